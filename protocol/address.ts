@@ -1,0 +1,82 @@
+/** Pay-to-public-key-hash addresses: Base58Check with the network's prefix, checked to the last byte. */
+import { concatBytes, equalBytes } from './bytes.ts';
+import { ServiceError } from './errors.ts';
+import { sha256d } from './transaction.ts';
+
+/** The networks this product runs on. `devnet` is the embedded ledger; its addresses are the test networks'. */
+export const NETWORKS = ['devnet', 'testnet', 'mainnet'] as const;
+/** One of {@link NETWORKS}. */
+export type Network = (typeof NETWORKS)[number];
+
+const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
+const PREFIX: Record<Network, number> = { mainnet: 0x00, testnet: 0x6f, devnet: 0x6f };
+
+/** Base58 of bytes. */
+function base58(bytes: Uint8Array): string {
+  let n = bytes.reduce((sum, byte) => sum * 256n + BigInt(byte), 0n);
+  let text = '';
+  for (; n > 0n; n /= 58n) text = ALPHABET[Number(n % 58n)] + text;
+  for (let i = 0; bytes[i] === 0; i += 1) text = `1${text}`;
+  return text;
+}
+
+/** The 25 bytes of an address, or null. */
+function base58Bytes25(text: string): Uint8Array | null {
+  if (text.length < 25 || text.length > 36) return null;
+  let n = 0n;
+  for (const letter of text) {
+    const digit = ALPHABET.indexOf(letter);
+    if (digit < 0) return null;
+    n = n * 58n + BigInt(digit);
+  }
+  const bytes = new Uint8Array(25);
+  for (let i = 24; i >= 0; i -= 1, n >>= 8n) bytes[i] = Number(n & 0xffn);
+  return n === 0n && base58(bytes) === text ? bytes : null;
+}
+
+/** A read address: the 20-byte public key hash, and whether it is mainnet's. */
+export interface Address {
+  hash: Uint8Array;
+  mainnet: boolean;
+}
+
+/** Reads a P2PKH address of any network, or null where `text` is none (form, checksum or prefix). */
+export function readAddress(text: string): Address | null {
+  const bytes = base58Bytes25(text);
+  if (!bytes) return null;
+  const body = bytes.subarray(0, 21);
+  if (!equalBytes(sha256d(body).subarray(0, 4), bytes.subarray(21))) return null;
+  if (body[0] !== PREFIX.mainnet && body[0] !== PREFIX.testnet) return null;
+  return { hash: body.slice(1), mainnet: body[0] === PREFIX.mainnet };
+}
+
+/** The address of a 20-byte public key hash on a network. */
+export function writeAddress(hash: Uint8Array, network: Network): string {
+  const body = concatBytes(new Uint8Array([PREFIX[network]]), hash);
+  return base58(concatBytes(body, sha256d(body).subarray(0, 4)));
+}
+
+/** `OP_DUP OP_HASH160 <hash> OP_EQUALVERIFY OP_CHECKSIG`. */
+export function p2pkhScript(hash: Uint8Array): Uint8Array<ArrayBuffer> {
+  return concatBytes(new Uint8Array([0x76, 0xa9, 0x14]), hash, new Uint8Array([0x88, 0xac]));
+}
+
+/** The public key hash that a P2PKH script pays, or null for any other script. */
+export function p2pkhHash(script: Uint8Array): Uint8Array | null {
+  const isP2pkh = script.length === 25 && script[0] === 0x76 && script[1] === 0xa9 && script[2] === 0x14
+    && script[23] === 0x88 && script[24] === 0xac;
+  return isP2pkh ? script.slice(3, 23) : null;
+}
+
+/**
+ * The locking script for an address on a network.
+ * @throws ServiceError `invalid-recipient` (not an address, or one of the other kind of network)
+ */
+export function addressScript(address: string, network: Network): Uint8Array<ArrayBuffer> {
+  const read = readAddress(address);
+  if (!read) throw new ServiceError('invalid-recipient');
+  if (read.mainnet !== (network === 'mainnet')) {
+    throw new ServiceError('invalid-recipient', { message: 'This address belongs to a different network.' });
+  }
+  return p2pkhScript(read.hash);
+}

@@ -1,0 +1,80 @@
+/** Bodies of the service's HTTP interface, second generation: plain camelCase JSON, money as text, times ISO 8601 UTC. */
+import * as z from 'zod/mini';
+import { NETWORKS } from './address.ts';
+import { payment, paymentOutput } from './payment.ts';
+
+/** A compressed secp256k1 public key, lower-case hex. */
+export const publicKey = z.string().check(z.regex(/^0[23][0-9a-f]{64}$/));
+/** A user's handle: the part before the @ of their paymail. */
+export const handle = z.string().check(z.regex(/^(?=.{3,30}$)[a-z0-9]+(?:[.-][a-z0-9]+)*$/));
+const signature = z.string().check(z.regex(/^[A-Za-z0-9+/]{87}=$/));
+const nonce = z.string().check(z.regex(/^[A-Za-z0-9_-]{16,100}$/));
+
+/** What an account is asked for with: handle, name and the xpub of account `m/44'/236'/2'`. */
+export const registration = z.strictObject({
+  handle,
+  name: z.string().check(z.maxLength(100)),
+  receivingXpub: z.string().check(z.regex(/^[xt]pub[1-9A-HJ-NP-Za-km-z]{100,115}$/)),
+});
+/** See {@link registration}. */
+export type Registration = z.infer<typeof registration>;
+
+/** POST /api/v2/sign-in/challenges */
+export const challengeRequest = z.strictObject({ publicKey, register: z.optional(registration) });
+/** 201: the text to sign, to the letter, and until when. */
+export const challengeResponse = z.object({ nonce, message: z.string().check(z.maxLength(4000)), expiresAt: z.string() });
+
+/** POST /api/v2/users and POST /api/v2/sign-in: `signature` is the base64 Bitcoin signed message of `message`. */
+export const signedChallenge = z.strictObject({ publicKey, nonce, signature });
+/** 201 and 200: the account and a bearer token for `expiresIn` seconds. */
+export const session = z.object({
+  user: z.object({ id: z.string(), handle: z.string(), paymail: z.string(), name: z.string() }),
+  accessToken: z.string(),
+  expiresIn: z.number(),
+});
+/** See {@link session}. */
+export type Session = z.infer<typeof session>;
+
+/** GET /api/v2/handles/{handle} */
+export const handleResponse = z.object({ handle: z.string(), available: z.boolean() });
+
+/** What the network charges: `satoshis` for `bytes`. */
+export const feePolicy = z.object({ satoshis: z.number(), bytes: z.number() });
+/** GET /api/v2/network */
+export const networkResponse = z.object({ network: z.enum(NETWORKS), arcUrl: z.string(), wocUrl: z.string(), feePolicy });
+
+/** GET /api/v2/rates: what one BSV costs, decimal text by currency code, and when that was known. */
+export const ratesResponse = z.object({ rates: z.record(z.string(), z.string()), time: z.string() });
+
+/**
+ * POST /api/v2/payments, by the sender's wallet once the network has the transaction. `id` is the payment's id, made by
+ * the wallet; every output names the scripts (hex) and satoshis that pay it. Reporting the same again answers the same.
+ */
+export const paymentReport = z.strictObject({
+  id: z.uuid(),
+  rawtx: z.string().check(z.maxLength(20_000_000), z.regex(/^(?:[0-9a-f]{2})+$/)),
+  amount: z.string().check(z.maxLength(60)),
+  currency: z.string().check(z.regex(/^[A-Z]{3}$/)),
+  origin: z.nullable(z.string().check(z.maxLength(300))),
+  clientIdentifier: z.nullable(z.string().check(z.maxLength(100))),
+  buttonId: z.nullable(z.string().check(z.maxLength(1000))),
+  buttonData: z.nullable(z.string().check(z.maxLength(20_000))),
+  outputs: z.array(z.strictObject({
+    ...paymentOutput.shape,
+    scripts: z.array(z.strictObject({ script: z.string(), satoshis: z.string().check(z.regex(/^\d{1,16}$/)) })),
+  })).check(z.minLength(1), z.maxLength(100)),
+});
+/** See {@link paymentReport}. */
+export type PaymentReport = z.infer<typeof paymentReport>;
+
+/** 200 and 201 of POST /api/v2/payments and GET /api/v2/payments/{id} */
+export const paymentResponse = z.object({
+  payment: z.object({ ...payment.shape, statusDescription: z.nullable(z.string()), createdAt: z.string() }),
+  paymentOutputs: z.array(paymentOutput),
+});
+/** See {@link paymentResponse}. */
+export type PaymentResponse = z.infer<typeof paymentResponse>;
+
+/** Every error of the second generation: `{"error": {"code", "message"}}` with a stable code. */
+export const errorResponse = z.object({ error: z.object({ code: z.string(), message: z.string() }) });
+

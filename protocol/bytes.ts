@@ -1,0 +1,41 @@
+/** Hexadecimal text and bytes. Lower case is written, both cases are read. */
+import { ServiceError } from './errors.ts';
+
+/** True for an even number of hexadecimal digits (the empty string too). */
+export function isHex(text: string): boolean {
+  return text.length % 2 === 0 && /^[0-9a-fA-F]*$/.test(text);
+}
+
+/** Bytes as lower-case hexadecimal text. */
+export function toHex(bytes: Uint8Array): string {
+  let text = '';
+  for (const byte of bytes) text += (byte < 16 ? '0' : '') + byte.toString(16);
+  return text;
+}
+
+/**
+ * The bytes that hexadecimal text stands for.
+ * @throws ServiceError `invalid-request`
+ */
+export function fromHex(text: string): Uint8Array<ArrayBuffer> {
+  if (!isHex(text)) throw new ServiceError('invalid-request', { detail: 'not hexadecimal' });
+  const bytes = new Uint8Array(text.length / 2);
+  for (let i = 0; i < bytes.length; i += 1) bytes[i] = Number.parseInt(text.slice(2 * i, 2 * i + 2), 16);
+  return bytes;
+}
+
+/** True where both hold the same bytes. Not constant-time: for public data only. */
+export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && a.every((byte, i) => byte === b[i]);
+}
+
+/** One array with all bytes in order. */
+export function concatBytes(...parts: Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const all = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
+}

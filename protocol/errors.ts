@@ -1,0 +1,99 @@
+/**
+ * Every stable error code of the product, with the sentence that people see when nothing more exact is known.
+ * Codes are an interface: pages, applications and tests compare them. Texts may change, codes do not.
+ */
+export const ERRORS = {
+  // A page's request
+  'invalid-request': 'The request is malformed.',
+  'unsupported-method': 'This request is not known here.',
+  'insecure-origin': 'Payments work only on secure pages (https).',
+  'invalid-recipient': 'The recipient is not a valid paymail, user ID, address or script.',
+  'unsupported-recipient': 'This kind of recipient cannot be paid yet.',
+  'invalid-amount': 'The amount is not a positive decimal number.',
+  'invalid-currency': 'The currency is not known.',
+  'amount-too-small': 'The amount is less than one satoshi.',
+  'mixed-currencies': 'All outputs of one payment use the same currency.',
+  'data-too-large': 'The data to write is too large.',
+  'request-id-reused': 'This request was already used for a different payment.',
+  // The wallet's answer to it
+  'no-wallet': 'No wallet was found in this browser.',
+  'wallet-not-set-up': 'Your wallet is not set up yet. No money has moved.',
+  'wallet-locked': 'Your wallet is locked. No money has moved.',
+  'busy': 'A payment is already waiting for your decision. No money has moved.',
+  'too-many-requests': 'Too many requests. Wait a moment and try again.',
+  'refused': 'You refused the payment. No money has moved.',
+  'approval-closed': 'The payment window was closed. No money has moved.',
+  'page-gone': 'The page that asked was closed. No money has moved.',
+  'approval-expired': 'The payment was not confirmed in time. No money has moved.',
+  'insufficient-funds': 'There is not enough money in your wallet. No money has moved.',
+  'rate-unavailable': 'The exchange rate is not available right now. No money has moved.',
+  'network-unavailable': 'The payment network cannot be reached right now.',
+  'network-rejected': 'The network refused the transaction. No money has moved.',
+  'wallet-disconnected': 'The wallet was updated or switched off. Reload the page and try again.',
+  // The wallet's own windows
+  'wrong-password': 'That is not the right password.',
+  'weak-password': 'This password is too easy to guess.',
+  'invalid-words': 'These are not valid recovery words.',
+  'vault-exists': 'This browser already has a wallet.',
+  'approval-unknown': 'This payment is no longer waiting for a decision.',
+  'too-soon': 'Take a moment to read before you decide.',
+  'invalid-proof': 'A proof from the network is wrong. Your money was not touched.',
+  // The service
+  'invalid-handle': 'A handle has 3 to 30 characters: letters a to z, digits, dots and hyphens between them.',
+  'handle-taken': 'This handle is already taken.',
+  'key-taken': 'This key already has an account.',
+  'unknown-account': 'No account belongs to this key.',
+  'invalid-challenge': 'The sign-in request has expired or was already used. Try again.',
+  'invalid-signature': 'The signature does not fit.',
+  'unauthenticated': 'Sign in first.',
+  'not-found': 'There is nothing here.',
+  'payment-conflict': 'Another payment already has this id.',
+  'invalid-transaction': 'The transaction is malformed.',
+  'payment-mismatch': 'The transaction does not pay what was reported.',
+  'not-accepted': 'The network does not have this transaction.',
+  'service-unavailable': 'The service cannot be reached right now.',
+  'too-large': 'The request is too large.',
+  'internal': 'Something went wrong on our side.',
+} as const;
+
+/** A stable error code. */
+export type ErrorCode = keyof typeof ERRORS;
+
+/** An error as it crosses a border: a stable code and a sentence for people. It never carries private detail. */
+export interface WireError {
+  code: ErrorCode;
+  message: string;
+}
+
+/** True for a string that is one of our stable codes. */
+export function isErrorCode(value: unknown): value is ErrorCode {
+  return typeof value === 'string' && Object.hasOwn(ERRORS, value);
+}
+
+/**
+ * The one error of the product. `message` may be shown to the caller; `detail` is for our own log alone and never
+ * crosses a border; `cause` keeps the chain.
+ */
+export class ServiceError extends Error {
+  readonly code: ErrorCode;
+  readonly detail: string | undefined;
+
+  constructor(code: ErrorCode, options: { message?: string; detail?: string; cause?: unknown } = {}) {
+    super(options.message ?? ERRORS[code], options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'ServiceError';
+    this.code = code;
+    this.detail = options.detail;
+  }
+}
+
+/** What the other side of a border may know of an error: our own codes as they are, anything else as `internal`. */
+export function toWireError(error: unknown): WireError {
+  if (error instanceof ServiceError) return { code: error.code, message: error.message };
+  return { code: 'internal', message: ERRORS.internal };
+}
+
+/** The error that came over a border, as ours again. Unknown codes become `internal`. */
+export function fromWireError(wire: { code?: unknown; message?: unknown }): ServiceError {
+  const code = isErrorCode(wire.code) ? wire.code : 'internal';
+  return new ServiceError(code, typeof wire.message === 'string' ? { message: wire.message.slice(0, 500) } : {});
+}

@@ -1,0 +1,89 @@
+/** What a page asks for, and the payment object it gets. Shapes of the specification, sections 2.1 to 2.3. */
+import * as z from 'zod/mini';
+
+/** Most bytes that `opReturn` may hold, UTF-8 (specification, section 8). */
+export const MAX_OP_RETURN_BYTES = 99_000;
+/** Most outputs that one request may name. */
+export const MAX_OUTPUTS = 100;
+
+const text = (most: number) => z.string().check(z.minLength(1), z.maxLength(most));
+/** A name of 8 to 64 safe characters that its maker chose at random. */
+export const requestId = z.string().check(z.regex(/^[A-Za-z0-9_-]{8,64}$/));
+const amount = text(40);
+const currency = z.string().check(z.regex(/^[A-Z]{3}$/));
+
+/**
+ * One recipient and what it gets: `to` (told apart by its form) or exactly one of the four kinds.
+ * `amount` is decimal text in `currency`.
+ */
+export const requestedOutput = z.strictObject({
+  to: z.optional(text(20_000)),
+  paymail: z.optional(text(320)),
+  userId: z.optional(text(20)),
+  address: z.optional(text(64)),
+  script: z.optional(text(20_000)),
+  amount,
+  currency,
+}).check(z.refine((o) => [o.to, o.paymail, o.userId, o.address, o.script].filter((v) => v !== undefined).length === 1));
+/** See {@link requestedOutput}. */
+export type RequestedOutput = z.infer<typeof requestedOutput>;
+
+/** What a swipe asks the wallet to pay. Everything in it is the page's word and nothing more. */
+export const paymentOptions = z.strictObject({
+  outputs: z.array(requestedOutput).check(z.minLength(1), z.maxLength(MAX_OUTPUTS)),
+  opReturn: z.optional(z.string().check(z.maxLength(MAX_OP_RETURN_BYTES))),
+  clientIdentifier: z.optional(text(100)),
+  buttonId: z.optional(text(1000)),
+  buttonData: z.optional(text(20_000)),
+  preserveOrder: z.optional(z.boolean()),
+});
+/** See {@link paymentOptions}. */
+export type PaymentOptions = z.infer<typeof paymentOptions>;
+
+/** Statuses shown outside. PENDING comes only first; COMPLETED and FAILED are final. */
+export const PAYMENT_STATUSES = ['PENDING', 'RECEIVED', 'COMPLETED', 'FAILED'] as const;
+/** One of {@link PAYMENT_STATUSES}: built; signed, broadcast and valid; mined; never to be mined. */
+export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
+
+/** Kinds of recipient. */
+export const RECIPIENT_KINDS = ['ADDRESS', 'SCRIPT', 'PAYMAIL', 'USER'] as const;
+/** One of {@link RECIPIENT_KINDS}. */
+export type RecipientKind = (typeof RECIPIENT_KINDS)[number];
+
+/** One output of a payment as it was asked for. Amounts are decimal text, `satoshis` a whole number as text. */
+export const paymentOutput = z.object({
+  type: z.enum(RECIPIENT_KINDS),
+  to: z.string(),
+  paymail: z.nullable(z.string()),
+  userId: z.nullable(z.string()),
+  address: z.nullable(z.string()),
+  script: z.nullable(z.string()),
+  amount: z.string(),
+  currency: z.string(),
+  satoshis: z.string(),
+});
+/** See {@link paymentOutput}. */
+export type PaymentOutput = z.infer<typeof paymentOutput>;
+
+/**
+ * The payment object that callbacks and the API give (specification, section 2.3). All money is text: `amount` in the
+ * button's `currency`, `satoshis` in satoshis; both are the sum over the outputs, network fee not included.
+ * `userId` is null where the sender has no account.
+ */
+export const payment = z.object({
+  id: z.string(),
+  buttonId: z.nullable(z.string()),
+  buttonData: z.nullable(z.string()),
+  status: z.enum(PAYMENT_STATUSES),
+  txid: z.string(),
+  normalizedTxid: z.string(),
+  amount: z.string(),
+  currency: z.string(),
+  satoshis: z.string(),
+  outputs: z.array(paymentOutput),
+  cryptoOperations: z.array(z.unknown()),
+  userId: z.nullable(z.string()),
+  rawtx: z.string(),
+});
+/** See {@link payment}. */
+export type Payment = z.infer<typeof payment>;

@@ -1,0 +1,36 @@
+// Runs one of the project's TypeScript scripts, installing the dependencies first where they are missing or stale.
+// Plain JavaScript without imports from node_modules: it is what a fresh clone can run with Node and npm alone.
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createHash } from 'node:crypto';
+
+const [major, minor] = process.versions.node.split('.').map(Number);
+if (major < 20 || (major === 20 && minor < 19)) {
+  console.error(`Node ${process.versions.node} is too old: this project needs Node 20.19 or newer (24 is advised).`);
+  process.exit(1);
+}
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const lock = createHash('sha256').update(readFileSync(join(root, 'package-lock.json'))).digest('hex');
+const stamp = join(root, 'node_modules', '.installed-lock');
+
+if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== lock) {
+  console.log('Installing dependencies (about half a minute the first time) …');
+  const npm = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
+    cwd: root,
+    stdio: 'inherit',
+    shell: process.platform === 'win32',
+  });
+  if (npm.status !== 0) {
+    console.error('npm ci failed: see its message above. Nothing else was done.');
+    process.exit(npm.status ?? 1);
+  }
+  writeFileSync(stamp, lock);
+}
+
+const [script, ...rest] = process.argv.slice(2);
+const child = spawn(process.execPath, ['--import', 'tsx', join(root, script), ...rest], { cwd: root, stdio: 'inherit' });
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)));

@@ -1,0 +1,27 @@
+import { defineConfig } from 'vitest/config';
+
+/** Three kinds of test: plain ones beside the source, page and window code in a DOM, and whole-system ones in a browser. */
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          name: 'unit',
+          include: ['{protocol,server,scripts,look}/**/*.test.ts', 'extension/{background,content}/**/*.test.ts'],
+          testTimeout: 30_000,
+        },
+      },
+      {
+        oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+        test: {
+          name: 'dom',
+          environment: 'happy-dom',
+          include: ['page-script/**/*.test.ts', 'extension/{popup,onboarding,approval}/**/*.test.{ts,tsx}'],
+        },
+      },
+      {
+        test: { name: 'e2e', include: ['e2e/**/*.test.ts'], fileParallelism: false, testTimeout: 120_000, hookTimeout: 120_000 },
+      },
+    ],
+  },
+});
