@@ -28,6 +28,8 @@ export const ERRORS = {
   'insufficient-funds': 'There is not enough money in your wallet. No money has moved.',
   'rate-unavailable': 'The exchange rate is not available right now. No money has moved.',
   'network-unavailable': 'The payment network cannot be reached right now.',
+  'payment-pending': 'Your payment is signed and will be sent as soon as the network can be reached. Do not pay again.',
+  'fee-changed': 'The network fee changed. Look at the payment again. No money has moved.',
   'network-rejected': 'The network refused the transaction. No money has moved.',
   'wallet-disconnected': 'The wallet was updated or switched off. Reload the page and try again.',
   // The wallet's own windows
@@ -37,6 +39,7 @@ export const ERRORS = {
   'vault-exists': 'This browser already has a wallet.',
   'approval-unknown': 'This payment is no longer waiting for a decision.',
   'too-soon': 'Take a moment to read before you decide.',
+  'wrong-network': 'This service runs on a different network than your wallet.',
   'invalid-proof': 'A proof from the network is wrong. Your money was not touched.',
   // The service
   'invalid-handle': 'A handle has 3 to 30 characters: letters a to z, digits, dots and hyphens between them.',

@@ -1,0 +1,71 @@
+/** Requests to the outside: never with cookies, never endless, never more than was expected. */
+import { ServiceError, type ErrorCode } from '../../../protocol/errors.ts';
+
+/** How a request is made. Time-out in milliseconds, largest answer in bytes. */
+export interface HttpRequest {
+  method?: 'GET' | 'POST';
+  json?: unknown;
+  headers?: Record<string, string>;
+  timeoutMs?: number;
+  maxBytes?: number;
+  /** The code of the error when nobody answers. */
+  unreachable?: ErrorCode;
+}
+
+/** Status and body of an answer, whatever the status. */
+export interface HttpAnswer {
+  status: number;
+  text: string;
+}
+
+const TIMEOUT_MS = 15_000;
+const MAX_BYTES = 32_000_000;
+
+/**
+ * Sends one request.
+ * @throws ServiceError `network-unavailable` (or the given code) when no whole answer came in time
+ */
+export async function send(url: string, request: HttpRequest = {}): Promise<HttpAnswer> {
+  const { method = request.json === undefined ? 'GET' : 'POST', json, headers = {}, timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES } = request;
+  try {
+    const response = await fetch(url, {
+      method,
+      headers: { accept: 'application/json', ...(json === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+      ...(json === undefined ? {} : { body: JSON.stringify(json) }),
+      credentials: 'omit',
+      cache: 'no-store',
+      redirect: 'error',
+      referrerPolicy: 'no-referrer',
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    return { status: response.status, text: await readText(response, maxBytes) };
+  } catch (cause) {
+    throw new ServiceError(request.unreachable ?? 'network-unavailable', { cause });
+  }
+}
+
+async function readText(response: Response, maxBytes: number): Promise<string> {
+  if (!response.body) return '';
+  const decoder = new TextDecoder();
+  let text = '';
+  let length = 0;
+  for (const reader = response.body.getReader(); ; ) {
+    const { done, value } = await reader.read();
+    if (done) return text + decoder.decode();
+    length += value.length;
+    if (length > maxBytes) {
+      await reader.cancel();
+      throw new Error('answer too large');
+    }
+    text += decoder.decode(value, { stream: true });
+  }
+}
+
+/** JSON, or undefined where the text is none. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

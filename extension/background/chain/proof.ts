@@ -1,0 +1,52 @@
+/**
+ * Simplified payment verification: a transaction counts as confirmed when a merkle path leads from its id to the root in
+ * a header whose own hash meets its own target (Bitcoin white paper, sections 7 and 8; TSC merkle proof format; BRC-74).
+ */
+import { fromHex, toHex } from '../../../protocol/bytes.ts';
+import { ServiceError } from '../../../protocol/errors.ts';
+import { concatBytes } from '../../../protocol/bytes.ts';
+import { ByteWriter, sha256d, txidOf } from '../../../protocol/transaction.ts';
+import type { Header, TscProof } from './whats-on-chain.ts';
+
+const wrong = (detail: string) => new ServiceError('invalid-proof', { detail });
+
+/**
+ * Checks that a header's fields hash to the hash it claims and that this hash meets its target.
+ * @throws ServiceError `invalid-proof`
+ */
+export function checkHeader(header: Header): void {
+  const previous = header.previousblockhash || '0'.repeat(64);
+  if (!/^[0-9a-f]{64}$/.test(previous) || !/^[0-9a-f]{8}$/.test(header.bits)) throw wrong('header form');
+  const bytes = new ByteWriter()
+    .uint32(header.version >>> 0).txid(previous).txid(header.merkleroot)
+    .uint32(header.time).uint32(Number.parseInt(header.bits, 16)).uint32(header.nonce)
+    .done();
+  if (txidOf(bytes) !== header.hash) throw wrong('header hash');
+  const compact = Number.parseInt(header.bits, 16);
+  const target = BigInt(compact & 0x7f_ffff) << (8n * (BigInt(compact >>> 24) - 3n));
+  if (BigInt(`0x${header.hash}`) > target) throw wrong('proof of work');
+}
+
+/**
+ * Checks a TSC proof against its block's header.
+ * @throws ServiceError `invalid-proof`
+ */
+export function checkProof(txid: string, proof: TscProof, header: Header): void {
+  checkHeader(header);
+  if (proof.txOrId !== txid) throw wrong('another transaction');
+  if (proof.target !== header.hash) throw wrong('another block');
+  // A path of more than 64 steps, or an index that the path cannot hold, is no path of a real block.
+  if (proof.nodes.length > 64 || proof.index < 0 || BigInt(proof.index) >= 1n << BigInt(proof.nodes.length)) throw wrong('path length');
+  let hash: Uint8Array = fromHex(txid).reverse();
+  let index = proof.index;
+  for (const node of proof.nodes) {
+    if (node !== '*' && !/^[0-9a-f]{64}$/.test(node)) throw wrong('path node');
+    const isRight = index % 2 === 1;
+    // `*` repeats the hash itself: only ever the last one of a row, which stands on the left.
+    if (node === '*' && isRight) throw wrong('a copy on the left');
+    const sibling = node === '*' ? hash : fromHex(node).reverse();
+    hash = sha256d(isRight ? concatBytes(sibling, hash) : concatBytes(hash, sibling));
+    index = Math.floor(index / 2);
+  }
+  if (toHex(hash.slice().reverse()) !== header.merkleroot) throw wrong('merkle root');
+}

@@ -1,0 +1,88 @@
+/** The client of WhatsOnChain: coins of addresses, transactions, proofs and headers. Its word is checked, not believed. */
+import * as z from 'zod/mini';
+import { ServiceError } from '../../../protocol/errors.ts';
+import { isHex } from '../../../protocol/bytes.ts';
+import { parseJson, send } from './http.ts';
+
+/** Most addresses that one request may name. */
+export const ADDRESSES_PER_REQUEST = 20;
+
+const txid = z.string().check(z.regex(/^[0-9a-f]{64}$/));
+const unspent = z.object({ tx_hash: txid, tx_pos: z.int(), value: z.int(), height: z.int(), isSpentInMempoolTx: z.nullish(z.boolean()) });
+const unspentOfMany = z.array(z.object({ address: z.string(), result: z.nullish(z.array(unspent)) }));
+const tscProof = z.object({ index: z.int(), txOrId: txid, target: z.string(), nodes: z.array(z.string()) });
+const header = z.object({
+  hash: txid, height: z.int(), version: z.int(), merkleroot: txid, time: z.int(), nonce: z.int(), bits: z.string(),
+  previousblockhash: z.nullish(z.string()),
+});
+
+/** An unspent output of an address as the index tells it. `height` is 0 or less while unconfirmed. */
+export interface Unspent {
+  address: string;
+  txid: string;
+  vout: number;
+  satoshis: bigint;
+  height: number;
+  spentInMempool: boolean;
+}
+/** A merkle proof in the TSC form: `target` is the block's hash, `nodes` the siblings from the leaf up, `*` for a copy. */
+export type TscProof = z.infer<typeof tscProof>;
+/** A block header's fields. */
+export type Header = z.infer<typeof header>;
+
+async function ask(url: string, json?: unknown): Promise<{ status: number; text: string }> {
+  const answer = await send(url, json === undefined ? {} : { json });
+  if (answer.status !== 200 && answer.status !== 404) throw new ServiceError('network-unavailable', { detail: `status ${answer.status}` });
+  return answer;
+}
+
+function checked<T extends z.ZodMiniType>(schema: T, text: string): z.infer<T> {
+  const parsed = schema.safeParse(parseJson(text));
+  if (!parsed.success) throw new ServiceError('network-unavailable', { detail: 'unexpected answer' });
+  return parsed.data;
+}
+
+/** Unspent outputs, confirmed and not, of up to 20 addresses. */
+export async function unspentOf(wocUrl: string, addresses: readonly string[]): Promise<Unspent[]> {
+  const { text } = await ask(`${wocUrl}/addresses/unspent/all`, { addresses });
+  const asked = new Set(addresses);
+  return checked(unspentOfMany, text)
+    .filter((one) => asked.has(one.address))
+    .flatMap(({ address, result }) => (result ?? []).map((u) => ({
+      address, txid: u.tx_hash, vout: u.tx_pos, satoshis: BigInt(u.value), height: u.height, spentInMempool: u.isSpentInMempoolTx === true,
+    })));
+}
+
+/** Has the address ever been used? */
+export async function isUsed(wocUrl: string, address: string): Promise<boolean> {
+  const { status, text } = await ask(`${wocUrl}/address/${address}/used`);
+  if (status === 404) return false;
+  const body = parseJson(text);
+  return body === true || text.trim() === 'true' || (typeof body === 'object' && body !== null && (body as { used?: unknown }).used === true);
+}
+
+/** A transaction's bytes as hex, or null where it is not known. */
+export async function transactionHex(wocUrl: string, id: string): Promise<string | null> {
+  const { status, text } = await ask(`${wocUrl}/tx/${id}/hex`);
+  const hex = text.trim();
+  return status === 200 && isHex(hex) && hex !== '' ? hex : null;
+}
+
+/** The merkle proof of a confirmed transaction, or null while there is none. */
+export async function merkleProof(wocUrl: string, id: string): Promise<TscProof | null> {
+  const { status, text } = await ask(`${wocUrl}/tx/${id}/proof/tsc`);
+  if (status === 404) return null;
+  return checked(z.nullable(z.array(tscProof)), text)?.[0] ?? null;
+}
+
+/** The header of a block, by height or hash, or null where there is none. */
+export async function blockHeader(wocUrl: string, block: number | string): Promise<Header | null> {
+  const { status, text } = await ask(`${wocUrl}/block/${block}/header`);
+  return status === 404 ? null : checked(header, text);
+}
+
+/** The id of the transaction that spends an output, or null while it is unspent. */
+export async function spenderOf(wocUrl: string, id: string, vout: number): Promise<string | null> {
+  const { status, text } = await ask(`${wocUrl}/tx/${id}/${vout}/spent`);
+  return status === 404 ? null : checked(z.object({ txid }), text).txid;
+}

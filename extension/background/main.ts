@@ -1,0 +1,38 @@
+/**
+ * The service worker. It may be stopped between any two lines and started again by the next event, so every listener is
+ * registered here, at once, and everything worth keeping is in the database.
+ */
+import browser from 'webextension-polyfill';
+import { refresh } from './overview.ts';
+import { approvalWindowClosed, dropOldApprovals } from './payment/approval.ts';
+import { driveAll } from './payment/drive.ts';
+import { withdrawAbandoned } from './payment/request.ts';
+import { onWorkDue, WORK_ALARM } from './payment/schedule.ts';
+import { servePage, serveWindow } from './router.ts';
+import { LOCK_ALARM } from './vault/session.ts';
+import { lock, vaultStatus } from './vault/vault.ts';
+
+/** How long pages have to ask again after a restart of the worker before their open requests are withdrawn (milliseconds). */
+const RETURN_MS = 10_000;
+/** Name of the alarm that looks for new coins. */
+const RECEIVE_ALARM = 'receive';
+const RECEIVE_MINUTES = 10;
+
+browser.runtime.onConnect.addListener(servePage);
+browser.runtime.onMessage.addListener(serveWindow as Parameters<typeof browser.runtime.onMessage.addListener>[0]);
+browser.windows.onRemoved.addListener((windowId) => void approvalWindowClosed(windowId));
+browser.alarms.onAlarm.addListener(({ name }) => {
+  if (name === LOCK_ALARM) void vaultStatus().then(({ locked }) => (locked ? lock() : undefined));
+  if (name === WORK_ALARM) void driveAll();
+  if (name === RECEIVE_ALARM) void refresh();
+});
+browser.runtime.onStartup.addListener(() => void dropOldApprovals());
+browser.runtime.onInstalled.addListener(({ reason }) => {
+  void browser.alarms.create(RECEIVE_ALARM, { periodInMinutes: RECEIVE_MINUTES });
+  if (reason === 'install') void browser.tabs.create({ url: browser.runtime.getURL('extension/onboarding/index.html') });
+});
+
+onWorkDue(() => void driveAll());
+void driveAll();
+const startedAt = Date.now();
+setTimeout(() => void withdrawAbandoned(startedAt), RETURN_MS);

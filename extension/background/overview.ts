@@ -1,0 +1,56 @@
+/** What the popup's first page shows. */
+import { ServiceError, toWireError, type WireError } from '../../protocol/errors.ts';
+import type { Overview } from '../../protocol/wallet-messages.ts';
+import { announceChange } from './changes.ts';
+import { networkInfo } from './chain/network.ts';
+import { rateOrNull } from './chain/rates.ts';
+import { send, parseJson } from './chain/http.ts';
+import { unusedAddress } from './coins/addresses.ts';
+import { refreshCoins } from './coins/scan.ts';
+import { balance } from './coins/store.ts';
+import { readKey } from './database.ts';
+import { readSettings } from './settings.ts';
+import { publicKeys } from './vault/vault.ts';
+
+// What went wrong when the coins were last looked for. Nothing, after the worker has restarted.
+let problem: WireError | null = null;
+
+/** Account, balance and receiving address. Works while the wallet is locked and while nothing can be reached. */
+export async function overview(): Promise<Overview> {
+  const settings = await readSettings();
+  const { satoshis, unconfirmed } = await balance();
+  const scan = await readKey('scan');
+  return {
+    network: settings.network,
+    account: (await readKey('account')) ?? null,
+    satoshis: satoshis.toString(),
+    unconfirmedSatoshis: unconfirmed.toString(),
+    receiveAddress: (await unusedAddress(await publicKeys(), settings.network, 'receive')).address,
+    rate: await rateOrNull(settings.currency),
+    scan: scan && !scan.done ? { addresses: scan.addresses, coins: scan.coins } : null,
+    problem,
+  };
+}
+
+/** Looks for coins and remembers what went wrong. Never throws. */
+export async function refresh(): Promise<void> {
+  const before = problem?.code;
+  problem = await refreshCoins().then(() => null, toWireError);
+  if (problem?.code === 'wallet-not-set-up') problem = null;
+  if (before !== problem?.code) announceChange();
+}
+
+/**
+ * Asks the embedded network's faucet for coins.
+ * @throws ServiceError `unsupported-method` (not on devnet), `service-unavailable`
+ */
+export async function askFaucet(satoshis: number): Promise<{ txid: string }> {
+  const { network, serviceUrl } = await networkInfo();
+  if (network !== 'devnet') throw new ServiceError('unsupported-method');
+  const { address } = await unusedAddress(await publicKeys(), network, 'receive');
+  const answer = await send(`${serviceUrl}/devnet/faucet`, { json: { address, satoshis }, unreachable: 'service-unavailable' });
+  const body = parseJson(answer.text) as { txid?: unknown } | undefined;
+  if (answer.status >= 300 || typeof body?.txid !== 'string') throw new ServiceError('service-unavailable');
+  await refresh();
+  return { txid: body.txid };
+}

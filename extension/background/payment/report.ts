@@ -1,0 +1,23 @@
+/** What the service is told of a payment. */
+import type { PaymentReport } from '../../../protocol/api.ts';
+import { ServiceError } from '../../../protocol/errors.ts';
+import type { PaymentRecord } from './record.ts';
+
+/** The report of a signed payment. */
+export function reportOf({ id, origin, options, quote, signed }: PaymentRecord): PaymentReport {
+  if (!quote || !signed) throw new ServiceError('internal', { detail: 'nothing to report' });
+  return {
+    id,
+    rawtx: signed.rawtx,
+    amount: quote.amount,
+    currency: quote.currency,
+    origin,
+    clientIdentifier: options.clientIdentifier ?? null,
+    buttonId: options.buttonId ?? null,
+    buttonData: options.buttonData ?? null,
+    outputs: quote.outputs.map((output) => ({
+      ...output,
+      scripts: output.scripts.map(({ script, satoshis }) => ({ script, satoshis: satoshis.toString() })),
+    })),
+  };
+}

@@ -1,0 +1,30 @@
+/** When to look at unfinished payments again: a timer while the worker lives, an alarm that wakes it when it does not. */
+import browser from 'webextension-polyfill';
+import { database } from '../database.ts';
+
+/** Name of the alarm. */
+export const WORK_ALARM = 'payments';
+// The shortest that browsers keep an alarm to (milliseconds).
+const SHORTEST_ALARM_MS = 30_000;
+
+let timer: ReturnType<typeof setTimeout> | undefined;
+let wake: () => void = () => undefined;
+
+/** Says what to do when work is due. Called once, when the worker starts. */
+export function onWorkDue(work: () => void): void {
+  wake = work;
+}
+
+/** Sets timer and alarm to the earliest work there is. */
+export async function scheduleWork(): Promise<void> {
+  const unfinished = await (await database()).getAllFromIndex('payments', 'unfinished', 1);
+  clearTimeout(timer);
+  if (unfinished.length === 0) {
+    await browser.alarms.clear(WORK_ALARM);
+    return;
+  }
+  const at = unfinished.reduce((earliest, { delivery }) => Math.min(earliest, delivery.nextAt), Number.POSITIVE_INFINITY);
+  const delay = Math.max(0, at - Date.now());
+  timer = setTimeout(wake, Math.min(delay, 2 ** 31 - 1));
+  await browser.alarms.create(WORK_ALARM, { when: Date.now() + Math.max(SHORTEST_ALARM_MS, delay) });
+}

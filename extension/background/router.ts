@@ -1,0 +1,100 @@
+/**
+ * Everything that reaches the background comes through here. Pages and the wallet's own windows have a table each; what
+ * is in neither is refused. Who asks is taken from the browser's word about the sender, never from a message.
+ */
+import browser, { type Runtime } from 'webextension-polyfill';
+import { ServiceError, toWireError } from '../../protocol/errors.ts';
+import { CHANNEL, PAGE_PORT, pageMethods, type PageMethod, type PageParams, type PageReply, type PageResults } from '../../protocol/page-messages.ts';
+import { WALLET_WINDOWS, walletMethods, type WalletMethod, type WalletParams, type WalletReply, type WalletResults, type WalletWindow } from '../../protocol/wallet-messages.ts';
+import { askerGone } from './payment/request.ts';
+import { pageHandlers } from './page-handlers.ts';
+import { isLoopback } from './settings.ts';
+import { takeTurn } from './turns.ts';
+import { walletHandlers } from './wallet-handlers.ts';
+
+/** What a page method's handler knows of the page. `asker` stands for the document that asks. */
+export interface PageSender {
+  origin: string;
+  asker: object;
+}
+
+/** One handler for every page method. */
+export type PageHandlers = { [M in PageMethod]: (params: PageParams<M>, sender: PageSender) => Promise<PageResults[M]> };
+/** One handler for every method of the wallet's windows. */
+export type WalletHandlers = { [M in WalletMethod]: (params: WalletParams<M>) => Promise<WalletResults[M]> };
+
+/** The origin of the page at the other end of a port, or null where no page of a web site is there. */
+export function pageOrigin(sender: Runtime.MessageSender | undefined): string | null {
+  if (!sender || sender.id !== browser.runtime.id || !sender.tab || !sender.url) return null;
+  const { origin, protocol, hostname } = new URL((sender as { origin?: string }).origin ?? sender.url);
+  const secure = protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname));
+  return secure ? origin : null;
+}
+
+/** The wallet window that sent a message: its exact document, in a frame of its own; null for anyone else. */
+export function walletWindow(sender: Runtime.MessageSender): WalletWindow | null {
+  if (sender.id !== browser.runtime.id || !sender.url || (sender.frameId !== undefined && sender.frameId !== 0)) return null;
+  const url = new URL(sender.url);
+  if (url.origin !== new URL(browser.runtime.getURL('')).origin) return null;
+  return WALLET_WINDOWS.find((name) => url.pathname === `/extension/${name}/index.html`) ?? null;
+}
+
+/** Answers one port of a page's relay for as long as it is open. */
+export function servePage(port: Runtime.Port): void {
+  const origin = pageOrigin(port.sender);
+  if (port.name !== PAGE_PORT || origin === null) {
+    port.disconnect();
+    return;
+  }
+  const sender: PageSender = { origin, asker: port };
+  let open = true;
+  port.onDisconnect.addListener(() => {
+    open = false;
+    void askerGone(port);
+  });
+  port.onMessage.addListener((message: unknown) => {
+    void answerPage(message, sender).then((reply) => {
+      if (reply && open) port.postMessage(reply);
+    });
+  });
+}
+
+async function answerPage(message: unknown, sender: PageSender): Promise<PageReply | null> {
+  const { id, method, params } = (typeof message === 'object' && message !== null ? message : {}) as Record<string, unknown>;
+  if (typeof id !== 'string' || id.length > 100) return null;
+  const reply = { channel: CHANNEL, to: 'page', id } as const;
+  try {
+    if (typeof method !== 'string' || !Object.hasOwn(pageMethods, method)) throw new ServiceError('unsupported-method');
+    takeTurn(sender.origin);
+    const parsed = pageMethods[method as PageMethod].safeParse(params);
+    if (!parsed.success) throw new ServiceError('invalid-request');
+    const handler = pageHandlers[method as PageMethod] as (params: unknown, sender: PageSender) => Promise<PageResults[PageMethod]>;
+    return { ...reply, result: await handler(parsed.data, sender) };
+  } catch (error) {
+    return { ...reply, error: toWireError(error) };
+  }
+}
+
+/** Answers a message of one of the wallet's windows; undefined for anyone else, who gets no answer at all. */
+export function serveWindow(message: unknown, sender: Runtime.MessageSender): Promise<WalletReply> | undefined {
+  const window = walletWindow(sender);
+  return window === null ? undefined : answerWindow(message, window, sender);
+}
+
+async function answerWindow(message: unknown, window: WalletWindow, sender: Runtime.MessageSender): Promise<WalletReply> {
+  try {
+    const { method, params } = (typeof message === 'object' && message !== null ? message : {}) as Record<string, unknown>;
+    if (typeof method !== 'string' || !Object.hasOwn(walletMethods, method)) throw new ServiceError('unsupported-method');
+    const { callers, params: schema } = walletMethods[method as WalletMethod];
+    if (!(callers as readonly WalletWindow[]).includes(window)) throw new ServiceError('unsupported-method');
+    const parsed = schema.safeParse(params);
+    if (!parsed.success) throw new ServiceError('invalid-request');
+    // An approval window speaks for its own approval alone.
+    const named = (parsed.data as { approvalId?: string }).approvalId;
+    if (named !== undefined && new URL(sender.url ?? '').searchParams.get('id') !== named) throw new ServiceError('approval-unknown');
+    const handler = walletHandlers[method as WalletMethod] as (params: unknown) => Promise<WalletResults[WalletMethod]>;
+    return { result: await handler(parsed.data) };
+  } catch (error) {
+    return { error: toWireError(error) };
+  }
+}

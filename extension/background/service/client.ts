@@ -1,0 +1,110 @@
+/** The client of the service: registering, signing in with the identity key, reporting payments. */
+import { challengeResponse, errorResponse, handleResponse, session, type PaymentReport, type Registration } from '../../../protocol/api.ts';
+import { fromWireError, ServiceError } from '../../../protocol/errors.ts';
+import { expectedSignInMessage } from '../../../protocol/sign-in-message.ts';
+import type { Account } from '../../../protocol/wallet-messages.ts';
+import { parseJson, send, type HttpAnswer } from '../chain/http.ts';
+import { writeKey } from '../database.ts';
+import { readSettings } from '../settings.ts';
+import { identityKeyOf } from '../vault/keys.ts';
+import { withSeed } from '../vault/session.ts';
+import { signMessage } from '../vault/signed-message.ts';
+import { publicKeys } from '../vault/vault.ts';
+
+// The bearer token lives in this worker's memory alone: signing in again costs two requests, a stored token more.
+let token: { value: string; serviceUrl: string; expiresAt: number } | null = null;
+
+async function call(path: string, options: { json?: unknown; bearer?: string } = {}): Promise<{ answer: HttpAnswer; serviceUrl: string }> {
+  const { serviceUrl } = await readSettings();
+  const headers = options.bearer === undefined ? {} : { authorization: `Bearer ${options.bearer}` };
+  const answer = await send(`${serviceUrl}${path}`, { json: options.json, headers, unreachable: 'service-unavailable', maxBytes: 30_000_000 });
+  return { answer, serviceUrl };
+}
+
+/** The error that the service answered, as ours. What is not its own form, or its own fault, is `service-unavailable`. */
+function serviceError(answer: HttpAnswer): ServiceError {
+  const parsed = errorResponse.safeParse(parseJson(answer.text));
+  if (!parsed.success || answer.status >= 500) return new ServiceError('service-unavailable', { detail: `status ${answer.status}` });
+  return fromWireError(parsed.data.error);
+}
+
+/**
+ * Registers or signs in: asks for a text, checks that it is the one expected to the letter, signs it.
+ * @throws ServiceError `wallet-locked`, `service-unavailable`, `invalid-challenge`, `handle-taken`, `key-taken`, `unknown-account`
+ */
+async function signIn(register?: Registration): Promise<Account> {
+  const { identity } = await publicKeys();
+  const asked = await call('/api/v2/sign-in/challenges', { json: { publicKey: identity, register } });
+  const challenge = challengeResponse.safeParse(parseJson(asked.answer.text));
+  if (asked.answer.status !== 201 || !challenge.success) throw serviceError(asked.answer);
+  const message = expectedSignInMessage(challenge.data.message, { origin: asked.serviceUrl, publicKey: identity, register });
+  if (message === null) throw new ServiceError('invalid-challenge', { detail: 'the service asked to sign another text' });
+  const signature = await withSeed((seed) => {
+    const key = identityKeyOf(seed);
+    try {
+      return signMessage(new TextEncoder().encode(message), key);
+    } finally {
+      key.fill(0);
+    }
+  });
+  const json = { publicKey: identity, nonce: challenge.data.nonce, signature };
+  const { answer, serviceUrl } = await call(register ? '/api/v2/users' : '/api/v2/sign-in', { json });
+  const parsed = session.safeParse(parseJson(answer.text));
+  if (answer.status !== (register ? 201 : 200) || !parsed.success) throw serviceError(answer);
+  const { user, accessToken, expiresIn } = parsed.data;
+  token = { value: accessToken, serviceUrl, expiresAt: Date.now() + expiresIn * 1000 };
+  const account: Account = { id: user.id, handle: user.handle, paymail: user.paymail, name: user.name };
+  await writeKey('account', account);
+  return account;
+}
+
+/** Is a handle free? The answer may be old a moment later: registering decides. */
+export async function checkHandle(handle: string): Promise<boolean> {
+  const { answer } = await call(`/api/v2/handles/${encodeURIComponent(handle)}`);
+  const parsed = handleResponse.safeParse(parseJson(answer.text));
+  if (answer.status !== 200 || !parsed.success) throw serviceError(answer);
+  return parsed.data.available;
+}
+
+/**
+ * Makes an account; where this key has one already, signs in to it.
+ * @throws ServiceError `handle-taken` and those of signing in
+ */
+export async function registerAccount(handle: string, name: string): Promise<Account> {
+  const { serviceXpub } = await publicKeys();
+  try {
+    return await signIn({ handle, name, receivingXpub: serviceXpub });
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'key-taken') return signIn();
+    throw error;
+  }
+}
+
+/** Signs in; null where this key has no account. */
+export async function signInToAccount(): Promise<Account | null> {
+  try {
+    return await signIn();
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'unknown-account') return null;
+    throw error;
+  }
+}
+
+/**
+ * Reports a payment. Doing it twice is as good as once.
+ * @throws ServiceError the service's own code, `service-unavailable`, `wallet-locked`
+ */
+export async function reportPayment(report: PaymentReport): Promise<void> {
+  for (const fresh of [false, true]) {
+    const { serviceUrl } = await readSettings();
+    if (fresh || !token || token.serviceUrl !== serviceUrl || token.expiresAt < Date.now() + 60_000) await signIn();
+    const { answer } = await call('/api/v2/payments', { json: report, bearer: token?.value ?? '' });
+    if (answer.status === 200 || answer.status === 201) return;
+    if (answer.status !== 401 || fresh) throw serviceError(answer);
+  }
+}
+
+/** Forgets the bearer token. */
+export function forgetToken(): void {
+  token = null;
+}

@@ -1,0 +1,30 @@
+/** What a transaction costs: its exact size by the network's rate, rounded up. */
+import { compactSizeLength, type TransactionOutput } from '../../../protocol/transaction.ts';
+
+/** The network's price: `satoshis` for `bytes`. */
+export interface FeeRate {
+  satoshis: number;
+  bytes: number;
+}
+
+/**
+ * Most bytes that a P2PKH unlocking script takes: push of a low-S DER signature (71 at most, BIP 66 and BIP 62) with its
+ * sighash byte, push of a compressed key.
+ */
+export const MAX_UNLOCKING_BYTES = 1 + 71 + 1 + 1 + 33;
+
+/** Bytes of a P2PKH output: value, script length, script. */
+export const P2PKH_OUTPUT_BYTES = 8 + 1 + 25;
+
+/** Bytes of a transaction with this many P2PKH inputs of the greatest size and these outputs. */
+export function transactionSize(inputs: number, outputs: readonly TransactionOutput[]): number {
+  const input = 32 + 4 + compactSizeLength(MAX_UNLOCKING_BYTES) + MAX_UNLOCKING_BYTES + 4;
+  const outputBytes = outputs.reduce((sum, { lockingScript: s }) => sum + 8 + compactSizeLength(s.length) + s.length, 0);
+  return 4 + compactSizeLength(inputs) + inputs * input + compactSizeLength(outputs.length) + outputBytes + 4;
+}
+
+/** The fee of a size in bytes, in satoshis, rounded up. */
+export function feeFor(bytes: number, rate: FeeRate): bigint {
+  const per = BigInt(rate.bytes);
+  return (BigInt(bytes) * BigInt(rate.satoshis) + per - 1n) / per;
+}

@@ -1,0 +1,98 @@
+/**
+ * The wallet's keys (BIP32, BIP44 purpose 44', coin type 236' of SLIP-44). Fixed: people restore from words.
+ * Spending `m/44'/236'/0'/{0 receive,1 change}/i`; what the service hands out for paymail and user-ID payments
+ * `m/44'/236'/2'/0/i`; identity `m/0'/236'/0'/0/0`.
+ */
+import { HDKey } from '@scure/bip32';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { ripemd160 } from '@noble/hashes/legacy.js';
+import { toHex } from '../../../protocol/bytes.ts';
+
+/** Paths of the accounts and of the identity key. */
+export const PATHS = { spending: "m/44'/236'/0'", service: "m/44'/236'/2'", identity: "m/0'/236'/0'/0/0" } as const;
+
+/** Where addresses come from: receiving and change of the spending account, receiving of the service's account. */
+export const CHAINS = ['receive', 'change', 'service'] as const;
+/** One of {@link CHAINS}. */
+export type Chain = (typeof CHAINS)[number];
+
+/** What may stay readable while the wallet is locked. Private (it shows what was received) but moves no money. */
+export interface PublicKeys {
+  spendingXpub: string;
+  serviceXpub: string;
+  /** Compressed identity key, hex. */
+  identity: string;
+}
+
+/** The public keys of a seed. */
+export function publicKeysOf(seed: Uint8Array): PublicKeys {
+  return withRoot(seed, (root) => ({
+    spendingXpub: root.derive(PATHS.spending).publicExtendedKey,
+    serviceXpub: root.derive(PATHS.service).publicExtendedKey,
+    identity: toHex(root.derive(PATHS.identity).publicKey as Uint8Array),
+  }));
+}
+
+/** Runs `use` with the seed's root key and wipes that key afterwards, whatever happens. */
+export function withRoot<T>(seed: Uint8Array, use: (root: HDKey) => T): T {
+  const root = HDKey.fromMasterSeed(seed);
+  try {
+    return use(root);
+  } finally {
+    root.wipePrivateData();
+  }
+}
+
+/** The identity key's 32 private bytes. The caller wipes them. */
+export function identityKeyOf(seed: Uint8Array): Uint8Array {
+  return withRoot(seed, (root) => Uint8Array.from(root.derive(PATHS.identity).privateKey as Uint8Array));
+}
+
+/** Public key hashes of one chain at the given indexes, from the account's extended public key. */
+export function publicKeyHashes(keys: PublicKeys, chain: Chain, indexes: readonly number[]): Uint8Array[] {
+  const account = HDKey.fromExtendedKey(chain === 'service' ? keys.serviceXpub : keys.spendingXpub);
+  const node = account.deriveChild(chain === 'change' ? 1 : 0);
+  return indexes.map((index) => hash160(node.deriveChild(index).publicKey as Uint8Array));
+}
+
+/** RIPEMD-160 of SHA-256. */
+export function hash160(bytes: Uint8Array): Uint8Array {
+  return ripemd160(sha256(bytes));
+}
+
+/** A private key and its compressed public key. */
+export interface KeyPair {
+  privateKey: Uint8Array;
+  publicKey: Uint8Array;
+}
+
+/** Derives spending keys; each chain's node is derived once. `wipe` clears all of them. */
+export interface SpendingKeys {
+  pair(chain: Chain, index: number): KeyPair;
+  wipe(): void;
+}
+
+/** The spending keys of a seed, for as long as one signing takes. */
+export function spendingKeys(seed: Uint8Array): SpendingKeys {
+  const nodes = new Map<Chain, HDKey>();
+  const pairs: KeyPair[] = [];
+  return {
+    pair(chain, index) {
+      let node = nodes.get(chain);
+      if (!node) {
+        const path = chain === 'service' ? `${PATHS.service}/0` : `${PATHS.spending}/${chain === 'change' ? 1 : 0}`;
+        node = withRoot(seed, (root) => root.derive(path));
+        nodes.set(chain, node);
+      }
+      const child = node.deriveChild(index);
+      const pair = { privateKey: Uint8Array.from(child.privateKey as Uint8Array), publicKey: child.publicKey as Uint8Array };
+      child.wipePrivateData();
+      pairs.push(pair);
+      return pair;
+    },
+    wipe() {
+      for (const node of nodes.values()) node.wipePrivateData();
+      for (const { privateKey } of pairs) privateKey.fill(0);
+    },
+  };
+}

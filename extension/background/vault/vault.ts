@@ -1,0 +1,81 @@
+/** Creating, unlocking and locking the wallet. */
+import { ServiceError } from '../../../protocol/errors.ts';
+import { announceChange } from '../changes.ts';
+import { database, readKey, writeKey } from '../database.ts';
+import { readSettings } from '../settings.ts';
+import { publicKeysOf, type PublicKeys } from './keys.ts';
+import { ITERATIONS, seal, unseal } from './seal.ts';
+import { dropSeed, holdSeed, unlockedUntil } from './session.ts';
+import { normalizeWords, seedOf } from './words.ts';
+
+/** Fewest characters of a password. The windows ask for more: they refuse what is easy to guess (zxcvbn). */
+export const MIN_PASSWORD_LENGTH = 10;
+
+const lockTime = async () => Date.now() + (await readSettings()).lockAfterMinutes * 60_000;
+
+/** Is there a wallet, is it locked, and when does it lock (milliseconds since 1970)? */
+export async function vaultStatus(): Promise<{ exists: boolean; locked: boolean; lockAt: number | null }> {
+  const exists = (await readKey('vault')) !== undefined;
+  const lockAt = exists ? await unlockedUntil() : null;
+  return { exists, locked: lockAt === null, lockAt };
+}
+
+/**
+ * Makes this browser's wallet from words and unlocks it. Never replaces one.
+ * @throws ServiceError `vault-exists`, `invalid-words`, `weak-password`
+ */
+export async function createVault(words: string, password: string, restored: boolean): Promise<void> {
+  const normalized = normalizeWords(words);
+  if (password.length < MIN_PASSWORD_LENGTH) throw new ServiceError('weak-password');
+  const vault = await seal(normalized, password);
+  const seed = await seedOf(normalized);
+  try {
+    const keys = publicKeysOf(seed);
+    const tx = (await database()).transaction('keyval', 'readwrite');
+    if ((await tx.store.get('vault')) !== undefined) throw new ServiceError('vault-exists');
+    await Promise.all([
+      tx.store.put(vault, 'vault'),
+      tx.store.put(keys, 'publicKeys'),
+      tx.store.put({ addresses: 0, coins: 0, done: !restored, sweptAt: 0 }, 'scan'),
+      tx.done,
+    ]);
+    await holdSeed(seed, await lockTime());
+  } finally {
+    seed.fill(0);
+  }
+  announceChange();
+}
+
+/**
+ * Unlocks with the password until the time that the settings give.
+ * @throws ServiceError `wallet-not-set-up`, `wrong-password`
+ */
+export async function unlock(password: string): Promise<void> {
+  const vault = await readKey('vault');
+  if (!vault) throw new ServiceError('wallet-not-set-up');
+  const words = await unseal(vault, password);
+  if (vault.kdf.parameters.iterations < ITERATIONS) await writeKey('vault', await seal(words, password));
+  const seed = await seedOf(words);
+  try {
+    await holdSeed(seed, await lockTime());
+  } finally {
+    seed.fill(0);
+  }
+  announceChange();
+}
+
+/** Locks now. */
+export async function lock(): Promise<void> {
+  await dropSeed();
+  announceChange();
+}
+
+/**
+ * The wallet's public keys.
+ * @throws ServiceError `wallet-not-set-up`
+ */
+export async function publicKeys(): Promise<PublicKeys> {
+  const keys = await readKey('publicKeys');
+  if (!keys) throw new ServiceError('wallet-not-set-up');
+  return keys;
+}

@@ -1,0 +1,93 @@
+/** What the wallet's own windows may ask of the background. */
+import { handle as handleSchema } from '../../protocol/api.ts';
+import { ServiceError } from '../../protocol/errors.ts';
+import { announceChange } from './changes.ts';
+import { askService } from './chain/network.ts';
+import { readKey, writeKey } from './database.ts';
+import { askFaucet, overview, refresh } from './overview.ts';
+import { listActivity } from './payment/activity.ts';
+import { decideApproval, readApproval } from './payment/approval.ts';
+import { driveAll } from './payment/drive.ts';
+import { reviveReports } from './payment/revive.ts';
+import type { WalletHandlers } from './router.ts';
+import { checkHandle, forgetToken, registerAccount, signInToAccount } from './service/client.ts';
+import { checkedChange, readSettings, writeSettings } from './settings.ts';
+import { createVault, lock, unlock, vaultStatus } from './vault/vault.ts';
+import { freshWords, normalizeWords } from './vault/words.ts';
+
+/** Runs an account step; payments that waited for an account are reported from then on. */
+async function withAccount<T>(join: () => Promise<T>): Promise<T> {
+  const account = await join();
+  announceChange();
+  if (account) await reviveReports();
+  return account;
+}
+
+/** One handler for every method of the wallet's windows. */
+export const walletHandlers: WalletHandlers = {
+  'vault/status': () => vaultStatus(),
+  async 'vault/generate-words'() {
+    return { words: freshWords() };
+  },
+  async 'vault/check-words'({ words }) {
+    try {
+      normalizeWords(words);
+      return { valid: true };
+    } catch {
+      return { valid: false };
+    }
+  },
+  async 'vault/create'({ words, password, restored }) {
+    await createVault(words, password, restored);
+    void refresh();
+    return null;
+  },
+  async 'vault/unlock'({ password }) {
+    await unlock(password);
+    void driveAll();
+    return null;
+  },
+  async 'vault/lock'() {
+    forgetToken();
+    await lock();
+    return null;
+  },
+  async 'account/check-handle'({ handle }) {
+    if (!handleSchema.safeParse(handle).success) return { available: false, problem: 'invalid-handle' };
+    const available = await checkHandle(handle);
+    return { available, problem: available ? null : 'handle-taken' };
+  },
+  'account/register': ({ handle, name }) => withAccount(async () => {
+    if (!handleSchema.safeParse(handle).success) throw new ServiceError('invalid-handle');
+    return registerAccount(handle, name);
+  }),
+  'account/sign-in': () => withAccount(signInToAccount),
+  'wallet/overview': () => overview(),
+  async 'wallet/refresh'() {
+    await refresh();
+    void driveAll();
+    return null;
+  },
+  'wallet/faucet': ({ satoshis }) => askFaucet(satoshis),
+  'activity/list': ({ before, limit }) => listActivity(before, limit),
+  'approval/read': ({ approvalId }) => readApproval(approvalId),
+  async 'approval/decide'({ approvalId, decision }) {
+    await decideApproval(approvalId, decision);
+    return null;
+  },
+  'settings/read': () => readSettings(),
+  async 'settings/change'(wanted) {
+    const change = checkedChange(wanted);
+    if (change.serviceUrl !== undefined) {
+      // The address is taken only from a service that answers, and a wallet with coins stays on its network.
+      const info = await askService(change.serviceUrl);
+      if ((await readKey('vault')) && info.network !== (await readSettings()).network) throw new ServiceError('wrong-network');
+      change.network = info.network;
+      await writeKey('network', info);
+      forgetToken();
+    }
+    const settings = await writeSettings(change);
+    announceChange();
+    return settings;
+  },
+};

@@ -1,0 +1,40 @@
+/** `npm run check`: types, lint and boundaries, unused code; then lists the lines of the specification that no test names. */
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const CHECKS: [string, string[]][] = [
+  ['types', ['node_modules/typescript/bin/tsc', '--noEmit']],
+  ['lint and boundaries', ['node_modules/oxlint/bin/oxlint', '--deny-warnings']],
+  ['unused code', ['node_modules/knip/bin/knip.js']],
+];
+
+let failed = false;
+for (const [name, args] of CHECKS) {
+  console.log(`Checking ${name} …`);
+  if (spawnSync(process.execPath, args, { stdio: 'inherit' }).status !== 0) failed = true;
+}
+listUnnamedLines();
+if (failed) {
+  console.error('Some checks failed: see above.');
+  process.exit(1);
+}
+console.log('All checks passed.');
+
+/** Numbers of the specification's checklist that no test's title carries. A list to work down, not a failure. */
+function listUnnamedLines(): void {
+  const checklist = '../shared/spec/checklist.md';
+  if (!existsSync(checklist)) return;
+  const numbers = readFileSync(checklist, 'utf8').match(/\b[A-Z]-\d{2}\b/g) ?? [];
+  const named = new Set<string>();
+  for (const folder of ['protocol', 'page-script', 'extension', 'server', 'e2e', 'look', 'scripts']) {
+    for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+      if (!/\.test\.tsx?$/.test(file)) continue;
+      for (const [, number = ''] of readFileSync(join(folder, file), 'utf8').matchAll(/\[([A-Z]-\d{2})\]/g)) named.add(number);
+    }
+  }
+  const all = [...new Set(numbers)];
+  const missing = all.filter((number) => !named.has(number));
+  console.log(`The specification has ${all.length} numbered lines; tests name ${all.length - missing.length}. Not named yet:`);
+  console.log(missing.join(' ') || 'none');
+}

@@ -1,0 +1,63 @@
+/** What the project needs of the machine besides Node: a Chromium for the browser parts, a PostgreSQL for the tests. */
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+const BROWSERS: Partial<Record<NodeJS.Platform, string[]>> = {
+  linux: ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/usr/bin/google-chrome-stable', '/snap/bin/chromium'],
+  darwin: ['/Applications/Chromium.app/Contents/MacOS/Chromium', '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'],
+  win32: ['C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe', 'C:\\Program Files (x86)\\Google\\Chrome\\Application\\chrome.exe'],
+};
+
+/** The browser at `CHROME_PATH`, else in one of the usual places, else null. */
+export function findBrowser(): string | null {
+  const named = process.env.CHROME_PATH;
+  if (named) return existsSync(named) ? named : null;
+  return BROWSERS[process.platform]?.find((path) => existsSync(path)) ?? null;
+}
+
+/** The folder of PostgreSQL's own programs (initdb, postgres), or null. */
+export function findPostgres(): string | null {
+  const versions = '/usr/lib/postgresql';
+  const folders = existsSync(versions)
+    ? readdirSync(versions).sort((a, b) => Number(b) - Number(a)).map((version) => join(versions, version, 'bin'))
+    : [];
+  folders.push(...(process.env.PATH ?? '').split(process.platform === 'win32' ? ';' : ':'));
+  return folders.find((folder) => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres'))) ?? null;
+}
+
+/**
+ * Installs Debian packages, where this is Debian and we are root.
+ * @returns whether that was possible and worked
+ */
+function installWithApt(packages: string[]): boolean {
+  if (process.platform !== 'linux' || process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return false;
+  console.log(`Installing ${packages.join(', ')} with apt (a minute or two the first time) …`);
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  const run = (args: string[]) => spawnSync('apt-get', args, { env, stdio: ['ignore', 'ignore', 'inherit'] }).status === 0;
+  return run(['update']) && run(['install', '-y', '--no-install-recommends', ...packages]);
+}
+
+/** A browser, installed where it is missing and can be; otherwise says what to do and ends the process. */
+export function needBrowser(): string {
+  const found = findBrowser();
+  if (found) return found;
+  if (process.env.CHROME_PATH) fail(`There is no browser at CHROME_PATH (${process.env.CHROME_PATH}).`);
+  if (installWithApt(['chromium'])) {
+    const installed = findBrowser();
+    if (installed) return installed;
+  }
+  return fail('No Chromium was found. Install Chromium or Chrome, or set CHROME_PATH to one, and run this again.');
+}
+
+/** Makes sure that the tests find a PostgreSQL (`DATABASE_URL` or local programs), or says what to do and ends the process. */
+export function needPostgres(): void {
+  if (process.env.DATABASE_URL || findPostgres()) return;
+  if (installWithApt(['postgresql']) && findPostgres()) return;
+  fail('No PostgreSQL was found. Install PostgreSQL 15 or newer, or set DATABASE_URL to a server where databases may be made, and run this again.');
+}
+
+function fail(message: string): never {
+  console.error(message);
+  process.exit(1);
+}
