@@ -1,0 +1,69 @@
+/** The HTTP service, put together from what it works with. It opens nothing and listens nowhere by itself. */
+import express, { type Express, type RequestHandler, type Router } from 'express';
+import type { Logger } from 'pino';
+import type { Network } from '../protocol/address.ts';
+import { ServiceError } from '../protocol/errors.ts';
+import type { ArcClient } from './chain/arc-client.ts';
+import type { Addresses } from './config.ts';
+import type { Database } from './database/connect.ts';
+import { errorHandler } from './http/errors.ts';
+import { securityHeaders } from './http/headers.ts';
+import { healthRoutes, type Lifecycle } from './http/health.ts';
+import { createMetrics } from './http/metrics.ts';
+import { requestLog } from './http/request-log.ts';
+import { identityRoutes } from './identity/routes.ts';
+import { networkRoutes } from './network/routes.ts';
+import { paymentRoutes } from './payments/routes.ts';
+import { sendPage } from './web/layout.ts';
+import { notFoundPage } from './web/not-found-page.ts';
+import { webRoutes } from './web/routes.ts';
+
+/** What the service works with. */
+export interface AppDependencies {
+  db: Database;
+  network: Network;
+  addresses: Addresses;
+  arc: ArcClient;
+  log: Logger;
+  now: () => Date;
+  lifecycle: Lifecycle;
+  shopAddress: string | null;
+  distDirectory: string;
+  /** The embedded ledger's interface, where there is one. */
+  devnet: Router | null;
+}
+
+/** Makes the service. Its database has been migrated already. */
+export function createApp(dependencies: AppDependencies): Express {
+  const { network, addresses, log, lifecycle, devnet } = dependencies;
+  const metrics = createMetrics();
+  const app = express();
+  app.disable('x-powered-by');
+  app.set('query parser', 'simple');
+  // Nothing here is told by a request's headers who asks or where: the service knows its own origin from BASE_URL.
+  app.set('trust proxy', false);
+
+  app.use(requestLog(log, metrics));
+  app.use(closeWhenStopping(lifecycle));
+  app.use(securityHeaders(addresses.secure));
+  app.use(healthRoutes({ ...dependencies, metrics }));
+  if (devnet) app.use('/devnet', devnet);
+  app.use(identityRoutes(dependencies));
+  app.use(paymentRoutes(dependencies));
+  app.use(networkRoutes(dependencies));
+  app.use(webRoutes({ ...dependencies, baseUrl: addresses.baseUrl }));
+  app.use((request, response) => {
+    if (/^\/(?:api|devnet|oauth)(?:\/|$)/.test(request.path)) throw new ServiceError('not-found');
+    sendPage(response, notFoundPage, network, 404);
+  });
+  app.use(errorHandler(log));
+  return app;
+}
+
+/** During a shutdown, connections that are kept open for further requests end with the answer under way. */
+function closeWhenStopping(lifecycle: Lifecycle): RequestHandler {
+  return (_request, response, next) => {
+    if (lifecycle.stopping) response.set('Connection', 'close');
+    next();
+  };
+}

@@ -1,0 +1,43 @@
+/** Asks another service for JSON, with limits on time and size. */
+import { ServiceError } from '../../protocol/errors.ts';
+
+const TIMEOUT_MS = 10_000;
+// Beyond any answer about a single transaction: a merkle path, or the list of what competes with it.
+const MAX_BYTES = 1_000_000;
+
+/**
+ * Status and body of a GET. The body is undefined where it is no JSON. Redirects are not followed.
+ * @throws ServiceError `network-unavailable` (no whole answer within 10 s, or one of more than 1 MB)
+ */
+export async function fetchJson(url: string): Promise<{ status: number; body: unknown }> {
+  try {
+    const response = await fetch(url, {
+      headers: { Accept: 'application/json' },
+      redirect: 'error',
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    const text = await readLimited(response);
+    return { status: response.status, body: parse(text) };
+  } catch (cause) {
+    throw new ServiceError('network-unavailable', { cause });
+  }
+}
+
+async function readLimited(response: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body ?? []) {
+    size += chunk.length;
+    if (size > MAX_BYTES) throw new Error('the answer is too large');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

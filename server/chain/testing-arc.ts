@@ -1,0 +1,52 @@
+/** An ARC that says what a test tells it to, over real HTTP. */
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import express from 'express';
+import type { ArcStatus } from '../../protocol/arc.ts';
+
+/** A running one. */
+export interface TestArc {
+  url: string;
+  /** What GET /v1/tx/{txid} says. A txid that is not in here is 404. */
+  statuses: Map<string, ArcStatus>;
+  /** Answers every request with this status and an unexpected body instead. */
+  fault: number | null;
+  /** How many requests came in. */
+  requests: number;
+  /** Called before each answer; the answer waits for it. */
+  before: () => Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Starts one on a free port. */
+export async function startTestArc(): Promise<TestArc> {
+  const app = express();
+  app.use(async (_request, response, next) => {
+    arc.requests += 1;
+    await arc.before();
+    if (arc.fault === null) next();
+    else response.status(arc.fault).send('fault');
+  });
+  app.get('/v1/policy', (_request, response) => {
+    response.json({ policy: { maxscriptsizepolicy: 500_000, maxtxsizepolicy: 10_000_000, maxtxsigopscountspolicy: 1_000_000, miningFee: { satoshis: 50, bytes: 1000 } } });
+  });
+  app.get('/v1/tx/:txid', (request, response) => {
+    const txStatus = arc.statuses.get(request.params.txid);
+    if (txStatus) response.json({ txid: request.params.txid, txStatus, timestamp: '2025-01-01T00:00:00Z' });
+    else response.status(404).json({ status: 404, title: 'Not found' });
+  });
+  const server = app.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const arc: TestArc = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    statuses: new Map(),
+    fault: null,
+    requests: 0,
+    before: async () => {},
+    async close() {
+      server.closeAllConnections();
+      await new Promise((done) => server.close(done));
+    },
+  };
+  return arc;
+}

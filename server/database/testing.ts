@@ -1,0 +1,67 @@
+/** The databases that the server's tests run on: the embedded one always, PostgreSQL where there is one. */
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { afterAll, inject } from 'vitest';
+import { openEmbedded, openPostgres, type OpenDatabase } from './connect.ts';
+import { migrate } from './migrate.ts';
+import { startPostgres, type TestPostgres } from './testing-postgres.ts';
+
+/** A kind of database. */
+export interface TestDatabase {
+  name: string;
+  /** A database of its own with all tables, gone when it is closed. */
+  open(): Promise<OpenDatabase>;
+}
+
+let own: TestPostgres | null = null;
+let url = inject('postgresUrl');
+if (url === undefined) {
+  own = await startPostgres();
+  url = own?.url ?? null;
+}
+afterAll(() => own?.stop());
+
+/** PostgreSQL's URL, null where there is none. */
+export const postgresUrl: string | null = url;
+
+async function run(statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: postgresUrl ?? '' });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Makes an empty PostgreSQL database. */
+export async function createPostgresDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
+  const name = `test_${randomBytes(8).toString('hex')}`;
+  await run(`create database ${name}`);
+  const address = new URL(postgresUrl ?? '');
+  address.pathname = `/${name}`;
+  return { url: address.href, drop: () => run(`drop database if exists ${name} with (force)`) };
+}
+
+async function migrated(database: OpenDatabase, after: () => Promise<void>): Promise<OpenDatabase> {
+  await migrate(database);
+  return {
+    ...database,
+    async close() {
+      await database.close();
+      await after();
+    },
+  };
+}
+
+const embedded: TestDatabase = { name: 'embedded', open: async () => migrated(await openEmbedded(null), async () => {}) };
+const postgresql: TestDatabase = {
+  name: 'PostgreSQL',
+  async open() {
+    const { url: fresh, drop } = await createPostgresDatabase();
+    return migrated(await openPostgres(fresh), drop);
+  },
+};
+
+/** For `describe.each`. */
+export const testDatabases: readonly TestDatabase[] = postgresUrl === null ? [embedded] : [embedded, postgresql];

@@ -1,0 +1,48 @@
+/** A transaction's status and a refusal in ARC's words. */
+import type { ArcTransaction } from '../../protocol/arc.ts';
+import { ServiceError } from '../../protocol/errors.ts';
+import type { Ledger, LedgerTransaction } from './ledger.ts';
+import { bump } from './proofs.ts';
+import { LedgerRejection, REFUSALS } from './rejection.ts';
+
+/** What GET /v1/tx/{txid} answers. Like ARC, what is not known yet is empty text and zero. */
+export function arcStatus(ledger: Ledger, transaction: LedgerTransaction): ArcTransaction {
+  const { txid, height } = transaction;
+  const block = height === null ? undefined : ledger.block(height);
+  return {
+    blockHash: block?.hash ?? '',
+    blockHeight: block?.height ?? 0,
+    competingTxs: null,
+    extraInfo: '',
+    merklePath: bump(ledger, transaction) ?? '',
+    timestamp: new Date(transaction.time).toISOString(),
+    txStatus: block ? 'MINED' : 'SEEN_ON_NETWORK',
+    txid,
+  };
+}
+
+/** An error body of ARC (RFC 9457's form). */
+export interface ArcErrorBody {
+  type: string;
+  title: string;
+  status: number;
+  detail: string;
+  instance: string | null;
+  txid: string | null;
+  extraInfo: string | null;
+}
+
+/** ARC's body for a refusal; for what is this side's fault a 500, which says nothing about the transaction. */
+export function arcError(error: unknown): ArcErrorBody {
+  const rejection = error instanceof LedgerRejection ? error : null;
+  const status = rejection?.status ?? 500;
+  const { title, detail } = REFUSALS[rejection?.status ?? 409];
+  const said = rejection?.message ?? (error instanceof ServiceError ? error.message : null);
+  return {
+    type: `https://bitcoin-sv.github.io/arc/#/errors?id=_${status}`,
+    title, status, detail,
+    instance: null,
+    txid: rejection?.txid ?? null,
+    extraInfo: said,
+  };
+}

@@ -1,0 +1,120 @@
+/** Block headers, merkle trees and coinbases: pure, in Bitcoin's own formats. */
+import { createHash } from 'node:crypto';
+import { toHex } from '../../protocol/bytes.ts';
+import { ByteWriter, pushData, serializeTransaction } from '../../protocol/transaction.ts';
+import { BITS } from './policy.ts';
+
+/** A block header. Hashes are in display order, `time` in seconds since 1970. */
+export interface Header {
+  version: number;
+  previous: string;
+  merkleRoot: string;
+  time: number;
+  bits: number;
+  nonce: number;
+}
+
+/** The hash before the first block. */
+export const NO_BLOCK = '0'.repeat(64);
+
+/** Bytes of a serialised header. */
+export const HEADER_SIZE = 80;
+
+function sha256d(bytes: Uint8Array): Buffer {
+  return createHash('sha256').update(createHash('sha256').update(bytes).digest()).digest();
+}
+
+/** The 80 bytes of a header. */
+export function serializeHeader(header: Header): Uint8Array<ArrayBuffer> {
+  return new ByteWriter().uint32(header.version).txid(header.previous).txid(header.merkleRoot)
+    .uint32(header.time).uint32(header.bits).uint32(header.nonce).done();
+}
+
+/** The header in 80 bytes. */
+export function parseHeader(bytes: Uint8Array): Header {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, HEADER_SIZE);
+  return {
+    version: view.getUint32(0, true),
+    previous: toHex(bytes.slice(4, 36).reverse()),
+    merkleRoot: toHex(bytes.slice(36, 68).reverse()),
+    time: view.getUint32(68, true),
+    bits: view.getUint32(72, true),
+    nonce: view.getUint32(76, true),
+  };
+}
+
+/** A block's hash from its serialised header, display order. */
+export function headerHash(bytes: Uint8Array): string {
+  return sha256d(bytes).reverse().toString('hex');
+}
+
+/** The target that compact `bits` stand for. */
+export function targetOf(bits: number): bigint {
+  return BigInt(bits & 0x7fffff) << BigInt(8 * ((bits >>> 24) - 3));
+}
+
+/** Hashes that a block with these bits takes on average: 2^256 / (target + 1). */
+export function workOf(bits: number): bigint {
+  return (1n << 256n) / (targetOf(bits) + 1n);
+}
+
+/** Looks for the first nonce whose hash meets the target. Regtest's target takes two tries on average. */
+export function mineHeader(header: Omit<Header, 'bits' | 'nonce'>): Uint8Array<ArrayBuffer> {
+  const bytes = serializeHeader({ ...header, bits: BITS, nonce: 0 });
+  const view = new DataView(bytes.buffer);
+  const target = targetOf(BITS);
+  for (let nonce = 0; BigInt(`0x${headerHash(bytes)}`) > target;) view.setUint32(76, nonce += 1, true);
+  return bytes;
+}
+
+/** The parent of two merkle nodes, all in display order. */
+export function merkleParent(left: string, right: string): string {
+  // Reversing right ‖ left as a whole gives both in wire order, left first.
+  return sha256d(Buffer.from(right + left, 'hex').reverse()).reverse().toString('hex');
+}
+
+/**
+ * The levels of the merkle tree over txids (display order): the txids first, the root's level last. An odd last node is
+ * paired with itself, as Bitcoin does.
+ */
+export function merkleLevels(txids: readonly string[]): string[][] {
+  const levels: string[][] = [[...txids]];
+  for (let level = levels[0] ?? []; level.length > 1;) {
+    const above: string[] = [];
+    for (let i = 0; i < level.length; i += 2) {
+      const left = level[i] ?? '';
+      above.push(merkleParent(left, level[i + 1] ?? left));
+    }
+    levels.push(above);
+    level = above;
+  }
+  return levels;
+}
+
+/** The merkle root over txids, display order. */
+export function merkleRoot(txids: readonly string[]): string {
+  return merkleLevels(txids).at(-1)?.[0] ?? NO_BLOCK;
+}
+
+/** A number as a script pushes it (minimal, little-endian, sign bit on top): what BIP34 asks of a height. */
+function scriptNumber(n: number): Uint8Array {
+  const bytes: number[] = [];
+  for (let rest = n; rest > 0; rest = Math.floor(rest / 256)) bytes.push(rest % 256);
+  if (((bytes.at(-1) ?? 0) & 0x80) !== 0) bytes.push(0);
+  return new Uint8Array(bytes);
+}
+
+/** The bytes of a coinbase that pays `satoshis` to `lockingScript`; its script starts with the height (BIP34). */
+export function coinbaseBytes(height: number, satoshis: bigint, lockingScript: Uint8Array): Uint8Array<ArrayBuffer> {
+  const push = pushData(scriptNumber(height));
+  // A coinbase script has 2 to 100 bytes; the height of the first blocks alone is shorter.
+  const unlockingScript = new Uint8Array([...push, 0x00]);
+  const inputs = [{ txid: NO_BLOCK, vout: 0xffff_ffff, unlockingScript, sequence: 0xffff_ffff }];
+  return serializeTransaction({ version: 1, inputs, outputs: [{ satoshis, lockingScript }], lockTime: 0 });
+}
+
+/** The middle one of the last eleven block times (BIP113), seconds since 1970; 0 before the first block. */
+export function medianTime(times: readonly number[]): number {
+  const last = times.slice(-11).sort((a, b) => a - b);
+  return last[Math.floor(last.length / 2)] ?? 0;
+}

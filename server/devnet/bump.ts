@@ -1,0 +1,68 @@
+/**
+ * Reads a merkle path in BUMP form (BRC-74) and computes its root. Of our own, because @bsv/sdk's reader takes counts on
+ * trust: nine bytes that promise four thousand million leaves end the process with its memory.
+ */
+import { toHex } from '../../protocol/bytes.ts';
+import { merkleParent } from './blocks.ts';
+import type { Cursor } from './cursor.ts';
+import { LedgerRejection } from './rejection.ts';
+
+/** A path's claim: the block and what the path computes to (display order). */
+export interface Proof {
+  height: number;
+  root: string;
+}
+
+/** A level's nodes by offset; null is a duplicate of its left sibling. */
+type Level = Map<number, string | null>;
+
+const DUPLICATE = 1;
+
+function fail(): never {
+  throw new LedgerRejection(468, 'a merkle path does not compute');
+}
+
+function readLevel(cursor: Cursor): Level {
+  const level: Level = new Map();
+  for (let left = cursor.compactSize(); left > 0; left -= 1) {
+    const offset = cursor.compactSize();
+    const flags = cursor.uint8();
+    if (flags > 2 || level.has(offset)) fail();
+    level.set(offset, flags === DUPLICATE ? null : toHex(cursor.take(32).slice().reverse()));
+  }
+  return level;
+}
+
+/** The parents of a level's nodes, put among those that the path gives: where both are there they must be the same. */
+function climb(level: Level, above: Level): Level {
+  for (const [offset, hash] of level) {
+    if (hash === null) continue;
+    const right = offset % 2 === 1;
+    const sibling = level.get(right ? offset - 1 : offset + 1);
+    // Only a right one can be a duplicate.
+    if (sibling === undefined || (sibling === null && right)) fail();
+    const parent = right ? merkleParent(sibling ?? hash, hash) : merkleParent(hash, sibling ?? hash);
+    const given = above.get(Math.floor(offset / 2));
+    if (given !== undefined && given !== parent) fail();
+    above.set(Math.floor(offset / 2), parent);
+  }
+  return above;
+}
+
+/**
+ * The path at the cursor.
+ * @throws LedgerRejection 468 (it does not compute to one root), the cursor's status (malformed)
+ */
+export function readBump(cursor: Cursor): Proof {
+  const height = cursor.compactSize();
+  const levels: Level[] = [];
+  for (let left = cursor.uint8(); left > 0; left -= 1) levels.push(readLevel(cursor));
+  const [first, ...above] = levels;
+  if (!first) fail();
+  // A block of the coinbase alone: the leaf is the root.
+  const alone = levels.length === 1 && first.size === 1 ? first.get(0) : undefined;
+  if (typeof alone === 'string') return { height, root: alone };
+  const top = [...above, new Map() as Level].reduce(climb, first);
+  const root = top.size === 1 ? top.get(0) : undefined;
+  return typeof root === 'string' ? { height, root } : fail();
+}

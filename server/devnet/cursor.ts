@@ -1,0 +1,54 @@
+/** Reads bytes from the front and never beyond their end. */
+import { LedgerRejection, type RefusalStatus } from './rejection.ts';
+
+/** See the file's head. Whatever is wrong is a {@link LedgerRejection} of the status given. */
+export class Cursor {
+  readonly bytes: Uint8Array;
+  readonly #view: DataView;
+  readonly #status: RefusalStatus;
+  at = 0;
+
+  constructor(bytes: Uint8Array, status: RefusalStatus) {
+    this.bytes = bytes;
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.#status = status;
+  }
+
+  fail(message: string): never {
+    throw new LedgerRejection(this.#status, message);
+  }
+
+  skip(n: number): number {
+    const at = this.at;
+    if (n > this.bytes.length - at) this.fail('the bytes end too early');
+    this.at = at + n;
+    return at;
+  }
+
+  take(n: number): Uint8Array {
+    const at = this.skip(n);
+    return this.bytes.subarray(at, at + n);
+  }
+
+  uint8(): number {
+    return this.#view.getUint8(this.skip(1));
+  }
+
+  uint64(): bigint {
+    return this.#view.getBigUint64(this.skip(8), true);
+  }
+
+  /** Minimal compact sizes up to 32 bits, like the strict reader of transactions. */
+  compactSize(): number {
+    const first = this.uint8();
+    if (first < 0xfd) return first;
+    if (first === 0xff) this.fail('a count beyond 32 bits');
+    const n = first === 0xfd ? this.#view.getUint16(this.skip(2), true) : this.#view.getUint32(this.skip(4), true);
+    if (n < (first === 0xfd ? 0xfd : 0x1_0000)) this.fail('a compact size that is not minimal');
+    return n;
+  }
+
+  end(): void {
+    if (this.at !== this.bytes.length) this.fail('bytes are left over');
+  }
+}

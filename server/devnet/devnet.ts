@@ -1,0 +1,111 @@
+/**
+ * The embedded network: a ledger on disk behind the interfaces of ARC and WhatsOnChain, with a faucet and mining on demand.
+ * The service mounts its router at `/devnet`. Nothing here is for real money.
+ */
+import express, { type ErrorRequestHandler, type Router } from 'express';
+import { ServiceError, toWireError } from '../../protocol/errors.ts';
+import { arcApi } from './arc-api.ts';
+import { arcStatus } from './arc-status.ts';
+import { Callbacks } from './callbacks.ts';
+import { pay } from './faucet.ts';
+import { startMining } from './miner.ts';
+import { type LedgerNode, openNode } from './node.ts';
+import { wocApi } from './woc-api.ts';
+
+/** A running ledger. `close` ends mining and callbacks, waits for what is under way, and closes the file. */
+export interface Devnet {
+  router: Router;
+  close(): Promise<void>;
+}
+
+/** The most blocks for one call of POST /mine. */
+const MOST_BLOCKS = 1000;
+
+/**
+ * Opens the ledger kept in `directory` (made where it is missing; one process at a time, the caller sees to that).
+ * @param options `blockIntervalMs`: milliseconds between blocks, 0 mines on demand only; `onError`: told of faults that no
+ *   caller can be told of
+ * @throws ServiceError `internal` where the stored ledger is damaged
+ */
+export async function openDevnet(options: { directory: string; blockIntervalMs: number; onError?: (error: unknown) => void }): Promise<Devnet> {
+  const onError = options.onError ?? (() => undefined);
+  const node = await openNode(options.directory);
+  const callbacks = new Callbacks();
+  node.onTransaction((transaction) => {
+    // A status holds a merkle path: not made for every transaction of a large block, but where somebody waits for it.
+    if (transaction.height !== null && callbacks.wants(transaction.txid)) callbacks.tell(arcStatus(node.ledger, transaction));
+  });
+  const stopMining = startMining(node, options.blockIntervalMs, onError);
+
+  const router = express.Router();
+  router.use(allowAll);
+  router.use('/arc', arcApi(node, callbacks, onError));
+  router.use('/woc/v1/bsv/test', wocApi(node, onError));
+  router.use(ownApi(node, onError));
+
+  let closing: Promise<void> | null = null;
+  const close = async (): Promise<void> => {
+    stopMining();
+    await node.close();
+    await callbacks.close();
+  };
+  return { router, close: () => closing ??= close() };
+}
+
+/** Any page may ask: there is nothing here that is anybody's own. */
+const allowAll: express.RequestHandler = (request, response, next) => {
+  response.set({
+    'Access-Control-Allow-Origin': '*',
+    'Access-Control-Allow-Methods': 'GET, POST, OPTIONS',
+    'Access-Control-Allow-Headers': 'Content-Type, Authorization, X-WaitFor, X-MaxTimeout, X-CallbackUrl, X-CallbackToken, X-CallbackBatch, X-FullStatusUpdates, XDeployment-ID',
+    'Access-Control-Max-Age': '86400',
+    'Cache-Control': 'no-store',
+  });
+  if (request.method === 'OPTIONS') response.status(204).end();
+  else next();
+};
+
+const STATUS: Partial<Record<string, number>> = {
+  'internal': 500, 'service-unavailable': 503, 'not-found': 404, 'too-large': 413,
+};
+
+/** POST /faucet and POST /mine: errors as everywhere in the service, `{"error": {"code", "message"}}`. */
+function ownApi(node: LedgerNode, onError: (error: unknown) => void): Router {
+  const router = express.Router();
+  router.use(express.json({ limit: '10kb' }));
+
+  router.post('/faucet', async (request, response) => {
+    const body = (request.body ?? {}) as { address?: unknown; satoshis?: unknown };
+    response.json({ txid: await pay(node, body.address, body.satoshis) });
+  });
+
+  router.post('/mine', async (request, response) => {
+    const { blocks } = (request.body ?? {}) as { blocks?: unknown };
+    if (typeof blocks !== 'number' || !Number.isInteger(blocks) || blocks < 1 || blocks > MOST_BLOCKS) {
+      throw new ServiceError('invalid-request', { message: `blocks is a whole number from 1 to ${MOST_BLOCKS}.` });
+    }
+    const { height, hash } = await node.mine(blocks);
+    response.json({ height, hash });
+  });
+
+  router.use(() => {
+    throw new ServiceError('not-found');
+  });
+
+  router.use(((error: unknown, _request, response, next) => {
+    if (response.headersSent) return next(error);
+    const known = error instanceof ServiceError ? error : bodyError(error);
+    const wire = toWireError(known);
+    const status = STATUS[wire.code] ?? 400;
+    if (status >= 500) onError(error);
+    return response.status(status).json({ error: wire });
+  }) satisfies ErrorRequestHandler);
+  return router;
+}
+
+/** Body-parser marks a body that the client got wrong with a 4xx status. */
+function bodyError(error: unknown): unknown {
+  const status = (error as { status?: unknown } | null)?.status;
+  if (status === 413) return new ServiceError('too-large');
+  return typeof status === 'number' && status >= 400 && status < 500 ? new ServiceError('invalid-request') : error;
+}

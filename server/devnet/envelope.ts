@@ -1,0 +1,103 @@
+/**
+ * The three forms in which a transaction is handed in: raw, Extended Format (BRC-30) and BEEF (BRC-62, BRC-95, BRC-96).
+ * Each is cut into raw transactions here, with no byte left over; what a transaction says is judged elsewhere.
+ */
+import { concatBytes, toHex } from '../../protocol/bytes.ts';
+import { type TransactionOutput, txidOf } from '../../protocol/transaction.ts';
+import { type Proof, readBump } from './bump.ts';
+import { Cursor } from './cursor.ts';
+import { LedgerRejection } from './rejection.ts';
+import type { Candidate } from './verify.ts';
+
+/** What was handed in: proven ancestors, then candidates, the one that is meant last. */
+export interface Envelope {
+  proofs: readonly Proof[];
+  candidates: readonly Candidate[];
+}
+
+const EXTENDED = '0000000000ef';
+const BEEF_V1 = '0100beef';
+const BEEF_V2 = '0200beef';
+const ATOMIC = '01010101';
+
+/**
+ * Tells the form by its marker and cuts it up.
+ * @throws LedgerRejection 463 (malformed), 467 and 468 (BEEF)
+ */
+export function readEnvelope(bytes: Uint8Array): Envelope {
+  const marker = toHex(bytes.subarray(0, 4));
+  if (marker === ATOMIC) return readAtomic(bytes);
+  if (marker === BEEF_V1 || marker === BEEF_V2) return readBeef(bytes);
+  if (toHex(bytes.subarray(4, 10)) === EXTENDED) return { proofs: [], candidates: [readExtended(bytes)] };
+  return { proofs: [], candidates: [{ bytes, sources: null }] };
+}
+
+/** BRC-30: behind the version a marker, behind every input the value and script of the output that it spends. */
+function readExtended(bytes: Uint8Array): Candidate {
+  const cursor = new Cursor(bytes, 463);
+  const version = cursor.take(4);
+  cursor.skip(6);
+  const countAt = cursor.at;
+  const count = cursor.compactSize();
+  const parts = [version, bytes.subarray(countAt, cursor.at)];
+  const sources: TransactionOutput[] = [];
+  for (let i = 0; i < count; i += 1) {
+    const inputAt = cursor.at;
+    cursor.skip(36);
+    cursor.skip(cursor.compactSize());
+    cursor.skip(4);
+    parts.push(bytes.subarray(inputAt, cursor.at));
+    sources.push({ satoshis: cursor.uint64(), lockingScript: cursor.take(cursor.compactSize()) });
+  }
+  parts.push(bytes.subarray(cursor.at));
+  return { bytes: concatBytes(...parts), sources };
+}
+
+/** The bytes of one raw transaction at the cursor. */
+function cutTransaction(cursor: Cursor): Uint8Array {
+  const start = cursor.skip(4);
+  for (let inputs = cursor.compactSize(); inputs > 0; inputs -= 1) {
+    cursor.skip(36);
+    cursor.skip(cursor.compactSize());
+    cursor.skip(4);
+  }
+  for (let outputs = cursor.compactSize(); outputs > 0; outputs -= 1) {
+    cursor.skip(8);
+    cursor.skip(cursor.compactSize());
+  }
+  cursor.skip(4);
+  return cursor.bytes.slice(start, cursor.at);
+}
+
+/** BRC-95: `01010101`, the txid that is meant, and a BEEF. */
+function readAtomic(bytes: Uint8Array): Envelope {
+  if (bytes.length < 36) throw new LedgerRejection(463, 'the bytes end too early');
+  const envelope = readBeef(bytes.subarray(36));
+  const meant = toHex(bytes.slice(4, 36).reverse());
+  if (txidOf(envelope.candidates.at(-1)?.bytes ?? bytes) !== meant) throw new LedgerRejection(463, 'the last transaction is not the one that is named');
+  return envelope;
+}
+
+/** BRC-62 and BRC-96: merkle paths, then transactions, parents first, each with the number of its path or none. */
+function readBeef(bytes: Uint8Array): Envelope {
+  const cursor = new Cursor(bytes, 463);
+  const second = toHex(cursor.take(4)) === BEEF_V2;
+  const proofs: Proof[] = [];
+  for (let paths = cursor.compactSize(); paths > 0; paths -= 1) proofs.push(readBump(cursor));
+  const candidates: Candidate[] = [];
+  for (let left = cursor.compactSize(); left > 0; left -= 1) {
+    const format = second ? cursor.uint8() : 0;
+    if (format > 2) cursor.fail('an unknown form of transaction');
+    if (second && format === 1 && cursor.compactSize() >= proofs.length) throw new LedgerRejection(468, 'a transaction names no merkle path');
+    // A bare txid: the ledger has it or the child's inputs will not be found.
+    if (format === 2) {
+      cursor.skip(32);
+      continue;
+    }
+    candidates.push({ bytes: cutTransaction(cursor), sources: null });
+    if (!second && cursor.uint8() === 1 && cursor.compactSize() >= proofs.length) throw new LedgerRejection(468, 'a transaction names no merkle path');
+  }
+  cursor.end();
+  if (candidates.length === 0) throw new LedgerRejection(467, 'there is no transaction');
+  return { proofs, candidates };
+}

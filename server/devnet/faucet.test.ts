@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { FAUCET_MAXIMUM, pay } from './faucet.ts';
+import { COINBASE_MATURITY } from './policy.ts';
+import { bytesOf, sendAll, submit, testKey, testNode } from './test-ledger.ts';
+
+test('with no mature coin left the miner mines one, and the payment goes out', async () => {
+  const node = await testNode();
+  const { ledger, miner } = node;
+  const owner = { ...testKey(), key: miner.key, publicKey: Uint8Array.from(miner.key.toPublicKey().encode(true) as number[]) };
+  const mature = [...ledger.coinsOf(miner.hash)].filter((coin) => ledger.height + 1 - (coin.height ?? 0) >= COINBASE_MATURITY);
+  expect(mature).toHaveLength(101);
+  await submit(node, bytesOf(sendAll(mature, owner, testKey().script)));
+  const txid = await pay(node, testKey().address, FAUCET_MAXIMUM);
+  expect(ledger.height).toBe(200);
+  expect(ledger.transaction(txid)?.height).toBeNull();
+});
+
+test('a fee of the exact price or one satoshi above, however long the signature', async () => {
+  const node = await testNode();
+  for (let i = 0; i < 20; i += 1) {
+    const taken = ledgerTransaction(node, await pay(node, testKey().address, 1));
+    const size = taken.bytes.length;
+    expect(Number(taken.fee) - Math.ceil(size / 10)).toBeGreaterThanOrEqual(0);
+    expect(Number(taken.fee) - Math.ceil(size / 10)).toBeLessThanOrEqual(1);
+  }
+});
+
+function ledgerTransaction(node: Awaited<ReturnType<typeof testNode>>, txid: string): { bytes: Uint8Array; fee: bigint } {
+  const transaction = node.ledger.transaction(txid);
+  if (!transaction) throw new RangeError('not taken');
+  return transaction;
+}

@@ -1,0 +1,31 @@
+/** What a client hands in, from hex or bytes to a transaction that the ledger has. */
+import { fromHex, isHex } from '../../protocol/bytes.ts';
+import { readEnvelope } from './envelope.ts';
+import type { LedgerTransaction } from './ledger.ts';
+import type { LedgerNode } from './node.ts';
+import { MAX_TRANSACTION_SIZE } from './policy.ts';
+import { LedgerRejection } from './rejection.ts';
+
+/** The bytes that hexadecimal text stands for. @throws LedgerRejection 400 */
+export function hexBytes(text: unknown): Uint8Array {
+  if (typeof text !== 'string' || text === '' || !isHex(text)) throw new LedgerRejection(400, 'rawTx is not hexadecimal');
+  return text.length > 1_000_000 ? new Uint8Array(Buffer.from(text, 'hex')) : fromHex(text);
+}
+
+/**
+ * Takes a transaction in any of its forms. Of a BEEF, ancestors that are new are taken too, each judged like any other;
+ * its merkle paths must lead to this chain's headers.
+ * @throws LedgerRejection, ServiceError `service-unavailable`
+ */
+export async function handIn(node: LedgerNode, bytes: Uint8Array): Promise<LedgerTransaction> {
+  // Twice over: extended format carries what it spends, too.
+  if (bytes.length > 2 * MAX_TRANSACTION_SIZE) throw new LedgerRejection(474, 'more than any transaction may have');
+  const { proofs, candidates } = readEnvelope(bytes);
+  for (const { height, root } of proofs) {
+    if (node.ledger.block(height)?.header.merkleRoot !== root) throw new LedgerRejection(469, `a merkle path does not lead to block ${height}`);
+  }
+  let last: LedgerTransaction | null = null;
+  for (const candidate of candidates) last = await node.submit(candidate);
+  if (!last) throw new LedgerRejection(400, 'there is no transaction');
+  return last;
+}

@@ -1,0 +1,136 @@
+/**
+ * An append-only file of records that survives a process killed in the middle of any write.
+ *
+ * File: the eight bytes of MAGIC, then records: `length` (u32 LE, of type and payload) | first four bytes of SHA-256 of
+ * those four | type (u8) | payload | first eight bytes of SHA-256 of type and payload. The length has a check of its own
+ * so that a flipped bit in it cannot pass for a torn tail and take all later records with it.
+ */
+import { createHash } from 'node:crypto';
+import { open, type FileHandle } from 'node:fs/promises';
+import path from 'node:path';
+import { ServiceError } from '../../protocol/errors.ts';
+
+/** One record: what it is (1 to 255) and its bytes. */
+export interface LogRecord {
+  type: number;
+  payload: Uint8Array;
+}
+
+const MAGIC = Buffer.from('SBLEDG1\n', 'latin1');
+const HEAD = 8;
+const TAIL = 8;
+
+function digest(bytes: Uint8Array): Buffer {
+  return createHash('sha256').update(bytes).digest();
+}
+
+/** A record as it stands in the file. */
+export function encodeRecord(record: LogRecord): Buffer {
+  const body = Buffer.concat([Buffer.of(record.type), record.payload]);
+  const length = Buffer.alloc(4);
+  length.writeUInt32LE(body.length);
+  return Buffer.concat([length, digest(length).subarray(0, 4), body, digest(body).subarray(0, TAIL)]);
+}
+
+function damaged(at: number): ServiceError {
+  return new ServiceError('internal', { detail: `the ledger's log is damaged at byte ${at}; restore it or remove the devnet directory` });
+}
+
+/**
+ * The whole records at the front of a log's bytes, and how many bytes of the file they and the magic take. What follows
+ * is the torn end of a write that never was acknowledged.
+ * @throws ServiceError `internal` where records follow a damaged one: that is no torn write, and nothing is dropped
+ */
+export function decodeLog(file: Buffer): { records: LogRecord[]; length: number } {
+  const records: LogRecord[] = [];
+  if (!file.subarray(0, MAGIC.length).equals(MAGIC.subarray(0, file.length))) throw damaged(0);
+  if (file.length < MAGIC.length) return { records, length: 0 };
+  let at = MAGIC.length;
+  while (file.length - at >= HEAD) {
+    const length = file.readUInt32LE(at);
+    const headSound = digest(file.subarray(at, at + 4)).subarray(0, 4).equals(file.subarray(at + 4, at + HEAD)) && length > 0;
+    if (!headSound) {
+      // A power cut may leave a grown file full of zeros; a killed process cannot.
+      if (file.subarray(at).every((byte) => byte === 0)) break;
+      throw damaged(at);
+    }
+    const end = at + HEAD + length + TAIL;
+    if (end > file.length) break;
+    const body = file.subarray(at + HEAD, end - TAIL);
+    if (!digest(body).subarray(0, TAIL).equals(file.subarray(end - TAIL, end))) {
+      if (end === file.length) break;
+      throw damaged(at);
+    }
+    records.push({ type: body[0] ?? 0, payload: new Uint8Array(body.subarray(1)) });
+    at = end;
+  }
+  return { records, length: at };
+}
+
+/** The open log. Calls to `append` must not overlap: the node's queue sees to that. */
+export class RecordLog {
+  readonly #handle: FileHandle;
+  #length: number;
+  #failure: unknown = null;
+
+  constructor(handle: FileHandle, length: number) {
+    this.#handle = handle;
+    this.#length = length;
+  }
+
+  /**
+   * Writes records behind the last one. Once it resolves they are on the disk (fdatasync).
+   * @throws ServiceError `service-unavailable` where the disk refuses; the file then holds what it held before
+   */
+  async append(records: readonly LogRecord[]): Promise<void> {
+    if (this.#failure !== null) throw new ServiceError('service-unavailable', { detail: 'the log failed earlier', cause: this.#failure });
+    const bytes = Buffer.concat(records.map(encodeRecord));
+    try {
+      let written = 0;
+      while (written < bytes.length) {
+        written += (await this.#handle.write(bytes, written, bytes.length - written, this.#length + written)).bytesWritten;
+      }
+      await this.#handle.datasync();
+    } catch (cause) {
+      // Half a record must not stay: the next append would stand behind it.
+      await this.#handle.truncate(this.#length).catch((error: unknown) => { this.#failure = error; });
+      throw new ServiceError('service-unavailable', { detail: 'the log could not be written', cause });
+    }
+    this.#length += bytes.length;
+  }
+
+  async close(): Promise<void> {
+    await this.#handle.close();
+  }
+}
+
+/**
+ * Opens or makes the log file, drops a torn end, and hands out what it holds.
+ * @throws ServiceError `internal` (damaged, see {@link decodeLog})
+ */
+export async function openLog(file: string): Promise<{ log: RecordLog; records: LogRecord[] }> {
+  const handle = await open(file, 'a+').then(async (made) => {
+    await made.close();
+    return open(file, 'r+');
+  });
+  try {
+    const content = await handle.readFile();
+    const { records, length } = decodeLog(content);
+    if (length === 0) await handle.write(MAGIC, 0, MAGIC.length, 0);
+    const kept = Math.max(length, MAGIC.length);
+    await handle.truncate(kept);
+    await handle.sync();
+    await syncDirectory(path.dirname(file));
+    return { log: new RecordLog(handle, kept), records };
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}
+
+/** Makes a new file's name itself survive a power cut. Some systems cannot sync a directory; then nothing is lost but that. */
+async function syncDirectory(directory: string): Promise<void> {
+  const handle = await open(directory, 'r').catch(() => null);
+  await handle?.sync().catch(() => undefined);
+  await handle?.close();
+}

@@ -1,0 +1,51 @@
+/** The ledger's own key: coinbases pay it, the faucet spends from it. Made at random at first start. */
+import { PrivateKey } from '@bsv/sdk';
+import { open, readFile, rename } from 'node:fs/promises';
+import path from 'node:path';
+import { p2pkhScript } from '../../protocol/address.ts';
+import { ServiceError } from '../../protocol/errors.ts';
+
+/** The key, the hash of its public key (hex), and the script that pays it. */
+export interface MinerKey {
+  key: PrivateKey;
+  hash: string;
+  lockingScript: Uint8Array;
+}
+
+/**
+ * Reads the key of a directory, or makes it (mode 0600). It is on the disk under its final name before any coinbase
+ * pays it, so a process killed here never leaves coins without a key.
+ * @throws ServiceError `internal` where the file is not a key
+ */
+export async function openMinerKey(directory: string): Promise<MinerKey> {
+  const file = path.join(directory, 'miner.key');
+  const stored = await readFile(file, 'latin1').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  });
+  const hex = stored?.trim() ?? await makeKey(file);
+  // The curve's order is checked here because the library reduces what is beyond it.
+  if (!/^[0-9a-f]{64}$/.test(hex) || !isScalar(hex)) throw new ServiceError('internal', { detail: `${file} is not a key` });
+  const key = PrivateKey.fromHex(hex);
+  const hash = key.toPublicKey().toHash() as number[];
+  return { key, hash: Buffer.from(hash).toString('hex'), lockingScript: p2pkhScript(Uint8Array.from(hash)) };
+}
+
+function isScalar(hex: string): boolean {
+  const n = BigInt(`0x${hex}`);
+  return n > 0n && n < 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
+}
+
+async function makeKey(file: string): Promise<string> {
+  const hex = PrivateKey.fromRandom().toHex().padStart(64, '0');
+  const handle = await open(`${file}.new`, 'w', 0o600);
+  try {
+    await handle.chmod(0o600);
+    await handle.writeFile(`${hex}\n`);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await rename(`${file}.new`, file);
+  return hex;
+}

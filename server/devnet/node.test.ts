@@ -1,0 +1,169 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFile, mkdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, onTestFinished, test } from 'vitest';
+import { headerHash, merkleRoot, serializeHeader, targetOf } from './blocks.ts';
+import type { Ledger } from './ledger.ts';
+import { openNode } from './node.ts';
+import { BITS, FIRST_BLOCKS, SUBSIDY } from './policy.ts';
+import { parseTransaction } from '../../protocol/transaction.ts';
+import { bytesOf, fund, sendAll, submit, testDirectory, testKey, testNode } from './test-ledger.ts';
+
+const owner = testKey();
+const other = testKey();
+
+/** Everything that a ledger knows, to compare. */
+function snapshot(ledger: Ledger, hashes: readonly string[]): unknown {
+  const blocks = Array.from({ length: ledger.height + 1 }, (_, height) => ledger.block(height));
+  return {
+    blocks,
+    mempool: [...ledger.mempool.values()],
+    transactions: blocks.flatMap((block) => block?.txids ?? []).map((txid) => ledger.transaction(txid)),
+    coins: hashes.map((hash) => [...ledger.coinsOf(hash)]),
+    spends: blocks.flatMap((block) => block?.txids ?? []).map((txid) => ledger.spend(txid, 0)),
+    used: hashes.map((hash) => ledger.isUsed(hash)),
+  };
+}
+
+/** A ledger with mined and waiting transactions, closed. */
+async function livedIn(): Promise<{ directory: string; before: unknown; hashes: string[] }> {
+  const directory = await testDirectory();
+  const node = await testNode(directory);
+  const coin = await fund(node, owner);
+  await submit(node, bytesOf(sendAll([coin], owner, other.script)));
+  await node.mine(2);
+  await submit(node, bytesOf(sendAll([await fund(node, owner)], owner, other.script)));
+  await fund(node, owner, 777);
+  const hashes = [owner.hash, other.hash, node.miner.hash];
+  const before = snapshot(node.ledger, hashes);
+  await node.close();
+  return { directory, before, hashes };
+}
+
+test('a reopened ledger is the same, and goes on', async () => {
+  const { directory, before, hashes } = await livedIn();
+  const again = await testNode(directory);
+  expect(snapshot(again.ledger, hashes)).toEqual(before);
+  const block = await again.mine(1);
+  expect(block.txids).toHaveLength(4);
+  await fund(again, owner);
+});
+
+test('a log torn at every byte of its last record opens without that record', async () => {
+  const { directory } = await livedIn();
+  const log = path.join(directory, 'ledger.log');
+  const whole = await readFile(log);
+  const start = lastRecordAt(whole);
+  const torn = await testDirectory();
+  await copyFile(path.join(directory, 'miner.key'), path.join(torn, 'miner.key'));
+  const file = path.join(torn, 'ledger.log');
+  for (let length = whole.length - 1; length >= start; length -= 1) {
+    await writeFile(file, whole.subarray(0, length));
+    const node = await openNode(torn);
+    expect(node.ledger.mempool.size).toBe(2);
+    await node.close();
+  }
+});
+
+function lastRecordAt(whole: Buffer): number {
+  let at = 8;
+  for (let next = at; next < whole.length;) {
+    at = next;
+    next += 8 + whole.readUInt32LE(at) + 8;
+  }
+  return at;
+}
+
+test('a process killed while it works leaves a chain that opens, with everything that it said was taken', async () => {
+  const directory = await testDirectory();
+  const script = fileURLToPath(new URL('./test-worker.ts', import.meta.url));
+  const child = execFile(process.execPath, ['--import', 'tsx', script, directory], { killSignal: 'SIGKILL' });
+  onTestFinished(() => { child.kill('SIGKILL'); });
+  let said = '';
+  await new Promise<void>((resolve, reject) => {
+    child.stdout?.on('data', (text: string) => {
+      said += text;
+      if (said.split('\n').length > 60) resolve();
+    });
+    child.once('exit', () => { reject(new Error(`the worker ended: ${said}`)); });
+  });
+  child.removeAllListeners('exit');
+  child.kill('SIGKILL');
+  await once(child, 'close');
+  const node = await testNode(directory);
+  for (const txid of said.split('\n').slice(0, -1)) expect(node.ledger.transaction(txid), txid).toBeDefined();
+  await node.mine(1);
+  expect(node.ledger.mempool.size).toBe(0);
+}, 20_000);
+
+test('the chain is real: hashes, targets, merkle roots, times, heights in coinbases, fees', async () => {
+  const node = await testNode();
+  await fund(node, owner);
+  await fund(node, owner);
+  await node.mine(1);
+  const { ledger } = node;
+  for (let height = 0; height <= ledger.height; height += 1) {
+    const block = ledger.block(height);
+    if (!block) throw new RangeError(`no block ${height}`);
+    const bytes = serializeHeader(block.header);
+    expect(headerHash(bytes)).toBe(block.hash);
+    expect(BigInt(`0x${block.hash}`) <= targetOf(BITS)).toBe(true);
+    expect(block.header.previous).toBe(ledger.block(height - 1)?.hash ?? '0'.repeat(64));
+    expect(block.header.merkleRoot).toBe(merkleRoot(block.txids));
+    expect(block.header.time).toBeGreaterThan(ledger.block(height - 1)?.medianTime ?? 0);
+    expect(block.header.time).toBeLessThanOrEqual(Date.now() / 1000 + 1);
+    const coinbase = parseTransaction(ledger.transaction(block.txids[0] ?? '')?.bytes ?? new Uint8Array(0));
+    const length = coinbase.inputs[0]?.unlockingScript[0] ?? 0;
+    expect(Buffer.from([...coinbase.inputs[0]?.unlockingScript.slice(1, 1 + length) ?? [], 0, 0, 0, 0]).readUInt32LE(0)).toBe(height);
+    const fees = block.txids.slice(1).reduce((sum, txid) => sum + (ledger.transaction(txid)?.fee ?? 0n), 0n);
+    expect(coinbase.outputs[0]?.satoshis).toBe(SUBSIDY + fees);
+  }
+  expect(ledger.tip?.txids).toHaveLength(3);
+  expect(ledger.height).toBe(FIRST_BLOCKS);
+});
+
+test('every block that many make at once has its own coinbase and a later median time', async () => {
+  const node = await testNode();
+  await node.mine(250);
+  const times = Array.from({ length: node.ledger.height + 1 }, (_, height) => node.ledger.block(height)?.medianTime ?? 0);
+  expect(node.ledger.height).toBe(FIRST_BLOCKS + 249);
+  expect(times.every((time, i) => i === 0 || time >= (times[i - 1] ?? 0))).toBe(true);
+});
+
+test('the key is of this directory alone and readable by its owner only', async () => {
+  const directory = await testDirectory();
+  const node = await testNode(directory);
+  expect((await stat(path.join(directory, 'miner.key'))).mode & 0o777).toBe(0o600);
+  expect((await testNode()).miner.hash).not.toBe(node.miner.hash);
+});
+
+test('a key that is none, and a log of something else, are errors', async () => {
+  const directory = await testDirectory();
+  await mkdir(directory, { recursive: true });
+  for (const text of ['', 'hello', 'f'.repeat(64), '0'.repeat(64)]) {
+    await writeFile(path.join(directory, 'miner.key'), text);
+    await expect(openNode(directory)).rejects.toMatchObject({ code: 'internal' });
+  }
+  const second = await testDirectory();
+  await writeFile(path.join(second, 'ledger.log'), 'not a ledger at all');
+  await expect(openNode(second)).rejects.toMatchObject({ code: 'internal' });
+});
+
+test('a first start killed half way goes on where it was', async () => {
+  const directory = await testDirectory();
+  const node = await openNode(directory);
+  const hash = node.ledger.block(10)?.hash;
+  await node.close();
+  await truncate(path.join(directory, 'ledger.log'), 20_000);
+  const again = await testNode(directory);
+  expect(again.ledger.height).toBe(FIRST_BLOCKS - 1);
+  expect(again.ledger.block(10)?.hash).toBe(hash);
+});
+
+test('a closed ledger takes nothing', async () => {
+  const node = await testNode();
+  await node.close();
+  await expect(node.mine(1)).rejects.toMatchObject({ code: 'service-unavailable' });
+});

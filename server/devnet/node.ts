@@ -1,0 +1,140 @@
+/**
+ * The running ledger: takes transactions and mines blocks one after the other, each on the disk before anybody hears of it.
+ * Whoever only reads may do so at any time: the state changes in single steps.
+ */
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { ServiceError } from '../../protocol/errors.ts';
+import { txidOf } from '../../protocol/transaction.ts';
+import { type Block, Ledger, type LedgerTransaction } from './ledger.ts';
+import { openLog, type RecordLog } from './log.ts';
+import { openMinerKey, type MinerKey } from './miner-key.ts';
+import { planBlocks } from './plan-blocks.ts';
+import { FIRST_BLOCKS } from './policy.ts';
+import { blockRecord, replay, transactionRecord } from './records.ts';
+import { type Candidate, verifyTransaction } from './verify.ts';
+
+/** Told of every transaction taken and, again, mined. */
+export type TransactionListener = (transaction: LedgerTransaction) => void;
+
+/** See the file's head; made by {@link openNode}. */
+export class LedgerNode {
+  readonly ledger: Ledger;
+  readonly miner: MinerKey;
+  readonly #log: RecordLog;
+  readonly #listeners = new Set<TransactionListener>();
+  #queue: Promise<unknown> = Promise.resolve();
+  #closed = false;
+
+  constructor(ledger: Ledger, log: RecordLog, miner: MinerKey) {
+    this.ledger = ledger;
+    this.miner = miner;
+    this.#log = log;
+  }
+
+  /** Calls `listener` from now on; the answer ends that. */
+  onTransaction(listener: TransactionListener): () => void {
+    this.#listeners.add(listener);
+    return () => { this.#listeners.delete(listener); };
+  }
+
+  /**
+   * Runs `work` when all earlier work is done. Inside it, and only there, {@link takeNow} and {@link mineNow} may be called.
+   * @throws ServiceError `service-unavailable` after {@link close}
+   */
+  exclusive<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#closed) return Promise.reject(new ServiceError('service-unavailable', { detail: 'the ledger is closed' }));
+    const done = this.#queue.then(work);
+    this.#queue = done.catch(() => undefined);
+    return done;
+  }
+
+  /**
+   * Verifies and takes a transaction. One that the ledger has already is answered as it stands.
+   * @throws LedgerRejection, ServiceError `service-unavailable` (closed, or the disk refuses)
+   */
+  submit(candidate: Candidate): Promise<LedgerTransaction> {
+    return this.exclusive(() => this.takeNow(candidate));
+  }
+
+  /**
+   * Mines blocks with everything that waits.
+   * @returns the last one
+   */
+  async mine(blocks: number): Promise<Block> {
+    let left = blocks;
+    let last: Block;
+    do {
+      // In portions, so that a thousand blocks hold up a payment only for moments.
+      const now = Math.min(left, 100);
+      last = await this.exclusive(() => this.mineNow(now));
+      left -= now;
+    } while (left > 0);
+    return last;
+  }
+
+  /** See {@link submit}. Inside {@link exclusive} only. */
+  async takeNow(candidate: Candidate): Promise<LedgerTransaction> {
+    const known = this.ledger.transaction(txidOf(candidate.bytes));
+    if (known) return known;
+    const { transaction, fee } = await verifyTransaction(this.ledger, candidate);
+    const bytes = candidate.bytes.slice();
+    const time = Date.now();
+    await this.#log.append([transactionRecord(bytes, time, fee)]);
+    const taken = this.ledger.addTransaction(bytes, transaction, time, fee);
+    this.#tell(taken);
+    return taken;
+  }
+
+  /** Mines `count` blocks, at least one, with one write. Inside {@link exclusive} only. */
+  async mineNow(count: number): Promise<Block> {
+    const made = planBlocks(this.ledger, this.miner.lockingScript, count, Math.floor(Date.now() / 1000));
+    await this.#log.append(made.map(({ header, coinbase, txids }) => blockRecord(header, coinbase, txids)));
+    for (const { header, coinbase, txids } of made) {
+      this.ledger.addBlock(header, coinbase, txids);
+      for (const txid of txids) this.#tell(this.ledger.transaction(txid));
+    }
+    return this.#tip();
+  }
+
+  /** Waits for work under way and closes the log. Nothing is taken afterwards. */
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#listeners.clear();
+    await this.#queue;
+    await this.#log.close();
+  }
+
+  #tip(): Block {
+    const { tip } = this.ledger;
+    if (!tip) throw new ServiceError('internal', { detail: 'the chain is empty' });
+    return tip;
+  }
+
+  #tell(transaction: LedgerTransaction | undefined): void {
+    if (transaction) for (const listener of this.#listeners) listener(transaction);
+  }
+}
+
+/**
+ * Opens the ledger of a directory, which is made where it is missing, and mines the chain's first blocks where they are.
+ * The caller keeps two processes from opening one directory.
+ * @throws ServiceError `internal` (the log is damaged, or the key is)
+ */
+export async function openNode(directory: string): Promise<LedgerNode> {
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  const miner = await openMinerKey(directory);
+  const { log, records } = await openLog(path.join(directory, 'ledger.log'));
+  const ledger = new Ledger();
+  try {
+    for (const record of records) replay(ledger, record);
+  } catch (error) {
+    await log.close();
+    throw error;
+  }
+  const node = new LedgerNode(ledger, log, miner);
+  // A first start that was killed half way goes on here.
+  if (ledger.height + 1 < FIRST_BLOCKS) await node.exclusive(() => node.mineNow(FIRST_BLOCKS - ledger.height - 1));
+  return node;
+}

@@ -1,0 +1,25 @@
+/** For tests: keys, outside of any test runner. */
+import { PrivateKey } from '@bsv/sdk';
+import { p2pkhScript, writeAddress } from '../../protocol/address.ts';
+
+/** A key with the script and address that it spends from. */
+export interface TestKey {
+  key: PrivateKey;
+  publicKey: Uint8Array;
+  hash: string;
+  script: Uint8Array;
+  address: string;
+}
+
+/** A fresh key. */
+export function testKey(): TestKey {
+  const key = PrivateKey.fromRandom();
+  const hash = Uint8Array.from(key.toPublicKey().toHash() as number[]);
+  return {
+    key,
+    publicKey: Uint8Array.from(key.toPublicKey().encode(true) as number[]),
+    hash: Buffer.from(hash).toString('hex'),
+    script: p2pkhScript(hash),
+    address: writeAddress(hash, 'devnet'),
+  };
+}

@@ -1,0 +1,102 @@
+/** For tests: a ledger in a temporary directory, coins on it, and transactions signed by hand. */
+import { sha256 } from '@noble/hashes/sha2.js';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { onTestFinished } from 'vitest';
+import { concatBytes } from '../../protocol/bytes.ts';
+import { ByteWriter, pushData, serializeTransaction, sha256d, type Transaction, type TransactionOutput } from '../../protocol/transaction.ts';
+import { pay } from './faucet.ts';
+import type { LedgerTransaction } from './ledger.ts';
+import { type LedgerNode, openNode } from './node.ts';
+import { requiredFee } from './policy.ts';
+import type { TestKey } from './test-key.ts';
+
+export { testKey } from './test-key.ts';
+
+/** A directory that is gone when the test ends. */
+export async function testDirectory(): Promise<string> {
+  const directory = await mkdtemp(path.join(tmpdir(), 'devnet-'));
+  onTestFinished(() => rm(directory, { recursive: true, force: true }));
+  return directory;
+}
+
+/** A ledger of its own for the test. */
+export async function testNode(directory?: string): Promise<LedgerNode> {
+  const node = await openNode(directory ?? await testDirectory());
+  onTestFinished(() => node.close());
+  return node;
+}
+
+/** Something to spend. */
+export interface TestCoin extends TransactionOutput {
+  txid: string;
+  vout: number;
+}
+
+/** A coin of the faucet for a key. */
+export async function fund(node: LedgerNode, owner: TestKey, satoshis = 10_000): Promise<TestCoin> {
+  const txid = await pay(node, owner.address, satoshis);
+  return { txid, vout: 0, satoshis: BigInt(satoshis), lockingScript: owner.script };
+}
+
+/** The digest that a signature of input `index` covers (BIP143 with FORKID, SIGHASH_ALL), written from the standard. */
+function digest(transaction: Transaction, index: number, coin: TestCoin, scope: number): Uint8Array {
+  const prevouts = new ByteWriter();
+  const sequences = new ByteWriter();
+  const outputs = new ByteWriter();
+  for (const input of transaction.inputs) {
+    prevouts.txid(input.txid).uint32(input.vout);
+    sequences.uint32(input.sequence);
+  }
+  for (const output of transaction.outputs) outputs.uint64(output.satoshis).compactSize(output.lockingScript.length).bytes(output.lockingScript);
+  const preimage = new ByteWriter().uint32(transaction.version).bytes(sha256d(prevouts.done())).bytes(sha256d(sequences.done()))
+    .txid(coin.txid).uint32(coin.vout).compactSize(coin.lockingScript.length).bytes(coin.lockingScript).uint64(coin.satoshis)
+    .uint32(transaction.inputs[index]?.sequence ?? 0).bytes(sha256d(outputs.done())).uint32(transaction.lockTime).uint32(scope);
+  return sha256(preimage.done());
+}
+
+/** The signature push of an input: DER and the scope's byte. */
+export function signature(transaction: Transaction, index: number, coin: TestCoin, { key }: TestKey, scope = 0x41): Uint8Array {
+  const der = key.sign([...digest(transaction, index, coin, scope)]).toDER() as number[];
+  return Uint8Array.from([...der, scope]);
+}
+
+/** What {@link build} makes. Whatever is left out is as an ordinary payment has it. */
+export interface Plan {
+  coins: readonly TestCoin[];
+  owner: TestKey;
+  outputs: readonly TransactionOutput[];
+  version?: number;
+  lockTime?: number;
+  sequence?: number;
+  scope?: number;
+  /** Replaces the signing. */
+  unlock?: (transaction: Transaction, index: number, coin: TestCoin) => Uint8Array;
+}
+
+/** A signed transaction. */
+export function build(plan: Plan): Transaction {
+  const { coins, owner, outputs, version = 1, lockTime = 0, sequence = 0xffff_ffff, scope = 0x41 } = plan;
+  const inputs = coins.map(({ txid, vout }) => ({ txid, vout, unlockingScript: new Uint8Array(0), sequence }));
+  const transaction: Transaction = { version, inputs, outputs: [...outputs], lockTime };
+  const p2pkh = (whole: Transaction, i: number, coin: TestCoin): Uint8Array => concatBytes(pushData(signature(whole, i, coin, owner, scope)), pushData(owner.publicKey));
+  const scripts = coins.map((coin, i) => (plan.unlock ?? p2pkh)(transaction, i, coin));
+  return { ...transaction, inputs: inputs.map((input, i) => ({ ...input, unlockingScript: scripts[i] ?? new Uint8Array(0) })) };
+}
+
+/** Its bytes. */
+export function bytesOf(plan: Plan): Uint8Array {
+  return serializeTransaction(build(plan));
+}
+
+/** All of the coins, less a generous fee, to the script. */
+export function sendAll(coins: readonly TestCoin[], owner: TestKey, lockingScript: Uint8Array): Plan {
+  const total = coins.reduce((sum, coin) => sum + coin.satoshis, 0n);
+  return { coins, owner, outputs: [{ satoshis: total - requiredFee(200 * coins.length + 100), lockingScript }] };
+}
+
+/** Hands raw bytes to the ledger. */
+export function submit(node: LedgerNode, bytes: Uint8Array): Promise<LedgerTransaction> {
+  return node.submit({ bytes, sources: null });
+}

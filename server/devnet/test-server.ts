@@ -1,0 +1,60 @@
+/** For tests: a devnet behind HTTP on a port of its own, mounted where the service mounts it. */
+import express from 'express';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { onTestFinished } from 'vitest';
+import { type Devnet, openDevnet } from './devnet.ts';
+import { testDirectory } from './test-ledger.ts';
+
+/** An answer: status, content type, and the body as JSON where it is, else as text. */
+export interface Answer {
+  status: number;
+  headers: Headers;
+  // The shape is what each test is about.
+  // oxlint-disable-next-line typescript/no-explicit-any
+  body: any;
+}
+
+/** Asks the server. */
+export interface TestServer {
+  url: string;
+  devnet: Devnet;
+  errors: unknown[];
+  get(path: string): Promise<Answer>;
+  post(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>;
+}
+
+async function answer(response: Response): Promise<Answer> {
+  const text = await response.text();
+  const json = response.headers.get('content-type')?.includes('json') === true;
+  return { status: response.status, headers: response.headers, body: json ? JSON.parse(text) : text };
+}
+
+/** A server for the test alone. A string or bytes are sent as they are, anything else as JSON. */
+export async function testServer(directory?: string, blockIntervalMs = 0): Promise<TestServer> {
+  const errors: unknown[] = [];
+  const devnet = await openDevnet({ directory: directory ?? await testDirectory(), blockIntervalMs, onError: (error) => errors.push(error) });
+  const server = express().use('/devnet', devnet.router).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    server.close();
+    await devnet.close();
+  });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/devnet`;
+  return {
+    url, devnet, errors,
+    get: async (path) => answer(await fetch(url + path)),
+    post: async (path, body, headers = {}) => {
+      const raw = typeof body === 'string' || body instanceof Uint8Array;
+      return answer(await fetch(url + path, {
+        method: 'POST',
+        body: raw ? body as BodyInit : JSON.stringify(body),
+        headers: { 'Content-Type': 'application/json', ...headers },
+      }));
+    },
+  };
+}
+
+/** Where WhatsOnChain's interface is. */
+export const WOC = '/woc/v1/bsv/test';

@@ -1,0 +1,11 @@
+/** For a test that kills it: pays out of the faucet and mines for ever, printing what was taken. */
+import { pay } from './faucet.ts';
+import { openNode } from './node.ts';
+import { testKey } from './test-key.ts';
+
+const node = await openNode(process.argv[2] ?? '');
+const { address } = testKey();
+for (let i = 1; ; i += 1) {
+  console.log(await pay(node, address, 1000 + i));
+  if (i % 7 === 0) await node.mine(1);
+}

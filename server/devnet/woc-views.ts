@@ -1,0 +1,86 @@
+/** What WhatsOnChain shows of blocks and coins, in its own field names. */
+import { createHash } from 'node:crypto';
+import type { Block, Coin, Ledger } from './ledger.ts';
+
+/** Regtest's target against difficulty 1's: 0xffff·2^208 / target, as every node prints it. */
+const DIFFICULTY = 4.656542373906925e-10;
+
+/** The answer of /block/{height or hash}/header. */
+export function headerView(ledger: Ledger, block: Block): Record<string, unknown> {
+  const { header, height } = block;
+  const next = ledger.block(height + 1);
+  return {
+    hash: block.hash,
+    confirmations: ledger.height - height + 1,
+    size: block.size,
+    height,
+    version: header.version,
+    versionHex: header.version.toString(16).padStart(8, '0'),
+    merkleroot: header.merkleRoot,
+    num_tx: block.txids.length,
+    time: header.time,
+    mediantime: block.medianTime,
+    nonce: header.nonce,
+    bits: header.bits.toString(16).padStart(8, '0'),
+    difficulty: DIFFICULTY,
+    chainwork: block.work.toString(16).padStart(64, '0'),
+    ...(height > 0 ? { previousblockhash: header.previous } : {}),
+    ...(next ? { nextblockhash: next.hash } : {}),
+  };
+}
+
+/** The answer of /chain/info. */
+export function chainView(ledger: Ledger): Record<string, unknown> {
+  const { tip } = ledger;
+  return {
+    chain: 'test',
+    blocks: ledger.height,
+    headers: ledger.height,
+    bestblockhash: tip?.hash ?? '',
+    difficulty: DIFFICULTY,
+    mediantime: ledger.medianTime,
+    verificationprogress: 1,
+    chainwork: (tip?.work ?? 0n).toString(16).padStart(64, '0'),
+    pruned: false,
+  };
+}
+
+/** A coin in a list of an address. Whole satoshis up to 21 million BSV are exact in JSON's numbers. */
+export interface CoinView {
+  height: number;
+  tx_pos: number;
+  tx_hash: string;
+  value: number;
+  isSpentInMempoolTx: boolean;
+  status: 'confirmed' | 'unconfirmed';
+}
+
+/**
+ * The coins of a public key hash, confirmed ones by height, then the others (height 0). Like WhatsOnChain it keeps a
+ * confirmed coin that a transaction in no block spends, and says so; an unconfirmed one is gone as soon as it is spent.
+ */
+export function coinViews(ledger: Ledger, hash: string): CoinView[] {
+  const views: CoinView[] = [];
+  for (const coin of ledger.coinsOf(hash)) {
+    const spent = ledger.spend(coin.txid, coin.vout) !== undefined;
+    if (coin.height !== null || !spent) views.push(coinView(coin, spent));
+  }
+  const order = (view: CoinView): number => (view.status === 'confirmed' ? view.height : Number.MAX_SAFE_INTEGER);
+  return views.sort((a, b) => order(a) - order(b));
+}
+
+function coinView(coin: Coin, spent: boolean): CoinView {
+  return {
+    height: coin.height ?? 0,
+    tx_pos: coin.vout,
+    tx_hash: coin.txid,
+    value: Number(coin.satoshis),
+    isSpentInMempoolTx: spent,
+    status: coin.height === null ? 'unconfirmed' : 'confirmed',
+  };
+}
+
+/** WhatsOnChain's `script`: the single SHA-256 of the locking script, byte-reversed hex (ElectrumX's script hash). */
+export function scriptHash(lockingScript: Uint8Array): string {
+  return createHash('sha256').update(lockingScript).digest().reverse().toString('hex');
+}

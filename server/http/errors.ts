@@ -1,0 +1,82 @@
+/** How errors leave the service: `{"error": {"code", "message"}}` with a stable code and the fitting HTTP status. */
+import type { ErrorRequestHandler, Response } from 'express';
+import type { Logger } from 'pino';
+import { ServiceError, toWireError, type ErrorCode } from '../../protocol/errors.ts';
+
+/** The status of every code that this service answers with (RFC 9110). A code that is not listed is a fault of ours. */
+const STATUS: Partial<Record<ErrorCode, number>> = {
+  'invalid-request': 400,
+  'invalid-amount': 400,
+  'invalid-handle': 400,
+  'unauthenticated': 401,
+  'invalid-challenge': 401,
+  'invalid-signature': 401,
+  'unknown-account': 404,
+  'not-found': 404,
+  'handle-taken': 409,
+  'key-taken': 409,
+  'payment-conflict': 409,
+  'too-large': 413,
+  'invalid-recipient': 422,
+  'invalid-transaction': 422,
+  'not-accepted': 422,
+  'payment-mismatch': 422,
+  'unsupported-recipient': 422,
+  'internal': 500,
+  'network-unavailable': 503,
+  'rate-unavailable': 503,
+  'service-unavailable': 503,
+};
+
+/** The HTTP status for a code. */
+function statusOf(code: ErrorCode): number {
+  return STATUS[code] ?? 500;
+}
+
+/** What body-parser and Express themselves throw, as one of our errors. */
+function asServiceError(error: unknown): unknown {
+  if (!(error instanceof Error) || !('status' in error) || typeof error.status !== 'number') return error;
+  if (error.status === 413) return new ServiceError('too-large', { cause: error });
+  if (error.status >= 400 && error.status < 500) return new ServiceError('invalid-request', { cause: error });
+  return error;
+}
+
+/**
+ * What our own log may say of an error. A failed query's own message holds its parameters, and a parser's the body it
+ * could not read: of those only the name stays, and the chain below goes on.
+ */
+export function describeError(error: unknown): string {
+  const lines: string[] = [];
+  for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth += 1) {
+    const silent = at.constructor.name === 'DrizzleQueryError' || at instanceof SyntaxError || at instanceof URIError;
+    const code = 'code' in at && typeof at.code === 'string' ? at.code : '';
+    const detail = at instanceof ServiceError ? at.detail : silent ? '' : at.message;
+    lines.push([at.name, code, detail].filter(Boolean).join(': '));
+  }
+  return lines.join(' <- ') || typeof error;
+}
+
+/** Answers an error in the form of the API's second generation. */
+function sendError(response: Response, error: unknown): void {
+  const wire = toWireError(asServiceError(error));
+  response.status(statusOf(wire.code)).json({ error: wire });
+}
+
+/** The last handler: answers what was thrown, and logs what the caller may not know. */
+export function errorHandler(log: Logger): ErrorRequestHandler {
+  return (thrown: unknown, request, response, next) => {
+    const error = asServiceError(thrown);
+    const status = statusOf(toWireError(error).code);
+    const entry = { requestId: request.res?.locals.requestId as unknown, error: describeError(error) };
+    if (status >= 500) log.error({ ...entry, stack: stackOf(error) }, 'request failed');
+    else log.debug(entry, 'request refused');
+    if (response.headersSent) next(thrown);
+    else sendError(response, error);
+  };
+}
+
+/** Where an error came from, without its message. */
+function stackOf(error: unknown): string[] {
+  if (!(error instanceof Error)) return [];
+  return (error.stack ?? '').split('\n').filter((line) => line.startsWith('    at ')).slice(0, 8).map((line) => line.trim());
+}

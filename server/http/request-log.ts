@@ -1,0 +1,30 @@
+/** One log line and one measurement per request. Neither holds headers, bodies, cookies or what a query says. */
+import { randomUUID } from 'node:crypto';
+import type { Request, RequestHandler } from 'express';
+import type { Logger } from 'pino';
+import type { Metrics } from './metrics.ts';
+
+/** The route as it was declared, for example `/api/v2/payments/:id`: never what the caller put into it. */
+function routeTemplate(request: Request): string {
+  const route: unknown = (request.route as { path?: unknown } | undefined)?.path;
+  return typeof route === 'string' ? request.baseUrl + route : 'unmatched';
+}
+
+/** Logs and measures every request when it ends. Answers carry `X-Request-Id`, which the log has too. */
+export function requestLog(log: Logger, metrics: Metrics): RequestHandler {
+  return (request, response, next) => {
+    const started = process.hrtime.bigint();
+    const requestId = randomUUID();
+    response.locals.requestId = requestId;
+    response.setHeader('X-Request-Id', requestId);
+    response.once('close', () => {
+      const seconds = Number(process.hrtime.bigint() - started) / 1e9;
+      const labels = { method: request.method, route: routeTemplate(request), status: String(response.statusCode) };
+      metrics.requestSeconds.observe(labels, seconds);
+      const entry = { requestId, ...labels, ms: Math.round(seconds * 1000), finished: response.writableFinished };
+      const quiet = labels.route === '/healthz' || labels.route === '/readyz' || labels.route === '/metrics';
+      log[quiet ? 'debug' : 'info'](entry, 'request');
+    });
+    next();
+  };
+}

@@ -1,0 +1,15 @@
+/** Random values that stand for a right, and the hashes under which they are kept. */
+import { createHash, randomBytes } from 'node:crypto';
+
+/** 256 random bits as base64url, behind a prefix that tells what kind of value it is. */
+export function randomSecret(prefix = ''): string {
+  return prefix + randomBytes(32).toString('base64url');
+}
+
+/**
+ * SHA-256 of a secret, hex: all that is stored of it. A plain hash suffices for 256 random bits, and finding it by an
+ * index tells an attacker's clock nothing about the secret itself.
+ */
+export function hashSecret(secret: string): string {
+  return createHash('sha256').update(secret).digest('hex');
+}

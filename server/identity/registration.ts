@@ -1,0 +1,67 @@
+/** What may be registered: rules for handles, names and extended public keys. Pure. */
+import { HDKey } from '@scure/bip32';
+import type { Network } from '../../protocol/address.ts';
+import { handle as handleForm, type Registration } from '../../protocol/api.ts';
+import { ServiceError } from '../../protocol/errors.ts';
+
+/** Handles that would pass for the service itself, for its machinery, or for nobody (RFC 2142 names the mailboxes). */
+const RESERVED = new Set(
+  `abuse account accounts admin administrator api app apps auth billing blog bot bsvalias button contact devnet
+  dns docs finance ftp help helpdesk hostmaster imap info invalid localhost login logout mail mailer-daemon
+  marketing me moderator money network news no-reply noc nobody noreply null oauth office operator owner pay payment payments
+  paymail pop postmaster privacy register root sales security service service-button settings shop signin sign-in signup smtp ssl
+  staff status sudo support sysadmin system team undefined usenet user users uucp wallet web webmaster www`.split(/\s+/),
+);
+
+/** True for a handle that is kept back. Dots and hyphens do not make it another one. */
+export function isReserved(handle: string): boolean {
+  return RESERVED.has(handle) || RESERVED.has(handle.replaceAll(/[.-]/g, ''));
+}
+
+/**
+ * The handle, if it has the form of one.
+ * @throws ServiceError `invalid-handle`
+ */
+export function readHandle(text: string): string {
+  const read = handleForm.safeParse(text);
+  if (!read.success) throw new ServiceError('invalid-handle');
+  return read.data;
+}
+
+/** Control characters, line and paragraph separators, and what turns the direction of text (Unicode TR 36, 3.1). */
+const UNFIT_FOR_NAMES = /[\p{Cc}\p{Zl}\p{Zp}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/u;
+
+// BIP 32 version bytes. The reader of @scure/bip32 takes one pair at a time.
+const VERSIONS = {
+  xpub: { private: 0x0488ade4, public: 0x0488b21e },
+  tpub: { private: 0x04358394, public: 0x043587cf },
+};
+
+/**
+ * Checks the extended public key of account `m/44'/236'/2'`: public, of depth 3, hardened, on the right kind of network.
+ * Mainnet takes xpub alone; the test networks take both, since many wallets write xpub everywhere.
+ */
+export function isReceivingXpub(text: string, network: Network): boolean {
+  const kind = text.startsWith('xpub') ? 'xpub' : text.startsWith('tpub') ? 'tpub' : null;
+  if (!kind || (kind === 'tpub' && network === 'mainnet')) return false;
+  try {
+    const key = HDKey.fromExtendedKey(text, VERSIONS[kind]);
+    return key.privateKey === null && key.depth === 3 && key.index === 0x8000_0002;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Checks all that an account is asked for with, but not whether it is still free.
+ * @throws ServiceError `handle-taken` (reserved), `invalid-request` (name, receivingXpub)
+ */
+export function checkRegistration(registration: Registration, network: Network): void {
+  if (isReserved(registration.handle)) throw new ServiceError('handle-taken');
+  if (UNFIT_FOR_NAMES.test(registration.name)) {
+    throw new ServiceError('invalid-request', { message: 'The name contains characters that cannot be shown.' });
+  }
+  if (!isReceivingXpub(registration.receivingXpub, network)) {
+    throw new ServiceError('invalid-request', { message: "receivingXpub is not the public key of account m/44'/236'/2' on this network." });
+  }
+}

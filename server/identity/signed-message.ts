@@ -1,0 +1,38 @@
+/** Bitcoin signed messages: checked by recovering the key from the signature. */
+import { createHash } from 'node:crypto';
+import { recoverPublicKey } from '@noble/secp256k1';
+import { toHex } from '../../protocol/bytes.ts';
+
+const MAGIC = Buffer.from('Bitcoin Signed Message:\n');
+
+/** Bitcoin's compact size of a length below 2^16. */
+function lengthPrefix(n: number): Buffer {
+  return n < 0xfd ? Buffer.from([n]) : Buffer.from([0xfd, n & 0xff, n >> 8]);
+}
+
+function messageDigest(message: string): Uint8Array {
+  const text = Buffer.from(message, 'utf8');
+  if (text.length > 0xffff) throw new RangeError('message too long');
+  const bytes = Buffer.concat([lengthPrefix(MAGIC.length), MAGIC, lengthPrefix(text.length), text]);
+  return createHash('sha256').update(createHash('sha256').update(bytes).digest()).digest();
+}
+
+/**
+ * True only where `signature` is a Bitcoin signed message of exactly `message` by exactly this key.
+ * @param publicKey compressed, lower-case hex
+ * @param signature base64 of 65 bytes: a header that says compressed key (31 to 34), r, s
+ */
+export function isSignedBy(publicKey: string, message: string, signature: string): boolean {
+  const bytes = Buffer.from(signature, 'base64');
+  const header = bytes[0] ?? 0;
+  // Buffer.from skips what is no base64, and spare bits at the end may be anything: the text must be the canonical one.
+  if (bytes.length !== 65 || bytes.toString('base64') !== signature || header < 31 || header > 34) return false;
+  try {
+    const recovered = Uint8Array.from(bytes);
+    recovered[0] = header - 31;
+    return toHex(recoverPublicKey(recovered, messageDigest(message), { prehash: false })) === publicKey;
+  } catch {
+    // No point on the curve belongs to it: not a signature of anything.
+    return false;
+  }
+}

@@ -1,0 +1,181 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { p2pkhHash, writeAddress } from '../protocol/address.ts';
+import type { Session } from '../protocol/api.ts';
+import { toHex } from '../protocol/bytes.ts';
+import { parseTransactionHex } from '../protocol/transaction.ts';
+import { createPostgresDatabase, postgresUrl } from './database/testing.ts';
+import { LockedError } from './database/lock-file.ts';
+import { startServer, type RunningServer } from './main.ts';
+import { createTestReport } from './payments/testing-report.ts';
+import { createTestWallet } from './testing.ts';
+
+const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url));
+const directories: string[] = [];
+const newDirectory = () => {
+  const directory = mkdtempSync(join(tmpdir(), 'server-'));
+  directories.push(directory);
+  return directory;
+};
+afterAll(() => directories.forEach((directory) => rmSync(directory, { recursive: true, force: true })));
+
+let log = '';
+const start = (env: Record<string, string>) => startServer({ PORT: '0', LOG_LEVEL: 'trace', BLOCK_INTERVAL_MS: '0', ...env }, { logTo: { write: (line) => void (log += line) }, print: () => {} });
+
+async function post(url: string, body: unknown, headers: Record<string, string> = {}) {
+  const response = await fetch(url, { method: 'POST', headers: { 'Content-Type': 'application/json', ...headers }, body: JSON.stringify(body) });
+  return { status: response.status, body: (await response.json()) as any };
+}
+
+async function registerAt(url: string, handle: string): Promise<Session> {
+  const wallet = createTestWallet();
+  const { nonce, message } = (await post(`${url}/api/v2/sign-in/challenges`, { publicKey: wallet.publicKey, register: wallet.registration(handle) })).body;
+  return (await post(`${url}/api/v2/users`, { publicKey: wallet.publicKey, nonce, signature: wallet.sign(message) })).body;
+}
+
+const shopAddressOf = async (url: string) => /data-to="([^"]+)"/.exec(await (await fetch(`${url}/shop`)).text())?.[1] ?? '';
+
+describe('a whole service on devnet', () => {
+  const directory = newDirectory();
+  let server: RunningServer;
+  beforeAll(async () => {
+    server = await start({ DATA_DIR: directory });
+  });
+  afterAll(() => server.close());
+
+  it('follows a payment of real coins until a block holds it, and refuses what was never broadcast', async () => {
+    const session = await registerAt(server.url, 'payer');
+    const headers = { Authorization: `Bearer ${session.accessToken}` };
+    const address = await shopAddressOf(server.url);
+    const { txid } = (await post(`${server.url}/devnet/faucet`, { address, satoshis: 200_000 })).body;
+    const rawtx = await (await fetch(`${server.url}/devnet/woc/v1/bsv/test/tx/${txid}/hex`)).text();
+    const paid = parseTransactionHex(rawtx).outputs.find((o) => writeAddress(p2pkhHash(o.lockingScript) ?? new Uint8Array(20), 'devnet') === address);
+    const { report, ...never } = createTestReport();
+    const scripts = [{ script: toHex(paid?.lockingScript ?? new Uint8Array()), satoshis: '200000' }];
+    const real = { ...report, rawtx, outputs: [{ ...report.outputs[0], to: address, address, scripts }] };
+
+    const forged = await post(`${server.url}/api/v2/payments`, report, headers);
+    expect([forged.status, forged.body.error.code, never.txid === txid]).toEqual([422, 'not-accepted', false]);
+
+    const reported = await post(`${server.url}/api/v2/payments`, real, headers);
+    expect([reported.status, reported.body.payment.txid, reported.body.payment.status]).toEqual([201, txid, 'RECEIVED']);
+    await post(`${server.url}/devnet/mine`, { blocks: 1 });
+    await expect.poll(async () => {
+      const response = await fetch(`${server.url}/api/v2/payments/${report.id}`, { headers });
+      return ((await response.json()) as any).payment.status;
+    }, { timeout: 10_000 }).toBe('COMPLETED');
+    expect(log).toContain('payment settled');
+    for (const secret of [session.accessToken, rawtx, readFileSync(join(directory, 'shop-key'), 'utf8').trim()]) expect(log).not.toContain(secret);
+  });
+
+  it('refuses a second start on its directory', async () => {
+    await expect(start({ DATA_DIR: directory })).rejects.toThrow(LockedError);
+    expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+  });
+
+  it('keeps the shop’s key to the owner', () => {
+    expect(statSync(join(directory, 'shop-key')).mode & 0o777).toBe(0o600);
+  });
+});
+
+describe('a shutdown', () => {
+  it('finishes the request under way, takes no further one, and lets the directory go', async () => {
+    const directory = newDirectory();
+    const server = await start({ DATA_DIR: directory });
+    const shop = await shopAddressOf(server.url);
+    const sent = request(`${server.url}/api/v2/sign-in/challenges`, { method: 'POST', headers: { 'Content-Type': 'application/json', Expect: '100-continue' } });
+    sent.flushHeaders();
+    await once(sent, 'continue');
+    const closed = server.close();
+    expect(server.close()).toBe(closed);
+    await expect.poll(() => fetch(`${server.url}/healthz`).then(() => 'answered', () => 'refused')).toBe('refused');
+    expect(existsSync(join(directory, 'server.lock'))).toBe(true);
+    sent.end(JSON.stringify({ publicKey: createTestWallet().publicKey }));
+    const [response] = await once(sent, 'response');
+    expect(response.statusCode).toBe(201);
+    response.resume();
+    await closed;
+    expect(existsSync(join(directory, 'server.lock'))).toBe(false);
+    const again = await start({ DATA_DIR: directory });
+    expect(await shopAddressOf(again.url)).toBe(shop);
+    await again.close();
+  });
+});
+
+describe('a start that fails', () => {
+  it('leaves nothing behind and tells no password', async () => {
+    const directory = newDirectory();
+    const failed = await start({ DATA_DIR: directory, DATABASE_URL: 'postgresql://user:hunter2@127.0.0.1:1/db' }).catch((error: unknown) => error);
+    expect(failed).toBeInstanceOf(Error);
+    expect(existsSync(join(directory, 'server.lock'))).toBe(false);
+    expect(log).toContain('PostgreSQL (DATABASE_URL)');
+    expect(log).not.toContain('hunter2');
+  });
+});
+
+describe.runIf(postgresUrl !== null)('two instances on one PostgreSQL', () => {
+  it('start at once and share accounts, tokens and challenges', async () => {
+    const fresh = await createPostgresDatabase();
+    const servers = await Promise.all([1, 2].map(() => start({ DATA_DIR: newDirectory(), DATABASE_URL: fresh.url, BASE_URL: 'https://pay.example.com' })));
+    const ports = [...log.matchAll(/"port":(\d+)/g)].slice(-2).map((match) => `http://127.0.0.1:${match[1]}`);
+    const [one = '', two = ''] = ports;
+    try {
+      const session = await registerAt(one, 'shared');
+      expect((await fetch(`${two}/api/v2/handles/shared`).then((r) => r.json()) as any).available).toBe(false);
+      const seen = await fetch(`${two}/api/v2/payments/nothing`, { headers: { Authorization: `Bearer ${session.accessToken}` } });
+      expect(seen.status).toBe(404);
+    } finally {
+      await Promise.all(servers.map((server) => server.close()));
+      await fresh.drop();
+    }
+  });
+});
+
+describe('the process', () => {
+  const children: ChildProcess[] = [];
+  afterEach(() => children.splice(0).forEach((child) => child.kill('SIGKILL')));
+
+  const run = (env: Record<string, string>) => {
+    const child = spawn(process.execPath, ['--import', 'tsx', MAIN], { env: { PATH: process.env.PATH, PORT: '0', ...env } });
+    children.push(child);
+    const output = { stdout: '', stderr: '' };
+    child.stdout.on('data', (chunk) => (output.stdout += chunk));
+    child.stderr.on('data', (chunk) => (output.stderr += chunk));
+    return { child, output };
+  };
+  const ready = async (env: Record<string, string>) => {
+    const running = run(env);
+    await expect.poll(() => running.output.stdout, { timeout: 25_000 }).toMatch(/^ready: http:\/\/localhost:\d+\n$/);
+    return { ...running, url: running.output.stdout.slice('ready: '.length).trim() };
+  };
+
+  it('prints one line when ready, survives kill -9 with its accounts, and ends cleanly on SIGTERM', async () => {
+    const directory = newDirectory();
+    const first = await ready({ DATA_DIR: directory });
+    await registerAt(first.url, 'survivor');
+    first.child.kill('SIGKILL');
+    await once(first.child, 'exit');
+    const second = await ready({ DATA_DIR: directory });
+    expect((await fetch(`${second.url}/api/v2/handles/survivor`).then((r) => r.json()) as any).available).toBe(false);
+    expect(second.output.stderr).toContain('does not fsync');
+    second.child.kill('SIGTERM');
+    expect(await once(second.child, 'exit')).toEqual([0, null]);
+    expect(existsSync(join(directory, 'server.lock'))).toBe(false);
+  }, 60_000);
+
+  it('says in one line each why it cannot start', async () => {
+    const { child, output } = run({ NETWORK: 'moon', PORT: 'x' });
+    expect(await once(child, 'exit')).toEqual([1, null]);
+    expect(output.stdout).toBe('');
+    expect(output.stderr.trim().split('\n')).toEqual([
+      'cannot start: NETWORK must be one of devnet, testnet, mainnet',
+      'cannot start: PORT must be a whole number from 0 to 65535',
+    ]);
+  });
+});

@@ -1,0 +1,153 @@
+/** Starts the service: settings, lock, database, network, HTTP; and ends it in the reverse order. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import closeWithGrace from 'close-with-grace';
+import { pino, type DestinationStream, type Logger } from 'pino';
+import { createApp } from './app.ts';
+import { createArcClient } from './chain/arc-client.ts';
+import { ConfigError, addressesOf, readConfig, type Config } from './config.ts';
+import { openEmbedded, openPostgres, type OpenDatabase } from './database/connect.ts';
+import { LockedError, takeLock } from './database/lock-file.ts';
+import { migrate } from './database/migrate.ts';
+import { openDevnet } from './devnet/devnet.ts';
+import { describeError } from './http/errors.ts';
+import { closeHttp, listen } from './http/listen.ts';
+import { deleteExpiredChallenges } from './identity/challenges.ts';
+import { deleteExpiredTokens } from './identity/tokens.ts';
+import { followDue } from './payments/follow.ts';
+import { periodic } from './periodic.ts';
+import { openShopAddress } from './web/shop-address.ts';
+
+const DIST = fileURLToPath(new URL('../dist/', import.meta.url));
+const FOLLOW_EVERY_MS = 1_000;
+const CLEAN_EVERY_MS = 10 * 60_000;
+const MAX_FOLLOW_DELAY_MS = 5 * 60_000;
+
+/** A running service. */
+export interface RunningServer {
+  /** Its base URL, without a slash at the end. */
+  url: string;
+  /** Ends it: no new requests, those under way finish, then ledger, database and lock are let go. May be called twice. */
+  close(): Promise<void>;
+}
+
+/** What tests put in another's place. */
+export interface StartOptions {
+  /** Where the log goes; standard error otherwise. */
+  logTo?: DestinationStream;
+  now?: () => Date;
+  distDirectory?: string;
+  /** Takes the line that says where the service is; standard output otherwise. */
+  print?: (line: string) => void;
+}
+
+/**
+ * Starts the service with an environment like `process.env`, prints `ready: <base url>`, and resolves once it listens.
+ * @throws ConfigError (settings), LockedError (another process uses the data directory)
+ */
+export async function startServer(env: Readonly<Record<string, string | undefined>>, options: StartOptions = {}): Promise<RunningServer> {
+  const config = readConfig(env);
+  const log = pino({ level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime }, options.logTo ?? pino.destination(2));
+  const now = options.now ?? (() => new Date());
+  // What was opened, to be closed in reverse: at the end, and when a later step of the start fails.
+  const opened: (() => Promise<unknown>)[] = [];
+  const closeAll = async () => {
+    for (let close = opened.pop(); close; close = opened.pop()) {
+      await close().catch((error: unknown) => log.error({ error: describeError(error) }, 'something did not close'));
+    }
+  };
+  try {
+    const directory = resolve(config.dataDirectory);
+    if (config.databaseUrl === null || config.network === 'devnet') {
+      const lock = await takeLock(join(directory, 'server.lock'));
+      opened.push(() => lock.release());
+    }
+    const database = await openDatabase(config, directory, log);
+    opened.push(() => database.close());
+    await migrate(database);
+    const devnet = config.network === 'devnet' ? await openLedger(config, directory, log) : null;
+    if (devnet) opened.push(() => devnet.close());
+    const shopAddress = devnet ? await openShopAddress(join(directory, 'shop-key')) : null;
+
+    const http = createServer();
+    await listen(http, config.port, config.host);
+    const lifecycle = { stopping: false };
+    opened.push(() => closeHttp(http));
+    const addresses = addressesOf(config, (http.address() as AddressInfo).port);
+    const arc = createArcClient(devnet && config.arcUrl === null ? `${localUrl(http.address() as AddressInfo)}/devnet/arc` : addresses.arcUrl);
+    const app = createApp({
+      db: database.db, network: config.network, addresses, arc, log, now, lifecycle, shopAddress,
+      distDirectory: options.distDirectory ?? DIST, devnet: devnet?.router ?? null,
+    });
+    // In the same turn in which listening was reported: no request can have come in between.
+    http.on('request', app);
+
+    const failed = (what: string) => (error: unknown) => log.error({ error: describeError(error) }, what);
+    const maxDelayMs = devnet ? Math.max(config.blockIntervalMs, FOLLOW_EVERY_MS) : MAX_FOLLOW_DELAY_MS;
+    const follower = periodic(() => followDue({ db: database.db, arc, now, log, maxDelayMs }), FOLLOW_EVERY_MS, failed('payments could not be followed'));
+    const cleaner = periodic(async () => {
+      await deleteExpiredChallenges(database.db, now());
+      await deleteExpiredTokens(database.db, now());
+    }, CLEAN_EVERY_MS, failed('expired rows could not be deleted'));
+    opened.push(async () => {
+      lifecycle.stopping = true;
+      await Promise.all([follower.stop(), cleaner.stop()]);
+    });
+    log.info({ url: addresses.baseUrl, port: (http.address() as AddressInfo).port, network: config.network }, 'listening');
+    (options.print ?? console.log)(`ready: ${addresses.baseUrl}`);
+    let closing: Promise<void> | null = null;
+    return { url: addresses.baseUrl, close: () => (closing ??= closeAll()) };
+  } catch (error) {
+    await closeAll();
+    throw error;
+  }
+}
+
+async function openDatabase(config: Config, directory: string, log: Logger): Promise<OpenDatabase> {
+  if (config.databaseUrl !== null) {
+    log.info('database: PostgreSQL (DATABASE_URL)');
+    return openPostgres(config.databaseUrl, (error) => log.warn({ error: describeError(error) }, 'a database connection broke'));
+  }
+  const path = join(directory, 'database');
+  log.info({ path }, 'database: embedded (PGlite). It survives a killed process, but it does not fsync: a power cut may lose or damage data. Set DATABASE_URL to use PostgreSQL.');
+  return openEmbedded(path);
+}
+
+function openLedger(config: Config, directory: string, log: Logger) {
+  return openDevnet({
+    directory: join(directory, 'devnet'),
+    blockIntervalMs: config.blockIntervalMs,
+    onError: (error: unknown) => log.error({ error: describeError(error) }, 'devnet failed'),
+  });
+}
+
+/** How the service reaches itself, however the outside does. */
+function localUrl({ address, port, family }: AddressInfo): string {
+  const host = address === '::' || address === '0.0.0.0' ? '127.0.0.1' : family === 'IPv6' ? `[${address}]` : address;
+  return `http://${host}:${port}`;
+}
+
+/**
+ * Runs the service as this process, until a signal ends it. Where it cannot start, it says why, one line per problem, and
+ * the process ends with 1.
+ * @returns the base URL, null where it could not start
+ */
+export async function runServer(env: Readonly<Record<string, string | undefined>>): Promise<string | null> {
+  try {
+    const server = await startServer(env);
+    closeWithGrace({ delay: 15_000, logger: false }, async ({ err }) => {
+      if (err) process.stderr.write(`${describeError(err)}\n`);
+      await server.close();
+    });
+    return server.url;
+  } catch (error) {
+    const lines = error instanceof ConfigError ? error.problems : error instanceof LockedError ? [error.message] : [describeError(error)];
+    for (const line of lines) process.stderr.write(`cannot start: ${line}\n`);
+    process.exitCode = 1;
+    return null;
+  }
+}
+
+if (process.argv[1] !== undefined && resolve(process.argv[1]) === fileURLToPath(import.meta.url)) await runServer(process.env);

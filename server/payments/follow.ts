@@ -1,0 +1,65 @@
+/**
+ * Follows received payments until the network mines or refuses them. Any number of instances do so at once: each claims
+ * some rows that are due by moving their next check on, and a claim that is lost (a killed process) is due again then.
+ */
+import { and, asc, eq, inArray, lte } from 'drizzle-orm';
+import type { Logger } from 'pino';
+import type { ArcClient } from '../chain/arc-client.ts';
+import type { Database } from '../database/connect.ts';
+import { payments } from '../database/schema.ts';
+import { describeError } from '../http/errors.ts';
+import { finalStatus } from './acceptance.ts';
+import { finishPayment } from './store.ts';
+
+/** What the follower works with. */
+export interface FollowContext {
+  db: Database;
+  arc: ArcClient;
+  now: () => Date;
+  log: Logger;
+  /** The longest time between two looks at one payment, in milliseconds. */
+  maxDelayMs: number;
+}
+
+const BATCH = 20;
+const FIRST_DELAY_MS = 1_000;
+
+/** How long to wait after so many looks: 1 s, then twice as long each time, up to `maxDelayMs`. */
+export function nextDelayMs(checks: number, maxDelayMs: number): number {
+  return Math.min(FIRST_DELAY_MS * 2 ** Math.min(checks, 30), maxDelayMs);
+}
+
+/** Looks at the payments that are due, once. Gives how many it looked at. */
+export async function followDue(context: FollowContext): Promise<number> {
+  const claimed = await claim(context);
+  await Promise.all(claimed.map((payment) => check(context, payment)));
+  return claimed.length;
+}
+
+/** Takes up to {@link BATCH} due payments: nobody else gets them before their next delay has passed. */
+function claim({ db, now, maxDelayMs }: FollowContext): Promise<{ id: string; txid: string }[]> {
+  return db.transaction(async (tx) => {
+    const due = await tx.select({ id: payments.id, txid: payments.txid, checks: payments.checks }).from(payments)
+      .where(and(eq(payments.status, 'RECEIVED'), lte(payments.nextCheckAt, now())))
+      .orderBy(asc(payments.nextCheckAt)).limit(BATCH)
+      .for('update', { skipLocked: true });
+    for (const checks of new Set(due.map((payment) => payment.checks))) {
+      const group = due.filter((payment) => payment.checks === checks);
+      await tx.update(payments)
+        .set({ checks: checks + 1, nextCheckAt: new Date(now().getTime() + nextDelayMs(checks, maxDelayMs)) })
+        .where(inArray(payments.id, group.map((payment) => payment.id)));
+    }
+    return due;
+  });
+}
+
+async function check({ db, arc, now, log }: FollowContext, { id, txid }: { id: string; txid: string }): Promise<void> {
+  try {
+    const final = finalStatus(await arc.transaction(txid));
+    if (final && (await finishPayment(db, id, final.status, final.description, now()))) {
+      log.info({ payment: id, txid, status: final.status }, 'payment settled');
+    }
+  } catch (error) {
+    log.warn({ payment: id, txid, error: describeError(error) }, 'payment could not be followed, will try again');
+  }
+}

@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { sql } from 'drizzle-orm';
+import { pino } from 'pino';
+import { paymentResponse, type Session } from '../../protocol/api.ts';
+import { ARC_STATUSES, type ArcStatus } from '../../protocol/arc.ts';
+import { createArcClient } from '../chain/arc-client.ts';
+import { startTestArc, type TestArc } from '../chain/testing-arc.ts';
+import type { OpenDatabase } from '../database/connect.ts';
+import { testDatabases } from '../database/testing.ts';
+import { bearer, createTestWallet, register, startTestApp, type TestApp } from '../testing.ts';
+import { followDue, nextDelayMs } from './follow.ts';
+import { createTestReport } from './testing-report.ts';
+
+const PAYMENTS = '/api/v2/payments';
+
+describe.each(testDatabases)('payments on $name', ({ open }) => {
+  let database: OpenDatabase;
+  let arc: TestArc;
+  let app: TestApp;
+  let alice: Session;
+  let bob: Session;
+
+  beforeAll(async () => {
+    [database, arc] = await Promise.all([open(), startTestArc()]);
+    app = await startTestApp(database, { arcUrl: arc.url });
+    [alice, bob] = [await register(app, createTestWallet(), 'alice'), await register(app, createTestWallet(), 'bob')];
+  });
+  beforeEach(() => {
+    arc.fault = null;
+    arc.before = async () => {};
+  });
+  afterAll(async () => {
+    await Promise.all([app.close(), arc.close()]);
+    await database.close();
+  });
+
+  const accepted = (amounts?: bigint[]) => {
+    const made = createTestReport(amounts);
+    arc.statuses.set(made.txid, 'SEEN_ON_NETWORK');
+    return made;
+  };
+  const count = async () => JSON.stringify(((await database.db.execute(sql`select (select count(*) from payments) as p, (select count(*) from payment_outputs) as o`)) as any).rows);
+  const follow = (url = arc.url) => followDue({
+    db: database.db, arc: createArcClient(url), now: () => new Date(app.clock.ms), log: pino({ level: 'silent' }), maxDelayMs: 60_000,
+  });
+  const codeOf = (answer: { status: number; body: any }) => [answer.status, answer.body.error?.code];
+
+  it('keeps a payment, answers the same report the same, and shows it to its sender alone', async () => {
+    const { report, txid } = accepted([200_000n, 300_000n]);
+    const first = await app.post(PAYMENTS, report, bearer(alice));
+    expect(first.status).toBe(201);
+    expect(paymentResponse.parse(first.body)).toEqual(first.body);
+    expect(first.body.payment).toMatchObject({
+      id: report.id, txid, status: 'RECEIVED', statusDescription: null, amount: '0.20', currency: 'USD', satoshis: '500000',
+      userId: alice.user.id, buttonId: 'invoice-1', buttonData: '{"order":1}', rawtx: report.rawtx, createdAt: new Date(app.clock.ms).toISOString(),
+    });
+    expect(first.body.paymentOutputs.map((o: any) => [o.to, o.satoshis])).toEqual(report.outputs.map((o) => [o.to, o.satoshis]));
+
+    const asked = arc.requests;
+    const again = await app.post(PAYMENTS, { ...report, id: report.id.toUpperCase() }, bearer(alice));
+    expect([again.status, again.body]).toEqual([200, first.body]);
+    expect(arc.requests).toBe(asked);
+
+    expect((await app.get(`${PAYMENTS}/${report.id}`, bearer(alice))).body).toEqual(first.body);
+    expect(codeOf(await app.get(`${PAYMENTS}/${report.id}`, bearer(bob)))).toEqual([404, 'not-found']);
+    expect(codeOf(await app.get(`${PAYMENTS}/${report.id}`))).toEqual([401, 'unauthenticated']);
+    expect(codeOf(await app.get(`${PAYMENTS}/nothing`, bearer(alice)))).toEqual([404, 'not-found']);
+  });
+
+  it('refuses an id or a transaction that belongs to another report', async () => {
+    const { report } = accepted();
+    expect((await app.post(PAYMENTS, report, bearer(alice))).status).toBe(201);
+    const stored = await count();
+    expect(codeOf(await app.post(PAYMENTS, report, bearer(bob)))).toEqual([409, 'payment-conflict']);
+    expect(codeOf(await app.post(PAYMENTS, { ...accepted().report, id: report.id }, bearer(alice)))).toEqual([409, 'payment-conflict']);
+    expect(codeOf(await app.post(PAYMENTS, { ...report, buttonId: 'invoice-2' }, bearer(alice)))).toEqual([409, 'payment-conflict']);
+    for (const session of [alice, bob]) {
+      expect(codeOf(await app.post(PAYMENTS, { ...report, id: accepted().report.id }, bearer(session)))).toEqual([409, 'payment-conflict']);
+    }
+    expect(await count()).toBe(stored);
+  });
+
+  it('keeps one of parallel reports', async () => {
+    const { report } = accepted();
+    const same = await Promise.all(Array.from({ length: 8 }, () => app.post(PAYMENTS, report, bearer(alice))));
+    expect(same.map((a) => a.status).sort()).toEqual([200, 200, 200, 200, 200, 200, 200, 201]);
+    const contested = accepted().report;
+    const others = await Promise.all(Array.from({ length: 8 }, () => app.post(PAYMENTS, { ...contested, id: createTestReport().report.id }, bearer(alice))));
+    expect(others.map((a) => a.status).sort()).toEqual([201, ...Array(7).fill(409)]);
+  });
+
+  it('believes nothing that the network has not taken', async () => {
+    const stored = await count();
+    const expected = (status: ArcStatus) => {
+      if (['ACCEPTED_BY_NETWORK', 'SEEN_ON_NETWORK', 'MINED', 'MINED_IN_STALE_BLOCK'].includes(status)) return [201, undefined];
+      return ['UNKNOWN', 'SEEN_IN_ORPHAN_MEMPOOL', 'DOUBLE_SPEND_ATTEMPTED', 'REJECTED'].includes(status) ? [422, 'not-accepted'] : [503, 'network-unavailable'];
+    };
+    const never = createTestReport();
+    expect(codeOf(await app.post(PAYMENTS, never.report, bearer(alice)))).toEqual([422, 'not-accepted']);
+    arc.fault = 500;
+    expect(codeOf(await app.post(PAYMENTS, accepted().report, bearer(alice)))).toEqual([503, 'network-unavailable']);
+    arc.fault = null;
+    expect(await count()).toBe(stored);
+    for (const status of ARC_STATUSES) {
+      const { report, txid } = createTestReport();
+      arc.statuses.set(txid, status);
+      expect(codeOf(await app.post(PAYMENTS, report, bearer(alice))), status).toEqual(expected(status));
+    }
+  });
+
+  it('says so when ARC cannot be reached', async () => {
+    const cut = await startTestApp(database, { arcUrl: 'http://127.0.0.1:1' });
+    expect(codeOf(await cut.post(PAYMENTS, accepted().report, bearer(alice)))).toEqual([503, 'network-unavailable']);
+    await cut.close();
+  });
+
+  it('refuses altered reports before it asks the network', async () => {
+    const { report } = accepted();
+    const asked = arc.requests;
+    const [output] = report.outputs;
+    const cases: [unknown, unknown[]][] = [
+      [{ ...report, rawtx: `${report.rawtx}00` }, [422, 'invalid-transaction']],
+      [{ ...report, rawtx: report.rawtx.slice(0, -2) }, [422, 'invalid-transaction']],
+      [{ ...report, rawtx: report.rawtx.slice(0, -1) }, [400, 'invalid-request']],
+      [{ ...report, amount: '0.11' }, [422, 'payment-mismatch']],
+      [{ ...report, amount: 'much' }, [400, 'invalid-amount']],
+      [{ ...report, outputs: [{ ...output, satoshis: '200001' }] }, [422, 'payment-mismatch']],
+      [{ ...report, outputs: [{ ...output, type: 'USER' }] }, [422, 'unsupported-recipient']],
+      [{ ...report, outputs: [{ ...output, address: 'nowhere', to: 'nowhere' }] }, [422, 'invalid-recipient']],
+      [{ ...report, outputs: [] }, [400, 'invalid-request']],
+      [{ ...report, buttonData: 'a\0b' }, [400, 'invalid-request']],
+      [{ ...report, status: 'COMPLETED' }, [400, 'invalid-request']],
+      ['{"id":', [400, 'invalid-request']],
+    ];
+    for (const [body, expected] of cases) expect(codeOf(await app.post(PAYMENTS, body, bearer(alice))), JSON.stringify(body).slice(-200)).toEqual(expected);
+    expect(arc.requests).toBe(asked);
+  });
+
+  it('reads large bodies of wallets, and of nobody else', async () => {
+    const { report } = accepted();
+    const padded = (size: number) => JSON.stringify(report) + ' '.repeat(size);
+    expect((await app.post(PAYMENTS, padded(5_000_000), bearer(alice))).status).toBe(201);
+    expect(codeOf(await app.post(PAYMENTS, padded(26 * 1024 * 1024), bearer(alice)))).toEqual([413, 'too-large']);
+    expect(codeOf(await app.post(PAYMENTS, report))).toEqual([401, 'unauthenticated']);
+  });
+
+  it('moves status forward only: to COMPLETED once mined, to FAILED once refused, then never again', async () => {
+    const [mined, refused, open] = [accepted(), accepted(), accepted()];
+    for (const { report } of [mined, refused, open]) await app.post(PAYMENTS, report, bearer(alice));
+    arc.statuses.set(mined.txid, 'MINED').set(refused.txid, 'REJECTED').set(open.txid, 'DOUBLE_SPEND_ATTEMPTED');
+    while ((await follow()) > 0);
+    const status = async ({ report }: typeof mined) => (await app.get(`${PAYMENTS}/${report.id}`, bearer(alice))).body.payment;
+    expect(await status(mined)).toMatchObject({ status: 'COMPLETED', statusDescription: null });
+    expect(await status(refused)).toMatchObject({ status: 'FAILED', statusDescription: 'The network refused the transaction.' });
+    expect((await status(open)).status).toBe('RECEIVED');
+
+    arc.statuses.set(mined.txid, 'REJECTED').set(refused.txid, 'MINED').delete(open.txid);
+    app.clock.ms += 60_000;
+    while ((await follow()) > 0);
+    expect([(await status(mined)).status, (await status(refused)).status, (await status(open)).status]).toEqual(['COMPLETED', 'FAILED', 'RECEIVED']);
+    const again = await app.post(PAYMENTS, mined.report, bearer(alice));
+    expect([again.status, again.body.payment.status]).toEqual([200, 'COMPLETED']);
+  });
+
+  it('gives each due payment to one follower, and to none before its delay has passed', async () => {
+    await database.db.execute(sql`update payments set status = 'FAILED', next_check_at = null`);
+    const made = [accepted(), accepted(), accepted()];
+    for (const { report } of made) await app.post(PAYMENTS, report, bearer(alice));
+    const taken = await Promise.all([follow(), follow(), follow(), follow()]);
+    expect(taken.reduce((a, b) => a + b)).toBe(3);
+    app.clock.ms += 999;
+    expect(await follow()).toBe(0);
+    app.clock.ms += 1;
+    expect(await follow('http://127.0.0.1:1')).toBe(3);
+    app.clock.ms += 1_999;
+    expect(await follow()).toBe(0);
+    app.clock.ms += 1;
+    expect(await follow()).toBe(3);
+  });
+});
+
+describe('nextDelayMs', () => {
+  it('doubles up to the limit', () => {
+    expect([0, 1, 2, 3, 9, 10_000].map((checks) => nextDelayMs(checks, 300_000))).toEqual([1_000, 2_000, 4_000, 8_000, 300_000, 300_000]);
+  });
+});

@@ -1,0 +1,110 @@
+/** What the tests of the HTTP interface share: an app on a free port, and a wallet that signs for it. */
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
+import { fileURLToPath } from 'node:url';
+import { BSM, PrivateKey, Utils } from '@bsv/sdk';
+import { HDKey } from '@scure/bip32';
+import { pino } from 'pino';
+import type { Registration, Session } from '../protocol/api.ts';
+import type { Network } from '../protocol/address.ts';
+import { createApp } from './app.ts';
+import { createArcClient } from './chain/arc-client.ts';
+import { addressesOf, readConfig } from './config.ts';
+import type { OpenDatabase } from './database/connect.ts';
+
+/** An answer: its body read as JSON where it says that it is, else as text. */
+interface TestAnswer {
+  status: number;
+  // Tests say what they expect in it; a type would only repeat that.
+  // oxlint-disable-next-line typescript/no-explicit-any
+  body: any;
+  headers: Headers;
+}
+
+/** An app that answers over HTTP. */
+export interface TestApp {
+  url: string;
+  /** The time it believes it is, in milliseconds since 1970. */
+  clock: { ms: number };
+  lifecycle: { stopping: boolean };
+  /** Everything it logged. */
+  log(): string;
+  post(path: string, body: unknown, headers?: Record<string, string>): Promise<TestAnswer>;
+  get(path: string, headers?: Record<string, string>): Promise<TestAnswer>;
+  close(): Promise<void>;
+}
+
+/** Starts the real app, with a real database, on a free port. */
+export async function startTestApp(database: OpenDatabase, options: { arcUrl?: string; wocUrl?: string; network?: Network; baseUrl?: string; distDirectory?: string } = {}): Promise<TestApp> {
+  let text = '';
+  const log = pino({ level: 'trace' }, { write: (line: string) => void (text += line) });
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const network = options.network ?? 'devnet';
+  const config = readConfig({ NETWORK: network, BASE_URL: options.baseUrl, ARC_URL: options.arcUrl ?? 'http://127.0.0.1:1', WOC_URL: options.wocUrl });
+  const clock = { ms: Date.UTC(2025, 0, 1) };
+  const lifecycle = { stopping: false };
+  const addresses = addressesOf(config, port);
+  server.on('request', createApp({
+    db: database.db, network, addresses, arc: createArcClient(addresses.arcUrl), log, now: () => new Date(clock.ms), lifecycle,
+    shopAddress: null, distDirectory: options.distDirectory ?? fileURLToPath(new URL('./no-such-folder/', import.meta.url)), devnet: null,
+  }));
+  const url = `http://127.0.0.1:${port}`;
+  const ask = async (path: string, init: RequestInit) => {
+    const response = await fetch(url + path, init);
+    const answer = await response.text();
+    const isJson = response.headers.get('content-type')?.includes('json') === true;
+    return { status: response.status, body: isJson ? JSON.parse(answer) : answer, headers: response.headers };
+  };
+  return {
+    url,
+    clock,
+    lifecycle,
+    log: () => text,
+    post: (path, body, headers = {}) => ask(path, {
+      method: 'POST', headers: { 'Content-Type': 'application/json', ...headers }, body: typeof body === 'string' ? body : JSON.stringify(body),
+    }),
+    get: (path, headers = {}) => ask(path, { headers }),
+    async close() {
+      server.closeAllConnections();
+      await new Promise((done) => server.close(done));
+    },
+  };
+}
+
+/** A wallet's identity. Signs with @bsv/sdk, so that the server's own check is compared with another implementation. */
+export interface TestWallet {
+  publicKey: string;
+  receivingXpub: string;
+  sign(message: string): string;
+  registration(handle: string, name?: string): Registration;
+}
+
+/** Makes a wallet with keys of its own. */
+export function createTestWallet(): TestWallet {
+  const key = PrivateKey.fromRandom();
+  const seed = Uint8Array.from(PrivateKey.fromRandom().toArray('be', 32));
+  const receivingXpub = HDKey.fromMasterSeed(seed).derive("m/44'/236'/2'").publicExtendedKey;
+  return {
+    publicKey: key.toPublicKey().toString(),
+    receivingXpub,
+    sign: (message) => BSM.sign(Utils.toArray(message, 'utf8'), key, 'base64') as string,
+    registration: (handle, name = 'A Name') => ({ handle, name, receivingXpub }),
+  };
+}
+
+/** Registers a wallet and gives its session. */
+export async function register(app: TestApp, wallet: TestWallet, handle: string): Promise<Session> {
+  const challenge = await app.post('/api/v2/sign-in/challenges', { publicKey: wallet.publicKey, register: wallet.registration(handle) });
+  const { nonce, message } = challenge.body;
+  const created = await app.post('/api/v2/users', { publicKey: wallet.publicKey, nonce, signature: wallet.sign(message) });
+  if (created.status !== 201) throw new Error(`registration failed: ${created.status} ${JSON.stringify(created.body)}`);
+  return created.body;
+}
+
+/** The headers of a wallet's request. */
+export function bearer(session: Session): Record<string, string> {
+  return { Authorization: `Bearer ${session.accessToken}` };
+}

@@ -1,0 +1,27 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { html } from './html.ts';
+
+describe('html', () => {
+  it('escapes text and attribute values', () => {
+    const evil = `"><script>alert('x')</script>&amp;`;
+    expect(String(html`<a title="${evil}">${evil}</a>`)).toBe(
+      '<a title="&quot;&gt;&lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt;&amp;amp;">&quot;&gt;&lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt;&amp;amp;</a>',
+    );
+  });
+
+  it('takes its own pieces and lists of them as they are, and leaves nothing for nothing', () => {
+    expect(String(html`<ul>${['<', html`<li>${1n}</li>`]}${null}${undefined}${false}${0}</ul>`)).toBe('<ul>&lt;<li>1</li>0</ul>');
+  });
+
+  it('does not take an object for one of its pieces', () => {
+    const forged = { toString: () => '<script>' } as never;
+    expect(() => String(html`${forged}`)).toThrow();
+  });
+
+  it('never lets a value end its element or attribute', () => {
+    fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => {
+      expect(String(html`${text}`)).not.toMatch(/[<>"']/);
+    }));
+  });
+});

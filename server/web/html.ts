@@ -1,0 +1,35 @@
+/** HTML by tagged templates: everything put into one is escaped, except what was made by this tag itself. */
+
+/** A piece of finished HTML. Only {@link html} makes one. */
+class Html {
+  readonly #text: string;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  toString(): string {
+    return this.#text;
+  }
+}
+export type { Html };
+
+/** What may stand in a template: text and numbers are escaped; null, undefined and false leave nothing. */
+export type Insertable = string | number | bigint | Html | null | undefined | false | readonly Insertable[];
+
+const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+
+function render(value: Insertable): string {
+  if (value === null || value === undefined || value === false) return '';
+  if (value instanceof Html) return value.toString();
+  if (typeof value === 'object') return value.map(render).join('');
+  return String(value).replace(/[&<>"']/g, (letter) => ESCAPES[letter] ?? '');
+}
+
+/**
+ * HTML with values escaped for element content and for attribute values in quotes. Other places (attributes without quotes,
+ * names, `script`, `style`, the scheme of a URL) are not made safe by it.
+ */
+export function html(parts: TemplateStringsArray, ...values: readonly Insertable[]): Html {
+  return new Html(parts.reduce((text, part, i) => text + render(values[i - 1]) + part));
+}

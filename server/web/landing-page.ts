@@ -1,0 +1,52 @@
+/** The first page: what this is, and the two ways on. */
+import { PRODUCT_NAME } from '../../protocol/product.ts';
+import { html } from './html.ts';
+import type { Page } from './layout.ts';
+
+const example = (baseUrl: string) => `<script src="${baseUrl}/button.js" defer></script>
+
+<div class="service-button"
+  data-to="your address"
+  data-amount="0.10"
+  data-currency="USD"
+  data-label="Read this article"
+  data-on-payment="onPaid"></div>`;
+
+/** GET / */
+export function landingPage(baseUrl: string): Page {
+  return {
+    title: 'Pay with a swipe',
+    description: 'A payment button for web pages, and a wallet in the browser that keeps its keys to itself.',
+    main: html`
+<section class="hero stack">
+<h1 class="hero-title">Pay with a swipe</h1>
+<p class="lead">A button that any web page can carry, and a wallet in your browser that answers it. Ten cents or ten dollars, paid at once, from coins that only you hold.</p>
+<p class="cluster"><a class="button button-primary" href="/shop">Try the demo shop</a><a class="button" href="#wallet">Get the wallet</a></p>
+</section>
+
+<section aria-labelledby="how" class="stack">
+<h2 class="heading" id="how">How it works</h2>
+<ol class="steps">
+<li class="card stack stack-tight"><h3 class="subheading">A page asks</h3><p class="muted">The button says what it is for and what it costs. A page cannot see your wallet, and cannot pay for you.</p></li>
+<li class="card stack stack-tight"><h3 class="subheading">You decide</h3><p class="muted">You swipe, and your wallet shows who asks, who is paid and how much, network fee included.</p></li>
+<li class="card stack stack-tight"><h3 class="subheading">It is paid</h3><p class="muted">Your wallet signs and sends the payment itself. Your keys never leave your browser.</p></li>
+</ol>
+</section>
+
+<section aria-labelledby="wallet" class="stack">
+<h2 class="heading" id="wallet">Get the wallet</h2>
+<ol class="card stack stack-tight numbered">
+<li>Open <span class="mono">chrome://extensions</span> in Chrome, Edge or Brave, and switch on “Developer mode”.</li>
+<li>Choose “Load unpacked”, and take the folder <span class="mono">dist/extension</span> of this project.</li>
+<li>Follow the wallet’s four steps. Write its recovery words down: they alone bring your money back.</li>
+</ol>
+</section>
+
+<section aria-labelledby="embed" class="stack">
+<h2 class="heading" id="embed">Put it on your page</h2>
+<p>One script, and one element for each button.</p>
+<pre class="card code" tabindex="0" aria-label="Example of a page with a button"><code>${example(baseUrl)}</code></pre>
+<p class="muted">${PRODUCT_NAME} never holds your customers’ money, nor yours: payments go from wallet to wallet.</p>
+</section>`,
+  };
+}

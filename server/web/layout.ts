@@ -1,0 +1,57 @@
+/** The frame of every page: head, header, footer. */
+import type { Response } from 'express';
+import type { Network } from '../../protocol/address.ts';
+import { PRODUCT_NAME } from '../../protocol/product.ts';
+import { html, type Html } from './html.ts';
+
+/** What a page is made of. `scripts` are paths on this server. */
+export interface Page {
+  title: string;
+  description: string;
+  main: Html;
+  scripts?: readonly string[];
+}
+
+const MARK = html`<svg width="28" height="28" viewBox="0 0 28 28" aria-hidden="true" focusable="false"><rect x="1" y="6" width="26" height="16" rx="8" fill="none" stroke="currentColor" stroke-width="2"/><circle cx="9" cy="14" r="5" fill="currentColor"/><path d="M16.5 11l3 3-3 3" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"/></svg>`;
+
+const NETWORK_NOTE: Record<Network, string> = {
+  devnet: 'Devnet: play money on this machine',
+  testnet: 'Testnet: coins without value',
+  mainnet: 'Mainnet',
+};
+
+function layout(page: Page, network: Network): Html {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="description" content="${page.description}">
+<title>${page.title} · ${PRODUCT_NAME}</title>
+<link rel="icon" href="/assets/mark.svg" type="image/svg+xml">
+<link rel="stylesheet" href="/look/tokens.css">
+<link rel="stylesheet" href="/look/components.css">
+<link rel="stylesheet" href="/assets/pages.css">
+${page.scripts?.map((path) => html`<script src="${path}" defer></script>\n`)}</head>
+<body>
+<a class="skip-link" href="#main">Skip to the content</a>
+<div class="page">
+<header class="page-header">
+<a class="brand" href="/">${MARK}<span>${PRODUCT_NAME}</span></a>
+<nav class="cluster" aria-label="Pages"><a class="link" href="/shop">Demo shop</a></nav>
+</header>
+<main id="main" class="stack stack-loose" tabindex="-1">
+${page.main}
+</main>
+<footer class="page-footer row"><span>${PRODUCT_NAME}</span><span>${NETWORK_NOTE[network]}</span></footer>
+</div>
+</body>
+</html>
+`;
+}
+
+/** Sends a page. Pages are not cached: what they say depends on who looks. */
+export function sendPage(response: Response, page: Page, network: Network, status = 200): void {
+  response.status(status).set('Cache-Control', 'no-store').type('html').send(layout(page, network).toString());
+}
