@@ -1,0 +1,27 @@
+/**
+ * Stable reasons why a button cannot be what its page asked for. They stand in the host's `data-reason`; pages and
+ * tests compare them. Texts may change, reasons do not.
+ */
+export type ConfigurationReason =
+  | 'invalid-recipient'
+  | 'unsupported-recipient'
+  | 'missing-recipient'
+  | 'invalid-amount'
+  | 'amount-too-small'
+  | 'missing-amount'
+  | 'invalid-currency'
+  | 'invalid-option'
+  | 'conflicting-options'
+  | 'data-too-large'
+  | 'unsupported-option';
+
+/** Thrown while options are read; its message tells the page's author what to change. Visitors never see it. */
+export class ConfigurationError extends Error {
+  readonly reason: ConfigurationReason;
+
+  constructor(reason: ConfigurationReason, message: string) {
+    super(message);
+    this.name = 'ConfigurationError';
+    this.reason = reason;
+  }
+}

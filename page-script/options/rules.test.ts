@@ -1,0 +1,38 @@
+import { describe, expect, test } from 'vitest';
+import { readOptions } from './read.ts';
+import type { OptionName } from './button-options.ts';
+import { attributeOf, OPTION_NAMES, RULES } from './rules.ts';
+
+/** Specification, section 2.1. */
+const TABLE: [line: string, attribute: string, name: OptionName, byDefault: unknown, type: string][] = [
+  ['A-01', 'data-to', 'to', null, 'text'],
+  ['A-02', 'data-amount', 'amount', null, 'decimal'],
+  ['A-03', 'data-currency', 'currency', 'USD', 'currency'],
+  ['A-04', 'data-label', 'label', '', 'text'],
+  ['A-05', 'data-success-message', 'successMessage', null, 'text'],
+  ['A-06', 'data-op-return', 'opReturn', null, 'text'],
+  ['A-07', 'data-outputs', 'outputs', [], 'array'],
+  ['A-08', 'data-crypto-operations', 'cryptoOperations', [], 'array'],
+  ['A-09', 'data-client-identifier', 'clientIdentifier', null, 'text'],
+  ['A-10', 'data-button-id', 'buttonId', null, 'text'],
+  ['A-11', 'data-button-data', 'buttonData', null, 'text'],
+  ['A-12', 'data-type', 'type', 'buy', 'choice'],
+  ['A-13', 'data-on-payment', 'onPayment', null, 'function'],
+  ['A-14', 'data-on-crypto-operations', 'onCryptoOperations', null, 'function'],
+  ['A-15', 'data-on-error', 'onError', null, 'function'],
+  ['A-16', 'data-on-load', 'onLoad', null, 'function'],
+  ['A-17', 'data-editable', 'editable', false, 'boolean'],
+  ['A-18', 'data-disabled', 'disabled', false, 'boolean'],
+  ['A-19', 'data-dev-mode', 'devMode', false, 'boolean'],
+  ['A-20', 'data-preserve-order', 'preserveOrder', false, 'boolean'],
+];
+
+describe('the table of options is the specification’s', () => {
+  test.each(TABLE)('[%s] %s', (_, attribute, name, byDefault, type) => {
+    expect(attributeOf(name)).toBe(attribute);
+    expect(RULES[name].type).toBe(type);
+    expect(readOptions({})[name]).toEqual(byDefault);
+  });
+
+  test('and nothing else', () => expect(OPTION_NAMES).toEqual(TABLE.map(([, , name]) => name)));
+});

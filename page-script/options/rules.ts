@@ -1,0 +1,55 @@
+/** The table of all 20 options (specification, sections 2.1 and 2.2): the one place where an option is defined. */
+import type { ConfigurationReason } from '../configuration-error.ts';
+import type { OptionName, SettledOptions } from './button-options.ts';
+
+/** How the text or value of an option is read; the readers stand in read.ts. */
+export type OptionType = 'text' | 'decimal' | 'currency' | 'choice' | 'boolean' | 'array' | 'function';
+
+/** One row of the table. Its attribute is {@link attributeOf} its name. */
+export interface Rule<T = unknown> {
+  type: OptionType;
+  /** The value of a button that does not give the option. */
+  default: T;
+  /** Most characters of a text: what the wallet's contract (protocol/payment.ts) takes. */
+  most?: number;
+  /** Most bytes of a text in UTF-8. */
+  mostBytes?: number;
+  /** A number is taken for its text. */
+  numeric?: true;
+  /** The values of a choice. */
+  among?: readonly string[];
+  /** What a wrong value is called; `invalid-option` where nothing is said. */
+  reason?: ConfigurationReason;
+}
+
+/** Option by name. The order is the specification's. */
+export const RULES: { readonly [K in OptionName]: Rule<SettledOptions[K]> } = {
+  to: { type: 'text', default: null, most: 20_000, numeric: true, reason: 'invalid-recipient' },
+  amount: { type: 'decimal', default: null, numeric: true, reason: 'invalid-amount' },
+  currency: { type: 'currency', default: 'USD', reason: 'invalid-currency' },
+  label: { type: 'text', default: '' },
+  successMessage: { type: 'text', default: null },
+  opReturn: { type: 'text', default: null, mostBytes: 99_000 },
+  outputs: { type: 'array', default: [] },
+  cryptoOperations: { type: 'array', default: [] },
+  clientIdentifier: { type: 'text', default: null, most: 100 },
+  buttonId: { type: 'text', default: null, most: 1000, numeric: true },
+  buttonData: { type: 'text', default: null, most: 20_000 },
+  type: { type: 'choice', default: 'buy', among: ['buy', 'tip'] },
+  onPayment: { type: 'function', default: null },
+  onCryptoOperations: { type: 'function', default: null },
+  onError: { type: 'function', default: null },
+  onLoad: { type: 'function', default: null },
+  editable: { type: 'boolean', default: false },
+  disabled: { type: 'boolean', default: false },
+  devMode: { type: 'boolean', default: false },
+  preserveOrder: { type: 'boolean', default: false },
+};
+
+/** The names of all options, in the table's order. */
+export const OPTION_NAMES = Object.keys(RULES) as OptionName[];
+
+/** The attribute of an option: `opReturn` is `data-op-return`. */
+export function attributeOf(name: OptionName): `data-${string}` {
+  return `data-${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}

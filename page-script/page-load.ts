@@ -1,0 +1,21 @@
+/** Runs something once the document has been read, whichever way this script came into the page. */
+
+/** The part of a window that is asked. */
+export type LoadingWindow = Pick<Window, 'addEventListener'> & {
+  document: Pick<Document, 'readyState' | 'addEventListener'>;
+  performance: Pick<Performance, 'getEntriesByType'>;
+};
+
+/**
+ * Calls `run` when the document's elements are there, and once more when everything has loaded, for what was added in
+ * between. In state `interactive`, a deferred script runs before DOMContentLoaded and waits for it, because other deferred
+ * scripts may still define what the buttons name; an async script may run after it, and must not wait for images.
+ */
+export function whenPageHasLoaded(window: LoadingWindow, run: () => void): void {
+  const { document } = window;
+  const [navigation] = window.performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+  const contentLoaded = document.readyState === 'interactive' && (navigation?.domContentLoadedEventStart ?? 0) > 0;
+  if (document.readyState === 'complete' || contentLoaded) run();
+  else document.addEventListener('DOMContentLoaded', run, { once: true });
+  if (document.readyState !== 'complete') window.addEventListener('load', run, { once: true });
+}

@@ -1,0 +1,353 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { writeAddress } from '../protocol/address.ts';
+import type { Payment } from '../protocol/payment.ts';
+import { paymentError, type PaymentError } from './payment-error.ts';
+import { PayButton, type GivenOptions } from './pay-button.ts';
+import type { Wallet } from './wallet.ts';
+import type { Presence } from './wallet-presence.ts';
+
+const to = writeAddress(new Uint8Array(20).fill(7), 'devnet');
+const GIVEN = { to, amount: '0.10', label: 'Read on' };
+const PAYMENT = { id: 'p', amount: '0.10', currency: 'USD' } as Payment;
+
+/** A wallet that the test holds in its hand. */
+class HandWallet implements Wallet {
+  watchers = new Set<(presence: Presence) => void>();
+  asked: { resolve(payment: Payment): void; reject(error: PaymentError): void }[] = [];
+  pay = vi.fn(() => new Promise<Payment>((resolve, reject) => this.asked.push({ resolve, reject })));
+  presence: Presence;
+  constructor(presence: Presence = 'present') {
+    this.presence = presence;
+  }
+  watch(watcher: (presence: Presence) => void) {
+    this.watchers.add(watcher);
+    watcher(this.presence);
+    return () => void this.watchers.delete(watcher);
+  }
+  say(presence: Presence) {
+    for (const watcher of this.watchers) watcher(presence);
+  }
+}
+
+let host: HTMLElement;
+let wallet: HandWallet;
+let console_: { error: ReturnType<typeof vi.spyOn>; warn: ReturnType<typeof vi.spyOn> };
+const asksForWallet = vi.fn();
+const page = window as unknown as Record<string, unknown>;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  host = document.createElement('div');
+  document.body.replaceChildren(host);
+  wallet = new HandWallet();
+  asksForWallet.mockReset();
+  console_ = { error: vi.spyOn(console, 'error').mockReturnValue(), warn: vi.spyOn(console, 'warn').mockReturnValue() };
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
+
+function button(given: GivenOptions, serviceUrl: string | null = 'https://pay.example/'): PayButton {
+  return new PayButton(host, host.attachShadow({ mode: 'open' }), given, { wallet: () => (asksForWallet(), wallet), serviceUrl });
+}
+const find = (selector: string) => host.shadowRoot!.querySelector<HTMLElement>(selector)!;
+const slider = () => find('[role=slider]');
+const label = () => find('.label').textContent;
+const swipe = () => slider().dispatchEvent(new KeyboardEvent('keydown', { key: 'End' }));
+const tick = () => vi.advanceTimersByTimeAsync(0);
+
+describe('states', () => {
+  test('loading, then no wallet, then ready', () => {
+    wallet.presence = 'unknown';
+    button(GIVEN);
+    expect(host.dataset.state).toBe('loading');
+    wallet.say('absent');
+    expect(host.dataset.state).toBe('no-wallet');
+    expect(label()).toBe('Get the wallet');
+    expect(find('a').getAttribute('href')).toBe('https://pay.example/');
+    wallet.say('present');
+    expect(host.dataset.state).toBe('ready');
+  });
+
+  test('a wallet that goes away later does not take the button away', () => {
+    button(GIVEN);
+    wallet.say('absent');
+    expect(host.dataset.state).toBe('ready');
+  });
+
+  test('where the service is unknown, there is no dead link', () => {
+    wallet.presence = 'absent';
+    button(GIVEN, null);
+    expect(find('a').hasAttribute('href')).toBe(false);
+    expect(label()).toBe('No wallet found');
+  });
+
+  test('a swipe works, then is done, then is a receipt', async () => {
+    button(GIVEN);
+    swipe();
+    expect(host.dataset.state).toBe('working');
+    expect(wallet.pay).toHaveBeenCalledExactlyOnceWith({ outputs: [{ to, amount: '0.10', currency: 'USD' }] });
+    swipe();
+    expect(wallet.pay).toHaveBeenCalledOnce();
+    wallet.asked[0]!.resolve(PAYMENT);
+    await tick();
+    expect(host.dataset.state).toBe('done');
+    expect(label()).toBe('It\'s yours!');
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(label()).toBe('Paid $0.10');
+    expect(slider().getAttribute('aria-valuetext')).toBe('Paid $0.10');
+    swipe();
+    expect(wallet.pay).toHaveBeenCalledOnce();
+  });
+
+  test('the receipt says what the wallet says was paid', async () => {
+    button(GIVEN);
+    swipe();
+    wallet.asked[0]!.resolve({ ...PAYMENT, amount: '0.20', currency: 'EUR' });
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(label()).toBe('Paid €0.20');
+  });
+
+  test('it waits as long as the user takes', async () => {
+    button(GIVEN);
+    swipe();
+    await vi.advanceTimersByTimeAsync(3_600_000);
+    expect(host.dataset.state).toBe('working');
+  });
+
+  test('an error says what to do and may be tried again', async () => {
+    button(GIVEN);
+    swipe();
+    wallet.asked[0]!.reject(paymentError('refused', 'You refused the payment. No money has moved.'));
+    await tick();
+    expect(host.dataset.state).toBe('error');
+    expect(label()).toBe('Not paid. Swipe to try again');
+    expect(find('.box').title).toBe('You refused the payment. No money has moved.');
+    expect(find('[aria-live]').textContent).toContain('You refused the payment.');
+    swipe();
+    expect(host.dataset.state).toBe('working');
+    expect(wallet.pay).toHaveBeenCalledTimes(2);
+  });
+
+  test('[A-18] [R-26] disabled is shown and cannot be swiped', () => {
+    button({ ...GIVEN, disabled: 'true' });
+    expect(host.dataset.state).toBe('disabled');
+    expect(slider().getAttribute('aria-disabled')).toBe('true');
+    expect(slider().hasAttribute('tabindex')).toBe(false);
+    expect(label()).toBe('Read on');
+    swipe();
+    expect(wallet.pay).not.toHaveBeenCalled();
+  });
+});
+
+describe('a wrong configuration', () => {
+  test('[R-05] [C-07] fails with a reason and one message, and calls nothing', async () => {
+    const onError = vi.fn();
+    const onLoad = vi.fn();
+    const it = button({ to: 'nobody', amount: '1', onError, onLoad });
+    it.update({ onError, onLoad });
+    await tick();
+    expect(host.dataset).toMatchObject({ state: 'failed', reason: 'invalid-recipient' });
+    expect(console_.error).toHaveBeenCalledOnce();
+    expect(onError).not.toHaveBeenCalled();
+    expect(onLoad).not.toHaveBeenCalled();
+  });
+
+  test('is mended by an update', async () => {
+    const onLoad = vi.fn();
+    const it = button({ amount: '1', onLoad });
+    it.update({ to });
+    await tick();
+    expect(host.dataset.state).toBe('ready');
+    expect(host.dataset.reason).toBeUndefined();
+    expect(onLoad).toHaveBeenCalledOnce();
+  });
+});
+
+describe('what people see and hear', () => {
+  test.each([
+    ['[A-04] the label', {}, 'Swipe to pay $0.10: Read on', 'Read on'],
+    ['[A-04] without a label, a hint', { label: '' }, 'Swipe to pay $0.10', 'Swipe to pay'],
+    ['[A-12] a tip', { label: '', type: 'tip' }, 'Swipe to tip $0.10', 'Swipe to tip'],
+    ['[A-03] another currency', { currency: 'BSV', amount: '0.001' }, 'Swipe to pay 0.001\u00a0BSV: Read on', 'Read on'],
+    ['a label that looks like markup and like a blank to fill', { label: '<b>{amount}</b>' }, 'Swipe to pay $0.10: <b>{amount}</b>', '<b>{amount}</b>'],
+  ])('%s', (_, more, name, text) => {
+    button({ ...GIVEN, ...more });
+    expect(slider().getAttribute('aria-label')).toBe(name);
+    expect(label()).toBe(text);
+  });
+
+  test.each([
+    ['[A-05] [R-11] buy', {}, 'It\'s yours!'],
+    ['[A-05] [R-11] tip', { type: 'tip' }, 'Thank you!'],
+    ['[A-05] [R-11] its own message', { type: 'tip', successMessage: 'Cheers' }, 'Cheers'],
+  ])('the success message: %s', async (_, more, message) => {
+    button({ ...GIVEN, ...more });
+    swipe();
+    wallet.asked[0]!.resolve(PAYMENT);
+    await tick();
+    expect(label()).toBe(message);
+  });
+
+  test('the slider has a range, a value and is reached by keyboard', () => {
+    button(GIVEN);
+    expect(slider().tabIndex).toBe(0);
+    slider().dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowRight' }));
+    expect(['aria-valuemin', 'aria-valuemax', 'aria-valuenow', 'aria-valuetext'].map((name) => slider().getAttribute(name))).toEqual(['0', '100', '10', '10 percent']);
+  });
+});
+
+describe('callbacks', () => {
+  afterEach(() => ['paid', 'wrong', 'loaded'].forEach((name) => delete page[name]));
+
+  test('[A-13] [C-01] [C-05] [C-06] on-payment by name, with the payment, the window as this, looked up at the time', async () => {
+    button({ ...GIVEN, onPayment: 'paid' });
+    swipe();
+    const seen: unknown[] = [];
+    page.paid = function paid(this: unknown, ...given: unknown[]) {
+      seen.push(this, given);
+    };
+    wallet.asked[0]!.resolve(PAYMENT);
+    await tick();
+    expect(seen).toEqual([window, [PAYMENT]]);
+  });
+
+  test('[A-15] [C-03] [C-05] on-error with a description', async () => {
+    const seen: unknown[] = [];
+    page.wrong = function wrong(this: unknown, ...given: unknown[]) {
+      seen.push(this, ...given);
+    };
+    const onPayment = vi.fn();
+    button({ ...GIVEN, onError: 'wrong', onPayment });
+    swipe();
+    wallet.asked[0]!.reject(paymentError('busy', 'One at a time.'));
+    await tick();
+    expect(seen[0]).toBe(window);
+    expect(seen[1]).toBeInstanceOf(Error);
+    expect(seen[1]).toMatchObject({ code: 'busy', message: 'One at a time.' });
+    expect(seen).toHaveLength(2);
+    expect(onPayment).not.toHaveBeenCalled();
+  });
+
+  test.each<[string, Presence, object]>([['ready', 'present', {}], ['no wallet', 'absent', {}], ['disabled', 'unknown', { disabled: true }]])(
+    '[A-16] [C-04] [C-05] on-load once, without argument: %s', async (_, presence, more) => {
+      wallet.presence = presence;
+      const seen: unknown[] = [];
+      const it = button({ ...GIVEN, ...more, onLoad(this: unknown, ...given: unknown[]) { seen.push(this, given); } });
+      expect(seen).toEqual([]);
+      await tick();
+      it.update({ label: 'x' });
+      wallet.say('present');
+      await tick();
+      expect(seen).toEqual([window, []]);
+    });
+
+  test('on-load waits for the first state', async () => {
+    wallet.presence = 'unknown';
+    const onLoad = vi.fn();
+    button({ ...GIVEN, onLoad });
+    await tick();
+    expect(onLoad).not.toHaveBeenCalled();
+    wallet.say('absent');
+    await tick();
+    expect(onLoad).toHaveBeenCalledOnce();
+  });
+
+  test('one that throws does no harm and is reported', async () => {
+    const report = vi.fn();
+    vi.stubGlobal('reportError', report);
+    const fault = new Error('page');
+    button({ ...GIVEN, onPayment: () => { throw fault; } });
+    swipe();
+    wallet.asked[0]!.resolve(PAYMENT);
+    await tick();
+    expect(host.dataset.state).toBe('done');
+    expect(report).toHaveBeenCalledExactlyOnceWith(fault);
+    vi.unstubAllGlobals();
+  });
+
+  test('a name that is no function is a warning', async () => {
+    button({ ...GIVEN, onPayment: 'nowhere' });
+    swipe();
+    wallet.asked[0]!.resolve(PAYMENT);
+    await tick();
+    expect(host.dataset.state).toBe('done');
+    expect(console_.warn).toHaveBeenCalledOnce();
+  });
+});
+
+test('[A-19] [R-27] [R-28] [R-29] [C-08] dev mode asks no wallet, calls nothing and succeeds', async () => {
+  const call = vi.fn();
+  const post = vi.spyOn(window, 'postMessage');
+  button({ ...GIVEN, devMode: 'true', onPayment: call, onError: call, onLoad: call, onCryptoOperations: call });
+  expect(host.dataset.state).toBe('ready');
+  expect(find('.mark').textContent).toBe('Demo');
+  swipe();
+  expect(host.dataset.state).toBe('working');
+  await vi.advanceTimersByTimeAsync(2000);
+  expect(host.dataset.state).toBe('done');
+  expect(label()).toBe('It\'s yours!');
+  await vi.advanceTimersByTimeAsync(5000);
+  expect(label()).toBe('Demo: nothing paid');
+  expect(call).not.toHaveBeenCalled();
+  expect(post).not.toHaveBeenCalled();
+  expect(asksForWallet).not.toHaveBeenCalled();
+});
+
+describe('updates', () => {
+  async function paid() {
+    const it = button(GIVEN);
+    swipe();
+    wallet.asked[0]!.resolve(PAYMENT);
+    await tick();
+    return it;
+  }
+
+  test('of words keep a receipt', async () => {
+    (await paid()).update({ label: 'Other' });
+    expect(host.dataset.state).toBe('done');
+  });
+
+  test('of the payment make a paid button ready again', async () => {
+    (await paid()).update({ amount: '5' });
+    expect(host.dataset.state).toBe('ready');
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(find('.amount').textContent).toBe('$5.00');
+    expect(label()).toBe('Read on');
+  });
+
+  test('while it works wait for the outcome', async () => {
+    const onError = vi.fn();
+    const it = button({ ...GIVEN, onError });
+    swipe();
+    it.update({ disabled: true });
+    expect(host.dataset.state).toBe('working');
+    wallet.asked[0]!.reject(paymentError('refused', ''));
+    await tick();
+    expect(onError).toHaveBeenCalledOnce();
+    expect(host.dataset.state).toBe('disabled');
+  });
+
+  test('in the callback win', async () => {
+    const it: PayButton = button({ ...GIVEN, onError: () => it.update({ amount: '3' }) });
+    swipe();
+    wallet.asked[0]!.reject(paymentError('insufficient-funds', ''));
+    await tick();
+    expect(host.dataset.state).toBe('ready');
+    expect(find('.amount').textContent).toBe('$3.00');
+  });
+
+  test('after destroy, a payment under way is still told, and nothing else', async () => {
+    const onPayment = vi.fn();
+    const it = button({ ...GIVEN, onPayment });
+    swipe();
+    it.destroy();
+    expect(host.dataset.state).toBeUndefined();
+    expect(wallet.watchers.size).toBe(0);
+    wallet.asked[0]!.resolve(PAYMENT);
+    await tick();
+    expect(onPayment).toHaveBeenCalledOnce();
+    expect(host.dataset.state).toBeUndefined();
+  });
+});

@@ -1,0 +1,97 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { ERRORS, type ErrorCode } from '../protocol/errors.ts';
+import type { PaymentOptions } from '../protocol/payment.ts';
+import { ATTEMPTS_KEY, PaymentAttempts, type AttemptStorage } from './payment-attempts.ts';
+
+const coffee: PaymentOptions = { outputs: [{ to: 'a', amount: '1', currency: 'USD' }] };
+const cake: PaymentOptions = { outputs: [{ to: 'a', amount: '2', currency: 'USD' }] };
+
+let count = 0;
+const newId = () => `id-${String((count += 1)).padStart(8, '0')}`;
+let storage: AttemptStorage & { entries: Map<string, string> };
+
+beforeEach(() => {
+  vi.useRealTimers();
+  const entries = new Map<string, string>();
+  storage = {
+    entries,
+    getItem: (key) => entries.get(key) ?? null,
+    setItem: (key, value) => void entries.set(key, value),
+    removeItem: (key) => void entries.delete(key),
+  };
+});
+
+/** Whether a second swipe after `codes`, one per attempt, asks with the first id. */
+function asksAgain(...codes: (ErrorCode | undefined)[]): boolean {
+  const attempts = new PaymentAttempts(storage, newId);
+  const first = attempts.begin(coffee);
+  attempts.end(first, codes[0]);
+  for (const code of codes.slice(1)) attempts.end(attempts.begin(coffee), code);
+  return attempts.begin(coffee).id === first.id;
+}
+
+describe('the next swipe', () => {
+  test.each<[string, boolean, (ErrorCode | undefined)[]]>([
+    ['after success is a new payment', false, [undefined]],
+    ['after refusal is a new payment', false, ['refused']],
+    ['after busy is a new payment', false, ['busy']],
+    ['after a lost connection is the same', true, ['wallet-disconnected']],
+    ['after an unknown fault is the same', true, ['internal']],
+    ['after a signed payment that was not sent is the same', true, ['payment-pending']],
+    ['after a code of a newer wallet is the same', true, ['something-new' as ErrorCode]],
+    ['after a lost connection, then busy, is still the same', true, ['wallet-disconnected', 'busy']],
+    ['after a lost connection, then refusal, is a new payment', false, ['wallet-disconnected', 'refused']],
+    ['after a lost connection, then success, is a new payment', false, ['wallet-disconnected', undefined]],
+  ])('%s', (_, again, codes) => expect(asksAgain(...codes)).toBe(again));
+
+  test.each((Object.keys(ERRORS) as ErrorCode[]).filter((code) => ERRORS[code].includes('No money has moved')))(
+    'after %s, which says that no money has moved, is a new payment', (code) => expect(asksAgain(code)).toBe(false));
+});
+
+test('another payment has its own id', () => {
+  const attempts = new PaymentAttempts(storage, newId);
+  const first = attempts.begin(coffee);
+  attempts.end(first, 'wallet-disconnected');
+  expect(attempts.begin(cake)).toEqual({ id: expect.not.stringMatching(first.id), again: false });
+});
+
+test('two buttons that ask for the same at once are two payments', () => {
+  const attempts = new PaymentAttempts(storage, newId);
+  expect(attempts.begin(coffee).id).not.toBe(attempts.begin(coffee).id);
+});
+
+test('a reload in the middle asks with the same id', () => {
+  const { id } = new PaymentAttempts(storage, newId).begin(coffee);
+  expect(new PaymentAttempts(storage, newId).begin(coffee)).toEqual({ id, again: true });
+});
+
+test('nothing is kept of what ended', () => {
+  const attempts = new PaymentAttempts(storage, newId);
+  attempts.end(attempts.begin(coffee));
+  attempts.end(attempts.begin(coffee), 'refused');
+  expect(storage.entries.size).toBe(0);
+});
+
+test('after an hour it is a new wish', () => {
+  vi.useFakeTimers();
+  const attempts = new PaymentAttempts(storage, newId);
+  const { id } = attempts.begin(coffee);
+  vi.advanceTimersByTime(3_600_001);
+  expect(new PaymentAttempts(storage, newId).begin(coffee).id).not.toBe(id);
+});
+
+test.each(['', 'x', '{}', '[1]', '[["id",null]]', '[["<b>",{"key":"k","at":1}]]', 'null'])('storage holding %j does no harm', (text) => {
+  storage.entries.set(ATTEMPTS_KEY, text);
+  expect(new PaymentAttempts(storage, newId).begin(coffee).again).toBe(false);
+});
+
+test('works without storage, and with one that throws', () => {
+  expect(new PaymentAttempts(null, newId).begin(coffee).again).toBe(false);
+  const refuses = () => {
+    throw new DOMException('no');
+  };
+  const attempts = new PaymentAttempts({ getItem: refuses, setItem: refuses, removeItem: refuses }, newId);
+  const first = attempts.begin(coffee);
+  attempts.end(first, 'wallet-disconnected');
+  expect(attempts.begin(coffee).id).toBe(first.id);
+});

@@ -1,0 +1,145 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { writeAddress } from '../protocol/address.ts';
+import { paymentOptions, requestId } from '../protocol/payment.ts';
+import { ATTEMPTS_KEY } from './payment-attempts.ts';
+import { ButtonFactory, type ServiceButton } from './service-button.ts';
+
+const to = writeAddress(new Uint8Array(20).fill(7), 'devnet');
+
+type Request = { id: string; method: string; params: { id: string; options: unknown } };
+let requests: Request[];
+
+/** Answers as a relay would. */
+function reply(request: Request, answer: object): void {
+  const event = new MessageEvent('message', { data: { channel: 'service-button/1', to: 'page', id: request.id, ...answer }, origin: window.location.origin });
+  Object.defineProperty(event, 'source', { value: window });
+  window.dispatchEvent(event);
+}
+
+beforeEach(() => {
+  requests = [];
+  document.body.replaceChildren();
+  sessionStorage.clear();
+  vi.spyOn(window, 'postMessage').mockImplementation(((message: Request) => {
+    requests.push(message);
+    if (message.method === 'wallet/hello') reply(message, { result: { version: '1', network: 'devnet' } });
+  }) as typeof window.postMessage);
+});
+afterEach(() => void vi.restoreAllMocks());
+
+const settle = async () => {
+  for (let i = 0; i < 10; i += 1) await Promise.resolve();
+};
+const swipe = (host: Element) => host.shadowRoot!.querySelector('[role=slider]')!.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter' }));
+const states = () => [...document.querySelectorAll<HTMLElement>('body > *')].map((element) => element.dataset.state);
+
+describe('scanning', () => {
+  test('[E-01] [E-02] every div.service-button becomes a button of its attributes, and nothing else does', async () => {
+    document.body.innerHTML = `
+      <div class="service-button" data-to="${to}" data-amount="0.10"></div>
+      <div class="big service-button" data-to="${to}" data-amount="1" data-disabled="true"></div>
+      <div class="service-button"></div>
+      <span class="service-button"></span><div class="service-button-row"></div>`;
+    const error = vi.spyOn(console, 'error').mockReturnValue();
+    const factory = new ButtonFactory(window, null);
+    factory.scan(document);
+    factory.scan(document);
+    await settle();
+    expect(states()).toEqual(['ready', 'disabled', 'failed', undefined, undefined]);
+    expect(error).toHaveBeenCalledOnce();
+    expect(requests.filter(({ method }) => method === 'wallet/hello')).toHaveLength(1);
+  });
+
+  test('leaves what render made', () => {
+    document.body.innerHTML = '<div class="service-button" data-to="nobody" data-amount="1"></div>';
+    const factory = new ButtonFactory(window, null);
+    factory.render(document.querySelector('div')!, { devMode: true });
+    factory.scan(document);
+    expect(states()).toEqual(['ready']);
+  });
+});
+
+describe('render', () => {
+  let api: ServiceButton;
+  let host: HTMLElement;
+  beforeEach(() => {
+    api = new ButtonFactory(window, null).api();
+    host = document.createElement('div');
+    document.body.append(host);
+  });
+
+  test('[E-03] [S-12] makes a button, updates it in place, takes it away and makes it again', async () => {
+    const handle = api.render(host, { to, amount: 0.1, label: 'One' });
+    await settle();
+    const text = () => host.shadowRoot!.querySelector('.label')?.textContent;
+    expect(text()).toBe('One');
+    expect(api.render(host, { to, amount: 1, label: 'Two' })).toBe(handle);
+    expect(text()).toBe('Two');
+    handle.update({ label: 'Three' });
+    expect(text()).toBe('Three');
+    expect(host.dataset.state).toBe('ready');
+    handle.destroy();
+    expect(host.dataset.state).toBeUndefined();
+    expect(text()).toBeUndefined();
+    api.render(host, { to, amount: 1, label: 'Four' });
+    handle.destroy();
+    expect(text()).toBe('Four');
+  });
+
+  test('throws only for what can hold no button', () => {
+    const error = vi.spyOn(console, 'error').mockReturnValue();
+    api.render(host);
+    expect(host.dataset).toMatchObject({ state: 'failed', reason: 'missing-recipient' });
+    expect(error).toHaveBeenCalledOnce();
+    expect(() => api.render(null as unknown as HTMLElement)).toThrow(TypeError);
+  });
+
+  test('a swipe sends the wallet what its contract takes, and keeps the id until the outcome is known', async () => {
+    const errors: string[] = [];
+    const paid: unknown[] = [];
+    api.render(host, { to, amount: '0.10', buttonId: 'b', onError: (error) => errors.push(error.code), onPayment: (payment) => paid.push(payment.id) });
+    await settle();
+    const swipes: Request[] = [];
+    for (const answer of [
+      { error: { code: 'refused', message: '' } },
+      { error: { code: 'wallet-disconnected', message: '' } },
+      { error: { code: 'busy', message: '' } },
+      { result: { payment: { id: 'p', amount: '0.10', currency: 'USD' } } },
+    ]) {
+      swipe(host);
+      const request = requests.at(-1)!;
+      swipes.push(request);
+      expect(requestId.safeParse(request.params.id).success).toBe(true);
+      expect(paymentOptions.safeParse(request.params.options).success).toBe(true);
+      reply(request, answer);
+      await settle();
+    }
+    const [refused, lost, busy, done] = swipes.map(({ params }) => params.id);
+    expect(refused).not.toBe(lost);
+    expect(busy).toBe(lost);
+    expect(done).toBe(lost);
+    expect(new Set(swipes.map(({ id }) => id)).size).toBe(4);
+    expect(errors).toEqual(['refused', 'wallet-disconnected', 'busy']);
+    expect(paid).toEqual(['p']);
+    expect(sessionStorage.getItem(ATTEMPTS_KEY)).toBeNull();
+  });
+
+  test.each([{}, { payment: null }, { payment: { id: 1 } }])('a result %j without a payment is an error', async (result) => {
+    api.render(host, { to, amount: '0.10' });
+    await settle();
+    swipe(host);
+    reply(requests.at(-1)!, { result });
+    await settle();
+    expect(host.dataset.state).toBe('error');
+  });
+});
+
+test('[E-03] a second copy of the script leaves everything to the first', async () => {
+  await import('./main.ts');
+  const first = window.serviceButton;
+  expect(first?.render).toBeTypeOf('function');
+  vi.resetModules();
+  await import('./main.ts');
+  expect(window.serviceButton).toBe(first);
+  delete window.serviceButton;
+});

@@ -1,0 +1,67 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { PageResults } from '../protocol/page-messages.ts';
+import { paymentError } from './payment-error.ts';
+import { HELLO_WAIT, WalletPresence, type Presence } from './wallet-presence.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+function setUp() {
+  let answer!: { resolve(result: PageResults['wallet/hello']): void; reject(error: unknown): void };
+  const promise = new Promise<PageResults['wallet/hello']>((resolve, reject) => (answer = { resolve, reject }));
+  const hello = vi.fn(() => promise);
+  const presence = new WalletPresence(hello);
+  const seen: Presence[] = [];
+  return { answer, hello, presence, seen, watch: () => presence.watch((now) => seen.push(now)) };
+}
+
+test('asks nothing before somebody wants to know, and then once', () => {
+  const { hello, watch } = setUp();
+  expect(hello).not.toHaveBeenCalled();
+  watch();
+  watch();
+  expect(hello).toHaveBeenCalledOnce();
+});
+
+test('an answer in time', async () => {
+  const { answer, seen, watch } = setUp();
+  watch();
+  answer.resolve({ version: '1', network: 'devnet' });
+  await vi.advanceTimersByTimeAsync(HELLO_WAIT * 2);
+  expect(seen).toEqual(['unknown', 'present']);
+});
+
+test('silence, then a late answer', async () => {
+  const { answer, seen, watch } = setUp();
+  watch();
+  await vi.advanceTimersByTimeAsync(HELLO_WAIT - 1);
+  expect(seen).toEqual(['unknown']);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(seen).toEqual(['unknown', 'absent']);
+  answer.resolve({ version: '1', network: 'devnet' });
+  await vi.advanceTimersByTimeAsync(0);
+  expect(seen).toEqual(['unknown', 'absent', 'present']);
+});
+
+test('silence, then a relay that says it is there', async () => {
+  const { presence, seen, watch } = setUp();
+  watch();
+  await vi.advanceTimersByTimeAsync(HELLO_WAIT);
+  presence.announce();
+  expect(seen).toEqual(['unknown', 'absent', 'present']);
+});
+
+test.each([['wallet-not-set-up', 'present'], ['wallet-disconnected', 'absent']])('the error %s means %s', async (code, expected) => {
+  const { answer, seen, watch } = setUp();
+  watch();
+  answer.reject(paymentError(code, ''));
+  await vi.advanceTimersByTimeAsync(0);
+  expect(seen).toEqual(['unknown', expected]);
+});
+
+test('who stops watching hears nothing more', async () => {
+  const { presence, seen, watch } = setUp();
+  watch()();
+  presence.announce();
+  expect(seen).toEqual(['unknown']);
+});
