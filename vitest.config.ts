@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config';
 /** Three kinds of test: plain ones beside the source, page and window code in a DOM, and whole-system ones in a browser. */
 export default defineConfig({
   test: {
+    globalSetup: ['server/database/testing-global-setup.ts'],
     projects: [
       {
         test: {

@@ -61,7 +61,10 @@ export const paymentReport = z.strictObject({
   buttonData: z.nullable(z.string().check(z.maxLength(20_000))),
   outputs: z.array(z.strictObject({
     ...paymentOutput.shape,
-    scripts: z.array(z.strictObject({ script: z.string(), satoshis: z.string().check(z.regex(/^\d{1,16}$/)) })),
+    scripts: z.array(z.strictObject({
+      script: z.string().check(z.maxLength(20_000_000), z.regex(/^(?:[0-9a-f]{2})+$/)),
+      satoshis: z.string().check(z.regex(/^\d{1,16}$/)),
+    })).check(z.minLength(1), z.maxLength(100)),
   })).check(z.minLength(1), z.maxLength(100)),
 });
 /** See {@link paymentReport}. */

@@ -11,9 +11,12 @@ const NAMES =
 const OPCODES = new Map<string, number>([['OP_0', 0], ['OP_FALSE', 0], ['0', 0], ['-1', 0x4f], ['OP_TRUE', 0x51]]);
 NAMES.split(' ').forEach((name, i) => OPCODES.set(`OP_${name}`, 0x4f + i));
 
-/** The script's bytes, or null where `text` is not ASM. Digits alone are never ASM: they are a user ID. */
+/**
+ * The script's bytes, or null where `text` is not ASM. Digits alone are never ASM: they are a user ID. Nor are pushes
+ * without any opcode: a raw script's hex would become one push, which anyone could spend.
+ */
 export function parseAsm(text: string): Uint8Array<ArrayBuffer> | null {
-  if (/^\d*$/.test(text)) return null;
+  if (!/OP_[A-Z]/.test(text)) return null;
   const parts: Uint8Array[] = [];
   for (const token of text.split(' ')) {
     const opcode = OPCODES.get(token);
@@ -22,6 +25,11 @@ export function parseAsm(text: string): Uint8Array<ArrayBuffer> | null {
     else return null;
   }
   return concatBytes(...parts);
+}
+
+/** The bytes of a script given as ASM or as the hex of its bytes, or null where it is neither. */
+export function parseScript(text: string): Uint8Array<ArrayBuffer> | null {
+  return parseAsm(text) ?? (/^(?:[0-9a-fA-F]{2})+$/.test(text) ? fromHex(text) : null);
 }
 
 /** True for a script that can never be spent because it starts as data: `OP_RETURN`, or `OP_FALSE OP_RETURN`. */

@@ -53,14 +53,14 @@ export type RecipientKind = (typeof RECIPIENT_KINDS)[number];
 /** One output of a payment as it was asked for. Amounts are decimal text, `satoshis` a whole number as text. */
 export const paymentOutput = z.object({
   type: z.enum(RECIPIENT_KINDS),
-  to: z.string(),
-  paymail: z.nullable(z.string()),
-  userId: z.nullable(z.string()),
-  address: z.nullable(z.string()),
-  script: z.nullable(z.string()),
-  amount: z.string(),
-  currency: z.string(),
-  satoshis: z.string(),
+  to: text(20_000),
+  paymail: z.nullable(text(320)),
+  userId: z.nullable(text(20)),
+  address: z.nullable(text(64)),
+  script: z.nullable(text(20_000)),
+  amount,
+  currency,
+  satoshis: z.string().check(z.regex(/^\d{1,16}$/)),
 });
 /** See {@link paymentOutput}. */
 export type PaymentOutput = z.infer<typeof paymentOutput>;

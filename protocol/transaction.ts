@@ -65,18 +65,22 @@ export class ByteWriter {
     return at;
   }
 
+  // `#reserve` may replace `#view`: it goes first, in a statement of its own.
   uint8(n: number): this {
-    this.#view.setUint8(this.#reserve(1), n);
+    const at = this.#reserve(1);
+    this.#view.setUint8(at, n);
     return this;
   }
 
   uint32(n: number): this {
-    this.#view.setUint32(this.#reserve(4), n, true);
+    const at = this.#reserve(4);
+    this.#view.setUint32(at, n, true);
     return this;
   }
 
   uint64(n: bigint): this {
-    this.#view.setBigUint64(this.#reserve(8), n, true);
+    const at = this.#reserve(8);
+    this.#view.setBigUint64(at, n, true);
     return this;
   }
 

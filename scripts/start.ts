@@ -13,8 +13,9 @@ console.log('Building the extension and the button …');
 const { buildAll } = await import('./build.ts');
 await buildAll(baseUrl);
 
-const { startServer } = await import('../server/main.ts');
-const { url } = await startServer(process.env);
+const { runServer } = await import('../server/main.ts');
+const url = await runServer(process.env);
+if (url === null) process.exit(1);
 
 const extension = resolve('dist/extension');
 console.log(`

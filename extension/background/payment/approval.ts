@@ -35,6 +35,8 @@ export async function showApproval(record: PaymentRecord): Promise<void> {
   });
   const kept = await step(record.id, 'requested', (now) => ({ approval: { ...(now.approval ?? approval), windowId: opened.id ?? null } }));
   if (!kept && opened.id !== undefined) await browser.windows.remove(opened.id).catch(() => undefined);
+  // Closed before it was noted: nobody heard that.
+  if (kept && opened.id !== undefined && !(await windowExists(opened.id))) await approvalWindowClosed(opened.id);
 }
 
 /** Closes a payment's window, if it is still open. */
@@ -86,7 +88,7 @@ export async function readApproval(approvalId: string): Promise<ApprovalView> {
     origin: record.origin,
     locked: (await vaultStatus()).locked,
     network: settings.network,
-    outputs: quote.outputs.map(({ scripts: _, ...output }) => output),
+    outputs: quote.outputs.map(({ scripts, ...output }) => output),
     data: shownData(options.opReturn),
     amount: quote.amount,
     currency: quote.currency,
@@ -119,8 +121,9 @@ export async function decideApproval(approvalId: string, decision: 'pay' | 'refu
   const shownAt = record.approval?.shownAt;
   if (!shownAt || Date.now() - shownAt < READING_MS) throw new ServiceError('too-soon');
   if ((await vaultStatus()).locked) throw new ServiceError('wallet-locked');
-  const fee = record.approval?.feeSatoshis ?? null;
-  if (fee === null || (await draftPayment(record)).plan.feeSatoshis > fee) throw new ServiceError('fee-changed');
+  const shown = record.approval?.feeSatoshis ?? null;
+  const { feeSatoshis } = (await draftPayment(record)).plan; // throws what stands in the way, above all
+  if (shown === null || feeSatoshis > shown) throw new ServiceError('fee-changed');
   const approved = await step(record.id, 'requested', ({ approval }) => {
     if (approval?.id !== approvalId) throw new ServiceError('approval-unknown');
     return { state: 'approved', approvedAt: Date.now() };

@@ -2,7 +2,7 @@
  * Takes a payment as far as it goes without the user: sign what was approved, give it to the network, report it, see it
  * confirmed. Every step starts from what the database says, so it does not matter where an earlier life was cut off.
  */
-import { ServiceError } from '../../../protocol/errors.ts';
+import { ServiceError, type ErrorCode } from '../../../protocol/errors.ts';
 import { broadcast, outcomeOf, transactionStatus } from '../chain/arc.ts';
 import { networkInfo } from '../chain/network.ts';
 import { provenHeight } from '../coins/scan.ts';
@@ -20,6 +20,12 @@ const FIRST_DELAY_MS = 1000;
 const LONGEST_DELAY_MS = 60_000;
 /** A wallet without an account looks again this seldom whether it has one (milliseconds). */
 const NO_ACCOUNT_DELAY_MS = 3600_000;
+
+/** The service's definite noes to a report: asking again would not change them. */
+const NEVER_TAKEN = new Set<ErrorCode>([
+  'payment-mismatch', 'invalid-transaction', 'payment-conflict', 'invalid-request', 'too-large',
+  'unsupported-recipient', 'invalid-recipient', 'invalid-amount', 'mixed-currencies',
+]);
 
 const running = new Map<string, Promise<void>>();
 
@@ -138,8 +144,7 @@ async function reportToService(record: PaymentRecord): Promise<PaymentRecord | n
     await reportPayment(reportOf(record));
   } catch (error) {
     const code = error instanceof ServiceError ? error.code : 'internal';
-    const definite = ['payment-mismatch', 'invalid-transaction', 'payment-conflict', 'invalid-request', 'too-large'].includes(code);
-    if (!definite) {
+    if (!NEVER_TAKEN.has(code)) {
       await postpone(record.id, code);
       return null;
     }

@@ -17,7 +17,7 @@ export function paymentObject(record: PaymentRecord, userId: string | null): Pay
     amount: quote.amount,
     currency: quote.currency,
     satoshis: quote.satoshis.toString(),
-    outputs: quote.outputs.map(({ scripts: _, ...output }) => output),
+    outputs: quote.outputs.map(({ scripts, ...output }) => output),
     cryptoOperations: [],
     userId,
     rawtx: signed.rawtx,

@@ -13,7 +13,7 @@ import { endUnsigned, isAnswerable, nextChange, readPayment, step, type PaymentR
 
 /** Most approval windows at once, over all sites. */
 const MAX_APPROVALS = 4;
-/** Failed tries to broadcast after which the page is told that its payment is on its way. */
+/** Failed tries to broadcast after which the page is told that its payment is on its way; at least one since it asked. */
 const PATIENCE_ATTEMPTS = 3;
 
 // Which documents wait for which payment. Gone with the worker; they ask again then.
@@ -117,24 +117,28 @@ async function quote(record: PaymentRecord): Promise<PaymentRecord | null> {
 
 /** Waits until a payment can be answered, pushing it on where it hangs. */
 async function answerOf(id: string): Promise<Payment> {
+  const before = (await readPayment(id))?.delivery.attempts ?? 0;
   void drivePayment(id);
   for (;;) {
     const change = nextChange(id);
     const record = await readPayment(id);
     if (!record) throw new ServiceError('not-found');
     if (isAnswerable(record)) {
-      if (record.state === 'broadcast') await reportedOrLate(record);
+      if (record.state === 'broadcast') await reportedOrLate(id);
       return answer((await readPayment(id)) ?? record);
     }
-    if (record.state === 'signed' && record.delivery.attempts >= PATIENCE_ATTEMPTS) throw new ServiceError('payment-pending');
+    const { attempts } = record.delivery;
+    if (record.state === 'signed' && attempts >= PATIENCE_ATTEMPTS && attempts > before) throw new ServiceError('payment-pending');
     await change;
   }
 }
 
 /** A slow service holds the page's answer up for two seconds at most. */
-async function reportedOrLate(record: PaymentRecord): Promise<void> {
+async function reportedOrLate(id: string): Promise<void> {
   if (!(await readKey('account'))) return;
-  await Promise.race([nextChange(record.id), new Promise((resolve) => setTimeout(resolve, 2000))]);
+  const change = nextChange(id);
+  if ((await readPayment(id))?.state !== 'broadcast') return; // reported meanwhile
+  await Promise.race([change, new Promise((resolve) => setTimeout(resolve, 2000))]);
 }
 
 async function answer(record: PaymentRecord): Promise<Payment> {

@@ -1,7 +1,7 @@
 /** Turns what a page asks for into scripts and satoshis: recipients by their kind, amounts at the rate of this moment. */
 import { addressScript, type Network } from '../../../protocol/address.ts';
-import { isDataScript, parseAsm } from '../../../protocol/asm.ts';
-import { fromHex, isHex, toHex } from '../../../protocol/bytes.ts';
+import { isDataScript, parseScript } from '../../../protocol/asm.ts';
+import { toHex } from '../../../protocol/bytes.ts';
 import { ServiceError } from '../../../protocol/errors.ts';
 import { addDecimals, toSatoshis } from '../../../protocol/money.ts';
 import type { RecipientKind, RequestedOutput } from '../../../protocol/payment.ts';
@@ -26,7 +26,7 @@ function recipientOf(output: RequestedOutput): Recipient {
 
 /** A script given as ASM, or as the hex of its bytes where it was named a script. */
 function scriptBytes(text: string): Uint8Array {
-  const script = parseAsm(text) ?? (isHex(text) && text !== '' ? fromHex(text) : null);
+  const script = parseScript(text);
   if (!script) throw new ServiceError('invalid-recipient');
   if (isDataScript(script)) {
     throw new ServiceError('invalid-recipient', { message: 'A data script cannot be paid: nobody could ever spend it.' });

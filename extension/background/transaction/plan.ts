@@ -3,10 +3,10 @@
  * same coins and wishes give the same plan.
  */
 import { ServiceError } from '../../../protocol/errors.ts';
-import { compactSizeLength, type TransactionOutput } from '../../../protocol/transaction.ts';
+import type { TransactionOutput } from '../../../protocol/transaction.ts';
 import type { Coin } from '../coins/coin.ts';
 import { compareInputs, compareOutputs } from './bip69.ts';
-import { feeFor, MAX_UNLOCKING_BYTES, transactionSize, type FeeRate } from './fee.ts';
+import { feeFor, transactionSize, type FeeRate } from './fee.ts';
 
 /** What is wanted of a transaction. */
 export interface PlanRequest {
@@ -26,8 +26,6 @@ export interface Plan {
   changeIndex: number | null;
   feeSatoshis: bigint;
 }
-
-const INPUT_BYTES = 32 + 4 + compactSizeLength(MAX_UNLOCKING_BYTES) + MAX_UNLOCKING_BYTES + 4;
 
 /**
  * Plans a transaction that pays `outputs` and at least the fee of its greatest possible size.
@@ -54,21 +52,20 @@ export function planTransaction({ outputs, coins, changeScript, rate, preserveOr
 
 /**
  * Chooses coins: confirmed ones before unconfirmed ones, the smallest single one that is enough, else the largest until
- * it is enough. Few inputs keep the fee low; confirmed ones first keep chains of unconfirmed transactions short.
+ * it is enough. Few inputs keep the fee low; confirmed ones first keep chains of unconfirmed transactions short. Of any
+ * number of coins the largest are tried, so money is short only where no choice at all would do.
  */
 function chooseCoins(coins: readonly Coin[], wanted: bigint, outputs: readonly TransactionOutput[], rate: FeeRate): Coin[] {
   const needs = (inputs: number) => wanted + feeFor(transactionSize(inputs, outputs), rate);
-  const worth = feeFor(INPUT_BYTES, rate);
-  const useful = coins.filter((coin) => coin.satoshis > worth);
-  const confirmed = useful.filter((coin) => coin.height !== null);
-  for (const pool of [confirmed, useful]) {
+  const confirmed = coins.filter((coin) => coin.height !== null);
+  for (const pool of [confirmed, coins]) {
     const single = pool.reduce<Coin | null>(
       (best, coin) => (coin.satoshis >= needs(1) && (!best || coin.satoshis < best.satoshis) ? coin : best),
       null,
     );
     if (single) return [single];
   }
-  for (const pool of [confirmed, useful]) {
+  for (const pool of [confirmed, coins]) {
     const chosen: Coin[] = [];
     let sum = 0n;
     for (const coin of [...pool].sort((a, b) => (a.satoshis < b.satoshis ? 1 : a.satoshis > b.satoshis ? -1 : 0))) {

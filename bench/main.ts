@@ -1,0 +1,31 @@
+/** `npm run bench`: every figure is measured in this run; what compares two things is their ratio. Never asserted in a test. */
+import { buildAll } from '../scripts/build.ts';
+import { needBrowser } from '../scripts/system.ts';
+import { signing } from './signing.ts';
+import { sizes } from './sizes.ts';
+import { swiping } from './swiping.ts';
+
+/** One line of the table. */
+export interface Row {
+  what: string;
+  measured: string;
+  /** Of what the goal speaks of; for sizes the part of the budget that is used. */
+  ratio: number;
+  goal: string;
+  holds: boolean;
+}
+
+process.env.CHROME_PATH = needBrowser();
+console.log('Building …');
+await buildAll('http://localhost:3000');
+const rows: Row[] = sizes();
+console.log('Signing 1,000 inputs, both ways …');
+rows.push(...(await signing()));
+console.log('Swiping in a real browser …');
+rows.push(...(await swiping()));
+
+const width = Math.max(...rows.map(({ what }) => what.length));
+console.log();
+for (const { what, measured, ratio, goal, holds } of rows) {
+  console.log(`${holds ? 'holds ' : 'MISSES'}  ${what.padEnd(width)}  ratio ${ratio.toFixed(2).padStart(6)}  (${goal})  ${measured}`);
+}

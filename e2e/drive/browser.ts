@@ -1,0 +1,78 @@
+/** A real Chromium with the real extension. */
+import { join } from 'node:path';
+import { launch, type Browser, type Page, type Target, type WebWorker } from 'puppeteer-core';
+import { findBrowser } from '../../scripts/system.ts';
+
+const ARGS = [
+  '--no-sandbox', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update',
+  '--disable-sync', '--disable-gpu', '--disable-dev-shm-usage',
+];
+
+/** A running browser. */
+export interface WalletBrowser {
+  browser: Browser;
+  extensionId: string;
+  /** The service worker now; started again by the next event after {@link WalletBrowser.killWorker}. */
+  worker(): Promise<WebWorker>;
+  /** Kills the service worker, as the browser may at any moment. */
+  killWorker(): Promise<void>;
+  /** Opens one of the wallet's pages in a tab. */
+  open(name: 'popup' | 'onboarding'): Promise<Page>;
+  /** Waits for an approval window that opens, or is open. */
+  approval(): Promise<Page>;
+  /** Approval windows that are open now. */
+  approvals(): Promise<Page[]>;
+  close(): Promise<void>;
+}
+
+async function pageOf(target: Target): Promise<Page> {
+  const page = await target.page();
+  if (!page) throw new Error(`${target.url()} is no page`);
+  return page;
+}
+
+/** Starts the browser and waits for the extension's service worker. */
+export async function launchWallet(): Promise<WalletBrowser> {
+  const executablePath = findBrowser();
+  if (!executablePath) throw new Error('no browser: run npm test, which installs one or says what to do');
+  const browser = await launch({
+    executablePath, headless: true, pipe: true, enableExtensions: [join(process.cwd(), 'dist/extension')], args: ARGS,
+    defaultViewport: { width: 900, height: 900 },
+  });
+  const isWorker = (target: Target) => target.type() === 'service_worker' && target.url().startsWith('chrome-extension://');
+  const first = await browser.waitForTarget(isWorker);
+  const extensionId = new URL(first.url()).host;
+  const root = `chrome-extension://${extensionId}/extension`;
+  const isApproval = (target: Target) => target.url().startsWith(`${root}/approval/`);
+  const worker = async () => {
+    const target = await browser.waitForTarget(isWorker);
+    const found = await target.worker();
+    if (!found) throw new Error('no service worker');
+    return found;
+  };
+  return {
+    browser, extensionId, worker,
+    async killWorker() {
+      const gone = new Promise<void>((resolve) => {
+        const listen = (target: Target) => {
+          if (!isWorker(target)) return;
+          browser.off('targetdestroyed', listen);
+          resolve();
+        };
+        browser.on('targetdestroyed', listen);
+      });
+      await (await worker()).close();
+      await gone;
+    },
+    async open(name) {
+      const page = await browser.newPage();
+      await page.goto(`${root}/${name}/index.html`);
+      return page;
+    },
+    async approval() {
+      return pageOf(await browser.waitForTarget(isApproval, { timeout: 20_000 }));
+    },
+    approvals: () => Promise.all(browser.targets().filter(isApproval).map(pageOf)),
+    close: () => browser.close(),
+  };
+}

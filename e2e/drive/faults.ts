@@ -1,0 +1,79 @@
+/** A proxy between wallet and service that a test can make fail, path by path, in the ways networks do. */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/**
+ * What happens to a request: `pass` it on; `refuse` the connection; `hold` it until {@link Faults.release}; answer with a
+ * `status`; or pass it on and then lose the answer (`swallow`).
+ */
+export type Fault = 'pass' | 'refuse' | 'hold' | 'swallow' | { status: number; body?: unknown };
+
+/** A proxy in front of one origin. */
+export interface Faults {
+  url: string;
+  /** Sets what happens to requests whose method and path match, from now on. The latest rule that matches counts. */
+  when(pattern: RegExp, fault: Fault): void;
+  /** Forgets all rules and lets held requests go. */
+  clear(): void;
+  /** Requests seen so far, as `METHOD /path`. */
+  seen: string[];
+  /** Waits for the next request that matches. */
+  next(pattern: RegExp): Promise<string>;
+  stop(): Promise<void>;
+}
+
+/** Starts a proxy to `target` (an origin), on a given port or a free one. */
+export async function startFaults(target: string, port = 0): Promise<Faults> {
+  let rules: { pattern: RegExp; fault: Fault }[] = [];
+  let held: (() => void)[] = [];
+  let watchers: { pattern: RegExp; found: (line: string) => void }[] = [];
+  const seen: string[] = [];
+
+  const server = createServer((request, response) => {
+    void handle(request, response).catch(() => response.destroy());
+  });
+
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const line = `${request.method} ${request.url}`;
+    seen.push(line);
+    const fault = rules.findLast(({ pattern }) => pattern.test(line))?.fault ?? 'pass';
+    for (const watcher of watchers.filter(({ pattern }) => pattern.test(line))) watcher.found(line);
+    watchers = watchers.filter(({ pattern }) => !pattern.test(line));
+    if (fault === 'refuse') return void request.socket.destroy();
+    if (fault === 'hold') await new Promise<void>((release) => held.push(release));
+    if (typeof fault === 'object') {
+      response.writeHead(fault.status, { 'content-type': 'application/json' }).end(JSON.stringify(fault.body ?? {}));
+      return;
+    }
+    const { host: _, connection: __, 'content-length': ___, ...headers } = request.headers as Record<string, string>;
+    const answer = await fetch(target + request.url, {
+      method: request.method ?? 'GET', headers, ...(chunks.length > 0 ? { body: Buffer.concat(chunks) } : {}),
+    });
+    const body = Buffer.from(await answer.arrayBuffer());
+    if (fault === 'swallow') return void request.socket.destroy();
+    response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? 'text/plain' }).end(body);
+  }
+
+  await new Promise<void>((listening) => server.listen(port, '127.0.0.1', listening));
+  const letGo = () => {
+    for (const release of held) release();
+    held = [];
+  };
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    seen,
+    when: (pattern, fault) => void rules.push({ pattern, fault }),
+    clear() {
+      rules = [];
+      letGo();
+    },
+    next: (pattern) => new Promise((found) => watchers.push({ pattern, found })),
+    stop: () => new Promise((stopped) => {
+      letGo();
+      server.close(() => stopped());
+      server.closeAllConnections();
+    }),
+  };
+}

@@ -1,0 +1,64 @@
+/** What most browser tests need: a service, a fault proxy in front of it, a shop, a browser with a funded wallet. */
+import type { Page } from 'puppeteer-core';
+import { launchWallet, type WalletBrowser } from './browser.ts';
+import { startFaults, type Faults } from './faults.ts';
+import { freePort, postJson, startService, type Service } from './service.ts';
+import { shopPage, startSite, type Site } from './site.ts';
+import { quickWallet } from './wallet.ts';
+
+/** An address of nobody's wallet: payments to it leave for good. */
+export const ADDRESS = 'mpYYAhbqNUWWTmrsjcHKkGRUFyQ1FSezFb';
+
+/** The whole stage. `page` is one of the wallet's own, for asking and for reading its database. */
+export interface Scene {
+  service: Service;
+  /** The service's address as wallet and pages know it. */
+  publicUrl: string;
+  faults: Faults;
+  site: Site;
+  wallet: WalletBrowser;
+  page: Page;
+  words: string;
+  /** Opens a page of the shop with one button. */
+  shop(attributes?: Record<string, string>): Promise<Page>;
+  /** Mines blocks. */
+  mine(blocks?: number): Promise<void>;
+  /** The network's transactions that pay {@link ADDRESS}: their ids and what they pay it, in satoshis. */
+  paid(): Promise<{ txid: string; satoshis: number }[]>;
+  end(): Promise<void>;
+}
+
+/** Sets the stage. Wallet and pages know the service, its network included, by the fault proxy's address alone. */
+export async function setScene(options: { handle?: string; satoshis?: number } = {}): Promise<Scene> {
+  const proxyPort = await freePort();
+  const publicUrl = `http://localhost:${proxyPort}`;
+  const service = await startService({ BASE_URL: publicUrl });
+  const faults = await startFaults(service.url, proxyPort);
+  const site = await startSite();
+  const wallet = await launchWallet();
+  const { words, page } = await quickWallet(wallet, {
+    serviceUrl: publicUrl, handle: options.handle ?? 'payer', satoshis: options.satoshis ?? 1_000_000,
+  });
+  const mine = async (blocks = 1) => {
+    await postJson(`${service.url}/devnet/mine`, { blocks });
+  };
+  return {
+    service, publicUrl, faults, site, wallet, page, words, mine,
+    async shop(attributes = {}) {
+      site.page('/', shopPage(publicUrl, { to: ADDRESS, amount: '0.10', currency: 'USD', label: 'Buy', ...attributes }));
+      const shop = await wallet.browser.newPage();
+      await shop.goto(`${site.origin}/`);
+      return shop;
+    },
+    async paid() {
+      const response = await fetch(`${service.url}/devnet/woc/v1/bsv/test/address/${ADDRESS}/unspent/all`);
+      const { result } = (await response.json()) as { result: { tx_hash: string; value: number }[] };
+      return result.map(({ tx_hash: txid, value: satoshis }) => ({ txid, satoshis }));
+    },
+    async end() {
+      await wallet.close();
+      await Promise.all([site.stop(), faults.stop()]);
+      await service.stop();
+    },
+  };
+}

@@ -1,0 +1,78 @@
+/** The real service in a process of its own, on a free port, with data in a folder of its own. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** A running service. `log` is everything it printed so far, both streams. */
+export interface Service {
+  url: string;
+  port: number;
+  directory: string;
+  log(): string;
+  /** Kills the process at once, as a crash would. */
+  kill(): Promise<void>;
+  /** Starts it again on the same port and data. */
+  start(): Promise<void>;
+  /** Ends it in order and removes its data. */
+  stop(): Promise<void>;
+}
+
+/** A port that was free a moment ago. */
+export function freePort(): Promise<number> {
+  return new Promise((found, failed) => {
+    const probe = createServer().listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() => (typeof address === 'object' && address ? found(address.port) : failed(new Error('no port'))));
+    });
+  });
+}
+
+/** Starts the service and waits until it says that it is ready. Blocks are mined only when a test asks for them. */
+export async function startService(env: Record<string, string> = {}): Promise<Service> {
+  const port = await freePort();
+  const directory = await mkdtemp(join(tmpdir(), 'service-button-'));
+  const url = `http://localhost:${port}`;
+  let child: ChildProcess | null = null;
+  let log = '';
+
+  const start = () => new Promise<void>((ready, failed) => {
+    const started = spawn(process.execPath, ['--import', 'tsx', 'server/main.ts'], {
+      env: { ...process.env, PORT: String(port), BASE_URL: url, DATA_DIR: directory, BLOCK_INTERVAL_MS: '0', DATABASE_URL: '', ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    child = started;
+    const read = (chunk: Buffer) => {
+      log += chunk.toString();
+      if (/^ready: /m.test(log)) ready();
+    };
+    log = '';
+    started.stdout?.on('data', read);
+    started.stderr?.on('data', read);
+    started.on('exit', (code) => failed(new Error(`the service ended with ${code}:\n${log}`)));
+  });
+  const end = (signal: NodeJS.Signals) => new Promise<void>((ended) => {
+    if (!child || child.exitCode !== null || child.signalCode !== null) return ended();
+    child.once('exit', () => ended());
+    child.kill(signal);
+  });
+  await start();
+  return {
+    url, port, directory, start,
+    log: () => log,
+    kill: () => end('SIGKILL'),
+    async stop() {
+      await end('SIGTERM');
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Posts JSON to the service and gives back the JSON it answers. */
+export async function postJson<T = Record<string, unknown>>(url: string, body: unknown): Promise<T> {
+  const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${url} answered ${response.status}: ${text}`);
+  return JSON.parse(text) as T;
+}

@@ -1,0 +1,43 @@
+/** A shop's own web site: a few pages on a free port, another origin than the service's. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A running site. */
+export interface Site {
+  origin: string;
+  /** Sets what a path shows: a whole HTML document. */
+  page(path: string, html: string): void;
+  stop(): Promise<void>;
+}
+
+/** Starts a site without pages. */
+export async function startSite(): Promise<Site> {
+  const pages = new Map<string, string>();
+  const server = createServer((request, response) => {
+    const html = pages.get((request.url ?? '/').split('?')[0] ?? '/');
+    response.writeHead(html === undefined ? 404 : 200, { 'content-type': 'text/html; charset=utf-8' }).end(html ?? 'nothing here');
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    page: (path, html) => void pages.set(path, html),
+    stop: () => new Promise((stopped) => {
+      server.close(() => stopped());
+      server.closeAllConnections();
+    }),
+  };
+}
+
+/** A page with one button that keeps what its callbacks get in `window.payments`, `window.errors` and `window.loads`. */
+export function shopPage(serviceUrl: string, attributes: Record<string, string>): string {
+  const data = Object.entries(attributes).map(([name, value]) => `data-${name}="${value.replaceAll('"', '&quot;')}"`).join(' ');
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>A shop</title></head><body>
+    <script>
+      var payments = [], errors = [], loads = [];
+      function onPay(payment) { payments.push(payment); window.lastThis = this === window; }
+      function onFail(error) { errors.push({ code: error.code, message: String(error.message) }); }
+      function onReady() { loads.push(arguments.length); }
+    </script>
+    <div class="service-button" data-on-payment="onPay" data-on-error="onFail" data-on-load="onReady" ${data}></div>
+    <script src="${serviceUrl}/button.js"></script></body></html>`;
+}

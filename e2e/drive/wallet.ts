@@ -1,0 +1,124 @@
+/** What a person does with the wallet: set it up, get coins, decide about a payment. */
+import type { ElementHandle, Page } from 'puppeteer-core';
+import type { WalletMethod, WalletParams, WalletReply, WalletResults } from '../../protocol/wallet-messages.ts';
+import type { WalletBrowser } from './browser.ts';
+
+/** The password of every test wallet. */
+export const PASSWORD = 'violet-harbour-mango-42';
+
+/** Asks the background from one of the wallet's own pages, as that page's code would. */
+export async function ask<M extends WalletMethod>(page: Page, method: M, params: WalletParams<M>): Promise<WalletResults[M]> {
+  const reply = (await page.evaluate((message) => chrome.runtime.sendMessage(message), { method, params })) as WalletReply<M>;
+  if ('error' in reply) throw Object.assign(new Error(`${method}: ${reply.error.code}`), { code: reply.error.code });
+  return reply.result;
+}
+
+/** A wallet that is ready: made through the messages that the windows send, so that each test starts quickly. */
+export async function quickWallet(
+  wallet: WalletBrowser,
+  options: { serviceUrl: string; handle?: string; satoshis?: number; words?: string },
+): Promise<{ words: string; page: Page }> {
+  const page = await wallet.open('onboarding');
+  await ask(page, 'settings/change', { serviceUrl: options.serviceUrl });
+  const words = options.words ?? (await ask(page, 'vault/generate-words', {})).words;
+  await ask(page, 'vault/create', { words, password: PASSWORD, restored: options.words !== undefined });
+  if (options.handle) await ask(page, 'account/register', { handle: options.handle, name: 'Test' });
+  if (options.satoshis) await ask(page, 'wallet/faucet', { satoshis: options.satoshis });
+  // From here on as the popup, which may ask for more.
+  await page.goto(page.url().replace('onboarding', 'popup'));
+  return { words, page };
+}
+
+/** The button's host element on a page once it is in a state. */
+export async function buttonIn(page: Page, state: string, nth = 0): Promise<ElementHandle<HTMLElement>> {
+  const selector = '.service-button';
+  try {
+    await page.waitForFunction(
+      (wanted, css, n) => document.querySelectorAll(css)[n]?.getAttribute('data-state') === wanted,
+      { polling: 'mutation', timeout: 15_000 }, state, selector, nth,
+    );
+  } catch (cause) {
+    const shown = await page.$$eval(selector, (hosts) => hosts.map((host) => `${host.getAttribute('data-state')} ${host.shadowRoot?.textContent ?? ''}`));
+    throw new Error(`the button is not "${state}" but: ${shown.join(' | ')}`, { cause });
+  }
+  return (await page.$$(selector))[nth] as ElementHandle<HTMLElement>;
+}
+
+/** Drags the thumb of a button from one end to the other, as a finger or mouse would. */
+export async function swipe(page: Page, host: ElementHandle<HTMLElement>): Promise<void> {
+  await host.scrollIntoView();
+  const box = await host.evaluate((element) => {
+    const { x, y, width, height } = (element.shadowRoot?.querySelector('[role=slider]') ?? element).getBoundingClientRect();
+    return { x, y, width, height };
+  });
+  const track = await host.evaluate((element) => {
+    const { x, y, width, height } = element.getBoundingClientRect();
+    return { x, y, width, height };
+  });
+  const y = box.y + box.height / 2;
+  await page.mouse.move(track.x + Math.min(24, box.width / 2 + 4), y);
+  await page.mouse.down();
+  await page.mouse.move(track.x + track.width - 4, y, { steps: 12 });
+  await page.mouse.up();
+}
+
+/** Waits until an approval window shows something that can be decided. */
+export async function readyApproval(wallet: WalletBrowser): Promise<Page> {
+  const approval = await wallet.approval();
+  await approval.waitForSelector('button[data-action=pay]');
+  return approval;
+}
+
+/** Presses Pay once the window takes a decision, and waits until it has closed. */
+export async function approve(wallet: WalletBrowser, password?: string): Promise<void> {
+  const approval = await readyApproval(wallet);
+  if (password !== undefined) await approval.type('input', password);
+  await pressWhenReady(approval, 'button[data-action=pay]');
+  await closed(approval);
+}
+
+/** Presses Refuse, and waits until the window has closed. */
+export async function refuse(wallet: WalletBrowser): Promise<void> {
+  const approval = await readyApproval(wallet);
+  await pressWhenReady(approval, '.approval-buttons button[type=button]');
+  await closed(approval);
+}
+
+/** A press within half a second of the window's appearing is not taken: presses after that time has passed in the page. */
+export async function pressWhenReady(page: Page, selector: string): Promise<void> {
+  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 700)));
+  await page.click(selector);
+}
+
+/** Waits until the browser has no such window any more. */
+async function closed(page: Page): Promise<void> {
+  const browser = page.browser();
+  const isOpen = () => browser.targets().includes(page.target());
+  await new Promise<void>((resolve) => {
+    const look = () => {
+      if (isOpen()) return;
+      browser.off('targetdestroyed', look);
+      resolve();
+    };
+    browser.on('targetdestroyed', look);
+    look();
+  });
+}
+
+/** Reads the wallet's own database, from one of its pages. Satoshis come as text. */
+export function stored<T = Record<string, unknown>>(page: Page, store: string): Promise<T[]> {
+  return page.evaluate(async (name) => {
+    const open = indexedDB.open('service-button');
+    const db = await new Promise<IDBDatabase>((resolve, reject) => {
+      open.onsuccess = () => resolve(open.result);
+      open.onerror = () => reject(open.error);
+    });
+    const request = db.transaction(name).objectStore(name).getAll();
+    const rows = await new Promise<unknown[]>((resolve, reject) => {
+      request.onsuccess = () => resolve(request.result);
+      request.onerror = () => reject(request.error);
+    });
+    db.close();
+    return JSON.parse(JSON.stringify(rows, (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value)));
+  }, store) as Promise<T[]>;
+}

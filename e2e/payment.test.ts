@@ -1,0 +1,181 @@
+/** A swipe pays: a real page, the real extension, the real service, a ledger that verifies. */
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import type { Page } from 'puppeteer-core';
+import type { Payment } from '../protocol/payment.ts';
+import { setScene, ADDRESS, type Scene } from './drive/scene.ts';
+import { approve, ask, buttonIn, PASSWORD, readyApproval, refuse, stored, swipe } from './drive/wallet.ts';
+
+let scene: Scene;
+const pages: Page[] = [];
+
+beforeAll(async () => {
+  scene = await setScene();
+});
+afterAll(() => scene?.end());
+afterEach(async () => {
+  scene.faults.clear();
+  for (const page of pages.splice(0)) await page.close();
+});
+
+async function openShop(attributes?: Record<string, string>): Promise<Page> {
+  const page = await scene.shop(attributes);
+  pages.push(page);
+  return page;
+}
+
+/** Swipes the page's button and gives back what the page's callbacks got once it is in `state`. */
+async function swiped(page: Page, state: 'done' | 'error', decide: () => Promise<void>) {
+  await swipe(page, await buttonIn(page, 'ready'));
+  await decide();
+  await buttonIn(page, state);
+  return page.evaluate(() => {
+    const { payments, errors, loads, lastThis } = window as unknown as { payments: Payment[]; errors: { code: string }[]; loads: number[]; lastThis: boolean };
+    return { payments, errors, loads, lastThis };
+  });
+}
+
+test('[E-01] [E-02] [S-10] [C-01] [C-04] [C-05] [C-06] a swipe, an approval, a payment that a block confirms', async () => {
+  const page = await openShop({ 'button-id': 'invoice-7', 'button-data': '{"n":7}' });
+  const { payments, errors, loads, lastThis } = await swiped(page, 'done', () => approve(scene.wallet));
+  expect(errors).toEqual([]);
+  expect(loads).toEqual([0]);
+  expect(lastThis).toBe(true);
+  expect(payments).toHaveLength(1);
+  const [payment] = payments as [Payment];
+  // 0.10 USD at 50 USD a BSV
+  expect(payment).toMatchObject({
+    buttonId: 'invoice-7', buttonData: '{"n":7}', status: 'RECEIVED', amount: '0.10', currency: 'USD', satoshis: '200000',
+    outputs: [{ type: 'ADDRESS', to: ADDRESS, address: ADDRESS, satoshis: '200000' }],
+  });
+  expect(payment.userId).toMatch(/^\d+$/);
+  expect(await scene.paid()).toEqual([{ txid: payment.txid, satoshis: 200_000 }]);
+
+  await scene.mine();
+  await ask(scene.page, 'wallet/refresh', {});
+  await vi.waitFor(async () => {
+    const { items } = await ask(scene.page, 'activity/list', { limit: 10 });
+    expect(items.find(({ id }) => id === payment.id)?.status).toBe('COMPLETED');
+  }, { timeout: 20_000, interval: 200 });
+  const { items } = await ask(scene.page, 'activity/list', { limit: 10 });
+  expect(items[0]).toMatchObject({ direction: 'sent', origin: scene.site.origin, satoshis: '200000' });
+});
+
+test('[C-03] refused: the page gets one error with a stable code, and a later swipe pays', async () => {
+  const page = await openShop();
+  const before = (await scene.paid()).length;
+  const first = await swiped(page, 'error', () => refuse(scene.wallet));
+  expect(first.errors.map(({ code }) => code)).toEqual(['refused']);
+  await retry(page);
+  await approve(scene.wallet);
+  await buttonIn(page, 'done');
+  expect((await scene.paid()).length).toBe(before + 1);
+});
+
+test('approval closed: one error, nothing paid', async () => {
+  const page = await openShop();
+  const { errors } = await swiped(page, 'error', async () => (await readyApproval(scene.wallet)).close());
+  expect(errors.map(({ code }) => code)).toEqual(['approval-closed']);
+});
+
+test('a locked wallet: a wrong password is refused in the window, the right one pays', async () => {
+  const popup = await scene.wallet.open('popup');
+  await ask(popup, 'vault/lock', {});
+  await popup.close();
+  const page = await openShop();
+  await swipe(page, await buttonIn(page, 'ready'));
+  const approval = await readyApproval(scene.wallet);
+  await approval.type('input', 'not the password');
+  await approval.evaluate(() => new Promise((resolve) => setTimeout(resolve, 700)));
+  await approval.click('button[data-action=pay]');
+  await approval.waitForSelector('[role=alert], .field-error');
+  expect(await page.evaluate(() => (window as unknown as { errors: unknown[] }).errors)).toEqual([]);
+  await approval.click('input', { count: 3 });
+  await approve(scene.wallet, PASSWORD);
+  await buttonIn(page, 'done');
+});
+
+test('not enough money: the window says so and cannot pay', async () => {
+  const page = await openShop({ amount: '5000' });
+  const { errors } = await swiped(page, 'error', async () => {
+    const approval = await readyApproval(scene.wallet);
+    expect(await approval.$eval('button[data-action=pay]', (b) => (b as HTMLButtonElement).disabled)).toBe(true);
+    await refuse(scene.wallet);
+  });
+  expect(errors.map(({ code }) => code)).toEqual(['refused']);
+});
+
+test('the ledger is down: an error before anything is signed, and a later swipe pays', async () => {
+  await forgetPolicy();
+  scene.faults.when(/\/devnet\/arc\//, 'refuse');
+  const page = await openShop();
+  await swipe(page, await buttonIn(page, 'ready'));
+  const approval = await readyApproval(scene.wallet);
+  expect(await approval.$eval('button[data-action=pay]', (b) => (b as HTMLButtonElement).disabled)).toBe(true);
+  await refuse(scene.wallet);
+  await buttonIn(page, 'error');
+  scene.faults.clear();
+  await retry(page);
+  await approve(scene.wallet);
+  await buttonIn(page, 'done');
+});
+
+test('the ledger takes the transaction but its answer is lost: paid once, answered once', async () => {
+  const before = (await scene.paid()).length;
+  const page = await openShop();
+  await swipe(page, await buttonIn(page, 'ready'));
+  scene.faults.when(/POST .*\/arc\/v1\/tx/, 'swallow');
+  await approve(scene.wallet);
+  await buttonIn(page, 'done');
+  expect((await scene.paid()).length).toBe(before + 1);
+});
+
+test('[R-27] [R-28] [R-29] [A-19] [C-08] dev mode succeeds without wallet or network', async () => {
+  const before = (await stored(scene.page, 'payments')).length;
+  const page = await openShop({ 'dev-mode': 'true' });
+  const requests: string[] = [];
+  page.on('request', (request) => requests.push(request.url()));
+  await page.evaluate(() => addEventListener('message', ({ data }) => document.body.append(`posted ${JSON.stringify(data)}`)));
+  const { payments, errors, loads } = await swiped(page, 'done', async () => undefined);
+  expect([payments, errors, loads]).toEqual([[], [], []]);
+  expect((await stored(scene.page, 'payments')).length).toBe(before);
+  expect(requests).toEqual([]);
+  expect(await page.evaluate(() => document.body.innerText)).not.toContain('posted');
+});
+
+test('[R-26] [A-18] a disabled button cannot be swiped', async () => {
+  const page = await openShop({ disabled: 'true' });
+  await swipe(page, await buttonIn(page, 'disabled'));
+  await buttonIn(page, 'disabled');
+  expect(await scene.wallet.approvals()).toEqual([]);
+});
+
+test('two buttons of one site at once: one approval, the other is told', async () => {
+  const [one, two] = [await openShop(), await openShop()];
+  await one.bringToFront();
+  await swipe(one, await buttonIn(one, 'ready'));
+  await readyApproval(scene.wallet);
+  await two.bringToFront();
+  await swipe(two, await buttonIn(two, 'ready'));
+  await buttonIn(two, 'error');
+  expect(await two.evaluate(() => (window as unknown as { errors: { code: string }[] }).errors[0]?.code)).toBe('busy');
+  expect((await scene.wallet.approvals()).length).toBe(1);
+  await approve(scene.wallet);
+  await buttonIn(one, 'done');
+});
+
+/** After an error the same button is swiped again. */
+async function retry(page: Page): Promise<void> {
+  await swipe(page, await buttonIn(page, 'error'));
+}
+
+/** Lets the wallet ask for the fee policy again, as it does a minute later. */
+async function forgetPolicy(): Promise<void> {
+  await scene.page.evaluate(async () => {
+    const open = indexedDB.open('service-button');
+    const db = await new Promise<IDBDatabase>((resolve) => (open.onsuccess = () => resolve(open.result)));
+    const store = db.transaction('keyval', 'readwrite').objectStore('keyval');
+    const get = store.get('network');
+    await new Promise((resolve) => (get.onsuccess = () => (store.put({ ...get.result, policyTime: 0 }, 'network').onsuccess = resolve)));
+    db.close();
+  });
+}

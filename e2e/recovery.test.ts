@@ -1,0 +1,132 @@
+/** The service worker is killed at every state of a payment: in the end exactly one transaction, and no coin lost. */
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import type { Page } from 'puppeteer-core';
+import type { Payment } from '../protocol/payment.ts';
+import { setScene, type Scene } from './drive/scene.ts';
+import { approve, ask, buttonIn, pressWhenReady, readyApproval, stored, swipe } from './drive/wallet.ts';
+
+interface StoredPayment { id: string; state: string; height: number | null; createdAt: number; signed: { txid: string; feeSatoshis: string } | null }
+
+let scene: Scene;
+let shop: Page;
+
+beforeAll(async () => {
+  scene = await setScene({ satoshis: 5_000_000 });
+});
+afterAll(() => scene?.end());
+afterEach(async () => {
+  scene.faults.clear();
+  await shop.close();
+});
+
+const latest = async () => (await stored<StoredPayment>(scene.page, 'payments')).sort((a, b) => b.createdAt - a.createdAt)[0] as StoredPayment;
+const inState = (state: string) => vi.waitFor(async () => expect((await latest()).state).toBe(state), { timeout: 15_000, interval: 50 });
+const paymentsOf = (page: Page) => page.evaluate(() => (window as unknown as { payments: Payment[] }).payments);
+
+/** Runs a payment with a kill in the middle, then checks what must hold whatever happened. */
+async function paysOnceDespite(middle: () => Promise<void>): Promise<void> {
+  const before = await scene.paid();
+  const balanceBefore = BigInt((await ask(scene.page, 'wallet/overview', {})).satoshis);
+  shop = await scene.shop();
+  await swipe(shop, await buttonIn(shop, 'ready'));
+  await readyApproval(scene.wallet);
+  await middle();
+  await buttonIn(shop, 'done');
+  const payments = await paymentsOf(shop);
+  expect(payments).toHaveLength(1);
+  const after = await scene.paid();
+  expect(after.length).toBe(before.length + 1);
+  expect(after.map(({ txid }) => txid)).toContain(payments[0]?.txid);
+  const record = await latest();
+  const { satoshis } = await ask(scene.page, 'wallet/overview', {});
+  expect(BigInt(satoshis)).toBe(balanceBefore - 200_000n - BigInt(record.signed?.feeSatoshis ?? 0));
+  const coins = await stored<{ status: string }>(scene.page, 'coins');
+  expect(coins.filter(({ status }) => status === 'reserved' || status === 'pending')).toEqual([]);
+  await scene.mine();
+  await ask(scene.page, 'wallet/refresh', {});
+  await vi.waitFor(async () => expect((await latest()).height).not.toBeNull(), { timeout: 20_000, interval: 200 });
+}
+
+test('killed while requested: the same window decides, paid once', () => paysOnceDespite(async () => {
+  await scene.wallet.killWorker();
+  expect((await latest()).state).toBe('requested');
+  expect((await scene.wallet.approvals()).length).toBe(1);
+  await approve(scene.wallet);
+}));
+
+test('killed once approved: signed and sent by the next worker', () => paysOnceDespite(async () => {
+  await scene.wallet.killWorker();
+  // The state that a kill between approving and signing leaves behind, which is too short to hit from outside.
+  await scene.page.evaluate(async () => {
+    const open = indexedDB.open('service-button');
+    const db = await new Promise<IDBDatabase>((resolve) => (open.onsuccess = () => resolve(open.result)));
+    const store = db.transaction('payments', 'readwrite').objectStore('payments');
+    const all = store.getAll();
+    await new Promise((resolve) => (all.onsuccess = () => {
+      const record = all.result.find((one) => one.state === 'requested');
+      store.put({ ...record, state: 'approved', approvedAt: Date.now(), unfinished: 1 }).onsuccess = resolve;
+    }));
+    db.close();
+  });
+  const [approval] = await scene.wallet.approvals();
+  await approval?.close();
+}));
+
+test('killed while signed, before the network answered: the same bytes are sent again', () => paysOnceDespite(async () => {
+  scene.faults.when(/POST .*\/arc\/v1\/tx/, 'hold');
+  const asked = scene.faults.next(/POST .*\/arc\/v1\/tx/);
+  await pressWhenReady(await readyApproval(scene.wallet), 'button[data-action=pay]');
+  await asked;
+  await inState('signed');
+  const { signed } = await latest();
+  await scene.wallet.killWorker();
+  scene.faults.clear();
+  await inState('settled');
+  expect((await latest()).signed?.txid).toBe(signed?.txid);
+}));
+
+test('killed while signed, the network has it already: counts as sent', () => paysOnceDespite(async () => {
+  scene.faults.when(/POST .*\/arc\/v1\/tx/, 'swallow');
+  scene.faults.when(/GET .*\/arc\/v1\/tx\//, 'hold');
+  const asked = scene.faults.next(/GET .*\/arc\/v1\/tx\//);
+  await pressWhenReady(await readyApproval(scene.wallet), 'button[data-action=pay]');
+  await asked;
+  await scene.wallet.killWorker();
+  scene.faults.clear();
+}));
+
+test('killed once broadcast, before the service knows: reported by the next worker', () => paysOnceDespite(async () => {
+  scene.faults.when(/POST \/api\/v2\/payments/, 'hold');
+  const asked = scene.faults.next(/POST \/api\/v2\/payments/);
+  await pressWhenReady(await readyApproval(scene.wallet), 'button[data-action=pay]');
+  await asked;
+  await inState('broadcast');
+  await scene.wallet.killWorker();
+  scene.faults.clear();
+  await inState('settled');
+}));
+
+test('killed once settled: confirmed by the next worker', async () => {
+  shop = await scene.shop();
+  await swipe(shop, await buttonIn(shop, 'ready'));
+  await approve(scene.wallet);
+  await buttonIn(shop, 'done');
+  await inState('settled');
+  await scene.wallet.killWorker();
+  await scene.mine();
+  await ask(scene.page, 'wallet/refresh', {});
+  await vi.waitFor(async () => expect((await latest()).height).not.toBeNull(), { timeout: 20_000, interval: 200 });
+});
+
+test('the service is down: the page gets its payment all the same, and the report follows', async () => {
+  shop = await scene.shop();
+  scene.faults.when(/\/api\/v2\//, 'refuse');
+  await swipe(shop, await buttonIn(shop, 'ready'));
+  await approve(scene.wallet);
+  await buttonIn(shop, 'done');
+  const [payment] = await paymentsOf(shop);
+  expect(payment?.status).toBe('RECEIVED');
+  expect((await latest()).state).toBe('broadcast');
+  scene.faults.clear();
+  await inState('settled');
+});

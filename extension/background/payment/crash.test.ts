@@ -1,0 +1,127 @@
+/**
+ * The payment under crashes: the service worker is stopped at every border that its code awaits, between the page's request
+ * and the block that confirms the payment, and a new life goes on from the same database.
+ */
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { writeAddress } from '../../../protocol/address.ts';
+import type { Payment, PaymentOptions } from '../../../protocol/payment.ts';
+import { endAllLives, type Life } from '../testing/life.ts';
+import { startNetwork, type Fault, type TestNetwork } from '../testing/network.ts';
+import { ask, openWallet, pay, payEverything, paymentWhere, stored } from '../testing/wallet.ts';
+
+/** Of the borders of a run, every how many-th is tried: 1 tries all. */
+const STRIDE = 1;
+/** The same for runs in which broadcasts fail too, and for runs that die twice. */
+const FAULTY_STRIDE = 4;
+
+const COINS = [40_000, 30_000, 500_000];
+const AMOUNT = 60_000;
+const REQUEST = 'request-of-the-page';
+
+let network: TestNetwork;
+beforeAll(async () => {
+  network = await startNetwork();
+}, 60_000);
+afterAll(() => network.close());
+afterEach(() => {
+  network.reset();
+  endAllLives();
+});
+
+interface Run {
+  life: Life;
+  payment: Payment;
+  options: PaymentOptions;
+  to: string;
+}
+
+/** The page asks, and asks again after every death of the worker, until it has its payment; the user pays what is shown. */
+async function payThroughDeaths(first: Life, deaths: readonly number[]): Promise<Run> {
+  const to = writeAddress(crypto.getRandomValues(new Uint8Array(20)), 'devnet');
+  const options = pay(to, AMOUNT, { opReturn: 'crash', buttonId: 'b' });
+  let life = first;
+  const left = [...deaths];
+  life.dieAt(left.shift() ?? Number.POSITIVE_INFINITY);
+  for (;;) {
+    payEverything(life);
+    const answer = await Promise.race([ask(life, REQUEST, options), life.died.then(() => null)]);
+    if (answer !== null && answer !== 'payment-pending') {
+      if (typeof answer === 'string') throw new Error(`the page was told: ${answer}`);
+      // Mined while the same life, or the next one, goes on with reporting and confirming.
+      await network.mine();
+      const confirmed = await Promise.race([
+        paymentWhere(life, answer.id, (p) => p.state === 'settled' && p.height !== null), life.died.then(() => null),
+      ]);
+      if (confirmed) return { life, payment: answer, options, to };
+    }
+    if (life.dead) life = await life.profile.start(left.shift());
+  }
+}
+
+async function checkOutcome({ life, payment, options, to }: Run): Promise<void> {
+  const [record, ...others] = (await stored(life)).payments;
+  expect(others).toEqual([]);
+  expect(await network.unspent(to)).toEqual([{ txid: payment.txid, satoshis: AMOUNT }]);
+  expect(record).toMatchObject({ id: payment.id, state: 'settled', report: 'done', error: null, unfinished: 0, signed: { txid: payment.txid } });
+  expect(network.reports.has(payment.id)).toBe(true);
+  // The same request is the same payment, with another life too, and moves nothing.
+  expect(await ask(life, REQUEST, options)).toMatchObject({ id: payment.id, txid: payment.txid, status: 'COMPLETED' });
+  // Our coins are the ledger's: those that the transaction spent, no other, and its change.
+  const { coins } = await stored(life);
+  expect(coins.filter((c) => c.status !== 'spent' && c.status !== 'available')).toEqual([]);
+  const all = COINS.reduce((sum, one) => sum + BigInt(one), 0n);
+  expect((await life.modules.store.balance()).satoshis).toBe(all - BigInt(AMOUNT) - (record?.signed?.feeSatoshis ?? 0n));
+  const db = await life.modules.database.database();
+  for (const coin of coins) {
+    const { address } = (await db.get('addresses', coin.script)) ?? { address: '' };
+    const there = (await network.unspent(address)).some((u) => u.txid === coin.txid && BigInt(u.satoshis) === coin.satoshis);
+    expect(there, `${coin.status} coin of ${coin.satoshis}`).toBe(coin.status === 'available');
+  }
+}
+
+async function run(deaths: readonly number[], faults: readonly Fault[] = []): Promise<number> {
+  network.reset();
+  network.faults = [...faults];
+  const life = await openWallet(network, COINS, { account: true });
+  const done = await payThroughDeaths(life, deaths);
+  const borders = life.borders.length;
+  await checkOutcome(done);
+  endAllLives();
+  return borders;
+}
+
+/** Runs `once` for n = 1, 1 + stride, … until n is beyond the last border. Tells which n failed, and at which border. */
+async function forEveryBorder(stride: number, once: (n: number) => Promise<number>): Promise<number> {
+  const failures: string[] = [];
+  let tried = 0;
+  for (let n = 1, borders = Number.POSITIVE_INFINITY; n <= borders; n += stride) {
+    try {
+      const reached = await once(n);
+      if (reached < n) borders = reached;
+      tried += 1;
+    } catch (error) {
+      failures.push(`border ${n}: ${(error as Error).message}`);
+      if (failures.length > 5) break;
+    }
+  }
+  expect(failures).toEqual([]);
+  return tried;
+}
+
+describe('one transaction exists in the end, and no coin is lost, where the worker is stopped', () => {
+  test('at any border', async () => {
+    expect(await forEveryBorder(STRIDE, (n) => run([n]))).toBeGreaterThan(30 / STRIDE);
+  }, 60_000);
+
+  test.each<Fault[][]>([[['answer-lost']], [['409-taken']], [['refused', '500']], [[466, '409']]])('at any border, with broadcasts that meet %j', async (faults) => {
+    expect(await forEveryBorder(FAULTY_STRIDE, (n) => run([n], faults))).toBeGreaterThan(5);
+  }, 60_000);
+
+  test('twice', async () => {
+    let seed = 7;
+    await forEveryBorder(FAULTY_STRIDE, (n) => {
+      seed = (seed * 75 + 74) % 65_537;
+      return run([n, (seed % 25) + 1, (seed % 13) + 3]);
+    });
+  }, 60_000);
+});

@@ -1,0 +1,595 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { writeAddress } from '../../../protocol/address.ts';
+import { fromHex, toHex } from '../../../protocol/bytes.ts';
+import type { Payment } from '../../../protocol/payment.ts';
+import { normalizedTxidOf, parseTransactionHex, txidOf } from '../../../protocol/transaction.ts';
+import { endAllLives, type Life } from '../testing/life.ts';
+import { startNetwork, type Fault, type TestNetwork } from '../testing/network.ts';
+import { approvalOf, approvals, ask, decide, openWallet, PASSWORD, pay, payEverything, paymentWhere, stored } from '../testing/wallet.ts';
+
+let network: TestNetwork;
+beforeAll(async () => {
+  network = await startNetwork();
+}, 60_000);
+afterAll(() => network.close());
+afterEach(() => {
+  network.reset();
+  endAllLives();
+});
+
+const shop = () => writeAddress(crypto.getRandomValues(new Uint8Array(20)), 'devnet');
+const OTHER = { origin: 'https://other.example' };
+const codeOf = (promise: Promise<unknown>) => promise.then(() => 'none', (error: { code?: string }) => error.code ?? error);
+const statuses = async (life: Life) => (await stored(life)).coins.map((coin) => coin.status).sort();
+
+/** What must hold once everything has come to rest: no coin is held back, and the balance is what the ledger says. */
+async function atRest(life: Life, expected: bigint): Promise<void> {
+  expect((await life.modules.store.balance()).satoshis).toBe(expected);
+  expect((await statuses(life)).filter((status) => status === 'reserved' || status === 'pending')).toEqual([]);
+}
+
+/** Makes what the wallet knows of the network's price old. */
+async function ageFeePolicy(life: Life): Promise<void> {
+  const { readKey, writeKey } = life.modules.database;
+  const info = await readKey('network');
+  if (info) await writeKey('network', { ...info, policyTime: 0 });
+}
+
+describe('a payment', () => {
+  test('goes from the swipe to the block, and the page gets the payment object', async () => {
+    const life = await openWallet(network, [1_000_000]);
+    const to = shop();
+    const answer = ask(life, 'request-1', pay(to, 250_000, { buttonId: 'invoice 7', buttonData: '{"a":1}' }));
+    await decide(life, await approvalOf(life));
+    const payment = (await answer) as Payment;
+    const transaction = parseTransactionHex(payment.rawtx);
+    expect(payment).toEqual({
+      id: expect.stringMatching(/^[0-9a-f]{8}-/), buttonId: 'invoice 7', buttonData: '{"a":1}', status: 'RECEIVED',
+      txid: txidOf(fromHex(payment.rawtx)), normalizedTxid: normalizedTxidOf(transaction), amount: '0.00250000', currency: 'BSV', satoshis: '250000',
+      outputs: [{ type: 'ADDRESS', to, paymail: null, userId: null, address: to, script: null, amount: '0.00250000', currency: 'BSV', satoshis: '250000' }],
+      cryptoOperations: [], userId: null, rawtx: expect.any(String),
+    });
+    expect(await network.unspent(to)).toEqual([{ txid: payment.txid, satoshis: 250_000 }]);
+    await network.mine();
+    const record = await paymentWhere(life, payment.id, (p) => p.height !== null);
+    expect(record.state).toBe('broadcast');
+    await atRest(life, 1_000_000n - 250_000n - (record.signed?.feeSatoshis ?? 0n));
+    expect(((await ask(life, 'request-1', pay(to, 250_000, { buttonId: 'invoice 7', buttonData: '{"a":1}' }))) as Payment).status).toBe('COMPLETED');
+  });
+
+  test('[S-07] is converted at the rate of the swipe: 1 USD at 50 USD for one BSV is 2,000,000 satoshis', async () => {
+    const life = await openWallet(network, [5_000_000]);
+    const to = shop();
+    const answer = ask(life, 'request-1', { outputs: [{ to, amount: '1', currency: 'USD' }] });
+    await decide(life, await approvalOf(life));
+    expect(await answer).toMatchObject({ satoshis: '2000000', amount: '1', currency: 'USD' });
+    expect(await network.unspent(to)).toMatchObject([{ satoshis: 2_000_000 }]);
+  });
+
+  test('with an account is reported, and the page learns who paid', async () => {
+    const life = await openWallet(network, [1_000_000], { account: true });
+    const answer = ask(life, 'request-1', pay(shop(), 1000));
+    await decide(life, await approvalOf(life));
+    const payment = (await answer) as Payment;
+    expect(payment.userId).toBe('75101');
+    expect(network.reports.get(payment.id)).toMatchObject({ id: payment.id, rawtx: payment.rawtx, origin: 'https://shop.example', outputs: [{ scripts: [{ satoshis: '1000' }] }] });
+    await network.mine();
+    expect((await paymentWhere(life, payment.id, (p) => p.height !== null)).state).toBe('settled');
+    expect(JSON.stringify([...network.reports])).not.toContain('priv');
+  });
+
+  test('made before the account was, is reported once there is one', async () => {
+    const life = await openWallet(network, [1_000_000]);
+    const answer = ask(life, 'request-1', pay(shop(), 1000));
+    await decide(life, await approvalOf(life));
+    const { id } = (await answer) as Payment;
+    await life.modules.client.registerAccount('alice', 'Alice');
+    await life.modules.revive.reviveReports();
+    await paymentWhere(life, id, (p) => p.state === 'settled');
+    expect(network.reports.has(id)).toBe(true);
+  });
+
+  test.each(['payment-mismatch', 'invalid-transaction', 'payment-conflict'])('that the service refuses as %s is not reported for ever, and paid all the same', async (code) => {
+    const life = await openWallet(network, [1_000_000], { account: true });
+    network.refuseReports = code;
+    const answer = ask(life, 'request-1', pay(shop(), 1000));
+    await decide(life, await approvalOf(life));
+    const { id } = (await answer) as Payment;
+    expect((await paymentWhere(life, id, (p) => p.state === 'settled')).report).toBe('refused');
+  });
+
+  test('is answered although the service is down, and reported when it is back', async () => {
+    const life = await openWallet(network, [1_000_000], { account: true });
+    const answer = ask(life, 'request-1', pay(shop(), 1000));
+    const approval = await approvalOf(life);
+    network.down.add('service');
+    await decide(life, approval);
+    const { id } = (await answer) as Payment;
+    expect(network.reports.has(id)).toBe(false);
+    network.down.clear();
+    await paymentWhere(life, id, (p) => p.state === 'settled');
+    expect(network.reports.has(id)).toBe(true);
+  });
+
+  test('[R-12] [R-31] [R-32] writes its data and keeps the order with the change last', async () => {
+    const life = await openWallet(network, [1_000_000]);
+    const outputs = [30_000, 10_000, 20_000].map((satoshis) => ({ to: shop(), amount: `0.000${satoshis}`, currency: 'BSV' }));
+    const answer = ask(life, 'request-1', { outputs, opReturn: 'grüß dich', preserveOrder: true });
+    await decide(life, await approvalOf(life));
+    const paid = parseTransactionHex(((await answer) as Payment).rawtx).outputs;
+    expect(paid.map((o) => o.satoshis).slice(0, 4)).toEqual([30_000n, 10_000n, 20_000n, 0n]);
+    const data = new TextEncoder().encode('grüß dich');
+    expect(toHex(paid[3]?.lockingScript ?? data)).toBe(`006a${data.length.toString(16).padStart(2, '0')}${toHex(data)}`);
+    expect(paid).toHaveLength(5);
+  });
+
+  test('[R-13] with more data than the limit is refused before anything is shown', async () => {
+    const life = await openWallet(network, [1_000_000]);
+    expect(await ask(life, 'request-1', pay(shop(), 1000, { opReturn: 'ü'.repeat(49_501) }))).toBe('data-too-large');
+    expect(life.profile.browser.windowsOpened).toBe(0);
+    const answer = ask(life, 'request-2', pay(shop(), 1000, { opReturn: 'ü'.repeat(49_500) }));
+    await decide(life, await approvalOf(life));
+    expect(((await answer) as Payment).rawtx.length).toBeGreaterThan(2 * 99_000);
+  });
+
+  test('needs a wallet', async () => {
+    const life = await openWallet(network, []);
+    await life.modules.database.deleteKey('vault');
+    expect(await ask(life, 'request-1', pay(shop(), 1))).toBe('wallet-not-set-up');
+    expect((await stored(life)).payments).toEqual([]);
+  });
+
+  test.each([
+    ['invalid-recipient', pay('1BoatSLRHtKNngkdXEeobR76b53LETtpyX', 1000)],
+    ['invalid-recipient', pay('1BoatSLRHtKNngkdXEeobR76b53LETtpyT', 1000)],
+    ['invalid-recipient', pay('OP_FALSE OP_RETURN 6869', 1000)],
+    ['unsupported-recipient', pay('alice@example.com', 1000)],
+    ['invalid-amount', { outputs: [{ to: 'OP_1', amount: '-1', currency: 'BSV' }] }],
+    ['amount-too-small', { outputs: [{ to: 'OP_1', amount: '0.000000004', currency: 'BSV' }] }],
+    ['invalid-currency', { outputs: [{ to: 'OP_1', amount: '1', currency: 'ZZZ' }] }],
+    ['mixed-currencies', { outputs: [{ to: 'OP_1', amount: '1', currency: 'BSV' }, { to: 'OP_1', amount: '1', currency: 'USD' }] }],
+  ])('is refused with %s before a window opens', async (code, options) => {
+    const life = await openWallet(network, []);
+    expect(await ask(life, 'request-1', options)).toBe(code);
+    expect(life.profile.browser.windowsOpened).toBe(0);
+  });
+});
+
+describe('the same request', () => {
+  test('asked twenty times at once is one payment in one window, and the same for ever', async () => {
+    const life = await openWallet(network, [1_000_000]);
+    const options = pay(shop(), 1000);
+    const answers = Array.from({ length: 20 }, () => ask(life, 'request-1', options));
+    await decide(life, await approvalOf(life));
+    const payments = (await Promise.all(answers)) as Payment[];
+    expect(new Set(payments.map((p) => p.id)).size).toBe(1);
+    expect(life.profile.browser.windowsOpened).toBe(1);
+    expect(network.broadcasts).toHaveLength(1);
+    expect(await ask(life, 'request-1', options)).toMatchObject({ id: payments[0]?.id, txid: payments[0]?.txid });
+    expect((await stored(life)).payments).toHaveLength(1);
+    expect(life.profile.browser.windowsOpened).toBe(1);
+  });
+
+  test('with other content is refused and changes nothing; with its keys in another order it is the same', async () => {
+    const life = await openWallet(network, [1_000_000]);
+    const to = shop();
+    const answer = ask(life, 'request-1', pay(to, 1000, { buttonId: 'a', opReturn: 'x' }));
+    const approval = await approvalOf(life);
+    expect(await ask(life, 'request-1', pay(to, 1001, { buttonId: 'a', opReturn: 'x' }))).toBe('request-id-reused');
+    const same = ask(life, 'request-1', { opReturn: 'x', buttonId: 'a', ...pay(to, 1000) });
+    await decide(life, approval);
+    expect(((await same) as Payment).id).toBe(((await answer) as Payment).id);
+  });
+
+  test('of another site is another payment', async () => {
+    const life = await openWallet(network, [1_000_000, 1_000_000]);
+    const options = pay(shop(), 1000);
+    const first = ask(life, 'request-1', options);
+    await decide(life, await approvalOf(life));
+    const second = ask(life, 'request-1', options, OTHER);
+    await decide(life, await approvalOf(life, 2));
+    expect(((await first) as Payment).id).not.toBe(((await second) as Payment).id);
+  });
+});
+
+describe('approval windows', () => {
+  test('are one for a site and four in all', async () => {
+    const life = await openWallet(network, [1_000_000]);
+    void ask(life, 'request-1', pay(shop(), 1000));
+    await approvalOf(life);
+    expect(await ask(life, 'request-2', pay(shop(), 1000))).toBe('busy');
+    for (const n of [2, 3, 4]) {
+      void ask(life, 'request-1', pay(shop(), 1000), { origin: `https://${n}.example` });
+      await approvalOf(life, n);
+    }
+    expect(await ask(life, 'request-1', pay(shop(), 1000), { origin: 'https://5.example' })).toBe('busy');
+    expect(life.profile.browser.windowsOpened).toBe(4);
+  });
+
+  test('asked for by a flood are one for the site', async () => {
+    const life = await openWallet(network, [1_000_000]);
+    const answers = Array.from({ length: 50 }, (_, i) => ask(life, `request-${i}`, pay(shop(), 1000)));
+    const approval = await approvalOf(life);
+    await decide(life, approval, 'refuse');
+    const codes = await Promise.all(answers);
+    expect(codes.filter((code) => code === 'refused')).toHaveLength(1);
+    expect(codes.filter((code) => code === 'busy')).toHaveLength(49);
+    expect(life.profile.browser.windowsOpened).toBe(1);
+  });
+
+  test('show what the wallet worked out itself', async () => {
+    const life = await openWallet(network, [1_000_000]);
+    const to = shop();
+    void ask(life, 'request-1', pay(to, 1000, { opReturn: 'hello' }));
+    const view = await life.modules.approval.readApproval(await approvalOf(life));
+    expect(view).toMatchObject({
+      origin: 'https://shop.example', locked: false, network: 'devnet', satoshis: '1000', balanceSatoshis: '1000000', problem: null,
+      data: { text: 'hello', hex: '68656c6c6f', bytes: 5 }, rate: { currency: 'USD', price: '50' }, outputs: [{ type: 'ADDRESS', to }],
+    });
+    expect(BigInt(view.totalSatoshis ?? 0)).toBe(1000n + BigInt(view.feeSatoshis ?? 0));
+    expect(JSON.stringify(view)).not.toContain('scripts');
+  });
+
+  test('take no decision before there was time to read', async () => {
+    const life = await openWallet(network, [1_000_000]);
+    const answer = ask(life, 'request-1', pay(shop(), 1000));
+    const id = await approvalOf(life);
+    const { readApproval, decideApproval } = life.modules.approval;
+    expect(await codeOf(decideApproval(id, 'pay'))).toBe('too-soon');
+    await readApproval(id);
+    expect(await codeOf(decideApproval(id, 'pay'))).toBe('too-soon');
+    expect(network.broadcasts).toEqual([]);
+    await decide(life, id);
+    expect(await answer).toMatchObject({ status: 'RECEIVED' });
+  });
+
+  test('are of no use once decided, or with an id of no payment', async () => {
+    const life = await openWallet(network, [1_000_000]);
+    const answer = ask(life, 'request-1', pay(shop(), 1000));
+    const id = await approvalOf(life);
+    const { readApproval, decideApproval } = life.modules.approval;
+    await decide(life, id);
+    await answer;
+    for (const unknown of [id, '0'.repeat(32)]) {
+      expect(await codeOf(readApproval(unknown))).toBe('approval-unknown');
+      expect(await codeOf(decideApproval(unknown, 'pay'))).toBe('approval-unknown');
+      expect(await codeOf(decideApproval(unknown, 'refuse'))).toBe('approval-unknown');
+    }
+    expect(network.broadcasts).toHaveLength(1);
+  });
+
+  test('clicked twice pay once', async () => {
+    const life = await openWallet(network, [1_000_000, 1_000_000]);
+    const to = shop();
+    const answer = ask(life, 'request-1', pay(to, 1000));
+    const id = await approvalOf(life);
+    const decisions = await Promise.all([codeOf(decide(life, id)), codeOf(decide(life, id)), codeOf(decide(life, id))]);
+    expect(decisions.filter((code) => code === 'none')).toHaveLength(1);
+    expect(decisions.filter((code) => code === 'approval-unknown')).toHaveLength(2);
+    await answer;
+    expect(await network.unspent(to)).toHaveLength(1);
+  });
+});
+
+describe('a payment that does not come about', () => {
+  const after = async (life: Life) => {
+    expect(await statuses(life)).toEqual(['available']);
+    expect(network.broadcasts).toEqual([]);
+    const { payments } = await stored(life);
+    expect(payments.map((p) => p.unfinished)).toEqual(payments.map(() => 0));
+    // A later one works.
+    const answer = ask(life, 'request-later', pay(shop(), 1000));
+    payEverything(life);
+    expect(await answer).toMatchObject({ status: 'RECEIVED' });
+  };
+
+  test('is refused by the user', async () => {
+    const life = await openWallet(network, [1_000_000]);
+    const answer = ask(life, 'request-1', pay(shop(), 1000));
+    await decide(life, await approvalOf(life), 'refuse');
+    expect(await answer).toBe('refused');
+    life.profile.browser.closeWindow(approvals(life)[0]?.windowId ?? 0);
+    await after(life);
+  });
+
+  test('ends with its window', async () => {
+    const life = await openWallet(network, [1_000_000]);
+    const answer = ask(life, 'request-1', pay(shop(), 1000));
+    await approvalOf(life);
+    await paymentWhereOpen(life);
+    life.profile.browser.closeWindow(approvals(life)[0]?.windowId ?? 0);
+    expect(await answer).toBe('approval-closed');
+    await after(life);
+  });
+
+  test('ends with its window also where that is closed before the wallet noted which it is', async () => {
+    const life = await openWallet(network, [1_000_000]);
+    const create = life.browserApi.windows.create;
+    life.browserApi.windows.create = async (what) => {
+      const made = await create(what);
+      life.profile.browser.closeWindow(made.id);
+      life.browserApi.windows.create = create;
+      return made;
+    };
+    expect(await ask(life, 'request-1', pay(shop(), 1000))).toBe('approval-closed');
+    await after(life);
+  });
+
+  test('ends with the page that asked, and its window closes', async () => {
+    const life = await openWallet(network, [1_000_000]);
+    const asker = {};
+    const answer = ask(life, 'request-1', pay(shop(), 1000), { asker });
+    await approvalOf(life);
+    await paymentWhereOpen(life);
+    await life.modules.request.askerGone(asker);
+    expect(await answer).toBe('page-gone');
+    expect(approvals(life)).toEqual([]);
+    await after(life);
+  });
+
+  test('ends with the page also while its price is looked up', async () => {
+    const life = await openWallet(network, [1_000_000]);
+    const asker = {};
+    await life.modules.database.deleteKey('rates');
+    network.before = async (url) => {
+      if (url === '/api/v2/rates') await life.modules.request.askerGone(asker);
+    };
+    expect(await ask(life, 'request-1', { outputs: [{ to: shop(), amount: '0.01', currency: 'USD' }] }, { asker })).toBe('page-gone');
+    expect(approvals(life)).toEqual([]);
+    network.reset();
+    await after(life);
+  });
+
+  test('stays while another page of the site still waits for it', async () => {
+    const life = await openWallet(network, [1_000_000]);
+    const [first, second] = [{}, {}];
+    const options = pay(shop(), 1000);
+    void ask(life, 'request-1', options, { asker: first });
+    const answer = ask(life, 'request-1', options, { asker: second });
+    const id = await approvalOf(life);
+    await paymentWhereOpen(life);
+    await life.modules.request.askerGone(first);
+    await decide(life, id);
+    expect(await answer).toMatchObject({ status: 'RECEIVED' });
+  });
+
+  test('ends with the browser', async () => {
+    const life = await openWallet(network, [1_000_000]);
+    void ask(life, 'request-1', pay(shop(), 1000));
+    await approvalOf(life);
+    life.profile.browser.restart();
+    const next = await life.profile.start();
+    next.browserApi.events.onStartup.tell();
+    expect(await vi.waitFor(async () => {
+      const { payments: [payment] } = await stored(next);
+      if (payment?.state !== 'refused') throw new Error('open');
+      return payment.error?.code;
+    })).toBe('approval-closed');
+  });
+
+  test('is withdrawn when nobody asks for it again after the worker was stopped', async () => {
+    const life = await openWallet(network, [1_000_000]);
+    void ask(life, 'request-1', pay(shop(), 1000));
+    await approvalOf(life);
+    await paymentWhereOpen(life);
+    const next = await life.profile.start();
+    await vi.waitFor(async () => expect((await stored(next)).payments[0]?.error?.code).toBe('page-gone'), { timeout: 3000 });
+    expect(approvals(next)).toEqual([]);
+    await after(next);
+  });
+
+  test('lacks the money: the window says so, and paying is refused for that reason', async () => {
+    const life = await openWallet(network, [10_000]);
+    const answer = ask(life, 'request-1', pay(shop(), 10_000));
+    const id = await approvalOf(life);
+    expect(await life.modules.approval.readApproval(id)).toMatchObject({ problem: { code: 'insufficient-funds' }, feeSatoshis: null, totalSatoshis: null });
+    await new Promise((resolve) => setTimeout(resolve, 520));
+    expect(await codeOf(life.modules.approval.decideApproval(id, 'pay'))).toBe('insufficient-funds');
+    await decide(life, id, 'refuse');
+    expect(await answer).toBe('refused');
+    life.profile.browser.closeWindow(approvals(life)[0]?.windowId ?? 0);
+    await after(life);
+  });
+
+  test('meets a network that is down: the window says so, and it can be paid once that is back', async () => {
+    const life = await openWallet(network, [1_000_000]);
+    network.down.add('arc');
+    const answer = ask(life, 'request-1', pay(shop(), 1000));
+    const id = await approvalOf(life);
+    expect(await life.modules.approval.readApproval(id)).toMatchObject({ problem: { code: 'network-unavailable' }, feeSatoshis: null });
+    await new Promise((resolve) => setTimeout(resolve, 520));
+    expect(await codeOf(life.modules.approval.decideApproval(id, 'pay'))).toBe('network-unavailable');
+    network.down.clear();
+    await decide(life, id);
+    expect(await answer).toMatchObject({ status: 'RECEIVED' });
+  });
+
+  test('costs more than the window said: it is shown again, and can then be paid', async () => {
+    const life = await openWallet(network, [1_000_000]);
+    const answer = ask(life, 'request-1', pay(shop(), 1000));
+    const id = await approvalOf(life);
+    const { readApproval, decideApproval } = life.modules.approval;
+    const { feeSatoshis } = await readApproval(id);
+    network.policy = { satoshis: 500, bytes: 1000 };
+    await ageFeePolicy(life);
+    await new Promise((resolve) => setTimeout(resolve, 520));
+    expect(await codeOf(decideApproval(id, 'pay'))).toBe('fee-changed');
+    expect(Number((await readApproval(id)).feeSatoshis)).toBeGreaterThan(Number(feeSatoshis) * 4);
+    await decideApproval(id, 'pay');
+    expect(await answer).toMatchObject({ status: 'RECEIVED' });
+  });
+
+  test('does not cost more than the window said where the price falls', async () => {
+    const life = await openWallet(network, [1_000_000]);
+    network.policy = { satoshis: 500, bytes: 1000 };
+    const answer = ask(life, 'request-1', pay(shop(), 1000));
+    const id = await approvalOf(life);
+    const { feeSatoshis } = await life.modules.approval.readApproval(id);
+    network.policy = null;
+    await ageFeePolicy(life);
+    await decide(life, id);
+    const { id: paymentId } = (await answer) as Payment;
+    expect((await life.modules.record.readPayment(paymentId))?.signed?.feeSatoshis).toBeLessThan(BigInt(feeSatoshis ?? 0) / 4n);
+  });
+});
+
+/** Waits until the open payment's window is noted. */
+async function paymentWhereOpen(life: Life): Promise<void> {
+  await vi.waitFor(async () => expect((await stored(life)).payments[0]?.approval?.windowId).toEqual(expect.any(Number)));
+}
+
+describe('a locked wallet', () => {
+  test('shows the payment, asks for the password, and pays', async () => {
+    const life = await openWallet(network, [1_000_000]);
+    const { vault, approval } = life.modules;
+    await vault.lock();
+    const answer = ask(life, 'request-1', pay(shop(), 1000));
+    const id = await approvalOf(life);
+    expect(await approval.readApproval(id)).toMatchObject({ locked: true, problem: null });
+    await new Promise((resolve) => setTimeout(resolve, 520));
+    expect(await codeOf(approval.decideApproval(id, 'pay'))).toBe('wallet-locked');
+    expect(await codeOf(vault.unlock('wrong horse battery'))).toBe('wrong-password');
+    expect(await codeOf(approval.decideApproval(id, 'pay'))).toBe('wallet-locked');
+    expect(network.broadcasts).toEqual([]);
+    await vault.unlock(PASSWORD);
+    await approval.decideApproval(id, 'pay');
+    expect(await answer).toMatchObject({ status: 'RECEIVED' });
+  });
+
+  test('sees a signed payment through: nothing after the signature needs a key', async () => {
+    const life = await openWallet(network, [1_000_000]);
+    network.faults = ['refused'];
+    const answer = ask(life, 'request-1', pay(shop(), 1000));
+    await decide(life, await approvalOf(life));
+    await life.modules.vault.lock();
+    expect(await answer).toMatchObject({ status: 'RECEIVED' });
+  });
+});
+
+describe('a signed payment', () => {
+  test.each<Fault[]>([['refused'], ['answer-lost'], ['500'], ['409-taken'], ['409'], ['refused', '500'], ['answer-lost', '409'], ['409', '409'], [466], [462], [466, 462]].map((one) => [one] as never))(
+    'ends well whatever its first broadcasts meet: %j', async (...faults) => {
+      const life = await openWallet(network, [1_000_000]);
+      network.faults = (faults as unknown as Fault[][])[0] as Fault[];
+      const to = shop();
+      const answer = ask(life, 'request-1', pay(to, 1000));
+      await decide(life, await approvalOf(life));
+      const { id, txid } = (await answer) as Payment;
+      expect(await network.unspent(to)).toEqual([{ txid, satoshis: 1000 }]);
+      const record = await life.modules.record.readPayment(id);
+      await atRest(life, 1_000_000n - 1000n - (record?.signed?.feeSatoshis ?? 0n));
+    });
+
+  test('that the network cannot be given is said to be on its way, keeps its coins, and arrives later under the same id', async () => {
+    const life = await openWallet(network, [1_000_000]);
+    const to = shop();
+    const options = pay(to, 1000);
+    const answer = ask(life, 'request-1', options);
+    const approval = await approvalOf(life);
+    await life.modules.approval.readApproval(approval);
+    network.down.add('arc');
+    await decide(life, approval);
+    expect(await answer).toBe('payment-pending');
+    expect(await statuses(life)).toEqual(['pending', 'reserved']);
+    expect((await life.modules.store.balance()).satoshis).toBeLessThan(1_000_000n);
+    const [record] = (await stored(life)).payments;
+    network.down.clear();
+    const payment = (await ask(life, 'request-1', options)) as Payment;
+    expect(payment.id).toBe(record?.id);
+    expect(await network.unspent(to)).toEqual([{ txid: payment.txid, satoshis: 1000 }]);
+    await atRest(life, 1_000_000n - 1000n - (record?.signed?.feeSatoshis ?? 0n));
+    expect((await life.modules.record.readPayment(payment.id))?.signed).toEqual(record?.signed);
+  });
+
+  test('asked for again while the network is still down is answered after one more try, not never', async () => {
+    const life = await openWallet(network, [1_000_000]);
+    const options = pay(shop(), 1000);
+    const answer = ask(life, 'request-1', options);
+    const approval = await approvalOf(life);
+    await life.modules.approval.readApproval(approval);
+    network.down.add('arc');
+    await decide(life, approval);
+    expect(await answer).toBe('payment-pending');
+    expect(await ask(life, 'request-1', options)).toBe('payment-pending');
+  });
+
+  test.each([400, 460, 461, 463, 464, 465, 473, 474])('that ARC definitely refuses (%i) fails, and its coins are free again', async (status) => {
+    const life = await openWallet(network, [1_000_000]);
+    network.faults = [status];
+    const to = shop();
+    const answer = ask(life, 'request-1', pay(to, 1000));
+    await decide(life, await approvalOf(life));
+    expect(await answer).toBe('network-rejected');
+    await atRest(life, 1_000_000n);
+    expect(await statuses(life)).toEqual(['available']);
+    life.profile.browser.closeWindow(approvals(life)[0]?.windowId ?? 0);
+    const later = ask(life, 'request-2', pay(to, 1000));
+    payEverything(life);
+    expect(await later).toMatchObject({ status: 'RECEIVED' });
+    expect(await network.unspent(to)).toHaveLength(1);
+  });
+
+  test('whose first answer was lost is not failed by a later refusal: the network has it', async () => {
+    const life = await openWallet(network, [1_000_000]);
+    const to = shop();
+    let statusAsked = 0;
+    network.faults = ['answer-lost', 461];
+    network.before = (url) => {
+      // The first question for its status meets a network that is down too.
+      if (/\/arc\/v1\/tx\/[0-9a-f]{64}$/.test(url) && (statusAsked += 1) === 1) network.down.add('arc');
+      else network.down.delete('arc');
+    };
+    const answer = ask(life, 'request-1', pay(to, 1000));
+    await decide(life, await approvalOf(life));
+    expect(await answer).toMatchObject({ status: 'RECEIVED' });
+    expect(statusAsked).toBeGreaterThan(1);
+    expect(await network.unspent(to)).toHaveLength(1);
+  });
+});
+
+describe('two payments at once', () => {
+  async function both(coins: number[], satoshis: number): Promise<{ life: Life; answers: (Payment | string)[] }> {
+    const life = await openWallet(network, coins);
+    const asked = [ask(life, 'request-1', pay(shop(), satoshis)), ask(life, 'request-1', pay(shop(), satoshis), OTHER)];
+    await approvalOf(life, 2);
+    const ids = approvals(life).map((one) => one.id);
+    await Promise.all(ids.map((id) => life.modules.approval.readApproval(id)));
+    await new Promise((resolve) => setTimeout(resolve, 520));
+    await Promise.allSettled(ids.map((id) => life.modules.approval.decideApproval(id, 'pay')));
+    for (const { windowId } of approvals(life)) life.profile.browser.closeWindow(windowId);
+    return { life, answers: await Promise.all(asked) };
+  }
+
+  test('never share a coin: with coins enough both are paid', async () => {
+    const { life, answers } = await both([100_000, 100_000, 100_000], 50_000);
+    const payments = answers as Payment[];
+    expect(payments.map((p) => p.status)).toEqual(['RECEIVED', 'RECEIVED']);
+    const inputs = payments.flatMap((p) => parseTransactionHex(p.rawtx).inputs.map((i) => `${i.txid}:${i.vout}`));
+    expect(new Set(inputs).size).toBe(inputs.length);
+    const scripts = payments.flatMap((p) => parseTransactionHex(p.rawtx).outputs.filter((o) => o.satoshis !== 50_000n).map((o) => toHex(o.lockingScript)));
+    expect(new Set(scripts).size).toBe(2);
+    const fees = (await stored(life)).payments.reduce((sum, p) => sum + (p.signed?.feeSatoshis ?? 0n), 0n);
+    await atRest(life, 300_000n - 100_000n - fees);
+  });
+
+  test('of one coin: one is paid, the other one is told why not, and nothing is lost', async () => {
+    const { life, answers } = await both([100_000], 50_000);
+    const paid = answers.filter((a) => typeof a !== 'string');
+    expect(paid).toHaveLength(1);
+    expect(answers.filter((a) => typeof a === 'string')).toEqual([expect.stringMatching(/^(insufficient-funds|approval-closed)$/)]);
+    const record = await life.modules.record.readPayment((paid[0] as Payment).id);
+    await atRest(life, 50_000n - (record?.signed?.feeSatoshis ?? 0n));
+    expect(network.broadcasts).toHaveLength(1);
+  });
+
+  test('one after the other spend the change that no block holds yet', async () => {
+    const life = await openWallet(network, [100_000]);
+    payEverything(life);
+    for (let i = 0; i < 5; i += 1) expect(await ask(life, `request-${i}`, pay(shop(), 10_000))).toMatchObject({ status: 'RECEIVED' });
+    expect(network.broadcasts).toHaveLength(5);
+    await network.mine();
+    const { payments } = await stored(life);
+    for (const { id } of payments) await paymentWhere(life, id, (p) => p.height !== null);
+    await atRest(life, 50_000n - payments.reduce((sum, p) => sum + (p.signed?.feeSatoshis ?? 0n), 0n));
+  });
+});

@@ -1,0 +1,100 @@
+/** For tests: the part of a browser that the background uses and that outlives its service worker, in memory. */
+
+type Listener = (...args: any[]) => unknown;
+
+/** Something that listeners are added to. */
+class Happening {
+  readonly listeners = new Set<Listener>();
+
+  addListener(listener: Listener): void {
+    this.listeners.add(listener);
+  }
+
+  tell(...args: unknown[]): void {
+    for (const listener of this.listeners) listener(...args);
+  }
+}
+
+/** An open window of the browser. */
+export interface OpenWindow {
+  id: number;
+  url: string;
+}
+
+/** Windows, alarms and session storage, as they are between two lives of the worker. */
+export class TestBrowser {
+  readonly id = 'wallet-extension-id';
+  readonly root = `chrome-extension://${this.id}/`;
+  readonly windows = new Map<number, OpenWindow>();
+  readonly alarms = new Map<string, { when?: number; periodInMinutes?: number }>();
+  readonly session = new Map<string, unknown>();
+  readonly openedTabs: string[] = [];
+  /** How many windows were ever opened. */
+  windowsOpened = 0;
+  #nextWindow = 1;
+  // The listeners of the worker that lives now.
+  #removed = new Happening();
+
+  /** The user closes a window. */
+  closeWindow(id: number): void {
+    if (this.windows.delete(id)) this.#removed.tell(id);
+  }
+
+  /** The browser ends and starts again: windows and session storage are gone. */
+  restart(): void {
+    this.windows.clear();
+    this.session.clear();
+    this.#removed = new Happening();
+  }
+
+  /**
+   * What one life of the worker sees as `webextension-polyfill`'s default export.
+   * @param around every call that changes something goes through it
+   */
+  api(around: <T>(name: string, call: () => T) => Promise<T>) {
+    this.#removed = new Happening();
+    const events = { onConnect: new Happening(), onMessage: new Happening(), onStartup: new Happening(), onInstalled: new Happening(), onAlarm: new Happening() };
+    return {
+      events,
+      runtime: {
+        id: this.id,
+        getURL: (path: string) => `${this.root}${path}`,
+        getManifest: () => ({ version: '0.1.0' }),
+        onConnect: events.onConnect, onMessage: events.onMessage, onStartup: events.onStartup, onInstalled: events.onInstalled,
+      },
+      storage: {
+        session: {
+          get: (key: string) => around('storage.session.get', () => (this.session.has(key) ? { [key]: this.session.get(key) } : {})),
+          set: (values: Record<string, unknown>) => around('storage.session.set', () => {
+            for (const [key, value] of Object.entries(values)) this.session.set(key, structuredClone(value));
+          }),
+          remove: (key: string) => around('storage.session.remove', () => void this.session.delete(key)),
+        },
+      },
+      alarms: {
+        create: (name: string, info: { when?: number }) => around('alarms.create', () => void this.alarms.set(name, info)),
+        clear: (name: string) => around('alarms.clear', () => this.alarms.delete(name)),
+        onAlarm: events.onAlarm,
+      },
+      windows: {
+        create: ({ url }: { url: string }) => around('windows.create', () => {
+          this.windowsOpened += 1;
+          const id = this.#nextWindow++;
+          this.windows.set(id, { id, url });
+          return { id };
+        }),
+        get: (id: number) => around('windows.get', () => {
+          const found = this.windows.get(id);
+          if (!found) throw new Error(`no window ${id}`);
+          return found;
+        }),
+        remove: (id: number) => around('windows.remove', () => {
+          if (!this.windows.delete(id)) throw new Error(`no window ${id}`);
+          this.#removed.tell(id);
+        }),
+        onRemoved: this.#removed,
+      },
+      tabs: { create: ({ url }: { url: string }) => around('tabs.create', () => void this.openedTabs.push(url)) },
+    };
+  }
+}

@@ -1,0 +1,230 @@
+/**
+ * For tests: lives of the service worker. Each life has the background's modules of its own, over one database, one browser
+ * and one network that outlive it. A life can be cut off at any border that its code awaits: from then on nothing of it
+ * ever goes on, and what it had not committed is undone, as when a browser stops the worker.
+ */
+import 'fake-indexeddb/auto';
+import { IDBFactory as FakeIndexedDB } from 'fake-indexeddb';
+import { vi } from 'vitest';
+import { TestBrowser } from './browser.ts';
+
+/** How much faster than ours the wallet's clock runs. */
+const HASTE = 20;
+const started = Date.now();
+const realNow = Date.now.bind(Date);
+const realSetTimeout = globalThis.setTimeout;
+const realFetch = globalThis.fetch;
+
+const never = new Promise<never>(() => undefined);
+
+/** The clock, timers and the borders of the life that is under way. */
+let current: Life | null = null;
+
+/** What stays when the worker dies: what a user calls this browser's wallet. */
+export class Profile {
+  readonly browser = new TestBrowser();
+  readonly indexedDB = new FakeIndexedDB();
+  readonly serviceUrl: string;
+
+  constructor(serviceUrl: string) {
+    this.serviceUrl = serviceUrl;
+  }
+
+  /**
+   * Starts the worker.
+   * @param dieAt number of the border, counted from 1, at which it is cut off; never, by default
+   */
+  async start(dieAt = Number.POSITIVE_INFINITY): Promise<Life> {
+    const life = new Life(this, dieAt);
+    await life.load();
+    return life;
+  }
+}
+
+async function loadModules() {
+  // One after the other: stand-ins that were set a moment ago must be in place before anything uses them.
+  await import('webextension-polyfill');
+  await import('idb');
+  const [main, request, approval, vault, overview, record, store, drive, client, router, session, database, words, revive] = await Promise.all([
+    import('../main.ts'), import('../payment/request.ts'), import('../payment/approval.ts'), import('../vault/vault.ts'), import('../overview.ts'),
+    import('../payment/record.ts'), import('../coins/store.ts'), import('../payment/drive.ts'), import('../service/client.ts'), import('../router.ts'),
+    import('../vault/session.ts'), import('../database.ts'), import('../vault/words.ts'), import('../payment/revive.ts'),
+  ]);
+  return { main, request, approval, vault, overview, record, store, drive, client, router, session, database, words, revive };
+}
+
+/** One life of the worker. */
+export class Life {
+  readonly profile: Profile;
+  /** Resolves when it is cut off. */
+  readonly died: Promise<void>;
+  /** The borders that it came to, by name. */
+  readonly borders: string[] = [];
+  readonly browserApi;
+  #modules: Awaited<ReturnType<typeof loadModules>> | undefined;
+  #dieAt: number;
+  #dead = false;
+  #tellDeath!: () => void;
+  #open = new Set<{ abort(): void }>();
+
+  constructor(profile: Profile, dieAt: number) {
+    this.profile = profile;
+    this.#dieAt = dieAt;
+    this.died = new Promise((resolve) => {
+      this.#tellDeath = resolve;
+    });
+    this.browserApi = profile.browser.api((name, call) => this.#around(name, call));
+  }
+
+  /** The background's modules in this life. */
+  get modules() {
+    if (!this.#modules) throw new Error('not loaded');
+    return this.#modules;
+  }
+
+  get dead(): boolean {
+    return this.#dead;
+  }
+
+  async load(): Promise<void> {
+    current?.end();
+    current = this;
+    vi.resetModules();
+    vi.stubGlobal('__SERVICE_URL__', this.profile.serviceUrl);
+    vi.stubGlobal('indexedDB', this.profile.indexedDB);
+    vi.stubGlobal('fetch', (...args: Parameters<typeof fetch>) => this.#fetch(...args));
+    vi.stubGlobal('BroadcastChannel', class { postMessage(): void {} });
+    // Node's own fetch passes arguments to its timers; those keep our clock.
+    vi.stubGlobal('setTimeout', (run: (...args: unknown[]) => void, delay = 0, ...args: unknown[]) =>
+      (args.length > 0 ? realSetTimeout(run, delay, ...args) : realSetTimeout(() => (this.#dead ? undefined : run()), delay / HASTE)));
+    vi.spyOn(Date, 'now').mockImplementation(() => Math.floor(started + (realNow() - started) * HASTE));
+    vi.doMock('webextension-polyfill', () => ({ default: this.browserApi }));
+    vi.doMock('idb', async () => {
+      const idb = await vi.importActual<typeof import('idb')>('idb');
+      return { ...idb, openDB: (...args: Parameters<typeof idb.openDB>) => this.#settle(idb.openDB(...args).then((db) => this.#guarded(db))) };
+    });
+    this.#modules = await loadModules();
+  }
+
+  /** Counts borders from here on, and cuts off at the given one. */
+  dieAt(border: number): void {
+    this.borders.length = 0;
+    this.#dieAt = border;
+  }
+
+  /** Cuts it off now. */
+  end(): void {
+    if (this.#dead) return;
+    this.#dead = true;
+    for (const transaction of this.#open) {
+      try {
+        transaction.abort();
+      } catch {
+        // it had ended already
+      }
+    }
+    this.#tellDeath();
+  }
+
+  /** True where the code may go on past a border. */
+  #passes(name: string): boolean {
+    if (this.#dead) return false;
+    this.borders.push(name);
+    if (this.borders.length === this.#dieAt) this.end();
+    return !this.#dead;
+  }
+
+  /** A promise of this life: never settles once that is over. */
+  #settle<T>(promise: Promise<T>): Promise<T> {
+    return promise.then(
+      (value) => (this.#dead ? never : value),
+      (error: unknown) => {
+        if (this.#dead) return never;
+        throw error;
+      },
+    );
+  }
+
+  async #around<T>(name: string, call: () => T): Promise<T> {
+    const changes = !name.endsWith('.get');
+    if (changes ? !this.#passes(`before ${name}`) : this.#dead) return never;
+    const value = call();
+    await Promise.resolve();
+    return (changes ? this.#passes(`after ${name}`) : !this.#dead) ? value : never;
+  }
+
+  async #fetch(...args: Parameters<typeof fetch>): Promise<Response> {
+    const name = `${args[1]?.method ?? 'GET'} ${new URL(String(args[0])).pathname.replace(/[0-9a-f]{64}/, ':txid')}`;
+    if (!this.#passes(`before ${name}`)) return never;
+    try {
+      const response = await realFetch(...args);
+      const body = await response.arrayBuffer();
+      return this.#passes(`after ${name}`) ? new Response(response.status === 204 ? null : body, response) : never;
+    } catch (error) {
+      if (this.#dead) return never;
+      throw error;
+    }
+  }
+
+  /** A database, transaction, store, index or cursor whose promises belong to this life. */
+  #guarded<T extends object>(target: T): T {
+    const life = this;
+    return new Proxy(target, {
+      get(_, property) {
+        const value = Reflect.get(target, property) as unknown;
+        if (value instanceof Promise) return life.#settle(value);
+        if (typeof value !== 'function') return isDatabaseObject(value) ? life.#guarded(value) : value;
+        return (...args: unknown[]) => {
+          if (target instanceof IDBDatabase && property === 'transaction') return life.#transaction(target as never, args);
+          if (target instanceof IDBDatabase && (property === 'put' || property === 'delete')) return life.#write(target, property, args);
+          if (life.#dead) return never;
+          const result: unknown = value.apply(target, args);
+          if (result instanceof Promise) return life.#settle(result.then((one: unknown) => (isDatabaseObject(one) ? life.#guarded(one) : one)));
+          return isDatabaseObject(result) ? life.#guarded(result) : result;
+        };
+      },
+    });
+  }
+
+  async #write(db: object, method: string, args: unknown[]): Promise<unknown> {
+    if (!this.#passes(`before ${method} ${String(args[0])} ${method === 'put' ? String(args[2] ?? '') : String(args[1])}`)) return never;
+    const result = await (db as Record<string, (...args: unknown[]) => Promise<unknown>>)[method]?.(...args);
+    return this.#passes(`after ${method} ${String(args[0])}`) ? result : never;
+  }
+
+  #transaction(db: { transaction(...args: unknown[]): object & { done: Promise<void>; abort(): void } }, args: unknown[]): object {
+    const name = [args[0]].flat().join('+');
+    const writes = args[1] === 'readwrite';
+    if (writes ? !this.#passes(`before writing ${name}`) : this.#dead) return hanging();
+    const transaction = db.transaction(...args);
+    this.#open.add(transaction);
+    const done = transaction.done.finally(() => this.#open.delete(transaction)).then(
+      () => (writes ? this.#passes(`after writing ${name}`) : !this.#dead) ? undefined : never,
+      (error: unknown) => {
+        if (this.#dead) return never;
+        throw error;
+      },
+    );
+    done.catch(() => undefined);
+    const guarded = this.#guarded(transaction);
+    return new Proxy(guarded, { get: (_, property) => (property === 'done' ? done : Reflect.get(guarded, property)) });
+  }
+}
+
+function isDatabaseObject(value: unknown): value is object {
+  return [IDBDatabase, IDBTransaction, IDBObjectStore, IDBIndex, IDBCursor].some((one) => value instanceof one);
+}
+
+/** Stands for the transaction of a life that is over. */
+function hanging(): object {
+  return new Proxy(() => never, { get: (_, property) => (property === 'then' ? undefined : property === 'done' ? never : hanging()), apply: () => never });
+}
+
+/** Everything as it was before the first life. Call after each test. */
+export function endAllLives(): void {
+  current?.end();
+  current = null;
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+  vi.resetModules();
+}

@@ -1,0 +1,138 @@
+/** For tests: a service on HTTP with the embedded ledger behind it, whose broadcasts can be made to fail in given ways. */
+import express from 'express';
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { signInMessage } from '../../../protocol/sign-in-message.ts';
+import { openDevnet } from '../../../server/devnet/devnet.ts';
+
+/**
+ * What happens to one broadcast: nothing of it arrives; it is taken but the answer is lost; ARC says 500, or 409 (already
+ * known) after taking it or without; or a status of ARC's own by its number, without taking it.
+ */
+export type Fault = 'refused' | 'answer-lost' | '500' | '409-taken' | '409' | number;
+
+/** The test's view of it. */
+export interface TestNetwork {
+  url: string;
+  /** What happens to the next broadcasts, in order. */
+  faults: Fault[];
+  /** Parts of the service that are down now: nobody answers there. */
+  down: Set<'arc' | 'woc' | 'service'>;
+  /** Called before any request is answered. */
+  before: (url: string) => Promise<void> | void;
+  /** What the ledger charges, if other than it does. */
+  policy: { satoshis: number; bytes: number } | null;
+  /** Transactions handed in, in order, repetitions included. */
+  broadcasts: string[];
+  /** Reported payments by id. */
+  reports: Map<string, unknown>;
+  /** The code that reports are refused with. */
+  refuseReports: string | null;
+  faucet(address: string, satoshis: number): Promise<string>;
+  mine(blocks?: number): Promise<void>;
+  /** Unspent outputs of an address, as the ledger's own index tells them. */
+  unspent(address: string): Promise<{ txid: string; satoshis: number }[]>;
+  /** As if nothing had been set. */
+  reset(): void;
+  close(): Promise<void>;
+}
+
+const RATES = { USD: '50', EUR: '45' };
+
+/** Starts one on a free port. */
+export async function startNetwork(): Promise<TestNetwork> {
+  const directory = await mkdtemp(path.join(tmpdir(), 'wallet-test-'));
+  const devnet = await openDevnet({ directory, blockIntervalMs: 0 });
+  const app = express();
+  const server: Server = createServer(app);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+  app.use(async (request, response, next) => {
+    await network.before(request.url);
+    const part = request.url.startsWith('/devnet/arc') ? 'arc' : request.url.startsWith('/devnet/woc') ? 'woc' : 'service';
+    if (network.down.has(part)) request.socket.destroy();
+    else next();
+  });
+  app.get('/devnet/arc/v1/policy', (_request, response, next) => {
+    if (!network.policy) return next();
+    return response.json({ timestamp: '', policy: { maxscriptsizepolicy: 500_000, maxtxsizepolicy: 10_000_000, maxtxsigopscountspolicy: 1, miningFee: network.policy } });
+  });
+  app.post('/devnet/arc/v1/tx', (request, response, next) => {
+    network.broadcasts.push(request.url);
+    const fault = network.faults.shift();
+    if (fault === undefined) return next();
+    if (fault === 'refused') return void request.socket.destroy();
+    if (fault === '500') return response.status(500).json({ error: 'down' });
+    if (fault === '409') return response.status(409).json({ status: 409, title: 'Generic error', txid: null });
+    if (typeof fault === 'number') return response.status(fault).json({ status: fault, title: 'Refused', detail: 'as the test wants', txid: null });
+    // The ledger takes it; only its answer is lost or replaced.
+    const end = response.end.bind(response);
+    response.end = ((...args: Parameters<typeof end>) => {
+      if (fault === 'answer-lost') {
+        request.socket.destroy();
+        return response;
+      }
+      response.statusCode = 409;
+      response.removeHeader('content-length');
+      args[0] = JSON.stringify({ status: 409, title: 'Generic error', detail: 'already known' }) as never;
+      return end(...args);
+    }) as typeof response.end;
+    return next();
+  });
+  app.use('/devnet', devnet.router);
+  app.use(express.json({ limit: '25mb' }));
+  app.get('/api/v2/network', (_request, response) => void response.json({
+    network: 'devnet', arcUrl: `${url}/devnet/arc`, wocUrl: `${url}/devnet/woc/v1/bsv/test`, feePolicy: { satoshis: 100, bytes: 1000 },
+  }));
+  // The wallet's clock may run faster than ours: its own word for now is taken.
+  app.get('/api/v2/rates', (_request, response) => void response.json({ rates: RATES, time: '2100-01-01T00:00:00.000Z' }));
+  app.post('/api/v2/sign-in/challenges', (request, response) => {
+    const { publicKey, register } = request.body as { publicKey: string; register?: never };
+    const fields = { origin: url, publicKey, register, nonce: randomUUID(), issuedAt: '2026-01-01T00:00:00.000Z', expiresAt: '2026-01-01T00:05:00.000Z' };
+    response.status(201).json({ nonce: fields.nonce, message: signInMessage(fields), expiresAt: fields.expiresAt });
+  });
+  const session = { user: { id: '75101', handle: 'alice', paymail: 'alice@localhost', name: 'Alice' }, accessToken: 'at_test', expiresIn: 3600 };
+  app.post('/api/v2/users', (_request, response) => void response.status(201).json(session));
+  app.post('/api/v2/sign-in', (_request, response) => void response.json(session));
+  app.post('/api/v2/payments', (request, response) => {
+    if (network.refuseReports !== null) return response.status(400).json({ error: { code: network.refuseReports, message: '' } });
+    const { id } = request.body as { id: string };
+    const again = network.reports.has(id);
+    network.reports.set(id, request.body);
+    return response.status(again ? 200 : 201).json({});
+  });
+
+  async function post(at: string, body: unknown): Promise<unknown> {
+    const answer = await fetch(`${url}${at}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+    if (!answer.ok) throw new Error(`${at}: ${answer.status} ${await answer.text()}`);
+    return answer.json();
+  }
+  const network: TestNetwork = {
+    url, faults: [], down: new Set(), before: () => undefined, policy: null, broadcasts: [], reports: new Map(), refuseReports: null,
+    faucet: async (address, satoshis) => ((await post('/devnet/faucet', { address, satoshis })) as { txid: string }).txid,
+    async mine(blocks = 1) {
+      await post('/devnet/mine', { blocks });
+    },
+    async unspent(address) {
+      const answer = await fetch(`${url}/devnet/woc/v1/bsv/test/address/${address}/unspent/all`);
+      const { result } = (await answer.json()) as { result: { tx_hash: string; value: number; isSpentInMempoolTx: boolean }[] };
+      return result.filter((u) => !u.isSpentInMempoolTx).map((u) => ({ txid: u.tx_hash, satoshis: u.value }));
+    },
+    reset() {
+      Object.assign(network, { faults: [], policy: null, broadcasts: [], refuseReports: null, before: () => undefined });
+      network.down.clear();
+    },
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await devnet.close();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+  return network;
+}

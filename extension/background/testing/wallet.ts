@@ -1,0 +1,99 @@
+/** For tests: a user with a wallet in a browser, who pays what pages ask for. */
+import { vi } from 'vitest';
+import type { Payment, PaymentOptions } from '../../../protocol/payment.ts';
+import type { PaymentRecord } from '../payment/record.ts';
+import type { Coin } from '../coins/coin.ts';
+import { type Life, Profile } from './life.ts';
+import type { TestNetwork } from './network.ts';
+
+/** The password of every test's wallet. */
+export const PASSWORD = 'correct horse battery';
+
+/**
+ * Makes a wallet that holds coins of the given values.
+ * @param account with an account at the service, so that payments are reported
+ */
+export async function openWallet(network: TestNetwork, satoshis: readonly number[], { account = false } = {}): Promise<Life> {
+  // Thousands of wallets are made in these tests: their vaults are sealed with few rounds. seal.test.ts tests the real number.
+  vi.doMock('../vault/seal.ts', async () => {
+    const real = await vi.importActual<typeof import('../vault/seal.ts')>('../vault/seal.ts');
+    return { ...real, ITERATIONS: 10, seal: (words: string, password: string) => real.seal(words, password, 10) };
+  });
+  const life = await new Profile(network.url).start();
+  const { vault, overview, words, client } = life.modules;
+  await vault.createVault(words.freshWords(), PASSWORD, false);
+  if (account) await client.registerAccount('alice', 'Alice');
+  const { receiveAddress } = await overview.overview();
+  for (const value of satoshis) await network.faucet(receiveAddress, value);
+  if (satoshis.length > 0) await overview.refresh();
+  return life;
+}
+
+/** Asks for a payment in BSV to an address. */
+export function pay(to: string, satoshis: number, more: Partial<PaymentOptions> = {}): PaymentOptions {
+  return { outputs: [{ to, amount: (satoshis / 1e8).toFixed(8), currency: 'BSV' }], ...more };
+}
+
+/** The approval windows that are open now, by the id in their address. */
+export function approvals(life: Life): { id: string; windowId: number }[] {
+  return [...life.profile.browser.windows.values()].map(({ id, url }) => ({ windowId: id, id: new URL(url).searchParams.get('id') ?? '' }));
+}
+
+/** Waits for one approval window and gives its id. */
+export async function approvalOf(life: Life, count = 1): Promise<string> {
+  return vi.waitFor(() => {
+    const open = approvals(life);
+    if (open.length < count) throw new Error('no window yet');
+    return (open.at(-1) as { id: string }).id;
+  }, { interval: 2, timeout: 5000 });
+}
+
+/** The user reads a window, takes the time that it asks for, and decides. */
+export async function decide(life: Life, approvalId: string, decision: 'pay' | 'refuse' = 'pay'): Promise<void> {
+  const { approval } = life.modules;
+  const view = await approval.readApproval(approvalId);
+  if (decision === 'pay' && view.problem) throw Object.assign(new Error(view.problem.message), { code: view.problem.code });
+  if (decision === 'pay') await new Promise((resolve) => setTimeout(resolve, 520));
+  await approval.decideApproval(approvalId, decision);
+}
+
+/** The user pays whatever windows are open, for as long as the life lasts. Windows that nobody waits for are closed. */
+export function payEverything(life: Life): void {
+  const taken = new Set<string>();
+  const look = (): void => {
+    if (life.dead) return;
+    for (const { id, windowId } of approvals(life)) {
+      if (taken.has(id)) continue;
+      taken.add(id);
+      decide(life, id).then(() => life.profile.browser.closeWindow(windowId), (error: { code?: string }) => {
+        if (error.code === 'approval-unknown' && !life.dead) life.profile.browser.closeWindow(windowId);
+        else taken.delete(id);
+      });
+    }
+    setTimeout(look, 40);
+  };
+  look();
+}
+
+/** A page's request: its answer, or the code of its error. */
+export function ask(life: Life, requestId: string, options: PaymentOptions, { origin = 'https://shop.example', asker = {} as object } = {}): Promise<Payment | string> {
+  return life.modules.request.requestPayment(origin, requestId, options, asker).catch((error: { code?: string }) => {
+    if (error.code === undefined || error.code === 'internal') throw error;
+    return error.code;
+  });
+}
+
+/** All coins and payments, as stored. */
+export async function stored(life: Life): Promise<{ coins: Coin[]; payments: PaymentRecord[] }> {
+  const db = await life.modules.database.database();
+  return { coins: await db.getAll('coins'), payments: await db.getAll('payments') };
+}
+
+/** Waits until a payment is as the test wants it. */
+export async function paymentWhere(life: Life, id: string, wanted: (record: PaymentRecord) => boolean): Promise<PaymentRecord> {
+  return vi.waitFor(async () => {
+    const record = await life.modules.record.readPayment(id);
+    if (!record || !wanted(record)) throw new Error(`payment is ${JSON.stringify({ ...record, signed: undefined, quote: undefined, options: undefined })}`, {});
+    return record;
+  }, { interval: 10, timeout: 10_000 });
+}
