@@ -17,7 +17,7 @@ export default defineConfig({
         test: {
           name: 'dom',
           environment: 'happy-dom',
-          include: ['page-script/**/*.test.ts', 'extension/{popup,onboarding,approval}/**/*.test.{ts,tsx}'],
+          include: ['page-script/**/*.test.ts', 'extension/{ui,popup,onboarding,approval}/**/*.test.{ts,tsx}'],
         },
       },
       {

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import type { Page } from 'puppeteer-core';
 import type { Payment } from '../protocol/payment.ts';
 import { setScene, ADDRESS, type Scene } from './drive/scene.ts';
-import { approve, ask, buttonIn, PASSWORD, readyApproval, refuse, stored, swipe } from './drive/wallet.ts';
+import { approve, ask, buttonIn, PASSWORD, pressWhenReady, readyApproval, refuse, stored, swipe } from './drive/wallet.ts';
 
 let scene: Scene;
 const pages: Page[] = [];
@@ -85,8 +85,7 @@ test('a locked wallet: a wrong password is refused in the window, the right one 
   await swipe(page, await buttonIn(page, 'ready'));
   const approval = await readyApproval(scene.wallet);
   await approval.type('input', 'not the password');
-  await approval.evaluate(() => new Promise((resolve) => setTimeout(resolve, 700)));
-  await approval.click('button[data-action=pay]');
+  await pressWhenReady(approval, 'button[data-action=pay]');
   await approval.waitForSelector('[role=alert], .field-error');
   expect(await page.evaluate(() => (window as unknown as { errors: unknown[] }).errors)).toEqual([]);
   await approval.click('input', { count: 3 });

@@ -84,8 +84,12 @@ export async function refuse(wallet: WalletBrowser): Promise<void> {
   await closed(approval);
 }
 
-/** A press within half a second of the window's appearing is not taken: presses after that time has passed in the page. */
+/**
+ * Presses a button of an approval window as a person does: with the window in front, and after the half second within
+ * which it takes no press. That time is the subject here; there is no event to wait for.
+ */
 export async function pressWhenReady(page: Page, selector: string): Promise<void> {
+  await page.bringToFront();
   await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 700)));
   await page.click(selector);
 }

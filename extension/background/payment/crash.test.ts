@@ -2,6 +2,7 @@
  * The payment under crashes: the service worker is stopped at every border that its code awaits, between the page's request
  * and the block that confirms the payment, and a new life goes on from the same database.
  */
+import { setTimeout as realTimeout } from 'node:timers';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { writeAddress } from '../../../protocol/address.ts';
 import type { Payment, PaymentOptions } from '../../../protocol/payment.ts';
@@ -54,7 +55,7 @@ async function payThroughDeaths(first: Life, deaths: readonly number[]): Promise
       ]);
       if (confirmed) return { life, payment: answer, options, to };
     }
-    if (life.dead) life = await life.profile.start(left.shift());
+    if (life.dead) cur = life = await life.profile.start(left.shift());
   }
 }
 
@@ -79,11 +80,16 @@ async function checkOutcome({ life, payment, options, to }: Run): Promise<void> 
   }
 }
 
+let lastLife: Life | null = null;
+let cur: Life | null = null;
+const debug = () => { void lastLife; if (cur) { void stored(cur).then((x) => console.log(JSON.stringify(x.payments.map(({ quote, options, ...p }) => ({ ...p, signed: !!p.signed, approval: { ...p.approval, feeSatoshis: String(p.approval?.feeSatoshis) } }))), [...cur!.profile.browser.windows.values()], cur!.borders.slice(-6), cur!.dead)); } };
+
 async function run(deaths: readonly number[], faults: readonly Fault[] = []): Promise<number> {
   network.reset();
   network.faults = [...faults];
   const life = await openWallet(network, COINS, { account: true });
-  const done = await payThroughDeaths(life, deaths);
+  lastLife = life;
+  const done = await Promise.race([payThroughDeaths(life, deaths), new Promise<never>((_, no) => realTimeout(async () => { console.log('STUCK', deaths, life.borders.slice(-3), network.broadcasts.length, debug()); no(new Error('stuck')); }, 4000))]);
   const borders = life.borders.length;
   await checkOutcome(done);
   endAllLives();
@@ -97,6 +103,7 @@ async function forEveryBorder(stride: number, once: (n: number) => Promise<numbe
   for (let n = 1, borders = Number.POSITIVE_INFINITY; n <= borders; n += stride) {
     try {
       const reached = await once(n);
+      console.log(n, reached);
       if (reached < n) borders = reached;
       tried += 1;
     } catch (error) {

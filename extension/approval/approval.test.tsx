@@ -1,0 +1,191 @@
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/preact';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { ERRORS } from '../../protocol/errors.ts';
+import type { ApprovalView } from '../../protocol/wallet-messages.ts';
+import { approval, fakeWallet, Refusal } from '../ui/fake-wallet.ts';
+import { Approval } from './approval.tsx';
+
+const runtime = vi.hoisted(() => ({ sendMessage: undefined as unknown as (message: never) => Promise<unknown> }));
+vi.mock('webextension-polyfill', () => ({ default: { runtime: { sendMessage: (message: never) => runtime.sendMessage(message) } } }));
+const clock = vi.hoisted(() => ({ ready: true }));
+vi.mock('../ui/click-guard.ts', () => ({ createClickGuard: () => ({ ready: () => clock.ready, restart() {}, dispose() {} }) }));
+
+const id = 'approval-0123456789';
+const close = vi.fn();
+
+beforeEach(() => {
+  clock.ready = true;
+  close.mockReset();
+  vi.stubGlobal('close', close);
+  window.close = close;
+});
+afterEach(cleanup);
+
+/** Opens the window on a payment. */
+async function open(view: Partial<ApprovalView> = {}, handlers: Parameters<typeof fakeWallet>[0] = {}) {
+  const wallet = fakeWallet({ 'approval/read': () => ({ ...approval, ...view }), 'approval/decide': () => null, ...handlers });
+  runtime.sendMessage = wallet.sendMessage;
+  render(<Approval id={id} />);
+  await waitFor(() => expect(wallet.asked('approval/read')).toHaveLength(1));
+  await act(async () => {});
+  return wallet;
+}
+
+const text = () => document.body.textContent ?? '';
+const payButton = () => document.querySelector<HTMLButtonElement>('[data-action=pay]') as HTMLButtonElement;
+
+test('it shows who asks, whom it pays, both amounts, the fee, and the amount on the button', async () => {
+  await open();
+  expect(document.querySelector('[data-part=origin]')?.textContent).toBe('https://shop.example');
+  expect(document.querySelector('[data-part=origin] strong')?.textContent).toBe('shop.example');
+  expect(text()).toContain(approval.outputs[0]?.to);
+  expect(text()).toContain('Address');
+  expect(document.querySelector('[data-part=money]')?.textContent).toBe('$0.10');
+  expect(document.querySelector('[data-part=satoshis]')?.textContent).toBe('200,012 satoshis');
+  expect(document.querySelector('[data-part=fee]')?.textContent).toContain('12 satoshis');
+  expect(payButton().textContent).toBe('Pay $0.10');
+});
+
+test('its parts stand in the fixed order', async () => {
+  await open({ data: { text: 'hello', hex: '68656c6c6f', bytes: 5 } });
+  const marks = ['https://shop.example', 'mzJ2m4', 'hello', '200,012 satoshis', 'Network fee', 'Refuse', 'Pay $0.10'].map((mark) => text().indexOf(mark));
+  expect(marks).toEqual([...marks].sort((a, b) => a - b));
+  expect(marks).not.toContain(-1);
+});
+
+test('the asked currency shows where it is not the user’s own', async () => {
+  await open({ amount: '0.09', currency: 'EUR' });
+  expect(text()).toContain('Asked for€0.09');
+});
+
+test('paying says so to the background once, then the window closes', async () => {
+  const wallet = await open();
+  fireEvent.click(payButton());
+  fireEvent.click(payButton());
+  await screen.findByText('You approved $0.10');
+  expect(wallet.asked('approval/decide')).toEqual([{ approvalId: id, decision: 'pay' }]);
+  await waitFor(() => expect(close).toHaveBeenCalledOnce(), { timeout: 3000 });
+});
+
+test('refusing, by button and by Escape', async () => {
+  const wallet = await open();
+  fireEvent.click(screen.getByText('Refuse'));
+  await screen.findByText('You refused');
+  expect(wallet.asked('approval/decide')).toEqual([{ approvalId: id, decision: 'refuse' }]);
+  cleanup();
+  const second = await open();
+  await waitFor(() => expect(document.activeElement?.tagName).toBe('H1'));
+  fireEvent.keyDown(document, { key: 'Escape' });
+  await screen.findByText('You refused');
+  expect(second.asked('approval/decide')).toEqual([{ approvalId: id, decision: 'refuse' }]);
+});
+
+test('a click too early decides nothing and says why', async () => {
+  clock.ready = false;
+  const wallet = await open();
+  fireEvent.click(payButton());
+  await screen.findByText(ERRORS['too-soon']);
+  expect(wallet.asked('approval/decide')).toEqual([]);
+  clock.ready = true;
+  fireEvent.click(payButton());
+  await screen.findByText('You approved $0.10');
+});
+
+test('a locked wallet is unlocked in the same window; a wrong password loses nothing', async () => {
+  let locked = true;
+  const wallet = await open({}, {
+    'approval/read': () => ({ ...approval, locked }),
+    'vault/unlock': ({ password }) => {
+      if (password !== 'right') throw new Refusal('wrong-password');
+      locked = false;
+      return null;
+    },
+  });
+  expect(payButton().textContent).toBe('Unlock and pay $0.10');
+  expect(payButton().disabled).toBe(true);
+  const field = screen.getByLabelText<HTMLInputElement>('Password');
+  fireEvent.input(field, { target: { value: 'wrong' } });
+  fireEvent.click(payButton());
+  await screen.findByText(ERRORS['wrong-password']);
+  expect(wallet.asked('approval/decide')).toEqual([]);
+  expect(payButton().textContent).toBe('Unlock and pay $0.10');
+  fireEvent.input(field, { target: { value: 'right' } });
+  fireEvent.click(payButton());
+  await screen.findByText('You approved $0.10');
+  expect(wallet.asked('approval/decide')).toEqual([{ approvalId: id, decision: 'pay' }]);
+});
+
+test('unlocked, but then not paid: the window asks again without the password', async () => {
+  let locked = true;
+  await open({}, {
+    'approval/read': () => ({ ...approval, locked }),
+    'vault/unlock': () => {
+      locked = false;
+      return null;
+    },
+    'approval/decide': () => {
+      throw new Refusal('fee-changed');
+    },
+  });
+  fireEvent.input(screen.getByLabelText('Password'), { target: { value: 'right' } });
+  fireEvent.click(payButton());
+  await screen.findByText(ERRORS['fee-changed']);
+  expect(screen.queryByLabelText('Password')).toBeNull();
+  expect(payButton().textContent).toBe('Pay $0.10');
+});
+
+test('what failed for good is named, not hidden behind "it is over"', async () => {
+  let gone = false;
+  await open({}, {
+    'approval/read': () => {
+      if (gone) throw new Refusal('approval-unknown');
+      return approval;
+    },
+    'approval/decide': () => {
+      gone = true;
+      throw new Refusal('insufficient-funds');
+    },
+  });
+  fireEvent.click(payButton());
+  await screen.findByText(ERRORS['insufficient-funds']);
+  expect(text()).toContain('This did not work');
+});
+
+test('too little money is said plainly, and cannot be paid', async () => {
+  await open({ problem: { code: 'insufficient-funds', message: ERRORS['insufficient-funds'] }, feeSatoshis: null, totalSatoshis: null, balanceSatoshis: '5000' });
+  expect(text()).toContain(ERRORS['insufficient-funds']);
+  expect(text()).toContain('You need $0.10 and have $0.0025.');
+  expect(payButton().disabled).toBe(true);
+});
+
+test('a payment that is over says so', async () => {
+  await open({}, { 'approval/read': () => { throw new Refusal('approval-unknown'); } });
+  await screen.findByText('This payment is over');
+  fireEvent.click(screen.getByText('Close window'));
+  expect(close).toHaveBeenCalled();
+});
+
+test('a signed payment that could not be sent yet is not offered again', async () => {
+  await open({}, { 'approval/decide': () => { throw new Refusal('payment-pending'); } });
+  fireEvent.click(payButton());
+  await screen.findByText(ERRORS['payment-pending']);
+  expect(document.querySelector('[data-action=pay]')).toBeNull();
+});
+
+test('what a page wrote cannot pretend: hidden characters, scripts, foreign letters', async () => {
+  await open({
+    origin: 'https://xn--pypal-4ve.com',
+    outputs: [{ ...approval.outputs[0]!, type: 'SCRIPT', to: 'OP_1\u202E', script: 'OP_1' }],
+    data: { text: null, hex: 'ff00', bytes: 2 },
+  });
+  expect(text()).toContain('xn--pypal-4ve.com');
+  expect(text()).toContain('letters of another script');
+  expect(text()).toContain('OP_1⟨U+202E⟩');
+  expect(text()).toContain('cannot tell who can spend this');
+  expect(text()).toContain('ff00');
+});
+
+test('the focus starts on no button', async () => {
+  await open();
+  await waitFor(() => expect(document.activeElement?.tagName).toBe('H1'));
+});

@@ -1,0 +1,21 @@
+/** Who asks: the origin in full, as the browser gave it, its host emphasised. Never a name or picture of the page's. */
+import { visible } from '../ui/format.ts';
+import { WarningIcon } from '../ui/icons.tsx';
+import { originParts } from '../ui/origin.ts';
+import { approvalTexts as t } from '../ui/texts-approval.ts';
+
+const warnings = { odd: t.oddOrigin, 'foreign-letters': t.foreignLetters, 'not-encrypted': t.notEncrypted };
+
+/** See above. */
+export function Asker({ origin }: { origin: string }) {
+  const { scheme, host, port, warning } = originParts(visible(origin));
+  return (
+    <section class="asker" aria-label={`${origin} ${t.asks}`}>
+      <p class="asker-origin anywhere" data-part="origin">
+        <bdi dir="ltr"><span class="muted">{scheme}</span><strong>{host}</strong><span class="muted">{port}</span></bdi>
+      </p>
+      <p class="muted">{t.asks}</p>
+      {warning && <p class="warn small"><WarningIcon size={16} />{warnings[warning]}</p>}
+    </section>
+  );
+}

@@ -1,0 +1,35 @@
+/** The last thing the window shows: what was decided, or why there is nothing to decide. */
+import { useEffect, useRef } from 'preact/hooks';
+import { CheckIcon, CrossIcon, WarningIcon } from '../ui/icons.tsx';
+import { texts } from '../ui/texts.ts';
+
+/** How long a decision stays on the screen before the window closes, in milliseconds. */
+const LEAVE_MS = 900;
+
+/** See {@link Ended}. `leave`: the window closes by itself. */
+export interface Ending {
+  kind: 'paid' | 'refused' | 'over' | 'failed';
+  title: string;
+  text: string;
+  leave?: boolean;
+}
+
+/** See above. */
+export function Ended({ ending }: { ending: Ending }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    heading.current?.focus();
+    if (!ending.leave) return undefined;
+    const timer = setTimeout(() => window.close(), LEAVE_MS);
+    return () => clearTimeout(timer);
+  }, [ending]);
+  const Icon = ending.kind === 'paid' ? CheckIcon : ending.kind === 'refused' ? CrossIcon : WarningIcon;
+  return (
+    <main class={`approval-end approval-end-${ending.kind}`}>
+      <span class="approval-end-icon"><Icon size={28} /></span>
+      <h1 class="heading" tabIndex={-1} ref={heading}>{ending.title}</h1>
+      <p class="muted">{ending.text}</p>
+      {!ending.leave && <button type="button" class="button button-quiet" onClick={() => window.close()}>{texts.close}</button>}
+    </main>
+  );
+}

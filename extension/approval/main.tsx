@@ -1,0 +1,6 @@
+/** The approval window: `index.html?id=<approval id>`. */
+import { mount } from '../ui/mount.tsx';
+import { Approval } from './approval.tsx';
+import './approval.css';
+
+mount(() => <Approval id={new URLSearchParams(location.search).get('id') ?? ''} />);

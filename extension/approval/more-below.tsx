@@ -1,0 +1,24 @@
+/** Says so while a part of what is asked lies below the edge: nobody should pay for what they did not see. */
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { InIcon } from '../ui/icons.tsx';
+import { approvalTexts as t } from '../ui/texts-approval.ts';
+
+/** Stands at the end of what is to be read; its hint shows at the decision. Without the browser's help it stays away. */
+export function useMoreBelow() {
+  const end = useRef<HTMLDivElement>(null);
+  const [hidden, setHidden] = useState(false);
+  useEffect(() => {
+    if (end.current === null || typeof IntersectionObserver === 'undefined') return undefined;
+    const decision = document.querySelector('.approval-decision');
+    // The decision lies over the lower edge, so what is behind it is not in sight.
+    const observer = new IntersectionObserver(([entry]) => setHidden(entry !== undefined && !entry.isIntersecting), { rootMargin: `0px 0px -${decision?.clientHeight ?? 0}px 0px` });
+    observer.observe(end.current);
+    return () => observer.disconnect();
+  }, []);
+  return { end, hidden };
+}
+
+/** The hint. It scrolls to the rest. */
+export function MoreBelow({ onShow }: { onShow: () => void }) {
+  return <button type="button" class="button button-small more-below" onClick={onShow}><InIcon size={14} />{t.moreBelow}</button>;
+}

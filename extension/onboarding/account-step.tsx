@@ -1,0 +1,62 @@
+/** Step 4: a handle at the service. A restored key may have one already. The wallet works without. */
+import { useEffect, useState } from 'preact/hooks';
+import type { Account, Settings } from '../../protocol/wallet-messages.ts';
+import { call } from '../ui/call.ts';
+import { ErrorNote } from '../ui/error-note.tsx';
+import { HandleForm } from '../ui/handle-form.tsx';
+import { onboardingTexts as t } from '../ui/texts-onboarding.ts';
+import { texts } from '../ui/texts.ts';
+import { asServiceError } from '../ui/use-action.ts';
+import type { ServiceError } from '../../protocol/errors.ts';
+import { StepHead } from './step-head.tsx';
+
+interface AccountStepProps {
+  restored: boolean;
+  /** `found`: the key had this account before. */
+  onDone: (account: Account | null, found: boolean) => void;
+}
+
+/** See above. */
+export function AccountStep({ restored, onDone }: AccountStepProps) {
+  const [searching, setSearching] = useState(restored);
+  const [problem, setProblem] = useState<ServiceError | null>(null);
+  const [settings, setSettings] = useState<Settings | null>(null);
+  useEffect(() => {
+    call('settings/read', {}).then(setSettings, () => {});
+  }, []);
+  const search = async (): Promise<void> => {
+    setSearching(true);
+    setProblem(null);
+    try {
+      const account = await call('account/sign-in', {});
+      if (account !== null) return onDone(account, true);
+    } catch (cause) {
+      setProblem(asServiceError(cause));
+    }
+    setSearching(false);
+  };
+  useEffect(() => void (restored && search()), []);
+  const skip = <button type="button" class="button button-block" onClick={() => onDone(null, false)}>{t.account.skip}</button>;
+  if (searching) {
+    return (
+      <>
+        <StepHead title={t.account.searching} />
+        <span class="spinner" aria-hidden="true" />
+        {skip}
+      </>
+    );
+  }
+  return (
+    <>
+      <StepHead title={t.account.title} lead={t.account.lead} />
+      {problem && (
+        <ErrorNote error={problem} kind="warning">
+          <p class="small">{texts.handle.failedNext}</p>
+          <p><button type="button" class="link" onClick={search}>{texts.tryAgain}</button></p>
+        </ErrorNote>
+      )}
+      <HandleForm domain={settings && new URL(settings.serviceUrl).hostname} onAccount={(account) => onDone(account, false)} />
+      {skip}
+    </>
+  );
+}

@@ -1,0 +1,76 @@
+/** Step 3, second half: three of the words, chosen from what is offered, so that nothing is typed. */
+import { useState } from 'preact/hooks';
+import { ErrorNote } from '../ui/error-note.tsx';
+import { onboardingTexts as t } from '../ui/texts-onboarding.ts';
+import { useAction } from '../ui/use-action.ts';
+import { StepHead } from './step-head.tsx';
+import { questions, splitWords, type Question } from './words.ts';
+
+interface CheckStepProps {
+  words: string;
+  onChecked: () => Promise<void>;
+  onBack: () => void;
+}
+
+/** How many words are asked for. */
+const ASKED = 3;
+
+/** See above. */
+export function CheckStep({ words, onChecked, onBack }: CheckStepProps) {
+  const all = splitWords(words);
+  const [asked, setAsked] = useState(() => questions(all, ASKED));
+  const [answers, setAnswers] = useState<Record<number, string>>({});
+  const [complaint, setComplaint] = useState<string | null>(null);
+  const create = useAction(onChecked);
+
+  const submit = () => {
+    if (asked.some(({ position }) => answers[position] === undefined)) return setComplaint(t.check.missing);
+    const wrong = asked.find(({ position }) => answers[position] !== all[position]);
+    if (wrong === undefined) return void create.run();
+    setComplaint(t.check.wrong(wrong.position + 1));
+    // Other questions, so that trying around does not lead through.
+    setAsked(questions(all, ASKED));
+    return setAnswers({});
+  };
+  return (
+    <>
+      <StepHead title={t.check.title} lead={t.check.lead} />
+      <form
+        class="stack"
+        autocomplete="off"
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+      >
+        {asked.map((question) => (
+          <Choice
+            key={question.position}
+            question={question}
+            chosen={answers[question.position]}
+            onChoose={(word) => {
+              setAnswers((before) => ({ ...before, [question.position]: word }));
+              setComplaint(null);
+            }}
+          />
+        ))}
+        <p class="field-error" role="alert">{complaint}</p>
+        <ErrorNote error={create.error} />
+        <button class="button button-primary button-block" aria-busy={create.busy}>{create.busy ? t.check.creating : t.check.create}</button>
+        <button type="button" class="button button-block" disabled={create.busy} onClick={onBack}>{t.check.look}</button>
+      </form>
+    </>
+  );
+}
+
+/** One place and its four words. Toggle buttons and not radio inputs: a browser restores the latter after a crash. */
+function Choice({ question, chosen, onChoose }: { question: Question; chosen: string | undefined; onChoose: (word: string) => void }) {
+  return (
+    <fieldset class="word-question">
+      <legend class="label">{t.check.place(question.position + 1)}</legend>
+      <div class="word-options" translate={false}>
+        {question.options.map((word) => <button key={word} type="button" class="button word-option" aria-pressed={word === chosen} onClick={() => onChoose(word)}>{word}</button>)}
+      </div>
+    </fieldset>
+  );
+}

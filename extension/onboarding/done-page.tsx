@@ -1,0 +1,76 @@
+/** The wallet is there: how to find it, its first coins, or the scan for those of earlier. */
+import { useEffect, useState } from 'preact/hooks';
+import type { Account, Overview } from '../../protocol/wallet-messages.ts';
+import { BigAmount } from '../ui/amount.tsx';
+import { call } from '../ui/call.ts';
+import { onChanges } from '../ui/changes.ts';
+import { ErrorNote } from '../ui/error-note.tsx';
+import { FaucetButton } from '../ui/faucet-button.tsx';
+import { CheckIcon } from '../ui/icons.tsx';
+import { onboardingTexts as t } from '../ui/texts-onboarding.ts';
+import { texts } from '../ui/texts.ts';
+import { StepHead } from './step-head.tsx';
+
+interface DonePageProps {
+  restored: boolean;
+  account: Account | null;
+  found: boolean;
+}
+
+/** See above. */
+export function DonePage({ restored, account, found }: DonePageProps) {
+  const overview = useOverview();
+  const satoshis = BigInt(overview?.satoshis ?? 0);
+  return (
+    <>
+      <span class="done-mark"><CheckIcon size={32} /></span>
+      <StepHead title={t.done.title} lead={found && account ? t.done.found(account.handle) : t.done.created} />
+      {account && <p>{t.done.account(account.paymail)}</p>}
+      {restored && overview && <Scan overview={overview} />}
+      {satoshis > 0n && overview && (
+        <section class="card" aria-label={t.done.balance}>
+          <p class="small muted">{t.done.balance}</p>
+          <BigAmount satoshis={satoshis} rate={overview.rate} />
+        </section>
+      )}
+      <section class="card stack stack-tight">
+        <h2 class="subheading">{t.done.pinTitle}</h2>
+        <p>{t.done.pin}</p>
+      </section>
+      {overview?.network === 'devnet' && overview.scan === null && (
+        <section class="card stack stack-tight">
+          <h2 class="subheading">{t.done.coinsTitle}</h2>
+          <p>{t.done.coins}</p>
+          <FaucetButton primary={satoshis === 0n} />
+        </section>
+      )}
+      <p class="muted">{t.done.finish}</p>
+    </>
+  );
+}
+
+/** Progress in numbers: how many addresses there are to look at nobody knows beforehand, so there is no bar. */
+function Scan({ overview }: { overview: Overview }) {
+  const { scan, problem } = overview;
+  return (
+    <section class="card stack stack-tight" aria-label={t.done.scanTitle}>
+      <div class="scan-line" role="status">
+        {scan && <span class="spinner" />}
+        <span>{scan === null ? (problem === null ? t.done.scanDone : t.done.scanTitle) : scan.addresses === 0 ? t.done.scanStart : texts.popup.scan(scan.addresses, scan.coins)}</span>
+      </div>
+      <ErrorNote error={problem} kind="warning"><p class="small">{texts.popup.problemNext}</p></ErrorNote>
+    </section>
+  );
+}
+
+/** The overview, read again at every change. */
+function useOverview(): Overview | null {
+  const [overview, setOverview] = useState<Overview | null>(null);
+  useEffect(() => {
+    // A failed read leaves what was read before: this page is only a view of the background's own work.
+    const read = () => void call('wallet/overview', {}).then(setOverview, () => {});
+    read();
+    return onChanges(read);
+  }, []);
+  return overview;
+}

@@ -1,0 +1,166 @@
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/preact';
+import { afterEach, expect, test, vi } from 'vitest';
+import { ERRORS } from '../../protocol/errors.ts';
+import { fakeWallet, overview, Refusal, settings } from '../ui/fake-wallet.ts';
+import { Onboarding } from './onboarding.tsx';
+
+const runtime = vi.hoisted(() => ({ sendMessage: undefined as unknown as (message: never) => Promise<unknown> }));
+vi.mock('webextension-polyfill', () => ({ default: { runtime: { sendMessage: (message: never) => runtime.sendMessage(message) } } }));
+
+const words = 'legal winner thank year wave sausage worth useful castle dolphin ribbon yellow';
+const password = 'orbit-lantern-maple-47';
+const account = { id: '7', handle: 'ada', paymail: 'ada@localhost', name: '' };
+afterEach(cleanup);
+
+async function open(handlers: Parameters<typeof fakeWallet>[0] = {}) {
+  const wallet = fakeWallet({
+    'vault/status': () => ({ exists: false, locked: true, lockAt: null }),
+    'vault/generate-words': () => ({ words }),
+    'vault/check-words': ({ words: typed }) => ({ valid: typed === words }),
+    'vault/create': () => null,
+    'settings/read': () => settings,
+    'wallet/overview': () => ({ ...overview, account: null, satoshis: '0' }),
+    'account/check-handle': ({ handle }) => (handle === 'taken' ? { available: false, problem: 'handle-taken' } : { available: true, problem: null }),
+    'account/register': () => account,
+    'account/sign-in': () => null,
+    ...handlers,
+  });
+  runtime.sendMessage = wallet.sendMessage;
+  render(<Onboarding />);
+  await screen.findByText('Create a new wallet');
+  return wallet;
+}
+
+const text = () => document.body.textContent ?? '';
+const type = (label: string, value: string) => fireEvent.input(screen.getByLabelText(label), { target: { value } });
+
+async function passPassword() {
+  type('Password', password);
+  type('Password again', password);
+  fireEvent.click(screen.getByText('Continue'));
+}
+
+/** Answers the three questions, the first of them wrongly if asked to. */
+function answer(right: boolean) {
+  const all = words.split(' ');
+  document.querySelectorAll('fieldset').forEach((question, i) => {
+    const word = all[Number(/\d+/.exec(question.querySelector('legend')?.textContent ?? '')?.[0]) - 1];
+    const options = [...question.querySelectorAll('button')];
+    const chosen = options.find((option) => (option.textContent === word) === (right || i > 0));
+    if (chosen) fireEvent.click(chosen);
+  });
+  fireEvent.click(screen.getByText('Create wallet'));
+}
+
+async function toCheck(handlers: Parameters<typeof fakeWallet>[0] = {}) {
+  const wallet = await open(handlers);
+  fireEvent.click(screen.getByText('Create a new wallet'));
+  await passPassword();
+  await screen.findByText('Write down your recovery words');
+  return wallet;
+}
+
+test('a weak password and a mistyped one are refused with the reason', async () => {
+  const wallet = await open();
+  fireEvent.click(screen.getByText('Create a new wallet'));
+  type('Password', 'password1');
+  type('Password again', 'password1');
+  fireEvent.click(screen.getByText('Continue'));
+  await screen.findByText('This password is too easy to guess.');
+  type('Password', password);
+  type('Password again', `${password}x`);
+  fireEvent.click(screen.getByText('Continue'));
+  await screen.findByText('The two passwords are not the same.');
+  expect(wallet.asked('vault/generate-words')).toEqual([]);
+});
+
+test('the words are hidden until asked for, checked, and gone afterwards', async () => {
+  const wallet = await toCheck();
+  expect(text()).not.toContain('sausage');
+  fireEvent.click(screen.getByText('Show the words'));
+  for (const word of words.split(' ')) expect(text()).toContain(word);
+  fireEvent.click(screen.getByText('I wrote them down'));
+  await screen.findByText('Check your paper');
+  answer(false);
+  await screen.findByText(/is a different one/);
+  expect(wallet.asked('vault/create')).toEqual([]);
+  answer(true);
+  await screen.findByText('Choose your handle');
+  expect(wallet.asked('vault/create')).toEqual([{ words, password, restored: false }]);
+  for (const word of words.split(' ').filter((w) => w.length > 5)) expect(document.documentElement.outerHTML).not.toContain(word);
+  expect(document.documentElement.outerHTML).not.toContain(password);
+});
+
+test('a handle is checked while typing, then registered', async () => {
+  const wallet = await toCheck();
+  fireEvent.click(screen.getByText('Show the words'));
+  fireEvent.click(screen.getByText('I wrote them down'));
+  answer(true);
+  await screen.findByText('Choose your handle');
+  type('Handle', 'taken');
+  await screen.findByText(ERRORS['handle-taken']);
+  type('Handle', 'Ada');
+  await screen.findByText('ada is free');
+  expect(text()).toContain('ada@localhost');
+  fireEvent.click(screen.getByText('Create account'));
+  await screen.findByText('Your wallet is ready');
+  expect(wallet.asked('account/register')).toEqual([{ handle: 'ada', name: '' }]);
+});
+
+test('with the service down the handle can wait', async () => {
+  await toCheck({
+    'account/check-handle': () => { throw new Refusal('service-unavailable'); },
+    'account/register': () => { throw new Refusal('service-unavailable'); },
+  });
+  fireEvent.click(screen.getByText('Show the words'));
+  fireEvent.click(screen.getByText('I wrote them down'));
+  answer(true);
+  await screen.findByText('Choose your handle');
+  type('Handle', 'ada');
+  await waitFor(() => expect(text()).toContain('cannot check handles'));
+  fireEvent.click(screen.getByText('Create account'));
+  await screen.findByText(/you can create one later/);
+  fireEvent.click(screen.getByText('Skip for now'));
+  await screen.findByText('Your wallet is ready');
+});
+
+test('restoring: clear complaints, then the old account is found', async () => {
+  const wallet = await open({ 'account/sign-in': () => account });
+  fireEvent.click(screen.getByText('Restore from recovery words'));
+  const field = screen.getByLabelText<HTMLInputElement>('Recovery words');
+  expect([field.type, field.name, field.autocomplete]).toEqual(['password', '', 'off']);
+  type('Recovery words', 'legal winner');
+  fireEvent.click(screen.getByText('Check words'));
+  await screen.findByText('These are 2 words. Recovery words are 12 or 24.');
+  type('Recovery words', words.replace('thank', 'thänk'));
+  fireEvent.click(screen.getByText('Check words'));
+  await screen.findByText(/cannot be a recovery word/);
+  type('Recovery words', words.replace('thank', 'winner'));
+  fireEvent.click(screen.getByText('Check words'));
+  await screen.findByText(/do not belong together/);
+  type('Recovery words', words.toUpperCase());
+  fireEvent.click(screen.getByText('Check words'));
+  await screen.findByText('Choose a password');
+  expect(document.documentElement.outerHTML).not.toContain('sausage');
+  await passPassword();
+  await screen.findByText('Welcome back, ada. We found your account.');
+  expect(wallet.asked('vault/create')).toEqual([{ words, password, restored: true }]);
+});
+
+test('showing what is typed never makes the field one that the browser saves', async () => {
+  await open();
+  fireEvent.click(screen.getByText('Restore from recovery words'));
+  type('Recovery words', 'legal winner');
+  fireEvent.click(screen.getByLabelText('Show what you type'));
+  expect(text()).toContain('winner');
+  expect(screen.getByLabelText<HTMLInputElement>('Recovery words').type).toBe('password');
+});
+
+test('a wallet that exists is never made over', async () => {
+  const wallet = fakeWallet({ 'vault/status': () => ({ exists: true, locked: true, lockAt: null }) });
+  runtime.sendMessage = wallet.sendMessage;
+  render(<Onboarding />);
+  await screen.findByText('You already have a wallet here');
+  await act(async () => {});
+  expect(screen.queryByText('Create a new wallet')).toBeNull();
+});

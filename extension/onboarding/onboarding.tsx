@@ -1,0 +1,101 @@
+/**
+ * From nothing to a wallet in four steps. Words and password live in this page's memory only, and no longer than the
+ * steps that need them.
+ */
+import { useEffect, useState } from 'preact/hooks';
+import type { Account } from '../../protocol/wallet-messages.ts';
+import { call } from '../ui/call.ts';
+import { ErrorNote } from '../ui/error-note.tsx';
+import { Mark } from '../ui/icons.tsx';
+import { onboardingTexts as t } from '../ui/texts-onboarding.ts';
+import { texts } from '../ui/texts.ts';
+import { asServiceError, useAction } from '../ui/use-action.ts';
+import { AccountStep } from './account-step.tsx';
+import { CheckStep } from './check-step.tsx';
+import { DonePage } from './done-page.tsx';
+import { PasswordStep } from './password-step.tsx';
+import { ProgressLine } from './progress-line.tsx';
+import { RestoreStep } from './restore-step.tsx';
+import { StartStep } from './start-step.tsx';
+import { StepHead } from './step-head.tsx';
+import { WordsStep } from './words-step.tsx';
+
+/** Where the user is. `words` of a wallet to restore travel with the password step, those of a new one come after it. */
+type Place =
+  | { at: 'loading' }
+  | { at: 'exists' }
+  | { at: 'start' }
+  | { at: 'restore' }
+  | { at: 'password'; words: string | null }
+  | { at: 'words'; words: string; password: string }
+  | { at: 'check'; words: string; password: string }
+  | { at: 'account'; restored: boolean }
+  | { at: 'done'; restored: boolean; account: Account | null; found: boolean };
+
+const STEP = { start: 0, restore: 0, password: 1, words: 2, check: 2, account: 3 } as const;
+
+/** See above. */
+export function Onboarding() {
+  const [place, setPlace] = useState<Place>({ at: 'loading' });
+  const start = useAction(async () => setPlace(await firstPlace()));
+  useEffect(() => void start.run(), []);
+  useLeaveWarning(place.at === 'words' || place.at === 'check');
+
+  /** Stores the wallet; whoever called drops words and password by leaving their step. */
+  const create = async (words: string, password: string, restored: boolean): Promise<void> => {
+    try {
+      await call('vault/create', { words, password, restored });
+    } catch (cause) {
+      if (asServiceError(cause).code === 'vault-exists') return setPlace({ at: 'exists' });
+      throw cause;
+    }
+    setPlace({ at: 'account', restored });
+  };
+
+  return (
+    <div class="page page-narrow onboarding">
+      <header class="page-header"><span class="brand"><Mark />{texts.product}</span></header>
+      {place.at in STEP && <ProgressLine step={STEP[place.at as keyof typeof STEP]} />}
+      <main key={place.at} class="stack onboarding-step arrive">
+        {place.at === 'loading' && (start.error ? <ErrorNote error={start.error} /> : <p class="muted" role="status">{texts.loading}</p>)}
+        {place.at === 'exists' && <StepHead title={t.exists.title} lead={t.exists.text} />}
+        {place.at === 'start' && <StartStep onCreate={() => setPlace({ at: 'password', words: null })} onRestore={() => setPlace({ at: 'restore' })} />}
+        {place.at === 'restore' && <RestoreStep onWords={(words) => setPlace({ at: 'password', words })} onBack={() => setPlace({ at: 'start' })} />}
+        {place.at === 'password' && (
+          <PasswordStep
+            restoring={place.words !== null}
+            onBack={() => setPlace({ at: 'start' })}
+            onPassword={async (password) => {
+              if (place.words !== null) return create(place.words, password, true);
+              const { words } = await call('vault/generate-words', {});
+              return setPlace({ at: 'words', words, password });
+            }}
+          />
+        )}
+        {place.at === 'words' && <WordsStep words={place.words} onWritten={() => setPlace({ ...place, at: 'check' })} />}
+        {place.at === 'check' && <CheckStep words={place.words} onChecked={() => create(place.words, place.password, false)} onBack={() => setPlace({ ...place, at: 'words' })} />}
+        {place.at === 'account' && <AccountStep restored={place.restored} onDone={(account, found) => setPlace({ at: 'done', restored: place.restored, account, found })} />}
+        {place.at === 'done' && <DonePage restored={place.restored} account={place.account} found={place.found} />}
+      </main>
+    </div>
+  );
+}
+
+/** A wallet that was made already is not made again; one without an account goes on where it stopped. */
+async function firstPlace(): Promise<Place> {
+  const status = await call('vault/status', {});
+  if (!status.exists) return { at: 'start' };
+  if (status.locked) return { at: 'exists' };
+  const { account, scan } = await call('wallet/overview', {});
+  return account === null ? { at: 'account', restored: scan !== null } : { at: 'exists' };
+}
+
+/** Closing the page between the words and the wallet would leave a paper without a wallet: the browser asks first. */
+function useLeaveWarning(on: boolean): void {
+  useEffect(() => {
+    if (!on) return undefined;
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener('beforeunload', ask);
+    return () => window.removeEventListener('beforeunload', ask);
+  }, [on]);
+}

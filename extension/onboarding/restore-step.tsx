@@ -1,0 +1,64 @@
+/** Step 1, for a wallet from earlier: its words. The field keeps them out of everything the browser saves. */
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { ServiceError } from '../../protocol/errors.ts';
+import { call } from '../ui/call.ts';
+import { ErrorNote } from '../ui/error-note.tsx';
+import { SecretField } from '../ui/secret-field.tsx';
+import { onboardingTexts as t } from '../ui/texts-onboarding.ts';
+import { texts } from '../ui/texts.ts';
+import { useAction } from '../ui/use-action.ts';
+import { StepHead } from './step-head.tsx';
+import { WordCells } from './word-cells.tsx';
+import { splitWords } from './words.ts';
+
+/** See above. `onWords` gets valid words. */
+export function RestoreStep({ onWords, onBack }: { onWords: (words: string) => void; onBack: () => void }) {
+  const [typed, setTyped] = useState('');
+  const input = useRef<HTMLInputElement>(null);
+  const words = splitWords(typed);
+  const check = useAction(async () => {
+    const complaint = shapeComplaint(words) ?? ((await call('vault/check-words', { words: words.join(' ') })).valid ? null : t.restore.invalid);
+    if (complaint === null) return onWords(words.join(' '));
+    input.current?.focus();
+    throw new ServiceError('invalid-words', { message: complaint });
+  });
+  // After the title, which the step gives the focus first: a reader hears both.
+  useEffect(() => input.current?.focus(), []);
+  const invalid = check.error?.code === 'invalid-words' ? check.error.message : null;
+  return (
+    <>
+      <StepHead title={t.restore.title} lead={t.restore.lead} />
+      <form
+        class="stack"
+        autocomplete="off"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void check.run();
+        }}
+      >
+        <SecretField
+          inputRef={input}
+          label={t.restore.label}
+          value={typed}
+          hint={t.restore.count(words.length)}
+          error={invalid}
+          reveal={(value) => <WordCells words={splitWords(value)} />}
+          onInput={(value) => {
+            setTyped(value);
+            check.clear();
+          }}
+        />
+        {!invalid && <ErrorNote error={check.error} />}
+        <button class="button button-primary button-block" disabled={words.length === 0} aria-busy={check.busy}>{t.restore.check}</button>
+        <button type="button" class="button button-block" onClick={onBack}>{texts.back}</button>
+      </form>
+    </>
+  );
+}
+
+/** What can be said without the dictionary, or null. */
+function shapeComplaint(words: string[]): string | null {
+  const odd = words.find((word) => !/^[a-z]{3,8}$/.test(word));
+  if (odd !== undefined) return t.restore.odd(odd.slice(0, 20));
+  return words.length === 12 || words.length === 24 ? null : t.restore.wrongCount(words.length);
+}

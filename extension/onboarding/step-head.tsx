@@ -1,0 +1,15 @@
+/** A step's title, which takes the focus so that screen readers and the keyboard start there. */
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+
+/** See above. */
+export function StepHead({ title, lead }: { title: ComponentChildren; lead?: ComponentChildren }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  return (
+    <div class="stack stack-tight">
+      <h1 class="title" tabIndex={-1} ref={heading}>{title}</h1>
+      {lead && <p class="lead">{lead}</p>}
+    </div>
+  );
+}

@@ -1,0 +1,37 @@
+/** Recovery words as people type them, and the questions that check them. Pure. */
+
+/** The words of a text, in small letters: blanks, line ends, commas and leading numbers ("1. abandon") do not count. */
+export function splitWords(text: string): string[] {
+  return text.normalize('NFKD').toLowerCase().split(/[\s,;]+/).map((word) => word.replace(/^\d+[.):]?/, '')).filter((word) => word !== '');
+}
+
+/** One question: which of `options` stands at `position` (from 0)? */
+export interface Question {
+  position: number;
+  options: string[];
+}
+
+/** A random whole number below `n`, without bias worth the name for the small `n` used here. */
+export type Random = (n: number) => number;
+
+/** The browser's own randomness. */
+const secureRandom: Random = (n) => (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) % n;
+
+function shuffled<T>(items: readonly T[], random: Random): T[] {
+  const all = [...items];
+  for (let i = all.length - 1; i > 0; i -= 1) {
+    const j = random(i + 1);
+    [all[i], all[j]] = [all[j] as T, all[i] as T];
+  }
+  return all;
+}
+
+/** `count` questions about different places, each offering the right word among three others of the same phrase. */
+export function questions(words: readonly string[], count: number, random: Random = secureRandom): Question[] {
+  const positions = shuffled(words.map((_, i) => i), random).slice(0, count).sort((a, b) => a - b);
+  return positions.map((position) => {
+    const right = words[position] as string;
+    const others = shuffled([...new Set(words)].filter((word) => word !== right), random).slice(0, 3);
+    return { position, options: shuffled([right, ...others], random) };
+  });
+}

@@ -1,0 +1,46 @@
+/** The account at the service, or the way to one. */
+import { useEffect } from 'preact/hooks';
+import type { Account, Settings } from '../../protocol/wallet-messages.ts';
+import { call } from '../ui/call.ts';
+import { CopyButton } from '../ui/copy-button.tsx';
+import { HandleForm } from '../ui/handle-form.tsx';
+import { texts } from '../ui/texts.ts';
+import { PageHead } from './page-head.tsx';
+
+interface AccountPageProps {
+  account: Account | null;
+  settings: Settings;
+  onBack: () => void;
+  /** The account is known to the background now. */
+  onAccount: () => Promise<void>;
+}
+
+/** See above. */
+export function AccountPage({ account, settings, onBack, onAccount }: AccountPageProps) {
+  useEffect(() => {
+    // A restored key may have an account already. Failing that, the form below says what is wrong.
+    if (account === null) call('account/sign-in', {}).then((found) => found && onAccount(), () => {});
+  }, []);
+  return (
+    <section class="popup-page arrive">
+      <PageHead title={texts.popup.accountTitle} onBack={onBack} />
+      {account === null ? (
+        <>
+          <p class="muted">{texts.popup.accountText}</p>
+          <HandleForm domain={new URL(settings.serviceUrl).hostname} onAccount={() => void onAccount()} />
+        </>
+      ) : (
+        <>
+          <dl class="facts">
+            <dt>{texts.handle.label}</dt><dd>{account.handle}</dd>
+            <dt>{texts.popup.paymail}</dt><dd>{account.paymail}</dd>
+            {account.name && <><dt>{texts.popup.name}</dt><dd>{account.name}</dd></>}
+            <dt>{texts.popup.userId}</dt><dd class="amount">{account.id}</dd>
+          </dl>
+          <div><CopyButton text={account.paymail} label={texts.popup.copyPaymail} /></div>
+          <p class="small muted">{texts.popup.accountUse}</p>
+        </>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,19 @@
+/** What the wallet holds. */
+import type { Overview } from '../../protocol/wallet-messages.ts';
+import { BigAmount } from '../ui/amount.tsx';
+import { formatMoney } from '../ui/format.ts';
+import { texts } from '../ui/texts.ts';
+
+/** See above. */
+export function Balance({ overview }: { overview: Overview }) {
+  const { rate } = overview;
+  const unconfirmed = BigInt(overview.unconfirmedSatoshis);
+  return (
+    <section class="balance" aria-labelledby="balance">
+      <h1 class="small muted" id="balance">{texts.popup.balance}</h1>
+      <BigAmount satoshis={BigInt(overview.satoshis)} rate={rate} />
+      {unconfirmed > 0n && <p class="small muted">{texts.popup.unconfirmed(formatMoney(unconfirmed, rate))}</p>}
+      {rate === null && <p class="small muted">{texts.popup.noRate}</p>}
+    </section>
+  );
+}

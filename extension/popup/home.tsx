@@ -1,0 +1,41 @@
+/** The first page: what you have, and what happened. */
+import type { Overview } from '../../protocol/wallet-messages.ts';
+import { CopyButton } from '../ui/copy-button.tsx';
+import { FaucetButton } from '../ui/faucet-button.tsx';
+import { InIcon } from '../ui/icons.tsx';
+import { texts } from '../ui/texts.ts';
+import { ActivityList } from './activity-list.tsx';
+import { Balance } from './balance.tsx';
+import { Notices } from './notices.tsx';
+import type { Store } from './store.ts';
+
+/** See above. */
+export function Home({ store, overview, onReceive }: { store: Store; overview: Overview; onReceive: () => void }) {
+  const activity = store.activity.value;
+  const empty = overview.satoshis === '0' && activity?.items.length === 0;
+  return (
+    <>
+      <Balance overview={overview} />
+      <div class="popup-actions">
+        <button type="button" class="button button-primary button-block" onClick={onReceive}><InIcon size={18} />{texts.popup.receive}</button>
+      </div>
+      <Notices overview={overview} />
+      {empty ? <GetCoins overview={overview} /> : <ActivityList store={store} rate={overview.rate} />}
+    </>
+  );
+}
+
+/** An empty wallet says what to do next. */
+function GetCoins({ overview }: { overview: Overview }) {
+  return (
+    <section class="get-coins" aria-labelledby="get-coins">
+      <h2 class="subheading" id="get-coins">{texts.popup.emptyTitle}</h2>
+      <p class="muted">{texts.popup.emptyText}</p>
+      <div class="address-line">
+        <code class="mono anywhere grow">{overview.receiveAddress}</code>
+        <CopyButton text={overview.receiveAddress} label={texts.popup.copyAddress} short />
+      </div>
+      {overview.network === 'devnet' && <FaucetButton />}
+    </section>
+  );
+}

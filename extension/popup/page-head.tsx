@@ -1,0 +1,16 @@
+/** The head of a page that opened over another: its title takes the focus, and there is a way back. */
+import { useEffect, useRef } from 'preact/hooks';
+import { BackIcon } from '../ui/icons.tsx';
+import { texts } from '../ui/texts.ts';
+
+/** See above. Without `onBack` it is a tab's own page. */
+export function PageHead({ title, onBack }: { title: string; onBack?: () => void }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  return (
+    <div class="page-head">
+      {onBack && <button type="button" class="icon-button" aria-label={texts.back} title={texts.back} onClick={onBack}><BackIcon /></button>}
+      <h1 class="heading" tabIndex={-1} ref={heading}>{title}</h1>
+    </div>
+  );
+}

@@ -1,0 +1,169 @@
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/preact';
+import { afterEach, expect, test, vi } from 'vitest';
+import { ERRORS } from '../../protocol/errors.ts';
+import type { ActivityItem } from '../../protocol/wallet-messages.ts';
+import { fakeWallet, overview, Refusal, settings } from '../ui/fake-wallet.ts';
+import { Popup } from './popup.tsx';
+import { createStore, type Store } from './store.ts';
+
+const runtime = vi.hoisted(() => ({ sendMessage: undefined as unknown as (message: never) => Promise<unknown>, getURL: (path: string) => `chrome-extension://id/${path}` }));
+const tabs = vi.hoisted(() => ({ create: vi.fn(async () => {}) }));
+vi.mock('webextension-polyfill', () => ({ default: { runtime: { sendMessage: (message: never) => runtime.sendMessage(message), getURL: runtime.getURL }, tabs } }));
+
+const item: ActivityItem = {
+  id: 'p1', direction: 'sent', origin: 'https://shop.example', counterparty: 'mzJ2m4aZ1Lz4a1VbWZkcQ8V4zsfkS8UuWQ', satoshis: '200000', feeSatoshis: '12',
+  amount: '0.10', currency: 'USD', status: 'RECEIVED', statusDescription: null, txid: 'ab'.repeat(32), time: Date.now() - 120_000,
+};
+
+let store: Store | null = null;
+afterEach(() => {
+  store?.stop();
+  cleanup();
+});
+
+async function open(handlers: Parameters<typeof fakeWallet>[0] = {}, items: ActivityItem[] = [item]) {
+  const wallet = fakeWallet({
+    'vault/status': () => ({ exists: true, locked: false, lockAt: null }),
+    'wallet/overview': () => overview,
+    'wallet/refresh': () => null,
+    'activity/list': () => ({ items, more: false }),
+    'settings/read': () => settings,
+    ...handlers,
+  });
+  runtime.sendMessage = wallet.sendMessage;
+  store = createStore();
+  render(<Popup store={store} />);
+  await act(() => store?.opened);
+  return wallet;
+}
+
+const text = () => document.body.textContent ?? '';
+
+test('no wallet yet: the way to set one up opens in a tab', async () => {
+  await open({ 'vault/status': () => ({ exists: false, locked: true, lockAt: null }) });
+  fireEvent.click(screen.getByText('Set up your wallet'));
+  expect(tabs.create).toHaveBeenCalledWith({ url: 'chrome-extension://id/extension/onboarding/index.html' });
+});
+
+test('a wrong password is said, the field keeps the focus, the right one opens', async () => {
+  let locked = true;
+  const wallet = await open({
+    'vault/status': () => ({ exists: true, locked, lockAt: null }),
+    'vault/unlock': ({ password }) => {
+      if (password !== 'right') throw new Refusal('wrong-password');
+      locked = false;
+      return null;
+    },
+  });
+  const field = screen.getByLabelText<HTMLInputElement>('Password');
+  fireEvent.input(field, { target: { value: 'wrong' } });
+  fireEvent.click(screen.getByText('Unlock'));
+  await screen.findByText(ERRORS['wrong-password']);
+  expect(document.activeElement).toBe(field);
+  expect(wallet.asked('wallet/overview')).toEqual([]);
+  fireEvent.input(field, { target: { value: 'right' } });
+  fireEvent.click(screen.getByText('Unlock'));
+  await screen.findByText('$12.34');
+});
+
+test('balance in the user’s currency and in satoshis, account, and what is not confirmed', async () => {
+  await open({ 'wallet/overview': () => ({ ...overview, unconfirmedSatoshis: '200000' }) });
+  expect(text()).toContain('$12.34');
+  expect(text()).toContain('24,680,000 satoshis');
+  expect(text()).toContain('$0.10 of it not confirmed yet');
+  expect(text()).toContain('ada@localhost');
+});
+
+test('activity names site, amount and state, and opens to the exact facts', async () => {
+  await open();
+  const row = document.querySelector('.activity') as HTMLElement;
+  expect(row.querySelector('summary')?.textContent).toContain('shop.example');
+  expect(row.querySelector('summary')?.textContent).toContain('On the network');
+  expect(row.querySelector('summary')?.textContent).toContain('−$0.10');
+  expect(row.querySelector('summary')?.textContent).toContain('2 minutes ago');
+  const details = row.querySelector('dl')?.textContent;
+  for (const fact of ['https://shop.example', item.counterparty, '200,000 satoshis', '12 satoshis', item.txid]) expect(details).toContain(fact);
+});
+
+test('an empty wallet says what to do; the faucet answers and its error shows', async () => {
+  let dry = true;
+  const wallet = await open({
+    'wallet/overview': () => ({ ...overview, satoshis: '0' }),
+    'wallet/faucet': () => {
+      if (dry) throw new Refusal('network-unavailable');
+      return { txid: 'ab'.repeat(32) };
+    },
+  }, []);
+  expect(text()).toContain('Get some coins');
+  expect(text()).toContain(overview.receiveAddress);
+  fireEvent.click(screen.getByText('Get free test coins'));
+  await screen.findByText(ERRORS['network-unavailable']);
+  dry = false;
+  fireEvent.click(screen.getByText('Get free test coins'));
+  await screen.findByText('Coins are on their way to you.');
+  expect(wallet.asked('wallet/faucet')).toHaveLength(2);
+});
+
+test('no faucet where coins are worth something', async () => {
+  await open({ 'wallet/overview': () => ({ ...overview, satoshis: '0', network: 'mainnet' }) }, []);
+  expect(screen.queryByText('Get free test coins')).toBeNull();
+});
+
+test('receive shows the address as text and as a code', async () => {
+  await open();
+  fireEvent.click(screen.getByText('Receive'));
+  expect(document.querySelector('[data-part=address]')?.textContent).toBe(overview.receiveAddress);
+  expect(screen.getByRole('img', { name: new RegExp(overview.receiveAddress) })).toBeTruthy();
+});
+
+test('news from the background shows without being asked for, and locking hides everything', async () => {
+  let view = overview;
+  let locked = false;
+  await open({ 'wallet/overview': () => view, 'vault/status': () => ({ exists: true, locked, lockAt: null }) });
+  const news = new BroadcastChannel('service-button-changes');
+  view = { ...overview, satoshis: '10000000' };
+  news.postMessage(null);
+  await screen.findByText('$5.00');
+  locked = true;
+  news.postMessage(null);
+  await screen.findByText('Welcome back');
+  news.close();
+  expect(text()).not.toContain('$5.00');
+});
+
+test('a lock between two questions leads to the unlock page, not to an error', async () => {
+  let asked = 0;
+  await open({
+    'vault/status': () => ({ exists: true, locked: (asked += 1) > 2, lockAt: null }),
+    'wallet/overview': () => {
+      if (asked > 1) throw new Refusal('wallet-locked');
+      return overview;
+    },
+  });
+  await act(() => store?.read());
+  await screen.findByText('Welcome back');
+});
+
+test('a problem is told calmly', async () => {
+  await open({ 'wallet/overview': () => ({ ...overview, problem: { code: 'network-unavailable', message: ERRORS['network-unavailable'] } }) });
+  expect(screen.getByText(ERRORS['network-unavailable'])).toBeTruthy();
+  expect(text()).toContain('Your money is safe');
+});
+
+test('settings are kept at once; a service address that is none is refused here', async () => {
+  const wallet = await open({ 'settings/change': (change) => ({ ...settings, ...change } as typeof settings) });
+  fireEvent.click(screen.getByText('Settings'));
+  fireEvent.change(screen.getByLabelText('Currency'), { target: { value: 'EUR' } });
+  await act(async () => {});
+  expect(wallet.asked('settings/change')).toEqual([{ currency: 'EUR' }]);
+  const address = screen.getByLabelText('Service address');
+  for (const bad of ['shop', 'http://shop.example', 'https://shop.example/path', 'javascript:alert(1)']) {
+    fireEvent.input(address, { target: { value: bad } });
+    fireEvent.click(screen.getByText('Save'));
+    await screen.findByText(/without a path/);
+  }
+  fireEvent.input(address, { target: { value: 'https://shop.example/' } });
+  fireEvent.click(screen.getByText('Save'));
+  await screen.findByText('Saved');
+  expect(wallet.asked('settings/change').at(-1)).toEqual({ serviceUrl: 'https://shop.example' });
+});

@@ -1,0 +1,62 @@
+/** Which of the popup's faces shows: set up, unlock, or the open wallet. */
+import { useEffect, useState } from 'preact/hooks';
+import { ErrorNote } from '../ui/error-note.tsx';
+import { texts } from '../ui/texts.ts';
+import { AccountPage } from './account-page.tsx';
+import { Home } from './home.tsx';
+import { ReceivePage } from './receive-page.tsx';
+import { SettingsPage } from './settings-page.tsx';
+import type { Store } from './store.ts';
+import { TabBar, type Tab } from './tab-bar.tsx';
+import { TopBar } from './top-bar.tsx';
+import { Unlock } from './unlock.tsx';
+import { Welcome } from './welcome.tsx';
+
+/** The open wallet's pages: the tabs, and two that open over them. */
+type Page = Tab | 'receive' | 'account';
+
+/** See above. */
+export function Popup({ store }: { store: Store }) {
+  useEffect(() => store.stop, [store]);
+  const status = store.status.value;
+  if (status === null) {
+    return (
+      <main class="popup-middle">
+        {store.error.value ? <Failed store={store} /> : <p class="muted" role="status">{texts.loading}</p>}
+      </main>
+    );
+  }
+  if (!status.exists) return <Welcome />;
+  if (status.locked) return <Unlock onUnlocked={() => store.read().then(store.refresh)} />;
+  return <OpenWallet store={store} />;
+}
+
+function Failed({ store }: { store: Store }) {
+  return (
+    <div class="stack">
+      <ErrorNote error={store.error.value} />
+      <button type="button" class="button button-quiet" onClick={() => store.read()}>{texts.tryAgain}</button>
+    </div>
+  );
+}
+
+function OpenWallet({ store }: { store: Store }) {
+  const [page, setPage] = useState<Page>('activity');
+  const overview = store.overview.value;
+  const settings = store.settings.value;
+  if (overview === null || settings === null) return <main class="popup-middle">{store.error.value ? <Failed store={store} /> : <span class="spinner" role="status" aria-label={texts.loading} />}</main>;
+  const home = () => setPage('activity');
+  return (
+    <div class="popup">
+      <TopBar overview={overview} onAccount={() => setPage('account')} />
+      <main class="popup-body" key={page}>
+        {store.error.value && <div class="popup-note"><ErrorNote error={store.error.value} kind="warning" /></div>}
+        {page === 'activity' && <Home store={store} overview={overview} onReceive={() => setPage('receive')} />}
+        {page === 'receive' && <ReceivePage overview={overview} onBack={home} />}
+        {page === 'account' && <AccountPage account={overview.account} settings={settings} onBack={home} onAccount={store.read} />}
+        {page === 'settings' && <SettingsPage settings={settings} onSettings={(next) => { store.settings.value = next; void store.read(); }} />}
+      </main>
+      <TabBar tab={page === 'settings' ? 'settings' : 'activity'} onTab={setPage} />
+    </div>
+  );
+}

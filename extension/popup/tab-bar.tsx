@@ -1,0 +1,24 @@
+/** The sections of the open wallet. Sites join them with allowances. */
+import { ListIcon, SlidersIcon } from '../ui/icons.tsx';
+import { texts } from '../ui/texts.ts';
+
+const tabs = [
+  { id: 'activity', label: texts.popup.activity, Icon: ListIcon },
+  { id: 'settings', label: texts.popup.settings, Icon: SlidersIcon },
+] as const;
+
+/** See above. */
+export type Tab = (typeof tabs)[number]['id'];
+
+/** See above. */
+export function TabBar({ tab, onTab }: { tab: Tab; onTab: (tab: Tab) => void }) {
+  return (
+    <nav class="tabs tab-bar" aria-label={texts.popup.sections}>
+      {tabs.map(({ id, label, Icon }) => (
+        <button key={id} type="button" class="tab" aria-current={tab === id ? 'page' : undefined} onClick={() => onTab(id)}>
+          <Icon size={18} />{label}
+        </button>
+      ))}
+    </nav>
+  );
+}

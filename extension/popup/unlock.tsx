@@ -1,0 +1,46 @@
+/** A locked wallet asks for its password. */
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { call } from '../ui/call.ts';
+import { ErrorNote } from '../ui/error-note.tsx';
+import { Mark } from '../ui/icons.tsx';
+import { SecretField } from '../ui/secret-field.tsx';
+import { texts } from '../ui/texts.ts';
+import { useAction } from '../ui/use-action.ts';
+
+/** See above. */
+export function Unlock({ onUnlocked }: { onUnlocked: () => Promise<void> }) {
+  const [password, setPassword] = useState('');
+  const input = useRef<HTMLInputElement>(null);
+  const unlock = useAction(async () => {
+    try {
+      await call('vault/unlock', { password });
+    } catch (error) {
+      // Ready for the next try at once: what was typed is kept, and marked to be typed over.
+      input.current?.focus();
+      input.current?.select();
+      throw error;
+    }
+    setPassword('');
+    await onUnlocked();
+  });
+  useEffect(() => input.current?.focus(), []);
+  const wrong = unlock.error?.code === 'wrong-password' ? unlock.error.message : null;
+  return (
+    <main class="popup-middle">
+      <Mark size={56} />
+      <h1 class="title">{texts.unlock.title}</h1>
+      <form
+        class="stack popup-form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (password !== '') void unlock.run();
+        }}
+      >
+        <SecretField inputRef={input} label={texts.password} autocomplete="current-password" value={password} error={wrong} onInput={(value) => { setPassword(value); unlock.clear(); }} />
+        {!wrong && <ErrorNote error={unlock.error} />}
+        <button class="button button-primary button-block" disabled={password === ''} aria-busy={unlock.busy}>{unlock.busy ? texts.unlock.busy : texts.unlock.button}</button>
+        <p class="small muted">{texts.forgotten}</p>
+      </form>
+    </main>
+  );
+}

@@ -1,0 +1,22 @@
+/** An amount as people think of it, with its exact satoshis. */
+import type { Rate } from '../../protocol/wallet-messages.ts';
+import { formatMoney, formatSatoshis } from './format.ts';
+
+/** The amount large and its satoshis below. */
+export function BigAmount({ satoshis, rate }: { satoshis: bigint; rate: Rate | null }) {
+  return (
+    <div>
+      <div class="amount amount-large" data-part="money">{formatMoney(satoshis, rate)}</div>
+      <div class="amount muted" data-part="satoshis">{formatSatoshis(satoshis)}</div>
+    </div>
+  );
+}
+
+/** Both in one line: `$0.00012 (230 satoshis)`. */
+export function InlineAmount({ satoshis, rate }: { satoshis: bigint; rate: Rate | null }) {
+  return (
+    <span class="amount">
+      {formatMoney(satoshis, rate)} <span class="muted">({formatSatoshis(satoshis)})</span>
+    </span>
+  );
+}

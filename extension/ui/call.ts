@@ -1,0 +1,21 @@
+/** Asks the background: the one door through which the wallet's windows reach keys, coins and the network. */
+import browser from 'webextension-polyfill';
+import { fromWireError, ServiceError } from '../../protocol/errors.ts';
+import type { WalletMethod, WalletParams, WalletReply, WalletResults } from '../../protocol/wallet-messages.ts';
+
+/**
+ * Calls a method of the background.
+ * @throws ServiceError with the background's code; `wallet-disconnected` where nobody answers (the extension was
+ *   updated or switched off while this window stood open)
+ */
+export async function call<M extends WalletMethod>(method: M, params: WalletParams<M>): Promise<WalletResults[M]> {
+  let reply: WalletReply<M> | null | undefined;
+  try {
+    reply = await browser.runtime.sendMessage({ method, params });
+  } catch (cause) {
+    throw new ServiceError('wallet-disconnected', { cause });
+  }
+  if (typeof reply !== 'object' || reply === null) throw new ServiceError('internal', { detail: 'no answer' });
+  if ('error' in reply) throw fromWireError(reply.error);
+  return reply.result;
+}

@@ -1,0 +1,56 @@
+/**
+ * Keeps a click from being stolen. A page can lure people into double-clicking a spot and open the approval window
+ * under the pointer in between, or uncover a hidden one. So a click counts only when the window has been seen for a
+ * while: since its first paint, since it was last uncovered, and since it last got the focus.
+ */
+
+/** How long the window must have been in view before a click counts, in milliseconds. */
+export const GUARD_MS = 500;
+
+/** See {@link createClickGuard}. */
+export interface ClickGuard {
+  /** True when a click now was made by somebody who could see what it does. */
+  ready(): boolean;
+  /** Starts the clock again: what the window shows has changed. */
+  restart(): void;
+  /** Stops listening. */
+  dispose(): void;
+}
+
+/** What the guard needs of its surroundings, so that tests can stand in for them. */
+interface Surroundings {
+  window: Pick<Window, 'addEventListener' | 'removeEventListener' | 'requestAnimationFrame'>;
+  document: Pick<Document, 'addEventListener' | 'removeEventListener' | 'visibilityState'>;
+  /** A clock that never runs backwards, in milliseconds. */
+  now: () => number;
+}
+
+/** Starts guarding. Call it when what the user decides about stands in the document. */
+export function createClickGuard(around: Surroundings = { window, document, now: () => performance.now() }): ClickGuard {
+  let since = Number.POSITIVE_INFINITY;
+  let latest = 0;
+
+  /** Counts from the frame after the next: only then is what stands in the document on the screen. */
+  function restart(): void {
+    since = Number.POSITIVE_INFINITY;
+    latest += 1;
+    const mine = latest;
+    around.window.requestAnimationFrame(() => around.window.requestAnimationFrame(() => {
+      if (mine === latest && around.document.visibilityState === 'visible') since = around.now();
+    }));
+  }
+
+  around.document.addEventListener('visibilitychange', restart);
+  around.window.addEventListener('focus', restart);
+  restart();
+
+  return {
+    ready: () => around.document.visibilityState === 'visible' && around.now() - since >= GUARD_MS,
+    restart,
+    dispose() {
+      latest += 1;
+      around.document.removeEventListener('visibilitychange', restart);
+      around.window.removeEventListener('focus', restart);
+    },
+  };
+}

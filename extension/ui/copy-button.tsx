@@ -1,0 +1,33 @@
+/** Copies a public text (an address, a transaction id) and says so. Never used for secrets. */
+import { useEffect, useState } from 'preact/hooks';
+import { CheckIcon, CopyIcon } from './icons.tsx';
+import { texts } from './texts.ts';
+
+interface CopyButtonProps {
+  text: string;
+  /** What is copied: "Copy address". */
+  label: string;
+  primary?: boolean;
+  /** Just "Copy", where the text stands beside it; the whole label is still spoken. */
+  short?: boolean;
+}
+
+/** See above. */
+export function CopyButton({ text, label, primary = false, short = false }: CopyButtonProps) {
+  const [state, setState] = useState<'ready' | 'copied' | 'failed'>('ready');
+  useEffect(() => {
+    if (state === 'ready') return undefined;
+    const timer = setTimeout(() => setState('ready'), 2500);
+    return () => clearTimeout(timer);
+  }, [state]);
+  const copy = () => navigator.clipboard.writeText(text).then(() => setState('copied'), () => setState('failed'));
+  return (
+    <>
+      <button type="button" class={`button ${primary ? 'button-primary' : 'button-quiet button-small'}`} aria-label={label} onClick={copy}>
+        {state === 'copied' ? <CheckIcon size={primary ? 18 : 14} /> : <CopyIcon size={primary ? 18 : 14} />}
+        {state === 'ready' && !short ? label : texts.copy[state]}
+      </button>
+      <span class="visually-hidden" role="status">{state === 'ready' ? '' : texts.copy[state]}</span>
+    </>
+  );
+}

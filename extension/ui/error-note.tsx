@@ -1,0 +1,17 @@
+/** What went wrong, in a calm box that screen readers speak. */
+import type { ComponentChildren } from 'preact';
+import type { WireError } from '../../protocol/errors.ts';
+
+/** Shows an error, or nothing. `children` say what to do next. */
+export function ErrorNote({ error, kind = 'danger', children }: { error: Pick<WireError, 'code' | 'message'> | null; kind?: 'danger' | 'warning'; children?: ComponentChildren }) {
+  return (
+    <div role="alert">
+      {error && (
+        <div class={`banner banner-${kind}`} data-code={error.code}>
+          <p>{error.message}</p>
+          {children}
+        </div>
+      )}
+    </div>
+  );
+}

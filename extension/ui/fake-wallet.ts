@@ -1,0 +1,65 @@
+/** For tests alone: stands in for the background behind `runtime.sendMessage`. */
+import type { ErrorCode } from '../../protocol/errors.ts';
+import { ERRORS } from '../../protocol/errors.ts';
+import type { ApprovalView, Overview, Settings, WalletMethod, WalletParams, WalletResults } from '../../protocol/wallet-messages.ts';
+
+type Handlers = { [M in WalletMethod]?: (params: WalletParams<M>) => WalletResults[M] | Promise<WalletResults[M]> };
+
+/** Thrown by a handler: answered as the background answers its errors. */
+export class Refusal {
+  readonly code: ErrorCode;
+  constructor(code: ErrorCode) {
+    this.code = code;
+  }
+}
+
+/** A background of canned answers that remembers what it was asked. */
+export function fakeWallet(handlers: Handlers) {
+  const calls: { method: WalletMethod; params: unknown }[] = [];
+  return {
+    handlers,
+    calls,
+    /** What was asked of one method. */
+    asked: (method: WalletMethod) => calls.filter((c) => c.method === method).map((c) => c.params),
+    async sendMessage({ method, params }: { method: WalletMethod; params: never }): Promise<unknown> {
+      calls.push({ method, params });
+      const handler = handlers[method];
+      try {
+        if (!handler) throw new Refusal('unsupported-method');
+        return { result: await handler(params) };
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error;
+        return { error: { code: error.code, message: ERRORS[error.code] } };
+      }
+    },
+  };
+}
+
+export const settings: Settings = { network: 'devnet', serviceUrl: 'http://localhost:3000', currency: 'USD', lockAfterMinutes: 15, theme: 'system' };
+
+export const overview: Overview = {
+  network: 'devnet',
+  account: { id: '1', handle: 'ada', paymail: 'ada@localhost', name: 'Ada' },
+  satoshis: '24680000',
+  unconfirmedSatoshis: '0',
+  receiveAddress: 'mzJ2m4aZ1Lz4a1VbWZkcQ8V4zsfkS8UuWQ',
+  rate: { currency: 'USD', price: '50', time: 1_790_000_000_000 },
+  scan: null,
+  problem: null,
+};
+
+export const approval: ApprovalView = {
+  origin: 'https://shop.example',
+  locked: false,
+  network: 'devnet',
+  outputs: [{ type: 'ADDRESS', to: 'mzJ2m4aZ1Lz4a1VbWZkcQ8V4zsfkS8UuWQ', paymail: null, userId: null, address: 'mzJ2m4aZ1Lz4a1VbWZkcQ8V4zsfkS8UuWQ', script: null, amount: '0.10', currency: 'USD', satoshis: '200000' }],
+  data: null,
+  amount: '0.10',
+  currency: 'USD',
+  satoshis: '200000',
+  feeSatoshis: '12',
+  totalSatoshis: '200012',
+  rate: { currency: 'USD', price: '50', time: 1_790_000_000_000 },
+  balanceSatoshis: '24680000',
+  problem: null,
+};

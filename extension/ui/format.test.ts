@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { formatAge, formatAmount, formatFiat, formatMoney, formatSatoshis, visible } from './format.ts';
+
+const usd = { currency: 'USD', price: '50', time: 0 };
+
+test('an amount that was asked for is never rounded', () => {
+  expect(formatAmount('0.1', 'USD')).toBe('$0.10');
+  expect(formatAmount('0.00123', 'USD')).toBe('$0.00123');
+  expect(formatAmount('123456789012345678.99', 'USD')).toBe('$123,456,789,012,345,678.99');
+  expect(formatAmount('5', 'JPY')).toBe('¥5');
+  expect(formatAmount('0.5', 'BSV')).toBe('0.5 BSV');
+});
+
+test.each([[200_012n, '$0.10'], [20n, '$0.00001'], [1n, '$0.0000005'], [0n, '$0.00'], [24_680n, '$0.012'], [100_000_000n, '$50.00'], [2_469_135_780_000n, '$1,234,567.89']])('%s satoshis are %s', (satoshis, text) => {
+  expect(formatFiat(satoshis, usd)).toBe(text);
+});
+
+test('without a rate, and with one that is none, money is told in coins', () => {
+  expect(formatMoney(150_000_000n, null)).toBe('1.5 BSV');
+  expect(formatMoney(150_000_000n, { ...usd, price: 'NaN' })).toBe('1.5 BSV');
+});
+
+test('one satoshi is not "satoshis"', () => {
+  expect([formatSatoshis(1n), formatSatoshis(1_234_567n)]).toEqual(['1 satoshi', '1,234,567 satoshis']);
+});
+
+test('ages', () => {
+  const day = 86_400_000;
+  expect([0, 59_000, 120_000, 3 * 3_600_000, day, 400 * day].map((age) => formatAge(1e12 - age, 1e12))).toEqual(['now', 'now', '2 minutes ago', '3 hours ago', 'yesterday', 'last year']);
+  expect(formatAge(1e12 + 5000, 1e12)).toBe('now');
+});
+
+test('characters that turn or hide text are spelled out', () => {
+  expect(visible('pay \u202Eevil\u200B\u0000')).toBe('pay ⟨U+202E⟩evil⟨U+200B⟩⟨U+0000⟩');
+  expect(visible('two\nlines 👩‍👧')).toBe('two\nlines 👩‍👧');
+});

@@ -1,0 +1,88 @@
+/** Money, times and names as people read them. Money stays exact: Intl takes decimal text, never a float. */
+import { fromSatoshis, isCurrencyCode, satoshisToBsv } from '../../protocol/money.ts';
+import type { Rate } from '../../protocol/wallet-messages.ts';
+
+type DecimalText = Intl.StringNumericLiteral;
+
+/** Fraction digits that a currency usually has. */
+function usualDigits(currency: string): number {
+  return new Intl.NumberFormat(undefined, { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2;
+}
+
+/** An amount exactly as it was asked for, never rounded: `('0.1', 'USD')` is `$0.10`. */
+export function formatAmount(amount: string, currency: string): string {
+  if (currency === 'BSV' || !isCurrencyCode(currency)) return `${amount} ${currency}`;
+  const usual = usualDigits(currency);
+  const digits = Math.min(20, Math.max(usual, amount.split('.')[1]?.length ?? 0));
+  return new Intl.NumberFormat(undefined, { style: 'currency', currency, minimumFractionDigits: usual, maximumFractionDigits: digits }).format(amount as DecimalText);
+}
+
+/**
+ * What satoshis are worth, in the rate's currency. Small amounts keep two significant digits, so that a network fee
+ * never reads as zero.
+ */
+export function formatFiat(satoshis: bigint, rate: Rate): string {
+  const usual = usualDigits(rate.currency);
+  let digits = usual;
+  let text = fromSatoshis(satoshis, rate.price, digits);
+  while (satoshis > 0n && digits < 10 && text.replace('.', '').replace(/^0+/, '').length < 2) {
+    digits += 1;
+    text = fromSatoshis(satoshis, rate.price, digits);
+  }
+  return new Intl.NumberFormat(undefined, { style: 'currency', currency: rate.currency, minimumFractionDigits: usual, maximumFractionDigits: digits }).format(text as DecimalText);
+}
+
+/** `12,345 satoshis`. */
+export function formatSatoshis(satoshis: bigint): string {
+  return `${new Intl.NumberFormat().format(satoshis)} ${satoshis === 1n ? 'satoshi' : 'satoshis'}`;
+}
+
+/** Satoshis as coins: `0.00012345 BSV`. */
+function formatCoins(satoshis: bigint): string {
+  return `${new Intl.NumberFormat(undefined, { maximumFractionDigits: 8 }).format(satoshisToBsv(satoshis) as DecimalText)} BSV`;
+}
+
+/** The amount a person thinks in: their currency where its rate is known, else coins. */
+export function formatMoney(satoshis: bigint, rate: Rate | null): string {
+  if (rate === null) return formatCoins(satoshis);
+  try {
+    return formatFiat(satoshis, rate);
+  } catch {
+    // A rate that is none must not take a whole window down; coins are always right.
+    return formatCoins(satoshis);
+  }
+}
+
+const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [['year', 31_536_000], ['month', 2_592_000], ['week', 604_800], ['day', 86_400], ['hour', 3600], ['minute', 60]];
+
+/** `5 minutes ago`; times are milliseconds since 1970. Clocks that disagree never make it "in 3 seconds". */
+export function formatAge(time: number, now: number = Date.now()): string {
+  const seconds = Math.max(0, Math.round((now - time) / 1000));
+  const [unit, size] = UNITS.find(([, least]) => seconds >= least) ?? ['second', 1];
+  const format = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
+  return unit === 'second' ? format.format(0, 'second') : format.format(-Math.floor(seconds / size), unit);
+}
+
+/** `21 Nov 2026, 05:13`. */
+export function formatTime(time: number): string {
+  return new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' }).format(time);
+}
+
+/** `1.4 kB`, of a size in bytes. */
+export function formatBytes(bytes: number): string {
+  if (bytes < 1000) return `${bytes} ${bytes === 1 ? 'byte' : 'bytes'}`;
+  return `${new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 }).format(bytes / 1000)} kB`;
+}
+
+/** Long names shortened in their middle, for lists; whole names stand in the details. */
+export function shorten(text: string): string {
+  return text.length <= 22 ? text : `${text.slice(0, 10)}…${text.slice(-8)}`;
+}
+
+/**
+ * Text of strangers with every invisible or direction-changing character spelled out, so that nothing on the screen
+ * reads in another order than it is written (Unicode Technical Report 36, section 2.5). The joiner inside emoji stays.
+ */
+export function visible(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (c) => (/[\n\t\u200d]/.test(c) ? c : `⟨U+${(c.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}⟩`));
+}

@@ -1,0 +1,19 @@
+/** Light, dark, or as the system has it. */
+import type { Settings } from '../../protocol/wallet-messages.ts';
+
+type Theme = Settings['theme'];
+// A copy of the setting that can be read before the first paint; the setting itself lives in the background.
+const KEY = 'theme';
+
+/** Shows a theme and remembers it for the next window's first paint. */
+export function applyTheme(theme: Theme): void {
+  if (theme === 'system') delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = theme;
+  localStorage.setItem(KEY, theme);
+}
+
+/** Shows the theme of last time, before the background has answered. */
+export function applyRememberedTheme(): void {
+  const theme = localStorage.getItem(KEY);
+  if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme;
+}

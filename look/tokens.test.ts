@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs';
+import { expect, test, describe } from 'vitest';
+
+const css = readFileSync(new URL('./tokens.css', import.meta.url), 'utf8').replace(/\/\*[\s\S]*?\*\//g, '');
+
+/** All custom properties of the blocks whose selector is exactly `selector`. */
+function properties(selector: string): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const [, head, body] of css.matchAll(/([^{}]+)\{([^{}]*)\}/g)) {
+    if (head?.trim() !== selector) continue;
+    for (const [, name, value] of (body ?? '').matchAll(/(--[\w-]+):\s*([^;]+);/g)) if (name && value) found.set(name, value.trim());
+  }
+  return found;
+}
+
+// The reduced-motion block also says `:root`; it holds durations only, so the merge leaves every colour as it is.
+const root = properties(':root');
+const systemDark = properties(':root:not([data-theme="light"])');
+const chosenDark = properties(':root[data-theme="dark"]');
+
+/** The colour behind a name, through `var()`, in a theme. */
+function colour(theme: Map<string, string>, name: string): string {
+  const value = theme.get(name) ?? root.get(name);
+  if (value === undefined) throw new Error(`${name} is not defined`);
+  const reference = /^var\((--[\w-]+)\)$/.exec(value);
+  return reference?.[1] ? colour(theme, reference[1]) : value;
+}
+
+/** WCAG 2.2, relative luminance of #rrggbb. */
+function luminance(hex: string): number {
+  const [r = 0, g = 0, b = 0] = [1, 3, 5].map((at) => {
+    const c = Number.parseInt(hex.slice(at, at + 2), 16) / 255;
+    return c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+}
+
+/** WCAG 2.2, contrast ratio. */
+function contrast(a: string, b: string): number {
+  const [low = 0, high = 0] = [luminance(a), luminance(b)].sort((x, y) => x - y);
+  return (high + 0.05) / (low + 0.05);
+}
+
+const grounds = ['--surface', '--paper', '--sunken'];
+const text: [string, string][] = [
+  ...grounds.flatMap((ground): [string, string][] => ['--ink', '--ink-soft', '--ink-muted', '--accent', '--danger', '--success', '--warning'].map((ink) => [ink, ground])),
+  ...['--accent', '--success', '--warning', '--danger'].flatMap((name): [string, string][] => [[name, `${name}-soft`], ['--ink', `${name}-soft`], ['--ink-muted', `${name}-soft`]]),
+  ['--on-accent', '--accent'], ['--on-accent', '--accent-strong'], ['--on-danger', '--danger'], ['--on-danger', '--danger-strong'],
+];
+
+test('both ways to dark hold the same values', () => {
+  expect(chosenDark.size).toBeGreaterThan(15);
+  expect([...systemDark]).toEqual([...chosenDark]);
+});
+
+test('dark changes every colour that light names', () => {
+  for (const [name, value] of root) if (value.startsWith('#')) expect(chosenDark.has(name), name).toBe(true);
+});
+
+describe.each([['light', new Map<string, string>()], ['dark', chosenDark]] as const)('%s', (_, theme) => {
+  test.each(text)('%s on %s reads at 4.5 to 1', (ink, ground) => {
+    expect(contrast(colour(theme, ink), colour(theme, ground))).toBeGreaterThanOrEqual(4.5);
+  });
+  test.each(['--surface', '--paper'])('outlines and the focus ring are seen on %s at 3 to 1', (ground) => {
+    expect(contrast(colour(theme, '--outline'), colour(theme, ground))).toBeGreaterThanOrEqual(3);
+    expect(contrast(colour(theme, '--accent'), colour(theme, ground))).toBeGreaterThanOrEqual(3);
+  });
+});
