@@ -9,10 +9,11 @@ let scene: Scene;
 const pages: Page[] = [];
 
 beforeAll(async () => {
-  scene = await setScene();
+  scene = await setScene({ satoshis: 10_000_000 });
 });
 afterAll(() => scene?.end());
-afterEach(async () => {
+afterEach(async ({ task }) => {
+  if (task.result?.state === 'fail') await scene.picture(task.name);
   scene.faults.clear();
   for (const page of pages.splice(0)) await page.close();
 });

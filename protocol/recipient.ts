@@ -1,6 +1,6 @@
 /** What the text in `to` stands for, told apart by its form in the specification's order (section 2.2). */
 import { readAddress } from './address.ts';
-import { parseAsm } from './asm.ts';
+import { isAsm } from './opcodes.ts';
 import type { RecipientKind } from './payment.ts';
 
 /**
@@ -11,5 +11,5 @@ export function recipientKind(to: string): RecipientKind | null {
   if (/^[^\s@]{1,64}@[^\s@.]+(?:\.[^\s@.]+)*$/.test(to)) return 'PAYMAIL';
   if (/^\d{1,19}$/.test(to)) return 'USER';
   if (readAddress(to)) return 'ADDRESS';
-  return parseAsm(to) ? 'SCRIPT' : null;
+  return isAsm(to) ? 'SCRIPT' : null;
 }

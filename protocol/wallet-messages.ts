@@ -81,12 +81,6 @@ export interface WalletResults {
   'settings/change': Settings;
 }
 
-/** A message from one of the wallet's windows. */
-export interface WalletRequest<M extends WalletMethod = WalletMethod> {
-  method: M;
-  params: WalletParams<M>;
-}
-
 /** The background's answer: exactly one of `result` and `error`. */
 export type WalletReply<M extends WalletMethod = WalletMethod> = { result: WalletResults[M] } | { error: WireError };
 

@@ -22,6 +22,10 @@ export interface WalletBrowser {
   approval(): Promise<Page>;
   /** Approval windows that are open now. */
   approvals(): Promise<Page[]>;
+  /** Waits until no approval window is open. */
+  noApproval(): Promise<void>;
+  /** The most approval windows that were open at one moment since the start, and how many there were in all. */
+  approvalCount(): { most: number; ever: number };
   close(): Promise<void>;
 }
 
@@ -31,19 +35,28 @@ async function pageOf(target: Target): Promise<Page> {
   return page;
 }
 
-/** Starts the browser and waits for the extension's service worker. */
-export async function launchWallet(): Promise<WalletBrowser> {
+/** Starts the browser and waits for the extension's service worker. With a `userDataDir` it has what an earlier one left there. */
+export async function launchWallet(options: { userDataDir?: string } = {}): Promise<WalletBrowser> {
   const executablePath = findBrowser();
   if (!executablePath) throw new Error('no browser: run npm test, which installs one or says what to do');
   const browser = await launch({
     executablePath, headless: true, pipe: true, enableExtensions: [join(process.cwd(), 'dist/extension')], args: ARGS,
-    defaultViewport: { width: 900, height: 900 },
+    defaultViewport: { width: 900, height: 900 }, ...options,
   });
   const isWorker = (target: Target) => target.type() === 'service_worker' && target.url().startsWith('chrome-extension://');
   const first = await browser.waitForTarget(isWorker);
   const extensionId = new URL(first.url()).host;
   const root = `chrome-extension://${extensionId}/extension`;
   const isApproval = (target: Target) => target.url().startsWith(`${root}/approval/`);
+  const openApprovals = () => browser.targets().filter(isApproval);
+  const seenApprovals = new Set<Target>();
+  let most = 0;
+  const count = () => {
+    for (const target of openApprovals()) seenApprovals.add(target);
+    most = Math.max(most, openApprovals().length);
+  };
+  browser.on('targetcreated', count);
+  browser.on('targetchanged', count);
   const worker = async () => {
     const target = await browser.waitForTarget(isWorker);
     const found = await target.worker();
@@ -72,7 +85,17 @@ export async function launchWallet(): Promise<WalletBrowser> {
     async approval() {
       return pageOf(await browser.waitForTarget(isApproval, { timeout: 20_000 }));
     },
-    approvals: () => Promise.all(browser.targets().filter(isApproval).map(pageOf)),
+    approvals: () => Promise.all(openApprovals().map(pageOf)),
+    noApproval: () => new Promise<void>((resolve) => {
+      const look = () => {
+        if (openApprovals().length > 0) return;
+        browser.off('targetdestroyed', look);
+        resolve();
+      };
+      browser.on('targetdestroyed', look);
+      look();
+    }),
+    approvalCount: () => ({ most, ever: seenApprovals.size }),
     close: () => browser.close(),
   };
 }

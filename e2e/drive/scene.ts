@@ -1,4 +1,5 @@
 /** What most browser tests need: a service, a fault proxy in front of it, a shop, a browser with a funded wallet. */
+import { mkdir } from 'node:fs/promises';
 import type { Page } from 'puppeteer-core';
 import { launchWallet, type WalletBrowser } from './browser.ts';
 import { startFaults, type Faults } from './faults.ts';
@@ -25,6 +26,8 @@ export interface Scene {
   mine(blocks?: number): Promise<void>;
   /** The network's transactions that pay {@link ADDRESS}: their ids and what they pay it, in satoshis. */
   paid(): Promise<{ txid: string; satoshis: number }[]>;
+  /** Keeps pictures of all pages in test-output/, for a test that failed. */
+  picture(name: string): Promise<void>;
   end(): Promise<void>;
 }
 
@@ -54,6 +57,13 @@ export async function setScene(options: { handle?: string; satoshis?: number } =
       const response = await fetch(`${service.url}/devnet/woc/v1/bsv/test/address/${ADDRESS}/unspent/all`);
       const { result } = (await response.json()) as { result: { tx_hash: string; value: number }[] };
       return result.map(({ tx_hash: txid, value: satoshis }) => ({ txid, satoshis }));
+    },
+    async picture(name) {
+      await mkdir('test-output', { recursive: true });
+      for (const [i, shown] of (await wallet.browser.pages()).entries()) {
+        const path = `test-output/${name.replaceAll(/\W+/g, '-').slice(0, 60)}-${i}.png` as const;
+        await shown.screenshot({ path, captureBeyondViewport: false }).catch(() => undefined);
+      }
     },
     async end() {
       await wallet.close();

@@ -91,6 +91,8 @@ export async function refuse(wallet: WalletBrowser): Promise<void> {
 export async function pressWhenReady(page: Page, selector: string): Promise<void> {
   await page.bringToFront();
   await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 700)));
+  const disabled = await page.$eval(selector, (button) => (button as HTMLButtonElement).disabled && button.textContent);
+  if (disabled !== false) throw new Error(`the button cannot be pressed: "${disabled}"`);
   await page.click(selector);
 }
 

@@ -26,7 +26,10 @@ export type WalletHandlers = { [M in WalletMethod]: (params: WalletParams<M>) =>
 /** The origin of the page at the other end of a port, or null where no page of a web site is there. */
 export function pageOrigin(sender: Runtime.MessageSender | undefined): string | null {
   if (!sender || sender.id !== browser.runtime.id || !sender.tab || !sender.url) return null;
-  const { origin, protocol, hostname } = new URL((sender as { origin?: string }).origin ?? sender.url);
+  // A document without an origin of its own (sandboxed, data:) is called "null", which is no URL.
+  const named = (sender as { origin?: string }).origin ?? sender.url;
+  if (!URL.canParse(named)) return null;
+  const { origin, protocol, hostname } = new URL(named);
   const secure = protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname));
   return secure ? origin : null;
 }
@@ -34,9 +37,8 @@ export function pageOrigin(sender: Runtime.MessageSender | undefined): string | 
 /** The wallet window that sent a message: its exact document, in a frame of its own; null for anyone else. */
 export function walletWindow(sender: Runtime.MessageSender): WalletWindow | null {
   if (sender.id !== browser.runtime.id || !sender.url || (sender.frameId !== undefined && sender.frameId !== 0)) return null;
-  const url = new URL(sender.url);
-  if (url.origin !== new URL(browser.runtime.getURL('')).origin) return null;
-  return WALLET_WINDOWS.find((name) => url.pathname === `/extension/${name}/index.html`) ?? null;
+  const [document] = sender.url.split(/[?#]/);
+  return WALLET_WINDOWS.find((name) => document === browser.runtime.getURL(`extension/${name}/index.html`)) ?? null;
 }
 
 /** Answers one port of a page's relay for as long as it is open. */

@@ -39,29 +39,40 @@ function end(): void {
   ended.abort();
 }
 
-function connect(): chrome.runtime.Port | null {
-  if (port) return port;
+/** Opens the port and asks for everything that is unanswered. */
+function connect(): void {
   try {
     const opened = chrome.runtime.connect({ name: PAGE_PORT });
     opened.onMessage.addListener((reply: { id?: unknown; result?: unknown; error?: unknown }) => {
       if (typeof reply?.id !== 'string' || !pending.delete(reply.id)) return;
       tellPage(reply.error === undefined ? { id: reply.id, result: reply.result } : { id: reply.id, error: reply.error });
     });
-    // The service worker was stopped, or the page was kept aside: what is unanswered is asked again, under the same id.
-    opened.onDisconnect.addListener(() => {
-      port = null;
-      if (pending.size > 0) setTimeout(resume, RECONNECT_MS);
-    });
+    opened.onDisconnect.addListener(() => port === opened && lost());
     port = opened;
-    return opened;
+    for (const request of pending.values()) opened.postMessage(request);
   } catch {
     end();
-    return null;
   }
 }
 
+/** The service worker was stopped, or the page was kept aside: what is unanswered is asked again, under the same id. */
+function lost(): void {
+  port = null;
+  setTimeout(resume, RECONNECT_MS);
+}
+
 function resume(): void {
-  for (const request of pending.values()) connect()?.postMessage(request);
+  if (!port && pending.size > 0) connect();
+}
+
+function send(request: Request): void {
+  pending.set(request.id, request);
+  if (!port) return connect();
+  try {
+    port.postMessage(request);
+  } catch {
+    lost();
+  }
 }
 
 function receive(event: MessageEvent): void {
@@ -78,9 +89,7 @@ function receive(event: MessageEvent): void {
   if (text === undefined) return fail(id, 'invalid-request', 'The request is malformed.');
   if (text.length > MAX_REQUEST_LENGTH) return fail(id, 'too-large', 'The request is too large.');
   if (pending.size >= MAX_PENDING) return fail(id, 'too-many-requests', 'Too many requests. Wait a moment and try again.');
-  const request = { id, method, params: JSON.parse(text) as unknown };
-  pending.set(id, request);
-  connect()?.postMessage(request);
+  send({ id, method, params: JSON.parse(text) as unknown });
 }
 
 // A page in a sandbox without an origin of its own has no name that a person could be shown.

@@ -1,7 +1,7 @@
 /** The rules between options, and what of them goes to the wallet (specification, section 2.2). */
 import type { PaymentOptions } from '../../protocol/payment.ts';
 import { ConfigurationError } from '../configuration-error.ts';
-import { recipientKind } from '../recipient.ts';
+import { recipientKind } from '../../protocol/recipient.ts';
 import type { OptionName, SettledOptions } from './button-options.ts';
 import { isAbsent, readOptions } from './read.ts';
 import { attributeOf, RULES } from './rules.ts';

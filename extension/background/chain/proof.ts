@@ -2,9 +2,8 @@
  * Simplified payment verification: a transaction counts as confirmed when a merkle path leads from its id to the root in
  * a header whose own hash meets its own target (Bitcoin white paper, sections 7 and 8; TSC merkle proof format; BRC-74).
  */
-import { fromHex, toHex } from '../../../protocol/bytes.ts';
+import { concatBytes, equalBytes, fromHex, toHex } from '../../../protocol/bytes.ts';
 import { ServiceError } from '../../../protocol/errors.ts';
-import { concatBytes } from '../../../protocol/bytes.ts';
 import { ByteWriter, sha256d, txidOf } from '../../../protocol/transaction.ts';
 import type { Header, TscProof } from './whats-on-chain.ts';
 
@@ -42,9 +41,9 @@ export function checkProof(txid: string, proof: TscProof, header: Header): void 
   for (const node of proof.nodes) {
     if (node !== '*' && !/^[0-9a-f]{64}$/.test(node)) throw wrong('path node');
     const isRight = index % 2 === 1;
-    // `*` repeats the hash itself: only ever the last one of a row, which stands on the left.
-    if (node === '*' && isRight) throw wrong('a copy on the left');
     const sibling = node === '*' ? hash : fromHex(node).reverse();
+    // Only the last one of a row is repeated (`*`), to its right: what stands there is no transaction's (CVE-2012-2459).
+    if (isRight && equalBytes(sibling, hash)) throw wrong('a copy on the left');
     hash = sha256d(isRight ? concatBytes(sibling, hash) : concatBytes(hash, sibling));
     index = Math.floor(index / 2);
   }

@@ -10,7 +10,7 @@ export const ADDRESSES_PER_REQUEST = 20;
 const txid = z.string().check(z.regex(/^[0-9a-f]{64}$/));
 const unspent = z.object({ tx_hash: txid, tx_pos: z.int(), value: z.int(), height: z.int(), isSpentInMempoolTx: z.nullish(z.boolean()) });
 const unspentOfMany = z.array(z.object({ address: z.string(), result: z.nullish(z.array(unspent)) }));
-const tscProof = z.object({ index: z.int(), txOrId: txid, target: z.string(), nodes: z.array(z.string()) });
+const tscProof = z.object({ index: z.int(), txOrId: txid, target: txid, nodes: z.array(z.string()) });
 const header = z.object({
   hash: txid, height: z.int(), version: z.int(), merkleroot: txid, time: z.int(), nonce: z.int(), bits: z.string(),
   previousblockhash: z.nullish(z.string()),

@@ -17,13 +17,22 @@ import { addFoundCoins, confirmTransaction, markSpentElsewhere, type FoundCoin }
 const SWEEP_EVERY_MS = 24 * 3600_000;
 
 let running: Promise<void> | null = null;
+let following: Promise<void> | null = null;
 
 /**
- * Brings the coins up to date. Calls that come while one runs share it.
+ * Brings the coins up to date. Calls that come while one runs share the one after it: the running one may have looked
+ * already where the caller knows of news.
  * @throws ServiceError `network-unavailable`, `service-unavailable`, `invalid-proof`, `wallet-not-set-up`
  */
 export function refreshCoins(): Promise<void> {
-  running ??= refresh().finally(() => {
+  if (running) {
+    following ??= running.catch(() => undefined).then(() => {
+      following = null;
+      return refreshCoins();
+    });
+    return following;
+  }
+  running = refresh().finally(() => {
     running = null;
   });
   return running;
@@ -36,11 +45,13 @@ async function refresh(): Promise<void> {
   const scan = (await readKey('scan')) ?? { addresses: 0, coins: 0, done: true, sweptAt: 0 };
   if (!scan.done) await restore(info);
   const sweep = Date.now() - scan.sweptAt > SWEEP_EVERY_MS;
+  // What turns out to be used leads to new addresses: those too, each once.
+  const seen = new Set<string>();
   for (let fresh = await addressesToLookAt(sweep); fresh.length > 0; ) {
-    const seen = new Set(fresh.map((a) => a.script));
+    for (const { script } of fresh) seen.add(script);
     if ((await lookAt(info, fresh)) > 0) announceChange();
     await extendAddresses(keys, info.network);
-    fresh = (await addressesToLookAt(false)).filter((a) => !seen.has(a.script) && !a.used && a.index >= GAP_LIMIT);
+    fresh = (await addressesToLookAt(false)).filter((a) => !seen.has(a.script));
   }
   if (sweep) await writeKey('scan', { ...scan, done: true, sweptAt: Date.now() });
 }
@@ -62,10 +73,11 @@ async function restore(info: NetworkInfo): Promise<void> {
   const keys = await publicKeys();
   const progress = { addresses: 0, coins: 0, done: false, sweptAt: 0 };
   for (const chain of CHAINS) {
-    for (let from = 0; ; from += ADDRESSES_PER_REQUEST) {
+    for (let from = 0; ; ) {
       await extendAddresses(keys, info.network);
       const batch = (await chainAddresses(chain)).slice(from, from + ADDRESSES_PER_REQUEST);
       if (batch.length === 0) break;
+      from += batch.length; // may be fewer: only twenty beyond the last used one are known yet
       progress.coins += await lookAt(info, batch);
       const last = await lastUsed(info, chain, batch);
       progress.addresses += batch.length;

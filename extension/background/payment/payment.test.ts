@@ -144,10 +144,10 @@ describe('a payment', () => {
     ['invalid-recipient', pay('1BoatSLRHtKNngkdXEeobR76b53LETtpyT', 1000)],
     ['invalid-recipient', pay('OP_FALSE OP_RETURN 6869', 1000)],
     ['unsupported-recipient', pay('alice@example.com', 1000)],
-    ['invalid-amount', { outputs: [{ to: 'OP_1', amount: '-1', currency: 'BSV' }] }],
-    ['amount-too-small', { outputs: [{ to: 'OP_1', amount: '0.000000004', currency: 'BSV' }] }],
-    ['invalid-currency', { outputs: [{ to: 'OP_1', amount: '1', currency: 'ZZZ' }] }],
-    ['mixed-currencies', { outputs: [{ to: 'OP_1', amount: '1', currency: 'BSV' }, { to: 'OP_1', amount: '1', currency: 'USD' }] }],
+    ['invalid-amount', { outputs: [{ to: 'OP_NOP OP_1', amount: '-1', currency: 'BSV' }] }],
+    ['amount-too-small', { outputs: [{ to: 'OP_NOP OP_1', amount: '0.000000004', currency: 'BSV' }] }],
+    ['invalid-currency', { outputs: [{ to: 'OP_NOP OP_1', amount: '1', currency: 'ZZZ' }] }],
+    ['mixed-currencies', { outputs: [{ to: 'OP_NOP OP_1', amount: '1', currency: 'BSV' }, { to: 'OP_NOP OP_1', amount: '1', currency: 'USD' }] }],
   ])('is refused with %s before a window opens', async (code, options) => {
     const life = await openWallet(network, []);
     expect(await ask(life, 'request-1', options)).toBe(code);

@@ -75,13 +75,25 @@ export async function withdrawAbandoned(before: number): Promise<void> {
 async function begin(origin: string, requestId: string, options: PaymentOptions): Promise<PaymentRecord> {
   const record = await storeRequest(origin, requestId, options);
   if (record.state !== 'requested') return record;
+  const quoted = record.quote ? record : await quoteOrForget(record);
   try {
-    const quoted = record.quote ? record : await quote(record);
     if (quoted) await showApproval(quoted);
   } catch (error) {
     await endUnsigned(record.id, 'failed', error instanceof ServiceError ? error : new ServiceError('internal', { cause: error }));
   }
   return (await readPayment(record.id)) ?? record;
+}
+
+/** What cannot be quoted never comes before the user and leaves nothing: a page could fill the disk with it. */
+async function quoteOrForget(record: PaymentRecord): Promise<PaymentRecord | null> {
+  try {
+    return await quote(record);
+  } catch (error) {
+    const tx = (await database()).transaction('payments', 'readwrite');
+    if ((await tx.store.get(record.id))?.state === 'requested') await tx.store.delete(record.id);
+    await tx.done;
+    throw error;
+  }
 }
 
 /** Finds or stores the request, and counts what is open, in one database transaction. */

@@ -41,6 +41,9 @@ export interface TestNetwork {
   close(): Promise<void>;
 }
 
+// The test's own requests are no part of any life of the worker.
+const ownFetch = globalThis.fetch;
+
 const RATES = { USD: '50', EUR: '45' };
 
 /** Starts one on a free port. */
@@ -52,7 +55,7 @@ export async function startNetwork(): Promise<TestNetwork> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
-  app.use(async (request, response, next) => {
+  app.use(async (request, _response, next) => {
     await network.before(request.url);
     const part = request.url.startsWith('/devnet/arc') ? 'arc' : request.url.startsWith('/devnet/woc') ? 'woc' : 'service';
     if (network.down.has(part)) request.socket.destroy();
@@ -108,7 +111,7 @@ export async function startNetwork(): Promise<TestNetwork> {
   });
 
   async function post(at: string, body: unknown): Promise<unknown> {
-    const answer = await fetch(`${url}${at}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+    const answer = await ownFetch(`${url}${at}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
     if (!answer.ok) throw new Error(`${at}: ${answer.status} ${await answer.text()}`);
     return answer.json();
   }
@@ -119,7 +122,7 @@ export async function startNetwork(): Promise<TestNetwork> {
       await post('/devnet/mine', { blocks });
     },
     async unspent(address) {
-      const answer = await fetch(`${url}/devnet/woc/v1/bsv/test/address/${address}/unspent/all`);
+      const answer = await ownFetch(`${url}/devnet/woc/v1/bsv/test/address/${address}/unspent/all`);
       const { result } = (await answer.json()) as { result: { tx_hash: string; value: number; isSpentInMempoolTx: boolean }[] };
       return result.filter((u) => !u.isSpentInMempoolTx).map((u) => ({ txid: u.tx_hash, satoshis: u.value }));
     },

@@ -38,8 +38,8 @@ export async function seal(words: string, password: string, iterations = ITERATI
  * @throws ServiceError `wrong-password` (also where the record was altered: the two cannot be told apart)
  */
 export async function unseal(vault: SealedVault, password: string): Promise<string> {
-  const key = await keyFrom(password, vault.kdf);
   try {
+    const key = await keyFrom(password, vault.kdf);
     const cipher = { name: 'AES-GCM', iv: vault.iv, additionalData: boundHeader(vault.version) };
     return new TextDecoder().decode(await crypto.subtle.decrypt(cipher, key, vault.ciphertext));
   } catch {

@@ -23,6 +23,8 @@ export const LOCK_ALARM = 'lock';
 
 // Spares two decryptions a use while the worker lives. `lockAt` is checked all the same, and locking wipes it.
 let held: { seed: Uint8Array<ArrayBuffer>; lockAt: number } | null = null;
+// How often it was dropped: what was begun before a drop must not bring the seed back after it.
+let drops = 0;
 
 const randomBytes = (n: number) => crypto.getRandomValues(new Uint8Array(n));
 const importHalf = (half: Uint8Array<ArrayBuffer>) => crypto.subtle.importKey('raw', half, 'AES-GCM', false, ['encrypt', 'decrypt']);
@@ -61,11 +63,24 @@ export async function withSeed<T>(use: (seed: Uint8Array<ArrayBuffer>) => T | Pr
   const wrapped = await readKey('session');
   const half = (await browser.storage.session.get(SESSION_HALF))[SESSION_HALF];
   if (!wrapped || typeof half !== 'string') throw new ServiceError('wallet-locked');
-  const inner = await crypto.subtle.decrypt({ name: 'AES-GCM', iv: wrapped.outerIv }, wrapped.key, wrapped.ciphertext);
-  const halfKey = await importHalf(Uint8Array.from(atob(half), (c) => c.charCodeAt(0)));
-  const seed = new Uint8Array(await crypto.subtle.decrypt({ name: 'AES-GCM', iv: wrapped.innerIv }, halfKey, inner));
+  const before = drops;
+  const seed = await unwrapped(wrapped, half);
+  // Locked while it was being fetched, or the halves are of two unlockings (the worker was stopped between their writing).
+  if (seed === null) await dropSeed();
+  if (seed === null || drops !== before) throw new ServiceError('wallet-locked');
   held = { seed, lockAt: wrapped.lockAt };
   return withCopy(seed, use);
+}
+
+/** The seed from both of its halves, or null where they do not belong together. */
+async function unwrapped({ key, outerIv, innerIv, ciphertext }: WrappedSeed, half: string): Promise<Uint8Array<ArrayBuffer> | null> {
+  try {
+    const inner = await crypto.subtle.decrypt({ name: 'AES-GCM', iv: outerIv }, key, ciphertext);
+    const halfKey = await importHalf(Uint8Array.from(atob(half), (c) => c.charCodeAt(0)));
+    return new Uint8Array(await crypto.subtle.decrypt({ name: 'AES-GCM', iv: innerIv }, halfKey, inner));
+  } catch {
+    return null;
+  }
 }
 
 /** A copy of its own for every use: locking in the middle of a signature must not turn the key into another one. */
@@ -80,6 +95,7 @@ async function withCopy<T>(seed: Uint8Array<ArrayBuffer>, use: (seed: Uint8Array
 
 /** Forgets the seed. Doing it twice is as good as once. */
 export async function dropSeed(): Promise<void> {
+  drops += 1;
   held?.seed.fill(0);
   held = null;
   await deleteKey('session');

@@ -1,0 +1,64 @@
+/**
+ * A page that speaks to the relay itself, without the button's script: any script of any page can. Every test takes a site
+ * of its own (another port, so another origin), because the wallet counts requests by origin.
+ */
+import type { Frame, Page } from 'puppeteer-core';
+import { CHANNEL } from '../../protocol/page-messages.ts';
+import { ADDRESS } from './scene.ts';
+
+/** What a page hears from the relay. */
+export interface Heard {
+  id?: string;
+  event?: string;
+  result?: Record<string, unknown>;
+  error?: { code: string; message: string };
+}
+
+/** What such a page's own script offers. */
+export interface RawWindow {
+  heard: Heard[];
+  say(message: object): void;
+}
+
+/** A page that keeps what it hears in `heard` and posts messages by `say`, with `inside` in its body. */
+export function rawPage(inside = ''): string {
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>A page</title><script>
+    var heard = [];
+    addEventListener('message', ({ data }) => { if (data && data.to === 'page') heard.push(data); });
+    function say(message) { postMessage({ channel: '${CHANNEL}', to: 'wallet', ...message }, '*'); }
+  </script></head><body>${inside}</body></html>`;
+}
+
+let count = 0;
+/** A name for a message or a payment that no other has. */
+export const freshId = (): string => `raw-${process.pid}-${(count += 1)}`;
+
+/** A request for 0.10 USD (200,000 satoshis on devnet), as the button would post it. */
+export function paymentRequest(id = freshId(), options: object = {}): { id: string; method: string; params: object } {
+  const outputs = [{ to: ADDRESS, amount: '0.10', currency: 'USD' }];
+  return { id, method: 'payment/request', params: { id, options: { outputs, ...options } } };
+}
+
+/** Posts one message in a page's frame. Fields given here replace those of the wire form. */
+export async function say(frame: Page | Frame, message: object): Promise<void> {
+  await frame.evaluate((sent) => (window as unknown as RawWindow).say(sent), message);
+}
+
+/** Waits for the reply that carries an id. */
+export async function replyTo(frame: Page | Frame, id: string): Promise<Heard> {
+  const handle = await frame.waitForFunction(
+    (wanted) => (window as unknown as RawWindow).heard.find((heard) => heard.id === wanted), { polling: 50 }, id,
+  );
+  return (await handle.jsonValue()) as Heard;
+}
+
+/** Posts a message and waits for its reply. */
+export async function answerTo(frame: Page | Frame, message: { id: string }): Promise<Heard> {
+  await say(frame, message);
+  return replyTo(frame, message.id);
+}
+
+/** Waits until the wallet has seen everything that the frame posted before: it answers each port in order. */
+export async function fence(frame: Page | Frame): Promise<void> {
+  for (let round = 0; round < 2; round += 1) await answerTo(frame, { id: freshId(), method: 'wallet/hello', params: {} } as { id: string });
+}

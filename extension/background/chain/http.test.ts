@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest';
+import { answering } from '../testing/answers.ts';
+import { parseJson, send } from './http.ts';
+
+const unavailable = expect.objectContaining({ code: 'network-unavailable' }) as Error;
+
+describe('a request', () => {
+  test('carries its JSON and nothing that tells who asks', async () => {
+    const { url, asked } = await answering({ status: 201, body: 'grüß' });
+    expect(await send(`${url}/a?b=c`, { json: { x: 1 }, headers: { authorization: 'Bearer t' } })).toEqual({ status: 201, text: 'grüß' });
+    expect(await send(url)).toMatchObject({ status: 201 });
+    expect(asked.map(({ method, url: path, body }) => [method, path, body])).toEqual([['POST', '/a?b=c', '{"x":1}'], ['GET', '/', '']]);
+    expect(asked[0]?.headers).toMatchObject({ 'content-type': 'application/json', accept: 'application/json', authorization: 'Bearer t' });
+    for (const { headers } of asked) expect([headers.cookie, headers.referer, headers.origin]).toEqual([undefined, undefined, undefined]);
+  });
+
+  test.each([400, 404, 409, 461, 500, 503])('answered with %i is answered', async (status) => {
+    expect((await send((await answering({ status, body: 'x' })).url)).status).toBe(status);
+  });
+
+  test('that nobody answers fails with its own code', async () => {
+    await expect(send('http://127.0.0.1:1/')).rejects.toThrow(unavailable);
+    await expect(send('http://127.0.0.1:1/', { unreachable: 'service-unavailable' })).rejects.toThrow(expect.objectContaining({ code: 'service-unavailable' }) as Error);
+    await expect(send('nonsense')).rejects.toThrow(unavailable);
+  });
+
+  test.each([
+    ['never', () => undefined],
+    ['with a head and no body', (_: unknown, response: { writeHead(n: number): void; flushHeaders(): void }) => {
+      response.writeHead(200);
+      response.flushHeaders();
+    }],
+    ['drop by drop', (_: unknown, response: { write(t: string): void; on(e: string, f: () => void): void }) => {
+      const timer = setInterval(() => response.write('x'), 5);
+      response.on('close', () => clearInterval(timer));
+    }],
+  ])('answered %s ends in time', async (_, answer) => {
+    const { url } = await answering(((request: never, response: never) => answer(request, response)) as never);
+    const start = performance.now();
+    await expect(send(url, { timeoutMs: 100 })).rejects.toThrow(unavailable);
+    expect(performance.now() - start).toBeLessThan(2000);
+  });
+
+  test('answered with more than was expected fails, and with as much does not', async () => {
+    const { url } = await answering({ body: 'x'.repeat(1000) });
+    expect((await send(url, { maxBytes: 1000 })).text).toHaveLength(1000);
+    await expect(send(url, { maxBytes: 999 })).rejects.toThrow(unavailable);
+    const endless = await answering(((_: never, response: { write(t: string): boolean; on(e: string, f: () => void): void }) => {
+      const timer = setInterval(() => response.write('x'.repeat(10_000)), 1);
+      response.on('close', () => clearInterval(timer));
+    }) as never);
+    await expect(send(endless.url, { maxBytes: 50_000 })).rejects.toThrow(unavailable);
+  });
+
+  test('cut off in the middle of its answer fails', async () => {
+    const { url } = await answering(((_: never, response: { writeHead(n: number, h: object): void; write(t: string, f: () => void): void; destroy(): void }) => {
+      response.writeHead(200, { 'content-length': '100' });
+      response.write('half', () => response.destroy());
+    }) as never);
+    await expect(send(url)).rejects.toThrow(unavailable);
+  });
+
+  test('follows no redirection', async () => {
+    const goal = await answering({ body: 'elsewhere' });
+    const { url } = await answering({ status: 302, headers: { location: goal.url } });
+    await expect(send(url)).rejects.toThrow(unavailable);
+    expect(goal.asked).toEqual([]);
+  });
+
+  test('keeps letters that two parts of an answer share whole', async () => {
+    const bytes = Buffer.from('€'.repeat(10));
+    const { url } = await answering(((_: never, response: { write(t: Uint8Array, f?: () => void): void; end(t: Uint8Array): void }) => {
+      response.write(bytes.subarray(0, 4), () => setImmediate(() => response.end(bytes.subarray(4))));
+    }) as never);
+    expect((await send(url)).text).toBe('€'.repeat(10));
+  });
+});
+
+test('JSON that is none is nothing', () => {
+  expect(['', '{', 'undefined', '<html>', "{'a':1}"].map(parseJson)).toEqual([undefined, undefined, undefined, undefined, undefined]);
+  expect(parseJson('{"a":1}')).toEqual({ a: 1 });
+});

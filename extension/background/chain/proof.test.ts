@@ -1,0 +1,103 @@
+import { MerklePath } from '@bsv/sdk';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { hash256, merkleRoot, mineHeader, proofOf } from '../testing/blocks.ts';
+import { checkHeader, checkProof } from './proof.ts';
+
+const invalid = expect.objectContaining({ code: 'invalid-proof' }) as Error;
+const txidsOf = (count: number) => Array.from({ length: count }, (_, i) => hash256(Buffer.from([i, count])).toString('hex'));
+
+describe.each([1, 2, 3, 4, 5, 6, 7, 8, 9])('in a block of %i transactions', (count) => {
+  const txids = txidsOf(count);
+  const header = mineHeader(merkleRoot(txids));
+
+  test('every one is proved by its own path, and @bsv/sdk finds the same root', () => {
+    for (const [index, txid] of txids.entries()) {
+      const proof = proofOf(txids, index, header.hash);
+      checkProof(txid, proof, header);
+      const path = proof.nodes.map((node, level) => {
+        const offset = (index >> level) ^ 1;
+        return [node === '*' ? { offset, duplicate: true } : { offset, hash: node }];
+      });
+      if (path[0]) path[0].push({ offset: index, hash: txid, txid: true } as never);
+      if (count > 1) expect(new MerklePath(123, path as never).computeRoot(txid)).toBe(header.merkleroot);
+    }
+  });
+
+  test('no other transaction is proved by it', () => {
+    for (const [index, txid] of txids.entries()) {
+      const proof = proofOf(txids, index, header.hash);
+      for (const other of [...txids.filter((one) => one !== txid), 'ff'.repeat(32)]) {
+        expect(() => checkProof(other, proof, header)).toThrow(invalid);
+        expect(() => checkProof(other, { ...proof, txOrId: other }, header)).toThrow(invalid);
+      }
+    }
+  });
+
+  test('no node, index or length of a path can be altered', () => {
+    for (const [index, txid] of txids.entries()) {
+      const proof = proofOf(txids, index, header.hash);
+      const refused = (change: Partial<typeof proof>) => expect(() => checkProof(txid, { ...proof, ...change }, header), JSON.stringify(change)).toThrow(invalid);
+      for (let other = -1; other <= 2 ** proof.nodes.length + 1; other += 1) if (other !== index) refused({ index: other });
+      for (const [at, node] of proof.nodes.entries()) {
+        for (const changed of [node === '*' ? 'ab'.repeat(32) : '*', 'cd'.repeat(32), node.toUpperCase() === node ? 'x' : node.toUpperCase(), '', `${node}00`]) {
+          if (changed !== node) refused({ nodes: proof.nodes.with(at, changed) });
+        }
+      }
+      refused({ nodes: proof.nodes.slice(0, -1), ...(count === 1 ? { index: 1 } : {}) });
+      refused({ nodes: [...proof.nodes, '*'] });
+      refused({ nodes: [...proof.nodes, 'ab'.repeat(32)] });
+      refused({ target: 'ab'.repeat(32) });
+    }
+  });
+});
+
+describe('a path', () => {
+  test('cannot place a transaction where the tree only repeats it (CVE-2012-2459)', () => {
+    const txids = txidsOf(3);
+    const header = mineHeader(merkleRoot(txids));
+    const last = txids[2] as string;
+    const proof = proofOf(txids, 2, header.hash);
+    checkProof(last, proof, header);
+    expect(() => checkProof(last, { ...proof, index: 3 }, header)).toThrow(invalid);
+    expect(() => checkProof(last, { ...proof, index: 3, nodes: [last, proof.nodes[1] as string] }, header)).toThrow(invalid);
+  });
+
+  test('of many steps or with a huge index is refused at once', () => {
+    const txids = txidsOf(2);
+    const header = mineHeader(merkleRoot(txids));
+    const proof = proofOf(txids, 0, header.hash);
+    expect(() => checkProof(txids[0] as string, { ...proof, nodes: Array.from({ length: 100_000 }, () => '*') }, header)).toThrow(invalid);
+    for (const index of [Number.MAX_SAFE_INTEGER, 2 ** 32, 2 ** 31]) expect(() => checkProof(txids[0] as string, { ...proof, index }, header)).toThrow(invalid);
+  });
+});
+
+describe('a header', () => {
+  const header = mineHeader(merkleRoot(txidsOf(2)));
+
+  test("is bound by its hash: no field can be altered, and Bitcoin's first one is right", () => {
+    checkHeader(header);
+    for (const change of [{ version: 1 }, { merkleroot: 'ab'.repeat(32) }, { time: 5 }, { nonce: header.nonce + 1 }, { bits: '207ffffe' }, { previousblockhash: 'cd'.repeat(32) }, { previousblockhash: null }, { hash: 'ab'.repeat(32) }]) {
+      expect(() => checkHeader({ ...header, ...change }), JSON.stringify(change)).toThrow(invalid);
+    }
+    checkHeader({
+      hash: '000000000019d6689c085ae165831e934ff763ae46a2a6c172b3f1b60a8ce26f', height: 0, version: 1, previousblockhash: null,
+      merkleroot: '4a5e1e4baab89f3a32518a88c31bc87f618f76673e2cc77ab2127b7afdeda33b', time: 1_231_006_505, bits: '1d00ffff', nonce: 2_083_236_893,
+    });
+  });
+
+  test('must have cost the work that it claims', () => {
+    expect(() => checkHeader(mineHeader(merkleRoot(txidsOf(2)), { valid: false }))).toThrow(invalid);
+    expect(() => checkHeader(mineHeader(merkleRoot(txidsOf(2)), { bits: '1d00ffff', valid: false }))).toThrow(invalid);
+  });
+
+  test.each(['', 'zzzzzzzz', '20', '0x207fff', '207FFFFF', '207fffff00', '00000000', '01000000', 'ff000000'])('with bits %j is refused', (bits) => {
+    expect(() => checkHeader({ ...header, bits })).toThrow(invalid);
+  });
+
+  test('of any fields is refused without another fault', () => {
+    fc.assert(fc.property(fc.record({ version: fc.integer(), time: fc.integer(), nonce: fc.integer(), height: fc.integer(), bits: fc.string(), previousblockhash: fc.option(fc.string()) }), (fields) => {
+      expect(() => checkHeader({ ...header, ...fields })).toThrow(invalid);
+    }));
+  });
+});

@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest';
+import { answering, type Answer } from '../testing/answers.ts';
+import { blockHeader, isUsed, merkleProof, spenderOf, transactionHex, unspentOf } from './whats-on-chain.ts';
+
+const TXID = 'ab'.repeat(32);
+const ADDRESS = 'mfbFX7N2MSrsJtojjSJiUfKRYQw3h9SZ3R';
+const unavailable = expect.objectContaining({ code: 'network-unavailable' }) as Error;
+const HEADER = { hash: TXID, height: 1, version: 1, merkleroot: TXID, time: 1, nonce: 1, bits: '207fffff', previousblockhash: TXID };
+const UNSPENT = { tx_hash: TXID, tx_pos: 0, value: 5, height: 7 };
+const list = (...result: unknown[]): Answer => ({ body: [{ address: ADDRESS, script: 'x', result, error: '' }] });
+
+const questions: [string, (url: string) => Promise<unknown>][] = [
+  ['coins', (url) => unspentOf(url, [ADDRESS])], ['a proof', (url) => merkleProof(url, TXID)], ['a header', (url) => blockHeader(url, TXID)], ['a spender', (url) => spenderOf(url, TXID, 0)],
+];
+
+describe.each(questions)('asked for %s', (_, ask) => {
+  test.each<[string, Answer]>([
+    ['nothing', { body: '' }], ['garbage', { body: '<html>' }], ['a number', { body: 5 }], ['a text', { body: '"x"' }], ['an empty object', { body: {} }],
+    ['another shape', { body: [{ nodes: 'x', result: 'y', address: 5 }] }], ['an error', { status: 500 }], ['too many requests', { status: 429 }],
+  ])('and given %s, it does not believe it', async (__, answer) => {
+    await expect(ask((await answering(answer)).url)).rejects.toThrow(unavailable);
+  });
+});
+
+describe('coins', () => {
+  test('are read with what is said of them', async () => {
+    const { url, asked } = await answering(list(UNSPENT, { ...UNSPENT, tx_pos: 1, height: 0, isSpentInMempoolTx: true, status: 'unconfirmed' }));
+    expect(await unspentOf(url, [ADDRESS])).toEqual([
+      { address: ADDRESS, txid: TXID, vout: 0, satoshis: 5n, height: 7, spentInMempool: false },
+      { address: ADDRESS, txid: TXID, vout: 1, satoshis: 5n, height: 0, spentInMempool: true },
+    ]);
+    expect(asked).toMatchObject([{ method: 'POST', url: '/addresses/unspent/all', body: JSON.stringify({ addresses: [ADDRESS] }) }]);
+  });
+
+  test('of an address nobody asked for are not ours, and none is none', async () => {
+    expect(await unspentOf((await answering({ body: [{ address: 'mother', result: [UNSPENT] }, { address: ADDRESS, result: null }] })).url, [ADDRESS])).toEqual([]);
+    expect(await unspentOf((await answering({ body: [] })).url, [ADDRESS])).toEqual([]);
+  });
+
+  test.each([
+    { ...UNSPENT, value: 1.5 }, { ...UNSPENT, value: '5' }, { ...UNSPENT, value: 2 ** 60 }, { ...UNSPENT, tx_hash: 'xyz' }, { ...UNSPENT, tx_hash: TXID.toUpperCase() }, { ...UNSPENT, tx_hash: `${TXID}/../x` }, { ...UNSPENT, tx_pos: null }, { ...UNSPENT, tx_pos: 0.5 },
+  ])('of impossible numbers are not believed: %j', async (one) => {
+    await expect(unspentOf((await answering(list(one))).url, [ADDRESS])).rejects.toThrow(unavailable);
+  });
+});
+
+describe('a transaction', () => {
+  test.each<[Answer, string | null]>([[{ body: '00ff' }, '00ff'], [{ body: ' 00ff\n' }, '00ff'], [{ status: 404, body: '00ff' }, null], [{ body: '' }, null], [{ body: 'xyz' }, null], [{ body: '{"hex":"00"}' }, null], [{ body: '00f' }, null]])(
+    'answered with %j is %j', async (answer, expected) => {
+      expect(await transactionHex((await answering(answer)).url, TXID)).toBe(expected);
+    });
+});
+
+describe('an address', () => {
+  test.each<[Answer, boolean]>([[{ body: true }, true], [{ body: 'true' }, true], [{ body: { used: true } }, true], [{ body: false }, false], [{ body: { used: false } }, false], [{ status: 404, body: true }, false], [{ body: 'garbage' }, false]])(
+    'answered with %j was used: %j', async (answer, expected) => {
+      expect(await isUsed((await answering(answer)).url, ADDRESS)).toBe(expected);
+    });
+});
+
+describe('what is not there', () => {
+  test('is null', async () => {
+    const { url } = await answering({ status: 404, body: 'not found' });
+    expect(await Promise.all([merkleProof(url, TXID), blockHeader(url, 5), spenderOf(url, TXID, 0), transactionHex(url, TXID)])).toEqual([null, null, null, null]);
+    for (const body of [null, []]) expect(await merkleProof((await answering({ body })).url, TXID)).toBeNull();
+  });
+});
+
+test('proofs, headers and spenders are read as the index writes them', async () => {
+  const proof = { index: 3, txOrId: TXID, target: TXID, nodes: ['*', TXID] };
+  expect(await merkleProof((await answering({ body: [proof] })).url, TXID)).toEqual(proof);
+  expect(await blockHeader((await answering({ body: { ...HEADER, size: 5 } })).url, 1)).toEqual(HEADER);
+  expect(await spenderOf((await answering({ body: { txid: TXID, vin: 0, status: 'confirmed' } })).url, TXID, 2)).toBe(TXID);
+  for (const target of ['../../tx', 5, '']) await expect(merkleProof((await answering({ body: [{ ...proof, target }] })).url, TXID)).rejects.toThrow(unavailable);
+});

@@ -1,0 +1,38 @@
+import { afterEach, expect, test } from 'vitest';
+import { readAddress } from '../../../protocol/address.ts';
+import { toHex } from '../../../protocol/bytes.ts';
+import { endAllLives, Profile } from '../testing/life.ts';
+import type { Address } from './addresses.ts';
+import { CHAINS, publicKeyHashes, publicKeysOf } from '../vault/keys.ts';
+
+afterEach(endAllLives);
+const KEYS = publicKeysOf(new Uint8Array(64).fill(3));
+
+async function open() {
+  const { modules: { database } } = await new Profile('http://localhost:1').start();
+  return { ...(await import('./addresses.ts')), db: await database.database() };
+}
+
+test('every chain has twenty addresses beyond its last used one, however often and at once it is asked for', async () => {
+  const { extendAddresses, chainAddresses, nextUnused, db } = await open();
+  await Promise.all([extendAddresses(KEYS, 'devnet'), extendAddresses(KEYS, 'devnet'), extendAddresses(KEYS, 'devnet')]);
+  for (const chain of CHAINS) {
+    const addresses = await chainAddresses(chain);
+    expect(addresses.map((a) => a.index)).toEqual(Array.from({ length: 20 }, (_, i) => i));
+    expect(addresses.map((a) => toHex(readAddress(a.address)?.hash as Uint8Array))).toEqual(publicKeyHashes(KEYS, chain, addresses.map((a) => a.index)).map(toHex));
+    expect(new Set(addresses.map((a) => a.script)).size).toBe(20);
+  }
+  await db.put('addresses', { ...((await chainAddresses('change'))[7] as Address), used: true });
+  await extendAddresses(KEYS, 'devnet');
+  expect((await chainAddresses('change')).map((a) => [a.index, a.used])).toEqual(Array.from({ length: 28 }, (_, i) => [i, i === 7]));
+  expect((await chainAddresses('receive'))).toHaveLength(20);
+  expect(nextUnused(await chainAddresses('change'))).toBe(8);
+});
+
+test('the next address is the one after the last used one, so that no gap is used again', async () => {
+  const { unusedAddress, chainAddresses, db } = await open();
+  expect((await unusedAddress(KEYS, 'mainnet', 'receive')).index).toBe(0);
+  expect((await unusedAddress(KEYS, 'mainnet', 'receive')).address).toMatch(/^1/);
+  await db.put('addresses', { ...((await chainAddresses('receive'))[19] as Address), used: true });
+  expect((await unusedAddress(KEYS, 'mainnet', 'receive')).index).toBe(20);
+});

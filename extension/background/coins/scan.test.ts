@@ -1,0 +1,199 @@
+import fc from 'fast-check';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { addressScript, p2pkhScript, writeAddress } from '../../../protocol/address.ts';
+import { toHex } from '../../../protocol/bytes.ts';
+import { serializeTransaction, txidOf } from '../../../protocol/transaction.ts';
+import { answering, type Asked } from '../testing/answers.ts';
+import { merkleRoot, mineHeader, proofOf } from '../testing/blocks.ts';
+import { endAllLives, Profile } from '../testing/life.ts';
+import { CHAINS, publicKeyHashes, publicKeysOf, type Chain } from '../vault/keys.ts';
+import { seedOf } from '../vault/words.ts';
+
+const WORDS = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
+const KEYS = publicKeysOf(await seedOf(WORDS));
+afterEach(endAllLives);
+const codeOf = (promise: Promise<unknown>) => promise.then(() => 'none', (error: { code?: string }) => error.code ?? error);
+
+interface IndexedCoin {
+  address: string;
+  txid: string;
+  vout: number;
+  value: number;
+  height: number;
+}
+
+/** An index of the network as a test says it is. */
+async function index() {
+  const state = {
+    coins: [] as IndexedCoin[], used: new Set<string>(), transactions: new Map<string, string>(), spent: new Map<string, string>(),
+    proofs: new Map<string, unknown>(), headers: new Map<string, unknown>(), down: false,
+  };
+  const { url, asked } = await answering((one: Asked) => {
+    if (one.url === '/api/v2/network') return { body: { network: 'devnet', arcUrl: `${url}/arc`, wocUrl: url, feePolicy: { satoshis: 1, bytes: 1000 } } };
+    if (state.down) return { status: 500 };
+    const [, kind, id = '', more] = one.url.split('/');
+    if (kind === 'addresses') {
+      const { addresses } = JSON.parse(one.body) as { addresses: string[] };
+      if (addresses.length > 20) return { status: 400 };
+      return { body: addresses.map((address) => ({ address, result: state.coins.filter((c) => c.address === address).map((c) => ({ tx_hash: c.txid, tx_pos: c.vout, value: c.value, height: c.height, isSpentInMempoolTx: false })) })) };
+    }
+    if (kind === 'address') return { body: state.used.has(id) };
+    if (kind === 'block') return state.headers.has(id) ? { body: state.headers.get(id) } : { status: 404 };
+    if (more === 'hex') return state.transactions.has(id) ? { body: state.transactions.get(id) as string } : { status: 404 };
+    if (more === 'proof') return { body: state.proofs.has(id) ? [state.proofs.get(id)] : null };
+    const spender = state.spent.get(`${id}:${more}`);
+    return spender ? { body: { txid: spender } } : { status: 404 };
+  });
+  const addressOf = (chain: Chain, at: number) => writeAddress(publicKeyHashes(KEYS, chain, [at])[0] as Uint8Array, 'devnet');
+  /** Pays an address of the wallet. */
+  const pay = (chain: Chain, at: number, value = 1000, height = 0): IndexedCoin => {
+    const address = addressOf(chain, at);
+    const bytes = serializeTransaction({
+      version: 1, lockTime: 0, inputs: [{ txid: 'cc'.repeat(32), vout: state.transactions.size, unlockingScript: new Uint8Array(2), sequence: 1 }],
+      outputs: [{ satoshis: 7n, lockingScript: p2pkhScript(new Uint8Array(20)) }, { satoshis: BigInt(value), lockingScript: addressScript(address, 'devnet') }],
+    });
+    const coin = { address, txid: txidOf(bytes), vout: 1, value, height };
+    state.transactions.set(coin.txid, toHex(bytes));
+    state.coins.push(coin);
+    state.used.add(address);
+    return coin;
+  };
+  const spend = (coin: IndexedCoin) => {
+    state.coins.splice(state.coins.indexOf(coin), 1);
+    state.spent.set(`${coin.txid}:${coin.vout}`, 'dd'.repeat(32));
+  };
+  return { url, asked, ...state, state, pay, spend, addressOf };
+}
+
+/** A wallet of {@link WORDS} on an index; `vi.doMock` seals its vault with few rounds. */
+async function wallet(url: string, restored: boolean) {
+  vi.doMock('../vault/seal.ts', async () => {
+    const real = await vi.importActual<typeof import('../vault/seal.ts')>('../vault/seal.ts');
+    return { ...real, ITERATIONS: 10, seal: (words: string, password: string) => real.seal(words, password, 10) };
+  });
+  const life = await new Profile(url).start();
+  await life.modules.vault.createVault(WORDS, 'correct horse battery', restored);
+  const { refreshCoins } = await import('./scan.ts');
+  const coins = async () => (await (await life.modules.database.database()).getAll('coins')).map((c) => ({ outpoint: c.outpoint, status: c.status, height: c.height }));
+  return { ...life.modules, refreshCoins, coins, satoshis: async () => (await life.modules.store.balance()).satoshis };
+}
+
+describe('a wallet restored from its words', () => {
+  test('finds every coin, however the used addresses lie, as long as no twenty in a row are unused', async () => {
+    // Steps from one used address to the next, and whether its coin is still there.
+    const chain = fc.array(fc.record({ step: fc.integer({ min: 1, max: 20 }), spent: fc.boolean() }), { maxLength: 5 });
+    await fc.assert(fc.asyncProperty(chain, chain, chain, async (...chains) => {
+      const network = await index();
+      let expected = 0n;
+      for (const [i, steps] of chains.entries()) {
+        let at = -1;
+        for (const { step, spent } of steps) {
+          at += step;
+          const coin = network.pay(CHAINS[i] as Chain, at, 1000 + at);
+          if (spent) network.spend(coin);
+          else expected += BigInt(coin.value);
+        }
+      }
+      const { refreshCoins, satoshis, database } = await wallet(network.url, true);
+      await refreshCoins();
+      expect(await satoshis()).toBe(expected);
+      expect(await database.readKey('scan')).toMatchObject({ done: true });
+    }), { numRuns: 12, examples: [[[{ step: 6, spent: false }, { step: 17, spent: true }, { step: 16, spent: true }, { step: 17, spent: false }], [], []]] });
+  });
+
+  test('goes on where it was cut off', async () => {
+    const network = await index();
+    network.pay('receive', 3, 500);
+    network.state.down = true;
+    const { refreshCoins, satoshis } = await wallet(network.url, true);
+    expect(await codeOf(refreshCoins())).toBe('network-unavailable');
+    network.state.down = false;
+    await refreshCoins();
+    expect(await satoshis()).toBe(500n);
+  });
+});
+
+describe('looking for coins', () => {
+  test('finds what came in, once, and says what received it', async () => {
+    const network = await index();
+    const { refreshCoins, satoshis, coins, overview, database } = await wallet(network.url, false);
+    const first = (await overview.overview()).receiveAddress;
+    expect(first).toBe(network.addressOf('receive', 0));
+    const coin = network.pay('receive', 0, 700);
+    await Promise.all([refreshCoins(), refreshCoins(), refreshCoins()]);
+    await refreshCoins();
+    expect(await satoshis()).toBe(700n);
+    expect(await coins()).toEqual([{ outpoint: `${coin.txid}:1`, status: 'available', height: null }]);
+    expect((await overview.overview()).receiveAddress).toBe(network.addressOf('receive', 1));
+    expect(await (await database.database()).getAll('receipts')).toMatchObject([{ txid: coin.txid, satoshis: 700n, address: first }]);
+    expect(network.asked.filter((a) => a.url.endsWith('/hex'))).toHaveLength(1);
+  });
+
+  test.each<[string, (network: Awaited<ReturnType<typeof index>>, coin: IndexedCoin) => void]>([
+    ['of another value', (_, coin) => void (coin.value += 1)],
+    ['of another output', (_, coin) => void (coin.vout = 0)],
+    ['of an output that is not there', (_, coin) => void (coin.vout = 9)],
+    ['of a transaction that is another', (network, coin) => void network.transactions.set(coin.txid, '00')],
+    ['of a transaction that nobody has', (network, coin) => void network.transactions.delete(coin.txid)],
+    ['of a transaction with a byte too many', (network, coin) => void network.transactions.set(coin.txid, `${network.transactions.get(coin.txid)}00`)],
+    ["of somebody else's address", (network, coin) => void (coin.address = network.addressOf('receive', 1))],
+  ])('believes in no coin %s', async (_, lie) => {
+    const network = await index();
+    lie(network, network.pay('receive', 0));
+    const { refreshCoins, coins } = await wallet(network.url, false);
+    expect(await codeOf(refreshCoins())).toBe('invalid-proof');
+    expect(await coins()).toEqual([]);
+  });
+
+  test('notes a coin that another wallet with the same words spent, and only where the index names its spender', async () => {
+    const network = await index();
+    const [kept, gone] = [network.pay('receive', 0, 100), network.pay('receive', 1, 200)];
+    const { refreshCoins, satoshis } = await wallet(network.url, false);
+    await refreshCoins();
+    network.state.coins.length = 0; // the index forgets both for a moment
+    await refreshCoins();
+    expect(await satoshis()).toBe(300n);
+    network.state.coins.push(kept, gone);
+    network.spend(gone);
+    await refreshCoins();
+    expect(await satoshis()).toBe(100n);
+  });
+
+  test('calls a coin confirmed only by a proof that holds', async () => {
+    const network = await index();
+    const coin = network.pay('receive', 0, 100, 123);
+    const txids = ['ee'.repeat(32), coin.txid, 'ff'.repeat(32)];
+    const header = mineHeader(merkleRoot(txids));
+    const proof = proofOf(txids, 1, header.hash);
+    const { refreshCoins, coins, store } = await wallet(network.url, false);
+    await refreshCoins(); // confirmed, says the index, without a proof
+    expect((await coins())[0]?.height).toBeNull();
+    network.headers.set(header.hash, header);
+    network.proofs.set(coin.txid, { ...proof, index: 0 });
+    expect(await codeOf(refreshCoins())).toBe('invalid-proof');
+    expect((await coins())[0]?.height).toBeNull();
+    expect((await store.balance()).unconfirmed).toBe(100n);
+    network.proofs.set(coin.txid, proof);
+    await refreshCoins();
+    expect((await coins())[0]?.height).toBe(123);
+    expect((await store.balance()).unconfirmed).toBe(0n);
+  });
+
+  test('looks twenty addresses beyond the last used one, on every chain', async () => {
+    const network = await index();
+    const { refreshCoins, satoshis } = await wallet(network.url, false);
+    await refreshCoins();
+    for (const at of [19, 39, 59]) network.pay('service', at, 10);
+    network.pay('change', 19, 10);
+    network.pay('receive', 20, 10); // one too far
+    await refreshCoins();
+    expect(await satoshis()).toBe(40n);
+  });
+
+  test('does nothing without a wallet', async () => {
+    const network = await index();
+    const { refreshCoins, database } = await wallet(network.url, false);
+    await database.deleteKey('publicKeys');
+    expect(await codeOf(refreshCoins())).toBe('wallet-not-set-up');
+  });
+});

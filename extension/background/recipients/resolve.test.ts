@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest';
+import { addressScript, writeAddress } from '../../../protocol/address.ts';
+import { fromHex, toHex } from '../../../protocol/bytes.ts';
+import type { RequestedOutput } from '../../../protocol/payment.ts';
+import { resolveOutputs } from './resolve.ts';
+
+const ADDRESS = writeAddress(new Uint8Array(20).fill(9), 'devnet');
+const ASM = 'OP_DUP OP_HASH160 89abcdefabbaabbaabbaabbaabbaabbaabbaabba OP_EQUALVERIFY OP_CHECKSIG';
+const HEX = '76a91489abcdefabbaabbaabbaabbaabbaabbaabbaabba88ac';
+const priceOf = async (currency: string) => (currency === 'BSV' ? '1' : '50');
+const resolve = (...outputs: RequestedOutput[]) => resolveOutputs(outputs, 'devnet', priceOf);
+const codeOf = (promise: Promise<unknown>) => promise.then(() => 'none', (error: { code?: string }) => error.code ?? error);
+const money = { amount: '1', currency: 'USD' };
+
+describe('an output', () => {
+  test.each<[string, Omit<RequestedOutput, 'amount' | 'currency'>, string, string]>([
+    ['[S-10] an address', { to: ADDRESS }, 'ADDRESS', toHex(addressScript(ADDRESS, 'devnet'))],
+    ['an address by name', { address: ADDRESS }, 'ADDRESS', toHex(addressScript(ADDRESS, 'devnet'))],
+    ['[S-11] a script', { to: ASM }, 'SCRIPT', HEX],
+    ['a script by name', { script: ASM }, 'SCRIPT', HEX],
+    ['a script in hex by name', { script: HEX }, 'SCRIPT', HEX],
+  ])('pays %s', async (_, recipient, type, script) => {
+    const { outputs: [output] } = await resolve({ ...recipient, ...money });
+    const text = Object.values(recipient)[0] as string;
+    expect(output).toEqual({
+      type, to: text, paymail: null, userId: null, address: type === 'ADDRESS' ? text : null, script: type === 'SCRIPT' ? text : null,
+      ...money, satoshis: '2000000', scripts: [{ script, satoshis: 2_000_000n }],
+    });
+  });
+
+  test.each<[string, Omit<RequestedOutput, 'amount' | 'currency'>]>([
+    ['invalid-recipient', { to: 'nobody at all' }], ['invalid-recipient', { to: HEX }], ['invalid-recipient', { address: ASM }], ['invalid-recipient', { address: 'alice@example.com' }],
+    ['invalid-recipient', { to: writeAddress(new Uint8Array(20), 'mainnet') }], ['invalid-recipient', { script: 'abc' }], ['invalid-recipient', { script: 'OP_NOPE' }],
+    ['invalid-recipient', { to: 'OP_RETURN 6869' }], ['invalid-recipient', { script: '006a026869' }], ['invalid-recipient', { script: 'OP_0 OP_RETURN' }],
+    ['unsupported-recipient', { to: 'alice@example.com' }], ['unsupported-recipient', { to: '75101' }], ['unsupported-recipient', { paymail: 'alice@example.com' }], ['unsupported-recipient', { userId: '1' }],
+  ])('is refused as %s: %j', async (code, recipient) => {
+    expect(await codeOf(resolve({ ...recipient, ...money }))).toBe(code);
+  });
+
+  test('never pays an anyone-can-spend push where a script in hex was meant', async () => {
+    const { outputs: [output] } = await resolve({ script: HEX, ...money });
+    expect(fromHex(output?.scripts[0]?.script ?? '')).toHaveLength(25);
+  });
+});
+
+describe('outputs', () => {
+  test('are rounded each for itself, and their sums are exact', async () => {
+    const quote = await resolve(...['0.1', '0.33', '0.000001'].map((amount) => ({ to: ADDRESS, amount, currency: 'USD' })));
+    expect(quote.outputs.map((o) => o.satoshis)).toEqual(['200000', '660000', '2']);
+    expect(quote).toMatchObject({ amount: '0.430001', currency: 'USD', satoshis: 860_002n });
+  });
+
+  test('[R-17] have one currency', async () => {
+    expect(await codeOf(resolve({ to: ADDRESS, ...money }, { to: ADDRESS, amount: '1', currency: 'BSV' }))).toBe('mixed-currencies');
+  });
+
+  test.each([['invalid-amount', '0'], ['invalid-amount', '1e3'], ['amount-too-small', '0.0000001'], ['invalid-amount', '99999999999999999']])('are refused as %s for %s', async (code, amount) => {
+    expect(await codeOf(resolve({ to: ADDRESS, ...money }, { to: ADDRESS, amount, currency: 'USD' }))).toBe(code);
+  });
+
+  test('fail with what the price fails with, after the recipients were looked at', async () => {
+    const none = async () => {
+      throw Object.assign(new Error('none'), { code: 'rate-unavailable' });
+    };
+    expect(await codeOf(resolveOutputs([{ to: ADDRESS, ...money }], 'devnet', none))).toBe('rate-unavailable');
+    expect(await codeOf(resolveOutputs([{ to: 'nobody', ...money }], 'devnet', none))).toBe('invalid-recipient');
+  });
+});

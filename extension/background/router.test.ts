@@ -1,0 +1,250 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Runtime } from 'webextension-polyfill';
+import { CHANNEL, PAGE_PORT } from '../../protocol/page-messages.ts';
+import { WALLET_WINDOWS, walletMethods, type WalletMethod } from '../../protocol/wallet-messages.ts';
+import { TestBrowser } from './testing/browser.ts';
+
+const ID = 'wallet-extension-id';
+const ROOT = `chrome-extension://${ID}/`;
+const APPROVAL = '0123456789abcdef0123456789abcdef';
+
+const handled = vi.hoisted(() => ({ page: [] as unknown[][], wallet: [] as unknown[][], gone: [] as object[] }));
+vi.mock('webextension-polyfill', () => ({ default: new TestBrowser().api(async (_, call) => call()) }));
+// What the handlers do has tests of its own: here they only say that they were reached.
+vi.mock('./page-handlers.ts', () => ({
+  pageHandlers: new Proxy({}, { get: (_, method) => async (...args: unknown[]) => {
+    handled.page.push([method, ...args]);
+    if (method === 'payment/request') throw new Error('a secret of the inside');
+    return { version: '1' };
+  } }),
+}));
+vi.mock('./wallet-handlers.ts', () => ({
+  walletHandlers: new Proxy({}, { get: (_, method) => async (...args: unknown[]) => {
+    handled.wallet.push([method, ...args]);
+    if (method === 'vault/unlock') throw Object.assign(new Error('wrong horse'), { code: 'wrong-password' });
+    return null;
+  } }),
+}));
+vi.mock('./payment/request.ts', () => ({ askerGone: async (asker: object) => void handled.gone.push(asker) }));
+vi.stubGlobal('__SERVICE_URL__', 'http://localhost:3000');
+
+const { pageOrigin, servePage, serveWindow, walletWindow } = await import('./router.ts');
+
+beforeEach(() => {
+  for (const list of Object.values(handled)) list.length = 0;
+});
+afterEach(() => vi.useRealTimers());
+
+type Sender = Runtime.MessageSender & { origin?: string; documentId?: string };
+let nextSite = 0;
+/** A page of a site of its own, so that no test uses up the turns of another. */
+const page = (): Sender => ({ id: ID, url: `https://site-${nextSite += 1}.example/pay`, origin: `https://site-${nextSite}.example`, frameId: 0, tab: {} as never });
+
+class TestPort {
+  readonly name: string;
+  readonly sender: Sender | undefined;
+  readonly sent: any[] = [];
+  disconnected = false;
+  message: ((message: unknown) => void) | undefined;
+  leave: (() => void) | undefined;
+  onMessage = { addListener: (listener: (message: unknown) => void) => void (this.message = listener) };
+  onDisconnect = { addListener: (listener: () => void) => void (this.leave = listener) };
+
+  constructor(sender: Sender | undefined, name = PAGE_PORT) {
+    this.sender = sender;
+    this.name = name;
+  }
+
+  postMessage(message: unknown): void {
+    this.sent.push(message);
+  }
+
+  disconnect(): void {
+    this.disconnected = true;
+  }
+}
+
+function connect(sender: Sender | undefined, name?: string): TestPort {
+  const port = new TestPort(sender, name);
+  servePage(port as never);
+  return port;
+}
+
+/** What a port answers to a message, once whatever it leads to is done. */
+async function answer(port: TestPort, message: unknown): Promise<any> {
+  const before = port.sent.length;
+  port.message?.(message);
+  await vi.waitFor(() => expect(port.sent.length).toBeGreaterThan(before), { interval: 1, timeout: 500 });
+  return port.sent.at(-1);
+}
+
+const hello = { channel: CHANNEL, to: 'wallet', id: 'message-1', method: 'wallet/hello', params: {} };
+const payment = { ...hello, method: 'payment/request', params: { id: 'request-1', options: { outputs: [{ to: '1', amount: '1', currency: 'USD' }] } } };
+
+describe("a page's origin", () => {
+  test.each<[string, Partial<Sender>, string | null]>([
+    ['of a secure page', {}, 'https://shop.example'],
+    ['of a frame in another page', { url: 'https://pay.example/x', origin: 'https://pay.example', frameId: 7 }, 'https://pay.example'],
+    ['of a page on a port', { url: 'https://shop.example:8443/a', origin: 'https://shop.example:8443' }, 'https://shop.example:8443'],
+    ['of this machine', { url: 'http://localhost:3000/', origin: 'http://localhost:3000' }, 'http://localhost:3000'],
+    ['of this machine by number', { url: 'http://127.0.0.1:3000/', origin: 'http://127.0.0.1:3000' }, 'http://127.0.0.1:3000'],
+    ['by its address where the browser tells no origin', { origin: undefined as never }, 'https://shop.example'],
+    ['of an insecure page', { url: 'http://shop.example/', origin: 'http://shop.example' }, null],
+    ['of an insecure page that is named like this machine', { url: 'http://localhost.evil.example/', origin: 'http://localhost.evil.example' }, null],
+    ['of a page without an origin of its own', { origin: 'null' }, null],
+    ['of a file', { url: 'file:///tmp/a.html', origin: 'file://' }, null],
+    ['of a data address', { url: 'data:text/html,x', origin: 'null' }, null],
+    ['of a page of an extension', { url: `${ROOT}extension/popup/index.html`, origin: ROOT.slice(0, -1) }, null],
+    ['of another extension', { id: 'another-extension-id' }, null],
+    ['of nobody', { id: undefined as never }, null],
+    ['of something outside a tab', { tab: undefined as never }, null],
+    ['of something without an address', { url: undefined as never }, null],
+    ['of something with a broken address', { url: 'nonsense', origin: undefined as never }, null],
+  ])('%s', (_, change, expected) => {
+    const sender = { id: ID, url: 'https://shop.example/pay', origin: 'https://shop.example', frameId: 0, tab: {}, ...change } as Sender;
+    expect(pageOrigin(sender)).toBe(expected);
+    const port = connect(sender);
+    expect(port.disconnected).toBe(expected === null);
+    expect(port.message === undefined).toBe(expected === null);
+  });
+
+  test('is needed, and so is the right port', () => {
+    expect(pageOrigin(undefined)).toBeNull();
+    expect(connect(undefined).disconnected).toBe(true);
+    expect(connect(page(), 'another port').disconnected).toBe(true);
+  });
+});
+
+describe('a port of a page', () => {
+  test('reaches the handler with the origin that the browser names, whatever the message says', async () => {
+    const sender = page();
+    const port = connect(sender);
+    await answer(port, { ...hello, origin: 'https://bank.example', sender: { origin: 'https://bank.example' } });
+    expect(handled.page).toEqual([['wallet/hello', {}, { origin: sender.origin, asker: port }]]);
+    expect(port.sent).toEqual([{ channel: CHANNEL, to: 'page', id: 'message-1', result: { version: '1' } }]);
+  });
+
+  test.each([
+    ...Object.keys(walletMethods), '__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf', '', 'wallet/hello ', 'Wallet/Hello', undefined, null, 5, ['wallet/hello'],
+  ])('has no method %j', async (method) => {
+    expect((await answer(connect(page()), { ...hello, method })).error.code).toBe('unsupported-method');
+    expect(handled).toMatchObject({ page: [], wallet: [] });
+  });
+
+  test.each([undefined, null, [], 'x', { a: 1 }, { __proto__: { a: 1 }, b: 1 }])('has no greeting with %j', async (params) => {
+    expect((await answer(connect(page()), { ...hello, params })).error.code).toBe('invalid-request');
+    expect(handled.page).toEqual([]);
+  });
+
+  test.each([undefined, null, 5, 'text', [], {}, { ...hello, id: undefined }, { ...hello, id: 7 }, { ...hello, id: 'x'.repeat(101) }])('is silent to %j', async (message) => {
+    const port = connect(page());
+    port.message?.(message);
+    await answer(port, hello);
+    expect(port.sent).toHaveLength(1);
+  });
+
+  test('tells nothing of the inside when something breaks there', async () => {
+    const reply = await answer(connect(page()), payment);
+    expect(reply.error).toEqual({ code: 'internal', message: expect.not.stringContaining('secret') });
+    expect(reply).not.toHaveProperty('result');
+  });
+
+  test('that was closed gets no answer, and the wallet learns that the page went', async () => {
+    const port = connect(page());
+    port.message?.(hello);
+    port.leave?.();
+    await answer(connect(page()), hello);
+    expect(port.sent).toEqual([]);
+    expect(handled.gone).toEqual([port]);
+  });
+
+  test('that floods the wallet is told to wait, whatever frame it asks from; other sites are not', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const sender = page();
+    const ports = [connect(sender), connect({ ...sender, frameId: 3 })];
+    const replies = await Promise.all(Array.from({ length: 200 }, (_, i) => new Promise<any>((resolve) => {
+      const port = connect(ports[i % 2]?.sender);
+      port.postMessage = resolve;
+      port.message?.(hello);
+    })));
+    expect(replies.filter((r) => r.error?.code === 'too-many-requests')).toHaveLength(140);
+    expect(handled.page).toHaveLength(60);
+    expect((await answer(connect(page()), hello)).result).toBeDefined();
+    vi.setSystemTime(Date.now() + 1000);
+    expect((await answer(connect(sender), hello)).result).toBeDefined();
+  });
+});
+
+const windowOf = (name: string, more: Partial<Sender> = {}): Sender => ({ id: ID, url: `${ROOT}extension/${name}/index.html`, ...more });
+const PARAMS: { [M in WalletMethod]?: object } = {
+  'vault/check-words': { words: 'a b' }, 'vault/create': { words: 'a', password: 'b', restored: false }, 'vault/unlock': { password: 'a' },
+  'account/check-handle': { handle: 'a' }, 'account/register': { handle: 'a', name: '' }, 'wallet/faucet': { satoshis: 1 }, 'activity/list': { limit: 1 },
+  'approval/read': { approvalId: APPROVAL }, 'approval/decide': { approvalId: APPROVAL, decision: 'pay' },
+};
+
+describe("a message of the wallet's windows", () => {
+  test.each(WALLET_WINDOWS)('from %s reaches the methods of that window, and no other', async (name) => {
+    for (const [method, { callers }] of Object.entries(walletMethods)) {
+      handled.wallet.length = 0;
+      const reply = await serveWindow({ method, params: PARAMS[method as WalletMethod] ?? {} }, windowOf(name, { url: `${ROOT}extension/${name}/index.html?id=${APPROVAL}` }));
+      const may = (callers as readonly string[]).includes(name);
+      expect(handled.wallet.map(([one]) => one), `${name} ${method}`).toEqual(may ? [method] : []);
+      if (!may) expect(reply).toEqual({ error: expect.objectContaining({ code: 'unsupported-method' }) });
+    }
+  });
+
+  test.each<[string, Sender]>([
+    ['a page', page()],
+    ['a page with the path of a window', { id: ID, url: 'https://evil.example/extension/popup/index.html', tab: {} as never, frameId: 0 }],
+    ['a window framed in a page', windowOf('popup', { frameId: 4, tab: {} as never })],
+    ['another extension', windowOf('popup', { id: 'another-extension-id' })],
+    ["another extension's window", { id: 'another-extension-id', url: 'chrome-extension://another-extension-id/extension/popup/index.html' }],
+    ['a document of another extension under our name', { id: ID, url: 'chrome-extension://another-extension-id/extension/popup/index.html' }],
+    ['another document of ours', { id: ID, url: `${ROOT}extension/other/index.html` }],
+    ['a document below a window', { id: ID, url: `${ROOT}extension/popup/index.html/x` }],
+    ['the folder of a window', { id: ID, url: `${ROOT}extension/popup/` }],
+    ['a document of no address', { id: ID }],
+    ['a document of a broken address', { id: ID, url: 'nonsense' }],
+    ['nobody', {}],
+  ])('from %s is not answered at all', (_, sender) => {
+    expect(walletWindow(sender)).toBeNull();
+    expect(serveWindow({ method: 'vault/status', params: {} }, sender)).toBeUndefined();
+    expect(handled.wallet).toEqual([]);
+  });
+
+  test('from a window in a tab of its own is answered', async () => {
+    expect(walletWindow(windowOf('onboarding', { frameId: 0, tab: {} as never }))).toBe('onboarding');
+    expect(walletWindow(windowOf('approval', { url: `${ROOT}extension/approval/index.html?id=x#y` }))).toBe('approval');
+    expect(await serveWindow({ method: 'vault/status', params: {} }, windowOf('popup'))).toEqual({ result: null });
+  });
+
+  test.each(['', '?id=', `?id=${'f'.repeat(32)}`, `?id=${APPROVAL}x`, `?ID=${APPROVAL}`, `#id=${APPROVAL}`])('about an approval comes from the window of that approval alone, not from %j', async (query) => {
+    const sender = windowOf('approval', { url: `${ROOT}extension/approval/index.html${query}` });
+    for (const method of ['approval/read', 'approval/decide'] as const) {
+      expect(await serveWindow({ method, params: PARAMS[method] }, sender)).toEqual({ error: expect.objectContaining({ code: 'approval-unknown' }) });
+    }
+    expect(handled.wallet).toEqual([]);
+  });
+
+  test.each(['__proto__', 'constructor', 'toString', 'payment/request', 'wallet/hello', '', undefined, null, 5, ['vault/status']])('has no method %j', async (method) => {
+    expect(await serveWindow({ method, params: {} }, windowOf('popup'))).toEqual({ error: expect.objectContaining({ code: 'unsupported-method' }) });
+    expect(handled.wallet).toEqual([]);
+  });
+
+  test.each([undefined, null, 5, 'text', []])('is no %j', async (message) => {
+    expect(await serveWindow(message, windowOf('popup'))).toEqual({ error: expect.objectContaining({ code: 'unsupported-method' }) });
+  });
+
+  test.each<[WalletMethod, object]>([
+    ['vault/status', { extra: 1 }], ['vault/unlock', {}], ['vault/unlock', { password: '' }], ['vault/unlock', { password: 'x'.repeat(1001) }], ['wallet/faucet', { satoshis: 0 }],
+    ['wallet/faucet', { satoshis: 1.5 }], ['wallet/faucet', { satoshis: '5' }], ['activity/list', { limit: 101 }], ['settings/change', { network: 'mainnet' }], ['settings/change', { serviceUrl: 'javascript:alert(1)' }],
+    ['settings/change', { lockAfterMinutes: 0 }], ['settings/change', { currency: 'usd' }],
+  ])('%s does not take %j', async (method, params) => {
+    expect(await serveWindow({ method, params }, windowOf('popup'))).toEqual({ error: expect.objectContaining({ code: 'invalid-request' }) });
+    expect(handled.wallet).toEqual([]);
+  });
+
+  test('that fails inside tells nothing of it', async () => {
+    expect(await serveWindow({ method: 'vault/unlock', params: { password: 'x' } }, windowOf('popup'))).toEqual({ error: { code: 'internal', message: expect.not.stringContaining('horse') } });
+  });
+});

@@ -1,0 +1,72 @@
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import { ATTEMPTS_KEY } from '../../page-script/payment-attempts.ts';
+import { endAllLives, Profile } from './testing/life.ts';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
+const document = read('docs/storage.md');
+const isTest = (file: string) => /\.test\.tsx?$|\/testing\/|test-/.test(file);
+const sources = (globSync('{extension,page-script}/**/*.{ts,tsx}', { cwd: root }) as string[]).filter((file) => !isTest(file)).map((file) => ({ file, text: read(file) }));
+
+/** The names in the first column of the table below a heading, and the rows by name. */
+function table(heading: string): Map<string, string> {
+  const [, section] = document.split(`\n${heading}`);
+  if (section === undefined) throw new Error(`docs/storage.md has no heading "${heading}"`);
+  const rows = (section.split(/\n##/)[0] as string).matchAll(/^\| `([^`]+)` \|(.*)\|$/gm);
+  return new Map([...rows].map(([, name = '', rest = '']) => [name, rest]));
+}
+
+afterEach(endAllLives);
+
+describe('docs/storage.md', () => {
+  test('names every single record, and none that the code does not have', () => {
+    const declared = /export interface KeyedValues \{([^}]*(?:\{[^}]*\}[^}]*)*)\n\}/.exec(read('extension/background/database.ts'))?.[1] ?? '';
+    const keys = [...declared.matchAll(/^ {2}(\w+):/gm)].map(([, key]) => key);
+    expect(keys.length).toBeGreaterThan(5);
+    expect([...table('### Store `keyval`').keys()].sort()).toEqual(keys.sort());
+  });
+
+  test('names every store of the database as it is really made', async () => {
+    const { modules: { database } } = await new Profile('http://localhost:1').start();
+    const db = await database.database();
+    expect(db.name).toBe('service-button');
+    expect(document).toContain(`## IndexedDB \`${db.name}\``);
+    expect([...db.objectStoreNames].sort()).toEqual([...database.STORES].sort());
+    expect(['keyval', ...table('### The other stores').keys()].sort()).toEqual([...database.STORES].sort());
+  });
+
+  test('names what the session storage holds, the alarms and what pages and windows keep', async () => {
+    const { modules: { session } } = await new Profile('http://localhost:1').start();
+    const { WORK_ALARM } = await import('./payment/schedule.ts');
+    expect([...table('## `storage.session`').keys()]).toEqual([session.SESSION_HALF]);
+    const receive = /const RECEIVE_ALARM = '(\w+)'/.exec(read('extension/background/main.ts'))?.[1];
+    expect([...table('## Alarms').keys()].sort()).toEqual([session.LOCK_ALARM, WORK_ALARM, receive].sort());
+    expect([...table('## `sessionStorage` of a page').keys()]).toEqual([ATTEMPTS_KEY]);
+    expect([...table('## `localStorage` of').keys()]).toEqual([/const KEY = '(\w+)'/.exec(read('extension/ui/theme.ts'))?.[1]]);
+  });
+
+  test('names the files that write, and they do', () => {
+    const rows = [...table('### Store `keyval`'), ...table('### The other stores')];
+    for (const [key, rest] of rows) {
+      for (const [, file = ''] of rest.matchAll(/`([\w/-]+\.ts)`/g)) {
+        const text = read(`extension/background/${file}`);
+        expect(text, `${file} writes ${key}`).toMatch(new RegExp(`'${key}'|endUnsigned|step\\(|objectStore`));
+      }
+    }
+    // And whoever writes a single record is named there.
+    for (const { file, text } of sources) {
+      for (const [, key = ''] of text.matchAll(/writeKey\('(\w+)'/g)) expect(table('### Store `keyval`').get(key), `${file} writes ${key}`).toContain(file.replace('extension/background/', ''));
+    }
+  });
+
+  test('is whole: nothing is kept anywhere else', () => {
+    const kept = /\blocalStorage\.|\bsessionStorage\b|storage\.(?:local|sync|managed|session)\.|\bindexedDB\b|\bopenDB\b|\bcaches\.|document\.cookie|alarms\.create/;
+    const files = sources.filter(({ text }) => kept.test(text.replaceAll(/^\s*(?:\/\/|\*|\/\*).*$/gm, ''))).map(({ file }) => file);
+    expect(files.sort()).toEqual([
+      'extension/background/database.ts', 'extension/background/main.ts', 'extension/background/payment/schedule.ts', 'extension/background/vault/session.ts',
+      'extension/ui/theme.ts', 'page-script/wallet.ts',
+    ]);
+  });
+});

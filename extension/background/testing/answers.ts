@@ -1,0 +1,38 @@
+/** For tests: an HTTP server that answers as it is told. */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { onTestFinished } from 'vitest';
+
+/** One question as it came in. */
+export interface Asked {
+  method: string;
+  url: string;
+  headers: IncomingMessage['headers'];
+  body: string;
+}
+
+/** What to answer: status and body, or a function that answers by itself. */
+export type Answer = { status?: number; body?: unknown; headers?: Record<string, string> } | ((request: IncomingMessage, response: ServerResponse) => void);
+
+/** Starts a server that gives `answer` to everything, until the test ends. */
+export async function answering(answer: Answer | ((asked: Asked) => Answer)): Promise<{ url: string; asked: Asked[] }> {
+  const asked: Asked[] = [];
+  const server = createServer((request, response) => {
+    let body = '';
+    request.on('data', (part: Buffer) => (body += part.toString()));
+    request.on('end', () => {
+      const one = { method: request.method ?? '', url: request.url ?? '', headers: request.headers, body };
+      asked.push(one);
+      const given = typeof answer === 'function' && answer.length === 1 ? (answer as (asked: Asked) => Answer)(one) : (answer as Answer);
+      if (typeof given === 'function') return given(request, response);
+      response.writeHead(given.status ?? 200, { 'content-type': 'application/json', ...given.headers });
+      return response.end(typeof given.body === 'string' ? given.body : JSON.stringify(given.body ?? null));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
+}

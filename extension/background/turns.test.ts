@@ -1,0 +1,28 @@
+import { describe, expect, test } from 'vitest';
+import { takeTurn } from './turns.ts';
+
+const tooMany = expect.objectContaining({ code: 'too-many-requests' }) as Error;
+
+describe('the turns of a site', () => {
+  test('are sixty at once, then six a second', () => {
+    const site = 'https://a.example';
+    for (let i = 0; i < 60; i += 1) takeTurn(site, 1000);
+    expect(() => takeTurn(site, 1000)).toThrow(tooMany);
+    expect(() => takeTurn(site, 1100)).toThrow(tooMany);
+    for (let i = 0; i < 6; i += 1) takeTurn(site, 2000);
+    expect(() => takeTurn(site, 2000)).toThrow(tooMany);
+    for (let i = 0; i < 60; i += 1) takeTurn(site, 1_000_000);
+    expect(() => takeTurn(site, 1_000_000)).toThrow(tooMany);
+  });
+
+  test('are not those of another site', () => {
+    for (let i = 0; i < 60; i += 1) takeTurn('https://b.example', 5);
+    takeTurn('https://c.example', 5);
+  });
+
+  test('are not won by a clock that is set back', () => {
+    const site = 'https://d.example';
+    for (let i = 0; i < 60; i += 1) takeTurn(site, 1_000_000);
+    expect(() => takeTurn(site, 0)).toThrow(tooMany);
+  });
+});

@@ -1,0 +1,124 @@
+import { webcrypto } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { endAllLives, type Life, Profile } from '../testing/life.ts';
+
+const SEED = Uint8Array.from({ length: 64 }, (_, i) => i + 1);
+const hour = () => Date.now() + 3600_000;
+
+let life: Life;
+beforeEach(async () => {
+  life = await new Profile('http://localhost:1').start();
+});
+afterEach(endAllLives);
+
+const codeOf = (promise: Promise<unknown>) => promise.then(() => 'none', (error: { code?: string }) => error.code ?? error);
+/** The seed as a use of it sees it. */
+const seen = (of = life) => of.modules.session.withSeed((seed) => Uint8Array.from(seed));
+const isLocked = async () => {
+  expect(await codeOf(seen())).toBe('wallet-locked');
+  expect(await life.modules.session.unlockedUntil()).toBeNull();
+  expect(life.profile.browser.session.size).toBe(0);
+  expect(await life.modules.database.readKey('session')).toBeUndefined();
+};
+
+describe('the seed of an unlocked wallet', () => {
+  test('is there in this life of the worker and in the next', async () => {
+    const until = hour();
+    await life.modules.session.holdSeed(SEED, until);
+    expect(await seen()).toEqual(SEED);
+    expect(await life.modules.session.unlockedUntil()).toBe(until);
+    const next = await life.profile.start();
+    expect(await seen(next)).toEqual(SEED);
+    expect(await next.modules.session.unlockedUntil()).toBe(until);
+  });
+
+  test('is gone after a restart of the browser', async () => {
+    await life.modules.session.holdSeed(SEED, hour());
+    life.profile.browser.restart();
+    life = await life.profile.start();
+    await isLocked();
+  });
+
+  test('is gone without the half in the database', async () => {
+    await life.modules.session.holdSeed(SEED, hour());
+    await life.modules.database.deleteKey('session');
+    life = await life.profile.start();
+    expect(await codeOf(seen())).toBe('wallet-locked');
+  });
+
+  test('with halves that do not belong together is gone, not broken', async () => {
+    await life.modules.session.holdSeed(SEED, hour());
+    life.profile.browser.session.set('unlock-half', btoa(String.fromCharCode(...new Uint8Array(32))));
+    life = await life.profile.start();
+    await isLocked();
+  });
+
+  test('cannot be had from what the session storage holds, nor from what the database holds as bytes', async () => {
+    await life.modules.session.holdSeed(SEED, hour());
+    const [half, ...others] = [...life.profile.browser.session.values()];
+    expect(others).toEqual([]);
+    const wrapped = await life.modules.database.readKey('session');
+    if (!wrapped) throw new Error('nothing stored');
+    const bytes = Uint8Array.from(atob(half as string), (c) => c.charCodeAt(0));
+    expect(bytes).toHaveLength(32);
+    // The half opens neither layer, and the database's key cannot leave it and opens only the outer one.
+    const halfKey = await webcrypto.subtle.importKey('raw', bytes, 'AES-GCM', false, ['decrypt']);
+    for (const iv of [wrapped.innerIv, wrapped.outerIv]) await expect(webcrypto.subtle.decrypt({ name: 'AES-GCM', iv }, halfKey, wrapped.ciphertext)).rejects.toThrow();
+    await expect(webcrypto.subtle.exportKey('raw', wrapped.key as never)).rejects.toThrow();
+    const inner = new Uint8Array(await webcrypto.subtle.decrypt({ name: 'AES-GCM', iv: wrapped.outerIv }, wrapped.key as never, wrapped.ciphertext));
+    for (const stored of [bytes, wrapped.ciphertext, inner]) expect(Buffer.from(stored).includes(Buffer.from(SEED.subarray(0, 8)))).toBe(false);
+  });
+
+  test('is kept until its time and not longer, alarm or none', async () => {
+    const until = hour();
+    await life.modules.session.holdSeed(SEED, until);
+    expect(life.profile.browser.alarms.get('lock')).toEqual({ when: until });
+    vi.mocked(Date.now).mockReturnValue(until - 1);
+    expect(await seen()).toEqual(SEED);
+    vi.mocked(Date.now).mockReturnValue(until);
+    await isLocked();
+    vi.mocked(Date.now).mockReturnValue(until - 1000);
+    await isLocked();
+  });
+
+  test('is dropped at once and for good, also while it is being used or fetched', async () => {
+    const { holdSeed, dropSeed, withSeed } = life.modules.session;
+    await holdSeed(SEED, hour());
+    const inUse = withSeed(async (seed) => {
+      await dropSeed();
+      return Uint8Array.from(seed);
+    });
+    expect(await inUse).toEqual(SEED); // its own copy, whole
+    await isLocked();
+    await dropSeed();
+    await isLocked();
+
+    // A next life fetches it from the store while the wallet is locked.
+    await holdSeed(SEED, hour());
+    life = await life.profile.start();
+    const fetching = codeOf(seen());
+    const decrypt = crypto.subtle.decrypt.bind(crypto.subtle);
+    vi.spyOn(crypto.subtle, 'decrypt').mockImplementation(async (...args) => {
+      const plain = await decrypt(...args);
+      await life.modules.session.dropSeed();
+      return plain;
+    });
+    expect(['none', 'wallet-locked']).toContain(await fetching);
+    vi.mocked(crypto.subtle.decrypt).mockRestore();
+    await isLocked();
+  });
+
+  test('is wiped in every copy that a use was given', async () => {
+    const { holdSeed, withSeed } = life.modules.session;
+    await holdSeed(SEED, hour());
+    const given: Uint8Array[] = [];
+    await withSeed((seed) => void given.push(seed));
+    await codeOf(withSeed((seed) => {
+      given.push(seed);
+      throw new Error('in use');
+    }));
+    expect(given.map((seed) => seed.every((byte) => byte === 0))).toEqual([true, true]);
+    expect(await seen()).toEqual(SEED);
+    expect(SEED[0]).toBe(1);
+  });
+});

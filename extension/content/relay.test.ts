@@ -1,0 +1,260 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { isErrorCode } from '../../protocol/errors.ts';
+import { CHANNEL, MAX_REQUEST_LENGTH, PAGE_PORT, pageMethods, WALLET_PRESENT } from '../../protocol/page-messages.ts';
+import source from './relay.iife.ts?raw';
+
+class Port {
+  readonly sent: any[] = [];
+  #reply: ((message: unknown) => void) | undefined;
+  #gone: (() => void) | undefined;
+  onMessage = { addListener: (listener: (message: unknown) => void) => void (this.#reply = listener) };
+  onDisconnect = { addListener: (listener: () => void) => void (this.#gone = listener) };
+
+  postMessage(message: unknown): void {
+    this.sent.push(message);
+  }
+
+  reply(message: unknown): void {
+    this.#reply?.(message);
+  }
+
+  disconnect(): void {
+    this.#gone?.();
+  }
+}
+
+let ports: Port[] = [];
+let names: string[] = [];
+let extensionGone = false;
+let toPage: { message: any; origin: unknown }[] = [];
+let stop: AbortController;
+
+beforeEach(async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  ports = [];
+  names = [];
+  toPage = [];
+  extensionGone = false;
+  stop = new AbortController();
+  vi.stubGlobal('chrome', { runtime: { connect: ({ name }: { name: string }) => {
+    if (extensionGone) throw new Error('Extension context invalidated.');
+    names.push(name);
+    const port = new Port();
+    ports.push(port);
+    return port;
+  } } });
+  vi.spyOn(window, 'postMessage').mockImplementation(((message: unknown, origin: unknown) => void toPage.push({ message, origin })) as never);
+  // Listeners of the relay of an earlier test must not hear this one's page.
+  const add = window.addEventListener.bind(window);
+  vi.spyOn(window, 'addEventListener').mockImplementation(((name: string, listener: never, options: AddEventListenerOptions) => {
+    add(name, listener, { ...options, signal: AbortSignal.any([stop.signal, ...(options.signal ? [options.signal] : [])]) });
+  }) as never);
+  vi.resetModules();
+  await import('./relay.iife.ts');
+});
+afterEach(() => {
+  stop.abort();
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
+
+const request = (id: string, more: object = {}) => ({ channel: CHANNEL, to: 'wallet', id, method: 'wallet/hello', params: {}, ...more });
+/** What the page posts to itself. */
+function post(data: unknown, { origin = location.origin, from = window as unknown } = {}): void {
+  window.dispatchEvent(new MessageEvent('message', { data, origin, source: from as never }));
+}
+/** What the page was told, the greeting left out. */
+const told = () => toPage.map((one) => one.message).filter((message) => message.event === undefined);
+const port = () => ports.at(-1) as Port;
+
+describe('the relay', () => {
+  test('says that it is there, to its own page alone, and opens nothing for that', () => {
+    expect(toPage).toEqual([{ message: WALLET_PRESENT, origin: location.origin }]);
+    expect(ports).toEqual([]);
+  });
+
+  test('is held to the values of the protocol, which it repeats', () => {
+    const value = (name: string) => new RegExp(`const ${name} = (.*);`).exec(source)?.[1]?.replaceAll('_', '').replaceAll("'", '"') ?? '';
+    expect(JSON.parse(value('CHANNEL'))).toBe(CHANNEL);
+    expect(JSON.parse(/const PAGE_PORT = (.*);/.exec(source)?.[1]?.replaceAll("'", '"') ?? '')).toBe(PAGE_PORT);
+    expect(JSON.parse(/const METHODS = (.*);/.exec(source)?.[1]?.replaceAll("'", '"') ?? '')).toEqual(Object.keys(pageMethods));
+    expect(Number(/const MAX_REQUEST_LENGTH = (.*);/.exec(source)?.[1]?.replaceAll('_', ''))).toBe(MAX_REQUEST_LENGTH);
+    for (const [, code] of source.matchAll(/fail\(id, '([^']+)'/g)) expect(isErrorCode(code)).toBe(true);
+    expect(source.match(/^import (?!type)/m)).toBeNull();
+  });
+
+  test('carries a request to the wallet and the answer back, each as it is', () => {
+    post(request('message-1', { params: { a: [1, 'x'] }, origin: 'https://evil.example' }));
+    expect(names).toEqual([PAGE_PORT]);
+    expect(port().sent).toEqual([{ id: 'message-1', method: 'wallet/hello', params: { a: [1, 'x'] } }]);
+    port().reply({ channel: CHANNEL, to: 'page', id: 'message-1', result: { version: '1' } });
+    expect(told()).toEqual([{ channel: CHANNEL, to: 'page', id: 'message-1', result: { version: '1' } }]);
+    expect(toPage.every((one) => one.origin === location.origin)).toBe(true);
+    post(request('message-2'));
+    port().reply({ id: 'message-2', error: { code: 'refused', message: 'no' } });
+    expect(told().at(-1)).toEqual({ channel: CHANNEL, to: 'page', id: 'message-2', error: { code: 'refused', message: 'no' } });
+    expect(ports).toHaveLength(1);
+  });
+
+  test('answers each request once, and nothing that was not asked', () => {
+    post(request('message-1'));
+    port().reply({ id: 'message-1', result: 1 });
+    port().reply({ id: 'message-1', result: 2 });
+    port().reply({ id: 'never-asked', result: 3 });
+    for (const message of [null, undefined, 5, {}, { id: 7 }]) port().reply(message);
+    expect(told()).toHaveLength(1);
+  });
+
+  test.each<[string, () => void]>([
+    ['another window', () => post(request('message-1'), { from: {} })],
+    ['no window', () => post(request('message-1'), { from: null })],
+    ['another origin', () => post(request('message-1'), { origin: 'https://evil.example' })],
+    ['an origin without a name', () => post(request('message-1'), { origin: 'null' })],
+    ['another program', () => post(request('message-1', { channel: 'other' }))],
+    ['an older protocol', () => post(request('message-1', { channel: 'service-button/0' }))],
+    ['itself', () => post(request('message-1', { to: 'page' }))],
+    ['nobody', () => post(request('message-1', { to: undefined }))],
+  ])('does not hear %s', (_, say) => {
+    say();
+    expect(ports).toEqual([]);
+    expect(told()).toEqual([]);
+  });
+
+  test.each([undefined, null, 0, 5, '', 'text', true, [], {}, { id: 'message-1' }, 10n])('does not hear value %#', (data) => {
+    post(data);
+    expect([ports, told()]).toEqual([[], []]);
+  });
+
+  test.each([undefined, null, 5, '', 'short', 'x'.repeat(65), 'with space', 'line\nbreak', 'ünïcödé-', ['message-1'], {}])('does not hear a request named %j', (id) => {
+    post(request(id as string));
+    expect([ports, told()]).toEqual([[], []]);
+  });
+
+  test.each([undefined, null, 5, '', 'vault/unlock', 'approval/decide', '__proto__', 'constructor', 'wallet/hello '])('carries no method %j', (method) => {
+    post(request('message-1', { method }));
+    expect(ports).toEqual([]);
+    expect(told()).toEqual([{ channel: CHANNEL, to: 'page', id: 'message-1', error: { code: 'unsupported-method', message: expect.any(String) } }]);
+  });
+
+  test.each<[string, () => unknown]>([['nothing', () => undefined], ['number too large for JSON', () => 10n], ['circle', () => {
+    const circle: { self?: unknown } = {};
+    circle.self = circle;
+    return circle;
+  }]])('carries no %s', (_, params) => {
+    post(request('message-1', { params: params() }));
+    expect(ports).toEqual([]);
+    expect(told()[0].error.code).toBe('invalid-request');
+  });
+
+  test('carries as much as the protocol allows, and not a character more', () => {
+    const params = { x: 'y'.repeat(MAX_REQUEST_LENGTH - JSON.stringify({ x: '' }).length) };
+    post(request('message-1', { params }));
+    expect(port().sent).toHaveLength(1);
+    post(request('message-2', { params: { x: `${params.x}y` } }));
+    expect(port().sent).toHaveLength(1);
+    expect(told()).toEqual([expect.objectContaining({ id: 'message-2', error: expect.objectContaining({ code: 'too-large' }) })]);
+  });
+
+  test('keeps fifty requests at a time, and none twice', () => {
+    for (let i = 0; i < 1000; i += 1) post(request(`message-${i}`));
+    expect(port().sent).toHaveLength(50);
+    expect(told()).toHaveLength(950);
+    expect(told().every((message) => message.error.code === 'too-many-requests')).toBe(true);
+    post(request('message-0'));
+    expect(port().sent).toHaveLength(50);
+    port().reply({ id: 'message-0', result: 1 });
+    post(request('message-0'));
+    expect(port().sent).toHaveLength(51);
+  });
+});
+
+describe('when the worker is stopped', () => {
+  test('what is unanswered is asked again, under the same names, and nothing else', () => {
+    for (const id of ['message-1', 'message-2', 'message-3']) post(request(id));
+    port().reply({ id: 'message-2', result: 1 });
+    port().disconnect();
+    expect(ports).toHaveLength(1);
+    vi.advanceTimersByTime(250);
+    expect(ports).toHaveLength(2);
+    expect(port().sent.map((message) => message.id)).toEqual(['message-1', 'message-3']);
+    port().reply({ id: 'message-1', result: 1 });
+    expect(told().map((message) => message.id)).toEqual(['message-2', 'message-1']);
+  });
+
+  test('and nothing is unanswered, it is left to rest until the next request', () => {
+    post(request('message-1'));
+    port().reply({ id: 'message-1', result: 1 });
+    port().disconnect();
+    vi.advanceTimersByTime(60_000);
+    expect(ports).toHaveLength(1);
+    post(request('message-2'));
+    expect(ports).toHaveLength(2);
+  });
+
+  test('a request that comes before it is asked again is asked once', () => {
+    post(request('message-1'));
+    port().disconnect();
+    post(request('message-2'));
+    vi.advanceTimersByTime(250);
+    expect(ports).toHaveLength(2);
+    expect(port().sent.map((message) => message.id).sort()).toEqual(['message-1', 'message-2']);
+  });
+
+  test('again and again, it is asked again and again', () => {
+    post(request('message-1'));
+    for (let i = 2; i < 10; i += 1) {
+      port().disconnect();
+      vi.advanceTimersByTime(250);
+      expect(ports).toHaveLength(i);
+      expect(port().sent.map((message) => message.id)).toEqual(['message-1']);
+    }
+    expect(told()).toEqual([]);
+  });
+
+  test('while the page was kept aside, it is asked when the page comes back', () => {
+    post(request('message-1'));
+    port().disconnect();
+    window.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true }));
+    expect(ports).toHaveLength(2);
+    expect(port().sent.map((message) => message.id)).toEqual(['message-1']);
+    vi.advanceTimersByTime(1000);
+    expect(port().sent.map((message) => message.id)).toEqual(['message-1']);
+    window.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: false }));
+    expect(ports).toHaveLength(2);
+  });
+});
+
+describe('when the extension is gone', () => {
+  test('every open request is told so, and the relay falls silent', () => {
+    post(request('message-1'));
+    post(request('message-2'));
+    extensionGone = true;
+    port().disconnect();
+    vi.advanceTimersByTime(250);
+    expect(told().map((message) => [message.id, message.error.code])).toEqual([['message-1', 'wallet-disconnected'], ['message-2', 'wallet-disconnected']]);
+    post(request('message-3'));
+    vi.advanceTimersByTime(10_000);
+    expect(told()).toHaveLength(2);
+    expect(ports).toHaveLength(1);
+  });
+
+  test('the next request is told so', () => {
+    extensionGone = true;
+    post(request('message-1'));
+    expect(told().map((message) => [message.id, message.error.code])).toEqual([['message-1', 'wallet-disconnected']]);
+  });
+
+  test('a port that breaks under a request says so too', () => {
+    post(request('message-1'));
+    port().postMessage = () => {
+      extensionGone = true;
+      throw new Error('Attempting to use a disconnected port object');
+    };
+    expect(() => post(request('message-2'))).not.toThrow();
+    port().disconnect();
+    vi.advanceTimersByTime(250);
+    expect(told().map((message) => [message.id, message.error.code]).sort()).toEqual([['message-1', 'wallet-disconnected'], ['message-2', 'wallet-disconnected']]);
+  });
+});

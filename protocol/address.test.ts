@@ -1,0 +1,67 @@
+import bsv from 'bsv';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { addressScript, NETWORKS, p2pkhHash, p2pkhScript, readAddress, writeAddress } from './address.ts';
+import { toHex } from './bytes.ts';
+
+const hash = fc.uint8Array({ minLength: 20, maxLength: 20 });
+const network = fc.constantFrom(...NETWORKS);
+const invalid = expect.objectContaining({ code: 'invalid-recipient' }) as Error;
+
+describe('an address', () => {
+  test('is the one that bsv 1.5.6 writes, and reads back as the same key hash', () => {
+    fc.assert(fc.property(fc.oneof(hash, fc.nat(19).map((n) => Uint8Array.from({ length: 20 }, (_, i) => (i < n ? 0 : 1)))), network, (h, on) => {
+      const address = writeAddress(h, on);
+      const theirs = bsv.Address.fromPublicKeyHash(Buffer.from(h), on === 'mainnet' ? 'livenet' : 'testnet');
+      expect(address).toBe(theirs.toString());
+      expect(readAddress(address)).toEqual({ hash: h, mainnet: on === 'mainnet' });
+      expect(toHex(addressScript(address, on))).toBe(bsv.Script.buildPublicKeyHashOut(theirs).toHex());
+      expect(address).toMatch(on === 'mainnet' ? /^1/ : /^[mn]/);
+    }));
+  });
+
+  test('with any one character changed, left out, doubled or swapped is none', () => {
+    const letter = fc.constantFrom(...'123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz0OIl .é');
+    fc.assert(fc.property(hash, network, fc.nat(), letter, (h, on, place, other) => {
+      const address = writeAddress(h, on);
+      const at = place % address.length;
+      const [before, here, after] = [address.slice(0, at), address[at] as string, address.slice(at + 1)];
+      if (here !== other) expect(readAddress(before + other + after)).toBeNull();
+      expect(readAddress(before + after)).toBeNull();
+      expect(readAddress(before + here + here + after)).toBeNull();
+      if (after !== '' && after[0] !== here) expect(readAddress(before + after[0] + here + after.slice(1))).toBeNull();
+    }), { numRuns: 300 });
+  });
+
+  test.each([
+    '', '1', '1BoatSLRHtKNngkdXEeobR76b53LETtpy', '3J98t1WpEZ73CNmQviecrnyiWrnqRhWNLy', 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq', ' 1BoatSLRHtKNngkdXEeobR76b53LETtpyT',
+    '1BoatSLRHtKNngkdXEeobR76b53LETtpyT ', '5HueCGU8rMjxEXxiPuD5BDku4MkFqeZyd4dZ1jvhTVqvbTLvyTJ', '1'.repeat(34), 'z'.repeat(34), '1'.repeat(1000), 'constructor',
+    '1111111111111111111114oLvT2x',
+  ])('is not %j', (text) => {
+    expect(readAddress(text)).toBeNull();
+    expect(() => addressScript(text, 'mainnet')).toThrow(invalid);
+  });
+
+  test('of the other kind of network pays nobody', () => {
+    fc.assert(fc.property(hash, (h) => {
+      for (const test of ['testnet', 'devnet'] as const) {
+        expect(() => addressScript(writeAddress(h, 'mainnet'), test)).toThrow(invalid);
+        expect(() => addressScript(writeAddress(h, test), 'mainnet')).toThrow(invalid);
+      }
+      expect(addressScript(writeAddress(h, 'devnet'), 'testnet')).toEqual(p2pkhScript(h));
+    }), { numRuns: 20 });
+  });
+});
+
+test('a P2PKH script is told from every other by all of its bytes', () => {
+  fc.assert(fc.property(hash, fc.nat(24), fc.integer({ min: 1, max: 255 }), (h, at, change) => {
+    const script = p2pkhScript(h);
+    expect(p2pkhHash(script)).toEqual(h);
+    const changed = Uint8Array.from(script);
+    changed[at] = (changed[at] as number) ^ change;
+    if (at >= 3 && at < 23) expect(p2pkhHash(changed)).not.toEqual(h);
+    else expect(p2pkhHash(changed)).toBeNull();
+    expect(p2pkhHash(script.subarray(1))).toBeNull();
+    expect(p2pkhHash(new Uint8Array([...script, 0]))).toBeNull();
+  }));
+});

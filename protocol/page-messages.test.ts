@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest';
+import { pageMethods } from './page-messages.ts';
+import { MAX_OP_RETURN_BYTES, MAX_OUTPUTS, paymentOptions, requestedOutput } from './payment.ts';
+import { walletMethods } from './wallet-messages.ts';
+
+const output = { to: 'alice@example.com', amount: '1', currency: 'USD' };
+const options = { outputs: [output] };
+const request = pageMethods['payment/request'];
+const accepts = (value: unknown) => request.safeParse(value).success;
+
+describe('a payment request', () => {
+  test('has an id and options', () => {
+    expect(accepts({ id: 'request-1', options })).toBe(true);
+    expect(accepts({ id: 'request-1', options: { ...options, opReturn: 'x', buttonId: 'b', buttonData: '{}', clientIdentifier: 'c', preserveOrder: true } })).toBe(true);
+  });
+
+  test.each([undefined, null, 0, '', 'text', [], [options], true, {}, { id: 'request-1' }, { options }])('is not %j', (value) => {
+    expect(accepts(value)).toBe(false);
+  });
+
+  test.each(['', 'short', 'a'.repeat(65), 'with space', 'with/slash', 'ümlaut-ümlaut', 'request-1\n', 12_345_678, null, ['request-1']])('has no id like %j', (id) => {
+    expect(accepts({ id, options })).toBe(false);
+  });
+
+  test.each(['origin', 'state', 'txid', 'constructor', 'allowance', 'approvalId'])('has nothing else, like %s, at any level', (key) => {
+    expect(accepts({ id: 'request-1', options, [key]: 'x' })).toBe(false);
+    expect(accepts({ id: 'request-1', options: { ...options, [key]: 'x' } })).toBe(false);
+    expect(accepts({ id: 'request-1', options: { outputs: [{ ...output, [key]: 'x' }] } })).toBe(false);
+  });
+
+  test('with keys that would change a prototype is refused, or stripped of them', () => {
+    for (const text of [
+      '{"id":"request-1","options":{"outputs":[{"to":"1","amount":"1","currency":"USD"}]},"__proto__":{"polluted":1}}',
+      '{"id":"request-1","options":{"outputs":[{"to":"1","amount":"1","currency":"USD","__proto__":{"polluted":1}}]}}',
+      '{"id":"request-1","options":{"__proto__":{"opReturn":"x"},"outputs":[{"to":"1","amount":"1","currency":"USD"}]}}',
+      '{"id":"request-1","options":{"__proto__":{"outputs":[{"to":"1","amount":"1","currency":"USD"}]}}}',
+    ]) {
+      const parsed = request.safeParse(JSON.parse(text));
+      if (parsed.success) {
+        expect(Object.getPrototypeOf(parsed.data.options)).toBe(Object.prototype);
+        expect(parsed.data.options.opReturn).toBeUndefined();
+        expect((parsed.data.options.outputs[0] as { polluted?: unknown }).polluted).toBeUndefined();
+        expect((parsed.data as { polluted?: unknown }).polluted).toBeUndefined();
+      }
+      expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
+    }
+  });
+
+  test.each([
+    ['outputs', { outputs: [] }], ['outputs', { outputs: Array.from({ length: MAX_OUTPUTS + 1 }, () => output) }], ['outputs', { outputs: output }],
+    ['opReturn', { ...options, opReturn: 'x'.repeat(MAX_OP_RETURN_BYTES + 1) }], ['opReturn', { ...options, opReturn: 5 }],
+    ['buttonId', { ...options, buttonId: 'x'.repeat(1001) }], ['buttonData', { ...options, buttonData: 'x'.repeat(20_001) }],
+    ['clientIdentifier', { ...options, clientIdentifier: 'x'.repeat(101) }], ['preserveOrder', { ...options, preserveOrder: 'true' }],
+  ])('with %s of the wrong form or size is refused', (_, value) => {
+    expect(paymentOptions.safeParse(value).success).toBe(false);
+  });
+
+  test('takes the most of everything', () => {
+    expect(paymentOptions.safeParse({
+      outputs: Array.from({ length: MAX_OUTPUTS }, () => output), opReturn: 'x'.repeat(MAX_OP_RETURN_BYTES), buttonId: 'x'.repeat(1000), buttonData: 'x'.repeat(20_000), clientIdentifier: 'x'.repeat(100),
+    }).success).toBe(true);
+  });
+});
+
+describe('[R-15] an output', () => {
+  test.each(['to', 'paymail', 'userId', 'address', 'script'])('names its recipient by %s', (key) => {
+    expect(requestedOutput.safeParse({ [key]: '1', amount: '1', currency: 'BSV' }).success).toBe(true);
+  });
+
+  test.each([[[]], [['to', 'paymail']], [['userId', 'address']], [['to', 'script', 'address']]])('names it exactly once, not by %j', (keys) => {
+    expect(requestedOutput.safeParse({ ...Object.fromEntries(keys.map((key) => [key, '1'])), amount: '1', currency: 'BSV' }).success).toBe(false);
+  });
+
+  test.each([{ amount: undefined }, { currency: undefined }, { amount: 1 }, { amount: '' }, { amount: '1'.repeat(41) }, { currency: 'usd' }, { currency: 'USDT' }, { currency: '' }, { to: '' }, { to: 1 }, { to: 'x'.repeat(20_001) }])(
+    '[R-16] needs amount and currency of the right form: not %j', (change) => {
+      expect(requestedOutput.safeParse({ ...output, ...change }).success).toBe(false);
+    });
+});
+
+test('a greeting carries nothing', () => {
+  expect(pageMethods['wallet/hello'].safeParse({}).success).toBe(true);
+  for (const value of [undefined, null, [], { a: 1 }, 'x']) expect(pageMethods['wallet/hello'].safeParse(value).success).toBe(false);
+});
+
+test('no page method has the name of a method of the windows', () => {
+  expect(Object.keys(pageMethods).filter((name) => Object.hasOwn(walletMethods, name))).toEqual([]);
+});
+
+test("secrets are taken from the windows that ask for them alone, and an approval's methods from the approval window", () => {
+  for (const [name, { callers }] of Object.entries(walletMethods)) {
+    if (name.startsWith('approval/')) expect(callers).toEqual(['approval']);
+    if (/words|create/.test(name)) expect(callers).toEqual(['onboarding']);
+  }
+});

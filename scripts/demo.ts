@@ -1,0 +1,89 @@
+/**
+ * `npm run demo`: the main job by itself, in a real headless browser: a new wallet, an account, coins from the faucet, the
+ * demo shop, a swipe, an approval, a payment that a block confirms. Leaves pictures in demo-output/.
+ */
+import { mkdir, rm } from 'node:fs/promises';
+import type { Page } from 'puppeteer-core';
+import { needBrowser } from './system.ts';
+
+process.env.CHROME_PATH = needBrowser();
+const OUTPUT = 'demo-output';
+let number = 0;
+
+/** Says what was done and keeps a picture of it. */
+async function done(what: string, page?: Page): Promise<void> {
+  number += 1;
+  console.log(`${String(number).padStart(2)}. ${what}`);
+  if (page) await page.screenshot({ path: `${OUTPUT}/${String(number).padStart(2, '0')}-${what.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-').slice(0, 50)}.png` });
+}
+
+await rm(OUTPUT, { recursive: true, force: true });
+await mkdir(OUTPUT, { recursive: true });
+console.log('Building the extension and the button …');
+const { buildAll } = await import('./build.ts');
+await buildAll('http://localhost:3000');
+const { startService } = await import('../e2e/drive/service.ts');
+const { launchWallet } = await import('../e2e/drive/browser.ts');
+const { ask, buttonIn, pressWhenReady, readyApproval, swipe } = await import('../e2e/drive/wallet.ts');
+const { createWalletByHand } = await import('../e2e/drive/onboarding.ts');
+
+const service = await startService({ BLOCK_INTERVAL_MS: '2000' });
+const wallet = await launchWallet();
+try {
+  await done(`The service runs on ${service.url}, with a network of its own`);
+  const { page } = await createWalletByHand(wallet, { serviceUrl: service.url, password: 'violet-harbour-mango-42', handle: 'ada' });
+  await done('A new wallet, its words checked, and an account', page);
+
+  const popup = await wallet.open('popup');
+  await popup.setViewport({ width: 360, height: 600 });
+  await ask(popup, 'wallet/faucet', { satoshis: 5_000_000 });
+  await popup.waitForFunction(() => document.body.innerText.includes('5,000,000 satoshis'));
+  await done('Coins from the faucet: 5,000,000 satoshis', popup);
+
+  const shop = await wallet.browser.newPage();
+  await shop.goto(`${service.url}/shop`);
+  const button = await buttonIn(shop, 'ready');
+  await done('The demo shop, its buttons ready', shop);
+
+  await shop.evaluate(() => {
+    const page = window as unknown as { onShopPayment(payment: unknown): void; payment: unknown };
+    const given = page.onShopPayment;
+    page.onShopPayment = (payment) => {
+      page.payment = payment;
+      given(payment);
+    };
+  });
+  await swipe(shop, button);
+  const approval = await readyApproval(wallet);
+  await approval.setViewport({ width: 420, height: 680 });
+  await done('Swiped: the approval window asks', approval);
+  await pressWhenReady(approval, 'button[data-action=pay]');
+
+  await buttonIn(shop, 'done');
+  await wallet.noApproval();
+  await shop.bringToFront();
+  await shop.waitForFunction(() => document.querySelector('#receipt')?.textContent?.trim());
+  await done('Paid: the button and the shop show it', shop);
+
+  const { items } = await ask(popup, 'activity/list', { limit: 1 });
+  const record = items[0];
+  if (record?.direction !== 'sent' || !record.txid) throw new Error('the payment is not in the activity');
+  await popup.bringToFront();
+  await popup.waitForFunction(() => document.body.innerText.includes('Confirmed'), { timeout: 60_000 });
+  const { items: [confirmed] } = await ask(popup, 'activity/list', { limit: 1 });
+  if (confirmed?.status !== 'COMPLETED') throw new Error(`the payment is ${confirmed?.status}`);
+  await done('A block holds it; the wallet checked its merkle path', popup);
+
+  const status = (await (await fetch(`${service.url}/devnet/arc/v1/tx/${record.txid}`)).json()) as { txStatus: string; blockHeight: number };
+  if (status.txStatus !== 'MINED') throw new Error(`the network says ${status.txStatus}`);
+  console.log('\nThe payment object that the page got:\n');
+  console.log(await shop.evaluate(() => (window as unknown as { payment: unknown }).payment));
+  console.log(`\nMined in block ${status.blockHeight}. Pictures are in ${OUTPUT}/.`);
+} catch (error) {
+  console.error('\nThe demo failed:', error);
+  for (const [i, page] of (await wallet.browser.pages()).entries()) await page.screenshot({ path: `${OUTPUT}/failed-${i}.png` }).catch(() => undefined);
+  process.exitCode = 1;
+} finally {
+  await wallet.close();
+  await service.stop();
+}
