@@ -32,24 +32,25 @@ export interface Scene {
 }
 
 /** Sets the stage. Wallet and pages know the service, its network included, by the fault proxy's address alone. */
-export async function setScene(options: { handle?: string; satoshis?: number } = {}): Promise<Scene> {
+export async function setScene(options: { handle?: string; satoshis?: number; userDataDir?: string } = {}): Promise<Scene> {
   const proxyPort = await freePort();
   const publicUrl = `http://localhost:${proxyPort}`;
   const service = await startService({ BASE_URL: publicUrl });
   const faults = await startFaults(service.url, proxyPort);
   const site = await startSite();
-  const wallet = await launchWallet();
+  const wallet = await launchWallet(options.userDataDir === undefined ? {} : { userDataDir: options.userDataDir });
   const { words, page } = await quickWallet(wallet, {
     serviceUrl: publicUrl, handle: options.handle ?? 'payer', satoshis: options.satoshis ?? 1_000_000,
   });
   const mine = async (blocks = 1) => {
     await postJson(`${service.url}/devnet/mine`, { blocks });
   };
-  return {
+  // A test may start another browser and put it here.
+  const scene: Scene = {
     service, publicUrl, faults, site, wallet, page, words, mine,
     async shop(attributes = {}) {
       site.page('/', shopPage(publicUrl, { to: ADDRESS, amount: '0.10', currency: 'USD', label: 'Buy', ...attributes }));
-      const shop = await wallet.browser.newPage();
+      const shop = await scene.wallet.browser.newPage();
       await shop.goto(`${site.origin}/`);
       return shop;
     },
@@ -60,15 +61,16 @@ export async function setScene(options: { handle?: string; satoshis?: number } =
     },
     async picture(name) {
       await mkdir('test-output', { recursive: true });
-      for (const [i, shown] of (await wallet.browser.pages()).entries()) {
+      for (const [i, shown] of (await scene.wallet.browser.pages()).entries()) {
         const path = `test-output/${name.replaceAll(/\W+/g, '-').slice(0, 60)}-${i}.png` as const;
         await shown.screenshot({ path, captureBeyondViewport: false }).catch(() => undefined);
       }
     },
     async end() {
-      await wallet.close();
+      await scene.wallet.close();
       await Promise.all([site.stop(), faults.stop()]);
       await service.stop();
     },
   };
+  return scene;
 }

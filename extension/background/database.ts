@@ -30,7 +30,7 @@ interface Schema extends DBSchema {
   addresses: { key: string; value: Address; indexes: { chain: [string, number] } };
   coins: { key: string; value: Coin; indexes: { status: string; txid: string } };
   payments: { key: string; value: PaymentRecord; indexes: { request: [string, string]; state: string; unfinished: number; createdAt: number } };
-  receipts: { key: string; value: Receipt; indexes: { createdAt: number } };
+  receipts: { key: string; value: Receipt; indexes: { createdAt: number; unconfirmed: number } };
 }
 
 /** The open database. */
@@ -56,7 +56,9 @@ export function database(): Promise<Database> {
       payments.createIndex('state', 'state');
       payments.createIndex('unfinished', 'unfinished');
       payments.createIndex('createdAt', 'createdAt');
-      db.createObjectStore('receipts', { keyPath: 'txid' }).createIndex('createdAt', 'createdAt');
+      const receipts = db.createObjectStore('receipts', { keyPath: 'txid' });
+      receipts.createIndex('createdAt', 'createdAt');
+      receipts.createIndex('unconfirmed', 'unconfirmed');
     },
     terminated() {
       opened = undefined;

@@ -1,8 +1,10 @@
 // @vitest-environment happy-dom
+import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { isErrorCode } from '../../protocol/errors.ts';
 import { CHANNEL, MAX_REQUEST_LENGTH, PAGE_PORT, pageMethods, WALLET_PRESENT } from '../../protocol/page-messages.ts';
-import source from './relay.iife.ts?raw';
+
+const source = readFileSync(`${import.meta.dirname}/relay.iife.ts`, 'utf8');
 
 class Port {
   readonly sent: any[] = [];

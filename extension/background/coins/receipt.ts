@@ -8,4 +8,6 @@ export interface Receipt {
   address: string;
   createdAt: number;
   height: number | null;
+  /** 1 until a checked proof places it in a block: for the database's index. */
+  unconfirmed: 0 | 1;
 }

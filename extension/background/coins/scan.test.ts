@@ -1,11 +1,12 @@
 import fc from 'fast-check';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { addressScript, p2pkhScript, writeAddress } from '../../../protocol/address.ts';
 import { toHex } from '../../../protocol/bytes.ts';
 import { serializeTransaction, txidOf } from '../../../protocol/transaction.ts';
 import { answering, type Asked } from '../testing/answers.ts';
 import { merkleRoot, mineHeader, proofOf } from '../testing/blocks.ts';
 import { endAllLives, Profile } from '../testing/life.ts';
+import { sealQuickly } from '../testing/wallet.ts';
 import { CHAINS, publicKeyHashes, publicKeysOf, type Chain } from '../vault/keys.ts';
 import { seedOf } from '../vault/words.ts';
 
@@ -65,12 +66,9 @@ async function index() {
   return { url, asked, ...state, state, pay, spend, addressOf };
 }
 
-/** A wallet of {@link WORDS} on an index; `vi.doMock` seals its vault with few rounds. */
+/** A wallet of {@link WORDS} on an index. */
 async function wallet(url: string, restored: boolean) {
-  vi.doMock('../vault/seal.ts', async () => {
-    const real = await vi.importActual<typeof import('../vault/seal.ts')>('../vault/seal.ts');
-    return { ...real, ITERATIONS: 10, seal: (words: string, password: string) => real.seal(words, password, 10) };
-  });
+  sealQuickly();
   const life = await new Profile(url).start();
   await life.modules.vault.createVault(WORDS, 'correct horse battery', restored);
   const { refreshCoins } = await import('./scan.ts');

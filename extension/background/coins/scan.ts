@@ -53,6 +53,7 @@ async function refresh(): Promise<void> {
     await extendAddresses(keys, info.network);
     fresh = (await addressesToLookAt(false)).filter((a) => !seen.has(a.script));
   }
+  await confirmReceipts(info);
   if (sweep) await writeKey('scan', { ...scan, done: true, sweptAt: Date.now() });
 }
 
@@ -146,6 +147,16 @@ async function noteSpent(info: NetworkInfo, batch: readonly Address[], unspent: 
   const available = await (await database()).getAllFromIndex('coins', 'status', 'available');
   for (const coin of available.filter((c) => c.seen && scripts.has(c.script) && !there.has(c.outpoint))) {
     if ((await spenderOf(info.wocUrl, coin.txid, coin.vout)) !== null) await markSpentElsewhere(coin.outpoint);
+  }
+}
+
+/** What came in and was spent before a block held it is in no list of coins any more: its proof is asked for by itself. */
+async function confirmReceipts(info: NetworkInfo): Promise<void> {
+  for (const { txid } of await (await database()).getAllFromIndex('receipts', 'unconfirmed', 1)) {
+    const height = await provenHeight(info, txid);
+    if (height === null) continue;
+    await confirmTransaction(txid, height);
+    announceChange();
   }
 }
 

@@ -36,7 +36,7 @@ export async function addFoundCoins(found: readonly FoundCoin[]): Promise<number
     await coins.put({ ...coin, outpoint: key, status: 'available', paymentId: null, height: null, seen: true });
     const own = await addresses.get(coin.script);
     if (own && !own.used) await addresses.put({ ...own, used: true });
-    const receipt = (await receipts.get(coin.txid)) ?? { txid: coin.txid, satoshis: 0n, address, createdAt: Date.now(), height: null };
+    const receipt = (await receipts.get(coin.txid)) ?? { txid: coin.txid, satoshis: 0n, address, createdAt: Date.now(), height: null, unconfirmed: 1 as const };
     await receipts.put({ ...receipt, satoshis: receipt.satoshis + coin.satoshis });
   }
   await tx.done;
@@ -50,7 +50,7 @@ export async function confirmTransaction(txid: string, height: number): Promise<
     await tx.objectStore('coins').put({ ...coin, height, seen: true });
   }
   const receipt = await tx.objectStore('receipts').get(txid);
-  if (receipt) await tx.objectStore('receipts').put({ ...receipt, height });
+  if (receipt) await tx.objectStore('receipts').put({ ...receipt, height, unconfirmed: 0 });
   await tx.done;
 }
 

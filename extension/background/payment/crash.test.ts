@@ -5,6 +5,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { writeAddress } from '../../../protocol/address.ts';
 import type { Payment, PaymentOptions } from '../../../protocol/payment.ts';
+import { openDevnet } from '../../../server/devnet/devnet.ts';
 import { endAllLives, type Life } from '../testing/life.ts';
 import { startNetwork, type Fault, type TestNetwork } from '../testing/network.ts';
 import { ask, openWallet, pay, payEverything, paymentWhere, stored } from '../testing/wallet.ts';
@@ -20,7 +21,7 @@ const REQUEST = 'request-of-the-page';
 
 let network: TestNetwork;
 beforeAll(async () => {
-  network = await startNetwork();
+  network = await startNetwork(openDevnet);
 }, 60_000);
 afterAll(() => network.close());
 afterEach(() => {

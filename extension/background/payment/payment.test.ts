@@ -3,13 +3,14 @@ import { writeAddress } from '../../../protocol/address.ts';
 import { fromHex, toHex } from '../../../protocol/bytes.ts';
 import type { Payment } from '../../../protocol/payment.ts';
 import { normalizedTxidOf, parseTransactionHex, txidOf } from '../../../protocol/transaction.ts';
+import { openDevnet } from '../../../server/devnet/devnet.ts';
 import { endAllLives, type Life } from '../testing/life.ts';
 import { startNetwork, type Fault, type TestNetwork } from '../testing/network.ts';
 import { approvalOf, approvals, ask, decide, openWallet, PASSWORD, pay, payEverything, paymentWhere, stored } from '../testing/wallet.ts';
 
 let network: TestNetwork;
 beforeAll(async () => {
-  network = await startNetwork();
+  network = await startNetwork(openDevnet);
 }, 60_000);
 afterAll(() => network.close());
 afterEach(() => {

@@ -1,6 +1,6 @@
 /** For tests: the part of a browser that the background uses and that outlives its service worker, in memory. */
 
-type Listener = (...args: any[]) => unknown;
+type Listener = (...args: never[]) => unknown;
 
 /** Something that listeners are added to. */
 class Happening {
@@ -11,7 +11,7 @@ class Happening {
   }
 
   tell(...args: unknown[]): void {
-    for (const listener of this.listeners) listener(...args);
+    for (const listener of this.listeners) listener(...(args as never[]));
   }
 }
 

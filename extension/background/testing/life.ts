@@ -5,6 +5,7 @@
  */
 import 'fake-indexeddb/auto';
 import { IDBFactory as FakeIndexedDB } from 'fake-indexeddb';
+import type * as Idb from 'idb';
 import { vi } from 'vitest';
 import { TestBrowser } from './browser.ts';
 
@@ -17,7 +18,7 @@ const realFetch = globalThis.fetch;
 
 const never = new Promise<never>(() => undefined);
 
-/** The clock, timers and the borders of the life that is under way. */
+/** The life that is under way. */
 let current: Life | null = null;
 
 /** What stays when the worker dies: what a user calls this browser's wallet. */
@@ -36,6 +37,8 @@ export class Profile {
    */
   async start(dieAt = Number.POSITIVE_INFINITY): Promise<Life> {
     const life = new Life(this, dieAt);
+    current?.end();
+    current = life;
     await life.load();
     return life;
   }
@@ -86,9 +89,8 @@ export class Life {
     return this.#dead;
   }
 
+  /** Loads the background. Called once, by {@link Profile.start}. */
   async load(): Promise<void> {
-    current?.end();
-    current = this;
     vi.resetModules();
     vi.stubGlobal('__SERVICE_URL__', this.profile.serviceUrl);
     vi.stubGlobal('indexedDB', this.profile.indexedDB);
@@ -100,7 +102,7 @@ export class Life {
     vi.spyOn(Date, 'now').mockImplementation(() => Math.floor(started + (realNow() - started) * HASTE));
     vi.doMock('webextension-polyfill', () => ({ default: this.browserApi }));
     vi.doMock('idb', async () => {
-      const idb = await vi.importActual<typeof import('idb')>('idb');
+      const idb = await vi.importActual<typeof Idb>('idb');
       return { ...idb, openDB: (...args: Parameters<typeof idb.openDB>) => this.#settle(idb.openDB(...args).then((db) => this.#guarded(db))) };
     });
     this.#modules = await loadModules();
@@ -168,19 +170,18 @@ export class Life {
 
   /** A database, transaction, store, index or cursor whose promises belong to this life. */
   #guarded<T extends object>(target: T): T {
-    const life = this;
     return new Proxy(target, {
-      get(_, property) {
+      get: (_, property) => {
         const value = Reflect.get(target, property) as unknown;
-        if (value instanceof Promise) return life.#settle(value);
-        if (typeof value !== 'function') return isDatabaseObject(value) ? life.#guarded(value) : value;
+        if (value instanceof Promise) return this.#settle(value);
+        if (typeof value !== 'function') return isDatabaseObject(value) ? this.#guarded(value) : value;
         return (...args: unknown[]) => {
-          if (target instanceof IDBDatabase && property === 'transaction') return life.#transaction(target as never, args);
-          if (target instanceof IDBDatabase && (property === 'put' || property === 'delete')) return life.#write(target, property, args);
-          if (life.#dead) return never;
+          if (target instanceof IDBDatabase && property === 'transaction') return this.#transaction(target as never, args);
+          if (target instanceof IDBDatabase && (property === 'put' || property === 'delete')) return this.#write(target, property, args);
+          if (this.#dead) return never;
           const result: unknown = value.apply(target, args);
-          if (result instanceof Promise) return life.#settle(result.then((one: unknown) => (isDatabaseObject(one) ? life.#guarded(one) : one)));
-          return isDatabaseObject(result) ? life.#guarded(result) : result;
+          if (result instanceof Promise) return this.#settle(result.then((one: unknown) => (isDatabaseObject(one) ? this.#guarded(one) : one)));
+          return isDatabaseObject(result) ? this.#guarded(result) : result;
         };
       },
     });

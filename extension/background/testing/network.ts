@@ -1,5 +1,5 @@
 /** For tests: a service on HTTP with the embedded ledger behind it, whose broadcasts can be made to fail in given ways. */
-import express from 'express';
+import express, { type Router } from 'express';
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
@@ -7,7 +7,6 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { signInMessage } from '../../../protocol/sign-in-message.ts';
-import { openDevnet } from '../../../server/devnet/devnet.ts';
 
 /**
  * What happens to one broadcast: nothing of it arrives; it is taken but the answer is lost; ARC says 500, or 409 (already
@@ -46,10 +45,13 @@ const ownFetch = globalThis.fetch;
 
 const RATES = { USD: '50', EUR: '45' };
 
+/** Opens the embedded ledger. The tests hand it in: the background imports nothing of the server's. */
+export type OpenLedger = (options: { directory: string; blockIntervalMs: number }) => Promise<{ router: Router; close(): Promise<void> }>;
+
 /** Starts one on a free port. */
-export async function startNetwork(): Promise<TestNetwork> {
+export async function startNetwork(openLedger: OpenLedger): Promise<TestNetwork> {
   const directory = await mkdtemp(path.join(tmpdir(), 'wallet-test-'));
-  const devnet = await openDevnet({ directory, blockIntervalMs: 0 });
+  const devnet = await openLedger({ directory, blockIntervalMs: 0 });
   const app = express();
   const server: Server = createServer(app);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

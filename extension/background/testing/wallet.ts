@@ -2,6 +2,7 @@
 import { vi } from 'vitest';
 import type { Payment, PaymentOptions } from '../../../protocol/payment.ts';
 import type { PaymentRecord } from '../payment/record.ts';
+import type * as Seal from '../vault/seal.ts';
 import type { Coin } from '../coins/coin.ts';
 import { type Life, Profile } from './life.ts';
 import type { TestNetwork } from './network.ts';
@@ -9,16 +10,20 @@ import type { TestNetwork } from './network.ts';
 /** The password of every test's wallet. */
 export const PASSWORD = 'correct horse battery';
 
+/** Seals the vaults of lives to come with few rounds: many wallets are made in these tests. seal.test.ts tests the real number. */
+export function sealQuickly(): void {
+  vi.doMock('../vault/seal.ts', async () => {
+    const real = await vi.importActual<typeof Seal>('../vault/seal.ts');
+    return { ...real, ITERATIONS: 10, seal: (words: string, password: string) => real.seal(words, password, 10) };
+  });
+}
+
 /**
  * Makes a wallet that holds coins of the given values.
  * @param account with an account at the service, so that payments are reported
  */
 export async function openWallet(network: TestNetwork, satoshis: readonly number[], { account = false } = {}): Promise<Life> {
-  // Thousands of wallets are made in these tests: their vaults are sealed with few rounds. seal.test.ts tests the real number.
-  vi.doMock('../vault/seal.ts', async () => {
-    const real = await vi.importActual<typeof import('../vault/seal.ts')>('../vault/seal.ts');
-    return { ...real, ITERATIONS: 10, seal: (words: string, password: string) => real.seal(words, password, 10) };
-  });
+  sealQuickly();
   const life = await new Profile(network.url).start();
   const { vault, overview, words, client } = life.modules;
   await vault.createVault(words.freshWords(), PASSWORD, false);

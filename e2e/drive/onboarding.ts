@@ -1,0 +1,114 @@
+/** The wallet's first steps as a person takes them: by the texts that they see. */
+import type { ElementHandle, Page } from 'puppeteer-core';
+import { onboardingTexts as t } from '../../extension/ui/texts-onboarding.ts';
+import { texts } from '../../extension/ui/texts.ts';
+import type { WalletBrowser } from './browser.ts';
+import { ask } from './wallet.ts';
+
+const quoted = (text: string) => (text.includes('"') ? `'${text}'` : `"${text}"`);
+
+async function visible(page: Page, xpath: string): Promise<ElementHandle> {
+  const found = await page.waitForSelector(`::-p-xpath(${xpath})`, { visible: true, timeout: 15_000 }).catch(async (cause: unknown) => {
+    throw new Error(`${xpath} is not there. The page shows: ${await page.evaluate(() => document.body.innerText)}`, { cause });
+  });
+  return found as ElementHandle;
+}
+
+/** Presses the button that shows a text, or is called so. */
+export async function press(page: Page, text: string): Promise<void> {
+  const button = await visible(page, `//button[not(@disabled)][@aria-label=${quoted(text)} or .//text()[normalize-space(.)=${quoted(text)}]]`);
+  await button.click();
+}
+
+/** Types into the field with a label, over what stands there. */
+export async function fill(page: Page, label: string, text: string): Promise<void> {
+  const field = await visible(page, `//input[@id=//label[normalize-space(.)=${quoted(label)}]/@for]`);
+  await field.click({ count: 3 });
+  await page.keyboard.press('Backspace');
+  await field.type(text);
+}
+
+/** Waits until the page shows a text. */
+export async function sees(page: Page, text: string): Promise<void> {
+  await page.waitForFunction((wanted) => document.body.innerText.includes(wanted), { polling: 100, timeout: 20_000 }, text).catch(async (cause: unknown) => {
+    throw new Error(`"${text}" is not shown, but: ${await page.evaluate(() => document.body.innerText)}`, { cause });
+  });
+}
+
+/** The password step, both fields. */
+export async function choosePassword(page: Page, password: string, again = password): Promise<void> {
+  await fill(page, texts.password, password);
+  await fill(page, t.password.again, again);
+  await press(page, t.continue);
+}
+
+/** Shows the recovery words and copies them, as onto paper. */
+export async function copyWords(page: Page): Promise<string> {
+  await sees(page, t.words.title);
+  await press(page, t.words.show);
+  const words = await page.$$eval('.word-cells li', (cells) => cells.map((cell) => cell.lastChild?.textContent ?? ''));
+  await press(page, t.words.written);
+  return words.join(' ');
+}
+
+/** Answers the questions about the words, the last one wrongly if asked to, and goes on. */
+export async function checkWords(page: Page, words: string, right = true): Promise<void> {
+  await sees(page, t.check.title);
+  const all = words.split(' ');
+  const places = await page.$$eval('fieldset legend', (legends) => legends.map((legend) => Number(/\d+/.exec(legend.textContent ?? '')?.[0])));
+  for (const [i, place] of places.entries()) {
+    const question = `//fieldset[.//legend[normalize-space(.)=${quoted(t.check.place(place))}]]`;
+    const answer = quoted(all[place - 1] as string);
+    const correct = right || i < places.length - 1;
+    await (await visible(page, `${question}//button[normalize-space(.)${correct ? '=' : '!='}${answer}]`)).click();
+  }
+  await press(page, t.check.create);
+}
+
+/** Opens the first steps, with the service set: the built extension knows only its default one. */
+export async function openOnboarding(wallet: WalletBrowser, serviceUrl?: string): Promise<Page> {
+  const page = await wallet.open('onboarding');
+  if (serviceUrl !== undefined) await ask(page, 'settings/change', { serviceUrl });
+  await page.bringToFront();
+  await sees(page, t.start.title);
+  return page;
+}
+
+/** Makes a new wallet and its account, step by step. The page then shows that the wallet is ready. */
+export async function createWalletByHand(
+  wallet: WalletBrowser,
+  options: { serviceUrl?: string; password: string; handle: string },
+): Promise<{ words: string; page: Page }> {
+  const page = await openOnboarding(wallet, options.serviceUrl);
+  await press(page, t.start.create);
+  await choosePassword(page, options.password);
+  const words = await copyWords(page);
+  await checkWords(page, words);
+  await sees(page, t.account.title);
+  await fill(page, texts.handle.label, options.handle);
+  await sees(page, texts.handle.free(options.handle));
+  await press(page, texts.handle.register);
+  await sees(page, t.done.title);
+  return { words, page };
+}
+
+/** Restores a wallet from words, up to the step that looks for its account. */
+export async function restoreByHand(
+  wallet: WalletBrowser,
+  options: { serviceUrl?: string; password: string; words: string },
+): Promise<Page> {
+  const page = await openOnboarding(wallet, options.serviceUrl);
+  await press(page, t.start.restore);
+  await fill(page, t.restore.label, options.words);
+  await press(page, t.restore.check);
+  await sees(page, t.password.title);
+  await choosePassword(page, options.password);
+  return page;
+}
+
+/** Unlocks in the popup. */
+export async function unlockByHand(popup: Page, password: string): Promise<void> {
+  await sees(popup, texts.unlock.title);
+  await fill(popup, texts.password, password);
+  await press(popup, texts.unlock.button);
+}

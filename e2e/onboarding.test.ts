@@ -1,0 +1,234 @@
+/** From nothing to a wallet, and back to it from the words alone, through the wallet's own windows. */
+import { sha256 } from '@noble/hashes/sha2.js';
+import { ripemd160 } from '@noble/hashes/legacy.js';
+import * as secp256k1 from '@noble/secp256k1';
+import { HDKey } from '@scure/bip32';
+import { mnemonicToSeedSync } from '@scure/bip39';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import type { Page } from 'puppeteer-core';
+import { writeAddress } from '../protocol/address.ts';
+import { toHex } from '../protocol/bytes.ts';
+import { ERRORS } from '../protocol/errors.ts';
+import { signMessage } from '../extension/background/vault/signed-message.ts';
+import { onboardingTexts as t } from '../extension/ui/texts-onboarding.ts';
+import { texts } from '../extension/ui/texts.ts';
+import { launchWallet, type WalletBrowser } from './drive/browser.ts';
+import { startFaults, type Faults } from './drive/faults.ts';
+import { checkWords, choosePassword, copyWords, createWalletByHand, fill, openOnboarding, press, restoreByHand, sees } from './drive/onboarding.ts';
+import { ADDRESS } from './drive/scene.ts';
+import { freePort, postJson, startService, type Service } from './drive/service.ts';
+import { shopPage, startSite, type Site } from './drive/site.ts';
+import { approve, ask, buttonIn, PASSWORD, quickWallet, stored, swipe } from './drive/wallet.ts';
+
+const OTHER_PASSWORD = 'quilt-under-seven-lanterns';
+interface StoredCoin { outpoint: string; status: string; chain: string; index: number; satoshis: string }
+
+let service: Service;
+let faults: Faults;
+let site: Site;
+let publicUrl: string;
+let wallet: WalletBrowser | undefined;
+
+beforeAll(async () => {
+  const port = await freePort();
+  publicUrl = `http://localhost:${port}`;
+  service = await startService({ BASE_URL: publicUrl });
+  faults = await startFaults(service.url, port);
+  site = await startSite();
+});
+afterAll(async () => {
+  await Promise.all([site?.stop(), faults?.stop()]);
+  await service?.stop();
+});
+afterEach(async () => {
+  faults.clear();
+  await wallet?.close();
+  wallet = undefined;
+});
+
+/** The wallet of a test, in a browser of its own. */
+async function newBrowser(): Promise<WalletBrowser> {
+  await wallet?.close();
+  wallet = await launchWallet();
+  return wallet;
+}
+
+/** Someone else's account, made by the service's own interface. */
+async function registerElsewhere(handle: string): Promise<void> {
+  const root = HDKey.fromMasterSeed(crypto.getRandomValues(new Uint8Array(64)));
+  const key = root.derive("m/0'/236'/0'/0/0").privateKey as Uint8Array;
+  const publicKey = toHex(secp256k1.getPublicKey(key, true));
+  const register = { handle, name: '', receivingXpub: root.derive("m/44'/236'/2'").publicExtendedKey };
+  const { message, nonce } = await postJson<{ message: string; nonce: string }>(`${publicUrl}/api/v2/sign-in/challenges`, { publicKey, register });
+  await postJson(`${publicUrl}/api/v2/users`, { publicKey, nonce, signature: signMessage(new TextEncoder().encode(message), key) });
+}
+
+/** Where a wallet with these words is paid, worked out without any of the wallet's code but the form of an address. */
+function addressAt(words: string, path: string): string {
+  const { publicKey } = HDKey.fromMasterSeed(mnemonicToSeedSync(words)).derive(path);
+  return writeAddress(ripemd160(sha256(publicKey as Uint8Array)), 'devnet');
+}
+
+const faucet = (address: string, satoshis: number) => postJson(`${service.url}/devnet/faucet`, { address, satoshis });
+const satoshisOf = async (page: Page) => BigInt((await ask(page, 'wallet/overview', {})).satoshis);
+const spendable = async (page: Page) => (await stored<StoredCoin>(page, 'coins')).filter(({ status }) => status === 'available');
+
+/** Pays by a swipe in a page of the shop. */
+async function pay(from: WalletBrowser, amount: string): Promise<void> {
+  site.page('/', shopPage(publicUrl, { to: ADDRESS, amount, currency: 'USD' }));
+  const shop = await from.browser.newPage();
+  await shop.goto(`${site.origin}/`);
+  await swipe(shop, await buttonIn(shop, 'ready'));
+  await approve(from);
+  await buttonIn(shop, 'done');
+  await shop.close();
+}
+
+test('a new wallet: a weak password, a wrong word and a taken handle are refused, then it is ready and gets coins', async () => {
+  await registerElsewhere('taken.one');
+  const page = await openOnboarding(await newBrowser(), publicUrl);
+  await press(page, t.start.create);
+
+  await choosePassword(page, 'password1234');
+  await sees(page, t.password.weak);
+  await choosePassword(page, PASSWORD, `${PASSWORD}x`);
+  await sees(page, t.password.differ);
+  await choosePassword(page, PASSWORD);
+
+  await sees(page, t.words.title);
+  expect(await page.$('.word-cells')).toBeNull();
+  const words = await copyWords(page);
+  expect(words).toMatch(/^(?:[a-z]{3,8} ){11}[a-z]{3,8}$/);
+  await checkWords(page, words, false);
+  await sees(page, 'is a different one');
+  expect(await ask(page, 'vault/status', {})).toMatchObject({ exists: false });
+  await checkWords(page, words);
+
+  await sees(page, t.account.title);
+  expect(await ask(page, 'vault/status', {})).toMatchObject({ exists: true, locked: false });
+  const left = await page.evaluate(() => document.documentElement.outerHTML);
+  expect(words.split(' ').filter((word) => word.length > 6 && left.includes(word))).toEqual([]);
+  expect(left).not.toContain(PASSWORD);
+
+  await fill(page, texts.handle.label, 'taken.one');
+  await sees(page, ERRORS['handle-taken']);
+  expect(await page.$$eval('button', (all, name) => all.find((one) => one.textContent === name)?.disabled, texts.handle.register)).toBe(true);
+  await fill(page, texts.handle.label, 'quick.one');
+  await sees(page, texts.handle.free('quick.one'));
+  await registerElsewhere('quick.one'); // someone is quicker
+  await press(page, texts.handle.register);
+  await sees(page, ERRORS['handle-taken']);
+  await fill(page, texts.handle.label, 'free.one');
+  await sees(page, texts.handle.free('free.one'));
+  await press(page, texts.handle.register);
+  await sees(page, t.done.account('free.one@localhost'));
+  expect(await (await fetch(`${publicUrl}/api/v2/handles/free.one`)).json()).toMatchObject({ available: false });
+
+  await press(page, texts.faucet.get);
+  await sees(page, '1,000,000 satoshis');
+  expect(await satoshisOf(page)).toBe(1_000_000n);
+});
+
+test('a wallet that exists is not made again, nor replaced', async () => {
+  const browser = await newBrowser();
+  const { page } = await createWalletByHand(browser, { serviceUrl: publicUrl, password: PASSWORD, handle: 'only.one' });
+  const before = await stored(page, 'keyval');
+  const again = await browser.open('onboarding');
+  await sees(again, t.exists.title);
+  const { words } = await ask(again, 'vault/generate-words', {});
+  await expect(ask(again, 'vault/create', { words, password: OTHER_PASSWORD, restored: true })).rejects.toMatchObject({ code: 'vault-exists' });
+  expect(await stored(again, 'keyval')).toEqual(before);
+});
+
+test('coins that arrive while the wallet is looking are found by the next look, without waiting for another', async () => {
+  const browser = await newBrowser();
+  const page = await openOnboarding(browser, publicUrl);
+  const { words } = await ask(page, 'vault/generate-words', {});
+  const looked = faults.next(/POST .*unspent\/all/);
+  await ask(page, 'vault/create', { words, password: PASSWORD, restored: false });
+  await looked;
+  faults.when(/POST .*unspent\/all/, 'hold'); // the first addresses were looked at, the look goes on
+  await faults.next(/POST .*unspent\/all/);
+  await faucet((await ask(page, 'wallet/overview', {})).receiveAddress, 12_345);
+  const refreshed = ask(page, 'wallet/refresh', {});
+  await ask(page, 'vault/status', {}); // answered after the wallet has heard of the refresh
+  faults.clear();
+  await refreshed;
+  expect(await satoshisOf(page)).toBe(12_345n);
+});
+
+/** A wallet that has received on several addresses of all three chains, and paid, with change. */
+async function livelyWallet(handle: string): Promise<{ words: string; satoshis: bigint; outpoints: string[]; account: unknown }> {
+  const browser = await newBrowser();
+  const { words, page } = await quickWallet(browser, { serviceUrl: publicUrl, handle });
+  for (const satoshis of [700_000, 600_000, 500_000]) await ask(page, 'wallet/faucet', { satoshis });
+  for (const amount of ['0.30', '0.20', '0.25']) await pay(browser, amount);
+  await faucet(addressAt(words, "m/44'/236'/2'/0/0"), 111_000);
+  await faucet(addressAt(words, "m/44'/236'/0'/0/22"), 222_000); // the last that twenty unused addresses let it see
+  await postJson(`${service.url}/devnet/mine`, { blocks: 1 });
+  await faucet(addressAt(words, "m/44'/236'/0'/0/5"), 333_000); // in no block yet
+  await ask(page, 'wallet/refresh', {});
+  const coins = await spendable(page);
+  expect(new Set(coins.map(({ chain }) => chain))).toEqual(new Set(['receive', 'change', 'service']));
+  expect(coins.map(({ index }) => index)).toContain(22);
+  const { account } = await ask(page, 'wallet/overview', {});
+  return { words, satoshis: await satoshisOf(page), outpoints: coins.map(({ outpoint }) => outpoint).sort(), account };
+}
+
+test('restored in another browser: the account, every coin and the balance are back, and can be spent', async () => {
+  const { words, satoshis, outpoints, account } = await livelyWallet('comes.back');
+  const browser = await newBrowser();
+  const page = await restoreByHand(browser, { serviceUrl: publicUrl, password: OTHER_PASSWORD, words: words.toUpperCase().replaceAll(' ', '  ') });
+  await sees(page, t.done.found('comes.back'));
+  await sees(page, t.done.scanDone);
+  await sees(page, `${Number(satoshis).toLocaleString('en')} satoshis`);
+  expect((await spendable(page)).map(({ outpoint }) => outpoint).sort()).toEqual(outpoints);
+  expect(await ask(page, 'wallet/overview', {})).toMatchObject({ account, satoshis: satoshis.toString(), scan: null, problem: null });
+
+  // All but a little: coins of every chain are signed for.
+  const all = (Number(satoshis - 20_000n) / 2_000_000).toFixed(2);
+  await pay(browser, all);
+  expect(await satoshisOf(page)).toBeLessThan(satoshis - BigInt(Math.round(Number(all) * 2_000_000)));
+});
+
+test('restored while the service is down: the coins come from the words alone, the account once it is back', async () => {
+  const { words, satoshis, outpoints } = await livelyWallet('waits.long');
+  const browser = await newBrowser();
+  // The network's address is known: on a development network it comes from the service.
+  const first = await browser.open('onboarding');
+  await ask(first, 'settings/change', { serviceUrl: publicUrl });
+  await first.close();
+  faults.when(/ \/api\/v2\//, 'refuse');
+  const page = await restoreByHand(browser, { password: OTHER_PASSWORD, words });
+  await sees(page, ERRORS['service-unavailable']);
+  await press(page, t.account.skip);
+  await sees(page, t.done.scanDone);
+  await sees(page, `${Number(satoshis).toLocaleString('en')} satoshis`);
+  expect((await spendable(page)).map(({ outpoint }) => outpoint).sort()).toEqual(outpoints);
+
+  faults.clear();
+  const popup = await browser.open('popup');
+  await press(popup, texts.popup.noAccount);
+  await sees(popup, 'waits.long@localhost');
+});
+
+test('words that are none are refused, and no wallet is made', async () => {
+  const page = await openOnboarding(await newBrowser(), publicUrl);
+  await press(page, t.start.restore);
+  const wrong: [string, string][] = [
+    ['legal winner thank', t.restore.wrongCount(3)],
+    [`${'abandon '.repeat(11)}x`, t.restore.odd('x')],
+    ['abandon '.repeat(12).trim(), t.restore.invalid],
+    [`${'abandon '.repeat(11)}zzz`, t.restore.invalid],
+    [`${'abandon '.repeat(13)}about`, t.restore.wrongCount(14)],
+  ];
+  for (const [words, complaint] of wrong) {
+    await fill(page, t.restore.label, words);
+    await press(page, t.restore.check);
+    await sees(page, complaint);
+  }
+  for (const words of ['abandon '.repeat(12).trim(), 'legal', '']) {
+    await expect(ask(page, 'vault/create', { words, password: PASSWORD, restored: true }), words).rejects.toMatchObject({ code: expect.stringMatching(/^invalid-/) });
+  }
+  expect(await ask(page, 'vault/status', {})).toMatchObject({ exists: false });
+});
