@@ -16,7 +16,7 @@ const KEPT = 3_600_000;
  * Errors after which this payment will never be made (protocol/errors.ts). After any other, known here or not, it may
  * have been made all the same.
  */
-const NEVER_PAID = /^(?:refused|approval-(?:closed|expired)|page-gone|insufficient-.*|rate-.*|network-rejected|fee-changed|request-id-.*|invalid-.*|unsupported-.*|amount-.*|mixed-.*|data-.*|insecure-.*|wrong-network)$/;
+const NEVER_PAID = /^(?:refused|approval-(?:closed|expired)|page-gone|not-paid|insufficient-.*|rate-.*|network-rejected|fee-changed|request-id-.*|invalid-.*|unsupported-.*|amount-.*|mixed-.*|data-.*|insecure-.*|wrong-network)$/;
 /** Errors of a wallet that did not look at the payment: they say nothing of an earlier request with the same id. */
 const NOT_LOOKED_AT = /^(?:busy|too-many-requests|wallet-(?:locked|not-set-up))$/;
 

@@ -25,6 +25,7 @@ export const ERRORS = {
   'approval-closed': 'The payment window was closed. No money has moved.',
   'page-gone': 'The page that asked was closed. No money has moved.',
   'approval-expired': 'The payment was not confirmed in time. No money has moved.',
+  'not-paid': 'The payment could not be made. No money has moved.',
   'insufficient-funds': 'There is not enough money in your wallet. No money has moved.',
   'rate-unavailable': 'The exchange rate is not available right now. No money has moved.',
   'network-unavailable': 'The payment network cannot be reached right now.',

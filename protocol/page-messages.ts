@@ -14,8 +14,8 @@ import { paymentOptions, requestId, type Payment } from './payment.ts';
 export const CHANNEL = 'service-button/1';
 /** Name of the runtime port between relay and wallet. */
 export const PAGE_PORT = 'page';
-/** Largest request, in characters of its JSON. */
-export const MAX_REQUEST_LENGTH = 400_000;
+/** Largest request, in characters of its JSON: 99,000 control characters take six each. */
+export const MAX_REQUEST_LENGTH = 1_000_000;
 
 /** The methods a page may call: what goes in. */
 export const pageMethods = {

@@ -9,6 +9,7 @@ import { driveAll } from './payment/drive.ts';
 import { withdrawAbandoned } from './payment/request.ts';
 import { onWorkDue, WORK_ALARM } from './payment/schedule.ts';
 import { servePage, serveWindow } from './router.ts';
+import { forgetToken } from './service/client.ts';
 import { LOCK_ALARM } from './vault/session.ts';
 import { lock, vaultStatus } from './vault/vault.ts';
 
@@ -22,7 +23,7 @@ browser.runtime.onConnect.addListener(servePage);
 browser.runtime.onMessage.addListener(serveWindow as Parameters<typeof browser.runtime.onMessage.addListener>[0]);
 browser.windows.onRemoved.addListener((windowId) => void approvalWindowClosed(windowId));
 browser.alarms.onAlarm.addListener(({ name }) => {
-  if (name === LOCK_ALARM) void vaultStatus().then(({ locked }) => (locked ? lock() : undefined));
+  if (name === LOCK_ALARM) void lockIfDue();
   if (name === WORK_ALARM) void driveAll();
   if (name === RECEIVE_ALARM) void refresh();
 });
@@ -31,6 +32,13 @@ browser.runtime.onInstalled.addListener(({ reason }) => {
   void browser.alarms.create(RECEIVE_ALARM, { periodInMinutes: RECEIVE_MINUTES });
   if (reason === 'install') void browser.tabs.create({ url: browser.runtime.getURL('extension/onboarding/index.html') });
 });
+
+/** The alarm may come early or twice: the stored time decides. */
+async function lockIfDue(): Promise<void> {
+  if (!(await vaultStatus()).locked) return;
+  forgetToken();
+  await lock();
+}
 
 onWorkDue(() => void driveAll());
 void driveAll();

@@ -10,7 +10,7 @@ import type { ErrorCode } from '../../protocol/errors.ts';
 const CHANNEL = 'service-button/1';
 const PAGE_PORT = 'page';
 const METHODS = ['wallet/hello', 'payment/request'];
-const MAX_REQUEST_LENGTH = 400_000;
+const MAX_REQUEST_LENGTH = 1_000_000;
 const MAX_PENDING = 50;
 const RECONNECT_MS = 250;
 

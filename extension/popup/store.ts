@@ -9,6 +9,9 @@ import { asServiceError } from '../ui/use-action.ts';
 /** How many activity rows one page holds. */
 const PAGE = 20;
 
+/** How often an open window looks for coins and confirmations (milliseconds). */
+const LOOK_EVERY_MS = 10_000;
+
 /** See {@link createStore}. */
 export type Store = ReturnType<typeof createStore>;
 
@@ -80,7 +83,14 @@ export function createStore() {
     call('wallet/refresh', {}).catch(() => {});
   }
 
-  const stop = onChanges(() => void read());
+  const stopListening = onChanges(() => void read());
+  const timer = setInterval(() => {
+    if (overview.value !== null && document.visibilityState === 'visible') refresh();
+  }, LOOK_EVERY_MS);
+  const stop = () => {
+    clearInterval(timer);
+    stopListening();
+  };
   const opened = read().then(() => {
     if (overview.value !== null) refresh();
   });

@@ -36,7 +36,10 @@ export async function askService(serviceUrl: string): Promise<NetworkInfo> {
   return { network, serviceUrl, ...urls, rate: null, policyTime: 0 };
 }
 
-/** The network's services. Asks the service once; until it answers, what a local service is known to offer. */
+/**
+ * The network's services, as the service told when it was first asked.
+ * @throws ServiceError `service-unavailable` (never asked with success), `wrong-network`
+ */
 export async function networkInfo(): Promise<NetworkInfo> {
   const settings = await readSettings();
   const stored = await readKey('network');

@@ -30,7 +30,21 @@ export type TscProof = z.infer<typeof tscProof>;
 /** A block header's fields. */
 export type Header = z.infer<typeof header>;
 
+/** The public service takes about three requests a second. */
+const PUBLIC_HOST = 'api.whatsonchain.com';
+const PUBLIC_SPACING_MS = 350;
+let nextTurn = 0;
+
+/** Waits for this wallet's next turn at the public service. */
+async function turn(url: string): Promise<void> {
+  if (new URL(url).host !== PUBLIC_HOST) return;
+  const at = Math.max(Date.now(), nextTurn);
+  nextTurn = at + PUBLIC_SPACING_MS;
+  await new Promise((resolve) => setTimeout(resolve, at - Date.now()));
+}
+
 async function ask(url: string, json?: unknown): Promise<{ status: number; text: string }> {
+  await turn(url);
   const answer = await send(url, json === undefined ? {} : { json });
   if (answer.status !== 200 && answer.status !== 404) throw new ServiceError('network-unavailable', { detail: `status ${answer.status}` });
   return answer;

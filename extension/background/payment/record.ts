@@ -1,7 +1,7 @@
 /** A payment as the wallet stores it, from the page's request to the block that holds it. */
 import type { PaymentOptions, PaymentOutput, PaymentStatus } from '../../../protocol/payment.ts';
 import type { PaymentState } from '../../../protocol/wallet-messages.ts';
-import type { ServiceError, WireError } from '../../../protocol/errors.ts';
+import { ERRORS, type ErrorCode, type ServiceError, type WireError } from '../../../protocol/errors.ts';
 import { announceChange } from '../changes.ts';
 import { database, type Database } from '../database.ts';
 
@@ -145,7 +145,11 @@ export async function step(
   }
 }
 
-/** Ends a payment that was not signed. Does nothing to any other. */
-export function endUnsigned(id: string, state: 'refused' | 'failed', error: ServiceError): Promise<PaymentRecord | null> {
-  return step(id, ['requested', 'approved'], () => ({ state, error: { code: error.code, message: error.message } }));
+/** Codes that leave open whether a payment may still be made. Of one that has ended unsigned they would be untrue. */
+const LEAVES_OPEN: readonly ErrorCode[] = ['network-unavailable', 'service-unavailable', 'wallet-locked', 'busy', 'internal'];
+
+/** Ends a payment that was not signed, with a code that says so for good. Does nothing to any other. */
+export function endUnsigned(id: string, state: 'refused' | 'failed', { code, message }: ServiceError): Promise<PaymentRecord | null> {
+  const error: WireError = LEAVES_OPEN.includes(code) ? { code: 'not-paid', message: ERRORS['not-paid'] } : { code, message };
+  return step(id, ['requested', 'approved'], () => ({ state, error }));
 }
