@@ -14,6 +14,7 @@ export default defineConfig({
     outDir: 'dist/extension',
     emptyOutDir: true,
     target: 'es2023',
+    chunkSizeWarningLimit: 1300, // the password dictionaries, loaded by onboarding alone
     modulePreload: false,
     rollupOptions: {
       input: {
