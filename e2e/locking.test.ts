@@ -52,6 +52,13 @@ async function unlockedTraces(): Promise<{ sessions: number; memory: Record<stri
 
 const LOCKED = { sessions: 0, memory: {} };
 
+async function pay(): Promise<void> {
+  const shop = await openShop();
+  await swipe(shop, await buttonIn(shop, 'ready'));
+  await approve(scene.wallet);
+  await buttonIn(shop, 'done');
+}
+
 /** Lets the wallet's clock run ahead, until its worker is killed. */
 async function later(milliseconds: number): Promise<void> {
   await (await scene.wallet.worker()).evaluate((ahead) => {
@@ -133,6 +140,7 @@ test('a browser that is started again has the wallet locked, with its coins, pay
     const { account, satoshis, receiveAddress } = await ask(scene.page, 'wallet/overview', {});
     return { account, satoshis, receiveAddress, coins: await stored(scene.page, 'coins'), settings: await ask(scene.page, 'settings/read', {}) };
   };
+  await pay();
   const before = await facts();
   const { items } = await ask(scene.page, 'activity/list', { limit: 50 });
   expect(items.map(({ direction }) => direction)).toContain('sent');
@@ -158,8 +166,5 @@ test('a browser that is started again has the wallet locked, with its coins, pay
     expect((await stored<{ state: string }>(scene.page, 'payments')).filter(({ state }) => state === 'requested')).toEqual([]);
   }, { timeout: 20_000, interval: 200 });
 
-  const again = await openShop();
-  await swipe(again, await buttonIn(again, 'ready'));
-  await approve(scene.wallet);
-  await buttonIn(again, 'done');
+  await pay();
 });

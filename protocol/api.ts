@@ -48,10 +48,12 @@ export const ratesResponse = z.object({ rates: z.record(z.string(), z.string()),
 
 /**
  * POST /api/v2/payments, by the sender's wallet once the network has the transaction. `id` is the payment's id, made by
- * the wallet; every output names the scripts (hex) and satoshis that pay it. Reporting the same again answers the same.
+ * the wallet; `inputProof` shows that the reporter made the transaction; every output names the scripts (hex) and satoshis that pay it. Reporting the same again answers the same.
  */
 export const paymentReport = z.strictObject({
   id: z.uuid(),
+  /** Signature of protocol/report-message.ts by the key of the transaction's first input, base64. */
+  inputProof: signature,
   rawtx: z.string().check(z.maxLength(20_000_000), z.regex(/^(?:[0-9a-f]{2})+$/)),
   amount: z.string().check(z.maxLength(60)),
   currency: z.string().check(z.regex(/^[A-Z]{3}$/)),

@@ -6,7 +6,9 @@ export const MAX_OP_RETURN_BYTES = 99_000;
 /** Most outputs that one request may name. */
 export const MAX_OUTPUTS = 100;
 
-const text = (most: number) => z.string().check(z.minLength(1), z.maxLength(most));
+// No database keeps a NUL or half a character, so a payment with one could be made and never be recorded.
+const isStorable = (value: string) => !value.includes('\0') && value.isWellFormed();
+const text = (most: number) => z.string().check(z.minLength(1), z.maxLength(most), z.refine(isStorable));
 /** A name of 8 to 64 safe characters that its maker chose at random. */
 export const requestId = z.string().check(z.regex(/^[A-Za-z0-9_-]{8,64}$/));
 const amount = text(40);
@@ -31,7 +33,7 @@ export type RequestedOutput = z.infer<typeof requestedOutput>;
 /** What a swipe asks the wallet to pay. Everything in it is the page's word and nothing more. */
 export const paymentOptions = z.strictObject({
   outputs: z.array(requestedOutput).check(z.minLength(1), z.maxLength(MAX_OUTPUTS)),
-  opReturn: z.optional(z.string().check(z.maxLength(MAX_OP_RETURN_BYTES))),
+  opReturn: z.optional(z.string().check(z.maxLength(MAX_OP_RETURN_BYTES), z.refine((value) => value.isWellFormed()))),
   clientIdentifier: z.optional(text(100)),
   buttonId: z.optional(text(1000)),
   buttonData: z.optional(text(20_000)),

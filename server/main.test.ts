@@ -6,14 +6,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { p2pkhHash, writeAddress } from '../protocol/address.ts';
+import { addressScript } from '../protocol/address.ts';
 import type { Session } from '../protocol/api.ts';
 import { toHex } from '../protocol/bytes.ts';
-import { parseTransactionHex } from '../protocol/transaction.ts';
+import { serializeTransaction, txidOf } from '../protocol/transaction.ts';
 import { createPostgresDatabase, postgresUrl } from './database/testing.ts';
 import { LockedError } from './database/lock-file.ts';
+import { build, testKey } from './devnet/test-ledger.ts';
 import { startServer, type RunningServer } from './main.ts';
-import { createTestReport } from './payments/testing-report.ts';
+import { createTestReport, proveReport } from './payments/testing-report.ts';
 import { createTestWallet } from './testing.ts';
 
 const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url));
@@ -33,8 +34,7 @@ async function post(url: string, body: unknown, headers: Record<string, string> 
   return { status: response.status, body: (await response.json()) as any };
 }
 
-async function registerAt(url: string, handle: string): Promise<Session> {
-  const wallet = createTestWallet();
+async function registerAt(url: string, handle: string, wallet = createTestWallet()): Promise<Session> {
   const { nonce, message } = (await post(`${url}/api/v2/sign-in/challenges`, { publicKey: wallet.publicKey, register: wallet.registration(handle) })).body;
   return (await post(`${url}/api/v2/users`, { publicKey: wallet.publicKey, nonce, signature: wallet.sign(message) })).body;
 }
@@ -50,19 +50,31 @@ describe('a whole service on devnet', () => {
   afterAll(() => server.close());
 
   it('follows a payment of real coins until a block holds it, and refuses what was never broadcast', async () => {
-    const session = await registerAt(server.url, 'payer');
+    const wallet = createTestWallet();
+    const session = await registerAt(server.url, 'payer', wallet);
     const headers = { Authorization: `Bearer ${session.accessToken}` };
     const address = await shopAddressOf(server.url);
-    const { txid } = (await post(`${server.url}/devnet/faucet`, { address, satoshis: 200_000 })).body;
-    const rawtx = await (await fetch(`${server.url}/devnet/woc/v1/bsv/test/tx/${txid}/hex`)).text();
-    const paid = parseTransactionHex(rawtx).outputs.find((o) => writeAddress(p2pkhHash(o.lockingScript) ?? new Uint8Array(20), 'devnet') === address);
-    const { report, ...never } = createTestReport();
-    const scripts = [{ script: toHex(paid?.lockingScript ?? new Uint8Array()), satoshis: '200000' }];
-    const real = { ...report, rawtx, outputs: [{ ...report.outputs[0], to: address, address, scripts }] };
+    const lockingScript = addressScript(address, 'devnet');
+    const owner = testKey();
+    const funded = (await post(`${server.url}/devnet/faucet`, { address: owner.address, satoshis: 300_000 })).body;
+    const bytes = serializeTransaction(build({
+      coins: [{ txid: funded.txid, vout: 0, satoshis: 300_000n, lockingScript: owner.script }], owner,
+      outputs: [{ satoshis: 200_000n, lockingScript }, { satoshis: 99_000n, lockingScript: owner.script }],
+    }));
+    const [txid, rawtx] = [txidOf(bytes), toHex(bytes)];
+    const { report, ...never } = createTestReport([200_000n], wallet.publicKey);
+    const scripts = [{ script: toHex(lockingScript), satoshis: '200000' }];
+    const outputs = report.outputs.map((output) => ({ ...output, to: address, address, scripts }));
+    const real = proveReport({ ...report, rawtx, outputs }, wallet.publicKey, owner.key);
 
     const forged = await post(`${server.url}/api/v2/payments`, report, headers);
     expect([forged.status, forged.body.error.code, never.txid === txid]).toEqual([422, 'not-accepted', false]);
 
+    const early = await post(`${server.url}/api/v2/payments`, real, headers);
+    expect([early.status, early.body.error.code]).toEqual([422, 'not-accepted']);
+
+    const sent = await post(`${server.url}/devnet/arc/v1/tx`, { rawTx: rawtx });
+    expect([sent.status, sent.body.txid]).toEqual([200, txid]);
     const reported = await post(`${server.url}/api/v2/payments`, real, headers);
     expect([reported.status, reported.body.payment.txid, reported.body.payment.status]).toEqual([201, txid, 'RECEIVED']);
     await post(`${server.url}/devnet/mine`, { blocks: 1 });
@@ -71,7 +83,7 @@ describe('a whole service on devnet', () => {
       return ((await response.json()) as any).payment.status;
     }, { timeout: 10_000 }).toBe('COMPLETED');
     expect(log).toContain('payment settled');
-    for (const secret of [session.accessToken, rawtx, readFileSync(join(directory, 'shop-key'), 'utf8').trim()]) expect(log).not.toContain(secret);
+    for (const secret of [session.accessToken, rawtx, real.inputProof, readFileSync(join(directory, 'shop-key'), 'utf8').trim()]) expect(log).not.toContain(secret);
   });
 
   it('refuses a second start on its directory', async () => {

@@ -35,6 +35,24 @@ async function pageOf(target: Target): Promise<Page> {
   return page;
 }
 
+/** Waits until no window is left of those that `left` finds; fails after 20 seconds with what such a window shows. */
+export async function untilGone(browser: Browser, left: () => Target | undefined): Promise<void> {
+  let look = () => {};
+  const gone = new Promise<boolean>((resolve) => {
+    look = () => void (left() ?? resolve(true));
+    browser.on('targetdestroyed', look);
+    look();
+  });
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<boolean>((resolve) => (timer = setTimeout(() => resolve(false), 20_000)));
+  const inTime = await Promise.race([gone, late]);
+  clearTimeout(timer);
+  browser.off('targetdestroyed', look);
+  if (inTime) return;
+  const page = await left()?.page();
+  throw new Error(`a window did not close. It shows: ${await page?.evaluate(() => document.body.innerText)}`);
+}
+
 /** Starts the browser and waits for the extension's service worker. With a `userDataDir` it has what an earlier one left there. */
 export async function launchWallet(options: { userDataDir?: string } = {}): Promise<WalletBrowser> {
   const executablePath = findBrowser();
@@ -86,15 +104,7 @@ export async function launchWallet(options: { userDataDir?: string } = {}): Prom
       return pageOf(await browser.waitForTarget(isApproval, { timeout: 20_000 }));
     },
     approvals: () => Promise.all(openApprovals().map(pageOf)),
-    noApproval: () => new Promise<void>((resolve) => {
-      const look = () => {
-        if (openApprovals().length > 0) return;
-        browser.off('targetdestroyed', look);
-        resolve();
-      };
-      browser.on('targetdestroyed', look);
-      look();
-    }),
+    noApproval: () => untilGone(browser, () => openApprovals()[0]),
     approvalCount: () => ({ most, ever: seenApprovals.size }),
     close: () => browser.close(),
   };

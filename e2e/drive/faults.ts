@@ -17,6 +17,8 @@ export interface Faults {
   clear(): void;
   /** Requests seen so far, as `METHOD /path`. */
   seen: string[];
+  /** Bearer tokens that came in requests. */
+  bearers: Set<string>;
   /** Waits for the next request that matches. */
   next(pattern: RegExp): Promise<string>;
   stop(): Promise<void>;
@@ -28,6 +30,7 @@ export async function startFaults(target: string, port = 0): Promise<Faults> {
   let held: (() => void)[] = [];
   let watchers: { pattern: RegExp; found: (line: string) => void }[] = [];
   const seen: string[] = [];
+  const bearers = new Set<string>();
 
   const server = createServer((request, response) => {
     void handle(request, response).catch(() => response.destroy());
@@ -38,6 +41,8 @@ export async function startFaults(target: string, port = 0): Promise<Faults> {
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const line = `${request.method} ${request.url}`;
     seen.push(line);
+    const bearer = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1];
+    if (bearer) bearers.add(bearer);
     const fault = rules.findLast(({ pattern }) => pattern.test(line))?.fault ?? 'pass';
     for (const watcher of watchers.filter(({ pattern }) => pattern.test(line))) watcher.found(line);
     watchers = watchers.filter(({ pattern }) => !pattern.test(line));
@@ -63,7 +68,7 @@ export async function startFaults(target: string, port = 0): Promise<Faults> {
   };
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    seen,
+    seen, bearers,
     when: (pattern, fault) => void rules.push({ pattern, fault }),
     clear() {
       rules = [];

@@ -7,7 +7,9 @@ import { ask } from './wallet.ts';
 
 const quoted = (text: string) => (text.includes('"') ? `'${text}'` : `"${text}"`);
 
+/** Finds it with the page in front: a page behind another is not drawn, and takes no press. */
 async function visible(page: Page, xpath: string): Promise<ElementHandle> {
+  await page.bringToFront();
   const found = await page.waitForSelector(`::-p-xpath(${xpath})`, { visible: true, timeout: 15_000 }).catch(async (cause: unknown) => {
     throw new Error(`${xpath} is not there. The page shows: ${await page.evaluate(() => document.body.innerText)}`, { cause });
   });
@@ -92,13 +94,14 @@ export async function createWalletByHand(
   return { words, page };
 }
 
-/** Restores a wallet from words, up to the step that looks for its account. */
+/** Restores a wallet from words, up to the step that looks for its account. With `look` what is typed is shown. */
 export async function restoreByHand(
   wallet: WalletBrowser,
-  options: { serviceUrl?: string; password: string; words: string },
+  options: { serviceUrl?: string; password: string; words: string; look?: boolean },
 ): Promise<Page> {
   const page = await openOnboarding(wallet, options.serviceUrl);
   await press(page, t.start.restore);
+  if (options.look) await press(page, texts.secret.show);
   await fill(page, t.restore.label, options.words);
   await press(page, t.restore.check);
   await sees(page, t.password.title);

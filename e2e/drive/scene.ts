@@ -63,6 +63,7 @@ export async function setScene(options: { handle?: string; satoshis?: number; us
       await mkdir('test-output', { recursive: true });
       for (const [i, shown] of (await scene.wallet.browser.pages()).entries()) {
         const path = `test-output/${name.replaceAll(/\W+/g, '-').slice(0, 60)}-${i}.png` as const;
+        await shown.bringToFront(); // one behind another is never drawn
         await shown.screenshot({ path, captureBeyondViewport: false }).catch(() => undefined);
       }
     },

@@ -1,7 +1,7 @@
 /** What a person does with the wallet: set it up, get coins, decide about a payment. */
 import type { ElementHandle, Page } from 'puppeteer-core';
 import type { WalletMethod, WalletParams, WalletReply, WalletResults } from '../../protocol/wallet-messages.ts';
-import type { WalletBrowser } from './browser.ts';
+import { untilGone, type WalletBrowser } from './browser.ts';
 
 /** The password of every test wallet. */
 export const PASSWORD = 'violet-harbour-mango-42';
@@ -97,18 +97,9 @@ export async function pressWhenReady(page: Page, selector: string): Promise<void
 }
 
 /** Waits until the browser has no such window any more. */
-async function closed(page: Page): Promise<void> {
+function closed(page: Page): Promise<void> {
   const browser = page.browser();
-  const isOpen = () => browser.targets().includes(page.target());
-  await new Promise<void>((resolve) => {
-    const look = () => {
-      if (isOpen()) return;
-      browser.off('targetdestroyed', look);
-      resolve();
-    };
-    browser.on('targetdestroyed', look);
-    look();
-  });
+  return untilGone(browser, () => browser.targets().find((target) => target === page.target()));
 }
 
 /** Reads the wallet's own database, from one of its pages. Satoshis come as text. */

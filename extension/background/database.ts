@@ -28,7 +28,7 @@ export interface KeyedValues {
 interface Schema extends DBSchema {
   keyval: { key: string; value: KeyedValues[keyof KeyedValues] };
   addresses: { key: string; value: Address; indexes: { chain: [string, number] } };
-  coins: { key: string; value: Coin; indexes: { status: string; txid: string } };
+  coins: { key: string; value: Coin; indexes: { status: string; txid: string; script: string } };
   payments: { key: string; value: PaymentRecord; indexes: { request: [string, string]; state: string; unfinished: number; createdAt: number } };
   receipts: { key: string; value: Receipt; indexes: { createdAt: number; unconfirmed: number } };
 }
@@ -51,6 +51,7 @@ export function database(): Promise<Database> {
       const coins = db.createObjectStore('coins', { keyPath: 'outpoint' });
       coins.createIndex('status', 'status');
       coins.createIndex('txid', 'txid');
+      coins.createIndex('script', 'script');
       const payments = db.createObjectStore('payments', { keyPath: 'id' });
       payments.createIndex('request', ['origin', 'requestId'], { unique: true });
       payments.createIndex('state', 'state');

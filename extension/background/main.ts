@@ -29,7 +29,6 @@ browser.alarms.onAlarm.addListener(({ name }) => {
 });
 browser.runtime.onStartup.addListener(() => void dropOldApprovals());
 browser.runtime.onInstalled.addListener(({ reason }) => {
-  void browser.alarms.create(RECEIVE_ALARM, { periodInMinutes: RECEIVE_MINUTES });
   if (reason === 'install') void browser.tabs.create({ url: browser.runtime.getURL('extension/onboarding/index.html') });
 });
 
@@ -40,6 +39,12 @@ async function lockIfDue(): Promise<void> {
   await lock();
 }
 
+/** Browsers lose alarms at times: every start sees to it that there is one. */
+async function keepLooking(): Promise<void> {
+  if (!(await browser.alarms.get(RECEIVE_ALARM))) await browser.alarms.create(RECEIVE_ALARM, { periodInMinutes: RECEIVE_MINUTES });
+}
+
+void keepLooking();
 onWorkDue(() => void driveAll());
 void driveAll();
 const startedAt = Date.now();

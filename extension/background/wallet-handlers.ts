@@ -3,7 +3,7 @@ import { handle as handleSchema } from '../../protocol/api.ts';
 import { ServiceError } from '../../protocol/errors.ts';
 import { announceChange } from './changes.ts';
 import { askService } from './chain/network.ts';
-import { readKey, writeKey } from './database.ts';
+import { deleteKey, readKey, writeKey } from './database.ts';
 import { askFaucet, overview, refresh } from './overview.ts';
 import { listActivity } from './payment/activity.ts';
 import { decideApproval, readApproval } from './payment/approval.ts';
@@ -84,6 +84,8 @@ export const walletHandlers: WalletHandlers = {
       if ((await readKey('vault')) && info.network !== (await readSettings()).network) throw new ServiceError('wrong-network');
       change.network = info.network;
       await writeKey('network', info);
+      // An account is one service's: at another this key may have none, or another id.
+      if (change.serviceUrl !== (await readSettings()).serviceUrl) await deleteKey('account');
       forgetToken();
     }
     const settings = await writeSettings(change);

@@ -52,12 +52,12 @@ export async function openDevnet(options: { directory: string; blockIntervalMs: 
   return { router, close: () => closing ??= close() };
 }
 
-/** Any page may ask: there is nothing here that is anybody's own. */
+/** Any page may ask: there is nothing here that is anybody's own. Only callbacks are not for pages: they would reach into this machine. */
 const allowAll: express.RequestHandler = (request, response, next) => {
   response.set({
     'Access-Control-Allow-Origin': '*',
     'Access-Control-Allow-Methods': 'GET, POST, OPTIONS',
-    'Access-Control-Allow-Headers': 'Content-Type, Authorization, X-WaitFor, X-MaxTimeout, X-CallbackUrl, X-CallbackToken, X-CallbackBatch, X-FullStatusUpdates, XDeployment-ID',
+    'Access-Control-Allow-Headers': 'Content-Type, Authorization, X-WaitFor, X-MaxTimeout',
     'Access-Control-Max-Age': '86400',
     'Cache-Control': 'no-store',
   });

@@ -8,7 +8,9 @@ import { parseScript } from '../../protocol/asm.ts';
 import { fromHex, toHex } from '../../protocol/bytes.ts';
 import { ServiceError } from '../../protocol/errors.ts';
 import { addDecimals, parseDecimal, toSatoshis } from '../../protocol/money.ts';
+import { reportMessage } from '../../protocol/report-message.ts';
 import { normalizedTxidOf, parseTransaction, txidOf, type Transaction } from '../../protocol/transaction.ts';
+import { isSignedBy } from '../identity/signed-message.ts';
 
 /** What was worked out from the bytes themselves. */
 export interface CheckedReport {
@@ -29,11 +31,14 @@ const payKey = (script: string, satoshis: bigint) => `${satoshis} ${script}`;
 /**
  * Checks a report to the last byte: the transaction is well formed, each declared script and value is one of its outputs
  * (two declared alike need two), values and amounts add up, and each recipient is what its scripts pay.
+ * @param publicKey identity key of the account that reports
  * @throws ServiceError `invalid-transaction`, `payment-mismatch`, `invalid-amount`, `invalid-recipient`, `unsupported-recipient`
  */
-export function checkReport(report: PaymentReport, network: Network): CheckedReport {
+export function checkReport(report: PaymentReport, network: Network, publicKey: string): CheckedReport {
   const rawtx = fromHex(report.rawtx);
   const transaction = parseTransaction(rawtx);
+  const txid = txidOf(rawtx);
+  checkSender(transaction, reportMessage(report.id, txid, publicKey), report.inputProof);
   takeDeclaredOutputs(transaction, report.outputs);
   checkAmounts(report);
   let satoshis = 0n;
@@ -41,7 +46,16 @@ export function checkReport(report: PaymentReport, network: Network): CheckedRep
     checkRecipient(output, network);
     satoshis += checkSatoshis(output);
   }
-  return { txid: txidOf(rawtx), normalizedTxid: normalizedTxidOf(transaction), rawtx, satoshis };
+  return { txid, normalizedTxid: normalizedTxidOf(transaction), rawtx, satoshis };
+}
+
+/**
+ * A transaction is public once it is sent: only who has the key of its first input (P2PKH: signature, compressed key) may
+ * call it a payment of theirs.
+ */
+function checkSender({ inputs }: Transaction, message: string, inputProof: string): void {
+  const key = toHex(inputs[0]?.unlockingScript.slice(-33) ?? new Uint8Array());
+  if (!isSignedBy(key, message, inputProof)) throw mismatch('not signed by the key of the first input');
 }
 
 function takeDeclaredOutputs(transaction: Transaction, outputs: readonly ReportedOutput[]): void {

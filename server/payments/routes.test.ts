@@ -1,15 +1,17 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { sql } from 'drizzle-orm';
 import { pino } from 'pino';
 import { paymentResponse, type Session } from '../../protocol/api.ts';
 import { ARC_STATUSES, type ArcStatus } from '../../protocol/arc.ts';
+import { reportMessage } from '../../protocol/report-message.ts';
 import { createArcClient } from '../chain/arc-client.ts';
 import { startTestArc, type TestArc } from '../chain/testing-arc.ts';
 import type { OpenDatabase } from '../database/connect.ts';
 import { testDatabases } from '../database/testing.ts';
 import { bearer, createTestWallet, register, startTestApp, type TestApp } from '../testing.ts';
 import { followDue, nextDelayMs } from './follow.ts';
-import { createTestReport } from './testing-report.ts';
+import { createTestReport, proveReport } from './testing-report.ts';
 
 const PAYMENTS = '/api/v2/payments';
 
@@ -19,11 +21,12 @@ describe.each(testDatabases)('payments on $name', ({ open }) => {
   let app: TestApp;
   let alice: Session;
   let bob: Session;
+  const [aliceWallet, bobWallet] = [createTestWallet(), createTestWallet()];
 
   beforeAll(async () => {
     [database, arc] = await Promise.all([open(), startTestArc()]);
     app = await startTestApp(database, { arcUrl: arc.url });
-    [alice, bob] = [await register(app, createTestWallet(), 'alice'), await register(app, createTestWallet(), 'bob')];
+    [alice, bob] = [await register(app, aliceWallet, 'alice'), await register(app, bobWallet, 'bob')];
   });
   beforeEach(() => {
     arc.fault = null;
@@ -34,8 +37,9 @@ describe.each(testDatabases)('payments on $name', ({ open }) => {
     await database.close();
   });
 
+  const unsent = (amounts = [200_000n]) => createTestReport(amounts, aliceWallet.publicKey);
   const accepted = (amounts?: bigint[]) => {
-    const made = createTestReport(amounts);
+    const made = unsent(amounts);
     arc.statuses.set(made.txid, 'SEEN_ON_NETWORK');
     return made;
   };
@@ -68,24 +72,51 @@ describe.each(testDatabases)('payments on $name', ({ open }) => {
   });
 
   it('refuses an id or a transaction that belongs to another report', async () => {
-    const { report } = accepted();
+    const { report, key } = accepted();
     expect((await app.post(PAYMENTS, report, bearer(alice))).status).toBe(201);
     const stored = await count();
     expect(codeOf(await app.post(PAYMENTS, report, bearer(bob)))).toEqual([409, 'payment-conflict']);
     expect(codeOf(await app.post(PAYMENTS, { ...accepted().report, id: report.id }, bearer(alice)))).toEqual([409, 'payment-conflict']);
     expect(codeOf(await app.post(PAYMENTS, { ...report, buttonId: 'invoice-2' }, bearer(alice)))).toEqual([409, 'payment-conflict']);
-    for (const session of [alice, bob]) {
-      expect(codeOf(await app.post(PAYMENTS, { ...report, id: accepted().report.id }, bearer(session)))).toEqual([409, 'payment-conflict']);
+    for (const [session, { publicKey }] of [[alice, aliceWallet], [bob, bobWallet]] as const) {
+      const again = proveReport({ ...report, id: randomUUID() }, publicKey, key);
+      expect(codeOf(await app.post(PAYMENTS, again, bearer(session)))).toEqual([409, 'payment-conflict']);
     }
     expect(await count()).toBe(stored);
+  });
+
+  it('takes a transaction from nobody but its maker', async () => {
+    const { report, txid } = accepted();
+    const [stored, asked] = [await count(), arc.requests];
+    const copied = { ...report, id: randomUUID(), origin: 'https://bob.example', buttonId: 'bobs', buttonData: '{"order":2}' };
+    const signed = (id: string, { publicKey } = bobWallet) => bobWallet.sign(reportMessage(id, txid, publicKey));
+    const claims: [string, unknown][] = [
+      ['the proof copied', copied],
+      ['a proof by his own key', { ...copied, inputProof: signed(copied.id) }],
+      ['a proof by his own key, in her name', { ...copied, inputProof: signed(copied.id, aliceWallet) }],
+    ];
+    const first: [string, unknown][] = [
+      ['her very report', report],
+      ['her report, proved by his own key', { ...report, inputProof: signed(report.id) }],
+    ];
+    for (const [name, claim] of [...claims, ...first]) expect(codeOf(await app.post(PAYMENTS, claim, bearer(bob))), name).toEqual([422, 'payment-mismatch']);
+    expect([await count(), arc.requests]).toEqual([stored, asked]);
+
+    const own = await app.post(PAYMENTS, report, bearer(alice));
+    expect([own.status, own.body.payment.userId, own.body.payment.buttonId]).toEqual([201, alice.user.id, 'invoice-1']);
+    const kept = await count();
+    for (const [name, claim] of claims) expect(codeOf(await app.post(PAYMENTS, claim, bearer(bob))), name).toEqual([422, 'payment-mismatch']);
+    expect(await count()).toBe(kept);
+    expect((await app.get(`${PAYMENTS}/${report.id}`, bearer(alice))).body).toEqual(own.body);
   });
 
   it('keeps one of parallel reports', async () => {
     const { report } = accepted();
     const same = await Promise.all(Array.from({ length: 8 }, () => app.post(PAYMENTS, report, bearer(alice))));
     expect(same.map((a) => a.status).sort()).toEqual([200, 200, 200, 200, 200, 200, 200, 201]);
-    const contested = accepted().report;
-    const others = await Promise.all(Array.from({ length: 8 }, () => app.post(PAYMENTS, { ...contested, id: createTestReport().report.id }, bearer(alice))));
+    const contested = accepted();
+    const renamed = Array.from({ length: 8 }, () => proveReport({ ...contested.report, id: randomUUID() }, aliceWallet.publicKey, contested.key));
+    const others = await Promise.all(renamed.map((one) => app.post(PAYMENTS, one, bearer(alice))));
     expect(others.map((a) => a.status).sort()).toEqual([201, ...Array(7).fill(409)]);
   });
 
@@ -95,14 +126,14 @@ describe.each(testDatabases)('payments on $name', ({ open }) => {
       if (['ACCEPTED_BY_NETWORK', 'SEEN_ON_NETWORK', 'MINED', 'MINED_IN_STALE_BLOCK'].includes(status)) return [201, undefined];
       return ['UNKNOWN', 'SEEN_IN_ORPHAN_MEMPOOL', 'DOUBLE_SPEND_ATTEMPTED', 'REJECTED'].includes(status) ? [422, 'not-accepted'] : [503, 'network-unavailable'];
     };
-    const never = createTestReport();
+    const never = unsent();
     expect(codeOf(await app.post(PAYMENTS, never.report, bearer(alice)))).toEqual([422, 'not-accepted']);
     arc.fault = 500;
     expect(codeOf(await app.post(PAYMENTS, accepted().report, bearer(alice)))).toEqual([503, 'network-unavailable']);
     arc.fault = null;
     expect(await count()).toBe(stored);
     for (const status of ARC_STATUSES) {
-      const { report, txid } = createTestReport();
+      const { report, txid } = unsent();
       arc.statuses.set(txid, status);
       expect(codeOf(await app.post(PAYMENTS, report, bearer(alice))), status).toEqual(expected(status));
     }
@@ -118,10 +149,15 @@ describe.each(testDatabases)('payments on $name', ({ open }) => {
     const { report } = accepted();
     const asked = arc.requests;
     const [output] = report.outputs;
+    const { inputProof, ...unproved } = report;
     const cases: [unknown, unknown[]][] = [
       [{ ...report, rawtx: `${report.rawtx}00` }, [422, 'invalid-transaction']],
       [{ ...report, rawtx: report.rawtx.slice(0, -2) }, [422, 'invalid-transaction']],
       [{ ...report, rawtx: report.rawtx.slice(0, -1) }, [400, 'invalid-request']],
+      [unproved, [400, 'invalid-request']],
+      [{ ...report, inputProof: inputProof.slice(4) }, [400, 'invalid-request']],
+      [{ ...report, inputProof: accepted().report.inputProof }, [422, 'payment-mismatch']],
+      [{ ...report, id: randomUUID() }, [422, 'payment-mismatch']],
       [{ ...report, amount: '0.11' }, [422, 'payment-mismatch']],
       [{ ...report, amount: 'much' }, [400, 'invalid-amount']],
       [{ ...report, outputs: [{ ...output, satoshis: '200001' }] }, [422, 'payment-mismatch']],

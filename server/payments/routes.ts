@@ -7,6 +7,7 @@ import type { ArcClient } from '../chain/arc-client.ts';
 import type { Database } from '../database/connect.ts';
 import { jsonBody, readBody } from '../http/body.ts';
 import { noStore } from '../http/headers.ts';
+import type { User } from '../identity/accounts.ts';
 import { requireWallet } from '../identity/tokens.ts';
 import { assertAccepted } from './acceptance.ts';
 import { checkReport } from './check-report.ts';
@@ -38,7 +39,7 @@ export function paymentRoutes({ db, network, arc, now }: PaymentsContext): Route
     response.locals.user = await requireWallet(db, request, now());
     next();
   }, jsonBody('25mb'), async (request, response) => {
-    const { id: userId } = response.locals.user as { id: number };
+    const { id: userId, publicKey } = response.locals.user as User;
     const body = readBody(paymentReport, request.body);
     const report = { ...body, id: body.id.toLowerCase() };
     const known = await findPayment(db, report.id);
@@ -46,7 +47,7 @@ export function paymentRoutes({ db, network, arc, now }: PaymentsContext): Route
       response.status(200).json(paymentView(assertSame(known, userId, report)));
       return;
     }
-    const checked = checkReport(report, network);
+    const checked = checkReport(report, network, publicKey);
     // The same id here is this very report, sent twice at once.
     if (((await paymentIdOf(db, checked.txid)) ?? report.id) !== report.id) throw alreadyReported();
     assertAccepted(await arc.transaction(checked.txid));

@@ -52,9 +52,12 @@ export function insertPayment(db: Database, userId: number, report: PaymentRepor
   });
 }
 
+/** What of a report is kept: its proof has done its work. */
+type ReportedPayment = Omit<PaymentReport, 'inputProof'>;
+
 /** True where the stored payment came from the same user and the same report, to the letter. */
 export function isSameReport({ payment, outputs }: StoredPayment, userId: number, report: PaymentReport): boolean {
-  const stored: PaymentReport = {
+  const stored: ReportedPayment = {
     id: payment.id,
     rawtx: hex(payment.rawtx),
     amount: payment.amount,
@@ -69,7 +72,7 @@ export function isSameReport({ payment, outputs }: StoredPayment, userId: number
 }
 
 /** The report with its members in the order in which {@link isSameReport} writes them. */
-function inOrder(report: PaymentReport): PaymentReport {
+function inOrder(report: PaymentReport): ReportedPayment {
   const { id, rawtx, amount, currency, origin, clientIdentifier, buttonId, buttonData, outputs } = report;
   return {
     id: id.toLowerCase(), rawtx, amount, currency, origin, clientIdentifier, buttonId, buttonData,

@@ -1,23 +1,42 @@
 /** Transactions and reports for tests. The inputs spend coins that do not exist: no ledger would take them. */
 import { randomBytes, randomUUID } from 'node:crypto';
+import { BSM, PrivateKey, Utils } from '@bsv/sdk';
 import { p2pkhScript, writeAddress } from '../../protocol/address.ts';
 import type { PaymentReport } from '../../protocol/api.ts';
-import { toHex } from '../../protocol/bytes.ts';
-import { serializeTransaction, txidOf, type Transaction } from '../../protocol/transaction.ts';
+import { concatBytes, fromHex, toHex } from '../../protocol/bytes.ts';
+import { reportMessage } from '../../protocol/report-message.ts';
+import { pushData, serializeTransaction, txidOf, type Transaction } from '../../protocol/transaction.ts';
 
 /** A report of a payment to some addresses, and the transaction that makes it. */
 export interface TestReport {
   report: PaymentReport;
   transaction: Transaction;
   txid: string;
+  /** What the transaction's first input is signed with, as it claims. */
+  key: PrivateKey;
 }
 
-/** A transaction with one output of its own for each amount of satoshis, and change; each costs 0.10 USD in the report. */
-export function createTestReport(amounts: readonly bigint[] = [200_000n]): TestReport {
+/** An unlocking script of P2PKH's shape: what looks like a signature, and the key. */
+function p2pkhUnlock(key: PrivateKey): Uint8Array {
+  return concatBytes(pushData(Uint8Array.of(0x30, 0x44, ...randomBytes(68), 0x41)), pushData(fromHex(key.toPublicKey().toString())));
+}
+
+/** The report with a proof by `key` for its id, its transaction and this sender. Signs with @bsv/sdk, as createTestWallet does. */
+export function proveReport(report: Omit<PaymentReport, 'inputProof'>, publicKey: string, key: PrivateKey): PaymentReport {
+  const message = reportMessage(report.id, txidOf(fromHex(report.rawtx)), publicKey);
+  return { ...report, inputProof: BSM.sign(Utils.toArray(message, 'utf8'), key, 'base64') as string };
+}
+
+/**
+ * A transaction with one output of its own for each amount of satoshis, and change; each costs 0.10 USD in the report.
+ * @param publicKey identity key of the account that reports
+ */
+export function createTestReport(amounts: readonly bigint[], publicKey: string): TestReport {
+  const key = PrivateKey.fromRandom();
   const hashes = amounts.map(() => Uint8Array.from(randomBytes(20)));
   const transaction: Transaction = {
     version: 1,
-    inputs: [{ txid: randomBytes(32).toString('hex'), vout: 0, unlockingScript: Uint8Array.from(randomBytes(107)), sequence: 0xffff_ffff }],
+    inputs: [{ txid: randomBytes(32).toString('hex'), vout: 0, unlockingScript: p2pkhUnlock(key), sequence: 0xffff_ffff }],
     outputs: [
       ...amounts.map((satoshis, i) => ({ satoshis, lockingScript: p2pkhScript(hashes[i] as Uint8Array) })),
       { satoshis: 5_000n, lockingScript: p2pkhScript(Uint8Array.from(randomBytes(20))) },
@@ -35,11 +54,12 @@ export function createTestReport(amounts: readonly bigint[] = [200_000n]): TestR
   });
   const cents = BigInt(10 * amounts.length);
   return {
-    report: {
+    report: proveReport({
       id: randomUUID(), rawtx: toHex(bytes), amount: `${cents / 100n}.${(cents % 100n).toString().padStart(2, '0')}`, currency: 'USD',
       origin: 'https://shop.example', clientIdentifier: null, buttonId: 'invoice-1', buttonData: '{"order":1}', outputs,
-    },
+    }, publicKey, key),
     transaction,
     txid: txidOf(bytes),
+    key,
   };
 }

@@ -35,7 +35,7 @@ export async function fetchPolicy(arcUrl: string): Promise<FeeRate> {
 export async function broadcast(arcUrl: string, rawtx: string, txid: string): Promise<BroadcastOutcome> {
   let answer;
   try {
-    answer = await send(`${arcUrl}/v1/tx`, { json: { rawTx: rawtx }, maxBytes: 1_000_000 });
+    answer = await send(`${arcUrl}/v1/tx`, { json: { rawTx: rawtx }, headers: { 'x-waitfor': 'SEEN_ON_NETWORK' }, maxBytes: 1_000_000 });
   } catch {
     return { kind: 'unreachable', detail: 'no answer' };
   }
@@ -56,10 +56,14 @@ export function outcomeOf(transaction: ArcTransaction): BroadcastOutcome {
     case 'DOUBLE_SPEND_ATTEMPTED':
     case 'SEEN_IN_ORPHAN_MEMPOOL':
       return { kind: 'contested', detail };
-    case 'UNKNOWN':
-      return { kind: 'unreachable', detail };
-    default:
+    case 'ACCEPTED_BY_NETWORK':
+    case 'SEEN_ON_NETWORK':
+    case 'MINED':
+    case 'MINED_IN_STALE_BLOCK':
       return { kind: 'accepted' };
+    default:
+      // On its way: no node has said yes.
+      return { kind: 'unreachable', detail };
   }
 }
 

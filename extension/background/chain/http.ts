@@ -23,7 +23,7 @@ const MAX_BYTES = 32_000_000;
 
 /**
  * Sends one request.
- * @throws ServiceError `network-unavailable` (or the given code) when no whole answer came in time
+ * @throws ServiceError `network-unavailable` (or the given code) when no whole answer came in time, `too-large`
  */
 export async function send(url: string, request: HttpRequest = {}): Promise<HttpAnswer> {
   const { method = request.json === undefined ? 'GET' : 'POST', json, headers = {}, timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES } = request;
@@ -40,6 +40,7 @@ export async function send(url: string, request: HttpRequest = {}): Promise<Http
     });
     return { status: response.status, text: await readText(response, maxBytes) };
   } catch (cause) {
+    if (cause instanceof ServiceError) throw cause;
     throw new ServiceError(request.unreachable ?? 'network-unavailable', { cause });
   }
 }
@@ -55,7 +56,7 @@ async function readText(response: Response, maxBytes: number): Promise<string> {
     length += value.length;
     if (length > maxBytes) {
       await reader.cancel();
-      throw new Error('answer too large');
+      throw new ServiceError('too-large');
     }
     text += decoder.decode(value, { stream: true });
   }

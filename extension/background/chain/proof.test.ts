@@ -2,7 +2,10 @@ import { MerklePath } from '@bsv/sdk';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { hash256, merkleRoot, mineHeader, proofOf } from '../testing/blocks.ts';
-import { checkHeader, checkProof } from './proof.ts';
+import { checkHeader as checkHeaderOf, checkProof as checkProofOf } from './proof.ts';
+
+const checkHeader = (header: Parameters<typeof checkHeaderOf>[0]) => checkHeaderOf(header, 'devnet');
+const checkProof = (...[txid, proof, header]: Parameters<typeof checkProofOf> extends [...infer A, unknown] ? A : never) => checkProofOf(txid, proof, header, 'devnet');
 
 const invalid = expect.objectContaining({ code: 'invalid-proof' }) as Error;
 const txidsOf = (count: number) => Array.from({ length: count }, (_, i) => hash256(Buffer.from([i, count])).toString('hex'));
@@ -89,6 +92,12 @@ describe('a header', () => {
   test('must have cost the work that it claims', () => {
     expect(() => checkHeader(mineHeader(merkleRoot(txidsOf(2)), { valid: false }))).toThrow(invalid);
     expect(() => checkHeader(mineHeader(merkleRoot(txidsOf(2)), { bits: '1d00ffff', valid: false }))).toThrow(invalid);
+  });
+
+  test('of the main network must have cost real work, however it names its target', () => {
+    expect(() => checkHeaderOf(header, 'mainnet')).toThrow(invalid);
+    expect(() => checkHeaderOf(header, 'testnet')).toThrow(invalid);
+    for (const bits of ['ff7fffff', '217fffff', '20ffffff', '02ffffff']) expect(() => checkHeader(mineHeader(merkleRoot(txidsOf(2)), { bits })), bits).toThrow(invalid);
   });
 
   test.each(['', 'zzzzzzzz', '20', '0x207fff', '207FFFFF', '207fffff00', '00000000', '01000000', 'ff000000'])('with bits %j is refused', (bits) => {

@@ -3,6 +3,7 @@
  * a header whose own hash meets its own target (Bitcoin white paper, sections 7 and 8; TSC merkle proof format; BRC-74).
  */
 import { concatBytes, equalBytes, fromHex, toHex } from '../../../protocol/bytes.ts';
+import type { Network } from '../../../protocol/address.ts';
 import { ServiceError } from '../../../protocol/errors.ts';
 import { ByteWriter, sha256d, txidOf } from '../../../protocol/transaction.ts';
 import type { Header, TscProof } from './whats-on-chain.ts';
@@ -10,10 +11,17 @@ import type { Header, TscProof } from './whats-on-chain.ts';
 const wrong = (detail: string) => new ServiceError('invalid-proof', { detail });
 
 /**
- * Checks that a header's fields hash to the hash it claims and that this hash meets its target.
+ * The easiest target that a header may have. On the main network far easier than any block of recent years, and still
+ * some 2^56 hashes: a made-up header is not to be had for nothing. The test networks fall back to the easiest of Bitcoin.
+ */
+const EASIEST_TARGET: Record<Network, bigint> = { mainnet: 1n << 200n, testnet: 0xffffn << 208n, devnet: 0x7f_ffffn << 232n };
+
+/**
+ * Checks that a header's fields hash to the hash it claims and that this hash meets its target, which is no easier than
+ * the network allows.
  * @throws ServiceError `invalid-proof`
  */
-export function checkHeader(header: Header): void {
+export function checkHeader(header: Header, network: Network): void {
   const previous = header.previousblockhash || '0'.repeat(64);
   if (!/^[0-9a-f]{64}$/.test(previous) || !/^[0-9a-f]{8}$/.test(header.bits)) throw wrong('header form');
   const bytes = new ByteWriter()
@@ -22,7 +30,10 @@ export function checkHeader(header: Header): void {
     .done();
   if (txidOf(bytes) !== header.hash) throw wrong('header hash');
   const compact = Number.parseInt(header.bits, 16);
-  const target = BigInt(compact & 0x7f_ffff) << (8n * (BigInt(compact >>> 24) - 3n));
+  const exponent = compact >>> 24;
+  if ((compact & 0x80_0000) !== 0 || exponent < 3 || exponent > 32) throw wrong('target form');
+  const target = BigInt(compact & 0x7f_ffff) << (8n * BigInt(exponent - 3));
+  if (target === 0n || target > EASIEST_TARGET[network]) throw wrong('target');
   if (BigInt(`0x${header.hash}`) > target) throw wrong('proof of work');
 }
 
@@ -30,8 +41,8 @@ export function checkHeader(header: Header): void {
  * Checks a TSC proof against its block's header.
  * @throws ServiceError `invalid-proof`
  */
-export function checkProof(txid: string, proof: TscProof, header: Header): void {
-  checkHeader(header);
+export function checkProof(txid: string, proof: TscProof, header: Header, network: Network): void {
+  checkHeader(header, network);
   if (proof.txOrId !== txid) throw wrong('another transaction');
   if (proof.target !== header.hash) throw wrong('another block');
   // A path of more than 64 steps, or an index that the path cannot hold, is no path of a real block.

@@ -15,6 +15,9 @@ export const MAX_AGE_MS = 600_000;
 const exchangeRate = z.object({ currency: z.string(), rate: z.union([z.number(), z.string()]), time: z.optional(z.number()) });
 const price = z.string().check(z.regex(/^\d{1,12}(?:\.\d{1,18})?$/));
 
+// When this worker last had the service's whole table: what is not in it need not be asked for again at once.
+let wholeTableAt = 0;
+
 /** The rates, and whether they are the service's whole table. */
 async function fetchRates(): Promise<{ fetched: Rate[]; whole: boolean }> {
   const { serviceUrl, wocUrl } = await networkInfo();
@@ -45,11 +48,13 @@ export async function rateOf(currency: string): Promise<Rate> {
   let rates = (await readKey('rates')) ?? [];
   let whole = false;
   const known = rates.find((one) => one.currency === currency);
+  if (!known && Date.now() - wholeTableAt < FRESH_MS) throw new ServiceError('invalid-currency');
   if (!known || Date.now() - known.time > FRESH_MS) {
     try {
       const answer = await fetchRates();
       const { fetched } = answer;
       whole = answer.whole;
+      if (whole) wholeTableAt = Date.now();
       rates = [...fetched, ...rates.filter((old) => fetched.every((rate) => rate.currency !== old.currency))];
       await writeKey('rates', rates);
     } catch {

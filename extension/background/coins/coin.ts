@@ -30,3 +30,8 @@ export interface Coin {
 export function outpoint(txid: string, vout: number): string {
   return `${txid}:${vout}`;
 }
+
+/** Marked as spent by another wallet with the same words, which the index may take back. */
+export function isSpentElsewhere({ status, paymentId }: Coin): boolean {
+  return status === 'spent' && paymentId === null;
+}

@@ -1,16 +1,15 @@
 /** Looks on the network for coins of ours, checks each against its own transaction, and notes what was confirmed. */
-import { parseTransactionHex, txidOf } from '../../../protocol/transaction.ts';
-import { fromHex, toHex } from '../../../protocol/bytes.ts';
-import { ServiceError } from '../../../protocol/errors.ts';
+import { toHex } from '../../../protocol/bytes.ts';
+import { ServiceError, type ErrorCode } from '../../../protocol/errors.ts';
 import { announceChange } from '../changes.ts';
 import { networkInfo, type NetworkInfo } from '../chain/network.ts';
-import { checkProof } from '../chain/proof.ts';
-import { ADDRESSES_PER_REQUEST, blockHeader, isUsed, merkleProof, spenderOf, transactionHex, unspentOf, type Unspent } from '../chain/whats-on-chain.ts';
+import { fetchTransaction, provenHeight, provenSpender } from '../chain/evidence.ts';
+import { ADDRESSES_PER_REQUEST, isUsed, unspentOf, type Unspent } from '../chain/whats-on-chain.ts';
 import { database, readKey, writeKey } from '../database.ts';
 import { CHAINS } from '../vault/keys.ts';
 import { publicKeys } from '../vault/vault.ts';
 import { chainAddresses, extendAddresses, GAP_LIMIT, nextUnused, type Address } from './addresses.ts';
-import { outpoint, type Coin } from './coin.ts';
+import { isSpentElsewhere, outpoint } from './coin.ts';
 import { addFoundCoins, confirmTransaction, markSpentElsewhere, type FoundCoin } from './store.ts';
 
 /** A wallet looks at all its addresses, not only the latest, this often (milliseconds). */
@@ -43,18 +42,20 @@ async function refresh(): Promise<void> {
   const info = await networkInfo();
   await extendAddresses(keys, info.network);
   const scan = (await readKey('scan')) ?? { addresses: 0, coins: 0, done: true, sweptAt: 0 };
-  if (!scan.done) await restore(info);
+  const faults: ServiceError[] = [];
+  if (!scan.done) await restore(info, faults);
   const sweep = Date.now() - scan.sweptAt > SWEEP_EVERY_MS;
   // What turns out to be used leads to new addresses: those too, each once.
   const seen = new Set<string>();
   for (let fresh = await addressesToLookAt(sweep); fresh.length > 0; ) {
     for (const { script } of fresh) seen.add(script);
-    if ((await lookAt(info, fresh)) > 0) announceChange();
+    if ((await lookAt(info, fresh, faults)) > 0) announceChange();
     await extendAddresses(keys, info.network);
     fresh = (await addressesToLookAt(false)).filter((a) => !seen.has(a.script));
   }
-  await confirmReceipts(info);
+  await confirmReceipts(info, faults);
   if (sweep) await writeKey('scan', { ...scan, done: true, sweptAt: Date.now() });
+  if (faults[0]) throw faults[0];
 }
 
 /** The latest addresses of each chain and those that hold something unconfirmed; on a sweep all that were ever derived. */
@@ -70,7 +71,7 @@ async function addressesToLookAt(all: boolean): Promise<Address[]> {
 }
 
 /** Finds every coin of a restored wallet: chain by chain, until twenty addresses in a row were never used (BIP44). */
-async function restore(info: NetworkInfo): Promise<void> {
+async function restore(info: NetworkInfo, faults: ServiceError[]): Promise<void> {
   const keys = await publicKeys();
   const progress = { addresses: 0, coins: 0, done: false, sweptAt: 0 };
   for (const chain of CHAINS) {
@@ -79,7 +80,7 @@ async function restore(info: NetworkInfo): Promise<void> {
       const batch = (await chainAddresses(chain)).slice(from, from + ADDRESSES_PER_REQUEST);
       if (batch.length === 0) break;
       from += batch.length; // may be fewer: only twenty beyond the last used one are known yet
-      progress.coins += await lookAt(info, batch);
+      progress.coins += await lookAt(info, batch, faults);
       const last = await lastUsed(info, chain, batch);
       progress.addresses += batch.length;
       await writeKey('scan', progress);
@@ -104,84 +105,96 @@ async function lastUsed(info: NetworkInfo, chain: Address['chain'], batch: Addre
   return null;
 }
 
-/** Asks for the coins of some addresses and stores what is new, spent or confirmed. Returns how many coins were new. */
-async function lookAt(info: NetworkInfo, addresses: readonly Address[]): Promise<number> {
+/**
+ * Asks for the coins of some addresses and stores what is new, spent or confirmed. Returns how many coins were new. What
+ * turns out to be wrong is passed over and kept as the refresh's failure: anybody can pay us a monster, or the index may
+ * lie about one coin, and neither may hide the others.
+ */
+async function lookAt(info: NetworkInfo, addresses: readonly Address[], faults: ServiceError[]): Promise<number> {
   let added = 0;
   for (let i = 0; i < addresses.length; i += ADDRESSES_PER_REQUEST) {
     const batch = addresses.slice(i, i + ADDRESSES_PER_REQUEST);
-    const unspent = (await unspentOf(info.wocUrl, batch.map((a) => a.address))).filter((u) => !u.spentInMempool);
-    added += await addFoundCoins(await checkedCoins(info, batch, unspent));
-    await noteSpent(info, batch, unspent);
-    await noteConfirmed(info, unspent);
+    const unspent = (await unspentOfEach(info, batch, faults)).filter((u) => !u.spentInMempool);
+    for (const u of unspent) {
+      await passingOver(faults, async () => {
+        const coin = await checkedCoin(info, batch, u);
+        if (coin) added += await addFoundCoins([coin]);
+      });
+    }
+    await noteSpent(info, batch, unspent, faults);
+    await noteConfirmed(info, unspent, faults);
   }
   return added;
 }
 
-/** The coins among `unspent` that are not known yet and that their own transactions really hold. */
-async function checkedCoins(info: NetworkInfo, batch: readonly Address[], unspent: readonly Unspent[]): Promise<FoundCoin[]> {
-  const db = await database();
-  const found: FoundCoin[] = [];
-  for (const u of unspent) {
-    const own = batch.find((a) => a.address === u.address) as Address;
-    const coin = { txid: u.txid, vout: u.vout, satoshis: u.satoshis, script: own.script, chain: own.chain, index: own.index, address: own.address };
-    const known = await db.get('coins', outpoint(u.txid, u.vout));
-    if (known) {
-      if (!known.seen) found.push(coin);
-      continue;
-    }
-    const hex = await transactionHex(info.wocUrl, u.txid);
-    if (hex === null || txidOf(fromHex(hex)) !== u.txid) throw new ServiceError('invalid-proof', { detail: 'not the transaction' });
-    const output = parseTransactionHex(hex).outputs[u.vout];
-    if (!output || output.satoshis !== u.satoshis || toHex(output.lockingScript) !== own.script) {
-      throw new ServiceError('invalid-proof', { detail: 'not the output' });
-    }
-    found.push(coin);
+/** Faults of one transaction or proof, which say nothing about the others. */
+const PASSED_OVER: readonly ErrorCode[] = ['invalid-proof', 'invalid-transaction', 'too-large'];
+
+async function passingOver(faults: ServiceError[], work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof ServiceError) || !PASSED_OVER.includes(error.code)) throw error;
+    faults.push(error);
   }
-  return found;
+}
+
+/** All at once; address by address where the answer for all is too large. */
+async function unspentOfEach(info: NetworkInfo, batch: readonly Address[], faults: ServiceError[]): Promise<Unspent[]> {
+  try {
+    return await unspentOf(info.wocUrl, batch.map((a) => a.address));
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code !== 'too-large') throw error;
+    const found: Unspent[] = [];
+    for (const { address } of batch) await passingOver(faults, async () => void found.push(...(await unspentOf(info.wocUrl, [address]))));
+    return found;
+  }
+}
+
+/** A coin that is not known as it is told now and that its own transaction really holds; null where nothing is new. */
+async function checkedCoin(info: NetworkInfo, batch: readonly Address[], u: Unspent): Promise<FoundCoin | null> {
+  const own = batch.find((a) => a.address === u.address) as Address;
+  const coin = { txid: u.txid, vout: u.vout, satoshis: u.satoshis, script: own.script, chain: own.chain, index: own.index, address: own.address };
+  const known = await (await database()).get('coins', outpoint(u.txid, u.vout));
+  if (known) return known.seen && !isSpentElsewhere(known) ? null : coin;
+  const output = (await fetchTransaction(info, u.txid))?.outputs[u.vout];
+  if (!output || output.satoshis !== u.satoshis || toHex(output.lockingScript) !== own.script) {
+    throw new ServiceError('invalid-proof', { detail: 'not the output' });
+  }
+  return coin;
 }
 
 /** Coins that the index showed before and shows no longer: spent by another wallet with the same words. */
-async function noteSpent(info: NetworkInfo, batch: readonly Address[], unspent: readonly Unspent[]): Promise<void> {
+async function noteSpent(info: NetworkInfo, batch: readonly Address[], unspent: readonly Unspent[], faults: ServiceError[]): Promise<void> {
   const scripts = new Set(batch.map((a) => a.script));
   const there = new Set(unspent.map((u) => outpoint(u.txid, u.vout)));
   const available = await (await database()).getAllFromIndex('coins', 'status', 'available');
   for (const coin of available.filter((c) => c.seen && scripts.has(c.script) && !there.has(c.outpoint))) {
-    if ((await spenderOf(info.wocUrl, coin.txid, coin.vout)) !== null) await markSpentElsewhere(coin.outpoint);
+    await passingOver(faults, async () => {
+      if ((await provenSpender(info, coin.txid, coin.vout)) !== null) await markSpentElsewhere(coin.outpoint);
+    });
   }
 }
 
 /** What came in and was spent before a block held it is in no list of coins any more: its proof is asked for by itself. */
-async function confirmReceipts(info: NetworkInfo): Promise<void> {
-  for (const { txid } of await (await database()).getAllFromIndex('receipts', 'unconfirmed', 1)) {
-    const height = await provenHeight(info, txid);
-    if (height === null) continue;
-    await confirmTransaction(txid, height);
-    announceChange();
-  }
+async function confirmReceipts(info: NetworkInfo, faults: ServiceError[]): Promise<void> {
+  for (const { txid } of await (await database()).getAllFromIndex('receipts', 'unconfirmed', 1)) await noteProof(info, txid, faults);
 }
 
 /** Checks the proofs of what the index calls confirmed. */
-async function noteConfirmed(info: NetworkInfo, unspent: readonly Unspent[]): Promise<void> {
+async function noteConfirmed(info: NetworkInfo, unspent: readonly Unspent[], faults: ServiceError[]): Promise<void> {
   const db = await database();
   for (const txid of new Set(unspent.filter((u) => u.height > 0).map((u) => u.txid))) {
-    const coins: Coin[] = await db.getAllFromIndex('coins', 'txid', txid);
-    if (coins.every((coin) => coin.height !== null)) continue;
-    const height = await provenHeight(info, txid);
-    if (height === null) continue;
-    await confirmTransaction(txid, height);
-    announceChange();
+    const coins = await db.getAllFromIndex('coins', 'txid', txid);
+    if (coins.some((coin) => coin.height === null)) await noteProof(info, txid, faults);
   }
 }
 
-/**
- * The height of the block that a merkle proof places a transaction in, or null while it is in none.
- * @throws ServiceError `invalid-proof`
- */
-export async function provenHeight(info: NetworkInfo, txid: string): Promise<number | null> {
-  const proof = await merkleProof(info.wocUrl, txid);
-  if (!proof) return null;
-  const header = await blockHeader(info.wocUrl, proof.target);
-  if (!header) return null;
-  checkProof(txid, proof, header);
-  return header.height;
+async function noteProof(info: NetworkInfo, txid: string, faults: ServiceError[]): Promise<void> {
+  await passingOver(faults, async () => {
+    const height = await provenHeight(info, txid);
+    if (height === null) return;
+    await confirmTransaction(txid, height);
+    announceChange();
+  });
 }

@@ -1,6 +1,6 @@
 /** The coins as stored: what is there, what came in, what is spent. */
 import { database } from '../database.ts';
-import { outpoint, type Coin } from './coin.ts';
+import { isSpentElsewhere, outpoint, type Coin } from './coin.ts';
 
 /** Coins that may be spent now. */
 export async function availableCoins(): Promise<Coin[]> {
@@ -29,7 +29,8 @@ export async function addFoundCoins(found: readonly FoundCoin[]): Promise<number
     const key = outpoint(coin.txid, coin.vout);
     const known = await coins.get(key);
     if (known) {
-      if (!known.seen) await coins.put({ ...known, seen: true });
+      const status = isSpentElsewhere(known) ? 'available' : known.status;
+      if (!known.seen || status !== known.status) await coins.put({ ...known, status, seen: true });
       continue;
     }
     added += 1;
@@ -58,6 +59,6 @@ export async function confirmTransaction(txid: string, height: number): Promise<
 export async function markSpentElsewhere(key: string): Promise<void> {
   const tx = (await database()).transaction('coins', 'readwrite');
   const coin = await tx.store.get(key);
-  if (coin?.status === 'available') await tx.store.put({ ...coin, status: 'spent' });
+  if (coin?.status === 'available') await tx.store.put({ ...coin, status: 'spent', paymentId: null });
   await tx.done;
 }

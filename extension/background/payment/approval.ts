@@ -82,8 +82,11 @@ export async function readApproval(approvalId: string): Promise<ApprovalView> {
   } catch (error) {
     problem = toWireError(error);
   }
-  await step(record.id, 'requested', ({ approval }) =>
-    approval?.id === approvalId ? { approval: { ...approval, shownAt: approval.shownAt ?? Date.now(), feeSatoshis } } : {});
+  // Only what is new is written: a change is told to the window, which would read again, and so on for as long as it waits.
+  if (record.approval?.shownAt === null || record.approval?.feeSatoshis !== feeSatoshis) {
+    await step(record.id, 'requested', ({ approval }) =>
+      approval?.id === approvalId ? { approval: { ...approval, shownAt: approval.shownAt ?? Date.now(), feeSatoshis } } : {});
+  }
   return {
     origin: record.origin,
     locked: (await vaultStatus()).locked,

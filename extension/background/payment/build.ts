@@ -2,8 +2,10 @@
 import { fromHex } from '../../../protocol/bytes.ts';
 import { dataScript, normalizedTxidOf, type TransactionOutput } from '../../../protocol/transaction.ts';
 import { ServiceError } from '../../../protocol/errors.ts';
+import { reportMessage } from '../../../protocol/report-message.ts';
 import { MAX_OP_RETURN_BYTES } from '../../../protocol/payment.ts';
 import { nextUnused, chainAddresses, extendAddresses, type Address } from '../coins/addresses.ts';
+import type { Coin } from '../coins/coin.ts';
 import { availableCoins } from '../coins/store.ts';
 import { feeRate } from '../chain/network.ts';
 import { readSettings } from '../settings.ts';
@@ -11,6 +13,7 @@ import { planTransaction, type Plan } from '../transaction/plan.ts';
 import { signTransaction, type Signed } from '../transaction/sign.ts';
 import { spendingKeys } from '../vault/keys.ts';
 import { withSeed } from '../vault/session.ts';
+import { signMessage } from '../vault/signed-message.ts';
 import { publicKeys } from '../vault/vault.ts';
 import type { PaymentRecord, Quote } from './record.ts';
 
@@ -62,16 +65,23 @@ async function nextChangeAddress(network: Parameters<typeof extendAddresses>[1])
   return extended[nextUnused(extended)] as Address;
 }
 
+/** A signed draft, and the proof for the service that this wallet signed it. */
+export type SignedDraft = Signed & { normalizedTxid: string; inputProof: string };
+
 /**
  * Signs a draft.
  * @throws ServiceError `wallet-locked`
  */
-export async function signDraft({ plan }: Draft): Promise<Signed & { normalizedTxid: string }> {
+export async function signDraft({ plan }: Draft, paymentId: string): Promise<SignedDraft> {
+  const { identity } = await publicKeys();
   return withSeed((seed) => {
     const keys = spendingKeys(seed);
     try {
       const signed = signTransaction(plan, (coin) => keys.pair(coin.chain, coin.index));
-      return { ...signed, normalizedTxid: normalizedTxidOf(signed.transaction) };
+      const [first] = plan.inputs as [Coin];
+      const message = new TextEncoder().encode(reportMessage(paymentId, signed.txid, identity));
+      const inputProof = signMessage(message, keys.pair(first.chain, first.index).privateKey);
+      return { ...signed, normalizedTxid: normalizedTxidOf(signed.transaction), inputProof };
     } finally {
       keys.wipe();
     }

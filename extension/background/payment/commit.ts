@@ -23,7 +23,7 @@ export async function commitPayment(record: PaymentRecord): Promise<PaymentRecor
     const draft = await draftPayment(record);
     const shown = record.approval?.feeSatoshis;
     if (shown === undefined || shown === null || draft.plan.feeSatoshis > shown) throw new ServiceError('fee-changed');
-    const signed = await signDraft(draft);
+    const signed = await signDraft(draft, record.id);
     try {
       return await step(record.id, 'approved', async (_, tx) => {
         const inputs = await reserve(tx, draft, record.id);
@@ -31,7 +31,7 @@ export async function commitPayment(record: PaymentRecord): Promise<PaymentRecor
         return {
           state: 'signed',
           signed: {
-            rawtx: toHex(signed.bytes), txid: signed.txid, normalizedTxid: signed.normalizedTxid,
+            rawtx: toHex(signed.bytes), txid: signed.txid, normalizedTxid: signed.normalizedTxid, inputProof: signed.inputProof,
             feeSatoshis: draft.plan.feeSatoshis, inputs, ownOutputs,
           },
         };

@@ -28,6 +28,8 @@ export interface SignedPart {
   rawtx: string;
   txid: string;
   normalizedTxid: string;
+  /** Shows the service that this wallet made it (protocol/report-message.ts). */
+  inputProof: string;
   feeSatoshis: bigint;
   inputs: string[];
   ownOutputs: string[];

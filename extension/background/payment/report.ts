@@ -8,6 +8,7 @@ export function reportOf({ id, origin, options, quote, signed }: PaymentRecord):
   if (!quote || !signed) throw new ServiceError('internal', { detail: 'nothing to report' });
   return {
     id,
+    inputProof: signed.inputProof,
     rawtx: signed.rawtx,
     amount: quote.amount,
     currency: quote.currency,

@@ -6,6 +6,8 @@ import { database } from '../database.ts';
 export const WORK_ALARM = 'payments';
 // The shortest that browsers keep an alarm to (milliseconds).
 const SHORTEST_ALARM_MS = 30_000;
+// A try that could not even be noted (a full disk) leaves its payment due: it must not become a loop (milliseconds).
+const SHORTEST_TIMER_MS = 1000;
 
 let timer: ReturnType<typeof setTimeout> | undefined;
 let wake: () => void = () => undefined;
@@ -25,6 +27,6 @@ export async function scheduleWork(): Promise<void> {
   }
   const at = unfinished.reduce((earliest, { delivery }) => Math.min(earliest, delivery.nextAt), Number.POSITIVE_INFINITY);
   const delay = Math.max(0, at - Date.now());
-  timer = setTimeout(wake, Math.min(delay, 2 ** 31 - 1));
+  timer = setTimeout(wake, Math.min(Math.max(SHORTEST_TIMER_MS, delay), 2 ** 31 - 1));
   await browser.alarms.create(WORK_ALARM, { when: Date.now() + Math.max(SHORTEST_ALARM_MS, delay) });
 }

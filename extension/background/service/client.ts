@@ -14,11 +14,9 @@ import { publicKeys } from '../vault/vault.ts';
 // The bearer token lives in this worker's memory alone: signing in again costs two requests, a stored token more.
 let token: { value: string; serviceUrl: string; expiresAt: number } | null = null;
 
-async function call(path: string, options: { json?: unknown; bearer?: string } = {}): Promise<{ answer: HttpAnswer; serviceUrl: string }> {
-  const { serviceUrl } = await readSettings();
+async function call(serviceUrl: string, path: string, options: { json?: unknown; bearer?: string } = {}): Promise<HttpAnswer> {
   const headers = options.bearer === undefined ? {} : { authorization: `Bearer ${options.bearer}` };
-  const answer = await send(`${serviceUrl}${path}`, { json: options.json, headers, unreachable: 'service-unavailable', maxBytes: 30_000_000 });
-  return { answer, serviceUrl };
+  return send(`${serviceUrl}${path}`, { json: options.json, headers, unreachable: 'service-unavailable', maxBytes: 30_000_000 });
 }
 
 /** The error that the service answered, as ours. What is not its own form, or its own fault, is `service-unavailable`. */
@@ -34,10 +32,12 @@ function serviceError(answer: HttpAnswer): ServiceError {
  */
 async function signIn(register?: Registration): Promise<Account> {
   const { identity } = await publicKeys();
-  const asked = await call('/api/v2/sign-in/challenges', { json: { publicKey: identity, register } });
-  const challenge = challengeResponse.safeParse(parseJson(asked.answer.text));
-  if (asked.answer.status !== 201 || !challenge.success) throw serviceError(asked.answer);
-  const message = expectedSignInMessage(challenge.data.message, { origin: asked.serviceUrl, publicKey: identity, register });
+  // Read once: what is signed for one service must not be sent to another.
+  const { serviceUrl } = await readSettings();
+  const asked = await call(serviceUrl, '/api/v2/sign-in/challenges', { json: { publicKey: identity, register } });
+  const challenge = challengeResponse.safeParse(parseJson(asked.text));
+  if (asked.status !== 201 || !challenge.success) throw serviceError(asked);
+  const message = expectedSignInMessage(challenge.data.message, { origin: serviceUrl, publicKey: identity, register });
   if (message === null) throw new ServiceError('invalid-challenge', { detail: 'the service asked to sign another text' });
   const signature = await withSeed((seed) => {
     const key = identityKeyOf(seed);
@@ -48,7 +48,7 @@ async function signIn(register?: Registration): Promise<Account> {
     }
   });
   const json = { publicKey: identity, nonce: challenge.data.nonce, signature };
-  const { answer, serviceUrl } = await call(register ? '/api/v2/users' : '/api/v2/sign-in', { json });
+  const answer = await call(serviceUrl, register ? '/api/v2/users' : '/api/v2/sign-in', { json });
   const parsed = session.safeParse(parseJson(answer.text));
   if (answer.status !== (register ? 201 : 200) || !parsed.success) throw serviceError(answer);
   const { user, accessToken, expiresIn } = parsed.data;
@@ -60,7 +60,8 @@ async function signIn(register?: Registration): Promise<Account> {
 
 /** Is a handle free? The answer may be old a moment later: registering decides. */
 export async function checkHandle(handle: string): Promise<boolean> {
-  const { answer } = await call(`/api/v2/handles/${encodeURIComponent(handle)}`);
+  const { serviceUrl } = await readSettings();
+  const answer = await call(serviceUrl, `/api/v2/handles/${encodeURIComponent(handle)}`);
   const parsed = handleResponse.safeParse(parseJson(answer.text));
   if (answer.status !== 200 || !parsed.success) throw serviceError(answer);
   return parsed.data.available;
@@ -98,7 +99,7 @@ export async function reportPayment(report: PaymentReport): Promise<void> {
   for (const fresh of [false, true]) {
     const { serviceUrl } = await readSettings();
     if (fresh || !token || token.serviceUrl !== serviceUrl || token.expiresAt < Date.now() + 60_000) await signIn();
-    const { answer } = await call('/api/v2/payments', { json: report, bearer: token?.value ?? '' });
+    const answer = await call(serviceUrl, '/api/v2/payments', { json: report, bearer: token?.value ?? '' });
     if (answer.status === 200 || answer.status === 201) return;
     if (answer.status !== 401 || fresh) throw serviceError(answer);
   }

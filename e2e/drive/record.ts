@@ -1,0 +1,82 @@
+/** Everything that a browser says and asks for, and all that its extension keeps. */
+import type { CDPSession, Page, Target } from 'puppeteer-core';
+import type { WalletBrowser } from './browser.ts';
+
+/** What was heard so far, a line each. */
+export interface Recording {
+  /** Addresses that pages and the service worker asked for, with what they sent. */
+  requests: string[];
+  /** Addresses that windows and tabs had. */
+  addresses: Set<string>;
+  /** Consoles and uncaught errors, the service worker's too. */
+  consoles: string[];
+  /** Listens to the worker that runs now. Call it again after the worker was killed. */
+  hearWorker(): Promise<void>;
+}
+
+/** Starts listening to a browser. */
+export function record(wallet: WalletBrowser): Recording {
+  const requests: string[] = [];
+  const addresses = new Set<string>();
+  const consoles: string[] = [];
+
+  async function hear(client: CDPSession): Promise<void> {
+    client.on('Network.requestWillBeSent', ({ request }) => void requests.push(`${request.method} ${request.url} ${request.postData ?? ''}`));
+    client.on('Runtime.consoleAPICalled', ({ args }) => void consoles.push(args.map((arg) => JSON.stringify(arg.value ?? arg.description ?? arg.preview)).join(' ')));
+    client.on('Runtime.exceptionThrown', ({ exceptionDetails: { text, exception } }) => void consoles.push(`${text} ${exception?.description ?? ''}`));
+    client.on('Log.entryAdded', ({ entry }) => void consoles.push(`${entry.text} ${entry.url ?? ''}`));
+    await Promise.all(['Network.enable', 'Runtime.enable', 'Log.enable'].map((method) => client.send(method as 'Network.enable').catch(() => undefined)));
+  }
+
+  async function met(target: Target): Promise<void> {
+    addresses.add(target.url());
+    if (target.type() === 'page') await hear(await target.createCDPSession());
+  }
+  wallet.browser.on('targetcreated', (target: Target) => void met(target).catch(() => undefined)); // closed already
+  wallet.browser.on('targetchanged', (target: Target) => void addresses.add(target.url()));
+  return {
+    requests, addresses, consoles,
+    hearWorker: async () => hear((await wallet.worker()).client),
+  };
+}
+
+/**
+ * All that the extension keeps: every database with its binary values as bytes and as hexadecimal text, the extension's
+ * storage areas, the page's own storage. `extractable` names keys that could be exported.
+ */
+export async function dumpExtension(page: Page): Promise<{ text: string; extractable: string[] }> {
+  return page.evaluate(async () => {
+    const extractable: string[] = [];
+    const seen = new Set<object>();
+    const write = (value: unknown): string => {
+      if (value instanceof CryptoKey) {
+        if (value.extractable) extractable.push(value.algorithm.name);
+        return `CryptoKey ${value.algorithm.name} ${value.usages.join()}`;
+      }
+      const bytes = value instanceof ArrayBuffer ? new Uint8Array(value) : ArrayBuffer.isView(value) ? new Uint8Array(value.buffer, value.byteOffset, value.byteLength) : null;
+      if (bytes) return `${Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')} ${String.fromCharCode(...bytes)}`;
+      if (typeof value === 'bigint') return value.toString();
+      if (typeof value !== 'object' || value === null) return String(value);
+      if (seen.has(value)) return '';
+      seen.add(value);
+      return Object.entries(value).map(([key, part]) => `${key}: ${write(part)}`).join('\n');
+    };
+    const done = <T>(request: IDBRequest<T>) => new Promise<T>((resolve, reject) => {
+      request.onsuccess = () => resolve(request.result);
+      request.onerror = () => reject(request.error);
+    });
+    const parts: string[] = [];
+    for (const { name } of await indexedDB.databases()) {
+      const db = await done(indexedDB.open(name as string));
+      for (const store of db.objectStoreNames) {
+        const objects = db.transaction(store).objectStore(store);
+        const [keys, values] = await Promise.all([done(objects.getAllKeys()), done(objects.getAll())]);
+        parts.push(`${name}/${store}`, write(keys), write(values));
+      }
+      db.close();
+    }
+    for (const area of ['local', 'session', 'sync'] as const) parts.push(`storage.${area}`, write(await chrome.storage[area].get()));
+    parts.push(write({ ...localStorage }), write({ ...sessionStorage }), document.cookie);
+    return { text: parts.join('\n'), extractable };
+  });
+}

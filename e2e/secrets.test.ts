@@ -1,0 +1,192 @@
+/** Words, keys, password and token: after a life with payments and mistakes they lie nowhere but where they must. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import type { Page } from 'puppeteer-core';
+import { ERRORS } from '../protocol/errors.ts';
+import { texts } from '../extension/ui/texts.ts';
+import { launchWallet, type WalletBrowser } from './drive/browser.ts';
+import { startFaults, type Faults } from './drive/faults.ts';
+import { createWalletByHand, press, restoreByHand, sees, unlockByHand } from './drive/onboarding.ts';
+import { dumpExtension, record, type Recording } from './drive/record.ts';
+import { ADDRESS } from './drive/scene.ts';
+import { filesBelow, foundIn, secretBytes, secretText, walletSecrets, type Secret } from './drive/secrets.ts';
+import { freePort, startService, type Service } from './drive/service.ts';
+import { shopPage, startSite, type Site } from './drive/site.ts';
+import { approve, ask, buttonIn, refuse, stored, swipe } from './drive/wallet.ts';
+
+const PASSWORD = 'pelican-drawer-ninety-oboe';
+const WRONG_PASSWORD = 'tundra-kettle-forty-violin';
+
+let service: Service;
+let faults: Faults;
+let site: Site;
+let folder: string;
+let wallet: WalletBrowser;
+let recording: Recording;
+let words: string;
+let popup: Page;
+let secrets: Secret[];
+let tokens: Secret[];
+let publicUrl: string;
+/** Every message that the shop's page could see, and all that its scripts and storage hold. */
+const shopSaw: string[] = [];
+let unlocked: Awaited<ReturnType<typeof dumpExtension>>;
+
+async function openShop(): Promise<Page> {
+  const shop = await wallet.browser.newPage();
+  await shop.goto(`${site.origin}/`);
+  await shop.evaluate(() => {
+    const saw: string[] = [];
+    Object.assign(window, { saw });
+    addEventListener('message', ({ data }) => saw.push(JSON.stringify(data)));
+  });
+  return shop;
+}
+
+async function closeShop(shop: Page): Promise<void> {
+  shopSaw.push(...(await shop.evaluate(() => [
+    ...(window as unknown as { saw: string[] }).saw, JSON.stringify({ ...localStorage }), JSON.stringify({ ...sessionStorage }), document.cookie,
+    document.documentElement.outerHTML, JSON.stringify((window as unknown as { payments: unknown[]; errors: unknown[] }).payments),
+    JSON.stringify((window as unknown as { errors: unknown[] }).errors),
+  ])));
+  await shop.close();
+}
+
+/** The life: made by hand, paid, refused, mistyped, failed, killed, locked and opened. */
+beforeAll(async () => {
+  const port = await freePort();
+  publicUrl = `http://localhost:${port}`;
+  service = await startService({ BASE_URL: publicUrl });
+  faults = await startFaults(service.url, port);
+  site = await startSite();
+  site.page('/', shopPage(publicUrl, { to: ADDRESS, amount: '0.10', currency: 'USD' }));
+  folder = await mkdtemp(join(tmpdir(), 'service-button-browser-'));
+  wallet = await launchWallet({ userDataDir: folder });
+  recording = record(wallet);
+  await recording.hearWorker();
+  const made = await createWalletByHand(wallet, { serviceUrl: publicUrl, password: PASSWORD, handle: 'keeper' });
+  words = made.words;
+  await press(made.page, texts.faucet.get);
+  await sees(made.page, '1,000,000 satoshis');
+  popup = await wallet.open('popup');
+
+  const shop = await openShop();
+  await shop.bringToFront();
+  await swipe(shop, await buttonIn(shop, 'ready'));
+  await approve(wallet);
+  await buttonIn(shop, 'done');
+  await closeShop(shop);
+  const refused = await openShop();
+  await swipe(refused, await buttonIn(refused, 'ready'));
+  await refuse(wallet);
+  await buttonIn(refused, 'error');
+  await closeShop(refused);
+
+  await press(popup, texts.popup.lock);
+  await unlockByHand(popup, WRONG_PASSWORD);
+  await sees(popup, ERRORS['wrong-password']);
+  await unlockByHand(popup, PASSWORD);
+  await sees(popup, 'satoshis');
+  await wallet.killWorker();
+  await ask(popup, 'vault/status', {});
+  await recording.hearWorker();
+
+  await expect(ask(popup, 'vault/create' as 'vault/status', { words, password: PASSWORD, restored: false } as object)).rejects.toThrow();
+  await expect(ask(made.page, 'vault/create', { words, password: PASSWORD, restored: false })).rejects.toThrow();
+  await expect(ask(made.page, 'vault/create', { words: `${words} ${words}`, password: PASSWORD, restored: false })).rejects.toThrow();
+  faults.when(/ \/api\/v2\//, { status: 500, body: { error: { code: 'internal', message: 'x' } } });
+  const later = await openShop();
+  await swipe(later, await buttonIn(later, 'ready'));
+  await approve(wallet);
+  await buttonIn(later, 'done');
+  faults.clear();
+  await closeShop(later);
+  await ask(made.page, 'wallet/refresh', {});
+  await vi.waitFor(async () => expect((await stored<{ state: string }>(popup, 'payments')).filter(({ state }) => state === 'settled')).toHaveLength(2), { timeout: 15_000, interval: 200 });
+  unlocked = await dumpExtension(popup);
+
+  secrets = [...walletSecrets(words), secretText('the password', PASSWORD), secretText('the mistyped password', WRONG_PASSWORD)];
+  tokens = [...faults.bearers].map((token) => secretText('the bearer token', token));
+}, 90_000);
+afterAll(async () => {
+  await wallet?.close();
+  await Promise.all([site?.stop(), faults?.stop()]);
+  await service?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+test('the search itself finds every form of every secret', () => {
+  expect(secrets.length).toBeGreaterThan(150);
+  expect(tokens.length).toBeGreaterThan(0);
+  for (const secret of [...secrets, ...tokens]) {
+    for (const form of secret.forms) {
+      expect(form.length, secret.name).toBeGreaterThan(8);
+      expect(foundIn(Buffer.concat([Buffer.from('before'), form, Buffer.from('after')]), [secret])).toEqual([secret.name]);
+    }
+  }
+  expect(foundIn('nothing of it', secrets)).toEqual([]);
+});
+
+test('an unlocked wallet keeps its keys sealed, and its token and password not at all', async () => {
+  const { text, extractable } = unlocked;
+  const [keys] = (await stored<{ spendingXpub?: string }>(popup, 'keyval')).filter(({ spendingXpub }) => spendingXpub);
+  for (const there of ['storage.session', 'unlock-half', 'outerIv', 'CryptoKey AES-GCM', keys?.spendingXpub as string, ADDRESS]) expect(text).toContain(there);
+  expect(extractable).toEqual([]);
+  for (const bytes of [Buffer.from(text), Buffer.from(text, 'latin1')]) expect(foundIn(bytes, [...secrets, ...tokens])).toEqual([]);
+});
+
+test('no address, request or answer carries a secret; the token goes to the service alone, in a header', () => {
+  expect(recording.requests.join('\n')).toContain('/api/v2/sign-in/challenges');
+  expect([...recording.addresses].join('\n')).toContain('/extension/approval/index.html?id=');
+  for (const lines of [recording.requests, [...recording.addresses], faults.seen]) expect(foundIn(lines.join('\n'), [...secrets, ...tokens])).toEqual([]);
+});
+
+test('what the shop’s page sees holds the payment and no secret', () => {
+  const all = shopSaw.join('\n');
+  expect(all).toMatch(/"txid":"[0-9a-f]{64}"/);
+  expect(all).toContain('"code":"refused"');
+  expect(foundIn(all, [...secrets, ...tokens])).toEqual([]);
+});
+
+test('no console of any page or of the service worker tells a secret', () => {
+  expect(foundIn(recording.consoles.join('\n'), [...secrets, ...tokens])).toEqual([]);
+});
+
+test('the service’s log and files know the account and no secret, the token only as its hash', async () => {
+  expect(service.log()).toContain('/api/v2/payments');
+  expect(foundIn(service.log(), [...secrets, ...tokens])).toEqual([]);
+  const files = await filesBelow(service.directory);
+  expect(foundIn(Buffer.concat([...files.values()]), [secretText('the handle', 'keeper')])).toEqual(['the handle']);
+  for (const [path, bytes] of files) expect(foundIn(bytes, [...secrets, ...tokens]), path).toEqual([]);
+});
+
+test('a locked wallet keeps neither half of the seal', async () => {
+  await press(popup, texts.popup.lock);
+  await sees(popup, texts.unlock.title);
+  const { text } = await dumpExtension(popup);
+  expect(text).toContain('ciphertext'); // the vault
+  expect(text).not.toMatch(/outerIv|innerIv|lockAt|unlock-half|CryptoKey/);
+  expect(foundIn(text, [...secrets, ...tokens])).toEqual([]);
+});
+
+test('the browser’s own files, read after it has ended, hold the public key and no secret', async () => {
+  const [keys] = (await stored<{ identity?: string }>(popup, 'keyval')).filter(({ identity }) => identity);
+  await wallet.close();
+  const files = await filesBelow(folder);
+  expect(foundIn(Buffer.concat([...files.values()]), [secretText('the identity', keys?.identity as string)])).toEqual(['the identity']);
+  for (const [path, bytes] of files) expect(foundIn(bytes, [...secrets, ...tokens]), path).toEqual([]);
+});
+
+test('words typed to restore, and looked at while typing, do not get into the browser’s files either', async () => {
+  await rm(folder, { recursive: true, force: true });
+  wallet = await launchWallet({ userDataDir: folder });
+  const page = await restoreByHand(wallet, { serviceUrl: publicUrl, password: PASSWORD, words, look: true });
+  await sees(page, 'Welcome back, keeper');
+  await page.reload(); // what the browser keeps of a page's fields, it keeps now
+  await wallet.close();
+  const files = await filesBelow(folder);
+  expect(files.size).toBeGreaterThan(50);
+  for (const [path, bytes] of files) expect(foundIn(bytes, [...secrets, secretBytes('the words', Buffer.from(words))]), path).toEqual([]);
+});

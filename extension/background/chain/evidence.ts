@@ -1,0 +1,39 @@
+/** What the index says, believed only as far as bytes and headers show it. */
+import { fromHex } from '../../../protocol/bytes.ts';
+import { ServiceError } from '../../../protocol/errors.ts';
+import { parseTransactionHex, txidOf, type Transaction } from '../../../protocol/transaction.ts';
+import type { NetworkInfo } from './network.ts';
+import { checkProof } from './proof.ts';
+import { blockHeader, merkleProof, spenderOf, transactionHex } from './whats-on-chain.ts';
+
+/**
+ * A transaction by its id, read from bytes that hash to it, or null where the index has none.
+ * @throws ServiceError `invalid-proof` (other bytes), `invalid-transaction`, `too-large`, `network-unavailable`
+ */
+export async function fetchTransaction(info: NetworkInfo, txid: string): Promise<Transaction | null> {
+  const hex = await transactionHex(info.wocUrl, txid);
+  if (hex === null) return null;
+  if (txidOf(fromHex(hex)) !== txid) throw new ServiceError('invalid-proof', { detail: 'not the transaction' });
+  return parseTransactionHex(hex);
+}
+
+/**
+ * The height of the block that a merkle proof places a transaction in, or null while it is in none.
+ * @throws ServiceError `invalid-proof`, `network-unavailable`
+ */
+export async function provenHeight(info: NetworkInfo, txid: string): Promise<number | null> {
+  const proof = await merkleProof(info.wocUrl, txid);
+  if (!proof) return null;
+  const header = await blockHeader(info.wocUrl, proof.target);
+  if (!header) return null;
+  checkProof(txid, proof, header, info.network);
+  return header.height;
+}
+
+/** The id of a transaction whose own bytes spend an output, or null where the index names none. */
+export async function provenSpender(info: NetworkInfo, txid: string, vout: number): Promise<string | null> {
+  const spender = await spenderOf(info.wocUrl, txid, vout);
+  if (spender === null) return null;
+  const transaction = await fetchTransaction(info, spender);
+  return transaction?.inputs.some((input) => input.txid === txid && input.vout === vout) ? spender : null;
+}

@@ -1,0 +1,39 @@
+/** Ends a signed payment that can never be mined: its coins are free again, what it would have given us never was. */
+import { ServiceError } from '../../../protocol/errors.ts';
+import { step, type PaymentRecord, type StepTransaction } from './record.ts';
+
+/**
+ * Releases a payment in one database transaction. Does nothing to one that is proven in a block.
+ * @param gone outpoints among its inputs that somebody else spent, or that do not exist
+ * @param detail for our own log
+ */
+export function releasePayment(id: string, gone: readonly string[], detail: string): Promise<PaymentRecord | null> {
+  const { code, message } = new ServiceError('network-rejected');
+  return step(id, ['signed', 'broadcast', 'settled'], async ({ signed, delivery, height }, tx) => {
+    if (height !== null) return {};
+    const coins = tx.objectStore('coins');
+    for (const key of signed?.inputs ?? []) {
+      const coin = await coins.get(key);
+      if (coin?.paymentId !== id || (coin.status !== 'reserved' && coin.status !== 'spent')) continue;
+      // What is gone may come back by the index's word alone: the next look at the address finds it then.
+      if (gone.includes(key)) await coins.delete(key);
+      else await coins.put({ ...coin, status: 'available', paymentId: null });
+    }
+    for (const key of signed?.ownOutputs ?? []) await forgetOutput(tx, key);
+    return { state: 'failed', error: { code, message }, delivery: { ...delivery, problem: detail } };
+  });
+}
+
+/**
+ * Removes an output that never came to be. A change address counts as unused again: addresses that nobody on the chain has
+ * seen, more than the gap limit in a row, would hide every later coin from a wallet restored from words.
+ */
+async function forgetOutput(tx: StepTransaction, key: string): Promise<void> {
+  const coins = tx.objectStore('coins');
+  const coin = await coins.get(key);
+  if (!coin) return;
+  await coins.delete(key);
+  if (coin.chain !== 'change' || (await coins.index('script').count(coin.script)) > 0) return;
+  const address = await tx.objectStore('addresses').get(coin.script);
+  if (address) await tx.objectStore('addresses').put({ ...address, used: false });
+}

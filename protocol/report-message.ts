@@ -1,0 +1,9 @@
+/** What shows that a payment's report comes from its sender: anybody sees a transaction, only its maker has its keys. */
+
+/**
+ * The text that the key of a transaction's first input signs (Bitcoin signed message) when it is made.
+ * @param publicKey the sender's identity key, hex, by which the service knows the account
+ */
+export function reportMessage(paymentId: string, txid: string, publicKey: string): string {
+  return `Service Button payment report\nPayment: ${paymentId}\nTransaction: ${txid}\nSender: ${publicKey}`;
+}
