@@ -93,7 +93,7 @@ beforeAll(async () => {
   await ask(popup, 'vault/status', {});
   await recording.hearWorker();
 
-  await expect(ask(popup, 'vault/create' as 'vault/status', { words, password: PASSWORD, restored: false } as object)).rejects.toThrow();
+  await expect(ask(popup, 'vault/create', { words, password: PASSWORD, restored: false })).rejects.toThrow();
   await expect(ask(made.page, 'vault/create', { words, password: PASSWORD, restored: false })).rejects.toThrow();
   await expect(ask(made.page, 'vault/create', { words: `${words} ${words}`, password: PASSWORD, restored: false })).rejects.toThrow();
   faults.when(/ \/api\/v2\//, { status: 500, body: { error: { code: 'internal', message: 'x' } } });

@@ -1,11 +1,10 @@
 /** A wallet's secrets in every form in which they could lie somewhere, and the search for them in bytes. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createBase58check } from '@scure/base';
+import { PrivateKey } from '@bsv/sdk';
 import { HDKey } from '@scure/bip32';
 import { mnemonicToEntropy, mnemonicToSeedSync } from '@scure/bip39';
 import { wordlist } from '@scure/bip39/wordlists/english.js';
-import { sha256 } from '@noble/hashes/sha2.js';
 
 const MAIN = { private: 0x0488ade4, public: 0x0488b21e };
 const TEST = { private: 0x04358394, public: 0x043587cf };
@@ -52,8 +51,7 @@ export function walletSecrets(words: string): Secret[] {
 
 function keySecrets(path: string, seed: Uint8Array): Secret[] {
   const key = HDKey.fromMasterSeed(seed, MAIN).derive(path).privateKey as Uint8Array;
-  const base58 = createBase58check(sha256);
-  const wif = (prefix: number) => base58.encode(new Uint8Array([prefix, ...key, 1]));
+  const wif = (prefix: number) => new PrivateKey([...key]).toWif([prefix]);
   return [
     secretBytes(`the key ${path}`, key),
     secretText(`the key ${path} as WIF`, wif(0x80)),

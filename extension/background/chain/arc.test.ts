@@ -14,9 +14,11 @@ describe('a broadcast', () => {
     expect(asked).toMatchObject([{ method: 'POST', url: '/v1/tx', body: '{"rawTx":"0100"}' }]);
   });
 
-  const CONTESTED = ['DOUBLE_SPEND_ATTEMPTED', 'SEEN_IN_ORPHAN_MEMPOOL'];
+  /** A node has said yes. What is only queued or on its way may still be refused. */
+const TAKEN = ['ACCEPTED_BY_NETWORK', 'SEEN_ON_NETWORK', 'MINED', 'MINED_IN_STALE_BLOCK'];
+const CONTESTED = ['DOUBLE_SPEND_ATTEMPTED', 'SEEN_IN_ORPHAN_MEMPOOL'];
   test.each(ARC_STATUSES)('that ARC calls %s', async (txStatus) => {
-    const expected = txStatus === 'REJECTED' ? 'rejected' : txStatus === 'UNKNOWN' ? 'unreachable' : CONTESTED.includes(txStatus) ? 'contested' : 'accepted';
+    const expected = txStatus === 'REJECTED' ? 'rejected' : CONTESTED.includes(txStatus) ? 'contested' : TAKEN.includes(txStatus) ? 'accepted' : 'unreachable';
     expect(await outcome({ body: { txid: TXID, txStatus, timestamp: 'x', blockHash: null, competingTxs: null, extraInfo: '' } })).toBe(expected);
     // The status is what counts, whatever the number of the answer.
     expect(await outcome({ status: 409, body: { txid: TXID, txStatus } })).toBe(expected);

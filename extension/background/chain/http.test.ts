@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { answering } from '../testing/answers.ts';
 import { parseJson, send } from './http.ts';
 
+const tooLarge = expect.objectContaining({ code: 'too-large' }) as Error;
 const unavailable = expect.objectContaining({ code: 'network-unavailable' }) as Error;
 
 describe('a request', () => {
@@ -44,12 +45,12 @@ describe('a request', () => {
   test('answered with more than was expected fails, and with as much does not', async () => {
     const { url } = await answering({ body: 'x'.repeat(1000) });
     expect((await send(url, { maxBytes: 1000 })).text).toHaveLength(1000);
-    await expect(send(url, { maxBytes: 999 })).rejects.toThrow(unavailable);
+    await expect(send(url, { maxBytes: 999 })).rejects.toThrow(tooLarge);
     const endless = await answering(((_: never, response: { write(t: string): boolean; on(e: string, f: () => void): void }) => {
       const timer = setInterval(() => response.write('x'.repeat(10_000)), 1);
       response.on('close', () => clearInterval(timer));
     }) as never);
-    await expect(send(endless.url, { maxBytes: 50_000 })).rejects.toThrow(unavailable);
+    await expect(send(endless.url, { maxBytes: 50_000 })).rejects.toThrow(tooLarge);
   });
 
   test('cut off in the middle of its answer fails', async () => {

@@ -48,7 +48,7 @@ export async function rateOf(currency: string): Promise<Rate> {
   let rates = (await readKey('rates')) ?? [];
   let whole = false;
   const known = rates.find((one) => one.currency === currency);
-  if (!known && Date.now() - wholeTableAt < FRESH_MS) throw new ServiceError('invalid-currency');
+  if (!known && rates.length > 0 && Date.now() - wholeTableAt < FRESH_MS) throw new ServiceError('invalid-currency');
   if (!known || Date.now() - known.time > FRESH_MS) {
     try {
       const answer = await fetchRates();

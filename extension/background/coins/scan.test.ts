@@ -61,7 +61,12 @@ async function index() {
   };
   const spend = (coin: IndexedCoin) => {
     state.coins.splice(state.coins.indexOf(coin), 1);
-    state.spent.set(`${coin.txid}:${coin.vout}`, 'dd'.repeat(32));
+    const bytes = serializeTransaction({
+      version: 1, lockTime: 0, inputs: [{ txid: coin.txid, vout: coin.vout, unlockingScript: new Uint8Array(2), sequence: 1 }],
+      outputs: [{ satoshis: 1n, lockingScript: p2pkhScript(new Uint8Array(20)) }],
+    });
+    state.transactions.set(txidOf(bytes), toHex(bytes));
+    state.spent.set(`${coin.txid}:${coin.vout}`, txidOf(bytes));
   };
   return { url, asked, ...state, state, pay, spend, addressOf };
 }
@@ -155,6 +160,32 @@ describe('looking for coins', () => {
     network.spend(gone);
     await refreshCoins();
     expect(await satoshis()).toBe(100n);
+  });
+
+  test('is not talked out of a coin by a spender that does not spend it, and takes back what comes back', async () => {
+    const network = await index();
+    const [kept, gone] = [network.pay('receive', 0, 100), network.pay('receive', 1, 200)];
+    const { refreshCoins, satoshis } = await wallet(network.url, false);
+    await refreshCoins();
+    network.spend(gone);
+    network.state.spent.set(`${kept.txid}:1`, kept.txid); // a lie: that transaction spends something else
+    network.state.coins.length = 0;
+    await refreshCoins();
+    expect(await satoshis()).toBe(100n);
+    network.state.coins.push(kept, gone); // the other spend was dropped
+    await refreshCoins();
+    expect(await satoshis()).toBe(300n);
+  });
+
+  test('finds the other coins beside one that cannot be read', async () => {
+    const network = await index();
+    const monster = network.pay('receive', 0, 1);
+    network.pay('receive', 0, 5000);
+    network.pay('change', 3, 600);
+    network.state.transactions.set(monster.txid, '00'.repeat(1000));
+    const { refreshCoins, satoshis } = await wallet(network.url, true);
+    expect(await codeOf(refreshCoins())).toBe('invalid-proof');
+    expect(await satoshis()).toBe(5600n);
   });
 
   test('calls a coin confirmed only by a proof that holds', async () => {

@@ -73,6 +73,7 @@ export class TestBrowser {
       },
       alarms: {
         create: (name: string, info: { when?: number }) => around('alarms.create', () => void this.alarms.set(name, info)),
+        get: (name: string) => around('alarms.get', () => this.alarms.get(name)),
         clear: (name: string) => around('alarms.clear', () => this.alarms.delete(name)),
         onAlarm: events.onAlarm,
       },
