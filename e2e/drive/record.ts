@@ -22,7 +22,7 @@ export function record(wallet: WalletBrowser): Recording {
 
   async function hear(client: CDPSession): Promise<void> {
     client.on('Network.requestWillBeSent', ({ request }) => void requests.push(`${request.method} ${request.url} ${request.postData ?? ''}`));
-    client.on('Runtime.consoleAPICalled', ({ args }) => void consoles.push(args.map((arg) => JSON.stringify(arg.value ?? arg.description ?? arg.preview)).join(' ')));
+    client.on('Runtime.consoleAPICalled', ({ args }) => void consoles.push(JSON.stringify(args)));
     client.on('Runtime.exceptionThrown', ({ exceptionDetails: { text, exception } }) => void consoles.push(`${text} ${exception?.description ?? ''}`));
     client.on('Log.entryAdded', ({ entry }) => void consoles.push(`${entry.text} ${entry.url ?? ''}`));
     await Promise.all(['Network.enable', 'Runtime.enable', 'Log.enable'].map((method) => client.send(method as 'Network.enable').catch(() => undefined)));

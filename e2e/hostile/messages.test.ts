@@ -171,9 +171,9 @@ test('replies that a page makes up move nothing in the wallet, and its own quest
   await say(page, { to: 'page', event: 'wallet-present' });
   await fence(page);
   expect((await payments()).find(({ requestId }) => requestId === request.id)?.state).toBe('requested');
-  await approval.close();
   const heard = await page.evaluate((id) => (window as unknown as RawWindow).heard.filter((one) => one.id === id), request.id);
   expect(heard).toHaveLength(1); // the forged one; the wallet's own follows
+  await approval.close();
   await page.waitForFunction((id) => (window as unknown as RawWindow).heard.filter((one) => one.id === id)[1]?.error?.code === 'approval-closed', { polling: 50 }, request.id);
 });
 
