@@ -9,7 +9,8 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['{protocol,server,scripts,look}/**/*.test.ts', 'extension/{background,content}/**/*.test.ts'],
-          testTimeout: 30_000,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
         },
       },
       {

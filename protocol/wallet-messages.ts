@@ -50,7 +50,8 @@ export const walletMethods = {
   'wallet/faucet': { callers: ['popup', 'onboarding'], params: z.strictObject({ satoshis: z.number().check(z.int(), z.minimum(1), z.maximum(100_000_000)) }) },
   'activity/list': { callers: ['popup'], params: z.strictObject({ before: z.optional(z.string().check(z.maxLength(100))), limit: z.number().check(z.int(), z.minimum(1), z.maximum(100)) }) },
   'approval/read': { callers: ['approval'], params: z.strictObject({ approvalId }) },
-  'approval/decide': { callers: ['approval'], params: z.strictObject({ approvalId, decision: z.enum(['pay', 'refuse']) }) },
+  /** `feeSatoshis` is the fee that stood on the screen when the user decided: no more will be paid. */
+  'approval/decide': { callers: ['approval'], params: z.strictObject({ approvalId, decision: z.enum(['pay', 'refuse']), feeSatoshis: z.optional(z.string().check(z.regex(/^\d{1,16}$/))) }) },
   'settings/read': { callers: everywhere, params: none },
   'settings/change': { callers: ['popup', 'onboarding'], params: settingsChange },
 } as const;

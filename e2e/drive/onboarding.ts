@@ -94,14 +94,13 @@ export async function createWalletByHand(
   return { words, page };
 }
 
-/** Restores a wallet from words, up to the step that looks for its account. With `look` what is typed is shown. */
+/** Restores a wallet from words, up to the step that looks for its account. */
 export async function restoreByHand(
   wallet: WalletBrowser,
-  options: { serviceUrl?: string; password: string; words: string; look?: boolean },
+  options: { serviceUrl?: string; password: string; words: string },
 ): Promise<Page> {
   const page = await openOnboarding(wallet, options.serviceUrl);
   await press(page, t.start.restore);
-  if (options.look) await press(page, texts.secret.show);
   await fill(page, t.restore.label, options.words);
   await press(page, t.restore.check);
   await sees(page, t.password.title);

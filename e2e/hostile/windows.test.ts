@@ -147,6 +147,13 @@ test('a decision before the window has shown anything is refused', async () => {
   expect(await record()).toMatchObject({ state: 'requested', signed: null });
 });
 
+test('an approval that is shown again is not written again: a waiting window would be told, and ask for ever', async () => {
+  const { approval, approvalId, record } = await asked();
+  const before = await record();
+  for (let i = 0; i < 5; i += 1) await ask(approval, 'approval/read', { approvalId });
+  expect(await record()).toEqual(before);
+});
+
 test('an approval that was decided stays decided after the worker is killed', async () => {
   const { approval, approvalId, record, request } = await asked();
   const address = approval.url();

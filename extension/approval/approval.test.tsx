@@ -63,7 +63,7 @@ test('paying says so to the background once, then the window closes', async () =
   fireEvent.click(payButton());
   fireEvent.click(payButton());
   await screen.findByText('You approved $0.10');
-  expect(wallet.asked('approval/decide')).toEqual([{ approvalId: id, decision: 'pay' }]);
+  expect(wallet.asked('approval/decide')).toEqual([{ approvalId: id, decision: 'pay', feeSatoshis: approval.feeSatoshis }]);
   await waitFor(() => expect(close).toHaveBeenCalledOnce(), { timeout: 3000 });
 });
 
@@ -112,7 +112,7 @@ test('a locked wallet is unlocked in the same window; a wrong password loses not
   fireEvent.input(field, { target: { value: 'right' } });
   fireEvent.click(payButton());
   await screen.findByText('You approved $0.10');
-  expect(wallet.asked('approval/decide')).toEqual([{ approvalId: id, decision: 'pay' }]);
+  expect(wallet.asked('approval/decide')).toEqual([{ approvalId: id, decision: 'pay', feeSatoshis: approval.feeSatoshis }]);
 });
 
 test('unlocked, but then not paid: the window asks again without the password', async () => {

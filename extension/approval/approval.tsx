@@ -68,7 +68,8 @@ export function Approval({ id }: { id: string }) {
       deciding={deciding}
       decide={async (decision, label) => {
         try {
-          await call('approval/decide', { approvalId: id, decision });
+          const { feeSatoshis } = state.view;
+          await call('approval/decide', { approvalId: id, decision, ...(decision === 'pay' && feeSatoshis !== null ? { feeSatoshis } : {}) });
         } catch (error) {
           const cause = asServiceError(error);
           const ending = endingOf(cause);

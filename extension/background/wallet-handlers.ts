@@ -71,8 +71,8 @@ export const walletHandlers: WalletHandlers = {
   'wallet/faucet': ({ satoshis }) => askFaucet(satoshis),
   'activity/list': ({ before, limit }) => listActivity(before, limit),
   'approval/read': ({ approvalId }) => readApproval(approvalId),
-  async 'approval/decide'({ approvalId, decision }) {
-    await decideApproval(approvalId, decision);
+  async 'approval/decide'({ approvalId, decision, feeSatoshis }) {
+    await decideApproval(approvalId, decision, feeSatoshis === undefined ? null : BigInt(feeSatoshis));
     return null;
   },
   'settings/read': () => readSettings(),

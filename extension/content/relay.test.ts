@@ -1,10 +1,9 @@
 // @vitest-environment happy-dom
-import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { isErrorCode } from '../../protocol/errors.ts';
+import source from './relay.iife.ts?raw';
 import { CHANNEL, MAX_REQUEST_LENGTH, PAGE_PORT, pageMethods, WALLET_PRESENT } from '../../protocol/page-messages.ts';
 
-const source = readFileSync(`${import.meta.dirname}/relay.iife.ts`, 'utf8');
 
 class Port {
   readonly sent: any[] = [];

@@ -112,10 +112,11 @@ function shownData(opReturn: string | undefined): ApprovalView['data'] {
 
 /**
  * Takes the user's decision. Returns once the payment is signed, or refused.
+ * @param seenFee the fee on the screen at that moment, in satoshis: the most that will be paid
  * @throws ServiceError `approval-unknown`, `too-soon`, `wallet-locked`, `fee-changed`, `insufficient-funds` and others of
  *   signing
  */
-export async function decideApproval(approvalId: string, decision: 'pay' | 'refuse'): Promise<void> {
+export async function decideApproval(approvalId: string, decision: 'pay' | 'refuse', seenFee: bigint | null = null): Promise<void> {
   const record = await paymentOf(approvalId);
   if (decision === 'refuse') {
     await endUnsigned(record.id, 'refused', new ServiceError('refused'));
@@ -124,12 +125,14 @@ export async function decideApproval(approvalId: string, decision: 'pay' | 'refu
   const shownAt = record.approval?.shownAt;
   if (!shownAt || Date.now() - shownAt < READING_MS) throw new ServiceError('too-soon');
   if ((await vaultStatus()).locked) throw new ServiceError('wallet-locked');
-  const shown = record.approval?.feeSatoshis ?? null;
+  const latest = record.approval?.feeSatoshis ?? null;
+  // A later look at the payment may have told a higher fee than the one that the user was reading.
+  const shown = latest !== null && seenFee !== null && seenFee < latest ? seenFee : latest;
   const { feeSatoshis } = (await draftPayment(record)).plan; // throws what stands in the way, above all
   if (shown === null || feeSatoshis > shown) throw new ServiceError('fee-changed');
   const approved = await step(record.id, 'requested', ({ approval }) => {
     if (approval?.id !== approvalId) throw new ServiceError('approval-unknown');
-    return { state: 'approved', approvedAt: Date.now() };
+    return { state: 'approved', approvedAt: Date.now(), approval: { ...approval, feeSatoshis: shown } };
   });
   if (!approved) throw new ServiceError('approval-unknown');
   await signedOrFailed(record.id);

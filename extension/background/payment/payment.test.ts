@@ -416,6 +416,8 @@ describe('a payment that does not come about', () => {
     await new Promise((resolve) => setTimeout(resolve, 520));
     expect(await codeOf(decideApproval(id, 'pay'))).toBe('fee-changed');
     expect(Number((await readApproval(id)).feeSatoshis)).toBeGreaterThan(Number(feeSatoshis) * 4);
+    // The window was still showing the first look: that one counts, although a later one was told more.
+    expect(await codeOf(decideApproval(id, 'pay', BigInt(feeSatoshis ?? 0)))).toBe('fee-changed');
     await decideApproval(id, 'pay');
     expect(await answer).toMatchObject({ status: 'RECEIVED' });
   });
