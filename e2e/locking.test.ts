@@ -117,6 +117,7 @@ test('a stored time that has passed locks a new worker before it does anything e
 });
 
 test('locked while an approval was being read: it asks for the password, and then pays once', async () => {
+  await ask(scene.page, 'settings/change', { lockAfterMinutes: 1 });
   await ask(scene.page, 'vault/unlock', { password: PASSWORD });
   const paidBefore = (await scene.paid()).length;
   const shop = await openShop();
