@@ -189,3 +189,24 @@ test('the focus starts on no button', async () => {
   await open();
   await waitFor(() => expect(document.activeElement?.tagName).toBe('H1'));
 });
+
+test('an answer that was on its way while the user decided does not take the decision’s message back', async () => {
+  let late: ((reason: Refusal) => void) | undefined;
+  let reads = 0;
+  await open({ locked: true }, {
+    'approval/read': () => ((reads += 1) === 1 ? { ...approval, locked: true } : new Promise((_, reject) => (late = reject))),
+    'vault/unlock': () => null,
+  });
+  const news = new BroadcastChannel('service-button-changes');
+  await waitFor(() => {
+    if (late === undefined) news.postMessage(null);
+    expect(late).toBeDefined();
+  });
+  news.close();
+  fireEvent.input(screen.getByLabelText('Password'), { target: { value: 'violet-harbour-mango-42' } });
+  fireEvent.click(payButton());
+  await screen.findByText('You approved $0.10');
+  await act(async () => late?.(new Refusal('approval-unknown')));
+  expect(text()).toContain('You approved $0.10');
+  await waitFor(() => expect(close).toHaveBeenCalledOnce(), { timeout: 3000 });
+});

@@ -42,15 +42,17 @@ export function Approval({ id }: { id: string }) {
 
   /** Reads it anew; `failure` is what went wrong before, and the reason if it is over now. */
   const read = useCallback(async (failure?: ServiceError) => {
+    // What was decided meanwhile stays: an answer that was on its way must not take it back.
+    const show = (next: State) => setState((now) => (now.at === 'ended' ? now : next));
     try {
       const view = await call('approval/read', { approvalId: id });
-      setState({ at: 'asking', view });
+      show({ at: 'asking', view });
     } catch (error) {
       const cause = asServiceError(error);
-      if (failure) return setState({ at: 'ended', ending: { kind: 'failed', title: t.failedTitle, text: failure.message } });
+      if (failure) return show({ at: 'ended', ending: { kind: 'failed', title: t.failedTitle, text: failure.message } });
       // A malformed id is one that no approval has.
       const over = cause.code === 'invalid-request' || cause.code === 'unsupported-method';
-      return setState({ at: 'ended', ending: over ? OVER : endingOf(cause) ?? { kind: 'failed', title: t.failedTitle, text: cause.message } });
+      return show({ at: 'ended', ending: over ? OVER : endingOf(cause) ?? { kind: 'failed', title: t.failedTitle, text: cause.message } });
     }
   }, [id]);
   useEffect(() => void read(), [read]);
