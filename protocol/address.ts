@@ -1,5 +1,5 @@
 /** Pay-to-public-key-hash addresses: Base58Check with the network's prefix, checked to the last byte. */
-import { concatBytes, equalBytes } from './bytes.ts';
+import { concatBytes } from './bytes.ts';
 import { ServiceError } from './errors.ts';
 import { sha256d } from './transaction.ts';
 
@@ -9,7 +9,9 @@ export const NETWORKS = ['devnet', 'testnet', 'mainnet'] as const;
 export type Network = (typeof NETWORKS)[number];
 
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
-const PREFIX: Record<Network, number> = { mainnet: 0x00, testnet: 0x6f, devnet: 0x6f };
+const MAINNET = 0x00;
+const TESTNET = 0x6f;
+const PREFIX: Record<Network, number> = { mainnet: MAINNET, testnet: TESTNET, devnet: TESTNET };
 
 /** Base58 of bytes. */
 function base58(bytes: Uint8Array): string {
@@ -31,7 +33,8 @@ function base58Bytes25(text: string): Uint8Array | null {
   }
   const bytes = new Uint8Array(25);
   for (let i = 24; i >= 0; i -= 1, n >>= 8n) bytes[i] = Number(n & 0xffn);
-  return n === 0n && base58(bytes) === text ? bytes : null;
+  // Base58 writes every zero byte at the start as a 1 of its own.
+  return n === 0n && bytes.findIndex(Boolean) === text.search(/[^1]/) ? bytes : null;
 }
 
 /** A read address: the 20-byte public key hash, and whether it is mainnet's. */
@@ -44,10 +47,10 @@ export interface Address {
 export function readAddress(text: string): Address | null {
   const bytes = base58Bytes25(text);
   if (!bytes) return null;
-  const body = bytes.subarray(0, 21);
-  if (!equalBytes(sha256d(body).subarray(0, 4), bytes.subarray(21))) return null;
-  if (body[0] !== PREFIX.mainnet && body[0] !== PREFIX.testnet) return null;
-  return { hash: body.slice(1), mainnet: body[0] === PREFIX.mainnet };
+  const checksum = sha256d(bytes.subarray(0, 21));
+  const mainnet = bytes[0] === MAINNET;
+  if (!bytes.subarray(21).every((byte, i) => byte === checksum[i]) || (!mainnet && bytes[0] !== TESTNET)) return null;
+  return { hash: bytes.slice(1, 21), mainnet };
 }
 
 /** The address of a 20-byte public key hash on a network. */

@@ -8,7 +8,7 @@
  */
 import * as z from 'zod/mini';
 import type { WireError } from './errors.ts';
-import { paymentOptions, requestId, type Payment } from './payment.ts';
+import { paymentOptions, requestId, type CryptoResult, type Payment } from './payment.ts';
 
 /** Marks our messages among a page's own. Its value is the version of this protocol. */
 export const CHANNEL = 'service-button/1';
@@ -17,12 +17,31 @@ export const PAGE_PORT = 'page';
 /** Largest request, in characters of its JSON: 99,000 control characters take six each. */
 export const MAX_REQUEST_LENGTH = 1_000_000;
 
+const clientIdentifier = z.string().check(z.minLength(1), z.maxLength(100));
+const currency = z.string().check(z.regex(/^[A-Z]{3}$/));
+/** An amount of money: decimal text in a currency. */
+const money = z.strictObject({ amount: z.string().check(z.minLength(1), z.maxLength(40)), currency });
+/** See {@link money}. */
+export type Money = z.infer<typeof money>;
+
 /** The methods a page may call: what goes in. */
 export const pageMethods = {
   /** Is a wallet there, and on which network? Opens nothing and tells nothing about the user. */
   'wallet/hello': z.strictObject({}),
-  /** Pay. The same `id` from the same origin is the same payment, however often it is asked for. */
-  'payment/request': z.strictObject({ id: requestId, options: paymentOptions }),
+  /** What things cost in the user's own currency, for showing beside a price. Opens nothing. */
+  'rates/read': z.strictObject({ currency }),
+  /**
+   * Pay. The same `id` from the same origin is the same payment, however often it is asked for. `automatic` asks to pay
+   * from the allowance of this site and client without a question; where none is left, the user is asked as ever.
+   */
+  'payment/request': z.strictObject({ id: requestId, options: paymentOptions, automatic: z.optional(z.boolean()) }),
+  /** What is left of the allowance for automatic payments that the user gave this site and client. Opens nothing. */
+  'allowance/left': z.strictObject({ clientIdentifier }),
+  /**
+   * Asks the user for such an allowance, in a window of the wallet. The user decides how much: `suggestedAmount` is what
+   * the form starts with, less than `minimumAmount` is of no use to the page.
+   */
+  'allowance/ask': z.strictObject({ clientIdentifier, suggestedAmount: z.optional(money), minimumAmount: z.optional(money) }),
 } as const;
 
 /** The name of a method a page may call. */
@@ -33,7 +52,25 @@ export type PageParams<M extends PageMethod> = z.infer<(typeof pageMethods)[M]>;
 /** What comes out of each page method. */
 export interface PageResults {
   'wallet/hello': { version: string; network: string };
-  'payment/request': { payment: Payment };
+  'rates/read': PageRates;
+  /** `payment` is null where nothing was to be paid; `token` names an allowance that the user gave with this payment. */
+  'payment/request': { payment: Payment | null; cryptoOperations: CryptoResult[]; token?: string };
+  /** In the allowance's currency, and in satoshis as text; zero where there is none. */
+  'allowance/left': { amount: string; currency: string; satoshis: string };
+  /** `token` names the allowance; it opens nothing by itself. */
+  'allowance/ask': { token: string };
+}
+
+/** What a page may know to show costs: nothing in it depends on how much the user has. */
+export interface PageRates {
+  /** The user's own currency. */
+  currency: string;
+  /** What one BSV costs, decimal text: in the currency that was asked for, and in the user's own where it is known. */
+  prices: Record<string, string>;
+  /** What the network charges: `satoshis` for `bytes`. */
+  feeRate: { satoshis: number; bytes: number };
+  /** When the prices were known, milliseconds since 1970. */
+  time: number;
 }
 
 /** A request as the page posts it and the relay forwards it. `id` pairs it with its reply. */

@@ -30,15 +30,67 @@ export const requestedOutput = z.strictObject({
 /** See {@link requestedOutput}. */
 export type RequestedOutput = z.infer<typeof requestedOutput>;
 
-/** What a swipe asks the wallet to pay. Everything in it is the page's word and nothing more. */
+/** What a crypto operation can do. */
+export const CRYPTO_METHODS = ['sign', 'verify', 'encrypt', 'decrypt', 'public-key', 'address', 'paymail'] as const;
+/** One of {@link CRYPTO_METHODS}. */
+export type CryptoMethod = (typeof CRYPTO_METHODS)[number];
+/** Most crypto operations that one request may name. */
+export const MAX_CRYPTO_OPERATIONS = 20;
+/** Most characters of the data of one crypto operation. */
+const MAX_CRYPTO_TEXT = 200_000;
+
+/**
+ * One crypto operation as a page asks for it. `name` is what `#{name}` in an output script stands for; `key` is the
+ * user's identity key, the only one.
+ */
+export const cryptoOperation = z.strictObject({
+  name: z.string().check(z.regex(/^[A-Za-z]{1,50}$/)),
+  method: z.enum(CRYPTO_METHODS),
+  data: z.optional(text(MAX_CRYPTO_TEXT)),
+  dataEncoding: z.optional(z.enum(['utf8', 'hex'])),
+  value: z.optional(text(MAX_CRYPTO_TEXT)),
+  valueEncoding: z.optional(z.enum(['utf8', 'hex', 'base64'])),
+  key: z.optional(z.literal('identity')),
+  algorithm: z.optional(z.enum(['bitcoin-signed-message', 'electrum-ecies'])),
+  publicKey: z.optional(z.string().check(z.regex(/^0[23][0-9a-fA-F]{64}$/))),
+  paymail: z.optional(text(320)),
+  signature: z.optional(text(200)),
+});
+/** See {@link cryptoOperation}. */
+export type CryptoOperation = z.infer<typeof cryptoOperation>;
+
+/** What became of a crypto operation: the operation itself, numbered, with what it gave. `null` is "nothing". */
+export interface CryptoResult {
+  /** `'1'`, `'2'`, … in the order of the request. */
+  id: string;
+  name: string;
+  method: CryptoMethod;
+  /** Null for encrypt and decrypt: plaintext goes no further than it must. */
+  data: string | null;
+  dataEncoding: 'utf8' | 'hex' | null;
+  value: string | null;
+  valueEncoding: 'utf8' | 'hex' | 'base64' | null;
+  key: 'identity' | null;
+  algorithm: string | null;
+  publicKey: string | null;
+  paymail: string | null;
+  signature: string | null;
+  verified: boolean | null;
+}
+
+/**
+ * What a swipe asks the wallet for. Everything in it is the page's word and nothing more. Without outputs no payment is
+ * made: the crypto operations alone are run.
+ */
 export const paymentOptions = z.strictObject({
-  outputs: z.array(requestedOutput).check(z.minLength(1), z.maxLength(MAX_OUTPUTS)),
+  outputs: z.array(requestedOutput).check(z.maxLength(MAX_OUTPUTS)),
+  cryptoOperations: z.optional(z.array(cryptoOperation).check(z.minLength(1), z.maxLength(MAX_CRYPTO_OPERATIONS))),
   opReturn: z.optional(z.string().check(z.maxLength(MAX_OP_RETURN_BYTES), z.refine((value) => value.isWellFormed()))),
   clientIdentifier: z.optional(text(100)),
   buttonId: z.optional(text(1000)),
   buttonData: z.optional(text(20_000)),
   preserveOrder: z.optional(z.boolean()),
-});
+}).check(z.refine((o) => o.outputs.length > 0 || o.cryptoOperations !== undefined));
 /** See {@link paymentOptions}. */
 export type PaymentOptions = z.infer<typeof paymentOptions>;
 

@@ -19,6 +19,22 @@ const approvalId = z.string().check(z.regex(/^[A-Za-z0-9_-]{16,64}$/));
 const handle = z.string().check(z.maxLength(100));
 const everywhere = WALLET_WINDOWS;
 
+const money = z.string().check(z.minLength(1), z.maxLength(40));
+const period = z.enum(['day', 'week', 'month']);
+const token = z.string().check(z.regex(/^[A-Za-z0-9_-]{16,64}$/));
+const origin = z.string().check(z.maxLength(2000));
+/** What an allowance is to be: decimal amounts in `currency`, the most for one period and, where set, for one payment. */
+const allowanceTerms = z.strictObject({
+  amount: money,
+  currency: z.string().check(z.regex(/^[A-Z]{3}$/)),
+  period,
+  perPayment: z.nullable(money),
+});
+/** See {@link allowanceTerms}. */
+export type AllowanceTerms = z.infer<typeof allowanceTerms>;
+/** For how many hours a site can be blocked. */
+const blockHours = z.literal([1, 24]);
+
 /** The settings a user may change. `serviceUrl` is an origin: scheme, host and port. */
 export const settingsChange = z.strictObject({
   currency: z.optional(z.string().check(z.regex(/^[A-Z]{3}$/))),
@@ -50,8 +66,25 @@ export const walletMethods = {
   'wallet/faucet': { callers: ['popup', 'onboarding'], params: z.strictObject({ satoshis: z.number().check(z.int(), z.minimum(1), z.maximum(100_000_000)) }) },
   'activity/list': { callers: ['popup'], params: z.strictObject({ before: z.optional(z.string().check(z.maxLength(100))), limit: z.number().check(z.int(), z.minimum(1), z.maximum(100)) }) },
   'approval/read': { callers: ['approval'], params: z.strictObject({ approvalId }) },
-  /** `feeSatoshis` is the fee that stood on the screen when the user decided: no more will be paid. */
-  'approval/decide': { callers: ['approval'], params: z.strictObject({ approvalId, decision: z.enum(['pay', 'refuse']), feeSatoshis: z.optional(z.string().check(z.regex(/^\d{1,16}$/))) }) },
+  /**
+   * `pay` a payment, giving its site the allowance `grant` along with it; `grant` an allowance that a site asked for; or
+   * `refuse` either, and block the site for `blockHours`. `feeSatoshis` is the fee that stood on the screen when the user
+   * decided: no more will be paid.
+   */
+  'approval/decide': {
+    callers: ['approval'],
+    params: z.strictObject({
+      approvalId, decision: z.enum(['pay', 'grant', 'refuse']), feeSatoshis: z.optional(z.string().check(z.regex(/^\d{1,16}$/))),
+      grant: z.optional(allowanceTerms), blockHours: z.optional(blockHours),
+    }),
+  },
+  /** Sites that have an allowance, are blocked, or were refused lately. */
+  'sites/list': { callers: ['popup'], params: none },
+  /** Gives an allowance other terms; its currency stays. */
+  'sites/change': { callers: ['popup'], params: z.strictObject({ token, amount: money, period, perPayment: z.nullable(money) }) },
+  'sites/revoke': { callers: ['popup'], params: z.strictObject({ token }) },
+  'sites/block': { callers: ['popup'], params: z.strictObject({ origin, hours: z.nullable(blockHours) }) },
+  'sites/unblock': { callers: ['popup'], params: z.strictObject({ origin }) },
   'settings/read': { callers: everywhere, params: none },
   'settings/change': { callers: ['popup', 'onboarding'], params: settingsChange },
 } as const;
@@ -76,8 +109,13 @@ export interface WalletResults {
   'wallet/refresh': null;
   'wallet/faucet': { txid: string };
   'activity/list': { items: ActivityItem[]; more: boolean };
-  'approval/read': ApprovalView;
+  'approval/read': ApprovalView | AllowanceAskView;
   'approval/decide': null;
+  'sites/list': { sites: SiteView[] };
+  'sites/change': null;
+  'sites/revoke': null;
+  'sites/block': null;
+  'sites/unblock': null;
   'settings/read': Settings;
   'settings/change': Settings;
 }
@@ -141,12 +179,68 @@ export interface ActivityItem {
   time: number;
 }
 
-/** What the approval window shows. Only `origin` and what the wallet worked out itself is sure. */
-export interface ApprovalView {
+/** An allowance as the user set it and as it stands. Amounts are decimal text in `currency`, times milliseconds since 1970. */
+export interface AllowanceView {
+  token: string;
+  /** The page's own name of its application; '' where it gave none. */
+  clientIdentifier: string;
+  /** For payments that the page makes by itself; else for payments that a person swipes. */
+  automatic: boolean;
+  currency: string;
+  limit: string;
+  perPayment: string | null;
+  period: AllowanceTerms['period'];
+  spent: string;
+  left: string;
+  resetsAt: number;
+  /** Since the site was first given one in this currency. */
+  totalSpent: string;
+  payments: number;
+  createdAt: number;
+  usedAt: number | null;
+}
+
+/** What the wallet knows of one site, by its full origin. Times are milliseconds since 1970. */
+export interface SiteView {
+  origin: string;
+  allowances: AllowanceView[];
+  /** When the user last refused it something. */
+  refusedAt: number | null;
+  /** `for-good`: until the user unblocks it; null where it is not blocked. */
+  blockedUntil: number | 'for-good' | null;
+}
+
+/** What stands in every window that asks the user something for a site. */
+interface AskingView {
   /** The origin that asks, as the browser gave it. */
   origin: string;
   locked: boolean;
   network: Network;
+  /** The page's own name of its application; '' where it gave none. */
+  clientIdentifier: string;
+  /** What an allowance can be in: the user's own currency, where its price is known, and BSV. */
+  allowanceRates: Rate[];
+  /** The user refused this site twice within a minute: blocking it is offered. */
+  mayBlock: boolean;
+}
+
+/** What the window shows in which a site asks for an allowance for automatic payments. */
+export interface AllowanceAskView extends AskingView {
+  kind: 'allowance';
+  /** What the page would like, and what is of no use to it below. Its word alone. */
+  suggested: { amount: string; currency: string } | null;
+  minimum: { amount: string; currency: string } | null;
+  /** The allowance that it has: a new one takes its place. */
+  current: AllowanceView | null;
+}
+
+/** What the approval window shows. Only `origin` and what the wallet worked out itself is sure. */
+export interface ApprovalView extends AskingView {
+  kind: 'payment';
+  /** The page asks to pay by itself: an allowance given here is for that. */
+  automatic: boolean;
+  /** The allowance for such payments, if there is one, and why this payment is not made from it (null: no hand asked for it). */
+  allowance: (AllowanceView & { short: 'too-much-at-once' | 'used-up' | null }) | null;
   outputs: PaymentOutput[];
   /** What is written to the chain besides payments: its text where it is UTF-8, else hex; size in bytes. */
   data: { text: string | null; hex: string; bytes: number } | null;

@@ -1,13 +1,19 @@
 /** A QR code as one SVG path: crisp at any size, and dark on white in both themes, as cameras expect. */
+import { correction, generate } from 'lean-qr';
 import { useMemo } from 'preact/hooks';
-import { encode } from 'uqr';
+
+/** White modules around the code, so that cameras find its edge. */
+const BORDER = 2;
 
 /** `label` says what the code holds. */
 export function Qr({ text, label }: { text: string; label: string }) {
   const { size, path } = useMemo(() => {
-    const { data, size } = encode(text, { ecc: 'M', border: 2 });
-    const path = data.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : ''))).join('');
-    return { size, path };
+    const code = generate(text, { minCorrectionLevel: correction.M });
+    let path = '';
+    for (let y = 0; y < code.size; y += 1) {
+      for (let x = 0; x < code.size; x += 1) if (code.get(x, y)) path += `M${x + BORDER} ${y + BORDER}h1v1h-1z`;
+    }
+    return { size: code.size + 2 * BORDER, path };
   }, [text]);
   return (
     <svg class="qr" viewBox={`0 0 ${size} ${size}`} role="img" aria-label={label} shape-rendering="crispEdges">

@@ -1,0 +1,26 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { isAsm, OPCODES } from './opcodes.ts';
+
+const isWord = (word: string) => isAsm(`OP_NOP ${word}`);
+const works = (word: string) => isAsm(word);
+/** OP_16: up to here opcodes only push. */
+const LAST_PUSH = 0x60;
+
+test('every opcode of the table is a word, and makes a script by itself where it does more than push', () => {
+  expect(OPCODES.size).toBe(112);
+  for (const [word, number] of OPCODES) {
+    expect(isWord(word), word).toBe(true);
+    expect(works(word), word).toBe(number > LAST_PUSH);
+  }
+});
+
+test('no other word is one', () => {
+  const pieces = [...new Set([...OPCODES.keys()].flatMap((word) => word.match(/\d+|VERIFY|NOT|IF|EQUAL|BOOL|NUM|MULTI|SIG|THAN|OR|AND|NOP|[A-Z]+?(?=VERIFY|EQUAL|IF|THAN)|[A-Z]+$/g) ?? []))];
+  const likely = fc.array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 4 }).map((parts) => `OP_${parts.join('')}`);
+  const near = fc.tuple(fc.constantFrom(...OPCODES.keys()), fc.nat(20), fc.constantFrom('', ...'0123456789ABDEIOSTVY_-')).map(([word, at, letter]) => word.slice(0, at) + letter + word.slice(at + 1));
+  fc.assert(fc.property(fc.oneof(likely, near), (word) => {
+    fc.pre(!/^(?:[\da-f]{2})+$/i.test(word));
+    expect(isWord(word), word).toBe(OPCODES.has(word));
+  }), { numRuns: 20_000 });
+});
