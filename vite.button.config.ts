@@ -1,22 +1,32 @@
 import { fileURLToPath } from 'node:url';
-import { defineConfig } from 'vite';
+import type { InlineConfig } from 'vite';
 
-/** Builds the page script into dist/button.js: one classic script without imports, for pages to include. */
-export default defineConfig({
-  publicDir: false,
-  // protocol/address.ts checks an address with this hash. See the file for why pages get a small one.
-  resolve: { alias: { '@noble/hashes/sha2.js': fileURLToPath(new URL('page-script/sha256.ts', import.meta.url)) } },
-  build: {
-    outDir: 'dist',
-    emptyOutDir: false,
-    target: 'es2022',
-    // The style sheet is written for browsers that know `light-dark()`, and says itself what older ones get.
-    cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
-    modulePreload: false,
-    sourcemap: false,
-    rollupOptions: {
-      input: 'page-script/main.ts',
-      output: { format: 'iife', entryFileNames: 'button.js' },
+const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+
+/**
+ * Builds one file of the button: a classic script without imports, for pages to include.
+ * @param input the source it begins with, from the project's folder
+ * @param parts names of the parts that are loaded on need, to be built in as `__PARTS__`
+ */
+export function buttonConfig({ input, file, outDir, parts }: { input: string; file: string; outDir: string; parts: readonly string[] }): InlineConfig {
+  return {
+    root: path('.'),
+    configFile: false,
+    logLevel: 'warn',
+    publicDir: false,
+    define: { __PARTS__: JSON.stringify(parts) },
+    // protocol/address.ts checks an address with this hash. See the file for why pages get a small one.
+    resolve: { alias: { '@noble/hashes/sha2.js': path('page-script/sha256.ts') } },
+    build: {
+      outDir,
+      emptyOutDir: false,
+      // No newer target gives smaller code, nor do more passes of this minifier or esbuild's.
+      target: 'es2022',
+      // The style sheet is written for browsers that know `light-dark()`: in older ones a button has the page's colours.
+      cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
+      modulePreload: false,
+      sourcemap: false,
+      rollupOptions: { input: path(input), output: { format: 'iife', entryFileNames: file } },
     },
-  },
-});
+  };
+}

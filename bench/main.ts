@@ -1,6 +1,7 @@
 /** `npm run bench`: every figure is measured in this run; what compares two things is their ratio. Never asserted in a test. */
 import { buildAll } from '../scripts/build.ts';
 import { needBrowser } from '../scripts/system.ts';
+import { rendering } from './rendering.ts';
 import { signing } from './signing.ts';
 import { sizes } from './sizes.ts';
 import { swiping } from './swiping.ts';
@@ -21,6 +22,8 @@ await buildAll('http://localhost:3000');
 const rows: Row[] = sizes();
 console.log('Signing 1,000 inputs, both ways …');
 rows.push(...(await signing()));
+console.log('Drawing 1,000 buttons …');
+rows.push(...(await rendering()));
 console.log('Swiping in a real browser …');
 rows.push(...(await swiping()));
 

@@ -1,7 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { networkResponse, ratesResponse } from '../protocol/api.ts';
 import { startTestArc, type TestArc } from './chain/testing-arc.ts';
@@ -12,18 +9,15 @@ import { createTestWallet, startTestApp, type TestApp } from './testing.ts';
 let database: OpenDatabase;
 let arc: TestArc;
 let app: TestApp;
-let dist: string;
 
 beforeAll(async () => {
-  dist = mkdtempSync(join(tmpdir(), 'dist-'));
   [database, arc] = await Promise.all([openEmbedded(null), startTestArc()]);
   await migrate(database);
-  app = await startTestApp(database, { arcUrl: arc.url, distDirectory: dist });
+  app = await startTestApp(database, { arcUrl: arc.url });
 });
 afterAll(async () => {
   await Promise.all([app.close(), arc.close()]);
   await database.close();
-  rmSync(dist, { recursive: true });
 });
 
 /** A request with exactly these headers: fetch sets Host and Cache-Control itself. */
@@ -57,16 +51,18 @@ describe('the network', () => {
     arc.fault = null;
   });
 
-  it('has fixed rates on devnet', async () => {
-    const { body } = await app.get('/api/v2/rates');
+  it('has fixed rates on devnet, which pages of any site may read', async () => {
+    const { body, headers } = await app.get('/api/v2/rates');
     expect(ratesResponse.parse(body)).toEqual(body);
+    expect([headers.get('access-control-allow-origin'), headers.get('access-control-allow-credentials')]).toEqual(['*', null]);
+    expect((await app.post('/api/v2/rates', {})).headers.get('access-control-allow-origin')).toBeNull();
     expect(body).toMatchObject({ rates: { USD: '50', EUR: '45', GBP: '40', JPY: '7500' }, time: new Date(app.clock.ms).toISOString() });
   });
 
   it('has no rates on a public network that cannot be asked', async () => {
     const mainnet = await startTestApp(database, { network: 'mainnet', wocUrl: 'http://127.0.0.1:1' });
     const answer = await mainnet.get('/api/v2/rates');
-    expect([answer.status, answer.body.error.code]).toEqual([503, 'rate-unavailable']);
+    expect([answer.status, answer.body.error.code, answer.headers.get('access-control-allow-origin')]).toEqual([503, 'rate-unavailable', '*']);
     await mainnet.close();
   });
 });
@@ -105,28 +101,13 @@ describe('answers', () => {
 });
 
 describe('pages', () => {
-  it.each(['/', '/shop'])('%s runs no inline code and finds its files', async (path) => {
+  it.each(['/', '/shop', '/gallery'])('%s runs no inline code and finds its files', async (path) => {
     const { status, body } = await app.get(path);
     expect(status).toBe(200);
     expect(body).toMatch(/^<!doctype html>/);
     expect(body).not.toMatch(/<style|\sstyle=|\son[a-z]+=|<script(?![^>]*\ssrc=)/);
     expect(body).not.toContain('undefined');
     for (const [, file = ''] of body.matchAll(/(?:src|href)="(\/(?:assets|look)\/[^"]+)"/g)) expect((await app.get(file)).status, file).toBe(200);
-  });
-});
-
-describe('the button’s script', () => {
-  it('is 503 until it is built, then readable by every site', async () => {
-    const missing = await app.get('/button.js');
-    expect([missing.status, missing.headers.get('content-type')]).toEqual([503, 'text/plain; charset=utf-8']);
-    expect(missing.body).toContain('npm run build');
-    writeFileSync(join(dist, 'button.js'), 'void 0;');
-    const { status, body, headers } = await app.get('/button.js');
-    expect([status, body]).toEqual([200, 'void 0;']);
-    expect(headers.get('content-type')).toBe('text/javascript; charset=utf-8');
-    expect(headers.get('access-control-allow-origin')).toBe('*');
-    expect(headers.get('cross-origin-resource-policy')).toBe('cross-origin');
-    expect((await raw('/button.js', { 'If-None-Match': headers.get('etag') ?? '' })).status).toBe(304);
   });
 });
 

@@ -14,6 +14,8 @@ import { requestLog } from './http/request-log.ts';
 import { identityRoutes } from './identity/routes.ts';
 import { networkRoutes } from './network/routes.ts';
 import { paymentRoutes } from './payments/routes.ts';
+import { buttonRoutes } from './web/button-routes.ts';
+import type { ButtonStore } from './web/button-store.ts';
 import { sendPage } from './web/layout.ts';
 import { notFoundPage } from './web/not-found-page.ts';
 import { webRoutes } from './web/routes.ts';
@@ -28,14 +30,15 @@ export interface AppDependencies {
   now: () => Date;
   lifecycle: Lifecycle;
   shopAddress: string | null;
-  distDirectory: string;
+  /** The builds of the button that are given out. */
+  button: ButtonStore;
   /** The embedded ledger's interface, where there is one. */
   devnet: Router | null;
 }
 
 /** Makes the service. Its database has been migrated already. */
 export function createApp(dependencies: AppDependencies): Express {
-  const { network, addresses, log, lifecycle, devnet } = dependencies;
+  const { network, addresses, log, lifecycle, devnet, button } = dependencies;
   const metrics = createMetrics();
   const app = express();
   app.disable('x-powered-by');
@@ -51,6 +54,7 @@ export function createApp(dependencies: AppDependencies): Express {
   app.use(identityRoutes(dependencies));
   app.use(paymentRoutes(dependencies));
   app.use(networkRoutes(dependencies));
+  app.use(buttonRoutes(button));
   app.use(webRoutes({ ...dependencies, baseUrl: addresses.baseUrl }));
   app.use((request, response) => {
     if (/^\/(?:api|devnet|oauth)(?:\/|$)/.test(request.path)) throw new ServiceError('not-found');

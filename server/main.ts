@@ -18,6 +18,7 @@ import { deleteExpiredChallenges } from './identity/challenges.ts';
 import { deleteExpiredTokens } from './identity/tokens.ts';
 import { followDue } from './payments/follow.ts';
 import { periodic } from './periodic.ts';
+import { openButtonStore } from './web/button-store.ts';
 import { openShopAddress } from './web/shop-address.ts';
 
 const DIST = fileURLToPath(new URL('../dist/', import.meta.url));
@@ -71,6 +72,10 @@ export async function startServer(env: Readonly<Record<string, string | undefine
     if (devnet) opened.push(() => devnet.close());
     const shopAddress = devnet ? await openShopAddress(join(directory, 'shop-key')) : null;
 
+    const button = await openButtonStore(options.distDirectory ?? DIST, join(directory, 'button'), (error) => {
+      log.error({ error: describeError(error) }, 'this version of the button could not be kept: pages that pin it break with the next upgrade');
+    });
+
     const http = createServer();
     await listen(http, config.port, config.host);
     const lifecycle = { stopping: false };
@@ -79,7 +84,7 @@ export async function startServer(env: Readonly<Record<string, string | undefine
     const arc = createArcClient(devnet && config.arcUrl === null ? `${localUrl(http.address() as AddressInfo)}/devnet/arc` : addresses.arcUrl);
     const app = createApp({
       db: database.db, network: config.network, addresses, arc, log, now, lifecycle, shopAddress,
-      distDirectory: options.distDirectory ?? DIST, devnet: devnet?.router ?? null,
+      button, devnet: devnet?.router ?? null,
     });
     // In the same turn in which listening was reported: no request can have come in between.
     http.on('request', app);

@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:http';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { BSM, PrivateKey, Utils } from '@bsv/sdk';
 import { HDKey } from '@scure/bip32';
@@ -12,6 +13,7 @@ import { createApp } from './app.ts';
 import { createArcClient } from './chain/arc-client.ts';
 import { addressesOf, readConfig } from './config.ts';
 import type { OpenDatabase } from './database/connect.ts';
+import { openButtonStore } from './web/button-store.ts';
 
 /** An answer: its body read as JSON where it says that it is, else as text. */
 interface TestAnswer {
@@ -36,7 +38,7 @@ export interface TestApp {
 }
 
 /** Starts the real app, with a real database, on a free port. */
-export async function startTestApp(database: OpenDatabase, options: { arcUrl?: string; wocUrl?: string; network?: Network; baseUrl?: string; distDirectory?: string } = {}): Promise<TestApp> {
+export async function startTestApp(database: OpenDatabase, options: { arcUrl?: string; wocUrl?: string; network?: Network; baseUrl?: string; distDirectory?: string; dataDirectory?: string } = {}): Promise<TestApp> {
   let text = '';
   const log = pino({ level: 'trace' }, { write: (line: string) => void (text += line) });
   const server = createServer().listen(0, '127.0.0.1');
@@ -47,9 +49,11 @@ export async function startTestApp(database: OpenDatabase, options: { arcUrl?: s
   const clock = { ms: Date.UTC(2025, 0, 1) };
   const lifecycle = { stopping: false };
   const addresses = addressesOf(config, port);
+  const nowhere = fileURLToPath(new URL('./no-such-folder/', import.meta.url));
+  const button = await openButtonStore(options.distDirectory ?? nowhere, join(options.dataDirectory ?? nowhere, 'button'), (error) => log.error({ error: String(error) }, 'not kept'));
   server.on('request', createApp({
     db: database.db, network, addresses, arc: createArcClient(addresses.arcUrl), log, now: () => new Date(clock.ms), lifecycle,
-    shopAddress: null, distDirectory: options.distDirectory ?? fileURLToPath(new URL('./no-such-folder/', import.meta.url)), devnet: null,
+    shopAddress: null, button, devnet: null,
   }));
   const url = `http://127.0.0.1:${port}`;
   const ask = async (path: string, init: RequestInit) => {

@@ -21,7 +21,7 @@ export function landingPage(baseUrl: string): Page {
 <section class="hero stack">
 <h1 class="hero-title">Pay with a swipe</h1>
 <p class="lead">A button that any web page can carry, and a wallet in your browser that answers it. Ten cents or ten dollars, paid at once, from coins that only you hold.</p>
-<p class="cluster"><a class="button button-primary" href="/shop">Try the demo shop</a><a class="button" href="#wallet">Get the wallet</a></p>
+<p class="cluster"><a class="button button-primary" href="/shop">Try the demo shop</a><a class="button" href="#wallet">Get the wallet</a><a class="button" href="/gallery">See every button</a></p>
 </section>
 
 <section aria-labelledby="how" class="stack">
@@ -44,7 +44,7 @@ export function landingPage(baseUrl: string): Page {
 
 <section aria-labelledby="embed" class="stack">
 <h2 class="heading" id="embed">Put it on your page</h2>
-<p>One script, and one element for each button.</p>
+<p>One script, and one element for each button. The <a class="link" href="/gallery">gallery</a> shows every size, state and language, with the code for each.</p>
 <pre class="card code" tabindex="0" aria-label="Example of a page with a button"><code>${example(baseUrl)}</code></pre>
 <p class="muted">${PRODUCT_NAME} never holds your customers’ money, nor yours: payments go from wallet to wallet.</p>
 </section>`,

@@ -4,12 +4,15 @@ import type { Network } from '../../protocol/address.ts';
 import { PRODUCT_NAME } from '../../protocol/product.ts';
 import { html, type Html } from './html.ts';
 
-/** What a page is made of. `scripts` are paths on this server. */
+/** What a page is made of. `scripts` and `styles` are paths on this server. */
 export interface Page {
   title: string;
   description: string;
   main: Html;
   scripts?: readonly string[];
+  styles?: readonly string[];
+  /** For what is looked at rather than read: two columns find room. */
+  wide?: boolean;
 }
 
 const MARK = html`<svg width="28" height="28" viewBox="0 0 28 28" aria-hidden="true" focusable="false"><rect x="1" y="6" width="26" height="16" rx="8" fill="none" stroke="currentColor" stroke-width="2"/><circle cx="9" cy="14" r="5" fill="currentColor"/><path d="M16.5 11l3 3-3 3" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"/></svg>`;
@@ -33,13 +36,13 @@ function layout(page: Page, network: Network): Html {
 <link rel="stylesheet" href="/look/tokens.css">
 <link rel="stylesheet" href="/look/components.css">
 <link rel="stylesheet" href="/assets/pages.css">
-${page.scripts?.map((path) => html`<script src="${path}" defer></script>\n`)}</head>
+${page.styles?.map((path) => html`<link rel="stylesheet" href="${path}">\n`)}${page.scripts?.map((path) => html`<script src="${path}" defer></script>\n`)}</head>
 <body>
 <a class="skip-link" href="#main">Skip to the content</a>
-<div class="page">
+<div class="page${page.wide && ' page-wide'}">
 <header class="page-header">
 <a class="brand" href="/">${MARK}<span>${PRODUCT_NAME}</span></a>
-<nav class="cluster" aria-label="Pages"><a class="link" href="/shop">Demo shop</a></nav>
+<nav class="cluster" aria-label="Pages"><a class="link" href="/gallery">Gallery</a><a class="link" href="/shop">Demo shop</a></nav>
 </header>
 <main id="main" class="stack stack-loose" tabindex="-1">
 ${page.main}

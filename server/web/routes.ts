@@ -1,8 +1,10 @@
-/** Pages, their files, and the button's script. */
+/** Pages and their files. */
 import { fileURLToPath } from 'node:url';
 import express, { Router, type Response } from 'express';
 import type { Network } from '../../protocol/address.ts';
-import { readableByAll } from '../http/headers.ts';
+import type { ButtonStore } from './button-store.ts';
+import { galleryPage } from './gallery/gallery-page.ts';
+import { PICTURES_FOLDER, readPictures } from './gallery/pictures.ts';
 import { landingPage } from './landing-page.ts';
 import { sendPage } from './layout.ts';
 import { shopPage } from './shop-page.ts';
@@ -13,36 +15,36 @@ export interface WebContext {
   baseUrl: string;
   /** Where the demo shop is paid; null where it is not. */
   shopAddress: string | null;
-  /** Folder that holds the built `button.js`. */
-  distDirectory: string;
+  button: ButtonStore;
 }
 
 const ASSETS = fileURLToPath(new URL('./assets/', import.meta.url));
 const LOOK = fileURLToPath(new URL('../../look/', import.meta.url));
 const LOOK_FILES = new Set(['tokens.css', 'components.css']);
+/** Nothing but the files that lie in a folder itself. */
+const FILES_ALONE = { index: false, redirect: false, maxAge: '1m' } as const;
 
 /**
- * - GET /, /shop: pages.
- * - GET /assets/…, /look/tokens.css, /look/components.css: their files.
- * - GET /button.js: the script that pages embed, from any site; 503 in plain text while it is not built.
+ * - GET /, /shop, /gallery: pages.
+ * - GET /assets/…, /look/tokens.css, /look/components.css, /pictures/…: their files.
  */
-export function webRoutes({ network, baseUrl, shopAddress, distDirectory }: WebContext): Router {
+export function webRoutes({ network, baseUrl, shopAddress, button }: WebContext): Router {
   const router = Router();
+  const pictures = readPictures();
 
   router.get('/', (_request, response) => sendPage(response, landingPage(baseUrl), network));
   router.get('/shop', (_request, response) => sendPage(response, shopPage(shopAddress, network), network));
+  router.get('/gallery', async (_request, response) => {
+    const build = await button.current();
+    sendPage(response, galleryPage({ baseUrl, pictures, manifest: build?.manifest ?? null }), network);
+  });
 
-  router.use('/assets', express.static(ASSETS, { index: false, redirect: false, maxAge: '1m' }));
+  router.use('/assets', express.static(ASSETS, FILES_ALONE));
+  router.use('/pictures', express.static(PICTURES_FOLDER, FILES_ALONE));
   router.get('/look/:file', async (request, response, next) => {
     const file = String(request.params.file);
     if (!LOOK_FILES.has(file)) next();
     else if (!(await sendFile(response, file, LOOK))) next();
-  });
-
-  router.get('/button.js', readableByAll, async (_request, response) => {
-    if (await sendFile(response, 'button.js', distDirectory)) return;
-    response.status(503).set('Cache-Control', 'no-store').type('text')
-      .send('The button is not built yet. Run "npm run build" and reload.\n');
   });
 
   return router;

@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Script, createContext } from 'node:vm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readBuild, type ButtonManifest } from '../server/web/button-build.ts';
+import { buildButton, languagePart } from './build-button.ts';
+
+const LANGUAGES = new URL('../page-script/languages/', import.meta.url);
+let first: string;
+let second: string;
+let manifest: ButtonManifest;
+
+const contents = async (folder: string) => Object.fromEntries(await Promise.all((await readdir(folder)).sort().map(async (file) => [file, await readFile(join(folder, file), 'utf8')] as const)));
+
+beforeAll(async () => {
+  first = await mkdtemp(join(tmpdir(), 'build-'));
+  second = await mkdtemp(join(tmpdir(), 'build-'));
+  await writeFile(join(second, 'button.xx.js'), 'of a language that is no more');
+  manifest = await buildButton(first);
+  await buildButton(second);
+});
+afterAll(() => Promise.all([first, second].map((folder) => rm(folder, { recursive: true }))));
+
+describe('the build of the button', () => {
+  it('gives the same bytes for the same source, and leaves nothing that is no part of it', async () => {
+    expect(await contents(second)).toEqual(await contents(first));
+  });
+
+  it('has a part for every language there is, the form and the panel for phones, and the element that pages include', async () => {
+    const languages = (await readdir(LANGUAGES)).filter((file) => !file.includes('.test.')).map((file) => file.slice(0, -3));
+    expect(languages).toEqual(expect.arrayContaining(['ar', 'de', 'es', 'fr', 'ja', 'pt']));
+    const loaded = [...languages, 'form', 'phone'].sort();
+    expect(Object.keys(manifest.parts)).toEqual([...loaded, 'element'].sort());
+    const script = await readFile(join(first, 'button.js'), 'utf8');
+    expect(script.replaceAll(/["'`]/g, '')).toContain(`[${loaded.join(',')}]`);
+  });
+
+  it('is classic scripts: no part of it needs a module, and each language provides its own texts', async () => {
+    const { ENGLISH } = await import('../page-script/texts.ts');
+    for (const [file, source] of Object.entries(await contents(first))) {
+      if (!file.endsWith('.js')) continue;
+      const script = new Script(source, { filename: file });
+      const [, language = ''] = /^button\.(..)\.js$/.exec(file) ?? [];
+      if (!language) continue;
+      const provided: [string, Record<string, unknown>][] = [];
+      script.runInContext(createContext({ serviceButton: { provide: (...given: [string, Record<string, unknown>]) => provided.push(given) } }));
+      expect(provided.map(([name]) => name)).toEqual([language]);
+      expect(Object.keys(provided[0]?.[1] ?? {})).toEqual(expect.arrayContaining(Object.keys(ENGLISH)));
+    }
+  });
+
+  it('has a version that is the hash of all its bytes, as sha256sum tells it', async () => {
+    const lines = Object.entries(await contents(first)).filter(([file]) => file.endsWith('.js'))
+      .map(([file, source]) => `${createHash('sha256').update(source).digest('hex')}  ${file}\n`);
+    const digest = createHash('sha256').update(lines.join('')).digest('hex');
+    expect(manifest.version).toMatch(new RegExp(`^\\d+\\.\\d+\\.\\d+-${digest.slice(0, 8)}$`));
+    expect(manifest.path).toBe(`/button/${manifest.version}/button.js`);
+    expect((await readBuild(first))?.manifest).toEqual(manifest);
+  });
+});
+
+describe('the part of a language', () => {
+  it('may stand inside a page, and loses nothing', () => {
+    const texts = { swipe: '</script><!-- \u2028 "quoted" \\ {amount} 支払う', __proto__: null };
+    const source = languagePart('xx', texts);
+    expect(source).not.toMatch(/<[/!]/);
+    let provided: unknown;
+    new Script(source).runInContext(createContext({ serviceButton: { provide: (_: string, given: unknown) => (provided = given) } }));
+    expect({ ...(provided as object) }).toEqual({ swipe: texts.swipe });
+  });
+});

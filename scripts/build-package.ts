@@ -1,0 +1,132 @@
+/** `npm run package`: builds the button for bundlers into dist/npm, ready for `npm publish` from there. */
+import { spawnSync } from 'node:child_process';
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'vite';
+import { buttonConfig } from '../vite.button.config.ts';
+import { flattenDeclarations } from './declarations.ts';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const SOURCE = 'page-script/npm';
+const ENTRIES = ['index', 'element', 'react'];
+
+/**
+ * Builds the package into a folder, which is emptied first.
+ * @throws Error where a declaration needs something that the package's users do not have
+ */
+export async function buildPackage(outDir: string): Promise<void> {
+  await rm(outDir, { recursive: true, force: true });
+  await mkdir(outDir, { recursive: true });
+  const languages = (await readdir(join(ROOT, 'page-script/languages'))).filter((file) => /^[a-z-]+\.ts$/.test(file)).map((file) => `languages/${basename(file, '.ts')}`);
+  const bundled = await writeModules(outDir, languages);
+  await writeDeclarations(outDir, languages);
+  await writePapers(outDir, bundled);
+}
+
+/** Writes the modules. @returns the packages whose code is in them */
+async function writeModules(outDir: string, languages: readonly string[]): Promise<string[]> {
+  const base = buttonConfig({ input: `${SOURCE}/index.ts`, file: 'index.js', outDir, parts: [] });
+  const entry = Object.fromEntries([
+    ...ENTRIES.map((name) => [name, join(ROOT, SOURCE, `${name}.ts`)]),
+    ...languages.map((name) => [name, join(ROOT, 'page-script', `${name}.ts`)]),
+  ]);
+  const bundled = new Set<string>();
+  await build({
+    ...base,
+    plugins: [{
+      name: 'bundled-packages',
+      generateBundle(_options, bundle) {
+        for (const chunk of Object.values(bundle)) {
+          if (chunk.type !== 'chunk') continue;
+          for (const [id, { renderedLength }] of Object.entries(chunk.modules)) {
+            const name = /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(id)?.[1];
+            if (name && renderedLength > 0) bundled.add(name);
+          }
+        }
+      },
+    }],
+    build: {
+      ...base.build,
+      lib: { entry, formats: ['es'], fileName: (_format, name) => `${name}.js` },
+      // Whoever bundles this makes it small; until then people read it in their debugger. The style sheet is text in it.
+      minify: false,
+      cssMinify: true,
+      rollupOptions: {
+        external: ['react'],
+        output: {
+          chunkFileNames: 'chunks/[name].js',
+          // Frameworks with server components run the component in the browser, which is where its effects are.
+          banner: ({ name }) => (name === 'react' ? "'use client';" : ''),
+        },
+      },
+    },
+  });
+  return [...bundled].toSorted();
+}
+
+/** Writes the declarations: those of the entries beside their modules, what they need in types/. */
+async function writeDeclarations(outDir: string, languages: readonly string[]): Promise<void> {
+  const emitted = await mkdtemp(join(tmpdir(), 'declarations-'));
+  try {
+    const args = [join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', join(ROOT, SOURCE, 'tsconfig.types.json'), '--outDir', emitted];
+    const tsc = spawnSync(process.execPath, args, { encoding: 'utf8' });
+    if (tsc.status !== 0) throw new Error(`no declarations:\n${tsc.stdout}${tsc.stderr}`);
+    const entries = new Map([
+      ...ENTRIES.map((name) => [`${SOURCE}/${name}.d.ts`, `${name}.d.ts`] as const),
+      ...languages.map((name) => [`page-script/${name}.d.ts`, `${name}.d.ts`] as const),
+    ]);
+    const files = await flattenDeclarations({
+      read: (path) => readFile(join(emitted, path), 'utf8'),
+      entries,
+      // See there.
+      instead: new Map([['protocol/payment.d.ts', `${SOURCE}/payment-types.d.ts`]]),
+      packages: ['react'],
+    });
+    for (const [path, text] of files) {
+      await mkdir(dirname(join(outDir, path)), { recursive: true });
+      await writeFile(join(outDir, path), text);
+    }
+  } finally {
+    await rm(emitted, { recursive: true, force: true });
+  }
+}
+
+/** Writes package.json, the README and the licences. */
+async function writePapers(outDir: string, bundled: readonly string[]): Promise<void> {
+  const { name, version, license } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as Record<string, string>;
+  const entry = (file: string) => ({ types: `./${file}.d.ts`, default: `./${file}.js` });
+  await writeFile(join(outDir, 'package.json'), `${JSON.stringify({
+    name,
+    version,
+    description: 'A payment button for web pages: visitors swipe it and pay over the BSV blockchain',
+    license,
+    keywords: ['payment', 'button', 'bsv', 'web-component', 'custom-element', 'react'],
+    type: 'module',
+    sideEffects: ['./element.js'],
+    types: './index.d.ts',
+    exports: {
+      '.': entry('index'),
+      './element': entry('element'),
+      './react': entry('react'),
+      './languages/*': entry('languages/*'),
+      './package.json': './package.json',
+    },
+    peerDependencies: { react: '>=18' },
+    peerDependenciesMeta: { react: { optional: true } },
+  }, null, 2)}\n`);
+  await copyFile(join(ROOT, SOURCE, 'README.md'), join(outDir, 'README.md'));
+  const licences = [await readFile(join(ROOT, 'LICENSE'), 'utf8')];
+  for (const dependency of bundled) {
+    const text = await readFile(join(ROOT, 'node_modules', dependency, 'LICENSE'), 'utf8');
+    licences.push(`This package contains code of ${dependency}, which comes under this licence:\n\n${text}`);
+  }
+  await writeFile(join(outDir, 'LICENSE'), licences.map((text) => `${text.trim()}\n`).join('\n---\n\n'));
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const outDir = process.argv[2] ?? join(ROOT, 'dist/npm');
+  await buildPackage(outDir);
+  console.log(`Built ${relative(process.cwd(), outDir) || outDir}. To publish it: npm publish ${relative(process.cwd(), outDir)}`);
+}

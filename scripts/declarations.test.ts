@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest';
+import { flattenDeclarations, type Declarations } from './declarations.ts';
+
+function flatten(files: Record<string, string>, options: Partial<Declarations> = {}): Promise<Map<string, string>> {
+  return flattenDeclarations({
+    read: async (path) => files[path] ?? Promise.reject(new Error(`no ${path}`)),
+    entries: new Map([['source/deep/index.d.ts', 'index.d.ts']]),
+    instead: new Map(),
+    packages: ['react'],
+    ...options,
+  });
+}
+
+describe('declarations of a package', () => {
+  test('follow the imports, and name no folder of the source', async () => {
+    const files = await flatten({
+      'source/deep/index.d.ts': `/** Its words stay. */\nimport type { A } from '../a.ts';\nexport { B } from './b.ts';\nimport { type R } from 'react';\n`,
+      'source/a.d.ts': `export type A = import('./deep/b.ts').B;\nimport './deep/index.ts';\n`,
+      'source/deep/b.d.ts': 'export type B = 1;\n',
+    });
+    expect(Object.fromEntries(files)).toEqual({
+      'index.d.ts': `/** Its words stay. */\nimport type { A } from './types/a.js';\nexport { B } from './types/b.js';\nimport { type R } from 'react';\n`,
+      'types/a.d.ts': `export type A = import('./b.js').B;\nimport '../index.js';\n`,
+      'types/b.d.ts': 'export type B = 1;\n',
+    });
+  });
+
+  test('take one file in place of another, and never read that', async () => {
+    const files = await flatten(
+      { 'source/deep/index.d.ts': `import type { P } from '../schemas.ts';\n`, 'source/deep/plain.d.ts': 'export type P = 1;\n' },
+      { instead: new Map([['source/schemas.d.ts', 'source/deep/plain.d.ts']]) },
+    );
+    expect([...files.keys()]).toEqual(['index.d.ts', 'types/plain.d.ts']);
+  });
+
+  test('cannot need a package that users do not have', async () => {
+    await expect(flatten({ 'source/deep/index.d.ts': `import * as z from 'zod/mini';\n` })).rejects.toThrow('imports zod/mini');
+    await expect(flatten({ 'source/deep/index.d.ts': `export type A = import("zod").A;\n` })).rejects.toThrow('imports zod');
+  });
+
+  test('cannot have two files of one name', async () => {
+    await expect(flatten({
+      'source/deep/index.d.ts': `import './a.ts';\nimport '../a.ts';\n`, 'source/a.d.ts': '', 'source/deep/a.d.ts': '',
+    })).rejects.toThrow('the same name');
+  });
+});

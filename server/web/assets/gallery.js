@@ -1,0 +1,34 @@
+/** The gallery's script: a button on each block of code that copies it. Without a clipboard, or without this script, there is none. */
+(() => {
+  'use strict';
+
+  if (!navigator.clipboard) return;
+
+  for (const frame of document.querySelectorAll('.code-frame')) {
+    const block = frame.querySelector('.code');
+    const head = frame.querySelector('.code-head');
+    if (!block || !head) continue;
+    const copy = document.createElement('button');
+    copy.type = 'button';
+    copy.className = 'button button-quiet button-small';
+    copy.textContent = 'Copy';
+    copy.setAttribute('aria-label', `Copy. ${block.getAttribute('aria-label') ?? ''}`);
+    const said = document.createElement('span');
+    said.className = 'visually-hidden';
+    said.setAttribute('role', 'status');
+    let later;
+    const say = (shown, spoken) => {
+      copy.textContent = shown;
+      said.textContent = spoken;
+      clearTimeout(later);
+      later = setTimeout(() => {
+        copy.textContent = 'Copy';
+        said.textContent = '';
+      }, 2000);
+    };
+    copy.addEventListener('click', () => {
+      navigator.clipboard.writeText(block.textContent ?? '').then(() => say('Copied', 'Copied.'), () => say('Not copied', 'It could not be copied.'));
+    });
+    head.append(copy, said);
+  }
+})();

@@ -1,0 +1,89 @@
+/** One build of the button: its script, its parts, and the manifest that names them and holds their hashes. */
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as z from 'zod/mini';
+
+/** Name of the manifest in the build's folder. */
+export const MANIFEST = 'button.json';
+/** Name of the button's own script. */
+export const SCRIPT = 'button.js';
+
+// Versions and parts name folders and files. No form of them leads out of the folder they are looked for in.
+const versionName = z.string().check(z.regex(/^\d+(?:[.-][0-9a-z]+)*$/));
+const partName = z.string().check(z.regex(/^[a-z]+(?:-[a-z0-9]+)*$/));
+
+/** The manifest, `button.json`. Integrities are as in the attribute of that name (W3C Subresource Integrity). */
+const manifest = z.strictObject({
+  version: versionName,
+  path: z.string(),
+  integrity: z.string().check(z.regex(/^sha384-[A-Za-z0-9+/=]+$/)),
+  parts: z.record(partName, z.strictObject({ path: z.string(), integrity: z.string().check(z.regex(/^sha256-[A-Za-z0-9+/=]+$/)) })),
+});
+/** See {@link manifest}. `path` leads to the same bytes for ever. */
+export type ButtonManifest = z.infer<typeof manifest>;
+
+/** A build whose files were checked against their hashes. */
+export interface ButtonBuild {
+  manifest: ButtonManifest;
+  /** The scripts by file name. */
+  files: ReadonlyMap<string, Buffer>;
+}
+
+/** True for text that can be a version, whether or not there is one of that name. */
+export const isVersionName = (text: string): boolean => versionName.safeParse(text).success;
+
+/** File name of a part. */
+export const partFile = (name: string): string => `button.${name}.js`;
+
+/** What stands in an `integrity` attribute for these bytes. */
+function integrityOf(algorithm: 'sha256' | 'sha384', bytes: Buffer): string {
+  return `${algorithm}-${createHash(algorithm).update(bytes).digest('base64')}`;
+}
+
+/**
+ * The manifest of a build. Other bytes are another version: its last eight digits are those of
+ * `LC_ALL=C; sha256sum button*.js | sha256sum`.
+ * @param release the release the build belongs to, such as `1.2.0`
+ * @param files the scripts by file name: {@link SCRIPT}, and as many parts as there are
+ */
+export function manifestOf(release: string, files: ReadonlyMap<string, Buffer>): ButtonManifest {
+  const version = `${release}-${digestOf(files).slice(0, 8)}`;
+  const path = (file: string) => `/button/${version}/${file}`;
+  const parts = [...files].flatMap(([file, bytes]) => {
+    const name = /^button\.(.+)\.js$/.exec(file)?.[1];
+    return name === undefined ? [] : [[name, { path: path(file), integrity: integrityOf('sha256', bytes) }] as const];
+  });
+  return manifest.parse({
+    version,
+    path: path(SCRIPT),
+    integrity: integrityOf('sha384', files.get(SCRIPT) ?? Buffer.alloc(0)),
+    parts: Object.fromEntries(parts.toSorted(([a], [b]) => (a < b ? -1 : 1))),
+  });
+}
+
+function digestOf(files: ReadonlyMap<string, Buffer>): string {
+  const lines = [...files].map(([name, bytes]) => `${createHash('sha256').update(bytes).digest('hex')}  ${name}\n`);
+  // By name: what comes before it has the same length in every line.
+  return createHash('sha256').update(lines.toSorted((a, b) => (a.slice(64) < b.slice(64) ? -1 : 1)).join('')).digest('hex');
+}
+
+/**
+ * Reads the build in a folder.
+ * @returns null where there is none, or none that is whole: files that do not have the hashes of the manifest are never
+ * given out, because browsers would refuse them
+ */
+export async function readBuild(directory: string): Promise<ButtonBuild | null> {
+  try {
+    const read = manifest.safeParse(JSON.parse(await readFile(join(directory, MANIFEST), 'utf8')));
+    if (!read.success) return null;
+    const found = read.data;
+    const names = Object.keys(found.parts);
+    const files = new Map(await Promise.all([SCRIPT, ...names.map(partFile)].map(async (file) => [file, await readFile(join(directory, file))] as const)));
+    const release = found.version.slice(0, -9);
+    return JSON.stringify(manifestOf(release, files)) === JSON.stringify(found) ? { manifest: found, files } : null;
+  } catch (error) {
+    if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}

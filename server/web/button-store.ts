@@ -1,0 +1,122 @@
+/**
+ * The builds of the button that this service gives out: the one in dist/, and every one that an earlier start kept, so that
+ * pages which pinned it go on working after an upgrade.
+ */
+import { randomBytes } from 'node:crypto';
+import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import { isVersionName, MANIFEST, readBuild, type ButtonBuild, type ButtonManifest } from './button-build.ts';
+
+const gzipped = promisify(gzip);
+const brotli = promisify(brotliCompress);
+
+/** A file as it is sent: plain, and packed once for all who take that. */
+export interface PackedFile {
+  identity: Buffer;
+  gzip: Buffer;
+  br: Buffer;
+}
+
+/** A build, ready to be sent. */
+export interface PackedBuild {
+  manifest: ButtonManifest;
+  files: ReadonlyMap<string, PackedFile>;
+}
+
+async function pack({ manifest, files }: ButtonBuild): Promise<PackedBuild> {
+  const packed = await Promise.all([...files].map(async ([name, identity]) => {
+    const params = { [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT, [constants.BROTLI_PARAM_SIZE_HINT]: identity.length };
+    return [name, { identity, gzip: await gzipped(identity, { level: 9 }), br: await brotli(identity, { params }) }] as const;
+  }));
+  return { manifest, files: new Map(packed) };
+}
+
+/** See the file's head. */
+export class ButtonStore {
+  readonly #dist: string;
+  readonly #kept: string;
+  readonly #onError: (error: unknown) => void;
+  readonly #versions = new Map<string, Promise<PackedBuild | null>>();
+  #current: PackedBuild | null = null;
+  #seen = '';
+  #reading: Promise<void> | null = null;
+
+  /**
+   * @param dist folder of the current build
+   * @param kept folder for all builds, one folder for each version; several services may share it
+   * @param onError told when a build could not be kept: it is given out all the same while it is the current one
+   */
+  constructor(dist: string, kept: string, onError: (error: unknown) => void) {
+    this.#dist = dist;
+    this.#kept = kept;
+    this.#onError = onError;
+  }
+
+  /** The current build; read again, and kept, when there is a new one. Null while there is none. */
+  async current(): Promise<PackedBuild | null> {
+    const seen = await stat(join(this.#dist, MANIFEST)).then(({ ino, mtimeMs, size }) => `${ino} ${mtimeMs} ${size}`, () => '');
+    // A build under way writes its manifest last: until then the one that was read before stands.
+    if (seen !== '' && seen !== this.#seen) {
+      this.#reading ??= this.#read(seen).finally(() => (this.#reading = null));
+      await this.#reading;
+    }
+    return this.#current;
+  }
+
+  /** A build by its version, or null. */
+  version(version: string): Promise<PackedBuild | null> {
+    if (version === this.#current?.manifest.version) return Promise.resolve(this.#current);
+    if (!isVersionName(version)) return Promise.resolve(null);
+    const known = this.#versions.get(version);
+    if (known) return known;
+    const found = this.#keptVersion(version);
+    this.#versions.set(version, found);
+    // What is not there may come, by another service that shares the folder.
+    found.then((build) => build ?? this.#versions.delete(version), () => this.#versions.delete(version));
+    return found;
+  }
+
+  async #keptVersion(version: string): Promise<PackedBuild | null> {
+    const build = await readBuild(join(this.#kept, version));
+    return build?.manifest.version === version ? pack(build) : null;
+  }
+
+  async #read(seen: string): Promise<void> {
+    const build = await readBuild(this.#dist);
+    if (!build) return;
+    this.#current = await pack(build);
+    this.#seen = seen;
+    await this.#keep(build).catch(this.#onError);
+  }
+
+  /** Keeps a build. It appears whole or not at all, whoever else keeps the same one at this moment. */
+  async #keep({ manifest, files }: ButtonBuild): Promise<void> {
+    const folder = join(this.#kept, manifest.version);
+    const isKept = async () => (await readBuild(folder))?.manifest.version === manifest.version;
+    if (await isKept()) return;
+    const made = join(this.#kept, `.new-${randomBytes(8).toString('hex')}`);
+    await mkdir(made, { recursive: true });
+    try {
+      for (const [name, bytes] of files) await writeFile(join(made, name), bytes);
+      await writeFile(join(made, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`);
+      await rename(made, folder).catch(async (error: unknown) => {
+        if (await isKept()) return; // Another was faster, with the same bytes.
+        if (!(await stat(folder).catch(() => null))) throw error;
+        // What lies there is not whole, for example after a power cut.
+        await rm(folder, { recursive: true });
+        await rename(made, folder);
+      });
+    } finally {
+      await rm(made, { recursive: true, force: true });
+    }
+  }
+}
+
+/** Opens the store and keeps the current build, where there is one. */
+export async function openButtonStore(dist: string, kept: string, onError: (error: unknown) => void): Promise<ButtonStore> {
+  const store = new ButtonStore(dist, kept, onError);
+  await store.current();
+  return store;
+}

@@ -1,0 +1,97 @@
+/** What the gallery shows live: each example is both the button on the page and the code beside it. */
+
+/** One button, and how it is made. */
+export interface Example {
+  title: string;
+  text: string;
+  /** Classes of the element beside `service-button`. */
+  classes?: string;
+  attributes?: Readonly<Record<string, string>>;
+  /** What the page's style sheet says. It stands word for word in assets/gallery.css; a test holds both equal. */
+  css?: string;
+  /** Of the element around the button. */
+  surroundings?: Readonly<Record<string, string>>;
+}
+
+const USUAL = { 'data-to': 'ann@example.com', 'data-amount': '0.10', 'data-currency': 'USD' };
+
+/** The attributes of an example's button. */
+export function attributesOf({ classes, attributes }: Example): Record<string, string> {
+  return { class: classes ? `service-button ${classes}` : 'service-button', ...USUAL, ...attributes };
+}
+
+/** The HTML of an example, as a page's author would write it. */
+export function codeOf(example: Example): string {
+  const [first = '', ...rest] = Object.entries(attributesOf(example)).map(([name, value]) => `${name}="${value}"`);
+  const div = `<div ${[first, ...rest.map((attribute) => `     ${attribute}`)].join('\n')}></div>`;
+  if (!example.surroundings) return div;
+  const around = Object.entries(example.surroundings).map(([name, value]) => ` ${name}="${value}"`).join('');
+  return `<section${around}>\n${div.replaceAll(/^/gm, '  ')}\n</section>`;
+}
+
+/** Sizes. */
+export const SIZES: readonly Example[] = [
+  { title: 'As it is', text: '300 × 48 pixels, and never wider than its surroundings. It keeps its size in every state.', attributes: { 'data-label': 'Read the article' } },
+  { title: 'Compact', text: '36 pixels high, for lists and toolbars.', classes: 'compact', attributes: { 'data-label': 'Unlock' } },
+  { title: 'Full width', text: 'As wide as what it stands in.', classes: 'full', attributes: { 'data-label': 'Check out', 'data-amount': '24.90' } },
+  {
+    title: 'Your own size', text: 'At least 220 pixels wide. Below 280 the label stands above the amount.', classes: 'tall',
+    attributes: { 'data-label': 'One song' }, css: '.tall {\n  --sb-width: 240px;\n  --sb-height: 56px;\n}',
+  },
+];
+
+/** Colours, corners, letters. */
+export const LOOKS: readonly Example[] = [
+  {
+    title: 'Your accent', text: 'One colour for light pages and one for dark ones. Keep 4.5 to 1 against the track and the paper.', classes: 'plum',
+    attributes: { 'data-label': 'Join the club', 'data-amount': '3.00' },
+    css: '.plum {\n  --sb-accent: light-dark(#7a2e8d, #dda3ee);\n  --sb-track: light-dark(#f6eff8, #2a1f2e);\n}',
+  },
+  {
+    title: 'Square', text: 'The thumb and the fill follow the corners.', classes: 'square',
+    attributes: { 'data-label': 'Buy the plan', 'data-amount': '12.00' },
+    css: '.square {\n  --sb-radius: 10px;\n  --sb-height: 52px;\n}',
+  },
+  {
+    title: 'A paper’s own letters', text: 'Any font that the page has; the figures stay in columns.', classes: 'gazette',
+    attributes: { 'data-label': 'Today’s edition', 'data-amount': '0.80' },
+    css: '.gazette {\n  --sb-font: Georgia, "Times New Roman", serif;\n  --sb-font-size: 16px;\n  --sb-accent: light-dark(#8a3510, #f2ac82);\n  --sb-radius: 4px;\n}',
+  },
+  {
+    title: 'Quiet', text: 'Without a ground of its own, for pages that have enough colour.', classes: 'quiet',
+    attributes: { 'data-label': 'Leave a tip', 'data-type': 'tip', 'data-amount': '1.00' },
+    css: '.quiet {\n  --sb-track: transparent;\n  --sb-accent: light-dark(#2c3e50, #c4d2df);\n}',
+  },
+];
+
+/** Reaching inside. */
+export const PARTS_EXAMPLE: Example = {
+  title: 'Style a part', text: 'What the properties do not reach, ::part() does.', classes: 'ticket',
+  attributes: { 'data-label': 'One ticket', 'data-amount': '9.00' },
+  css: '.ticket::part(label) {\n  text-transform: uppercase;\n  letter-spacing: 0.08em;\n}\n.ticket::part(thumb) {\n  border-radius: 12px;\n}',
+};
+
+/** Light and dark. */
+export const THEMES: readonly Example[] = [
+  { title: 'On a light page', text: 'The button follows the color-scheme it stands in, not the visitor’s desktop.', attributes: { 'data-label': 'Read the article' }, surroundings: { class: 'daylight' }, css: '.daylight {\n  color-scheme: light;\n}' },
+  { title: 'On a dark page', text: 'A page that takes both says “color-scheme: light dark”.', attributes: { 'data-label': 'Read the article' }, surroundings: { class: 'midnight' }, css: '.midnight {\n  color-scheme: dark;\n}' },
+];
+
+/** Kinds of button. */
+export const KINDS: readonly Example[] = [
+  { title: 'Buy', text: 'The usual one. Without a label it says what to do.' },
+  { title: 'Tip', text: 'Other words before and after.', attributes: { 'data-type': 'tip', 'data-amount': '1.00' } },
+  { title: 'Editable', text: 'The visitor says who is paid and how much; what you give is a suggestion.', attributes: { 'data-editable': 'true', 'data-type': 'tip' } },
+  { title: 'Your own last word', text: 'Swipe it: your message shows first, and then the receipt.', attributes: { 'data-label': 'Support us', 'data-success-message': 'You are wonderful', 'data-amount': '5.00' } },
+];
+
+/** Languages: the names in their own. */
+export const LANGUAGES: readonly Example[] = [
+  { title: 'English', text: '', surroundings: { lang: 'en' } },
+  { title: 'Deutsch', text: '', surroundings: { lang: 'de' } },
+  { title: 'Español', text: '', surroundings: { lang: 'es' } },
+  { title: 'Français', text: '', surroundings: { lang: 'fr' } },
+  { title: 'Português', text: '', surroundings: { lang: 'pt' } },
+  { title: '日本語', text: '', surroundings: { lang: 'ja' } },
+  { title: 'العربية', text: '', surroundings: { lang: 'ar', dir: 'rtl' } },
+];

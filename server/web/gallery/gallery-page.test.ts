@@ -1,0 +1,102 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openEmbedded, type OpenDatabase } from '../../database/connect.ts';
+import { startTestApp, type TestApp } from '../../testing.ts';
+import { manifestOf } from '../button-build.ts';
+import * as shown from './examples.ts';
+import { PICTURE_NAMES, PICTURES_FOLDER } from './pictures.ts';
+import { PROPERTIES, STATES } from './reference.ts';
+
+const source = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
+const everyExample = [...shown.SIZES, ...shown.LOOKS, shown.PARTS_EXAMPLE, ...shown.THEMES, ...shown.KINDS, ...shown.LANGUAGES];
+let database: OpenDatabase;
+let app: TestApp;
+let dist: string;
+let page: string;
+
+beforeAll(async () => {
+  database = await openEmbedded(null);
+  dist = await mkdtemp(join(tmpdir(), 'gallery-'));
+  app = await startTestApp(database, { distDirectory: dist, dataDirectory: dist });
+  page = (await app.get('/gallery')).body;
+});
+afterAll(async () => {
+  await app.close();
+  await database.close();
+  await rm(dist, { recursive: true });
+});
+
+describe('the gallery', () => {
+  it('is a page without inline code, and finds all its files', async () => {
+    expect(page).toMatch(/^<!doctype html>/);
+    expect(page).not.toMatch(/<style|\sstyle=|\son[a-z]+=|<script(?![^>]*\ssrc=)/);
+    expect(page).not.toMatch(/undefined|\[object/);
+    const files = [...page.matchAll(/(?:src|srcset|href)="(\/(?:assets|look|pictures)\/[^"]+)"/g)].map(([, file = '']) => file);
+    expect(files.length).toBeGreaterThan(2 * PICTURE_NAMES.length);
+    for (const file of files) expect((await app.get(file)).status, file).toBe(200);
+    for (const [, id] of page.matchAll(/href="#([^"]+)"/g)) expect(page).toContain(`id="${id}"`);
+  });
+
+  it('is found from the first page and from every header', async () => {
+    for (const path of ['/', '/shop', '/nothing-here']) expect((await app.get(path)).body, path).toContain('href="/gallery"');
+  });
+
+  it('has demos alone, which contact nobody', () => {
+    const buttons = page.match(/<div class="service-button[^>]*>/g) ?? [];
+    expect(buttons).toHaveLength(everyExample.length);
+    for (const button of buttons) expect(button).toContain('data-dev-mode="true"');
+  });
+
+  it('shows the code of each button, and the rules that it is drawn by', () => {
+    const css = source('server/web/assets/gallery.css');
+    const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+    for (const example of everyExample) {
+      if (!example.text) continue;
+      expect(page, example.title).toContain(`<code>${escaped(shown.codeOf(example))}</code>`);
+      if (!example.css) continue;
+      expect(page).toContain(`<code>${escaped(example.css)}</code>`);
+      expect(css).toContain(`\n${example.css}\n`);
+    }
+    expect(page).not.toContain('data-dev-mode=&quot;');
+  });
+
+  it('has a picture of every state in both themes, at its size', () => {
+    expect(STATES.map(({ picture }) => picture).toSorted()).toEqual(PICTURE_NAMES.toSorted());
+    for (const name of PICTURE_NAMES) {
+      for (const theme of ['light', 'dark']) expect(existsSync(join(PICTURES_FOLDER, `${name}-${theme}.png`)), `${name}-${theme}: run scripts/pictures.ts`).toBe(true);
+    }
+    expect(page).toMatch(/<img src="\/pictures\/ready-light\.png" width="332" height="80"/);
+  });
+
+  it('gives out pictures and nothing around them', async () => {
+    for (const path of ['/pictures/', '/pictures/..%2fshop-paid.png', '/pictures/%2e%2e/shop-paid.png', '/pictures/..%2f..%2f..%2fpackage.json', '/pictures/x.png']) {
+      expect((await app.get(path)).status, path).toBe(404);
+    }
+    expect((await app.get('/pictures/ready-dark.png')).headers.get('content-type')).toBe('image/png');
+  });
+
+  it('tells how to pin the current build, once there is one', async () => {
+    expect(page).toContain('The button is not built yet.');
+    const files = new Map([['button.js', Buffer.from('void 0;')]]);
+    const manifest = manifestOf('1.2.0', files);
+    for (const [name, bytes] of files) await writeFile(join(dist, name), bytes);
+    await writeFile(join(dist, 'button.json'), JSON.stringify(manifest));
+    const { body } = await app.get('/gallery');
+    expect(body).toContain(`integrity=&quot;${manifest.integrity}&quot;`);
+    expect(body).toContain(`${manifest.path}&quot;`);
+  });
+});
+
+describe('the reference', () => {
+  it('names every custom property that the button reads, with the colours that it has by itself', () => {
+    const css = source('page-script/button.css');
+    expect(PROPERTIES.map(({ name }) => name).toSorted()).toEqual([...new Set(css.match(/--sb-[a-z-]+/g))].toSorted());
+    for (const { name, initial } of PROPERTIES) {
+      const [, light, dark] = /^(#\w+) \/ (#\w+)$/.exec(initial) ?? [];
+      if (light) expect(css).toContain(`var(${name}, light-dark(${light}, ${dark}))`);
+    }
+  });
+});
