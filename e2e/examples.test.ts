@@ -1,0 +1,179 @@
+/** The examples as a visitor meets them: real pages, real wallet, and the package as it is published. */
+import { cp, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ElementHandle, Page } from 'puppeteer-core';
+import { build, createServer, preview, type PreviewServer, type ViteDevServer } from 'vite';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { makeConsumer, type Consumer } from '../page-script/npm/testing-consumer.ts';
+import type { Payment } from '../protocol/payment.ts';
+import { freePort } from './drive/service.ts';
+import { setScene, type Scene } from './drive/scene.ts';
+import { approve, pressWhenReady, swipe } from './drive/wallet.ts';
+
+/** Where the examples expect the service. */
+const USUAL_SERVICE = 'http://localhost:3000';
+
+let scene: Scene;
+let consumer: Consumer;
+const servers: (ViteDevServer | PreviewServer)[] = [];
+const pages: Page[] = [];
+
+beforeAll(async () => {
+  scene = await setScene({ satoshis: 10_000_000 });
+  consumer = await makeConsumer();
+});
+afterAll(async () => {
+  await Promise.all(servers.map((server) => server.close()));
+  await scene?.end();
+  await consumer?.remove();
+});
+afterEach(async ({ task }) => {
+  if (task.result?.state === 'fail') await scene.picture(task.name);
+  for (const page of pages.splice(0)) await page.close();
+});
+
+/** Serves an example as its line in the README does. @returns its address */
+async function serve(name: string): Promise<string> {
+  const port = await freePort();
+  // Read when the example's own configuration is loaded.
+  process.env.SERVICE_URL = scene.service.url;
+  const server = await createServer({ root: `examples/${name}`, logLevel: 'error', server: { host: '127.0.0.1', port, strictPort: true } });
+  delete process.env.SERVICE_URL;
+  servers.push(server);
+  await server.listen();
+  return `http://127.0.0.1:${port}/`;
+}
+
+/** Opens a page for which this scene's service stands at the usual address. */
+async function open(url: string): Promise<Page> {
+  const page = await scene.wallet.browser.newPage();
+  pages.push(page);
+  await page.setRequestInterception(true);
+  page.on('request', (request) => {
+    const elsewhere = request.url().startsWith(`${USUAL_SERVICE}/`);
+    void request.continue(elsewhere ? { url: request.url().replace(USUAL_SERVICE, scene.publicUrl) } : {});
+  });
+  await page.goto(url);
+  return page;
+}
+
+/** The button once it is in a state. */
+async function inState(page: Page, selector: string, state: string): Promise<ElementHandle<HTMLElement>> {
+  return (await page.waitForSelector(`${selector}[data-state=${state}]`)) as ElementHandle<HTMLElement>;
+}
+const shown = (host: ElementHandle<HTMLElement>, selector: string) => host.evaluate((element, css) => element.shadowRoot?.querySelector(css)?.textContent ?? '', selector);
+const slider = async (host: ElementHandle<HTMLElement>) => (await host.evaluateHandle((element) => element.shadowRoot?.querySelector('[role=slider]'))) as ElementHandle;
+const text = (page: Page, css: string, wanted: string) =>
+  page.waitForFunction((selector, part) => document.querySelector(selector)?.textContent?.includes(part), { polling: 'mutation' }, css, wanted);
+
+test('shop: a swipe, and its server delivers once for what the network knows', async () => {
+  const page = await open(await serve('shop'));
+  const before = (await scene.paid()).map(({ txid }) => txid);
+  await swipe(page, await inState(page, '.service-button', 'ready'));
+  await approve(scene.wallet);
+  await inState(page, '.service-button', 'done');
+  await text(page, '#order', 'dunes-at-six.tiff');
+  const [paid] = (await scene.paid()).filter(({ txid }) => !before.includes(txid));
+  expect(paid?.satoshis).toBe(200_000);
+  const orderAgain = (txid: string) => page.evaluate((given) => (window as unknown as { deliver(payment: object): Promise<void> }).deliver({ txid: given })
+    .then(() => document.querySelector('#order')?.textContent), txid);
+  expect(await orderAgain(paid?.txid ?? '')).toContain('used already');
+  expect(await orderAgain('00'.repeat(32))).toContain('does not know');
+});
+
+test('custom element: an attribute that changes, an event that tells of the payment', async () => {
+  const page = await open(await serve('custom-element'));
+  await page.evaluate(() => addEventListener('payment', ({ detail }: CustomEventInit<Payment>) => Object.assign(window, { told: detail })));
+  const host = await inState(page, 'service-button', 'ready');
+  const before = await slider(host);
+  await page.click('label:has([value="1.00"])');
+  await page.waitForFunction((element) => element.shadowRoot?.querySelector('.amount')?.textContent?.includes('1.00'), {}, host);
+  expect(await (await slider(host)).evaluate((now, then) => now === then, before)).toBe(true);
+  expect(await page.evaluate((element) => element.dataset.state, host)).toBe('ready');
+  await swipe(page, host);
+  await approve(scene.wallet);
+  await inState(page, 'service-button', 'done');
+  await text(page, '#thanks', 'Thank you for 1.00 USD!');
+  const { txid } = await page.evaluate(() => (window as unknown as { told: Payment }).told);
+  expect(await scene.paid()).toContainEqual({ txid, satoshis: 2_000_000 });
+});
+
+/** A page that takes its button away, for the test below. */
+const TOGGLE = `
+  import { StrictMode, useState } from 'react';
+  import { createRoot } from 'react-dom/client';
+  import { ServiceButton } from 'service-button/react';
+  function Page() {
+    const [here, setHere] = useState(true);
+    return <><button type="button" onClick={() => setHere(!here)}>Toggle</button>{here && <ServiceButton to="1" amount="1" currency="USD" />}</>;
+  }
+  createRoot(document.getElementById('root')!).render(<StrictMode><Page /></StrictMode>);
+`;
+
+/** Serves the React example, built by a project that has the published package. */
+async function serveBuilt(): Promise<string> {
+  const root = consumer.directory;
+  await cp('examples/react', root, { recursive: true });
+  await consumer.write('toggle.tsx', TOGGLE);
+  await consumer.write('toggle.html', (await readFile('examples/react/index.html', 'utf8')).replace('main.tsx', 'toggle.tsx'));
+  await build({ root, logLevel: 'error', build: { rollupOptions: { input: ['index.html', 'toggle.html'].map((file) => join(root, file)) } } });
+  const port = await freePort();
+  const server = await preview({ root, logLevel: 'error', preview: { host: '127.0.0.1', port, strictPort: true } });
+  servers.push(server);
+  return `http://127.0.0.1:${port}/`;
+}
+
+test('React: changes in place while it is ready, pays, calls back; unmounting takes it away', async () => {
+  const url = await serveBuilt();
+  const page = await open(url);
+  const host = await inState(page, '.service-button', 'ready');
+  const before = await slider(host);
+  expect(await shown(host, '.amount')).toContain('1.50');
+  await page.click('[aria-label="One more"]');
+  await page.waitForFunction((element) => element.shadowRoot?.querySelector('.amount')?.textContent?.includes('3.00'), {}, host);
+  expect(await shown(host, '.label')).toBe('2 cups');
+  expect(await (await slider(host)).evaluate((now, then) => now === then, before)).toBe(true);
+  expect(await page.evaluate((element) => element.dataset.state, host)).toBe('ready');
+  const paidBefore = (await scene.paid()).length;
+  await swipe(page, host);
+  await approve(scene.wallet);
+  await inState(page, '.service-button', 'done');
+  await text(page, '[role=status]', 'Paid 3.00 USD');
+  expect((await scene.paid()).length).toBe(paidBefore + 1);
+
+  const toggle = await open(`${url}toggle.html`);
+  const gone = await inState(toggle, '.service-button', 'ready');
+  await toggle.click('button');
+  await toggle.waitForFunction((element) => !element.isConnected && !element.dataset.state && !element.shadowRoot?.querySelector('[role=slider]'), {}, gone);
+  await toggle.click('button');
+  await inState(toggle, '.service-button', 'ready');
+});
+
+test('imb: a paragraph paid by hand, then an allowance, then paragraphs without a question', async () => {
+  const page = await open(await serve('imb'));
+  const paragraphs = (count: number) => page.waitForFunction((wanted) => document.querySelectorAll('#text p').length === wanted, { polling: 'mutation' }, count);
+  const press = async (id: string) => {
+    await page.bringToFront();
+    await (await page.waitForSelector(`#${id}:not(:disabled)`))?.click();
+  };
+  await paragraphs(1);
+  const before = (await scene.paid()).length;
+  await press('more');
+  await approve(scene.wallet);
+  await paragraphs(2);
+
+  await press('allow');
+  const asking = await scene.wallet.approval();
+  await asking.waitForSelector('button[data-action=grant]');
+  await pressWhenReady(asking, 'button[data-action=grant]');
+  await text(page, '#note', '$0.50 of your allowance left');
+
+  const windows = scene.wallet.approvalCount().ever;
+  await press('more');
+  await paragraphs(3);
+  await text(page, '#note', '$0.489');
+  await press('more');
+  await paragraphs(4);
+  expect(scene.wallet.approvalCount().ever).toBe(windows);
+  expect((await scene.paid()).length).toBe(before + 3);
+});

@@ -1,0 +1,58 @@
+/** An article that is paid paragraph by paragraph, without a question each time: from an allowance that the reader gave. */
+import { PaymentError, serviceButton } from 'service-button';
+import { PARAGRAPHS } from './paragraphs.ts';
+
+const PRICE = { to: 'mpYYAhbqNUWWTmrsjcHKkGRUFyQ1FSezFb', amount: '0.01', currency: 'USD' };
+
+const imb = new serviceButton.IMB({
+  clientIdentifier: 'lighthouse-weekly', // your application's
+  suggestedAmount: { amount: '0.50', currency: 'USD' }, // what the wallet's form starts with; the reader decides
+});
+
+const find = <E extends HTMLElement>(id: string) => document.getElementById(id) as E;
+const text = find('text');
+const buttons = [find<HTMLButtonElement>('more'), find<HTMLButtonElement>('allow')] as const;
+const [more, allow] = buttons;
+let read = 0;
+
+function show(): void {
+  const paragraph = document.createElement('p');
+  paragraph.textContent = PARAGRAPHS[read] ?? '';
+  text.append(paragraph);
+  read += 1;
+  more.hidden = read === PARAGRAPHS.length;
+}
+
+/** Decimal text as people read it; it is never a float on the way. */
+function asMoney(amount: string, currency: string): string {
+  return new Intl.NumberFormat('en', { style: 'currency', currency, maximumFractionDigits: 6 }).format(amount as Intl.StringNumericLiteral);
+}
+
+/** Does something with the buttons locked, then says what is left of the allowance, or what went wrong. */
+async function attempt(action: () => Promise<void>): Promise<void> {
+  for (const button of buttons) button.disabled = true;
+  try {
+    await action();
+    const { amount, currency, satoshis } = await imb.amountLeft();
+    allow.hidden = satoshis !== '0';
+    find('note').textContent = allow.hidden ? `${asMoney(amount, currency)} of your allowance left.` : '';
+  } catch (error) {
+    if (!(error instanceof PaymentError)) throw error;
+    find('note').textContent = error.message;
+  } finally {
+    for (const button of buttons) button.disabled = false;
+  }
+}
+
+// Where nothing is allowed, or no longer enough, the wallet asks as for any other payment, and the payment goes on.
+more.addEventListener('click', () => attempt(async () => {
+  await imb.swipe({ ...PRICE, buttonId: `paragraph-${read}` });
+  show();
+}));
+
+allow.addEventListener('click', () => attempt(async () => {
+  await imb.askForPermission();
+}));
+
+// The first is free. A magazine keeps the others on its server, and sends each once it has checked its payment.
+show();

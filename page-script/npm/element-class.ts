@@ -1,0 +1,144 @@
+/** The class of `<service-button>`. It brings no button of its own: it uses the page's. */
+import type { CryptoResult, Payment } from '../../protocol/payment.ts';
+import type { ButtonHandle, ServiceButton } from '../api.ts';
+import { callBack } from '../callbacks.ts';
+import type { ButtonOptions, Callback, OptionName } from '../options/button-options.ts';
+import { OPTION_NAMES } from '../options/rules.ts';
+import type { PaymentError } from '../payment-error.ts';
+import { ATTRIBUTES, attributeOption } from './element-options.ts';
+
+/** The events of a `<service-button>`. All bubble, out of shadow trees too. A dummy (`devMode`) fires none. */
+export interface ServiceButtonEventMap extends HTMLElementEventMap {
+  /** Paid. `detail` is the payment, and no evidence: ask the service on your own server. */
+  'payment': CustomEvent<Payment>;
+  /** Not paid. `detail.code` says why. */
+  'payment-error': CustomEvent<PaymentError>;
+  /** The results of the crypto operations; before `payment`. */
+  'crypto-operations': CustomEvent<CryptoResult[]>;
+  /** The button is there. */
+  'load': CustomEvent<null>;
+}
+
+/** The options as properties. Their names are those of {@link ButtonOptions}, so that none can be missing. */
+type OptionProperties = { [K in keyof Required<ButtonOptions>]: ButtonOptions[K] };
+
+/**
+ * A `<service-button>`. Each option is a property, and an attribute in kebab-case, with or without `data-` (`opReturn`:
+ * `op-return`, `data-op-return`). A property that is set counts more than the attribute; null and undefined give it back.
+ * Changes are seen together, after the code that makes them has run.
+ */
+export interface ServiceButtonElement extends HTMLElement, OptionProperties {
+  /** The form it stands in. It takes no part in what the form sends. */
+  readonly form: HTMLFormElement | null;
+  addEventListener<K extends keyof ServiceButtonEventMap>(type: K, listener: (this: ServiceButtonElement, event: ServiceButtonEventMap[K]) => unknown, options?: boolean | AddEventListenerOptions): void;
+  addEventListener(type: string, listener: EventListenerOrEventListenerObject, options?: boolean | AddEventListenerOptions): void;
+  removeEventListener<K extends keyof ServiceButtonEventMap>(type: K, listener: (this: ServiceButtonElement, event: ServiceButtonEventMap[K]) => unknown, options?: boolean | EventListenerOptions): void;
+  removeEventListener(type: string, listener: EventListenerOrEventListenerObject, options?: boolean | EventListenerOptions): void;
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'service-button': ServiceButtonElement;
+  }
+}
+
+/** What the page's function of an option is told, the element tells by an event as well. */
+const EVENTS = { onCryptoOperations: 'crypto-operations', onPayment: 'payment', onError: 'payment-error', onLoad: 'load' } as const;
+
+/**
+ * Defines the element, unless the page has one of this name.
+ * @param name the element's name, with a hyphen in it
+ * @param serviceButton finds the page's `serviceButton`
+ * @throws SyntaxError (a DOMException) where an element cannot have this name
+ */
+export function defineElement(name: string, serviceButton: () => ServiceButton): void {
+  if (customElements.get(name)) return;
+
+  // Made here and not once for all: a server has no HTMLElement, and a class can be the element of one name only.
+  class ServiceButtonHost extends HTMLElement {
+    static readonly observedAttributes = ATTRIBUTES;
+    readonly #properties = new Map<OptionName, unknown>();
+    #handle: ButtonHandle | null = null;
+    #changing = false;
+
+    static {
+      for (const option of OPTION_NAMES) {
+        Object.defineProperty(this.prototype, option, {
+          configurable: true,
+          enumerable: true,
+          get(this: ServiceButtonHost) {
+            return this.#option(option);
+          },
+          set(this: ServiceButtonHost, value: unknown) {
+            this.#properties.set(option, value);
+            this.#changed();
+          },
+        });
+      }
+    }
+
+    constructor() {
+      super();
+      // Properties that were set before the element was defined hide those of the class.
+      const early = this as unknown as Record<string, unknown>;
+      for (const option of OPTION_NAMES) {
+        if (!Object.hasOwn(early, option)) continue;
+        this.#properties.set(option, early[option]);
+        delete early[option];
+      }
+    }
+
+    get form(): HTMLFormElement | null {
+      return this.closest('form');
+    }
+
+    connectedCallback(): void {
+      this.#changed();
+    }
+
+    disconnectedCallback(): void {
+      this.#changed();
+    }
+
+    attributeChangedCallback(): void {
+      this.#changed();
+    }
+
+    #option(name: OptionName): unknown {
+      return this.#properties.get(name) ?? attributeOption(this, name);
+    }
+
+    /** Waits for the end of the running code: a move is a removal with an insertion after it, and changes come in groups. */
+    #changed(): void {
+      if (this.#changing) return;
+      this.#changing = true;
+      queueMicrotask(() => {
+        this.#changing = false;
+        if (this.isConnected) this.#handle = serviceButton().render(this, this.#options());
+        else this.#remove();
+      });
+    }
+
+    #remove(): void {
+      this.#handle?.destroy();
+      this.#handle = null;
+    }
+
+    #options(): ButtonOptions {
+      const options: Record<string, unknown> = {};
+      for (const name of OPTION_NAMES) options[name] = this.#option(name);
+      for (const [name, event] of Object.entries(EVENTS)) {
+        options[name] = (...given: unknown[]) => this.#tell(name as keyof typeof EVENTS, event, given);
+      }
+      return options;
+    }
+
+    #tell(name: keyof typeof EVENTS, event: string, given: unknown[]): void {
+      // Empty text is what templates leave for a function that they do not have.
+      callBack((this.#option(name) || null) as Callback<unknown[]> | null, name, ...given);
+      this.dispatchEvent(new CustomEvent(event, { bubbles: true, composed: true, detail: given[0] ?? null }));
+    }
+  }
+
+  customElements.define(name, ServiceButtonHost);
+}

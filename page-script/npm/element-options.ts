@@ -1,0 +1,23 @@
+/** Reads a `<service-button>`'s attributes as the options of a button. */
+import type { OptionName } from '../options/button-options.ts';
+import { attributeOf, OPTION_NAMES, RULES } from '../options/rules.ts';
+
+/** The attribute of an option as authors of the element write it: `opReturn` is `op-return`. */
+function shortAttribute(name: OptionName): string {
+  return attributeOf(name).slice('data-'.length);
+}
+
+/** Every attribute that says something: each option's, with `data-` and without. */
+export const ATTRIBUTES: readonly string[] = OPTION_NAMES.flatMap((name) => [shortAttribute(name), attributeOf(name)]);
+
+/**
+ * What the attributes say of an option, or null. Without `data-` counts more than with it. A boolean attribute that is
+ * present is true, as everywhere in HTML, unless its text is `false`.
+ */
+export function attributeOption(element: Element, name: OptionName): unknown {
+  const short = shortAttribute(name);
+  const text = element.getAttribute(short) ?? element.getAttribute(attributeOf(name));
+  if (RULES[name].type !== 'boolean') return text;
+  if (text === '' || text === short || text === 'true') return true;
+  return text === 'false' ? false : text;
+}

@@ -1,0 +1,40 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { ServiceButton } from '../api.ts';
+
+const render = vi.fn(() => ({ update: vi.fn(), destroy: vi.fn() }));
+const api = { render } as unknown as ServiceButton;
+const names = new Map<string, CustomElementConstructor>();
+
+beforeEach(() => {
+  vi.resetModules();
+  names.clear();
+  // A page's registry forgets nothing, and each test is a page of its own.
+  vi.spyOn(customElements, 'get').mockImplementation((name) => names.get(name));
+  vi.spyOn(customElements, 'define').mockImplementation((name, element) => void names.set(name, element));
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  delete window.serviceButton;
+});
+
+test('after button.js it defines the element at once', async () => {
+  window.serviceButton = api;
+  await import('./element-script.ts');
+  expect([...names.keys()]).toEqual(['service-button']);
+});
+
+test('before button.js it waits until the page has loaded', async () => {
+  await import('./element-script.ts');
+  expect(names.size).toBe(0);
+  window.serviceButton = api;
+  window.dispatchEvent(new Event('load'));
+  expect([...names.keys()]).toEqual(['service-button']);
+});
+
+test('without button.js it says what is missing', async () => {
+  const error = vi.spyOn(console, 'error').mockReturnValue();
+  await import('./element-script.ts');
+  window.dispatchEvent(new Event('load'));
+  expect(error).toHaveBeenCalledExactlyOnceWith(expect.stringContaining('needs button.js'));
+  expect(names.size).toBe(0);
+});

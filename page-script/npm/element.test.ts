@@ -1,0 +1,181 @@
+import { afterEach, beforeEach, describe, expect, expectTypeOf, test, vi } from 'vitest';
+import type { ButtonHandle, ServiceButton } from '../api.ts';
+import type { ButtonOptions, OptionName } from '../options/button-options.ts';
+import { OPTION_NAMES } from '../options/rules.ts';
+import type { Payment, PaymentError } from './index.ts';
+import { defineServiceButton, type ServiceButtonElement } from './element.ts';
+
+const PAYMENT = { id: 'p' } as Payment;
+const PAYMENT_ERROR = { code: 'refused' } as PaymentError;
+
+/** The page's `serviceButton`, which keeps what it is asked. */
+const render = vi.fn<(element: HTMLElement, options?: ButtonOptions) => ButtonHandle>();
+const destroy = vi.fn();
+const page = window as unknown as Record<string, unknown>;
+
+beforeEach(async () => {
+  document.body.replaceChildren();
+  await settle();
+  render.mockReset().mockReturnValue({ update: vi.fn(), destroy });
+  destroy.mockReset();
+  window.serviceButton = { render } as unknown as ServiceButton;
+});
+afterEach(() => {
+  delete window.serviceButton;
+});
+
+const settle = () => Promise.resolve();
+/** The options of the latest rendering. */
+const options = () => render.mock.lastCall![1] as Record<OptionName, unknown>;
+const given = () => Object.fromEntries(Object.entries(options()).filter(([name, value]) => value !== null && !name.startsWith('on')));
+
+async function write(html: string): Promise<ServiceButtonElement> {
+  document.body.innerHTML = html;
+  await settle();
+  return document.querySelector('service-button')!;
+}
+
+describe('options', () => {
+  test('attributes, with data- and without; without counts more', async () => {
+    await write('<service-button to="a@b.example" data-amount="1" amount="2" data-currency="EUR" op-return="x" data-button-id="7" outputs=\'[{"to":"1"}]\'></service-button>');
+    expect(given()).toEqual({ to: 'a@b.example', amount: '2', currency: 'EUR', opReturn: 'x', buttonId: '7', outputs: '[{"to":"1"}]' });
+  });
+
+  test.each([
+    ['disabled', true], ['disabled=""', true], ['disabled="disabled"', true], ['disabled="true"', true], ['data-disabled', true],
+    ['disabled="false"', false], ['', undefined], ['disabled="no"', 'no'],
+  ])('the boolean attribute %s is %s', async (attribute, value) => {
+    await write(`<service-button ${attribute}></service-button>`);
+    expect(given().disabled).toBe(value);
+  });
+
+  test('each option is a property, read and written', async () => {
+    const element = await write('<service-button amount="1" dev-mode></service-button>');
+    expect(OPTION_NAMES.filter((name) => !(name in element))).toEqual([]);
+    expect([element.amount, element.devMode, element.label]).toEqual(['1', true, null]);
+    const outputs = [{ to: '1', amount: '1', currency: 'USD' }];
+    Object.assign(element, { amount: 2, outputs, disabled: false });
+    await settle();
+    expect(given()).toEqual({ amount: 2, outputs, disabled: false, devMode: true });
+    element.amount = null;
+    await settle();
+    expect(given().amount).toBe('1');
+    expectTypeOf(element.disabled).toEqualTypeOf<ButtonOptions['disabled']>();
+  });
+
+  test('properties that were set before the element was defined', async () => {
+    const early = document.createElement('late-button') as ServiceButtonElement;
+    Object.assign(early, { to: '1', disabled: true });
+    document.body.append(early);
+    defineServiceButton('late-button');
+    customElements.upgrade(early);
+    await settle();
+    expect(given()).toEqual({ to: '1', disabled: true });
+    early.disabled = false;
+    await settle();
+    expect(given().disabled).toBe(false);
+  });
+
+  test('changes that come together are one change', async () => {
+    const element = await write('<service-button></service-button>');
+    render.mockClear();
+    element.setAttribute('amount', '1');
+    element.setAttribute('data-label', 'x');
+    element.to = 5;
+    await settle();
+    expect(render).toHaveBeenCalledOnce();
+    expect(given()).toEqual({ amount: '1', label: 'x', to: 5 });
+  });
+});
+
+describe('coming and going', () => {
+  test('renders where it stands, and not elsewhere', async () => {
+    const element = document.createElement('service-button');
+    element.amount = '1';
+    await settle();
+    expect(render).not.toHaveBeenCalled();
+    document.body.append(element);
+    await settle();
+    expect(render).toHaveBeenCalledOnce();
+  });
+
+  test('a move is no end; a removal is, and coming back is a new beginning', async () => {
+    const element = await write('<p></p><service-button></service-button>');
+    document.querySelector('p')!.append(element);
+    await settle();
+    expect(destroy).not.toHaveBeenCalled();
+    element.remove();
+    await settle();
+    expect(destroy).toHaveBeenCalledOnce();
+    document.body.append(element);
+    element.remove();
+    await settle();
+    expect(destroy).toHaveBeenCalledOnce();
+    render.mockClear();
+    document.body.append(element);
+    await settle();
+    expect(render).toHaveBeenCalledOnce();
+  });
+
+  test('a second definition, and one on a server, does nothing', async () => {
+    const first = customElements.get('service-button');
+    defineServiceButton();
+    expect(customElements.get('service-button')).toBe(first);
+    vi.stubGlobal('customElements', undefined);
+    expect(() => defineServiceButton()).not.toThrow();
+    vi.unstubAllGlobals();
+  });
+
+  test('has a real button in it, and the form around it is found', async () => {
+    delete window.serviceButton;
+    const element = await write('<form><service-button to="1" amount="1" currency="USD" dev-mode></service-button></form>');
+    expect(element.dataset.state).toBe('ready');
+    expect(element.shadowRoot?.querySelector('[role=slider]')).not.toBeNull();
+    expect(element.form).toBe(document.querySelector('form'));
+  });
+});
+
+describe('events', () => {
+  test('the function of the option is called first, then the event goes up through the page', async () => {
+    const element = await write('<div><service-button></service-button></div>');
+    const order: string[] = [];
+    element.onPayment = (payment) => order.push(`function ${payment.id}`);
+    element.addEventListener('payment', ({ detail }) => order.push(`event ${detail.id}`));
+    document.body.addEventListener('payment', (event) => order.push(`body ${event.composed}`), { once: true });
+    await settle();
+    (options().onPayment as (payment: Payment) => void)(PAYMENT);
+    expect(order).toEqual(['function p', 'event p', 'body true']);
+  });
+
+  test.each([
+    ['onError', 'payment-error', PAYMENT_ERROR], ['onCryptoOperations', 'crypto-operations', []], ['onLoad', 'load', undefined],
+  ] as const)('%s is the event %s', async (option, name, detail) => {
+    const element = await write('<service-button></service-button>');
+    const details: unknown[] = [];
+    element.addEventListener(name, (event: CustomEvent) => details.push(event.detail));
+    (options()[option] as (given?: unknown) => void)(detail);
+    expect(details).toEqual([detail ?? null]);
+  });
+
+  test('a function may be named in an attribute, and set while the button is there', async () => {
+    const named = vi.fn();
+    page.paidIt = named;
+    const element = await write('<service-button on-payment="paidIt"></service-button>');
+    (options().onPayment as (payment: Payment) => void)(PAYMENT);
+    expect(named).toHaveBeenCalledExactlyOnceWith(PAYMENT);
+    const other = vi.fn();
+    element.onPayment = other;
+    (options().onPayment as (payment: Payment) => void)(PAYMENT);
+    expect(other).toHaveBeenCalledOnce();
+    expect(named).toHaveBeenCalledOnce();
+    delete page.paidIt;
+  });
+
+  test('without a function, or with an empty attribute, only the event comes', async () => {
+    const warn = vi.spyOn(console, 'warn').mockReturnValue();
+    await write('<service-button on-payment=""></service-button>');
+    (options().onPayment as (payment: Payment) => void)(PAYMENT);
+    expect(warn).not.toHaveBeenCalled();
+    warn.mockRestore();
+  });
+});

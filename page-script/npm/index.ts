@@ -1,0 +1,27 @@
+/** Entry of the package `service-button`. Importing it does nothing yet, so that a server can import it too. */
+import type { ServiceButton } from '../api.ts';
+import { pageServiceButton } from './browser.ts';
+
+/**
+ * The JavaScript interface, the same as `window.serviceButton` and shared with a `button.js` on the same page. Unlike that
+ * script, it makes no buttons by itself: render them, or call `scan`.
+ * @throws Error when it is used on a server
+ */
+export const serviceButton: ServiceButton = {
+  render: (element, options) => pageServiceButton().render(element, options),
+  get IMB() {
+    return pageServiceButton().IMB;
+  },
+  scan: (root) => pageServiceButton().scan(root),
+  observe: (on) => pageServiceButton().observe(on),
+  provide: (name, part) => pageServiceButton().provide(name, part),
+};
+
+export { setServiceUrl } from './browser.ts';
+export { ConfigurationError, type ConfigurationReason } from '../configuration-error.ts';
+export { PaymentError } from '../payment-error.ts';
+export type { ErrorCode } from '../../protocol/errors.ts';
+export type { CryptoMethod, CryptoResult, Payment, PaymentOutput, PaymentStatus, RecipientKind } from '../../protocol/payment.ts';
+export type { ButtonHandle, Imb, ImbOptions, Money, ServiceButton, SwipeResult } from '../api.ts';
+export type { ButtonOptions, Callback, CryptoOption, OutputOption } from '../options/button-options.ts';
+export type { Texts } from '../texts.ts';

@@ -1,0 +1,124 @@
+// @vitest-environment node
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { makeConsumer, type Consumer } from './testing-consumer.ts';
+
+const TSC = fileURLToPath(new URL('../../node_modules/typescript/bin/tsc', import.meta.url));
+
+let consumer: Consumer;
+let installed: string;
+
+beforeAll(async () => {
+  consumer = await makeConsumer();
+  installed = join(consumer.directory, 'node_modules/service-button');
+}, 120_000);
+afterAll(() => consumer?.remove());
+
+const read = (path: string) => readFile(join(installed, path), 'utf8');
+
+test('can be published: no dependencies, its licences, nothing of the source', async () => {
+  const manifest = JSON.parse(await read('package.json')) as Record<string, unknown>;
+  expect(manifest).toMatchObject({ name: 'service-button', type: 'module', license: 'MIT', sideEffects: ['./element.js'] });
+  for (const name of ['private', 'dependencies', 'scripts', 'devDependencies']) expect(manifest).not.toHaveProperty(name);
+  expect(await read('LICENSE')).toMatch(/MIT License[^]*contains code of lean-qr[^]*David Evans/);
+  const files = (await readdir(installed, { recursive: true, withFileTypes: true })).filter((file) => file.isFile()).map(({ name }) => name);
+  expect(files.filter((name) => !/\.(?:js|d\.ts)$|^(?:package\.json|README\.md|LICENSE)$/.test(name))).toEqual([]);
+});
+
+test('the component is marked for frameworks with server components, and only it', async () => {
+  const marked = await Promise.all(['index.js', 'element.js', 'react.js'].map(async (file) => (/^["']use client["'];/.test(await read(file)) ? file : '')));
+  expect(marked.filter(Boolean)).toEqual(['react.js']);
+});
+
+test('what is not needed at first comes as modules of its own', async () => {
+  const [index, chunks] = [await read('index.js'), (await readdir(join(installed, 'chunks'))).join(' ')];
+  expect(index).not.toContain('__vitePreload');
+  const shared = await read(`chunks/${/browser[^ ]*\.js/.exec(chunks)?.[0]}`);
+  expect(shared).toContain('import("../languages/de.js")');
+  expect(shared).not.toContain('Zum Zahlen wischen');
+  expect(shared).not.toContain('lean-qr');
+});
+
+test('a server can import all of it, renders the component, and is told what it cannot do', async () => {
+  await consumer.write('server.js', `
+    import { createElement } from 'react';
+    import { renderToString } from 'react-dom/server';
+    import { serviceButton } from 'service-button';
+    import { ServiceButton } from 'service-button/react';
+    import { defineServiceButton } from 'service-button/element';
+    import { texts } from 'service-button/languages/de';
+    defineServiceButton('other-button');
+    let problem;
+    try { serviceButton.render({}); } catch (error) { problem = error.message; }
+    console.log(JSON.stringify({ html: renderToString(createElement(ServiceButton, { to: '1', amount: 1, onPayment() {} })), problem, text: texts.swipe.buy }));
+  `);
+  expect(JSON.parse(consumer.run(process.execPath, 'server.js'))).toEqual({
+    html: '<span class="service-button"></span>', problem: expect.stringContaining('needs a browser'), text: 'Zum Zahlen wischen',
+  });
+});
+
+const PLAIN = `
+  import { ConfigurationError, PaymentError, serviceButton, setServiceUrl, type ButtonHandle, type Payment, type Texts } from 'service-button';
+  import { defineServiceButton, type ServiceButtonElement } from 'service-button/element';
+  import { texts } from 'service-button/languages/de';
+
+  setServiceUrl('https://pay.example');
+  const handle: ButtonHandle = serviceButton.render(document.createElement('div'), {
+    to: 'a@b.example', amount: '1.00', outputs: [{ paymail: 'a@b.example', amount: 1, currency: 'USD' }],
+    onPayment(payment) { const status: 'PENDING' | 'RECEIVED' | 'COMPLETED' | 'FAILED' = payment.status; return [status, payment.outputs[0]?.satoshis.length]; },
+    onError: (error) => error.code === 'refused' && error instanceof PaymentError,
+  });
+  handle.update({ disabled: true });
+  // @ts-expect-error: no such option
+  handle.update({ ammount: '1' });
+  // @ts-expect-error: no such code
+  serviceButton.render(document.body, { onError: (error) => error.code === 'no such code' });
+  window.serviceButton?.scan();
+
+  const imb = new serviceButton.IMB({ clientIdentifier: 'c', suggestedAmount: { amount: 1, currency: 'USD' } });
+  const paid: Promise<Payment | null> = imb.swipe({ to: '1', amount: 1, currency: 'USD' }).then(({ payment }) => payment);
+  void paid.catch((error: unknown) => error instanceof ConfigurationError && error.reason === 'missing-amount');
+
+  const german: Texts = texts;
+  serviceButton.provide('de', german);
+
+  defineServiceButton();
+  const element: ServiceButtonElement = document.createElement('service-button');
+  element.amount = 5;
+  element.onPayment = (payment) => payment.txid;
+  element.addEventListener('payment', (event) => event.detail.txid.toUpperCase());
+  element.addEventListener('payment-error', (event) => event.detail.code);
+  element.addEventListener('click', (event) => event.clientX);
+  // @ts-expect-error: a payment has no such field
+  element.addEventListener('payment', (event) => event.detail.transaction);
+`;
+const REACT = `
+  import { useRef } from 'react';
+  import { ServiceButton, type ServiceButtonProps } from 'service-button/react';
+
+  export function Page(props: Pick<ServiceButtonProps, 'amount'>) {
+    const ref = useRef<HTMLElement>(null);
+    return <>
+      <ServiceButton ref={ref} to="1" currency="USD" {...props} className="full" style={{ width: 300 }} data-test="1" onPayment={({ txid }) => txid} onError={(error) => error.code} />
+      {/* @ts-expect-error: a name of a global function is for attributes */}
+      <ServiceButton onPayment="paid" />
+      {/* @ts-expect-error: it has nothing in it */}
+      <ServiceButton>Pay</ServiceButton>
+    </>;
+  }
+`;
+
+test.each([['ESNext', 'Bundler'], ['NodeNext', 'NodeNext']])('its types are whole for a strict project (%s, %s), without skipping libraries', async (module, moduleResolution) => {
+  await consumer.write('plain.ts', PLAIN);
+  await consumer.write('page.tsx', REACT);
+  await consumer.write('tsconfig.json', JSON.stringify({
+    compilerOptions: {
+      strict: true, skipLibCheck: false, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, noEmit: true, types: [],
+      target: 'ES2022', lib: ['ES2022', 'DOM', 'DOM.Iterable'], jsx: 'react-jsx', module, moduleResolution,
+    },
+    files: ['plain.ts', 'page.tsx'],
+  }));
+  expect(() => consumer.run(process.execPath, TSC, '-p', '.')).not.toThrow();
+}, 60_000);

@@ -1,0 +1,79 @@
+/**
+ * The payment object and its parts as plain types. They are those of protocol/payment.ts, where they are inferred from the
+ * schemas: the published declarations take these in their place, so that nobody who installs the package needs the
+ * schemas' library. payment-types.test.ts holds the two equal.
+ */
+
+/** What a crypto operation can do. */
+export type CryptoMethod = 'sign' | 'verify' | 'encrypt' | 'decrypt' | 'public-key' | 'address' | 'paymail';
+
+/** What became of a crypto operation: the operation itself, numbered, with what it gave. `null` is "nothing". */
+export interface CryptoResult {
+  /** `'1'`, `'2'`, … in the order of the request. */
+  id: string;
+  name: string;
+  method: CryptoMethod;
+  /** Null for encrypt and decrypt: plaintext goes no further than it must. */
+  data: string | null;
+  dataEncoding: 'utf8' | 'hex' | null;
+  value: string | null;
+  valueEncoding: 'utf8' | 'hex' | 'base64' | null;
+  key: 'identity' | null;
+  algorithm: string | null;
+  publicKey: string | null;
+  paymail: string | null;
+  signature: string | null;
+  verified: boolean | null;
+}
+
+/** Built; signed, broadcast and valid; mined; never to be mined. PENDING comes only first; COMPLETED and FAILED are final. */
+export type PaymentStatus = 'PENDING' | 'RECEIVED' | 'COMPLETED' | 'FAILED';
+
+/** Kinds of recipient. */
+export type RecipientKind = 'ADDRESS' | 'SCRIPT' | 'PAYMAIL' | 'USER';
+
+/** One output of a payment as it was asked for. */
+export interface PaymentOutput {
+  type: RecipientKind;
+  /** The recipient as the page named it. */
+  to: string;
+  paymail: string | null;
+  userId: string | null;
+  address: string | null;
+  /** ASM, or the script's bytes in hexadecimal, as the page gave it. */
+  script: string | null;
+  /** Decimal text, in `currency`. */
+  amount: string;
+  /** Three letters. */
+  currency: string;
+  /** A whole number as text. */
+  satoshis: string;
+}
+
+/**
+ * The payment object that callbacks get and the service's API gives. All money is text; `amount` and `satoshis` are the sums
+ * over the outputs, network fee not included. In a browser it is no evidence: ask the service on your own server.
+ */
+export interface Payment {
+  /** The payment's id at the service. It is not the transaction's id. */
+  id: string;
+  buttonId: string | null;
+  buttonData: string | null;
+  status: PaymentStatus;
+  txid: string;
+  /** Double SHA-256 of the transaction with empty input scripts: known before it is signed. */
+  normalizedTxid: string;
+  /** Decimal text, in `currency`. */
+  amount: string;
+  /** The button's currency, three letters. */
+  currency: string;
+  /** A whole number as text. */
+  satoshis: string;
+  outputs: PaymentOutput[];
+  /** The results of its crypto operations, each a {@link CryptoResult}. */
+  cryptoOperations: unknown[];
+  /** User ID of the sender; null for one without an account. */
+  userId: string | null;
+  /** The signed transaction, hexadecimal. */
+  rawtx: string;
+}

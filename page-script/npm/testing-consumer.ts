@@ -1,0 +1,50 @@
+/** A project that has installed the package as anybody would, but without a network, for tests. */
+import { spawnSync } from 'node:child_process';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+/** What the project has besides the package: this one's own. */
+const NEIGHBOURS = ['react', 'react-dom', '@types/react', '@types/react-dom'];
+
+/** Such a project. */
+export interface Consumer {
+  directory: string;
+  /** Writes one of its files. */
+  write(path: string, text: string): Promise<void>;
+  /** Runs a program in it. @returns what it printed. @throws Error with that where it fails */
+  run(program: string, ...args: string[]): string;
+  remove(): Promise<void>;
+}
+
+/** Builds the package, packs it, and installs it in a new project. */
+export async function makeConsumer(): Promise<Consumer> {
+  const directory = await mkdtemp(join(tmpdir(), 'service-button-consumer-'));
+  const run = (cwd: string, program: string, args: readonly string[]) => {
+    const { status, stdout, stderr } = spawnSync(program, args, { cwd, encoding: 'utf8', shell: process.platform === 'win32' });
+    if (status !== 0) throw new Error(`${program} ${args.join(' ')} failed:\n${stdout}${stderr}`);
+    return stdout;
+  };
+  const consumer: Consumer = {
+    directory,
+    run: (program, ...args) => run(directory, program, args),
+    async write(path, text) {
+      await mkdir(dirname(join(directory, path)), { recursive: true });
+      await writeFile(join(directory, path), text);
+    },
+    remove: () => rm(directory, { recursive: true, force: true }),
+  };
+  const built = join(directory, 'built');
+  run(ROOT, process.execPath, ['--import', 'tsx', 'scripts/build-package.ts', built]);
+  const [{ filename }] = JSON.parse(run(built, 'npm', ['pack', '--json', '--pack-destination', directory])) as [{ filename: string }];
+  await consumer.write('package.json', JSON.stringify({ name: 'consumer', private: true, type: 'module' }));
+  consumer.run('npm', 'install', '--offline', '--ignore-scripts', '--no-audit', '--no-fund', `./${filename}`);
+  for (const name of NEIGHBOURS) {
+    const place = join(directory, 'node_modules', name);
+    await mkdir(dirname(place), { recursive: true });
+    await symlink(join(ROOT, 'node_modules', name), place, 'junction');
+  }
+  return consumer;
+}
