@@ -11,12 +11,11 @@ function formatter(locale: string, currency: string, digits: number): Intl.Numbe
 }
 
 function makeFormatter(locale: string, currency: string, digits: number): Intl.NumberFormat {
+  const style: Intl.NumberFormatOptions = currency === 'BSV' ? {} : { style: 'currency', currency };
   try {
-    if (currency === 'BSV') return new Intl.NumberFormat(locale, { maximumFractionDigits: digits });
-    const usual = new Intl.NumberFormat(locale, { style: 'currency', currency });
-    const { maximumFractionDigits = 2 } = usual.resolvedOptions();
+    const usual = new Intl.NumberFormat(locale, style);
     // A fraction that is cut would make a small price read as zero.
-    return digits > maximumFractionDigits ? new Intl.NumberFormat(locale, { style: 'currency', currency, maximumFractionDigits: digits }) : usual;
+    return digits > usual.resolvedOptions().maximumFractionDigits! ? new Intl.NumberFormat(locale, { ...style, maximumFractionDigits: digits }) : usual;
   } catch (error) {
     // The page's lang is no language tag.
     if (locale !== 'en') return makeFormatter('en', currency, digits);
@@ -29,10 +28,16 @@ function makeFormatter(locale: string, currency: string, digits: number): Intl.N
  * @param amount decimal text, with at most 18 digits behind the point
  * @param currency three letters
  * @param locale BCP 47 tag; the browser's own where it is empty
+ * @param digits behind the point that are shown even where the currency usually has fewer
  */
-export function amountText(amount: string, currency: string, locale: string): string {
-  const digits = amount.split('.')[1]?.length ?? 0;
+export function amountText(amount: string, currency: string, locale: string, digits = amount.split('.')[1]?.length ?? 0): string {
   // Text is taken exactly (ECMA-402, "Intl mathematical value"), which TypeScript knows of some texts only.
   const text = formatter(locale || navigator.language, currency, digits).format(amount as `${number}`);
   return currency === 'BSV' ? `${text}\u00a0BSV` : text;
+}
+
+/** The same, rounded to what the currency usually shows, or to two significant digits where that would be next to nothing. */
+export function roundedText(amount: string, currency: string, locale: string): string {
+  const zeros = /^0\.(0*)/.exec(amount)?.[1]?.length ?? 0;
+  return amountText(amount, currency, locale, currency === 'BSV' ? 8 : zeros > 1 ? zeros + 2 : 0);
 }

@@ -7,21 +7,16 @@ import type { Callback } from './options/button-options.ts';
  * @param option name of the option, for the warning
  */
 export function callBack<A extends unknown[]>(callback: Callback<A> | null, option: string, ...given: A): void {
-  if (callback === null) return;
+  if (!callback) return;
   const found: unknown = typeof callback === 'string' ? (window as unknown as Record<string, unknown>)[callback] : callback;
   if (typeof found !== 'function') {
-    console.warn(`[service-button] ${option} names "${String(callback)}", but window has no such function (const and let do not put one there).`);
+    console.warn(`[service-button] ${option}: window has no function "${callback}" (const and let put none there).`);
     return;
   }
   try {
     found.apply(window, given);
   } catch (error) {
-    report(error);
+    // As if it had been thrown where nobody catches: the page's own error handling sees it.
+    reportError(error);
   }
-}
-
-/** As if it had been thrown where nobody catches: the page's own error handling sees it. */
-function report(error: unknown): void {
-  if (typeof reportError === 'function') reportError(error);
-  else console.error(error);
 }

@@ -28,7 +28,3 @@ describe.each(['light', 'dark'] as const)('contrast in %s', (theme) => {
     expect((high + 0.05) / (low + 0.05)).toBeGreaterThanOrEqual(least);
   });
 });
-
-test('the fallback for browsers without light-dark() is the light theme', () => {
-  for (const [, token, value] of css.matchAll(/--_\w[\w-]*: var\(--sb-([\w-]+), (#\w+)\)/g)) expect(colour(token!, 'light')).toBe(value);
-});

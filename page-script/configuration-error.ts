@@ -4,16 +4,18 @@
  */
 export type ConfigurationReason =
   | 'invalid-recipient'
-  | 'unsupported-recipient'
   | 'missing-recipient'
   | 'invalid-amount'
   | 'amount-too-small'
   | 'missing-amount'
+  | 'missing-currency'
   | 'invalid-currency'
   | 'invalid-option'
   | 'conflicting-options'
   | 'data-too-large'
-  | 'unsupported-option';
+  | 'mixed-currencies'
+  | 'invalid-crypto-operation'
+  | 'missing-part';
 
 /** Thrown while options are read; its message tells the page's author what to change. Visitors never see it. */
 export class ConfigurationError extends Error {

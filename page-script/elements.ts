@@ -2,29 +2,45 @@
 
 type Attributes = Readonly<Record<string, string>>;
 
-function withAttributes<E extends Element>(element: E, attributes: Attributes, children: readonly Node[]): E {
+function withAttributes<E extends Element>(element: E, attributes: Attributes, children: readonly (Node | string)[]): E {
   for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
   element.append(...children);
   return element;
 }
 
 /** An HTML element with attributes and children. */
-export function make<K extends keyof HTMLElementTagNameMap>(tag: K, attributes: Attributes, ...children: Node[]): HTMLElementTagNameMap[K] {
+export function make<K extends keyof HTMLElementTagNameMap>(tag: K, attributes: Attributes, ...children: (Node | string)[]): HTMLElementTagNameMap[K] {
   return withAttributes(document.createElement(tag), attributes, children);
 }
 
+/** Constructed sheets belong to one document each: a button may be drawn into a frame's. */
+const sheets = new WeakMap<Document, Record<string, CSSStyleSheet>>();
+
+/** Styles a document or a shadow root. A constructed sheet needs no permission from a page's Content-Security-Policy. */
+export function adoptStyle(root: Document | ShadowRoot, css: string): void {
+  const owner = root.ownerDocument ?? (root as Document);
+  const made = sheets.get(owner) ?? {};
+  sheets.set(owner, made);
+  if (!made[css]) {
+    made[css] = new (owner.defaultView ?? window).CSSStyleSheet();
+    made[css].replaceSync(css);
+  }
+  if (!root.adoptedStyleSheets.includes(made[css])) root.adoptedStyleSheets = [...root.adoptedStyleSheets, made[css]];
+}
+
 /** Line drawings on a field of 24 × 24. */
-const ICONS = {
+export const ICONS = {
   chevrons: 'M6 6l6 6-6 6M13 6l6 6-6 6',
   dots: 'M6 12h.01M12 12h.01M18 12h.01',
-  check: 'M5 12.5l4.7 4.7L19 7.5',
-  wallet: 'M18 8V5.5H6a2 2 0 0 0 0 4h13.5v9H6a2 2 0 0 1-2-2v-9M15.8 14h.01',
+  check: 'M5 12l5 5 9-10',
+  wallet: 'M17 9V5H4v14h16V9H4M15 14h.01',
+  code: 'M4 4h6v6H4zM14 4h6v6h-6zM4 14h6v6H4zM14 14h2v2M20 14v6h-6',
 } as const;
 
 /** A drawing, hidden from assistive technology: what it says is said in words as well. */
-export function icon(name: keyof typeof ICONS): SVGSVGElement {
-  const svg = 'http://www.w3.org/2000/svg';
+export function icon(name: keyof typeof ICONS): SVGElement {
+  const svg = (tag: string, attributes: Attributes, ...children: Node[]) =>
+    withAttributes(document.createElementNS('http://www.w3.org/2000/svg', tag) as SVGElement, attributes, children);
   // pathLength 1 lets the style sheet draw a line from nothing to whole.
-  const path = withAttributes(document.createElementNS(svg, 'path'), { d: ICONS[name], pathLength: '1' }, []);
-  return withAttributes(document.createElementNS(svg, 'svg'), { 'viewBox': '0 0 24 24', 'class': name, 'aria-hidden': 'true' }, [path]);
+  return svg('svg', { 'viewBox': '0 0 24 24', 'aria-hidden': 'true' }, svg('path', { d: ICONS[name], pathLength: '1' }));
 }

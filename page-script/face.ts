@@ -1,9 +1,11 @@
 /** What a button shows and says in each of its states. Decisions only; view.ts draws them. */
-import type { Payment } from '../protocol/payment.ts';
-import { amountText } from './amount-text.ts';
+import { amountText, roundedText } from './amount-text.ts';
+import { sum, type Cost } from './cost.ts';
 import type { Configuration } from './options/configuration.ts';
+import { NEVER_PAID } from './payment-attempts.ts';
 import type { PaymentError } from './payment-error.ts';
-import { ERROR_LINES, fill, OTHER_ERROR_LINE, TEXTS } from './texts.ts';
+import { ENGLISH, fill, type Texts } from './texts.ts';
+import type { Paid } from './wallet.ts';
 
 /** The host's `data-state` **(fixed: design, section 7)**. */
 export type ButtonState = 'loading' | 'no-wallet' | 'ready' | 'disabled' | 'working' | 'done' | 'error' | 'failed';
@@ -15,9 +17,12 @@ export interface Situation {
   configuration: Configuration | null;
   /** Language of the page, a BCP 47 tag or ''. */
   locale: string;
+  texts: Texts;
+  /** What the payment costs the user; undefined until the wallet has told, null where it does not. */
+  cost?: Cost | null | undefined;
   error?: PaymentError | null;
-  /** What was paid; null in a demo. */
-  payment?: Payment | null;
+  /** What came of it; null in a demo. */
+  paid?: Paid | null;
   /** The success message has had its time: the receipt stays. */
   receipt?: boolean;
 }
@@ -31,8 +36,8 @@ export interface Face {
   hint: boolean;
   /** At the right end. */
   amount: string;
-  /** The mark of a demo, below the amount. */
-  mark: string;
+  /** The small line below the amount: the cost in the payer's own money, or the mark of a demo. */
+  cost: string;
   title: string;
   /** The slider's accessible name. */
   name: string;
@@ -42,47 +47,73 @@ export interface Face {
   spoken: string;
 }
 
+/** What is to be paid, in the button's currency; '' where that is nothing, or not known. */
+export function askedText({ configuration, locale }: Situation): string {
+  const outputs = configuration?.payment.outputs ?? [];
+  return outputs[0] ? amountText(sum(outputs.map(({ amount }) => amount)), outputs[0].currency, locale) : '';
+}
+
 /** What was paid, in the button's currency where the wallet tells it, else what was asked for. */
-function paidText(situation: Situation, asked: string): string {
-  const { payment, locale } = situation;
+function paidText(situation: Situation): string {
+  const { paid, locale } = situation;
   try {
-    if (payment) return amountText(payment.amount, payment.currency, locale);
+    if (paid?.payment) return amountText(paid.payment.amount, paid.payment.currency, locale);
   } catch {
     // The wallet's amount is none; the payment stands all the same.
   }
-  return asked;
+  return askedText(situation);
 }
 
 /** The face for a situation. */
 export function faceOf(situation: Situation): Face {
-  const { state, configuration, locale, error, receipt } = situation;
-  const face: Face = { state, label: '', hint: false, amount: '', mark: '', title: '', name: '', valueText: '', spoken: '' };
-  if (!configuration) return { ...face, label: TEXTS.failed, name: TEXTS.failed, title: TEXTS.failedTitle };
+  const { state, configuration, locale, texts, cost, error, receipt } = situation;
+  if (!configuration) return { state, label: texts.failed, hint: false, amount: '', cost: '', title: texts.failedTitle, name: texts.failed, valueText: '', spoken: '' };
 
-  const { options } = configuration;
-  const amount = options.amount === null ? '' : amountText(options.amount, options.currency, locale);
-  const name = fill(TEXTS.name[options.type], { amount });
-  face.amount = amount;
-  face.hint = options.label === '';
+  const { options: { label: given, type, editable, devMode, successMessage }, payment: { outputs } } = configuration;
+  const kind = outputs[0] || editable || devMode ? type : 'run';
+  const invitation = texts.swipe[kind];
+  const amount = askedText(situation);
+  const action = fill(texts.name[kind], { amount });
+  let label = given || invitation;
   // Where the room is too narrow for it, the label can be read here.
-  face.title = options.label;
-  face.label = options.label || TEXTS.swipe[options.type];
-  face.name = options.label ? fill(TEXTS.nameWithLabel, { name, label: options.label }) : name;
-  if (options.devMode) Object.assign(face, { mark: TEXTS.demo, title: TEXTS.demoTitle });
+  let title = devMode ? texts.demoTitle : given;
+  // Room for the cost, so that nothing moves when it comes.
+  let small = devMode ? texts.demo : cost === undefined && state === 'ready' && amount ? '\u00a0' : '';
+  let valueText = '';
+  let spoken = '';
+  if (cost) {
+    const total = roundedText(cost.total, cost.currency, locale);
+    const fee = roundedText(cost.fee, cost.currency, locale);
+    small = cost.currency === outputs[0]?.currency ? fill(texts.fee, { fee }) : `≈ ${total}`;
+    title = `${given} ${fill(texts.cost, { total, fee })}`.trim();
+  }
 
-  if (state === 'loading') face.title = TEXTS.loadingTitle;
-  if (state === 'disabled') face.title = TEXTS.disabledTitle;
-  if (state === 'no-wallet') Object.assign(face, { label: TEXTS.getWallet, hint: false, title: TEXTS.noWalletTitle });
-  if (state === 'working') Object.assign(face, { label: options.devMode ? TEXTS.demo : TEXTS.working, hint: false });
-  if (state === 'working' && !options.devMode) face.valueText = face.spoken = TEXTS.workingSpoken;
+  if (state === 'loading') title = texts.loadingTitle;
+  if (state === 'disabled') title = texts.disabledTitle;
+  if (state === 'no-wallet') {
+    label = texts.getWallet;
+    title = texts.noWallet;
+  }
+  if (state === 'working') {
+    label = devMode ? texts.demo : texts.working;
+    if (!devMode) valueText = spoken = label;
+  }
   if (state === 'error' && error) {
-    Object.assign(face, { label: ERROR_LINES[error.code] ?? OTHER_ERROR_LINE, hint: false, title: error.message });
-    face.spoken = `${error.message} ${face.label}.`;
+    label = texts.errors[error.code] ?? texts.errors.other;
+    // The wallet's sentence is English.
+    const sentence = texts === ENGLISH ? error.message : NEVER_PAID.test(error.code) ? texts.unmoved : '';
+    title = sentence || label;
+    spoken = `${sentence} ${label}`.trim();
   }
   if (state === 'done') {
-    const paid = options.devMode ? TEXTS.demoPaid : fill(TEXTS.paid, { amount: paidText(situation, amount) });
-    const message = options.successMessage ?? TEXTS.success[options.type];
-    Object.assign(face, { label: receipt ? paid : message, hint: false, valueText: paid, spoken: `${message} ${paid}.` });
+    const message = successMessage ?? texts.success[kind];
+    title = '';
+    valueText = devMode ? texts.demoPaid : kind === 'run' ? texts.success.run : fill(texts.paid, { amount: paidText(situation) });
+    label = receipt ? valueText : message;
+    spoken = `${message} ${valueText}.`;
   }
-  return face;
+  return {
+    state, label, hint: !given && label === invitation, amount, cost: small, title,
+    name: given ? fill(texts.nameWithLabel, { name: action, label: given }) : action, valueText, spoken,
+  };
 }

@@ -1,11 +1,19 @@
 /** Entry of `dist/button.js`, the script that pages include. */
+import { install } from './install.ts';
 import { whenPageHasLoaded } from './page-load.ts';
-import { ButtonFactory } from './service-button.ts';
-import { serviceUrl } from './service-url.ts';
+import { setPartLoader } from './parts.ts';
+import { reserveRoom } from './reserve-room.ts';
+import { partScripts, thisScript } from './script.ts';
 
-// A second copy of the script finds the first and leaves everything to it. (An element with this id is no copy.)
-if (typeof window.serviceButton?.render !== 'function') {
-  const factory = new ButtonFactory(window, serviceUrl(document));
-  window.serviceButton = factory.api();
-  whenPageHasLoaded(window, () => factory.scan(document));
-}
+/** The names of the parts beside this script; written by the build. */
+declare const __PARTS__: readonly string[];
+
+const script = thisScript(document);
+const { origin, protocol } = new URL(script?.src ?? 'about:blank');
+// A second copy of the script finds the first, and leaves the buttons to it.
+const { scan, observe } = install(window, protocol.startsWith('http') ? `${origin}/` : null);
+// A page that pins the bytes of this script gets nothing that it has not pinned as well: it includes the parts itself.
+if (script?.src && !script.integrity) setPartLoader(partScripts(script), __PARTS__);
+reserveRoom(document);
+whenPageHasLoaded(window, () => scan());
+if (script?.dataset.observe !== 'false') observe(true);

@@ -15,7 +15,7 @@ test.each([
   ['in the head', 'loading', 0, 0, ['DOMContentLoaded', 'load']],
   ['deferred, or a module', 'interactive', 0, 0, ['DOMContentLoaded', 'load']],
   ['async, while images load', 'interactive', 120, 1, ['load']],
-  ['added later', 'complete', 120, 1, []],
+  ['added later', 'complete', 120, 1, ['load']],
 ] as const)('[E-01] a script %s', (_, readyState, start, atOnce, waits) => {
   const { run, heard } = setUp(readyState, start);
   expect(run).toHaveBeenCalledTimes(atOnce);

@@ -14,8 +14,7 @@ export type LoadingWindow = Pick<Window, 'addEventListener'> & {
 export function whenPageHasLoaded(window: LoadingWindow, run: () => void): void {
   const { document } = window;
   const [navigation] = window.performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
-  const contentLoaded = document.readyState === 'interactive' && (navigation?.domContentLoadedEventStart ?? 0) > 0;
-  if (document.readyState === 'complete' || contentLoaded) run();
-  else document.addEventListener('DOMContentLoaded', run, { once: true });
-  if (document.readyState !== 'complete') window.addEventListener('load', run, { once: true });
+  if (document.readyState === 'complete' || navigation?.domContentLoadedEventStart) run();
+  else document.addEventListener('DOMContentLoaded', run);
+  window.addEventListener('load', run);
 }

@@ -1,9 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { writeAddress } from '../protocol/address.ts';
-import type { Payment } from '../protocol/payment.ts';
+import type { PageRates } from '../protocol/page-messages.ts';
+import type { CryptoResult, Payment } from '../protocol/payment.ts';
+import { provide, type Form, type FormPart, type PhonePart } from './parts.ts';
 import { paymentError, type PaymentError } from './payment-error.ts';
-import { PayButton, type GivenOptions } from './pay-button.ts';
-import type { Wallet } from './wallet.ts';
+import { ENGLISH } from './texts.ts';
+import { createPayButton, type GivenOptions, type PayButton } from './pay-button.ts';
+import type { Paid, Wallet } from './wallet.ts';
 import type { Presence } from './wallet-presence.ts';
 
 const to = writeAddress(new Uint8Array(20).fill(7), 'devnet');
@@ -13,8 +16,11 @@ const PAYMENT = { id: 'p', amount: '0.10', currency: 'USD' } as Payment;
 /** A wallet that the test holds in its hand. */
 class HandWallet implements Wallet {
   watchers = new Set<(presence: Presence) => void>();
-  asked: { resolve(payment: Payment): void; reject(error: PaymentError): void }[] = [];
-  pay = vi.fn(() => new Promise<Payment>((resolve, reject) => this.asked.push({ resolve, reject })));
+  asked: { resolve(payment: Payment | null, cryptoOperations?: CryptoResult[]): void; reject(error: PaymentError): void }[] = [];
+  pay = vi.fn(() => new Promise<Paid>((resolve, reject) => this.asked.push({ resolve: (payment, cryptoOperations = []) => resolve({ payment, cryptoOperations }), reject })));
+  known: PageRates | null = null;
+  rates = vi.fn<Wallet['rates']>(() => Promise.resolve(this.known));
+  ask = vi.fn();
   presence: Presence;
   constructor(presence: Presence = 'present') {
     this.presence = presence;
@@ -49,7 +55,7 @@ afterEach(() => {
 });
 
 function button(given: GivenOptions, serviceUrl: string | null = 'https://pay.example/'): PayButton {
-  return new PayButton(host, host.attachShadow({ mode: 'open' }), given, { wallet: () => (asksForWallet(), wallet), serviceUrl });
+  return createPayButton(host, host.attachShadow({ mode: 'open' }), given, { wallet: () => (asksForWallet(), wallet), serviceUrl });
 }
 const find = (selector: string) => host.shadowRoot!.querySelector<HTMLElement>(selector)!;
 const slider = () => find('[role=slider]');
@@ -277,12 +283,207 @@ describe('callbacks', () => {
   });
 });
 
+describe('the cost in the payer’s own money', () => {
+  const RATES: PageRates = { currency: 'EUR', prices: { USD: '50', EUR: '46' }, feeRate: { satoshis: 1, bytes: 10 }, time: 0 };
+
+  test('comes with the fee once the wallet has answered, in the small line and in words', async () => {
+    wallet.known = RATES;
+    button(GIVEN);
+    expect(find('.cost').textContent).toBe('\u00a0');
+    await tick();
+    expect(find('.amount').textContent).toBe('$0.10');
+    expect(find('.cost').textContent).toBe('≈ €0.09');
+    expect(slider().getAttribute('aria-description')).toContain('About €0.09 with the network fee of about €0.000011.');
+  });
+
+  test('is the fee alone where the page’s currency is the user’s own', async () => {
+    wallet.known = { ...RATES, currency: 'USD' };
+    button(GIVEN);
+    await tick();
+    expect(find('.cost').textContent).toBe('fee $0.000012');
+  });
+
+  test.each([['the wallet does not tell', null], ['a price is missing', { ...RATES, prices: {} }]])('is left out where %s', async (_, rates) => {
+    wallet.known = rates;
+    button(GIVEN);
+    await tick();
+    expect(find('.cost').textContent).toBe('');
+    expect(host.dataset.state).toBe('ready');
+  });
+
+  test('is of the options of now', async () => {
+    wallet.known = RATES;
+    const it = button(GIVEN);
+    it.update({ amount: '1.00' });
+    await tick();
+    expect(find('.cost').textContent).toBe('≈ €0.92');
+  });
+});
+
+test('[S-12] several outputs show their sum', () => {
+  button({ outputs: [{ to, amount: '0.10', currency: 'USD' }, { to, amount: '0.25', currency: 'USD' }] });
+  expect(find('.amount').textContent).toBe('$0.35');
+  swipe();
+  expect(wallet.pay).toHaveBeenCalledExactlyOnceWith({ outputs: [{ to, amount: '0.10', currency: 'USD' }, { to, amount: '0.25', currency: 'USD' }] });
+});
+
+describe('crypto operations', () => {
+  const OPERATION = { name: 'hello', method: 'sign', data: 'x' } as const;
+  const RESULT = { id: '1', name: 'hello', method: 'sign', value: 'abc' } as CryptoResult;
+
+  test('[A-14] [C-02] [R-19] with a payment: their results come first, then the payment', async () => {
+    const calls: unknown[] = [];
+    button({ ...GIVEN, cryptoOperations: [OPERATION], onCryptoOperations: (...given: unknown[]) => calls.push(['operations', ...given]), onPayment: (...given: unknown[]) => calls.push(['payment', ...given]) });
+    swipe();
+    expect(wallet.pay).toHaveBeenCalledExactlyOnceWith({ outputs: [{ to, amount: '0.10', currency: 'USD' }], cryptoOperations: [OPERATION] });
+    wallet.asked[0]!.resolve(PAYMENT, [RESULT]);
+    await tick();
+    expect(calls).toEqual([['operations', [RESULT]], ['payment', PAYMENT]]);
+  });
+
+  test('[R-19] alone: nothing is paid, and only they are told', async () => {
+    const onPayment = vi.fn();
+    const onCryptoOperations = vi.fn();
+    button({ cryptoOperations: [OPERATION], onCryptoOperations, onPayment });
+    expect(label()).toBe('Swipe to confirm');
+    expect(find('.amount').textContent).toBe('');
+    swipe();
+    expect(wallet.pay).toHaveBeenCalledExactlyOnceWith({ outputs: [], cryptoOperations: [OPERATION] });
+    wallet.asked[0]!.resolve(null, [RESULT]);
+    await tick();
+    expect(onCryptoOperations).toHaveBeenCalledExactlyOnceWith([RESULT]);
+    expect(onPayment).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(label()).toBe('Done');
+  });
+
+  test('that fail are an error and nothing else', async () => {
+    const calls: string[] = [];
+    button({ ...GIVEN, cryptoOperations: [OPERATION], onCryptoOperations: () => calls.push('operations'), onPayment: () => calls.push('payment'), onError: () => calls.push('error') });
+    swipe();
+    wallet.asked[0]!.reject(paymentError('unsupported-operation', ''));
+    await tick();
+    expect(calls).toEqual(['error']);
+    expect(label()).toBe('Your wallet cannot do this yet');
+  });
+});
+
+describe('an editable button', () => {
+  const form = { draw: vi.fn(), read: vi.fn<Form['read']>() };
+  const create = vi.fn<FormPart['create']>(() => form);
+  beforeEach(() => {
+    vi.clearAllMocks();
+    provide('form', { create } satisfies FormPart);
+  });
+
+  test('[A-17] [R-24] [R-25] [R-14] pays what the user filled in, with what else the page gave', async () => {
+    const onPayment = vi.fn();
+    button({ editable: 'true', to: 'nobody', amount: '5', currency: 'EUR', opReturn: 'note', onPayment });
+    expect(host.dataset.state).toBe('ready');
+    expect(find('.amount').textContent).toBe('');
+    expect(form.draw).toHaveBeenLastCalledWith(expect.objectContaining({ to: 'nobody', currency: 'EUR', locked: false, paid: false }));
+    form.read.mockReturnValue({ to: '75101', amount: '2', currency: 'BSV' });
+    swipe();
+    expect(wallet.pay).toHaveBeenCalledExactlyOnceWith({ outputs: [{ to: '75101', amount: '2', currency: 'BSV' }], opReturn: 'note' });
+    expect(form.draw).toHaveBeenLastCalledWith(expect.objectContaining({ locked: true, paid: false }));
+    wallet.asked[0]!.resolve({ ...PAYMENT, amount: '2', currency: 'BSV' });
+    await tick();
+    expect(onPayment).toHaveBeenCalledOnce();
+    expect(form.draw).toHaveBeenLastCalledWith(expect.objectContaining({ locked: true, paid: true }));
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(label()).toBe('Paid 2\u00a0BSV');
+    create.mock.calls[0]![1].again();
+    expect(host.dataset.state).toBe('ready');
+    expect(form.draw).toHaveBeenLastCalledWith(expect.objectContaining({ locked: false, paid: false }));
+  });
+
+  test('[R-24] that is not filled in asks nobody', () => {
+    form.read.mockReturnValue(null);
+    button({ editable: true });
+    swipe();
+    expect(wallet.pay).not.toHaveBeenCalled();
+    expect(host.dataset.state).toBe('ready');
+    expect(slider().getAttribute('aria-valuenow')).toBe('0');
+  });
+
+  test('[R-29] in dev mode succeeds whatever is filled in', async () => {
+    form.read.mockReturnValue(null);
+    button({ editable: true, devMode: true });
+    swipe();
+    await vi.advanceTimersByTimeAsync(2000);
+    expect(host.dataset.state).toBe('done');
+  });
+
+  test('stops being one by an update', () => {
+    const it = button({ ...GIVEN, editable: true });
+    expect(find('.form')).not.toBeNull();
+    it.update({ editable: false });
+    expect(find('.form')).toBeNull();
+    expect(find('.amount').textContent).toBe('$0.10');
+    swipe();
+    expect(form.read).not.toHaveBeenCalled();
+  });
+});
+
+test('[A-06] [A-09] [A-11] [A-20] [R-12] what else the page gives goes to the wallet', () => {
+  button({ ...GIVEN, opReturn: 'note', clientIdentifier: 'client', buttonId: 7, buttonData: '{"a":1}', preserveOrder: 'true' });
+  swipe();
+  expect(wallet.pay).toHaveBeenCalledExactlyOnceWith({
+    outputs: [{ to, amount: '0.10', currency: 'USD' }], opReturn: 'note', clientIdentifier: 'client', buttonId: '7', buttonData: '{"a":1}', preserveOrder: true,
+  });
+});
+
+describe('the way by phone', () => {
+  const show = vi.fn<PhonePart['show']>();
+  beforeEach(() => {
+    show.mockReset();
+    provide('phone', { show } satisfies PhonePart);
+    wallet.presence = 'absent';
+  });
+  const phone = () => host.shadowRoot!.querySelector<HTMLElement>('.phone');
+
+  test('is offered where an address is paid and nothing else is wanted', () => {
+    button({ ...GIVEN, buttonId: 'b' });
+    expect(phone()!.getAttribute('aria-label')).toBe('Pay by phone');
+    phone()!.click();
+    expect(show).toHaveBeenCalledExactlyOnceWith(host.shadowRoot, expect.objectContaining({ address: to, amount: '0.10', currency: 'USD', amountText: '$0.10', label: 'Read on', serviceUrl: 'https://pay.example/' }));
+  });
+
+  test.each<[string, GivenOptions]>([
+    ['a paymail', { to: 'ada@example.com', amount: '1' }],
+    ['a user ID', { to: '7', amount: '1' }],
+    ['a script', { to: 'OP_DUP', amount: '1' }],
+    ['several outputs', { outputs: [{ to, amount: '1', currency: 'USD' }, { to, amount: '1', currency: 'USD' }] }],
+    ['data', { ...GIVEN, opReturn: 'x' }],
+    ['crypto operations', { ...GIVEN, cryptoOperations: [{ name: 'a', method: 'sign', data: 'x' }] }],
+  ])('is not offered for %s', (_, given) => {
+    button(given);
+    expect(host.dataset.state).toBe('no-wallet');
+    expect(phone()).toBeNull();
+  });
+
+  test('goes when a wallet comes', () => {
+    button(GIVEN);
+    wallet.say('present');
+    expect(phone()).toBeNull();
+    expect(find('.get')).toBeNull();
+  });
+});
+
+test('the page’s language comes a moment later and changes the words in place', () => {
+  document.documentElement.lang = 'xx';
+  provide('xx', { ...ENGLISH, swipe: { ...ENGLISH.swipe, buy: 'Wischen zum Zahlen' } });
+  button({ to, amount: '1.5', currency: 'EUR' });
+  expect(label()).toBe('Wischen zum Zahlen');
+  document.documentElement.lang = '';
+});
+
 test('[A-19] [R-27] [R-28] [R-29] [C-08] dev mode asks no wallet, calls nothing and succeeds', async () => {
   const call = vi.fn();
   const post = vi.spyOn(window, 'postMessage');
   button({ ...GIVEN, devMode: 'true', onPayment: call, onError: call, onLoad: call, onCryptoOperations: call });
   expect(host.dataset.state).toBe('ready');
-  expect(find('.mark').textContent).toBe('Demo');
+  expect(find('.cost').textContent).toBe('Demo');
   swipe();
   expect(host.dataset.state).toBe('working');
   await vi.advanceTimersByTimeAsync(2000);

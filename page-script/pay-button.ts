@@ -1,12 +1,16 @@
 /** One button: its states and how it goes from one to the next. */
-import type { Payment } from '../protocol/payment.ts';
+import type { PaymentOptions } from '../protocol/payment.ts';
 import { callBack } from './callbacks.ts';
 import { ConfigurationError } from './configuration-error.ts';
-import { faceOf, type ButtonState } from './face.ts';
+import { costOf, type Cost } from './cost.ts';
+import { askedText, faceOf, type ButtonState, type Situation } from './face.ts';
 import { configure, type Configuration } from './options/configuration.ts';
+import { kindOf } from './options/outputs.ts';
+import { isAmount } from './options/read.ts';
+import { isAvailable, part, textsFor, type Form, type FormPart, type PhonePart } from './parts.ts';
 import type { PaymentError } from './payment-error.ts';
-import { ButtonView } from './view.ts';
-import type { Wallet } from './wallet.ts';
+import { createView } from './view.ts';
+import type { Paid, Wallet } from './wallet.ts';
 
 /** Milliseconds for which the success message stands before the receipt takes its place. */
 const MESSAGE_TIME = 2600;
@@ -25,152 +29,209 @@ export interface ButtonSurroundings {
 export type GivenOptions = Readonly<Record<string, unknown>>;
 
 /** A rendered button. */
-export class PayButton {
-  readonly #host: HTMLElement;
-  readonly #surroundings: ButtonSurroundings;
-  readonly #view: ButtonView;
-  readonly #ended = new AbortController();
-  #given: GivenOptions = {};
-  #configuration: Configuration | null = null;
-  #state: ButtonState = 'loading';
-  #error: PaymentError | null = null;
-  #payment: Payment | null = null;
-  #receipt = false;
-  #loaded = false;
-  #complaint = '';
-  #timer: ReturnType<typeof setTimeout> | undefined;
-  #unwatch: () => void = () => {};
-
-  constructor(host: HTMLElement, root: ShadowRoot, given: GivenOptions, surroundings: ButtonSurroundings) {
-    this.#host = host;
-    this.#surroundings = surroundings;
-    this.#view = new ButtonView(host, root, {
-      swipeable: () => this.#state === 'ready' || this.#state === 'error',
-      swiped: () => this.#swiped(),
-      serviceUrl: surroundings.serviceUrl,
-    }, this.#ended.signal);
-    this.replace(given);
-  }
-
+export interface PayButton {
   /**
    * Takes new options in place of all old ones. A payment under way goes on as it was asked for, and its receipt
    * stays; other options then hold for what comes after it. A different payment makes a paid button ready again.
    */
-  replace(given: GivenOptions): void {
-    this.#given = given;
-    if (this.#state === 'working') return;
-    const before = this.#configuration;
-    this.#configuration = this.#read();
-    const same = before !== null && this.#configuration !== null
-      && JSON.stringify([before.payment, before.options.devMode]) === JSON.stringify([this.#configuration.payment, this.#configuration.options.devMode]);
-    if (same && (this.#state === 'done' || (this.#state === 'error' && !this.#configuration?.options.disabled))) this.#draw();
-    else this.#settle();
-  }
-
+  replace(given: GivenOptions): void;
   /** Takes new options beside the old ones. */
-  update(given: GivenOptions): void {
-    this.replace({ ...this.#given, ...given });
-  }
-
+  update(given: GivenOptions): void;
+  /** Draws it as it is now. To be called when something around it has changed: the language, say. */
+  draw(): void;
   /** Ends it. A payment under way still ends in its callback: money that moved must not go untold. */
-  destroy(): void {
-    this.#ended.abort();
-    this.#unwatch();
-    clearTimeout(this.#timer);
-    delete this.#host.dataset.state;
-    delete this.#host.dataset.reason;
-  }
+  destroy(): void;
+}
 
-  #read(): Configuration | null {
+/** What of a configuration makes another payment of it. */
+function wishOf(configuration: Configuration | null): string | null {
+  return configuration && JSON.stringify([configuration.payment, configuration.options.devMode, configuration.options.editable]);
+}
+
+/** Makes a button of an element and the shadow root it has. */
+export function createPayButton(host: HTMLElement, root: ShadowRoot, firstGiven: GivenOptions, { wallet, serviceUrl }: ButtonSurroundings): PayButton {
+  let ended = false;
+  let given = firstGiven;
+  let configuration: Configuration | null = null;
+  let state: ButtonState = 'loading';
+  /** What the next swipe, or the last one, asks for: the page's wish, or what the user filled in. */
+  let payment: PaymentOptions;
+  let cost: Cost | null | undefined;
+  let error: PaymentError | null = null;
+  let paid: Paid | null = null;
+  let receipt = false;
+  let form: Form | null = null;
+  /** The user's own currency. */
+  let own: string | undefined;
+  let loaded = false;
+  let complaint = '';
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let unwatch: (() => void) | undefined;
+  const view = createView(host, root, { swipeable: () => state === 'ready' || state === 'error', swiped, serviceUrl });
+
+  function read(): Configuration | null {
     try {
-      const configuration = configure(this.#given);
-      delete this.#host.dataset.reason;
-      this.#complaint = '';
-      return configuration;
-    } catch (error) {
-      if (!(error instanceof ConfigurationError)) throw error;
-      this.#host.dataset.reason = error.reason;
-      if (this.#complaint !== error.message) console.error(`[service-button] ${error.reason}: ${error.message}`, this.#host);
-      this.#complaint = error.message;
+      const read = configure(given);
+      if (read.options.editable && !isAvailable('form')) {
+        throw new ConfigurationError('missing-part', 'data-editable needs button.form.js. Allow it in the policy of the page, or include it after button.js.');
+      }
+      delete host.dataset.reason;
+      complaint = '';
+      return read;
+    } catch (fault) {
+      if (!(fault instanceof ConfigurationError)) throw fault;
+      const { reason, message } = fault;
+      host.dataset.reason = reason;
+      if (complaint !== message) console.error(`[service-button] ${reason}: ${message}`, host);
+      complaint = message;
       return null;
     }
   }
 
-  /** Finds the state of a button that waits for its next swipe. */
-  #settle(): void {
-    this.#unwatch();
-    this.#unwatch = () => {};
-    clearTimeout(this.#timer);
-    this.#error = this.#payment = null;
-    if (!this.#configuration) this.#enter('failed');
-    else if (this.#configuration.options.disabled) this.#enter('disabled');
-    else if (this.#configuration.options.devMode) this.#enter('ready');
-    else this.#watchWallet();
+  function replace(next: GivenOptions): void {
+    given = next;
+    if (ended || state === 'working') return;
+    const before = wishOf(configuration);
+    configuration = read();
+    const same = configuration && before === wishOf(configuration);
+    if (same && (state === 'done' || (state !== 'loading' && configuration!.options.disabled === (state === 'disabled')))) draw();
+    else settle();
   }
 
-  #watchWallet(): void {
-    this.#state = 'loading';
-    this.#unwatch = this.#surroundings.wallet().watch((presence) => {
+  /** Stops what a state has begun and the next one has no use for. */
+  function stop(): void {
+    unwatch?.();
+    clearTimeout(timer);
+  }
+
+  /** Finds the state of a button that waits for its next swipe. */
+  function settle(): void {
+    stop();
+    error = paid = null;
+    cost = undefined;
+    const options = configuration?.options;
+    if (!options) enter('failed');
+    else if (!hasItsForm(options.editable)) enter('loading');
+    else if (options.disabled) enter('disabled');
+    else if (options.devMode) enter('ready');
+    else watchWallet();
+  }
+
+  /** False while the form of an editable button is on its way. */
+  function hasItsForm(editable: boolean): boolean {
+    if (editable === (form !== null)) return true;
+    const room = view.roomForForm(editable);
+    form = room && (part<FormPart>('form', () => replace(given))?.create(room, {
+      isRecipient: (text) => kindOf(text) !== null,
+      isAmount,
+      again: settle,
+    }) ?? null);
+    return editable === (form !== null);
+  }
+
+  function watchWallet(): void {
+    state = 'loading';
+    unwatch = wallet().watch((presence) => {
       // Later news are for buttons that wait for a wallet; the others learn it from their payment.
-      if (this.#state !== 'loading' && this.#state !== 'no-wallet') return;
-      this.#enter(presence === 'unknown' ? 'loading' : presence === 'present' ? 'ready' : 'no-wallet');
+      if (state !== 'loading' && state !== 'no-wallet') return;
+      if (presence === 'present') void askCost();
+      enter(presence === 'unknown' ? 'loading' : presence === 'present' ? 'ready' : 'no-wallet');
     });
   }
 
-  #enter(state: ButtonState): void {
-    this.#state = state;
-    this.#draw();
-    if (this.#loaded || state === 'loading' || state === 'failed') return;
-    this.#loaded = true;
+  /** What the payment will cost in the user's own money comes a moment later, and not from every wallet. */
+  async function askCost(): Promise<void> {
+    const asked = configuration!;
+    const [output] = asked.payment.outputs;
+    const rates = await wallet().rates((output ?? asked.options).currency);
+    if (wishOf(configuration) !== wishOf(asked)) return;
+    own = rates?.currency;
+    cost = rates && output ? costOf(asked.payment, rates) : null;
+    draw();
+  }
+
+  function enter(next: ButtonState): void {
+    state = next;
+    draw();
+    if (loaded || state === 'loading' || state === 'failed') return;
+    loaded = true;
     // Not before `render` has returned: the callback may want the handle.
-    queueMicrotask(() => this.#tellLoaded());
+    queueMicrotask(() => {
+      const options = configuration?.options;
+      if (options && !options.devMode && !ended) callBack(options.onLoad, 'onLoad');
+    });
   }
 
-  #tellLoaded(): void {
-    const options = this.#configuration?.options;
-    if (options && !options.devMode && !this.#ended.signal.aborted) callBack(options.onLoad, 'onLoad');
+  function draw(): void {
+    if (ended) return;
+    const locale = (host.closest<HTMLElement>('[lang]') ?? document.documentElement).lang;
+    const texts = textsFor(locale, draw);
+    const situation: Situation = { state, configuration, locale, texts, cost, error, paid, receipt };
+    view.draw(faceOf(situation), texts, wayByPhone(situation));
+    if (!configuration) return;
+    const { to, currency } = configuration.options;
+    form?.draw({ to, currency, own, texts: texts.form, locked: state === 'done' || state === 'working' || state === 'disabled', paid: state === 'done' });
   }
 
-  #draw(): void {
-    if (this.#ended.signal.aborted) return;
-    this.#view.draw(faceOf({
-      state: this.#state,
-      configuration: this.#configuration,
-      locale: (this.#host.closest<HTMLElement>('[lang]') ?? document.documentElement).lang,
-      error: this.#error,
-      payment: this.#payment,
-      receipt: this.#receipt,
-    }));
+  /** Paying by phone: one address and nothing else that a payment request could not carry. */
+  function wayByPhone(situation: Situation): (() => void) | null {
+    const { outputs: [output, second] = [], opReturn, cryptoOperations } = configuration?.payment ?? {};
+    const address = output?.address ?? output?.to;
+    if (state !== 'no-wallet' || !address || second || opReturn || cryptoOperations || kindOf(address) !== 'ADDRESS' || !isAvailable('phone')) return null;
+    const { amount, currency } = output!;
+    const { locale, texts: { phone: texts } } = situation;
+    const request = { address, amount, currency, amountText: askedText(situation), label: configuration?.options.label, locale, texts, serviceUrl };
+    const settled = () => {
+      draw();
+      // After whatever else is drawn because the part has come: what has the focus then gets it back from the panel.
+      if (isAvailable('phone')) queueMicrotask(show);
+    };
+    const show = () => part<PhonePart>('phone', settled)?.show(root, request);
+    return show;
   }
 
-  #swiped(): void {
-    const { payment, options } = this.#configuration!;
-    this.#enter('working');
-    if (options.devMode || !payment) {
-      this.#timer = setTimeout(() => this.#succeeded(null), DEMO_TIME);
-      return;
-    }
-    this.#surroundings.wallet().pay(payment).then((paid) => this.#succeeded(paid), (error: PaymentError) => this.#went(error));
+  function swiped(): void {
+    const { payment: wished, options } = configuration!;
+    const filledIn = form && !options.devMode ? form.read() : undefined;
+    if (filledIn === null) return draw();
+    payment = filledIn ? { ...wished, outputs: [filledIn] } : wished;
+    enter('working');
+    if (options.devMode) timer = setTimeout(succeeded, DEMO_TIME, null);
+    else wallet().pay(payment).then(succeeded, failed);
   }
 
-  #succeeded(payment: Payment | null): void {
-    const { options } = this.#configuration!;
-    this.#payment = payment;
-    this.#receipt = false;
-    this.#enter('done');
-    this.#timer = setTimeout(() => {
-      this.#receipt = true;
-      this.#draw();
+  function succeeded(outcome: Paid | null): void {
+    const { onCryptoOperations, onPayment, devMode } = configuration!.options;
+    paid = outcome;
+    receipt = false;
+    enter('done');
+    timer = setTimeout(() => {
+      receipt = true;
+      draw();
     }, MESSAGE_TIME);
-    if (payment && !options.devMode) callBack(options.onPayment, 'onPayment', payment);
+    if (!paid || devMode) return;
+    if (payment.cryptoOperations) callBack(onCryptoOperations, 'onCryptoOperations', paid.cryptoOperations);
+    if (outcome?.payment) callBack(onPayment, 'onPayment', outcome.payment);
   }
 
-  #went(error: PaymentError): void {
-    const { options } = this.#configuration!;
-    this.#error = error;
-    this.#enter('error');
-    callBack(options.onError, 'onError', error);
+  function failed(reason: PaymentError): void {
+    error = reason;
+    enter('error');
+    callBack(configuration!.options.onError, 'onError', reason);
     // Options that came while it worked count from here on, unless the callback has brought newer ones already.
-    if (this.#state === 'error' && !this.#ended.signal.aborted) this.replace(this.#given);
+    if (state === 'error') replace(given);
   }
+
+  replace(given);
+  return {
+    replace,
+    update: (more) => replace({ ...given, ...more }),
+    draw,
+    destroy() {
+      ended = true;
+      stop();
+      delete host.dataset.state;
+      delete host.dataset.reason;
+    },
+  };
 }

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { ERRORS, type ErrorCode } from '../protocol/errors.ts';
 import type { PaymentOptions } from '../protocol/payment.ts';
-import { ATTEMPTS_KEY, PaymentAttempts, type AttemptStorage } from './payment-attempts.ts';
+import { ATTEMPTS_KEY, createPaymentAttempts, type AttemptStorage } from './payment-attempts.ts';
 
 const coffee: PaymentOptions = { outputs: [{ to: 'a', amount: '1', currency: 'USD' }] };
 const cake: PaymentOptions = { outputs: [{ to: 'a', amount: '2', currency: 'USD' }] };
@@ -23,7 +23,7 @@ beforeEach(() => {
 
 /** Whether a second swipe after `codes`, one per attempt, asks with the first id. */
 function asksAgain(...codes: (ErrorCode | undefined)[]): boolean {
-  const attempts = new PaymentAttempts(storage, newId);
+  const attempts = createPaymentAttempts(() => storage, newId);
   const first = attempts.begin(coffee);
   attempts.end(first, codes[0]);
   for (const code of codes.slice(1)) attempts.end(attempts.begin(coffee), code);
@@ -49,24 +49,24 @@ describe('the next swipe', () => {
 });
 
 test('another payment has its own id', () => {
-  const attempts = new PaymentAttempts(storage, newId);
+  const attempts = createPaymentAttempts(() => storage, newId);
   const first = attempts.begin(coffee);
   attempts.end(first, 'wallet-disconnected');
   expect(attempts.begin(cake)).toEqual({ id: expect.not.stringMatching(first.id), again: false });
 });
 
 test('two buttons that ask for the same at once are two payments', () => {
-  const attempts = new PaymentAttempts(storage, newId);
+  const attempts = createPaymentAttempts(() => storage, newId);
   expect(attempts.begin(coffee).id).not.toBe(attempts.begin(coffee).id);
 });
 
 test('a reload in the middle asks with the same id', () => {
-  const { id } = new PaymentAttempts(storage, newId).begin(coffee);
-  expect(new PaymentAttempts(storage, newId).begin(coffee)).toEqual({ id, again: true });
+  const { id } = createPaymentAttempts(() => storage, newId).begin(coffee);
+  expect(createPaymentAttempts(() => storage, newId).begin(coffee)).toEqual({ id, again: true });
 });
 
 test('nothing is kept of what ended', () => {
-  const attempts = new PaymentAttempts(storage, newId);
+  const attempts = createPaymentAttempts(() => storage, newId);
   attempts.end(attempts.begin(coffee));
   attempts.end(attempts.begin(coffee), 'refused');
   expect(storage.entries.size).toBe(0);
@@ -74,23 +74,23 @@ test('nothing is kept of what ended', () => {
 
 test('after an hour it is a new wish', () => {
   vi.useFakeTimers();
-  const attempts = new PaymentAttempts(storage, newId);
+  const attempts = createPaymentAttempts(() => storage, newId);
   const { id } = attempts.begin(coffee);
   vi.advanceTimersByTime(3_600_001);
-  expect(new PaymentAttempts(storage, newId).begin(coffee).id).not.toBe(id);
+  expect(createPaymentAttempts(() => storage, newId).begin(coffee).id).not.toBe(id);
 });
 
 test.each(['', 'x', '{}', '[1]', '[["id",null]]', '[["<b>",{"key":"k","at":1}]]', 'null'])('storage holding %j does no harm', (text) => {
   storage.entries.set(ATTEMPTS_KEY, text);
-  expect(new PaymentAttempts(storage, newId).begin(coffee).again).toBe(false);
+  expect(createPaymentAttempts(() => storage, newId).begin(coffee).again).toBe(false);
 });
 
 test('works without storage, and with one that throws', () => {
-  expect(new PaymentAttempts(null, newId).begin(coffee).again).toBe(false);
   const refuses = () => {
     throw new DOMException('no');
   };
-  const attempts = new PaymentAttempts({ getItem: refuses, setItem: refuses, removeItem: refuses }, newId);
+  expect(createPaymentAttempts(refuses, newId).begin(coffee).again).toBe(false);
+  const attempts = createPaymentAttempts(() => ({ getItem: refuses, setItem: refuses, removeItem: refuses }), newId);
   const first = attempts.begin(coffee);
   attempts.end(first, 'wallet-disconnected');
   expect(attempts.begin(coffee).id).toBe(first.id);

@@ -16,7 +16,7 @@ const KEPT = 3_600_000;
  * Errors after which this payment will never be made (protocol/errors.ts). After any other, known here or not, it may
  * have been made all the same.
  */
-const NEVER_PAID = /^(?:refused|approval-(?:closed|expired)|page-gone|not-paid|insufficient-.*|rate-.*|network-rejected|fee-changed|request-id-.*|invalid-.*|unsupported-.*|amount-.*|mixed-.*|data-.*|insecure-.*|wrong-network)$/;
+export const NEVER_PAID = /^(?:refused|site-blocked|approval-(?:closed|expired)|page-gone|not-paid|network-rejected|fee-changed|wrong-network|(?:insufficient|rate|request-id|invalid|unsupported|amount|mixed|data|insecure)-.*)$/;
 /** Errors of a wallet that did not look at the payment: they say nothing of an earlier request with the same id. */
 const NOT_LOOKED_AT = /^(?:busy|too-many-requests|wallet-(?:locked|not-set-up))$/;
 
@@ -28,6 +28,7 @@ export interface Attempt {
 }
 
 interface Kept {
+  id: string;
   /** The payment in text: the same wish has the same key. */
   key: string;
   /** Milliseconds since the epoch. */
@@ -38,63 +39,61 @@ interface Kept {
 export type AttemptStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
 /** Hands out ids and remembers the unsettled ones. */
-export class PaymentAttempts {
-  readonly #storage: AttemptStorage | null;
-  readonly #newId: () => string;
-  /** Unsettled attempts by id. */
-  readonly #kept: Map<string, Kept>;
-  /** Ids that a button of this page waits for now: another button with the same payment is another payment. */
-  readonly #waiting = new Set<string>();
-
-  /** @param storage null where the page may not use any */
-  constructor(storage: AttemptStorage | null, newId: () => string) {
-    this.#storage = storage;
-    this.#newId = newId;
-    this.#kept = load(storage);
-  }
-
+export interface PaymentAttempts {
   /** The id for a swipe that asks for `options`. */
-  begin(options: PaymentOptions): Attempt {
-    const key = JSON.stringify(options);
-    const left = [...this.#kept].find(([id, kept]) => kept.key === key && !this.#waiting.has(id) && isFresh(kept));
-    const id = left?.[0] ?? this.#newId();
-    this.#waiting.add(id);
-    if (!left) this.#kept.set(id, { key, at: Date.now() });
-    this.#save();
-    return { id, again: left !== undefined };
-  }
-
+  begin(options: PaymentOptions, automatic?: boolean): Attempt;
   /** How it ended: with `code`, or well. */
-  end(attempt: Attempt, code?: ErrorCode): void {
-    this.#waiting.delete(attempt.id);
-    if (code !== undefined && !NEVER_PAID.test(code) && (attempt.again || !NOT_LOOKED_AT.test(code))) return;
-    this.#kept.delete(attempt.id);
-    this.#save();
-  }
+  end(attempt: Attempt, code?: ErrorCode): void;
+}
 
-  #save(): void {
+/** @param storage of the tab; it may throw where the page may not use any */
+export function createPaymentAttempts(storage: () => AttemptStorage, newId: () => string): PaymentAttempts {
+  /** Unsettled attempts. */
+  let kept = load(storage);
+  /** Ids that a button of this page waits for now: another button with the same payment is another payment. */
+  const waiting = new Set<string>();
+
+  function save(): void {
     try {
-      if (this.#kept.size === 0) this.#storage?.removeItem(ATTEMPTS_KEY);
-      else this.#storage?.setItem(ATTEMPTS_KEY, JSON.stringify([...this.#kept]));
+      if (kept[0]) storage().setItem(ATTEMPTS_KEY, kept.map(({ id, at, key }) => `${id} ${at} ${key}`).join('\n'));
+      else storage().removeItem(ATTEMPTS_KEY);
     } catch {
       // Storage full or forbidden: the ids then last as long as the page.
     }
   }
+
+  return {
+    begin(options, automatic) {
+      const key = (automatic ? 'automatic ' : '') + JSON.stringify(options);
+      const left = kept.find((one) => one.key === key && !waiting.has(one.id) && isFresh(one));
+      const { id } = left ?? { id: newId() };
+      waiting.add(id);
+      if (!left) kept.push({ id, key, at: Date.now() });
+      save();
+      return { id, again: !!left };
+    },
+    end({ id, again }, code) {
+      waiting.delete(id);
+      if (code && !NEVER_PAID.test(code) && (again || !NOT_LOOKED_AT.test(code))) return;
+      kept = kept.filter((one) => one.id !== id);
+      save();
+    },
+  };
 }
 
-function isFresh(kept: Kept): boolean {
-  return Date.now() - kept.at < KEPT;
+function isFresh({ at }: Pick<Kept, 'at'>): boolean {
+  return Date.now() - at < KEPT;
 }
 
-/** What an earlier load of the page left, as far as it can be read: the page may have written anything there. */
-function load(storage: AttemptStorage | null): Map<string, Kept> {
-  const kept = new Map<string, Kept>();
+/**
+ * What an earlier load of the page left, as far as it can be read: the page may have written anything there. Lines, not
+ * JSON: pages with old libraries give arrays a `toJSON` that quotes them twice.
+ */
+function load(storage: () => AttemptStorage): Kept[] {
   try {
-    for (const [id, { key, at }] of JSON.parse(storage?.getItem(ATTEMPTS_KEY) ?? '[]') as [string, Kept][]) {
-      if (/^[\w-]{8,64}$/.test(id) && isFresh({ key, at })) kept.set(id, { key, at });
-    }
+    return [...storage().getItem(ATTEMPTS_KEY)!.matchAll(/^([\w-]{8,64}) (\d+) (.+)$/gm)]
+      .map(([, id, at, key]) => ({ id: id!, at: Number(at), key: key! })).filter(isFresh);
   } catch {
-    // Nothing of ours.
+    return []; // Nothing of ours, or no storage.
   }
-  return kept;
 }

@@ -16,10 +16,10 @@ export class PaymentError extends Error {
 }
 
 /** The error that came from the wallet; what is no error of ours becomes `internal`. */
-export function paymentError(code: unknown, message: unknown): PaymentError {
+export function paymentError(code?: unknown, message?: unknown): PaymentError {
   const known = typeof code === 'string' && /^[a-z][a-z-]{1,39}$/.test(code);
   return new PaymentError(
-    (known ? code : 'internal') as ErrorCode,
-    typeof message === 'string' && message !== '' ? message.slice(0, 500) : 'Something went wrong.',
+    known ? code as ErrorCode : 'internal',
+    typeof message === 'string' && message ? message.slice(0, 500) : 'Something went wrong.',
   );
 }

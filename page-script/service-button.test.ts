@@ -2,7 +2,10 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { writeAddress } from '../protocol/address.ts';
 import { paymentOptions, requestId } from '../protocol/payment.ts';
 import { ATTEMPTS_KEY } from './payment-attempts.ts';
-import { ButtonFactory, type ServiceButton } from './service-button.ts';
+import type { ServiceButton } from './api.ts';
+import type { FormPart } from './parts.ts';
+import { createServiceButton } from './service-button.ts';
+import { ENGLISH } from './texts.ts';
 
 const to = writeAddress(new Uint8Array(20).fill(7), 'devnet');
 
@@ -41,7 +44,7 @@ describe('scanning', () => {
       <div class="service-button"></div>
       <span class="service-button"></span><div class="service-button-row"></div>`;
     const error = vi.spyOn(console, 'error').mockReturnValue();
-    const factory = new ButtonFactory(window, null);
+    const factory = createServiceButton(window, null);
     factory.scan(document);
     factory.scan(document);
     await settle();
@@ -50,9 +53,23 @@ describe('scanning', () => {
     expect(requests.filter(({ method }) => method === 'wallet/hello')).toHaveLength(1);
   });
 
+  test('a part that the page provides later is used by buttons that did without it', async () => {
+    document.body.innerHTML = `<div class="service-button" lang="xy" data-to="${to}" data-amount="0.10"></div><div class="service-button" data-editable="true"></div>`;
+    vi.spyOn(console, 'error').mockReturnValue();
+    const factory = createServiceButton(window, null);
+    factory.scan();
+    await settle();
+    expect(states()).toEqual(['ready', 'failed']);
+    factory.provide('xy', { ...ENGLISH, swipe: { ...ENGLISH.swipe, buy: 'Glitu por pagi' } });
+    factory.provide('form', { create: () => ({ draw: () => {}, read: () => null }) } satisfies FormPart);
+    await settle();
+    expect(states()).toEqual(['ready', 'ready']);
+    expect(document.querySelector('.service-button')!.shadowRoot!.querySelector('.label')!.textContent).toBe('Glitu por pagi');
+  });
+
   test('leaves what render made', () => {
     document.body.innerHTML = '<div class="service-button" data-to="nobody" data-amount="1"></div>';
-    const factory = new ButtonFactory(window, null);
+    const factory = createServiceButton(window, null);
     factory.render(document.querySelector('div')!, { devMode: true });
     factory.scan(document);
     expect(states()).toEqual(['ready']);
@@ -63,7 +80,7 @@ describe('render', () => {
   let api: ServiceButton;
   let host: HTMLElement;
   beforeEach(() => {
-    api = new ButtonFactory(window, null).api();
+    api = createServiceButton(window, null);
     host = document.createElement('div');
     document.body.append(host);
   });
@@ -122,6 +139,41 @@ describe('render', () => {
     expect(errors).toEqual(['refused', 'wallet-disconnected', 'busy']);
     expect(paid).toEqual(['p']);
     expect(sessionStorage.getItem(ATTEMPTS_KEY)).toBeNull();
+  });
+
+  test('what was withdrawn when an earlier page was left is asked anew by the next swipe, once', async () => {
+    const given = { to, amount: '0.10' };
+    api.render(host, given);
+    await settle();
+    swipe(host);
+    const left = requests.at(-1)!; // the page is left before an answer comes; the tab keeps the id
+    document.body.replaceChildren(host = document.createElement('div'));
+    createServiceButton(window, null).render(host, given);
+    await settle();
+    swipe(host);
+    const again = requests.at(-1)!;
+    expect(again.params.id).toBe(left.params.id);
+    reply(again, { error: { code: 'page-gone', message: '' } });
+    await settle();
+    const anew = requests.at(-1)!;
+    expect(anew.params.id).not.toBe(left.params.id);
+    expect(host.dataset.state).toBe('working');
+    reply(anew, { error: { code: 'page-gone', message: '' } });
+    await settle();
+    expect(host.dataset.state).toBe('error');
+    expect(requests.at(-1)).toBe(anew);
+  });
+
+  test('what the user refuses is not asked again by itself', async () => {
+    api.render(host, { to, amount: '0.10' });
+    await settle();
+    for (const code of ['wallet-disconnected', 'refused']) {
+      swipe(host);
+      reply(requests.at(-1)!, { error: { code, message: '' } });
+      await settle();
+    }
+    expect(host.dataset.state).toBe('error');
+    expect(requests.filter(({ method }) => method === 'payment/request')).toHaveLength(2);
   });
 
   test.each([{}, { payment: null }, { payment: { id: 1 } }])('a result %j without a payment is an error', async (result) => {

@@ -1,87 +1,92 @@
-/** The JavaScript interface, `window.serviceButton`, and the buttons made from attributes. */
+/** Makes the buttons of one window, from attributes and from JavaScript. */
+import type { ButtonHandle, ServiceButton } from './api.ts';
+import { imbClass } from './imb.ts';
+import { createObserver } from './observer.ts';
 import { attributeOptions } from './options/read.ts';
-import type { ButtonOptions } from './options/button-options.ts';
-import { PayButton, type ButtonSurroundings, type GivenOptions } from './pay-button.ts';
+import { provide } from './parts.ts';
+import { createPayButton, type GivenOptions, type PayButton } from './pay-button.ts';
 import { connectWallet, type Wallet } from './wallet.ts';
 
-/** A rendered button, for the page. */
-export interface ButtonHandle {
-  /** Takes the given options beside those it has. */
-  update(options: ButtonOptions): void;
-  /** Takes the button away and leaves the element as it was found. */
-  destroy(): void;
-}
+/** Which elements are buttons (specification, section 1). */
+const SELECTOR = 'div.service-button';
 
-/** The global object. */
-export interface ServiceButton {
-  /**
-   * Makes `element` a button, or gives the button that is there new options in place of all its old ones.
-   * Wrong options do not throw: the element's `data-state` is then `failed`, its `data-reason` says why.
-   * @throws TypeError where `element` is none that can hold a button (`div`, `span` and their like)
-   */
-  render(element: HTMLElement, options?: ButtonOptions): ButtonHandle;
-}
-
-declare global {
-  interface Window {
-    serviceButton?: ServiceButton;
-  }
-}
-
-/** Makes buttons in one window. */
-export class ButtonFactory {
-  readonly #surroundings: ButtonSurroundings;
-  readonly #buttons = new WeakMap<HTMLElement, { button: PayButton; handle: ButtonHandle }>();
+/**
+ * The interface for pages, see {@link ServiceButton}.
+ * @param serviceUrl where people get the wallet, or null
+ */
+export function createServiceButton(window: Window, serviceUrl: string | null): ServiceButton {
+  const { document } = window;
+  const buttons = new WeakMap<HTMLElement, { button: PayButton; handle: ButtonHandle }>();
+  /** Those that were made from attributes: they live and change with their elements. */
+  const scanned = new Set<HTMLElement>();
   /** A shadow root cannot be taken back: an element that was a button once keeps its own. */
-  readonly #roots = new WeakMap<HTMLElement, ShadowRoot>();
+  const roots = new WeakMap<HTMLElement, ShadowRoot>();
+  let connected: Wallet | undefined;
+  const wallet = () => (connected ??= connectWallet(window));
 
-  /** @param serviceUrl where people get the wallet, or null */
-  constructor(window: Window, serviceUrl: string | null) {
-    let wallet: Wallet | null = null;
-    this.#surroundings = { wallet: () => (wallet ??= connectWallet(window)), serviceUrl };
-  }
-
-  /** See {@link ServiceButton.render}. */
-  render(element: HTMLElement, given: GivenOptions): ButtonHandle {
-    const there = this.#buttons.get(element);
+  function render(element: HTMLElement, given: GivenOptions): ButtonHandle {
+    const there = buttons.get(element);
     if (there) {
       there.button.replace(given);
       return there.handle;
     }
-    const root = this.#roots.get(element) ?? element.attachShadow({ mode: 'open', delegatesFocus: true });
-    this.#roots.set(element, root);
-    const button = new PayButton(element, root, given, this.#surroundings);
+    const root = roots.get(element) ?? element.attachShadow({ mode: 'open', delegatesFocus: true });
+    roots.set(element, root);
+    const button = createPayButton(element, root, given, { wallet, serviceUrl });
     const handle: ButtonHandle = {
-      update: (options) => button.update(asGiven(options)),
-      destroy: () => {
-        if (this.#buttons.get(element)?.button !== button) return;
-        this.#buttons.delete(element);
+      update: (options) => button.update({ ...options }),
+      destroy() {
+        if (buttons.get(element)?.button !== button) return;
+        buttons.delete(element);
+        scanned.delete(element);
         button.destroy();
         root.replaceChildren(document.createElement('slot'));
       },
     };
-    this.#buttons.set(element, { button, handle });
+    buttons.set(element, { button, handle });
     return handle;
   }
 
-  /** Makes every `div.service-button` of the document a button that is none yet (specification, section 1). */
-  scan(document: Document): void {
-    for (const element of document.querySelectorAll<HTMLElement>('div.service-button')) {
-      if (this.#buttons.has(element)) continue;
+  function scan(root: ParentNode = document): void {
+    const found = [...root.querySelectorAll<HTMLElement>(SELECTOR)];
+    if (root instanceof HTMLElement && root.matches(SELECTOR)) found.push(root);
+    for (const element of found) {
+      if (buttons.has(element)) continue;
       try {
-        this.render(element, attributeOptions(element));
+        render(element, attributeOptions(element));
+        scanned.add(element);
       } catch (error) {
+        // It holds a shadow tree of the page's own. The others must not suffer for it.
         console.error('[service-button] this element cannot become a button.', element, error);
       }
     }
   }
 
-  /** The global object. */
-  api(): ServiceButton {
-    return { render: (element, options) => this.render(element, asGiven(options)) };
-  }
-}
+  const reread = (element: HTMLElement) => buttons.get(element)!.button.replace(attributeOptions(element));
 
-function asGiven(options: ButtonOptions | undefined): GivenOptions {
-  return { ...options };
+  const observe = createObserver(document, {
+    added: scan,
+    // Buttons that left the document end; what JavaScript made is JavaScript's to end.
+    removed: () => scanned.forEach((element) => element.isConnected || buttons.get(element)!.handle.destroy()),
+    changed(element) {
+      if (scanned.has(element)) reread(element);
+      else if (element.matches(SELECTOR)) scan(element);
+    },
+    languageChanged: () => scanned.forEach((element) => buttons.get(element)!.button.draw()),
+  });
+
+  return {
+    render(element, options) {
+      scanned.delete(element);
+      return render(element, { ...options });
+    },
+    IMB: imbClass(wallet),
+    scan,
+    observe,
+    provide(name, part) {
+      provide(name, part);
+      // Those that did without it so far may use it now.
+      scanned.forEach(reread);
+    },
+  };
 }

@@ -22,29 +22,32 @@ for (let n = 2; K.length < 64; n += 1) {
 }
 H.length = 8;
 
-function rotate(word: number, by: number): number {
-  return (word >>> by) | (word << (32 - by));
+/** `word` rotated to the right by each of the numbers, and the exclusive or of it all. */
+function rotations(word: number, ...by: number[]): number {
+  return by.reduce((mixed, n) => mixed ^ (word >>> n) ^ (word << (32 - n)), 0);
 }
 
 /** The hash, 32 bytes. */
 export function sha256(bytes: Uint8Array): Uint8Array {
-  const view = new DataView(new ArrayBuffer(64));
-  bytes.forEach((byte, i) => view.setUint8(i, byte));
-  view.setUint8(bytes.length, 0x80);
+  const hash = new Uint8Array(64);
+  const view = new DataView(hash.buffer);
+  hash.set(bytes);
+  hash[bytes.length] = 0x80;
   view.setUint32(60, bytes.length * 8);
 
   const w: number[] = [];
-  let [a, b, c, d, e, f, g, h] = H as [number, number, number, number, number, number, number, number];
+  let state = H;
   for (let t = 0; t < 64; t += 1) {
+    const [a, b, c, d, e, f, g, h] = state as [number, number, number, number, number, number, number, number];
     const far = w[t - 15]!;
     const near = w[t - 2]!;
     w[t] = t < 16
       ? view.getInt32(t * 4)
-      : (w[t - 16]! + (rotate(far, 7) ^ rotate(far, 18) ^ (far >>> 3)) + w[t - 7]! + (rotate(near, 17) ^ rotate(near, 19) ^ (near >>> 10))) | 0;
-    const t1 = h + (rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)) + ((e & f) ^ (~e & g)) + K[t]! + w[t]!;
-    const t2 = (rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22)) + ((a & b) ^ (a & c) ^ (b & c));
-    [h, g, f, e, d, c, b, a] = [g, f, e, (d + t1) | 0, c, b, a, (t1 + t2) | 0];
+      : (w[t - 16]! + (rotations(far, 7, 18) ^ (far >>> 3)) + w[t - 7]! + (rotations(near, 17, 19) ^ (near >>> 10))) | 0;
+    const t1 = h + rotations(e, 6, 11, 25) + ((e & f) ^ (~e & g)) + K[t]! + w[t]!;
+    const t2 = rotations(a, 2, 13, 22) + ((a & b) ^ (a & c) ^ (b & c));
+    state = [(t1 + t2) | 0, a, b, c, (d + t1) | 0, e, f, g];
   }
-  [a, b, c, d, e, f, g, h].forEach((word, i) => view.setInt32(i * 4, word + H[i]!));
-  return new Uint8Array(view.buffer, 0, 32);
+  state.forEach((word, i) => view.setInt32(i * 4, word + H[i]!));
+  return hash.subarray(0, 32);
 }

@@ -17,7 +17,6 @@ describe('a track', () => {
   let moves: [number, boolean][];
   let enabled: boolean;
   const completed = vi.fn();
-  const ended = new AbortController();
 
   beforeEach(() => {
     track = document.createElement('div');
@@ -25,7 +24,7 @@ describe('a track', () => {
     moves = [];
     enabled = true;
     completed.mockReset();
-    listenForSwipes(track, { enabled: () => enabled, travel: () => 100, rightToLeft: () => false, moved: (...move) => moves.push(move), completed }, ended.signal);
+    listenForSwipes(track, { enabled: () => enabled, travel: () => 100, rightToLeft: () => false, moved: (...move) => moves.push(move), completed });
   });
   afterEach(() => document.body.replaceChildren());
 

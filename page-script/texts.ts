@@ -1,50 +1,111 @@
-/** Every text that people see or hear, in English. `{amount}` and `{label}` are filled in. Another language is another table. */
-import type { ErrorCode } from '../protocol/errors.ts';
+/**
+ * Every text that people see or hear, in English. `{amount}` and other names in braces are filled in. The other languages
+ * stand in languages/, each a file of its own that is loaded on need.
+ */
 
 /** The texts of one language. */
-export const TEXTS = {
-  /** Shown where the page gives no label. */
-  swipe: { buy: 'Swipe to pay', tip: 'Swipe to tip' },
-  name: { buy: 'Swipe to pay {amount}', tip: 'Swipe to tip {amount}' },
+export interface Texts {
+  /** Shown where the page gives no label; `run` where nothing is paid. */
+  swipe: { buy: string; tip: string; run: string };
+  /** The slider's accessible name. */
+  name: { buy: string; tip: string; run: string };
+  nameWithLabel: string;
+  percent: string;
+  working: string;
+  /** Where nothing was paid, `run` is the receipt as well. */
+  success: { buy: string; tip: string; run: string };
+  paid: string;
+  /** The small line below the amount, and the sentence in the title. */
+  fee: string;
+  cost: string;
+  getWallet: string;
+  noWallet: string;
+  opensNewTab: string;
+  payByPhone: string;
+  loadingTitle: string;
+  disabledTitle: string;
+  failed: string;
+  failedTitle: string;
+  /** Beside an error after which nothing has been paid. */
+  unmoved: string;
+  demo: string;
+  demoTitle: string;
+  demoPaid: string;
+  /** One short line for each error (its stable code), saying what to do; `other` for all that have none. */
+  errors: { readonly [code: string]: string; other: string };
+  /** The form of an editable button, and the panel with the QR code. English stands with them: they are loaded on need. */
+  form?: FormTexts;
+  phone?: PhoneTexts;
+}
+
+/** See {@link Texts.form}. */
+export interface FormTexts {
+  to: string;
+  toExample: string;
+  amount: string;
+  currency: string;
+  badTo: string;
+  badAmount: string;
+  again: string;
+}
+
+/** See {@link Texts.phone}. */
+export interface PhoneTexts {
+  title: string;
+  scan: string;
+  /** Where the amount is not in the code, because no exchange rate is known. */
+  enterAmount: string;
+  open: string;
+  note: string;
+  close: string;
+}
+
+const AGAIN = 'Not paid. Swipe to try again';
+
+/** The texts in English. */
+export const ENGLISH: Texts = {
+  swipe: { buy: 'Swipe to pay', tip: 'Swipe to tip', run: 'Swipe to confirm' },
+  name: { buy: 'Swipe to pay {amount}', tip: 'Swipe to tip {amount}', run: 'Swipe to confirm' },
   nameWithLabel: '{name}: {label}',
   percent: '{percent} percent',
   working: 'Check your wallet…',
-  workingSpoken: 'Waiting for your wallet.',
-  success: { buy: "It's yours!", tip: 'Thank you!' },
+  success: { buy: "It's yours!", tip: 'Thank you!', run: 'Done' },
   paid: 'Paid {amount}',
+  fee: 'fee {fee}',
+  cost: 'About {total} with the network fee of about {fee}.',
   getWallet: 'Get the wallet',
   noWallet: 'No wallet found',
-  noWalletTitle: 'No wallet was found in this browser.',
   opensNewTab: '{text} (opens in a new tab)',
+  payByPhone: 'Pay by phone',
   loadingTitle: 'Looking for your wallet…',
   disabledTitle: 'The page has switched this button off.',
   failed: 'Payment not available',
-  failedTitle: 'The page has not set up this button correctly. No money has moved.',
+  failedTitle: 'The page has not set up this button right. No money has moved.',
+  unmoved: 'No money has moved.',
   demo: 'Demo',
   demoTitle: 'Demo: no money moves.',
   demoPaid: 'Demo: nothing paid',
-} as const;
-
-/** One short line for each error, saying what to do; the whole sentence stands in the title. */
-export const ERROR_LINES: { readonly [code in ErrorCode]?: string } = {
-  'refused': 'Not paid. Swipe to try again',
-  'approval-closed': 'Not paid. Swipe to try again',
-  'approval-expired': 'Not paid. Swipe to try again',
-  'page-gone': 'Not paid. Swipe to try again',
-  'busy': 'Finish the open payment first',
-  'too-many-requests': 'Wait a moment, then swipe',
-  'wallet-locked': 'Unlock your wallet, then swipe',
-  'wallet-not-set-up': 'Set up your wallet, then swipe',
-  'insufficient-funds': 'Add money, then swipe again',
-  'amount-too-small': 'The amount is too small to pay',
-  'rate-unavailable': 'No exchange rate. Try later',
-  'network-unavailable': 'Network is down. Swipe to retry',
-  'payment-pending': 'Signed, not sent yet. Don\'t pay again',
-  'wallet-disconnected': 'Reload the page, then swipe',
-  'insecure-origin': 'Only secure pages can be paid',
+  errors: {
+    'refused': AGAIN,
+    'approval-closed': AGAIN,
+    'approval-expired': AGAIN,
+    'page-gone': AGAIN,
+    'busy': 'Finish the open payment first',
+    'too-many-requests': 'Wait a moment, then swipe',
+    'wallet-locked': 'Unlock your wallet, then swipe',
+    'wallet-not-set-up': 'Set up your wallet, then swipe',
+    'insufficient-funds': 'Add money, then swipe again',
+    'amount-too-small': 'The amount is too small to pay',
+    'unsupported-recipient': 'This recipient cannot be paid yet',
+    'unsupported-operation': 'Your wallet cannot do this yet',
+    'rate-unavailable': 'No exchange rate. Try later',
+    'network-unavailable': 'Network is down. Swipe to retry',
+    'payment-pending': "Signed, not sent yet. Don't pay again",
+    'wallet-disconnected': 'Reload the page, then swipe',
+    'insecure-origin': 'Only secure pages can be paid',
+    'other': 'Not done. Swipe to try again',
+  },
 };
-/** For every error without a line of its own. */
-export const OTHER_ERROR_LINE = 'Not done. Swipe to try again';
 
 /** A text with its `{names}` filled in. */
 export function fill(text: string, values: Readonly<Record<string, string>>): string {

@@ -1,9 +1,9 @@
 /** The button's shadow tree: made once, then only texts, attributes and one custom property change. */
 import css from './button.css?inline';
-import { icon, make } from './elements.ts';
+import { adoptStyle, ICONS, icon, make } from './elements.ts';
 import type { Face } from './face.ts';
 import { listenForSwipes } from './swipe.ts';
-import { fill, TEXTS } from './texts.ts';
+import { fill, type Texts } from './texts.ts';
 
 /** What the view needs from its button. */
 export interface ViewOwner {
@@ -14,104 +14,123 @@ export interface ViewOwner {
   serviceUrl: string | null;
 }
 
-let sheet: CSSStyleSheet | null = null;
-
-/** One style sheet for all buttons. A constructed one needs no permission from a page's Content-Security-Policy. */
-function style(root: ShadowRoot): void {
-  try {
-    if (!sheet) {
-      sheet = new CSSStyleSheet();
-      sheet.replaceSync(css);
-    }
-    root.adoptedStyleSheets = [sheet];
-  } catch {
-    root.prepend(make('style', {}, document.createTextNode(css))); // Browsers from before 2023.
-  }
+/** Draws faces into a shadow root. */
+export interface View {
+  /**
+   * Shows a face. The thumb goes where the state has it.
+   * @param phone opens the way to pay by phone, where there is one
+   */
+  draw(face: Face, texts: Texts, phone: (() => void) | null): void;
+  /** Makes room for a form above the track, or takes it away. */
+  roomForForm(wanted: boolean): HTMLElement | null;
 }
 
-/** Draws faces into a shadow root. */
-export class ButtonView {
-  readonly #host: HTMLElement;
-  readonly #root: ShadowRoot;
-  readonly #owner: ViewOwner;
-  readonly #label = make('span', { class: 'label', part: 'label', dir: 'auto' });
-  readonly #amount = make('span', { class: 'amount', part: 'amount', dir: 'auto' });
-  readonly #mark = make('span', { class: 'mark' });
-  readonly #track: HTMLElement;
-  readonly #get: HTMLAnchorElement;
-  readonly #live = make('span', { 'class': 'live', 'aria-live': 'polite' });
-  readonly #box: HTMLElement;
-  #spoken = '';
-  #valueText = '';
+/** An element that pages can style as `::part()`; our own sheet knows it by a class of the same name. */
+function piece<K extends 'span' | 'div' | 'button'>(tag: K, attributes: Readonly<Record<string, string>> & { part: string }, ...children: Node[]): HTMLElementTagNameMap[K] {
+  return make(tag, { class: attributes.part, ...attributes }, ...children);
+}
 
-  constructor(host: HTMLElement, root: ShadowRoot, owner: ViewOwner, signal: AbortSignal) {
-    this.#host = host;
-    this.#root = root;
-    this.#owner = owner;
-    // The words are hidden from assistive technology, because the slider and the link say the same in their names.
-    const text = make('span', { 'class': 'text', 'aria-hidden': 'true' }, this.#label, make('span', { class: 'end' }, this.#amount, this.#mark));
-    this.#track = make('div', { 'class': 'track', 'part': 'track', 'role': 'slider', 'aria-valuemin': '0', 'aria-valuemax': '100' },
-      make('span', { class: 'fill', part: 'fill' }),
-      make('span', { class: 'thumb', part: 'thumb' }, icon('chevrons'), icon('dots'), icon('check')));
-    this.#get = make('a', { class: 'get', part: 'get-wallet', target: '_blank', rel: 'noopener' },
-      make('span', { class: 'thumb' }, icon('wallet')));
-    if (owner.serviceUrl !== null) this.#get.href = owner.serviceUrl;
-    this.#box = make('div', { class: 'box', part: 'button' }, text, this.#track, this.#get, this.#live);
-    root.replaceChildren(this.#box);
-    style(root);
-    listenForSwipes(this.#track, {
-      enabled: () => owner.swipeable(),
-      travel: () => this.#track.clientWidth - this.#track.clientHeight,
-      rightToLeft: () => this.#isRightToLeft(),
-      moved: (progress, held) => this.#move(progress, held),
-      completed: () => owner.swiped(),
-    }, signal);
+/** What all buttons are copied from. The words are hidden from assistive technology, because the slider says the same in its name. */
+function makeTemplate(): HTMLElement {
+  const words = (attributes: { part: string }) => piece('span', { ...attributes, dir: 'auto' });
+  return make('div', { part: 'button' },
+    make('span', { 'class': 'text', 'aria-hidden': 'true' }, words({ part: 'label' }), make('span', { class: 'end' }, words({ part: 'amount' }), words({ part: 'cost' }))),
+    piece('div', { 'part': 'track', 'role': 'slider', 'aria-valuemin': '0', 'aria-valuemax': '100' }, piece('span', { part: 'fill' }), piece('span', { part: 'thumb' }, icon('chevrons'))),
+    make('span', { 'class': 'live', 'aria-live': 'polite' }));
+}
+
+let template: HTMLElement | undefined;
+/** A page with more buttons than this has those that are far from the screen neither laid out nor painted. */
+const FEW = 50;
+let made = 0;
+
+/** The thumb's drawing where it is not the usual one. */
+const DRAWINGS: Readonly<Record<string, keyof typeof ICONS>> = { working: 'dots', done: 'check' };
+
+/** Makes the shadow tree of one button. */
+export function createView(host: HTMLElement, root: ShadowRoot, { swipeable, swiped, serviceUrl }: ViewOwner): View {
+  const box = (template ??= makeTemplate()).cloneNode(true) as HTMLElement;
+  const [text, track, live] = box.children as unknown as [HTMLElement, HTMLElement, HTMLElement];
+  const [label, end] = text.children as unknown as [HTMLElement, HTMLElement];
+  const [amount, cost] = end.children as unknown as [HTMLElement, HTMLElement];
+  const drawing = track.querySelector('path')!;
+  const aria = (name: string, value: string) => track.setAttribute(`aria-${name}`, value);
+  const many = (made += 1) > FEW ? 'many' : '';
+  let face: Face | undefined;
+  let texts: Texts;
+  /** "Get the wallet" and the way by phone, which stand over the slider where there is no wallet. */
+  let insteadOfTrack: HTMLElement[] = [];
+
+  adoptStyle(root, css);
+  root.replaceChildren(box);
+  listenForSwipes(track, {
+    enabled: swipeable,
+    travel: () => track.clientWidth - track.clientHeight,
+    rightToLeft: () => getComputedStyle(host).direction === 'rtl',
+    moved: move,
+    completed: swiped,
+  });
+
+  function move(progress: number, held: boolean): void {
+    const percent = `${Math.round(progress * 100)}`;
+    box.classList.toggle('held', held);
+    box.style.setProperty('--_progress', `${progress}`);
+    aria('valuenow', percent);
+    aria('valuetext', face!.valueText || fill(texts.percent, { percent }));
   }
 
-  /** Shows a face. The thumb goes where the state has it. */
-  draw(face: Face): void {
-    const { state } = face;
-    const noWallet = state === 'no-wallet';
-    const hadFocus = this.#root.activeElement === this.#get;
-    this.#box.dataset.state = state;
-    this.#box.classList.toggle('hint', face.hint);
-    this.#box.title = face.title;
-    this.#host.dataset.state = state;
-
-    this.#label.textContent = noWallet && this.#owner.serviceUrl === null ? TEXTS.noWallet : face.label;
-    this.#amount.textContent = face.amount;
-    this.#mark.textContent = face.mark;
-    this.#get.setAttribute('aria-label', `${fill(TEXTS.opensNewTab, { text: face.label })}. ${face.name}`);
-    this.#drawSlider(face);
-    if (hadFocus && !noWallet) this.#track.focus();
-
-    // Regions speak when they change; a state nobody acted on is not worth interrupting for.
-    if (face.spoken !== this.#spoken) this.#live.textContent = this.#spoken = face.spoken;
-  }
-
-  #drawSlider({ state, name, valueText }: Face): void {
-    const track = this.#track;
-    const swipeable = this.#owner.swipeable();
-    this.#valueText = valueText;
-    track.setAttribute('aria-label', name);
-    track.setAttribute('aria-disabled', String(!swipeable));
-    track.setAttribute('aria-busy', String(state === 'working' || state === 'loading'));
+  function drawTrack({ state, name, title }: Face): void {
+    const enabled = swipeable();
+    aria('label', name);
+    aria('description', title);
+    aria('disabled', `${!enabled}`);
+    aria('busy', `${state === 'working' || state === 'loading'}`);
     // While it works the focus stays, so that a keyboard user is not thrown out of the page's order.
-    if (swipeable || state === 'working') track.tabIndex = 0;
+    if (enabled || state === 'working') track.tabIndex = 0;
     else if (state === 'disabled' || state === 'failed') track.removeAttribute('tabindex');
     else track.tabIndex = -1;
-    this.#move(state === 'working' || state === 'done' ? 1 : 0, false);
+    move(state === 'working' || state === 'done' ? 1 : 0, false);
   }
 
-  #move(progress: number, held: boolean): void {
-    const percent = Math.round(progress * 100);
-    this.#box.classList.toggle('held', held);
-    this.#box.style.setProperty('--_progress', String(progress));
-    this.#track.setAttribute('aria-valuenow', String(percent));
-    this.#track.setAttribute('aria-valuetext', this.#valueText || fill(TEXTS.percent, { percent: String(percent) }));
+  function makeInsteadOfTrack(text: string, name: string, phone: (() => void) | null): HTMLElement[] {
+    const get = make('a', {
+      'class': 'get', 'part': 'get-wallet', 'target': '_blank', 'rel': 'noopener', 'aria-label': `${fill(texts.opensNewTab, { text })}. ${name}`,
+    }, make('span', { class: 'thumb' }, icon('wallet')));
+    if (serviceUrl) get.href = serviceUrl;
+    if (!phone) return [get];
+    const title = texts.payByPhone;
+    const button = piece('button', { 'part': 'phone', 'type': 'button', 'aria-label': title, title }, icon('code'));
+    button.onclick = phone;
+    return [get, button];
   }
 
-  #isRightToLeft(): boolean {
-    return getComputedStyle(this.#host).direction === 'rtl';
-  }
+  return {
+    draw(next, nextTexts, phone) {
+      const { state, hint, title, spoken, name } = next;
+      const news = spoken !== (face?.spoken ?? '');
+      face = next;
+      texts = nextTexts;
+      host.dataset.state = state;
+      box.className = `box ${many} ${state} ${hint ? 'hint' : ''} ${phone ? 'by-phone' : ''}`;
+      box.title = title;
+      label.textContent = state === 'no-wallet' && !serviceUrl ? texts.noWallet : face.label;
+      amount.textContent = face.amount;
+      cost.textContent = face.cost;
+      drawing.setAttribute('d', ICONS[DRAWINGS[state] ?? 'chevrons']);
+      drawTrack(face);
+
+      const focused = insteadOfTrack.indexOf(root.activeElement as HTMLElement);
+      for (const element of insteadOfTrack) element.remove();
+      insteadOfTrack = state === 'no-wallet' ? makeInsteadOfTrack(face.label, name, phone) : [];
+      track.after(...insteadOfTrack);
+      if (focused >= 0) (insteadOfTrack[focused] ?? track).focus();
+      // Regions speak when they change; a state nobody acted on is not worth interrupting for.
+      if (news) live.textContent = spoken;
+    },
+    roomForForm(wanted) {
+      const room = wanted ? make('div', { class: 'form' }) : null;
+      root.replaceChildren(...(room ? [room] : []), box);
+      return room;
+    },
+  };
 }

@@ -1,12 +1,13 @@
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi, type MockInstance } from 'vitest';
 import type { PageRequest } from '../protocol/page-messages.ts';
 import { pageMethods } from '../protocol/page-messages.ts';
 import { PaymentError } from './payment-error.ts';
-import { randomId, WalletClient } from './wallet-client.ts';
+import { createWalletClient, randomId, type AskWallet } from './wallet-client.ts';
 
 const CHANNEL = 'service-button/1';
-let client: WalletClient;
+let askWallet: AskWallet;
+let listen: MockInstance<typeof window.addEventListener>;
 let present: ReturnType<typeof vi.fn<() => void>>;
 let posted: { message: PageRequest; target: unknown }[];
 
@@ -14,10 +15,11 @@ beforeEach(() => {
   posted = [];
   vi.spyOn(window, 'postMessage').mockImplementation(((message: PageRequest, target: unknown) => void posted.push({ message, target })) as typeof window.postMessage);
   present = vi.fn<() => void>();
-  client = new WalletClient(window, present);
+  listen = vi.spyOn(window, 'addEventListener');
+  askWallet = createWalletClient(window, present);
 });
 afterEach(() => {
-  client.close();
+  for (const [type, listener] of listen.mock.calls) window.removeEventListener(type, listener as EventListener);
   vi.restoreAllMocks();
 });
 
@@ -30,7 +32,7 @@ function arrive(data: unknown, from: Partial<{ source: unknown; origin: string }
 /** Asks, gives back the message's id and what became of the request. */
 function ask() {
   const outcome: { result?: unknown; error?: unknown } = {};
-  const done = client.request('wallet/hello', {}).then((result) => void (outcome.result = result), (error: unknown) => void (outcome.error = error));
+  const done = askWallet('wallet/hello', {}).then((result) => void (outcome.result = result), (error: unknown) => void (outcome.error = error));
   return { id: posted.at(-1)!.message.id, outcome, done };
 }
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { PageResults } from '../protocol/page-messages.ts';
 import { paymentError } from './payment-error.ts';
-import { HELLO_WAIT, WalletPresence, type Presence } from './wallet-presence.ts';
+import { createWalletPresence, HELLO_WAIT, type Presence } from './wallet-presence.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -10,7 +10,7 @@ function setUp() {
   let answer!: { resolve(result: PageResults['wallet/hello']): void; reject(error: unknown): void };
   const promise = new Promise<PageResults['wallet/hello']>((resolve, reject) => (answer = { resolve, reject }));
   const hello = vi.fn(() => promise);
-  const presence = new WalletPresence(hello);
+  const presence = createWalletPresence(hello);
   const seen: Presence[] = [];
   return { answer, hello, presence, seen, watch: () => presence.watch((now) => seen.push(now)) };
 }

@@ -1,6 +1,6 @@
 /** Is there a wallet in this browser? One question for all buttons of a page. */
 import type { PageResults } from '../protocol/page-messages.ts';
-import { PaymentError } from './payment-error.ts';
+import type { PaymentError } from './payment-error.ts';
 
 /** Milliseconds without an answer after which the page says that there is no wallet. A later answer still counts. */
 export const HELLO_WAIT = 600;
@@ -9,41 +9,37 @@ export const HELLO_WAIT = 600;
 export type Presence = 'unknown' | 'absent' | 'present';
 
 /** Asks once, on the first watcher, and tells every change from then on. */
-export class WalletPresence {
-  readonly #hello: () => Promise<PageResults['wallet/hello']>;
-  readonly #watchers = new Set<(presence: Presence) => void>();
-  #presence: Presence | null = null;
-
-  constructor(hello: () => Promise<PageResults['wallet/hello']>) {
-    this.#hello = hello;
-  }
-
+export interface WalletPresence {
   /** Calls `watcher` now and whenever the answer changes, until the returned function is called. */
-  watch(watcher: (presence: Presence) => void): () => void {
-    this.#watchers.add(watcher);
-    if (this.#presence === null) this.#ask();
-    watcher(this.#presence ?? 'unknown');
-    return () => void this.#watchers.delete(watcher);
-  }
-
+  watch(watcher: (presence: Presence) => void): () => void;
   /** A relay said of its own accord that it is there. */
-  announce(): void {
-    this.#set('present');
-  }
+  announce(): void;
+}
 
-  #ask(): void {
-    this.#presence = 'unknown';
-    setTimeout(() => this.#presence === 'unknown' && this.#set('absent'), HELLO_WAIT);
-    this.#hello().then(
-      () => this.#set('present'),
-      // Any answer shows that a wallet is there, and a swipe will say what is wrong with it; unless it has just gone.
-      (error: unknown) => this.#set(error instanceof PaymentError && error.code === 'wallet-disconnected' ? 'absent' : 'present'),
-    );
-  }
+/** See {@link WalletPresence}. */
+export function createWalletPresence(hello: () => Promise<PageResults['wallet/hello']>): WalletPresence {
+  const watchers = new Set<(presence: Presence) => void>();
+  let presence: Presence | undefined;
 
-  #set(presence: Presence): void {
-    if (this.#presence === presence) return;
-    this.#presence = presence;
-    for (const watcher of [...this.#watchers]) watcher(presence);
+  function set(next: Presence): void {
+    if (presence === next) return;
+    presence = next;
+    for (const watcher of [...watchers]) watcher(next);
   }
+  const announce = () => set('present');
+
+  return {
+    watch(watcher) {
+      watchers.add(watcher);
+      if (!presence) {
+        presence = 'unknown';
+        setTimeout(() => presence === 'unknown' && set('absent'), HELLO_WAIT);
+        // Any answer shows that a wallet is there, and a swipe will say what is wrong with it; unless it has just gone.
+        hello().then(announce, ({ code }: PaymentError) => set(code === 'wallet-disconnected' ? 'absent' : 'present'));
+      }
+      watcher(presence);
+      return () => void watchers.delete(watcher);
+    },
+    announce,
+  };
 }

@@ -1,9 +1,13 @@
-/** All that a button needs of the wallet: is it there, and pay. */
-import type { Payment, PaymentOptions } from '../protocol/payment.ts';
-import { PaymentAttempts, type AttemptStorage } from './payment-attempts.ts';
+/** All that a button needs of the wallet: is it there, what things cost, pay. */
+import type { PageRates, PageResults } from '../protocol/page-messages.ts';
+import type { PaymentOptions } from '../protocol/payment.ts';
+import { createPaymentAttempts } from './payment-attempts.ts';
 import { PaymentError, paymentError } from './payment-error.ts';
-import { randomId, WalletClient } from './wallet-client.ts';
-import { WalletPresence, type Presence } from './wallet-presence.ts';
+import { createWalletClient, randomId, type AskWallet } from './wallet-client.ts';
+import { createWalletPresence, type Presence } from './wallet-presence.ts';
+
+/** What became of a request to pay. */
+export type Paid = PageResults['payment/request'];
 
 /** See {@link connectWallet}. */
 export interface Wallet {
@@ -11,39 +15,54 @@ export interface Wallet {
   watch(watcher: (presence: Presence) => void): () => void;
   /**
    * Asks for one payment; the user decides in the wallet, which may take minutes.
+   * @param automatic from the allowance of this site and client, without a question where it has room
    * @throws PaymentError the wallet's
    */
-  pay(options: PaymentOptions): Promise<Payment>;
+  pay(options: PaymentOptions, automatic?: boolean): Promise<Paid>;
+  /** What things cost the user who pays in `currency`; null where the wallet does not tell. The same for a minute. */
+  rates(currency: string): Promise<PageRates | null>;
+  /** Any other question. @throws PaymentError */
+  ask: AskWallet;
 }
 
-function sessionStorageOf(window: Window): AttemptStorage | null {
-  try {
-    return window.sessionStorage;
-  } catch {
-    return null; // A sandboxed page has none.
-  }
-}
+/** Milliseconds for which rates are taken as they are. */
+const RATES_KEPT = 60_000;
 
-/** The wallet behind this window's relay. Nothing is posted before the first watcher or payment. */
+/** The wallet behind this window's relay. Nothing is posted before the first watcher or question. */
 export function connectWallet(window: Window): Wallet {
-  const client = new WalletClient(window, () => presence.announce());
-  const presence = new WalletPresence(() => client.request('wallet/hello', {}));
-  const attempts = new PaymentAttempts(sessionStorageOf(window), randomId);
+  const ask = createWalletClient(window, () => presence.announce());
+  const presence = createWalletPresence(() => ask('wallet/hello', {}));
+  const attempts = createPaymentAttempts(() => window.sessionStorage, randomId);
+  const rates = new Map<string, { until: number; answer: Promise<PageRates | null> }>();
+
+  async function pay(options: PaymentOptions, automatic?: boolean): Promise<Paid> {
+    const attempt = attempts.begin(options, automatic);
+    try {
+      const paid = await ask('payment/request', { id: attempt.id, options, ...(automatic && { automatic }) });
+      if (options.outputs[0] && typeof paid.payment?.id !== 'string') throw paymentError();
+      attempts.end(attempt);
+      return paid;
+    } catch (cause) {
+      const error = cause instanceof PaymentError ? cause : paymentError();
+      attempts.end(attempt, error.code);
+      // What was asked before the page was left came to nothing then; this swipe is a new wish.
+      if (attempt.again && error.code === 'page-gone') return pay(options, automatic);
+      throw error;
+    }
+  }
 
   return {
-    watch: (watcher) => presence.watch(watcher),
-    async pay(options) {
-      const attempt = attempts.begin(options);
-      try {
-        const { payment } = await client.request('payment/request', { id: attempt.id, options });
-        if (typeof payment?.id !== 'string') throw paymentError(null, null);
-        attempts.end(attempt);
-        return payment;
-      } catch (cause) {
-        const error = cause instanceof PaymentError ? cause : paymentError(null, null);
-        attempts.end(attempt, error.code);
-        throw error;
+    watch: presence.watch,
+    pay,
+    rates(currency) {
+      const now = Date.now();
+      let kept = rates.get(currency);
+      if (!kept || kept.until <= now) {
+        kept = { until: now + RATES_KEPT, answer: ask('rates/read', { currency }).catch(() => null) };
+        rates.set(currency, kept);
       }
+      return kept.answer;
     },
+    ask,
   };
 }

@@ -1,11 +1,41 @@
 /** The options of a button: as pages give them, and as the button uses them once every rule has been checked. */
-import type { Payment } from '../../protocol/payment.ts';
+import type { CryptoMethod, CryptoResult, Payment } from '../../protocol/payment.ts';
 import type { PaymentError } from '../payment-error.ts';
 
 /** A function of the page, or the name of one in the global scope, looked up when it is called. */
 export type Callback<A extends unknown[]> = ((this: Window, ...given: A) => unknown) | string;
 
 type Given<T> = T | null | undefined;
+
+/** One recipient of `outputs`: `to` (told apart by its form) or exactly one of the four kinds, and what it gets. */
+export interface OutputOption {
+  to?: Given<string | number>;
+  paymail?: Given<string>;
+  userId?: Given<string | number>;
+  address?: Given<string>;
+  /** ASM, or the script's bytes in hexadecimal. */
+  script?: Given<string>;
+  /** Decimal number; better as text. */
+  amount: string | number;
+  /** Three letters, the same for all outputs. */
+  currency: string;
+}
+
+/** One element of `cryptoOperations`. */
+export interface CryptoOption {
+  /** Latin letters; `#{name}` in an output script stands for its value. */
+  name: string;
+  method: CryptoMethod;
+  data?: Given<string>;
+  dataEncoding?: Given<'utf8' | 'hex'>;
+  value?: Given<string>;
+  valueEncoding?: Given<'utf8' | 'hex' | 'base64'>;
+  key?: Given<'identity'>;
+  algorithm?: Given<'bitcoin-signed-message' | 'electrum-ecies'>;
+  publicKey?: Given<string>;
+  paymail?: Given<string>;
+  signature?: Given<string>;
+}
 
 /**
  * What `serviceButton.render` takes. The names are the attributes' in camelCase; an option left out, null or undefined
@@ -22,14 +52,15 @@ export interface ButtonOptions {
   successMessage?: Given<string>;
   /** Text for one extra OP_RETURN output, at most 99,000 bytes of UTF-8. */
   opReturn?: Given<string>;
-  outputs?: Given<readonly unknown[] | string>;
-  cryptoOperations?: Given<readonly unknown[] | string>;
+  /** Several recipients, instead of `to`, `amount` and `currency`. */
+  outputs?: Given<readonly OutputOption[] | string>;
+  cryptoOperations?: Given<readonly CryptoOption[] | string>;
   clientIdentifier?: Given<string>;
   buttonId?: Given<string | number>;
   buttonData?: Given<string>;
   type?: Given<'buy' | 'tip'>;
   onPayment?: Given<Callback<[payment: Payment]>>;
-  onCryptoOperations?: Given<Callback<[results: unknown[]]>>;
+  onCryptoOperations?: Given<Callback<[results: CryptoResult[]]>>;
   onError?: Given<Callback<[error: PaymentError]>>;
   onLoad?: Given<Callback<[]>>;
   editable?: Given<boolean | 'true' | 'false'>;
@@ -47,6 +78,7 @@ export interface SettledOptions {
   /** Null: the default of the button's type, in the page's language. */
   successMessage: string | null;
   opReturn: string | null;
+  /** Not looked into yet: configuration.ts does. */
   outputs: readonly unknown[];
   cryptoOperations: readonly unknown[];
   clientIdentifier: string | null;
@@ -54,7 +86,7 @@ export interface SettledOptions {
   buttonData: string | null;
   type: 'buy' | 'tip';
   onPayment: Callback<[payment: Payment]> | null;
-  onCryptoOperations: Callback<[results: unknown[]]> | null;
+  onCryptoOperations: Callback<[results: CryptoResult[]]> | null;
   onError: Callback<[error: PaymentError]> | null;
   onLoad: Callback<[]> | null;
   editable: boolean;

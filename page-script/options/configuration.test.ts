@@ -19,6 +19,7 @@ function reasonOf(given: Record<string, unknown>): string | null {
 
 describe('rules between options', () => {
   const outputs = [{ to, amount: '1', currency: 'USD' }];
+  const sign = { name: 'hello', method: 'sign', data: 'x' };
   test.each<[string, Record<string, unknown>, string | null]>([
     ['[R-08] all three', { to, amount: '1', currency: 'EUR' }, null],
     ['[R-08] the currency may be the default', { to, amount: '1' }, null],
@@ -31,17 +32,49 @@ describe('rules between options', () => {
     ['[R-10] outputs beside amount', { amount: '1', outputs }, 'conflicting-options'],
     ['[R-10] outputs beside currency', { currency: 'USD', outputs }, 'conflicting-options'],
     ['empty outputs are the default', { to, amount: '1', outputs: '[]', cryptoOperations: '[]' }, null],
-    ['outputs do not work yet', { outputs }, 'unsupported-option'],
-    ['crypto operations do not work yet', { to, amount: '1', cryptoOperations: '[{}]' }, 'unsupported-option'],
-    ['editable does not work yet', { editable: 'true', amount: '1' }, 'unsupported-option'],
+    ['[R-01] a paymail', { to: 'ada@example.com', amount: '1' }, null],
+    ['[R-02] a user ID', { to: '75101', amount: '1' }, null],
+    ['[R-02] a user ID as a number', { to: 75101, amount: '1' }, null],
+    ['[R-04] a script', { to: 'OP_DUP OP_HASH160', amount: '1' }, null],
     ['[R-05] no recipient at all', { to: 'nobody', amount: '1' }, 'invalid-recipient'],
-    ['a paymail cannot be paid yet', { to: 'ada@example.com', amount: '1' }, 'unsupported-recipient'],
-    ['a user ID cannot be paid yet', { to: '75101', amount: '1' }, 'unsupported-recipient'],
-    ['a script cannot be paid yet', { to: 'OP_RETURN beef', amount: '1' }, 'unsupported-recipient'],
+    ['[R-05] an address with a typing error', { to: `${to.slice(0, -1)}${to.endsWith('x') ? 'y' : 'x'}`, amount: '1' }, 'invalid-recipient'],
+    ['[R-05] an opcode that there is not', { to: 'OP_DUP OP_NOTHING', amount: '1' }, 'invalid-recipient'],
+    ['[R-10] outputs alone', { outputs }, null],
+    ['[R-15] one of each kind', { outputs: [
+      { paymail: 'ada@example.com', amount: '1', currency: 'USD' }, { userId: 7, amount: 1, currency: 'usd' }, { address: to, amount: '0.5', currency: 'USD' },
+      { script: 'OP_DUP', amount: '1', currency: 'USD' }, { to: 'ada@example.com', amount: '1', currency: 'USD' }] }, null],
+    ['[R-15] a script in hexadecimal', { outputs: [{ script: '76a914', amount: '1', currency: 'USD' }] }, null],
+    ['[R-15] two kinds', { outputs: [{ to, address: to, amount: '1', currency: 'USD' }] }, 'conflicting-options'],
+    ['[R-15] null is no kind', { outputs: [{ to, paymail: null, address: '', amount: '1', currency: 'USD' }] }, null],
+    ['[R-15] no kind', { outputs: [{ amount: '1', currency: 'USD' }] }, 'missing-recipient'],
+    ['[R-15] another kind than it says', { outputs: [{ paymail: to, amount: '1', currency: 'USD' }] }, 'invalid-recipient'],
+    ['[R-15] digits are no address', { outputs: [{ address: '75101', amount: '1', currency: 'USD' }] }, 'invalid-recipient'],
+    ['[R-16] no amount', { outputs: [{ to, currency: 'USD' }] }, 'missing-amount'],
+    ['[R-16] no currency', { outputs: [{ to, amount: '1' }] }, 'missing-currency'],
+    ['[R-16] a wrong amount', { outputs: [{ to, amount: '-1', currency: 'USD' }] }, 'invalid-amount'],
+    ['[R-16] a wrong currency', { outputs: [{ to, amount: '1', currency: 'DOLLAR' }] }, 'invalid-currency'],
+    ['[R-17] two currencies', { outputs: [...outputs, { to, amount: '1', currency: 'EUR' }] }, 'mixed-currencies'],
+    ['[R-17] one currency in two spellings', { outputs: [...outputs, { to, amount: '1', currency: 'usd' }] }, null],
+    ['no object', { outputs: ['ada@example.com'] }, 'missing-recipient'],
+    ['a hundred outputs', { outputs: Array.from({ length: 100 }, () => outputs[0]) }, null],
+    ['more than a hundred', { outputs: Array.from({ length: 101 }, () => outputs[0]) }, 'invalid-option'],
+    ['[R-19] crypto operations alone', { cryptoOperations: [sign] }, null],
+    ['crypto operations beside a payment', { to, amount: '1', cryptoOperations: JSON.stringify([sign]) }, null],
+    ['[R-18] a variable in a script', { to: 'OP_DROP #{hello}', amount: '1', cryptoOperations: [sign] }, null],
+    ['[R-18] a variable within a push', { to: 'OP_DROP beef#{hello}', amount: '1', cryptoOperations: [sign] }, null],
+    ['[R-18] a variable of no operation', { to: 'OP_DROP #{other}', amount: '1', cryptoOperations: [sign] }, 'invalid-recipient'],
+    ['an operation without a name', { cryptoOperations: [{ ...sign, name: '' }] }, 'invalid-crypto-operation'],
+    ['an operation with digits in its name', { cryptoOperations: [{ ...sign, name: 'a1' }] }, 'invalid-crypto-operation'],
+    ['two operations of one name', { cryptoOperations: [sign, sign] }, 'invalid-crypto-operation'],
+    ['a method that there is not', { cryptoOperations: [{ ...sign, method: 'hash' }] }, 'invalid-crypto-operation'],
+    ['no method', { cryptoOperations: [{ name: 'a' }] }, 'invalid-crypto-operation'],
+    ['an operation that is none', { cryptoOperations: [null] }, 'invalid-crypto-operation'],
+    ['data that is no text', { cryptoOperations: [{ ...sign, data: 7 }] }, 'invalid-crypto-operation'],
+    ['more than twenty operations', { cryptoOperations: Array.from({ length: 21 }, (_, i) => ({ ...sign, name: String.fromCharCode(97 + i) })) }, 'invalid-crypto-operation'],
+    ['[R-25] an editable button ignores what is wrong with the four', { editable: 'true', to: 'nobody', outputs, currency: 'EUR' }, null],
     ['under one satoshi', { to, amount: '0.000000009', currency: 'BSV' }, 'amount-too-small'],
     ['one satoshi', { to, amount: '0.00000001', currency: 'BSV' }, null],
     ['[R-28] a demo may pay nobody', { devMode: 'true' }, null],
-    ['a demo with a recipient that cannot be paid yet', { devMode: 'true', to: 'ada@example.com', amount: '1' }, null],
     ['a demo with half a payment', { devMode: 'true', amount: '1' }, 'missing-recipient'],
     ['a demo with no recipient', { devMode: 'true', to: 'x!', amount: '1' }, 'invalid-recipient'],
   ])('%s', (_, given, reason) => expect(reasonOf(given)).toBe(reason));
@@ -56,8 +89,42 @@ test('what goes to the wallet is what was given, and nothing that was not', () =
   });
 });
 
+test('[R-25] nothing that the page says of recipients and amounts goes with an editable button', () => {
+  expect(configure({ editable: true, to, amount: '1', currency: 'EUR', opReturn: 'x' }).payment).toEqual({ outputs: [], opReturn: 'x' });
+});
+
+test('[S-12] outputs and crypto operations go as they are, without what says nothing', () => {
+  expect(configure({
+    outputs: JSON.stringify([{ to, amount: 2, currency: 'eur', paymail: null, other: 1 }, { userId: '7', amount: '0.10', currency: 'EUR' }]),
+    cryptoOperations: [{ name: 'a', method: 'public-key', data: null, value: '', other: 1 }],
+  }).payment).toEqual({
+    outputs: [{ to, amount: '2', currency: 'EUR' }, { userId: '7', amount: '0.10', currency: 'EUR' }],
+    cryptoOperations: [{ name: 'a', method: 'public-key' }],
+  });
+});
+
+test('what the page did to Object.prototype is nothing that it gave', () => {
+  const prototype = Object.prototype as unknown as Record<string, unknown>;
+  const names = { to: 'nobody', paymail: 'x@example.com', default: 1, name: 'x', method: 'sign', data: 'x' };
+  try {
+    for (const [name, value] of Object.entries(names)) prototype[name] = value;
+    expect(configure({ to, amount: '1' }).payment.outputs).toEqual([{ to, amount: '1', currency: 'USD' }]);
+    expect(configure({ outputs: [{ address: to, amount: '1', currency: 'USD' }] }).payment.outputs).toEqual([{ address: to, amount: '1', currency: 'USD' }]);
+    expect(configure({ cryptoOperations: [{ name: 'a', method: 'paymail' }] }).payment.cryptoOperations).toEqual([{ name: 'a', method: 'paymail' }]);
+    expect(reasonOf({ cryptoOperations: [{}] })).toBe('invalid-crypto-operation');
+    expect(reasonOf({ outputs: [{ amount: '1', currency: 'USD' }] })).toBe('missing-recipient');
+  } finally {
+    for (const name of Object.keys(names)) delete prototype[name];
+  }
+});
+
 test('whatever is accepted fits the wallet’s contract', () => {
   const text = fc.option(fc.string({ maxLength: 30 }), { nil: undefined });
+  const output = fc.record({ to: fc.constantFrom(to, 'ada@example.com', 7), amount: fc.constantFrom('1', '0.001', 3), currency: fc.constant('USD') });
+  const several = fc.record({ outputs: fc.array(output, { minLength: 1, maxLength: 5 }), cryptoOperations: fc.array(fc.record({ name: fc.constantFrom('a', 'B', 'c'), method: fc.constantFrom('sign', 'paymail', 'x'), data: text, signature: text }), { maxLength: 3 }) });
+  fc.assert(fc.property(several, (options) => {
+    if (reasonOf(options) === null) expect(paymentOptions.safeParse(configure(options).payment).success).toBe(true);
+  }));
   const given = fc.record({ amount: fc.constantFrom('0.1', '1', '123456789012345678.123456789012345678', 2, 'x'), currency: text, opReturn: text, clientIdentifier: text, buttonId: text, buttonData: text, preserveOrder: fc.constantFrom('true', 'false', true, undefined) });
   fc.assert(fc.property(given, (options) => {
     if (reasonOf({ to, ...options }) === null) expect(paymentOptions.safeParse(configure({ to, ...options }).payment).success).toBe(true);

@@ -2,9 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseDecimal } from '../../protocol/money.ts';
 import { ConfigurationError } from '../configuration-error.ts';
-import { attributeOptions, readOption, readOptions } from './read.ts';
+import { attributeOptions, readOptions } from './read.ts';
 import { attributeOf, OPTION_NAMES } from './rules.ts';
 import type { OptionName } from './button-options.ts';
+
+const readOption = (name: OptionName, given: unknown) => readOptions({ [name]: given })[name];
 
 function reasonOf(read: () => unknown): string | null {
   try {
@@ -54,6 +56,7 @@ describe('wrong values', () => {
     ['[A-12] another type', 'type', 'rent', 'invalid-option'],
     ['[A-18] an empty boolean', 'disabled', '', 'invalid-option'],
     ['[A-19] yes', 'devMode', 'yes', 'invalid-option'],
+    ['[A-19] a name that every object has', 'devMode', 'constructor', 'invalid-option'],
     ['[A-07] no JSON', 'outputs', '[', 'invalid-option'],
     ['[A-08] no array', 'cryptoOperations', '{}', 'invalid-option'],
     ['[A-16] no function', 'onLoad', 3, 'invalid-option'],

@@ -1,15 +1,15 @@
 /** The table of all 20 options (specification, sections 2.1 and 2.2): the one place where an option is defined. */
 import type { ConfigurationReason } from '../configuration-error.ts';
-import type { OptionName, SettledOptions } from './button-options.ts';
+import type { OptionName } from './button-options.ts';
 
 /** How the text or value of an option is read; the readers stand in read.ts. */
 export type OptionType = 'text' | 'decimal' | 'currency' | 'choice' | 'boolean' | 'array' | 'function';
 
 /** One row of the table. Its attribute is {@link attributeOf} its name. */
-export interface Rule<T = unknown> {
+export interface Rule {
   type: OptionType;
-  /** The value of a button that does not give the option. */
-  default: T;
+  /** The value of a button that does not give the option. In each row, so that none comes from the page's `Object.prototype`. */
+  default: unknown;
   /** Most characters of a text: what the wallet's contract (protocol/payment.ts) takes. */
   most?: number;
   /** Most bytes of a text in UTF-8. */
@@ -23,7 +23,7 @@ export interface Rule<T = unknown> {
 }
 
 /** Option by name. The order is the specification's. */
-export const RULES: { readonly [K in OptionName]: Rule<SettledOptions[K]> } = {
+export const RULES: { readonly [K in OptionName]: Rule } = {
   to: { type: 'text', default: null, most: 20_000, numeric: true, reason: 'invalid-recipient' },
   amount: { type: 'decimal', default: null, numeric: true, reason: 'invalid-amount' },
   currency: { type: 'currency', default: 'USD', reason: 'invalid-currency' },
@@ -50,6 +50,6 @@ export const RULES: { readonly [K in OptionName]: Rule<SettledOptions[K]> } = {
 export const OPTION_NAMES = Object.keys(RULES) as OptionName[];
 
 /** The attribute of an option: `opReturn` is `data-op-return`. */
-export function attributeOf(name: OptionName): `data-${string}` {
-  return `data-${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+export function attributeOf(name: string): `data-${string}` {
+  return `data-${name.replace(/[A-Z]/g, '-$&').toLowerCase()}`;
 }

@@ -1,0 +1,80 @@
+/** The small form of an editable button: the user says who is paid and how much (specification, note to R-25). */
+import type { RequestedOutput } from '../../protocol/payment.ts';
+import { adoptStyle, make } from '../elements.ts';
+import type { FormKit, FormState } from '../parts.ts';
+import type { FormTexts } from '../texts.ts';
+import css from './form.css?inline';
+import { ENGLISH } from './texts.ts';
+
+/** A field with its name in front. */
+function field(input: HTMLElement): { name: HTMLElement; label: HTMLElement } {
+  const name = make('span', {});
+  return { name, label: make('label', { part: 'field' }, name, input) };
+}
+
+/** The form's fields, above the track. */
+export class PaymentForm {
+  readonly #kit: FormKit;
+  readonly #to = make('input', { maxlength: '20000', autocomplete: 'off', autocapitalize: 'off', spellcheck: 'false' });
+  readonly #amount = make('input', { maxlength: '40', autocomplete: 'off', inputmode: 'decimal' });
+  readonly #currency = make('select', {});
+  readonly #again = make('button', { type: 'button' });
+  readonly #names: readonly [to: HTMLElement, amount: HTMLElement];
+  readonly #form: HTMLFormElement;
+  #suggested = '';
+  #texts: FormTexts | null = null;
+
+  constructor(room: HTMLElement, kit: FormKit) {
+    this.#kit = kit;
+    const to = field(this.#to);
+    const amount = field(this.#amount);
+    amount.label.append(this.#currency);
+    this.#names = [to.name, amount.name];
+    this.#form = make('form', { part: 'form' }, to.label, amount.label, this.#again);
+    this.#form.onsubmit = () => false;
+    this.#again.onclick = () => {
+      kit.again();
+      this.#amount.select();
+    };
+    for (const input of [this.#to, this.#amount]) input.oninput = () => input.setCustomValidity('');
+    room.replaceChildren(this.#form);
+    adoptStyle(room.getRootNode() as ShadowRoot, css);
+  }
+
+  /** See {@link FormState}. */
+  draw({ to, currency, own, locked, paid, texts = ENGLISH }: FormState): void {
+    // What the page suggests fills the form once, not over what the user has typed since.
+    const suggested = `${to ?? ''} ${currency}`;
+    if (suggested !== this.#suggested) {
+      this.#suggested = suggested;
+      this.#to.value = to ?? '';
+      this.#currency.replaceChildren();
+    }
+    const offered = [...this.#currency.options].map(({ value }) => value);
+    for (const code of new Set([currency, ...(own ? [own] : []), 'USD', 'BSV'])) {
+      if (!offered.includes(code)) this.#currency.append(make('option', { value: code }, code));
+    }
+    if (this.#texts !== texts) {
+      this.#texts = texts;
+      this.#names[0].textContent = texts.to;
+      this.#to.placeholder = texts.toExample;
+      this.#names[1].textContent = texts.amount;
+      this.#currency.setAttribute('aria-label', texts.currency);
+      this.#again.textContent = texts.again;
+    }
+    for (const input of [this.#to, this.#amount, this.#currency]) input.disabled = locked;
+    this.#again.hidden = !paid;
+    this.#form.classList.toggle('paid', paid);
+  }
+
+  /** What the user wants to pay, or null: then the first field that is wrong has said so. */
+  read(): RequestedOutput | null {
+    const to = this.#to.value.trim();
+    // A comma before exactly three digits may part thousands: that is asked again, not guessed.
+    const amount = this.#amount.value.trim().replace(/^(0,)|,(?!\d{3}$)/, (comma) => comma.replace(',', '.'));
+    this.#to.setCustomValidity(this.#kit.isRecipient(to) ? '' : this.#texts!.badTo);
+    this.#amount.setCustomValidity(this.#kit.isAmount(amount) ? '' : this.#texts!.badAmount);
+    const valid = [this.#to, this.#amount].every((input) => input.reportValidity());
+    return valid ? { to, amount, currency: this.#currency.value } : null;
+  }
+}

@@ -1,0 +1,13 @@
+/** The form's texts in English. */
+import type { FormTexts } from '../texts.ts';
+
+/** See {@link FormTexts}. */
+export const ENGLISH: FormTexts = {
+  to: 'Pay to',
+  toExample: 'Paymail, user ID or address',
+  amount: 'Amount',
+  currency: 'Currency',
+  badTo: 'Enter a paymail, user ID or address.',
+  badAmount: 'Enter an amount, such as 0.50.',
+  again: 'Pay again',
+};

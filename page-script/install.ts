@@ -1,0 +1,14 @@
+/** Puts the JavaScript interface into a window, once. */
+import type { ServiceButton } from './api.ts';
+import { createServiceButton } from './service-button.ts';
+
+/**
+ * The window's `serviceButton`: the one that is there, from whichever copy came first, or a new one. It makes nothing a
+ * button and observes nothing by itself. (An element with this id is none.)
+ * @param serviceUrl where people get the wallet, or null
+ */
+export function install(window: Window, serviceUrl: string | null = null): ServiceButton {
+  const there = window.serviceButton;
+  if (typeof there?.render === 'function') return there;
+  return (window.serviceButton = createServiceButton(window, serviceUrl));
+}

@@ -1,0 +1,63 @@
+/** The texts in French. Short instructions stand in the infinitive, sentences say `vous`. A no-break space stands before `:` and `!`. */
+import type { Texts } from '../texts.ts';
+
+const AGAIN = 'Non payé. Glisser pour réessayer';
+
+/** See {@link Texts}. */
+export const texts: Texts = {
+  // Glisser is to slide, and to slip somebody a tip.
+  swipe: { buy: 'Glisser pour payer', tip: 'Glisser un pourboire', run: 'Glisser pour valider' },
+  name: { buy: 'Glisser pour payer {amount}', tip: 'Glisser pour donner {amount} en pourboire', run: 'Glisser pour valider' },
+  nameWithLabel: '{name}\u00a0: {label}',
+  percent: '{percent} pour cent',
+  working: 'Consultez votre portefeuille…',
+  success: { buy: 'C’est à vous\u00a0!', tip: 'Merci\u00a0!', run: 'Terminé' },
+  paid: 'Payé\u00a0: {amount}',
+  fee: 'frais {fee}',
+  cost: 'Environ {total} avec les frais de réseau d’environ {fee}.',
+  // A button of 220 px has no room for the longer word here.
+  getWallet: 'Obtenir un wallet',
+  noWallet: 'Sans portefeuille',
+  opensNewTab: '{text} (s’ouvre dans un nouvel onglet)',
+  payByPhone: 'Payer sur mobile',
+  loadingTitle: 'Recherche de votre portefeuille…',
+  disabledTitle: 'La page a désactivé ce bouton.',
+  failed: 'Paiement indisponible',
+  failedTitle: 'La page n’a pas configuré ce bouton correctement. Aucun argent n’a été transféré.',
+  unmoved: 'Aucun argent n’a été transféré.',
+  demo: 'Démo',
+  demoTitle: 'Démo\u00a0: aucun argent n’est transféré.',
+  demoPaid: 'Démo\u00a0: rien n’est payé',
+  form: {
+    to: 'Payer à', toExample: 'Paymail, identifiant ou adresse', amount: 'Montant', currency: 'Devise',
+    badTo: 'Saisissez un paymail, un identifiant ou une adresse.', badAmount: 'Saisissez un montant, par exemple 0,50.', again: 'Payer à nouveau',
+  },
+  errors: {
+    'refused': AGAIN,
+    'approval-closed': AGAIN,
+    'approval-expired': AGAIN,
+    'page-gone': AGAIN,
+    'busy': 'Terminer d’abord le paiement en cours',
+    'too-many-requests': 'Attendre un instant, puis glisser',
+    'wallet-locked': 'Déverrouiller le portefeuille et glisser',
+    'wallet-not-set-up': 'Configurer le portefeuille et glisser',
+    'insufficient-funds': 'Ajouter de l’argent, puis glisser',
+    'amount-too-small': 'Montant trop petit pour être payé',
+    'unsupported-recipient': 'Destinataire pas encore accepté',
+    'unsupported-operation': 'Pas encore possible avec ce portefeuille',
+    'rate-unavailable': 'Aucun taux de change. Réessayer plus tard',
+    'network-unavailable': 'Réseau indisponible. Glisser à nouveau',
+    'payment-pending': 'Signé, envoi à venir. Ne pas repayer',
+    'wallet-disconnected': 'Recharger la page, puis glisser',
+    'insecure-origin': 'Paiement réservé aux pages sécurisées',
+    'other': 'Non effectué. Glisser pour réessayer',
+  },
+  phone: {
+    title: 'Payer sur mobile',
+    scan: 'Scannez ce code avec un portefeuille BSV.',
+    enterAmount: 'Saisissez-y {amount}\u00a0: le code ne contient pas de montant, car aucun taux de change n’est connu.',
+    open: 'Ouvrir dans un portefeuille de cet appareil',
+    note: 'Cette page ne peut pas voir un paiement effectué de cette façon.',
+    close: 'Fermer',
+  },
+};

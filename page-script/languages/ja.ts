@@ -1,0 +1,62 @@
+/** The texts in Japanese. Sentences end politely (desu, masu); what stands on the button itself is shorter. */
+import type { Texts } from '../texts.ts';
+
+const AGAIN = '支払っていません。もう一度スワイプ';
+
+/** See {@link Texts}. */
+export const texts: Texts = {
+  swipe: { buy: 'スワイプで支払う', tip: 'スワイプでチップ', run: 'スワイプで確定' },
+  name: { buy: 'スワイプで支払う {amount}', tip: 'スワイプでチップを贈る {amount}', run: 'スワイプで確定' },
+  nameWithLabel: '{name}：{label}',
+  percent: '{percent}パーセント',
+  working: 'ウォレットをご確認ください…',
+  success: { buy: '購入が完了しました', tip: 'ありがとうございます', run: '完了しました' },
+  paid: '{amount} 支払い済み',
+  fee: '手数料 {fee}',
+  cost: 'ネットワーク手数料約 {fee} を含めて、約 {total} です。',
+  getWallet: 'ウォレットを入手',
+  noWallet: 'ウォレットなし',
+  opensNewTab: '{text}（新しいタブで開きます）',
+  payByPhone: 'スマホで支払う',
+  loadingTitle: 'ウォレットを探しています…',
+  disabledTitle: 'このボタンはページ側で無効にされています。',
+  failed: 'お支払いできません',
+  failedTitle: 'このボタンはページ側で正しく設定されていません。お金は動いていません。',
+  unmoved: 'お金は動いていません。',
+  demo: 'デモ',
+  demoTitle: 'デモ：お金は動きません。',
+  demoPaid: 'デモ：支払いなし',
+  form: {
+    to: '支払先', toExample: 'Paymail、ユーザーID、アドレス', amount: '金額', currency: '通貨',
+    badTo: 'Paymail、ユーザーID、アドレスのいずれかを入力してください。', badAmount: '金額を入力してください（例：0.50）。', again: 'もう一度支払う',
+  },
+  errors: {
+    'refused': AGAIN,
+    'approval-closed': AGAIN,
+    'approval-expired': AGAIN,
+    'page-gone': AGAIN,
+    'busy': '先に進行中の支払いを完了してください',
+    'too-many-requests': '少し待ってからスワイプしてください',
+    'wallet-locked': 'ウォレットのロックを解除してスワイプ',
+    'wallet-not-set-up': 'ウォレットを設定してからスワイプ',
+    'insufficient-funds': '入金してからもう一度スワイプ',
+    'amount-too-small': '金額が小さすぎて支払えません',
+    'unsupported-recipient': 'この受取人にはまだ支払えません',
+    'unsupported-operation': 'このウォレットではまだできません',
+    'rate-unavailable': '為替レート不明。後でお試しください',
+    'network-unavailable': '通信できません。もう一度スワイプ',
+    // No line ends within the word (U+2060).
+    'payment-pending': '署名済み・未送信。再\u2060度払わないでください',
+    'wallet-disconnected': 'ページを再読み込みしてスワイプ',
+    'insecure-origin': '安全なページでのみ支払えます',
+    'other': '完了していません。もう一度スワイプ',
+  },
+  phone: {
+    title: 'スマホで支払う',
+    scan: 'BSVウォレットでこのコードを読み取ってください。',
+    enterAmount: '読み取ったあと {amount} と入力してください。為替レートが不明なため、コードに金額は含まれていません。',
+    open: 'この端末のウォレットで開く',
+    note: 'この方法での支払いは、このページでは確認できません。',
+    close: '閉じる',
+  },
+};

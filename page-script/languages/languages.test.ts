@@ -1,0 +1,133 @@
+// @vitest-environment node
+import { describe, expect, test } from 'vitest';
+import { ENGLISH as ENGLISH_FORM } from '../form/texts.ts';
+import { ENGLISH as ENGLISH_PHONE } from '../phone/texts.ts';
+import { ENGLISH, type Texts } from '../texts.ts';
+
+/** Every table that is there, so that a new language is held to the same. */
+const modules = import.meta.glob<{ texts: Texts }>(['./*.ts', '!./*.test.ts'], { eager: true });
+const languages = Object.entries(modules).map(([path, { texts }]) => [path.slice(2, -3), texts] as const);
+
+/** Every text by its path: `form.to`. */
+function flatten(table: object, path = ''): Map<string, string> {
+  return new Map(Object.entries(table).flatMap(([key, value]) =>
+    typeof value === 'string' ? [[path + key, value] as const] : [...flatten(value as object, `${path}${key}.`)]));
+}
+
+const english = flatten({ ...ENGLISH, form: ENGLISH_FORM, phone: ENGLISH_PHONE });
+
+/** Texts that are right although they are the English ones. */
+const SAME_WORD: Readonly<Record<string, readonly string[]>> = { de: ['demo'], es: ['demo'], pt: ['demo'] };
+
+/** A whole word among these; JavaScript's own `\b` takes an accented letter for a word's end. */
+const oneOf = (words: string) => new RegExp(`(?<!\\p{L})(?:${words})(?!\\p{L})`, 'iu');
+
+const ENGLISH_WORD = oneOf('the|your|you|swipe|pay|paid|money|again|network|open|wait|found');
+const SIDE = oneOf('rechts|links|derecha|izquierda|droite|gauche|direita|esquerda|\\p{L}*[右左]\\p{L}*|\\p{L}*(?:يمين|يسار)\\p{L}*');
+
+/** Words that would break the one form of address, or that only one country says. */
+const OTHER_STYLE: Readonly<Record<string, RegExp>> = {
+  de: oneOf('sie|ihr\\p{L}*|du|dein\\p{L}*|dir|dich'),
+  es: oneOf('usted|su|sus|vos|billetera|cartera|celular|móvil|ordenador|computadora|monto|plata'),
+  fr: oneOf('tu|ton|ta|tes|toi'),
+  pt: oneOf('você|tu|teu|tua|usuário|utilizador|aba|guia|separador|celular|telemóvel|ecrã|tela|\\p{L}+ando|aguardar'),
+};
+
+/** The room of the narrowest button (220 px), in columns: Japanese letters take two, marks above letters none. */
+const ONE_LINE = 22;
+/** One line between the wallet's icon and the button for paying by phone. */
+const BETWEEN_ICONS = 17;
+const TWO_LINES = 44;
+const limits: readonly (readonly [RegExp, number])[] = [
+  [/^(swipe\..*|fee|demo)$/, ONE_LINE],
+  [/^(getWallet|noWallet)$/, BETWEEN_ICONS],
+  [/^(errors\..*|working|success\..*|paid|done|demoPaid|failed)$/, TWO_LINES],
+];
+const AMOUNT = '$1,234.56';
+
+function columns(text: string): number {
+  const seen = text.replace(/[\p{Mn}\p{Cf}]/gu, '');
+  return [...seen].reduce((sum, letter) => sum + (/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー\u3000-\u303f\uff00-\uff60]/u.test(letter) ? 2 : 1), 0);
+}
+
+const placeholders = (text: string) => (text.match(/\{\w+\}/g) ?? []).toSorted();
+
+test('there are six languages besides English', () => {
+  expect(languages.map(([name]) => name)).toEqual(expect.arrayContaining(['ar', 'de', 'es', 'fr', 'ja', 'pt']));
+});
+
+describe.each(languages)('%s', (name, table) => {
+  const texts = flatten(table);
+
+  test('says all that English says, and no more', () => {
+    expect([...texts.keys()].toSorted()).toEqual([...english.keys()].toSorted());
+  });
+
+  test('has something to fill in where English has', () => {
+    for (const [path, text] of texts) expect(placeholders(text), path).toEqual(placeholders(english.get(path) ?? ''));
+  });
+
+  test('has no text that is empty or has blanks around it', () => {
+    for (const [path, text] of texts) {
+      expect(text, path).not.toBe('');
+      expect(text, path).toBe(text.trim());
+      expect(text, path).not.toMatch(/ {2}/);
+    }
+  });
+
+  test('leaves nothing in English', () => {
+    for (const [path, text] of texts) {
+      const words = text.replace(/\{\w+\}/g, '');
+      if (!/\p{L}/u.test(words) || SAME_WORD[name]?.includes(path)) continue;
+      expect(text, path).not.toBe(english.get(path));
+      expect(words, path).not.toMatch(ENGLISH_WORD);
+    }
+  });
+
+  test('ends its sentences where English does', () => {
+    for (const [path, text] of texts) {
+      const end = (line: string) => /[.。]$/.test(line) ? '.' : line.endsWith('…') ? '…' : '';
+      expect(end(text), path).toBe(end(english.get(path) ?? ''));
+    }
+  });
+
+  test('tells errors apart as English does', () => {
+    const codes = Object.keys(ENGLISH.errors);
+    const alike = (errors: Texts['errors']) => codes.map((code) => codes.filter((other) => errors[other] === errors[code]));
+    expect(alike(table.errors)).toEqual(alike(ENGLISH.errors));
+  });
+
+  test('fits into the narrowest button', () => {
+    for (const [path, text] of texts) {
+      const limit = limits.find(([paths]) => paths.test(path))?.[1] ?? Infinity;
+      expect(columns(text.replace(/\{\w+\}/g, AMOUNT)), `${path}: ${text}`).toBeLessThanOrEqual(limit);
+    }
+  });
+
+  test('names no side: the slider runs the other way where people write from right to left', () => {
+    for (const [path, text] of texts) {
+      expect(text, path).not.toMatch(SIDE);
+    }
+  });
+
+  test('keeps to one form of address', () => {
+    for (const [path, text] of texts) expect(text, path).not.toMatch(OTHER_STYLE[name] ?? /(?!)/);
+  });
+});
+
+describe('ar', () => {
+  const texts = flatten(modules['./ar.ts']!.texts);
+
+  test('isolates whatever is filled in (UAX 9)', () => {
+    for (const [path, text] of texts) {
+      expect(text.match(/\{\w+\}/g)?.length ?? 0, path).toBe(text.match(/\u2068\{\w+\}\u2069/g)?.length ?? 0);
+    }
+  });
+
+  test('starts with an Arabic letter, which gives the label its direction', () => {
+    for (const [path, text] of texts) {
+      // Isolates are skipped when the first letter is looked for (UAX 9, P2).
+      expect(text.replace(/\u2068.*?\u2069/gu, '').match(/\p{L}/u)?.[0] ?? 'ا', path).toMatch(/\p{Script=Arabic}/u);
+    }
+  });
+});

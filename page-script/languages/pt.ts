@@ -1,0 +1,61 @@
+/** The texts in Portuguese, in words that Portugal and Brazil share: no gerund where they differ, no `você`, no word of one country only. */
+import type { Texts } from '../texts.ts';
+
+const AGAIN = 'Não foi pago. Deslize de novo';
+
+/** See {@link Texts}. */
+export const texts: Texts = {
+  swipe: { buy: 'Deslize para pagar', tip: 'Deslize e dê gorjeta', run: 'Deslize e confirme' },
+  name: { buy: 'Deslize para pagar {amount}', tip: 'Deslize para dar {amount} de gorjeta', run: 'Deslize para confirmar' },
+  nameWithLabel: '{name}: {label}',
+  percent: '{percent} por cento',
+  working: 'Consulte a sua carteira…',
+  success: { buy: 'É seu!', tip: 'Obrigado!', run: 'Concluído' },
+  paid: 'Pago: {amount}',
+  fee: 'taxa {fee}',
+  cost: 'Cerca de {total} com a taxa de rede de cerca de {fee}.',
+  getWallet: 'Obter carteira',
+  noWallet: 'Sem carteira',
+  opensNewTab: '{text} (abre numa nova página)',
+  payByPhone: 'Pagar com o smartphone',
+  loadingTitle: 'À procura da sua carteira…',
+  disabledTitle: 'A página desativou este botão.',
+  failed: 'Pagamento indisponível',
+  failedTitle: 'A página não configurou bem este botão. Nenhum dinheiro foi movimentado.',
+  unmoved: 'Nenhum dinheiro foi movimentado.',
+  demo: 'Demo',
+  demoTitle: 'Demo: nenhum dinheiro é movimentado.',
+  demoPaid: 'Demo: nada foi pago',
+  form: {
+    to: 'Pagar a', toExample: 'Paymail, ID ou endereço', amount: 'Valor', currency: 'Moeda',
+    badTo: 'Digite um paymail, um ID ou um endereço.', badAmount: 'Digite um valor, por exemplo 0,50.', again: 'Pagar de novo',
+  },
+  errors: {
+    'refused': AGAIN,
+    'approval-closed': AGAIN,
+    'approval-expired': AGAIN,
+    'page-gone': AGAIN,
+    'busy': 'Conclua antes o pagamento em curso',
+    'too-many-requests': 'Aguarde um momento e deslize',
+    'wallet-locked': 'Desbloqueie a carteira e deslize',
+    'wallet-not-set-up': 'Configure a carteira e deslize',
+    'insufficient-funds': 'Adicione dinheiro e deslize de novo',
+    'amount-too-small': 'O valor é baixo demais para pagar',
+    'unsupported-recipient': 'Ainda não se pode pagar a este destino',
+    'unsupported-operation': 'A sua carteira ainda não faz isto',
+    'rate-unavailable': 'Sem taxa de câmbio. Tente mais tarde',
+    'network-unavailable': 'Rede indisponível. Deslize de novo',
+    'payment-pending': 'Assinado, falta enviar. Não pague de novo',
+    'wallet-disconnected': 'Recarregue a página e deslize',
+    'insecure-origin': 'Só se pode pagar em páginas seguras',
+    'other': 'Não concluído. Deslize de novo',
+  },
+  phone: {
+    title: 'Pagar com o smartphone',
+    scan: 'Leia este código com uma carteira BSV.',
+    enterAmount: 'Digite lá {amount}: o código não contém o valor, porque não se conhece a taxa de câmbio.',
+    open: 'Abrir numa carteira deste aparelho',
+    note: 'Esta página não consegue ver um pagamento feito desta forma.',
+    close: 'Fechar',
+  },
+};

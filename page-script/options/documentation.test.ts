@@ -1,0 +1,52 @@
+// @vitest-environment node
+/** docs/button.md says what the code does. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { attributeOf, OPTION_NAMES, RULES } from './rules.ts';
+
+const docs = readFileSync('docs/button.md', 'utf8');
+const source = (file: string) => readFileSync(`page-script/${file}`, 'utf8');
+/** The cells of each row of the table below a heading. */
+function table(heading: string, nth = 0): string[][] {
+  const section = docs.split(`## ${heading}\n`)[1]!.split('\n## ')[0]!;
+  const rows = section.split(/\n\n/).filter((block) => block.startsWith('|'))[nth]!.split('\n').slice(2);
+  return rows.map((row) => row.split('|').slice(1, -1).map((cell) => cell.trim()));
+}
+const names = (cell: string) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name!);
+/** The texts of a union type. */
+const union = (file: string, type: string) => [...new RegExp(`type ${type} =([^;]+);`).exec(source(file))![1]!.matchAll(/'([^']+)'/g)].map(([, text]) => text!);
+
+test('the table of attributes is the code’s', () => {
+  const written = (name: (typeof OPTION_NAMES)[number]) => {
+    const value = RULES[name].default;
+    if (name === 'successMessage') return 'by type';
+    return value === null ? 'none' : value === '' ? 'empty' : `\`${Array.isArray(value) ? '[]' : String(value)}\``;
+  };
+  expect(table('Attributes').map(([attribute, type, byDefault]) => [attribute, type, byDefault])).toEqual(
+    OPTION_NAMES.map((name) => [`\`${attributeOf(name)}\``, RULES[name].type, written(name)]));
+});
+
+test('limits are the code’s', () => {
+  const rows = new Map(table('Attributes').map(([attribute, , , text]) => [names(attribute!)[0], text!]));
+  for (const name of ['to', 'buttonId', 'buttonData'] as const) expect(rows.get(attributeOf(name))).toContain(`${RULES[name].most!.toLocaleString('en')} characters`);
+  expect(rows.get('data-op-return')).toContain(`${RULES.opReturn.mostBytes!.toLocaleString('en')} bytes`);
+});
+
+test('states and reasons are the code’s', () => {
+  expect(table('States').map(([state]) => names(state!)[0])).toEqual(union('face.ts', 'ButtonState'));
+  expect(table('Reasons').map(([reason]) => names(reason!)[0])).toEqual(union('configuration-error.ts', 'ConfigurationReason'));
+});
+
+test('custom properties and parts are the code’s', () => {
+  const css = source('button.css');
+  expect(table('Looks').flatMap(([property]) => names(property!)).toSorted()).toEqual([...new Set([...css.matchAll(/--sb-[a-z-]+/g)].map(([name]) => name))].toSorted());
+  const code = ['view.ts', 'form/payment-form.ts', 'phone/panel.ts'].map(source).join('\n');
+  expect(table('Looks', 1).flatMap(([part]) => names(part!)).toSorted()).toEqual([...new Set([...code.matchAll(/['"]?part['"]?: '([a-z-]+)'/g)].map(([, name]) => name))].toSorted());
+});
+
+test('every language that is there is named', () => {
+  const languages = readdirSync('page-script/languages').filter((file) => /^[a-z-]+\.ts$/.test(file)).map((file) => file.slice(0, -3));
+  const english = new Intl.DisplayNames('en', { type: 'language' });
+  const section = docs.split('## Languages\n')[1]!;
+  for (const language of languages) expect(section).toContain(english.of(language));
+});

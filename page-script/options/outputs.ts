@@ -1,0 +1,62 @@
+/** Who is paid how much: `to` with its companions, and the elements of `outputs` (specification, section 2.2). */
+import { isHexScript } from '../../protocol/opcodes.ts';
+import type { RecipientKind, RequestedOutput } from '../../protocol/payment.ts';
+import { recipientKind } from '../../protocol/recipient.ts';
+import { ConfigurationError } from '../configuration-error.ts';
+import { readFields, refuse } from './read.ts';
+import { RULES } from './rules.ts';
+
+let last: { text: string; kind: RecipientKind | null } | null = null;
+
+/** The kind of a recipient, remembered once: the buttons of a page often pay the same, and the checksum takes a while. */
+export function kindOf(text: string): RecipientKind | null {
+  if (last?.text !== text) last = { text, kind: recipientKind(text) };
+  return last.kind;
+}
+
+/** The ways to name a recipient, and the kind that each must be; `to` is of any, and a script may be hexadecimal too. */
+const KIND_OF = { to: '', paymail: 'PAYMAIL', userId: 'USER', address: 'ADDRESS', script: 'SCRIPT' };
+type Kind = keyof typeof KIND_OF;
+const KINDS = Object.keys(KIND_OF) as Kind[];
+/** One element. Its currency has no default. */
+const OUTPUT_RULES = {
+  ...(Object.fromEntries(KINDS.map((kind) => [kind, RULES.to])) as Record<Kind, typeof RULES.to>),
+  amount: RULES.amount,
+  currency: { ...RULES.currency, default: null },
+};
+/** Most outputs that the wallet takes (protocol/payment.ts). */
+const MOST = 100;
+
+/**
+ * One recipient and its amount, checked.
+ * @param given `{to | paymail | userId | address | script, amount, currency}`, unread
+ * @param nameOf what the page's author calls a field of it
+ * @param operations names of the crypto operations: `#{name}` in a script stands for the value of one
+ * @throws ConfigurationError
+ */
+export function readOutput(given: unknown, nameOf: (field: string) => string, operations: readonly string[]): RequestedOutput {
+  const output = readFields<Record<Kind | 'amount' | 'currency', string | null>>(given, OUTPUT_RULES, nameOf);
+  const { amount, currency } = output;
+  const [kind, other] = KINDS.filter((one) => output[one] !== null);
+  if (other) throw new ConfigurationError('conflicting-options', `${nameOf(kind!)} cannot stand beside ${other}.`);
+  const missing = !kind ? 'recipient' : !amount ? 'amount' : 'currency';
+  if (!kind || !amount || !currency) throw new ConfigurationError(`missing-${missing}`, `${nameOf(kind ? missing : 'to')} is missing.`);
+  const recipient = output[kind]!;
+  const filled = recipient.replace(/#\{(\w+)\}/g, (variable, name: string) => (operations.includes(name) ? '00' : variable));
+  const found = kind === 'script' && isHexScript(filled) ? 'SCRIPT' : kindOf(filled);
+  if (!found || (kind !== 'to' && found !== KIND_OF[kind])) refuse('invalid-recipient', nameOf(kind), recipient, kind === 'to' ? 'a paymail, user ID, address or script' : `a valid ${kind}`);
+  // BSV is the only currency whose price is known here.
+  if (currency === 'BSV' && /^0\.0{8}/.test(amount)) refuse('amount-too-small', nameOf('amount'), amount, 'at least one satoshi (0.00000001 BSV)');
+  return { [kind]: recipient, amount, currency };
+}
+
+/**
+ * The elements of `data-outputs`, all in one currency.
+ * @throws ConfigurationError
+ */
+export function readOutputs(elements: readonly unknown[], operations: readonly string[]): RequestedOutput[] {
+  if (elements.length > MOST) refuse('invalid-option', 'data-outputs', elements, `of at most ${MOST} outputs`);
+  const outputs = elements.map((element, i) => readOutput(element, (field) => `data-outputs[${i}].${field}`, operations));
+  if (outputs.some(({ currency }) => currency !== outputs[0]!.currency)) throw new ConfigurationError('mixed-currencies', 'data-outputs must use one currency.');
+  return outputs;
+}

@@ -1,0 +1,120 @@
+/** What the button loads on need, by name: the texts of a language, the panel for paying by phone, the form. */
+import type { RequestedOutput } from '../protocol/payment.ts';
+import { ENGLISH, type FormTexts, type PhoneTexts, type Texts } from './texts.ts';
+
+/** The part `phone`: opens a panel with a QR code over the page. */
+export interface PhonePart {
+  show(root: ShadowRoot, request: PhoneRequest): void;
+}
+
+/** What is to be paid by phone. */
+export interface PhoneRequest {
+  /** The recipient: a BSV address. */
+  address: string;
+  /** Decimal text, and its currency. */
+  amount: string;
+  currency: string;
+  /** The same as people read it. */
+  amountText: string;
+  label: string | undefined;
+  /** Language of the page. */
+  locale: string;
+  texts: PhoneTexts | undefined;
+  /** The service's own address, which knows exchange rates; null where it is not known. */
+  serviceUrl: string | null;
+}
+
+/** The part `form`: the fields of an editable button. */
+export interface FormPart {
+  /** Makes a form in `room`, inside the button's shadow root. */
+  create(room: HTMLElement, kit: FormKit): Form;
+}
+
+/** What the form needs of the button. */
+export interface FormKit {
+  isRecipient(text: string): boolean;
+  isAmount(text: string): boolean;
+  /** The user wants to pay once more. */
+  again(): void;
+}
+
+/** A form, for its button. */
+export interface Form {
+  draw(state: FormState): void;
+  /** What the user wants to pay, or null: then the field that is wrong has said so. */
+  read(): RequestedOutput | null;
+}
+
+/** What a form shows. */
+export interface FormState {
+  /** What the page suggests. */
+  to: string | null;
+  currency: string;
+  /** The user's own currency, where it is known. */
+  own: string | undefined;
+  /** Nothing can be changed: a payment is under way, or was made. */
+  locked: boolean;
+  paid: boolean;
+  texts: FormTexts | undefined;
+}
+
+/** Brings a part and calls {@link provide}, or provides nothing. */
+export type PartLoader = (name: string) => Promise<unknown>;
+
+/** What is there. */
+const parts = new Map<string, object>();
+/** What somebody waits for. */
+const wanted = new Map<string, (() => void)[]>();
+let load: PartLoader | null = null;
+let names: readonly string[] = [];
+
+/** Says how parts are loaded, and which there are. */
+export function setPartLoader(loader: PartLoader, available: readonly string[]): void {
+  load = loader;
+  names = available;
+}
+
+/** Provides a part, or changes it. */
+export function provide(name: string, part: object): void {
+  const key = name.toLowerCase();
+  parts.set(key, part);
+  settle(key);
+}
+
+/** Is the part there, or can it be had? */
+export function isAvailable(name: string): boolean {
+  return parts.has(name) || names.includes(name);
+}
+
+/** A part, or undefined while it is not there; `settled` is called once when it has come, or cannot come. */
+export function part<T extends object>(name: string, settled: () => void): T | undefined {
+  const there = parts.get(name) as T | undefined;
+  if (there || !load || !names.includes(name)) return there;
+  const waiting = wanted.get(name);
+  if (waiting) waiting.push(settled);
+  else {
+    wanted.set(name, [settled]);
+    load(name).catch(() => {
+      // The browser's console says why. The button speaks English, or does without, until the page is loaded anew.
+      names = names.filter((other) => other !== name);
+      settle(name);
+    });
+  }
+  return undefined;
+}
+
+function settle(name: string): void {
+  const waiting = wanted.get(name) ?? [];
+  wanted.delete(name);
+  for (const settled of waiting) settled();
+}
+
+/**
+ * The texts for a language tag: of exactly this language, else of its first part (`pt` for `pt-BR`), else English.
+ * @param settled called once when texts that are not there yet have come, or cannot come
+ */
+export function textsFor(locale: string, settled: () => void): Texts {
+  const tag = locale.toLowerCase();
+  const name = [tag, tag.split('-')[0]!].find(isAvailable);
+  return (name && part<Texts>(name, settled)) || ENGLISH;
+}

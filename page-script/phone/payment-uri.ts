@@ -1,0 +1,27 @@
+/** A payment request that wallets on phones read from a QR code. */
+
+/**
+ * `bitcoin:<address>?sv&amount=<BSV>&label=<label>`: BIP 21, with the empty parameter `sv` that says which chain.
+ * @param bsv decimal text; null where the payer must enter the amount
+ */
+export function paymentUri(address: string, bsv: string | null, label: string): string {
+  const parameters = ['sv', ...(bsv ? [`amount=${bsv}`] : []), ...(label ? [`label=${encodeURIComponent(label)}`] : [])];
+  return `bitcoin:${address}?${parameters.join('&')}`;
+}
+
+/**
+ * An amount in BSV, rounded half up to a satoshi; null where the price is none, or the amount less than a satoshi.
+ * @param amount decimal text
+ * @param price decimal text: what one BSV costs
+ */
+export function inBsv(amount: string, price: string): string | null {
+  const [a, p] = [amount, price].map((text) => /^\d{1,18}(?:\.\d{1,18})?$/.test(text) ? text.split('.') as [string, string?] : null);
+  if (!a || !p) return null;
+  const whole = ([units, fraction = '']: [string, string?]) => BigInt(units + fraction.padEnd(18, '0'));
+  const divisor = whole(p);
+  if (divisor === 0n) return null;
+  const satoshis = (whole(a) * 200_000_000n + divisor) / (2n * divisor);
+  if (satoshis === 0n) return null;
+  const digits = satoshis.toString().padStart(9, '0');
+  return `${digits.slice(0, -8)}.${digits.slice(-8)}`.replace(/\.?0+$/, '');
+}
