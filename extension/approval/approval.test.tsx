@@ -1,14 +1,14 @@
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/preact';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ERRORS } from '../../protocol/errors.ts';
-import type { ApprovalView } from '../../protocol/wallet-messages.ts';
-import { approval, fakeWallet, Refusal } from '../ui/fake-wallet.ts';
+import type { AllowanceAskView, ApprovalView } from '../../protocol/wallet-messages.ts';
+import { allowance, allowanceAsk, approval, fakeWallet, Refusal } from '../ui/fake-wallet.ts';
 import { Approval } from './approval.tsx';
 
 const runtime = vi.hoisted(() => ({ sendMessage: undefined as unknown as (message: never) => Promise<unknown> }));
 vi.mock('webextension-polyfill', () => ({ default: { runtime: { sendMessage: (message: never) => runtime.sendMessage(message) } } }));
-const clock = vi.hoisted(() => ({ ready: true }));
-vi.mock('../ui/click-guard.ts', () => ({ createClickGuard: () => ({ ready: () => clock.ready, restart() {}, dispose() {} }) }));
+const clock = vi.hoisted(() => ({ ready: true, restarts: 0 }));
+vi.mock('../ui/click-guard.ts', () => ({ createClickGuard: () => ({ ready: () => clock.ready, restart: () => void (clock.restarts += 1), dispose() {} }) }));
 
 const id = 'approval-0123456789';
 const close = vi.fn();
@@ -89,6 +89,16 @@ test('a click too early decides nothing and says why', async () => {
   clock.ready = true;
   fireEvent.click(payButton());
   await screen.findByText('You approved $0.10');
+});
+
+test('a click too early starts the wait again, so that somebody who clicks on and on decides nothing', async () => {
+  clock.ready = false;
+  await open();
+  await waitFor(() => expect(document.activeElement?.tagName).toBe('H1'));
+  const before = clock.restarts;
+  fireEvent.click(payButton());
+  await screen.findByText(ERRORS['too-soon']);
+  expect(clock.restarts).toBe(before + 1);
 });
 
 test('a locked wallet is unlocked in the same window; a wrong password loses nothing', async () => {
@@ -209,4 +219,170 @@ test('an answer that was on its way while the user decided does not take the dec
   await act(async () => late?.(new Refusal('approval-unknown')));
   expect(text()).toContain('You approved $0.10');
   await waitFor(() => expect(close).toHaveBeenCalledOnce(), { timeout: 3000 });
+});
+
+describe('an allowance', () => {
+  const amountField = () => document.querySelector('[data-part=allowance-amount]') as HTMLInputElement;
+  const unfold = () => fireEvent.click(screen.getByText('Allow this site…'));
+  const turnOn = () => fireEvent.click(document.querySelector('[data-part=grant-on]') as HTMLInputElement);
+
+  test('that exists shows what is left of what, when it starts anew, and what it lacks', async () => {
+    await open({ allowance: { ...allowance, perPayment: '1', short: 'used-up' } });
+    expect(document.querySelector('[data-part=allowance-left]')?.textContent).toBe('$3.25 of $5.00 a week');
+    expect(text()).toContain('Starts anew Mon, Nov 23, 12:00 AM');
+    expect(text()).toContain('For one payment$1.00');
+    expect(text()).toContain('Not enough of it is left');
+    const order = ['Network fee', 'Allowance for this site', 'Allow this site…', 'Refuse'].map((mark) => text().indexOf(mark));
+    expect(order).toEqual([...order].sort((a, b) => a - b));
+  });
+
+  test('is folded and off: paying gives none', async () => {
+    const wallet = await open();
+    expect(document.querySelector('[data-part=grant-on]')).toBeNull();
+    unfold();
+    expect((document.querySelector('[data-part=grant-on]') as HTMLInputElement).checked).toBe(false);
+    expect(payButton().textContent).toBe('Pay $0.10');
+    fireEvent.click(payButton());
+    await screen.findByText('You approved $0.10');
+    expect(wallet.asked('approval/decide')).toEqual([{ approvalId: id, decision: 'pay', feeSatoshis: approval.feeSatoshis }]);
+  });
+
+  test('turned on has to be complete, says what it allows, and goes with the payment', async () => {
+    const wallet = await open();
+    unfold();
+    turnOn();
+    expect(payButton().disabled).toBe(true);
+    fireEvent.input(amountField(), { target: { value: '7,50' } });
+    expect(text()).toContain('When you swipe to pay on this site, it is paid at once, without this window, up to $7.50 a week, network fees included.');
+    expect(text()).toContain('every Monday at 00:00, your time');
+    fireEvent.change(screen.getByLabelText('Each'), { target: { value: 'month' } });
+    expect(text()).toContain('on the 1st of each month');
+    fireEvent.input(screen.getByLabelText('At most for one payment'), { target: { value: '8' } });
+    expect(payButton().disabled).toBe(true);
+    fireEvent.blur(screen.getByLabelText('At most for one payment'));
+    expect(text()).toContain('This is more than the whole allowance.');
+    fireEvent.input(screen.getByLabelText('At most for one payment'), { target: { value: '0.5' } });
+    expect(payButton().textContent).toBe('Pay $0.10 and allow');
+    fireEvent.click(payButton());
+    await screen.findByText('You approved $0.10');
+    expect(wallet.asked('approval/decide')).toEqual([{
+      approvalId: id, decision: 'pay', feeSatoshis: approval.feeSatoshis, grant: { amount: '7.50', currency: 'USD', period: 'month', perPayment: '0.5' },
+    }]);
+  });
+
+  test.each(['', '0', '-1', '1,000', 'abc', '0.000000001', '1e3'])('of %j is none', async (typed) => {
+    await open();
+    unfold();
+    turnOn();
+    fireEvent.input(amountField(), { target: { value: typed } });
+    expect(payButton().disabled).toBe(true);
+  });
+
+  test('folded away again is not given', async () => {
+    const wallet = await open();
+    unfold();
+    turnOn();
+    fireEvent.input(amountField(), { target: { value: '5' } });
+    unfold();
+    fireEvent.click(payButton());
+    await screen.findByText('You approved $0.10');
+    expect(wallet.asked('approval/decide')[0]).not.toHaveProperty('grant');
+  });
+
+  test('for a page that pays by itself stands open, off, and says so', async () => {
+    await open({ automatic: true, clientIdentifier: 'app\u202E' });
+    expect((document.querySelector('[data-part=grant-on]') as HTMLInputElement).checked).toBe(false);
+    expect(text()).toContain('Let this site pay by itself');
+    turnOn();
+    fireEvent.input(amountField(), { target: { value: '5' } });
+    expect(text()).toContain('pays by itself, without asking you, up to $5.00 a week');
+    expect(text()).toContain('app⟨U+202E⟩');
+  });
+});
+
+describe('a site that asks for an allowance', () => {
+  const grantButton = () => document.querySelector<HTMLButtonElement>('[data-action=grant]') as HTMLButtonElement;
+  async function openAsk(view: Partial<AllowanceAskView> = {}, handlers: Parameters<typeof fakeWallet>[0] = {}) {
+    return open({}, { 'approval/read': () => ({ ...allowanceAsk, ...view }), ...handlers });
+  }
+
+  test('is named in full; the form starts with what it suggests, and the user’s amount is given', async () => {
+    const wallet = await openAsk();
+    expect(document.querySelector('[data-part=origin]')?.textContent).toBe('https://game.example');
+    expect(text()).toContain('asks to make payments by itself');
+    expect(text()).toContain('“space-game”');
+    expect(grantButton().textContent).toBe('Allow $2.00 a week');
+    fireEvent.input(screen.getByLabelText('Up to'), { target: { value: '3' } });
+    fireEvent.change(screen.getByLabelText('Each'), { target: { value: 'day' } });
+    fireEvent.click(grantButton());
+    fireEvent.click(grantButton());
+    await screen.findByText('Allowance given');
+    expect(wallet.asked('approval/decide')).toEqual([{ approvalId: id, decision: 'grant', grant: { amount: '3', currency: 'USD', period: 'day', perPayment: null } }]);
+    await waitFor(() => expect(close).toHaveBeenCalledOnce(), { timeout: 3000 });
+  });
+
+  test('in a currency that is not the user’s own says what that is in theirs, also where the site suggested it', async () => {
+    await openAsk({ suggested: { amount: '0.1', currency: 'BSV' }, minimum: null });
+    expect(grantButton().textContent).toBe('Allow 0.1 BSV a week');
+    expect(text()).toContain('That is about $5.00 now.');
+    fireEvent.change(screen.getByLabelText('Currency'), { target: { value: 'USD' } });
+    expect(text()).not.toContain('That is about');
+  });
+
+  test('hears it when that is less than it needs, whatever the currency, and the user may all the same', async () => {
+    await openAsk();
+    const warning = 'less than $0.50 is of no use to it';
+    expect(text()).not.toContain(warning);
+    fireEvent.input(screen.getByLabelText('Up to'), { target: { value: '0.49' } });
+    expect(text()).toContain(warning);
+    fireEvent.change(screen.getByLabelText('Currency'), { target: { value: 'BSV' } });
+    expect(text()).not.toContain(warning); // 0.49 BSV are 24.50 USD
+    fireEvent.input(screen.getByLabelText('Up to'), { target: { value: '0.0099' } });
+    expect(text()).toContain(warning);
+    expect(grantButton().disabled).toBe(false);
+  });
+
+  test('is refused by button and by Escape', async () => {
+    for (const refuse of [() => fireEvent.click(screen.getByText('Refuse')), () => fireEvent.keyDown(document, { key: 'Escape' })]) {
+      const wallet = await openAsk();
+      await waitFor(() => expect(document.activeElement?.tagName).toBe('H1'));
+      refuse();
+      await screen.findByText('You refused');
+      expect(wallet.asked('approval/decide')).toEqual([{ approvalId: id, decision: 'refuse' }]);
+      cleanup();
+    }
+  });
+
+  test('gets nothing by a click too early, and waits for the password of a locked wallet', async () => {
+    clock.ready = false;
+    let locked = true;
+    const wallet = await openAsk({}, {
+      'approval/read': () => ({ ...allowanceAsk, locked }),
+      'vault/unlock': () => {
+        locked = false;
+        return null;
+      },
+    });
+    expect(grantButton().textContent).toBe('Unlock and allow $2.00 a week');
+    expect(grantButton().disabled).toBe(true);
+    fireEvent.input(screen.getByLabelText('Password'), { target: { value: 'right' } });
+    fireEvent.click(grantButton());
+    await screen.findByText(ERRORS['too-soon']);
+    expect(wallet.asked('vault/unlock')).toEqual([]);
+    clock.ready = true;
+    fireEvent.click(grantButton());
+    await screen.findByText('Allowance given');
+    expect(wallet.asked('approval/decide')).toHaveLength(1);
+  });
+});
+
+test('a site that was refused twice can be blocked, which is a no as well', async () => {
+  const wallet = await open({ mayBlock: true });
+  expect(text()).toContain('You refused this site twice just now.');
+  fireEvent.click(screen.getByText('Block for a day'));
+  await screen.findByText('Site blocked');
+  expect(wallet.asked('approval/decide')).toEqual([{ approvalId: id, decision: 'refuse', blockHours: 24 }]);
+  cleanup();
+  await open();
+  expect(text()).not.toContain('Block for');
 });

@@ -1,18 +1,21 @@
-/** One payment that waits for the user's decision, from the first look at it to its end. */
+/** One question that waits for the user's decision, from the first look at it to its end. */
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { ServiceError } from '../../protocol/errors.ts';
-import type { ApprovalView } from '../../protocol/wallet-messages.ts';
+import type { AllowanceAskView, ApprovalView, WalletParams } from '../../protocol/wallet-messages.ts';
 import { call } from '../ui/call.ts';
 import { onChanges } from '../ui/changes.ts';
+import { allowanceTexts } from '../ui/texts-allowance.ts';
 import { approvalTexts as t } from '../ui/texts-approval.ts';
 import { texts } from '../ui/texts.ts';
 import { asServiceError } from '../ui/use-action.ts';
+import { AllowanceAsk } from './allowance-ask.tsx';
+import type { Choice } from './decision.tsx';
 import { Ended, type Ending } from './ended.tsx';
 import { Payment } from './payment.tsx';
 
 type State =
   | { at: 'loading' }
-  | { at: 'asking'; view: ApprovalView }
+  | { at: 'asking'; view: ApprovalView | AllowanceAskView }
   | { at: 'ended'; ending: Ending };
 
 const OVER: Ending = { kind: 'over', title: t.goneTitle, text: t.gone };
@@ -59,34 +62,59 @@ export function Approval({ id }: { id: string }) {
 
   // Coins that arrive, or an unlock in the popup, are noticed. What can be paid already is left alone: it must not
   // change under the user's hand.
-  const waiting = state.at === 'asking' && (state.view.problem !== null || state.view.locked);
+  const waiting = state.at === 'asking' && (state.view.locked || (state.view.kind === 'payment' && state.view.problem !== null));
   useEffect(() => (waiting ? onChanges(() => void (deciding.current || read())) : undefined), [waiting, read]);
 
   if (state.at === 'loading') return <p class="approval-wait muted" role="status">{texts.loading}</p>;
   if (state.at === 'ended') return <Ended ending={state.ending} />;
+
+  const { view } = state;
+  /** Sends a decision, and shows `after` where it was taken. */
+  const send = async (decision: Omit<WalletParams<'approval/decide'>, 'approvalId'>, after: Ending) => {
+    try {
+      await call('approval/decide', { approvalId: id, ...decision });
+    } catch (error) {
+      const cause = asServiceError(error);
+      const ending = endingOf(cause);
+      if (ending === null) {
+        // Another look first: amounts may have changed, and the wallet may be unlocked by now.
+        await read(cause);
+        throw cause;
+      }
+      return setState({ at: 'ended', ending });
+    }
+    setState({ at: 'ended', ending: after });
+  };
+  const refuse = ({ blockHours }: Extract<Choice, { yes: false }>) => send({ decision: 'refuse', ...(blockHours && { blockHours }) }, refusedEnding(view, blockHours !== undefined));
+
+  if (view.kind === 'allowance') {
+    return (
+      <AllowanceAsk
+        view={view} deciding={deciding}
+        decide={(choice, terms) => {
+          if (!choice.yes) return refuse(choice);
+          return send({ decision: 'grant', ...(terms && { grant: terms }) }, { kind: 'paid', title: allowanceTexts.granted, text: allowanceTexts.takeBack, leave: true });
+        }}
+      />
+    );
+  }
   return (
     <Payment
-      view={state.view}
-      deciding={deciding}
-      decide={async (decision, label) => {
-        try {
-          const { feeSatoshis } = state.view;
-          await call('approval/decide', { approvalId: id, decision, ...(decision === 'pay' && feeSatoshis !== null ? { feeSatoshis } : {}) });
-        } catch (error) {
-          const cause = asServiceError(error);
-          const ending = endingOf(cause);
-          if (ending === null) {
-            // Another look first: amounts may have changed, and the wallet may be unlocked by now.
-            await read(cause);
-            throw cause;
-          }
-          return setState({ at: 'ended', ending });
-        }
-        setState({
-          at: 'ended',
-          ending: decision === 'pay' ? { kind: 'paid', title: t.approved(label), text: t.approvedNote, leave: true } : { kind: 'refused', title: t.refused, text: t.refusedNote, leave: true },
-        });
+      view={view} deciding={deciding}
+      decide={(choice, label, grant) => {
+        if (!choice.yes) return refuse(choice);
+        const { feeSatoshis } = view;
+        return send(
+          { decision: 'pay', ...(feeSatoshis !== null && { feeSatoshis }), ...(grant && { grant }) },
+          { kind: 'paid', title: t.approved(label), text: t.approvedNote, leave: true },
+        );
       }}
     />
   );
+}
+
+function refusedEnding(view: ApprovalView | AllowanceAskView, blocked: boolean): Ending {
+  if (blocked) return { kind: 'refused', title: allowanceTexts.blocked, text: allowanceTexts.blockedNote };
+  const text = view.kind === 'allowance' ? allowanceTexts.refusedNote : t.refusedNote;
+  return { kind: 'refused', title: t.refused, text, leave: true };
 }

@@ -6,15 +6,15 @@ import { approvalTexts as t } from '../ui/texts-approval.ts';
 
 const warnings = { odd: t.oddOrigin, 'foreign-letters': t.foreignLetters, 'not-encrypted': t.notEncrypted };
 
-/** See above. */
-export function Asker({ origin }: { origin: string }) {
+/** `asks` says what for, in the wallet's words. */
+export function Asker({ origin, asks }: { origin: string; asks: string }) {
   const { scheme, host, port, warning } = originParts(visible(origin));
   return (
-    <section class="asker" aria-label={`${origin} ${t.asks}`}>
+    <section class="asker" aria-label={`${origin} ${asks}`}>
       <p class="asker-origin anywhere" data-part="origin">
         <bdi dir="ltr"><span class="muted">{scheme}</span><strong>{host}</strong><span class="muted">{port}</span></bdi>
       </p>
-      <p class="muted">{t.asks}</p>
+      <p class="muted">{asks}</p>
       {warning && <p class="warn small"><WarningIcon size={16} />{warnings[warning]}</p>}
     </section>
   );

@@ -1,84 +1,77 @@
-/** Refuse or pay, in the same place always. A locked wallet is unlocked right here. */
+/** The two ways out, and unlocking in the same window. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { ServiceError } from '../../protocol/errors.ts';
-import type { ApprovalView } from '../../protocol/wallet-messages.ts';
 import { call } from '../ui/call.ts';
 import type { ClickGuard } from '../ui/click-guard.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
-import { formatMoney } from '../ui/format.ts';
 import { SecretField } from '../ui/secret-field.tsx';
 import { approvalTexts as t } from '../ui/texts-approval.ts';
 import { texts } from '../ui/texts.ts';
 import { useAction } from '../ui/use-action.ts';
+import { BlockOffer } from './block-offer.tsx';
 
-/** `label` is the total as the user reads it; null while it is not known. */
+/** What the user says. */
+export type Choice = { yes: true } | { yes: false; blockHours?: 1 | 24 };
+
 interface DecisionProps {
-  view: ApprovalView;
-  label: string | null;
+  title: string;
+  locked: boolean;
+  /** Saying yes: what the button is called in the document and for people, and whether it can be said now. */
+  yes: { action: 'pay' | 'grant'; label: string; busy: string; possible: boolean };
+  mayBlock: boolean;
   guard: ClickGuard;
   deciding: { current: boolean };
-  decide: (decision: 'pay' | 'refuse', label: string) => Promise<void>;
+  decide: (choice: Choice) => Promise<void>;
+  /** What stands above the buttons. */
   children?: ComponentChildren;
 }
 
 /** See above. */
-export function Decision({ view, label, guard, deciding, decide, children }: DecisionProps) {
+export function Decision({ title, locked, yes, mayBlock, guard, deciding, decide, children }: DecisionProps) {
   const [password, setPassword] = useState('');
-  const action = useAction(async (decision: 'pay' | 'refuse', by: 'click' | 'key' = 'click') => {
-    if (by === 'click' && !guard.ready()) throw new ServiceError('too-soon');
+  const action = useAction(async (choice: Choice, by: 'click' | 'key' = 'click') => {
+    if (by === 'click' && !guard.ready()) {
+      // Somebody who clicks on and on is busy elsewhere: only after a pause does a click count.
+      guard.restart();
+      throw new ServiceError('too-soon');
+    }
     deciding.current = true;
     try {
-      if (decision === 'pay' && view.locked) {
+      if (choice.yes && locked) {
         await call('vault/unlock', { password });
         setPassword('');
       }
-      await decide(decision, label ?? '');
+      await decide(choice);
     } finally {
       deciding.current = false;
     }
   });
   const wrongPassword = action.error?.code === 'wrong-password' ? action.error.message : null;
-  const payable = view.problem === null && label !== null;
-  useEscape(() => void action.run('refuse', 'key'));
+  const needsPassword = locked && password === '';
+  useEscape(() => void action.run({ yes: false }, 'key'));
   return (
     <form
       class="approval-decision"
-      aria-label={t.title}
+      aria-label={title}
       onSubmit={(event) => {
         event.preventDefault();
-        if (payable && !(view.locked && password === '')) void action.run('pay');
+        if (yes.possible && !needsPassword) void action.run({ yes: true });
       }}
     >
       {children}
-      <Problem view={view} />
-      {view.locked && payable && (
+      {mayBlock && <BlockOffer busy={action.busy} onBlock={(blockHours) => action.run({ yes: false, blockHours })} />}
+      {locked && yes.possible && (
         <SecretField label={texts.password} autocomplete="current-password" value={password} error={wrongPassword} onInput={(value) => { setPassword(value); action.clear(); }} />
       )}
       {!wrongPassword && <ErrorNote error={action.error} kind={action.error?.code === 'too-soon' ? 'warning' : 'danger'} />}
       <div class="approval-buttons">
-        <button type="button" class="button button-quiet" onClick={() => action.run('refuse')}>{t.refuse}</button>
-        <button class="button button-primary" disabled={!payable || (view.locked && password === '')} aria-busy={action.busy} data-action="pay">
-          {action.busy ? t.paying : payLabel(view, label)}
+        <button type="button" class="button button-quiet" onClick={() => action.run({ yes: false })}>{t.refuse}</button>
+        <button class="button button-primary" disabled={!yes.possible || needsPassword} aria-busy={action.busy} data-action={yes.action}>
+          {action.busy ? yes.busy : yes.label}
         </button>
       </div>
     </form>
-  );
-}
-
-function payLabel(view: ApprovalView, label: string | null): string {
-  if (view.problem !== null || label === null) return t.cannotPay;
-  return view.locked ? t.unlockAndPay(label) : t.pay(label);
-}
-
-/** Why it cannot be paid, and what to do about it. */
-function Problem({ view }: { view: ApprovalView }) {
-  if (view.problem?.code !== 'insufficient-funds') return <ErrorNote error={view.problem} kind="warning" />;
-  const need = formatMoney(BigInt(view.totalSatoshis ?? view.satoshis), view.rate);
-  return (
-    <ErrorNote error={view.problem} kind="warning">
-      <p class="small">{t.need(need, formatMoney(BigInt(view.balanceSatoshis), view.rate))}</p>
-    </ErrorNote>
   );
 }
 

@@ -1,54 +1,79 @@
 /**
  * What the user decides about, always in this order: who asks, to whom, what is written to the chain, the total, the
- * fee. Then the decision. Nothing in it is the page's own word but the recipients, amounts and data themselves.
+ * fee, what is left of an allowance, giving one. Then the decision. Nothing in it is the page's own word but the
+ * recipients, amounts and data themselves.
  */
-import { useEffect, useMemo, useRef } from 'preact/hooks';
-import type { ApprovalView } from '../../protocol/wallet-messages.ts';
-import { createClickGuard } from '../ui/click-guard.ts';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { AllowanceTerms, ApprovalView } from '../../protocol/wallet-messages.ts';
+import { AllowanceLeft } from '../ui/allowance-facts.tsx';
 import { formatMoney } from '../ui/format.ts';
+import { WarningIcon } from '../ui/icons.tsx';
+import { allowanceTexts } from '../ui/texts-allowance.ts';
 import { approvalTexts as t } from '../ui/texts-approval.ts';
-import { texts } from '../ui/texts.ts';
 import { Asker } from './asker.tsx';
 import { ChainData } from './chain-data.tsx';
-import { Decision } from './decision.tsx';
+import { Decision, type Choice } from './decision.tsx';
+import { GrantForm, type Grant } from './grant.tsx';
 import { MoreBelow, useMoreBelow } from './more-below.tsx';
+import { NetworkNote } from './network-note.tsx';
+import { Problem } from './problem.tsx';
 import { Recipients } from './recipients.tsx';
 import { Total } from './total.tsx';
+import { useGuard } from './use-guard.ts';
 
-/** `decide` gets the amount as the button named it, for the message after. */
+/** `decide` gets the amount as the button named it, for the message after, and the allowance to give along. */
 export interface PaymentProps {
   view: ApprovalView;
   deciding: { current: boolean };
-  decide: (decision: 'pay' | 'refuse', label: string) => Promise<void>;
+  decide: (choice: Choice, label: string, grant: AllowanceTerms | null) => Promise<void>;
 }
 
 /** See above. */
 export function Payment({ view, decide, deciding }: PaymentProps) {
   const heading = useRef<HTMLHeadingElement>(null);
-  const guard = useMemo(() => createClickGuard(), []);
-  useEffect(() => () => guard.dispose(), [guard]);
+  const [grant, setGrant] = useState<Grant>({ kind: 'none' });
   // Other contents need to be read again before a click counts. Being unlocked elsewhere changes no amount.
-  const contents = JSON.stringify({ ...view, locked: false, balanceSatoshis: '', rate: view.rate?.price });
-  useEffect(() => guard.restart(), [guard, contents]);
+  const guard = useGuard(JSON.stringify({ ...view, locked: false, balanceSatoshis: '', rate: view.rate?.price, allowanceRates: [] }));
   // Not on a button: the window can open while the user is typing elsewhere, and Enter must not decide.
   useEffect(() => heading.current?.focus(), []);
 
   const more = useMoreBelow();
   const label = view.totalSatoshis === null ? null : formatMoney(BigInt(view.totalSatoshis), view.rate);
+  const possible = view.problem === null && label !== null && grant.kind !== 'incomplete';
   return (
     <div class="approval">
       <main class="approval-body">
         <h1 class="visually-hidden" tabIndex={-1} ref={heading}>{t.title}</h1>
-        {view.network !== 'mainnet' && <p class="approval-network"><span class="badge badge-warning">{texts.networks[view.network]}</span> <span class="small muted">{t.testNetwork}</span></p>}
-        <Asker origin={view.origin} />
+        <NetworkNote network={view.network} />
+        <Asker origin={view.origin} asks={t.asks} />
         <Recipients outputs={view.outputs} />
         {view.data && <ChainData data={view.data} />}
         <Total view={view} />
+        {view.allowance && (
+          <section aria-labelledby="allowance">
+            <h2 class="part" id="allowance">{allowanceTexts.current}</h2>
+            <AllowanceLeft allowance={view.allowance} />
+            {view.allowance.short && <p class="warn small"><WarningIcon size={16} />{allowanceTexts.short[view.allowance.short]}</p>}
+          </section>
+        )}
+        {view.allowanceRates.length > 0 && <GrantForm view={view} onGrant={setGrant} />}
         <div ref={more.end} />
       </main>
-      <Decision view={view} label={label} guard={guard} decide={decide} deciding={deciding}>
+      <Decision
+        title={t.title} locked={view.locked} mayBlock={view.mayBlock} guard={guard} deciding={deciding}
+        yes={{ action: 'pay', label: payLabel(view, label, grant), busy: t.paying, possible }}
+        decide={(choice) => decide(choice, label ?? '', grant.kind === 'terms' ? grant.terms : null)}
+      >
         {more.hidden && <MoreBelow onShow={() => window.scrollTo(0, document.documentElement.scrollHeight)} />}
+        <Problem view={view} />
       </Decision>
     </div>
   );
+}
+
+function payLabel(view: ApprovalView, label: string | null, grant: Grant): string {
+  if (view.problem !== null || label === null) return t.cannotPay;
+  if (grant.kind === 'incomplete') return allowanceTexts.incomplete;
+  const pay = view.locked ? t.unlockAndPay(label) : t.pay(label);
+  return grant.kind === 'terms' ? allowanceTexts.payAndAllow(pay) : pay;
 }

@@ -4,6 +4,8 @@
  */
 import { openDB, type DBSchema, type IDBPDatabase } from 'idb';
 import type { Account, Rate, Settings } from '../../protocol/wallet-messages.ts';
+import type { Allowance, AllowanceKey } from './allowances/allowance.ts';
+import type { AllowanceAsk } from './allowances/ask.ts';
 import type { Address } from './coins/addresses.ts';
 import type { Coin } from './coins/coin.ts';
 import type { PaymentRecord } from './payment/record.ts';
@@ -12,6 +14,7 @@ import type { SealedVault } from './vault/seal.ts';
 import type { WrappedSeed } from './vault/session.ts';
 import type { NetworkInfo } from './chain/network.ts';
 import type { Receipt } from './coins/receipt.ts';
+import type { Site } from './sites/site.ts';
 
 /** Single records, by name. */
 export interface KeyedValues {
@@ -29,14 +32,17 @@ interface Schema extends DBSchema {
   keyval: { key: string; value: KeyedValues[keyof KeyedValues] };
   addresses: { key: string; value: Address; indexes: { chain: [string, number] } };
   coins: { key: string; value: Coin; indexes: { status: string; txid: string; script: string } };
-  payments: { key: string; value: PaymentRecord; indexes: { request: [string, string]; state: string; unfinished: number; createdAt: number } };
+  payments: { key: string; value: PaymentRecord; indexes: { request: [string, string]; state: string; unfinished: number; createdAt: number; site: [string, string] } };
   receipts: { key: string; value: Receipt; indexes: { createdAt: number; unconfirmed: number } };
+  allowances: { key: AllowanceKey; value: Allowance };
+  asks: { key: [string, string]; value: AllowanceAsk };
+  sites: { key: string; value: Site };
 }
 
 /** The open database. */
 export type Database = IDBPDatabase<Schema>;
 /** Names of its stores. */
-export const STORES = ['keyval', 'addresses', 'coins', 'payments', 'receipts'] as const;
+export const STORES = ['keyval', 'addresses', 'coins', 'payments', 'receipts', 'allowances', 'asks', 'sites'] as const;
 /** Name of the database. */
 export const DATABASE_NAME = 'service-button';
 
@@ -44,22 +50,20 @@ let opened: Promise<Database> | undefined;
 
 /** The database, opened once per life of the service worker. */
 export function database(): Promise<Database> {
-  opened ??= openDB<Schema>(DATABASE_NAME, 1, {
-    upgrade(db) {
-      db.createObjectStore('keyval');
-      db.createObjectStore('addresses', { keyPath: 'script' }).createIndex('chain', ['chain', 'index'], { unique: true });
-      const coins = db.createObjectStore('coins', { keyPath: 'outpoint' });
-      coins.createIndex('status', 'status');
-      coins.createIndex('txid', 'txid');
-      coins.createIndex('script', 'script');
-      const payments = db.createObjectStore('payments', { keyPath: 'id' });
-      payments.createIndex('request', ['origin', 'requestId'], { unique: true });
-      payments.createIndex('state', 'state');
-      payments.createIndex('unfinished', 'unfinished');
-      payments.createIndex('createdAt', 'createdAt');
-      const receipts = db.createObjectStore('receipts', { keyPath: 'txid' });
-      receipts.createIndex('createdAt', 'createdAt');
-      receipts.createIndex('unconfirmed', 'unconfirmed');
+  opened ??= openDB<Schema>(DATABASE_NAME, 2, {
+    async upgrade(db, from, _, tx) {
+      if (from < 1) createFirst(db);
+      if (from < 2) {
+        db.createObjectStore('allowances', { keyPath: ['origin', 'clientIdentifier', 'kind'] });
+        db.createObjectStore('asks', { keyPath: ['origin', 'message'] });
+        db.createObjectStore('sites', { keyPath: 'origin' });
+        const payments = tx.objectStore('payments');
+        payments.createIndex('site', ['origin', 'state']);
+        // A payment that waits for a decision waits before its window.
+        for (let cursor = await payments.openCursor(); cursor; cursor = await cursor.continue()) {
+          await cursor.update({ ...cursor.value, asking: cursor.value.state === 'requested', automatic: false, allowance: null, grant: null, token: null });
+        }
+      }
     },
     terminated() {
       opened = undefined;
@@ -69,6 +73,49 @@ export function database(): Promise<Database> {
     opened = undefined;
   });
   return opened;
+}
+
+/** The stores of version 1. */
+function createFirst(db: Database): void {
+  db.createObjectStore('keyval');
+  db.createObjectStore('addresses', { keyPath: 'script' }).createIndex('chain', ['chain', 'index'], { unique: true });
+  const coins = db.createObjectStore('coins', { keyPath: 'outpoint' });
+  coins.createIndex('status', 'status');
+  coins.createIndex('txid', 'txid');
+  coins.createIndex('script', 'script');
+  const payments = db.createObjectStore('payments', { keyPath: 'id' });
+  payments.createIndex('request', ['origin', 'requestId'], { unique: true });
+  payments.createIndex('state', 'state');
+  payments.createIndex('unfinished', 'unfinished');
+  payments.createIndex('createdAt', 'createdAt');
+  const receipts = db.createObjectStore('receipts', { keyPath: 'txid' });
+  receipts.createIndex('createdAt', 'createdAt');
+  receipts.createIndex('unconfirmed', 'unconfirmed');
+}
+
+/** The stores that a decision about money may change together, in one transaction. */
+export type StepTransaction = ReturnType<typeof beginStep>;
+
+function beginStep(db: Database) {
+  return db.transaction(['payments', 'coins', 'addresses', 'allowances', 'asks', 'sites'], 'readwrite');
+}
+
+/** Runs `change` in one such transaction. Where it throws, nothing of it stays. It must await nothing but the database. */
+export async function inOneStep<T>(change: (tx: StepTransaction) => T | Promise<T>): Promise<T> {
+  const tx = beginStep(await database());
+  tx.done.catch(() => undefined); // awaited below; an abort must not also surface as unhandled
+  try {
+    const result = await change(tx);
+    await tx.done;
+    return result;
+  } catch (error) {
+    try {
+      tx.abort();
+    } catch {
+      // already aborted
+    }
+    throw error;
+  }
 }
 
 /** One single record, or undefined. */

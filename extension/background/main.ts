@@ -3,13 +3,16 @@
  * registered here, at once, and everything worth keeping is in the database.
  */
 import browser from 'webextension-polyfill';
+import { askWindowClosed, dropOldAsks, withdrawAbandonedAsks } from './allowances/ask.ts';
 import { refresh } from './overview.ts';
 import { approvalWindowClosed, dropOldApprovals } from './payment/approval.ts';
 import { driveAll } from './payment/drive.ts';
+import { pruneEnded } from './payment/prune.ts';
 import { withdrawAbandoned } from './payment/request.ts';
 import { onWorkDue, WORK_ALARM } from './payment/schedule.ts';
 import { servePage, serveWindow } from './router.ts';
 import { forgetToken } from './service/client.ts';
+import { pruneSites } from './sites/store.ts';
 import { LOCK_ALARM } from './vault/session.ts';
 import { lock, vaultStatus } from './vault/vault.ts';
 
@@ -21,13 +24,23 @@ const RECEIVE_MINUTES = 10;
 
 browser.runtime.onConnect.addListener(servePage);
 browser.runtime.onMessage.addListener(serveWindow as Parameters<typeof browser.runtime.onMessage.addListener>[0]);
-browser.windows.onRemoved.addListener((windowId) => void approvalWindowClosed(windowId));
+browser.windows.onRemoved.addListener((windowId) => {
+  void approvalWindowClosed(windowId);
+  void askWindowClosed(windowId);
+});
 browser.alarms.onAlarm.addListener(({ name }) => {
   if (name === LOCK_ALARM) void lockIfDue();
   if (name === WORK_ALARM) void driveAll();
-  if (name === RECEIVE_ALARM) void refresh();
+  if (name === RECEIVE_ALARM) {
+    void refresh();
+    void pruneEnded();
+    void pruneSites();
+  }
 });
-browser.runtime.onStartup.addListener(() => void dropOldApprovals());
+browser.runtime.onStartup.addListener(() => {
+  void dropOldApprovals();
+  void dropOldAsks();
+});
 browser.runtime.onInstalled.addListener(({ reason }) => {
   if (reason === 'install') void browser.tabs.create({ url: browser.runtime.getURL('extension/onboarding/index.html') });
 });
@@ -48,4 +61,7 @@ void keepLooking();
 onWorkDue(() => void driveAll());
 void driveAll();
 const startedAt = Date.now();
-setTimeout(() => void withdrawAbandoned(startedAt), RETURN_MS);
+setTimeout(() => {
+  void withdrawAbandoned(startedAt);
+  void withdrawAbandonedAsks(startedAt);
+}, RETURN_MS);

@@ -1,5 +1,8 @@
 /** What a page may ask of the wallet. */
 import browser from 'webextension-polyfill';
+import { askForAllowance } from './allowances/ask.ts';
+import { allowanceLeft } from './allowances/store.ts';
+import { pageRates } from './page-rates.ts';
 import { requestPayment } from './payment/request.ts';
 import type { PageHandlers } from './router.ts';
 import { readSettings } from './settings.ts';
@@ -9,7 +12,11 @@ export const pageHandlers: PageHandlers = {
   async 'wallet/hello'() {
     return { version: browser.runtime.getManifest().version, network: (await readSettings()).network };
   },
-  async 'payment/request'({ id, options }, { origin, asker }) {
-    return { payment: await requestPayment(origin, id, options, asker) };
+  'rates/read': ({ currency }) => pageRates(currency),
+  async 'payment/request'({ id, options, automatic = false }, { origin, asker, gesture }) {
+    const { payment, token } = await requestPayment(origin, id, options, asker, { automatic, gesture });
+    return { payment, cryptoOperations: [], ...(token !== null && { token }) };
   },
+  'allowance/left': ({ clientIdentifier }, { origin }) => allowanceLeft(origin, clientIdentifier),
+  'allowance/ask': (params, sender) => askForAllowance(params, sender),
 };

@@ -8,7 +8,7 @@ const ID = 'wallet-extension-id';
 const ROOT = `chrome-extension://${ID}/`;
 const APPROVAL = '0123456789abcdef0123456789abcdef';
 
-const handled = vi.hoisted(() => ({ page: [] as unknown[][], wallet: [] as unknown[][], gone: [] as object[] }));
+const handled = vi.hoisted(() => ({ page: [] as unknown[][], wallet: [] as unknown[][], gone: [] as object[], goneAsks: [] as object[] }));
 vi.mock('webextension-polyfill', () => ({ default: new TestBrowser().api(async (_, call) => call()) }));
 // What the handlers do has tests of its own: here they only say that they were reached.
 vi.mock('./page-handlers.ts', () => ({
@@ -25,6 +25,7 @@ vi.mock('./wallet-handlers.ts', () => ({
     return null;
   } }),
 }));
+vi.mock('./allowances/ask.ts', () => ({ allowanceAskerGone: async (asker: object) => void handled.goneAsks.push(asker) }));
 vi.mock('./payment/request.ts', () => ({ askerGone: async (asker: object) => void handled.gone.push(asker) }));
 vi.stubGlobal('__SERVICE_URL__', 'http://localhost:3000');
 
@@ -120,9 +121,20 @@ describe('a port of a page', () => {
     const sender = page();
     const port = connect(sender);
     await answer(port, { ...hello, origin: 'https://bank.example', sender: { origin: 'https://bank.example' } });
-    expect(handled.page).toEqual([['wallet/hello', {}, { origin: sender.origin, asker: port }]]);
+    expect(handled.page).toEqual([['wallet/hello', {}, { origin: sender.origin, asker: port, message: 'message-1', gesture: 'none' }]]);
     expect(port.sent).toEqual([{ channel: CHANNEL, to: 'page', id: 'message-1', result: { version: '1' } }]);
   });
+
+  test.each<[unknown, string]>([['new', 'new'], ['active', 'active'], ['none', 'none'], [undefined, 'none'], ['NEW', 'none'], [true, 'none'], [{}, 'none']])(
+    "takes the relay's word %j about the user's hand, and not the page's", async (said, taken) => {
+      await answer(connect(page()), { ...hello, gesture: said });
+      expect(handled.page[0]?.[2]).toMatchObject({ gesture: taken });
+      // Inside what the page writes it is nothing, or refused.
+      handled.page.length = 0;
+      expect((await answer(connect(page()), { ...hello, params: { gesture: 'new' } })).error.code).toBe('invalid-request');
+      await answer(connect(page()), { ...payment, params: { ...payment.params, gesture: 'new' } });
+      expect(handled.page).toEqual([]);
+    });
 
   test.each([
     ...Object.keys(walletMethods), '__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf', '', 'wallet/hello ', 'Wallet/Hello', undefined, null, 5, ['wallet/hello'],
@@ -155,7 +167,7 @@ describe('a port of a page', () => {
     port.leave?.();
     await answer(connect(page()), hello);
     expect(port.sent).toEqual([]);
-    expect(handled.gone).toEqual([port]);
+    expect([handled.gone, handled.goneAsks]).toEqual([[port], [port]]);
   });
 
   test('that floods the wallet is told to wait, whatever frame it asks from; other sites are not', async () => {
@@ -179,7 +191,8 @@ const windowOf = (name: string, more: Partial<Sender> = {}): Sender => ({ id: ID
 const PARAMS: { [M in WalletMethod]?: object } = {
   'vault/check-words': { words: 'a b' }, 'vault/create': { words: 'a', password: 'b', restored: false }, 'vault/unlock': { password: 'a' },
   'account/check-handle': { handle: 'a' }, 'account/register': { handle: 'a', name: '' }, 'wallet/faucet': { satoshis: 1 }, 'activity/list': { limit: 1 },
-  'approval/read': { approvalId: APPROVAL }, 'approval/decide': { approvalId: APPROVAL, decision: 'pay' },
+  'approval/read': { approvalId: APPROVAL }, 'approval/decide': { approvalId: APPROVAL, decision: 'pay' }, 'sites/revoke': { token: APPROVAL },
+  'sites/change': { token: APPROVAL, amount: '1', period: 'day', perPayment: null }, 'sites/block': { origin: 'https://a.example', hours: 1 }, 'sites/unblock': { origin: 'https://a.example' },
 };
 
 describe("a message of the wallet's windows", () => {
@@ -238,7 +251,8 @@ describe("a message of the wallet's windows", () => {
   test.each<[WalletMethod, object]>([
     ['vault/status', { extra: 1 }], ['vault/unlock', {}], ['vault/unlock', { password: '' }], ['vault/unlock', { password: 'x'.repeat(1001) }], ['wallet/faucet', { satoshis: 0 }],
     ['wallet/faucet', { satoshis: 1.5 }], ['wallet/faucet', { satoshis: '5' }], ['activity/list', { limit: 101 }], ['settings/change', { network: 'mainnet' }], ['settings/change', { serviceUrl: 'javascript:alert(1)' }],
-    ['settings/change', { lockAfterMinutes: 0 }], ['settings/change', { currency: 'usd' }],
+    ['settings/change', { lockAfterMinutes: 0 }], ['settings/change', { currency: 'usd' }], ['sites/block', { origin: 'https://a.example', hours: 2 }],
+    ['sites/change', { token: APPROVAL, amount: '', period: 'day', perPayment: null }], ['sites/change', { token: APPROVAL, amount: '1', period: 'year', perPayment: null }],
   ])('%s does not take %j', async (method, params) => {
     expect(await serveWindow({ method, params }, windowOf('popup'))).toEqual({ error: expect.objectContaining({ code: 'invalid-request' }) });
     expect(handled.wallet).toEqual([]);

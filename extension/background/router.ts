@@ -6,16 +6,24 @@ import browser, { type Runtime } from 'webextension-polyfill';
 import { ServiceError, toWireError } from '../../protocol/errors.ts';
 import { CHANNEL, PAGE_PORT, pageMethods, type PageMethod, type PageParams, type PageReply, type PageResults } from '../../protocol/page-messages.ts';
 import { WALLET_WINDOWS, walletMethods, type WalletMethod, type WalletParams, type WalletReply, type WalletResults, type WalletWindow } from '../../protocol/wallet-messages.ts';
+import { allowanceAskerGone } from './allowances/ask.ts';
+import type { Gesture } from './allowances/decide.ts';
 import { askerGone } from './payment/request.ts';
 import { pageHandlers } from './page-handlers.ts';
 import { isLoopback } from './settings.ts';
 import { takeTurn } from './turns.ts';
 import { walletHandlers } from './wallet-handlers.ts';
 
-/** What a page method's handler knows of the page. `asker` stands for the document that asks. */
+/**
+ * What a page method's handler knows of the page. `asker` stands for the document that asks, `message` is the page's own
+ * name for its message, `gesture` the relay's word about the user's hand in that frame: a page cannot write it, because the
+ * relay builds every message anew.
+ */
 export interface PageSender {
   origin: string;
   asker: object;
+  message: string;
+  gesture: Gesture;
 }
 
 /** One handler for every page method. */
@@ -48,29 +56,30 @@ export function servePage(port: Runtime.Port): void {
     port.disconnect();
     return;
   }
-  const sender: PageSender = { origin, asker: port };
   let open = true;
   port.onDisconnect.addListener(() => {
     open = false;
     void askerGone(port);
+    void allowanceAskerGone(port);
   });
   port.onMessage.addListener((message: unknown) => {
-    void answerPage(message, sender).then((reply) => {
+    void answerPage(message, { origin, asker: port }).then((reply) => {
       if (reply && open) port.postMessage(reply);
     });
   });
 }
 
-async function answerPage(message: unknown, sender: PageSender): Promise<PageReply | null> {
-  const { id, method, params } = (typeof message === 'object' && message !== null ? message : {}) as Record<string, unknown>;
+async function answerPage(message: unknown, { origin, asker }: Pick<PageSender, 'origin' | 'asker'>): Promise<PageReply | null> {
+  const { id, method, params, gesture } = (typeof message === 'object' && message !== null ? message : {}) as Record<string, unknown>;
   if (typeof id !== 'string' || id.length > 100) return null;
   const reply = { channel: CHANNEL, to: 'page', id } as const;
   try {
     if (typeof method !== 'string' || !Object.hasOwn(pageMethods, method)) throw new ServiceError('unsupported-method');
-    takeTurn(sender.origin);
+    takeTurn(origin);
     const parsed = pageMethods[method as PageMethod].safeParse(params);
     if (!parsed.success) throw new ServiceError('invalid-request');
     const handler = pageHandlers[method as PageMethod] as (params: unknown, sender: PageSender) => Promise<PageResults[PageMethod]>;
+    const sender: PageSender = { origin, asker, message: id, gesture: gesture === 'new' || gesture === 'active' ? gesture : 'none' };
     return { ...reply, result: await handler(parsed.data, sender) };
   } catch (error) {
     return { ...reply, error: toWireError(error) };

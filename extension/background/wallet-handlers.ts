@@ -1,19 +1,26 @@
 /** What the wallet's own windows may ask of the background. */
 import { handle as handleSchema } from '../../protocol/api.ts';
 import { ServiceError } from '../../protocol/errors.ts';
+import { grantAllowanceAsk, readAllowanceAsk, refuseAllowanceAsk } from './allowances/ask.ts';
+import { changeAllowance, checkedTerms, revokeAllowance } from './allowances/store.ts';
 import { announceChange } from './changes.ts';
 import { askService } from './chain/network.ts';
 import { deleteKey, readKey, writeKey } from './database.ts';
 import { askFaucet, overview, refresh } from './overview.ts';
 import { listActivity } from './payment/activity.ts';
-import { decideApproval, readApproval } from './payment/approval.ts';
+import { isPaymentApproval, payApproval, readApproval, refuseApproval } from './payment/approval.ts';
 import { driveAll } from './payment/drive.ts';
 import { reviveReports } from './payment/revive.ts';
 import type { WalletHandlers } from './router.ts';
 import { checkHandle, forgetToken, registerAccount, signInToAccount } from './service/client.ts';
 import { checkedChange, readSettings, writeSettings } from './settings.ts';
+import { listSites } from './sites/list.ts';
+import { FOR_GOOD } from './sites/site.ts';
+import { setBlock } from './sites/store.ts';
 import { createVault, lock, unlock, vaultStatus } from './vault/vault.ts';
 import { freshWords, normalizeWords } from './vault/words.ts';
+
+const hoursFromNow = (hours: number) => Date.now() + hours * 3600_000;
 
 /** Runs an account step; payments that waited for an account are reported from then on. */
 async function withAccount<T>(join: () => Promise<T>): Promise<T> {
@@ -70,9 +77,34 @@ export const walletHandlers: WalletHandlers = {
   },
   'wallet/faucet': ({ satoshis }) => askFaucet(satoshis),
   'activity/list': ({ before, limit }) => listActivity(before, limit),
-  'approval/read': ({ approvalId }) => readApproval(approvalId),
-  async 'approval/decide'({ approvalId, decision, feeSatoshis }) {
-    await decideApproval(approvalId, decision, feeSatoshis === undefined ? null : BigInt(feeSatoshis));
+  'approval/read': async ({ approvalId }) => ((await isPaymentApproval(approvalId)) ? readApproval(approvalId) : readAllowanceAsk(approvalId)),
+  async 'approval/decide'({ approvalId, decision, feeSatoshis, grant, blockHours }) {
+    const terms = grant ? await checkedTerms(grant) : null;
+    const blockedUntil = blockHours === undefined ? null : hoursFromNow(blockHours);
+    const isPayment = await isPaymentApproval(approvalId);
+    if (decision === 'refuse') await (isPayment ? refuseApproval(approvalId, blockedUntil) : refuseAllowanceAsk(approvalId, blockedUntil));
+    else if (decision === 'pay') await payApproval(approvalId, feeSatoshis === undefined ? null : BigInt(feeSatoshis), terms);
+    else if (terms === null) throw new ServiceError('invalid-request');
+    else await grantAllowanceAsk(approvalId, terms);
+    return null;
+  },
+  async 'sites/list'() {
+    return { sites: await listSites() };
+  },
+  async 'sites/change'({ token, ...terms }) {
+    await changeAllowance(token, terms);
+    return null;
+  },
+  async 'sites/revoke'({ token }) {
+    await revokeAllowance(token);
+    return null;
+  },
+  async 'sites/block'({ origin, hours }) {
+    await setBlock(origin, hours === null ? FOR_GOOD : hoursFromNow(hours));
+    return null;
+  },
+  async 'sites/unblock'({ origin }) {
+    await setBlock(origin, null);
     return null;
   },
   'settings/read': () => readSettings(),

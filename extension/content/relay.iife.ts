@@ -9,7 +9,7 @@ import type { ErrorCode } from '../../protocol/errors.ts';
 // relay.test.ts holds them equal.
 const CHANNEL = 'service-button/1';
 const PAGE_PORT = 'page';
-const METHODS = ['wallet/hello', 'payment/request'];
+const METHODS = ['wallet/hello', 'rates/read', 'payment/request', 'allowance/left', 'allowance/ask'];
 const MAX_REQUEST_LENGTH = 1_000_000;
 const MAX_PENDING = 50;
 const RECONNECT_MS = 250;
@@ -18,11 +18,20 @@ interface Request {
   id: string;
   method: string;
   params: unknown;
+  /** What the user's hand did here before; see {@link gestureOf}. */
+  gesture: 'none' | 'active' | 'new';
 }
+
+/** What the browser counts as a person's act (HTML, section 6.4.1), as far as one finger or key makes one of it. */
+const ACTS = ['pointerdown', 'keydown'];
+/** An act counts for so long (milliseconds): longer than a slow swipe, too short to be saved up for later. */
+const ACT_LIFE_MS = 10_000;
 
 const ended = new AbortController();
 const pending = new Map<string, Request>();
 let port: chrome.runtime.Port | null = null;
+// When a person last acted here, on the clock that the page cannot set; null once something was asked for that act.
+let actedAt: number | null = null;
 
 function tellPage(message: object): void {
   window.postMessage({ channel: CHANNEL, to: 'page', ...message }, location.origin);
@@ -65,6 +74,13 @@ function resume(): void {
   if (!port && pending.size > 0) connect();
 }
 
+/** The page was kept aside and is shown again. Its port is dead then, and neither says so nor refuses a message. */
+function comeBack(): void {
+  port?.disconnect();
+  port = null;
+  resume();
+}
+
 function send(request: Request): void {
   pending.set(request.id, request);
   if (!port) return connect();
@@ -73,6 +89,29 @@ function send(request: Request): void {
   } catch {
     lost();
   }
+}
+
+/** Notes a person's act. A key that is held down is one, however often it repeats. */
+function note(event: Event): void {
+  if (event.isTrusted && !(event as Partial<KeyboardEvent>).repeat) actedAt = performance.now();
+}
+
+/** Does another site's page stand around this frame? It can lay the frame unseen over whatever it invites people to click. */
+const isEmbedded = () => window !== window.top && [...location.ancestorOrigins].some((origin) => origin !== location.origin);
+
+/**
+ * Is it a person who asks? `active`: one has just acted in this frame, by the browser's word; `new`: on what its own site
+ * shows, and nothing was asked of the user for that act, so that one click pays or asks once. Nothing that a page posts
+ * can change it.
+ */
+function gestureOf(method: string, params: unknown): Request['gesture'] {
+  if (navigator.userActivation?.isActive !== true) return 'none';
+  // What the page pays by itself uses no act of a person up.
+  const byHand = method === 'allowance/ask' || (method === 'payment/request' && (params as { automatic?: unknown } | null)?.automatic !== true);
+  if (!byHand || actedAt === null || isEmbedded()) return 'active';
+  const isFresh = performance.now() - actedAt < ACT_LIFE_MS;
+  actedAt = null;
+  return isFresh ? 'new' : 'active';
 }
 
 function receive(event: MessageEvent): void {
@@ -89,12 +128,14 @@ function receive(event: MessageEvent): void {
   if (text === undefined) return fail(id, 'invalid-request', 'The request is malformed.');
   if (text.length > MAX_REQUEST_LENGTH) return fail(id, 'too-large', 'The request is too large.');
   if (pending.size >= MAX_PENDING) return fail(id, 'too-many-requests', 'Too many requests. Wait a moment and try again.');
-  send({ id, method, params: JSON.parse(text) as unknown });
+  const copy = JSON.parse(text) as unknown;
+  send({ id, method, params: copy, gesture: gestureOf(method, copy) });
 }
 
 // A page in a sandbox without an origin of its own has no name that a person could be shown.
 if (location.origin !== 'null') {
   window.addEventListener('message', receive, { signal: ended.signal });
-  window.addEventListener('pageshow', (event) => event.persisted && resume(), { signal: ended.signal });
+  for (const act of ACTS) window.addEventListener(act, note, { signal: ended.signal, capture: true, passive: true });
+  window.addEventListener('pageshow', (event) => event.persisted && comeBack(), { signal: ended.signal });
   tellPage({ event: 'wallet-present' });
 }

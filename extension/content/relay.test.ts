@@ -89,7 +89,7 @@ describe('the relay', () => {
   test('carries a request to the wallet and the answer back, each as it is', () => {
     post(request('message-1', { params: { a: [1, 'x'] }, origin: 'https://evil.example' }));
     expect(names).toEqual([PAGE_PORT]);
-    expect(port().sent).toEqual([{ id: 'message-1', method: 'wallet/hello', params: { a: [1, 'x'] } }]);
+    expect(port().sent).toEqual([{ id: 'message-1', method: 'wallet/hello', params: { a: [1, 'x'] }, gesture: 'none' }]);
     port().reply({ channel: CHANNEL, to: 'page', id: 'message-1', result: { version: '1' } });
     expect(told()).toEqual([{ channel: CHANNEL, to: 'page', id: 'message-1', result: { version: '1' } }]);
     expect(toPage.every((one) => one.origin === location.origin)).toBe(true);
@@ -171,6 +171,97 @@ describe('the relay', () => {
   });
 });
 
+describe("the user's hand", () => {
+  const browserSays = (isActive: boolean) => vi.stubGlobal('navigator', { userActivation: { isActive } });
+  /** A person acts, or with `isTrusted` false a page pretends so. */
+  const act = (name = 'pointerdown', isTrusted = true, repeat?: boolean) => {
+    const event = new Event(name);
+    Object.defineProperties(event, { isTrusted: { value: isTrusted }, repeat: { value: repeat } });
+    window.dispatchEvent(event);
+  };
+  let n = 0;
+  /** What the wallet is told of the hand behind a request. */
+  const told = (more: object = {}) => {
+    n += 1;
+    post(request(`gesture-${n}`, { method: 'payment/request', ...more }));
+    return port().sent.at(-1).gesture;
+  };
+
+  test('is the browser’s word: one act is new for one payment', () => {
+    browserSays(false);
+    act();
+    expect(told()).toBe('none');
+    browserSays(true);
+    expect([told(), told(), told()]).toEqual(['new', 'active', 'active']);
+    act('keydown');
+    expect([told(), told()]).toEqual(['new', 'active']);
+  });
+
+  test('is not what a page writes or dispatches', () => {
+    browserSays(false);
+    expect(told({ gesture: 'new', params: { gesture: 'new' } })).toBe('none');
+    browserSays(true);
+    act('pointerdown', false);
+    act('keydown', false);
+    expect(told({ gesture: 'new' })).toBe('active');
+  });
+
+  test('is one act for as long as a key is held down', () => {
+    browserSays(true);
+    act('keydown', true, false);
+    expect(told()).toBe('new');
+    act('keydown', true, true);
+    expect(told()).toBe('active');
+  });
+
+  test('is used up by asking for an allowance as well', () => {
+    browserSays(true);
+    act();
+    expect([told({ method: 'allowance/ask' }), told({ method: 'allowance/ask' }), told()]).toEqual(['new', 'active', 'active']);
+  });
+
+  test('is not kept for later: ten seconds after an act another one is needed, whatever the browser says', () => {
+    const clock = vi.spyOn(performance, 'now').mockReturnValue(5000);
+    browserSays(true);
+    act();
+    clock.mockReturnValue(15_000);
+    expect([told(), told()]).toEqual(['active', 'active']);
+    act();
+    clock.mockReturnValue(24_999);
+    expect(told()).toBe('new');
+  });
+
+  test.each<[string, string[], string]>([
+    ['another site', ['https://evil.example'], 'active'], ['another site’s page in a page of this one', ['https://evil.example', location.origin], 'active'],
+    ['a page without an origin', ['null'], 'active'], ['this site', [location.origin, location.origin], 'new'],
+  ])('in a frame of %s is told for what it is', (_, ancestorOrigins, expected) => {
+    vi.spyOn(window, 'top', 'get').mockReturnValue({} as never);
+    Object.defineProperty(location, 'ancestorOrigins', { value: ancestorOrigins, configurable: true });
+    browserSays(true);
+    act();
+    expect(told()).toBe(expected);
+    Reflect.deleteProperty(location, 'ancestorOrigins');
+  });
+
+  test('is not used up by what is no payment of a hand', () => {
+    browserSays(true);
+    act();
+    expect(told({ method: 'rates/read' })).toBe('active');
+    expect(told({ params: { automatic: true } })).toBe('active');
+    expect(told()).toBe('new');
+  });
+
+  test('is told as it was when the page asked, also when it is asked again later', () => {
+    browserSays(true);
+    act();
+    expect(told()).toBe('new');
+    browserSays(false);
+    port().disconnect();
+    vi.advanceTimersByTime(250);
+    expect(port().sent.map(({ gesture }) => gesture)).toEqual(['new']);
+  });
+});
+
 describe('when the worker is stopped', () => {
   test('what is unanswered is asked again, under the same names, and nothing else', () => {
     for (const id of ['message-1', 'message-2', 'message-3']) post(request(id));
@@ -224,6 +315,16 @@ describe('when the worker is stopped', () => {
     expect(port().sent.map((message) => message.id)).toEqual(['message-1']);
     window.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: false }));
     expect(ports).toHaveLength(2);
+  });
+
+  test('after the page was kept aside, a port that died in silence is replaced', () => {
+    post(request('message-1'));
+    port().reply({ id: 'message-1', result: 1 });
+    window.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true }));
+    expect(ports).toHaveLength(1); // nothing to ask, nothing opened
+    post(request('message-2'));
+    expect(ports).toHaveLength(2);
+    expect(port().sent.map((message) => message.id)).toEqual(['message-2']);
   });
 });
 

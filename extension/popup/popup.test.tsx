@@ -1,8 +1,8 @@
-import { act, cleanup, fireEvent, render, screen } from '@testing-library/preact';
-import { afterEach, expect, test, vi } from 'vitest';
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/preact';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { ERRORS } from '../../protocol/errors.ts';
-import type { ActivityItem } from '../../protocol/wallet-messages.ts';
-import { fakeWallet, overview, Refusal, settings } from '../ui/fake-wallet.ts';
+import type { ActivityItem, SiteView } from '../../protocol/wallet-messages.ts';
+import { allowance, fakeWallet, overview, Refusal, settings } from '../ui/fake-wallet.ts';
 import { Popup } from './popup.tsx';
 import { createStore, type Store } from './store.ts';
 
@@ -28,6 +28,7 @@ async function open(handlers: Parameters<typeof fakeWallet>[0] = {}, items: Acti
     'wallet/refresh': () => null,
     'activity/list': () => ({ items, more: false }),
     'settings/read': () => settings,
+    'sites/list': () => ({ sites: [] }),
     ...handlers,
   });
   runtime.sendMessage = wallet.sendMessage;
@@ -166,4 +167,83 @@ test('settings are kept at once; a service address that is none is refused here'
   fireEvent.click(screen.getByText('Save'));
   await screen.findByText('Saved');
   expect(wallet.asked('settings/change').at(-1)).toEqual({ serviceUrl: 'https://shop.example' });
+});
+
+describe('the list of sites', () => {
+  const site: SiteView = { origin: 'https://shop.example:8443', allowances: [{ ...allowance, clientIdentifier: 'app' }], refusedAt: null, blockedUntil: null };
+  const button = (action: string) => document.querySelector(`[data-action=${action}]`) as HTMLButtonElement;
+
+  async function openSites(sites: SiteView[], handlers: Parameters<typeof fakeWallet>[0] = {}) {
+    const wallet = await open({ 'sites/list': () => ({ sites }), ...handlers });
+    fireEvent.click(screen.getByText('Sites'));
+    return wallet;
+  }
+
+  test('says what it is for while it is empty', async () => {
+    await openSites([]);
+    expect(text()).toContain('Sites that you let pay without asking show up here');
+  });
+
+  test('shows spent, left, limit and when it starts anew, by the full origin', async () => {
+    await openSites([site]);
+    expect(text()).toContain('shop.example:8443$3.25 left');
+    expect(text()).toContain('https://shop.example:8443');
+    expect(text()).toContain('$3.25 of $5.00 a week');
+    expect(text()).toContain('Starts anew Mon, Nov 23, 12:00 AM');
+    expect(text()).toContain('$1.75 this week');
+    expect(text()).toContain('$12.50 in 31 payments');
+    expect(text()).toContain('“app”');
+  });
+
+  test('an allowance is taken back on the second press, not the first', async () => {
+    const wallet = await openSites([site], { 'sites/revoke': () => null });
+    fireEvent.click(button('revoke'));
+    expect(wallet.asked('sites/revoke')).toEqual([]);
+    fireEvent.click(button('revoke-sure'));
+    await act(async () => {});
+    expect(wallet.asked('sites/revoke')).toEqual([{ token: allowance.token }]);
+  });
+
+  test('its limit is changed, in the currency that it has', async () => {
+    const wallet = await openSites([site], { 'sites/change': () => null });
+    fireEvent.click(button('change'));
+    expect(screen.queryByLabelText('Currency')).toBeNull();
+    fireEvent.input(screen.getByLabelText('Up to (USD)'), { target: { value: '' } });
+    expect(button('save').disabled).toBe(true);
+    fireEvent.input(screen.getByLabelText('Up to (USD)'), { target: { value: '9' } });
+    fireEvent.click(button('save'));
+    await act(async () => {});
+    expect(wallet.asked('sites/change')).toEqual([{ token: allowance.token, amount: '9', period: 'week', perPayment: null }]);
+    await waitFor(() => expect(button('change')).not.toBeNull());
+  });
+
+  test('what went wrong is said, and the form stays', async () => {
+    await openSites([site], { 'sites/change': () => { throw new Refusal('wallet-locked'); } });
+    fireEvent.click(button('change'));
+    fireEvent.click(button('save'));
+    await screen.findByText(ERRORS['wallet-locked']);
+    expect(button('save')).not.toBeNull();
+  });
+
+  test.each([['hour', 1], ['day', 24], ['always', null]])('a site is blocked (%s)', async (time, hours) => {
+    const wallet = await openSites([site], { 'sites/block': () => null });
+    fireEvent.click(button('block'));
+    fireEvent.click(button(`block-${time}`));
+    await act(async () => {});
+    expect(wallet.asked('sites/block')).toEqual([{ origin: site.origin, hours }]);
+  });
+
+  test('a blocked site says until when, and is let in again; a refused one says when', async () => {
+    const wallet = await openSites([
+      { origin: 'https://bad.example', allowances: [], refusedAt: 1, blockedUntil: new Date(2026, 10, 23, 8, 30).getTime() },
+      { origin: 'https://worse.example', allowances: [], refusedAt: 1, blockedUntil: 'for-good' },
+      { origin: 'https://asked.example', allowances: [], refusedAt: Date.now() - 120_000, blockedUntil: null },
+    ], { 'sites/unblock': () => null });
+    expect(text()).toContain('bad.exampleBlocked until Mon, Nov 23, 08:30 AM');
+    expect(text()).toContain('worse.exampleBlocked');
+    expect(text()).toContain('asked.exampleRefused 2 minutes ago');
+    fireEvent.click(button('unblock'));
+    await act(async () => {});
+    expect(wallet.asked('sites/unblock')).toEqual([{ origin: 'https://bad.example' }]);
+  });
 });

@@ -6,6 +6,7 @@ import { AccountPage } from './account-page.tsx';
 import { Home } from './home.tsx';
 import { ReceivePage } from './receive-page.tsx';
 import { SettingsPage } from './settings-page.tsx';
+import { SitesPage } from './sites-page.tsx';
 import type { Store } from './store.ts';
 import { TabBar, type Tab } from './tab-bar.tsx';
 import { TopBar } from './top-bar.tsx';
@@ -54,9 +55,10 @@ function OpenWallet({ store }: { store: Store }) {
         {page === 'activity' && <Home store={store} overview={overview} onReceive={() => setPage('receive')} />}
         {page === 'receive' && <ReceivePage overview={overview} onBack={home} />}
         {page === 'account' && <AccountPage account={overview.account} settings={settings} onBack={home} onAccount={store.read} />}
+        {page === 'sites' && <SitesPage sites={store.sites.value} />}
         {page === 'settings' && <SettingsPage settings={settings} onSettings={(next) => { store.settings.value = next; void store.read(); }} />}
       </main>
-      <TabBar tab={page === 'settings' ? 'settings' : 'activity'} onTab={setPage} />
+      <TabBar tab={page === 'settings' || page === 'sites' ? page : 'activity'} onTab={setPage} />
     </div>
   );
 }

@@ -1,7 +1,7 @@
 /** What the popup shows, kept up to date with the background. */
 import { batch, signal } from '@preact/signals';
 import type { ServiceError } from '../../protocol/errors.ts';
-import type { ActivityItem, Overview, Settings, WalletResults } from '../../protocol/wallet-messages.ts';
+import type { ActivityItem, Overview, Settings, SiteView, WalletResults } from '../../protocol/wallet-messages.ts';
 import { call } from '../ui/call.ts';
 import { onChanges } from '../ui/changes.ts';
 import { asServiceError } from '../ui/use-action.ts';
@@ -21,6 +21,7 @@ export function createStore() {
   const overview = signal<Overview | null>(null);
   const activity = signal<{ items: ActivityItem[]; more: boolean } | null>(null);
   const settings = signal<Settings | null>(null);
+  const sites = signal<SiteView[] | null>(null);
   const error = signal<ServiceError | null>(null);
   let reading = false;
   let again = false;
@@ -31,17 +32,20 @@ export function createStore() {
       // Nothing of the open wallet stays in this window once it is locked.
       return batch(() => {
         status.value = now;
-        overview.value = activity.value = error.value = null;
+        overview.value = activity.value = sites.value = error.value = null;
       });
     }
     // As many rows as are on the screen already, so that news never shortens the list under a reader.
     const limit = Math.min(100, Math.max(PAGE, activity.value?.items.length ?? 0));
-    const [view, list, chosen] = await Promise.all([call('wallet/overview', {}), call('activity/list', { limit }), call('settings/read', {})]);
+    const [view, list, chosen, known] = await Promise.all([
+      call('wallet/overview', {}), call('activity/list', { limit }), call('settings/read', {}), call('sites/list', {}),
+    ]);
     batch(() => {
       status.value = now;
       overview.value = view;
       activity.value = list;
       settings.value = chosen;
+      sites.value = known.sites;
       error.value = null;
     });
   }
@@ -94,5 +98,5 @@ export function createStore() {
   const opened = read().then(() => {
     if (overview.value !== null) refresh();
   });
-  return { status, overview, activity, settings, error, read, readMore, refresh, opened, stop };
+  return { status, overview, activity, settings, sites, error, read, readMore, refresh, opened, stop };
 }

@@ -1,9 +1,11 @@
-/** The sections of the open wallet. Sites join them with allowances. */
-import { ListIcon, SlidersIcon } from '../ui/icons.tsx';
+/** The sections of the open wallet. */
+import { ListIcon, SitesIcon, SlidersIcon } from '../ui/icons.tsx';
+import { allowanceTexts } from '../ui/texts-allowance.ts';
 import { texts } from '../ui/texts.ts';
 
 const tabs = [
   { id: 'activity', label: texts.popup.activity, Icon: ListIcon },
+  { id: 'sites', label: allowanceTexts.sites, Icon: SitesIcon },
   { id: 'settings', label: texts.popup.settings, Icon: SlidersIcon },
 ] as const;
 

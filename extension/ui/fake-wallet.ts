@@ -1,7 +1,7 @@
 /** For tests alone: stands in for the background behind `runtime.sendMessage`. */
 import type { ErrorCode } from '../../protocol/errors.ts';
 import { ERRORS } from '../../protocol/errors.ts';
-import type { ApprovalView, Overview, Settings, WalletMethod, WalletParams, WalletResults } from '../../protocol/wallet-messages.ts';
+import type { AllowanceAskView, AllowanceView, ApprovalView, Overview, Settings, WalletMethod, WalletParams, WalletResults } from '../../protocol/wallet-messages.ts';
 
 type Handlers = { [M in WalletMethod]?: (params: WalletParams<M>) => WalletResults[M] | Promise<WalletResults[M]> };
 
@@ -49,6 +49,12 @@ export const overview: Overview = {
 };
 
 export const approval: ApprovalView = {
+  kind: 'payment',
+  automatic: false,
+  clientIdentifier: '',
+  allowance: null,
+  allowanceRates: [{ currency: 'USD', price: '50', time: 1_790_000_000_000 }, { currency: 'BSV', price: '1', time: 1_790_000_000_000 }],
+  mayBlock: false,
   origin: 'https://shop.example',
   locked: false,
   network: 'devnet',
@@ -62,4 +68,14 @@ export const approval: ApprovalView = {
   rate: { currency: 'USD', price: '50', time: 1_790_000_000_000 },
   balanceSatoshis: '24680000',
   problem: null,
+};
+
+export const allowance: AllowanceView = {
+  token: 'token-of-an-allowance', clientIdentifier: '', automatic: false, currency: 'USD', limit: '5', perPayment: null, period: 'week', spent: '1.75',
+  left: '3.25', resetsAt: new Date(2026, 10, 23).getTime(), totalSpent: '12.5', payments: 31, createdAt: 1_790_000_000_000, usedAt: 1_790_000_100_000,
+};
+
+export const allowanceAsk: AllowanceAskView = {
+  kind: 'allowance', origin: 'https://game.example', locked: false, network: 'devnet', clientIdentifier: 'space-game', current: null, mayBlock: false,
+  suggested: { amount: '2', currency: 'USD' }, minimum: { amount: '0.5', currency: 'USD' }, allowanceRates: approval.allowanceRates,
 };

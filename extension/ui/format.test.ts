@@ -32,5 +32,6 @@ test('ages', () => {
 
 test('characters that turn or hide text are spelled out', () => {
   expect(visible('pay \u202Eevil\u200B\u0000')).toBe('pay ⟨U+202E⟩evil⟨U+200B⟩⟨U+0000⟩');
-  expect(visible('two\nlines 👩‍👧')).toBe('two\nlines 👩‍👧');
+  expect(visible('two\nlines 👩‍👧 ❤️')).toBe('two\nlines 👩‍👧 ❤️');
+  expect(visible('a\u3164\u2800\u115F\u034Fb')).toBe('a⟨U+3164⟩⟨U+2800⟩⟨U+115F⟩⟨U+034F⟩b');
 });

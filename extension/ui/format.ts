@@ -68,6 +68,11 @@ export function formatTime(time: number): string {
   return new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' }).format(time);
 }
 
+/** `Mon, 23 Nov, 00:00`: a time within the next weeks, with its day of the week. */
+export function formatDay(time: number): string {
+  return new Intl.DateTimeFormat(undefined, { weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' }).format(time);
+}
+
 /** `1.4 kB`, of a size in bytes. */
 export function formatBytes(bytes: number): string {
   if (bytes < 1000) return `${bytes} ${bytes === 1 ? 'byte' : 'bytes'}`;
@@ -81,8 +86,10 @@ export function shorten(text: string): string {
 
 /**
  * Text of strangers with every invisible or direction-changing character spelled out, so that nothing on the screen
- * reads in another order than it is written (Unicode Technical Report 36, section 2.5). The joiner inside emoji stays.
+ * reads in another order than it is written (Unicode Technical Report 36, section 2.5). The joiner and the selector inside
+ * emoji stay.
  */
 export function visible(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (c) => (/[\n\t\u200d]/.test(c) ? c : `⟨U+${(c.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}⟩`));
+  // U+2800, a Braille cell without dots, is no default ignorable, and as empty.
+  return text.replace(/[\p{Cc}\p{Cf}\p{DI}\u2028\u2029\u2800]/gu, (c) => ('\n\t\u200d\ufe0f'.includes(c) ? c : `⟨U+${(c.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}⟩`));
 }

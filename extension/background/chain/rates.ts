@@ -18,8 +18,16 @@ const price = z.string().check(z.regex(/^\d{1,12}(?:\.\d{1,18})?$/));
 // When this worker last had the service's whole table: what is not in it need not be asked for again at once.
 let wholeTableAt = 0;
 
+// Many pages may ask at the same moment: one look answers them all.
+let fetching: ReturnType<typeof fetchOnce> | undefined;
+
 /** The rates, and whether they are the service's whole table. */
-async function fetchRates(): Promise<{ fetched: Rate[]; whole: boolean }> {
+function fetchRates(): ReturnType<typeof fetchOnce> {
+  fetching ??= fetchOnce().finally(() => (fetching = undefined));
+  return fetching;
+}
+
+async function fetchOnce(): Promise<{ fetched: Rate[]; whole: boolean }> {
   const { serviceUrl, wocUrl } = await networkInfo();
   try {
     const answer = await send(`${serviceUrl}/api/v2/rates`, { timeoutMs: 5000, maxBytes: 100_000 });

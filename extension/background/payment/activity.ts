@@ -2,6 +2,7 @@
 import type { ActivityItem } from '../../../protocol/wallet-messages.ts';
 import { database } from '../database.ts';
 import type { Receipt } from '../coins/receipt.ts';
+import { isOver } from './prune.ts';
 import { statusOf, type PaymentRecord } from './record.ts';
 
 /**
@@ -24,10 +25,10 @@ export async function listActivity(before: string | undefined, limit: number): P
   return { items: items.slice(0, limit), more: items.length > limit };
 }
 
-/** A payment that was never decided is no activity. */
+/** A payment that was never decided is no activity, nor for long one that came to nothing. */
 function sent(record: PaymentRecord): ActivityItem | null {
   const { id, origin, quote, signed, error, createdAt } = record;
-  if (!quote || record.state === 'requested') return null;
+  if (!quote || record.state === 'requested' || isOver(record, Date.now())) return null;
   const [first] = quote.outputs;
   return {
     id, direction: 'sent', origin,

@@ -1,28 +1,24 @@
 /** The approval window: one for a payment, with an id that nobody can guess, showing what the wallet worked out itself. */
-import browser from 'webextension-polyfill';
 import { toWireError, ServiceError, type WireError } from '../../../protocol/errors.ts';
-import type { ApprovalView } from '../../../protocol/wallet-messages.ts';
+import type { ApprovalView, Rate } from '../../../protocol/wallet-messages.ts';
 import { toHex } from '../../../protocol/bytes.ts';
+import type { Terms } from '../allowances/allowance.ts';
+import { decide } from '../allowances/decide.ts';
+import { allowanceRates, readAllowance, viewOf } from '../allowances/store.ts';
+import { unitsForSatoshis } from '../allowances/units.ts';
 import { rateOrNull } from '../chain/rates.ts';
 import { balance } from '../coins/store.ts';
 import { database } from '../database.ts';
 import { readSettings } from '../settings.ts';
+import { offersBlock } from '../sites/site.ts';
+import { noteYes, readSite } from '../sites/store.ts';
 import { vaultStatus } from '../vault/vault.ts';
+import { nextChange } from '../watch.ts';
+import { closeWindow, openWindow, randomId, wasRead, windowExists } from '../windows/approval-window.ts';
 import { draftPayment } from './build.ts';
 import { drivePayment } from './drive.ts';
-import { endUnsigned, nextChange, readPayment, step, type PaymentRecord } from './record.ts';
-
-/** Path of the approval window's document. */
-export const APPROVAL_PAGE = 'extension/approval/index.html';
-/** A decision sooner than this after the window first asked what to show is not the user's (milliseconds). */
-const READING_MS = 500;
-
-const randomId = () => toHex(crypto.getRandomValues(new Uint8Array(16)));
-
-async function windowExists(windowId: number | null | undefined): Promise<boolean> {
-  if (windowId === null || windowId === undefined) return false;
-  return browser.windows.get(windowId).then(() => true, () => false);
-}
+import { allowanceKeyOf } from './from-allowance.ts';
+import { endAsked, endUnsigned, readPayment, step, type PaymentRecord } from './record.ts';
 
 /** Opens the window of a requested payment where none is open. A page that asks again cannot pull it to the front. */
 export async function showApproval(record: PaymentRecord): Promise<void> {
@@ -30,26 +26,18 @@ export async function showApproval(record: PaymentRecord): Promise<void> {
   const id = randomId();
   const approval = { id, windowId: null, shownAt: null, feeSatoshis: null };
   if (!(await step(record.id, 'requested', () => ({ approval })))) return;
-  const opened = await browser.windows.create({
-    type: 'popup', url: browser.runtime.getURL(`${APPROVAL_PAGE}?id=${id}`), width: 420, height: 680, focused: true,
-  });
-  const kept = await step(record.id, 'requested', (now) => ({ approval: { ...(now.approval ?? approval), windowId: opened.id ?? null } }));
-  if (!kept && opened.id !== undefined) await browser.windows.remove(opened.id).catch(() => undefined);
+  const windowId = await openWindow(id);
+  const kept = await step(record.id, 'requested', (now) => ({ approval: { ...(now.approval ?? approval), windowId } }));
+  if (!kept) await closeWindow(windowId);
   // Closed before it was noted: nobody heard that.
-  if (kept && opened.id !== undefined && !(await windowExists(opened.id))) await approvalWindowClosed(opened.id);
-}
-
-/** Closes a payment's window, if it is still open. */
-export async function closeApproval(record: PaymentRecord): Promise<void> {
-  const windowId = record.approval?.windowId;
-  if (windowId !== null && windowId !== undefined) await browser.windows.remove(windowId).catch(() => undefined);
+  if (kept && windowId !== null && !(await windowExists(windowId))) await approvalWindowClosed(windowId);
 }
 
 /** A window was closed: if it was an approval's, and nothing was decided, that is a no. */
 export async function approvalWindowClosed(windowId: number): Promise<void> {
   const open = await (await database()).getAllFromIndex('payments', 'state', 'requested');
   const record = open.find((one) => one.approval?.windowId === windowId);
-  if (record) await endUnsigned(record.id, 'refused', new ServiceError('approval-closed'));
+  if (record) await endAsked(record.id, 'user', new ServiceError('approval-closed'));
 }
 
 /** The browser has restarted: its windows are gone, and with them what they asked. */
@@ -57,6 +45,11 @@ export async function dropOldApprovals(): Promise<void> {
   for (const record of await (await database()).getAllFromIndex('payments', 'state', 'requested')) {
     await endUnsigned(record.id, 'refused', new ServiceError('approval-closed'));
   }
+}
+
+/** Is this the id of a payment's window? */
+export async function isPaymentApproval(approvalId: string): Promise<boolean> {
+  return paymentOf(approvalId).then(() => true, () => false);
 }
 
 async function paymentOf(approvalId: string): Promise<PaymentRecord> {
@@ -87,7 +80,15 @@ export async function readApproval(approvalId: string): Promise<ApprovalView> {
     await step(record.id, 'requested', ({ approval }) =>
       approval?.id === approvalId ? { approval: { ...approval, shownAt: approval.shownAt ?? Date.now(), feeSatoshis } } : {});
   }
+  const rate = await rateOrNull(settings.currency);
+  const rates = await allowanceRates(rate);
   return {
+    kind: 'payment',
+    automatic: record.automatic,
+    clientIdentifier: options.clientIdentifier ?? '',
+    allowance: await allowanceOf(record, feeSatoshis, rates),
+    allowanceRates: rates,
+    mayBlock: offersBlock(await readSite(record.origin), Date.now()),
     origin: record.origin,
     locked: (await vaultStatus()).locked,
     network: settings.network,
@@ -98,10 +99,21 @@ export async function readApproval(approvalId: string): Promise<ApprovalView> {
     satoshis: quote.satoshis.toString(),
     feeSatoshis: feeSatoshis?.toString() ?? null,
     totalSatoshis: feeSatoshis === null ? null : (quote.satoshis + feeSatoshis).toString(),
-    rate: await rateOrNull(settings.currency),
+    rate,
     balanceSatoshis: (await balance()).satoshis.toString(),
     problem,
   };
+}
+
+/** The allowance for such payments, and what it lacks for this one. */
+async function allowanceOf(record: PaymentRecord, fee: bigint | null, known: readonly Rate[]): Promise<ApprovalView['allowance']> {
+  const allowance = await readAllowance(allowanceKeyOf(record));
+  if (!allowance) return null;
+  const rate = known.find(({ currency }) => currency === allowance.currency) ?? (await rateOrNull(allowance.currency));
+  const cost = rate && record.quote && fee !== null ? unitsForSatoshis(record.quote.satoshis + fee, rate.price) : null;
+  const decision = decide({ allowance, cost, now: Date.now(), gesture: 'new', automatic: record.automatic, locked: false });
+  const short = decision.kind === 'ask' && (decision.reason === 'too-much-at-once' || decision.reason === 'used-up') ? decision.reason : null;
+  return { ...viewOf(allowance), short };
 }
 
 function shownData(opReturn: string | undefined): ApprovalView['data'] {
@@ -111,28 +123,34 @@ function shownData(opReturn: string | undefined): ApprovalView['data'] {
 }
 
 /**
- * Takes the user's decision. Returns once the payment is signed, or refused.
+ * Takes the user's no, and where the user wants it blocks the site until a time (milliseconds since 1970).
+ * @throws ServiceError `approval-unknown`
+ */
+export async function refuseApproval(approvalId: string, blockedUntil: number | null = null): Promise<void> {
+  const record = await paymentOf(approvalId);
+  await endAsked(record.id, 'user', new ServiceError('refused'), blockedUntil);
+}
+
+/**
+ * Takes the user's yes. Returns once the payment is signed.
  * @param seenFee the fee on the screen at that moment, in satoshis: the most that will be paid
+ * @param grant the allowance that the user gives along with it, once it is signed
  * @throws ServiceError `approval-unknown`, `too-soon`, `wallet-locked`, `fee-changed`, `insufficient-funds` and others of
  *   signing
  */
-export async function decideApproval(approvalId: string, decision: 'pay' | 'refuse', seenFee: bigint | null = null): Promise<void> {
+export async function payApproval(approvalId: string, seenFee: bigint | null = null, grant: Terms | null = null): Promise<void> {
   const record = await paymentOf(approvalId);
-  if (decision === 'refuse') {
-    await endUnsigned(record.id, 'refused', new ServiceError('refused'));
-    return;
-  }
-  const shownAt = record.approval?.shownAt;
-  if (!shownAt || Date.now() - shownAt < READING_MS) throw new ServiceError('too-soon');
+  if (!wasRead(record.approval)) throw new ServiceError('too-soon');
   if ((await vaultStatus()).locked) throw new ServiceError('wallet-locked');
   const latest = record.approval?.feeSatoshis ?? null;
   // A later look at the payment may have told a higher fee than the one that the user was reading.
   const shown = latest !== null && seenFee !== null && seenFee < latest ? seenFee : latest;
   const { feeSatoshis } = (await draftPayment(record)).plan; // throws what stands in the way, above all
   if (shown === null || feeSatoshis > shown) throw new ServiceError('fee-changed');
-  const approved = await step(record.id, 'requested', ({ approval }) => {
+  const approved = await step(record.id, 'requested', async ({ approval, origin }, tx) => {
     if (approval?.id !== approvalId) throw new ServiceError('approval-unknown');
-    return { state: 'approved', approvedAt: Date.now(), approval: { ...approval, feeSatoshis: shown } };
+    await noteYes(tx, origin);
+    return { state: 'approved', approvedAt: Date.now(), grant, approval: { ...approval, feeSatoshis: shown } };
   });
   if (!approved) throw new ServiceError('approval-unknown');
   await signedOrFailed(record.id);

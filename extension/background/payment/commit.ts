@@ -1,12 +1,17 @@
 /**
- * The step that spends: coins reserved, signed bytes and our own outputs stored, all in one database transaction. Two
- * payments that chose the same coin meet here, and the later one plans again.
+ * The step that spends: allowance checked and debited, coins reserved, signed bytes and our own outputs stored, all in one
+ * database transaction. Two payments that chose the same coin meet here, and the later one plans again.
  */
 import { ServiceError } from '../../../protocol/errors.ts';
 import { toHex } from '../../../protocol/bytes.ts';
+import { debit, grant } from '../allowances/spend.ts';
+import { rateOf } from '../chain/rates.ts';
 import { outpoint } from '../coins/coin.ts';
+import type { StepTransaction } from '../database.ts';
+import { randomId } from '../windows/approval-window.ts';
 import { draftPayment, signDraft, type Draft } from './build.ts';
-import { step, type PaymentRecord, type StepTransaction } from './record.ts';
+import { allowanceKeyOf, draftWithReturningCoins } from './from-allowance.ts';
+import { step, type PaymentRecord } from './record.ts';
 import type { Signed } from '../transaction/sign.ts';
 
 const MAX_TRIES = 20;
@@ -16,20 +21,22 @@ class CoinTaken extends Error {}
 /**
  * Signs an approved payment and stores it as `signed`.
  * @returns the signed payment, or null where it was not (or no longer) approved
- * @throws ServiceError `wallet-locked`, `insufficient-funds`, `fee-changed`, `network-unavailable`
+ * @throws ServiceError `wallet-locked`, `insufficient-funds`, `fee-changed`, `network-unavailable`; of a payment from an
+ *   allowance also `not-paid` (it does not fit any more), `rate-unavailable`, `site-blocked`
  */
 export async function commitPayment(record: PaymentRecord): Promise<PaymentRecord | null> {
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-    const draft = await draftPayment(record);
-    const shown = record.approval?.feeSatoshis;
-    if (shown === undefined || shown === null || draft.plan.feeSatoshis > shown) throw new ServiceError('fee-changed');
+    const { draft, price } = await drafted(record);
     const signed = await signDraft(draft, record.id);
     try {
-      return await step(record.id, 'approved', async (_, tx) => {
+      return await step(record.id, 'approved', async ({ allowance, grant: terms, quote }, tx) => {
+        const satoshis = (quote?.satoshis ?? 0n) + draft.plan.feeSatoshis;
+        const from = allowance && price !== null ? await debit(tx, allowance, satoshis, price) : null;
+        const token = terms && (await grant(tx, allowanceKeyOf(record), terms, randomId()));
         const inputs = await reserve(tx, draft, record.id);
         const ownOutputs = await storeOwnOutputs(tx, signed, record.id);
         return {
-          state: 'signed',
+          state: 'signed', allowance: from, token,
           signed: {
             rawtx: toHex(signed.bytes), txid: signed.txid, normalizedTxid: signed.normalizedTxid, inputProof: signed.inputProof,
             feeSatoshis: draft.plan.feeSatoshis, inputs, ownOutputs,
@@ -41,6 +48,15 @@ export async function commitPayment(record: PaymentRecord): Promise<PaymentRecor
     }
   }
   throw new ServiceError('busy');
+}
+
+/** What is to be signed; and for a payment from an allowance, the price that its debit is worked out by. */
+async function drafted(record: PaymentRecord): Promise<{ draft: Draft; price: string | null }> {
+  if (record.allowance) return { draft: await draftWithReturningCoins(record), price: (await rateOf(record.allowance.currency)).price };
+  const draft = await draftPayment(record);
+  const shown = record.approval?.feeSatoshis;
+  if (shown === undefined || shown === null || draft.plan.feeSatoshis > shown) throw new ServiceError('fee-changed');
+  return { draft, price: null };
 }
 
 async function reserve(tx: StepTransaction, { plan, change }: Draft, paymentId: string): Promise<string[]> {

@@ -8,7 +8,7 @@ import type { Payment, PaymentOptions } from '../../../protocol/payment.ts';
 import { openDevnet } from '../../../server/devnet/devnet.ts';
 import { endAllLives, type Life } from '../testing/life.ts';
 import { startNetwork, type Fault, type TestNetwork } from '../testing/network.ts';
-import { ask, openWallet, pay, payEverything, paymentWhere, stored } from '../testing/wallet.ts';
+import { ask, give, openWallet, pay, payEverything, paymentWhere, stored } from '../testing/wallet.ts';
 
 /** Of the borders of a run, every how many-th is tried: 1 tries all. */
 const STRIDE = 1;
@@ -29,7 +29,11 @@ afterEach(() => {
   endAllLives();
 });
 
+/** How the page asks: with the user's approval each time, or by itself from an allowance. */
+type How = 'approved' | 'automatic';
+
 interface Run {
+  how: How;
   life: Life;
   payment: Payment;
   options: PaymentOptions;
@@ -37,7 +41,7 @@ interface Run {
 }
 
 /** The page asks, and asks again after every death of the worker, until it has its payment; the user pays what is shown. */
-async function payThroughDeaths(first: Life, deaths: readonly number[]): Promise<Run> {
+async function payThroughDeaths(first: Life, deaths: readonly number[], how: How): Promise<Run> {
   const to = writeAddress(crypto.getRandomValues(new Uint8Array(20)), 'devnet');
   const options = pay(to, AMOUNT, { opReturn: 'crash', buttonId: 'b' });
   let life = first;
@@ -45,7 +49,7 @@ async function payThroughDeaths(first: Life, deaths: readonly number[]): Promise
   life.dieAt(left.shift() ?? Number.POSITIVE_INFINITY);
   for (;;) {
     payEverything(life);
-    const answer: Payment | string | null = await Promise.race([ask(life, REQUEST, options), life.died.then(() => null)]);
+    const answer: Payment | string | null = await Promise.race([ask(life, REQUEST, options, { automatic: how === 'automatic' }), life.died.then(() => null)]);
     if (answer !== null && answer !== 'payment-pending') {
       if (typeof answer === 'string') throw new Error(`the page was told: ${answer}`);
       // Mined while the same life, or the next one, goes on with reporting and confirming.
@@ -53,18 +57,24 @@ async function payThroughDeaths(first: Life, deaths: readonly number[]): Promise
       const confirmed = await Promise.race([
         paymentWhere(life, answer.id, (p) => p.state === 'settled' && p.height !== null), life.died.then(() => null),
       ]);
-      if (confirmed) return { life, payment: answer, options, to };
+      if (confirmed) return { how, life, payment: answer, options, to };
     }
     if (life.dead) life = await life.profile.start(left.shift());
   }
 }
 
-async function checkOutcome({ life, payment, options, to }: Run): Promise<void> {
+async function checkOutcome({ how, life, payment, options, to }: Run): Promise<void> {
   const [record, ...others] = (await stored(life)).payments;
   expect(others).toEqual([]);
   expect(await network.unspent(to)).toEqual([{ txid: payment.txid, satoshis: AMOUNT }]);
   expect(record).toMatchObject({ id: payment.id, state: 'settled', report: 'done', error: null, unfinished: 0, signed: { txid: payment.txid } });
   expect(network.reports.has(payment.id)).toBe(true);
+  // From an allowance: no window, and debited once with what it cost.
+  const db = await life.modules.database.database();
+  const cost = how === 'automatic' ? BigInt(AMOUNT) + (record?.signed?.feeSatoshis ?? 0n) : 0n;
+  expect(await db.getAll('allowances')).toMatchObject([{ spent: cost, totalSpent: cost, payments: how === 'automatic' ? 1 : 0 }]);
+  expect(record?.allowance?.debit).toBe(how === 'automatic' ? cost : undefined);
+  if (how === 'automatic') expect(life.profile.browser.windowsOpened).toBe(0);
   // The same request is the same payment, with another life too, and moves nothing.
   expect(await ask(life, REQUEST, options)).toMatchObject({ id: payment.id, txid: payment.txid, status: 'COMPLETED' });
   // Our coins are the ledger's: those that the transaction spent, no other, and its change.
@@ -72,7 +82,6 @@ async function checkOutcome({ life, payment, options, to }: Run): Promise<void> 
   expect(coins.filter((c) => c.status !== 'spent' && c.status !== 'available')).toEqual([]);
   const all = COINS.reduce((sum, one) => sum + BigInt(one), 0n);
   expect((await life.modules.store.balance()).satoshis).toBe(all - BigInt(AMOUNT) - (record?.signed?.feeSatoshis ?? 0n));
-  const db = await life.modules.database.database();
   for (const coin of coins) {
     const { address } = (await db.get('addresses', coin.script)) ?? { address: '' };
     const there = (await network.unspent(address)).some((u) => u.txid === coin.txid && BigInt(u.satoshis) === coin.satoshis);
@@ -80,11 +89,12 @@ async function checkOutcome({ life, payment, options, to }: Run): Promise<void> 
   }
 }
 
-async function run(deaths: readonly number[], faults: readonly Fault[] = []): Promise<number> {
+async function run(deaths: readonly number[], faults: readonly Fault[] = [], how: How = 'approved'): Promise<number> {
   network.reset();
   network.faults = [...faults];
   const life = await openWallet(network, COINS, { account: true });
-  const done = await payThroughDeaths(life, deaths);
+  await give(life, { currency: 'BSV', limit: 100_000n });
+  const done = await payThroughDeaths(life, deaths, how);
   const borders = life.borders.length;
   done.life.dieAt(Number.POSITIVE_INFINITY);
   await checkOutcome(done);
@@ -113,6 +123,14 @@ async function forEveryBorder(stride: number, once: (n: number) => Promise<numbe
 describe('one transaction exists in the end, and no coin is lost, where the worker is stopped', () => {
   test('at any border', async () => {
     expect(await forEveryBorder(STRIDE, (n) => run([n]))).toBeGreaterThan(30 / STRIDE);
+  }, 120_000);
+
+  test('at any border of a payment from an allowance', async () => {
+    expect(await forEveryBorder(STRIDE, (n) => run([n], [], 'automatic'))).toBeGreaterThan(20 / STRIDE);
+  }, 120_000);
+
+  test('twice in a payment from an allowance, with broadcasts that fail', async () => {
+    await forEveryBorder(FAULTY_STRIDE, (n) => run([n, 5], ['answer-lost'], 'automatic'));
   }, 120_000);
 
   test.each<Fault[][]>([[['answer-lost']], [['409-taken']], [['refused', '500']], [[466, '409']]])('at any border, with broadcasts that meet %j', async (faults) => {

@@ -6,6 +6,7 @@ import { ServiceError, type ErrorCode } from '../../../protocol/errors.ts';
 import { database, readKey } from '../database.ts';
 import { reportPayment } from '../service/client.ts';
 import { commitPayment } from './commit.ts';
+import { oneAfterTheOther } from './from-allowance.ts';
 import { confirm, giveToNetwork } from './network.ts';
 import { postpone } from './postpone.ts';
 import { endUnsigned, readPayment, step, type PaymentRecord } from './record.ts';
@@ -74,8 +75,13 @@ async function advanceOnce(record: PaymentRecord): Promise<PaymentRecord | null>
 async function commitOrFail(record: PaymentRecord): Promise<PaymentRecord | null> {
   try {
     if (Date.now() - (record.approvedAt ?? 0) > APPROVAL_LIFE_MS) throw new ServiceError('approval-expired');
-    return await commitPayment(record);
+    return await (record.allowance ? oneAfterTheOther(() => commitPayment(record)) : commitPayment(record));
   } catch (error) {
+    // What cannot be paid from an allowance after all is asked: whoever waits for it puts it before the user.
+    if (record.allowance && !(error instanceof ServiceError && error.code === 'site-blocked')) {
+      await step(record.id, 'approved', () => ({ state: 'requested', approvedAt: null, allowance: null }));
+      return null;
+    }
     await endUnsigned(record.id, 'failed', error instanceof ServiceError ? error : new ServiceError('internal', { cause: error }));
     return null;
   }

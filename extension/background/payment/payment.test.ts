@@ -235,10 +235,10 @@ describe('approval windows', () => {
     const life = await openWallet(network, [1_000_000]);
     const answer = ask(life, 'request-1', pay(shop(), 1000));
     const id = await approvalOf(life);
-    const { readApproval, decideApproval } = life.modules.approval;
-    expect(await codeOf(decideApproval(id, 'pay'))).toBe('too-soon');
+    const { readApproval, payApproval } = life.modules.approval;
+    expect(await codeOf(payApproval(id))).toBe('too-soon');
     await readApproval(id);
-    expect(await codeOf(decideApproval(id, 'pay'))).toBe('too-soon');
+    expect(await codeOf(payApproval(id))).toBe('too-soon');
     expect(network.broadcasts).toEqual([]);
     await decide(life, id);
     expect(await answer).toMatchObject({ status: 'RECEIVED' });
@@ -248,13 +248,13 @@ describe('approval windows', () => {
     const life = await openWallet(network, [1_000_000]);
     const answer = ask(life, 'request-1', pay(shop(), 1000));
     const id = await approvalOf(life);
-    const { readApproval, decideApproval } = life.modules.approval;
+    const { readApproval, payApproval, refuseApproval } = life.modules.approval;
     await decide(life, id);
     await answer;
     for (const unknown of [id, '0'.repeat(32)]) {
       expect(await codeOf(readApproval(unknown))).toBe('approval-unknown');
-      expect(await codeOf(decideApproval(unknown, 'pay'))).toBe('approval-unknown');
-      expect(await codeOf(decideApproval(unknown, 'refuse'))).toBe('approval-unknown');
+      expect(await codeOf(payApproval(unknown))).toBe('approval-unknown');
+      expect(await codeOf(refuseApproval(unknown))).toBe('approval-unknown');
     }
     expect(network.broadcasts).toHaveLength(1);
   });
@@ -385,7 +385,7 @@ describe('a payment that does not come about', () => {
     const id = await approvalOf(life);
     expect(await life.modules.approval.readApproval(id)).toMatchObject({ problem: { code: 'insufficient-funds' }, feeSatoshis: null, totalSatoshis: null });
     await new Promise((resolve) => setTimeout(resolve, 520));
-    expect(await codeOf(life.modules.approval.decideApproval(id, 'pay'))).toBe('insufficient-funds');
+    expect(await codeOf(life.modules.approval.payApproval(id))).toBe('insufficient-funds');
     await decide(life, id, 'refuse');
     expect(await answer).toBe('refused');
     life.profile.browser.closeWindow(approvals(life)[0]?.windowId ?? 0);
@@ -399,7 +399,7 @@ describe('a payment that does not come about', () => {
     const id = await approvalOf(life);
     expect(await life.modules.approval.readApproval(id)).toMatchObject({ problem: { code: 'network-unavailable' }, feeSatoshis: null });
     await new Promise((resolve) => setTimeout(resolve, 520));
-    expect(await codeOf(life.modules.approval.decideApproval(id, 'pay'))).toBe('network-unavailable');
+    expect(await codeOf(life.modules.approval.payApproval(id))).toBe('network-unavailable');
     network.down.clear();
     await decide(life, id);
     expect(await answer).toMatchObject({ status: 'RECEIVED' });
@@ -409,16 +409,16 @@ describe('a payment that does not come about', () => {
     const life = await openWallet(network, [1_000_000]);
     const answer = ask(life, 'request-1', pay(shop(), 1000));
     const id = await approvalOf(life);
-    const { readApproval, decideApproval } = life.modules.approval;
+    const { readApproval, payApproval } = life.modules.approval;
     const { feeSatoshis } = await readApproval(id);
     network.policy = { satoshis: 500, bytes: 1000 };
     await ageFeePolicy(life);
     await new Promise((resolve) => setTimeout(resolve, 520));
-    expect(await codeOf(decideApproval(id, 'pay'))).toBe('fee-changed');
+    expect(await codeOf(payApproval(id))).toBe('fee-changed');
     expect(Number((await readApproval(id)).feeSatoshis)).toBeGreaterThan(Number(feeSatoshis) * 4);
     // The window was still showing the first look: that one counts, although a later one was told more.
-    expect(await codeOf(decideApproval(id, 'pay', BigInt(feeSatoshis ?? 0)))).toBe('fee-changed');
-    await decideApproval(id, 'pay');
+    expect(await codeOf(payApproval(id, BigInt(feeSatoshis ?? 0)))).toBe('fee-changed');
+    await payApproval(id);
     expect(await answer).toMatchObject({ status: 'RECEIVED' });
   });
 
@@ -450,12 +450,12 @@ describe('a locked wallet', () => {
     const id = await approvalOf(life);
     expect(await approval.readApproval(id)).toMatchObject({ locked: true, problem: null });
     await new Promise((resolve) => setTimeout(resolve, 520));
-    expect(await codeOf(approval.decideApproval(id, 'pay'))).toBe('wallet-locked');
+    expect(await codeOf(approval.payApproval(id))).toBe('wallet-locked');
     expect(await codeOf(vault.unlock('wrong horse battery'))).toBe('wrong-password');
-    expect(await codeOf(approval.decideApproval(id, 'pay'))).toBe('wallet-locked');
+    expect(await codeOf(approval.payApproval(id))).toBe('wallet-locked');
     expect(network.broadcasts).toEqual([]);
     await vault.unlock(PASSWORD);
-    await approval.decideApproval(id, 'pay');
+    await approval.payApproval(id);
     expect(await answer).toMatchObject({ status: 'RECEIVED' });
   });
 
@@ -558,7 +558,7 @@ describe('two payments at once', () => {
     const ids = approvals(life).map((one) => one.id);
     await Promise.all(ids.map((id) => life.modules.approval.readApproval(id)));
     await new Promise((resolve) => setTimeout(resolve, 520));
-    await Promise.allSettled(ids.map((id) => life.modules.approval.decideApproval(id, 'pay')));
+    await Promise.allSettled(ids.map((id) => life.modules.approval.payApproval(id)));
     for (const { windowId } of approvals(life)) life.profile.browser.closeWindow(windowId);
     return { life, answers: await Promise.all(asked) };
   }

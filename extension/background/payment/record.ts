@@ -2,8 +2,12 @@
 import type { PaymentOptions, PaymentOutput, PaymentStatus } from '../../../protocol/payment.ts';
 import type { PaymentState } from '../../../protocol/wallet-messages.ts';
 import { ERRORS, type ErrorCode, type ServiceError, type WireError } from '../../../protocol/errors.ts';
+import type { AllowanceKey, Terms } from '../allowances/allowance.ts';
 import { announceChange } from '../changes.ts';
-import { database, type Database } from '../database.ts';
+import { database, inOneStep, type StepTransaction } from '../database.ts';
+import { noteBlock, noteNo } from '../sites/store.ts';
+import { tellChange } from '../watch.ts';
+import type { ApprovalWindow } from '../windows/approval-window.ts';
 
 /** One script that is paid for an output: hex and satoshis. An output of several scripts is one recipient all the same. */
 export interface PaidScript {
@@ -35,6 +39,18 @@ export interface SignedPart {
   ownOutputs: string[];
 }
 
+/** The allowance that a payment is made from. `debit` and `periodStart` are known once it is signed. */
+export interface FromAllowance {
+  key: AllowanceKey;
+  /** Of the grant: a later one of the same key is another. */
+  id: string;
+  /** Currency of `debit`. */
+  currency: string;
+  /** What it took, in units of the currency (allowances/units.ts). */
+  debit: bigint | null;
+  periodStart: number | null;
+}
+
 /**
  * States: `requested` → `approved` → `signed` → `broadcast` → `settled`; `refused` and `failed` before `signed`, and
  * `failed` after it only on the network's definite no. From `signed` on the same bytes are only ever sent again.
@@ -50,8 +66,18 @@ export interface PaymentRecord {
   createdAt: number;
   updatedAt: number;
   quote: Quote | null;
-  /** The approval window: its unguessable id, its window, when it was first shown, and the most it said the fee is. */
-  approval: { id: string; windowId: number | null; shownAt: number | null; feeSatoshis: bigint | null } | null;
+  /** The page asked to pay without a person's hand. */
+  automatic: boolean;
+  /** It waits for the user's decision: it has a window, or is about to. */
+  asking: boolean;
+  /** The approval window, and the most it said the fee is. */
+  approval: (ApprovalWindow & { feeSatoshis: bigint | null }) | null;
+  /** Paid from an allowance, without a question. */
+  allowance: FromAllowance | null;
+  /** The allowance that the user wants to give along with this payment: given when it is signed. */
+  grant: Terms | null;
+  /** The token of the allowance that was given with it. */
+  token: string | null;
   approvedAt: number | null;
   signed: SignedPart | null;
   /** Why it was refused or failed. */
@@ -84,37 +110,14 @@ function isUnfinished({ state, height, report }: PaymentRecord): boolean {
   return (state === 'broadcast' && report === 'waiting') || ((state === 'broadcast' || state === 'settled') && height === null);
 }
 
-const watchers = new Map<string, Set<() => void>>();
-
-/** Waits for the next change of a payment in this life of the service worker. */
-export function nextChange(id: string): Promise<void> {
-  return new Promise((resolve) => {
-    const set = watchers.get(id) ?? new Set();
-    watchers.set(id, set);
-    const wake = () => {
-      set.delete(wake);
-      if (set.size === 0) watchers.delete(id);
-      resolve();
-    };
-    set.add(wake);
-  });
-}
-
 /** One payment by its id. */
 export async function readPayment(id: string): Promise<PaymentRecord | undefined> {
   return (await database()).get('payments', id);
 }
 
-/** The stores that a payment's step may change together. */
-export type StepTransaction = ReturnType<typeof beginStep>;
-
-function beginStep(db: Database) {
-  return db.transaction(['payments', 'coins', 'addresses'], 'readwrite');
-}
-
 /**
  * Moves a payment on, in one database transaction, if it is still in the state that the step starts from. `change` may
- * touch coins and addresses in the same transaction; it must await nothing else.
+ * touch coins, addresses, allowances and sites in the same transaction; it must await nothing else.
  * @returns the new record, or null where the payment was in another state already (nothing was changed then)
  */
 export async function step(
@@ -122,29 +125,18 @@ export async function step(
   from: PaymentState | readonly PaymentState[],
   change: (record: PaymentRecord, tx: StepTransaction) => Partial<PaymentRecord> | Promise<Partial<PaymentRecord>>,
 ): Promise<PaymentRecord | null> {
-  const tx = beginStep(await database());
-  tx.done.catch(() => undefined); // awaited below; an abort must not also surface as unhandled
-  const record = await tx.objectStore('payments').get(id);
-  if (!record || ![from].flat().includes(record.state)) {
-    await tx.done;
-    return null;
-  }
-  try {
+  const moved = await inOneStep(async (tx) => {
+    const record = await tx.objectStore('payments').get(id);
+    if (!record || ![from].flat().includes(record.state)) return null;
     const changed = { ...record, ...(await change(record, tx)), updatedAt: Date.now() };
     const next: PaymentRecord = { ...changed, unfinished: isUnfinished(changed) ? 1 : 0 };
     await tx.objectStore('payments').put(next);
-    await tx.done;
-    for (const wake of watchers.get(id) ?? []) wake();
-    announceChange();
     return next;
-  } catch (error) {
-    try {
-      tx.abort();
-    } catch {
-      // already aborted
-    }
-    throw error;
-  }
+  });
+  if (moved === null) return null;
+  tellChange(id);
+  announceChange();
+  return moved;
 }
 
 /** Codes that leave open whether a payment may still be made. Of one that has ended unsigned they would be untrue. */
@@ -154,4 +146,27 @@ const LEAVES_OPEN: readonly ErrorCode[] = ['network-unavailable', 'service-unava
 export function endUnsigned(id: string, state: 'refused' | 'failed', { code, message }: ServiceError): Promise<PaymentRecord | null> {
   const error: WireError = LEAVES_OPEN.includes(code) ? { code: 'not-paid', message: ERRORS['not-paid'] } : { code, message };
   return step(id, ['requested', 'approved'], () => ({ state, error }));
+}
+
+/**
+ * Ends a payment because the user said no, or because the page that asked took its question back, and notes that of its
+ * site in the same transaction. Does nothing to one that is decided.
+ * @param blockedUntil blocks the site until then (milliseconds since 1970); null leaves that as it is
+ */
+export function endAsked(
+  id: string, by: 'user' | 'page', { code, message }: ServiceError, blockedUntil: number | null = null,
+): Promise<PaymentRecord | null> {
+  return step(id, 'requested', async ({ origin, asking }, tx) => {
+    if (asking) await noteNo(tx, origin, by);
+    if (blockedUntil !== null) await noteBlock(tx, origin, blockedUntil);
+    return { state: 'refused', error: { code, message } };
+  });
+}
+
+/** Takes a payment that was never decided out of the store: asked again, it is a new one. Does nothing to any other. */
+export async function forgetRequest(id: string): Promise<void> {
+  await inOneStep(async (tx) => {
+    if ((await tx.objectStore('payments').get(id))?.state === 'requested') await tx.objectStore('payments').delete(id);
+  });
+  tellChange(id);
 }

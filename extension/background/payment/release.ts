@@ -1,6 +1,11 @@
-/** Ends a signed payment that can never be mined: its coins are free again, what it would have given us never was. */
+/**
+ * Ends a signed payment that can never be mined: its coins are free again, what it would have given us never was, and its
+ * allowance has back what it took.
+ */
 import { ServiceError } from '../../../protocol/errors.ts';
-import { step, type PaymentRecord, type StepTransaction } from './record.ts';
+import { giveBack } from '../allowances/spend.ts';
+import type { StepTransaction } from '../database.ts';
+import { step, type PaymentRecord } from './record.ts';
 
 /**
  * Releases a payment in one database transaction. Does nothing to one that is proven in a block.
@@ -9,7 +14,7 @@ import { step, type PaymentRecord, type StepTransaction } from './record.ts';
  */
 export function releasePayment(id: string, gone: readonly string[], detail: string): Promise<PaymentRecord | null> {
   const { code, message } = new ServiceError('network-rejected');
-  return step(id, ['signed', 'broadcast', 'settled'], async ({ signed, delivery, height }, tx) => {
+  return step(id, ['signed', 'broadcast', 'settled'], async ({ signed, delivery, height, allowance }, tx) => {
     if (height !== null) return {};
     const coins = tx.objectStore('coins');
     for (const key of signed?.inputs ?? []) {
@@ -20,6 +25,7 @@ export function releasePayment(id: string, gone: readonly string[], detail: stri
       else await coins.put({ ...coin, status: 'available', paymentId: null });
     }
     for (const key of signed?.ownOutputs ?? []) await forgetOutput(tx, key);
+    if (allowance) await giveBack(tx, allowance);
     return { state: 'failed', error: { code, message }, delivery: { ...delivery, problem: detail } };
   });
 }

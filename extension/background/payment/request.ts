@@ -1,35 +1,54 @@
 /** A page's request to pay: stored first, then quoted, then put before the user. Asked again, it is the same payment. */
 import { ServiceError } from '../../../protocol/errors.ts';
 import type { Payment, PaymentOptions } from '../../../protocol/payment.ts';
+import type { Gesture } from '../allowances/decide.ts';
 import { rateOf } from '../chain/rates.ts';
-import { database, readKey } from '../database.ts';
+import { database, inOneStep, readKey } from '../database.ts';
 import { resolveOutputs } from '../recipients/resolve.ts';
 import { readSettings } from '../settings.ts';
-import { closeApproval, showApproval } from './approval.ts';
+import { nextChange, tellChange } from '../watch.ts';
+import { admit, refuseBlocked } from '../windows/admission.ts';
+import { closeWindow } from '../windows/approval-window.ts';
+import { showApproval } from './approval.ts';
 import { dataOutput } from './build.ts';
 import { drivePayment } from './drive.ts';
+import { allowanceKeyOf, approveFromAllowance } from './from-allowance.ts';
 import { paymentObject } from './payment-object.ts';
-import { endUnsigned, isAnswerable, nextChange, readPayment, step, type PaymentRecord } from './record.ts';
+import { dropOldest } from './prune.ts';
+import { endAsked, endUnsigned, forgetRequest, isAnswerable, readPayment, step, type PaymentRecord } from './record.ts';
 
-/** Most approval windows at once, over all sites. */
-const MAX_APPROVALS = 4;
 /** Failed tries to broadcast after which the page is told that its payment is on its way; at least one since it asked. */
 const PATIENCE_ATTEMPTS = 3;
+
+/** How a page asks: to pay by itself, or with a person's hand as the relay saw it. */
+export interface Manner {
+  automatic: boolean;
+  gesture: Gesture;
+}
+
+/** What the page gets: the payment, and the token of an allowance that the user gave with it. */
+export interface Answer {
+  payment: Payment;
+  token: string | null;
+}
 
 // Which documents wait for which payment. Gone with the worker; they ask again then.
 const waiting = new Map<string, Set<object>>();
 const gone = new WeakSet<object>();
 const beginning = new Map<string, Promise<PaymentRecord>>();
+const turning = new Map<string, Promise<void>>();
 
 /**
  * Pays what a page asks for, once, and answers with the payment object when the network has it.
  * @param asker stands for the document that asks: when it goes, an undecided payment goes with it
  * @throws ServiceError see docs/architecture.md, "What a page can be told"
  */
-export async function requestPayment(origin: string, requestId: string, options: PaymentOptions, asker: object): Promise<Payment> {
+export async function requestPayment(origin: string, requestId: string, options: PaymentOptions, asker: object, manner: Manner): Promise<Answer> {
+  // Nothing runs them yet, and a payment without what it was asked for would not be the one that was asked for.
+  if (options.cryptoOperations) throw new ServiceError('unsupported-operation');
   if (!(await readKey('vault'))) throw new ServiceError('wallet-not-set-up');
   const key = `${origin} ${requestId}`;
-  const begun = beginning.get(key) ?? begin(origin, requestId, options);
+  const begun = beginning.get(key) ?? begin(origin, requestId, options, manner);
   beginning.set(key, begun);
   let record: PaymentRecord;
   try {
@@ -42,7 +61,7 @@ export async function requestPayment(origin: string, requestId: string, options:
   waiting.set(record.id, askers.add(asker));
   if (gone.has(asker)) await askerGone(asker); // it left while its request was being looked at
   try {
-    return await answerOf(record.id);
+    return await answerOf(record.id, manner.gesture);
   } finally {
     askers.delete(asker);
     if (askers.size === 0) waiting.delete(record.id);
@@ -55,7 +74,7 @@ export async function askerGone(asker: object): Promise<void> {
   for (const [id, askers] of waiting) {
     if (!askers.delete(asker) || askers.size > 0) continue;
     const record = await readPayment(id);
-    if (record?.state === 'requested' && (await endUnsigned(id, 'refused', new ServiceError('page-gone')))) await closeApproval(record);
+    if (record?.state === 'requested' && (await endAsked(id, 'page', new ServiceError('page-gone')))) await closeWindow(record.approval?.windowId);
   }
 }
 
@@ -67,21 +86,29 @@ export async function askerGone(asker: object): Promise<void> {
 export async function withdrawAbandoned(before: number): Promise<void> {
   for (const record of await (await database()).getAllFromIndex('payments', 'state', 'requested')) {
     if (waiting.has(record.id) || record.createdAt >= before) continue;
-    if (await endUnsigned(record.id, 'refused', new ServiceError('page-gone'))) await closeApproval(record);
+    if (await endUnsigned(record.id, 'refused', new ServiceError('page-gone'))) await closeWindow(record.approval?.windowId);
   }
 }
 
-/** The stored payment of a request, made now where there is none; on return it is quoted and before the user, or ended. */
-async function begin(origin: string, requestId: string, options: PaymentOptions): Promise<PaymentRecord> {
-  const record = await storeRequest(origin, requestId, options);
+/**
+ * The stored payment of a request, made now where there is none; on return it is quoted, and approved from an allowance, or
+ * before the user, or yet to be put before the user, or ended.
+ */
+async function begin(origin: string, requestId: string, options: PaymentOptions, manner: Manner): Promise<PaymentRecord> {
+  const record = await storeRequest(origin, requestId, options, manner);
   if (record.state !== 'requested') return record;
   const quoted = record.quote ? record : await quoteOrForget(record);
+  if (quoted?.asking) await show(quoted);
+  else if (quoted) await approveFromAllowance(quoted, manner.gesture);
+  return (await readPayment(record.id)) ?? record;
+}
+
+async function show(record: PaymentRecord): Promise<void> {
   try {
-    if (quoted) await showApproval(quoted);
+    await showApproval(record);
   } catch (error) {
     await endUnsigned(record.id, 'failed', error instanceof ServiceError ? error : new ServiceError('internal', { cause: error }));
   }
-  return (await readPayment(record.id)) ?? record;
 }
 
 /** What cannot be quoted never comes before the user and leaves nothing: a page could fill the disk with it. */
@@ -89,35 +116,62 @@ async function quoteOrForget(record: PaymentRecord): Promise<PaymentRecord | nul
   try {
     return await quote(record);
   } catch (error) {
-    const tx = (await database()).transaction('payments', 'readwrite');
-    if ((await tx.store.get(record.id))?.state === 'requested') await tx.store.delete(record.id);
-    await tx.done;
+    await forgetRequest(record.id);
     throw error;
   }
 }
 
-/** Finds or stores the request, and counts what is open, in one database transaction. */
-async function storeRequest(origin: string, requestId: string, options: PaymentOptions): Promise<PaymentRecord> {
-  const tx = (await database()).transaction('payments', 'readwrite');
-  const known = await tx.store.index('request').get([origin, requestId]);
-  if (known) {
-    await tx.done;
-    return known;
-  }
-  const open = await tx.store.index('state').getAll('requested');
-  if (open.length >= MAX_APPROVALS || open.some((other) => other.origin === origin)) {
-    await tx.done;
-    throw new ServiceError('busy');
-  }
-  const now = Date.now();
-  const record: PaymentRecord = {
-    id: crypto.randomUUID(), requestId, origin, options, state: 'requested', createdAt: now, updatedAt: now,
-    quote: null, approval: null, approvedAt: null, signed: null, error: null,
-    delivery: { attempts: 0, nextAt: 0, problem: null }, report: 'waiting', height: null, unfinished: 0,
-  };
-  await tx.store.add(record);
-  await tx.done;
-  return record;
+/**
+ * Finds or stores the request, in one database transaction. One that may be paid from an allowance needs no window yet;
+ * any other takes its place among the windows here.
+ */
+function storeRequest(origin: string, requestId: string, options: PaymentOptions, { automatic, gesture }: Manner): Promise<PaymentRecord> {
+  return inOneStep(async (tx) => {
+    const payments = tx.objectStore('payments');
+    const known = await payments.index('request').get([origin, requestId]);
+    if (known) return known;
+    const allowance = await tx.objectStore('allowances').get(allowanceKeyOf({ origin, options, automatic }));
+    const asking = !(allowance && (automatic || gesture === 'new'));
+    await (asking ? admit(tx, origin, gesture) : refuseBlocked(tx, origin));
+    const now = Date.now();
+    const record: PaymentRecord = {
+      id: crypto.randomUUID(), requestId, origin, options, state: 'requested', createdAt: now, updatedAt: now,
+      quote: null, automatic, asking, approval: null, allowance: null, grant: null, token: null, approvedAt: null, signed: null, error: null,
+      delivery: { attempts: 0, nextAt: 0, problem: null }, report: 'waiting', height: null, unfinished: 0,
+    };
+    await payments.add(record);
+    await dropOldest(tx, origin);
+    return record;
+  });
+}
+
+/** Puts a payment before the user that no allowance pays after all. Where no window is free for it, it leaves nothing. */
+function turnToUser(id: string, gesture: Gesture): Promise<void> {
+  const current = turning.get(id);
+  if (current) return current;
+  const turn = turnOnce(id, gesture).finally(() => turning.delete(id));
+  turning.set(id, turn);
+  return turn;
+}
+
+async function turnOnce(id: string, gesture: Gesture): Promise<void> {
+  const error = await inOneStep(async (tx) => {
+    const payments = tx.objectStore('payments');
+    const record = await payments.get(id);
+    if (record?.state !== 'requested' || record.asking) return null;
+    try {
+      await admit(tx, record.origin, gesture);
+      await payments.put({ ...record, asking: true });
+      return null;
+    } catch (refusal) {
+      await payments.delete(id);
+      return refusal;
+    }
+  });
+  tellChange(id);
+  if (error !== null) throw error;
+  const record = await readPayment(id);
+  if (record?.state === 'requested') await show(record);
 }
 
 async function quote(record: PaymentRecord): Promise<PaymentRecord | null> {
@@ -128,16 +182,22 @@ async function quote(record: PaymentRecord): Promise<PaymentRecord | null> {
 }
 
 /** Waits until a payment can be answered, pushing it on where it hangs. */
-async function answerOf(id: string): Promise<Payment> {
+async function answerOf(id: string, gesture: Gesture): Promise<Answer> {
   const before = (await readPayment(id))?.delivery.attempts ?? 0;
   void drivePayment(id);
   for (;;) {
     const change = nextChange(id);
     const record = await readPayment(id);
-    if (!record) throw new ServiceError('not-found');
+    if (!record) throw new ServiceError('not-paid'); // another document's wait for it has found no window free
     if (isAnswerable(record)) {
       if (record.state === 'broadcast') await reportedOrLate(id);
       return answer((await readPayment(id)) ?? record);
+    }
+    if (record.state === 'requested' && !record.asking) {
+      // Its pages may have gone while it was being paid from an allowance: no window opens for nobody.
+      if (waiting.get(id)?.size) await turnToUser(id, gesture);
+      else await endAsked(id, 'page', new ServiceError('page-gone'));
+      continue;
     }
     const { attempts } = record.delivery;
     if (record.state === 'signed' && attempts >= PATIENCE_ATTEMPTS && attempts > before) throw new ServiceError('payment-pending');
@@ -153,9 +213,9 @@ async function reportedOrLate(id: string): Promise<void> {
   await Promise.race([change, new Promise((resolve) => setTimeout(resolve, 2000))]);
 }
 
-async function answer(record: PaymentRecord): Promise<Payment> {
+async function answer(record: PaymentRecord): Promise<Answer> {
   if (record.error) throw new ServiceError(record.error.code, { message: record.error.message });
-  return paymentObject(record, (await readKey('account'))?.id ?? null);
+  return { payment: paymentObject(record, (await readKey('account'))?.id ?? null), token: record.token };
 }
 
 /** One text for equal options, whatever the order of their keys. */

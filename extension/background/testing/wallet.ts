@@ -1,7 +1,10 @@
 /** For tests: a user with a wallet in a browser, who pays what pages ask for. */
 import { vi } from 'vitest';
 import type { Payment, PaymentOptions } from '../../../protocol/payment.ts';
+import type { Allowance, AllowanceKey, AllowanceKind } from '../allowances/allowance.ts';
+import type { Gesture } from '../allowances/decide.ts';
 import type { PaymentRecord } from '../payment/record.ts';
+import type { Answer } from '../payment/request.ts';
 import type * as Seal from '../vault/seal.ts';
 import type { Coin } from '../coins/coin.ts';
 import { type Life, Profile } from './life.ts';
@@ -59,7 +62,7 @@ export async function decide(life: Life, approvalId: string, decision: 'pay' | '
   const view = await approval.readApproval(approvalId);
   if (decision === 'pay' && view.problem) throw Object.assign(new Error(view.problem.message), { code: view.problem.code });
   if (decision === 'pay') await new Promise((resolve) => setTimeout(resolve, 520));
-  await approval.decideApproval(approvalId, decision);
+  await (decision === 'pay' ? approval.payApproval(approvalId) : approval.refuseApproval(approvalId));
 }
 
 /** The user pays whatever windows are open, for as long as the life lasts. Windows that nobody waits for are closed. */
@@ -80,12 +83,28 @@ export function payEverything(life: Life): void {
   look();
 }
 
+/** How a page asks; by default a person has just acted in it. */
+export interface Asking {
+  origin?: string;
+  asker?: object;
+  automatic?: boolean;
+  gesture?: Gesture;
+}
+
 /** A page's request: its answer, or the code of its error. */
-export function ask(life: Life, requestId: string, options: PaymentOptions, { origin = 'https://shop.example', asker = {} as object } = {}): Promise<Payment | string> {
-  return life.modules.request.requestPayment(origin, requestId, options, asker).catch((error: { code?: string }) => {
-    if (error.code === undefined || error.code === 'internal') throw error;
-    return error.code;
-  });
+export function askFor(life: Life, requestId: string, options: PaymentOptions, { origin = 'https://shop.example', asker = {}, automatic = false, gesture = 'active' }: Asking = {}): Promise<Answer | string> {
+  return life.modules.request.requestPayment(origin, requestId, options, asker, { automatic, gesture }).catch(codeOrThrow);
+}
+
+function codeOrThrow(error: { code?: string }): string {
+  if (error.code === undefined || error.code === 'internal') throw error;
+  return error.code;
+}
+
+/** The same, the payment alone. */
+export async function ask(life: Life, requestId: string, options: PaymentOptions, asking: Asking = {}): Promise<Payment | string> {
+  const answer = await askFor(life, requestId, options, asking);
+  return typeof answer === 'string' ? answer : answer.payment;
 }
 
 /** All coins and payments, as stored. */
@@ -101,4 +120,18 @@ export async function paymentWhere(life: Life, id: string, wanted: (record: Paym
     if (!record || !wanted(record)) throw new Error(`payment is ${JSON.stringify({ ...record, signed: undefined, quote: undefined, options: undefined })}`, {});
     return record;
   }, { interval: 10, timeout: 10_000 });
+}
+
+/** The allowance of a site's automatic payments or swipes, given to it as the user would; `spent` is used up already. */
+export async function give(life: Life, {
+  origin = 'https://shop.example', clientIdentifier = '', kind = 'automatic' as AllowanceKind, currency = 'USD', limit = 5_00000000n, perPayment = null, period = 'week',
+  spent = 0n, id = 'token-0123456789', resetsAt,
+}: Partial<Allowance> = {}): Promise<AllowanceKey> {
+  const key: AllowanceKey = [origin, clientIdentifier, kind];
+  await life.modules.database.inOneStep(async (tx) => {
+    await life.modules.spend.grant(tx, key, { currency, limit, perPayment, period }, id);
+    const stored = await tx.objectStore('allowances').get(key);
+    if (stored) await tx.objectStore('allowances').put({ ...stored, spent, ...(resetsAt !== undefined && { resetsAt, periodStart: 0 }) });
+  });
+  return key;
 }

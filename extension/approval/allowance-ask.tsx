@@ -1,0 +1,71 @@
+/** A site asks for an allowance: who asks, what that means, how much, and the decision. The user sets every amount. */
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { AllowanceAskView, AllowanceTerms } from '../../protocol/wallet-messages.ts';
+import { AllowanceLeft } from '../ui/allowance-facts.tsx';
+import { AllowanceForm } from '../ui/allowance-form.tsx';
+import { inOwnMoney, isLess, readDraft, termsInWords, type AllowanceDraft } from '../ui/allowance-terms.ts';
+import { formatAmount, visible } from '../ui/format.ts';
+import { WarningIcon } from '../ui/icons.tsx';
+import { allowanceTexts as t } from '../ui/texts-allowance.ts';
+import { Asker } from './asker.tsx';
+import { Decision, type Choice } from './decision.tsx';
+import { MoreBelow, useMoreBelow } from './more-below.tsx';
+import { NetworkNote } from './network-note.tsx';
+import { useGuard } from './use-guard.ts';
+
+interface AllowanceAskProps {
+  view: AllowanceAskView;
+  deciding: { current: boolean };
+  decide: (choice: Choice, terms: AllowanceTerms | null) => Promise<void>;
+}
+
+/** See above. */
+export function AllowanceAsk({ view, deciding, decide }: AllowanceAskProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const currencies = view.allowanceRates.map((rate) => rate.currency);
+  const [draft, setDraft] = useState<AllowanceDraft>(() => firstDraft(view, currencies));
+  const guard = useGuard(JSON.stringify({ ...view, locked: false, allowanceRates: [] }));
+  useEffect(() => heading.current?.focus(), []);
+  const more = useMoreBelow();
+  const { terms } = readDraft(draft);
+  const words = terms === null ? null : termsInWords(terms);
+  const own = terms === null ? null : inOwnMoney(terms, view.allowanceRates);
+  const tooLittle = terms !== null && view.minimum !== null && isLess(terms, view.minimum, view.allowanceRates);
+  return (
+    <div class="approval">
+      <main class="approval-body">
+        <h1 class="visually-hidden" tabIndex={-1} ref={heading}>{t.asksTitle}</h1>
+        <NetworkNote network={view.network} />
+        <Asker origin={view.origin} asks={t.asks} />
+        <p>{t.what}</p>
+        {view.current && (
+          <section aria-labelledby="allowance">
+            <h2 class="part" id="allowance">{t.current}</h2>
+            <AllowanceLeft allowance={view.current} />
+          </section>
+        )}
+        <AllowanceForm draft={draft} onDraft={setDraft} currencies={currencies} />
+        {own !== null && <p data-part="own-money">{t.about(own)}</p>}
+        {tooLittle && view.minimum && <p class="warn"><WarningIcon size={16} />{t.belowMinimum(formatAmount(view.minimum.amount, view.minimum.currency))}</p>}
+        <p class="small muted">{t.resets[draft.period]} {t.takeBack} {view.current && t.replaces}</p>
+        {view.clientIdentifier !== '' && (
+          <p class="small muted anywhere">{t.application}: “<bdi>{visible(view.clientIdentifier)}</bdi>” ({t.applicationNote})</p>
+        )}
+        <div ref={more.end} />
+      </main>
+      <Decision
+        title={t.asksTitle} locked={view.locked} mayBlock={view.mayBlock} guard={guard} deciding={deciding}
+        yes={{ action: 'grant', busy: t.granting, possible: words !== null, label: words === null ? t.incomplete : view.locked ? t.unlockAndGrant(words) : t.grant(words) }}
+        decide={(choice) => decide(choice, terms)}
+      >
+        {more.hidden && <MoreBelow onShow={() => window.scrollTo(0, document.documentElement.scrollHeight)} />}
+      </Decision>
+    </div>
+  );
+}
+
+/** The form starts with what the page suggests, if that is in a currency that can be had; the user changes it at will. */
+function firstDraft({ suggested, minimum, allowanceRates }: AllowanceAskView, currencies: readonly string[]): AllowanceDraft {
+  const start = [suggested, minimum].find((money) => money && allowanceRates.some((rate) => rate.currency === money.currency));
+  return { amount: start?.amount ?? '', currency: start?.currency ?? currencies[0] ?? 'BSV', period: 'week', perPayment: '' };
+}

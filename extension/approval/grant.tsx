@@ -1,0 +1,49 @@
+/** "Allow this site…" in a payment's window: folded, off until the user turns it on, and given with the payment or not at all. */
+import { useState } from 'preact/hooks';
+import type { AllowanceTerms, ApprovalView } from '../../protocol/wallet-messages.ts';
+import { AllowanceForm } from '../ui/allowance-form.tsx';
+import { readDraft, termsInWords, type AllowanceDraft } from '../ui/allowance-terms.ts';
+import { visible } from '../ui/format.ts';
+import { ChevronIcon } from '../ui/icons.tsx';
+import { allowanceTexts as t } from '../ui/texts-allowance.ts';
+
+/** What the user wants to give along: nothing, terms, or something that is not complete yet. */
+export type Grant = { kind: 'none' } | { kind: 'incomplete' } | { kind: 'terms'; terms: AllowanceTerms };
+
+/** See above. */
+export function GrantForm({ view, onGrant }: { view: ApprovalView; onGrant: (grant: Grant) => void }) {
+  // A site that pays by itself is about to be asked for again and again: there it stands open.
+  const [open, setOpen] = useState(view.automatic);
+  const [on, setOn] = useState(false);
+  const currencies = view.allowanceRates.map((rate) => rate.currency);
+  const [draft, setDraft] = useState<AllowanceDraft>({ amount: '', currency: currencies[0] ?? 'BSV', period: 'week', perPayment: '' });
+  const kind = view.automatic ? 'automatic' : 'swipe';
+  const tell = (isOn: boolean, next: AllowanceDraft) => {
+    const { terms } = readDraft(next);
+    onGrant(!isOn ? { kind: 'none' } : terms === null ? { kind: 'incomplete' } : { kind: 'terms', terms });
+  };
+  const { terms } = readDraft(draft);
+  return (
+    <section class="grant">
+      <button type="button" class="grant-fold" aria-expanded={open} data-action="allow-site" onClick={() => { setOpen(!open); setOn(false); tell(false, draft); }}>
+        <ChevronIcon size={16} />{t.open}
+      </button>
+      {open && (
+        <div class="grant-body">
+          <label class="choice">
+            <input type="checkbox" checked={on} data-part="grant-on" onChange={(event) => { setOn(event.currentTarget.checked); tell(event.currentTarget.checked, draft); }} />
+            <span class="choice-text">{t.on[kind]}</span>
+          </label>
+          {on && (
+            <>
+              <AllowanceForm draft={draft} currencies={currencies} onDraft={(next) => { setDraft(next); tell(on, next); }} />
+              {terms !== null && <p>{t.may[kind](termsInWords(terms))}</p>}
+              <p class="small muted">{t.resets[draft.period]} {t.takeBack} {view.allowance !== null && t.replaces}</p>
+              {view.clientIdentifier !== '' && <p class="small muted anywhere">{t.application}: “<bdi>{visible(view.clientIdentifier)}</bdi>” ({t.applicationNote})</p>}
+            </>
+          )}
+        </div>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,91 @@
+/** What a user lets one site spend without being asked. */
+import { periodOf, type Period } from './period.ts';
+
+/**
+ * `swipe`: for payments that a person's own hand in the page asked for. `automatic`: for payments that a page makes by
+ * itself. Neither is ever used for the other.
+ */
+export type AllowanceKind = 'swipe' | 'automatic';
+
+/** Names one allowance: the full origin, the client identifier ('' where the page gives none), and its kind. */
+export type AllowanceKey = [origin: string, clientIdentifier: string, kind: AllowanceKind];
+
+/** What the user sets. Amounts in units (units.ts) of `currency`. */
+export interface Terms {
+  currency: string;
+  /** Most that may be spent in one period, network fees included. */
+  limit: bigint;
+  /** Most that one payment may cost, its fee included; null for no such limit. */
+  perPayment: bigint | null;
+  period: Period;
+}
+
+/** One allowance, as stored. Times are milliseconds since 1970. */
+export interface Allowance extends Terms {
+  origin: string;
+  clientIdentifier: string;
+  kind: AllowanceKind;
+  /** Its token: random, new with each grant. A payment under way under an older one does not go through. */
+  id: string;
+  periodStart: number;
+  /** When the period ends. It stays as it was told to the user, also when the time zone changes. */
+  resetsAt: number;
+  /** Spent since `periodStart`. */
+  spent: bigint;
+  totalSpent: bigint;
+  /** How many payments were made from it. */
+  payments: number;
+  createdAt: number;
+  usedAt: number | null;
+}
+
+/** The key of an allowance. */
+export const keyOf = ({ origin, clientIdentifier, kind }: Pick<Allowance, 'origin' | 'clientIdentifier' | 'kind'>): AllowanceKey => [origin, clientIdentifier, kind];
+
+/** A fresh allowance, with nothing spent. */
+export function newAllowance([origin, clientIdentifier, kind]: AllowanceKey, terms: Terms, id: string, now: number): Allowance {
+  const { start, end } = periodOf(terms.period, now);
+  return {
+    origin, clientIdentifier, kind, id, ...terms, periodStart: start, resetsAt: end, spent: 0n,
+    totalSpent: 0n, payments: 0, createdAt: now, usedAt: null,
+  };
+}
+
+/** The allowance as it is at a moment: once its period has ended, the one that holds the moment has begun with nothing spent. */
+export function at<A extends Allowance>(allowance: A, now: number): A {
+  if (now < allowance.resetsAt) return allowance;
+  const { start, end } = periodOf(allowance.period, now);
+  return { ...allowance, periodStart: start, resetsAt: end, spent: 0n };
+}
+
+/** What is left in the period, in units. */
+export function leftOf({ limit, spent }: Allowance): bigint {
+  return limit > spent ? limit - spent : 0n;
+}
+
+/** With other terms. What was spent counts on while the period is the same kind of time. */
+export function withTerms(allowance: Allowance, terms: Omit<Terms, 'currency'>, now: number): Allowance {
+  const current = at(allowance, now);
+  if (terms.period === current.period) return { ...current, ...terms };
+  const { start, end } = periodOf(terms.period, now);
+  return { ...current, ...terms, periodStart: start, resetsAt: end, spent: 0n };
+}
+
+/** With a payment's cost (units) taken from it. */
+export function debited(allowance: Allowance, cost: bigint, now: number): Allowance {
+  return {
+    ...allowance, spent: allowance.spent + cost, totalSpent: allowance.totalSpent + cost, payments: allowance.payments + 1, usedAt: now,
+  };
+}
+
+/**
+ * With a debit given back, because its payment never came about. A later period has nothing to give back to.
+ * @param periodStart of the period that it was taken in
+ */
+export function credited(allowance: Allowance, cost: bigint, periodStart: number): Allowance {
+  const less = (from: bigint) => (from > cost ? from - cost : 0n);
+  return {
+    ...allowance, spent: allowance.periodStart === periodStart ? less(allowance.spent) : allowance.spent,
+    totalSpent: less(allowance.totalSpent), payments: Math.max(0, allowance.payments - 1),
+  };
+}

@@ -1,0 +1,44 @@
+/** Decides whether a payment may be made from an allowance, or the user is asked. Pure. */
+import { at, leftOf, type Allowance } from './allowance.ts';
+
+/**
+ * What the relay saw of the user's hand in the frame when the request came: `new`: the browser says that a person just
+ * acted there, nothing was asked of the user for that act yet, and no other site's page stands around the frame;
+ * `active`: a person just acted there; `none`.
+ */
+export type Gesture = 'none' | 'active' | 'new';
+
+/** Why the user is asked although an allowance may exist. */
+export type AskReason = 'none' | 'no-gesture' | 'locked' | 'cost-unknown' | 'too-much-at-once' | 'used-up';
+
+/** What comes of it. `left` is what the period still holds, in units; `debit` what this payment takes. */
+export type Decision =
+  | { kind: 'pay'; debit: bigint; left: bigint }
+  | { kind: 'ask'; reason: AskReason; left: bigint };
+
+/** See {@link decide}. */
+export interface Question {
+  allowance: Allowance | null;
+  /** What the payment costs with its fee, in units of the allowance's currency; null where that is not known. */
+  cost: bigint | null;
+  /** Milliseconds since 1970. */
+  now: number;
+  gesture: Gesture;
+  /** The page asks to pay without a person's hand. */
+  automatic: boolean;
+  locked: boolean;
+}
+
+/** May this be paid without asking? */
+export function decide({ allowance, cost, now, gesture, automatic, locked }: Question): Decision {
+  if (allowance === null || allowance.kind !== (automatic ? 'automatic' : 'swipe')) return { kind: 'ask', reason: 'none', left: 0n };
+  const current = at(allowance, now);
+  const left = leftOf(current);
+  const ask = (reason: AskReason): Decision => ({ kind: 'ask', reason, left });
+  if (!automatic && gesture !== 'new') return ask('no-gesture');
+  if (locked) return ask('locked');
+  if (cost === null || cost <= 0n) return ask('cost-unknown');
+  if (current.perPayment !== null && cost > current.perPayment) return ask('too-much-at-once');
+  if (cost > left) return ask('used-up');
+  return { kind: 'pay', debit: cost, left };
+}

@@ -1,0 +1,187 @@
+/** Sites that try everything at once against their allowances, through the whole background, with a worker that dies and a user who changes things. */
+import fc from 'fast-check';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { openDevnet } from '../../../server/devnet/devnet.ts';
+import type { PaymentRecord } from '../payment/record.ts';
+import { endAllLives, type Life } from '../testing/life.ts';
+import { startNetwork, type TestNetwork } from '../testing/network.ts';
+import { approvalOf, approvals, ask, decide, give, openWallet, PASSWORD, pay, stored } from '../testing/wallet.ts';
+import type { Gesture } from './decide.ts';
+import type { AllowanceKind } from './allowance.ts';
+
+let network: TestNetwork;
+beforeAll(async () => {
+  network = await startNetwork(openDevnet);
+}, 60_000);
+afterAll(() => network.close());
+afterEach(() => {
+  network.reset();
+  endAllLives();
+});
+
+const ORIGINS = ['https://shop.example', 'https://shop.example:8443'];
+const CLIENTS = ['', 'app'];
+const TO = 'mpYYAhbqNUWWTmrsjcHKkGRUFyQ1FSezFb';
+/** Satoshis that every allowance of these tests is for. */
+const LIMIT = 4000n;
+
+/** One thing that happens. Numbers choose among few, so that requests meet. */
+type Event =
+  | { do: 'ask'; origin: number; client: number; request: number; automatic: boolean; gesture: Gesture }
+  | { do: 'give' | 'revoke' | 'anew'; origin: number; client: number; kind: AllowanceKind }
+  | { do: 'block'; origin: number }
+  | { do: 'lock' | 'fail' }
+  | { do: 'die'; border: number };
+
+const two = fc.integer({ min: 0, max: 1 });
+const kind = fc.constantFrom<AllowanceKind>('swipe', 'automatic');
+const events = fc.array(fc.oneof(
+  { weight: 12, arbitrary: fc.record({ do: fc.constant('ask' as const), origin: two, client: two, request: fc.integer({ min: 0, max: 7 }), automatic: fc.boolean(), gesture: fc.constantFrom<Gesture>('none', 'active', 'new') }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('give' as const, 'revoke' as const, 'anew' as const), origin: two, client: two, kind }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('block' as const), origin: two }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constantFrom('lock' as const, 'fail' as const) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('die' as const), border: fc.integer({ min: 1, max: 120 }) }) },
+), { minLength: 12, maxLength: 40 });
+
+let grants = 0;
+/** Each grant has a token of its own. */
+const giveAnew = (life: Life, origin: string, clientIdentifier: string, which: AllowanceKind) =>
+  give(life, { origin, clientIdentifier, kind: which, currency: 'BSV', limit: LIMIT, id: `token-of-a-test-${(grants += 1)}` });
+
+/** Satoshis that a request of a number asks for. */
+const amountOf = (request: number) => 600 + request * 150;
+const optionsOf = (request: number, client: number) => pay(TO, amountOf(request), CLIENTS[client] ? { clientIdentifier: CLIENTS[client] } : {});
+
+/** Plays all that happens without waiting for any of it, as pages do; the user refuses whatever window opens. */
+async function play(first: Life, happenings: readonly Event[]): Promise<Life> {
+  let life = first;
+  let waiting: Promise<unknown>[] = [];
+  const messages: Extract<Event, { do: 'ask' }>[] = [];
+  const say = (message: Extract<Event, { do: 'ask' }>) => {
+    const { origin, client, request, automatic, gesture } = message;
+    waiting.push(Promise.race([life.died, ask(life, `request-${request}-${client}`, optionsOf(request, client), { origin: ORIGINS[origin] as string, automatic, gesture })]));
+  };
+  for (const happening of happenings) {
+    if (life.dead) {
+      life = await life.profile.start();
+      waiting = [];
+      refuseEverything(life);
+      for (const message of messages) say(message); // the relays ask again, with the gesture of then
+    }
+    const { modules } = life;
+    switch (happening.do) {
+      case 'ask':
+        messages.push(happening);
+        say(happening);
+        break;
+      case 'give':
+        waiting.push(Promise.race([life.died, giveAnew(life, ORIGINS[happening.origin] as string, CLIENTS[happening.client] as string, happening.kind)]));
+        break;
+      case 'revoke': case 'anew': {
+        const stored = await Promise.race([life.died, modules.allowances.readAllowance([ORIGINS[happening.origin] as string, CLIENTS[happening.client] as string, happening.kind])]);
+        if (!stored) break;
+        if (happening.do === 'revoke') waiting.push(Promise.race([life.died, modules.allowances.revokeAllowance(stored.id)]));
+        else waiting.push(Promise.race([life.died, endPeriod(life, stored.id)]));
+        break;
+      }
+      case 'block':
+        waiting.push(Promise.race([life.died, modules.sites.setBlock(ORIGINS[happening.origin] as string, Date.now() + 60_000)]));
+        break;
+      case 'lock':
+        await Promise.race([life.died, modules.vault.lock().then(() => modules.vault.unlock(PASSWORD))]);
+        break;
+      case 'fail':
+        network.faults.push(461, 'answer-lost');
+        break;
+      case 'die':
+        life.dieAt(happening.border);
+    }
+  }
+  if (life.dead) {
+    life = await life.profile.start();
+    waiting = [];
+    refuseEverything(life);
+    for (const message of messages) say(message);
+  }
+  life.dieAt(Number.POSITIVE_INFINITY);
+  await Promise.allSettled(waiting);
+  await vi.waitFor(async () => {
+    const { payments } = await stored(life);
+    expect(payments.filter(({ state }) => state === 'requested' || state === 'approved' || state === 'signed')).toEqual([]);
+  }, { timeout: 20_000, interval: 20 });
+  return life;
+}
+
+/** The period of an allowance is over. */
+async function endPeriod(life: Life, token: string): Promise<void> {
+  await life.modules.database.inOneStep(async (tx) => {
+    for (const one of await tx.objectStore('allowances').getAll()) if (one.id === token) await tx.objectStore('allowances').put({ ...one, resetsAt: Date.now() - 1 });
+  });
+}
+
+function refuseEverything(life: Life): void {
+  const look = (): void => {
+    if (life.dead) return;
+    for (const { id, windowId } of approvals(life)) {
+      life.modules.approval.refuseApproval(id).catch(() => undefined).finally(() => life.dead || life.profile.browser.closeWindow(windowId));
+    }
+    setTimeout(look, 20);
+  };
+  look();
+}
+
+const costOf = ({ quote, signed }: PaymentRecord) => (quote?.satoshis ?? 0n) + (signed?.feeSatoshis ?? 0n);
+
+describe('whatever sites ask, the worker dies of and the user changes meanwhile', () => {
+  test('each payment without a window was paid from its own allowance, and no period of any grant was overspent', async () => {
+    let paid = 0;
+    await fc.assert(fc.asyncProperty(events, async (happenings) => {
+      network.reset();
+      const first = await openWallet(network, Array.from({ length: 30 }, () => 5000));
+      for (const origin of ORIGINS) for (const client of CLIENTS) for (const which of ['swipe', 'automatic'] as const) await giveAnew(first, origin, client, which);
+      refuseEverything(first);
+      const life = await play(first, happenings);
+
+      const { payments } = await stored(life);
+      const signed = payments.filter((one) => one.signed !== null);
+      paid += signed.length;
+      const spent = new Map<string, bigint>();
+      for (const one of signed) {
+        const { allowance, origin, options, automatic } = one;
+        expect(allowance, 'nobody said yes in a window').not.toBeNull();
+        if (!allowance) continue;
+        expect(allowance.key).toEqual([origin, options.clientIdentifier ?? '', automatic ? 'automatic' : 'swipe']);
+        expect(allowance.debit).toBe(costOf(one));
+        // A hand's allowance pays for requests that came with a new act of a hand alone, and an automatic one for automatic ones.
+        expect(happenings.some((event) => event.do === 'ask' && ORIGINS[event.origin] === origin && `request-${event.request}-${event.client}` === one.requestId
+          && event.automatic === automatic && (automatic || event.gesture === 'new'))).toBe(true);
+        if (one.state === 'failed') continue;
+        const period = `${allowance.id} ${allowance.periodStart}`;
+        spent.set(period, (spent.get(period) ?? 0n) + costOf(one));
+      }
+      for (const [period, sum] of spent) expect(sum <= LIMIT, period).toBe(true);
+      const db = await life.modules.database.database();
+      for (const { id, periodStart, spent: counted } of await db.getAll('allowances')) expect(counted, id).toBe(spent.get(`${id} ${periodStart}`) ?? 0n);
+      // What left the wallet is what was counted: its coins are what came in, less that.
+      const out = signed.filter(({ state }) => state !== 'failed').reduce((sum, one) => sum + costOf(one), 0n);
+      expect((await life.modules.store.balance()).satoshis).toBe(30n * 5000n - out);
+      endAllLives();
+    }), { numRuns: 25 });
+    expect(paid).toBeGreaterThan(25);
+  }, 240_000);
+});
+
+describe('a question for an allowance', () => {
+  test('whose window the browser does not open is over, and takes no place among the windows', async () => {
+    const life = await openWallet(network, [1_000_000]);
+    const { browserApi } = life;
+    const create = vi.spyOn(browserApi.windows, 'create').mockRejectedValue(new Error('no window'));
+    const question = (origin: string, message: string) => life.modules.asks.askForAllowance({ clientIdentifier: 'app' }, { origin, message, asker: {}, gesture: 'new' })
+      .then(() => 'granted', (error: { code?: string }) => error.code ?? 'internal');
+    for (const n of [1, 2, 3, 4]) expect(await question(`https://${n}.example`, 'message-1')).toBe('internal');
+    create.mockRestore();
+    const answer = ask(life, 'request-1', pay(TO, 1000));
+    await decide(life, await approvalOf(life));
+    expect(await answer).toMatchObject({ status: 'RECEIVED' });
+  });
+});

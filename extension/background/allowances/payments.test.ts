@@ -1,0 +1,397 @@
+/** Payments from allowances, through the whole background: who may use which, what is counted, and that nothing overspends. */
+import fc from 'fast-check';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { writeAddress } from '../../../protocol/address.ts';
+import type { Payment } from '../../../protocol/payment.ts';
+import { openDevnet } from '../../../server/devnet/devnet.ts';
+import type { PaymentRecord } from '../payment/record.ts';
+import { endAllLives, type Life } from '../testing/life.ts';
+import { startNetwork, type TestNetwork } from '../testing/network.ts';
+import { approvalOf, approvals, ask, askFor, decide, give, openWallet, PASSWORD, pay, stored } from '../testing/wallet.ts';
+import { leftOf, type Allowance, type AllowanceKey } from './allowance.ts';
+
+let network: TestNetwork;
+beforeAll(async () => {
+  network = await startNetwork(openDevnet);
+}, 60_000);
+afterAll(() => network.close());
+afterEach(() => {
+  network.reset();
+  endAllLives();
+});
+
+const shop = () => writeAddress(crypto.getRandomValues(new Uint8Array(20)), 'devnet');
+const ORIGIN = 'https://shop.example';
+const AUTOMATIC = { automatic: true, gesture: 'none' } as const;
+const SWIPE = { gesture: 'new' } as const;
+/** At 50 USD for one BSV a satoshi costs this many units. */
+const PRICE = 50n;
+const codeOf = (promise: Promise<unknown>) => promise.then(() => 'none', (error: { code?: string }) => error.code ?? error);
+
+async function allowance(life: Life, key: AllowanceKey): Promise<Allowance> {
+  return (await life.modules.allowances.readAllowance(key)) as Allowance;
+}
+
+/** What a signed payment took out of the wallet, in units. */
+const costOf = ({ quote, signed }: PaymentRecord) => ((quote?.satoshis ?? 0n) + (signed?.feeSatoshis ?? 0n)) * PRICE;
+
+/** Approved payments from an allowance, as if all had been decided before any was signed. */
+async function approved(life: Life, key: AllowanceKey, amounts: readonly number[]): Promise<PaymentRecord[]> {
+  const { id, currency } = await allowance(life, key);
+  const db = await life.modules.database.database();
+  const records: PaymentRecord[] = [];
+  for (const [i, satoshis] of amounts.entries()) {
+    const to = shop();
+    const { address, script } = { address: to, script: '51' };
+    const now = Date.now();
+    const record: PaymentRecord = {
+      id: `payment-${i}`, requestId: `request-${i}`, origin: ORIGIN, options: pay(to, satoshis), state: 'approved', createdAt: now, updatedAt: now, automatic: true,
+      asking: false, approval: null, approvedAt: now, grant: null, token: null, signed: null, error: null, report: 'waiting', height: null, unfinished: 1,
+      delivery: { attempts: 0, nextAt: 0, problem: null }, allowance: { key, id, currency, debit: null, periodStart: null },
+      quote: {
+        amount: '1', currency: 'BSV', satoshis: BigInt(satoshis),
+        outputs: [{ type: 'ADDRESS', to, paymail: null, userId: null, address, script: null, amount: '1', currency: 'BSV', satoshis: String(satoshis), scripts: [{ script, satoshis: BigInt(satoshis) }] }],
+      },
+    };
+    await db.put('payments', record);
+    records.push(record);
+  }
+  return records;
+}
+
+/** Waits for a window, and has the user refuse in it. */
+async function refusedInAWindow(life: Life, answer: Promise<Payment | string>): Promise<void> {
+  await decide(life, await approvalOf(life), 'refuse');
+  for (const { windowId } of approvals(life)) life.profile.browser.closeWindow(windowId);
+  expect(await answer).toBe('refused');
+}
+
+describe('a payment from an allowance', () => {
+  test.each([['automatic', AUTOMATIC], ['swipe', SWIPE]] as const)('(%s) needs no window, and takes what it costs with its fee', async (kind, how) => {
+    const life = await openWallet(network, [1_000_000]);
+    const key = await give(life, { kind });
+    const to = shop();
+    const answer = await askFor(life, 'request-1', pay(to, 1000), how);
+    expect(answer).toMatchObject({ payment: { status: 'RECEIVED', satoshis: '1000' }, token: null });
+    expect(await network.unspent(to)).toMatchObject([{ satoshis: 1000 }]);
+    expect(life.profile.browser.windowsOpened).toBe(0);
+    const { payments: [record] } = await stored(life);
+    const { spent, payments, usedAt } = await allowance(life, key);
+    expect([spent, payments]).toEqual([costOf(record as PaymentRecord), 1]);
+    expect(spent).toBeGreaterThan(1000n * PRICE);
+    expect(usedAt).not.toBeNull();
+    // Asked again it is the same payment, and takes nothing more.
+    await ask(life, 'request-1', pay(to, 1000), how);
+    expect((await allowance(life, key)).spent).toBe(spent);
+  });
+
+  test('in BSV counts satoshis', async () => {
+    const life = await openWallet(network, [1_000_000]);
+    const key = await give(life, { currency: 'BSV', limit: 10_000n });
+    await ask(life, 'request-1', pay(shop(), 1000), AUTOMATIC);
+    const { payments: [record] } = await stored(life);
+    expect((await allowance(life, key)).spent).toBe(1000n + (record?.signed?.feeSatoshis ?? 0n));
+  });
+
+  test('of which the price is no whole number is rounded up', async () => {
+    const life = await openWallet(network, [1_000_000]);
+    const rates = [{ currency: 'USD', price: '33.333333', time: Date.now() }];
+    await life.modules.database.writeKey('rates', rates);
+    const key = await give(life);
+    await ask(life, 'request-1', pay(shop(), 1000), AUTOMATIC);
+    const { payments: [record] } = await stored(life);
+    const millionths = (1000n + (record?.signed?.feeSatoshis ?? 0n)) * 33_333_333n;
+    expect((await allowance(life, key)).spent).toBe((millionths + 999_999n) / 1_000_000n);
+  });
+
+  test.each<[string, Parameters<typeof give>[1], Parameters<typeof ask>[3]]>([
+    ['for swipes, asked for by a page itself', { kind: 'swipe' }, AUTOMATIC],
+    ['for automatic payments, asked for by a hand', { kind: 'automatic' }, SWIPE],
+    ['asked for without a hand', { kind: 'swipe' }, { gesture: 'none' }],
+    ['asked for by a hand that paid already', { kind: 'swipe' }, { gesture: 'active' }],
+    ['of the same host on another port', { origin: `${ORIGIN}:8443` }, AUTOMATIC],
+    ['of the same host without encryption', { origin: 'http://shop.example' }, AUTOMATIC],
+    ['of a host below', { origin: 'https://www.shop.example' }, AUTOMATIC],
+    ['of another client', { clientIdentifier: 'other' }, AUTOMATIC],
+    ['that is used up', { spent: 5_00000000n }, AUTOMATIC],
+    ['that allows less at once', { perPayment: 1000n * PRICE }, AUTOMATIC],
+  ])('%s is asked for instead', async (_, given, how) => {
+    const life = await openWallet(network, [1_000_000]);
+    const key = await give(life, given);
+    const before = await allowance(life, key);
+    await refusedInAWindow(life, ask(life, 'request-1', pay(shop(), 1000), how));
+    expect(await allowance(life, key)).toEqual(before);
+    expect(network.broadcasts).toEqual([]);
+  });
+
+  test.each([`${ORIGIN}:8443`, 'http://shop.example', 'https://www.shop.example', 'https://shop.example.evil.example'])('is not used by %s', async (origin) => {
+    const life = await openWallet(network, [1_000_000]);
+    const key = await give(life);
+    await refusedInAWindow(life, ask(life, 'request-1', pay(shop(), 1000), { ...AUTOMATIC, origin }));
+    expect((await allowance(life, key)).payments).toBe(0);
+  });
+
+  test('is for the client that it names alone', async () => {
+    const life = await openWallet(network, [1_000_000]);
+    const key = await give(life, { clientIdentifier: 'app' });
+    expect(await ask(life, 'request-1', pay(shop(), 1000, { clientIdentifier: 'app' }), AUTOMATIC)).toMatchObject({ status: 'RECEIVED' });
+    await refusedInAWindow(life, ask(life, 'request-2', pay(shop(), 1000), AUTOMATIC));
+    expect((await allowance(life, key)).payments).toBe(1);
+  });
+
+  test('that is used up goes on in a window, which says what is left, and takes nothing from it', async () => {
+    const life = await openWallet(network, [1_000_000]);
+    const key = await give(life, { limit: 1_00000000n, spent: 99_990_000n });
+    const answer = ask(life, 'request-1', pay(shop(), 1000), AUTOMATIC);
+    const id = await approvalOf(life);
+    expect(await life.modules.approval.readApproval(id)).toMatchObject({ automatic: true, allowance: { left: '0.0001', limit: '1', short: 'used-up' } });
+    await decide(life, id);
+    expect(await answer).toMatchObject({ status: 'RECEIVED' });
+    expect((await allowance(life, key)).spent).toBe(99_990_000n);
+  });
+
+  test('has all of it again once it starts anew', async () => {
+    const life = await openWallet(network, [1_000_000]);
+    const key = await give(life, { spent: 5_00000000n, resetsAt: Date.now() - 1 });
+    expect(await ask(life, 'request-1', pay(shop(), 1000), AUTOMATIC)).toMatchObject({ status: 'RECEIVED' });
+    const { payments: [record] } = await stored(life);
+    expect(await allowance(life, key)).toMatchObject({ spent: costOf(record as PaymentRecord) });
+    expect((await allowance(life, key)).resetsAt).toBeGreaterThan(Date.now());
+  });
+
+  test('waits in a window while the wallet is locked', async () => {
+    const life = await openWallet(network, [1_000_000]);
+    const key = await give(life);
+    await life.modules.vault.lock();
+    const answer = ask(life, 'request-1', pay(shop(), 1000), AUTOMATIC);
+    const id = await approvalOf(life);
+    expect(await life.modules.approval.readApproval(id)).toMatchObject({ locked: true });
+    await life.modules.vault.unlock(PASSWORD);
+    await decide(life, id);
+    expect(await answer).toMatchObject({ status: 'RECEIVED' });
+    expect((await allowance(life, key)).spent).toBe(0n);
+  });
+
+  test('that lacks the money comes before the user, who sees why', async () => {
+    const life = await openWallet(network, [500]);
+    await give(life);
+    const answer = ask(life, 'request-1', pay(shop(), 1000), AUTOMATIC);
+    expect(await life.modules.approval.readApproval(await approvalOf(life))).toMatchObject({ problem: { code: 'insufficient-funds' } });
+    await refusedInAWindow(life, answer);
+  });
+
+  test('that the network definitely refuses has its debit back', async () => {
+    const life = await openWallet(network, [1_000_000]);
+    const key = await give(life, { spent: 7n });
+    network.faults = [461];
+    expect(await ask(life, 'request-1', pay(shop(), 1000), AUTOMATIC)).toBe('network-rejected');
+    expect(await allowance(life, key)).toMatchObject({ spent: 7n, totalSpent: 0n, payments: 0 });
+    expect((await stored(life)).coins.map(({ status }) => status)).toEqual(['available']);
+  });
+
+  test('that is refused after the allowance was given anew changes nothing of the new one', async () => {
+    const life = await openWallet(network, [1_000_000]);
+    const key = await give(life);
+    network.faults = [461];
+    network.before = async (url) => {
+      if (url.endsWith('/arc/v1/tx')) await give(life, { spent: 300n, id: 'another-token-012345' });
+    };
+    expect(await ask(life, 'request-1', pay(shop(), 1000), AUTOMATIC)).toBe('network-rejected');
+    expect((await allowance(life, key)).spent).toBe(300n);
+  });
+
+  test.each<[string, (life: Life) => Promise<unknown>]>([
+    ['taken back', (life) => life.modules.allowances.revokeAllowance('token-0123456789')],
+    ['given anew', (life) => give(life, { id: 'another-token-012345' })],
+    ['lowered', (life) => life.modules.allowances.changeAllowance('token-0123456789', { amount: '0.0001', perPayment: null, period: 'week' })],
+  ])('whose allowance is %s between decision and signature is asked for instead', async (_, happens) => {
+    const life = await openWallet(network, [1_000_000]);
+    const [record] = await approved(life, await give(life), [1000]);
+    await happens(life);
+    const answer = ask(life, 'request-0', (record as PaymentRecord).options, AUTOMATIC);
+    await approvalOf(life);
+    expect((await stored(life)).payments).toMatchObject([{ state: 'requested', asking: true, allowance: null, signed: null }]);
+    await refusedInAWindow(life, answer);
+    expect(network.broadcasts).toEqual([]);
+  });
+
+  test('whose page is gone when it turns out that it must be asked for opens no window', async () => {
+    const life = await openWallet(network, [1_000_000]);
+    const [record] = await approved(life, await give(life), [1000]);
+    await give(life, { id: 'another-token-012345' });
+    const asker = {};
+    const answer = ask(life, 'request-0', (record as PaymentRecord).options, { ...AUTOMATIC, asker });
+    await life.modules.request.askerGone(asker);
+    expect(await answer).toBe('page-gone');
+    expect(life.profile.browser.windowsOpened).toBe(0);
+    expect((await stored(life)).payments).toMatchObject([{ state: 'refused', signed: null }]);
+  });
+
+  test('of a site that is blocked meanwhile ends unsigned', async () => {
+    const life = await openWallet(network, [1_000_000]);
+    const key = await give(life);
+    const { inOneStep } = life.modules.database;
+    await life.modules.sites.setBlock(ORIGIN, Date.now() + 3600_000);
+    const from = { key, id: 'token-0123456789', currency: 'USD', debit: null, periodStart: null };
+    expect(await codeOf(inOneStep((tx) => life.modules.spend.debit(tx, from, 10n, '50')))).toBe('site-blocked');
+    expect((await allowance(life, key)).spent).toBe(0n);
+  });
+});
+
+describe('many at once', () => {
+  test('committed at the same moment never overspend, and leave out none that fits', async () => {
+    await fc.assert(fc.asyncProperty(
+      fc.array(fc.integer({ min: 200, max: 5000 }), { minLength: 2, maxLength: 12 }), fc.integer({ min: 1, max: 30_000 }), fc.option(fc.integer({ min: 300, max: 5000 })),
+      async (amounts, limit, perPayment) => {
+        const life = await openWallet(network, amounts.map(() => 20_000));
+        const key = await give(life, { currency: 'BSV', limit: BigInt(limit), perPayment: perPayment === null ? null : BigInt(perPayment) });
+        const records = await approved(life, key, amounts);
+        const results = await Promise.allSettled(records.map((record) => life.modules.commit.commitPayment(record)));
+        const signed = (await stored(life)).payments.filter((one) => one.signed !== null);
+        expect(signed.length).toBe(results.filter(({ status }) => status === 'fulfilled').length);
+        const cost = (record: PaymentRecord) => (record.quote?.satoshis ?? 0n) + (record.signed?.feeSatoshis ?? 0n);
+        const sum = signed.reduce((total, one) => total + cost(one), 0n);
+        const after = await allowance(life, key);
+        expect(after.spent).toBe(sum);
+        expect(after.payments).toBe(signed.length);
+        expect(sum <= BigInt(limit)).toBe(true);
+        for (const one of signed) {
+          expect(one.allowance?.debit).toBe(cost(one));
+          expect(perPayment === null || cost(one) <= BigInt(perPayment)).toBe(true);
+        }
+        // Of those left out none would have fit with what is left (some 30 satoshis are its fee).
+        for (const one of (await stored(life)).payments) {
+          if (one.signed === null && perPayment === null) expect((one.quote?.satoshis ?? 0n) + 30n > leftOf(after)).toBe(true);
+        }
+        endAllLives();
+      },
+    ), { numRuns: 15 });
+  }, 120_000);
+
+  test('asked for by a page, from one coin: as many as fit are paid, one comes before the user, the others are told to wait', async () => {
+    const life = await openWallet(network, [1_000_000]);
+    const key = await give(life, { currency: 'BSV', limit: 5200n });
+    const answers = Array.from({ length: 12 }, (_, i) => ask(life, `request-${i}`, pay(shop(), 1000), AUTOMATIC));
+    const open = await approvalOf(life);
+    const codes: string[] = [];
+    for (const answer of answers) void answer.then((one) => codes.push(typeof one === 'string' ? one : 'paid'));
+    await vi.waitFor(() => expect(codes).toHaveLength(11), { timeout: 20_000 });
+    expect(codes.sort()).toEqual([...Array.from({ length: 6 }, () => 'busy'), ...Array.from({ length: 5 }, () => 'paid')]);
+    await decide(life, open, 'refuse');
+    await Promise.all(answers);
+    expect((await allowance(life, key)).payments).toBe(5);
+    expect(life.profile.browser.windowsOpened).toBe(1);
+    // What was told to wait left nothing, so the same id can be asked with again.
+    expect((await stored(life)).payments.map(({ state }) => state).sort()).toEqual([...Array.from({ length: 5 }, () => 'broadcast'), 'refused']);
+  });
+
+  test('of several sites each use their own', async () => {
+    const life = await openWallet(network, [100_000, 100_000, 100_000, 100_000]);
+    const origins = Array.from({ length: 6 }, (_, i) => `https://${i}.example`);
+    const keys = [];
+    for (const origin of origins) keys.push(await give(life, { origin, id: `token-of-${origin}` }));
+    const answers = await Promise.all(origins.map((origin) => ask(life, 'request-1', pay(shop(), 1000), { ...AUTOMATIC, origin })));
+    expect(answers.map((one) => (one as Payment).status)).toEqual(origins.map(() => 'RECEIVED'));
+    for (const key of keys) expect((await allowance(life, key)).payments).toBe(1);
+    expect(life.profile.browser.windowsOpened).toBe(0);
+  });
+});
+
+describe('giving one with a payment', () => {
+  const terms = { currency: 'USD', limit: 2_00000000n, perPayment: null, period: 'month' } as const;
+
+  test('names it by a token, counts from then on, and the next payment needs no window', async () => {
+    const life = await openWallet(network, [1_000_000]);
+    const options = pay(shop(), 1000, { clientIdentifier: 'app' });
+    const answer = askFor(life, 'request-1', options, AUTOMATIC);
+    const id = await approvalOf(life);
+    await life.modules.approval.readApproval(id);
+    await new Promise((resolve) => setTimeout(resolve, 520));
+    await life.modules.approval.payApproval(id, null, terms);
+    const { token } = (await answer) as { token: string };
+    expect(await allowance(life, [ORIGIN, 'app', 'automatic'])).toMatchObject({ ...terms, id: token, spent: 0n });
+    expect(token).toMatch(/^[0-9a-f]{32}$/);
+    for (const { windowId } of approvals(life)) life.profile.browser.closeWindow(windowId);
+    expect(await ask(life, 'request-2', pay(shop(), 1000, { clientIdentifier: 'app' }), AUTOMATIC)).toMatchObject({ status: 'RECEIVED' });
+    expect(life.profile.browser.windowsOpened).toBe(1);
+    // The answer to the same request stays the same.
+    expect(await askFor(life, 'request-1', options, AUTOMATIC)).toMatchObject({ token });
+  });
+
+  test('gives none where the payment fails', async () => {
+    const life = await openWallet(network, [1_000_000]);
+    const answer = ask(life, 'request-1', pay(shop(), 1000), SWIPE);
+    const id = await approvalOf(life);
+    await life.modules.approval.readApproval(id);
+    await new Promise((resolve) => setTimeout(resolve, 520));
+    // The coin is gone when it comes to signing.
+    const db = await life.modules.database.database();
+    const step = life.modules.approval.payApproval(id, null, terms);
+    for (const coin of await db.getAll('coins')) await db.put('coins', { ...coin, status: 'spent' });
+    expect(await codeOf(step)).toBe('insufficient-funds');
+    await life.modules.approval.refuseApproval(id).catch(() => undefined);
+    await answer;
+    expect(await life.modules.allowances.readAllowance([ORIGIN, '', 'swipe'])).toBeNull();
+  });
+
+  test.each([
+    [{ amount: '0' }, 'invalid-amount'], [{ amount: '-1' }, 'invalid-amount'], [{ amount: '0.000000001' }, 'invalid-amount'], [{ perPayment: 'x' }, 'invalid-amount'],
+    [{ currency: 'ZZZ' }, 'invalid-currency'],
+  ])('takes no terms with %j', async (wrong, code) => {
+    const life = await openWallet(network, [1_000_000]);
+    await life.modules.overview.overview();
+    expect(await codeOf(life.modules.allowances.checkedTerms({ amount: '1', currency: 'USD', period: 'day', perPayment: null, ...wrong }))).toBe(code);
+  });
+});
+
+describe('what is left', () => {
+  test('is told in its currency and in satoshis, rounded down, also while locked; zero where there is none', async () => {
+    const life = await openWallet(network, [1000]);
+    const { allowances, vault } = life.modules;
+    expect(await allowances.allowanceLeft(ORIGIN, 'app')).toEqual({ amount: '0', currency: 'USD', satoshis: '0' });
+    await give(life, { clientIdentifier: 'app', limit: 1_00000000n, spent: 99_999_930n });
+    await vault.lock();
+    expect(await allowances.allowanceLeft(ORIGIN, 'app')).toEqual({ amount: '0.0000007', currency: 'USD', satoshis: '1' });
+    expect((await allowances.allowanceLeft(`${ORIGIN}:444`, 'app')).amount).toBe('0');
+    expect((await allowances.allowanceLeft(ORIGIN, 'other')).amount).toBe('0');
+  });
+
+  test('is no word about an allowance for swipes, and needs a wallet', async () => {
+    const life = await openWallet(network, []);
+    await give(life, { clientIdentifier: 'app', kind: 'swipe' });
+    expect((await life.modules.allowances.allowanceLeft(ORIGIN, 'app')).amount).toBe('0');
+    await life.modules.database.deleteKey('vault');
+    expect(await codeOf(life.modules.allowances.allowanceLeft(ORIGIN, 'app'))).toBe('wallet-not-set-up');
+  });
+});
+
+describe('the user', () => {
+  test('changes an allowance only while the wallet is unlocked, and takes it back at any time', async () => {
+    const life = await openWallet(network, []);
+    const key = await give(life, { spent: 100n });
+    const { allowances, vault } = life.modules;
+    const wanted = { amount: '7', perPayment: '1', period: 'week' } as const;
+    await allowances.changeAllowance('token-0123456789', wanted);
+    expect(await allowance(life, key)).toMatchObject({ limit: 7_00000000n, perPayment: 1_00000000n, spent: 100n });
+    expect(await codeOf(allowances.changeAllowance('no-such-token-0123', wanted))).toBe('not-found');
+    await vault.lock();
+    expect(await codeOf(allowances.changeAllowance('token-0123456789', wanted))).toBe('wallet-locked');
+    await allowances.revokeAllowance('token-0123456789');
+    await allowances.revokeAllowance('token-0123456789');
+    expect(await allowances.readAllowance(key)).toBeNull();
+  });
+
+  test('sees each site with what it spent and what is left, those of today first', async () => {
+    const life = await openWallet(network, [1_000_000]);
+    await give(life, { origin: 'https://old.example', id: 'old-token-0123456789' });
+    await give(life);
+    await ask(life, 'request-1', pay(shop(), 1000), AUTOMATIC);
+    await life.modules.sites.setBlock('https://bad.example', Date.now() + 3600_000);
+    const sites = await life.modules.list.listSites();
+    expect(sites.map(({ origin }) => origin)).toEqual([ORIGIN, 'https://old.example', 'https://bad.example']);
+    const [shown] = sites[0]?.allowances ?? [];
+    expect(shown).toMatchObject({ token: 'token-0123456789', automatic: true, limit: '5', payments: 1, period: 'week' });
+    expect(Number(shown?.spent) + Number(shown?.left)).toBeCloseTo(5, 8);
+    expect(sites[2]).toMatchObject({ allowances: [], blockedUntil: expect.any(Number), refusedAt: null });
+  });
+});

@@ -1,0 +1,97 @@
+/** Allowances as stored, and what the wallet's windows and pages are told of them. */
+import { ServiceError } from '../../../protocol/errors.ts';
+import type { PageResults } from '../../../protocol/page-messages.ts';
+import type { AllowanceTerms, AllowanceView, Rate } from '../../../protocol/wallet-messages.ts';
+import { announceChange } from '../changes.ts';
+import { rateOf, rateOrNull } from '../chain/rates.ts';
+import { database, readKey } from '../database.ts';
+import { readSettings } from '../settings.ts';
+import { vaultStatus } from '../vault/vault.ts';
+import { at, leftOf, withTerms, type Allowance, type AllowanceKey, type Terms } from './allowance.ts';
+import { amountOf, satoshisForUnits, unitsOf } from './units.ts';
+
+/** One allowance, or null. */
+export async function readAllowance(key: AllowanceKey): Promise<Allowance | null> {
+  return (await (await database()).get('allowances', key)) ?? null;
+}
+
+/** As the windows show it, at this moment. */
+export function viewOf(stored: Allowance): AllowanceView {
+  const allowance = at(stored, Date.now());
+  const { id: token, clientIdentifier, kind, currency, period, resetsAt, payments, createdAt, usedAt } = allowance;
+  return {
+    token, clientIdentifier, automatic: kind === 'automatic', currency, period, resetsAt, payments, createdAt, usedAt,
+    limit: amountOf(allowance.limit), perPayment: allowance.perPayment === null ? null : amountOf(allowance.perPayment),
+    spent: amountOf(allowance.spent), left: amountOf(leftOf(allowance)), totalSpent: amountOf(allowance.totalSpent),
+  };
+}
+
+/**
+ * The terms that a window sends, checked.
+ * @throws ServiceError `invalid-amount`, `invalid-currency`, `rate-unavailable`
+ */
+export async function checkedTerms({ amount, currency, period, perPayment }: AllowanceTerms): Promise<Terms> {
+  const limit = unitsOf(amount);
+  const most = perPayment === null ? null : unitsOf(perPayment);
+  await rateOf(currency);
+  return { limit, currency, period, perPayment: most };
+}
+
+async function byToken(token: string): Promise<Allowance> {
+  const found = (await (await database()).getAll('allowances')).find(({ id }) => id === token);
+  if (!found) throw new ServiceError('not-found');
+  return found;
+}
+
+/**
+ * Gives an allowance other terms, in the currency that it has. Only while the wallet is unlocked: it may be more than before.
+ * @throws ServiceError `wallet-locked`, `not-found`, `invalid-amount`
+ */
+export async function changeAllowance(token: string, { amount, perPayment, period }: Omit<AllowanceTerms, 'currency'>): Promise<void> {
+  if ((await vaultStatus()).locked) throw new ServiceError('wallet-locked');
+  const terms = { limit: unitsOf(amount), perPayment: perPayment === null ? null : unitsOf(perPayment), period };
+  const { origin, clientIdentifier, kind } = await byToken(token);
+  const tx = (await database()).transaction('allowances', 'readwrite');
+  const current = await tx.store.get([origin, clientIdentifier, kind]);
+  if (current?.id === token) await tx.store.put(withTerms(current, terms, Date.now()));
+  await tx.done;
+  announceChange();
+}
+
+/** Takes an allowance back. Taking one back that is gone is as good. */
+export async function revokeAllowance(token: string): Promise<void> {
+  const tx = (await database()).transaction('allowances', 'readwrite');
+  for (const { id, origin, clientIdentifier, kind } of await tx.store.getAll()) {
+    if (id === token) await tx.store.delete([origin, clientIdentifier, kind]);
+  }
+  await tx.done;
+  announceChange();
+}
+
+/**
+ * What is left for automatic payments of a site and client. Tells nothing of the wallet but what the user granted there.
+ * @throws ServiceError `wallet-not-set-up`, `rate-unavailable`
+ */
+export async function allowanceLeft(origin: string, clientIdentifier: string): Promise<PageResults['allowance/left']> {
+  if (!(await readKey('vault'))) throw new ServiceError('wallet-not-set-up');
+  const stored = await readAllowance([origin, clientIdentifier, 'automatic']);
+  if (!stored) return { amount: '0', currency: (await readSettings()).currency, satoshis: '0' };
+  const left = leftOf(at(stored, Date.now()));
+  const { price } = await rateOf(stored.currency);
+  return { amount: amountOf(left), currency: stored.currency, satoshis: satoshisForUnits(left, price).toString() };
+}
+
+/**
+ * What an allowance can be in, and its price: the user's own currency, where that is known, BSV, and others where a site
+ * speaks of them.
+ * @param own the rate of the user's currency, as the caller knows it already
+ */
+export async function allowanceRates(own: Rate | null, also: readonly string[] = []): Promise<Rate[]> {
+  const rates = own ? [own] : [];
+  for (const code of ['BSV', ...also]) {
+    if (rates.some((rate) => rate.currency === code)) continue;
+    const rate = await rateOrNull(code);
+    if (rate) rates.push(rate);
+  }
+  return rates;
+}

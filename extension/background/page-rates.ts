@@ -1,0 +1,33 @@
+/** What a page is told of costs. Nothing here depends on what the user has; that it tells the user's currency is in docs/threat-model.md. */
+import { ServiceError } from '../../protocol/errors.ts';
+import type { PageRates } from '../../protocol/page-messages.ts';
+import { feeRate } from './chain/network.ts';
+import { rateOf, rateOrNull } from './chain/rates.ts';
+import { readKey } from './database.ts';
+import { readSettings } from './settings.ts';
+
+/**
+ * The prices that a button needs to show what it costs in the user's own currency. Works while the wallet is locked.
+ * @throws ServiceError `wallet-not-set-up`, `rate-unavailable`, `invalid-currency`, `network-unavailable`
+ */
+export async function pageRates(currency: string): Promise<PageRates> {
+  if (!(await readKey('vault'))) throw new ServiceError('wallet-not-set-up');
+  const own = (await readSettings()).currency;
+  // One after the other: the second is answered by the table that the first fetched.
+  const asked = await rateOf(currency);
+  const rates = [asked, ...(own === currency ? [] : [await rateOrNull(own)])].filter((rate) => rate !== null);
+  return {
+    currency: own,
+    prices: { BSV: '1', ...Object.fromEntries(rates.map((rate) => [rate.currency, rate.price])) },
+    feeRate: await currentFeeRate(),
+    time: Math.min(...rates.map((rate) => rate.time)),
+  };
+}
+
+async function currentFeeRate(): Promise<PageRates['feeRate']> {
+  try {
+    return await feeRate();
+  } catch (cause) {
+    throw new ServiceError('network-unavailable', { cause });
+  }
+}

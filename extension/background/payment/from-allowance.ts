@@ -1,0 +1,71 @@
+/** Payments made from an allowance: decided here, debited where they are committed. */
+import { ServiceError } from '../../../protocol/errors.ts';
+import type { AllowanceKey } from '../allowances/allowance.ts';
+import { decide, type Gesture } from '../allowances/decide.ts';
+import { readAllowance } from '../allowances/store.ts';
+import { unitsForSatoshis } from '../allowances/units.ts';
+import { rateOf } from '../chain/rates.ts';
+import { database } from '../database.ts';
+import { vaultStatus } from '../vault/vault.ts';
+import { nextChange } from '../watch.ts';
+import { draftPayment, type Draft } from './build.ts';
+import { readPayment, step, type PaymentRecord } from './record.ts';
+
+/** The key of the allowance that a payment would be made from. */
+export function allowanceKeyOf({ origin, options, automatic }: Pick<PaymentRecord, 'origin' | 'options' | 'automatic'>): AllowanceKey {
+  return [origin, options.clientIdentifier ?? '', automatic ? 'automatic' : 'swipe'];
+}
+
+/** Approves a requested payment from its site's allowance, if there is one and it has room; else leaves it as it is. */
+export async function approveFromAllowance(record: PaymentRecord, gesture: Gesture): Promise<void> {
+  const key = allowanceKeyOf(record);
+  const allowance = await readAllowance(key);
+  if (!allowance) return;
+  const cost = await costOf(record, allowance.currency).catch(() => null);
+  const { locked } = await vaultStatus();
+  const decision = decide({ allowance, cost, now: Date.now(), gesture, automatic: record.automatic, locked });
+  if (decision.kind === 'ask') return;
+  const { id, currency } = allowance;
+  await step(record.id, 'requested', ({ asking }) =>
+    (asking ? {} : { state: 'approved', approvedAt: Date.now(), allowance: { key, id, currency, debit: null, periodStart: null } }));
+}
+
+/** What a payment costs now with its fee, in units of a currency. */
+async function costOf(record: PaymentRecord, currency: string): Promise<bigint> {
+  const { price } = await rateOf(currency);
+  const { plan } = await draftWithReturningCoins(record);
+  return unitsForSatoshis((record.quote?.satoshis ?? 0n) + plan.feeSatoshis, price);
+}
+
+/**
+ * Plans a payment as {@link draftPayment} does, but where money is short while another payment's change is on its way
+ * back, waits for that: payments that come quickly one after the other from one coin all go through.
+ */
+export async function draftWithReturningCoins(record: PaymentRecord): Promise<Draft> {
+  for (;;) {
+    try {
+      return await draftPayment(record);
+    } catch (error) {
+      if (!(error instanceof ServiceError) || error.code !== 'insufficient-funds') throw error;
+      const unfinished = await (await database()).getAllFromIndex('payments', 'unfinished', 1);
+      const leaving = unfinished.filter(({ state, delivery, id }) => state === 'signed' && delivery.attempts === 0 && id !== record.id);
+      if (leaving.length === 0) throw error;
+      const changes = leaving.map(({ id }) => nextChange(id));
+      const still = await Promise.all(leaving.map(({ id }) => readPayment(id)));
+      // One that moved on between the two looks may have brought its change already.
+      if (still.every((one) => one?.state === 'signed' && one.delivery.attempts === 0)) await Promise.race(changes);
+    }
+  }
+}
+
+let last: Promise<unknown> = Promise.resolve();
+
+/**
+ * Runs commits from allowances one after the other, so that they do not fight for coins. That they never spend more than
+ * the user allowed is not held by this but by the transaction that debits.
+ */
+export function oneAfterTheOther<T>(run: () => Promise<T>): Promise<T> {
+  const mine = last.then(run, run);
+  last = mine.catch(() => undefined);
+  return mine;
+}

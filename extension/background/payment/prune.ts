@@ -1,0 +1,47 @@
+/**
+ * Payments that were refused or failed before they were signed moved nothing: they are kept for a day, so that asking again
+ * is asking for the same, and a hundred at most for each site, so that none can fill the disk.
+ */
+import { database, inOneStep, type StepTransaction } from '../database.ts';
+import type { PaymentRecord } from './record.ts';
+
+/** How long they are kept and shown (milliseconds). */
+const KEPT_MS = 24 * 3600_000;
+/** Most of them for one site. */
+const MOST_OF_A_SITE = 100;
+const ENDED = ['refused', 'failed'] as const;
+
+/** Did it end unsigned so long ago that nothing of it is kept or shown any more? */
+export function isOver({ state, signed, updatedAt }: PaymentRecord, now: number): boolean {
+  return (state === 'refused' || state === 'failed') && signed === null && now - updatedAt > KEPT_MS;
+}
+
+/** Drops what a site has beyond its share, oldest first. */
+export async function dropOldest(tx: StepTransaction, origin: string): Promise<void> {
+  const site = tx.objectStore('payments').index('site');
+  let count = 0;
+  for (const state of ENDED) count += await site.count([origin, state]);
+  if (count <= MOST_OF_A_SITE) return;
+  const unsigned: PaymentRecord[] = [];
+  for (const state of ENDED) unsigned.push(...(await site.getAll([origin, state])).filter(({ signed }) => signed === null));
+  unsigned.sort((a, b) => b.updatedAt - a.updatedAt);
+  for (const { id } of unsigned.slice(MOST_OF_A_SITE)) await tx.objectStore('payments').delete(id);
+}
+
+/** Drops what is over, of all sites. */
+export async function pruneEnded(): Promise<void> {
+  const now = Date.now();
+  const db = await database();
+  const over: string[] = [];
+  for (const state of ENDED) {
+    const tx = db.transaction('payments');
+    for (let cursor = await tx.store.index('state').openCursor(state); cursor; cursor = await cursor.continue()) {
+      if (isOver(cursor.value, now)) over.push(cursor.value.id);
+    }
+  }
+  if (over.length > 0) {
+    await inOneStep(async (tx) => {
+      for (const id of over) await tx.objectStore('payments').delete(id);
+    });
+  }
+}

@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest';
+import { afterNo, afterYes, FOR_GOOD, isBlocked, isForgotten, mustWait, newSite, offersBlock, type Site } from './site.ts';
+
+const NOW = 1_800_000_000_000;
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const fresh = newSite('https://shop.example');
+/** A site after noes at these times. */
+const refused = (...times: number[]): Site => times.reduce((site, time) => afterNo(site, time, 'user'), fresh);
+/** How long a site must wait, to the second. */
+const wait = (site: Site) => {
+  let seconds = 0;
+  while (mustWait(site, site.endedAt + seconds * 1000)) seconds += 1;
+  return seconds;
+};
+
+describe('a site', () => {
+  test('waits after a no, longer with each in a row, and five minutes at most', () => {
+    expect(mustWait(undefined, NOW)).toBe(false);
+    expect(mustWait(fresh, NOW)).toBe(false);
+    let site = fresh;
+    expect(Array.from({ length: 9 }, () => wait((site = afterNo(site, site.endedAt + 10, 'user'))))).toEqual([5, 10, 20, 40, 80, 160, 300, 300, 300]);
+  });
+
+  test('waits as well after it took its question back, which is no refusal', () => {
+    const site = afterNo(afterNo(fresh, NOW, 'page'), NOW + 10, 'page');
+    expect(wait(site)).toBe(10);
+    expect(site.refusedAt).toEqual([]);
+    expect(offersBlock(site, NOW + 20)).toBe(false);
+  });
+
+  test('starts afresh with a yes, and after an hour', () => {
+    expect(wait(afterYes(refused(NOW, NOW + 1, NOW + 2)))).toBe(0);
+    expect(wait(refused(NOW, NOW + 1, NOW + 2, NOW + 3 + HOUR))).toBe(5);
+  });
+
+  test('is offered to be blocked after two noes within a minute', () => {
+    expect(offersBlock(undefined, NOW)).toBe(false);
+    expect(offersBlock(refused(NOW), NOW)).toBe(false);
+    expect(offersBlock(refused(NOW, NOW + MINUTE), NOW + MINUTE)).toBe(true);
+    expect(offersBlock(refused(NOW, NOW + MINUTE + 1), NOW + 2 * MINUTE)).toBe(false);
+    expect(offersBlock(refused(NOW, NOW + 1, NOW + 2 * MINUTE), NOW + 2 * MINUTE)).toBe(false);
+    expect(offersBlock(refused(NOW, NOW + 1), NOW + 2 * HOUR)).toBe(false);
+    expect(offersBlock(afterYes(refused(NOW, NOW + 1)), NOW + 2)).toBe(false);
+  });
+
+  test('is blocked until then', () => {
+    expect(isBlocked(undefined, NOW)).toBe(false);
+    expect(isBlocked(fresh, NOW)).toBe(false);
+    expect(isBlocked({ ...fresh, blockedUntil: NOW + 1 }, NOW)).toBe(true);
+    expect(isBlocked({ ...fresh, blockedUntil: NOW }, NOW)).toBe(false);
+    expect(isBlocked({ ...fresh, blockedUntil: FOR_GOOD }, NOW + 1000 * 365 * 24 * HOUR)).toBe(true);
+  });
+
+  test('is forgotten after a quiet day, unless it is blocked', () => {
+    expect(isForgotten(refused(NOW), NOW + 23 * HOUR)).toBe(false);
+    expect(isForgotten(refused(NOW), NOW + 25 * HOUR)).toBe(true);
+    expect(isForgotten({ ...refused(NOW), blockedUntil: FOR_GOOD }, NOW + 25 * HOUR)).toBe(false);
+  });
+});

@@ -1,0 +1,62 @@
+/** What the wallet remembers of a site: when its user said no to it, and whether it is blocked. Pure. */
+
+/** One site, by its full origin. Times are milliseconds since 1970. */
+export interface Site {
+  origin: string;
+  /** The user's last noes, newest last; two at most. */
+  refusedAt: number[];
+  /** Windows in a row that came to nothing: refused, or withdrawn by the page itself. */
+  fruitless: number;
+  /** When the last of them ended. */
+  endedAt: number;
+  /** Nothing is asked of the user until then; null where it is not blocked. */
+  blockedUntil: number | null;
+}
+
+/** Stands for "until the user takes it back". */
+export const FOR_GOOD = Number.MAX_SAFE_INTEGER;
+
+const FIRST_WAIT_MS = 5000;
+const LONGEST_WAIT_MS = 300_000;
+/** After so much quiet a site starts afresh. */
+const QUIET_MS = 3600_000;
+/** Two noes this close together, and blocking the site is offered. */
+const CLOSE_TOGETHER_MS = 60_000;
+
+/** A site of which nothing is known. */
+export function newSite(origin: string): Site {
+  return { origin, refusedAt: [], fruitless: 0, endedAt: 0, blockedUntil: null };
+}
+
+/** After a window came to nothing: by the user's no, or because the page took its question back. */
+export function afterNo(site: Site, now: number, by: 'user' | 'page'): Site {
+  const fruitless = now - site.endedAt > QUIET_MS ? 1 : site.fruitless + 1;
+  return { ...site, fruitless, endedAt: now, refusedAt: by === 'user' ? [...site.refusedAt, now].slice(-2) : site.refusedAt };
+}
+
+/** After the user's yes. */
+export function afterYes(site: Site): Site {
+  return { ...site, fruitless: 0, refusedAt: [] };
+}
+
+/** Is it blocked? */
+export function isBlocked(site: Site | undefined, now: number): boolean {
+  return site !== undefined && site.blockedUntil !== null && now < site.blockedUntil;
+}
+
+/** Must it wait before it may open a window without a person's act in it? 5 s after the first no, then doubling, 5 minutes at most. */
+export function mustWait(site: Site | undefined, now: number): boolean {
+  if (!site || site.fruitless === 0 || now - site.endedAt > QUIET_MS) return false;
+  return now < site.endedAt + Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(site.fruitless - 1, 10));
+}
+
+/** Is blocking it offered in its next window? */
+export function offersBlock(site: Site | undefined, now: number): boolean {
+  const [before, last] = site?.refusedAt ?? [];
+  return before !== undefined && last !== undefined && last - before <= CLOSE_TOGETHER_MS && now - last <= QUIET_MS;
+}
+
+/** Nothing about it needs to be remembered any more: a day has passed, and it is not blocked. */
+export function isForgotten(site: Site, now: number): boolean {
+  return !isBlocked(site, now) && now - site.endedAt > 24 * QUIET_MS;
+}

@@ -1,0 +1,45 @@
+/** The sites as stored. */
+import { announceChange } from '../changes.ts';
+import { database, type StepTransaction } from '../database.ts';
+import { afterNo, afterYes, isForgotten, newSite, type Site } from './site.ts';
+
+/** One site, as far as anything is known of it. */
+export async function readSite(origin: string): Promise<Site | undefined> {
+  return (await database()).get('sites', origin);
+}
+
+/** Notes that a window of a site came to nothing, with what ended it. */
+export async function noteNo(tx: StepTransaction, origin: string, by: 'user' | 'page'): Promise<void> {
+  const sites = tx.objectStore('sites');
+  await sites.put(afterNo((await sites.get(origin)) ?? newSite(origin), Date.now(), by));
+}
+
+/** Notes that the user agreed to something that a site asked. */
+export async function noteYes(tx: StepTransaction, origin: string): Promise<void> {
+  const sites = tx.objectStore('sites');
+  const site = await sites.get(origin);
+  if (site) await sites.put(afterYes(site));
+}
+
+/** Blocks a site until a time (milliseconds since 1970). */
+export async function noteBlock(tx: StepTransaction, origin: string, until: number): Promise<void> {
+  const sites = tx.objectStore('sites');
+  await sites.put({ ...((await sites.get(origin)) ?? newSite(origin)), blockedUntil: until });
+}
+
+/** Blocks a site until a time, or lets it ask again (null). */
+export async function setBlock(origin: string, until: number | null): Promise<void> {
+  const tx = (await database()).transaction('sites', 'readwrite');
+  const site = (await tx.store.get(origin)) ?? newSite(origin);
+  // Let in again it starts afresh: what was refused before is settled.
+  await tx.store.put(until === null ? { ...afterYes(site), blockedUntil: null } : { ...site, blockedUntil: until });
+  await tx.done;
+  announceChange();
+}
+
+/** Forgets sites that nothing needs to be remembered of. */
+export async function pruneSites(): Promise<void> {
+  const tx = (await database()).transaction('sites', 'readwrite');
+  for (const site of await tx.store.getAll()) if (isForgotten(site, Date.now())) await tx.store.delete(site.origin);
+  await tx.done;
+}

@@ -1,0 +1,27 @@
+/** Who may open a window before the user: one for each site, four altogether, and no blocked or pressing site. */
+import { ServiceError } from '../../../protocol/errors.ts';
+import type { Gesture } from '../allowances/decide.ts';
+import type { StepTransaction } from '../database.ts';
+import { isBlocked, mustWait } from '../sites/site.ts';
+
+/** Most windows at once, over all sites. */
+const MAX_WINDOWS = 4;
+
+/** @throws ServiceError `site-blocked` */
+export async function refuseBlocked(tx: StepTransaction, origin: string): Promise<void> {
+  if (isBlocked(await tx.objectStore('sites').get(origin), Date.now())) throw new ServiceError('site-blocked');
+}
+
+/**
+ * Looks whether a site may put a question before the user, in the transaction that stores the question.
+ * @throws ServiceError `site-blocked`, `busy`, `too-many-requests` (its last windows came to nothing, and no person has acted since)
+ */
+export async function admit(tx: StepTransaction, origin: string, gesture: Gesture): Promise<void> {
+  await refuseBlocked(tx, origin);
+  const payments = (await tx.objectStore('payments').index('state').getAll('requested')).filter(({ asking }) => asking);
+  const asks = (await tx.objectStore('asks').getAll()).filter(({ outcome }) => outcome === null);
+  const open = [...payments, ...asks];
+  if (open.length >= MAX_WINDOWS || open.some((other) => other.origin === origin)) throw new ServiceError('busy');
+  // An act that something was asked for already excuses nothing: else one click would open window after window.
+  if (gesture !== 'new' && mustWait(await tx.objectStore('sites').get(origin), Date.now())) throw new ServiceError('too-many-requests');
+}

@@ -1,0 +1,42 @@
+/** A window that asks the user: one for each question, with an id that nobody can guess. */
+import browser from 'webextension-polyfill';
+import { toHex } from '../../../protocol/bytes.ts';
+
+/** Path of its document. */
+const APPROVAL_PAGE = 'extension/approval/index.html';
+/** A decision sooner than this after the window first asked what to show is not the user's (milliseconds). */
+const READING_MS = 500;
+
+/** An open question's window: its unguessable id, its window, and when it was first shown. */
+export interface ApprovalWindow {
+  id: string;
+  windowId: number | null;
+  shownAt: number | null;
+}
+
+/** An id that nobody can guess: 128 random bits. */
+export const randomId = (): string => toHex(crypto.getRandomValues(new Uint8Array(16)));
+
+/** Is it still open? */
+export async function windowExists(windowId: number | null | undefined): Promise<boolean> {
+  if (windowId === null || windowId === undefined) return false;
+  return browser.windows.get(windowId).then(() => true, () => false);
+}
+
+/** Opens it. @returns its window, if the browser tells */
+export async function openWindow(id: string): Promise<number | null> {
+  const opened = await browser.windows.create({
+    type: 'popup', url: browser.runtime.getURL(`${APPROVAL_PAGE}?id=${id}`), width: 420, height: 680, focused: true,
+  });
+  return opened.id ?? null;
+}
+
+/** Closes it, if it is still open. */
+export async function closeWindow(windowId: number | null | undefined): Promise<void> {
+  if (windowId !== null && windowId !== undefined) await browser.windows.remove(windowId).catch(() => undefined);
+}
+
+/** Was there time to read what it shows? */
+export function wasRead(window: Pick<ApprovalWindow, 'shownAt'> | null | undefined): boolean {
+  return typeof window?.shownAt === 'number' && Date.now() - window.shownAt >= READING_MS;
+}

@@ -1,0 +1,65 @@
+/** One allowance of a site: what was spent, what is left, changing it, taking it back. */
+import { useState } from 'preact/hooks';
+import type { AllowanceView } from '../../protocol/wallet-messages.ts';
+import { AllowanceLeft } from '../ui/allowance-facts.tsx';
+import { AllowanceForm } from '../ui/allowance-form.tsx';
+import { draftOf, readDraft } from '../ui/allowance-terms.ts';
+import { call } from '../ui/call.ts';
+import { ErrorNote } from '../ui/error-note.tsx';
+import { formatAmount, visible } from '../ui/format.ts';
+import { allowanceTexts as t } from '../ui/texts-allowance.ts';
+import { useAction } from '../ui/use-action.ts';
+
+/** See above. */
+export function SiteAllowance({ allowance }: { allowance: AllowanceView }) {
+  const [at, setAt] = useState<'shown' | 'changing' | 'revoking'>('shown');
+  const { token, currency, spent, period, totalSpent, payments, clientIdentifier, automatic } = allowance;
+  const revoke = useAction(async () => void (await call('sites/revoke', { token })));
+  return (
+    <section class="card site-allowance" data-allowance={token}>
+      <h2 class="subheading">{t.kinds[automatic ? 'automatic' : 'swipe']}</h2>
+      {clientIdentifier !== '' && <p class="small muted anywhere">{t.application}: “<bdi>{visible(clientIdentifier)}</bdi>”</p>}
+      <AllowanceLeft allowance={allowance} />
+      <dl class="facts allowance-facts">
+        <dt>{t.spent}</dt><dd class="amount" data-part="spent">{t.spentNow(formatAmount(spent, currency), period)}</dd>
+        <dt>{t.total}</dt><dd class="amount">{t.totalOf(formatAmount(totalSpent, currency), payments)}</dd>
+      </dl>
+      <ErrorNote error={revoke.error} />
+      {at === 'changing' && <ChangeForm allowance={allowance} onDone={() => setAt('shown')} />}
+      {at === 'shown' && (
+        <div class="cluster">
+          <button type="button" class="button button-quiet button-small" data-action="change" onClick={() => setAt('changing')}>{t.change}</button>
+          <button type="button" class="button button-quiet button-small" data-action="revoke" onClick={() => setAt('revoking')}>{t.revoke}</button>
+        </div>
+      )}
+      {at === 'revoking' && (
+        <div class="cluster">
+          <button type="button" class="button button-danger button-small" aria-busy={revoke.busy} data-action="revoke-sure" onClick={() => revoke.run()}>{t.revokeSure}</button>
+          <button type="button" class="button button-quiet button-small" onClick={() => setAt('shown')}>{t.cancel}</button>
+        </div>
+      )}
+    </section>
+  );
+}
+
+function ChangeForm({ allowance, onDone }: { allowance: AllowanceView; onDone: () => void }) {
+  const [draft, setDraft] = useState(() => draftOf(allowance));
+  const { terms } = readDraft(draft);
+  const save = useAction(async () => {
+    if (terms === null) return;
+    const { amount, period, perPayment } = terms;
+    await call('sites/change', { token: allowance.token, amount, period, perPayment });
+    onDone();
+  });
+  return (
+    <form class="stack" onSubmit={(event) => { event.preventDefault(); void save.run(); }}>
+      <AllowanceForm draft={draft} onDraft={setDraft} currencies={[allowance.currency]} />
+      <p class="small muted">{t.resets[draft.period]}</p>
+      <ErrorNote error={save.error} />
+      <div class="cluster">
+        <button class="button button-primary button-small" disabled={terms === null} aria-busy={save.busy} data-action="save">{t.save}</button>
+        <button type="button" class="button button-quiet button-small" onClick={onDone}>{t.cancel}</button>
+      </div>
+    </form>
+  );
+}

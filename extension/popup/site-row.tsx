@@ -1,0 +1,77 @@
+/** One site: a line that opens to its allowances and to blocking it. */
+import { useState } from 'preact/hooks';
+import type { SiteView } from '../../protocol/wallet-messages.ts';
+import { call } from '../ui/call.ts';
+import { ErrorNote } from '../ui/error-note.tsx';
+import { formatAge, formatAmount, formatDay, visible } from '../ui/format.ts';
+import { ChevronIcon } from '../ui/icons.tsx';
+import { hostOf } from '../ui/origin.ts';
+import { allowanceTexts as t } from '../ui/texts-allowance.ts';
+import { useAction } from '../ui/use-action.ts';
+import { SiteAllowance } from './site-allowance.tsx';
+
+/** See above. */
+export function SiteRow({ site }: { site: SiteView }) {
+  const host = hostOf(visible(site.origin));
+  return (
+    <li>
+      <details class="activity" data-site={site.origin}>
+        <summary class="list-row">
+          <span class="list-main">
+            <span class="list-title" title={visible(site.origin)}><bdi>{host}</bdi></span>
+            <SiteState site={site} />
+          </span>
+          <span class="activity-chevron"><ChevronIcon size={16} /></span>
+        </summary>
+        <div class="site-details">
+          <p class="small muted anywhere"><bdi>{visible(site.origin)}</bdi></p>
+          {site.allowances.map((allowance) => <SiteAllowance key={allowance.token} allowance={allowance} />)}
+          <Blocking site={site} />
+        </div>
+      </details>
+    </li>
+  );
+}
+
+/** What matters most of it, in one line. */
+function SiteState({ site: { allowances, blockedUntil, refusedAt } }: { site: SiteView }) {
+  if (blockedUntil !== null) {
+    return <span class="badge badge-danger">{blockedUntil === 'for-good' ? t.blockedForGood : t.blockedFor(formatDay(blockedUntil))}</span>;
+  }
+  const [first] = allowances;
+  if (first) return <span class="list-note amount">{allowances.map(({ left, currency }) => t.leftShort(formatAmount(left, currency))).join(', ')}</span>;
+  return <span class="list-note">{refusedAt !== null && t.refusedAgo(formatAge(refusedAt))}</span>;
+}
+
+const HOURS = { hour: 1, day: 24, always: null } as const;
+
+/** Blocking, or letting it ask again. */
+function Blocking({ site: { origin, blockedUntil } }: { site: SiteView }) {
+  const [choosing, setChoosing] = useState(false);
+  const block = useAction(async (time: keyof typeof HOURS) => {
+    await call('sites/block', { origin, hours: HOURS[time] });
+    setChoosing(false);
+  });
+  const unblock = useAction(async () => void (await call('sites/unblock', { origin })));
+  if (blockedUntil !== null) {
+    return (
+      <>
+        <ErrorNote error={unblock.error} />
+        <button type="button" class="button button-quiet button-small" aria-busy={unblock.busy} data-action="unblock" onClick={() => unblock.run()}>{t.unblock}</button>
+      </>
+    );
+  }
+  if (!choosing) return <button type="button" class="button button-quiet button-small" data-action="block" onClick={() => setChoosing(true)}>{t.block}</button>;
+  return (
+    <fieldset class="stack stack-tight">
+      <legend class="label">{t.blockFor}</legend>
+      <div class="cluster">
+        {(Object.keys(HOURS) as (keyof typeof HOURS)[]).map((time) => (
+          <button key={time} type="button" class="button button-quiet button-small" aria-busy={block.busy} data-action={`block-${time}`} onClick={() => block.run(time)}>{t.blockTimes[time]}</button>
+        ))}
+        <button type="button" class="link small" onClick={() => setChoosing(false)}>{t.cancel}</button>
+      </div>
+      <ErrorNote error={block.error} />
+    </fieldset>
+  );
+}

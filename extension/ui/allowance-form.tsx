@@ -1,0 +1,59 @@
+/** The fields of an allowance: how much, in what, for how long, and at most for one payment. */
+import { useId, useState } from 'preact/hooks';
+import type { AllowanceTerms } from '../../protocol/wallet-messages.ts';
+import { readDraft, type AllowanceDraft } from './allowance-terms.ts';
+import { allowanceTexts as t } from './texts-allowance.ts';
+
+const PERIODS = ['day', 'week', 'month'] as const;
+
+interface AllowanceFormProps {
+  draft: AllowanceDraft;
+  onDraft: (draft: AllowanceDraft) => void;
+  /** What it can be in. A single one cannot be changed. */
+  currencies: readonly string[];
+}
+
+/** See above. What is wrong is said once a field was left. */
+export function AllowanceForm({ draft, onDraft, currencies }: AllowanceFormProps) {
+  const [left, setLeft] = useState({ amount: false, perPayment: false });
+  const id = useId();
+  const { problems } = readDraft(draft);
+  const shown = { amount: left.amount ? problems?.amount : undefined, perPayment: left.perPayment ? problems?.perPayment : undefined };
+  const field = (name: 'amount' | 'perPayment') => ({
+    id: `${id}-${name}`, class: 'input', inputMode: 'decimal' as const, autocomplete: 'off', maxLength: 30, value: draft[name],
+    'aria-invalid': shown[name] !== undefined, 'aria-describedby': `${id}-${name}-note`,
+    onInput: (event: { currentTarget: HTMLInputElement }) => onDraft({ ...draft, [name]: event.currentTarget.value }),
+    onBlur: () => setLeft((now) => ({ ...now, [name]: true })),
+  });
+  return (
+    <div class="allowance-form">
+      <div class="allowance-line">
+        <div class="field grow">
+          <label class="label" for={`${id}-amount`}>{t.amount}{currencies.length === 1 && ` (${draft.currency})`}</label>
+          <input {...field('amount')} data-part="allowance-amount" />
+        </div>
+        {currencies.length > 1 && (
+          <div class="field allowance-choice">
+            <label class="label" for={`${id}-currency`}>{t.currency}</label>
+            <select id={`${id}-currency`} class="select" value={draft.currency} onChange={(event) => onDraft({ ...draft, currency: event.currentTarget.value })}>
+              {currencies.map((code) => <option key={code} value={code} selected={code === draft.currency}>{code}</option>)}
+            </select>
+          </div>
+        )}
+        <div class="field allowance-choice">
+          <label class="label" for={`${id}-period`}>{t.period}</label>
+          <select id={`${id}-period`} class="select" value={draft.period} onChange={(event) => onDraft({ ...draft, period: event.currentTarget.value as AllowanceTerms['period'] })}>
+            {PERIODS.map((period) => <option key={period} value={period} selected={period === draft.period}>{t.periodNames[period]}</option>)}
+          </select>
+        </div>
+      </div>
+      <p class="field-error" role="alert" id={`${id}-amount-note`}>{shown.amount}</p>
+      <div class="field">
+        <label class="label" for={`${id}-perPayment`}>{t.perPayment}</label>
+        <input {...field('perPayment')} />
+        <p class="hint" id={`${id}-perPayment-note`}>{t.perPaymentHint}</p>
+        <p class="field-error" role="alert">{shown.perPayment}</p>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,78 @@
+/** What is typed into an allowance's form, and what it comes to. */
+import { parseDecimal, toSatoshis } from '../../protocol/money.ts';
+import type { AllowanceTerms, AllowanceView, Rate } from '../../protocol/wallet-messages.ts';
+import { formatAmount, formatMoney } from './format.ts';
+import { allowanceTexts as t } from './texts-allowance.ts';
+
+/** The form's fields, as typed. */
+export interface AllowanceDraft {
+  amount: string;
+  currency: string;
+  period: AllowanceTerms['period'];
+  perPayment: string;
+}
+
+/** The draft's terms, or null with what is wrong in which field. */
+export type ReadDraft = { terms: AllowanceTerms; problems: null } | { terms: null; problems: { amount?: string; perPayment?: string } };
+
+/** Digits behind the point that an allowance keeps. */
+const DIGITS = 8;
+
+/** A typed number as decimal text, or null. A comma counts as the point where two digits at most follow: never `1,000`. */
+function decimalOf(typed: string): string | null {
+  const text = typed.trim().replace(/^(\d+),(\d{1,2})$/, '$1.$2');
+  try {
+    const { units, scale } = parseDecimal(text);
+    return units > 0n && scale <= DIGITS ? text : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Is `a` more than `b`? Decimal texts of one currency. */
+function isMore(a: string, b: string): boolean {
+  const [x, y] = [parseDecimal(a), parseDecimal(b)];
+  return x.units * 10n ** BigInt(y.scale) > y.units * 10n ** BigInt(x.scale);
+}
+
+/** Reads what is typed. */
+export function readDraft({ amount, currency, period, perPayment }: AllowanceDraft): ReadDraft {
+  const limit = decimalOf(amount);
+  const most = perPayment.trim() === '' ? null : decimalOf(perPayment);
+  if (limit === null) return { terms: null, problems: { amount: amount.trim() === '' ? t.missingAmount : t.badAmount } };
+  if (perPayment.trim() !== '' && most === null) return { terms: null, problems: { perPayment: t.badAmount } };
+  if (most !== null && isMore(most, limit)) return { terms: null, problems: { perPayment: t.moreThanLimit } };
+  return { terms: { amount: limit, currency, period, perPayment: most }, problems: null };
+}
+
+/** `$5.00 a week`. */
+export function termsInWords({ amount, currency, period }: Pick<AllowanceTerms, 'amount' | 'currency' | 'period'>): string {
+  return t.perPeriod(formatAmount(amount, currency), period);
+}
+
+/** What an amount is in the first of the rates' currencies, the user's own; null where it is in that, or cannot be told. */
+export function inOwnMoney({ amount, currency }: { amount: string; currency: string }, rates: readonly Rate[]): string | null {
+  const [own] = rates;
+  const rate = rates.find((one) => one.currency === currency);
+  if (!own || !rate || own === rate) return null;
+  try {
+    return formatMoney(toSatoshis(amount, rate.price), own);
+  } catch {
+    return null; // more than there is, or less than a satoshi
+  }
+}
+
+/** An allowance's own terms, for changing them. */
+export function draftOf({ limit, currency, period, perPayment }: AllowanceView): AllowanceDraft {
+  return { amount: limit, currency, period, perPayment: perPayment ?? '' };
+}
+
+/** Is an amount less than another, whatever their currencies? False where the prices to tell are not known. */
+export function isLess(a: { amount: string; currency: string }, b: { amount: string; currency: string }, rates: readonly Rate[]): boolean {
+  const priceOf = (currency: string) => rates.find((rate) => rate.currency === currency)?.price;
+  const [pa, pb] = a.currency === b.currency ? ['1', '1'] : [priceOf(a.currency), priceOf(b.currency)];
+  if (pa === undefined || pb === undefined) return false;
+  // a / pa < b / pb, without dividing
+  const [x, y, p, q] = [a.amount, b.amount, pa, pb].map(parseDecimal) as [ReturnType<typeof parseDecimal>, ReturnType<typeof parseDecimal>, ReturnType<typeof parseDecimal>, ReturnType<typeof parseDecimal>];
+  return x.units * q.units * 10n ** BigInt(y.scale + p.scale) < y.units * p.units * 10n ** BigInt(x.scale + q.scale);
+}
