@@ -1,7 +1,9 @@
 /** A swipe pays: a real page, the real extension, the real service, a ledger that verifies. */
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import type { Page } from 'puppeteer-core';
+import { fromHex } from '../protocol/bytes.ts';
 import type { Payment } from '../protocol/payment.ts';
+import { normalizedTxidOf, parseTransaction, txidOf } from '../protocol/transaction.ts';
 import { setScene, ADDRESS, type Scene } from './drive/scene.ts';
 import { approve, ask, buttonIn, PASSWORD, pressWhenReady, readyApproval, refuse, stored, swipe } from './drive/wallet.ts';
 
@@ -35,7 +37,7 @@ async function swiped(page: Page, state: 'done' | 'error', decide: () => Promise
   });
 }
 
-test('[E-01] [E-02] [S-10] [C-01] [C-04] [C-05] [C-06] a swipe, an approval, a payment that a block confirms', async () => {
+test('[E-01] [E-02] [S-02] [S-07] [S-10] [R-03] [C-01] [C-04] [C-05] [C-06] [P-01] [P-02] [P-03] [P-04] [P-05] [P-06] [P-07] [P-08] [P-09] [P-10] [P-11] [P-12] [P-13] a swipe, an approval, a payment that a block confirms', async () => {
   const page = await openShop({ 'button-id': 'invoice-7', 'button-data': '{"n":7}' });
   const { payments, errors, loads, lastThis } = await swiped(page, 'done', () => approve(scene.wallet));
   expect(errors).toEqual([]);
@@ -49,6 +51,12 @@ test('[E-01] [E-02] [S-10] [C-01] [C-04] [C-05] [C-06] a swipe, an approval, a p
     outputs: [{ type: 'ADDRESS', to: ADDRESS, address: ADDRESS, satoshis: '200000' }],
   });
   expect(payment.userId).toMatch(/^\d+$/);
+  expect(payment.id).toMatch(/^[\da-f-]{36}$/);
+  expect(payment.cryptoOperations).toEqual([]);
+  const bytes = fromHex(payment.rawtx);
+  const transaction = parseTransaction(bytes);
+  expect(transaction.inputs.every(({ unlockingScript }) => unlockingScript.length > 100)).toBe(true);
+  expect([txidOf(bytes), normalizedTxidOf(transaction)]).toEqual([payment.txid, payment.normalizedTxid]);
   expect(await scene.paid()).toEqual([{ txid: payment.txid, satoshis: 200_000 }]);
 
   await scene.mine();

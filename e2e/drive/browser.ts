@@ -53,6 +53,13 @@ export async function untilGone(browser: Browser, left: () => Target | undefined
   throw new Error(`a window did not close. It shows: ${await page?.evaluate(() => document.body.innerText)}`);
 }
 
+/** Starts a browser without the extension. */
+export function launchPlain(args: readonly string[] = []): Promise<Browser> {
+  const executablePath = findBrowser();
+  if (!executablePath) throw new Error('no browser: run npm test, which installs one or says what to do');
+  return launch({ executablePath, headless: true, pipe: true, args: [...ARGS, ...args], defaultViewport: { width: 900, height: 900 } });
+}
+
 /** Starts the browser and waits for the extension's service worker. With a `userDataDir` it has what an earlier one left there. */
 export async function launchWallet(options: { userDataDir?: string } = {}): Promise<WalletBrowser> {
   const executablePath = findBrowser();

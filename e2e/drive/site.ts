@@ -1,26 +1,35 @@
 /** A shop's own web site: a few pages on a free port, another origin than the service's. */
+import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** A running site. */
 export interface Site {
   origin: string;
-  /** Sets what a path shows: a whole HTML document. */
-  page(path: string, html: string): void;
+  /** Sets what a path shows: a whole HTML document, with headers of its own. */
+  page(path: string, html: string, headers?: Record<string, string>): void;
+  /** Paths that were asked for, in order. */
+  asked: string[];
   stop(): Promise<void>;
 }
 
-/** Starts a site without pages. */
+/** Starts a site without pages. It gives out the built button itself as well, as a shop with its own copy does. */
 export async function startSite(): Promise<Site> {
-  const pages = new Map<string, string>();
+  const pages = new Map<string, { html: string; headers: Record<string, string> }>();
+  const asked: string[] = [];
   const server = createServer((request, response) => {
-    const html = pages.get((request.url ?? '/').split('?')[0] ?? '/');
-    response.writeHead(html === undefined ? 404 : 200, { 'content-type': 'text/html; charset=utf-8' }).end(html ?? 'nothing here');
+    const [path = '/'] = (request.url ?? '/').split('?');
+    asked.push(path);
+    const page = pages.get(path);
+    if (page) response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', ...page.headers }).end(page.html);
+    else if (/^\/button(?:\.[a-z]+)?\.js$/.test(path) && existsSync(`dist${path}`)) response.writeHead(200, { 'content-type': 'text/javascript; charset=utf-8' }).end(readFileSync(`dist${path}`));
+    else response.writeHead(404).end('nothing here');
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   return {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    page: (path, html) => void pages.set(path, html),
+    asked,
+    page: (path, html, headers = {}) => void pages.set(path, { html, headers }),
     stop: () => new Promise((stopped) => {
       server.close(() => stopped());
       server.closeAllConnections();

@@ -56,17 +56,21 @@ async function asked() {
 const decide = (from: Page, approvalId: string) => ask(from, 'approval/decide', { approvalId, decision: 'pay' });
 
 /** A message for every method that changes something or tells something, by the windows that may not send it. */
+const sites = {
+  'sites/list': {}, 'sites/revoke': { token: GUESS }, 'sites/change': { token: GUESS, amount: '1', period: 'day', perPayment: null },
+  'sites/block': { origin: 'https://a.example', hours: 1 }, 'sites/unblock': { origin: 'https://a.example' },
+} as const;
 const foreign: ['popup' | 'onboarding' | 'approval', { [M in WalletMethod]?: WalletParams<M> }][] = [
   ['popup', {
     'vault/create': { words: 'legal winner thank year wave sausage worth useful legal winner thank yellow', password: PASSWORD, restored: false },
     'vault/generate-words': {}, 'vault/check-words': { words: 'legal' },
   }],
-  ['onboarding', { 'vault/lock': {}, 'activity/list': { limit: 10 } }],
+  ['onboarding', { 'vault/lock': {}, 'activity/list': { limit: 10 }, ...sites }],
   ['approval', {
     'vault/create': { words: 'legal winner thank year wave sausage worth useful legal winner thank yellow', password: PASSWORD, restored: false },
     'vault/generate-words': {}, 'vault/check-words': { words: 'legal' }, 'vault/lock': {}, 'account/register': { handle: 'other', name: '' },
     'account/sign-in': {}, 'wallet/overview': {}, 'wallet/refresh': {}, 'wallet/faucet': { satoshis: 1 }, 'activity/list': { limit: 10 },
-    'settings/change': { serviceUrl: 'http://localhost:1' },
+    'settings/change': { serviceUrl: 'http://localhost:1' }, ...sites,
   }],
 ];
 

@@ -1,0 +1,261 @@
+/** The pages that buttons live in: many of them, added late, in frames, kept aside and shown again, on pages with odd habits. */
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from 'puppeteer-core';
+import type { Payment } from '../../protocol/payment.ts';
+import { ADDRESS, setScene, type Scene } from '../drive/scene.ts';
+import { approve, buttonIn, readyApproval, refuse, swipe } from '../drive/wallet.ts';
+
+const SECOND_ADDRESS = 'mkHS9ne12qx9pS9VojpwU5xtRd4T7X7ZUt';
+const PAYS = `data-to="${ADDRESS}" data-amount="0.01" data-on-payment="onPay" data-on-error="onFail"`;
+const CALLBACKS = `<script>var payments = [], errors = [];
+  function onPay(payment) { payments.push(payment); } function onFail(error) { errors.push(error.code); }</script>`;
+
+let scene: Scene;
+let page: Page;
+
+beforeAll(async () => {
+  scene = await setScene({ satoshis: 20_000_000 });
+});
+afterAll(() => scene?.end());
+afterEach(async ({ task }) => {
+  if (task.result?.state === 'fail') await scene.picture(task.name);
+  await page?.close();
+  await scene.wallet.noApproval();
+});
+
+/** Shows a page of the shop: what stands before the button's script, and after it. */
+async function visit(body: string, options: { before?: string; script?: string; after?: string; path?: string } = {}): Promise<void> {
+  const { before = '', script = `<script src="${scene.publicUrl}/button.js"></script>`, after = '', path = '/' } = options;
+  scene.site.page(path, `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>A shop</title>${CALLBACKS}${before}</head><body>${body}${script}${after}</body></html>`);
+  page = await scene.wallet.browser.newPage();
+  await page.goto(`${scene.site.origin}${path}`);
+}
+const payments = () => page.evaluate(() => (window as unknown as { payments: Payment[] }).payments);
+const states = () => page.$$eval('.service-button', (hosts) => hosts.map((host) => (host as HTMLElement).dataset.state ?? ''));
+
+/** Swipes the nth button, approves, and waits for its receipt. */
+async function pay(nth = 0): Promise<void> {
+  await swipe(page, await buttonIn(page, 'ready', nth));
+  await approve(scene.wallet);
+  await buttonIn(page, 'done', nth);
+}
+
+describe('what a button pays', () => {
+  test('[S-12] [A-07] [R-31] [R-32] several recipients, in the order given, change last', async () => {
+    const outputs = [{ address: SECOND_ADDRESS, amount: '0.02', currency: 'USD' }, { to: ADDRESS, amount: '0.01', currency: 'USD' }];
+    await visit(`<div class="service-button" data-outputs='${JSON.stringify(outputs)}' data-preserve-order="true" data-on-payment="onPay"></div>`);
+    await pay();
+    const [payment] = await payments();
+    expect(payment).toMatchObject({ amount: '0.03', currency: 'USD', satoshis: '60000', outputs: [{ address: SECOND_ADDRESS, satoshis: '40000' }, { address: ADDRESS, satoshis: '20000' }] });
+    const values = outputsOf(payment!.rawtx);
+    expect(values.slice(0, 2)).toEqual([40_000, 20_000]);
+    expect(values).toHaveLength(3);
+  });
+
+  test('[S-11] [R-04] a script', async () => {
+    await visit(`<div class="service-button" data-to="OP_DUP OP_HASH160 344a0f48ca150ec2b903817660b9b68b13a67026 OP_EQUALVERIFY OP_CHECKSIG" data-amount="0.01" data-on-payment="onPay"></div>`);
+    await pay();
+    expect((await payments())[0]).toMatchObject({ outputs: [{ type: 'SCRIPT', satoshis: '20000' }] });
+  });
+
+  test('[R-24] [R-25] what the user typed into an editable one', async () => {
+    await visit(`<div class="service-button" data-editable="true" data-amount="9" data-to="nobody@example.com" data-on-payment="onPay"></div>`);
+    const host = await buttonIn(page, 'ready');
+    const field = async (nth: number, text: string) => {
+      await page.evaluate((n) => {
+        const input = document.querySelector('.service-button')!.shadowRoot!.querySelectorAll('input')[n]!;
+        input.focus();
+        input.select();
+      }, nth);
+      await page.keyboard.type(text);
+    };
+    await swipe(page, host); // without an amount nothing is asked
+    expect(await states()).toEqual(['ready']);
+    await field(0, ADDRESS);
+    await field(1, '0,04');
+    await pay();
+    expect((await payments())[0]).toMatchObject({ amount: '0.04', currency: 'USD', outputs: [{ address: ADDRESS }] });
+    const locked = () => page.$eval('.service-button', (shown) => [...shown.shadowRoot!.querySelectorAll('input')].every((input) => input.disabled));
+    expect(await locked()).toBe(true);
+    await page.$eval('.service-button', (shown) => shown.shadowRoot!.querySelector('button')!.click());
+    await buttonIn(page, 'ready');
+    expect(await locked()).toBe(false);
+  });
+
+  test('[R-19] crypto operations are passed on, and what the wallet cannot do yet is said', async () => {
+    await visit(`<div class="service-button" ${PAYS} data-crypto-operations='[{"name":"hello","method":"sign","data":"x"}]'></div>`);
+    await swipe(page, await buttonIn(page, 'ready'));
+    await buttonIn(page, 'error');
+    expect(await page.evaluate(() => (window as unknown as { errors: string[] }).errors)).toEqual(['unsupported-operation']);
+  });
+
+  test('what it costs comes from the wallet', async () => {
+    await visit(`<div class="service-button" ${PAYS}></div>`);
+    await buttonIn(page, 'ready');
+    await page.waitForFunction(() => /^fee \$0\.0000\d+$/.test(document.querySelector('.service-button')!.shadowRoot!.querySelector('.cost')!.textContent ?? ''));
+  });
+});
+
+describe('several buttons', () => {
+  test('pay each for itself', async () => {
+    await visit(`<div class="service-button" ${PAYS} data-button-id="a"></div><div class="service-button" ${PAYS} data-button-id="b"></div>`);
+    await pay(1);
+    expect(await states()).toEqual(['ready', 'done']);
+    await pay(0);
+    expect((await payments()).map(({ buttonId }) => buttonId)).toEqual(['b', 'a']);
+  });
+
+  test('one after the load, one that changes, one that moves, one that goes', async () => {
+    await visit(`<div class="service-button" ${PAYS}></div><main></main>`);
+    await buttonIn(page, 'ready');
+    await page.evaluate((to) => {
+      const late = document.createElement('p');
+      late.innerHTML = `<span><div class="service-button" data-to="${to}" data-amount="3"></div></span>`;
+      document.body.append(late);
+    }, ADDRESS);
+    await buttonIn(page, 'ready', 1);
+    const amount = (n: number) => page.$$eval('.service-button', (hosts, i) => hosts[i]!.shadowRoot!.querySelector('[part=amount]')!.textContent, n);
+    expect(await amount(1)).toBe('$3.00');
+    await page.$$eval('.service-button', ([, host]) => host!.setAttribute('data-amount', '4'));
+    await page.waitForFunction(() => document.querySelectorAll('.service-button')[1]!.shadowRoot!.querySelector('[part=amount]')!.textContent === '$4.00');
+    await page.$$eval('.service-button', ([, host]) => document.querySelector('main')!.append(host!));
+    await buttonIn(page, 'ready', 1);
+    const gone = await page.$$eval('.service-button', async ([, host]) => {
+      host!.remove();
+      await new Promise((resolve) => requestAnimationFrame(resolve));
+      return (host as HTMLElement).dataset.state;
+    });
+    expect(gone).toBeUndefined();
+    await pay(0);
+  });
+
+  test.each([
+    ['on the script element', `data-observe="false"`, ''],
+    ['by JavaScript', '', '<script>serviceButton.observe(false)</script>'],
+  ])('nothing is watched where the page says so %s', async (_, attribute, after) => {
+    await visit(`<div class="service-button" ${PAYS}></div>`, { script: `<script ${attribute} src="${scene.publicUrl}/button.js"></script>`, after });
+    await buttonIn(page, 'ready');
+    await page.evaluate(async (to) => {
+      const late = document.createElement('div');
+      late.className = 'service-button';
+      Object.assign(late.dataset, { to, amount: '1' });
+      document.body.append(late);
+      await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+    }, ADDRESS);
+    expect(await states()).toEqual(['ready', '']);
+    await page.evaluate(() => window.serviceButton!.scan());
+    await buttonIn(page, 'ready', 1);
+  });
+});
+
+test('two copies of the script are one button and one payment', async () => {
+  const again = `<script src="${scene.publicUrl}/button.js"></script>`;
+  await visit(`<div class="service-button" ${PAYS}></div>`, { before: again, after: again });
+  await pay();
+  expect(await payments()).toHaveLength(1);
+  expect(await scene.wallet.approvals()).toHaveLength(0);
+});
+
+describe('a page whose scripts have changed what the language gives', () => {
+  test.each([
+    ['toJSON on arrays and text, as an old library did', `
+      Array.prototype.toJSON = function () { return '[' + this.map(String).join(', ') + ']'; };
+      String.prototype.toJSON = function () { return '"' + this + '"'; };`],
+    ['names in the window that the button might use', `window.name = 'x'; window.status = 'y'; window.parts = window.template = window.sheet = window.fill = window.make = 1; window.Observer = window.PaymentError = null;`],
+    ['a document that was extended', `Element.prototype.make = Node.prototype.draw = () => { throw new Error('mine'); }; HTMLElement.prototype.show = 1;`],
+    ['timers and frames that were wrapped', `const later = setTimeout; window.setTimeout = function (run, ...rest) { return later(() => run(), ...rest); }; window.requestAnimationFrame = null;`],
+    ['listeners that are wrapped', `const add = EventTarget.prototype.addEventListener; EventTarget.prototype.addEventListener = function (type, heard, ...rest) { return add.call(this, type, heard && ((event) => (heard.handleEvent ? heard.handleEvent(event) : heard.call(this, event))), ...rest); };`],
+    ['a Promise of its own', `const Native = Promise; window.Promise = class Promise extends Native {};`],
+    ['collections with more methods', `Map.prototype.has = function (key) { return [...this.keys()].includes(key); }; Array.prototype.first = function () { return this[0]; }; Array.prototype.contains = 1;`],
+  ])('%s', async (_, script) => {
+    await visit(`<div class="service-button" ${PAYS} data-button-id="odd"></div>`, { before: `<script>${script}</script>` });
+    await pay();
+    expect((await payments()).map(({ buttonId }) => buttonId)).toEqual(['odd']);
+  });
+});
+
+test('a page that put names on every object: none of them is taken for something that was given', async () => {
+  // Tools that drive browsers do not work on such a page either, so the page swipes by itself and then tidies up.
+  const names = `{ to: 'nobody', paymail: 'x@example.com', error: { code: 'x' }, default: 1, channel: 'other', amount: '9', currency: 'XXX', outputs: [] }`;
+  await visit(`<div class="service-button" ${PAYS} data-button-id="odd" data-on-load="go"></div>`, {
+    before: `<script>
+      const names = ${names};
+      Object.assign(Object.prototype, names);
+      function go() {
+        document.querySelector('.service-button').shadowRoot.querySelector('[role=slider]').dispatchEvent(new KeyboardEvent('keydown', { key: 'End' }));
+        for (const name of Object.keys(names)) delete Object.prototype[name];
+      }</script>`,
+  });
+  await approve(scene.wallet);
+  await buttonIn(page, 'done');
+  expect((await payments()).map(({ buttonId, amount }) => [buttonId, amount])).toEqual([['odd', '0.01']]);
+});
+
+test('a button that a page draws into a frame of its own', async () => {
+  await visit('<iframe title="Empty"></iframe>');
+  await page.evaluate((to) => {
+    const { contentDocument } = document.querySelector('iframe')!;
+    const host = contentDocument!.createElement('div');
+    contentDocument!.body.append(host);
+    window.serviceButton!.render(host, { to, amount: '1' });
+  }, ADDRESS);
+  const frame = await (await page.waitForSelector('iframe'))!.contentFrame();
+  await frame.waitForSelector('[data-state=ready]');
+  expect(await frame.$eval('[data-state]', (host) => host.getBoundingClientRect().height)).toBe(48);
+});
+
+test('in a frame of the same site and in one of another, each pays for itself', async () => {
+  scene.site.page('/inner', `<!doctype html><html lang="en"><head><title>Inner</title>${CALLBACKS}</head><body><div class="service-button" ${PAYS} data-button-id="inner"></div><script src="${scene.publicUrl}/button.js"></script></body></html>`);
+  await visit(`<iframe src="/inner" width="400" height="120" title="Inner"></iframe>`);
+  const frame = await (await page.waitForSelector('iframe'))!.contentFrame();
+  await frame.waitForSelector('.service-button[data-state=ready]');
+  await frame.focus('.service-button >>> [role=slider]');
+  await page.keyboard.press('End');
+  await approve(scene.wallet);
+  await frame.waitForSelector('.service-button[data-state=done]');
+  expect(await frame.evaluate(() => (window as unknown as { payments: Payment[] }).payments.map(({ buttonId }) => buttonId))).toEqual(['inner']);
+});
+
+test('a page that was kept aside and shown again pays', async () => {
+  scene.site.page('/elsewhere', '<!doctype html><title>Elsewhere</title>');
+  await visit(`<div class="service-button" ${PAYS}></div>`, { before: `<script>addEventListener('pageshow', (event) => { window.wasKept = event.persisted; });</script>` });
+  await buttonIn(page, 'ready');
+  await page.goto(`${scene.site.origin}/elsewhere`);
+  await page.goBack();
+  await buttonIn(page, 'ready');
+  expect(await page.evaluate(() => (window as unknown as { wasKept: boolean }).wasKept)).toBe(true);
+  await pay();
+  expect(await payments()).toHaveLength(1);
+});
+
+test('a page that is left while it waits is told nothing more, and the next swipe starts anew', async () => {
+  scene.site.page('/elsewhere', '<!doctype html><title>Elsewhere</title>');
+  await visit(`<div class="service-button" ${PAYS}></div>`);
+  await swipe(page, await buttonIn(page, 'ready'));
+  await readyApproval(scene.wallet);
+  await page.goto(`${scene.site.origin}/elsewhere`);
+  await scene.wallet.noApproval();
+  await page.goto(`${scene.site.origin}/`);
+  await swipe(page, await buttonIn(page, 'ready'));
+  await refuse(scene.wallet);
+  await buttonIn(page, 'error');
+});
+
+/** The values of a transaction's outputs in satoshis, in order. */
+function outputsOf(rawtx: string): number[] {
+  const bytes = Buffer.from(rawtx, 'hex');
+  let at = 4;
+  const size = () => bytes[at++]!;
+  for (let inputs = size(); inputs > 0; inputs -= 1) {
+    at += 36;
+    const script = size();
+    at += script + 4;
+  }
+  return Array.from({ length: size() }, () => {
+    const value = Number(bytes.readBigUInt64LE(at));
+    at += 8;
+    const script = size();
+    at += script;
+    return value;
+  });
+}

@@ -1,0 +1,283 @@
+/** What people see, hear and do with a button in each of its states, in a real browser. */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { AxeResults } from 'axe-core';
+import type { Browser, Page } from 'puppeteer-core';
+import { launchPlain } from '../drive/browser.ts';
+import { PAGE_WALLET } from '../drive/page-wallet.ts';
+import { ADDRESS } from '../drive/scene.ts';
+import { startSite, type Site } from '../drive/site.ts';
+import { buttonIn, swipe } from '../drive/wallet.ts';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const PAYS = `data-to="${ADDRESS}" data-amount="0.10" data-label="Read on"`;
+/** How each state comes about: the button's attributes, and whether it is swiped. */
+const STATES = {
+  'no-wallet': { attributes: PAYS, walletless: true, swiped: false },
+  'ready': { attributes: PAYS, walletless: false, swiped: false },
+  'disabled': { attributes: `${PAYS} data-disabled="true"`, walletless: false, swiped: false },
+  'working': { attributes: `${PAYS} data-button-id="stuck"`, walletless: false, swiped: true },
+  'done': { attributes: PAYS, walletless: false, swiped: true },
+  'error': { attributes: `${PAYS} data-button-id="refused"`, walletless: false, swiped: true },
+  'failed': { attributes: 'data-to="nobody" data-amount="1"', walletless: false, swiped: false },
+} as const;
+type State = keyof typeof STATES;
+
+let browser: Browser;
+let site: Site;
+let page: Page;
+
+beforeAll(async () => {
+  [browser, site] = [await launchPlain(), await startSite()];
+});
+afterAll(async () => {
+  await browser?.close();
+  await site?.stop();
+});
+beforeEach(async () => {
+  page = await browser.newPage();
+});
+afterEach(() => page.close());
+
+/** Shows a page with these buttons. */
+async function visit(buttons: string, options: { html?: string; head?: string; walletless?: boolean } = {}): Promise<void> {
+  const { html = 'lang="en"', head = '', walletless = false } = options;
+  site.page('/', `<!doctype html><html ${html}><head><meta charset="utf-8"><meta name="color-scheme" content="light dark"><title>A page</title>
+    ${walletless ? '' : PAGE_WALLET}${head}<script src="/button.js"></script></head><body>${buttons}</body></html>`);
+  await page.goto(`${site.origin}/`);
+}
+
+const keyboard = async (...keys: ('Tab' | 'End' | 'Enter' | 'Escape' | 'ArrowRight' | 'ArrowLeft')[]) => {
+  for (const key of keys) await page.keyboard.press(key);
+};
+/** Reads something in the first button's shadow tree. */
+const inButton = async <T>(read: (root: ShadowRoot) => T): Promise<T> => {
+  const root = await page.evaluateHandle(() => document.querySelector('.service-button')!.shadowRoot!);
+  return (await root.evaluate(read as (root: ShadowRoot) => unknown)) as T;
+};
+
+/** Brings a button into a state and waits until it shows it. */
+async function showState(state: State, html?: string): Promise<void> {
+  const { attributes, walletless, swiped } = STATES[state];
+  await visit(`<div class="service-button" ${attributes}></div>`, { walletless, ...(html === undefined ? {} : { html }) });
+  if (swiped) {
+    await buttonIn(page, 'ready');
+    await keyboard('Tab', 'End');
+  }
+  await buttonIn(page, state);
+}
+
+/** What Axe finds in the page, as readable lines. */
+async function axe(): Promise<string[]> {
+  await page.evaluate(AXE);
+  // Colours are compared at rest.
+  await page.evaluate(() => {
+    for (const animation of document.querySelector('.service-button')!.shadowRoot!.getAnimations()) {
+      if (animation.effect?.getTiming().iterations !== Infinity) animation.finish();
+    }
+  });
+  const results = await page.evaluate(() => (window as unknown as { axe: { run(context: object): Promise<AxeResults> } }).axe.run({ include: [['.service-button']] }));
+  expect(results.passes.length).toBeGreaterThan(0);
+  return results.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+}
+
+describe.each(['light', 'dark'] as const)('in %s, Axe finds nothing', (scheme) => {
+  beforeEach(() => page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]));
+
+  test.each(Object.keys(STATES) as State[])('when %s', async (state) => {
+    await showState(state);
+    expect(await axe()).toEqual([]);
+  });
+
+  test('while it looks for a wallet', async () => {
+    site.page('/', `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>A page</title><script>const later = setTimeout; setTimeout = (run, time) => (time === 600 ? 0 : later(run, time));</script><script src="/button.js"></script></head><body><div class="service-button" ${PAYS}></div></body></html>`);
+    await page.goto(`${site.origin}/`);
+    await buttonIn(page, 'loading');
+    expect(await axe()).toEqual([]);
+  });
+
+  test('in the form of an editable button, and in the panel for paying by phone', async () => {
+    await visit('<div class="service-button" data-editable="true"></div>');
+    await buttonIn(page, 'ready');
+    expect(await axe()).toEqual([]);
+    await showState('no-wallet');
+    await (await page.$('.service-button >>> .phone'))!.click();
+    await page.waitForFunction(() => document.querySelector('.service-button')!.shadowRoot!.querySelector('dialog svg'));
+    expect(await axe()).toEqual([]);
+  });
+});
+
+test('its size is the same in every state, from before the script has run', async () => {
+  const sizes = new Set<string>();
+  const measure = async () => sizes.add(await page.$eval('.service-button', (host) => `${host.getBoundingClientRect().width} x ${host.getBoundingClientRect().height}`));
+  for (const state of Object.keys(STATES) as State[]) {
+    await showState(state);
+    await measure();
+  }
+  expect([...sizes]).toEqual(['300 x 48']);
+});
+
+describe('swiping', () => {
+  test('by mouse', async () => {
+    await visit(`<div class="service-button" ${PAYS}></div>`);
+    await swipe(page, await buttonIn(page, 'ready'));
+    await buttonIn(page, 'done');
+  });
+
+  test('by touch, and not by a touch that lets go too early or scrolls', async () => {
+    await visit(`<div class="service-button" ${PAYS}></div>`);
+    const { x, y, width } = (await (await buttonIn(page, 'ready')).boundingBox())!;
+    const drag = async (to: number, down = 0) => {
+      await page.touchscreen.touchStart(x + 24, y + 24);
+      for (let step = 1; step <= 8; step += 1) await page.touchscreen.touchMove(x + 24 + ((to - 24) * step) / 8, y + 24 + (down * step) / 8);
+      await page.touchscreen.touchEnd();
+    };
+    await drag(width / 2);
+    await buttonIn(page, 'ready');
+    await drag(width - 4);
+    await buttonIn(page, 'done');
+  });
+
+  test('by keyboard: arrows move, Escape lets go, End completes', async () => {
+    await visit(`<div class="service-button" ${PAYS}></div>`);
+    await buttonIn(page, 'ready');
+    const value = () => inButton((root) => root.querySelector('[role=slider]')!.getAttribute('aria-valuenow'));
+    await keyboard('Tab', 'ArrowRight', 'ArrowRight', 'ArrowLeft');
+    expect(await value()).toBe('10');
+    await keyboard('Escape');
+    expect(await value()).toBe('0');
+    await keyboard('End');
+    await buttonIn(page, 'done');
+  });
+
+  test('from right to left where the page is written so, and not the other way', async () => {
+    await visit(`<div class="service-button" ${PAYS}></div>`, { html: 'lang="en" dir="rtl"' });
+    const host = await buttonIn(page, 'ready');
+    await swipe(page, host);
+    await buttonIn(page, 'ready');
+    const { x, y, width } = (await host.boundingBox())!;
+    await page.mouse.move(x + width - 24, y + 24);
+    await page.mouse.down();
+    await page.mouse.move(x + 4, y + 24, { steps: 8 });
+    await page.mouse.up();
+    await buttonIn(page, 'done');
+  });
+
+  test('a tap, a click and a short drag pay nothing', async () => {
+    await visit(`<div class="service-button" ${PAYS}></div>`);
+    const { x, y, width } = (await (await buttonIn(page, 'ready')).boundingBox())!;
+    await page.mouse.click(x + width - 10, y + 24);
+    await page.touchscreen.tap(x + width / 2, y + 24);
+    await page.mouse.move(x + 24, y + 24);
+    await page.mouse.down();
+    await page.mouse.move(x + width * 0.7, y + 24, { steps: 4 });
+    await page.mouse.up();
+    await buttonIn(page, 'ready');
+    expect(await inButton((root) => root.querySelector('[role=slider]')!.getAttribute('aria-valuenow'))).toBe('0');
+  });
+
+  test('[R-26] a disabled one cannot be swiped by any means', async () => {
+    await visit(`<div class="service-button" ${PAYS} data-disabled="true"></div>`);
+    const host = await buttonIn(page, 'disabled');
+    await swipe(page, host);
+    await keyboard('Tab', 'End', 'Enter');
+    await buttonIn(page, 'disabled');
+  });
+});
+
+describe('what a screen reader is told', () => {
+  test('the name, the range, and what happens', async () => {
+    await showState('done');
+    const { role, name } = (await page.accessibility.snapshot({ interestingOnly: true }))!.children!.find((node) => node.role === 'slider')!;
+    expect([role, name]).toEqual(['slider', 'Swipe to pay $0.10: Read on']);
+    expect(await inButton((root) => root.querySelector('[aria-live]')!.textContent)).toBe("It's yours! Paid $0.10.");
+  });
+
+  test('an error, with what to do', async () => {
+    await showState('error');
+    expect(await inButton((root) => root.querySelector('[aria-live]')!.textContent)).toBe('You refused the payment. No money has moved. Not paid. Swipe to try again');
+  });
+
+  test('without a wallet, a link in its place that says where it leads', async () => {
+    await showState('no-wallet');
+    const link = await inButton((root) => {
+      const { href, target } = root.querySelector('a')!;
+      return { name: root.querySelector('a')!.getAttribute('aria-label'), href, target };
+    });
+    expect(link).toEqual({ name: 'Get the wallet (opens in a new tab). Swipe to pay $0.10: Read on', href: `${site.origin}/`, target: '_blank' });
+  });
+});
+
+test('nothing moves for people who want no motion', async () => {
+  await page.emulateMediaFeatures([{ name: 'prefers-reduced-motion', value: 'reduce' }]);
+  for (const state of ['working', 'done', 'error'] as const) {
+    await showState(state);
+    expect(await inButton((root) => root.getAnimations().length)).toBe(0);
+  }
+});
+
+test('in forced colours the parts keep their edges', async () => {
+  const session = await page.createCDPSession();
+  await session.send('Emulation.setEmulatedMedia', { features: [{ name: 'forced-colors', value: 'active' }] });
+  await showState('ready');
+  const edges = await inButton((root) => [getComputedStyle(root.querySelector('[part=button]')!).outlineStyle, getComputedStyle(root.querySelector('[part=thumb]')!).borderTopStyle]);
+  expect(edges).toEqual(['solid', 'solid']);
+});
+
+describe('the page’s language', () => {
+  test('is loaded on need, and follows the page', async () => {
+    site.asked.length = 0;
+    await visit(`<div class="service-button" data-to="${ADDRESS}" data-amount="1234.5" data-currency="EUR"></div>`, { html: 'lang="de-AT"' });
+    await buttonIn(page, 'ready');
+    await page.waitForFunction(() => document.querySelector('.service-button')!.shadowRoot!.querySelector('[role=slider]')!.getAttribute('aria-label')?.includes('zahlen'));
+    expect(await inButton((root) => root.querySelector('[part=amount]')!.textContent)).toBe('€\u00a01.234,50');
+    expect(site.asked.filter((path) => path.startsWith('/button'))).toEqual(['/button.js', '/button.de.js']);
+    await page.evaluate(() => { document.documentElement.lang = 'fr'; });
+    await page.waitForFunction(() => document.querySelector('.service-button')!.shadowRoot!.querySelector('[part=amount]')!.textContent === '1\u202f234,50\u00a0€');
+  });
+
+  test('of one part of the page is that part’s', async () => {
+    await visit(`<div class="service-button" ${PAYS}></div><section lang="ja"><div class="service-button" ${PAYS}></div></section>`);
+    await buttonIn(page, 'ready', 1);
+    await page.waitForFunction(() => /[\u3040-\u30ff]/.test(document.querySelectorAll('.service-button')[1]!.shadowRoot!.querySelector('[role=slider]')!.getAttribute('aria-label') ?? ''));
+    expect(await inButton((root) => root.querySelector('[role=slider]')!.getAttribute('aria-label'))).toBe('Swipe to pay $0.10: Read on');
+  });
+
+  test.each(['de', 'es', 'fr', 'pt', 'ja', 'ar'])('%s is there', async (language) => {
+    await visit(`<div class="service-button" ${PAYS}></div>`, { html: `lang="${language}"` });
+    await buttonIn(page, 'ready');
+    await page.waitForFunction(() => !document.querySelector('.service-button')!.shadowRoot!.querySelector('[role=slider]')!.getAttribute('aria-label')!.startsWith('Swipe'));
+  });
+});
+
+test('by phone: a panel with a payment request, closed by Escape, focus back where it was', async () => {
+  await visit(`<div class="service-button" data-to="${ADDRESS}" data-amount="0.002" data-currency="BSV" data-label="Read & pay"></div>`, { walletless: true });
+  await buttonIn(page, 'no-wallet');
+  await keyboard('Tab', 'Tab', 'Enter');
+  await page.waitForFunction(() => document.querySelector('.service-button')!.shadowRoot!.querySelector('dialog svg'));
+  expect(await inButton((root) => root.querySelector('dialog a')!.getAttribute('href'))).toBe(`bitcoin:${ADDRESS}?sv&amount=0.002&label=Read%20%26%20pay`);
+  expect(await inButton((root) => root.activeElement?.textContent)).toBe('Close');
+  await keyboard('Escape');
+  await page.waitForFunction(() => !document.querySelector('.service-button')!.shadowRoot!.querySelector('dialog'));
+  expect(await inButton((root) => root.activeElement?.getAttribute('aria-label'))).toBe('Pay by phone');
+});
+
+test('by phone, for an amount that has no rate: the payer is told what to enter', async () => {
+  await visit(`<div class="service-button" ${PAYS}></div>`, { walletless: true });
+  await buttonIn(page, 'no-wallet');
+  await (await page.$('.service-button >>> .phone'))!.click();
+  await page.waitForFunction(() => document.querySelector('.service-button')!.shadowRoot!.querySelector('dialog svg'));
+  expect(await inButton((root) => root.querySelector('dialog a')!.getAttribute('href'))).toBe(`bitcoin:${ADDRESS}?sv&label=Read%20on`);
+  expect(await inButton((root) => root.querySelector('dialog')!.textContent)).toContain('Enter $0.10 there');
+});
+
+test('looks are the page’s: custom properties, compact, full width, parts', async () => {
+  await visit(`<style>.mine { --sb-accent: rgb(200, 0, 0); --sb-width: 240px; --sb-radius: 4px; } .mine::part(label) { font-style: italic; }</style>
+    <div class="service-button mine" ${PAYS}></div><div class="service-button compact" ${PAYS}></div><main style="width: 640px"><div class="service-button full" ${PAYS}></div></main>`);
+  await buttonIn(page, 'ready', 2);
+  const sizes = await page.$$eval('.service-button', (hosts) => hosts.map((host) => [host.getBoundingClientRect().width, host.getBoundingClientRect().height]));
+  expect(sizes).toEqual([[240, 48], [300, 36], [640, 48]]);
+  await inButton((root) => root.getAnimations().forEach((animation) => animation.finish()));
+  expect(await inButton((root) => [getComputedStyle(root.querySelector('[part=fill]')!).backgroundColor, getComputedStyle(root.querySelector('[part=label]')!).fontStyle])).toEqual(['rgb(200, 0, 0)', 'italic']);
+});

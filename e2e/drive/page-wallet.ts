@@ -1,0 +1,22 @@
+/**
+ * A wallet that the page plays itself, for tests of what a button looks like in each state: any page can forge the wallet's
+ * replies, and fools nobody but itself. What pays is tested with the real one.
+ */
+import { CHANNEL } from '../../protocol/page-messages.ts';
+
+/**
+ * A script for the page's head. It answers by `data-button-id`: `stuck` never, `refused` with that error, others with a payment.
+ * With `window.walletless` set it is silent from then on.
+ */
+export const PAGE_WALLET = `<script nonce="page">
+addEventListener('message', ({ data }) => {
+  if (!data || data.to !== 'wallet' || window.walletless) return;
+  const say = (answer) => postMessage({ channel: '${CHANNEL}', to: 'page', id: data.id, ...answer }, '*');
+  if (data.method === 'wallet/hello') say({ result: { version: '1', network: 'devnet' } });
+  if (data.method === 'rates/read') say({ result: { currency: 'EUR', prices: { USD: '50', EUR: '46', BSV: '1' }, feeRate: { satoshis: 1, bytes: 10 }, time: Date.now() } });
+  if (data.method !== 'payment/request') return;
+  const { outputs, buttonId } = data.params.options;
+  if (buttonId === 'refused') say({ error: { code: 'refused', message: 'You refused the payment. No money has moved.' } });
+  else if (buttonId !== 'stuck') say({ result: { payment: outputs[0] ? { id: 'p', amount: outputs[0].amount, currency: outputs[0].currency } : null, cryptoOperations: [] } });
+});
+</script>`;

@@ -1,0 +1,317 @@
+/** Pages that want more from an allowance than its user meant: pay without a hand, pay often for one act, hide, flood, nag. */
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import type { Frame, Page } from 'puppeteer-core';
+import { answerTo, freshId, paymentRequest, rawPage, replyTo, say, type Heard, type RawWindow } from '../drive/raw-page.ts';
+import { setScene, type Scene } from '../drive/scene.ts';
+import { startSite, type Site } from '../drive/site.ts';
+import { approve, ask, pressWhenReady, readyApproval, refuse, stored } from '../drive/wallet.ts';
+
+interface StoredAllowance { origin: string; kind: string; id: string; spent: string; limit: string; payments: number }
+interface StoredPayment { requestId: string; origin: string; state: string; signed: { feeSatoshis: string } | null; quote: { satoshis: string } | null }
+
+const CLIENT = 'test-game';
+
+let scene: Scene;
+let sites: Site[] = [];
+let pages: Page[] = [];
+
+beforeAll(async () => {
+  scene = await setScene({ satoshis: 50_000_000 });
+});
+afterAll(() => scene?.end());
+afterEach(async ({ task }) => {
+  if (task.result?.state === 'fail') await scene.picture(task.name);
+  for (const page of pages) if (!page.isClosed()) await page.close();
+  await scene.wallet.noApproval();
+  for (const site of sites) await site.stop();
+  [pages, sites] = [[], []];
+});
+
+async function openSite(inside = ''): Promise<{ site: Site; page: Page }> {
+  const site = await startSite();
+  sites.push(site);
+  site.page('/', rawPage(`<button id="pay">Pay</button>${inside}`));
+  return { site, page: await openPage(site) };
+}
+
+async function openPage(site: Site, path = '/'): Promise<Page> {
+  const page = await scene.wallet.browser.newPage();
+  pages.push(page);
+  await page.goto(`${site.origin}${path}`);
+  return page;
+}
+
+const windows = () => scene.wallet.approvalCount().ever;
+/** At 50 USD for one BSV a satoshi costs this many hundred-millionths of a dollar. */
+const PRICE = 50;
+const allowances = async (site: Site) => (await stored<StoredAllowance>(scene.page, 'allowances')).filter(({ origin }) => origin === site.origin);
+const payments = async (site: Site) => (await stored<StoredPayment>(scene.page, 'payments')).filter(({ origin }) => origin === site.origin);
+const automatic = () => {
+  const request = paymentRequest(undefined, { clientIdentifier: CLIENT });
+  return { ...request, params: { ...request.params, automatic: true } };
+};
+
+/** The id of the payment that a reply tells. */
+const paymentOf = ({ result }: Heard) => (result?.payment as { id: string } | undefined)?.id;
+
+/** A person clicks; the click posts the messages. */
+async function click(page: Page, ...messages: object[]): Promise<void> {
+  await page.evaluate((posted) => {
+    const button = document.querySelector('#pay') as HTMLButtonElement;
+    button.onclick = () => posted.forEach((message) => (window as unknown as RawWindow).say(message));
+  }, messages);
+  await page.bringToFront();
+  await page.click('#pay');
+}
+
+/** The user pays once, and lets the site take up to an amount of USD a week for what is swiped there. */
+async function allowSwipes(page: Page, amount = '5'): Promise<void> {
+  const request = paymentRequest();
+  await click(page, request);
+  const approval = await readyApproval(scene.wallet);
+  await approval.bringToFront();
+  await approval.click('[data-action=allow-site]');
+  await (await approval.waitForSelector('[data-part=grant-on]'))?.click();
+  await (await approval.waitForSelector('[data-part=allowance-amount]'))?.type(amount);
+  await approve(scene.wallet);
+  await replyTo(page, request.id);
+}
+
+/** The site asks for an allowance for automatic payments, and the user agrees. */
+async function allowAutomatic(page: Page, amount: string): Promise<void> {
+  const question = { id: freshId(), method: 'allowance/ask', params: { clientIdentifier: CLIENT, suggestedAmount: { amount, currency: 'USD' } } };
+  await say(page, question);
+  const approval = await scene.wallet.approval();
+  await approval.waitForSelector('button[data-action=grant]');
+  await pressWhenReady(approval, 'button[data-action=grant]');
+  await scene.wallet.noApproval();
+  await replyTo(page, question.id);
+}
+
+/** Every act of the given kind posts a new request for a payment in this frame. */
+async function payForEvery(frame: Page | Frame, act: string): Promise<void> {
+  await frame.evaluate((name, request) => {
+    let n = 0;
+    const posted: string[] = [];
+    Object.assign(window, { posted });
+    window.addEventListener(name, () => {
+      n += 1;
+      const id = `${request.id}-${n}`;
+      posted.push(id);
+      (window as unknown as RawWindow).say({ ...request, id, params: { ...request.params, id } });
+    });
+  }, act, paymentRequest());
+}
+const posted = (frame: Page | Frame) => frame.evaluate(() => (window as unknown as { posted: string[] }).posted);
+
+test('a key that is held down pays once', async () => {
+  const { site, page } = await openSite();
+  await allowSwipes(page);
+  await payForEvery(page, 'keydown');
+  await page.bringToFront();
+  for (let i = 0; i < 4; i += 1) await page.keyboard.down('a'); // puppeteer repeats a key that is down, as a keyboard does
+  await page.keyboard.up('a');
+  const ids = await posted(page);
+  expect(ids).toHaveLength(4);
+  expect((await replyTo(page, ids[0] as string)).result).toBeDefined();
+  await refuse(scene.wallet);
+  for (const id of ids.slice(1)) expect((await replyTo(page, id)).error?.code).toMatch(/^(?:refused|busy)$/);
+  expect((await allowances(site))[0]?.payments).toBe(1);
+});
+
+test('a click in a frame that lies unseen over another site’s page pays nothing by itself', async () => {
+  const { site, page } = await openSite();
+  site.page('/frame', rawPage('<style>body{height:100vh;margin:0}</style>'));
+  await allowSwipes(page);
+  const { page: evil } = await openSite(`<iframe src="${site.origin}/frame" style="position:fixed;inset:0;width:100%;height:100%;opacity:0.01;border:0"></iframe>`);
+  const frame = await (await evil.waitForSelector('iframe'))?.contentFrame() as Frame;
+  await frame.waitForFunction(() => typeof (window as unknown as RawWindow).say === 'function');
+  await payForEvery(frame, 'click');
+  await evil.bringToFront();
+  await evil.mouse.click(300, 300);
+  const [id] = await posted(frame);
+  const approval = await readyApproval(scene.wallet);
+  expect(await approval.$eval('[data-part=origin]', (one) => one.textContent)).toBe(site.origin);
+  await refuse(scene.wallet);
+  expect((await replyTo(frame, id as string)).error?.code).toBe('refused');
+  expect((await allowances(site))[0]?.payments).toBe(0);
+});
+
+test('after a no the same click does not open another window', async () => {
+  const { site } = await openSite();
+  const [first, again] = [paymentRequest(), paymentRequest()];
+  site.page('/nag', rawPage(`<button id="pay">Pay</button><script>
+    addEventListener('message', ({ data }) => { if (data?.id === '${first.id}' && data.error) say(${JSON.stringify(again)}); });
+  </script>`));
+  const page = await openPage(site, '/nag');
+  await click(page, first);
+  const before = windows();
+  await refuse(scene.wallet);
+  await replyTo(page, first.id);
+  expect((await replyTo(page, again.id)).error?.code).toBe('too-many-requests');
+  expect(windows() - before).toBeLessThanOrEqual(1);
+});
+
+test('a page that takes its questions back, one after the other, opens one window for one click', async () => {
+  const { site } = await openSite();
+  site.page('/frame', rawPage());
+  // The frames are there when the person clicks, so the browser calls each of them active. Each asks, and goes.
+  site.page('/nag', rawPage(`<button id="pay">Pay</button>${'<iframe src="/frame"></iframe>'.repeat(6)}`));
+  const page = await openPage(site, '/nag');
+  await page.evaluate(() => {
+    const next = () => {
+      const frame = document.querySelector('iframe');
+      if (!frame) return void Object.assign(window, { over: true });
+      const leave = () => {
+        clearTimeout(timer);
+        frame.remove();
+        next();
+      };
+      const timer = setTimeout(leave, 400);
+      frame.contentWindow?.addEventListener('message', ({ data }) => data?.error && leave());
+      return (frame.contentWindow as unknown as RawWindow).say({ id: `question-${document.querySelectorAll('iframe').length}`, method: 'allowance/ask', params: { clientIdentifier: 'nag' } });
+    };
+    (document.querySelector('#pay') as HTMLButtonElement).onclick = next;
+  });
+  const before = windows();
+  await page.bringToFront();
+  await page.click('#pay');
+  await page.waitForFunction(() => 'over' in window);
+  await scene.wallet.noApproval();
+  expect(windows() - before).toBeLessThanOrEqual(1);
+});
+
+test('frames and tabs of one site share what is left, whatever they ask at the same moment and whenever the worker dies', async () => {
+  const { site, page } = await openSite('<iframe src="/frame"></iframe><iframe src="/frame"></iframe>');
+  site.page('/frame', rawPage());
+  await page.reload();
+  await allowAutomatic(page, '0.5');
+  const tab = await openPage(site);
+  const everywhere = [...page.frames(), ...tab.frames()];
+  expect(everywhere).toHaveLength(6);
+  const asked: [Page | Frame, string][] = [];
+  for (const frame of everywhere) {
+    for (let i = 0; i < 3; i += 1) {
+      const request = automatic();
+      asked.push([frame, request.id]);
+      await say(frame, request);
+    }
+    if (asked.length === 9) await scene.wallet.killWorker();
+  }
+  await refuse(scene.wallet);
+  const replies = await Promise.all(asked.map(([frame, id]) => replyTo(frame, id)));
+  const paid = replies.filter(({ result }) => result !== undefined);
+  expect(paid).toHaveLength(4); // 0.10 USD and a fee each
+  const made = (await payments(site)).filter(({ signed }) => signed !== null);
+  const cost = made.reduce((sum, { quote, signed }) => sum + (Number(quote?.satoshis) + Number(signed?.feeSatoshis)) * PRICE, 0);
+  const [left] = await allowances(site);
+  expect(made).toHaveLength(4);
+  expect(Number(left?.spent)).toBe(cost);
+  expect(Number(left?.spent)).toBeLessThanOrEqual(Number(left?.limit));
+});
+
+test('the same request asked by hand and as automatic, in two tabs, is one payment', async () => {
+  const { site, page } = await openSite();
+  await allowAutomatic(page, '5');
+  const tab = await openPage(site);
+  const request = automatic();
+  const { id: requested } = request;
+  const byHand = { ...request, params: { ...request.params, automatic: false } };
+  for (let i = 0; i < 3; i += 1) {
+    await say(page, { ...request, id: freshId() });
+    await say(tab, { ...byHand, id: freshId() });
+  }
+  await say(page, request);
+  const first = await replyTo(page, request.id);
+  const second = await answerTo(tab, { ...byHand, id: freshId() });
+  expect(paymentOf(second)).toBe(paymentOf(first));
+  expect((await payments(site)).filter(({ requestId }) => requestId === requested)).toHaveLength(1);
+  expect((await allowances(site))[0]?.payments).toBe(1);
+});
+
+test('what was taken back pays nothing more, what was blocked asks nothing more, also after the worker was killed; what was paid stays told', async () => {
+  const { site, page } = await openSite();
+  await allowAutomatic(page, '5');
+  const paidRequest = automatic();
+  const paid = paymentOf(await answerTo(page, paidRequest));
+  expect(paid).toBeTypeOf('string');
+  const [given] = await allowances(site);
+  const popup = await scene.wallet.open('popup');
+  pages.push(popup);
+  await ask(popup, 'sites/block', { origin: site.origin, hours: 1 });
+  const before = windows();
+  for (const kill of [false, true]) {
+    if (kill) await scene.wallet.killWorker();
+    for (const request of [automatic(), paymentRequest(), { id: freshId(), method: 'allowance/ask', params: { clientIdentifier: CLIENT } }]) {
+      expect((await answerTo(page, request)).error?.code).toBe('site-blocked');
+    }
+    // Money that moved already is no secret of the wallet's.
+    expect(paymentOf(await answerTo(page, { ...paidRequest, id: freshId() }))).toBe(paid);
+  }
+  await ask(popup, 'sites/unblock', { origin: site.origin });
+  await ask(popup, 'sites/revoke', { token: given?.id as string });
+  const after = automatic();
+  await say(page, after);
+  await refuse(scene.wallet);
+  expect((await replyTo(page, after.id)).error?.code).toBe('refused');
+  expect(windows()).toBe(before + 1);
+});
+
+test('a page learns what is left of its own allowance, and of nothing else', async () => {
+  const { page } = await openSite();
+  await allowAutomatic(page, '0.5');
+  const left = async (from: Page, clientIdentifier: string) => (await answerTo(from, { id: freshId(), method: 'allowance/left', params: { clientIdentifier } } as { id: string })).result;
+  expect(await left(page, CLIENT)).toEqual({ amount: '0.5', currency: 'USD', satoshis: '1000000' });
+  const { page: other } = await openSite();
+  for (const [from, client] of [[other, CLIENT], [page, 'other'], [page, `${CLIENT} `]] as const) {
+    expect(await left(from, client)).toEqual({ amount: '0', currency: 'USD', satoshis: '0' });
+  }
+  // The answers to what anybody may ask name no amount of the user's.
+  const { result } = await answerTo(other, { id: freshId(), method: 'rates/read', params: { currency: 'USD' } } as { id: string });
+  expect(Object.keys(result as object).sort()).toEqual(['currency', 'feeRate', 'prices', 'time']);
+  expect(result?.prices).toEqual({ BSV: '1', USD: '50' });
+});
+
+test('a window that asks for the most there can be shows every digit, its buttons, and each hidden character', async () => {
+  const { page } = await openSite();
+  const amounts = { suggestedAmount: { amount: '99999999.99999999', currency: 'BSV' }, minimumAmount: { amount: '999999999999999999.99999999', currency: 'USD' } };
+  for (const suggestedAmount of [amounts.suggestedAmount, amounts.minimumAmount]) {
+    const question = { id: freshId(), method: 'allowance/ask', params: { clientIdentifier: `${'x'.repeat(90)}\u202E\u3164\n`, ...amounts, suggestedAmount } };
+    await click(page, question);
+    const approval = await scene.wallet.approval();
+    await approval.waitForSelector('button[data-action=grant]');
+    await approval.setViewport({ width: 420, height: 640 });
+    const seen = await approval.evaluate(() => ({
+      across: document.documentElement.scrollWidth, width: innerWidth, height: innerHeight, text: document.body.innerText,
+      buttons: [...document.querySelectorAll('.approval-buttons button')].map((button) => {
+        const { left, right, top, bottom } = button.getBoundingClientRect();
+        return { left, right, top, bottom, cut: button.scrollWidth > button.clientWidth };
+      }),
+    }));
+    expect(seen.across).toBeLessThanOrEqual(seen.width);
+    expect(seen.buttons).toHaveLength(2);
+    for (const { left, right, top, bottom, cut } of seen.buttons) {
+      expect(cut).toBe(false);
+      expect([left >= 0, right <= seen.width, top >= 0, bottom <= seen.height]).toEqual([true, true, true, true]);
+    }
+    expect(seen.text).toContain('⟨U+202E⟩⟨U+3164⟩');
+    await pressWhenReady(approval, '.approval-buttons button[type=button]');
+    await replyTo(page, question.id);
+    await scene.wallet.noApproval();
+  }
+});
+
+test('somebody who clicks on and on where the window comes up gives nothing', async () => {
+  const { site, page } = await openSite();
+  const question = { id: freshId(), method: 'allowance/ask', params: { clientIdentifier: CLIENT, suggestedAmount: { amount: '5', currency: 'USD' } } };
+  await say(page, question);
+  const approval = await scene.wallet.approval();
+  const button = await approval.waitForSelector('button[data-action=grant]');
+  await approval.bringToFront();
+  // Some two seconds of a click every tenth of one.
+  for (let i = 0; i < 20; i += 1) await button?.click({ delay: 100 });
+  expect(await allowances(site)).toEqual([]);
+  expect(await approval.$('button[data-action=grant]')).not.toBeNull();
+  await pressWhenReady(approval, '.approval-buttons button[type=button]');
+  expect((await replyTo(page, question.id)).error?.code).toBe('allowance-refused');
+});
