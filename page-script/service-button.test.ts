@@ -141,29 +141,6 @@ describe('render', () => {
     expect(sessionStorage.getItem(ATTEMPTS_KEY)).toBeNull();
   });
 
-  test('what was withdrawn when an earlier page was left is asked anew by the next swipe, once', async () => {
-    const given = { to, amount: '0.10' };
-    api.render(host, given);
-    await settle();
-    swipe(host);
-    const left = requests.at(-1)!; // the page is left before an answer comes; the tab keeps the id
-    document.body.replaceChildren(host = document.createElement('div'));
-    createServiceButton(window, null).render(host, given);
-    await settle();
-    swipe(host);
-    const again = requests.at(-1)!;
-    expect(again.params.id).toBe(left.params.id);
-    reply(again, { error: { code: 'page-gone', message: '' } });
-    await settle();
-    const anew = requests.at(-1)!;
-    expect(anew.params.id).not.toBe(left.params.id);
-    expect(host.dataset.state).toBe('working');
-    reply(anew, { error: { code: 'page-gone', message: '' } });
-    await settle();
-    expect(host.dataset.state).toBe('error');
-    expect(requests.at(-1)).toBe(anew);
-  });
-
   test('what the user refuses is not asked again by itself', async () => {
     api.render(host, { to, amount: '0.10' });
     await settle();

@@ -45,8 +45,6 @@ export function connectWallet(window: Window): Wallet {
     } catch (cause) {
       const error = cause instanceof PaymentError ? cause : paymentError();
       attempts.end(attempt, error.code);
-      // What was asked before the page was left came to nothing then; this swipe is a new wish.
-      if (attempt.again && error.code === 'page-gone') return pay(options, automatic);
       throw error;
     }
   }

@@ -137,6 +137,24 @@ test('a click in a frame that lies unseen over another site’s page pays nothin
   expect((await allowances(site))[0]?.payments).toBe(0);
 });
 
+test('what a site may pay by itself is not paid from a frame that another site shows or hides', async () => {
+  const { site, page } = await openSite();
+  site.page('/frame', rawPage());
+  await page.bringToFront();
+  await allowAutomatic(page, '5');
+  const own = automatic();
+  await say(page, own);
+  expect((await replyTo(page, own.id)).result).toBeDefined();
+  const { page: evil } = await openSite(`<iframe src="${site.origin}/frame" style="display:none"></iframe>`);
+  const frame = await (await evil.waitForSelector('iframe'))?.contentFrame() as Frame;
+  await frame.waitForFunction(() => typeof (window as unknown as RawWindow).say === 'function');
+  const hidden = automatic();
+  await say(frame, hidden);
+  await refuse(scene.wallet);
+  expect((await replyTo(frame, hidden.id)).error?.code).toBe('refused');
+  expect((await allowances(site))[0]?.payments).toBe(1);
+});
+
 test('after a no the same click does not open another window', async () => {
   const { site } = await openSite();
   const [first, again] = [paymentRequest(), paymentRequest()];

@@ -49,7 +49,7 @@ export function AllowanceAsk({ view, deciding, decide }: AllowanceAskProps) {
         {tooLittle && view.minimum && <p class="warn"><WarningIcon size={16} />{t.belowMinimum(formatAmount(view.minimum.amount, view.minimum.currency))}</p>}
         <p class="small muted">{t.resets[draft.period]} {t.takeBack} {view.current && t.replaces}</p>
         {view.clientIdentifier !== '' && (
-          <p class="small muted anywhere">{t.application}: “<bdi>{visible(view.clientIdentifier)}</bdi>” ({t.applicationNote})</p>
+          <p class="small muted anywhere">{t.application}: <bdi class="mono">{visible(view.clientIdentifier)}</bdi></p>
         )}
         <div ref={more.end} />
       </main>

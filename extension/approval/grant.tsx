@@ -39,7 +39,7 @@ export function GrantForm({ view, onGrant }: { view: ApprovalView; onGrant: (gra
               <AllowanceForm draft={draft} currencies={currencies} onDraft={(next) => { setDraft(next); tell(on, next); }} />
               {terms !== null && <p>{t.may[kind](termsInWords(terms))}</p>}
               <p class="small muted">{t.resets[draft.period]} {t.takeBack} {view.allowance !== null && t.replaces}</p>
-              {view.clientIdentifier !== '' && <p class="small muted anywhere">{t.application}: “<bdi>{visible(view.clientIdentifier)}</bdi>” ({t.applicationNote})</p>}
+              {view.clientIdentifier !== '' && <p class="small muted anywhere">{t.application}: <bdi class="mono">{visible(view.clientIdentifier)}</bdi></p>}
             </>
           )}
         </div>

@@ -49,6 +49,8 @@ export function walletWindow(sender: Runtime.MessageSender): WalletWindow | null
   return WALLET_WINDOWS.find((name) => document === browser.runtime.getURL(`extension/${name}/index.html`)) ?? null;
 }
 
+const GESTURES = ['embedded', 'active', 'new'] as const;
+
 /** Answers one port of a page's relay for as long as it is open. */
 export function servePage(port: Runtime.Port): void {
   const origin = pageOrigin(port.sender);
@@ -79,7 +81,7 @@ async function answerPage(message: unknown, { origin, asker }: Pick<PageSender, 
     const parsed = pageMethods[method as PageMethod].safeParse(params);
     if (!parsed.success) throw new ServiceError('invalid-request');
     const handler = pageHandlers[method as PageMethod] as (params: unknown, sender: PageSender) => Promise<PageResults[PageMethod]>;
-    const sender: PageSender = { origin, asker, message: id, gesture: gesture === 'new' || gesture === 'active' ? gesture : 'none' };
+    const sender: PageSender = { origin, asker, message: id, gesture: GESTURES.find((one) => one === gesture) ?? 'none' };
     return { ...reply, result: await handler(parsed.data, sender) };
   } catch (error) {
     return { ...reply, error: toWireError(error) };

@@ -19,7 +19,7 @@ interface Request {
   method: string;
   params: unknown;
   /** What the user's hand did here before; see {@link gestureOf}. */
-  gesture: 'none' | 'active' | 'new';
+  gesture: 'none' | 'embedded' | 'active' | 'new';
 }
 
 /** What the browser counts as a person's act (HTML, section 6.4.1), as far as one finger or key makes one of it. */
@@ -74,8 +74,12 @@ function resume(): void {
   if (!port && pending.size > 0) connect();
 }
 
-/** The page was kept aside and is shown again. Its port is dead then, and neither says so nor refuses a message. */
+/**
+ * The page was kept aside and is shown again. Its port is dead then, and neither says so nor refuses a message. What it
+ * still waits for was withdrawn when it was left, and it is no person who asks for it now.
+ */
 function comeBack(): void {
+  for (const [id, request] of pending) pending.set(id, { ...request, gesture: 'none' });
   port?.disconnect();
   port = null;
   resume();
@@ -100,15 +104,17 @@ function note(event: Event): void {
 const isEmbedded = () => window !== window.top && [...location.ancestorOrigins].some((origin) => origin !== location.origin);
 
 /**
- * Is it a person who asks? `active`: one has just acted in this frame, by the browser's word; `new`: on what its own site
+ * Is it a person who asks? `embedded`: another site's page stands around this one, and nobody may know that it is there.
+ * `active`: one has just acted in this frame, by the browser's word; `new`: on what its own site
  * shows, and nothing was asked of the user for that act, so that one click pays or asks once. Nothing that a page posts
  * can change it.
  */
 function gestureOf(method: string, params: unknown): Request['gesture'] {
+  if (isEmbedded()) return 'embedded';
   if (navigator.userActivation?.isActive !== true) return 'none';
   // What the page pays by itself uses no act of a person up.
   const byHand = method === 'allowance/ask' || (method === 'payment/request' && (params as { automatic?: unknown } | null)?.automatic !== true);
-  if (!byHand || actedAt === null || isEmbedded()) return 'active';
+  if (!byHand || actedAt === null) return 'active';
   const isFresh = performance.now() - actedAt < ACT_LIFE_MS;
   actedAt = null;
   return isFresh ? 'new' : 'active';

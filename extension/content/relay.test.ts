@@ -232,8 +232,8 @@ describe("the user's hand", () => {
   });
 
   test.each<[string, string[], string]>([
-    ['another site', ['https://evil.example'], 'active'], ['another site’s page in a page of this one', ['https://evil.example', location.origin], 'active'],
-    ['a page without an origin', ['null'], 'active'], ['this site', [location.origin, location.origin], 'new'],
+    ['another site', ['https://evil.example'], 'embedded'], ['another site’s page in a page of this one', ['https://evil.example', location.origin], 'embedded'],
+    ['a page without an origin', ['null'], 'embedded'], ['this site', [location.origin, location.origin], 'new'],
   ])('in a frame of %s is told for what it is', (_, ancestorOrigins, expected) => {
     vi.spyOn(window, 'top', 'get').mockReturnValue({} as never);
     Object.defineProperty(location, 'ancestorOrigins', { value: ancestorOrigins, configurable: true });
@@ -259,6 +259,14 @@ describe("the user's hand", () => {
     port().disconnect();
     vi.advanceTimersByTime(250);
     expect(port().sent.map(({ gesture }) => gesture)).toEqual(['new']);
+  });
+
+  test('is nobody’s any more when the page was left and came back', () => {
+    browserSays(true);
+    act();
+    expect(told()).toBe('new');
+    window.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true }));
+    expect(port().sent.map(({ gesture }) => gesture)).toEqual(['none']);
   });
 });
 

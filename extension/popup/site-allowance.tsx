@@ -18,7 +18,7 @@ export function SiteAllowance({ allowance }: { allowance: AllowanceView }) {
   return (
     <section class="card site-allowance" data-allowance={token}>
       <h2 class="subheading">{t.kinds[automatic ? 'automatic' : 'swipe']}</h2>
-      {clientIdentifier !== '' && <p class="small muted anywhere">{t.application}: “<bdi>{visible(clientIdentifier)}</bdi>”</p>}
+      {clientIdentifier !== '' && <p class="small muted anywhere">{t.application}: <bdi class="mono">{visible(clientIdentifier)}</bdi></p>}
       <AllowanceLeft allowance={allowance} />
       <dl class="facts allowance-facts">
         <dt>{t.spent}</dt><dd class="amount" data-part="spent">{t.spentNow(formatAmount(spent, currency), period)}</dd>

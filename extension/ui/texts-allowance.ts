@@ -39,8 +39,7 @@ export const allowanceTexts = {
   resetsOn: (time: string) => `Starts anew ${time}`,
   short: { 'too-much-at-once': 'This payment is more than you allow at once.', 'used-up': 'Not enough of it is left for this payment, so you are asked.' },
   atOnce: 'For one payment',
-  application: 'Application',
-  applicationNote: 'The site’s own name for it',
+  application: 'The site’s own name for its application',
 
   // The window in which a site asks for one
   asksTitle: 'Give an allowance',

@@ -10,7 +10,7 @@ export const MANIFEST = 'button.json';
 export const SCRIPT = 'button.js';
 
 // Versions and parts name folders and files. No form of them leads out of the folder they are looked for in.
-const versionName = z.string().check(z.regex(/^\d+(?:[.-][0-9a-z]+)*$/));
+const versionName = z.string().check(z.maxLength(64), z.regex(/^\d+(?:[.-][0-9a-z]+)*$/));
 const partName = z.string().check(z.regex(/^[a-z]+(?:-[a-z0-9]+)*$/));
 
 /** The manifest, `button.json`. Integrities are as in the attribute of that name (W3C Subresource Integrity). */

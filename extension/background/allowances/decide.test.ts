@@ -22,6 +22,8 @@ describe('a payment', () => {
     ['none', { automatic: true }],
     ['no-gesture', { gesture: 'active' }],
     ['no-gesture', { gesture: 'none' }],
+    ['no-gesture', { gesture: 'embedded' }],
+    ['no-gesture', { allowance: made('automatic'), automatic: true, gesture: 'embedded' }],
     ['locked', { locked: true }],
     ['locked', { allowance: made('automatic'), automatic: true, locked: true }],
     ['cost-unknown', { cost: null }],

@@ -4,9 +4,9 @@ import { at, leftOf, type Allowance } from './allowance.ts';
 /**
  * What the relay saw of the user's hand in the frame when the request came: `new`: the browser says that a person just
  * acted there, nothing was asked of the user for that act yet, and no other site's page stands around the frame;
- * `active`: a person just acted there; `none`.
+ * `active`: a person just acted there; `embedded`: another site's page stands around the frame, and may hide it; `none`.
  */
-export type Gesture = 'none' | 'active' | 'new';
+export type Gesture = 'none' | 'embedded' | 'active' | 'new';
 
 /** Why the user is asked although an allowance may exist. */
 export type AskReason = 'none' | 'no-gesture' | 'locked' | 'cost-unknown' | 'too-much-at-once' | 'used-up';
@@ -35,7 +35,8 @@ export function decide({ allowance, cost, now, gesture, automatic, locked }: Que
   const current = at(allowance, now);
   const left = leftOf(current);
   const ask = (reason: AskReason): Decision => ({ kind: 'ask', reason, left });
-  if (!automatic && gesture !== 'new') return ask('no-gesture');
+  // A site's own pages may be framed, unseen, by whoever wants its allowance spent.
+  if (gesture === 'embedded' || (!automatic && gesture !== 'new')) return ask('no-gesture');
   if (locked) return ask('locked');
   if (cost === null || cost <= 0n) return ask('cost-unknown');
   if (current.perPayment !== null && cost > current.perPayment) return ask('too-much-at-once');

@@ -129,10 +129,11 @@ function storeRequest(origin: string, requestId: string, options: PaymentOptions
   return inOneStep(async (tx) => {
     const payments = tx.objectStore('payments');
     const known = await payments.index('request').get([origin, requestId]);
-    if (known) return known;
+    if (known && !isAskedAnew(known, gesture)) return known;
     const allowance = await tx.objectStore('allowances').get(allowanceKeyOf({ origin, options, automatic }));
-    const asking = !(allowance && (automatic || gesture === 'new'));
+    const asking = !(allowance && (automatic ? gesture !== 'embedded' : gesture === 'new'));
     await (asking ? admit(tx, origin, gesture) : refuseBlocked(tx, origin));
+    if (known) await payments.delete(known.id);
     const now = Date.now();
     const record: PaymentRecord = {
       id: crypto.randomUUID(), requestId, origin, options, state: 'requested', createdAt: now, updatedAt: now,
@@ -143,6 +144,11 @@ function storeRequest(origin: string, requestId: string, options: PaymentOptions
     await dropOldest(tx, origin);
     return record;
   });
+}
+
+/** A page that was left while it asked comes back, and a person swipes again: that is a new wish under the old id. */
+function isAskedAnew({ state, error }: PaymentRecord, gesture: Gesture): boolean {
+  return gesture === 'new' && state === 'refused' && error?.code === 'page-gone';
 }
 
 /** Puts a payment before the user that no allowance pays after all. Where no window is free for it, it leaves nothing. */

@@ -92,7 +92,7 @@ export interface Asking {
 }
 
 /** A page's request: its answer, or the code of its error. */
-export function askFor(life: Life, requestId: string, options: PaymentOptions, { origin = 'https://shop.example', asker = {}, automatic = false, gesture = 'active' }: Asking = {}): Promise<Answer | string> {
+export function askFor(life: Life, requestId: string, options: PaymentOptions, { origin = 'https://shop.example', asker = {}, automatic = false, gesture = 'new' }: Asking = {}): Promise<Answer | string> {
   return life.modules.request.requestPayment(origin, requestId, options, asker, { automatic, gesture }).catch(codeOrThrow);
 }
 
