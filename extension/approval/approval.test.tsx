@@ -310,7 +310,7 @@ describe('a site that asks for an allowance', () => {
     const wallet = await openAsk();
     expect(document.querySelector('[data-part=origin]')?.textContent).toBe('https://game.example');
     expect(text()).toContain('asks to make payments by itself');
-    expect(text()).toContain('“space-game”');
+    expect(text()).toContain('The site’s own name for its application: space-game');
     expect(grantButton().textContent).toBe('Allow $2.00 a week');
     fireEvent.input(screen.getByLabelText('Up to'), { target: { value: '3' } });
     fireEvent.change(screen.getByLabelText('Each'), { target: { value: 'day' } });

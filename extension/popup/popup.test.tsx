@@ -192,7 +192,7 @@ describe('the list of sites', () => {
     expect(text()).toContain('Starts anew Mon, Nov 23, 12:00 AM');
     expect(text()).toContain('$1.75 this week');
     expect(text()).toContain('$12.50 in 31 payments');
-    expect(text()).toContain('“app”');
+    expect(text()).toContain('The site’s own name for its application: app');
   });
 
   test('an allowance is taken back on the second press, not the first', async () => {
