@@ -55,7 +55,7 @@ export interface ServiceButton {
   /**
    * Makes `element` a button, or gives the button that is there new options in place of all its old ones.
    * Wrong options do not throw: the element's `data-state` is then `failed`, its `data-reason` says why.
-   * @throws TypeError where `element` is none that can hold a button (`div`, `span` and their like)
+   * @throws where `element` is none that can hold a button (`div`, `span` and their like can)
    */
   render(element: HTMLElement, options?: ButtonOptions): ButtonHandle;
   /** Automatic payments. */

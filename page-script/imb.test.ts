@@ -12,7 +12,8 @@ const to = writeAddress(new Uint8Array(20).fill(7), 'devnet');
 const PAYMENT = { id: 'p' } as Payment;
 const pay = vi.fn<Wallet['pay']>();
 const ask = vi.fn<(method: string, params: object) => Promise<unknown>>();
-const IMB = imbClass(() => ({ pay, ask }) as unknown as Wallet);
+const found = vi.fn<Wallet['found']>();
+const IMB = imbClass(() => ({ pay, ask, found }) as unknown as Wallet);
 const imb = (more: Partial<ImbOptions> = {}): Imb => new IMB({ clientIdentifier: 'client', ...more });
 
 beforeEach(() => {
@@ -54,6 +55,12 @@ describe('swipe', () => {
     pay.mockRejectedValue(paymentError('refused', 'No.'));
     await expect(imb().swipe({ to, amount: '1' })).rejects.toMatchObject({ code: 'refused' });
   });
+});
+
+test('without a wallet every question ends in an error', async () => {
+  found.mockRejectedValue(paymentError('no-wallet', 'None.'));
+  for (const asked of [imb().swipe({ to, amount: '1' }), imb().amountLeft(), imb().askForPermission()]) await expect(asked).rejects.toMatchObject({ code: 'no-wallet' });
+  expect([pay.mock.calls, ask.mock.calls]).toEqual([[], []]);
 });
 
 describe('the allowance', () => {

@@ -22,17 +22,20 @@ export function imbClass(wallet: () => Wallet): new (options: ImbOptions) => Imb
     async swipe(given: Parameters<Imb['swipe']>[0]) {
       const { payment, options } = configure({ ...given, editable: false, clientIdentifier: this.#given.clientIdentifier });
       if (options.devMode) return { payment: null, cryptoOperations: [] };
+      await wallet().found();
       const { token, ...paid } = await wallet().pay(payment, true);
       if (token) this.#given.onNewPermissionGranted?.(token);
       return paid;
     }
 
-    amountLeft() {
+    async amountLeft() {
+      await wallet().found();
       return wallet().ask('allowance/left', { clientIdentifier: this.#given.clientIdentifier });
     }
 
     async askForPermission(amounts?: Parameters<Imb['askForPermission']>[0]) {
       const { clientIdentifier, suggestedAmount, minimumAmount } = { ...this.#given, ...amounts };
+      await wallet().found();
       const { token } = await wallet().ask('allowance/ask', { clientIdentifier, suggestedAmount: textual(suggestedAmount), minimumAmount: textual(minimumAmount) });
       this.#given.onNewPermissionGranted?.(token);
       return token;

@@ -10,7 +10,7 @@ beforeEach(async () => {
   vi.resetModules();
   vi.resetAllMocks();
   parts = await import('./parts.ts');
-  load.mockResolvedValue(undefined);
+  load.mockReturnValue(new Promise(() => {}));
   parts.setPartLoader(load, ['de', 'pt', 'phone']);
 });
 
@@ -40,6 +40,13 @@ describe('texts', () => {
   test('may be of a language that the product does not speak', () => {
     parts.provide('eo', GERMAN);
     expect(parts.textsFor('eo', settled)).toBe(GERMAN);
+  });
+
+  test('that a file does not hold, although it came, are done without', async () => {
+    load.mockResolvedValue(undefined);
+    parts.textsFor('de', settled);
+    await vi.waitFor(() => expect(settled).toHaveBeenCalledOnce());
+    expect(parts.isAvailable('de')).toBe(false);
   });
 
   test('that cannot be loaded are not tried again and again', async () => {

@@ -94,11 +94,13 @@ export function part<T extends object>(name: string, settled: () => void): T | u
   if (waiting) waiting.push(settled);
   else {
     wanted.set(name, [settled]);
-    load(name).catch(() => {
+    const missed = () => {
+      if (parts.has(name)) return;
       // The browser's console says why. The button speaks English, or does without, until the page is loaded anew.
       names = names.filter((other) => other !== name);
       settle(name);
-    });
+    };
+    load(name).then(missed, missed);
   }
   return undefined;
 }

@@ -21,6 +21,7 @@ class HandWallet implements Wallet {
   known: PageRates | null = null;
   rates = vi.fn<Wallet['rates']>(() => Promise.resolve(this.known));
   ask = vi.fn();
+  found = vi.fn();
   presence: Presence;
   constructor(presence: Presence = 'present') {
     this.presence = presence;
@@ -71,7 +72,7 @@ describe('states', () => {
     wallet.say('absent');
     expect(host.dataset.state).toBe('no-wallet');
     expect(label()).toBe('Get the wallet');
-    expect(find('a').getAttribute('href')).toBe('https://pay.example/');
+    expect(find('a').getAttribute('href')).toBe('https://pay.example/#wallet');
     wallet.say('present');
     expect(host.dataset.state).toBe('ready');
   });
@@ -134,6 +135,14 @@ describe('states', () => {
     swipe();
     expect(host.dataset.state).toBe('working');
     expect(wallet.pay).toHaveBeenCalledTimes(2);
+  });
+
+  test.each([['invalid-currency', 1], ['refused', 0]])('of %s the page’s author hears %d times in the console', async (code, times) => {
+    button(GIVEN);
+    swipe();
+    wallet.asked[0]!.reject(paymentError(code, 'Why.'));
+    await tick();
+    expect(console_.warn).toHaveBeenCalledTimes(times);
   });
 
   test('[A-18] [R-26] disabled is shown and cannot be swiped', () => {

@@ -96,7 +96,7 @@ export function createView(host: HTMLElement, root: ShadowRoot, { swipeable, swi
     const get = make('a', {
       'class': 'get', 'part': 'get-wallet', 'target': '_blank', 'rel': 'noopener', 'aria-label': `${fill(texts.opensNewTab, { text })}. ${name}`,
     }, make('span', { class: 'thumb' }, icon('wallet')));
-    if (serviceUrl) get.href = serviceUrl;
+    if (serviceUrl) get.href = `${serviceUrl}#wallet`;
     if (!phone) return [get];
     const title = texts.payByPhone;
     const button = piece('button', { 'part': 'phone', 'type': 'button', 'aria-label': title, title }, icon('code'));

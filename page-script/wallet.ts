@@ -23,6 +23,8 @@ export interface Wallet {
   rates(currency: string): Promise<PageRates | null>;
   /** Any other question. @throws PaymentError */
   ask: AskWallet;
+  /** Waits until it is known that there is one. @throws PaymentError `no-wallet` */
+  found(): Promise<void>;
 }
 
 /** Milliseconds for which rates are taken as they are. */
@@ -62,5 +64,12 @@ export function connectWallet(window: Window): Wallet {
       return kept.answer;
     },
     ask,
+    found: () => new Promise((found, fail) => {
+      const leave = presence.watch((now) => {
+        if (now === 'present') found();
+        if (now === 'absent') fail(new PaymentError('no-wallet', 'No wallet was found in this browser.'));
+        if (now !== 'unknown') queueMicrotask(() => leave());
+      });
+    }),
   };
 }

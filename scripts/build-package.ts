@@ -104,7 +104,8 @@ async function writePapers(outDir: string, bundled: readonly string[]): Promise<
     license,
     keywords: ['payment', 'button', 'bsv', 'web-component', 'custom-element', 'react'],
     type: 'module',
-    sideEffects: ['./element.js'],
+    // The form and the phone panel do nothing but provide themselves: a bundler must not take them for empty.
+    sideEffects: ['./element.js', './chunks/*.js'],
     types: './index.d.ts',
     exports: {
       '.': entry('index'),

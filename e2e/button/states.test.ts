@@ -205,7 +205,7 @@ describe('what a screen reader is told', () => {
       const { href, target } = root.querySelector('a')!;
       return { name: root.querySelector('a')!.getAttribute('aria-label'), href, target };
     });
-    expect(link).toEqual({ name: 'Get the wallet (opens in a new tab). Swipe to pay $0.10: Read on', href: `${site.origin}/`, target: '_blank' });
+    expect(link).toEqual({ name: 'Get the wallet (opens in a new tab). Swipe to pay $0.10: Read on', href: `${site.origin}/#wallet`, target: '_blank' });
   });
 });
 
@@ -270,6 +270,21 @@ test('by phone, for an amount that has no rate: the payer is told what to enter'
   await page.waitForFunction(() => document.querySelector('.service-button')!.shadowRoot!.querySelector('dialog svg'));
   expect(await inButton((root) => root.querySelector('dialog a')!.getAttribute('href'))).toBe(`bitcoin:${ADDRESS}?sv&label=Read%20on`);
   expect(await inButton((root) => root.querySelector('dialog')!.textContent)).toContain('Enter $0.10 there');
+});
+
+test.each([
+  ['a real address by a real rate', '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2', 'mainnet', '&amount=0.002'],
+  ['a real address never by a test network’s rate', '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2', 'devnet', ''],
+  ['a test address by a test network’s rate', ADDRESS, 'devnet', '&amount=0.002'],
+  ['a test address never by a real rate', ADDRESS, 'mainnet', ''],
+])('by phone, the code prices %s', async (_, address, network, amount) => {
+  site.page('/api/v2/rates', JSON.stringify({ rates: { USD: '50' } }));
+  site.page('/api/v2/network', JSON.stringify({ network }));
+  await visit(`<div class="service-button" data-to="${address}" data-amount="0.10"></div>`, { walletless: true });
+  await buttonIn(page, 'no-wallet');
+  await (await page.$('.service-button >>> .phone'))!.click();
+  await page.waitForFunction(() => document.querySelector('.service-button')!.shadowRoot!.querySelector('dialog svg'));
+  expect(await inButton((root) => root.querySelector('dialog a')!.getAttribute('href'))).toBe(`bitcoin:${address}?sv${amount}`);
 });
 
 test('looks are the page’s: custom properties, compact, full width, parts', async () => {

@@ -10,8 +10,8 @@ const delivered = new Set<string>();
 export type Answer = { file: string } | { problem: string };
 
 /**
- * Delivers for a payment. The price is in BSV, so that the amount can be compared exactly; for prices in other currencies,
- * and for more than one product, ask `GET /api/v2/payments/{id}` of the service with your application's token.
+ * Delivers for a payment. The price is in BSV, so that the amount can be compared exactly. A shop with
+ * several products gives each its own address, or its price.
  */
 export async function order(txid: unknown): Promise<Answer> {
   if (typeof txid !== 'string' || delivered.has(txid)) return { problem: 'This payment has been used already.' };

@@ -20,7 +20,7 @@ const read = (path: string) => readFile(join(installed, path), 'utf8');
 
 test('can be published: no dependencies, its licences, nothing of the source', async () => {
   const manifest = JSON.parse(await read('package.json')) as Record<string, unknown>;
-  expect(manifest).toMatchObject({ name: 'service-button', type: 'module', license: 'MIT', sideEffects: ['./element.js'] });
+  expect(manifest).toMatchObject({ name: 'service-button', type: 'module', license: 'MIT', sideEffects: ['./element.js', './chunks/*.js'] });
   for (const name of ['private', 'dependencies', 'scripts', 'devDependencies']) expect(manifest).not.toHaveProperty(name);
   expect(await read('LICENSE')).toMatch(/MIT License[^]*contains code of lean-qr[^]*David Evans/);
   const files = (await readdir(installed, { recursive: true, withFileTypes: true })).filter((file) => file.isFile()).map(({ name }) => name);

@@ -30,14 +30,20 @@ function qrCode(text: string): SVGSVGElement {
   return svg;
 }
 
-/** The amount in BSV, at the service's rate of this moment; null where no rate can be had. */
-async function amountInBsv({ amount, currency, serviceUrl }: PhoneRequest): Promise<string | null> {
+/**
+ * The amount in BSV, at the service's rate of this moment; null where no rate can be had. A service on a test network has
+ * made-up rates: they must not price real money.
+ */
+async function amountInBsv({ address, amount, currency, serviceUrl }: PhoneRequest): Promise<string | null> {
   if (currency === 'BSV') return amount;
   if (serviceUrl === null) return null;
+  const ask = async (path: string): Promise<unknown> => {
+    const answer = await fetch(`${serviceUrl}api/v2/${path}`, { credentials: 'omit', referrerPolicy: 'no-referrer', signal: AbortSignal.timeout(RATE_WAIT) });
+    return answer.json();
+  };
   try {
-    const answer = await fetch(`${serviceUrl}api/v2/rates`, { credentials: 'omit', referrerPolicy: 'no-referrer', signal: AbortSignal.timeout(RATE_WAIT) });
-    const { rates } = (await answer.json()) as { rates: Record<string, string> };
-    return inBsv(amount, String(rates[currency]));
+    const [{ rates }, { network }] = (await Promise.all([ask('rates'), ask('network')])) as [{ rates: Record<string, string> }, { network: string }];
+    return address.startsWith('1') === (network === 'mainnet') ? inBsv(amount, String(rates[currency])) : null;
   } catch {
     return null;
   }

@@ -8,5 +8,5 @@ import type { ButtonManifest } from './button-build.ts';
 export function scriptTag(baseUrl: string, { path, integrity }: Pick<ButtonManifest, 'path' | 'integrity'>): string {
   return `<script src="${baseUrl}${path}"
   integrity="${integrity}"
-  crossorigin="anonymous" async></script>`;
+  crossorigin="anonymous" defer></script>`;
 }

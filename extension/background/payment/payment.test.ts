@@ -331,19 +331,20 @@ describe('a payment that does not come about', () => {
   test('asked anew by a person, after the page was left and came back, is a new question; by the page alone it is not', async () => {
     const life = await openWallet(network, [1_000_000]);
     const asker = {};
-    const answer = ask(life, 'request-1', pay(shop(), 1000), { asker });
+    const wish = pay(shop(), 1000);
+    const answer = ask(life, 'request-1', wish, { asker });
     await approvalOf(life);
     await life.modules.request.askerGone(asker);
     expect(await answer).toBe('page-gone');
     const before = (await stored(life)).payments.map(({ id }) => id);
-    expect(await ask(life, 'request-1', pay(shop(), 1000), { gesture: 'active' })).toBe('page-gone');
-    const anew = ask(life, 'request-1', pay(shop(), 1000), { gesture: 'new' });
+    expect(await ask(life, 'request-1', wish, { gesture: 'active' })).toBe('page-gone');
+    const anew = ask(life, 'request-1', wish, { gesture: 'new' });
     await decide(life, await approvalOf(life), 'refuse');
     expect(await anew).toBe('refused');
     const { payments } = await stored(life);
     expect(payments).toHaveLength(1);
     expect(before).not.toContain(payments[0]!.id);
-    expect(await ask(life, 'request-1', pay(shop(), 1000), { gesture: 'new' })).toBe('refused');
+    expect(await ask(life, 'request-1', wish, { gesture: 'new' })).toBe('refused');
     await after(life);
   });
 

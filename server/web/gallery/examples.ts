@@ -17,7 +17,9 @@ const USUAL = { 'data-to': 'ann@example.com', 'data-amount': '0.10', 'data-curre
 
 /** The attributes of an example's button. */
 export function attributesOf({ classes, attributes }: Example): Record<string, string> {
-  return { class: classes ? `service-button ${classes}` : 'service-button', ...USUAL, ...attributes };
+  const all = { class: classes ? `service-button ${classes}` : 'service-button', ...USUAL, ...attributes };
+  // There the amount is the visitor's.
+  return Object.fromEntries(Object.entries(all).filter(([name]) => name !== 'data-amount' || !attributes?.['data-editable']));
 }
 
 /** The HTML of an example, as a page's author would write it. */
@@ -81,7 +83,7 @@ export const THEMES: readonly Example[] = [
 export const KINDS: readonly Example[] = [
   { title: 'Buy', text: 'The usual one. Without a label it says what to do.' },
   { title: 'Tip', text: 'Other words before and after.', attributes: { 'data-type': 'tip', 'data-amount': '1.00' } },
-  { title: 'Editable', text: 'The visitor says who is paid and how much; what you give is a suggestion.', attributes: { 'data-editable': 'true', 'data-type': 'tip' } },
+  { title: 'Editable', text: 'The visitor says who is paid and how much; recipient and currency only fill the form in.', attributes: { 'data-editable': 'true', 'data-type': 'tip' } },
   { title: 'Your own last word', text: 'Swipe it: your message shows first, and then the receipt.', attributes: { 'data-label': 'Support us', 'data-success-message': 'You are wonderful', 'data-amount': '5.00' } },
 ];
 
