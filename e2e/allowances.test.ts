@@ -5,7 +5,8 @@ import { allowanceTexts as t } from '../extension/ui/texts-allowance.ts';
 import { press, sees } from './drive/onboarding.ts';
 import { answerTo, freshId, paymentRequest, rawPage, replyTo, say, type RawWindow } from './drive/raw-page.ts';
 import { setScene, type Scene } from './drive/scene.ts';
-import { startSite, type Site } from './drive/site.ts';
+import type { Site } from './drive/site.ts';
+import { makeVisits } from './drive/visits.ts';
 import { approve, pressWhenReady, readyApproval, refuse, stored } from './drive/wallet.ts';
 
 interface StoredAllowance { origin: string; kind: string; id: string; spent: string; payments: number }
@@ -13,8 +14,8 @@ interface StoredAllowance { origin: string; kind: string; id: string; spent: str
 const CLIENT = 'test-game';
 
 let scene: Scene;
-let sites: Site[] = [];
-let pages: Page[] = [];
+const visits = makeVisits(() => scene);
+const { openSite, openPage } = visits;
 
 beforeAll(async () => {
   scene = await setScene({ satoshis: 5_000_000 });
@@ -22,26 +23,8 @@ beforeAll(async () => {
 afterAll(() => scene?.end());
 afterEach(async ({ task }) => {
   if (task.result?.state === 'fail') await scene.picture(task.name);
-  for (const page of pages) await page.close();
-  await scene.wallet.noApproval();
-  for (const site of sites) await site.stop();
-  [pages, sites] = [[], []];
+  await visits.end();
 });
-
-/** A site with a button that a person can click. */
-async function openSite(inside = ''): Promise<{ site: Site; page: Page }> {
-  const site = await startSite();
-  sites.push(site);
-  site.page('/', rawPage(`<button id="pay">Pay</button>${inside}`));
-  return { site, page: await openPage(site) };
-}
-
-async function openPage(site: Site, path = '/'): Promise<Page> {
-  const page = await scene.wallet.browser.newPage();
-  pages.push(page);
-  await page.goto(`${site.origin}${path}`);
-  return page;
-}
 
 /** A person clicks; each click posts one of the messages. Gives back the first one's id. */
 async function click(page: Page, ...messages: { id: string }[]): Promise<string> {
@@ -103,7 +86,7 @@ test('given with a payment it pays the next click without a window; taken back i
   expect(Number(used?.spent)).toBeLessThan(10_010_000);
 
   const popup = await scene.wallet.open('popup');
-  pages.push(popup);
+  visits.closeLater(popup);
   await press(popup, t.sites);
   await (await popup.waitForSelector(`details[data-site="${site.origin}"] summary`))?.click();
   await sees(popup, 'this week');
@@ -231,7 +214,7 @@ test('a site that was refused twice is blocked from its next window, and let in 
   expect(windows()).toBe(before);
 
   const popup = await scene.wallet.open('popup');
-  pages.push(popup);
+  visits.closeLater(popup);
   await press(popup, t.sites);
   await (await popup.waitForSelector(`details[data-site="${site.origin}"] summary`))?.click();
   await popup.click(`details[data-site="${site.origin}"] [data-action=unblock]`);

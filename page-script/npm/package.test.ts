@@ -2,6 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { build } from 'vite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeConsumer, type Consumer } from './testing-consumer.ts';
 
@@ -39,6 +40,17 @@ test('what is not needed at first comes as modules of its own', async () => {
   expect(shared).toContain('import("../languages/de.js")');
   expect(shared).not.toContain('Zum Zahlen wischen');
   expect(shared).not.toContain('lean-qr');
+});
+
+test('a bundler keeps the parts that do nothing but provide themselves', async () => {
+  await consumer.write('site.js', `import { serviceButton } from 'service-button'; serviceButton.render(document.body, { editable: true });`);
+  const outDir = join(consumer.directory, 'site');
+  await build({ root: consumer.directory, configFile: false, logLevel: 'silent', publicDir: false, build: { outDir, rollupOptions: { input: join(consumer.directory, 'site.js') } } });
+  const assets = join(outDir, 'assets');
+  const code = (await Promise.all((await readdir(assets)).map((file) => readFile(join(assets, file), 'utf8')))).join('');
+  expect(code).toContain('Enter an amount, such as 0.50.');
+  expect(code).toContain('Scan this code with a BSV wallet.');
+  expect(code).toContain('Zum Zahlen wischen');
 });
 
 test('a server can import all of it, renders the component, and is told what it cannot do', async () => {

@@ -33,7 +33,7 @@ export function codeOf(example: Example): string {
 
 /** Sizes. */
 export const SIZES: readonly Example[] = [
-  { title: 'As it is', text: '300 × 48 pixels, and never wider than its surroundings. It keeps its size in every state.', attributes: { 'data-label': 'Read the article' } },
+  { title: 'As it is', text: '300 × 48 pixels, narrower where there is less room, down to 220. It keeps its size in every state.', attributes: { 'data-label': 'Read the article' } },
   { title: 'Compact', text: '36 pixels high, for lists and toolbars.', classes: 'compact', attributes: { 'data-label': 'Unlock' } },
   { title: 'Full width', text: 'As wide as what it stands in.', classes: 'full', attributes: { 'data-label': 'Check out', 'data-amount': '24.90' } },
   {

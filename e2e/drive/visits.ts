@@ -1,0 +1,46 @@
+/** Sites that one test visits: each on a port of its own, so with an origin of its own, and gone after the test. */
+import type { Page } from 'puppeteer-core';
+import { rawPage } from './raw-page.ts';
+import type { Scene } from './scene.ts';
+import { startSite, type Site } from './site.ts';
+
+/** Opens sites and their pages, and remembers them. */
+export interface Visits {
+  /** A site with a button that a person can click, and `inside` beside it. */
+  openSite(inside?: string): Promise<{ site: Site; page: Page }>;
+  openPage(site: Site, path?: string): Promise<Page>;
+  /** Has a page that was opened otherwise closed with the others. */
+  closeLater(page: Page): void;
+  /** Closes all pages, waits until no window of the wallet is open, and stops the sites. */
+  end(): Promise<void>;
+}
+
+/** @param scene the stage, once it is set */
+export function makeVisits(scene: () => Scene): Visits {
+  let sites: Site[] = [];
+  let pages: Page[] = [];
+
+  async function openPage(site: Site, path = '/'): Promise<Page> {
+    const page = await scene().wallet.browser.newPage();
+    pages.push(page);
+    await page.goto(`${site.origin}${path}`);
+    return page;
+  }
+
+  return {
+    openPage,
+    closeLater: (page) => void pages.push(page),
+    async openSite(inside = '') {
+      const site = await startSite();
+      sites.push(site);
+      site.page('/', rawPage(`<button id="pay">Pay</button>${inside}`));
+      return { site, page: await openPage(site) };
+    },
+    async end() {
+      for (const page of pages) if (!page.isClosed()) await page.close();
+      await scene().wallet.noApproval();
+      for (const site of sites) await site.stop();
+      [pages, sites] = [[], []];
+    },
+  };
+}
