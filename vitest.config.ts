@@ -3,6 +3,8 @@ import { defineConfig } from 'vitest/config';
 /** Three kinds of test: plain ones beside the source, page and window code in a DOM, and whole-system ones in a browser. */
 export default defineConfig({
   test: {
+    // The tests wait more than they compute.
+    maxWorkers: '100%',
     globalSetup: ['server/database/testing-global-setup.ts'],
     projects: [
       {
@@ -22,7 +24,7 @@ export default defineConfig({
         },
       },
       {
-        test: { name: 'e2e', include: ['e2e/**/*.test.ts'], fileParallelism: false, testTimeout: 120_000, hookTimeout: 120_000 },
+        test: { name: 'e2e', include: ['e2e/**/*.test.ts'], testTimeout: 120_000, hookTimeout: 120_000 },
       },
     ],
   },

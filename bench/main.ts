@@ -1,9 +1,13 @@
 /** `npm run bench`: every figure is measured in this run; what compares two things is their ratio. Never asserted in a test. */
 import { buildAll } from '../scripts/build.ts';
 import { needBrowser } from '../scripts/system.ts';
+import { activity } from './activity.ts';
+import { coins } from './coins.ts';
+import { pageLoad } from './page-load.ts';
 import { rendering } from './rendering.ts';
 import { signing } from './signing.ts';
 import { sizes } from './sizes.ts';
+import { starting } from './starting.ts';
 import { swiping } from './swiping.ts';
 
 /** One line of the table. */
@@ -22,10 +26,18 @@ await buildAll('http://localhost:3000');
 const rows: Row[] = sizes();
 console.log('Signing 1,000 inputs, both ways …');
 rows.push(...(await signing()));
+console.log('Choosing among 100,000 coins …');
+rows.push(...(await coins()));
 console.log('Drawing 1,000 buttons …');
 rows.push(...(await rendering()));
+console.log('Loading a page with and without the extension …');
+rows.push(...(await pageLoad()));
+console.log('Starting the worker and the popup …');
+rows.push(...(await starting()));
 console.log('Swiping in a real browser …');
 rows.push(...(await swiping()));
+console.log('Reading the activity of 100,000 payments …');
+rows.push(...(await activity()));
 
 const width = Math.max(...rows.map(({ what }) => what.length));
 console.log();

@@ -23,7 +23,7 @@ export async function signing(): Promise<Row[]> {
     const txid = toHex(sha256d(new Uint8Array([i & 255, i >> 8])));
     return {
       outpoint: `${txid}:${i % 3}`, txid, vout: i % 3, satoshis: 1000n + BigInt(i), script: toHex(scripts[i % 20] as Uint8Array),
-      chain: 'receive', index: i % 20, status: 'available', paymentId: null, height: 1, seen: true,
+      chain: 'receive', index: i % 20, status: 'available', paymentId: null, height: 1, depth: 0, seen: true,
     };
   });
   const total = coins.reduce((sum, coin) => sum + coin.satoshis, 0n);
@@ -32,7 +32,7 @@ export async function signing(): Promise<Row[]> {
   const rate = { satoshis: 100, bytes: 1000 };
 
   const ours = () => {
-    const plan = planTransaction({ outputs, coins, changeScript: scripts[1] as Uint8Array, rate, preserveOrder: false });
+    const plan = planTransaction({ outputs, inputs: coins, changeScripts: [scripts[1] as Uint8Array], rate, preserveOrder: false });
     return { plan, signed: signTransaction(plan, (coin) => keys[coin.index] as KeyPair) };
   };
   const { plan, signed } = ours();

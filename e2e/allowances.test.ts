@@ -2,6 +2,7 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import type { Page } from 'puppeteer-core';
 import { allowanceTexts as t } from '../extension/ui/texts-allowance.ts';
+import { allow } from './drive/allow.ts';
 import { press, sees } from './drive/onboarding.ts';
 import { answerTo, freshId, paymentRequest, rawPage, replyTo, say, type RawWindow } from './drive/raw-page.ts';
 import { setScene, type Scene } from './drive/scene.ts';
@@ -46,16 +47,6 @@ function automatic(): { id: string; method: string; params: object } {
 const windows = () => scene.wallet.approvalCount().ever;
 const allowances = async (site: Site) => (await stored<StoredAllowance>(scene.page, 'allowances')).filter(({ origin }) => origin === site.origin);
 
-/** Turns "Allow this site…" on in a payment's window. */
-async function allow(amount: string): Promise<Page> {
-  const approval = await readyApproval(scene.wallet);
-  await approval.bringToFront();
-  if (!(await approval.$('[data-part=grant-on]'))) await approval.click('[data-action=allow-site]');
-  await (await approval.waitForSelector('[data-part=grant-on]'))?.click();
-  await (await approval.waitForSelector('[data-part=allowance-amount]'))?.type(amount);
-  return approval;
-}
-
 /** Says yes in a window that asks for an allowance, to what stands in its form. */
 async function grant(): Promise<void> {
   const approval = await scene.wallet.approval();
@@ -68,7 +59,7 @@ test('given with a payment it pays the next click without a window; taken back i
   const { site, page } = await openSite();
   const paidBefore = (await scene.paid()).length;
   const first = await click(page, paymentRequest());
-  await allow('1');
+  await allow(scene.wallet, '1');
   await approve(scene.wallet);
   const reply = await replyTo(page, first);
   expect(reply.result).toMatchObject({ payment: { status: 'RECEIVED' }, cryptoOperations: [], token: expect.stringMatching(/^[0-9a-f]{32}$/) });
@@ -102,7 +93,7 @@ test('given with a payment it pays the next click without a window; taken back i
 test('one click pays once: what the page asks for besides comes before the user', async () => {
   const { site, page } = await openSite();
   await click(page, paymentRequest());
-  await allow('5');
+  await allow(scene.wallet, '5');
   await approve(scene.wallet);
   const before = windows();
   const [one, two] = [paymentRequest(), paymentRequest()];
@@ -117,7 +108,7 @@ test('one click pays once: what the page asks for besides comes before the user'
 test('a page’s own script pays nothing from it without a person: the user is asked', async () => {
   const { site, page } = await openSite();
   await click(page, paymentRequest());
-  await allow('5');
+  await allow(scene.wallet, '5');
   await approve(scene.wallet);
   const request = paymentRequest();
   const message = JSON.stringify({ ...request, gesture: 'new' });
@@ -164,7 +155,7 @@ test('a site asks for one for automatic payments, pays by it without a window or
   // The third does not fit: it goes on in a window, with the form for a new one open in it.
   const third = automatic();
   await say(page, third);
-  const approval = await allow('2');
+  const approval = await allow(scene.wallet, '2');
   expect(await approval.evaluate(() => document.body.innerText)).toContain(t.short['used-up']);
   await approve(scene.wallet);
   expect((await replyTo(page, third.id)).result).toMatchObject({ payment: { status: 'RECEIVED' }, token: expect.not.stringContaining(String(result?.token)) });

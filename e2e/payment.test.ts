@@ -183,7 +183,7 @@ async function forgetPolicy(): Promise<void> {
     const db = await new Promise<IDBDatabase>((resolve) => (open.onsuccess = () => resolve(open.result)));
     const store = db.transaction('keyval', 'readwrite').objectStore('keyval');
     const get = store.get('network');
-    await new Promise((resolve) => (get.onsuccess = () => (store.put({ ...get.result, policyTime: 0 }, 'network').onsuccess = resolve)));
+    await new Promise((resolve) => (get.onsuccess = () => (store.put({ told: get.result.told }, 'network').onsuccess = resolve)));
     db.close();
   });
 }

@@ -1,11 +1,9 @@
 /** The service worker is killed at every state of a payment: in the end exactly one transaction, and no coin lost. */
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import type { Page } from 'puppeteer-core';
-import type { Payment } from '../protocol/payment.ts';
+import { expectConfirmed, expectPaidOnce, latestPayment, lookBefore, paymentsOf } from './drive/once.ts';
 import { setScene, type Scene } from './drive/scene.ts';
-import { approve, ask, buttonIn, pressWhenReady, readyApproval, stored, swipe } from './drive/wallet.ts';
-
-interface StoredPayment { id: string; state: string; height: number | null; createdAt: number; signed: { txid: string; feeSatoshis: string } | null }
+import { approve, buttonIn, pressWhenReady, readyApproval, swipe } from './drive/wallet.ts';
 
 let scene: Scene;
 let shop: Page;
@@ -19,32 +17,19 @@ afterEach(async () => {
   await shop.close();
 });
 
-const latest = async () => (await stored<StoredPayment>(scene.page, 'payments')).sort((a, b) => b.createdAt - a.createdAt)[0] as StoredPayment;
+const latest = () => latestPayment(scene);
 const inState = (state: string) => vi.waitFor(async () => expect((await latest()).state).toBe(state), { timeout: 15_000, interval: 50 });
-const paymentsOf = (page: Page) => page.evaluate(() => (window as unknown as { payments: Payment[] }).payments);
 
 /** Runs a payment with a kill in the middle, then checks what must hold whatever happened. */
 async function paysOnceDespite(middle: () => Promise<void>): Promise<void> {
-  const before = await scene.paid();
-  const balanceBefore = BigInt((await ask(scene.page, 'wallet/overview', {})).satoshis);
+  const before = await lookBefore(scene);
   shop = await scene.shop();
   await swipe(shop, await buttonIn(shop, 'ready'));
   await readyApproval(scene.wallet);
   await middle();
   await buttonIn(shop, 'done');
-  const payments = await paymentsOf(shop);
-  expect(payments).toHaveLength(1);
-  const after = await scene.paid();
-  expect(after.length).toBe(before.length + 1);
-  expect(after.map(({ txid }) => txid)).toContain(payments[0]?.txid);
-  const record = await latest();
-  const { satoshis } = await ask(scene.page, 'wallet/overview', {});
-  expect(BigInt(satoshis)).toBe(balanceBefore - 200_000n - BigInt(record.signed?.feeSatoshis ?? 0));
-  const coins = await stored<{ status: string }>(scene.page, 'coins');
-  expect(coins.filter(({ status }) => status === 'reserved' || status === 'pending')).toEqual([]);
-  await scene.mine();
-  await ask(scene.page, 'wallet/refresh', {});
-  await vi.waitFor(async () => expect((await latest()).height).not.toBeNull(), { timeout: 20_000, interval: 200 });
+  await expectPaidOnce(scene, shop, before);
+  await expectConfirmed(scene);
 }
 
 test('killed while requested: the same window decides, paid once', () => paysOnceDespite(async () => {
@@ -113,9 +98,7 @@ test('killed once settled: confirmed by the next worker', async () => {
   await buttonIn(shop, 'done');
   await inState('settled');
   await scene.wallet.killWorker();
-  await scene.mine();
-  await ask(scene.page, 'wallet/refresh', {});
-  await vi.waitFor(async () => expect((await latest()).height).not.toBeNull(), { timeout: 20_000, interval: 200 });
+  await expectConfirmed(scene);
 });
 
 test('the service is down: the page gets its payment all the same, and the report follows', async () => {

@@ -99,7 +99,8 @@ export function faceOf(situation: Situation): Face {
     if (!devMode) valueText = spoken = label;
   }
   if (state === 'error' && error) {
-    label = texts.errors[error.code] ?? texts.errors.other;
+    // That two sources of the rate differ is, for a swipe, the same as none.
+    label = texts.errors[error.code === 'rates-differ' ? 'rate-unavailable' : error.code] ?? texts.errors.other;
     // The wallet's sentence is English.
     const sentence = texts === ENGLISH ? error.message : NEVER_PAID.test(error.code) ? texts.unmoved : '';
     title = sentence || label;

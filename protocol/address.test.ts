@@ -1,7 +1,7 @@
 import bsv from 'bsv';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { addressScript, NETWORKS, p2pkhHash, p2pkhScript, readAddress, writeAddress } from './address.ts';
+import { addressFault, addressScript, NETWORKS, p2pkhHash, p2pkhScript, readAddress, writeAddress } from './address.ts';
 import { toHex } from './bytes.ts';
 
 const hash = fc.uint8Array({ minLength: 20, maxLength: 20 });
@@ -64,4 +64,26 @@ test('a P2PKH script is told from every other by all of its bytes', () => {
     expect(p2pkhHash(script.subarray(1))).toBeNull();
     expect(p2pkhHash(new Uint8Array([...script, 0]))).toBeNull();
   }));
+});
+
+describe('what looks like an address', () => {
+  const address = writeAddress(new Uint8Array(20).fill(9), 'devnet');
+
+  test('is told apart: right, of another network, of another kind, mistyped', () => {
+    expect(addressFault(address, 'devnet')).toBeNull();
+    expect(addressFault(address, 'testnet')).toBeNull();
+    expect(addressFault(address, 'mainnet')).toBe('network');
+    // Pay-to-script-hash, of both networks.
+    expect(addressFault('2MzQwSSnBHWHqSAqtTVQ6v47XtaisrJa1Vc', 'devnet')).toBe('kind');
+    expect(addressFault('3P14159f73E4gFr7JterCCQh9QjiTjiZrG', 'mainnet')).toBe('kind');
+    for (const text of ['alice@example.com', '75101', 'OP_TRUE OP_NOP', '', 'just some words']) expect(addressFault(text, 'devnet')).toBeNull();
+  });
+
+  test('is mistyped wherever one letter of a right one is wrong, missing or twice', () => {
+    for (let i = 0; i < address.length; i += 1) {
+      const [before, letter, after] = [address.slice(0, i), address[i] as string, address.slice(i + 1)];
+      const texts = [`${before}${letter === 'z' ? 'y' : 'z'}${after}`, before + after, before + letter + letter + after];
+      expect(texts.map((text) => addressFault(text, 'devnet'))).toEqual(['mistyped', 'mistyped', 'mistyped']);
+    }
+  });
 });

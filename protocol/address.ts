@@ -43,14 +43,31 @@ export interface Address {
   mainnet: boolean;
 }
 
-/** Reads a P2PKH address of any network, or null where `text` is none (form, checksum or prefix). */
-export function readAddress(text: string): Address | null {
+/** The 21 bytes (prefix and hash) of a Base58Check text of an address's length, or null. */
+function checkedBytes(text: string): Uint8Array | null {
   const bytes = base58Bytes25(text);
   if (!bytes) return null;
   const checksum = sha256d(bytes.subarray(0, 21));
-  const mainnet = bytes[0] === MAINNET;
-  if (!bytes.subarray(21).every((byte, i) => byte === checksum[i]) || (!mainnet && bytes[0] !== TESTNET)) return null;
-  return { hash: bytes.slice(1, 21), mainnet };
+  return bytes.subarray(21).every((byte, i) => byte === checksum[i]) ? bytes.slice(0, 21) : null;
+}
+
+/** Reads a P2PKH address of any network, or null where `text` is none (form, checksum or prefix). */
+export function readAddress(text: string): Address | null {
+  const bytes = checkedBytes(text);
+  if (!bytes || (bytes[0] !== MAINNET && bytes[0] !== TESTNET)) return null;
+  return { hash: bytes.slice(1), mainnet: bytes[0] === MAINNET };
+}
+
+/**
+ * What keeps a text that looks like an address from being one of a network: `mistyped` (letters are wrong or missing),
+ * `kind` (an address of another form, such as pay-to-script-hash), `network`. Null for one that is right, and for what does
+ * not look like an address at all.
+ */
+export function addressFault(text: string, network: Network): 'mistyped' | 'kind' | 'network' | null {
+  const read = readAddress(text);
+  if (read) return read.mainnet === (network === 'mainnet') ? null : 'network';
+  if (checkedBytes(text)) return 'kind';
+  return text.length >= 25 && text.length <= 36 && [...text].every((letter) => ALPHABET.includes(letter)) ? 'mistyped' : null;
 }
 
 /** The address of a 20-byte public key hash on a network. */

@@ -76,6 +76,15 @@ function parsePrice(price: string): Decimal {
   return p;
 }
 
+/**
+ * A price as another service's JSON has it, a number or a text, as decimal text; null where it is no positive decimal
+ * number. A number that needs an exponent (below a millionth, from 10^21) is no price of anything.
+ */
+export function priceText(value: unknown): string | null {
+  const text = typeof value === 'number' ? String(value) : value;
+  return typeof text === 'string' && DECIMAL.test(text) && parseDecimal(text).units > 0n ? text : null;
+}
+
 /** `units / 10^scale` as decimal text with exactly `scale` digits behind the point. */
 export function decimalText(units: bigint, scale: number): string {
   const digits = units.toString().padStart(scale + 1, '0');

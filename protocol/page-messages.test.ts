@@ -89,6 +89,7 @@ test('no page method has the name of a method of the windows', () => {
 test("secrets are taken from the windows that ask for them alone, and an approval's methods from the approval window", () => {
   for (const [name, { callers }] of Object.entries(walletMethods)) {
     if (name.startsWith('approval/')) expect(callers).toEqual(['approval']);
-    if (/words|create/.test(name)) expect(callers).toEqual(['onboarding']);
+    if (/(?:generate|check)-words|create/.test(name)) expect(callers).toEqual(['onboarding']);
+    if (/show-words|change-password|remove/.test(name)) expect(callers).toEqual(['popup']);
   }
 });

@@ -4,13 +4,16 @@
  */
 import * as z from 'zod/mini';
 import type { ErrorCode, WireError } from './errors.ts';
-import type { Network } from './address.ts';
-import type { PaymentOutput, PaymentStatus } from './payment.ts';
+import { NETWORKS, type Network } from './address.ts';
+import { MAX_OUTPUTS, PAYMENT_STATUSES, RECIPIENT_KINDS, requestId, type PaymentOutput, type PaymentStatus } from './payment.ts';
 
 /** The wallet's windows, named as their documents are (`extension/<name>/index.html`). */
 export const WALLET_WINDOWS = ['popup', 'onboarding', 'approval'] as const;
 /** One of {@link WALLET_WINDOWS}. */
 export type WalletWindow = (typeof WALLET_WINDOWS)[number];
+
+/** Languages of the wallet's windows (BCP 47). */
+export const LANGUAGE_CODES = ['en', 'de', 'es', 'fr', 'pt', 'ja', 'ar'] as const;
 
 const none = z.strictObject({});
 const password = z.string().check(z.minLength(1), z.maxLength(1000));
@@ -32,14 +35,46 @@ const allowanceTerms = z.strictObject({
 });
 /** See {@link allowanceTerms}. */
 export type AllowanceTerms = z.infer<typeof allowanceTerms>;
+/** The base of an interface of the network. The background takes it apart and checks it. */
+const interfaceUrl = z.nullable(z.string().check(z.maxLength(500)));
+const currency = z.string().check(z.regex(/^[A-Z]{3}$/));
+const satoshis = z.string().check(z.regex(/^\d{1,16}$/));
+const recipient = z.string().check(z.minLength(1), z.maxLength(20_000));
+/** A recipient as the user typed it, and what it gets: decimal text in `currency`, or null for all that is left. */
+const sendRecipient = z.strictObject({ to: recipient, amount: z.nullable(money), currency });
+/** See {@link sendRecipient}. */
+export type SendRecipient = z.infer<typeof sendRecipient>;
+/** A recipient and what exactly it gets. `satoshis` is what counts; `amount` is what was typed, or what all that is left is worth. */
+const sendOutput = z.strictObject({ type: z.enum(RECIPIENT_KINDS), to: recipient, amount: money, currency, satoshis });
+/** See {@link sendOutput}. */
+export type SendOutput = z.infer<typeof sendOutput>;
 /** For how many hours a site can be blocked. */
 const blockHours = z.literal([1, 24]);
+
+const time = z.number().check(z.int(), z.minimum(0));
+/**
+ * Which rows of the activity are wanted: those that fit every part that is given. Each word of `search` must stand in the
+ * site, a recipient, an address, the transaction id, an amount or the data. Times are milliseconds since 1970, from `from`
+ * on and before `to`.
+ */
+const activityFilter = z.strictObject({
+  search: z.optional(z.string().check(z.maxLength(100))),
+  direction: z.optional(z.enum(['sent', 'received'])),
+  status: z.optional(z.enum(PAYMENT_STATUSES)),
+  from: z.optional(time),
+  to: z.optional(time),
+});
+/** See {@link activityFilter}. */
+export type ActivityFilter = z.infer<typeof activityFilter>;
+/** Where to read on: what an earlier answer gave as `before`. */
+const before = z.optional(z.string().check(z.regex(/^\d{1,16}\/[A-Za-z0-9-]{1,80}$/)));
 
 /** The settings a user may change. `serviceUrl` is an origin: scheme, host and port. */
 export const settingsChange = z.strictObject({
   currency: z.optional(z.string().check(z.regex(/^[A-Z]{3}$/))),
   lockAfterMinutes: z.optional(z.number().check(z.int(), z.minimum(1), z.maximum(24 * 60))),
   theme: z.optional(z.enum(['system', 'light', 'dark'])),
+  language: z.optional(z.enum(['system', ...LANGUAGE_CODES])),
   serviceUrl: z.optional(z.url({ protocol: /^https?$/ })),
 });
 
@@ -54,6 +89,16 @@ export const walletMethods = {
   'vault/create': { callers: ['onboarding'], params: z.strictObject({ words, password, restored: z.boolean() }) },
   'vault/unlock': { callers: ['popup', 'approval', 'onboarding'], params: z.strictObject({ password }) },
   'vault/lock': { callers: ['popup'], params: none },
+  /** The recovery words, for the password: also while the wallet is unlocked. */
+  'vault/show-words': { callers: ['popup'], params: z.strictObject({ password }) },
+  'vault/change-password': { callers: ['popup'], params: z.strictObject({ password, newPassword: password }) },
+  /** Tries to send payments that are signed and that the network has not taken. */
+  'vault/send-unsent': { callers: ['popup'], params: none },
+  /**
+   * Removes the wallet from this browser with everything that belongs to it. Without a password only while it is locked.
+   * `leaving` is how many unsent payments stood on the screen: no more are given up.
+   */
+  'vault/remove': { callers: ['popup'], params: z.strictObject({ password: z.nullable(password), leaving: z.number().check(z.int(), z.minimum(0)) }) },
   'account/check-handle': { callers: ['onboarding', 'popup'], params: z.strictObject({ handle }) },
   /** Registers with the service, or signs in where this key has an account already. */
   'account/register': { callers: ['onboarding', 'popup'], params: z.strictObject({ handle, name: z.string().check(z.maxLength(100)) }) },
@@ -64,7 +109,27 @@ export const walletMethods = {
   'wallet/refresh': { callers: ['popup', 'onboarding'], params: none },
   /** On devnet: asks the faucet for this many satoshis. */
   'wallet/faucet': { callers: ['popup', 'onboarding'], params: z.strictObject({ satoshis: z.number().check(z.int(), z.minimum(1), z.maximum(100_000_000)) }) },
-  'activity/list': { callers: ['popup'], params: z.strictObject({ before: z.optional(z.string().check(z.maxLength(100))), limit: z.number().check(z.int(), z.minimum(1), z.maximum(100)) }) },
+  /** Rows of the activity, newest first. One question looks at a bounded number of records. */
+  'activity/list': { callers: ['popup'], params: z.extend(activityFilter, { before, limit: z.number().check(z.int(), z.minimum(1), z.maximum(100)) }) },
+  /** Everything about one row. */
+  'activity/read': { callers: ['popup'], params: z.strictObject({ id: z.string().check(z.minLength(1), z.maxLength(100)) }) },
+  /** Rows as they are exported, a page at a time. */
+  'activity/export': { callers: ['popup'], params: z.extend(activityFilter, { before }) },
+  /** What sending would cost now. One recipient at most gets all that is left. Works while the wallet is locked. */
+  'send/quote': {
+    callers: ['popup'],
+    params: z.strictObject({
+      recipients: z.array(sendRecipient).check(z.minLength(1), z.maxLength(MAX_OUTPUTS), z.refine((all) => all.filter(({ amount }) => amount === null).length <= 1)),
+    }),
+  },
+  /**
+   * Pays what a quote said, to the satoshi and at most its fee. `time` is the quote's; `requestId` is random, made by the
+   * window: asked again under it, it is the same payment.
+   */
+  'send/pay': {
+    callers: ['popup'],
+    params: z.strictObject({ requestId, outputs: z.array(sendOutput).check(z.minLength(1), z.maxLength(MAX_OUTPUTS)), feeSatoshis: satoshis, time }),
+  },
   'approval/read': { callers: ['approval'], params: z.strictObject({ approvalId }) },
   /**
    * `pay` a payment, giving its site the allowance `grant` along with it; `grant` an allowance that a site asked for; or
@@ -87,6 +152,15 @@ export const walletMethods = {
   'sites/unblock': { callers: ['popup'], params: z.strictObject({ origin }) },
   'settings/read': { callers: everywhere, params: none },
   'settings/change': { callers: ['popup', 'onboarding'], params: settingsChange },
+  /** The currencies that the service's table of rates has, as last known. */
+  'settings/currencies': { callers: ['popup'], params: none },
+  /** Which network the wallet is on, and where that is. */
+  'network/read': { callers: ['popup', 'onboarding'], params: none },
+  /**
+   * Takes a network by hand, or other addresses of its two interfaces (null: the network's own), once both have answered. A
+   * wallet that exists stays on its network.
+   */
+  'network/choose': { callers: ['popup', 'onboarding'], params: z.strictObject({ network: z.enum(NETWORKS), arcUrl: interfaceUrl, wocUrl: interfaceUrl }) },
 } as const;
 
 /** The name of a method of the wallet's windows. */
@@ -102,14 +176,22 @@ export interface WalletResults {
   'vault/create': null;
   'vault/unlock': null;
   'vault/lock': null;
+  'vault/show-words': { words: string };
+  'vault/change-password': null;
+  'vault/send-unsent': { left: number };
+  'vault/remove': null;
   'account/check-handle': { available: boolean; problem: ErrorCode | null };
   'account/register': Account;
   'account/sign-in': Account | null;
   'wallet/overview': Overview;
   'wallet/refresh': null;
   'wallet/faucet': { txid: string };
-  'activity/list': { items: ActivityItem[]; more: boolean };
+  'activity/list': ActivityPage<ActivityItem>;
+  'activity/read': ActivityDetails;
+  'activity/export': ActivityPage<ExportedActivity>;
   'approval/read': ApprovalView | AllowanceAskView;
+  'send/quote': SendQuote;
+  'send/pay': SendResult;
   'approval/decide': null;
   'sites/list': { sites: SiteView[] };
   'sites/change': null;
@@ -118,6 +200,9 @@ export interface WalletResults {
   'sites/unblock': null;
   'settings/read': Settings;
   'settings/change': Settings;
+  'settings/currencies': { currencies: string[] };
+  'network/read': NetworkChoice;
+  'network/choose': null;
 }
 
 /** The background's answer: exactly one of `result` and `error`. */
@@ -135,7 +220,21 @@ export interface Account {
 export interface Rate {
   currency: string;
   price: string;
+  /** That of the older one where two sources agree. */
   time: number;
+  /** How many sources stand behind it: two that agree, or one that nothing contradicts and nothing confirms. */
+  sources: 1 | 2;
+}
+
+/** Which network the wallet is on, and where. URLs have no slash at the end; null means the network's own. */
+export interface NetworkChoice {
+  network: Network;
+  arcUrl: string | null;
+  wocUrl: string | null;
+  /** The network's own addresses; null where only a service knows them (devnet). */
+  preset: { arcUrl: string; wocUrl: string } | null;
+  /** The addresses in use, some or all of them, are what the service told. */
+  fromService: boolean;
 }
 
 /** The popup's first page. Satoshis are whole numbers as text. */
@@ -149,6 +248,8 @@ export interface Overview {
   /** The next unused receiving address. */
   receiveAddress: string;
   rate: Rate | null;
+  /** Why there is no rate: `rates-differ`, `rate-unavailable` or `invalid-currency`; null where there is one. */
+  rateProblem: ErrorCode | null;
   /** A scan for coins of a restored wallet is under way: addresses looked at, coins found. */
   scan: { addresses: number; coins: number } | null;
   /** What keeps the wallet from being up to date, if anything. */
@@ -160,15 +261,56 @@ export const PAYMENT_STATES = ['requested', 'approved', 'signed', 'broadcast', '
 /** One of {@link PAYMENT_STATES}. */
 export type PaymentState = (typeof PAYMENT_STATES)[number];
 
+/**
+ * One page of the activity. Where there may be `more`, `before` says where to go on. `searchedTo`: the page is not full,
+ * but so much was looked at without a find, back to this time (milliseconds since 1970), that it is time for an answer.
+ */
+export interface ActivityPage<Item> {
+  items: Item[];
+  more: boolean;
+  before: string | null;
+  searchedTo: number | null;
+}
+
+/** A row as it is exported. */
+export interface ExportedActivity extends ActivityItem {
+  /** Everybody who was paid, as named in the request; of money received the address. */
+  recipients: { to: string; satoshis: string }[];
+  height: number | null;
+  buttonId: string | null;
+}
+
+/** Everything about one row. What only payments have is null or empty in money received. */
+export interface ActivityDetails {
+  item: ActivityItem;
+  /** The block that a checked proof places it in. */
+  height: number | null;
+  outputs: PaymentOutput[];
+  data: ApprovalView['data'];
+  /** What the site said of itself and of the payment: its word alone. */
+  clientIdentifier: string | null;
+  buttonId: string | null;
+  buttonData: string | null;
+  /** It has a transaction, sent or about to be. */
+  signed: boolean;
+  decided: 'by-hand' | 'allowance' | null;
+  /** What it took from the site's allowance, decimal text in `currency`. */
+  debit: { amount: string; currency: string } | null;
+  /** Whether the service has it; null where it has nothing to be told. */
+  report: 'waiting' | 'done' | 'refused' | null;
+}
+
 /** One row of the activity. Satoshis are whole numbers as text, `time` is milliseconds since 1970. */
 export interface ActivityItem {
   id: string;
   direction: 'sent' | 'received';
   /** The site that asked, for what a page's button paid. */
   origin: string | null;
-  /** Who was paid, or the address that received. */
+  /** Who was paid, of several the first, or the address that received; '' where nobody was. */
   counterparty: string;
+  recipientCount: number;
   satoshis: string;
+  /** Null where none was paid. */
   feeSatoshis: string | null;
   /** As it was asked for. */
   amount: string | null;
@@ -177,6 +319,33 @@ export interface ActivityItem {
   statusDescription: string | null;
   txid: string | null;
   time: number;
+}
+
+/** What sending costs. Satoshis are whole numbers as text. */
+export interface SendQuote {
+  /** Empty where a row or the rate is wrong. */
+  outputs: ShownOutput[];
+  /** Sum of the outputs. */
+  satoshis: string;
+  /** The most that the network gets. Null where `problem` or a wrong row stands in the way. */
+  feeSatoshis: string | null;
+  totalSatoshis: string | null;
+  balanceSatoshis: string;
+  /** The user's own currency, and what it costs. */
+  rate: Rate | null;
+  /** As of when it counts: that of the rate that it was worked out with (milliseconds since 1970). */
+  time: number;
+  /** Why it cannot be paid as things stand. */
+  problem: WireError | null;
+  /** What is wrong with single recipients or their amounts, by their place in the request. */
+  badRecipients: Record<number, ErrorCode>;
+}
+
+/** A payment that the user sent. `taken`: the network has it; else it is signed and will be sent again until it has. */
+export interface SendResult {
+  id: string;
+  txid: string;
+  taken: boolean;
 }
 
 /** An allowance as the user set it and as it stands. Amounts are decimal text in `currency`, times milliseconds since 1970. */
@@ -222,6 +391,7 @@ interface AskingView {
   allowanceRates: Rate[];
   /** The user refused this site twice within a minute: blocking it is offered. */
   mayBlock: boolean;
+  balanceSatoshis: string;
 }
 
 /** What the window shows in which a site asks for an allowance for automatic payments. */
@@ -234,6 +404,41 @@ export interface AllowanceAskView extends AskingView {
   current: AllowanceView | null;
 }
 
+/** Bytes for people: `text` where they are UTF-8 that can be read, else null; both forms shown up to a length, `bytes` is the size. */
+export interface ShownData {
+  text: string | null;
+  hex: string;
+  bytes: number;
+}
+
+/**
+ * Who can take what a script locks, as far as the wallet can prove it: the holder of one address (and that script is exactly
+ * the address's where it carries no data), of one public key, of `needed` among `keys`; whoever solves it, for it asks for no
+ * signature (`puzzle`); anyone; nobody ever; `retired`: a form that the network takes no more. `unreadable` is all the rest.
+ */
+export const SCRIPT_KINDS = ['address', 'key', 'keys', 'puzzle', 'anyone', 'nobody', 'retired', 'unreadable'] as const;
+
+/** A script as the wallet reads it. */
+export interface ScriptView {
+  kind: (typeof SCRIPT_KINDS)[number];
+  /** The address of the one key that can take it; null where it is no single key. */
+  address: string | null;
+  /** That key is one of this wallet's own. */
+  own: boolean;
+  /** Public keys, hex, where the script names them. */
+  keys: string[];
+  needed: number;
+  /** What stands in the script besides, for everybody to read. */
+  data: ShownData[];
+  /** Size of the script; `hex` and `asm` may be shown cut. */
+  bytes: number;
+  hex: string;
+  asm: string;
+}
+
+/** A recipient as the approval window shows it. `own`: an address of this wallet. `scripts`: what is not simply an address. */
+export type ShownOutput = PaymentOutput & { own: boolean; scripts: ScriptView[] };
+
 /** What the approval window shows. Only `origin` and what the wallet worked out itself is sure. */
 export interface ApprovalView extends AskingView {
   kind: 'payment';
@@ -241,9 +446,9 @@ export interface ApprovalView extends AskingView {
   automatic: boolean;
   /** The allowance for such payments, if there is one, and why this payment is not made from it (null: no hand asked for it). */
   allowance: (AllowanceView & { short: 'too-much-at-once' | 'used-up' | null }) | null;
-  outputs: PaymentOutput[];
-  /** What is written to the chain besides payments: its text where it is UTF-8, else hex; size in bytes. */
-  data: { text: string | null; hex: string; bytes: number } | null;
+  outputs: ShownOutput[];
+  /** What is written to the chain besides payments. */
+  data: ShownData | null;
   amount: string;
   currency: string;
   satoshis: string;
@@ -252,7 +457,8 @@ export interface ApprovalView extends AskingView {
   totalSatoshis: string | null;
   /** The user's own currency, and what it costs. */
   rate: Rate | null;
-  balanceSatoshis: string;
+  /** The rate that turned `amount` into satoshis; null where it is in BSV. */
+  quotedRate: Rate | null;
   /** Why it cannot be paid as things stand, for example too little money. */
   problem: WireError | null;
 }
@@ -261,9 +467,14 @@ export interface ApprovalView extends AskingView {
 export interface Settings {
   network: Network;
   serviceUrl: string;
+  /** Base of ARC's interface, without `/v1`, and of WhatsOnChain's, with `/v1/bsv/{main|test}`; null: the network's own. */
+  arcUrl: string | null;
+  wocUrl: string | null;
   currency: string;
   lockAfterMinutes: number;
   theme: 'system' | 'light' | 'dark';
+  /** Of the wallet's windows; `system`: the browser's. */
+  language: 'system' | (typeof LANGUAGE_CODES)[number];
 }
 
 /** Name of the BroadcastChannel on which the background tells its windows that something changed (no content). */

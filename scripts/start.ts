@@ -25,6 +25,8 @@ console.log(`
   choose "Load unpacked" and take this folder:
 
     ${extension}
+
+  Others download it from ${url}/#wallet, which also says how to load it into Firefox.
 `);
 await openBrowser(`${url}/shop`);
 

@@ -9,11 +9,21 @@ const BROWSERS: Partial<Record<NodeJS.Platform, string[]>> = {
   win32: ['C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe', 'C:\\Program Files (x86)\\Google\\Chrome\\Application\\chrome.exe'],
 };
 
+const FIREFOXES: Partial<Record<NodeJS.Platform, string[]>> = {
+  linux: ['/usr/bin/firefox', '/usr/bin/firefox-esr', '/snap/bin/firefox'],
+  darwin: ['/Applications/Firefox.app/Contents/MacOS/firefox'],
+  win32: ['C:\\Program Files\\Mozilla Firefox\\firefox.exe', 'C:\\Program Files (x86)\\Mozilla Firefox\\firefox.exe'],
+};
+
 /** The browser at `CHROME_PATH`, else in one of the usual places, else null. */
-export function findBrowser(): string | null {
-  const named = process.env.CHROME_PATH;
+export const findBrowser = (): string | null => findOne(process.env.CHROME_PATH, BROWSERS);
+
+/** A Firefox at `FIREFOX_PATH`, else in one of the usual places, else null. Only one test needs it, which is skipped without. */
+export const findFirefox = (): string | null => findOne(process.env.FIREFOX_PATH, FIREFOXES);
+
+function findOne(named: string | undefined, places: typeof BROWSERS): string | null {
   if (named) return existsSync(named) ? named : null;
-  return BROWSERS[process.platform]?.find((path) => existsSync(path)) ?? null;
+  return places[process.platform]?.find((path) => existsSync(path)) ?? null;
 }
 
 /** The folder of PostgreSQL's own programs (initdb, postgres), or null. */

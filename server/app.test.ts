@@ -60,7 +60,7 @@ describe('the network', () => {
   });
 
   it('has no rates on a public network that cannot be asked', async () => {
-    const mainnet = await startTestApp(database, { network: 'mainnet', wocUrl: 'http://127.0.0.1:1' });
+    const mainnet = await startTestApp(database, { network: 'mainnet', ratesUrl: 'http://127.0.0.1:1' });
     const answer = await mainnet.get('/api/v2/rates');
     expect([answer.status, answer.body.error.code, answer.headers.get('access-control-allow-origin')]).toEqual([503, 'rate-unavailable', '*']);
     await mainnet.close();

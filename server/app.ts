@@ -19,6 +19,7 @@ import type { ButtonStore } from './web/button-store.ts';
 import { sendPage } from './web/layout.ts';
 import { notFoundPage } from './web/not-found-page.ts';
 import { webRoutes } from './web/routes.ts';
+import { walletRoutes } from './web/wallet-routes.ts';
 
 /** What the service works with. */
 export interface AppDependencies {
@@ -32,6 +33,8 @@ export interface AppDependencies {
   shopAddress: string | null;
   /** The builds of the button that are given out. */
   button: ButtonStore;
+  /** Folder of the current build, whose packed wallet is given out. */
+  distDirectory: string;
   /** The embedded ledger's interface, where there is one. */
   devnet: Router | null;
 }
@@ -55,6 +58,7 @@ export function createApp(dependencies: AppDependencies): Express {
   app.use(paymentRoutes(dependencies));
   app.use(networkRoutes(dependencies));
   app.use(buttonRoutes(button));
+  app.use(walletRoutes(dependencies.distDirectory));
   app.use(webRoutes({ ...dependencies, baseUrl: addresses.baseUrl }));
   app.use((request, response) => {
     if (/^\/(?:api|devnet|oauth)(?:\/|$)/.test(request.path)) throw new ServiceError('not-found');

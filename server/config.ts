@@ -16,6 +16,8 @@ export interface Config {
   databaseUrl: string | null;
   arcUrl: string | null;
   wocUrl: string | null;
+  /** Base of the API, CoinGecko's or alike, that tells what BSV costs; of no use on devnet, whose rates are fixed. */
+  ratesUrl: string;
   paymailDomain: string | null;
   /** How often devnet makes a block; 0 only on demand. */
   blockIntervalMs: number;
@@ -31,6 +33,8 @@ export interface Addresses {
   arcUrl: string;
   /** Base of WhatsOnChain's interface, with `/v1/bsv/{main|test}`. */
   wocUrl: string;
+  /** Where the service itself asks what BSV costs. Wallets are told the answers, not the address. */
+  ratesUrl: string;
   paymailDomain: string;
 }
 
@@ -82,12 +86,13 @@ const schema = z.object({
   DATABASE_URL: z.optional(z.string().check(z.refine((text) => /^postgres(?:ql)?:$/.test(urlOf(text)?.protocol ?? ''), 'must be a URL that begins with postgresql://'))),
   ARC_URL: z.optional(webUrl),
   WOC_URL: z.optional(webUrl),
+  RATES_URL: webUrl,
   PAYMAIL_DOMAIN: z.optional(domain),
   BLOCK_INTERVAL_MS: whole(0, 86_400_000),
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`),
 });
 
-const DEFAULTS = { NETWORK: 'devnet', PORT: '3000', HOST: '127.0.0.1', DATA_DIR: './data', BLOCK_INTERVAL_MS: '5000', LOG_LEVEL: 'info' };
+const DEFAULTS = { NETWORK: 'devnet', PORT: '3000', HOST: '127.0.0.1', DATA_DIR: './data', RATES_URL: 'https://api.coingecko.com/api/v3', BLOCK_INTERVAL_MS: '5000', LOG_LEVEL: 'info' };
 
 const trimmed = (url: string) => url.replace(/\/+$/, '');
 
@@ -109,6 +114,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     databaseUrl: values.DATABASE_URL ?? null,
     arcUrl: values.ARC_URL === undefined ? null : trimmed(values.ARC_URL),
     wocUrl: values.WOC_URL === undefined ? null : trimmed(values.WOC_URL),
+    ratesUrl: trimmed(values.RATES_URL),
     paymailDomain: values.PAYMAIL_DOMAIN ?? null,
     blockIntervalMs: values.BLOCK_INTERVAL_MS,
     logLevel: values.LOG_LEVEL,
@@ -126,6 +132,7 @@ export function addressesOf(config: Config, port: number): Addresses {
     secure: baseUrl.startsWith('https:'),
     arcUrl: config.arcUrl ?? preset.arcUrl,
     wocUrl: config.wocUrl ?? preset.wocUrl,
+    ratesUrl: config.ratesUrl,
     paymailDomain: config.paymailDomain ?? new URL(baseUrl).hostname,
   };
 }

@@ -72,7 +72,8 @@ export async function startServer(env: Readonly<Record<string, string | undefine
     if (devnet) opened.push(() => devnet.close());
     const shopAddress = devnet ? await openShopAddress(join(directory, 'shop-key')) : null;
 
-    const button = await openButtonStore(options.distDirectory ?? DIST, join(directory, 'button'), (error) => {
+    const distDirectory = options.distDirectory ?? DIST;
+    const button = await openButtonStore(distDirectory, join(directory, 'button'), (error) => {
       log.error({ error: describeError(error) }, 'this version of the button could not be kept: pages that pin it break with the next upgrade');
     });
 
@@ -84,7 +85,7 @@ export async function startServer(env: Readonly<Record<string, string | undefine
     const arc = createArcClient(devnet && config.arcUrl === null ? `${localUrl(http.address() as AddressInfo)}/devnet/arc` : addresses.arcUrl);
     const app = createApp({
       db: database.db, network: config.network, addresses, arc, log, now, lifecycle, shopAddress,
-      button, devnet: devnet?.router ?? null,
+      button, distDirectory, devnet: devnet?.router ?? null,
     });
     // In the same turn in which listening was reported: no request can have come in between.
     http.on('request', app);

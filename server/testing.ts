@@ -38,22 +38,23 @@ export interface TestApp {
 }
 
 /** Starts the real app, with a real database, on a free port. */
-export async function startTestApp(database: OpenDatabase, options: { arcUrl?: string; wocUrl?: string; network?: Network; baseUrl?: string; distDirectory?: string; dataDirectory?: string } = {}): Promise<TestApp> {
+export async function startTestApp(database: OpenDatabase, options: { arcUrl?: string; wocUrl?: string; ratesUrl?: string; network?: Network; baseUrl?: string; distDirectory?: string; dataDirectory?: string } = {}): Promise<TestApp> {
   let text = '';
   const log = pino({ level: 'trace' }, { write: (line: string) => void (text += line) });
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   const network = options.network ?? 'devnet';
-  const config = readConfig({ NETWORK: network, BASE_URL: options.baseUrl, ARC_URL: options.arcUrl ?? 'http://127.0.0.1:1', WOC_URL: options.wocUrl });
+  const config = readConfig({ NETWORK: network, BASE_URL: options.baseUrl, ARC_URL: options.arcUrl ?? 'http://127.0.0.1:1', WOC_URL: options.wocUrl, RATES_URL: options.ratesUrl });
   const clock = { ms: Date.UTC(2025, 0, 1) };
   const lifecycle = { stopping: false };
   const addresses = addressesOf(config, port);
   const nowhere = fileURLToPath(new URL('./no-such-folder/', import.meta.url));
-  const button = await openButtonStore(options.distDirectory ?? nowhere, join(options.dataDirectory ?? nowhere, 'button'), (error) => log.error({ error: String(error) }, 'not kept'));
+  const distDirectory = options.distDirectory ?? nowhere;
+  const button = await openButtonStore(distDirectory, join(options.dataDirectory ?? nowhere, 'button'), (error) => log.error({ error: String(error) }, 'not kept'));
   server.on('request', createApp({
     db: database.db, network, addresses, arc: createArcClient(addresses.arcUrl), log, now: () => new Date(clock.ms), lifecycle,
-    shopAddress: null, button, devnet: null,
+    shopAddress: null, button, distDirectory, devnet: null,
   }));
   const url = `http://127.0.0.1:${port}`;
   const ask = async (path: string, init: RequestInit) => {

@@ -1,6 +1,7 @@
 /** The wallet's first steps as a person takes them: by the texts that they see. */
 import type { ElementHandle, Page } from 'puppeteer-core';
 import { onboardingTexts as t } from '../../extension/ui/texts-onboarding.ts';
+import { secretTexts } from '../../extension/ui/texts-secrets.ts';
 import { texts } from '../../extension/ui/texts.ts';
 import type { WalletBrowser } from './browser.ts';
 import { ask } from './wallet.ts';
@@ -40,7 +41,7 @@ export async function sees(page: Page, text: string): Promise<void> {
 /** The password step, both fields. */
 export async function choosePassword(page: Page, password: string, again = password): Promise<void> {
   await fill(page, texts.password, password);
-  await fill(page, t.password.again, again);
+  await fill(page, secretTexts.password.again, again);
   await press(page, t.continue);
 }
 

@@ -35,10 +35,10 @@ export interface Scene {
 export async function setScene(options: { handle?: string; satoshis?: number; userDataDir?: string } = {}): Promise<Scene> {
   const proxyPort = await freePort();
   const publicUrl = `http://localhost:${proxyPort}`;
-  const service = await startService({ BASE_URL: publicUrl });
+  const [service, site, wallet] = await Promise.all([
+    startService({ BASE_URL: publicUrl }), startSite(), launchWallet(options.userDataDir === undefined ? {} : { userDataDir: options.userDataDir }),
+  ]);
   const faults = await startFaults(service.url, proxyPort);
-  const site = await startSite();
-  const wallet = await launchWallet(options.userDataDir === undefined ? {} : { userDataDir: options.userDataDir });
   const { words, page } = await quickWallet(wallet, {
     serviceUrl: publicUrl, handle: options.handle ?? 'payer', satoshis: options.satoshis ?? 1_000_000,
   });

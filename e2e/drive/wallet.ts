@@ -69,19 +69,19 @@ export async function readyApproval(wallet: WalletBrowser): Promise<Page> {
   return approval;
 }
 
-/** Presses Pay once the window takes a decision, and waits until it has closed. */
+/** Presses Pay once the window takes a decision, and waits until that is done. */
 export async function approve(wallet: WalletBrowser, password?: string): Promise<void> {
   const approval = await readyApproval(wallet);
   if (password !== undefined) await approval.type('input', password);
   await pressWhenReady(approval, 'button[data-action=pay]');
-  await closed(approval);
+  await decided(approval);
 }
 
-/** Presses Refuse, and waits until the window has closed. */
+/** Presses Refuse, and waits until that is done. */
 export async function refuse(wallet: WalletBrowser): Promise<void> {
   const approval = await readyApproval(wallet);
   await pressWhenReady(approval, '.approval-buttons button[type=button]');
-  await closed(approval);
+  await decided(approval);
 }
 
 /**
@@ -96,10 +96,13 @@ export async function pressWhenReady(page: Page, selector: string): Promise<void
   await page.click(selector);
 }
 
-/** Waits until the browser has no such window any more. */
-function closed(page: Page): Promise<void> {
+/** Waits until a window says that it closes by itself, and does it for the window, which would take another second. */
+async function decided(page: Page): Promise<void> {
   const browser = page.browser();
-  return untilGone(browser, () => browser.targets().find((target) => target === page.target()));
+  // One that fails keeps asking, or says why with a button: untilGone tells then what it shows. It may also be gone before.
+  const ends = await page.waitForSelector('.approval-end:not(:has(button))', { timeout: 20_000 }).catch(() => null);
+  if (ends) await page.close().catch(() => undefined);
+  await untilGone(browser, () => browser.targets().find((target) => target === page.target()));
 }
 
 /** Reads the wallet's own database, from one of its pages. Satoshis come as text. */

@@ -7,11 +7,12 @@ import { inOwnMoney, isLess, readDraft, termsInWords, type AllowanceDraft } from
 import { formatAmount, visible } from '../ui/format.ts';
 import { WarningIcon } from '../ui/icons.tsx';
 import { allowanceTexts as t } from '../ui/texts-allowance.ts';
+import { AboveBalance } from './above-balance.tsx';
 import { Asker } from './asker.tsx';
 import { Decision, type Choice } from './decision.tsx';
 import { MoreBelow, useMoreBelow } from './more-below.tsx';
 import { NetworkNote } from './network-note.tsx';
-import { useGuard } from './use-guard.ts';
+import { useGuard } from '../ui/use-guard.ts';
 
 interface AllowanceAskProps {
   view: AllowanceAskView;
@@ -24,7 +25,7 @@ export function AllowanceAsk({ view, deciding, decide }: AllowanceAskProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const currencies = view.allowanceRates.map((rate) => rate.currency);
   const [draft, setDraft] = useState<AllowanceDraft>(() => firstDraft(view, currencies));
-  const guard = useGuard(JSON.stringify({ ...view, locked: false, allowanceRates: [] }));
+  const guard = useGuard(JSON.stringify({ ...view, locked: false, balanceSatoshis: '', allowanceRates: [] }));
   useEffect(() => heading.current?.focus(), []);
   const more = useMoreBelow();
   const { terms } = readDraft(draft);
@@ -46,6 +47,7 @@ export function AllowanceAsk({ view, deciding, decide }: AllowanceAskProps) {
         )}
         <AllowanceForm draft={draft} onDraft={setDraft} currencies={currencies} />
         {own !== null && <p data-part="own-money">{t.about(own)}</p>}
+        {terms !== null && <AboveBalance terms={terms} view={view} />}
         {tooLittle && view.minimum && <p class="warn"><WarningIcon size={16} />{t.belowMinimum(formatAmount(view.minimum.amount, view.minimum.currency))}</p>}
         <p class="small muted">{t.resets[draft.period]} {t.takeBack} {view.current && t.replaces}</p>
         {view.clientIdentifier !== '' && (

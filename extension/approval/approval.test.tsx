@@ -182,16 +182,15 @@ test('a signed payment that could not be sent yet is not offered again', async (
   expect(document.querySelector('[data-action=pay]')).toBeNull();
 });
 
-test('what a page wrote cannot pretend: hidden characters, scripts, foreign letters', async () => {
+test('what a page wrote cannot pretend: hidden characters, data, foreign letters', async () => {
   await open({
     origin: 'https://xn--pypal-4ve.com',
-    outputs: [{ ...approval.outputs[0]!, type: 'SCRIPT', to: 'OP_1\u202E', script: 'OP_1' }],
+    outputs: [{ ...approval.outputs[0]!, type: 'PAYMAIL', to: 'ada\u202E@example.com' }],
     data: { text: null, hex: 'ff00', bytes: 2 },
   });
   expect(text()).toContain('xn--pypal-4ve.com');
   expect(text()).toContain('letters of another script');
-  expect(text()).toContain('OP_1⟨U+202E⟩');
-  expect(text()).toContain('cannot tell who can spend this');
+  expect(text()).toContain('ada⟨U+202E⟩@example.com');
   expect(text()).toContain('ff00');
 });
 
@@ -270,6 +269,21 @@ describe('an allowance', () => {
     }]);
   });
 
+  test('above what the wallet holds is said to be, in any currency, and can be given all the same', async () => {
+    await open({ balanceSatoshis: '10000000' }); // 0.1 BSV, 5 USD
+    unfold();
+    turnOn();
+    const warning = () => document.querySelector('[data-part=above-balance]')?.textContent;
+    for (const [currency, enough, tooMuch] of [['USD', '5', '5.01'], ['BSV', '0.1', '0.10000001']] as const) {
+      fireEvent.change(screen.getByLabelText('Currency'), { target: { value: currency } });
+      fireEvent.input(amountField(), { target: { value: enough } });
+      expect(warning()).toBeUndefined();
+      fireEvent.input(amountField(), { target: { value: tooMuch } });
+      expect(warning()).toBe('This is more than your wallet holds now ($5.00).');
+      expect(payButton().disabled).toBe(false);
+    }
+  });
+
   test.each(['', '0', '-1', '1,000', 'abc', '0.000000001', '1e3'])('of %j is none', async (typed) => {
     await open();
     unfold();
@@ -340,6 +354,11 @@ describe('a site that asks for an allowance', () => {
     fireEvent.input(screen.getByLabelText('Up to'), { target: { value: '0.0099' } });
     expect(text()).toContain(warning);
     expect(grantButton().disabled).toBe(false);
+  });
+
+  test('and suggests more than the wallet holds: that is said', async () => {
+    await openAsk({ balanceSatoshis: '0' });
+    expect(text()).toContain('This is more than your wallet holds now ($0.00).');
   });
 
   test('is refused by button and by Escape', async () => {

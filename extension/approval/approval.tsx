@@ -18,13 +18,13 @@ type State =
   | { at: 'asking'; view: ApprovalView | AllowanceAskView }
   | { at: 'ended'; ending: Ending };
 
-const OVER: Ending = { kind: 'over', title: t.goneTitle, text: t.gone };
+const gone = (): Ending => ({ kind: 'over', title: t.goneTitle, text: t.gone });
 
 /** What an error means for the whole window: some end the payment, others can be tried again in it. */
 function endingOf(error: ServiceError): Ending | null {
   switch (error.code) {
     case 'approval-unknown':
-      return OVER;
+      return gone();
     case 'approval-expired':
     case 'approval-closed':
     case 'page-gone':
@@ -55,7 +55,7 @@ export function Approval({ id }: { id: string }) {
       if (failure) return show({ at: 'ended', ending: { kind: 'failed', title: t.failedTitle, text: failure.message } });
       // A malformed id is one that no approval has.
       const over = cause.code === 'invalid-request' || cause.code === 'unsupported-method';
-      return show({ at: 'ended', ending: over ? OVER : endingOf(cause) ?? { kind: 'failed', title: t.failedTitle, text: cause.message } });
+      return show({ at: 'ended', ending: over ? gone() : endingOf(cause) ?? { kind: 'failed', title: t.failedTitle, text: cause.message } });
     }
   }, [id]);
   useEffect(() => void read(), [read]);

@@ -4,11 +4,10 @@ import { WarningIcon } from '../ui/icons.tsx';
 import { originParts } from '../ui/origin.ts';
 import { approvalTexts as t } from '../ui/texts-approval.ts';
 
-const warnings = { odd: t.oddOrigin, 'foreign-letters': t.foreignLetters, 'not-encrypted': t.notEncrypted };
-
 /** `asks` says what for, in the wallet's words. */
 export function Asker({ origin, asks }: { origin: string; asks: string }) {
   const { scheme, host, port, warning } = originParts(visible(origin));
+  const warnings = { odd: t.oddOrigin, 'foreign-letters': t.foreignLetters, 'not-encrypted': t.notEncrypted };
   return (
     <section class="asker" aria-label={`${origin} ${asks}`}>
       <p class="asker-origin anywhere" data-part="origin">

@@ -6,6 +6,7 @@ import { readDraft, termsInWords, type AllowanceDraft } from '../ui/allowance-te
 import { visible } from '../ui/format.ts';
 import { ChevronIcon } from '../ui/icons.tsx';
 import { allowanceTexts as t } from '../ui/texts-allowance.ts';
+import { AboveBalance } from './above-balance.tsx';
 
 /** What the user wants to give along: nothing, terms, or something that is not complete yet. */
 export type Grant = { kind: 'none' } | { kind: 'incomplete' } | { kind: 'terms'; terms: AllowanceTerms };
@@ -38,6 +39,7 @@ export function GrantForm({ view, onGrant }: { view: ApprovalView; onGrant: (gra
             <>
               <AllowanceForm draft={draft} currencies={currencies} onDraft={(next) => { setDraft(next); tell(on, next); }} />
               {terms !== null && <p>{t.may[kind](termsInWords(terms))}</p>}
+              {terms !== null && <AboveBalance terms={terms} view={view} />}
               <p class="small muted">{t.resets[draft.period]} {t.takeBack} {view.allowance !== null && t.replaces}</p>
               {view.clientIdentifier !== '' && <p class="small muted anywhere">{t.application}: <bdi class="mono">{visible(view.clientIdentifier)}</bdi></p>}
             </>

@@ -19,7 +19,7 @@ import { NetworkNote } from './network-note.tsx';
 import { Problem } from './problem.tsx';
 import { Recipients } from './recipients.tsx';
 import { Total } from './total.tsx';
-import { useGuard } from './use-guard.ts';
+import { useGuard } from '../ui/use-guard.ts';
 
 /** `decide` gets the amount as the button named it, for the message after, and the allowance to give along. */
 export interface PaymentProps {
@@ -33,7 +33,7 @@ export function Payment({ view, decide, deciding }: PaymentProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const [grant, setGrant] = useState<Grant>({ kind: 'none' });
   // Other contents need to be read again before a click counts. Being unlocked elsewhere changes no amount.
-  const guard = useGuard(JSON.stringify({ ...view, locked: false, balanceSatoshis: '', rate: view.rate?.price, allowanceRates: [] }));
+  const guard = useGuard(JSON.stringify({ ...view, locked: false, balanceSatoshis: '', rate: view.rate && [view.rate.price, view.rate.sources], allowanceRates: [] }));
   // Not on a button: the window can open while the user is typing elsewhere, and Enter must not decide.
   useEffect(() => heading.current?.focus(), []);
 
@@ -46,7 +46,7 @@ export function Payment({ view, decide, deciding }: PaymentProps) {
         <h1 class="visually-hidden" tabIndex={-1} ref={heading}>{t.title}</h1>
         <NetworkNote network={view.network} />
         <Asker origin={view.origin} asks={t.asks} />
-        <Recipients outputs={view.outputs} />
+        <Recipients outputs={view.outputs} satoshis={BigInt(view.satoshis)} rate={view.rate} />
         {view.data && <ChainData data={view.data} />}
         <Total view={view} />
         {view.allowance && (

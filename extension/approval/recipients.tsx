@@ -1,34 +1,50 @@
-/** To whom: one row per recipient, its kind in words, its name in full. */
-import type { PaymentOutput } from '../../protocol/payment.ts';
-import { formatAmount, formatSatoshis, visible } from '../ui/format.ts';
-import { WarningIcon } from '../ui/icons.tsx';
+/** To whom: one row per recipient, its kind in words, its name in full. Many of them scroll in a box, so that the total stays near. */
+import type { Rate, ShownOutput } from '../../protocol/wallet-messages.ts';
+import { InlineAmount } from '../ui/amount.tsx';
+import { formatAmount, formatMoney, formatSatoshis, visible } from '../ui/format.ts';
+import { CheckIcon, WarningIcon } from '../ui/icons.tsx';
 import { approvalTexts as t } from '../ui/texts-approval.ts';
 import { texts } from '../ui/texts.ts';
+import { ScriptFacts } from './script-facts.tsx';
+import { toneOf, worstTone } from './script-tone.ts';
 
-/** See above. */
-export function Recipients({ outputs }: { outputs: PaymentOutput[] }) {
+/** From this many recipients on they scroll by themselves. */
+const MANY = 5;
+
+/** See above. `satoshis` is their sum. */
+export function Recipients({ outputs, satoshis, rate }: { outputs: ShownOutput[]; satoshis: bigint; rate: Rate | null }) {
+  const many = outputs.length >= MANY;
+  const tone = worstTone(outputs.flatMap(({ scripts }) => scripts));
+  const odd = outputs.flatMap(({ scripts }, i) => (worstTone(scripts) === 'plain' ? [] : [i + 1]));
   return (
     <section aria-labelledby="to">
       <h2 class="part" id="to">{outputs.length === 1 ? t.to : t.recipients(outputs.length)}</h2>
-      <ul class="card card-flush list">
-        {outputs.map((output, i) => <Recipient key={i} output={output} />)}
+      {many && <p class="recipients-sum" data-part="recipients-sum">{t.together} <InlineAmount satoshis={satoshis} rate={rate} /><span class="small muted">{t.scrollRecipients}</span></p>}
+      {many && tone !== 'plain' && <p class={`banner banner-${tone} recipients-odd`} data-part="odd">{t.odd(odd)}</p>}
+      {/* Scrollable with the keyboard too, hence the tab stop. */}
+      <ul class={`card card-flush list ${many ? 'recipients-many' : ''}`} aria-labelledby="to" tabIndex={many ? 0 : undefined}>
+        {outputs.map((output, i) => <Recipient key={i} output={output} number={many ? i + 1 : null} rate={rate} />)}
       </ul>
     </section>
   );
 }
 
-function Recipient({ output }: { output: PaymentOutput }) {
+function Recipient({ output, number, rate }: { output: ShownOutput; number: number | null; rate: Rate | null }) {
+  const satoshis = BigInt(output.satoshis);
   return (
     <li class="recipient" data-kind={output.type}>
       <div class="row">
-        <span class="small muted">{texts.kinds[output.type]}</span>
+        <span class="small muted">{number !== null && `${number}. `}{texts.kinds[output.type]}</span>
         <span class="amount recipient-amount">{formatAmount(output.amount, output.currency)}</span>
       </div>
-      <div class={`recipient-to anywhere ${output.type === 'PAYMAIL' ? 'recipient-name' : 'mono'}`} tabIndex={output.type === 'SCRIPT' ? 0 : undefined}>
-        <bdi dir="ltr">{visible(output.to)}</bdi>
-      </div>
-      <div class="small muted amount">{formatSatoshis(BigInt(output.satoshis))}</div>
-      {output.type === 'SCRIPT' && <p class="warn small"><WarningIcon size={16} />{t.scriptWarning}</p>}
+      {/* Of a script the wallet shows what it reads in it, not how the page wrote it. */}
+      {output.type !== 'SCRIPT' && (
+        <div class={`recipient-to anywhere ${output.type === 'PAYMAIL' ? 'recipient-name' : 'mono'}`}><bdi dir="ltr">{visible(output.to)}</bdi></div>
+      )}
+      {output.own && <p class="badge badge-accent" data-part="own"><CheckIcon size={14} />{t.own}</p>}
+      <div class="small muted amount">{formatSatoshis(satoshis)}{rate !== null && rate.currency !== output.currency && ` · ${formatMoney(satoshis, rate)}`}</div>
+      {output.type !== 'SCRIPT' && output.scripts.length > 0 && <p class="warn small"><WarningIcon size={16} />{t.notAnAddress}</p>}
+      {output.scripts.map((script, i) => <ScriptFacts key={i} script={script} open={toneOf(script) !== 'plain'} />)}
     </li>
   );
 }

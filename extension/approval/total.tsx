@@ -1,18 +1,21 @@
-/** What it costs: the total large in the user's currency, exact satoshis below, then what it is made of. */
-import { SATOSHIS_PER_BSV } from '../../protocol/money.ts';
+/** What it costs: the total large in the user's currency, exact satoshis and the rate below, then what it is made of. */
 import type { ApprovalView } from '../../protocol/wallet-messages.ts';
 import { BigAmount, InlineAmount } from '../ui/amount.tsx';
-import { formatAge, formatAmount, formatMoney } from '../ui/format.ts';
+import { formatAmount, formatMoney } from '../ui/format.ts';
+import { RateAge } from '../ui/rate-age.tsx';
 import { approvalTexts as t } from '../ui/texts-approval.ts';
 
 /** See above. */
 export function Total({ view }: { view: ApprovalView }) {
-  const { rate } = view;
+  const { rate, quotedRate } = view;
+  // What was asked for in another currency, or by a rate that had less behind it, has been worked out by that one.
+  const other = quotedRate !== null && rate !== null && (quotedRate.currency !== rate.currency || quotedRate.sources < rate.sources);
   const total = BigInt(view.totalSatoshis ?? view.satoshis);
   return (
     <section aria-labelledby="total">
       <h2 class="part" id="total">{t.total}{view.totalSatoshis === null && <span class="part-note">, {t.feeMissing}</span>}</h2>
       <BigAmount satoshis={total} rate={rate} />
+      <RateAge rate={rate ?? quotedRate} beside={other ? quotedRate : null} />
       <dl class="facts approval-facts">
         {view.currency !== rate?.currency && <><dt>{t.asked}</dt><dd class="amount">{formatAmount(view.amount, view.currency)}</dd></>}
         <dt>{t.fee}</dt>
@@ -20,7 +23,6 @@ export function Total({ view }: { view: ApprovalView }) {
         <dt>{t.balance}</dt>
         <dd class="amount">{formatMoney(BigInt(view.balanceSatoshis), rate)}</dd>
       </dl>
-      <p class="small muted">{rate === null ? t.noRate : t.rate(formatMoney(SATOSHIS_PER_BSV, rate), formatAge(rate.time))}</p>
     </section>
   );
 }

@@ -3,17 +3,21 @@
  * Whatever must change together changes in one transaction of this database.
  */
 import { openDB, type DBSchema, type IDBPDatabase } from 'idb';
-import type { Account, Rate, Settings } from '../../protocol/wallet-messages.ts';
+import type { Account, Settings } from '../../protocol/wallet-messages.ts';
 import type { Allowance, AllowanceKey } from './allowances/allowance.ts';
 import type { AllowanceAsk } from './allowances/ask.ts';
 import type { Address } from './coins/addresses.ts';
-import type { Coin } from './coins/coin.ts';
+import type { Header } from './chain/whats-on-chain.ts';
+import { ranked, type RankedCoin } from './coins/coin.ts';
+import { counted, NOTHING, type Holdings } from './coins/holdings.ts';
 import type { PaymentRecord } from './payment/record.ts';
 import type { PublicKeys } from './vault/keys.ts';
 import type { SealedVault } from './vault/seal.ts';
 import type { WrappedSeed } from './vault/session.ts';
-import type { NetworkInfo } from './chain/network.ts';
+import type { KnownRates } from './chain/agreement.ts';
+import type { KnownNetwork } from './chain/network.ts';
 import type { Receipt } from './coins/receipt.ts';
+import type { ScanProgress } from './coins/scan.ts';
 import type { Site } from './sites/site.ts';
 
 /** Single records, by name. */
@@ -21,19 +25,24 @@ export interface KeyedValues {
   vault: SealedVault;
   session: WrappedSeed;
   publicKeys: PublicKeys;
-  settings: Settings;
+  /** What was chosen; the rest is as in a new wallet. */
+  settings: Partial<Settings>;
   account: Account;
-  network: NetworkInfo;
-  rates: Rate[];
-  scan: { addresses: number; coins: number; done: boolean; sweptAt: number };
+  network: KnownNetwork;
+  rates: KnownRates;
+  scan: ScanProgress;
 }
 
 interface Schema extends DBSchema {
   keyval: { key: string; value: KeyedValues[keyof KeyedValues] };
   addresses: { key: string; value: Address; indexes: { chain: [string, number] } };
-  coins: { key: string; value: Coin; indexes: { status: string; txid: string; script: string } };
-  payments: { key: string; value: PaymentRecord; indexes: { request: [string, string]; state: string; unfinished: number; createdAt: number; site: [string, string] } };
-  receipts: { key: string; value: Receipt; indexes: { createdAt: number; unconfirmed: number } };
+  coins: { key: string; value: RankedCoin; indexes: { status: string; txid: string; script: string; rank: [string, number, number]; height: number } };
+  /** What all coins come to, under the one key `coins`: changed with each of them. */
+  totals: { key: string; value: Holdings };
+  /** Block headers by hash, with the chain that they belong to. */
+  headers: { key: string; value: Header; indexes: { height: number } };
+  payments: { key: string; value: PaymentRecord; indexes: { request: [string, string]; state: string; unfinished: number; createdAt: number; site: [string, string]; height: number } };
+  receipts: { key: string; value: Receipt; indexes: { createdAt: number; unconfirmed: number; height: number } };
   allowances: { key: AllowanceKey; value: Allowance };
   asks: { key: [string, string]; value: AllowanceAsk };
   sites: { key: string; value: Site };
@@ -42,7 +51,7 @@ interface Schema extends DBSchema {
 /** The open database. */
 export type Database = IDBPDatabase<Schema>;
 /** Names of its stores. */
-export const STORES = ['keyval', 'addresses', 'coins', 'payments', 'receipts', 'allowances', 'asks', 'sites'] as const;
+export const STORES = ['keyval', 'addresses', 'coins', 'payments', 'receipts', 'allowances', 'asks', 'sites', 'totals', 'headers'] as const;
 /** Name of the database. */
 export const DATABASE_NAME = 'service-button';
 
@@ -50,7 +59,7 @@ let opened: Promise<Database> | undefined;
 
 /** The database, opened once per life of the service worker. */
 export function database(): Promise<Database> {
-  opened ??= openDB<Schema>(DATABASE_NAME, 2, {
+  opened ??= openDB<Schema>(DATABASE_NAME, 3, {
     async upgrade(db, from, _, tx) {
       if (from < 1) createFirst(db);
       if (from < 2) {
@@ -63,6 +72,21 @@ export function database(): Promise<Database> {
         for (let cursor = await payments.openCursor(); cursor; cursor = await cursor.continue()) {
           await cursor.update({ ...cursor.value, asking: cursor.value.state === 'requested', automatic: false, allowance: null, grant: null, token: null });
         }
+      }
+      if (from < 3) {
+        db.createObjectStore('headers', { keyPath: 'hash' }).createIndex('height', 'height');
+        tx.objectStore('payments').createIndex('height', 'height');
+        tx.objectStore('receipts').createIndex('height', 'height');
+        const coins = tx.objectStore('coins');
+        coins.createIndex('rank', ['status', 'tier', 'value']);
+        coins.createIndex('height', 'height');
+        let holdings = NOTHING;
+        for (let cursor = await coins.openCursor(); cursor; cursor = await cursor.continue()) {
+          const coin = ranked({ ...cursor.value, depth: cursor.value.height === null ? 1 : 0 });
+          holdings = counted(holdings, undefined, coin);
+          await cursor.update(coin);
+        }
+        await db.createObjectStore('totals').put(holdings, 'coins');
       }
     },
     terminated() {
@@ -97,7 +121,7 @@ function createFirst(db: Database): void {
 export type StepTransaction = ReturnType<typeof beginStep>;
 
 function beginStep(db: Database) {
-  return db.transaction(['payments', 'coins', 'addresses', 'allowances', 'asks', 'sites'], 'readwrite');
+  return db.transaction(['payments', 'receipts', 'coins', 'totals', 'addresses', 'headers', 'allowances', 'asks', 'sites'], 'readwrite');
 }
 
 /** Runs `change` in one such transaction. Where it throws, nothing of it stays. It must await nothing but the database. */

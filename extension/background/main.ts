@@ -4,6 +4,8 @@
  */
 import browser from 'webextension-polyfill';
 import { askWindowClosed, dropOldAsks, withdrawAbandonedAsks } from './allowances/ask.ts';
+import { announceChange } from './changes.ts';
+import { keepLooking, RECEIVE_ALARM } from './looking.ts';
 import { refresh } from './overview.ts';
 import { approvalWindowClosed, dropOldApprovals } from './payment/approval.ts';
 import { driveAll } from './payment/drive.ts';
@@ -14,13 +16,10 @@ import { servePage, serveWindow } from './router.ts';
 import { forgetToken } from './service/client.ts';
 import { pruneSites } from './sites/store.ts';
 import { LOCK_ALARM } from './vault/session.ts';
-import { lock, vaultStatus } from './vault/vault.ts';
+import { vaultStatus } from './vault/vault.ts';
 
 /** How long pages have to ask again after a restart of the worker before their open requests are withdrawn (milliseconds). */
 const RETURN_MS = 10_000;
-/** Name of the alarm that looks for new coins. */
-const RECEIVE_ALARM = 'receive';
-const RECEIVE_MINUTES = 10;
 
 browser.runtime.onConnect.addListener(servePage);
 browser.runtime.onMessage.addListener(serveWindow as Parameters<typeof browser.runtime.onMessage.addListener>[0]);
@@ -32,7 +31,7 @@ browser.alarms.onAlarm.addListener(({ name }) => {
   if (name === LOCK_ALARM) void lockIfDue();
   if (name === WORK_ALARM) void driveAll();
   if (name === RECEIVE_ALARM) {
-    void refresh();
+    void refresh().then(keepLooking);
     void pruneEnded();
     void pruneSites();
   }
@@ -47,14 +46,9 @@ browser.runtime.onInstalled.addListener(({ reason }) => {
 
 /** The alarm may come early or twice: the stored time decides. */
 async function lockIfDue(): Promise<void> {
-  if (!(await vaultStatus()).locked) return;
+  if (!(await vaultStatus()).locked) return; // asking has locked it
   forgetToken();
-  await lock();
-}
-
-/** Browsers lose alarms at times: every start sees to it that there is one. */
-async function keepLooking(): Promise<void> {
-  if (!(await browser.alarms.get(RECEIVE_ALARM))) await browser.alarms.create(RECEIVE_ALARM, { periodInMinutes: RECEIVE_MINUTES });
+  announceChange();
 }
 
 void keepLooking();

@@ -3,12 +3,12 @@ import { ServiceError, toWireError, type WireError } from '../../protocol/errors
 import type { Overview } from '../../protocol/wallet-messages.ts';
 import { announceChange } from './changes.ts';
 import { networkInfo } from './chain/network.ts';
-import { rateOrNull } from './chain/rates.ts';
+import { rateOrProblem } from './chain/rates.ts';
 import { send, parseJson } from './chain/http.ts';
 import { unusedAddress } from './coins/addresses.ts';
 import { refreshCoins } from './coins/scan.ts';
 import { balance } from './coins/store.ts';
-import { readKey } from './database.ts';
+import { database, readKey } from './database.ts';
 import { readSettings } from './settings.ts';
 import { publicKeys } from './vault/vault.ts';
 
@@ -26,10 +26,16 @@ export async function overview(): Promise<Overview> {
     satoshis: satoshis.toString(),
     unconfirmedSatoshis: unconfirmed.toString(),
     receiveAddress: (await unusedAddress(await publicKeys(), settings.network, 'receive')).address,
-    rate: await rateOrNull(settings.currency),
+    ...(await rateOrProblem(settings.currency)),
     scan: scan && !scan.done ? { addresses: scan.addresses, coins: scan.coins } : null,
-    problem,
+    problem: problem ?? (await wrongProof()),
   };
+}
+
+/** Said while a payment's proof, or the chain that it stands in, is not to be believed. */
+async function wrongProof(): Promise<WireError | null> {
+  const unfinished = await (await database()).getAllFromIndex('payments', 'unfinished', 1);
+  return unfinished.some(({ delivery }) => delivery.problem === 'invalid-proof') ? toWireError(new ServiceError('invalid-proof')) : null;
 }
 
 /** Looks for coins and remembers what went wrong. Never throws. */

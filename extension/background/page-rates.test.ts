@@ -40,8 +40,17 @@ test('a page learns prices and the fee, in the asked and the user’s own curren
 test('the time is that of the older price', async () => {
   const life = await wallet();
   const now = Date.now();
-  await life.modules.database.writeKey('rates', [{ currency: 'USD', price: '50', time: now - 1000 }, { currency: 'EUR', price: '45', time: now - 20_000 }]);
+  await life.modules.database.writeKey('rates', { service: { prices: { USD: '50', EUR: '45' }, time: now - 1000 }, index: { price: '50', time: now - 20_000 }, askedAt: now });
   expect((await life.modules.rates.pageRates('EUR')).time).toBe(now - 20_000);
+});
+
+test('while the sources of the rate differ no price of a currency is told: that of coins, and the fee, are', async () => {
+  const life = await wallet();
+  const now = Date.now();
+  await life.modules.database.writeKey('rates', { service: { prices: { USD: '50', EUR: '45' }, time: now }, index: { price: '60', time: now }, askedAt: now });
+  expect(await codeOf(life.modules.rates.pageRates('EUR'))).toBe('rates-differ');
+  expect(await life.modules.rates.pageRates('BSV')).toMatchObject({ currency: 'USD', prices: { BSV: '1' }, feeRate: { satoshis: 100, bytes: 1000 } });
+  expect(Object.keys((await life.modules.rates.pageRates('BSV')).prices)).toEqual(['BSV']);
 });
 
 test('it is the same whatever the user has, locked or not, and opens nothing', async () => {
@@ -66,8 +75,8 @@ test('what cannot be told has a code', async () => {
   const life = await wallet();
   expect(await codeOf(life.modules.rates.pageRates('ZZZ'))).toBe('invalid-currency');
   network.down.add('arc');
-  const info = await life.modules.database.readKey('network');
-  if (info) await life.modules.database.writeKey('network', { ...info, policyTime: 0 });
+  const { policy: _old, ...known } = (await life.modules.database.readKey('network')) ?? {};
+  await life.modules.database.writeKey('network', known);
   expect(await codeOf(life.modules.rates.pageRates('USD'))).toBe('network-unavailable');
   network.down.add('service').add('woc');
   await life.modules.database.deleteKey('rates');

@@ -8,7 +8,8 @@ import { readSettings } from './settings.ts';
 
 /**
  * The prices that a button needs to show what it costs in the user's own currency. Works while the wallet is locked.
- * @throws ServiceError `wallet-not-set-up`, `rate-unavailable`, `invalid-currency`, `network-unavailable`
+ * While the sources of the rate differ there are none, but for BSV.
+ * @throws ServiceError `wallet-not-set-up`, `rate-unavailable`, `rates-differ`, `invalid-currency`, `network-unavailable`
  */
 export async function pageRates(currency: string): Promise<PageRates> {
   if (!(await readKey('vault'))) throw new ServiceError('wallet-not-set-up');

@@ -89,7 +89,7 @@ describe("a page's origin", () => {
     ['of a page on a port', { url: 'https://shop.example:8443/a', origin: 'https://shop.example:8443' }, 'https://shop.example:8443'],
     ['of this machine', { url: 'http://localhost:3000/', origin: 'http://localhost:3000' }, 'http://localhost:3000'],
     ['of this machine by number', { url: 'http://127.0.0.1:3000/', origin: 'http://127.0.0.1:3000' }, 'http://127.0.0.1:3000'],
-    ['by its address where the browser tells no origin', { origin: undefined as never }, 'https://shop.example'],
+    ['that the browser does not tell, whatever the address', { origin: undefined as never }, null],
     ['of an insecure page', { url: 'http://shop.example/', origin: 'http://shop.example' }, null],
     ['of an insecure page that is named like this machine', { url: 'http://localhost.evil.example/', origin: 'http://localhost.evil.example' }, null],
     ['of a page without an origin of its own', { origin: 'null' }, null],
@@ -100,7 +100,7 @@ describe("a page's origin", () => {
     ['of nobody', { id: undefined as never }, null],
     ['of something outside a tab', { tab: undefined as never }, null],
     ['of something without an address', { url: undefined as never }, null],
-    ['of something with a broken address', { url: 'nonsense', origin: undefined as never }, null],
+    ['that is broken', { origin: 'nonsense' }, null],
   ])('%s', (_, change, expected) => {
     const sender = { id: ID, url: 'https://shop.example/pay', origin: 'https://shop.example', frameId: 0, tab: {}, ...change } as Sender;
     expect(pageOrigin(sender)).toBe(expected);
@@ -189,8 +189,11 @@ describe('a port of a page', () => {
 
 const windowOf = (name: string, more: Partial<Sender> = {}): Sender => ({ id: ID, url: `${ROOT}extension/${name}/index.html`, ...more });
 const PARAMS: { [M in WalletMethod]?: object } = {
+  'network/choose': { network: 'testnet', arcUrl: null, wocUrl: null },
   'vault/check-words': { words: 'a b' }, 'vault/create': { words: 'a', password: 'b', restored: false }, 'vault/unlock': { password: 'a' },
-  'account/check-handle': { handle: 'a' }, 'account/register': { handle: 'a', name: '' }, 'wallet/faucet': { satoshis: 1 }, 'activity/list': { limit: 1 },
+  'vault/show-words': { password: 'a' }, 'vault/change-password': { password: 'a', newPassword: 'b' }, 'vault/remove': { password: null, leaving: 0 },
+  'account/check-handle': { handle: 'a' }, 'account/register': { handle: 'a', name: '' }, 'wallet/faucet': { satoshis: 1 }, 'activity/list': { limit: 1 }, 'activity/read': { id: 'a' },
+  'send/quote': { recipients: [{ to: 'a', amount: null, currency: 'BSV' }] }, 'send/pay': { requestId: APPROVAL, outputs: [{ type: 'address', to: 'a', amount: '1', currency: 'BSV', satoshis: '1' }], feeSatoshis: '1', time: 0 },
   'approval/read': { approvalId: APPROVAL }, 'approval/decide': { approvalId: APPROVAL, decision: 'pay' }, 'sites/revoke': { token: APPROVAL },
   'sites/change': { token: APPROVAL, amount: '1', period: 'day', perPayment: null }, 'sites/block': { origin: 'https://a.example', hours: 1 }, 'sites/unblock': { origin: 'https://a.example' },
 };
@@ -250,7 +253,7 @@ describe("a message of the wallet's windows", () => {
 
   test.each<[WalletMethod, object]>([
     ['vault/status', { extra: 1 }], ['vault/unlock', {}], ['vault/unlock', { password: '' }], ['vault/unlock', { password: 'x'.repeat(1001) }], ['wallet/faucet', { satoshis: 0 }],
-    ['wallet/faucet', { satoshis: 1.5 }], ['wallet/faucet', { satoshis: '5' }], ['activity/list', { limit: 101 }], ['settings/change', { network: 'mainnet' }], ['settings/change', { serviceUrl: 'javascript:alert(1)' }],
+    ['wallet/faucet', { satoshis: 1.5 }], ['wallet/faucet', { satoshis: '5' }], ['activity/list', { limit: 101 }], ['activity/list', { limit: 1, search: 'x'.repeat(101) }], ['activity/list', { limit: 1, extra: 1 }], ['activity/list', { limit: 1, before: 'x/y' }], ['settings/change', { network: 'mainnet' }], ['settings/change', { serviceUrl: 'javascript:alert(1)' }],
     ['settings/change', { lockAfterMinutes: 0 }], ['settings/change', { currency: 'usd' }], ['sites/block', { origin: 'https://a.example', hours: 2 }],
     ['sites/change', { token: APPROVAL, amount: '', period: 'day', perPayment: null }], ['sites/change', { token: APPROVAL, amount: '1', period: 'year', perPayment: null }],
   ])('%s does not take %j', async (method, params) => {

@@ -34,9 +34,10 @@ export type WalletHandlers = { [M in WalletMethod]: (params: WalletParams<M>) =>
 /** The origin of the page at the other end of a port, or null where no page of a web site is there. */
 export function pageOrigin(sender: Runtime.MessageSender | undefined): string | null {
   if (!sender || sender.id !== browser.runtime.id || !sender.tab || !sender.url) return null;
-  // A document without an origin of its own (sandboxed, data:) is called "null", which is no URL.
-  const named = (sender as { origin?: string }).origin ?? sender.url;
-  if (!URL.canParse(named)) return null;
+  // A document without an origin of its own (sandboxed, data:) is called "null", which is no URL. Its address would name
+  // the site that it was loaded from: no word from the browser about the origin is no origin.
+  const named = (sender as { origin?: string }).origin;
+  if (named === undefined || !URL.canParse(named)) return null;
   const { origin, protocol, hostname } = new URL(named);
   const secure = protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname));
   return secure ? origin : null;

@@ -2,7 +2,7 @@
 import type { z } from 'zod/mini';
 import { ServiceError } from '../../protocol/errors.ts';
 import type { Settings, settingsChange } from '../../protocol/wallet-messages.ts';
-import { readKey, writeKey } from './database.ts';
+import { database, readKey } from './database.ts';
 
 declare const __SERVICE_URL__: string;
 
@@ -10,9 +10,12 @@ declare const __SERVICE_URL__: string;
 export const DEFAULT_SETTINGS: Settings = {
   network: 'devnet',
   serviceUrl: __SERVICE_URL__,
+  arcUrl: null,
+  wocUrl: null,
   currency: 'USD',
   lockAfterMinutes: 30,
   theme: 'system',
+  language: 'system',
 };
 
 /** The settings now. */
@@ -20,11 +23,19 @@ export async function readSettings(): Promise<Settings> {
   return { ...DEFAULT_SETTINGS, ...(await readKey('settings')) };
 }
 
-/** Stores changed settings and gives all of them back. */
+/**
+ * Stores changed settings and gives all of them back. What was never chosen is not stored.
+ * @throws ServiceError `wrong-network`: a wallet stays on the network that its addresses are of
+ */
 export async function writeSettings(change: Partial<Settings>): Promise<Settings> {
-  const settings = { ...(await readSettings()), ...change };
-  await writeKey('settings', settings);
-  return settings;
+  const tx = (await database()).transaction('keyval', 'readwrite');
+  const stored = (await tx.store.get('settings')) as Partial<Settings> | undefined;
+  const before = { ...DEFAULT_SETTINGS, ...stored };
+  const refused = change.network !== undefined && change.network !== before.network && (await tx.store.get('vault')) !== undefined;
+  if (!refused) await tx.store.put({ ...stored, ...change }, 'settings');
+  await tx.done;
+  if (refused) throw new ServiceError('wrong-network');
+  return { ...before, ...change };
 }
 
 /**

@@ -45,10 +45,10 @@ describe('docs/storage.md', () => {
     const { modules: { session } } = await new Profile('http://localhost:1').start();
     const { WORK_ALARM } = await import('./payment/schedule.ts');
     expect([...table('## `storage.session`').keys()]).toEqual([session.SESSION_HALF]);
-    const receive = /const RECEIVE_ALARM = '(\w+)'/.exec(read('extension/background/main.ts'))?.[1];
-    expect([...table('## Alarms').keys()].sort()).toEqual([session.LOCK_ALARM, WORK_ALARM, receive].sort());
+    const { RECEIVE_ALARM } = await import('./looking.ts');
+    expect([...table('## Alarms').keys()].sort()).toEqual([session.LOCK_ALARM, WORK_ALARM, RECEIVE_ALARM].sort());
     expect([...table('## `sessionStorage` of a page').keys()]).toEqual([ATTEMPTS_KEY]);
-    expect([...table('## `localStorage` of').keys()]).toEqual([/const KEY = '(\w+)'/.exec(read('extension/ui/theme.ts'))?.[1]]);
+    expect([...table('## `localStorage` of').keys()]).toEqual(['language', 'theme'].map((name) => /const KEY = '(\w+)'/.exec(read(`extension/ui/${name}.ts`))?.[1]));
   });
 
   test('names the files that write, and they do', () => {
@@ -69,8 +69,8 @@ describe('docs/storage.md', () => {
     const kept = /\blocalStorage\.|\bsessionStorage\b|storage\.(?:local|sync|managed|session)\.|\bindexedDB\b|\bopenDB\b|\bcaches\.|document\.cookie|alarms\.create/;
     const files = sources.filter(({ text }) => kept.test(text.replaceAll(/^\s*(?:\/\/|\*|\/\*).*$/gm, ''))).map(({ file }) => file);
     expect(files.sort()).toEqual([
-      'extension/background/database.ts', 'extension/background/main.ts', 'extension/background/payment/schedule.ts', 'extension/background/vault/session.ts',
-      'extension/ui/theme.ts', 'page-script/wallet.ts',
+      'extension/background/database.ts', 'extension/background/looking.ts', 'extension/background/payment/schedule.ts', 'extension/background/vault/session.ts',
+      'extension/ui/language.ts', 'extension/ui/theme.ts', 'page-script/wallet.ts',
     ]);
   });
 });

@@ -48,8 +48,10 @@ test('keeps everything, and gives payments what they lack', async () => {
   sealQuickly();
   const { modules: { database } } = await profile.start();
   const db = await database.database();
-  expect(db.version).toBe(2);
-  for (const [store, value] of Object.entries(kept)) expect(await db.getAll(store as 'coins')).toEqual([value]);
+  expect(db.version).toBe(3);
+  const ranks = { depth: 0, tier: 0, value: 5 };
+  for (const [store, value] of Object.entries(kept)) expect(await db.getAll(store as 'coins')).toEqual([store === 'coins' ? { ...value, ...ranks } : value]);
+  expect(await db.get('totals', 'coins')).toEqual({ satoshis: 5n, unconfirmed: 0n, available: 1 });
   expect(await database.readKey('settings')).toEqual({ currency: 'EUR', network: 'devnet' });
   const added = { automatic: false, allowance: null, grant: null, token: null };
   expect(await db.get('payments', 'a')).toEqual({ ...payment('a', 'settled'), ...added, asking: false });

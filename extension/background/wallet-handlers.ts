@@ -1,23 +1,29 @@
 /** What the wallet's own windows may ask of the background. */
 import { handle as handleSchema } from '../../protocol/api.ts';
 import { ServiceError } from '../../protocol/errors.ts';
+import { readActivity } from './activity/details.ts';
+import { exportActivity, listActivity } from './activity/list.ts';
 import { grantAllowanceAsk, readAllowanceAsk, refuseAllowanceAsk } from './allowances/ask.ts';
 import { changeAllowance, checkedTerms, revokeAllowance } from './allowances/store.ts';
 import { announceChange } from './changes.ts';
-import { askService } from './chain/network.ts';
-import { deleteKey, readKey, writeKey } from './database.ts';
+import { askService, chooseNetwork, keepTold, readNetwork, settleNetwork } from './chain/network.ts';
+import { deleteKey, readKey } from './database.ts';
+import { keepLooking } from './looking.ts';
 import { askFaucet, overview, refresh } from './overview.ts';
-import { listActivity } from './payment/activity.ts';
 import { isPaymentApproval, payApproval, readApproval, refuseApproval } from './payment/approval.ts';
 import { driveAll } from './payment/drive.ts';
 import { reviveReports } from './payment/revive.ts';
+import { sendUnsent } from './payment/unsent.ts';
+import { paySend } from './payment/send.ts';
+import { quoteSend } from './payment/send-quote.ts';
 import type { WalletHandlers } from './router.ts';
 import { checkHandle, forgetToken, registerAccount, signInToAccount } from './service/client.ts';
 import { checkedChange, readSettings, writeSettings } from './settings.ts';
 import { listSites } from './sites/list.ts';
 import { FOR_GOOD } from './sites/site.ts';
 import { setBlock } from './sites/store.ts';
-import { createVault, lock, unlock, vaultStatus } from './vault/vault.ts';
+import { removeWallet } from './vault/remove.ts';
+import { changePassword, createVault, lock, showWords, unlock, vaultStatus } from './vault/vault.ts';
 import { freshWords, normalizeWords } from './vault/words.ts';
 
 const hoursFromNow = (hours: number) => Date.now() + hours * 3600_000;
@@ -45,7 +51,9 @@ export const walletHandlers: WalletHandlers = {
     }
   },
   async 'vault/create'({ words, password, restored }) {
+    await settleNetwork();
     await createVault(words, password, restored);
+    await keepLooking();
     void refresh();
     return null;
   },
@@ -57,6 +65,20 @@ export const walletHandlers: WalletHandlers = {
   async 'vault/lock'() {
     forgetToken();
     await lock();
+    return null;
+  },
+  async 'vault/show-words'({ password }) {
+    return { words: await showWords(password) };
+  },
+  async 'vault/change-password'({ password, newPassword }) {
+    await changePassword(password, newPassword);
+    return null;
+  },
+  async 'vault/send-unsent'() {
+    return { left: await sendUnsent() };
+  },
+  async 'vault/remove'({ password, leaving }) {
+    await removeWallet(password, leaving);
     return null;
   },
   async 'account/check-handle'({ handle }) {
@@ -76,7 +98,11 @@ export const walletHandlers: WalletHandlers = {
     return null;
   },
   'wallet/faucet': ({ satoshis }) => askFaucet(satoshis),
-  'activity/list': ({ before, limit }) => listActivity(before, limit),
+  'activity/list': (asked) => listActivity(asked),
+  'activity/read': ({ id }) => readActivity(id),
+  'activity/export': (asked) => exportActivity(asked),
+  'send/quote': quoteSend,
+  'send/pay': paySend,
   'approval/read': async ({ approvalId }) => ((await isPaymentApproval(approvalId)) ? readApproval(approvalId) : readAllowanceAsk(approvalId)),
   async 'approval/decide'({ approvalId, decision, feeSatoshis, grant, blockHours }) {
     const terms = grant ? await checkedTerms(grant) : null;
@@ -113,15 +139,32 @@ export const walletHandlers: WalletHandlers = {
     if (change.serviceUrl !== undefined) {
       // The address is taken only from a service that answers, and a wallet with coins stays on its network.
       const info = await askService(change.serviceUrl);
-      if ((await readKey('vault')) && info.network !== (await readSettings()).network) throw new ServiceError('wrong-network');
-      change.network = info.network;
-      await writeKey('network', info);
-      // An account is one service's: at another this key may have none, or another id.
-      if (change.serviceUrl !== (await readSettings()).serviceUrl) await deleteKey('account');
+      const { network, serviceUrl } = await readSettings();
+      if ((await readKey('vault')) && info.network !== network) throw new ServiceError('wrong-network');
+      // Addresses that the user gave are of the network before.
+      Object.assign(change, { network: info.network, ...(info.network !== network && { arcUrl: null, wocUrl: null }) });
+      await keepTold(info);
+      // An account is one service's: at another this key may have none, or another id. So are its rates.
+      if (change.serviceUrl !== serviceUrl) {
+        await deleteKey('account');
+        await deleteKey('rates');
+      }
       forgetToken();
     }
     const settings = await writeSettings(change);
     announceChange();
     return settings;
+  },
+  async 'settings/currencies'() {
+    return { currencies: Object.keys((await readKey('rates'))?.service?.prices ?? {}) };
+  },
+  'network/read': () => readNetwork(),
+  async 'network/choose'(choice) {
+    await chooseNetwork(choice);
+    await deleteKey('rates'); // of another index
+    announceChange();
+    void refresh();
+    void driveAll();
+    return null;
   },
 };

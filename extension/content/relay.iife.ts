@@ -138,8 +138,9 @@ function receive(event: MessageEvent): void {
   send({ id, method, params: copy, gesture: gestureOf(method, copy) });
 }
 
-// A page in a sandbox without an origin of its own has no name that a person could be shown.
-if (location.origin !== 'null') {
+// A page in a sandbox without an origin of its own has no name that a person could be shown. Its address has one all the
+// same: the site that it was loaded from, in whose name it must not speak.
+if (window.origin !== 'null') {
   window.addEventListener('message', receive, { signal: ended.signal });
   for (const act of ACTS) window.addEventListener(act, note, { signal: ended.signal, capture: true, passive: true });
   window.addEventListener('pageshow', (event) => event.persisted && comeBack(), { signal: ended.signal });

@@ -86,6 +86,18 @@ describe('the relay', () => {
     expect(source.match(/^import (?!type)/m)).toBeNull();
   });
 
+  test('is silent and deaf in a sandboxed page, also to an event that the page makes up in the name of its address', async () => {
+    stop.abort();
+    stop = new AbortController();
+    toPage = [];
+    vi.stubGlobal('origin', 'null');
+    vi.resetModules();
+    await import('./relay.iife.ts');
+    post(request('message-1'));
+    post(request('message-2'), { origin: 'null' });
+    expect([toPage, ports]).toEqual([[], []]);
+  });
+
   test('carries a request to the wallet and the answer back, each as it is', () => {
     post(request('message-1', { params: { a: [1, 'x'] }, origin: 'https://evil.example' }));
     expect(names).toEqual([PAGE_PORT]);
@@ -147,6 +159,12 @@ describe('the relay', () => {
     post(request('message-1', { params: params() }));
     expect(ports).toEqual([]);
     expect(told()[0].error.code).toBe('invalid-request');
+  });
+
+  test('carries what JSON makes of the parameters, and no object of the page', () => {
+    const params = { at: new Date(0), map: new Map([['a', 1]]), nothing: undefined, list: [undefined] };
+    post(request('message-1', { params }));
+    expect(port().sent[0].params).toEqual({ at: '1970-01-01T00:00:00.000Z', map: {}, list: [null] });
   });
 
   test('carries as much as the protocol allows, and not a character more', () => {

@@ -44,7 +44,7 @@ export function DonePage({ restored, account, found }: DonePageProps) {
           <FaucetButton primary={satoshis === 0n} />
         </section>
       )}
-      <p class="muted">{t.done.finish}</p>
+      {!(restored && overview?.scan) && <p class="muted">{t.done.finish}</p>}
     </>
   );
 }
@@ -58,6 +58,7 @@ function Scan({ overview }: { overview: Overview }) {
         {scan && <span class="spinner" />}
         <span>{scan === null ? (problem === null ? t.done.scanDone : t.done.scanTitle) : scan.addresses === 0 ? t.done.scanStart : texts.popup.scan(scan.addresses, scan.coins)}</span>
       </div>
+      {scan && <p class="small muted">{t.done.scanGoesOn}</p>}
       <ErrorNote error={problem} kind="warning"><p class="small">{texts.popup.problemNext}</p></ErrorNote>
     </section>
   );

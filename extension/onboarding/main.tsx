@@ -1,6 +1,8 @@
 /** The first steps, as a page of their own. */
 import { mount } from '../ui/mount.tsx';
+import { SiteAccess } from '../ui/site-access.tsx';
 import { Onboarding } from './onboarding.tsx';
+import '../ui/secrets.css';
 import './onboarding.css';
 
-mount(() => <Onboarding />);
+mount(() => <><SiteAccess /><Onboarding /></>);

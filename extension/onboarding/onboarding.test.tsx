@@ -164,3 +164,47 @@ test('a wallet that exists is never made over', async () => {
   await act(async () => {});
   expect(screen.queryByText('Create a new wallet')).toBeNull();
 });
+
+test('restoring asks for nothing about the network while the service answers, and for the network alone while it does not', async () => {
+  let down = true;
+  const wallet = await open({
+    'settings/change': () => {
+      if (down) throw new Refusal('service-unavailable');
+      return settings;
+    },
+    'network/choose': ({ network }) => {
+      if (network === 'testnet') throw new Refusal('network-unavailable');
+      return null;
+    },
+  });
+  const enterWords = () => {
+    fireEvent.click(screen.getByText('Restore from recovery words'));
+    type('Recovery words', words);
+    fireEvent.click(screen.getByText('Check words'));
+  };
+  enterWords();
+  await screen.findByText('Choose your network');
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Go on' }).disabled).toBe(true);
+  fireEvent.click(screen.getByLabelText(/Test network/));
+  fireEvent.click(screen.getByText('Go on'));
+  await screen.findByText(ERRORS['network-unavailable']);
+  fireEvent.click(screen.getByLabelText(/Development network/));
+  fireEvent.input(screen.getByLabelText(/ARC/), { target: { value: 'http://localhost:9/arc' } });
+  fireEvent.click(screen.getByText('Go on'));
+  await screen.findByText('Enter both addresses of your network.');
+  fireEvent.input(screen.getByLabelText(/WhatsOnChain/), { target: { value: 'http://localhost:9/woc' } });
+  fireEvent.click(screen.getByText('Go on'));
+  await screen.findByText('Choose a password');
+  expect(wallet.asked('network/choose')).toEqual([
+    { network: 'testnet', arcUrl: null, wocUrl: null }, { network: 'devnet', arcUrl: 'http://localhost:9/arc', wocUrl: 'http://localhost:9/woc' },
+  ]);
+  fireEvent.click(screen.getByText('Back'));
+  enterWords();
+  await screen.findByText('Choose your network');
+  down = false;
+  fireEvent.click(screen.getByText('Ask the service again'));
+  await screen.findByText('Choose a password');
+  fireEvent.click(screen.getByText('Back'));
+  enterWords();
+  await screen.findByText('Choose a password');
+});

@@ -13,9 +13,11 @@ import { asServiceError, useAction } from '../ui/use-action.ts';
 import { AccountStep } from './account-step.tsx';
 import { CheckStep } from './check-step.tsx';
 import { DonePage } from './done-page.tsx';
+import { NetworkStep } from './network-step.tsx';
 import { PasswordStep } from './password-step.tsx';
 import { ProgressLine } from './progress-line.tsx';
 import { RestoreStep } from './restore-step.tsx';
+import { serviceAnswers } from './service-answers.ts';
 import { StartStep } from './start-step.tsx';
 import { StepHead } from './step-head.tsx';
 import { WordsStep } from './words-step.tsx';
@@ -26,13 +28,14 @@ type Place =
   | { at: 'exists' }
   | { at: 'start' }
   | { at: 'restore' }
+  | { at: 'network'; words: string }
   | { at: 'password'; words: string | null }
   | { at: 'words'; words: string; password: string }
   | { at: 'check'; words: string; password: string }
   | { at: 'account'; restored: boolean }
   | { at: 'done'; restored: boolean; account: Account | null; found: boolean };
 
-const STEP = { start: 0, restore: 0, password: 1, words: 2, check: 2, account: 3 } as const;
+const STEP = { start: 0, restore: 0, network: 0, password: 1, words: 2, check: 2, account: 3 } as const;
 
 /** See above. */
 export function Onboarding() {
@@ -60,7 +63,8 @@ export function Onboarding() {
         {place.at === 'loading' && (start.error ? <ErrorNote error={start.error} /> : <p class="muted" role="status">{texts.loading}</p>)}
         {place.at === 'exists' && <StepHead title={t.exists.title} lead={t.exists.text} />}
         {place.at === 'start' && <StartStep onCreate={() => setPlace({ at: 'password', words: null })} onRestore={() => setPlace({ at: 'restore' })} />}
-        {place.at === 'restore' && <RestoreStep onWords={(words) => setPlace({ at: 'password', words })} onBack={() => setPlace({ at: 'start' })} />}
+        {place.at === 'restore' && <RestoreStep onWords={(words, service) => setPlace({ at: service ? 'password' : 'network', words })} onBack={() => setPlace({ at: 'start' })} />}
+        {place.at === 'network' && <NetworkStep askService={serviceAnswers} onChosen={() => setPlace({ at: 'password', words: place.words })} onBack={() => setPlace({ at: 'restore' })} />}
         {place.at === 'password' && (
           <PasswordStep
             restoring={place.words !== null}

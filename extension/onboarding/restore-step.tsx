@@ -7,18 +7,20 @@ import { SecretField } from '../ui/secret-field.tsx';
 import { onboardingTexts as t } from '../ui/texts-onboarding.ts';
 import { texts } from '../ui/texts.ts';
 import { useAction } from '../ui/use-action.ts';
+import { WordCells } from '../ui/word-cells.tsx';
+import { serviceAnswers } from './service-answers.ts';
 import { StepHead } from './step-head.tsx';
-import { WordCells } from './word-cells.tsx';
 import { splitWords } from './words.ts';
 
-/** See above. `onWords` gets valid words. */
-export function RestoreStep({ onWords, onBack }: { onWords: (words: string) => void; onBack: () => void }) {
+/** See above. `onWords` gets valid words, and whether the service answers: it is asked while they are being typed. */
+export function RestoreStep({ onWords, onBack }: { onWords: (words: string, service: boolean) => void; onBack: () => void }) {
   const [typed, setTyped] = useState('');
   const input = useRef<HTMLInputElement>(null);
   const words = splitWords(typed);
+  const [service] = useState(serviceAnswers);
   const check = useAction(async () => {
     const complaint = shapeComplaint(words) ?? ((await call('vault/check-words', { words: words.join(' ') })).valid ? null : t.restore.invalid);
-    if (complaint === null) return onWords(words.join(' '));
+    if (complaint === null) return onWords(words.join(' '), await service);
     input.current?.focus();
     throw new ServiceError('invalid-words', { message: complaint });
   });
@@ -49,7 +51,7 @@ export function RestoreStep({ onWords, onBack }: { onWords: (words: string) => v
           }}
         />
         {!invalid && <ErrorNote error={check.error} />}
-        <button class="button button-primary button-block" disabled={words.length === 0} aria-busy={check.busy}>{t.restore.check}</button>
+        <button class="button button-primary button-block" disabled={words.length === 0} aria-busy={check.busy}>{check.busy ? t.restore.service : t.restore.check}</button>
         <button type="button" class="button button-block" onClick={onBack}>{texts.back}</button>
       </form>
     </>

@@ -1,27 +1,83 @@
-/** What happened, newest first. */
-import { useEffect, useState } from 'preact/hooks';
+/** What happened, newest first; searched and saved as a file on demand. */
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Network } from '../../protocol/address.ts';
 import type { Rate } from '../../protocol/wallet-messages.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
+import { formatDate } from '../ui/format.ts';
+import { DownloadIcon, SearchIcon } from '../ui/icons.tsx';
+import { activityTexts as t } from '../ui/texts-activity.ts';
 import { texts } from '../ui/texts.ts';
-import { useAction } from '../ui/use-action.ts';
+import { ActivityExport } from './activity-export.tsx';
+import type { ActivityPages } from './activity-pages.ts';
 import { ActivityRow } from './activity-row.tsx';
+import { ActivitySearch } from './activity-search.tsx';
 import type { Store } from './store.ts';
 
+interface ActivityListProps {
+  store: Store;
+  rate: Rate | null;
+  network: Network;
+}
+
 /** See above. */
-export function ActivityList({ store, rate }: { store: Store; rate: Rate | null }) {
-  const more = useAction(store.readMore);
-  const now = useMinutes();
-  const activity = store.activity.value;
-  if (activity === null) return null;
+export function ActivityList({ store, rate, network }: ActivityListProps) {
+  const [searching, setSearching] = useState(false);
+  const [exporting, setExporting] = useState(false);
+  const searchButton = useRef<HTMLButtonElement>(null);
+  useEffect(() => () => store.search(null), [store]);
+  const found = store.found.value;
+  const pages = found ?? store.all;
+  const rows = pages.rows.value;
+  const closeSearch = () => {
+    store.search(null);
+    setSearching(false);
+    searchButton.current?.focus();
+  };
   return (
     <section aria-labelledby="activity">
-      <h2 class="subheading section-head" id="activity">{texts.popup.activity}</h2>
-      {activity.items.length === 0 ? <p class="empty">{texts.popup.noActivity}</p> : (
-        <ul class="list">{activity.items.map((item) => <ActivityRow key={item.id} item={item} rate={rate} now={now} />)}</ul>
-      )}
-      <ErrorNote error={more.error} kind="warning" />
-      {activity.more && <div class="popup-actions"><button type="button" class="button button-quiet button-block" aria-busy={more.busy} onClick={() => more.run()}>{texts.popup.more}</button></div>}
+      <div class="section-head row">
+        <h2 class="subheading" id="activity">{texts.popup.activity}</h2>
+        <div class="activity-tools">
+          <button ref={searchButton} type="button" class="icon-button" aria-label={t.search} title={t.search} aria-expanded={searching} onClick={() => (searching ? closeSearch() : setSearching(true))}><SearchIcon /></button>
+          <button type="button" class="icon-button" aria-label={t.export} title={t.export} aria-expanded={exporting} onClick={() => setExporting(!exporting)}><DownloadIcon /></button>
+        </div>
+      </div>
+      {searching && <ActivitySearch onFilter={store.search} onClose={closeSearch} />}
+      {exporting && <ActivityExport key={JSON.stringify(pages.filter)} filter={pages.filter} searched={found !== null} onClose={() => setExporting(false)} />}
+      {found && <p class="small muted activity-count" role="status">{countOf(found)}</p>}
+      {rows && <Rows items={rows.items} rate={rate} network={network} />}
+      {rows && rows.items.length === 0 && rows.before === null && (found
+        ? <div class="empty"><p>{t.nothingFits}</p><button type="button" class="button button-quiet button-small" onClick={closeSearch}>{t.clear}</button></div>
+        : <p class="empty">{t.none}</p>)}
+      <ReadOn pages={pages} />
     </section>
+  );
+}
+
+function countOf({ rows, looking }: ActivityPages): string {
+  const shown = rows.value?.items.length ?? 0;
+  if (rows.value === null) return looking.value ? t.searching : '';
+  return rows.value.before === null ? t.found(shown) : t.foundSoFar(shown);
+}
+
+function Rows({ items, rate, network }: Omit<ActivityListProps, 'store'> & { items: NonNullable<ActivityPages['rows']['value']>['items'] }) {
+  const now = useMinutes();
+  return <ul class="list">{items.map((item) => <ActivityRow key={item.id} item={item} rate={rate} network={network} now={now} />)}</ul>;
+}
+
+/** What comes after the rows: how far a long search has come and the way to end it, or the way to more. */
+function ReadOn({ pages: { rows, looking, problem, more, stop } }: { pages: ActivityPages }) {
+  const { before = null, searchedTo = null } = rows.value ?? {};
+  return (
+    <div class="activity-read-on">
+      <ErrorNote error={problem.value} kind="warning" />
+      {searchedTo !== null && <p class="small muted row"><span>{t.lookedBackTo(formatDate(searchedTo))}{looking.value && ' …'}</span></p>}
+      {looking.value && searchedTo !== null && <button type="button" class="button button-quiet button-block" data-action="stop" onClick={stop}><span class="spinner" />{t.stop}</button>}
+      {before !== null && !(looking.value && searchedTo !== null) && (
+        <button type="button" class="button button-quiet button-block" data-action="more" aria-busy={looking.value} onClick={() => void more()}>{searchedTo === null ? t.more : t.lookFurther}</button>
+      )}
+      {before === null && problem.value && <button type="button" class="button button-quiet button-block" data-action="more" onClick={() => void more()}>{texts.tryAgain}</button>}
+    </div>
   );
 }
 

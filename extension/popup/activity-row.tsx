@@ -1,23 +1,35 @@
-/** One payment or receipt: a line that opens to its details. */
+/** One payment or receipt: a line that opens to everything about it. */
+import { useState } from 'preact/hooks';
+import type { Network } from '../../protocol/address.ts';
 import type { PaymentStatus } from '../../protocol/payment.ts';
 import type { ActivityItem, Rate } from '../../protocol/wallet-messages.ts';
-import { CopyButton } from '../ui/copy-button.tsx';
-import { formatAge, formatAmount, formatMoney, formatSatoshis, formatTime, shorten, visible } from '../ui/format.ts';
+import { formatAge, formatAmount, formatMoney, shorten, visible } from '../ui/format.ts';
 import { ChevronIcon, InIcon, OutIcon } from '../ui/icons.tsx';
 import { hostOf } from '../ui/origin.ts';
+import { activityTexts as t } from '../ui/texts-activity.ts';
 import { texts } from '../ui/texts.ts';
+import { Details } from './activity-details.tsx';
 
 const badges: Record<PaymentStatus, string> = { PENDING: 'badge-warning', RECEIVED: 'badge-accent', COMPLETED: '', FAILED: 'badge-danger' };
 
-/** `now` is milliseconds since 1970. */
-export function ActivityRow({ item, rate, now }: { item: ActivityItem; rate: Rate | null; now: number }) {
+interface ActivityRowProps {
+  item: ActivityItem;
+  rate: Rate | null;
+  network: Network;
+  /** Milliseconds since 1970. */
+  now: number;
+}
+
+/** See above. */
+export function ActivityRow({ item, rate, network, now }: ActivityRowProps) {
+  const [open, setOpen] = useState(false);
   const sent = item.direction === 'sent';
   const failed = item.status === 'FAILED';
   const money = item.amount !== null && item.currency !== null ? formatAmount(item.amount, item.currency) : formatMoney(BigInt(item.satoshis), rate);
-  const name = item.origin !== null ? hostOf(visible(item.origin)) : sent ? shorten(visible(item.counterparty)) : texts.popup.received;
+  const name = nameOf(item);
   return (
     <li>
-      <details class="activity">
+      <details class="activity" data-id={item.id} onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary class="list-row">
           <span class={`activity-sign ${failed ? 'activity-failed' : sent ? '' : 'activity-in'}`}>{sent ? <OutIcon size={18} /> : <InIcon size={18} />}</span>
           <span class="list-main">
@@ -27,34 +39,23 @@ export function ActivityRow({ item, rate, now }: { item: ActivityItem; rate: Rat
           <span class="list-aside">
             <span class={`amount activity-amount ${failed ? 'muted struck' : sent ? '' : 'good'}`}>
               {/* Screen readers skip a bare sign: the word stands for it. */}
-              <span class="visually-hidden">{sent ? texts.activity.sent : texts.activity.received} </span>
+              <span class="visually-hidden">{sent ? t.sent : t.received} </span>
               <span aria-hidden="true">{sent ? '−' : '+'}</span>{money}
             </span>
             <time class="list-note" dateTime={new Date(item.time).toISOString()}>{formatAge(item.time, now)}</time>
           </span>
           <span class="activity-chevron"><ChevronIcon size={16} /></span>
         </summary>
-        <Details item={item} />
+        {open && <Details item={item} rate={rate} network={network} />}
       </details>
     </li>
   );
 }
 
-function Details({ item }: { item: ActivityItem }) {
-  const sent = item.direction === 'sent';
-  return (
-    <div class="activity-details">
-      <dl class="facts small">
-        {item.origin !== null && <><dt>{texts.activity.site}</dt><dd>{visible(item.origin)}</dd></>}
-        <dt>{sent ? texts.activity.to : texts.activity.at}</dt><dd class="mono">{visible(item.counterparty)}</dd>
-        <dt>{texts.activity.amount}</dt><dd class="amount">{formatSatoshis(BigInt(item.satoshis))}</dd>
-        {item.feeSatoshis !== null && <><dt>{texts.activity.fee}</dt><dd class="amount">{formatSatoshis(BigInt(item.feeSatoshis))}</dd></>}
-        <dt>{texts.activity.when}</dt><dd>{formatTime(item.time)}</dd>
-        <dt>{texts.activity.state}</dt><dd>{texts.statuses[item.status]}</dd>
-        {item.statusDescription !== null && <><dt>{texts.activity.reason}</dt><dd>{item.statusDescription}</dd></>}
-        {item.txid !== null && <><dt>{texts.activity.transaction}</dt><dd class="mono">{item.txid}</dd></>}
-      </dl>
-      {item.txid !== null && <CopyButton text={item.txid} label={texts.activity.copyTransaction} />}
-    </div>
-  );
+/** The site that asked, else who was paid. */
+function nameOf({ origin, direction, recipientCount, counterparty }: ActivityItem): string {
+  if (origin !== null) return hostOf(visible(origin));
+  if (direction === 'received') return t.received;
+  if (recipientCount === 0) return t.onlyData;
+  return recipientCount === 1 ? shorten(visible(counterparty)) : t.recipients(recipientCount);
 }

@@ -1,7 +1,8 @@
-/** What the wallet holds. */
+/** What the wallet holds, and by which rate that is told. */
 import type { Overview } from '../../protocol/wallet-messages.ts';
 import { BigAmount } from '../ui/amount.tsx';
 import { formatMoney } from '../ui/format.ts';
+import { RateAge } from '../ui/rate-age.tsx';
 import { texts } from '../ui/texts.ts';
 
 /** See above. */
@@ -13,7 +14,7 @@ export function Balance({ overview }: { overview: Overview }) {
       <h1 class="small muted" id="balance">{texts.popup.balance}</h1>
       <BigAmount satoshis={BigInt(overview.satoshis)} rate={rate} />
       {unconfirmed > 0n && <p class="small muted">{texts.popup.unconfirmed(formatMoney(unconfirmed, rate))}</p>}
-      {rate === null && <p class="small muted">{texts.popup.noRate}</p>}
+      <RateAge rate={rate} problem={overview.rateProblem} />
     </section>
   );
 }

@@ -2,7 +2,8 @@
 import type { Overview } from '../../protocol/wallet-messages.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { FaucetButton } from '../ui/faucet-button.tsx';
-import { InIcon } from '../ui/icons.tsx';
+import { InIcon, OutIcon } from '../ui/icons.tsx';
+import { sendTexts } from '../ui/texts-send.ts';
 import { texts } from '../ui/texts.ts';
 import { ActivityList } from './activity-list.tsx';
 import { Balance } from './balance.tsx';
@@ -10,17 +11,18 @@ import { Notices } from './notices.tsx';
 import type { Store } from './store.ts';
 
 /** See above. */
-export function Home({ store, overview, onReceive }: { store: Store; overview: Overview; onReceive: () => void }) {
+export function Home({ store, overview, onSend, onReceive }: { store: Store; overview: Overview; onSend: () => void; onReceive: () => void }) {
   const activity = store.activity.value;
   const empty = overview.satoshis === '0' && activity?.items.length === 0;
   return (
     <>
       <Balance overview={overview} />
-      <div class="popup-actions">
-        <button type="button" class="button button-primary button-block" onClick={onReceive}><InIcon size={18} />{texts.popup.receive}</button>
+      <div class="popup-actions home-actions">
+        <button type="button" class="button button-primary" onClick={onSend}><OutIcon size={18} />{sendTexts.send}</button>
+        <button type="button" class="button button-primary" onClick={onReceive}><InIcon size={18} />{texts.popup.receive}</button>
       </div>
       <Notices overview={overview} />
-      {empty ? <GetCoins overview={overview} /> : <ActivityList store={store} rate={overview.rate} />}
+      {empty ? <GetCoins overview={overview} /> : <ActivityList store={store} rate={overview.rate} network={overview.network} />}
     </>
   );
 }

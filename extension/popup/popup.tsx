@@ -5,7 +5,8 @@ import { texts } from '../ui/texts.ts';
 import { AccountPage } from './account-page.tsx';
 import { Home } from './home.tsx';
 import { ReceivePage } from './receive-page.tsx';
-import { SettingsPage } from './settings-page.tsx';
+import { SendPage } from './send/send-page.tsx';
+import { SettingsPage } from './settings/settings-page.tsx';
 import { SitesPage } from './sites-page.tsx';
 import type { Store } from './store.ts';
 import { TabBar, type Tab } from './tab-bar.tsx';
@@ -13,8 +14,8 @@ import { TopBar } from './top-bar.tsx';
 import { Unlock } from './unlock.tsx';
 import { Welcome } from './welcome.tsx';
 
-/** The open wallet's pages: the tabs, and two that open over them. */
-type Page = Tab | 'receive' | 'account';
+/** The open wallet's pages: the tabs, and three that open over them. */
+type Page = Tab | 'send' | 'receive' | 'account';
 
 /** See above. */
 export function Popup({ store }: { store: Store }) {
@@ -52,11 +53,12 @@ function OpenWallet({ store }: { store: Store }) {
       <TopBar overview={overview} onAccount={() => setPage('account')} />
       <main class="popup-body" key={page}>
         {store.error.value && <div class="popup-note"><ErrorNote error={store.error.value} kind="warning" /></div>}
-        {page === 'activity' && <Home store={store} overview={overview} onReceive={() => setPage('receive')} />}
+        {page === 'activity' && <Home store={store} overview={overview} onSend={() => setPage('send')} onReceive={() => setPage('receive')} />}
+        {page === 'send' && <SendPage overview={overview} settings={settings} onBack={home} />}
         {page === 'receive' && <ReceivePage overview={overview} onBack={home} />}
         {page === 'account' && <AccountPage account={overview.account} settings={settings} onBack={home} onAccount={store.read} />}
         {page === 'sites' && <SitesPage sites={store.sites.value} />}
-        {page === 'settings' && <SettingsPage settings={settings} onSettings={(next) => { store.settings.value = next; void store.read(); }} />}
+        {page === 'settings' && <SettingsPage settings={settings} overview={overview} onSettings={(next) => { store.settings.value = next; void store.read(); }} />}
       </main>
       <TabBar tab={page === 'settings' || page === 'sites' ? page : 'activity'} onTab={setPage} />
     </div>

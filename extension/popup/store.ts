@@ -1,13 +1,11 @@
 /** What the popup shows, kept up to date with the background. */
 import { batch, signal } from '@preact/signals';
 import type { ServiceError } from '../../protocol/errors.ts';
-import type { ActivityItem, Overview, Settings, SiteView, WalletResults } from '../../protocol/wallet-messages.ts';
+import type { ActivityFilter, Overview, Settings, SiteView, WalletResults } from '../../protocol/wallet-messages.ts';
 import { call } from '../ui/call.ts';
 import { onChanges } from '../ui/changes.ts';
 import { asServiceError } from '../ui/use-action.ts';
-
-/** How many activity rows one page holds. */
-const PAGE = 20;
+import { createPages, type ActivityPages } from './activity-pages.ts';
 
 /** How often an open window looks for coins and confirmations (milliseconds). */
 const LOOK_EVERY_MS = 10_000;
@@ -19,7 +17,10 @@ export type Store = ReturnType<typeof createStore>;
 export function createStore() {
   const status = signal<WalletResults['vault/status'] | null>(null);
   const overview = signal<Overview | null>(null);
-  const activity = signal<{ items: ActivityItem[]; more: boolean } | null>(null);
+  const all = createPages({});
+  const activity = all.rows;
+  /** The rows that the user looks for; null while nothing is searched. */
+  const found = signal<ActivityPages | null>(null);
   const settings = signal<Settings | null>(null);
   const sites = signal<SiteView[] | null>(null);
   const error = signal<ServiceError | null>(null);
@@ -33,17 +34,15 @@ export function createStore() {
       return batch(() => {
         status.value = now;
         overview.value = activity.value = sites.value = error.value = null;
+        search(null);
       });
     }
-    // As many rows as are on the screen already, so that news never shortens the list under a reader.
-    const limit = Math.min(100, Math.max(PAGE, activity.value?.items.length ?? 0));
-    const [view, list, chosen, known] = await Promise.all([
-      call('wallet/overview', {}), call('activity/list', { limit }), call('settings/read', {}), call('sites/list', {}),
+    const [view, chosen, known] = await Promise.all([
+      call('wallet/overview', {}), call('settings/read', {}), call('sites/list', {}), all.read(), found.value?.rows.value && found.value.read(),
     ]);
     batch(() => {
       status.value = now;
       overview.value = view;
-      activity.value = list;
       settings.value = chosen;
       sites.value = known.sites;
       error.value = null;
@@ -73,13 +72,11 @@ export function createStore() {
     reading = false;
   }
 
-  /** Rows before the last one shown. */
-  async function readMore(): Promise<void> {
-    const shown = activity.value?.items ?? [];
-    const last = shown.at(-1);
-    if (last === undefined) return;
-    const next = await call('activity/list', { before: `${last.time}/${last.id}`, limit: PAGE });
-    activity.value = { items: [...shown, ...next.items], more: next.more };
+  /** Looks for rows that fit a filter, in place of any search before; null ends searching. */
+  function search(filter: ActivityFilter | null): void {
+    found.value?.stop();
+    found.value = filter && createPages(filter);
+    void found.value?.more();
   }
 
   /** Looks for coins now. What it finds comes as a change; what stands in its way shows in the overview. */
@@ -98,5 +95,5 @@ export function createStore() {
   const opened = read().then(() => {
     if (overview.value !== null) refresh();
   });
-  return { status, overview, activity, settings, sites, error, read, readMore, refresh, opened, stop };
+  return { status, overview, all, activity, found, search, settings, sites, error, read, refresh, opened, stop };
 }

@@ -4,11 +4,19 @@ import { call } from '../ui/call.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { Mark } from '../ui/icons.tsx';
 import { SecretField } from '../ui/secret-field.tsx';
+import { settingsTexts } from '../ui/texts-settings.ts';
 import { texts } from '../ui/texts.ts';
 import { useAction } from '../ui/use-action.ts';
+import { RemovePage } from './settings/remove-page.tsx';
 
 /** See above. */
 export function Unlock({ onUnlocked }: { onUnlocked: () => Promise<void> }) {
+  const [forgotten, setForgotten] = useState(false);
+  if (forgotten) return <main class="popup-alone"><RemovePage onBack={() => setForgotten(false)} /></main>;
+  return <AskPassword onUnlocked={onUnlocked} onForgotten={() => setForgotten(true)} />;
+}
+
+function AskPassword({ onUnlocked, onForgotten }: { onUnlocked: () => Promise<void>; onForgotten: () => void }) {
   const [password, setPassword] = useState('');
   const input = useRef<HTMLInputElement>(null);
   const unlock = useAction(async () => {
@@ -39,7 +47,7 @@ export function Unlock({ onUnlocked }: { onUnlocked: () => Promise<void> }) {
         <SecretField inputRef={input} label={texts.password} autocomplete="current-password" value={password} error={wrong} onInput={(value) => { setPassword(value); unlock.clear(); }} />
         {!wrong && <ErrorNote error={unlock.error} />}
         <button class="button button-primary button-block" disabled={password === ''} aria-busy={unlock.busy}>{unlock.busy ? texts.unlock.busy : texts.unlock.button}</button>
-        <p class="small muted">{texts.forgotten}</p>
+        <button type="button" class="link small centred" onClick={onForgotten}>{settingsTexts.remove.forgot}</button>
       </form>
     </main>
   );

@@ -3,6 +3,7 @@ import { parseDecimal, toSatoshis } from '../../protocol/money.ts';
 import type { AllowanceTerms, AllowanceView, Rate } from '../../protocol/wallet-messages.ts';
 import { formatAmount, formatMoney } from './format.ts';
 import { allowanceTexts as t } from './texts-allowance.ts';
+import { decimalOf } from './typed-amount.ts';
 
 /** The form's fields, as typed. */
 export interface AllowanceDraft {
@@ -14,20 +15,6 @@ export interface AllowanceDraft {
 
 /** The draft's terms, or null with what is wrong in which field. */
 export type ReadDraft = { terms: AllowanceTerms; problems: null } | { terms: null; problems: { amount?: string; perPayment?: string } };
-
-/** Digits behind the point that an allowance keeps. */
-const DIGITS = 8;
-
-/** A typed number as decimal text, or null. A comma counts as the point where two digits at most follow: never `1,000`. */
-function decimalOf(typed: string): string | null {
-  const text = typed.trim().replace(/^(\d+),(\d{1,2})$/, '$1.$2');
-  try {
-    const { units, scale } = parseDecimal(text);
-    return units > 0n && scale <= DIGITS ? text : null;
-  } catch {
-    return null;
-  }
-}
 
 /** Is `a` more than `b`? Decimal texts of one currency. */
 function isMore(a: string, b: string): boolean {

@@ -1,6 +1,7 @@
 /** Asks the background: the one door through which the wallet's windows reach keys, coins and the network. */
 import browser from 'webextension-polyfill';
 import { fromWireError, ServiceError } from '../../protocol/errors.ts';
+import { errorText, errorTexts } from './texts-errors.ts';
 import type { WalletMethod, WalletParams, WalletReply, WalletResults } from '../../protocol/wallet-messages.ts';
 
 /**
@@ -13,9 +14,9 @@ export async function call<M extends WalletMethod>(method: M, params: WalletPara
   try {
     reply = await browser.runtime.sendMessage({ method, params });
   } catch (cause) {
-    throw new ServiceError('wallet-disconnected', { cause });
+    throw new ServiceError('wallet-disconnected', { cause, message: errorTexts['wallet-disconnected'] });
   }
   if (typeof reply !== 'object' || reply === null) throw new ServiceError('internal', { detail: 'no answer' });
-  if ('error' in reply) throw fromWireError(reply.error);
+  if ('error' in reply) throw fromWireError({ code: reply.error.code, message: errorText(reply.error) });
   return reply.result;
 }

@@ -1,6 +1,7 @@
 /** What went wrong, in a calm box that screen readers speak. */
 import type { ComponentChildren } from 'preact';
 import type { WireError } from '../../protocol/errors.ts';
+import { errorText } from './texts-errors.ts';
 
 /** Shows an error, or nothing. `children` say what to do next. */
 export function ErrorNote({ error, kind = 'danger', children }: { error: Pick<WireError, 'code' | 'message'> | null; kind?: 'danger' | 'warning'; children?: ComponentChildren }) {
@@ -8,7 +9,7 @@ export function ErrorNote({ error, kind = 'danger', children }: { error: Pick<Wi
     <div role="alert">
       {error && (
         <div class={`banner banner-${kind}`} data-code={error.code}>
-          <p>{error.message}</p>
+          <p>{errorText(error)}</p>
           {children}
         </div>
       )}

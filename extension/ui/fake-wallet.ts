@@ -35,7 +35,7 @@ export function fakeWallet(handlers: Handlers) {
   };
 }
 
-export const settings: Settings = { network: 'devnet', serviceUrl: 'http://localhost:3000', currency: 'USD', lockAfterMinutes: 15, theme: 'system' };
+export const settings: Settings = { network: 'devnet', serviceUrl: 'http://localhost:3000', arcUrl: null, wocUrl: null, currency: 'USD', lockAfterMinutes: 15, theme: 'system', language: 'system' };
 
 export const overview: Overview = {
   network: 'devnet',
@@ -43,7 +43,8 @@ export const overview: Overview = {
   satoshis: '24680000',
   unconfirmedSatoshis: '0',
   receiveAddress: 'mzJ2m4aZ1Lz4a1VbWZkcQ8V4zsfkS8UuWQ',
-  rate: { currency: 'USD', price: '50', time: 1_790_000_000_000 },
+  rate: { currency: 'USD', price: '50', time: 1_790_000_000_000, sources: 2 },
+  rateProblem: null,
   scan: null,
   problem: null,
 };
@@ -53,19 +54,20 @@ export const approval: ApprovalView = {
   automatic: false,
   clientIdentifier: '',
   allowance: null,
-  allowanceRates: [{ currency: 'USD', price: '50', time: 1_790_000_000_000 }, { currency: 'BSV', price: '1', time: 1_790_000_000_000 }],
+  allowanceRates: [{ currency: 'USD', price: '50', time: 1_790_000_000_000, sources: 2 }, { currency: 'BSV', price: '1', time: 1_790_000_000_000, sources: 2 }],
   mayBlock: false,
   origin: 'https://shop.example',
   locked: false,
   network: 'devnet',
-  outputs: [{ type: 'ADDRESS', to: 'mzJ2m4aZ1Lz4a1VbWZkcQ8V4zsfkS8UuWQ', paymail: null, userId: null, address: 'mzJ2m4aZ1Lz4a1VbWZkcQ8V4zsfkS8UuWQ', script: null, amount: '0.10', currency: 'USD', satoshis: '200000' }],
+  outputs: [{ type: 'ADDRESS', to: 'mzJ2m4aZ1Lz4a1VbWZkcQ8V4zsfkS8UuWQ', paymail: null, userId: null, address: 'mzJ2m4aZ1Lz4a1VbWZkcQ8V4zsfkS8UuWQ', script: null, amount: '0.10', currency: 'USD', satoshis: '200000', own: false, scripts: [] }],
   data: null,
   amount: '0.10',
   currency: 'USD',
   satoshis: '200000',
   feeSatoshis: '12',
   totalSatoshis: '200012',
-  rate: { currency: 'USD', price: '50', time: 1_790_000_000_000 },
+  rate: { currency: 'USD', price: '50', time: 1_790_000_000_000, sources: 2 },
+  quotedRate: { currency: 'USD', price: '50', time: 1_790_000_000_000, sources: 2 },
   balanceSatoshis: '24680000',
   problem: null,
 };
@@ -77,5 +79,5 @@ export const allowance: AllowanceView = {
 
 export const allowanceAsk: AllowanceAskView = {
   kind: 'allowance', origin: 'https://game.example', locked: false, network: 'devnet', clientIdentifier: 'space-game', current: null, mayBlock: false,
-  suggested: { amount: '2', currency: 'USD' }, minimum: { amount: '0.5', currency: 'USD' }, allowanceRates: approval.allowanceRates,
+  suggested: { amount: '2', currency: 'USD' }, minimum: { amount: '0.5', currency: 'USD' }, allowanceRates: approval.allowanceRates, balanceSatoshis: '24680000',
 };

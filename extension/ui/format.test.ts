@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { formatAge, formatAmount, formatFiat, formatMoney, formatSatoshis, visible } from './format.ts';
 
-const usd = { currency: 'USD', price: '50', time: 0 };
+const usd = { currency: 'USD', price: '50', time: 0, sources: 2 as const };
 
 test('an amount that was asked for is never rounded', () => {
   expect(formatAmount('0.1', 'USD')).toBe('$0.10');

@@ -1,12 +1,14 @@
 /** Money, times and names as people read them. Money stays exact: Intl takes decimal text, never a float. */
 import { fromSatoshis, isCurrencyCode, satoshisToBsv } from '../../protocol/money.ts';
 import type { Rate } from '../../protocol/wallet-messages.ts';
+import { locale } from './language.ts';
+import { texts } from './texts.ts';
 
 type DecimalText = Intl.StringNumericLiteral;
 
 /** Fraction digits that a currency usually has. */
 function usualDigits(currency: string): number {
-  return new Intl.NumberFormat(undefined, { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2;
+  return new Intl.NumberFormat(locale(), { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2;
 }
 
 /** An amount exactly as it was asked for, never rounded: `('0.1', 'USD')` is `$0.10`. */
@@ -14,7 +16,7 @@ export function formatAmount(amount: string, currency: string): string {
   if (currency === 'BSV' || !isCurrencyCode(currency)) return `${amount} ${currency}`;
   const usual = usualDigits(currency);
   const digits = Math.min(20, Math.max(usual, amount.split('.')[1]?.length ?? 0));
-  return new Intl.NumberFormat(undefined, { style: 'currency', currency, minimumFractionDigits: usual, maximumFractionDigits: digits }).format(amount as DecimalText);
+  return new Intl.NumberFormat(locale(), { style: 'currency', currency, minimumFractionDigits: usual, maximumFractionDigits: digits }).format(amount as DecimalText);
 }
 
 /**
@@ -29,17 +31,17 @@ export function formatFiat(satoshis: bigint, rate: Rate): string {
     digits += 1;
     text = fromSatoshis(satoshis, rate.price, digits);
   }
-  return new Intl.NumberFormat(undefined, { style: 'currency', currency: rate.currency, minimumFractionDigits: usual, maximumFractionDigits: digits }).format(text as DecimalText);
+  return new Intl.NumberFormat(locale(), { style: 'currency', currency: rate.currency, minimumFractionDigits: usual, maximumFractionDigits: digits }).format(text as DecimalText);
 }
 
 /** `12,345 satoshis`. */
 export function formatSatoshis(satoshis: bigint): string {
-  return `${new Intl.NumberFormat().format(satoshis)} ${satoshis === 1n ? 'satoshi' : 'satoshis'}`;
+  return texts.satoshis(new Intl.NumberFormat(locale()).format(satoshis), satoshis === 1n);
 }
 
 /** Satoshis as coins: `0.00012345 BSV`. */
 function formatCoins(satoshis: bigint): string {
-  return `${new Intl.NumberFormat(undefined, { maximumFractionDigits: 8 }).format(satoshisToBsv(satoshis) as DecimalText)} BSV`;
+  return `${new Intl.NumberFormat(locale(), { maximumFractionDigits: 8 }).format(satoshisToBsv(satoshis) as DecimalText)} BSV`;
 }
 
 /** The amount a person thinks in: their currency where its rate is known, else coins. */
@@ -59,24 +61,34 @@ const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [['year', 31_536_000], ['
 export function formatAge(time: number, now: number = Date.now()): string {
   const seconds = Math.max(0, Math.round((now - time) / 1000));
   const [unit, size] = UNITS.find(([, least]) => seconds >= least) ?? ['second', 1];
-  const format = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
+  const format = new Intl.RelativeTimeFormat(locale(), { numeric: 'auto' });
   return unit === 'second' ? format.format(0, 'second') : format.format(-Math.floor(seconds / size), unit);
 }
 
 /** `21 Nov 2026, 05:13`. */
 export function formatTime(time: number): string {
-  return new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' }).format(time);
+  return new Intl.DateTimeFormat(locale(), { dateStyle: 'medium', timeStyle: 'short' }).format(time);
 }
 
 /** `Mon, 23 Nov, 00:00`: a time within the next weeks, with its day of the week. */
 export function formatDay(time: number): string {
-  return new Intl.DateTimeFormat(undefined, { weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' }).format(time);
+  return new Intl.DateTimeFormat(locale(), { weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' }).format(time);
+}
+
+/** `21 Nov 2026`. */
+export function formatDate(time: number): string {
+  return new Intl.DateTimeFormat(locale(), { dateStyle: 'medium' }).format(time);
+}
+
+/** `12,345`. */
+export function formatCount(count: number): string {
+  return new Intl.NumberFormat(locale()).format(count);
 }
 
 /** `1.4 kB`, of a size in bytes. */
 export function formatBytes(bytes: number): string {
-  if (bytes < 1000) return `${bytes} ${bytes === 1 ? 'byte' : 'bytes'}`;
-  return `${new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 }).format(bytes / 1000)} kB`;
+  if (bytes < 1000) return new Intl.NumberFormat(locale(), { style: 'unit', unit: 'byte', unitDisplay: 'long' }).format(bytes);
+  return `${new Intl.NumberFormat(locale(), { maximumFractionDigits: 1 }).format(bytes / 1000)} kB`;
 }
 
 /** Long names shortened in their middle, for lists; whole names stand in the details. */

@@ -24,6 +24,8 @@ export const OutIcon = (p: IconProps) => <Icon {...p}><path d="M12 20V6M6 11.5l6
 export const BackIcon = (p: IconProps) => <Icon {...p}><path d="M15 5l-7 7 7 7" /></Icon>;
 export const ChevronIcon = (p: IconProps) => <Icon {...p}><path d="M9 5l7 7-7 7" /></Icon>;
 export const ListIcon = (p: IconProps) => <Icon {...p}><path d="M8 6h13M8 12h13M8 18h13M3.5 6h.01M3.5 12h.01M3.5 18h.01" /></Icon>;
+export const SearchIcon = (p: IconProps) => <Icon {...p}><circle cx="10.5" cy="10.5" r="6.5" /><path d="M15.5 15.5L21 21" /></Icon>;
+export const DownloadIcon = (p: IconProps) => <Icon {...p}><path d="M12 3v12M7 10.5l5 5 5-5M4 20h16" /></Icon>;
 export const SlidersIcon = (p: IconProps) => <Icon {...p}><path d="M4 7h9M19 7h1M4 17h1M11 17h9" /><circle cx="16" cy="7" r="2.5" /><circle cx="8" cy="17" r="2.5" /></Icon>;
 export const SitesIcon = (p: IconProps) => <Icon {...p}><circle cx="12" cy="12" r="9" /><path d="M3 12h18M12 3c2.5 2.6 3.8 5.6 3.8 9s-1.3 6.4-3.8 9c-2.5-2.6-3.8-5.6-3.8-9S9.5 5.6 12 3z" /></Icon>;
 export const WarningIcon = (p: IconProps) => <Icon {...p}><path d="M12 4L2.5 20h19L12 4zM12 10v4.5M12 17.5h.01" /></Icon>;

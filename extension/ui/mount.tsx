@@ -2,6 +2,7 @@
 import { render, type ComponentChild } from 'preact';
 import browser from 'webextension-polyfill';
 import { call } from './call.ts';
+import { rememberedLanguage, rememberLanguage, speak } from './language.ts';
 import { applyRememberedTheme, applyTheme } from './theme.ts';
 import '../../look/tokens.css';
 import '../../look/components.css';
@@ -14,9 +15,16 @@ export function mount(contents: () => ComponentChild): void {
   if (root === null) return;
   applyRememberedTheme();
   document.documentElement.dataset.view = isPopup() ? 'popup' : 'page';
-  render(contents(), root);
-  call('settings/read', {}).then((settings) => applyTheme(settings.theme), () => {
-    // The window itself says what is wrong with the background; the theme of last time serves.
+  const show = () => render(contents(), root);
+  const language = rememberedLanguage();
+  // English needs nothing more: it is drawn at once.
+  if (language === 'en') show();
+  else void speak(language).then(show, show);
+  call('settings/read', {}).then((settings) => {
+    applyTheme(settings.theme);
+    if (rememberLanguage(settings.language)) location.reload();
+  }, () => {
+    // The window itself says what is wrong with the background; theme and language of last time serve.
   });
 }
 

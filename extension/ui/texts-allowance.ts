@@ -1,7 +1,9 @@
 /** The texts of allowances and of the list of sites. */
+import { translatable } from './language.ts';
+
 const periods = { day: 'a day', week: 'a week', month: 'a month' } as const;
 
-export const allowanceTexts = {
+export const allowanceTexts = translatable('allowance', {
   periods,
   /** `$5.00 a week`. */
   perPeriod: (amount: string, period: keyof typeof periods) => `${amount} ${periods[period]}`,
@@ -21,6 +23,7 @@ export const allowanceTexts = {
   about: (amount: string) => `That is about ${amount} now.`,
   moreThanLimit: 'This is more than the whole allowance.',
   belowMinimum: (minimum: string) => `This site says that less than ${minimum} is of no use to it.`,
+  aboveBalance: (balance: string) => `This is more than your wallet holds now (${balance}).`,
   may: {
     swipe: (amount: string) => `When you swipe to pay on this site, it is paid at once, without this window, up to ${amount}, network fees included.`,
     automatic: (amount: string) => `This site then pays by itself, without asking you, up to ${amount}, network fees included.`,
@@ -82,4 +85,4 @@ export const allowanceTexts = {
   blockFor: 'For how long',
   blockTimes: { hour: 'An hour', day: 'A day', always: 'Until I unblock it' },
   unblock: 'Unblock',
-} as const;
+});

@@ -1,5 +1,7 @@
 /** The texts of the approval window. */
-export const approvalTexts = {
+import { translatable } from './language.ts';
+
+export const approvalTexts = translatable('approval', {
   title: 'Confirm payment',
   asks: 'asks you to pay',
   foreignLetters: 'This site’s name has letters of another script. It may look like a site that you know.',
@@ -7,16 +9,37 @@ export const approvalTexts = {
   oddOrigin: 'This is not an ordinary web address.',
   to: 'To',
   recipients: (n: number) => `To ${n} recipients`,
-  scriptWarning: 'The wallet cannot tell who can spend this.',
-  data: 'Written to the public chain, for good',
+  together: 'Together',
+  scrollRecipients: 'Scroll the list to see all of them.',
+  odd: (numbers: number[]) => (numbers.length === 1 ? `Number ${numbers[0]} needs a second look.`
+    : `${numbers.length} of them need a second look: ${numbers.slice(0, 8).join(', ')}${numbers.length > 8 ? ' …' : ''}`),
+  own: 'Your own address',
+  notAnAddress: 'This recipient is paid through a script of its own.',
+  scripts: {
+    address: 'Only the holder of this address can take the money.',
+    key: 'Only the holder of this public key can take the money.',
+    keys: (needed: number, n: number) => (n === 1 ? 'Only the holder of this public key can take the money.' : needed === n
+      ? `Only the holders of these ${n} public keys together can take the money.` : `Any ${needed} of the holders of these ${n} public keys can take the money.`),
+    puzzle: 'This script asks for no signature. Anybody who finds what it asks for can take the money; perhaps nobody can.',
+    anyone: 'Anybody can take this money.',
+    nobody: 'Nobody can ever take this money. It would be lost.',
+    retired: 'The network takes no payments of this kind any more.',
+    unreadable: 'The wallet cannot read this script. Whoever wrote it decides who can take the money; perhaps nobody can.',
+  },
+  ownUnseen: 'The key is yours, but this wallet does not look for money in such scripts.',
+  publicKeys: 'Public keys',
+  scriptData: 'Written in it for everybody to read, for ever:',
+  scriptDataPart: (n: number) => `Data ${n}`,
+  scriptSource: (size: string) => `The script itself (${size})`,
+  scriptAsm: 'Script in words',
+  scriptHex: 'Script in hexadecimal',
+  data: 'Written to the chain for everybody to read, for ever',
   dataHex: 'This is not text. Shown as hexadecimal.',
   dataCut: 'The rest is too long to show.',
   total: 'Total',
   asked: 'Asked for',
   fee: 'Network fee',
   feeUnknown: 'Not known yet',
-  rate: (price: string, age: string) => `1 BSV = ${price}, rate from ${age}`,
-  noRate: 'The exchange rate is not known right now.',
   balance: 'Your balance',
   testNetwork: 'Coins here have no value.',
   need: (need: string, have: string) => `You need ${need} and have ${have}. Open your wallet from the toolbar and choose Receive to add coins. This window notices.`,
@@ -37,4 +60,4 @@ export const approvalTexts = {
   gone: 'It is no longer waiting for a decision: it was decided, it ran out of time, or its page was closed. Your activity shows what was paid.',
   failedTitle: 'This did not work',
   pendingTitle: 'Payment signed',
-} as const;
+});

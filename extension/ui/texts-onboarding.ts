@@ -1,13 +1,14 @@
 /** The texts of the first steps. */
 import { PRODUCT_NAME } from '../../protocol/product.ts';
+import { translatable } from './language.ts';
 
-export const onboardingTexts = {
+export const onboardingTexts = translatable('onboarding', {
   steps: ['Start', 'Password', 'Words', 'Handle'],
   stepOf: (n: number, of: number) => `Step ${n} of ${of}`,
   continue: 'Continue',
   exists: {
     title: 'You already have a wallet here',
-    text: `Open ${PRODUCT_NAME} from your browser's toolbar. To use other recovery words, remove the extension first. Make sure that you have the words of the wallet you have now.`,
+    text: `Open ${PRODUCT_NAME} from your browser's toolbar. To use other recovery words, remove this wallet in its settings first. Make sure that you have the words of the wallet you have now.`,
   },
   start: {
     title: 'Set up your wallet',
@@ -26,16 +27,24 @@ export const onboardingTexts = {
     odd: (word: string) => `“${word}” cannot be a recovery word: they have only the letters a to z.`,
     invalid: 'These words do not belong together. Look for a misspelt, missing or swapped word.',
     check: 'Check words',
+    service: 'Asking your service …',
+  },
+  network: {
+    title: 'Choose your network',
+    lead: 'Your service does not answer right now. Your coins are on the network, not at the service: you can restore without it.',
+    legend: 'Where are your coins?',
+    notes: {
+      mainnet: 'Coins that you can pay with.',
+      testnet: 'Coins for trying things out. They have no value.',
+      devnet: 'A network of your own. You need its two addresses.',
+    },
+    choose: 'Go on',
+    choosing: 'Asking the network …',
+    again: 'Ask the service again',
   },
   password: {
     title: 'Choose a password',
     lead: 'It protects your wallet on this device. You need it to unlock.',
-    again: 'Password again',
-    differ: 'The two passwords are not the same.',
-    strength: 'Strength',
-    levels: ['Very weak', 'Weak', 'Not strong enough', 'Good', 'Very strong'],
-    weak: 'This password is too easy to guess.',
-    advice: 'Three or four unrelated words make a good password.',
     noReset: 'Nobody can reset it. Without it, only your recovery words bring your wallet back.',
     checking: 'Checking …',
     restoring: 'Restoring your wallet …',
@@ -45,10 +54,8 @@ export const onboardingTexts = {
     lead: 'These 12 words are your money. Write them on paper, in this order, and keep it where only you find it.',
     hidden: 'Make sure that nobody looks over your shoulder.',
     show: 'Show the words',
-    hide: 'Hide the words',
     rules: ['Who has the words has your money.', `${PRODUCT_NAME} never asks for them, except here to restore.`, 'No photo, no file, no message: paper.'],
     written: 'I wrote them down',
-    list: 'Your recovery words, in order',
   },
   check: {
     title: 'Check your paper',
@@ -78,7 +85,8 @@ export const onboardingTexts = {
     scanTitle: 'Looking for your coins',
     scanStart: 'We go through your addresses …',
     scanDone: 'All your addresses were checked.',
+    scanGoesOn: 'You can close this page. The search goes on by itself.',
     balance: 'Your balance',
     finish: 'You can close this page.',
   },
-} as const;
+});

@@ -2,28 +2,36 @@
 import { PRODUCT_NAME } from '../../protocol/product.ts';
 import type { Network } from '../../protocol/address.ts';
 import type { PaymentStatus, RecipientKind } from '../../protocol/payment.ts';
+import { translatable } from './language.ts';
 
 const statuses: Record<PaymentStatus, string> = { PENDING: 'Pending', RECEIVED: 'On the network', COMPLETED: 'Confirmed', FAILED: 'Failed' };
 const kinds: Record<RecipientKind, string> = { ADDRESS: 'Address', SCRIPT: 'Custom script', PAYMAIL: 'Paymail', USER: `${PRODUCT_NAME} user` };
 const networks: Record<Network, string> = { mainnet: 'Main network', testnet: 'Test network', devnet: 'Development network' };
 const networksShort: Record<Network, string> = { mainnet: 'Main', testnet: 'Testnet', devnet: 'Devnet' };
 
-export const texts = {
+export const texts = translatable('texts', {
   product: PRODUCT_NAME,
   statuses,
   kinds,
   networks,
   networksShort,
   worthless: 'Coins here have no value.',
+  satoshis: (amount: string, one: boolean) => `${amount} ${one ? 'satoshi' : 'satoshis'}`,
   tryAgain: 'Try again',
   close: 'Close window',
   back: 'Back',
   loading: 'One moment …',
 
+  rate: {
+    line: (price: string, age: string) => `1 BSV = ${price}, ${age}`,
+    oneSource: 'Only one source tells this rate. Check it before you pay. Allowances wait for a second one.',
+    unknown: 'The exchange rate is not known right now.',
+    differ: 'The two sources of the exchange rate differ by more than 5%. Until they agree, you can pay in BSV alone.',
+  },
+
   secret: { show: 'Show what you type', hide: 'Hide what you type' },
   copy: { ready: 'Copy', copied: 'Copied', failed: 'Could not copy' },
   password: 'Password',
-  forgotten: 'Forgot it? Nobody can reset it. Remove the extension, install it again and restore your wallet from your recovery words.',
 
   faucet: {
     get: 'Get free test coins',
@@ -61,8 +69,6 @@ export const texts = {
 
   popup: {
     balance: 'Balance',
-    noRate: 'The exchange rate is not known right now.',
-    rateAge: (age: string) => `Rate from ${age}`,
     unconfirmed: (amount: string) => `${amount} of it not confirmed yet`,
     noAccount: 'No account yet',
     lock: 'Lock',
@@ -72,10 +78,7 @@ export const texts = {
     sections: 'Sections',
     emptyTitle: 'Get some coins',
     emptyText: 'Your wallet is empty. Send coins to this address to start.',
-    noActivity: 'Nothing has happened yet. Payments you make and coins you get show up here.',
     scan: (addresses: number, coins: number) => `Looking for your coins: ${addresses} ${addresses === 1 ? 'address' : 'addresses'} checked, ${coins} ${coins === 1 ? 'coin' : 'coins'} found.`,
-    more: 'Show more',
-    received: 'Received',
     receiveTitle: 'Receive coins',
     receiveText: 'Show this code or share the address. Your older addresses keep working.',
     addressLabel: 'Your address',
@@ -89,36 +92,4 @@ export const texts = {
     copyPaymail: 'Copy paymail',
     problemNext: 'Your money is safe. We keep trying.',
   },
-
-  activity: {
-    sent: 'Sent',
-    received: 'Received',
-    site: 'Site',
-    to: 'To',
-    at: 'At address',
-    asked: 'Asked for',
-    amount: 'Amount',
-    fee: 'Network fee',
-    when: 'When',
-    state: 'State',
-    transaction: 'Transaction',
-    copyTransaction: 'Copy transaction id',
-    reason: 'Reason',
-  },
-
-  settings: {
-    title: 'Settings',
-    currency: 'Currency',
-    lockAfter: 'Lock after',
-    minutes: (n: number) => (n < 60 ? `${n} ${n === 1 ? 'minute' : 'minutes'}` : `${n / 60} ${n === 60 ? 'hour' : 'hours'}`),
-    theme: 'Theme',
-    themes: { system: 'As the system', light: 'Light', dark: 'Dark' },
-    advanced: 'Advanced',
-    service: 'Service address',
-    serviceHint: 'The server that keeps your account. Change it only if you know why.',
-    serviceBad: 'Enter an address such as https://example.com, without a path.',
-    save: 'Save',
-    saved: 'Saved',
-    network: 'Network',
-  },
-} as const;
+});

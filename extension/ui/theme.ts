@@ -12,6 +12,12 @@ export function applyTheme(theme: Theme): void {
   localStorage.setItem(KEY, theme);
 }
 
+/** Forgets all that windows remember for their first paint: the wallet is gone. */
+export function forgetWindowMemory(): void {
+  localStorage.clear();
+  delete document.documentElement.dataset.theme;
+}
+
 /** Shows the theme of last time, before the background has answered. */
 export function applyRememberedTheme(): void {
   const theme = localStorage.getItem(KEY);

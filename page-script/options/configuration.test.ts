@@ -118,6 +118,17 @@ test('what the page did to Object.prototype is nothing that it gave', () => {
   }
 });
 
+test('keys that name a prototype, in what a page gives as JSON, give nothing and change nothing', () => {
+  const evil = `"__proto__":{"paymail":"x@example.com","polluted":1},"constructor":{"prototype":{"polluted":1}}`;
+  const options = JSON.parse(`{"outputs":[{"to":"${to}","amount":"1","currency":"USD",${evil}}],${evil}}`) as Record<string, unknown>;
+  for (const outputs of [options.outputs, JSON.stringify(options.outputs)]) {
+    const { payment } = configure({ outputs });
+    expect(payment).toEqual({ outputs: [{ to, amount: '1', currency: 'USD' }] });
+    expect(Object.getPrototypeOf(payment.outputs[0])).toBe(Object.prototype);
+  }
+  expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
+});
+
 test('whatever is accepted fits the wallet’s contract', () => {
   const text = fc.option(fc.string({ maxLength: 30 }), { nil: undefined });
   const output = fc.record({ to: fc.constantFrom(to, 'ada@example.com', 7), amount: fc.constantFrom('1', '0.001', 3), currency: fc.constant('USD') });

@@ -9,25 +9,35 @@ export interface Fetched<T> {
 /**
  * Keeps what `load` gives for `lifeMs`.
  * When a later load fails, the value before it is still given while it is younger than `staleMs`; `onError` hears of it.
+ * After a failure nothing is loaded for `retryMs` (0 where it is not given).
  * @returns a function that gives the value, or throws what `load` threw
  */
-export function cached<T>(load: () => Promise<T>, { lifeMs, staleMs, now, onError }: {
+export function cached<T>(load: () => Promise<T>, { lifeMs, staleMs, retryMs = 0, now, onError }: {
   lifeMs: number;
   staleMs: number;
+  retryMs?: number;
   now: () => Date;
   onError: (error: unknown) => void;
 }): () => Promise<Fetched<T>> {
   let last: Fetched<T> | null = null;
   let under: Promise<Fetched<T>> | null = null;
+  let failed: { error: unknown; time: number } | null = null;
+
+  function lastOr(error: unknown): Fetched<T> {
+    if (!last || now().getTime() - last.time >= staleMs) throw error;
+    return last;
+  }
 
   async function refresh(): Promise<Fetched<T>> {
     try {
       last = { value: await load(), time: now().getTime() };
+      failed = null;
       return last;
     } catch (error) {
-      if (!last || now().getTime() - last.time >= staleMs) throw error;
+      failed = { error, time: now().getTime() };
+      const before = lastOr(error);
       onError(error);
-      return last;
+      return before;
     } finally {
       under = null;
     }
@@ -35,6 +45,7 @@ export function cached<T>(load: () => Promise<T>, { lifeMs, staleMs, now, onErro
 
   return async () => {
     if (last && now().getTime() - last.time < lifeMs) return last;
+    if (failed && now().getTime() - failed.time < retryMs) return lastOr(failed.error);
     under ??= refresh();
     return under;
   };

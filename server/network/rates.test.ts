@@ -4,54 +4,102 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ServiceError } from '../../protocol/errors.ts';
 import { cached } from './cached.ts';
-import { createRateSource, readExchangeRate } from './rates.ts';
+import { createRateSource, readSimplePrice } from './rates.ts';
 
-describe('readExchangeRate', () => {
-  it('takes a number or a string', () => {
-    expect(readExchangeRate({ currency: 'USD', rate: 45.12, time: 1 })).toBe('45.12');
-    expect(readExchangeRate({ currency: 'USD', rate: '45.1200' })).toBe('45.1200');
+const simplePrice = (prices: Record<string, unknown>) => ({ 'bitcoin-cash-sv': { last_updated_at: 1_740_000_000, ...prices } });
+const unavailable = expect.objectContaining({ code: 'rate-unavailable' });
+
+describe('readSimplePrice', () => {
+  it('takes every price as the decimal text of its number, and the time of the source', () => {
+    expect(readSimplePrice(JSON.parse('{"bitcoin-cash-sv":{"usd":16.53,"eur":15.1234567890123,"jpy":2.5e3,"vnd":420000,"krw":"23000.50","last_updated_at":1740000000}}'))).toEqual({
+      rates: { USD: '16.53', EUR: '15.1234567890123', JPY: '2500', VND: '420000', KRW: '23000.50' }, time: 1_740_000_000_000,
+    });
   });
 
-  it.each([{}, null, { currency: 'EUR', rate: 1 }, ...[0, -1, '0.0', '-1', '1e3', 1e-7, '', 'NaN', null].map((rate) => ({ currency: 'USD', rate }))])('refuses %j', (body) => {
-    expect(() => readExchangeRate(body)).toThrowError(expect.objectContaining({ code: 'rate-unavailable' }));
+  it('leaves out what is no positive decimal number, and what is no money of a state', () => {
+    const odd = { usd: 16, eur: 0, gbp: -1, chf: 1e-7, cad: 1e21, aud: null, jpy: '1e3', cny: 'NaN', inr: '', brl: [5], mxn: { valueOf: 1 }, btc: 0.0002, usd_market_cap: 5, constructor: 7 };
+    expect(readSimplePrice(simplePrice(odd)).rates).toEqual({ USD: '16' });
+  });
+
+  it.each([
+    null, [], {}, 'x', { bitcoin: { usd: 1, last_updated_at: 1 } }, { 'bitcoin-cash-sv': { usd: 1 } }, simplePrice({}), simplePrice({ usd: 0 }), simplePrice({ eur: 1 }),
+    simplePrice({ usd: 1, last_updated_at: '1740000000' }), simplePrice({ usd: 1, last_updated_at: -1 }), { status: { error_code: 429 } },
+  ])('refuses %j', (body) => {
+    expect(() => readSimplePrice(body)).toThrowError(unavailable);
   });
 });
 
 describe('rates of a public network', () => {
-  let answer: () => { status: number; body: string };
-  let requests = 0;
-  const server = createServer((_request, response) => {
-    requests += 1;
-    const { status, body } = answer();
-    response.writeHead(status, { 'Content-Type': 'application/json' }).end(body);
+  let answer: { status: number; body: string };
+  let asked: string[] = [];
+  const server = createServer((request, response) => {
+    asked.push(request.url ?? '');
+    response.writeHead(answer.status, { 'Content-Type': 'application/json' }).end(answer.body);
   });
-  let wocUrl: string;
+  let base: string;
   beforeAll(async () => {
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
-    wocUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   });
   afterAll(() => void server.close());
 
-  it('are asked once a minute, and given for ten more while nobody answers', async () => {
-    const clock = { ms: 1_000_000 };
+  const START = 1_740_000_000_000;
+  function source() {
+    const clock = { ms: START };
     const errors: unknown[] = [];
-    const rates = createRateSource({ network: 'mainnet', wocUrl, now: () => new Date(clock.ms), onError: (error) => errors.push(error) });
-    answer = () => ({ status: 500, body: '' });
-    await expect(rates()).rejects.toMatchObject({ code: 'rate-unavailable' });
-    answer = () => ({ status: 200, body: '{"currency":"USD","rate":"50.5","time":1}' });
-    requests = 0;
-    const all = await Promise.all([rates(), rates(), rates()]);
-    for (const one of all) expect(one).toEqual({ value: { USD: '50.5' }, time: 1_000_000 });
+    asked = [];
+    const rates = createRateSource({ network: 'mainnet', ratesUrl: `${base}/api/v3`, now: () => new Date(clock.ms), onError: (error) => errors.push(error) });
+    return { clock, errors, rates };
+  }
+  /** The source's answer, its own time some seconds before the start. */
+  const told = (usd: unknown, secondsBefore = 0) => ({ status: 200, body: JSON.stringify(simplePrice({ usd, last_updated_at: START / 1000 - secondsBefore })) });
+
+  it('are asked for as CoinGecko wants it, once a minute for everybody', async () => {
+    const { clock, rates } = source();
+    answer = told(50.5, 30);
+    for (const one of await Promise.all([rates(), rates(), rates()])) expect(one).toEqual({ value: { USD: '50.5' }, time: START - 30_000 });
     clock.ms += 59_999;
     await rates();
-    expect(requests).toBe(1);
-    answer = () => ({ status: 200, body: '{"currency":"USD","rate":0}' });
-    clock.ms = 1_000_000 + 599_999;
-    expect(await rates()).toEqual({ value: { USD: '50.5' }, time: 1_000_000 });
+    expect(asked).toHaveLength(1);
+    clock.ms += 1;
+    await rates();
+    expect(asked).toHaveLength(2);
+    const url = new URL(asked[0] as string, base);
+    expect(url.pathname).toBe('/api/v3/simple/price');
+    expect(Object.fromEntries(url.searchParams)).toEqual({ ids: 'bitcoin-cash-sv', vs_currencies: expect.stringMatching(/^(?:[a-z]{3},)+[a-z]{3}$/), include_last_updated_at: 'true' });
+    expect(url.searchParams.get('vs_currencies')?.split(',')).toEqual(expect.arrayContaining(['usd', 'eur', 'gbp', 'jpy', 'aud', 'brl', 'cad', 'chf', 'cny', 'inr']));
+  });
+
+  it('are not asked for again within a minute of a failure', async () => {
+    const { clock, rates } = source();
+    answer = { status: 429, body: '{"status":{"error_code":429}}' };
+    for (let i = 0; i < 3; i += 1) await expect(rates()).rejects.toMatchObject({ code: 'rate-unavailable' });
+    expect(asked).toHaveLength(1);
+    clock.ms += 60_000;
+    answer = told(50);
+    expect((await rates()).value).toEqual({ USD: '50' });
+  });
+
+  it('are given for ten minutes from when the source knew them, and no longer', async () => {
+    const { clock, errors, rates } = source();
+    answer = told(50, 60);
+    await rates();
+    answer = told(0);
+    clock.ms = START + 540_000 - 1;
+    expect(await rates()).toEqual({ value: { USD: '50' }, time: START - 60_000 });
     expect(errors).toHaveLength(1);
     clock.ms += 1;
     await expect(rates()).rejects.toMatchObject({ code: 'rate-unavailable' });
+  });
+
+  it('that the source itself calls old are not given, and those of its future are no younger than the answer', async () => {
+    const { clock, rates } = source();
+    answer = told(50, 600);
+    await expect(rates()).rejects.toMatchObject({ code: 'rate-unavailable' });
+    clock.ms += 60_000;
+    answer = told(51, -3600);
+    expect(await rates()).toEqual({ value: { USD: '51' }, time: START + 60_000 });
   });
 });
 

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import type { Network } from '../../protocol/address.ts';
 import { ServiceError } from '../../protocol/errors.ts';
-import { parseDecimal } from '../../protocol/money.ts';
+import { priceText } from '../../protocol/money.ts';
 import { fetchJson } from '../chain/fetch-json.ts';
 import { cached, type Fetched } from './cached.ts';
 
@@ -14,42 +14,77 @@ const DEVNET_RATES: Readonly<Rates> = {
   USD: '50', EUR: '45', GBP: '40', CHF: '44', CAD: '68', AUD: '76', JPY: '7500', CNY: '360', INR: '4200', BRL: '270', MXN: '900', KRW: '69000',
 };
 
-const exchangeRate = z.object({ currency: z.literal('USD'), rate: z.union([z.number(), z.string()]) });
+/** The currencies that are asked for: money of states alone, of what CoinGecko's /simple/supported_vs_currencies lists. */
+const CURRENCIES = [
+  'AED', 'ARS', 'AUD', 'BDT', 'BHD', 'BRL', 'CAD', 'CHF', 'CLP', 'CNY', 'CZK', 'DKK', 'EUR', 'GBP', 'HKD', 'HUF', 'IDR', 'ILS', 'INR', 'JPY',
+  'KRW', 'KWD', 'LKR', 'MXN', 'MYR', 'NGN', 'NOK', 'NZD', 'PHP', 'PKR', 'PLN', 'SAR', 'SEK', 'SGD', 'THB', 'TRY', 'TWD', 'UAH', 'USD', 'VND', 'ZAR',
+];
+
+/** CoinGecko's name of BSV. */
+const COIN = 'bitcoin-cash-sv';
+/** The source is asked at most this often, answer or not (milliseconds). */
+const ASK_EVERY_MS = 60_000;
+/** No older rate is given out (milliseconds). */
+const MAX_AGE_MS = 600_000;
+
+const simplePrice = z.object({
+  [COIN]: z.looseObject({ last_updated_at: z.int().check(z.positive()) }),
+});
+
+/** The rates, and when the source knew them (milliseconds since 1970). */
+interface Known {
+  rates: Rates;
+  time: number;
+}
 
 /**
- * The price in WhatsOnChain's GET /exchangerate, which is a number or a string, as decimal text.
+ * CoinGecko's answer to GET /simple/price with `include_last_updated_at=true`. A price that is no positive decimal number is
+ * left out; without the dollar's the answer is of no use, since wallets compare by it.
  * @throws ServiceError `rate-unavailable`
  */
-export function readExchangeRate(body: unknown): string {
-  const read = exchangeRate.safeParse(body);
-  if (!read.success) throw new ServiceError('rate-unavailable', { detail: 'an exchange rate of unexpected form' });
-  const price = String(read.data.rate);
-  try {
-    if (parseDecimal(price).units > 0n) return price;
-  } catch {
-    // Negative, exponential or no number at all: as useless as zero.
-  }
-  throw new ServiceError('rate-unavailable', { detail: 'an exchange rate that is no positive decimal number' });
+export function readSimplePrice(body: unknown): Known {
+  const read = simplePrice.safeParse(body);
+  if (!read.success) throw new ServiceError('rate-unavailable', { detail: 'prices of unexpected form' });
+  const told = read.data[COIN];
+  const priced = CURRENCIES.flatMap((code) => {
+    const price = priceText(told[code.toLowerCase()]);
+    return price === null ? [] : [[code, price] as const];
+  });
+  const rates = Object.fromEntries(priced);
+  if (rates.USD === undefined) throw new ServiceError('rate-unavailable', { detail: 'prices without a dollar' });
+  return { rates, time: told.last_updated_at * 1000 };
 }
 
 /** Gives the rates and when they were known, at most 10 minutes ago. @throws ServiceError `rate-unavailable` */
 export type RateSource = () => Promise<Fetched<Rates>>;
 
-/** Devnet's fixed table; elsewhere the dollar's price from WhatsOnChain, asked at most once a minute. */
-export function createRateSource({ network, wocUrl, now, onError }: {
+/**
+ * Devnet's fixed table; elsewhere the table of a source that speaks CoinGecko's API, which is another one than the
+ * WhatsOnChain that wallets compare it with.
+ * @param ratesUrl base of that API
+ */
+export function createRateSource({ network, ratesUrl, now, onError }: {
   network: Network;
-  wocUrl: string;
+  ratesUrl: string;
   now: () => Date;
   onError: (error: unknown) => void;
 }): RateSource {
   if (network === 'devnet') return async () => ({ value: { ...DEVNET_RATES }, time: now().getTime() });
-  return cached(async () => {
+  const query = `ids=${COIN}&vs_currencies=${CURRENCIES.join(',').toLowerCase()}&include_last_updated_at=true`;
+  const ask = cached(async () => {
     try {
-      const { status, body } = await fetchJson(`${wocUrl}/exchangerate`);
-      if (status !== 200) throw new ServiceError('rate-unavailable', { detail: `WhatsOnChain answered ${status}` });
-      return { USD: readExchangeRate(body) };
+      const { status, body } = await fetchJson(`${ratesUrl}/simple/price?${query}`);
+      if (status !== 200) throw new ServiceError('rate-unavailable', { detail: `the source of rates answered ${status}` });
+      return readSimplePrice(body);
     } catch (cause) {
       throw cause instanceof ServiceError && cause.code === 'rate-unavailable' ? cause : new ServiceError('rate-unavailable', { cause });
     }
-  }, { lifeMs: 60_000, staleMs: 600_000, now, onError });
+  }, { lifeMs: ASK_EVERY_MS, staleMs: MAX_AGE_MS, retryMs: ASK_EVERY_MS, now, onError });
+  return async () => {
+    const { value, time: askedAt } = await ask();
+    // A source whose clock is ahead of ours makes nothing younger than it is.
+    const time = Math.min(value.time, askedAt);
+    if (now().getTime() - time >= MAX_AGE_MS) throw new ServiceError('rate-unavailable', { detail: 'the source itself calls its rates old' });
+    return { value: value.rates, time };
+  };
 }

@@ -33,7 +33,7 @@ export function networkRoutes({ network, addresses, arc, now, log }: NetworkCont
   const feePolicy = cached(() => arc.feePolicy(), {
     lifeMs: 60_000, staleMs: Number.POSITIVE_INFINITY, now, onError: warn('ARC named no fee: telling the last one known'),
   });
-  const rates = createRateSource({ network, wocUrl: addresses.wocUrl, now, onError: warn('no new exchange rate: telling the last one known') });
+  const rates = createRateSource({ network, ratesUrl: addresses.ratesUrl, now, onError: warn('no new exchange rate: telling the last one known') });
 
   router.get('/api/v2/network', readableByAll, async (_request, response) => {
     const fee = await feePolicy().then((fetched) => fetched.value, (error: unknown) => {

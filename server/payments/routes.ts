@@ -48,14 +48,15 @@ export function paymentRoutes({ db, network, arc, now }: PaymentsContext): Route
       return;
     }
     const checked = checkReport(report, network, publicKey);
+    const [other, accepted] = await Promise.all([paymentIdOf(db, checked.txid), arc.transaction(checked.txid)]);
     // The same id here is this very report, sent twice at once.
-    if (((await paymentIdOf(db, checked.txid)) ?? report.id) !== report.id) throw alreadyReported();
-    assertAccepted(await arc.transaction(checked.txid));
-    const isNew = await insertPayment(db, userId, report, checked, now());
-    const stored = await findPayment(db, report.id);
+    if ((other ?? report.id) !== report.id) throw alreadyReported();
+    assertAccepted(accepted);
+    const inserted = await insertPayment(db, userId, report, checked, now());
+    const stored = inserted ?? (await findPayment(db, report.id));
     // Nothing under this id although it was not inserted: its transaction came in under another one meanwhile.
     if (!stored) throw alreadyReported();
-    response.status(isNew ? 201 : 200).json(paymentView(assertSame(stored, userId, report)));
+    response.status(inserted ? 201 : 200).json(paymentView(assertSame(stored, userId, report)));
   });
 
   router.get('/api/v2/payments/:id', noStore, async (request, response) => {

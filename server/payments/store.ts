@@ -26,10 +26,10 @@ export async function paymentIdOf(db: Database, txid: string): Promise<string | 
   return found?.id ?? null;
 }
 
-/** Keeps a checked payment and its outputs, in one transaction. False where its id or txid exists already: nothing is changed. */
-export function insertPayment(db: Database, userId: number, report: PaymentReport, checked: CheckedReport, now: Date): Promise<boolean> {
+/** Keeps a checked payment and its outputs, in one transaction. Null where its id or txid exists already: nothing is changed. */
+export function insertPayment(db: Database, userId: number, report: PaymentReport, checked: CheckedReport, now: Date): Promise<StoredPayment | null> {
   return db.transaction(async (tx) => {
-    const inserted = await tx.insert(payments).values({
+    const [payment] = await tx.insert(payments).values({
       id: report.id,
       userId,
       ...checked,
@@ -43,12 +43,12 @@ export function insertPayment(db: Database, userId: number, report: PaymentRepor
       createdAt: now,
       updatedAt: now,
       nextCheckAt: now,
-    }).onConflictDoNothing().returning({ id: payments.id });
-    if (inserted.length === 0) return false;
-    await tx.insert(paymentOutputs).values(report.outputs.map((output, position) => ({
+    }).onConflictDoNothing().returning();
+    if (!payment) return null;
+    const outputs = await tx.insert(paymentOutputs).values(report.outputs.map((output, position) => ({
       ...output, paymentId: report.id, position, satoshis: BigInt(output.satoshis),
-    })));
-    return true;
+    }))).returning();
+    return { payment, outputs };
   });
 }
 

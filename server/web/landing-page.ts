@@ -35,11 +35,24 @@ export function landingPage(baseUrl: string): Page {
 
 <section aria-labelledby="wallet" class="stack">
 <h2 class="heading" id="wallet">Get the wallet</h2>
-<ol class="card stack stack-tight numbered">
-<li>Open <span class="mono">chrome://extensions</span> in Chrome, Edge or Brave, and switch on “Developer mode”.</li>
-<li>Choose “Load unpacked”, and take the folder <span class="mono">dist/extension</span> of this project.</li>
-<li>Follow the wallet’s four steps. Write its recovery words down: they alone bring your money back.</li>
+<p>Three steps, then the wallet itself leads you. Write its recovery words down: they alone bring your money back.</p>
+<div class="card stack stack-tight">
+<h3 class="subheading">Chrome, Edge or Brave</h3>
+<ol class="stack stack-tight numbered">
+<li><a class="link" href="/wallet.zip" download>Download the wallet</a>, and unzip it into a folder that stays where it is: the browser loads the wallet from there.</li>
+<li>Open <span class="mono">chrome://extensions</span>, and switch on “Developer mode”.</li>
+<li>Choose “Load unpacked”, and take that folder.</li>
 </ol>
+</div>
+<div class="card stack stack-tight">
+<h3 class="subheading">Firefox</h3>
+<ol class="stack stack-tight numbered">
+<li><a class="link" href="/wallet-firefox.zip" download>Download the wallet for Firefox</a>. You need not unzip it.</li>
+<li>Open <span class="mono anywhere">about:debugging#/runtime/this-firefox</span>, and choose “Load Temporary Add-on…”.</li>
+<li>Take the downloaded file.</li>
+</ol>
+<p class="banner banner-warning">This wallet is not signed by Mozilla, so Firefox removes it when it closes, and what it holds with it. Only your recovery words bring it back.</p>
+</div>
 </section>
 
 <section aria-labelledby="embed" class="stack">

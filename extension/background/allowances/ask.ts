@@ -7,6 +7,7 @@ import type { Money, PageParams, PageResults } from '../../../protocol/page-mess
 import type { AllowanceAskView } from '../../../protocol/wallet-messages.ts';
 import { announceChange } from '../changes.ts';
 import { rateOf, rateOrNull } from '../chain/rates.ts';
+import { balance } from '../coins/store.ts';
 import { database, inOneStep, readKey, type StepTransaction } from '../database.ts';
 import { readSettings } from '../settings.ts';
 import { offersBlock } from '../sites/site.ts';
@@ -207,7 +208,7 @@ export async function readAllowanceAsk(approvalId: string): Promise<AllowanceAsk
     kind: 'allowance', origin: ask.origin, clientIdentifier: ask.clientIdentifier, suggested: ask.suggested, minimum: ask.minimum,
     locked: (await vaultStatus()).locked, network, current: current && viewOf(current),
     allowanceRates: await allowanceRates(await rateOrNull(currency), [ask.suggested?.currency, ask.minimum?.currency].filter((code) => code !== undefined)),
-    mayBlock: offersBlock(await readSite(ask.origin), Date.now()),
+    mayBlock: offersBlock(await readSite(ask.origin), Date.now()), balanceSatoshis: (await balance()).satoshis.toString(),
   };
 }
 

@@ -95,8 +95,9 @@ describe('a payment from an allowance', () => {
 
   test('of which the price is no whole number is rounded up', async () => {
     const life = await openWallet(network, [1_000_000]);
-    const rates = [{ currency: 'USD', price: '33.333333', time: Date.now() }];
-    await life.modules.database.writeKey('rates', rates);
+    network.rates = { USD: '33.333333' };
+    network.exchangeRate = { currency: 'USD', rate: '33.4' };
+    await life.modules.database.deleteKey('rates');
     const key = await give(life);
     await ask(life, 'request-1', pay(shop(), 1000), AUTOMATIC);
     const { payments: [record] } = await stored(life);

@@ -10,21 +10,21 @@ import { unitsForSatoshis } from './units.ts';
 /**
  * Takes what a payment costs from its allowance, if that is still the one that it was decided by and still has room.
  * @param satoshis all that leaves the wallet, the network fee included
- * @param price what one BSV costs in the allowance's currency
+ * @param price what one BSV costs in the allowance's currency; null where that is not sure enough to spend by
  * @throws ServiceError `not-paid` (the user is to be asked), `site-blocked`
  */
-export async function debit(tx: StepTransaction, from: FromAllowance, satoshis: bigint, price: string): Promise<FromAllowance> {
+export async function debit(tx: StepTransaction, from: FromAllowance, satoshis: bigint, price: string | null): Promise<FromAllowance> {
   await refuseBlocked(tx, from.key[0]);
   const stored = await tx.objectStore('allowances').get(from.key);
   const now = Date.now();
-  const cost = unitsForSatoshis(satoshis, price);
+  const cost = price === null ? null : unitsForSatoshis(satoshis, price);
   if (stored?.id !== from.id || stored.currency !== from.currency) throw new ServiceError('not-paid', { detail: 'the allowance is gone' });
   // The hand and the lock were looked at when it was decided; signing has shown that the wallet is open.
   const decision = decide({ allowance: stored, cost, now, gesture: 'new', automatic: stored.kind === 'automatic', locked: false });
   if (decision.kind === 'ask') throw new ServiceError('not-paid', { detail: `allowance: ${decision.reason}` });
   const current = at(stored, now);
-  await tx.objectStore('allowances').put(debited(current, cost, now));
-  return { ...from, debit: cost, periodStart: current.periodStart };
+  await tx.objectStore('allowances').put(debited(current, decision.debit, now));
+  return { ...from, debit: decision.debit, periodStart: current.periodStart };
 }
 
 /** Gives a debit back. */

@@ -2,9 +2,11 @@
 import { fromHex } from '../../../protocol/bytes.ts';
 import { ServiceError } from '../../../protocol/errors.ts';
 import { parseTransactionHex, txidOf, type Transaction } from '../../../protocol/transaction.ts';
+import { followChain } from './follow.ts';
+import { heldHeader, heldTip, keepOlder } from './headers.ts';
 import type { NetworkInfo } from './network.ts';
 import { checkProof } from './proof.ts';
-import { blockHeader, merkleProof, spenderOf, transactionHex } from './whats-on-chain.ts';
+import { blockHeader, merkleProof, spenderOf, transactionHex, type Header } from './whats-on-chain.ts';
 
 /**
  * A transaction by its id, read from bytes that hash to it, or null where the index has none.
@@ -18,16 +20,29 @@ export async function fetchTransaction(info: NetworkInfo, txid: string): Promise
 }
 
 /**
- * The height of the block that a merkle proof places a transaction in, or null while it is in none.
+ * The block that a merkle proof places a transaction in, or null while it is in none of the followed chain: the index may be
+ * ahead of it, or still show a block that another one has replaced.
  * @throws ServiceError `invalid-proof`, `network-unavailable`
  */
-export async function provenHeight(info: NetworkInfo, txid: string): Promise<number | null> {
+export async function provenBlock(info: NetworkInfo, txid: string): Promise<Header | null> {
   const proof = await merkleProof(info.wocUrl, txid);
   if (!proof) return null;
-  const header = await blockHeader(info.wocUrl, proof.target);
+  const held = await heldHeader(proof.target);
+  const header = held ?? (await blockHeader(info.wocUrl, proof.target));
   if (!header) return null;
   checkProof(txid, proof, header, info.network);
-  return header.height;
+  return held ?? placeInChain(info, header);
+}
+
+/** A block whose header was checked by itself, as it stands in the chain; null where it does not. */
+async function placeInChain(info: NetworkInfo, header: Header): Promise<Header | null> {
+  const tip = await heldTip();
+  if (!tip || header.height > tip.height) await followChain(info);
+  const held = await heldHeader(header.hash);
+  if (held) return held;
+  // Below what is followed, the index must at least say the same of the block's height.
+  const there = await blockHeader(info.wocUrl, header.height);
+  return there?.hash === header.hash && (await keepOlder(header)) ? header : null;
 }
 
 /** The id of a transaction whose own bytes spend an output, or null where the index names none. */

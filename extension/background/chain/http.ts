@@ -21,6 +21,18 @@ export interface HttpAnswer {
 const TIMEOUT_MS = 15_000;
 const MAX_BYTES = 32_000_000;
 
+let network = new AbortController();
+
+/** Runs `work` with the network gone: requests under way are cut off, and later ones fail at once until it is done. */
+export async function withoutNetwork<T>(work: () => Promise<T>): Promise<T> {
+  network.abort();
+  try {
+    return await work();
+  } finally {
+    network = new AbortController();
+  }
+}
+
 /**
  * Sends one request.
  * @throws ServiceError `network-unavailable` (or the given code) when no whole answer came in time, `too-large`
@@ -36,7 +48,7 @@ export async function send(url: string, request: HttpRequest = {}): Promise<Http
       cache: 'no-store',
       redirect: 'error',
       referrerPolicy: 'no-referrer',
-      signal: AbortSignal.timeout(timeoutMs),
+      signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), network.signal]),
     });
     return { status: response.status, text: await readText(response, maxBytes) };
   } catch (cause) {

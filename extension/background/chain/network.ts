@@ -1,27 +1,42 @@
-/** Which network this wallet is on, and where its two services are. */
+/** Which network this wallet is on, and where its two interfaces are. */
 import { networkResponse } from '../../../protocol/api.ts';
 import { ServiceError } from '../../../protocol/errors.ts';
 import type { Network } from '../../../protocol/address.ts';
+import type { NetworkChoice, Settings } from '../../../protocol/wallet-messages.ts';
 import { readKey, writeKey } from '../database.ts';
-import { readSettings } from '../settings.ts';
+import { isLoopback, readSettings, writeSettings } from '../settings.ts';
 import type { FeeRate } from '../transaction/fee.ts';
 import { fetchPolicy } from './arc.ts';
 import { parseJson, send } from './http.ts';
+import { chainName } from './whats-on-chain.ts';
 
-/** The network's services and its price, as last known. `policyTime` is milliseconds since 1970. */
+/** A network, the service that goes with it, and the bases of its two interfaces, without a slash at the end. */
 export interface NetworkInfo {
   network: Network;
   serviceUrl: string;
   arcUrl: string;
   wocUrl: string;
-  rate: FeeRate | null;
-  policyTime: number;
 }
 
-const PRESETS: Record<Exclude<Network, 'devnet'>, { arcUrl: string; wocUrl: string }> = {
+/** What is stored of the network. Each part says what it is of, so that neither is used after a change of settings. */
+export interface KnownNetwork {
+  /** What a service told of its network. */
+  told?: NetworkInfo;
+  /** The price of an ARC, and when that was asked (milliseconds since 1970). */
+  policy?: { arcUrl: string; rate: FeeRate; time: number };
+}
+
+type Addresses = Pick<NetworkInfo, 'arcUrl' | 'wocUrl'>;
+
+const PRESETS: Record<Network, Addresses | null> = {
   mainnet: { arcUrl: 'https://arc.gorillapool.io', wocUrl: 'https://api.whatsonchain.com/v1/bsv/main' },
   testnet: { arcUrl: 'https://testnet.arc.gorillapool.io', wocUrl: 'https://api.whatsonchain.com/v1/bsv/test' },
+  // Each devnet is its own: only its service knows where it is.
+  devnet: null,
 };
+
+/** What WhatsOnChain calls the chain of each network. A devnet's ledger goes by the test network's name. */
+const CHAIN_NAMES: Record<Network, string> = { mainnet: 'main', testnet: 'test', devnet: 'test' };
 
 /** A fee policy this old is asked for again before it is used. Asking also shows that the network is there. */
 const POLICY_LIFE_MS = 60_000;
@@ -32,22 +47,86 @@ export async function askService(serviceUrl: string): Promise<NetworkInfo> {
   const parsed = networkResponse.safeParse(parseJson(answer.text));
   if (answer.status !== 200 || !parsed.success) throw new ServiceError('service-unavailable');
   const { network, arcUrl, wocUrl } = parsed.data;
-  const urls = network === 'devnet' ? { arcUrl, wocUrl } : PRESETS[network];
-  return { network, serviceUrl, ...urls, rate: null, policyTime: 0 };
+  return { network, serviceUrl, ...(PRESETS[network] ?? { arcUrl, wocUrl }) };
+}
+
+/** Stores what a service told, for as long as the wallet is at that service. */
+export async function keepTold(told: NetworkInfo): Promise<void> {
+  await writeKey('network', { ...(await readKey('network')), told });
 }
 
 /**
- * The network's services, as the service told when it was first asked.
+ * Where the network is: at the user's own addresses, else at the network's, and only where neither is known (devnet) at
+ * what the service told when it was first asked. On the public networks no service is needed.
  * @throws ServiceError `service-unavailable` (never asked with success), `wrong-network`
  */
 export async function networkInfo(): Promise<NetworkInfo> {
-  const settings = await readSettings();
-  const stored = await readKey('network');
-  if (stored && stored.serviceUrl === settings.serviceUrl && stored.network === settings.network) return stored;
-  const asked = await askService(settings.serviceUrl);
-  if (asked.network !== settings.network) throw new ServiceError('wrong-network');
-  await writeKey('network', asked);
+  return located(await readSettings());
+}
+
+async function located({ network, serviceUrl, arcUrl, wocUrl }: Pick<Settings, 'network' | 'serviceUrl' | 'arcUrl' | 'wocUrl'>): Promise<NetworkInfo> {
+  const given = { arcUrl: arcUrl ?? PRESETS[network]?.arcUrl, wocUrl: wocUrl ?? PRESETS[network]?.wocUrl };
+  const told = given.arcUrl === undefined || given.wocUrl === undefined ? await toldBy(serviceUrl, network) : null;
+  return { network, serviceUrl, arcUrl: given.arcUrl ?? (told as NetworkInfo).arcUrl, wocUrl: given.wocUrl ?? (told as NetworkInfo).wocUrl };
+}
+
+async function toldBy(serviceUrl: string, network: Network): Promise<NetworkInfo> {
+  const told = (await readKey('network'))?.told;
+  if (told?.serviceUrl === serviceUrl && told.network === network) return told;
+  const asked = await askService(serviceUrl);
+  if (asked.network !== network) throw new ServiceError('wrong-network');
+  await keepTold(asked);
   return asked;
+}
+
+/**
+ * Before the first wallet is made: settles which network it will be on, because its addresses depend on that. Where nobody
+ * has chosen one, it is the service's.
+ * @throws ServiceError `service-unavailable`: the network is then to be chosen by hand ({@link chooseNetwork})
+ */
+export async function settleNetwork(): Promise<void> {
+  if ((await readKey('settings'))?.network !== undefined || (await readKey('vault'))) return;
+  const told = await askService((await readSettings()).serviceUrl);
+  await keepTold(told);
+  await writeSettings({ network: told.network });
+}
+
+/** Which network the wallet is on, and where, for the windows. */
+export async function readNetwork(): Promise<NetworkChoice> {
+  const { network, arcUrl, wocUrl } = await readSettings();
+  const preset = PRESETS[network];
+  return { network, arcUrl, wocUrl, preset, fromService: preset === null && (arcUrl === null || wocUrl === null) };
+}
+
+/**
+ * Takes a network by hand, and addresses of its two interfaces (null: the network's own), once both have answered. This is
+ * how a wallet is restored while its service is gone.
+ * @throws ServiceError `wrong-network` (there is a wallet, on another network; or the addresses are of another chain),
+ *   `invalid-request` (no address of an interface), `network-unavailable`, `service-unavailable` (only it knows the addresses)
+ */
+export async function chooseNetwork(chosen: Pick<NetworkChoice, 'network' | 'arcUrl' | 'wocUrl'>): Promise<void> {
+  const choice = { network: chosen.network, arcUrl: baseOf(chosen.arcUrl), wocUrl: baseOf(chosen.wocUrl) };
+  const settings = await readSettings();
+  if ((await readKey('vault')) && settings.network !== choice.network) throw new ServiceError('wrong-network');
+  const { arcUrl, wocUrl } = await located({ ...settings, ...choice });
+  const [, chain] = await Promise.all([fetchPolicy(arcUrl), chainName(wocUrl)]);
+  if (chain !== null && chain !== CHAIN_NAMES[choice.network]) {
+    throw new ServiceError('wrong-network', { message: 'These addresses belong to a different network.' });
+  }
+  await writeSettings(choice);
+}
+
+/**
+ * The base of an interface: scheme, host and path, without a slash at the end. Plain http is for this machine alone.
+ * @throws ServiceError `invalid-request`
+ */
+function baseOf(text: string | null): string | null {
+  if (text === null) return null;
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (!url || !(url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))) || url.username || url.password || /[?#]/.test(text)) {
+    throw new ServiceError('invalid-request', { message: 'An address of the network starts with https:// and has no user, question mark or number sign.' });
+  }
+  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
 }
 
 /**
@@ -55,9 +134,10 @@ export async function networkInfo(): Promise<NetworkInfo> {
  * @throws ServiceError `network-unavailable`
  */
 export async function feeRate(): Promise<FeeRate> {
-  const info = await networkInfo();
-  if (info.rate && Date.now() - info.policyTime < POLICY_LIFE_MS) return info.rate;
-  const rate = await fetchPolicy(info.arcUrl);
-  await writeKey('network', { ...info, rate, policyTime: Date.now() });
+  const { arcUrl } = await networkInfo();
+  const policy = (await readKey('network'))?.policy;
+  if (policy?.arcUrl === arcUrl && Date.now() - policy.time < POLICY_LIFE_MS) return policy.rate;
+  const rate = await fetchPolicy(arcUrl);
+  await writeKey('network', { ...(await readKey('network')), policy: { arcUrl, rate, time: Date.now() } });
   return rate;
 }

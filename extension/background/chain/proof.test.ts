@@ -2,7 +2,7 @@ import { MerklePath } from '@bsv/sdk';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { hash256, merkleRoot, mineHeader, proofOf } from '../testing/blocks.ts';
-import { checkHeader as checkHeaderOf, checkProof as checkProofOf } from './proof.ts';
+import { checkEase, checkHeader as checkHeaderOf, checkProof as checkProofOf, workOf } from './proof.ts';
 
 const checkHeader = (header: Parameters<typeof checkHeaderOf>[0]) => checkHeaderOf(header, 'devnet');
 const checkProof = (...[txid, proof, header]: Parameters<typeof checkProofOf> extends [...infer A, unknown] ? A : never) => checkProofOf(txid, proof, header, 'devnet');
@@ -109,4 +109,19 @@ describe('a header', () => {
       expect(() => checkHeader({ ...header, ...fields })).toThrow(invalid);
     }));
   });
+});
+
+test('a header of the main network is at most four times as easy as the one before it', () => {
+  const before = { ...mineHeader(merkleRoot(txidsOf(2))), bits: '18010000' };
+  for (const bits of ['18010000', '18020000', '18040000', '17000001']) checkEase({ ...before, bits }, before, 'mainnet');
+  for (const bits of ['18040001', '18050000', '19000500', '1d00ffff']) {
+    expect(() => checkEase({ ...before, bits }, before, 'mainnet'), bits).toThrow(invalid);
+    checkEase({ ...before, bits }, before, 'testnet'); // its rule has an easiest block after 20 quiet minutes
+  }
+});
+
+test('work is what nodes count: 2^256 / (target + 1), as in the chain work of Bitcoin\'s first block', () => {
+  expect(workOf({ bits: '1d00ffff' })).toBe(0x1_0001_0001n);
+  expect(workOf({ bits: '207fffff' })).toBe(2n);
+  expect(workOf({ bits: '1803a30c' })).toBeGreaterThan(workOf({ bits: '1803a30d' }));
 });

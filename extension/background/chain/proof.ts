@@ -29,12 +29,40 @@ export function checkHeader(header: Header, network: Network): void {
     .uint32(header.time).uint32(Number.parseInt(header.bits, 16)).uint32(header.nonce)
     .done();
   if (txidOf(bytes) !== header.hash) throw wrong('header hash');
-  const compact = Number.parseInt(header.bits, 16);
-  const exponent = compact >>> 24;
-  if ((compact & 0x80_0000) !== 0 || exponent < 3 || exponent > 32) throw wrong('target form');
-  const target = BigInt(compact & 0x7f_ffff) << (8n * BigInt(exponent - 3));
-  if (target === 0n || target > EASIEST_TARGET[network]) throw wrong('target');
+  const target = targetOf(header);
+  if (target > EASIEST_TARGET[network]) throw wrong('target');
   if (BigInt(`0x${header.hash}`) > target) throw wrong('proof of work');
+}
+
+/**
+ * The number that a header's hash may not exceed, from its compact form.
+ * @throws ServiceError `invalid-proof`
+ */
+function targetOf({ bits }: Pick<Header, 'bits'>): bigint {
+  const compact = Number.parseInt(bits, 16);
+  const exponent = compact >>> 24;
+  const target = BigInt(compact & 0x7f_ffff) << (8n * BigInt(Math.max(0, exponent - 3)));
+  if ((compact & 0x80_0000) !== 0 || exponent < 3 || exponent > 32 || target === 0n) throw wrong('target form');
+  return target;
+}
+
+/** The hashes that a header stands for on average (nChainWork of every node). */
+export function workOf(header: Pick<Header, 'bits'>): bigint {
+  return (1n << 256n) / (targetOf(header) + 1n);
+}
+
+/**
+ * How many times as easy as the one before it a header of the main network may be. Its rule takes the mean work of 144
+ * blocks and alters it by two at most, up or down (GetNextCashWorkRequired of the node: 72 to 288 intervals).
+ */
+const EASIER = 4n;
+
+/**
+ * Checks that a header is not easier, compared with the one before it, than the network's rule could make it.
+ * @throws ServiceError `invalid-proof`
+ */
+export function checkEase(header: Header, before: Header, network: Network): void {
+  if (network === 'mainnet' && targetOf(header) > EASIER * targetOf(before)) throw wrong('target leaps');
 }
 
 /**

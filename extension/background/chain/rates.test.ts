@@ -5,70 +5,115 @@ import { endAllLives, Profile } from '../testing/life.ts';
 afterEach(endAllLives);
 const codeOf = (promise: Promise<unknown>) => promise.then(() => 'none', (error: { code?: string }) => error.code ?? error);
 const NOW = Date.parse('2026-03-01T12:00:00Z');
-const MINUTE = 60_000;
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
 
+/** What the two sources answer; null where one does not. */
 interface Prices {
   rates?: unknown;
   time?: unknown;
+  serviceStatus?: number;
   exchangeRate?: unknown;
-  serviceDown?: boolean;
 }
 
 /** A wallet whose service and index give these prices; `at` sets the clock. */
 async function wallet(prices: Prices) {
   const { url, asked } = await answering((one: Asked) => {
     if (one.url === '/api/v2/network') return { body: { network: 'devnet', arcUrl: `${url}/arc`, wocUrl: `${url}/woc`, feePolicy: { satoshis: 1, bytes: 1000 } } };
-    if (one.url === '/api/v2/rates') return prices.serviceDown ? { status: 503 } : { body: { rates: prices.rates ?? {}, time: prices.time ?? new Date(NOW).toISOString() } };
+    if (one.url === '/api/v2/rates') return { status: prices.serviceStatus ?? (prices.rates ? 200 : 503), body: { rates: prices.rates ?? {}, time: prices.time ?? new Date(NOW).toISOString() } };
     return prices.exchangeRate === undefined ? { status: 500 } : { body: prices.exchangeRate };
   });
   await new Profile(url).start();
   const at = (time: number) => void vi.mocked(Date.now).mockReturnValue(time);
   at(NOW);
-  return { ...(await import('./rates.ts')), at, asks: (path: string) => asked.filter((a) => a.url === path).length };
+  return { ...(await import('./rates.ts')), at, asks: () => asked.map((a) => a.url).filter((path) => path !== '/api/v2/network') };
 }
+
+const dollar = (rate: unknown, time: unknown = NOW / 1000) => ({ currency: 'USD', rate, time });
 
 describe('the rate', () => {
   test('of BSV itself is one, and asks nobody', async () => {
     const { rateOf, asks } = await wallet({});
-    expect(await rateOf('BSV')).toMatchObject({ currency: 'BSV', price: '1' });
-    expect(asks('/api/v2/rates')).toBe(0);
+    expect(await rateOf('BSV')).toMatchObject({ currency: 'BSV', price: '1', sources: 2 });
+    expect(asks()).toEqual([]);
   });
 
-  test("is the service's, asked for again after half a minute", async () => {
-    const prices: Prices = { rates: { USD: '50.5', EUR: '45' } };
+  test('is asked of both sources, once for many, and again after half a minute', async () => {
+    const prices: Prices = { rates: { USD: '50.5', EUR: '45' }, exchangeRate: dollar(50) };
     const { rateOf, at, asks } = await wallet(prices);
-    expect(await rateOf('USD')).toEqual({ currency: 'USD', price: '50.5', time: NOW });
-    at(NOW + 30_000);
-    expect(await rateOf('EUR')).toMatchObject({ price: '45' });
-    expect(asks('/api/v2/rates')).toBe(1);
-    at(NOW + 30_001);
-    Object.assign(prices, { rates: { USD: '60' }, time: new Date(NOW + 30_001).toISOString() });
-    expect(await rateOf('USD')).toMatchObject({ price: '60' });
-    expect(asks('/api/v2/rates')).toBe(2);
+    const [usd, eur] = await Promise.all([rateOf('USD'), rateOf('EUR')]);
+    expect(usd).toEqual({ currency: 'USD', price: '50.5', time: NOW, sources: 2 });
+    expect(eur).toMatchObject({ price: '45', sources: 2 });
+    at(NOW + 30 * SECOND);
+    expect(await codeOf(rateOf('ZZZ'))).toBe('invalid-currency');
+    expect(asks().sort()).toEqual(['/api/v2/rates', '/woc/exchangerate']);
+    at(NOW + 30 * SECOND + 1);
+    Object.assign(prices, { rates: { USD: '60' }, exchangeRate: dollar('60.1') });
+    expect(await rateOf('USD')).toMatchObject({ price: '60', sources: 2 });
+    expect(asks()).toHaveLength(4);
+  });
+
+  test('is as old as the older of the two, by their own clocks', async () => {
+    const { rateOf } = await wallet({ rates: { USD: '50' }, time: new Date(NOW - MINUTE).toISOString(), exchangeRate: dollar(50, (NOW - 3 * MINUTE) / 1000) });
+    expect(await rateOf('USD')).toMatchObject({ time: NOW - 3 * MINUTE, sources: 2 });
+  });
+
+  test('is none while the two differ, and back once they agree', async () => {
+    const prices: Prices = { rates: { USD: '50', EUR: '45' }, exchangeRate: dollar('52.51') };
+    const { rateOf, rateOrNull, rateOrProblem, at } = await wallet(prices);
+    expect(await codeOf(rateOf('USD'))).toBe('rates-differ');
+    expect(await codeOf(rateOf('EUR'))).toBe('rates-differ');
+    expect(await rateOrNull('EUR')).toBeNull();
+    expect(await rateOrProblem('EUR')).toEqual({ rate: null, rateProblem: 'rates-differ' });
+    expect(await rateOf('BSV')).toMatchObject({ price: '1' });
+    at(NOW + MINUTE);
+    prices.exchangeRate = dollar('52.5');
+    expect(await rateOf('EUR')).toMatchObject({ price: '45', sources: 2 });
+    expect(await rateOrProblem('EUR')).toEqual({ rate: expect.objectContaining({ price: '45' }), rateProblem: null });
+  });
+
+  test('is of one source where the other does not answer, or tells only old news', async () => {
+    const alone = await wallet({ rates: { USD: '50', EUR: '45' } });
+    expect(await alone.rateOf('EUR')).toMatchObject({ price: '45', sources: 1 });
+    endAllLives();
+    const index = await wallet({ exchangeRate: dollar(47) });
+    expect(await index.rateOf('USD')).toMatchObject({ price: '47', sources: 1 });
+    expect(await codeOf(index.rateOf('EUR'))).toBe('rate-unavailable');
+    endAllLives();
+    const stale = await wallet({ rates: { USD: '50' }, exchangeRate: dollar(99, (NOW - 11 * MINUTE) / 1000) });
+    expect(await stale.rateOf('USD')).toMatchObject({ price: '50', sources: 1 });
   });
 
   test('known from before is used for ten minutes while nobody answers, and not a moment longer', async () => {
-    const prices: Prices = { rates: { USD: '50' } };
-    const { rateOf, rateOrNull, at } = await wallet(prices);
+    const prices: Prices = { rates: { USD: '50' }, exchangeRate: dollar(50) };
+    const { rateOf, rateOrProblem, at } = await wallet(prices);
     await rateOf('USD');
-    prices.serviceDown = true;
+    Object.assign(prices, { rates: undefined, exchangeRate: undefined });
     at(NOW + 10 * MINUTE);
-    expect(await rateOf('USD')).toMatchObject({ price: '50' });
+    expect(await rateOf('USD')).toMatchObject({ price: '50', time: NOW, sources: 2 });
     at(NOW + 10 * MINUTE + 1);
     expect(await codeOf(rateOf('USD'))).toBe('rate-unavailable');
-    expect(await rateOrNull('USD')).toBeNull();
+    expect(await rateOrProblem('USD')).toEqual({ rate: null, rateProblem: 'rate-unavailable' });
   });
 
-  test('that the service itself calls old is not used', async () => {
-    const { rateOf } = await wallet({ rates: { USD: '50' }, time: new Date(NOW - 10 * MINUTE - 1).toISOString() });
-    expect(await codeOf(rateOf('USD'))).toBe('rate-unavailable');
+  test('of a source of which nothing new is heard grows old, while the other stays young', async () => {
+    const prices: Prices = { rates: { USD: '50' }, exchangeRate: dollar(50) };
+    const { rateOf, at } = await wallet(prices);
+    await rateOf('USD');
+    prices.exchangeRate = undefined;
+    prices.time = new Date(NOW + 9 * MINUTE).toISOString();
+    at(NOW + 9 * MINUTE);
+    expect(await rateOf('USD')).toMatchObject({ time: NOW, sources: 2 });
+    at(NOW + 11 * MINUTE);
+    prices.time = new Date(NOW + 11 * MINUTE).toISOString();
+    expect(await rateOf('USD')).toMatchObject({ time: NOW + 11 * MINUTE, sources: 1 });
   });
 
   test('of the future does not stay young for longer', async () => {
-    const prices: Prices = { rates: { USD: '50' }, time: '2100-01-01T00:00:00Z' };
+    const prices: Prices = { rates: { USD: '50' }, time: '2100-01-01T00:00:00Z', exchangeRate: dollar(50, 4_102_444_800) };
     const { rateOf, at } = await wallet(prices);
     expect((await rateOf('USD')).time).toBe(NOW);
-    prices.serviceDown = true;
+    Object.assign(prices, { rates: undefined, exchangeRate: undefined });
     at(NOW + 10 * MINUTE + 1);
     expect(await codeOf(rateOf('USD'))).toBe('rate-unavailable');
   });
@@ -78,26 +123,35 @@ describe('the rate', () => {
     expect(await codeOf(rateOf('USD'))).toBe('rate-unavailable');
   });
 
-  test.each([['a number', 47.5, '47.5'], ['a text', '47.5', '47.5'], ['a number with all its digits', 47.123456789012344, '47.123456789012344'], ['a whole number', 47, '47']])(
-    'of the dollar is the index\'s while the service is down: %s', async (_, rate, price) => {
-      const { rateOf } = await wallet({ serviceDown: true, exchangeRate: { currency: 'USD', rate, time: 1 } });
-      expect(await rateOf('USD')).toMatchObject({ currency: 'USD', price });
-    });
+  test('that a service tells as a failure is not used', async () => {
+    const { rateOf } = await wallet({ rates: { USD: '50' }, serviceStatus: 500 });
+    expect(await codeOf(rateOf('USD'))).toBe('rate-unavailable');
+  });
 
-  test.each([{}, 'x', { currency: 'EUR', rate: 5 }, { currency: 'USD' }, { currency: 'USD', rate: -5 }, { currency: 'USD', rate: '' }, { currency: 'USD', rate: 'NaN' }, { currency: 'USD', rate: 1e-9 }, { currency: 'USD', rate: null }])(
+  test.each([
+    ['a number', dollar(47.5), '47.5'], ['a text', dollar('47.5'), '47.5'], ['a number with all its digits', dollar(47.123456789012344), '47.123456789012344'],
+    ['a whole number', dollar(47), '47'], ['without a time', { currency: 'USD', rate: 47 }, '47'], ['with a time that is none', dollar(47, 'now'), '47'],
+  ])('of the dollar is taken from the index as %s', async (_, exchangeRate, price) => {
+    const { rateOf } = await wallet({ exchangeRate });
+    expect(await rateOf('USD')).toMatchObject({ currency: 'USD', price });
+  });
+
+  test.each([{}, 'x', { currency: 'EUR', rate: 5 }, { currency: 'USD' }, dollar(-5), dollar(0), dollar(''), dollar('NaN'), dollar(1e-9), dollar('1e3'), dollar(null)])(
     'is not %j', async (exchangeRate) => {
-      const { rateOf } = await wallet({ serviceDown: true, exchangeRate });
+      const { rateOf } = await wallet({ exchangeRate });
       expect(await codeOf(rateOf('USD'))).toBe('rate-unavailable');
     });
 
   test('of a currency in no table is none, and prices of no form are left out', async () => {
-    const { rateOf } = await wallet({ rates: { USD: '50', EUR: '-1', GBP: '1e5', eur: '5', toolong: '5' } });
-    for (const currency of ['EUR', 'GBP', 'eur', 'toolong', 'ZZZ']) expect(await codeOf(rateOf(currency))).toBe('invalid-currency');
+    const { rateOf } = await wallet({ rates: { USD: '50', EUR: '-1', GBP: '1e5', CHF: '0', CAD: '007', eur: '5', toolong: '5' }, exchangeRate: dollar(50) });
+    for (const currency of ['EUR', 'GBP', 'CHF', 'CAD', 'eur', 'toolong', 'ZZZ']) expect(await codeOf(rateOf(currency))).toBe('invalid-currency');
     expect(await rateOf('USD')).toMatchObject({ price: '50' });
   });
 
-  test('of a currency that only the service knows is not to be had while it is down: that does not make it unknown', async () => {
-    const { rateOf } = await wallet({ serviceDown: true, exchangeRate: { currency: 'USD', rate: 50 } });
-    expect(await codeOf(rateOf('EUR'))).toBe('rate-unavailable');
+  test('as an earlier version stored it is forgotten', async () => {
+    const { rateOf } = await wallet({});
+    const { writeKey } = await import('../database.ts');
+    await writeKey('rates', [{ currency: 'USD', price: '50', time: NOW }] as never);
+    expect(await codeOf(rateOf('USD'))).toBe('rate-unavailable');
   });
 });

@@ -1,81 +1,84 @@
-/** What one BSV costs. The service's table first; its dollar price from WhatsOnChain where the service is down. */
+/** What one BSV costs: asked of the service and of WhatsOnChain, and believed as far as the two agree (agreement.ts). */
 import * as z from 'zod/mini';
 import { ratesResponse } from '../../../protocol/api.ts';
-import { ServiceError } from '../../../protocol/errors.ts';
-import type { Rate } from '../../../protocol/wallet-messages.ts';
+import { toWireError } from '../../../protocol/errors.ts';
+import { isCurrencyCode, priceText } from '../../../protocol/money.ts';
+import type { Overview, Rate } from '../../../protocol/wallet-messages.ts';
 import { readKey, writeKey } from '../database.ts';
+import { readSettings } from '../settings.ts';
+import { agreedRate, type KnownRates } from './agreement.ts';
 import { parseJson, send } from './http.ts';
 import { networkInfo } from './network.ts';
 
-/** Rates younger than this are used without asking again (milliseconds). */
+/** What was answered is used for so long without asking again (milliseconds). */
 const FRESH_MS = 30_000;
-/** No payment is converted with a rate older than this (milliseconds). */
-export const MAX_AGE_MS = 600_000;
+/** How long each source has to answer (milliseconds): a window may be waiting. */
+const TIMEOUT_MS = 5000;
 
-const exchangeRate = z.object({ currency: z.string(), rate: z.union([z.number(), z.string()]), time: z.optional(z.number()) });
-const price = z.string().check(z.regex(/^\d{1,12}(?:\.\d{1,18})?$/));
+const exchangeRate = z.object({ currency: z.literal('USD'), rate: z.unknown(), time: z.optional(z.unknown()) });
 
-// When this worker last had the service's whole table: what is not in it need not be asked for again at once.
-let wholeTableAt = 0;
+const NOTHING: KnownRates = { service: null, index: null, askedAt: 0 };
 
 // Many pages may ask at the same moment: one look answers them all.
-let fetching: ReturnType<typeof fetchOnce> | undefined;
+let asking: Promise<KnownRates> | undefined;
 
-/** The rates, and whether they are the service's whole table. */
-function fetchRates(): ReturnType<typeof fetchOnce> {
-  fetching ??= fetchOnce().finally(() => (fetching = undefined));
-  return fetching;
+/** What both sources say, at most half a minute old where one of them answers. */
+async function knownRates(): Promise<KnownRates> {
+  const known = { ...NOTHING, ...(await readKey('rates')) };
+  const age = Date.now() - known.askedAt;
+  if (age >= 0 && age <= FRESH_MS) return known;
+  asking ??= ask(known).finally(() => (asking = undefined));
+  return asking;
 }
 
-async function fetchOnce(): Promise<{ fetched: Rate[]; whole: boolean }> {
-  const { serviceUrl, wocUrl } = await networkInfo();
-  try {
-    const answer = await send(`${serviceUrl}/api/v2/rates`, { timeoutMs: 5000, maxBytes: 100_000 });
-    const { rates, time } = ratesResponse.parse(parseJson(answer.text));
-    const at = Date.parse(time);
-    if (Number.isNaN(at)) throw new ServiceError('rate-unavailable', { detail: 'rates of no time' });
-    const fetched = Object.entries(rates)
-      .filter(([code, value]) => /^[A-Z]{3}$/.test(code) && price.safeParse(value).success)
-      .map(([currency, value]) => ({ currency, price: value, time: Math.min(at, Date.now()) }));
-    return { fetched, whole: true };
-  } catch {
-    const answer = await send(`${wocUrl}/exchangerate`, { timeoutMs: 5000, maxBytes: 10_000 });
-    const parsed = exchangeRate.safeParse(parseJson(answer.text));
-    const value = parsed.success ? price.safeParse(String(parsed.data.rate)) : null;
-    if (!parsed.success || !value?.success || parsed.data.currency !== 'USD') throw new ServiceError('rate-unavailable');
-    return { fetched: [{ currency: 'USD', price: value.data, time: Date.now() }], whole: false };
-  }
+/** Asks both. What one of them said before stays for as long as it is young, where it does not answer now. */
+async function ask(known: KnownRates): Promise<KnownRates> {
+  const [service, index] = await Promise.all([tableOfService().catch(() => null), dollarOfIndex().catch(() => null)]);
+  if (service === null && index === null) return known;
+  const news = { service: service ?? known.service, index: index ?? known.index, askedAt: Date.now() };
+  await writeKey('rates', news);
+  return news;
+}
+
+/** A source whose clock is ahead of ours makes nothing stay young for longer. */
+const notLater = (time: number): number => Math.min(time, Date.now());
+
+async function tableOfService(): Promise<KnownRates['service']> {
+  const { serviceUrl } = await readSettings();
+  const answer = await send(`${serviceUrl}/api/v2/rates`, { timeoutMs: TIMEOUT_MS, maxBytes: 100_000 });
+  const { rates, time } = ratesResponse.parse(parseJson(answer.text));
+  const at = Date.parse(time);
+  if (answer.status !== 200 || Number.isNaN(at)) return null;
+  const prices = Object.fromEntries(Object.entries(rates).filter(([code, price]) => isCurrencyCode(code) && priceText(price) !== null));
+  return { prices, time: notLater(at) };
+}
+
+async function dollarOfIndex(): Promise<KnownRates['index']> {
+  const { wocUrl } = await networkInfo();
+  const answer = await send(`${wocUrl}/exchangerate`, { timeoutMs: TIMEOUT_MS, maxBytes: 10_000 });
+  const { rate, time } = exchangeRate.parse(parseJson(answer.text));
+  const price = priceText(rate);
+  if (answer.status !== 200 || price === null) return null;
+  // Seconds since 1970, where it is told.
+  return { price, time: notLater(typeof time === 'number' ? time * 1000 : Date.now()) };
 }
 
 /**
- * What one BSV costs in a currency now; 1 for BSV itself.
- * @throws ServiceError `rate-unavailable` (no price younger than 10 minutes), `invalid-currency` (not in the service's table)
+ * What one BSV costs in a currency now; 1 for BSV itself, which needs no source.
+ * @throws ServiceError `rate-unavailable` (no price younger than 10 minutes), `rates-differ` (the two sources, by more than
+ *   5%), `invalid-currency` (not in the service's table)
  */
 export async function rateOf(currency: string): Promise<Rate> {
-  if (currency === 'BSV') return { currency, price: '1', time: Date.now() };
-  let rates = (await readKey('rates')) ?? [];
-  let whole = false;
-  const known = rates.find((one) => one.currency === currency);
-  if (!known && rates.length > 0 && Date.now() - wholeTableAt < FRESH_MS) throw new ServiceError('invalid-currency');
-  if (!known || Date.now() - known.time > FRESH_MS) {
-    try {
-      const answer = await fetchRates();
-      const { fetched } = answer;
-      whole = answer.whole;
-      if (whole) wholeTableAt = Date.now();
-      rates = [...fetched, ...rates.filter((old) => fetched.every((rate) => rate.currency !== old.currency))];
-      await writeKey('rates', rates);
-    } catch {
-      // what is known may still be young enough
-    }
-  }
-  const rate = rates.find((one) => one.currency === currency);
-  if (!rate) throw new ServiceError(whole ? 'invalid-currency' : 'rate-unavailable');
-  if (Date.now() - rate.time > MAX_AGE_MS) throw new ServiceError('rate-unavailable');
-  return rate;
+  if (currency === 'BSV') return { currency, price: '1', time: Date.now(), sources: 2 };
+  return agreedRate(await knownRates(), currency, Date.now());
 }
 
 /** The same, or null where it is not to be had: for what is shown, never for what is paid. */
 export async function rateOrNull(currency: string): Promise<Rate | null> {
   return rateOf(currency).catch(() => null);
+}
+
+/** The same, and why there is none: for windows that say so. */
+export async function rateOrProblem(currency: string): Promise<Pick<Overview, 'rate' | 'rateProblem'>> {
+  return rateOf(currency).then((rate) => ({ rate, rateProblem: null }), (error: unknown) => ({ rate: null, rateProblem: toWireError(error).code }));
 }

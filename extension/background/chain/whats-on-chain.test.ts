@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { answering, type Answer } from '../testing/answers.ts';
-import { blockHeader, isUsed, merkleProof, spenderOf, transactionHex, unspentOf } from './whats-on-chain.ts';
+import { blockHeader, chainTip, isUsed, merkleProof, spenderOf, transactionHex, unspentOf } from './whats-on-chain.ts';
 
 const TXID = 'ab'.repeat(32);
 const ADDRESS = 'mfbFX7N2MSrsJtojjSJiUfKRYQw3h9SZ3R';
@@ -10,7 +10,7 @@ const UNSPENT = { tx_hash: TXID, tx_pos: 0, value: 5, height: 7 };
 const list = (...result: unknown[]): Answer => ({ body: [{ address: ADDRESS, script: 'x', result, error: '' }] });
 
 const questions: [string, (url: string) => Promise<unknown>][] = [
-  ['coins', (url) => unspentOf(url, [ADDRESS])], ['a proof', (url) => merkleProof(url, TXID)], ['a header', (url) => blockHeader(url, TXID)], ['a spender', (url) => spenderOf(url, TXID, 0)],
+  ['coins', (url) => unspentOf(url, [ADDRESS])], ['a proof', (url) => merkleProof(url, TXID)], ['a header', (url) => blockHeader(url, TXID)], ['a spender', (url) => spenderOf(url, TXID, 0)], ['the last block', (url) => chainTip(url)],
 ];
 
 describe.each(questions)('asked for %s', (_, ask) => {
@@ -66,10 +66,11 @@ describe('what is not there', () => {
   });
 });
 
-test('proofs, headers and spenders are read as the index writes them', async () => {
+test('proofs, headers, spenders and the last block are read as the index writes them', async () => {
   const proof = { index: 3, txOrId: TXID, target: TXID, nodes: ['*', TXID] };
   expect(await merkleProof((await answering({ body: [proof] })).url, TXID)).toEqual(proof);
   expect(await blockHeader((await answering({ body: { ...HEADER, size: 5 } })).url, 1)).toEqual(HEADER);
   expect(await spenderOf((await answering({ body: { txid: TXID, vin: 0, status: 'confirmed' } })).url, TXID, 2)).toBe(TXID);
+  expect(await chainTip((await answering({ body: { chain: 'main', blocks: 5, headers: 6, bestblockhash: TXID } })).url)).toEqual({ hash: TXID, height: 5 });
   for (const target of ['../../tx', 5, '']) await expect(merkleProof((await answering({ body: [{ ...proof, target }] })).url, TXID)).rejects.toThrow(unavailable);
 });

@@ -15,6 +15,7 @@ const header = z.object({
   hash: txid, height: z.int(), version: z.int(), merkleroot: txid, time: z.int(), nonce: z.int(), bits: z.string(),
   previousblockhash: z.nullish(z.string()),
 });
+const chainInfo = z.object({ blocks: z.int(), bestblockhash: txid, chain: z.nullish(z.string()) });
 
 /** An unspent output of an address as the index tells it. `height` is 0 or less while unconfirmed. */
 export interface Unspent {
@@ -93,6 +94,17 @@ export async function merkleProof(wocUrl: string, id: string): Promise<TscProof 
 export async function blockHeader(wocUrl: string, block: number | string): Promise<Header | null> {
   const { status, text } = await ask(`${wocUrl}/block/${block}/header`);
   return status === 404 ? null : checked(header, text);
+}
+
+/** The last block of the chain that the index follows. */
+export async function chainTip(wocUrl: string): Promise<{ hash: string; height: number }> {
+  const { blocks, bestblockhash } = checked(chainInfo, (await ask(`${wocUrl}/chain/info`)).text);
+  return { hash: bestblockhash, height: blocks };
+}
+
+/** What the index calls its chain (`main`, `test`); null where it does not tell. */
+export async function chainName(wocUrl: string): Promise<string | null> {
+  return checked(chainInfo, (await ask(`${wocUrl}/chain/info`)).text).chain ?? null;
 }
 
 /** The id of the transaction that spends an output, or null while it is unspent. */

@@ -26,7 +26,31 @@ test('every chain has twenty addresses beyond its last used one, however often a
   await extendAddresses(KEYS, 'devnet');
   expect((await chainAddresses('change')).map((a) => [a.index, a.used])).toEqual(Array.from({ length: 28 }, (_, i) => [i, i === 7]));
   expect((await chainAddresses('receive'))).toHaveLength(20);
-  expect(nextUnused(await chainAddresses('change'))).toBe(8);
+  expect(await nextUnused('change')).toBe(8);
+  expect(await nextUnused('receive')).toBe(0);
+});
+
+test('the end of a chain is found whatever of it is used, and however many addresses stand before it', async () => {
+  const { extendAddresses, chainAddresses, nextUnused, recentAddresses, db } = await open();
+  await extendAddresses(KEYS, 'devnet');
+  let expected = 0;
+  // Steps of up to twenty, as a wallet makes them; then the last ones are given back.
+  for (const index of [0, 1, 20, 21, 22, 42, 61]) {
+    await db.put('addresses', { ...((await chainAddresses('receive'))[index] as Address), used: true });
+    await extendAddresses(KEYS, 'devnet');
+    expected = index + 1;
+    expect(await nextUnused('receive')).toBe(expected);
+    expect((await recentAddresses('receive')).map((a) => a.index)).toEqual(Array.from({ length: 20 + Math.min(20, expected) }, (_, i) => Math.max(0, expected - 20) + i));
+  }
+  for (const index of [61, 42]) await db.put('addresses', { ...((await chainAddresses('receive'))[index] as Address), used: false });
+  expect(await nextUnused('receive')).toBe(23);
+});
+
+test('several next addresses follow one another without a gap', async () => {
+  const { unusedAddresses, chainAddresses, db } = await open();
+  expect((await unusedAddresses(KEYS, 'devnet', 'change', 4)).map((a) => a.index)).toEqual([0, 1, 2, 3]);
+  for (const index of [3, 18]) await db.put('addresses', { ...((await chainAddresses('change'))[index] as Address), used: true });
+  expect((await unusedAddresses(KEYS, 'devnet', 'change', 4)).map((a) => a.index)).toEqual([19, 20, 21, 22]);
 });
 
 test('the next address is the one after the last used one, so that no gap is used again', async () => {

@@ -23,34 +23,62 @@ export async function chainAddresses(chain: Chain): Promise<Address[]> {
   return (await database()).getAllFromIndex('addresses', 'chain', range);
 }
 
-/** The index after the last used one. */
-export function nextUnused(addresses: readonly Address[]): number {
-  return addresses.reduce((next, a) => (a.used ? Math.max(next, a.index + 1) : next), 0);
+/** Addresses of one chain by index, `from` to `to`, both counted in. */
+async function addressesBetween(chain: Chain, from: number, to: number): Promise<Address[]> {
+  return (await database()).getAllFromIndex('addresses', 'chain', IDBKeyRange.bound([chain, from], [chain, to]));
+}
+
+/** How many addresses of a chain are derived: they stand without a gap from 0. */
+async function derived(chain: Chain): Promise<number> {
+  const range = IDBKeyRange.bound([chain, 0], [chain, Number.MAX_SAFE_INTEGER]);
+  const cursor = await (await database()).transaction('addresses').store.index('chain').openCursor(range, 'prev');
+  return cursor ? cursor.value.index + 1 : 0;
+}
+
+/** The index after the last used one. Looks from the end, where no more than {@link GAP_LIMIT} unused ones stand as a rule. */
+export async function nextUnused(chain: Chain): Promise<number> {
+  for (let end = await derived(chain); end > 0; end -= GAP_LIMIT + 1) {
+    const used = (await addressesBetween(chain, Math.max(0, end - GAP_LIMIT - 1), end - 1)).findLast((address) => address.used);
+    if (used) return used.index + 1;
+  }
+  return 0;
+}
+
+/** The addresses of a chain that something may be expected on: the last used ones and all after them. */
+export async function recentAddresses(chain: Chain): Promise<Address[]> {
+  return addressesBetween(chain, Math.max(0, (await nextUnused(chain)) - GAP_LIMIT), Number.MAX_SAFE_INTEGER);
 }
 
 /** Derives what is missing, so that every chain has {@link GAP_LIMIT} addresses beyond its last used one. */
 export async function extendAddresses(keys: PublicKeys, network: Network): Promise<void> {
-  for (const chain of CHAINS) {
-    const known = await chainAddresses(chain);
-    const wanted = nextUnused(known) + GAP_LIMIT;
-    const missing = Array.from({ length: Math.max(0, wanted - known.length) }, (_, i) => known.length + i);
-    if (missing.length === 0) continue;
-    const hashes = publicKeyHashes(keys, chain, missing);
-    const tx = (await database()).transaction('addresses', 'readwrite');
-    for (const [i, hash] of hashes.entries()) {
-      const script = toHex(p2pkhScript(hash));
-      // `add` would fail where a parallel call was quicker; the same address is the same record, so keep theirs.
-      if ((await tx.store.get(script)) === undefined) {
-        await tx.store.put({ script, address: writeAddress(hash, network), chain, index: missing[i] as number, used: false });
-      }
+  for (const chain of CHAINS) await extendChain(keys, network, chain);
+}
+
+async function extendChain(keys: PublicKeys, network: Network, chain: Chain): Promise<void> {
+  const known = await derived(chain);
+  const wanted = (await nextUnused(chain)) + GAP_LIMIT;
+  const missing = Array.from({ length: Math.max(0, wanted - known) }, (_, i) => known + i);
+  if (missing.length === 0) return;
+  const hashes = publicKeyHashes(keys, chain, missing);
+  const tx = (await database()).transaction('addresses', 'readwrite');
+  for (const [i, hash] of hashes.entries()) {
+    const script = toHex(p2pkhScript(hash));
+    // `add` would fail where a parallel call was quicker; the same address is the same record, so keep theirs.
+    if ((await tx.store.get(script)) === undefined) {
+      await tx.store.put({ script, address: writeAddress(hash, network), chain, index: missing[i] as number, used: false });
     }
-    await tx.done;
   }
+  await tx.done;
+}
+
+/** The next addresses of a chain that nobody has paid yet, without a gap: {@link GAP_LIMIT} at most. */
+export async function unusedAddresses(keys: PublicKeys, network: Network, chain: Chain, count: number): Promise<Address[]> {
+  await extendChain(keys, network, chain);
+  const next = await nextUnused(chain);
+  return addressesBetween(chain, next, next + count - 1);
 }
 
 /** The next address of a chain that nobody has paid yet. */
 export async function unusedAddress(keys: PublicKeys, network: Network, chain: Chain): Promise<Address> {
-  await extendAddresses(keys, network);
-  const addresses = await chainAddresses(chain);
-  return addresses[nextUnused(addresses)] as Address;
+  return (await unusedAddresses(keys, network, chain, 1))[0] as Address;
 }

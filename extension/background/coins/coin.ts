@@ -22,8 +22,27 @@ export interface Coin {
   /** The payment that reserved or spent it, where it was one of ours. */
   paymentId: string | null;
   height: number | null;
+  /**
+   * How many transactions, its own counted, stand in the longest unconfirmed chain that leads to it; 0 once a block holds
+   * it. What came in from others counts as 1. It is an upper bound: ancestors may have been mined meanwhile.
+   */
+  depth: number;
   /** True once the network's index has shown it: only then does its absence there mean anything. */
   seen: boolean;
+}
+
+/** From this depth on a coin is spent only where nothing else is left: nodes limit chains of unconfirmed transactions. */
+const LONG_CHAIN = 20;
+
+/** 0 for confirmed coins, 1 for unconfirmed ones, 2 for those at the end of a long unconfirmed chain. Spent in that order. */
+export type Tier = 0 | 1 | 2;
+
+/** A coin with what the database's index orders it by: `value` is its satoshis as a number (21 million BSV are below 2^53). */
+export type RankedCoin = Coin & { tier: Tier; value: number };
+
+/** A coin as it is to be stored. */
+export function ranked(coin: Coin): RankedCoin {
+  return { ...coin, tier: coin.height !== null ? 0 : coin.depth < LONG_CHAIN ? 1 : 2, value: Number(coin.satoshis) };
 }
 
 /** `txid:vout` */

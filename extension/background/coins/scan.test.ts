@@ -4,7 +4,7 @@ import { addressScript, p2pkhScript, writeAddress } from '../../../protocol/addr
 import { toHex } from '../../../protocol/bytes.ts';
 import { serializeTransaction, txidOf } from '../../../protocol/transaction.ts';
 import { answering, type Asked } from '../testing/answers.ts';
-import { merkleRoot, mineHeader, proofOf } from '../testing/blocks.ts';
+import { TestChain } from '../testing/blocks.ts';
 import { endAllLives, Profile } from '../testing/life.ts';
 import { sealQuickly } from '../testing/wallet.ts';
 import { CHAINS, publicKeyHashes, publicKeysOf, type Chain } from '../vault/keys.ts';
@@ -27,7 +27,7 @@ interface IndexedCoin {
 async function index() {
   const state = {
     coins: [] as IndexedCoin[], used: new Set<string>(), transactions: new Map<string, string>(), spent: new Map<string, string>(),
-    proofs: new Map<string, unknown>(), headers: new Map<string, unknown>(), down: false,
+    proofs: new Map<string, unknown>(), chain: new TestChain(30), down: false,
   };
   const { url, asked } = await answering((one: Asked) => {
     if (one.url === '/api/v2/network') return { body: { network: 'devnet', arcUrl: `${url}/arc`, wocUrl: url, feePolicy: { satoshis: 1, bytes: 1000 } } };
@@ -39,9 +39,10 @@ async function index() {
       return { body: addresses.map((address) => ({ address, result: state.coins.filter((c) => c.address === address).map((c) => ({ tx_hash: c.txid, tx_pos: c.vout, value: c.value, height: c.height, isSpentInMempoolTx: false })) })) };
     }
     if (kind === 'address') return { body: state.used.has(id) };
-    if (kind === 'block') return state.headers.has(id) ? { body: state.headers.get(id) } : { status: 404 };
     if (more === 'hex') return state.transactions.has(id) ? { body: state.transactions.get(id) as string } : { status: 404 };
-    if (more === 'proof') return { body: state.proofs.has(id) ? [state.proofs.get(id)] : null };
+    if (more === 'proof' && state.proofs.has(id)) return { body: [state.proofs.get(id)] };
+    const ofChain = state.chain.answer(one.url);
+    if (ofChain) return ofChain;
     const spender = state.spent.get(`${id}:${more}`);
     return spender ? { body: { txid: spender } } : { status: 404 };
   });
@@ -113,6 +114,19 @@ describe('a wallet restored from its words', () => {
     network.state.down = false;
     await refreshCoins();
     expect(await satoshis()).toBe(500n);
+  });
+
+  test('goes on at the address that the last life of the worker came to, and counts on', async () => {
+    const network = await index();
+    network.pay('change', 2, 500);
+    const { refreshCoins, satoshis, database } = await wallet(network.url, true);
+    await database.writeKey('scan', { addresses: 20, coins: 3, done: false, sweptAt: 0, next: { chain: 'change', from: 0 } });
+    await refreshCoins();
+    expect(await satoshis()).toBe(500n);
+    expect(await database.readKey('scan')).toMatchObject({ done: true, coins: 4, addresses: 20 + 20 + 3 + 20 });
+    const used = network.asked.filter((a) => a.url.endsWith('/used')).map((a) => a.url);
+    expect(used.length).toBeGreaterThan(0);
+    expect(used.join()).not.toContain(network.addressOf('receive', 0));
   });
 });
 
@@ -190,22 +204,36 @@ describe('looking for coins', () => {
 
   test('calls a coin confirmed only by a proof that holds', async () => {
     const network = await index();
-    const coin = network.pay('receive', 0, 100, 123);
-    const txids = ['ee'.repeat(32), coin.txid, 'ff'.repeat(32)];
-    const header = mineHeader(merkleRoot(txids));
-    const proof = proofOf(txids, 1, header.hash);
-    const { refreshCoins, coins, store } = await wallet(network.url, false);
+    const coin = network.pay('receive', 0, 100, 30);
+    const { refreshCoins, coins, store, overview } = await wallet(network.url, false);
     await refreshCoins(); // confirmed, says the index, without a proof
     expect((await coins())[0]?.height).toBeNull();
-    network.headers.set(header.hash, header);
-    network.proofs.set(coin.txid, { ...proof, index: 0 });
+    network.chain.mine(['ee'.repeat(32), coin.txid, 'ff'.repeat(32)]);
+    network.proofs.set(coin.txid, { ...network.chain.proof(coin.txid), index: 0 });
     expect(await codeOf(refreshCoins())).toBe('invalid-proof');
+    await overview.refresh();
+    expect((await overview.overview()).problem?.code).toBe('invalid-proof');
     expect((await coins())[0]?.height).toBeNull();
     expect((await store.balance()).unconfirmed).toBe(100n);
-    network.proofs.set(coin.txid, proof);
+    network.proofs.clear();
     await refreshCoins();
-    expect((await coins())[0]?.height).toBe(123);
+    await overview.refresh();
+    expect((await overview.overview()).problem).toBeNull();
+    expect((await coins())[0]?.height).toBe(30);
     expect((await store.balance()).unconfirmed).toBe(0n);
+  });
+
+  test('watches a coin that no block holds yet, however many addresses were used since', async () => {
+    const network = await index();
+    const coin = network.pay('receive', 0, 100);
+    const { refreshCoins, satoshis } = await wallet(network.url, false);
+    await refreshCoins();
+    for (const at of [20, 40]) network.pay('receive', at, 10);
+    await refreshCoins();
+    expect(await satoshis()).toBe(120n);
+    network.spend(coin); // by another wallet with the same words
+    await refreshCoins();
+    expect(await satoshis()).toBe(20n);
   });
 
   test('looks twenty addresses beyond the last used one, on every chain', async () => {

@@ -3,17 +3,28 @@ import { toHex } from '../../../protocol/bytes.ts';
 import { ServiceError, type ErrorCode } from '../../../protocol/errors.ts';
 import { announceChange } from '../changes.ts';
 import { networkInfo, type NetworkInfo } from '../chain/network.ts';
-import { fetchTransaction, provenHeight, provenSpender } from '../chain/evidence.ts';
+import { fetchTransaction, provenBlock, provenSpender } from '../chain/evidence.ts';
+import { followChain } from '../chain/follow.ts';
 import { ADDRESSES_PER_REQUEST, isUsed, unspentOf, type Unspent } from '../chain/whats-on-chain.ts';
 import { database, readKey, writeKey } from '../database.ts';
 import { CHAINS } from '../vault/keys.ts';
 import { publicKeys } from '../vault/vault.ts';
-import { chainAddresses, extendAddresses, GAP_LIMIT, nextUnused, type Address } from './addresses.ts';
+import { chainAddresses, extendAddresses, recentAddresses, type Address } from './addresses.ts';
 import { isSpentElsewhere, outpoint } from './coin.ts';
-import { addFoundCoins, confirmTransaction, markSpentElsewhere, type FoundCoin } from './store.ts';
+import { addFoundCoins, confirmTransaction, markSpentElsewhere, unconfirmedCoins, type FoundCoin } from './store.ts';
 
 /** A wallet looks at all its addresses, not only the latest, this often (milliseconds). */
 const SWEEP_EVERY_MS = 24 * 3600_000;
+
+/** How far the search for a restored wallet's coins is, and when all addresses were last looked at (milliseconds since 1970). */
+export interface ScanProgress {
+  addresses: number;
+  coins: number;
+  done: boolean;
+  sweptAt: number;
+  /** The address to go on with. */
+  next?: { chain: Address['chain']; from: number };
+}
 
 let running: Promise<void> | null = null;
 let following: Promise<void> | null = null;
@@ -41,49 +52,63 @@ async function refresh(): Promise<void> {
   const keys = await publicKeys();
   const info = await networkInfo();
   await extendAddresses(keys, info.network);
+  const found: Found = { mined: new Set(), faults: [] };
+  const { faults } = found;
+  if ((await readKey('scan'))?.done === false) await restore(info, found);
   const scan = (await readKey('scan')) ?? { addresses: 0, coins: 0, done: true, sweptAt: 0 };
-  const faults: ServiceError[] = [];
-  if (!scan.done) await restore(info, faults);
   const sweep = Date.now() - scan.sweptAt > SWEEP_EVERY_MS;
   // What turns out to be used leads to new addresses: those too, each once.
   const seen = new Set<string>();
   for (let fresh = await addressesToLookAt(sweep); fresh.length > 0; ) {
     for (const { script } of fresh) seen.add(script);
-    if ((await lookAt(info, fresh, faults)) > 0) announceChange();
+    if ((await lookAt(info, fresh, found)) > 0) announceChange();
     await extendAddresses(keys, info.network);
     fresh = (await addressesToLookAt(false)).filter((a) => !seen.has(a.script));
   }
-  await confirmReceipts(info, faults);
   if (sweep) await writeKey('scan', { ...scan, done: true, sweptAt: Date.now() });
+  // Confirmations come last: whatever is wrong with the chain keeps no coin from being found.
+  await passingOver(faults, () => followChain(info));
+  // What came in and was spent before a block held it is in no list of coins any more: its proof is asked for by itself.
+  const receipts = await (await database()).getAllFromIndex('receipts', 'unconfirmed', 1);
+  for (const txid of new Set([...found.mined, ...receipts.map((receipt) => receipt.txid)])) await noteProof(info, txid, faults);
   if (faults[0]) throw faults[0];
+}
+
+/** What a look at the addresses leaves to be done: transactions that the index calls mined, and what went wrong. */
+interface Found {
+  mined: Set<string>;
+  faults: ServiceError[];
 }
 
 /** The latest addresses of each chain and those that hold something unconfirmed; on a sweep all that were ever derived. */
 async function addressesToLookAt(all: boolean): Promise<Address[]> {
-  const chains = await Promise.all(CHAINS.map(chainAddresses));
-  if (all) return chains.flat();
-  const recent = chains.flatMap((addresses) => addresses.slice(Math.max(0, nextUnused(addresses) - GAP_LIMIT)));
+  if (all) return (await Promise.all(CHAINS.map(chainAddresses))).flat();
+  const recent = (await Promise.all(CHAINS.map(recentAddresses))).flat();
+  const known = new Set(recent.map((a) => a.script));
+  const others = new Set((await unconfirmedCoins()).map((coin) => coin.script).filter((script) => !known.has(script)));
   const db = await database();
-  const unconfirmed = (await db.getAllFromIndex('coins', 'status', 'available')).filter((coin) => coin.height === null);
-  const scripts = new Set(recent.map((a) => a.script));
-  const more = await Promise.all([...new Set(unconfirmed.map((coin) => coin.script))].filter((s) => !scripts.has(s)).map((s) => db.get('addresses', s)));
+  const more = await Promise.all([...others].map((script) => db.get('addresses', script)));
   return [...recent, ...more.filter((a) => a !== undefined)];
 }
 
-/** Finds every coin of a restored wallet: chain by chain, until twenty addresses in a row were never used (BIP44). */
-async function restore(info: NetworkInfo, faults: ServiceError[]): Promise<void> {
+/**
+ * Finds every coin of a restored wallet: chain by chain, until twenty addresses in a row were never used (BIP44). Goes on
+ * where an earlier life of the worker was cut off.
+ */
+async function restore(info: NetworkInfo, found: Found): Promise<void> {
   const keys = await publicKeys();
-  const progress = { addresses: 0, coins: 0, done: false, sweptAt: 0 };
-  for (const chain of CHAINS) {
-    for (let from = 0; ; ) {
+  const { addresses = 0, coins = 0, next = { chain: CHAINS[0], from: 0 } } = (await readKey('scan')) ?? {};
+  const progress = { addresses, coins, done: false, sweptAt: 0 };
+  for (const chain of CHAINS.slice(CHAINS.indexOf(next.chain))) {
+    for (let from = chain === next.chain ? next.from : 0; ; ) {
       await extendAddresses(keys, info.network);
       const batch = (await chainAddresses(chain)).slice(from, from + ADDRESSES_PER_REQUEST);
       if (batch.length === 0) break;
       from += batch.length; // may be fewer: only twenty beyond the last used one are known yet
-      progress.coins += await lookAt(info, batch, faults);
+      progress.coins += await lookAt(info, batch, found);
       const last = await lastUsed(info, chain, batch);
       progress.addresses += batch.length;
-      await writeKey('scan', progress);
+      await writeKey('scan', { ...progress, next: { chain, from } });
       announceChange();
       if (last === null) break;
     }
@@ -106,11 +131,11 @@ async function lastUsed(info: NetworkInfo, chain: Address['chain'], batch: Addre
 }
 
 /**
- * Asks for the coins of some addresses and stores what is new, spent or confirmed. Returns how many coins were new. What
+ * Asks for the coins of some addresses, stores what is new or spent and notes what is mined. Returns how many coins were new. What
  * turns out to be wrong is passed over and kept as the refresh's failure: anybody can pay us a monster, or the index may
  * lie about one coin, and neither may hide the others.
  */
-async function lookAt(info: NetworkInfo, addresses: readonly Address[], faults: ServiceError[]): Promise<number> {
+async function lookAt(info: NetworkInfo, addresses: readonly Address[], { mined, faults }: Found): Promise<number> {
   let added = 0;
   for (let i = 0; i < addresses.length; i += ADDRESSES_PER_REQUEST) {
     const batch = addresses.slice(i, i + ADDRESSES_PER_REQUEST);
@@ -122,7 +147,7 @@ async function lookAt(info: NetworkInfo, addresses: readonly Address[], faults: 
       });
     }
     await noteSpent(info, batch, unspent, faults);
-    await noteConfirmed(info, unspent, faults);
+    for (const txid of await minedNow(unspent)) mined.add(txid);
   }
   return added;
 }
@@ -166,35 +191,32 @@ async function checkedCoin(info: NetworkInfo, batch: readonly Address[], u: Unsp
 
 /** Coins that the index showed before and shows no longer: spent by another wallet with the same words. */
 async function noteSpent(info: NetworkInfo, batch: readonly Address[], unspent: readonly Unspent[], faults: ServiceError[]): Promise<void> {
-  const scripts = new Set(batch.map((a) => a.script));
   const there = new Set(unspent.map((u) => outpoint(u.txid, u.vout)));
-  const available = await (await database()).getAllFromIndex('coins', 'status', 'available');
-  for (const coin of available.filter((c) => c.seen && scripts.has(c.script) && !there.has(c.outpoint))) {
+  const db = await database();
+  const known = (await Promise.all(batch.map(({ script }) => db.getAllFromIndex('coins', 'script', script)))).flat();
+  for (const coin of known.filter((c) => c.status === 'available' && c.seen && !there.has(c.outpoint))) {
     await passingOver(faults, async () => {
       if ((await provenSpender(info, coin.txid, coin.vout)) !== null) await markSpentElsewhere(coin.outpoint);
     });
   }
 }
 
-/** What came in and was spent before a block held it is in no list of coins any more: its proof is asked for by itself. */
-async function confirmReceipts(info: NetworkInfo, faults: ServiceError[]): Promise<void> {
-  for (const { txid } of await (await database()).getAllFromIndex('receipts', 'unconfirmed', 1)) await noteProof(info, txid, faults);
-}
-
-/** Checks the proofs of what the index calls confirmed. */
-async function noteConfirmed(info: NetworkInfo, unspent: readonly Unspent[], faults: ServiceError[]): Promise<void> {
+/** Transactions that the index calls confirmed and the wallet does not. */
+async function minedNow(unspent: readonly Unspent[]): Promise<string[]> {
   const db = await database();
+  const mined: string[] = [];
   for (const txid of new Set(unspent.filter((u) => u.height > 0).map((u) => u.txid))) {
     const coins = await db.getAllFromIndex('coins', 'txid', txid);
-    if (coins.some((coin) => coin.height === null)) await noteProof(info, txid, faults);
+    if (coins.some((coin) => coin.height === null)) mined.push(txid);
   }
+  return mined;
 }
 
 async function noteProof(info: NetworkInfo, txid: string, faults: ServiceError[]): Promise<void> {
   await passingOver(faults, async () => {
-    const height = await provenHeight(info, txid);
-    if (height === null) return;
-    await confirmTransaction(txid, height);
+    const block = await provenBlock(info, txid);
+    if (!block) return;
+    await confirmTransaction(txid, block);
     announceChange();
   });
 }

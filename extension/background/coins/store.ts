@@ -1,17 +1,47 @@
 /** The coins as stored: what is there, what came in, what is spent. */
-import { database } from '../database.ts';
-import { isSpentElsewhere, outpoint, type Coin } from './coin.ts';
+import type { Header } from '../chain/whats-on-chain.ts';
+import { database, inOneStep, type StepTransaction } from '../database.ts';
+import type { CoinSource } from './choose.ts';
+import { isSpentElsewhere, outpoint, type Coin, type Tier } from './coin.ts';
+import { NOTHING, putCoin, type Holdings } from './holdings.ts';
 
-/** Coins that may be spent now. */
-export async function availableCoins(): Promise<Coin[]> {
-  return (await database()).getAllFromIndex('coins', 'status', 'available');
+/** The coins that may be spent now, by the index that ranks them. Each of its looks sees the coins of that moment. */
+export const availableCoins: CoinSource = {
+  // Holds the pending ones too, so it may be more.
+  atMost: async () => (await balance()).satoshis,
+  smallest: async (tier, atLeast) => (await database()).getFromIndex('coins', 'rank', ranks(tier, atLeast)),
+  async *largest(tiers, atLeast) {
+    const index = (await database()).transaction('coins').store.index('rank');
+    const cursors = await Promise.all(tiers.map((tier) => index.openCursor(ranks(tier, atLeast), 'prev')));
+    for (;;) {
+      let best = 0;
+      for (const [i, cursor] of cursors.entries()) if ((cursor?.value.value ?? -1) > (cursors[best]?.value.value ?? -1)) best = i;
+      const cursor = cursors[best];
+      if (!cursor) return;
+      yield cursor.value;
+      cursors[best] = await cursor.continue();
+    }
+  },
+};
+
+function ranks(tier: Tier, atLeast: bigint): IDBKeyRange {
+  return IDBKeyRange.bound(['available', tier, Number(atLeast)], ['available', tier, Number.POSITIVE_INFINITY]);
 }
 
-/** What the wallet holds, in satoshis: all of it, change on its way included, and the part that no checked block holds yet. */
-export async function balance(): Promise<{ satoshis: bigint; unconfirmed: bigint }> {
-  const coins = [...(await availableCoins()), ...(await (await database()).getAllFromIndex('coins', 'status', 'pending'))];
-  const sum = (some: Coin[]) => some.reduce((total, coin) => total + coin.satoshis, 0n);
-  return { satoshis: sum(coins), unconfirmed: sum(coins.filter((coin) => coin.height === null)) };
+/** Coins that may be spent and that no checked block holds. */
+export async function unconfirmedCoins(): Promise<Coin[]> {
+  const range = IDBKeyRange.bound(['available', 1], ['available', 2, Number.POSITIVE_INFINITY]);
+  return (await database()).getAllFromIndex('coins', 'rank', range);
+}
+
+/** How many outputs of our own payments the network has not taken yet. */
+export async function countPending(): Promise<number> {
+  return (await database()).countFromIndex('coins', 'status', 'pending');
+}
+
+/** What the wallet holds. */
+export async function balance(): Promise<Holdings> {
+  return (await (await database()).get('totals', 'coins')) ?? NOTHING;
 }
 
 /** A coin that the index showed and whose transaction was checked. */
@@ -22,43 +52,48 @@ export type FoundCoin = Pick<Coin, 'txid' | 'vout' | 'satoshis' | 'script' | 'ch
  * becomes a receipt. Returns how many were new.
  */
 export async function addFoundCoins(found: readonly FoundCoin[]): Promise<number> {
-  const tx = (await database()).transaction(['coins', 'addresses', 'receipts'], 'readwrite');
-  const [coins, addresses, receipts] = [tx.objectStore('coins'), tx.objectStore('addresses'), tx.objectStore('receipts')];
-  let added = 0;
-  for (const { address, ...coin } of found) {
-    const key = outpoint(coin.txid, coin.vout);
-    const known = await coins.get(key);
-    if (known) {
-      const status = isSpentElsewhere(known) ? 'available' : known.status;
-      if (!known.seen || status !== known.status) await coins.put({ ...known, status, seen: true });
-      continue;
+  return inOneStep(async (tx) => {
+    const [coins, addresses, receipts] = [tx.objectStore('coins'), tx.objectStore('addresses'), tx.objectStore('receipts')];
+    let added = 0;
+    for (const { address, ...coin } of found) {
+      const key = outpoint(coin.txid, coin.vout);
+      const known = await coins.get(key);
+      if (known) {
+        const status = isSpentElsewhere(known) ? 'available' : known.status;
+        if (!known.seen || status !== known.status) await putCoin(tx, { ...known, status, seen: true });
+        continue;
+      }
+      added += 1;
+      await putCoin(tx, { ...coin, outpoint: key, status: 'available', paymentId: null, height: null, depth: 1, seen: true });
+      const own = await addresses.get(coin.script);
+      if (own && !own.used) await addresses.put({ ...own, used: true });
+      const receipt = (await receipts.get(coin.txid)) ?? { txid: coin.txid, satoshis: 0n, address, createdAt: Date.now(), height: null, unconfirmed: 1 as const };
+      await receipts.put({ ...receipt, satoshis: receipt.satoshis + coin.satoshis });
     }
-    added += 1;
-    await coins.put({ ...coin, outpoint: key, status: 'available', paymentId: null, height: null, seen: true });
-    const own = await addresses.get(coin.script);
-    if (own && !own.used) await addresses.put({ ...own, used: true });
-    const receipt = (await receipts.get(coin.txid)) ?? { txid: coin.txid, satoshis: 0n, address, createdAt: Date.now(), height: null, unconfirmed: 1 as const };
-    await receipts.put({ ...receipt, satoshis: receipt.satoshis + coin.satoshis });
-  }
-  await tx.done;
-  return added;
+    return added;
+  });
 }
 
 /** Marks what a checked proof places in a block. */
-export async function confirmTransaction(txid: string, height: number): Promise<void> {
-  const tx = (await database()).transaction(['coins', 'receipts'], 'readwrite');
-  for (const coin of await tx.objectStore('coins').index('txid').getAll(txid)) {
-    await tx.objectStore('coins').put({ ...coin, height, seen: true });
-  }
+export async function confirmTransaction(txid: string, block: Header): Promise<void> {
+  await inOneStep((tx) => placeInBlock(tx, txid, block));
+}
+
+/**
+ * The same, as a part of more. Returns false, and changes nothing, where the block was replaced since its proof was checked.
+ */
+export async function placeInBlock(tx: StepTransaction, txid: string, { hash, height }: Header): Promise<boolean> {
+  if ((await tx.objectStore('headers').getKey(hash)) === undefined) return false;
+  for (const coin of await tx.objectStore('coins').index('txid').getAll(txid)) await putCoin(tx, { ...coin, height, depth: 0, seen: true });
   const receipt = await tx.objectStore('receipts').get(txid);
   if (receipt) await tx.objectStore('receipts').put({ ...receipt, height, unconfirmed: 0 });
-  await tx.done;
+  return true;
 }
 
 /** Marks a coin that another wallet with the same words has spent. Only an available one: ours are the payments' affair. */
 export async function markSpentElsewhere(key: string): Promise<void> {
-  const tx = (await database()).transaction('coins', 'readwrite');
-  const coin = await tx.store.get(key);
-  if (coin?.status === 'available') await tx.store.put({ ...coin, status: 'spent', paymentId: null });
-  await tx.done;
+  await inOneStep(async (tx) => {
+    const coin = await tx.objectStore('coins').get(key);
+    if (coin?.status === 'available') await putCoin(tx, { ...coin, status: 'spent', paymentId: null });
+  });
 }

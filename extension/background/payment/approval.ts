@@ -1,7 +1,8 @@
 /** The approval window: one for a payment, with an id that nobody can guess, showing what the wallet worked out itself. */
 import { toWireError, ServiceError, type WireError } from '../../../protocol/errors.ts';
-import type { ApprovalView, Rate } from '../../../protocol/wallet-messages.ts';
-import { toHex } from '../../../protocol/bytes.ts';
+import { addressScript, type Network } from '../../../protocol/address.ts';
+import { fromHex, toHex } from '../../../protocol/bytes.ts';
+import type { ApprovalView, Rate, ShownOutput } from '../../../protocol/wallet-messages.ts';
 import type { Terms } from '../allowances/allowance.ts';
 import { decide } from '../allowances/decide.ts';
 import { allowanceRates, readAllowance, viewOf } from '../allowances/store.ts';
@@ -9,6 +10,7 @@ import { unitsForSatoshis } from '../allowances/units.ts';
 import { rateOrNull } from '../chain/rates.ts';
 import { balance } from '../coins/store.ts';
 import { database } from '../database.ts';
+import { describeScript } from '../recipients/describe-script.ts';
 import { readSettings } from '../settings.ts';
 import { offersBlock } from '../sites/site.ts';
 import { noteYes, readSite } from '../sites/store.ts';
@@ -18,7 +20,7 @@ import { closeWindow, openWindow, randomId, wasRead, windowExists } from '../win
 import { draftPayment } from './build.ts';
 import { drivePayment } from './drive.ts';
 import { allowanceKeyOf } from './from-allowance.ts';
-import { endAsked, endUnsigned, readPayment, step, type PaymentRecord } from './record.ts';
+import { endAsked, endUnsigned, readPayment, step, type PaymentRecord, type ResolvedOutput } from './record.ts';
 
 /** Opens the window of a requested payment where none is open. A page that asks again cannot pull it to the front. */
 export async function showApproval(record: PaymentRecord): Promise<void> {
@@ -92,7 +94,7 @@ export async function readApproval(approvalId: string): Promise<ApprovalView> {
     origin: record.origin,
     locked: (await vaultStatus()).locked,
     network: settings.network,
-    outputs: quote.outputs.map(({ scripts, ...output }) => output),
+    outputs: await Promise.all(quote.outputs.map((output) => shownOutput(output, settings.network))),
     data: shownData(options.opReturn),
     amount: quote.amount,
     currency: quote.currency,
@@ -100,6 +102,7 @@ export async function readApproval(approvalId: string): Promise<ApprovalView> {
     feeSatoshis: feeSatoshis?.toString() ?? null,
     totalSatoshis: feeSatoshis === null ? null : (quote.satoshis + feeSatoshis).toString(),
     rate,
+    quotedRate: quote.currency === 'BSV' ? null : (quote.rate ?? null),
     balanceSatoshis: (await balance()).satoshis.toString(),
     problem,
   };
@@ -114,6 +117,24 @@ async function allowanceOf(record: PaymentRecord, fee: bigint | null, known: rea
   const decision = decide({ allowance, cost, now: Date.now(), gesture: 'new', automatic: record.automatic, locked: false });
   const short = decision.kind === 'ask' && (decision.reason === 'too-much-at-once' || decision.reason === 'used-up') ? decision.reason : null;
   return { ...viewOf(allowance), short };
+}
+
+/** An output with what the wallet itself reads in its scripts, whatever the page or a paymail's host calls them. */
+export async function shownOutput({ scripts, ...output }: ResolvedOutput, network: Network): Promise<ShownOutput> {
+  const read = await Promise.all(scripts.map(async ({ script }) => {
+    const described = describeScript(fromHex(script), network);
+    return { ...described, own: described.address !== null && (await isOwn(described.address, network)) };
+  }));
+  const simple = read.filter(({ kind, data }) => kind === 'address' && data.length === 0);
+  return {
+    ...output,
+    own: read.length > 0 && read.every((one) => simple.includes(one) && one.own),
+    scripts: output.type === 'SCRIPT' ? read : read.filter((one) => !simple.includes(one)),
+  };
+}
+
+async function isOwn(address: string, network: Network): Promise<boolean> {
+  return (await (await database()).getKey('addresses', toHex(addressScript(address, network)))) !== undefined;
 }
 
 function shownData(opReturn: string | undefined): ApprovalView['data'] {
@@ -145,8 +166,8 @@ export async function payApproval(approvalId: string, seenFee: bigint | null = n
   const latest = record.approval?.feeSatoshis ?? null;
   // A later look at the payment may have told a higher fee than the one that the user was reading.
   const shown = latest !== null && seenFee !== null && seenFee < latest ? seenFee : latest;
-  const { feeSatoshis } = (await draftPayment(record)).plan; // throws what stands in the way, above all
-  if (shown === null || feeSatoshis > shown) throw new ServiceError('fee-changed');
+  await draftPayment(record, shown ?? undefined); // throws what stands in the way
+  if (shown === null) throw new ServiceError('fee-changed');
   const approved = await step(record.id, 'requested', async ({ approval, origin }, tx) => {
     if (approval?.id !== approvalId) throw new ServiceError('approval-unknown');
     await noteYes(tx, origin);

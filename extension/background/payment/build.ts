@@ -4,11 +4,14 @@ import { dataScript, normalizedTxidOf, type TransactionOutput } from '../../../p
 import { ServiceError } from '../../../protocol/errors.ts';
 import { reportMessage } from '../../../protocol/report-message.ts';
 import { MAX_OP_RETURN_BYTES } from '../../../protocol/payment.ts';
-import { nextUnused, chainAddresses, extendAddresses, type Address } from '../coins/addresses.ts';
+import { unusedAddresses, type Address } from '../coins/addresses.ts';
+import { chooseCoins } from '../coins/choose.ts';
 import type { Coin } from '../coins/coin.ts';
-import { availableCoins } from '../coins/store.ts';
+import { availableCoins, balance, countPending } from '../coins/store.ts';
+import { refuseOldRate } from '../chain/agreement.ts';
 import { feeRate } from '../chain/network.ts';
 import { readSettings } from '../settings.ts';
+import { piecesWanted } from '../transaction/change.ts';
 import { planTransaction, type Plan } from '../transaction/plan.ts';
 import { signTransaction, type Signed } from '../transaction/sign.ts';
 import { spendingKeys } from '../vault/keys.ts';
@@ -32,37 +35,31 @@ export function transactionOutputs(quote: Quote, opReturn: string | undefined): 
   return data ? [...outputs, data] : outputs;
 }
 
-/** A plan, and the address that its change goes to. */
+/** A plan, and the addresses that its change goes to. */
 export interface Draft {
   plan: Plan;
-  change: Address;
+  change: Address[];
 }
 
 /**
  * Plans a payment with the coins of this moment. Works while the wallet is locked.
- * @throws ServiceError `insufficient-funds`, `network-unavailable`, `data-too-large`, `wallet-not-set-up`
+ * @param mostFee the most that the fee may be, in satoshis; without it, whatever it has to be
+ * @throws ServiceError `insufficient-funds`, `amount-too-many-coins`, `fee-changed` (not for `mostFee`),
+ *   `network-unavailable`, `data-too-large`, `wallet-not-set-up`, `rate-unavailable` (that of the quote is too old)
  */
-export async function draftPayment(record: PaymentRecord): Promise<Draft> {
+export async function draftPayment(record: PaymentRecord, mostFee?: bigint): Promise<Draft> {
   if (!record.quote) throw new ServiceError('internal', { detail: 'no quote' });
+  refuseOldRate(record.quote.rate, Date.now());
+  const { options: { opReturn, preserveOrder = false } } = record;
   const { network } = await readSettings();
-  const change = await nextChangeAddress(network);
-  const plan = planTransaction({
-    outputs: transactionOutputs(record.quote, record.options.opReturn),
-    coins: await availableCoins(),
-    changeScript: fromHex(change.script),
-    rate: await feeRate(),
-    preserveOrder: record.options.preserveOrder === true,
-  });
-  return { plan, change };
-}
-
-async function nextChangeAddress(network: Parameters<typeof extendAddresses>[1]): Promise<Address> {
-  const known = await chainAddresses('change');
-  const next = known[nextUnused(known)];
-  if (next) return next;
-  await extendAddresses(await publicKeys(), network);
-  const extended = await chainAddresses('change');
-  return extended[nextUnused(extended)] as Address;
+  const outputs = transactionOutputs(record.quote, opReturn);
+  const rate = await feeRate();
+  const inputs = await chooseCoins(availableCoins, outputs, rate);
+  const pieces = piecesWanted({ available: (await balance()).available - inputs.length, pending: await countPending() });
+  const change = await unusedAddresses(await publicKeys(), network, 'change', pieces);
+  const changeScripts = change.map(({ script }) => fromHex(script));
+  const plan = planTransaction({ outputs, inputs, changeScripts, rate, preserveOrder, ...(mostFee !== undefined && { mostFee }) });
+  return { plan, change: change.slice(0, plan.changeIndexes.length) };
 }
 
 /** A signed draft, and the proof for the service that this wallet signed it. */

@@ -5,12 +5,12 @@
 import { ServiceError } from '../../../protocol/errors.ts';
 import { toHex } from '../../../protocol/bytes.ts';
 import { debit, grant } from '../allowances/spend.ts';
-import { rateOf } from '../chain/rates.ts';
 import { outpoint } from '../coins/coin.ts';
+import { putCoin } from '../coins/holdings.ts';
 import type { StepTransaction } from '../database.ts';
 import { randomId } from '../windows/approval-window.ts';
 import { draftPayment, signDraft, type Draft } from './build.ts';
-import { allowanceKeyOf, draftWithReturningCoins } from './from-allowance.ts';
+import { allowanceKeyOf, draftWithReturningCoins, surePrice } from './from-allowance.ts';
 import { step, type PaymentRecord } from './record.ts';
 import type { Signed } from '../transaction/sign.ts';
 
@@ -21,8 +21,9 @@ class CoinTaken extends Error {}
 /**
  * Signs an approved payment and stores it as `signed`.
  * @returns the signed payment, or null where it was not (or no longer) approved
- * @throws ServiceError `wallet-locked`, `insufficient-funds`, `fee-changed`, `network-unavailable`; of a payment from an
- *   allowance also `not-paid` (it does not fit any more), `rate-unavailable`, `site-blocked`
+ * @throws ServiceError `wallet-locked`, `insufficient-funds`, `amount-too-many-coins`, `fee-changed`,
+ *   `network-unavailable`; of a payment from an allowance also `not-paid` (it does not fit any more), `rate-unavailable`,
+ *   `site-blocked`
  */
 export async function commitPayment(record: PaymentRecord): Promise<PaymentRecord | null> {
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
@@ -31,10 +32,11 @@ export async function commitPayment(record: PaymentRecord): Promise<PaymentRecor
     try {
       return await step(record.id, 'approved', async ({ allowance, grant: terms, quote }, tx) => {
         const satoshis = (quote?.satoshis ?? 0n) + draft.plan.feeSatoshis;
-        const from = allowance && price !== null ? await debit(tx, allowance, satoshis, price) : null;
+        const from = allowance && (await debit(tx, allowance, satoshis, price));
         const token = terms && (await grant(tx, allowanceKeyOf(record), terms, randomId()));
         const inputs = await reserve(tx, draft, record.id);
-        const ownOutputs = await storeOwnOutputs(tx, signed, record.id);
+        const depth = 1 + Math.max(...draft.plan.inputs.map((coin) => coin.depth));
+        const ownOutputs = await storeOwnOutputs(tx, signed, depth, record.id);
         return {
           state: 'signed', allowance: from, token,
           signed: {
@@ -52,11 +54,10 @@ export async function commitPayment(record: PaymentRecord): Promise<PaymentRecor
 
 /** What is to be signed; and for a payment from an allowance, the price that its debit is worked out by. */
 async function drafted(record: PaymentRecord): Promise<{ draft: Draft; price: string | null }> {
-  if (record.allowance) return { draft: await draftWithReturningCoins(record), price: (await rateOf(record.allowance.currency)).price };
-  const draft = await draftPayment(record);
+  if (record.allowance) return { draft: await draftWithReturningCoins(record), price: await surePrice(record, record.allowance.currency) };
   const shown = record.approval?.feeSatoshis;
-  if (shown === undefined || shown === null || draft.plan.feeSatoshis > shown) throw new ServiceError('fee-changed');
-  return { draft, price: null };
+  if (shown === undefined || shown === null) throw new ServiceError('fee-changed');
+  return { draft: await draftPayment(record, shown), price: null };
 }
 
 async function reserve(tx: StepTransaction, { plan, change }: Draft, paymentId: string): Promise<string[]> {
@@ -64,16 +65,15 @@ async function reserve(tx: StepTransaction, { plan, change }: Draft, paymentId: 
   for (const { outpoint: key } of plan.inputs) {
     const coin = await coins.get(key);
     if (coin?.status !== 'available') throw new CoinTaken();
-    await coins.put({ ...coin, status: 'reserved', paymentId });
+    await putCoin(tx, { ...coin, status: 'reserved', paymentId });
   }
-  const current = await tx.objectStore('addresses').get(change.script);
-  // Another payment took this change address meanwhile: use a fresh one, for privacy.
-  if (plan.changeIndex !== null && current?.used) throw new CoinTaken();
+  // Another payment took one of these change addresses meanwhile: use fresh ones, for privacy.
+  for (const { script } of change) if ((await tx.objectStore('addresses').get(script))?.used) throw new CoinTaken();
   return plan.inputs.map((coin) => coin.outpoint);
 }
 
 /** Change, and whatever else of this transaction pays one of our own addresses: ours to spend once the network has it. */
-async function storeOwnOutputs(tx: StepTransaction, { transaction, txid }: Signed, paymentId: string): Promise<string[]> {
+async function storeOwnOutputs(tx: StepTransaction, { transaction, txid }: Signed, depth: number, paymentId: string): Promise<string[]> {
   const own: string[] = [];
   for (const [vout, { satoshis, lockingScript }] of transaction.outputs.entries()) {
     const script = toHex(lockingScript);
@@ -82,7 +82,7 @@ async function storeOwnOutputs(tx: StepTransaction, { transaction, txid }: Signe
     const key = outpoint(txid, vout);
     own.push(key);
     const { chain, index } = address;
-    await tx.objectStore('coins').put({ outpoint: key, txid, vout, satoshis, script, chain, index, status: 'pending', paymentId, height: null, seen: false });
+    await putCoin(tx, { outpoint: key, txid, vout, satoshis, script, chain, index, status: 'pending', paymentId, height: null, depth, seen: false });
     if (!address.used) await tx.objectStore('addresses').put({ ...address, used: true });
   }
   return own;

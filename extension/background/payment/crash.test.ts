@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { writeAddress } from '../../../protocol/address.ts';
 import type { Payment, PaymentOptions } from '../../../protocol/payment.ts';
 import { openDevnet } from '../../../server/devnet/devnet.ts';
+import { counted, NOTHING } from '../coins/holdings.ts';
 import { endAllLives, type Life } from '../testing/life.ts';
 import { startNetwork, type Fault, type TestNetwork } from '../testing/network.ts';
 import { ask, give, openWallet, pay, payEverything, paymentWhere, stored } from '../testing/wallet.ts';
@@ -14,6 +15,10 @@ import { ask, give, openWallet, pay, payEverything, paymentWhere, stored } from 
 const STRIDE = 1;
 /** The same for runs in which broadcasts fail too, and for runs that die twice. */
 const FAULTY_STRIDE = 4;
+
+/** Runs by luck, and the seed of the first; `npm run soak` makes 200. */
+const RUNS = Number(process.env.SOAK_RUNS ?? 12);
+const FIRST_SEED = Number(process.env.SOAK_SEED ?? 1);
 
 const COINS = [40_000, 30_000, 500_000];
 const AMOUNT = 60_000;
@@ -29,27 +34,38 @@ afterEach(() => {
   endAllLives();
 });
 
-/** How the page asks: with the user's approval each time, or by itself from an allowance. */
-type How = 'approved' | 'automatic';
+/** Who asks: the page, with the user's approval each time or by itself from an allowance; or the wallet's own window. */
+type How = 'approved' | 'automatic' | 'sent';
 
 interface Run {
   how: How;
   life: Life;
-  payment: Payment;
-  options: PaymentOptions;
+  payment: Pick<Payment, 'id' | 'txid'>;
   to: string;
+  asking: (life: Life) => Promise<Pick<Payment, 'id' | 'txid'> | string>;
+}
+
+/** What the wallet's window asks for: what it quoted in an earlier life, each time. */
+async function sendingOf(life: Life, { outputs: [output] }: PaymentOptions): Promise<(life: Life) => Promise<Run['payment'] | string>> {
+  const { to = '', amount = '', currency = '' } = output ?? {};
+  const { outputs, feeSatoshis, time } = await life.modules.handlers.walletHandlers['send/quote']({ recipients: [{ to, amount, currency }] });
+  return async ({ modules }) => {
+    const sent = await modules.handlers.walletHandlers['send/pay']({ requestId: REQUEST, outputs, feeSatoshis: feeSatoshis ?? '0', time });
+    return sent.taken ? sent : 'payment-pending';
+  };
 }
 
 /** The page asks, and asks again after every death of the worker, until it has its payment; the user pays what is shown. */
 async function payThroughDeaths(first: Life, deaths: readonly number[], how: How): Promise<Run> {
   const to = writeAddress(crypto.getRandomValues(new Uint8Array(20)), 'devnet');
   const options = pay(to, AMOUNT, { opReturn: 'crash', buttonId: 'b' });
+  const asking = how === 'sent' ? await sendingOf(first, options) : (now: Life) => ask(now, REQUEST, options, { automatic: how === 'automatic' });
   let life = first;
   const left = [...deaths];
   life.dieAt(left.shift() ?? Number.POSITIVE_INFINITY);
   for (;;) {
     payEverything(life);
-    const answer: Payment | string | null = await Promise.race([ask(life, REQUEST, options, { automatic: how === 'automatic' }), life.died.then(() => null)]);
+    const answer: Run['payment'] | string | null = await Promise.race([asking(life), life.died.then(() => null)]);
     if (answer !== null && answer !== 'payment-pending') {
       if (typeof answer === 'string') throw new Error(`the page was told: ${answer}`);
       // Mined while the same life, or the next one, goes on with reporting and confirming.
@@ -57,29 +73,31 @@ async function payThroughDeaths(first: Life, deaths: readonly number[], how: How
       const confirmed = await Promise.race([
         paymentWhere(life, answer.id, (p) => p.state === 'settled' && p.height !== null), life.died.then(() => null),
       ]);
-      if (confirmed) return { how, life, payment: answer, options, to };
+      if (confirmed) return { how, life, payment: answer, to, asking };
     }
     if (life.dead) life = await life.profile.start(left.shift());
   }
 }
 
-async function checkOutcome({ how, life, payment, options, to }: Run): Promise<void> {
+async function checkOutcome({ how, life, payment, asking, to }: Run): Promise<void> {
   const [record, ...others] = (await stored(life)).payments;
   expect(others).toEqual([]);
   expect(await network.unspent(to)).toEqual([{ txid: payment.txid, satoshis: AMOUNT }]);
-  expect(record).toMatchObject({ id: payment.id, state: 'settled', report: 'done', error: null, unfinished: 0, signed: { txid: payment.txid } });
-  expect(network.reports.has(payment.id)).toBe(true);
+  expect(record).toMatchObject({ id: payment.id, state: 'settled', report: how === 'sent' ? 'none' : 'done', error: null, unfinished: 0, signed: { txid: payment.txid } });
+  expect(network.reports.has(payment.id)).toBe(how !== 'sent');
   // From an allowance: no window, and debited once with what it cost.
   const db = await life.modules.database.database();
   const cost = how === 'automatic' ? BigInt(AMOUNT) + (record?.signed?.feeSatoshis ?? 0n) : 0n;
   expect(await db.getAll('allowances')).toMatchObject([{ spent: cost, totalSpent: cost, payments: how === 'automatic' ? 1 : 0 }]);
   expect(record?.allowance?.debit).toBe(how === 'automatic' ? cost : undefined);
-  if (how === 'automatic') expect(life.profile.browser.windowsOpened).toBe(0);
+  if (how !== 'approved') expect(life.profile.browser.windowsOpened).toBe(0);
   // The same request is the same payment, with another life too, and moves nothing.
-  expect(await ask(life, REQUEST, options)).toMatchObject({ id: payment.id, txid: payment.txid, status: 'COMPLETED' });
+  expect(await asking(life)).toMatchObject({ id: payment.id, txid: payment.txid, ...(how !== 'sent' && { status: 'COMPLETED' }) });
   // Our coins are the ledger's: those that the transaction spent, no other, and its change.
   const { coins } = await stored(life);
   expect(coins.filter((c) => c.status !== 'spent' && c.status !== 'available')).toEqual([]);
+  // What is kept as their sum is their sum.
+  expect(await db.get('totals', 'coins')).toEqual(coins.reduce((sum, coin) => counted(sum, undefined, coin), NOTHING));
   const all = COINS.reduce((sum, one) => sum + BigInt(one), 0n);
   expect((await life.modules.store.balance()).satoshis).toBe(all - BigInt(AMOUNT) - (record?.signed?.feeSatoshis ?? 0n));
   for (const coin of coins) {
@@ -89,9 +107,10 @@ async function checkOutcome({ how, life, payment, options, to }: Run): Promise<v
   }
 }
 
-async function run(deaths: readonly number[], faults: readonly Fault[] = [], how: How = 'approved'): Promise<number> {
+async function run(deaths: readonly number[], faults: readonly Fault[] = [], how: How = 'approved', slowProofs = 0): Promise<number> {
   network.reset();
   network.faults = [...faults];
+  network.slowProofs = slowProofs;
   const life = await openWallet(network, COINS, { account: true });
   await give(life, { currency: 'BSV', limit: 100_000n });
   const done = await payThroughDeaths(life, deaths, how);
@@ -100,6 +119,15 @@ async function run(deaths: readonly number[], faults: readonly Fault[] = [], how
   await checkOutcome(done);
   endAllLives();
   return borders;
+}
+
+/** Numbers from 0 below `n`, the same for the same seed (a linear congruential generator, Park and Miller). */
+function dice(seed: number): (n: number) => number {
+  let state = (seed * 48_271 + 11) % 2_147_483_647;
+  return (n) => {
+    state = (state * 48_271) % 2_147_483_647;
+    return state % n;
+  };
 }
 
 /** Runs `once` for n = 1, 1 + stride, … until n is beyond the last border. Tells which n failed, and at which border. */
@@ -129,6 +157,14 @@ describe('one transaction exists in the end, and no coin is lost, where the work
     expect(await forEveryBorder(STRIDE, (n) => run([n], [], 'automatic'))).toBeGreaterThan(20 / STRIDE);
   }, 120_000);
 
+  test('at any border of what the user sends', async () => {
+    expect(await forEveryBorder(STRIDE, (n) => run([n], [], 'sent'))).toBeGreaterThan(20 / STRIDE);
+  }, 120_000);
+
+  test('twice in what the user sends, with broadcasts that fail', async () => {
+    await forEveryBorder(FAULTY_STRIDE, (n) => run([n, 5], ['answer-lost'], 'sent'));
+  }, 120_000);
+
   test('twice in a payment from an allowance, with broadcasts that fail', async () => {
     await forEveryBorder(FAULTY_STRIDE, (n) => run([n, 5], ['answer-lost'], 'automatic'));
   }, 120_000);
@@ -144,4 +180,18 @@ describe('one transaction exists in the end, and no coin is lost, where the work
       return run([n, (seed % 25) + 1, (seed % 13) + 3]);
     });
   }, 120_000);
+
+  test(`between whichever writes, up to four times, whatever the network does: ${RUNS} runs by luck`, async () => {
+    const kinds: Fault[] = ['refused', 'answer-lost', '500', '409-taken', '409', 462, 466];
+    for (let seed = FIRST_SEED; seed < FIRST_SEED + RUNS; seed += 1) {
+      const roll = dice(seed);
+      const deaths = Array.from({ length: 1 + roll(4) }, () => 1 + roll(60));
+      const faults = Array.from({ length: roll(4) }, () => kinds[roll(kinds.length)] as Fault);
+      const how = (['approved', 'automatic', 'sent'] as const)[roll(3)] as How;
+      const slowProofs = roll(3);
+      await run(deaths, faults, how, slowProofs).catch((cause: Error) => {
+        throw new Error(`seed ${seed}, ${how}, deaths ${deaths}, faults ${faults}, ${slowProofs} slow proofs: ${cause.message}`, { cause });
+      });
+    }
+  }, 30_000 + RUNS * 10_000);
 });

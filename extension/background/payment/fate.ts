@@ -3,7 +3,7 @@
  * enough: coins are released only when it can never be mined any more.
  */
 import { transactionStatus } from '../chain/arc.ts';
-import { provenHeight, provenSpender } from '../chain/evidence.ts';
+import { provenBlock, provenSpender } from '../chain/evidence.ts';
 import type { NetworkInfo } from '../chain/network.ts';
 import { transactionHex } from '../chain/whats-on-chain.ts';
 import { database } from '../database.ts';
@@ -33,7 +33,7 @@ async function isGone(info: NetworkInfo, outpoint: string, txid: string): Promis
   if ((await (await database()).get('coins', outpoint)) === undefined) return true;
   const [parent = '', vout = ''] = outpoint.split(':');
   const spender = await provenSpender(info, parent, Number(vout));
-  if (spender !== null) return spender !== txid && (await provenHeight(info, spender)) !== null;
+  if (spender !== null) return spender !== txid && (await provenBlock(info, spender)) !== null;
   // Neither of the two services knows the transaction that it comes from: it was dropped, or made up.
   return (await transactionHex(info.wocUrl, parent)) === null && (await transactionStatus(info.arcUrl, parent)) === null;
 }

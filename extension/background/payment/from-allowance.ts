@@ -21,7 +21,7 @@ export async function approveFromAllowance(record: PaymentRecord, gesture: Gestu
   const key = allowanceKeyOf(record);
   const allowance = await readAllowance(key);
   if (!allowance) return;
-  const cost = await costOf(record, allowance.currency).catch(() => null);
+  const cost = await costOf(record, allowance.currency);
   const { locked } = await vaultStatus();
   const decision = decide({ allowance, cost, now: Date.now(), gesture, automatic: record.automatic, locked });
   if (decision.kind === 'ask') return;
@@ -30,11 +30,28 @@ export async function approveFromAllowance(record: PaymentRecord, gesture: Gestu
     (asking ? {} : { state: 'approved', approvedAt: Date.now(), allowance: { key, id, currency, debit: null, periodStart: null } }));
 }
 
-/** What a payment costs now with its fee, in units of a currency. */
-async function costOf(record: PaymentRecord, currency: string): Promise<bigint> {
-  const { price } = await rateOf(currency);
-  const { plan } = await draftWithReturningCoins(record);
-  return unitsForSatoshis((record.quote?.satoshis ?? 0n) + plan.feeSatoshis, price);
+/** What a payment costs now with its fee, in units of a currency; null where that is not known, or not sure enough. */
+async function costOf(record: PaymentRecord, currency: string): Promise<bigint | null> {
+  try {
+    const price = await surePrice(record, currency);
+    if (price === null) return null;
+    const { plan } = await draftWithReturningCoins(record);
+    return unitsForSatoshis((record.quote?.satoshis ?? 0n) + plan.feeSatoshis, price);
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * What one BSV costs in an allowance's currency; null where one source alone says so, of this price or of the one that the
+ * payment was quoted by. Nobody looks at what is spent from an allowance: whoever controls that one source would name the
+ * worth of the user's coins.
+ * @throws ServiceError `rate-unavailable`, `rates-differ`, `invalid-currency`
+ */
+export async function surePrice({ quote }: Pick<PaymentRecord, 'quote'>, currency: string): Promise<string | null> {
+  if (quote?.currency !== 'BSV' && quote?.rate?.sources !== 2) return null;
+  const { price, sources } = await rateOf(currency);
+  return sources === 2 ? price : null;
 }
 
 /**

@@ -1,8 +1,10 @@
 /** A signed payment and the network: given to it until it definitely answers, then watched until a block holds it. */
 import { broadcast, outcomeOf, transactionStatus, type BroadcastOutcome } from '../chain/arc.ts';
-import { fetchTransaction, provenHeight } from '../chain/evidence.ts';
+import { fetchTransaction, provenBlock } from '../chain/evidence.ts';
 import { networkInfo, type NetworkInfo } from '../chain/network.ts';
-import { confirmTransaction } from '../coins/store.ts';
+import { transactionHex } from '../chain/whats-on-chain.ts';
+import { putCoin } from '../coins/holdings.ts';
+import { placeInBlock } from '../coins/store.ts';
 import { fateOf } from './fate.ts';
 import { postpone } from './postpone.ts';
 import { step, type PaymentRecord, type SignedPart } from './record.ts';
@@ -13,7 +15,7 @@ const TRIES_BEFORE_DOUBT = 3;
 /** Marks a first "no" that still has to be confirmed. */
 const REFUSED_ONCE = 'refused: ';
 
-/** Gives a signed payment to the network. @returns the payment as `broadcast`, or null where that did not come about */
+/** Gives a signed payment to the network. @returns the payment as `broadcast` (or `settled`, where nobody is told of it), or null where that did not come about */
 export async function giveToNetwork(record: PaymentRecord): Promise<PaymentRecord | null> {
   const signed = record.signed as SignedPart;
   const info = await networkInfo();
@@ -56,17 +58,17 @@ async function isFinalNo(info: NetworkInfo, { delivery, signed }: PaymentRecord)
 
 /** The network has it: its inputs are spent, its change may be spent. */
 function markBroadcast(id: string): Promise<PaymentRecord | null> {
-  return step(id, 'signed', async ({ signed }, tx) => {
+  return step(id, 'signed', async ({ signed, report }, tx) => {
     const coins = tx.objectStore('coins');
     for (const key of signed?.inputs ?? []) {
       const coin = await coins.get(key);
-      if (coin) await coins.put({ ...coin, status: 'spent' });
+      if (coin) await putCoin(tx, { ...coin, status: 'spent' });
     }
     for (const key of signed?.ownOutputs ?? []) {
       const coin = await coins.get(key);
-      if (coin?.status === 'pending') await coins.put({ ...coin, status: 'available' });
+      if (coin?.status === 'pending') await putCoin(tx, { ...coin, status: 'available' });
     }
-    return { state: 'broadcast', delivery: { attempts: 0, nextAt: 0, problem: null } };
+    return { state: report === 'none' ? 'settled' : 'broadcast', delivery: { attempts: 0, nextAt: 0, problem: null } };
   });
 }
 
@@ -80,12 +82,14 @@ export async function confirm(record: PaymentRecord): Promise<PaymentRecord | nu
   const { txid, rawtx } = record.signed;
   const status = await transactionStatus(info.arcUrl, txid);
   const outcome = status && outcomeOf(status);
+  const mined = status?.txStatus === 'MINED' || status?.txStatus === 'MINED_IN_STALE_BLOCK';
   // ARC forgets after a while, so its silence says nothing about a block.
-  const height = status === null || status.txStatus === 'MINED' ? await provenHeight(info, txid) : null;
-  if (height !== null) {
-    await confirmTransaction(txid, height);
-    return step(record.id, ['broadcast', 'settled'], () => ({ height }));
+  const block = status === null || mined ? await provenBlock(info, txid) : null;
+  if (block) {
+    return step(record.id, ['broadcast', 'settled'], async (_, tx) => ((await placeInBlock(tx, txid, block)) ? { height: block.height } : {}));
   }
+  // Its block was replaced, perhaps, and it did not come back: ARC may not have noticed.
+  if (mined && (await transactionHex(info.wocUrl, txid)) === null) await broadcast(info.arcUrl, rawtx, txid);
   if (status === null || outcome?.kind === 'rejected' || outcome?.kind === 'contested') {
     const fate = await fateOf(info, record.signed);
     if (fate.kind === 'dead') {

@@ -32,8 +32,8 @@ async function atRest(life: Life, expected: bigint): Promise<void> {
 /** Makes what the wallet knows of the network's price old. */
 async function ageFeePolicy(life: Life): Promise<void> {
   const { readKey, writeKey } = life.modules.database;
-  const info = await readKey('network');
-  if (info) await writeKey('network', { ...info, policyTime: 0 });
+  const { policy: _old, ...known } = (await readKey('network')) ?? {};
+  await writeKey('network', known);
 }
 
 describe('a payment', () => {
@@ -121,7 +121,8 @@ describe('a payment', () => {
     expect(paid.map((o) => o.satoshis).slice(0, 4)).toEqual([30_000n, 10_000n, 20_000n, 0n]);
     const data = new TextEncoder().encode('grüß dich');
     expect(toHex(paid[3]?.lockingScript ?? data)).toBe(`006a${data.length.toString(16).padStart(2, '0')}${toHex(data)}`);
-    expect(paid).toHaveLength(5);
+    const change = (await stored(life)).coins.filter((coin) => coin.chain === 'change');
+    expect(paid.slice(4).map((o) => toHex(o.lockingScript))).toEqual(change.sort((a, b) => a.index - b.index).map((coin) => coin.script));
   });
 
   test('[R-13] with more data than the limit is refused before anything is shown', async () => {
@@ -225,10 +226,9 @@ describe('approval windows', () => {
     const view = await life.modules.approval.readApproval(await approvalOf(life));
     expect(view).toMatchObject({
       origin: 'https://shop.example', locked: false, network: 'devnet', satoshis: '1000', balanceSatoshis: '1000000', problem: null,
-      data: { text: 'hello', hex: '68656c6c6f', bytes: 5 }, rate: { currency: 'USD', price: '50' }, outputs: [{ type: 'ADDRESS', to }],
+      data: { text: 'hello', hex: '68656c6c6f', bytes: 5 }, rate: { currency: 'USD', price: '50' }, outputs: [{ type: 'ADDRESS', to, own: false, scripts: [] }],
     });
     expect(BigInt(view.totalSatoshis ?? 0)).toBe(1000n + BigInt(view.feeSatoshis ?? 0));
-    expect(JSON.stringify(view)).not.toContain('scripts');
   });
 
   test('take no decision before there was time to read', async () => {
@@ -513,7 +513,7 @@ describe('a signed payment', () => {
     network.down.add('arc');
     await decide(life, approval);
     expect(await answer).toBe('payment-pending');
-    expect(await statuses(life)).toEqual(['pending', 'reserved']);
+    expect(new Set(await statuses(life))).toEqual(new Set(['pending', 'reserved']));
     expect((await life.modules.store.balance()).satoshis).toBeLessThan(1_000_000n);
     const [record] = (await stored(life)).payments;
     network.down.clear();
@@ -590,7 +590,7 @@ describe('two payments at once', () => {
     const inputs = payments.flatMap((p) => parseTransactionHex(p.rawtx).inputs.map((i) => `${i.txid}:${i.vout}`));
     expect(new Set(inputs).size).toBe(inputs.length);
     const scripts = payments.flatMap((p) => parseTransactionHex(p.rawtx).outputs.filter((o) => o.satoshis !== 50_000n).map((o) => toHex(o.lockingScript)));
-    expect(new Set(scripts).size).toBe(2);
+    expect(new Set(scripts).size).toBe(scripts.length);
     const fees = (await stored(life)).payments.reduce((sum, p) => sum + (p.signed?.feeSatoshis ?? 0n), 0n);
     await atRest(life, 300_000n - 100_000n - fees);
   });

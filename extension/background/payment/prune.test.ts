@@ -39,7 +39,7 @@ test('what was refused is shown and kept for a day, what was paid for ever', asy
   const signed = { rawtx: '', txid: 'ab', normalizedTxid: 'ab', inputProof: '', feeSatoshis: 1n, inputs: [], ownOutputs: [] };
   const old = (id: string, state: PaymentState, more: Partial<PaymentRecord> = {}): PaymentRecord => ({ ...record, id, requestId: id, state, createdAt: Date.now() - 2 * DAY, updatedAt: Date.now() - 2 * DAY, ...more });
   await put(life, [old('old-refused', 'refused'), old('old-failed', 'failed'), old('old-settled', 'settled', { signed, height: 1 }), old('old-rejected', 'failed', { signed })]);
-  const { items } = await (await import('./activity.ts')).listActivity(undefined, 10);
+  const { items } = await (await import('../activity/list.ts')).listActivity({ limit: 10 });
   expect(items.filter(({ direction }) => direction === 'sent').map(({ id }) => id).sort()).toEqual([record.id, 'old-rejected', 'old-settled'].sort());
   await life.modules.prune.pruneEnded();
   expect((await stored(life)).payments.map(({ id }) => id).sort()).toEqual([record.id, 'old-rejected', 'old-settled'].sort());

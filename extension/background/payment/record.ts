@@ -1,6 +1,6 @@
 /** A payment as the wallet stores it, from the page's request to the block that holds it. */
 import type { PaymentOptions, PaymentOutput, PaymentStatus } from '../../../protocol/payment.ts';
-import type { PaymentState } from '../../../protocol/wallet-messages.ts';
+import type { PaymentState, Rate } from '../../../protocol/wallet-messages.ts';
 import { ERRORS, type ErrorCode, type ServiceError, type WireError } from '../../../protocol/errors.ts';
 import type { AllowanceKey, Terms } from '../allowances/allowance.ts';
 import { announceChange } from '../changes.ts';
@@ -25,7 +25,15 @@ export interface Quote {
   amount: string;
   currency: string;
   satoshis: bigint;
+  /** The rate that turned the amounts into satoshis. Missing where none was asked for: of what the user sends, and of older records. */
+  rate?: Rate;
 }
+
+/**
+ * The origin of what the user sends from the wallet's own window. No site can have it: a page's origin has a scheme, and
+ * the router takes nothing from a document without one.
+ */
+export const OWN = '';
 
 /** What a signed payment consists of. `inputs` and `change` are outpoints. */
 export interface SignedPart {
@@ -58,8 +66,9 @@ export interface FromAllowance {
 export interface PaymentRecord {
   /** The payment's id outside, a UUID made here. */
   id: string;
-  /** The page's own name for its request: asking again under it is asking for the same payment. */
+  /** The asker's own name for its request: asking again under it is asking for the same payment. */
   requestId: string;
+  /** The site that asked, or {@link OWN}. */
   origin: string;
   options: PaymentOptions;
   state: PaymentState;
@@ -84,12 +93,23 @@ export interface PaymentRecord {
   error: WireError | null;
   /** Tries to hand it on, and not before when the next one is due (milliseconds since 1970). */
   delivery: { attempts: number; nextAt: number; problem: string | null };
-  /** The service has it, or will never take it. */
-  report: 'waiting' | 'done' | 'refused';
+  /** The service has it, or will never take it; or it is never told (`none`): what the user sends is nobody's business. */
+  report: 'waiting' | 'done' | 'refused' | 'none';
   /** The block that a checked proof places it in. */
   height: number | null;
   /** 1 while something is left to do without the user: kept by {@link step} for the database's index. */
   unfinished: 0 | 1;
+}
+
+/** A payment that begins now. */
+export function newPayment(given: Pick<PaymentRecord, 'requestId' | 'origin' | 'options' | 'state'> & Partial<PaymentRecord>): PaymentRecord {
+  const now = Date.now();
+  const record: PaymentRecord = {
+    id: crypto.randomUUID(), createdAt: now, updatedAt: now, quote: null, automatic: false, asking: false, approval: null, allowance: null,
+    grant: null, token: null, approvedAt: null, signed: null, error: null, delivery: { attempts: 0, nextAt: 0, problem: null },
+    report: 'waiting', height: null, unfinished: 0, ...given,
+  };
+  return { ...record, unfinished: isUnfinished(record) ? 1 : 0 };
 }
 
 /** The status that is shown outside. */

@@ -4,6 +4,7 @@
  */
 import { ServiceError } from '../../../protocol/errors.ts';
 import { giveBack } from '../allowances/spend.ts';
+import { deleteCoin, putCoin } from '../coins/holdings.ts';
 import type { StepTransaction } from '../database.ts';
 import { step, type PaymentRecord } from './record.ts';
 
@@ -21,8 +22,8 @@ export function releasePayment(id: string, gone: readonly string[], detail: stri
       const coin = await coins.get(key);
       if (coin?.paymentId !== id || (coin.status !== 'reserved' && coin.status !== 'spent')) continue;
       // What is gone may come back by the index's word alone: the next look at the address finds it then.
-      if (gone.includes(key)) await coins.delete(key);
-      else await coins.put({ ...coin, status: 'available', paymentId: null });
+      if (gone.includes(key)) await deleteCoin(tx, key);
+      else await putCoin(tx, { ...coin, status: 'available', paymentId: null });
     }
     for (const key of signed?.ownOutputs ?? []) await forgetOutput(tx, key);
     if (allowance) await giveBack(tx, allowance);
@@ -38,7 +39,7 @@ async function forgetOutput(tx: StepTransaction, key: string): Promise<void> {
   const coins = tx.objectStore('coins');
   const coin = await coins.get(key);
   if (!coin) return;
-  await coins.delete(key);
+  await deleteCoin(tx, key);
   if (coin.chain !== 'change' || (await coins.index('script').count(coin.script)) > 0) return;
   const address = await tx.objectStore('addresses').get(coin.script);
   if (address) await tx.objectStore('addresses').put({ ...address, used: false });

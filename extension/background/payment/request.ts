@@ -1,6 +1,7 @@
 /** A page's request to pay: stored first, then quoted, then put before the user. Asked again, it is the same payment. */
 import { ServiceError } from '../../../protocol/errors.ts';
 import type { Payment, PaymentOptions } from '../../../protocol/payment.ts';
+import type { Rate } from '../../../protocol/wallet-messages.ts';
 import type { Gesture } from '../allowances/decide.ts';
 import { rateOf } from '../chain/rates.ts';
 import { database, inOneStep, readKey } from '../database.ts';
@@ -15,7 +16,7 @@ import { drivePayment } from './drive.ts';
 import { allowanceKeyOf, approveFromAllowance } from './from-allowance.ts';
 import { paymentObject } from './payment-object.ts';
 import { dropOldest } from './prune.ts';
-import { endAsked, endUnsigned, forgetRequest, isAnswerable, readPayment, step, type PaymentRecord } from './record.ts';
+import { endAsked, endUnsigned, forgetRequest, isAnswerable, newPayment, readPayment, step, type PaymentRecord } from './record.ts';
 
 /** Failed tries to broadcast after which the page is told that its payment is on its way; at least one since it asked. */
 const PATIENCE_ATTEMPTS = 3;
@@ -134,12 +135,7 @@ function storeRequest(origin: string, requestId: string, options: PaymentOptions
     const asking = !(allowance && (automatic ? gesture !== 'embedded' : gesture === 'new'));
     await (asking ? admit(tx, origin, gesture) : refuseBlocked(tx, origin));
     if (known) await payments.delete(known.id);
-    const now = Date.now();
-    const record: PaymentRecord = {
-      id: crypto.randomUUID(), requestId, origin, options, state: 'requested', createdAt: now, updatedAt: now,
-      quote: null, automatic, asking, approval: null, allowance: null, grant: null, token: null, approvedAt: null, signed: null, error: null,
-      delivery: { attempts: 0, nextAt: 0, problem: null }, report: 'waiting', height: null, unfinished: 0,
-    };
+    const record = newPayment({ requestId, origin, options, state: 'requested', automatic, asking });
     await payments.add(record);
     await dropOldest(tx, origin);
     return record;
@@ -183,8 +179,12 @@ async function turnOnce(id: string, gesture: Gesture): Promise<void> {
 async function quote(record: PaymentRecord): Promise<PaymentRecord | null> {
   dataOutput(record.options.opReturn);
   const { network } = await readSettings();
-  const resolved = await resolveOutputs(record.options.outputs, network, async (currency) => (await rateOf(currency)).price);
-  return step(record.id, 'requested', () => ({ quote: resolved }));
+  const by: { rate?: Rate } = {};
+  const resolved = await resolveOutputs(record.options.outputs, network, async (currency) => {
+    by.rate = await rateOf(currency);
+    return by.rate.price;
+  });
+  return step(record.id, 'requested', () => ({ quote: { ...resolved, ...by } }));
 }
 
 /** Waits until a payment can be answered, pushing it on where it hangs. */

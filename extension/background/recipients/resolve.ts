@@ -1,20 +1,17 @@
-/** Turns what a page asks for into scripts and satoshis: recipients by their kind, amounts at the rate of this moment. */
-import { addressScript, type Network } from '../../../protocol/address.ts';
-import { isDataScript, parseScript } from '../../../protocol/asm.ts';
-import { toHex } from '../../../protocol/bytes.ts';
+/** Turns what is asked for into scripts and satoshis: recipients by their kind, amounts at the rate of this moment. */
+import type { Network } from '../../../protocol/address.ts';
 import { ServiceError } from '../../../protocol/errors.ts';
 import { addDecimals, toSatoshis } from '../../../protocol/money.ts';
-import type { RecipientKind, RequestedOutput } from '../../../protocol/payment.ts';
+import type { RequestedOutput } from '../../../protocol/payment.ts';
 import { recipientKind } from '../../../protocol/recipient.ts';
 import type { Quote, ResolvedOutput } from '../payment/record.ts';
+import { scriptsFor, type Recipient } from './resolvers.ts';
 
-/** The kind and text of a recipient. */
-interface Recipient {
-  type: RecipientKind;
-  text: string;
-}
-
-function recipientOf(output: RequestedOutput): Recipient {
+/**
+ * Whom an output names.
+ * @throws ServiceError `invalid-recipient`
+ */
+export function recipientOf(output: Pick<RequestedOutput, 'to' | 'paymail' | 'userId' | 'address' | 'script'>): Recipient {
   if (output.paymail !== undefined) return { type: 'PAYMAIL', text: output.paymail };
   if (output.userId !== undefined) return { type: 'USER', text: output.userId };
   if (output.address !== undefined) return { type: 'ADDRESS', text: output.address };
@@ -24,25 +21,37 @@ function recipientOf(output: RequestedOutput): Recipient {
   return { type, text: output.to ?? '' };
 }
 
-/** A script given as ASM, or as the hex of its bytes where it was named a script. */
-function scriptBytes(text: string): Uint8Array {
-  const script = parseScript(text);
-  if (!script) throw new ServiceError('invalid-recipient');
-  if (isDataScript(script)) {
-    throw new ServiceError('invalid-recipient', { message: 'A data script cannot be paid: nobody could ever spend it.' });
-  }
-  return script;
+/**
+ * One output with its scripts.
+ * @throws ServiceError `invalid-recipient`, `unsupported-recipient`
+ */
+export async function resolveOutput(
+  recipient: Recipient, { amount, currency, satoshis }: { amount: string; currency: string; satoshis: bigint }, network: Network,
+): Promise<ResolvedOutput> {
+  const { type, text } = recipient;
+  return {
+    type,
+    to: text,
+    paymail: type === 'PAYMAIL' ? text : null,
+    userId: type === 'USER' ? text : null,
+    address: type === 'ADDRESS' ? text : null,
+    script: type === 'SCRIPT' ? text : null,
+    amount,
+    currency,
+    satoshis: satoshis.toString(),
+    scripts: await scriptsFor(recipient, satoshis, network),
+  };
 }
 
-function resolveScripts(recipient: Recipient, satoshis: bigint, network: Network): ResolvedOutput['scripts'] {
-  switch (recipient.type) {
-    case 'ADDRESS':
-      return [{ script: toHex(addressScript(recipient.text, network)), satoshis }];
-    case 'SCRIPT':
-      return [{ script: toHex(scriptBytes(recipient.text)), satoshis }];
-    default:
-      throw new ServiceError('unsupported-recipient');
-  }
+/**
+ * Outputs and their sum.
+ * @throws ServiceError `mixed-currencies`
+ */
+export function quoteOf(outputs: ResolvedOutput[]): Quote {
+  const currency = outputs[0]?.currency ?? '';
+  if (outputs.some((output) => output.currency !== currency)) throw new ServiceError('mixed-currencies');
+  const satoshis = outputs.reduce((sum, output) => sum + BigInt(output.satoshis), 0n);
+  return { outputs, amount: addDecimals(outputs.map((o) => o.amount)), currency, satoshis };
 }
 
 /**
@@ -60,23 +69,6 @@ export async function resolveOutputs(
   if (outputs.some((output) => output.currency !== currency)) throw new ServiceError('mixed-currencies');
   const recipients = outputs.map(recipientOf);
   const price = await priceOf(currency);
-  const resolved = outputs.map(({ amount }, i): ResolvedOutput => {
-    const recipient = recipients[i] as Recipient;
-    const satoshis = toSatoshis(amount, price);
-    const { type, text } = recipient;
-    return {
-      type,
-      to: text,
-      paymail: type === 'PAYMAIL' ? text : null,
-      userId: type === 'USER' ? text : null,
-      address: type === 'ADDRESS' ? text : null,
-      script: type === 'SCRIPT' ? text : null,
-      amount,
-      currency,
-      satoshis: satoshis.toString(),
-      scripts: resolveScripts(recipient, satoshis, network),
-    };
-  });
-  const satoshis = resolved.reduce((sum, output) => sum + BigInt(output.satoshis), 0n);
-  return { outputs: resolved, amount: addDecimals(outputs.map((o) => o.amount)), currency, satoshis };
+  const amounts = outputs.map(({ amount }) => ({ amount, currency, satoshis: toSatoshis(amount, price) }));
+  return quoteOf(await Promise.all(recipients.map((recipient, i) => resolveOutput(recipient, amounts[i] as (typeof amounts)[number], network))));
 }

@@ -1,5 +1,5 @@
 /** For tests: blocks with a merkle tree and a mined header, made from the standard and not with the code that checks them. */
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import type { Header, TscProof } from '../chain/whats-on-chain.ts';
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest();
@@ -21,8 +21,8 @@ function rows(txids: readonly string[]): Buffer[][] {
 export const merkleRoot = (txids: readonly string[]) => display(rows(txids).at(-1)?.[0] as Buffer);
 
 /** A header that meets regtest's target, unless another is given. */
-export function mineHeader(merkleroot: string, { bits = '207fffff', valid = true, previous = 'ab'.repeat(32) as string | null } = {}): Header {
-  const header = { version: 0x2000_0000, merkleroot, time: 1_700_000_000, bits, height: 123, previousblockhash: previous };
+export function mineHeader(merkleroot: string, { bits = '207fffff', valid = true, height = 123, previous = 'ab'.repeat(32) as string | null } = {}): Header {
+  const header = { version: 0x2000_0000, merkleroot, time: 1_700_000_000, bits, height, previousblockhash: previous };
   const target = BigInt(Number.parseInt(bits.slice(2), 16)) << (8n * BigInt(Number.parseInt(bits.slice(0, 2), 16) - 3));
   for (let nonce = 0; ; nonce += 1) {
     const bytes = Buffer.alloc(80);
@@ -47,4 +47,69 @@ export function proofOf(txids: readonly string[], index: number, target: string)
     at >>= 1;
   }
   return { index, txOrId: txids[index] as string, target, nodes };
+}
+
+/** A chain as a test wants it, with what WhatsOnChain says of it. Blocks that were replaced are still known by hash. */
+export class TestChain {
+  /** The blocks of the chain of this moment, by height. */
+  readonly blocks: { header: Header; txids: string[] }[] = [];
+  /** Every header there ever was, by hash: a test may alter one. */
+  readonly headers = new Map<string, Header>();
+
+  /** @param length how many blocks it begins with */
+  constructor(length = 1) {
+    while (this.blocks.length < length) this.mine();
+  }
+
+  get tip(): Header {
+    return (this.blocks.at(-1) as { header: Header }).header;
+  }
+
+  get height(): number {
+    return this.tip.height;
+  }
+
+  /** Puts a block with some transactions on top, beside one of its own that no other block has. */
+  mine(txids: readonly string[] = [], { bits = '207fffff' } = {}): Header {
+    const all = [randomBytes(32).toString('hex'), ...txids];
+    const header = mineHeader(merkleRoot(all), { bits, height: this.blocks.length, previous: this.blocks.at(-1)?.header.hash ?? null });
+    this.blocks.push({ header, txids: all });
+    this.headers.set(header.hash, header);
+    return header;
+  }
+
+  /** Puts some empty blocks on top. */
+  grow(count: number): Header {
+    for (let i = 0; i < count; i += 1) this.mine();
+    return this.tip;
+  }
+
+  /** Takes the last blocks off, for another branch to grow there. Returns the transactions that they held. */
+  cut(count: number): string[] {
+    return this.blocks.splice(-count).flatMap(({ txids }) => txids.slice(1));
+  }
+
+  /** The header of the block that holds a transaction. */
+  blockOf(txid: string): Header | undefined {
+    return this.blocks.find(({ txids }) => txids.includes(txid))?.header;
+  }
+
+  /** The proof of a transaction in the chain of this moment, or null. */
+  proof(txid: string): TscProof | null {
+    const block = this.blocks.find(({ txids }) => txids.includes(txid));
+    return block ? proofOf(block.txids, block.txids.indexOf(txid), block.header.hash) : null;
+  }
+
+  /** What WhatsOnChain answers below its root to a question about the chain; undefined to any other. */
+  answer(path: string): { status?: number; body?: unknown } | undefined {
+    const [, kind, id = '', more] = path.split('/');
+    if (path === '/chain/info') return { body: { chain: 'test', blocks: this.height, headers: this.height, bestblockhash: this.tip.hash } };
+    if (kind === 'block' && more === 'header') {
+      const header = /^\d{1,9}$/.test(id) ? this.blocks[Number(id)]?.header : this.headers.get(id);
+      return header ? { body: header } : { status: 404, body: 'Not Found' };
+    }
+    if (kind !== 'tx' || more !== 'proof') return undefined;
+    const proof = this.proof(id);
+    return { body: proof && [proof] };
+  }
 }

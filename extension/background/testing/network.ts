@@ -25,6 +25,12 @@ export interface TestNetwork {
   before: (url: string) => Promise<void> | void;
   /** What the ledger charges, if other than it does. */
   policy: { satoshis: number; bytes: number } | null;
+  /** What the service says one BSV costs, by currency. */
+  rates: Record<string, string>;
+  /** What the index answers to the question for the dollar's rate, if other than the ledger's own. */
+  exchangeRate: object | null;
+  /** So many requests for a proof are answered as if there were none yet. */
+  slowProofs: number;
   /** Transactions handed in, in order, repetitions included. */
   broadcasts: string[];
   /** Reported payments by id. */
@@ -67,6 +73,12 @@ export async function startNetwork(openLedger: OpenLedger): Promise<TestNetwork>
     if (!network.policy) return next();
     return response.json({ timestamp: '', policy: { maxscriptsizepolicy: 500_000, maxtxsizepolicy: 10_000_000, maxtxsigopscountspolicy: 1, miningFee: network.policy } });
   });
+  app.get('/devnet/woc/v1/bsv/test/exchangerate', (_request, response, next) => (network.exchangeRate ? response.json(network.exchangeRate) : next()));
+  app.get('/devnet/woc/v1/bsv/test/tx/:txid/proof/tsc', (_request, response, next) => {
+    if (network.slowProofs <= 0) return next();
+    network.slowProofs -= 1;
+    return response.status(404).end();
+  });
   app.post('/devnet/arc/v1/tx', (request, response, next) => {
     network.broadcasts.push(request.url);
     const fault = network.faults.shift();
@@ -95,7 +107,7 @@ export async function startNetwork(openLedger: OpenLedger): Promise<TestNetwork>
     network: 'devnet', arcUrl: `${url}/devnet/arc`, wocUrl: `${url}/devnet/woc/v1/bsv/test`, feePolicy: { satoshis: 100, bytes: 1000 },
   }));
   // The wallet's clock may run faster than ours: its own word for now is taken.
-  app.get('/api/v2/rates', (_request, response) => void response.json({ rates: RATES, time: '2100-01-01T00:00:00.000Z' }));
+  app.get('/api/v2/rates', (_request, response) => void response.json({ rates: network.rates, time: '2100-01-01T00:00:00.000Z' }));
   app.post('/api/v2/sign-in/challenges', (request, response) => {
     const { publicKey, register } = request.body as { publicKey: string; register?: never };
     const fields = { origin: url, publicKey, register, nonce: randomUUID(), issuedAt: '2026-01-01T00:00:00.000Z', expiresAt: '2026-01-01T00:05:00.000Z' };
@@ -118,7 +130,7 @@ export async function startNetwork(openLedger: OpenLedger): Promise<TestNetwork>
     return answer.json();
   }
   const network: TestNetwork = {
-    url, faults: [], down: new Set(), before: () => undefined, policy: null, broadcasts: [], reports: new Map(), refuseReports: null,
+    url, faults: [], down: new Set(), before: () => undefined, policy: null, rates: RATES, exchangeRate: null, slowProofs: 0, broadcasts: [], reports: new Map(), refuseReports: null,
     faucet: async (address, satoshis) => ((await post('/devnet/faucet', { address, satoshis })) as { txid: string }).txid,
     async mine(blocks = 1) {
       await post('/devnet/mine', { blocks });
@@ -129,7 +141,7 @@ export async function startNetwork(openLedger: OpenLedger): Promise<TestNetwork>
       return result.filter((u) => !u.isSpentInMempoolTx).map((u) => ({ txid: u.tx_hash, satoshis: u.value }));
     },
     reset() {
-      Object.assign(network, { faults: [], policy: null, broadcasts: [], refuseReports: null, before: () => undefined });
+      Object.assign(network, { faults: [], policy: null, rates: RATES, exchangeRate: null, slowProofs: 0, broadcasts: [], refuseReports: null, before: () => undefined });
       network.down.clear();
     },
     async close() {

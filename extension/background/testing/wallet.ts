@@ -25,7 +25,7 @@ export function sealQuickly(): void {
  * Makes a wallet that holds coins of the given values.
  * @param account with an account at the service, so that payments are reported
  */
-export async function openWallet(network: TestNetwork, satoshis: readonly number[], { account = false } = {}): Promise<Life> {
+export async function openWallet(network: Pick<TestNetwork, 'url' | 'faucet'>, satoshis: readonly number[], { account = false } = {}): Promise<Life> {
   sealQuickly();
   const life = await new Profile(network.url).start();
   const { vault, overview, words, client } = life.modules;

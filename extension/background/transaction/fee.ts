@@ -13,18 +13,25 @@ export interface FeeRate {
  */
 export const MAX_UNLOCKING_BYTES = 1 + 71 + 1 + 1 + 33;
 
+/** Most bytes of a P2PKH input: outpoint, script length, script, sequence. */
+export const P2PKH_INPUT_BYTES = 32 + 4 + 1 + MAX_UNLOCKING_BYTES + 4;
+
 /** Bytes of a P2PKH output: value, script length, script. */
 export const P2PKH_OUTPUT_BYTES = 8 + 1 + 25;
 
 /** Bytes of a transaction with this many P2PKH inputs of the greatest size and these outputs. */
 export function transactionSize(inputs: number, outputs: readonly TransactionOutput[]): number {
-  const input = 32 + 4 + compactSizeLength(MAX_UNLOCKING_BYTES) + MAX_UNLOCKING_BYTES + 4;
   const outputBytes = outputs.reduce((sum, { lockingScript: s }) => sum + 8 + compactSizeLength(s.length) + s.length, 0);
-  return 4 + compactSizeLength(inputs) + inputs * input + compactSizeLength(outputs.length) + outputBytes + 4;
+  return 4 + compactSizeLength(inputs) + inputs * P2PKH_INPUT_BYTES + compactSizeLength(outputs.length) + outputBytes + 4;
 }
 
 /** The fee of a size in bytes, in satoshis, rounded up. */
 export function feeFor(bytes: number, rate: FeeRate): bigint {
   const per = BigInt(rate.bytes);
   return (BigInt(bytes) * BigInt(rate.satoshis) + per - 1n) / per;
+}
+
+/** What spending one coin costs, in satoshis, rounded up. A coin below it brings less than it takes. */
+export function spendingFee(rate: FeeRate): bigint {
+  return feeFor(P2PKH_INPUT_BYTES, rate);
 }

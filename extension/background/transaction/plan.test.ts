@@ -1,133 +1,151 @@
+import bip69 from 'bip69';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ServiceError } from '../../../protocol/errors.ts';
+import { toHex } from '../../../protocol/bytes.ts';
 import type { TransactionOutput } from '../../../protocol/transaction.ts';
-import { compareInputs, compareOutputs } from './bip69.ts';
-import { feeFor, transactionSize, type FeeRate } from './fee.ts';
+import { chooseCoins } from '../coins/choose.ts';
+import type { Coin } from '../coins/coin.ts';
+import { leastPiece } from './change.ts';
+import { feeFor, P2PKH_OUTPUT_BYTES, spendingFee, transactionSize, type FeeRate } from './fee.ts';
 import { planTransaction, type Plan, type PlanRequest } from './plan.ts';
-import { someCoins, testCoin, testScript } from './test-coins.ts';
+import { someCoins, sourceOf, testCoin, testScript } from './test-coins.ts';
 
-const CHANGE = testScript(99);
+const CHANGE = [96, 97, 98, 99].map(testScript);
 const RATE: FeeRate = { satoshis: 100, bytes: 1000 };
 
 const rates = fc.constantFrom<FeeRate>({ satoshis: 0, bytes: 1000 }, { satoshis: 1, bytes: 1000 }, RATE, { satoshis: 333, bytes: 1000 }, { satoshis: 1, bytes: 1 });
 const outputs = fc.array(fc.record<TransactionOutput>({ satoshis: fc.bigInt(1n, 400n), lockingScript: fc.uint8Array({ maxLength: 300 }) }), { minLength: 1, maxLength: 5 });
-const values = fc.oneof(fc.bigInt(1n, 3n), fc.bigInt(1n, 600n), fc.bigInt(1n, 100_000n));
-const requests: fc.Arbitrary<PlanRequest> = fc.record({
-  outputs, coins: someCoins(values, 8), changeScript: fc.constant(CHANGE), rate: rates, preserveOrder: fc.boolean(),
+const values = fc.oneof(fc.bigInt(1n, 600n), fc.bigInt(1n, 100_000n), fc.bigInt(1n, 10_000_000n));
+
+/** What may be asked for with any coins, and the coins that are chosen for it; where money is short, nothing. */
+const requests: fc.Arbitrary<Promise<PlanRequest | null>> = fc.record({
+  outputs, coins: someCoins(values, 8), pieces: fc.integer({ min: 1, max: 4 }), rate: rates, preserveOrder: fc.boolean(),
+}).map(async ({ coins, pieces, ...request }) => {
+  const inputs = await chooseCoins(sourceOf(coins), request.outputs, request.rate).catch(() => null);
+  return inputs && { ...request, inputs, changeScripts: CHANGE.slice(0, pieces) };
 });
 
 const total = (parts: readonly { satoshis: bigint }[]) => parts.reduce((sum, { satoshis }) => sum + satoshis, 0n);
-const without = <T>(all: readonly T[], i: number | null) => all.filter((_, j) => j !== i);
-const key = (o: TransactionOutput) => `${o.satoshis} ${Buffer.from(o.lockingScript).toString('hex')}`;
-
-function planOrNull(request: PlanRequest): Plan | null {
+const key = (o: TransactionOutput) => `${o.satoshis} ${toHex(o.lockingScript)}`;
+const changeOf = (plan: Plan) => plan.changeIndexes.map((i) => plan.outputs[i] as TransactionOutput);
+const codeOf = (run: () => unknown) => {
   try {
-    return planTransaction(request);
+    run();
+    return 'none';
   } catch (error) {
-    expect(error).toBeInstanceOf(ServiceError);
-    expect((error as ServiceError).code).toBe('insufficient-funds');
-    return null;
+    return error instanceof ServiceError ? error.code : error;
   }
-}
+};
 
-/** By trying every set of coins: can the outputs and the fee of the transaction without change be paid at all? */
-function isPayable({ outputs: wanted, coins, rate }: PlanRequest): boolean {
-  for (let set = 1; set < 2 ** coins.length; set += 1) {
-    const chosen = coins.filter((_, i) => (set >> i) & 1);
-    if (total(chosen) >= total(wanted) + feeFor(transactionSize(chosen.length, wanted), rate)) return true;
-  }
-  return false;
+/** Holds for whatever can be paid. */
+function always(hold: (request: PlanRequest, plan: Plan) => void, numRuns = 200): Promise<void> {
+  return fc.assert(fc.asyncProperty(requests, async (asked) => {
+    const request = await asked;
+    fc.pre(request !== null);
+    hold(request as PlanRequest, planTransaction(request as PlanRequest));
+  }), { numRuns });
 }
 
 describe('a plan', () => {
-  test('never loses a satoshi, pays every output once and gives the rest back to us', () => {
-    fc.assert(fc.property(requests, (request) => {
-      const plan = planOrNull(request);
-      fc.pre(plan !== null);
-      const { inputs, outputs: planned, changeIndex, feeSatoshis } = plan as Plan;
-      expect(total(inputs)).toBe(total(planned) + feeSatoshis);
-      expect(new Set(inputs.map((c) => c.outpoint)).size).toBe(inputs.length);
-      for (const coin of inputs) expect(request.coins).toContain(coin);
-      expect(without(planned, changeIndex).map(key).sort()).toEqual(request.outputs.map(key).sort());
-      if (changeIndex !== null) {
-        expect(planned[changeIndex]?.lockingScript).toEqual(CHANGE);
-        expect(planned[changeIndex]?.satoshis).toBeGreaterThan(0n);
-      }
-    }));
-  });
-
-  test('pays the fee of its greatest size, and more only where change would cost more than it gives back', () => {
-    fc.assert(fc.property(requests, (request) => {
-      const plan = planOrNull(request);
-      fc.pre(plan !== null);
-      const { inputs, outputs: planned, changeIndex, feeSatoshis } = plan as Plan;
-      const own = feeFor(transactionSize(inputs.length, planned), request.rate);
-      if (changeIndex !== null) expect(feeSatoshis).toBe(own);
-      else {
-        expect(feeSatoshis).toBeGreaterThanOrEqual(own);
-        const change = { satoshis: 1n, lockingScript: CHANGE };
-        expect(feeSatoshis).toBeLessThanOrEqual(feeFor(transactionSize(inputs.length, [...planned, change]), request.rate));
-      }
-    }));
-  });
-
-  test('[R-30] is in BIP69 order, or [R-31] [R-32] as asked for with the change last; inputs are always ordered', () => {
-    fc.assert(fc.property(requests, (request) => {
-      const plan = planOrNull(request);
-      fc.pre(plan !== null);
-      const { inputs, outputs: planned, changeIndex } = plan as Plan;
-      expect(inputs).toEqual([...inputs].sort(compareInputs));
-      if (request.preserveOrder) {
-        expect(planned.slice(0, request.outputs.length)).toEqual(request.outputs);
-        expect([null, request.outputs.length]).toContain(changeIndex);
-      } else {
-        expect(planned.map(key)).toEqual([...planned].sort(compareOutputs).map(key));
-      }
-    }));
-  });
-
-  test('is refused for lack of money exactly when no set of coins could pay it', () => {
-    const close = fc.record({
-      outputs, coins: someCoins(fc.bigInt(1n, 500n), 6), changeScript: fc.constant(CHANGE), rate: rates, preserveOrder: fc.constant(false),
+  test('never loses a satoshi, pays every output once and gives the rest back to us, each piece to an address of its own', async () => {
+    await always((request, plan) => {
+      expect(total(plan.inputs)).toBe(total(plan.outputs) + plan.feeSatoshis);
+      expect(plan.inputs.map((c) => c.outpoint).sort()).toEqual(request.inputs.map((c) => c.outpoint).sort());
+      const paid = plan.outputs.filter((_, i) => !plan.changeIndexes.includes(i));
+      expect(paid.map(key).sort()).toEqual(request.outputs.map(key).sort());
+      const scripts = changeOf(plan).map((o) => toHex(o.lockingScript)).sort();
+      expect(scripts).toEqual(request.changeScripts.slice(0, scripts.length).map(toHex).sort());
     });
-    fc.assert(fc.property(close, (request) => {
-      expect(planOrNull(request) !== null).toBe(isPayable(request));
-    }), { numRuns: 400 });
   });
 
-  test('uses even the smallest coin where that makes the payment possible', () => {
-    const wanted = { satoshis: 1000n, lockingScript: testScript(1) };
-    const coins = [testCoin(1000n), testCoin(1n, { vout: 1 })];
-    const plan = planTransaction({ outputs: [wanted], coins, changeScript: CHANGE, rate: { satoshis: 1, bytes: 1000 }, preserveOrder: false });
-    expect(plan.inputs).toHaveLength(2);
-    expect(plan.feeSatoshis).toBe(1n);
+  test('gives back nothing that costs more to spend than it is worth, and several pieces only of real worth', async () => {
+    await always(({ rate }, plan) => {
+      const change = changeOf(plan);
+      for (const { satoshis } of change) {
+        expect(satoshis).toBeGreaterThan(0n);
+        expect(satoshis).toBeGreaterThanOrEqual(spendingFee(rate));
+        expect(satoshis).toBeGreaterThanOrEqual(leastPiece(change.length, rate));
+      }
+    });
   });
 
-  test('does not change what it was given', () => {
-    fc.assert(fc.property(requests, (request) => {
+  test('pays exactly the fee of its greatest size; without change at most what making and spending that would cost on top', async () => {
+    await always(({ rate, inputs }, plan) => {
+      const own = feeFor(transactionSize(inputs.length, plan.outputs), rate);
+      if (plan.changeIndexes.length > 0) {
+        expect(plan.feeSatoshis).toBe(own);
+        return;
+      }
+      expect(plan.feeSatoshis).toBeGreaterThanOrEqual(own);
+      const withChange = feeFor(transactionSize(inputs.length, plan.outputs) + P2PKH_OUTPUT_BYTES, rate);
+      expect(plan.feeSatoshis).toBeLessThan(withChange + leastPiece(1, rate));
+    });
+  });
+
+  test('splits change into as many pieces as asked for where it is large enough', async () => {
+    await always(({ rate, inputs, changeScripts, outputs: wanted }, plan) => {
+      const fee = feeFor(transactionSize(inputs.length, wanted) + changeScripts.length * P2PKH_OUTPUT_BYTES, rate);
+      const pieces = BigInt(changeScripts.length);
+      if (total(inputs) - total(wanted) - fee >= leastPiece(4, rate) * 2n ** pieces) expect(plan.changeIndexes).toHaveLength(changeScripts.length);
+    });
+  });
+
+  test('[R-30] is in the order of npm bip69, or [R-31] [R-32] as asked for with all change last; inputs are always ordered', async () => {
+    await always((request, plan) => {
+      const theirs = bip69.sortInputs(plan.inputs.map((c) => ({ txId: c.txid, vout: c.vout })));
+      expect(plan.inputs.map((c) => ({ txId: c.txid, vout: c.vout }))).toEqual(theirs);
+      if (request.preserveOrder) {
+        expect(plan.outputs.slice(0, request.outputs.length)).toEqual(request.outputs);
+        expect(plan.changeIndexes).toEqual(Array.from({ length: plan.outputs.length - request.outputs.length }, (_, i) => request.outputs.length + i));
+      } else {
+        const sorted = bip69.sortOutputs(plan.outputs.map((o) => ({ value: Number(o.satoshis), script: Buffer.from(o.lockingScript) })));
+        expect(plan.outputs.map((o) => ({ value: Number(o.satoshis), script: Buffer.from(o.lockingScript) }))).toEqual(sorted);
+      }
+    });
+  });
+
+  test('never costs more than the user was shown: fewer pieces, and where one is too many, a new look', async () => {
+    await always((request, plan) => {
+      const least = planTransaction({ ...request, changeScripts: request.changeScripts.slice(0, 1) });
+      const change = changeOf(plan).length;
+      for (let mostFee = plan.feeSatoshis; mostFee >= least.feeSatoshis && change > 0; mostFee -= 1n) {
+        const limited = planTransaction({ ...request, mostFee });
+        expect(limited.feeSatoshis).toBeLessThanOrEqual(mostFee);
+        // And no fewer pieces than that asks for.
+        const oneMore = limited.feeSatoshis + feeFor(P2PKH_OUTPUT_BYTES, request.rate);
+        if (limited.changeIndexes.length < change && request.rate.satoshis > 0) expect(oneMore).toBeGreaterThan(mostFee);
+      }
+      expect(planTransaction({ ...request, mostFee: plan.feeSatoshis })).toEqual(plan);
+      if (least.feeSatoshis > 0n) expect(codeOf(() => planTransaction({ ...request, mostFee: least.feeSatoshis - 1n }))).toBe('fee-changed');
+    }, 100);
+  });
+
+  test('of coins that do not pay it is refused', () => {
+    const wanted = [{ satoshis: 1000n, lockingScript: testScript(1) }];
+    const fee = feeFor(transactionSize(1, wanted), RATE);
+    const plan = (satoshis: bigint) => planTransaction({ outputs: wanted, inputs: [testCoin(satoshis)], changeScripts: CHANGE, rate: RATE, preserveOrder: false });
+    expect(plan(1000n + fee)).toMatchObject({ changeIndexes: [], feeSatoshis: fee });
+    expect(codeOf(() => plan(999n + fee))).toBe('insufficient-funds');
+  });
+
+  test('does not change what it was given', async () => {
+    await fc.assert(fc.asyncProperty(requests, async (asked) => {
+      const request = await asked;
+      fc.pre(request !== null);
       const before = structuredClone(request);
-      planOrNull(request);
+      planTransaction(request as PlanRequest);
       expect(request).toEqual(before);
     }));
   });
 
-  test('takes the smallest single coin that is enough, a confirmed one before an unconfirmed one', () => {
-    const wanted = [{ satoshis: 1000n, lockingScript: testScript(1) }];
-    const plan = (coins: Parameters<typeof planTransaction>[0]['coins']) =>
-      planTransaction({ outputs: wanted, coins, changeScript: CHANGE, rate: RATE, preserveOrder: false }).inputs.map((c) => c.vout);
-    expect(plan([testCoin(9000n, { vout: 1 }), testCoin(5000n, { vout: 2 }), testCoin(900n, { vout: 3 })])).toEqual([2]);
-    expect(plan([testCoin(9000n, { vout: 1 }), testCoin(5000n, { vout: 2, height: null })])).toEqual([1]);
-    expect(plan([testCoin(900n, { vout: 1 }), testCoin(5000n, { vout: 2, height: null })])).toEqual([2]);
-    expect(plan([testCoin(900n, { vout: 1 }), testCoin(800n, { vout: 2 }), testCoin(700n, { vout: 3 })])).toEqual([1, 2]);
-  });
-
-  test('holds for a thousand inputs and amounts near all the money there is', () => {
-    const coins = Array.from({ length: 1000 }, (_, vout) => testCoin(2_000_000_000_000n, { vout }));
-    const wanted = { satoshis: 1_999_999_999_000_000n, lockingScript: testScript(1) };
-    const plan = planTransaction({ outputs: [wanted], coins, changeScript: CHANGE, rate: RATE, preserveOrder: true });
-    expect(plan.inputs).toHaveLength(1000);
+  test('holds for a thousand inputs and amounts near all the money there is', async () => {
+    const coins = Array.from({ length: 1000 }, (_, vout): Coin => testCoin(2_000_000_000_000n, { vout }));
+    const wanted = [{ satoshis: 1_999_999_999_000_000n, lockingScript: testScript(1) }];
+    const inputs = await chooseCoins(sourceOf(coins), wanted, RATE);
+    const plan = planTransaction({ outputs: wanted, inputs, changeScripts: CHANGE, rate: RATE, preserveOrder: true });
     expect(plan.inputs.map((c) => c.vout)).toEqual(Array.from({ length: 1000 }, (_, i) => i));
+    expect(plan.changeIndexes).toEqual([1, 2, 3, 4]);
     expect(total(plan.inputs)).toBe(total(plan.outputs) + plan.feeSatoshis);
   });
 });

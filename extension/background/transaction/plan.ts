@@ -1,78 +1,73 @@
 /**
- * Decides what a transaction is made of: which coins, which outputs in which order, what change, what fee. Pure: the
- * same coins and wishes give the same plan.
+ * Decides what a transaction is made of: which outputs in which order, what change, what fee. Pure: the same coins and
+ * wishes give the same plan.
  */
 import { ServiceError } from '../../../protocol/errors.ts';
 import type { TransactionOutput } from '../../../protocol/transaction.ts';
 import type { Coin } from '../coins/coin.ts';
 import { compareInputs, compareOutputs } from './bip69.ts';
+import { leastPiece, splitChange } from './change.ts';
 import { feeFor, transactionSize, type FeeRate } from './fee.ts';
 
 /** What is wanted of a transaction. */
 export interface PlanRequest {
   outputs: readonly TransactionOutput[];
-  /** Coins that may be spent. */
-  coins: readonly Coin[];
-  changeScript: Uint8Array;
+  /** The coins to spend: enough for the outputs and the fee (coins/choose.ts). */
+  inputs: readonly Coin[];
+  /** Where change goes: as many pieces as there are scripts, fewer where so many are not worth it. At least one. */
+  changeScripts: readonly Uint8Array[];
   rate: FeeRate;
   /** Outputs as given, then change last, instead of BIP 69's order. */
   preserveOrder: boolean;
+  /** The most that the fee may be, in satoshis: what the user was shown. */
+  mostFee?: bigint;
 }
 
-/** A transaction to sign. `changeIndex` is the change output's place, null where nothing was left to give back. */
+/** A transaction to sign. `changeIndexes` are the places of the change outputs, none where nothing was left to give back. */
 export interface Plan {
   inputs: Coin[];
   outputs: TransactionOutput[];
-  changeIndex: number | null;
+  changeIndexes: number[];
   feeSatoshis: bigint;
 }
 
 /**
- * Plans a transaction that pays `outputs` and at least the fee of its greatest possible size.
- * @throws ServiceError `insufficient-funds`
+ * Plans a transaction that pays `outputs` and the fee of its greatest possible size. What is left comes back in pieces,
+ * the first scripts first. Where it is less than what a change output costs to make and to spend, it goes to the miners:
+ * giving it back would cost more than it is worth.
+ * @throws ServiceError `insufficient-funds` (the inputs do not pay it), `fee-changed` (not for `mostFee`)
  */
-export function planTransaction({ outputs, coins, changeScript, rate, preserveOrder }: PlanRequest): Plan {
-  const wanted = outputs.reduce((sum, output) => sum + output.satoshis, 0n);
-  const inputs = chooseCoins(coins, wanted, outputs, rate);
-  const total = inputs.reduce((sum, coin) => sum + coin.satoshis, 0n);
-  const change: TransactionOutput = { satoshis: 0n, lockingScript: changeScript };
-  const withChange = [...outputs, change];
-  const fee = feeFor(transactionSize(inputs.length, withChange), rate);
-  const left = total - wanted - fee;
-  inputs.sort(compareInputs);
-  // No output of value zero: what does not even pay for giving it back goes to the miners, never more than that.
-  if (left <= 0n) {
-    const sorted = preserveOrder ? [...outputs] : [...outputs].sort(compareOutputs);
-    return { inputs, outputs: sorted, changeIndex: null, feeSatoshis: total - wanted };
+export function planTransaction({ outputs, inputs, changeScripts, rate, preserveOrder, mostFee }: PlanRequest): Plan {
+  const left = sumOf(inputs) - sumOf(outputs);
+  const plan = (feeSatoshis: bigint, change: TransactionOutput[]): Plan => {
+    if (mostFee !== undefined && feeSatoshis > mostFee) throw new ServiceError('fee-changed');
+    const all = [...outputs, ...change];
+    if (!preserveOrder) all.sort(compareOutputs);
+    return { inputs: [...inputs].sort(compareInputs), outputs: all, changeIndexes: change.map((one) => all.indexOf(one)).sort((a, b) => a - b), feeSatoshis };
+  };
+  for (let pieces = changeScripts.length; pieces > 0; pieces -= 1) {
+    const change = changeScripts.slice(0, pieces).map((lockingScript): TransactionOutput => ({ satoshis: 0n, lockingScript }));
+    const fee = feeFor(transactionSize(inputs.length, [...outputs, ...change]), rate);
+    if (pieces > 1 && mostFee !== undefined && fee > mostFee) continue;
+    const values = splitChange(left - fee, pieces);
+    if (values.some((value) => value < leastPiece(pieces, rate))) continue;
+    return plan(fee, change.map((one, i) => ({ ...one, satoshis: values[i] as bigint })));
   }
-  change.satoshis = left;
-  if (!preserveOrder) withChange.sort(compareOutputs);
-  return { inputs, outputs: withChange, changeIndex: withChange.indexOf(change), feeSatoshis: fee };
+  if (left < feeFor(transactionSize(inputs.length, outputs), rate)) throw new ServiceError('insufficient-funds');
+  return plan(left, []);
+}
+
+function sumOf(parts: readonly { satoshis: bigint }[]): bigint {
+  return parts.reduce((sum, { satoshis }) => sum + satoshis, 0n);
 }
 
 /**
- * Chooses coins: confirmed ones before unconfirmed ones, the smallest single one that is enough, else the largest until
- * it is enough. Few inputs keep the fee low; confirmed ones first keep chains of unconfirmed transactions short. Of any
- * number of coins the largest are tried, so money is short only where no choice at all would do.
+ * What all of the inputs leave once the outputs and their exact fee are paid and no change is made.
+ * @throws ServiceError `insufficient-funds`
  */
-function chooseCoins(coins: readonly Coin[], wanted: bigint, outputs: readonly TransactionOutput[], rate: FeeRate): Coin[] {
-  const needs = (inputs: number) => wanted + feeFor(transactionSize(inputs, outputs), rate);
-  const confirmed = coins.filter((coin) => coin.height !== null);
-  for (const pool of [confirmed, coins]) {
-    const single = pool.reduce<Coin | null>(
-      (best, coin) => (coin.satoshis >= needs(1) && (!best || coin.satoshis < best.satoshis) ? coin : best),
-      null,
-    );
-    if (single) return [single];
-  }
-  for (const pool of [confirmed, coins]) {
-    const chosen: Coin[] = [];
-    let sum = 0n;
-    for (const coin of [...pool].sort((a, b) => (a.satoshis < b.satoshis ? 1 : a.satoshis > b.satoshis ? -1 : 0))) {
-      chosen.push(coin);
-      sum += coin.satoshis;
-      if (sum >= needs(chosen.length)) return chosen;
-    }
-  }
-  throw new ServiceError('insufficient-funds');
+export function planEverything({ inputs, outputs, rate }: Pick<PlanRequest, 'inputs' | 'outputs' | 'rate'>): { left: bigint; feeSatoshis: bigint } {
+  const feeSatoshis = feeFor(transactionSize(inputs.length, outputs), rate);
+  const left = sumOf(inputs) - sumOf(outputs) - feeSatoshis;
+  if (left < 0n) throw new ServiceError('insufficient-funds');
+  return { left, feeSatoshis };
 }

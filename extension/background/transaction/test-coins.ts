@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import * as secp256k1 from '@noble/secp256k1';
 import { p2pkhScript } from '../../../protocol/address.ts';
 import { toHex } from '../../../protocol/bytes.ts';
-import { outpoint, type Coin } from '../coins/coin.ts';
+import type { CoinSource } from '../coins/choose.ts';
+import { outpoint, ranked, type Coin } from '../coins/coin.ts';
 import { hash160, type KeyPair } from '../vault/keys.ts';
 
 /** The key pair whose private key is `index + 1`. */
@@ -19,18 +20,41 @@ export function testScript(index: number): Uint8Array<ArrayBuffer> {
 }
 
 /** A coin of {@link testPair}. */
-export function testCoin(satoshis: bigint, { index = 0, txid = 'aa'.repeat(32), vout = 0, height = 1 as number | null } = {}): Coin {
+export function testCoin(satoshis: bigint, more: Partial<Pick<Coin, 'index' | 'txid' | 'vout' | 'height' | 'depth'>> = {}): Coin {
+  const { index = 0, txid = 'aa'.repeat(32), vout = 0, height = 1 } = more;
+  const { depth = height === null ? 1 : 0 } = more;
   return {
     outpoint: outpoint(txid, vout), txid, vout, satoshis, script: toHex(testScript(index)), chain: 'receive', index,
-    status: 'available', paymentId: null, height, seen: true,
+    status: 'available', paymentId: null, height, depth, seen: true,
   };
 }
 
-/** Up to `most` coins with different outpoints, confirmed or not, of keys 0 to 4. */
+/** Up to `most` coins with different outpoints, confirmed, unconfirmed or at the end of a long chain, of keys 0 to 4. */
 export function someCoins(satoshis: fc.Arbitrary<bigint>, most: number, least = 0): fc.Arbitrary<Coin[]> {
   const coin = fc.record({
-    satoshis, index: fc.nat(4), vout: fc.nat(5), height: fc.constantFrom(null, 7), txid: fc.uint8Array({ minLength: 32, maxLength: 32 }).map(toHex),
+    satoshis, index: fc.nat(4), vout: fc.nat(5), block: fc.constantFrom({ height: 7, depth: 0 }, { height: null, depth: 1 }, { height: null, depth: 30 }), txid: fc.uint8Array({ minLength: 32, maxLength: 32 }).map(toHex),
   });
   return fc.uniqueArray(coin, { selector: (c) => outpoint(c.txid, c.vout), minLength: least, maxLength: most })
-    .map((coins) => coins.map(({ satoshis: value, ...rest }) => testCoin(value, rest)));
+    .map((coins) => coins.map(({ satoshis: value, block, ...rest }) => testCoin(value, { ...block, ...rest })));
+}
+
+/** These coins as a choice looks at them. `looks` counts the coins that it was shown. */
+export function sourceOf(coins: readonly Coin[]): CoinSource & { looks: number } {
+  const sorted = coins.map(ranked).sort((a, b) => a.value - b.value);
+  const source = {
+    looks: 0,
+    atMost: async () => coins.reduce((sum, { satoshis }) => sum + satoshis, 0n),
+    smallest: async (tier: number, atLeast: bigint) => {
+      source.looks += 1;
+      return sorted.find((coin) => coin.tier === tier && coin.satoshis >= atLeast);
+    },
+    async *largest(tiers: readonly number[], atLeast: bigint) {
+      for (const coin of sorted.toReversed()) {
+        if (!tiers.includes(coin.tier) || coin.satoshis < atLeast) continue;
+        source.looks += 1;
+        yield coin;
+      }
+    },
+  };
+  return source;
 }

@@ -100,12 +100,52 @@ describe('the seed of an unlocked wallet', () => {
     const decrypt = crypto.subtle.decrypt.bind(crypto.subtle);
     vi.spyOn(crypto.subtle, 'decrypt').mockImplementation(async (...args) => {
       const plain = await decrypt(...args);
-      await life.modules.session.dropSeed();
+      void life.modules.session.dropSeed();
       return plain;
     });
     expect(['none', 'wallet-locked']).toContain(await fetching);
     vi.mocked(crypto.subtle.decrypt).mockRestore();
     await isLocked();
+  });
+
+  test.each<[string, () => [object, string] | null]>([
+    ['before anything of it is kept', () => null],
+    ['while it is being sealed', () => [crypto.subtle, 'generateKey']],
+    ['between the writing of its halves', () => [life.browserApi.storage.session, 'set']],
+    ['after both are written', () => [life.browserApi.alarms, 'create']],
+  ])('is not brought back by an unlocking that a lock overtook: %s', async (_, where) => {
+    const { beginUnlocking, holdSeed, dropSeed } = life.modules.session;
+    const begun = beginUnlocking();
+    const [target, method] = where() ?? [];
+    let dropping: Promise<void> | undefined;
+    if (target) {
+      const real = Reflect.get(target, method as string) as (...args: unknown[]) => unknown;
+      vi.spyOn(target as Record<string, () => unknown>, method as string).mockImplementationOnce((...args: unknown[]) => {
+        dropping = dropSeed();
+        return real.apply(target, args);
+      });
+    } else {
+      dropping = dropSeed();
+    }
+    expect(await codeOf(holdSeed(SEED, hour(), begun))).toBe('wallet-locked');
+    expect(dropping).toBeDefined();
+    expect(await codeOf(seen())).toBe('wallet-locked');
+    await dropping;
+    await isLocked();
+    life = await life.profile.start();
+    await isLocked();
+  });
+
+  test('of an unlocking stays, where an earlier one is found to be over meanwhile', async () => {
+    const { holdSeed, unlockedUntil } = life.modules.session;
+    const over = hour();
+    await holdSeed(SEED, over);
+    vi.mocked(Date.now).mockReturnValue(over);
+    const until = over + 60_000;
+    // Both at once, in either order: what is over goes, what was opened just now does not.
+    await Promise.all([unlockedUntil(), holdSeed(SEED, until), unlockedUntil()]);
+    expect(await unlockedUntil()).toBe(until);
+    expect(await seen(await life.profile.start())).toEqual(SEED);
   });
 
   test('is wiped in every copy that a use was given', async () => {

@@ -25,32 +25,76 @@ export const LOCK_ALARM = 'lock';
 let held: { seed: Uint8Array<ArrayBuffer>; lockAt: number } | null = null;
 // How often it was dropped: what was begun before a drop must not bring the seed back after it.
 let drops = 0;
+// The halves are written, compared and removed by one at a time: nobody may meet those of two unlockings.
+let turn: Promise<unknown> = Promise.resolve();
 
 const randomBytes = (n: number) => crypto.getRandomValues(new Uint8Array(n));
 const importHalf = (half: Uint8Array<ArrayBuffer>) => crypto.subtle.importKey('raw', half, 'AES-GCM', false, ['encrypt', 'decrypt']);
 
-/** Keeps the seed until `lockAt`. The caller's copy stays the caller's to wipe. */
-export async function holdSeed(seed: Uint8Array<ArrayBuffer>, lockAt: number): Promise<void> {
+function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  const mine = turn.then(work);
+  turn = mine.catch(() => undefined);
+  return mine;
+}
+
+/** The moment at which an unlocking begins: whoever locks after it is the later one, however long the password takes. */
+export type Beginning = number & { readonly of: unique symbol };
+
+/** See {@link Beginning}. */
+export function beginUnlocking(): Beginning {
+  return drops as Beginning;
+}
+
+/**
+ * Keeps the seed until `lockAt`. The caller's copy stays the caller's to wipe.
+ * @throws ServiceError `wallet-locked` (it was locked since `begun`; nothing is kept)
+ */
+export function holdSeed(seed: Uint8Array<ArrayBuffer>, lockAt: number, begun: Beginning = beginUnlocking()): Promise<void> {
+  const copy = Uint8Array.from(seed);
+  return inTurn(async () => {
+    const sealed = await wrapped(copy, lockAt);
+    const writes = [
+      () => browser.storage.session.set({ [SESSION_HALF]: sealed.half }),
+      () => writeKey('session', sealed.record),
+      () => browser.alarms.create(LOCK_ALARM, { when: lockAt }),
+    ];
+    for (const write of writes) {
+      if (drops !== begun) break;
+      await write();
+    }
+    // What was written by then is removed by whoever locked: that is the next turn.
+    if (drops !== begun) throw new ServiceError('wallet-locked');
+    forgetHeld();
+    held = { seed: Uint8Array.from(copy), lockAt };
+  }).finally(() => copy.fill(0));
+}
+
+/** The seed sealed twice: the random half as text, and the record that holds the rest. */
+async function wrapped(seed: Uint8Array<ArrayBuffer>, lockAt: number): Promise<{ half: string; record: WrappedSeed }> {
   const half = randomBytes(32);
   const key = await crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt']);
   const innerIv = randomBytes(12);
   const outerIv = randomBytes(12);
   const inner = await crypto.subtle.encrypt({ name: 'AES-GCM', iv: innerIv }, await importHalf(half), seed);
   const ciphertext = new Uint8Array(await crypto.subtle.encrypt({ name: 'AES-GCM', iv: outerIv }, key, inner));
-  await browser.storage.session.set({ [SESSION_HALF]: btoa(String.fromCharCode(...half)) });
-  await writeKey('session', { key, outerIv, innerIv, ciphertext, lockAt });
-  await browser.alarms.create(LOCK_ALARM, { when: lockAt });
-  held = { seed: Uint8Array.from(seed), lockAt };
+  return { half: btoa(String.fromCharCode(...half)), record: { key, outerIv, innerIv, ciphertext, lockAt } };
+}
+
+/** Both halves, where they are there and their time has not come. What is left of an unlocking that is over goes. */
+async function bothHalves(): Promise<{ half: string; record: WrappedSeed } | null> {
+  const record = await readKey('session');
+  if (!record) return null;
+  const half = (await browser.storage.session.get(SESSION_HALF))[SESSION_HALF];
+  if (typeof half === 'string' && record.lockAt > Date.now()) return { half, record };
+  await removeHalves();
+  return null;
 }
 
 /** When the wallet locks, in milliseconds since 1970; null while it is locked. Locks it where that time has come. */
 export async function unlockedUntil(): Promise<number | null> {
-  const wrapped = await readKey('session');
-  if (!wrapped) return null;
-  const half = (await browser.storage.session.get(SESSION_HALF))[SESSION_HALF];
-  if (typeof half === 'string' && wrapped.lockAt > Date.now()) return wrapped.lockAt;
-  await dropSeed();
-  return null;
+  const before = drops;
+  const both = await inTurn(bothHalves);
+  return drops === before && both ? both.record.lockAt : null;
 }
 
 /**
@@ -59,17 +103,22 @@ export async function unlockedUntil(): Promise<number | null> {
  */
 export async function withSeed<T>(use: (seed: Uint8Array<ArrayBuffer>) => T | Promise<T>): Promise<T> {
   if (held && held.lockAt > Date.now()) return withCopy(held.seed, use);
-  if ((await unlockedUntil()) === null) throw new ServiceError('wallet-locked');
-  const wrapped = await readKey('session');
-  const half = (await browser.storage.session.get(SESSION_HALF))[SESSION_HALF];
-  if (!wrapped || typeof half !== 'string') throw new ServiceError('wallet-locked');
   const before = drops;
-  const seed = await unwrapped(wrapped, half);
-  // Locked while it was being fetched, or the halves are of two unlockings (the worker was stopped between their writing).
-  if (seed === null) await dropSeed();
-  if (seed === null || drops !== before) throw new ServiceError('wallet-locked');
-  held = { seed, lockAt: wrapped.lockAt };
-  return withCopy(seed, use);
+  const opened = await inTurn(openHalves);
+  // It may have been locked while it was being fetched.
+  if (!opened || drops !== before) throw new ServiceError('wallet-locked');
+  forgetHeld();
+  held = opened;
+  return withCopy(opened.seed, use);
+}
+
+async function openHalves(): Promise<typeof held> {
+  const both = await bothHalves();
+  if (!both) return null;
+  const seed = await unwrapped(both.record, both.half);
+  if (seed) return { seed, lockAt: both.record.lockAt };
+  await removeHalves(); // of two unlockings: the worker was stopped between their writing
+  return null;
 }
 
 /** The seed from both of its halves, or null where they do not belong together. */
@@ -93,11 +142,20 @@ async function withCopy<T>(seed: Uint8Array<ArrayBuffer>, use: (seed: Uint8Array
   }
 }
 
-/** Forgets the seed. Doing it twice is as good as once. */
+/** Forgets the seed, also one that an unlocking under way would bring. Doing it twice is as good as once. */
 export async function dropSeed(): Promise<void> {
   drops += 1;
+  forgetHeld();
+  await inTurn(removeHalves);
+}
+
+function forgetHeld(): void {
   held?.seed.fill(0);
   held = null;
+}
+
+async function removeHalves(): Promise<void> {
+  forgetHeld();
   await deleteKey('session');
   await browser.storage.session.remove(SESSION_HALF);
   await browser.alarms.clear(LOCK_ALARM);

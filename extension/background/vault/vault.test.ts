@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { endAllLives, type Life, Profile } from '../testing/life.ts';
+import { sealQuickly } from '../testing/wallet.ts';
 
 const WORDS = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
 const PASSWORD = 'correct horse battery';
@@ -8,7 +9,10 @@ let life: Life;
 beforeEach(async () => {
   life = await new Profile('http://localhost:1').start();
 });
-afterEach(endAllLives);
+afterEach(() => {
+  endAllLives();
+  vi.doUnmock('./seal.ts');
+});
 const codeOf = (promise: Promise<unknown>) => promise.then(() => 'none', (error: { code?: string }) => error.code ?? error);
 
 describe('the vault', () => {
@@ -69,6 +73,110 @@ describe('the vault', () => {
     await unlock(PASSWORD);
     expect((await readKey('vault'))?.kdf.parameters.iterations).toBe(600_000);
     await unlock(PASSWORD);
+  });
+
+  test('stays locked where it is locked while a password is still being worked through', async () => {
+    const { createVault, lock, unlock, vaultStatus } = life.modules.vault;
+    await createVault(WORDS, PASSWORD, false);
+    await lock();
+    const unlocking = codeOf(unlock(PASSWORD));
+    await lock();
+    expect(await unlocking).toBe('wallet-locked');
+    expect((await vaultStatus()).locked).toBe(true);
+    await unlock(PASSWORD);
+    expect((await vaultStatus()).locked).toBe(false);
+  });
+
+  test('shows its words for the password alone, also while it is unlocked', async () => {
+    const { createVault, showWords, lock } = life.modules.vault;
+    expect(await codeOf(showWords(PASSWORD))).toBe('wallet-not-set-up');
+    await createVault(WORDS, PASSWORD, false);
+    expect(await codeOf(showWords('wrong horse battery'))).toBe('wrong-password');
+    expect(await showWords(PASSWORD)).toBe(WORDS);
+    await lock();
+    expect(await showWords(PASSWORD)).toBe(WORDS);
+    expect((await life.modules.vault.vaultStatus()).locked).toBe(true);
+  });
+
+  describe('after five wrong passwords in a row', () => {
+    const wrong = () => codeOf(life.modules.vault.showWords('wrong horse battery'));
+
+    beforeEach(async () => {
+      sealQuickly();
+      life = await new Profile('http://localhost:1').start();
+      await life.modules.vault.createVault(WORDS, PASSWORD, false);
+      await life.modules.vault.lock();
+      vi.mocked(Date.now).mockReturnValue(1_790_000_000_000);
+    });
+
+    test('looks at none, not even the right one, until a wait is over that doubles up to a minute', async () => {
+      for (let i = 0; i < 5; i += 1) expect(await wrong()).toBe('wrong-password');
+      for (const seconds of [2, 4, 8, 16, 32, 60, 60]) {
+        expect(await codeOf(life.modules.vault.unlock(PASSWORD))).toBe('too-many-requests');
+        await expect(life.modules.vault.changePassword(PASSWORD, 'another password')).rejects.toThrow(`Wait ${seconds} seconds`);
+        const now = Date.now();
+        vi.mocked(Date.now).mockReturnValue(now + 1000 * seconds - 1);
+        expect(await wrong()).toBe('too-many-requests');
+        vi.mocked(Date.now).mockReturnValue(now + 1000 * seconds);
+        expect(await wrong()).toBe('wrong-password');
+      }
+    });
+
+    test('counts those that come at once, too', async () => {
+      const codes = await Promise.all(Array.from({ length: 8 }, wrong));
+      expect(codes).toEqual([...Array(5).fill('wrong-password'), ...Array(3).fill('too-many-requests')]);
+    });
+
+    test('starts anew with a right one', async () => {
+      for (let i = 0; i < 4; i += 1) await wrong();
+      await life.modules.vault.unlock(PASSWORD);
+      for (let i = 0; i < 4; i += 1) expect(await wrong()).toBe('wrong-password');
+      expect(await codeOf(life.modules.vault.showWords(PASSWORD))).toBe('none');
+    });
+  });
+
+  test('takes a new password, stays unlocked, and opens with the new one alone', async () => {
+    const { changePassword, createVault, lock, showWords, unlock, vaultStatus } = life.modules.vault;
+    await createVault(WORDS, PASSWORD, false);
+    const before = await life.modules.database.readKey('vault');
+    expect(await codeOf(changePassword('wrong horse battery', 'another password'))).toBe('wrong-password');
+    expect(await codeOf(changePassword(PASSWORD, 'too short'))).toBe('weak-password');
+    expect(await life.modules.database.readKey('vault')).toEqual(before);
+    await changePassword(PASSWORD, 'another password');
+    expect((await vaultStatus()).locked).toBe(false);
+    const after = await life.modules.database.readKey('vault');
+    expect(after?.kdf.salt).not.toEqual(before?.kdf.salt);
+    expect(after?.iv).not.toEqual(before?.iv);
+    await lock();
+    expect(await codeOf(unlock(PASSWORD))).toBe('wrong-password');
+    await unlock('another password');
+    expect(await showWords('another password')).toBe(WORDS);
+  });
+
+  test('keeps a password that was changed while an unlocking sealed it anew under the old one', async () => {
+    const { changePassword, createVault, showWords, unlock } = life.modules.vault;
+    await createVault(WORDS, PASSWORD, false);
+    const { seal } = await import('./seal.ts');
+    await life.modules.database.writeKey('vault', await seal(WORDS, PASSWORD, 1000));
+    await Promise.all([unlock(PASSWORD), changePassword(PASSWORD, 'another password').catch(() => changePassword(PASSWORD, 'another password'))]);
+    expect(await showWords('another password')).toBe(WORDS);
+  });
+
+  test('cut off at any border of a change of its password opens with the old one or the new one', async () => {
+    const outcomes = new Set<string>();
+    sealQuickly();
+    for (let border = 1, over = false; !over; border += 1) {
+      const profile = new Profile('http://localhost:1');
+      const first = await profile.start();
+      await first.modules.vault.createVault(WORDS, PASSWORD, false);
+      first.dieAt(border);
+      over = await Promise.race([first.modules.vault.changePassword(PASSWORD, 'another password').then(() => true), first.died.then(() => false)]);
+      const { showWords } = (await profile.start()).modules.vault;
+      const opened = await Promise.all([PASSWORD, 'another password'].map((one) => showWords(one).catch(() => null)));
+      expect(opened.filter((words) => words === WORDS)).toHaveLength(1);
+      outcomes.add(opened[0] === null ? 'new' : 'old');
+    }
+    expect([...outcomes].sort()).toEqual(['new', 'old']);
   });
 
   test('leaves no secret in anything that is stored', async () => {

@@ -1,15 +1,16 @@
-/** Creating, unlocking and locking the wallet. */
+/** Creating, unlocking and locking the wallet; its words and its password. */
 import { ServiceError } from '../../../protocol/errors.ts';
 import { announceChange } from '../changes.ts';
-import { database, readKey, writeKey } from '../database.ts';
+import { database, readKey } from '../database.ts';
 import { readSettings } from '../settings.ts';
+import { tryPassword } from './attempts.ts';
 import { publicKeysOf, type PublicKeys } from './keys.ts';
-import { ITERATIONS, seal, unseal } from './seal.ts';
-import { dropSeed, holdSeed, unlockedUntil } from './session.ts';
+import { ITERATIONS, seal, unseal, type SealedVault } from './seal.ts';
+import { beginUnlocking, dropSeed, holdSeed, unlockedUntil } from './session.ts';
 import { normalizeWords, seedOf } from './words.ts';
 
 /** Fewest characters of a password. The windows ask for more: they refuse what is easy to guess (zxcvbn). */
-export const MIN_PASSWORD_LENGTH = 10;
+const MIN_PASSWORD_LENGTH = 10;
 
 const lockTime = async () => Date.now() + (await readSettings()).lockAfterMinutes * 60_000;
 
@@ -48,20 +49,60 @@ export async function createVault(words: string, password: string, restored: boo
 
 /**
  * Unlocks with the password until the time that the settings give.
- * @throws ServiceError `wallet-not-set-up`, `wrong-password`
+ * @throws ServiceError `wallet-not-set-up`, `wrong-password`, `too-many-requests`, `wallet-locked` (it was locked meanwhile)
  */
 export async function unlock(password: string): Promise<void> {
-  const vault = await readKey('vault');
-  if (!vault) throw new ServiceError('wallet-not-set-up');
-  const words = await unseal(vault, password);
-  if (vault.kdf.parameters.iterations < ITERATIONS) await writeKey('vault', await seal(words, password));
+  const begun = beginUnlocking();
+  const { vault, words } = await openVault(password);
+  if (vault.kdf.parameters.iterations < ITERATIONS) await replaceVault(vault, await seal(words, password));
   const seed = await seedOf(words);
   try {
-    await holdSeed(seed, await lockTime());
+    await holdSeed(seed, await lockTime(), begun);
   } finally {
     seed.fill(0);
   }
   announceChange();
+}
+
+/**
+ * The recovery words. Asks for the password also while the wallet is unlocked.
+ * @throws ServiceError `wallet-not-set-up`, `wrong-password`, `too-many-requests`
+ */
+export async function showWords(password: string): Promise<string> {
+  return (await openVault(password)).words;
+}
+
+/**
+ * Seals the words under another password, in one write: whoever is cut off in the middle has the old one.
+ * @throws ServiceError `wallet-not-set-up`, `wrong-password`, `too-many-requests`, `weak-password`, `busy` (changed meanwhile)
+ */
+export async function changePassword(password: string, newPassword: string): Promise<void> {
+  if (newPassword.length < MIN_PASSWORD_LENGTH) throw new ServiceError('weak-password');
+  const { vault, words } = await openVault(password);
+  const changed = await replaceVault(vault, await seal(words, newPassword));
+  if (!changed) throw new ServiceError('busy', { message: 'Your wallet was changed in another window. Try again.' });
+}
+
+/**
+ * The sealed vault and its words.
+ * @throws ServiceError `wallet-not-set-up`, `wrong-password`, `too-many-requests`
+ */
+export async function openVault(password: string): Promise<{ vault: SealedVault; words: string }> {
+  return tryPassword(async () => {
+    const vault = await readKey('vault');
+    if (!vault) throw new ServiceError('wallet-not-set-up');
+    return { vault, words: await unseal(vault, password) };
+  });
+}
+
+/** Puts one vault in another's place, and nowhere else: sealing takes long, and what was changed meanwhile stays changed. */
+async function replaceVault(before: SealedVault, after: SealedVault): Promise<boolean> {
+  const tx = (await database()).transaction('keyval', 'readwrite');
+  const now = (await tx.store.get('vault')) as SealedVault | undefined;
+  const same = now !== undefined && String(now.iv) === String(before.iv);
+  if (same) await tx.store.put(after, 'vault');
+  await tx.done;
+  return same;
 }
 
 /** Locks now. */

@@ -1,0 +1,62 @@
+/** What the installed extension costs a page that has nothing to do with it: loads of a static page, with and without it, in turns. */
+import type { Page } from 'puppeteer-core';
+import { launchPlain, launchWallet } from '../e2e/drive/browser.ts';
+import { startSite } from '../e2e/drive/site.ts';
+import type { Row } from './main.ts';
+import { median } from './median.ts';
+
+const LOADS = 40;
+const WARM = 5;
+/** What a page may take longer, in milliseconds: less than what two loads of one page differ by. */
+const MOST_MS = 3;
+
+/** When the page's two events had been handled, in milliseconds after the navigation began. */
+interface Load { ready: number; loaded: number }
+
+/** Measures both in this run. */
+export async function pageLoad(): Promise<Row[]> {
+  const site = await startSite();
+  site.page('/', article());
+  const wallet = await launchWallet();
+  const plain = await launchPlain();
+  try {
+    const pages = [await wallet.browser.newPage(), await plain.newPage()] as const;
+    const loads: [Load[], Load[]] = [[], []];
+    for (let i = 0; i < WARM + LOADS; i += 1) {
+      // Which of the two comes first takes turns as well.
+      for (const which of (i % 2 ? [0, 1] : [1, 0]) as (0 | 1)[]) {
+        const load = await loadOnce(pages[which], `${site.origin}/`);
+        if (i >= WARM) loads[which].push(load);
+      }
+    }
+    return (['ready', 'loaded'] as const).map((event): Row => {
+      const [installed, bare] = loads.map((all) => median(all.map((load) => load[event]))) as [number, number];
+      const more = installed - bare;
+      const name = event === 'ready' ? 'DOMContentLoaded' : 'load';
+      return {
+        what: `${name} of a static page, with the extension`, measured: `${installed.toFixed(1)} ms, without ${bare.toFixed(1)} ms: ${more >= 0 ? '+' : ''}${more.toFixed(1)} ms`,
+        ratio: installed / bare, goal: `at most ${MOST_MS} ms more`, holds: more <= MOST_MS,
+      };
+    });
+  } finally {
+    await Promise.all([wallet.close(), plain.close()]);
+    await site.stop();
+  }
+}
+
+async function loadOnce(page: Page, url: string): Promise<Load> {
+  await page.bringToFront();
+  await page.goto(url);
+  return page.evaluate(() => {
+    const [entry] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+    return { ready: entry?.domContentLoadedEventEnd ?? 0, loaded: entry?.loadEventEnd ?? 0 };
+  });
+}
+
+/** A page as an article is: some 60 kB of text in a thousand elements, a style sheet and a script within it. */
+function article(): string {
+  const paragraph = 'A page that people read, of ordinary length, without anything to pay for on it. '.repeat(3);
+  const parts = Array.from({ length: 250 }, (_, i) => `<section><h2>Part ${i}</h2><p>${paragraph}</p><a href="#${i}">More</a></section>`);
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>An article</title><style>body { max-width: 40em; margin: auto } h2 { color: teal }</style></head>
+    <body>${parts.join('')}<script>document.title += ' of ' + document.querySelectorAll('section').length;</script></body></html>`;
+}

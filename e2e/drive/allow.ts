@@ -1,0 +1,14 @@
+/** What a person does with allowances in the approval window. */
+import type { Page } from 'puppeteer-core';
+import type { WalletBrowser } from './browser.ts';
+import { readyApproval } from './wallet.ts';
+
+/** Turns "Allow this site…" on in the payment's window that opens, with an amount in the currency that it offers. */
+export async function allow(wallet: WalletBrowser, amount: string): Promise<Page> {
+  const approval = await readyApproval(wallet);
+  await approval.bringToFront();
+  if (!(await approval.$('[data-part=grant-on]'))) await approval.click('[data-action=allow-site]');
+  await (await approval.waitForSelector('[data-part=grant-on]'))?.click();
+  await (await approval.waitForSelector('[data-part=allowance-amount]'))?.type(amount);
+  return approval;
+}

@@ -1,0 +1,58 @@
+/** A real Firefox with the real package. Puppeteer knows less of it than of Chromium, so what is needed is found by looking. */
+import { join } from 'node:path';
+import { launch, type Browser, type Page } from 'puppeteer-core';
+import { FIREFOX_ID } from '../../scripts/firefox-package.ts';
+
+/** Where this Firefox keeps the extension: otherwise each profile draws its own. */
+const HOST = '6f0a2a7e-3d3c-4b9e-9a51-0c9d1f2e3a4b';
+const LOOK_EVERY_MS = 100;
+const PATIENCE_MS = 30_000;
+
+/** A running Firefox. */
+export interface WalletFirefox {
+  browser: Browser;
+  /** Shows one of the wallet's pages in a tab. */
+  show(page: Page, name: 'popup' | 'onboarding'): Promise<void>;
+  /** Waits for an approval window. */
+  approval(): Promise<Page>;
+  close(): Promise<void>;
+}
+
+/** Starts it and loads dist/firefox, as "Load Temporary Add-on" does. */
+export async function launchFirefox(executablePath: string): Promise<WalletFirefox> {
+  const browser = await launch({
+    browser: 'firefox', executablePath, headless: true, defaultViewport: null,
+    // Else no test may go to a page of an extension, since Firefox 153.
+    args: ['--remote-allow-system-access'],
+    extraPrefsFirefox: { 'extensions.webextensions.uuids': JSON.stringify({ [FIREFOX_ID]: HOST }) },
+  });
+  await browser.installExtension(join(process.cwd(), 'dist/firefox'));
+  const addressOf = (page: Page) => page.evaluate(() => location.href).catch(() => '');
+  return {
+    browser,
+    async show(page, name) {
+      const address = `moz-extension://${HOST}/extension/${name}/index.html`;
+      // Puppeteer hears nothing of the end of this navigation, and would wait for it in vain.
+      page.goto(address).catch(() => undefined);
+      await until(`${name} is shown`, async () => (await addressOf(page)) === address && page.evaluate(() => document.body.innerText !== ''));
+    },
+    approval: () => until('an approval window opens', async () => {
+      for (const page of await browser.pages()) {
+        if (new RegExp(`^moz-extension://${HOST}/extension/approval/`).test(await addressOf(page)) && await page.$('button[data-action=pay]')) return page;
+      }
+      return null;
+    }),
+    close: () => browser.close(),
+  };
+}
+
+/** Looks until there is something. Puppeteer gets no events of an extension's pages from Firefox, and misses windows that close. */
+export async function until<T>(what: string, look: () => Promise<T | null | false>): Promise<T> {
+  const end = Date.now() + PATIENCE_MS;
+  for (;;) {
+    const found = await look();
+    if (found) return found;
+    if (Date.now() > end) throw new Error(`it never happened that ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+  }
+}

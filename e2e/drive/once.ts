@@ -1,0 +1,60 @@
+/** What must hold after one swipe, whatever happened to worker, network and service on the way: it was paid once. */
+import { expect, vi } from 'vitest';
+import type { Page } from 'puppeteer-core';
+import type { Payment } from '../../protocol/payment.ts';
+import type { Scene } from './scene.ts';
+import { ask, stored } from './wallet.ts';
+
+/** A payment as the wallet stores it, as far as these tests look. */
+export interface StoredPayment {
+  id: string;
+  state: string;
+  height: number | null;
+  createdAt: number;
+  signed: { txid: string; feeSatoshis: string } | null;
+}
+
+/** What the shop of {@link setScene} asks for, in satoshis. */
+const PRICE = 200_000n;
+
+/** The wallet's latest payment. */
+export async function latestPayment(scene: Scene): Promise<StoredPayment> {
+  return (await stored<StoredPayment>(scene.page, 'payments')).sort((a, b) => b.createdAt - a.createdAt)[0] as StoredPayment;
+}
+
+/** The payments that a page's callback got. */
+export function paymentsOf(page: Page): Promise<Payment[]> {
+  return page.evaluate(() => (window as unknown as { payments: Payment[] }).payments);
+}
+
+/** What the network and the wallet hold before a payment. */
+export interface Before {
+  paid: number;
+  satoshis: bigint;
+}
+
+/** Remembers how things stand. */
+export async function lookBefore(scene: Scene): Promise<Before> {
+  return { paid: (await scene.paid()).length, satoshis: BigInt((await ask(scene.page, 'wallet/overview', {})).satoshis) };
+}
+
+/** One transaction more on the network, the one that the page was told of; the balance is right and no coin is held back. */
+export async function expectPaidOnce(scene: Scene, shop: Page, before: Before): Promise<void> {
+  const payments = await paymentsOf(shop);
+  expect(payments).toHaveLength(1);
+  const paid = await scene.paid();
+  expect(paid.length).toBe(before.paid + 1);
+  expect(paid.map(({ txid }) => txid)).toContain(payments[0]?.txid);
+  const record = await latestPayment(scene);
+  const { satoshis } = await ask(scene.page, 'wallet/overview', {});
+  expect(BigInt(satoshis)).toBe(before.satoshis - PRICE - BigInt(record.signed?.feeSatoshis ?? 0));
+  const coins = await stored<{ status: string }>(scene.page, 'coins');
+  expect(coins.filter(({ status }) => status === 'reserved' || status === 'pending')).toEqual([]);
+}
+
+/** A block comes, and the wallet sees its latest payment in it. */
+export async function expectConfirmed(scene: Scene): Promise<void> {
+  await scene.mine();
+  await ask(scene.page, 'wallet/refresh', {});
+  await vi.waitFor(async () => expect((await latestPayment(scene)).height).not.toBeNull(), { timeout: 20_000, interval: 200 });
+}

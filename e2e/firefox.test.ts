@@ -1,0 +1,74 @@
+/** The package for Firefox in a Firefox: it loads, keeps a wallet, pays, and knows who asks. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from 'puppeteer-core';
+import { findFirefox } from '../scripts/system.ts';
+import { launchFirefox, until, type WalletFirefox } from './drive/firefox.ts';
+import { freshId, paymentRequest, rawPage, replyTo, say, type RawWindow } from './drive/raw-page.ts';
+import { ADDRESS } from './drive/scene.ts';
+import { startService, type Service } from './drive/service.ts';
+import { shopPage, startSite, type Site } from './drive/site.ts';
+import { ask, buttonIn, PASSWORD, pressWhenReady, stored, swipe } from './drive/wallet.ts';
+
+const path = findFirefox();
+if (path === null) console.warn('No Firefox was found (FIREFOX_PATH, or the usual places): the tests of its package are skipped.');
+
+describe.skipIf(path === null)('in Firefox', () => {
+  let service: Service;
+  let site: Site;
+  let firefox: WalletFirefox;
+  let wallet: Page;
+
+  beforeAll(async () => {
+    [service, site, firefox] = await Promise.all([startService(), startSite(), launchFirefox(path ?? '')]);
+    wallet = await firefox.browser.newPage();
+    await firefox.show(wallet, 'onboarding');
+    await ask(wallet, 'settings/change', { serviceUrl: service.url });
+    const { words } = await ask(wallet, 'vault/generate-words', {});
+    await ask(wallet, 'vault/create', { words, password: PASSWORD, restored: false });
+    await ask(wallet, 'account/register', { handle: 'fox', name: 'Fox' });
+    await firefox.show(wallet, 'popup');
+    await ask(wallet, 'wallet/faucet', { satoshis: 1_000_000 });
+  });
+  afterAll(async () => {
+    await firefox?.close();
+    await Promise.all([site?.stop(), service?.stop()]);
+  });
+
+  test('a swipe opens the approval, and paying there pays', async () => {
+    site.page('/', shopPage(service.url, { to: ADDRESS, amount: '0.10', currency: 'USD', label: 'Buy' }));
+    const shop = await firefox.browser.newPage();
+    await shop.goto(`${site.origin}/`);
+    await swipe(shop, await buttonIn(shop, 'ready'));
+    const approval = await firefox.approval();
+    expect(await approval.$eval('[data-part=origin]', (shown) => shown.textContent)).toBe(site.origin);
+    await pressWhenReady(approval, 'button[data-action=pay]');
+    await buttonIn(shop, 'done');
+    const { result } = await (await fetch(`${service.url}/devnet/woc/v1/bsv/test/address/${ADDRESS}/unspent/all`)).json() as { result: { value: number }[] };
+    expect(result.map(({ value }) => value)).toEqual([200_000]);
+    await until('the approval window is closed', () => wallet.evaluate(async () => (await chrome.windows.getAll()).length === 1));
+  });
+
+  test('a sandboxed frame cannot ask in the name of the site that it was loaded from', async () => {
+    site.page('/outer', rawPage('<iframe sandbox="allow-scripts" src="/inner"></iframe>'));
+    site.page('/inner', rawPage());
+    const page = await firefox.browser.newPage();
+    await page.goto(`${site.origin}/outer`);
+    const frame = await until('the frame is there', async () => page.mainFrame().childFrames()[0] ?? null);
+    await frame.waitForFunction(() => document.readyState === 'complete');
+    expect(await frame.evaluate(() => [origin, location.origin])).toEqual(['null', site.origin]);
+    const before = (await stored(wallet, 'payments')).length;
+    const request = paymentRequest();
+    await say(frame, request);
+    // An event that the page makes up can name any origin.
+    await frame.evaluate((sent) => {
+      const data = { channel: 'service-button/1', to: 'wallet', ...sent };
+      dispatchEvent(new MessageEvent('message', { data, origin: location.origin, source: window }));
+    }, { ...request, id: freshId() });
+    // The wallet has dealt with all that came before once it has answered the page around.
+    const hello = { id: freshId(), method: 'wallet/hello', params: {} };
+    await say(page, hello);
+    expect((await replyTo(page, hello.id)).result).toBeDefined();
+    expect(await frame.evaluate(() => (window as unknown as RawWindow).heard)).toEqual([]);
+    expect((await stored(wallet, 'payments')).length).toBe(before);
+  });
+});

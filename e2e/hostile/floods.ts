@@ -1,0 +1,148 @@
+/** However much pages ask for at once: one window a site, four altogether, one stored payment for each, and a wallet that works on. */
+import { afterEach, beforeAll, expect, test, vi } from 'vitest';
+import type { Frame, Page } from 'puppeteer-core';
+import { paymentRequest, rawPage, replyTo, say, type RawWindow } from '../drive/raw-page.ts';
+import type { Scene } from '../drive/scene.ts';
+import { startSite, type Site } from '../drive/site.ts';
+import { approve, buttonIn, refuse, stored, swipe } from '../drive/wallet.ts';
+
+interface StoredPayment { id: string; origin: string; state: string; signed: unknown }
+
+/** @param stage the scene, once it is set */
+export function floods(stage: () => Scene): void {
+  let scene: Scene;
+  let sites: Site[] = [];
+  let pages: Page[] = [];
+
+  beforeAll(() => {
+    scene = stage();
+  });
+  afterEach(async () => {
+    for (const page of pages) await page.close();
+    await scene.wallet.noApproval();
+    for (const site of sites) await site.stop();
+    [pages, sites] = [[], []];
+  });
+
+  async function openSite(inside = ''): Promise<{ site: Site; page: Page }> {
+    const site = await startSite();
+    site.page('/', rawPage(inside));
+    site.page('/frame', rawPage());
+    const page = await scene.wallet.browser.newPage();
+    await page.goto(`${site.origin}/`);
+    sites.push(site);
+    pages.push(page);
+    return { site, page };
+  }
+
+  /** Posts `n` requests with ids of their own in one go. */
+  async function flood(frame: Page | Frame, n: number): Promise<string[]> {
+    return frame.evaluate((request, count) => Array.from({ length: count }, (_, i) => {
+      const id = `${request.id}-${i}`;
+      (window as unknown as RawWindow).say({ ...request, id, params: { ...request.params, id } });
+      return id;
+    }), paymentRequest(), n);
+  }
+
+  /** How many of some requests have no reply yet. */
+  function unanswered(frame: Page | Frame, ids: string[]): Promise<number> {
+    return frame.evaluate((all) => {
+      const replied = new Set((window as unknown as RawWindow).heard.map(({ id }) => id));
+      return all.filter((id) => !replied.has(id)).length;
+    }, ids);
+  }
+
+  /** Waits until all requests but the given number are answered, and gives back how often each error came. */
+  async function answered(frame: Page | Frame, ids: string[], open: number): Promise<Record<string, number>> {
+    await vi.waitFor(async () => expect(await unanswered(frame, ids)).toBe(open), { timeout: 15_000, interval: 100 });
+    return frame.evaluate((all) => {
+      const codes: Record<string, number> = {};
+      for (const { id, error } of (window as unknown as RawWindow).heard) {
+        if (id && all.includes(id)) codes[error?.code ?? 'paid'] = (codes[error?.code ?? 'paid'] ?? 0) + 1;
+      }
+      return codes;
+    }, ids);
+  }
+
+  const payments = () => stored<StoredPayment>(scene.page, 'payments');
+
+  test('three thousand requests of one page: one window, one stored payment, nothing signed, and then an honest swipe pays', async () => {
+    const before = { payments: (await payments()).length, approvals: scene.wallet.approvalCount().ever, paid: (await scene.paid()).length };
+    const { site, page } = await openSite();
+    const ids = await flood(page, 3000);
+    await scene.wallet.approval();
+    const codes = await answered(page, ids, 1);
+    expect(Object.keys(codes).filter((code) => !['busy', 'too-many-requests'].includes(code))).toEqual([]);
+    expect(codes['too-many-requests']).toBeGreaterThan(2900);
+    expect(scene.wallet.approvalCount().ever).toBe(before.approvals + 1);
+    const made = (await payments()).filter(({ origin }) => origin === site.origin);
+    expect(made.map(({ state, signed }) => [state, signed])).toEqual([['requested', null]]);
+    expect((await payments()).length).toBe(before.payments + 1);
+    await refuse(scene.wallet);
+    await answered(page, ids, 0);
+    expect((await stored<{ status: string }>(scene.page, 'coins')).map(({ status }) => status)).toEqual(['available']);
+
+    const shop = await scene.shop();
+    pages.push(shop);
+    await swipe(shop, await buttonIn(shop, 'ready'));
+    await approve(scene.wallet);
+    await buttonIn(shop, 'done');
+    expect((await scene.paid()).length).toBe(before.paid + 1);
+  });
+
+  test('a site that flooded can be paid by a swipe of its own a few seconds later', async () => {
+    const { page, site } = await openSite();
+    await answered(page, await flood(page, 500), 1);
+    await refuse(scene.wallet);
+    site.page('/shop', await (await fetch(`${scene.site.origin}/`)).text());
+    await page.goto(`${site.origin}/shop`);
+    await swipe(page, await buttonIn(page, 'ready'));
+    await approve(scene.wallet);
+    await buttonIn(page, 'done');
+  });
+
+  test('the frames of one site share its one window', async () => {
+    const { page, site } = await openSite('<iframe src="/frame"></iframe><iframe src="/frame"></iframe><iframe src="/frame"></iframe>');
+    const before = scene.wallet.approvalCount().ever;
+    const floods: [Page | Frame, string[]][] = [];
+    for (const frame of page.frames()) floods.push([frame, await flood(frame, 100)]);
+    expect(floods).toHaveLength(4);
+    await scene.wallet.approval();
+    await vi.waitFor(async () => {
+      const open = await Promise.all(floods.map(([frame, ids]) => unanswered(frame, ids)));
+      expect(open.sort()).toEqual([0, 0, 0, 1]);
+    }, { timeout: 15_000, interval: 100 });
+    expect(scene.wallet.approvalCount().ever).toBe(before + 1);
+    expect((await payments()).filter(({ origin }) => origin === site.origin)).toHaveLength(1);
+  });
+
+  test('six sites flood at once: four windows, each of another site, and the rest is told', async () => {
+    const opened = [];
+    for (let i = 0; i < 6; i += 1) opened.push(await openSite('<iframe src="/frame"></iframe>'));
+    const before = scene.wallet.approvalCount().ever;
+    await Promise.all(opened.flatMap(({ page }) => page.frames().map((frame) => flood(frame, 50))));
+    for (const { page } of opened) await page.waitForFunction(() => (window as unknown as RawWindow).heard.length > 40, { polling: 50 });
+    const asking = (await payments()).filter(({ state }) => state === 'requested').map(({ origin }) => origin);
+    expect(asking).toHaveLength(4);
+    expect(new Set(asking).size).toBe(4);
+    for (const { page, site } of opened) {
+      if (asking.includes(site.origin)) continue;
+      const request = paymentRequest();
+      await say(page, request);
+      expect((await replyTo(page, request.id)).error?.code).toMatch(/^(?:busy|too-many-requests)$/);
+    }
+    expect(scene.wallet.approvalCount().ever - before).toBe(4);
+    expect(scene.wallet.approvalCount().most).toBe(4);
+  });
+
+  test('requests that cannot be quoted, one after the other, leave no heap of records behind', async () => {
+    const before = (await payments()).length;
+    const { page } = await openSite();
+    for (let i = 0; i < 20; i += 1) {
+      const request = paymentRequest(undefined, { outputs: [{ to: 'nobody', amount: '1', currency: 'USD' }], buttonData: 'x'.repeat(20_000) });
+      await say(page, request);
+      expect((await replyTo(page, request.id)).error?.code).toBe('invalid-recipient');
+    }
+    expect((await payments()).length).toBe(before);
+  });
+}

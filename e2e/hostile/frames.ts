@@ -1,0 +1,165 @@
+/** Who asks is the frame that asks: frames of other sites, frames without an origin, and pages that go away. */
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import type { Frame, Page } from 'puppeteer-core';
+import { fence, freshId, paymentRequest, rawPage, replyTo, say, type RawWindow } from '../drive/raw-page.ts';
+import { ADDRESS, type Scene } from '../drive/scene.ts';
+import { shopPage, startSite, type Site } from '../drive/site.ts';
+import { approve, ask, buttonIn, readyApproval, stored, swipe } from '../drive/wallet.ts';
+
+interface StoredPayment { id: string; origin: string; requestId: string; state: string; signed: unknown; error: { code: string } | null }
+
+/** @param stage the scene, once it is set */
+export function frames(stage: () => Scene): void {
+  let scene: Scene;
+  /** The site that is visited, and one whose page it shows in a frame. */
+  let outer: Site;
+  let inner: Site;
+  let page: Page;
+  let paidBefore: number;
+
+  beforeAll(() => {
+    scene = stage();
+  });
+  beforeEach(async () => {
+    [outer, inner] = [await startSite(), await startSite()];
+    inner.page('/', rawPage());
+    page = await scene.wallet.browser.newPage();
+    paidBefore = (await scene.paid()).length;
+  });
+  afterEach(async () => {
+    if (!page.isClosed()) await page.close();
+    await scene.wallet.noApproval();
+    await Promise.all([outer.stop(), inner.stop()]);
+  });
+
+  /** Shows the outer site with something in its body, and gives back the frame in it. */
+  async function visit(inside: string): Promise<Frame> {
+    outer.page('/', rawPage(inside));
+    outer.page('/away', rawPage());
+    await page.goto(`${outer.origin}/`);
+    return page.mainFrame().childFrames()[0] as Frame;
+  }
+
+  const payments = () => stored<StoredPayment>(scene.page, 'payments');
+  const paymentOf = async (requestId: string) => (await payments()).find((one) => one.requestId === requestId);
+  const originIn = (approval: Page) => approval.$eval('[data-part=origin]', (shown) => shown.textContent);
+
+  test('the window names the frame’s own site and not the page around it, and only the frame gets the answer', async () => {
+    const frame = await visit(`<iframe src="${inner.origin}/"></iframe>`);
+    const request = paymentRequest();
+    await say(frame, request);
+    expect(await originIn(await readyApproval(scene.wallet))).toBe(inner.origin);
+    await approve(scene.wallet);
+    expect((await replyTo(frame, request.id)).result).toBeDefined();
+    expect(await page.evaluate((id) => (window as unknown as RawWindow).heard.filter((one) => one.id === id), request.id)).toEqual([]);
+  });
+
+  test('a frame of another site cannot ask in the name of the page around it, nor the page in the frame’s', async () => {
+    const frame = await visit(`<iframe src="${inner.origin}/"></iframe>`);
+    const before = (await payments()).length;
+    const message = { channel: 'service-button/1', to: 'wallet', ...paymentRequest() };
+    await frame.evaluate((sent) => parent.postMessage(sent, '*'), message);
+    await page.evaluate((sent) => (document.querySelector('iframe') as HTMLIFrameElement).contentWindow?.postMessage(sent, '*'), message);
+    await fence(page);
+    await fence(frame);
+    expect((await payments()).length).toBe(before);
+    expect(await scene.wallet.approvals()).toEqual([]);
+  });
+
+  test('a frame of another site cannot tell a shop’s button that it was paid', async () => {
+    outer.page('/', shopPage(scene.publicUrl, { to: ADDRESS, amount: '0.10', currency: 'USD' }).replace('</body>', `<iframe src="${inner.origin}/"></iframe></body>`));
+    await page.goto(`${outer.origin}/`);
+    const asked = page.evaluate(() => new Promise<{ id: string }>((heard) => {
+      addEventListener('message', ({ data }) => data.method === 'payment/request' && heard({ id: data.id }));
+    }));
+    await swipe(page, await buttonIn(page, 'ready'));
+    const { id } = await asked;
+    const approval = await readyApproval(scene.wallet);
+    await page.mainFrame().childFrames()[0]?.evaluate((to) => {
+      parent.postMessage({ channel: 'service-button/1', to: 'page', id: to, result: { payment: { status: 'COMPLETED', txid: 'forged' } } }, '*');
+    }, id);
+    await approval.close();
+    await buttonIn(page, 'error');
+    expect(await page.evaluate(() => (window as unknown as { payments: unknown[] }).payments)).toEqual([]);
+  });
+
+  test('a sandboxed frame, which has no origin, gets no answer and no window', async () => {
+    const frame = await visit(`<iframe sandbox="allow-scripts" src="${inner.origin}/"></iframe>`);
+    expect(await frame.evaluate(() => origin)).toBe('null');
+    await nobodyAnswers(frame);
+  });
+
+  test('frames of about:blank, srcdoc, data: and blob: get no answer and no window, under their own name or their maker’s', async () => {
+    const blob = '<script>document.body.append(Object.assign(document.createElement("iframe"), { src: URL.createObjectURL(new Blob(["<p>Text</p>"], { type: "text/html" })) }))</script>';
+    for (const inside of ['<iframe></iframe>', '<iframe srcdoc="<p>Text</p>"></iframe>', '<iframe src="data:text/html,<p>Text</p>"></iframe>', blob]) {
+      const frame = await visit(inside);
+      await frame.evaluate(() => {
+        const heard: unknown[] = [];
+        addEventListener('message', ({ data }) => { if (data?.to === 'page') heard.push(data); });
+        Object.assign(window, { heard, say: (sent: object) => postMessage({ channel: 'service-button/1', to: 'wallet', ...sent }, '*') });
+      });
+      await nobodyAnswers(frame);
+    }
+  });
+
+  /** Asks from a frame, waits until its own messages and the page's were dealt with, and sees that nothing came of it. */
+  async function nobodyAnswers(frame: Frame): Promise<void> {
+    const before = (await payments()).length;
+    const approvals = scene.wallet.approvalCount().ever;
+    await say(frame, { id: freshId(), method: 'wallet/hello', params: {} });
+    await say(frame, paymentRequest());
+    await frame.evaluate((sent) => parent.postMessage({ channel: 'service-button/1', to: 'wallet', ...sent }, '*'), paymentRequest());
+    await frame.evaluate(() => new Promise<void>((passed) => {
+      addEventListener('message', ({ data }) => { if (data === 'passed') passed(); });
+      postMessage('passed', '*');
+    }));
+    await fence(page);
+    expect(await frame.evaluate(() => (window as unknown as RawWindow).heard)).toEqual([]);
+    expect((await payments()).length).toBe(before);
+    expect(scene.wallet.approvalCount().ever).toBe(approvals);
+  }
+
+  const departures: [string, () => Promise<unknown>][] = [
+    ['goes elsewhere', () => page.goto(`${outer.origin}/away`)],
+    ['goes to another site', () => page.goto(`${inner.origin}/`)],
+    ['is reloaded', () => page.reload()],
+    ['is closed', () => page.close()],
+    ['removes its frame', () => page.evaluate(() => document.querySelector('iframe')?.remove())],
+    ['takes its frame elsewhere', () => page.evaluate((to) => { (document.querySelector('iframe') as HTMLIFrameElement).src = to; }, `${outer.origin}/away`)],
+  ];
+
+  test.each(departures)('a page that %s takes its approval with it: the window closes, nothing can be paid', async (_, leave) => {
+    const frame = await visit(`<iframe src="${inner.origin}/"></iframe>`);
+    const request = paymentRequest();
+    await say(frame, request);
+    const approval = await readyApproval(scene.wallet);
+    const address = approval.url();
+    const approvalId = new URL(address).searchParams.get('id') as string;
+    await leave();
+    await scene.wallet.noApproval();
+    expect(await paymentOf(request.id)).toMatchObject({ state: 'refused', signed: null, error: { code: 'page-gone' } });
+
+    // Its window opened once more decides nothing.
+    const again = await scene.wallet.browser.newPage();
+    await again.goto(address);
+    await expect(ask(again, 'approval/decide', { approvalId, decision: 'pay' })).rejects.toMatchObject({ code: 'approval-unknown' });
+    expect(await again.$('button[data-action=pay]')).toBeNull();
+    await again.close();
+    expect((await scene.paid()).length).toBe(paidBefore);
+  });
+
+  test('a page that leaves at once after asking leaves no window behind', async () => {
+    await visit('');
+    const requests = Array.from({ length: 5 }, () => paymentRequest());
+    for (const request of requests) {
+      await Promise.all([page.waitForNavigation(), page.evaluate((sent, to) => {
+        (window as unknown as RawWindow).say(sent);
+        location.href = to;
+      }, request, `${outer.origin}/`)]);
+    }
+    await fence(page);
+    await vi.waitFor(async () => expect((await payments()).filter(({ state }) => state === 'requested')).toEqual([]), { timeout: 15_000, interval: 100 });
+    await scene.wallet.noApproval();
+    expect((await scene.paid()).length).toBe(paidBefore);
+  });
+}

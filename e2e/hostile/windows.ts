@@ -1,0 +1,272 @@
+/** The wallet's own windows: each may do its own part only, an approval decides about itself alone, and no page can get at them. */
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Page } from 'puppeteer-core';
+import type { WalletMethod, WalletParams } from '../../protocol/wallet-messages.ts';
+import { paymentRequest, rawPage, replyTo, say, type RawWindow } from '../drive/raw-page.ts';
+import type { Scene } from '../drive/scene.ts';
+import { startSite, type Site } from '../drive/site.ts';
+import { ask, PASSWORD, pressWhenReady, readyApproval, stored } from '../drive/wallet.ts';
+
+interface StoredPayment { requestId: string; state: string; signed: unknown; approval: { id: string; shownAt: number } | null; error: { code: string } | null }
+
+const REFUSED = { code: 'unsupported-method' };
+const UNKNOWN = { code: 'approval-unknown' };
+/** Looks like the id of an approval. */
+const GUESS = 'a'.repeat(32);
+
+/** @param stage the scene, once it is set */
+export function windows(stage: () => Scene): void {
+  let scene: Scene;
+  let site: Site;
+  let page: Page;
+  let tabs: Page[] = [];
+
+  beforeAll(() => {
+    scene = stage();
+  });
+  beforeEach(async () => {
+    site = await startSite();
+    site.page('/', rawPage());
+    page = await scene.wallet.browser.newPage();
+    await page.goto(`${site.origin}/`);
+  });
+  afterEach(async () => {
+    for (const tab of [page, ...tabs]) if (!tab.isClosed()) await tab.close();
+    tabs = [];
+    await scene.wallet.noApproval();
+    await site.stop();
+  });
+
+  /** Opens one of the wallet's documents in a tab, as a user who knows its address could. */
+  async function openTab(document: string): Promise<Page> {
+    const tab = await scene.wallet.browser.newPage();
+    tabs.push(tab);
+    await tab.goto(`chrome-extension://${scene.wallet.extensionId}/extension/${document}`);
+    return tab;
+  }
+
+  /** Lets the page ask for a payment, up to the window that shows it. */
+  async function asked() {
+    const request = paymentRequest();
+    await say(page, request);
+    const approval = await readyApproval(scene.wallet);
+    const record = async () => (await stored<StoredPayment>(scene.page, 'payments')).find(({ requestId }) => requestId === request.id) as StoredPayment;
+    return { request, approval, approvalId: (await record()).approval?.id as string, record };
+  }
+
+  const decide = (from: Page, approvalId: string) => ask(from, 'approval/decide', { approvalId, decision: 'pay' });
+
+  /** A message for every method that changes something or tells something, by the windows that may not send it. */
+  const sites = {
+    'sites/list': {}, 'sites/revoke': { token: GUESS }, 'sites/change': { token: GUESS, amount: '1', period: 'day', perPayment: null },
+    'sites/block': { origin: 'https://a.example', hours: 1 }, 'sites/unblock': { origin: 'https://a.example' },
+  } as const;
+  const foreign: ['popup' | 'onboarding' | 'approval', { [M in WalletMethod]?: WalletParams<M> }][] = [
+    ['popup', {
+      'vault/create': { words: 'legal winner thank year wave sausage worth useful legal winner thank yellow', password: PASSWORD, restored: false },
+      'vault/generate-words': {}, 'vault/check-words': { words: 'legal' },
+    }],
+    ['onboarding', { 'vault/lock': {}, 'activity/list': { limit: 10 }, 'activity/read': { id: 'a' }, 'activity/export': {}, ...sites }],
+    ['approval', {
+      'vault/create': { words: 'legal winner thank year wave sausage worth useful legal winner thank yellow', password: PASSWORD, restored: false },
+      'vault/generate-words': {}, 'vault/check-words': { words: 'legal' }, 'vault/lock': {}, 'account/register': { handle: 'other', name: '' },
+      'account/sign-in': {}, 'wallet/overview': {}, 'wallet/refresh': {}, 'wallet/faucet': { satoshis: 1 }, 'activity/list': { limit: 10 }, 'activity/read': { id: 'a' }, 'activity/export': {},
+      'settings/change': { serviceUrl: 'http://localhost:1' }, ...sites,
+    }],
+  ];
+
+  test.each(foreign)('the %s window is refused what belongs to another window', async (name, messages) => {
+    const tab = await openTab(`${name}/index.html`);
+    for (const [method, params] of Object.entries(messages)) {
+      await expect(ask(tab, method as WalletMethod, params as never), method).rejects.toMatchObject(REFUSED);
+    }
+    for (const method of ['payment/request', 'wallet/hello', '__proto__', 'constructor', '']) {
+      await expect(ask(tab, method as WalletMethod, {}), method).rejects.toMatchObject(REFUSED);
+    }
+  });
+
+  test('neither popup nor onboarding can read or decide a payment, although they know its id', async () => {
+    const { approvalId, record } = await asked();
+    for (const name of ['popup', 'onboarding']) {
+      const tab = await openTab(`${name}/index.html?id=${approvalId}`);
+      await expect(ask(tab, 'approval/read', { approvalId })).rejects.toMatchObject(REFUSED);
+      await expect(decide(tab, approvalId)).rejects.toMatchObject(REFUSED);
+    }
+    expect(await record()).toMatchObject({ state: 'requested', signed: null });
+  });
+
+  test('an approval window can neither read nor decide another approval than its own', async () => {
+    const { approvalId, record } = await asked();
+    for (const search of ['', `?id=${GUESS}`, `?id=${GUESS}&id=${approvalId}`, `#id=${approvalId}`, `?ID=${approvalId}`]) {
+      const tab = await openTab(`approval/index.html${search}`);
+      await expect(ask(tab, 'approval/read', { approvalId }), search).rejects.toMatchObject(UNKNOWN);
+      await expect(decide(tab, approvalId), search).rejects.toMatchObject(UNKNOWN);
+    }
+    expect(await record()).toMatchObject({ state: 'requested', signed: null });
+  });
+
+  test('an approval opened by a guessed id does not exist', async () => {
+    await asked();
+    const tab = await openTab(`approval/index.html?id=${GUESS}`);
+    await tab.waitForFunction(() => document.body.innerText.includes('This payment is over'));
+    expect(await tab.$('button[data-action=pay]')).toBeNull();
+    await expect(ask(tab, 'approval/read', { approvalId: GUESS })).rejects.toMatchObject(UNKNOWN);
+    await expect(decide(tab, GUESS)).rejects.toMatchObject(UNKNOWN);
+  });
+
+  test('half a second must pass between showing and paying, whoever sends the decision', async () => {
+    const paidBefore = (await scene.paid()).length;
+    const { request, approval, approvalId, record } = await asked();
+    const shownAt = (await record()).approval?.shownAt as number;
+    const worker = await scene.wallet.worker();
+    // The wallet's clock stands still; the window's own guard is not asked at all.
+    const clock = (time: number) => worker.evaluate((now) => { Date.now = () => now; }, time);
+    for (const after of [-1000, 0, 1, 499]) {
+      await clock(shownAt + after);
+      await expect(decide(approval, approvalId), `${after} ms`).rejects.toMatchObject({ code: 'too-soon' });
+    }
+    expect(await record()).toMatchObject({ state: 'requested', signed: null });
+    expect((await scene.paid()).length).toBe(paidBefore);
+    await clock(shownAt + 500);
+    await decide(approval, approvalId);
+    expect((await replyTo(page, request.id)).result).toBeDefined();
+    expect((await scene.paid()).length).toBe(paidBefore + 1);
+    await approval.close();
+    await scene.wallet.killWorker(); // its clock was ours
+  });
+
+  test('a decision before the window has shown anything is refused', async () => {
+    const { approval, approvalId, record } = await asked();
+    await scene.page.evaluate(async (id) => {
+      const open = indexedDB.open('service-button');
+      const db = await new Promise<IDBDatabase>((resolve) => (open.onsuccess = () => resolve(open.result)));
+      const store = db.transaction('payments', 'readwrite').objectStore('payments');
+      const all = store.getAll();
+      await new Promise((resolve) => (all.onsuccess = () => {
+        const shown = all.result.find((one) => one.approval?.id === id);
+        store.put({ ...shown, approval: { ...shown.approval, shownAt: null } }).onsuccess = resolve;
+      }));
+      db.close();
+    }, approvalId);
+    await expect(decide(approval, approvalId)).rejects.toMatchObject({ code: 'too-soon' });
+    expect(await record()).toMatchObject({ state: 'requested', signed: null });
+  });
+
+  test('an approval that is shown again is not written again: a waiting window would be told, and ask for ever', async () => {
+    const { approval, approvalId, record } = await asked();
+    const before = await record();
+    for (let i = 0; i < 5; i += 1) await ask(approval, 'approval/read', { approvalId });
+    expect(await record()).toEqual(before);
+  });
+
+  test('an approval that was decided stays decided after the worker is killed', async () => {
+    const { approval, approvalId, record, request } = await asked();
+    const address = approval.url();
+    await approval.close();
+    expect((await replyTo(page, request.id)).error?.code).toBe('approval-closed');
+    await scene.wallet.killWorker();
+    const tab = await scene.wallet.browser.newPage();
+    tabs.push(tab);
+    await tab.goto(address);
+    await tab.waitForFunction(() => document.body.innerText.includes('This payment is over'));
+    await expect(ask(tab, 'approval/read', { approvalId })).rejects.toMatchObject(UNKNOWN);
+    await expect(decide(tab, approvalId)).rejects.toMatchObject(UNKNOWN);
+    expect(await record()).toMatchObject({ state: 'refused', signed: null });
+  });
+
+  test('an approval that was paid cannot be paid again, before or after the worker is killed', async () => {
+    const { approval, approvalId, record, request } = await asked();
+    const address = approval.url();
+    await pressWhenReady(approval, 'button[data-action=pay]');
+    await scene.wallet.noApproval(); // it closes by itself
+    await replyTo(page, request.id);
+    const paid = (await scene.paid()).length;
+    for (const kill of [false, true]) {
+      if (kill) await scene.wallet.killWorker();
+      const tab = await openTab(address.slice(address.indexOf('approval/')));
+      await expect(decide(tab, approvalId)).rejects.toMatchObject(UNKNOWN);
+      await expect(ask(tab, 'approval/decide', { approvalId, decision: 'refuse' })).rejects.toMatchObject(UNKNOWN);
+    }
+    expect((await record()).state).not.toBe('refused');
+    expect((await scene.paid()).length).toBe(paid);
+  });
+
+  const documents = ['approval/index.html', 'popup/index.html', 'onboarding/index.html'];
+
+  test.each(documents)('no page can show extension/%s in a frame, not even the wallet’s own', async (document) => {
+    const url = `chrome-extension://${scene.wallet.extensionId}/extension/${document}`;
+    for (const around of [page, scene.page]) {
+      const violated = around === scene.page;
+      const shown = await around.evaluate(async (src) => {
+        const frame = Object.assign(window.document.createElement('iframe'), { src });
+        const loaded = new Promise((resolve) => frame.addEventListener('load', resolve));
+        window.document.body.append(frame);
+        await loaded;
+        try {
+          return frame.contentDocument?.querySelector('body')?.innerHTML ?? null;
+        } catch {
+          return null;
+        }
+      }, url);
+      const frame = around.mainFrame().childFrames()[0];
+      expect(shown, around.url()).toBeFalsy();
+      // What stands in the frame is the browser's error, without any code of ours.
+      expect(await frame?.evaluate(() => typeof chrome !== 'undefined' && chrome.runtime?.id)).toBeFalsy();
+      expect(await frame?.evaluate(() => window.document.querySelector('#app, main, .popup, .onboarding, .approval') !== null)).toBe(false);
+      if (violated) await around.evaluate(() => window.document.querySelector('iframe')?.remove());
+    }
+  });
+
+  test('no page can open, fetch or embed anything of the extension', async () => {
+    const root = `chrome-extension://${scene.wallet.extensionId}`;
+    const paths = [...documents.map((document) => `/extension/${document}`), '/manifest.json', '/service-worker-loader.js', '/extension/content/relay.iife.js', '/extension/icons/icon-16.png'];
+    for (const path of paths) {
+      const got = await page.evaluate(async (url) => {
+        const load = (tag: string, attribute: string) => new Promise<string>((resolve) => {
+          const element = document.createElement(tag);
+          element.addEventListener('load', () => resolve(`${tag} loaded`));
+          element.addEventListener('error', () => resolve('blocked'));
+          if (tag === 'link') element.setAttribute('rel', 'stylesheet');
+          element.setAttribute(attribute, url);
+          document.head.append(element);
+        });
+        return Promise.all([
+          fetch(url).then(() => 'fetched', () => 'blocked'), fetch(url, { mode: 'no-cors' }).then(() => 'fetched', () => 'blocked'),
+          load('img', 'src'), load('script', 'src'), load('link', 'href'),
+        ]);
+      }, root + path);
+      expect([...new Set(got)], path).toEqual(['blocked']);
+    }
+  });
+
+  test('a page that sends its visitor or a new window to an approval shows the browser’s error instead', async () => {
+    const { approval, record } = await asked();
+    const url = approval.url();
+    await page.evaluate((to) => void window.open(to), url);
+    const target = await scene.wallet.browser.waitForTarget((one) => one.opener() === page.target());
+    const opened = (await target.page()) as Page;
+    tabs.push(opened);
+    const left = await scene.wallet.browser.newPage();
+    tabs.push(left);
+    await left.goto(`${site.origin}/`);
+    await Promise.all([left.waitForNavigation(), left.evaluate((to) => location.assign(to), url)]);
+    for (const tab of [opened, left]) {
+      await tab.waitForFunction(() => document.URL.startsWith('chrome-error:') || document.URL === 'about:blank');
+      expect(await tab.evaluate(() => document.querySelector('[data-action], #app') !== null)).toBe(false);
+    }
+    expect((await record()).state).toBe('requested');
+  });
+
+  test('extension messages from a page have nowhere to go', async () => {
+    const { approvalId, record } = await asked();
+    const outcome = await page.evaluate(async (extensionId, id) => {
+      const runtime = (globalThis as { chrome?: { runtime?: typeof chrome.runtime } }).chrome?.runtime;
+      if (!runtime?.sendMessage && !runtime?.connect) return 'no messages';
+      const message = { method: 'approval/decide', params: { approvalId: id, decision: 'pay' } };
+      return runtime.sendMessage(extensionId, message).then((reply: unknown) => `answered ${JSON.stringify(reply)}`, () => 'refused');
+    }, scene.wallet.extensionId, approvalId);
+    expect(outcome).toBe('no messages');
+    expect(await page.evaluate(() => (window as unknown as RawWindow).heard.filter(({ id }) => id))).toEqual([]);
+    expect((await record()).state).toBe('requested');
+  });
+}

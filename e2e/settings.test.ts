@@ -1,0 +1,106 @@
+/** What a person does with a wallet that is theirs: looks at its words, changes its password, takes it away, brings it back. */
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import type { Page } from 'puppeteer-core';
+import { ERRORS } from '../protocol/errors.ts';
+import { onboardingTexts } from '../extension/ui/texts-onboarding.ts';
+import { secretTexts } from '../extension/ui/texts-secrets.ts';
+import { settingsTexts as t } from '../extension/ui/texts-settings.ts';
+import { texts } from '../extension/ui/texts.ts';
+import { choosePassword, fill, press, sees, unlockByHand } from './drive/onboarding.ts';
+import { setScene, type Scene } from './drive/scene.ts';
+import { ask, buttonIn, PASSWORD, stored, swipe } from './drive/wallet.ts';
+
+const NEW_PASSWORD = 'copper-lagoon-fifty-tulip';
+const STORES = ['keyval', 'addresses', 'coins', 'payments', 'receipts', 'allowances', 'asks', 'sites', 'totals', 'headers'];
+
+let scene: Scene;
+let popup: Page;
+
+beforeAll(async () => {
+  scene = await setScene({ satoshis: 3_000_000 });
+  popup = scene.page;
+  await popup.reload();
+});
+afterAll(() => scene?.end());
+afterEach(async ({ task }) => {
+  if (task.result?.state === 'fail') await scene.picture(task.name);
+});
+
+const document = () => popup.evaluate(() => globalThis.document.documentElement.outerHTML);
+const shownWords = () => popup.$$eval('.word-cells li', (cells) => cells.map((cell) => cell.lastChild?.textContent ?? '').join(' '));
+const balance = async (page: Page) => (await ask(page, 'wallet/overview', {})).satoshis;
+
+test('the words show for the password, and not to a page that is out of sight', async () => {
+  await press(popup, texts.popup.settings);
+  await press(popup, t.words.title);
+  await fill(popup, t.words.password, 'not-the-password');
+  await press(popup, t.words.show);
+  await sees(popup, ERRORS['wrong-password']);
+  await fill(popup, t.words.password, PASSWORD);
+  await press(popup, t.words.show);
+  await popup.waitForSelector('.word-cells');
+  expect(await shownWords()).toBe(scene.words);
+  const other = await scene.wallet.browser.newPage(); // comes to the front
+  await other.bringToFront();
+  await popup.waitForFunction(() => globalThis.document.querySelector('.word-cells') === null, { polling: 100 });
+  await other.close();
+  await press(popup, texts.back);
+  for (const word of scene.words.split(' ')) expect((await document()).includes(`>${word}<`)).toBe(false);
+});
+
+test('a new password opens the wallet, the old one no longer', async () => {
+  await press(popup, t.password.title);
+  await fill(popup, t.password.now, PASSWORD);
+  await fill(popup, t.password.next, NEW_PASSWORD);
+  await fill(popup, secretTexts.password.again, NEW_PASSWORD);
+  await press(popup, t.password.change);
+  await sees(popup, t.password.done);
+  expect((await ask(popup, 'vault/status', {})).locked).toBe(false);
+  await press(popup, texts.back);
+  await press(popup, t.lockNow);
+  await unlockByHand(popup, PASSWORD);
+  await sees(popup, ERRORS['wrong-password']);
+  await unlockByHand(popup, NEW_PASSWORD);
+  await sees(popup, 'satoshis');
+});
+
+test('removed, it leaves nothing; from its words alone, with the service gone, all of it comes back', async () => {
+  const before = await balance(popup);
+  expect(BigInt(before)).toBe(3_000_000n);
+  const shop = await scene.shop();
+  const button = await buttonIn(shop, 'ready');
+
+  await press(popup, texts.popup.settings);
+  await press(popup, t.remove.row);
+  await sees(popup, '3,000,000 satoshis');
+  await fill(popup, t.remove.password, NEW_PASSWORD);
+  await popup.click('input[type=checkbox]');
+  const opened = scene.wallet.browser.waitForTarget((target) => target.url().endsWith('/onboarding/index.html'));
+  await press(popup, t.remove.confirm);
+  await sees(popup, texts.welcome.title);
+  const page = (await (await opened).page()) as Page;
+  for (const store of STORES) expect(await stored(popup, store), store).toEqual([]);
+  expect(await popup.evaluate(() => chrome.storage.session.get())).toEqual({});
+  expect((await popup.evaluate(() => chrome.alarms.getAll())).map(({ name }) => name)).toEqual(['receive']);
+  await shop.bringToFront();
+  await swipe(shop, button);
+  await buttonIn(shop, 'error');
+  expect(await shop.evaluate(() => (globalThis as unknown as { errors: { code: string }[] }).errors.at(-1)?.code)).toBe('wallet-not-set-up');
+
+  scene.faults.when(/^\S+ \/(?!devnet\/(?:arc|woc)\/)/, 'refuse');
+  await press(page, onboardingTexts.start.restore);
+  await fill(page, onboardingTexts.restore.label, scene.words);
+  await press(page, onboardingTexts.restore.check);
+  await sees(page, onboardingTexts.network.title);
+  await page.click('input[value=devnet]');
+  await fill(page, t.addressesPage.arc, `${scene.publicUrl}/devnet/arc`);
+  await fill(page, t.addressesPage.woc, `${scene.publicUrl}/devnet/woc/v1/bsv/test/`);
+  await press(page, onboardingTexts.network.choose);
+  await sees(page, onboardingTexts.password.title);
+  await choosePassword(page, PASSWORD);
+  await sees(page, onboardingTexts.account.skip);
+  await press(page, onboardingTexts.account.skip);
+  await sees(page, onboardingTexts.done.scanDone);
+  expect(await balance(page)).toBe(before);
+  await sees(page, '3,000,000 satoshis');
+});

@@ -1,0 +1,103 @@
+import { cleanup, render } from '@testing-library/preact';
+import { afterEach, describe, expect, test } from 'vitest';
+import { SCRIPT_KINDS, type ScriptView, type ShownOutput } from '../../protocol/wallet-messages.ts';
+import { approval } from '../ui/fake-wallet.ts';
+import { Recipients } from './recipients.tsx';
+
+afterEach(cleanup);
+
+const address = approval.outputs[0] as ShownOutput;
+const script: ScriptView = { kind: 'unreadable', address: null, own: false, keys: [], needed: 0, data: [], bytes: 3, hex: '51ac75', asm: 'OP_1 OP_CHECKSIG OP_DROP' };
+const withScript = (view: Partial<ScriptView>, output: Partial<ShownOutput> = {}): ShownOutput =>
+  ({ ...address, type: 'SCRIPT', address: null, to: 'OP_AS THE PAGE WROTE IT', script: 'x', scripts: [{ ...script, ...view }], ...output });
+
+function show(...outputs: ShownOutput[]) {
+  const satoshis = outputs.reduce((sum, one) => sum + BigInt(one.satoshis), 0n);
+  render(<Recipients outputs={outputs} satoshis={satoshis} rate={approval.rate} />);
+}
+const text = () => document.body.textContent ?? '';
+const all = (css: string) => [...document.querySelectorAll(css)];
+
+describe('a script', () => {
+  test.each<[ScriptView['kind'], string, string]>([
+    ['anyone', 'danger', 'Anybody can take this money.'], ['nobody', 'danger', 'Nobody can ever take this money. It would be lost.'],
+    ['puzzle', 'danger', 'asks for no signature'], ['retired', 'danger', 'takes no payments of this kind any more'],
+    ['unreadable', 'warning', 'The wallet cannot read this script. Whoever wrote it decides who can take the money; perhaps nobody can.'],
+  ])('of kind %s is shown as %s, unfolded, in words and in hexadecimal', (kind, tone, said) => {
+    show(withScript({ kind }));
+    expect(document.querySelector(`.banner-${tone}`)?.textContent).toContain(said);
+    expect(document.querySelector('details')?.open).toBe(true);
+    expect(all('details pre').map((one) => one.textContent)).toEqual(['OP_1 OP_CHECKSIG OP_DROP', '51ac75']);
+    expect(text()).toContain('3 bytes');
+    expect(text()).not.toContain('AS THE PAGE WROTE IT');
+  });
+
+  test.each<[Partial<ScriptView>, string[]]>([
+    [{ kind: 'address', address: 'mzAddress' }, ['Only the holder of this address', 'mzAddress']],
+    [{ kind: 'key', keys: ['02ab'], needed: 1 }, ['Only the holder of this public key', '02ab']],
+    [{ kind: 'keys', keys: ['02ab', '03cd', '02ef'], needed: 2 }, ['Any 2 of the holders of these 3 public keys', '02ab', '03cd', '02ef']],
+    [{ kind: 'keys', keys: ['02ab', '03cd'], needed: 2 }, ['Only the holders of these 2 public keys together']],
+  ])('whose holder is known says so, folded: %j', (view, said) => {
+    show(withScript(view));
+    for (const one of said) expect(text()).toContain(one);
+    expect(all('.banner, .warn')).toEqual([]);
+    expect(document.querySelector('details')?.open).toBe(false);
+  });
+
+  test('of every kind says something of its own', () => {
+    const said = SCRIPT_KINDS.map((kind) => {
+      show(withScript({ kind, keys: kind === 'keys' ? ['02', '03'] : [], needed: 1 }));
+      const shown = document.querySelector('[data-script] p')?.textContent;
+      cleanup();
+      return shown;
+    });
+    expect(new Set(said).size).toBe(SCRIPT_KINDS.length);
+  });
+
+  test('shows its data as text, else in hexadecimal, with hidden characters named; what is cut says so', () => {
+    show(withScript({ kind: 'address', address: 'mzAddress', data: [
+      { text: 'hi \u202E', hex: '6869', bytes: 6 }, { text: null, hex: 'ff00', bytes: 9 },
+    ] }));
+    expect(all('.chain-data').map((one) => one.textContent)).toEqual(['hi ⟨U+202E⟩', 'ff00 … The rest is too long to show.']);
+    expect(text()).toContain('for everybody to read, for ever');
+  });
+
+  test('of a key of the user’s own that the wallet would not find is no good news', () => {
+    show(withScript({ kind: 'key', keys: ['02ab'], address: 'mzAddress', own: true }));
+    expect(text()).toContain('this wallet does not look for money in such scripts');
+    expect(document.querySelector('[data-part=own]')).toBeNull();
+  });
+
+  test('that a paymail’s host gave in place of an address is shown as what it is', () => {
+    show(withScript({ kind: 'anyone' }, { type: 'PAYMAIL', to: 'ada@example.com', paymail: 'ada@example.com' }));
+    for (const one of ['ada@example.com', 'paid through a script of its own', 'Anybody can take this money.']) expect(text()).toContain(one);
+  });
+});
+
+test('the user’s own address is marked', () => {
+  show({ ...address, own: true }, address);
+  expect(all('[data-part=own]').map((one) => one.closest('li'))).toEqual([document.querySelector('li')]);
+  expect(text()).toContain('Your own address');
+});
+
+test('an amount in coins shows what it is in the user’s money too', () => {
+  show({ ...address, amount: '0.002', currency: 'BSV' });
+  for (const one of ['0.002 BSV', '200,000 satoshis', '$0.10']) expect(text()).toContain(one);
+});
+
+test('a hundred recipients are all there, in a box that the keyboard scrolls, with number, sum, and a word about the odd ones', () => {
+  show(...Array.from({ length: 99 }, (_, i) => ({ ...address, to: `address-${i}` })), withScript({ kind: 'anyone' }));
+  const box = document.querySelector<HTMLElement>('ul.recipients-many');
+  expect(box?.tabIndex).toBe(0);
+  expect(box?.children).toHaveLength(100);
+  expect(box?.children[98]?.textContent).toMatch(/^99\. .*address-98/);
+  expect(text()).toContain('To 100 recipients');
+  expect(document.querySelector('[data-part=recipients-sum]')?.textContent).toContain('$10.00 (20,000,000 satoshis)');
+  expect(document.querySelector('[data-part=odd]')?.className).toContain('banner-danger');
+  expect(document.querySelector('[data-part=odd]')?.textContent).toContain('Number 100 needs a second look.');
+});
+
+test('a few recipients need no box of their own', () => {
+  show(address, address, address, address);
+  expect(document.querySelector('.recipients-many')).toBeNull();
+});

@@ -1,0 +1,54 @@
+/** Everything the wallet knows of one payment or receipt. */
+import { toHex } from '../../../protocol/bytes.ts';
+import { ServiceError } from '../../../protocol/errors.ts';
+import type { ActivityDetails } from '../../../protocol/wallet-messages.ts';
+import { amountOf } from '../allowances/units.ts';
+import { database } from '../database.ts';
+import type { PaymentRecord } from '../payment/record.ts';
+import type { Entry } from './newest-first.ts';
+import { isShown, rowOf } from './row.ts';
+
+/**
+ * Reads it by the id of its row.
+ * @throws ServiceError `not-found`
+ */
+export async function readActivity(id: string): Promise<ActivityDetails> {
+  const entry = await entryOf(id);
+  if (!entry || !isShown(entry, Date.now())) throw new ServiceError('not-found');
+  const item = rowOf(entry);
+  const { height } = entry.record;
+  if (entry.store === 'receipts') {
+    return { item, height, outputs: [], data: null, clientIdentifier: null, buttonId: null, buttonData: null, signed: true, decided: null, debit: null, report: null };
+  }
+  const { quote, options, signed, allowance, report } = entry.record;
+  return {
+    item, height,
+    outputs: (quote?.outputs ?? []).map(({ scripts, ...output }) => output),
+    data: dataOf(options.opReturn),
+    clientIdentifier: options.clientIdentifier ?? null, buttonId: options.buttonId ?? null, buttonData: options.buttonData ?? null,
+    signed: signed !== null,
+    decided: signed === null ? null : allowance ? 'allowance' : 'by-hand',
+    debit: debitOf(entry.record),
+    report: signed === null || report === 'none' ? null : report,
+  };
+}
+
+async function entryOf(id: string): Promise<Entry | null> {
+  const db = await database();
+  const payment = await db.get('payments', id);
+  if (payment) return { store: 'payments', record: payment, time: payment.createdAt, id };
+  const receipt = await db.get('receipts', id);
+  return receipt ? { store: 'receipts', record: receipt, time: receipt.createdAt, id } : null;
+}
+
+function dataOf(opReturn: string | undefined): ActivityDetails['data'] {
+  if (opReturn === undefined || opReturn === '') return null;
+  const bytes = new TextEncoder().encode(opReturn);
+  return { text: opReturn, hex: toHex(bytes), bytes: bytes.length };
+}
+
+/** What it took from the site's allowance; a payment that failed gave that back. */
+function debitOf({ allowance, state }: PaymentRecord): ActivityDetails['debit'] {
+  if (!allowance || allowance.debit === null || state === 'failed') return null;
+  return { amount: amountOf(allowance.debit), currency: allowance.currency };
+}

@@ -1,0 +1,65 @@
+/** The activity page by page: all of it, or what fits a filter. */
+import type { ActivityFilter, WalletParams, WalletResults } from '../../../protocol/wallet-messages.ts';
+import { isNewer, newestFirst, type Entry, type Position } from './newest-first.ts';
+import { exported, isShown, rowOf } from './row.ts';
+import { searching } from './search.ts';
+
+/** Most records that one question looks at. What is rare is found by asking on, so that no search holds the worker up. */
+const MOST_LOOKED_AT = 2000;
+/** Records that a search reads at once from each store. */
+const SEARCH_PIECE = 250;
+/** Rows of one page of an export. */
+const EXPORT_ROWS = 250;
+
+/** One page of rows. */
+export async function listActivity(asked: WalletParams<'activity/list'>): Promise<WalletResults['activity/list']> {
+  const { entries, ...rest } = await readPage(asked, asked.limit);
+  return { items: entries.map(rowOf), ...rest };
+}
+
+/** One page of rows with what an export needs besides. */
+export async function exportActivity(asked: WalletParams<'activity/export'>): Promise<WalletResults['activity/export']> {
+  const { entries, ...rest } = await readPage(asked, EXPORT_ROWS);
+  return { items: entries.map(exported), ...rest };
+}
+
+type Page = { entries: Entry[] } & Omit<WalletResults['activity/list'], 'items'>;
+
+async function readPage({ before, ...filter }: ActivityFilter & { before?: string | undefined }, limit: number): Promise<Page> {
+  const { search = '', direction, status, from = 0, to } = filter;
+  const now = Date.now();
+  const fits = searching(search);
+  const entries: Entry[] = [];
+  let looked = 0;
+  let last: Entry | undefined;
+  const newest = newestFirst({
+    stores: direction === 'sent' ? ['payments'] : direction === 'received' ? ['receipts'] : ['payments', 'receipts'],
+    before: earlier(before === undefined ? null : positionOf(before), to === undefined ? null : { time: to, id: '' }),
+    since: from,
+    piece: search === '' && status === undefined ? limit + 1 : SEARCH_PIECE,
+  });
+  for await (const entry of newest) {
+    if (last && looked === MOST_LOOKED_AT) return { entries, more: true, before: placeOf(last), searchedTo: last.time };
+    looked += 1;
+    last = entry;
+    if (!isShown(entry, now) || (status !== undefined && rowOf(entry).status !== status) || !fits(entry)) continue;
+    if (entries.length === limit) return { entries, more: true, before: placeOf(entries.at(-1) as Entry), searchedTo: null };
+    entries.push(entry);
+  }
+  return { entries, more: false, before: null, searchedTo: null };
+}
+
+function earlier(a: Position | null, b: Position | null): Position | null {
+  if (a === null || b === null) return a ?? b;
+  return isNewer(a, b) ? b : a;
+}
+
+/** A place as text, `time/id`; of a row of the activity too. */
+function placeOf({ time, id }: Position): string {
+  return `${time}/${id}`;
+}
+
+function positionOf(place: string): Position {
+  const slash = place.indexOf('/');
+  return { time: Number(place.slice(0, slash)), id: place.slice(slash + 1) };
+}

@@ -1,0 +1,44 @@
+/** A payment or receipt as a row of the activity. */
+import type { ActivityItem, ExportedActivity } from '../../../protocol/wallet-messages.ts';
+import type { Receipt } from '../coins/receipt.ts';
+import { isOver } from '../payment/prune.ts';
+import { OWN, statusOf, type PaymentRecord } from '../payment/record.ts';
+import type { Entry } from './newest-first.ts';
+
+/** A payment that was never decided is no activity, nor for long one that came to nothing. `now` is milliseconds since 1970. */
+export function isShown(entry: Entry, now: number): boolean {
+  return entry.store === 'receipts' || (entry.record.quote !== null && entry.record.state !== 'requested' && !isOver(entry.record, now));
+}
+
+/** The row. Its satoshis, as everywhere in the activity, are without the network fee. */
+export function rowOf(entry: Entry): ActivityItem {
+  return entry.store === 'payments' ? sent(entry.record) : received(entry.record);
+}
+
+/** The row as it is exported. */
+export function exported(entry: Entry): ExportedActivity {
+  const { height } = entry.record;
+  if (entry.store === 'receipts') return { ...rowOf(entry), recipients: [{ to: entry.record.address, satoshis: entry.record.satoshis.toString() }], height, buttonId: null };
+  const { quote, options } = entry.record;
+  return { ...rowOf(entry), recipients: (quote?.outputs ?? []).map(({ to, satoshis }) => ({ to, satoshis })), height, buttonId: options.buttonId ?? null };
+}
+
+function sent(record: PaymentRecord): ActivityItem {
+  const { id, origin, quote, signed, error, createdAt } = record;
+  return {
+    id, direction: 'sent',
+    origin: origin === OWN ? null : origin,
+    counterparty: quote?.outputs[0]?.to ?? '', recipientCount: quote?.outputs.length ?? 0,
+    satoshis: (quote?.satoshis ?? 0n).toString(),
+    feeSatoshis: signed === null || record.state === 'failed' ? null : signed.feeSatoshis.toString(),
+    amount: quote?.amount ?? null, currency: quote?.currency ?? null,
+    status: statusOf(record), statusDescription: error?.message ?? null, txid: signed?.txid ?? null, time: createdAt,
+  };
+}
+
+function received({ txid, satoshis, address, createdAt, height }: Receipt): ActivityItem {
+  return {
+    id: txid, direction: 'received', origin: null, counterparty: address, recipientCount: 1, satoshis: satoshis.toString(), feeSatoshis: null,
+    amount: null, currency: null, status: height === null ? 'RECEIVED' : 'COMPLETED', statusDescription: null, txid, time: createdAt,
+  };
+}

@@ -1,0 +1,83 @@
+/**
+ * The headers that the wallet holds, one for each height: without a gap from some height up to the last one, the chain that
+ * it follows; below that, those of single blocks that hold older coins, and what it followed before a long absence.
+ */
+import { announceChange } from '../changes.ts';
+import { unconfirmAbove } from '../coins/unconfirm.ts';
+import { database, inOneStep } from '../database.ts';
+import { scheduleWork } from '../payment/schedule.ts';
+import { tellChange } from '../watch.ts';
+import { workOf } from './proof.ts';
+import type { Header } from './whats-on-chain.ts';
+
+/** A header by its hash, if it is held. */
+export async function heldHeader(hash: string): Promise<Header | undefined> {
+  return (await database()).get('headers', hash);
+}
+
+/** The last header of the followed chain, or undefined before the first was followed. */
+export async function heldTip(): Promise<Header | undefined> {
+  const index = (await database()).transaction('headers').store.index('height');
+  return (await index.openCursor(null, 'prev'))?.value;
+}
+
+/** All held headers from a height up, lowest first. */
+export async function heldFrom(height: number): Promise<Header[]> {
+  return (await database()).getAllFromIndex('headers', 'height', IDBKeyRange.lowerBound(height));
+}
+
+/**
+ * Puts a checked branch into the followed chain, in place of all that is held above its root. In the same database
+ * transaction nothing above the root counts as confirmed any more. Does nothing where the branch has no more work than
+ * what it would replace: of two branches with equal work the one seen first stays, as at every node.
+ * @param branch headers that link to each other, lowest first; the first one links to the held header below it, if there
+ *   is one at that height
+ */
+export async function adoptBranch(branch: readonly Header[]): Promise<'adopted' | 'as much work' | 'less work'> {
+  const root = (branch[0]?.height ?? 0) - 1;
+  const unconfirmed = await inOneStep(async (tx) => {
+    const headers = tx.objectStore('headers');
+    const replaced = await headers.index('height').getAll(IDBKeyRange.lowerBound(root, true));
+    const more = branch.reduce((sum, header) => sum + workOf(header), 0n) - workAbove(root, replaced);
+    if (more <= 0n) return more === 0n ? ('as much work' as const) : ('less work' as const);
+    for (const { hash } of replaced) await headers.delete(hash);
+    for (const header of branch) await headers.put(header);
+    return unconfirmAbove(tx, root);
+  });
+  if (!Array.isArray(unconfirmed)) return unconfirmed;
+  for (const id of unconfirmed) tellChange(id);
+  announceChange();
+  // Their proofs are asked for anew. Should the worker die before this line, its next start does so.
+  if (unconfirmed.length > 0) await scheduleWork();
+  return 'adopted';
+}
+
+/** The work of all blocks above a height. A held header stands for those below it that are not held, too. */
+function workAbove(root: number, headers: readonly Header[]): bigint {
+  let below = root;
+  let work = 0n;
+  for (const header of headers) {
+    work += workOf(header) * BigInt(header.height - below);
+    below = header.height;
+  }
+  return work;
+}
+
+/**
+ * Keeps the checked header of a single block below the last one.
+ * @returns false where what is held says that the block is not in the chain, or not yet
+ */
+export async function keepOlder(header: Header): Promise<boolean> {
+  return inOneStep(async (tx) => {
+    const headers = tx.objectStore('headers');
+    const heights = headers.index('height');
+    const same = await heights.get(header.height);
+    if (same) return same.hash === header.hash;
+    if ((await heights.count(IDBKeyRange.lowerBound(header.height))) === 0) return false;
+    const [above, below] = [await heights.get(header.height + 1), await heights.get(header.height - 1)];
+    if (above && above.previousblockhash !== header.hash) return false;
+    if (below && below.hash !== header.previousblockhash) return false;
+    await headers.put(header);
+    return true;
+  });
+}

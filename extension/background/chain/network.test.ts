@@ -1,0 +1,228 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { writeAddress } from '../../../protocol/address.ts';
+import { openDevnet } from '../../../server/devnet/devnet.ts';
+import { answering, type Asked } from '../testing/answers.ts';
+import { endAllLives, Profile, type Life } from '../testing/life.ts';
+import { startNetwork, type TestNetwork } from '../testing/network.ts';
+import { ask, openWallet, PASSWORD, pay, payEverything, paymentWhere, sealQuickly } from '../testing/wallet.ts';
+
+let ledger: TestNetwork;
+beforeAll(async () => {
+  ledger = await startNetwork(openDevnet);
+}, 60_000);
+afterAll(() => ledger.close());
+afterEach(() => {
+  ledger.reset();
+  endAllLives();
+});
+
+const WORDS = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
+const NOBODY = 'http://localhost:1';
+const MAIN = { arcUrl: 'https://arc.gorillapool.io', wocUrl: 'https://api.whatsonchain.com/v1/bsv/main' };
+const codeOf = (promise: Promise<unknown>) => promise.then(() => 'none', (error: { code?: string }) => error.code ?? error);
+const handlers = (life: Life) => life.modules.handlers.walletHandlers;
+const create = (life: Life, restored = false) => handlers(life)['vault/create']({ words: WORDS, password: PASSWORD, restored });
+
+/** A service, an ARC and an index in one, as a test says they are. */
+async function party(state: { network?: string; chain?: unknown; fee?: unknown; down?: boolean } = {}) {
+  const { url, asked } = await answering((one: Asked) => {
+    if (state.down) return { status: 503 };
+    if (one.url === '/api/v2/network') return { body: { network: state.network ?? 'devnet', arcUrl: `${url}/arc`, wocUrl: `${url}/woc`, feePolicy: { satoshis: 1, bytes: 1000 } } };
+    if (one.url.endsWith('/v1/policy')) return { body: { policy: { maxscriptsizepolicy: 1, maxtxsizepolicy: 1, maxtxsigopscountspolicy: 1, miningFee: state.fee ?? { satoshis: 100, bytes: 1000 } } } };
+    if (one.url.endsWith('/chain/info')) return { body: { blocks: 1, bestblockhash: 'ab'.repeat(32), ...('chain' in state ? { chain: state.chain } : { chain: 'test' }) } };
+    return { status: 404 };
+  });
+  return { state, url, urls: { arcUrl: `${url}/arc`, wocUrl: `${url}/woc` }, paths: () => asked.map((a) => a.url) };
+}
+
+async function start(serviceUrl: string): Promise<Life> {
+  sealQuickly();
+  return new Profile(serviceUrl).start();
+}
+
+describe('the network is found', () => {
+  test('on devnet by what the service told once, also when it is gone later', async () => {
+    const { url, urls, state, paths } = await party();
+    const life = await start(url);
+    await create(life);
+    state.down = true;
+    const { networkInfo } = await import('./network.ts');
+    expect(await networkInfo()).toEqual({ network: 'devnet', serviceUrl: url, ...urls });
+    expect(paths().filter((path) => path === '/api/v2/network')).toHaveLength(1);
+  });
+
+  test('on a public network without the service', async () => {
+    const { url, paths } = await party();
+    const life = await start(url);
+    const { networkInfo } = await import('./network.ts');
+    await life.modules.database.writeKey('settings', { network: 'mainnet' });
+    expect(await networkInfo()).toEqual({ network: 'mainnet', serviceUrl: url, ...MAIN });
+    await life.modules.database.writeKey('settings', { network: 'mainnet', wocUrl: 'https://woc.example/main' });
+    expect(await networkInfo()).toMatchObject({ arcUrl: MAIN.arcUrl, wocUrl: 'https://woc.example/main' });
+    expect(await handlers(life)['network/read']({})).toEqual({ network: 'mainnet', arcUrl: null, wocUrl: 'https://woc.example/main', preset: MAIN, fromService: false });
+    expect(paths()).toEqual([]);
+  });
+
+  test('not on devnet where the service never answered, and not by another network’s service', async () => {
+    const { url, state } = await party({ down: true });
+    const life = await start(url);
+    await life.modules.database.writeKey('settings', { network: 'devnet' });
+    const { networkInfo } = await import('./network.ts');
+    expect(await codeOf(networkInfo())).toBe('service-unavailable');
+    Object.assign(state, { down: false, network: 'mainnet' });
+    expect(await codeOf(networkInfo())).toBe('wrong-network');
+  });
+});
+
+describe('a fresh install', () => {
+  test.each(['mainnet', 'testnet', 'devnet'] as const)('takes the network of its service, %s, before the wallet is made', async (network) => {
+    const { url } = await party({ network });
+    const life = await start(url);
+    await handlers(life)['settings/change']({ currency: 'EUR' }); // what else is chosen decides nothing about the network
+    await create(life);
+    expect(await handlers(life)['settings/read']({})).toMatchObject({ network, currency: 'EUR' });
+    const { receiveAddress } = await life.modules.overview.overview();
+    expect(receiveAddress).toMatch(network === 'mainnet' ? /^1/ : /^[mn]/);
+  });
+
+  test('makes no wallet on a network that nobody named: it is to be chosen first', async () => {
+    const { url, urls, state } = await party({ down: true, network: 'mainnet' });
+    const other = await party();
+    const life = await start(url);
+    expect(await codeOf(create(life))).toBe('service-unavailable');
+    expect(await life.modules.vault.vaultStatus()).toMatchObject({ exists: false });
+    await handlers(life)['network/choose']({ network: 'devnet', ...other.urls });
+    Object.assign(state, { down: false });
+    await create(life); // what the user chose stands, whatever the service says now
+    expect(await handlers(life)['settings/read']({})).toMatchObject({ network: 'devnet', ...other.urls });
+    expect(urls).not.toEqual(other.urls);
+  });
+});
+
+describe('a network chosen by hand', () => {
+  test('is taken once both of its interfaces answered, with addresses reduced to their base', async () => {
+    const { url, urls, paths } = await party();
+    const life = await start(NOBODY);
+    await handlers(life)['network/choose']({ network: 'devnet', arcUrl: `${url.replace('127.0.0.1', 'LOCALHOST')}/arc///`, wocUrl: `${url}/woc/` });
+    const arcUrl = urls.arcUrl.replace('127.0.0.1', 'localhost');
+    expect(await handlers(life)['network/read']({})).toEqual({ network: 'devnet', arcUrl, wocUrl: urls.wocUrl, preset: null, fromService: false });
+    expect(paths().sort()).toEqual(['/arc/v1/policy', '/woc/chain/info']);
+  });
+
+  test.each([
+    'http://arc.example', 'ftp://localhost/arc', 'javascript:alert(1)', 'arc.example', '', 'https://user@arc.example', 'https://:pass@arc.example', 'https://arc.example/?key=1',
+    'https://arc.example/#a', 'https://arc.example/?', 'http://localhost.evil.example', 'http://127.0.0.1.evil.example', 'https://',
+  ])('is not at %j', async (bad) => {
+    const { urls, paths } = await party();
+    const life = await start(NOBODY);
+    for (const addresses of [{ ...urls, arcUrl: bad }, { ...urls, wocUrl: bad }]) {
+      expect(await codeOf(handlers(life)['network/choose']({ network: 'devnet', ...addresses }))).toBe('invalid-request');
+    }
+    expect(paths()).toEqual([]);
+    expect(await life.modules.database.readKey('settings')).toBeUndefined();
+  });
+
+  test('is not taken where one of the two does not answer as it should', async () => {
+    const { urls, state } = await party({ fee: { satoshis: -1, bytes: 0 } });
+    const life = await start(NOBODY);
+    const choose = (given: object) => codeOf(handlers(life)['network/choose']({ network: 'devnet', ...urls, ...given }));
+    expect(await choose({})).toBe('network-unavailable');
+    delete state.fee;
+    expect(await choose({ arcUrl: NOBODY })).toBe('network-unavailable');
+    expect(await choose({ wocUrl: NOBODY })).toBe('network-unavailable');
+    expect(await choose({ wocUrl: urls.arcUrl.replace('/arc', '') })).toBe('none');
+    expect(await choose({ arcUrl: null })).toBe('service-unavailable'); // whose own address only the service knows
+  });
+
+  test.each([['main', 'wrong-network'], ['stn', 'wrong-network'], ['test', 'none'], [undefined, 'none'], [null, 'none']])('of a chain that calls itself %s: %s', async (chain, code) => {
+    const { urls } = await party({ chain });
+    const life = await start(NOBODY);
+    expect(await codeOf(handlers(life)['network/choose']({ network: 'testnet', ...urls }))).toBe(code);
+    expect((await handlers(life)['settings/read']({})).network).toBe(code === 'none' ? 'testnet' : 'devnet');
+  });
+
+  test('is not another one than the wallet’s: its addresses may be', async () => {
+    const { url, urls } = await party();
+    const other = await party();
+    const life = await start(url);
+    await create(life);
+    expect(await codeOf(handlers(life)['network/choose']({ network: 'testnet', ...other.urls }))).toBe('wrong-network');
+    await handlers(life)['network/choose']({ network: 'devnet', ...other.urls });
+    const { networkInfo } = await import('./network.ts');
+    expect(await networkInfo()).toMatchObject(other.urls);
+    await handlers(life)['network/choose']({ network: 'devnet', arcUrl: null, wocUrl: null });
+    expect(await networkInfo()).toMatchObject(urls);
+    expect(await handlers(life)['network/read']({})).toEqual({ network: 'devnet', arcUrl: null, wocUrl: null, preset: null, fromService: true });
+  });
+
+  test('is refused where a wallet was made on another while its addresses were being asked', async () => {
+    const { url } = await party();
+    const life = await start(url);
+    const slow = await answering(async (_request, response) => {
+      await create(life);
+      response.end('{"blocks":1,"bestblockhash":"' + 'ab'.repeat(32) + '"}');
+    });
+    const { arcUrl } = (await party()).urls;
+    expect(await codeOf(handlers(life)['network/choose']({ network: 'testnet', arcUrl, wocUrl: slow.url }))).toBe('wrong-network');
+    expect(await handlers(life)['settings/read']({})).toMatchObject({ network: 'devnet', arcUrl: null, wocUrl: null });
+  });
+
+  test('asks other addresses for the fee at once', async () => {
+    const { url } = await party({ fee: { satoshis: 100, bytes: 1000 } });
+    const other = await party({ fee: { satoshis: 7, bytes: 1000 } });
+    const life = await start(url);
+    await create(life);
+    const { feeRate } = await import('./network.ts');
+    expect(await feeRate()).toEqual({ satoshis: 100, bytes: 1000 });
+    await handlers(life)['network/choose']({ network: 'devnet', ...other.urls });
+    expect(await feeRate()).toEqual({ satoshis: 7, bytes: 1000 });
+    const asks = other.paths().length;
+    expect(await feeRate()).toEqual({ satoshis: 7, bytes: 1000 });
+    expect(other.paths()).toHaveLength(asks);
+  });
+
+  test('is left where its service is, with addresses of its own forgotten, when another service is taken before there is a wallet', async () => {
+    const { urls } = await party();
+    const main = await party({ network: 'mainnet' });
+    const life = await start(NOBODY);
+    await handlers(life)['network/choose']({ network: 'devnet', ...urls });
+    expect(await handlers(life)['settings/change']({ serviceUrl: main.url })).toMatchObject({ network: 'mainnet', arcUrl: null, wocUrl: null, serviceUrl: main.url });
+    main.state.down = true;
+    expect(await codeOf(handlers(life)['settings/change']({ serviceUrl: main.url.replace('127.0.0.1', 'localhost') }))).toBe('service-unavailable');
+    expect((await handlers(life)['settings/read']({})).serviceUrl).toBe(main.url);
+  });
+});
+
+test('with the service gone for good a wallet comes back from its words, pays, and sees its payment confirmed', async () => {
+  const before = await openWallet(ledger, [], {});
+  const address = (await before.modules.overview.overview()).receiveAddress;
+  await ledger.faucet(address, 700_000);
+  await ledger.faucet(address, 50_000);
+  await ledger.mine();
+  const words = await before.modules.vault.showWords(PASSWORD);
+  await before.modules.overview.refresh();
+  const had = (await before.modules.overview.overview()).satoshis;
+  expect(had).toBe('750000');
+  endAllLives();
+
+  sealQuickly();
+  const life = await new Profile(NOBODY).start();
+  await handlers(life)['network/choose']({ network: 'devnet', arcUrl: `${ledger.url}/devnet/arc`, wocUrl: `${ledger.url}/devnet/woc/v1/bsv/test` });
+  await handlers(life)['vault/create']({ words, password: PASSWORD, restored: true });
+  await vi.waitFor(async () => expect(await life.modules.overview.overview()).toMatchObject({ satoshis: had, unconfirmedSatoshis: '0', scan: null, problem: null }), { timeout: 20_000, interval: 20 });
+
+  // As if there were an account whose service will be back: the report waits for it.
+  await life.modules.database.writeKey('account', { id: '1', handle: 'a', paymail: 'a@localhost', name: '' });
+  payEverything(life);
+  const to = writeAddress(crypto.getRandomValues(new Uint8Array(20)), 'devnet');
+  const payment = await ask(life, 'request-1', pay(to, 5000));
+  expect(payment).toMatchObject({ status: 'RECEIVED' });
+  expect(await ledger.unspent(to)).toMatchObject([{ satoshis: 5000 }]);
+  await ledger.mine();
+  const id = (payment as { id: string }).id;
+  await vi.waitFor(async () => {
+    await handlers(life)['wallet/refresh']({});
+    expect((await life.modules.record.readPayment(id))?.height).not.toBeNull();
+  }, { timeout: 20_000, interval: 50 });
+  expect(await paymentWhere(life, id, ({ height }) => height !== null)).toMatchObject({ state: 'broadcast', report: 'waiting' });
+}, 60_000);

@@ -1,0 +1,46 @@
+/** What all coins come to, kept beside them so that nobody has to add up a hundred thousand. */
+import type { StepTransaction } from '../database.ts';
+import { ranked, type Coin } from './coin.ts';
+
+/** Satoshis that are ours to spend, now or once our own payment is on the network. */
+export interface Holdings {
+  satoshis: bigint;
+  /** The part of `satoshis` that no checked block holds yet. */
+  unconfirmed: bigint;
+  /** How many coins can be spent now. */
+  available: number;
+}
+
+/** Of an empty wallet. */
+export const NOTHING: Holdings = { satoshis: 0n, unconfirmed: 0n, available: 0 };
+
+const isHeld = ({ status }: Coin) => status === 'available' || status === 'pending';
+
+/** The holdings once `before` is replaced by `after`; undefined stands for no coin. */
+export function counted(holdings: Holdings, before: Coin | undefined, after: Coin | undefined): Holdings {
+  const next = { ...holdings };
+  for (const [coin, sign] of [[before, -1n], [after, 1n]] as const) {
+    if (!coin || !isHeld(coin)) continue;
+    next.satoshis += sign * coin.satoshis;
+    if (coin.height === null) next.unconfirmed += sign * coin.satoshis;
+    if (coin.status === 'available') next.available += Number(sign);
+  }
+  return next;
+}
+
+/** Stores a coin, new or changed, and counts it. No other code writes coins. */
+export async function putCoin(tx: StepTransaction, coin: Coin): Promise<void> {
+  await count(tx, await tx.objectStore('coins').get(coin.outpoint), coin);
+  await tx.objectStore('coins').put(ranked(coin));
+}
+
+/** Removes a coin, if it is there. */
+export async function deleteCoin(tx: StepTransaction, outpoint: string): Promise<void> {
+  await count(tx, await tx.objectStore('coins').get(outpoint), undefined);
+  await tx.objectStore('coins').delete(outpoint);
+}
+
+async function count(tx: StepTransaction, before: Coin | undefined, after: Coin | undefined): Promise<void> {
+  const totals = tx.objectStore('totals');
+  await totals.put(counted((await totals.get('coins')) ?? NOTHING, before, after), 'coins');
+}

@@ -1,0 +1,65 @@
+/** What the approval window is told of recipients: what the wallet reads itself. How a decision is taken stands in payment.test.ts. */
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { parseAsm } from '../../../protocol/asm.ts';
+import { fromHex, toHex } from '../../../protocol/bytes.ts';
+import { p2pkhHash, readAddress, writeAddress } from '../../../protocol/address.ts';
+import type { RequestedOutput } from '../../../protocol/payment.ts';
+import type { ApprovalView } from '../../../protocol/wallet-messages.ts';
+import { openDevnet } from '../../../server/devnet/devnet.ts';
+import { endAllLives, type Life } from '../testing/life.ts';
+import { startNetwork, type TestNetwork } from '../testing/network.ts';
+import { approvalOf, ask, openWallet } from '../testing/wallet.ts';
+
+let network: TestNetwork;
+beforeAll(async () => {
+  network = await startNetwork(openDevnet);
+}, 60_000);
+afterAll(() => network.close());
+afterEach(() => {
+  network.reset();
+  endAllLives();
+});
+
+const money = { amount: '0.0001', currency: 'BSV' };
+
+/** What the window is told when a page asks to pay these. */
+async function told(life: Life, ...recipients: Omit<RequestedOutput, 'amount' | 'currency'>[]): Promise<ApprovalView['outputs']> {
+  void ask(life, 'request-1', { outputs: recipients.map((recipient) => ({ ...recipient, ...money })) });
+  return (await life.modules.approval.readApproval(await approvalOf(life))).outputs;
+}
+
+/** ASM that pays an address. */
+const lockOf = (address: string) => `OP_DUP OP_HASH160 ${toHex(readAddress(address)?.hash as Uint8Array)} OP_EQUALVERIFY OP_CHECKSIG`;
+
+test('addresses of the wallet itself are marked, however they are written; others are not', async () => {
+  const life = await openWallet(network, [1_000_000]);
+  const { receiveAddress } = await life.modules.overview.overview();
+  const stranger = writeAddress(new Uint8Array(20).fill(7), 'devnet');
+  const outputs = await told(life, { to: receiveAddress }, { to: stranger }, { to: lockOf(receiveAddress) }, { to: lockOf(stranger) });
+  expect(outputs.map(({ own }) => own)).toEqual([true, false, true, false]);
+  expect(outputs.map(({ scripts }) => scripts.map(({ kind, address, own }) => [kind, address, own]))).toEqual([
+    [], [], [['address', receiveAddress, true]], [['address', stranger, false]],
+  ]);
+});
+
+test('a script of the user’s own key that is no address of the wallet’s is not marked as one', async () => {
+  const life = await openWallet(network, [1_000_000]);
+  const { receiveAddress } = await life.modules.overview.overview();
+  const [output] = await told(life, { to: `68656c6c6f OP_DROP ${lockOf(receiveAddress)}` });
+  expect(output).toMatchObject({ own: false, scripts: [{ kind: 'address', address: receiveAddress, own: true, data: [{ text: 'hello' }] }] });
+});
+
+test('a script is described from its bytes, in words or in hexadecimal', async () => {
+  const life = await openWallet(network, [1_000_000]);
+  const asm = 'OP_1 OP_NOP';
+  const outputs = await told(life, { to: asm }, { script: toHex(parseAsm(asm) as Uint8Array) }, { to: 'OP_CHECKSIG OP_NOT' });
+  expect(outputs.map(({ scripts }) => scripts[0])).toMatchObject([{ kind: 'anyone', asm, hex: '5161', bytes: 2 }, { kind: 'anyone', asm, hex: '5161' }, { kind: 'unreadable' }]);
+});
+
+test('the change of earlier payments is the wallet’s own as well', async () => {
+  const life = await openWallet(network, [1_000_000]);
+  const db = await life.modules.database.database();
+  const change = (await db.getAll('addresses')).find(({ chain }) => chain === 'change');
+  expect(p2pkhHash(fromHex(change?.script ?? ''))).not.toBeNull();
+  expect((await told(life, { to: change?.address as string }))[0]?.own).toBe(true);
+});

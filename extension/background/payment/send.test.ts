@@ -1,0 +1,258 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { writeAddress } from '../../../protocol/address.ts';
+import { fromHex } from '../../../protocol/bytes.ts';
+import { parseTransactionHex } from '../../../protocol/transaction.ts';
+import type { SendQuote, SendRecipient, SendResult } from '../../../protocol/wallet-messages.ts';
+import { openDevnet } from '../../../server/devnet/devnet.ts';
+import { transactionSize } from '../transaction/fee.ts';
+import { endAllLives, type Life } from '../testing/life.ts';
+import { startNetwork, type TestNetwork } from '../testing/network.ts';
+import { approvalOf, ask, decide, give, openWallet, PASSWORD, pay, paymentWhere, stored } from '../testing/wallet.ts';
+
+let network: TestNetwork;
+beforeAll(async () => {
+  network = await startNetwork(openDevnet);
+}, 60_000);
+afterAll(() => network.close());
+afterEach(() => {
+  network.reset();
+  endAllLives();
+});
+
+const someone = (on: 'devnet' | 'mainnet' = 'devnet') => writeAddress(crypto.getRandomValues(new Uint8Array(20)), on);
+const bsv = (to: string, satoshis: number): SendRecipient => ({ to, amount: (satoshis / 1e8).toFixed(8), currency: 'BSV' });
+const all = (to: string, currency = 'BSV'): SendRecipient => ({ to, amount: null, currency });
+const codeOf = (promise: Promise<unknown>) => promise.then(() => 'none', (error: { code?: string }) => error.code ?? error);
+
+function quote(life: Life, ...recipients: SendRecipient[]): Promise<SendQuote> {
+  return life.modules.handlers.walletHandlers['send/quote']({ recipients }) as Promise<SendQuote>;
+}
+
+/** What the window asks for once the user has seen a quote and clicked. */
+function click(life: Life, { outputs, feeSatoshis, time }: SendQuote, requestId = 'request-of-the-window'): Promise<SendResult> {
+  return life.modules.handlers.walletHandlers['send/pay']({ requestId, outputs, feeSatoshis: feeSatoshis ?? '0', time }) as Promise<SendResult>;
+}
+
+const balanceOf = async (life: Life) => (await life.modules.store.balance()).satoshis;
+
+describe('sending', () => {
+  test('[S-10] pays several recipients what stood on the screen, and at most that fee', async () => {
+    const life = await openWallet(network, [1_000_000]);
+    const [one, two] = [someone(), someone()];
+    const quoted = await quote(life, { to: one, amount: '0.10', currency: 'USD' }, { to: two, amount: '0.033', currency: 'USD' });
+    expect(quoted).toMatchObject({
+      outputs: [
+        { to: one, type: 'ADDRESS', amount: '0.10', currency: 'USD', satoshis: '200000' }, { to: two, type: 'ADDRESS', amount: '0.033', currency: 'USD', satoshis: '66000' },
+      ],
+      satoshis: '266000', totalSatoshis: String(266_000 + Number(quoted.feeSatoshis)), balanceSatoshis: '1000000', rate: { currency: 'USD', price: '50' }, problem: null, badRecipients: {},
+    });
+    // The rate may have changed since: what stood on the screen is paid.
+    const { id, txid, taken } = await click(life, { ...quoted, outputs: quoted.outputs.map((one) => ({ ...one, satoshis: String(Number(one.satoshis) + 7) })) });
+    expect(taken).toBe(true);
+    expect(await network.unspent(one)).toEqual([{ txid, satoshis: 200_007 }]);
+    expect(await network.unspent(two)).toEqual([{ txid, satoshis: 66_007 }]);
+    const record = await paymentWhere(life, id, ({ state }) => state === 'settled');
+    expect(record.signed?.feeSatoshis).toBeLessThanOrEqual(BigInt(quoted.feeSatoshis ?? 0));
+    expect(await balanceOf(life)).toBe(1_000_000n - 266_014n - (record.signed?.feeSatoshis ?? 0n));
+    await network.mine();
+    await paymentWhere(life, id, ({ height, unfinished }) => height !== null && unfinished === 0);
+  });
+
+  test('is told to nobody: not to the service, and to no list of sites', async () => {
+    const life = await openWallet(network, [1_000_000], { account: true });
+    const { id } = await click(life, await quote(life, bsv(someone(), 50_000)));
+    await network.mine();
+    await paymentWhere(life, id, ({ height }) => height !== null);
+    await life.modules.revive.reviveReports();
+    await life.modules.drive.driveAll();
+    expect(network.reports.has(id)).toBe(false);
+    expect(await life.modules.list.listSites()).toEqual([]);
+    expect(life.profile.browser.windowsOpened).toBe(0);
+    const { items } = (await life.modules.handlers.walletHandlers['activity/list']({ limit: 10 })) as { items: { id: string; origin: string | null; status: string }[] };
+    expect(items.find((item) => item.id === id)).toMatchObject({ origin: null, status: 'COMPLETED' });
+  });
+
+  test('all that is left empties the wallet to the last satoshi, with the exact fee and no change', async () => {
+    const life = await openWallet(network, [70_000, 30_000, 1000, 500_000]);
+    const [one, rest] = [someone(), someone()];
+    const quoted = await quote(life, bsv(one, 100_000), all(rest));
+    const given = Number(quoted.outputs[1]?.satoshis);
+    expect(quoted.totalSatoshis).toBe('601000');
+    const { id, txid } = await click(life, quoted);
+    expect(await network.unspent(rest)).toEqual([{ txid, satoshis: given }]);
+    expect(await balanceOf(life)).toBe(0n);
+    const { signed } = await paymentWhere(life, id, ({ state }) => state === 'settled');
+    const { inputs, outputs } = parseTransactionHex(signed?.rawtx ?? '');
+    expect([inputs.length, outputs.length]).toEqual([4, 2]);
+    // The network's price (100 satoshis for 1000 bytes) for the greatest size that it can have, and nothing on top.
+    expect(signed?.feeSatoshis).toBe(BigInt(Math.ceil(transactionSize(4, outputs) / 10)));
+    expect(fromHex(signed?.rawtx ?? '').length).toBeLessThanOrEqual(transactionSize(4, outputs));
+  });
+
+  test('all that is left can be asked for in a currency: the record says what it is worth', async () => {
+    const life = await openWallet(network, [1_000_000]);
+    const { outputs } = await quote(life, all(someone(), 'USD'));
+    // 0.01 BSV less a fee of 20 satoshis, at 50 dollars
+    expect(outputs).toMatchObject([{ amount: '0.50', currency: 'USD' }]);
+    const tiny = await openWallet(network, [100]);
+    expect((await quote(tiny, all(someone(), 'USD'))).outputs[0]?.amount).toMatch(/^0\.0000\d+$/);
+  });
+
+  test('nothing is left where the fee takes all', async () => {
+    const life = await openWallet(network, [20]);
+    expect(await quote(life, all(someone()))).toMatchObject({ outputs: [], feeSatoshis: null, problem: { code: 'insufficient-funds' } });
+    const other = await openWallet(network, [100_000]);
+    expect((await quote(other, bsv(someone(), 99_999), all(someone()))).problem?.code).toBe('insufficient-funds');
+  });
+
+  test('one click is one payment, however often it arrives', async () => {
+    const life = await openWallet(network, [300_000, 300_000]);
+    const to = someone();
+    const quoted = await quote(life, bsv(to, 100_000));
+    const answers = await Promise.all([click(life, quoted), click(life, quoted), click(life, quoted)]);
+    answers.push(await click(life, { ...quoted, time: 0 })); // an old answer, asked for again
+    expect(new Set(answers.map(({ txid }) => txid)).size).toBe(1);
+    expect(await network.unspent(to)).toHaveLength(1);
+    expect(await codeOf(click(life, await quote(life, bsv(someone(), 100_000))))).toBe('request-id-reused');
+  });
+
+  test('a site that uses the same id gets nothing of it', async () => {
+    const life = await openWallet(network, [300_000, 300_000]);
+    const to = someone();
+    const { id } = await click(life, await quote(life, bsv(to, 100_000)), 'the-very-same-id');
+    const asked = ask(life, 'the-very-same-id', pay(to, 100_000));
+    await decide(life, await approvalOf(life));
+    expect(await asked).toMatchObject({ id: expect.not.stringMatching(id) });
+  });
+});
+
+describe('a quote', () => {
+  test('says of each row what is wrong with it', async () => {
+    const life = await openWallet(network, [1_000_000]);
+    const good = { to: someone(), amount: '1', currency: 'USD' };
+    const { outputs, badRecipients, feeSatoshis } = await quote(
+      life, good, { ...good, to: 'nobody at all' }, { ...good, to: someone('mainnet') }, { ...good, to: 'alice@example.com' }, { ...good, amount: '1e3' },
+      { ...good, amount: '0.0000001' }, { ...good, to: '75101' },
+    );
+    expect([outputs, feeSatoshis]).toEqual([[], null]);
+    // What can be told without the network is said first, of all rows.
+    expect(badRecipients).toEqual({ 1: 'invalid-recipient', 4: 'invalid-amount', 5: 'amount-too-small' });
+    expect((await quote(life, good, { ...good, to: someone('mainnet') }, { ...good, to: 'alice@example.com' }, { ...good, to: '75101' })).badRecipients)
+      .toEqual({ 1: 'invalid-recipient', 2: 'unsupported-recipient', 3: 'unsupported-recipient' });
+  });
+
+  test('shows what is missing where there is too little', async () => {
+    const life = await openWallet(network, [1000]);
+    expect(await quote(life, bsv(someone(), 5000))).toMatchObject({ satoshis: '5000', feeSatoshis: null, balanceSatoshis: '1000', problem: { code: 'insufficient-funds' } });
+  });
+
+  test('in a currency needs its rate; in BSV it needs none', async () => {
+    const life = await openWallet(network, [1_000_000]);
+    expect((await quote(life, { to: someone(), amount: '1', currency: 'XXX' })).problem?.code).toBe('invalid-currency');
+    await life.modules.database.deleteKey('rates');
+    network.down.add('service');
+    expect((await quote(life, { to: someone(), amount: '0.01', currency: 'EUR' })).problem?.code).toBe('rate-unavailable');
+    expect(await quote(life, bsv(someone(), 5000))).toMatchObject({ satoshis: '5000', problem: null });
+  });
+
+  test('has one currency', async () => {
+    const life = await openWallet(network, [1_000_000]);
+    expect(await codeOf(quote(life, bsv(someone(), 5000), { to: someone(), amount: '1', currency: 'USD' }))).toBe('mixed-currencies');
+  });
+});
+
+describe('a click', () => {
+  test('on a quote older than ten minutes pays nothing', async () => {
+    const life = await openWallet(network, [1_000_000]);
+    const quoted = await quote(life, bsv(someone(), 5000));
+    expect(await codeOf(click(life, { ...quoted, time: Date.now() - 600_001 }))).toBe('approval-expired');
+    expect((await stored(life)).payments).toEqual([]);
+  });
+
+  test('is refused by the age of the rate, where that is older than the quote', async () => {
+    const life = await openWallet(network, [1_000_000]);
+    const dollars = { to: someone(), amount: '0.01', currency: 'USD' };
+    await quote(life, dollars);
+    const old = Date.now() - 500_000;
+    network.down.add('service').add('woc');
+    await life.modules.database.writeKey('rates', { service: { prices: { USD: '50' }, time: old }, index: { price: '50', time: old }, askedAt: old });
+    expect((await quote(life, dollars)).time).toBe(old);
+    expect((await quote(life, bsv(someone(), 5000))).time).toBeGreaterThan(old);
+  });
+
+  test('while the wallet is locked pays nothing; a quote is still given', async () => {
+    const life = await openWallet(network, [1_000_000]);
+    await life.modules.vault.lock();
+    const quoted = await quote(life, bsv(someone(), 5000));
+    expect(quoted.feeSatoshis).not.toBeNull();
+    expect(await codeOf(click(life, quoted))).toBe('wallet-locked');
+    await life.modules.vault.unlock(PASSWORD);
+    expect((await click(life, quoted)).taken).toBe(true);
+  });
+
+  test('pays no more fee than was shown', async () => {
+    const life = await openWallet(network, [1_000_000]);
+    const to = someone();
+    const quoted = await quote(life, bsv(to, 5000));
+    expect(await codeOf(click(life, { ...quoted, feeSatoshis: '3' }))).toBe('fee-changed');
+    expect(await network.unspent(to)).toEqual([]);
+    expect((await stored(life)).payments).toEqual([]);
+  });
+
+  test('for all that is left, after something else was paid, pays nothing; quoted again, it does', async () => {
+    const life = await openWallet(network, [200_000, 100_000]);
+    const to = someone();
+    const quoted = await quote(life, all(to));
+    await click(life, await quote(life, bsv(someone(), 50_000)), 'something-else');
+    expect(await codeOf(click(life, quoted))).toBe('insufficient-funds');
+    await click(life, await quote(life, all(to)), 'another-click');
+    expect(await balanceOf(life)).toBe(0n);
+  });
+
+  test('two at once for all that is left: one is paid, the other is told no', async () => {
+    const life = await openWallet(network, [200_000, 100_000]);
+    const [one, two] = [someone(), someone()];
+    const [first, second] = [await quote(life, all(one)), await quote(life, all(two))];
+    const codes = await Promise.all([codeOf(click(life, first, 'click-one')), codeOf(click(life, second, 'click-two'))]);
+    expect(codes.sort()).toEqual(['insufficient-funds', 'none']);
+    expect([...(await network.unspent(one)), ...(await network.unspent(two))]).toHaveLength(1);
+  });
+
+  test('names the kind that was shown', async () => {
+    const life = await openWallet(network, [1_000_000]);
+    const quoted = await quote(life, bsv(someone(), 5000));
+    expect(await codeOf(click(life, { ...quoted, outputs: quoted.outputs.map((one) => ({ ...one, type: 'SCRIPT' as const })) }))).toBe('invalid-recipient');
+  });
+
+  test('is answered before the network has it, where that cannot be reached; it is sent later', async () => {
+    const life = await openWallet(network, [1_000_000]);
+    const to = someone();
+    const quoted = await quote(life, bsv(to, 5000));
+    network.faults = ['refused'];
+    const { id, txid, taken } = await click(life, quoted);
+    expect(taken).toBe(false);
+    await paymentWhere(life, id, ({ state }) => state === 'settled');
+    expect(await network.unspent(to)).toEqual([{ txid, satoshis: 5000 }]);
+    expect(await click(life, quoted)).toEqual({ id, txid, taken: true });
+  });
+
+  test('that the network refuses moves nothing, and says so', async () => {
+    const life = await openWallet(network, [1_000_000]);
+    const quoted = await quote(life, bsv(someone(), 5000));
+    network.faults = [461];
+    expect(await codeOf(click(life, quoted))).toBe('network-rejected');
+    expect(await balanceOf(life)).toBe(1_000_000n);
+  });
+
+  test('leaves what sites ask for, and may spend, as it is', async () => {
+    const life = await openWallet(network, [300_000, 300_000]);
+    const key = await give(life, { currency: 'BSV', limit: 100_000n });
+    const asked = ask(life, 'request-of-a-page', pay(someone(), 10_000));
+    const window = await approvalOf(life);
+    await click(life, await quote(life, bsv(someone(), 50_000)));
+    expect(await (await life.modules.database.database()).get('allowances', key)).toMatchObject({ spent: 0n, payments: 0 });
+    await life.modules.request.withdrawAbandoned(Date.now());
+    await decide(life, window);
+    expect(await asked).toMatchObject({ status: 'RECEIVED' });
+  });
+});

@@ -1,0 +1,81 @@
+/**
+ * Pays what the user sends from the wallet's own window, as it was quoted there. From here on it is a payment like any
+ * other, but for its origin and for the service, which is not told of it.
+ */
+import { ServiceError } from '../../../protocol/errors.ts';
+import type { SendOutput, SendResult, WalletParams } from '../../../protocol/wallet-messages.ts';
+import { announceChange } from '../changes.ts';
+import { MAX_AGE_MS } from '../chain/agreement.ts';
+import { database, inOneStep, readKey } from '../database.ts';
+import { quoteOf, recipientOf, resolveOutput } from '../recipients/resolve.ts';
+import { readSettings } from '../settings.ts';
+import { vaultStatus } from '../vault/vault.ts';
+import { nextChange } from '../watch.ts';
+import { draftPayment } from './build.ts';
+import { drivePayment } from './drive.ts';
+import { OWN, readPayment, type PaymentRecord, type Quote } from './record.ts';
+import { sendRecord } from './send-quote.ts';
+
+/**
+ * Pays, once, and answers when the network has it or could not be reached at the first try. Asked again under the same id
+ * it is the same payment, whatever became of it.
+ * @throws ServiceError `wallet-not-set-up`, `wallet-locked`, `approval-expired` (the quote is too old), `fee-changed`,
+ *   `insufficient-funds`, `amount-too-many-coins`, `network-unavailable`, `invalid-recipient`, `unsupported-recipient`,
+ *   `request-id-reused`; and what a payment ends with: `not-paid`, `network-rejected`
+ */
+export async function paySend(wanted: WalletParams<'send/pay'>): Promise<SendResult> {
+  if (!(await readKey('vault'))) throw new ServiceError('wallet-not-set-up');
+  const known = await (await database()).getFromIndex('payments', 'request', [OWN, wanted.requestId]);
+  const record = known ?? (await store(await approved(wanted)));
+  if (textOf(record.quote) !== textOf(wanted)) throw new ServiceError('request-id-reused');
+  return resultOf(record.id);
+}
+
+/** The payment, approved by the click that asked for it, if nothing stands in its way. */
+async function approved({ requestId, outputs, feeSatoshis, time }: WalletParams<'send/pay'>): Promise<PaymentRecord> {
+  if ((await vaultStatus()).locked) throw new ServiceError('wallet-locked');
+  // A clock that was set back in between tells nothing of the quote's age.
+  if (Math.abs(Date.now() - time) > MAX_AGE_MS) throw new ServiceError('approval-expired');
+  const { network } = await readSettings();
+  const quote = quoteOf(await Promise.all(outputs.map((output) => {
+    const recipient = recipientOf({ to: output.to });
+    if (recipient.type !== output.type) throw new ServiceError('invalid-recipient');
+    return resolveOutput(recipient, { ...output, satoshis: BigInt(output.satoshis) }, network);
+  })));
+  const fee = BigInt(feeSatoshis);
+  const approval = { id: '', windowId: null, shownAt: null, feeSatoshis: fee };
+  const record = sendRecord(quote, { requestId, state: 'approved', approvedAt: Date.now(), approval });
+  await draftPayment(record, fee); // throws what stands in the way: said at once, it leaves no failed payment behind
+  return record;
+}
+
+/** Stores it, unless another click was quicker: then that one's. */
+async function store(record: PaymentRecord): Promise<PaymentRecord> {
+  const stored = await inOneStep(async (tx) => {
+    const payments = tx.objectStore('payments');
+    const known = await payments.index('request').get([OWN, record.requestId]);
+    if (known) return known;
+    await payments.add(record);
+    return record;
+  });
+  announceChange();
+  return stored;
+}
+
+/** One text for what is paid to whom. */
+function textOf(of: Quote | { outputs: readonly SendOutput[] } | null): string {
+  return JSON.stringify(of?.outputs.map(({ to, amount, currency, satoshis }) => [to, amount, currency, satoshis]));
+}
+
+async function resultOf(id: string): Promise<SendResult> {
+  void drivePayment(id);
+  for (;;) {
+    const change = nextChange(id);
+    const record = await readPayment(id);
+    if (!record) throw new ServiceError('not-paid');
+    if (record.error) throw new ServiceError(record.error.code, { message: record.error.message });
+    const taken = record.state === 'broadcast' || record.state === 'settled';
+    if (record.signed && (taken || record.delivery.attempts > 0)) return { id, txid: record.signed.txid, taken };
+    await change;
+  }
+}

@@ -1,0 +1,23 @@
+/** Payments that are signed and that the network has not taken: they wait for it, and are lost with the wallet. */
+import { database } from '../database.ts';
+import { driveAll } from './drive.ts';
+import { step } from './record.ts';
+
+/** A window that waits for the tries is told after this long, whatever has come of them (milliseconds). */
+const PATIENCE_MS = 10_000;
+
+/** How many there are. */
+export async function countUnsent(): Promise<number> {
+  return (await database()).countFromIndex('payments', 'state', 'signed');
+}
+
+/** Tries to send them all now, without waiting for their next turn. @returns how many are left */
+export async function sendUnsent(): Promise<number> {
+  for (const id of await (await database()).getAllKeysFromIndex('payments', 'state', 'signed')) {
+    await step(id, 'signed', ({ delivery }) => ({ delivery: { ...delivery, nextAt: 0 } }));
+  }
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  await Promise.race([driveAll(), new Promise((late) => (timer = setTimeout(late, PATIENCE_MS)))]);
+  clearTimeout(timer);
+  return countUnsent();
+}

@@ -1,0 +1,68 @@
+/**
+ * How each kind of recipient becomes locking scripts. The one place that knows a kind's own way: a new kind, or one that
+ * asks somebody over the network first, is one more function in the table.
+ */
+import { addressScript, type Network } from '../../../protocol/address.ts';
+import { isDataScript, parseScript } from '../../../protocol/asm.ts';
+import { toHex } from '../../../protocol/bytes.ts';
+import { ServiceError } from '../../../protocol/errors.ts';
+import type { RecipientKind } from '../../../protocol/payment.ts';
+import type { PaidScript } from '../payment/record.ts';
+
+/** The kind of a recipient, and its text. */
+export interface Recipient {
+  type: RecipientKind;
+  text: string;
+}
+
+/** What a recipient is to get, and where: all that a resolver has to go by. */
+interface Wanted {
+  text: string;
+  satoshis: bigint;
+  network: Network;
+}
+
+/** Gives one or more scripts whose satoshis come to what is wanted. */
+type Resolver = (wanted: Wanted) => Promise<PaidScript[]>;
+
+const unsupported: Resolver = async () => {
+  throw new ServiceError('unsupported-recipient');
+};
+
+const resolvers: Record<RecipientKind, Resolver> = {
+  ADDRESS: async ({ text, satoshis, network }) => [{ script: toHex(addressScript(text, network)), satoshis }],
+  SCRIPT: async ({ text, satoshis }) => [{ script: toHex(scriptBytes(text)), satoshis }],
+  PAYMAIL: unsupported,
+  USER: unsupported,
+};
+
+/** A script given as ASM, or as the hex of its bytes where it was named a script. */
+function scriptBytes(text: string): Uint8Array {
+  const script = parseScript(text);
+  if (!script) throw new ServiceError('invalid-recipient');
+  if (isDataScript(script)) {
+    throw new ServiceError('invalid-recipient', { message: 'A data script cannot be paid: nobody could ever spend it.' });
+  }
+  return script;
+}
+
+/**
+ * The scripts that pay a recipient.
+ * @throws ServiceError `invalid-recipient`, `unsupported-recipient`
+ */
+export async function scriptsFor({ type, text }: Recipient, satoshis: bigint, network: Network): Promise<PaidScript[]> {
+  const scripts = await resolvers[type]({ text, satoshis, network });
+  checkSum(scripts, satoshis);
+  return scripts;
+}
+
+/**
+ * Scripts may come from somebody else's server: exactly what was asked for is paid, and nothing of value zero.
+ * @throws ServiceError `invalid-recipient`
+ */
+export function checkSum(scripts: readonly PaidScript[], satoshis: bigint): void {
+  const sum = scripts.reduce((total, one) => total + one.satoshis, 0n);
+  if (sum !== satoshis || scripts.some((one) => one.satoshis <= 0n)) {
+    throw new ServiceError('invalid-recipient', { message: 'The recipient asks for another amount than is paid.' });
+  }
+}

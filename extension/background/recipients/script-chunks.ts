@@ -1,0 +1,69 @@
+/** A script taken apart into its opcodes and pushes, and written as text. */
+import { toHex } from '../../../protocol/bytes.ts';
+import { OPCODES } from '../../../protocol/opcodes.ts';
+
+/** Opcodes that this folder names. */
+export const OP = {
+  PUSHDATA1: 0x4c, PUSHDATA4: 0x4e, NEGATE1: 0x4f, ONE: 0x51, SIXTEEN: 0x60, NOP: 0x61, IF: 0x63, NOTIF: 0x64, ENDIF: 0x68, VERIFY: 0x69, RETURN: 0x6a,
+  TWO_DROP: 0x6d, DROP: 0x75, EQUAL: 0x87, HASH160: 0xa9, CHECKSIG: 0xac, CHECKSIGVERIFY: 0xad, CHECKMULTISIG: 0xae, CHECKMULTISIGVERIFY: 0xaf,
+} as const;
+
+/** One opcode, or one push with its data. */
+export interface Chunk {
+  opcode: number;
+  /** What it puts on the stack; null for an opcode that is no push. */
+  data: Uint8Array | null;
+  /** Where it begins in the script and where the next begins, in bytes. */
+  at: number;
+  end: number;
+}
+
+/** What a number opcode pushes. */
+function pushedNumber(opcode: number): Uint8Array | null {
+  if (opcode === OP.NEGATE1) return new Uint8Array([0x81]);
+  return opcode >= OP.ONE && opcode <= OP.SIXTEEN ? new Uint8Array([opcode - OP.ONE + 1]) : null;
+}
+
+/** Takes a script apart. `cut` tells that its last push says it is longer than the script. Never throws. */
+export function readChunks(script: Uint8Array): { chunks: Chunk[]; cut: boolean } {
+  const chunks: Chunk[] = [];
+  for (let at = 0; at < script.length;) {
+    const opcode = script[at] as number;
+    let begin = at + 1;
+    let length = opcode < OP.PUSHDATA1 ? opcode : 0;
+    if (opcode >= OP.PUSHDATA1 && opcode <= OP.PUSHDATA4) {
+      const width = 1 << (opcode - OP.PUSHDATA1);
+      if (begin + width > script.length) return { chunks, cut: true };
+      for (let i = width - 1; i >= 0; i -= 1) length = length * 256 + (script[begin + i] as number);
+      begin += width;
+    }
+    if (begin + length > script.length) return { chunks, cut: true };
+    const end = begin + length;
+    chunks.push({ opcode, at, end, data: opcode <= OP.PUSHDATA4 ? script.slice(begin, end) : pushedNumber(opcode) });
+    at = end;
+  }
+  return { chunks, cut: false };
+}
+
+/** Is this push as short as it can be? Transactions that run through a longer one are passed on by nobody. */
+export function isMinimal({ opcode, data }: Chunk): boolean {
+  if (data === null || opcode >= OP.NEGATE1) return true;
+  const [first = 0] = data;
+  if (data.length === 1 && ((first >= 1 && first <= 16) || first === 0x81)) return false;
+  if (data.length < OP.PUSHDATA1) return opcode === data.length;
+  if (data.length <= 0xff) return opcode === OP.PUSHDATA1;
+  return opcode === (data.length <= 0xffff ? OP.PUSHDATA1 + 1 : OP.PUSHDATA4);
+}
+
+/** Second names, which are read but not written. */
+const SECOND = ['OP_FALSE', 'OP_TRUE', '0', '-1'];
+const NAMES = new Map([...OPCODES].filter(([name]) => !SECOND.includes(name)).map(([name, opcode]) => [opcode, name]));
+
+/** The script as text: names of opcodes, pushes in hexadecimal. A number without a name stands as such: `0xff`. */
+export function writeAsm(script: Uint8Array): string {
+  const { chunks, cut } = readChunks(script);
+  const words = chunks.map(({ opcode, data }) => (
+    data !== null && data.length > 0 && opcode <= OP.PUSHDATA4 ? toHex(data) : NAMES.get(opcode) ?? (data === null ? `0x${opcode.toString(16)}` : 'OP_0')
+  ));
+  return [...words, ...(cut ? ['…'] : [])].join(' ');
+}

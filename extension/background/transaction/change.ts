@@ -1,0 +1,54 @@
+/**
+ * Into how many pieces change is split, and how. A wallet of one coin could make one payment at a time, each spending the
+ * change of the one before: a chain of unconfirmed transactions, which nodes limit.
+ */
+import { spendingFee, type FeeRate } from './fee.ts';
+
+/** So many coins that can be spent are enough for payments side by side. */
+const COINS_KEPT = 8;
+/** Each change output costs its bytes now and an input later: not more at a time. */
+const MAX_PIECES = 4;
+/** A piece of several is worth at least so many times what spending it costs. */
+const WORTH_TIMES = 100n;
+/** And at least so many satoshis, where the network asks next to nothing. */
+const LEAST_SATOSHIS = 1000n;
+/**
+ * Change addresses that no block has seen yet, over all payments on their way: well within the gap limit of 20 that a
+ * restore from words searches, whatever of them comes to nothing.
+ */
+const MAX_PENDING = 10;
+
+/** The coins that a payment leaves, as their number counts here. */
+export interface CoinCounts {
+  /** Can be spent once the payment has taken its own. */
+  available: number;
+  /** Outputs of our own payments that the network has not taken yet. */
+  pending: number;
+}
+
+/** How many pieces of change to make, from 1 to {@link MAX_PIECES}. */
+export function piecesWanted({ available, pending }: CoinCounts): number {
+  return Math.max(1, Math.min(MAX_PIECES, COINS_KEPT - available, MAX_PENDING - pending));
+}
+
+/** The least that each of so many pieces may be worth, in satoshis: the only one what spending it costs, one of several more. */
+export function leastPiece(pieces: number, rate: FeeRate): bigint {
+  const cost = spendingFee(rate);
+  if (pieces === 1) return cost > 1n ? cost : 1n;
+  return cost * WORTH_TIMES > LEAST_SATOSHIS ? cost * WORTH_TIMES : LEAST_SATOSHIS;
+}
+
+/**
+ * Splits change: a half, a quarter, …, and the rest. Small pieces then serve small payments and leave the large one whole
+ * for a large payment, which would need every one of several equal pieces; and no row of equal values tells on the chain
+ * that they are change.
+ */
+export function splitChange(satoshis: bigint, pieces: number): bigint[] {
+  const values: bigint[] = [];
+  let rest = satoshis;
+  while (values.length < pieces - 1) {
+    values.push(rest / 2n);
+    rest -= rest / 2n;
+  }
+  return [...values, rest];
+}

@@ -1,0 +1,43 @@
+/**
+ * The wallet's password, asked by one at a time, and ever more slowly after several wrong ones in a row: against somebody at
+ * the keyboard. The count is kept in memory alone, for whoever can restart the worker reads the sealed vault from the disk
+ * as well, and there only the rounds of the seal stand in the way.
+ */
+import { ServiceError } from '../../../protocol/errors.ts';
+
+/** So many wrong ones in a row cost nothing. */
+const FREE = 5;
+/** The first wait, which doubles with every further wrong one, and the longest (seconds). */
+const FIRST_WAIT = 2;
+const LONGEST_WAIT = 60;
+
+let wrong = 0;
+let notBefore = 0;
+let turn: Promise<unknown> = Promise.resolve();
+
+/**
+ * Tries a password.
+ * @param open throws where it is the wrong one
+ * @throws ServiceError `too-many-requests` (the wait is not over: `open` was not called), and whatever `open` throws
+ */
+export function tryPassword<T>(open: () => Promise<T>): Promise<T> {
+  const mine = turn.then(async () => {
+    const left = Math.ceil((notBefore - Date.now()) / 1000);
+    if (left > 0) throw new ServiceError('too-many-requests', { message: `That was wrong ${wrong} times. Wait ${left} ${left === 1 ? 'second' : 'seconds'} and try again.` });
+    try {
+      const opened = await open();
+      wrong = 0;
+      return opened;
+    } catch (error) {
+      if (error instanceof ServiceError && error.code === 'wrong-password') noteWrong();
+      throw error;
+    }
+  });
+  turn = mine.catch(() => undefined);
+  return mine;
+}
+
+function noteWrong(): void {
+  wrong += 1;
+  if (wrong >= FREE) notBefore = Date.now() + 1000 * Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** (wrong - FREE));
+}

@@ -1,0 +1,14 @@
+/** Does the service answer? A wallet that is to be made takes its network from it. */
+import { call } from '../ui/call.ts';
+import { asServiceError } from '../ui/use-action.ts';
+
+/** False where it does not. Other troubles show where they matter. */
+export async function serviceAnswers(): Promise<boolean> {
+  try {
+    const { serviceUrl } = await call('settings/read', {});
+    await call('settings/change', { serviceUrl }); // the background takes an address only from a service that answers
+    return true;
+  } catch (error) {
+    return asServiceError(error).code !== 'service-unavailable';
+  }
+}

@@ -1,0 +1,127 @@
+/** Everything about one payment or receipt. */
+import type { ComponentChildren } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import type { Network } from '../../protocol/address.ts';
+import type { ServiceError } from '../../protocol/errors.ts';
+import type { PaymentOutput } from '../../protocol/payment.ts';
+import type { ActivityDetails, ActivityItem, Rate } from '../../protocol/wallet-messages.ts';
+import { InlineAmount } from '../ui/amount.tsx';
+import { call } from '../ui/call.ts';
+import { CopyButton } from '../ui/copy-button.tsx';
+import { ErrorNote } from '../ui/error-note.tsx';
+import { formatAmount, formatBytes, formatCount, formatMoney, formatSatoshis, formatTime, visible } from '../ui/format.ts';
+import { RateAge } from '../ui/rate-age.tsx';
+import { activityTexts as t } from '../ui/texts-activity.ts';
+import { texts } from '../ui/texts.ts';
+import { asServiceError } from '../ui/use-action.ts';
+
+/** Pages of the public index; nobody outside knows the development network. */
+const EXPLORERS: Record<Network, string | null> = { mainnet: 'https://whatsonchain.com/tx/', testnet: 'https://test.whatsonchain.com/tx/', devnet: null };
+/** Most characters of data laid out at once. */
+const DATA_SHOWN = 5000;
+
+/** Reads it when it opens, and again whenever there is news of its row. */
+export function Details({ item, rate, network }: { item: ActivityItem; rate: Rate | null; network: Network }) {
+  const [details, setDetails] = useState<ActivityDetails | null>(null);
+  const [error, setError] = useState<ServiceError | null>(null);
+  useEffect(() => {
+    let current = true;
+    call('activity/read', { id: item.id }).then((read) => {
+      if (!current) return;
+      setDetails(read);
+      setError(null);
+    }, (cause: unknown) => current && setError(asServiceError(cause)));
+    return () => void (current = false);
+  }, [item]);
+  return (
+    <div class="activity-details">
+      <ErrorNote error={error} kind="warning" />
+      {details === null ? error === null && <span class="spinner" role="status" aria-label={texts.loading} /> : <Facts details={details} rate={rate} network={network} />}
+    </div>
+  );
+}
+
+/** A name and what stands for it; nothing where there is nothing. */
+function Fact({ name, mono = false, children }: { name: string; mono?: boolean; children: ComponentChildren }) {
+  if (children === null || children === undefined || children === false || children === '') return null;
+  return <><dt>{name}</dt><dd class={mono ? 'mono' : undefined}>{children}</dd></>;
+}
+
+function Facts({ details, rate, network }: { details: ActivityDetails; rate: Rate | null; network: Network }) {
+  const { item, height, outputs, data, decided, report } = details;
+  const explorer = EXPLORERS[network];
+  return (
+    <>
+      <dl class="facts small">
+        <Fact name={t.state}><Meaning details={details} /></Fact>
+        <Fact name={t.reason}>{item.statusDescription}</Fact>
+        <Fact name={t.site}>{item.origin !== null ? <bdi>{visible(item.origin)}</bdi> : item.direction === 'sent' && t.fromWallet}</Fact>
+        {item.direction === 'sent' ? <Fact name={t.to}>{outputs.length > 0 && <Recipients outputs={outputs} />}</Fact> : <Fact name={t.at} mono>{item.counterparty}</Fact>}
+        {item.amount !== null && item.currency !== null && <Fact name={t.asked}><span class="amount">{formatAmount(item.amount, item.currency)}</span></Fact>}
+        <Fact name={t.amount}><span class="amount">{formatSatoshis(BigInt(item.satoshis))}</span></Fact>
+        {rate !== null && <Fact name={t.today}><span class="amount">{formatMoney(BigInt(item.satoshis), rate)}</span><RateAge rate={rate} /></Fact>}
+        {item.feeSatoshis !== null && <Fact name={t.fee}><InlineAmount satoshis={BigInt(item.feeSatoshis)} rate={rate} /></Fact>}
+        <Fact name={t.when}>{formatTime(item.time)}</Fact>
+        <Fact name={t.decided}>{decided === 'by-hand' ? t.byHand : decided === 'allowance' && tookFrom(details)}</Fact>
+        <Fact name={t.data}>{data && <Data data={data} />}</Fact>
+        <Fact name={t.client}>{details.clientIdentifier !== null && t.clientNote(visible(details.clientIdentifier))}</Fact>
+        <Fact name={t.buttonId}>{details.buttonId !== null && visible(details.buttonId)}</Fact>
+        <Fact name={t.buttonData}>{details.buttonData !== null && <Long text={details.buttonData} label={t.buttonData} />}</Fact>
+        <Fact name={t.block}>{height !== null && <span class="amount">{formatCount(height)}</span>}</Fact>
+        <Fact name={t.service}>{report && t.reports[report]}</Fact>
+        <Fact name={t.payment} mono>{item.direction === 'sent' && item.id}</Fact>
+        <Fact name={t.transaction} mono>{item.txid}</Fact>
+      </dl>
+      <div class="cluster">
+        {item.txid !== null && <CopyButton text={item.txid} label={t.copyTransaction} />}
+        {item.direction === 'sent' && <CopyButton text={item.id} label={t.copyPayment} />}
+      </div>
+      {item.txid !== null && explorer !== null && (
+        <p class="small">
+          <a class="link" href={explorer + item.txid} target="_blank" rel="noopener noreferrer">{t.explorer}</a>
+          <span class="hint activity-care">{t.explorerCare}</span>
+        </p>
+      )}
+    </>
+  );
+}
+
+/** The state in a word, and what it means. */
+function Meaning({ details: { item, signed } }: { details: ActivityDetails }) {
+  const { status, direction } = item;
+  const { approved, signed: onItsWay, sentOut, receivedOut, confirmed, failed } = t.meaning;
+  const meaning = { PENDING: signed ? onItsWay : approved, RECEIVED: direction === 'sent' ? sentOut : receivedOut, COMPLETED: confirmed, FAILED: failed }[status];
+  return <>{texts.statuses[status]}. <span class="muted">{meaning}</span></>;
+}
+
+function Recipients({ outputs }: { outputs: readonly PaymentOutput[] }) {
+  return (
+    <ul class="stack stack-tight">
+      {outputs.map(({ type, to, amount, currency, satoshis }, i) => (
+        <li key={i}>
+          <span class={type === 'PAYMAIL' || type === 'USER' ? 'anywhere' : 'mono anywhere'}><bdi>{visible(to.length > DATA_SHOWN ? `${to.slice(0, DATA_SHOWN)} …` : to)}</bdi></span>
+          <span class="muted activity-kind">{texts.kinds[type]}{outputs.length > 1 && <>, <span class="amount">{formatAmount(amount, currency)}</span> <span class="amount">({formatSatoshis(BigInt(satoshis))})</span></>}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function tookFrom({ debit }: ActivityDetails): string {
+  return debit ? t.fromAllowanceTook(formatAmount(debit.amount, debit.currency)) : t.fromAllowance;
+}
+
+function Data({ data }: { data: NonNullable<ActivityDetails['data']> }) {
+  return (
+    <>
+      <Long text={data.text ?? data.hex} label={t.data} mono={data.text === null} />
+      <span class="muted">{formatBytes(data.bytes)}</span>
+    </>
+  );
+}
+
+/** Text of strangers: it scrolls inside its box, with the keyboard too, hence the tab stop. */
+function Long({ text, label, mono = false }: { text: string; label: string; mono?: boolean }) {
+  const shown = text.slice(0, DATA_SHOWN);
+  return <pre class={`activity-data ${mono ? 'mono' : ''}`} tabIndex={0} role="region" aria-label={label}>{visible(shown)}{text.length > DATA_SHOWN && ` … ${t.dataCut}`}</pre>;
+}

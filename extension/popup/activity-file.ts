@@ -1,0 +1,36 @@
+/** The activity, or what a search finds of it, as a file. */
+import { PRODUCT_NAME } from '../../protocol/product.ts';
+import type { ActivityFilter } from '../../protocol/wallet-messages.ts';
+import { call } from '../ui/call.ts';
+import { CSV_START, csvLines } from './csv.ts';
+
+/** How far it has come: rows, and back to when (milliseconds since 1970). */
+export interface ExportProgress {
+  rows: number;
+  back: number | null;
+}
+
+/**
+ * Reads all rows page by page. Payments made meanwhile are not among them.
+ * @param onProgress told after each page; gives false to end it
+ * @returns the file, or null where it was ended
+ * @throws ServiceError
+ */
+export async function activityFile(filter: ActivityFilter, onProgress: (progress: ExportProgress) => boolean): Promise<{ blob: Blob; rows: number } | null> {
+  const parts = [CSV_START];
+  let rows = 0;
+  for (let before: string | null | undefined; before !== null; ) {
+    const page = await call('activity/export', { ...filter, ...(before !== undefined && { before }) });
+    parts.push(csvLines(page.items));
+    rows += page.items.length;
+    before = page.before;
+    if (!onProgress({ rows, back: page.searchedTo ?? page.items.at(-1)?.time ?? null })) return null;
+  }
+  return { blob: new Blob(parts, { type: 'text/csv;charset=utf-8' }), rows };
+}
+
+/** `service-button-activity-2026-11-21.csv`, by the user's own day. */
+export function fileName(now: Date = new Date()): string {
+  const day = [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, '0')).join('-');
+  return `${PRODUCT_NAME.toLowerCase().replaceAll(/\s+/g, '-')}-activity-${day}.csv`;
+}

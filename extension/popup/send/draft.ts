@@ -1,0 +1,98 @@
+/** What stands in the form for sending, as typed, and what it comes to. */
+import { addressFault, type Network } from '../../../protocol/address.ts';
+import type { ErrorCode } from '../../../protocol/errors.ts';
+import { fromSatoshis, satoshisToBsv, toSatoshis } from '../../../protocol/money.ts';
+import { recipientKind } from '../../../protocol/recipient.ts';
+import type { Rate, SendRecipient } from '../../../protocol/wallet-messages.ts';
+import { sendTexts as t } from '../../ui/texts-send.ts';
+import { decimalOf } from '../../ui/typed-amount.ts';
+import { readPaymentLink } from './payment-link.ts';
+
+/** One recipient as typed. `everything`: it gets all that is left, whatever stands in `amount`. */
+export interface DraftRow {
+  key: number;
+  to: string;
+  amount: string;
+  everything: boolean;
+}
+
+/** All of the form. `currency` is that of every amount. */
+export interface Draft {
+  rows: DraftRow[];
+  currency: string;
+}
+
+/** What is wrong with a row, in words. */
+export interface RowProblems {
+  to?: string;
+  amount?: string;
+}
+
+/** A row with nothing in it yet. */
+export function emptyRow(key: number): DraftRow {
+  return { key, to: '', amount: '', everything: false };
+}
+
+/** What the wallet is asked to quote, or null while something is missing that only typing can bring. */
+export function recipientsOf({ rows, currency }: Draft): SendRecipient[] | null {
+  const recipients = rows.map(({ to, amount, everything }) => ({ to: to.trim(), amount: everything ? null : decimalOf(amount), currency }));
+  const complete = recipients.every(({ to, amount }, i) => to !== '' && (amount !== null || rows[i]?.everything));
+  return complete ? recipients : null;
+}
+
+/** What is wrong with a row. `code` is what the wallet said of it, if it was asked. */
+export function problemsOf({ to, amount, everything }: DraftRow, network: Network, code: ErrorCode | undefined, unsupported: string): RowProblems {
+  const who = recipientProblem(to.trim(), network) ?? (code === 'unsupported-recipient' ? unsupported : code === 'invalid-recipient' ? t.unspendable : undefined);
+  const much = everything ? undefined : amountProblem(amount, code);
+  return { ...(who !== undefined && { to: who }), ...(much !== undefined && { amount: much }) };
+}
+
+function recipientProblem(to: string, network: Network): string | undefined {
+  if (to === '') return t.missingTo;
+  const link = readPaymentLink(to);
+  if (link !== null) return link === 'other-chain' ? t.otherChain : t.badLink;
+  const fault = addressFault(to, network);
+  if (fault !== null && (fault !== 'mistyped' || recipientKind(to) === null)) return { mistyped: t.mistyped, kind: t.otherKind, network: t.otherNetwork }[fault];
+  return recipientKind(to) === null ? t.nobody : undefined;
+}
+
+function amountProblem(amount: string, code: ErrorCode | undefined): string | undefined {
+  if (amount.trim() === '') return t.missingAmount;
+  if (decimalOf(amount) === null) return t.badAmount;
+  if (code === 'amount-too-small') return t.tooSmall;
+  return code === 'invalid-amount' ? t.tooMuch : undefined;
+}
+
+/** The draft in another currency: what is typed is worth the same, and what cannot be told is typed again. */
+export function inCurrency(draft: Draft, currency: string, rate: Rate | null): Draft {
+  if (currency === draft.currency) return draft;
+  const priceOf = (code: string) => (code === 'BSV' ? '1' : code === rate?.currency ? rate.price : null);
+  const [from, to] = [priceOf(draft.currency), priceOf(currency)];
+  const convert = (typed: string): string => {
+    const amount = decimalOf(typed);
+    if (amount === null || from === null || to === null) return '';
+    try {
+      const satoshis = toSatoshis(amount, from);
+      if (currency === 'BSV') return satoshisToBsv(satoshis);
+      const cents = fromSatoshis(satoshis, to, 2);
+      return /[1-9]/.test(cents) ? cents : fromSatoshis(satoshis, to, 8);
+    } catch {
+      return ''; // less than a satoshi, or more than there is
+    }
+  };
+  return { currency, rows: draft.rows.map((row) => ({ ...row, amount: convert(row.amount) })) };
+}
+
+/** The draft with a recipient typed or pasted. A payment link fills in its recipient, and its amount, which is in BSV. */
+export function withRecipient(draft: Draft, key: number, text: string, rate: Rate | null): Draft {
+  const link = readPaymentLink(text);
+  const change = (from: Draft, part: Partial<DraftRow>): Draft => ({ ...from, rows: from.rows.map((row) => (row.key === key ? { ...row, ...part } : row)) });
+  if (link === null || typeof link === 'string') return change(draft, { to: text });
+  if (link.amount === null) return change(draft, { to: link.to });
+  return change(inCurrency(draft, 'BSV', rate), { to: link.to, amount: link.amount, everything: false });
+}
+
+/** The draft with one row getting all that is left, or not any more. No other can then. */
+export function withEverything(draft: Draft, key: number, everything: boolean): Draft {
+  return { ...draft, rows: draft.rows.map((row) => (row.key === key ? { ...row, everything, amount: '' } : { ...row, everything: everything ? false : row.everything })) };
+}

@@ -1,0 +1,37 @@
+/** Whom the money goes to, in full, for comparing letter by letter. */
+import type { Rate, ShownOutput } from '../../../protocol/wallet-messages.ts';
+import { formatAmount, formatMoney, formatSatoshis, visible } from '../../ui/format.ts';
+import { CheckIcon, WarningIcon } from '../../ui/icons.tsx';
+import { approvalTexts } from '../../ui/texts-approval.ts';
+import { texts } from '../../ui/texts.ts';
+import { toneOf } from '../../approval/script-tone.ts';
+
+/** See above. */
+export function PaidRecipients({ outputs, rate, label }: { outputs: readonly ShownOutput[]; rate: Rate | null; label: string }) {
+  return (
+    <ul class="card card-flush list" aria-label={label}>
+      {outputs.map((output, i) => (
+        <li class="send-recipient" key={i}>
+          <div class="row small">
+            <span class="muted">{outputs.length > 1 && `${i + 1}. `}{texts.kinds[output.type]}</span>
+            <strong class="amount">{formatAmount(output.amount, output.currency)}</strong>
+          </div>
+          <p class="mono anywhere send-address" data-part="to"><bdi dir="ltr">{output.type === 'ADDRESS' ? <Grouped text={output.to} /> : visible(output.to)}</bdi></p>
+          <p class="small muted amount">{formatSatoshis(BigInt(output.satoshis))}{rate !== null && rate.currency !== output.currency && ` · ${formatMoney(BigInt(output.satoshis), rate)}`}</p>
+          {output.own && <p><span class="badge badge-accent"><CheckIcon size={14} />{approvalTexts.own}</span></p>}
+          {output.scripts.map((script, place) => (
+            <p key={place} class={toneOf(script) === 'plain' ? 'small' : `banner banner-${toneOf(script)}`} data-script={script.kind}>
+              {toneOf(script) !== 'plain' && <WarningIcon size={16} />}
+              {script.kind === 'keys' ? approvalTexts.scripts.keys(script.needed, script.keys.length) : approvalTexts.scripts[script.kind]}
+            </p>
+          ))}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** In groups of four, held apart by room alone: what is copied has no gaps. */
+function Grouped({ text }: { text: string }) {
+  return <>{(text.match(/.{1,4}/g) ?? []).map((part, i) => <span key={i} class="send-group">{part}</span>)}</>;
+}

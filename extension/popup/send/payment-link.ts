@@ -1,0 +1,32 @@
+/** Payment links, as other wallets and shops show them in QR codes: `bitcoin:<address>?sv&amount=<BSV>&label=…`. */
+import { decimalOf } from '../../ui/typed-amount.ts';
+
+/** What a link asks for. `amount` is decimal text in BSV, null where the payer chooses. */
+export interface PaymentLink {
+  to: string;
+  amount: string | null;
+}
+
+/**
+ * Reads a link (BIP 21): null where the text is none, `other-chain` where it does not say by the parameter `sv` that it is
+ * for this chain (addresses of the others look the same), `unreadable` where it asks for what nobody here understands.
+ */
+export function readPaymentLink(text: string): PaymentLink | 'other-chain' | 'unreadable' | null {
+  const [, to = '', query = ''] = /^bitcoin:([^?#]*)(?:\?([^#]*))?$/i.exec(text.trim()) ?? [];
+  if (!/^bitcoin:/i.test(text.trim())) return null;
+  const parameters = new URLSearchParams(query);
+  if (!parameters.has('sv')) return 'other-chain';
+  const amounts = parameters.getAll('amount');
+  const [amount = null] = amounts;
+  const demands = [...parameters.keys()].some((name) => name.toLowerCase().startsWith('req-')); // BIP 21: refuse what is not understood
+  if (to === '' || demands || amounts.length > 1 || (amount !== null && decimalOf(amount) !== amount)) return 'unreadable';
+  return { to: decoded(to), amount };
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,83 @@
+/** One recipient of the form: who, how much, and what is wrong with either once the field was left. */
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { CrossIcon } from '../../ui/icons.tsx';
+import { sendTexts as t } from '../../ui/texts-send.ts';
+import type { DraftRow, RowProblems } from './draft.ts';
+
+interface RecipientRowProps {
+  row: DraftRow;
+  /** Its place, counted from 1, where there are several. */
+  number: number | null;
+  currency: string;
+  /** What it can be changed to; only the first row offers it, for all. */
+  currencies: readonly string[] | null;
+  problems: RowProblems;
+  /** It was added just now: it is what the user wants to fill in. */
+  focus: boolean;
+  /** The form was sent: everything that is wrong is said. */
+  strict: boolean;
+  /** What it gets, as worked out: decimal text, and in words. */
+  gets: { amount: string; words: string } | null;
+  onTo: (text: string) => void;
+  onAmount: (text: string) => void;
+  onEverything: (everything: boolean) => void;
+  onCurrency: (currency: string) => void;
+  onRemove: () => void;
+}
+
+/** See above. */
+export function RecipientRow(props: RecipientRowProps) {
+  const { row, number, currency, currencies, problems, strict, gets } = props;
+  const id = useId();
+  const first = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (props.focus) first.current?.focus();
+  }, []);
+  const [left, setLeft] = useState({ to: false, amount: false });
+  const wrong = { to: strict || left.to ? problems.to : undefined, amount: strict || left.amount ? problems.amount : undefined };
+  const leave = (name: 'to' | 'amount') => () => setLeft((now) => ({ ...now, [name]: true }));
+  const plain = { autocomplete: 'off', autocapitalize: 'off', autocorrect: 'off', spellcheck: false } as const;
+  return (
+    <fieldset class="send-row" data-part="recipient">
+      <legend class={number === null ? 'visually-hidden' : 'row send-row-head'}>
+        <span class="small muted">{t.recipient(number ?? 1)}</span>
+      </legend>
+      {number !== null && (
+        <button type="button" class="icon-button send-row-remove" aria-label={t.removeLabel(number)} title={t.remove} onClick={props.onRemove}><CrossIcon size={16} /></button>
+      )}
+      <div class="field">
+        <label class="label" for={`${id}-to`}>{t.to}</label>
+        <input
+          {...plain} ref={first} id={`${id}-to`} class="input send-to" value={row.to} maxLength={20_000} placeholder={t.toHint} aria-invalid={wrong.to !== undefined} aria-describedby={`${id}-to-note`}
+          onInput={(event) => props.onTo(event.currentTarget.value)} onBlur={(event) => { if (event.currentTarget.value !== '') leave('to')(); }} onPaste={leave('to')}
+        />
+        <p class="field-error" role="alert" id={`${id}-to-note`}>{wrong.to}</p>
+      </div>
+      <div class="allowance-line">
+        <div class="field grow">
+          <label class="label" for={`${id}-amount`}>{currencies === null ? t.amountIn(currency) : t.amount}</label>
+          <div class="input-group">
+            <input
+              {...plain} id={`${id}-amount`} class="input send-amount" inputMode="decimal" maxLength={30} aria-invalid={wrong.amount !== undefined} aria-describedby={`${id}-amount-note`}
+              value={row.everything ? gets?.amount ?? '' : row.amount} placeholder={row.everything ? t.allThatIsLeft : '0'}
+              onInput={(event) => props.onAmount(event.currentTarget.value)} onBlur={(event) => { if (event.currentTarget.value !== '') leave('amount')(); }}
+            />
+            <button type="button" class="button button-small send-max" aria-pressed={row.everything} aria-label={t.everythingLabel} title={t.everythingLabel} onClick={() => props.onEverything(!row.everything)}>{t.everything}</button>
+          </div>
+        </div>
+        {currencies !== null && currencies.length > 1 && (
+          <div class="field send-currency">
+            <label class="label" for={`${id}-currency`}>{t.currency}</label>
+            <select id={`${id}-currency`} class="select" value={currency} onChange={(event) => props.onCurrency(event.currentTarget.value)}>
+              {currencies.map((code) => <option key={code} value={code} selected={code === currency}>{code}</option>)}
+            </select>
+          </div>
+        )}
+      </div>
+      <div class="send-note" id={`${id}-amount-note`}>
+        {gets !== null && wrong.amount === undefined && <p class="hint amount" data-part="gets">{gets.words}</p>}
+        <p class="field-error" role="alert">{wrong.amount}</p>
+      </div>
+    </fieldset>
+  );
+}

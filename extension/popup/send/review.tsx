@@ -1,0 +1,73 @@
+/** The last look before money leaves: everything that will be paid, and the button that pays it. */
+import { useMemo, useState } from 'preact/hooks';
+import { ServiceError, type ErrorCode } from '../../../protocol/errors.ts';
+import type { SendQuote, SendResult } from '../../../protocol/wallet-messages.ts';
+import { call } from '../../ui/call.ts';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import { formatMoney } from '../../ui/format.ts';
+import { RateAge } from '../../ui/rate-age.tsx';
+import { sendTexts as t } from '../../ui/texts-send.ts';
+import { asServiceError, useAction } from '../../ui/use-action.ts';
+import { useGuard } from '../../ui/use-guard.ts';
+import { PageHead } from '../page-head.tsx';
+import { Cost } from './cost.tsx';
+import { PaidRecipients } from './paid-recipients.tsx';
+
+interface ReviewProps {
+  quote: SendQuote;
+  /** Quotes the same anew. */
+  again: () => Promise<SendQuote>;
+  onSent: (result: SendResult, quote: SendQuote) => void;
+  onBack: () => void;
+}
+
+/** Noes that new figures may turn into a yes. */
+const OUTDATED: readonly ErrorCode[] = ['fee-changed', 'approval-expired'];
+/** After these the payment may have been made all the same. */
+const UNKNOWN: readonly ErrorCode[] = ['internal', 'wallet-disconnected'];
+
+/** See above. */
+export function Review({ quote: first, again, onSent, onBack }: ReviewProps) {
+  const [quote, setQuote] = useState(first);
+  const [changed, setChanged] = useState(false);
+  // What stands on the screen is one payment, however often it is asked for; other figures are another.
+  const requestId = useMemo(() => crypto.randomUUID(), [quote]);
+  const guard = useGuard(JSON.stringify([quote.outputs, quote.feeSatoshis]));
+  const send = useAction(async () => {
+    if (!guard.ready()) {
+      guard.restart();
+      throw new ServiceError('too-soon');
+    }
+    const { feeSatoshis, time } = quote;
+    const outputs = quote.outputs.map(({ type, to, amount, currency, satoshis }) => ({ type, to, amount, currency, satoshis }));
+    try {
+      onSent(await call('send/pay', { requestId, outputs, feeSatoshis: feeSatoshis ?? '0', time }), quote);
+    } catch (cause) {
+      const error = asServiceError(cause);
+      if (!OUTDATED.includes(error.code)) throw error;
+      const fresh = await again();
+      if (fresh.feeSatoshis === null) throw fresh.problem === null ? error : new ServiceError(fresh.problem.code, { message: fresh.problem.message });
+      setQuote(fresh);
+      setChanged(true);
+    }
+  });
+  const total = formatMoney(BigInt(quote.totalSatoshis ?? 0), quote.rate);
+  const tooSoon = send.error?.code === 'too-soon';
+  return (
+    <section class="popup-page send arrive">
+      <PageHead title={t.checkTitle} onBack={onBack} />
+      <p class="muted">{t.checkText}</p>
+      <PaidRecipients outputs={quote.outputs} rate={quote.rate} label={t.to} />
+      <Cost quote={quote} />
+      <RateAge rate={quote.rate} />
+      {changed && send.error === null && <p class="banner banner-warning" role="alert">{t.changed}</p>}
+      <ErrorNote error={send.error} kind={tooSoon ? 'warning' : 'danger'}>
+        {send.error !== null && !tooSoon && !send.error.message.includes(t.unmoved) && <p class="small">{UNKNOWN.includes(send.error.code) ? t.unknown : t.unmoved}</p>}
+      </ErrorNote>
+      <div class="send-actions send-actions-two">
+        <button type="button" class="button button-quiet" onClick={onBack}>{t.back}</button>
+        <button type="button" class="button button-primary" data-action="send" aria-busy={send.busy} onClick={() => void send.run()}>{send.busy ? t.paying : t.pay(total)}</button>
+      </div>
+    </section>
+  );
+}

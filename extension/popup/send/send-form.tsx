@@ -1,0 +1,112 @@
+/** The form for sending: recipients, amounts, and what it costs while it is typed. */
+import { useId, useRef, useState } from 'preact/hooks';
+import { ERRORS } from '../../../protocol/errors.ts';
+import type { Overview, SendQuote } from '../../../protocol/wallet-messages.ts';
+import { MAX_OUTPUTS } from '../../../protocol/payment.ts';
+import { call } from '../../ui/call.ts';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import { formatAmount, formatMoney, formatSatoshis } from '../../ui/format.ts';
+import { RateAge } from '../../ui/rate-age.tsx';
+import { sendTexts as t } from '../../ui/texts-send.ts';
+import { useAction } from '../../ui/use-action.ts';
+import { PageHead } from '../page-head.tsx';
+import { Cost } from './cost.tsx';
+import { emptyRow, inCurrency, problemsOf, recipientsOf, withEverything, withRecipient, type Draft, type DraftRow } from './draft.ts';
+import { RecipientRow } from './recipient-row.tsx';
+import { useQuote } from './use-quote.ts';
+
+interface SendFormProps {
+  overview: Overview;
+  draft: Draft;
+  /** What amounts can be in. */
+  currencies: readonly string[];
+  onDraft: (draft: Draft) => void;
+  /** Everything is in order: this is to be looked at. */
+  onReview: (quote: SendQuote) => void;
+  onBack: () => void;
+}
+
+/** See above. */
+export function SendForm({ overview, draft, currencies, onDraft, onReview, onBack }: SendFormProps) {
+  const { network, rate } = overview;
+  const id = useId();
+  const add = useRef<HTMLButtonElement>(null);
+  const [strict, setStrict] = useState(false);
+  const [added, setAdded] = useState<number | null>(null);
+  const recipients = recipientsOf(draft);
+  const live = useQuote(recipients, `${overview.satoshis} ${rate?.price} ${rate?.time}`);
+  const { quote, error } = live;
+  const problems = draft.rows.map((row, i) => problemsOf(row, network, live.current ? quote?.badRecipients[i] : undefined, ERRORS['unsupported-recipient']));
+  const inOrder = problems.every(({ to, amount }) => to === undefined && amount === undefined);
+  const review = useAction(async () => {
+    if (recipients === null) return;
+    const fresh = await call('send/quote', { recipients });
+    if (fresh.feeSatoshis !== null) onReview(fresh);
+  });
+  const changeRow = (key: number, part: Partial<DraftRow>) => onDraft({ ...draft, rows: draft.rows.map((row) => (row.key === key ? { ...row, ...part } : row)) });
+  const short = quote?.problem?.code === 'insufficient-funds' && quote.satoshis !== '0';
+  return (
+    <form
+      class="popup-page send arrive"
+      aria-labelledby={id}
+      onSubmit={(event) => {
+        event.preventDefault();
+        setStrict(true);
+        if (inOrder) void review.run();
+      }}
+    >
+      <div id={id}><PageHead title={t.title} onBack={onBack} /></div>
+      {draft.rows.map((row, i) => {
+        const output = quote?.outputs[i];
+        return (
+          <RecipientRow
+            key={row.key} row={row} number={draft.rows.length > 1 ? i + 1 : null} currency={draft.currency} currencies={i === 0 ? currencies : null}
+            problems={problems[i] ?? {}} strict={strict} focus={row.key === added}
+            gets={output === undefined || quote === null || !live.current ? null : { amount: output.amount, words: inWords(output, quote) }}
+            onTo={(text) => onDraft(withRecipient(draft, row.key, text, rate))}
+            onAmount={(amount) => changeRow(row.key, { amount, everything: false })}
+            onEverything={(everything) => onDraft(withEverything(draft, row.key, everything))}
+            onCurrency={(currency) => onDraft(inCurrency(draft, currency, rate))}
+            onRemove={() => {
+              onDraft({ ...draft, rows: draft.rows.filter(({ key }) => key !== row.key) });
+              add.current?.focus();
+            }}
+          />
+        );
+      })}
+      <div>
+        <button
+          type="button" class="button button-quiet button-small" ref={add} disabled={draft.rows.length >= MAX_OUTPUTS}
+          onClick={() => {
+            const key = 1 + Math.max(...draft.rows.map((row) => row.key));
+            setAdded(key);
+            onDraft({ ...draft, rows: [...draft.rows, emptyRow(key)] });
+          }}
+        >
+          {t.add}
+        </button>
+      </div>
+      <div class="send-live" role="status" aria-busy={!live.current}>
+        {quote && <Cost quote={quote} busy={!live.current} />}
+      </div>
+      <ErrorNote error={quote?.problem ?? error}>
+        {short && <p class="small">{t.short(bothOf(BigInt(quote.satoshis), quote), bothOf(BigInt(quote.balanceSatoshis), quote))}</p>}
+      </ErrorNote>
+      <ErrorNote error={review.error} />
+      <RateAge rate={rate} problem={overview.rateProblem} />
+      <div class="send-actions">
+        <button class="button button-primary" data-action="review" aria-busy={review.busy} disabled={strict && !inOrder}>{review.busy ? t.reviewing : t.review}</button>
+      </div>
+    </form>
+  );
+}
+
+/** The other sides of what a recipient gets: what is typed stands above it already. */
+function inWords({ satoshis, amount, currency }: SendQuote['outputs'][number], { rate }: SendQuote): string {
+  const own = rate !== null && rate.currency !== currency ? formatMoney(BigInt(satoshis), rate) : formatAmount(amount, currency);
+  return `${own} (${formatSatoshis(BigInt(satoshis))})`;
+}
+
+function bothOf(satoshis: bigint, { rate }: SendQuote): string {
+  return `${formatMoney(satoshis, rate)} (${formatSatoshis(satoshis)})`;
+}

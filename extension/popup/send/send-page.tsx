@@ -1,0 +1,41 @@
+/** Sending money: the form, the last look, and what became of it. */
+import { useState } from 'preact/hooks';
+import type { Overview, SendQuote, SendResult, Settings } from '../../../protocol/wallet-messages.ts';
+import { call } from '../../ui/call.ts';
+import { emptyRow, recipientsOf, type Draft } from './draft.ts';
+import { Review } from './review.tsx';
+import { SendForm } from './send-form.tsx';
+import { Sent } from './sent.tsx';
+
+interface SendPageProps {
+  overview: Overview;
+  settings: Settings;
+  /** Back to the activity. */
+  onBack: () => void;
+}
+
+type Step = { at: 'form' } | { at: 'review'; quote: SendQuote } | { at: 'sent'; quote: SendQuote; result: SendResult };
+
+/** See above. Going back from the last look keeps what was typed. */
+export function SendPage({ overview, settings, onBack }: SendPageProps) {
+  const [draft, setDraft] = useState<Draft>({ rows: [emptyRow(1)], currency: overview.rate === null ? 'BSV' : settings.currency });
+  const [step, setStep] = useState<Step>({ at: 'form' });
+  switch (step.at) {
+    case 'form':
+      return (
+        <SendForm
+          overview={overview} draft={draft} currencies={[...new Set([settings.currency, 'BSV'])]} onDraft={setDraft} onBack={onBack}
+          onReview={(quote) => setStep({ at: 'review', quote })}
+        />
+      );
+    case 'review':
+      return (
+        <Review
+          quote={step.quote} onBack={() => setStep({ at: 'form' })} onSent={(result, quote) => setStep({ at: 'sent', quote, result })}
+          again={() => call('send/quote', { recipients: recipientsOf(draft) ?? [] })}
+        />
+      );
+    case 'sent':
+      return <Sent result={step.result} quote={step.quote} onActivity={onBack} />;
+  }
+}

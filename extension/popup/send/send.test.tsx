@@ -1,0 +1,325 @@
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/preact';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { writeAddress } from '../../../protocol/address.ts';
+import { ERRORS } from '../../../protocol/errors.ts';
+import { toSatoshis } from '../../../protocol/money.ts';
+import type { SendQuote, WalletParams } from '../../../protocol/wallet-messages.ts';
+import { fakeWallet, overview, Refusal, settings } from '../../ui/fake-wallet.ts';
+import { SendPage } from './send-page.tsx';
+
+const runtime = vi.hoisted(() => ({ sendMessage: undefined as unknown as (message: never) => Promise<unknown> }));
+vi.mock('webextension-polyfill', () => ({ default: { runtime: { sendMessage: (message: never) => runtime.sendMessage(message) } } }));
+
+// The guard itself is tested beside it: here it takes no click after what is shown has changed, until it was read.
+const clock = vi.hoisted(() => ({ ready: false, restarts: 0 }));
+vi.mock('../../ui/click-guard.ts', () => ({ createClickGuard: () => ({ ready: () => clock.ready, restart: () => Object.assign(clock, { ready: false, restarts: clock.restarts + 1 }), dispose() {} }) }));
+
+const ADA = writeAddress(new Uint8Array(20).fill(1), 'devnet');
+const BOB = writeAddress(new Uint8Array(20).fill(2), 'devnet');
+const ELSEWHERE = writeAddress(new Uint8Array(20).fill(1), 'mainnet');
+const FEE = 20n;
+const BALANCE = BigInt(overview.satoshis);
+
+afterEach(() => {
+  cleanup();
+  Object.assign(clock, { ready: false, restarts: 0 });
+});
+
+/** What the wallet would answer. */
+function quoteFor({ recipients }: WalletParams<'send/quote'>): SendQuote {
+  const price = (currency: string) => (currency === 'BSV' ? '1' : '50');
+  const fixed = recipients.reduce((sum, { amount, currency }) => sum + (amount === null ? 0n : toSatoshis(amount, price(currency))), 0n);
+  const outputs = recipients.map(({ to, amount, currency }) => ({
+    type: 'ADDRESS' as const, to, paymail: null, userId: null, address: to, script: null, currency, own: false, scripts: [],
+    amount: amount ?? '0.2', satoshis: (amount === null ? BALANCE - fixed - FEE : toSatoshis(amount, price(currency))).toString(),
+  }));
+  const satoshis = outputs.reduce((sum, one) => sum + BigInt(one.satoshis), 0n);
+  const enough = satoshis + FEE <= BALANCE;
+  return {
+    outputs, satoshis: satoshis.toString(), feeSatoshis: enough ? FEE.toString() : null, totalSatoshis: enough ? (satoshis + FEE).toString() : null,
+    balanceSatoshis: overview.satoshis, rate: overview.rate, time: 1_790_000_000_000, badRecipients: {},
+    problem: enough ? null : { code: 'insufficient-funds', message: ERRORS['insufficient-funds'] },
+  };
+}
+
+const result = { id: 'p1', txid: 'ab'.repeat(32), taken: true };
+
+function open(handlers: Parameters<typeof fakeWallet>[0] = {}, shown = overview) {
+  const wallet = fakeWallet({ 'send/quote': quoteFor, 'send/pay': () => result, ...handlers });
+  runtime.sendMessage = wallet.sendMessage;
+  const onBack = vi.fn();
+  render(<SendPage overview={shown} settings={settings} onBack={onBack} />);
+  return { ...wallet, onBack };
+}
+
+const text = () => document.body.textContent ?? '';
+const part = (name: string) => document.querySelector(`[data-part=${name}]`)?.textContent ?? '';
+const type = (field: HTMLElement, value: string) => fireEvent.input(field, { target: { value } });
+const rows = () => [...document.querySelectorAll<HTMLElement>('[data-part=recipient]')];
+const to = (n = 0) => within(rows()[n] as HTMLElement).getByLabelText<HTMLInputElement>('To');
+const amount = (n = 0) => within(rows()[n] as HTMLElement).getByLabelText<HTMLInputElement>(/^Amount/);
+
+function fill(recipient: string, money: string, n = 0): void {
+  type(to(n), recipient);
+  type(amount(n), money);
+}
+
+/** The user has read what the window shows: the guard takes clicks from now on. */
+async function read(): Promise<void> {
+  await waitFor(() => expect(clock.restarts).toBeGreaterThan(0)); // what the window shows has reached the guard
+  Object.assign(clock, { ready: true, restarts: 0 });
+}
+
+async function review(): Promise<void> {
+  fireEvent.click(screen.getByText('Review'));
+  await screen.findByText('Check before you send');
+}
+
+async function send(): Promise<void> {
+  await read();
+  fireEvent.click(document.querySelector('[data-action=send]') as HTMLElement);
+}
+
+describe('the form', () => {
+  test('says what it costs while it is typed: fee, total, what is left, each in both', async () => {
+    const wallet = open();
+    fill(ADA, '0.10');
+    await waitFor(() => expect(part('total')).toBe('$0.10 (200,020 satoshis)'));
+    expect(part('fee')).toBe('$0.00001 (20 satoshis)');
+    expect(part('left')).toBe('$12.24 (24,479,980 satoshis)');
+    expect(part('gets')).toBe('$0.10 (200,000 satoshis)');
+    expect(wallet.asked('send/quote').at(-1)).toEqual({ recipients: [{ to: ADA, amount: '0.10', currency: 'USD' }] });
+  });
+
+  test('asks one thing at a time, and last what was typed last', async () => {
+    const answers: (() => void)[] = [];
+    const wallet = open({ 'send/quote': (asked) => new Promise((resolve) => answers.push(() => resolve(quoteFor(asked)))) });
+    fill(ADA, '0.1');
+    await waitFor(() => expect(answers).toHaveLength(1));
+    for (const money of ['0.11', '0.12', '0.13']) type(amount(), money);
+    expect(wallet.asked('send/quote')).toHaveLength(1);
+    answers[0]?.();
+    await waitFor(() => expect(answers).toHaveLength(2));
+    expect(part('total')).toBe('');
+    answers[1]?.();
+    await waitFor(() => expect(part('total')).toBe('$0.13 (260,020 satoshis)'));
+    expect(wallet.asked('send/quote')).toHaveLength(2);
+  });
+
+  test('Max sends all that is left after the others and the fee', async () => {
+    const wallet = open();
+    fill(ADA, '1');
+    fireEvent.click(screen.getByText('Add recipient'));
+    type(to(1), BOB);
+    fireEvent.click(within(rows()[1] as HTMLElement).getByLabelText('Send all that is left'));
+    await waitFor(() => expect(part('left')).toBe('$0.00 (0 satoshis)'));
+    expect(wallet.asked('send/quote').at(-1)).toMatchObject({ recipients: [{ to: ADA, amount: '1' }, { to: BOB, amount: null }] });
+    expect(amount(1).value).toBe('0.2');
+    // Only one can: asking it for the first takes it from the second.
+    fireEvent.click(within(rows()[0] as HTMLElement).getByLabelText('Send all that is left'));
+    expect(within(rows()[1] as HTMLElement).getByLabelText('Send all that is left').getAttribute('aria-pressed')).toBe('false');
+    // Typing an amount ends it.
+    type(amount(0), '2');
+    expect(within(rows()[0] as HTMLElement).getByLabelText('Send all that is left').getAttribute('aria-pressed')).toBe('false');
+  });
+
+  test('recipients come and go', async () => {
+    open();
+    fill(ADA, '1');
+    fireEvent.click(screen.getByText('Add recipient'));
+    expect(rows()).toHaveLength(2);
+    await waitFor(() => expect(document.activeElement).toBe(to(1)));
+    fireEvent.click(screen.getByLabelText('Remove recipient 1'));
+    expect(rows()).toHaveLength(1);
+    expect(to().value).toBe('');
+    expect(document.activeElement).toBe(screen.getByText('Add recipient'));
+  });
+
+  test('the currency can be changed: what is typed stays worth the same', async () => {
+    const wallet = open();
+    fill(ADA, '0.10');
+    fireEvent.change(screen.getByLabelText('Currency'), { target: { value: 'BSV' } });
+    expect(amount().value).toBe('0.002');
+    await waitFor(() => expect(wallet.asked('send/quote').at(-1)).toEqual({ recipients: [{ to: ADA, amount: '0.002', currency: 'BSV' }] }));
+    fireEvent.change(screen.getByLabelText('Currency'), { target: { value: 'USD' } });
+    expect(amount().value).toBe('0.10');
+  });
+
+  test('without a rate amounts are in BSV', () => {
+    open({}, { ...overview, rate: null });
+    expect(screen.getByLabelText<HTMLSelectElement>('Currency').value).toBe('BSV');
+  });
+
+  test.each([
+    ['an address with a wrong letter', `${ADA.slice(0, -1)}${ADA.endsWith('a') ? 'b' : 'a'}`, 'This address has a mistake in it'],
+    ['an address that lost a letter', ADA.slice(0, -1), 'This address has a mistake in it'],
+    ['an address of the other network', ELSEWHERE, 'belongs to another network'],
+    ['an address of a script', '2MzQwSSnBHWHqSAqtTVQ6v47XtaisrJa1Vc', 'cannot pay addresses of this form'],
+    ['nobody', 'just some words', 'This is no address'],
+    ['a link for another chain', `bitcoin:${ADA}?amount=1`, 'for another currency than yours'],
+    ['a link that demands more', `bitcoin:${ADA}?sv&req-lock=1`, 'cannot read this payment link'],
+  ])('%s is said at its row, once the field is left, and nothing is reviewed', async (_, recipient, said) => {
+    const wallet = open();
+    fill(recipient, '1');
+    expect(text()).not.toContain(said);
+    fireEvent.blur(to());
+    expect(text()).toContain(said);
+    expect(to().getAttribute('aria-invalid')).toBe('true');
+    fireEvent.click(screen.getByText('Review'));
+    expect(wallet.asked('send/pay')).toEqual([]);
+    expect(screen.queryByText('Check before you send')).toBeNull();
+  });
+
+  test('a paymail is said to be not payable yet, at its row', async () => {
+    open({ 'send/quote': (asked) => ({ ...quoteFor(asked), outputs: [], feeSatoshis: null, totalSatoshis: null, badRecipients: { 0: 'unsupported-recipient' } }) });
+    fill('ada@example.com', '1');
+    fireEvent.blur(to());
+    await waitFor(() => expect(rows()[0]?.textContent).toContain(ERRORS['unsupported-recipient']));
+  });
+
+  test.each([['', 'Enter an amount.'], ['1,000', 'Enter an amount such as'], ['-1', 'Enter an amount such as'], ['0', 'Enter an amount such as']])('the amount "%s" is not sent', async (money, said) => {
+    const wallet = open();
+    fill(ADA, money);
+    fireEvent.click(screen.getByText('Review'));
+    await waitFor(() => expect(text()).toContain(said));
+    expect(wallet.asked('send/quote')).toEqual([]);
+  });
+
+  test('too little money: says what is needed and what is there', async () => {
+    open();
+    fill(ADA, '100');
+    await waitFor(() => expect(text()).toContain(ERRORS['insufficient-funds']));
+    expect(text()).toContain('You need $100.00 (200,000,000 satoshis), plus the network fee, and have $12.34 (24,680,000 satoshis).');
+    fireEvent.click(screen.getByText('Review'));
+    await act(async () => {});
+    expect(screen.queryByText('Check before you send')).toBeNull();
+  });
+
+  test('a payment link fills in recipient and amount', async () => {
+    const wallet = open();
+    type(to(), `bitcoin:${ADA}?sv&amount=0.002&label=Coffee%20%26%20cake`);
+    expect([to().value, amount().value]).toEqual([ADA, '0.002']);
+    await waitFor(() => expect(wallet.asked('send/quote').at(-1)).toEqual({ recipients: [{ to: ADA, amount: '0.002', currency: 'BSV' }] }));
+  });
+
+  test('a payment link without an amount leaves what is typed', () => {
+    open();
+    type(amount(), '0.5');
+    type(to(), `BITCOIN:${ADA}?sv`);
+    expect([to().value, amount().value]).toEqual([ADA, '0.5']);
+  });
+});
+
+describe('the last look', () => {
+  test('shows whole recipients, both amounts, fee and total, and pays exactly that', async () => {
+    const wallet = open();
+    fill(ADA, '0.10');
+    fireEvent.click(screen.getByText('Add recipient'));
+    fill(BOB, '0.20', 1);
+    await review();
+    expect([...document.querySelectorAll('[data-part=to]')].map((one) => one.textContent)).toEqual([ADA, BOB]);
+    expect(text()).toContain('$0.10');
+    expect(text()).toContain('200,000 satoshis');
+    expect(part('total')).toBe('$0.30 (600,020 satoshis)');
+    await send();
+    await screen.findByText('On its way');
+    expect(wallet.asked('send/pay')).toEqual([{
+      requestId: expect.stringMatching(/^[\w-]{36}$/), feeSatoshis: '20', time: 1_790_000_000_000,
+      outputs: [{ type: 'ADDRESS', to: ADA, amount: '0.10', currency: 'USD', satoshis: '200000' }, { type: 'ADDRESS', to: BOB, amount: '0.20', currency: 'USD', satoshis: '400000' }],
+    }]);
+    expect(part('txid')).toBe(result.txid);
+    fireEvent.click(screen.getByText('Show activity'));
+    expect(wallet.onBack).toHaveBeenCalledOnce();
+  });
+
+  test('takes no click before it could be read', async () => {
+    const wallet = open();
+    fill(ADA, '0.10');
+    await review();
+    fireEvent.click(document.querySelector('[data-action=send]') as HTMLElement);
+    await screen.findByText(ERRORS['too-soon']);
+    expect(wallet.asked('send/pay')).toEqual([]);
+  });
+
+  test('back keeps what was typed', async () => {
+    open();
+    fill(ADA, '0.10');
+    await review();
+    fireEvent.click(screen.getByText('Back'));
+    expect([to().value, amount().value]).toEqual([ADA, '0.10']);
+  });
+
+  test('figures that changed are shown anew, and are another payment', async () => {
+    const pays: WalletParams<'send/pay'>[] = [];
+    let dear = false;
+    const wallet = open({
+      'send/quote': (asked) => ({ ...quoteFor(asked), ...(dear && { feeSatoshis: '90', totalSatoshis: '200090' }) }),
+      'send/pay': (asked) => {
+        pays.push(asked);
+        if (pays.length > 1) return result;
+        dear = true;
+        throw new Refusal('fee-changed');
+      },
+    });
+    fill(ADA, '0.10');
+    await review();
+    await send();
+    await screen.findByText(/Something has changed/);
+    expect(part('fee')).toContain('(90 satoshis)');
+    // They have to be read first.
+    await waitFor(() => expect(clock.ready).toBe(false));
+    fireEvent.click(document.querySelector('[data-action=send]') as HTMLElement);
+    await screen.findByText(ERRORS['too-soon']);
+    expect(wallet.asked('send/pay')).toHaveLength(1);
+    await send();
+    await screen.findByText('On its way');
+    expect(pays[1]?.feeSatoshis).toBe('90');
+    expect(pays[1]?.requestId).not.toBe(pays[0]?.requestId);
+  });
+
+  test('an answer that got lost is asked for again under the same id', async () => {
+    let lost = true;
+    const wallet = open({
+      'send/pay': () => {
+        if (!lost) return result;
+        lost = false;
+        throw new Refusal('wallet-disconnected');
+      },
+    });
+    fill(ADA, '0.10');
+    await review();
+    await send();
+    await screen.findByText(/Nobody can say right now whether it was sent/);
+    expect(text()).not.toContain('No money has moved');
+    fireEvent.click(document.querySelector('[data-action=send]') as HTMLElement);
+    await screen.findByText('On its way');
+    const [first, second] = wallet.asked('send/pay') as WalletParams<'send/pay'>[];
+    expect(second).toEqual(first);
+  });
+
+  test.each([['network-rejected'], ['insufficient-funds'], ['network-unavailable'], ['wallet-locked']] as const)('%s says that no money has moved', async (code) => {
+    open({ 'send/pay': () => { throw new Refusal(code); } });
+    fill(ADA, '0.10');
+    await review();
+    await send();
+    await screen.findByText(ERRORS[code]);
+    expect(text().match(/No money has moved\./g)).toHaveLength(1);
+  });
+
+  test('signed, and the network not there: says not to send again', async () => {
+    open({ 'send/pay': () => ({ ...result, taken: false }) });
+    fill(ADA, '0.10');
+    await review();
+    await send();
+    await screen.findByText('Signed, and waiting');
+    expect(text()).toContain('Do not send it again');
+  });
+
+  test('a script that anybody can take from is never shown as plain', async () => {
+    const script = { kind: 'anyone', address: null, keys: [], needed: 0, own: false, data: [], bytes: 1, hex: '51', asm: 'OP_1' } as const;
+    open({ 'send/quote': (asked) => { const quote = quoteFor(asked); return { ...quote, outputs: quote.outputs.map((one) => ({ ...one, type: 'SCRIPT' as const, scripts: [{ ...script, keys: [], data: [] }] })) }; } });
+    fill('OP_1 OP_NOP', '0.10');
+    await review();
+    expect(document.querySelector('.banner-danger')?.textContent).toContain('Anybody can take this money.');
+  });
+});

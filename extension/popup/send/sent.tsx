@@ -1,0 +1,24 @@
+/** What became of it: on its way, or signed and waiting for the network. */
+import type { SendQuote, SendResult } from '../../../protocol/wallet-messages.ts';
+import { BigAmount } from '../../ui/amount.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { CheckIcon } from '../../ui/icons.tsx';
+import { sendTexts as t } from '../../ui/texts-send.ts';
+import { PageHead } from '../page-head.tsx';
+
+/** See above. */
+export function Sent({ result, quote, onActivity }: { result: SendResult; quote: SendQuote; onActivity: () => void }) {
+  return (
+    <section class="popup-page send arrive" data-part="sent">
+      <PageHead title={result.taken ? t.sentTitle : t.waitingTitle} />
+      <div class="row send-sent">
+        <BigAmount satoshis={BigInt(quote.satoshis)} rate={quote.rate} />
+        {result.taken && <span class="activity-sign activity-in"><CheckIcon size={20} /></span>}
+      </div>
+      <p class={result.taken ? 'muted' : 'banner banner-warning'}>{result.taken ? t.sentText : t.waitingText}</p>
+      <dl class="facts small"><dt>{t.transaction}</dt><dd class="mono" data-part="txid">{result.txid}</dd></dl>
+      <div><CopyButton text={result.txid} label={t.copyTransaction} /></div>
+      <button type="button" class="button button-primary button-block" onClick={onActivity}>{t.activity}</button>
+    </section>
+  );
+}

@@ -1,0 +1,49 @@
+/** Asks the wallet what a draft would cost, while it is typed: one question at a time, the next when the last is answered. */
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { ServiceError } from '../../../protocol/errors.ts';
+import type { SendQuote, SendRecipient } from '../../../protocol/wallet-messages.ts';
+import { call } from '../../ui/call.ts';
+import { asServiceError } from '../../ui/use-action.ts';
+
+/** The last answer. `current`: it is to what stands in the form now, and as things are now. */
+export interface LiveQuote {
+  quote: SendQuote | null;
+  error: ServiceError | null;
+  current: boolean;
+}
+
+interface Question {
+  text: string;
+  recipients: SendRecipient[] | null;
+}
+
+/** `news` changes with whatever makes the same question worth asking again, such as the balance. */
+export function useQuote(recipients: SendRecipient[] | null, news: string): LiveQuote {
+  const text = JSON.stringify([recipients, news]);
+  const latest = useRef<Question>({ text: '', recipients: null });
+  const asking = useRef(false);
+  const gone = useRef(false);
+  const [answer, setAnswer] = useState<Omit<LiveQuote, 'current'> & { text: string }>({ text: '', quote: null, error: null });
+  latest.current = { text, recipients };
+
+  async function ask(): Promise<void> {
+    if (asking.current) return; // the answer that is on its way asks again
+    asking.current = true;
+    let asked: Question;
+    let next: Omit<LiveQuote, 'current'>;
+    do {
+      asked = latest.current;
+      try {
+        next = { quote: asked.recipients && (await call('send/quote', { recipients: asked.recipients })), error: null };
+      } catch (error) {
+        next = { quote: null, error: asServiceError(error) };
+      }
+    } while (asked.text !== latest.current.text && !gone.current);
+    asking.current = false;
+    if (!gone.current) setAnswer({ ...next, text: asked.text });
+  }
+
+  useEffect(() => void ask(), [text]);
+  useEffect(() => () => void (gone.current = true), []);
+  return { quote: recipients === null ? null : answer.quote, error: answer.error, current: answer.text === text };
+}

@@ -1,0 +1,66 @@
+/** Where the wallet reaches its network. The wallet stays on the network that it is on. */
+import { useEffect, useState } from 'preact/hooks';
+import type { NetworkChoice } from '../../../protocol/wallet-messages.ts';
+import { call } from '../../ui/call.ts';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import { givenAddresses, NetworkAddresses, type TypedAddresses } from '../../ui/network-addresses.tsx';
+import { settingsTexts } from '../../ui/texts-settings.ts';
+import { texts } from '../../ui/texts.ts';
+import { useAction } from '../../ui/use-action.ts';
+import { PageHead } from '../page-head.tsx';
+
+const t = settingsTexts.addressesPage;
+const EMPTY: TypedAddresses = { arcUrl: '', wocUrl: '' };
+
+/** See above. */
+export function AddressesPage({ onBack }: { onBack: () => void }) {
+  const [now, setNow] = useState<NetworkChoice | null>(null);
+  const read = useAction(async () => setNow(await call('network/read', {})));
+  useEffect(() => void read.run(), []);
+  return (
+    <section class="popup-page arrive">
+      <PageHead title={settingsTexts.addresses} onBack={onBack} />
+      <ErrorNote error={read.error} />
+      {now && <Form now={now} />}
+    </section>
+  );
+}
+
+function Form({ now }: { now: NetworkChoice }) {
+  const { network, preset } = now;
+  const [kept, setKept] = useState<TypedAddresses>({ arcUrl: now.arcUrl ?? '', wocUrl: now.wocUrl ?? '' });
+  const [typed, setTyped] = useState(kept);
+  const [saved, setSaved] = useState(false);
+  const choose = useAction(async (wanted: TypedAddresses) => {
+    await call('network/choose', { network, ...givenAddresses(wanted) });
+    setKept(wanted);
+    setTyped(wanted);
+    setSaved(true);
+  });
+  const change = (next: TypedAddresses) => {
+    setTyped(next);
+    setSaved(false);
+    choose.clear();
+  };
+  const isSame = (other: TypedAddresses) => typed.arcUrl.trim() === other.arcUrl && typed.wocUrl.trim() === other.wocUrl;
+  return (
+    <form
+      class="stack"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void choose.run({ arcUrl: typed.arcUrl.trim(), wocUrl: typed.wocUrl.trim() });
+      }}
+    >
+      <p><strong>{texts.networks[network]}</strong>{network !== 'mainnet' && <span class="muted">. {texts.worthless}</span>}</p>
+      <p class="muted">{t.lead}</p>
+      <NetworkAddresses network={network} typed={typed} onTyped={change} usual={preset ?? { arcUrl: t.fromService, wocUrl: t.fromService }} />
+      <ErrorNote error={choose.error}><p class="small">{t.failedNext}</p></ErrorNote>
+      <p class="small good" role="status">{saved ? t.saved : ''}</p>
+      <div class="cluster">
+        <button class="button button-primary" disabled={isSame(kept)} aria-busy={choose.busy}>{choose.busy ? t.saving : t.save}</button>
+        <button type="button" class="button button-quiet" disabled={isSame(EMPTY) && kept.arcUrl + kept.wocUrl === ''} onClick={() => choose.run(EMPTY)}>{t.reset}</button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,94 @@
+/**
+ * Takes the wallet out of this browser, after saying plainly what that means. For who forgot the password, too: then a
+ * typed word stands in its place.
+ */
+import { useEffect, useState } from 'preact/hooks';
+import type { Overview } from '../../../protocol/wallet-messages.ts';
+import { BigAmount } from '../../ui/amount.tsx';
+import { call } from '../../ui/call.ts';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import { SecretField } from '../../ui/secret-field.tsx';
+import { settingsTexts } from '../../ui/texts-settings.ts';
+import { forgetWindowMemory } from '../../ui/theme.ts';
+import { useAction } from '../../ui/use-action.ts';
+import { PageHead } from '../page-head.tsx';
+import { TypedWord } from './typed-word.tsx';
+import { Unsent } from './unsent.tsx';
+
+const t = settingsTexts.remove;
+
+/** See above. Without an `overview` the wallet is locked and its password forgotten. */
+export function RemovePage({ overview, onBack }: { overview?: Overview; onBack: () => void }) {
+  const [left, setLeft] = useState<number | null>(null);
+  const send = useAction(async () => setLeft((await call('vault/send-unsent', {})).left));
+  useEffect(() => void send.run(), []);
+  return (
+    <section class="popup-page arrive">
+      <PageHead title={overview ? t.title : t.forgotTitle} onBack={onBack} />
+      <p>{overview ? t.lead : t.forgotLead}</p>
+      {overview && overview.satoshis !== '0' && (
+        <div class="well">
+          <p class="small muted">{t.holds}</p>
+          <BigAmount satoshis={BigInt(overview.satoshis)} rate={overview.rate} />
+        </div>
+      )}
+      <div class="banner banner-danger"><ul class="plain-list">{t.facts.map((fact) => <li key={fact}>{fact}</li>)}</ul></div>
+      <Unsent left={left} send={send} />
+      <Decision forgotten={overview === undefined} left={left ?? 0} ready={!send.busy} onMoreLeft={() => send.run()} />
+    </section>
+  );
+}
+
+interface DecisionProps {
+  forgotten: boolean;
+  /** Payments that would be given up. */
+  left: number;
+  /** It is known how many. */
+  ready: boolean;
+  onMoreLeft: () => void;
+}
+
+function Decision({ forgotten, left, ready, onMoreLeft }: DecisionProps) {
+  const [haveWords, setHaveWords] = useState(false);
+  const [givesUp, setGivesUp] = useState(0);
+  const [password, setPassword] = useState('');
+  const [word, setWord] = useState('');
+  const remove = useAction(async () => {
+    try {
+      await call('vault/remove', { password: forgotten ? null : password, leaving: left });
+    } catch (error) {
+      onMoreLeft(); // one may have been signed just now
+      throw error;
+    }
+    // The background tells all windows, and opens the first steps in a tab.
+    forgetWindowMemory();
+  });
+  const wrong = remove.error?.code === 'wrong-password' ? remove.error.message : null;
+  const meant = forgotten ? word.trim().toLowerCase() === t.word.toLowerCase() : password !== '';
+  return (
+    <form
+      class="stack"
+      autocomplete="off"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void remove.run();
+      }}
+    >
+      <label class="choice">
+        <input type="checkbox" checked={haveWords} onChange={(event) => setHaveWords(event.currentTarget.checked)} />
+        <span class="choice-text">{t.haveWords}</span>
+      </label>
+      {left > 0 && (
+        <label class="choice">
+          <input type="checkbox" checked={givesUp === left} onChange={(event) => setGivesUp(event.currentTarget.checked ? left : 0)} />
+          <span class="choice-text">{t.give(left)}</span>
+        </label>
+      )}
+      {forgotten
+        ? <TypedWord label={t.typeWord(t.word)} value={word} onInput={setWord} />
+        : <SecretField label={t.password} value={password} error={wrong} onInput={(value) => { setPassword(value); remove.clear(); }} />}
+      {!wrong && <ErrorNote error={remove.error} />}
+      <button class="button button-danger button-block" disabled={!ready || !haveWords || (left > 0 && givesUp !== left) || !meant} aria-busy={remove.busy}>{remove.busy ? t.removing : t.confirm}</button>
+    </form>
+  );
+}

@@ -1,0 +1,74 @@
+/** What the user may choose, by what it is about, and the pages that open from there. */
+import { useState } from 'preact/hooks';
+import type { Overview, Settings } from '../../../protocol/wallet-messages.ts';
+import { call } from '../../ui/call.ts';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import { LockIcon } from '../../ui/icons.tsx';
+import { rememberLanguage } from '../../ui/language.ts';
+import { settingsTexts as t } from '../../ui/texts-settings.ts';
+import { texts } from '../../ui/texts.ts';
+import { applyTheme } from '../../ui/theme.ts';
+import { useAction } from '../../ui/use-action.ts';
+import { PageHead } from '../page-head.tsx';
+import { AddressesPage } from './addresses-page.tsx';
+import { ChangePasswordPage } from './change-password-page.tsx';
+import { RemovePage } from './remove-page.tsx';
+import { ServiceAddress } from './service-address.tsx';
+import { SettingsRow } from './settings-row.tsx';
+import { ShowWordsPage } from './show-words-page.tsx';
+import { YouSection } from './you-section.tsx';
+
+/** Keeps a change of the settings. */
+export type SaveSettings = (change: Partial<Pick<Settings, 'currency' | 'lockAfterMinutes' | 'theme' | 'language' | 'serviceUrl'>>) => Promise<void>;
+
+interface SettingsPageProps {
+  settings: Settings;
+  overview: Overview;
+  onSettings: (settings: Settings) => void;
+}
+
+/** See above. */
+export function SettingsPage({ settings, overview, onSettings }: SettingsPageProps) {
+  const [page, setPage] = useState<'all' | 'words' | 'password' | 'addresses' | 'remove'>('all');
+  const lock = useAction(async () => void (await call('vault/lock', {})));
+  const save: SaveSettings = async (change) => {
+    const next = await call('settings/change', change);
+    applyTheme(next.theme);
+    // Words are laid over the English ones as a window starts: another language starts it anew.
+    if (rememberLanguage(next.language)) location.reload();
+    onSettings(next);
+  };
+  const back = () => setPage('all');
+  if (page === 'words') return <ShowWordsPage onBack={back} />;
+  if (page === 'password') return <ChangePasswordPage onBack={back} />;
+  if (page === 'addresses') return <AddressesPage onBack={back} />;
+  if (page === 'remove') return <RemovePage overview={overview} onBack={back} />;
+  return (
+    <div class="popup-page settings">
+      <PageHead title={t.title} />
+      <YouSection settings={settings} save={save} />
+      <section class="stack stack-tight" aria-labelledby="settings-security">
+        <h2 class="subheading" id="settings-security">{t.security}</h2>
+        <div class="card card-flush list">
+          <SettingsRow title={t.words.title} note={t.words.row} onClick={() => setPage('words')} />
+          <SettingsRow title={t.password.title} note={t.password.row} onClick={() => setPage('password')} />
+          <SettingsRow title={t.lockNow} icon={<LockIcon size={16} />} onClick={() => lock.run()} />
+        </div>
+        <ErrorNote error={lock.error} />
+      </section>
+      <section class="stack" aria-labelledby="settings-network">
+        <div>
+          <h2 class="subheading" id="settings-network">{t.network}</h2>
+          <p>{texts.networks[settings.network]}{settings.network !== 'mainnet' && <span class="muted">. {texts.worthless}</span>}</p>
+        </div>
+        <div class="card card-flush list">
+          <SettingsRow title={t.addresses} note={t.addressesNote} onClick={() => setPage('addresses')} />
+        </div>
+        <ServiceAddress url={settings.serviceUrl} save={(serviceUrl) => save({ serviceUrl })} />
+      </section>
+      <section class="settings-end">
+        <button type="button" class="button button-quiet button-block danger" onClick={() => setPage('remove')}>{t.remove.row}</button>
+      </section>
+    </div>
+  );
+}

@@ -1,0 +1,24 @@
+/** A line of the settings that opens a page of its own, or does one thing. */
+import type { ComponentChild } from 'preact';
+import { ChevronIcon } from '../../ui/icons.tsx';
+
+interface SettingsRowProps {
+  title: string;
+  note?: string;
+  /** Instead of the arrow that says that a page opens. */
+  icon?: ComponentChild;
+  onClick: () => void;
+}
+
+/** See above. */
+export function SettingsRow({ title, note, icon, onClick }: SettingsRowProps) {
+  return (
+    <button type="button" class="list-row" onClick={onClick}>
+      <span class="list-main">
+        <span class="list-title">{title}</span>
+        {note && <span class="list-note">{note}</span>}
+      </span>
+      <span class="muted">{icon ?? <ChevronIcon size={16} />}</span>
+    </button>
+  );
+}

@@ -1,0 +1,294 @@
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/preact';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { ERRORS } from '../../../protocol/errors.ts';
+import { fakeWallet, overview, Refusal, settings } from '../../ui/fake-wallet.ts';
+import { Unlock } from '../unlock.tsx';
+import { SettingsPage } from './settings-page.tsx';
+import { SHOWN_MS } from './show-words-page.tsx';
+
+const runtime = vi.hoisted(() => ({ sendMessage: undefined as unknown as (message: never) => Promise<unknown> }));
+vi.mock('webextension-polyfill', () => ({ default: { runtime: { sendMessage: (message: never) => runtime.sendMessage(message) } } }));
+
+const words = 'legal winner thank year wave sausage worth useful castle dolphin ribbon yellow';
+const password = 'orbit-lantern-maple-47';
+
+let visibility: DocumentVisibilityState = 'visible';
+beforeEach(() => {
+  visibility = 'visible';
+  vi.spyOn(document, 'visibilityState', 'get').mockImplementation(() => visibility);
+});
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+async function open(handlers: Parameters<typeof fakeWallet>[0] = {}) {
+  const wallet = fakeWallet({
+    'settings/currencies': () => ({ currencies: ['USD', 'EUR', 'PLN'] }),
+    'settings/change': (change) => ({ ...settings, ...change }) as typeof settings,
+    'vault/send-unsent': () => ({ left: 0 }),
+    'network/read': () => ({ network: 'testnet', arcUrl: null, wocUrl: null, preset: { arcUrl: 'https://arc.example', wocUrl: 'https://woc.example/v1/bsv/test' }, fromService: false }),
+    ...handlers,
+  });
+  runtime.sendMessage = wallet.sendMessage;
+  render(<SettingsPage settings={settings} overview={overview} onSettings={() => {}} />);
+  await after();
+  return wallet;
+}
+
+const text = () => document.body.textContent ?? '';
+const type = (label: string, value: string) => act(() => void fireEvent.input(screen.getByLabelText(label), { target: { value } }));
+const tick = (label: RegExp) => act(() => void fireEvent.click(screen.getByLabelText(label)));
+/** Does something, and lets what follows from it come to rest: the answers of the stand-in take a few turns. */
+async function after(something: () => unknown = () => {}): Promise<void> {
+  // Twice: what is drawn may ask something in turn.
+  for (const run of [something, () => {}]) {
+    await act(async () => {
+      run();
+      for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
+    });
+  }
+}
+const press = (name: string) => after(() => fireEvent.click(screen.getByRole('button', { name })));
+const isDisabled = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name }).disabled;
+
+test('choices are kept at once; currencies are those that have a price', async () => {
+  const wallet = await open();
+  const codes = [...screen.getByLabelText<HTMLSelectElement>('Currency').options].map((option) => option.value);
+  expect(codes).toEqual(['USD', 'EUR', 'PLN']);
+  fireEvent.change(screen.getByLabelText('Currency'), { target: { value: 'EUR' } });
+  await after();
+  expect(wallet.asked('settings/change')).toEqual([{ currency: 'EUR' }]);
+});
+
+test('a service address that is none is refused here', async () => {
+  const wallet = await open();
+  for (const bad of ['shop', 'http://shop.example', 'https://shop.example/path', 'javascript:alert(1)']) {
+    await type('Service address', bad);
+    await press('Save');
+    await screen.findByText(/without a path/);
+  }
+  await type('Service address', 'https://shop.example/');
+  await press('Save');
+  await screen.findByText('Saved');
+  expect(wallet.asked('settings/change')).toEqual([{ serviceUrl: 'https://shop.example' }]);
+});
+
+test('locking is at hand', async () => {
+  const wallet = await open({ 'vault/lock': () => null });
+  await press('Lock now');
+  expect(wallet.asked('vault/lock')).toHaveLength(1);
+});
+
+describe('the recovery words', () => {
+  const shown = () => words.split(' ').every((word) => text().includes(word));
+  const nowhere = () => !document.documentElement.outerHTML.includes('sausage');
+
+  async function openWords(handlers: Parameters<typeof fakeWallet>[0] = {}) {
+    const wallet = await open({ 'vault/show-words': (params) => {
+      if (params.password !== password) throw new Refusal('wrong-password');
+      return { words };
+    }, ...handlers });
+    await after(() => fireEvent.click(screen.getByText('Show recovery words')));
+    return wallet;
+  }
+
+  async function show() {
+    await type('Your password', password);
+    await press('Show the words');
+    expect(shown()).toBe(true);
+  }
+
+  test('come after a warning and the right password, in numbered cells that no field holds', async () => {
+    await openWords();
+    expect(text()).toContain('can take all your money');
+    expect(isDisabled('Show the words')).toBe(true);
+    await type('Your password', 'wrong');
+    await press('Show the words');
+    await screen.findByText(ERRORS['wrong-password']);
+    const field = screen.getByLabelText<HTMLInputElement>('Your password');
+    expect([field.type, field.name, field.autocomplete]).toEqual(['password', '', 'off']);
+    await show();
+    expect([...document.querySelectorAll('.word-cells li')].map((cell) => cell.textContent)).toEqual(words.split(' ').map((word, i) => `${i + 1}${word}`));
+    expect(document.querySelector('input')).toBeNull();
+    expect(document.documentElement.outerHTML).not.toContain(password);
+  });
+
+  test.each<[string, () => void]>([
+    ['a minute is over', () => vi.advanceTimersByTime(SHOWN_MS)],
+    ['the page is out of sight', () => {
+      visibility = 'hidden';
+      document.dispatchEvent(new Event('visibilitychange'));
+    }],
+    ['asked to', () => void fireEvent.click(screen.getByText('Hide the words'))],
+    ['the page is left', () => void fireEvent.click(screen.getByLabelText('Back'))],
+  ])('are gone once %s', async (_, happen) => {
+    await openWords();
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    await show();
+    await after(happen);
+    expect(nowhere()).toBe(true);
+  });
+
+  test('stay until the minute is over', async () => {
+    await openWords();
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    await show();
+    await after(() => vi.advanceTimersByTime(SHOWN_MS - 1));
+    expect(shown()).toBe(true);
+  });
+
+  test.each<[string, () => void]>([
+    ['left', () => void fireEvent.click(screen.getByLabelText('Back'))],
+    ['out of sight', () => void (visibility = 'hidden')],
+  ])('do not show where the page is %s by the time they come', async (_, leave) => {
+    let answer: (words: { words: string }) => void = () => {};
+    await openWords({ 'vault/show-words': () => new Promise((resolve) => (answer = resolve)) });
+    await type('Your password', password);
+    await press('Show the words');
+    leave();
+    await after(() => answer({ words }));
+    expect(nowhere()).toBe(true);
+  });
+});
+
+describe('the password', () => {
+  async function openChange(handlers: Parameters<typeof fakeWallet>[0] = {}) {
+    const wallet = await open({ 'vault/change-password': () => null, ...handlers });
+    await after(() => fireEvent.click(screen.getByText('Change password')));
+    return wallet;
+  }
+  const change = async (now: string, next: string, again = next) => {
+    await type('Your password now', now);
+    await type('New password', next);
+    await type('Password again', again);
+    await after(() => fireEvent.submit(document.querySelector('form') as HTMLFormElement));
+  };
+
+  test('is changed to a strong one that was typed twice', async () => {
+    const wallet = await openChange();
+    await change('old', 'password1');
+    await screen.findByText('This password is too easy to guess.');
+    await change('old', password, `${password}x`);
+    await screen.findByText('The two passwords are not the same.');
+    expect(wallet.asked('vault/change-password')).toEqual([]);
+    await change('old', password);
+    await screen.findByText('Your password is changed.');
+    expect(wallet.asked('vault/change-password')).toEqual([{ password: 'old', newPassword: password }]);
+    expect(document.documentElement.outerHTML).not.toContain(password);
+  });
+
+  test('stays where the old one was mistyped', async () => {
+    await openChange({ 'vault/change-password': () => { throw new Refusal('wrong-password'); } });
+    await change('old', password);
+    await screen.findByText(ERRORS['wrong-password']);
+    expect(document.activeElement).toBe(screen.getByLabelText('Your password now'));
+  });
+});
+
+describe('the addresses of the network', () => {
+  async function openAddresses(handlers: Parameters<typeof fakeWallet>[0] = {}) {
+    const wallet = await open({ 'network/choose': () => null, ...handlers });
+    await after(() => fireEvent.click(screen.getByText('Network addresses')));
+    return wallet;
+  }
+  const arc = () => screen.getByLabelText<HTMLInputElement>(/ARC/);
+
+  test('show the usual ones, take others, and go back to the usual ones', async () => {
+    const wallet = await openAddresses();
+    expect([arc().value, arc().placeholder]).toEqual(['', 'https://arc.example']);
+    expect([isDisabled('Save'), isDisabled('Reset')]).toEqual([true, true]);
+    await after(() => fireEvent.input(arc(), { target: { value: ' https://own.example/arc ' } }));
+    await press('Save');
+    await screen.findByText(/Both addresses answer/);
+    await press('Reset');
+    expect(arc().value).toBe('');
+    expect(wallet.asked('network/choose')).toEqual([
+      { network: 'testnet', arcUrl: 'https://own.example/arc', wocUrl: null }, { network: 'testnet', arcUrl: null, wocUrl: null },
+    ]);
+  });
+
+  test('that do not answer are not taken, and stay to be mended', async () => {
+    await openAddresses({ 'network/choose': () => { throw new Refusal('network-unavailable'); } });
+    await after(() => fireEvent.input(arc(), { target: { value: 'https://own.example/arc' } }));
+    await press('Save');
+    await screen.findByText(ERRORS['network-unavailable']);
+    expect(text()).toContain('Nothing was changed');
+    expect(arc().value).toBe('https://own.example/arc');
+  });
+});
+
+describe('removing the wallet', () => {
+  const openRemove = async (handlers: Parameters<typeof fakeWallet>[0] = {}) => {
+    const wallet = await open({ 'vault/remove': () => null, ...handlers });
+    await after(() => fireEvent.click(screen.getByText('Remove wallet from this browser')));
+    return wallet;
+  };
+
+  test('says what it means and what is in it; needs the words and the password', async () => {
+    localStorage.setItem('theme', 'dark');
+    const wallet = await openRemove();
+    for (const said of ['Only your recovery words bring them back', '$12.34', '24,680,000 satoshis']) expect(text()).toContain(said);
+    await type('Your password', password);
+    expect(isDisabled('Remove wallet')).toBe(true);
+    await tick(/I have my recovery words/);
+    await press('Remove wallet');
+    expect(wallet.asked('vault/remove')).toEqual([{ password, leaving: 0 }]);
+    expect(localStorage.length).toBe(0);
+  });
+
+  test('a wrong password is said, and nothing is forgotten', async () => {
+    localStorage.setItem('theme', 'dark');
+    await openRemove({ 'vault/remove': () => { throw new Refusal('wrong-password'); } });
+    await type('Your password', 'wrong');
+    await tick(/I have my recovery words/);
+    await press('Remove wallet');
+    await screen.findByText(ERRORS['wrong-password']);
+    expect(localStorage.getItem('theme')).toBe('dark');
+  });
+
+  test('unsent payments are tried first, told, and given up only expressly', async () => {
+    let left = 2;
+    const wallet = await openRemove({ 'vault/send-unsent': () => ({ left }) });
+    await screen.findByText('2 payments are signed, but not on the network yet');
+    await type('Your password', password);
+    await tick(/I have my recovery words/);
+    expect(isDisabled('Remove wallet')).toBe(true);
+    await tick(/I give up the 2 payments/);
+    expect(isDisabled('Remove wallet')).toBe(false);
+    left = 1;
+    await press('Try to send again');
+    // What was given up were two; of the one that is left nobody has decided.
+    expect(isDisabled('Remove wallet')).toBe(true);
+    await tick(/I give up the payment/);
+    await press('Remove wallet');
+    expect(wallet.asked('vault/remove')).toEqual([{ password, leaving: 1 }]);
+  });
+
+  test('one that was signed meanwhile is told after all', async () => {
+    let left = 0;
+    await openRemove({ 'vault/send-unsent': () => ({ left }), 'vault/remove': () => { throw new Refusal('payment-pending'); } });
+    await type('Your password', password);
+    await tick(/I have my recovery words/);
+    left = 1;
+    await press('Remove wallet');
+    await screen.findByText('1 payment is signed, but not on the network yet');
+    expect(isDisabled('Remove wallet')).toBe(true);
+  });
+
+  test('who forgot the password types a word instead', async () => {
+    const wallet = fakeWallet({ 'vault/send-unsent': () => ({ left: 0 }), 'vault/remove': () => null });
+    runtime.sendMessage = wallet.sendMessage;
+    render(<Unlock onUnlocked={async () => {}} />);
+    await after(() => fireEvent.click(screen.getByText('Forgot your password?')));
+    expect(text()).toContain('Only your recovery words bring them back');
+    expect(document.querySelector('input[type=password]')).toBeNull();
+    await tick(/I have my recovery words/);
+    await type('Type REMOVE to go on', 'remov');
+    expect(isDisabled('Remove wallet')).toBe(true);
+    await type('Type REMOVE to go on', 'remove');
+    await press('Remove wallet');
+    expect(wallet.asked('vault/remove')).toEqual([{ password: null, leaving: 0 }]);
+  });
+});

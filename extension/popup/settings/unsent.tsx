@@ -1,0 +1,25 @@
+/** Payments that are signed and that the network has not taken: they would be lost with the wallet. */
+import { ErrorNote } from '../../ui/error-note.tsx';
+import { settingsTexts } from '../../ui/texts-settings.ts';
+import { texts } from '../../ui/texts.ts';
+import type { Action } from '../../ui/use-action.ts';
+
+const t = settingsTexts.remove;
+
+/** `left` is null while that is not known; `send` tries to send them. Nothing is shown where there are none. */
+export function Unsent({ left, send }: { left: number | null; send: Action<[]> }) {
+  if (left === null && send.error === null) return <p class="row-start muted" role="status"><span class="spinner" />{t.sending}</p>;
+  if (left === 0) return null;
+  return (
+    <>
+      {left !== null && (
+        <div class="banner banner-warning" role="alert">
+          <p class="banner-title">{t.unsent(left)}</p>
+          <p>{t.unsentText}</p>
+        </div>
+      )}
+      <ErrorNote error={send.error} kind="warning" />
+      <button type="button" class="button button-quiet" aria-busy={send.busy} onClick={() => send.run()}>{left === null ? texts.tryAgain : t.again}</button>
+    </>
+  );
+}

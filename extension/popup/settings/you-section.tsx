@@ -1,0 +1,48 @@
+/** What suits the user: currency, time until locking, language, theme. Every choice is kept at once. */
+import { useEffect, useState } from 'preact/hooks';
+import type { Settings } from '../../../protocol/wallet-messages.ts';
+import { call } from '../../ui/call.ts';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import { LANGUAGES, locale } from '../../ui/language.ts';
+import { settingsTexts as t } from '../../ui/texts-settings.ts';
+import { useAction } from '../../ui/use-action.ts';
+import { Choice } from './choice.tsx';
+import type { SaveSettings } from './settings-page.tsx';
+
+/** Offered first, and alone while the service's own table is not known. */
+const CURRENCIES = ['USD', 'EUR', 'GBP', 'JPY', 'AUD', 'BRL', 'CAD', 'CHF', 'CNY', 'INR'];
+const MINUTES = [1, 5, 15, 30, 60, 240, 1440];
+const THEMES = ['system', 'light', 'dark'] as const;
+
+/** See above. */
+export function YouSection({ settings, save }: { settings: Settings; save: SaveSettings }) {
+  const change = useAction(save);
+  const currencies = withCurrent(useCurrencies(), settings.currency);
+  const names = new Intl.DisplayNames(locale(), { type: 'currency' });
+  return (
+    <section class="stack" aria-labelledby="settings-you">
+      <h2 class="subheading" id="settings-you">{t.you}</h2>
+      <ErrorNote error={change.error} />
+      <Choice label={t.currency} value={settings.currency} options={currencies.map((code) => [code, `${code}, ${names.of(code)}`])} onChange={(currency) => change.run({ currency })} />
+      <Choice label={t.lockAfter} value={String(settings.lockAfterMinutes)} options={withCurrent(MINUTES, settings.lockAfterMinutes).map((n) => [String(n), t.minutes(n)])} onChange={(n) => change.run({ lockAfterMinutes: Number(n) })} />
+      <Choice label={t.language} value={settings.language} options={[['system', t.languageOfBrowser], ...Object.entries(LANGUAGES)]} onChange={(language) => change.run({ language: language as Settings['language'] })} />
+      <Choice label={t.theme} value={settings.theme} options={THEMES.map((theme) => [theme, t.themes[theme]])} onChange={(theme) => change.run({ theme: theme as Settings['theme'] })} />
+    </section>
+  );
+}
+
+/** The currencies that prices are known in, the usual ones first. */
+function useCurrencies(): string[] {
+  const [known, setKnown] = useState<string[]>([]);
+  useEffect(() => {
+    // Without an answer the usual ones are offered; whether one has a price shows when it is used.
+    call('settings/currencies', {}).then(({ currencies }) => setKnown(currencies), () => {});
+  }, []);
+  if (known.length === 0) return CURRENCIES;
+  return [...CURRENCIES.filter((code) => known.includes(code)), ...known.filter((code) => !CURRENCIES.includes(code)).toSorted()];
+}
+
+/** The offered values, and the one that is set even where it is not among them. */
+function withCurrent<T extends string | number>(offered: T[], current: T): T[] {
+  return offered.includes(current) ? offered : [current, ...offered];
+}

@@ -1,0 +1,46 @@
+/** The addresses of a network's two interfaces, as typed. Empty means the network's own. */
+import { useId } from 'preact/hooks';
+import type { Network } from '../../protocol/address.ts';
+import { settingsTexts } from './texts-settings.ts';
+
+const t = settingsTexts.addressesPage;
+
+/** See above. */
+export interface TypedAddresses {
+  arcUrl: string;
+  wocUrl: string;
+}
+
+interface NetworkAddressesProps {
+  network: Network;
+  typed: TypedAddresses;
+  onTyped: (typed: TypedAddresses) => void;
+  /** What is used where a field is empty: an address, or a sentence. */
+  usual: TypedAddresses;
+}
+
+/** Both fields. */
+export function NetworkAddresses({ network, typed, onTyped, usual }: NetworkAddressesProps) {
+  const id = useId();
+  const field = (name: keyof TypedAddresses, label: string, hint: string) => (
+    <div class="field">
+      <label class="label" for={`${id}-${name}`}>{label}</label>
+      <input
+        id={`${id}-${name}`} class="input" type="url" autocomplete="off" spellcheck={false} maxLength={500} value={typed[name]} placeholder={usual[name]}
+        aria-describedby={`${id}-${name}-hint`} onInput={(event) => onTyped({ ...typed, [name]: event.currentTarget.value })}
+      />
+      <p class="hint anywhere" id={`${id}-${name}-hint`}>{hint}</p>
+    </div>
+  );
+  return (
+    <>
+      {field('arcUrl', t.arc, t.hint(network))}
+      {field('wocUrl', t.woc, t.wocHint(network))}
+    </>
+  );
+}
+
+/** What is typed as the background takes it. */
+export function givenAddresses({ arcUrl, wocUrl }: TypedAddresses): { arcUrl: string | null; wocUrl: string | null } {
+  return { arcUrl: arcUrl.trim() || null, wocUrl: wocUrl.trim() || null };
+}

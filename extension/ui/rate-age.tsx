@@ -1,0 +1,42 @@
+/** What one BSV costs and since when that is known, or why there is no rate. */
+import { useEffect, useState } from 'preact/hooks';
+import type { ErrorCode } from '../../protocol/errors.ts';
+import { SATOSHIS_PER_BSV } from '../../protocol/money.ts';
+import type { Rate } from '../../protocol/wallet-messages.ts';
+import { formatAge, formatMoney } from './format.ts';
+import { WarningIcon } from './icons.tsx';
+import { texts } from './texts.ts';
+
+/** The age is told in minutes: looking twice a minute keeps it right while a window stays open (milliseconds). */
+const LOOK_EVERY_MS = 30_000;
+
+interface RateAgeProps {
+  rate: Rate | null;
+  /** Another rate that counts beside it. */
+  beside?: Rate | null;
+  /** Why it is null, where that is known. */
+  problem?: ErrorCode | null;
+}
+
+/** One line; a warning below where one source alone stands behind it. Nothing for BSV itself, which has no rate. */
+export function RateAge({ rate, beside = null, problem = null }: RateAgeProps) {
+  const now = useNow();
+  if (rate === null && problem === 'rates-differ') return <p class="warn small" data-part="rate"><WarningIcon size={16} />{texts.rate.differ}</p>;
+  if (rate === null) return <p class="small muted" data-part="rate">{texts.rate.unknown}</p>;
+  const rates = [rate, beside].filter((one): one is Rate => one !== null && one.currency !== 'BSV');
+  return (
+    <>
+      {rates.map((one) => <p class="small muted" data-part="rate">{texts.rate.line(formatMoney(SATOSHIS_PER_BSV, one), formatAge(one.time, now))}</p>)}
+      {rates.some(({ sources }) => sources === 1) && <p class="warn small" data-part="one-source"><WarningIcon size={16} />{texts.rate.oneSource}</p>}
+    </>
+  );
+}
+
+function useNow(): number {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), LOOK_EVERY_MS);
+    return () => clearInterval(timer);
+  }, []);
+  return now;
+}

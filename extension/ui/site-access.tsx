@@ -1,0 +1,36 @@
+/**
+ * Says when the browser keeps the wallet from web pages, and asks for it. Firefox and Chrome both let their users take an
+ * extension's sites away, and Firefox may not give new ones by itself; without them the relay does not run.
+ */
+import { useEffect, useState } from 'preact/hooks';
+import browser from 'webextension-polyfill';
+import { siteAccessTexts as t } from './texts-site-access.ts';
+import './site-access.css';
+
+/** The sites that the manifest names. */
+const named = () => ({ origins: browser.runtime.getManifest().host_permissions as string[] });
+
+/** The notice, or nothing where all is allowed. It stands above a window's contents. */
+export function SiteAccess() {
+  const [missing, setMissing] = useState(false);
+  useEffect(() => {
+    const look = () => void browser.permissions.contains(named()).then((has) => setMissing(!has));
+    look();
+    // Given or taken meanwhile, in the browser's own settings or by its question.
+    browser.permissions.onAdded.addListener(look);
+    browser.permissions.onRemoved.addListener(look);
+    return () => {
+      browser.permissions.onAdded.removeListener(look);
+      browser.permissions.onRemoved.removeListener(look);
+    };
+  }, []);
+  if (!missing) return null;
+  return (
+    <aside class="banner banner-warning site-access" aria-label={t.title}>
+      <p class="banner-title">{t.title}</p>
+      <p class="small">{t.text}</p>
+      {/* Asked at once, in the click itself: later it is no user's act, and browsers refuse. A refusal leaves the notice. */}
+      <button type="button" class="button button-quiet" onClick={() => void browser.permissions.request(named()).catch(() => undefined)}>{t.allow}</button>
+    </aside>
+  );
+}

@@ -1,0 +1,16 @@
+/** Texts about passwords and recovery words that more than one window shows. */
+import { translatable } from './language.ts';
+
+export const secretTexts = translatable('secrets', {
+  password: {
+    again: 'Password again',
+    differ: 'The two passwords are not the same.',
+    levels: ['Very weak', 'Weak', 'Not strong enough', 'Good', 'Very strong'],
+    weak: 'This password is too easy to guess.',
+    advice: 'Three or four unrelated words make a good password.',
+  },
+  words: {
+    hide: 'Hide the words',
+    list: 'Your recovery words, in order',
+  },
+});

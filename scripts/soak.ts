@@ -1,0 +1,20 @@
+/**
+ * `npm run soak`: 200 payments through killed workers and failing networks, in a real browser, and 200 more with deaths
+ * between any two writes. Short runs of both are part of `npm test`. SOAK_RUNS changes the number, SOAK_SEED the luck.
+ */
+import { spawnSync } from 'node:child_process';
+import { buildAll } from './build.ts';
+import { needBrowser } from './system.ts';
+
+process.env.CHROME_PATH = needBrowser();
+console.log('Building the extension and the button …');
+await buildAll('http://localhost:3000');
+const rounds: [project: string, file: string, ...more: string[]][] = [['unit', 'extension/background/payment/crash.test.ts', '-t', 'by luck'], ['e2e', 'e2e/soak.test.ts']];
+let failed = false;
+for (const [project, ...tests] of rounds) {
+  const vitest = spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', '--project', project, ...tests], {
+    stdio: 'inherit', env: { ...process.env, NODE_ENV: 'test', SOAK_RUNS: process.env.SOAK_RUNS ?? '200' },
+  });
+  if (vitest.status !== 0) failed = true;
+}
+process.exit(failed ? 1 : 0);
