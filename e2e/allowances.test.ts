@@ -107,9 +107,10 @@ test('one click pays once: what the page asks for besides comes before the user'
 
 test('a page’s own script pays nothing from it without a person: the user is asked', async () => {
   const { site, page } = await openSite();
-  await click(page, paymentRequest());
+  const first = await click(page, paymentRequest());
   await allow(scene.wallet, '5');
   await approve(scene.wallet);
+  await replyTo(page, first);
   const request = paymentRequest();
   const message = JSON.stringify({ ...request, gesture: 'new' });
   const paidBefore = (await scene.paid()).length;

@@ -135,7 +135,7 @@ test('a wallet that exists is not made again, nor replaced', async () => {
   const browser = await newBrowser();
   const { page } = await createWalletByHand(browser, { serviceUrl: publicUrl, password: PASSWORD, handle: 'only.one' });
   // The sealed words, and the keys that came from them; rates and the like may change meanwhile.
-  const keysOf = async () => (await stored(page, 'keyval')).filter((record) => 'ciphertext' in record || 'identity' in record);
+  const keysOf = async () => (await stored(page, 'keyval')).filter((record) => 'kdf' in record || 'identity' in record);
   const before = await keysOf();
   expect(before).toHaveLength(2);
   const again = await browser.open('onboarding');
@@ -199,12 +199,11 @@ test('restored in another browser: the account, every coin and the balance are b
 test('restored while the service is down: the coins come from the words alone, the account once it is back', async () => {
   const { words, satoshis, outpoints } = await livelyWallet('waits.long');
   const browser = await newBrowser();
-  // The network's address is known: on a development network it comes from the service.
   const first = await browser.open('onboarding');
   await ask(first, 'settings/change', { serviceUrl: publicUrl });
   await first.close();
   faults.when(/ \/api\/v2\//, 'refuse');
-  const page = await restoreByHand(browser, { password: OTHER_PASSWORD, words });
+  const page = await restoreByHand(browser, { networkAt: publicUrl, password: OTHER_PASSWORD, words });
   await sees(page, ERRORS['service-unavailable']);
   await press(page, t.account.skip);
   await sees(page, t.done.scanDone);

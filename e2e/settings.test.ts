@@ -6,7 +6,7 @@ import { onboardingTexts } from '../extension/ui/texts-onboarding.ts';
 import { secretTexts } from '../extension/ui/texts-secrets.ts';
 import { settingsTexts as t } from '../extension/ui/texts-settings.ts';
 import { texts } from '../extension/ui/texts.ts';
-import { choosePassword, fill, press, sees, unlockByHand } from './drive/onboarding.ts';
+import { chooseDevnet, choosePassword, fill, press, sees, unlockByHand } from './drive/onboarding.ts';
 import { setScene, type Scene } from './drive/scene.ts';
 import { ask, buttonIn, PASSWORD, stored, swipe } from './drive/wallet.ts';
 
@@ -91,11 +91,7 @@ test('removed, it leaves nothing; from its words alone, with the service gone, a
   await press(page, onboardingTexts.start.restore);
   await fill(page, onboardingTexts.restore.label, scene.words);
   await press(page, onboardingTexts.restore.check);
-  await sees(page, onboardingTexts.network.title);
-  await page.click('input[value=devnet]');
-  await fill(page, t.addressesPage.arc, `${scene.publicUrl}/devnet/arc`);
-  await fill(page, t.addressesPage.woc, `${scene.publicUrl}/devnet/woc/v1/bsv/test/`);
-  await press(page, onboardingTexts.network.choose);
+  await chooseDevnet(page, scene.publicUrl);
   await sees(page, onboardingTexts.password.title);
   await choosePassword(page, PASSWORD);
   await sees(page, onboardingTexts.account.skip);

@@ -49,7 +49,10 @@ describe('what a button pays', () => {
     expect(payment).toMatchObject({ amount: '0.03', currency: 'USD', satoshis: '60000', outputs: [{ address: SECOND_ADDRESS, satoshis: '40000' }, { address: ADDRESS, satoshis: '20000' }] });
     const values = outputsOf(payment!.rawtx);
     expect(values.slice(0, 2)).toEqual([40_000, 20_000]);
-    expect(values).toHaveLength(3);
+    // All that is behind them comes back: in pieces, since the wallet has few coins.
+    const change = values.slice(2).reduce((all, value) => all + value, 0);
+    expect(change).toBeGreaterThan(900_000);
+    expect(change).toBeLessThan(940_000);
   });
 
   test('[S-11] [R-04] a script', async () => {

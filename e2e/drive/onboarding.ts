@@ -2,6 +2,7 @@
 import type { ElementHandle, Page } from 'puppeteer-core';
 import { onboardingTexts as t } from '../../extension/ui/texts-onboarding.ts';
 import { secretTexts } from '../../extension/ui/texts-secrets.ts';
+import { settingsTexts } from '../../extension/ui/texts-settings.ts';
 import { texts } from '../../extension/ui/texts.ts';
 import type { WalletBrowser } from './browser.ts';
 import { ask } from './wallet.ts';
@@ -95,15 +96,25 @@ export async function createWalletByHand(
   return { words, page };
 }
 
-/** Restores a wallet from words, up to the step that looks for its account. */
+/** The network step of a first start without a service: the development network of the service at this address. */
+export async function chooseDevnet(page: Page, publicUrl: string): Promise<void> {
+  await sees(page, t.network.title);
+  await page.click('input[value=devnet]');
+  await fill(page, settingsTexts.addressesPage.arc, `${publicUrl}/devnet/arc`);
+  await fill(page, settingsTexts.addressesPage.woc, `${publicUrl}/devnet/woc/v1/bsv/test/`);
+  await press(page, t.network.choose);
+}
+
+/** Restores a wallet from words, up to the step that looks for its account. `networkAt`: the service is gone, its network is there. */
 export async function restoreByHand(
   wallet: WalletBrowser,
-  options: { serviceUrl?: string; password: string; words: string },
+  options: { serviceUrl?: string; networkAt?: string; password: string; words: string },
 ): Promise<Page> {
   const page = await openOnboarding(wallet, options.serviceUrl);
   await press(page, t.start.restore);
   await fill(page, t.restore.label, options.words);
   await press(page, t.restore.check);
+  if (options.networkAt !== undefined) await chooseDevnet(page, options.networkAt);
   await sees(page, t.password.title);
   await choosePassword(page, options.password);
   return page;

@@ -1,4 +1,4 @@
-/** Step 1 of a restore while the service does not answer: which network, and where. With the service there it is not asked. */
+/** Step 1 while the service does not answer: which network, and where. With the service there it is not asked. */
 import { useState } from 'preact/hooks';
 import { ServiceError } from '../../protocol/errors.ts';
 import type { Network } from '../../protocol/address.ts';

@@ -35,6 +35,7 @@ const text = () => document.body.textContent ?? '';
 const type = (label: string, value: string) => fireEvent.input(screen.getByLabelText(label), { target: { value } });
 
 async function passPassword() {
+  await screen.findByText('Choose a password');
   type('Password', password);
   type('Password again', password);
   fireEvent.click(screen.getByText('Continue'));
@@ -63,6 +64,7 @@ async function toCheck(handlers: Parameters<typeof fakeWallet>[0] = {}) {
 test('a weak password and a mistyped one are refused with the reason', async () => {
   const wallet = await open();
   fireEvent.click(screen.getByText('Create a new wallet'));
+  await screen.findByText('Choose a password');
   type('Password', 'password1');
   type('Password again', 'password1');
   fireEvent.click(screen.getByText('Continue'));
@@ -163,6 +165,23 @@ test('a wallet that exists is never made over', async () => {
   await screen.findByText('You already have a wallet here');
   await act(async () => {});
   expect(screen.queryByText('Create a new wallet')).toBeNull();
+});
+
+test('a new wallet, too, asks for the network alone while the service does not answer', async () => {
+  const wallet = await open({
+    'settings/change': () => {
+      throw new Refusal('service-unavailable');
+    },
+    'network/choose': () => null,
+  });
+  fireEvent.click(screen.getByText('Create a new wallet'));
+  await screen.findByText('Choose your network');
+  fireEvent.click(screen.getByText('Back'));
+  fireEvent.click(await screen.findByText('Create a new wallet'));
+  fireEvent.click(await screen.findByLabelText(/Main network/));
+  fireEvent.click(screen.getByText('Go on'));
+  await screen.findByText('Choose a password');
+  expect(wallet.asked('network/choose')).toEqual([{ network: 'mainnet', arcUrl: null, wocUrl: null }]);
 });
 
 test('restoring asks for nothing about the network while the service answers, and for the network alone while it does not', async () => {

@@ -28,7 +28,7 @@ type Place =
   | { at: 'exists' }
   | { at: 'start' }
   | { at: 'restore' }
-  | { at: 'network'; words: string }
+  | { at: 'network'; words: string | null }
   | { at: 'password'; words: string | null }
   | { at: 'words'; words: string; password: string }
   | { at: 'check'; words: string; password: string }
@@ -62,9 +62,9 @@ export function Onboarding() {
       <main key={place.at} class="stack onboarding-step arrive">
         {place.at === 'loading' && (start.error ? <ErrorNote error={start.error} /> : <p class="muted" role="status">{texts.loading}</p>)}
         {place.at === 'exists' && <StepHead title={t.exists.title} lead={t.exists.text} />}
-        {place.at === 'start' && <StartStep onCreate={() => setPlace({ at: 'password', words: null })} onRestore={() => setPlace({ at: 'restore' })} />}
+        {place.at === 'start' && <StartStep onCreate={async () => setPlace({ at: (await serviceAnswers()) ? 'password' : 'network', words: null })} onRestore={() => setPlace({ at: 'restore' })} />}
         {place.at === 'restore' && <RestoreStep onWords={(words, service) => setPlace({ at: service ? 'password' : 'network', words })} onBack={() => setPlace({ at: 'start' })} />}
-        {place.at === 'network' && <NetworkStep askService={serviceAnswers} onChosen={() => setPlace({ at: 'password', words: place.words })} onBack={() => setPlace({ at: 'restore' })} />}
+        {place.at === 'network' && <NetworkStep askService={serviceAnswers} onChosen={() => setPlace({ at: 'password', words: place.words })} onBack={() => setPlace({ at: place.words === null ? 'start' : 'restore' })} />}
         {place.at === 'password' && (
           <PasswordStep
             restoring={place.words !== null}

@@ -1,24 +1,26 @@
 /** Step 1: a new wallet, or one from earlier. */
 import { ChevronIcon } from '../ui/icons.tsx';
 import { onboardingTexts as t } from '../ui/texts-onboarding.ts';
+import { useAction } from '../ui/use-action.ts';
 import { StepHead } from './step-head.tsx';
 
 /** See above. */
-export function StartStep({ onCreate, onRestore }: { onCreate: () => void; onRestore: () => void }) {
+export function StartStep({ onCreate, onRestore }: { onCreate: () => Promise<void>; onRestore: () => void }) {
+  const create = useAction(onCreate);
   return (
     <>
       <StepHead title={t.start.title} lead={t.start.lead} />
       <div class="card card-flush list">
-        <Way title={t.start.create} note={t.start.createNote} onClick={onCreate} />
+        <Way title={t.start.create} note={create.busy ? t.restore.service : t.start.createNote} busy={create.busy} onClick={() => create.run()} />
         <Way title={t.start.restore} note={t.start.restoreNote} onClick={onRestore} />
       </div>
     </>
   );
 }
 
-function Way({ title, note, onClick }: { title: string; note: string; onClick: () => void }) {
+function Way({ title, note, busy = false, onClick }: { title: string; note: string; busy?: boolean; onClick: () => void }) {
   return (
-    <button type="button" class="list-row way" onClick={onClick}>
+    <button type="button" class="list-row way" aria-busy={busy} onClick={onClick}>
       <span class="list-main">
         <span class="subheading">{title}</span>
         <span class="list-note">{note}</span>

@@ -31,8 +31,8 @@ export const onboardingTexts = translatable('onboarding', {
   },
   network: {
     title: 'Choose your network',
-    lead: 'Your service does not answer right now. Your coins are on the network, not at the service: you can restore without it.',
-    legend: 'Where are your coins?',
+    lead: 'Your service does not answer right now. Your coins are on the network, not at the service: your wallet works without it.',
+    legend: 'Which network is your wallet for?',
     notes: {
       mainnet: 'Coins that you can pay with.',
       testnet: 'Coins for trying things out. They have no value.',

@@ -412,8 +412,8 @@ export const translation: Translation = {
     },
     network: {
       title: 'Netzwerk wählen',
-      lead: 'Dein Dienst antwortet gerade nicht. Deine Coins sind im Netzwerk, nicht beim Dienst: Du kannst sie auch ohne ihn wiederherstellen.',
-      legend: 'Wo sind deine Coins?',
+      lead: 'Dein Dienst antwortet gerade nicht. Deine Coins sind im Netzwerk, nicht beim Dienst: Deine Wallet funktioniert auch ohne ihn.',
+      legend: 'Für welches Netzwerk ist deine Wallet?',
       notes: {
         mainnet: 'Coins, mit denen du zahlen kannst.',
         testnet: 'Coins zum Ausprobieren. Sie haben keinen Wert.',

@@ -412,8 +412,8 @@ export const translation: Translation = {
     },
     network: {
       title: 'Elige tu red',
-      lead: 'Tu servicio no responde en este momento. Tus monedas están en la red, no en el servicio: puedes recuperarlas sin él.',
-      legend: '¿Dónde están tus monedas?',
+      lead: 'Tu servicio no responde en este momento. Tus monedas están en la red, no en el servicio: tu monedero funciona sin él.',
+      legend: '¿Para qué red es tu monedero?',
       notes: {
         mainnet: 'Monedas con las que puedes pagar.',
         testnet: 'Monedas para hacer pruebas. No tienen valor.',

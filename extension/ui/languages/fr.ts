@@ -407,8 +407,8 @@ export const translation: Translation = {
     },
     network: {
       title: 'Choisissez votre réseau',
-      lead: 'Votre service ne répond pas pour le moment. Vos fonds sont sur le réseau, pas chez le service\u00a0: vous pouvez restaurer sans lui.',
-      legend: 'Où sont vos fonds\u00a0?',
+      lead: 'Votre service ne répond pas pour le moment. Vos fonds sont sur le réseau, pas chez le service\u00a0: votre portefeuille fonctionne sans lui.',
+      legend: 'Pour quel réseau est votre portefeuille\u00a0?',
       notes: {
         mainnet: 'Des fonds avec lesquels vous pouvez payer.',
         testnet: 'Des fonds pour faire des essais. Ils n’ont aucune valeur.',

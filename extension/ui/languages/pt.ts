@@ -406,8 +406,8 @@ export const translation: Translation = {
     },
     network: {
       title: 'Escolha a sua rede',
-      lead: 'O seu serviço não responde neste momento. As suas moedas estão na rede, não no serviço: pode restaurar sem ele.',
-      legend: 'Onde estão as suas moedas?',
+      lead: 'O seu serviço não responde neste momento. As suas moedas estão na rede, não no serviço: a sua carteira funciona sem ele.',
+      legend: 'Para que rede é a sua carteira?',
       notes: {
         mainnet: 'Moedas com que pode pagar.',
         testnet: 'Moedas para experimentar. Não têm valor.',

@@ -1,0 +1,75 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+
+type Texts = Record<string, unknown>;
+/** Every module of texts. */
+const modules = import.meta.glob<Texts>('./texts*.ts');
+const OTHERS = ['de', 'es', 'fr', 'pt', 'ja', 'ar'] as const;
+
+/** A window that has just opened: nothing is loaded yet. */
+async function start(languages: string[] = ['en']) {
+  vi.resetModules();
+  vi.spyOn(navigator, 'languages', 'get').mockReturnValue(languages);
+  const loaded = await Promise.all(Object.values(modules).map((load) => load()));
+  const texts = loaded.flatMap((exported) => Object.values(exported)).filter((one): one is Texts => typeof one === 'object' && one !== null);
+  return { language: await import('./language.ts'), texts };
+}
+
+/** Every text by its place, functions called with something that fits. */
+function written(value: unknown, place = ''): [string, string][] {
+  if (typeof value === 'string') return [[place, value]];
+  if (typeof value === 'function') {
+    try {
+      return [[place, String((value as (...given: unknown[]) => unknown)(2, 3, 4))]];
+    } catch {
+      return [[place, String(value)]]; // takes more than numbers: its words stand in its source
+    }
+  }
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, one]) => written(one, `${place}.${key}`));
+}
+
+beforeEach(() => {
+  localStorage.clear();
+  document.documentElement.removeAttribute('dir');
+});
+
+describe.each(OTHERS)('%s', (code) => {
+  test('has words of its own for what the windows say', async () => {
+    const { language, texts } = await start();
+    const english = new Map(written(texts));
+    await language.speak(code);
+    const other = written(texts);
+    expect(other.map(([place]) => place)).toEqual([...english.keys()]);
+    const same = other.filter(([place, words]) => words === english.get(place)).map(([, words]) => words);
+    // Names, codes and words that two languages share.
+    expect(same.length / other.length, same.join(' | ')).toBeLessThan(0.12);
+    for (const [place, words] of other) expect(words.trim(), place).not.toBe('');
+  });
+
+  test('is written the way it reads, in the numbers of the wallet', async () => {
+    const { language } = await start([`${code}-XX`, 'en']);
+    await language.speak(code);
+    expect(document.documentElement.lang).toBe(code);
+    expect(document.documentElement.dir).toBe(code === 'ar' ? 'rtl' : 'ltr');
+    expect(new Intl.NumberFormat(language.locale()).format(1_234_567.5)).toMatch(/^[\d.,\s\u00a0\u202f’']+$/);
+  });
+});
+
+test.each<[string[], string]>([
+  [['de-CH', 'en'], 'de'], [['nl', 'pt-BR', 'en'], 'pt'], [['zh-CN'], 'en'], [[], 'en'], [['ar'], 'ar'],
+])('a browser of %j speaks %s until something is chosen', async (languages, code) => {
+  const { language } = await start(languages);
+  expect(language.rememberedLanguage()).toBe(code);
+  localStorage.setItem('language', 'constructor');
+  expect(language.rememberedLanguage()).toBe(code);
+});
+
+test('a choice is remembered for the next window; this one is to be loaded anew only where it speaks another', async () => {
+  const { language } = await start(['en']);
+  await language.speak(language.rememberedLanguage());
+  expect(language.rememberLanguage('system')).toBe(false);
+  expect(language.rememberLanguage('fr')).toBe(true);
+  expect(language.rememberedLanguage()).toBe('fr');
+  await language.speak('fr');
+  expect(language.rememberLanguage('fr')).toBe(false);
+});
