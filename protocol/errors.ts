@@ -1,8 +1,14 @@
-/**
- * Every stable error code of the product, with the sentence that people see when nothing more exact is known.
- * Codes are an interface: pages, applications and tests compare them. Texts may change, codes do not.
- */
-export const ERRORS = {
+/** What only callers of the service's HTTP interface meet: no wallet shows it. */
+const API_ERRORS = {
+  'forbidden': 'This request did not come from a page of this service.',
+  'insufficient-scope': 'This token does not allow that.',
+  'idempotency-conflict': 'This Idempotency-Key was already used for a different request.',
+  'request-under-way': 'The same request is still being worked on. Ask again in a moment.',
+  'unknown-application': 'No such application.',
+} as const;
+
+/** What a wallet may have to show. */
+export const SHOWN_ERRORS = {
   // A page's request
   'invalid-request': 'The request is malformed.',
   'unsupported-method': 'This request is not known here.',
@@ -64,6 +70,12 @@ export const ERRORS = {
   'too-large': 'The request is too large.',
   'internal': 'Something went wrong on our side.',
 } as const;
+
+/**
+ * Every stable error code of the product, with the sentence that people see when nothing more exact is known.
+ * Codes are an interface: pages, applications and tests compare them. Texts may change, codes do not.
+ */
+export const ERRORS = { ...SHOWN_ERRORS, ...API_ERRORS } as const;
 
 /** A stable error code. */
 export type ErrorCode = keyof typeof ERRORS;

@@ -1,11 +1,12 @@
 /** The sentences of errors, in the language of the windows. */
-import { ERRORS, type WireError } from '../../protocol/errors.ts';
+import { ERRORS, SHOWN_ERRORS, type WireError } from '../../protocol/errors.ts';
 import { translatable } from './language.ts';
 
 /** By stable code. */
-export const errorTexts = translatable('errors', { ...ERRORS });
+export const errorTexts = translatable('errors', { ...SHOWN_ERRORS });
 
 /** What to show of an error: its code's sentence, or the more exact one that came with it. */
 export function errorText({ code, message }: Pick<WireError, 'code' | 'message'>): string {
-  return message === ERRORS[code] ? errorTexts[code] : message;
+  const text: string | undefined = (errorTexts as Partial<Record<string, string>>)[code];
+  return message === ERRORS[code] && text !== undefined ? text : message;
 }

@@ -52,7 +52,7 @@ describe('the embedded database', () => {
     await first.close();
     const second = await openEmbedded(directory);
     await migrate(second);
-    expect(await second.db.select().from(users)).toEqual([{ id: 1001, ...row }]);
+    expect(await second.db.select().from(users)).toMatchObject([{ id: 1001, ...row }]);
     await second.close();
     rmSync(directory, { recursive: true });
   });

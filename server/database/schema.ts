@@ -3,7 +3,7 @@
  * hashes only; amounts of money are decimal text or whole satoshis, never floating point.
  */
 import { sql } from 'drizzle-orm';
-import { bigint, customType, index, integer, jsonb, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import { bigint, boolean, customType, index, integer, jsonb, pgTable, primaryKey, text, timestamp, unique, uuid } from 'drizzle-orm/pg-core';
 import type { Registration } from '../../protocol/api.ts';
 import { PAYMENT_STATUSES, RECIPIENT_KINDS } from '../../protocol/payment.ts';
 
@@ -19,27 +19,115 @@ export const users = pgTable('users', {
   publicKey: text('public_key').notNull().unique(),
   /** Extended public key of account `m/44'/236'/2'`, from which paymail destinations are derived. */
   receivingXpub: text('receiving_xpub').notNull(),
+  bio: text().notNull().default(''),
+  avatarUrl: text('avatar_url'),
+  defaultCurrency: text('default_currency').notNull().default('USD'),
+  defaultLanguage: text('default_language').notNull().default('en'),
   createdAt: time('created_at').notNull(),
+});
+
+/** What a wallet last published of its balance, while some application may read it. */
+export const balances = pgTable('balances', {
+  userId: bigint('user_id', { mode: 'number' }).primaryKey().references(() => users.id),
+  satoshis: bigint({ mode: 'bigint' }).notNull(),
+  /** Of protocol/balance-message.ts, by the identity key, base64. */
+  signature: text().notNull(),
+  /** The wallet's own time. */
+  publishedAt: time('published_at').notNull(),
 });
 
 /** Texts given out to be signed, until they are redeemed (the row goes) or expire. */
 export const signInChallenges = pgTable('sign_in_challenges', {
   nonceHash: text('nonce_hash').primaryKey(),
-  publicKey: text('public_key').notNull(),
-  /** What is asked for: null to sign in, else the account to be made. */
+  /** Whose it is; null where a page asks, which learns the key together with the signature. */
+  publicKey: text('public_key'),
+  /** What is asked for: null to sign in, else the account to be made. A page brings that with the signature, too. */
   registration: jsonb().$type<Registration>(),
   issuedAt: time('issued_at').notNull(),
   expiresAt: time('expires_at').notNull(),
 }, (table) => [index('sign_in_challenges_expires_at').on(table.expiresAt)]);
 
+/** Applications, which OAuth calls clients. */
+export const applications = pgTable('applications', {
+  id: uuid().primaryKey(),
+  ownerId: bigint('owner_id', { mode: 'number' }).notNull().references(() => users.id),
+  name: text().notNull(),
+  /** The site that the consent page names. */
+  url: text().notNull(),
+  description: text().notNull(),
+  /** Public; what buttons name, and the user name of the Basic credential. */
+  clientIdentifier: text('client_identifier').notNull().unique(),
+  clientSecretHash: text('client_secret_hash').notNull(),
+  /** Public; the `client_id` of the authorization code flow. */
+  oauthIdentifier: text('oauth_identifier').notNull().unique(),
+  redirectUri: text('redirect_uri'),
+  webhookUrl: text('webhook_url'),
+  /** In clear, because it signs (Standard Webhooks); `whsec_` and base64. */
+  webhookSecret: text('webhook_secret').notNull(),
+  requirePkce: boolean('require_pkce').notNull(),
+  requireSecret: boolean('require_secret').notNull(),
+  createdAt: time('created_at').notNull(),
+  updatedAt: time('updated_at').notNull(),
+}, (table) => [index('applications_owner_id').on(table.ownerId)]);
+
+/** What a user allowed an application to read or do, one row a scope. Without the row no token of it is good. */
+export const consents = pgTable('consents', {
+  userId: bigint('user_id', { mode: 'number' }).notNull().references(() => users.id),
+  applicationId: uuid('application_id').notNull().references(() => applications.id, { onDelete: 'cascade' }),
+  scope: text().notNull(),
+  grantedAt: time('granted_at').notNull(),
+}, (table) => [primaryKey({ columns: [table.userId, table.applicationId, table.scope] }), index('consents_application_id').on(table.applicationId)]);
+
+/** One run of the code flow: the code and all tokens that came from it. It goes, and they with it, when it is revoked. */
+export const authorizations = pgTable('authorizations', {
+  id: uuid().primaryKey(),
+  userId: bigint('user_id', { mode: 'number' }).notNull().references(() => users.id),
+  applicationId: uuid('application_id').notNull().references(() => applications.id, { onDelete: 'cascade' }),
+  scopes: text().array().notNull(),
+  createdAt: time('created_at').notNull(),
+  /** When nothing of it can be used any more (code, access and refresh tokens), and the row may go. */
+  expiresAt: time('expires_at').notNull(),
+}, (table) => [index('authorizations_user_application').on(table.userId, table.applicationId), index('authorizations_expires_at').on(table.expiresAt)]);
+
+/** Authorization codes. A used one stays as long as its authorization, so that a replay is known as one. */
+export const authorizationCodes = pgTable('authorization_codes', {
+  codeHash: text('code_hash').primaryKey(),
+  authorizationId: uuid('authorization_id').notNull().references(() => authorizations.id, { onDelete: 'cascade' }),
+  redirectUri: text('redirect_uri').notNull(),
+  /** S256, base64url; null where none was sent. */
+  codeChallenge: text('code_challenge'),
+  expiresAt: time('expires_at').notNull(),
+  usedAt: time('used_at'),
+}, (table) => [index('authorization_codes_authorization_id').on(table.authorizationId)]);
+
+/** Refresh tokens: not rotated (the specification's answer carries none), they end after 30 days without use. */
+export const refreshTokens = pgTable('refresh_tokens', {
+  tokenHash: text('token_hash').primaryKey(),
+  authorizationId: uuid('authorization_id').notNull().references(() => authorizations.id, { onDelete: 'cascade' }),
+  createdAt: time('created_at').notNull(),
+  expiresAt: time('expires_at').notNull(),
+}, (table) => [index('refresh_tokens_authorization_id').on(table.authorizationId)]);
+
 /** Bearer tokens and cookie sessions. */
 export const accessTokens = pgTable('access_tokens', {
   tokenHash: text('token_hash').primaryKey(),
-  kind: text({ enum: ['wallet', 'session'] }).notNull(),
-  userId: bigint('user_id', { mode: 'number' }).notNull().references(() => users.id),
+  /** `user` and `application` tokens come from OAuth. */
+  kind: text({ enum: ['wallet', 'session', 'user', 'application'] }).notNull(),
+  /** Null for an application's own token. */
+  userId: bigint('user_id', { mode: 'number' }).references(() => users.id),
+  /** Null for wallet and session. */
+  applicationId: uuid('application_id').references(() => applications.id, { onDelete: 'cascade' }),
+  /** Of a `user` token. */
+  authorizationId: uuid('authorization_id').references(() => authorizations.id, { onDelete: 'cascade' }),
+  /** What it is good for; null for wallet and session. */
+  scopes: text().array(),
   createdAt: time('created_at').notNull(),
   expiresAt: time('expires_at').notNull(),
-}, (table) => [index('access_tokens_expires_at').on(table.expiresAt)]);
+}, (table) => [
+  index('access_tokens_expires_at').on(table.expiresAt),
+  index('access_tokens_application_id').on(table.applicationId),
+  index('access_tokens_authorization_id').on(table.authorizationId),
+]);
 
 /** Payments as their senders' wallets reported them, after they were checked. */
 export const payments = pgTable('payments', {
@@ -53,6 +141,10 @@ export const payments = pgTable('payments', {
   amount: text().notNull(),
   currency: text().notNull(),
   satoshis: bigint({ mode: 'bigint' }).notNull(),
+  /** What its inputs hold, proven by their signatures; null where the report did not say. */
+  inputSatoshis: bigint('input_satoshis', { mode: 'bigint' }),
+  /** What one BSV cost in USD when it was reported, decimal text; null where that was not known. */
+  usdRate: text('usd_rate'),
   /** The page that asked, where one did. */
   origin: text(),
   clientIdentifier: text('client_identifier'),
@@ -67,7 +159,8 @@ export const payments = pgTable('payments', {
   checks: integer().notNull().default(0),
 }, (table) => [
   index('payments_next_check_at').on(table.nextCheckAt).where(sql`${table.nextCheckAt} is not null`),
-  index('payments_user_id').on(table.userId, table.createdAt),
+  index('payments_user_id').on(table.userId, table.createdAt, table.id),
+  index('payments_client_identifier').on(table.clientIdentifier, table.createdAt, table.id).where(sql`${table.clientIdentifier} is not null`),
 ]);
 
 /** A payment's recipients in the order of the request. */
@@ -85,4 +178,64 @@ export const paymentOutputs = pgTable('payment_outputs', {
   satoshis: bigint({ mode: 'bigint' }).notNull(),
   /** The transaction's outputs that pay this recipient: script (hex) and satoshis (text). */
   scripts: jsonb().$type<{ script: string; satoshis: string }[]>().notNull(),
-}, (table) => [primaryKey({ columns: [table.paymentId, table.position] })]);
+}, (table) => [
+  primaryKey({ columns: [table.paymentId, table.position] }),
+  index('payment_outputs_user_id').on(table.userId).where(sql`${table.userId} is not null`),
+]);
+
+/** The outbox of webhooks: an event stands here in the same transaction as the change that it tells of. */
+export const webhookEvents = pgTable('webhook_events', {
+  /** `msg_…`: the `webhook-id`, the same at every attempt. */
+  id: text().primaryKey(),
+  applicationId: uuid('application_id').notNull().references(() => applications.id, { onDelete: 'cascade' }),
+  paymentId: uuid('payment_id').notNull().references(() => payments.id),
+  /** Counts the events of one payment to one application: a later one waits for the earlier. */
+  sequence: integer().notNull(),
+  type: text({ enum: ['payment.received', 'payment.completed', 'payment.failed'] }).notNull(),
+  /** The body, to the byte. */
+  body: text().notNull(),
+  state: text({ enum: ['pending', 'delivered', 'given-up'] }).notNull(),
+  attempts: integer().notNull().default(0),
+  createdAt: time('created_at').notNull(),
+  /** When it is tried next; an attempt under way has moved it on already (a lease). Null once it is over. */
+  nextAttemptAt: time('next_attempt_at'),
+}, (table) => [
+  unique('webhook_events_order').on(table.applicationId, table.paymentId, table.sequence),
+  index('webhook_events_next_attempt_at').on(table.nextAttemptAt).where(sql`${table.nextAttemptAt} is not null`),
+  index('webhook_events_application_id').on(table.applicationId, table.createdAt),
+]);
+
+/** The delivery log: every attempt, and how it ended. */
+export const webhookDeliveries = pgTable('webhook_deliveries', {
+  id: uuid().primaryKey(),
+  eventId: text('event_id').notNull().references(() => webhookEvents.id, { onDelete: 'cascade' }),
+  attemptedAt: time('attempted_at').notNull(),
+  /** How long it took, in milliseconds. */
+  durationMs: integer('duration_ms').notNull(),
+  /** The receiver's HTTP status, null where it did not answer. */
+  status: integer(),
+  /** Why it failed, in words for the application's owner. */
+  error: text(),
+}, (table) => [index('webhook_deliveries_event_id').on(table.eventId, table.attemptedAt)]);
+
+/** Answers to writes that carried an `Idempotency-Key`, so that the same write again gets the same answer. */
+export const idempotencyKeys = pgTable('idempotency_keys', {
+  /** Who asked: a user or an application. */
+  subject: text().notNull(),
+  key: text().notNull(),
+  /** SHA-256 of method, path and body. */
+  requestHash: text('request_hash').notNull(),
+  /** Null while the first one is still being worked on. */
+  status: integer(),
+  body: text(),
+  createdAt: time('created_at').notNull(),
+}, (table) => [primaryKey({ columns: [table.subject, table.key] }), index('idempotency_keys_created_at').on(table.createdAt)]);
+
+/** How much of each limit is used, as a token bucket. */
+export const rateLimits = pgTable('rate_limits', {
+  /** The limit's name and whom it counts: a hash of an address, or a client. */
+  key: text().primaryKey(),
+  /** What was left at `updatedAt`, in thousandths of a request. */
+  left: integer().notNull(),
+  updatedAt: time('updated_at').notNull(),
+}, (table) => [index('rate_limits_updated_at').on(table.updatedAt)]);

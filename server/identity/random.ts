@@ -1,9 +1,16 @@
 /** Random values that stand for a right, and the hashes under which they are kept. */
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, randomBytes, randomInt } from 'node:crypto';
 
 /** 256 random bits as base64url, behind a prefix that tells what kind of value it is. */
 export function randomSecret(prefix = ''): string {
   return prefix + randomBytes(32).toString('base64url');
+}
+
+const ALPHANUMERIC = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+
+/** Random letters and digits, 5.95 bits each. */
+export function randomAlphanumeric(length: number): string {
+  return Array.from({ length }, () => ALPHANUMERIC[randomInt(ALPHANUMERIC.length)]).join('');
 }
 
 /**

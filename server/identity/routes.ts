@@ -10,7 +10,8 @@ import { noStore, readableByAll } from '../http/headers.ts';
 import { checkFree, createUser, findByPublicKey, handleExists, type User } from './accounts.ts';
 import { createChallenge, redeemChallenge } from './challenges.ts';
 import { checkRegistration, isReserved, readHandle } from './registration.ts';
-import { SESSION_SECONDS, TOKEN_SECONDS, issueToken } from './tokens.ts';
+import { beginSession } from './session.ts';
+import { TOKEN_SECONDS, issueToken } from './tokens.ts';
 
 /** What these routes work with. */
 export interface IdentityContext {
@@ -63,10 +64,7 @@ export function identityRoutes({ db, network, addresses, now }: IdentityContext)
   /** The account and a wallet's token; a session cookie too, but only for the server's own pages. */
   async function answerSession(request: Request, response: Response, user: User): Promise<void> {
     if (request.headers.origin === addresses.baseUrl) {
-      const session = await issueToken(db, 'session', user.id, now());
-      response.cookie(addresses.secure ? '__Host-session' : 'session', session, {
-        httpOnly: true, secure: addresses.secure, sameSite: 'lax', path: '/', maxAge: SESSION_SECONDS * 1000,
-      });
+      await beginSession(db, response, user.id, addresses.secure, now());
     }
     const { id, handle, name } = user;
     const accessToken = await issueToken(db, 'wallet', id, now());

@@ -2,54 +2,105 @@
 import { and, eq, gt, lte } from 'drizzle-orm';
 import type { Request } from 'express';
 import { ServiceError } from '../../protocol/errors.ts';
+import type { Application } from '../applications/store.ts';
 import type { Database } from '../database/connect.ts';
-import { accessTokens, users } from '../database/schema.ts';
+import { accessTokens, applications, users } from '../database/schema.ts';
+import type { ApplicationScope, Scope, UserScope } from '../oauth/scopes.ts';
 import type { User } from './accounts.ts';
 import { hashSecret, randomSecret } from './random.ts';
 
-/** How long a wallet's token is good for, in seconds. */
+/** How long an access token is good for, in seconds (specification, section 8). */
 export const TOKEN_SECONDS = 3600;
 /** How long the session of the server's own pages lasts, in seconds. */
 export const SESSION_SECONDS = 12 * 3600;
 
-/** A token's kind, which is its prefix too: `wallet_…` for the wallet itself, `session_…` for the server's own pages. */
-export type TokenKind = 'wallet' | 'session';
+/**
+ * A token's kind, which is its prefix too: `wallet_…` for the wallet itself, `session_…` for the server's own pages, `user_…`
+ * for what a user granted an application, `application_…` for an application itself.
+ */
+export type TokenKind = 'wallet' | 'session' | 'user' | 'application';
 
-const SECONDS: Record<TokenKind, number> = { wallet: TOKEN_SECONDS, session: SESSION_SECONDS };
+const SECONDS: Record<TokenKind, number> = { wallet: TOKEN_SECONDS, session: SESSION_SECONDS, user: TOKEN_SECONDS, application: TOKEN_SECONDS };
 
-/** Makes a token for a user. This answer is the only place where it ever stands in clear. */
-export async function issueToken(db: Database, kind: TokenKind, userId: number, now: Date): Promise<string> {
+/** Whom a token stands for, and what it is good for. Wallet and session have no application; an application's own has no user. */
+export interface TokenSubject {
+  userId?: number;
+  applicationId?: string;
+  authorizationId?: string;
+  scopes?: readonly Scope[];
+}
+
+/** Makes a token. This answer is the only place where it ever stands in clear. `db` may be a transaction's handle. */
+export async function issueToken(db: Database, kind: TokenKind, subject: number | TokenSubject, now: Date): Promise<string> {
+  const { userId = null, applicationId = null, authorizationId = null, scopes } = typeof subject === 'number' ? { userId: subject } : subject;
   const token = randomSecret(`${kind}_`);
   const expiresAt = new Date(now.getTime() + SECONDS[kind] * 1000);
-  await db.insert(accessTokens).values({ tokenHash: hashSecret(token), kind, userId, createdAt: now, expiresAt });
+  await db.insert(accessTokens).values({
+    tokenHash: hashSecret(token), kind, userId, applicationId, authorizationId, scopes: scopes ? [...scopes] : null, createdAt: now, expiresAt,
+  });
   return token;
 }
 
-/** The user whom a token of this kind stands for, or null. */
-async function userOfToken(db: Database, kind: TokenKind, token: string, now: Date): Promise<User | null> {
-  const [found] = await db.select({ user: users }).from(accessTokens)
-    .innerJoin(users, eq(users.id, accessTokens.userId))
-    .where(and(eq(accessTokens.tokenHash, hashSecret(token)), eq(accessTokens.kind, kind), gt(accessTokens.expiresAt, now)));
-  return found?.user ?? null;
+/** A good token: its kind, whom it stands for, and its scopes (null: the wallet's or session's own, which may do everything). */
+export interface Access {
+  kind: TokenKind;
+  user: User | null;
+  application: Application | null;
+  scopes: readonly string[] | null;
+  expiresAt: Date;
+}
+
+/** What a token stands for, or null where it is unknown, expired or revoked. */
+export async function readToken(db: Database, token: string, now: Date): Promise<Access | null> {
+  const [found] = await db.select({ token: accessTokens, user: users, application: applications }).from(accessTokens)
+    .leftJoin(users, eq(users.id, accessTokens.userId))
+    .leftJoin(applications, eq(applications.id, accessTokens.applicationId))
+    .where(and(eq(accessTokens.tokenHash, hashSecret(token)), gt(accessTokens.expiresAt, now)));
+  if (!found) return null;
+  const { token: { kind, scopes, expiresAt }, user, application } = found;
+  return { kind, user, application, scopes, expiresAt };
+}
+
+/** What a route takes. A wallet's own token is good for everything of its user. */
+export interface Demand {
+  /** Good in a token that a user granted. */
+  user?: UserScope;
+  /** Good in an application's own token. */
+  application?: ApplicationScope;
 }
 
 /**
- * The user whose wallet sent a request. On refusal `WWW-Authenticate` says why (RFC 6750, section 3): nothing but the
- * scheme where no credentials came.
- * @throws ServiceError `unauthenticated`, `invalid-request` (malformed header)
+ * The bearer of a request. On refusal `WWW-Authenticate` says why (RFC 6750, section 3): nothing but the scheme where no
+ * credentials came. A token in the address is never taken; beside one in the header it is a mistake (section 2).
+ * @throws ServiceError `unauthenticated`, `insufficient-scope`, `invalid-request` (malformed, or two methods)
  */
-export async function requireWallet(db: Database, request: Request, now: Date): Promise<User> {
-  const header = request.headers.authorization;
-  const refuse = (code: 'unauthenticated' | 'invalid-request', challenge: string) => {
+export async function requireBearer(db: Database, request: Request, now: Date, demand: Demand): Promise<Access> {
+  const refuse = (code: 'unauthenticated' | 'insufficient-scope' | 'invalid-request', challenge: string) => {
     request.res?.set('WWW-Authenticate', challenge);
     return new ServiceError(code);
   };
+  const header = request.headers.authorization;
   if (header === undefined || !/^bearer(?: |$)/i.test(header)) throw refuse('unauthenticated', 'Bearer');
   const token = /^bearer +([A-Za-z0-9._~+/-]+=*)$/i.exec(header)?.[1];
-  if (token === undefined) throw refuse('invalid-request', 'Bearer error="invalid_request"');
-  const user = await userOfToken(db, 'wallet', token, now);
-  if (!user) throw refuse('unauthenticated', 'Bearer error="invalid_token"');
-  return user;
+  const twice = 'access_token' in request.query || (typeof request.body === 'object' && request.body !== null && 'access_token' in request.body);
+  if (token === undefined || twice) throw refuse('invalid-request', 'Bearer error="invalid_request"');
+  const access = await readToken(db, token, now);
+  if (!access || access.kind === 'session') throw refuse('unauthenticated', 'Bearer error="invalid_token"');
+  if (access.kind === 'wallet') return access;
+  const scope = access.kind === 'user' ? demand.user : demand.application;
+  if (scope === undefined || !access.scopes?.includes(scope)) {
+    const wanted = demand.user ?? demand.application;
+    throw refuse('insufficient-scope', `Bearer error="insufficient_scope"${wanted === undefined ? '' : `, scope="${wanted}"`}`);
+  }
+  return access;
+}
+
+/**
+ * The user whose wallet sent a request; no application's token is good.
+ * @throws ServiceError as {@link requireBearer}
+ */
+export async function requireWallet(db: Database, request: Request, now: Date): Promise<User> {
+  return (await requireBearer(db, request, now, {})).user as User;
 }
 
 /** Forgets tokens that are over. */

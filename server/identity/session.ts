@@ -1,0 +1,59 @@
+/** The cookie session of the server's own pages. Nothing but those pages takes it. */
+import { and, eq } from 'drizzle-orm';
+import type { CookieOptions, Request, RequestHandler, Response } from 'express';
+import { ServiceError } from '../../protocol/errors.ts';
+import type { Database } from '../database/connect.ts';
+import { accessTokens } from '../database/schema.ts';
+import type { User } from './accounts.ts';
+import { hashSecret } from './random.ts';
+import { SESSION_SECONDS, issueToken, readToken } from './tokens.ts';
+
+/** A signed-in user of the pages, and the value that their forms carry against forged requests. */
+export interface Session {
+  user: User;
+  /** Known to the pages of this session alone, derived from its secret. */
+  formToken: string;
+}
+
+const nameOf = (secure: boolean) => (secure ? '__Host-session' : 'session');
+const optionsOf = (secure: boolean): CookieOptions => ({ httpOnly: true, secure, sameSite: 'lax', path: '/' });
+
+function cookieOf(request: Request, secure: boolean): string | null {
+  const prefix = `${nameOf(secure)}=`;
+  const found = (request.headers.cookie ?? '').split(/; */).filter((one) => one.startsWith(prefix));
+  // Two of one name: somebody else set one of them.
+  return found.length === 1 ? (found[0] as string).slice(prefix.length) : null;
+}
+
+/** Begins a session. */
+export async function beginSession(db: Database, response: Response, userId: number, secure: boolean, now: Date): Promise<void> {
+  const token = await issueToken(db, 'session', userId, now);
+  response.cookie(nameOf(secure), token, { ...optionsOf(secure), maxAge: SESSION_SECONDS * 1000 });
+}
+
+/** Who is signed in on the pages, or null. */
+export async function readSession(db: Database, request: Request, secure: boolean, now: Date): Promise<Session | null> {
+  const token = cookieOf(request, secure);
+  if (token === null || !/^session_[A-Za-z0-9_-]{43}$/.test(token)) return null;
+  const access = await readToken(db, token, now);
+  if (access?.kind !== 'session' || !access.user) return null;
+  return { user: access.user, formToken: hashSecret(`form ${token}`) };
+}
+
+/** Ends the session of a request. */
+export async function endSession(db: Database, request: Request, response: Response, secure: boolean): Promise<void> {
+  const token = cookieOf(request, secure);
+  if (token !== null) await db.delete(accessTokens).where(and(eq(accessTokens.tokenHash, hashSecret(token)), eq(accessTokens.kind, 'session')));
+  response.clearCookie(nameOf(secure), optionsOf(secure));
+}
+
+/**
+ * Lets only posts of this server's own pages through: another site's carry its origin, and every browser that can run the
+ * wallet sends one with a post (Fetch standard, section 3.2). The form token of the session is checked besides.
+ */
+export function fromOwnPages(baseUrl: string): RequestHandler {
+  return (request, _response, next) => {
+    if (request.headers.origin !== baseUrl) throw new ServiceError('forbidden');
+    next();
+  };
+}

@@ -1,0 +1,32 @@
+/** The scopes there are (field-facts; RFC 6749, section 3.3), and what each means in plain words. */
+
+/** What a person can allow an application. The words complete "It may …" on the consent page. */
+export const USER_SCOPES = {
+  'auth.user_identity:read': 'know your user ID and your name',
+  'users.profiles:read': 'read your profile: name, paymail, picture, text about you, currency and language',
+  'users.balance:read': 'read your balance, as your wallet last published it',
+  'payments:read': 'read your payments: amounts, recipients, times and the data that came with them',
+  'users.asset:read': 'read your assets',
+  'users.asset:write': 'create and change assets in your name',
+} as const;
+
+/** What an application can do in its own name, with its own secret. */
+export const APPLICATION_SCOPES = {
+  'application_access:write': 'read the payments made through it, and change its own data',
+} as const;
+
+/** A scope that a person grants. */
+export type UserScope = keyof typeof USER_SCOPES;
+/** A scope of an application's own token. */
+export type ApplicationScope = keyof typeof APPLICATION_SCOPES;
+/** Any scope. */
+export type Scope = UserScope | ApplicationScope;
+
+/**
+ * Takes a `scope` parameter apart: names between single blanks (RFC 6749, section 3.3), each once, in the order given.
+ * Null where it is empty, malformed, or names one that `known` does not have.
+ */
+export function readScopes<S extends Scope>(text: string, known: Readonly<Record<S, string>>): S[] | null {
+  const names = text.split(' ');
+  return names.every((name) => Object.hasOwn(known, name)) ? ([...new Set(names)] as S[]) : null;
+}
