@@ -5,6 +5,7 @@ import { readActivity } from './activity/details.ts';
 import { exportActivity, listActivity } from './activity/list.ts';
 import { grantAllowanceAsk, readAllowanceAsk, refuseAllowanceAsk } from './allowances/ask.ts';
 import { changeAllowance, checkedTerms, revokeAllowance } from './allowances/store.ts';
+import { forgetIndex } from './another-index.ts';
 import { announceChange } from './changes.ts';
 import { askService, chooseNetwork, keepTold, readNetwork, settleNetwork } from './chain/network.ts';
 import { deleteKey, readKey } from './database.ts';
@@ -162,6 +163,7 @@ export const walletHandlers: WalletHandlers = {
   async 'network/choose'(choice) {
     await chooseNetwork(choice);
     await deleteKey('rates'); // of another index
+    await forgetIndex();
     announceChange();
     void refresh();
     void driveAll();

@@ -44,3 +44,15 @@ test('a formula in a recipient or a site is made text too', () => {
   const line = csvLines([{ ...sent, origin: '=1', recipients: [{ to: '@a', satoshis: '1' }] }]);
   expect(line).toContain(",'=1,'@a,");
 });
+
+/** The cells that a spreadsheet sees whose separator is the semicolon, as in most of Europe: a quotation mark in the middle of one means nothing to it. */
+const cellsBySemicolon = (text: string) => text.split(/[;\r\n]/);
+
+test.each([
+  '1;=1+1', '1; =1+1', '1;\t=1', "1;=cmd|' /C calc'!A0;", '1;"=1+1;', "1;'=1", '1\n=1', '1\r\n+1', '1\n"=1+1', 'a;b;@SUM(A1)', '1\t=1', '1;＝1', '1;\u00a0=1',
+])('a formula behind a separator of other countries is made text: %j', (buttonId) => {
+  for (const item of [{ ...sent, buttonId }, { ...sent, recipients: [{ to: buttonId, satoshis: '1' }, { to: '=1', satoshis: '1' }] }]) {
+    const formulas = cellsBySemicolon(csvLines([item])).flatMap((cell) => cell.split('\t')).filter((cell) => /^[\s"]*[=+\-@＝＋－＠]/.test(cell));
+    expect(formulas).toEqual([]);
+  }
+});

@@ -29,10 +29,12 @@ function line(cells: readonly (string | null)[]): string {
 
 /**
  * A cell that a spreadsheet would take for a formula, made plain text: sites choose some of what stands here, and a formula
- * can send the rest of the table away (OWASP, CSV Injection).
+ * can send the rest of the table away (OWASP, CSV Injection). Where people write 0,5, a spreadsheet opens this file with the
+ * semicolon for its separator, to which no quotation mark of ours means anything: there a cell begins after each of them, and
+ * a row after each line break.
  */
 function defused(cell: string): string {
-  return /^(?:[\t\r\n]|\s*[=+\-@＝＋－＠])/.test(cell) ? `'${cell}` : cell;
+  return cell.replaceAll(/(^(?=[\t\r\n])|(?:^|[;\t\r\n])(?=[\s"']*[=+\-@＝＋－＠]))/g, "$1'");
 }
 
 function quoted(cell: string): string {

@@ -33,6 +33,12 @@ export function followChain(info: NetworkInfo): Promise<void> {
   return running;
 }
 
+/** Waits for a run that is under way, and forgets what was refused: before what is held is forgotten. */
+export async function unfollow(): Promise<void> {
+  await running?.catch(() => undefined);
+  refused = null;
+}
+
 async function follow(info: NetworkInfo): Promise<void> {
   const last = await chainTip(info.wocUrl);
   // Held already: nothing is new, or the index is behind what it said before.

@@ -22,14 +22,18 @@ const TIMEOUT_MS = 15_000;
 const MAX_BYTES = 32_000_000;
 
 let network = new AbortController();
+/** How many are at work without it. */
+let without = 0;
 
 /** Runs `work` with the network gone: requests under way are cut off, and later ones fail at once until it is done. */
 export async function withoutNetwork<T>(work: () => Promise<T>): Promise<T> {
+  without += 1;
   network.abort();
   try {
     return await work();
   } finally {
-    network = new AbortController();
+    without -= 1;
+    if (without === 0) network = new AbortController();
   }
 }
 

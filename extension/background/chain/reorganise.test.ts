@@ -9,9 +9,9 @@ import type { Coin } from '../coins/coin.ts';
 import type { Receipt } from '../coins/receipt.ts';
 import type { PaymentRecord } from '../payment/record.ts';
 import { startForking, type ForkingNetwork } from '../testing/forking.ts';
-import { endAllLives, type Life, type Profile } from '../testing/life.ts';
+import { endAllLives, Profile, type Life } from '../testing/life.ts';
 import { startNetwork } from '../testing/network.ts';
-import { ask, openWallet, pay, payEverything, paymentWhere, stored } from '../testing/wallet.ts';
+import { ask, openWallet, PASSWORD, pay, payEverything, paymentWhere, sealQuickly, stored } from '../testing/wallet.ts';
 import type { Header } from './whats-on-chain.ts';
 
 afterEach(endAllLives);
@@ -230,6 +230,77 @@ test('a worker that dies anywhere in a reorganisation leaves nothing half, and t
   expect(failures).toEqual([]);
   expect(tried).toBeGreaterThan(15);
 }, 240_000);
+
+describe('an index that lied', () => {
+  const choose = (life: Life, { url }: ForkingNetwork) => life.modules.handlers.walletHandlers['network/choose']({ network: 'devnet', arcUrl: `${url}/arc`, wocUrl: `${url}/woc` });
+  const settled = (life: Life) => vi.waitFor(async () => {
+    expect(await life.modules.overview.overview()).toMatchObject({ unconfirmedSatoshis: '0', problem: null, scan: null });
+  }, { interval: 10, timeout: 5000 });
+
+  test('about heights, which no header can show, keeps the wallet from no honest one that is taken after it', async () => {
+    const network = await startForking(30);
+    const life = await openWallet(network, []);
+    const { receiveAddress } = await life.modules.overview.overview();
+    for (const { header } of network.chain.blocks.slice(-13)) network.instead.set(`/block/${header.hash}/header`, { body: { ...header, height: header.height + 1e9 } });
+    network.instead.set('/chain/info', { body: { chain: 'test', blocks: 1e9 + 29, bestblockhash: network.chain.tip.hash } });
+    await life.modules.overview.refresh();
+    network.instead.clear();
+    await network.faucet(receiveAddress, FUNDS);
+    network.mine();
+    await life.modules.overview.refresh();
+    expect((await life.modules.overview.overview()).problem?.code).toBe('invalid-proof');
+    await choose(life, network);
+    await settled(life);
+    expect((await stored(life)).coins).toMatchObject([{ height: 30 }]);
+    network.chain.grow(2);
+    await life.modules.overview.refresh();
+    await settled(life);
+    const held = await (await life.modules.database.database()).getAllFromIndex('headers', 'height');
+    expect(held.map(({ height }) => height).slice(-3)).toEqual([30, 31, 32]);
+  });
+
+  test('about which addresses were used hides no coin from an honest one that is taken after it', async () => {
+    const network = await startForking(30);
+    const before = await openWallet(network, []);
+    const words = await before.modules.vault.showWords(PASSWORD);
+    const address = (await import('../coins/addresses.ts')).chainAddresses;
+    await network.faucet((await address('receive'))[15]?.address as string, 700);
+    network.mine();
+    await before.modules.overview.refresh();
+    await network.faucet((await address('receive'))[30]?.address as string, FUNDS);
+    network.mine();
+    network.spend(`${(await stored(before)).coins[0]?.outpoint}`);
+    endAllLives();
+    sealQuickly();
+    network.lies = 'hides';
+    const life = await new Profile(network.url).start();
+    await life.modules.handlers.walletHandlers['vault/create']({ words, password: PASSWORD, restored: true });
+    await settled(life);
+    network.lies = null;
+    await life.modules.overview.refresh();
+    expect((await life.modules.store.balance()).satoshis).toBe(0n);
+    await choose(life, network);
+    await settled(life);
+    expect((await life.modules.store.balance()).satoshis).toBe(BigInt(FUNDS));
+  });
+
+  test('that calls every address used without an end is left in the middle of the search', async () => {
+    const network = await startForking(30);
+    const words = (await openWallet(network, [])).modules.words.freshWords();
+    endAllLives();
+    sealQuickly();
+    const liar = await startForking(30);
+    liar.lies = 'uses all';
+    const life = await new Profile(liar.url).start();
+    void life.modules.handlers.walletHandlers['vault/create']({ words, password: PASSWORD, restored: true });
+    await vi.waitFor(async () => expect((await life.modules.overview.overview()).scan?.addresses).toBeGreaterThan(100), { interval: 10, timeout: 10_000 });
+    await choose(life, network);
+    await settled(life);
+    const asked = liar.asked.length;
+    await life.modules.overview.refresh();
+    expect(liar.asked.slice(asked).filter(({ url }) => url.startsWith('/woc'))).toEqual([]);
+  });
+});
 
 test('the embedded ledger is followed as any other network', async () => {
   const network = await startNetwork(openDevnet);

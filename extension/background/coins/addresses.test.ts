@@ -10,6 +10,7 @@ const KEYS = publicKeysOf(new Uint8Array(64).fill(3));
 
 async function open() {
   const { modules: { database } } = await new Profile('http://localhost:1').start();
+  await database.writeKey('publicKeys', KEYS);
   return { ...(await import('./addresses.ts')), db: await database.database() };
 }
 
@@ -59,4 +60,14 @@ test('the next address is the one after the last used one, so that no gap is use
   expect((await unusedAddress(KEYS, 'mainnet', 'receive')).address).toMatch(/^1/);
   await db.put('addresses', { ...((await chainAddresses('receive'))[19] as Address), used: true });
   expect((await unusedAddress(KEYS, 'mainnet', 'receive')).index).toBe(20);
+});
+
+test('addresses of a wallet that was removed while they were derived never become those of the next one', async () => {
+  const { unusedAddress, db } = await open();
+  const next = publicKeysOf(new Uint8Array(64).fill(4));
+  await db.put('keyval', next, 'publicKeys');
+  await expect(unusedAddress(KEYS, 'devnet', 'receive')).rejects.toMatchObject({ code: 'wallet-not-set-up' });
+  expect(await db.count('addresses')).toBe(0);
+  const { address } = await unusedAddress(next, 'devnet', 'receive');
+  expect(toHex(readAddress(address)?.hash as Uint8Array)).toBe(toHex(publicKeyHashes(next, 'receive', [0])[0] as Uint8Array));
 });

@@ -1,6 +1,7 @@
 /** The wallet's addresses: derived ahead by the gap limit, so that every payment to one of them is found. */
 import { toHex } from '../../../protocol/bytes.ts';
 import { p2pkhScript, writeAddress, type Network } from '../../../protocol/address.ts';
+import { ServiceError } from '../../../protocol/errors.ts';
 import { database } from '../database.ts';
 import { CHAINS, publicKeyHashes, type Chain, type PublicKeys } from '../vault/keys.ts';
 
@@ -49,7 +50,10 @@ export async function recentAddresses(chain: Chain): Promise<Address[]> {
   return addressesBetween(chain, Math.max(0, (await nextUnused(chain)) - GAP_LIMIT), Number.MAX_SAFE_INTEGER);
 }
 
-/** Derives what is missing, so that every chain has {@link GAP_LIMIT} addresses beyond its last used one. */
+/**
+ * Derives what is missing, so that every chain has {@link GAP_LIMIT} addresses beyond its last used one.
+ * @throws ServiceError `wallet-not-set-up` (the keys are not, or no longer, this wallet's)
+ */
 export async function extendAddresses(keys: PublicKeys, network: Network): Promise<void> {
   for (const chain of CHAINS) await extendChain(keys, network, chain);
 }
@@ -60,18 +64,26 @@ async function extendChain(keys: PublicKeys, network: Network, chain: Chain): Pr
   const missing = Array.from({ length: Math.max(0, wanted - known) }, (_, i) => known + i);
   if (missing.length === 0) return;
   const hashes = publicKeyHashes(keys, chain, missing);
-  const tx = (await database()).transaction('addresses', 'readwrite');
-  for (const [i, hash] of hashes.entries()) {
+  const tx = (await database()).transaction(['addresses', 'keyval'], 'readwrite');
+  const store = tx.objectStore('addresses');
+  // The wallet may have been removed meanwhile: the next one must never show addresses, or take change, of these keys.
+  const current = (await tx.objectStore('keyval').get('publicKeys')) as PublicKeys | undefined;
+  const isTheirs = current?.spendingXpub === keys.spendingXpub;
+  for (const [i, hash] of (isTheirs ? hashes : []).entries()) {
     const script = toHex(p2pkhScript(hash));
     // `add` would fail where a parallel call was quicker; the same address is the same record, so keep theirs.
-    if ((await tx.store.get(script)) === undefined) {
-      await tx.store.put({ script, address: writeAddress(hash, network), chain, index: missing[i] as number, used: false });
+    if ((await store.get(script)) === undefined) {
+      await store.put({ script, address: writeAddress(hash, network), chain, index: missing[i] as number, used: false });
     }
   }
   await tx.done;
+  if (!isTheirs) throw new ServiceError('wallet-not-set-up');
 }
 
-/** The next addresses of a chain that nobody has paid yet, without a gap: {@link GAP_LIMIT} at most. */
+/**
+ * The next addresses of a chain that nobody has paid yet, without a gap: {@link GAP_LIMIT} at most.
+ * @throws ServiceError `wallet-not-set-up` (the keys are not, or no longer, this wallet's)
+ */
 export async function unusedAddresses(keys: PublicKeys, network: Network, chain: Chain, count: number): Promise<Address[]> {
   await extendChain(keys, network, chain);
   const next = await nextUnused(chain);

@@ -21,6 +21,8 @@ export interface ForkingNetwork {
   instead: Map<string, Answer>;
   /** What ARC says of a transaction's status instead of what is so. */
   arcSays: Map<string, string>;
+  /** The index shows no coin and no used address, or calls every address used. */
+  lies: 'hides' | 'uses all' | null;
   /** Pays an address out of nowhere. */
   faucet(address: string, satoshis: number): Promise<string>;
   /** Puts a block on top with some transactions, by default with all that are in none. */
@@ -66,9 +68,9 @@ export async function startForking(length = 30): Promise<ForkingNetwork> {
     if (given) return given;
     if (kind === 'addresses') {
       const { addresses } = JSON.parse(body) as { addresses: string[] };
-      return { body: addresses.map((address) => ({ address, result: coinsOf(address).filter((coin) => !spenderOf(coin.tx_hash, coin.tx_pos)) })) };
+      return { body: addresses.map((address) => ({ address, result: network.lies === 'hides' ? [] : coinsOf(address).filter((coin) => !spenderOf(coin.tx_hash, coin.tx_pos)) })) };
     }
-    if (kind === 'address') return { body: coinsOf(id).length > 0 };
+    if (kind === 'address') return { body: network.lies === 'uses all' || (network.lies === null && coinsOf(id).length > 0) };
     if (more === 'hex') return known.has(id) ? { body: known.get(id)?.hex } : { status: 404 };
     const spender = spenderOf(id, Number(more));
     return spender ? { body: { txid: spender } } : { status: 404 };
@@ -82,8 +84,8 @@ export async function startForking(length = 30): Promise<ForkingNetwork> {
     if (one.url === '/api/v2/rates') return { body: { rates: { USD: '50', EUR: '45' }, time: '2100-01-01T00:00:00.000Z' } };
     return { status: 404, body: {} };
   });
-  return {
-    url, chain, asked, broadcasts, instead, arcSays,
+  const network: ForkingNetwork = {
+    url, chain, asked, broadcasts, instead, arcSays, lies: null,
     async faucet(address, satoshis) {
       return take(serializeTransaction({
         version: 1, lockTime: 0, inputs: [{ txid: randomBytes(32).toString('hex'), vout: 0, unlockingScript: new Uint8Array(2), sequence: 1 }],
@@ -104,4 +106,5 @@ export async function startForking(length = 30): Promise<ForkingNetwork> {
       }));
     },
   };
+  return network;
 }
