@@ -70,6 +70,12 @@ describe('the rate', () => {
     expect(codeOf(() => agreedRate(known({ USD: '50' }, '50', old), 'USD', NOW))).toBe('rate-unavailable');
   });
 
+  test('of a time to come is none: the clock was set back since, and its age is not known', () => {
+    const ahead = { serviceAge: -11 * MINUTE, indexAge: -11 * MINUTE };
+    expect(codeOf(() => agreedRate(known({ USD: '50' }, '50', ahead), 'USD', NOW))).toBe('rate-unavailable');
+    expect(codeOf(() => refuseOldRate({ currency: 'USD', price: '50', time: NOW + 11 * MINUTE, sources: 2 }, NOW))).toBe('rate-unavailable');
+  });
+
   test.each([
     ['nobody', null, null, 'USD', 'rate-unavailable'], ['the index alone, of another currency', null, '50', 'EUR', 'rate-unavailable'],
     ['a table without it', { USD: '50' }, '50', 'EUR', 'invalid-currency'], ['a table, of a name that every object has', { USD: '50' }, null, 'constructor', 'invalid-currency'],

@@ -33,7 +33,7 @@ export function agree(one: string, other: string): boolean {
  *   `invalid-currency` (not in the service's table)
  */
 export function agreedRate({ service, index }: KnownRates, currency: string, now: number): Rate {
-  const young = <T extends { time: number }>(source: T | null): T | null => (source !== null && now - source.time <= MAX_AGE_MS ? source : null);
+  const young = <T extends { time: number }>(source: T | null): T | null => (source !== null && isYoung(source.time, now) ? source : null);
   const table = young(service);
   const dollar = young(index);
   const ownDollar = table && own(table.prices, COMPARED);
@@ -53,8 +53,11 @@ export function agreedRate({ service, index }: KnownRates, currency: string, now
  * @throws ServiceError `rate-unavailable`
  */
 export function refuseOldRate(rate: Rate | undefined, now: number): void {
-  if (rate === undefined || rate.currency === 'BSV' || now - rate.time <= MAX_AGE_MS) return;
+  if (rate === undefined || rate.currency === 'BSV' || isYoung(rate.time, now)) return;
   throw new ServiceError('rate-unavailable', { message: 'The exchange rate of this payment is older than 10 minutes. Close it and ask for it again. No money has moved.' });
 }
+
+/** A time to come is that of a clock which was set back since: it tells nothing of the age. */
+const isYoung = (time: number, now: number): boolean => Math.abs(now - time) <= MAX_AGE_MS;
 
 const own = (prices: Record<string, string>, currency: string): string | null => (Object.hasOwn(prices, currency) ? (prices[currency] as string) : null);
