@@ -1,4 +1,5 @@
 import { LockingScript, P2PKH, PrivateKey, Spend, Transaction, UnlockingScript } from '@bsv/sdk';
+import { Point } from '@noble/secp256k1';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { p2pkhHash, writeAddress } from '../../../protocol/address.ts';
@@ -37,6 +38,16 @@ describe('who can take the money', () => {
   test('so many of so many keys', () => {
     expect(asm(`OP_2 ${key(0)} ${key(1)} ${key(2)} OP_3 OP_CHECKMULTISIG`)).toMatchObject({ kind: 'keys', needed: 2, keys: [key(0), key(1), key(2)], address: null });
     expect(asm(`OP_1 ${key(0)} OP_1 OP_CHECKMULTISIG`)).toMatchObject({ kind: 'keys', needed: 1, keys: [key(0)] });
+  });
+
+  test('but of so many keys nothing is claimed where one holder signs for several of them', () => {
+    const whole = toHex(Point.fromHex(key(0)).toBytes(false));
+    const opposite = toHex(Point.fromHex(key(0)).negate().toBytes());
+    for (const again of [key(0), whole, opposite]) expect(asm(`OP_2 ${key(0)} ${key(1)} ${again} OP_3 OP_CHECKMULTISIG`).kind, again).toBe('unreadable');
+  });
+
+  test('nor where a key is pushed in a longer way than there is: no node passes on what spends it', () => {
+    expect(hex(`514c21${key(0)}51ae`).kind).toBe('unreadable');
   });
 
   test.each([

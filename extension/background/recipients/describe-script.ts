@@ -151,7 +151,9 @@ function lockOf(bytes: Uint8Array, parts: readonly Chunk[], network: Network): L
   const [m, n] = [smallNumber(first), smallNumber(parts[parts.length - 2] as Chunk)];
   const keys = parts.slice(1, -2).map(({ data }) => data);
   if (last.opcode !== OP.CHECKMULTISIG || m === null || n !== keys.length || m > n) return null;
-  if (!keys.every((key) => key !== null && hasKeyForm(key) && isKey(key))) return null;
+  if (!keys.every((key) => key !== null && hasKeyForm(key) && isKey(key)) || !parts.every(isMinimal)) return null;
+  // One that stands there twice, or with its opposite, signs twice: fewer than `needed` holders could take it.
+  if (new Set(keys.map((key) => toHex((key as Uint8Array).subarray(1, 33)))).size < keys.length) return null;
   return { kind: 'keys', keys: keys.map((key) => toHex(key as Uint8Array)), needed: m };
 }
 
