@@ -24,7 +24,8 @@ export async function readSettings(): Promise<Settings> {
 }
 
 /**
- * Stores changed settings and gives all of them back. What was never chosen is not stored.
+ * Stores changed settings and gives all of them back. What was never chosen is not stored. With another service the account
+ * at the one before is forgotten.
  * @throws ServiceError `wrong-network`: a wallet stays on the network that its addresses are of
  */
 export async function writeSettings(change: Partial<Settings>): Promise<Settings> {
@@ -32,7 +33,14 @@ export async function writeSettings(change: Partial<Settings>): Promise<Settings
   const stored = (await tx.store.get('settings')) as Partial<Settings> | undefined;
   const before = { ...DEFAULT_SETTINGS, ...stored };
   const refused = change.network !== undefined && change.network !== before.network && (await tx.store.get('vault')) !== undefined;
-  if (!refused) await tx.store.put({ ...stored, ...change }, 'settings');
+  if (!refused) {
+    await tx.store.put({ ...stored, ...change }, 'settings');
+    // An account is one service's: at another this key may have none, or another id. So are its rates.
+    if (change.serviceUrl !== undefined && change.serviceUrl !== before.serviceUrl) {
+      await tx.store.delete('account');
+      await tx.store.delete('rates');
+    }
+  }
   await tx.done;
   if (refused) throw new ServiceError('wrong-network');
   return { ...before, ...change };

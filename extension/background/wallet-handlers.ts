@@ -140,16 +140,11 @@ export const walletHandlers: WalletHandlers = {
     if (change.serviceUrl !== undefined) {
       // The address is taken only from a service that answers, and a wallet with coins stays on its network.
       const info = await askService(change.serviceUrl);
-      const { network, serviceUrl } = await readSettings();
+      const { network } = await readSettings();
       if ((await readKey('vault')) && info.network !== network) throw new ServiceError('wrong-network');
       // Addresses that the user gave are of the network before.
       Object.assign(change, { network: info.network, ...(info.network !== network && { arcUrl: null, wocUrl: null }) });
       await keepTold(info);
-      // An account is one service's: at another this key may have none, or another id. So are its rates.
-      if (change.serviceUrl !== serviceUrl) {
-        await deleteKey('account');
-        await deleteKey('rates');
-      }
       forgetToken();
     }
     const settings = await writeSettings(change);

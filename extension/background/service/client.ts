@@ -2,11 +2,11 @@
 import { challengeResponse, errorResponse, handleResponse, session, type PaymentReport, type Registration } from '../../../protocol/api.ts';
 import { fromWireError, ServiceError } from '../../../protocol/errors.ts';
 import { expectedSignInMessage } from '../../../protocol/sign-in-message.ts';
-import type { Account } from '../../../protocol/wallet-messages.ts';
+import type { Account, Settings } from '../../../protocol/wallet-messages.ts';
 import { parseJson, send, type HttpAnswer } from '../chain/http.ts';
-import { writeKey } from '../database.ts';
-import { readSettings } from '../settings.ts';
-import { identityKeyOf } from '../vault/keys.ts';
+import { database } from '../database.ts';
+import { DEFAULT_SETTINGS, readSettings } from '../settings.ts';
+import { identityKeyOf, type PublicKeys } from '../vault/keys.ts';
 import { withSeed } from '../vault/session.ts';
 import { signMessage } from '../vault/signed-message.ts';
 import { publicKeys } from '../vault/vault.ts';
@@ -52,10 +52,21 @@ async function signIn(register?: Registration): Promise<Account> {
   const parsed = session.safeParse(parseJson(answer.text));
   if (answer.status !== (register ? 201 : 200) || !parsed.success) throw serviceError(answer);
   const { user, accessToken, expiresIn } = parsed.data;
-  token = { value: accessToken, serviceUrl, expiresAt: Date.now() + expiresIn * 1000 };
   const account: Account = { id: user.id, handle: user.handle, paymail: user.paymail, name: user.name };
-  await writeKey('account', account);
+  await keepAccount(account, serviceUrl, identity);
+  token = { value: accessToken, serviceUrl, expiresAt: Date.now() + expiresIn * 1000 };
   return account;
+}
+
+/** Stores it, unless the user took another service, or removed the wallet, while this one took its time to answer. */
+async function keepAccount(account: Account, serviceUrl: string, identity: string): Promise<void> {
+  const tx = (await database()).transaction('keyval', 'readwrite');
+  const settings = { ...DEFAULT_SETTINGS, ...((await tx.store.get('settings')) as Partial<Settings> | undefined) };
+  const keys = (await tx.store.get('publicKeys')) as PublicKeys | undefined;
+  const isWanted = settings.serviceUrl === serviceUrl && keys?.identity === identity;
+  if (isWanted) await tx.store.put(account, 'account');
+  await tx.done;
+  if (!isWanted) throw new ServiceError('service-unavailable', { detail: 'the service was left' });
 }
 
 /** Is a handle free? The answer may be old a moment later: registering decides. */
