@@ -1,4 +1,5 @@
 /** The server's settings, read from environment variables once and checked before anything starts. */
+import { isIP } from 'node:net';
 import * as z from 'zod/mini';
 import { NETWORKS, type Network } from '../protocol/address.ts';
 
@@ -14,6 +15,8 @@ export interface Config {
   dataDirectory: string;
   /** PostgreSQL's URL, a secret; null means the embedded database. */
   databaseUrl: string | null;
+  /** How many connections this process keeps to PostgreSQL at most. */
+  databasePool: number;
   arcUrl: string | null;
   wocUrl: string | null;
   /** Base of the API, CoinGecko's or alike, that tells what BSV costs; of no use on devnet, whose rates are fixed. */
@@ -22,6 +25,17 @@ export interface Config {
   /** How often devnet makes a block; 0 only on demand. */
   blockIntervalMs: number;
   logLevel: (typeof LOG_LEVELS)[number];
+  /**
+   * Addresses and networks of our own proxies, whose `X-Forwarded-For` is believed: it decides `request.ip`, by which
+   * limits count, and nothing else.
+   */
+  trustedProxies: readonly string[];
+  /** All limits times this; null where there are none. */
+  rateLimitFactor: number | null;
+  /** May webhooks go to private and loopback addresses, and by http? */
+  webhooksAllowPrivate: boolean;
+  /** The bearer token, a secret, that /metrics asks for; null: there is no /metrics. */
+  metricsToken: string | null;
 }
 
 /** What the service tells others about where it is, and where it finds the network. All URLs without a slash at the end. */
@@ -75,6 +89,25 @@ const origin = z.string().check(z.refine((text) => {
   const url = urlOf(text);
   return isWeb(url) && url.pathname === '/' && !/[?#]/.test(text);
 }, 'must be an http or https URL without a path, like https://pay.example.com'));
+/** An address or a network (RFC 4632), or one of the names that Express has for networks. */
+function isProxy(text: string): boolean {
+  if (['loopback', 'linklocal', 'uniquelocal'].includes(text)) return true;
+  const [, address = '', bits] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
+  const version = isIP(address);
+  return version !== 0 && (bits === undefined || Number(bits) <= (version === 4 ? 32 : 128));
+}
+
+const listOf = (text: string) => text.split(',').map((one) => one.trim());
+const proxies = z.pipe(
+  z.string().check(z.refine((text) => listOf(text).every(isProxy), 'must be addresses or networks of proxies with commas between them, like 127.0.0.1,10.0.0.0/8')),
+  z.transform(listOf),
+);
+const LIMITS = 'must be on, off, or a number above 0 and up to 1000, by which every limit is multiplied';
+const limits = z.pipe(
+  z.string().check(z.refine((text) => /^(?:on|off|\d{1,4}(?:\.\d{1,3})?)$/.test(text), LIMITS)),
+  z.pipe(z.transform((text: string) => (text === 'off' ? null : text === 'on' ? 1 : Number(text))), z.nullable(z.number().check(z.positive(LIMITS), z.maximum(1000, LIMITS)))),
+);
+const onOrOff = z.pipe(z.enum(['on', 'off'], 'must be on or off'), z.transform((text) => text === 'on'));
 const domain = z.string().check(z.regex(/^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*$/, 'must be a domain name in lower case, without a port'));
 
 const schema = z.object({
@@ -90,9 +123,24 @@ const schema = z.object({
   PAYMAIL_DOMAIN: z.optional(domain),
   BLOCK_INTERVAL_MS: whole(0, 86_400_000),
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`),
+  DATABASE_POOL: whole(2, 1_000),
+  TRUSTED_PROXIES: z.optional(proxies),
+  RATE_LIMITS: limits,
+  WEBHOOKS_ALLOW_PRIVATE: z.optional(onOrOff),
+  METRICS_TOKEN: z.optional(z.string().check(z.regex(/^[A-Za-z0-9._~+/=-]{16,200}$/, 'must be 16 to 200 letters, digits or any of . _ ~ + / = -'))),
 });
 
-const DEFAULTS = { NETWORK: 'devnet', PORT: '3000', HOST: '127.0.0.1', DATA_DIR: './data', RATES_URL: 'https://api.coingecko.com/api/v3', BLOCK_INTERVAL_MS: '5000', LOG_LEVEL: 'info' };
+/** The name of every variable that is read. */
+export const VARIABLES = Object.keys(schema.shape);
+
+/** What holds for variables that are not set. */
+export const DEFAULTS: Readonly<Record<string, string>> = {
+  NETWORK: 'devnet', PORT: '3000', HOST: '127.0.0.1', DATA_DIR: './data', RATES_URL: 'https://api.coingecko.com/api/v3', BLOCK_INTERVAL_MS: '5000', LOG_LEVEL: 'info',
+  DATABASE_POOL: '10', RATE_LIMITS: 'on',
+};
+
+/** Does a host name only reach the machine itself? */
+const isLoopback = (hostname: string) => hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname);
 
 const trimmed = (url: string) => url.replace(/\/+$/, '');
 
@@ -101,10 +149,14 @@ const trimmed = (url: string) => url.replace(/\/+$/, '');
  * @throws ConfigError with one line per problem
  */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
-  const present = Object.fromEntries(Object.keys(schema.shape).flatMap((name) => (env[name] ? [[name, env[name]]] : [])));
+  const present = Object.fromEntries(VARIABLES.flatMap((name) => (env[name] ? [[name, env[name]]] : [])));
   const read = schema.safeParse({ ...DEFAULTS, ...present });
   if (!read.success) throw new ConfigError(read.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`));
   const values = read.data;
+  const base = new URL(values.BASE_URL ?? 'http://localhost');
+  if (values.NETWORK === 'mainnet' && base.protocol !== 'https:' && !isLoopback(base.hostname)) {
+    throw new ConfigError(['BASE_URL must be https on mainnet, unless it is this machine alone']);
+  }
   return {
     network: values.NETWORK,
     port: values.PORT,
@@ -118,6 +170,12 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     paymailDomain: values.PAYMAIL_DOMAIN ?? null,
     blockIntervalMs: values.BLOCK_INTERVAL_MS,
     logLevel: values.LOG_LEVEL,
+    databasePool: values.DATABASE_POOL,
+    trustedProxies: values.TRUSTED_PROXIES ?? [],
+    rateLimitFactor: values.RATE_LIMITS,
+    // Who tries things out has the receiver on the same machine.
+    webhooksAllowPrivate: values.WEBHOOKS_ALLOW_PRIVATE ?? (values.NETWORK === 'devnet' && isLoopback(base.hostname)),
+    metricsToken: values.METRICS_TOKEN ?? null,
   };
 }
 
