@@ -1,5 +1,6 @@
 /** To whom: one row per recipient, its kind in words, its name in full. Many of them scroll in a box, so that the total stays near. */
 import type { Rate, ShownOutput } from '../../protocol/wallet-messages.ts';
+import { Address } from '../ui/address.tsx';
 import { InlineAmount } from '../ui/amount.tsx';
 import { formatAmount, formatMoney, formatSatoshis, visible } from '../ui/format.ts';
 import { CheckIcon, WarningIcon } from '../ui/icons.tsx';
@@ -39,7 +40,7 @@ function Recipient({ output, number, rate }: { output: ShownOutput; number: numb
       </div>
       {/* Of a script the wallet shows what it reads in it, not how the page wrote it. */}
       {output.type !== 'SCRIPT' && (
-        <div class={`recipient-to anywhere ${output.type === 'PAYMAIL' ? 'recipient-name' : 'mono'}`}><bdi dir="ltr">{visible(output.to)}</bdi></div>
+        <div class={`recipient-to anywhere ${output.type === 'PAYMAIL' ? 'recipient-name' : 'mono'}`}>{output.type === 'ADDRESS' ? <Address text={output.to} /> : <bdi dir="ltr">{visible(output.to)}</bdi>}</div>
       )}
       {output.own && <p class="badge badge-accent" data-part="own"><CheckIcon size={14} />{t.own}</p>}
       <div class="small muted amount">{formatSatoshis(satoshis)}{rate !== null && rate.currency !== output.currency && ` · ${formatMoney(satoshis, rate)}`}</div>

@@ -1,5 +1,6 @@
 /** What the wallet reads in a script: who can take the money, the data in it, and the script itself. */
 import type { ScriptView } from '../../protocol/wallet-messages.ts';
+import { Address } from '../ui/address.tsx';
 import { formatBytes, visible } from '../ui/format.ts';
 import { WarningIcon } from '../ui/icons.tsx';
 import { approvalTexts as t } from '../ui/texts-approval.ts';
@@ -13,7 +14,7 @@ export function ScriptFacts({ script, open }: { script: ScriptView; open: boolea
   return (
     <div class="script-facts" data-script={script.kind}>
       {tone === 'plain' ? <p>{said}</p> : <p class={`banner banner-${tone} script-alarm`}><WarningIcon size={16} /><span>{said}</span></p>}
-      {script.kind === 'address' && <div class="recipient-to anywhere mono">{script.address}</div>}
+      {script.kind === 'address' && <div class="recipient-to anywhere"><Address text={script.address ?? ''} /></div>}
       {script.keys.length > 0 && (
         <ul class="recipient-to anywhere mono small" aria-label={t.publicKeys} tabIndex={0}>
           {script.keys.map((key, i) => <li key={i}>{key}</li>)}

@@ -1,7 +1,7 @@
 /** What it costs: the total large in the user's currency, exact satoshis and the rate below, then what it is made of. */
 import type { ApprovalView } from '../../protocol/wallet-messages.ts';
 import { BigAmount, InlineAmount } from '../ui/amount.tsx';
-import { formatAmount, formatMoney } from '../ui/format.ts';
+import { formatAmount } from '../ui/format.ts';
 import { RateAge } from '../ui/rate-age.tsx';
 import { approvalTexts as t } from '../ui/texts-approval.ts';
 
@@ -21,7 +21,7 @@ export function Total({ view }: { view: ApprovalView }) {
         <dt>{t.fee}</dt>
         <dd data-part="fee">{view.feeSatoshis === null ? t.feeUnknown : <InlineAmount satoshis={BigInt(view.feeSatoshis)} rate={rate} />}</dd>
         <dt>{t.balance}</dt>
-        <dd class="amount">{formatMoney(BigInt(view.balanceSatoshis), rate)}</dd>
+        <dd><InlineAmount satoshis={BigInt(view.balanceSatoshis)} rate={rate} /></dd>
       </dl>
     </section>
   );

@@ -1,5 +1,6 @@
 /** The first page: what you have, and what happened. */
 import type { Overview } from '../../protocol/wallet-messages.ts';
+import { Address } from '../ui/address.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { FaucetButton } from '../ui/faucet-button.tsx';
 import { InIcon, OutIcon } from '../ui/icons.tsx';
@@ -34,7 +35,7 @@ function GetCoins({ overview }: { overview: Overview }) {
       <h2 class="subheading" id="get-coins">{texts.popup.emptyTitle}</h2>
       <p class="muted">{texts.popup.emptyText}</p>
       <div class="address-line">
-        <code class="mono anywhere grow">{overview.receiveAddress}</code>
+        <p class="anywhere grow"><Address text={overview.receiveAddress} /></p>
         <CopyButton text={overview.receiveAddress} label={texts.popup.copyAddress} short />
       </div>
       {overview.network === 'devnet' && <FaucetButton />}

@@ -1,5 +1,6 @@
 /** The address that others pay to. */
 import type { Overview } from '../../protocol/wallet-messages.ts';
+import { Address } from '../ui/address.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { FaucetButton } from '../ui/faucet-button.tsx';
 import { Qr } from '../ui/qr.tsx';
@@ -14,7 +15,7 @@ export function ReceivePage({ overview, onBack }: { overview: Overview; onBack: 
       <PageHead title={texts.popup.receiveTitle} onBack={onBack} />
       <p class="muted">{texts.popup.receiveText}</p>
       <Qr text={receiveAddress} label={`${texts.popup.addressLabel}: ${receiveAddress}`} />
-      <code class="mono anywhere centred" data-part="address">{receiveAddress}</code>
+      <p class="anywhere centred" data-part="address"><Address text={receiveAddress} /></p>
       <CopyButton primary text={receiveAddress} label={texts.popup.copyAddress} />
       {network === 'devnet' && <FaucetButton />}
     </section>

@@ -69,7 +69,7 @@ function Blocking({ site: { origin, blockedUntil } }: { site: SiteView }) {
         {(Object.keys(HOURS) as (keyof typeof HOURS)[]).map((time) => (
           <button key={time} type="button" class="button button-quiet button-small" aria-busy={block.busy} data-action={`block-${time}`} onClick={() => block.run(time)}>{t.blockTimes[time]}</button>
         ))}
-        <button type="button" class="link small" onClick={() => setChoosing(false)}>{t.cancel}</button>
+        <button type="button" class="button button-quiet button-small" onClick={() => setChoosing(false)}>{t.cancel}</button>
       </div>
       <ErrorNote error={block.error} />
     </fieldset>

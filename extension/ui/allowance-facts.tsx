@@ -11,9 +11,9 @@ export function AllowanceLeft({ allowance }: { allowance: AllowanceView }) {
     <dl class="facts allowance-facts">
       <dt>{t.left}</dt>
       <dd class="amount" data-part="allowance-left">{t.leftOf(formatAmount(left, currency), termsInWords({ amount: limit, currency, period }))}</dd>
-      {perPayment !== null && <><dt>{t.atOnce}</dt><dd class="amount">{formatAmount(perPayment, currency)}</dd></>}
       <dt class="visually-hidden">{t.period}</dt>
       <dd class="facts-note small muted">{t.resetsOn(formatDay(resetsAt))}</dd>
+      {perPayment !== null && <><dt>{t.atOnce}</dt><dd class="amount">{formatAmount(perPayment, currency)}</dd></>}
     </dl>
   );
 }

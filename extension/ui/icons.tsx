@@ -3,11 +3,13 @@ import type { ComponentChildren } from 'preact';
 
 interface IconProps {
   size?: number;
+  /** Points along the line that is read, so it is turned round where that runs from right to left. */
+  along?: boolean;
 }
 
-function Icon({ size = 20, children }: IconProps & { children: ComponentChildren }) {
+function Icon({ size = 20, along = false, children }: IconProps & { children: ComponentChildren }) {
   return (
-    <svg width={size} height={size} viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true">
+    <svg width={size} height={size} viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true" class={along ? 'icon-along' : undefined}>
       {children}
     </svg>
   );
@@ -21,8 +23,8 @@ export const CrossIcon = (p: IconProps) => <Icon {...p}><path d="M6 6l12 12M18 6
 export const LockIcon = (p: IconProps) => <Icon {...p}><rect x="4" y="11" width="16" height="10" rx="2.5" /><path d="M8 11V7.5a4 4 0 0 1 8 0V11" /></Icon>;
 export const InIcon = (p: IconProps) => <Icon {...p}><path d="M12 4v14M6 12.5l6 6 6-6" /></Icon>;
 export const OutIcon = (p: IconProps) => <Icon {...p}><path d="M12 20V6M6 11.5l6-6 6 6" /></Icon>;
-export const BackIcon = (p: IconProps) => <Icon {...p}><path d="M15 5l-7 7 7 7" /></Icon>;
-export const ChevronIcon = (p: IconProps) => <Icon {...p}><path d="M9 5l7 7-7 7" /></Icon>;
+export const BackIcon = (p: IconProps) => <Icon {...p} along><path d="M15 5l-7 7 7 7" /></Icon>;
+export const ChevronIcon = (p: IconProps) => <Icon {...p} along><path d="M9 5l7 7-7 7" /></Icon>;
 export const ListIcon = (p: IconProps) => <Icon {...p}><path d="M8 6h13M8 12h13M8 18h13M3.5 6h.01M3.5 12h.01M3.5 18h.01" /></Icon>;
 export const SearchIcon = (p: IconProps) => <Icon {...p}><circle cx="10.5" cy="10.5" r="6.5" /><path d="M15.5 15.5L21 21" /></Icon>;
 export const DownloadIcon = (p: IconProps) => <Icon {...p}><path d="M12 3v12M7 10.5l5 5 5-5M4 20h16" /></Icon>;

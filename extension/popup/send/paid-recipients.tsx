@@ -1,5 +1,6 @@
 /** Whom the money goes to, in full, for comparing letter by letter. */
 import type { Rate, ShownOutput } from '../../../protocol/wallet-messages.ts';
+import { Address } from '../../ui/address.tsx';
 import { formatAmount, formatMoney, formatSatoshis, visible } from '../../ui/format.ts';
 import { CheckIcon, WarningIcon } from '../../ui/icons.tsx';
 import { approvalTexts } from '../../ui/texts-approval.ts';
@@ -16,7 +17,7 @@ export function PaidRecipients({ outputs, rate, label }: { outputs: readonly Sho
             <span class="muted">{outputs.length > 1 && `${i + 1}. `}{texts.kinds[output.type]}</span>
             <strong class="amount">{formatAmount(output.amount, output.currency)}</strong>
           </div>
-          <p class="mono anywhere send-address" data-part="to"><bdi dir="ltr">{output.type === 'ADDRESS' ? <Grouped text={output.to} /> : visible(output.to)}</bdi></p>
+          <p class="anywhere" data-part="to">{output.type === 'ADDRESS' ? <Address text={output.to} /> : <bdi dir="ltr" class="mono">{visible(output.to)}</bdi>}</p>
           <p class="small muted amount">{formatSatoshis(BigInt(output.satoshis))}{rate !== null && rate.currency !== output.currency && ` · ${formatMoney(BigInt(output.satoshis), rate)}`}</p>
           {output.own && <p><span class="badge badge-accent"><CheckIcon size={14} />{approvalTexts.own}</span></p>}
           {output.scripts.map((script, place) => (
@@ -29,9 +30,4 @@ export function PaidRecipients({ outputs, rate, label }: { outputs: readonly Sho
       ))}
     </ul>
   );
-}
-
-/** In groups of four, held apart by room alone: what is copied has no gaps. */
-function Grouped({ text }: { text: string }) {
-  return <>{(text.match(/.{1,4}/g) ?? []).map((part, i) => <span key={i} class="send-group">{part}</span>)}</>;
 }
