@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { answering } from '../testing/answers.ts';
-import { parseJson, send } from './http.ts';
+import { parseJson, send, withoutNetwork } from './http.ts';
 
 const tooLarge = expect.objectContaining({ code: 'too-large' }) as Error;
 const unavailable = expect.objectContaining({ code: 'network-unavailable' }) as Error;
@@ -75,6 +75,18 @@ describe('a request', () => {
     }) as never);
     expect((await send(url)).text).toBe('€'.repeat(10));
   });
+});
+
+test('the network is gone for as long as anyone works without it, and then there again', async () => {
+  const { url, asked } = await answering({ body: 'here' });
+  let end = () => {};
+  const longer = withoutNetwork(() => new Promise<void>((resolve) => (end = resolve)));
+  await withoutNetwork(async () => undefined);
+  await expect(send(url)).rejects.toThrow(unavailable);
+  expect(asked).toEqual([]);
+  end();
+  await longer;
+  expect((await send(url)).text).toBe('here');
 });
 
 test('JSON that is none is nothing', () => {
