@@ -256,3 +256,32 @@ describe('a click', () => {
     expect(await asked).toMatchObject({ status: 'RECEIVED' });
   });
 });
+
+test('cut off at any border, and clicked again when the wallet is back, is one payment', async () => {
+  const failures: string[] = [];
+  let borders = Number.POSITIVE_INFINITY;
+  for (let border = 1; border <= borders; border += 1) {
+    const life = await openWallet(network, [300_000, 400_000]);
+    const to = someone();
+    const quoted = await quote(life, bsv(to, 50_000));
+    // A fault of the network on top: the answer to the first broadcast is lost at times.
+    network.faults = border % 3 === 0 ? ['answer-lost'] : [];
+    life.dieAt(border);
+    const result = await Promise.race([click(life, quoted), life.died]);
+    if (result) borders = border;
+    const next = await life.profile.start();
+    try {
+      const again = await click(next, quoted);
+      const record = await paymentWhere(next, again.id, ({ state }) => state === 'settled');
+      const paid = await network.unspent(to);
+      if (paid.length !== 1 || paid[0]?.txid !== again.txid || paid[0].satoshis !== 50_000) throw new Error(`paid ${JSON.stringify(paid)}`);
+      if ((await balanceOf(next)) !== 650_000n - (record.signed?.feeSatoshis ?? 0n)) throw new Error(`balance ${await balanceOf(next)}`);
+      if ((await stored(next)).payments.length !== 1) throw new Error('several records');
+    } catch (error) {
+      failures.push(`border ${border} (${life.borders.at(-1)}): ${(error as Error).message}`);
+    }
+    endAllLives();
+  }
+  expect(failures).toEqual([]);
+  expect(borders).toBeGreaterThan(8);
+}, 120_000);
