@@ -157,6 +157,8 @@ export const payments = pgTable('payments', {
   /** When the network is asked about it next; null once the status is final. */
   nextCheckAt: time('next_check_at'),
   checks: integer().notNull().default(0),
+  /** When ARC was asked to call back about it; null where it was not yet, or is not to be. */
+  callbackAskedAt: time('callback_asked_at'),
 }, (table) => [
   index('payments_next_check_at').on(table.nextCheckAt).where(sql`${table.nextCheckAt} is not null`),
   index('payments_user_id').on(table.userId, table.createdAt, table.id),
@@ -201,7 +203,9 @@ export const webhookEvents = pgTable('webhook_events', {
   nextAttemptAt: time('next_attempt_at'),
 }, (table) => [
   unique('webhook_events_order').on(table.applicationId, table.paymentId, table.sequence),
-  index('webhook_events_next_attempt_at').on(table.nextAttemptAt).where(sql`${table.nextAttemptAt} is not null`),
+  // By application first: each gets its turn, whatever stands in the queue of another.
+  index('webhook_events_due').on(table.applicationId, table.nextAttemptAt).where(sql`${table.nextAttemptAt} is not null`),
+  index('webhook_events_over').on(table.createdAt).where(sql`${table.nextAttemptAt} is null`),
   index('webhook_events_application_id').on(table.applicationId, table.createdAt),
 ]);
 
@@ -217,6 +221,13 @@ export const webhookDeliveries = pgTable('webhook_deliveries', {
   /** Why it failed, in words for the application's owner. */
   error: text(),
 }, (table) => [index('webhook_deliveries_event_id').on(table.eventId, table.attemptedAt)]);
+
+/** Secrets that all instances of this service share, made by the first that needs one. In clear: others are told them. */
+export const instanceSecrets = pgTable('instance_secrets', {
+  name: text().primaryKey(),
+  value: text().notNull(),
+  createdAt: time('created_at').notNull(),
+});
 
 /** Answers to writes that carried an `Idempotency-Key`, so that the same write again gets the same answer. */
 export const idempotencyKeys = pgTable('idempotency_keys', {
