@@ -4,7 +4,7 @@ import { networkResponse, ratesResponse } from '../protocol/api.ts';
 import { startTestArc, type TestArc } from './chain/testing-arc.ts';
 import { openEmbedded, type OpenDatabase } from './database/connect.ts';
 import { migrate } from './database/migrate.ts';
-import { createTestWallet, startTestApp, type TestApp } from './testing.ts';
+import { TEST_METRICS_TOKEN, createTestWallet, startTestApp, type TestApp } from './testing.ts';
 
 let database: OpenDatabase;
 let arc: TestArc;
@@ -114,11 +114,18 @@ describe('pages', () => {
 describe('health', () => {
   it('is measured by route template, never by what the caller asked', async () => {
     await app.get('/api/v2/handles/private-name?private=query');
-    const { body, headers } = await app.get('/metrics');
+    const { body, headers } = await app.get('/metrics', { Authorization: `Bearer ${TEST_METRICS_TOKEN}` });
     expect(headers.get('content-type')).toContain('text/plain');
     expect(body).toContain('route="/api/v2/handles/:handle"');
     expect(body).toContain('process_cpu_seconds_total');
     expect(body + app.log()).not.toMatch(/private/);
+  });
+
+  it('tells its figures to nobody without the token', async () => {
+    for (const Authorization of ['', 'Bearer', `Bearer ${TEST_METRICS_TOKEN}x`, TEST_METRICS_TOKEN, `Basic ${TEST_METRICS_TOKEN}`]) {
+      const { status, body } = await app.get('/metrics', Authorization ? { Authorization } : {});
+      expect([status, body.includes('process_cpu')], Authorization).toEqual([404, false]);
+    }
   });
 
   it('is ready while the database answers, and not during a shutdown', async () => {
@@ -133,6 +140,9 @@ describe('health', () => {
     const cut = await startTestApp(broken);
     expect((await cut.get('/healthz')).status).toBe(200);
     expect((await cut.get('/readyz')).body).toEqual({ status: 'database-unavailable' });
+    const { body: figures } = await cut.get('/metrics', { Authorization: `Bearer ${TEST_METRICS_TOKEN}` });
+    expect(figures).toMatch(/^webhooks_pending Nan$/m);
+    expect(figures).toMatch(/^process_cpu_seconds_total /m);
     const failed = await cut.get('/api/v2/handles/anybody');
     expect([failed.status, failed.body]).toEqual([500, { error: { code: 'internal', message: 'Something went wrong on our side.' } }]);
     await cut.close();

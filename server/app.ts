@@ -4,8 +4,8 @@ import type { Logger } from 'pino';
 import type { Network } from '../protocol/address.ts';
 import { ServiceError } from '../protocol/errors.ts';
 import type { ArcClient } from './chain/arc-client.ts';
-import type { Addresses } from './config.ts';
-import type { Database } from './database/connect.ts';
+import type { Addresses, Config } from './config.ts';
+import type { Database, OpenDatabase } from './database/connect.ts';
 import { errorHandler } from './http/errors.ts';
 import { securityHeaders } from './http/headers.ts';
 import { healthRoutes, type Lifecycle } from './http/health.ts';
@@ -24,8 +24,10 @@ import { walletRoutes } from './web/wallet-routes.ts';
 /** What the service works with. */
 export interface AppDependencies {
   db: Database;
+  connections: OpenDatabase['connections'];
   network: Network;
   addresses: Addresses;
+  settings: Pick<Config, 'trustedProxies' | 'rateLimitFactor' | 'webhooksAllowPrivate' | 'metricsToken'>;
   arc: ArcClient;
   log: Logger;
   now: () => Date;
@@ -41,18 +43,19 @@ export interface AppDependencies {
 
 /** Makes the service. Its database has been migrated already. */
 export function createApp(dependencies: AppDependencies): Express {
-  const { network, addresses, log, lifecycle, devnet, button } = dependencies;
-  const metrics = createMetrics();
+  const { network, addresses, settings, log, lifecycle, devnet, button } = dependencies;
+  const metrics = createMetrics(dependencies);
   const app = express();
   app.disable('x-powered-by');
   app.set('query parser', 'simple');
-  // Nothing here is told by a request's headers who asks or where: the service knows its own origin from BASE_URL.
-  app.set('trust proxy', false);
+  // For `request.ip` alone, by which limits count. Who asks and where is told by no header: the service knows its own
+  // origin from BASE_URL.
+  app.set('trust proxy', settings.trustedProxies);
 
   app.use(requestLog(log, metrics));
   app.use(closeWhenStopping(lifecycle));
   app.use(securityHeaders(addresses.secure));
-  app.use(healthRoutes({ ...dependencies, metrics }));
+  app.use(healthRoutes({ ...dependencies, metrics, metricsToken: settings.metricsToken }));
   if (devnet) app.use('/devnet', devnet);
   app.use(identityRoutes(dependencies));
   app.use(paymentRoutes(dependencies));

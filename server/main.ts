@@ -84,7 +84,7 @@ export async function startServer(env: Readonly<Record<string, string | undefine
     const addresses = addressesOf(config, (http.address() as AddressInfo).port);
     const arc = createArcClient(devnet && config.arcUrl === null ? `${localUrl(http.address() as AddressInfo)}/devnet/arc` : addresses.arcUrl);
     const app = createApp({
-      db: database.db, network: config.network, addresses, arc, log, now, lifecycle, shopAddress,
+      db: database.db, connections: database.connections, settings: config, network: config.network, addresses, arc, log, now, lifecycle, shopAddress,
       button, distDirectory, devnet: devnet?.router ?? null,
     });
     // In the same turn in which listening was reported: no request can have come in between.
@@ -114,7 +114,7 @@ export async function startServer(env: Readonly<Record<string, string | undefine
 async function openDatabase(config: Config, directory: string, log: Logger): Promise<OpenDatabase> {
   if (config.databaseUrl !== null) {
     log.info('database: PostgreSQL (DATABASE_URL)');
-    return openPostgres(config.databaseUrl, (error) => log.warn({ error: describeError(error) }, 'a database connection broke'));
+    return openPostgres(config.databaseUrl, (error) => log.warn({ error: describeError(error) }, 'a database connection broke'), config.databasePool);
   }
   const path = join(directory, 'database');
   log.info({ path }, 'database: embedded (PGlite). It survives a killed process, but it does not fsync: a power cut may lose or damage data. Set DATABASE_URL to use PostgreSQL.');

@@ -37,15 +37,18 @@ export interface TestApp {
   close(): Promise<void>;
 }
 
+/** The bearer token of a test app's /metrics. */
+export const TEST_METRICS_TOKEN = 'test-metrics-token';
+
 /** Starts the real app, with a real database, on a free port. */
-export async function startTestApp(database: OpenDatabase, options: { arcUrl?: string; wocUrl?: string; ratesUrl?: string; network?: Network; baseUrl?: string; distDirectory?: string; dataDirectory?: string } = {}): Promise<TestApp> {
+export async function startTestApp(database: OpenDatabase, options: { arcUrl?: string; wocUrl?: string; ratesUrl?: string; network?: Network; baseUrl?: string; distDirectory?: string; dataDirectory?: string; trustedProxies?: string } = {}): Promise<TestApp> {
   let text = '';
   const log = pino({ level: 'trace' }, { write: (line: string) => void (text += line) });
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   const network = options.network ?? 'devnet';
-  const config = readConfig({ NETWORK: network, BASE_URL: options.baseUrl, ARC_URL: options.arcUrl ?? 'http://127.0.0.1:1', WOC_URL: options.wocUrl, RATES_URL: options.ratesUrl });
+  const config = readConfig({ NETWORK: network, BASE_URL: options.baseUrl, ARC_URL: options.arcUrl ?? 'http://127.0.0.1:1', WOC_URL: options.wocUrl, RATES_URL: options.ratesUrl, METRICS_TOKEN: TEST_METRICS_TOKEN, TRUSTED_PROXIES: options.trustedProxies });
   const clock = { ms: Date.UTC(2025, 0, 1) };
   const lifecycle = { stopping: false };
   const addresses = addressesOf(config, port);
@@ -53,7 +56,7 @@ export async function startTestApp(database: OpenDatabase, options: { arcUrl?: s
   const distDirectory = options.distDirectory ?? nowhere;
   const button = await openButtonStore(distDirectory, join(options.dataDirectory ?? nowhere, 'button'), (error) => log.error({ error: String(error) }, 'not kept'));
   server.on('request', createApp({
-    db: database.db, network, addresses, arc: createArcClient(addresses.arcUrl), log, now: () => new Date(clock.ms), lifecycle,
+    db: database.db, connections: database.connections, settings: config, network, addresses, arc: createArcClient(addresses.arcUrl), log, now: () => new Date(clock.ms), lifecycle,
     shopAddress: null, button, distDirectory, devnet: null,
   }));
   const url = `http://127.0.0.1:${port}`;

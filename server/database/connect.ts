@@ -15,13 +15,18 @@ export interface OpenDatabase {
   db: Database;
   /** Runs `work` on one connection, so that session-wide locks hold over all its statements. */
   onOneConnection<T>(work: (db: Database) => Promise<T>): Promise<T>;
+  /** How its connections stand just now: with a query, without one, and queries that wait for one. */
+  connections(): { busy: number; idle: number; waiting: number };
   close(): Promise<void>;
 }
 
-/** Opens PostgreSQL. `onError` hears of connections that break while idle; the pool replaces them by itself. */
-export async function openPostgres(url: string, onError: (error: Error) => void = () => {}): Promise<OpenDatabase> {
+/**
+ * Opens PostgreSQL with up to `connections` connections. `onError` hears of those that break while idle; the pool
+ * replaces them by itself.
+ */
+export async function openPostgres(url: string, onError: (error: Error) => void = () => {}, connections = 10): Promise<OpenDatabase> {
   const [{ default: pg }, { drizzle }] = await Promise.all([import('pg'), import('drizzle-orm/node-postgres')]);
-  const pool = new pg.Pool({ connectionString: url, max: 10, connectionTimeoutMillis: 5_000, idleTimeoutMillis: 30_000 });
+  const pool = new pg.Pool({ connectionString: url, max: connections, connectionTimeoutMillis: 5_000, idleTimeoutMillis: 30_000 });
   pool.on('error', onError);
   return {
     kind: 'postgresql',
@@ -34,6 +39,7 @@ export async function openPostgres(url: string, onError: (error: Error) => void 
         client.release();
       }
     },
+    connections: () => ({ busy: pool.totalCount - pool.idleCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     close: () => pool.end(),
   };
 }
@@ -44,5 +50,11 @@ export async function openEmbedded(directory: string | null): Promise<OpenDataba
   if (directory !== null) await mkdir(directory, { recursive: true, mode: 0o700 });
   const client = directory === null ? await PGlite.create() : await PGlite.create(directory);
   const db = drizzle(client, { schema });
-  return { kind: 'embedded', db, onOneConnection: (work) => work(db), close: () => client.close() };
+  return {
+    kind: 'embedded',
+    db,
+    onOneConnection: (work) => work(db),
+    connections: () => ({ busy: 0, idle: 1, waiting: 0 }),
+    close: () => client.close(),
+  };
 }

@@ -2,6 +2,7 @@
 import { Router } from 'express';
 import { sql } from 'drizzle-orm';
 import type { Database } from '../database/connect.ts';
+import { hashSecret } from '../identity/random.ts';
 import type { Metrics } from './metrics.ts';
 
 /** Shared with whoever shuts the service down. */
@@ -29,9 +30,13 @@ async function answers(db: Database): Promise<boolean> {
  * - GET /healthz: 200 while the process runs.
  * - GET /readyz: 200 once requests can be served (the app is made after the migrations), 503 while the database does not
  *   answer within 2 s and from the moment that a shutdown begins.
- * - GET /metrics: Prometheus text format 0.0.4.
+ * - GET /metrics: Prometheus text format 0.0.4, for the bearer of `metricsToken`; 404 for everyone else.
  */
-export function healthRoutes({ db, lifecycle, metrics }: { db: Database; lifecycle: Lifecycle; metrics: Metrics }): Router {
+export function healthRoutes({ db, lifecycle, metrics, metricsToken }: {
+  db: Database; lifecycle: Lifecycle; metrics: Metrics; metricsToken: string | null;
+}): Router {
+  // Hashes are compared, so that the time taken tells nothing of the token.
+  const expected = metricsToken === null ? null : hashSecret(`Bearer ${metricsToken}`);
   const router = Router();
   router.get('/healthz', (_request, response) => {
     response.set('Cache-Control', 'no-store').json({ status: 'alive' });
@@ -40,7 +45,11 @@ export function healthRoutes({ db, lifecycle, metrics }: { db: Database; lifecyc
     const status = lifecycle.stopping ? 'stopping' : (await answers(db)) ? 'ready' : 'database-unavailable';
     response.set('Cache-Control', 'no-store').status(status === 'ready' ? 200 : 503).json({ status });
   });
-  router.get('/metrics', async (_request, response) => {
+  router.get('/metrics', async (request, response, next) => {
+    if (expected === null || hashSecret(request.headers.authorization ?? '') !== expected) {
+      next();
+      return;
+    }
     response.set('Cache-Control', 'no-store').type(metrics.registry.contentType).send(await metrics.registry.metrics());
   });
   return router;

@@ -1,5 +1,8 @@
-/** Figures for Prometheus, of this process alone. */
-import { Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+/** Figures for Prometheus: of this process, and of the queues in the database that all instances share. */
+import { count, isNotNull, min } from 'drizzle-orm';
+import { Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+import type { Database, OpenDatabase } from '../database/connect.ts';
+import { payments, webhookEvents } from '../database/schema.ts';
 
 /** What is measured. */
 export interface Metrics {
@@ -8,16 +11,69 @@ export interface Metrics {
   requestSeconds: Histogram<'method' | 'route' | 'status'>;
 }
 
+/** What the figures beyond the process's own are taken from. */
+export interface MetricsContext {
+  db: Database;
+  connections: OpenDatabase['connections'];
+  now: () => Date;
+}
+
+/** A queue in the database: how many wait, and since when the eldest does. */
+interface Queue {
+  waiting: number;
+  since: Date | null;
+}
+
 /** A registry of its own for one app, with the process's default figures. */
-export function createMetrics(): Metrics {
+export function createMetrics({ db, connections, now }: MetricsContext): Metrics {
   const registry = new Registry();
+  const registers = [registry];
   collectDefaultMetrics({ register: registry });
   const requestSeconds = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'How long HTTP requests took, by route template.',
     labelNames: ['method', 'route', 'status'] as const,
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
-    registers: [registry],
+    registers,
   });
+  new Gauge({
+    name: 'database_pool',
+    help: 'Connections to the database that this process holds, and queries that wait for one.',
+    labelNames: ['state'] as const,
+    registers,
+    collect() {
+      for (const [state, value] of Object.entries(connections())) this.set({ state }, value);
+    },
+  });
+  measureQueue('payments_open', 'payments that the network has neither mined nor refused', async () => (
+    await db.select({ waiting: count(), since: min(payments.createdAt) }).from(payments).where(isNotNull(payments.nextCheckAt))
+  )[0]);
+  measureQueue('webhooks_pending', 'webhook events that are neither delivered nor given up', async () => (
+    await db.select({ waiting: count(), since: min(webhookEvents.createdAt) }).from(webhookEvents).where(isNotNull(webhookEvents.nextAttemptAt))
+  )[0]);
   return { registry, requestSeconds };
+
+  /** Two gauges of one query, made when Prometheus asks. NaN while the database does not answer: the others are told all the same. */
+  function measureQueue(name: string, what: string, read: () => Promise<Queue | undefined>): void {
+    let reading: Promise<Queue | undefined>;
+    new Gauge({
+      name,
+      help: `How many ${what}.`,
+      registers,
+      async collect() {
+        // At once, before the gauge below is collected: that is done in the order of registration.
+        reading = read().catch(() => undefined);
+        this.set((await reading)?.waiting ?? Number.NaN);
+      },
+    });
+    new Gauge({
+      name: `${name}_oldest_seconds`,
+      help: `Age of the oldest of the ${what}.`,
+      registers,
+      async collect() {
+        const queue = await reading;
+        this.set(queue === undefined ? Number.NaN : queue.since === null ? 0 : (now().getTime() - queue.since.getTime()) / 1000);
+      },
+    });
+  }
 }
