@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { sql } from 'drizzle-orm';
+import express from 'express';
+import { pino } from 'pino';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { ServiceError } from '../../protocol/errors.ts';
+import type { Database, OpenDatabase } from '../database/connect.ts';
+import { idempotencyKeys } from '../database/schema.ts';
+import { testDatabases } from '../database/testing.ts';
+import { errorHandler } from './errors.ts';
+import { answerOnce, deleteOldKeys } from './idempotency.ts';
+
+const SECRET = 'a-secret-shown-once';
+
+describe.each(testDatabases)('Idempotency-Key on $name', ({ open, name }) => {
+  let database: OpenDatabase;
+  let server: Server;
+  let url: string;
+  const now = () => new Date(Date.UTC(2025, 0, 1));
+  /** What a write does besides, and how often it was made. */
+  let write: (tx: Database) => Promise<void>;
+  let prepared: number;
+
+  beforeAll(async () => {
+    database = await open();
+    await database.db.execute(sql`create table written (id serial primary key, what text not null)`);
+    const app = express().use(express.json());
+    app.post('/write/:subject', (request, response) => answerOnce({
+      db: database.db, now, request, response, subject: `user:${request.params.subject}`,
+      prepare: async () => (prepared += 1),
+      write: async (tx) => {
+        const what = String((request.body as { what?: unknown }).what);
+        await tx.execute(sql`insert into written (what) values (${what})`);
+        await write(tx);
+        return { status: 201, body: { what, number: randomUUID(), secret: SECRET } };
+      },
+    }));
+    app.use(errorHandler(pino({ level: 'silent' })));
+    server = createServer(app).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  beforeEach(async () => {
+    write = async () => {};
+    prepared = 0;
+    await database.db.execute(sql`delete from written`);
+    await database.db.delete(idempotencyKeys);
+  });
+  afterAll(async () => {
+    server.closeAllConnections();
+    server.close();
+    await database.close();
+  });
+
+  const post = async (key: string | null, what = 'one', subject = '1') => {
+    const response = await fetch(`${url}/write/${subject}`, {
+      method: 'POST', headers: { 'Content-Type': 'application/json', ...(key !== null && { 'Idempotency-Key': key }) }, body: JSON.stringify({ what }),
+    });
+    return { status: response.status, body: (await response.json()) as any };
+  };
+  const written = async () => Number(((await database.db.execute(sql`select count(*) as n from written`)) as any).rows[0].n);
+
+  it('makes a write once and gives the same answer again, quoted or bare', async () => {
+    const key = randomUUID();
+    const first = await post(`"${key}"`);
+    expect(first.status).toBe(201);
+    expect([await post(`"${key}"`), await post(key)]).toEqual([first, first]);
+    expect([await written(), prepared]).toEqual([1, 1]);
+  });
+
+  it('makes each write where no key is sent, and where keys or callers differ', async () => {
+    const key = randomUUID();
+    const all = [await post(null), await post(null), await post(key), await post(randomUUID()), await post(key, 'one', '2')];
+    expect(all.map(({ status }) => status)).toEqual([201, 201, 201, 201, 201]);
+    expect(new Set(all.map(({ body }) => body.number)).size).toBe(5);
+    expect(await written()).toBe(5);
+  });
+
+  it('refuses a key for another request, and what is no key', async () => {
+    const key = randomUUID();
+    await post(key);
+    expect(await post(key, 'two')).toMatchObject({ status: 422, body: { error: { code: 'idempotency-conflict' } } });
+    for (const bad of ['', 'short', '"', `"${key}`, 'a key with blanks in it', 'x'.repeat(201), `${key},${key}`]) {
+      expect(await post(bad), bad).toMatchObject({ status: 400, body: { error: { code: 'invalid-request' } } });
+    }
+    expect(await written()).toBe(1);
+  });
+
+  it('makes one of many at once', async () => {
+    const key = randomUUID();
+    const all = await Promise.all(Array.from({ length: 8 }, () => post(key)));
+    expect(new Set(all.map(({ status, body }) => `${status} ${body.number}`)).size).toBe(1);
+    expect(await written()).toBe(1);
+  });
+
+  it('keeps nothing of a write that failed: it may be sent again', async () => {
+    const key = randomUUID();
+    write = async () => {
+      throw new ServiceError('handle-taken');
+    };
+    expect((await post(key)).status).toBe(409);
+    expect(await written()).toBe(0);
+    write = async () => {};
+    expect((await post(key)).status).toBe(201);
+    expect(await written()).toBe(1);
+  });
+
+  it('keeps answers so that the tables alone do not tell them', async () => {
+    const key = randomUUID();
+    await post(key);
+    const rows = JSON.stringify(await database.db.select().from(idempotencyKeys));
+    expect(rows).not.toContain(SECRET);
+    expect(rows).not.toContain(key);
+  });
+
+  it('forgets after a day', async () => {
+    const key = randomUUID();
+    await post(key);
+    await deleteOldKeys(database.db, new Date(now().getTime() + 24 * 3600_000 - 1));
+    expect((await database.db.select().from(idempotencyKeys)).length).toBe(1);
+    await deleteOldKeys(database.db, new Date(now().getTime() + 24 * 3600_000));
+    expect(await database.db.select().from(idempotencyKeys)).toEqual([]);
+  });
+
+  it.runIf(name === 'PostgreSQL')('leaves neither write nor key where the connection dies in the middle', async () => {
+    const key = randomUUID();
+    write = async (tx) => {
+      // As when the process is killed: the server ends the session, and with it the transaction.
+      await tx.execute(sql`select pg_terminate_backend(pg_backend_pid())`);
+    };
+    expect((await post(key)).status).toBe(500);
+    expect([await written(), (await database.db.select().from(idempotencyKeys)).length]).toEqual([0, 0]);
+    write = async () => {};
+    expect((await post(key)).status).toBe(201);
+    expect(await written()).toBe(1);
+  });
+});

@@ -1,0 +1,137 @@
+/**
+ * Writes that may be sent twice (draft-ietf-httpapi-idempotency-key-header-07): who sends `Idempotency-Key` gets the
+ * first answer again, for a day at least.
+ *
+ * The key is inserted in the same database transaction as the write. Of two at once the later waits at the table's primary
+ * key, and a killed process leaves neither a write without its answer nor a key that blocks.
+ */
+import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
+import { and, eq, lte, sql } from 'drizzle-orm';
+import type { Request, Response } from 'express';
+import { ServiceError } from '../../protocol/errors.ts';
+import type { Database } from '../database/connect.ts';
+import { idempotencyKeys } from '../database/schema.ts';
+
+/** How long answers are kept at least, in milliseconds. */
+const KEEP_MS = 24 * 3600_000;
+/** How long a second one waits for the first. */
+const WAIT = '5s';
+/** PostgreSQL's lock_not_available. */
+const LOCK_TIMEOUT = '55P03';
+
+/** An answer to a write; `body` is JSON, undefined for none. */
+export interface Answer {
+  status: number;
+  body?: unknown;
+}
+
+/** A write. Everything that it changes goes through the transaction's handle that it gets. */
+export interface Write<T> {
+  db: Database;
+  now: () => Date;
+  request: Request;
+  response: Response;
+  /** Who asks, as `user:<id>` or `application:<id>`: keys of different callers have nothing to do with each other. */
+  subject: string;
+  /** What takes time or asks the network, before the transaction begins. */
+  prepare?: () => Promise<T>;
+  write: (tx: Database, prepared: T) => Promise<Answer>;
+}
+
+/**
+ * Makes a write and answers it: once for each key. Without the header it is simply made. What throws is not kept: it changed
+ * nothing and may be sent again.
+ * @throws ServiceError `invalid-request` (malformed key), `idempotency-conflict` (the key was used for another request),
+ *   `request-under-way` (the first one is not over yet), and what the write throws
+ */
+export async function answerOnce<T = undefined>({ db, now, request, response, subject, prepare, write }: Write<T>): Promise<void> {
+  const key = readKey(request);
+  const known = key === null ? null : await find(db, subject, key, request);
+  if (known) {
+    send(response, known);
+    return;
+  }
+  const prepared = (await prepare?.()) as T;
+  try {
+    send(response, await db.transaction(async (tx) => {
+      if (key === null) return write(tx, prepared);
+      await tx.execute(sql.raw(`set local lock_timeout = '${WAIT}'`));
+      const inserted = await tx.insert(idempotencyKeys)
+        .values({ subject, key: hashOf(key), requestHash: hashOfRequest(request), createdAt: now() })
+        .onConflictDoNothing().returning({ key: idempotencyKeys.key });
+      if (inserted.length === 0) {
+        const first = await find(tx, subject, key, request);
+        if (!first) throw new ServiceError('request-under-way');
+        return first;
+      }
+      const answer = await write(tx, prepared);
+      await tx.update(idempotencyKeys).set({ status: answer.status, body: seal(key, JSON.stringify(answer.body ?? null)) })
+        .where(and(eq(idempotencyKeys.subject, subject), eq(idempotencyKeys.key, hashOf(key))));
+      return answer;
+    }));
+  } catch (error) {
+    if (key !== null && codeOf(error) === LOCK_TIMEOUT) throw new ServiceError('request-under-way', { cause: error });
+    throw error;
+  }
+}
+
+function send(response: Response, { status, body }: Answer): void {
+  response.status(status);
+  if (body === undefined || body === null) response.end();
+  else response.json(body);
+}
+
+/** The key: a string of structured fields (RFC 8941, section 3.3.3), or the same without its quotes. Null where there is none. */
+function readKey(request: Request): string | null {
+  const header = request.headers['idempotency-key'];
+  if (header === undefined) return null;
+  const key = typeof header === 'string' ? /^(?:"([!#-[\]-~]{16,200})"|([!#-+\--[\]-~]{16,200}))$/.exec(header.trim()) : null;
+  if (!key) throw new ServiceError('invalid-request', { message: 'Idempotency-Key is one string of 16 to 200 characters; a UUID does well.' });
+  return (key[1] ?? key[2]) as string;
+}
+
+async function find(db: Database, subject: string, key: string, request: Request): Promise<Answer | null> {
+  const [row] = await db.select().from(idempotencyKeys)
+    .where(and(eq(idempotencyKeys.subject, subject), eq(idempotencyKeys.key, hashOf(key))));
+  if (!row) return null;
+  if (row.requestHash !== hashOfRequest(request)) throw new ServiceError('idempotency-conflict');
+  if (row.status === null || row.body === null) return null;
+  return { status: row.status, body: JSON.parse(open(key, row.body)) as unknown };
+}
+
+const hashOf = (text: string) => createHash('sha256').update(text).digest('hex');
+
+function hashOfRequest({ method, originalUrl, body }: Request): string {
+  return hashOf(`${method} ${originalUrl}\n${JSON.stringify(body) ?? ''}`);
+}
+
+/**
+ * An answer may hold a secret that is shown this once. It is kept so that only who sends the key again can read it: the key
+ * itself is in no table.
+ */
+function seal(key: string, text: string): string {
+  const iv = randomBytes(12);
+  const cipher = createCipheriv('aes-256-gcm', sealingKey(key), iv);
+  return Buffer.concat([iv, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]).toString('base64');
+}
+
+function open(key: string, sealed: string): string {
+  const bytes = Buffer.from(sealed, 'base64');
+  const decipher = createDecipheriv('aes-256-gcm', sealingKey(key), bytes.subarray(0, 12));
+  decipher.setAuthTag(bytes.subarray(-16));
+  return Buffer.concat([decipher.update(bytes.subarray(12, -16)), decipher.final()]).toString('utf8');
+}
+
+const sealingKey = (key: string) => Buffer.from(hkdfSync('sha256', key, '', 'idempotent answer', 32));
+
+function codeOf(error: unknown): unknown {
+  for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth += 1) {
+    if ('code' in at && at.code === LOCK_TIMEOUT) return at.code;
+  }
+  return null;
+}
+
+/** Forgets answers that nobody needs to get again. */
+export async function deleteOldKeys(db: Database, now: Date): Promise<void> {
+  await db.delete(idempotencyKeys).where(lte(idempotencyKeys.createdAt, new Date(now.getTime() - KEEP_MS)));
+}

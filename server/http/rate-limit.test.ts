@@ -1,0 +1,105 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import express from 'express';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { OpenDatabase } from '../database/connect.ts';
+import { rateLimits } from '../database/schema.ts';
+import { testDatabases } from '../database/testing.ts';
+import { errorHandler } from './errors.ts';
+import { addressOf, createRateLimits, deleteFullBuckets, type Limit, type RateLimits } from './rate-limit.ts';
+
+describe('addressOf', () => {
+  it.each([
+    ['203.0.113.9', '203.0.113.9'],
+    ['::ffff:203.0.113.9', '203.0.113.9'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['2001:DB8:1:2::6', '2001:db8:1:2::/64'],
+    ['2001:db8::1', '2001:db8:0:0::/64'],
+    ['::1', '0:0:0:0::/64'],
+    ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+    ['', ''],
+  ])('%s counts as %s', (ip, expected) => expect(addressOf({ ip })).toBe(expected));
+});
+
+describe.each(testDatabases)('limits on $name', ({ open }) => {
+  let database: OpenDatabase;
+  const clock = { ms: Date.UTC(2025, 0, 1) };
+  const now = () => new Date(clock.ms);
+  const closers: (() => void)[] = [];
+  const instance = (factor?: number | null) => createRateLimits({ db: database.db, now, ...(factor !== undefined && { factor }) });
+
+  beforeAll(async () => {
+    database = await open();
+  });
+  afterAll(async () => {
+    for (const close of closers) close();
+    await database.close();
+  });
+
+  /** A server with one limited route, behind a proxy that is trusted to name the address. */
+  async function serve(limits: RateLimits, limit: Limit) {
+    const app = express();
+    app.set('trust proxy', ['loopback']);
+    app.get('/', limits.limit(limit), (_request, response) => void response.json('fine'));
+    app.use(errorHandler(pino({ level: 'silent' })));
+    const server = createServer(app).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    closers.push(() => void server.closeAllConnections(), () => void server.close());
+    const { port } = server.address() as AddressInfo;
+    return (ip: string) => fetch(`http://127.0.0.1:${port}/`, { headers: { 'X-Forwarded-For': ip } });
+  }
+  const statuses = async (answers: Promise<Response>[]) => (await Promise.all(answers)).map((answer) => answer.status);
+  const count = (all: number[], status: number) => all.filter((one) => one === status).length;
+
+  it('lets a burst through, then says when to come back', async () => {
+    const ask = await serve(instance(), { name: 'plain', perMinute: 30, burst: 3 });
+    for (let i = 0; i < 3; i += 1) expect((await ask('203.0.113.1')).status).toBe(200);
+    const refused = await ask('203.0.113.1');
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '2']);
+    expect(await refused.json()).toMatchObject({ error: { code: 'too-many-requests' } });
+    expect((await ask('203.0.113.2')).status).toBe(200);
+    clock.ms += 1_999;
+    expect((await ask('203.0.113.1')).status).toBe(429);
+    clock.ms += 1;
+    expect(await statuses([ask('203.0.113.1')])).toEqual([200]);
+    expect((await ask('203.0.113.1')).status).toBe(429);
+    clock.ms += 3600_000;
+    for (let i = 0; i < 3; i += 1) expect((await ask('203.0.113.1')).status).toBe(200);
+    expect((await ask('203.0.113.1')).status).toBe(429);
+  });
+
+  it('counts one number over two instances, all at once', async () => {
+    const limit = { name: 'shared', perMinute: 1, burst: 20 };
+    const [one, two] = [await serve(instance(), limit), await serve(instance(), limit)];
+    const all = await statuses(Array.from({ length: 60 }, (_, i) => (i % 2 ? one : two)('203.0.113.7')));
+    expect([count(all, 200), count(all, 429)]).toEqual([20, 40]);
+  });
+
+  it('never lets more through where a part of the bucket is held in memory', async () => {
+    const limit = { name: 'held', perMinute: 60, burst: 500 };
+    const [one, two] = [await serve(instance(), limit), await serve(instance(), limit)];
+    const all: number[] = [];
+    for (let round = 0; round < 6; round += 1) all.push(...(await statuses(Array.from({ length: 100 }, (_, i) => (i % 2 ? one : two)('203.0.113.8')))));
+    expect(count(all, 200)).toBeLessThanOrEqual(500);
+    expect(count(all, 200)).toBeGreaterThanOrEqual(490);
+  });
+
+  it('is multiplied by the factor, and off where there is none', async () => {
+    const limit = { name: 'factor', perMinute: 1, burst: 2 };
+    const [more, off] = [await serve(instance(2), limit), await serve(instance(null), limit)];
+    expect(count(await statuses(Array.from({ length: 9 }, () => more('203.0.113.9'))), 200)).toBe(4);
+    expect(count(await statuses(Array.from({ length: 9 }, () => off('203.0.113.9'))), 200)).toBe(9);
+  });
+
+  it('stores no address, and forgets buckets that are full', async () => {
+    const rows = await database.db.select().from(rateLimits);
+    expect(rows.length).toBeGreaterThan(0);
+    expect(JSON.stringify(rows)).not.toContain('203.0.113');
+    await deleteFullBuckets(database.db, now());
+    expect((await database.db.select().from(rateLimits)).length).toBeGreaterThan(0);
+    await deleteFullBuckets(database.db, new Date(clock.ms + 3600_000));
+    expect(await database.db.select().from(rateLimits)).toEqual([]);
+  });
+});

@@ -1,0 +1,131 @@
+/**
+ * Limits on how often something is asked, as token buckets in the database, so that all instances count together
+ * (RFC 6585, section 4: 429 with Retry-After).
+ */
+import { createHash } from 'node:crypto';
+import { isIPv6 } from 'node:net';
+import { lte, sql } from 'drizzle-orm';
+import type { Request, RequestHandler, Response } from 'express';
+import { ServiceError } from '../../protocol/errors.ts';
+import type { Database } from '../database/connect.ts';
+import { rateLimits } from '../database/schema.ts';
+
+/** A limit: `perMinute` in the long run, `burst` at once. */
+export interface Limit {
+  name: string;
+  perMinute: number;
+  burst: number;
+}
+
+/** What counts requests. */
+export interface RateLimits {
+  /**
+   * Takes one request out of somebody's bucket.
+   * @param whom whom the limit counts; only its hash is stored
+   * @throws ServiceError `too-many-requests`, with `Retry-After` set on the answer
+   */
+  take(limit: Limit, whom: string, response: Response): Promise<void>;
+  /** {@link RateLimits.take} before a route; `of` says whom a request counts for, by default its address. */
+  limit(limit: Limit & { of?: (request: Request) => string }): RequestHandler;
+}
+
+/** What was taken from the database and is not used up yet; 'nothing' where the bucket is empty. Good until `until`. */
+interface Held {
+  left: number | 'nothing';
+  until: number;
+}
+
+/** A bucket is asked for a hundredth of its burst at once: one write for as many requests. */
+const SHARE = 100;
+/** What is held of a bucket that is no longer asked for is let go after this (milliseconds). */
+const HOLD_MS = 5_000;
+/** Most buckets that a process remembers. */
+const MOST_HELD = 10_000;
+/** Thousandths of a request: what the table counts in. */
+const ONE = 1000;
+
+/** No request is counted. */
+export const noLimits: RateLimits = { take: async () => {}, limit: () => (_request, _response, next) => next() };
+
+/** @param factor multiplies every limit; null turns all of them off */
+export function createRateLimits({ db, now, factor = 1 }: { db: Database; now: () => Date; factor?: number | null }): RateLimits {
+  if (factor === null) return noLimits;
+  const held = new Map<string, Held>();
+  const under = new Map<string, Promise<void>>();
+
+  async function take(limit: Limit, whom: string, response: Response): Promise<void> {
+    const perMinute = limit.perMinute * factor;
+    const burst = Math.max(1, Math.floor(limit.burst * factor));
+    const key = `${limit.name}:${createHash('sha256').update(whom).digest('hex')}`;
+    for (;;) {
+      const known = held.get(key);
+      if (known && known.until > now().getTime()) {
+        if (known.left === 'nothing') throw refused(response, known.until - now().getTime());
+        if (known.left > 0) {
+          known.left -= 1;
+          return;
+        }
+      }
+      // One question at a time for a bucket: whoever comes meanwhile looks at what it brought.
+      const asking = under.get(key) ?? ask(key, perMinute, burst).finally(() => under.delete(key));
+      under.set(key, asking);
+      await asking;
+    }
+  }
+
+  /** Takes a share of a bucket out of the database, or notes that there is none. */
+  async function ask(key: string, perMinute: number, burst: number): Promise<void> {
+    const share = Math.max(1, Math.floor(burst / SHARE));
+    // A bucket too low for the whole share may still have one.
+    const got = (await takeFromBucket(key, share, perMinute, burst)) || (share > 1 && (await takeFromBucket(key, 1, perMinute, burst))) || 0;
+    if (held.size >= MOST_HELD) held.clear();
+    // Until the next one is due the database is not asked again: a flood costs nothing more.
+    held.set(key, got > 0 ? { left: got, until: now().getTime() + HOLD_MS } : { left: 'nothing', until: now().getTime() + Math.ceil(60_000 / perMinute) });
+  }
+
+  /** One statement, so that of any number at once none gets what another took. A refused one changes nothing. */
+  async function takeFromBucket(key: string, count: number, perMinute: number, burst: number): Promise<number> {
+    const time = now();
+    const full = burst * ONE;
+    const elapsedMs = sql`greatest(0, extract(epoch from ${time.toISOString()}::timestamptz - ${rateLimits.updatedAt}) * 1000)`;
+    // Requests a minute are as many sixtieths of a thousandth a millisecond.
+    const filled = sql`least(${full}::float8, ${rateLimits.left} + floor(${elapsedMs} * ${perMinute}::float8 / 60))`;
+    const rows = await db.insert(rateLimits).values({ key, left: full - count * ONE, updatedAt: time }).onConflictDoUpdate({
+      target: rateLimits.key,
+      set: { left: sql`(${filled} - ${count * ONE}::float8)::integer`, updatedAt: sql`greatest(${rateLimits.updatedAt}, excluded.updated_at)` },
+      setWhere: sql`${filled} >= ${count * ONE}::float8`,
+    }).returning({ left: rateLimits.left });
+    return rows.length > 0 ? count : 0;
+  }
+
+  return {
+    take,
+    limit: ({ of = addressOf, ...limit }) => async (request, response, next) => {
+      await take(limit, of(request), response);
+      next();
+    },
+  };
+}
+
+function refused(response: Response, waitMs: number): ServiceError {
+  response.set('Retry-After', String(Math.max(1, Math.ceil(waitMs / 1000))));
+  return new ServiceError('too-many-requests');
+}
+
+/** Whom an address stands for: itself; of IPv6 the /64 that one subscriber gets (RFC 6177). */
+export function addressOf({ ip = '' }: Pick<Request, 'ip'>): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1];
+  if (mapped !== undefined) return mapped;
+  if (!isIPv6(ip)) return ip;
+  const [head = '', tail] = (ip.split('%')[0] ?? '').toLowerCase().split('::');
+  const groups = head === '' ? [] : head.split(':');
+  const behind = tail === undefined || tail === '' ? [] : tail.split(':');
+  const missing = tail === undefined ? 0 : 8 - groups.length - behind.length;
+  const all = [...groups, ...Array.from({ length: missing }, () => '0'), ...behind];
+  return `${all.slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`;
+}
+
+/** Forgets buckets that are full again: nobody's limit is longer than an hour. */
+export async function deleteFullBuckets(db: Database, now: Date): Promise<void> {
+  await db.delete(rateLimits).where(lte(rateLimits.updatedAt, new Date(now.getTime() - 3600_000)));
+}
