@@ -123,5 +123,5 @@ function Data({ data }: { data: NonNullable<ActivityDetails['data']> }) {
 /** Text of strangers: it scrolls inside its box, with the keyboard too, hence the tab stop. */
 function Long({ text, label, mono = false }: { text: string; label: string; mono?: boolean }) {
   const shown = text.slice(0, DATA_SHOWN);
-  return <pre class={`activity-data ${mono ? 'mono' : ''}`} tabIndex={0} role="region" aria-label={label}>{visible(shown)}{text.length > DATA_SHOWN && ` … ${t.dataCut}`}</pre>;
+  return <pre class={`activity-data ${mono ? 'mono' : ''}`} dir="auto" tabIndex={0} role="region" aria-label={label}>{visible(shown)}{text.length > DATA_SHOWN && ` … ${t.dataCut}`}</pre>;
 }

@@ -3,10 +3,11 @@ import { ListIcon, SitesIcon, SlidersIcon } from '../ui/icons.tsx';
 import { allowanceTexts } from '../ui/texts-allowance.ts';
 import { texts } from '../ui/texts.ts';
 
+// Labels are read when they are drawn: another language is laid over the texts after this module was loaded.
 const tabs = [
-  { id: 'activity', label: texts.popup.activity, Icon: ListIcon },
-  { id: 'sites', label: allowanceTexts.sites, Icon: SitesIcon },
-  { id: 'settings', label: texts.popup.settings, Icon: SlidersIcon },
+  { id: 'activity', label: () => texts.popup.activity, Icon: ListIcon },
+  { id: 'sites', label: () => allowanceTexts.sites, Icon: SitesIcon },
+  { id: 'settings', label: () => texts.popup.settings, Icon: SlidersIcon },
 ] as const;
 
 /** See above. */
@@ -18,7 +19,7 @@ export function TabBar({ tab, onTab }: { tab: Tab; onTab: (tab: Tab) => void }) 
     <nav class="tabs tab-bar" aria-label={texts.popup.sections}>
       {tabs.map(({ id, label, Icon }) => (
         <button key={id} type="button" class="tab" aria-current={tab === id ? 'page' : undefined} onClick={() => onTab(id)}>
-          <Icon size={18} />{label}
+          <Icon size={18} />{label()}
         </button>
       ))}
     </nav>

@@ -1,7 +1,7 @@
 /** Money, times and names as people read them. Money stays exact: Intl takes decimal text, never a float. */
 import { fromSatoshis, isCurrencyCode, satoshisToBsv } from '../../protocol/money.ts';
 import type { Rate } from '../../protocol/wallet-messages.ts';
-import { locale } from './language.ts';
+import { keepOrder, locale } from './language.ts';
 import { texts } from './texts.ts';
 
 type DecimalText = Intl.StringNumericLiteral;
@@ -13,10 +13,10 @@ function usualDigits(currency: string): number {
 
 /** An amount exactly as it was asked for, never rounded: `('0.1', 'USD')` is `$0.10`. */
 export function formatAmount(amount: string, currency: string): string {
-  if (currency === 'BSV' || !isCurrencyCode(currency)) return `${amount} ${currency}`;
+  if (currency === 'BSV' || !isCurrencyCode(currency)) return keepOrder(`${amount} ${currency}`);
   const usual = usualDigits(currency);
   const digits = Math.min(20, Math.max(usual, amount.split('.')[1]?.length ?? 0));
-  return new Intl.NumberFormat(locale(), { style: 'currency', currency, minimumFractionDigits: usual, maximumFractionDigits: digits }).format(amount as DecimalText);
+  return keepOrder(new Intl.NumberFormat(locale(), { style: 'currency', currency, minimumFractionDigits: usual, maximumFractionDigits: digits }).format(amount as DecimalText));
 }
 
 /**
@@ -31,7 +31,7 @@ export function formatFiat(satoshis: bigint, rate: Rate): string {
     digits += 1;
     text = fromSatoshis(satoshis, rate.price, digits);
   }
-  return new Intl.NumberFormat(locale(), { style: 'currency', currency: rate.currency, minimumFractionDigits: usual, maximumFractionDigits: digits }).format(text as DecimalText);
+  return keepOrder(new Intl.NumberFormat(locale(), { style: 'currency', currency: rate.currency, minimumFractionDigits: usual, maximumFractionDigits: digits }).format(text as DecimalText));
 }
 
 /** `12,345 satoshis`. */
@@ -41,7 +41,7 @@ export function formatSatoshis(satoshis: bigint): string {
 
 /** Satoshis as coins: `0.00012345 BSV`. */
 function formatCoins(satoshis: bigint): string {
-  return `${new Intl.NumberFormat(locale(), { maximumFractionDigits: 8 }).format(satoshisToBsv(satoshis) as DecimalText)} BSV`;
+  return keepOrder(`${new Intl.NumberFormat(locale(), { maximumFractionDigits: 8 }).format(satoshisToBsv(satoshis) as DecimalText)} BSV`);
 }
 
 /** The amount a person thinks in: their currency where its rate is known, else coins. */

@@ -73,3 +73,22 @@ test('a choice is remembered for the next window; this one is to be loaded anew 
   await language.speak('fr');
   expect(language.rememberLanguage('fr')).toBe(false);
 });
+
+test('amounts keep their order, from left to right, in a language that runs from right to left; others get no marks', async () => {
+  const { language } = await start();
+  const { formatAmount, formatMoney } = await import('./format.ts');
+  expect(formatAmount('0.5', 'BSV')).toBe('0.5 BSV');
+  await language.speak('ar');
+  for (const amount of [formatAmount('0.10', 'USD'), formatAmount('0.5', 'BSV'), formatMoney(200_000n, null)]) {
+    expect(amount).toMatch(/^\u2066[^\u200f]+\u2069$/);
+  }
+});
+
+test('the tabs of the popup are called in the language that is spoken', async () => {
+  const { language } = await start();
+  const [{ render }, { h }, { TabBar }] = await Promise.all([import('@testing-library/preact'), import('preact'), import('../popup/tab-bar.tsx')]);
+  await language.speak('de');
+  const { container, unmount } = render(h(TabBar, { tab: 'activity', onTab: () => {} }));
+  expect(container.textContent).toContain('Einstellungen');
+  unmount();
+});

@@ -28,7 +28,7 @@ const KEY = 'language';
 export type Widened<T> = T extends string ? string : T extends (...given: infer G) => string ? (...given: G) => string : { readonly [K in keyof T]: Widened<T[K]> };
 
 /** The areas that texts are kept in: a module each. */
-type Area = 'activity' | 'allowance' | 'approval' | 'errors' | 'onboarding' | 'secrets' | 'send' | 'settings' | 'siteAccess' | 'texts';
+type Area = 'activity' | 'allowance' | 'approval' | 'errors' | 'onboarding' | 'secrets' | 'send' | 'settings' | 'signIn' | 'siteAccess' | 'texts';
 
 const areas = new Map<Area, object>();
 let spoken: Language = 'en';
@@ -53,6 +53,14 @@ export function languageOf(setting: Settings['language']): Language {
 export function locale(): string {
   const tag = browserLanguages().find((one) => one.split('-')[0] === spoken) ?? spoken;
   return spoken === 'ar' ? `${tag}-u-nu-latn` : tag;
+}
+
+/**
+ * An amount as it goes into text that runs from right to left: figures, sign and currency stay in their own order, from left
+ * to right (isolates of Unicode Annex 9). In other text as it is.
+ */
+export function keepOrder(amount: string): string {
+  return RIGHT_TO_LEFT.includes(spoken) ? `\u2066${amount.replaceAll('\u200f', '')}\u2069` : amount;
 }
 
 /** None outside a browser. */

@@ -18,11 +18,11 @@ export function mount(contents: () => ComponentChild): void {
   const show = () => render(contents(), root);
   const language = rememberedLanguage();
   // English needs nothing more: it is drawn at once.
-  if (language === 'en') show();
-  else void speak(language).then(show, show);
+  const speaking = language === 'en' ? Promise.resolve(show()) : speak(language).finally(show);
   call('settings/read', {}).then((settings) => {
     applyTheme(settings.theme);
-    if (rememberLanguage(settings.language)) location.reload();
+    // Which language is spoken is known only once its words are there; without them loading anew would not help.
+    return speaking.then(() => rememberLanguage(settings.language) && location.reload(), () => {});
   }, () => {
     // The window itself says what is wrong with the background; theme and language of last time serve.
   });

@@ -1,0 +1,38 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import { fakeWallet, settings } from './fake-wallet.ts';
+
+const background = vi.hoisted(() => ({ sendMessage: (_: never): Promise<unknown> => Promise.reject(new Error('not set')) }));
+vi.mock('webextension-polyfill', () => ({ default: { runtime: background } }));
+
+const reload = vi.spyOn(location, 'reload').mockImplementation(() => {});
+
+beforeEach(() => {
+  vi.resetModules();
+  reload.mockClear();
+  document.body.innerHTML = '<div id="app"></div>';
+});
+
+/** Opens a window that remembers one language, over a background that has been set to another. */
+async function open(remembered: 'en' | 'ar', set: 'en' | 'ar'): Promise<void> {
+  localStorage.setItem('language', remembered);
+  const wallet = fakeWallet({ 'settings/read': () => ({ ...settings, language: set }) });
+  background.sendMessage = wallet.sendMessage as typeof background.sendMessage;
+  const [{ mount }, { texts }] = await Promise.all([import('./mount.tsx'), import('./texts.ts')]);
+  mount(() => <p>{texts.popup.settings}</p>);
+  await vi.waitFor(() => expect(localStorage.getItem('theme')).toBe('system'));
+  await vi.waitFor(() => expect(document.querySelector('#app p')).not.toBeNull());
+  await vi.waitFor(() => expect(localStorage.getItem('language')).toBe(set));
+  localStorage.removeItem('theme');
+}
+
+test('a window in another language is not loaded anew when the background answers before its words are there', async () => {
+  await open('ar', 'ar');
+  expect(document.querySelector('#app p')?.textContent).toBe('الإعدادات');
+  expect(document.documentElement.dir).toBe('rtl');
+  expect(reload).not.toHaveBeenCalled();
+});
+
+test('one whose language was changed meanwhile is loaded anew', async () => {
+  await open('en', 'ar');
+  expect(reload).toHaveBeenCalledTimes(1);
+});
