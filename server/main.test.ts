@@ -131,6 +131,18 @@ describe('a start that fails', () => {
   });
 });
 
+describe('data of another network', () => {
+  it('is not used, from the directory nor from the database', async () => {
+    const directory = newDirectory();
+    await (await start({ DATA_DIR: directory })).close();
+    await expect(start({ DATA_DIR: directory, NETWORK: 'testnet' })).rejects.toThrow('DATA_DIR holds the data of devnet');
+    rmSync(join(directory, 'network'));
+    rmSync(join(directory, 'devnet'), { recursive: true });
+    await expect(start({ DATA_DIR: directory, NETWORK: 'testnet' })).rejects.toThrow('The database holds the data of devnet');
+    expect(existsSync(join(directory, 'server.lock'))).toBe(false);
+  });
+});
+
 describe.runIf(postgresUrl !== null)('two instances on one PostgreSQL', () => {
   it('start at once and share accounts, tokens and challenges', async () => {
     const fresh = await createPostgresDatabase();

@@ -6,7 +6,9 @@ import { fileURLToPath } from 'node:url';
 import closeWithGrace from 'close-with-grace';
 import { pino, type DestinationStream, type Logger } from 'pino';
 import { createApp } from './app.ts';
+import { bindDatabase, bindDirectory } from './bind-network.ts';
 import { createArcClient } from './chain/arc-client.ts';
+import { arcCallbackToken, arcCallbackUrl } from './chain/callback.ts';
 import { ConfigError, addressesOf, readConfig, type Config } from './config.ts';
 import { openEmbedded, openPostgres, type OpenDatabase } from './database/connect.ts';
 import { LockedError, takeLock } from './database/lock-file.ts';
@@ -20,6 +22,8 @@ import { followDue } from './payments/follow.ts';
 import { periodic } from './periodic.ts';
 import { openButtonStore } from './web/button-store.ts';
 import { openShopAddress } from './web/shop-address.ts';
+import { startDelivery } from './webhooks/deliver.ts';
+import { deleteOldEvents } from './webhooks/log.ts';
 
 const DIST = fileURLToPath(new URL('../dist/', import.meta.url));
 const FOLLOW_EVERY_MS = 1_000;
@@ -65,9 +69,11 @@ export async function startServer(env: Readonly<Record<string, string | undefine
       const lock = await takeLock(join(directory, 'server.lock'));
       opened.push(() => lock.release());
     }
+    await bindDirectory(directory, config.network);
     const database = await openDatabase(config, directory, log);
     opened.push(() => database.close());
     await migrate(database);
+    await bindDatabase(database.db, config.network);
     const devnet = config.network === 'devnet' ? await openLedger(config, directory, log) : null;
     if (devnet) opened.push(() => devnet.close());
     const shopAddress = devnet ? await openShopAddress(join(directory, 'shop-key')) : null;
@@ -92,14 +98,18 @@ export async function startServer(env: Readonly<Record<string, string | undefine
 
     const failed = (what: string) => (error: unknown) => log.error({ error: describeError(error) }, what);
     const maxDelayMs = devnet ? Math.max(config.blockIntervalMs, FOLLOW_EVERY_MS) : MAX_FOLLOW_DELAY_MS;
-    const follower = periodic(() => followDue({ db: database.db, arc, now, log, maxDelayMs }), FOLLOW_EVERY_MS, failed('payments could not be followed'));
+    const callbackUrl = arcCallbackUrl(addresses.baseUrl, config.network);
+    const callback = callbackUrl === null ? null : { url: callbackUrl, token: await arcCallbackToken(database.db, now()) };
+    const follower = periodic(() => followDue({ db: database.db, arc, now, log, maxDelayMs, callback }), FOLLOW_EVERY_MS, failed('payments could not be followed'));
     const cleaner = periodic(async () => {
       await deleteExpiredChallenges(database.db, now());
       await deleteExpiredTokens(database.db, now());
+      await deleteOldEvents(database.db, now());
     }, CLEAN_EVERY_MS, failed('expired rows could not be deleted'));
+    const delivery = startDelivery({ db: database.db, now, log, allowPrivate: config.webhooksAllowPrivate });
     opened.push(async () => {
       lifecycle.stopping = true;
-      await Promise.all([follower.stop(), cleaner.stop()]);
+      await Promise.all([follower.stop(), cleaner.stop(), delivery.stop()]);
     });
     log.info({ url: addresses.baseUrl, port: (http.address() as AddressInfo).port, network: config.network }, 'listening');
     (options.print ?? console.log)(`ready: ${addresses.baseUrl}`);

@@ -143,6 +143,8 @@ export const payments = pgTable('payments', {
   satoshis: bigint({ mode: 'bigint' }).notNull(),
   /** What its inputs hold, proven by their signatures; null where the report did not say. */
   inputSatoshis: bigint('input_satoshis', { mode: 'bigint' }),
+  /** What its outputs hold together, change included; null in rows of before there was this column. */
+  outputSatoshis: bigint('output_satoshis', { mode: 'bigint' }),
   /** What one BSV cost in USD when it was reported, decimal text; null where that was not known. */
   usdRate: text('usd_rate'),
   /** The page that asked, where one did. */
@@ -162,6 +164,8 @@ export const payments = pgTable('payments', {
 }, (table) => [
   index('payments_next_check_at').on(table.nextCheckAt).where(sql`${table.nextCheckAt} is not null`),
   index('payments_user_id').on(table.userId, table.createdAt, table.id),
+  // By hash: a button's id may be longer than an entry of a B-tree.
+  index('payments_button_id').using('hash', table.buttonId).where(sql`${table.buttonId} is not null`),
   index('payments_client_identifier').on(table.clientIdentifier, table.createdAt, table.id).where(sql`${table.clientIdentifier} is not null`),
 ]);
 
@@ -227,6 +231,12 @@ export const instanceSecrets = pgTable('instance_secrets', {
   name: text().primaryKey(),
   value: text().notNull(),
   createdAt: time('created_at').notNull(),
+});
+
+/** What holds for all instances of this service: `network`, the one that it was begun on. */
+export const instanceFacts = pgTable('instance_facts', {
+  name: text().primaryKey(),
+  value: text().notNull(),
 });
 
 /** Answers to writes that carried an `Idempotency-Key`, so that the same write again gets the same answer. */

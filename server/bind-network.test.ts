@@ -1,0 +1,45 @@
+import { mkdtempSync, mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { bindDatabase, bindDirectory } from './bind-network.ts';
+import { testDatabases } from './database/testing.ts';
+
+const parent = mkdtempSync(join(tmpdir(), 'bind-network-'));
+afterAll(() => rmSync(parent, { recursive: true, force: true }));
+
+describe('a data directory', () => {
+  it('stays with the network that was first', async () => {
+    const directory = join(parent, 'new', 'data');
+    await bindDirectory(directory, 'testnet');
+    await bindDirectory(directory, 'testnet');
+    await expect(bindDirectory(directory, 'mainnet')).rejects.toThrow('DATA_DIR holds the data of testnet, but NETWORK is mainnet: use another one, or set NETWORK=testnet');
+    expect([readdirSync(directory), readFileSync(join(directory, 'network'), 'utf8')]).toEqual([['network'], 'testnet\n']);
+  });
+
+  it('of an older version is devnet’s where it has a ledger', async () => {
+    const directory = join(parent, 'old');
+    mkdirSync(join(directory, 'devnet'), { recursive: true });
+    await expect(bindDirectory(directory, 'mainnet')).rejects.toThrow('data of devnet');
+    await bindDirectory(directory, 'devnet');
+  });
+
+  it('is bound once by several at once', async () => {
+    const directory = join(parent, 'race');
+    const ended = await Promise.allSettled(Array.from({ length: 16 }, (_, i) => bindDirectory(directory, i % 2 ? 'mainnet' : 'testnet')));
+    expect(ended.filter(({ status }) => status === 'fulfilled')).toHaveLength(8);
+  });
+});
+
+describe.each(testDatabases)('a database ($name)', ({ open }) => {
+  it('stays with the network that was first', async () => {
+    const database = await open();
+    try {
+      await bindDatabase(database.db, 'mainnet');
+      await bindDatabase(database.db, 'mainnet');
+      await expect(bindDatabase(database.db, 'devnet')).rejects.toThrow('The database holds the data of mainnet, but NETWORK is devnet: use another one, or set NETWORK=mainnet');
+    } finally {
+      await database.close();
+    }
+  });
+});

@@ -1,0 +1,49 @@
+/**
+ * What was begun on one network stays on it: addresses, payments and keys of several would be mixed up otherwise, and money
+ * of no worth taken for money. The first start writes the network down, in the data directory and in the database.
+ */
+import { randomBytes } from 'node:crypto';
+import { link, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { eq } from 'drizzle-orm';
+import type { Network } from '../protocol/address.ts';
+import { ConfigError } from './config.ts';
+import type { Database } from './database/connect.ts';
+import { instanceFacts } from './database/schema.ts';
+
+/**
+ * Binds a data directory to a network.
+ * @throws ConfigError where it holds another one's data
+ */
+export async function bindDirectory(directory: string, network: Network): Promise<void> {
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  const path = join(directory, 'network');
+  const draft = `${path}.${randomBytes(8).toString('hex')}`;
+  // A directory of a version that did not write it down is devnet's where it has a ledger.
+  const isOldDevnet = await stat(join(directory, 'devnet')).then((found) => found.isDirectory(), () => false);
+  await writeFile(draft, `${isOldDevnet ? 'devnet' : network}\n`, { flag: 'wx' });
+  try {
+    // With its whole content at once, and by the first of several.
+    await link(draft, path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    await rm(draft, { force: true });
+  }
+  assertSame('DATA_DIR', (await readFile(path, 'utf8')).trim(), network);
+}
+
+/**
+ * Binds a database to a network.
+ * @throws ConfigError where it holds another one's data
+ */
+export async function bindDatabase(db: Database, network: Network): Promise<void> {
+  await db.insert(instanceFacts).values({ name: 'network', value: network }).onConflictDoNothing();
+  const [found] = await db.select().from(instanceFacts).where(eq(instanceFacts.name, 'network'));
+  assertSame('The database', found?.value ?? '', network);
+}
+
+function assertSame(where: string, bound: string, network: Network): void {
+  if (bound === network) return;
+  throw new ConfigError([`${where} holds the data of ${bound}, but NETWORK is ${network}: use another one, or set NETWORK=${bound}`]);
+}
