@@ -5,6 +5,7 @@ const API_ERRORS = {
   'idempotency-conflict': 'This Idempotency-Key was already used for a different request.',
   'request-under-way': 'The same request is still being worked on. Ask again in a moment.',
   'unknown-application': 'No such application.',
+  'too-many-applications': 'You have 50 applications, and cannot have more. Delete one that you do not need.',
 } as const;
 
 /** What a wallet may have to show. */
@@ -32,6 +33,8 @@ export const SHOWN_ERRORS = {
   'approval-closed': 'The payment window was closed. No money has moved.',
   'page-gone': 'The page that asked was closed. No money has moved.',
   'allowance-refused': 'You gave this site no allowance.',
+  'sign-in-refused': 'You did not sign in here.',
+  'click-first': 'Press a button on the page yourself, then try again.',
   'site-blocked': 'You blocked this site in your wallet. No money has moved.',
   'approval-expired': 'The payment was not confirmed in time. No money has moved.',
   'not-paid': 'The payment could not be made. No money has moved.',

@@ -93,3 +93,22 @@ test("secrets are taken from the windows that ask for them alone, and an approva
     if (/show-words|change-password|remove/.test(name)) expect(callers).toEqual(['popup']);
   }
 });
+
+describe('asking to sign in', () => {
+  const asked = { nonce: 'nonce-0123456789abcdef', issuedAt: '2026-01-01T00:00:00.000Z', expiresAt: '2026-01-01T00:05:00Z', register: null };
+  const takes = (more: object) => pageMethods['identity/sign-in'].safeParse({ ...asked, ...more }).success;
+
+  test('takes nonce, times, and handle and name of an account', () => {
+    expect(takes({})).toBe(true);
+    expect(takes({ register: { handle: 'ada', name: '' } })).toBe(true);
+  });
+
+  test.each([
+    { nonce: 'short' }, { nonce: 'nonce-0123456789\nabcdef' }, { nonce: 7 }, { issuedAt: 'now' }, { issuedAt: '2026-01-01T00:00:00+01:00' }, { expiresAt: `${asked.expiresAt}\n` },
+    { register: undefined }, { register: {} }, { register: { handle: 'Ada', name: '' } }, { register: { handle: 'ada', name: 'x'.repeat(101) } },
+    // Origin, keys and text are the wallet's own.
+    { origin: 'https://bank.example' }, { publicKey: `02${'ab'.repeat(32)}` }, { message: 'Send all money.' }, { register: { handle: 'ada', name: '', receivingXpub: 'xpub' } },
+  ])('does not take %j', (more) => {
+    expect(takes(more)).toBe(false);
+  });
+});

@@ -7,6 +7,7 @@
  * Relay to wallet and back, by a runtime port named {@link PAGE_PORT}: the same request and reply.
  */
 import * as z from 'zod/mini';
+import { registration } from './api.ts';
 import type { WireError } from './errors.ts';
 import { paymentOptions, requestId, type CryptoResult, type Payment } from './payment.ts';
 
@@ -23,6 +24,9 @@ const currency = z.string().check(z.regex(/^[A-Z]{3}$/));
 const money = z.strictObject({ amount: z.string().check(z.minLength(1), z.maxLength(40)), currency });
 /** See {@link money}. */
 export type Money = z.infer<typeof money>;
+
+/** A moment as text: ISO 8601, UTC. */
+const moment = z.string().check(z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/));
 
 /** The methods a page may call: what goes in. */
 export const pageMethods = {
@@ -42,6 +46,17 @@ export const pageMethods = {
    * the form starts with, less than `minimumAmount` is of no use to the page.
    */
   'allowance/ask': z.strictObject({ clientIdentifier, suggestedAmount: z.optional(money), minimumAmount: z.optional(money) }),
+  /**
+   * Asks the user to sign in with the wallet's identity key, or with `register` to make an account with it, in a window of the
+   * wallet. The wallet writes the text to sign itself (protocol/sign-in-message.ts), with the page's origin in it; nonce and
+   * times are the server's. Issued within two minutes of now, good for ten minutes at most.
+   */
+  'identity/sign-in': z.strictObject({
+    nonce: z.string().check(z.regex(/^[A-Za-z0-9_-]{16,100}$/)),
+    issuedAt: moment,
+    expiresAt: moment,
+    register: z.nullable(z.pick(registration, { handle: true, name: true })),
+  }),
 } as const;
 
 /** The name of a method a page may call. */
@@ -59,6 +74,8 @@ export interface PageResults {
   'allowance/left': { amount: string; currency: string; satoshis: string };
   /** `token` names the allowance; it opens nothing by itself. */
   'allowance/ask': { token: string };
+  /** A Bitcoin signed message, base64. `receivingXpub` stands in the signed text of a registration; null for a sign-in. */
+  'identity/sign-in': { publicKey: string; signature: string; receivingXpub: string | null };
 }
 
 /** What a page may know to show costs: nothing in it depends on how much the user has. */

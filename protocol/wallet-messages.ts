@@ -132,14 +132,14 @@ export const walletMethods = {
   },
   'approval/read': { callers: ['approval'], params: z.strictObject({ approvalId }) },
   /**
-   * `pay` a payment, giving its site the allowance `grant` along with it; `grant` an allowance that a site asked for; or
-   * `refuse` either, and block the site for `blockHours`. `feeSatoshis` is the fee that stood on the screen when the user
+   * `pay` a payment, giving its site the allowance `grant` along with it; `grant` an allowance that a site asked for; `sign` in
+   * to a site or for an account there; or `refuse` any of it, and block the site for `blockHours`. `feeSatoshis` is the fee that stood on the screen when the user
    * decided: no more will be paid.
    */
   'approval/decide': {
     callers: ['approval'],
     params: z.strictObject({
-      approvalId, decision: z.enum(['pay', 'grant', 'refuse']), feeSatoshis: z.optional(z.string().check(z.regex(/^\d{1,16}$/))),
+      approvalId, decision: z.enum(['pay', 'grant', 'sign', 'refuse']), feeSatoshis: z.optional(z.string().check(z.regex(/^\d{1,16}$/))),
       grant: z.optional(allowanceTerms), blockHours: z.optional(blockHours),
     }),
   },
@@ -189,7 +189,7 @@ export interface WalletResults {
   'activity/list': ActivityPage<ActivityItem>;
   'activity/read': ActivityDetails;
   'activity/export': ActivityPage<ExportedActivity>;
-  'approval/read': ApprovalView | AllowanceAskView;
+  'approval/read': ApprovalView | AllowanceAskView | SignInView;
   'send/quote': SendQuote;
   'send/pay': SendResult;
   'approval/decide': null;
@@ -385,23 +385,42 @@ interface AskingView {
   origin: string;
   locked: boolean;
   network: Network;
+  /** The user refused this site twice within a minute: blocking it is offered. */
+  mayBlock: boolean;
+}
+
+/** What stands besides where it is about money. */
+interface MoneyAskingView extends AskingView {
   /** The page's own name of its application; '' where it gave none. */
   clientIdentifier: string;
   /** What an allowance can be in: the user's own currency, where its price is known, and BSV. */
   allowanceRates: Rate[];
-  /** The user refused this site twice within a minute: blocking it is offered. */
-  mayBlock: boolean;
   balanceSatoshis: string;
 }
 
 /** What the window shows in which a site asks for an allowance for automatic payments. */
-export interface AllowanceAskView extends AskingView {
+export interface AllowanceAskView extends MoneyAskingView {
   kind: 'allowance';
   /** What the page would like, and what is of no use to it below. Its word alone. */
   suggested: { amount: string; currency: string } | null;
   minimum: { amount: string; currency: string } | null;
   /** The allowance that it has: a new one takes its place. */
   current: AllowanceView | null;
+}
+
+/** What the window shows in which a site asks to sign in, or for an account. */
+export interface SignInView extends AskingView {
+  kind: 'sign-in';
+  /** The service that the wallet is set to, an origin. Another one gets a warning. */
+  serviceUrl: string;
+  /** The account that is asked for, in the page's words; null where it is signing in. */
+  register: { handle: string; name: string } | null;
+  /** The wallet's account, where its own service asks and the wallet knows it. */
+  account: Account | null;
+  /** The identity's public key, hex: all that another site knows the user by. */
+  publicKey: string;
+  /** The text that a yes signs, to the letter. */
+  text: string;
 }
 
 /** Bytes for people: `text` where they are UTF-8 that can be read, else null; both forms shown up to a length, `bytes` is the size. */
@@ -440,7 +459,7 @@ export interface ScriptView {
 export type ShownOutput = PaymentOutput & { own: boolean; scripts: ScriptView[] };
 
 /** What the approval window shows. Only `origin` and what the wallet worked out itself is sure. */
-export interface ApprovalView extends AskingView {
+export interface ApprovalView extends MoneyAskingView {
   kind: 'payment';
   /** The page asks to pay by itself: an allowance given here is for that. */
   automatic: boolean;

@@ -1,21 +1,26 @@
 /** One question that waits for the user's decision, from the first look at it to its end. */
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { ServiceError } from '../../protocol/errors.ts';
-import type { AllowanceAskView, ApprovalView, WalletParams } from '../../protocol/wallet-messages.ts';
+import type { AllowanceAskView, ApprovalView, SignInView, WalletParams } from '../../protocol/wallet-messages.ts';
 import { call } from '../ui/call.ts';
 import { onChanges } from '../ui/changes.ts';
 import { allowanceTexts } from '../ui/texts-allowance.ts';
 import { approvalTexts as t } from '../ui/texts-approval.ts';
+import { signInTexts } from '../ui/texts-sign-in.ts';
 import { texts } from '../ui/texts.ts';
 import { asServiceError } from '../ui/use-action.ts';
 import { AllowanceAsk } from './allowance-ask.tsx';
 import type { Choice } from './decision.tsx';
 import { Ended, type Ending } from './ended.tsx';
 import { Payment } from './payment.tsx';
+import { SignIn } from './sign-in.tsx';
+
+/** What the window asks. */
+type View = ApprovalView | AllowanceAskView | SignInView;
 
 type State =
   | { at: 'loading' }
-  | { at: 'asking'; view: ApprovalView | AllowanceAskView }
+  | { at: 'asking'; view: View }
   | { at: 'ended'; ending: Ending };
 
 const gone = (): Ending => ({ kind: 'over', title: t.goneTitle, text: t.gone });
@@ -29,6 +34,8 @@ function endingOf(error: ServiceError): Ending | null {
     case 'approval-closed':
     case 'page-gone':
       return { kind: 'over', title: t.goneTitle, text: error.message };
+    case 'invalid-challenge':
+      return { kind: 'over', title: signInTexts.overTitle, text: error.message };
     case 'payment-pending':
       return { kind: 'paid', title: t.pendingTitle, text: error.message };
     case 'network-rejected':
@@ -87,6 +94,17 @@ export function Approval({ id }: { id: string }) {
   };
   const refuse = ({ blockHours }: Extract<Choice, { yes: false }>) => send({ decision: 'refuse', ...(blockHours && { blockHours }) }, refusedEnding(view, blockHours !== undefined));
 
+  if (view.kind === 'sign-in') {
+    return (
+      <SignIn
+        view={view} deciding={deciding}
+        decide={(choice) => {
+          if (!choice.yes) return refuse(choice);
+          return send({ decision: 'sign' }, { kind: 'paid', title: signInTexts.done, text: signInTexts.doneNote, leave: true });
+        }}
+      />
+    );
+  }
   if (view.kind === 'allowance') {
     return (
       <AllowanceAsk
@@ -113,8 +131,8 @@ export function Approval({ id }: { id: string }) {
   );
 }
 
-function refusedEnding(view: ApprovalView | AllowanceAskView, blocked: boolean): Ending {
+function refusedEnding(view: View, blocked: boolean): Ending {
   if (blocked) return { kind: 'refused', title: allowanceTexts.blocked, text: allowanceTexts.blockedNote };
-  const text = view.kind === 'allowance' ? allowanceTexts.refusedNote : t.refusedNote;
+  const text = { 'allowance': allowanceTexts, 'sign-in': signInTexts, 'payment': t }[view.kind].refusedNote;
   return { kind: 'refused', title: t.refused, text, leave: true };
 }

@@ -18,7 +18,7 @@ interface DecisionProps {
   title: string;
   locked: boolean;
   /** Saying yes: what the button is called in the document and for people, and whether it can be said now. */
-  yes: { action: 'pay' | 'grant'; label: string; busy: string; possible: boolean };
+  yes: { action: 'pay' | 'grant' | 'sign'; label: string; busy: string; possible: boolean };
   mayBlock: boolean;
   guard: ClickGuard;
   deciding: { current: boolean };

@@ -5,7 +5,7 @@
 import { openDB, type DBSchema, type IDBPDatabase } from 'idb';
 import type { Account, Settings } from '../../protocol/wallet-messages.ts';
 import type { Allowance, AllowanceKey } from './allowances/allowance.ts';
-import type { AllowanceAsk } from './allowances/ask.ts';
+import type { Ask } from './asks/ask.ts';
 import type { Address } from './coins/addresses.ts';
 import type { Header } from './chain/whats-on-chain.ts';
 import { ranked, type RankedCoin } from './coins/coin.ts';
@@ -44,7 +44,7 @@ interface Schema extends DBSchema {
   payments: { key: string; value: PaymentRecord; indexes: { request: [string, string]; state: string; unfinished: number; createdAt: number; site: [string, string]; height: number } };
   receipts: { key: string; value: Receipt; indexes: { createdAt: number; unconfirmed: number; height: number } };
   allowances: { key: AllowanceKey; value: Allowance };
-  asks: { key: [string, string]; value: AllowanceAsk };
+  asks: { key: [string, string]; value: Ask };
   sites: { key: string; value: Site };
 }
 

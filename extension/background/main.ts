@@ -3,7 +3,7 @@
  * registered here, at once, and everything worth keeping is in the database.
  */
 import browser from 'webextension-polyfill';
-import { askWindowClosed, dropOldAsks, withdrawAbandonedAsks } from './allowances/ask.ts';
+import { askWindowClosed, dropOldAsks, withdrawAbandonedAsks } from './asks/ask.ts';
 import { announceChange } from './changes.ts';
 import { keepLooking, RECEIVE_ALARM } from './looking.ts';
 import { refresh } from './overview.ts';
@@ -14,6 +14,7 @@ import { withdrawAbandoned } from './payment/request.ts';
 import { onWorkDue, WORK_ALARM } from './payment/schedule.ts';
 import { servePage, serveWindow } from './router.ts';
 import { forgetToken } from './service/client.ts';
+import { joinService } from './sign-in/join.ts';
 import { pruneSites } from './sites/store.ts';
 import { LOCK_ALARM } from './vault/session.ts';
 import { vaultStatus } from './vault/vault.ts';
@@ -54,6 +55,7 @@ async function lockIfDue(): Promise<void> {
 void keepLooking();
 onWorkDue(() => void driveAll());
 void driveAll();
+void joinService();
 const startedAt = Date.now();
 setTimeout(() => {
   void withdrawAbandoned(startedAt);

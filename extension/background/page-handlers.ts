@@ -6,6 +6,7 @@ import { pageRates } from './page-rates.ts';
 import { requestPayment } from './payment/request.ts';
 import type { PageHandlers } from './router.ts';
 import { readSettings } from './settings.ts';
+import { askToSignIn } from './sign-in/ask.ts';
 
 /** One handler for every page method. */
 export const pageHandlers: PageHandlers = {
@@ -19,4 +20,5 @@ export const pageHandlers: PageHandlers = {
   },
   'allowance/left': ({ clientIdentifier }, { origin }) => allowanceLeft(origin, clientIdentifier),
   'allowance/ask': (params, sender) => askForAllowance(params, sender),
+  'identity/sign-in': (params, sender) => askToSignIn(params, sender),
 };

@@ -25,7 +25,7 @@ vi.mock('./wallet-handlers.ts', () => ({
     return null;
   } }),
 }));
-vi.mock('./allowances/ask.ts', () => ({ allowanceAskerGone: async (asker: object) => void handled.goneAsks.push(asker) }));
+vi.mock('./asks/ask.ts', () => ({ askerOfQuestionGone: async (asker: object) => void handled.goneAsks.push(asker) }));
 vi.mock('./payment/request.ts', () => ({ askerGone: async (asker: object) => void handled.gone.push(asker) }));
 vi.stubGlobal('__SERVICE_URL__', 'http://localhost:3000');
 

@@ -6,8 +6,8 @@ import browser, { type Runtime } from 'webextension-polyfill';
 import { ServiceError, toWireError } from '../../protocol/errors.ts';
 import { CHANNEL, PAGE_PORT, pageMethods, type PageMethod, type PageParams, type PageReply, type PageResults } from '../../protocol/page-messages.ts';
 import { WALLET_WINDOWS, walletMethods, type WalletMethod, type WalletParams, type WalletReply, type WalletResults, type WalletWindow } from '../../protocol/wallet-messages.ts';
-import { allowanceAskerGone } from './allowances/ask.ts';
 import type { Gesture } from './allowances/decide.ts';
+import { askerOfQuestionGone } from './asks/ask.ts';
 import { askerGone } from './payment/request.ts';
 import { pageHandlers } from './page-handlers.ts';
 import { isLoopback } from './settings.ts';
@@ -63,7 +63,7 @@ export function servePage(port: Runtime.Port): void {
   port.onDisconnect.addListener(() => {
     open = false;
     void askerGone(port);
-    void allowanceAskerGone(port);
+    void askerOfQuestionGone(port);
   });
   port.onMessage.addListener((message: unknown) => {
     void answerPage(message, { origin, asker: port }).then((reply) => {

@@ -3,9 +3,11 @@ import { handle as handleSchema } from '../../protocol/api.ts';
 import { ServiceError } from '../../protocol/errors.ts';
 import { readActivity } from './activity/details.ts';
 import { exportActivity, listActivity } from './activity/list.ts';
-import { grantAllowanceAsk, readAllowanceAsk, refuseAllowanceAsk } from './allowances/ask.ts';
+import { grantAllowanceAsk } from './allowances/ask.ts';
 import { changeAllowance, checkedTerms, revokeAllowance } from './allowances/store.ts';
 import { forgetIndex } from './another-index.ts';
+import { refuseAsk } from './asks/ask.ts';
+import { readAskView } from './asks/view.ts';
 import { announceChange } from './changes.ts';
 import { askService, chooseNetwork, keepTold, readNetwork, settleNetwork } from './chain/network.ts';
 import { deleteKey, readKey } from './database.ts';
@@ -20,6 +22,7 @@ import { quoteSend } from './payment/send-quote.ts';
 import type { WalletHandlers } from './router.ts';
 import { checkHandle, forgetToken, registerAccount, signInToAccount } from './service/client.ts';
 import { checkedChange, readSettings, writeSettings } from './settings.ts';
+import { signAsk } from './sign-in/ask.ts';
 import { listSites } from './sites/list.ts';
 import { FOR_GOOD } from './sites/site.ts';
 import { setBlock } from './sites/store.ts';
@@ -104,13 +107,14 @@ export const walletHandlers: WalletHandlers = {
   'activity/export': (asked) => exportActivity(asked),
   'send/quote': quoteSend,
   'send/pay': paySend,
-  'approval/read': async ({ approvalId }) => ((await isPaymentApproval(approvalId)) ? readApproval(approvalId) : readAllowanceAsk(approvalId)),
+  'approval/read': async ({ approvalId }) => ((await isPaymentApproval(approvalId)) ? readApproval(approvalId) : readAskView(approvalId)),
   async 'approval/decide'({ approvalId, decision, feeSatoshis, grant, blockHours }) {
     const terms = grant ? await checkedTerms(grant) : null;
     const blockedUntil = blockHours === undefined ? null : hoursFromNow(blockHours);
     const isPayment = await isPaymentApproval(approvalId);
-    if (decision === 'refuse') await (isPayment ? refuseApproval(approvalId, blockedUntil) : refuseAllowanceAsk(approvalId, blockedUntil));
+    if (decision === 'refuse') await (isPayment ? refuseApproval(approvalId, blockedUntil) : refuseAsk(approvalId, blockedUntil));
     else if (decision === 'pay') await payApproval(approvalId, feeSatoshis === undefined ? null : BigInt(feeSatoshis), terms);
+    else if (decision === 'sign') await signAsk(approvalId);
     else if (terms === null) throw new ServiceError('invalid-request');
     else await grantAllowanceAsk(approvalId, terms);
     return null;

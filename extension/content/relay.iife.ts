@@ -9,7 +9,7 @@ import type { ErrorCode } from '../../protocol/errors.ts';
 // relay.test.ts holds them equal.
 const CHANNEL = 'service-button/1';
 const PAGE_PORT = 'page';
-const METHODS = ['wallet/hello', 'rates/read', 'payment/request', 'allowance/left', 'allowance/ask'];
+const METHODS = ['wallet/hello', 'rates/read', 'payment/request', 'allowance/left', 'allowance/ask', 'identity/sign-in'];
 const MAX_REQUEST_LENGTH = 1_000_000;
 const MAX_PENDING = 50;
 const RECONNECT_MS = 250;
@@ -113,7 +113,7 @@ function gestureOf(method: string, params: unknown): Request['gesture'] {
   if (isEmbedded()) return 'embedded';
   if (navigator.userActivation?.isActive !== true) return 'none';
   // What the page pays by itself uses no act of a person up.
-  const byHand = method === 'allowance/ask' || (method === 'payment/request' && (params as { automatic?: unknown } | null)?.automatic !== true);
+  const byHand = method === 'allowance/ask' || method === 'identity/sign-in' || (method === 'payment/request' && (params as { automatic?: unknown } | null)?.automatic !== true);
   if (!byHand || actedAt === null) return 'active';
   const isFresh = performance.now() - actedAt < ACT_LIFE_MS;
   actedAt = null;

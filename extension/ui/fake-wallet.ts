@@ -1,7 +1,7 @@
 /** For tests alone: stands in for the background behind `runtime.sendMessage`. */
 import type { ErrorCode } from '../../protocol/errors.ts';
 import { ERRORS } from '../../protocol/errors.ts';
-import type { AllowanceAskView, AllowanceView, ApprovalView, Overview, Settings, WalletMethod, WalletParams, WalletResults } from '../../protocol/wallet-messages.ts';
+import type { AllowanceAskView, AllowanceView, ApprovalView, Overview, Settings, SignInView, WalletMethod, WalletParams, WalletResults } from '../../protocol/wallet-messages.ts';
 
 type Handlers = { [M in WalletMethod]?: (params: WalletParams<M>) => WalletResults[M] | Promise<WalletResults[M]> };
 
@@ -80,4 +80,9 @@ export const allowance: AllowanceView = {
 export const allowanceAsk: AllowanceAskView = {
   kind: 'allowance', origin: 'https://game.example', locked: false, network: 'devnet', clientIdentifier: 'space-game', current: null, mayBlock: false,
   suggested: { amount: '2', currency: 'USD' }, minimum: { amount: '0.5', currency: 'USD' }, allowanceRates: approval.allowanceRates, balanceSatoshis: '24680000',
+};
+
+export const signInAsk: SignInView = {
+  kind: 'sign-in', origin: 'http://localhost:3000', locked: false, network: 'devnet', mayBlock: false, serviceUrl: 'http://localhost:3000', register: null,
+  account: { id: '1', handle: 'ada', paymail: 'ada@localhost', name: 'Ada' }, publicKey: `02${'ab'.repeat(32)}`, text: 'localhost:3000 asks you to sign with your identity key:\n02abab',
 };

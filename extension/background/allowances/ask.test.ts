@@ -5,7 +5,7 @@ import type { PageParams } from '../../../protocol/page-messages.ts';
 import { endAllLives, type Life } from '../testing/life.ts';
 import { startNetwork, type TestNetwork } from '../testing/network.ts';
 import { approvalOf, approvals, ask as askToPay, decide, give, openWallet, PASSWORD, pay } from '../testing/wallet.ts';
-import type { AllowanceAsker } from './ask.ts';
+import type { Asker } from '../asks/ask.ts';
 import type { Terms } from './allowance.ts';
 
 let network: TestNetwork;
@@ -24,14 +24,14 @@ const TERMS: Terms = { currency: 'USD', limit: 2_00000000n, perPayment: null, pe
 const codeOf = (promise: Promise<unknown>) => promise.then(() => 'none', (error: { code?: string }) => error.code ?? error);
 
 /** The page asks: the token, or the code of the error. */
-function ask(life: Life, params: Partial<PageParams<'allowance/ask'>> = {}, by: Partial<AllowanceAsker> = {}): Promise<string> {
+function ask(life: Life, params: Partial<PageParams<'allowance/ask'>> = {}, by: Partial<Asker> = {}): Promise<string> {
   return life.modules.asks.askForAllowance({ clientIdentifier: 'app', ...params }, { origin: ORIGIN, message: 'message-1', asker: {}, gesture: 'new', ...by })
     .then(({ token }) => token, (error: { code: string }) => error.code);
 }
 
 /** The user reads the window, takes the time that it asks for, and gives what `terms` say. */
 async function grant(life: Life, approvalId: string, terms = TERMS): Promise<void> {
-  await life.modules.asks.readAllowanceAsk(approvalId);
+  await life.modules.views.readAskView(approvalId);
   await new Promise((resolve) => setTimeout(resolve, 520));
   await life.modules.asks.grantAllowanceAsk(approvalId, terms);
 }
@@ -47,7 +47,7 @@ describe('a site that asks for an allowance', () => {
     const life = await openWallet(network, [1_000_000]);
     const answer = ask(life, { suggestedAmount: { amount: '3', currency: 'EUR' }, minimumAmount: { amount: '1', currency: 'USD' } });
     const id = await approvalOf(life);
-    expect(await life.modules.asks.readAllowanceAsk(id)).toMatchObject({
+    expect(await life.modules.views.readAskView(id)).toMatchObject({
       kind: 'allowance', origin: ORIGIN, clientIdentifier: 'app', suggested: { amount: '3', currency: 'EUR' }, minimum: { amount: '1', currency: 'USD' }, current: null,
       allowanceRates: [{ currency: 'USD', price: '50' }, { currency: 'BSV', price: '1' }, { currency: 'EUR', price: '45' }], locked: false, mayBlock: false,
     });
@@ -62,7 +62,7 @@ describe('a site that asks for an allowance', () => {
   test('is told so when the user refuses or closes the window, and has nothing', async () => {
     const life = await openWallet(network, []);
     const refused = ask(life);
-    await life.modules.asks.refuseAllowanceAsk(await approvalOf(life), null);
+    await life.modules.questions.refuseAsk(await approvalOf(life), null);
     expect(await refused).toBe('allowance-refused');
     for (const { windowId } of approvals(life)) life.profile.browser.closeWindow(windowId);
     const closed = ask(life, {}, { message: 'message-2' });
@@ -77,9 +77,9 @@ describe('a site that asks for an allowance', () => {
     const life = await openWallet(network, []);
     const answer = ask(life);
     const id = await approvalOf(life);
-    const { asks, vault } = life.modules;
+    const { asks, questions, views, vault } = life.modules;
     expect(await codeOf(asks.grantAllowanceAsk(id, TERMS))).toBe('too-soon');
-    await asks.readAllowanceAsk(id);
+    await views.readAskView(id);
     expect(await codeOf(asks.grantAllowanceAsk(id, TERMS))).toBe('too-soon');
     await vault.lock();
     await new Promise((resolve) => setTimeout(resolve, 520));
@@ -88,8 +88,8 @@ describe('a site that asks for an allowance', () => {
     expect((await Promise.all([1, 2, 3].map(() => codeOf(asks.grantAllowanceAsk(id, TERMS))))).sort()).toEqual(['approval-unknown', 'approval-unknown', 'none']);
     await answer;
     for (const unknown of [id, '0'.repeat(32)]) {
-      expect(await codeOf(asks.readAllowanceAsk(unknown))).toBe('approval-unknown');
-      expect(await codeOf(asks.refuseAllowanceAsk(unknown, null))).toBe('approval-unknown');
+      expect(await codeOf(views.readAskView(unknown))).toBe('approval-unknown');
+      expect(await codeOf(questions.refuseAsk(unknown, null))).toBe('approval-unknown');
     }
   });
 
@@ -105,7 +105,7 @@ describe('a site that asks for an allowance', () => {
     }
     expect(await ask(life, {}, { origin: 'https://5.example' })).toBe('busy');
     expect(life.profile.browser.windowsOpened).toBe(4);
-    await life.modules.asks.refuseAllowanceAsk(approvals(life)[0]?.id ?? '', null);
+    await life.modules.questions.refuseAsk(approvals(life)[0]?.id ?? '', null);
     expect(await answer).toBe('allowance-refused');
   });
 
@@ -123,7 +123,7 @@ describe('a site that asks for an allowance', () => {
     const answer = ask(life, {}, { asker });
     await approvalOf(life);
     await noted(life);
-    await life.modules.asks.allowanceAskerGone(asker);
+    await life.modules.questions.askerOfQuestionGone(asker);
     expect(await answer).toBe('page-gone');
     expect(approvals(life)).toEqual([]);
   });
@@ -148,7 +148,7 @@ describe('a site that asks for an allowance', () => {
     const key = await give(life, { clientIdentifier: 'app', spent: 100n, limit: 100n });
     const answer = ask(life);
     const id = await approvalOf(life);
-    expect(await life.modules.asks.readAllowanceAsk(id)).toMatchObject({ current: { limit: '0.000001', left: '0' } });
+    expect(await life.modules.views.readAskView(id)).toMatchObject({ current: { limit: '0.000001', left: '0' } });
     await grant(life, id);
     const token = await answer;
     expect(token).not.toBe('token-0123456789');

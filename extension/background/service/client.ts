@@ -6,9 +6,8 @@ import type { Account, Settings } from '../../../protocol/wallet-messages.ts';
 import { parseJson, send, type HttpAnswer } from '../chain/http.ts';
 import { database } from '../database.ts';
 import { DEFAULT_SETTINGS, readSettings } from '../settings.ts';
-import { identityKeyOf, type PublicKeys } from '../vault/keys.ts';
-import { withSeed } from '../vault/session.ts';
-import { signMessage } from '../vault/signed-message.ts';
+import { signAsIdentity } from '../vault/identity.ts';
+import type { PublicKeys } from '../vault/keys.ts';
 import { publicKeys } from '../vault/vault.ts';
 
 // The bearer token lives in this worker's memory alone: signing in again costs two requests, a stored token more.
@@ -39,14 +38,7 @@ async function signIn(register?: Registration): Promise<Account> {
   if (asked.status !== 201 || !challenge.success) throw serviceError(asked);
   const message = expectedSignInMessage(challenge.data.message, { origin: serviceUrl, publicKey: identity, register });
   if (message === null) throw new ServiceError('invalid-challenge', { detail: 'the service asked to sign another text' });
-  const signature = await withSeed((seed) => {
-    const key = identityKeyOf(seed);
-    try {
-      return signMessage(new TextEncoder().encode(message), key);
-    } finally {
-      key.fill(0);
-    }
-  });
+  const signature = await signAsIdentity(message);
   const json = { publicKey: identity, nonce: challenge.data.nonce, signature };
   const answer = await call(serviceUrl, register ? '/api/v2/users' : '/api/v2/sign-in', { json });
   const parsed = session.safeParse(parseJson(answer.text));

@@ -48,14 +48,15 @@ async function loadModules() {
   // One after the other: stand-ins that were set a moment ago must be in place before anything uses them.
   await import('webextension-polyfill');
   await import('idb');
-  const [main, request, approval, vault, overview, record, store, drive, client, router, session, database, words, revive, spend, allowances, asks, sites, list, commit, prune, rates, handlers] = await Promise.all([
+  const [main, request, approval, vault, overview, record, store, drive, client, router, session, database, words, revive, spend, allowances, asks, sites, list, commit, prune, rates, handlers, questions, views, signIn] = await Promise.all([
     import('../main.ts'), import('../payment/request.ts'), import('../payment/approval.ts'), import('../vault/vault.ts'), import('../overview.ts'),
     import('../payment/record.ts'), import('../coins/store.ts'), import('../payment/drive.ts'), import('../service/client.ts'), import('../router.ts'),
     import('../vault/session.ts'), import('../database.ts'), import('../vault/words.ts'), import('../payment/revive.ts'),
     import('../allowances/spend.ts'), import('../allowances/store.ts'), import('../allowances/ask.ts'), import('../sites/store.ts'), import('../sites/list.ts'),
     import('../payment/commit.ts'), import('../payment/prune.ts'), import('../page-rates.ts'), import('../wallet-handlers.ts'),
+    import('../asks/ask.ts'), import('../asks/view.ts'), import('../sign-in/ask.ts'),
   ]);
-  return { main, request, approval, vault, overview, record, store, drive, client, router, session, database, words, revive, spend, allowances, asks, sites, list, commit, prune, rates, handlers };
+  return { main, request, approval, vault, overview, record, store, drive, client, router, session, database, words, revive, spend, allowances, asks, sites, list, commit, prune, rates, handlers, questions, views, signIn };
 }
 
 /** One life of the worker. */

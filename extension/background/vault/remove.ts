@@ -5,7 +5,7 @@
  */
 import browser from 'webextension-polyfill';
 import { ServiceError } from '../../../protocol/errors.ts';
-import { dropOldAsks } from '../allowances/ask.ts';
+import { dropOldAsks } from '../asks/ask.ts';
 import { announceChange } from '../changes.ts';
 import { withoutNetwork } from '../chain/http.ts';
 import { database, STORES } from '../database.ts';

@@ -8,6 +8,7 @@ import type { onboardingTexts } from '../texts-onboarding.ts';
 import type { secretTexts } from '../texts-secrets.ts';
 import type { sendTexts } from '../texts-send.ts';
 import type { settingsTexts } from '../texts-settings.ts';
+import type { signInTexts } from '../texts-sign-in.ts';
 import type { siteAccessTexts } from '../texts-site-access.ts';
 
 /** See above. */
@@ -21,5 +22,6 @@ export interface Translation {
   secrets: typeof secretTexts;
   send: typeof sendTexts;
   settings: typeof settingsTexts;
+  signIn: typeof signInTexts;
   siteAccess: typeof siteAccessTexts;
 }

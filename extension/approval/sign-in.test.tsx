@@ -1,0 +1,113 @@
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/preact';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { ERRORS } from '../../protocol/errors.ts';
+import type { SignInView } from '../../protocol/wallet-messages.ts';
+import { fakeWallet, Refusal, signInAsk } from '../ui/fake-wallet.ts';
+import { Approval } from './approval.tsx';
+
+const runtime = vi.hoisted(() => ({ sendMessage: undefined as unknown as (message: never) => Promise<unknown> }));
+vi.mock('webextension-polyfill', () => ({ default: { runtime: { sendMessage: (message: never) => runtime.sendMessage(message) } } }));
+const clock = vi.hoisted(() => ({ ready: true }));
+vi.mock('../ui/click-guard.ts', () => ({ createClickGuard: () => ({ ready: () => clock.ready, restart: () => undefined, dispose() {} }) }));
+
+const id = 'approval-0123456789';
+const close = vi.fn();
+beforeEach(() => {
+  clock.ready = true;
+  close.mockReset();
+  window.close = close;
+});
+afterEach(cleanup);
+
+/** Opens the window on a site's question. */
+async function open(view: Partial<SignInView> = {}, handlers: Parameters<typeof fakeWallet>[0] = {}) {
+  const wallet = fakeWallet({ 'approval/read': () => ({ ...signInAsk, ...view }), 'approval/decide': () => null, ...handlers });
+  runtime.sendMessage = wallet.sendMessage;
+  render(<Approval id={id} />);
+  await waitFor(() => expect(wallet.asked('approval/read')).toHaveLength(1));
+  await act(async () => {});
+  return wallet;
+}
+
+const text = () => document.body.textContent ?? '';
+const part = (name: string) => document.querySelector(`[data-part=${name}]`);
+const signButton = () => document.querySelector<HTMLButtonElement>('[data-action=sign]') as HTMLButtonElement;
+
+test('a sign-in shows the origin in full, the account, what it means, and what is signed to the letter when asked for', async () => {
+  const wallet = await open();
+  expect(part('origin')?.textContent).toBe('http://localhost:3000');
+  expect(text()).toContain('asks you to sign in');
+  expect(part('account')?.textContent).toBe('ada@localhost');
+  expect(text()).toContain('It cannot pay with that');
+  expect(part('foreign')).toBeNull();
+  const signed = part('signed') as HTMLDetailsElement;
+  expect(signed.open).toBe(false);
+  expect(signed.querySelector('summary')?.textContent).toBe('Show what is signed');
+  expect(signed.querySelector('pre')?.textContent).toBe(signInAsk.text);
+  expect(signButton().textContent).toBe('Sign in');
+  fireEvent.click(signButton());
+  fireEvent.click(signButton());
+  await screen.findByText('Signed');
+  expect(wallet.asked('approval/decide')).toEqual([{ approvalId: id, decision: 'sign' }]);
+  await waitFor(() => expect(close).toHaveBeenCalledOnce(), { timeout: 3000 });
+});
+
+test('an account that is asked for shows its handle and name, nothing in them hidden', async () => {
+  await open({ account: null, register: { handle: 'ada', name: 'Ada\u202e' } });
+  expect(text()).toContain('asks to create an account for you');
+  expect(part('handle')?.textContent).toBe('ada');
+  expect(part('name')?.textContent).toBe('Ada⟨U+202E⟩');
+  expect(signButton().textContent).toBe('Create account');
+});
+
+test('a site that is not the wallet’s service is warned about, and knows the bare key', async () => {
+  await open({ origin: 'https://shop.example', account: null });
+  expect(part('foreign')?.textContent).toContain('not the service that your wallet is set to (localhost:3000)');
+  expect(part('foreign')?.textContent).not.toContain('all addresses');
+  expect(part('key')?.textContent).toBe(signInAsk.publicKey);
+  cleanup();
+  await open({ origin: 'https://shop.example', account: null, register: { handle: 'ada', name: '' } });
+  expect(part('foreign')?.textContent).toContain('It will learn all addresses');
+});
+
+test('it is refused by button and by Escape', async () => {
+  for (const refuse of [() => fireEvent.click(screen.getByText('Refuse')), () => fireEvent.keyDown(document, { key: 'Escape' })]) {
+    const wallet = await open();
+    await waitFor(() => expect(document.activeElement?.tagName).toBe('H1'));
+    refuse();
+    await screen.findByText('You refused');
+    expect(text()).toContain('This site gets no signature.');
+    expect(wallet.asked('approval/decide')).toEqual([{ approvalId: id, decision: 'refuse' }]);
+    cleanup();
+  }
+});
+
+test('a click too early signs nothing, and a locked wallet unlocks first', async () => {
+  clock.ready = false;
+  let locked = true;
+  const wallet = await open({}, {
+    'approval/read': () => ({ ...signInAsk, locked }),
+    'vault/unlock': () => {
+      locked = false;
+      return null;
+    },
+  });
+  expect(signButton().textContent).toBe('Unlock and sign in');
+  expect(signButton().disabled).toBe(true);
+  fireEvent.input(screen.getByLabelText('Password'), { target: { value: 'right' } });
+  fireEvent.click(signButton());
+  await screen.findByText(ERRORS['too-soon']);
+  expect(wallet.asked('vault/unlock')).toEqual([]);
+  clock.ready = true;
+  fireEvent.click(signButton());
+  await screen.findByText('Signed');
+  expect(wallet.calls.map(({ method }) => method).filter((method) => method !== 'approval/read')).toEqual(['vault/unlock', 'approval/decide']);
+});
+
+test('one that is over says so and leaves nothing to press', async () => {
+  await open({}, { 'approval/decide': () => { throw new Refusal('invalid-challenge'); } });
+  fireEvent.click(signButton());
+  await screen.findByText('Too late');
+  expect(text()).toContain(ERRORS['invalid-challenge']);
+  expect(signButton()).toBeNull();
+});

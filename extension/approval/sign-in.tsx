@@ -1,0 +1,90 @@
+/**
+ * A site asks to sign in, or for an account: who asks, what that means, as whom, what is signed, and the decision. Handle
+ * and name of a new account are the page's words; all the rest is the wallet's own.
+ */
+import { useEffect, useRef } from 'preact/hooks';
+import type { SignInView } from '../../protocol/wallet-messages.ts';
+import { visible } from '../ui/format.ts';
+import { WarningIcon } from '../ui/icons.tsx';
+import { hostOf } from '../ui/origin.ts';
+import { signInTexts as t } from '../ui/texts-sign-in.ts';
+import { useGuard } from '../ui/use-guard.ts';
+import { Asker } from './asker.tsx';
+import { Decision, type Choice } from './decision.tsx';
+import { MoreBelow, useMoreBelow } from './more-below.tsx';
+import { NetworkNote } from './network-note.tsx';
+
+interface SignInProps {
+  view: SignInView;
+  deciding: { current: boolean };
+  decide: (choice: Choice) => Promise<void>;
+}
+
+/** What it is for, as the texts name it. */
+const purposeOf = ({ register }: SignInView) => (register === null ? 'sign-in' : 'register');
+
+/** See above. */
+export function SignIn({ view, deciding, decide }: SignInProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  // Being unlocked elsewhere changes nothing that was read; the account may become known with it.
+  const guard = useGuard(JSON.stringify({ ...view, locked: false }));
+  useEffect(() => heading.current?.focus(), []);
+  const more = useMoreBelow();
+  const purpose = purposeOf(view);
+  return (
+    <div class="approval">
+      <main class="approval-body">
+        <h1 class="visually-hidden" tabIndex={-1} ref={heading}>{t.title[purpose]}</h1>
+        <NetworkNote network={view.network} />
+        <Asker origin={view.origin} asks={t.asks[purpose]} />
+        {view.origin !== view.serviceUrl && (
+          <div class="banner banner-warning" data-part="foreign">
+            <p class="banner-title"><WarningIcon size={16} /> {t.foreign(hostOf(view.serviceUrl))}</p>
+            <p>{t.foreignKey}{view.register && ` ${t.foreignAddresses}`}</p>
+          </div>
+        )}
+        <Identity view={view} />
+        <p>{t.what[purpose]}</p>
+        <details class="script-source" data-part="signed">
+          <summary>{t.signed}</summary>
+          <p class="small muted">{t.signedNote}</p>
+          <pre class="well mono small signed-text" tabIndex={0} aria-label={t.signed} dir="ltr">{visible(view.text)}</pre>
+        </details>
+        <div ref={more.end} />
+      </main>
+      <Decision
+        title={t.title[purpose]} locked={view.locked} mayBlock={view.mayBlock} guard={guard} deciding={deciding} decide={decide}
+        yes={{ action: 'sign', busy: t.busy, possible: true, label: view.locked ? t.unlockAnd[purpose] : t.yes[purpose] }}
+      >
+        {more.hidden && <MoreBelow onShow={() => window.scrollTo(0, document.documentElement.scrollHeight)} />}
+      </Decision>
+    </div>
+  );
+}
+
+/** Who the user is there: the account that will be, the one that is, or else the bare key. */
+function Identity({ view: { register, account, publicKey } }: { view: SignInView }) {
+  return (
+    <section aria-labelledby="identity">
+      <h2 class="part" id="identity">{register ? t.account : t.as}</h2>
+      {register && (
+        <div class="well recipient">
+          <p class="recipient-name anywhere" data-part="handle"><bdi dir="ltr">{visible(register.handle)}</bdi></p>
+          {register.name !== '' && <p class="small anywhere"><span class="muted">{t.name}:</span> <bdi data-part="name">{visible(register.name)}</bdi></p>}
+        </div>
+      )}
+      {!register && account && (
+        <div class="well recipient">
+          <p class="recipient-name anywhere" data-part="account"><bdi dir="ltr">{account.paymail}</bdi></p>
+          {account.name !== '' && <p class="small anywhere"><bdi>{visible(account.name)}</bdi></p>}
+        </div>
+      )}
+      {!register && !account && (
+        <div class="well recipient">
+          <p class="small muted">{t.key}</p>
+          <p class="mono small anywhere" data-part="key"><bdi dir="ltr">{publicKey}</bdi></p>
+        </div>
+      )}
+    </section>
+  );
+}

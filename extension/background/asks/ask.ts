@@ -1,0 +1,255 @@
+/**
+ * What a site asks of the user besides payments. A question is stored first and put before the user in a window of its
+ * own; asked again (the relay does so when the worker was stopped), it is the same question. Each question is answered
+ * once. What its window shows and what a yes does is its kind's own: allowances/ask.ts, sign-in/ask.ts.
+ */
+import { ServiceError, toWireError, type ErrorCode, type WireError } from '../../../protocol/errors.ts';
+import type { AllowanceAsk } from '../allowances/ask.ts';
+import type { Gesture } from '../allowances/decide.ts';
+import { announceChange } from '../changes.ts';
+import { database, inOneStep, readKey, type StepTransaction } from '../database.ts';
+import type { SignInAsk } from '../sign-in/ask.ts';
+import { noteBlock, noteNo, noteYes } from '../sites/store.ts';
+import { vaultStatus } from '../vault/vault.ts';
+import { nextChange, tellChange } from '../watch.ts';
+import { admit } from '../windows/admission.ts';
+import { closeWindow, openWindow, randomId, wasRead, windowExists, type ApprovalWindow } from '../windows/approval-window.ts';
+
+/** What every question has, as stored. It is gone ten minutes after it was asked, once it is answered. */
+export interface Question<Kind extends string, Answer> {
+  kind: Kind;
+  origin: string;
+  /** The page's own name for its message: the relay asks again under it. */
+  message: string;
+  createdAt: number;
+  window: ApprovalWindow;
+  /** What came of it; null while it waits for the user. */
+  outcome: { answer: Answer } | { error: WireError } | null;
+}
+
+/** Any question. */
+export type Ask = AllowanceAsk | SignInAsk;
+/** One of {@link Ask}'s kinds. */
+export type AskKind = Ask['kind'];
+/** The question of a kind. */
+export type AskOf<K extends AskKind> = Extract<Ask, { kind: K }>;
+/** What a yes answers to it. */
+export type AnswerOf<K extends AskKind> = Extract<NonNullable<AskOf<K>['outcome']>, { answer: unknown }>['answer'];
+/** What only this kind of question has. */
+export type Asked<K extends AskKind> = Omit<AskOf<K>, keyof Question<K, never>>;
+
+/** Who asks: the origin by the browser's word, the message's name, the document, and the hand that the relay saw. */
+export interface Asker {
+  origin: string;
+  message: string;
+  asker: object;
+  gesture: Gesture;
+}
+
+type AskKey = [origin: string, message: string];
+
+/** Answers are kept so long for a relay that asks again (milliseconds). */
+const ANSWER_LIFE_MS = 600_000;
+/** What the page hears when the user says no. */
+const NO: Record<AskKind, ErrorCode> = { 'allowance': 'allowance-refused', 'sign-in': 'sign-in-refused' };
+
+const waiting = new Map<string, { key: AskKey; askers: Set<object> }>();
+const beginning = new Map<string, Promise<void>>();
+const gone = new WeakSet<object>();
+
+const nameOf = (key: AskKey) => `ask ${JSON.stringify(key)}`;
+const keyOf = ({ origin, message }: Pick<Ask, 'origin' | 'message'>): AskKey => [origin, message];
+const readAsk = async (key: AskKey) => (await database()).get('asks', key);
+const openAsks = async () => (await (await database()).getAll('asks')).filter(({ outcome }) => outcome === null);
+const refusal = ({ kind }: Pick<Ask, 'kind'>) => ({ error: toWireError(new ServiceError(NO[kind])) });
+
+/**
+ * Asks the user, and answers with what the yes brought.
+ * @param prepare checks what is asked, and gives what is kept of it; not called for a question that is known
+ * @throws ServiceError `wallet-not-set-up`, `busy`, `too-many-requests`, `site-blocked`, `page-gone`, `invalid-request` (the
+ *   message's name is that of another kind of question), the kind's refusal, and what `prepare` throws
+ */
+export async function askUser<K extends AskKind>(kind: K, { origin, message, asker, gesture }: Asker, prepare: () => Promise<Asked<K>>): Promise<AnswerOf<K>> {
+  if (!(await readKey('vault'))) throw new ServiceError('wallet-not-set-up');
+  const key: AskKey = [origin, message];
+  const name = nameOf(key);
+  const begun = beginning.get(name) ?? begin(kind, key, gesture, prepare).finally(() => beginning.delete(name));
+  beginning.set(name, begun);
+  await begun;
+  const entry = waiting.get(name) ?? { key, askers: new Set() };
+  entry.askers.add(asker);
+  waiting.set(name, entry);
+  if (gone.has(asker)) await askerOfQuestionGone(asker); // it left while its question was being looked at
+  try {
+    return await outcomeOf(kind, key);
+  } finally {
+    entry.askers.delete(asker);
+    if (entry.askers.size === 0) waiting.delete(name);
+  }
+}
+
+async function outcomeOf<K extends AskKind>(kind: K, key: AskKey): Promise<AnswerOf<K>> {
+  for (;;) {
+    const change = nextChange(nameOf(key));
+    const ask = await readAsk(key);
+    if (!ask) throw new ServiceError('page-gone');
+    if (ask.kind !== kind) throw new ServiceError('invalid-request');
+    if (ask.outcome && 'answer' in ask.outcome) return ask.outcome.answer as AnswerOf<K>;
+    if (ask.outcome) throw new ServiceError(ask.outcome.error.code, { message: ask.outcome.error.message });
+    await change;
+  }
+}
+
+async function begin<K extends AskKind>(kind: K, key: AskKey, gesture: Gesture, prepare: () => Promise<Asked<K>>): Promise<void> {
+  const known = await readAsk(key);
+  const ask = known ?? (await storeAsk(kind, key, gesture, await prepare()));
+  if (ask.outcome !== null || ask.kind !== kind) return;
+  // What the browser opens no window for is over: it must not hold a place among the windows.
+  await show(ask).catch((error: unknown) => change(ask, () => ({ outcome: { error: toWireError(error) } })));
+}
+
+/** Finds or stores the question, in one transaction with the count of what is open. */
+function storeAsk<K extends AskKind>(kind: K, [origin, message]: AskKey, gesture: Gesture, asked: Asked<K>): Promise<Ask> {
+  return inOneStep(async (tx) => {
+    const asks = tx.objectStore('asks');
+    const known = await asks.get([origin, message]);
+    if (known) return known;
+    await admit(tx, origin, gesture);
+    const now = Date.now();
+    for (const old of await asks.getAll()) {
+      if (old.outcome !== null && now - old.createdAt > ANSWER_LIFE_MS) await asks.delete(keyOf(old));
+    }
+    const common = { kind, origin, message, createdAt: now, window: { id: randomId(), windowId: null, shownAt: null }, outcome: null };
+    const ask = { ...common, ...asked } as unknown as Ask;
+    await asks.put(ask);
+    return ask;
+  });
+}
+
+/** Opens its window where none is open. */
+async function show(ask: Ask): Promise<void> {
+  if (await windowExists(ask.window.windowId)) return;
+  // A window of an id that an earlier life gave out may stand open without a number: it is of no use any more.
+  const window: ApprovalWindow = { id: randomId(), windowId: null, shownAt: null };
+  if (!(await change(ask, () => ({ window })))) return;
+  const windowId = await openWindow(window.id);
+  const kept = await change(ask, (now) => ({ window: { ...now.window, windowId } }));
+  if (!kept) await closeWindow(windowId);
+  // Closed before it was noted: nobody heard that.
+  if (kept && windowId !== null && !(await windowExists(windowId))) await askWindowClosed(windowId);
+}
+
+/** Changes a question that is still open, in one transaction. @returns the new one, or null where it is not open */
+async function change(
+  of: Pick<Ask, 'origin' | 'message'>,
+  to: (ask: Ask, tx: StepTransaction) => Partial<Pick<Ask, 'window' | 'outcome'>> | Promise<Partial<Pick<Ask, 'window' | 'outcome'>>>,
+): Promise<Ask | null> {
+  const key = keyOf(of);
+  const changed = await inOneStep(async (tx) => {
+    const ask = await tx.objectStore('asks').get(key);
+    if (ask?.outcome !== null) return null;
+    const next = { ...ask, ...(await to(ask, tx)) } as Ask;
+    await tx.objectStore('asks').put(next);
+    return next;
+  });
+  if (changed) {
+    tellChange(nameOf(key));
+    announceChange();
+  }
+  return changed;
+}
+
+/** The document went away: a question that nobody waits for is taken back. */
+export async function askerOfQuestionGone(asker: object): Promise<void> {
+  gone.add(asker);
+  for (const { key, askers } of waiting.values()) {
+    if (askers.delete(asker) && askers.size === 0) await withdraw(key, true);
+  }
+}
+
+/** Takes back what an earlier life of the worker left open and nobody waits for any more. */
+export async function withdrawAbandonedAsks(before: number): Promise<void> {
+  for (const ask of await openAsks()) {
+    if (!waiting.has(nameOf(keyOf(ask))) && ask.createdAt < before) await withdraw(keyOf(ask), false);
+  }
+}
+
+async function withdraw([origin, message]: AskKey, noted: boolean): Promise<void> {
+  const ask = await change({ origin, message }, async (_, tx) => {
+    if (noted) await noteNo(tx, origin, 'page');
+    return { outcome: { error: toWireError(new ServiceError('page-gone')) } };
+  });
+  await closeWindow(ask?.window.windowId);
+}
+
+/** A window was closed: if it was such a question's, and nothing was decided, that is a no. */
+export async function askWindowClosed(windowId: number): Promise<void> {
+  const ask = (await openAsks()).find(({ window }) => window.windowId === windowId);
+  if (ask) await refuse(ask, null);
+}
+
+/** The browser has restarted: its windows are gone, and with them what they asked. */
+export async function dropOldAsks(): Promise<void> {
+  for (const ask of await openAsks()) await change(ask, () => ({ outcome: refusal(ask) }));
+}
+
+/**
+ * The open question of a window.
+ * @throws ServiceError `approval-unknown`
+ */
+export async function askOf(approvalId: string): Promise<Ask> {
+  const ask = (await openAsks()).find(({ window }) => window.id === approvalId);
+  if (!ask) throw new ServiceError('approval-unknown');
+  return ask;
+}
+
+/** Notes that its window shows it now: from here on the user has time to read. */
+export async function noteShown(ask: Ask): Promise<void> {
+  if (ask.window.shownAt === null) await change(ask, ({ window }) => ({ window: { ...window, shownAt: window.shownAt ?? Date.now() } }));
+}
+
+/**
+ * Finds the question that a window's yes is for, if it may be taken now.
+ * @throws ServiceError `approval-unknown` (also where it is of another kind), `too-soon`, `wallet-locked`
+ */
+export async function decidable<K extends AskKind>(kind: K, approvalId: string): Promise<AskOf<K>> {
+  const ask = await askOf(approvalId);
+  if (ask.kind !== kind) throw new ServiceError('approval-unknown');
+  if (!wasRead(ask.window)) throw new ServiceError('too-soon');
+  if ((await vaultStatus()).locked) throw new ServiceError('wallet-locked');
+  return ask as AskOf<K>;
+}
+
+/**
+ * Takes the user's yes. Of any number at once, one is taken.
+ * @param answer makes the answer, and may change other stores in the same transaction; it must await nothing else
+ * @throws ServiceError `approval-unknown`
+ */
+export async function answerAsk<K extends AskKind>(ask: AskOf<K>, answer: (tx: StepTransaction) => AnswerOf<K> | Promise<AnswerOf<K>>): Promise<void> {
+  const taken = await change(ask, async (_, tx) => {
+    await noteYes(tx, ask.origin);
+    return { outcome: { answer: await answer(tx) } as NonNullable<Ask['outcome']> };
+  });
+  if (!taken) throw new ServiceError('approval-unknown');
+}
+
+/** Ends a question that can no longer be answered with yes, and is no fault of the user's. */
+export async function failAsk(ask: Ask, error: ServiceError): Promise<void> {
+  await change(ask, () => ({ outcome: { error: toWireError(error) } }));
+}
+
+/**
+ * Takes the user's no, and where the user wants it blocks the site until a time (milliseconds since 1970).
+ * @throws ServiceError `approval-unknown`
+ */
+export async function refuseAsk(approvalId: string, blockedUntil: number | null): Promise<void> {
+  await refuse(await askOf(approvalId), blockedUntil);
+}
+
+async function refuse(ask: Ask, blockedUntil: number | null): Promise<void> {
+  await change(ask, async ({ origin }, tx) => {
+    await noteNo(tx, origin, 'user');
+    if (blockedUntil !== null) await noteBlock(tx, origin, blockedUntil);
+    return { outcome: refusal(ask) };
+  });
+}

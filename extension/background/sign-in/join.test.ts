@@ -1,0 +1,60 @@
+/** After signing for a page of its own service, the wallet knows its account there. */
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { openDevnet } from '../../../server/devnet/devnet.ts';
+import { endAllLives, type Life } from '../testing/life.ts';
+import { startNetwork, type TestNetwork } from '../testing/network.ts';
+import { approvalOf, openWallet } from '../testing/wallet.ts';
+
+let network: TestNetwork;
+let signIns = 0;
+beforeAll(async () => {
+  network = await startNetwork(openDevnet);
+}, 60_000);
+afterAll(() => network.close());
+afterEach(() => {
+  network.reset();
+  endAllLives();
+});
+
+/** Lets a page of an origin make an account, up to the user's yes. */
+async function signFor(life: Life, origin: string): Promise<void> {
+  signIns = 0;
+  network.before = (url) => {
+    if (url === '/api/v2/sign-in') signIns += 1;
+  };
+  const now = Date.now();
+  const times = { issuedAt: new Date(now).toISOString(), expiresAt: new Date(now + 300_000).toISOString() };
+  const answer = life.modules.signIn.askToSignIn({ nonce: 'nonce-0123456789abcdef', ...times, register: { handle: 'alice', name: '' } }, { origin, message: 'message-1', asker: {}, gesture: 'new' });
+  const id = await approvalOf(life);
+  await life.modules.views.readAskView(id);
+  await new Promise((resolve) => setTimeout(resolve, 520));
+  await life.modules.signIn.signAsk(id);
+  await answer;
+}
+
+const account = (life: Life) => life.modules.database.readKey('account');
+const known = (life: Life) => vi.waitFor(async () => expect(await account(life)).toMatchObject({ id: '75101', paymail: 'alice@localhost' }), { timeout: 10_000 });
+
+test('an account made on a page of the wallet’s own service is the wallet’s account from then on', async () => {
+  const life = await openWallet(network, []);
+  await signFor(life, network.url);
+  await known(life);
+});
+
+test('also where the service was out of reach at first, and where the worker was stopped right after', async () => {
+  const life = await openWallet(network, []);
+  network.down.add('service');
+  await signFor(life, network.url);
+  const next = await life.profile.start();
+  network.down.delete('service');
+  await known(next);
+});
+
+test('an account at another site is nothing to the wallet’s service', async () => {
+  const life = await openWallet(network, []);
+  await signFor(life, 'https://shop.example');
+  const { joinService } = await import('./join.ts');
+  await joinService();
+  expect(signIns).toBe(0);
+  expect(await account(life)).toBeUndefined();
+});
