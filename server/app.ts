@@ -3,6 +3,7 @@ import express, { type Express, type RequestHandler, type Router } from 'express
 import type { Logger } from 'pino';
 import type { Network } from '../protocol/address.ts';
 import { ServiceError } from '../protocol/errors.ts';
+import { applicationRoutes } from './applications/routes.ts';
 import type { ArcClient } from './chain/arc-client.ts';
 import type { Addresses, Config } from './config.ts';
 import type { Database, OpenDatabase } from './database/connect.ts';
@@ -58,6 +59,7 @@ export function createApp(dependencies: AppDependencies): Express {
   app.use(healthRoutes({ ...dependencies, metrics, metricsToken: settings.metricsToken }));
   if (devnet) app.use('/devnet', devnet);
   app.use(identityRoutes(dependencies));
+  app.use(applicationRoutes(dependencies));
   app.use(paymentRoutes(dependencies));
   app.use(networkRoutes(dependencies));
   app.use(buttonRoutes(button));

@@ -7,8 +7,10 @@ import { fileURLToPath } from 'node:url';
 import { BSM, PrivateKey, Utils } from '@bsv/sdk';
 import { HDKey } from '@scure/bip32';
 import { pino } from 'pino';
+import type * as z from 'zod/mini';
 import type { Registration, Session } from '../protocol/api.ts';
 import type { Network } from '../protocol/address.ts';
+import type { createdApplicationResponse } from '../protocol/applications.ts';
 import { createApp } from './app.ts';
 import { createArcClient } from './chain/arc-client.ts';
 import { addressesOf, readConfig } from './config.ts';
@@ -34,6 +36,10 @@ export interface TestApp {
   log(): string;
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<TestAnswer>;
   get(path: string, headers?: Record<string, string>): Promise<TestAnswer>;
+  /** Any method, with JSON or the fields of a form. Redirects are not followed. */
+  send(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<TestAnswer>;
+  /** Its origin as it knows itself. */
+  baseUrl: string;
   close(): Promise<void>;
 }
 
@@ -75,6 +81,12 @@ export async function startTestApp(database: OpenDatabase, options: { arcUrl?: s
       method: 'POST', headers: { 'Content-Type': 'application/json', ...headers }, body: typeof body === 'string' ? body : JSON.stringify(body),
     }),
     get: (path, headers = {}) => ask(path, { headers }),
+    send: (method, path, body, headers = {}) => ask(path, {
+      method, redirect: 'manual',
+      headers: { ...(body !== undefined && !(body instanceof URLSearchParams) && { 'Content-Type': 'application/json' }), ...headers },
+      ...(body !== undefined && { body: body instanceof URLSearchParams ? body : JSON.stringify(body) }),
+    }),
+    baseUrl: addresses.baseUrl,
     async close() {
       server.closeAllConnections();
       await new Promise((done) => server.close(done));
@@ -115,4 +127,24 @@ export async function register(app: TestApp, wallet: TestWallet, handle: string)
 /** The headers of a wallet's request. */
 export function bearer(session: Session): Record<string, string> {
   return { Authorization: `Bearer ${session.accessToken}` };
+}
+
+/** Signs a wallet in on the service's own pages: the headers of their requests, of which `Origin` is what browsers add to a post. */
+export async function signInOnPages(app: TestApp, wallet: TestWallet): Promise<{ Cookie: string; Origin: string }> {
+  const headers = { Origin: app.baseUrl };
+  const { nonce, message } = (await app.post('/api/v2/sign-in/challenges', { publicKey: wallet.publicKey }, headers)).body;
+  const answer = await app.post('/api/v2/sign-in', { publicKey: wallet.publicKey, nonce, signature: wallet.sign(message) }, headers);
+  const [cookie] = answer.headers.getSetCookie();
+  if (cookie === undefined) throw new Error(`sign-in failed: ${answer.status} ${JSON.stringify(answer.body)}`);
+  return { ...headers, Cookie: cookie.split(';')[0] as string };
+}
+
+/** An application just made. */
+export type TestApplication = z.infer<typeof createdApplicationResponse>['application'];
+
+/** Makes an application of this user: as its owner sees it, with both secrets. */
+export async function registerApplication(app: TestApp, session: Session, details: Record<string, unknown> = {}): Promise<TestApplication> {
+  const created = await app.post('/api/v2/me/applications', { name: 'An Application', url: 'https://app.example', ...details }, bearer(session));
+  if (created.status !== 201) throw new Error(`no application: ${created.status} ${JSON.stringify(created.body)}`);
+  return created.body.application;
 }

@@ -1,8 +1,10 @@
 /** Applications in the database. Their secrets are kept as hashes, except the one that signs webhooks. */
 import { randomBytes, randomUUID } from 'node:crypto';
-import { asc, eq } from 'drizzle-orm';
+import { and, asc, count, eq } from 'drizzle-orm';
+import { MAX_APPLICATIONS } from '../../protocol/applications.ts';
+import { ServiceError } from '../../protocol/errors.ts';
 import type { Database } from '../database/connect.ts';
-import { applications } from '../database/schema.ts';
+import { accessTokens, applications, users } from '../database/schema.ts';
 import { hashSecret, randomAlphanumeric } from '../identity/random.ts';
 
 /** One row of the applications. */
@@ -23,15 +25,71 @@ const newClientSecret = () => randomAlphanumeric(48);
 /** Standard Webhooks, "Signature scheme": 24 to 64 random bytes, base64 behind `whsec_`. */
 const newWebhookSecret = () => `whsec_${randomBytes(32).toString('base64')}`;
 
-/** Makes an application. */
-export async function createApplication(db: Database, ownerId: number, details: ApplicationDetails, now: Date): Promise<NewApplication> {
+/**
+ * Makes an application. The owner's row is locked meanwhile, so that several at once cannot exceed the limit together.
+ * @throws ServiceError `too-many-applications`
+ */
+export function createApplication(db: Database, ownerId: number, details: ApplicationDetails, now: Date): Promise<NewApplication> {
   const clientSecret = newClientSecret();
   const webhookSecret = newWebhookSecret();
-  const [application] = await db.insert(applications).values({
-    ...details, id: randomUUID(), ownerId, clientIdentifier: randomAlphanumeric(24), oauthIdentifier: randomAlphanumeric(24),
-    clientSecretHash: hashSecret(clientSecret), webhookSecret, createdAt: now, updatedAt: now,
-  }).returning();
-  return { application: application as Application, clientSecret, webhookSecret };
+  return db.transaction(async (tx) => {
+    await tx.select({ id: users.id }).from(users).where(eq(users.id, ownerId)).for('no key update');
+    const [held] = await tx.select({ number: count() }).from(applications).where(eq(applications.ownerId, ownerId));
+    if (Number(held?.number) >= MAX_APPLICATIONS) throw new ServiceError('too-many-applications');
+    const [application] = await tx.insert(applications).values({
+      ...details, id: randomUUID(), ownerId, clientIdentifier: randomAlphanumeric(24), oauthIdentifier: randomAlphanumeric(24),
+      clientSecretHash: hashSecret(clientSecret), webhookSecret, createdAt: now, updatedAt: now,
+    }).returning();
+    return { application: application as Application, clientSecret, webhookSecret };
+  });
+}
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** One application of one owner: nobody else's is ever found, read or changed. */
+const owned = (ownerId: number, id: string) => and(eq(applications.id, id), eq(applications.ownerId, ownerId));
+
+/** A user's own application. @throws ServiceError `unknown-application`, also for somebody else's */
+export async function findOwnApplication(db: Database, ownerId: number, id: string): Promise<Application> {
+  const [found] = UUID.test(id) ? await db.select().from(applications).where(owned(ownerId, id)) : [];
+  if (!found) throw new ServiceError('unknown-application');
+  return found;
+}
+
+/** Changes a user's own application. @throws ServiceError `unknown-application` */
+export async function updateApplication(db: Database, ownerId: number, id: string, changes: Partial<ApplicationDetails & Pick<Application, 'clientSecretHash' | 'webhookSecret'>>, now: Date): Promise<Application> {
+  const [changed] = UUID.test(id) ? await db.update(applications).set({ ...changes, updatedAt: now }).where(owned(ownerId, id)).returning() : [];
+  if (!changed) throw new ServiceError('unknown-application');
+  return changed;
+}
+
+/**
+ * Gives an application another client secret. Whoever had the old one may be why: the tokens that it was good for end
+ * with it. What users granted stays.
+ * @throws ServiceError `unknown-application`
+ */
+export function rotateClientSecret(db: Database, ownerId: number, id: string, now: Date): Promise<{ application: Application; clientSecret: string }> {
+  const clientSecret = newClientSecret();
+  return db.transaction(async (tx) => {
+    const application = await updateApplication(tx, ownerId, id, { clientSecretHash: hashSecret(clientSecret) }, now);
+    await tx.delete(accessTokens).where(and(eq(accessTokens.applicationId, id), eq(accessTokens.kind, 'application')));
+    return { application, clientSecret };
+  });
+}
+
+/** Gives an application another webhook secret, which signs from now on. @throws ServiceError `unknown-application` */
+export async function rotateWebhookSecret(db: Database, ownerId: number, id: string, now: Date): Promise<{ application: Application; webhookSecret: string }> {
+  const webhookSecret = newWebhookSecret();
+  return { application: await updateApplication(db, ownerId, id, { webhookSecret }, now), webhookSecret };
+}
+
+/**
+ * Deletes an application and all that hangs on it: consents, tokens, webhooks. Payments made through it stay.
+ * @throws ServiceError `unknown-application`
+ */
+export async function deleteApplication(db: Database, ownerId: number, id: string): Promise<void> {
+  const deleted = UUID.test(id) ? await db.delete(applications).where(owned(ownerId, id)).returning({ id: applications.id }) : [];
+  if (deleted.length === 0) throw new ServiceError('unknown-application');
 }
 
 /** The application that the code flow's `client_id` names, or null. */

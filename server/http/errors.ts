@@ -20,6 +20,7 @@ const STATUS: Partial<Record<ErrorCode, number>> = {
   'key-taken': 409,
   'payment-conflict': 409,
   'request-under-way': 409,
+  'too-many-applications': 409,
   'too-large': 413,
   'invalid-recipient': 422,
   'invalid-transaction': 422,

@@ -3,6 +3,7 @@ import { HDKey } from '@scure/bip32';
 import type { Network } from '../../protocol/address.ts';
 import { handle as handleForm, type Registration } from '../../protocol/api.ts';
 import { ServiceError } from '../../protocol/errors.ts';
+import { isShownLine } from '../../protocol/shown-text.ts';
 
 /** Handles that would pass for the service itself, for its machinery, or for nobody (RFC 2142 names the mailboxes). */
 const RESERVED = new Set(
@@ -27,9 +28,6 @@ export function readHandle(text: string): string {
   if (!read.success) throw new ServiceError('invalid-handle');
   return read.data;
 }
-
-/** Control characters, line and paragraph separators, and what turns the direction of text (Unicode TR 36, 3.1). */
-const UNFIT_FOR_NAMES = /[\p{Cc}\p{Zl}\p{Zp}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/u;
 
 // BIP 32 version bytes. The reader of @scure/bip32 takes one pair at a time.
 const VERSIONS = {
@@ -58,7 +56,7 @@ export function isReceivingXpub(text: string, network: Network): boolean {
  */
 export function checkRegistration(registration: Registration, network: Network): void {
   if (isReserved(registration.handle)) throw new ServiceError('handle-taken');
-  if (UNFIT_FOR_NAMES.test(registration.name)) {
+  if (!isShownLine(registration.name)) {
     throw new ServiceError('invalid-request', { message: 'The name contains characters that cannot be shown.' });
   }
   if (!isReceivingXpub(registration.receivingXpub, network)) {

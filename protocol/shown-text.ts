@@ -1,0 +1,19 @@
+/** Text of strangers that is shown to people. */
+
+/** Control characters, line and paragraph separators, and what turns the direction of text (Unicode TR 36, 3.1). */
+const UNFIT = /[\p{Cc}\p{Zl}\p{Zp}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/u;
+
+/** True for one line that shows as it is: nothing in it hides, breaks the line or turns the direction of what follows. */
+export function isShownLine(text: string): boolean {
+  return text.isWellFormed() && !UNFIT.test(text);
+}
+
+/** True for text of several lines, each of which {@link isShownLine}. */
+export function isShownText(text: string): boolean {
+  return text.split(/\r?\n/).every(isShownLine);
+}
+
+/** True for text in which at least something is to be seen: neither blanks alone nor characters without a width. */
+export function isVisible(text: string): boolean {
+  return /[^\p{Z}\p{C}\u034F\u115F\u1160\u17B4\u17B5\u2800\u3164\uFFA0]/u.test(text);
+}

@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { applicationResponse, applicationsResponse, clientSecretResponse, createdApplicationResponse, webhookSecretResponse } from '../../protocol/applications.ts';
+import type { Session } from '../../protocol/api.ts';
+import type { OpenDatabase } from '../database/connect.ts';
+import { testDatabases } from '../database/testing.ts';
+import { issueToken } from '../identity/tokens.ts';
+import { bearer, createTestWallet, register, registerApplication, signInOnPages, startTestApp, type TestApp } from '../testing.ts';
+import { findByClientIdentifier, hasSecret, listApplications } from './store.ts';
+
+const ALL = '/api/v2/me/applications';
+const WHOLE = {
+  name: 'A Shop', url: 'https://shop.example/', description: 'Sells things.\nAnd more.', redirectUri: 'https://shop.example/back?from=here',
+  webhookUrl: 'https://shop.example/hooks', requirePkce: true, requireSecret: true,
+};
+
+describe.each(testDatabases)('applications on $name', ({ open }) => {
+  let database: OpenDatabase;
+  let app: TestApp;
+  let alice: Session;
+  let bob: Session;
+  let pages: { Cookie: string; Origin: string };
+  const aliceWallet = createTestWallet();
+
+  beforeAll(async () => {
+    database = await open();
+    app = await startTestApp(database);
+    [alice, bob] = [await register(app, aliceWallet, 'alice'), await register(app, createTestWallet(), 'bob')];
+    pages = await signInOnPages(app, aliceWallet);
+  });
+  beforeEach(async () => {
+    for (const { id } of await listApplications(database.db, Number(alice.user.id))) await app.send('DELETE', `${ALL}/${id}`, undefined, bearer(alice));
+  });
+  afterAll(async () => {
+    await app.close();
+    await database.close();
+  });
+
+  const stored = async () => JSON.stringify(await listApplications(database.db, Number(alice.user.id)));
+  const codeOf = (answer: { status: number; body: any }) => [answer.status, answer.body.error?.code];
+
+  it('are made with identifiers that never change and secrets that are told once [R-21]', async () => {
+    const created = await app.post(ALL, WHOLE, bearer(alice));
+    expect([created.status, created.headers.get('cache-control')]).toEqual([201, 'no-store']);
+    expect(createdApplicationResponse.parse(created.body)).toEqual(created.body);
+    const { clientSecret, webhookSecret, ...shown } = created.body.application;
+    expect(shown).toMatchObject(WHOLE);
+    expect(shown.clientIdentifier).toMatch(/^[A-Za-z0-9]{24}$/);
+    expect(shown.oauthIdentifier).toMatch(/^[A-Za-z0-9]{24}$/);
+    expect(shown.oauthIdentifier).not.toBe(shown.clientIdentifier);
+    expect(clientSecret).toMatch(/^[A-Za-z0-9]{43,}$/);
+    expect(webhookSecret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    app.clock.ms += 1;
+    const second = await registerApplication(app, alice, { name: 'Another' });
+    const list = await app.get(ALL, bearer(alice));
+    expect(applicationsResponse.parse(list.body)).toEqual(list.body);
+    expect(list.body.applications.map(({ name }: { name: string }) => name)).toEqual(['A Shop', 'Another']);
+    const one = await app.get(`${ALL}/${shown.id}`, bearer(alice));
+    expect([one.status, applicationResponse.parse(one.body)]).toEqual([200, { application: shown }]);
+    for (const secret of [clientSecret, webhookSecret, second.clientSecret]) expect(JSON.stringify([list.body, one.body]) + app.log()).not.toContain(secret);
+    expect(await stored()).not.toContain(clientSecret);
+  });
+
+  it('need no more than a name and a site', async () => {
+    expect(await registerApplication(app, alice)).toMatchObject({ description: '', redirectUri: null, webhookUrl: null, requirePkce: false, requireSecret: false });
+    expect(await registerApplication(app, alice, { redirectUri: '', webhookUrl: null })).toMatchObject({ redirectUri: null, webhookUrl: null });
+  });
+
+  it('change in what was told alone', async () => {
+    const { clientSecret: _, webhookSecret: __, ...made } = await registerApplication(app, alice, WHOLE);
+    app.clock.ms += 1000;
+    const changed = await app.send('PATCH', `${ALL}/${made.id}`, { name: ' A better Shop ', redirectUri: null, requirePkce: false }, bearer(alice));
+    expect([changed.status, changed.body]).toEqual([200, {
+      application: { ...made, name: 'A better Shop', redirectUri: null, requirePkce: false, updatedAt: new Date(app.clock.ms).toISOString() },
+    }]);
+  });
+
+  it('get another client secret, and whatever had the old one has nothing', async () => {
+    const made = await registerApplication(app, alice);
+    const other = await registerApplication(app, alice);
+    const now = new Date(app.clock.ms);
+    const tokens = await Promise.all([made, other].map(({ id: applicationId }) => issueToken(database.db, 'application', { applicationId, scopes: ['application_access:write'] }, now)));
+    const rotated = await app.post(`${ALL}/${made.id}/secret`, {}, bearer(alice));
+    expect(clientSecretResponse.parse(rotated.body)).toEqual(rotated.body);
+    const { clientSecret } = rotated.body.application;
+    const found = (await findByClientIdentifier(database.db, made.clientIdentifier))!;
+    expect([hasSecret(found, clientSecret), hasSecret(found, made.clientSecret), found.webhookSecret]).toEqual([true, false, made.webhookSecret]);
+    // The application's own token of before is over; another application's is good and only lacks the scope here.
+    const answers = await Promise.all(tokens.map((token) => app.get(ALL, { Authorization: `Bearer ${token}` })));
+    expect(answers.map(codeOf)).toEqual([[401, 'unauthenticated'], [403, 'insufficient-scope']]);
+  });
+
+  it('get another webhook secret, and nothing else changes', async () => {
+    const made = await registerApplication(app, alice);
+    const rotated = await app.send('POST', `${ALL}/${made.id}/webhook-secret`, undefined, bearer(alice));
+    expect(webhookSecretResponse.parse(rotated.body)).toEqual(rotated.body);
+    const found = (await findByClientIdentifier(database.db, made.clientIdentifier))!;
+    expect(rotated.body.application.webhookSecret).not.toBe(made.webhookSecret);
+    expect([found.webhookSecret, hasSecret(found, made.clientSecret)]).toEqual([rotated.body.application.webhookSecret, true]);
+  });
+
+  it('are gone once they are deleted', async () => {
+    const { id, clientIdentifier } = await registerApplication(app, alice);
+    expect((await app.send('DELETE', `${ALL}/${id}`, undefined, bearer(alice))).status).toBe(204);
+    expect(codeOf(await app.get(`${ALL}/${id}`, bearer(alice)))).toEqual([404, 'unknown-application']);
+    expect(codeOf(await app.send('DELETE', `${ALL}/${id}`, undefined, bearer(alice)))).toEqual([404, 'unknown-application']);
+    expect(await findByClientIdentifier(database.db, clientIdentifier)).toBeNull();
+  });
+
+  it('of somebody else do not exist, in whatever way one asks', async () => {
+    const { id } = await registerApplication(app, alice, WHOLE);
+    const before = await stored();
+    for (const [method, path, body] of [
+      ['GET', ''], ['PATCH', '', { name: 'Mine' }], ['DELETE', ''], ['POST', '/secret'], ['POST', '/webhook-secret'],
+    ] as const) {
+      for (const wanted of [id, 'not-a-uuid', '00000000-0000-4000-8000-000000000000']) {
+        const answer = await app.send(method, `${ALL}/${wanted}${path}`, body, bearer(bob));
+        expect(codeOf(answer), `${method} ${path} ${wanted}`).toEqual([404, 'unknown-application']);
+      }
+    }
+    expect((await app.get(ALL, bearer(bob))).body).toEqual({ applications: [] });
+    expect(await stored()).toBe(before);
+  });
+
+  it('are for the owner alone: no token of an application is good, and none is no good', async () => {
+    const { id } = await registerApplication(app, alice);
+    const userId = Number(alice.user.id);
+    const granted = await issueToken(database.db, 'user', { userId, applicationId: id, scopes: ['users.profiles:read', 'payments:read'] }, new Date(app.clock.ms));
+    for (const [method, path] of [['POST', ALL], ['GET', ALL], ['GET', `${ALL}/${id}`], ['PATCH', `${ALL}/${id}`], ['DELETE', `${ALL}/${id}`], ['POST', `${ALL}/${id}/secret`], ['POST', `${ALL}/${id}/webhook-secret`]] as const) {
+      const body = method === 'GET' ? undefined : { name: 'x', url: 'https://x.example' };
+      const [nobody, application] = [await app.send(method, path, body), await app.send(method, path, body, { Authorization: `Bearer ${granted}` })];
+      expect([...codeOf(nobody), nobody.headers.get('www-authenticate')], path).toEqual([401, 'unauthenticated', 'Bearer']);
+      expect(codeOf(application), path).toEqual([403, 'insufficient-scope']);
+    }
+  });
+
+  it('can be read and changed by the service’s own pages, and by no other site’s in their user’s name', async () => {
+    const made = await app.send('POST', ALL, WHOLE, pages);
+    expect(made.status).toBe(201);
+    const { id } = made.body.application;
+    expect((await app.get(`${ALL}/${id}`, { Cookie: pages.Cookie })).status).toBe(200);
+    const before = await stored();
+    for (const from of [{}, { Origin: 'https://evil.example' }, { Origin: 'null' }, { Origin: 'null', 'Sec-Fetch-Site': 'cross-site' }, { Origin: `${app.baseUrl}.evil.example` }]) {
+      const headers = { Cookie: pages.Cookie, ...from } as Record<string, string>;
+      for (const [method, path, body] of [['POST', ALL, WHOLE], ['PATCH', `${ALL}/${id}`, { name: 'x' }], ['DELETE', `${ALL}/${id}`], ['POST', `${ALL}/${id}/secret`], ['POST', `${ALL}/${id}/webhook-secret`]] as const) {
+        expect(codeOf(await app.send(method, path, body, headers)), `${method} ${path} ${JSON.stringify(from)}`).toEqual([403, 'forbidden']);
+      }
+    }
+    expect(await stored()).toBe(before);
+    expect((await app.get(ALL, { Cookie: pages.Cookie, Origin: 'https://evil.example' })).headers.get('access-control-allow-origin')).toBeNull();
+    expect((await app.send('PATCH', `${ALL}/${id}`, { name: 'x' }, pages)).status).toBe(200);
+  });
+
+  it('are 50 at most, however many are made at once', async () => {
+    const answers = await Promise.all(Array.from({ length: 60 }, (_, i) => app.post(ALL, { name: `No. ${i}`, url: 'https://app.example' }, bearer(alice))));
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(50);
+    for (const answer of answers.filter(({ status }) => status !== 201)) expect(codeOf(answer)).toEqual([409, 'too-many-applications']);
+    expect(JSON.parse(await stored())).toHaveLength(50);
+  });
+});

@@ -1,0 +1,12 @@
+/** What the API shows of an application to its owner. Nothing in it is secret. */
+import type { OwnApplication } from '../../protocol/applications.ts';
+import type { Application } from './store.ts';
+
+/** See {@link OwnApplication}. */
+export function applicationView(application: Application): OwnApplication {
+  const { id, name, url, description, clientIdentifier, oauthIdentifier, redirectUri, webhookUrl, requirePkce, requireSecret, createdAt, updatedAt } = application;
+  return {
+    id, name, url, description, clientIdentifier, oauthIdentifier, redirectUri, webhookUrl, requirePkce, requireSecret,
+    createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString(),
+  };
+}

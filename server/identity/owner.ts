@@ -1,0 +1,32 @@
+/** Who acts for themselves through the API: a wallet by its token, or a page of this service by its session. */
+import type { Request } from 'express';
+import { ServiceError } from '../../protocol/errors.ts';
+import type { Addresses } from '../config.ts';
+import type { Database } from '../database/connect.ts';
+import type { User } from './accounts.ts';
+import { isFromOwnPages, readSession } from './session.ts';
+import { requireWallet } from './tokens.ts';
+
+/** What {@link requireOwner} works with. */
+export interface OwnerContext {
+  db: Database;
+  addresses: Addresses;
+  now: () => Date;
+}
+
+/**
+ * The user who sends a request with a wallet's token or, from this service's own pages, with their session. What may change
+ * something is taken with a session only where it comes from those pages (see {@link isFromOwnPages}).
+ * @throws ServiceError `unauthenticated`, `insufficient-scope`, `invalid-request`, `forbidden` (another site's page)
+ */
+export async function requireOwner({ db, addresses, now }: OwnerContext, request: Request): Promise<User> {
+  if (request.headers.authorization === undefined) {
+    const session = await readSession(db, request, addresses.secure, now());
+    if (session) {
+      const reads = request.method === 'GET' || request.method === 'HEAD';
+      if (!reads && !isFromOwnPages(request, addresses.baseUrl)) throw new ServiceError('forbidden');
+      return session.user;
+    }
+  }
+  return requireWallet(db, request, now());
+}
