@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { fakeWallet, settings } from './fake-wallet.ts';
 
-const background = vi.hoisted(() => ({ sendMessage: (_: never): Promise<unknown> => Promise.reject(new Error('not set')) }));
+const background = vi.hoisted(() => ({ sendMessage: undefined as unknown }));
 vi.mock('webextension-polyfill', () => ({ default: { runtime: background } }));
 
 const reload = vi.spyOn(location, 'reload').mockImplementation(() => {});
@@ -16,7 +16,7 @@ beforeEach(() => {
 async function open(remembered: 'en' | 'ar', set: 'en' | 'ar'): Promise<void> {
   localStorage.setItem('language', remembered);
   const wallet = fakeWallet({ 'settings/read': () => ({ ...settings, language: set }) });
-  background.sendMessage = wallet.sendMessage as typeof background.sendMessage;
+  background.sendMessage = wallet.sendMessage;
   const [{ mount }, { texts }] = await Promise.all([import('./mount.tsx'), import('./texts.ts')]);
   mount(() => <p>{texts.popup.settings}</p>);
   await vi.waitFor(() => expect(localStorage.getItem('theme')).toBe('system'));
