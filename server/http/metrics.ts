@@ -27,24 +27,23 @@ interface Queue {
 /** A registry of its own for one app, with the process's default figures. */
 export function createMetrics({ db, connections, now }: MetricsContext): Metrics {
   const registry = new Registry();
-  const registers = [registry];
   collectDefaultMetrics({ register: registry });
   const requestSeconds = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'How long HTTP requests took, by route template.',
     labelNames: ['method', 'route', 'status'] as const,
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
-    registers,
+    registers: [registry],
   });
-  new Gauge({
+  registry.registerMetric(new Gauge({
     name: 'database_pool',
     help: 'Connections to the database that this process holds, and queries that wait for one.',
     labelNames: ['state'] as const,
-    registers,
+    registers: [],
     collect() {
       for (const [state, value] of Object.entries(connections())) this.set({ state }, value);
     },
-  });
+  }));
   measureQueue('payments_open', 'payments that the network has neither mined nor refused', async () => (
     await db.select({ waiting: count(), since: min(payments.createdAt) }).from(payments).where(isNotNull(payments.nextCheckAt))
   )[0]);
@@ -56,24 +55,24 @@ export function createMetrics({ db, connections, now }: MetricsContext): Metrics
   /** Two gauges of one query, made when Prometheus asks. NaN while the database does not answer: the others are told all the same. */
   function measureQueue(name: string, what: string, read: () => Promise<Queue | undefined>): void {
     let reading: Promise<Queue | undefined>;
-    new Gauge({
+    registry.registerMetric(new Gauge({
       name,
       help: `How many ${what}.`,
-      registers,
+      registers: [],
       async collect() {
         // At once, before the gauge below is collected: that is done in the order of registration.
         reading = read().catch(() => undefined);
         this.set((await reading)?.waiting ?? Number.NaN);
       },
-    });
-    new Gauge({
+    }));
+    registry.registerMetric(new Gauge({
       name: `${name}_oldest_seconds`,
       help: `Age of the oldest of the ${what}.`,
-      registers,
+      registers: [],
       async collect() {
         const queue = await reading;
         this.set(queue === undefined ? Number.NaN : queue.since === null ? 0 : (now().getTime() - queue.since.getTime()) / 1000);
       },
-    });
+    }));
   }
 }

@@ -1,0 +1,50 @@
+/**
+ * `npm run move-database -- <postgresql url>`: copies the embedded database of DATA_DIR into an empty PostgreSQL database, with
+ * the service stopped. The embedded one stays as it is.
+ */
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { bindDirectory } from '../server/bind-network.ts';
+import { ConfigError, readConfig } from '../server/config.ts';
+import { openEmbedded, openPostgres } from '../server/database/connect.ts';
+import { LockedError, takeLock } from '../server/database/lock-file.ts';
+import { migrate } from '../server/database/migrate.ts';
+import { MoveError, moveDatabase } from '../server/database/move.ts';
+import { describeError } from '../server/http/errors.ts';
+
+async function move(url: string | undefined): Promise<void> {
+  // The same check as of DATABASE_URL at a start, which is what the URL is for from now on.
+  const config = readConfig({ ...process.env, DATABASE_URL: url });
+  if (config.databaseUrl === null) throw new MoveError('Name the target: npm run move-database -- postgresql://user:password@host/database');
+  const directory = resolve(config.dataDirectory);
+  const path = join(directory, 'database');
+  if (!existsSync(path)) throw new MoveError(`There is no embedded database at ${path}: set DATA_DIR`);
+  const lock = await takeLock(join(directory, 'server.lock'));
+  try {
+    await bindDirectory(directory, config.network);
+    const source = await openEmbedded(path);
+    try {
+      await migrate(source);
+      const target = await openPostgres(config.databaseUrl);
+      try {
+        await migrate(target);
+        for (const [table, rows] of await moveDatabase(source.db, target.db)) console.log(`${String(rows).padStart(9)}  ${table}`);
+      } finally {
+        await target.close();
+      }
+    } finally {
+      await source.close();
+    }
+  } finally {
+    await lock.release();
+  }
+  console.log(`Everything was copied and compared. Start the service with DATABASE_URL from now on. ${path} is no longer used: keep it until you have a backup of the new one.`);
+}
+
+try {
+  await move(process.argv[2]);
+} catch (error) {
+  const lines = error instanceof ConfigError ? error.problems : error instanceof LockedError || error instanceof MoveError ? [error.message] : [describeError(error)];
+  for (const line of lines) console.error(`cannot move: ${line}`);
+  process.exitCode = 1;
+}

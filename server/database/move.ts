@@ -1,0 +1,106 @@
+/**
+ * Copies everything from one database into another, empty one. Rows travel as JSON text that the databases write and read
+ * themselves: nothing is rounded, cut or converted on the way, whatever the column.
+ */
+import { getTableName, is, sql, type SQL } from 'drizzle-orm';
+import { PgTable, getTableConfig } from 'drizzle-orm/pg-core';
+import type { Database } from './connect.ts';
+import * as schema from './schema.ts';
+
+/** How many rows a table has, and a number that any difference in their content changes. */
+interface Content {
+  rows: number;
+  digest: string;
+}
+
+/** The target cannot be used, or what came out of it is not what went in. Nothing has been changed. */
+export class MoveError extends Error {
+  override name = 'MoveError';
+}
+
+/** Rows are read in pieces of about this many bytes, and of no more than so many rows. */
+const PIECE_BYTES = 4_000_000;
+const PIECE_ROWS = 500;
+
+/** All tables; those that others refer to come first. */
+function tablesInOrder(): PgTable[] {
+  const ordered: PgTable[] = [];
+  const add = (table: PgTable): void => {
+    if (ordered.includes(table)) return;
+    for (const key of getTableConfig(table).foreignKeys) {
+      const { foreignTable } = key.reference();
+      if (foreignTable !== table) add(foreignTable);
+    }
+    ordered.push(table);
+  };
+  for (const value of Object.values(schema)) if (is(value, PgTable)) add(value);
+  return ordered;
+}
+
+async function rowsOf<Row>(db: Database, query: SQL): Promise<Row[]> {
+  return ((await db.execute(query)) as unknown as { rows: Row[] }).rows;
+}
+
+async function contentOf(db: Database, table: PgTable): Promise<Content> {
+  const [found] = await rowsOf<{ rows: string; digest: string }>(db, sql`
+    select count(*)::text as rows, coalesce(sum(('x' || left(md5(row_to_json(t)::text), 15))::bit(60)::bigint), 0)::text as digest from ${table} t`);
+  return { rows: Number(found?.rows), digest: found?.digest ?? '' };
+}
+
+/**
+ * Copies all tables and the state of their sequences, in one transaction of the target, and compares every table's content
+ * before that is committed. Both databases have the current schema, and nobody else uses the source meanwhile.
+ * @returns how many rows each table has
+ * @throws MoveError where the target is not empty, or holds something else in the end
+ */
+export async function moveDatabase(source: Database, target: Database): Promise<Map<string, number>> {
+  const tables = tablesInOrder();
+  const moved = new Map<string, number>();
+  // Times are written as JSON in the session's zone: the digests compare only where both have the same.
+  await source.transaction(async (from) => {
+    await from.execute(sql`set local time zone 'UTC'`);
+    await target.transaction(async (to) => {
+      await to.execute(sql`set local time zone 'UTC'`);
+      await to.execute(sql`lock table ${sql.join(tables.map((table) => sql`${table}`), sql`, `)} in access exclusive mode`);
+      const full: string[] = [];
+      for (const table of tables) if ((await contentOf(to, table)).rows > 0) full.push(getTableName(table));
+      if (full.length > 0) throw new MoveError(`The target is not empty (${full.join(', ')}): make a new database for it`);
+      for (const table of tables) {
+        await copyRows(from, to, table);
+        await copySequences(from, to, table);
+        const [before, after] = [await contentOf(from, table), await contentOf(to, table)];
+        if (before.rows !== after.rows || before.digest !== after.digest) throw new MoveError(`${getTableName(table)} arrived differently: nothing was kept`);
+        moved.set(getTableName(table), after.rows);
+      }
+    });
+  });
+  return moved;
+}
+
+/** In the order in which the rows lie on disk: pieces are told by the place of their last row. */
+async function copyRows(from: Database, to: Database, table: PgTable): Promise<void> {
+  for (let after = '(0,0)'; ;) {
+    const next = await rowsOf<{ at: string; bytes: number }>(from, sql`
+      select ctid::text as at, octet_length(row_to_json(t)::text) as bytes from ${table} t where ctid > ${after}::tid order by ctid limit ${PIECE_ROWS}`);
+    if (next.length === 0) return;
+    let [count, bytes] = [0, 0];
+    while (count < next.length && (count === 0 || bytes + (next[count]?.bytes ?? 0) <= PIECE_BYTES)) {
+      bytes += next[count]?.bytes ?? 0;
+      count += 1;
+    }
+    const last = next[count - 1]?.at ?? after;
+    const [piece] = await rowsOf<{ json: string }>(from, sql`select json_agg(t)::text as json from ${table} t where ctid > ${after}::tid and ctid <= ${last}::tid`);
+    await to.execute(sql`insert into ${table} overriding system value select * from json_populate_recordset(null::${table}, ${piece?.json}::json)`);
+    after = last;
+  }
+}
+
+/** As they stand, not as the rows would have it: an id that was given out once is not given out again. */
+async function copySequences(from: Database, to: Database, table: PgTable): Promise<void> {
+  for (const column of getTableConfig(table).columns.filter(({ generatedIdentity }) => generatedIdentity !== undefined)) {
+    const [found] = await rowsOf<{ name: string }>(from, sql`select pg_get_serial_sequence(${getTableName(table)}, ${column.name}) as name`);
+    const name = found?.name ?? '';
+    const [state] = await rowsOf<{ last: string; called: boolean }>(from, sql`select last_value::text as last, is_called as called from ${sql.raw(name)}`);
+    await to.execute(sql`select setval(${name}, ${state?.last}::bigint, ${state?.called})`);
+  }
+}
