@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { assertChecked, checkChanges, checkNewApplication } from './details.ts';
+import { assertChecked } from '../http/problems.ts';
+import { checkChanges, checkNewApplication } from './details.ts';
 
 const MINIMAL = { name: 'A Shop', url: 'https://shop.example' };
 const check = (told: Record<string, unknown>, webhooksAllowPrivate = true) => checkNewApplication({ ...MINIMAL, ...told }, { webhooksAllowPrivate });
@@ -9,7 +10,7 @@ describe('an application’s', () => {
     'https://shop.example/back', 'https://shop.example', 'https://shop.example:8443/a/b?c=d&e=%20f', 'http://localhost:4000/back', 'http://127.0.0.1/back',
     'http://[::1]:8080/', 'http://app.localhost/', 'https://10.0.0.1/back', 'https://xn--bcher-kva.example/',
   ])('redirect address may be %s, and is kept to the letter', (redirectUri) => {
-    expect(check({ redirectUri })).toMatchObject({ problems: null, details: { redirectUri } });
+    expect(check({ redirectUri })).toMatchObject({ problems: null, told: { redirectUri } });
   });
 
   it.each([
@@ -45,7 +46,7 @@ describe('an application’s', () => {
   });
 
   it('name is kept without blanks at its ends, and else as it is', () => {
-    expect(check({ name: ' <b>Bücher & more</b> 📚 ' })).toMatchObject({ details: { name: '<b>Bücher & more</b> 📚' } });
+    expect(check({ name: ' <b>Bücher & more</b> 📚 ' })).toMatchObject({ told: { name: '<b>Bücher & more</b> 📚' } });
   });
 
   it('description has several lines of text that shows', () => {
@@ -62,7 +63,7 @@ describe('what is told', () => {
   it('must be an object with known members alone, whose names are not said back', () => {
     for (const body of [undefined, null, [], 'text', 5]) expect(checkNewApplication(body, { webhooksAllowPrivate: true }).problems, String(body)).toEqual({ '': 'The body must be a JSON object.' });
     const { problems } = check({ ownerId: 5, '<script>': 1 });
-    expect(problems).toEqual({ '': 'There is a member that an application does not have.' });
+    expect(problems).toEqual({ '': 'There is a member that is not known here.' });
   });
 
   it('is refused with every problem in one message', () => {
@@ -72,9 +73,9 @@ describe('what is told', () => {
   });
 
   it('changes nothing else', () => {
-    expect(checkChanges({}, { webhooksAllowPrivate: false })).toEqual({ details: {}, problems: null });
+    expect(checkChanges({}, { webhooksAllowPrivate: false })).toEqual({ told: {}, problems: null });
     expect(checkChanges({ description: '', webhookUrl: '', requireSecret: false }, { webhooksAllowPrivate: false })).toEqual({
-      details: { description: '', webhookUrl: null, requireSecret: false }, problems: null,
+      told: { description: '', webhookUrl: null, requireSecret: false }, problems: null,
     });
     expect(checkChanges({ name: '' }, { webhooksAllowPrivate: false }).problems).not.toBeNull();
   });

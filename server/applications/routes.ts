@@ -2,8 +2,9 @@
 import { Router, type Request } from 'express';
 import { jsonBody } from '../http/body.ts';
 import { noStore } from '../http/headers.ts';
+import { assertChecked } from '../http/problems.ts';
 import { requireOwner, type OwnerContext } from '../identity/owner.ts';
-import { assertChecked, checkChanges, checkNewApplication, type DetailsPolicy } from './details.ts';
+import { checkChanges, checkNewApplication, type DetailsPolicy } from './details.ts';
 import { createApplication, deleteApplication, findOwnApplication, listApplications, rotateClientSecret, rotateWebhookSecret, updateApplication } from './store.ts';
 import { applicationView } from './view.ts';
 

@@ -1,5 +1,6 @@
 /** A PostgreSQL for tests: the one at DATABASE_URL, else local binaries on a temporary directory. */
 import { execFileSync, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { chownSync, existsSync, mkdtempSync, readdirSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
@@ -66,8 +67,30 @@ async function untilItAnswers(url: string, deadline: number): Promise<void> {
   }
 }
 
-/** Finds or starts one. Null where this machine has none. */
-export async function startPostgres(): Promise<TestPostgres | null> {
+async function run(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Makes an empty database on a server, gone when it is dropped. */
+export async function createDatabase(serverUrl: string): Promise<{ url: string; drop(): Promise<void> }> {
+  const name = `test_${randomBytes(8).toString('hex')}`;
+  await run(serverUrl, `create database ${name}`);
+  const address = new URL(serverUrl);
+  address.pathname = `/${name}`;
+  return { url: address.href, drop: () => run(serverUrl, `drop database if exists ${name} with (force)`) };
+}
+
+/**
+ * Finds or starts one. Null where this machine has none.
+ * @param durable one started here writes every commit through to the disk, as in earnest; tests need not wait for that
+ */
+export async function startPostgres({ durable = false } = {}): Promise<TestPostgres | null> {
   const given = process.env.DATABASE_URL;
   if (given) return { url: given, stop: async () => {} };
   const binaries = findBinaries();
@@ -79,8 +102,8 @@ export async function startPostgres(): Promise<TestPostgres | null> {
   execFileSync(join(binaries, 'initdb'), ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'], { ...user, cwd: directory, stdio: 'ignore' });
   const port = await freePort();
   // The shell holds this process's end of a pipe: when the tests are over, or killed, it stops the server and cleans up.
-  const script = '"$1/postgres" -D "$2/data" -p "$3" -h 127.0.0.1 -k "$2" -F -c max_connections=200 >"$2/log" 2>&1 & server=$!; cat >/dev/null; kill -INT $server; wait $server; rm -rf "$2"';
-  const shell = spawn('sh', ['-c', script, 'sh', binaries, directory, String(port)], { ...user, cwd: '/', stdio: ['pipe', 'ignore', 'ignore'] });
+  const script = '"$1/postgres" -D "$2/data" -p "$3" -h 127.0.0.1 -k "$2" -c fsync="$4" -c max_connections=200 >"$2/log" 2>&1 & server=$!; cat >/dev/null; kill -INT $server; wait $server; rm -rf "$2"';
+  const shell = spawn('sh', ['-c', script, 'sh', binaries, directory, String(port), durable ? 'on' : 'off'], { ...user, cwd: '/', stdio: ['pipe', 'ignore', 'ignore'] });
   const ended = once(shell, 'exit');
   const stop = async () => {
     shell.stdin.end();

@@ -1,10 +1,8 @@
 /** The databases that the server's tests run on: the embedded one always, PostgreSQL where there is one. */
-import { randomBytes } from 'node:crypto';
-import pg from 'pg';
 import { afterAll, inject } from 'vitest';
 import { openEmbedded, openPostgres, type OpenDatabase } from './connect.ts';
 import { migrate } from './migrate.ts';
-import { startPostgres, type TestPostgres } from './testing-postgres.ts';
+import { createDatabase, startPostgres, type TestPostgres } from './testing-postgres.ts';
 
 /** A kind of database. */
 export interface TestDatabase {
@@ -24,23 +22,9 @@ afterAll(() => own?.stop());
 /** PostgreSQL's URL, null where there is none. */
 export const postgresUrl: string | null = url;
 
-async function run(statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: postgresUrl ?? '' });
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end();
-  }
-}
-
 /** Makes an empty PostgreSQL database. */
-export async function createPostgresDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
-  const name = `test_${randomBytes(8).toString('hex')}`;
-  await run(`create database ${name}`);
-  const address = new URL(postgresUrl ?? '');
-  address.pathname = `/${name}`;
-  return { url: address.href, drop: () => run(`drop database if exists ${name} with (force)`) };
+export function createPostgresDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
+  return createDatabase(postgresUrl ?? '');
 }
 
 async function migrated(database: OpenDatabase, after: () => Promise<void>): Promise<OpenDatabase> {

@@ -1,7 +1,8 @@
-/** How errors leave the service: `{"error": {"code", "message"}}` with a stable code and the fitting HTTP status. */
-import type { ErrorRequestHandler, Response } from 'express';
+/** How errors leave the service: `{"error": {"code", "message"}}` (a JSON:API document below /api/v1) with a stable code and the fitting HTTP status. */
+import type { ErrorRequestHandler, Request, Response } from 'express';
 import type { Logger } from 'pino';
 import { ServiceError, toWireError, type ErrorCode } from '../../protocol/errors.ts';
+import { sendErrorDocument } from '../api/json-api.ts';
 
 /** The status of every code that this service answers with (RFC 9110). A code that is not listed is a fault of ours. */
 const STATUS: Partial<Record<ErrorCode, number>> = {
@@ -36,7 +37,7 @@ const STATUS: Partial<Record<ErrorCode, number>> = {
 };
 
 /** The HTTP status for a code. */
-function statusOf(code: ErrorCode): number {
+export function statusOf(code: ErrorCode): number {
   return STATUS[code] ?? 500;
 }
 
@@ -63,10 +64,12 @@ export function describeError(error: unknown): string {
   return lines.join(' <- ') || typeof error;
 }
 
-/** Answers an error in the form of the API's second generation. */
-function sendError(response: Response, error: unknown): void {
+/** Answers an error in the form of the API's generation that was asked: the second's is everywhere but below /api/v1. */
+function sendError(request: Request, response: Response, error: unknown): void {
   const wire = toWireError(asServiceError(error));
-  response.status(statusOf(wire.code)).json({ error: wire });
+  const status = statusOf(wire.code);
+  if (request.originalUrl.startsWith('/api/v1/')) sendErrorDocument(response, status, wire);
+  else response.status(status).json({ error: wire });
 }
 
 /** The last handler: answers what was thrown, and logs what the caller may not know. */
@@ -78,7 +81,7 @@ export function errorHandler(log: Logger): ErrorRequestHandler {
     if (status >= 500) log.error({ ...entry, stack: stackOf(error) }, 'request failed');
     else log.debug(entry, 'request refused');
     if (response.headersSent) next(thrown);
-    else sendError(response, error);
+    else sendError(request, response, error);
   };
 }
 

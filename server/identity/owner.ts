@@ -1,10 +1,9 @@
 /** Who acts for themselves through the API: a wallet by its token, or a page of this service by its session. */
 import type { Request } from 'express';
-import { ServiceError } from '../../protocol/errors.ts';
 import type { Addresses } from '../config.ts';
 import type { Database } from '../database/connect.ts';
 import type { User } from './accounts.ts';
-import { isFromOwnPages, readSession } from './session.ts';
+import { assertFromOwnPages, readSession } from './session.ts';
 import { requireWallet } from './tokens.ts';
 
 /** What {@link requireOwner} works with. */
@@ -16,7 +15,7 @@ export interface OwnerContext {
 
 /**
  * The user who sends a request with a wallet's token or, from this service's own pages, with their session. What may change
- * something is taken with a session only where it comes from those pages (see {@link isFromOwnPages}).
+ * something is taken with a session only where it comes from those pages (see {@link assertFromOwnPages}).
  * @throws ServiceError `unauthenticated`, `insufficient-scope`, `invalid-request`, `forbidden` (another site's page)
  */
 export async function requireOwner({ db, addresses, now }: OwnerContext, request: Request): Promise<User> {
@@ -24,7 +23,7 @@ export async function requireOwner({ db, addresses, now }: OwnerContext, request
     const session = await readSession(db, request, addresses.secure, now());
     if (session) {
       const reads = request.method === 'GET' || request.method === 'HEAD';
-      if (!reads && !isFromOwnPages(request, addresses.baseUrl)) throw new ServiceError('forbidden');
+      if (!reads) assertFromOwnPages(request, addresses.baseUrl);
       return session.user;
     }
   }

@@ -47,20 +47,33 @@ export async function endSession(db: Database, request: Request, response: Respo
   response.clearCookie(nameOf(secure), optionsOf(secure));
 }
 
-/**
- * True where a request that changes something was sent by a page of this service. Another site's carries its own origin
- * (Fetch standard, section 3.2). A form on a page without referrers sends `null` there, on whatever site it stands: then
- * the browser's own word counts, which no page can write (Fetch Metadata, `Sec-Fetch-Site`).
- */
-export function isFromOwnPages(request: Request, baseUrl: string): boolean {
-  const { origin = 'null' } = request.headers;
-  return origin === baseUrl || (origin === 'null' && request.headers['sec-fetch-site'] === 'same-origin');
+/** What a browser says of where a request comes from; a page cannot write either header. */
+function saidOrigin(request: Request): { origin: string | null; site: string | null } {
+  const { origin, 'sec-fetch-site': site } = request.headers;
+  return { origin: origin === undefined || origin === 'null' ? null : origin, site: typeof site === 'string' ? site : null };
 }
 
-/** Lets only posts of this server's own pages through. The form token of the session is checked besides. */
+/** True where the browser says that another site's page sent a request. */
+export function isFromElsewhere(request: Request, baseUrl: string): boolean {
+  const { origin, site } = saidOrigin(request);
+  return (origin !== null && origin !== baseUrl) || (site !== null && site !== 'same-origin');
+}
+
+/**
+ * Takes only what this server's own pages sent: another site's requests carry its origin (Fetch standard, section 3.2). A form
+ * on a page without referrers, as ours are, sends `null` there: then the browser's word about the site counts (Fetch
+ * Metadata, `Sec-Fetch-Site`). The form token of the session is checked besides.
+ * @throws ServiceError `forbidden`
+ */
+export function assertFromOwnPages(request: Request, baseUrl: string): void {
+  const { origin, site } = saidOrigin(request);
+  if (isFromElsewhere(request, baseUrl) || (origin === null && site === null)) throw new ServiceError('forbidden');
+}
+
+/** {@link assertFromOwnPages} as a handler. */
 export function fromOwnPages(baseUrl: string): RequestHandler {
   return (request, _response, next) => {
-    if (!isFromOwnPages(request, baseUrl)) throw new ServiceError('forbidden');
+    assertFromOwnPages(request, baseUrl);
     next();
   };
 }
