@@ -139,8 +139,8 @@ export const DEFAULTS: Readonly<Record<string, string>> = {
   DATABASE_POOL: '10', RATE_LIMITS: 'on',
 };
 
-/** Does a host name only reach the machine itself? */
-const isLoopback = (hostname: string) => hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname);
+/** True for this machine's own names, as a URL's `hostname` has them. */
+export const isLoopback = (hostname: string) => hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname);
 
 const trimmed = (url: string) => url.replace(/\/+$/, '');
 

@@ -10,6 +10,12 @@ export interface FeePolicy {
   bytes: number;
 }
 
+/** Where ARC is to tell of changes, and the bearer token that it is to show there. */
+export interface ArcCallback {
+  url: string;
+  token: string;
+}
+
 /** ARC as the service uses it. */
 export interface ArcClient {
   /**
@@ -17,6 +23,11 @@ export interface ArcClient {
    * @throws ServiceError `network-unavailable`
    */
   transaction(txid: string): Promise<ArcTransaction | null>;
+  /**
+   * Has ARC call back about a transaction that it has already: the same bytes are handed in once more.
+   * @throws ServiceError `network-unavailable`
+   */
+  askCallback(rawtx: Uint8Array, callback: ArcCallback): Promise<void>;
   /**
    * What miners ask for now.
    * @throws ServiceError `network-unavailable`
@@ -38,6 +49,11 @@ export function createArcClient(baseUrl: string): ArcClient {
       const found = read(arcTransaction, status, body);
       if (found.txid !== txid) throw new ServiceError('network-unavailable', { detail: 'ARC answered for another transaction' });
       return found;
+    },
+    async askCallback(rawtx, { url, token }) {
+      const rawTx = Buffer.from(rawtx.buffer, rawtx.byteOffset, rawtx.byteLength).toString('hex');
+      const { status } = await fetchJson(`${baseUrl}/v1/tx`, { body: { rawTx }, headers: { 'X-CallbackUrl': url, 'X-CallbackToken': token } });
+      if (status !== 200) throw new ServiceError('network-unavailable', { detail: `ARC answered ${status} to a transaction that it has` });
     },
     async feePolicy() {
       const { status, body } = await fetchJson(`${baseUrl}/v1/policy`);

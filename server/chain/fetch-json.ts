@@ -5,14 +5,21 @@ const TIMEOUT_MS = 10_000;
 // Beyond any answer about a single transaction: a merkle path, or the list of what competes with it.
 const MAX_BYTES = 1_000_000;
 
+/** What is sent; a GET without anything where it is left out. */
+export interface Posted {
+  body: unknown;
+  headers?: Record<string, string>;
+}
+
 /**
- * Status and body of a GET. The body is undefined where it is no JSON. Redirects are not followed.
+ * Status and body of a GET, or of a POST of JSON. The body is undefined where it is no JSON. Redirects are not followed.
  * @throws ServiceError `network-unavailable` (no whole answer within 10 s, or one of more than 1 MB)
  */
-export async function fetchJson(url: string): Promise<{ status: number; body: unknown }> {
+export async function fetchJson(url: string, posted?: Posted): Promise<{ status: number; body: unknown }> {
   try {
     const response = await fetch(url, {
-      headers: { Accept: 'application/json' },
+      ...(posted && { method: 'POST', body: JSON.stringify(posted.body) }),
+      headers: { Accept: 'application/json', ...(posted && { 'Content-Type': 'application/json', ...posted.headers }) },
       redirect: 'error',
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });

@@ -11,6 +11,8 @@ export interface TestArc {
   statuses: Map<string, ArcStatus>;
   /** Answers every request with this status and an unexpected body instead. */
   fault: number | null;
+  /** The callbacks that were asked for, by what was handed in. */
+  callbacks: { rawTx: string; url: string | undefined; token: string | undefined }[];
   /** How many requests came in. */
   requests: number;
   /** Called before each answer; the answer waits for it. */
@@ -30,6 +32,11 @@ export async function startTestArc(): Promise<TestArc> {
   app.get('/v1/policy', (_request, response) => {
     response.json({ policy: { maxscriptsizepolicy: 500_000, maxtxsizepolicy: 10_000_000, maxtxsigopscountspolicy: 1_000_000, miningFee: { satoshis: 50, bytes: 1000 } } });
   });
+  app.post('/v1/tx', express.json({ limit: '25mb' }), (request, response) => {
+    const { rawTx } = request.body as { rawTx: string };
+    arc.callbacks.push({ rawTx, url: request.get('X-CallbackUrl'), token: request.get('X-CallbackToken') });
+    response.json({ txid: '', txStatus: 'SEEN_ON_NETWORK', status: 200, title: 'OK' });
+  });
   app.get('/v1/tx/:txid', (request, response) => {
     const txStatus = arc.statuses.get(request.params.txid);
     if (txStatus) response.json({ txid: request.params.txid, txStatus, timestamp: '2025-01-01T00:00:00Z' });
@@ -41,6 +48,7 @@ export async function startTestArc(): Promise<TestArc> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     statuses: new Map(),
     fault: null,
+    callbacks: [],
     requests: 0,
     before: async () => {},
     async close() {

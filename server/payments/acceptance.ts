@@ -1,7 +1,7 @@
 /** What ARC's answer means for a payment. Pure. */
 import type { ArcStatus, ArcTransaction } from '../../protocol/arc.ts';
-import type { PaymentStatus } from '../../protocol/payment.ts';
 import { ServiceError } from '../../protocol/errors.ts';
+import type { FinalStatus } from './store.ts';
 
 /** Nodes have checked and taken the transaction. */
 const TAKEN: ReadonlySet<ArcStatus> = new Set(['ACCEPTED_BY_NETWORK', 'SEEN_ON_NETWORK', 'MINED_IN_STALE_BLOCK', 'MINED']);
@@ -26,7 +26,7 @@ export function assertAccepted(found: ArcTransaction | null): void {
  * The final status that ARC's answer gives a received payment, or null while it is open. A contested or forgotten
  * transaction may still be mined, so only a definite answer ends it.
  */
-export function finalStatus(found: ArcTransaction | null): { status: PaymentStatus; description: string | null } | null {
+export function finalStatus(found: ArcTransaction | null): FinalStatus | null {
   if (found?.txStatus === 'MINED') return { status: 'COMPLETED', description: null };
   if (found?.txStatus === 'REJECTED') return { status: 'FAILED', description: 'The network refused the transaction.' };
   return null;

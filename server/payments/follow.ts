@@ -1,15 +1,16 @@
 /**
- * Follows received payments until the network mines or refuses them. Any number of instances do so at once: each claims
+ * Follows received payments until the network mines or refuses them. ARC is asked to call back, which only makes a payment
+ * due at once; and it is asked again and again, at growing distances, since callbacks can be lost. Any number of instances do so at once: each claims
  * some rows that are due by moving their next check on, and a claim that is lost (a killed process) is due again then.
  */
 import { and, asc, eq, inArray, lte } from 'drizzle-orm';
 import type { Logger } from 'pino';
-import type { ArcClient } from '../chain/arc-client.ts';
+import type { ArcCallback, ArcClient } from '../chain/arc-client.ts';
 import type { Database } from '../database/connect.ts';
 import { payments } from '../database/schema.ts';
 import { describeError } from '../http/errors.ts';
 import { finalStatus } from './acceptance.ts';
-import { finishPayment } from './store.ts';
+import { finishPayment, noteCallbackAsked, openTransaction } from './store.ts';
 
 /** What the follower works with. */
 export interface FollowContext {
@@ -17,12 +18,16 @@ export interface FollowContext {
   arc: ArcClient;
   now: () => Date;
   log: Logger;
+  /** Where ARC is to call back; null where it cannot. */
+  callback: ArcCallback | null;
   /** The longest time between two looks at one payment, in milliseconds. */
   maxDelayMs: number;
 }
 
 const BATCH = 20;
 const FIRST_DELAY_MS = 1_000;
+/** At how many looks ARC is asked to call back, until it has taken that. */
+const CALLBACK_TRIES = 6;
 
 /** How long to wait after so many looks: 1 s, then twice as long each time, up to `maxDelayMs`. */
 export function nextDelayMs(checks: number, maxDelayMs: number): number {
@@ -36,10 +41,18 @@ export async function followDue(context: FollowContext): Promise<number> {
   return claimed.length;
 }
 
+/** A payment to be looked at. */
+interface DuePayment {
+  id: string;
+  txid: string;
+  checks: number;
+  callbackAskedAt: Date | null;
+}
+
 /** Takes up to {@link BATCH} due payments: nobody else gets them before their next delay has passed. */
-function claim({ db, now, maxDelayMs }: FollowContext): Promise<{ id: string; txid: string }[]> {
+function claim({ db, now, maxDelayMs }: FollowContext): Promise<DuePayment[]> {
   return db.transaction(async (tx) => {
-    const due = await tx.select({ id: payments.id, txid: payments.txid, checks: payments.checks }).from(payments)
+    const due = await tx.select({ id: payments.id, txid: payments.txid, checks: payments.checks, callbackAskedAt: payments.callbackAskedAt }).from(payments)
       .where(and(eq(payments.status, 'RECEIVED'), lte(payments.nextCheckAt, now())))
       .orderBy(asc(payments.nextCheckAt)).limit(BATCH)
       .for('update', { skipLocked: true });
@@ -53,13 +66,31 @@ function claim({ db, now, maxDelayMs }: FollowContext): Promise<{ id: string; tx
   });
 }
 
-async function check({ db, arc, now, log }: FollowContext, { id, txid }: { id: string; txid: string }): Promise<void> {
+async function check(context: FollowContext, payment: DuePayment): Promise<void> {
+  const { db, arc, now, log } = context;
+  const { id, txid } = payment;
   try {
+    // First the callback, then the question: nothing can happen unseen between the two.
+    await askCallback(context, payment);
     const final = finalStatus(await arc.transaction(txid));
-    if (final && (await finishPayment(db, id, final.status, final.description, now()))) {
+    if (final && (await finishPayment(db, id, final, now()))) {
       log.info({ payment: id, txid, status: final.status }, 'payment settled');
     }
   } catch (error) {
     log.warn({ payment: id, txid, error: describeError(error) }, 'payment could not be followed, will try again');
   }
+}
+
+/** Asks ARC to call back about a payment, once. Where that fails nothing is lost: ARC is asked again and again anyway. */
+async function askCallback({ db, arc, callback, now, log }: FollowContext, { id, txid, checks, callbackAskedAt }: DuePayment): Promise<void> {
+  if (!callback || callbackAskedAt !== null || checks >= CALLBACK_TRIES) return;
+  const rawtx = await openTransaction(db, id);
+  if (!rawtx) return;
+  try {
+    await arc.askCallback(rawtx, callback);
+  } catch (error) {
+    log.info({ payment: id, txid, error: describeError(error) }, 'ARC took no callback');
+    return;
+  }
+  await noteCallbackAsked(db, id, now());
 }

@@ -1,10 +1,11 @@
 /** Payments in the database: written once, read whole, their status moved only forward. */
 import { and, asc, eq } from 'drizzle-orm';
-import type { PaymentReport, PaymentResponse } from '../../protocol/api.ts';
-import type { PaymentStatus } from '../../protocol/payment.ts';
+import type { PaymentReport } from '../../protocol/api.ts';
 import type { Database } from '../database/connect.ts';
 import { paymentOutputs, payments } from '../database/schema.ts';
+import { enqueuePaymentEvent } from '../webhooks/outbox.ts';
 import type { CheckedReport } from './check-report.ts';
+import { hex, outputView } from './view.ts';
 
 /** A payment with its outputs. */
 export interface StoredPayment {
@@ -12,12 +13,21 @@ export interface StoredPayment {
   outputs: (typeof paymentOutputs.$inferSelect)[];
 }
 
+/** A checked report, with what its inputs are proven to hold (satoshis) and what one BSV costs in USD; null: not known. */
+export interface ProvenReport extends CheckedReport {
+  inputSatoshis: bigint | null;
+  usdRate: string | null;
+}
+
 /** Finds a payment by id. */
 export async function findPayment(db: Database, id: string): Promise<StoredPayment | null> {
   const [payment] = await db.select().from(payments).where(eq(payments.id, id));
   if (!payment) return null;
-  const outputs = await db.select().from(paymentOutputs).where(eq(paymentOutputs.paymentId, id)).orderBy(asc(paymentOutputs.position));
-  return { payment, outputs };
+  return { payment, outputs: await outputsOf(db, id) };
+}
+
+function outputsOf(db: Database, id: string): Promise<StoredPayment['outputs']> {
+  return db.select().from(paymentOutputs).where(eq(paymentOutputs.paymentId, id)).orderBy(asc(paymentOutputs.position));
 }
 
 /** The id of the payment that has this transaction, or null. */
@@ -26,8 +36,8 @@ export async function paymentIdOf(db: Database, txid: string): Promise<string | 
   return found?.id ?? null;
 }
 
-/** Keeps a checked payment and its outputs, in one transaction. Null where its id or txid exists already: nothing is changed. */
-export function insertPayment(db: Database, userId: number, report: PaymentReport, checked: CheckedReport, now: Date): Promise<StoredPayment | null> {
+/** Keeps a checked payment and its outputs, and its event for webhooks, in one transaction. Null where its id or txid exists already: nothing is changed. */
+export function insertPayment(db: Database, userId: number, report: PaymentReport, checked: ProvenReport, now: Date): Promise<StoredPayment | null> {
   return db.transaction(async (tx) => {
     const [payment] = await tx.insert(payments).values({
       id: report.id,
@@ -48,12 +58,14 @@ export function insertPayment(db: Database, userId: number, report: PaymentRepor
     const outputs = await tx.insert(paymentOutputs).values(report.outputs.map((output, position) => ({
       ...output, paymentId: report.id, position, satoshis: BigInt(output.satoshis),
     }))).returning();
-    return { payment, outputs };
+    const stored = { payment, outputs };
+    await enqueuePaymentEvent(tx, stored, 'payment.received', now);
+    return stored;
   });
 }
 
-/** What of a report is kept: its proof has done its work. */
-type ReportedPayment = Omit<PaymentReport, 'inputProof'>;
+/** What of a report is compared: proof and inputs have done their work. */
+type ReportedPayment = Omit<PaymentReport, 'inputProof' | 'inputs'>;
 
 /** True where the stored payment came from the same user and the same report, to the letter. */
 export function isSameReport({ payment, outputs }: StoredPayment, userId: number, report: PaymentReport): boolean {
@@ -83,47 +95,38 @@ function inOrder(report: PaymentReport): ReportedPayment {
   };
 }
 
-/** What the API shows of a payment. */
-export function paymentView({ payment, outputs }: StoredPayment): PaymentResponse {
-  const views = outputs.map(outputView);
-  return {
-    payment: {
-      id: payment.id,
-      buttonId: payment.buttonId,
-      buttonData: payment.buttonData,
-      status: payment.status,
-      statusDescription: payment.statusDescription,
-      txid: payment.txid,
-      normalizedTxid: payment.normalizedTxid,
-      amount: payment.amount,
-      currency: payment.currency,
-      satoshis: payment.satoshis.toString(),
-      outputs: views,
-      cryptoOperations: [],
-      userId: String(payment.userId),
-      rawtx: hex(payment.rawtx),
-      createdAt: payment.createdAt.toISOString(),
-    },
-    paymentOutputs: views,
-  };
+/** How a payment ends. */
+export interface FinalStatus {
+  status: 'COMPLETED' | 'FAILED';
+  description: string | null;
 }
 
-type OutputView = PaymentResponse['paymentOutputs'][number];
-
-function outputView(output: Omit<OutputView, 'satoshis'> & { satoshis: bigint | string }): OutputView {
-  const { type, to, paymail, userId, address, script, amount, currency, satoshis } = output;
-  return { type, to, paymail, userId, address, script, amount, currency, satoshis: satoshis.toString() };
+/** Ends a payment, if it is still open, with its event for webhooks in the same transaction: of several who try, one does. */
+export function finishPayment(db: Database, id: string, { status, description }: FinalStatus, now: Date): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    const [payment] = await tx.update(payments)
+      .set({ status, statusDescription: description, updatedAt: now, nextCheckAt: null })
+      .where(and(eq(payments.id, id), eq(payments.status, 'RECEIVED')))
+      .returning();
+    if (!payment) return false;
+    const outputs = await outputsOf(tx, id);
+    await enqueuePaymentEvent(tx, { payment, outputs }, status === 'COMPLETED' ? 'payment.completed' : 'payment.failed', now);
+    return true;
+  });
 }
 
-/** Ends a payment, if it is still open: of several who try, one does. */
-export async function finishPayment(db: Database, id: string, status: PaymentStatus, statusDescription: string | null, now: Date): Promise<boolean> {
-  const changed = await db.update(payments)
-    .set({ status, statusDescription, updatedAt: now, nextCheckAt: null })
-    .where(and(eq(payments.id, id), eq(payments.status, 'RECEIVED')))
-    .returning({ id: payments.id });
-  return changed.length > 0;
+/** Has open payments with this transaction looked at at once. What is true of it, the network is asked itself. */
+export async function checkSoon(db: Database, txid: string, now: Date): Promise<void> {
+  await db.update(payments).set({ nextCheckAt: now }).where(and(eq(payments.txid, txid), eq(payments.status, 'RECEIVED')));
 }
 
-function hex(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex');
+/** A transaction's bytes, for as long as its payment is open. */
+export async function openTransaction(db: Database, id: string): Promise<Uint8Array | null> {
+  const [found] = await db.select({ rawtx: payments.rawtx }).from(payments).where(and(eq(payments.id, id), eq(payments.status, 'RECEIVED')));
+  return found?.rawtx ?? null;
+}
+
+/** Notes that ARC will call back about a payment. */
+export async function noteCallbackAsked(db: Database, id: string, now: Date): Promise<void> {
+  await db.update(payments).set({ callbackAskedAt: now }).where(eq(payments.id, id));
 }

@@ -1,0 +1,61 @@
+/**
+ * Where ARC calls back. A callback is a hint and nothing more: whoever it comes from, the payment it names is looked at at
+ * once by asking ARC itself, so that a forged one changes nothing.
+ */
+import { timingSafeEqual } from 'node:crypto';
+import express, { Router } from 'express';
+import { eq } from 'drizzle-orm';
+import * as z from 'zod/mini';
+import type { Network } from '../../protocol/address.ts';
+import { ServiceError } from '../../protocol/errors.ts';
+import { isLoopback } from '../config.ts';
+import type { Database } from '../database/connect.ts';
+import { instanceSecrets } from '../database/schema.ts';
+import { noStore } from '../http/headers.ts';
+import { hashSecret, randomSecret } from '../identity/random.ts';
+import { checkSoon } from '../payments/store.ts';
+
+const PATH = '/api/v2/network/callbacks/arc';
+const SECRET = 'arc-callback';
+
+/** The address that ARC is given, or null where a public network's ARC could not reach it. */
+export function arcCallbackUrl(baseUrl: string, network: Network): string | null {
+  return network !== 'devnet' && isLoopback(new URL(baseUrl).hostname) ? null : baseUrl + PATH;
+}
+
+/** The token that ARC is to show, the same for all instances on one database. */
+export async function arcCallbackToken(db: Database, now: Date): Promise<string> {
+  await db.insert(instanceSecrets).values({ name: SECRET, value: randomSecret(), createdAt: now }).onConflictDoNothing();
+  const [found] = await db.select({ value: instanceSecrets.value }).from(instanceSecrets).where(eq(instanceSecrets.name, SECRET));
+  if (!found) throw new ServiceError('internal', { detail: 'the secret of callbacks is gone' });
+  return found.value;
+}
+
+const callback = z.object({ txid: z.string().check(z.regex(/^[0-9a-f]{64}$/)) });
+
+/**
+ * POST /api/v2/network/callbacks/arc, with the token as bearer: 204, whether or not the transaction is known here; 401
+ * `unauthenticated`; 400 `invalid-request`.
+ */
+export function arcCallbackRoutes({ db, now }: { db: Database; now: () => Date }): Router {
+  const router = Router();
+  let expected: Promise<string> | null = null;
+  router.post(PATH, noStore, async (request, _response, next) => {
+    // Made once and never changed; asked for again where that failed.
+    expected ??= arcCallbackToken(db, now()).catch((error: unknown) => {
+      expected = null;
+      throw error;
+    });
+    const given = /^bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? '';
+    // Of equal length, whatever was given.
+    const [theirs, ours] = [given, await expected].map((token) => Buffer.from(hashSecret(token)));
+    if (!theirs || !ours || !timingSafeEqual(theirs, ours)) throw new ServiceError('unauthenticated');
+    next();
+  }, express.json({ limit: '1mb' }), async (request, response) => {
+    const read = callback.safeParse(request.body);
+    if (!read.success) throw new ServiceError('invalid-request');
+    await checkSoon(db, read.data.txid, now());
+    response.status(204).end();
+  });
+  return router;
+}

@@ -1,0 +1,50 @@
+/** A payment as the API and webhooks show it. Pure. */
+import type { PaymentResponse } from '../../protocol/api.ts';
+import type { StoredPayment } from './store.ts';
+import { inUsd, sumsOf } from './sums.ts';
+
+/** What the API shows of a payment. */
+export function paymentView({ payment, outputs }: StoredPayment): PaymentResponse {
+  const views = outputs.map(outputView);
+  const { input, spend, fee, change } = sumsOf(payment);
+  return {
+    payment: {
+      id: payment.id,
+      buttonId: payment.buttonId,
+      buttonData: payment.buttonData,
+      status: payment.status,
+      statusDescription: payment.statusDescription,
+      clientIdentifier: payment.clientIdentifier,
+      txid: payment.txid,
+      normalizedTxid: payment.normalizedTxid,
+      amount: payment.amount,
+      currency: payment.currency,
+      satoshis: payment.satoshis.toString(),
+      amountUsd: inUsd(payment.satoshis, payment.usdRate),
+      inputSatoshis: input?.toString() ?? null,
+      spendSatoshis: spend?.toString() ?? null,
+      feeSatoshis: fee?.toString() ?? null,
+      changeSatoshis: change?.toString() ?? null,
+      outputs: views,
+      cryptoOperations: [],
+      userId: String(payment.userId),
+      rawtx: hex(payment.rawtx),
+      createdAt: payment.createdAt.toISOString(),
+    },
+    paymentOutputs: views,
+  };
+}
+
+/** An output as it is shown. */
+export type OutputView = PaymentResponse['paymentOutputs'][number];
+
+/** What is shown of an output. */
+export function outputView(output: Omit<OutputView, 'satoshis'> & { satoshis: bigint | string }): OutputView {
+  const { type, to, paymail, userId, address, script, amount, currency, satoshis } = output;
+  return { type, to, paymail, userId, address, script, amount, currency, satoshis: satoshis.toString() };
+}
+
+/** The bytes as hexadecimal text; quick for megabytes, too. */
+export function hex(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex');
+}

@@ -1,0 +1,101 @@
+/** Delivers what is due, beside the requests, for as long as the service runs. */
+import type { Logger } from 'pino';
+import type { Database } from '../database/connect.ts';
+import { describeError } from '../http/errors.ts';
+import { claimDue, settle, type ClaimedEvent } from './queue.ts';
+import { send, type Attempt } from './send.ts';
+import { signedHeaders } from './signature.ts';
+
+/** What delivering works with. */
+export interface DeliveryContext {
+  db: Database;
+  now: () => Date;
+  log: Logger;
+  /** May webhooks go to private and loopback addresses, and by http? */
+  allowPrivate: boolean;
+}
+
+const TIMEOUT_MS = 10_000;
+/** Most attempts of one instance at the same time. */
+const MOST = 64;
+const LOOK_EVERY_MS = 1_000;
+
+/** Makes one attempt at a claimed event and writes down how it went. */
+export async function attempt({ db, now, log, allowPrivate }: DeliveryContext, event: ClaimedEvent): Promise<void> {
+  const startedAt = now();
+  const result = await attemptOnce(event, startedAt, allowPrivate);
+  await settle(db, event, { ...result, startedAt, endedAt: now() }, Math.random());
+  log.debug({ event: event.id, application: event.applicationId, status: result.status, error: result.error }, 'webhook attempted');
+}
+
+async function attemptOnce({ id, body, receiver: { webhookUrl, webhookSecret } }: ClaimedEvent, startedAt: Date, allowPrivate: boolean): Promise<Attempt> {
+  if (webhookUrl === null) return { status: null, error: 'The application has no webhook URL.' };
+  return send(webhookUrl, signedHeaders(id, body, webhookSecret, startedAt), body, { allowPrivate, timeoutMs: TIMEOUT_MS });
+}
+
+/** Running delivery. */
+export interface Delivery {
+  /** No further attempt begins; resolves when those under way are written down. */
+  stop(): Promise<void>;
+}
+
+/** Starts delivering. The end of an attempt makes it look again at once: a payment's next event waits for it. */
+export function startDelivery(context: DeliveryContext): Delivery {
+  const { db, now, log } = context;
+  const underWay = new Map<string, number>();
+  const attempts = new Set<Promise<void>>();
+  let stopped = false;
+  let wake = () => {};
+
+  const count = (applicationId: string, change: 1 | -1) => {
+    const left = (underWay.get(applicationId) ?? 0) + change;
+    if (left === 0) underWay.delete(applicationId);
+    else underWay.set(applicationId, left);
+  };
+
+  function begin(event: ClaimedEvent): void {
+    count(event.applicationId, 1);
+    const running = attempt(context, event)
+      .catch((error: unknown) => log.error({ event: event.id, error: describeError(error) }, 'the result of a webhook could not be written down, it will be sent again'))
+      .finally(() => {
+        attempts.delete(running);
+        count(event.applicationId, -1);
+        wake();
+      });
+    attempts.add(running);
+  }
+
+  async function take(): Promise<void> {
+    if (attempts.size >= MOST) return;
+    try {
+      for (const event of await claimDue(db, underWay, MOST - attempts.size, now())) begin(event);
+    } catch (error) {
+      log.error({ error: describeError(error) }, 'webhooks could not be claimed');
+    }
+  }
+
+  async function loop(): Promise<void> {
+    while (!stopped) {
+      let timer: NodeJS.Timeout | undefined;
+      // Before the look: what ends during it counts.
+      const woken = new Promise<void>((resolve) => {
+        wake = resolve;
+        timer = setTimeout(resolve, LOOK_EVERY_MS);
+        timer.unref();
+      });
+      await take();
+      await woken;
+      clearTimeout(timer);
+    }
+  }
+
+  const looping = loop();
+  return {
+    async stop() {
+      stopped = true;
+      wake();
+      await looping;
+      await Promise.all(attempts);
+    },
+  };
+}

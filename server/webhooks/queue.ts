@@ -1,0 +1,101 @@
+/**
+ * The outbox as a queue. Any number of instances take from it: each claims some events that are due by moving their next
+ * attempt on (a lease), and a claim that is lost with its process is due again then.
+ */
+import { randomUUID } from 'node:crypto';
+import { and, eq, sql } from 'drizzle-orm';
+import type { Application } from '../applications/store.ts';
+import type { Database } from '../database/connect.ts';
+import { applications, webhookDeliveries, webhookEvents } from '../database/schema.ts';
+import { retryDelayMs } from './schedule.ts';
+import type { Attempt } from './send.ts';
+
+/** How long a claim lasts, in milliseconds: more than an attempt and its bookkeeping ever take. */
+export const LEASE_MS = 30_000;
+/** Most attempts that one instance makes at the same time for one application. */
+const PER_APPLICATION = 4;
+
+/** An event that this process is to deliver now. */
+export interface ClaimedEvent {
+  id: string;
+  applicationId: string;
+  body: string;
+  attempts: number;
+  /** Names the claim: whoever has another one has taken the event over. */
+  lease: Date;
+  receiver: Pick<Application, 'webhookUrl' | 'webhookSecret'>;
+}
+
+/**
+ * Takes events that are due, for each application a few of the longest waiting, so that none waits for another one's
+ * receiver. An event of a payment is not due while an earlier one of the same payment is open.
+ * @param underWay how many attempts this process makes already, by application
+ * @param most how many to take altogether
+ */
+export async function claimDue(db: Database, underWay: ReadonlyMap<string, number>, most: number, now: Date): Promise<ClaimedEvent[]> {
+  const lease = new Date(now.getTime() + LEASE_MS);
+  const busy = JSON.stringify(Object.fromEntries(underWay));
+  const at = now.toISOString();
+  // Steps from application to application along the index, however long their queues are.
+  const due = sql`
+    with recursive waiting as (
+      (select application_id from webhook_events where next_attempt_at <= ${at}::timestamptz order by application_id limit 1)
+      union all
+      select (
+        select e.application_id from webhook_events e
+        where e.next_attempt_at <= ${at}::timestamptz and e.application_id > w.application_id order by e.application_id limit 1
+      ) from waiting w where w.application_id is not null
+    ), picked as materialized (
+      select first.id from waiting w cross join lateral (
+        select e.id from webhook_events e
+        where e.application_id = w.application_id and e.next_attempt_at <= ${at}::timestamptz and not exists (
+          select 1 from webhook_events earlier
+          where earlier.application_id = e.application_id and earlier.payment_id = e.payment_id
+            and earlier.sequence < e.sequence and earlier.state = 'pending'
+        )
+        order by e.next_attempt_at, e.id
+        limit greatest(0, ${PER_APPLICATION} - coalesce((${busy}::jsonb ->> w.application_id::text)::int, 0))
+        for update of e skip locked
+      ) first limit ${most}
+    ) select id from picked`;
+  return db.transaction(async (tx) => {
+    const claimed = await tx.update(webhookEvents).set({ nextAttemptAt: lease })
+      .where(sql`${webhookEvents.id} = any(array(${due}))`)
+      .returning({ id: webhookEvents.id });
+    const events: ClaimedEvent[] = [];
+    for (const { id } of claimed) {
+      const [event] = await tx.select({
+        id: webhookEvents.id, applicationId: webhookEvents.applicationId, body: webhookEvents.body, attempts: webhookEvents.attempts,
+        receiver: { webhookUrl: applications.webhookUrl, webhookSecret: applications.webhookSecret },
+      }).from(webhookEvents).innerJoin(applications, eq(applications.id, webhookEvents.applicationId)).where(eq(webhookEvents.id, id));
+      if (event) events.push({ ...event, lease });
+    }
+    return events;
+  });
+}
+
+/** How an attempt went, and when it began and ended. */
+export interface AttemptRecord extends Attempt {
+  startedAt: Date;
+  endedAt: Date;
+}
+
+/**
+ * Writes an attempt into the delivery log and ends its claim: delivered, to be tried again, or given up. Where somebody else
+ * has taken the event over meanwhile, nothing but the log changes.
+ * @param random from 0 up to 1
+ */
+export async function settle(db: Database, event: ClaimedEvent, attempt: AttemptRecord, random: number): Promise<void> {
+  const { startedAt, endedAt, status, error } = attempt;
+  await db.transaction(async (tx) => {
+    const attempts = event.attempts + 1;
+    const delay = error === null ? null : retryDelayMs(attempts, random);
+    const state = error === null ? 'delivered' : delay === null ? 'given-up' : 'pending';
+    await tx.update(webhookEvents)
+      .set({ state, attempts, nextAttemptAt: delay === null ? null : new Date(endedAt.getTime() + delay) })
+      .where(and(eq(webhookEvents.id, event.id), eq(webhookEvents.state, 'pending'), eq(webhookEvents.nextAttemptAt, event.lease)));
+    await tx.insert(webhookDeliveries).values({
+      id: randomUUID(), eventId: event.id, attemptedAt: startedAt, durationMs: endedAt.getTime() - startedAt.getTime(), status, error,
+    });
+  });
+}

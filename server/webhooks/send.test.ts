@@ -1,0 +1,138 @@
+import { lookup } from 'node:dns';
+import { once } from 'node:events';
+import { createServer as createHttpServer, type RequestListener } from 'node:http';
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { send } from './send.ts';
+
+vi.mock('node:dns', async (original) => ({ ...(await original<typeof import('node:dns')>()), lookup: vi.fn() }));
+
+/** What names lead to, in the order of the questions; the last one for all further ones. */
+let answers: { address: string; family: number }[][] = [];
+let questions: string[] = [];
+const servers: Server[] = [];
+const sockets = new Set<Socket>();
+
+beforeEach(() => {
+  answers = [[{ address: '127.0.0.1', family: 4 }]];
+  questions = [];
+  vi.mocked(lookup).mockImplementation(((name: string, _options: unknown, callback: (error: Error | null, found: unknown) => void) => {
+    questions.push(name);
+    const found = answers.length > 1 ? answers.shift() : answers[0];
+    callback(null, found);
+  }) as never);
+});
+afterEach(async () => {
+  for (const socket of sockets) socket.destroy();
+  await Promise.all(servers.splice(0).map((server) => new Promise((done) => server.close(done))));
+});
+
+async function listen(server: Server): Promise<number> {
+  servers.push(server);
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return (server.address() as AddressInfo).port;
+}
+const listenHttp = (listener: RequestListener) => listen(createHttpServer(listener));
+const post = (url: string, rules: Partial<Parameters<typeof send>[3]> = {}, body = '{"a":"ü"}') => send(url, { 'webhook-id': 'msg_1' }, body, { allowPrivate: true, timeoutMs: 5_000, ...rules });
+
+test('posts the body with its headers, to the name, at the address that was resolved', async () => {
+  const seen: unknown[] = [];
+  const port = await listenHttp((request, response) => {
+    let body = '';
+    request.on('data', (chunk) => (body += chunk)).on('end', () => {
+      seen.push([request.method, request.url, request.headers.host, request.headers['webhook-id'], request.headers['content-type'], request.headers['content-length'], body]);
+      response.writeHead(204).end();
+    });
+  });
+  expect(await post(`http://shop.example:${port}/hook?a=1`)).toEqual({ status: 204, error: null });
+  expect(seen).toEqual([['POST', '/hook?a=1', `shop.example:${port}`, 'msg_1', 'application/json', '10', '{"a":"ü"}']]);
+  expect(questions).toEqual(['shop.example']);
+});
+
+test('a name that leads somewhere else when it is asked again has been asked once', async () => {
+  let reached = 0;
+  const port = await listenHttp((_request, response) => {
+    reached += 1;
+    response.end();
+  });
+  // Public for the check, this machine for whoever asks a second time (DNS rebinding).
+  answers = [[{ address: '192.0.2.1', family: 4 }], [{ address: '127.0.0.1', family: 4 }]];
+  expect(await post(`https://rebind.example:${port}/`, { allowPrivate: false })).toEqual({ status: null, error: 'The webhook URL leads to a private address.' });
+  answers = [[{ address: '127.0.0.1', family: 4 }], [{ address: '192.0.2.1', family: 4 }]];
+  expect(await post(`http://rebind.example:${port}/`)).toMatchObject({ status: 200 });
+  expect([questions, reached]).toEqual([['rebind.example', 'rebind.example'], 1]);
+});
+
+test.each([
+  ['127.0.0.1', 4], ['169.254.169.254', 4], ['10.1.2.3', 4], ['100.64.0.1', 4], ['::1', 6], ['::ffff:127.0.0.1', 6], ['fd00::1', 6], ['fe80::1', 6],
+])('does not go to %s, behind a name or as one of several', async (address, family) => {
+  const refused = { status: null, error: 'The webhook URL leads to a private address.' };
+  answers = [[{ address, family }], [{ address: '1.1.1.1', family: 4 }, { address, family }]];
+  expect(await post('https://inside.example/', { allowPrivate: false })).toEqual(refused);
+  expect(await post('https://inside.example/', { allowPrivate: false })).toEqual(refused);
+});
+
+test.each(['https://127.0.0.1/', 'https://[::1]/', 'https://[::ffff:127.0.0.1]/', 'https://0x7f.1/', 'https://2130706433/', 'https://0/'])('does not go to %s', async (url) => {
+  const real = await vi.importActual<typeof import('node:dns')>('node:dns');
+  vi.mocked(lookup).mockImplementation(real.lookup as never);
+  expect(await post(url, { allowPrivate: false })).toEqual({ status: null, error: 'The webhook URL leads to a private address.' });
+});
+
+test.each(['http://shop.example/', 'ftp://shop.example/', 'file:///etc/passwd'])('does not use %s', async (url) => {
+  expect(await post(url, { allowPrivate: false })).toEqual({ status: null, error: 'The webhook URL is not https.' });
+});
+
+test('follows no redirect', async () => {
+  let requests = 0;
+  const port = await listenHttp((_request, response) => {
+    requests += 1;
+    response.writeHead(307, { Location: '/again' }).end();
+  });
+  expect(await post(`http://shop.example:${port}/`)).toMatchObject({ status: 307, error: expect.stringContaining('redirect') });
+  expect(requests).toBe(1);
+});
+
+test('reads so much of an answer and no more, and quotes a line of it', async () => {
+  let closed = () => {};
+  const ended = new Promise<void>((resolve) => (closed = resolve));
+  const endless = await listenHttp((_request, response) => {
+    response.on('close', closed).writeHead(200);
+    const more = () => {
+      while (!response.destroyed && response.write('x'.repeat(16_384)));
+      if (!response.destroyed) response.once('drain', more);
+    };
+    more();
+  });
+  expect(await post(`http://shop.example:${endless}/`)).toEqual({ status: 200, error: null });
+  await ended;
+  const rude = await listenHttp((_request, response) => response.writeHead(500).end(`\0\u001b[31mno\n\nway ${'y'.repeat(500)}`));
+  expect((await post(`http://shop.example:${rude}/`)).error).toMatch(/^\[31mno way y{189}$/);
+});
+
+test('gives up on who does not answer, answers drop by drop, hangs up, or is not there', async () => {
+  const silent = await listen(createServer(() => {}));
+  expect(await post(`http://shop.example:${silent}/`, { timeoutMs: 300 })).toEqual({ status: null, error: 'No answer within 0.3 s.' });
+  const dripping = await listen(createServer((socket) => {
+    const timer = setInterval(() => socket.write('H'), 20);
+    socket.on('error', () => {}).on('close', () => clearInterval(timer));
+  }));
+  expect(await post(`http://shop.example:${dripping}/`, { timeoutMs: 300 })).toMatchObject({ status: null });
+  const rude = await listen(createServer((socket) => socket.destroy()));
+  expect(await post(`http://shop.example:${rude}/`)).toEqual({ status: null, error: 'The connection failed (ECONNRESET).' });
+  const [server] = servers.splice(servers.length - 1);
+  await new Promise((done) => server?.close(done));
+  expect(await post(`http://shop.example:${rude}/`)).toEqual({ status: null, error: 'Nothing listens at the webhook URL.' });
+  expect(await post('not a url')).toMatchObject({ status: null });
+  // The status has come: an answer that never ends does not undo it.
+  const halfway = await listenHttp((_request, response) => {
+    response.writeHead(200).write('…');
+  });
+  expect(await post(`http://shop.example:${halfway}/`, { timeoutMs: 300 })).toEqual({ status: 200, error: null });
+  vi.mocked(lookup).mockImplementation((() => {}) as never);
+  expect(await post('https://slow-name.example/', { timeoutMs: 300 })).toEqual({ status: null, error: 'No answer within 0.3 s.' });
+});

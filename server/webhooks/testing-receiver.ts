@@ -1,0 +1,52 @@
+/** A receiver of webhooks for tests, over real HTTP. */
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+
+/** What came in. */
+export interface Received {
+  path: string;
+  headers: IncomingHttpHeaders;
+  body: string;
+  /** `type` of the body. */
+  type: string;
+  /** Id of the payment in the body. */
+  paymentId: string;
+}
+
+/** A running one. */
+export interface TestReceiver {
+  url: string;
+  received: Received[];
+  /** The status of each answer, which waits for it. 200 at first. */
+  answer: (request: Received) => number | Promise<number>;
+  /** Headers of every answer. */
+  headers: Record<string, string>;
+  close(): Promise<void>;
+}
+
+/** Starts one on a free port. */
+export async function startTestReceiver(): Promise<TestReceiver> {
+  const server = createServer((request, response) => {
+    void (async () => {
+      const body = await text(request);
+      const { type, data } = JSON.parse(body) as { type: string; data: { payment: { id: string } } };
+      const received = { path: request.url ?? '', headers: request.headers, body, type, paymentId: data.payment.id };
+      receiver.received.push(received);
+      response.writeHead(await receiver.answer(received), receiver.headers).end('an answer');
+    })().catch(() => response.destroy());
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const receiver: TestReceiver = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    received: [],
+    answer: () => 200,
+    headers: {},
+    async close() {
+      server.closeAllConnections();
+      await new Promise((done) => server.close(done));
+    },
+  };
+  return receiver;
+}

@@ -1,0 +1,314 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { eq, sql } from 'drizzle-orm';
+import { pino } from 'pino';
+import { Webhook } from 'standardwebhooks';
+import type { Session } from '../../protocol/api.ts';
+import { createApplication } from '../applications/store.ts';
+import { createArcClient } from '../chain/arc-client.ts';
+import { startTestArc, type TestArc } from '../chain/testing-arc.ts';
+import type { OpenDatabase } from '../database/connect.ts';
+import { applications, webhookEvents } from '../database/schema.ts';
+import { testDatabases } from '../database/testing.ts';
+import { followDue } from '../payments/follow.ts';
+import { finishPayment, insertPayment } from '../payments/store.ts';
+import { createTestReport, proveReport } from '../payments/testing-report.ts';
+import { bearer, createTestWallet, register, startTestApp, type TestApp } from '../testing.ts';
+import { attempt, startDelivery, type DeliveryContext } from './deliver.ts';
+import { deleteOldEvents, resendEvent } from './log.ts';
+import { claimDue, LEASE_MS, settle } from './queue.ts';
+import { startTestReceiver, type TestReceiver } from './testing-receiver.ts';
+
+const DAY = 24 * 3600_000;
+
+describe.each(testDatabases)('webhooks on $name', ({ open }) => {
+  let database: OpenDatabase;
+  let arc: TestArc;
+  let app: TestApp;
+  let receiver: TestReceiver;
+  let payer: Session;
+  let owner: Session;
+  let stranger: Session;
+  const wallet = createTestWallet();
+  const log = pino({ level: 'silent' });
+  const now = () => new Date(app.clock.ms);
+
+  beforeAll(async () => {
+    [database, arc] = await Promise.all([open(), startTestArc()]);
+    app = await startTestApp(database, { arcUrl: arc.url });
+    app.clock.ms = Date.now();
+    [payer, owner, stranger] = [await register(app, wallet, 'payer'), await register(app, createTestWallet(), 'keeper'), await register(app, createTestWallet(), 'somebody')];
+  });
+  beforeEach(async () => {
+    app.clock.ms = Date.now();
+    receiver = await startTestReceiver();
+  });
+  afterEach(async () => {
+    await receiver.close();
+    await database.db.update(webhookEvents).set({ state: 'given-up', nextAttemptAt: null });
+  });
+  afterAll(async () => {
+    await Promise.all([app.close(), arc.close()]);
+    await database.close();
+  });
+
+  const context = (allowPrivate = true): DeliveryContext => ({ db: database.db, now, log, allowPrivate });
+  /** One look by one instance: how many attempts it made. */
+  const deliver = async (allowPrivate = true, most = 64) => {
+    const claimed = await claimDue(database.db, new Map(), most, now());
+    await Promise.all(claimed.map((event) => attempt(context(allowPrivate), event)));
+    return claimed.length;
+  };
+  const makeApplication = async (webhookUrl: string | null = `${receiver.url}/hook`) => createApplication(database.db, Number(owner.user.id), {
+    name: 'A Shop', url: 'https://shop.example', description: '', redirectUri: null, webhookUrl, requirePkce: false, requireSecret: false,
+  }, now());
+  const pay = async (clientIdentifier: string | null) => {
+    const made = createTestReport([200_000n], wallet.publicKey);
+    const report = proveReport({ ...made.report, clientIdentifier }, wallet.publicKey, made.key);
+    arc.statuses.set(made.txid, 'SEEN_ON_NETWORK');
+    const answer = await app.post('/api/v2/payments', report, bearer(payer));
+    expect(answer.status, app.log().split('\n').filter((line) => line.includes('failed')).at(-1)).toBe(201);
+    return { id: report.id, txid: made.txid };
+  };
+  const follow = () => followDue({ db: database.db, arc: createArcClient(arc.url), now, log, maxDelayMs: 60_000, callback: null });
+  const eventsOf = async (applicationId: string, query = '', session = owner) => app.get(`/api/v2/me/applications/${applicationId}/webhook-events${query}`, bearer(session));
+  const told = () => receiver.received.map(({ type, paymentId }) => [type, paymentId]);
+
+  it('[R-23] tells the application that the payment names: signed by Standard Webhooks, as the API shows the payment', async () => {
+    const { application, webhookSecret } = await makeApplication();
+    const { id } = await pay(application.clientIdentifier);
+    expect(await deliver()).toBe(1);
+    const [first] = receiver.received;
+    const verified = new Webhook(webhookSecret).verify(first?.body ?? '', first?.headers as Record<string, string>);
+    const { payment } = (await app.get(`/api/v2/payments/${id}`, bearer(payer))).body;
+    expect(verified).toEqual({ type: 'payment.received', timestamp: now().toISOString(), data: { payment } });
+    expect([payment.status, payment.buttonId, payment.buttonData, first?.path]).toEqual(['RECEIVED', 'invoice-1', '{"order":1}', '/hook']);
+    expect(first?.headers).toMatchObject({ 'content-type': 'application/json', 'webhook-id': expect.stringMatching(/^msg_[A-Za-z0-9]{24}$/), 'webhook-timestamp': String(Math.floor(app.clock.ms / 1000)) });
+    const { webhookSecret: other } = await makeApplication();
+    expect(() => new Webhook(other).verify(first?.body ?? '', first?.headers as Record<string, string>)).toThrow('No matching signature');
+    expect(await deliver()).toBe(0);
+  });
+
+  it('tells of the end of a payment, and of nothing twice', async () => {
+    const { application } = await makeApplication();
+    const [mined, refused] = [await pay(application.clientIdentifier), await pay(application.clientIdentifier)];
+    arc.statuses.set(mined.txid, 'MINED').set(refused.txid, 'REJECTED');
+    while ((await follow()) > 0);
+    await finishPayment(database.db, mined.id, { status: 'FAILED', description: null }, now());
+    while ((await deliver()) > 0);
+    expect(told().filter(([, id]) => id === mined.id)).toEqual([['payment.received', mined.id], ['payment.completed', mined.id]]);
+    expect(told().filter(([, id]) => id === refused.id)).toEqual([['payment.received', refused.id], ['payment.failed', refused.id]]);
+    const [failed] = receiver.received.filter(({ type }) => type === 'payment.failed');
+    expect(JSON.parse(failed?.body ?? '').data.payment).toMatchObject({ status: 'FAILED', statusDescription: 'The network refused the transaction.' });
+    expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(4);
+  });
+
+  it('tells nobody where the payment names no application, an unknown one, or one without a webhook', async () => {
+    const { application } = await makeApplication(null);
+    for (const client of [null, 'nobody', application.clientIdentifier, application.oauthIdentifier]) await pay(client);
+    expect(await deliver()).toBe(0);
+    expect((await eventsOf(application.id)).body).toEqual({ events: [], nextCursor: null });
+  });
+
+  it('writes payment and event together, or neither', async () => {
+    const { application } = await makeApplication();
+    const { id } = await pay(application.clientIdentifier);
+    const made = createTestReport([1_000n], wallet.publicKey);
+    const checked = { txid: made.txid, normalizedTxid: made.txid, rawtx: Uint8Array.of(1), satoshis: 1_000n };
+    const report = { ...made.report, clientIdentifier: application.clientIdentifier };
+    const inOneTransaction = () => database.db.transaction(async (tx) => {
+      await insertPayment(tx, Number(payer.user.id), report, checked as never, now());
+      await finishPayment(tx, id, { status: 'COMPLETED', description: null }, now());
+      throw new Error('the process died here');
+    });
+    await expect(inOneTransaction()).rejects.toThrow('died here');
+    while ((await deliver()) > 0);
+    expect(told()).toEqual([['payment.received', id]]);
+    expect((await app.get(`/api/v2/payments/${id}`, bearer(payer))).body.payment.status).toBe('RECEIVED');
+  });
+
+  it('keeps the order of one payment while its first event fails, and lets other payments pass', async () => {
+    const { application } = await makeApplication();
+    const one = await pay(application.clientIdentifier);
+    let isUp = false;
+    receiver.answer = () => (isUp ? 200 : 503);
+    expect(await deliver()).toBe(1);
+    arc.statuses.set(one.txid, 'MINED');
+    while ((await follow()) > 0);
+    expect(await deliver()).toBe(0);
+    isUp = true;
+    const two = await pay(application.clientIdentifier);
+    expect(await deliver()).toBe(1);
+    app.clock.ms += 6_000;
+    expect(await deliver()).toBe(1);
+    expect(await deliver()).toBe(1);
+    expect(told()).toEqual([['payment.received', one.id], ['payment.received', two.id], ['payment.received', one.id], ['payment.completed', one.id]]);
+    const ids = receiver.received.filter(({ type, paymentId }) => type === 'payment.received' && paymentId === one.id).map(({ headers }) => headers['webhook-id']);
+    expect(new Set(ids).size).toBe(1);
+  });
+
+  it('tries for a little over three days, at growing distances, then gives up and goes on with the next event', async () => {
+    const { application } = await makeApplication();
+    const { id, txid } = await pay(application.clientIdentifier);
+    arc.statuses.set(txid, 'MINED');
+    while ((await follow()) > 0);
+    receiver.answer = ({ type }) => (type === 'payment.received' ? 500 : 200);
+    const begin = app.clock.ms;
+    const waits: number[] = [];
+    for (let last = begin; ;) {
+      expect(await deliver()).toBe(1);
+      const [{ next, state } = { next: null, state: '' }] = await database.db.select({ next: webhookEvents.nextAttemptAt, state: webhookEvents.state })
+        .from(webhookEvents).where(eq(webhookEvents.type, 'payment.received')).orderBy(sql`created_at desc, sequence`).limit(1);
+      if (!next) {
+        expect(state).toBe('given-up');
+        break;
+      }
+      app.clock.ms = next.getTime() - 1;
+      expect(await deliver()).toBe(0);
+      app.clock.ms += 1;
+      waits.push((app.clock.ms - last) / 1000);
+      last = app.clock.ms;
+    }
+    const expected = [5, 30, 120, 600, 3_600, 3 * 3_600, 8 * 3_600, 24 * 3_600, 36 * 3_600];
+    expect(waits).toHaveLength(expected.length);
+    waits.forEach((seconds, i) => expect(seconds / (expected[i] as number)).toSatisfy((ratio: number) => ratio >= 1 && ratio <= 1.1));
+    expect(app.clock.ms - begin).toBeGreaterThan(3 * DAY);
+    expect(await deliver()).toBe(1);
+    expect(told().at(-1)).toEqual(['payment.completed', id]);
+  });
+
+  it('gives each event to one of several instances, and one that was lost with its process to another', async () => {
+    const { application } = await makeApplication();
+    for (let i = 0; i < 3; i += 1) await pay(application.clientIdentifier);
+    const claims = await Promise.all(Array.from({ length: 6 }, () => claimDue(database.db, new Map(), 64, now())));
+    const claimed = claims.flat();
+    expect(claimed).toHaveLength(3);
+    expect(new Set(claimed.map(({ id }) => id)).size).toBe(3);
+    app.clock.ms += LEASE_MS - 1;
+    expect(await deliver()).toBe(0);
+    app.clock.ms += 1;
+    expect(await deliver()).toBe(3);
+    // The first instance was only slow: its result is in the log, and changes nothing else.
+    const [late] = claimed;
+    if (late) await settle(database.db, late, { status: 500, error: 'late', startedAt: now(), endedAt: now() }, 0);
+    expect((await eventsOf(application.id)).body.events.map(({ state, deliveries }: { state: string; deliveries: unknown[] }) => [state, deliveries.length]).sort())
+      .toEqual([['delivered', 1], ['delivered', 1], ['delivered', 2]]);
+    app.clock.ms += 10 * DAY;
+    expect(await deliver()).toBe(0);
+  });
+
+  it('an application takes no more than its share, whoever asks', async () => {
+    const [slow, quick] = [await makeApplication(), await makeApplication()];
+    for (let i = 0; i < 9; i += 1) await pay(slow.application.clientIdentifier);
+    await pay(quick.application.clientIdentifier);
+    const first = await claimDue(database.db, new Map(), 64, now());
+    const of = (claimed: typeof first, id: string) => claimed.filter(({ applicationId }) => applicationId === id).length;
+    expect([of(first, slow.application.id), of(first, quick.application.id)]).toEqual([4, 1]);
+    expect(await claimDue(database.db, new Map([[slow.application.id, 4]]), 64, now())).toEqual([]);
+    expect(await claimDue(database.db, new Map([[slow.application.id, 1]]), 64, now())).toHaveLength(3);
+    expect(await claimDue(database.db, new Map(), 1, now())).toHaveLength(1);
+  });
+
+  it('a receiver that does not answer holds up nobody else', async () => {
+    const other = await startTestReceiver();
+    let release = () => {};
+    const held = new Promise<number>((resolve) => (release = () => resolve(200)));
+    receiver.answer = () => held;
+    const slow = await makeApplication();
+    const quick = await makeApplication(other.url);
+    for (let i = 0; i < 9; i += 1) await pay(slow.application.clientIdentifier);
+    const delivery = startDelivery(context());
+    await expect.poll(() => receiver.received.length).toBe(4);
+    const { id, txid } = await pay(quick.application.clientIdentifier);
+    arc.statuses.set(txid, 'MINED');
+    while ((await follow()) > 0);
+    await expect.poll(() => other.received.map(({ type, paymentId }) => [type, paymentId]), { timeout: 10_000 }).toEqual([['payment.received', id], ['payment.completed', id]]);
+    expect(receiver.received).toHaveLength(4);
+    release();
+    await expect.poll(() => receiver.received.length, { timeout: 10_000 }).toBe(9);
+    await delivery.stop();
+    await other.close();
+    expect((await eventsOf(slow.application.id)).body.events.map(({ state }: { state: string }) => state)).toEqual(Array(9).fill('delivered'));
+  });
+
+  it('follows no redirect, and goes to no private address unless that is allowed', async () => {
+    const { application } = await makeApplication();
+    await pay(application.clientIdentifier);
+    receiver.headers = { Location: `${receiver.url}/elsewhere` };
+    receiver.answer = () => 302;
+    expect(await deliver()).toBe(1);
+    app.clock.ms += 6_000;
+    expect(await deliver(false)).toBe(1);
+    await database.db.update(applications).set({ webhookUrl: receiver.url.replace('http:', 'https:') }).where(eq(applications.id, application.id));
+    app.clock.ms += 35_000;
+    expect(await deliver(false)).toBe(1);
+    await database.db.update(applications).set({ webhookUrl: null }).where(eq(applications.id, application.id));
+    app.clock.ms += 140_000;
+    expect(await deliver()).toBe(1);
+    expect(receiver.received.map(({ path }) => path)).toEqual(['/hook']);
+    const [event] = (await eventsOf(application.id)).body.events;
+    expect(event.deliveries.map(({ status, error }: { status: unknown; error: unknown }) => [status, error])).toEqual([
+      [302, 'The answer was a redirect, which is not followed.'],
+      [null, 'The webhook URL is not https.'],
+      [null, 'The webhook URL leads to a private address.'],
+      [null, 'The application has no webhook URL.'],
+    ]);
+  });
+
+  it('shows its owner every event and attempt, page by page, and sends one again when asked', async () => {
+    const { application } = await makeApplication();
+    const paid: string[] = [];
+    for (let i = 0; i < 3; i += 1) {
+      app.clock.ms += 1_000;
+      paid.unshift((await pay(application.clientIdentifier)).id);
+    }
+    receiver.answer = () => 500;
+    expect(await deliver()).toBe(3);
+    const first = (await eventsOf(application.id, '?limit=2')).body;
+    expect(first.events.map(({ paymentId }: { paymentId: string }) => paymentId)).toEqual(paid.slice(0, 2));
+    expect(first.events[0]).toMatchObject({
+      type: 'payment.received', state: 'pending', deliveries: [{ status: 500, error: 'an answer', attemptedAt: now().toISOString(), durationMs: 0 }],
+    });
+    const second = (await eventsOf(application.id, `?limit=2&cursor=${first.nextCursor}`)).body;
+    expect([second.events.length, second.events[0].paymentId, second.nextCursor]).toEqual([1, paid[2], null]);
+
+    const again = (id: string, session = owner) => app.post(`/api/v2/me/applications/${application.id}/webhook-events/${id}/resend`, {}, bearer(session));
+    const [{ id, paymentId }] = first.events;
+    const later = () => void (app.clock.ms += 1_000);
+    const received = receiver.received.length;
+    // An attempt that is due soon comes anyway: nothing is sent twice at once.
+    expect((await again(id)).status).toBe(202);
+    expect(await deliver()).toBe(0);
+    await database.db.update(webhookEvents).set({ state: 'given-up', nextAttemptAt: null, attempts: 10 }).where(eq(webhookEvents.id, id));
+    receiver.answer = () => 200;
+    later();
+    expect((await again(id)).status).toBe(202);
+    expect(await deliver()).toBe(1);
+    later();
+    expect(receiver.received.slice(received).map(({ headers, paymentId: told }) => [headers['webhook-id'], told])).toEqual([[id, paymentId]]);
+    expect((await again(id)).status).toBe(202);
+    expect(await deliver()).toBe(1);
+    expect((await eventsOf(application.id, '?limit=1')).body.events[0]).toMatchObject({ state: 'delivered', nextAttemptAt: null, deliveries: [{ status: 500 }, { status: 200 }, { status: 200 }] });
+
+    for (const [answer, status] of [
+      [await eventsOf(application.id, '', stranger), 404], [await again(id, stranger), 404], [await again('msg_nothing'), 404], [await again("msg_'"), 404],
+      [await eventsOf(randomUUID()), 404], [await eventsOf('nothing'), 404], [await eventsOf(application.id, '?limit=0'), 400],
+      [await eventsOf(application.id, '?limit=101'), 400], [await eventsOf(application.id, '?cursor=nonsense'), 400],
+      [await app.get(`/api/v2/me/applications/${application.id}/webhook-events`), 401],
+    ] as const) expect([answer.status, JSON.stringify(answer.body)], JSON.stringify(answer.body)).toEqual([status, expect.stringContaining('error')]);
+    const elsewhere = (await makeApplication()).application;
+    expect(await resendEvent(database.db, elsewhere.id, id, now())).toBe(false);
+    expect(await deliver()).toBe(0);
+  });
+
+  it('forgets what has been over for ninety days, and nothing that is still to be sent', async () => {
+    const { application } = await makeApplication();
+    await pay(application.clientIdentifier);
+    expect(await deliver()).toBe(1);
+    const { id } = await pay(application.clientIdentifier);
+    await deleteOldEvents(database.db, now());
+    expect((await eventsOf(application.id)).body.events).toHaveLength(2);
+    await deleteOldEvents(database.db, new Date(app.clock.ms + 91 * DAY));
+    expect((await eventsOf(application.id)).body.events.map(({ paymentId }: { paymentId: string }) => paymentId)).toEqual([id]);
+  });
+});
