@@ -20,6 +20,7 @@ import type { ButtonStore } from './web/button-store.ts';
 import { sendPage } from './web/layout.ts';
 import { notFoundPage } from './web/not-found-page.ts';
 import { webRoutes } from './web/routes.ts';
+import { signInRoutes } from './web/sign-in/routes.ts';
 import { walletRoutes } from './web/wallet-routes.ts';
 
 /** What the service works with. */
@@ -64,6 +65,7 @@ export function createApp(dependencies: AppDependencies): Express {
   app.use(networkRoutes(dependencies));
   app.use(buttonRoutes(button));
   app.use(walletRoutes(dependencies.distDirectory));
+  app.use(signInRoutes(dependencies));
   app.use(webRoutes({ ...dependencies, baseUrl: addresses.baseUrl }));
   app.use((request, response) => {
     if (/^\/(?:api|devnet|oauth)(?:\/|$)/.test(request.path)) throw new ServiceError('not-found');

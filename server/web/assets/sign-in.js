@@ -1,0 +1,218 @@
+/**
+ * The script of /sign-in: asks the server for a challenge and the wallet for a signature of it, hands that in, and goes on.
+ * It speaks to the wallet by posting messages to its own window, which the wallet's relay reads (docs/architecture.md).
+ * All text goes in as text, never as HTML.
+ */
+(() => {
+  'use strict';
+
+  const CHANNEL = 'service-button/1';
+  /** Without an answer for so long (milliseconds) there is no wallet. A later answer still counts. */
+  const HELLO_WAIT = 600;
+  /** How long typing must rest before the server is asked about a handle (milliseconds). */
+  const TYPING_WAIT = 300;
+  const HANDLE = /^(?=.{3,30}$)[a-z0-9]+(?:[.-][a-z0-9]+)*$/;
+  const HANDLE_HINT = 'Three to 30 letters, digits, dots or hyphens.';
+  const BAD_HANDLE = 'Use 3 to 30 lower-case letters and digits. Dots and hyphens may stand between them.';
+  const TRY_AGAIN = 'Press the button to try again.';
+
+  /** What went wrong, and what to do: a title and a sentence, by stable code. */
+  const PROBLEMS = {
+    'sign-in-refused': ['You refused in your wallet', `Nothing was signed. ${TRY_AGAIN}`],
+    'page-gone': ['The window of your wallet is gone', `Nothing was signed. ${TRY_AGAIN}`],
+    'wallet-not-set-up': ['Your wallet is not set up yet', 'Open it from your browser’s toolbar and follow its steps. Then press the button again.'],
+    'wallet-locked': ['Your wallet is locked', 'Unlock it, then press the button again.'],
+    'wallet-disconnected': ['Your wallet was updated or switched off', 'Reload this page and try again.'],
+    'busy': ['Your wallet asks you something already', 'Answer in its open window first, then press the button again.'],
+    'site-blocked': ['You blocked this site in your wallet', 'Unblock it there, under Sites, then press the button again.'],
+    'too-many-requests': ['That was too often', 'Wait a moment, then press the button again.'],
+    'invalid-challenge': ['That took too long, or a clock is wrong', `Look whether your computer’s clock is right. ${TRY_AGAIN}`],
+    'handle-taken': ['This handle is already taken', 'Choose another one.'],
+    'invalid-handle': ['This is no handle', BAD_HANDLE],
+    'unsupported-method': ['Your wallet is too old for this', 'Update it, then reload this page.'],
+    'service-unavailable': ['We cannot be reached right now', TRY_AGAIN],
+  };
+
+  const page = document.getElementById('sign-in');
+  if (!page) return;
+  const byId = (id) => document.getElementById(id);
+  const registers = page.dataset.landing === 'register';
+  const form = byId(registers ? 'register' : 'login');
+  const button = form.querySelector('button');
+  const buttonText = button.textContent;
+  const waiting = byId('waiting');
+
+  /** An element with text or children in it. */
+  function element(name, className, ...children) {
+    const made = document.createElement(name);
+    made.className = className;
+    made.append(...children);
+    return made;
+  }
+
+  /** Shows the part of the page for a state; nothing but its attribute tells that to tests and styles. */
+  function show(state) {
+    page.dataset.state = state;
+    byId('looking').hidden = state !== 'looking';
+    byId('no-wallet').hidden = state !== 'no-wallet';
+    form.hidden = state === 'looking' || state === 'no-wallet';
+    const busy = state === 'working' || state === 'done';
+    button.setAttribute('aria-busy', String(busy));
+    button.textContent = state === 'working' ? 'Look at your wallet …' : state === 'done' ? 'One moment …' : buttonText;
+    waiting.textContent = state === 'working' ? 'Your wallet asks you in a window of its own. Read it, then decide there.' : state === 'done' ? 'You are signed in. We take you on.' : '';
+  }
+
+  /** Says what went wrong; `link` leads on from there. */
+  function complain(code, title, text, link) {
+    const children = [element('p', 'banner-title', title), element('p', '', text)];
+    if (link) {
+      const anchor = element('a', 'link', link.text);
+      anchor.href = link.href;
+      children.push(element('p', '', anchor));
+    }
+    const note = element('div', `banner banner-${code === 'sign-in-refused' ? 'warning' : 'danger'}`, ...children);
+    note.dataset.code = code;
+    byId('message').replaceChildren(note);
+  }
+
+  const failure = (code, message) => Object.assign(new Error(message), { code });
+
+  // ---- The wallet
+  const pending = new Map();
+
+  /** Asks the wallet. The promise waits as long as the user reads. */
+  function askWallet(method, params) {
+    const id = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+    const message = { channel: CHANNEL, to: 'wallet', id, method, params };
+    return new Promise((resolve, reject) => {
+      pending.set(id, { message, resolve, reject });
+      window.postMessage(message, location.origin);
+    });
+  }
+
+  window.addEventListener('message', ({ source, origin, data }) => {
+    if (source !== window || origin !== location.origin || data?.channel !== CHANNEL || data.to !== 'page') return;
+    if (data.event === 'wallet-present') {
+      // A new relay has not heard what its predecessor was asked. The same message again is the same question.
+      for (const { message } of pending.values()) window.postMessage(message, location.origin);
+      found();
+      return;
+    }
+    const request = pending.get(data.id);
+    if (!request) return;
+    pending.delete(data.id);
+    if (data.error) request.reject(failure(String(data.error.code), String(data.error.message)));
+    else request.resolve(data.result);
+  });
+
+  function found() {
+    if (page.dataset.state !== 'looking' && page.dataset.state !== 'no-wallet') return;
+    show('ready');
+  }
+
+  /** Chrome gives a page that was open before the wallet came no relay: it is loaded anew when the user comes back to it. */
+  function lookAgain() {
+    if (document.visibilityState === 'visible' && page.dataset.state === 'no-wallet') location.reload();
+  }
+
+  // ---- The server
+  async function api(path, body) {
+    let response;
+    try {
+      response = await fetch(path, body === undefined ? {} : { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
+    } catch {
+      throw failure('service-unavailable', '');
+    }
+    const answer = await response.json().catch(() => null);
+    if (response.ok && answer) return answer;
+    throw failure(answer?.error?.code ?? 'service-unavailable', answer?.error?.message ?? '');
+  }
+
+  /** The whole way: challenge, signature, session. */
+  async function signIn(register) {
+    const { nonce, issuedAt, expiresAt } = await api('/api/v2/sign-in/challenges', {});
+    const { publicKey, signature, receivingXpub } = await askWallet('identity/sign-in', { nonce, issuedAt, expiresAt, register });
+    if (register) await api('/api/v2/users', { publicKey, nonce, signature, register: { ...register, receivingXpub } });
+    else await api('/api/v2/sign-in', { publicKey, nonce, signature });
+  }
+
+  /** This page for its other purpose, with the same way on. */
+  function otherHref() {
+    return `/sign-in?${new URLSearchParams({ ...(registers ? {} : { landing: 'register' }), return: page.dataset.return })}`;
+  }
+
+  async function submit(register) {
+    if (page.dataset.state !== 'ready') return;
+    byId('message').replaceChildren();
+    show('working');
+    try {
+      await signIn(register);
+    } catch (error) {
+      show('ready');
+      explain(error.code, error.message);
+      return;
+    }
+    show('done');
+    // The server has checked that this is a path of its own; it is held once more where it counts.
+    const target = new URL(page.dataset.return, location.origin);
+    location.replace(target.origin === location.origin ? target.href : '/');
+  }
+
+  function explain(code, message) {
+    if (code === 'unknown-account') return complain(code, 'This wallet has no account here yet', 'It takes a handle, and nothing else.', { text: 'Create an account', href: otherHref() });
+    if (code === 'key-taken') return complain(code, 'This wallet has an account here already', 'One wallet has one account.', { text: 'Sign in with it', href: otherHref() });
+    if (code === 'handle-taken') byId('handle').setAttribute('aria-invalid', 'true');
+    const [title, text] = PROBLEMS[code] ?? ['That did not work', `${message} ${TRY_AGAIN}`.trim()];
+    return complain(code, title, text);
+  }
+
+  // ---- The form of a new account
+  let typing = 0;
+
+  function tellHandle(hint, error) {
+    byId('handle-hint').replaceChildren(...[hint].flat());
+    byId('handle-error').textContent = error;
+    if (error) byId('handle').setAttribute('aria-invalid', 'true');
+    else byId('handle').removeAttribute('aria-invalid');
+  }
+
+  /** Asks about what is typed once typing rests; an answer to older text is dropped. */
+  async function checkHandle(input) {
+    const handle = input.value.trim().toLowerCase();
+    typing += 1;
+    const mine = typing;
+    const isForm = HANDLE.test(handle);
+    tellHandle(isForm ? 'Checking …' : HANDLE_HINT, '');
+    if (handle === '') return;
+    // A half-typed handle is not an error yet: such words wait longer.
+    await new Promise((resolve) => setTimeout(resolve, isForm ? TYPING_WAIT : 3 * TYPING_WAIT));
+    if (mine !== typing) return;
+    if (!isForm) return tellHandle(HANDLE_HINT, BAD_HANDLE);
+    const answer = await api(`/api/v2/handles/${encodeURIComponent(handle)}`).catch(() => null);
+    if (mine !== typing) return;
+    if (answer === null) return tellHandle('We cannot check handles right now. Creating the account will tell.', '');
+    if (!answer.available) return tellHandle(HANDLE_HINT, 'This handle is already taken.');
+    tellHandle([element('strong', 'good', `${handle} is free.`), ` Your paymail will be ${handle}@${input.dataset.domain}`], '');
+  }
+
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    if (!registers) return submit(null);
+    const handle = byId('handle').value.trim().toLowerCase();
+    if (!HANDLE.test(handle)) {
+      typing += 1;
+      tellHandle(HANDLE_HINT, BAD_HANDLE);
+      return byId('handle').focus();
+    }
+    return submit({ handle, name: byId('name').value.trim() });
+  });
+  if (registers) byId('handle').addEventListener('input', ({ currentTarget }) => void checkHandle(currentTarget));
+
+  document.addEventListener('visibilitychange', lookAgain);
+  window.addEventListener('focus', lookAgain);
+  // Going back to this page from the one after it: who is signed in is not kept here.
+  window.addEventListener('pageshow', (event) => event.persisted && location.reload());
+
+  setTimeout(() => page.dataset.state === 'looking' && show('no-wallet'), HELLO_WAIT);
+  askWallet('wallet/hello', {}).then(found, found);
+})();

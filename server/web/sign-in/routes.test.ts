@@ -1,0 +1,85 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { OpenDatabase } from '../../database/connect.ts';
+import { createApplication } from '../../applications/store.ts';
+import { testDatabases } from '../../database/testing.ts';
+import { createTestWallet, startTestApp, type TestApp } from '../../testing.ts';
+
+describe.each(testDatabases)('signing in on the pages, on $name', ({ open }) => {
+  let database: OpenDatabase;
+  let app: TestApp;
+
+  beforeAll(async () => void (database = await open()));
+  afterAll(() => database.close());
+  beforeEach(async () => void (app = await startTestApp(database)));
+  afterEach(() => app.close());
+
+  const page = (query: string, headers = {}) => fetch(`${app.url}/sign-in${query}`, { redirect: 'manual', headers });
+  /** The address that the service believes to have. */
+  const own = () => app.url.replace('127.0.0.1', 'localhost');
+
+  /** Makes an account from one of the server's own pages, and gives the session's cookie. */
+  async function signedIn(handle: string): Promise<{ cookie: string; userId: number }> {
+    const wallet = createTestWallet();
+    const challenge = await app.post('/api/v2/sign-in/challenges', { publicKey: wallet.publicKey, register: wallet.registration(handle) });
+    const created = await app.post('/api/v2/users', { publicKey: wallet.publicKey, nonce: challenge.body.nonce, signature: wallet.sign(challenge.body.message) }, { Origin: own() });
+    expect(created.status).toBe(201);
+    return { cookie: (created.headers.get('set-cookie') ?? '').split(';')[0] ?? '', userId: Number(created.body.user.id) };
+  }
+
+  it('[V-05] the page carries where to go on, a path of this server alone, and runs no inline script', async () => {
+    const response = await page('?return=/account/payments');
+    expect(response.status).toBe(200);
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(response.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+    const text = await response.text();
+    expect(text).toContain('data-return="/account/payments"');
+    expect(text).toContain('data-landing="login"');
+    expect(text).toContain('href="/sign-in?landing=register&amp;return=%2Faccount%2Fpayments"');
+    expect(text).not.toMatch(/<script(?! src="\/)/);
+    for (const foreign of ['https://evil.example/', '//evil.example', '/\\evil.example', '"><script>alert(1)</script>']) {
+      const other = await (await page(`?return=${encodeURIComponent(foreign)}`)).text();
+      expect(other).toContain('data-return="/account"');
+      expect(other).not.toContain('evil.example');
+      expect(other).not.toContain('<script>');
+    }
+  });
+
+  it('offers an account where the application asked for that, and names the application, escaped', async () => {
+    const { userId } = await signedIn('owner-of-app');
+    const { application } = await createApplication(database.db, userId, {
+      name: '<b>Notes</b>', url: 'https://notes.example', description: '', redirectUri: 'https://notes.example/cb', webhookUrl: null, requirePkce: false, requireSecret: false,
+    }, new Date(app.clock.ms));
+    const back = `/oauth/v1/authorize?client_id=${application.oauthIdentifier}&state=s`;
+    const text = await (await page(`?landing=register&return=${encodeURIComponent(back)}`)).text();
+    expect(text).toContain('data-landing="register"');
+    expect(text).toContain('&lt;b&gt;Notes&lt;/b&gt;');
+    expect(text).not.toContain('<b>Notes');
+    const elsewhere = await (await page(`?return=${encodeURIComponent(`/account?client_id=${application.oauthIdentifier}`)}`)).text();
+    expect(elsewhere).not.toContain('Notes');
+  });
+
+  it('whoever is signed in goes on at once, and no further than this server', async () => {
+    const { cookie } = await signedIn('ada');
+    const on = await page('?return=/account/payments?status=FAILED', { cookie });
+    expect([on.status, on.headers.get('location')]).toEqual([303, '/account/payments?status=FAILED']);
+    const away = await page('?return=//evil.example', { cookie });
+    expect([away.status, away.headers.get('location')]).toEqual([303, '/account']);
+  });
+
+  it('signing out ends the session, for the server’s own pages with the session’s form token alone', async () => {
+    const { cookie } = await signedIn('bea');
+    const out = (headers: Record<string, string>, body = '') => fetch(`${app.url}/sign-out`, {
+      method: 'POST', redirect: 'manual', headers: { 'Content-Type': 'application/x-www-form-urlencoded', cookie, ...headers }, body,
+    });
+    const isIn = async () => (await page('', { cookie })).status === 303;
+    for (const headers of [{ Origin: 'https://evil.example' }, { Origin: 'null' }, { Origin: own() }] as Record<string, string>[]) {
+      expect((await out(headers, 'form-token=guess')).status).toBe(403);
+      expect(await isIn()).toBe(true);
+    }
+    const { hashSecret } = await import('../../identity/random.ts');
+    const token = cookie.split('=')[1] ?? '';
+    const done = await out({ Origin: own() }, `form-token=${encodeURIComponent(hashSecret(`form ${token}`))}`);
+    expect([done.status, done.headers.get('location')]).toEqual([303, '/']);
+    expect(await isIn()).toBe(false);
+  });
+});

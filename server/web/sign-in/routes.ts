@@ -1,0 +1,59 @@
+/** Signing in and out on the server's own pages. What signs in is the API; these are the page before it and the way out. */
+import express, { Router, type Request } from 'express';
+import type { Network } from '../../../protocol/address.ts';
+import { ServiceError } from '../../../protocol/errors.ts';
+import { findByOauthIdentifier } from '../../applications/store.ts';
+import type { Addresses } from '../../config.ts';
+import type { Database } from '../../database/connect.ts';
+import { endSession, fromOwnPages, readSession } from '../../identity/session.ts';
+import { sendPage } from '../layout.ts';
+import { returnPath } from './return-path.ts';
+import { signInPage } from './sign-in-page.ts';
+
+/** What these routes work with. */
+export interface SignInContext {
+  db: Database;
+  network: Network;
+  addresses: Addresses;
+  now: () => Date;
+}
+
+/**
+ * - GET /sign-in?return=<path>&landing=login|register: the page; 303 to the path where somebody is signed in.
+ * - POST /sign-out: 303 to the first page. 403 `forbidden` unless one of this server's own pages sent it.
+ */
+export function signInRoutes({ db, network, addresses, now }: SignInContext): Router {
+  const router = Router();
+  const { baseUrl, paymailDomain, secure } = addresses;
+
+  router.get('/sign-in', async (request, response) => {
+    const returnTo = returnPath(request.query.return, baseUrl);
+    if (await readSession(db, request, secure, now())) {
+      response.set('Cache-Control', 'no-store').redirect(303, returnTo);
+      return;
+    }
+    const landing = request.query.landing === 'register' ? 'register' : 'login';
+    sendPage(response, signInPage({ landing, returnTo, application: await applicationOf(db, returnTo, baseUrl), paymailDomain }), network);
+  });
+
+  router.post('/sign-out', fromOwnPages(baseUrl), express.urlencoded({ extended: false, limit: '10kb' }), async (request, response) => {
+    const session = await readSession(db, request, secure, now());
+    if (session && formTokenOf(request) !== session.formToken) throw new ServiceError('forbidden');
+    await endSession(db, request, response, secure);
+    response.set('Cache-Control', 'no-store').redirect(303, '/');
+  });
+
+  return router;
+}
+
+function formTokenOf({ body }: Request): unknown {
+  return (body as Record<string, unknown> | undefined)?.['form-token'];
+}
+
+/** The name of the application whose authorization goes on after signing in, or null. */
+async function applicationOf(db: Database, returnTo: string, baseUrl: string): Promise<string | null> {
+  const { pathname, searchParams } = new URL(returnTo, baseUrl);
+  const client = searchParams.get('client_id');
+  if (pathname !== '/oauth/v1/authorize' || client === null || !/^[A-Za-z0-9]{1,100}$/.test(client)) return null;
+  return (await findByOauthIdentifier(db, client))?.name ?? null;
+}
