@@ -19,13 +19,17 @@ export const registration = z.strictObject({
 /** See {@link registration}. */
 export type Registration = z.infer<typeof registration>;
 
-/** POST /api/v2/sign-in/challenges */
+/** POST /api/v2/sign-in/challenges, by a wallet. A page that does not know its user's key sends `{}`. */
 export const challengeRequest = z.strictObject({ publicKey, register: z.optional(registration) });
 /** 201: the text to sign, to the letter, and until when. */
 export const challengeResponse = z.object({ nonce, message: z.string().check(z.maxLength(4000)), expiresAt: z.string() });
+/** 201 for a page: what the wallet makes the text of, with its own key and the page's origin. */
+export const openChallengeResponse = z.object({ nonce, issuedAt: z.string(), expiresAt: z.string() });
 
-/** POST /api/v2/users and POST /api/v2/sign-in: `signature` is the base64 Bitcoin signed message of `message`. */
+/** POST /api/v2/sign-in: `signature` is the base64 Bitcoin signed message of the challenge's text. */
 export const signedChallenge = z.strictObject({ publicKey, nonce, signature });
+/** POST /api/v2/users: `register` where the challenge was a page's, which did not name it yet. */
+export const signedRegistration = z.strictObject({ publicKey, nonce, signature, register: z.optional(registration) });
 /** 201 and 200: the account and a bearer token for `expiresIn` seconds. */
 export const session = z.object({
   user: z.object({ id: z.string(), handle: z.string(), paymail: z.string(), name: z.string() }),

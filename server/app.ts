@@ -14,6 +14,7 @@ import { createMetrics } from './http/metrics.ts';
 import { requestLog } from './http/request-log.ts';
 import { identityRoutes } from './identity/routes.ts';
 import { networkRoutes } from './network/routes.ts';
+import { oauthRoutes } from './oauth/routes.ts';
 import { paymentRoutes } from './payments/routes.ts';
 import { buttonRoutes } from './web/button-routes.ts';
 import type { ButtonStore } from './web/button-store.ts';
@@ -60,6 +61,7 @@ export function createApp(dependencies: AppDependencies): Express {
   app.use(healthRoutes({ ...dependencies, metrics, metricsToken: settings.metricsToken }));
   if (devnet) app.use('/devnet', devnet);
   app.use(identityRoutes(dependencies));
+  app.use(oauthRoutes(dependencies));
   app.use(applicationRoutes(dependencies));
   app.use(paymentRoutes(dependencies));
   app.use(networkRoutes(dependencies));

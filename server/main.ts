@@ -18,6 +18,7 @@ import { describeError } from './http/errors.ts';
 import { closeHttp, listen } from './http/listen.ts';
 import { deleteExpiredChallenges } from './identity/challenges.ts';
 import { deleteExpiredTokens } from './identity/tokens.ts';
+import { deleteExpiredAuthorizations } from './oauth/authorizations.ts';
 import { followDue } from './payments/follow.ts';
 import { periodic } from './periodic.ts';
 import { openButtonStore } from './web/button-store.ts';
@@ -104,6 +105,7 @@ export async function startServer(env: Readonly<Record<string, string | undefine
     const cleaner = periodic(async () => {
       await deleteExpiredChallenges(database.db, now());
       await deleteExpiredTokens(database.db, now());
+      await deleteExpiredAuthorizations(database.db, now());
       await deleteOldEvents(database.db, now());
     }, CLEAN_EVERY_MS, failed('expired rows could not be deleted'));
     const delivery = startDelivery({ db: database.db, now, log, allowPrivate: config.webhooksAllowPrivate });

@@ -1,5 +1,5 @@
 /** Headers that every answer carries. */
-import type { RequestHandler } from 'express';
+import type { RequestHandler, Response } from 'express';
 import helmet from 'helmet';
 
 /**
@@ -25,6 +25,16 @@ export function securityHeaders(secure: boolean): RequestHandler {
     xFrameOptions: { action: 'deny' },
     strictTransportSecurity: secure ? { maxAge: 365 * 24 * 3600, includeSubDomains: false } : false,
   });
+}
+
+/**
+ * Lets the forms of a page lead to any address of a scheme (`https:`, or `http:` with which CSP means both). Chromium holds
+ * `form-action` against every redirect that follows a form, so the application's own ones count, too: with the address
+ * that it registered alone, whoever is sent on from there would be left standing here.
+ */
+export function allowFormsTo(response: Response, scheme: string): void {
+  const policy = String(response.getHeader('Content-Security-Policy'));
+  response.set('Content-Security-Policy', policy.replace("form-action 'self'", `form-action 'self' ${scheme}`));
 }
 
 /** Lets scripts of any site read an answer that holds nothing private. Never with credentials (Fetch standard, 3.2). */

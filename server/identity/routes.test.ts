@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from 'drizzle-orm';
-import { challengeResponse, session as sessionSchema } from '../../protocol/api.ts';
-import { expectedSignInMessage } from '../../protocol/sign-in-message.ts';
+import { challengeResponse, openChallengeResponse, session as sessionSchema, type Registration } from '../../protocol/api.ts';
+import { expectedSignInMessage, signInMessage, type SignInFields } from '../../protocol/sign-in-message.ts';
 import type { OpenDatabase } from '../database/connect.ts';
 import { testDatabases } from '../database/testing.ts';
 import { bearer, createTestWallet, register, startTestApp, type TestApp, type TestWallet } from '../testing.ts';
@@ -167,6 +167,52 @@ describe.each(testDatabases)('identity on $name', ({ open }) => {
     expect((await app.post('/api/v2/sign-in', late.signed)).body.error.code).toBe('invalid-challenge');
   });
 
+  it('gives a page, which does not know the key, a challenge that any wallet may sign, once', async () => {
+    const asked = await app.post(CHALLENGES, {});
+    expect([asked.status, openChallengeResponse.parse(asked.body)]).toEqual([201, asked.body]);
+    const wallet = createTestWallet();
+    const origin = 'https://pay.example.com';
+    const signed = async (register?: Registration, changes: Partial<SignInFields> = {}, signer = wallet) => {
+      const { nonce, issuedAt, expiresAt } = (await app.post(CHALLENGES, {})).body;
+      const message = signInMessage({ origin, publicKey: wallet.publicKey, register, nonce, issuedAt, expiresAt, ...changes });
+      return { publicKey: wallet.publicKey, nonce, signature: signer.sign(message), ...(register && { register }) };
+    };
+    const codeOf = async (path: string, body: unknown) => (await app.post(path, body)).body.error?.code;
+    const account = wallet.registration('from-a-page');
+
+    // The text names the origin, the purpose and the whole account: nothing of that can be changed afterwards.
+    expect(await codeOf('/api/v2/users', await signed(account, { origin: 'https://evil.example' }))).toBe('invalid-signature');
+    expect(await codeOf('/api/v2/users', { ...(await signed(account)), register: { ...account, handle: 'another' } })).toBe('invalid-signature');
+    expect(await codeOf('/api/v2/users', { ...(await signed()), register: account })).toBe('invalid-signature');
+    expect(await codeOf('/api/v2/users', await signed(account, {}, createTestWallet()))).toBe('invalid-signature');
+    expect(await codeOf('/api/v2/users', await signed())).toBe('invalid-challenge');
+    expect(await codeOf('/api/v2/users', await signed({ ...account, handle: 'admin' }))).toBe('handle-taken');
+    expect(await codeOf('/api/v2/users', await signed({ ...account, handle: 'No Handle' }))).toBe('invalid-handle');
+
+    const registering = await signed(account);
+    const created = await app.post('/api/v2/users', registering, { Origin: origin });
+    expect([created.status, created.body.user.handle]).toEqual([201, 'from-a-page']);
+    expect(created.headers.get('set-cookie')).toMatch(/^__Host-session=/);
+    expect(await codeOf('/api/v2/users', registering)).toBe('invalid-challenge');
+
+    expect(await codeOf('/api/v2/sign-in', await signed(undefined, { origin: 'https://evil.example' }))).toBe('invalid-signature');
+    const signingIn = await signed();
+    const answers = await Promise.all(Array.from({ length: 8 }, () => app.post('/api/v2/sign-in', signingIn, { Origin: origin })));
+    expect(answers.map((answer) => answer.status).sort()).toEqual([200, ...Array(7).fill(401)]);
+    expect(answers.find((answer) => answer.status === 200)?.headers.get('set-cookie')).toMatch(/^__Host-session=/);
+
+    const late = await signed();
+    app.clock.ms += 300_000;
+    expect(await codeOf('/api/v2/sign-in', late)).toBe('invalid-challenge');
+  });
+
+  it('takes no account beside the one that a wallet’s challenge named', async () => {
+    const wallet = createTestWallet();
+    const { signed } = await challenge(wallet, 'named-before');
+    const answer = await app.post('/api/v2/users', { ...signed, register: wallet.registration('named-before') });
+    expect([answer.status, answer.body.error.code]).toEqual([401, 'invalid-challenge']);
+  });
+
   it('refuses a token after an hour, and says how', async () => {
     const session = await register(app, createTestWallet(), 'hour');
     const path = '/api/v2/payments/3f0f1d1c-0000-4000-8000-000000000000';
@@ -211,7 +257,7 @@ describe.each(testDatabases)('identity on $name', ({ open }) => {
     const cases: [unknown, string][] = [
       ['{"publicKey": ', 'invalid-request'],
       ['[]', 'invalid-request'],
-      [{}, 'invalid-request'],
+      [{ register: good.register }, 'invalid-request'],
       [{ ...good, more: 1 }, 'invalid-request'],
       [`{"publicKey": "${wallet.publicKey}", "__proto__": {"register": 1}}`, 'invalid-request'],
       [{ publicKey: `04${wallet.publicKey.slice(2)}` }, 'invalid-request'],

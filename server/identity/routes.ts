@@ -1,6 +1,6 @@
 /** Registration and sign-in by signature. */
 import { Router, type Request, type Response } from 'express';
-import { challengeRequest, signedChallenge, type Session } from '../../protocol/api.ts';
+import { challengeRequest, signedChallenge, signedRegistration, type Session } from '../../protocol/api.ts';
 import type { Network } from '../../protocol/address.ts';
 import { ServiceError } from '../../protocol/errors.ts';
 import type { Addresses } from '../config.ts';
@@ -8,7 +8,7 @@ import type { Database } from '../database/connect.ts';
 import { jsonBody, readBody } from '../http/body.ts';
 import { noStore, readableByAll } from '../http/headers.ts';
 import { checkFree, createUser, findByPublicKey, handleExists, type User } from './accounts.ts';
-import { createChallenge, redeemChallenge } from './challenges.ts';
+import { createChallenge, createOpenChallenge, redeemChallenge } from './challenges.ts';
 import { checkRegistration, isReserved, readHandle } from './registration.ts';
 import { beginSession } from './session.ts';
 import { TOKEN_SECONDS, issueToken } from './tokens.ts';
@@ -22,7 +22,7 @@ export interface IdentityContext {
 }
 
 /**
- * - POST /api/v2/sign-in/challenges: 201; 400 `invalid-request`, `invalid-handle`; 409 `key-taken`, `handle-taken`.
+ * - POST /api/v2/sign-in/challenges: 201, of another form for `{}`, which a page sends; 400 `invalid-request`, `invalid-handle`; 409 `key-taken`, `handle-taken`.
  * - POST /api/v2/users: 201; 401 `invalid-challenge`, `invalid-signature`; 409 `key-taken`, `handle-taken`.
  * - POST /api/v2/sign-in: 200; 401 `invalid-challenge`, `invalid-signature`; 404 `unknown-account`.
  * - GET /api/v2/handles/{handle}: 200; 400 `invalid-handle`.
@@ -32,6 +32,10 @@ export function identityRoutes({ db, network, addresses, now }: IdentityContext)
   const challenges = { db, origin: addresses.baseUrl, now };
 
   router.post('/api/v2/sign-in/challenges', noStore, jsonBody('100kb'), async (request, response) => {
+    if (isEmptyObject(request.body)) {
+      response.status(201).json(await createOpenChallenge(challenges));
+      return;
+    }
     const { publicKey, register } = readBody(challengeRequest, request.body);
     if (register) {
       checkRegistration(register, network);
@@ -41,7 +45,8 @@ export function identityRoutes({ db, network, addresses, now }: IdentityContext)
   });
 
   router.post('/api/v2/users', noStore, jsonBody('100kb'), async (request, response) => {
-    const signed = readBody(signedChallenge, request.body);
+    const signed = readBody(signedRegistration, request.body);
+    if (signed.register) checkRegistration(signed.register, network);
     const registration = await redeemChallenge(challenges, 'register', signed);
     if (!registration) throw new ServiceError('invalid-challenge');
     const user = await createUser(db, signed.publicKey, registration, now());
@@ -77,4 +82,9 @@ export function identityRoutes({ db, network, addresses, now }: IdentityContext)
   }
 
   return router;
+}
+
+/** `{}`: somebody who does not know the key. */
+function isEmptyObject(body: unknown): boolean {
+  return typeof body === 'object' && body !== null && !Array.isArray(body) && Object.keys(body).length === 0;
 }

@@ -10,6 +10,16 @@ export const USER_SCOPES = {
   'users.asset:write': 'create and change assets in your name',
 } as const;
 
+/** What each of them does not allow, for whoever weighs it. */
+export const SCOPE_LIMITS: Readonly<Record<keyof typeof USER_SCOPES, string>> = {
+  'auth.user_identity:read': 'It does not see your balance or your payments by this.',
+  'users.profiles:read': 'It cannot change your profile.',
+  'users.balance:read': 'It cannot spend any of it.',
+  'payments:read': 'It cannot make a payment, or change one.',
+  'users.asset:read': 'It cannot change or move them.',
+  'users.asset:write': 'It cannot pay with your money.',
+};
+
 /** What an application can do in its own name, with its own secret. */
 export const APPLICATION_SCOPES = {
   'application_access:write': 'read the payments made through it, and change its own data',

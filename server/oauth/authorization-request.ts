@@ -1,0 +1,50 @@
+/** What an application may ask of the authorize endpoint (RFC 6749, section 4.1.1). Pure. */
+import type { Application } from '../applications/store.ts';
+import { OAuthError } from './error.ts';
+import type { Parameters } from './parameters.ts';
+import { readChallenge } from './pkce.ts';
+import { USER_SCOPES, readScopes, type UserScope } from './scopes.ts';
+
+/** A request in order. */
+export interface AuthorizationRequest {
+  redirectUri: string;
+  scopes: readonly UserScope[];
+  state: string;
+  landing: 'login' | 'register';
+  codeChallenge: string | null;
+}
+
+/** The names of all parameters that mean something here; others are ignored (section 3.1). */
+export const REQUEST_PARAMETERS = ['response_type', 'client_id', 'redirect_uri', 'scope', 'state', 'landing', 'code_challenge', 'code_challenge_method'] as const;
+
+/**
+ * Where the answer goes. It must equal the registered address to the letter (RFC 9700, section 2.1); on anything else the
+ * person is told, and nobody is sent anywhere (RFC 6749, section 4.1.2.1).
+ * @returns null where it may not go there
+ */
+export function readRedirectUri(parameters: Parameters, application: Application): string | null {
+  const asked = parameters.get('redirect_uri');
+  return asked !== undefined && asked === application.redirectUri ? asked : null;
+}
+
+/**
+ * The rest of the request.
+ * @throws OAuthError to be told to the application by redirect (section 4.1.2.1)
+ */
+export function readAuthorizationRequest(parameters: Parameters, application: Application, redirectUri: string): AuthorizationRequest {
+  const refuse = (message: string) => new OAuthError('invalid_request', message);
+  if (parameters.repeated.length > 0) throw refuse('A parameter was sent more than once.');
+  const state = parameters.get('state');
+  if (state === undefined) throw refuse('state is missing.');
+  const responseType = parameters.get('response_type');
+  if (responseType === undefined) throw refuse('response_type is missing.');
+  if (responseType !== 'code') throw new OAuthError('unsupported_response_type', 'response_type must be code.');
+  const landing = parameters.get('landing') ?? 'login';
+  if (landing !== 'login' && landing !== 'register') throw refuse('landing must be login or register.');
+  const read = readChallenge(parameters);
+  if ('refusal' in read) throw refuse(read.refusal);
+  if (read.challenge === null && application.requirePkce) throw refuse('code_challenge is missing: this application demands PKCE.');
+  const scopes = readScopes(parameters.get('scope') ?? '', USER_SCOPES);
+  if (scopes === null) throw new OAuthError('invalid_scope', 'scope is missing, or names one that a user cannot grant.');
+  return { redirectUri, scopes, state, landing, codeChallenge: read.challenge };
+}

@@ -1,0 +1,154 @@
+/**
+ * Authorizations: what one run of the code flow gave an application, from the code to the tokens. Every step that uses one
+ * locks its row first, so that taking it back meanwhile waits, and ends what came of it.
+ */
+import { randomUUID } from 'node:crypto';
+import { and, eq, gt, isNull, lte } from 'drizzle-orm';
+import type { Application } from '../applications/store.ts';
+import type { Database } from '../database/connect.ts';
+import { accessTokens, applications, authorizationCodes, authorizations, refreshTokens } from '../database/schema.ts';
+import { hashSecret, randomSecret } from '../identity/random.ts';
+import { issueToken } from '../identity/tokens.ts';
+import type { AuthorizationRequest } from './authorization-request.ts';
+import type { Client } from './client.ts';
+import { holdConsent, rememberConsent } from './consents.ts';
+import { fitsChallenge } from './pkce.ts';
+import type { UserScope } from './scopes.ts';
+
+/** How long a code may be brought back, in milliseconds (RFC 6749, section 4.1.2, allows ten minutes at most). */
+const CODE_MS = 60_000;
+/** After how long without use a refresh token ends, in milliseconds. */
+const IDLE_MS = 30 * 24 * 3600_000;
+
+const after = (now: Date, ms: number) => new Date(now.getTime() + ms);
+
+/** Who allows whom what. */
+export interface Grant {
+  userId: number;
+  application: Application;
+  request: AuthorizationRequest;
+  now: Date;
+}
+
+/**
+ * Gives out a code, as far as the user's consent reaches.
+ * @param allowed true where the user has just allowed it, which is remembered in the same transaction
+ * @returns null where the user has to be asked
+ */
+export function issueCode(db: Database, { userId, application, request, now }: Grant, allowed: boolean): Promise<string | null> {
+  return db.transaction(async (tx) => {
+    if (allowed) await rememberConsent(tx, userId, application.id, request.scopes, now);
+    if (!(await holdConsent(tx, userId, application.id, request.scopes))) return null;
+    const id = randomUUID();
+    const code = randomSecret('code_');
+    const expiresAt = after(now, CODE_MS);
+    await tx.insert(authorizations).values({ id, userId, applicationId: application.id, scopes: [...request.scopes], createdAt: now, expiresAt });
+    await tx.insert(authorizationCodes).values({
+      codeHash: hashSecret(code), authorizationId: id, redirectUri: request.redirectUri, codeChallenge: request.codeChallenge, expiresAt,
+    });
+    return code;
+  });
+}
+
+/** What a client brings to have its code redeemed. */
+export interface Redemption {
+  code: string;
+  redirectUri: string;
+  codeVerifier: string | undefined;
+}
+
+/** What a redeemed code gives. */
+export interface Redeemed {
+  accessToken: string;
+  refreshToken: string;
+  scopes: readonly string[];
+}
+
+/**
+ * Redeems a code, once. One UPDATE decides: of any number of attempts at once, over any number of instances, one finds it
+ * unused. Every other attempt of its client is a replay, and ends the whole authorization with all that came from it
+ * (RFC 6749, section 4.1.2; RFC 9700, section 4.5).
+ * @returns null where the code is not good
+ */
+export async function redeemCode(db: Database, application: Application, redemption: Redemption, now: Date): Promise<Redeemed | null> {
+  const codeHash = hashSecret(redemption.code);
+  const outcome = await db.transaction(async (tx): Promise<Redeemed | { replayed: string } | null> => {
+    const [found] = await tx.select({ code: authorizationCodes, authorization: authorizations }).from(authorizationCodes)
+      .innerJoin(authorizations, eq(authorizations.id, authorizationCodes.authorizationId))
+      .where(and(eq(authorizationCodes.codeHash, codeHash), eq(authorizations.applicationId, application.id)))
+      .for('key share', { of: authorizations });
+    if (!found) return null;
+    const { code, authorization } = found;
+    if (code.usedAt !== null) return { replayed: authorization.id };
+    if (code.redirectUri !== redemption.redirectUri || !fitsChallenge(code.codeChallenge, redemption.codeVerifier) || code.expiresAt <= now) return null;
+    const used = await tx.update(authorizationCodes).set({ usedAt: now })
+      .where(and(eq(authorizationCodes.codeHash, codeHash), isNull(authorizationCodes.usedAt)))
+      .returning({ codeHash: authorizationCodes.codeHash });
+    if (used.length === 0) return { replayed: authorization.id };
+    const { id: authorizationId, userId, scopes } = authorization;
+    const refreshToken = randomSecret('refresh_');
+    const expiresAt = after(now, IDLE_MS);
+    await tx.update(authorizations).set({ expiresAt }).where(eq(authorizations.id, authorizationId));
+    await tx.insert(refreshTokens).values({ tokenHash: hashSecret(refreshToken), authorizationId, createdAt: now, expiresAt });
+    const accessToken = await issueToken(tx, 'user', { userId, applicationId: application.id, authorizationId, scopes: scopes as UserScope[] }, now);
+    return { accessToken, refreshToken, scopes };
+  });
+  // Not within the transaction above: others of the same code hold the authorization there, each waiting for the next.
+  if (outcome !== null && 'replayed' in outcome) {
+    await endAuthorization(db, outcome.replayed);
+    return null;
+  }
+  return outcome;
+}
+
+/** A refresh token in use: its authorization, and until when it is good without further use. */
+export interface RefreshToken {
+  authorization: typeof authorizations.$inferSelect;
+  expiresAt: Date;
+}
+
+/** Finds a refresh token that is good, and holds its authorization until the transaction ends. */
+export async function holdRefreshToken(tx: Database, token: string, now: Date): Promise<RefreshToken | null> {
+  const [found] = await tx.select({ authorization: authorizations, expiresAt: refreshTokens.expiresAt }).from(refreshTokens)
+    .innerJoin(authorizations, eq(authorizations.id, refreshTokens.authorizationId))
+    .where(and(eq(refreshTokens.tokenHash, hashSecret(token)), gt(refreshTokens.expiresAt, now)))
+    .for('key share', { of: authorizations });
+  return found ?? null;
+}
+
+/** The authorization of a refresh token that is good, or null. */
+export async function findRefreshToken(db: Database, token: string, now: Date): Promise<RefreshToken['authorization'] | null> {
+  return (await holdRefreshToken(db, token, now))?.authorization ?? null;
+}
+
+/** The application that a refresh token was given to, which has proven nothing by it; null for an unknown token. */
+export async function findRefreshTokensClient(db: Database, token: string): Promise<Client | null> {
+  const [found] = await db.select({ application: applications }).from(refreshTokens)
+    .innerJoin(authorizations, eq(authorizations.id, refreshTokens.authorizationId))
+    .innerJoin(applications, eq(applications.id, authorizations.applicationId))
+    .where(eq(refreshTokens.tokenHash, hashSecret(token)));
+  return found ? { application: found.application, proven: false } : null;
+}
+
+/** Gives out an access token of an authorization that {@link holdRefreshToken} holds; its thirty days begin anew. */
+export async function issueRefreshed(tx: Database, { authorization: { id, userId, applicationId } }: RefreshToken, scopes: readonly UserScope[], now: Date): Promise<string> {
+  const expiresAt = after(now, IDLE_MS);
+  await tx.update(authorizations).set({ expiresAt }).where(eq(authorizations.id, id));
+  await tx.update(refreshTokens).set({ expiresAt }).where(eq(refreshTokens.authorizationId, id));
+  return issueToken(tx, 'user', { userId, applicationId, authorizationId: id, scopes }, now);
+}
+
+/** Ends an authorization with its codes and tokens. */
+export async function endAuthorization(db: Database, id: string): Promise<void> {
+  await db.delete(authorizations).where(eq(authorizations.id, id));
+}
+
+/** Ends one access token. */
+export async function endAccessToken(db: Database, token: string): Promise<void> {
+  await db.delete(accessTokens).where(eq(accessTokens.tokenHash, hashSecret(token)));
+}
+
+/** Forgets authorizations of which nothing can be used any more. */
+export async function deleteExpiredAuthorizations(db: Database, now: Date): Promise<void> {
+  await db.delete(authorizations).where(lte(authorizations.expiresAt, now));
+}

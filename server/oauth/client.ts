@@ -1,0 +1,79 @@
+/** Who asks the token endpoint and its neighbours (RFC 6749, sections 2.3 and 3.2.1). */
+import type { Request } from 'express';
+import { findByClientIdentifier, findByOauthIdentifier, hasSecret, type Application } from '../applications/store.ts';
+import type { Database } from '../database/connect.ts';
+import { OAuthError, invalidClient } from './error.ts';
+import type { Parameters } from './parameters.ts';
+
+/** A client: `proven` where it presented its secret. */
+export interface Client {
+  application: Application;
+  proven: boolean;
+}
+
+interface Credentials {
+  id: string;
+  secret: string;
+}
+
+/**
+ * Name and secret of a Basic credential, which are form-encoded before (section 2.3.1). Ours are letters and digits
+ * alone, the same encoded and raw.
+ */
+function readBasic(header: string): Credentials {
+  const encoded = /^basic +([A-Za-z0-9+/]+={0,2})$/i.exec(header)?.[1];
+  const [id, ...secret] = Buffer.from(encoded ?? '', 'base64').toString('utf8').split(':');
+  if (!id || secret.length === 0) throw invalidClient('The Authorization header holds no Basic credential.');
+  try {
+    return { id: decodeURIComponent(id), secret: decodeURIComponent(secret.join(':')) };
+  } catch {
+    throw invalidClient();
+  }
+}
+
+/** An application has two public names; whichever comes with the secret, it is the same application. */
+async function findByEither(db: Database, id: string): Promise<Application | null> {
+  return (await findByClientIdentifier(db, id)) ?? findByOauthIdentifier(db, id);
+}
+
+async function prove(db: Database, { id, secret }: Credentials): Promise<Client> {
+  const application = await findByEither(db, id);
+  if (!application || !hasSecret(application, secret)) throw invalidClient();
+  return { application, proven: true };
+}
+
+/**
+ * The client of a request: by Basic, by `client_id` and `client_secret` in the body, or by `client_id` alone, which is
+ * then the OAuth identifier. Null where it says nothing of itself.
+ * @throws OAuthError `invalid_client` (unknown, or another secret), `invalid_request` (two ways at once, or two clients)
+ */
+export async function readClient(db: Database, request: Request, parameters: Parameters): Promise<Client | null> {
+  const header = request.headers.authorization;
+  const [id, secret] = [parameters.get('client_id'), parameters.get('client_secret')];
+  if (header !== undefined) {
+    if (secret !== undefined) throw new OAuthError('invalid_request', 'The client authenticates in two ways.');
+    const client = await prove(db, readBasic(header));
+    const { clientIdentifier, oauthIdentifier } = client.application;
+    if (id !== undefined && id !== clientIdentifier && id !== oauthIdentifier) {
+      throw new OAuthError('invalid_request', 'client_id and the Authorization header name two clients.');
+    }
+    return client;
+  }
+  if (id === undefined) {
+    if (secret !== undefined) throw new OAuthError('invalid_request', 'client_id is missing.');
+    return null;
+  }
+  if (secret !== undefined) return prove(db, { id, secret });
+  const application = await findByOauthIdentifier(db, id);
+  if (!application) throw invalidClient();
+  return { application, proven: false };
+}
+
+/**
+ * A client that may use what users gave it: with its secret, or without where it needs none.
+ * @throws OAuthError `invalid_client`
+ */
+export function mayActForUsers({ application, proven }: Client): Application {
+  if (application.requireSecret && !proven) throw invalidClient();
+  return application;
+}

@@ -1,0 +1,70 @@
+/** The page that asks a person whether an application may read or do something. */
+import type { Response } from 'express';
+import type { Application } from '../applications/store.ts';
+import type { Network } from '../../protocol/address.ts';
+import { allowFormsTo } from '../http/headers.ts';
+import type { Session } from '../identity/session.ts';
+import { html, type Html } from '../web/html.ts';
+import { sendPage, type Page } from '../web/layout.ts';
+import type { AuthorizationRequest } from './authorization-request.ts';
+import { SCOPE_LIMITS, USER_SCOPES, type UserScope } from './scopes.ts';
+
+/** What the page says. */
+export interface ConsentView {
+  application: Application;
+  session: Session;
+  request: AuthorizationRequest;
+  /** What the user has allowed this application before. */
+  granted: readonly UserScope[];
+  /** The request's own parameters, which come back with the decision and are checked anew. */
+  hidden: readonly (readonly [name: string, value: string])[];
+}
+
+const list = (scopes: readonly UserScope[], heading: Html) => scopes.length > 0 && html`
+<section class="card stack stack-tight">
+${heading}
+<ul class="list">
+${scopes.map((scope) => html`<li class="list-row"><span class="list-main"><span class="list-title">${sentence(USER_SCOPES[scope])}</span><span class="list-note">${SCOPE_LIMITS[scope]}</span></span></li>`)}
+</ul>
+</section>`;
+
+/** “know your name” begins a line as “Know your name”. */
+const sentence = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);
+
+/** GET /oauth/v1/authorize of somebody signed in, where consent is missing. */
+export function consentPage({ application, session, request, granted, hidden }: ConsentView): Page {
+  const added = request.scopes.filter((scope) => !granted.includes(scope));
+  const again = request.scopes.filter((scope) => granted.includes(scope));
+  const site = new URL(application.url).host;
+  const goesTo = new URL(request.redirectUri).host;
+  const name = html`<bdi>${application.name}</bdi>`;
+  return {
+    title: granted.length > 0 ? 'Allow more?' : 'Allow access?',
+    description: 'An application asks to read something of your account.',
+    main: html`
+<h1 class="title anywhere">${granted.length > 0 ? html`${name} asks for more` : html`Allow ${name}?`}</h1>
+<dl class="facts">
+<dt>Application</dt><dd>${name}</dd>
+<dt>Its site</dt><dd class="mono">${site}</dd>
+${goesTo !== site && html`<dt>Sends you to</dt><dd class="mono">${goesTo}</dd>`}
+<dt>Your account</dt><dd><bdi>${session.user.name}</bdi> (${session.user.handle})</dd>
+</dl>
+${list(added, html`<h2 class="subheading">${again.length > 0 || granted.length > 0 ? 'New: it may also' : 'It may'}</h2>`)}
+${list(again, html`<h2 class="subheading">You already allowed it to</h2>`)}
+<p>It can never pay with your money, and never sees your recovery words or keys. It may do this, also while you are away, until you take it back under “Connected apps” in your account.</p>
+<form method="post" action="/oauth/v1/authorize" class="stack">
+<input type="hidden" name="form-token" value="${session.formToken}">
+${hidden.map(([field, value]) => html`<input type="hidden" name="${field}" value="${value}">\n`)}<div class="cluster">
+<button class="button" name="decision" value="deny">Refuse</button>
+<button class="button button-primary" name="decision" value="allow">Allow</button>
+</div>
+</form>`,
+  };
+}
+
+/** Sends it: in nobody's frame, kept nowhere, and telling nobody its address, which says who asks for what. */
+export function sendConsentPage(response: Response, page: Page, redirectUri: string, network: Network): void {
+  response.set('Referrer-Policy', 'no-referrer');
+  allowFormsTo(response, new URL(redirectUri).protocol);
+  sendPage(response, page, network);
+}

@@ -1,0 +1,173 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { and, eq } from 'drizzle-orm';
+import type { OpenDatabase } from '../database/connect.ts';
+import { accessTokens, authorizations } from '../database/schema.ts';
+import { testDatabases } from '../database/testing.ts';
+import { startTestApp, type TestApp, type TestApplication } from '../testing.ts';
+import { listConsents, revokeConsent } from './consents.ts';
+import { USER_SCOPES } from './scopes.ts';
+import { authorize, authorizeQuery, decide, hiddenFields, newApplication, newCode, newTokens, newUser, postForm, redemption, token, type TestUser } from './testing.ts';
+
+describe.each(testDatabases)('consent on $name', ({ open }) => {
+  let database: OpenDatabase;
+  let app: TestApp;
+  let owner: TestUser;
+  let users = 0;
+
+  beforeAll(async () => {
+    database = await open();
+    app = await startTestApp(database, { baseUrl: 'https://pay.example.com' });
+    owner = await newUser(app, 'the-owner');
+  });
+  afterAll(async () => {
+    await app.close();
+    await database.close();
+  });
+
+  const fresh = async (details: Record<string, unknown> = {}): Promise<[TestApplication, TestUser]> =>
+    [await newApplication(app, owner, details), await newUser(app, `user-${(users += 1)}`)];
+  const ask = (application: TestApplication, user: TestUser, scope: string) => authorize(app, authorizeQuery(application, { scope }), user);
+  const identityStatus = async (accessToken: string) => (await app.get('/api/v1/auth/user_identity', { Authorization: `Bearer ${accessToken}` })).status;
+
+  it('[O-07] names the application, its site, the account and each scope in plain words, in one form', async () => {
+    const [application, user] = await fresh({ name: 'Tom & <b>Jerry</b>', url: 'https://shop.example/about' });
+    const { text, headers } = await ask(application, user, Object.keys(USER_SCOPES).join(' '));
+    expect(text).toContain('Tom &amp; &lt;b&gt;Jerry&lt;/b&gt;');
+    expect(text).not.toContain('<b>Jerry');
+    expect(text).toContain('shop.example');
+    expect(text).toContain('app.example');
+    expect(text).toContain(user.handle);
+    for (const words of Object.values(USER_SCOPES)) expect(text).toContain(words.slice(1));
+    expect(text.match(/<form/g)).toHaveLength(1);
+    expect(text.match(/name="decision"/g)).toHaveLength(2);
+    expect(text).not.toMatch(/<script|<style|\sstyle=/);
+    expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+    expect(headers.get('content-security-policy')).toContain("form-action 'self' https:");
+    expect(headers.get('x-frame-options')).toBe('DENY');
+    expect(headers.get('referrer-policy')).toBe('no-referrer');
+    expect(headers.get('cache-control')).toBe('no-store');
+  });
+
+  it('is remembered: the same and less are not asked for again', async () => {
+    const [application, user] = await fresh();
+    await newCode(app, application, user, { scope: 'auth.user_identity:read payments:read' });
+    for (const scope of ['payments:read auth.user_identity:read', 'payments:read', 'auth.user_identity:read auth.user_identity:read']) {
+      expect((await ask(application, user, scope)).location?.searchParams.get('code'), scope).toMatch(/^code_/);
+    }
+  });
+
+  it('asks again for what is new alone, and says which that is', async () => {
+    const [application, user] = await fresh();
+    await newCode(app, application, user, { scope: 'payments:read' });
+    const more = await ask(application, user, 'payments:read users.balance:read');
+    expect(more.status).toBe(200);
+    const added = more.text.indexOf('New: it may also');
+    const again = more.text.indexOf('You already allowed it to');
+    expect(added).toBeGreaterThan(0);
+    expect(more.text.indexOf('ead your balance')).toBeGreaterThan(added);
+    expect(more.text.indexOf('ead your balance')).toBeLessThan(again);
+    expect(more.text.indexOf('ead your payments')).toBeGreaterThan(again);
+    expect((await decide(app, more, user, 'deny')).location?.searchParams.get('error')).toBe('access_denied');
+    expect((await ask(application, user, 'payments:read')).status).toBe(303);
+    expect((await ask(application, user, 'users.balance:read')).status).toBe(200);
+  });
+
+  it('is given by one user to one application', async () => {
+    const [application, user] = await fresh();
+    const [otherApplication, otherUser] = await fresh();
+    await newCode(app, application, user);
+    expect((await ask(application, otherUser, 'auth.user_identity:read')).status).toBe(200);
+    expect((await ask(otherApplication, user, 'auth.user_identity:read')).status).toBe(200);
+  });
+
+  it('takes the form of its own session alone', async () => {
+    const [application, user] = await fresh();
+    const [, other] = await fresh();
+    const page = await ask(application, user, 'payments:read');
+    const fields = hiddenFields(page.text);
+    const post = (changes: Record<string, string>, headers: Record<string, string>) => postForm(`${app.url}/oauth/v1/authorize`, { ...fields, decision: 'allow', ...changes }, headers);
+    const forgeries: [Record<string, string>, Record<string, string>][] = [
+      [{}, { Cookie: other.cookie }],
+      [{ 'form-token': '' }, { Cookie: user.cookie }],
+      [{ 'form-token': 'f'.repeat(64) }, { Cookie: user.cookie }],
+      [{}, { Cookie: user.cookie, Origin: 'https://evil.example' }],
+      [{}, { Cookie: user.cookie, Origin: 'https://pay.example.com.evil.example' }],
+      [{}, { Cookie: user.cookie, 'Sec-Fetch-Site': 'cross-site' }],
+      [{}, { Cookie: user.cookie, 'Sec-Fetch-Site': 'same-site', Origin: 'null' }],
+    ];
+    for (const [changes, headers] of forgeries) {
+      const answer = await post(changes, headers);
+      expect([answer.status, answer.location], JSON.stringify([changes, headers])).toEqual([403, null]);
+    }
+    const deny = await post({ 'form-token': '', decision: 'deny' }, { Cookie: user.cookie });
+    expect([deny.status, deny.location]).toEqual([403, null]);
+    expect((await ask(application, user, 'payments:read')).status).toBe(200);
+    expect((await ask(application, other, 'payments:read')).status).toBe(200);
+    expect((await post({}, {})).location?.pathname).toBe('/sign-in');
+    for (const headers of [{ Origin: 'https://pay.example.com', 'Sec-Fetch-Site': 'same-origin' }, { Origin: 'null', 'Sec-Fetch-Site': 'same-origin' }]) {
+      expect((await post({}, { Cookie: user.cookie, ...headers })).location?.searchParams.get('code')).toMatch(/^code_/);
+    }
+  });
+
+  it('asks once more where the decision is neither', async () => {
+    const [application, user] = await fresh();
+    const page = await ask(application, user, 'payments:read');
+    for (const decision of ['', 'ALLOW', 'yes']) expect((await decide(app, page, user, decision)).status).toBe(200);
+    const both = await postForm(`${app.url}/oauth/v1/authorize`, [...Object.entries(hiddenFields(page.text)), ['decision', 'allow'], ['decision', 'deny']], { Cookie: user.cookie });
+    expect([both.status, both.location?.searchParams.get('code') ?? null]).toEqual([400, null]);
+  });
+
+  it('is listed with what may be read since when', async () => {
+    const [application, user] = await fresh({ name: 'First' });
+    const [later] = await fresh({ name: 'Second' });
+    const begin = app.clock.ms;
+    await newCode(app, application, user, { scope: 'payments:read' });
+    app.clock.ms += 1000;
+    await newCode(app, later, user, { scope: 'users.balance:read' });
+    app.clock.ms += 1000;
+    await newCode(app, application, user, { scope: 'payments:read users.asset:read' });
+    const listed = await listConsents(database.db, Number(user.id));
+    expect(listed.map(({ application: { name }, since, scopes }) => [name, since.getTime() - begin, scopes.map(({ scope, grantedAt }) => [scope, grantedAt.getTime() - begin])])).toEqual([
+      ['Second', 1000, [['users.balance:read', 1000]]],
+      ['First', 0, [['payments:read', 0], ['users.asset:read', 2000]]],
+    ]);
+  });
+
+  it('ends at once when it is taken back: tokens, codes and memory', async () => {
+    const [application, user] = await fresh();
+    const [kept] = await fresh();
+    const [, other] = await fresh();
+    const tokens = await newTokens(app, application, user);
+    const code = await newCode(app, application, user);
+    const untouched = [(await newTokens(app, kept, user)).access_token, (await newTokens(app, application, other)).access_token];
+    expect(await identityStatus(tokens.access_token)).toBe(200);
+
+    expect(await revokeConsent(database.db, Number(user.id), application.id)).toBe(true);
+    expect(await identityStatus(tokens.access_token)).toBe(401);
+    const refreshed = await token(app, { grant_type: 'refresh_token', refresh_token: tokens.refresh_token, client_id: application.oauthIdentifier });
+    expect([refreshed.status, refreshed.body.error]).toEqual([400, 'invalid_grant']);
+    expect((await token(app, redemption(application, code))).body.error).toBe('invalid_grant');
+    expect((await ask(application, user, 'auth.user_identity:read')).status).toBe(200);
+    for (const one of untouched) expect(await identityStatus(one)).toBe(200);
+    expect((await listConsents(database.db, Number(user.id))).map((one) => one.application.id)).toEqual([kept.id]);
+    expect(await revokeConsent(database.db, Number(user.id), application.id)).toBe(false);
+  });
+
+  it('leaves nothing alive that is given out while it is taken back', async () => {
+    const [application, user] = await fresh();
+    await newCode(app, application, user);
+    const tokens = await newTokens(app, application, user);
+    const given = await Promise.all(Array.from({ length: 24 }, async (_, i) => {
+      if (i === 12) await revokeConsent(database.db, Number(user.id), application.id);
+      if (i % 2 === 0) return token(app, { grant_type: 'refresh_token', refresh_token: tokens.refresh_token, client_id: application.oauthIdentifier });
+      return ask(application, user, 'auth.user_identity:read');
+    }));
+    for (const answer of given) expect([200, 303, 400]).toContain(answer.status);
+    for (const answer of given) if (answer.body?.access_token) expect(await identityStatus(answer.body.access_token)).toBe(401);
+    const left = await Promise.all([
+      database.db.$count(authorizations, eq(authorizations.userId, Number(user.id))),
+      database.db.$count(accessTokens, and(eq(accessTokens.userId, Number(user.id)), eq(accessTokens.kind, 'user'))),
+    ]);
+    expect(left).toEqual([0, 0]);
+  });
+});

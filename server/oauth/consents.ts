@@ -1,0 +1,66 @@
+/** What users allowed applications: remembered, listed, taken back. */
+import { and, asc, eq } from 'drizzle-orm';
+import type { Application } from '../applications/store.ts';
+import type { Database } from '../database/connect.ts';
+import { applications, authorizations, consents } from '../database/schema.ts';
+import { USER_SCOPES, type UserScope } from './scopes.ts';
+
+/** What one application may read or do, and since when. */
+export interface Connection {
+  application: Application;
+  /** The earliest of its scopes. */
+  since: Date;
+  scopes: { scope: UserScope; grantedAt: Date }[];
+}
+
+const isUserScope = (scope: string): scope is UserScope => Object.hasOwn(USER_SCOPES, scope);
+const between = (userId: number, applicationId: string) => and(eq(consents.userId, userId), eq(consents.applicationId, applicationId));
+
+/** What a user has allowed an application so far. */
+export async function grantedScopes(db: Database, userId: number, applicationId: string): Promise<UserScope[]> {
+  const rows = await db.select({ scope: consents.scope }).from(consents).where(between(userId, applicationId));
+  return rows.map(({ scope }) => scope).filter(isUserScope);
+}
+
+/**
+ * True where all of it is allowed. The rows stay as they are until the transaction ends: whoever takes them back meanwhile
+ * waits, and then finds what this transaction gave out.
+ */
+export async function holdConsent(tx: Database, userId: number, applicationId: string, scopes: readonly UserScope[]): Promise<boolean> {
+  const rows = await tx.select({ scope: consents.scope }).from(consents).where(between(userId, applicationId)).for('share');
+  return scopes.every((scope) => rows.some((row) => row.scope === scope));
+}
+
+/** Remembers what a user allows. What was allowed before keeps its time. */
+export async function rememberConsent(tx: Database, userId: number, applicationId: string, scopes: readonly UserScope[], now: Date): Promise<void> {
+  await tx.insert(consents).values(scopes.map((scope) => ({ userId, applicationId, scope, grantedAt: now }))).onConflictDoNothing();
+}
+
+/** Who may read what, since when: the applications that a user connected, the newest first. */
+export async function listConsents(db: Database, userId: number): Promise<Connection[]> {
+  const rows = await db.select({ application: applications, scope: consents.scope, grantedAt: consents.grantedAt }).from(consents)
+    .innerJoin(applications, eq(applications.id, consents.applicationId))
+    .where(eq(consents.userId, userId))
+    .orderBy(asc(consents.grantedAt), asc(consents.scope));
+  const connections = new Map<string, Connection>();
+  for (const { application, scope, grantedAt } of rows) {
+    if (!isUserScope(scope)) continue;
+    const connection = connections.get(application.id) ?? { application, since: grantedAt, scopes: [] };
+    connection.scopes.push({ scope, grantedAt });
+    connections.set(application.id, connection);
+  }
+  return [...connections.values()].reverse();
+}
+
+/**
+ * Takes back all that a user allowed an application. Its codes and tokens for this user end at once, and it has to ask
+ * anew. The consents go first: a code that is being given out on them is then there to be found.
+ * @returns false where there was nothing
+ */
+export function revokeConsent(db: Database, userId: number, applicationId: string): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    const gone = await tx.delete(consents).where(between(userId, applicationId)).returning({ scope: consents.scope });
+    await tx.delete(authorizations).where(and(eq(authorizations.userId, userId), eq(authorizations.applicationId, applicationId)));
+    return gone.length > 0;
+  });
+}

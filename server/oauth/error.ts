@@ -1,0 +1,66 @@
+/** Errors of the OAuth endpoints, in the form of RFC 6749, section 5.2. */
+import type { ErrorRequestHandler, RequestHandler } from 'express';
+
+/** The codes of RFC 6749, sections 4.1.2.1 and 5.2, and RFC 6750, section 3.1. */
+type OAuthErrorCode =
+  | 'invalid_request' | 'invalid_client' | 'invalid_grant' | 'invalid_scope' | 'invalid_token'
+  | 'unauthorized_client' | 'unsupported_grant_type' | 'unsupported_response_type' | 'access_denied';
+
+/** What an OAuth client is told. `message` becomes `error_description`: plain ASCII, nothing private. */
+export class OAuthError extends Error {
+  readonly code: OAuthErrorCode;
+  /** For `WWW-Authenticate`, which every 401 carries (RFC 9110, section 15.5.2). */
+  readonly challenge: string | undefined;
+
+  constructor(code: OAuthErrorCode, message: string, challenge?: string) {
+    super(message);
+    this.name = 'OAuthError';
+    this.code = code;
+    this.challenge = challenge;
+  }
+
+  get status(): number {
+    return this.challenge === undefined ? 400 : 401;
+  }
+}
+
+/**
+ * A client that could not be authenticated. 401 and a challenge in any case: the specification's clients use Basic.
+ * One sentence for every reason, so that nobody learns which identifiers there are secrets for.
+ */
+export function invalidClient(message = 'The client is unknown, or its secret is missing or wrong.'): OAuthError {
+  return new OAuthError('invalid_client', message, 'Basic realm="oauth", charset="UTF-8"');
+}
+
+/** A bearer that is not good here (RFC 6750, section 3.1). */
+export function invalidToken(): OAuthError {
+  return new OAuthError('invalid_token', 'The access token is unknown, expired or revoked.', 'Bearer error="invalid_token"');
+}
+
+/** Answers {@link OAuthError}, and what the body's readers throw, in OAuth's form. Other errors go on. */
+export const oauthErrors: ErrorRequestHandler = (error: unknown, _request, response, next) => {
+  if (error instanceof OAuthError) {
+    if (error.challenge !== undefined) response.set('WWW-Authenticate', error.challenge);
+    response.status(error.status).json({ error: error.code, error_description: error.message });
+  } else if (isReadersError(error)) {
+    response.status(error.status).json({ error: 'invalid_request', error_description: 'The body cannot be read.' });
+  } else {
+    next(error);
+  }
+};
+
+/** What body-parser throws: malformed, too large, cut off. */
+function isReadersError(error: unknown): error is Error & { status: number } {
+  return error instanceof Error && 'status' in error && typeof error.status === 'number' && error.status >= 400 && error.status < 500;
+}
+
+/** Answers any method but POST (RFC 6749, section 3.2). */
+export const postOnly: RequestHandler = (_request, response) => {
+  response.status(405).set('Allow', 'POST').json({ error: 'invalid_request', error_description: 'Use POST.' });
+};
+
+/** Neither request nor answer is for a cache (RFC 6749, section 5.1). */
+export const uncached: RequestHandler = (_request, response, next) => {
+  response.set({ 'Cache-Control': 'no-store', Pragma: 'no-cache' });
+  next();
+};

@@ -1,0 +1,92 @@
+/** The three grants of the token endpoint (specification, section 4.2; RFC 6749, sections 4.1.3, 4.4 and 6). */
+import type { Application } from '../applications/store.ts';
+import type { Database } from '../database/connect.ts';
+import { TOKEN_SECONDS, issueToken } from '../identity/tokens.ts';
+import { holdRefreshToken, issueRefreshed, redeemCode } from './authorizations.ts';
+import { mayActForUsers, type Client } from './client.ts';
+import { OAuthError, invalidClient } from './error.ts';
+import { required, type Parameters } from './parameters.ts';
+import { APPLICATION_SCOPES, USER_SCOPES, readScopes } from './scopes.ts';
+
+/** The token endpoint's answer (specification, section 2.4). */
+export interface TokenAnswer {
+  access_token: string;
+  token_type: 'Bearer';
+  /** Seconds. */
+  expires_in: number;
+  /** Of the authorization_code grant alone. */
+  refresh_token?: string;
+  /** Space-separated. */
+  scope: string;
+}
+
+function answer(accessToken: string, scopes: readonly string[]): TokenAnswer {
+  return { access_token: accessToken, token_type: 'Bearer', expires_in: TOKEN_SECONDS, scope: scopes.join(' ') };
+}
+
+/** One grant: the parameters it needs, and how it is granted. */
+export interface GrantType {
+  needs: readonly string[];
+  grant(db: Database, client: Client | null, parameters: Parameters, now: Date): Promise<TokenAnswer>;
+}
+
+/** `invalid_grant` */
+export const unknownRefreshToken = () => invalidGrant('refresh token');
+const invalidGrant = (what: string) => new OAuthError('invalid_grant', `The ${what} is unknown, expired, revoked, or was given out for other values.`);
+
+function named(client: Client | null): Client {
+  if (!client) throw new OAuthError('invalid_request', 'client_id is missing.');
+  return client;
+}
+
+const authorizationCode: GrantType = {
+  needs: ['code', 'redirect_uri'],
+  async grant(db, client, parameters, now) {
+    const application = mayActForUsers(named(client));
+    const redeemed = await redeemCode(db, application, {
+      code: required(parameters, 'code'), redirectUri: required(parameters, 'redirect_uri'), codeVerifier: parameters.get('code_verifier'),
+    }, now);
+    if (!redeemed) throw invalidGrant('code');
+    const { access_token, token_type, expires_in, scope } = answer(redeemed.accessToken, redeemed.scopes);
+    return { access_token, token_type, expires_in, refresh_token: redeemed.refreshToken, scope };
+  },
+};
+
+const refreshToken: GrantType = {
+  needs: ['refresh_token'],
+  grant: (db, client, parameters, now) => refresh(db, mayActForUsers(named(client)), parameters, now),
+};
+
+/**
+ * A new access token for a refresh token, which stays as it is: the specification's answer carries no other.
+ * @param application whose it must be
+ */
+async function refresh(db: Database, application: Application, parameters: Parameters, now: Date): Promise<TokenAnswer> {
+  return db.transaction(async (tx) => {
+    const held = await holdRefreshToken(tx, required(parameters, 'refresh_token'), now);
+    if (held?.authorization.applicationId !== application.id) throw unknownRefreshToken();
+    const asked = parameters.get('scope');
+    const scopes = readScopes(asked ?? held.authorization.scopes.join(' '), USER_SCOPES);
+    if (scopes === null || !scopes.every((scope) => held.authorization.scopes.includes(scope))) {
+      throw new OAuthError('invalid_scope', 'scope names one that was not granted.');
+    }
+    return answer(await issueRefreshed(tx, held, scopes, now), scopes);
+  });
+}
+
+const clientCredentials: GrantType = {
+  needs: [],
+  async grant(db, client, parameters, now) {
+    if (!client?.proven) throw invalidClient();
+    const scopes = readScopes(parameters.get('scope') ?? '', APPLICATION_SCOPES);
+    if (scopes === null) throw new OAuthError('invalid_scope', 'scope is missing, or names one that an application cannot have of itself.');
+    return answer(await issueToken(db, 'application', { applicationId: client.application.id, scopes }, now), scopes);
+  },
+};
+
+/** The grants there are, by `grant_type`. */
+export const GRANT_TYPES: Readonly<Record<string, GrantType>> = {
+  authorization_code: authorizationCode,
+  refresh_token: refreshToken,
+  client_credentials: clientCredentials,
+};

@@ -1,0 +1,23 @@
+/** What clients can find out about this authorization server (RFC 8414, section 2). */
+import { APPLICATION_SCOPES, USER_SCOPES } from './scopes.ts';
+
+/** GET /.well-known/oauth-authorization-server. @param issuer the service's origin, from its settings alone */
+export function metadata(issuer: string) {
+  return {
+    issuer,
+    authorization_endpoint: `${issuer}/oauth/v1/authorize`,
+    token_endpoint: `${issuer}/oauth/v1/token`,
+    revocation_endpoint: `${issuer}/oauth/v1/revoke`,
+    introspection_endpoint: `${issuer}/oauth/v1/introspect`,
+    scopes_supported: [...Object.keys(USER_SCOPES), ...Object.keys(APPLICATION_SCOPES)],
+    response_types_supported: ['code'],
+    response_modes_supported: ['query'],
+    grant_types_supported: ['authorization_code', 'refresh_token', 'client_credentials'],
+    token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
+    revocation_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
+    introspection_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+    code_challenge_methods_supported: ['S256'],
+    // RFC 9207, section 3
+    authorization_response_iss_parameter_supported: true,
+  };
+}
