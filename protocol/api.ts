@@ -50,6 +50,9 @@ export const networkResponse = z.object({ network: z.enum(NETWORKS), arcUrl: z.s
 /** GET /api/v2/rates: what one BSV costs, decimal text by currency code, and when that was known. */
 export const ratesResponse = z.object({ rates: z.record(z.string(), z.string()), time: z.string() });
 
+/** Most inputs whose values a report may name: the service checks a signature for each. */
+export const MAX_REPORTED_INPUTS = 1000;
+
 /**
  * POST /api/v2/payments, by the sender's wallet once the network has the transaction. `id` is the payment's id, made by
  * the wallet; `inputProof` shows that the reporter made the transaction; every output names the scripts (hex) and satoshis that pay it. Reporting the same again answers the same.
@@ -59,6 +62,8 @@ export const paymentReport = z.strictObject({
   /** Signature of protocol/report-message.ts by the key of the transaction's first input, base64. */
   inputProof: signature,
   rawtx: z.string().check(z.maxLength(20_000_000), z.regex(/^(?:[0-9a-f]{2})+$/)),
+  /** What each input of the transaction holds, in satoshis: with it the service knows the fee. */
+  inputs: z.optional(z.array(z.string().check(z.regex(/^\d{1,16}$/))).check(z.minLength(1), z.maxLength(MAX_REPORTED_INPUTS))),
   amount: z.string().check(z.maxLength(60)),
   currency: z.string().check(z.regex(/^[A-Z]{3}$/)),
   origin: z.nullable(z.string().check(z.maxLength(300))),
@@ -76,9 +81,26 @@ export const paymentReport = z.strictObject({
 /** See {@link paymentReport}. */
 export type PaymentReport = z.infer<typeof paymentReport>;
 
+/** A payment as the service keeps it. What is not known is null: the sums where the wallet did not say what its inputs hold. */
+export const keptPayment = z.object({
+  ...payment.shape,
+  statusDescription: z.nullable(z.string()),
+  clientIdentifier: z.nullable(z.string()),
+  /** What it was worth in USD when it was reported, decimal text. */
+  amountUsd: z.nullable(z.string()),
+  inputSatoshis: z.nullable(z.string()),
+  /** The payment and the fee. */
+  spendSatoshis: z.nullable(z.string()),
+  feeSatoshis: z.nullable(z.string()),
+  changeSatoshis: z.nullable(z.string()),
+  createdAt: z.string(),
+});
+/** See {@link keptPayment}. */
+export type KeptPayment = z.infer<typeof keptPayment>;
+
 /** 200 and 201 of POST /api/v2/payments and GET /api/v2/payments/{id} */
 export const paymentResponse = z.object({
-  payment: z.object({ ...payment.shape, statusDescription: z.nullable(z.string()), createdAt: z.string() }),
+  payment: keptPayment,
   paymentOutputs: z.array(paymentOutput),
 });
 /** See {@link paymentResponse}. */

@@ -3,26 +3,35 @@ import express, { type Express, type RequestHandler, type Router } from 'express
 import type { Logger } from 'pino';
 import type { Network } from '../protocol/address.ts';
 import { ServiceError } from '../protocol/errors.ts';
+import { v1Routes } from './api/v1-routes.ts';
+import { v2Routes } from './api/v2-routes.ts';
 import { applicationRoutes } from './applications/routes.ts';
+import { balanceRoutes } from './balances/routes.ts';
 import type { ArcClient } from './chain/arc-client.ts';
+import { arcCallbackRoutes } from './chain/callback.ts';
 import type { Addresses, Config } from './config.ts';
 import type { Database, OpenDatabase } from './database/connect.ts';
-import { errorHandler } from './http/errors.ts';
+import { describeError, errorHandler } from './http/errors.ts';
 import { securityHeaders } from './http/headers.ts';
 import { healthRoutes, type Lifecycle } from './http/health.ts';
 import { createMetrics } from './http/metrics.ts';
+import { createRateLimits } from './http/rate-limit.ts';
 import { requestLog } from './http/request-log.ts';
 import { identityRoutes } from './identity/routes.ts';
+import { createRateSource } from './network/rates.ts';
 import { networkRoutes } from './network/routes.ts';
 import { oauthRoutes } from './oauth/routes.ts';
 import { paymentRoutes } from './payments/routes.ts';
 import { buttonRoutes } from './web/button-routes.ts';
 import type { ButtonStore } from './web/button-store.ts';
+import { dashboardRoutes } from './web/dashboard/routes.ts';
 import { sendPage } from './web/layout.ts';
 import { notFoundPage } from './web/not-found-page.ts';
 import { webRoutes } from './web/routes.ts';
 import { signInRoutes } from './web/sign-in/routes.ts';
+import { recogniseViewer } from './web/viewer.ts';
 import { walletRoutes } from './web/wallet-routes.ts';
+import { webhookRoutes } from './webhooks/routes.ts';
 
 /** What the service works with. */
 export interface AppDependencies {
@@ -46,8 +55,14 @@ export interface AppDependencies {
 
 /** Makes the service. Its database has been migrated already. */
 export function createApp(dependencies: AppDependencies): Express {
-  const { network, addresses, settings, log, lifecycle, devnet, button } = dependencies;
+  const { db, now, network, addresses, settings, log, lifecycle, devnet, button } = dependencies;
   const metrics = createMetrics(dependencies);
+  const rates = createRateSource({
+    network, ratesUrl: addresses.ratesUrl, now,
+    onError: (error) => log.warn({ error: describeError(error) }, 'no new exchange rate: telling the last one known'),
+  });
+  const limits = createRateLimits({ db, now, factor: settings.rateLimitFactor });
+  const api = { ...dependencies, rates, limits };
   const app = express();
   app.disable('x-powered-by');
   app.set('query parser', 'simple');
@@ -60,11 +75,18 @@ export function createApp(dependencies: AppDependencies): Express {
   app.use(securityHeaders(addresses.secure));
   app.use(healthRoutes({ ...dependencies, metrics, metricsToken: settings.metricsToken }));
   if (devnet) app.use('/devnet', devnet);
+  app.use(recogniseViewer(dependencies));
   app.use(identityRoutes(dependencies));
   app.use(oauthRoutes(dependencies));
   app.use(applicationRoutes(dependencies));
-  app.use(paymentRoutes(dependencies));
-  app.use(networkRoutes(dependencies));
+  app.use(webhookRoutes(dependencies));
+  app.use(paymentRoutes(api));
+  app.use(arcCallbackRoutes(dependencies));
+  app.use(balanceRoutes(dependencies));
+  app.use(v1Routes(api));
+  app.use(v2Routes(api));
+  app.use(networkRoutes(api));
+  app.use(dashboardRoutes(dependencies));
   app.use(buttonRoutes(button));
   app.use(walletRoutes(dependencies.distDirectory));
   app.use(signInRoutes(dependencies));

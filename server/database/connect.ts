@@ -28,6 +28,8 @@ export async function openPostgres(url: string, onError: (error: Error) => void 
   const [{ default: pg }, { drizzle }] = await Promise.all([import('pg'), import('drizzle-orm/node-postgres')]);
   const pool = new pg.Pool({ connectionString: url, max: connections, connectionTimeoutMillis: 5_000, idleTimeoutMillis: 30_000 });
   pool.on('error', onError);
+  // One that breaks while in use tells its query, and this event besides: without a listener that would end the process.
+  pool.on('connect', (client) => client.on('error', onError));
   return {
     kind: 'postgresql',
     db: drizzle(pool, { schema }),

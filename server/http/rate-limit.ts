@@ -50,12 +50,13 @@ export const noLimits: RateLimits = { take: async () => {}, limit: () => (_reque
 /** @param factor multiplies every limit; null turns all of them off */
 export function createRateLimits({ db, now, factor = 1 }: { db: Database; now: () => Date; factor?: number | null }): RateLimits {
   if (factor === null) return noLimits;
+  const times = factor;
   const held = new Map<string, Held>();
   const under = new Map<string, Promise<void>>();
 
   async function take(limit: Limit, whom: string, response: Response): Promise<void> {
-    const perMinute = limit.perMinute * factor;
-    const burst = Math.max(1, Math.floor(limit.burst * factor));
+    const perMinute = limit.perMinute * times;
+    const burst = Math.max(1, Math.floor(limit.burst * times));
     const key = `${limit.name}:${createHash('sha256').update(whom).digest('hex')}`;
     for (;;) {
       const known = held.get(key);

@@ -14,8 +14,8 @@ const DEVNET_RATES: Readonly<Rates> = {
   USD: '50', EUR: '45', GBP: '40', CHF: '44', CAD: '68', AUD: '76', JPY: '7500', CNY: '360', INR: '4200', BRL: '270', MXN: '900', KRW: '69000',
 };
 
-/** The currencies that are asked for: money of states alone, of what CoinGecko's /simple/supported_vs_currencies lists. */
-const CURRENCIES = [
+/** The currencies that are asked for, money of states alone, of what CoinGecko's /simple/supported_vs_currencies lists. */
+export const CURRENCIES = [
   'AED', 'ARS', 'AUD', 'BDT', 'BHD', 'BRL', 'CAD', 'CHF', 'CLP', 'CNY', 'CZK', 'DKK', 'EUR', 'GBP', 'HKD', 'HUF', 'IDR', 'ILS', 'INR', 'JPY',
   'KRW', 'KWD', 'LKR', 'MXN', 'MYR', 'NGN', 'NOK', 'NZD', 'PHP', 'PKR', 'PLN', 'SAR', 'SEK', 'SGD', 'THB', 'TRY', 'TWD', 'UAH', 'USD', 'VND', 'ZAR',
 ];

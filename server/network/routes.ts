@@ -9,13 +9,14 @@ import type { Addresses } from '../config.ts';
 import { describeError } from '../http/errors.ts';
 import { readableByAll } from '../http/headers.ts';
 import { cached } from './cached.ts';
-import { createRateSource } from './rates.ts';
+import type { RateSource } from './rates.ts';
 
 /** What these routes work with. */
 export interface NetworkContext {
   network: Network;
   addresses: Addresses;
   arc: ArcClient;
+  rates: RateSource;
   now: () => Date;
   log: Logger;
 }
@@ -27,13 +28,12 @@ const USUAL_FEE: FeePolicy = { satoshis: 100, bytes: 1000 };
  * - GET /api/v2/network: 200. The fee policy is ARC's, at most a minute old, or the usual one while ARC cannot be asked.
  * - GET /api/v2/rates: 200; 503 `rate-unavailable` where none is known that is younger than 10 minutes.
  */
-export function networkRoutes({ network, addresses, arc, now, log }: NetworkContext): Router {
+export function networkRoutes({ network, addresses, arc, rates, now, log }: NetworkContext): Router {
   const router = Router();
   const warn = (what: string) => (error: unknown) => log.warn({ error: describeError(error) }, what);
   const feePolicy = cached(() => arc.feePolicy(), {
     lifeMs: 60_000, staleMs: Number.POSITIVE_INFINITY, now, onError: warn('ARC named no fee: telling the last one known'),
   });
-  const rates = createRateSource({ network, ratesUrl: addresses.ratesUrl, now, onError: warn('no new exchange rate: telling the last one known') });
 
   router.get('/api/v2/network', readableByAll, async (_request, response) => {
     const fee = await feePolicy().then((fetched) => fetched.value, (error: unknown) => {

@@ -11,6 +11,7 @@ import { addDecimals, parseDecimal, toSatoshis } from '../../protocol/money.ts';
 import { reportMessage } from '../../protocol/report-message.ts';
 import { normalizedTxidOf, parseTransaction, txidOf, type Transaction } from '../../protocol/transaction.ts';
 import { isSignedBy } from '../identity/signed-message.ts';
+import { outputSum } from './check-inputs.ts';
 
 /** What was worked out from the bytes themselves. */
 export interface CheckedReport {
@@ -19,6 +20,8 @@ export interface CheckedReport {
   rawtx: Uint8Array;
   /** The sum over the outputs. */
   satoshis: bigint;
+  /** The sum over all outputs of the transaction, change included. */
+  outputSatoshis: bigint;
 }
 
 type ReportedOutput = PaymentReport['outputs'][number];
@@ -46,7 +49,7 @@ export function checkReport(report: PaymentReport, network: Network, publicKey: 
     checkRecipient(output, network);
     satoshis += checkSatoshis(output);
   }
-  return { txid, normalizedTxid: normalizedTxidOf(transaction), rawtx, satoshis };
+  return { txid, normalizedTxid: normalizedTxidOf(transaction), rawtx, satoshis, outputSatoshis: outputSum(transaction) };
 }
 
 /**

@@ -1,11 +1,11 @@
 /** Transactions and reports for tests. The inputs spend coins that do not exist: no ledger would take them. */
 import { randomBytes, randomUUID } from 'node:crypto';
-import { BSM, PrivateKey, Utils } from '@bsv/sdk';
+import { BSM, LockingScript, P2PKH, PrivateKey, Transaction as SdkTransaction, Utils } from '@bsv/sdk';
 import { p2pkhScript, writeAddress } from '../../protocol/address.ts';
 import type { PaymentReport } from '../../protocol/api.ts';
 import { concatBytes, fromHex, toHex } from '../../protocol/bytes.ts';
 import { reportMessage } from '../../protocol/report-message.ts';
-import { pushData, serializeTransaction, txidOf, type Transaction } from '../../protocol/transaction.ts';
+import { parseTransaction, pushData, serializeTransaction, txidOf, type Transaction } from '../../protocol/transaction.ts';
 
 /** A report of a payment to some addresses, and the transaction that makes it. */
 export interface TestReport {
@@ -62,4 +62,41 @@ export function createTestReport(amounts: readonly bigint[], publicKey: string):
     txid: txidOf(bytes),
     key,
   };
+}
+
+/** A transaction (hex) that @bsv/sdk signed, whose inputs hold these satoshis and whose one output holds `out`. */
+export async function createSignedTransaction(values: readonly number[], out: number): Promise<string> {
+  const transaction = new SdkTransaction(1, [], [], 0);
+  for (const satoshis of values) {
+    const key = PrivateKey.fromRandom();
+    const lockingScript = new P2PKH().lock(key.toAddress());
+    transaction.addInput({
+      sourceTXID: randomBytes(32).toString('hex'), sourceOutputIndex: 1, sequence: 0xffff_ffff,
+      unlockingScriptTemplate: new P2PKH().unlock(key, 'all', false, satoshis, lockingScript),
+    });
+  }
+  transaction.addOutput({ satoshis: out, lockingScript: new P2PKH().lock(PrivateKey.fromRandom().toAddress()) });
+  await transaction.sign();
+  return transaction.toHex();
+}
+
+/**
+ * A report with a transaction that is truly signed: one input of `held` satoshis that the report names, one recipient of
+ * `satoshis` for 0.10 USD, a fee of 100 satoshis, and change.
+ */
+export async function createSignedReport(satoshis: bigint, held: bigint, publicKey: string): Promise<TestReport> {
+  const { report, transaction } = createTestReport([satoshis], publicKey);
+  const key = PrivateKey.fromRandom();
+  const signed = new SdkTransaction(1, [], [], 0);
+  signed.addInput({
+    sourceTXID: transaction.inputs[0]?.txid ?? '', sourceOutputIndex: 0, sequence: 0xffff_ffff,
+    unlockingScriptTemplate: new P2PKH().unlock(key, 'all', false, Number(held), new P2PKH().lock(key.toAddress())),
+  });
+  const script = LockingScript.fromHex(report.outputs[0]?.scripts[0]?.script ?? '');
+  signed.addOutput({ satoshis: Number(satoshis), lockingScript: script });
+  signed.addOutput({ satoshis: Number(held - satoshis - 100n), lockingScript: new P2PKH().lock(key.toAddress()) });
+  await signed.sign();
+  const rawtx = signed.toHex();
+  const proven = proveReport({ ...report, rawtx, inputs: [held.toString()] }, publicKey, key);
+  return { report: proven, transaction: parseTransaction(fromHex(rawtx)), txid: txidOf(fromHex(rawtx)), key };
 }

@@ -1,10 +1,29 @@
-/** Who may read a payment. To anyone else it does not exist. Pure. */
+/** Who may read a payment. To anyone else it does not exist. */
+import { eq } from 'drizzle-orm';
+import type { Database } from '../database/connect.ts';
+import { applications } from '../database/schema.ts';
+import type { Access } from '../identity/tokens.ts';
 import type { StoredPayment } from './store.ts';
 
+/** Whose payments are read: those that a user sent, and those that were made through some clients. */
+export interface Reader {
+  /** Null for an application in its own name. */
+  userId: number | null;
+  clientIdentifiers: readonly string[];
+}
+
+/** An application reads what was made through it; a user, and who was granted it by them, what that user may read. */
+export async function readerOf(db: Database, { user, application }: Access): Promise<Reader> {
+  if (!user) return { userId: null, clientIdentifiers: application ? [application.clientIdentifier] : [] };
+  const own = await db.select({ client: applications.clientIdentifier }).from(applications).where(eq(applications.ownerId, user.id));
+  return { userId: user.id, clientIdentifiers: own.map(({ client }) => client) };
+}
+
 /**
- * True for the sender. Recipients with an account here belong in this function too, once the service itself gives out
- * the destinations that they are paid at: what a wallet says of them is no reason to show them a payment.
+ * True for the sender and for the owner of the client. Recipients with an account here belong in this function too, once
+ * the service itself gives out the destinations that they are paid at: what a wallet says of them is no reason to show
+ * them a payment.
  */
-export function mayRead({ payment }: StoredPayment, userId: number): boolean {
-  return payment.userId === userId;
+export function mayRead({ payment }: Pick<StoredPayment, 'payment'>, { userId, clientIdentifiers }: Reader): boolean {
+  return payment.userId === userId || (payment.clientIdentifier !== null && clientIdentifiers.includes(payment.clientIdentifier));
 }

@@ -41,7 +41,7 @@ export async function commitPayment(record: PaymentRecord): Promise<PaymentRecor
           state: 'signed', allowance: from, token,
           signed: {
             rawtx: toHex(signed.bytes), txid: signed.txid, normalizedTxid: signed.normalizedTxid, inputProof: signed.inputProof,
-            feeSatoshis: draft.plan.feeSatoshis, inputs, ownOutputs,
+            feeSatoshis: draft.plan.feeSatoshis, inputs, inputSatoshis: draft.plan.inputs.map((coin) => coin.satoshis), ownOutputs,
           },
         };
       });

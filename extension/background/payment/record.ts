@@ -44,6 +44,8 @@ export interface SignedPart {
   inputProof: string;
   feeSatoshis: bigint;
   inputs: string[];
+  /** What each input holds. Missing of older records. */
+  inputSatoshis?: bigint[];
   ownOutputs: string[];
 }
 

@@ -1,15 +1,17 @@
 /** What the service is told of a payment. */
-import type { PaymentReport } from '../../../protocol/api.ts';
+import { MAX_REPORTED_INPUTS, type PaymentReport } from '../../../protocol/api.ts';
 import { ServiceError } from '../../../protocol/errors.ts';
 import type { PaymentRecord } from './record.ts';
 
 /** The report of a signed payment. */
 export function reportOf({ id, origin, options, quote, signed }: PaymentRecord): PaymentReport {
   if (!quote || !signed) throw new ServiceError('internal', { detail: 'nothing to report' });
+  const inputs = signed.inputSatoshis?.map(String) ?? [];
   return {
     id,
     inputProof: signed.inputProof,
     rawtx: signed.rawtx,
+    ...(inputs.length > 0 && inputs.length <= MAX_REPORTED_INPUTS && { inputs }),
     amount: quote.amount,
     currency: quote.currency,
     origin,

@@ -1,0 +1,95 @@
+/** Documents of the API's first generation: JSON:API 1.0, kebab-case, money as text, times ISO 8601 UTC. */
+import * as z from 'zod/mini';
+import { PAYMENT_STATUSES, RECIPIENT_KINDS } from './payment.ts';
+
+/** Its media type (RFC 6839; JSON:API 1.0, "Content Negotiation": without parameters). */
+export const JSON_API = 'application/vnd.api+json';
+
+const jsonapi = z.object({ version: z.literal('1.0') });
+const text = z.string();
+const maybe = z.nullable(z.string());
+const reference = z.object({ id: text, type: text });
+const whole = (least: number, most: number) => z.string().check(z.regex(/^\d{1,9}$/), z.refine((digits) => Number(digits) >= least && Number(digits) <= most));
+
+/** GET /api/v1/auth/user_identity */
+export const identityDocument = z.object({
+  data: z.object({ id: text, type: z.literal('user_identities'), attributes: z.object({ id: text, name: text }) }),
+  jsonapi,
+});
+
+/** GET /api/v1/users/{id}/profile */
+export const profileDocument = z.object({
+  data: z.object({
+    id: text,
+    type: z.literal('profiles'),
+    attributes: z.object({
+      'created-at': text, 'name': text, 'default-currency': text, 'default-language': text, 'bio': text, 'primary-paymail': text, 'avatar-url': maybe,
+    }),
+  }),
+  jsonapi,
+});
+
+/** GET /api/v1/users/{id}/balance: what the wallet last published, in the user's own currency where its rate is known, else in BSV. */
+export const balanceDocument = z.object({
+  data: z.object({
+    id: text,
+    type: z.literal('amounts'),
+    attributes: z.object({ 'amount': text, 'currency': text, 'satoshis': text, 'published-at': text }),
+  }),
+  jsonapi,
+});
+
+const paymentAttributes = z.object({
+  'created-at': text, 'user-id': text, 'client-identifier': maybe, 'txid': text, 'normalized-txid': text, 'amount': text, 'currency': text, 'satoshis': text,
+  'status': z.enum(PAYMENT_STATUSES), 'status-description': maybe, 'button-id': maybe, 'button-data': maybe, 'amount-usd': maybe,
+  'input-amount-usd': maybe, 'input-amount-satoshis': maybe, 'spend-amount-usd': maybe, 'spend-amount-satoshis': maybe,
+  'fee-amount-usd': maybe, 'fee-amount-satoshis': maybe, 'change-amount-usd': maybe, 'change-amount-satoshis': maybe,
+  /** Null in a list where it is longer than 100,000 bytes. */
+  'rawtx': maybe,
+});
+const paymentResource = z.object({
+  id: text,
+  type: z.literal('payments'),
+  attributes: paymentAttributes,
+  relationships: z.object({ 'payment-outputs': z.object({ data: z.array(reference) }), 'crypto-operations': z.object({ data: z.array(reference) }) }),
+});
+const outputResource = z.object({
+  id: text,
+  type: z.literal('payment-outputs'),
+  attributes: z.object({
+    'output-type': z.enum(RECIPIENT_KINDS), 'to': text, 'paymail': maybe, 'user-id': maybe, 'address': maybe, 'script': maybe, 'amount': text, 'currency': text, 'satoshis': text,
+  }),
+});
+/** See {@link paymentDocument}. */
+export type PaymentResource = z.infer<typeof paymentResource>;
+/** See {@link paymentDocument}. */
+export type OutputResource = z.infer<typeof outputResource>;
+
+/** GET /api/v1/payments/{id} */
+export const paymentDocument = z.object({ data: paymentResource, included: z.array(outputResource), jsonapi });
+/** GET /api/v1/payments */
+export const paymentsDocument = z.object({ data: z.array(paymentResource), included: z.array(outputResource), links: z.object({ next: maybe }), jsonapi });
+/** GET /api/v1/users/{id}/payments */
+export const userPaymentsDocument = z.object({ data: z.array(paymentResource), included: z.array(outputResource), meta: z.object({ 'total-pages': z.number() }), jsonapi });
+
+const filters = {
+  'filter[button-id]': z.optional(z.string().check(z.maxLength(1000))),
+  'filter[status]': z.optional(z.enum(PAYMENT_STATUSES)),
+  'filter[txid]': z.optional(z.string().check(z.regex(/^[0-9a-f]{64}$/))),
+};
+/** The query of GET /api/v1/payments */
+export const paymentsQuery = z.strictObject({ limit: z.optional(whole(1, 100)), offset: z.optional(whole(0, 10_000)), ...filters });
+/** The query of GET /api/v1/users/{id}/payments */
+export const userPaymentsQuery = z.strictObject({ 'page[number]': z.optional(whole(1, 100_000)), 'page[size]': z.optional(whole(1, 100)), ...filters });
+
+/** GET /api/v1/currencies/crypto and /api/v1/currencies/fiat */
+export const currenciesDocument = z.object({
+  data: z.array(z.object({ id: text, type: z.literal('currencies'), attributes: z.object({ code: text, name: text }) })),
+  jsonapi,
+});
+
+/** Every error of this generation. `id` is the request's, `code` one of protocol/errors.ts. */
+export const errorDocument = z.object({
+  errors: z.array(z.object({ id: text, status: text, code: text, title: text, detail: text })),
+  jsonapi,
+});

@@ -1,0 +1,72 @@
+/** More bodies of the API's second generation: what an account says of itself, balances, lists, currencies. */
+import * as z from 'zod/mini';
+import { keptPayment } from './api.ts';
+import { PAYMENT_STATUSES } from './payment.ts';
+
+const satoshis = z.string().check(z.regex(/^(?:0|[1-9]\d{0,15})$/));
+const signature = z.string().check(z.regex(/^[A-Za-z0-9+/]{87}=$/));
+/** ISO 8601 UTC to the millisecond, as `Date.toISOString` writes it. */
+const time = z.string().check(z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/));
+
+/** What an account says of itself. */
+export const profile = z.object({
+  name: z.string(),
+  bio: z.string(),
+  avatarUrl: z.nullable(z.string()),
+  defaultCurrency: z.string(),
+  defaultLanguage: z.string(),
+  paymail: z.string(),
+  createdAt: z.string(),
+});
+/** See {@link profile}. */
+export type Profile = z.infer<typeof profile>;
+
+/** GET /api/v2/me: the profile is there where the token may read it, too. */
+export const meResponse = z.object({ user: z.object({ id: z.string(), name: z.string() }), profile: z.nullable(profile) });
+/** GET /api/v2/me/profile, PATCH /api/v2/me */
+export const profileResponse = z.object({ profile });
+
+/** PATCH /api/v2/me: what is left out stays as it is. */
+export const profileChange = z.strictObject({
+  name: z.optional(z.string().check(z.maxLength(100))),
+  bio: z.optional(z.string().check(z.maxLength(1000))),
+  avatarUrl: z.optional(z.nullable(z.string().check(z.maxLength(500)))),
+  defaultCurrency: z.optional(z.string().check(z.regex(/^[A-Z]{3}$/))),
+  defaultLanguage: z.optional(z.string().check(z.minLength(2), z.maxLength(35))),
+});
+/** See {@link profileChange}. */
+export type ProfileChange = z.infer<typeof profileChange>;
+
+/** PUT /api/v2/me/balance: `signature` is that of protocol/balance-message.ts by the identity key, base64. */
+export const balancePublication = z.strictObject({ satoshis, time, signature });
+/** See {@link balancePublication}. */
+export type BalancePublication = z.infer<typeof balancePublication>;
+/** GET /api/v2/me/balance-wanted, and the answer to PUT /api/v2/me/balance: may some application read it? */
+export const balanceWantedResponse = z.object({ wanted: z.boolean() });
+
+/** GET /api/v2/me/balances: the same money in each currency, and what the wallet signed. */
+export const balancesResponse = z.object({
+  balances: z.array(z.object({ currency: z.string(), amount: z.string(), satoshis: z.string() })),
+  published: z.object({ satoshis: z.string(), time: z.string(), publicKey: z.string(), message: z.string(), signature: z.string() }),
+});
+
+/** GET /api/v2/payments and /api/v2/me/payments: the newest first. `rawtx` is null where it is longer than 100,000 bytes. */
+export const paymentsResponse = z.object({
+  payments: z.array(z.object({ ...keptPayment.shape, rawtx: z.nullable(z.string()) })),
+  nextCursor: z.nullable(z.string()),
+});
+/** Their query. */
+export const paymentListQuery = z.strictObject({
+  limit: z.optional(z.string().check(z.regex(/^(?:[1-9]\d?|100)$/))),
+  cursor: z.optional(z.string().check(z.regex(/^[A-Za-z0-9_-]{1,200}$/))),
+  buttonId: z.optional(z.string().check(z.maxLength(1000))),
+  status: z.optional(z.enum(PAYMENT_STATUSES)),
+  txid: z.optional(z.string().check(z.regex(/^[0-9a-f]{64}$/))),
+});
+
+/** GET /api/v2/me/assets: none until they are designed. */
+export const assetsResponse = z.object({ assets: z.array(z.unknown()) });
+
+const currency = z.object({ code: z.string(), name: z.string() });
+/** GET /api/v2/currencies */
+export const currenciesResponse = z.object({ crypto: z.array(currency), fiat: z.array(currency) });

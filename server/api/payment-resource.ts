@@ -1,0 +1,60 @@
+/** Payments as JSON:API resources. Pure. */
+import type { OutputResource, PaymentResource } from '../../protocol/api-v1.ts';
+import type { StoredPayment } from '../payments/store.ts';
+import { inUsd, sumsOf } from '../payments/sums.ts';
+import { hex } from '../payments/view.ts';
+
+/** A payment, and its outputs to be included. No crypto operations: the service is told of none. */
+export interface PaymentResources {
+  payment: PaymentResource;
+  outputs: OutputResource[];
+}
+
+/** The resources of a payment. */
+export function paymentResources({ payment, outputs, rawtxListed = true }: StoredPayment & { rawtxListed?: boolean }): PaymentResources {
+  const { input, spend, fee, change } = sumsOf(payment);
+  const usd = (satoshis: bigint | null) => inUsd(satoshis, payment.usdRate);
+  const included = outputs.map((output): OutputResource => ({
+    id: `${payment.id}-${output.position}`,
+    type: 'payment-outputs',
+    attributes: {
+      'output-type': output.type, 'to': output.to, 'paymail': output.paymail, 'user-id': output.userId, 'address': output.address, 'script': output.script,
+      'amount': output.amount, 'currency': output.currency, 'satoshis': String(output.satoshis),
+    },
+  }));
+  return {
+    payment: {
+      id: payment.id,
+      type: 'payments',
+      attributes: {
+        'created-at': payment.createdAt.toISOString(),
+        'user-id': String(payment.userId),
+        'client-identifier': payment.clientIdentifier,
+        'txid': payment.txid,
+        'normalized-txid': payment.normalizedTxid,
+        'amount': payment.amount,
+        'currency': payment.currency,
+        'satoshis': String(payment.satoshis),
+        'status': payment.status,
+        'status-description': payment.statusDescription,
+        'button-id': payment.buttonId,
+        'button-data': payment.buttonData,
+        'amount-usd': usd(payment.satoshis),
+        'input-amount-usd': usd(input),
+        'input-amount-satoshis': input?.toString() ?? null,
+        'spend-amount-usd': usd(spend),
+        'spend-amount-satoshis': spend?.toString() ?? null,
+        'fee-amount-usd': usd(fee),
+        'fee-amount-satoshis': fee?.toString() ?? null,
+        'change-amount-usd': usd(change),
+        'change-amount-satoshis': change?.toString() ?? null,
+        'rawtx': rawtxListed ? hex(payment.rawtx) : null,
+      },
+      relationships: {
+        'payment-outputs': { data: included.map(({ id, type }) => ({ id, type })) },
+        'crypto-operations': { data: [] },
+      },
+    },
+    outputs: included,
+  };
+}

@@ -1,0 +1,62 @@
+/** What an account says of itself. */
+import { eq } from 'drizzle-orm';
+import type { Profile, ProfileChange } from '../../protocol/api-v2.ts';
+import { ServiceError } from '../../protocol/errors.ts';
+import { isShownLine, isShownText, isVisible } from '../../protocol/shown-text.ts';
+import type { Database } from '../database/connect.ts';
+import { users } from '../database/schema.ts';
+import type { User } from '../identity/accounts.ts';
+import { isKnownCurrency } from './currencies.ts';
+
+/** The profile of an account. */
+export function profileOf(user: User, paymailDomain: string): Profile {
+  const { name, handle, bio, avatarUrl, defaultCurrency, defaultLanguage, createdAt } = user;
+  return { name, bio, avatarUrl, defaultCurrency, defaultLanguage, paymail: `${handle}@${paymailDomain}`, createdAt: createdAt.toISOString() };
+}
+
+const wrong = (message: string) => new ServiceError('invalid-request', { message });
+
+/** The language in its canonical form (RFC 5646), or null. */
+function languageTag(text: string): string | null {
+  try {
+    return Intl.getCanonicalLocales(text)[0] ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** True for an https address without user and password; nothing else is loaded as a picture. */
+function isPicture(text: string): boolean {
+  if (!/^https:\/\/[\w\-.~:/?#[\]@!$&'()*+,;=%]+$/i.test(text) || !URL.canParse(text)) return false;
+  const { username, password } = new URL(text);
+  return username === '' && password === '';
+}
+
+/**
+ * Checks a change as people will see it.
+ * @throws ServiceError `invalid-request` with a sentence that says what is wrong
+ */
+export function checkProfile({ name, bio, avatarUrl, defaultCurrency, defaultLanguage }: ProfileChange): ProfileChange {
+  // An account may have been made without a name, so it may lose it again.
+  if (name !== undefined && !(isShownLine(name) && (name === '' || isVisible(name)))) throw wrong('The name contains characters that cannot be shown.');
+  if (bio !== undefined && !isShownText(bio)) throw wrong('The text about you contains characters that cannot be shown.');
+  if (avatarUrl !== undefined && avatarUrl !== null && !isPicture(avatarUrl)) throw wrong('The picture is not an https address.');
+  if (defaultCurrency !== undefined && !isKnownCurrency(defaultCurrency)) throw wrong('The currency is not known.');
+  const language = defaultLanguage === undefined ? undefined : languageTag(defaultLanguage);
+  if (language === null) throw wrong('The language is not known.');
+  return { name, bio, avatarUrl, defaultCurrency, defaultLanguage: language };
+}
+
+/**
+ * Changes what is given of a profile.
+ * @throws ServiceError as {@link checkProfile}
+ */
+export async function changeProfile(db: Database, userId: number, change: ProfileChange): Promise<User> {
+  const checked = checkProfile(change);
+  const given = Object.values(checked).some((value) => value !== undefined);
+  const [user] = given
+    ? await db.update(users).set(checked).where(eq(users.id, userId)).returning()
+    : await db.select().from(users).where(eq(users.id, userId));
+  if (!user) throw new ServiceError('unauthenticated');
+  return user;
+}

@@ -1,0 +1,19 @@
+/** What satoshis are in a currency. Pure. */
+import { fromSatoshis, satoshisToBsv } from '../../protocol/money.ts';
+import { digitsOf } from '../api/currencies.ts';
+
+/** An amount of money; all text. */
+export interface Amount {
+  amount: string;
+  currency: string;
+  satoshis: string;
+}
+
+/** The amount in BSV, or in a currency at its rate: null where that is not among the rates. */
+export function amountIn(currency: 'BSV', satoshis: bigint, rates: Readonly<Record<string, string>>): Amount;
+export function amountIn(currency: string, satoshis: bigint, rates: Readonly<Record<string, string>>): Amount | null;
+export function amountIn(currency: string, satoshis: bigint, rates: Readonly<Record<string, string>>): Amount | null {
+  if (currency === 'BSV') return { amount: satoshisToBsv(satoshis), currency, satoshis: String(satoshis) };
+  const rate = Object.hasOwn(rates, currency) ? rates[currency] : undefined;
+  return rate === undefined ? null : { amount: fromSatoshis(satoshis, rate, digitsOf(currency)), currency, satoshis: String(satoshis) };
+}

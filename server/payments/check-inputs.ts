@@ -1,0 +1,79 @@
+/** What a transaction's inputs hold, as its own signatures show it. Pure. */
+import { ripemd160 } from '@noble/hashes/legacy.js';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { verify } from '@noble/secp256k1';
+import { p2pkhScript } from '../../protocol/address.ts';
+import { ServiceError } from '../../protocol/errors.ts';
+import { MAX_SATOSHIS } from '../../protocol/money.ts';
+import { SIGHASH_ALL_FORKID, sighashes } from '../../protocol/sighash.ts';
+import type { Transaction } from '../../protocol/transaction.ts';
+
+/** So many signatures are checked before other requests have their turn: about 50 ms. */
+const AT_ONCE = 64;
+
+const mismatch = (detail: string) => new ServiceError('payment-mismatch', { detail });
+
+/**
+ * The sum of what the inputs hold. The signature of a P2PKH input is made over the value of its coin, and the network has
+ * taken the transaction: a value that the signature does not fit is not the coin's.
+ * @param inputs satoshis of each input as the wallet says them, decimal text; undefined where it does not say
+ * @returns null where that is not known: the wallet does not say, or an input is locked otherwise and shows nothing
+ * @throws ServiceError `payment-mismatch`
+ */
+export async function checkInputs(transaction: Transaction, inputs: readonly string[] | undefined): Promise<bigint | null> {
+  if (inputs === undefined) return null;
+  if (inputs.length !== transaction.inputs.length) throw mismatch('not a value for each input');
+  const values = inputs.map((text) => BigInt(text));
+  const digestOf = sighashes(transaction);
+  for (const [i, { unlockingScript }] of transaction.inputs.entries()) {
+    const unlocked = readP2pkhUnlock(unlockingScript);
+    if (!unlocked) return null;
+    const { signature, publicKey } = unlocked;
+    const digest = digestOf(i, p2pkhScript(ripemd160(sha256(publicKey))), values[i] as bigint);
+    if (!fits(signature, digest, publicKey)) throw mismatch('a value that its input was not signed over');
+    if (i % AT_ONCE === AT_ONCE - 1) await new Promise((resume) => setImmediate(resume));
+  }
+  const sum = values.reduce((total, value) => total + value, 0n);
+  if (sum > MAX_SATOSHIS || sum < outputSum(transaction)) throw mismatch('inputs hold less than the outputs');
+  return sum;
+}
+
+/** What the outputs hold together, in satoshis. */
+export function outputSum({ outputs }: Transaction): bigint {
+  return outputs.reduce((total, { satoshis }) => total + satoshis, 0n);
+}
+
+/** Signature (DER) and compressed key of `<signature and 0x41> <key>`, or null for any other script. */
+function readP2pkhUnlock(script: Uint8Array): { signature: Uint8Array; publicKey: Uint8Array } | null {
+  const length = script[0] ?? 0;
+  // A DER signature and its sighash byte take 9 to 73 bytes.
+  if (length < 9 || length > 73 || script.length !== 1 + length + 1 + 33 || script[1 + length] !== 33) return null;
+  if (script[length] !== SIGHASH_ALL_FORKID) return null;
+  return { signature: script.subarray(1, length), publicKey: script.subarray(length + 2) };
+}
+
+/** Is it a signature (low S, DER) of the digest by the key? */
+function fits(der: Uint8Array, digest: Uint8Array, publicKey: Uint8Array): boolean {
+  const compact = compactOf(der);
+  try {
+    return compact !== null && verify(compact, digest, publicKey, { prehash: false, lowS: true });
+  } catch {
+    // No key of the curve.
+    return false;
+  }
+}
+
+/** r and s of a DER signature (BIP 66), 32 bytes each; null where it is none. */
+function compactOf(der: Uint8Array): Uint8Array | null {
+  const r = der[3] ?? 0;
+  const s = der[5 + r] ?? 0;
+  const wellFormed = der[0] === 0x30 && der[1] === der.length - 2 && der[2] === 0x02 && der[4 + r] === 0x02 && der.length === 6 + r + s;
+  if (!wellFormed || r === 0 || r > 33 || s === 0 || s > 33) return null;
+  const compact = new Uint8Array(64);
+  for (const [digits, end] of [[der.subarray(4, 4 + r), 32], [der.subarray(6 + r), 64]] as const) {
+    const shown = digits.length === 33 ? digits.subarray(1) : digits;
+    if (digits.length === 33 && digits[0] !== 0) return null;
+    compact.set(shown, end - shown.length);
+  }
+  return compact;
+}

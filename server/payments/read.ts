@@ -1,0 +1,110 @@
+/** Payments as lists: the newest first, filtered, in pages by position or by cursor. */
+import { and, asc, count, desc, eq, getTableColumns, inArray, sql, type SQL } from 'drizzle-orm';
+import { ServiceError } from '../../protocol/errors.ts';
+import type { PaymentStatus } from '../../protocol/payment.ts';
+import type { Database } from '../database/connect.ts';
+import { paymentOutputs, payments } from '../database/schema.ts';
+import { findPayment, type StoredPayment } from './store.ts';
+import { mayRead, type Reader } from './visibility.ts';
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+/** Longer transactions stand in no list: a page of them would be gigabytes. Bytes. */
+const LONGEST_LISTED = 100_000;
+
+/** What of a list is wanted. */
+export interface Filters {
+  buttonId?: string | undefined;
+  status?: PaymentStatus | undefined;
+  txid?: string | undefined;
+}
+
+/** The place of a payment in the lists. */
+export interface Place {
+  createdAt: Date;
+  id: string;
+}
+
+/** Which part of a list is wanted: so many payments after the first `offset`, or after a place. */
+export interface Part {
+  limit: number;
+  offset?: number;
+  after?: Place | undefined;
+}
+
+/** A payment in a list; `rawtx` is empty where it is too long for one. */
+export interface ListedPayment extends StoredPayment {
+  rawtxListed: boolean;
+}
+
+/** One part of a list, and whether more comes behind it. */
+export interface Page {
+  payments: ListedPayment[];
+  more: boolean;
+}
+
+/**
+ * One payment by its id.
+ * @throws ServiceError `not-found`, also for who may not read it
+ */
+export async function readPayment(db: Database, reader: Reader, id: string): Promise<StoredPayment> {
+  const found = UUID.test(id) ? await findPayment(db, id.toLowerCase()) : null;
+  if (!found || !mayRead(found, reader)) throw new ServiceError('not-found');
+  return found;
+}
+
+function wanted({ buttonId, status, txid }: Filters): SQL[] {
+  return [
+    ...(buttonId === undefined ? [] : [eq(payments.buttonId, buttonId)]),
+    ...(status === undefined ? [] : [eq(payments.status, status)]),
+    ...(txid === undefined ? [] : [eq(payments.txid, txid)]),
+  ];
+}
+
+/** A part of what a reader may read. */
+export async function listPayments(db: Database, reader: Reader, filters: Filters, { limit, offset = 0, after }: Part): Promise<Page> {
+  const behind = after && sql`(${payments.createdAt}, ${payments.id}) < (${after.createdAt.toISOString()}::timestamptz, ${after.id}::uuid)`;
+  const places = async (mine: SQL) => db.select({ id: payments.id, createdAt: payments.createdAt }).from(payments)
+    .where(and(mine, behind, ...wanted(filters)))
+    .orderBy(desc(payments.createdAt), desc(payments.id)).limit(offset + limit + 1);
+  // Each kind by its own index, instead of both by none.
+  const sent = reader.userId === null ? [] : await places(eq(payments.userId, reader.userId));
+  const through = reader.clientIdentifiers.length === 0 ? [] : await places(inArray(payments.clientIdentifier, [...reader.clientIdentifiers]));
+  const all = [...new Map([...sent, ...through].map((place) => [place.id, place])).values()];
+  all.sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime() || (a.id < b.id ? 1 : -1));
+  const ids = all.slice(offset, offset + limit).map(({ id }) => id);
+  return { payments: await readListed(db, ids), more: all.length > offset + limit };
+}
+
+/** How many payments a user sent. */
+export async function countSent(db: Database, userId: number, filters: Filters): Promise<number> {
+  const [row] = await db.select({ n: count() }).from(payments).where(and(eq(payments.userId, userId), ...wanted(filters)));
+  return row?.n ?? 0;
+}
+
+async function readListed(db: Database, ids: readonly string[]): Promise<ListedPayment[]> {
+  if (ids.length === 0) return [];
+  const { rawtx, ...rest } = getTableColumns(payments);
+  const short = sql<boolean>`octet_length(${rawtx}) <= ${LONGEST_LISTED}`;
+  const rows = await db.select({ ...rest, rawtxListed: short, rawtx: sql<Uint8Array>`case when ${short} then ${rawtx} else ''::bytea end`.mapWith(rawtx) })
+    .from(payments).where(inArray(payments.id, [...ids]));
+  const outputs = await db.select().from(paymentOutputs).where(inArray(paymentOutputs.paymentId, [...ids]))
+    .orderBy(asc(paymentOutputs.paymentId), asc(paymentOutputs.position));
+  const found = new Map(rows.map(({ rawtxListed, ...payment }) => [payment.id, { payment, rawtxListed, outputs: [] as StoredPayment['outputs'] }]));
+  for (const output of outputs) found.get(output.paymentId)?.outputs.push(output);
+  return ids.flatMap((id) => found.get(id) ?? []);
+}
+
+/** Where a list goes on, as an opaque text. */
+export function writeCursor({ createdAt, id }: Place): string {
+  return Buffer.from(`${createdAt.toISOString()} ${id}`).toString('base64url');
+}
+
+/** @throws ServiceError `invalid-request` */
+export function readCursor(text: string): Place {
+  const [time = '', id = '', ...rest] = Buffer.from(text, 'base64url').toString('latin1').split(' ');
+  const createdAt = new Date(time);
+  if (rest.length > 0 || !UUID.test(id) || Number.isNaN(createdAt.getTime()) || createdAt.toISOString() !== time) {
+    throw new ServiceError('invalid-request', { message: 'This cursor is not one that the list gave.' });
+  }
+  return { createdAt, id };
+}
