@@ -3,6 +3,15 @@ import type { Response } from 'express';
 import type { Network } from '../../protocol/address.ts';
 import { PRODUCT_NAME } from '../../protocol/product.ts';
 import { html, type Html } from './html.ts';
+import type { Viewer } from './viewer.ts';
+
+/** The pages of an account that its navigation names. */
+const ACCOUNT_SECTIONS = {
+  overview: { path: '/account', name: 'Account' },
+  payments: { path: '/account/payments', name: 'Payments' },
+  applications: { path: '/account/applications', name: 'Applications' },
+  connected: { path: '/account/connected', name: 'Connected apps' },
+} as const;
 
 /** What a page is made of. `scripts` and `styles` are paths on this server. */
 export interface Page {
@@ -13,6 +22,8 @@ export interface Page {
   styles?: readonly string[];
   /** For what is looked at rather than read: two columns find room. */
   wide?: boolean;
+  /** For a page of the user's account: where in it. */
+  section?: keyof typeof ACCOUNT_SECTIONS;
 }
 
 const MARK = html`<svg width="28" height="28" viewBox="0 0 28 28" aria-hidden="true" focusable="false"><rect x="1" y="6" width="26" height="16" rx="8" fill="none" stroke="currentColor" stroke-width="2"/><circle cx="9" cy="14" r="5" fill="currentColor"/><path d="M16.5 11l3 3-3 3" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"/></svg>`;
@@ -23,7 +34,22 @@ const NETWORK_NOTE: Record<Network, string> = {
   mainnet: 'Mainnet',
 };
 
-function layout(page: Page, network: Network): Html {
+/** Who is signed in, with the way to their account, or the way to sign in. */
+function viewerLink(viewer: Viewer | null): Html {
+  return viewer
+    ? html`<a class="link viewer" href="/account"><span class="visually-hidden">Signed in as </span>${viewer.paymail}</a>`
+    : html`<a class="link" href="/sign-in?return=%2Faccount">Sign in</a>`;
+}
+
+function accountNavigation(section: Page['section']): Html | null {
+  if (section === undefined) return null;
+  const links = Object.entries(ACCOUNT_SECTIONS).map(([name, { path, name: title }]) => (
+    html`<a class="tab" href="${path}"${name === section && html` aria-current="page"`}>${title}</a>`
+  ));
+  return html`<nav class="tabs account-tabs" aria-label="Your account">${links}</nav>`;
+}
+
+function layout(page: Page, network: Network, viewer: Viewer | null): Html {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -42,9 +68,9 @@ ${page.styles?.map((path) => html`<link rel="stylesheet" href="${path}">\n`)}${p
 <div class="page${page.wide && ' page-wide'}">
 <header class="page-header">
 <a class="brand" href="/">${MARK}<span>${PRODUCT_NAME}</span></a>
-<nav class="cluster" aria-label="Pages"><a class="link" href="/gallery">Gallery</a><a class="link" href="/shop">Demo shop</a></nav>
+<nav class="cluster" aria-label="Pages"><a class="link" href="/gallery">Gallery</a><a class="link" href="/shop">Demo shop</a>${viewerLink(viewer)}</nav>
 </header>
-<main id="main" class="stack stack-loose" tabindex="-1">
+${accountNavigation(page.section)}<main id="main" class="stack stack-loose" tabindex="-1">
 ${page.main}
 </main>
 <footer class="page-footer row"><span>${PRODUCT_NAME}</span><span>${NETWORK_NOTE[network]}</span></footer>
@@ -54,7 +80,7 @@ ${page.main}
 `;
 }
 
-/** Sends a page. Pages are not cached: what they say depends on who looks. */
+/** Sends a page. Pages are not cached: what they say depends on who looks, as far as `readViewer` found that out. */
 export function sendPage(response: Response, page: Page, network: Network, status = 200): void {
-  response.status(status).set('Cache-Control', 'no-store').type('html').send(layout(page, network).toString());
+  response.status(status).set('Cache-Control', 'no-store').type('html').send(layout(page, network, (response.locals.viewer ?? null) as Viewer | null).toString());
 }

@@ -1,0 +1,18 @@
+/** What an application may see. */
+import { asc, count, countDistinct, eq } from 'drizzle-orm';
+import type { Database } from '../database/connect.ts';
+import { consents } from '../database/schema.ts';
+
+/** How many people allow an application something, and how many of them what. */
+export interface Reach {
+  people: number;
+  scopes: { scope: string; people: number }[];
+}
+
+/** Counts those who allow an application something. Who they are is not told. */
+export async function reachOf(db: Database, applicationId: string): Promise<Reach> {
+  const [all] = await db.select({ people: countDistinct(consents.userId) }).from(consents).where(eq(consents.applicationId, applicationId));
+  const scopes = await db.select({ scope: consents.scope, people: count() }).from(consents)
+    .where(eq(consents.applicationId, applicationId)).groupBy(consents.scope).orderBy(asc(consents.scope));
+  return { people: Number(all?.people ?? 0), scopes: scopes.map(({ scope, people }) => ({ scope, people: Number(people) })) };
+}

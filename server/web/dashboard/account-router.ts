@@ -1,0 +1,98 @@
+/** What all pages of an account have in common: who may see them, and whose forms are taken. */
+import { Router, type ErrorRequestHandler, type Request, type Response } from 'express';
+import type { Network } from '../../../protocol/address.ts';
+import { ServiceError } from '../../../protocol/errors.ts';
+import { statusOf } from '../../http/errors.ts';
+import { fromOwnPages } from '../../identity/session.ts';
+import { FORM_TOKEN, fieldsOf, formBody, type Fields } from '../form.ts';
+import { html } from '../html.ts';
+import { sendPage, type Page } from '../layout.ts';
+import { readViewer, type Viewer, type ViewerContext } from '../viewer.ts';
+import { setFlash, takeFlash, type Flash } from './flash.ts';
+
+/** What the pages of an account work with. */
+export interface AccountContext extends ViewerContext {
+  network: Network;
+}
+
+/** A request of somebody who is signed in. */
+export interface Visit {
+  viewer: Viewer;
+  request: Request;
+  /** What is shown once; null most of the time. */
+  flash: Flash | null;
+}
+
+/** What a form leads to: another page (303, so that a reload sends nothing again), or the form once more with what is wrong. */
+export type Outcome = { to: string; flash?: Flash } | { again: Page };
+
+/** Pages of an account. */
+export interface AccountRouter {
+  router: Router;
+  get(path: string, show: (visit: Visit) => Promise<Page> | Page): void;
+  post(path: string, act: (fields: Fields, visit: Visit) => Promise<Outcome>): void;
+}
+
+/**
+ * Makes a router whose pages are shown only to who is signed in; everybody else is led to sign in, and back. A form is taken
+ * from this service's own pages alone, with the form token of the very session that sends it: else 403, and nothing is done.
+ */
+export function accountRouter(context: AccountContext): AccountRouter {
+  const { addresses, network } = context;
+  const router = Router();
+
+  /** True where the request goes on. */
+  async function isSignedIn(request: Request, response: Response): Promise<boolean> {
+    // Forms then name their origin, which they would not under no-referrer (Fetch standard, section 3.2); other sites learn nothing.
+    response.set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'same-origin' });
+    if (await readViewer(context, request, response)) return true;
+    const back = request.method === 'GET' ? request.originalUrl : '/account';
+    response.redirect(303, `/sign-in?return=${encodeURIComponent(back)}`);
+    return false;
+  }
+
+  return {
+    router,
+    get(path, show) {
+      router.get(path, async (request: Request, response: Response) => {
+        if (!(await isSignedIn(request, response))) return;
+        const flash = takeFlash(request, response, addresses.secure);
+        sendPage(response, await show({ viewer: response.locals.viewer as Viewer, request, flash }), network);
+      }, showRefusal(network));
+    },
+    post(path, act) {
+      router.post(path, fromOwnPages(addresses.baseUrl), formBody, async (request: Request, response: Response) => {
+        if (!(await isSignedIn(request, response))) return;
+        const viewer = response.locals.viewer as Viewer;
+        const fields = fieldsOf(request.body);
+        if (fields[FORM_TOKEN] !== viewer.formToken) throw new ServiceError('forbidden');
+        const outcome = await act(fields, { viewer, request, flash: null });
+        if ('again' in outcome) return sendPage(response, outcome.again, network, 400);
+        if (outcome.flash) setFlash(response, addresses.secure, outcome.flash);
+        response.redirect(303, outcome.to);
+      }, showRefusal(network));
+    },
+  };
+}
+
+const REFUSALS: Partial<Record<ServiceError['code'], { title: string; text: string }>> = {
+  'forbidden': { title: 'This form is no longer good', text: 'It was opened in another session, or it came from another site. Nothing was changed. Open the page again, and try once more.' },
+  'unknown-application': { title: 'There is no such application', text: 'It may have been deleted, or it belongs to another account.' },
+  'not-found': { title: 'There is nothing here', text: 'It may be gone, or it belongs to another account.' },
+  'invalid-request': { title: 'That did not work', text: 'The request could not be read. Nothing was changed.' },
+  'too-large': { title: 'That is too much', text: 'The form is too large. Nothing was changed.' },
+  'too-many-applications': { title: 'You have 50 applications', text: 'You cannot have more. Delete one that you do not need, then make the new one.' },
+};
+
+/** Shows people what was refused as a page. What is no refusal goes on to the service's own handler. */
+function showRefusal(network: Network): ErrorRequestHandler {
+  return (error: unknown, _request, response, next) => {
+    const refusal = error instanceof ServiceError ? REFUSALS[error.code] : undefined;
+    if (!(error instanceof ServiceError) || !refusal) return next(error);
+    const { title, text } = refusal;
+    sendPage(response, { title, description: text, main: html`
+<h1 class="title">${title}</h1>
+<p class="lead">${text}</p>
+<p><a class="button" href="/account">Go to your account</a></p>` }, network, statusOf(error.code));
+  };
+}

@@ -1,0 +1,55 @@
+/** The form in which an application is described, for a new one and for one that changes. */
+import type { Application } from '../../applications/store.ts';
+import type { Fields } from '../form.ts';
+import { html, type Html } from '../html.ts';
+import type { Page } from '../layout.ts';
+import type { Visit } from './account-router.ts';
+import { field, formToken, named, problemBanner, tickBox, type FormState } from './parts.ts';
+
+/** What the form says of an application that is there. */
+export function fieldsOfApplication({ name, url, description, redirectUri, webhookUrl, requirePkce, requireSecret }: Application): Fields {
+  return { name, url, description, redirectUri: redirectUri ?? '', webhookUrl: webhookUrl ?? '', requirePkce: requirePkce ? 'yes' : '', requireSecret: requireSecret ? 'yes' : '' };
+}
+
+/** The form's fields in the form of the API's body. */
+export function detailsOfFields({ name = '', url = '', description = '', redirectUri = '', webhookUrl = '', requirePkce, requireSecret }: Fields): Record<string, unknown> {
+  return {
+    name, url: url.trim(), description, redirectUri: redirectUri.trim(), webhookUrl: webhookUrl.trim(), requirePkce: requirePkce === 'yes', requireSecret: requireSecret === 'yes',
+  };
+}
+
+function fields(form: FormState): Html {
+  return html`
+${field({ name: 'name', label: 'Name', hint: 'People see it when they are asked to allow something.', most: 60, required: true }, form)}
+${field({ name: 'url', label: 'Site', hint: 'Where your application is, beginning with https://. People see it too.', most: 500, required: true, type: 'url' }, form)}
+${field({ name: 'description', label: 'Description', hint: 'For yourself.', most: 500, rows: 3 }, form)}
+${field({ name: 'redirectUri', label: 'Redirect address', hint: 'Where people come back to after they allowed something (OAuth). Your application must name exactly this one.', most: 500, type: 'url' }, form)}
+${field({ name: 'webhookUrl', label: 'Webhook address', hint: 'Is told of every payment made through your application.', most: 500, type: 'url' }, form)}
+<fieldset class="stack stack-tight"><legend class="label">Stricter sign-in</legend>
+${tickBox({ name: 'requirePkce', label: 'Always demand PKCE', hint: 'Good for every application whose OAuth library has it: most do.' }, form)}
+${tickBox({ name: 'requireSecret', label: 'Always demand the client secret', hint: 'For applications on a server, where the secret can be kept. Not for pages and apps that run on their users’ machines.' }, form)}
+</fieldset>`;
+}
+
+/** The page with the form. @param application the one that changes; null for a new one */
+export function applicationFormPage(application: Application | null, { viewer }: Visit, form: FormState): Page {
+  const title = application ? `Change ${application.name}` : 'New application';
+  const path = application ? `/account/applications/${application.id}` : '/account/applications';
+  return {
+    title: form.problems ? `Not saved: ${title}` : title,
+    description: 'What an application is called, where it is, and how it is told of payments.',
+    section: 'applications',
+    main: html`
+<div class="stack stack-tight">
+<p><a class="link" href="${path}">← ${application ? named(application.name) : 'All applications'}</a></p>
+<h1 class="title anywhere">${application ? html`Change ${named(application.name)}` : 'New application'}</h1>
+${!application && html`<p class="lead">An application can ask people to sign in with this service, sees the payments made through it, and is told of them.</p>`}
+</div>
+<form class="card stack" method="post" action="${application ? `${path}/edit` : path}">
+${problemBanner(form.problems)}
+${formToken(viewer)}
+${fields(form)}
+<p class="cluster"><button class="button button-primary">${application ? 'Save the changes' : 'Make the application'}</button><a class="button button-quiet" href="${path}">Cancel</a></p>
+</form>`,
+  };
+}

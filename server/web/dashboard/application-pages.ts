@@ -1,0 +1,121 @@
+/** The pages of one's own applications, and what their forms do. */
+import { checkChanges, checkNewApplication, type DetailsPolicy } from '../../applications/details.ts';
+import { reachOf } from '../../applications/reach.ts';
+import {
+  createApplication, deleteApplication, findOwnApplication, listApplications, rotateClientSecret, rotateWebhookSecret, updateApplication, type Application,
+} from '../../applications/store.ts';
+import { listPayments, readCursor } from '../../payments/read.ts';
+import { listEvents, resendEvent } from '../../webhooks/log.ts';
+import { ServiceError } from '../../../protocol/errors.ts';
+import { html } from '../html.ts';
+import type { AccountContext, AccountRouter, Outcome, Visit } from './account-router.ts';
+import { applicationFormPage, detailsOfFields, fieldsOfApplication } from './application-form.ts';
+import { applicationPage } from './application-page.ts';
+import { applicationsPage } from './applications-page.ts';
+import { QUESTIONS, confirmPage } from './confirm-page.ts';
+import { named } from './parts.ts';
+import { PER_PAGE, pager, paymentList } from './payment-list.ts';
+import { nextOf } from './payments-page.ts';
+import { webhooksPage } from './webhook-log.ts';
+
+const ALL = '/account/applications';
+const ONE = `${ALL}/:id`;
+/** How many payments and events stand on an application's own page. */
+const LATEST = 5;
+const EVENT_ID = /^msg_[A-Za-z0-9]{1,40}$/;
+
+const cursorOf = ({ request }: Visit) => (typeof request.query.cursor === 'string' ? request.query.cursor : null);
+
+/** GET and POST below /account/applications. What is somebody else's does not exist: 404. */
+export function applicationPages({ get, post }: AccountRouter, { db, addresses, now, settings }: AccountContext & { settings: DetailsPolicy }): void {
+  const applicationOf = ({ viewer, request }: Visit): Promise<Application> => findOwnApplication(db, viewer.user.id, String(request.params.id));
+  const pathOf = ({ id }: Application) => `${ALL}/${id}`;
+
+  get(ALL, async (visit) => applicationsPage(await listApplications(db, visit.viewer.user.id), visit));
+
+  get(`${ALL}/new`, (visit) => applicationFormPage(null, visit, { values: {}, problems: null }));
+
+  post(ALL, async (fields, visit) => {
+    const { told, problems } = checkNewApplication(detailsOfFields(fields), settings);
+    if (problems) return { again: applicationFormPage(null, visit, { values: fields, problems }) };
+    const { application, clientSecret, webhookSecret } = await createApplication(db, visit.viewer.user.id, told, now());
+    return { to: pathOf(application), flash: { notice: 'application-created', clientSecret, webhookSecret } };
+  });
+
+  get(ONE, async (visit) => {
+    const application = await applicationOf(visit);
+    const [reach, events, { payments }] = await Promise.all([
+      reachOf(db, application.id),
+      listEvents(db, application.id, { limit: LATEST }),
+      listPayments(db, { userId: null, clientIdentifiers: [application.clientIdentifier] }, {}, { limit: LATEST }),
+    ]);
+    return applicationPage(application, { reach, events: events?.events ?? [], payments, baseUrl: addresses.baseUrl }, visit);
+  });
+
+  get(`${ONE}/edit`, async (visit) => {
+    const application = await applicationOf(visit);
+    return applicationFormPage(application, visit, { values: fieldsOfApplication(application), problems: null });
+  });
+
+  post(`${ONE}/edit`, async (fields, visit) => {
+    const application = await applicationOf(visit);
+    const { told, problems } = checkChanges(detailsOfFields(fields), settings);
+    if (problems) return { again: applicationFormPage(application, visit, { values: fields, problems }) };
+    await updateApplication(db, visit.viewer.user.id, application.id, told, now());
+    return { to: pathOf(application), flash: { notice: 'application-saved' } };
+  });
+
+  const decided: Record<keyof typeof QUESTIONS, (userId: number, id: string) => Promise<Outcome>> = {
+    'secret': async (userId, id) => {
+      const { application, clientSecret } = await rotateClientSecret(db, userId, id, now());
+      return { to: pathOf(application), flash: { notice: 'client-secret-changed', clientSecret } };
+    },
+    'webhook-secret': async (userId, id) => {
+      const { application, webhookSecret } = await rotateWebhookSecret(db, userId, id, now());
+      return { to: pathOf(application), flash: { notice: 'webhook-secret-changed', webhookSecret } };
+    },
+    'delete': async (userId, id) => {
+      await deleteApplication(db, userId, id);
+      return { to: ALL, flash: { notice: 'application-deleted' } };
+    },
+  };
+  for (const what of Object.keys(QUESTIONS) as (keyof typeof QUESTIONS)[]) {
+    get(`${ONE}/${what}`, async (visit) => confirmPage(await applicationOf(visit), what, visit));
+    post(`${ONE}/${what}`, (_fields, { viewer, request }) => decided[what](viewer.user.id, String(request.params.id)));
+  }
+
+  get(`${ONE}/payments`, async (visit) => {
+    const application = await applicationOf(visit);
+    const cursor = cursorOf(visit);
+    const listed = await listPayments(
+      db, { userId: null, clientIdentifiers: [application.clientIdentifier] }, {}, { limit: PER_PAGE, after: cursor === null ? undefined : readCursor(cursor) },
+    );
+    return {
+      title: `Payments made through ${application.name}`,
+      description: 'The payments made through one of your applications.',
+      section: 'applications',
+      main: html`
+<div class="stack stack-tight">
+<p><a class="link" href="${pathOf(application)}">← ${named(application.name)}</a></p>
+<h1 class="title">Payments made through it</h1>
+</div>
+${listed.payments.length === 0 ? html`<div class="card empty">${cursor === null ? 'No payments yet.' : 'Here the list ends.'}</div>` : paymentList(listed.payments)}
+${pager(`${pathOf(application)}/payments`, {}, { cursor, next: nextOf(listed) })}`,
+    };
+  });
+
+  get(`${ONE}/webhooks`, async (visit) => {
+    const application = await applicationOf(visit);
+    const cursor = cursorOf(visit);
+    const page = await listEvents(db, application.id, { limit: PER_PAGE, cursor });
+    if (!page) throw new ServiceError('invalid-request');
+    return webhooksPage(application, page, cursor, visit);
+  });
+
+  post(`${ONE}/webhooks/:eventId/resend`, async (_fields, visit) => {
+    const application = await applicationOf(visit);
+    const eventId = String(visit.request.params.eventId);
+    if (!EVENT_ID.test(eventId) || !(await resendEvent(db, application.id, eventId, now()))) throw new ServiceError('not-found');
+    return { to: `${pathOf(application)}/webhooks`, flash: { notice: 'event-resent' } };
+  });
+}

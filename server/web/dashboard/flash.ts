@@ -1,0 +1,48 @@
+/** What is shown once, on the page after a form was sent: that it worked, and new secrets. */
+import type { CookieOptions, Request, Response } from 'express';
+import * as z from 'zod/mini';
+
+/** The sentences, by what was done. */
+export const NOTICES = {
+  'profile-saved': 'Your profile is saved.',
+  'application-created': 'Your application is ready.',
+  'application-saved': 'Your changes are saved.',
+  'client-secret-changed': 'There is a new client secret. The old one is worth nothing any more.',
+  'webhook-secret-changed': 'There is a new webhook secret, which signs from now on.',
+  'application-deleted': 'The application is deleted.',
+  'connection-revoked': 'It has no access any more.',
+  'event-resent': 'It is being sent again.',
+} as const;
+
+const flash = z.object({
+  notice: z.enum(Object.keys(NOTICES) as [keyof typeof NOTICES, ...(keyof typeof NOTICES)[]]),
+  clientSecret: z.optional(z.string()),
+  webhookSecret: z.optional(z.string()),
+});
+/** See {@link NOTICES}. A secret is shown only where it is the one that the application has. */
+export type Flash = z.infer<typeof flash>;
+
+/** A minute is more than a redirect takes. */
+const KEPT_MS = 60_000;
+const nameOf = (secure: boolean) => (secure ? '__Host-flash' : 'flash');
+// Only this service's pages send it back, no script reads it, and it is gone once it is shown.
+const optionsOf = (secure: boolean): CookieOptions => ({ httpOnly: true, secure, sameSite: 'strict', path: '/' });
+
+/** Keeps it, in the browser alone, for the page that comes next. */
+export function setFlash(response: Response, secure: boolean, value: Flash): void {
+  response.cookie(nameOf(secure), Buffer.from(JSON.stringify(value)).toString('base64url'), { ...optionsOf(secure), maxAge: KEPT_MS });
+}
+
+/** Takes it, so that it is not shown again. */
+export function takeFlash(request: Request, response: Response, secure: boolean): Flash | null {
+  const prefix = `${nameOf(secure)}=`;
+  const found = (request.headers.cookie ?? '').split(/; */).find((one) => one.startsWith(prefix));
+  if (found === undefined) return null;
+  response.clearCookie(nameOf(secure), optionsOf(secure));
+  try {
+    const read = flash.safeParse(JSON.parse(Buffer.from(found.slice(prefix.length), 'base64url').toString('utf8')));
+    return read.success ? read.data : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,101 @@
+/** Pieces that the pages of an account share. */
+import type { PaymentStatus } from '../../../protocol/payment.ts';
+import { isSiteAddress } from '../../../protocol/web-address.ts';
+import type { Problems } from '../../http/problems.ts';
+import { FORM_TOKEN, type Fields } from '../form.ts';
+import { html, type Html } from '../html.ts';
+import type { Viewer } from '../viewer.ts';
+import { NOTICES, type Flash } from './flash.ts';
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+const two = (number: number) => String(number).padStart(2, '0');
+
+/** A moment, the same for everybody: the server does not know where its reader is. */
+export function moment(at: Date): Html {
+  const text = `${at.getUTCDate()} ${MONTHS[at.getUTCMonth()]} ${at.getUTCFullYear()}, ${two(at.getUTCHours())}:${two(at.getUTCMinutes())} UTC`;
+  return html`<time datetime="${at.toISOString()}">${text}</time>`;
+}
+
+/** A day. */
+export function day(at: Date): Html {
+  return html`<time datetime="${at.toISOString()}">${at.getUTCDate()} ${MONTHS[at.getUTCMonth()]} ${at.getUTCFullYear()}</time>`;
+}
+
+/** A name that somebody chose, kept from turning the text around it. */
+export const named = (name: string) => html`<bdi>${name}</bdi>`;
+
+/** The address of a site: a link where it is https or on this machine, and nothing but text where it is anything else. */
+export function siteLink(url: string): Html {
+  return isSiteAddress(url) ? html`<a class="link anywhere" href="${url}" rel="noopener noreferrer nofollow">${url}</a>` : html`<span class="anywhere">${url}</span>`;
+}
+
+/** Satoshis, in groups of three digits. */
+export const satoshisText = (satoshis: bigint) => `${satoshis.toLocaleString('en')} ${satoshis === 1n ? 'satoshi' : 'satoshis'}`;
+
+const STATUSES: Record<PaymentStatus, { name: string; badge: string; text: string }> = {
+  PENDING: { name: 'Being made', badge: '', text: 'It is not signed yet.' },
+  RECEIVED: { name: 'On its way', badge: 'badge-accent', text: 'The network has it. It is not in a block yet.' },
+  COMPLETED: { name: 'Confirmed', badge: 'badge-success', text: 'It is in a block: nobody can take it back.' },
+  FAILED: { name: 'Failed', badge: 'badge-danger', text: 'The network refused it for good.' },
+};
+/** A status in words. */
+export const statusName = (status: PaymentStatus) => STATUSES[status].name;
+/** What a status means, in a sentence. */
+export const statusText = (status: PaymentStatus) => STATUSES[status].text;
+/** A status as a badge. */
+export const statusBadge = (status: PaymentStatus) => html`<span class="badge ${STATUSES[status].badge}">${STATUSES[status].name}</span>`;
+
+/** What the form before has led to. */
+export function noticeBanner(flash: Flash | null): Html | null {
+  return flash && html`<p class="banner banner-success" role="status">${NOTICES[flash.notice]}</p>`;
+}
+
+/** The hidden field by which a form is known as this session's. */
+export const formToken = (viewer: Viewer) => html`<input type="hidden" name="${FORM_TOKEN}" value="${viewer.formToken}">`;
+
+/** Says at the top of a form that comes again what is wrong; it has the focus, so that it is read first. */
+export function problemBanner(problems: Problems | null): Html | null {
+  if (problems === null) return null;
+  return html`<div class="banner banner-danger" role="alert" tabindex="-1" autofocus>
+<p class="banner-title">Nothing was saved yet</p>
+<ul>${Object.values(problems).map((problem) => html`<li>${problem}</li>`)}</ul>
+</div>`;
+}
+
+/** A field of a form. */
+export interface FieldOptions {
+  name: string;
+  label: string;
+  hint?: string;
+  /** Most characters. */
+  most: number;
+  required?: boolean;
+  type?: 'text' | 'url';
+  autocomplete?: string;
+  rows?: number;
+}
+
+/** A form's values and what is wrong with them. */
+export interface FormState {
+  values: Fields;
+  problems: Problems | null;
+}
+
+/** One field with its label, hint and problem. */
+export function field({ name, label, hint, most, required = false, type = 'text', autocomplete = 'off', rows }: FieldOptions, { values, problems }: FormState): Html {
+  const problem = problems?.[name];
+  const described = [hint !== undefined && `${name}-hint`, problem !== undefined && `${name}-problem`].filter(Boolean).join(' ');
+  const common = html`class="input" id="${name}" name="${name}" maxlength="${most}" autocomplete="${autocomplete}"${required && html` required`}${described !== '' && html` aria-describedby="${described}"`}${problem !== undefined && html` aria-invalid="true"`}`;
+  return html`<div class="field">
+<label class="label" for="${name}">${label}${!required && html` <span class="muted optional">(optional)</span>`}</label>
+${rows === undefined ? html`<input ${common} type="${type}" value="${values[name] ?? ''}">` : html`<textarea ${common} rows="${rows}">
+${values[name] ?? ''}</textarea>`}
+${hint !== undefined && html`<p class="hint" id="${name}-hint">${hint}</p>`}
+${problem !== undefined && html`<p class="field-error" id="${name}-problem">${problem}</p>`}
+</div>`;
+}
+
+/** A box to tick; its field is `yes` where it is ticked. */
+export function tickBox({ name, label, hint }: { name: string; label: string; hint: string }, { values }: FormState): Html {
+  return html`<label class="choice"><input type="checkbox" name="${name}" value="yes"${values[name] === 'yes' && html` checked`}><span class="choice-text"><span class="label">${label}</span><span class="hint">${hint}</span></span></label>`;
+}

@@ -1,0 +1,42 @@
+/** A list of payments, as the pages show it. */
+import type { ListedPayment } from '../../payments/read.ts';
+import { html, type Html } from '../html.ts';
+import { moment, satoshisText, statusBadge } from './parts.ts';
+
+/** How many payments stand on one page. */
+export const PER_PAGE = 20;
+
+/** `To alice@example.com and 2 more`, shortened by the style where it is too long. */
+function recipients({ outputs }: ListedPayment): Html {
+  const [first, ...others] = outputs.map(({ to }) => to);
+  return html`<bdi>${first?.slice(0, 100)}</bdi>${others.length > 0 && ` and ${others.length} more`}`;
+}
+
+function row(listed: ListedPayment): Html {
+  const { id, createdAt, origin, amount, currency, satoshis, status, buttonId } = listed.payment;
+  return html`<li><a class="list-row payment-row" href="/account/payments/${id}">
+<span class="list-main">
+<span class="list-title"><span class="visually-hidden">To </span>${recipients(listed)}</span>
+<span class="list-note">${moment(createdAt)}${origin !== null && html` · <span class="anywhere">${origin.replace('https://', '')}</span>`}${buttonId !== null && html` · <bdi class="anywhere">${buttonId.slice(0, 60)}</bdi>`}</span>
+</span>
+<span class="list-aside"><span class="amount">${amount} ${currency}</span><span class="list-note amount">${satoshisText(satoshis)}</span>${statusBadge(status)}</span>
+</a></li>`;
+}
+
+/** The rows, each of which leads to its payment. */
+export function paymentList(payments: readonly ListedPayment[]): Html {
+  return html`<ul class="card card-flush list">${payments.map((listed) => html`${row(listed)}\n`)}</ul>`;
+}
+
+/** Where a list goes on, and the way back to its beginning. */
+export function pager(path: string, parameters: Readonly<Record<string, string>>, { cursor, next }: { cursor: string | null; next: string | null }): Html | null {
+  if (cursor === null && next === null) return null;
+  const address = (more: Record<string, string>) => {
+    const query = new URLSearchParams({ ...parameters, ...more }).toString();
+    return query === '' ? path : `${path}?${query}`;
+  };
+  return html`<nav class="row" aria-label="More payments">
+${cursor === null ? html`<span></span>` : html`<a class="button" href="${address({})}">Newest</a>`}
+${next !== null && html`<a class="button" href="${address({ cursor: next })}" rel="next">Older</a>`}
+</nav>`;
+}

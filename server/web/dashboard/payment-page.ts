@@ -1,0 +1,63 @@
+/** One payment, for its sender and for the owner of the application that it was made through. */
+import { listApplications, type Application } from '../../applications/store.ts';
+import { readPayment } from '../../payments/read.ts';
+import type { StoredPayment } from '../../payments/store.ts';
+import { inUsd, sumsOf } from '../../payments/sums.ts';
+import { html, type Html } from '../html.ts';
+import type { Page } from '../layout.ts';
+import type { AccountContext, AccountRouter, Visit } from './account-router.ts';
+import { moment, named, satoshisText, statusBadge, statusText } from './parts.ts';
+
+const KINDS = { ADDRESS: 'Address', SCRIPT: 'Script', PAYMAIL: 'Paymail', USER: 'User ID' } as const;
+/** Longer texts are cut: whole, they are in the API. */
+const SHOWN = 2_000;
+const shortened = (text: string) => (text.length > SHOWN ? `${text.slice(0, SHOWN)}… (${text.length} characters)` : text);
+
+function fact(name: string, value: Html | string | null): Html | null {
+  return value === null || value === '' ? null : html`<dt>${name}</dt><dd>${value}</dd>\n`;
+}
+
+function money(satoshis: bigint | null, usdRate: string | null): Html | null {
+  if (satoshis === null) return null;
+  const usd = inUsd(satoshis, usdRate);
+  return html`<span class="amount">${satoshisText(satoshis)}</span>${usd !== null && html` <span class="muted amount">(${usd} USD)</span>`}`;
+}
+
+function paymentPage({ payment, outputs }: StoredPayment, application: Application | null, { viewer }: Visit): Page {
+  const sent = payment.userId === viewer.user.id;
+  const { fee, spend } = sumsOf(payment);
+  const back = sent || !application ? { path: '/account/payments', name: 'All payments' } : { path: `/account/applications/${application.id}`, name: application.name };
+  return {
+    title: `Payment of ${payment.amount} ${payment.currency}`,
+    description: 'One payment, with its recipients and how it stands.',
+    section: sent ? 'payments' : 'applications',
+    main: html`
+<div class="stack stack-tight">
+<p><a class="link" href="${back.path}">← <bdi>${back.name}</bdi></a></p>
+<h1 class="title"><span class="visually-hidden">Payment of </span><span class="amount">${payment.amount} ${payment.currency}</span></h1>
+<p class="cluster"><span class="amount">${satoshisText(payment.satoshis)}</span> ${statusBadge(payment.status)}</p>
+<p class="muted">${statusText(payment.status)}${payment.statusDescription !== null && html` <span class="anywhere">${payment.statusDescription}</span>`}</p>
+</div>
+<section class="card stack" aria-labelledby="facts">
+<h2 class="subheading" id="facts">About it</h2>
+<dl class="facts">
+${fact('Time', moment(payment.createdAt))}${fact('From', sent ? 'You' : html`User ${String(payment.userId)}`)}${fact('Site', payment.origin)}${fact('Application', application && named(application.name))}${fact('Button', payment.buttonId && html`<bdi>${shortened(payment.buttonId)}</bdi>`)}${sent && html`${fact('Network fee', money(fee, payment.usdRate))}${fact('Paid in all', money(spend, payment.usdRate))}`}${fact('Payment ID', html`<span class="mono whole">${payment.id}</span>`)}${fact('Transaction', html`<span class="mono whole">${payment.txid}</span>`)}</dl>
+${payment.buttonData !== null && payment.buttonData !== '' && html`<div class="stack stack-tight"><h3 class="label" id="data">Data of the button</h3><pre class="well code wrapped" tabindex="0" aria-labelledby="data">${shortened(payment.buttonData)}</pre></div>`}
+</section>
+<section class="stack" aria-labelledby="recipients">
+<h2 class="subheading" id="recipients">${outputs.length === 1 ? 'Recipient' : `${outputs.length} recipients`}</h2>
+<ul class="card card-flush list">
+${outputs.map(({ type, to, amount, currency, satoshis }) => html`<li class="list-row"><span class="list-main"><span class="list-note">${KINDS[type]}</span><bdi class="mono anywhere">${shortened(to)}</bdi></span><span class="list-aside"><span class="amount">${amount} ${currency}</span><span class="list-note amount">${satoshisText(satoshis)}</span></span></li>\n`)}</ul>
+</section>`,
+  };
+}
+
+/** GET /account/payments/{id}: 404 for who may not read it */
+export function paymentPages({ get }: AccountRouter, { db }: AccountContext): void {
+  get('/account/payments/:id', async (visit) => {
+    const { user } = visit.viewer;
+    const own = await listApplications(db, user.id);
+    const found = await readPayment(db, { userId: user.id, clientIdentifiers: own.map(({ clientIdentifier }) => clientIdentifier) }, String(visit.request.params.id));
+    return paymentPage(found, own.find(({ clientIdentifier }) => clientIdentifier === found.payment.clientIdentifier) ?? null, visit);
+  });
+}

@@ -1,0 +1,26 @@
+/** The pages of a user's account. */
+import type { Router } from 'express';
+import type { DetailsPolicy } from '../../applications/details.ts';
+import { accountPages } from './account-page.ts';
+import { accountRouter, type AccountContext } from './account-router.ts';
+import { applicationPages } from './application-pages.ts';
+import { connectedPages } from './connected-page.ts';
+import { paymentPages } from './payment-page.ts';
+import { paymentsPages } from './payments-page.ts';
+
+/**
+ * Everything below /account: 303 to /sign-in for who is not signed in.
+ * - /account: who one is here, and the profile.
+ * - /account/payments, /account/payments/{id}.
+ * - /account/applications, …/new, …/{id}, and below it edit, secret, webhook-secret, delete, payments, webhooks.
+ * - /account/connected.
+ */
+export function dashboardRoutes(context: AccountContext & { settings: DetailsPolicy }): Router {
+  const pages = accountRouter(context);
+  accountPages(pages, context);
+  paymentsPages(pages, context);
+  paymentPages(pages, context);
+  applicationPages(pages, context);
+  connectedPages(pages, context);
+  return pages.router;
+}
