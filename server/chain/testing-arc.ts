@@ -13,6 +13,8 @@ export interface TestArc {
   fault: number | null;
   /** The callbacks that were asked for, by what was handed in. */
   callbacks: { rawTx: string; url: string | undefined; token: string | undefined }[];
+  /** Does it refuse what is handed in? */
+  refusesTransactions: boolean;
   /** How many requests came in. */
   requests: number;
   /** Called before each answer; the answer waits for it. */
@@ -34,6 +36,10 @@ export async function startTestArc(): Promise<TestArc> {
   });
   app.post('/v1/tx', express.json({ limit: '25mb' }), (request, response) => {
     const { rawTx } = request.body as { rawTx: string };
+    if (arc.refusesTransactions) {
+      response.status(409).json({ status: 409, title: 'Generic error' });
+      return;
+    }
     arc.callbacks.push({ rawTx, url: request.get('X-CallbackUrl'), token: request.get('X-CallbackToken') });
     response.json({ txid: '', txStatus: 'SEEN_ON_NETWORK', status: 200, title: 'OK' });
   });
@@ -49,6 +55,7 @@ export async function startTestArc(): Promise<TestArc> {
     statuses: new Map(),
     fault: null,
     callbacks: [],
+    refusesTransactions: false,
     requests: 0,
     before: async () => {},
     async close() {

@@ -1,0 +1,113 @@
+import { expect, test } from 'vitest';
+import { createTestWallet } from '../testing.ts';
+import { createTestReport } from '../payments/testing-report.ts';
+import { normalizedTxidOf } from '../../protocol/transaction.ts';
+import { checkPayment, type Expectation } from './check-payment.ts';
+import type { Payment } from './payment.ts';
+import { VerificationError } from './verification-error.ts';
+
+/** A payment of 200,000 and 300,000 satoshis, 0.10 USD each as the wallet says, at 50 USD for one BSV as the service says. */
+function make(change: (payment: Payment) => Partial<Payment> = () => ({})): Payment {
+  const { report, txid, transaction } = createTestReport([200_000n, 300_000n], createTestWallet().publicKey);
+  const { id, amount, currency, buttonId, buttonData, rawtx, outputs } = report;
+  const payment: Payment = {
+    id, amount, currency, buttonId, buttonData, rawtx, txid, normalizedTxid: normalizedTxidOf(transaction), outputs: outputs.map(({ scripts: _scripts, ...output }) => output),
+    status: 'RECEIVED', statusDescription: null, clientIdentifier: 'c', satoshis: '500000', amountUsd: '0.25', userId: '1001', createdAt: '2025-01-01T00:00:00.000Z',
+  };
+  return { ...payment, ...change(payment) };
+}
+const first = ({ outputs }: Payment, amount = '0.10', currency = 'USD') => ({ to: outputs[0]?.to ?? '', amount, currency });
+const second = ({ outputs }: Payment, amount = '0.10') => ({ to: outputs[1]?.to ?? '', amount, currency: 'USD' });
+const codeOf = (payment: Payment, expect: Expectation, rates = {}) => {
+  try {
+    checkPayment(payment, expect, rates);
+    return 'good';
+  } catch (error) {
+    return error instanceof VerificationError ? error.code : error;
+  }
+};
+
+test('takes the expected payment: one recipient, several, in any order, paid in full or more', () => {
+  const payment = make();
+  expect(codeOf(payment, first(payment))).toBe('good');
+  expect(codeOf(payment, { ...first(payment, '0.09'), buttonId: 'invoice-1' })).toBe('good');
+  expect(codeOf(payment, { outputs: [second(payment), first(payment)] })).toBe('good');
+  expect(codeOf(payment, { outputs: [first(payment, '0.04'), first(payment, '0.06')] })).toBe('good');
+  expect(codeOf(make(() => ({ status: 'COMPLETED' })), { outputs: [], ...first(payment) } as never)).toBe('unsupported');
+});
+
+test('takes none that is not as far', () => {
+  for (const status of ['PENDING', 'FAILED', 'other'] as const) {
+    const payment = make(() => ({ status: status as Payment['status'] }));
+    expect(codeOf(payment, first(payment))).toBe('not-paid');
+  }
+  const [received, completed] = [make(), make(() => ({ status: 'COMPLETED' }))];
+  expect(codeOf(received, { ...first(received), completed: true })).toBe('not-paid');
+  expect(codeOf(completed, { ...first(completed), completed: true })).toBe('good');
+});
+
+test('takes no other button, recipient, currency, nor less money', () => {
+  const payment = make();
+  expect(codeOf(payment, { ...first(payment), buttonId: 'invoice-2' })).toBe('mismatch');
+  expect(codeOf(payment, { ...first(payment), to: make().outputs[0]?.to ?? '' })).toBe('mismatch');
+  expect(codeOf(payment, first(payment, '0.10', 'EUR'), { EUR: '45', USD: '50' })).toBe('mismatch');
+  expect(codeOf(payment, first(payment, '0.11'))).toBe('mismatch');
+  expect(codeOf(payment, { outputs: [first(payment), first(payment, '0.000001')] })).toBe('mismatch');
+});
+
+test('believes the transaction, not what is told of it', () => {
+  const other = make();
+  const lies: [string, (payment: Payment) => Partial<Payment>, string][] = [
+    ['a recipient that the transaction does not pay', ({ outputs }) => ({ outputs: outputs.map((output) => ({ ...output, to: other.outputs[0]?.to ?? '' })) }), 'mismatch'],
+    ['another transaction', () => ({ rawtx: other.rawtx }), 'mismatch'],
+    ['the id of another transaction', () => ({ txid: other.txid }), 'mismatch'],
+    ['both of another', () => ({ rawtx: other.rawtx, txid: other.txid }), 'mismatch'],
+    ['a transaction with something behind it', ({ rawtx }) => ({ rawtx: `${rawtx}00` }), 'malformed'],
+    ['a transaction that breaks off', ({ rawtx }) => ({ rawtx: rawtx.slice(0, -2) }), 'malformed'],
+    ['none', () => ({ rawtx: '' }), 'malformed'],
+    ['no hex', () => ({ rawtx: 'zz' }), 'malformed'],
+  ];
+  for (const [name, lie, code] of lies) {
+    const payment = make(lie);
+    expect(codeOf(payment, first(payment)), name).toBe(code);
+  }
+  const amounts = make(({ outputs }) => ({ outputs: outputs.map((output) => ({ ...output, amount: '10.00' })) }));
+  // The wallet says ten dollars, the satoshis are worth ten cents.
+  expect(codeOf(amounts, first(amounts, '10.00'))).toBe('mismatch');
+  expect(codeOf(make(({ outputs }) => ({ outputs: outputs.map((output) => ({ ...output, amount: 'much' })) })), first(amounts))).toBe('mismatch');
+});
+
+test('compares BSV exactly, other currencies with the tolerance', () => {
+  const bsv = make(({ outputs }) => ({ outputs: outputs.map((output, i) => ({ ...output, currency: 'BSV', amount: i === 0 ? '0.002' : '0.003' })) }));
+  expect(codeOf(bsv, first(bsv, '0.002', 'BSV'))).toBe('good');
+  expect(codeOf(bsv, first(bsv, '0.00200001', 'BSV'))).toBe('mismatch');
+  // At 47.5 USD for one BSV the satoshis are worth 0.095 USD: five per cent less than the price.
+  const cheap = make(() => ({ amountUsd: '0.2375' }));
+  expect(codeOf(cheap, first(cheap))).toBe('good');
+  expect(codeOf(cheap, { ...first(cheap), rateTolerancePercent: 4 })).toBe('mismatch');
+  const cheaper = make(() => ({ amountUsd: '0.23749' }));
+  expect(codeOf(cheaper, first(cheaper))).toBe('mismatch');
+  expect(codeOf(cheaper, { ...first(cheaper), rateTolerancePercent: 6 })).toBe('good');
+  for (const rateTolerancePercent of [-1, 100, 0.5, Number.NaN]) expect(codeOf(cheap, { ...first(cheap), rateTolerancePercent })).toBe('unsupported');
+});
+
+test('uses the rates of now where the payment tells none, and for other currencies than the dollar', () => {
+  const unknown = make(() => ({ amountUsd: null }));
+  expect(codeOf(unknown, first(unknown), { USD: '50' })).toBe('good');
+  expect(codeOf(unknown, first(unknown), { USD: '40' })).toBe('mismatch');
+  expect(codeOf(unknown, first(unknown))).toBe('unsupported');
+  const euro = make(({ outputs }) => ({ outputs: outputs.map((output) => ({ ...output, currency: 'EUR' })) }));
+  // The dollar stood at 50 then and at 25 now: the euro, at 26 now, stood at 52.
+  expect(codeOf(euro, first(euro, '0.10', 'EUR'), { USD: '25', EUR: '26' })).toBe('good');
+  expect(codeOf(euro, first(euro, '0.10', 'EUR'), { USD: '25', EUR: '20' })).toBe('mismatch');
+  expect(codeOf(euro, first(euro, '0.10', 'EUR'), { USD: '25' })).toBe('unsupported');
+  expect(codeOf(euro, first(euro, '0.10', 'EUR'), JSON.parse('{"__proto__":{"EUR":"26"},"USD":"25"}'))).toBe('unsupported');
+});
+
+test('says where something expected cannot be checked', () => {
+  const payment = make(({ outputs }) => ({ outputs: outputs.map((output) => ({ ...output, type: 'PAYMAIL' as const, to: 'a@b.example' })) }));
+  expect(codeOf(payment, first(payment))).toBe('unsupported');
+  expect(codeOf(payment, { outputs: [] })).toBe('unsupported');
+  for (const amount of ['0', '', '-1', '1e3', 'x']) expect(codeOf(make(), first(make(), amount)), amount).toBe('unsupported');
+  expect(codeOf(payment, { outputs: [first(payment), first(payment, '1', 'BSV')] })).toBe('unsupported');
+});

@@ -1,0 +1,139 @@
+/** Is this the payment that the shop wanted? Pure: nothing here asks anybody. */
+import { p2pkhScript, readAddress } from '../../protocol/address.ts';
+import { parseScript } from '../../protocol/asm.ts';
+import { fromHex, toHex } from '../../protocol/bytes.ts';
+import { parseDecimal, SATOSHIS_PER_BSV, type Decimal } from '../../protocol/money.ts';
+import { parseTransaction, txidOf, type Transaction } from '../../protocol/transaction.ts';
+import type { Payment, PaymentOutput } from './payment.ts';
+import { VerificationError } from './verification-error.ts';
+
+/** A recipient and what it was to get. */
+export interface ExpectedOutput {
+  /** An address, or a script as ASM or hex, as in the button. */
+  to: string;
+  /** Decimal text; at least so much. */
+  amount: string;
+  currency: string;
+}
+
+/** What a shop wanted: one recipient (`to`, `amount`, `currency`), or several (`outputs`). */
+export type Expectation = (ExpectedOutput | { outputs: readonly ExpectedOutput[] }) & {
+  /** The button's id, which tells one order from another. */
+  buttonId?: string;
+  /** Wait for a block? Otherwise a payment counts as soon as the network has it. */
+  completed?: boolean;
+  /** By how many per cent the satoshis may be worth less than the price, since rates move; 5 unless you say otherwise. */
+  rateTolerancePercent?: number;
+};
+
+/** What one BSV costs, decimal text by currency code. */
+export type Rates = Readonly<Record<string, string>>;
+
+/** An exact fraction. */
+interface Fraction {
+  n: bigint;
+  d: bigint;
+}
+
+const fraction = ({ units, scale }: Decimal): Fraction => ({ n: units, d: 10n ** BigInt(scale) });
+const sum = (a: Fraction, b: Fraction): Fraction => ({ n: a.n * b.d + b.n * a.d, d: a.d * b.d });
+const times = (a: Fraction, b: Fraction): Fraction => ({ n: a.n * b.n, d: a.d * b.d });
+const over = (a: Fraction, b: Fraction): Fraction => ({ n: a.n * b.d, d: a.d * b.n });
+const isLess = (a: Fraction, b: Fraction) => a.n * b.d < b.n * a.d;
+
+/** Reads decimal text above zero; `fault` is what anything else is. */
+function positive(text: string, fault: VerificationError): Fraction {
+  let read: Fraction;
+  try {
+    read = fraction(parseDecimal(text));
+  } catch {
+    throw fault;
+  }
+  if (read.n === 0n) throw fault;
+  return read;
+}
+
+/** Do the expected outputs need rates besides what the payment itself tells? */
+export function needsRates(payment: Payment, expect: Expectation): boolean {
+  return expectedOutputs(expect).some(({ currency }) => currency !== 'BSV' && !(currency === 'USD' && payment.amountUsd !== null && payment.amountUsd !== undefined));
+}
+
+/** What was expected, as a list. */
+export function expectedOutputs(expect: Expectation): readonly ExpectedOutput[] {
+  const outputs = 'outputs' in expect ? expect.outputs : [expect];
+  if (outputs.length === 0) throw new VerificationError('unsupported', 'Nothing is expected.');
+  return outputs;
+}
+
+/**
+ * What one BSV costs in a currency. In dollars by the service's rate of when the payment was made, where it tells of one;
+ * in others by that and how the two currencies stand now.
+ */
+function priceOf(currency: string, payment: Payment, rates: Rates): Fraction {
+  if (currency === 'BSV') return { n: 1n, d: 1n };
+  const rate = (code: string) => {
+    const text = rates[code];
+    if (text === undefined || !Object.hasOwn(rates, code)) throw new VerificationError('unsupported', `No rate is known for ${code}.`);
+    return positive(text, new VerificationError('unsupported', `The rate for ${code} is none.`));
+  };
+  if (payment.amountUsd === null || payment.amountUsd === undefined) return rate(currency);
+  const usd = times(over(positive(payment.amountUsd, new VerificationError('mismatch', 'The payment is worth nothing.')), { n: BigInt(payment.satoshis), d: 1n }), { n: SATOSHIS_PER_BSV, d: 1n });
+  return currency === 'USD' ? usd : over(times(usd, rate(currency)), rate('USD'));
+}
+
+function scriptOf(to: string): string {
+  const address = readAddress(to);
+  const script = address ? p2pkhScript(address.hash) : parseScript(to);
+  if (!script || script.length === 0) throw new VerificationError('unsupported', 'Only payments to addresses and scripts can be checked against their transaction.');
+  return toHex(script);
+}
+
+/**
+ * Checks a payment that the service told of: its status, its transaction (parsed strictly, its id worked out anew), and that
+ * this transaction pays each expected recipient, by script and satoshis, what was expected.
+ * That a payment has bought something already you must remember yourself, by its `id`.
+ * @param rates needed for currencies other than BSV and USD
+ * @throws VerificationError `not-paid`, `mismatch`, `malformed`, `unsupported`
+ */
+export function checkPayment(payment: Payment, expect: Expectation, rates: Rates = {}): void {
+  if (payment.status !== 'COMPLETED' && (payment.status !== 'RECEIVED' || expect.completed === true)) {
+    throw new VerificationError('not-paid', `The payment is ${payment.status}.`);
+  }
+  if (expect.buttonId !== undefined && payment.buttonId !== expect.buttonId) throw new VerificationError('mismatch', 'The payment was made by another button.');
+  const transaction = transactionOf(payment);
+  const byRecipient = new Map<string, ExpectedOutput[]>();
+  for (const output of expectedOutputs(expect)) byRecipient.set(output.to, [...(byRecipient.get(output.to) ?? []), output]);
+  for (const [to, outputs] of byRecipient) checkRecipient(to, outputs, payment, transaction, expect.rateTolerancePercent ?? 5, rates);
+}
+
+function transactionOf(payment: Payment): Transaction {
+  try {
+    const bytes = fromHex(payment.rawtx);
+    const transaction = parseTransaction(bytes);
+    if (txidOf(bytes) === payment.txid) return transaction;
+  } catch (cause) {
+    throw new VerificationError('malformed', 'The transaction of the payment is malformed.', { cause });
+  }
+  throw new VerificationError('mismatch', 'The payment shows another transaction than its id names.');
+}
+
+function checkRecipient(to: string, expected: readonly ExpectedOutput[], payment: Payment, transaction: Transaction, tolerance: number, rates: Rates): void {
+  const [{ currency } = { currency: '' }] = expected;
+  if (expected.some((output) => output.currency !== currency)) throw new VerificationError('unsupported', 'One recipient is expected to get different currencies.');
+  if (!Number.isInteger(tolerance) || tolerance < 0 || tolerance >= 100) throw new VerificationError('unsupported', 'A tolerance is a whole number of per cent below 100.');
+  const wanted = expected.map(({ amount }) => positive(amount, new VerificationError('unsupported', 'An expected amount is no positive decimal number.'))).reduce(sum);
+
+  const told = payment.outputs.filter((output) => output.to === to && output.currency === currency);
+  if (told.length === 0 || isLess(toldAmount(told), wanted)) throw new VerificationError('mismatch', `The payment does not pay the expected amount to ${to}.`);
+
+  const script = scriptOf(to);
+  const paid = transaction.outputs.filter(({ lockingScript }) => toHex(lockingScript) === script).reduce((all, { satoshis }) => all + satoshis, 0n);
+  const least = currency === 'BSV' ? wanted : times(wanted, { n: BigInt(100 - tolerance), d: 100n });
+  const worth = times({ n: paid, d: SATOSHIS_PER_BSV }, priceOf(currency, payment, rates));
+  if (isLess(worth, least)) throw new VerificationError('mismatch', `The transaction does not pay the expected amount to ${to}.`);
+}
+
+function toldAmount(outputs: readonly PaymentOutput[]): Fraction {
+  const fault = new VerificationError('malformed', 'The payment names an amount that is none.');
+  return outputs.map(({ amount }) => positive(amount, fault)).reduce(sum);
+}

@@ -1,0 +1,6 @@
+/** For a shop's server: what a browser says of a payment is no evidence; this is where it is looked at. See docs/server-sdk.md. */
+export { checkPayment, type Expectation, type ExpectedOutput, type Rates } from './check-payment.ts';
+export type { Payment, PaymentOutput } from './payment.ts';
+export { VerificationError, type VerificationCode } from './verification-error.ts';
+export { verifyPayment, type Credential, type PaymentToVerify } from './verify-payment.ts';
+export { verifyWebhook, type WebhookEvent, type WebhookHeaders, type WebhookOptions } from './webhook.ts';

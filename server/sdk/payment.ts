@@ -1,0 +1,53 @@
+/** The payment as the service tells of it, as far as a shop needs it. */
+import { VerificationError } from './verification-error.ts';
+
+/** One recipient. Amounts are decimal text, `satoshis` a whole number as text. */
+export interface PaymentOutput {
+  type: 'ADDRESS' | 'SCRIPT' | 'PAYMAIL' | 'USER';
+  to: string;
+  paymail: string | null;
+  userId: string | null;
+  address: string | null;
+  script: string | null;
+  amount: string;
+  currency: string;
+  satoshis: string;
+}
+
+/** A payment. Further fields may come: ignore what you do not know. */
+export interface Payment {
+  id: string;
+  buttonId: string | null;
+  buttonData: string | null;
+  /** Broadcast and valid; in a block; never to be in one. */
+  status: 'PENDING' | 'RECEIVED' | 'COMPLETED' | 'FAILED';
+  statusDescription: string | null;
+  clientIdentifier: string | null;
+  txid: string;
+  normalizedTxid: string;
+  amount: string;
+  currency: string;
+  satoshis: string;
+  /** What `satoshis` were worth when the service was told of them, by its own rate; null where it had none. */
+  amountUsd: string | null;
+  outputs: PaymentOutput[];
+  userId: string | null;
+  /** The transaction, hex. */
+  rawtx: string;
+  createdAt: string;
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+const areTexts = (value: Record<string, unknown>, names: readonly string[]) => names.every((name) => typeof value[name] === 'string');
+
+/**
+ * Takes JSON for a payment.
+ * @throws VerificationError `malformed`
+ */
+export function readPayment(value: unknown): Payment {
+  const isOutput = (output: unknown) => isRecord(output) && areTexts(output, ['type', 'to', 'amount', 'currency', 'satoshis']);
+  const isPayment = isRecord(value) && areTexts(value, ['id', 'status', 'txid', 'amount', 'currency', 'satoshis', 'rawtx'])
+    && Array.isArray(value.outputs) && value.outputs.every(isOutput);
+  if (!isPayment) throw new VerificationError('malformed', 'This is not a payment.');
+  return value as unknown as Payment;
+}

@@ -1,0 +1,23 @@
+/**
+ * Why something is no evidence:
+ * - `invalid-signature`: not signed with this secret, or changed since;
+ * - `stale`: signed, but too long ago (or in the future): somebody may be sending an old message again;
+ * - `malformed`: not what the service sends;
+ * - `not-found`: no such payment, or none that this application may see;
+ * - `not-paid`: the payment has failed, or is not as far as was asked for;
+ * - `mismatch`: another payment than the expected one: too little, to somebody else, by another button;
+ * - `unsupported`: what was expected cannot be checked against the transaction;
+ * - `unavailable`: the service could not be asked. Nothing is said about the payment: ask again.
+ */
+export type VerificationCode = 'invalid-signature' | 'stale' | 'malformed' | 'not-found' | 'not-paid' | 'mismatch' | 'unsupported' | 'unavailable';
+
+/** The one error of this module. `message` is for the shop's log, not for its visitors. */
+export class VerificationError extends Error {
+  readonly code: VerificationCode;
+
+  constructor(code: VerificationCode, message: string, options: { cause?: unknown } = {}) {
+    super(message, options);
+    this.name = 'VerificationError';
+    this.code = code;
+  }
+}

@@ -1,0 +1,90 @@
+/** Asks the service about a payment, and checks it. */
+import { checkPayment, needsRates, type Expectation, type Rates } from './check-payment.ts';
+import { readPayment, type Payment } from './payment.ts';
+import { VerificationError } from './verification-error.ts';
+
+/** By what the service lets you read the payment: a token that you have, or your application's own credential. */
+export type Credential = { accessToken: string } | { clientIdentifier: string; clientSecret: string };
+
+/** See {@link verifyPayment}. */
+export type PaymentToVerify = Credential & {
+  /** Where the service is, such as `https://pay.example`. */
+  apiUrl: string;
+  /** As the button's callback or your page told it. */
+  paymentId: string;
+  expect: Expectation;
+};
+
+const TIMEOUT_MS = 10_000;
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Tokens of applications, until a minute before they end. */
+const tokens = new Map<string, { token: string; until: number }>();
+
+async function ask(url: string, init: RequestInit): Promise<{ status: number; body: unknown }> {
+  try {
+    const response = await fetch(url, { ...init, redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) });
+    const text = await response.text();
+    return { status: response.status, body: response.ok ? (JSON.parse(text) as unknown) : null };
+  } catch (cause) {
+    throw new VerificationError('unavailable', 'The service cannot be asked right now.', { cause });
+  }
+}
+
+const unexpected = (what: string, status: number) => new VerificationError('unavailable', `The service answered ${status} when it was asked for ${what}.`);
+
+/** An application's own token (OAuth 2.0, client credentials). */
+async function applicationToken(api: string, clientIdentifier: string, clientSecret: string, fresh: boolean): Promise<string> {
+  const key = JSON.stringify([api, clientIdentifier, clientSecret]);
+  const known = tokens.get(key);
+  if (!fresh && known && known.until > Date.now()) return known.token;
+  const { status, body } = await ask(`${api}/oauth/v1/token`, {
+    method: 'POST',
+    headers: { Authorization: `Basic ${Buffer.from(`${clientIdentifier}:${clientSecret}`).toString('base64')}` },
+    body: new URLSearchParams({ grant_type: 'client_credentials', scope: 'application_access:write' }),
+  });
+  const { access_token: token, expires_in: seconds } = (body ?? {}) as { access_token?: unknown; expires_in?: unknown };
+  if (typeof token !== 'string' || typeof seconds !== 'number') throw unexpected('a token', status);
+  tokens.set(key, { token, until: Date.now() + (seconds - 60) * 1000 });
+  return token;
+}
+
+async function readFromService(api: string, credential: Credential, id: string): Promise<Payment> {
+  const get = async (token: string) => ask(`${api}/api/v2/payments/${id}`, { headers: { Authorization: `Bearer ${token}` } });
+  let answer;
+  if ('accessToken' in credential) {
+    answer = await get(credential.accessToken);
+  } else {
+    const { clientIdentifier, clientSecret } = credential;
+    answer = await get(await applicationToken(api, clientIdentifier, clientSecret, false));
+    // The token was revoked before its time.
+    if (answer.status === 401) answer = await get(await applicationToken(api, clientIdentifier, clientSecret, true));
+  }
+  if (answer.status === 404) throw new VerificationError('not-found', 'The service has no such payment for this application.');
+  if (answer.status !== 200) throw unexpected('the payment', answer.status);
+  return readPayment((answer.body as { payment?: unknown } | null)?.payment);
+}
+
+async function ratesNow(api: string): Promise<Rates> {
+  const { status, body } = await ask(`${api}/api/v2/rates`, {});
+  const rates = (body as { rates?: Rates } | null)?.rates;
+  if (status !== 200 || typeof rates !== 'object' || rates === null) throw unexpected('rates', status);
+  return rates;
+}
+
+/**
+ * Looks at a payment from your server: what a browser says of it is no evidence. Gives the payment where it is the expected one.
+ * A payment reaches the service a moment after it reaches the page: on `not-found` and `unavailable` ask again before you
+ * refuse. That a payment has bought something already you must remember yourself, by its `id`.
+ * @throws VerificationError
+ */
+export async function verifyPayment({ apiUrl, paymentId, expect, ...credential }: PaymentToVerify): Promise<Payment> {
+  const api = apiUrl.replace(/\/+$/, '');
+  // It came from a visitor, and goes into an address.
+  const id = typeof paymentId === 'string' ? paymentId.toLowerCase() : '';
+  if (!UUID.test(id)) throw new VerificationError('not-found', 'This is no id of a payment.');
+  const payment = await readFromService(api, credential as Credential, id);
+  if (payment.id !== id) throw new VerificationError('mismatch', 'The service told of another payment.');
+  checkPayment(payment, expect, needsRates(payment, expect) ? await ratesNow(api) : {});
+  return payment;
+}

@@ -1,0 +1,69 @@
+import { Webhook } from 'standardwebhooks';
+import { expect, test } from 'vitest';
+import { VerificationError } from './verification-error.ts';
+import { verifyWebhook } from './webhook.ts';
+
+const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+const OTHER = `whsec_${Buffer.alloc(32, 8).toString('base64')}`;
+const NOW = Date.UTC(2025, 5, 1);
+const payment = { id: '1', status: 'RECEIVED', txid: '00', amount: '1', currency: 'BSV', satoshis: '100000000', rawtx: '00', outputs: [] };
+const event = (change: object = {}) => JSON.stringify({ type: 'payment.received', timestamp: '2025-06-01T00:00:00.000Z', data: { payment }, ...change });
+const headersOf = (body: string, { id = 'msg_1', at = NOW, secret = SECRET } = {}) => ({
+  'webhook-id': id, 'webhook-timestamp': String(at / 1000), 'webhook-signature': new Webhook(secret).sign(id, new Date(at), body),
+});
+const codeOf = (work: () => unknown) => {
+  try {
+    return work();
+  } catch (error) {
+    return error instanceof VerificationError ? error.code : error;
+  }
+};
+
+test('takes what the reference implementation signed, from any kind of headers and body', () => {
+  const body = event();
+  const headers = headersOf(body);
+  const told = { id: 'msg_1', type: 'payment.received', timestamp: '2025-06-01T00:00:00.000Z', payment };
+  expect(verifyWebhook(headers, body, SECRET, { now: NOW })).toEqual(told);
+  expect(verifyWebhook(new Headers(headers), Buffer.from(body), SECRET, { now: NOW })).toEqual(told);
+  expect(verifyWebhook(Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value])), new TextEncoder().encode(body), SECRET, { now: NOW })).toEqual(told);
+});
+
+test('takes either secret while one takes the place of another, and either signature', () => {
+  const body = event();
+  const headers = headersOf(body, { secret: OTHER });
+  expect(verifyWebhook(headers, body, [SECRET, OTHER], { now: NOW }).id).toBe('msg_1');
+  const two = { ...headers, 'webhook-signature': `v1,${Buffer.alloc(32).toString('base64')} v2,x ${headers['webhook-signature']}` };
+  expect(verifyWebhook(two, body, OTHER, { now: NOW }).id).toBe('msg_1');
+});
+
+test('takes nothing that was changed, signed by somebody else, or not at all', () => {
+  const body = event();
+  const headers = headersOf(body);
+  const cases: [object, string, string][] = [
+    [headers, body.replace('RECEIVED', 'FAILED'), SECRET],
+    [headers, `${body} `, SECRET],
+    [headers, body, OTHER],
+    [{ ...headers, 'webhook-id': 'msg_2' }, body, SECRET],
+    [{ ...headers, 'webhook-timestamp': String(NOW / 1000 + 1) }, body, SECRET],
+    [{ ...headers, 'webhook-signature': 'v1,' }, body, SECRET],
+    [{ ...headers, 'webhook-signature': headers['webhook-signature'].replace('v1,', 'v1a,') }, body, SECRET],
+    [{ ...headers, 'webhook-signature': headers['webhook-signature'].slice(3) }, body, SECRET],
+    [{ ...headers, 'webhook-signature': 'v1,AAAA' }, body, SECRET],
+  ];
+  for (const [given, text, secret] of cases) expect(codeOf(() => verifyWebhook(given as Record<string, string>, text, secret, { now: NOW })), JSON.stringify(given)).toBe('invalid-signature');
+  for (const name of Object.keys(headers)) expect(codeOf(() => verifyWebhook({ ...headers, [name]: undefined }, body, SECRET, { now: NOW }))).toBe('malformed');
+  expect(codeOf(() => verifyWebhook(headers, body, [], { now: NOW }))).toBe('invalid-signature');
+  for (const empty of ['', 'whsec_']) expect(codeOf(() => verifyWebhook(headers, body, empty, { now: NOW }))).toBeInstanceOf(TypeError);
+});
+
+test('takes nothing old, and nothing of a time to come', () => {
+  const body = event();
+  const at = (seconds: number, toleranceSeconds?: number) => codeOf(() => verifyWebhook(headersOf(body), body, SECRET, { now: NOW + seconds * 1000, ...(toleranceSeconds && { toleranceSeconds }) }));
+  expect([at(301), at(-301), at(61, 60)]).toEqual(['stale', 'stale', 'stale']);
+  expect([at(300), at(-300), at(60, 60)]).toEqual(Array(3).fill(expect.objectContaining({ id: 'msg_1' })));
+  expect(codeOf(() => verifyWebhook({ ...headersOf(body), 'webhook-timestamp': 'now' }, body, SECRET))).toBe('malformed');
+});
+
+test.each(['{', 'null', '[]', '1', event({ type: 'payment.other' }), event({ data: {} }), event({ data: { payment: { ...payment, rawtx: 1 } } }), event({ data: { payment: { ...payment, outputs: [{}] } } })])('is told nothing by %s, signed or not', (body) => {
+  expect(codeOf(() => verifyWebhook(headersOf(body), body, SECRET, { now: NOW }))).toBe('malformed');
+});

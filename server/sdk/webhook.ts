@@ -1,0 +1,78 @@
+/** Webhooks as they come in (Standard Webhooks, "Verifying webhooks"). */
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { readPayment, type Payment } from './payment.ts';
+import { VerificationError } from './verification-error.ts';
+
+/** What a webhook tells. */
+export interface WebhookEvent {
+  /** The same whenever this event is sent again: what has this id already needs no second delivery. */
+  id: string;
+  type: 'payment.received' | 'payment.completed' | 'payment.failed';
+  /** When it happened, ISO 8601. */
+  timestamp: string;
+  payment: Payment;
+}
+
+/** Headers: node's `request.headers`, a fetch `Headers`, or any object of theirs. */
+export type WebhookHeaders = { get(name: string): string | null } | Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/** See {@link verifyWebhook}. */
+export interface WebhookOptions {
+  /** How old a message may be, in seconds; 300 unless you say otherwise. */
+  toleranceSeconds?: number;
+  /** The time, in milliseconds since 1970; the clock's unless you say otherwise. */
+  now?: number;
+}
+
+const TYPES = ['payment.received', 'payment.completed', 'payment.failed'];
+
+function headerOf(headers: WebhookHeaders, name: string): string {
+  const value = typeof headers.get === 'function'
+    ? (headers.get as (name: string) => string | null)(name)
+    : Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
+  if (typeof value !== 'string' || value === '') throw new VerificationError('malformed', `There is no header ${name}.`);
+  return value;
+}
+
+/**
+ * Checks that the service sent this, to you, just now, and gives what it tells.
+ * It tells that a payment was made, not that it is the one you wanted: anybody may name your application in a payment to
+ * themselves. Go on with `checkPayment` or `verifyPayment`.
+ * @param body the request's body as it came, before any parsing
+ * @param secret the webhook secret (`whsec_…`), or several while one takes the place of another
+ * @throws VerificationError `malformed`, `stale`, `invalid-signature`
+ */
+export function verifyWebhook(headers: WebhookHeaders, body: string | Uint8Array, secret: string | readonly string[], options: WebhookOptions = {}): WebhookEvent {
+  const { toleranceSeconds = 300, now = Date.now() } = options;
+  const [id, timestamp, signatures] = [headerOf(headers, 'webhook-id'), headerOf(headers, 'webhook-timestamp'), headerOf(headers, 'webhook-signature')];
+  if (!/^\d{1,12}$/.test(timestamp)) throw new VerificationError('malformed', 'The header webhook-timestamp is no time.');
+  const bytes = Buffer.from(typeof body === 'string' ? Buffer.from(body) : body);
+  const signed = Buffer.concat([Buffer.from(`${id}.${timestamp}.`), bytes]);
+  const given = signatures.split(' ').filter((one) => one.startsWith('v1,')).map((one) => Buffer.from(one.slice(3), 'base64'));
+  const isSigned = [secret].flat().some((one) => {
+    const expected = createHmac('sha256', keyOf(one)).update(signed).digest();
+    return given.some((signature) => signature.length === expected.length && timingSafeEqual(signature, expected));
+  });
+  if (!isSigned) throw new VerificationError('invalid-signature', 'The webhook was not signed with this secret, or was changed on its way.');
+  if (Math.abs(now / 1000 - Number(timestamp)) > toleranceSeconds) throw new VerificationError('stale', 'The webhook was signed too long ago.');
+  return readEvent(id, bytes.toString('utf8'));
+}
+
+function keyOf(secret: string): Buffer {
+  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
+  // An empty key signs for everybody: better to fail than to ask for nothing.
+  if (key.length < 16) throw new TypeError('A webhook secret is whsec_ and a key in base64.');
+  return key;
+}
+
+function readEvent(id: string, body: string): WebhookEvent {
+  let read: { type?: unknown; timestamp?: unknown; data?: { payment?: unknown } } | null;
+  try {
+    read = JSON.parse(body) as typeof read;
+  } catch (cause) {
+    throw new VerificationError('malformed', 'The webhook is not JSON.', { cause });
+  }
+  const { type, timestamp, data } = read ?? {};
+  if (typeof type !== 'string' || !TYPES.includes(type) || typeof timestamp !== 'string') throw new VerificationError('malformed', 'The webhook is of an unknown kind.');
+  return { id, type: type as WebhookEvent['type'], timestamp, payment: readPayment(data?.payment) };
+}
