@@ -25,12 +25,10 @@ import { paymentRoutes } from './payments/routes.ts';
 import { buttonRoutes } from './web/button-routes.ts';
 import type { ButtonStore } from './web/button-store.ts';
 import { dashboardRoutes } from './web/dashboard/routes.ts';
-import { dashboardRoutes } from './web/dashboard/routes.ts';
 import { sendPage } from './web/layout.ts';
 import { notFoundPage } from './web/not-found-page.ts';
 import { webRoutes } from './web/routes.ts';
 import { signInRoutes } from './web/sign-in/routes.ts';
-import { recogniseViewer } from './web/viewer.ts';
 import { recogniseViewer } from './web/viewer.ts';
 import { walletRoutes } from './web/wallet-routes.ts';
 import { webhookRoutes } from './webhooks/routes.ts';
@@ -78,7 +76,6 @@ export function createApp(dependencies: AppDependencies): Express {
   app.use(healthRoutes({ ...dependencies, metrics, metricsToken: settings.metricsToken }));
   if (devnet) app.use('/devnet', devnet);
   app.use(recogniseViewer(dependencies));
-  app.use(recogniseViewer(dependencies));
   app.use(identityRoutes(dependencies));
   app.use(oauthRoutes(dependencies));
   app.use(applicationRoutes(dependencies));
@@ -89,7 +86,6 @@ export function createApp(dependencies: AppDependencies): Express {
   app.use(v1Routes(api));
   app.use(v2Routes(api));
   app.use(networkRoutes(api));
-  app.use(dashboardRoutes(dependencies));
   app.use(dashboardRoutes(dependencies));
   app.use(buttonRoutes(button));
   app.use(walletRoutes(dependencies.distDirectory));
