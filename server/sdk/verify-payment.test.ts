@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Session } from '../../protocol/api.ts';
+import { startTestArc, type TestArc } from '../chain/testing-arc.ts';
+import type { OpenDatabase } from '../database/connect.ts';
+import { accessTokens } from '../database/schema.ts';
+import { testDatabases } from '../database/testing.ts';
+import { createTestReport, proveReport } from '../payments/testing-report.ts';
+import { bearer, createTestWallet, register, registerApplication, startTestApp, type TestApp, type TestApplication } from '../testing.ts';
+import { verifyPayment, VerificationError, type Expectation } from './index.ts';
+
+describe.each(testDatabases)('verifyPayment against the service on $name', ({ open }) => {
+  let database: OpenDatabase;
+  let arc: TestArc;
+  let app: TestApp;
+  let payer: Session;
+  let shop: TestApplication;
+  let other: TestApplication;
+  const wallet = createTestWallet();
+
+  beforeAll(async () => {
+    [database, arc] = await Promise.all([open(), startTestArc()]);
+    app = await startTestApp(database, { arcUrl: arc.url });
+    payer = await register(app, wallet, 'payer');
+    const keeper = await register(app, createTestWallet(), 'keeper');
+    [shop, other] = [await registerApplication(app, keeper), await registerApplication(app, keeper)];
+  });
+  beforeEach(async () => {
+    await database.db.delete(accessTokens).where(eq(accessTokens.kind, 'application'));
+  });
+  afterAll(async () => {
+    await Promise.all([app.close(), arc.close()]);
+    await database.close();
+  });
+
+  /** A payment of 0.10 USD at devnet's 50 USD for one BSV. */
+  const pay = async (clientIdentifier: string | null = shop.clientIdentifier) => {
+    const made = createTestReport([200_000n], wallet.publicKey);
+    arc.statuses.set(made.txid, 'SEEN_ON_NETWORK');
+    const report = proveReport({ ...made.report, clientIdentifier }, wallet.publicKey, made.key);
+    expect((await app.post('/api/v2/payments', report, bearer(payer))).status).toBe(201);
+    return { id: report.id, to: report.outputs[0]?.to ?? '' };
+  };
+  const verify = (paymentId: string, expected: Expectation, { clientIdentifier, clientSecret }: { clientIdentifier: string; clientSecret: string } = shop, apiUrl = app.url) =>
+    verifyPayment({ apiUrl, clientIdentifier, clientSecret, paymentId, expect: expected }).then((payment) => payment.id, (error: unknown) => (error instanceof VerificationError ? error.code : error));
+
+  it('gives the expected payment, by the application’s credential or a token of the payer', async () => {
+    const { id, to } = await pay();
+    const wanted = { to, amount: '0.10', currency: 'USD', buttonId: 'invoice-1' };
+    expect(await verify(id, wanted)).toBe(id);
+    expect(await verify(id.toUpperCase(), wanted, shop, `${app.url}/`)).toBe(id);
+    expect(await verifyPayment({ apiUrl: app.url, accessToken: payer.accessToken, paymentId: id, expect: wanted })).toMatchObject({ id, txid: expect.any(String), status: 'RECEIVED' });
+  });
+
+  it('gives no other', async () => {
+    const { id, to } = await pay();
+    expect(await verify(id, { to, amount: '0.11', currency: 'USD' })).toBe('mismatch');
+    expect(await verify(id, { to, amount: '0.10', currency: 'USD', buttonId: 'invoice-2' })).toBe('mismatch');
+    expect(await verify(id, { to, amount: '0.10', currency: 'USD', completed: true })).toBe('not-paid');
+    expect(await verify(id, { to, amount: '0.10', currency: 'EUR' })).toBe('mismatch');
+  });
+
+  it('sees nothing of another application, nor what does not exist', async () => {
+    const [mine, elsewhere, nobodys] = [await pay(), await pay(other.clientIdentifier), await pay(null)];
+    const wanted = (to: string) => ({ to, amount: '0.10', currency: 'USD' });
+    expect(await verify(elsewhere.id, wanted(elsewhere.to))).toBe('not-found');
+    expect(await verify(elsewhere.id, wanted(elsewhere.to), other)).toBe(elsewhere.id);
+    expect(await verify(nobodys.id, wanted(nobodys.to))).toBe('not-found');
+    for (const id of [randomUUID(), '', '../../me', `${mine.id}/`, undefined, { toString: () => mine.id }]) expect(await verify(id as string, wanted(mine.to)), String(id)).toBe('not-found');
+  });
+
+  it('uses one token for many payments, and another once that is revoked', async () => {
+    const { id, to } = await pay();
+    const wanted = { to, amount: '0.10', currency: 'USD' };
+    const issued = () => database.db.select().from(accessTokens).then((rows) => rows.filter(({ kind }) => kind === 'application').length);
+    expect(await verify(id, wanted)).toBe(id);
+    expect(await verify(id, wanted)).toBe(id);
+    expect(await issued()).toBe(1);
+    await database.db.delete(accessTokens).where(eq(accessTokens.kind, 'application'));
+    expect(await verify(id, wanted)).toBe(id);
+    expect(await issued()).toBe(1);
+  });
+
+  it('says that nothing is known where the service cannot be asked, or tells of something else', async () => {
+    const { id, to } = await pay();
+    const wanted = { to, amount: '0.10', currency: 'USD' };
+    expect(await verify(id, wanted, { ...shop, clientSecret: 'wrong' })).toBe('unavailable');
+    expect(await verify(id, wanted, shop, 'http://127.0.0.1:1')).toBe('unavailable');
+    const { payment } = (await app.get(`/api/v2/payments/${id}`, bearer(payer))).body;
+    const answers: [unknown, string][] = [
+      [{ payment: { ...payment, id: randomUUID() } }, 'mismatch'], [{ payment: null }, 'malformed'], [null, 'malformed'], [[], 'malformed'],
+      [{ payment: { ...payment, txid: '00'.repeat(32) } }, 'mismatch'], [{ payment }, 'good'],
+    ];
+    let answer: unknown;
+    const liar = createServer((_request, response) => response.end(JSON.stringify(answer))).listen(0, '127.0.0.1');
+    await once(liar, 'listening');
+    const apiUrl = `http://127.0.0.1:${(liar.address() as AddressInfo).port}`;
+    for (const [body, code] of answers) {
+      answer = body;
+      const told = await verifyPayment({ apiUrl, accessToken: 'x', paymentId: id, expect: wanted }).then(() => 'good', (error: unknown) => (error as VerificationError).code);
+      expect(told, JSON.stringify(body).slice(0, 80)).toBe(code);
+    }
+    liar.closeAllConnections();
+    liar.close();
+  });
+});
