@@ -27,6 +27,8 @@ import { startDelivery } from './webhooks/deliver.ts';
 import { deleteOldEvents } from './webhooks/log.ts';
 
 const DIST = fileURLToPath(new URL('../dist/', import.meta.url));
+/** Longer than proxies keep their idle connections to us (60 s): closing one first would fail the request that just came in on it. */
+const KEEP_ALIVE_MS = 65_000;
 const FOLLOW_EVERY_MS = 1_000;
 const CLEAN_EVERY_MS = 10 * 60_000;
 const MAX_FOLLOW_DELAY_MS = 5 * 60_000;
@@ -84,7 +86,7 @@ export async function startServer(env: Readonly<Record<string, string | undefine
       log.error({ error: describeError(error) }, 'this version of the button could not be kept: pages that pin it break with the next upgrade');
     });
 
-    const http = createServer();
+    const http = createServer({ keepAliveTimeout: KEEP_ALIVE_MS });
     await listen(http, config.port, config.host);
     const lifecycle = { stopping: false };
     opened.push(() => closeHttp(http));

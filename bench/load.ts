@@ -1,0 +1,82 @@
+/** A small client that keeps a server on this machine busy: raw sockets, so that little of the machine goes into asking. */
+import { connect, type Socket } from 'node:net';
+
+/** What came of some time of load. */
+export interface Load {
+  requestsPerSecond: number;
+  /** How long the slowest hundredth took at least, in milliseconds. */
+  p99Ms: number;
+  /** Answers of another status than wanted, and connections that broke. */
+  errors: number;
+  /** The first of them, for whoever reads the table. */
+  firstError: string | null;
+}
+
+/** A request, to the byte, and the status that it should have. */
+export interface Ask {
+  bytes: Buffer;
+  status: number;
+}
+
+/** Builds one request. A body needs its content type among the headers. */
+export function ask(method: string, path: string, headers: Readonly<Record<string, string>> = {}, body = '', status = 200): Ask {
+  const lines = Object.entries({ Host: 'localhost', ...headers, ...(body ? { 'Content-Length': String(Buffer.byteLength(body)) } : {}) });
+  return { bytes: Buffer.from(`${method} ${path} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`), status };
+}
+
+/**
+ * Asks over and over on some connections that are kept open, each waiting for its answer before it asks again.
+ * @param next gives the next request, in turn over all connections
+ */
+export async function load(port: number, next: () => Ask, { connections = 32, seconds = 4 } = {}): Promise<Load> {
+  const times: number[] = [];
+  let [errors, firstError] = [0, null as string | null];
+  const failed = (why: string) => {
+    errors += 1;
+    firstError ??= why;
+  };
+  const start = performance.now();
+  const end = start + seconds * 1000;
+  await Promise.all(Array.from({ length: connections }, () => onOneConnection(port, next, () => performance.now() < end, (ms) => times.push(ms), failed)));
+  const took = performance.now() - start;
+  times.sort((a, b) => a - b);
+  return { requestsPerSecond: (times.length / took) * 1000, p99Ms: times[Math.floor(times.length * 0.99)] ?? 0, errors, firstError };
+}
+
+function onOneConnection(port: number, next: () => Ask, goesOn: () => boolean, took: (ms: number) => void, failed: (why: string) => void): Promise<void> {
+  return new Promise((resolve) => {
+    const socket: Socket = connect({ port, host: '127.0.0.1', noDelay: true });
+    let wanted = 0;
+    let sent = 0;
+    let buffered = '';
+    const send = () => {
+      if (!goesOn()) {
+        socket.end();
+        return;
+      }
+      const { bytes, status } = next();
+      wanted = status;
+      sent = performance.now();
+      socket.write(bytes);
+    };
+    socket.on('connect', send);
+    // Latin-1: a character is a byte, as Content-Length counts.
+    socket.setEncoding('latin1').on('data', (chunk: string) => {
+      buffered += chunk;
+      const head = buffered.indexOf('\r\n\r\n');
+      if (head < 0) return;
+      const length = Number(/\r\ncontent-length: (\d+)/i.exec(buffered.slice(0, head))?.[1] ?? 0);
+      if (buffered.length < head + 4 + length) return;
+      const status = Number(buffered.slice(9, 12));
+      if (status === wanted) took(performance.now() - sent);
+      else failed(`${status}: ${buffered.slice(head + 4, head + 204)}`);
+      buffered = '';
+      send();
+    });
+    socket.on('error', (error) => failed(error.message)).on('close', () => {
+      // Closed by the server while an answer was awaited.
+      if (goesOn()) failed('connection closed');
+      resolve();
+    });
+  });
+}

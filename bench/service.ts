@@ -1,0 +1,135 @@
+/**
+ * How many requests the service answers in a second, on each of its databases, beside an Express route that does nothing: the
+ * same Node, the same client, in turns. All on this machine: server, database and client share its cores.
+ */
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { openEmbedded, openPostgres } from '../server/database/connect.ts';
+import { migrate } from '../server/database/migrate.ts';
+import { createDatabase, startPostgres } from '../server/database/testing-postgres.ts';
+import { ask, load, type Ask, type Load } from './load.ts';
+import type { Row } from './main.ts';
+import { median } from './median.ts';
+import { findNode24 } from './node24.ts';
+import { seed, type Seed } from './service-seed.ts';
+
+const ROUNDS = 5;
+const SECONDS = 3;
+/** To port 1 of this machine, where nothing answers: the load test reaches nobody outside. */
+const NOWHERE = 'http://127.0.0.1:1';
+
+interface Process {
+  port: number;
+  end(): Promise<void>;
+}
+
+/** Starts a server as it is run in earnest, and waits until it says where it is. */
+function start(node: string, file: string, env: Record<string, string>): Promise<Process> {
+  const path = fileURLToPath(new URL(file, import.meta.url));
+  const child = spawn(node, ['--import', 'tsx', path], { env: { PATH: process.env.PATH, NODE_ENV: 'production', ...env }, stdio: ['ignore', 'pipe', 'ignore'] });
+  const ended = new Promise<void>((resolve) => child.on('exit', () => resolve()));
+  return new Promise((resolve, reject) => {
+    let output = '';
+    child.stdout.on('data', (chunk) => {
+      output += chunk;
+      const port = /ready: http:\/\/localhost:(\d+)\n/.exec(output)?.[1];
+      if (port) resolve({ port: Number(port), end: () => (child.kill('SIGTERM'), ended) });
+    });
+    child.on('exit', (code) => reject(new Error(`${file} ended with ${code}`)));
+  });
+}
+
+/** A request of each kind, in turn over all users: no single row or token is asked for alone. */
+function asksOf(made: Seed): Record<'identity' | 'refresh' | 'credentials', () => Ask> {
+  const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
+  const inTurn = (all: Ask[]) => {
+    let i = 0;
+    return () => all[(i += 1) % all.length] as Ask;
+  };
+  return {
+    identity: inTurn(made.accessTokens.map((token) => ask('GET', '/api/v1/auth/user_identity', { Authorization: `Bearer ${token}` }))),
+    refresh: inTurn(made.refreshTokens.map((token) => ask('POST', '/oauth/v1/token', form, new URLSearchParams({
+      grant_type: 'refresh_token', client_id: made.oauthIdentifier, refresh_token: token,
+    }).toString()))),
+    credentials: inTurn([ask('POST', '/oauth/v1/token', { ...form, Authorization: `Basic ${Buffer.from(`${made.clientIdentifier}:${made.clientSecret}`).toString('base64')}` },
+      'grant_type=client_credentials&scope=application_access%3Awrite')]),
+  };
+}
+
+const KINDS = { identity: 'identity requests', refresh: 'token requests (refresh)', credentials: 'token requests (client credentials)' } as const;
+const GOALS = { identity: 0.6, refresh: 0.35, credentials: 0.35 } as const;
+
+async function onDatabase(name: 'PostgreSQL' | 'embedded', node: { path: string; version: string }, databaseUrl: string | null): Promise<Row[]> {
+  const directory = await mkdtemp(join(tmpdir(), 'bench-service-'));
+  try {
+    const database = databaseUrl === null ? await openEmbedded(join(directory, 'database')) : await openPostgres(databaseUrl);
+    await migrate(database);
+    const made = await seed(database.db);
+    await database.close();
+    const bare = await start(node.path, './bare-server.ts', {});
+    // The limits are counted as ever; they only are so high that nobody meets them.
+    const server = await start(node.path, '../server/main.ts', {
+      PORT: '0', DATA_DIR: directory, NETWORK: 'testnet', ARC_URL: NOWHERE, WOC_URL: NOWHERE, RATES_URL: NOWHERE, RATE_LIMITS: '1000', ...(databaseUrl === null ? {} : { DATABASE_URL: databaseUrl }),
+    });
+    try {
+      return await measure(name, node.version, bare.port, server.port, asksOf(made));
+    } finally {
+      await Promise.all([server.end(), bare.end()]);
+    }
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+async function measure(name: string, version: string, barePort: number, port: number, asks: ReturnType<typeof asksOf>): Promise<Row[]> {
+  const nothing = ask('GET', '/');
+  const kinds = Object.keys(KINDS) as (keyof typeof KINDS)[];
+  const turns: [string, number, () => Ask][] = [['bare', barePort, () => nothing], ...kinds.map((kind): [string, number, () => Ask] => [kind, port, asks[kind]])];
+  const all = new Map<string, Load[]>(turns.map(([what]) => [what, []]));
+  for (let round = -1; round < ROUNDS; round += 1) {
+    for (const [what, at, next] of turns) {
+      const came = await load(at, next, { seconds: SECONDS });
+      // The round before the first warms everything up.
+      if (round >= 0) all.get(what)?.push(came);
+    }
+  }
+  const rate = (what: string) => median((all.get(what) ?? []).map((one) => one.requestsPerSecond));
+  return kinds.map((kind) => {
+    const came = all.get(kind) ?? [];
+    const errors = came.reduce((sum, one) => sum + one.errors, 0);
+    const ratio = rate(kind) / rate('bare');
+    const wanted = name === 'PostgreSQL';
+    const first = came.find((one) => one.firstError !== null)?.firstError;
+    return {
+      what: `${KINDS[kind]}, ${name}`,
+      measured: `${rate(kind).toFixed(0)} a second, a bare Express route ${rate('bare').toFixed(0)}; p99 ${median(came.map((one) => one.p99Ms)).toFixed(1)} ms; ${errors} errors${first ? ` (${first})` : ''}; Node ${version}`,
+      ratio,
+      goal: wanted ? `≥ ${GOALS[kind]} of a bare route, no errors` : 'told beside it, no errors',
+      holds: errors === 0 && (!wanted || ratio >= GOALS[kind]),
+    };
+  });
+}
+
+/** Measures both databases in this run. */
+export async function service(): Promise<Row[]> {
+  const node = findNode24();
+  const rows = await onDatabase('embedded', node, null);
+  const postgres = await startPostgres({ durable: true });
+  if (!postgres) {
+    console.log('No PostgreSQL was found: only the embedded database was measured.');
+    return rows;
+  }
+  try {
+    const made = await createDatabase(postgres.url);
+    try {
+      return [...(await onDatabase('PostgreSQL', node, made.url)), ...rows];
+    } finally {
+      await made.drop();
+    }
+  } finally {
+    await postgres.stop();
+  }
+}
