@@ -4,13 +4,15 @@ import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'vite';
+import { build, type Plugin } from 'vite';
 import { buttonConfig } from '../vite.button.config.ts';
 import { flattenDeclarations } from './declarations.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const SOURCE = 'page-script/npm';
 const ENTRIES = ['index', 'element', 'react'];
+/** What shops use on their own servers. */
+const SERVER_SOURCE = 'server/sdk/index';
 
 /**
  * Builds the package into a folder, which is emptied first.
@@ -20,7 +22,7 @@ export async function buildPackage(outDir: string): Promise<void> {
   await rm(outDir, { recursive: true, force: true });
   await mkdir(outDir, { recursive: true });
   const languages = (await readdir(join(ROOT, 'page-script/languages'))).filter((file) => /^[a-z-]+\.ts$/.test(file)).map((file) => `languages/${basename(file, '.ts')}`);
-  const bundled = await writeModules(outDir, languages);
+  const bundled = [...new Set([...await writeModules(outDir, languages), ...await writeServerModule(outDir)])].toSorted();
   await writeDeclarations(outDir, languages);
   await writePapers(outDir, bundled);
 }
@@ -35,18 +37,7 @@ async function writeModules(outDir: string, languages: readonly string[]): Promi
   const bundled = new Set<string>();
   await build({
     ...base,
-    plugins: [{
-      name: 'bundled-packages',
-      generateBundle(_options, bundle) {
-        for (const chunk of Object.values(bundle)) {
-          if (chunk.type !== 'chunk') continue;
-          for (const [id, { renderedLength }] of Object.entries(chunk.modules)) {
-            const name = /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(id)?.[1];
-            if (name && renderedLength > 0) bundled.add(name);
-          }
-        }
-      },
-    }],
+    plugins: [notesPackages(bundled)],
     build: {
       ...base.build,
       lib: { entry, formats: ['es'], fileName: (_format, name) => `${name}.js` },
@@ -63,7 +54,44 @@ async function writeModules(outDir: string, languages: readonly string[]): Promi
       },
     },
   });
-  return [...bundled].toSorted();
+  return [...bundled];
+}
+
+/** Adds the packages whose code is in a build to a set. */
+function notesPackages(bundled: Set<string>): Plugin {
+  return {
+    name: 'bundled-packages',
+    generateBundle(_options, bundle) {
+      for (const chunk of Object.values(bundle)) {
+        if (chunk.type !== 'chunk') continue;
+        for (const [id, { renderedLength }] of Object.entries(chunk.modules)) {
+          const name = /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(id)?.[1];
+          if (name && renderedLength > 0) bundled.add(name);
+        }
+      }
+    },
+  };
+}
+
+/** Writes the module for servers: one file, which imports nothing but node's own. @returns the packages whose code is in it */
+async function writeServerModule(outDir: string): Promise<string[]> {
+  const bundled = new Set<string>();
+  await build({
+    configFile: false,
+    root: ROOT,
+    logLevel: 'warn',
+    publicDir: false,
+    plugins: [notesPackages(bundled)],
+    build: {
+      outDir,
+      emptyOutDir: false,
+      target: 'node20',
+      minify: false,
+      lib: { entry: join(ROOT, `${SERVER_SOURCE}.ts`), formats: ['es'], fileName: () => 'server.js' },
+      rollupOptions: { external: [/^node:/] },
+    },
+  });
+  return [...bundled];
 }
 
 /** Writes the declarations: those of the entries beside their modules, what they need in types/. */
@@ -76,6 +104,7 @@ async function writeDeclarations(outDir: string, languages: readonly string[]): 
     const entries = new Map([
       ...ENTRIES.map((name) => [`${SOURCE}/${name}.d.ts`, `${name}.d.ts`] as const),
       ...languages.map((name) => [`page-script/${name}.d.ts`, `${name}.d.ts`] as const),
+      [`${SERVER_SOURCE}.d.ts`, 'server.d.ts'],
     ]);
     const files = await flattenDeclarations({
       read: (path) => readFile(join(emitted, path), 'utf8'),
@@ -112,6 +141,7 @@ async function writePapers(outDir: string, bundled: readonly string[]): Promise<
       './element': entry('element'),
       './react': entry('react'),
       './languages/*': entry('languages/*'),
+      './server': entry('server'),
       './package.json': './package.json',
     },
     peerDependencies: { react: '>=18' },

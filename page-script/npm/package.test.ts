@@ -28,6 +28,25 @@ test('can be published: no dependencies, its licences, nothing of the source', a
   expect(files.filter((name) => !/\.(?:js|d\.ts)$|^(?:package\.json|README\.md|LICENSE)$/.test(name))).toEqual([]);
 });
 
+test('the module for servers is one file without dependencies, and works by itself', async () => {
+  const code = await read('server.js');
+  expect([...code.matchAll(/^(?:import|export)\b[^;]*?["']([^"']+)["'];/gm)].map(([, name]) => name)).toEqual(['node:crypto']);
+  expect(code).not.toMatch(/^[^*]*\bimport\(/m);
+  expect(Buffer.byteLength(code)).toBeLessThan(70_000);
+  await consumer.write('shop.js', `
+    import { createHmac } from 'node:crypto';
+    import { verifyPayment, verifyWebhook, VerificationError } from 'service-button/server';
+    const key = Buffer.alloc(32, 1);
+    const body = JSON.stringify({ type: 'payment.received', timestamp: '', data: { payment: { id: '1', status: 'RECEIVED', txid: '', amount: '1', currency: 'BSV', satoshis: '1', rawtx: '', outputs: [] } } });
+    const time = String(Math.floor(Date.now() / 1000));
+    const headers = { 'webhook-id': 'msg_1', 'webhook-timestamp': time, 'webhook-signature': 'v1,' + createHmac('sha256', key).update('msg_1.' + time + '.' + body).digest('base64') };
+    const event = verifyWebhook(headers, body, 'whsec_' + key.toString('base64'));
+    const problem = await verifyPayment({ apiUrl: 'http://127.0.0.1:1', accessToken: 'x', paymentId: '00000000-0000-4000-8000-000000000000', expect: { to: 'x', amount: '1', currency: 'BSV' } }).catch((error) => error instanceof VerificationError && error.code);
+    console.log(JSON.stringify([event.payment.id, problem]));
+  `);
+  expect(JSON.parse(consumer.run(process.execPath, 'shop.js'))).toEqual(['1', 'unavailable']);
+});
+
 test('the component is marked for frameworks with server components, and only it', async () => {
   const marked = await Promise.all(['index.js', 'element.js', 'react.js'].map(async (file) => (/^["']use client["'];/.test(await read(file)) ? file : '')));
   expect(marked.filter(Boolean)).toEqual(['react.js']);
@@ -75,6 +94,14 @@ const PLAIN = `
   import { ConfigurationError, PaymentError, serviceButton, setServiceUrl, type ButtonHandle, type Payment, type Texts } from 'service-button';
   import { defineServiceButton, type ServiceButtonElement } from 'service-button/element';
   import { texts } from 'service-button/languages/de';
+  import { verifyPayment, verifyWebhook, VerificationError, type VerificationCode } from 'service-button/server';
+
+  void verifyPayment({ apiUrl: 'https://pay.example', clientIdentifier: 'c', clientSecret: 's', paymentId: '1', expect: { to: 'a', amount: '1', currency: 'USD', buttonId: 'order-1' } })
+    .then(({ outputs }) => outputs[0]?.satoshis.length, (error: unknown) => { if (error instanceof VerificationError) { const code: VerificationCode = error.code; return code; } });
+  // @ts-expect-error: by what may it be read?
+  void verifyPayment({ apiUrl: 'https://pay.example', paymentId: '1', expect: { outputs: [] } });
+  const event = verifyWebhook(new Headers(), new Uint8Array(), ['whsec_x']);
+  if (event.type === 'payment.completed') void event.payment.buttonId;
 
   setServiceUrl('https://pay.example');
   const handle: ButtonHandle = serviceButton.render(document.createElement('div'), {

@@ -1,11 +1,12 @@
 import { lookup } from 'node:dns';
+import type * as Dns from 'node:dns';
 import { once } from 'node:events';
 import { createServer as createHttpServer, type RequestListener } from 'node:http';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { send } from './send.ts';
 
-vi.mock('node:dns', async (original) => ({ ...(await original<typeof import('node:dns')>()), lookup: vi.fn() }));
+vi.mock('node:dns', async (original) => ({ ...(await original<typeof Dns>()), lookup: vi.fn() }));
 
 /** What names lead to, in the order of the questions; the last one for all further ones. */
 let answers: { address: string; family: number }[][] = [];
@@ -78,7 +79,7 @@ test.each([
 });
 
 test.each(['https://127.0.0.1/', 'https://[::1]/', 'https://[::ffff:127.0.0.1]/', 'https://0x7f.1/', 'https://2130706433/', 'https://0/'])('does not go to %s', async (url) => {
-  const real = await vi.importActual<typeof import('node:dns')>('node:dns');
+  const real = await vi.importActual<typeof Dns>('node:dns');
   vi.mocked(lookup).mockImplementation(real.lookup as never);
   expect(await post(url, { allowPrivate: false })).toEqual({ status: null, error: 'The webhook URL leads to a private address.' });
 });

@@ -33,7 +33,8 @@ export async function send(url: string, headers: Record<string, string>, body: s
     const addresses = await addressesOf(target.hostname.replace(/^\[|\]$/g, ''), signal);
     // Every one of them: which one is connected to is decided later.
     if (!rules.allowPrivate && !addresses.every(({ address }) => isPublicAddress(address))) return refused('The webhook URL leads to a private address.');
-    return await post(target, addresses, headers, body, signal);
+    const response = await post(target, addresses, headers, body, signal);
+    return judge(response.statusCode ?? 0, await readAnswer(response));
   } catch (error) {
     return refused(signal.aborted ? `No answer within ${rules.timeoutMs / 1000} s.` : reasonOf(error));
   }
@@ -54,23 +55,21 @@ function addressesOf(hostname: string, signal: AbortSignal): Promise<LookupAddre
   });
 }
 
-function post(target: URL, addresses: readonly LookupAddress[], headers: Record<string, string>, body: string, signal: AbortSignal): Promise<Attempt> {
+/** Sends the body, and gives the answer once its status has come. */
+function post(target: URL, addresses: readonly LookupAddress[], headers: Record<string, string>, body: string, signal: AbortSignal): Promise<IncomingMessage> {
   const lookup: LookupFunction = (_hostname, options, callback) => {
     const [first] = addresses;
     if (options.all) callback(null, [...addresses]);
     else if (first) callback(null, first.address, first.family);
   };
   const make = target.protocol === 'https:' ? httpsRequest : httpRequest;
-  return new Promise((done, failed) => {
+  return new Promise((answered, failed) => {
     const request = make(target, {
       method: 'POST', agent: false, lookup, signal, headers: {
         'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body), 'User-Agent': 'service-button-webhooks/1', ...headers,
       },
-    }, (response) => {
-      // From here on the status decides.
-      request.off('error', failed).on('error', () => {});
-      readAnswer(response).then((answer) => done(judge(response.statusCode ?? 0, answer)), failed);
-    });
+    }, answered);
+    // After the answer it may still report that the connection broke, which rejects nothing any more.
     request.on('error', failed);
     request.end(body);
   });
