@@ -1,0 +1,121 @@
+/**
+ * `npm run soak:service`: five minutes of mixed traffic against two instances on one PostgreSQL, of which one after the other is
+ * killed (-9) and comes back. Then everything that was acknowledged is looked up. A short run is part of `npm test`.
+ * SOAK_SECONDS changes the time.
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { startTestArc } from '../server/chain/testing-arc.ts';
+import { openPostgres, type Database } from '../server/database/connect.ts';
+import { accessTokens, payments, users, webhookEvents } from '../server/database/schema.ts';
+import { createDatabase, startPostgres } from '../server/database/testing-postgres.ts';
+import { hashSecret } from '../server/identity/random.ts';
+import { startTestReceiver } from '../server/webhooks/testing-receiver.ts';
+import { createInstance } from './soak-service/instances.ts';
+import { newNotes, work, type Acknowledged } from './soak-service/traffic.ts';
+
+const WORKERS = 6;
+/** How long an instance lives, in milliseconds, before it is killed. */
+const LIFE_MS = 6_000;
+/** What a killed instance was delivering is taken up after its lease; then all of it must be through. */
+const SETTLE_MS = 90_000;
+
+/** What came of a run. */
+export interface Soak {
+  notes: Acknowledged;
+  kills: number;
+  /** Everything that was acknowledged and is not there, in words; and what should never have been answered. */
+  losses: string[];
+  /** Webhook events that were delivered. */
+  delivered: number;
+}
+
+/**
+ * Runs the traffic for some seconds.
+ * @param databaseUrl an empty database
+ */
+export async function soakService(databaseUrl: string, seconds: number): Promise<Soak> {
+  const [arc, receiver] = [await startTestArc(), await startTestReceiver()];
+  const directories = await Promise.all([1, 2].map(() => mkdtemp(join(tmpdir(), 'soak-service-'))));
+  const instances = await Promise.all(directories.map((directory) => createInstance({
+    DATA_DIR: directory, DATABASE_URL: databaseUrl, NETWORK: 'testnet', BASE_URL: 'https://pay.example.com', ARC_URL: arc.url, WOC_URL: 'http://127.0.0.1:1', RATES_URL: 'http://127.0.0.1:1',
+    WEBHOOKS_ALLOW_PRIVATE: 'on', RATE_LIMITS: '1000',
+  })));
+  const notes = newNotes();
+  let kills = 0;
+  try {
+    await Promise.all(instances.map((instance) => instance.start()));
+    const end = Date.now() + seconds * 1000;
+    const goesOn = () => Date.now() < end;
+    const world = { notes, urls: instances.map(({ url }) => url), mine: (txid: string) => void arc.statuses.set(txid, 'MINED'), webhookUrl: `${receiver.url}/hook`, goesOn };
+    const traffic = Array.from({ length: WORKERS }, (_, number) => work(world, number));
+    while (goesOn()) {
+      const killed = instances[kills % instances.length];
+      await new Promise((wake) => setTimeout(wake, LIFE_MS));
+      await killed?.kill();
+      kills += 1;
+      await killed?.start();
+    }
+    await Promise.all(traffic);
+    const database = await openPostgres(databaseUrl);
+    try {
+      const wanted = [...notes.payments.keys()].flatMap((id) => [`${id} payment.received`, `${id} payment.completed`]);
+      const delivered = () => new Set(receiver.received.map(({ paymentId, type }) => `${paymentId} ${type}`));
+      for (const patience = Date.now() + SETTLE_MS; Date.now() < patience && !wanted.every((event) => delivered().has(event));) {
+        await new Promise((wake) => setTimeout(wake, 500));
+      }
+      const came = delivered();
+      const losses = [...notes.faults, ...(await lostRows(database.db, notes)), ...wanted.filter((event) => !came.has(event)).map((event) => `webhook ${event}`)];
+      return { notes, kills, losses, delivered: came.size };
+    } finally {
+      await database.close();
+    }
+  } finally {
+    await Promise.all(instances.map((instance) => instance.kill()));
+    await Promise.all([arc.close(), receiver.close()]);
+    await Promise.all(directories.map((directory) => rm(directory, { recursive: true, force: true })));
+  }
+}
+
+/** What was acknowledged and does not stand in the tables, and what stands there although it was taken back. */
+async function lostRows(db: Database, notes: Acknowledged): Promise<string[]> {
+  const accounts = new Map((await db.select({ id: users.id, handle: users.handle, name: users.name }).from(users)).map((user) => [String(user.id), user]));
+  const paid = new Map((await db.select({ id: payments.id, userId: payments.userId, status: payments.status }).from(payments)).map((payment) => [payment.id, payment]));
+  const hashes = new Set((await db.select({ hash: accessTokens.tokenHash }).from(accessTokens)).map(({ hash }) => hash));
+  const events = (await db.select({ id: webhookEvents.id }).from(webhookEvents)).length;
+  const lost = [
+    ...[...notes.users].filter(([id, handle]) => accounts.get(id)?.handle !== handle).map(([id]) => `user ${id}`),
+    ...[...notes.names].filter(([id, { last, unknown }]) => last !== '' && ![last, ...unknown].includes(accounts.get(id)?.name ?? '')).map(([id]) => `name of user ${id}`),
+    ...[...notes.payments].filter(([id, userId]) => String(paid.get(id)?.userId) !== userId).map(([id]) => `payment ${id}`),
+    ...[...notes.payments.keys()].filter((id) => paid.get(id)?.status !== 'COMPLETED').map((id) => `completion of payment ${id}`),
+    ...[...notes.tokens].filter((token) => !hashes.has(hashSecret(token))).map(() => 'a token'),
+    ...[...notes.revoked].filter((token) => hashes.has(hashSecret(token))).map(() => 'a revocation'),
+  ];
+  // Each payment has exactly two, however often it was reported and by however many it was followed.
+  return events === paid.size * 2 ? lost : [...lost, `${events} events for ${paid.size} payments`];
+}
+
+async function main(): Promise<void> {
+  const seconds = Number(process.env.SOAK_SECONDS ?? 300);
+  const postgres = await startPostgres({ durable: true });
+  if (!postgres) throw new Error('No PostgreSQL was found. Install PostgreSQL 15 or newer, or set DATABASE_URL.');
+  try {
+    const database = await createDatabase(postgres.url);
+    try {
+      console.log(`${seconds} seconds of traffic against two instances, one of them killed every ${LIFE_MS / 1000} seconds …`);
+      const { notes, kills, losses, delivered } = await soakService(database.url, seconds);
+      console.log(`${kills} kills; ${notes.answered} requests answered, ${notes.unanswered} cut off. Acknowledged: ${notes.users.size} accounts, ${notes.payments.size} payments, ${notes.tokens.size} tokens, ${notes.revoked.size} revocations; ${delivered} events delivered.`);
+      for (const loss of losses.slice(0, 20)) console.log(`LOST  ${loss}`);
+      console.log(losses.length === 0 ? 'Nothing that was acknowledged is lost.' : `${losses.length} things are lost or wrong.`);
+      if (losses.length > 0) process.exitCode = 1;
+    } finally {
+      await database.drop();
+    }
+  } finally {
+    await postgres.stop();
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await main();

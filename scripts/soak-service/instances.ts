@@ -1,0 +1,46 @@
+/** Instances of the service as processes of their own, which can be killed and come back at the same address. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+
+const MAIN = fileURLToPath(new URL('../../server/main.ts', import.meta.url));
+
+/** One instance. */
+export interface Instance {
+  url: string;
+  /** Starts it and waits until it takes requests. */
+  start(): Promise<void>;
+  /** SIGKILL: nothing is finished, nothing closed. Resolves when it is gone. */
+  kill(): Promise<void>;
+}
+
+/** An instance on a free port, not started yet. */
+export async function createInstance(env: Record<string, string>): Promise<Instance> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  await new Promise((done) => probe.close(done));
+  let child: ChildProcess | null = null;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    async start() {
+      const started = spawn(process.execPath, ['--import', 'tsx', MAIN], {
+        env: { PATH: process.env.PATH, NODE_ENV: 'production', LOG_LEVEL: 'error', ...env, PORT: String(port) }, stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      child = started;
+      await new Promise<void>((resolve, reject) => {
+        started.stdout.on('data', (chunk) => {
+          if (String(chunk).includes('ready: ')) resolve();
+        });
+        started.on('exit', (code, signal) => reject(new Error(`an instance ended by itself: ${code ?? signal}`)));
+      });
+    },
+    async kill() {
+      if (!child || child.exitCode !== null || child.signalCode !== null) return;
+      const gone = once(child, 'exit');
+      child.kill('SIGKILL');
+      await gone;
+    },
+  };
+}
