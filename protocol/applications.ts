@@ -6,12 +6,11 @@ import { isRedirectAddress, isSiteAddress } from './web-address.ts';
 /** Most applications that one user may have. */
 export const MAX_APPLICATIONS = 50;
 
-const WEB = 'an address that begins with https:// (or http:// on this machine), without a #, user or password';
 const line = (what: string, most: number) => z.string(`${what} must be text.`).check(z.maxLength(most, `${what} has at most ${most} characters.`));
-const webAddress = (what: string, form: string, check: (text: string) => boolean) =>
-  line(what, 500).check(z.refine((text) => text.length > 500 || check(text), `${what} must be ${form}.`));
-/** An empty text and null both mean: none. */
-const optionalAddress = (what: string, form: string, check: (text: string) => boolean) => z.optional(z.nullable(webAddress(what, form, (text) => text === '' || check(text))));
+const address = (what: string, isRight: (text: string) => boolean) =>
+  line(what, 500).check(z.refine((text) => text.length > 500 || isRight(text), `${what} must begin with https:// (or http:// on this machine), and have no #, user or password.`));
+/** An empty text means: none. */
+const isNoneOrSite = (text: string) => text === '' || isSiteAddress(text);
 const choice = (what: string) => z.optional(z.boolean(`${what} must be true or false.`));
 
 /** POST /api/v2/me/applications. What is left out is empty, none, or false. */
@@ -20,10 +19,12 @@ export const newApplication = z.strictObject({
     z.refine(isVisible, 'An application needs a name.'),
     z.refine((text) => isShownLine(text), 'The name contains characters that cannot be shown.'),
   ),
-  url: webAddress('The site', WEB, isSiteAddress),
+  url: address('The site', isSiteAddress),
   description: z.optional(line('The description', 500).check(z.refine(isShownText, 'The description contains characters that cannot be shown.'))),
-  redirectUri: optionalAddress('The redirect address', `${WEB}, and without a parameter of its own that is named like one of the answer (code, state, iss, error)`, isRedirectAddress),
-  webhookUrl: optionalAddress('The webhook address', WEB, isSiteAddress),
+  redirectUri: z.optional(z.nullable(address('The redirect address', isNoneOrSite).check(
+    z.refine((text) => !isNoneOrSite(text) || text === '' || isRedirectAddress(text), 'The redirect address may not have a parameter named code, state, iss or error: the answer brings those.'),
+  ))),
+  webhookUrl: z.optional(z.nullable(address('The webhook address', isNoneOrSite))),
   requirePkce: choice('requirePkce'),
   requireSecret: choice('requireSecret'),
 });

@@ -68,7 +68,7 @@ describe('what is told', () => {
 
   it('is refused with every problem in one message', () => {
     expect(() => assertChecked(check({ name: '', redirectUri: 'javascript:x', requirePkce: 'yes' }))).toThrowError(
-      /An application needs a name\. The redirect address must be .* requirePkce must be true or false\./,
+      /An application needs a name\. The redirect address must begin with .* requirePkce must be true or false\./,
     );
   });
 

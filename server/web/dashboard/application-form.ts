@@ -18,13 +18,15 @@ export function detailsOfFields({ name = '', url = '', description = '', redirec
   };
 }
 
+const LABELS = { name: 'Name', url: 'Site', description: 'Description', redirectUri: 'Redirect address', webhookUrl: 'Webhook address' };
+
 function fields(form: FormState): Html {
   return html`
-${field({ name: 'name', label: 'Name', hint: 'People see it when they are asked to allow something.', most: 60, required: true }, form)}
-${field({ name: 'url', label: 'Site', hint: 'Where your application is, beginning with https://. People see it too.', most: 500, required: true, type: 'url' }, form)}
-${field({ name: 'description', label: 'Description', hint: 'For yourself.', most: 500, rows: 3 }, form)}
-${field({ name: 'redirectUri', label: 'Redirect address', hint: 'Where people come back to after they allowed something (OAuth). Your application must name exactly this one.', most: 500, type: 'url' }, form)}
-${field({ name: 'webhookUrl', label: 'Webhook address', hint: 'Is told of every payment made through your application.', most: 500, type: 'url' }, form)}
+${field({ name: 'name', label: LABELS.name, hint: 'People see it when they are asked to allow something.', most: 60, required: true }, form)}
+${field({ name: 'url', label: LABELS.url, hint: 'Where your application is, beginning with https://. People see it too.', most: 500, required: true, type: 'url' }, form)}
+${field({ name: 'description', label: LABELS.description, hint: 'For yourself.', most: 500, rows: 3 }, form)}
+${field({ name: 'redirectUri', label: LABELS.redirectUri, hint: 'Where people come back to after they allowed something (OAuth). Your application must name exactly this one.', most: 500, type: 'url' }, form)}
+${field({ name: 'webhookUrl', label: LABELS.webhookUrl, hint: 'Is told of every payment made through your application.', most: 500, type: 'url' }, form)}
 <fieldset class="stack stack-tight"><legend class="label">Stricter sign-in</legend>
 ${tickBox({ name: 'requirePkce', label: 'Always demand PKCE', hint: 'Good for every application whose OAuth library has it: most do.' }, form)}
 ${tickBox({ name: 'requireSecret', label: 'Always demand the client secret', hint: 'For applications on a server, where the secret can be kept. Not for pages and apps that run on their users’ machines.' }, form)}
@@ -46,7 +48,7 @@ export function applicationFormPage(application: Application | null, { viewer }:
 ${!application && html`<p class="lead">An application can ask people to sign in with this service, sees the payments made through it, and is told of them.</p>`}
 </div>
 <form class="card stack" method="post" action="${application ? `${path}/edit` : path}">
-${problemBanner(form.problems)}
+${problemBanner(form.problems, LABELS)}
 ${formToken(viewer)}
 ${fields(form)}
 <p class="cluster"><button class="button button-primary">${application ? 'Save the changes' : 'Make the application'}</button><a class="button button-quiet" href="${path}">Cancel</a></p>

@@ -45,7 +45,7 @@ const identifiers = ({ id, clientIdentifier, oauthIdentifier, redirectUri, requi
 <div><dt class="label">Client identifier</dt><dd class="mono whole">${clientIdentifier}</dd><dd class="hint">Public. In your buttons as <span class="mono">data-client-identifier</span>, and the user name where your server signs in for itself (client credentials).</dd></div>
 <div><dt class="label">OAuth identifier</dt><dd class="mono whole">${oauthIdentifier}</dd><dd class="hint">Public. The <span class="mono">client_id</span> where people sign in with this service.</dd></div>
 <div><dt class="label">Client secret</dt><dd>Shown once when it was made; only its hash is kept here.</dd><dd><a class="link" href="/account/applications/${id}/secret">Make a new client secret</a></dd></div>
-<div><dt class="label">Redirect address</dt><dd class="mono anywhere">${redirectUri ?? html`<span class="muted">None yet: without one nobody can sign in. <a class="link" href="/account/applications/${id}/edit">Add one</a></span>`}</dd></div>
+<div><dt class="label">Redirect address</dt>${redirectUri === null ? html`<dd>None yet: without one nobody can sign in. <a class="link" href="/account/applications/${id}/edit">Add one</a></dd>` : html`<dd class="mono anywhere">${redirectUri}</dd>`}</div>
 <div><dt class="label">Demanded always</dt><dd>${[requirePkce && 'PKCE', requireSecret && 'the client secret'].filter(Boolean).join(' and ') || 'Nothing beyond the standard'}</dd></div>
 <div><dt class="label">Where libraries find the rest</dt><dd class="mono anywhere">${baseUrl}/.well-known/oauth-authorization-server</dd></div>
 </dl>

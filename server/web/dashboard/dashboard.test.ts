@@ -140,6 +140,7 @@ describe.each(testDatabases)('the pages of an account on $name', ({ open }) => {
     for (const name of ['url', 'redirectUri', 'webhookUrl']) {
       expect(again.body).toMatch(new RegExp(`id="${name}"[^>]*aria-describedby="${name}-hint ${name}-problem" aria-invalid="true"`));
       expect(again.body).toContain(`id="${name}-problem"`);
+      expect(again.body).toContain(`href="#${name}"`);
     }
     expect(again.body).toContain('typed</textarea>');
     expect(again.body).not.toContain('id="name-problem"');

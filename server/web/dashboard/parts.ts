@@ -53,12 +53,19 @@ export function noticeBanner(flash: Flash | null): Html | null {
 /** The hidden field by which a form is known as this session's. */
 export const formToken = (viewer: Viewer) => html`<input type="hidden" name="${FORM_TOKEN}" value="${viewer.formToken}">`;
 
-/** Says at the top of a form that comes again what is wrong; it has the focus, so that it is read first. */
-export function problemBanner(problems: Problems | null): Html | null {
+/**
+ * Says at the top of a form that comes again what is wrong; it has the focus, so that it is read first.
+ * @param labels of the fields that have their problem beside them: the banner leads there
+ */
+export function problemBanner(problems: Problems | null, labels: Fields = {}): Html | null {
   if (problems === null) return null;
+  const lines = Object.entries(problems).map(([name, problem]) => {
+    const label = labels[name];
+    return label === undefined ? html`<li>${problem}</li>` : html`<li>Look at <a class="link" href="#${name}">${label}</a>.</li>`;
+  });
   return html`<div class="banner banner-danger" role="alert" tabindex="-1" autofocus>
 <p class="banner-title">Nothing was saved yet</p>
-<ul>${Object.values(problems).map((problem) => html`<li>${problem}</li>`)}</ul>
+<ul>${lines}</ul>
 </div>`;
 }
 

@@ -17,7 +17,7 @@ function row(listed: ListedPayment): Html {
   return html`<li><a class="list-row payment-row" href="/account/payments/${id}">
 <span class="list-main">
 <span class="list-title"><span class="visually-hidden">To </span>${recipients(listed)}</span>
-<span class="list-note">${moment(createdAt)}${origin !== null && html` · <span class="anywhere">${origin.replace('https://', '')}</span>`}${buttonId !== null && html` · <bdi class="anywhere">${buttonId.slice(0, 60)}</bdi>`}</span>
+<span class="list-note">${moment(createdAt)}${origin !== null && html` · <span class="anywhere">${origin.replace('https://', '')}</span>`}${buttonId !== null && html` · <bdi class="anywhere">${buttonId.slice(0, 40)}</bdi>`}</span>
 </span>
 <span class="list-aside"><span class="amount">${amount} ${currency}</span><span class="list-note amount">${satoshisText(satoshis)}</span>${statusBadge(status)}</span>
 </a></li>`;

@@ -41,7 +41,7 @@ function paymentPage({ payment, outputs }: StoredPayment, application: Applicati
 <section class="card stack" aria-labelledby="facts">
 <h2 class="subheading" id="facts">About it</h2>
 <dl class="facts">
-${fact('Time', moment(payment.createdAt))}${fact('From', sent ? 'You' : html`User ${String(payment.userId)}`)}${fact('Site', payment.origin)}${fact('Application', application && named(application.name))}${fact('Button', payment.buttonId && html`<bdi>${shortened(payment.buttonId)}</bdi>`)}${sent && html`${fact('Network fee', money(fee, payment.usdRate))}${fact('Paid in all', money(spend, payment.usdRate))}`}${fact('Payment ID', html`<span class="mono whole">${payment.id}</span>`)}${fact('Transaction', html`<span class="mono whole">${payment.txid}</span>`)}</dl>
+${fact('Time', moment(payment.createdAt))}${fact('From', sent ? 'You' : html`User ${String(payment.userId)}`)}${fact('Site', payment.origin)}${fact('Application', application && named(application.name))}${fact('Button ID', payment.buttonId && html`<bdi>${shortened(payment.buttonId)}</bdi>`)}${sent && html`${fact('Network fee', money(fee, payment.usdRate))}${fact('Paid in all', money(spend, payment.usdRate))}`}${fact('Payment ID', html`<span class="mono whole">${payment.id}</span>`)}${fact('Transaction', html`<span class="mono whole">${payment.txid}</span>`)}</dl>
 ${payment.buttonData !== null && payment.buttonData !== '' && html`<div class="stack stack-tight"><h3 class="label" id="data">Data of the button</h3><pre class="well code wrapped" tabindex="0" aria-labelledby="data">${shortened(payment.buttonData)}</pre></div>`}
 </section>
 <section class="stack" aria-labelledby="recipients">

@@ -1,0 +1,129 @@
+/** The pages of an account in a real browser: for eyes, for a keyboard, for a screen reader. */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { AxeResults } from 'axe-core';
+import type { Browser, Page } from 'puppeteer-core';
+import { startAccountScene, type AccountScene } from './drive/account.ts';
+import { launchPlain } from './drive/browser.ts';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+let browser: Browser;
+let scene: AccountScene;
+let page: Page;
+let newcomer: Page;
+
+beforeAll(async () => {
+  [browser, scene] = [await launchPlain(), await startAccountScene()];
+  [page, newcomer] = [await scene.open(browser, 'full'), await scene.open(browser, 'empty')];
+});
+afterAll(async () => {
+  await browser?.close();
+  await scene?.close();
+});
+
+const visit = (path: string, on = page) => on.goto(scene.app.baseUrl + path);
+const text = (on = page) => on.$eval('body', (body) => body.innerText);
+/** Presses a button or link and waits for the page it leads to. */
+const press = async (selector: string, on = page) => {
+  await Promise.all([on.waitForNavigation(), on.locator(selector).click()]);
+};
+
+/** What Axe finds in a page, as readable lines. */
+async function axe(on: Page): Promise<string[]> {
+  // An evaluated text is let through by the page's policy; a script element would not be.
+  await on.evaluate(AXE);
+  const results = await on.evaluate(() => (window as unknown as { axe: { run(): Promise<AxeResults> } }).axe.run());
+  expect(results.passes.length).toBeGreaterThan(10);
+  return results.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+}
+
+describe.each(['light', 'dark'] as const)('in %s', (scheme) => {
+  beforeAll(() => Promise.all([page, newcomer].map((one) => one.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]))));
+
+  test('Axe finds nothing on any page, with something on it or empty', async () => {
+    const found: Record<string, string[]> = {};
+    for (const [name, path] of Object.entries(scene.paths)) {
+      await visit(path);
+      for (const details of await page.$$('details')) await details.evaluate((element) => element.setAttribute('open', ''));
+      found[name] = await axe(page);
+    }
+    for (const name of ['overview', 'payments', 'payments-failed', 'applications', 'connected']) {
+      await visit(scene.paths[name] ?? '', newcomer);
+      found[`${name}, empty`] = await axe(newcomer);
+    }
+    await visit('/account/applications/new');
+    await page.type('#name', 'Shop');
+    await page.type('#url', 'http://shop.example');
+    await press('main button');
+    found['a form that comes again'] = await axe(page);
+    expect(Object.entries(found).filter(([, lines]) => lines.length > 0)).toEqual([]);
+    expect(Object.keys(found)).toHaveLength(Object.keys(scene.paths).length + 6);
+  });
+});
+
+test('nothing is cut off or stands out at 320 px', async () => {
+  await page.setViewport({ width: 320, height: 700 });
+  for (const [name, path] of Object.entries(scene.paths)) {
+    await visit(path);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth), name).toBeLessThanOrEqual(320);
+  }
+  await page.setViewport({ width: 900, height: 900 });
+});
+
+test('an application is made with the keyboard alone, and its secrets are shown once', async () => {
+  await visit('/account/applications/new', newcomer);
+  const type = async (value: string) => {
+    await newcomer.keyboard.press('Tab');
+    await newcomer.keyboard.type(value);
+  };
+  await newcomer.focus('#name');
+  await newcomer.keyboard.type('Keyboard Shop');
+  await type('http://wrong.example');
+  await Promise.all([newcomer.waitForNavigation(), newcomer.keyboard.press('Enter')]);
+  // What is wrong is read first, and leads to the field, in which all is as it was.
+  expect(await newcomer.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('alert');
+  await newcomer.keyboard.press('Tab');
+  await newcomer.keyboard.press('Enter');
+  expect(await newcomer.$eval('#url', (input) => [(input as HTMLInputElement).value, input.getAttribute('aria-invalid')])).toEqual(['http://wrong.example', 'true']);
+  await newcomer.focus('#url');
+  await newcomer.keyboard.down('Control');
+  await newcomer.keyboard.press('KeyA');
+  await newcomer.keyboard.up('Control');
+  await newcomer.keyboard.type('https://keyboard.example');
+  await Promise.all([newcomer.waitForNavigation(), newcomer.keyboard.press('Enter')]);
+  const shown = await text(newcomer);
+  expect(shown).toContain('Your application is ready.');
+  expect(shown).toMatch(/Client secret\s+[A-Za-z0-9]{48}\s+Webhook secret\s+whsec_/);
+  expect(await axe(newcomer)).toEqual([]);
+  await newcomer.reload();
+  expect(await text(newcomer)).not.toMatch(/whsec_|is ready/);
+  expect(await newcomer.evaluate(() => document.cookie)).toBe('');
+});
+
+test('a new secret and deleting are asked for once more', async () => {
+  await visit(scene.paths['application-bare'] ?? '');
+  await press('a[href$="/secret"]');
+  expect(await text()).toContain('Make a new client secret?');
+  await press('main form button');
+  expect(await text()).toMatch(/There is a new client secret[^]*Client secret\s+[A-Za-z0-9]{48}/);
+  await press('a[href$="/delete"]');
+  await press('main form a');
+  expect(await text()).toContain('An-unusually-long-name');
+  await press('a[href$="/delete"]');
+  await press('main form button');
+  expect(await text()).toContain('The application is deleted.');
+  expect(await text()).not.toContain('An-unusually-long-name');
+});
+
+test('access is taken back at once, and signing out ends the session', async () => {
+  await visit('/account/connected');
+  expect(await text()).toContain('Reading Room');
+  await press('main form button');
+  expect(await text()).toContain('No application may read anything');
+  await visit('/account');
+  await press('form[action="/sign-out"] button');
+  await visit('/account');
+  expect(new URL(page.url()).pathname).toBe('/sign-in');
+});
