@@ -24,6 +24,9 @@ export interface Faults {
   stop(): Promise<void>;
 }
 
+/** Headers of one connection (RFC 9110, section 7.6.1), or of the packed body. */
+const OWN_HEADERS = new Set(['connection', 'keep-alive', 'transfer-encoding', 'content-encoding', 'content-length', 'set-cookie']);
+
 /** Starts a proxy to `target` (an origin), on a given port or a free one. */
 export async function startFaults(target: string, port = 0): Promise<Faults> {
   let rules: { pattern: RegExp; fault: Fault }[] = [];
@@ -54,11 +57,13 @@ export async function startFaults(target: string, port = 0): Promise<Faults> {
     }
     const { host: _, connection: __, 'content-length': ___, ...headers } = request.headers as Record<string, string>;
     const answer = await fetch(target + request.url, {
-      method: request.method ?? 'GET', headers, ...(chunks.length > 0 ? { body: Buffer.concat(chunks) } : {}),
+      method: request.method ?? 'GET', headers, redirect: 'manual', ...(chunks.length > 0 ? { body: Buffer.concat(chunks) } : {}),
     });
     const body = Buffer.from(await answer.arrayBuffer());
     if (fault === 'swallow') return void request.socket.destroy();
-    response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? 'text/plain' }).end(body);
+    // Of what is about this one connection, or about bytes that fetch has unpacked, nothing is passed on.
+    const passed = Object.fromEntries([...answer.headers].filter(([name]) => !OWN_HEADERS.has(name)));
+    response.writeHead(answer.status, { ...passed, 'set-cookie': answer.headers.getSetCookie() }).end(body);
   }
 
   await new Promise<void>((listening) => server.listen(port, '127.0.0.1', listening));

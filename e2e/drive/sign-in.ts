@@ -1,0 +1,29 @@
+/** What a person does to sign in with the wallet. */
+import type { Page } from 'puppeteer-core';
+import type { WalletBrowser } from './browser.ts';
+import { pressWhenReady } from './wallet.ts';
+
+/** Waits until the service's sign-in page is in a state. */
+export async function signInPage(page: Page, state: 'ready' | 'no-wallet'): Promise<void> {
+  await page.waitForSelector(`#sign-in[data-state="${state}"]`, { timeout: 20_000 });
+}
+
+/** Waits for the wallet's window in which a page asks to sign in. */
+export async function signInApproval(wallet: WalletBrowser): Promise<Page> {
+  const approval = await wallet.approval();
+  await approval.waitForSelector('button[data-action=sign]');
+  return approval;
+}
+
+/** Presses the page's button, and says yes in the wallet's window. @returns what that window showed */
+export async function signIn(wallet: WalletBrowser, page: Page, password?: string): Promise<string> {
+  await signInPage(page, 'ready');
+  await page.bringToFront();
+  await page.click('#sign-in form button');
+  const approval = await signInApproval(wallet);
+  const shown = await approval.evaluate(() => document.body.innerText);
+  if (password !== undefined) await approval.type('input[type=password]', password);
+  await pressWhenReady(approval, 'button[data-action=sign]');
+  await wallet.noApproval();
+  return shown;
+}

@@ -1,0 +1,247 @@
+/** Signing in to an application, from its page to its page: the real extension, the real service, the example application. */
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Browser, Page } from 'puppeteer-core';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { createOAuthApp } from '../examples/oauth-app/app.ts';
+import { signInMessage } from '../protocol/sign-in-message.ts';
+import { createTestWallet } from '../server/testing.ts';
+import { launchPlain } from './drive/browser.ts';
+import { setScene, type Scene } from './drive/scene.ts';
+import { freePort, postJson } from './drive/service.ts';
+import { signIn, signInApproval, signInPage } from './drive/sign-in.ts';
+import { approve, ask, buttonIn, PASSWORD, pressWhenReady, swipe } from './drive/wallet.ts';
+
+interface Session {
+  accessToken: string;
+}
+
+interface Registered {
+  application: { id: string; name: string; oauthIdentifier: string };
+}
+
+let scene: Scene;
+let developer: Session;
+let plain: Browser | undefined;
+const servers: Server[] = [];
+const pages: Page[] = [];
+
+beforeAll(async () => {
+  scene = await setScene({ handle: 'ada', satoshis: 1_000_000 });
+  developer = await makeDeveloper(scene.publicUrl);
+});
+afterAll(async () => {
+  for (const server of servers) {
+    server.closeAllConnections();
+    server.close();
+  }
+  await plain?.close();
+  await scene?.end();
+});
+afterEach(async ({ task }) => {
+  if (task.result?.state === 'fail') await scene.picture(task.name);
+  for (const page of pages.splice(0)) await page.close().catch(() => undefined);
+  for (const page of await scene.wallet.approvals()) await page.close();
+  for (const { name } of await scene.wallet.browser.cookies()) await scene.wallet.browser.deleteMatchingCookies({ name, url: scene.publicUrl });
+});
+
+/** Somebody who has an account and makes applications. */
+async function makeDeveloper(service: string): Promise<Session> {
+  const wallet = createTestWallet();
+  const times = await postJson<{ nonce: string; issuedAt: string; expiresAt: string }>(`${service}/api/v2/sign-in/challenges`, {});
+  const registration = wallet.registration('developer', 'Dev');
+  const signature = wallet.sign(signInMessage({ origin: service, publicKey: wallet.publicKey, register: registration, ...times }));
+  return postJson(`${service}/api/v2/users`, { publicKey: wallet.publicKey, nonce: times.nonce, signature, register: registration });
+}
+
+/** Starts the example application with an application of its own at a service. @returns its address */
+async function startApp(name: string, service = scene.publicUrl, owner = developer): Promise<string> {
+  const port = await freePort();
+  const baseUrl = `http://127.0.0.1:${port}`;
+  const response = await fetch(`${service}/api/v2/me/applications`, {
+    method: 'POST', headers: { 'Content-Type': 'application/json', 'Authorization': `Bearer ${owner.accessToken}` },
+    body: JSON.stringify({ name, url: 'https://notes.example', redirectUri: `${baseUrl}/callback` }),
+  });
+  expect(response.status).toBe(201);
+  const { application } = (await response.json()) as Registered;
+  const app = await createOAuthApp({ serviceUrl: service, clientId: application.oauthIdentifier, baseUrl });
+  const server = app.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  expect((server.address() as AddressInfo).port).toBe(port);
+  servers.push(server);
+  return baseUrl;
+}
+
+/** Opens a page in the browser with the wallet. */
+async function open(url: string): Promise<Page> {
+  const page = await scene.wallet.browser.newPage();
+  pages.push(page);
+  await page.goto(url);
+  return page;
+}
+
+/** Follows a link, or presses a button, to the page after it. */
+async function follow(page: Page, selector: string): Promise<void> {
+  await page.bringToFront();
+  await Promise.all([page.waitForNavigation(), page.click(selector)]);
+}
+
+const at = (page: Page) => new URL(page.url()).origin + new URL(page.url()).pathname;
+const text = (page: Page, selector: string) => page.$eval(selector, (element) => element.textContent?.trim());
+const consent = (page: Page) => page.waitForSelector('button[name=decision][value=allow]', { timeout: 20_000 });
+const home = (page: Page) => page.waitForSelector('#user-id', { timeout: 20_000 });
+
+test('[O-01] [O-02] [O-03] [O-04] [O-05] [O-07] [O-08] a person signs in with the wallet, allows it once, and the application reads what was allowed', async () => {
+  const shop = await scene.shop({ 'button-id': 'invoice-1' });
+  pages.push(shop);
+  await swipe(shop, await buttonIn(shop, 'ready'));
+  await approve(scene.wallet);
+  await buttonIn(shop, 'done');
+
+  const app = await startApp('Notes');
+  const page = await open(app);
+  await follow(page, 'a[href="/sign-in"]');
+  expect(at(page)).toBe(`${scene.publicUrl}/sign-in`);
+  expect(await text(page, '.lead')).toContain('Notes');
+  const shown = await signIn(scene.wallet, page);
+  // The window names who asks by the browser's word, as whom, and what is signed.
+  expect(shown).toContain(scene.publicUrl);
+  expect(shown).toContain('ada@');
+  await consent(page);
+  const asked = await page.$eval('main', (main) => main.innerText);
+  expect(asked).toContain('Notes');
+  expect(asked).toContain('notes.example');
+  expect(asked.toLowerCase()).toContain('read your balance');
+  await follow(page, 'button[value=allow]');
+  await home(page);
+  expect(at(page)).toBe(`${app}/`);
+  const account = (await ask(scene.page, 'wallet/overview', {})).account;
+  expect([await text(page, '#user-id'), await text(page, '#paymail')]).toEqual([account?.id, account?.paymail]);
+  await vi.waitFor(async () => {
+    await page.reload();
+    expect(await text(page, '#payments tbody')).toContain('0.10 USD');
+  }, { timeout: 20_000, interval: 300 });
+
+  // The second time nobody is asked anything: still signed in at the service, and allowed.
+  await follow(page, 'form[action="/sign-out"] button');
+  const before = scene.wallet.approvalCount().ever;
+  await page.click('a[href="/sign-in"]');
+  await home(page);
+  expect(await text(page, '#user-id')).toBe(account?.id);
+  expect(scene.wallet.approvalCount().ever).toBe(before);
+});
+
+test('[O-07] refused on the consent page: the application hears so, and knows nothing', async () => {
+  const app = await startApp('Curious');
+  const page = await open(app);
+  await follow(page, 'a[href="/sign-in"]');
+  await signIn(scene.wallet, page);
+  await consent(page);
+  await follow(page, 'button[value=deny]');
+  expect(at(page)).toBe(`${app}/callback`);
+  expect(new URL(page.url()).searchParams.get('error')).toBe('access_denied');
+  expect(await text(page, '#problem')).toBe('You did not allow it, so we know nothing about you.');
+  expect(await page.$('#user-id')).toBeNull();
+  // Asked again the next time.
+  await page.click('a[href="/sign-in"]');
+  await consent(page);
+});
+
+test('refused in the wallet: the page says so, nobody is signed in, and the next try does it', async () => {
+  const page = await open(`${scene.publicUrl}/sign-in?return=%2Fshop`);
+  await signInPage(page, 'ready');
+  await page.click('#sign-in form button');
+  const approval = await signInApproval(scene.wallet);
+  await pressWhenReady(approval, '.approval-buttons button[type=button]');
+  await page.waitForSelector('[data-code="sign-in-refused"]');
+  expect(await page.$eval('#sign-in', (section) => (section as HTMLElement).dataset.state)).toBe('ready');
+  await scene.wallet.noApproval();
+  await signIn(scene.wallet, page);
+  await page.waitForFunction(() => location.pathname === '/shop');
+});
+
+test('a locked wallet is unlocked in the window that asks', async () => {
+  await ask(scene.page, 'vault/lock', {});
+  const page = await open(`${scene.publicUrl}/sign-in?return=%2Fshop`);
+  expect(await signIn(scene.wallet, page, PASSWORD)).toContain('Unlock and sign in');
+  await page.waitForFunction(() => location.pathname === '/shop');
+});
+
+test('the worker dies while the user reads: one window, and the same answer', async () => {
+  const page = await open(`${scene.publicUrl}/sign-in?return=%2Fshop`);
+  await signInPage(page, 'ready');
+  await page.click('#sign-in form button');
+  const approval = await signInApproval(scene.wallet);
+  await scene.wallet.killWorker();
+  await pressWhenReady(approval, 'button[data-action=sign]');
+  await page.waitForFunction(() => location.pathname === '/shop', { timeout: 30_000 });
+});
+
+test('permission taken back: the application is told at its next look, and has to ask again', async () => {
+  const app = await startApp('Fickle');
+  const page = await open(app);
+  await follow(page, 'a[href="/sign-in"]');
+  await signIn(scene.wallet, page);
+  await consent(page);
+  await follow(page, 'button[value=allow]');
+  await home(page);
+  const connected = await open(`${scene.publicUrl}/account/connected`);
+  await revoke(connected, 'Fickle');
+  await page.bringToFront();
+  await page.reload();
+  expect(await text(page, '#note')).toContain('permission has ended');
+  await page.click('a[href="/sign-in"]');
+  await consent(page);
+});
+
+test('[O-06] landing register: the handle is checked while typing, an account is made, the wallet knows it, and on to the application', async () => {
+  const fresh = await setScene({ handle: '', satoshis: 0 });
+  try {
+    const app = await startApp('Newcomers', fresh.publicUrl, await makeDeveloper(fresh.publicUrl));
+    const page = await fresh.wallet.browser.newPage();
+    await page.goto(app);
+    await follow(page, 'a[href="/sign-in?new"]');
+    await signInPage(page, 'ready');
+    await page.type('#handle', 'developer');
+    await page.waitForFunction(() => document.querySelector('#handle-error')?.textContent === 'This handle is already taken.');
+    await page.$eval('#handle', (input) => ((input as HTMLInputElement).value = ''));
+    await page.type('#handle', 'newcomer');
+    await page.waitForFunction(() => document.querySelector('#handle-hint')?.textContent?.startsWith('newcomer is free.'));
+    await page.type('#name', 'New Comer');
+    const shown = await signIn(fresh.wallet, page);
+    expect(shown).toContain('newcomer');
+    expect(shown).toContain('New Comer');
+    await consent(page);
+    await follow(page, 'button[value=allow]');
+    await home(page);
+    expect(await text(page, '#name')).toBe('New Comer');
+    await vi.waitFor(async () => {
+      const { account } = await ask(fresh.page, 'wallet/overview', {});
+      expect(account).toMatchObject({ handle: 'newcomer', name: 'New Comer' });
+    }, { timeout: 20_000, interval: 200 });
+  } finally {
+    await fresh.end();
+  }
+});
+
+test('without a wallet the page says how to get one, and offers nothing that cannot work', async () => {
+  plain = await launchPlain();
+  const page = await plain.newPage();
+  await page.goto(`${scene.publicUrl}/sign-in?return=%2Fshop`);
+  await signInPage(page, 'no-wallet');
+  expect(await page.$eval('#no-wallet a', (link) => (link as HTMLAnchorElement).getAttribute('href'))).toBe('/#wallet');
+  expect(await page.$eval('#login', (form) => (form as HTMLElement).hidden)).toBe(true);
+  // It goes on by itself: coming back to the page looks again.
+  const reloaded = page.waitForNavigation();
+  await page.evaluate(() => window.dispatchEvent(new Event('focus')));
+  await reloaded;
+  await signInPage(page, 'no-wallet');
+});
+
+/** Takes back what an application was allowed, on the page of connected apps. */
+async function revoke(page: Page, name: string): Promise<void> {
+  await page.bringToFront();
+  const button = await page.waitForSelector(`::-p-xpath(//li[.//h2[contains(., "${name}")]]//button)`, { timeout: 10_000 });
+  await Promise.all([page.waitForNavigation(), button?.click()]);
+}
