@@ -1,8 +1,9 @@
 /** Bearer tokens (RFC 6750) and cookie sessions: 256 random bits, told apart by a prefix, kept as hashes. */
-import { and, eq, gt, lte } from 'drizzle-orm';
+import { eq, lte, sql } from 'drizzle-orm';
 import type { Request } from 'express';
 import { ServiceError } from '../../protocol/errors.ts';
 import type { Application } from '../applications/store.ts';
+import { inBatches } from '../database/batch.ts';
 import type { Database } from '../database/connect.ts';
 import { accessTokens, applications, users } from '../database/schema.ts';
 import type { ApplicationScope, Scope, UserScope } from '../oauth/scopes.ts';
@@ -52,13 +53,28 @@ export interface Access {
 
 /** What a token stands for, or null where it is unknown, expired or revoked. */
 export async function readToken(db: Database, token: string, now: Date): Promise<Access | null> {
-  const [found] = await db.select({ token: accessTokens, user: users, application: applications }).from(accessTokens)
+  const access = await lookupOf(db)(hashSecret(token));
+  return access && access.expiresAt > now ? access : null;
+}
+
+// One for each open database. Every request that carries a token comes by here: those of one moment share one statement.
+const lookups = new WeakMap<Database, (hash: string) => Promise<Access | null>>();
+
+function lookupOf(db: Database): (hash: string) => Promise<Access | null> {
+  const known = lookups.get(db);
+  if (known) return known;
+  const statement = db.select({ token: accessTokens, user: users, application: applications }).from(accessTokens)
     .leftJoin(users, eq(users.id, accessTokens.userId))
     .leftJoin(applications, eq(applications.id, accessTokens.applicationId))
-    .where(and(eq(accessTokens.tokenHash, hashSecret(token)), gt(accessTokens.expiresAt, now)));
-  if (!found) return null;
-  const { token: { kind, scopes, expiresAt }, user, application } = found;
-  return { kind, user, application, scopes, expiresAt };
+    .where(sql`${accessTokens.tokenHash} = any(${sql.placeholder('hashes')}::text[])`)
+    .prepare('tokens_by_hash');
+  const lookup = inBatches(async (hashes: readonly string[]) => {
+    const found = await statement.execute({ hashes });
+    const byHash = new Map(found.map(({ token: { tokenHash, kind, scopes, expiresAt }, user, application }) => [tokenHash, { kind, user, application, scopes, expiresAt }]));
+    return hashes.map((hash) => byHash.get(hash) ?? null);
+  });
+  lookups.set(db, lookup);
+  return lookup;
 }
 
 /** What a route takes. A wallet's own token is good for everything of its user. */
