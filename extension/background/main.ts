@@ -14,6 +14,7 @@ import { withdrawAbandoned } from './payment/request.ts';
 import { onWorkDue, WORK_ALARM } from './payment/schedule.ts';
 import { servePage, serveWindow } from './router.ts';
 import { forgetToken } from './service/client.ts';
+import { publishBalance } from './service/publish-balance.ts';
 import { joinService } from './sign-in/join.ts';
 import { pruneSites } from './sites/store.ts';
 import { LOCK_ALARM } from './vault/session.ts';
@@ -32,7 +33,7 @@ browser.alarms.onAlarm.addListener(({ name }) => {
   if (name === LOCK_ALARM) void lockIfDue();
   if (name === WORK_ALARM) void driveAll();
   if (name === RECEIVE_ALARM) {
-    void refresh().then(keepLooking);
+    void refresh().then(keepLooking).then(publishBalance);
     void pruneEnded();
     void pruneSites();
   }

@@ -21,6 +21,7 @@ import { paySend } from './payment/send.ts';
 import { quoteSend } from './payment/send-quote.ts';
 import type { WalletHandlers } from './router.ts';
 import { checkHandle, forgetToken, registerAccount, signInToAccount } from './service/client.ts';
+import { publishBalance } from './service/publish-balance.ts';
 import { checkedChange, readSettings, writeSettings } from './settings.ts';
 import { signAsk } from './sign-in/ask.ts';
 import { listSites } from './sites/list.ts';
@@ -98,6 +99,7 @@ export const walletHandlers: WalletHandlers = {
   'wallet/overview': () => overview(),
   async 'wallet/refresh'() {
     await refresh();
+    void publishBalance();
     void driveAll();
     return null;
   },

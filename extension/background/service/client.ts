@@ -1,5 +1,6 @@
 /** The client of the service: registering, signing in with the identity key, reporting payments. */
 import { challengeResponse, errorResponse, handleResponse, session, type PaymentReport, type Registration } from '../../../protocol/api.ts';
+import { balanceWantedResponse, type BalancePublication } from '../../../protocol/api-v2.ts';
 import { fromWireError, ServiceError } from '../../../protocol/errors.ts';
 import { expectedSignInMessage } from '../../../protocol/sign-in-message.ts';
 import type { Account, Settings } from '../../../protocol/wallet-messages.ts';
@@ -13,9 +14,10 @@ import { publicKeys } from '../vault/vault.ts';
 // The bearer token lives in this worker's memory alone: signing in again costs two requests, a stored token more.
 let token: { value: string; serviceUrl: string; expiresAt: number } | null = null;
 
-async function call(serviceUrl: string, path: string, options: { json?: unknown; bearer?: string } = {}): Promise<HttpAnswer> {
+async function call(serviceUrl: string, path: string, options: { method?: 'PUT'; json?: unknown; bearer?: string } = {}): Promise<HttpAnswer> {
   const headers = options.bearer === undefined ? {} : { authorization: `Bearer ${options.bearer}` };
-  return send(`${serviceUrl}${path}`, { json: options.json, headers, unreachable: 'service-unavailable', maxBytes: 30_000_000 });
+  const method = options.method === undefined ? {} : { method: options.method };
+  return send(`${serviceUrl}${path}`, { ...method, json: options.json, headers, unreachable: 'service-unavailable', maxBytes: 30_000_000 });
 }
 
 /** The error that the service answered, as ours. What is not its own form, or its own fault, is `service-unavailable`. */
@@ -99,13 +101,41 @@ export async function signInToAccount(): Promise<Account | null> {
  * @throws ServiceError the service's own code, `service-unavailable`, `wallet-locked`
  */
 export async function reportPayment(report: PaymentReport): Promise<void> {
-  for (const fresh of [false, true]) {
+  const answer = await asAccount((serviceUrl, bearer) => call(serviceUrl, '/api/v2/payments', { json: report, bearer }));
+  if (answer.status !== 200 && answer.status !== 201) throw serviceError(answer);
+}
+
+/** Asks the service with the account's token; once more with a new one, where it does not take that. */
+async function asAccount(ask: (serviceUrl: string, bearer: string) => Promise<HttpAnswer>): Promise<HttpAnswer> {
+  for (let fresh = false; ; fresh = true) {
     const { serviceUrl } = await readSettings();
     if (fresh || !token || token.serviceUrl !== serviceUrl || token.expiresAt < Date.now() + 60_000) await signIn();
-    const answer = await call(serviceUrl, '/api/v2/payments', { json: report, bearer: token?.value ?? '' });
-    if (answer.status === 200 || answer.status === 201) return;
-    if (answer.status !== 401 || fresh) throw serviceError(answer);
+    const answer = await ask(serviceUrl, token?.value ?? '');
+    if (answer.status !== 401 || fresh) return answer;
   }
+}
+
+/**
+ * Asks whether some application may read the balance. @throws ServiceError the service's own code, `service-unavailable`, `wallet-locked`
+ */
+export async function isBalanceWanted(): Promise<boolean> {
+  return readWanted(await asAccount((serviceUrl, bearer) => call(serviceUrl, '/api/v2/me/balance-wanted', { bearer })));
+}
+
+/**
+ * Publishes a balance.
+ * @param publication makes what is sent, for the service at this address alone
+ * @returns false where no application may read it any more: then the service did not keep it
+ * @throws ServiceError the service's own code, `service-unavailable`, `wallet-locked`
+ */
+export async function putBalance(publication: (serviceUrl: string) => Promise<BalancePublication>): Promise<boolean> {
+  return readWanted(await asAccount(async (serviceUrl, bearer) => call(serviceUrl, '/api/v2/me/balance', { method: 'PUT', json: await publication(serviceUrl), bearer })));
+}
+
+function readWanted(answer: HttpAnswer): boolean {
+  const parsed = balanceWantedResponse.safeParse(parseJson(answer.text));
+  if (answer.status !== 200 || !parsed.success) throw serviceError(answer);
+  return parsed.data.wanted;
 }
 
 /** Forgets the bearer token. */

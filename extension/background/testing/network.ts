@@ -35,6 +35,11 @@ export interface TestNetwork {
   broadcasts: string[];
   /** Reported payments by id. */
   reports: Map<string, unknown>;
+  /** Does the service say that some application may read the balance? */
+  balanceWanted: boolean;
+  /** How often it was asked that, and what was published, in order. */
+  balanceAsked: number;
+  balances: unknown[];
   /** The code that reports are refused with. */
   refuseReports: string | null;
   faucet(address: string, satoshis: number): Promise<string>;
@@ -124,13 +129,22 @@ export async function startNetwork(openLedger: OpenLedger): Promise<TestNetwork>
     return response.status(again ? 200 : 201).json({});
   });
 
+  app.get('/api/v2/me/balance-wanted', (_request, response) => {
+    network.balanceAsked += 1;
+    response.json({ wanted: network.balanceWanted });
+  });
+  app.put('/api/v2/me/balance', (request, response) => {
+    network.balances.push(request.body);
+    response.json({ wanted: network.balanceWanted });
+  });
+
   async function post(at: string, body: unknown): Promise<unknown> {
     const answer = await ownFetch(`${url}${at}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
     if (!answer.ok) throw new Error(`${at}: ${answer.status} ${await answer.text()}`);
     return answer.json();
   }
   const network: TestNetwork = {
-    url, faults: [], down: new Set(), before: () => undefined, policy: null, rates: RATES, exchangeRate: null, slowProofs: 0, broadcasts: [], reports: new Map(), refuseReports: null,
+    url, faults: [], down: new Set(), before: () => undefined, policy: null, rates: RATES, exchangeRate: null, slowProofs: 0, broadcasts: [], reports: new Map(), refuseReports: null, balanceWanted: false, balanceAsked: 0, balances: [],
     faucet: async (address, satoshis) => ((await post('/devnet/faucet', { address, satoshis })) as { txid: string }).txid,
     async mine(blocks = 1) {
       await post('/devnet/mine', { blocks });
@@ -141,7 +155,7 @@ export async function startNetwork(openLedger: OpenLedger): Promise<TestNetwork>
       return result.filter((u) => !u.isSpentInMempoolTx).map((u) => ({ txid: u.tx_hash, satoshis: u.value }));
     },
     reset() {
-      Object.assign(network, { faults: [], policy: null, rates: RATES, exchangeRate: null, slowProofs: 0, broadcasts: [], refuseReports: null, before: () => undefined });
+      Object.assign(network, { faults: [], policy: null, rates: RATES, exchangeRate: null, slowProofs: 0, broadcasts: [], refuseReports: null, balanceWanted: false, balanceAsked: 0, balances: [], before: () => undefined });
       network.down.clear();
     },
     async close() {

@@ -1,0 +1,100 @@
+/** What the service is told of the balance: only what is wanted, only while unlocked, and no more often than needed. */
+import { BSM, PublicKey, Signature, Utils } from '@bsv/sdk';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import type { BalancePublication } from '../../../protocol/api-v2.ts';
+import { balanceMessage } from '../../../protocol/balance-message.ts';
+import { openDevnet } from '../../../server/devnet/devnet.ts';
+import { endAllLives, type Life } from '../testing/life.ts';
+import { startNetwork, type TestNetwork } from '../testing/network.ts';
+import { openWallet, PASSWORD } from '../testing/wallet.ts';
+
+let network: TestNetwork;
+beforeAll(async () => {
+  network = await startNetwork(openDevnet);
+}, 60_000);
+afterAll(() => network.close());
+afterEach(() => {
+  network.reset();
+  endAllLives();
+});
+
+/** The module of the life that is under way. */
+const publish = async () => (await import('./publish-balance.ts')).publishBalance();
+const published = () => network.balances as BalancePublication[];
+/** Stops the wallet's clock at so long from now (milliseconds). */
+function clock(later: number): void {
+  const at = Date.now() + later;
+  vi.spyOn(Date, 'now').mockImplementation(() => at);
+}
+async function receive(life: Life, satoshis: number): Promise<void> {
+  const { receiveAddress } = await life.modules.overview.overview();
+  await network.faucet(receiveAddress, satoshis);
+  await life.modules.overview.refresh();
+}
+
+test('a wanted balance is published, signed for this service and this account', async () => {
+  const life = await openWallet(network, [70_000, 30_000], { account: true });
+  network.balanceWanted = true;
+  await publish();
+  const [said] = published();
+  expect(said).toMatchObject({ satoshis: '100000' });
+  const { satoshis, time, signature } = said as BalancePublication;
+  const message = balanceMessage({ origin: network.url, userId: '75101', satoshis, time });
+  const { identity } = await life.modules.vault.publicKeys();
+  expect(BSM.verify(Utils.toArray(message, 'utf8'), Signature.fromCompact(signature, 'base64'), PublicKey.fromString(identity))).toBe(true);
+  expect(new Date(time).toISOString()).toBe(time);
+});
+
+test('nothing is told where nobody may read it', async () => {
+  await openWallet(network, [70_000], { account: true });
+  await publish();
+  expect([network.balanceAsked, published()]).toEqual([1, []]);
+});
+
+test('the service is not even asked without an account, or while the wallet is locked', async () => {
+  network.balanceWanted = true;
+  await openWallet(network, [70_000]);
+  await publish();
+  const life = await openWallet(network, [70_000], { account: true });
+  await life.modules.handlers.walletHandlers['vault/lock']({});
+  await publish();
+  expect([network.balanceAsked, published()]).toEqual([0, []]);
+  await life.modules.vault.unlock(PASSWORD);
+  await publish();
+  expect(published()).toHaveLength(1);
+});
+
+test('it is told once a minute, or when it changed', async () => {
+  const life = await openWallet(network, [70_000], { account: true });
+  network.balanceWanted = true;
+  clock(0);
+  await Promise.all([publish(), publish(), publish()]);
+  await publish();
+  clock(59_999);
+  await publish();
+  expect([network.balanceAsked, published().length]).toEqual([1, 1]);
+  clock(1);
+  await publish();
+  expect([network.balanceAsked, published().length]).toEqual([2, 2]);
+  await receive(life, 5_000);
+  await publish();
+  expect(published().map(({ satoshis }) => satoshis)).toEqual(['70000', '70000', '75000']);
+});
+
+test('a service that does not answer changes nothing, and is asked again', async () => {
+  await openWallet(network, [70_000], { account: true });
+  network.balanceWanted = true;
+  network.down.add('service');
+  await publish();
+  expect(published()).toEqual([]);
+  network.down.clear();
+  await publish();
+  expect(published()).toHaveLength(1);
+});
+
+test('a refresh of the popup publishes', async () => {
+  const life = await openWallet(network, [70_000], { account: true });
+  network.balanceWanted = true;
+  await life.modules.handlers.walletHandlers['wallet/refresh']({});
+  await vi.waitFor(() => expect(published()).toHaveLength(1));
+});
