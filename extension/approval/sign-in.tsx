@@ -39,7 +39,7 @@ export function SignIn({ view, deciding, decide }: SignInProps) {
         <Asker origin={view.origin} asks={t.asks[purpose]} />
         {view.origin !== view.serviceUrl && (
           <div class="banner banner-warning" data-part="foreign">
-            <p class="banner-title"><WarningIcon size={16} /> {t.foreign(hostOf(view.serviceUrl))}</p>
+            <p class="banner-title foreign-site"><WarningIcon size={16} /><span>{t.foreign(hostOf(view.serviceUrl))}</span></p>
             <p>{t.foreignKey}{view.register && ` ${t.foreignAddresses}`}</p>
           </div>
         )}

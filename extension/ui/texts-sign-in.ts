@@ -14,7 +14,7 @@ export const signInTexts = translatable('signIn', {
   key: 'Your public key',
   /** Where the site is not the wallet's own service. */
   foreign: (service: string) => `This is not the service that your wallet is set to (${service}). Go on only if you know this site.`,
-  foreignKey: 'It will know you again by your public key, and so do all other sites where you sign in.',
+  foreignKey: 'It will know you by your public key, which is the same on every site where you sign in.',
   foreignAddresses: 'It will learn all addresses at which others pay you through your service.',
   signed: 'Show what is signed',
   signedNote: 'Your wallet wrote this text itself, and signs nothing else.',

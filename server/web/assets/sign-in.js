@@ -206,7 +206,10 @@
     }
     return submit({ handle, name: byId('name').value.trim() });
   });
-  if (registers) byId('handle').addEventListener('input', ({ currentTarget }) => void checkHandle(currentTarget));
+  if (registers) byId('handle').addEventListener('input', ({ currentTarget }) => {
+    byId('message').replaceChildren();
+    void checkHandle(currentTarget);
+  });
 
   document.addEventListener('visibilitychange', lookAgain);
   window.addEventListener('focus', lookAgain);

@@ -33,7 +33,8 @@ export function signInPage(details: SignInDetails): Page {
 <p class="lead">${lead(details)}</p>
 </div>
 <noscript><p class="banner banner-warning">Signing in needs JavaScript: it is how this page speaks to your wallet.</p></noscript>
-<section id="sign-in" class="card stack" aria-label="${registers ? 'Create your account' : 'Sign in'}" data-state="looking" data-landing="${landing}" data-return="${returnTo}">
+<section id="sign-in" class="card" aria-label="${registers ? 'Create your account' : 'Sign in'}" data-state="looking" data-landing="${landing}" data-return="${returnTo}">
+<div class="stack">
 <p id="looking" class="muted" role="status">Looking for your wallet …</p>
 <div id="no-wallet" class="stack" hidden>
 <h2 class="subheading">There is no wallet in this browser</h2>
@@ -42,8 +43,9 @@ export function signInPage(details: SignInDetails): Page {
 <p class="muted">Leave this page open. It goes on by itself when you come back with the wallet in your browser.</p>
 </div>
 ${registers ? registration(paymailDomain) : signingIn()}
-<div id="message" role="alert"></div>
-<p id="waiting" role="status" class="muted"></p>
+</div>
+<div id="message" class="sign-in-says" role="alert"></div>
+<p id="waiting" class="sign-in-says muted" role="status"></p>
 </section>
 <p class="muted" id="other">${registers
   ? html`Do you have an account? <a class="link" href="${other('login', returnTo)}">Sign in</a>`
