@@ -150,6 +150,18 @@ describe.each(testDatabases)('applications on $name', ({ open }) => {
     expect((await app.send('PATCH', `${ALL}/${id}`, { name: 'x' }, pages)).status).toBe(200);
   });
 
+  it('are made and changed once for each Idempotency-Key, and the secret that was missed can be had again', async () => {
+    const keyed = { ...bearer(alice), 'Idempotency-Key': '"0123456789abcdef0123"' };
+    const [first, again] = [await app.post(ALL, WHOLE, keyed), await app.post(ALL, WHOLE, keyed)];
+    expect([again.status, again.body]).toEqual([201, first.body]);
+    expect(JSON.parse(await stored())).toHaveLength(1);
+    expect(codeOf(await app.post(ALL, { ...WHOLE, name: 'Other' }, keyed))).toEqual([422, 'idempotency-conflict']);
+    const { id } = first.body.application;
+    const rotated = await Promise.all([1, 2].map(() => app.send('POST', `${ALL}/${id}/secret`, undefined, { ...bearer(alice), 'Idempotency-Key': '"fedcba9876543210fedc"' })));
+    expect(rotated[0]!.body).toEqual(rotated[1]!.body);
+    expect(hasSecret((await findByClientIdentifier(database.db, first.body.application.clientIdentifier))!, rotated[0]!.body.application.clientSecret)).toBe(true);
+  });
+
   it('are 50 at most, however many are made at once', async () => {
     const answers = await Promise.all(Array.from({ length: 60 }, (_, i) => app.post(ALL, { name: `No. ${i}`, url: 'https://app.example' }, bearer(alice))));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(50);
