@@ -6,7 +6,8 @@ import { build, createServer, preview, type PreviewServer, type ViteDevServer } 
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { makeConsumer, type Consumer } from '../page-script/npm/testing-consumer.ts';
 import type { Payment } from '../protocol/payment.ts';
-import { freePort } from './drive/service.ts';
+import { createTestWallet } from '../server/testing.ts';
+import { freePort, postJson } from './drive/service.ts';
 import { setScene, type Scene } from './drive/scene.ts';
 import { approve, pressWhenReady, swipe } from './drive/wallet.ts';
 
@@ -33,12 +34,13 @@ afterEach(async ({ task }) => {
 });
 
 /** Serves an example as its line in the README does. @returns its address */
-async function serve(name: string): Promise<string> {
-  const port = await freePort();
+async function serve(name: string, env: Record<string, string> = {}, givenPort?: number): Promise<string> {
+  const port = givenPort ?? (await freePort());
+  const given = { SERVICE_URL: scene.service.url, ...env };
   // Read when the example's own configuration is loaded.
-  process.env.SERVICE_URL = scene.service.url;
+  Object.assign(process.env, given);
   const server = await createServer({ root: `examples/${name}`, logLevel: 'error', server: { host: '127.0.0.1', port, strictPort: true } });
-  delete process.env.SERVICE_URL;
+  for (const variable of Object.keys(given)) delete process.env[variable];
   servers.push(server);
   await server.listen();
   return `http://127.0.0.1:${port}/`;
@@ -66,19 +68,45 @@ const slider = async (host: ElementHandle<HTMLElement>) => (await host.evaluateH
 const text = (page: Page, css: string, wanted: string) =>
   page.waitForFunction((selector, part) => document.querySelector(selector)?.textContent?.includes(part), { polling: 'mutation' }, css, wanted);
 
-test('shop: a swipe, and its server delivers once for what the network knows', async () => {
-  const page = await open(await serve('shop'));
-  const before = (await scene.paid()).map(({ txid }) => txid);
-  await swipe(page, await inState(page, '.service-button', 'ready'));
+/** Makes an application as its owner's wallet does, whose webhooks go to this machine. */
+async function makeApplication(webhookUrl: string): Promise<Record<'CLIENT_IDENTIFIER' | 'CLIENT_SECRET' | 'WEBHOOK_SECRET', string>> {
+  const [api, owner] = [`${scene.service.url}/api/v2`, createTestWallet()];
+  const { publicKey } = owner;
+  const { nonce, message } = await postJson<{ nonce: string; message: string }>(`${api}/sign-in/challenges`, { publicKey, register: owner.registration('dunes') });
+  const { accessToken } = await postJson<{ accessToken: string }>(`${api}/users`, { publicKey, nonce, signature: owner.sign(message) });
+  const made = await fetch(`${api}/me/applications`, {
+    method: 'POST', headers: { 'Authorization': `Bearer ${accessToken}`, 'Content-Type': 'application/json' }, body: JSON.stringify({ name: 'Dunes', url: 'https://dunes.example', webhookUrl }),
+  });
+  const { application } = (await made.json()) as { application: Record<'clientIdentifier' | 'clientSecret' | 'webhookSecret', string> };
+  return { CLIENT_IDENTIFIER: application.clientIdentifier, CLIENT_SECRET: application.clientSecret, WEBHOOK_SECRET: application.webhookSecret };
+}
+
+test('shop: a swipe, and its server hands out the print for what the service and the transaction say', async () => {
+  const port = await freePort();
+  const url = await serve('shop', await makeApplication(`http://127.0.0.1:${port}/webhooks`), port);
+  const page = await open(url);
+  const host = await inState(page, '.service-button', 'ready');
+  const order = await host.evaluate((element) => element.dataset.buttonId ?? '');
+  const print = () => fetch(`${url}orders/${order}/print.svg`).then(({ status }) => status);
+  expect(await print()).toBe(402);
+  const deliver = (id: string) => page.evaluate((given) => (window as unknown as { deliver(payment: object): Promise<void> }).deliver({ id: given })
+    .then(() => document.querySelector('#order')?.textContent), id);
+  expect(await deliver('00000000-0000-4000-8000-000000000000')).toContain('knows no such payment');
+  await swipe(page, host);
   await approve(scene.wallet);
   await inState(page, '.service-button', 'done');
-  await text(page, '#order', 'dunes-at-six.tiff');
-  const [paid] = (await scene.paid()).filter(({ txid }) => !before.includes(txid));
-  expect(paid?.satoshis).toBe(200_000);
-  const orderAgain = (txid: string) => page.evaluate((given) => (window as unknown as { deliver(payment: object): Promise<void> }).deliver({ txid: given })
-    .then(() => document.querySelector('#order')?.textContent), txid);
-  expect(await orderAgain(paid?.txid ?? '')).toContain('used already');
-  expect(await orderAgain('00'.repeat(32))).toContain('does not know');
+  await text(page, '#order', 'dunes-at-six.svg');
+  expect(await print()).toBe(200);
+
+  // A second visitor, whose page is gone before it can tell: the webhook does.
+  const second = await open(url);
+  const button = await inState(second, '.service-button', 'ready');
+  const theirs = await button.evaluate((element) => element.dataset.buttonId ?? '');
+  await second.evaluate(() => Object.assign(window, { deliver() {} }));
+  await swipe(second, button);
+  await approve(scene.wallet);
+  await inState(second, '.service-button', 'done');
+  await expect.poll(() => fetch(`${url}orders/${theirs}/print.svg`).then(({ status }) => status), { timeout: 20_000 }).toBe(200);
 });
 
 test('custom element: an attribute that changes, an event that tells of the payment', async () => {

@@ -1,36 +1,112 @@
-/** The shop's server side: it delivers once for each payment that the network knows. */
+/** The shop's server side: it hands the print out to who has paid for it, and to nobody else. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { randomUUID } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
+// In a project of your own: from 'service-button/server'.
+import { checkPayment, verifyPayment, verifyWebhook, VerificationError, type Expectation, type Payment } from '../../server/sdk/index.ts';
 
-const SERVICE = process.env.SERVICE_URL ?? 'http://localhost:3000';
-const PRINT = { address: 'mpYYAhbqNUWWTmrsjcHKkGRUFyQ1FSezFb', satoshis: 200_000n, file: 'dunes-at-six.tiff' };
+/** What the shop sells. A price in BSV can be compared to the satoshi; in other currencies the rate of the moment counts. */
+export const PRICE = { to: 'mpYYAhbqNUWWTmrsjcHKkGRUFyQ1FSezFb', amount: '0.002', currency: 'BSV' };
 
-/** A shop that lives longer than its process keeps these in its database. */
-const delivered = new Set<string>();
+const PRINT = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 352 200"><title>Dunes at six</title><rect width="352" height="200" fill="#f7d9b0"/><circle cx="262" cy="72" r="26" fill="#fff3d6"/><path d="M0 132c60-40 110-40 166-8s120 24 186-20v96H0z" fill="#d99a5b"/><path d="M0 176c80-40 150-34 206-14s96 16 146-6v44H0z" fill="#a8642f"/></svg>`;
 
-/** What the page is told: the file, or what is wrong. */
-export type Answer = { file: string } | { problem: string };
+/** What an application is given when it is made, in the service's dashboard or by its API. */
+export interface Credentials {
+  serviceUrl: string;
+  clientIdentifier: string;
+  clientSecret: string;
+  webhookSecret: string;
+}
+
+/** Below a path of another server (connect, Express), `originalUrl` is the whole address. */
+type ShopRequest = IncomingMessage & { originalUrl?: string | undefined };
+
+/** Most orders that are remembered. A shop that lives longer than its process keeps them in its database. */
+const MOST_ORDERS = 10_000;
+const MOST_BYTES = 30_000_000;
 
 /**
- * Delivers for a payment. The price is in BSV, so that the amount can be compared exactly. A shop with
- * several products gives each its own address, or its price.
+ * - POST /orders: a new order, `{order, clientIdentifier, price}`. Its id is the button's id, which the payment carries, so
+ *   that one payment can pay one order alone. Who knows the id may have what was bought: it is the visitor's receipt.
+ * - POST /orders/{order}/payment `{paymentId}`: looks at that payment. 200 `{print}`, 402 `{problem}`.
+ * - GET /orders/{order}/print.svg: the print; 402 until the order is paid.
+ * - POST /webhooks: the service tells of payments, also where the visitor has closed the page.
  */
-export async function order(txid: unknown): Promise<Answer> {
-  if (typeof txid !== 'string' || delivered.has(txid)) return { problem: 'This payment has been used already.' };
-  if ((await satoshisPaid(txid, PRINT.address)) < PRINT.satoshis) return { problem: 'The network does not know such a payment.' };
-  // Nobody could come in between: since the check nothing was waited for.
-  if (delivered.has(txid)) return { problem: 'This payment has been used already.' };
-  delivered.add(txid);
-  return { file: PRINT.file };
+export function createShop({ serviceUrl, clientIdentifier, clientSecret, webhookSecret }: Credentials): (request: ShopRequest, response: ServerResponse) => void {
+  /** The id of the payment that paid an order, null while it is open. */
+  const orders = new Map<string, string | null>();
+  const expectation = (order: string): Expectation => ({ ...PRICE, buttonId: order });
+
+  const routes: [string, RegExp, (request: IncomingMessage, response: ServerResponse, order: string) => Promise<void> | void][] = [
+    ['POST', /^\/orders$/, (_request, response) => {
+      const order = randomUUID();
+      orders.set(order, null);
+      const [oldest] = orders.keys();
+      if (orders.size > MOST_ORDERS && oldest !== undefined) orders.delete(oldest);
+      answer(response, 200, { order, clientIdentifier, price: PRICE });
+    }],
+    ['POST', /^\/orders\/([0-9a-f-]{36})\/payment$/, async (request, response, order) => {
+      if (!orders.has(order)) return answer(response, 404, { problem: 'There is no such order.' });
+      const { paymentId } = JSON.parse((await body(request)).toString()) as { paymentId: string };
+      const payment = await lookTwice(() => verifyPayment({ apiUrl: serviceUrl, clientIdentifier, clientSecret, paymentId, expect: expectation(order) }));
+      orders.set(order, payment.id);
+      answer(response, 200, { print: `/orders/${order}/print.svg` });
+    }],
+    ['GET', /^\/orders\/([0-9a-f-]{36})\/print\.svg$/, (_request, response, order) => {
+      if (!orders.get(order)) return answer(response, 402, { problem: 'This order is not paid.' });
+      response.writeHead(200, { 'Content-Type': 'image/svg+xml', 'Cache-Control': 'private, no-store' }).end(PRINT);
+    }],
+    ['POST', /^\/webhooks$/, async (request, response) => {
+      const { type, payment } = verifyWebhook(request.headers, await body(request), webhookSecret);
+      const order = payment.buttonId ?? '';
+      if (type === 'payment.failed' && orders.get(order) === payment.id) orders.set(order, null);
+      else if (type !== 'payment.failed' && orders.has(order) && pays(payment, order)) orders.set(order, payment.id);
+      // Told, whatever it was: the service need not say it again.
+      response.writeHead(204).end();
+    }],
+  ];
+
+  function pays(payment: Payment, order: string): boolean {
+    try {
+      checkPayment(payment, expectation(order));
+      return true;
+    } catch (error) {
+      if (error instanceof VerificationError) return false;
+      throw error;
+    }
+  }
+
+  return (request, response) => {
+    const path = (request.originalUrl ?? request.url ?? '').split('?')[0] ?? '';
+    const found = routes.find(([method, pattern]) => method === request.method && pattern.test(path));
+    if (!found) return answer(response, 404, { problem: 'There is nothing here.' });
+    const [, pattern, route] = found;
+    void Promise.resolve().then(() => route(request, response, pattern.exec(path)?.[1] ?? '')).catch((error: unknown) => {
+      if (!(error instanceof VerificationError)) return answer(response, 400, { problem: 'The request is malformed.' });
+      if (error.code === 'unavailable') return answer(response, 503, { problem: 'The payment cannot be checked right now. Nothing is lost: try again in a minute.' });
+      return answer(response, path === '/webhooks' ? 400 : 402, { problem: 'The service knows no such payment for this order.' });
+    });
+  };
 }
 
-/** What a transaction pays an address, as far as it has not been spent since. */
-async function satoshisPaid(txid: string, address: string): Promise<bigint> {
-  const { wocUrl } = await getJson<{ wocUrl: string }>(`${SERVICE}/api/v2/network`);
-  const { result } = await getJson<{ result: { tx_hash: string; value: number }[] }>(`${wocUrl}/address/${address}/unspent/all`);
-  return result.filter(({ tx_hash: hash }) => hash === txid).reduce((sum, { value }) => sum + BigInt(value), 0n);
+/** The page may be told of a payment a moment before the service is. */
+async function lookTwice(look: () => Promise<Payment>): Promise<Payment> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await look();
+    } catch (error) {
+      const mayCome = error instanceof VerificationError && (error.code === 'not-found' || error.code === 'unavailable');
+      if (!mayCome || tries === 5) throw error;
+      await new Promise((wake) => setTimeout(wake, 500));
+    }
+  }
 }
 
-async function getJson<T>(url: string): Promise<T> {
-  const response = await fetch(url);
-  if (!response.ok) throw new Error(`${url} answered ${response.status}`);
-  return (await response.json()) as T;
+async function body(request: IncomingMessage): Promise<Buffer> {
+  if (Number(request.headers['content-length'] ?? Number.NaN) <= MOST_BYTES) return buffer(request);
+  throw new Error('too large, or of unknown length');
+}
+
+function answer(response: ServerResponse, status: number, content: object): void {
+  response.writeHead(status, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' }).end(JSON.stringify(content));
 }

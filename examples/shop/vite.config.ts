@@ -1,18 +1,15 @@
-import { text } from 'node:stream/consumers';
 import { defineConfig } from 'vite';
-import { order, type Answer } from './server.ts';
+import { createShop } from './server.ts';
 
-/** Serves the page, and `POST /orders` beside it. */
+const { SERVICE_URL = 'http://localhost:3000', CLIENT_IDENTIFIER = '', CLIENT_SECRET = '', WEBHOOK_SECRET = '' } = process.env;
+
+/** Serves the page, and the shop's own interface beside it. */
 export default defineConfig({
   plugins: [{
     name: 'shop',
     configureServer({ middlewares }) {
-      middlewares.use('/orders', async (request, response) => {
-        const answer: Answer = await text(request)
-          .then((body) => order((JSON.parse(body) as { txid?: unknown }).txid))
-          .catch(() => ({ problem: 'The payment cannot be checked right now. Nothing is lost: reload later.' }));
-        response.setHeader('Content-Type', 'application/json').end(JSON.stringify(answer));
-      });
+      const shop = createShop({ serviceUrl: SERVICE_URL, clientIdentifier: CLIENT_IDENTIFIER, clientSecret: CLIENT_SECRET, webhookSecret: WEBHOOK_SECRET });
+      for (const path of ['/orders', '/webhooks']) middlewares.use(path, shop);
     },
   }],
 });

@@ -55,5 +55,5 @@ test('[C-09] wherever callbacks are described, it is said that they are no evide
   for (const file of ['README.md', 'docs/button.md', 'docs/javascript.md']) expect(readFileSync(file, 'utf8').replaceAll(/\s+/g, ' ')).toMatch(/callback (?:in the browser )?is no evidence of a payment/);
   const script = readFileSync('docs/javascript.md', 'utf8');
   expect(script).toContain('examples/shop/server.ts');
-  expect(readFileSync('examples/shop/server.ts', 'utf8')).toContain('satoshisPaid(txid, PRINT.address)');
+  expect(readFileSync('examples/shop/server.ts', 'utf8')).toContain('verifyPayment({');
 });

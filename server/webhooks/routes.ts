@@ -1,13 +1,11 @@
 /** The webhooks of an application, for its owner. */
 import { Router, type Request } from 'express';
-import { and, eq } from 'drizzle-orm';
 import { ServiceError } from '../../protocol/errors.ts';
-import { applications } from '../database/schema.ts';
+import { findOwnApplication } from '../applications/store.ts';
 import { noStore } from '../http/headers.ts';
 import { requireOwner, type OwnerContext } from '../identity/owner.ts';
 import { listEvents, resendEvent } from './log.ts';
 
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const EVENT_ID = /^msg_[A-Za-z0-9]{1,40}$/;
 const MOST = 100;
 
@@ -20,7 +18,7 @@ function readLimit(given: unknown): number {
 }
 
 /**
- * For a wallet's token and for the session of this service's pages; somebody else's application is 404 `not-found`.
+ * For a wallet's token and for the session of this service's pages; somebody else's application is 404 `unknown-application`.
  * - GET /api/v2/me/applications/{id}/webhook-events?limit&cursor: 200 `{events, nextCursor}`, the newest first; 400 `invalid-request`.
  * - POST /api/v2/me/applications/{id}/webhook-events/{eventId}/resend: 202, it is due now; 404 `not-found`.
  */
@@ -30,12 +28,7 @@ export function webhookRoutes(context: OwnerContext): Router {
 
   const ownApplication = async (request: Request): Promise<string> => {
     const user = await requireOwner(context, request);
-    const id = String(request.params.id);
-    const [found] = UUID.test(id)
-      ? await db.select({ id: applications.id }).from(applications).where(and(eq(applications.id, id), eq(applications.ownerId, user.id)))
-      : [];
-    if (!found) throw new ServiceError('not-found');
-    return found.id;
+    return (await findOwnApplication(db, user.id, String(request.params.id))).id;
   };
 
   router.get('/api/v2/me/applications/:id/webhook-events', noStore, async (request, response) => {

@@ -1,0 +1,105 @@
+/** examples/shop, as its README says: an application of the service, and content for those who have paid. */
+import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { pino } from 'pino';
+import type { PaymentReport, Session } from '../../protocol/api.ts';
+import { p2pkhScript, readAddress } from '../../protocol/address.ts';
+import { toHex } from '../../protocol/bytes.ts';
+import { serializeTransaction, txidOf } from '../../protocol/transaction.ts';
+import { createShop, PRICE } from '../../examples/shop/server.ts';
+import { startTestArc, type TestArc } from '../chain/testing-arc.ts';
+import { openEmbedded, type OpenDatabase } from '../database/connect.ts';
+import { migrate } from '../database/migrate.ts';
+import { createTestReport, proveReport } from '../payments/testing-report.ts';
+import { bearer, createTestWallet, register, registerApplication, startTestApp, type TestApp, type TestApplication } from '../testing.ts';
+import { startDelivery } from '../webhooks/deliver.ts';
+
+let database: OpenDatabase;
+let arc: TestArc;
+let app: TestApp;
+let payer: Session;
+let application: TestApplication;
+let server: Server;
+let shop: string;
+const wallet = createTestWallet();
+
+beforeAll(async () => {
+  [database, arc] = await Promise.all([openEmbedded(null), startTestArc()]);
+  await migrate(database);
+  app = await startTestApp(database, { arcUrl: arc.url });
+  app.clock.ms = Date.now();
+  payer = await register(app, wallet, 'payer');
+  server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  shop = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  application = await registerApplication(app, await register(app, createTestWallet(), 'keeper'), { webhookUrl: `${shop}/webhooks` });
+  server.on('request', createShop({ serviceUrl: app.url, ...application }));
+});
+afterAll(async () => {
+  server.closeAllConnections();
+  server.close();
+  await Promise.all([app.close(), arc.close()]);
+  await database.close();
+});
+
+const ask = async (path: string, method = 'POST', body?: unknown, headers: Record<string, string> = {}) => {
+  const response = await fetch(shop + path, { method, headers, ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }) });
+  const text = await response.text();
+  return { status: response.status, body: text.startsWith('{') ? JSON.parse(text) : text };
+};
+const order = async () => (await ask('/orders')).body.order as string;
+
+/** A payment to the shop, as the wallet reports it. */
+async function pay(buttonId: string, change: { satoshis?: bigint; to?: string; clientIdentifier?: string | null } = {}): Promise<string> {
+  const { satoshis = 200_000n, to = PRICE.to, clientIdentifier = application.clientIdentifier } = change;
+  const made = createTestReport([satoshis], wallet.publicKey);
+  const lockingScript = p2pkhScript(readAddress(to)?.hash ?? new Uint8Array());
+  const transaction = { ...made.transaction, outputs: made.transaction.outputs.map((output, i) => (i === 0 ? { ...output, lockingScript } : output)) };
+  const bytes = serializeTransaction(transaction);
+  const amount = `0.00${satoshis.toString().padStart(6, '0')}`;
+  const report: PaymentReport = {
+    ...made.report, rawtx: toHex(bytes), amount, currency: 'BSV', clientIdentifier, buttonId,
+    outputs: made.report.outputs.map((output) => ({ ...output, to, address: to, amount, currency: 'BSV', scripts: [{ script: toHex(lockingScript), satoshis: satoshis.toString() }] })),
+  };
+  arc.statuses.set(txidOf(bytes), 'SEEN_ON_NETWORK');
+  const answer = await app.post('/api/v2/payments', proveReport(report, wallet.publicKey, made.key), bearer(payer));
+  expect([answer.status, answer.body.error]).toEqual([201, undefined]);
+  return report.id;
+}
+
+it('hands out what was paid for, and keeps what was not', async () => {
+  const id = await order();
+  expect((await ask(`/orders/${id}/print.svg`, 'GET')).status).toBe(402);
+  const paymentId = await pay(id);
+  expect((await ask(`/orders/${id}/payment`, 'POST', { paymentId })).body).toEqual({ print: `/orders/${id}/print.svg` });
+  expect(await ask(`/orders/${id}/print.svg`, 'GET')).toEqual({ status: 200, body: expect.stringContaining('<title>Dunes at six</title>') });
+
+  const second = await order();
+  const other = { to: 'mfWxJ45yp2SFn7UciZyNpvDKrzbhyfKrY8' };
+  for (const payment of [paymentId, await pay(second, { satoshis: 199_999n }), await pay(second, other)]) {
+    expect((await ask(`/orders/${second}/payment`, 'POST', { paymentId: payment })).status, payment).toBe(402);
+  }
+  expect((await ask(`/orders/${second}/payment`, 'POST', { paymentId: { $ne: '' } })).status).toBe(402);
+  expect((await ask(`/orders/${second}/payment`, 'POST', 'nonsense')).status).toBe(400);
+  expect((await ask(`/orders/${second}/print.svg`, 'GET')).status).toBe(402);
+  expect((await ask(`/orders/00000000-0000-4000-8000-000000000000/payment`, 'POST', { paymentId })).status).toBe(404);
+}, 60_000);
+
+it('learns of a payment by webhook where the visitor has closed the page, and believes no forged one', async () => {
+  const [paid, cheated, forged] = [await order(), await order(), await order()];
+  await pay(paid);
+  await pay(cheated, { satoshis: 1_000n });
+  const delivery = startDelivery({ db: database.db, now: () => new Date(), log: pino({ level: 'silent' }), allowPrivate: true });
+  await expect.poll(async () => (await ask(`/orders/${paid}/print.svg`, 'GET')).status).toBe(200);
+  await delivery.stop();
+  expect((await ask(`/orders/${cheated}/print.svg`, 'GET')).status).toBe(402);
+
+  const body = JSON.stringify({ type: 'payment.received', timestamp: '', data: { payment: { id: 'x', status: 'COMPLETED', buttonId: forged, outputs: [] } } });
+  const time = String(Math.floor(Date.now() / 1000));
+  const signature = createHmac('sha256', Buffer.alloc(32)).update(`msg_1.${time}.${body}`).digest('base64');
+  const answer = await ask('/webhooks', 'POST', body, { 'webhook-id': 'msg_1', 'webhook-timestamp': time, 'webhook-signature': `v1,${signature}` });
+  expect([answer.status, (await ask(`/orders/${forged}/print.svg`, 'GET')).status]).toEqual([400, 402]);
+});
