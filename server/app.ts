@@ -14,6 +14,7 @@ import type { Database, OpenDatabase } from './database/connect.ts';
 import { describeError, errorHandler } from './http/errors.ts';
 import { securityHeaders } from './http/headers.ts';
 import { healthRoutes, type Lifecycle } from './http/health.ts';
+import { addressLimits } from './http/limits.ts';
 import { createMetrics } from './http/metrics.ts';
 import { createRateLimits } from './http/rate-limit.ts';
 import { requestLog } from './http/request-log.ts';
@@ -75,6 +76,7 @@ export function createApp(dependencies: AppDependencies): Express {
   app.use(securityHeaders(addresses.secure));
   app.use(healthRoutes({ ...dependencies, metrics, metricsToken: settings.metricsToken }));
   if (devnet) app.use('/devnet', devnet);
+  app.use(addressLimits(limits));
   app.use(recogniseViewer(dependencies));
   app.use(identityRoutes(dependencies));
   app.use(oauthRoutes(dependencies));

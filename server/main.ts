@@ -9,13 +9,16 @@ import { createApp } from './app.ts';
 import { bindDatabase, bindDirectory } from './bind-network.ts';
 import { createArcClient } from './chain/arc-client.ts';
 import { arcCallbackToken, arcCallbackUrl } from './chain/callback.ts';
+import { deleteUnwantedBalances } from './balances/store.ts';
 import { ConfigError, addressesOf, readConfig, type Config } from './config.ts';
 import { openEmbedded, openPostgres, type OpenDatabase } from './database/connect.ts';
 import { LockedError, takeLock } from './database/lock-file.ts';
 import { migrate } from './database/migrate.ts';
 import { openDevnet } from './devnet/devnet.ts';
 import { describeError } from './http/errors.ts';
+import { deleteOldKeys } from './http/idempotency.ts';
 import { closeHttp, listen } from './http/listen.ts';
+import { deleteFullBuckets } from './http/rate-limit.ts';
 import { deleteExpiredChallenges } from './identity/challenges.ts';
 import { deleteExpiredTokens } from './identity/tokens.ts';
 import { deleteExpiredAuthorizations } from './oauth/authorizations.ts';
@@ -107,6 +110,9 @@ export async function startServer(env: Readonly<Record<string, string | undefine
     const cleaner = periodic(async () => {
       await deleteExpiredChallenges(database.db, now());
       await deleteExpiredTokens(database.db, now());
+      await deleteOldKeys(database.db, now());
+      await deleteFullBuckets(database.db, now());
+      await deleteUnwantedBalances(database.db);
       await deleteExpiredAuthorizations(database.db, now());
       await deleteOldEvents(database.db, now());
     }, CLEAN_EVERY_MS, failed('expired rows could not be deleted'));

@@ -64,11 +64,15 @@ export function describeError(error: unknown): string {
   return lines.join(' <- ') || typeof error;
 }
 
+/** Asked by OAuth's clients, which read an error as a text (RFC 6749, section 5.2). What is wrong by OAuth's own rules is answered there. */
+const OAUTH = /^\/oauth\/v1\/(?:token|revoke|introspect|auth-proxy\/token)(?:\?|$)/;
+
 /** Answers an error in the form of the API's generation that was asked: the second's is everywhere but below /api/v1. */
 function sendError(request: Request, response: Response, error: unknown): void {
   const wire = toWireError(asServiceError(error));
   const status = statusOf(wire.code);
   if (request.originalUrl.startsWith('/api/v1/')) sendErrorDocument(response, status, wire);
+  else if (OAUTH.test(request.originalUrl)) response.status(status).json({ error: wire.code.replaceAll('-', '_'), error_description: wire.message });
   else response.status(status).json({ error: wire });
 }
 

@@ -88,6 +88,8 @@ describe.each(testDatabases)('limits on $name', ({ open }) => {
 
   it('is multiplied by the factor, and off where there is none', async () => {
     const limit = { name: 'factor', perMinute: 1, burst: 2 };
+    const huge = await serve(instance(1000), { name: 'huge', perMinute: 6000, burst: 6000 });
+    expect(await statuses([huge('203.0.113.9'), huge('203.0.113.9')])).toEqual([200, 200]);
     const [more, off] = [await serve(instance(2), limit), await serve(instance(null), limit)];
     expect(count(await statuses(Array.from({ length: 9 }, () => more('203.0.113.9'))), 200)).toBe(4);
     expect(count(await statuses(Array.from({ length: 9 }, () => off('203.0.113.9'))), 200)).toBe(9);

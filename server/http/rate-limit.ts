@@ -43,6 +43,8 @@ const HOLD_MS = 5_000;
 const MOST_HELD = 10_000;
 /** Thousandths of a request: what the table counts in. */
 const ONE = 1000;
+/** More does not fit into the table's column. */
+const LARGEST_BURST = 2_000_000;
 
 /** No request is counted. */
 export const noLimits: RateLimits = { take: async () => {}, limit: () => (_request, _response, next) => next() };
@@ -56,7 +58,7 @@ export function createRateLimits({ db, now, factor = 1 }: { db: Database; now: (
 
   async function take(limit: Limit, whom: string, response: Response): Promise<void> {
     const perMinute = limit.perMinute * times;
-    const burst = Math.max(1, Math.floor(limit.burst * times));
+    const burst = Math.min(LARGEST_BURST, Math.max(1, Math.floor(limit.burst * times)));
     const key = `${limit.name}:${createHash('sha256').update(whom).digest('hex')}`;
     for (;;) {
       const known = held.get(key);
