@@ -31,14 +31,17 @@ export interface TokenSubject {
   scopes?: readonly Scope[];
 }
 
-/** Makes a token. This answer is the only place where it ever stands in clear. `db` may be a transaction's handle. */
+/** A token, which stands nowhere else in clear, and the part of its row that does not depend on its subject. */
+export function newToken(kind: TokenKind, now: Date) {
+  const token = randomSecret(`${kind}_`);
+  return { token, row: { tokenHash: hashSecret(token), kind, createdAt: now, expiresAt: new Date(now.getTime() + SECONDS[kind] * 1000) } };
+}
+
+/** Makes and stores a token. `db` may be a transaction's handle. */
 export async function issueToken(db: Database, kind: TokenKind, subject: number | TokenSubject, now: Date): Promise<string> {
   const { userId = null, applicationId = null, authorizationId = null, scopes } = typeof subject === 'number' ? { userId: subject } : subject;
-  const token = randomSecret(`${kind}_`);
-  const expiresAt = new Date(now.getTime() + SECONDS[kind] * 1000);
-  await db.insert(accessTokens).values({
-    tokenHash: hashSecret(token), kind, userId, applicationId, authorizationId, scopes: scopes ? [...scopes] : null, createdAt: now, expiresAt,
-  });
+  const { token, row } = newToken(kind, now);
+  await db.insert(accessTokens).values({ ...row, userId, applicationId, authorizationId, scopes: scopes ? [...scopes] : null });
   return token;
 }
 

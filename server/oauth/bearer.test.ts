@@ -76,11 +76,6 @@ describe.each(testDatabases)('bearer tokens on $name', ({ open }) => {
     for (const scheme of ['bearer', 'BEARER', 'bEaReR']) expect(await ask({ Authorization: `${scheme} ${good}` })).toEqual([200, null]);
   });
 
-  it('[T-07] is refused after an hour', async () => {
-    app.clock.ms += 3_600_000;
-    expect(await ask({ Authorization: `Bearer ${good}` })).toEqual([401, 'Bearer error="invalid_token"']);
-  });
-
   it('is not mixed up with a second header', async () => {
     const status = await new Promise<number | undefined>((resolve, reject) => {
       const asked = httpRequest(`${app.url}${IDENTITY}`, { headers: ['Host', 'localhost', 'Authorization', 'Bearer unknown', 'Authorization', `Bearer ${good}`] }, (response) => {
@@ -90,5 +85,10 @@ describe.each(testDatabases)('bearer tokens on $name', ({ open }) => {
       asked.on('error', reject).end();
     });
     expect(status).toBe(401);
+  });
+
+  it('[T-07] is refused after an hour', async () => {
+    app.clock.ms += 3_600_000;
+    expect(await ask({ Authorization: `Bearer ${good}` })).toEqual([401, 'Bearer error="invalid_token"']);
   });
 });

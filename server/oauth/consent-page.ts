@@ -23,8 +23,8 @@ export interface ConsentView {
 const list = (scopes: readonly UserScope[], heading: Html) => scopes.length > 0 && html`
 <section class="card stack stack-tight">
 ${heading}
-<ul class="list">
-${scopes.map((scope) => html`<li class="list-row"><span class="list-main"><span class="list-title">${sentence(USER_SCOPES[scope])}</span><span class="list-note">${SCOPE_LIMITS[scope]}</span></span></li>`)}
+<ul class="checklist">
+${scopes.map((scope) => html`<li><p>${sentence(USER_SCOPES[scope])}</p><p class="small muted">${SCOPE_LIMITS[scope]}</p></li>`)}
 </ul>
 </section>`;
 
@@ -44,14 +44,13 @@ export function consentPage({ application, session, request, granted, hidden }: 
     main: html`
 <h1 class="title anywhere">${granted.length > 0 ? html`${name} asks for more` : html`Allow ${name}?`}</h1>
 <dl class="facts">
-<dt>Application</dt><dd>${name}</dd>
-<dt>Its site</dt><dd class="mono">${site}</dd>
+<dt>${goesTo === site ? 'Its site' : 'Site it names'}</dt><dd class="mono">${site}</dd>
 ${goesTo !== site && html`<dt>Sends you to</dt><dd class="mono">${goesTo}</dd>`}
 <dt>Your account</dt><dd><bdi>${session.user.name}</bdi> (${session.user.handle})</dd>
 </dl>
 ${list(added, html`<h2 class="subheading">${again.length > 0 || granted.length > 0 ? 'New: it may also' : 'It may'}</h2>`)}
 ${list(again, html`<h2 class="subheading">You already allowed it to</h2>`)}
-<p>It can never pay with your money, and never sees your recovery words or keys. It may do this, also while you are away, until you take it back under “Connected apps” in your account.</p>
+<p>It can never pay with your money, and never sees your recovery words or keys. What you allow holds until you take it back under “Connected apps” in your account.</p>
 <form method="post" action="/oauth/v1/authorize" class="stack">
 <input type="hidden" name="form-token" value="${session.formToken}">
 ${hidden.map(([field, value]) => html`<input type="hidden" name="${field}" value="${value}">\n`)}<div class="cluster">

@@ -2,7 +2,7 @@
 import type { Application } from '../applications/store.ts';
 import type { Database } from '../database/connect.ts';
 import { TOKEN_SECONDS, issueToken } from '../identity/tokens.ts';
-import { holdRefreshToken, issueRefreshed, redeemCode } from './authorizations.ts';
+import { redeemCode, useRefreshToken } from './authorizations.ts';
 import { mayActForUsers, type Client } from './client.ts';
 import { OAuthError, invalidClient } from './error.ts';
 import { required, type Parameters } from './parameters.ts';
@@ -62,16 +62,14 @@ const refreshToken: GrantType = {
  * @param application whose it must be
  */
 async function refresh(db: Database, application: Application, parameters: Parameters, now: Date): Promise<TokenAnswer> {
-  return db.transaction(async (tx) => {
-    const held = await holdRefreshToken(tx, required(parameters, 'refresh_token'), now);
-    if (held?.authorization.applicationId !== application.id) throw unknownRefreshToken();
-    const asked = parameters.get('scope');
-    const scopes = readScopes(asked ?? held.authorization.scopes.join(' '), USER_SCOPES);
-    if (scopes === null || !scopes.every((scope) => held.authorization.scopes.includes(scope))) {
-      throw new OAuthError('invalid_scope', 'scope names one that was not granted.');
-    }
-    return answer(await issueRefreshed(tx, held, scopes, now), scopes);
-  });
+  const asked = parameters.get('scope');
+  const scopes = asked === undefined ? null : readScopes(asked, USER_SCOPES);
+  const tooWide = () => new OAuthError('invalid_scope', 'scope names one that was not granted.');
+  if (asked !== undefined && scopes === null) throw tooWide();
+  const refreshed = await useRefreshToken(db, application, required(parameters, 'refresh_token'), scopes, now);
+  if (refreshed === null) throw unknownRefreshToken();
+  if (refreshed === 'too-wide') throw tooWide();
+  return answer(refreshed.accessToken, refreshed.scopes);
 }
 
 const clientCredentials: GrantType = {

@@ -2,7 +2,7 @@
 import type { Application } from '../applications/store.ts';
 import type { Database } from '../database/connect.ts';
 import { readToken } from '../identity/tokens.ts';
-import { holdRefreshToken } from './authorizations.ts';
+import { findRefreshToken } from './authorizations.ts';
 
 /** An answer about a token. Of one that is not good, or not the client's, nothing more is said. */
 type Introspection = { active: false } | {
@@ -33,7 +33,7 @@ export async function introspect({ db, issuer, now }: { db: Database; issuer: st
       token_type: 'Bearer', exp: seconds(access.expiresAt), iss: issuer, ...subject(access.user?.id, scopes),
     };
   }
-  const refresh = await holdRefreshToken(db, token, now);
+  const refresh = await findRefreshToken(db, token, now);
   if (refresh?.authorization.applicationId === application.id) {
     const { scopes, userId } = refresh.authorization;
     return { active: true, scope: scopes.join(' '), client_id: application.oauthIdentifier, exp: seconds(refresh.expiresAt), iss: issuer, ...subject(userId, scopes) };

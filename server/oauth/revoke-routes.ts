@@ -39,7 +39,7 @@ export function revokeRoutes({ db, addresses, now }: Pick<OAuthContext, 'db' | '
     if (!client) throw invalidClient();
     const application = client.proven ? client.application : mayActForUsers(client);
     const refresh = await findRefreshToken(db, token, now());
-    if (refresh?.applicationId === application.id) await endAuthorization(db, refresh.id);
+    if (refresh?.authorization.applicationId === application.id) await endAuthorization(db, refresh.authorization.id);
     const access = await readToken(db, token, now());
     if (access?.application?.id === application.id) await endAccessToken(db, token);
   }
@@ -51,7 +51,7 @@ export function revokeRoutes({ db, addresses, now }: Pick<OAuthContext, 'db' | '
     if (bearer === undefined) throw new OAuthError('invalid_request', 'The Authorization header is malformed.');
     const access = await readToken(db, bearer, now());
     if (access?.kind !== 'user') throw invalidToken();
-    const refresh = await findRefreshToken(db, refreshToken, now());
+    const refresh = (await findRefreshToken(db, refreshToken, now()))?.authorization;
     if (refresh && refresh.applicationId === access.application?.id && refresh.userId === access.user?.id) await endAuthorization(db, refresh.id);
   }
 
