@@ -170,4 +170,17 @@ describe.each(testDatabases)('consent on $name', ({ open }) => {
     ]);
     expect(left).toEqual([0, 0]);
   });
+
+  it('is taken back while its token is refreshed: what was given out ends, and nothing fails', async () => {
+    const [application, user] = await fresh();
+    for (let round = 0; round < 10; round += 1) {
+      const { refresh_token } = await newTokens(app, application, user);
+      const refreshing = Array.from({ length: 16 }, () => token(app, { grant_type: 'refresh_token', refresh_token, client_id: application.oauthIdentifier }));
+      const [answers] = await Promise.all([Promise.all(refreshing), refreshing[round % 4]?.then(() => revokeConsent(database.db, Number(user.id), application.id))]);
+      for (const { status, body } of answers) {
+        if (status !== 200) expect([status, body.error]).toEqual([400, 'invalid_grant']);
+        else expect(await identityStatus(body.access_token)).toBe(401);
+      }
+    }
+  });
 });
