@@ -1,8 +1,10 @@
 /** Applications in the database. Their secrets are kept as hashes, except the one that signs webhooks. */
 import { randomBytes, randomUUID } from 'node:crypto';
-import { and, asc, count, eq } from 'drizzle-orm';
+import { and, asc, count, eq, or, sql } from 'drizzle-orm';
+import type { PgColumn } from 'drizzle-orm/pg-core';
 import { MAX_APPLICATIONS } from '../../protocol/applications.ts';
 import { ServiceError } from '../../protocol/errors.ts';
+import { inBatches, perDatabase } from '../database/batch.ts';
 import type { Database } from '../database/connect.ts';
 import { accessTokens, applications, users } from '../database/schema.ts';
 import { hashSecret, randomAlphanumeric } from '../identity/random.ts';
@@ -92,16 +94,24 @@ export async function deleteApplication(db: Database, ownerId: number, id: strin
   if (deleted.length === 0) throw new ServiceError('unknown-application');
 }
 
+/** By either of their two public names: questions of one moment share one statement. */
+const lookupOf = perDatabase((db) => {
+  const named = (column: PgColumn) => sql`${column} = any(${sql.placeholder('names')}::text[])`;
+  const statement = db.select().from(applications).where(or(named(applications.clientIdentifier), named(applications.oauthIdentifier))).prepare('applications_by_name');
+  return inBatches(async (names: readonly string[]) => {
+    const found = await statement.execute({ names });
+    return names.map((name) => found.filter(({ clientIdentifier, oauthIdentifier }) => name === clientIdentifier || name === oauthIdentifier));
+  });
+});
+
 /** The application that the code flow's `client_id` names, or null. */
 export async function findByOauthIdentifier(db: Database, oauthIdentifier: string): Promise<Application | null> {
-  const [found] = await db.select().from(applications).where(eq(applications.oauthIdentifier, oauthIdentifier));
-  return found ?? null;
+  return (await lookupOf(db)(oauthIdentifier)).find((found) => found.oauthIdentifier === oauthIdentifier) ?? null;
 }
 
 /** The application that a button or a Basic credential names, or null. */
 export async function findByClientIdentifier(db: Database, clientIdentifier: string): Promise<Application | null> {
-  const [found] = await db.select().from(applications).where(eq(applications.clientIdentifier, clientIdentifier));
-  return found ?? null;
+  return (await lookupOf(db)(clientIdentifier)).find((found) => found.clientIdentifier === clientIdentifier) ?? null;
 }
 
 /** A user's own applications, the oldest first. */

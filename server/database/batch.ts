@@ -1,4 +1,15 @@
 /** Questions to the database that come at the same time, asked as one. */
+import type { Database } from './connect.ts';
+
+/** Makes something once for each open database (or transaction), when it is first asked for. */
+export function perDatabase<T>(make: (db: Database) => T): (db: Database) => T {
+  const made = new WeakMap<Database, { it: T }>();
+  return (db) => {
+    const known = made.get(db) ?? { it: make(db) };
+    made.set(db, known);
+    return known.it;
+  };
+}
 
 /**
  * Makes a function that answers single questions by asking many at once: what comes while a round is under way goes into the

@@ -1,9 +1,10 @@
 /** Bearer tokens (RFC 6750) and cookie sessions: 256 random bits, told apart by a prefix, kept as hashes. */
-import { eq, lte, sql } from 'drizzle-orm';
+import { eq, is, lte, sql } from 'drizzle-orm';
+import { PgTransaction } from 'drizzle-orm/pg-core';
 import type { Request } from 'express';
 import { ServiceError } from '../../protocol/errors.ts';
 import type { Application } from '../applications/store.ts';
-import { inBatches } from '../database/batch.ts';
+import { inBatches, perDatabase } from '../database/batch.ts';
 import type { Database } from '../database/connect.ts';
 import { accessTokens, applications, users } from '../database/schema.ts';
 import type { ApplicationScope, Scope, UserScope } from '../oauth/scopes.ts';
@@ -41,9 +42,40 @@ export function newToken(kind: TokenKind, now: Date) {
 export async function issueToken(db: Database, kind: TokenKind, subject: number | TokenSubject, now: Date): Promise<string> {
   const { userId = null, applicationId = null, authorizationId = null, scopes } = typeof subject === 'number' ? { userId: subject } : subject;
   const { token, row } = newToken(kind, now);
-  await db.insert(accessTokens).values({ ...row, userId, applicationId, authorizationId, scopes: scopes ? [...scopes] : null });
+  const whole = { ...row, userId, applicationId, authorizationId, scopes: scopes ? [...scopes] : null };
+  if (is(db, PgTransaction)) {
+    await db.insert(accessTokens).values(whole);
+  } else {
+    const error = await insertOf(db)(whole);
+    if (error !== null) throw error;
+  }
   return token;
 }
+
+type TokenRow = typeof accessTokens.$inferSelect;
+
+/** Writes the tokens of one moment by one statement, and so by one commit. Answers with what went wrong, or null. */
+const insertOf = perDatabase((db) => {
+  const all = (name: string, type: string) => sql`${sql.placeholder(name)}::${sql.raw(type)}[]`;
+  const statement = db.insert(accessTokens).select(sql`
+    select token_hash, kind, user_id, application_id, authorization_id, string_to_array(scopes, ' '), created_at, expires_at
+    from unnest(${all('tokenHash', 'text')}, ${all('kind', 'text')}, ${all('userId', 'bigint')}, ${all('applicationId', 'uuid')}, ${all('authorizationId', 'uuid')},
+      ${all('scopes', 'text')}, ${all('createdAt', 'timestamptz')}, ${all('expiresAt', 'timestamptz')})
+    as t (token_hash, kind, user_id, application_id, authorization_id, scopes, created_at, expires_at)`).prepare('insert_tokens');
+  return inBatches(async (rows: readonly TokenRow[]): Promise<readonly unknown[]> => {
+    try {
+      await statement.execute({
+        tokenHash: rows.map((row) => row.tokenHash), kind: rows.map((row) => row.kind), userId: rows.map((row) => row.userId), applicationId: rows.map((row) => row.applicationId),
+        authorizationId: rows.map((row) => row.authorizationId), scopes: rows.map((row) => row.scopes?.join(' ') ?? null),
+        createdAt: rows.map((row) => row.createdAt.toISOString()), expiresAt: rows.map((row) => row.expiresAt.toISOString()),
+      });
+      return rows.map(() => null);
+    } catch {
+      // What one of them does not fit (its application was deleted just now) must not stop the others.
+      return Promise.all(rows.map((row) => db.insert(accessTokens).values(row).then(() => null, (error: unknown) => error)));
+    }
+  });
+});
 
 /** A good token: its kind, whom it stands for, and its scopes (null: the wallet's or session's own, which may do everything). */
 export interface Access {
@@ -60,25 +92,19 @@ export async function readToken(db: Database, token: string, now: Date): Promise
   return access && access.expiresAt > now ? access : null;
 }
 
-// One for each open database. Every request that carries a token comes by here: those of one moment share one statement.
-const lookups = new WeakMap<Database, (hash: string) => Promise<Access | null>>();
-
-function lookupOf(db: Database): (hash: string) => Promise<Access | null> {
-  const known = lookups.get(db);
-  if (known) return known;
+/** Every request that carries a token comes by here: those of one moment share one statement. */
+const lookupOf = perDatabase((db) => {
   const statement = db.select({ token: accessTokens, user: users, application: applications }).from(accessTokens)
     .leftJoin(users, eq(users.id, accessTokens.userId))
     .leftJoin(applications, eq(applications.id, accessTokens.applicationId))
     .where(sql`${accessTokens.tokenHash} = any(${sql.placeholder('hashes')}::text[])`)
     .prepare('tokens_by_hash');
-  const lookup = inBatches(async (hashes: readonly string[]) => {
+  return inBatches(async (hashes: readonly string[]): Promise<readonly (Access | null)[]> => {
     const found = await statement.execute({ hashes });
     const byHash = new Map(found.map(({ token: { tokenHash, kind, scopes, expiresAt }, user, application }) => [tokenHash, { kind, user, application, scopes, expiresAt }]));
     return hashes.map((hash) => byHash.get(hash) ?? null);
   });
-  lookups.set(db, lookup);
-  return lookup;
-}
+});
 
 /** What a route takes. A wallet's own token is good for everything of its user. */
 export interface Demand {
