@@ -187,12 +187,17 @@ describe.each(testDatabases)('webhooks on $name', ({ open }) => {
     app.clock.ms += LEASE_MS - 1;
     expect(await deliver()).toBe(0);
     app.clock.ms += 1;
-    expect(await deliver()).toBe(3);
-    // The first instance was only slow: its result is in the log, and changes nothing else.
-    const [late] = claimed;
-    if (late) await settle(database.db, late, { status: 500, error: 'late', startedAt: now(), endedAt: now() }, 0);
-    expect((await eventsOf(application.id)).body.events.map(({ state, deliveries }: { state: string; deliveries: unknown[] }) => [state, deliveries.length]).sort())
-      .toEqual([['delivered', 1], ['delivered', 1], ['delivered', 2]]);
+    const again = await claimDue(database.db, new Map(), 64, now());
+    expect(again).toHaveLength(3);
+    // The first instance was only slow: its results go into the log, and take nothing from the second one.
+    const stateOf = () => database.db.select({ state: webhookEvents.state, attempts: webhookEvents.attempts, next: webhookEvents.nextAttemptAt }).from(webhookEvents).where(eq(webhookEvents.applicationId, application.id));
+    const held = await stateOf();
+    for (const late of claimed) await settle(database.db, late, { status: 500, error: 'late', startedAt: now(), endedAt: now() }, 0);
+    expect(await stateOf()).toEqual(held);
+    await Promise.all(again.map((event) => attempt(context(), event)));
+    for (const late of claimed) await settle(database.db, late, { status: 500, error: 'later', startedAt: now(), endedAt: now() }, 0);
+    expect((await eventsOf(application.id)).body.events.map(({ state, deliveries }: { state: string; deliveries: unknown[] }) => [state, deliveries.length]))
+      .toEqual(Array(3).fill(['delivered', 3]));
     app.clock.ms += 10 * DAY;
     expect(await deliver()).toBe(0);
   });
