@@ -29,7 +29,8 @@ export async function startAccountScene(): Promise<AccountScene> {
   const app = await startTestApp(database, { arcUrl: arc.url });
   const wallets = { full: createTestWallet(), empty: createTestWallet() };
   const publisher = await register(app, createTestWallet(), 'publisher');
-  const [full, empty] = [await register(app, wallets.full, 'maria.fernandez-of-the-hills'), await register(app, wallets.empty, 'newcomer')];
+  const full = await register(app, wallets.full, 'maria.fernandez-of-the-hills');
+  await register(app, wallets.empty, 'newcomer');
   const shop = await registerApplication(app, full, {
     name: 'The Corner Shop', url: 'https://shop.example', description: 'Sells prints.\nTest and live share it.', redirectUri: 'https://shop.example/oauth/back', webhookUrl: 'https://shop.example/hooks/payments', requirePkce: true,
   });
@@ -58,7 +59,7 @@ export async function startAccountScene(): Promise<AccountScene> {
     { userId, applicationId: reader.id, scope: 'auth.user_identity:read', grantedAt: new Date(app.clock.ms) },
     { userId, applicationId: reader.id, scope: 'users.balance:read', grantedAt: new Date(app.clock.ms + 86_400_000) },
     { userId, applicationId: bare.id, scope: 'payments:read', grantedAt: new Date(app.clock.ms) },
-    { userId: Number(empty.user.id), applicationId: shop.id, scope: 'users.profiles:read', grantedAt: new Date(app.clock.ms) },
+    { userId: Number(publisher.user.id), applicationId: shop.id, scope: 'users.profiles:read', grantedAt: new Date(app.clock.ms) },
   ]);
   const events = await database.db.select().from(webhookEvents).where(eq(webhookEvents.applicationId, shop.id));
   for (const [i, event] of events.entries()) {

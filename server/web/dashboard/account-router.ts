@@ -46,7 +46,8 @@ export function accountRouter(context: AccountContext): AccountRouter {
     // Forms then name their origin, which they would not under no-referrer (Fetch standard, section 3.2); other sites learn nothing.
     response.set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'same-origin' });
     if (await readViewer(context, request, response)) return true;
-    const back = request.method === 'GET' ? request.originalUrl : '/account';
+    // What a form posts to is not always a page: then back to the part of the account that it belongs to.
+    const back = request.method === 'POST' ? request.path.split('/').slice(0, 3).join('/') : request.originalUrl;
     response.redirect(303, `/sign-in?return=${encodeURIComponent(back)}`);
     return false;
   }

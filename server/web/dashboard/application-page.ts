@@ -32,7 +32,7 @@ function secretsBanner(application: Application, flash: Flash | null): Html | nu
   ].filter((one) => one !== false) as [string, string][];
   if (shown.length === 0) return null;
   return html`<section class="banner banner-warning stack" aria-labelledby="secrets">
-<h2 class="banner-title" id="secrets">Keep ${shown.length === 1 ? 'this' : 'these'} now</h2>
+<h2 class="banner-title subheading" id="secrets">Keep ${shown.length === 1 ? 'this' : 'these'} now</h2>
 <p>Copy ${shown.length === 1 ? 'it' : 'them'} to where your server keeps its secrets. ${shown.length === 1 ? 'It is' : 'They are'} shown this once, and not again.</p>
 <dl class="stack stack-tight">${shown.map(([name, secret]) => html`<div><dt class="label">${name}</dt><dd class="mono whole secret">${secret}</dd></div>\n`)}</dl>
 </section>`;

@@ -69,6 +69,8 @@ describe.each(testDatabases)('the pages of an account on $name', ({ open }) => {
     }
     const posted = await app.send('POST', '/account', new URLSearchParams({ name: 'x' }), { Origin: app.baseUrl });
     expect([posted.status, posted.headers.get('location')]).toEqual([303, '/sign-in?return=%2Faccount']);
+    const below = await app.send('POST', '/account/connected/x/revoke', new URLSearchParams(), { Origin: app.baseUrl });
+    expect([below.status, below.headers.get('location')]).toEqual([303, '/sign-in?return=%2Faccount%2Fconnected']);
     expect((await app.send('GET', '/account/applications', undefined, bearer(alice))).status).toBe(303);
   });
 
