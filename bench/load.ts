@@ -28,7 +28,7 @@ export function ask(method: string, path: string, headers: Readonly<Record<strin
  * Asks over and over on some connections that are kept open, each waiting for its answer before it asks again.
  * @param next gives the next request, in turn over all connections
  */
-export async function load(port: number, next: () => Ask, { connections = 32, seconds = 4 } = {}): Promise<Load> {
+export async function load(port: number, next: () => Ask, { connections = 64, seconds = 4 } = {}): Promise<Load> {
   const times: number[] = [];
   let [errors, firstError] = [0, null as string | null];
   const failed = (why: string) => {

@@ -2,25 +2,38 @@ import { describe, expect, it } from 'vitest';
 import { inBatches } from './batch.ts';
 
 describe('questions in batches', () => {
-  it('that come at once are one, and those that come meanwhile are the next', async () => {
-    const rounds: number[][] = [];
-    let answer = () => {};
-    const ask = inBatches((numbers: readonly number[]) => {
-      rounds.push([...numbers]);
-      return new Promise<number[]>((resolve) => (answer = () => resolve(numbers.map((n) => n * 2))));
-    }, 3);
+  it('that come at once are one, and those that come while two are under way are the next', async () => {
+    const rounds: { numbers: number[]; answer: () => void }[] = [];
+    const asked = () => rounds.map(({ numbers }) => numbers);
+    const ask = inBatches((numbers: readonly number[]) => new Promise<number[]>((resolve) => {
+      rounds.push({ numbers: [...numbers], answer: () => resolve(numbers.map((n) => n * 2)) });
+    }));
     const first = [ask(1), ask(2)];
-    await expect.poll(() => rounds).toEqual([[1, 2]]);
-    const later = [3, 4, 5, 6].map(ask);
-    // Asked after the round began: its answer could be older than the question.
-    expect(rounds).toHaveLength(1);
-    answer();
+    await expect.poll(asked).toEqual([[1, 2]]);
+    const second = ask(3);
+    await expect.poll(asked).toEqual([[1, 2], [3]]);
+    const later = [4, 5, 6].map(ask);
+    // Asked after both began: an answer of theirs could be older than the question.
+    await new Promise((turn) => setImmediate(turn));
+    expect(asked()).toEqual([[1, 2], [3]]);
+    rounds[1]?.answer();
+    expect(await second).toBe(6);
+    await expect.poll(asked).toEqual([[1, 2], [3], [4, 5, 6]]);
+    rounds[2]?.answer();
+    expect(await Promise.all(later)).toEqual([8, 10, 12]);
+    rounds[0]?.answer();
     expect(await Promise.all(first)).toEqual([2, 4]);
-    await expect.poll(() => rounds).toEqual([[1, 2], [3, 4, 5]]);
-    answer();
-    await expect.poll(() => rounds).toEqual([[1, 2], [3, 4, 5], [6]]);
-    answer();
-    expect(await Promise.all(later)).toEqual([6, 8, 10, 12]);
+  });
+
+  it('of which there are very many are asked in rounds of 256', async () => {
+    const sizes: number[] = [];
+    const ask = inBatches(async (numbers: readonly number[]) => {
+      sizes.push(numbers.length);
+      return numbers;
+    });
+    const numbers = Array.from({ length: 600 }, (_, i) => i);
+    expect(await Promise.all(numbers.map(ask))).toEqual(numbers);
+    expect(sizes.toSorted((a, b) => a - b)).toEqual([88, 256, 256]);
   });
 
   it('fail together, and the next ones do not', async () => {

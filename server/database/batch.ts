@@ -11,20 +11,25 @@ export function perDatabase<T>(make: (db: Database) => T): (db: Database) => T {
   };
 }
 
+/** So many rounds may be under way: while the database answers one, the next is written and the one before it read. */
+const ROUNDS = 2;
+/** Questions in one round. */
+const MOST = 256;
+
 /**
- * Makes a function that answers single questions by asking many at once: what comes while a round is under way goes into the
- * next one. Every question is put to the database after it was asked here, so an answer is never older than its question.
+ * Makes a function that answers single questions by asking many at once: what comes while {@link ROUNDS} are under way goes
+ * into the next one. Every question is put to the database after it was asked here, so an answer is never older than its
+ * question.
  * @param ask answers to all questions, in their order
- * @param most questions in one round
  */
-export function inBatches<Question, Answer>(ask: (questions: readonly Question[]) => Promise<readonly Answer[]>, most = 256): (question: Question) => Promise<Answer> {
+export function inBatches<Question, Answer>(ask: (questions: readonly Question[]) => Promise<readonly Answer[]>): (question: Question) => Promise<Answer> {
   let waiting: { question: Question; resolve: (answer: Answer) => void; reject: (error: unknown) => void }[] = [];
-  let running = false;
+  let running = 0;
 
   async function run(): Promise<void> {
     while (waiting.length > 0) {
-      const round = waiting.slice(0, most);
-      waiting = waiting.slice(most);
+      const round = waiting.slice(0, MOST);
+      waiting = waiting.slice(MOST);
       try {
         const answers = await ask(round.map(({ question }) => question));
         round.forEach(({ resolve }, i) => resolve(answers[i] as Answer));
@@ -32,13 +37,13 @@ export function inBatches<Question, Answer>(ask: (questions: readonly Question[]
         for (const { reject } of round) reject(error);
       }
     }
-    running = false;
+    running -= 1;
   }
 
   return (question) => new Promise((resolve, reject) => {
     waiting.push({ question, resolve, reject });
-    if (running) return;
-    running = true;
+    if (running === ROUNDS) return;
+    running += 1;
     // Whatever else has come in by now goes along.
     setImmediate(() => void run());
   });
