@@ -68,7 +68,7 @@ ${page.styles?.map((path) => html`<link rel="stylesheet" href="${path}">\n`)}${p
 <div class="page${page.wide && ' page-wide'}">
 <header class="page-header">
 <a class="brand" href="/">${MARK}<span>${PRODUCT_NAME}</span></a>
-<nav class="cluster" aria-label="Pages"><a class="link" href="/gallery">Gallery</a><a class="link" href="/shop">Demo shop</a>${viewerLink(viewer)}</nav>
+<nav class="cluster" aria-label="Pages"><a class="link" href="/gallery">Gallery</a><a class="link" href="/shop">Demo shop</a><a class="link" href="/api/reference">API</a>${viewerLink(viewer)}</nav>
 </header>
 ${accountNavigation(page.section)}<main id="main" class="stack stack-loose" tabindex="-1">
 ${page.main}
