@@ -3,6 +3,7 @@ import express, { type Express, type RequestHandler, type Router } from 'express
 import type { Logger } from 'pino';
 import type { Network } from '../protocol/address.ts';
 import { ServiceError } from '../protocol/errors.ts';
+import { referenceRoutes } from './api/reference-routes.ts';
 import { v1Routes } from './api/v1-routes.ts';
 import { v2Routes } from './api/v2-routes.ts';
 import { applicationRoutes } from './applications/routes.ts';
@@ -85,6 +86,7 @@ export function createApp(dependencies: AppDependencies): Express {
   app.use(paymentRoutes(api));
   app.use(arcCallbackRoutes(dependencies));
   app.use(balanceRoutes(dependencies));
+  app.use(referenceRoutes(dependencies));
   app.use(v1Routes(api));
   app.use(v2Routes(api));
   app.use(networkRoutes(api));

@@ -1,0 +1,45 @@
+/** Bodies of the OAuth endpoints that applications call. Forms are text by name (RFC 6749, appendix B). */
+import * as z from 'zod/mini';
+
+const text = z.string();
+
+/** POST /oauth/v1/token: which fields are needed depends on the grant. */
+export const tokenRequest = z.object({
+  grant_type: z.enum(['authorization_code', 'refresh_token', 'client_credentials']),
+  client_id: z.optional(text),
+  client_secret: z.optional(text),
+  code: z.optional(text),
+  redirect_uri: z.optional(text),
+  code_verifier: z.optional(text),
+  refresh_token: z.optional(text),
+  scope: z.optional(text),
+});
+/** Its answer (RFC 6749, section 5.1). */
+export const tokenResponse = z.object({
+  access_token: text,
+  token_type: z.literal('Bearer'),
+  expires_in: z.number(),
+  refresh_token: z.optional(text),
+  scope: text,
+});
+/** POST /oauth/v1/auth-proxy/token */
+export const proxyTokenRequest = z.object({ grant_type: z.literal('refresh_token'), refresh_token: text });
+/** POST /oauth/v1/revoke (RFC 7009) and POST /oauth/v1/introspect (RFC 7662) */
+export const tokenForm = z.object({ token: text, token_type_hint: z.optional(text), client_id: z.optional(text), client_secret: z.optional(text) });
+/** The answer to POST /oauth/v1/revoke: nothing. */
+export const revokeResponse = z.object({});
+/** The answer to POST /oauth/v1/introspect: of a token that is no good, `active` alone. */
+export const introspectResponse = z.object({
+  active: z.boolean(),
+  scope: z.optional(text),
+  client_id: z.optional(text),
+  username: z.optional(text),
+  token_type: z.optional(text),
+  exp: z.optional(z.number()),
+  iat: z.optional(z.number()),
+  sub: z.optional(text),
+  aud: z.optional(text),
+  iss: z.optional(text),
+});
+/** Every error of theirs (RFC 6749, section 5.2). */
+export const oauthError = z.object({ error: text, error_description: z.optional(text) });

@@ -1,0 +1,23 @@
+/** The documentation of the HTTP interface. */
+import { Router } from 'express';
+import type { Network } from '../../protocol/address.ts';
+import type { Addresses } from '../config.ts';
+import { readableByAll } from '../http/headers.ts';
+import { sendPage } from '../web/layout.ts';
+import { openApiDocument } from './openapi.ts';
+import { referencePage } from './reference-page.ts';
+
+/**
+ * - GET /api/openapi.json: 200, the OpenAPI 3.1 document.
+ * - GET /api/reference: the same for people.
+ */
+export function referenceRoutes({ network, addresses }: { network: Network; addresses: Addresses }): Router {
+  const router = Router();
+  const document = openApiDocument(addresses.baseUrl);
+  const page = referencePage(addresses.baseUrl);
+  router.get('/api/openapi.json', readableByAll, (_request, response) => {
+    response.set('Cache-Control', 'public, max-age=300').json(document);
+  });
+  router.get('/api/reference', (_request, response) => sendPage(response, page, network));
+  return router;
+}
