@@ -5,6 +5,7 @@ import { activity } from './activity.ts';
 import { coins } from './coins.ts';
 import { pageLoad } from './page-load.ts';
 import { rendering } from './rendering.ts';
+import { service } from './service.ts';
 import { signing } from './signing.ts';
 import { sizes } from './sizes.ts';
 import { starting } from './starting.ts';
@@ -38,6 +39,8 @@ console.log('Swiping in a real browser …');
 rows.push(...(await swiping()));
 console.log('Reading the activity of 100,000 payments …');
 rows.push(...(await activity()));
+console.log('Asking the service, on both databases …');
+rows.push(...(await service()));
 
 const width = Math.max(...rows.map(({ what }) => what.length));
 console.log();

@@ -1,0 +1,33 @@
+/** docs/deployment.md and what it refers to say of the settings what the code does. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { DEFAULTS, VARIABLES } from '../server/config.ts';
+
+const root = fileURLToPath(new URL('../', import.meta.url));
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+const text = read('docs/deployment.md');
+
+test('the table of settings has every variable and its default, and no other', () => {
+  const rows = [...text.matchAll(/^\| `([A-Z_]+)` \| (?:`([^`]*)`)? ?\| \S.*\|$/gm)].map(([, name = '', value]) => [name, value]);
+  expect(new Map(rows as [string, string | undefined][])).toEqual(new Map(VARIABLES.map((name) => [name, DEFAULTS[name]])));
+  expect(rows).toHaveLength(VARIABLES.length);
+});
+
+test.each(['deploy/service-button.service', 'Dockerfile'])('%s sets no variable that is not read', (path) => {
+  const named = [...read(path).matchAll(/^(?:ENV|Environment=|ARG) ?(.*)$/gm)].flatMap(([, line = '']) => [...line.matchAll(/([A-Z_]+)=?/g)].map(([, name = '']) => name));
+  expect(named.length).toBeGreaterThan(1);
+  expect([...new Set(named)].filter((name) => name !== 'NODE_ENV' && name !== 'BASE_URL' && !VARIABLES.includes(name))).toEqual([]);
+});
+
+test('every file that it points to is there', () => {
+  const links = [...text.matchAll(/\]\(([^)#]+)\)/g)].map(([, path = '']) => path);
+  expect(links.length).toBeGreaterThan(4);
+  for (const path of links) expect(existsSync(join(root, 'docs', path)), path).toBe(true);
+});
+
+test('the image has every folder that the service reads', () => {
+  const copied = [...read('Dockerfile').matchAll(/^COPY --from=build \/app\/(\S+) /gm)].map(([, path]) => path);
+  for (const folder of ['protocol', 'server', 'look', 'dist', 'docs/pictures', 'node_modules']) expect(copied).toContain(folder);
+});
