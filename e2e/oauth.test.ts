@@ -7,9 +7,11 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { createOAuthApp } from '../examples/oauth-app/app.ts';
 import { signInMessage } from '../protocol/sign-in-message.ts';
 import { createTestWallet } from '../server/testing.ts';
+import { axe } from './drive/axe.ts';
 import { launchPlain } from './drive/browser.ts';
 import { setScene, type Scene } from './drive/scene.ts';
 import { freePort, postJson } from './drive/service.ts';
+import { answerTo, rawPage, replyTo } from './drive/raw-page.ts';
 import { signIn, signInApproval, signInPage } from './drive/sign-in.ts';
 import { approve, ask, buttonIn, PASSWORD, pressWhenReady, swipe } from './drive/wallet.ts';
 
@@ -237,6 +239,52 @@ test('without a wallet the page says how to get one, and offers nothing that can
   await page.evaluate(() => window.dispatchEvent(new Event('focus')));
   await reloaded;
   await signInPage(page, 'no-wallet');
+});
+
+test('Axe finds nothing on the page in any of its states, nor in the window of the wallet, light or dark', async () => {
+  const page = await open(`${scene.publicUrl}/sign-in?landing=register&return=%2Fshop`);
+  const found: Record<string, string[]> = {};
+  for (const scheme of ['light', 'dark']) {
+    const dress = (on: Page) => on.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
+    await dress(page);
+    await page.goto(`${scene.publicUrl}/sign-in?landing=register&return=%2Fshop`);
+    await signInPage(page, 'ready');
+    await page.type('#handle', 'ada');
+    await page.waitForFunction(() => document.querySelector('#handle-error')?.textContent !== '');
+    found[`${scheme}: taken`] = await axe(page);
+    await page.goto(`${scene.publicUrl}/sign-in?return=%2Fshop`);
+    await signInPage(page, 'ready');
+    await page.bringToFront();
+    await page.click('#sign-in form button');
+    const approval = await signInApproval(scene.wallet);
+    await dress(approval);
+    await approval.$eval('details', (details) => details.setAttribute('open', ''));
+    found[`${scheme}: window`] = await axe(approval);
+    found[`${scheme}: working`] = await axe(page);
+    await approval.bringToFront();
+    await approval.keyboard.press('Escape');
+    await page.waitForSelector('[data-code="sign-in-refused"]');
+    await scene.wallet.noApproval();
+    found[`${scheme}: refused`] = await axe(page);
+  }
+  expect(found).toEqual(Object.fromEntries(Object.keys(found).map((name) => [name, []])));
+}, 180_000);
+
+test('a frame in another site’s page, and a page that nobody touched, open no window', async () => {
+  const now = Date.now();
+  const params = { nonce: 'nonce-0123456789abcdef', issuedAt: new Date(now).toISOString(), expiresAt: new Date(now + 300_000).toISOString(), register: null };
+  scene.site.page('/frame', rawPage('<button id="go" style="width:100%;height:100px">Go</button>'));
+  scene.site.page('/outer', rawPage(`<iframe src="${scene.site.origin.replace('127.0.0.1', 'localhost')}/frame"></iframe>`));
+  const before = scene.wallet.approvalCount().ever;
+  // Of its own accord, as it is loaded: what a test has a page do counts as a person's act.
+  const asked = { id: 'raw-idle-1', method: 'identity/sign-in', params };
+  scene.site.page('/idle', rawPage(`<script>say(${JSON.stringify(asked)})</script>`));
+  expect((await replyTo(await open(`${scene.site.origin}/idle`), asked.id)).error?.code).toBe('click-first');
+  const outer = await open(`${scene.site.origin}/outer`);
+  const frame = await outer.waitForFrame((one) => one.url().endsWith('/frame'));
+  await (await frame.waitForSelector('#go'))?.click();
+  expect((await answerTo(frame, { id: 'raw-frame-1', method: 'identity/sign-in', params } as { id: string })).error?.code).toBe('click-first');
+  expect(scene.wallet.approvalCount().ever).toBe(before);
 });
 
 /** Takes back what an application was allowed, on the page of connected apps. */

@@ -232,10 +232,10 @@ describe("the user's hand", () => {
     expect(told()).toBe('active');
   });
 
-  test('is used up by asking for an allowance as well', () => {
+  test.each(['allowance/ask', 'identity/sign-in'])('is used up by %s as well', (method) => {
     browserSays(true);
     act();
-    expect([told({ method: 'allowance/ask' }), told({ method: 'allowance/ask' }), told()]).toEqual(['new', 'active', 'active']);
+    expect([told({ method }), told({ method }), told()]).toEqual(['new', 'active', 'active']);
   });
 
   test('is not kept for later: ten seconds after an act another one is needed, whatever the browser says', () => {
