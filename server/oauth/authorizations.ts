@@ -22,6 +22,12 @@ const IDLE_MS = 30 * 24 * 3600_000;
 /** By how much that may be less: a token in constant use is written once in this time, not each time. */
 const LAX_MS = 3600_000;
 
+/**
+ * What is held, in the order in which deleting an application goes through the tables: what is stored for it then needs
+ * its row, and two that wait for each other would end one of them.
+ */
+const APPLICATION_FIRST = [applications, authorizations];
+
 const after = (now: Date, ms: number) => new Date(now.getTime() + ms);
 
 /** Who allows whom what. */
@@ -77,8 +83,9 @@ export async function redeemCode(db: Database, application: Application, redempt
   const outcome = await db.transaction(async (tx): Promise<Redeemed | { replayed: string } | null> => {
     const [found] = await tx.select({ code: authorizationCodes, authorization: authorizations }).from(authorizationCodes)
       .innerJoin(authorizations, eq(authorizations.id, authorizationCodes.authorizationId))
+      .innerJoin(applications, eq(applications.id, authorizations.applicationId))
       .where(and(eq(authorizationCodes.codeHash, codeHash), eq(authorizations.applicationId, application.id)))
-      .for('key share', { of: authorizations });
+      .for('key share', { of: APPLICATION_FIRST });
     if (!found) return null;
     const { code, authorization } = found;
     if (code.usedAt !== null) return { replayed: authorization.id };
@@ -134,9 +141,9 @@ export async function useRefreshToken(db: Database, application: Application, to
   const { rows } = (await db.execute(sql`
     with held as (
       select a.id, a.user_id, a.application_id, a.scopes, r.expires_at < ${after(now, IDLE_MS - LAX_MS).toISOString()}::timestamptz as aged
-      from ${refreshTokens} r join ${authorizations} a on a.id = r.authorization_id
+      from ${refreshTokens} r join ${authorizations} a on a.id = r.authorization_id join ${applications} p on p.id = a.application_id
       where r.token_hash = ${hashSecret(token)} and r.expires_at > ${now.toISOString()}::timestamptz and a.application_id = ${application.id}
-      for key share of a
+      for key share of p, a
     ), issued as (
       insert into ${accessTokens} (token_hash, kind, user_id, application_id, authorization_id, scopes, created_at, expires_at)
       select ${row.tokenHash}, ${row.kind}, user_id, application_id, id, coalesce(${scopes}, scopes), ${row.createdAt.toISOString()}::timestamptz, ${row.expiresAt.toISOString()}::timestamptz

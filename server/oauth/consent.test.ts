@@ -183,4 +183,17 @@ describe.each(testDatabases)('consent on $name', ({ open }) => {
       }
     }
   });
+
+  it('ends with its application, deleted while it gives out codes and tokens, and nothing fails', async () => {
+    const [, user] = await fresh();
+    for (let round = 0; round < 6; round += 1) {
+      const application = await newApplication(app, owner);
+      const { refresh_token } = await newTokens(app, application, user);
+      const refresh = () => token(app, { grant_type: 'refresh_token', refresh_token, client_id: application.oauthIdentifier });
+      const asking = Array.from({ length: 18 }, async (_, i) => (i % 3 === 0 ? ask(application, user, 'auth.user_identity:read') : i % 3 === 1 ? refresh() : token(app, redemption(application, await newCode(app, application, user).catch(() => 'none')))));
+      const deleted = asking[round % 3]?.then(() => fetch(`${app.url}/api/v2/me/applications/${application.id}`, { method: 'DELETE', headers: { Authorization: `Bearer ${owner.accessToken}` } }));
+      for (const { status } of await Promise.all(asking)) expect([200, 303, 400, 401]).toContain(status);
+      expect((await deleted)?.status).toBe(204);
+    }
+  });
 });

@@ -27,7 +27,11 @@ export async function grantedScopes(db: Database, userId: number, applicationId:
  * waits, and then finds what this transaction gave out.
  */
 export async function holdConsent(tx: Database, userId: number, applicationId: string, scopes: readonly UserScope[]): Promise<boolean> {
-  const rows = await tx.select({ scope: consents.scope }).from(consents).where(between(userId, applicationId)).for('share');
+  const rows = await tx.select({ scope: consents.scope }).from(consents)
+    .innerJoin(applications, eq(applications.id, consents.applicationId))
+    .where(between(userId, applicationId))
+    // The application first, as in authorizations.ts.
+    .for('share', { of: [applications, consents] });
   return scopes.every((scope) => rows.some((row) => row.scope === scope));
 }
 
@@ -59,6 +63,8 @@ export async function listConsents(db: Database, userId: number): Promise<Connec
  */
 export function revokeConsent(db: Database, userId: number, applicationId: string): Promise<boolean> {
   return db.transaction(async (tx) => {
+    // Waits while the application is being deleted, instead of each waiting for the other's rows.
+    await tx.select({ id: applications.id }).from(applications).where(eq(applications.id, applicationId)).for('key share');
     const gone = await tx.delete(consents).where(between(userId, applicationId)).returning({ scope: consents.scope });
     await tx.delete(authorizations).where(and(eq(authorizations.userId, userId), eq(authorizations.applicationId, applicationId)));
     return gone.length > 0;

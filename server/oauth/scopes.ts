@@ -5,7 +5,7 @@ export const USER_SCOPES = {
   'auth.user_identity:read': 'know your user ID and your name',
   'users.profiles:read': 'read your profile: name, paymail, picture, text about you, currency and language',
   'users.balance:read': 'read your balance, as your wallet last published it',
-  'payments:read': 'read your payments: amounts, recipients, times and the data that came with them',
+  'payments:read': 'read your payments, and those made through applications of yours: amounts, recipients, times and the data that came with them',
   'users.asset:read': 'read your assets',
   'users.asset:write': 'create and change assets in your name',
 } as const;
@@ -22,7 +22,7 @@ export const SCOPE_LIMITS: Readonly<Record<keyof typeof USER_SCOPES, string>> = 
 
 /** What an application can do in its own name, with its own secret. */
 export const APPLICATION_SCOPES = {
-  'application_access:write': 'read the payments made through it, and change its own data',
+  'application_access:write': 'read the payments made through it',
 } as const;
 
 /** A scope that a person grants. */
