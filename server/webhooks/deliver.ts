@@ -17,7 +17,7 @@ export interface DeliveryContext {
 
 const TIMEOUT_MS = 10_000;
 /** Most attempts of one instance at the same time. */
-const MOST = 64;
+const MOST = 256;
 const LOOK_EVERY_MS = 1_000;
 
 /** Makes one attempt at a claimed event and writes down how it went. */

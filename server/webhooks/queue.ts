@@ -3,7 +3,7 @@
  * attempt on (a lease), and a claim that is lost with its process is due again then.
  */
 import { randomUUID } from 'node:crypto';
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, inArray, sql, type SQL } from 'drizzle-orm';
 import type { Application } from '../applications/store.ts';
 import type { Database } from '../database/connect.ts';
 import { applications, webhookDeliveries, webhookEvents } from '../database/schema.ts';
@@ -36,15 +36,20 @@ export async function claimDue(db: Database, underWay: ReadonlyMap<string, numbe
   const lease = new Date(now.getTime() + LEASE_MS);
   const busy = JSON.stringify(Object.fromEntries(underWay));
   const at = now.toISOString();
-  // Steps from application to application along the index, however long their queues are.
-  const due = sql`
-    with recursive waiting as (
-      (select application_id from webhook_events where next_attempt_at <= ${at}::timestamptz order by application_id limit 1)
+  // Steps from application to application along the index, however long their queues are; beginning somewhere else each
+  // time, since one look does not reach them all.
+  const begin = randomUUID();
+  const walk = (name: string, bound: SQL) => sql`${sql.raw(name)} as (
+      (select application_id from webhook_events where next_attempt_at is not null and application_id ${bound} order by application_id limit 1)
       union all
       select (
         select e.application_id from webhook_events e
-        where e.next_attempt_at <= ${at}::timestamptz and e.application_id > w.application_id order by e.application_id limit 1
-      ) from waiting w where w.application_id is not null
+        where e.next_attempt_at is not null and e.application_id > w.application_id and e.application_id ${bound} order by e.application_id limit 1
+      ) from ${sql.raw(name)} w where w.application_id is not null
+    )`;
+  const due = sql`
+    with recursive ${walk('behind', sql`>= ${begin}::uuid`)}, ${walk('before', sql`< ${begin}::uuid`)}, waiting as (
+      select application_id from behind union all select application_id from before
     ), picked as materialized (
       select first.id from waiting w cross join lateral (
         select e.id from webhook_events e
@@ -62,15 +67,12 @@ export async function claimDue(db: Database, underWay: ReadonlyMap<string, numbe
     const claimed = await tx.update(webhookEvents).set({ nextAttemptAt: lease })
       .where(sql`${webhookEvents.id} = any(array(${due}))`)
       .returning({ id: webhookEvents.id });
-    const events: ClaimedEvent[] = [];
-    for (const { id } of claimed) {
-      const [event] = await tx.select({
-        id: webhookEvents.id, applicationId: webhookEvents.applicationId, body: webhookEvents.body, attempts: webhookEvents.attempts,
-        receiver: { webhookUrl: applications.webhookUrl, webhookSecret: applications.webhookSecret },
-      }).from(webhookEvents).innerJoin(applications, eq(applications.id, webhookEvents.applicationId)).where(eq(webhookEvents.id, id));
-      if (event) events.push({ ...event, lease });
-    }
-    return events;
+    if (claimed.length === 0) return [];
+    const events = await tx.select({
+      id: webhookEvents.id, applicationId: webhookEvents.applicationId, body: webhookEvents.body, attempts: webhookEvents.attempts,
+      receiver: { webhookUrl: applications.webhookUrl, webhookSecret: applications.webhookSecret },
+    }).from(webhookEvents).innerJoin(applications, eq(applications.id, webhookEvents.applicationId)).where(inArray(webhookEvents.id, claimed.map(({ id }) => id)));
+    return events.map((event) => ({ ...event, lease }));
   });
 }
 
