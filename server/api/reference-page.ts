@@ -20,7 +20,8 @@ function typeOf(schema: Json): string {
   if ('const' in schema) return String(schema.const);
   if (Array.isArray(schema.anyOf)) return (schema.anyOf as Json[]).map(typeOf).join(' or ');
   if (schema.type === 'array') return `list of ${typeOf((schema.items ?? {}) as Json)}`;
-  return typeof schema.type === 'string' ? schema.type : 'anything';
+  if (schema.type === undefined) return 'anything';
+  return [schema.type].flat().join(' or ');
 }
 
 /** The fields of a schema, those of objects within behind a point, those of lists behind `[]`. */
