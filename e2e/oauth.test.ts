@@ -124,6 +124,12 @@ test('[O-01] [O-02] [O-03] [O-04] [O-05] [O-07] [O-08] a person signs in with th
     await page.reload();
     expect(await text(page, '#payments tbody')).toContain('0.10 USD');
   }, { timeout: 20_000, interval: 300 });
+  // The wallet tells its balance from now on, because somebody may read it.
+  await vi.waitFor(async () => {
+    await ask(scene.page, 'wallet/refresh', {});
+    await page.reload();
+    expect(await text(page, '#balance')).toMatch(/^0\.\d+ BSV, \d+\.\d\d USD \(as of /);
+  }, { timeout: 20_000, interval: 500 });
 
   // The second time nobody is asked anything: still signed in at the service, and allowed.
   await follow(page, 'form[action="/sign-out"] button');

@@ -4,6 +4,9 @@ import type { User } from './api.ts';
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 const escape = (text: string) => text.replace(/[&<>"']/g, (letter) => ESCAPES[letter] ?? '');
 
+/** `2026-01-31T12:34:56.789Z` as `2026-01-31 12:34 UTC`. */
+const moment = (time: string) => escape(`${time.slice(0, 16).replace('T', ' ')} UTC`);
+
 function page(title: string, body: string): string {
   return `<!doctype html>
 <html lang="en">
@@ -39,13 +42,13 @@ export function problemPage(problem: string): string {
 /** For somebody who is. */
 export function userPage({ id, name, profile, balance, payments }: User): string {
   const amounts = balance?.amounts.map(({ amount, currency }) => `${escape(amount)} ${escape(currency)}`).join(', ');
-  const rows = payments.map(({ amount, currency, status, createdAt }) => `<tr><td>${escape(createdAt)}</td><td>${escape(amount)} ${escape(currency)}</td><td>${escape(status)}</td></tr>`);
+  const rows = payments.map(({ amount, currency, status, createdAt }) => `<tr><td>${moment(createdAt)}</td><td>${escape(amount)} ${escape(currency)}</td><td>${escape(status)}</td></tr>`);
   return page('Notes', `<h1>Hello, <span id="name">${escape(name || profile.paymail)}</span></h1>
 <dl>
 <dt>User ID</dt><dd id="user-id">${escape(id)}</dd>
 <dt>Paymail</dt><dd id="paymail">${escape(profile.paymail)}</dd>
 <dt>Currency</dt><dd>${escape(profile.defaultCurrency)}</dd>
-<dt>Balance</dt><dd id="balance">${amounts === undefined ? 'Your wallet has not told it yet.' : `${amounts} (as of ${escape(balance?.time ?? '')})`}</dd>
+<dt>Balance</dt><dd id="balance">${amounts === undefined ? 'Your wallet has not told it yet.' : `${amounts} (as of ${moment(balance?.time ?? '')})`}</dd>
 </dl>
 <h2>Your last payments</h2>
 ${rows.length === 0 ? '<p>None yet.</p>' : `<table id="payments">\n<thead><tr><th scope="col">When</th><th scope="col">Amount</th><th scope="col">Status</th></tr></thead>\n<tbody>\n${rows.join('\n')}\n</tbody>\n</table>`}
