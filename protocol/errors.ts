@@ -6,7 +6,6 @@ const API_ERRORS = {
   'request-under-way': 'The same request is still being worked on. Ask again in a moment.',
   'unknown-application': 'No such application.',
   'too-many-applications': 'You have 50 applications, and cannot have more. Delete one that you do not need.',
-  'too-many-applications': 'You have 50 applications, and cannot have more. Delete one that you do not need.',
 } as const;
 
 /** What a wallet may have to show. */

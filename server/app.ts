@@ -68,6 +68,8 @@ export function createApp(dependencies: AppDependencies): Express {
   const app = express();
   app.disable('x-powered-by');
   app.set('query parser', 'simple');
+  // What is to be kept sets its own. A hash of every other answer is work for nothing: it may not be kept.
+  app.set('etag', () => undefined);
   // For `request.ip` alone, by which limits count. Who asks and where is told by no header: the service knows its own
   // origin from BASE_URL.
   app.set('trust proxy', settings.trustedProxies);
@@ -78,16 +80,17 @@ export function createApp(dependencies: AppDependencies): Express {
   app.use(healthRoutes({ ...dependencies, metrics, metricsToken: settings.metricsToken }));
   if (devnet) app.use('/devnet', devnet);
   app.use(addressLimits(limits));
+  // Asked most of all, so found first: every route before one costs it time.
+  app.use(v1Routes(api));
   app.use(recogniseViewer(dependencies));
-  app.use(identityRoutes(dependencies));
   app.use(oauthRoutes(dependencies));
+  app.use(identityRoutes(dependencies));
   app.use(applicationRoutes(dependencies));
   app.use(webhookRoutes(dependencies));
   app.use(paymentRoutes(api));
   app.use(arcCallbackRoutes(dependencies));
   app.use(balanceRoutes(dependencies));
   app.use(referenceRoutes(dependencies));
-  app.use(v1Routes(api));
   app.use(v2Routes(api));
   app.use(networkRoutes(api));
   app.use(dashboardRoutes(dependencies));

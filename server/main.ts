@@ -60,7 +60,8 @@ export interface StartOptions {
  */
 export async function startServer(env: Readonly<Record<string, string | undefined>>, options: StartOptions = {}): Promise<RunningServer> {
   const config = readConfig(env);
-  const log = pino({ level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime }, options.logTo ?? pino.destination(2));
+  const logDestination = options.logTo ?? buffered();
+  const log = pino({ level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime }, logDestination);
   const now = options.now ?? (() => new Date());
   // What was opened, to be closed in reverse: at the end, and when a later step of the start fails.
   const opened: (() => Promise<unknown>)[] = [];
@@ -122,6 +123,7 @@ export async function startServer(env: Readonly<Record<string, string | undefine
       await Promise.all([follower.stop(), cleaner.stop(), delivery.stop()]);
     });
     log.info({ url: addresses.baseUrl, port: (http.address() as AddressInfo).port, network: config.network }, 'listening');
+    log.flush();
     (options.print ?? console.log)(`ready: ${addresses.baseUrl}`);
     let closing: Promise<void> | null = null;
     return { url: addresses.baseUrl, close: () => (closing ??= closeAll()) };
@@ -129,6 +131,13 @@ export async function startServer(env: Readonly<Record<string, string | undefine
     await closeAll();
     throw error;
   }
+}
+
+/** Standard error, written every 4 kB, every second, and at the end: a write for every request would cost more than many a request. */
+function buffered(): DestinationStream {
+  const destination = pino.destination({ dest: 2, sync: true, minLength: 4096, periodicFlush: 1_000 });
+  process.on('exit', () => destination.flushSync());
+  return destination;
 }
 
 async function openDatabase(config: Config, directory: string, log: Logger): Promise<OpenDatabase> {

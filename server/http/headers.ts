@@ -1,5 +1,5 @@
 /** Headers that every answer carries. */
-import type { RequestHandler, Response } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import helmet from 'helmet';
 
 /**
@@ -8,7 +8,10 @@ import helmet from 'helmet';
  * @param secure true where browsers come by https: then they are told to stay there
  */
 export function securityHeaders(secure: boolean): RequestHandler {
-  return helmet({
+  const all: [name: string, value: string][] = [];
+  const record = { setHeader: (name: string, value: string) => void all.push([name, value]), removeHeader: () => {} };
+  // They are the same for every request: helmet works them out once.
+  helmet({
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
@@ -24,7 +27,13 @@ export function securityHeaders(secure: boolean): RequestHandler {
     },
     xFrameOptions: { action: 'deny' },
     strictTransportSecurity: secure ? { maxAge: 365 * 24 * 3600, includeSubDomains: false } : false,
+  })({} as Request, record as unknown as Response, (error?: unknown) => {
+    if (error) throw error;
   });
+  return (_request, response, next) => {
+    for (const [name, value] of all) response.setHeader(name, value);
+    next();
+  };
 }
 
 /**
