@@ -100,6 +100,22 @@ describe('answers', () => {
   });
 });
 
+describe('the address of a client', () => {
+  const from = async (url: string, address: string) => (await fetch(`${url}/api/v2/handles/somebody`, { headers: { 'X-Forwarded-For': address } })).status;
+
+  it('is taken from X-Forwarded-For where our own proxy says it, and from nobody else', async () => {
+    const [direct, proxied] = await Promise.all([undefined, '127.0.0.1'].map((trustedProxies) => startTestApp(database, { rateLimits: '0.02', ...(trustedProxies ? { trustedProxies } : {}) })));
+    try {
+      // Few requests are allowed: from ever new addresses, as far as they are believed.
+      const statuses = async (url = '') => new Set(await Promise.all(Array.from({ length: 40 }, (_, i) => from(url, `203.0.113.${i}`))));
+      expect(await statuses(proxied?.url)).toEqual(new Set([200]));
+      expect(await statuses(direct?.url)).toContain(429);
+    } finally {
+      await Promise.all([direct?.close(), proxied?.close()]);
+    }
+  });
+});
+
 describe('pages', () => {
   it.each(['/', '/shop', '/gallery'])('%s runs no inline code and finds its files', async (path) => {
     const { status, body } = await app.get(path);
