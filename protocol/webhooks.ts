@@ -17,7 +17,7 @@ export const webhookEventsResponse = z.object({
 /** Its query. */
 export const webhookEventsQuery = z.strictObject({
   limit: z.optional(z.string().check(z.regex(/^(?:[1-9]\d?|100)$/))),
-  cursor: z.optional(z.string().check(z.regex(/^\d{1,15}_msg_[A-Za-z0-9]{1,40}$/))),
+  cursor: z.optional(z.string().check(z.regex(/^\d{1,14}_msg_[A-Za-z0-9]{1,40}$/))),
 });
 /** 202 of POST …/webhook-events/{eventId}/resend */
 export const resendResponse = z.object({});

@@ -4,6 +4,7 @@ import type * as z from 'zod/mini';
 import { ServiceError } from '../../protocol/errors.ts';
 import type { Addresses } from '../config.ts';
 import type { Database } from '../database/connect.ts';
+import { isStorable } from '../http/body.ts';
 import type { RateLimits } from '../http/rate-limit.ts';
 import type { User } from '../identity/accounts.ts';
 import { requireBearer, type Access, type Demand } from '../identity/tokens.ts';
@@ -47,7 +48,8 @@ export function namedUser(access: Access, id: unknown): User {
  */
 export function readQuery<S extends z.ZodMiniType>(schema: S, request: Request): z.output<S> {
   const read = schema.safeParse({ ...request.query });
-  if (read.success) return read.data;
+  if (read.success && isStorable(read.data)) return read.data;
+  if (read.success) throw new ServiceError('invalid-request', { detail: 'text that no database holds' });
   const names = read.error.issues.flatMap((issue) => (issue.code === 'unrecognized_keys' ? issue.keys : [issue.path.join('.')]));
   throw new ServiceError('invalid-request', { message: `These parameters are unknown, repeated or out of range: ${names.join(', ').slice(0, 200)}.` });
 }

@@ -94,14 +94,18 @@ export async function deleteApplication(db: Database, ownerId: number, id: strin
   if (deleted.length === 0) throw new ServiceError('unknown-application');
 }
 
+/** What a public name consists of. Anything else comes from strangers: one NUL in it would fail the questions that share its statement. */
+const NAME = /^[A-Za-z0-9]{1,100}$/;
+
 /** By either of their two public names: questions of one moment share one statement. */
 const lookupOf = perDatabase((db) => {
   const named = (column: PgColumn) => sql`${column} = any(${sql.placeholder('names')}::text[])`;
   const statement = db.select().from(applications).where(or(named(applications.clientIdentifier), named(applications.oauthIdentifier))).prepare('applications_by_name');
-  return inBatches(async (names: readonly string[]) => {
+  const lookup = inBatches(async (names: readonly string[]) => {
     const found = await statement.execute({ names });
     return names.map((name) => found.filter(({ clientIdentifier, oauthIdentifier }) => name === clientIdentifier || name === oauthIdentifier));
   });
+  return async (name: string) => (NAME.test(name) ? lookup(name) : []);
 });
 
 /** The application that the code flow's `client_id` names, or null. */

@@ -11,7 +11,8 @@ export function jsonBody(limit: '100kb' | '25mb'): RequestHandler {
 /** NUL, which PostgreSQL cannot store in text, and halves of surrogate pairs, which UTF-8 cannot hold. */
 const UNSTORABLE = /[\0\p{Cs}]/u;
 
-function isStorable(value: unknown): boolean {
+/** Can the database keep, or be asked about, every text in it? */
+export function isStorable(value: unknown): boolean {
   if (typeof value === 'string') return !UNSTORABLE.test(value);
   return typeof value !== 'object' || value === null || Object.values(value).every(isStorable);
 }

@@ -103,7 +103,9 @@ export function writeCursor({ createdAt, id }: Place): string {
 export function readCursor(text: string): Place {
   const [time = '', id = '', ...rest] = Buffer.from(text, 'base64url').toString('latin1').split(' ');
   const createdAt = new Date(time);
-  if (rest.length > 0 || !UUID.test(id) || Number.isNaN(createdAt.getTime()) || createdAt.toISOString() !== time) {
+  // Years beyond four digits have a form that PostgreSQL does not read, and it knows no year 0.
+  const isTime = createdAt.getTime() >= 0 && time.length === 24 && createdAt.toISOString() === time;
+  if (rest.length > 0 || !UUID.test(id) || !isTime) {
     throw new ServiceError('invalid-request', { message: 'This cursor is not one that the list gave.' });
   }
   return { createdAt, id };

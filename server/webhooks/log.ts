@@ -38,7 +38,8 @@ const KEPT_MS = 90 * 24 * 3600_000;
 
 /** Where a page ended: a time in milliseconds and an id. */
 function readCursor(cursor: string): { createdAt: Date; id: string } | null {
-  const [, ms, id] = /^(\d{1,15})_(msg_[A-Za-z0-9]{1,40})$/.exec(cursor) ?? [];
+  // Of 14 digits, the year has four: PostgreSQL does not read longer ones in the form that `Date` writes.
+  const [, ms, id] = /^(\d{1,14})_(msg_[A-Za-z0-9]{1,40})$/.exec(cursor) ?? [];
   return ms === undefined || id === undefined ? null : { createdAt: new Date(Number(ms)), id };
 }
 

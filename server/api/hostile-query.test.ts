@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Session } from '../../protocol/api.ts';
+import type { OpenDatabase } from '../database/connect.ts';
+import { testDatabases } from '../database/testing.ts';
+import { bearer, createTestWallet, register, registerApplication, startTestApp, type TestApp, type TestApplication } from '../testing.ts';
+
+const cursor = (time: string) => Buffer.from(`${time} 00000000-0000-4000-8000-000000000000`).toString('base64url');
+/** Times that `Date` knows, and writes in a form that PostgreSQL does not read. */
+const FAR = ['+010000-01-01T00:00:00.000Z', '-000001-01-01T00:00:00.000Z', '+275760-09-13T00:00:00.000Z', '0000-01-01T00:00:00.000Z'];
+
+describe.each(testDatabases)('queries that no database understands, on $name', ({ open }) => {
+  let database: OpenDatabase;
+  let app: TestApp;
+  let alice: Session;
+  let shop: TestApplication;
+
+  beforeAll(async () => {
+    database = await open();
+    app = await startTestApp(database);
+    alice = await register(app, createTestWallet(), 'alice');
+    shop = await registerApplication(app, alice);
+  });
+  afterAll(async () => {
+    await app.close();
+    await database.close();
+  });
+
+  const codeOf = async (path: string) => {
+    const { status, body } = await app.get(path, bearer(alice));
+    return [status, body.error?.code ?? body.errors?.[0]?.code];
+  };
+
+  it.each(['/api/v2/payments', '/api/v2/me/payments'])('are the caller’s mistake at %s', async (path) => {
+    expect(await codeOf(`${path}?cursor=${cursor('2025-01-01T00:00:00.000Z')}`)).toEqual([200, undefined]);
+    for (const time of FAR) expect(await codeOf(`${path}?cursor=${cursor(time)}`), time).toEqual([400, 'invalid-request']);
+    expect(await codeOf(`${path}?buttonId=a%00b`)).toEqual([400, 'invalid-request']);
+  });
+
+  it('are the caller’s mistake in the first generation', async () => {
+    for (const path of ['/api/v1/payments', `/api/v1/users/${alice.user.id}/payments`]) {
+      expect(await codeOf(`${path}?filter[button-id]=a%00b`), path).toEqual([400, 'invalid-request']);
+      expect(await codeOf(`${path}?filter[button-id]=a%20b`), path).toEqual([200, undefined]);
+    }
+  });
+
+  it('are the caller’s mistake in the log of webhooks', async () => {
+    const events = `/api/v2/me/applications/${shop.id}/webhook-events`;
+    expect(await codeOf(`${events}?cursor=1735689600000_msg_a`)).toEqual([200, undefined]);
+    expect(await codeOf(`${events}?cursor=999999999999999_msg_a`)).toEqual([400, 'invalid-request']);
+  });
+});

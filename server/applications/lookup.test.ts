@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { OpenDatabase } from '../database/connect.ts';
+import { testDatabases } from '../database/testing.ts';
+import { authorize, authorizeQuery, newApplication, newUser, token } from '../oauth/testing.ts';
+import { startTestApp, type TestApp, type TestApplication } from '../testing.ts';
+import { findByClientIdentifier, findByOauthIdentifier } from './store.ts';
+
+/** No database keeps a NUL in a text; and nobody needs to be asked about megabytes. */
+const NO_NAMES = ['a\0b', '\0', '', 'a b', 'ä', 'x'.repeat(101)];
+
+describe.each(testDatabases)('finding applications by name on $name', ({ open }) => {
+  let database: OpenDatabase;
+  let app: TestApp;
+  let application: TestApplication;
+
+  beforeAll(async () => {
+    database = await open();
+    app = await startTestApp(database);
+    application = await newApplication(app, await newUser(app, 'alice'));
+  });
+  afterAll(async () => {
+    await app.close();
+    await database.close();
+  });
+
+  it('finds none by what can be no name, and others asked for at the same moment all the same', async () => {
+    const { db } = database;
+    const found = await Promise.all([
+      ...NO_NAMES.map((name) => findByOauthIdentifier(db, name)), ...NO_NAMES.map((name) => findByClientIdentifier(db, name)),
+      findByOauthIdentifier(db, application.oauthIdentifier), findByClientIdentifier(db, application.clientIdentifier),
+    ]);
+    expect(found.map((one) => one?.id ?? null)).toEqual([...NO_NAMES.flatMap(() => [null, null]), application.id, application.id]);
+  });
+
+  it.each(NO_NAMES)('answers %j as any other unknown client', async (name) => {
+    expect((await authorize(app, authorizeQuery(application, { client_id: name }))).status).toBe(400);
+    const asked = { grant_type: 'refresh_token', refresh_token: 'refresh_x', client_id: name };
+    const answer = await token(app, asked);
+    expect([answer.status, answer.body.error]).toEqual(name === '' ? [400, 'invalid_request'] : [401, 'invalid_client']);
+    const byHeader = await token(app, { grant_type: 'client_credentials', scope: 'application_access:write' }, {
+      Authorization: `Basic ${Buffer.from(`${encodeURIComponent(name)}:secret`).toString('base64')}`,
+    });
+    expect([byHeader.status, byHeader.body.error]).toEqual([401, 'invalid_client']);
+  });
+});
