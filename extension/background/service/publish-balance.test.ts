@@ -56,7 +56,7 @@ test('the service is not even asked without an account, or while the wallet is l
   await openWallet(network, [70_000]);
   await publish();
   const life = await openWallet(network, [70_000], { account: true });
-  await life.modules.handlers.walletHandlers['vault/lock']({});
+  await life.modules.vault.lock(); // the token of before is still there
   await publish();
   expect([network.balanceAsked, published()]).toEqual([0, []]);
   await life.modules.vault.unlock(PASSWORD);
