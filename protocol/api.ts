@@ -95,8 +95,6 @@ export const keptPayment = z.object({
   changeSatoshis: z.nullable(z.string()),
   createdAt: z.string(),
 });
-/** See {@link keptPayment}. */
-export type KeptPayment = z.infer<typeof keptPayment>;
 
 /** 200 and 201 of POST /api/v2/payments and GET /api/v2/payments/{id} */
 export const paymentResponse = z.object({
