@@ -3,12 +3,12 @@
  * locks its row first, so that taking it back meanwhile waits, and ends what came of it.
  */
 import { randomUUID } from 'node:crypto';
-import { and, eq, gt, isNull, lte, sql } from 'drizzle-orm';
+import { and, eq, gt, isNull, lte } from 'drizzle-orm';
 import type { Application } from '../applications/store.ts';
 import type { Database } from '../database/connect.ts';
 import { accessTokens, applications, authorizationCodes, authorizations, refreshTokens } from '../database/schema.ts';
 import { hashSecret, randomSecret } from '../identity/random.ts';
-import { issueToken, newToken } from '../identity/tokens.ts';
+import { issueToken } from '../identity/tokens.ts';
 import type { AuthorizationRequest } from './authorization-request.ts';
 import type { Client } from './client.ts';
 import { holdConsent, rememberConsent } from './consents.ts';
@@ -18,9 +18,7 @@ import type { UserScope } from './scopes.ts';
 /** How long a code may be brought back, in milliseconds (RFC 6749, section 4.1.2, allows ten minutes at most). */
 const CODE_MS = 60_000;
 /** After how long without use a refresh token ends, in milliseconds. */
-const IDLE_MS = 30 * 24 * 3600_000;
-/** By how much that may be less: a token in constant use is written once in this time, not each time. */
-const LAX_MS = 3600_000;
+export const IDLE_MS = 30 * 24 * 3600_000;
 
 /**
  * What is held, in the order in which deleting an application goes through the tables: what is stored for it then needs
@@ -28,7 +26,8 @@ const LAX_MS = 3600_000;
  */
 const APPLICATION_FIRST = [applications, authorizations];
 
-const after = (now: Date, ms: number) => new Date(now.getTime() + ms);
+/** A time so much later. */
+export const after = (now: Date, ms: number) => new Date(now.getTime() + ms);
 
 /** Who allows whom what. */
 export interface Grant {
@@ -125,47 +124,6 @@ export async function findRefreshTokensClient(db: Database, token: string): Prom
     .innerJoin(applications, eq(applications.id, authorizations.applicationId))
     .where(eq(refreshTokens.tokenHash, hashSecret(token)));
   return found ? { application: found.application, proven: false } : null;
-}
-
-/** What a refresh token gave: a token, `too-wide` for scopes that were not granted, or null where it is not good. */
-export type Refreshed = { accessToken: string; scopes: readonly string[] } | 'too-wide' | null;
-
-/**
- * Gives out an access token for a refresh token of this application, in one statement: the hold on the authorization lasts
- * until the token is there, so whoever takes the authorization back meanwhile waits, and then ends this token, too.
- * @param asked the scopes wanted; all that were granted where null
- */
-export async function useRefreshToken(db: Database, application: Application, token: string, asked: readonly string[] | null, now: Date): Promise<Refreshed> {
-  const { token: accessToken, row } = newToken('user', now);
-  const scopes = sql`${sql.param(asked, authorizations.scopes)}::text[]`;
-  const { rows } = (await db.execute(sql`
-    with held as (
-      select a.id, a.user_id, a.application_id, a.scopes, r.expires_at < ${after(now, IDLE_MS - LAX_MS).toISOString()}::timestamptz as aged
-      from ${refreshTokens} r join ${authorizations} a on a.id = r.authorization_id join ${applications} p on p.id = a.application_id
-      where r.token_hash = ${hashSecret(token)} and r.expires_at > ${now.toISOString()}::timestamptz and a.application_id = ${application.id}
-      for key share of p, a
-    ), issued as (
-      insert into ${accessTokens} (token_hash, kind, user_id, application_id, authorization_id, scopes, created_at, expires_at)
-      select ${row.tokenHash}, ${row.kind}, user_id, application_id, id, coalesce(${scopes}, scopes), ${row.createdAt.toISOString()}::timestamptz, ${row.expiresAt.toISOString()}::timestamptz
-      from held where ${scopes} is null or scopes @> ${scopes}
-      returning authorization_id
-    )
-    select held.id, held.aged, array_to_string(held.scopes, ' ') as scopes, issued.authorization_id is not null as issued
-    from held left join issued on issued.authorization_id = held.id`)) as unknown as { rows: { id: string; aged: boolean; scopes: string; issued: boolean }[] };
-  const [held] = rows;
-  if (!held) return null;
-  if (!held.issued) return 'too-wide';
-  if (held.aged) await prolong(db, held.id, now);
-  return { accessToken, scopes: asked ?? held.scopes.split(' ') };
-}
-
-/** Lets the thirty days begin anew. */
-async function prolong(db: Database, authorizationId: string, now: Date): Promise<void> {
-  const expiresAt = after(now, IDLE_MS);
-  await db.transaction(async (tx) => {
-    await tx.update(authorizations).set({ expiresAt }).where(eq(authorizations.id, authorizationId));
-    await tx.update(refreshTokens).set({ expiresAt }).where(eq(refreshTokens.authorizationId, authorizationId));
-  });
 }
 
 /** Ends an authorization with its codes and tokens. */

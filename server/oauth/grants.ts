@@ -2,10 +2,11 @@
 import type { Application } from '../applications/store.ts';
 import type { Database } from '../database/connect.ts';
 import { TOKEN_SECONDS, issueToken } from '../identity/tokens.ts';
-import { redeemCode, useRefreshToken } from './authorizations.ts';
+import { redeemCode } from './authorizations.ts';
 import { mayActForUsers, type Client } from './client.ts';
 import { OAuthError, invalidClient } from './error.ts';
 import { required, type Parameters } from './parameters.ts';
+import { useRefreshToken } from './refresh.ts';
 import { APPLICATION_SCOPES, USER_SCOPES, readScopes } from './scopes.ts';
 
 /** The token endpoint's answer (specification, section 2.4). */
