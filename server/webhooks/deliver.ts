@@ -2,7 +2,7 @@
 import type { Logger } from 'pino';
 import type { Database } from '../database/connect.ts';
 import { describeError } from '../http/errors.ts';
-import { claimDue, settle, type ClaimedEvent } from './queue.ts';
+import { claimDue, LARGE_BYTES, roomOf, settle, type ClaimedEvent } from './queue.ts';
 import { send, type Attempt } from './send.ts';
 import { signedHeaders } from './signature.ts';
 
@@ -44,6 +44,7 @@ export function startDelivery(context: DeliveryContext): Delivery {
   const { db, now, log } = context;
   const underWay = new Map<string, number>();
   const attempts = new Set<Promise<void>>();
+  let room = LARGE_BYTES;
   let stopped = false;
   let wake = () => {};
 
@@ -55,10 +56,13 @@ export function startDelivery(context: DeliveryContext): Delivery {
 
   function begin(event: ClaimedEvent): void {
     count(event.applicationId, 1);
+    const taken = roomOf(event);
+    room -= taken;
     const running = attempt(context, event)
       .catch((error: unknown) => log.error({ event: event.id, error: describeError(error) }, 'the result of a webhook could not be written down, it will be sent again'))
       .finally(() => {
         attempts.delete(running);
+        room += taken;
         count(event.applicationId, -1);
         wake();
       });
@@ -68,7 +72,7 @@ export function startDelivery(context: DeliveryContext): Delivery {
   async function take(): Promise<void> {
     if (attempts.size >= MOST) return;
     try {
-      for (const event of await claimDue(db, underWay, MOST - attempts.size, now())) begin(event);
+      for (const event of await claimDue(db, underWay, MOST - attempts.size, now(), room)) begin(event);
     } catch (error) {
       log.error({ error: describeError(error) }, 'webhooks could not be claimed');
     }

@@ -14,6 +14,16 @@ import type { Attempt } from './send.ts';
 export const LEASE_MS = 30_000;
 /** Most attempts that one instance makes at the same time for one application. */
 const PER_APPLICATION = 4;
+/** Up to this many bytes a body needs no room: as many of them as there are attempts at the same time do no harm. */
+const SMALL_BYTES = 100_000;
+/** Most bytes of larger bodies that one instance has under way, give or take one of them: they carry whole transactions, up to 25 MB. */
+export const LARGE_BYTES = 32_000_000;
+
+/** How much room the body of an event takes up while it is under way (see {@link claimDue}). */
+export function roomOf({ body }: Pick<ClaimedEvent, 'body'>): number {
+  const bytes = Buffer.byteLength(body);
+  return bytes > SMALL_BYTES ? bytes : 0;
+}
 
 /** An event that this process is to deliver now. */
 export interface ClaimedEvent {
@@ -31,8 +41,9 @@ export interface ClaimedEvent {
  * receiver. An event of a payment is not due while an earlier one of the same payment is open.
  * @param underWay how many attempts this process makes already, by application
  * @param most how many to take altogether
+ * @param room for so many bytes of bodies that are not small; what does not fit stays due, and holds up no small one
  */
-export async function claimDue(db: Database, underWay: ReadonlyMap<string, number>, most: number, now: Date): Promise<ClaimedEvent[]> {
+export async function claimDue(db: Database, underWay: ReadonlyMap<string, number>, most: number, now: Date, room = LARGE_BYTES): Promise<ClaimedEvent[]> {
   const lease = new Date(now.getTime() + LEASE_MS);
   const busy = JSON.stringify(Object.fromEntries(underWay));
   const at = now.toISOString();
@@ -51,8 +62,8 @@ export async function claimDue(db: Database, underWay: ReadonlyMap<string, numbe
     with recursive ${walk('behind', sql`>= ${begin}::uuid`)}, ${walk('before', sql`< ${begin}::uuid`)}, waiting as (
       select application_id from behind union all select application_id from before
     ), picked as materialized (
-      select first.id from waiting w cross join lateral (
-        select e.id from webhook_events e
+      select first.* from waiting w cross join lateral (
+        select e.id, e.next_attempt_at, octet_length(e.body) as bytes from webhook_events e
         where e.application_id = w.application_id and e.next_attempt_at <= ${at}::timestamptz and not exists (
           select 1 from webhook_events earlier
           where earlier.application_id = e.application_id and earlier.payment_id = e.payment_id
@@ -62,7 +73,9 @@ export async function claimDue(db: Database, underWay: ReadonlyMap<string, numbe
         limit greatest(0, ${PER_APPLICATION} - coalesce((${busy}::jsonb ->> w.application_id::text)::int, 0))
         for update of e skip locked
       ) first limit ${most}
-    ) select id from picked`;
+    ) select id from (
+      select id, bytes, sum(case when bytes > ${SMALL_BYTES} then bytes else 0 end) over (order by next_attempt_at, id) - bytes as before from picked
+    ) fitting where bytes <= ${SMALL_BYTES} or before < ${room}`;
   return db.transaction(async (tx) => {
     const claimed = await tx.update(webhookEvents).set({ nextAttemptAt: lease })
       .where(sql`${webhookEvents.id} = any(array(${due}))`)

@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { eq, sql } from 'drizzle-orm';
+import { pino } from 'pino';
+import { createApplication } from '../applications/store.ts';
+import { startTestArc, type TestArc } from '../chain/testing-arc.ts';
+import type { OpenDatabase } from '../database/connect.ts';
+import { webhookEvents } from '../database/schema.ts';
+import { testDatabases } from '../database/testing.ts';
+import type { Session } from '../../protocol/api.ts';
+import { createTestReport, proveReport } from '../payments/testing-report.ts';
+import { bearer, createTestWallet, register, startTestApp, type TestApp } from '../testing.ts';
+import { startDelivery } from './deliver.ts';
+import { claimDue } from './queue.ts';
+import { startTestReceiver, type TestReceiver } from './testing-receiver.ts';
+
+const LARGE = 20_000_000;
+
+/** Anybody may make payments with large transactions through an application, and its receiver may be slow on purpose. */
+describe.each(testDatabases)('webhooks with large bodies on $name', ({ open }) => {
+  let database: OpenDatabase;
+  let arc: TestArc;
+  let app: TestApp;
+  let payer: Session;
+  let receiver: TestReceiver;
+  const wallet = createTestWallet();
+  const now = () => new Date(app.clock.ms);
+
+  beforeAll(async () => {
+    [database, arc] = await Promise.all([open(), startTestArc()]);
+    app = await startTestApp(database, { arcUrl: arc.url });
+    payer = await register(app, wallet, 'payer');
+  });
+  beforeEach(async () => {
+    receiver = await startTestReceiver();
+  });
+  afterEach(async () => {
+    await receiver.close();
+    await database.db.update(webhookEvents).set({ state: 'given-up', nextAttemptAt: null });
+  });
+  afterAll(async () => {
+    await Promise.all([app.close(), arc.close()]);
+    await database.close();
+  });
+
+  const makeApplication = async () => (await createApplication(database.db, Number(payer.user.id), {
+    name: 'A Shop', url: 'https://shop.example', description: '', redirectUri: null, webhookUrl: receiver.url, requirePkce: false, requireSecret: false,
+  }, now())).application;
+  /** Events that are due, of so many payments through an application; with bodies of so many bytes and more. */
+  const makeEvents = async ({ id, clientIdentifier }: { id: string; clientIdentifier: string }, number: number, bytes: number) => {
+    for (let i = 0; i < number; i += 1) {
+      const made = createTestReport([200_000n], wallet.publicKey);
+      arc.statuses.set(made.txid, 'SEEN_ON_NETWORK');
+      const report = proveReport({ ...made.report, id: randomUUID(), clientIdentifier }, wallet.publicKey, made.key);
+      expect((await app.post('/api/v2/payments', report, bearer(payer))).status).toBe(201);
+    }
+    await database.db.update(webhookEvents).set({ body: sql`left(${webhookEvents.body}, -1) || ',"more":"' || repeat('x', ${bytes}) || '"}'` }).where(eq(webhookEvents.applicationId, id));
+  };
+  const isLarge = ({ body }: { body: string }) => body.length > LARGE;
+
+  it('are loaded a few at a time, however many are due, and keep no small one waiting', async () => {
+    await makeEvents(await makeApplication(), 4, LARGE);
+    await makeEvents(await makeApplication(), 4, LARGE);
+    app.clock.ms += 1000;
+    const shop = await makeApplication();
+    await makeEvents(shop, 2, 10);
+    const claimed = await claimDue(database.db, new Map(), 64, now());
+    expect([claimed.filter(isLarge).length, claimed.filter(({ applicationId }) => applicationId === shop.id).length]).toEqual([2, 2]);
+    await makeEvents(shop, 1, 10);
+    expect((await claimDue(database.db, new Map(), 64, now(), 0)).map(({ applicationId }) => applicationId)).toEqual([shop.id]);
+    // The others have stayed due.
+    expect((await claimDue(database.db, new Map(), 64, now())).filter(isLarge).length).toBe(2);
+  });
+
+  it('wait for those under way, and arrive one after the other', async () => {
+    let release = () => {};
+    const released = new Promise<void>((resolve) => (release = resolve));
+    receiver.answer = async (request) => {
+      if (isLarge(request)) await released;
+      return 200;
+    };
+    const larges = () => receiver.received.filter(isLarge).length;
+    await makeEvents(await makeApplication(), 4, LARGE);
+    const delivery = startDelivery({ db: database.db, now, log: pino({ level: 'silent' }), allowPrivate: true });
+    try {
+      await vi.waitFor(() => expect(larges()).toBe(2), 20_000);
+      await makeEvents(await makeApplication(), 1, 10);
+      await vi.waitFor(() => expect(receiver.received.length - larges()).toBe(1), 20_000);
+      expect(larges()).toBe(2);
+      release();
+      await vi.waitFor(() => expect(larges()).toBe(4), 20_000);
+    } finally {
+      release();
+      await delivery.stop();
+    }
+  }, 90_000);
+});
