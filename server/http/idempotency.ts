@@ -14,6 +14,8 @@ import { idempotencyKeys } from '../database/schema.ts';
 
 /** How long answers are kept at least, in milliseconds. */
 const KEEP_MS = 24 * 3600_000;
+/** Larger answers are not kept, in characters: else anybody could fill the disk by sending one write under ever new keys. */
+const MOST_KEPT = 200_000;
 /** How long a second one waits for the first. */
 const WAIT = '5s';
 /** PostgreSQL's lock_not_available. */
@@ -33,9 +35,10 @@ export interface Write<T> {
   response: Response;
   /** Who asks, as `user:<id>` or `application:<id>`: keys of different callers have nothing to do with each other. */
   subject: string;
+  /** What it changes it must by itself change once where its answer can be larger than {@link MOST_KEPT}, as payments do by their ids. */
+  write: (tx: Database, prepared: T) => Promise<Answer>;
   /** What takes time or asks the network, before the transaction begins. */
   prepare?: () => Promise<T>;
-  write: (tx: Database, prepared: T) => Promise<Answer>;
 }
 
 /**
@@ -65,8 +68,10 @@ export async function answerOnce<T = undefined>({ db, now, request, response, su
         return first;
       }
       const answer = await write(tx, prepared);
-      await tx.update(idempotencyKeys).set({ status: answer.status, body: seal(key, JSON.stringify(answer.body ?? null)) })
-        .where(and(eq(idempotencyKeys.subject, subject), eq(idempotencyKeys.key, hashOf(key))));
+      const ofKey = and(eq(idempotencyKeys.subject, subject), eq(idempotencyKeys.key, hashOf(key)));
+      const text = JSON.stringify(answer.body ?? null);
+      if (text.length > MOST_KEPT) await tx.delete(idempotencyKeys).where(ofKey);
+      else await tx.update(idempotencyKeys).set({ status: answer.status, body: seal(key, text) }).where(ofKey);
       return answer;
     }));
   } catch (error) {
