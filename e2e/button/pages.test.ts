@@ -50,9 +50,10 @@ describe('what a button pays', () => {
     const values = outputsOf(payment!.rawtx);
     expect(values.slice(0, 2)).toEqual([40_000, 20_000]);
     // All that is behind them comes back: in pieces, since the wallet has few coins.
-    const change = values.slice(2).reduce((all, value) => all + value, 0);
-    expect(change).toBeGreaterThan(900_000);
-    expect(change).toBeLessThan(940_000);
+    const fee = 20_000_000 - values.reduce((all, value) => all + value, 0);
+    expect(values.length).toBeGreaterThan(2);
+    expect(fee).toBeGreaterThan(0);
+    expect(fee).toBeLessThan(1_000);
   });
 
   test('[S-11] [R-04] a script', async () => {
