@@ -22,7 +22,9 @@ export function sendErrorDocument(response: Response, status: number, { code, me
 }
 
 function send(response: Response, document: object): void {
-  // As bytes: Express would add a charset to text, and the media type allows no parameters.
+  const text = JSON.stringify(document);
+  // Not by Express, which would add a charset to text: the media type allows no parameters.
   response.setHeader('Content-Type', JSON_API);
-  response.send(Buffer.from(JSON.stringify(document)));
+  response.setHeader('Content-Length', Buffer.byteLength(text));
+  response.end(text);
 }

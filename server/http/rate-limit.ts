@@ -59,7 +59,7 @@ export function createRateLimits({ db, now, factor = 1 }: { db: Database; now: (
   async function take(limit: Limit, whom: string, response: Response): Promise<void> {
     const perMinute = limit.perMinute * times;
     const burst = Math.min(LARGEST_BURST, Math.max(1, Math.floor(limit.burst * times)));
-    const key = `${limit.name}:${createHash('sha256').update(whom).digest('hex')}`;
+    const key = `${limit.name}:${whom}`;
     for (;;) {
       const known = held.get(key);
       if (known && known.until > now().getTime()) {
@@ -70,17 +70,17 @@ export function createRateLimits({ db, now, factor = 1 }: { db: Database; now: (
         }
       }
       // One question at a time for a bucket: whoever comes meanwhile looks at what it brought.
-      const asking = under.get(key) ?? ask(key, perMinute, burst).finally(() => under.delete(key));
+      const asking = under.get(key) ?? ask(key, storedKey(limit, whom), perMinute, burst).finally(() => under.delete(key));
       under.set(key, asking);
       await asking;
     }
   }
 
   /** Takes a share of a bucket out of the database, or notes that there is none. */
-  async function ask(key: string, perMinute: number, burst: number): Promise<void> {
+  async function ask(key: string, stored: string, perMinute: number, burst: number): Promise<void> {
     const share = Math.max(1, Math.floor(burst / SHARE));
     // A bucket too low for the whole share may still have one.
-    const got = (await takeFromBucket(key, share, perMinute, burst)) || (share > 1 && (await takeFromBucket(key, 1, perMinute, burst))) || 0;
+    const got = (await takeFromBucket(stored, share, perMinute, burst)) || (share > 1 && (await takeFromBucket(stored, 1, perMinute, burst))) || 0;
     if (held.size >= MOST_HELD) held.clear();
     // Until the next one is due the database is not asked again: a flood costs nothing more.
     held.set(key, got > 0 ? { left: got, until: now().getTime() + HOLD_MS } : { left: 'nothing', until: now().getTime() + Math.ceil(60_000 / perMinute) });
@@ -108,6 +108,11 @@ export function createRateLimits({ db, now, factor = 1 }: { db: Database; now: (
       next();
     },
   };
+}
+
+/** Under which a bucket is stored: nothing tells whom it counts. */
+function storedKey({ name }: Limit, whom: string): string {
+  return `${name}:${createHash('sha256').update(whom).digest('hex')}`;
 }
 
 function refused(response: Response, waitMs: number): ServiceError {
