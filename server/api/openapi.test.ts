@@ -6,8 +6,8 @@ import { balanceMessage } from '../../protocol/balance-message.ts';
 import { applicationRoutes } from '../applications/routes.ts';
 import { balanceRoutes } from '../balances/routes.ts';
 import { startTestArc, type TestArc } from '../chain/testing-arc.ts';
-import { openEmbedded, type OpenDatabase } from '../database/connect.ts';
-import { migrate } from '../database/migrate.ts';
+import type { OpenDatabase } from '../database/connect.ts';
+import { testDatabases } from '../database/testing.ts';
 import { identityRoutes } from '../identity/routes.ts';
 import { networkRoutes } from '../network/routes.ts';
 import { oauthRoutes } from '../oauth/routes.ts';
@@ -33,7 +33,7 @@ function routesOf(router: Router): string[] {
   });
 }
 
-describe('the OpenAPI document', () => {
+describe.each(testDatabases)('the OpenAPI document ($name)', ({ open }) => {
   let database: OpenDatabase;
   let arc: TestArc;
   let app: TestApp;
@@ -44,8 +44,7 @@ describe('the OpenAPI document', () => {
   const wallet = createTestWallet();
 
   beforeAll(async () => {
-    [database, arc] = await Promise.all([openEmbedded(null), startTestArc()]);
-    await migrate(database);
+    [database, arc] = await Promise.all([open(), startTestArc()]);
     app = await startTestApp(database, { arcUrl: arc.url });
     document = (await app.get('/api/openapi.json')).body;
     const { user, accessToken } = await register(app, wallet, 'alice');
