@@ -10,6 +10,8 @@ import { mayRead, type Reader } from './visibility.ts';
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** Longer transactions stand in no list: a page of them would be gigabytes. Bytes. */
 const LONGEST_LISTED = 100_000;
+/** Nor do longer scripts of recipients, each payment having up to a hundred. Characters. */
+const LONGEST_SCRIPT_LISTED = 1_000;
 
 /** What of a list is wanted. */
 export interface Filters {
@@ -31,7 +33,10 @@ export interface Part {
   after?: Place | undefined;
 }
 
-/** A payment in a list; `rawtx` is empty where it is too long for one. */
+/**
+ * A payment in a list; `rawtx` is empty where it is too long for one. Of a script that is too long, `to` has the beginning
+ * and `…`, and `script` is null. What pays each recipient (`scripts`) is left out.
+ */
 export interface ListedPayment extends StoredPayment {
   rawtxListed: boolean;
 }
@@ -87,7 +92,14 @@ async function readListed(db: Database, ids: readonly string[]): Promise<ListedP
   const short = sql<boolean>`octet_length(${rawtx}) <= ${LONGEST_LISTED}`;
   const rows = await db.select({ ...rest, rawtxListed: short, rawtx: sql<Uint8Array>`case when ${short} then ${rawtx} else ''::bytea end`.mapWith(rawtx) })
     .from(payments).where(inArray(payments.id, [...ids]));
-  const outputs = await db.select().from(paymentOutputs).where(inArray(paymentOutputs.paymentId, [...ids]))
+  const { to, script, scripts, ...columns } = getTableColumns(paymentOutputs);
+  const fits = (column: typeof to | typeof script) => sql`length(${column}) <= ${LONGEST_SCRIPT_LISTED}`;
+  const outputs = await db.select({
+    ...columns,
+    to: sql<string>`case when ${fits(to)} then ${to} else left(${to}, ${LONGEST_SCRIPT_LISTED}) || '…' end`,
+    script: sql<string | null>`case when ${fits(script)} then ${script} end`,
+    scripts: sql<[]>`'[]'::jsonb`.mapWith(scripts),
+  }).from(paymentOutputs).where(inArray(paymentOutputs.paymentId, [...ids]))
     .orderBy(asc(paymentOutputs.paymentId), asc(paymentOutputs.position));
   const found = new Map(rows.map(({ rawtxListed, ...payment }) => [payment.id, { payment, rawtxListed, outputs: [] as StoredPayment['outputs'] }]));
   for (const output of outputs) found.get(output.paymentId)?.outputs.push(output);

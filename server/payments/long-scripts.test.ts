@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { paymentResponse, type Session } from '../../protocol/api.ts';
+import { paymentsDocument } from '../../protocol/api-v1.ts';
+import { paymentsResponse } from '../../protocol/api-v2.ts';
+import { toHex } from '../../protocol/bytes.ts';
+import { serializeTransaction, txidOf } from '../../protocol/transaction.ts';
+import { startTestArc, type TestArc } from '../chain/testing-arc.ts';
+import type { OpenDatabase } from '../database/connect.ts';
+import { testDatabases } from '../database/testing.ts';
+import { bearer, createTestWallet, register, startTestApp, type TestApp } from '../testing.ts';
+import { createTestReport, proveReport } from './testing-report.ts';
+
+describe.each(testDatabases)('payments to long scripts on $name', ({ open }) => {
+  let database: OpenDatabase;
+  let arc: TestArc;
+  let app: TestApp;
+  let alice: Session;
+  const wallet = createTestWallet();
+
+  beforeAll(async () => {
+    [database, arc] = await Promise.all([open(), startTestArc()]);
+    app = await startTestApp(database, { arcUrl: arc.url });
+    alice = await register(app, wallet, 'alice');
+  });
+  afterAll(async () => {
+    await Promise.all([app.close(), arc.close()]);
+    await database.close();
+  });
+
+  it('stand whole where one is read, and shortened in lists: a page of a hundred would be half a gigabyte', async () => {
+    const { report, transaction, key } = createTestReport(Array.from({ length: 50 }, (_, i) => BigInt(i + 1)), wallet.publicKey);
+    const script = `006a4d1027${'61'.repeat(9_990)}`;
+    const bytes = Uint8Array.from(Buffer.from(script, 'hex'));
+    transaction.outputs.forEach((output) => (output.lockingScript = bytes));
+    const rawtx = serializeTransaction(transaction);
+    arc.statuses.set(txidOf(rawtx), 'SEEN_ON_NETWORK');
+    const outputs = report.outputs.map((output) => ({ ...output, type: 'SCRIPT' as const, to: script, address: null, script, scripts: [{ script, satoshis: output.satoshis }] }));
+    const sent = await app.post('/api/v2/payments', proveReport({ ...report, rawtx: toHex(rawtx), outputs }, wallet.publicKey, key), bearer(alice));
+    expect(sent.status).toBe(201);
+    expect(paymentResponse.parse(sent.body).payment.outputs[0]).toMatchObject({ to: script, script });
+    expect((await app.get(`/api/v2/payments/${report.id}`, bearer(alice))).body.payment.outputs[49]).toMatchObject({ to: script, script });
+
+    const shortened = `${script.slice(0, 1_000)}…`;
+    const second = await app.get('/api/v2/me/payments', bearer(alice));
+    const [listed] = paymentsResponse.parse(second.body).payments;
+    expect(listed?.outputs.map(({ to, script: whole, satoshis }) => [to, whole, satoshis])).toEqual(report.outputs.map(({ satoshis }) => [shortened, null, satoshis]));
+    const first = await app.get('/api/v1/payments', bearer(alice));
+    const { included } = paymentsDocument.parse(JSON.parse(typeof first.body === 'string' ? first.body : JSON.stringify(first.body)));
+    expect(included.map(({ attributes }) => [attributes.to, attributes.script])).toEqual(report.outputs.map(() => [shortened, null]));
+  });
+});
