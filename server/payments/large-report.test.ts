@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Session } from '../../protocol/api.ts';
 import { toHex } from '../../protocol/bytes.ts';
 import { serializeTransaction, txidOf } from '../../protocol/transaction.ts';
@@ -27,20 +28,49 @@ describe.each(testDatabases)('reports of large transactions on $name', ({ open }
     await database.close();
   });
 
+  /** A report of a transaction of a little more than so many bytes, which the network has. */
+  const large = (bytes: number, publicKey = wallet.publicKey) => {
+    const { report, transaction, key } = createTestReport([200_000n], publicKey);
+    transaction.outputs.push({ satoshis: 0n, lockingScript: Uint8Array.from([0x00, 0x6a, ...new Uint8Array(bytes)]) });
+    const raw = serializeTransaction(transaction);
+    arc.statuses.set(txidOf(raw), 'SEEN_ON_NETWORK');
+    return proveReport({ ...report, rawtx: toHex(raw) }, publicKey, key);
+  };
+
+  it('are under way a few at a time: of one user two, and of all no more than a process can hold', async () => {
+    let release = () => {};
+    const released = new Promise<void>((resolve) => (release = resolve));
+    arc.before = () => released;
+    const reports = Array.from({ length: 2 }, () => large(600_000));
+    const held = reports.map((report) => app.post('/api/v2/payments', report, bearer(alice)));
+    await vi.waitFor(() => expect(arc.requests).toBe(2), 20_000);
+
+    const third = large(600_000);
+    const refused = await app.post('/api/v2/payments', third, bearer(alice));
+    expect([refused.status, refused.body.error.code, refused.headers.get('retry-after')]).toEqual([503, 'service-unavailable', '5']);
+    // Compressed, a small body is a large one, too.
+    const packed = await fetch(`${app.url}/api/v2/payments`, { method: 'POST', headers: { ...bearer(alice), 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' }, body: gzipSync(JSON.stringify(third)) });
+    expect(packed.status).toBe(503);
+
+    const bobWallet = createTestWallet();
+    const others = [large(1_000), large(600_000, bobWallet.publicKey)] as const;
+    const sent = [app.post('/api/v2/payments', others[0], bearer(alice)), app.post('/api/v2/payments', others[1], bearer(await register(app, bobWallet, 'bob')))];
+    release();
+    expect((await Promise.all([...held, ...sent])).map(({ status }) => status)).toEqual([201, 201, 201, 201]);
+    expect((await app.post('/api/v2/payments', third, bearer(alice))).status).toBe(201);
+  });
+
   it('fill no table by being sent again under ever new keys, and are kept once all the same', async () => {
-    const { report, transaction, key } = createTestReport([200_000n], wallet.publicKey);
-    transaction.outputs.push({ satoshis: 0n, lockingScript: Uint8Array.from([0x00, 0x6a, ...new Uint8Array(150_000)]) });
-    const bytes = serializeTransaction(transaction);
-    arc.statuses.set(txidOf(bytes), 'SEEN_ON_NETWORK');
-    const proven = proveReport({ ...report, rawtx: toHex(bytes) }, wallet.publicKey, key);
+    const proven = large(150_000);
+    const stored = (await app.get('/api/v2/me/payments', bearer(alice))).body.payments.length;
     const send = (idempotencyKey: string) => app.post('/api/v2/payments', proven, { ...bearer(alice), 'Idempotency-Key': idempotencyKey });
 
     const first = randomUUID();
     const answers = await Promise.all([first, first, randomUUID(), randomUUID()].map(send));
     const again = await send(first);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 201]);
-    for (const { body } of [...answers, again]) expect(body.payment).toMatchObject({ id: report.id, rawtx: proven.rawtx });
-    expect((await app.get('/api/v2/me/payments', bearer(alice))).body.payments).toHaveLength(1);
+    for (const { body } of [...answers, again]) expect(body.payment).toMatchObject({ id: proven.id, rawtx: proven.rawtx });
+    expect((await app.get('/api/v2/me/payments', bearer(alice))).body.payments).toHaveLength(stored + 1);
     expect(await database.db.select().from(idempotencyKeys)).toEqual([]);
   });
 });

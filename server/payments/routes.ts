@@ -9,6 +9,7 @@ import type { Database } from '../database/connect.ts';
 import { jsonBody, readBody } from '../http/body.ts';
 import { noStore } from '../http/headers.ts';
 import { answerOnce } from '../http/idempotency.ts';
+import { limitLargeBodies } from '../http/large-bodies.ts';
 import type { User } from '../identity/accounts.ts';
 import { requireWallet } from '../identity/tokens.ts';
 import type { RateSource } from '../network/rates.ts';
@@ -31,7 +32,8 @@ export interface PaymentsContext {
  * Takes a wallet's bearer token (401 `unauthenticated`), and `Idempotency-Key`.
  * - POST /api/v2/payments: 201, and 200 for the same report again; 409 `payment-conflict` where the id or the transaction
  *   belongs to another report; 400 `invalid-request`, `invalid-amount`; 413 `too-large`; 422 `invalid-transaction`,
- *   `payment-mismatch`, `invalid-recipient`, `unsupported-recipient`, `not-accepted`; 503 `network-unavailable`.
+ *   `payment-mismatch`, `invalid-recipient`, `unsupported-recipient`, `not-accepted`; 503 `network-unavailable`, and
+ *   `service-unavailable` while too many large reports are under way.
  */
 export function paymentRoutes({ db, network, arc, now, rates }: PaymentsContext): Router {
   const router = Router();
@@ -40,7 +42,7 @@ export function paymentRoutes({ db, network, arc, now, rates }: PaymentsContext)
     // Before the body is read: strangers do not get to send 25 MB.
     response.locals.user = await requireWallet(db, request, now());
     next();
-  }, jsonBody('25mb'), async (request, response) => {
+  }, limitLargeBodies(({ locals }) => String((locals.user as User).id)), jsonBody('25mb'), async (request, response) => {
     const { id: userId, publicKey } = response.locals.user as User;
     const body = readBody(paymentReport, request.body);
     const report = { ...body, id: body.id.toLowerCase() };
