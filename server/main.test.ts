@@ -131,6 +131,16 @@ describe('a start that fails', () => {
   });
 });
 
+describe('a start behind a proxy', () => {
+  it.each([
+    ['warns', 'https://pay.example.com', '', true], ['is content', 'https://pay.example.com', 'loopback', false], ['is content', '', '', false],
+  ])('%s with BASE_URL=%s and TRUSTED_PROXIES=%s, since all clients have one address where no proxy is named', async (_says, BASE_URL, TRUSTED_PROXIES, warns) => {
+    log = '';
+    await (await start({ DATA_DIR: newDirectory(), BASE_URL, TRUSTED_PROXIES })).close();
+    expect(log.includes('TRUSTED_PROXIES names none')).toBe(warns);
+  });
+});
+
 describe('data of another network', () => {
   it('is not used, from the directory nor from the database', async () => {
     const directory = newDirectory();

@@ -124,6 +124,9 @@ export async function startServer(env: Readonly<Record<string, string | undefine
     });
     log.info({ url: addresses.baseUrl, port: (http.address() as AddressInfo).port, network: config.network }, 'listening');
     log.flush();
+    if (addresses.secure && config.trustedProxies.length === 0 && config.rateLimitFactor !== null) {
+      log.warn('BASE_URL is https, so a proxy stands in front, but TRUSTED_PROXIES names none: all clients share its address and its limits, and one of them can lock out the others');
+    }
     (options.print ?? console.log)(`ready: ${addresses.baseUrl}`);
     let closing: Promise<void> | null = null;
     return { url: addresses.baseUrl, close: () => (closing ??= closeAll()) };
