@@ -2,8 +2,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { getTableName, is } from 'drizzle-orm';
+import { PgTable } from 'drizzle-orm/pg-core';
 import { expect, test } from 'vitest';
 import { DEFAULTS, VARIABLES } from '../server/config.ts';
+import * as schema from '../server/database/schema.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -30,4 +33,10 @@ test('every file that it points to is there', () => {
 test('the image has every folder that the service reads', () => {
   const copied = [...read('Dockerfile').matchAll(/^COPY --from=build \/app\/(\S+) /gm)].map(([, path]) => path);
   for (const folder of ['protocol', 'server', 'look', 'dist', 'docs/pictures', 'node_modules']) expect(copied).toContain(folder);
+});
+
+test('docs/scaling.md says of every table where its rows would live', () => {
+  const rows = read('docs/scaling.md').split('\n').filter((line) => line.startsWith('| `'));
+  const named = rows.flatMap((row) => [...(row.split(' | ')[0] ?? '').matchAll(/`(\w+)`/g)].map(([, name]) => name));
+  expect(named.toSorted()).toEqual(Object.values(schema).filter((value) => is(value, PgTable)).map((table) => getTableName(table as PgTable)).toSorted());
 });
