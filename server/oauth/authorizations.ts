@@ -3,7 +3,7 @@
  * locks its row first, so that taking it back meanwhile waits, and ends what came of it.
  */
 import { randomUUID } from 'node:crypto';
-import { and, eq, gt, isNull, lte } from 'drizzle-orm';
+import { and, desc, eq, gt, inArray, isNull, lte } from 'drizzle-orm';
 import type { Application } from '../applications/store.ts';
 import type { Database } from '../database/connect.ts';
 import { accessTokens, applications, authorizationCodes, authorizations, refreshTokens } from '../database/schema.ts';
@@ -19,6 +19,9 @@ import type { UserScope } from './scopes.ts';
 const CODE_MS = 60_000;
 /** After how long without use a refresh token ends, in milliseconds. */
 export const IDLE_MS = 30 * 24 * 3600_000;
+
+/** So many devices of one user can use one application at once: whoever signs in on more is signed out on the first. */
+export const MOST_AUTHORIZATIONS = 100;
 
 /**
  * What is held, in the order in which deleting an application goes through the tables: what is stored for it then needs
@@ -42,8 +45,8 @@ export interface Grant {
  * @param allowed true where the user has just allowed it, which is remembered in the same transaction
  * @returns null where the user has to be asked
  */
-export function issueCode(db: Database, { userId, application, request, now }: Grant, allowed: boolean): Promise<string | null> {
-  return db.transaction(async (tx) => {
+export async function issueCode(db: Database, { userId, application, request, now }: Grant, allowed: boolean): Promise<string | null> {
+  const issued = await db.transaction(async (tx) => {
     if (allowed) await rememberConsent(tx, userId, application.id, request.scopes, now);
     if (!(await holdConsent(tx, userId, application.id, request.scopes))) return null;
     const id = randomUUID();
@@ -55,6 +58,12 @@ export function issueCode(db: Database, { userId, application, request, now }: G
     });
     return code;
   });
+  // Outside of the transaction, where it can wait for nobody who waits for it.
+  const ofBoth = and(eq(authorizations.userId, userId), eq(authorizations.applicationId, application.id));
+  const older = await db.select({ id: authorizations.id }).from(authorizations).where(ofBoth)
+    .orderBy(desc(authorizations.createdAt), desc(authorizations.id)).offset(MOST_AUTHORIZATIONS);
+  if (older.length > 0) await db.delete(authorizations).where(inArray(authorizations.id, older.map(({ id }) => id)));
+  return issued;
 }
 
 /** What a client brings to have its code redeemed. */

@@ -71,9 +71,9 @@ export async function listPayments(db: Database, reader: Reader, filters: Filter
   const places = async (mine: SQL) => db.select({ id: payments.id, createdAt: payments.createdAt }).from(payments)
     .where(and(mine, behind, ...wanted(filters)))
     .orderBy(desc(payments.createdAt), desc(payments.id)).limit(offset + limit + 1);
-  // Each kind by its own index, instead of both by none.
+  // Each kind, and each client, by its own index: of several at once the database would sort all that there is.
   const sent = reader.userId === null ? [] : await places(eq(payments.userId, reader.userId));
-  const through = reader.clientIdentifiers.length === 0 ? [] : await places(inArray(payments.clientIdentifier, [...reader.clientIdentifiers]));
+  const through = (await Promise.all(reader.clientIdentifiers.map((one) => places(eq(payments.clientIdentifier, one))))).flat();
   const all = [...new Map([...sent, ...through].map((place) => [place.id, place])).values()];
   all.sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime() || (a.id < b.id ? 1 : -1));
   const ids = all.slice(offset, offset + limit).map(({ id }) => id);
