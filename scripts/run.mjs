@@ -32,5 +32,10 @@ if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== lock) {
 
 const [script, ...rest] = process.argv.slice(2);
 const child = spawn(process.execPath, ['--import', 'tsx', join(root, script), ...rest], { cwd: root, stdio: 'inherit' });
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+  process.on(signal, () => {
+    // Ctrl-C in a terminal reaches both: a second one would end at once what is closing in order.
+    if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
+  });
+}
 child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)));

@@ -312,7 +312,8 @@ test('somebody who clicks on and on where the window comes up gives nothing', as
   const approval = await scene.wallet.approval();
   const button = await approval.waitForSelector('button[data-action=grant]');
   await approval.bringToFront();
-  const { x, y } = (await button?.clickablePoint()) as { x: number; y: number };
+  if (!button) throw new Error('there is no button');
+  const { x, y } = await button.clickablePoint();
   // More than a second of a click every tenth of one.
   for (let i = 0; i < 12; i += 1) await approval.mouse.click(x, y, { delay: 100 });
   expect(await allowances(site)).toEqual([]);
