@@ -9,10 +9,10 @@ import { needBrowser } from './system.ts';
 process.env.CHROME_PATH = needBrowser();
 console.log('Building the extension and the button …');
 await buildAll('http://localhost:3000');
-const rounds: [project: string, file: string, ...more: string[]][] = [['unit', 'extension/background/payment/crash.test.ts', '-t', 'by luck'], ['e2e', 'e2e/soak.test.ts']];
+const rounds: [project: string, file: string][] = [['unit', 'extension/background/payment/crash.test.ts'], ['e2e', 'e2e/soak.test.ts']];
 let failed = false;
-for (const [project, ...tests] of rounds) {
-  const vitest = spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', '--project', project, ...tests], {
+for (const [project, file] of rounds) {
+  const vitest = spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', '--project', project, file], {
     stdio: 'inherit', env: { ...process.env, NODE_ENV: 'test', SOAK_RUNS: process.env.SOAK_RUNS ?? '200' },
   });
   if (vitest.status !== 0) failed = true;

@@ -63,7 +63,7 @@ describe.each(testDatabases)('the token endpoint on $name', ({ open }) => {
     expect(await identityStatus(first.access_token)).toBe(200);
   });
 
-  it('[T-05] gives an application its own token by Basic: no refresh token', async () => {
+  it('[T-05] [T-06] [V-01] gives an application its own token by Basic, which reads what is its own: no refresh token', async () => {
     const answer = await token(app, { grant_type: 'client_credentials', scope: 'application_access:write' }, basic(application.clientIdentifier, application.clientSecret));
     expect([answer.status, answer.body]).toEqual([200, {
       access_token: expect.stringMatching(/^application_[A-Za-z0-9_-]{43}$/), token_type: 'Bearer', expires_in: 3600, scope: 'application_access:write',

@@ -19,7 +19,7 @@ import { createTestWallet } from '../testing.ts';
 import { startTestReceiver } from './testing-receiver.ts';
 
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
-const ROUNDS = 6;
+const ROUNDS = 4;
 
 /** A database that outlives the processes on it. */
 interface Place {
