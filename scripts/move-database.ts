@@ -18,7 +18,7 @@ async function move(url: string | undefined): Promise<void> {
   if (config.databaseUrl === null) throw new MoveError('Name the target: npm run move-database -- postgresql://user:password@host/database');
   const directory = resolve(config.dataDirectory);
   const path = join(directory, 'database');
-  if (!existsSync(path)) throw new MoveError(`There is no embedded database at ${path}: set DATA_DIR`);
+  if (!existsSync(path)) throw new MoveError(`There is no embedded database at ${path}, or you may not read it: set DATA_DIR, or run this as the service's user`);
   const lock = await takeLock(join(directory, 'server.lock'));
   try {
     await bindDirectory(directory, config.network);

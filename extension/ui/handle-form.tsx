@@ -1,10 +1,11 @@
 /** Chooses a handle, tells at once whether it is free, and creates the account. Used by onboarding and popup. */
 import { useEffect, useId, useState } from 'preact/hooks';
-import { ERRORS } from '../../protocol/errors.ts';
+import { ServiceError } from '../../protocol/errors.ts';
 import type { Account } from '../../protocol/wallet-messages.ts';
 import { call } from './call.ts';
 import { ErrorNote } from './error-note.tsx';
 import { texts } from './texts.ts';
+import { errorText } from './texts-errors.ts';
 import { asServiceError, useAction } from './use-action.ts';
 
 /** How long typing must rest before the service is asked, in milliseconds. */
@@ -90,7 +91,7 @@ async function ask(handle: string): Promise<Check> {
   try {
     const { available, problem } = await call('account/check-handle', { handle });
     if (available) return { state: 'free' };
-    return { state: 'bad', message: ERRORS[problem ?? 'handle-taken'] };
+    return { state: 'bad', message: errorText(new ServiceError(problem ?? 'handle-taken')) };
   } catch (error) {
     // The service may be down only for a moment: registering is still allowed, and says itself what is wrong.
     return { state: 'unsure', message: asServiceError(error).message };

@@ -92,3 +92,9 @@ test('the tabs of the popup are called in the language that is spoken', async ()
   expect(container.textContent).toBe('VerlaufWebsitesOptionen');
   unmount();
 });
+
+test('no window shows the English sentence of an error: its words come from the language', () => {
+  const sources = import.meta.glob<string>(['../{approval,onboarding,popup,ui}/**/*.{ts,tsx}', '!../**/*.test.{ts,tsx}', '!./fake-wallet.ts', '!./texts-errors.ts'], { query: '?raw', import: 'default', eager: true });
+  expect(Object.keys(sources).length).toBeGreaterThan(100);
+  expect(Object.entries(sources).filter(([, source]) => /\bERRORS\b/.test(source)).map(([path]) => path)).toEqual([]);
+});

@@ -94,7 +94,7 @@ describe.each(testDatabases)('the API on $name', ({ open }) => {
       expect(read(v2.profileResponse, await app.get('/api/v2/me/profile', await granted('users.profiles:read')))).toEqual({ profile: full.profile });
     });
 
-    it('answers every route to its scope and no other', async () => {
+    it('[T-06] [T-09] answers every route to its scope and no other', async () => {
       const id = alice.user.id;
       const routes: [string, Scope][] = [
         ['/api/v1/auth/user_identity', 'auth.user_identity:read'], [`/api/v1/users/${id}/profile`, 'users.profiles:read'],

@@ -1,12 +1,12 @@
 /** The form for sending: recipients, amounts, and what it costs while it is typed. */
 import { useId, useRef, useState } from 'preact/hooks';
-import { ERRORS } from '../../../protocol/errors.ts';
 import type { Overview, SendQuote } from '../../../protocol/wallet-messages.ts';
 import { MAX_OUTPUTS } from '../../../protocol/payment.ts';
 import { call } from '../../ui/call.ts';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { formatAmount, formatMoney, formatSatoshis } from '../../ui/format.ts';
 import { RateAge } from '../../ui/rate-age.tsx';
+import { errorTexts } from '../../ui/texts-errors.ts';
 import { sendTexts as t } from '../../ui/texts-send.ts';
 import { useAction } from '../../ui/use-action.ts';
 import { PageHead } from '../page-head.tsx';
@@ -36,7 +36,7 @@ export function SendForm({ overview, draft, currencies, onDraft, onReview, onBac
   const recipients = recipientsOf(draft);
   const live = useQuote(recipients, `${overview.satoshis} ${rate?.price} ${rate?.time}`);
   const { quote, error } = live;
-  const problems = draft.rows.map((row, i) => problemsOf(row, network, live.current ? quote?.badRecipients[i] : undefined, ERRORS['unsupported-recipient']));
+  const problems = draft.rows.map((row, i) => problemsOf(row, network, live.current ? quote?.badRecipients[i] : undefined, errorTexts['unsupported-recipient']));
   const inOrder = problems.every(({ to, amount }) => to === undefined && amount === undefined);
   const review = useAction(async () => {
     if (recipients === null) return;
