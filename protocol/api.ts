@@ -1,7 +1,7 @@
 /** Bodies of the service's HTTP interface, second generation: plain camelCase JSON, money as text, times ISO 8601 UTC. */
 import * as z from 'zod/mini';
 import { NETWORKS } from './address.ts';
-import { payment, paymentOutput } from './payment.ts';
+import { cryptoResult, MAX_CRYPTO_OPERATIONS, payment, paymentOutput } from './payment.ts';
 
 /** A compressed secp256k1 public key, lower-case hex. */
 export const publicKey = z.string().check(z.regex(/^0[23][0-9a-f]{64}$/));
@@ -76,7 +76,11 @@ export const paymentReport = z.strictObject({
       script: z.string().check(z.maxLength(20_000_000), z.regex(/^(?:[0-9a-f]{2})+$/)),
       satoshis: z.string().check(z.regex(/^\d{1,16}$/)),
     })).check(z.minLength(1), z.maxLength(100)),
+    /** Of a USER or PAYMAIL: what its host called the destination that the scripts are of. */
+    reference: z.optional(z.nullable(z.string().check(z.maxLength(1000)))),
   })).check(z.minLength(1), z.maxLength(100)),
+  /** As the page got them, but without what was decrypted. */
+  cryptoOperations: z.optional(z.array(cryptoResult).check(z.maxLength(MAX_CRYPTO_OPERATIONS))),
 });
 /** See {@link paymentReport}. */
 export type PaymentReport = z.infer<typeof paymentReport>;

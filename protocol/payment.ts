@@ -60,23 +60,26 @@ export const cryptoOperation = z.strictObject({
 export type CryptoOperation = z.infer<typeof cryptoOperation>;
 
 /** What became of a crypto operation: the operation itself, numbered, with what it gave. `null` is "nothing". */
-export interface CryptoResult {
+export const cryptoResult = z.object({
   /** `'1'`, `'2'`, … in the order of the request. */
-  id: string;
-  name: string;
-  method: CryptoMethod;
+  id: z.string().check(z.regex(/^[1-9]\d?$/)),
+  name: z.string().check(z.regex(/^[A-Za-z]{1,50}$/)),
+  method: z.enum(CRYPTO_METHODS),
   /** Null for encrypt and decrypt: plaintext goes no further than it must. */
-  data: string | null;
-  dataEncoding: 'utf8' | 'hex' | null;
-  value: string | null;
-  valueEncoding: 'utf8' | 'hex' | 'base64' | null;
-  key: 'identity' | null;
-  algorithm: string | null;
-  publicKey: string | null;
-  paymail: string | null;
-  signature: string | null;
-  verified: boolean | null;
-}
+  data: z.nullable(z.string().check(z.maxLength(MAX_CRYPTO_TEXT))),
+  dataEncoding: z.nullable(z.enum(['utf8', 'hex'])),
+  /** Null, too, in what the service is told of a decryption. */
+  value: z.nullable(z.string().check(z.maxLength(2 * MAX_CRYPTO_TEXT + 1000))),
+  valueEncoding: z.nullable(z.enum(['utf8', 'hex', 'base64'])),
+  key: z.nullable(z.literal('identity')),
+  algorithm: z.nullable(z.string().check(z.maxLength(100))),
+  publicKey: z.nullable(z.string().check(z.maxLength(66))),
+  paymail: z.nullable(z.string().check(z.maxLength(320))),
+  signature: z.nullable(z.string().check(z.maxLength(200))),
+  verified: z.nullable(z.boolean()),
+});
+/** See {@link cryptoResult}. */
+export type CryptoResult = z.infer<typeof cryptoResult>;
 
 /**
  * What a swipe asks the wallet for. Everything in it is the page's word and nothing more. Without outputs no payment is
@@ -135,7 +138,7 @@ export const payment = z.object({
   currency: z.string(),
   satoshis: z.string(),
   outputs: z.array(paymentOutput),
-  cryptoOperations: z.array(z.unknown()),
+  cryptoOperations: z.array(cryptoResult),
   userId: z.nullable(z.string()),
   rawtx: z.string(),
 });

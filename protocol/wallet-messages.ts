@@ -5,7 +5,7 @@
 import * as z from 'zod/mini';
 import type { ErrorCode, WireError } from './errors.ts';
 import { NETWORKS, type Network } from './address.ts';
-import { MAX_OUTPUTS, PAYMENT_STATUSES, RECIPIENT_KINDS, requestId, type PaymentOutput, type PaymentStatus } from './payment.ts';
+import { MAX_OUTPUTS, PAYMENT_STATUSES, RECIPIENT_KINDS, requestId, type CryptoMethod, type CryptoResult, type PaymentOutput, type PaymentStatus } from './payment.ts';
 
 /** The wallet's windows, named as their documents are (`extension/<name>/index.html`). */
 export const WALLET_WINDOWS = ['popup', 'onboarding', 'approval'] as const;
@@ -75,6 +75,7 @@ export const settingsChange = z.strictObject({
   lockAfterMinutes: z.optional(z.number().check(z.int(), z.minimum(1), z.maximum(24 * 60))),
   theme: z.optional(z.enum(['system', 'light', 'dark'])),
   language: z.optional(z.enum(['system', ...LANGUAGE_CODES])),
+  notify: z.optional(z.boolean()),
   serviceUrl: z.optional(z.url({ protocol: /^https?$/ })),
 });
 
@@ -107,6 +108,8 @@ export const walletMethods = {
   'wallet/overview': { callers: ['popup', 'onboarding'], params: none },
   /** Looks for new coins and confirmations now. */
   'wallet/refresh': { callers: ['popup', 'onboarding'], params: none },
+  /** A window is open: for half a minute from now the wallet hears at once of what arrives. Asked again while it stays open. */
+  'wallet/listen': { callers: ['popup'], params: none },
   /** On devnet: asks the faucet for this many satoshis. */
   'wallet/faucet': { callers: ['popup', 'onboarding'], params: z.strictObject({ satoshis: z.number().check(z.int(), z.minimum(1), z.maximum(100_000_000)) }) },
   /** Rows of the activity, newest first. One question looks at a bounded number of records. */
@@ -133,7 +136,7 @@ export const walletMethods = {
   'approval/read': { callers: ['approval'], params: z.strictObject({ approvalId }) },
   /**
    * `pay` a payment, giving its site the allowance `grant` along with it; `grant` an allowance that a site asked for; `sign` in
-   * to a site or for an account there; or `refuse` any of it, and block the site for `blockHours`. `feeSatoshis` is the fee that stood on the screen when the user
+   * to a site or for an account there, or what a site wants signed or decrypted; or `refuse` any of it, and block the site for `blockHours`. `feeSatoshis` is the fee that stood on the screen when the user
    * decided: no more will be paid.
    */
   'approval/decide': {
@@ -185,11 +188,12 @@ export interface WalletResults {
   'account/sign-in': Account | null;
   'wallet/overview': Overview;
   'wallet/refresh': null;
+  'wallet/listen': null;
   'wallet/faucet': { txid: string };
   'activity/list': ActivityPage<ActivityItem>;
   'activity/read': ActivityDetails;
   'activity/export': ActivityPage<ExportedActivity>;
-  'approval/read': ApprovalView | AllowanceAskView | SignInView;
+  'approval/read': ApprovalView | AllowanceAskView | SignInView | OperationsAskView;
   'send/quote': SendQuote;
   'send/pay': SendResult;
   'approval/decide': null;
@@ -298,6 +302,10 @@ export interface ActivityDetails {
   debit: { amount: string; currency: string } | null;
   /** Whether the service has it; null where it has nothing to be told. */
   report: 'waiting' | 'done' | 'refused' | null;
+  /** Recipients by paymail or user ID, and whether their hosts have it. */
+  deliveries: { paymail: string; host: string; state: 'waiting' | 'done' | 'given-up' }[];
+  /** What the site got signed, encrypted or decrypted along with it. */
+  operations: CryptoResult[];
 }
 
 /** One row of the activity. Satoshis are whole numbers as text, `time` is milliseconds since 1970. */
@@ -319,6 +327,9 @@ export interface ActivityItem {
   statusDescription: string | null;
   txid: string | null;
   time: number;
+  /** Of money received by paymail: who says to have sent it, whether that one's host vouches for it, and the note that came with it. */
+  sender: { paymail: string; verified: boolean } | null;
+  note: string | null;
 }
 
 /** What sending costs. Satoshis are whole numbers as text. */
@@ -455,8 +466,51 @@ export interface ScriptView {
   asm: string;
 }
 
-/** A recipient as the approval window shows it. `own`: an address of this wallet. `scripts`: what is not simply an address. */
-export type ShownOutput = PaymentOutput & { own: boolean; scripts: ScriptView[] };
+/** Who answered for a paymail or a user ID, and what it said. Its word; what the wallet compared itself is marked as such. */
+export interface RecipientHost {
+  /** The paymail that is paid: of a user ID, the one that the service names. */
+  paymail: string;
+  /** Where the destination came from: host, and port where it is not the usual one. */
+  host: string;
+  /** The name in its public profile; null where there is none. */
+  name: string | null;
+  /** This wallet has paid it before (its own memory). */
+  known: boolean;
+  /** Its public key is another than when it was first seen, at this time (milliseconds since 1970; its own memory); null where it is the same. */
+  keyChangedSince: number | null;
+}
+
+/**
+ * A recipient as the approval window shows it. `own`: an address of this wallet. `scripts`: what is not simply an address.
+ * `host`: of a paymail or user ID.
+ */
+export type ShownOutput = PaymentOutput & { own: boolean; scripts: ScriptView[]; host: RecipientHost | null };
+
+/** A crypto operation as a window shows it, before anything of it reaches the site. */
+export interface ShownOperation {
+  name: string;
+  method: CryptoMethod;
+  /** What is signed, checked, encrypted or decrypted; null where there is nothing, as for a public key. */
+  data: ShownData | null;
+  /** What comes out and the site gets: the plaintext, the key, the address, the paymail. Null for signatures and ciphertext, and while the wallet is locked. */
+  value: ShownData | null;
+  /** Who can read what is encrypted, or whose signature is checked; null where that says nothing. `self`: the user's own identity key. */
+  party: { kind: 'self' | 'key' | 'paymail'; text: string; host: string | null } | null;
+  /** What comes out is written into the transaction, for everybody to read for ever. */
+  onChain: boolean;
+}
+
+/** What the window shows in which a site asks for crypto operations without a payment. */
+export interface OperationsAskView extends AskingView {
+  kind: 'operations';
+  clientIdentifier: string;
+  operations: ShownOperation[];
+  /** The identity's public key, hex, and the paymail; null without an account. */
+  publicKey: string;
+  paymail: string | null;
+  /** Why it cannot be done as things stand. */
+  problem: WireError | null;
+}
 
 /** What the approval window shows. Only `origin` and what the wallet worked out itself is sure. */
 export interface ApprovalView extends MoneyAskingView {
@@ -468,6 +522,8 @@ export interface ApprovalView extends MoneyAskingView {
   outputs: ShownOutput[];
   /** What is written to the chain besides payments. */
   data: ShownData | null;
+  /** What the site wants signed, encrypted or decrypted along with it; empty as a rule. */
+  operations: ShownOperation[];
   amount: string;
   currency: string;
   satoshis: string;
@@ -492,6 +548,8 @@ export interface Settings {
   currency: string;
   lockAfterMinutes: number;
   theme: 'system' | 'light' | 'dark';
+  /** The browser tells of money that arrives. */
+  notify: boolean;
   /** Of the wallet's windows; `system`: the browser's. */
   language: 'system' | (typeof LANGUAGE_CODES)[number];
 }

@@ -1,7 +1,7 @@
 /** One question that waits for the user's decision, from the first look at it to its end. */
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { ServiceError } from '../../protocol/errors.ts';
-import type { AllowanceAskView, ApprovalView, SignInView, WalletParams } from '../../protocol/wallet-messages.ts';
+import type { AllowanceAskView, ApprovalView, OperationsAskView, SignInView, WalletParams } from '../../protocol/wallet-messages.ts';
 import { call } from '../ui/call.ts';
 import { onChanges } from '../ui/changes.ts';
 import { allowanceTexts } from '../ui/texts-allowance.ts';
@@ -16,7 +16,7 @@ import { Payment } from './payment.tsx';
 import { SignIn } from './sign-in.tsx';
 
 /** What the window asks. */
-type View = ApprovalView | AllowanceAskView | SignInView;
+type View = ApprovalView | AllowanceAskView | SignInView | OperationsAskView;
 
 type State =
   | { at: 'loading' }

@@ -18,6 +18,8 @@ import type { KnownRates } from './chain/agreement.ts';
 import type { KnownNetwork } from './chain/network.ts';
 import type { Receipt } from './coins/receipt.ts';
 import type { ScanProgress } from './coins/scan.ts';
+import type { KnownHost } from './paymail/discovery.ts';
+import type { KnownPaymail } from './paymail/known.ts';
 import type { Site } from './sites/site.ts';
 
 /** Single records, by name. */
@@ -46,12 +48,16 @@ interface Schema extends DBSchema {
   allowances: { key: AllowanceKey; value: Allowance };
   asks: { key: [string, string]; value: Ask };
   sites: { key: string; value: Site };
+  /** Paymails that were paid or used, with the public key they had. */
+  paymails: { key: string; value: KnownPaymail };
+  /** Paymail domains, with what their hosts can do, until that is to be asked again. */
+  paymailHosts: { key: string; value: KnownHost };
 }
 
 /** The open database. */
 export type Database = IDBPDatabase<Schema>;
 /** Names of its stores. */
-export const STORES = ['keyval', 'addresses', 'coins', 'payments', 'receipts', 'allowances', 'asks', 'sites', 'totals', 'headers'] as const;
+export const STORES = ['keyval', 'addresses', 'coins', 'payments', 'receipts', 'allowances', 'asks', 'sites', 'totals', 'headers', 'paymails', 'paymailHosts'] as const;
 /** Name of the database. */
 export const DATABASE_NAME = 'service-button';
 
@@ -59,7 +65,7 @@ let opened: Promise<Database> | undefined;
 
 /** The database, opened once per life of the service worker. */
 export function database(): Promise<Database> {
-  opened ??= openDB<Schema>(DATABASE_NAME, 3, {
+  opened ??= openDB<Schema>(DATABASE_NAME, 4, {
     async upgrade(db, from, _, tx) {
       if (from < 1) createFirst(db);
       if (from < 2) {
@@ -87,6 +93,10 @@ export function database(): Promise<Database> {
           await cursor.update(coin);
         }
         await db.createObjectStore('totals').put(holdings, 'coins');
+      }
+      if (from < 4) {
+        db.createObjectStore('paymails', { keyPath: 'paymail' });
+        db.createObjectStore('paymailHosts', { keyPath: 'domain' });
       }
     },
     terminated() {
@@ -121,7 +131,7 @@ function createFirst(db: Database): void {
 export type StepTransaction = ReturnType<typeof beginStep>;
 
 function beginStep(db: Database) {
-  return db.transaction(['payments', 'receipts', 'coins', 'totals', 'addresses', 'headers', 'allowances', 'asks', 'sites'], 'readwrite');
+  return db.transaction(['payments', 'receipts', 'coins', 'totals', 'addresses', 'headers', 'allowances', 'asks', 'sites', 'paymails'], 'readwrite');
 }
 
 /** Runs `change` in one such transaction. Where it throws, nothing of it stays. It must await nothing but the database. */

@@ -16,6 +16,7 @@ export const DEFAULT_SETTINGS: Settings = {
   lockAfterMinutes: 30,
   theme: 'system',
   language: 'system',
+  notify: true,
 };
 
 /** The settings now. */

@@ -103,6 +103,9 @@ export const walletHandlers: WalletHandlers = {
     void driveAll();
     return null;
   },
+  async 'wallet/listen'() {
+    return null;
+  },
   'wallet/faucet': ({ satoshis }) => askFaucet(satoshis),
   'activity/list': (asked) => listActivity(asked),
   'activity/read': ({ id }) => readActivity(id),

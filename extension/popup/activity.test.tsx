@@ -12,11 +12,11 @@ vi.mock('webextension-polyfill', () => ({ default: { runtime: { sendMessage: (me
 const ADDRESS = 'mzJ2m4aZ1Lz4a1VbWZkcQ8V4zsfkS8UuWQ';
 const item: ActivityItem = {
   id: 'p1', direction: 'sent', origin: 'https://shop.example', counterparty: ADDRESS, recipientCount: 1, satoshis: '200000', feeSatoshis: '12',
-  amount: '0.10', currency: 'USD', status: 'RECEIVED', statusDescription: null, txid: 'ab'.repeat(32), time: Date.now() - 120_000,
+  amount: '0.10', currency: 'USD', status: 'RECEIVED', statusDescription: null, txid: 'ab'.repeat(32), time: Date.now() - 120_000, sender: null, note: null,
 };
 const output = { type: 'ADDRESS', to: ADDRESS, paymail: null, userId: null, address: ADDRESS, script: null, amount: '0.10', currency: 'USD', satoshis: '200000' } as const;
 const details: ActivityDetails = {
-  item, height: null, outputs: [output], data: null, clientIdentifier: null, buttonId: null, buttonData: null, signed: true, decided: 'by-hand', debit: null, report: 'done',
+  item, height: null, outputs: [output], data: null, clientIdentifier: null, buttonId: null, buttonData: null, signed: true, decided: 'by-hand', debit: null, report: 'done', deliveries: [], operations: [],
 };
 
 let store: Store | null = null;

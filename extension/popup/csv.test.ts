@@ -5,7 +5,7 @@ import { CSV_START, csvLines } from './csv.ts';
 const TXID = 'ab'.repeat(32);
 const sent: ExportedActivity = {
   id: '0b0e7a3c-0000-4000-8000-000000000001', direction: 'sent', origin: 'https://shop.example', counterparty: 'bob@pay.example', recipientCount: 1, satoshis: '200000', feeSatoshis: '12',
-  amount: '0.10', currency: 'USD', status: 'COMPLETED', statusDescription: null, txid: TXID, time: Date.UTC(2026, 10, 21, 4, 5, 6, 7), recipients: [{ to: 'bob@pay.example', satoshis: '200000' }],
+  amount: '0.10', currency: 'USD', status: 'COMPLETED', statusDescription: null, txid: TXID, time: Date.UTC(2026, 10, 21, 4, 5, 6, 7), sender: null, note: null, recipients: [{ to: 'bob@pay.example', satoshis: '200000' }],
   height: 812_345, buttonId: 'article-7',
 };
 

@@ -12,7 +12,7 @@ vi.mock('webextension-polyfill', () => ({ default: { runtime: { sendMessage: (me
 
 const item: ActivityItem = {
   id: 'p1', direction: 'sent', origin: 'https://shop.example', counterparty: 'mzJ2m4aZ1Lz4a1VbWZkcQ8V4zsfkS8UuWQ', recipientCount: 1, satoshis: '200000', feeSatoshis: '12',
-  amount: '0.10', currency: 'USD', status: 'RECEIVED', statusDescription: null, txid: 'ab'.repeat(32), time: Date.now() - 120_000,
+  amount: '0.10', currency: 'USD', status: 'RECEIVED', statusDescription: null, txid: 'ab'.repeat(32), time: Date.now() - 120_000, sender: null, note: null,
 };
 
 let store: Store | null = null;

@@ -35,7 +35,7 @@ export function fakeWallet(handlers: Handlers) {
   };
 }
 
-export const settings: Settings = { network: 'devnet', serviceUrl: 'http://localhost:3000', arcUrl: null, wocUrl: null, currency: 'USD', lockAfterMinutes: 15, theme: 'system', language: 'system' };
+export const settings: Settings = { network: 'devnet', serviceUrl: 'http://localhost:3000', arcUrl: null, wocUrl: null, currency: 'USD', lockAfterMinutes: 15, theme: 'system', language: 'system', notify: true };
 
 export const overview: Overview = {
   network: 'devnet',
@@ -59,7 +59,8 @@ export const approval: ApprovalView = {
   origin: 'https://shop.example',
   locked: false,
   network: 'devnet',
-  outputs: [{ type: 'ADDRESS', to: 'mzJ2m4aZ1Lz4a1VbWZkcQ8V4zsfkS8UuWQ', paymail: null, userId: null, address: 'mzJ2m4aZ1Lz4a1VbWZkcQ8V4zsfkS8UuWQ', script: null, amount: '0.10', currency: 'USD', satoshis: '200000', own: false, scripts: [] }],
+  outputs: [{ type: 'ADDRESS', to: 'mzJ2m4aZ1Lz4a1VbWZkcQ8V4zsfkS8UuWQ', paymail: null, userId: null, address: 'mzJ2m4aZ1Lz4a1VbWZkcQ8V4zsfkS8UuWQ', script: null, amount: '0.10', currency: 'USD', satoshis: '200000', own: false, scripts: [], host: null }],
+  operations: [],
   data: null,
   amount: '0.10',
   currency: 'USD',

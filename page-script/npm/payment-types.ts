@@ -70,8 +70,8 @@ export interface Payment {
   /** A whole number as text. */
   satoshis: string;
   outputs: PaymentOutput[];
-  /** The results of its crypto operations, each a {@link CryptoResult}. */
-  cryptoOperations: unknown[];
+  /** The results of its crypto operations. */
+  cryptoOperations: CryptoResult[];
   /** User ID of the sender; null for one without an account. */
   userId: string | null;
   /** The signed transaction, hexadecimal. */

@@ -3,9 +3,9 @@
  * hashes only; amounts of money are decimal text or whole satoshis, never floating point.
  */
 import { sql } from 'drizzle-orm';
-import { bigint, boolean, customType, index, integer, jsonb, pgTable, primaryKey, text, timestamp, unique, uuid } from 'drizzle-orm/pg-core';
+import { bigint, boolean, customType, index, integer, jsonb, pgTable, primaryKey, text, timestamp, unique, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import type { Registration } from '../../protocol/api.ts';
-import { PAYMENT_STATUSES, RECIPIENT_KINDS } from '../../protocol/payment.ts';
+import { PAYMENT_STATUSES, RECIPIENT_KINDS, type CryptoResult } from '../../protocol/payment.ts';
 
 const bytea = customType<{ data: Uint8Array; driverData: Uint8Array }>({ dataType: () => 'bytea' });
 const time = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
@@ -23,6 +23,10 @@ export const users = pgTable('users', {
   avatarUrl: text('avatar_url'),
   defaultCurrency: text('default_currency').notNull().default('USD'),
   defaultLanguage: text('default_language').notNull().default('en'),
+  /** Of the addresses that paymail senders are given: the first index after the last one that was paid … */
+  receivingBase: integer('receiving_base').notNull().default(0),
+  /** … and how many were given out since. Within the gap limit of restored wallets they are given out in turn (paymail/addresses.ts). */
+  receivingTurn: bigint('receiving_turn', { mode: 'number' }).notNull().default(0),
   createdAt: time('created_at').notNull(),
 });
 
@@ -133,9 +137,9 @@ export const accessTokens = pgTable('access_tokens', {
 export const payments = pgTable('payments', {
   /** Made by the wallet. */
   id: uuid().primaryKey(),
-  /** The sender. */
-  userId: bigint('user_id', { mode: 'number' }).notNull().references(() => users.id),
-  txid: text().notNull().unique(),
+  /** The sender; null where it came in by paymail, from somebody who did not report it here. */
+  userId: bigint('user_id', { mode: 'number' }).references(() => users.id),
+  txid: text().notNull(),
   normalizedTxid: text('normalized_txid').notNull(),
   rawtx: bytea().notNull(),
   amount: text().notNull(),
@@ -152,6 +156,7 @@ export const payments = pgTable('payments', {
   clientIdentifier: text('client_identifier'),
   buttonId: text('button_id'),
   buttonData: text('button_data'),
+  cryptoOperations: jsonb('crypto_operations').$type<CryptoResult[]>().notNull().default([]),
   status: text({ enum: PAYMENT_STATUSES }).notNull(),
   statusDescription: text('status_description'),
   createdAt: time('created_at').notNull(),
@@ -163,6 +168,9 @@ export const payments = pgTable('payments', {
   callbackAskedAt: time('callback_asked_at'),
 }, (table) => [
   index('payments_next_check_at').on(table.nextCheckAt).where(sql`${table.nextCheckAt} is not null`),
+  // One transaction is reported once; it may have come in by paymail as well, for each destination that it paid.
+  uniqueIndex('payments_reported_txid').on(table.txid).where(sql`${table.userId} is not null`),
+  index('payments_txid').on(table.txid),
   index('payments_user_id').on(table.userId, table.createdAt, table.id),
   // By hash: a button's id may be longer than an entry of a B-tree.
   index('payments_button_id').using('hash', table.buttonId).where(sql`${table.buttonId} is not null`),
@@ -184,9 +192,49 @@ export const paymentOutputs = pgTable('payment_outputs', {
   satoshis: bigint({ mode: 'bigint' }).notNull(),
   /** The transaction's outputs that pay this recipient: script (hex) and satoshis (text). */
   scripts: jsonb().$type<{ script: string; satoshis: string }[]>().notNull(),
+  /** Of a USER or PAYMAIL: what its host called the destination. */
+  reference: text(),
 }, (table) => [
   primaryKey({ columns: [table.paymentId, table.position] }),
   index('payment_outputs_user_id').on(table.userId).where(sql`${table.userId} is not null`),
+]);
+
+/** Destinations that were given out to senders, each under a reference that nobody can guess. Unpaid ones go after a while. */
+export const paymailDestinations = pgTable('paymail_destinations', {
+  reference: text().primaryKey(),
+  /** Who is paid there. */
+  userId: bigint('user_id', { mode: 'number' }).notNull().references(() => users.id),
+  satoshis: bigint({ mode: 'bigint' }).notNull(),
+  /** Script (hex), satoshis (text) and the index of the address on `m/44'/236'/2'/0`. */
+  outputs: jsonb().$type<{ script: string; satoshis: string; index: number }[]>().notNull(),
+  createdAt: time('created_at').notNull(),
+}, (table) => [index('paymail_destinations_created_at').on(table.createdAt), index('paymail_destinations_user_id').on(table.userId)]);
+
+/** What came in at those destinations, each paid once; kept for the wallet until it has acknowledged it. */
+export const receivedTransactions = pgTable('received_transactions', {
+  id: uuid().primaryKey(),
+  /** In the order of their coming. */
+  sequence: bigint({ mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
+  reference: text().notNull().unique().references(() => paymailDestinations.reference),
+  userId: bigint('user_id', { mode: 'number' }).notNull().references(() => users.id),
+  txid: text().notNull(),
+  rawtx: bytea().notNull(),
+  /** The sender's report where there is one, else a payment of its own. Through it the user may read that payment. */
+  paymentId: uuid('payment_id').notNull().references(() => payments.id),
+  /** When that payment was made: its place in lists. */
+  paymentCreatedAt: time('payment_created_at').notNull(),
+  /** Who says to have sent it. */
+  sender: text(),
+  /** The sender's own host says that the key which signed the transaction's id is the sender's. */
+  senderVerified: boolean('sender_verified').notNull(),
+  note: text(),
+  createdAt: time('created_at').notNull(),
+  acknowledgedAt: time('acknowledged_at'),
+}, (table) => [
+  index('received_transactions_waiting').on(table.userId, table.sequence).where(sql`${table.acknowledgedAt} is null`),
+  index('received_transactions_user_id').on(table.userId, table.paymentCreatedAt, table.paymentId),
+  index('received_transactions_txid').on(table.txid),
+  index('received_transactions_payment_id').on(table.paymentId),
 ]);
 
 /** The outbox of webhooks: an event stands here in the same transaction as the change that it tells of. */

@@ -17,6 +17,8 @@ const STATUS: Partial<Record<ErrorCode, number>> = {
   'unknown-account': 404,
   'unknown-application': 404,
   'not-found': 404,
+  'unknown-recipient': 404,
+  'unknown-reference': 404,
   'handle-taken': 409,
   'key-taken': 409,
   'payment-conflict': 409,

@@ -18,19 +18,28 @@ export async function readActivity(id: string): Promise<ActivityDetails> {
   const item = rowOf(entry);
   const { height } = entry.record;
   if (entry.store === 'receipts') {
-    return { item, height, outputs: [], data: null, clientIdentifier: null, buttonId: null, buttonData: null, signed: true, decided: null, debit: null, report: null };
+    return { item, height, outputs: [], data: null, clientIdentifier: null, buttonId: null, buttonData: null, signed: true, decided: null, debit: null, report: null, deliveries: [], operations: [] };
   }
   const { quote, options, signed, allowance, report } = entry.record;
   return {
     item, height,
-    outputs: (quote?.outputs ?? []).map(({ scripts, ...output }) => output),
+    outputs: (quote?.outputs ?? []).map(({ scripts, host, ...output }) => output),
     data: dataOf(options.opReturn),
     clientIdentifier: options.clientIdentifier ?? null, buttonId: options.buttonId ?? null, buttonData: options.buttonData ?? null,
     signed: signed !== null,
     decided: signed === null ? null : allowance ? 'allowance' : 'by-hand',
     debit: debitOf(entry.record),
     report: signed === null || report === 'none' ? null : report,
+    deliveries: deliveriesOf(entry.record),
+    operations: signed === null ? [] : (entry.record.operations ?? []),
   };
+}
+
+function deliveriesOf({ quote, deliveries = [] }: PaymentRecord): ActivityDetails['deliveries'] {
+  return deliveries.flatMap(({ output, state }) => {
+    const host = quote?.outputs[output]?.host;
+    return host ? [{ paymail: host.paymail, host: new URL(host.origin).host, state }] : [];
+  });
 }
 
 async function entryOf(id: string): Promise<Entry | null> {

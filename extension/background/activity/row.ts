@@ -32,13 +32,13 @@ function sent(record: PaymentRecord): ActivityItem {
     satoshis: (quote?.satoshis ?? 0n).toString(),
     feeSatoshis: signed === null || record.state === 'failed' ? null : signed.feeSatoshis.toString(),
     amount: quote?.amount ?? null, currency: quote?.currency ?? null,
-    status: statusOf(record), statusDescription: error?.message ?? null, txid: signed?.txid ?? null, time: createdAt,
+    status: statusOf(record), statusDescription: error?.message ?? null, txid: signed?.txid ?? null, time: createdAt, sender: null, note: null,
   };
 }
 
-function received({ txid, satoshis, address, createdAt, height }: Receipt): ActivityItem {
+function received({ txid, satoshis, address, createdAt, height, sender = null, note = null }: Receipt): ActivityItem {
   return {
     id: txid, direction: 'received', origin: null, counterparty: address, recipientCount: 1, satoshis: satoshis.toString(), feeSatoshis: null,
-    amount: null, currency: null, status: height === null ? 'RECEIVED' : 'COMPLETED', statusDescription: null, txid, time: createdAt,
+    amount: null, currency: null, status: height === null ? 'RECEIVED' : 'COMPLETED', statusDescription: null, txid, time: createdAt, sender, note,
   };
 }

@@ -8,6 +8,9 @@ export interface Receipt {
   address: string;
   createdAt: number;
   height: number | null;
+  /** Who says to have sent it by paymail, whether that one's host vouches for it, and the note. Missing where it was found on the chain alone. */
+  sender?: { paymail: string; verified: boolean } | null;
+  note?: string | null;
   /** 1 until a checked proof places it in a block: for the database's index. */
   unconfirmed: 0 | 1;
 }

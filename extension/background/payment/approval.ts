@@ -96,6 +96,7 @@ export async function readApproval(approvalId: string): Promise<ApprovalView> {
     network: settings.network,
     outputs: await Promise.all(quote.outputs.map((output) => shownOutput(output, settings.network))),
     data: shownData(options.opReturn),
+    operations: [],
     amount: quote.amount,
     currency: quote.currency,
     satoshis: quote.satoshis.toString(),
@@ -120,7 +121,7 @@ async function allowanceOf(record: PaymentRecord, fee: bigint | null, known: rea
 }
 
 /** An output with what the wallet itself reads in its scripts, whatever the page or a paymail's host calls them. */
-export async function shownOutput({ scripts, ...output }: ResolvedOutput, network: Network): Promise<ShownOutput> {
+export async function shownOutput({ scripts, host, ...output }: ResolvedOutput, network: Network): Promise<ShownOutput> {
   const read = await Promise.all(scripts.map(async ({ script }) => {
     const described = describeScript(fromHex(script), network);
     return { ...described, own: described.address !== null && (await isOwn(described.address, network)) };
@@ -128,6 +129,7 @@ export async function shownOutput({ scripts, ...output }: ResolvedOutput, networ
   const simple = read.filter(({ kind, data }) => kind === 'address' && data.length === 0);
   return {
     ...output,
+    host: host ? { paymail: host.paymail, host: new URL(host.origin).host, name: host.name, known: host.known, keyChangedSince: host.keyChangedSince } : null,
     own: read.length > 0 && read.every((one) => simple.includes(one) && one.own),
     scripts: output.type === 'SCRIPT' ? read : read.filter((one) => !simple.includes(one)),
   };

@@ -17,8 +17,8 @@ export function paymentObject(record: PaymentRecord, userId: string | null): Pay
     amount: quote.amount,
     currency: quote.currency,
     satoshis: quote.satoshis.toString(),
-    outputs: quote.outputs.map(({ scripts, ...output }) => output),
-    cryptoOperations: [],
+    outputs: quote.outputs.map(({ scripts, host, ...output }) => output),
+    cryptoOperations: record.operations ?? [],
     userId,
     rawtx: signed.rawtx,
   };

@@ -1,5 +1,5 @@
 /** A payment as the wallet stores it, from the page's request to the block that holds it. */
-import type { PaymentOptions, PaymentOutput, PaymentStatus } from '../../../protocol/payment.ts';
+import type { CryptoResult, PaymentOptions, PaymentOutput, PaymentStatus } from '../../../protocol/payment.ts';
 import type { PaymentState, Rate } from '../../../protocol/wallet-messages.ts';
 import { ERRORS, type ErrorCode, type ServiceError, type WireError } from '../../../protocol/errors.ts';
 import type { AllowanceKey, Terms } from '../allowances/allowance.ts';
@@ -15,8 +15,37 @@ export interface PaidScript {
   satoshis: bigint;
 }
 
-/** An output as asked for, and the scripts that it became. */
-export type ResolvedOutput = PaymentOutput & { scripts: PaidScript[] };
+/** The host of a paymail or user ID that gave out the scripts, and where the transaction is handed in. */
+export interface PaidHost {
+  /** `alias@domain`: of a user ID, the one that the service names. */
+  paymail: string;
+  /** Origin that answered. */
+  origin: string;
+  /** Its public profile's name, and its public key (hex), where it told them. */
+  name: string | null;
+  publicKey: string | null;
+  /** Another key than when it was first seen, at this time (milliseconds since 1970). */
+  keyChangedSince: number | null;
+  known: boolean;
+  /** What the host calls this destination, and the address that takes the transaction: null where it is an old one that takes none. */
+  reference: string | null;
+  receiveUrl: string | null;
+  /** The wallet's own service: what it was told in the report it takes better after that. */
+  isService: boolean;
+}
+
+/** An output as asked for, and the scripts that it became. `host` is missing of older records. */
+export type ResolvedOutput = PaymentOutput & { scripts: PaidScript[]; host?: PaidHost | null };
+
+/** A signed transaction on its way to one recipient's host. Times in milliseconds since 1970. */
+export interface Delivery {
+  /** Place of the output in the quote. */
+  output: number;
+  state: 'waiting' | 'done' | 'given-up';
+  attempts: number;
+  nextAt: number;
+  problem: string | null;
+}
 
 /** The outputs and their sum, at the rate of the moment of the swipe. */
 export interface Quote {
@@ -47,6 +76,8 @@ export interface SignedPart {
   /** What each input holds. Missing of older records. */
   inputSatoshis?: bigint[];
   ownOutputs: string[];
+  /** What recipients' hosts are told of the sender: signed with the identity key over the transaction's id. Only where there is such a recipient. */
+  senderProof?: { publicKey: string; signature: string };
 }
 
 /** The allowance that a payment is made from. `debit` and `periodStart` are known once it is signed. */
@@ -97,6 +128,10 @@ export interface PaymentRecord {
   delivery: { attempts: number; nextAt: number; problem: string | null };
   /** The service has it, or will never take it; or it is never told (`none`): what the user sends is nobody's business. */
   report: 'waiting' | 'done' | 'refused' | 'none';
+  /** One for each recipient whose host takes the transaction, from `signed` on. Missing of older records. */
+  deliveries?: Delivery[];
+  /** What the crypto operations gave, once they were run; the page gets them with its answer. Missing of older records. */
+  operations?: CryptoResult[] | null;
   /** The block that a checked proof places it in. */
   height: number | null;
   /** 1 while something is left to do without the user: kept by {@link step} for the database's index. */

@@ -18,9 +18,10 @@ export function reportOf({ id, origin, options, quote, signed }: PaymentRecord):
     clientIdentifier: options.clientIdentifier ?? null,
     buttonId: options.buttonId ?? null,
     buttonData: options.buttonData ?? null,
-    outputs: quote.outputs.map((output) => ({
+    outputs: quote.outputs.map(({ scripts, host, ...output }) => ({
       ...output,
-      scripts: output.scripts.map(({ script, satoshis }) => ({ script, satoshis: satoshis.toString() })),
+      ...(host && { reference: host.reference }),
+      scripts: scripts.map(({ script, satoshis }) => ({ script, satoshis: satoshis.toString() })),
     })),
   };
 }

@@ -46,7 +46,7 @@ const turning = new Map<string, Promise<void>>();
  */
 export async function requestPayment(origin: string, requestId: string, options: PaymentOptions, asker: object, manner: Manner): Promise<Answer> {
   // Nothing runs them yet, and a payment without what it was asked for would not be the one that was asked for.
-  if (options.cryptoOperations) throw new ServiceError('unsupported-operation');
+  if (options.cryptoOperations) throw new ServiceError('invalid-operation');
   if (!(await readKey('vault'))) throw new ServiceError('wallet-not-set-up');
   const key = `${origin} ${requestId}`;
   const begun = beginning.get(key) ?? begin(origin, requestId, options, manner);

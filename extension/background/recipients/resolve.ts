@@ -39,7 +39,7 @@ export async function resolveOutput(
     amount,
     currency,
     satoshis: satoshis.toString(),
-    scripts: await scriptsFor(recipient, satoshis, network),
+    ...(await scriptsFor(recipient, satoshis, network)),
   };
 }
 

@@ -7,7 +7,8 @@ import { isDataScript, parseScript } from '../../../protocol/asm.ts';
 import { toHex } from '../../../protocol/bytes.ts';
 import { ServiceError } from '../../../protocol/errors.ts';
 import type { RecipientKind } from '../../../protocol/payment.ts';
-import type { PaidScript } from '../payment/record.ts';
+import { paymailDestination, userDestination } from '../paymail/destination.ts';
+import type { PaidHost, PaidScript } from '../payment/record.ts';
 
 /** The kind of a recipient, and its text. */
 export interface Recipient {
@@ -22,18 +23,20 @@ interface Wanted {
   network: Network;
 }
 
-/** Gives one or more scripts whose satoshis come to what is wanted. */
-type Resolver = (wanted: Wanted) => Promise<PaidScript[]>;
+/** What a recipient is paid with: scripts, and the host that gave them out, if any did. */
+export interface Resolved {
+  scripts: PaidScript[];
+  host: PaidHost | null;
+}
 
-const unsupported: Resolver = async () => {
-  throw new ServiceError('unsupported-recipient');
-};
+/** Gives one or more scripts whose satoshis come to what is wanted. */
+type Resolver = (wanted: Wanted) => Promise<Resolved>;
 
 const resolvers: Record<RecipientKind, Resolver> = {
-  ADDRESS: async ({ text, satoshis, network }) => [{ script: toHex(addressScript(text, network)), satoshis }],
-  SCRIPT: async ({ text, satoshis }) => [{ script: toHex(scriptBytes(text)), satoshis }],
-  PAYMAIL: unsupported,
-  USER: unsupported,
+  ADDRESS: async ({ text, satoshis, network }) => ({ scripts: [{ script: toHex(addressScript(text, network)), satoshis }], host: null }),
+  SCRIPT: async ({ text, satoshis }) => ({ scripts: [{ script: toHex(scriptBytes(text)), satoshis }], host: null }),
+  PAYMAIL: ({ text, satoshis }) => paymailDestination(text, satoshis),
+  USER: ({ text, satoshis }) => userDestination(text, satoshis),
 };
 
 /** A script given as ASM, or as the hex of its bytes where it was named a script. */
@@ -50,10 +53,10 @@ function scriptBytes(text: string): Uint8Array {
  * The scripts that pay a recipient.
  * @throws ServiceError `invalid-recipient`, `unsupported-recipient`
  */
-export async function scriptsFor({ type, text }: Recipient, satoshis: bigint, network: Network): Promise<PaidScript[]> {
-  const scripts = await resolvers[type]({ text, satoshis, network });
-  checkSum(scripts, satoshis);
-  return scripts;
+export async function scriptsFor({ type, text }: Recipient, satoshis: bigint, network: Network): Promise<Resolved> {
+  const resolved = await resolvers[type]({ text, satoshis, network });
+  checkSum(resolved.scripts, satoshis);
+  return resolved;
 }
 
 /**

@@ -30,7 +30,7 @@ function quoteFor({ recipients }: WalletParams<'send/quote'>): SendQuote {
   const price = (currency: string) => (currency === 'BSV' ? '1' : '50');
   const fixed = recipients.reduce((sum, { amount, currency }) => sum + (amount === null ? 0n : toSatoshis(amount, price(currency))), 0n);
   const outputs = recipients.map(({ to, amount, currency }) => ({
-    type: 'ADDRESS' as const, to, paymail: null, userId: null, address: to, script: null, currency, own: false, scripts: [],
+    type: 'ADDRESS' as const, to, paymail: null, userId: null, address: to, script: null, currency, own: false, scripts: [], host: null,
     amount: amount ?? '0.2', satoshis: (amount === null ? BALANCE - fixed - FEE : toSatoshis(amount, price(currency))).toString(),
   }));
   const satoshis = outputs.reduce((sum, one) => sum + BigInt(one.satoshis), 0n);

@@ -1,0 +1,111 @@
+/**
+ * Paymail (bsvalias, BRFC): what both sides of it share. Handles, the discovery document, and the bodies of each capability;
+ * a host's answers are anybody's word, so every schema here is for both reading and writing, strict where it matters.
+ */
+import * as z from 'zod/mini';
+
+/** Capabilities by their name here, with the key they have in the discovery document (BRFC id, or a plain word). */
+export const CAPABILITIES = {
+  pki: 'pki',
+  paymentDestination: 'paymentDestination',
+  /** BRFC a9f510c16bde: verify public key owner. */
+  verifyPublicKey: 'a9f510c16bde',
+  /** BRFC f12f968c92d6: public profile. */
+  publicProfile: 'f12f968c92d6',
+  /** BRFC 2a40af698840: P2P payment destination. */
+  p2pDestination: '2a40af698840',
+  /** BRFC 5f1323cddf31: P2P transactions, raw. */
+  receiveTransaction: '5f1323cddf31',
+  /** BRFC 5c55a7fdb7bb: P2P transactions, BEEF. */
+  receiveBeef: '5c55a7fdb7bb',
+  /** BRFC 6745385c3fc0: sender validation; `true` where a signature is demanded of who asks for a payment destination. */
+  senderValidation: '6745385c3fc0',
+} as const;
+/** The name of a capability. */
+export type Capability = keyof typeof CAPABILITIES;
+
+/** Where discovery documents are. */
+export const DISCOVERY_PATH = '/.well-known/bsvalias';
+/** Most outputs that a P2P destination may have. */
+export const MAX_DESTINATION_OUTPUTS = 50;
+/** Most characters of a note. */
+export const MAX_NOTE = 500;
+/** How far the time of a signed request may be off (milliseconds; sender validation, BRFC 6745385c3fc0). */
+export const SENDER_TIME_MS = 120_000;
+
+/** A paymail's two halves, in lower case. The domain may carry a port where it is this machine's (devnet). */
+export interface Paymail {
+  alias: string;
+  domain: string;
+}
+
+/**
+ * Reads a paymail. Both halves are compared without regard to case (BRFC "Addressing"), so they are given in lower case.
+ * Null for what is none: also for characters that cannot stand in a URL's path or in a domain name.
+ */
+export function readPaymail(text: string): Paymail | null {
+  const [alias, domain, ...rest] = text.split('@');
+  if (!alias || !domain || rest.length > 0 || text.length > 320 || alias.length > 64 || domain.length > 253) return null;
+  // No spaces, control characters, or what a template, path or query would read as its own.
+  if (/[\p{C}\p{Z}/?#%\\{}"<>|^`]/u.test(text) || alias === '.' || alias === '..') return null;
+  if (!/^[^:.\s]+(?:\.[^:.\s]+)*(?::\d{1,5})?$/u.test(domain)) return null;
+  return { alias: alias.toLowerCase(), domain: domain.toLowerCase() };
+}
+
+/** `alias@domain`. */
+export function writePaymail({ alias, domain }: Paymail): string {
+  return `${alias}@${domain}`;
+}
+
+/** Puts values into a capability's template (`{alias}`, `{domain.tld}`, `{pubkey}`), each as a part of a path. */
+export function fillTemplate(template: string, { alias, domain }: Paymail, pubkey = ''): string {
+  return template.replaceAll('{alias}', encodeURIComponent(alias)).replaceAll('{domain.tld}', encodeURIComponent(domain).replaceAll('%3A', ':')).replaceAll('{pubkey}', pubkey);
+}
+
+/** A compressed public key, hex. */
+const publicKey = z.string().check(z.regex(/^0[23][0-9a-fA-F]{64}$/));
+const handle = z.string().check(z.maxLength(400));
+const script = z.string().check(z.maxLength(20_000), z.regex(/^(?:[0-9a-fA-F]{2})+$/));
+/** Whole satoshis of no more than 21 million BSV. */
+const satoshis = z.int().check(z.minimum(1), z.maximum(2_100_000_000_000_000));
+const reference = z.string().check(z.minLength(1), z.maxLength(1000));
+const shortText = z.nullish(z.string().check(z.maxLength(MAX_NOTE)));
+
+/** `GET /.well-known/bsvalias`. Values of unknown capabilities may be anything. */
+export const discoveryDocument = z.object({ bsvalias: z.string(), capabilities: z.record(z.string(), z.unknown()) });
+/** pki: the handle's identity key. */
+export const pkiResponse = z.object({ bsvalias: z.string(), handle, pubkey: publicKey });
+/** Verify public key owner: always 200. */
+export const verifyPublicKeyResponse = z.object({ handle, pubkey: z.string(), match: z.boolean() });
+/** Public profile. The avatar's address is not followed by the wallet. */
+export const publicProfileResponse = z.object({ name: z.nullish(z.string().check(z.maxLength(1000))), avatar: z.nullish(z.string().check(z.maxLength(2000))) });
+
+/** Payment destination (basic address resolution): `dt` is ISO 8601. */
+export const paymentDestinationRequest = z.object({
+  senderHandle: handle, dt: z.string().check(z.maxLength(40)), senderName: shortText, amount: z.nullish(satoshis), purpose: shortText,
+  signature: z.nullish(z.string().check(z.maxLength(200))), pubkey: z.nullish(publicKey),
+});
+/** Its answer: a locking script. */
+export const paymentDestinationResponse = z.object({ output: script });
+/** The text that a sender signs for it (BRFC 6745385c3fc0). The amount is 0 and the purpose empty where they are missing. */
+export function paymentDestinationMessage({ senderHandle, amount, dt, purpose }: { senderHandle: string; amount?: number | null | undefined; dt: string; purpose?: string | null | undefined }): string {
+  return `${senderHandle}${amount ?? 0}${dt}${purpose ?? ''}`;
+}
+
+/** P2P payment destination. */
+export const p2pDestinationRequest = z.object({ satoshis });
+/** Its answer. The sender checks the sum. */
+export const p2pDestinationResponse = z.object({
+  outputs: z.array(z.object({ script, satoshis })).check(z.minLength(1), z.maxLength(MAX_DESTINATION_OUTPUTS)), reference,
+});
+/** Who sends, and a note. `signature`: Bitcoin signed message over the txid's hexadecimal text, base64, by `pubkey`. */
+export const p2pMetadata = z.object({
+  sender: z.nullish(handle), pubkey: z.nullish(z.string().check(z.maxLength(200))), signature: z.nullish(z.string().check(z.maxLength(200))), note: shortText,
+});
+const hexBytes = z.string().check(z.minLength(2), z.maxLength(20_000_000), z.regex(/^(?:[0-9a-fA-F]{2})+$/));
+/** P2P receive, raw. */
+export const receiveTransactionRequest = z.object({ hex: hexBytes, metadata: z.nullish(p2pMetadata), reference });
+/** P2P receive, BEEF (BRC-62), hex. */
+export const receiveBeefRequest = z.object({ beef: hexBytes, metadata: z.nullish(p2pMetadata), reference });
+/** The answer to both. */
+export const receiveResponse = z.object({ txid: z.string().check(z.regex(/^[0-9a-f]{64}$/)), note: z.nullish(z.string().check(z.maxLength(10_000))) });

@@ -1,0 +1,36 @@
+/** What paymail hosts took in for a wallet, until the wallet has it: bodies of the service's HTTP interface, second generation. */
+import * as z from 'zod/mini';
+
+const satoshis = z.string().check(z.regex(/^\d{1,16}$/));
+const hex = z.string().check(z.regex(/^(?:[0-9a-f]{2})+$/));
+
+/** One transaction that paid a destination of this user. */
+export const receivedTransaction = z.object({
+  /** Names it to the service alone. */
+  id: z.string().check(z.maxLength(100)),
+  txid: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
+  rawtx: hex,
+  satoshis,
+  /** What was asked to be paid: the output's script, value, and the index of its address on `m/44'/236'/2'/0`. */
+  outputs: z.array(z.object({ script: hex, satoshis, index: z.int().check(z.minimum(0), z.maximum(0x7fff_ffff)) })).check(z.minLength(1), z.maxLength(50)),
+  /** The payment's id at the service. */
+  paymentId: z.string(),
+  /** Who says to have sent it; null where nobody does. */
+  sender: z.nullable(z.string()),
+  /** The sender's own host says that the key which signed the transaction's id is the sender's. */
+  senderVerified: z.boolean(),
+  note: z.nullable(z.string()),
+  createdAt: z.string(),
+});
+/** See {@link receivedTransaction}. */
+export type ReceivedTransaction = z.infer<typeof receivedTransaction>;
+
+/** GET /api/v2/me/received: what was not acknowledged yet, the oldest first, as much as fits into one answer. */
+export const receivedResponse = z.object({ received: z.array(receivedTransaction), more: z.boolean() });
+/** POST /api/v2/me/received/acknowledgements */
+export const acknowledgement = z.strictObject({ ids: z.array(z.string().check(z.minLength(1), z.maxLength(100))).check(z.minLength(1), z.maxLength(100)) });
+/** 200: how many of them waited still. Those of others, and those that do not exist, count as nothing. */
+export const acknowledgementResponse = z.object({ acknowledged: z.int() });
+
+/** GET /api/v2/users/{id}/paymail: where the user with this id is paid. 404 `unknown-recipient`. */
+export const userPaymailResponse = z.object({ id: z.string(), paymail: z.string(), name: z.string() });
