@@ -5,6 +5,7 @@ import type { allowanceTexts } from '../texts-allowance.ts';
 import type { approvalTexts } from '../texts-approval.ts';
 import type { errorTexts } from '../texts-errors.ts';
 import type { onboardingTexts } from '../texts-onboarding.ts';
+import type { recipientTexts } from '../texts-recipient.ts';
 import type { secretTexts } from '../texts-secrets.ts';
 import type { sendTexts } from '../texts-send.ts';
 import type { settingsTexts } from '../texts-settings.ts';
@@ -19,6 +20,7 @@ export interface Translation {
   approval: typeof approvalTexts;
   errors: typeof errorTexts;
   onboarding: typeof onboardingTexts;
+  recipient: typeof recipientTexts;
   secrets: typeof secretTexts;
   send: typeof sendTexts;
   settings: typeof settingsTexts;

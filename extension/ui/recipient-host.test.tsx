@@ -1,0 +1,42 @@
+import { cleanup, render } from '@testing-library/preact';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { RecipientHost } from '../../protocol/wallet-messages.ts';
+import { RecipientHostFacts } from './recipient-host.tsx';
+
+afterEach(cleanup);
+
+const host: RecipientHost = { paymail: 'bob@two.example', host: 'pay.two.example:8443', name: 'Bob Builder', known: false, keyChangedSince: null };
+const shown = (changes: Partial<RecipientHost>, to = 'bob@two.example') => render(<RecipientHostFacts host={{ ...host, ...changes }} to={to} />).container;
+const part = (name: string) => document.querySelector(`[data-part=${name}]`)?.textContent ?? null;
+
+describe('what a recipient’s host said', () => {
+  test('[S-08] the name is what it calls itself, the host is named with its port, and a first payment is said to be one', () => {
+    expect(shown({}).textContent).toBe('Calls itselfBob BuilderAnswered bypay.two.example:8443You have not paid this recipient before.');
+  });
+
+  test('a recipient of earlier is said to be one; without a profile there is no name', () => {
+    expect(shown({ known: true, name: null }).textContent).toBe('Answered bypay.two.example:8443You have paid this recipient before.');
+  });
+
+  test('[S-09] behind a user ID stands the paymail that is paid; as typed with other capitals it is the same', () => {
+    shown({}, '42');
+    expect(part('host-paymail')).toBe('bob@two.example');
+    cleanup();
+    shown({}, ' Bob@Two.example ');
+    expect(part('host-paymail')).toBeNull();
+  });
+
+  test('another key than of earlier is a warning, with the day since when it was known', () => {
+    shown({ known: true, keyChangedSince: Date.UTC(2026, 10, 5, 12) });
+    expect(part('key-changed')).toMatch(/another key than the one that your wallet has known since Nov 5, 2026/);
+    cleanup();
+    shown({ known: true });
+    expect(part('key-changed')).toBeNull();
+  });
+
+  test('a profile’s name cannot turn or hide text, nor push the rest out of sight', () => {
+    shown({ name: `‮eve ${'x'.repeat(5000)}` });
+    expect(part('profile-name')).toMatch(/^⟨U\+202E⟩eve x+ …$/);
+    expect(part('profile-name')?.length).toBeLessThan(120);
+  });
+});

@@ -1,0 +1,23 @@
+/** What a paymail's or user ID's host said of it, and what the wallet itself remembers: under the recipient, wherever it is paid. */
+import type { RecipientHost } from '../../protocol/wallet-messages.ts';
+import { formatDate, visible } from './format.ts';
+import { CheckIcon, WarningIcon } from './icons.tsx';
+import { recipientTexts as t } from './texts-recipient.ts';
+
+/** Most characters of a profile's name: it is a stranger's text. */
+const NAME_SHOWN = 100;
+
+/** `to` is the recipient as it was asked for: its paymail is named where that says another. */
+export function RecipientHostFacts({ host: { paymail, host, name, known, keyChangedSince }, to }: { host: RecipientHost; to: string }) {
+  return (
+    <div class="recipient-host small" data-part="recipient-host">
+      <dl class="facts">
+        {paymail !== to.trim().toLowerCase() && <><dt>{t.paymail}</dt><dd data-part="host-paymail"><bdi dir="ltr">{visible(paymail)}</bdi></dd></>}
+        {name !== null && <><dt>{t.name}</dt><dd data-part="profile-name"><bdi>{visible(name.length > NAME_SHOWN ? `${name.slice(0, NAME_SHOWN)} …` : name)}</bdi></dd></>}
+        <dt>{t.host}</dt><dd data-part="host"><bdi dir="ltr">{visible(host)}</bdi></dd>
+      </dl>
+      <p class={known ? 'recipient-known good' : 'recipient-known muted'} data-part="known">{known && <CheckIcon size={14} />}{known ? t.known : t.first}</p>
+      {keyChangedSince !== null && <p class="banner banner-warning recipient-alarm" data-part="key-changed"><WarningIcon size={16} /><span>{t.keyChanged(formatDate(keyChangedSince))}</span></p>}
+    </div>
+  );
+}

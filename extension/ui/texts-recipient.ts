@@ -1,0 +1,13 @@
+/** The texts of what a recipient's own host says of it, wherever somebody is to be paid. */
+import { translatable } from './language.ts';
+
+export const recipientTexts = translatable('recipient', {
+  paymail: 'Paymail',
+  /** The name in its profile: its own word. */
+  name: 'Calls itself',
+  /** The host that gave out where to pay. */
+  host: 'Answered by',
+  known: 'You have paid this recipient before.',
+  first: 'You have not paid this recipient before.',
+  keyChanged: (since: string) => `This paymail has another key than the one that your wallet has known since ${since}. Somebody else may have it now. Ask the recipient in another way before you pay.`,
+});
