@@ -197,6 +197,8 @@ export const paymentOutputs = pgTable('payment_outputs', {
 }, (table) => [
   primaryKey({ columns: [table.paymentId, table.position] }),
   index('payment_outputs_user_id').on(table.userId).where(sql`${table.userId} is not null`),
+  // By hash: another host's reference may be longer than an entry of a B-tree.
+  index('payment_outputs_reference').using('hash', table.reference).where(sql`${table.reference} is not null`),
 ]);
 
 /** Destinations that were given out to senders, each under a reference that nobody can guess. Unpaid ones go after a while. */

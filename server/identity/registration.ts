@@ -36,15 +36,24 @@ const VERSIONS = {
 };
 
 /**
+ * An extended public key in either of its forms.
+ * @throws Error where it is none, or a private one
+ */
+export function readReceivingXpub(text: string): HDKey {
+  const key = HDKey.fromExtendedKey(text, VERSIONS[text.startsWith('tpub') ? 'tpub' : 'xpub']);
+  if (key.privateKey !== null) throw new Error('an extended private key');
+  return key;
+}
+
+/**
  * Checks the extended public key of account `m/44'/236'/2'`: public, of depth 3, hardened, on the right kind of network.
  * Mainnet takes xpub alone; the test networks take both, since many wallets write xpub everywhere.
  */
 export function isReceivingXpub(text: string, network: Network): boolean {
-  const kind = text.startsWith('xpub') ? 'xpub' : text.startsWith('tpub') ? 'tpub' : null;
-  if (!kind || (kind === 'tpub' && network === 'mainnet')) return false;
+  if (!/^[xt]pub/.test(text) || (text.startsWith('tpub') && network === 'mainnet')) return false;
   try {
-    const key = HDKey.fromExtendedKey(text, VERSIONS[kind]);
-    return key.privateKey === null && key.depth === 3 && key.index === 0x8000_0002;
+    const key = readReceivingXpub(text);
+    return key.depth === 3 && key.index === 0x8000_0002;
   } catch {
     return false;
   }

@@ -1,0 +1,87 @@
+/** Destinations that were given out to senders, by their references. */
+import { and, eq, inArray, lt, ne, notExists } from 'drizzle-orm';
+import { ServiceError } from '../../protocol/errors.ts';
+import { parseTransaction } from '../../protocol/transaction.ts';
+import type { Database } from '../database/connect.ts';
+import { paymailDestinations, paymentOutputs, receivedTransactions, users } from '../database/schema.ts';
+import { randomSecret } from '../identity/random.ts';
+import { giveAddresses } from './addresses.ts';
+import { paysAll } from './pays.ts';
+import { splitAmount } from './split.ts';
+
+/** A destination: whom it pays, the sum, and its outputs (script hex, satoshis as text, index on `m/44'/236'/2'/0`). */
+export interface Destination {
+  userId: number;
+  satoshis: bigint;
+  outputs: { script: string; satoshis: string; index: number }[];
+}
+
+/** How long an unpaid destination is kept (milliseconds). */
+const KEEP_MS = 30 * 24 * 3600_000;
+
+const columns = { userId: paymailDestinations.userId, satoshis: paymailDestinations.satoshis, outputs: paymailDestinations.outputs };
+
+/** The destination of a reference, or null where this service gave none out under it. */
+export async function findDestination(db: Database, reference: string): Promise<Destination | null> {
+  const [found] = await db.select(columns).from(paymailDestinations).where(eq(paymailDestinations.reference, reference));
+  return found ?? null;
+}
+
+/** Makes a destination for a user, and keeps it under a reference that nobody can guess. */
+export async function createDestination(db: Database, userId: number, satoshis: bigint, now: Date): Promise<Destination & { reference: string }> {
+  const parts = splitAmount(satoshis);
+  const reference = randomSecret();
+  return db.transaction(async (tx) => {
+    const addresses = await giveAddresses(tx, userId, parts.length);
+    const outputs = addresses.map(({ script, index }, i) => ({ script, satoshis: String(parts[i]), index }));
+    await tx.insert(paymailDestinations).values({ reference, userId, satoshis, outputs, createdAt: now });
+    return { reference, userId, satoshis, outputs };
+  });
+}
+
+/** A transaction that is said to pay a reference. */
+export interface Claim {
+  reference: string;
+  userId: number;
+  txid: string;
+  rawtx: Uint8Array;
+}
+
+/**
+ * The destination that a transaction is to pay, held until `tx` ends: whatever comes in for the same user waits. The transaction pays
+ * it with outputs that no other reference, paid by the same transaction, has claimed.
+ * @throws ServiceError `unknown-reference`, `payment-mismatch`
+ */
+export async function holdDestination(tx: Database, claim: Claim): Promise<Destination> {
+  // The user first, and in every transaction: addresses are the user's, and so is what several references may share.
+  await tx.select({ id: users.id }).from(users).where(eq(users.id, claim.userId)).for('no key update');
+  const [found] = await tx.select(columns).from(paymailDestinations)
+    .where(and(eq(paymailDestinations.reference, claim.reference), eq(paymailDestinations.userId, claim.userId))).for('key share');
+  if (!found) throw new ServiceError('unknown-reference');
+  await assertPays(tx, claim, found);
+  return found;
+}
+
+/**
+ * Checks that a transaction pays a destination, with outputs of its own.
+ * @throws ServiceError `payment-mismatch`
+ */
+export async function assertPays(db: Database, { reference, txid, rawtx }: Claim, destination: Destination): Promise<void> {
+  const others = await db.select({ outputs: paymailDestinations.outputs }).from(receivedTransactions)
+    .innerJoin(paymailDestinations, eq(paymailDestinations.reference, receivedTransactions.reference))
+    .where(and(eq(receivedTransactions.txid, txid), ne(receivedTransactions.reference, reference)));
+  if (!paysAll(parseTransaction(rawtx), [destination, ...others].flatMap(({ outputs }) => outputs))) {
+    throw new ServiceError('payment-mismatch', { message: 'The transaction does not pay what was asked for under this reference.' });
+  }
+}
+
+/** Forgets destinations that nobody paid within 30 days. One that was paid stays, also where only its sender's report says so. */
+export async function deleteUnpaidDestinations(db: Database, now: Date): Promise<void> {
+  const { reference } = paymailDestinations;
+  const unpaid = db.select({ reference }).from(paymailDestinations).where(and(
+    lt(paymailDestinations.createdAt, new Date(now.getTime() - KEEP_MS)),
+    notExists(db.select({ is: receivedTransactions.id }).from(receivedTransactions).where(eq(receivedTransactions.reference, reference))),
+    notExists(db.select({ is: paymentOutputs.paymentId }).from(paymentOutputs).where(eq(paymentOutputs.reference, reference))),
+  )).for('update', { skipLocked: true });
+  await db.delete(paymailDestinations).where(inArray(reference, unpaid));
+}

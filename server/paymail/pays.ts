@@ -1,0 +1,21 @@
+/** Does a transaction pay what was asked, and not with outputs that pay something else already? Pure. */
+import { toHex } from '../../protocol/bytes.ts';
+import type { Transaction } from '../../protocol/transaction.ts';
+
+/** An output that is to be there: script (lower-case hex) and satoshis (decimal text). */
+export interface WantedOutput {
+  script: string;
+  satoshis: string;
+}
+
+/** True where the transaction has all of these outputs, each for itself: of two alike it has two. */
+export function paysAll({ outputs }: Pick<Transaction, 'outputs'>, wanted: readonly WantedOutput[]): boolean {
+  const left = new Map<string, number>();
+  const count = (key: string, by: number): number => {
+    const now = (left.get(key) ?? 0) + by;
+    left.set(key, now);
+    return now;
+  };
+  for (const { lockingScript, satoshis } of outputs) count(`${satoshis} ${toHex(lockingScript)}`, 1);
+  return wanted.every(({ script, satoshis }) => count(`${satoshis} ${script}`, -1) >= 0);
+}
