@@ -1,6 +1,7 @@
 /** A proxy between wallet and service that a test can make fail, path by path, in the ways networks do. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { pipeline } from 'node:stream/promises';
 
 /**
  * What happens to a request: `pass` it on; `refuse` the connection; `hold` it until {@link Faults.release}; answer with a
@@ -59,10 +60,14 @@ export async function startFaults(target: string, port = 0): Promise<Faults> {
     const answer = await fetch(target + request.url, {
       method: request.method ?? 'GET', headers, redirect: 'manual', ...(chunks.length > 0 ? { body: Buffer.concat(chunks) } : {}),
     });
-    const body = Buffer.from(await answer.arrayBuffer());
-    if (fault === 'swallow') return void request.socket.destroy();
     // Of what is about this one connection, or about bytes that fetch has unpacked, nothing is passed on.
     const passed = Object.fromEntries([...answer.headers].filter(([name]) => !OWN_HEADERS.has(name)));
+    if (fault !== 'swallow' && answer.body && answer.headers.get('content-type')?.startsWith('text/event-stream')) {
+      response.writeHead(answer.status, passed).flushHeaders();
+      return pipeline(answer.body, response);
+    }
+    const body = Buffer.from(await answer.arrayBuffer());
+    if (fault === 'swallow') return void request.socket.destroy();
     response.writeHead(answer.status, { ...passed, 'set-cookie': answer.headers.getSetCookie() }).end(body);
   }
 

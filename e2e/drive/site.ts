@@ -37,16 +37,17 @@ export async function startSite(): Promise<Site> {
   };
 }
 
-/** A page with one button that keeps what its callbacks get in `window.payments`, `window.errors` and `window.loads`. */
+/** A page with one button that keeps what its callbacks get in `window.payments`, `window.operations`, `window.errors` and `window.loads`. */
 export function shopPage(serviceUrl: string, attributes: Record<string, string>): string {
   const data = Object.entries(attributes).map(([name, value]) => `data-${name}="${value.replaceAll('"', '&quot;')}"`).join(' ');
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>A shop</title></head><body>
     <script>
-      var payments = [], errors = [], loads = [];
+      var payments = [], operations = [], errors = [], loads = [];
       function onPay(payment) { payments.push(payment); window.lastThis = this === window; }
+      function onRun(results) { operations.push(results); }
       function onFail(error) { errors.push({ code: error.code, message: String(error.message) }); }
       function onReady() { loads.push(arguments.length); }
     </script>
-    <div class="service-button" data-on-payment="onPay" data-on-error="onFail" data-on-load="onReady" ${data}></div>
+    <div class="service-button" data-on-payment="onPay" data-on-crypto-operations="onRun" data-on-error="onFail" data-on-load="onReady" ${data}></div>
     <script src="${serviceUrl}/button.js"></script></body></html>`;
 }

@@ -16,13 +16,13 @@ export async function ask<M extends WalletMethod>(page: Page, method: M, params:
 /** A wallet that is ready: made through the messages that the windows send, so that each test starts quickly. */
 export async function quickWallet(
   wallet: WalletBrowser,
-  options: { serviceUrl: string; handle?: string; satoshis?: number; words?: string },
+  options: { serviceUrl: string; handle?: string; name?: string; satoshis?: number; words?: string },
 ): Promise<{ words: string; page: Page }> {
   const page = await wallet.open('onboarding');
   await ask(page, 'settings/change', { serviceUrl: options.serviceUrl });
   const words = options.words ?? (await ask(page, 'vault/generate-words', {})).words;
   await ask(page, 'vault/create', { words, password: PASSWORD, restored: options.words !== undefined });
-  if (options.handle) await ask(page, 'account/register', { handle: options.handle, name: 'Test' });
+  if (options.handle) await ask(page, 'account/register', { handle: options.handle, name: options.name ?? 'Test' });
   if (options.satoshis) await ask(page, 'wallet/faucet', { satoshis: options.satoshis });
   // From here on as the popup, which may ask for more.
   await page.goto(page.url().replace('onboarding', 'popup'));

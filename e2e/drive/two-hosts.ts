@@ -1,0 +1,168 @@
+/**
+ * Two services on two hosts of this machine, each with its own paymail domain, database, wallet and application, both on one
+ * network that neither of them is. Wallets and services know each other by the fault proxies' addresses alone.
+ */
+import { once } from 'node:events';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import express from 'express';
+import type { Page } from 'puppeteer-core';
+import { expect, vi } from 'vitest';
+import type { Payment } from '../../protocol/payment.ts';
+import { openDevnet } from '../../server/devnet/devnet.ts';
+import { startTestReceiver, type TestReceiver } from '../../server/webhooks/testing-receiver.ts';
+import { launchWallet, type WalletBrowser } from './browser.ts';
+import { startFaults, type Faults } from './faults.ts';
+import { freePort, postJson, startService, type Service } from './service.ts';
+import { shopPage, startSite, type Site } from './site.ts';
+import { ask, quickWallet } from './wallet.ts';
+
+/** One of the two hosts, and the person who has an account there. */
+export interface Side {
+  service: Service;
+  /** The service's address as wallets, pages and the other service know it. */
+  publicUrl: string;
+  faults: Faults;
+  wallet: WalletBrowser;
+  /** The wallet's popup. */
+  page: Page;
+  words: string;
+  userId: string;
+  paymail: string;
+  /** The client identifier of an application of this person's, and what its webhook gets. */
+  clientIdentifier: string;
+  receiver: TestReceiver;
+  /** Opens a page of the shop with one button, in this person's browser. */
+  shop(attributes: Record<string, string>): Promise<Page>;
+  /** Reads the service's API in this person's name. */
+  read<T>(path: string): Promise<T>;
+}
+
+/** Both. `alice` is at `localhost`, `bob` at `127.0.0.1`. */
+export interface TwoHosts {
+  alice: Side;
+  bob: Side;
+  site: Site;
+  /** Gives coins to a side's wallet. */
+  fund(side: Side, satoshis: number): Promise<void>;
+  mine(blocks?: number): Promise<void>;
+  /** Keeps pictures of all pages in test-output/, for a test that failed. */
+  picture(name: string): Promise<void>;
+  end(): Promise<void>;
+}
+
+/** The network, in this process: it lives on when a service is killed. */
+async function startLedger(): Promise<{ url: string; stop(): Promise<void> }> {
+  const directory = await mkdtemp(join(tmpdir(), 'service-button-ledger-'));
+  const devnet = await openDevnet({ directory, blockIntervalMs: 0 });
+  const http = createServer(express().use('/devnet', devnet.router)).listen(0, '127.0.0.1');
+  await once(http, 'listening');
+  return {
+    url: `http://127.0.0.1:${(http.address() as AddressInfo).port}/devnet`,
+    async stop() {
+      http.closeAllConnections();
+      http.close();
+      await devnet.close();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+async function startSide(host: string, handle: string, name: string, ledgerUrl: string, site: Site): Promise<Side> {
+  const port = await freePort();
+  const publicUrl = `http://${host}:${port}`;
+  const [service, wallet, receiver] = await Promise.all([
+    startService({ BASE_URL: publicUrl, PAYMAIL_DOMAIN: `${host}:${port}`, ARC_URL: `${ledgerUrl}/arc`, WOC_URL: `${ledgerUrl}/woc/v1/bsv/test` }),
+    launchWallet(), startTestReceiver(),
+  ]);
+  const faults = await startFaults(service.url, port);
+  const { words, page } = await quickWallet(wallet, { serviceUrl: publicUrl, handle, name });
+  const { account } = await ask(page, 'wallet/overview', {});
+  if (!account) throw new Error(`${handle} has no account`);
+  const authorization = () => ({ Authorization: `Bearer ${[...faults.bearers].at(-1)}` });
+  const made = await fetch(`${publicUrl}/api/v2/me/applications`, {
+    method: 'POST', headers: { 'Content-Type': 'application/json', ...authorization() },
+    body: JSON.stringify({ name: `The application of ${name}`, url: 'https://app.example', webhookUrl: `${receiver.url}/hook` }),
+  });
+  expect(made.status).toBe(201);
+  const { application } = (await made.json()) as { application: { clientIdentifier: string } };
+  let pages = 0;
+  return {
+    service, publicUrl, faults, wallet, page, words, receiver,
+    userId: account.id, paymail: account.paymail, clientIdentifier: application.clientIdentifier,
+    async shop(attributes) {
+      pages += 1;
+      const path = `/${handle}/${pages}`;
+      site.page(path, shopPage(publicUrl, { label: 'Pay', ...attributes }));
+      const shop = await wallet.browser.newPage();
+      await shop.goto(`${site.origin}${path}`);
+      return shop;
+    },
+    async read<T>(path: string) {
+      const response = await fetch(publicUrl + path, { headers: authorization() });
+      if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
+      return (await response.json()) as T;
+    },
+  };
+}
+
+/** Sets the stage: Alice at one, Bob at the other, no coins yet. */
+export async function startTwoHosts(): Promise<TwoHosts> {
+  const [ledger, site] = await Promise.all([startLedger(), startSite()]);
+  const [alice, bob] = await Promise.all([startSide('localhost', 'alice', 'Alice Liddell', ledger.url, site), startSide('127.0.0.1', 'bob', 'Bob Cratchit', ledger.url, site)]);
+  const sides = [alice, bob];
+  return {
+    alice, bob, site,
+    async fund({ page }, satoshis) {
+      const { receiveAddress } = await ask(page, 'wallet/overview', {});
+      await postJson(`${ledger.url}/faucet`, { address: receiveAddress, satoshis });
+      await ask(page, 'wallet/refresh', {});
+    },
+    async mine(blocks = 1) {
+      await postJson(`${ledger.url}/mine`, { blocks });
+    },
+    async picture(name) {
+      await mkdir('test-output', { recursive: true });
+      for (const { wallet, paymail } of sides) {
+        for (const [i, page] of (await wallet.browser.pages()).entries()) {
+          const path = `test-output/${`${name}-${paymail}`.replaceAll(/\W+/g, '-').slice(0, 80)}-${i}.png` as const;
+          await page.bringToFront(); // one behind another is never drawn
+          await page.screenshot({ path, captureBeyondViewport: false }).catch(() => undefined);
+        }
+      }
+    },
+    async end() {
+      await Promise.all(sides.map(({ wallet }) => wallet.close()));
+      await Promise.all(sides.flatMap(({ faults, receiver, service }) => [faults.stop(), receiver.close(), service.stop()]));
+      await Promise.all([site.stop(), ledger.stop()]);
+    },
+  };
+}
+
+/** A payment as the API gives it. */
+export interface ApiPayment {
+  payment: Payment & { clientIdentifier: string | null };
+  paymentOutputs: { type: string; to: string; paymail: string | null; satoshis: string }[];
+}
+
+/** The side's own list of payments has exactly one with this transaction, sooner or later. @returns it */
+export async function listedOnce({ read }: Side, txid: string, status = 'RECEIVED'): Promise<ApiPayment> {
+  return vi.waitFor(async () => {
+    const { payments } = await read<{ payments: ApiPayment[] }>('/api/v2/me/payments');
+    const found = payments.filter(({ payment }) => payment.txid === txid);
+    expect(found).toHaveLength(1);
+    expect(found[0]?.payment.status).toBe(status);
+    return found[0] as ApiPayment;
+  }, { timeout: 30_000, interval: 100 });
+}
+
+/** The side's webhook got exactly these events of a transaction, in this order. */
+export async function hooked({ receiver }: Side, txid: string, types: readonly string[]): Promise<void> {
+  await vi.waitFor(() => {
+    const events = receiver.received.filter(({ body }) => body.includes(txid));
+    expect([...new Map(events.map(({ headers, type }) => [headers['webhook-id'], type])).values()]).toEqual(types);
+  }, { timeout: 30_000, interval: 100 });
+}
