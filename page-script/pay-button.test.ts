@@ -370,10 +370,10 @@ describe('crypto operations', () => {
     const calls: string[] = [];
     button({ ...GIVEN, cryptoOperations: [OPERATION], onCryptoOperations: () => calls.push('operations'), onPayment: () => calls.push('payment'), onError: () => calls.push('error') });
     swipe();
-    wallet.asked[0]!.reject(paymentError('unsupported-operation', ''));
+    wallet.asked[0]!.reject(paymentError('operation-failed', ''));
     await tick();
     expect(calls).toEqual(['error']);
-    expect(label()).toBe('Your wallet cannot do this yet');
+    expect(label()).toBe('Your wallet cannot decrypt this');
   });
 });
 

@@ -116,6 +116,7 @@ export function Approval({ id }: { id: string }) {
       />
     );
   }
+  if (view.kind === 'operations') return <Ended ending={gone()} />;
   return (
     <Payment
       view={view} deciding={deciding}
@@ -133,6 +134,6 @@ export function Approval({ id }: { id: string }) {
 
 function refusedEnding(view: View, blocked: boolean): Ending {
   if (blocked) return { kind: 'refused', title: allowanceTexts.blocked, text: allowanceTexts.blockedNote };
-  const text = { 'allowance': allowanceTexts, 'sign-in': signInTexts, 'payment': t }[view.kind].refusedNote;
+  const text = { 'allowance': allowanceTexts, 'sign-in': signInTexts, 'operations': signInTexts, 'payment': t }[view.kind].refusedNote;
   return { kind: 'refused', title: t.refused, text, leave: true };
 }

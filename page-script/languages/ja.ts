@@ -41,8 +41,11 @@ export const texts: Texts = {
     'wallet-not-set-up': 'ウォレットを設定してからスワイプ',
     'insufficient-funds': '入金してからもう一度スワイプ',
     'amount-too-small': '金額が小さすぎて支払えません',
-    'unsupported-recipient': 'この受取人にはまだ支払えません',
-    'unsupported-operation': 'このウォレットではまだできません',
+    'unsupported-recipient': 'この受取人には支払えません',
+    'unknown-recipient': 'この受取人は存在しません',
+    'paymail-unavailable': '受取人に接続できません。もう一度スワイプ',
+    'operation-failed': 'このウォレットでは復号できません',
+    'forbidden-data': 'このウォレットはこれに署名しません',
     'rate-unavailable': '為替レート不明。後でお試しください',
     'network-unavailable': '通信できません。もう一度スワイプ',
     // No line ends within the word (U+2060).
