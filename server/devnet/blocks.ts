@@ -1,7 +1,7 @@
 /** Block headers, merkle trees and coinbases: pure, in Bitcoin's own formats. */
-import { createHash } from 'node:crypto';
 import { toHex } from '../../protocol/bytes.ts';
 import { ByteWriter, pushData, serializeTransaction } from '../../protocol/transaction.ts';
+import { merkleParent, sha256d } from '../chain/merkle.ts';
 import { BITS } from './policy.ts';
 
 /** A block header. Hashes are in display order, `time` in seconds since 1970. */
@@ -19,10 +19,6 @@ export const NO_BLOCK = '0'.repeat(64);
 
 /** Bytes of a serialised header. */
 export const HEADER_SIZE = 80;
-
-function sha256d(bytes: Uint8Array): Buffer {
-  return createHash('sha256').update(createHash('sha256').update(bytes).digest()).digest();
-}
 
 /** The 80 bytes of a header. */
 export function serializeHeader(header: Header): Uint8Array<ArrayBuffer> {
@@ -65,12 +61,6 @@ export function mineHeader(header: Omit<Header, 'bits' | 'nonce'>): Uint8Array<A
   const target = targetOf(BITS);
   for (let nonce = 0; BigInt(`0x${headerHash(bytes)}`) > target;) view.setUint32(76, nonce += 1, true);
   return bytes;
-}
-
-/** The parent of two merkle nodes, all in display order. */
-export function merkleParent(left: string, right: string): string {
-  // Reversing right ‖ left as a whole gives both in wire order, left first.
-  return sha256d(Buffer.from(right + left, 'hex').reverse()).reverse().toString('hex');
 }
 
 /**

@@ -1,6 +1,7 @@
 /** What a client hands in, from hex or bytes to a transaction that the ledger has. */
 import { fromHex, isHex } from '../../protocol/bytes.ts';
-import { readEnvelope } from './envelope.ts';
+import { EnvelopeError } from '../chain/envelope-error.ts';
+import { readEnvelope, type Envelope } from '../chain/envelope.ts';
 import type { LedgerTransaction } from './ledger.ts';
 import type { LedgerNode } from './node.ts';
 import { MAX_TRANSACTION_SIZE } from './policy.ts';
@@ -20,7 +21,7 @@ export function hexBytes(text: unknown): Uint8Array {
 export async function handIn(node: LedgerNode, bytes: Uint8Array): Promise<LedgerTransaction> {
   // Twice over: extended format carries what it spends, too.
   if (bytes.length > 2 * MAX_TRANSACTION_SIZE) throw new LedgerRejection(474, 'more than any transaction may have');
-  const { proofs, candidates } = readEnvelope(bytes);
+  const { proofs, candidates } = opened(bytes);
   for (const { height, root } of proofs) {
     if (node.ledger.block(height)?.header.merkleRoot !== root) throw new LedgerRejection(469, `a merkle path does not lead to block ${height}`);
   }
@@ -28,4 +29,12 @@ export async function handIn(node: LedgerNode, bytes: Uint8Array): Promise<Ledge
   for (const candidate of candidates) last = await node.submit(candidate);
   if (!last) throw new LedgerRejection(400, 'there is no transaction');
   return last;
+}
+
+function opened(bytes: Uint8Array): Envelope {
+  try {
+    return readEnvelope(bytes);
+  } catch (cause) {
+    throw cause instanceof EnvelopeError ? new LedgerRejection(cause.status, cause.message, { cause }) : cause;
+  }
 }

@@ -6,13 +6,14 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { ServiceError } from '../../protocol/errors.ts';
 import { txidOf } from '../../protocol/transaction.ts';
+import type { Candidate } from '../chain/envelope.ts';
 import { type Block, Ledger, type LedgerTransaction } from './ledger.ts';
 import { openLog, type RecordLog } from './log.ts';
 import { openMinerKey, type MinerKey } from './miner-key.ts';
 import { planBlocks } from './plan-blocks.ts';
 import { FIRST_BLOCKS } from './policy.ts';
 import { blockRecord, replay, transactionRecord } from './records.ts';
-import { type Candidate, verifyTransaction } from './verify.ts';
+import { verifyTransaction } from './verify.ts';
 
 /** Told of every transaction taken and, again, mined. */
 export type TransactionListener = (transaction: LedgerTransaction) => void;

@@ -4,6 +4,7 @@
  */
 import { MAX_SATOSHIS } from '../../protocol/money.ts';
 import { parseTransaction, type Transaction, type TransactionOutput, txidOf } from '../../protocol/transaction.ts';
+import type { Candidate } from '../chain/envelope.ts';
 import { NO_BLOCK } from './blocks.ts';
 import { outpoint, type Coin, type Ledger } from './ledger.ts';
 import {
@@ -11,12 +12,6 @@ import {
 } from './policy.ts';
 import { LedgerRejection, type RefusalStatus } from './rejection.ts';
 import { isPushOnly, scriptRunner } from './scripts.ts';
-
-/** A transaction as handed in: its bytes, and what Extended Format claims its inputs spend. */
-export interface Candidate {
-  bytes: Uint8Array;
-  sources: readonly TransactionOutput[] | null;
-}
 
 /** A transaction that holds: what it is and what it pays the miner, satoshis. */
 export interface Verified {

@@ -3,9 +3,9 @@
  * trust: nine bytes that promise four thousand million leaves end the process with its memory.
  */
 import { toHex } from '../../protocol/bytes.ts';
-import { merkleParent } from './blocks.ts';
 import type { Cursor } from './cursor.ts';
-import { LedgerRejection } from './rejection.ts';
+import { EnvelopeError } from './envelope-error.ts';
+import { merkleParent } from './merkle.ts';
 
 /** A path's claim: the block and what the path computes to (display order). */
 export interface Proof {
@@ -19,7 +19,7 @@ type Level = Map<number, string | null>;
 const DUPLICATE = 1;
 
 function fail(): never {
-  throw new LedgerRejection(468, 'a merkle path does not compute');
+  throw new EnvelopeError(468, 'a merkle path does not compute');
 }
 
 function readLevel(cursor: Cursor): Level {
@@ -51,7 +51,7 @@ function climb(level: Level, above: Level): Level {
 
 /**
  * The path at the cursor.
- * @throws LedgerRejection 468 (it does not compute to one root), the cursor's status (malformed)
+ * @throws EnvelopeError 468 (it does not compute to one root), 463 (malformed)
  */
 export function readBump(cursor: Cursor): Proof {
   const height = cursor.compactSize();

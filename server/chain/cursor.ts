@@ -1,21 +1,19 @@
 /** Reads bytes from the front and never beyond their end. */
-import { LedgerRejection, type RefusalStatus } from './rejection.ts';
+import { EnvelopeError } from './envelope-error.ts';
 
-/** See the file's head. Whatever is wrong is a {@link LedgerRejection} of the status given. */
+/** See the file's head. Whatever is wrong is an {@link EnvelopeError} 463. */
 export class Cursor {
   readonly bytes: Uint8Array;
   readonly #view: DataView;
-  readonly #status: RefusalStatus;
   at = 0;
 
-  constructor(bytes: Uint8Array, status: RefusalStatus) {
+  constructor(bytes: Uint8Array) {
     this.bytes = bytes;
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    this.#status = status;
   }
 
   fail(message: string): never {
-    throw new LedgerRejection(this.#status, message);
+    throw new EnvelopeError(463, message);
   }
 
   skip(n: number): number {

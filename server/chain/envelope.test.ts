@@ -3,10 +3,10 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { concatBytes, toHex } from '../../protocol/bytes.ts';
 import { ByteWriter, serializeTransaction, type Transaction, txidOf } from '../../protocol/transaction.ts';
-import { merkleRoot } from './blocks.ts';
+import { merkleRoot } from '../devnet/blocks.ts';
+import { bumpOf } from '../devnet/proofs.ts';
+import { EnvelopeError } from './envelope-error.ts';
 import { readEnvelope } from './envelope.ts';
-import { bumpOf } from './proofs.ts';
-import { LedgerRejection } from './rejection.ts';
 
 const script = fc.uint8Array({ maxLength: 300 });
 const uint32 = fc.integer({ min: 0, max: 0xffff_ffff });
@@ -56,7 +56,7 @@ test('a BEEF of unproven transactions is cut into exactly them, in both versions
     }
     const bytes = writer.done();
     expect(readEnvelope(bytes).candidates.map((one) => one.bytes)).toEqual(list.map(serializeTransaction));
-    for (const wrong of [bytes.subarray(0, -1), concatBytes(bytes, new Uint8Array(1))]) expect(() => readEnvelope(wrong)).toThrow(LedgerRejection);
+    for (const wrong of [bytes.subarray(0, -1), concatBytes(bytes, new Uint8Array(1))]) expect(() => readEnvelope(wrong)).toThrow(EnvelopeError);
   }));
 });
 
@@ -66,7 +66,7 @@ test('any bytes are cut or refused, never anything else (property)', () => {
     try {
       readEnvelope(Uint8Array.from([...marker, ...rest]));
     } catch (error) {
-      expect(error).toBeInstanceOf(LedgerRejection);
+      expect(error).toBeInstanceOf(EnvelopeError);
     }
   }), { numRuns: 2000 });
 });
@@ -92,7 +92,7 @@ test("paths of blocks of one to nine compute to the root that @bsv/sdk computes,
       changed[changed.length - 1] = (changed.at(-1) ?? 0) ^ 1;
       const outcome = (): unknown => readEnvelope(beefWith(changed, whole)).proofs[0]?.root;
       let found: unknown = 'refused';
-      try { found = outcome(); } catch (error) { expect(error).toBeInstanceOf(LedgerRejection); }
+      try { found = outcome(); } catch (error) { expect(error).toBeInstanceOf(EnvelopeError); }
       expect(found).not.toBe(root);
     }
   }
@@ -107,7 +107,7 @@ test('a path whose parts contradict, or that promises what does not come, is ref
     return writer.done();
   };
   const [a = '', b = '', c = ''] = txids;
-  const refused = (bytes: Uint8Array): void => { expect(() => readEnvelope(beefWith(bytes, whole))).toThrow(LedgerRejection); };
+  const refused = (bytes: Uint8Array): void => { expect(() => readEnvelope(beefWith(bytes, whole))).toThrow(EnvelopeError); };
   refused(path());
   refused(path([]));
   refused(path([leaf(0, a)], [leaf(1, c)]));

@@ -6,8 +6,13 @@ import { concatBytes, toHex } from '../../protocol/bytes.ts';
 import { type TransactionOutput, txidOf } from '../../protocol/transaction.ts';
 import { type Proof, readBump } from './bump.ts';
 import { Cursor } from './cursor.ts';
-import { LedgerRejection } from './rejection.ts';
-import type { Candidate } from './verify.ts';
+import { EnvelopeError } from './envelope-error.ts';
+
+/** A transaction as handed in: its bytes, and what Extended Format claims its inputs spend. */
+export interface Candidate {
+  bytes: Uint8Array;
+  sources: readonly TransactionOutput[] | null;
+}
 
 /** What was handed in: proven ancestors, then candidates, the one that is meant last. */
 export interface Envelope {
@@ -22,7 +27,7 @@ const ATOMIC = '01010101';
 
 /**
  * Tells the form by its marker and cuts it up.
- * @throws LedgerRejection 463 (malformed), 467 and 468 (BEEF)
+ * @throws EnvelopeError 463 (malformed), 467 and 468 (BEEF)
  */
 export function readEnvelope(bytes: Uint8Array): Envelope {
   const marker = toHex(bytes.subarray(0, 4));
@@ -34,7 +39,7 @@ export function readEnvelope(bytes: Uint8Array): Envelope {
 
 /** BRC-30: behind the version a marker, behind every input the value and script of the output that it spends. */
 function readExtended(bytes: Uint8Array): Candidate {
-  const cursor = new Cursor(bytes, 463);
+  const cursor = new Cursor(bytes);
   const version = cursor.take(4);
   cursor.skip(6);
   const countAt = cursor.at;
@@ -71,16 +76,16 @@ function cutTransaction(cursor: Cursor): Uint8Array {
 
 /** BRC-95: `01010101`, the txid that is meant, and a BEEF. */
 function readAtomic(bytes: Uint8Array): Envelope {
-  if (bytes.length < 36) throw new LedgerRejection(463, 'the bytes end too early');
+  if (bytes.length < 36) throw new EnvelopeError(463, 'the bytes end too early');
   const envelope = readBeef(bytes.subarray(36));
   const meant = toHex(bytes.slice(4, 36).reverse());
-  if (txidOf(envelope.candidates.at(-1)?.bytes ?? bytes) !== meant) throw new LedgerRejection(463, 'the last transaction is not the one that is named');
+  if (txidOf(envelope.candidates.at(-1)?.bytes ?? bytes) !== meant) throw new EnvelopeError(463, 'the last transaction is not the one that is named');
   return envelope;
 }
 
 /** BRC-62 and BRC-96: merkle paths, then transactions, parents first, each with the number of its path or none. */
 function readBeef(bytes: Uint8Array): Envelope {
-  const cursor = new Cursor(bytes, 463);
+  const cursor = new Cursor(bytes);
   const second = toHex(cursor.take(4)) === BEEF_V2;
   const proofs: Proof[] = [];
   for (let paths = cursor.compactSize(); paths > 0; paths -= 1) proofs.push(readBump(cursor));
@@ -88,16 +93,16 @@ function readBeef(bytes: Uint8Array): Envelope {
   for (let left = cursor.compactSize(); left > 0; left -= 1) {
     const format = second ? cursor.uint8() : 0;
     if (format > 2) cursor.fail('an unknown form of transaction');
-    if (second && format === 1 && cursor.compactSize() >= proofs.length) throw new LedgerRejection(468, 'a transaction names no merkle path');
+    if (second && format === 1 && cursor.compactSize() >= proofs.length) throw new EnvelopeError(468, 'a transaction names no merkle path');
     // A bare txid: the ledger has it or the child's inputs will not be found.
     if (format === 2) {
       cursor.skip(32);
       continue;
     }
     candidates.push({ bytes: cutTransaction(cursor), sources: null });
-    if (!second && cursor.uint8() === 1 && cursor.compactSize() >= proofs.length) throw new LedgerRejection(468, 'a transaction names no merkle path');
+    if (!second && cursor.uint8() === 1 && cursor.compactSize() >= proofs.length) throw new EnvelopeError(468, 'a transaction names no merkle path');
   }
   cursor.end();
-  if (candidates.length === 0) throw new LedgerRejection(467, 'there is no transaction');
+  if (candidates.length === 0) throw new EnvelopeError(467, 'there is no transaction');
   return { proofs, candidates };
 }

@@ -1,0 +1,13 @@
+/** Merkle trees as Bitcoin has them. */
+import { createHash } from 'node:crypto';
+
+/** Double SHA-256, by the machine's own code. */
+export function sha256d(bytes: Uint8Array): Buffer {
+  return createHash('sha256').update(createHash('sha256').update(bytes).digest()).digest();
+}
+
+/** The parent of two merkle nodes, all in display order. */
+export function merkleParent(left: string, right: string): string {
+  // Reversing right ‖ left as a whole gives both in wire order, left first.
+  return sha256d(Buffer.from(right + left, 'hex').reverse()).reverse().toString('hex');
+}
