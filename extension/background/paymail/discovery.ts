@@ -1,10 +1,120 @@
 /** Finds the host of a paymail domain and what it can do. */
+import { CAPABILITIES, discoveryDocument, DISCOVERY_PATH, fillTemplate, readPaymail, type Capability, type Paymail } from '../../../protocol/paymail.ts';
+import { ServiceError } from '../../../protocol/errors.ts';
+import { database } from '../database.ts';
+import { isLoopback, readSettings } from '../settings.ts';
+import { paymailTarget } from './dns.ts';
+import { askHost, hostUrl, isPublicForm, type HostAnswer } from './host.ts';
 
 /** What is known of a domain's host. `capabilities` by their keys in the discovery document; times in milliseconds since 1970. */
 export interface KnownHost {
+  /** The paymail domain; of the wallet's own service and of this machine the origin. */
   domain: string;
   /** Origin that answered. */
   origin: string;
   capabilities: Record<string, string | boolean>;
   expiresAt: number;
+}
+
+/** How long a discovery document counts (milliseconds). */
+const FRESH_MS = 3_600_000;
+/** Most hosts that are kept. */
+const MAX_HOSTS = 300;
+/** Longest template that is kept (characters). */
+const MAX_TEMPLATE = 2000;
+
+// Documents that are asked for now: several outputs at one host ask once.
+const asking = new Map<string, Promise<KnownHost>>();
+
+/**
+ * Reads a paymail as its host is asked for it: lower case, the domain in ASCII (Unicode TR 46, as browsers do it).
+ * @throws ServiceError `invalid-recipient`
+ */
+export function paymailOf(text: string): Paymail {
+  const read = readPaymail(text);
+  const [, name = '', port = ''] = /^([^:]+)(:\d+)?$/.exec(read?.domain ?? '') ?? [];
+  if (!read || !URL.canParse(`https://${name}`)) throw new ServiceError('invalid-recipient');
+  return { alias: read.alias, domain: new URL(`https://${name}`).hostname + port };
+}
+
+/**
+ * The host of a paymail domain, kept for an hour.
+ * @throws ServiceError `invalid-recipient` (no domain whose host is asked), `unknown-recipient` (no paymails there),
+ *   `paymail-unavailable`, `paymail-mismatch`
+ */
+export async function hostOf({ domain }: Paymail): Promise<KnownHost> {
+  const { network, serviceUrl } = await readSettings();
+  const [name = '', port] = domain.split(':');
+  // On devnet this machine's names are the own service's; with a port, that of another host here.
+  if (network === 'devnet' && isLoopback(name)) return hostAt(port === undefined ? serviceUrl : `http://${domain}`);
+  if (port !== undefined || !isPublicForm(name)) throw new ServiceError('invalid-recipient');
+  return known(domain, async () => {
+    const target = await paymailTarget(domain);
+    return target ? new URL(`https://${target.host}:${target.port}`).origin : `https://${domain}`;
+  });
+}
+
+/** The host at an origin: the wallet's own service. @throws ServiceError like {@link hostOf} */
+export function hostAt(origin: string): Promise<KnownHost> {
+  return known(origin, async () => origin);
+}
+
+/** Forgets a host whose answers made no sense, or which is gone: it is looked for anew the next time. */
+export async function forgetHost({ domain }: KnownHost): Promise<void> {
+  await (await database()).delete('paymailHosts', domain);
+}
+
+/**
+ * The address of a capability for one paymail; null where the host does not have it.
+ * @throws ServiceError `paymail-mismatch` (it is no address that is ever asked)
+ */
+export async function capabilityUrl({ capabilities }: KnownHost, capability: Capability, paymail: Paymail, pubkey?: string): Promise<string | null> {
+  const template = capabilities[CAPABILITIES[capability]];
+  if (typeof template !== 'string') return null;
+  // No placeholder may choose the host.
+  const url = /^https?:\/\/[^/?#{}\\]+(?:[/?]|$)/i.test(template) ? hostUrl(fillTemplate(template, paymail, pubkey), await readSettings()) : null;
+  if (!url) throw new ServiceError('paymail-mismatch', { detail: `${capability} is at ${template}` });
+  return url.href;
+}
+
+/**
+ * What an answer that is none says. 404: nobody has this name.
+ * @throws ServiceError `unknown-recipient`, `paymail-unavailable`, `unsupported-recipient`
+ */
+export function refuseAnswer({ status }: HostAnswer): void {
+  if (status >= 200 && status < 300) return;
+  if (status === 404 || status === 410) throw new ServiceError('unknown-recipient');
+  if (status >= 500 || status === 408 || status === 429) throw new ServiceError('paymail-unavailable', { detail: `status ${status}` });
+  throw new ServiceError('unsupported-recipient', { detail: `status ${status}` });
+}
+
+async function known(domain: string, originOf: () => Promise<string>): Promise<KnownHost> {
+  const kept = await (await database()).get('paymailHosts', domain);
+  // A clock that was set back makes nothing last longer.
+  if (kept && kept.expiresAt > Date.now() && kept.expiresAt <= Date.now() + FRESH_MS) return kept;
+  const running = asking.get(domain) ?? discover(domain, originOf).finally(() => asking.delete(domain));
+  asking.set(domain, running);
+  return running;
+}
+
+async function discover(domain: string, originOf: () => Promise<string>): Promise<KnownHost> {
+  const origin = await originOf();
+  const answer = await askHost(`${origin}${DISCOVERY_PATH}`);
+  refuseAnswer(answer);
+  const document = discoveryDocument.safeParse(answer.body);
+  if (!document.success) throw new ServiceError('paymail-mismatch', { detail: 'no discovery document' });
+  const wanted = new Set<string>(Object.values(CAPABILITIES));
+  const capabilities = Object.fromEntries(Object.entries(document.data.capabilities).filter((entry): entry is [string, string | boolean] =>
+    wanted.has(entry[0]) && (entry[1] === true || (typeof entry[1] === 'string' && entry[1].length <= MAX_TEMPLATE))));
+  const host: KnownHost = { domain, origin, capabilities, expiresAt: Date.now() + FRESH_MS };
+  await keep(host);
+  return host;
+}
+
+/** Keeps it, and no more of them than a few hundred: pages can name hosts without end. */
+async function keep(host: KnownHost): Promise<void> {
+  const tx = (await database()).transaction('paymailHosts', 'readwrite');
+  if ((await tx.store.count()) >= MAX_HOSTS) await tx.store.clear();
+  await tx.store.put(host);
+  await tx.done;
 }

@@ -1,11 +1,35 @@
-/** Paymails that this wallet has had to do with, and the public keys that they had. */
+/** Paymails that this wallet has paid, and the public keys that they had: so that a host cannot exchange a person unseen. */
+import { database, type StepTransaction } from '../database.ts';
+import type { Quote } from '../payment/record.ts';
 
 /** One of them. Times in milliseconds since 1970. */
 export interface KnownPaymail {
   /** `alias@domain`, lower case. */
   paymail: string;
-  /** Compressed, hex. */
-  publicKey: string;
+  /** Compressed, hex; null where its host never told one. */
+  publicKey: string | null;
   /** When it was first seen with this key. */
   since: number;
+}
+
+/** What this wallet's own memory says of a paymail and the key that its host tells now (null where it tells none). */
+export async function compareKnown(paymail: string, publicKey: string | null): Promise<{ known: boolean; keyChangedSince: number | null }> {
+  const known = await (await database()).get('paymails', paymail);
+  if (!known) return { known: false, keyChangedSince: null };
+  const changed = publicKey !== null && known.publicKey !== null && known.publicKey !== publicKey;
+  return { known: true, keyChangedSince: changed ? known.since : null };
+}
+
+/**
+ * Remembers whom a payment pays, in the transaction that signs it. Another key takes the place of the one before: the user
+ * has seen that and paid. Silence of a host takes nothing away.
+ */
+export async function rememberPaymails(tx: StepTransaction, quote: Quote): Promise<void> {
+  const paymails = tx.objectStore('paymails');
+  for (const { host } of quote.outputs) {
+    if (!host) continue;
+    const known = await paymails.get(host.paymail);
+    const publicKey = host.publicKey ?? known?.publicKey ?? null;
+    if (known?.publicKey !== publicKey) await paymails.put({ paymail: host.paymail, publicKey, since: Date.now() });
+  }
 }

@@ -1,5 +1,9 @@
 /** The public key of a paymail, asked of its own host. */
+import { Point } from '@noble/secp256k1';
+import { pkiResponse, writePaymail, type Paymail } from '../../../protocol/paymail.ts';
 import { ServiceError } from '../../../protocol/errors.ts';
+import { capabilityUrl, hostOf, paymailOf, refuseAnswer, type KnownHost } from './discovery.ts';
+import { askHost } from './host.ts';
 
 /** A paymail's public key (compressed, hex), and the origin that told it. */
 export interface PaymailKey {
@@ -7,7 +11,42 @@ export interface PaymailKey {
   origin: string;
 }
 
-/** Asks for it. */
-export async function publicKeyOf(_paymail: string): Promise<PaymailKey> {
-  throw new ServiceError('unsupported-recipient');
+/**
+ * Asks for it.
+ * @throws ServiceError `invalid-recipient`, `unknown-recipient`, `unsupported-recipient` (its host tells no keys),
+ *   `paymail-unavailable`, `paymail-mismatch`
+ */
+export async function publicKeyOf(paymail: string): Promise<PaymailKey> {
+  const read = paymailOf(paymail);
+  return publicKeyAt(await hostOf(read), read);
+}
+
+/** Asks a host that was found already. @throws ServiceError like {@link publicKeyOf} */
+export async function publicKeyAt(host: KnownHost, paymail: Paymail, timeoutMs?: number): Promise<PaymailKey> {
+  const url = await capabilityUrl(host, 'pki', paymail);
+  if (url === null) throw new ServiceError('unsupported-recipient');
+  const answer = await askHost(url, timeoutMs === undefined ? {} : { timeoutMs });
+  refuseAnswer(answer);
+  const read = pkiResponse.safeParse(answer.body);
+  if (!read.success || !isPoint(read.data.pubkey)) throw new ServiceError('paymail-mismatch', { detail: 'no public key' });
+  if (!isSame(read.data.handle, paymail)) throw new ServiceError('paymail-mismatch', { detail: `the key of ${read.data.handle}` });
+  return { publicKey: read.data.pubkey.toLowerCase(), origin: new URL(url).origin };
+}
+
+/** Is it a point of the curve? */
+function isPoint(hex: string): boolean {
+  try {
+    Point.fromHex(hex.toLowerCase()).assertValidity();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function isSame(handle: string, paymail: Paymail): boolean {
+  try {
+    return writePaymail(paymailOf(handle)) === writePaymail(paymail);
+  } catch {
+    return false;
+  }
 }

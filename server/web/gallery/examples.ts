@@ -18,13 +18,14 @@ const USUAL = { 'data-to': 'ann@example.com', 'data-amount': '0.10', 'data-curre
 /** The attributes of an example's button. */
 export function attributesOf({ classes, attributes }: Example): Record<string, string> {
   const all = { class: classes ? `service-button ${classes}` : 'service-button', ...USUAL, ...attributes };
-  // There the amount is the visitor's.
-  return Object.fromEntries(Object.entries(all).filter(([name]) => name !== 'data-amount' || !attributes?.['data-editable']));
+  // Where it is editable the amount is the visitor's; where the wallet only signs or encrypts, nobody is paid.
+  const unused = attributes?.['data-crypto-operations'] ? Object.keys(USUAL) : attributes?.['data-editable'] ? ['data-amount'] : [];
+  return Object.fromEntries(Object.entries(all).filter(([name]) => !unused.includes(name)));
 }
 
 /** The HTML of an example, as a page's author would write it. */
 export function codeOf(example: Example): string {
-  const [first = '', ...rest] = Object.entries(attributesOf(example)).map(([name, value]) => `${name}="${value}"`);
+  const [first = '', ...rest] = Object.entries(attributesOf(example)).map(([name, value]) => (value.includes('"') ? `${name}='${value}'` : `${name}="${value}"`));
   const div = `<div ${[first, ...rest.map((attribute) => `     ${attribute}`)].join('\n')}></div>`;
   if (!example.surroundings) return div;
   const around = Object.entries(example.surroundings).map(([name, value]) => ` ${name}="${value}"`).join('');
@@ -83,6 +84,11 @@ export const THEMES: readonly Example[] = [
 export const KINDS: readonly Example[] = [
   { title: 'Buy', text: 'The usual one. Without a label it says what to do.' },
   { title: 'Tip', text: 'Other words before and after.', attributes: { 'data-type': 'tip', 'data-amount': '1.00' } },
+  { title: 'To a user', text: 'By paymail, or by user ID: digits, of a user of your own service. The window names both.', attributes: { 'data-to': '75101', 'data-label': 'Send it to Ann', 'data-amount': '2.00' } },
+  {
+    title: 'To sign', text: 'Pays nothing: the visitor’s wallet signs, encrypts or decrypts, and your page gets the result.',
+    attributes: { 'data-label': 'Sign the petition', 'data-success-message': 'Signed', 'data-crypto-operations': '[{"name": "vote", "method": "sign", "data": "I support the footbridge."}]' },
+  },
   { title: 'Editable', text: 'The visitor says who is paid and how much; recipient and currency only fill the form in.', attributes: { 'data-editable': 'true', 'data-type': 'tip' } },
   { title: 'Your own last word', text: 'Swipe it: your message shows first, and then the receipt.', attributes: { 'data-label': 'Support us', 'data-success-message': 'You are wonderful', 'data-amount': '5.00' } },
 ];

@@ -52,7 +52,7 @@ describe('the gallery', () => {
 
   it('shows the code of each button, and the rules that it is drawn by', () => {
     const css = source('server/web/assets/gallery.css');
-    const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+    const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;').replaceAll("'", '&#39;');
     for (const example of everyExample) {
       if (!example.text) continue;
       expect(page, example.title).toContain(`<code>${escaped(shown.codeOf(example))}</code>`);

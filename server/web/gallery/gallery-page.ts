@@ -79,7 +79,7 @@ ${code('HTML', `<script src="${baseUrl}/button.js" async></script>`, 'the newest
 ${manifest ? code('HTML', scriptTag(baseUrl, manifest), 'this version of the script') : html`<p class="banner banner-warning">The button is not built yet.</p>`}</div>
 </div>
 <div class="card stack stack-tight"><h3 class="subheading">One element for each button</h3>
-<p class="muted">Or from JavaScript: <span class="mono anywhere">serviceButton.render(element, options)</span>. Put your own address into <span class="mono">data-to</span>; today’s wallet pays addresses and scripts, not yet paymails and user IDs.</p>
+<p class="muted">Or from JavaScript: <span class="mono anywhere">serviceButton.render(element, options)</span>. Put your own paymail, user ID or address into <span class="mono">data-to</span>.</p>
 ${code('HTML', codeOf({ title: '', text: '', attributes: { 'data-label': 'Read the article', 'data-on-payment': 'onPaid' } }), 'a button')}</div>`;
 }
 

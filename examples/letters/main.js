@@ -1,0 +1,61 @@
+/** Letters that the writer's wallet signs and seals and the reader's wallet opens: crypto operations without a payment. */
+/* global serviceButton */
+const find = (id) => document.getElementById(id);
+const say = (text) => (find('who').textContent = text);
+const onError = (error) => say(error.message);
+
+const seal = serviceButton.render(find('seal'), { label: 'Sign and seal it', successMessage: 'Sealed' });
+const open = serviceButton.render(find('open'), { label: 'Open it', successMessage: 'Opened' });
+const check = serviceButton.render(find('check'), { label: 'Check the signature', successMessage: 'Checked' });
+
+/** What the writer's swipe does. The plaintext goes to the wallet and nowhere else. */
+function write() {
+  const [to, letter] = [find('to').value.trim(), find('letter').value];
+  seal.update({
+    disabled: to === '' || letter === '',
+    cryptoOperations: [
+      { name: 'signature', method: 'sign', data: letter },
+      { name: 'sealed', method: 'encrypt', data: letter, paymail: to },
+    ],
+    onCryptoOperations([signature, sealed]) {
+      find('sealed').value = JSON.stringify({ from: signature.paymail, signature: signature.value, sealed: sealed.value });
+    },
+    onError,
+  });
+}
+
+/** What the reader's swipes do: open, then check. The key is asked of the writer's paymail host by the wallet. */
+function read() {
+  const { from, signature, sealed } = parsed(find('got').value);
+  const opened = (letter) => {
+    find('text').textContent = letter;
+    check.update({
+      disabled: letter === '',
+      cryptoOperations: [{ name: 'check', method: 'verify', data: letter, signature, paymail: from }],
+      onCryptoOperations: ([{ verified }]) => say(verified ? `Written by ${from}.` : `Not written by ${from}!`),
+      onError,
+    });
+  };
+  say('');
+  opened('');
+  open.update({
+    disabled: !sealed,
+    cryptoOperations: [{ name: 'letter', method: 'decrypt', data: sealed, dataEncoding: 'hex', valueEncoding: 'utf8' }],
+    onCryptoOperations: ([letter]) => opened(letter.value),
+    onError,
+  });
+}
+
+/** What was sent, or nothing where it makes no sense. */
+function parsed(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return {};
+  }
+}
+
+for (const id of ['to', 'letter']) find(id).addEventListener('input', write);
+find('got').addEventListener('input', read);
+write();
+read();
