@@ -1,7 +1,7 @@
 /** Puts events of payments into the outbox, in the same transaction as the change that they tell of. */
-import { and, eq, isNotNull, max } from 'drizzle-orm';
+import { and, eq, inArray, isNotNull, not, or, sql, type SQL } from 'drizzle-orm';
 import type { Database } from '../database/connect.ts';
-import { applications, webhookEvents } from '../database/schema.ts';
+import { applications, receivedTransactions, webhookEvents } from '../database/schema.ts';
 import { randomAlphanumeric } from '../identity/random.ts';
 import type { StoredPayment } from '../payments/store.ts';
 import { paymentView } from '../payments/view.ts';
@@ -9,26 +9,64 @@ import { paymentView } from '../payments/view.ts';
 /** What webhooks tell of. */
 export type EventType = typeof webhookEvents.$inferSelect['type'];
 
-/** The body of an event (Standard Webhooks, "Payload structure"): the payment as `GET /api/v2/payments/{id}` shows it. */
+/**
+ * The body of an event (Standard Webhooks, "Payload structure"): the payment as `GET /api/v2/payments/{id}` showed it when that
+ * happened, which for the first one may have been long ago (see {@link enqueueMissedEvents}).
+ */
 function eventBody(type: EventType, stored: StoredPayment, now: Date): string {
-  return JSON.stringify({ type, timestamp: now.toISOString(), data: { payment: paymentView(stored).payment } });
+  const { payment } = paymentView(stored);
+  const then = type === 'payment.received' ? { ...payment, status: 'RECEIVED', statusDescription: null } : payment;
+  return JSON.stringify({ type, timestamp: now.toISOString(), data: { payment: then } });
+}
+
+/** Whom a payment's events are told, and how many they were told so far. */
+interface Audience {
+  applicationId: string;
+  last: number;
+  told: EventType[];
 }
 
 /**
- * Notes an event for the application whose client identifier the payment names, where there is one that has a webhook.
+ * The application whose client identifier the payment names, and those that its recipients here own, where they have a webhook.
+ * Not those that know it as another payment: as what came in, before its sender reported it (received/adopt.ts). Of that
+ * one, whoever was told once is told the rest.
+ */
+async function audienceOf(tx: Database, { id, clientIdentifier }: StoredPayment['payment']): Promise<Audience[]> {
+  const recipients = tx.select({ userId: receivedTransactions.userId }).from(receivedTransactions).where(eq(receivedTransactions.paymentId, id));
+  const knows = (payment: SQL) => sql<boolean>`exists (select 1 from ${webhookEvents} known where known.application_id = ${applications.id} and known.payment_id ${payment})`;
+  const found = await tx.select({
+    applicationId: applications.id,
+    last: sql<number>`coalesce(max(${webhookEvents.sequence}), 0)`.mapWith(Number),
+    told: sql<EventType[]>`coalesce(json_agg(${webhookEvents.type}) filter (where ${webhookEvents.type} is not null), '[]'::json)`,
+  }).from(applications)
+    .leftJoin(webhookEvents, and(eq(webhookEvents.applicationId, applications.id), eq(webhookEvents.paymentId, id)))
+    .where(and(
+      isNotNull(applications.webhookUrl),
+      or(clientIdentifier === null ? undefined : eq(applications.clientIdentifier, clientIdentifier), inArray(applications.ownerId, recipients), knows(sql`= ${id}::uuid`)),
+      not(knows(sql`in (select r.id from ${receivedTransactions} r where r.payment_id = ${id}::uuid and r.id <> ${id}::uuid)`)),
+    ))
+    .groupBy(applications.id);
+  return found;
+}
+
+/**
+ * Notes an event for everybody who is told of the payment (see {@link audienceOf}) and was not told of this yet.
  * @param tx the handle of the transaction that changes the payment
  */
 export async function enqueuePaymentEvent(tx: Database, stored: StoredPayment, type: EventType, now: Date): Promise<void> {
-  const { id: paymentId, clientIdentifier } = stored.payment;
-  if (clientIdentifier === null) return;
-  const [application] = await tx.select({ id: applications.id }).from(applications)
-    .where(and(eq(applications.clientIdentifier, clientIdentifier), isNotNull(applications.webhookUrl)));
-  if (!application) return;
   // Nobody else counts on: the transaction has just made the payment, or holds the lock on its row.
-  const [last] = await tx.select({ sequence: max(webhookEvents.sequence) }).from(webhookEvents)
-    .where(and(eq(webhookEvents.applicationId, application.id), eq(webhookEvents.paymentId, paymentId)));
-  await tx.insert(webhookEvents).values({
-    id: `msg_${randomAlphanumeric(24)}`, applicationId: application.id, paymentId, sequence: (last?.sequence ?? 0) + 1,
-    type, body: eventBody(type, stored, now), state: 'pending', createdAt: now, nextAttemptAt: now,
-  });
+  const audience = (await audienceOf(tx, stored.payment)).filter(({ told }) => !told.includes(type));
+  if (audience.length === 0) return;
+  const body = eventBody(type, stored, now);
+  await tx.insert(webhookEvents).values(audience.map(({ applicationId, last }) => ({
+    id: `msg_${randomAlphanumeric(24)}`, applicationId, paymentId: stored.payment.id, sequence: last + 1,
+    type, body, state: 'pending' as const, createdAt: now, nextAttemptAt: now,
+  })));
+}
+
+/** Notes everything that happened to a payment so far, for those who are told of it only now. */
+export async function enqueueMissedEvents(tx: Database, stored: StoredPayment, now: Date): Promise<void> {
+  await enqueuePaymentEvent(tx, stored, 'payment.received', now);
+  if (stored.payment.status === 'COMPLETED') await enqueuePaymentEvent(tx, stored, 'payment.completed', now);
+  if (stored.payment.status === 'FAILED') await enqueuePaymentEvent(tx, stored, 'payment.failed', now);
 }

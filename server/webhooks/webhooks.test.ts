@@ -114,7 +114,7 @@ describe.each(testDatabases)('webhooks on $name', ({ open }) => {
     const { application } = await makeApplication();
     const { id } = await pay(application.clientIdentifier);
     const made = createTestReport([1_000n], wallet.publicKey);
-    const checked = { txid: made.txid, normalizedTxid: made.txid, rawtx: Uint8Array.of(1), satoshis: 1_000n };
+    const checked = { txid: made.txid, normalizedTxid: made.txid, rawtx: Uint8Array.of(1), satoshis: 1_000n, recipients: [] };
     const report = { ...made.report, clientIdentifier: application.clientIdentifier };
     const inOneTransaction = () => database.db.transaction(async (tx) => {
       await insertPayment(tx, Number(payer.user.id), report, checked as never, now());
