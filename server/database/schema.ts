@@ -194,6 +194,8 @@ export const paymentOutputs = pgTable('payment_outputs', {
   scripts: jsonb().$type<{ script: string; satoshis: string }[]>().notNull(),
   /** Of a USER or PAYMAIL: what its host called the destination. */
   reference: text(),
+  /** Who is paid, where this service itself gave out the destination: whose word that is, and who may read the payment. */
+  recipientId: bigint('recipient_id', { mode: 'number' }).references(() => users.id),
 }, (table) => [
   primaryKey({ columns: [table.paymentId, table.position] }),
   index('payment_outputs_user_id').on(table.userId).where(sql`${table.userId} is not null`),
@@ -220,8 +222,7 @@ export const receivedTransactions = pgTable('received_transactions', {
   reference: text().notNull().unique().references(() => paymailDestinations.reference),
   userId: bigint('user_id', { mode: 'number' }).notNull().references(() => users.id),
   txid: text().notNull(),
-  rawtx: bytea().notNull(),
-  /** The sender's report where there is one, else a payment of its own. Through it the user may read that payment. */
+  /** The sender's report where it names this destination, else a payment of its own, which then has this row's id. It has the transaction. */
   paymentId: uuid('payment_id').notNull().references(() => payments.id),
   /** When that payment was made: its place in lists. */
   paymentCreatedAt: time('payment_created_at').notNull(),

@@ -22,6 +22,8 @@ export interface CheckedReport {
   satoshis: bigint;
   /** The sum over all outputs of the transaction, change included. */
   outputSatoshis: bigint;
+  /** For each output of the report, the user who is paid at a destination that this service gave out; null for others. */
+  recipients: (number | null)[];
 }
 
 type ReportedOutput = PaymentReport['outputs'][number];
@@ -49,7 +51,7 @@ export function checkReport(report: PaymentReport, network: Network, publicKey: 
     checkRecipient(output, network);
     satoshis += checkSatoshis(output);
   }
-  return { txid, normalizedTxid: normalizedTxidOf(transaction), rawtx, satoshis, outputSatoshis: outputSum(transaction) };
+  return { txid, normalizedTxid: normalizedTxidOf(transaction), rawtx, satoshis, outputSatoshis: outputSum(transaction), recipients: report.outputs.map(() => null) };
 }
 
 /**

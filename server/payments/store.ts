@@ -1,10 +1,12 @@
 /** Payments in the database: written once, read whole, their status moved only forward. */
-import { and, asc, eq } from 'drizzle-orm';
+import { and, asc, eq, isNotNull } from 'drizzle-orm';
 import type { PaymentReport } from '../../protocol/api.ts';
 import type { Database } from '../database/connect.ts';
 import { paymentOutputs, payments } from '../database/schema.ts';
+import { adoptReceived } from '../received/adopt.ts';
 import { enqueuePaymentEvent } from '../webhooks/outbox.ts';
 import type { CheckedReport } from './check-report.ts';
+import { lockTransaction } from './one-at-a-time.ts';
 import { hex, outputView } from './view.ts';
 
 /** A payment with its outputs. */
@@ -30,25 +32,31 @@ function outputsOf(db: Database, id: string): Promise<StoredPayment['outputs']> 
   return db.select().from(paymentOutputs).where(eq(paymentOutputs.paymentId, id)).orderBy(asc(paymentOutputs.position));
 }
 
-/** The id of the payment that has this transaction, or null. */
+/** The id of the payment that this transaction was reported as, or null. */
 export async function paymentIdOf(db: Database, txid: string): Promise<string | null> {
-  const [found] = await db.select({ id: payments.id }).from(payments).where(eq(payments.txid, txid));
+  const [found] = await db.select({ id: payments.id }).from(payments).where(and(eq(payments.txid, txid), isNotNull(payments.userId)));
   return found?.id ?? null;
 }
 
-/** Keeps a checked payment and its outputs, and its event for webhooks, in one transaction. Null where its id or txid exists already: nothing is changed. */
+/**
+ * Keeps a checked payment and its outputs, and its event for webhooks, in one transaction. What of it came in by paymail already
+ * becomes part of it. Null where its id exists already, or its txid in another report: nothing is changed.
+ */
 export function insertPayment(db: Database, userId: number, report: PaymentReport, checked: ProvenReport, now: Date): Promise<StoredPayment | null> {
+  const { recipients, ...sums } = checked;
   return db.transaction(async (tx) => {
+    await lockTransaction(tx, checked.txid);
     const [payment] = await tx.insert(payments).values({
       id: report.id,
       userId,
-      ...checked,
+      ...sums,
       amount: report.amount,
       currency: report.currency,
       origin: report.origin,
       clientIdentifier: report.clientIdentifier,
       buttonId: report.buttonId,
       buttonData: report.buttonData,
+      cryptoOperations: report.cryptoOperations ?? [],
       status: 'RECEIVED',
       createdAt: now,
       updatedAt: now,
@@ -56,9 +64,10 @@ export function insertPayment(db: Database, userId: number, report: PaymentRepor
     }).onConflictDoNothing().returning();
     if (!payment) return null;
     const outputs = await tx.insert(paymentOutputs).values(report.outputs.map((output, position) => ({
-      ...output, paymentId: report.id, position, satoshis: BigInt(output.satoshis),
+      ...output, paymentId: report.id, position, satoshis: BigInt(output.satoshis), recipientId: recipients[position] ?? null,
     }))).returning();
     const stored = { payment, outputs };
+    await adoptReceived(tx, stored);
     await enqueuePaymentEvent(tx, stored, 'payment.received', now);
     return stored;
   });

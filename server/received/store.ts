@@ -1,0 +1,86 @@
+/** Keeps what came in at the destinations that this service gave out, until the recipient's wallet has it. */
+import { randomUUID } from 'node:crypto';
+import { and, eq, isNotNull } from 'drizzle-orm';
+import { ServiceError } from '../../protocol/errors.ts';
+import { satoshisToBsv } from '../../protocol/money.ts';
+import type { Database } from '../database/connect.ts';
+import { paymentOutputs, payments, receivedTransactions } from '../database/schema.ts';
+import type { User } from '../identity/accounts.ts';
+import { markPaid } from '../paymail/addresses.ts';
+import { holdDestination, type Destination } from '../paymail/destinations.ts';
+import { lockTransaction } from '../payments/one-at-a-time.ts';
+import { findPayment, type StoredPayment } from '../payments/store.ts';
+import { enqueueMissedEvents, enqueuePaymentEvent } from '../webhooks/outbox.ts';
+import { arrivals } from './arrivals.ts';
+
+/** A transaction that a sender handed in, after it was checked and the network has taken it. */
+export interface ReceivedNow {
+  user: User;
+  /** `alias@domain`: under which the user was paid. */
+  paymail: string;
+  reference: string;
+  txid: string;
+  normalizedTxid: string;
+  rawtx: Uint8Array;
+  /** Who says to have sent it, and whether that one's own host vouches for it. */
+  sender: string | null;
+  senderVerified: boolean;
+  note: string | null;
+}
+
+/**
+ * Keeps a transaction that paid a destination, with its payment and the payment's event for webhooks, in one transaction of the database:
+ * with the payment that its sender reported, where the report names this destination, else with one of its own. The user's
+ * wallet hears of it at once.
+ * @returns 'known' where this transaction had paid this destination before: nothing is changed
+ * @throws ServiceError `payment-conflict` where another transaction has; `unknown-reference`, `payment-mismatch`
+ */
+export async function storeReceived(db: Database, received: ReceivedNow, now: Date): Promise<'stored' | 'known'> {
+  const { user, reference, txid } = received;
+  const result = await db.transaction(async (tx) => {
+    await lockTransaction(tx, txid);
+    const destination = await holdDestination(tx, { ...received, userId: user.id });
+    const [before] = await tx.select({ txid: receivedTransactions.txid }).from(receivedTransactions).where(eq(receivedTransactions.reference, reference));
+    if (before?.txid === txid) return 'known';
+    if (before) throw new ServiceError('payment-conflict', { message: 'Another transaction has paid this destination already.' });
+    await markPaid(tx, user.id, destination.outputs.map(({ index }) => index));
+    const reported = await reportedPayment(tx, txid, reference);
+    const stored = reported ?? (await insertOwnPayment(tx, received, destination, now));
+    const { id: paymentId, createdAt: paymentCreatedAt } = stored.payment;
+    // The user's row is held: numbers of one user are in the order in which they can be seen.
+    await tx.insert(receivedTransactions).values({
+      id: reported ? randomUUID() : paymentId, reference, userId: user.id, txid, paymentId, paymentCreatedAt,
+      sender: received.sender, senderVerified: received.senderVerified, note: received.note, createdAt: now,
+    });
+    if (reported) await enqueueMissedEvents(tx, stored, now);
+    else await enqueuePaymentEvent(tx, stored, 'payment.received', now);
+    return 'stored';
+  });
+  if (result === 'stored') arrivals(db).announce(user.id);
+  return result;
+}
+
+/** The payment that the sender reported with this transaction, where it names this destination; its row is held. */
+async function reportedPayment(tx: Database, txid: string, reference: string): Promise<StoredPayment | null> {
+  const [found] = await tx.select({ id: payments.id }).from(payments).innerJoin(paymentOutputs, eq(paymentOutputs.paymentId, payments.id))
+    .where(and(eq(payments.txid, txid), isNotNull(payments.userId), eq(paymentOutputs.reference, reference)))
+    .for('no key update', { of: payments });
+  return found ? findPayment(tx, found.id) : null;
+}
+
+/** A payment whose sender is not known here: all that it says is what the destination was asked for. */
+async function insertOwnPayment(tx: Database, received: ReceivedNow, destination: Destination, now: Date): Promise<StoredPayment> {
+  const { user, paymail, reference, txid, normalizedTxid, rawtx } = received;
+  const { satoshis } = destination;
+  const amount = satoshisToBsv(satoshis);
+  const [payment] = await tx.insert(payments).values({
+    id: randomUUID(), userId: null, txid, normalizedTxid, rawtx, amount, currency: 'BSV', satoshis,
+    status: 'RECEIVED', createdAt: now, updatedAt: now, nextCheckAt: now,
+  }).returning();
+  if (!payment) throw new ServiceError('internal', { detail: 'a payment was not inserted' });
+  const outputs = await tx.insert(paymentOutputs).values({
+    paymentId: payment.id, position: 0, type: 'PAYMAIL', to: paymail, paymail, amount, currency: 'BSV', satoshis,
+    scripts: destination.outputs.map(({ script, satoshis: value }) => ({ script, satoshis: value })), reference, recipientId: user.id,
+  }).returning();
+  return { payment, outputs };
+}
