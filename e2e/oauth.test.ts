@@ -5,33 +5,29 @@ import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'puppeteer-core';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { createOAuthApp } from '../examples/oauth-app/app.ts';
-import { signInMessage } from '../protocol/sign-in-message.ts';
-import { createTestWallet } from '../server/testing.ts';
 import { axe } from './drive/axe.ts';
 import { launchPlain } from './drive/browser.ts';
+import { registerPerson, type Person } from './drive/person.ts';
 import { setScene, type Scene } from './drive/scene.ts';
-import { freePort, postJson } from './drive/service.ts';
+import { freePort } from './drive/service.ts';
 import { answerTo, rawPage, replyTo } from './drive/raw-page.ts';
 import { signIn, signInApproval, signInPage } from './drive/sign-in.ts';
 import { approve, ask, buttonIn, PASSWORD, pressWhenReady, swipe } from './drive/wallet.ts';
-
-interface Session {
-  accessToken: string;
-}
 
 interface Registered {
   application: { id: string; name: string; oauthIdentifier: string };
 }
 
 let scene: Scene;
-let developer: Session;
+/** Has an account and makes applications. */
+let developer: Person;
 let plain: Browser | undefined;
 const servers: Server[] = [];
 const pages: Page[] = [];
 
 beforeAll(async () => {
   scene = await setScene({ handle: 'ada', satoshis: 1_000_000 });
-  developer = await makeDeveloper(scene.publicUrl);
+  developer = await registerPerson(scene.publicUrl, 'developer', 'Dev');
 });
 afterAll(async () => {
   for (const server of servers) {
@@ -47,15 +43,6 @@ afterEach(async ({ task }) => {
   for (const page of await scene.wallet.approvals()) await page.close();
   for (const { name } of await scene.wallet.browser.cookies()) await scene.wallet.browser.deleteMatchingCookies({ name, url: scene.publicUrl });
 });
-
-/** Somebody who has an account and makes applications. */
-async function makeDeveloper(service: string): Promise<Session> {
-  const wallet = createTestWallet();
-  const times = await postJson<{ nonce: string; issuedAt: string; expiresAt: string }>(`${service}/api/v2/sign-in/challenges`, {});
-  const registration = wallet.registration('developer', 'Dev');
-  const signature = wallet.sign(signInMessage({ origin: service, publicKey: wallet.publicKey, register: registration, ...times }));
-  return postJson(`${service}/api/v2/users`, { publicKey: wallet.publicKey, nonce: times.nonce, signature, register: registration });
-}
 
 /** Starts the example application with an application of its own at a service. @returns its address */
 async function startApp(name: string, service = scene.publicUrl, owner = developer): Promise<string> {
@@ -206,7 +193,7 @@ test('permission taken back: the application is told at its next look, and has t
 test('[O-06] landing register: the handle is checked while typing, an account is made, the wallet knows it, and on to the application', async () => {
   const fresh = await setScene({ handle: '', satoshis: 0 });
   try {
-    const app = await startApp('Newcomers', fresh.publicUrl, await makeDeveloper(fresh.publicUrl));
+    const app = await startApp('Newcomers', fresh.publicUrl, await registerPerson(fresh.publicUrl, 'developer', 'Dev'));
     const page = await fresh.wallet.browser.newPage();
     await page.goto(app);
     await follow(page, 'a[href="/sign-in?new"]');

@@ -29,7 +29,6 @@ export interface Side {
   wallet: WalletBrowser;
   /** The wallet's popup. */
   page: Page;
-  words: string;
   userId: string;
   paymail: string;
   /** The client identifier of an application of this person's, and what its webhook gets. */
@@ -37,8 +36,7 @@ export interface Side {
   receiver: TestReceiver;
   /** Opens a page of the shop with one button, in this person's browser. */
   shop(attributes: Record<string, string>): Promise<Page>;
-  /** Reads the service's API in this person's name. */
-  read<T>(path: string): Promise<T>;
+  read: Read;
 }
 
 /** Both. `alice` is at `localhost`, `bob` at `127.0.0.1`. */
@@ -79,19 +77,19 @@ async function startSide(host: string, handle: string, name: string, ledgerUrl: 
     launchWallet(), startTestReceiver(),
   ]);
   const faults = await startFaults(service.url, port);
-  const { words, page } = await quickWallet(wallet, { serviceUrl: publicUrl, handle, name });
+  const { page } = await quickWallet(wallet, { serviceUrl: publicUrl, handle, name });
   const { account } = await ask(page, 'wallet/overview', {});
   if (!account) throw new Error(`${handle} has no account`);
-  const authorization = () => ({ Authorization: `Bearer ${[...faults.bearers].at(-1)}` });
+  const token = () => [...faults.bearers].at(-1) ?? '';
   const made = await fetch(`${publicUrl}/api/v2/me/applications`, {
-    method: 'POST', headers: { 'Content-Type': 'application/json', ...authorization() },
+    method: 'POST', headers: { 'Content-Type': 'application/json', 'Authorization': `Bearer ${token()}` },
     body: JSON.stringify({ name: `The application of ${name}`, url: 'https://app.example', webhookUrl: `${receiver.url}/hook` }),
   });
   expect(made.status).toBe(201);
   const { application } = (await made.json()) as { application: { clientIdentifier: string } };
   let pages = 0;
   return {
-    service, publicUrl, faults, wallet, page, words, receiver,
+    service, publicUrl, faults, wallet, page, receiver, read: reader(publicUrl, token),
     userId: account.id, paymail: account.paymail, clientIdentifier: application.clientIdentifier,
     async shop(attributes) {
       pages += 1;
@@ -100,11 +98,6 @@ async function startSide(host: string, handle: string, name: string, ledgerUrl: 
       const shop = await wallet.browser.newPage();
       await shop.goto(`${site.origin}${path}`);
       return shop;
-    },
-    async read<T>(path: string) {
-      const response = await fetch(publicUrl + path, { headers: authorization() });
-      if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
-      return (await response.json()) as T;
     },
   };
 }
@@ -142,14 +135,26 @@ export async function startTwoHosts(): Promise<TwoHosts> {
   };
 }
 
+/** Reads a service's API in somebody's name. */
+export type Read = <T>(path: string) => Promise<T>;
+
+/** See {@link Read}. */
+export function reader(serviceUrl: string, token: () => string): Read {
+  return async (path) => {
+    const response = await fetch(serviceUrl + path, { headers: { Authorization: `Bearer ${token()}` } });
+    if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
+    return response.json();
+  };
+}
+
 /** A payment as the API gives it. */
 export interface ApiPayment {
   payment: Payment & { clientIdentifier: string | null };
   paymentOutputs: { type: string; to: string; paymail: string | null; satoshis: string }[];
 }
 
-/** The side's own list of payments has exactly one with this transaction, sooner or later. @returns it */
-export async function listedOnce({ read }: Side, txid: string, status = 'RECEIVED'): Promise<ApiPayment> {
+/** Somebody's own list of payments has exactly one with this transaction, sooner or later. @returns it */
+export async function listedOnce({ read }: { read: Read }, txid: string, status = 'RECEIVED'): Promise<ApiPayment> {
   return vi.waitFor(async () => {
     const { payments } = await read<{ payments: ApiPayment[] }>('/api/v2/me/payments');
     const found = payments.filter(({ payment }) => payment.txid === txid);
