@@ -13,6 +13,11 @@ export function isShownText(text: string): boolean {
   return text.split(/\r?\n/).every(isShownLine);
 }
 
+/** The text with a blank for whatever would hide, or turn the direction of what follows. Its lines stay. */
+export function asShownText(text: string): string {
+  return text.toWellFormed().replace(/\r\n?/g, '\n').split('\n').map((line) => line.replace(new RegExp(UNFIT, 'gu'), ' ')).join('\n');
+}
+
 /** True for text in which at least something is to be seen: neither blanks alone nor characters without a width. */
 export function isVisible(text: string): boolean {
   return /[^\p{Z}\p{C}\u034F\u115F\u1160\u17B4\u17B5\u2800\u3164\uFFA0]/u.test(text);

@@ -23,7 +23,9 @@ import { identityRoutes } from './identity/routes.ts';
 import { createRateSource } from './network/rates.ts';
 import { networkRoutes } from './network/routes.ts';
 import { oauthRoutes } from './oauth/routes.ts';
+import { paymailRoutes } from './paymail/routes.ts';
 import { paymentRoutes } from './payments/routes.ts';
+import { receivedRoutes } from './received/routes.ts';
 import { buttonRoutes } from './web/button-routes.ts';
 import type { ButtonStore } from './web/button-store.ts';
 import { dashboardRoutes } from './web/dashboard/routes.ts';
@@ -82,12 +84,14 @@ export function createApp(dependencies: AppDependencies): Express {
   app.use(addressLimits(limits));
   // Asked most of all, so found first: every route before one costs it time.
   app.use(v1Routes(api));
+  app.use(paymailRoutes(dependencies));
   app.use(recogniseViewer(dependencies));
   app.use(oauthRoutes(dependencies));
   app.use(identityRoutes(dependencies));
   app.use(applicationRoutes(dependencies));
   app.use(webhookRoutes(dependencies));
   app.use(paymentRoutes(api));
+  app.use(receivedRoutes(api));
   app.use(arcCallbackRoutes(dependencies));
   app.use(balanceRoutes(dependencies));
   app.use(referenceRoutes(dependencies));

@@ -49,6 +49,7 @@ export interface Addresses {
   wocUrl: string;
   /** Where the service itself asks what BSV costs. Wallets are told the answers, not the address. */
   ratesUrl: string;
+  /** With a port only where it is this machine's own name: services on one machine are told apart by it. */
   paymailDomain: string;
 }
 
@@ -108,7 +109,11 @@ const limits = z.pipe(
   z.pipe(z.transform((text: string) => (text === 'off' ? null : text === 'on' ? 1 : Number(text))), z.nullable(z.number().check(z.positive(LIMITS), z.maximum(1000, LIMITS)))),
 );
 const onOrOff = z.pipe(z.enum(['on', 'off'], 'must be on or off'), z.transform((text) => text === 'on'));
-const domain = z.string().check(z.regex(/^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*$/, 'must be a domain name in lower case, without a port'));
+const domain = z.string().check(z.refine((text) => {
+  const [, name = '', port] = /^([^:]*)(?::([1-9]\d{0,4}))?$/.exec(text) ?? [];
+  const isName = /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*$/.test(name);
+  return isName && (port === undefined || (isLoopback(name) && Number(port) <= 65_535));
+}, 'must be a domain name in lower case; with a port only where it is this machine, like localhost:3000'));
 
 const schema = z.object({
   NETWORK: z.enum(NETWORKS, `must be one of ${NETWORKS.join(', ')}`),

@@ -22,6 +22,7 @@ import { deleteFullBuckets } from './http/rate-limit.ts';
 import { deleteExpiredChallenges } from './identity/challenges.ts';
 import { deleteExpiredTokens } from './identity/tokens.ts';
 import { deleteExpiredAuthorizations } from './oauth/authorizations.ts';
+import { deleteUnpaidDestinations } from './paymail/destinations.ts';
 import { followDue } from './payments/follow.ts';
 import { periodic } from './periodic.ts';
 import { openButtonStore } from './web/button-store.ts';
@@ -116,6 +117,7 @@ export async function startServer(env: Readonly<Record<string, string | undefine
       await deleteUnwantedBalances(database.db);
       await deleteExpiredAuthorizations(database.db, now());
       await deleteOldEvents(database.db, now());
+      await deleteUnpaidDestinations(database.db, now());
     }, CLEAN_EVERY_MS, failed('expired rows could not be deleted'));
     const delivery = startDelivery({ db: database.db, now, log, allowPrivate: config.webhooksAllowPrivate });
     opened.push(async () => {

@@ -24,6 +24,13 @@ export interface ArcClient {
    */
   transaction(txid: string): Promise<ArcTransaction | null>;
   /**
+   * Gives the network a transaction, and says what ARC then knows of it; null where ARC refused it and has no such transaction. One that the
+   * network had already is as good as a new one.
+   * @param hex the transaction, raw or as BEEF with its ancestors, which ARC checks
+   * @throws ServiceError `network-unavailable`: it may have been taken all the same
+   */
+  broadcast(hex: string, txid: string): Promise<ArcTransaction | null>;
+  /**
    * Has ARC call back about a transaction that it has already: the same bytes are handed in once more.
    * @throws ServiceError `network-unavailable`
    */
@@ -35,6 +42,9 @@ export interface ArcClient {
   feePolicy(): Promise<FeePolicy>;
 }
 
+/** How long ARC waits for a node's word, below the time that we wait for ARC. */
+const WAIT_SECONDS = '5';
+
 /** @param baseUrl ARC's base, without `/v1` */
 export function createArcClient(baseUrl: string): ArcClient {
   const read = <S extends z.ZodMiniType>(schema: S, status: number, body: unknown): z.output<S> => {
@@ -42,13 +52,22 @@ export function createArcClient(baseUrl: string): ArcClient {
     if (status !== 200 || !parsed.success) throw new ServiceError('network-unavailable', { detail: `ARC answered ${status} with an unexpected body` });
     return parsed.data;
   };
+  const readTransaction = (status: number, body: unknown, txid: string): ArcTransaction => {
+    const found = read(arcTransaction, status, body);
+    if (found.txid !== txid) throw new ServiceError('network-unavailable', { detail: 'ARC answered for another transaction' });
+    return found;
+  };
+  const transaction = async (txid: string): Promise<ArcTransaction | null> => {
+    const { status, body } = await fetchJson(`${baseUrl}/v1/tx/${txid}`);
+    return status === 404 ? null : readTransaction(status, body, txid);
+  };
   return {
-    async transaction(txid) {
-      const { status, body } = await fetchJson(`${baseUrl}/v1/tx/${txid}`);
-      if (status === 404) return null;
-      const found = read(arcTransaction, status, body);
-      if (found.txid !== txid) throw new ServiceError('network-unavailable', { detail: 'ARC answered for another transaction' });
-      return found;
+    transaction,
+    async broadcast(hex, txid) {
+      const { status, body } = await fetchJson(`${baseUrl}/v1/tx`, { body: { rawTx: hex }, headers: { 'X-WaitFor': 'SEEN_ON_NETWORK', 'X-MaxTimeout': WAIT_SECONDS } });
+      // Of what was mined long ago, or handed in by another just now, it may say no: that its inputs are spent. So it is asked.
+      if (status >= 400 && status < 500 && status !== 429) return transaction(txid);
+      return readTransaction(status, body, txid);
     },
     async askCallback(rawtx, { url, token }) {
       const rawTx = Buffer.from(rawtx.buffer, rawtx.byteOffset, rawtx.byteLength).toString('hex');

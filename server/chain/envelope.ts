@@ -37,6 +37,15 @@ export function readEnvelope(bytes: Uint8Array): Envelope {
   return { proofs: [], candidates: [{ bytes, sources: null }] };
 }
 
+/**
+ * The bytes of the transaction that a BEEF is about: its last one.
+ * @throws EnvelopeError where it is no BEEF
+ */
+export function subjectOfBeef(bytes: Uint8Array): Uint8Array {
+  if (![ATOMIC, BEEF_V1, BEEF_V2].includes(toHex(bytes.subarray(0, 4)))) throw new EnvelopeError(463, 'not a BEEF');
+  return readEnvelope(bytes).candidates.at(-1)?.bytes ?? bytes;
+}
+
 /** BRC-30: behind the version a marker, behind every input the value and script of the output that it spends. */
 function readExtended(bytes: Uint8Array): Candidate {
   const cursor = new Cursor(bytes);

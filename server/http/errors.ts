@@ -69,12 +69,18 @@ export function describeError(error: unknown): string {
 /** Asked by OAuth's clients, which read an error as a text (RFC 6749, section 5.2). What is wrong by OAuth's own rules is answered there. */
 const OAUTH = /^\/oauth\/v1\/(?:token|revoke|introspect|auth-proxy\/token)(?:\?|$)/;
 
+/** Asked by paymail clients, of other services too: what other hosts answer has code and message at the top. */
+const PAYMAIL = /^\/(?:bsvalias|\.well-known\/bsvalias)(?:[/?]|$)/;
+/** Takes transactions in: there a signature is a part of what is handed in, and not what lets somebody in. */
+const PAYMAIL_RECEIVES = /^\/bsvalias\/receive-/;
+
 /** Answers an error in the form of the API's generation that was asked: the second's is everywhere but below /api/v1. */
 function sendError(request: Request, response: Response, error: unknown): void {
   const wire = toWireError(asServiceError(error));
-  const status = statusOf(wire.code);
+  const status = wire.code === 'invalid-signature' && PAYMAIL_RECEIVES.test(request.originalUrl) ? 400 : statusOf(wire.code);
   if (request.originalUrl.startsWith('/api/v1/')) sendErrorDocument(response, status, wire);
   else if (OAUTH.test(request.originalUrl)) response.status(status).json({ error: wire.code.replaceAll('-', '_'), error_description: wire.message });
+  else if (PAYMAIL.test(request.originalUrl)) response.status(status).json({ ...wire, error: wire });
   else response.status(status).json({ error: wire });
 }
 

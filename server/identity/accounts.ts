@@ -14,6 +14,12 @@ export async function findByPublicKey(db: Database, publicKey: string): Promise<
   return user ?? null;
 }
 
+/** Finds the account of a handle. */
+export async function findByHandle(db: Database, handle: string): Promise<User | null> {
+  const [user] = await db.select().from(users).where(eq(users.handle, handle));
+  return user ?? null;
+}
+
 /** True where an account has this handle. */
 export async function handleExists(db: Database, handle: string): Promise<boolean> {
   const found = await db.select({ id: users.id }).from(users).where(eq(users.handle, handle));

@@ -20,19 +20,26 @@ function messageDigest(message: string): Uint8Array {
 /**
  * True only where `signature` is a Bitcoin signed message of exactly `message` by exactly this key.
  * @param publicKey compressed, lower-case hex
- * @param signature base64 of 65 bytes: a header that says compressed key (31 to 34), r, s
  */
 export function isSignedBy(publicKey: string, message: string, signature: string): boolean {
+  return signerOf(message, signature) === publicKey;
+}
+
+/**
+ * The key (compressed, lower-case hex) that made a Bitcoin signed message of exactly `message`; null where it is none.
+ * @param signature base64 of 65 bytes: a header that says compressed key (31 to 34), r, s
+ */
+export function signerOf(message: string, signature: string): string | null {
   const bytes = Buffer.from(signature, 'base64');
   const header = bytes[0] ?? 0;
   // Buffer.from skips what is no base64, and spare bits at the end may be anything: the text must be the canonical one.
-  if (bytes.length !== 65 || bytes.toString('base64') !== signature || header < 31 || header > 34) return false;
+  if (bytes.length !== 65 || bytes.toString('base64') !== signature || header < 31 || header > 34) return null;
   try {
     const recovered = Uint8Array.from(bytes);
     recovered[0] = header - 31;
-    return toHex(recoverPublicKey(recovered, messageDigest(message), { prehash: false })) === publicKey;
+    return toHex(recoverPublicKey(recovered, messageDigest(message), { prehash: false }));
   } catch {
     // No point on the curve belongs to it: not a signature of anything.
-    return false;
+    return null;
   }
 }

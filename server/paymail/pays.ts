@@ -16,6 +16,10 @@ export function paysAll({ outputs }: Pick<Transaction, 'outputs'>, wanted: reado
     left.set(key, now);
     return now;
   };
-  for (const { lockingScript, satoshis } of outputs) count(`${satoshis} ${toHex(lockingScript)}`, 1);
+  // Others need not be looked at: a transaction may hold megabytes of them.
+  const lengths = new Set(wanted.map(({ script }) => script.length / 2));
+  for (const { lockingScript, satoshis } of outputs) {
+    if (lengths.has(lockingScript.length)) count(`${satoshis} ${toHex(lockingScript)}`, 1);
+  }
   return wanted.every(({ script, satoshis }) => count(`${satoshis} ${script}`, -1) >= 0);
 }

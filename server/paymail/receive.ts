@@ -1,0 +1,69 @@
+/** Takes in transactions that pay destinations: checked, given to the network, and only then kept for the wallet. */
+import type * as z from 'zod/mini';
+import { eq } from 'drizzle-orm';
+import { ServiceError } from '../../protocol/errors.ts';
+import type { p2pMetadata } from '../../protocol/paymail.ts';
+import { normalizedTxidOf, parseTransaction, txidOf } from '../../protocol/transaction.ts';
+import type { ArcClient } from '../chain/arc-client.ts';
+import { EnvelopeError } from '../chain/envelope-error.ts';
+import { subjectOfBeef } from '../chain/envelope.ts';
+import type { Database } from '../database/connect.ts';
+import { receivedTransactions } from '../database/schema.ts';
+import type { User } from '../identity/accounts.ts';
+import { assertAccepted } from '../payments/acceptance.ts';
+import { storeReceived } from '../received/store.ts';
+import { assertPays, findDestination } from './destinations.ts';
+import { readMetadata, type SenderCheck } from './senders.ts';
+
+/** What is handed in: a raw transaction, or a BEEF that ends with it, in hex. */
+export interface HandedIn {
+  form: 'raw' | 'beef';
+  hex: string;
+  reference: string;
+  metadata?: z.output<typeof p2pMetadata> | null | undefined;
+}
+
+/** What is worked with. */
+export interface ReceiveContext {
+  db: Database;
+  arc: ArcClient;
+  now: () => Date;
+  isSender: SenderCheck;
+}
+
+/**
+ * Takes a transaction in for a user, who was paid under `paymail`. The same one again changes nothing and gives the same.
+ * Where the process dies after the network took it, the sender hands it in again, and the network has it already.
+ * @returns the transaction's id
+ * @throws ServiceError `unknown-reference`, `invalid-transaction`, `payment-conflict`, `invalid-signature`, `payment-mismatch`,
+ *   `not-accepted`, `network-unavailable`
+ */
+export async function receive({ db, arc, now, isSender }: ReceiveContext, user: User, paymail: string, handedIn: HandedIn): Promise<string> {
+  const { reference, hex, metadata } = handedIn;
+  const destination = await findDestination(db, reference);
+  if (destination?.userId !== user.id) throw new ServiceError('unknown-reference');
+  const rawtx = rawTransaction(handedIn);
+  const transaction = parseTransaction(rawtx);
+  const txid = txidOf(rawtx);
+  const [before] = await db.select({ txid: receivedTransactions.txid }).from(receivedTransactions).where(eq(receivedTransactions.reference, reference));
+  if (before?.txid === txid) return txid;
+  if (before) throw new ServiceError('payment-conflict', { message: 'Another transaction has paid this destination already.' });
+  const { sender, publicKey, note } = readMetadata(metadata, txid);
+  await assertPays(db, { reference, userId: user.id, txid, rawtx }, destination);
+  // Neither waits for the other, and a sender's host that is slow or gone holds nothing up for long.
+  const [taken, senderVerified] = await Promise.all([arc.broadcast(hex, txid), sender !== null && publicKey !== null && isSender(sender, publicKey)]);
+  assertAccepted(taken);
+  await storeReceived(db, { user, paymail, reference, txid, normalizedTxid: normalizedTxidOf(transaction), rawtx, sender, senderVerified, note }, now());
+  return txid;
+}
+
+/** @throws ServiceError `invalid-transaction` */
+function rawTransaction({ form, hex }: HandedIn): Uint8Array {
+  const bytes = new Uint8Array(Buffer.from(hex, 'hex'));
+  if (form === 'raw') return bytes;
+  try {
+    return subjectOfBeef(bytes);
+  } catch (cause) {
+    throw cause instanceof EnvelopeError ? new ServiceError('invalid-transaction', { cause }) : cause;
+  }
+}
