@@ -14,11 +14,11 @@ import { readSettings } from '../settings.ts';
 import { piecesWanted } from '../transaction/change.ts';
 import { planTransaction, type Plan } from '../transaction/plan.ts';
 import { signTransaction, type Signed } from '../transaction/sign.ts';
-import { spendingKeys } from '../vault/keys.ts';
+import { identityKeyOf, spendingKeys } from '../vault/keys.ts';
 import { withSeed } from '../vault/session.ts';
 import { signMessage } from '../vault/signed-message.ts';
 import { publicKeys } from '../vault/vault.ts';
-import type { PaymentRecord, Quote } from './record.ts';
+import type { PaymentRecord, Quote, SignedPart } from './record.ts';
 
 /** The data output that a request asks for, or null. */
 export function dataOutput(opReturn: string | undefined): TransactionOutput | null {
@@ -62,14 +62,15 @@ export async function draftPayment(record: PaymentRecord, mostFee?: bigint): Pro
   return { plan, change: change.slice(0, plan.changeIndexes.length) };
 }
 
-/** A signed draft, and the proof for the service that this wallet signed it. */
-export type SignedDraft = Signed & { normalizedTxid: string; inputProof: string };
+/** A signed draft, and what shows the service and recipients' hosts that this wallet signed it. */
+export type SignedDraft = Signed & Pick<SignedPart, 'normalizedTxid' | 'inputProof' | 'senderProof'>;
 
 /**
  * Signs a draft.
+ * @param toHosts some recipient's host will be told of it: then the identity key signs for that, too
  * @throws ServiceError `wallet-locked`
  */
-export async function signDraft({ plan }: Draft, paymentId: string): Promise<SignedDraft> {
+export async function signDraft({ plan }: Draft, paymentId: string, toHosts: boolean): Promise<SignedDraft> {
   const { identity } = await publicKeys();
   return withSeed((seed) => {
     const keys = spendingKeys(seed);
@@ -78,9 +79,20 @@ export async function signDraft({ plan }: Draft, paymentId: string): Promise<Sig
       const [first] = plan.inputs as [Coin];
       const message = new TextEncoder().encode(reportMessage(paymentId, signed.txid, identity));
       const inputProof = signMessage(message, keys.pair(first.chain, first.index).privateKey);
-      return { ...signed, normalizedTxid: normalizedTxidOf(signed.transaction), inputProof };
+      const proofs = { normalizedTxid: normalizedTxidOf(signed.transaction), inputProof };
+      return { ...signed, ...proofs, ...(toHosts && { senderProof: { publicKey: identity, signature: signTxid(seed, signed.txid) } }) };
     } finally {
       keys.wipe();
     }
   });
+}
+
+/** The identity key's signature of a transaction's id, as paymail hosts want it (BRFC 5f1323cddf31). */
+function signTxid(seed: Uint8Array, txid: string): string {
+  const key = identityKeyOf(seed);
+  try {
+    return signMessage(new TextEncoder().encode(txid), key);
+  } finally {
+    key.fill(0);
+  }
 }

@@ -1,12 +1,14 @@
 /**
- * The step that spends: allowance checked and debited, coins reserved, signed bytes and our own outputs stored, all in one
- * database transaction. Two payments that chose the same coin meet here, and the later one plans again.
+ * The step that spends: allowance checked and debited, coins reserved, signed bytes, our own outputs and what is to be handed
+ * in at recipients' hosts stored, all in one database transaction. Two payments that chose the same coin meet here, and the later one plans again.
  */
 import { ServiceError } from '../../../protocol/errors.ts';
 import { toHex } from '../../../protocol/bytes.ts';
 import { debit, grant } from '../allowances/spend.ts';
 import { outpoint } from '../coins/coin.ts';
 import { putCoin } from '../coins/holdings.ts';
+import { deliveriesOf } from '../paymail/deliver.ts';
+import { rememberPaymails } from '../paymail/known.ts';
 import type { StepTransaction } from '../database.ts';
 import { randomId } from '../windows/approval-window.ts';
 import { draftPayment, signDraft, type Draft } from './build.ts';
@@ -28,7 +30,8 @@ class CoinTaken extends Error {}
 export async function commitPayment(record: PaymentRecord): Promise<PaymentRecord | null> {
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const { draft, price } = await drafted(record);
-    const signed = await signDraft(draft, record.id);
+    const deliveries = record.quote ? deliveriesOf(record.quote) : [];
+    const signed = await signDraft(draft, record.id, deliveries.length > 0);
     try {
       return await step(record.id, 'approved', async ({ allowance, grant: terms, quote }, tx) => {
         const satoshis = (quote?.satoshis ?? 0n) + draft.plan.feeSatoshis;
@@ -37,11 +40,13 @@ export async function commitPayment(record: PaymentRecord): Promise<PaymentRecor
         const inputs = await reserve(tx, draft, record.id);
         const depth = 1 + Math.max(...draft.plan.inputs.map((coin) => coin.depth));
         const ownOutputs = await storeOwnOutputs(tx, signed, depth, record.id);
+        if (quote) await rememberPaymails(tx, quote);
         return {
-          state: 'signed', allowance: from, token,
+          state: 'signed', allowance: from, token, deliveries,
           signed: {
             rawtx: toHex(signed.bytes), txid: signed.txid, normalizedTxid: signed.normalizedTxid, inputProof: signed.inputProof,
             feeSatoshis: draft.plan.feeSatoshis, inputs, inputSatoshis: draft.plan.inputs.map((coin) => coin.satoshis), ownOutputs,
+            ...(signed.senderProof && { senderProof: signed.senderProof }),
           },
         };
       });

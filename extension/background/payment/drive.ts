@@ -1,15 +1,16 @@
 /**
- * Takes a payment as far as it goes without the user: sign what was approved, give it to the network, report it, see it
- * confirmed. Every step starts from what the database says, so it does not matter where an earlier life was cut off.
+ * Takes a payment as far as it goes without the user: sign what was approved, give it to the network, report it and hand it in
+ * at its recipients' hosts, see it confirmed. Every step starts from what the database says, so it does not matter where an earlier life was cut off.
  */
 import { ServiceError, type ErrorCode } from '../../../protocol/errors.ts';
 import { database, readKey } from '../database.ts';
+import { deliver } from '../paymail/deliver.ts';
 import { reportPayment } from '../service/client.ts';
 import { commitPayment } from './commit.ts';
 import { oneAfterTheOther } from './from-allowance.ts';
 import { confirm, giveToNetwork } from './network.ts';
 import { postpone } from './postpone.ts';
-import { endUnsigned, readPayment, step, type PaymentRecord } from './record.ts';
+import { dueAt, endUnsigned, isToService, readPayment, stateOnNetwork, step, type PaymentRecord } from './record.ts';
 import { reportOf } from './report.ts';
 import { scheduleWork } from './schedule.ts';
 
@@ -43,8 +44,9 @@ export function drivePayment(id: string): Promise<void> {
 
 /** Drives every payment that has something due, and says when to look again. */
 export async function driveAll(): Promise<void> {
-  const due = await (await database()).getAllFromIndex('payments', 'unfinished', 1);
-  await Promise.all(due.filter((record) => record.delivery.nextAt <= Date.now()).map((record) => drivePayment(record.id)));
+  const unfinished = await (await database()).getAllFromIndex('payments', 'unfinished', 1);
+  const hasAccount = (await readKey('account')) !== undefined;
+  await Promise.all(unfinished.filter((record) => dueAt(record, hasAccount) <= Date.now()).map((record) => drivePayment(record.id)));
   await scheduleWork();
 }
 
@@ -64,7 +66,7 @@ async function advanceOnce(record: PaymentRecord): Promise<PaymentRecord | null>
     case 'signed':
       return giveToNetwork(record);
     case 'broadcast':
-      return (await reportToService(record)) ?? confirm((await readPayment(record.id)) ?? record);
+      return (await handOn(record)) ?? confirm((await readPayment(record.id)) ?? record);
     case 'settled':
       return confirm(record);
     default:
@@ -87,10 +89,27 @@ async function commitOrFail(record: PaymentRecord): Promise<PaymentRecord | null
   }
 }
 
-async function reportToService(record: PaymentRecord): Promise<PaymentRecord | null> {
-  if (record.report !== 'waiting' || !(await readKey('account'))) {
-    if (record.report === 'waiting' && record.height !== null) await postpone(record.id, null, NO_ACCOUNT_DELAY_MS);
-    return null;
+/**
+ * Tells the service and the recipients' hosts. The wallet's own service gets the report first: it knows by that who sends what
+ * it then takes in for a recipient.
+ * @returns the payment as it is then; null where none of that can be done now
+ */
+async function handOn(record: PaymentRecord): Promise<PaymentRecord | null> {
+  const [report, elsewhere] = await Promise.all([reportToService(record), deliver(record, (one) => !isToService(record, one))]);
+  const here = report !== 'open' && (await deliver((await readPayment(record.id)) ?? record, (one) => isToService(record, one)));
+  return report === 'over' || elsewhere || here ? ((await readPayment(record.id)) ?? null) : null;
+}
+
+/**
+ * Reports it, if that is left to do.
+ * @returns `over` where the service has answered for good now; `open` where it is to be asked again; else `none`: it was
+ *   asked before, or there is no account to report to
+ */
+async function reportToService(record: PaymentRecord): Promise<'over' | 'open' | 'none'> {
+  if (record.report !== 'waiting') return 'none';
+  if (!(await readKey('account'))) {
+    if (record.height !== null) await postpone(record.id, null, NO_ACCOUNT_DELAY_MS);
+    return 'none';
   }
   let report: PaymentRecord['report'] = 'done';
   try {
@@ -99,9 +118,12 @@ async function reportToService(record: PaymentRecord): Promise<PaymentRecord | n
     const code = error instanceof ServiceError ? error.code : 'internal';
     if (!NEVER_TAKEN.has(code)) {
       await postpone(record.id, code, code === 'unknown-account' ? NO_ACCOUNT_DELAY_MS : undefined);
-      return null;
+      return code === 'unknown-account' ? 'none' : 'open';
     }
     report = 'refused';
   }
-  return step(record.id, 'broadcast', () => ({ state: 'settled', report, delivery: { attempts: 0, nextAt: 0, problem: null } }));
+  await step(record.id, 'broadcast', ({ deliveries = [] }) => ({
+    state: stateOnNetwork({ report, deliveries }), report, delivery: { attempts: 0, nextAt: 0, problem: null },
+  }));
+  return 'over';
 }

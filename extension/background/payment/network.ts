@@ -7,7 +7,7 @@ import { putCoin } from '../coins/holdings.ts';
 import { placeInBlock } from '../coins/store.ts';
 import { fateOf } from './fate.ts';
 import { postpone } from './postpone.ts';
-import { step, type PaymentRecord, type SignedPart } from './record.ts';
+import { stateOnNetwork, step, type PaymentRecord, type SignedPart } from './record.ts';
 import { releasePayment } from './release.ts';
 
 /** So many tries without a yes, and the wallet looks for itself whether it can still become one. */
@@ -15,7 +15,7 @@ const TRIES_BEFORE_DOUBT = 3;
 /** Marks a first "no" that still has to be confirmed. */
 const REFUSED_ONCE = 'refused: ';
 
-/** Gives a signed payment to the network. @returns the payment as `broadcast` (or `settled`, where nobody is told of it), or null where that did not come about */
+/** Gives a signed payment to the network. @returns the payment as `broadcast` (or `settled`, where nobody is to be told of it), or null where that did not come about */
 export async function giveToNetwork(record: PaymentRecord): Promise<PaymentRecord | null> {
   const signed = record.signed as SignedPart;
   const info = await networkInfo();
@@ -58,7 +58,7 @@ async function isFinalNo(info: NetworkInfo, { delivery, signed }: PaymentRecord)
 
 /** The network has it: its inputs are spent, its change may be spent. */
 function markBroadcast(id: string): Promise<PaymentRecord | null> {
-  return step(id, 'signed', async ({ signed, report }, tx) => {
+  return step(id, 'signed', async ({ signed, report, deliveries = [] }, tx) => {
     const coins = tx.objectStore('coins');
     for (const key of signed?.inputs ?? []) {
       const coin = await coins.get(key);
@@ -68,7 +68,7 @@ function markBroadcast(id: string): Promise<PaymentRecord | null> {
       const coin = await coins.get(key);
       if (coin?.status === 'pending') await putCoin(tx, { ...coin, status: 'available' });
     }
-    return { state: report === 'none' ? 'settled' : 'broadcast', delivery: { attempts: 0, nextAt: 0, problem: null } };
+    return { state: stateOnNetwork({ report, deliveries }), delivery: { attempts: 0, nextAt: 0, problem: null } };
   });
 }
 

@@ -94,7 +94,8 @@ export interface FromAllowance {
 
 /**
  * States: `requested` → `approved` → `signed` → `broadcast` → `settled`; `refused` and `failed` before `signed`, and
- * `failed` after it only on the network's definite no. From `signed` on the same bytes are only ever sent again.
+ * `failed` after it only on the network's definite no. From `signed` on the same bytes are only ever sent again. It is
+ * `settled` once the service and all recipients' hosts have it, or are given up.
  */
 export interface PaymentRecord {
   /** The payment's id outside, a UUID made here. */
@@ -161,10 +162,40 @@ export function isAnswerable(record: PaymentRecord): boolean {
   return ['broadcast', 'settled', 'refused', 'failed'].includes(record.state);
 }
 
+/** The state of a payment that the network has: `settled` once neither the service nor a recipient's host is to be told of it. */
+export function stateOnNetwork({ report, deliveries = [] }: Pick<PaymentRecord, 'report' | 'deliveries'>): 'broadcast' | 'settled' {
+  return report === 'waiting' || deliveries.some(({ state }) => state === 'waiting') ? 'broadcast' : 'settled';
+}
+
 /** True while the wallet has something to do for it that needs no user. */
-function isUnfinished({ state, height, report }: PaymentRecord): boolean {
+function isUnfinished(record: PaymentRecord): boolean {
+  return isUnderWay(record) || waitingDeliveries(record).length > 0;
+}
+
+/** The same, recipients' hosts apart: what `delivery` keeps the time of. */
+function isUnderWay({ state, height, report }: PaymentRecord): boolean {
   if (state === 'approved' || state === 'signed') return true;
   return (state === 'broadcast' && report === 'waiting') || ((state === 'broadcast' || state === 'settled') && height === null);
+}
+
+/** What is to be handed in at recipients' hosts, once the network has it. */
+export function waitingDeliveries({ state, deliveries = [] }: PaymentRecord): Delivery[] {
+  return state === 'broadcast' ? deliveries.filter((one) => one.state === 'waiting') : [];
+}
+
+/** Is it the wallet's own service that this one is handed in at? */
+export function isToService({ quote }: PaymentRecord, { output }: Delivery): boolean {
+  return quote?.outputs[output]?.host?.isService === true;
+}
+
+/**
+ * When an unfinished payment has something to do (milliseconds since 1970).
+ * @param hasAccount then the service gets the report first: what it takes in as a recipient's host is not due before
+ */
+export function dueAt(record: PaymentRecord, hasAccount: boolean): number {
+  const held = record.report === 'waiting' && hasAccount;
+  const deliveries = waitingDeliveries(record).filter((one) => !(held && isToService(record, one)));
+  return Math.min(...(isUnderWay(record) ? [record.delivery.nextAt] : []), ...deliveries.map(({ nextAt }) => nextAt));
 }
 
 /** One payment by its id. */

@@ -15,7 +15,7 @@ import { step, type PaymentRecord } from './record.ts';
  */
 export function releasePayment(id: string, gone: readonly string[], detail: string): Promise<PaymentRecord | null> {
   const { code, message } = new ServiceError('network-rejected');
-  return step(id, ['signed', 'broadcast', 'settled'], async ({ signed, delivery, height, allowance }, tx) => {
+  return step(id, ['signed', 'broadcast', 'settled'], async ({ signed, delivery, deliveries = [], height, allowance }, tx) => {
     if (height !== null) return {};
     const coins = tx.objectStore('coins');
     for (const key of signed?.inputs ?? []) {
@@ -27,7 +27,8 @@ export function releasePayment(id: string, gone: readonly string[], detail: stri
     }
     for (const key of signed?.ownOutputs ?? []) await forgetOutput(tx, key);
     if (allowance) await giveBack(tx, allowance);
-    return { state: 'failed', error: { code, message }, delivery: { ...delivery, problem: detail } };
+    const ended = deliveries.map((one) => (one.state === 'waiting' ? { ...one, state: 'given-up' as const } : one));
+    return { state: 'failed', error: { code, message }, delivery: { ...delivery, problem: detail }, deliveries: ended };
   });
 }
 

@@ -183,7 +183,7 @@ async function quote(record: PaymentRecord): Promise<PaymentRecord | null> {
   const resolved = await resolveOutputs(record.options.outputs, network, async (currency) => {
     by.rate = await rateOf(currency);
     return by.rate.price;
-  });
+  }, record.origin);
   return step(record.id, 'requested', () => ({ quote: { ...resolved, ...by } }));
 }
 
@@ -196,7 +196,7 @@ async function answerOf(id: string, gesture: Gesture): Promise<Answer> {
     const record = await readPayment(id);
     if (!record) throw new ServiceError('not-paid'); // another document's wait for it has found no window free
     if (isAnswerable(record)) {
-      if (record.state === 'broadcast') await reportedOrLate(id);
+      if (record.report === 'waiting') await reportedOrLate(id);
       return answer((await readPayment(id)) ?? record);
     }
     if (record.state === 'requested' && !record.asking) {
@@ -214,9 +214,13 @@ async function answerOf(id: string, gesture: Gesture): Promise<Answer> {
 /** A slow service holds the page's answer up for two seconds at most. */
 async function reportedOrLate(id: string): Promise<void> {
   if (!(await readKey('account'))) return;
-  const change = nextChange(id);
-  if ((await readPayment(id))?.state !== 'broadcast') return; // reported meanwhile
-  await Promise.race([change, new Promise((resolve) => setTimeout(resolve, 2000))]);
+  const attempts = (await readPayment(id))?.delivery.attempts;
+  const late = new Promise<'late'>((resolve) => setTimeout(() => resolve('late'), 2000));
+  for (;;) {
+    const change = nextChange(id); // may be that of a recipient's host alone
+    const record = await readPayment(id);
+    if (record?.report !== 'waiting' || record.delivery.attempts !== attempts || (await Promise.race([change, late])) === 'late') return;
+  }
 }
 
 async function answer(record: PaymentRecord): Promise<Answer> {

@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { signInMessage } from '../../../protocol/sign-in-message.ts';
+import { Arrivals } from './arrivals.ts';
 
 /**
  * What happens to one broadcast: nothing of it arrives; it is taken but the answer is lost; ARC says 500, or 409 (already
@@ -20,7 +21,7 @@ export interface TestNetwork {
   /** What happens to the next broadcasts, in order. */
   faults: Fault[];
   /** Parts of the service that are down now: nobody answers there. */
-  down: Set<'arc' | 'woc' | 'service'>;
+  down: Set<'arc' | 'woc' | 'service' | 'host'>;
   /** Called before any request is answered. */
   before: (url: string) => Promise<void> | void;
   /** What the ledger charges, if other than it does. */
@@ -42,6 +43,8 @@ export interface TestNetwork {
   balances: unknown[];
   /** The code that reports are refused with. */
   refuseReports: string | null;
+  /** What goes to recipients' hosts, and what came in for the wallet. */
+  arrivals: Arrivals;
   faucet(address: string, satoshis: number): Promise<string>;
   mine(blocks?: number): Promise<void>;
   /** Unspent outputs of an address, as the ledger's own index tells them. */
@@ -70,7 +73,7 @@ export async function startNetwork(openLedger: OpenLedger): Promise<TestNetwork>
 
   app.use(async (request, _response, next) => {
     await network.before(request.url);
-    const part = request.url.startsWith('/devnet/arc') ? 'arc' : request.url.startsWith('/devnet/woc') ? 'woc' : 'service';
+    const part = request.url.startsWith('/devnet/arc') ? 'arc' : request.url.startsWith('/devnet/woc') ? 'woc' : request.url.startsWith('/elsewhere') ? 'host' : 'service';
     if (network.down.has(part)) request.socket.destroy();
     else next();
   });
@@ -107,6 +110,8 @@ export async function startNetwork(openLedger: OpenLedger): Promise<TestNetwork>
     return next();
   });
   app.use('/devnet', devnet.router);
+  const arrivals = new Arrivals();
+  arrivals.serve(app);
   app.use(express.json({ limit: '25mb' }));
   app.get('/api/v2/network', (_request, response) => void response.json({
     network: 'devnet', arcUrl: `${url}/devnet/arc`, wocUrl: `${url}/devnet/woc/v1/bsv/test`, feePolicy: { satoshis: 100, bytes: 1000 },
@@ -144,7 +149,7 @@ export async function startNetwork(openLedger: OpenLedger): Promise<TestNetwork>
     return answer.json();
   }
   const network: TestNetwork = {
-    url, faults: [], down: new Set(), before: () => undefined, policy: null, rates: RATES, exchangeRate: null, slowProofs: 0, broadcasts: [], reports: new Map(), refuseReports: null, balanceWanted: false, balanceAsked: 0, balances: [],
+    url, faults: [], down: new Set(), before: () => undefined, policy: null, rates: RATES, exchangeRate: null, slowProofs: 0, broadcasts: [], reports: new Map(), refuseReports: null, arrivals, balanceWanted: false, balanceAsked: 0, balances: [],
     faucet: async (address, satoshis) => ((await post('/devnet/faucet', { address, satoshis })) as { txid: string }).txid,
     async mine(blocks = 1) {
       await post('/devnet/mine', { blocks });
@@ -157,6 +162,7 @@ export async function startNetwork(openLedger: OpenLedger): Promise<TestNetwork>
     reset() {
       Object.assign(network, { faults: [], policy: null, rates: RATES, exchangeRate: null, slowProofs: 0, broadcasts: [], refuseReports: null, balanceWanted: false, balanceAsked: 0, balances: [], before: () => undefined });
       network.down.clear();
+      arrivals.reset();
     },
     async close() {
       server.closeAllConnections();

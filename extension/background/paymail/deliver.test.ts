@@ -1,0 +1,203 @@
+/** Handing signed transactions in at recipients' hosts, while hosts, service and worker come and go. */
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import bsv from 'bsv';
+import Message from 'bsv/message/index.js';
+import { p2pkhScript } from '../../../protocol/address.ts';
+import { toHex } from '../../../protocol/bytes.ts';
+import type { PaymentOptions } from '../../../protocol/payment.ts';
+import { openDevnet } from '../../../server/devnet/devnet.ts';
+import type { PaidHost, PaymentRecord } from '../payment/record.ts';
+import { RECEIVE_PATHS } from '../testing/arrivals.ts';
+import { endAllLives, type Life } from '../testing/life.ts';
+import { startNetwork, type TestNetwork } from '../testing/network.ts';
+import { ask, give, openWallet, paymentWhere, stored } from '../testing/wallet.ts';
+
+/** Of the borders of a run, every how many-th is tried: `npm run soak` tries all. */
+const STRIDE = process.env.SOAK_RUNS === undefined ? 3 : 1;
+
+let network: TestNetwork;
+beforeAll(async () => {
+  network = await startNetwork(openDevnet);
+}, 60_000);
+afterAll(() => network.close());
+afterEach(() => {
+  network.reset();
+  endAllLives();
+  vi.doUnmock('./destination.ts');
+});
+
+const BOB = 'bob@two.example';
+const CAROL = 'carol@localhost';
+let references = 0;
+
+/** Destinations as the hosts of bob (elsewhere) and of carol (the wallet's own service) give them out: in two pieces. */
+function destinations(more: Partial<PaidHost> = {}): void {
+  const destination = async (paymail: string, satoshis: bigint) => {
+    const isService = paymail === CAROL;
+    const host: PaidHost = {
+      paymail, origin: network.url, name: null, publicKey: null, keyChangedSince: null, known: false, isService,
+      reference: `reference-${(references += 1)}`, receiveUrl: network.url + RECEIVE_PATHS[isService ? 'service' : 'host'], ...more,
+    };
+    const piece = (value: bigint) => ({ script: toHex(p2pkhScript(crypto.getRandomValues(new Uint8Array(20)))), satoshis: value });
+    return { scripts: [piece(satoshis / 3n), piece(satoshis - satoshis / 3n)], host };
+  };
+  vi.doMock('./destination.ts', () => ({ paymailDestination: destination, userDestination: destination }));
+}
+
+const paying = (...recipients: string[]): PaymentOptions => ({ outputs: recipients.map((to) => ({ to, amount: '0.00003', currency: 'BSV' })) });
+
+/** A wallet that pays without asking. */
+async function wallet(account = true): Promise<Life> {
+  destinations();
+  const life = await openWallet(network, [4_000_000], { account });
+  await give(life, { currency: 'BSV', limit: 100_000_000n });
+  return life;
+}
+
+let requests = 0;
+/** The wallet pays by itself; the network has it. */
+async function paid(life: Life, options: PaymentOptions): Promise<PaymentRecord> {
+  const answer = await ask(life, `request-${(requests += 1)}`, options, { automatic: true });
+  if (typeof answer === 'string') throw new Error(`the page was told: ${answer}`);
+  return paymentWhere(life, answer.id, ({ signed }) => signed !== null);
+}
+
+const settled = (life: Life, { id }: PaymentRecord) => paymentWhere(life, id, ({ state }) => state === 'settled');
+const taken = () => network.arrivals.deliveries;
+
+describe('a transaction that pays paymails', () => {
+  test('[S-08] [R-33] is handed in at each recipient’s host, signed for by the sender’s identity key, and is settled then', async () => {
+    const life = await wallet();
+    const record = await settled(life, await paid(life, paying(BOB, CAROL, BOB)));
+    expect(record).toMatchObject({ report: 'done', deliveries: [0, 1, 2].map((output) => ({ output, state: 'done', attempts: 1, problem: null })) });
+    const sent = record.quote?.outputs.map(({ host }) => host?.reference);
+    expect(taken().map(({ reference }) => reference).sort()).toEqual(sent?.sort());
+    const { identity } = await (await import('../vault/vault.ts')).publicKeys();
+    for (const { hex, metadata } of taken()) {
+      expect(hex).toBe(record.signed?.rawtx);
+      expect(metadata).toEqual({ sender: 'alice@localhost', pubkey: identity, signature: expect.any(String) });
+      const address = new bsv.PublicKey(identity).toAddress().toString();
+      expect(new Message(Buffer.from(record.signed?.txid ?? '')).verify(address, metadata.signature)).toBe(true);
+    }
+    expect((await life.modules.handlers.walletHandlers['activity/read']({ id: record.id })).deliveries).toEqual(
+      [BOB, CAROL, BOB].map((paymail) => ({ paymail, host: new URL(network.url).host, state: 'done' })),
+    );
+  });
+
+  test('names nobody where there is no account, and is handed in all the same', async () => {
+    const life = await wallet(false);
+    const record = await paid(life, paying(BOB, CAROL));
+    await vi.waitFor(() => expect(taken().map(({ metadata }) => metadata)).toEqual([{}, {}]));
+    expect(await paymentWhere(life, record.id, ({ deliveries }) => deliveries?.every(({ state }) => state === 'done') === true)).toMatchObject({ state: 'broadcast', report: 'waiting' });
+  });
+
+  test('is not handed in at hosts that take none, and nothing is signed for them', async () => {
+    const life = await wallet();
+    vi.doUnmock('./destination.ts');
+    destinations({ reference: null, receiveUrl: null });
+    const next = await life.profile.start();
+    const record = await settled(next, await paid(next, paying(BOB)));
+    expect(record.deliveries).toEqual([]);
+    expect(record.signed).not.toHaveProperty('senderProof');
+    expect(taken()).toEqual([]);
+  });
+
+  test('goes to the wallet’s own service only after the report; to another host also while the service is down', async () => {
+    const life = await wallet();
+    network.before = (url) => {
+      if (url === '/api/v2/payments') throw new Error('down');
+    };
+    const record = await paid(life, paying(CAROL, BOB));
+    await vi.waitFor(() => expect(taken()).toMatchObject([{ path: RECEIVE_PATHS.host }]));
+    await paymentWhere(life, record.id, ({ delivery }) => delivery.attempts > 2);
+    expect(taken()).toHaveLength(1);
+    network.before = () => undefined;
+    await settled(life, record);
+    expect(taken()).toMatchObject([{ path: RECEIVE_PATHS.host }, { path: RECEIVE_PATHS.service }]);
+    expect(network.reports.has(record.id)).toBe(true);
+  });
+});
+
+describe('a host', () => {
+  test.each([['refused', 1], ['answer-lost', 2], ['other-txid', 2], [500, 1], [404, 1], [409, 1]] as const)('that first answers by "%s" is asked again until it acknowledges', async (fault, times) => {
+    const life = await wallet();
+    network.arrivals.deliveryFaults = [fault, fault === 'answer-lost' ? 'refused' : fault];
+    const record = await settled(life, await paid(life, paying(BOB)));
+    expect(record.deliveries).toMatchObject([{ state: 'done', attempts: 3, problem: null }]);
+    expect(taken().length).toBeGreaterThanOrEqual(times);
+    expect(new Set(taken().map(({ hex, reference }) => hex + reference)).size).toBe(1);
+  });
+
+  test('that is down holds nobody up: the page has its payment, the other host its transaction, and a block confirms it', async () => {
+    const life = await wallet();
+    network.down.add('host');
+    const record = await paid(life, paying(BOB, CAROL));
+    await vi.waitFor(() => expect(taken()).toMatchObject([{ path: RECEIVE_PATHS.service }]));
+    await network.mine();
+    const confirmed = await paymentWhere(life, record.id, ({ height }) => height !== null);
+    expect(confirmed).toMatchObject({ state: 'broadcast', report: 'done', unfinished: 1, deliveries: [{ state: 'waiting', problem: 'paymail-unavailable' }, { state: 'done' }] });
+    expect(life.profile.browser.alarms.get('payments')).toBeDefined();
+    // Asked for again it is answered at once, and no removal of the wallet has to fear for it: the money has moved.
+    expect(await ask(life, record.requestId, record.options, { automatic: true })).toMatchObject({ id: record.id, status: 'COMPLETED' });
+    expect(await (await import('../payment/unsent.ts')).countUnsent()).toBe(0);
+    network.down.delete('host');
+    expect(await settled(life, record)).toMatchObject({ unfinished: 0, deliveries: [{ state: 'done' }, { state: 'done' }] });
+    expect(life.profile.browser.alarms.get('payments')).toBeUndefined();
+  });
+
+  test('that is down is asked less and less often, once a day in the end, and given up after a month', async () => {
+    const life = await wallet();
+    network.down.add('host');
+    const { id } = await paid(life, paying(BOB));
+    const tried = await paymentWhere(life, id, ({ deliveries }) => deliveries?.[0]?.attempts === 1);
+    const db = await life.modules.database.database();
+    const { deliver } = await import('./deliver.ts');
+    const delay = async (attempts: number, age = 0) => {
+      const record: PaymentRecord = { ...tried, state: 'broadcast', approvedAt: Date.now() - age, deliveries: [{ output: 0, state: 'waiting', attempts, nextAt: 0, problem: null }] };
+      await db.put('payments', record);
+      const now = Date.now();
+      await deliver(record, () => true);
+      const after = await db.get('payments', id);
+      return { state: after?.state, delivery: after?.deliveries?.[0], days: ((after?.deliveries?.[0]?.nextAt ?? 0) - now) / 86_400_000 };
+    };
+    expect(await delay(30)).toMatchObject({ state: 'broadcast', delivery: { state: 'waiting', attempts: 31 } });
+    expect((await delay(30)).days).toBeCloseTo(1, 1);
+    expect((await delay(3)).days).toBeLessThan(0.01);
+    expect(await delay(45, 31 * 86_400_000)).toMatchObject({ state: 'settled', delivery: { state: 'given-up', problem: 'paymail-unavailable' } });
+  });
+});
+
+/** Lives that die at the given borders, each begun where the one before was cut off, until the payment is settled. */
+async function throughDeaths(life: Life, record: PaymentRecord, deaths: readonly number[]): Promise<{ life: Life; borders: number }> {
+  let now = life;
+  let borders = 0;
+  for (const dieAt of [...deaths, Number.POSITIVE_INFINITY]) {
+    now = await now.profile.start(dieAt);
+    await Promise.race([paymentWhere(now, record.id, ({ state, height }) => state === 'settled' && height !== null), now.died]);
+    borders ||= now.borders.length;
+  }
+  return { life: now, borders };
+}
+
+describe('every host has the transaction in the end, and every reference one alone, where the worker is stopped', () => {
+  test.each<['once' | 'twice', ('answer-lost' | 500)[]]>([['once', []], ['twice', ['answer-lost', 500]]])('%s at any border after the network has it, with hosts and service down before and answers %j', async (often, faults) => {
+    let life = await wallet();
+    for (let n = 1, borders = Number.POSITIVE_INFINITY; n <= borders; n += STRIDE) {
+      network.reset();
+      network.down = new Set(['host', 'service'] as const);
+      const record = await paid(life, paying(BOB, CAROL));
+      life.end();
+      network.down.clear();
+      await network.mine();
+      network.arrivals.deliveryFaults = [...faults];
+      const run = await throughDeaths(life, record, often === 'twice' ? [n, n % 7 + 2] : [n]);
+      life = run.life;
+      if (run.borders < n) borders = 0;
+      const last = (await stored(life)).payments.find(({ id }) => id === record.id);
+      expect(last, `border ${n}`).toMatchObject({ unfinished: 0, report: 'done', deliveries: [{ state: 'done' }, { state: 'done' }] });
+      const wanted = record.quote?.outputs.map(({ host }) => host?.reference);
+      expect([...new Set(taken().map(({ reference }) => reference))].sort(), `border ${n}`).toEqual(wanted?.sort());
+      expect(new Set(taken().map(({ hex }) => hex))).toEqual(new Set([record.signed?.rawtx]));
+    }
+  }, 120_000);
+});
