@@ -14,11 +14,13 @@ import { RateAge } from '../ui/rate-age.tsx';
 import { activityTexts as t } from '../ui/texts-activity.ts';
 import { texts } from '../ui/texts.ts';
 import { asServiceError } from '../ui/use-action.ts';
+import { Deliveries } from './activity-deliveries.tsx';
+import { Operations } from './activity-operations.tsx';
+import { Sender } from './activity-sender.tsx';
+import { LONG_SHOWN, LongText } from './long-text.tsx';
 
 /** Pages of the public index; nobody outside knows the development network. */
 const EXPLORERS: Record<Network, string | null> = { mainnet: 'https://whatsonchain.com/tx/', testnet: 'https://test.whatsonchain.com/tx/', devnet: null };
-/** Most characters of data laid out at once. */
-const DATA_SHOWN = 5000;
 
 /** Reads it when it opens, and again whenever there is news of its row. */
 export function Details({ item, rate, network }: { item: ActivityItem; rate: Rate | null; network: Network }) {
@@ -48,7 +50,7 @@ function Fact({ name, mono = false, children }: { name: string; mono?: boolean; 
 }
 
 function Facts({ details, rate, network }: { details: ActivityDetails; rate: Rate | null; network: Network }) {
-  const { item, height, outputs, data, decided, report } = details;
+  const { item, height, outputs, data, decided, report, deliveries, operations } = details;
   const explorer = EXPLORERS[network];
   return (
     <>
@@ -56,6 +58,8 @@ function Facts({ details, rate, network }: { details: ActivityDetails; rate: Rat
         <Fact name={t.state}><Meaning details={details} /></Fact>
         <Fact name={t.reason}>{item.statusDescription}</Fact>
         <Fact name={t.site}>{item.origin !== null ? <bdi>{visible(item.origin)}</bdi> : item.direction === 'sent' && t.fromWallet}</Fact>
+        <Fact name={t.sender}>{item.sender && <Sender sender={item.sender} />}</Fact>
+        <Fact name={t.note}>{item.note !== null && item.note !== '' && <LongText text={item.note} label={t.note} />}</Fact>
         {item.direction === 'sent' ? <Fact name={t.to}>{outputs.length > 0 && <Recipients outputs={outputs} />}</Fact> : <Fact name={t.at} mono>{item.counterparty}</Fact>}
         {item.amount !== null && item.currency !== null && <Fact name={t.asked}><span class="amount">{formatAmount(item.amount, item.currency)}</span></Fact>}
         <Fact name={t.amount}><span class="amount">{formatSatoshis(BigInt(item.satoshis))}</span></Fact>
@@ -66,8 +70,10 @@ function Facts({ details, rate, network }: { details: ActivityDetails; rate: Rat
         <Fact name={t.data}>{data && <Data data={data} />}</Fact>
         <Fact name={t.client}>{details.clientIdentifier !== null && t.clientNote(visible(details.clientIdentifier))}</Fact>
         <Fact name={t.buttonId}>{details.buttonId !== null && visible(details.buttonId)}</Fact>
-        <Fact name={t.buttonData}>{details.buttonData !== null && <Long text={details.buttonData} label={t.buttonData} />}</Fact>
+        <Fact name={t.buttonData}>{details.buttonData !== null && <LongText text={details.buttonData} label={t.buttonData} />}</Fact>
         <Fact name={t.block}>{height !== null && <span class="amount">{formatCount(height)}</span>}</Fact>
+        <Fact name={t.handedTo}>{deliveries.length > 0 && <Deliveries deliveries={deliveries} />}</Fact>
+        <Fact name={t.operations}>{operations.length > 0 && <Operations operations={operations} />}</Fact>
         <Fact name={t.service}>{report && t.reports[report]}</Fact>
         <Fact name={t.payment} mono>{item.direction === 'sent' && item.id}</Fact>
         <Fact name={t.transaction} mono>{item.txid}</Fact>
@@ -99,7 +105,7 @@ function Recipients({ outputs }: { outputs: readonly PaymentOutput[] }) {
     <ul class="stack stack-tight">
       {outputs.map(({ type, to, amount, currency, satoshis }, i) => (
         <li key={i}>
-          <span class={type === 'PAYMAIL' || type === 'USER' ? 'anywhere' : 'mono anywhere'}><bdi>{visible(to.length > DATA_SHOWN ? `${to.slice(0, DATA_SHOWN)} …` : to)}</bdi></span>
+          <span class={type === 'PAYMAIL' || type === 'USER' ? 'anywhere' : 'mono anywhere'}><bdi>{visible(to.length > LONG_SHOWN ? `${to.slice(0, LONG_SHOWN)} …` : to)}</bdi></span>
           <span class="muted activity-kind">{texts.kinds[type]}{outputs.length > 1 && <>, <span class="amount">{formatAmount(amount, currency)}</span> <span class="amount">({formatSatoshis(BigInt(satoshis))})</span></>}</span>
         </li>
       ))}
@@ -114,14 +120,8 @@ function tookFrom({ debit }: ActivityDetails): string {
 function Data({ data }: { data: NonNullable<ActivityDetails['data']> }) {
   return (
     <>
-      <Long text={data.text ?? data.hex} label={t.data} mono={data.text === null} />
+      <LongText text={data.text ?? data.hex} label={t.data} mono={data.text === null} />
       <span class="muted">{formatBytes(data.bytes)}</span>
     </>
   );
-}
-
-/** Text of strangers: it scrolls inside its box, with the keyboard too, hence the tab stop. */
-function Long({ text, label, mono = false }: { text: string; label: string; mono?: boolean }) {
-  const shown = text.slice(0, DATA_SHOWN);
-  return <pre class={`activity-data ${mono ? 'mono' : ''}`} dir="auto" tabIndex={0} role="region" aria-label={label}>{visible(shown)}{text.length > DATA_SHOWN && ` … ${t.dataCut}`}</pre>;
 }

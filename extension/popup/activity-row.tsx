@@ -1,6 +1,7 @@
 /** One payment or receipt: a line that opens to everything about it. */
 import { useState } from 'preact/hooks';
 import type { Network } from '../../protocol/address.ts';
+import { lookAlike } from '../../protocol/look-alike.ts';
 import type { PaymentStatus } from '../../protocol/payment.ts';
 import type { ActivityItem, Rate } from '../../protocol/wallet-messages.ts';
 import { formatAge, formatAmount, formatMoney, shorten, visible } from '../ui/format.ts';
@@ -11,6 +12,10 @@ import { texts } from '../ui/texts.ts';
 import { Details } from './activity-details.tsx';
 
 const badges: Record<PaymentStatus, string> = { PENDING: 'badge-warning', RECEIVED: 'badge-accent', COMPLETED: '', FAILED: 'badge-danger' };
+/** Most characters of a note that a row has to do with: it shows one line of it. */
+const NOTE_SHOWN = 100;
+/** Names of people and hosts up to this length stand whole: their end tells whose they are. */
+const NAME_SHOWN = 64;
 
 interface ActivityRowProps {
   item: ActivityItem;
@@ -34,6 +39,7 @@ export function ActivityRow({ item, rate, network, now }: ActivityRowProps) {
           <span class={`activity-sign ${failed ? 'activity-failed' : sent ? '' : 'activity-in'}`}>{sent ? <OutIcon size={18} /> : <InIcon size={18} />}</span>
           <span class="list-main">
             <span class="list-title" title={name}><bdi>{name}</bdi></span>
+            {item.note !== null && item.note !== '' && <span class="list-note activity-note" data-part="note"><bdi>{visible(item.note.slice(0, NOTE_SHOWN)).replaceAll(/\s+/g, ' ')}</bdi></span>}
             <span class={`badge ${badges[item.status]}`}>{texts.statuses[item.status]}</span>
           </span>
           <span class="list-aside">
@@ -52,10 +58,19 @@ export function ActivityRow({ item, rate, network, now }: ActivityRowProps) {
   );
 }
 
-/** The site that asked, else who was paid. */
-function nameOf({ origin, direction, recipientCount, counterparty }: ActivityItem): string {
+/** The site that asked, else who was paid, or who paid. */
+function nameOf({ origin, direction, recipientCount, counterparty, sender }: ActivityItem): string {
   if (origin !== null) return hostOf(visible(origin));
-  if (direction === 'received') return t.received;
+  if (direction === 'received') return sender === null ? t.received : sender.verified ? person(sender.paymail) : t.says(person(sender.paymail));
   if (recipientCount === 0) return t.onlyData;
-  return recipientCount === 1 ? shorten(visible(counterparty)) : t.recipients(recipientCount);
+  if (recipientCount > 1) return t.recipients(recipientCount);
+  if (/^\d+$/.test(counterparty)) return t.user(counterparty);
+  return counterparty.includes('@') ? person(counterparty) : shorten(visible(counterparty));
+}
+
+/** One that can be taken for another stands in plain letters. */
+function person(paymail: string): string {
+  const odd = lookAlike(paymail);
+  const name = odd !== null && (odd.kind === 'mixed' || odd.kind === 'hidden') ? odd.ascii : visible(paymail);
+  return name.length > NAME_SHOWN ? shorten(name) : name;
 }

@@ -97,6 +97,10 @@ test('a row names site, amount, state and age; details are asked for when it ope
 
 test.each<[string, Partial<ActivityItem>]>([
   ['bob@pay.example', { origin: null, counterparty: 'bob@pay.example' }], ['3 recipients', { origin: null, recipientCount: 3 }],
+  ['bob@a-long-name-of-a-host.example', { origin: null, counterparty: 'bob@a-long-name-of-a-host.example' }], ['User 42', { origin: null, counterparty: '42' }],
+  ['bob@two.example', { origin: null, direction: 'received', sender: { paymail: 'bob@two.example', verified: true } }],
+  ['Says it is bob@two.example', { origin: null, direction: 'received', sender: { paymail: 'bob@two.example', verified: false } }],
+  ['Says it is b<U+043E>b@two.example', { origin: null, direction: 'received', sender: { paymail: 'b\u043Eb@two.example', verified: false } }],
   ['Data on the chain', { origin: null, counterparty: '', recipientCount: 0 }], ['Received', { origin: null, direction: 'received' }],
 ])('without a site a row is named %s', async (name, change) => {
   await open(() => page([{ ...item, ...change }]));
@@ -112,6 +116,53 @@ test('details of several recipients, data, allowance and block', async () => {
   });
   const shown = await openRow();
   for (const fact of ['bob@pay.examplePaymail, $0.05 (300 satoshis)', 'grüße ⟨U+202E⟩txet', '7 bytes', 'From the site’s allowance ($0.11 of it)', '812,345', 'nobody can take it back', 'Not recorded there yet', 'article-7', '{"n":1}']) expect(shown).toContain(fact);
+});
+
+const received: ActivityItem = { ...item, id: 'r1', direction: 'received', origin: null, counterparty: ADDRESS, amount: null, currency: null, feeSatoshis: null };
+
+test('money received by paymail: who paid and its host’s word for it, and the note, as plain text', async () => {
+  const gift: ActivityItem = { ...received, sender: { paymail: 'bob@two.example', verified: true }, note: '<b>lunch</b> \u202Etxet\nand more' };
+  await open(() => page([gift]), { 'activity/read': () => ({ ...details, item: gift, outputs: [], report: null, decided: null }) });
+  expect(rows()[0]?.querySelector('[data-part=note]')?.textContent).toBe('<b>lunch</b> ⟨U+202E⟩txet and more');
+  const shown = await openRow();
+  expect(document.querySelector('[data-part=sender]')?.textContent).toBe('bob@two.exampletwo.example confirms it.');
+  expect(shown).toContain('<b>lunch</b> ⟨U+202E⟩txet\nand more');
+});
+
+test('a sender whose host does not stand by it is never shown as one that it is; a name that looks like another is said to', async () => {
+  const gift: ActivityItem = { ...received, sender: { paymail: 'b\u043Eb@two.example', verified: false }, note: 'x'.repeat(20_000) };
+  await open(() => page([gift]), { 'activity/read': () => ({ ...details, item: gift, outputs: [], report: null, decided: null }) });
+  await openRow();
+  const sender = document.querySelector<HTMLElement>('[data-part=sender]');
+  expect(sender?.textContent).toContain('Its own word. Nobody confirms it.');
+  expect(sender?.textContent).not.toContain('confirms it.b');
+  expect(sender?.querySelector('[data-kind=mixed]')).not.toBeNull();
+  expect(document.querySelector('.activity-data')?.textContent?.length).toBeLessThan(5100);
+  expect(rows()[0]?.querySelector('[data-part=note]')?.textContent).toHaveLength(100);
+});
+
+test.each([
+  ['waiting', 'two.example has not taken it yet. Your wallet keeps trying.'], ['done', 'two.example has it.'], ['given-up', 'two.example did not take it, and your wallet no longer tries.'],
+] as const)('a recipient’s host and the payment: %s', async (state, said) => {
+  await open(undefined, { 'activity/read': () => ({ ...details, deliveries: [{ paymail: 'bob@two.example', host: 'two.example', state }] }) });
+  expect(await openRow()).toContain(`Handed to${said}`);
+});
+
+test('[S-03] [S-04] [S-05] [S-06] what a site got along with a payment, in words; ciphertext is left out', async () => {
+  const operation = { name: 'a', data: null, dataEncoding: null, value: null, valueEncoding: null, key: null, algorithm: null, publicKey: null, paymail: null, signature: null, verified: null } as const;
+  await open(undefined, { 'activity/read': () => ({ ...details, operations: [
+    { ...operation, id: '1', method: 'sign', data: 'I agree', dataEncoding: 'utf8', value: 'SIGNATURE', valueEncoding: 'base64', publicKey: '02aa' },
+    { ...operation, id: '2', method: 'encrypt', value: 'ffee', valueEncoding: 'hex', paymail: 'bob@two.example' },
+    { ...operation, id: '3', method: 'encrypt', value: 'ffee', valueEncoding: 'hex' },
+    { ...operation, id: '4', method: 'decrypt', value: 'my secret', valueEncoding: 'utf8' },
+    { ...operation, id: '5', method: 'verify', data: 'hello', dataEncoding: 'utf8', value: '00', valueEncoding: 'hex', verified: false, paymail: 'bob@two.example' },
+    { ...operation, id: '6', method: 'public-key', value: '02bb', valueEncoding: 'hex' },
+  ] }) });
+  await openRow();
+  expect([...document.querySelectorAll('[data-operation]')].map((one) => one.textContent)).toEqual([
+    'Your signature underI agree', 'Something encrypted that bob@two.example can read', 'Something encrypted that only you can read', 'What your key decryptedmy secret',
+    'The answer that a signature is wrong, underhello', 'Your public key02bb',
+  ]);
 });
 
 test('a failed payment says why, and that no money has moved', async () => {
@@ -248,8 +299,8 @@ test('an export saves all pages of what is searched, byte for byte', async () =>
   expect(wallet.asked('activity/export')).toEqual([{ search: 'shop' }, { search: 'shop', before: '5/p5' }]);
   const [blob] = made.mock.lastCall as [Blob];
   const bytes = new Uint8Array(await blob.arrayBuffer());
-  const line = (id: string) => `2026-01-02T00:00:00.000Z,sent,RECEIVED,https://shop.example,${ADDRESS},0.10,USD,200000,12,${item.txid},,${id},'=1+1\r\n`;
-  const expected = `time,direction,status,site,recipients,amount,currency,satoshis,fee satoshis,txid,block height,payment id,button id\r\n${line('p1')}${line('p2')}`;
+  const line = (id: string) => `2026-01-02T00:00:00.000Z,sent,RECEIVED,https://shop.example,${ADDRESS},0.10,USD,200000,12,${item.txid},,${id},'=1+1,,,\r\n`;
+  const expected = `time,direction,status,site,recipients,amount,currency,satoshis,fee satoshis,txid,block height,payment id,button id,sender,sender verified,note\r\n${line('p1')}${line('p2')}`;
   expect([...bytes]).toEqual([0xef, 0xbb, 0xbf, ...new TextEncoder().encode(expected)]);
   expect(clicked).toHaveBeenCalledTimes(1);
   expect(screen.getByRole<HTMLAnchorElement>('link').download).toMatch(/^service-button-activity-\d{4}-\d\d-\d\d\.csv$/);

@@ -4,6 +4,7 @@ import type { ExportedActivity } from '../../protocol/wallet-messages.ts';
 /** Names of the columns. They are an interface: people build spreadsheets on them. */
 const COLUMNS = [
   'time', 'direction', 'status', 'site', 'recipients', 'amount', 'currency', 'satoshis', 'fee satoshis', 'txid', 'block height', 'payment id', 'button id',
+  'sender', 'sender verified', 'note',
 ] as const;
 
 /** What a file begins with: a byte order mark, without which spreadsheets take UTF-8 for something else, and the header. */
@@ -14,6 +15,7 @@ export function csvLines(items: readonly ExportedActivity[]): string {
   return items.map((item) => line([
     new Date(item.time).toISOString(), item.direction, item.status, item.origin, recipientsOf(item), item.amount, item.currency, item.satoshis, item.feeSatoshis,
     item.txid, item.height === null ? null : String(item.height), item.direction === 'sent' ? item.id : null, item.buttonId,
+    item.sender?.paymail ?? null, item.sender === null ? null : item.sender.verified ? 'yes' : 'no', item.note,
   ])).join('');
 }
 

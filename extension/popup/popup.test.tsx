@@ -99,11 +99,55 @@ test('no faucet where coins are worth something', async () => {
   expect(screen.queryByText('Get free test coins')).toBeNull();
 });
 
-test('receive shows the address as text and as a code', async () => {
+test('receive shows the paymail as text and as a code, and the address beside it, each with what it is for', async () => {
   await open();
   fireEvent.click(screen.getByText('Receive'));
+  expect(document.querySelector('[data-part=paymail]')?.textContent).toBe('ada@localhost');
+  expect(screen.getByRole('img', { name: 'Your paymail: ada@localhost' })).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Copy paymail' })).toBeTruthy();
+  expect(document.querySelector('[data-part=use]')?.textContent).toContain('you see who paid');
+  // One code at a time: a camera would take either.
+  expect(document.querySelector('[data-part=address]')).toBeNull();
+  fireEvent.click(screen.getByLabelText('Address'));
+  expect(document.querySelector('[data-part=paymail]')).toBeNull();
+  expect(document.querySelector('[data-part=use]')?.textContent).toContain('cannot pay a paymail');
   expect(document.querySelector('[data-part=address]')?.textContent).toBe(overview.receiveAddress);
   expect(screen.getByRole('img', { name: new RegExp(overview.receiveAddress) })).toBeTruthy();
+});
+
+test('without an account receive shows the address, and the way to a paymail', async () => {
+  await open({ 'wallet/overview': () => ({ ...overview, account: null }), 'account/sign-in': () => null });
+  fireEvent.click(screen.getByText('Receive'));
+  expect(document.querySelector('[data-part=address]')?.textContent).toBe(overview.receiveAddress);
+  expect(screen.queryByLabelText('Address')).toBeNull();
+  fireEvent.click(screen.getByText('Create account'));
+  await screen.findByText('Your account');
+});
+
+test('an open wallet wants to hear at once of what arrives, again every 20 seconds, and not while it is locked or out of sight', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  let locked = true;
+  let sight: DocumentVisibilityState = 'visible';
+  const seen = vi.spyOn(document, 'visibilityState', 'get').mockImplementation(() => sight);
+  const wallet = await open({ 'wallet/listen': () => null, 'vault/status': () => ({ exists: true, locked, lockAt: null }) });
+  const listened = (seconds: number) => {
+    vi.advanceTimersByTime(seconds * 1000);
+    return wallet.asked('wallet/listen').length;
+  };
+  expect(listened(60)).toBe(0);
+  locked = false;
+  await act(() => store?.read());
+  expect(listened(0)).toBe(1);
+  expect(listened(41)).toBe(3);
+  sight = 'hidden';
+  expect(listened(60)).toBe(3);
+  sight = 'visible';
+  document.dispatchEvent(new Event('visibilitychange'));
+  expect(listened(0)).toBe(4);
+  store?.stop();
+  expect(listened(60)).toBe(4);
+  seen.mockRestore();
+  vi.useRealTimers();
 });
 
 test('news from the background shows without being asked for, and locking hides everything', async () => {

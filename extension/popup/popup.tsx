@@ -55,7 +55,7 @@ function OpenWallet({ store }: { store: Store }) {
         {store.error.value && <div class="popup-note"><ErrorNote error={store.error.value} kind="warning" /></div>}
         {page === 'activity' && <Home store={store} overview={overview} onSend={() => setPage('send')} onReceive={() => setPage('receive')} />}
         {page === 'send' && <SendPage overview={overview} settings={settings} onBack={home} />}
-        {page === 'receive' && <ReceivePage overview={overview} onBack={home} />}
+        {page === 'receive' && <ReceivePage overview={overview} onBack={home} onAccount={() => setPage('account')} />}
         {page === 'account' && <AccountPage account={overview.account} settings={settings} onBack={home} onAccount={store.read} />}
         {page === 'sites' && <SitesPage sites={store.sites.value} />}
         {page === 'settings' && <SettingsPage settings={settings} overview={overview} onSettings={(next) => { store.settings.value = next; void store.read(); }} />}

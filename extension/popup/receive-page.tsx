@@ -1,5 +1,6 @@
-/** The address that others pay to. */
-import type { Overview } from '../../protocol/wallet-messages.ts';
+/** What others pay to: the paymail of an account, or an address; one code at a time, so that a camera finds the one that is meant. */
+import { useId, useState } from 'preact/hooks';
+import type { Account, Overview } from '../../protocol/wallet-messages.ts';
 import { Address } from '../ui/address.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { FaucetButton } from '../ui/faucet-button.tsx';
@@ -7,17 +8,63 @@ import { Qr } from '../ui/qr.tsx';
 import { texts } from '../ui/texts.ts';
 import { PageHead } from './page-head.tsx';
 
-/** See above. */
-export function ReceivePage({ overview, onBack }: { overview: Overview; onBack: () => void }) {
-  const { receiveAddress, network } = overview;
+const WAYS = ['paymail', 'address'] as const;
+type Way = (typeof WAYS)[number];
+
+/** See above. Without an account there is a way to one. */
+export function ReceivePage({ overview, onBack, onAccount }: { overview: Overview; onBack: () => void; onAccount: () => void }) {
+  const { receiveAddress, network, account } = overview;
+  const [chosen, setChosen] = useState<Way>('paymail');
+  const way = account === null ? 'address' : chosen;
   return (
     <section class="popup-page receive arrive">
       <PageHead title={texts.popup.receiveTitle} onBack={onBack} />
-      <p class="muted">{texts.popup.receiveText}</p>
-      <Qr text={receiveAddress} label={`${texts.popup.addressLabel}: ${receiveAddress}`} />
-      <p class="anywhere centred" data-part="address"><Address text={receiveAddress} /></p>
-      <CopyButton primary text={receiveAddress} label={texts.popup.copyAddress} />
+      {account !== null && <Ways way={way} onWay={setChosen} />}
+      {account !== null && way === 'paymail' ? <ByPaymail account={account} /> : <ByAddress address={receiveAddress} note={account === null ? texts.popup.receiveText : texts.popup.addressUse} />}
+      {account === null && (
+        <div class="well receive-account">
+          <p class="small">{texts.popup.accountText}</p>
+          <button type="button" class="button button-quiet button-small" onClick={onAccount}>{texts.handle.register}</button>
+        </div>
+      )}
       {network === 'devnet' && <FaucetButton />}
     </section>
+  );
+}
+
+function Ways({ way, onWay }: { way: Way; onWay: (way: Way) => void }) {
+  const name = useId();
+  return (
+    <fieldset class="segments">
+      <legend class="visually-hidden">{texts.popup.receiveBy}</legend>
+      {WAYS.map((one) => (
+        <label key={one} class="segment">
+          <input type="radio" name={name} value={one} checked={way === one} onChange={() => onWay(one)} />
+          <span>{one === 'paymail' ? texts.popup.paymail : texts.kinds.ADDRESS}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+function ByPaymail({ account: { paymail } }: { account: Account }) {
+  return (
+    <>
+      <Qr text={paymail} label={`${texts.popup.yourPaymail}: ${paymail}`} />
+      <p class="anywhere centred receive-paymail" data-part="paymail"><bdi dir="ltr">{paymail}</bdi></p>
+      <CopyButton primary text={paymail} label={texts.popup.copyPaymail} />
+      <p class="small muted centred" data-part="use">{texts.popup.paymailUse}</p>
+    </>
+  );
+}
+
+function ByAddress({ address, note }: { address: string; note: string }) {
+  return (
+    <>
+      <Qr text={address} label={`${texts.popup.addressLabel}: ${address}`} />
+      <p class="anywhere centred" data-part="address"><Address text={address} /></p>
+      <CopyButton primary text={address} label={texts.popup.copyAddress} />
+      <p class="small muted centred" data-part="use">{note}</p>
+    </>
   );
 }

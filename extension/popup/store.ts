@@ -1,5 +1,5 @@
 /** What the popup shows, kept up to date with the background. */
-import { batch, signal } from '@preact/signals';
+import { batch, computed, effect, signal } from '@preact/signals';
 import type { ServiceError } from '../../protocol/errors.ts';
 import type { ActivityFilter, Overview, Settings, SiteView, WalletResults } from '../../protocol/wallet-messages.ts';
 import { call } from '../ui/call.ts';
@@ -9,6 +9,8 @@ import { createPages, type ActivityPages } from './activity-pages.ts';
 
 /** How often an open window looks for coins and confirmations (milliseconds). */
 const LOOK_EVERY_MS = 10_000;
+/** How often an open window says that it wants to hear at once of what arrives (milliseconds): that holds for half a minute. */
+const LISTEN_EVERY_MS = 20_000;
 
 /** See {@link createStore}. */
 export type Store = ReturnType<typeof createStore>;
@@ -24,6 +26,7 @@ export function createStore() {
   const settings = signal<Settings | null>(null);
   const sites = signal<SiteView[] | null>(null);
   const error = signal<ServiceError | null>(null);
+  const opens = computed(() => overview.value !== null);
   let reading = false;
   let again = false;
 
@@ -84,12 +87,27 @@ export function createStore() {
     call('wallet/refresh', {}).catch(() => {});
   }
 
+  /** Wants to hear at once of what arrives. Without that it comes with the next look. */
+  function listen(): void {
+    call('wallet/listen', {}).catch(() => {});
+  }
+
   const stopListening = onChanges(() => void read());
-  const timer = setInterval(() => {
-    if (overview.value !== null && document.visibilityState === 'visible') refresh();
-  }, LOOK_EVERY_MS);
+  const inSight = () => overview.value !== null && document.visibilityState === 'visible';
+  const timers = [
+    setInterval(() => inSight() && refresh(), LOOK_EVERY_MS),
+    setInterval(() => inSight() && listen(), LISTEN_EVERY_MS),
+  ];
+  const shown = () => inSight() && listen();
+  document.addEventListener('visibilitychange', shown);
+  // Also when it is unlocked, which is when there is something to hear.
+  const stopOpening = effect(() => {
+    if (opens.value) listen();
+  });
   const stop = () => {
-    clearInterval(timer);
+    for (const timer of timers) clearInterval(timer);
+    document.removeEventListener('visibilitychange', shown);
+    stopOpening();
     stopListening();
   };
   const opened = read().then(() => {

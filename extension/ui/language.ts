@@ -28,7 +28,7 @@ const KEY = 'language';
 export type Widened<T> = T extends string ? string : T extends (...given: infer G) => string ? (...given: G) => string : { readonly [K in keyof T]: Widened<T[K]> };
 
 /** The areas that texts are kept in: a module each. */
-type Area = 'activity' | 'allowance' | 'approval' | 'errors' | 'onboarding' | 'recipient' | 'secrets' | 'send' | 'settings' | 'signIn' | 'siteAccess' | 'texts';
+type Area = 'activity' | 'allowance' | 'approval' | 'errors' | 'onboarding' | 'operations' | 'recipient' | 'secrets' | 'send' | 'settings' | 'signIn' | 'siteAccess' | 'texts';
 
 const areas = new Map<Area, object>();
 let spoken: Language = 'en';

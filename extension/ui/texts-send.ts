@@ -6,7 +6,7 @@ export const sendTexts = translatable('send', {
   title: 'Send coins',
   to: 'To',
   recipient: (n: number) => `Recipient ${n}`,
-  toHint: 'Address, paymail or payment link',
+  toHint: 'Paymail, user ID or address',
   amount: 'Amount',
   amountIn: (currency: string) => `Amount (${currency})`,
   currency: 'Currency',
@@ -31,6 +31,17 @@ export const sendTexts = translatable('send', {
   otherChain: 'This payment link is for another currency than yours. Ask for an address or a link for BSV.',
   badLink: 'The wallet cannot read this payment link. Ask for the address instead.',
   unspendable: 'Nobody could ever take this money.',
+
+  /** Of the host that is asked about a paymail or a user ID. */
+  hosts: {
+    asking: (host: string) => `Asking ${host} …`,
+    found: (host: string) => `Found at ${host}`,
+    unknown: (host: string) => `${host} knows no such recipient. Compare it letter by letter with what you were given.`,
+    unknownUser: 'There is no user with this ID.',
+    unavailable: (host: string) => `${host} cannot be reached right now. See whether it is written right, try again later, or ask for an address.`,
+    nonsense: (host: string) => `${host} gave an answer that makes no sense, so nothing can be paid there. Try again later, or ask for an address.`,
+    unsupported: (host: string) => `${host} cannot take payments from this wallet. Ask for an address.`,
+  },
 
   cost: 'What it costs',
   sum: (n: number) => (n === 1 ? 'They get' : `${n} recipients get`),

@@ -20,6 +20,8 @@ export const settingsTexts = translatable('settings', {
   languageOfBrowser: 'As the browser',
   theme: 'Theme',
   themes: { system: 'As the system', light: 'Light', dark: 'Dark' },
+  notify: 'Tell me when money arrives',
+  notifyNote: 'Your browser shows who sent it and how much, for everybody who sees your screen.',
   security: 'Security',
   lockNow: 'Lock now',
   network: 'Network',

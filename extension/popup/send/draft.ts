@@ -6,6 +6,7 @@ import { recipientKind } from '../../../protocol/recipient.ts';
 import type { Rate, SendRecipient } from '../../../protocol/wallet-messages.ts';
 import { sendTexts as t } from '../../ui/texts-send.ts';
 import { decimalOf } from '../../ui/typed-amount.ts';
+import { hostProblem, type AskedHost } from './asked-host.ts';
 import { readPaymentLink } from './payment-link.ts';
 
 /** One recipient as typed. `everything`: it gets all that is left, whatever stands in `amount`. */
@@ -40,9 +41,9 @@ export function recipientsOf({ rows, currency }: Draft): SendRecipient[] | null 
   return complete ? recipients : null;
 }
 
-/** What is wrong with a row. `code` is what the wallet said of it, if it was asked. */
-export function problemsOf({ to, amount, everything }: DraftRow, network: Network, code: ErrorCode | undefined, unsupported: string): RowProblems {
-  const who = recipientProblem(to.trim(), network) ?? (code === 'unsupported-recipient' ? unsupported : code === 'invalid-recipient' ? t.unspendable : undefined);
+/** What is wrong with a row. `code` is what the wallet said of it, if it was asked; `asked` is whose answer that is, if not its own. */
+export function problemsOf({ to, amount, everything }: DraftRow, network: Network, code: ErrorCode | undefined, asked: AskedHost | null): RowProblems {
+  const who = recipientProblem(to.trim(), network) ?? (asked ? hostProblem(asked, code) : code === 'invalid-recipient' ? t.unspendable : undefined);
   const much = everything ? undefined : amountProblem(amount, code);
   return { ...(who !== undefined && { to: who }), ...(much !== undefined && { amount: much }) };
 }

@@ -3,6 +3,7 @@ import type { Rate, ShownOutput } from '../../../protocol/wallet-messages.ts';
 import { Address } from '../../ui/address.tsx';
 import { formatAmount, formatMoney, formatSatoshis, visible } from '../../ui/format.ts';
 import { CheckIcon, WarningIcon } from '../../ui/icons.tsx';
+import { RecipientHostFacts } from '../../ui/recipient-host.tsx';
 import { approvalTexts } from '../../ui/texts-approval.ts';
 import { texts } from '../../ui/texts.ts';
 import { toneOf } from '../../approval/script-tone.ts';
@@ -19,6 +20,7 @@ export function PaidRecipients({ outputs, rate, label }: { outputs: readonly Sho
           </div>
           <p class="anywhere" data-part="to">{output.type === 'ADDRESS' ? <Address text={output.to} /> : <bdi dir="ltr" class="mono">{visible(output.to)}</bdi>}</p>
           <p class="small muted amount">{formatSatoshis(BigInt(output.satoshis))}{rate !== null && rate.currency !== output.currency && ` · ${formatMoney(BigInt(output.satoshis), rate)}`}</p>
+          {output.host !== null && <RecipientHostFacts host={output.host} to={output.to} />}
           {output.own && <p><span class="badge badge-accent"><CheckIcon size={14} />{approvalTexts.own}</span></p>}
           {output.scripts.map((script, place) => (
             <p key={place} class={toneOf(script) === 'plain' ? 'small' : `banner banner-${toneOf(script)}`} data-script={script.kind}>

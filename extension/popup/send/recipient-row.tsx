@@ -1,8 +1,12 @@
 /** One recipient of the form: who, how much, and what is wrong with either once the field was left. */
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import type { RecipientHost } from '../../../protocol/wallet-messages.ts';
 import { CrossIcon } from '../../ui/icons.tsx';
+import { LookAlikeNote } from '../../ui/look-alike-note.tsx';
 import { sendTexts as t } from '../../ui/texts-send.ts';
+import type { AskedHost } from './asked-host.ts';
 import type { DraftRow, RowProblems } from './draft.ts';
+import { HostLine } from './host-line.tsx';
 
 interface RecipientRowProps {
   row: DraftRow;
@@ -16,6 +20,11 @@ interface RecipientRowProps {
   focus: boolean;
   /** The form was sent: everything that is wrong is said. */
   strict: boolean;
+  /** Whose word it takes where to pay, whether that is being asked for, and what was said. */
+  asked: AskedHost | null;
+  asking: boolean;
+  found: RecipientHost | null;
+  onAgain: (() => void) | null;
   /** What it gets, as worked out: decimal text, and in words. */
   gets: { amount: string; words: string } | null;
   onTo: (text: string) => void;
@@ -52,6 +61,8 @@ export function RecipientRow(props: RecipientRowProps) {
           onInput={(event) => props.onTo(event.currentTarget.value)} onBlur={(event) => { if (event.currentTarget.value !== '') leave('to')(); }} onPaste={leave('to')}
         />
         <p class="field-error" role="alert" id={`${id}-to-note`}>{wrong.to}</p>
+        {props.asked !== null && <HostLine asked={props.asked} asking={props.asking} found={props.found} onAgain={wrong.to === undefined ? null : props.onAgain} />}
+        {props.asked?.kind === 'PAYMAIL' && <LookAlikeNote name={row.to.trim()} />}
       </div>
       <div class="allowance-line">
         <div class="field grow">

@@ -6,17 +6,22 @@ import { call } from '../../ui/call.ts';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { formatAmount, formatMoney, formatSatoshis } from '../../ui/format.ts';
 import { RateAge } from '../../ui/rate-age.tsx';
-import { errorTexts } from '../../ui/texts-errors.ts';
 import { sendTexts as t } from '../../ui/texts-send.ts';
 import { useAction } from '../../ui/use-action.ts';
 import { PageHead } from '../page-head.tsx';
+import { askedHost, mayChange } from './asked-host.ts';
 import { Cost } from './cost.tsx';
 import { emptyRow, inCurrency, problemsOf, recipientsOf, withEverything, withRecipient, type Draft, type DraftRow } from './draft.ts';
 import { RecipientRow } from './recipient-row.tsx';
 import { useQuote } from './use-quote.ts';
 
+/** How long nothing is typed before a recipient's host is asked (milliseconds). */
+const HOST_PAUSE_MS = 600;
+
 interface SendFormProps {
   overview: Overview;
+  /** The service that knows user IDs, an origin. */
+  serviceUrl: string;
   draft: Draft;
   /** What amounts can be in. */
   currencies: readonly string[];
@@ -27,21 +32,25 @@ interface SendFormProps {
 }
 
 /** See above. */
-export function SendForm({ overview, draft, currencies, onDraft, onReview, onBack }: SendFormProps) {
+export function SendForm({ overview, serviceUrl, draft, currencies, onDraft, onReview, onBack }: SendFormProps) {
   const { network, rate } = overview;
   const id = useId();
   const add = useRef<HTMLButtonElement>(null);
   const [strict, setStrict] = useState(false);
   const [added, setAdded] = useState<number | null>(null);
   const recipients = recipientsOf(draft);
-  const live = useQuote(recipients, `${overview.satoshis} ${rate?.price} ${rate?.time}`);
+  const [askedAgain, setAskedAgain] = useState(0);
+  const asked = draft.rows.map(({ to }) => askedHost(to, serviceUrl));
+  const live = useQuote(recipients, `${overview.satoshis} ${rate?.price} ${rate?.time} ${askedAgain}`, asked.some((one) => one !== null) ? HOST_PAUSE_MS : 0);
   const { quote, error } = live;
-  const problems = draft.rows.map((row, i) => problemsOf(row, network, live.current ? quote?.badRecipients[i] : undefined, errorTexts['unsupported-recipient']));
+  const codes = draft.rows.map((_, i) => (live.current ? quote?.badRecipients[i] : undefined));
+  const problems = draft.rows.map((row, i) => problemsOf(row, network, codes[i], asked[i] ?? null));
   const inOrder = problems.every(({ to, amount }) => to === undefined && amount === undefined);
   const review = useAction(async () => {
     if (recipients === null) return;
     const fresh = await call('send/quote', { recipients });
     if (fresh.feeSatoshis !== null) onReview(fresh);
+    else setAskedAgain(askedAgain + 1); // what stands in the way now is said where it stands
   });
   const changeRow = (key: number, part: Partial<DraftRow>) => onDraft({ ...draft, rows: draft.rows.map((row) => (row.key === key ? { ...row, ...part } : row)) });
   const short = quote?.problem?.code === 'insufficient-funds' && quote.satoshis !== '0';
@@ -62,6 +71,8 @@ export function SendForm({ overview, draft, currencies, onDraft, onReview, onBac
           <RecipientRow
             key={row.key} row={row} number={draft.rows.length > 1 ? i + 1 : null} currency={draft.currency} currencies={i === 0 ? currencies : null}
             problems={problems[i] ?? {}} strict={strict} focus={row.key === added}
+            asked={asked[i] ?? null} asking={recipients !== null && !live.current} found={output?.to === row.to.trim() ? output.host : null}
+            onAgain={mayChange(codes[i]) ? () => setAskedAgain(askedAgain + 1) : null}
             gets={output === undefined || quote === null || !live.current ? null : { amount: output.amount, words: inWords(output, quote) }}
             onTo={(text) => onDraft(withRecipient(draft, row.key, text, rate))}
             onAmount={(amount) => changeRow(row.key, { amount, everything: false })}

@@ -24,7 +24,7 @@ export function SendPage({ overview, settings, onBack }: SendPageProps) {
     case 'form':
       return (
         <SendForm
-          overview={overview} draft={draft} currencies={[...new Set([settings.currency, 'BSV'])]} onDraft={setDraft} onBack={onBack}
+          overview={overview} serviceUrl={settings.serviceUrl} draft={draft} currencies={[...new Set([settings.currency, 'BSV'])]} onDraft={setDraft} onBack={onBack}
           onReview={(quote) => setStep({ at: 'review', quote })}
         />
       );

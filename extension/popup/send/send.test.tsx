@@ -1,9 +1,9 @@
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/preact';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { writeAddress } from '../../../protocol/address.ts';
-import { ERRORS } from '../../../protocol/errors.ts';
+import { ERRORS, type ErrorCode } from '../../../protocol/errors.ts';
 import { toSatoshis } from '../../../protocol/money.ts';
-import type { SendQuote, WalletParams } from '../../../protocol/wallet-messages.ts';
+import type { RecipientHost, SendQuote, WalletParams } from '../../../protocol/wallet-messages.ts';
 import { fakeWallet, overview, Refusal, settings } from '../../ui/fake-wallet.ts';
 import { SendPage } from './send-page.tsx';
 
@@ -170,13 +170,6 @@ describe('the form', () => {
     expect(screen.queryByText('Check before you send')).toBeNull();
   });
 
-  test('a paymail is said to be not payable yet, at its row', async () => {
-    open({ 'send/quote': (asked) => ({ ...quoteFor(asked), outputs: [], feeSatoshis: null, totalSatoshis: null, badRecipients: { 0: 'unsupported-recipient' } }) });
-    fill('ada@example.com', '1');
-    fireEvent.blur(to());
-    await waitFor(() => expect(rows()[0]?.textContent).toContain(ERRORS['unsupported-recipient']));
-  });
-
   test.each([['', 'Enter an amount.'], ['1,000', 'Enter an amount such as'], ['-1', 'Enter an amount such as'], ['0', 'Enter an amount such as']])('the amount "%s" is not sent', async (money, said) => {
     const wallet = open();
     fill(ADA, money);
@@ -207,6 +200,121 @@ describe('the form', () => {
     type(amount(), '0.5');
     type(to(), `BITCOIN:${ADA}?sv`);
     expect([to().value, amount().value]).toEqual([ADA, '0.5']);
+  });
+});
+
+/** What the wallet answers where a host has been asked: `two.example` for paymails, the service for user IDs. */
+function hostedFor(asked: WalletParams<'send/quote'>, changes: Partial<RecipientHost> = {}): SendQuote {
+  const quote = quoteFor(asked);
+  return {
+    ...quote,
+    outputs: quote.outputs.map((output) => {
+      const user = /^\d+$/.test(output.to);
+      const host = { paymail: user ? 'ada@localhost' : output.to, host: user ? 'localhost:3000' : 'two.example', name: 'Bob Builder', known: false, keyChangedSince: null, ...changes };
+      return output.to.includes('@') || user ? { ...output, type: user ? 'USER' as const : 'PAYMAIL' as const, address: null, host } : output;
+    }),
+  };
+}
+
+const bad = (asked: WalletParams<'send/quote'>, code: ErrorCode): SendQuote => ({ ...quoteFor(asked), outputs: [], satoshis: '0', feeSatoshis: null, totalSatoshis: null, badRecipients: { 0: code } });
+
+describe('a recipient whose host is asked', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+  const pass = (milliseconds: number) => act(async () => void (await vi.advanceTimersByTimeAsync(milliseconds)));
+
+  test('[S-08] a paymail: the host is asked once typing has paused, that is shown as under way, then who was found', async () => {
+    const answers: (() => void)[] = [];
+    const wallet = open({ 'send/quote': (asked) => new Promise((resolve) => answers.push(() => resolve(hostedFor(asked)))) });
+    type(amount(), '0.10');
+    for (const typed of ['bob@t', 'bob@two', 'bob@two.example']) {
+      type(to(), typed);
+      await pass(300);
+    }
+    expect(wallet.asked('send/quote')).toEqual([]);
+    expect(part('host-line')).toBe('Asking two.example …');
+    await pass(600);
+    expect(wallet.asked('send/quote')).toEqual([{ recipients: [{ to: 'bob@two.example', amount: '0.10', currency: 'USD' }] }]);
+    expect(part('host-line')).toBe('Asking two.example …');
+    // While it is under way something else is typed: asked after a pause of its own, and what was found stays.
+    type(amount(), '0.11');
+    answers[0]?.();
+    await pass(0);
+    expect(wallet.asked('send/quote')).toHaveLength(1);
+    expect(part('host-line')).toBe('Found at two.example · Bob Builder');
+    await pass(600);
+    answers[1]?.();
+    await pass(0);
+    expect(wallet.asked('send/quote')).toHaveLength(2);
+    expect(part('total')).toBe('$0.11 (220,020 satoshis)');
+    expect(document.querySelector('[data-part=host-line] .spinner')).toBeNull();
+  });
+
+  test('[S-09] a user ID: the service is asked, and whose it is is shown', async () => {
+    open({ 'send/quote': hostedFor });
+    fill('42', '1');
+    expect(part('host-line')).toBe('Asking localhost:3000 …');
+    await pass(600);
+    expect(part('host-line')).toBe('ada@localhost · Bob Builder');
+  });
+
+  test.each<[string, ErrorCode, string, boolean]>([
+    ['bob@two.example', 'unknown-recipient', 'two.example knows no such recipient.', false],
+    ['42', 'unknown-recipient', 'There is no user with this ID.', false],
+    ['bob@two.example', 'paymail-unavailable', 'two.example cannot be reached right now.', true],
+    ['42', 'service-unavailable', 'localhost:3000 cannot be reached right now.', true],
+    ['bob@two.example', 'paymail-mismatch', 'two.example gave an answer that makes no sense', true],
+    ['bob@two.example', 'unsupported-recipient', 'two.example cannot take payments from this wallet.', false],
+    ['bob@two.example', 'wrong-network', ERRORS['wrong-network'], false],
+  ])('%s and %s: said at the row, nothing is reviewed, and where it may help it can be asked again', async (recipient, code, said, again) => {
+    let answer = (asked: WalletParams<'send/quote'>) => bad(asked, code);
+    const wallet = open({ 'send/quote': (asked) => answer(asked) });
+    fill(recipient, '1');
+    fireEvent.blur(to());
+    await pass(600);
+    expect(rows()[0]?.textContent).toContain(said);
+    expect(to().getAttribute('aria-invalid')).toBe('true');
+    fireEvent.click(screen.getByText('Review'));
+    await pass(0);
+    expect(screen.queryByText('Check before you send')).toBeNull();
+    const button = document.querySelector<HTMLElement>('[data-action=ask-again]');
+    expect(button !== null).toBe(again);
+    answer = hostedFor;
+    if (button) fireEvent.click(button);
+    await pass(600);
+    expect(wallet.asked('send/quote')).toHaveLength(again ? 2 : 1);
+    expect(rows()[0]?.textContent?.includes(said)).toBe(!again);
+  });
+
+  test('what comes in the way between the form and the last look is said at its row', async () => {
+    let gone = false;
+    open({ 'send/quote': (asked) => (gone ? bad(asked, 'paymail-unavailable') : hostedFor(asked)) });
+    fill('bob@two.example', '1');
+    await pass(600);
+    gone = true;
+    fireEvent.click(screen.getByText('Review'));
+    await pass(0);
+    await pass(600);
+    expect(rows()[0]?.textContent).toContain('two.example cannot be reached right now.');
+  });
+
+  test('letters of two alphabets are said to be that before anybody is asked', () => {
+    const wallet = open();
+    type(to(), 'b\u043Eb@two.example');
+    expect(document.querySelector('[data-part=look-alike]')?.textContent).toMatch(/mixes letters.*Cyrillic/);
+    expect(wallet.asked('send/quote')).toEqual([]);
+  });
+
+  test('the last look names profile, host, what the wallet remembers, and a key that has changed', async () => {
+    open({ 'send/quote': (asked) => hostedFor(asked, { known: true, keyChangedSince: Date.UTC(2026, 10, 5, 12) }) });
+    fill('bob@two.example', '1');
+    fireEvent.click(screen.getByText('Review'));
+    await pass(0);
+    expect(part('to')).toBe('bob@two.example');
+    expect(part('profile-name')).toBe('Bob Builder');
+    expect(part('host')).toBe('two.example');
+    expect(part('known')).toBe('You have paid this recipient before.');
+    expect(part('key-changed')).toContain('since Nov 5, 2026');
   });
 });
 

@@ -17,16 +17,21 @@ interface Question {
   recipients: SendRecipient[] | null;
 }
 
-/** `news` changes with whatever makes the same question worth asking again, such as the balance. */
-export function useQuote(recipients: SendRecipient[] | null, news: string): LiveQuote {
+/**
+ * `news` changes with whatever makes the same question worth asking again, such as the balance. `pause` is how long nothing
+ * must be typed before it is asked (milliseconds): a stranger's host is not asked about half a name.
+ */
+export function useQuote(recipients: SendRecipient[] | null, news: string, pause: number): LiveQuote {
   const text = JSON.stringify([recipients, news]);
   const latest = useRef<Question>({ text: '', recipients: null });
+  const due = useRef('');
   const asking = useRef(false);
   const gone = useRef(false);
   const [answer, setAnswer] = useState<Omit<LiveQuote, 'current'> & { text: string }>({ text: '', quote: null, error: null });
   latest.current = { text, recipients };
 
   async function ask(): Promise<void> {
+    due.current = latest.current.text;
     if (asking.current) return; // the answer that is on its way asks again
     asking.current = true;
     let asked: Question;
@@ -38,12 +43,17 @@ export function useQuote(recipients: SendRecipient[] | null, news: string): Live
       } catch (error) {
         next = { quote: null, error: asServiceError(error) };
       }
-    } while (asked.text !== latest.current.text && !gone.current);
+      // What is typed meanwhile, and not yet due, is asked after its own pause.
+    } while (asked.text !== latest.current.text && due.current === latest.current.text && !gone.current);
     asking.current = false;
     if (!gone.current) setAnswer({ ...next, text: asked.text });
   }
 
-  useEffect(() => void ask(), [text]);
+  useEffect(() => {
+    if (pause === 0) return void ask();
+    const timer = setTimeout(() => void ask(), pause);
+    return () => clearTimeout(timer);
+  }, [text]);
   useEffect(() => () => void (gone.current = true), []);
   return { quote: recipients === null ? null : answer.quote, error: answer.error, current: answer.text === text };
 }

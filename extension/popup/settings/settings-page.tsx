@@ -19,7 +19,7 @@ import { ShowWordsPage } from './show-words-page.tsx';
 import { YouSection } from './you-section.tsx';
 
 /** Keeps a change of the settings. */
-export type SaveSettings = (change: Partial<Pick<Settings, 'currency' | 'lockAfterMinutes' | 'theme' | 'language' | 'serviceUrl'>>) => Promise<void>;
+export type SaveSettings = (change: Partial<Pick<Settings, 'currency' | 'lockAfterMinutes' | 'theme' | 'language' | 'notify' | 'serviceUrl'>>) => Promise<void>;
 
 interface SettingsPageProps {
   settings: Settings;

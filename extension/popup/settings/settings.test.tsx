@@ -62,6 +62,15 @@ test('choices are kept at once; currencies are those that have a price', async (
   expect(wallet.asked('settings/change')).toEqual([{ currency: 'EUR' }]);
 });
 
+test('whether the browser tells of money that arrives is a switch', async () => {
+  const wallet = await open();
+  const notify = screen.getByRole<HTMLInputElement>('switch', { name: 'Tell me when money arrives' });
+  expect(notify.checked).toBe(true);
+  fireEvent.click(notify);
+  await after();
+  expect(wallet.asked('settings/change')).toEqual([{ notify: false }]);
+});
+
 test('a service address that is none is refused here', async () => {
   const wallet = await open();
   for (const bad of ['shop', 'http://shop.example', 'https://shop.example/path', 'javascript:alert(1)']) {

@@ -8,6 +8,7 @@ import { settingsTexts as t } from '../../ui/texts-settings.ts';
 import { useAction } from '../../ui/use-action.ts';
 import { Choice } from './choice.tsx';
 import type { SaveSettings } from './settings-page.tsx';
+import { Switch } from './switch.tsx';
 
 /** Offered first, and alone while the service's own table is not known. */
 const CURRENCIES = ['USD', 'EUR', 'GBP', 'JPY', 'AUD', 'BRL', 'CAD', 'CHF', 'CNY', 'INR'];
@@ -27,6 +28,7 @@ export function YouSection({ settings, save }: { settings: Settings; save: SaveS
       <Choice label={t.lockAfter} value={String(settings.lockAfterMinutes)} options={withCurrent(MINUTES, settings.lockAfterMinutes).map((n) => [String(n), t.minutes(n)])} onChange={(n) => change.run({ lockAfterMinutes: Number(n) })} />
       <Choice label={t.language} value={settings.language} options={[['system', t.languageOfBrowser], ...Object.entries(LANGUAGES)]} onChange={(language) => change.run({ language: language as Settings['language'] })} />
       <Choice label={t.theme} value={settings.theme} options={THEMES.map((theme) => [theme, t.themes[theme]])} onChange={(theme) => change.run({ theme: theme as Settings['theme'] })} />
+      <Switch label={t.notify} note={t.notifyNote} on={settings.notify} onChange={(notify) => change.run({ notify })} />
     </section>
   );
 }

@@ -5,6 +5,7 @@ import type { allowanceTexts } from '../texts-allowance.ts';
 import type { approvalTexts } from '../texts-approval.ts';
 import type { errorTexts } from '../texts-errors.ts';
 import type { onboardingTexts } from '../texts-onboarding.ts';
+import type { operationsTexts } from '../texts-operations.ts';
 import type { recipientTexts } from '../texts-recipient.ts';
 import type { secretTexts } from '../texts-secrets.ts';
 import type { sendTexts } from '../texts-send.ts';
@@ -20,6 +21,7 @@ export interface Translation {
   approval: typeof approvalTexts;
   errors: typeof errorTexts;
   onboarding: typeof onboardingTexts;
+  operations: typeof operationsTexts;
   recipient: typeof recipientTexts;
   secrets: typeof secretTexts;
   send: typeof sendTexts;

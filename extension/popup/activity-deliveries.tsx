@@ -1,0 +1,23 @@
+/** Whether the hosts of those who were paid by paymail or user ID have the transaction. */
+import type { ActivityDetails } from '../../protocol/wallet-messages.ts';
+import { visible } from '../ui/format.ts';
+import { CheckIcon, WarningIcon } from '../ui/icons.tsx';
+import { activityTexts as t } from '../ui/texts-activity.ts';
+
+/** See above. Of several each is named. */
+export function Deliveries({ deliveries }: { deliveries: ActivityDetails['deliveries'] }) {
+  return (
+    <ul class="stack stack-tight">
+      {deliveries.map(({ paymail, host, state }, i) => (
+        <li key={i} data-delivery={state}>
+          {deliveries.length > 1 && <bdi dir="ltr" class="anywhere">{visible(paymail)}</bdi>}
+          <p class={state === 'given-up' ? 'warn' : 'notice'}>
+            {state === 'done' && <span class="good"><CheckIcon size={16} /></span>}
+            {state === 'given-up' && <WarningIcon size={16} />}
+            <span>{t.deliveries[state](visible(host))}</span>
+          </p>
+        </li>
+      ))}
+    </ul>
+  );
+}

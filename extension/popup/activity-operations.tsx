@@ -1,0 +1,47 @@
+/** What a site got along with a payment: signatures, plaintext, keys. In the words of what it can do with that. */
+import type { CryptoResult } from '../../protocol/payment.ts';
+import { visible } from '../ui/format.ts';
+import { activityTexts } from '../ui/texts-activity.ts';
+import { LongText } from './long-text.tsx';
+
+/** See above. */
+export function Operations({ operations }: { operations: readonly CryptoResult[] }) {
+  return (
+    <ul class="stack stack-tight">
+      {operations.map((operation) => {
+        const text = textOf(operation);
+        return (
+          <li key={operation.id} data-operation={operation.method}>
+            <p>{whatOf(operation)}</p>
+            {text !== null && <LongText {...text} label={whatOf(operation)} />}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+function whatOf({ method, verified, paymail, publicKey }: CryptoResult): string {
+  const t = activityTexts.gotten;
+  switch (method) {
+    case 'verify':
+      return verified ? t.signatureRight : t.signatureWrong;
+    case 'encrypt':
+      return paymail !== null || publicKey !== null ? t.encryptedFor(visible(paymail ?? publicKey ?? '')) : t.encryptedSelf;
+    default:
+      return t[method];
+  }
+}
+
+/** What is worth reading of it: what was signed, and what came out. Ciphertext tells nobody anything. */
+function textOf({ method, data, dataEncoding, value, valueEncoding }: CryptoResult): { text: string; mono: boolean } | null {
+  switch (method) {
+    case 'sign':
+    case 'verify':
+      return data === null ? null : { text: data, mono: dataEncoding === 'hex' };
+    case 'encrypt':
+      return null;
+    default:
+      return value === null ? null : { text: value, mono: method === 'decrypt' ? valueEncoding !== 'utf8' : method !== 'paymail' };
+  }
+}

@@ -1,0 +1,20 @@
+/** Who sent what was received by paymail: that one's own word, unless its host stands by it. */
+import type { ActivityItem } from '../../protocol/wallet-messages.ts';
+import { visible } from '../ui/format.ts';
+import { CheckIcon, WarningIcon } from '../ui/icons.tsx';
+import { LookAlikeNote } from '../ui/look-alike-note.tsx';
+import { activityTexts as t } from '../ui/texts-activity.ts';
+
+/** See above. */
+export function Sender({ sender: { paymail, verified } }: { sender: NonNullable<ActivityItem['sender']> }) {
+  return (
+    <div data-part="sender" data-verified={verified}>
+      <bdi dir="ltr" class="anywhere">{visible(paymail)}</bdi>
+      <p class={verified ? 'notice muted' : 'warn'}>
+        {verified ? <span class="good"><CheckIcon size={16} /></span> : <WarningIcon size={16} />}
+        <span>{verified ? t.senderVerified(visible(paymail.slice(paymail.lastIndexOf('@') + 1))) : t.senderUnverified}</span>
+      </p>
+      <LookAlikeNote name={paymail} />
+    </div>
+  );
+}

@@ -1,0 +1,44 @@
+/** Under a recipient that somebody is asked about: that it is under way, whom the host named, or that it can be asked again. */
+import type { RecipientHost } from '../../../protocol/wallet-messages.ts';
+import { visible } from '../../ui/format.ts';
+import { CheckIcon } from '../../ui/icons.tsx';
+import { sendTexts as t } from '../../ui/texts-send.ts';
+import { texts } from '../../ui/texts.ts';
+import type { AskedHost } from './asked-host.ts';
+
+/** Most characters of a profile's name here: the last look shows more of it. */
+const NAME_SHOWN = 40;
+
+interface HostLineProps {
+  asked: AskedHost;
+  /** The question is under way, or about to be asked. */
+  asking: boolean;
+  /** What the host said. */
+  found: RecipientHost | null;
+  /** Asks again; null where that would bring nothing. */
+  onAgain: (() => void) | null;
+}
+
+/** See above. Its line is there also while it is empty: what stands below must not move as it comes. */
+export function HostLine({ asked, asking, found, onAgain }: HostLineProps) {
+  return (
+    <div class="send-host small" data-part="host-line">
+      <p role="status" class="send-host-line">
+        {found !== null ? <Found found={found} asked={asked} asking={asking} /> : asking && <><span class="spinner" /><span class="muted">{t.hosts.asking(asked.host)}</span></>}
+      </p>
+      {onAgain !== null && <button type="button" class="link" data-action="ask-again" onClick={onAgain}>{texts.tryAgain}</button>}
+    </div>
+  );
+}
+
+function Found({ found: { paymail, host, name }, asked, asking }: { found: RecipientHost; asked: AskedHost; asking: boolean }) {
+  return (
+    <>
+      {asking ? <span class="spinner" /> : <span class="good"><CheckIcon size={16} /></span>}
+      <span class="send-found">
+        {asked.kind === 'USER' ? <bdi dir="ltr">{visible(paymail)}</bdi> : t.hosts.found(visible(host))}
+        {name !== null && <span class="muted"> · <bdi>{visible(name.length > NAME_SHOWN ? `${name.slice(0, NAME_SHOWN)} …` : name)}</bdi></span>}
+      </span>
+    </>
+  );
+}
