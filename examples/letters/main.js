@@ -4,14 +4,12 @@ const find = (id) => document.getElementById(id);
 const say = (text) => (find('who').textContent = text);
 const onError = (error) => say(error.message);
 
-const seal = serviceButton.render(find('seal'), { label: 'Sign and seal it', successMessage: 'Sealed' });
-const open = serviceButton.render(find('open'), { label: 'Open it', successMessage: 'Opened' });
-const check = serviceButton.render(find('check'), { label: 'Check the signature', successMessage: 'Checked' });
-
-/** What the writer's swipe does. The plaintext goes to the wallet and nowhere else. */
+/** What the writer's swipe does. The plaintext goes to the wallet and nowhere else. Called again, `render` changes the button in place. */
 function write() {
   const [to, letter] = [find('to').value.trim(), find('letter').value];
-  seal.update({
+  serviceButton.render(find('seal'), {
+    label: 'Sign and seal it',
+    successMessage: 'Sealed',
     disabled: to === '' || letter === '',
     cryptoOperations: [
       { name: 'signature', method: 'sign', data: letter },
@@ -29,7 +27,9 @@ function read() {
   const { from, signature, sealed } = parsed(find('got').value);
   const opened = (letter) => {
     find('text').textContent = letter;
-    check.update({
+    serviceButton.render(find('check'), {
+      label: 'Check the signature',
+      successMessage: 'Checked',
       disabled: letter === '',
       cryptoOperations: [{ name: 'check', method: 'verify', data: letter, signature, paymail: from }],
       onCryptoOperations: ([{ verified }]) => say(verified ? `Written by ${from}.` : `Not written by ${from}!`),
@@ -38,7 +38,9 @@ function read() {
   };
   say('');
   opened('');
-  open.update({
+  serviceButton.render(find('open'), {
+    label: 'Open it',
+    successMessage: 'Opened',
     disabled: !sealed,
     cryptoOperations: [{ name: 'letter', method: 'decrypt', data: sealed, dataEncoding: 'hex', valueEncoding: 'utf8' }],
     onCryptoOperations: ([letter]) => opened(letter.value),
@@ -49,7 +51,7 @@ function read() {
 /** What was sent, or nothing where it makes no sense. */
 function parsed(text) {
   try {
-    return JSON.parse(text);
+    return JSON.parse(text) ?? {};
   } catch {
     return {};
   }
