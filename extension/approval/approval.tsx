@@ -6,12 +6,14 @@ import { call } from '../ui/call.ts';
 import { onChanges } from '../ui/changes.ts';
 import { allowanceTexts } from '../ui/texts-allowance.ts';
 import { approvalTexts as t } from '../ui/texts-approval.ts';
+import { operationsTexts } from '../ui/texts-operations.ts';
 import { signInTexts } from '../ui/texts-sign-in.ts';
 import { texts } from '../ui/texts.ts';
 import { asServiceError } from '../ui/use-action.ts';
 import { AllowanceAsk } from './allowance-ask.tsx';
 import type { Choice } from './decision.tsx';
 import { Ended, type Ending } from './ended.tsx';
+import { OperationsAsk } from './operations-ask.tsx';
 import { Payment } from './payment.tsx';
 import { SignIn } from './sign-in.tsx';
 
@@ -69,7 +71,7 @@ export function Approval({ id }: { id: string }) {
 
   // Coins that arrive, or an unlock in the popup, are noticed. What can be paid already is left alone: it must not
   // change under the user's hand.
-  const waiting = state.at === 'asking' && (state.view.locked || (state.view.kind === 'payment' && state.view.problem !== null));
+  const waiting = state.at === 'asking' && (state.view.locked || ('problem' in state.view && state.view.problem !== null));
   useEffect(() => (waiting ? onChanges(() => void (deciding.current || read())) : undefined), [waiting, read]);
 
   if (state.at === 'loading') return <p class="approval-wait muted" role="status">{texts.loading}</p>;
@@ -116,10 +118,20 @@ export function Approval({ id }: { id: string }) {
       />
     );
   }
-  if (view.kind === 'operations') return <Ended ending={gone()} />;
+  if (view.kind === 'operations') {
+    return (
+      <OperationsAsk
+        view={view} deciding={deciding} onUnlocked={read}
+        decide={(choice) => {
+          if (!choice.yes) return refuse(choice);
+          return send({ decision: 'sign' }, { kind: 'paid', title: operationsTexts.done, text: operationsTexts.doneNote, leave: true });
+        }}
+      />
+    );
+  }
   return (
     <Payment
-      view={view} deciding={deciding}
+      view={view} deciding={deciding} onUnlocked={read}
       decide={(choice, label, grant) => {
         if (!choice.yes) return refuse(choice);
         const { feeSatoshis } = view;
@@ -134,6 +146,6 @@ export function Approval({ id }: { id: string }) {
 
 function refusedEnding(view: View, blocked: boolean): Ending {
   if (blocked) return { kind: 'refused', title: allowanceTexts.blocked, text: allowanceTexts.blockedNote };
-  const text = { 'allowance': allowanceTexts, 'sign-in': signInTexts, 'operations': signInTexts, 'payment': t }[view.kind].refusedNote;
+  const text = { 'allowance': allowanceTexts, 'sign-in': signInTexts, 'operations': operationsTexts, 'payment': t }[view.kind].refusedNote;
   return { kind: 'refused', title: t.refused, text, leave: true };
 }

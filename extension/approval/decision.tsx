@@ -23,12 +23,14 @@ interface DecisionProps {
   guard: ClickGuard;
   deciding: { current: boolean };
   decide: (choice: Choice) => Promise<void>;
+  /** A part of what is asked shows only when the wallet is unlocked: then yes unlocks it, calls this, and decides nothing. */
+  lookFirst?: (() => Promise<void>) | undefined;
   /** What stands above the buttons. */
   children?: ComponentChildren;
 }
 
 /** See above. */
-export function Decision({ title, locked, yes, mayBlock, guard, deciding, decide, children }: DecisionProps) {
+export function Decision({ title, locked, yes, mayBlock, guard, deciding, decide, lookFirst, children }: DecisionProps) {
   const [password, setPassword] = useState('');
   const action = useAction(async (choice: Choice, by: 'click' | 'key' = 'click') => {
     if (by === 'click' && !guard.ready()) {
@@ -41,8 +43,13 @@ export function Decision({ title, locked, yes, mayBlock, guard, deciding, decide
       if (choice.yes && locked) {
         await call('vault/unlock', { password });
         setPassword('');
+        if (lookFirst) {
+          await lookFirst();
+          // The same place now says something else: a click that is on its way was not meant for it.
+          return guard.restart();
+        }
       }
-      await decide(choice);
+      return await decide(choice);
     } finally {
       deciding.current = false;
     }

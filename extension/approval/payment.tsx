@@ -1,6 +1,6 @@
 /**
- * What the user decides about, always in this order: who asks, to whom, what is written to the chain, the total, the
- * fee, what is left of an allowance, giving one. Then the decision. Nothing in it is the page's own word but the
+ * What the user decides about, always in this order: who asks, to whom, what is written to the chain, what the site gets
+ * besides, the total, the fee, what is left of an allowance, giving one. Then the decision. Nothing in it is the page's own word but the
  * recipients, amounts and data themselves.
  */
 import { useEffect, useRef, useState } from 'preact/hooks';
@@ -10,12 +10,15 @@ import { formatMoney } from '../ui/format.ts';
 import { WarningIcon } from '../ui/icons.tsx';
 import { allowanceTexts } from '../ui/texts-allowance.ts';
 import { approvalTexts as t } from '../ui/texts-approval.ts';
+import { operationsTexts } from '../ui/texts-operations.ts';
 import { Asker } from './asker.tsx';
 import { ChainData } from './chain-data.tsx';
 import { Decision, type Choice } from './decision.tsx';
 import { GrantForm, type Grant } from './grant.tsx';
 import { MoreBelow, useMoreBelow } from './more-below.tsx';
 import { NetworkNote } from './network-note.tsx';
+import { consentOf, mustLook } from './operation-kinds.ts';
+import { Operations } from './operations.tsx';
 import { Problem } from './problem.tsx';
 import { Recipients } from './recipients.tsx';
 import { Total } from './total.tsx';
@@ -26,16 +29,19 @@ export interface PaymentProps {
   view: ApprovalView;
   deciding: { current: boolean };
   decide: (choice: Choice, label: string, grant: AllowanceTerms | null) => Promise<void>;
+  /** Reads the view anew, now that the wallet is unlocked. */
+  onUnlocked: () => Promise<void>;
 }
 
 /** See above. */
-export function Payment({ view, decide, deciding }: PaymentProps) {
+export function Payment({ view, decide, deciding, onUnlocked }: PaymentProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const [grant, setGrant] = useState<Grant>({ kind: 'none' });
   // Other contents need to be read again before a click counts. Being unlocked elsewhere changes no amount.
   const guard = useGuard(JSON.stringify({ ...view, locked: false, balanceSatoshis: '', rate: view.rate && [view.rate.price, view.rate.sources], allowanceRates: [] }));
   // Not on a button: the window can open while the user is typing elsewhere, and Enter must not decide.
-  useEffect(() => heading.current?.focus(), []);
+  const look = mustLook(view.operations, view.locked);
+  useEffect(() => heading.current?.focus(), [look]);
 
   const more = useMoreBelow();
   const label = view.totalSatoshis === null ? null : formatMoney(BigInt(view.totalSatoshis), view.rate);
@@ -48,6 +54,7 @@ export function Payment({ view, decide, deciding }: PaymentProps) {
         <Asker origin={view.origin} asks={t.asks} />
         <Recipients outputs={view.outputs} satoshis={BigInt(view.satoshis)} rate={view.rate} />
         {view.data && <ChainData data={view.data} />}
+        {view.operations.length > 0 && <Operations operations={view.operations} title={operationsTexts.alongPayment} withPayment />}
         <Total view={view} />
         {view.allowance && (
           <section aria-labelledby="allowance">
@@ -61,7 +68,8 @@ export function Payment({ view, decide, deciding }: PaymentProps) {
       </main>
       <Decision
         title={t.title} locked={view.locked} mayBlock={view.mayBlock} guard={guard} deciding={deciding}
-        yes={{ action: 'pay', label: payLabel(view, label, grant), busy: t.paying, possible }}
+        yes={{ action: 'pay', label: payLabel(view, label, grant, look), busy: t.paying, possible }}
+        lookFirst={look ? onUnlocked : undefined}
         decide={(choice) => decide(choice, label ?? '', grant.kind === 'terms' ? grant.terms : null)}
       >
         {more.hidden && <MoreBelow onShow={() => window.scrollTo(0, document.documentElement.scrollHeight)} />}
@@ -71,9 +79,12 @@ export function Payment({ view, decide, deciding }: PaymentProps) {
   );
 }
 
-function payLabel(view: ApprovalView, label: string | null, grant: Grant): string {
+function payLabel(view: ApprovalView, label: string | null, grant: Grant, look: boolean): string {
   if (view.problem !== null || label === null) return t.cannotPay;
   if (grant.kind === 'incomplete') return allowanceTexts.incomplete;
-  const pay = view.locked ? t.unlockAndPay(label) : t.pay(label);
+  if (look) return operationsTexts.look;
+  const consent = consentOf(view.operations);
+  const paying = view.locked ? t.unlockAndPay(label) : t.pay(label);
+  const pay = consent === null ? paying : operationsTexts.payAnd[consent](paying);
   return grant.kind === 'terms' ? allowanceTexts.payAndAllow(pay) : pay;
 }

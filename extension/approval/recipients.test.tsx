@@ -101,3 +101,24 @@ test('a few recipients need no box of their own', () => {
   show(address, address, address, address);
   expect(document.querySelector('.recipients-many')).toBeNull();
 });
+
+describe('a paymail or user ID', () => {
+  const host = { paymail: 'bob@two.example', host: 'pay.two.example', name: 'Bob', known: true, keyChangedSince: null };
+  const bob: ShownOutput = { ...address, type: 'PAYMAIL', to: 'bob@two.example', paymail: 'bob@two.example', address: null, host };
+
+  test('[R-01] [R-02] shows its paymail in full with the name and the host that answered', () => {
+    show(bob);
+    for (const said of ['Paymail', 'bob@two.example', 'Calls itselfBob', 'Answered bypay.two.example']) expect(text()).toContain(said);
+    cleanup();
+    show({ ...bob, type: 'USER', to: '75101', userId: '75101', paymail: null, host: { ...host, known: false } });
+    for (const said of ['75101', 'bob@two.example', 'You have not paid this recipient before.']) expect(text()).toContain(said);
+  });
+
+  test('among many is named in the word about the odd ones where its key changed or its name looks like another', () => {
+    show(bob, address, { ...bob, host: { ...host, keyChangedSince: 1_790_000_000_000 } }, { ...bob, to: 'bоb@two.example', host: { ...host, paymail: 'bоb@two.example' } }, bob);
+    expect(document.querySelector('[data-part=odd]')?.textContent).toBe('2 of them need a second look: 3, 4');
+    expect(document.querySelector('[data-part=odd]')?.className).toContain('banner-warning');
+    expect(text()).toContain('has another key than the one that your wallet has known');
+    expect(text()).toContain('b<U+043E>b@two.example');
+  });
+});

@@ -4,10 +4,12 @@ import { Address } from '../ui/address.tsx';
 import { InlineAmount } from '../ui/amount.tsx';
 import { formatAmount, formatMoney, formatSatoshis, visible } from '../ui/format.ts';
 import { CheckIcon, WarningIcon } from '../ui/icons.tsx';
+import { LookAlikeNote, lookAlikeTone } from '../ui/look-alike-note.tsx';
+import { RecipientHostFacts } from '../ui/recipient-host.tsx';
 import { approvalTexts as t } from '../ui/texts-approval.ts';
 import { texts } from '../ui/texts.ts';
 import { ScriptFacts } from './script-facts.tsx';
-import { toneOf, worstTone } from './script-tone.ts';
+import { toneOf, worseOf, worstTone, type Tone } from './script-tone.ts';
 
 /** From this many recipients on they scroll by themselves. */
 const MANY = 5;
@@ -15,8 +17,9 @@ const MANY = 5;
 /** See above. `satoshis` is their sum. */
 export function Recipients({ outputs, satoshis, rate }: { outputs: ShownOutput[]; satoshis: bigint; rate: Rate | null }) {
   const many = outputs.length >= MANY;
-  const tone = worstTone(outputs.flatMap(({ scripts }) => scripts));
-  const odd = outputs.flatMap(({ scripts }, i) => (worstTone(scripts) === 'plain' ? [] : [i + 1]));
+  const tones = outputs.map(toneOfOutput);
+  const tone = worseOf(tones);
+  const odd = tones.flatMap((one, i) => (one === 'plain' ? [] : [i + 1]));
   return (
     <section aria-labelledby="to">
       <h2 class="part" id="to">{outputs.length === 1 ? t.to : t.recipients(outputs.length)}</h2>
@@ -28,6 +31,13 @@ export function Recipients({ outputs, satoshis, rate }: { outputs: ShownOutput[]
       </ul>
     </section>
   );
+}
+
+/** How its row is to be shown: by its scripts, by its name, and by what the wallet remembers of it. */
+function toneOfOutput({ scripts, host, type, to }: ShownOutput): Tone {
+  const name = host?.paymail ?? (type === 'PAYMAIL' ? to : null);
+  const ofName = name === null ? null : lookAlikeTone(name);
+  return worseOf([worstTone(scripts), ofName ?? 'plain', host && host.keyChangedSince !== null ? 'warning' : 'plain']);
 }
 
 function Recipient({ output, number, rate }: { output: ShownOutput; number: number | null; rate: Rate | null }) {
@@ -42,6 +52,7 @@ function Recipient({ output, number, rate }: { output: ShownOutput; number: numb
       {output.type !== 'SCRIPT' && (
         <div class={`recipient-to anywhere ${output.type === 'PAYMAIL' ? 'recipient-name' : 'mono'}`}>{output.type === 'ADDRESS' ? <Address text={output.to} /> : <bdi dir="ltr">{visible(output.to)}</bdi>}</div>
       )}
+      {output.host ? <RecipientHostFacts host={output.host} to={output.to} /> : output.type === 'PAYMAIL' && <LookAlikeNote name={output.to} />}
       {output.own && <p class="badge badge-accent" data-part="own"><CheckIcon size={14} />{t.own}</p>}
       <div class="small muted amount">{formatSatoshis(satoshis)}{rate !== null && rate.currency !== output.currency && ` · ${formatMoney(satoshis, rate)}`}</div>
       {output.type !== 'SCRIPT' && output.scripts.length > 0 && <p class="warn small"><WarningIcon size={16} />{t.notAnAddress}</p>}

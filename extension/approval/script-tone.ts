@@ -11,8 +11,10 @@ const TONES: Record<ScriptView['kind'], Tone> = {
 /** Of one script. */
 export const toneOf = ({ kind }: Pick<ScriptView, 'kind'>): Tone => TONES[kind];
 
-/** Of several: that of the worst. */
-export function worstTone(scripts: readonly Pick<ScriptView, 'kind'>[]): Tone {
-  const tones = scripts.map(toneOf);
+/** Of several scripts: that of the worst. */
+export const worstTone = (scripts: readonly Pick<ScriptView, 'kind'>[]): Tone => worseOf(scripts.map(toneOf));
+
+/** The worst among tones. */
+export function worseOf(tones: readonly Tone[]): Tone {
   return tones.includes('danger') ? 'danger' : tones.includes('warning') ? 'warning' : 'plain';
 }

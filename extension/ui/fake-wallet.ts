@@ -1,7 +1,7 @@
 /** For tests alone: stands in for the background behind `runtime.sendMessage`. */
 import type { ErrorCode } from '../../protocol/errors.ts';
 import { ERRORS } from '../../protocol/errors.ts';
-import type { AllowanceAskView, AllowanceView, ApprovalView, Overview, Settings, SignInView, WalletMethod, WalletParams, WalletResults } from '../../protocol/wallet-messages.ts';
+import type { AllowanceAskView, AllowanceView, ApprovalView, OperationsAskView, Overview, Settings, ShownOperation, SignInView, WalletMethod, WalletParams, WalletResults } from '../../protocol/wallet-messages.ts';
 
 type Handlers = { [M in WalletMethod]?: (params: WalletParams<M>) => WalletResults[M] | Promise<WalletResults[M]> };
 
@@ -86,4 +86,12 @@ export const allowanceAsk: AllowanceAskView = {
 export const signInAsk: SignInView = {
   kind: 'sign-in', origin: 'http://localhost:3000', locked: false, network: 'devnet', mayBlock: false, serviceUrl: 'http://localhost:3000', register: null,
   account: { id: '1', handle: 'ada', paymail: 'ada@localhost', name: 'Ada' }, publicKey: `02${'ab'.repeat(32)}`, text: 'localhost:3000 asks you to sign with your identity key:\n02abab',
+};
+
+/** A crypto operation of a method that signs, as a site asks for it. */
+export const signOperation: ShownOperation = { name: 'sig', method: 'sign', data: { text: 'I have read the terms.', hex: '', bytes: 22 }, value: null, party: null, onChain: false };
+
+export const operationsAsk: OperationsAskView = {
+  kind: 'operations', origin: 'https://shop.example', locked: false, network: 'devnet', mayBlock: false, clientIdentifier: '', operations: [signOperation],
+  publicKey: `02${'ab'.repeat(32)}`, paymail: 'ada@localhost', problem: null,
 };

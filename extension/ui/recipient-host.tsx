@@ -2,6 +2,7 @@
 import type { RecipientHost } from '../../protocol/wallet-messages.ts';
 import { formatDate, visible } from './format.ts';
 import { CheckIcon, WarningIcon } from './icons.tsx';
+import { LookAlikeNote } from './look-alike-note.tsx';
 import { recipientTexts as t } from './texts-recipient.ts';
 
 /** Most characters of a profile's name: it is a stranger's text. */
@@ -16,6 +17,7 @@ export function RecipientHostFacts({ host: { paymail, host, name, known, keyChan
         {name !== null && <><dt>{t.name}</dt><dd data-part="profile-name"><bdi>{visible(name.length > NAME_SHOWN ? `${name.slice(0, NAME_SHOWN)} …` : name)}</bdi></dd></>}
         <dt>{t.host}</dt><dd data-part="host"><bdi dir="ltr">{visible(host)}</bdi></dd>
       </dl>
+      <LookAlikeNote name={paymail} />
       <p class={known ? 'recipient-known good' : 'recipient-known muted'} data-part="known">{known && <CheckIcon size={14} />}{known ? t.known : t.first}</p>
       {keyChangedSince !== null && <p class="banner banner-warning recipient-alarm" data-part="key-changed"><WarningIcon size={16} /><span>{t.keyChanged(formatDate(keyChangedSince))}</span></p>}
     </div>

@@ -10,4 +10,15 @@ export const recipientTexts = translatable('recipient', {
   known: 'You have paid this recipient before.',
   first: 'You have not paid this recipient before.',
   keyChanged: (since: string) => `This paymail has another key than the one that your wallet has known since ${since}. Somebody else may have it now. Ask the recipient in another way before you pay.`,
+
+  /** What is to be said of a name that can be taken for another (protocol/look-alike.ts). */
+  lookAlike: {
+    hidden: 'This name has signs in it that nobody can see.',
+    mixed: (alphabets: string) => `This name mixes letters of several alphabets: ${alphabets}.`,
+    foreign: (alphabets: string) => `This name has letters of another alphabet: ${alphabets}.`,
+    unusual: 'This name has letters beyond a to z.',
+    care: 'It may look like a name that you know.',
+    rare: 'a rare one',
+    plain: 'In plain letters:',
+  },
 });

@@ -1,0 +1,65 @@
+/** A site asks for crypto operations without a payment: who asks, what it gets, and the decision. */
+import { useEffect, useRef } from 'preact/hooks';
+import type { OperationsAskView } from '../../protocol/wallet-messages.ts';
+import { ErrorNote } from '../ui/error-note.tsx';
+import { visible } from '../ui/format.ts';
+import { allowanceTexts } from '../ui/texts-allowance.ts';
+import { operationsTexts as t } from '../ui/texts-operations.ts';
+import { useGuard } from '../ui/use-guard.ts';
+import { Asker } from './asker.tsx';
+import { Decision, type Choice } from './decision.tsx';
+import { MoreBelow, useMoreBelow } from './more-below.tsx';
+import { NetworkNote } from './network-note.tsx';
+import { methodOf, mustLook } from './operation-kinds.ts';
+import { Operations } from './operations.tsx';
+
+interface OperationsAskProps {
+  view: OperationsAskView;
+  deciding: { current: boolean };
+  decide: (choice: Choice) => Promise<void>;
+  /** Reads the view anew, now that the wallet is unlocked. */
+  onUnlocked: () => Promise<void>;
+}
+
+/** See above. */
+export function OperationsAsk({ view, deciding, decide, onUnlocked }: OperationsAskProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  // Being unlocked elsewhere changes nothing that was read; what can be seen only then does.
+  const guard = useGuard(JSON.stringify({ ...view, locked: false }));
+  // What comes into sight with unlocking is read from the start.
+  useEffect(() => heading.current?.focus(), [view.locked]);
+  const more = useMoreBelow();
+  const method = methodOf(view.operations);
+  const look = mustLook(view.operations, view.locked);
+  const label = look ? t.look : view.locked ? t.unlockAnd[method] : t.yes[method];
+  return (
+    <div class="approval">
+      <main class="approval-body">
+        <h1 class="visually-hidden" tabIndex={-1} ref={heading}>{t.title}</h1>
+        <NetworkNote network={view.network} />
+        <Asker origin={view.origin} asks={t.asks[method]} />
+        <p>{t.what}</p>
+        {view.operations.some((one) => one.method === 'sign') && (
+          <section aria-labelledby="identity">
+            <h2 class="part" id="identity">{t.as}</h2>
+            {view.paymail === null ? <p class="mono small anywhere" data-part="key"><bdi dir="ltr">{view.publicKey}</bdi></p>
+              : <p class="recipient-name anywhere" data-part="account"><bdi dir="ltr">{visible(view.paymail)}</bdi></p>}
+          </section>
+        )}
+        <Operations operations={view.operations} title={t.list} withPayment={false} />
+        {view.clientIdentifier !== '' && (
+          <p class="small muted anywhere">{allowanceTexts.application}: <bdi class="mono">{visible(view.clientIdentifier)}</bdi></p>
+        )}
+        <div ref={more.end} />
+      </main>
+      <Decision
+        title={t.title} locked={view.locked} mayBlock={view.mayBlock} guard={guard} deciding={deciding} decide={decide}
+        yes={{ action: 'sign', busy: t.busy, possible: view.problem === null, label: view.problem === null ? label : t.cannot }}
+        lookFirst={look ? onUnlocked : undefined}
+      >
+        {more.hidden && <MoreBelow onShow={() => window.scrollTo(0, document.documentElement.scrollHeight)} />}
+        <ErrorNote error={view.problem} kind="warning" />
+      </Decision>
+    </div>
+  );
+}

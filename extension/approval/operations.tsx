@@ -1,0 +1,153 @@
+/**
+ * What a site gets by crypto operations, in plain words: what is signed, what it gets to read, for whom something is encrypted,
+ * what it learns of the user. Data and paymails are the page's; all the rest is the wallet's own word.
+ */
+import type { CryptoMethod } from '../../protocol/payment.ts';
+import type { ShownData, ShownOperation } from '../../protocol/wallet-messages.ts';
+import { CopyButton } from '../ui/copy-button.tsx';
+import { formatBytes, visible } from '../ui/format.ts';
+import { CheckIcon, CrossIcon, WarningIcon } from '../ui/icons.tsx';
+import { LookAlikeNote } from '../ui/look-alike-note.tsx';
+import { operationsTexts as t } from '../ui/texts-operations.ts';
+import { isCut, ReadableData } from './readable-data.tsx';
+
+interface OperationsProps {
+  operations: ShownOperation[];
+  title: string;
+  /** They come with a payment, which its service keeps a record of. */
+  withPayment: boolean;
+}
+
+/** Kept with the payment at the service: all but what is encrypted and decrypted. */
+const isRecorded = ({ method }: ShownOperation) => method !== 'encrypt' && method !== 'decrypt';
+
+/** See above. */
+export function Operations({ operations, title, withPayment }: OperationsProps) {
+  return (
+    <section aria-labelledby="operations">
+      <h2 class="part" id="operations">{title}</h2>
+      <ul class="card card-flush list">
+        {operations.map((operation, i) => <Operation key={i} operation={operation} number={operations.length > 1 ? i + 1 : null} />)}
+      </ul>
+      {withPayment && operations.some(isRecorded) && <p class="small muted operations-recorded">{t.recorded}</p>}
+    </section>
+  );
+}
+
+function Operation({ operation, number }: { operation: ShownOperation; number: number | null }) {
+  const { method, onChain } = operation;
+  const head = t.heads[method];
+  return (
+    <li class="operation" data-method={method}>
+      <h3 class="operation-head">{number === null ? head : t.numbered(number, head)}</h3>
+      <Body operation={operation} />
+      {onChain && (
+        <p class={`banner banner-${method === 'decrypt' ? 'danger' : 'warning'} script-alarm small`} data-part="on-chain"><WarningIcon size={16} /><span>{t.onChain}</span></p>
+      )}
+    </li>
+  );
+}
+
+function Body({ operation }: { operation: ShownOperation }) {
+  switch (operation.method) {
+    case 'sign':
+      return <Sign operation={operation} />;
+    case 'decrypt':
+      return <Decrypt operation={operation} />;
+    case 'encrypt':
+      return <Encrypt operation={operation} />;
+    case 'verify':
+      return <Verify operation={operation} />;
+    default:
+      return <Reveal operation={operation} method={operation.method} />;
+  }
+}
+
+function Sign({ operation: { data } }: { operation: ShownOperation }) {
+  return (
+    <>
+      <p class="small">{t.sign}</p>
+      {data && <Data data={data} label={t.data.sign} />}
+      {data && data.text === null && <p class="warn small" data-part="unreadable"><WarningIcon size={16} />{t.signUnreadable}</p>}
+      {data && isCut(data) && <p class="warn small" data-part="cut"><WarningIcon size={16} />{t.signCut}</p>}
+    </>
+  );
+}
+
+function Decrypt({ operation: { data, value } }: { operation: ShownOperation }) {
+  return (
+    <>
+      <p class="small">{t.decrypt}</p>
+      {value ? <Data data={value} label={t.data.decrypt} /> : <p class="warn small" data-part="hidden"><WarningIcon size={16} />{t.decryptHidden}</p>}
+      {value && isCut(value) && <p class="warn small" data-part="cut"><WarningIcon size={16} />{t.cut}</p>}
+      {data && (
+        <details class="script-source">
+          <summary class="small">{t.encrypted(formatBytes(data.bytes))}</summary>
+          <ReadableData data={data} label={t.encrypted(formatBytes(data.bytes))} />
+        </details>
+      )}
+    </>
+  );
+}
+
+function Encrypt({ operation: { data, party } }: { operation: ShownOperation }) {
+  return (
+    <>
+      {party && <Party party={party} says={t.encrypt} />}
+      {data && <Data data={data} label={t.data.encrypt} />}
+      <p class="small muted">{t.encryptKnown}</p>
+    </>
+  );
+}
+
+function Verify({ operation: { data, party, value } }: { operation: ShownOperation }) {
+  const right = value === null ? null : value.hex === '01';
+  return (
+    <>
+      {party && <Party party={party} says={t.verify} />}
+      {data && <Data data={data} label={t.data.verify} />}
+      {right !== null && <p class={`operation-result small ${right ? 'good' : 'warn'}`} data-part="verified">{right ? <CheckIcon size={16} /> : <CrossIcon size={16} />}{right ? t.verified.right : t.verified.wrong}</p>}
+    </>
+  );
+}
+
+/** A public key, an address or a paymail of the user's own. */
+function Reveal({ operation: { value }, method }: { operation: ShownOperation; method: Exclude<CryptoMethod, 'sign' | 'verify' | 'encrypt' | 'decrypt'> }) {
+  return (
+    <>
+      {value && <p class={`anywhere ${method === 'paymail' ? 'recipient-name' : 'mono small'}`} data-part="value"><bdi dir="ltr">{visible(value.text ?? value.hex)}</bdi></p>}
+      <p class="small">{t.reveals[method]}</p>
+    </>
+  );
+}
+
+/** Who can decrypt it, or whose signature it is. */
+function Party({ party: { kind, text, host }, says }: { party: NonNullable<ShownOperation['party']>; says: { self: string; key: string; paymail: (paymail: string) => string } }) {
+  if (kind === 'paymail') {
+    return (
+      <>
+        <p class="small anywhere" data-part="party">{says.paymail(visible(text))}{host !== null && ` ${t.keyFrom(host)}`}</p>
+        <LookAlikeNote name={text} />
+      </>
+    );
+  }
+  return (
+    <>
+      <p class="small" data-part="party">{says[kind]}</p>
+      {kind === 'key' && <p class="mono small anywhere"><bdi dir="ltr">{text}</bdi></p>}
+    </>
+  );
+}
+
+/** Data with its size, to be read and copied; only a part of it is not for copying. */
+function Data({ data, label }: { data: ShownData; label: string }) {
+  return (
+    <div class="operation-data">
+      <div class="row">
+        <span class="small muted">{label} · {formatBytes(data.bytes)}</span>
+        {!isCut(data) && <CopyButton text={data.text ?? data.hex} label={t.copyData} short />}
+      </div>
+      <ReadableData data={data} label={label} />
+    </div>
+  );
+}

@@ -1,0 +1,32 @@
+/** Says so of a name that can be taken for another: what is odd in it, and the same name in plain letters. */
+import { lookAlike, type LookAlike } from '../../protocol/look-alike.ts';
+import { locale } from './language.ts';
+import { WarningIcon } from './icons.tsx';
+import { recipientTexts } from './texts-recipient.ts';
+
+/** How a name is to be shown; null for one of plain letters. */
+export function lookAlikeTone(name: string): 'danger' | 'warning' | null {
+  const found = lookAlike(name);
+  return found && (found.kind === 'hidden' ? 'danger' : 'warning');
+}
+
+/** See above. Nothing for a name of plain letters. */
+export function LookAlikeNote({ name }: { name: string }) {
+  const t = recipientTexts.lookAlike;
+  const found = lookAlike(name);
+  if (found === null) return null;
+  const said = found.kind === 'mixed' || found.kind === 'foreign' ? t[found.kind](alphabets(found)) : t[found.kind];
+  return (
+    <div class={`banner banner-${lookAlikeTone(name)} small`} data-part="look-alike" data-kind={found.kind}>
+      <p class="banner-title look-alike-title"><WarningIcon size={16} /><span>{said} {t.care}</span></p>
+      {found.ascii !== name && <p class="anywhere">{t.plain} <bdi dir="ltr" class="mono">{found.ascii}</bdi></p>}
+    </div>
+  );
+}
+
+/** By their names in the language of the window. Latin is named only where it is one of several in a word. */
+function alphabets({ kind, scripts }: LookAlike): string {
+  const names = new Intl.DisplayNames(locale(), { type: 'script' });
+  const told = scripts.filter((code) => kind === 'mixed' || code !== 'Latn').map((code) => (code === 'Zzzz' ? recipientTexts.lookAlike.rare : (names.of(code) ?? code)));
+  return new Intl.ListFormat(locale(), { type: 'unit', style: 'short' }).format(told);
+}
