@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { takeTurn } from './turns.ts';
+import { takeHostTurns, takeTurn } from './turns.ts';
 
 const tooMany = expect.objectContaining({ code: 'too-many-requests' }) as Error;
 
@@ -25,4 +25,15 @@ describe('the turns of a site', () => {
     for (let i = 0; i < 60; i += 1) takeTurn(site, 1_000_000);
     expect(() => takeTurn(site, 0)).toThrow(tooMany);
   });
+});
+
+test('a site has the hosts of one payment asked at once, then two a second; all of a payment or none', () => {
+  const site = 'https://e.example';
+  takeHostTurns(site, 60, 1000);
+  expect(() => takeHostTurns(site, 41, 1000)).toThrow(tooMany);
+  takeHostTurns(site, 40, 1000);
+  takeHostTurns(site, 0, 1000);
+  expect(() => takeHostTurns(site, 1, 1400)).toThrow(tooMany);
+  takeHostTurns(site, 1, 1500);
+  takeTurn(site, 1500);
 });

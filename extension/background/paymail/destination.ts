@@ -1,6 +1,19 @@
-/** Where a paymail or user ID is paid: asked of its own host. */
+/** Where a paymail or user ID is paid: asked of its own host, one fresh destination for each payment. */
+import { isDataScript } from '../../../protocol/asm.ts';
+import { fromHex } from '../../../protocol/bytes.ts';
 import { ServiceError } from '../../../protocol/errors.ts';
-import type { PaidHost, PaidScript } from '../payment/record.ts';
+import {
+  p2pDestinationResponse, paymentDestinationMessage, paymentDestinationResponse, writePaymail, type Paymail,
+} from '../../../protocol/paymail.ts';
+import { userPaymailResponse } from '../../../protocol/received.ts';
+import { readKey } from '../database.ts';
+import { OWN, type PaidHost, type PaidScript } from '../payment/record.ts';
+import { readSettings } from '../settings.ts';
+import { signAsIdentity } from '../vault/identity.ts';
+import { publicKeys, vaultStatus } from '../vault/vault.ts';
+import { capabilityUrl, forgetHost, hostAt, hostOf, paymailOf, refuseAnswer, type KnownHost } from './discovery.ts';
+import { factsOf } from './facts.ts';
+import { askHost } from './host.ts';
 
 /** Scripts that a host gave out for one payment. */
 export interface Destination {
@@ -8,12 +21,106 @@ export interface Destination {
   host: PaidHost;
 }
 
-/** The destination of a paymail. */
-export async function paymailDestination(_paymail: string, _satoshis: bigint): Promise<Destination> {
-  throw new ServiceError('unsupported-recipient');
+/** Most bytes of one script, and of all scripts of a destination together: the payer pays the fee for them. */
+const MAX_SCRIPT_BYTES = 2000;
+const MAX_ALL_BYTES = 10_000;
+/** Stands for a sender who is not named. RFC 6761: nobody ever has a name below `invalid`. */
+const NOBODY = 'anonymous@anonymous.invalid';
+
+/**
+ * The destination of a paymail.
+ * @param asker the site that asks, or {@link OWN}: only for what the user asks for in the wallet itself a host is told who
+ *   the user is
+ * @throws ServiceError `invalid-recipient`, `unknown-recipient`, `unsupported-recipient`, `paymail-unavailable`,
+ *   `paymail-mismatch`
+ */
+export async function paymailDestination(text: string, satoshis: bigint, asker: string): Promise<Destination> {
+  const paymail = paymailOf(text);
+  return destinationAt(await hostOf(paymail), paymail, satoshis, asker);
 }
 
-/** The destination of a user of the wallet's own service. */
-export async function userDestination(_userId: string, _satoshis: bigint): Promise<Destination> {
-  throw new ServiceError('unsupported-recipient');
+/**
+ * The destination of a user of the wallet's own service.
+ * @throws ServiceError `unknown-recipient` and those of {@link paymailDestination}
+ */
+export async function userDestination(userId: string, satoshis: bigint, asker: string): Promise<Destination> {
+  const { serviceUrl } = await readSettings();
+  const answer = await askHost(`${serviceUrl}/api/v2/users/${encodeURIComponent(userId)}/paymail`);
+  refuseAnswer(answer);
+  const read = userPaymailResponse.safeParse(answer.body);
+  if (!read.success || read.data.id !== userId) throw new ServiceError('paymail-mismatch', { detail: 'another user' });
+  return destinationAt(await hostAt(serviceUrl), paymailOf(read.data.paymail), satoshis, asker);
+}
+
+async function destinationAt(known: KnownHost, paymail: Paymail, satoshis: bigint, asker: string): Promise<Destination> {
+  const facts = factsOf(known, paymail);
+  facts.catch(() => undefined); // awaited below, where there is a destination
+  try {
+    const given = (await p2pDestination(known, paymail, satoshis)) ?? (await basicDestination(known, paymail, satoshis, asker));
+    const { serviceUrl } = await readSettings();
+    const host: PaidHost = {
+      paymail: writePaymail(paymail), origin: given.origin, ...(await facts), reference: given.reference, receiveUrl: given.receiveUrl,
+      isService: given.origin === new URL(serviceUrl).origin,
+    };
+    return { scripts: checkedScripts(given.scripts, satoshis), host };
+  } catch (error) {
+    // It may have moved since its document was read.
+    if (error instanceof ServiceError && error.code.startsWith('paymail-')) await forgetHost(known);
+    throw error;
+  }
+}
+
+type Given = Pick<PaidHost, 'origin' | 'reference' | 'receiveUrl'> & { scripts: PaidScript[] };
+
+/** P2P payment destination (BRFC 2a40af698840), where the host also takes the transaction; else null. */
+async function p2pDestination(known: KnownHost, paymail: Paymail, satoshis: bigint): Promise<Given | null> {
+  const url = await capabilityUrl(known, 'p2pDestination', paymail);
+  const receiveUrl = await capabilityUrl(known, 'receiveTransaction', paymail);
+  if (url === null || receiveUrl === null) return null;
+  const answer = await askHost(url, { json: { satoshis: Number(satoshis) } });
+  refuseAnswer(answer);
+  const read = p2pDestinationResponse.safeParse(answer.body);
+  if (!read.success) throw new ServiceError('paymail-mismatch', { detail: 'no destination' });
+  const scripts = read.data.outputs.map((output) => ({ script: output.script.toLowerCase(), satoshis: BigInt(output.satoshis) }));
+  return { scripts, origin: new URL(url).origin, reference: read.data.reference, receiveUrl };
+}
+
+/** Payment destination ("basic address resolution"): one script, and nobody is told of the transaction. */
+async function basicDestination(known: KnownHost, paymail: Paymail, satoshis: bigint, asker: string): Promise<Given> {
+  const url = await capabilityUrl(known, 'paymentDestination', paymail);
+  if (url === null) throw new ServiceError('unsupported-recipient');
+  const isDemanded = known.capabilities['6745385c3fc0'] === true;
+  const answer = await askHost(url, { json: await senderOf(satoshis, asker, isDemanded) });
+  refuseAnswer(answer);
+  const read = paymentDestinationResponse.safeParse(answer.body);
+  if (!read.success) throw new ServiceError('paymail-mismatch', { detail: 'no destination' });
+  return { scripts: [{ script: read.data.output.toLowerCase(), satoshis }], origin: new URL(url).origin, reference: null, receiveUrl: null };
+}
+
+/** Who asks: the user by name and signature where the user asks, nobody where a page does, and where that is not possible. */
+async function senderOf(satoshis: bigint, asker: string, isDemanded: boolean): Promise<object> {
+  const dt = new Date(Date.now()).toISOString();
+  const amount = Number(satoshis);
+  const account = await readKey('account');
+  if (asker !== OWN || !account || (await vaultStatus()).locked) {
+    if (isDemanded) throw new ServiceError('unsupported-recipient', { detail: 'the host demands a sender' });
+    return { senderHandle: NOBODY, dt, amount };
+  }
+  const fields = { senderHandle: account.paymail, dt, amount };
+  const { identity } = await publicKeys();
+  return { ...fields, signature: await signAsIdentity(paymentDestinationMessage(fields)), pubkey: identity };
+}
+
+/**
+ * What a host gave, checked one by one: money that somebody can take, for no more bytes than a payment needs, and to the
+ * satoshi what is paid.
+ * @throws ServiceError `paymail-mismatch`
+ */
+export function checkedScripts(scripts: PaidScript[], satoshis: bigint): PaidScript[] {
+  const sum = scripts.reduce((total, one) => total + one.satoshis, 0n);
+  const bytes = scripts.reduce((total, { script }) => total + script.length / 2, 0);
+  const isFit = ({ script, satoshis: value }: PaidScript) => value > 0n && script.length / 2 <= MAX_SCRIPT_BYTES && !isDataScript(fromHex(script));
+  if (sum !== satoshis) throw new ServiceError('paymail-mismatch', { detail: `outputs of ${sum} for ${satoshis}` });
+  if (bytes > MAX_ALL_BYTES || !scripts.every(isFit)) throw new ServiceError('paymail-mismatch', { detail: 'outputs that are not paid' });
+  return scripts;
 }

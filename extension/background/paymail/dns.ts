@@ -99,7 +99,7 @@ export function isPublicIpv4(text: string): boolean {
 
 /** True for an IPv6 address of the public internet: global unicast (2000::/3) without what stands for something else in it. */
 export function isPublicIpv6(text: string): boolean {
-  if (!URL.canParse(`http://[${text}]/`)) return false;
+  if (!/^[\da-f:.]+$/i.test(text) || !URL.canParse(`http://[${text}]/`)) return false;
   const [first = 0, second = 0] = new URL(`http://[${text}]/`).hostname.slice(1, -1).split(':').map((part) => Number.parseInt(part || '0', 16));
   if (first < 0x2000 || first > 0x3fff) return false;
   // IETF protocols with Teredo (2001::/23), documentation (2001:db8::/32, 3fff::/20), 6to4 (2002::/16), which holds an IPv4 address.

@@ -4,6 +4,8 @@ import type { Payment, PaymentOptions } from '../../../protocol/payment.ts';
 import type { Rate } from '../../../protocol/wallet-messages.ts';
 import type { Gesture } from '../allowances/decide.ts';
 import { rateOf } from '../chain/rates.ts';
+import { questionOf } from '../crypto-operations/ask.ts';
+import { withOperations } from '../crypto-operations/in-payment.ts';
 import { database, inOneStep, readKey } from '../database.ts';
 import { resolveOutputs } from '../recipients/resolve.ts';
 import { readSettings } from '../settings.ts';
@@ -17,6 +19,7 @@ import { allowanceKeyOf, approveFromAllowance } from './from-allowance.ts';
 import { paymentObject } from './payment-object.ts';
 import { dropOldest } from './prune.ts';
 import { endAsked, endUnsigned, forgetRequest, isAnswerable, newPayment, readPayment, step, type PaymentRecord } from './record.ts';
+import { sameOptions } from './same-options.ts';
 
 /** Failed tries to broadcast after which the page is told that its payment is on its way; at least one since it asked. */
 const PATIENCE_ATTEMPTS = 3;
@@ -45,8 +48,6 @@ const turning = new Map<string, Promise<void>>();
  * @throws ServiceError see docs/architecture.md, "What a page can be told"
  */
 export async function requestPayment(origin: string, requestId: string, options: PaymentOptions, asker: object, manner: Manner): Promise<Answer> {
-  // Nothing runs them yet, and a payment without what it was asked for would not be the one that was asked for.
-  if (options.cryptoOperations) throw new ServiceError('invalid-operation');
   if (!(await readKey('vault'))) throw new ServiceError('wallet-not-set-up');
   const key = `${origin} ${requestId}`;
   const begun = beginning.get(key) ?? begin(origin, requestId, options, manner);
@@ -57,7 +58,7 @@ export async function requestPayment(origin: string, requestId: string, options:
   } finally {
     beginning.delete(key);
   }
-  if (canonical(record.options) !== canonical(options)) throw new ServiceError('request-id-reused');
+  if (!sameOptions(record.options, options)) throw new ServiceError('request-id-reused');
   const askers = waiting.get(record.id) ?? new Set();
   waiting.set(record.id, askers.add(asker));
   if (gone.has(asker)) await askerGone(asker); // it left while its request was being looked at
@@ -131,7 +132,9 @@ function storeRequest(origin: string, requestId: string, options: PaymentOptions
     const payments = tx.objectStore('payments');
     const known = await payments.index('request').get([origin, requestId]);
     if (known && !isAskedAnew(known, gesture)) return known;
-    const allowance = await tx.objectStore('allowances').get(allowanceKeyOf({ origin, options, automatic }));
+    if (await tx.objectStore('asks').get([origin, questionOf(requestId)])) throw new ServiceError('request-id-reused');
+    // What is signed or decrypted for a page, the user looks at: no allowance is for that.
+    const allowance = options.cryptoOperations ? undefined : await tx.objectStore('allowances').get(allowanceKeyOf({ origin, options, automatic }));
     const asking = !(allowance && (automatic ? gesture !== 'embedded' : gesture === 'new'));
     await (asking ? admit(tx, origin, gesture) : refuseBlocked(tx, origin));
     if (known) await payments.delete(known.id);
@@ -180,11 +183,12 @@ async function quote(record: PaymentRecord): Promise<PaymentRecord | null> {
   dataOutput(record.options.opReturn);
   const { network } = await readSettings();
   const by: { rate?: Rate } = {};
-  const resolved = await resolveOutputs(record.options.outputs, network, async (currency) => {
+  const { outputs, operations } = await withOperations(record.options);
+  const resolved = await resolveOutputs(outputs, network, async (currency) => {
     by.rate = await rateOf(currency);
     return by.rate.price;
   }, record.origin);
-  return step(record.id, 'requested', () => ({ quote: { ...resolved, ...by } }));
+  return step(record.id, 'requested', () => ({ quote: { ...resolved, ...by }, operations }));
 }
 
 /** Waits until a payment can be answered, pushing it on where it hangs. */
@@ -226,12 +230,4 @@ async function reportedOrLate(id: string): Promise<void> {
 async function answer(record: PaymentRecord): Promise<Answer> {
   if (record.error) throw new ServiceError(record.error.code, { message: record.error.message });
   return { payment: paymentObject(record, (await readKey('account'))?.id ?? null), token: record.token };
-}
-
-/** One text for equal options, whatever the order of their keys. */
-function canonical(value: unknown): string {
-  return JSON.stringify(value, (_, part: unknown) =>
-    typeof part === 'object' && part !== null && !Array.isArray(part)
-      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : part);
 }

@@ -1,36 +1,26 @@
 /** What it would cost to send money from the wallet's own window. Works while the wallet is locked. */
+import { p2pkhScript, type Network } from '../../../protocol/address.ts';
+import { fromHex } from '../../../protocol/bytes.ts';
 import { ServiceError, toWireError, type ErrorCode } from '../../../protocol/errors.ts';
-import type { Network } from '../../../protocol/address.ts';
 import { fromSatoshis, parseDecimal, satoshisToBsv, toSatoshis } from '../../../protocol/money.ts';
 import type { SendQuote, SendRecipient, WalletParams } from '../../../protocol/wallet-messages.ts';
-import { feeRate } from '../chain/network.ts';
 import { rateOf, rateOrNull } from '../chain/rates.ts';
-import { everyCoin } from '../coins/choose.ts';
-import { availableCoins, balance } from '../coins/store.ts';
+import { balance } from '../coins/store.ts';
 import { readKey } from '../database.ts';
-import { quoteOf, recipientOf, resolveOutput } from '../recipients/resolve.ts';
+import { outputOf, quoteOf, recipientOf } from '../recipients/resolve.ts';
 import type { Recipient } from '../recipients/resolvers.ts';
 import { readSettings } from '../settings.ts';
-import { planEverything } from '../transaction/plan.ts';
 import { shownOutput } from './approval.ts';
 import { draftPayment, transactionOutputs } from './build.ts';
-import { newPayment, OWN, type PaymentRecord, type Quote, type ResolvedOutput } from './record.ts';
-
-/** Stands for all that is left until that is known: the least that can be paid. */
-const PLACEHOLDER = 1n;
+import { payEverything } from './everything.ts';
+import { giveBack, takeDestination, type Given } from './kept-destinations.ts';
+import { newPayment, OWN, type PaymentRecord, type Quote } from './record.ts';
 
 /** What was typed, as far as it can be told without the coins. `amount` and `satoshis` are null for all that is left. */
 interface Row {
   recipient: Recipient;
   amount: string | null;
   satoshis: bigint | null;
-}
-
-/** What rows are worked out with: `price` is what one BSV costs in `currency`. */
-interface Terms {
-  currency: string;
-  price: string;
-  network: Network;
 }
 
 /**
@@ -47,24 +37,31 @@ export async function quoteSend({ recipients }: WalletParams<'send/quote'>): Pro
     outputs: [], satoshis: '0', feeSatoshis: null, totalSatoshis: null, balanceSatoshis: (await balance()).satoshis.toString(),
     rate: await rateOrNull(settings.currency), time: Date.now(), problem: null, badRecipients: bad,
   };
-  /** Does something with every row. Null where that failed, which is noted. */
-  const each = <A, B>(rows: readonly A[], work: (row: A) => B | Promise<B>) => Promise.all(rows.map(async (row, place) => {
-    try {
-      return await work(row);
-    } catch (error) {
-      bad[place] = toWireError(error).code;
-      return null;
-    }
-  }));
+  /** Does something with every row. Throws after all of them where one failed, which is noted. */
+  const each = async <A, B>(rows: readonly A[], work: (row: A, place: number) => B | Promise<B>): Promise<B[]> => {
+    const done = await Promise.allSettled(rows.map(async (row, place) => work(row, place)));
+    for (const [place, one] of done.entries()) if (one.status === 'rejected') bad[place] = toWireError(one.reason).code;
+    return done.map((one) => {
+      if (one.status === 'rejected') throw one.reason;
+      return one.value;
+    });
+  };
+  const taken: Given[] = [];
+  const take = async ({ recipient }: Row, satoshis: bigint) => {
+    const given = await takeDestination(recipient, satoshis);
+    taken.push(given);
+    return given;
+  };
   try {
     const rate = await rateOf(currency).catch(toWireError);
-    const rows = (await each(recipients, (one) => readRow(one, 'price' in rate ? rate.price : null))).filter((row) => row !== null);
+    const rows = await each(recipients, (one) => readRow(one, 'price' in rate ? rate.price : null));
     if (!('price' in rate)) return { ...answer, problem: rate };
-    if (rows.length < recipients.length) return answer;
-    const terms = { currency, price: rate.price, network: settings.network };
-    const outputs = (await each(rows, (row) => outputOf(row, row.satoshis ?? PLACEHOLDER, terms))).filter((output) => output !== null);
-    if (outputs.length < rows.length) return answer;
+    const output = ({ amount }: Row, { recipient, satoshis, resolved }: Given) =>
+      outputOf(recipient, { amount: amount ?? worthOf(satoshis, currency, rate.price), currency, satoshis }, resolved);
+    // A host is not asked before it is known for how much. An address or a script needs nobody.
+    const given = await each(rows, (row) => (row.satoshis === null && hasHost(row.recipient) ? null : take(row, row.satoshis ?? 1n)));
     answer.time = rate.time;
+    const outputs = rows.flatMap((row, i) => (row.satoshis !== null && given[i] ? [output(row, given[i])] : []));
     const place = rows.findIndex(({ satoshis }) => satoshis === null);
     if (place < 0) {
       // Shown also where it cannot be paid: one sees what is missing.
@@ -72,12 +69,19 @@ export async function quoteSend({ recipients }: WalletParams<'send/quote'>): Pro
       Object.assign(answer, await partsOf(quote, settings.network));
       return { ...answer, ...costOf(quote, (await draftPayment(sendRecord(quote))).plan.feeSatoshis) };
     }
-    const all = await everythingFor(outputs);
-    outputs[place] = await outputOf(rows[place] as Row, PLACEHOLDER + all.left, terms);
-    const quote = quoteOf(outputs);
+    const row = rows[place] as Row;
+    const likely = given[place]?.resolved.scripts.map(({ script }) => fromHex(script)) ?? [p2pkhScript(new Uint8Array(20))]; // what most hosts give
+    const others = outputs.length > 0 ? transactionOutputs(quoteOf(outputs), undefined) : [];
+    const all = await payEverything(likely, others, (satoshis) => take(row, satoshis).catch((error: unknown) => {
+      bad[place] = toWireError(error).code;
+      throw error;
+    }));
+    const quote = quoteOf(outputs.toSpliced(place, 0, output(row, all.given)));
     return { ...answer, ...(await partsOf(quote, settings.network)), ...costOf(quote, all.feeSatoshis) };
   } catch (error) {
-    return { ...answer, problem: toWireError(error) };
+    return Object.keys(bad).length > 0 ? answer : { ...answer, problem: toWireError(error) };
+  } finally {
+    await giveBack(taken);
   }
 }
 
@@ -89,10 +93,6 @@ function readRow({ to, amount }: SendRecipient, price: string | null): Row {
   return { recipient, amount, satoshis: price === null ? null : toSatoshis(amount, price) };
 }
 
-function outputOf({ recipient, amount }: Row, satoshis: bigint, { currency, price, network }: Terms): Promise<ResolvedOutput> {
-  return resolveOutput(recipient, { amount: amount ?? worthOf(satoshis, currency, price), currency, satoshis }, network);
-}
-
 /** What all that is left is worth, for the record: exact in BSV, else rounded to cents, or finer where that would be nothing. */
 function worthOf(satoshis: bigint, currency: string, price: string): string {
   if (currency === 'BSV') return satoshisToBsv(satoshis);
@@ -100,9 +100,9 @@ function worthOf(satoshis: bigint, currency: string, price: string): string {
   return /[1-9]/.test(cents) ? cents : fromSatoshis(satoshis, price, 8);
 }
 
-async function everythingFor(outputs: ResolvedOutput[]): Promise<{ left: bigint; feeSatoshis: bigint }> {
-  const rate = await feeRate();
-  return planEverything({ inputs: await everyCoin(availableCoins, rate), outputs: transactionOutputs(quoteOf(outputs), undefined), rate });
+/** Does a host say where it is paid? */
+function hasHost({ type }: Recipient): boolean {
+  return type === 'PAYMAIL' || type === 'USER';
 }
 
 async function partsOf({ outputs, satoshis }: Quote, network: Network): Promise<Pick<SendQuote, 'outputs' | 'satoshis'>> {

@@ -138,7 +138,7 @@ describe('a quote', () => {
     // What can be told without the network is said first, of all rows.
     expect(badRecipients).toEqual({ 1: 'invalid-recipient', 4: 'invalid-amount', 5: 'amount-too-small' });
     expect((await quote(life, good, { ...good, to: someone('mainnet') }, { ...good, to: 'alice@example.com' }, { ...good, to: '75101' })).badRecipients)
-      .toEqual({ 1: 'invalid-recipient', 2: 'unsupported-recipient', 3: 'unsupported-recipient' });
+      .toEqual({ 1: 'invalid-recipient', 2: 'paymail-unavailable', 3: 'unknown-recipient' });
   });
 
   test('shows what is missing where there is too little', async () => {

@@ -7,12 +7,12 @@ import type { SendOutput, SendResult, WalletParams } from '../../../protocol/wal
 import { announceChange } from '../changes.ts';
 import { MAX_AGE_MS } from '../chain/agreement.ts';
 import { database, inOneStep, readKey } from '../database.ts';
-import { quoteOf, recipientOf, resolveOutput } from '../recipients/resolve.ts';
-import { readSettings } from '../settings.ts';
+import { outputOf, quoteOf, recipientOf } from '../recipients/resolve.ts';
 import { vaultStatus } from '../vault/vault.ts';
 import { nextChange } from '../watch.ts';
 import { draftPayment } from './build.ts';
 import { drivePayment } from './drive.ts';
+import { giveBack, takeDestination, type Given } from './kept-destinations.ts';
 import { OWN, readPayment, type PaymentRecord, type Quote } from './record.ts';
 import { sendRecord } from './send-quote.ts';
 
@@ -20,8 +20,9 @@ import { sendRecord } from './send-quote.ts';
  * Pays, once, and answers when the network has it or could not be reached at the first try. Asked again under the same id
  * it is the same payment, whatever became of it.
  * @throws ServiceError `wallet-not-set-up`, `wallet-locked`, `approval-expired` (the quote is too old), `fee-changed`,
- *   `insufficient-funds`, `amount-too-many-coins`, `network-unavailable`, `invalid-recipient`, `unsupported-recipient`,
- *   `request-id-reused`; and what a payment ends with: `not-paid`, `network-rejected`
+ *   `insufficient-funds`, `amount-too-many-coins`, `network-unavailable`, `request-id-reused`; `invalid-recipient`,
+ *   `unknown-recipient`, `unsupported-recipient`, `paymail-unavailable`, `paymail-mismatch`; and what a payment ends with:
+ *   `not-paid`, `network-rejected`
  */
 export async function paySend(wanted: WalletParams<'send/pay'>): Promise<SendResult> {
   if (!(await readKey('vault'))) throw new ServiceError('wallet-not-set-up');
@@ -36,17 +37,24 @@ async function approved({ requestId, outputs, feeSatoshis, time }: WalletParams<
   if ((await vaultStatus()).locked) throw new ServiceError('wallet-locked');
   // A clock that was set back in between tells nothing of the quote's age.
   if (Math.abs(Date.now() - time) > MAX_AGE_MS) throw new ServiceError('approval-expired');
-  const { network } = await readSettings();
-  const quote = quoteOf(await Promise.all(outputs.map((output) => {
-    const recipient = recipientOf({ to: output.to });
-    if (recipient.type !== output.type) throw new ServiceError('invalid-recipient');
-    return resolveOutput(recipient, { ...output, satoshis: BigInt(output.satoshis) }, network);
-  })));
-  const fee = BigInt(feeSatoshis);
-  const approval = { id: '', windowId: null, shownAt: null, feeSatoshis: fee };
-  const record = sendRecord(quote, { requestId, state: 'approved', approvedAt: Date.now(), approval });
-  await draftPayment(record, fee); // throws what stands in the way: said at once, it leaves no failed payment behind
-  return record;
+  const taken: Given[] = [];
+  try {
+    const quote = quoteOf(await Promise.all(outputs.map(async (output) => {
+      const recipient = recipientOf({ to: output.to });
+      if (recipient.type !== output.type) throw new ServiceError('invalid-recipient');
+      const given = await takeDestination(recipient, BigInt(output.satoshis));
+      taken.push(given);
+      return outputOf(recipient, { ...output, satoshis: given.satoshis }, given.resolved);
+    })));
+    const fee = BigInt(feeSatoshis);
+    const approval = { id: '', windowId: null, shownAt: null, feeSatoshis: fee };
+    const record = sendRecord(quote, { requestId, state: 'approved', approvedAt: Date.now(), approval });
+    await draftPayment(record, fee); // throws what stands in the way: said at once, it leaves no failed payment behind
+    return record;
+  } catch (error) {
+    await giveBack(taken);
+    throw error;
+  }
 }
 
 /** Stores it, unless another click was quicker: then that one's. */

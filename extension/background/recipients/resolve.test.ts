@@ -1,14 +1,21 @@
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { addressScript, writeAddress } from '../../../protocol/address.ts';
 import { fromHex, toHex } from '../../../protocol/bytes.ts';
 import type { RequestedOutput } from '../../../protocol/payment.ts';
+import { paymailDestination, userDestination } from '../paymail/destination.ts';
 import { resolveOutputs } from './resolve.ts';
+
+vi.mock('../paymail/destination.ts', () => {
+  const destination = vi.fn(async (text: string, satoshis: bigint) => ({ scripts: [{ script: '51', satoshis }], host: { paymail: text } }));
+  return { paymailDestination: destination, userDestination: vi.fn(destination) };
+});
+beforeEach(() => void vi.clearAllMocks());
 
 const ADDRESS = writeAddress(new Uint8Array(20).fill(9), 'devnet');
 const ASM = 'OP_DUP OP_HASH160 89abcdefabbaabbaabbaabbaabbaabbaabbaabba OP_EQUALVERIFY OP_CHECKSIG';
 const HEX = '76a91489abcdefabbaabbaabbaabbaabbaabbaabbaabba88ac';
 const priceOf = async (currency: string) => (currency === 'BSV' ? '1' : '50');
-const resolve = (...outputs: RequestedOutput[]) => resolveOutputs(outputs, 'devnet', priceOf);
+const resolve = (...outputs: RequestedOutput[]) => resolveOutputs(outputs, 'devnet', priceOf, 'https://shop.example');
 const codeOf = (promise: Promise<unknown>) => promise.then(() => 'none', (error: { code?: string }) => error.code ?? error);
 const money = { amount: '1', currency: 'USD' };
 
@@ -24,7 +31,7 @@ describe('an output', () => {
     const text = Object.values(recipient)[0] as string;
     expect(output).toEqual({
       type, to: text, paymail: null, userId: null, address: type === 'ADDRESS' ? text : null, script: type === 'SCRIPT' ? text : null,
-      ...money, satoshis: '2000000', scripts: [{ script, satoshis: 2_000_000n }],
+      ...money, satoshis: '2000000', scripts: [{ script, satoshis: 2_000_000n }], host: null,
     });
   });
 
@@ -32,9 +39,18 @@ describe('an output', () => {
     ['invalid-recipient', { to: 'nobody at all' }], ['invalid-recipient', { to: HEX }], ['invalid-recipient', { address: ASM }], ['invalid-recipient', { address: 'alice@example.com' }],
     ['invalid-recipient', { to: writeAddress(new Uint8Array(20), 'mainnet') }], ['invalid-recipient', { script: 'abc' }], ['invalid-recipient', { script: 'OP_NOPE' }],
     ['invalid-recipient', { to: 'OP_RETURN 6869' }], ['invalid-recipient', { script: '006a026869' }], ['invalid-recipient', { script: 'OP_0 OP_RETURN' }],
-    ['unsupported-recipient', { to: 'alice@example.com' }], ['unsupported-recipient', { to: '75101' }], ['unsupported-recipient', { paymail: 'alice@example.com' }], ['unsupported-recipient', { userId: '1' }],
   ])('is refused as %s: %j', async (code, recipient) => {
     expect(await codeOf(resolve({ ...recipient, ...money }))).toBe(code);
+  });
+
+  test.each<[Omit<RequestedOutput, 'amount' | 'currency'>, string, typeof paymailDestination]>([
+    [{ to: 'alice@example.com' }, 'PAYMAIL', paymailDestination], [{ paymail: 'alice@example.com' }, 'PAYMAIL', paymailDestination],
+    [{ to: '75101' }, 'USER', userDestination], [{ userId: '75101' }, 'USER', userDestination],
+  ])('[S-08] [S-09] is asked of a host, for the site that asks: %j', async (recipient, type, destination) => {
+    const text = Object.values(recipient)[0] as string;
+    const { outputs: [output] } = await resolve({ ...recipient, ...money });
+    expect(destination).toHaveBeenCalledExactlyOnceWith(text, 2_000_000n, 'https://shop.example');
+    expect(output).toMatchObject({ type, to: text, scripts: [{ satoshis: 2_000_000n }], host: { paymail: text } });
   });
 
   test('never pays an anyone-can-spend push where a script in hex was meant', async () => {
@@ -58,11 +74,20 @@ describe('outputs', () => {
     expect(await codeOf(resolve({ to: ADDRESS, ...money }, { to: ADDRESS, amount, currency: 'USD' }))).toBe(code);
   });
 
+  test('ask hosts for a site so often, and for nobody before all recipients have a form', async () => {
+    const outputs = (count: number) => Array.from({ length: count }, (_, i) => ({ to: `a${i}@example.com`, ...money }));
+    const from = (site: string, count: number) => codeOf(resolveOutputs(outputs(count), 'devnet', priceOf, site));
+    expect([await from('https://a.example', 100), await from('https://a.example', 5), await from('https://b.example', 5)]).toEqual(['none', 'too-many-requests', 'none']);
+    expect(paymailDestination).toHaveBeenCalledTimes(105);
+    expect(await codeOf(resolve(...outputs(3), { to: 'nobody at all', ...money }))).toBe('invalid-recipient');
+    expect(paymailDestination).toHaveBeenCalledTimes(105);
+  });
+
   test('fail with what the price fails with, after the recipients were looked at', async () => {
     const none = async () => {
       throw Object.assign(new Error('none'), { code: 'rate-unavailable' });
     };
-    expect(await codeOf(resolveOutputs([{ to: ADDRESS, ...money }], 'devnet', none))).toBe('rate-unavailable');
-    expect(await codeOf(resolveOutputs([{ to: 'nobody', ...money }], 'devnet', none))).toBe('invalid-recipient');
+    expect(await codeOf(resolveOutputs([{ to: ADDRESS, ...money }], 'devnet', none, 'https://shop.example'))).toBe('rate-unavailable');
+    expect(await codeOf(resolveOutputs([{ to: 'nobody', ...money }], 'devnet', none, 'https://shop.example'))).toBe('invalid-recipient');
   });
 });

@@ -5,7 +5,8 @@ import { addDecimals, toSatoshis } from '../../../protocol/money.ts';
 import type { RequestedOutput } from '../../../protocol/payment.ts';
 import { recipientKind } from '../../../protocol/recipient.ts';
 import type { Quote, ResolvedOutput } from '../payment/record.ts';
-import { scriptsFor, type Recipient } from './resolvers.ts';
+import { takeHostTurns } from '../turns.ts';
+import { scriptsFor, type Recipient, type Resolved } from './resolvers.ts';
 
 /**
  * Whom an output names.
@@ -21,14 +22,15 @@ export function recipientOf(output: Pick<RequestedOutput, 'to' | 'paymail' | 'us
   return { type, text: output.to ?? '' };
 }
 
-/**
- * One output with its scripts.
- * @throws ServiceError `invalid-recipient`, `unsupported-recipient`
- */
-export async function resolveOutput(
-  recipient: Recipient, { amount, currency, satoshis }: { amount: string; currency: string; satoshis: bigint }, network: Network,
-): Promise<ResolvedOutput> {
-  const { type, text } = recipient;
+/** What a recipient gets. `amount` is decimal text in `currency`. */
+export interface Money {
+  amount: string;
+  currency: string;
+  satoshis: bigint;
+}
+
+/** One output, whose scripts are known. */
+export function outputOf({ type, text }: Recipient, { amount, currency, satoshis }: Money, resolved: Resolved): ResolvedOutput {
   return {
     type,
     to: text,
@@ -39,7 +41,7 @@ export async function resolveOutput(
     amount,
     currency,
     satoshis: satoshis.toString(),
-    ...(await scriptsFor(recipient, satoshis, network)),
+    ...resolved,
   };
 }
 
@@ -55,20 +57,25 @@ export function quoteOf(outputs: ResolvedOutput[]): Quote {
 }
 
 /**
- * Resolves outputs.
+ * Resolves outputs that a site asks for.
  * @param priceOf what one BSV costs in a currency now, decimal text
- * @throws ServiceError `invalid-recipient`, `unsupported-recipient`, `invalid-amount`, `amount-too-small`,
- *   `mixed-currencies`, `invalid-currency`, `rate-unavailable`
+ * @param origin the site that asks
+ * @throws ServiceError `invalid-recipient`, `invalid-amount`, `amount-too-small`, `mixed-currencies`, `invalid-currency`,
+ *   `rate-unavailable`; of paymails and user IDs also `too-many-requests`, `unknown-recipient`, `unsupported-recipient`,
+ *   `paymail-unavailable`, `paymail-mismatch`
  */
 export async function resolveOutputs(
   outputs: readonly RequestedOutput[],
   network: Network,
   priceOf: (currency: string) => Promise<string>,
+  origin: string,
 ): Promise<Quote> {
   const currency = outputs[0]?.currency ?? '';
   if (outputs.some((output) => output.currency !== currency)) throw new ServiceError('mixed-currencies');
   const recipients = outputs.map(recipientOf);
   const price = await priceOf(currency);
   const amounts = outputs.map(({ amount }) => ({ amount, currency, satoshis: toSatoshis(amount, price) }));
-  return quoteOf(await Promise.all(recipients.map((recipient, i) => resolveOutput(recipient, amounts[i] as (typeof amounts)[number], network))));
+  takeHostTurns(origin, recipients.filter(({ type }) => type === 'PAYMAIL' || type === 'USER').length);
+  const resolved = await Promise.all(recipients.map((recipient, i) => scriptsFor(recipient, (amounts[i] as Money).satoshis, network, origin)));
+  return quoteOf(recipients.map((recipient, i) => outputOf(recipient, amounts[i] as Money, resolved[i] as Resolved)));
 }

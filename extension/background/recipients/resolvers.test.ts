@@ -1,6 +1,8 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { writeAddress } from '../../../protocol/address.ts';
 import { checkSum, scriptsFor } from './resolvers.ts';
+
+vi.mock('../paymail/destination.ts', () => ({ paymailDestination: async () => ({ scripts: [{ script: '51', satoshis: 4n }], host: null }) }));
 
 const codeOf = (promise: Promise<unknown>) => promise.then(() => 'none', (error: { code?: string }) => error.code ?? error);
 const script = (satoshis: bigint) => ({ script: '51', satoshis });
@@ -19,10 +21,11 @@ test('[R-33] several scripts may pay one recipient, if they come to exactly what
 
 test('an address gives one script on its own network, and none on another', async () => {
   const address = writeAddress(new Uint8Array(20).fill(7), 'mainnet');
-  expect(await scriptsFor({ type: 'ADDRESS', text: address }, 5n, 'mainnet')).toEqual([{ script: `76a914${'07'.repeat(20)}88ac`, satoshis: 5n }]);
-  expect(await codeOf(scriptsFor({ type: 'ADDRESS', text: address }, 5n, 'devnet'))).toBe('invalid-recipient');
+  expect(await scriptsFor({ type: 'ADDRESS', text: address }, 5n, 'mainnet', '')).toEqual({ scripts: [{ script: `76a914${'07'.repeat(20)}88ac`, satoshis: 5n }], host: null });
+  expect(await codeOf(scriptsFor({ type: 'ADDRESS', text: address }, 5n, 'devnet', ''))).toBe('invalid-recipient');
 });
 
-test.each(['PAYMAIL', 'USER'] as const)('%s is not paid yet', async (type) => {
-  expect(await codeOf(scriptsFor({ type, text: 'alice@example.com' }, 5n, 'devnet'))).toBe('unsupported-recipient');
+test('what a host gives is paid only if it comes to what is wanted', async () => {
+  expect(await codeOf(scriptsFor({ type: 'PAYMAIL', text: 'a@b.c' }, 4n, 'devnet', ''))).toBe('none');
+  expect(await codeOf(scriptsFor({ type: 'PAYMAIL', text: 'a@b.c' }, 5n, 'devnet', ''))).toBe('invalid-recipient');
 });

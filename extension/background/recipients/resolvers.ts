@@ -21,6 +21,8 @@ interface Wanted {
   text: string;
   satoshis: bigint;
   network: Network;
+  /** The site that asks, or the wallet's own window (`OWN`): hosts are told who the user is only where the user asks. */
+  asker: string;
 }
 
 /** What a recipient is paid with: scripts, and the host that gave them out, if any did. */
@@ -35,8 +37,8 @@ type Resolver = (wanted: Wanted) => Promise<Resolved>;
 const resolvers: Record<RecipientKind, Resolver> = {
   ADDRESS: async ({ text, satoshis, network }) => ({ scripts: [{ script: toHex(addressScript(text, network)), satoshis }], host: null }),
   SCRIPT: async ({ text, satoshis }) => ({ scripts: [{ script: toHex(scriptBytes(text)), satoshis }], host: null }),
-  PAYMAIL: ({ text, satoshis }) => paymailDestination(text, satoshis),
-  USER: ({ text, satoshis }) => userDestination(text, satoshis),
+  PAYMAIL: ({ text, satoshis, asker }) => paymailDestination(text, satoshis, asker),
+  USER: ({ text, satoshis, asker }) => userDestination(text, satoshis, asker),
 };
 
 /** A script given as ASM, or as the hex of its bytes where it was named a script. */
@@ -51,10 +53,11 @@ function scriptBytes(text: string): Uint8Array {
 
 /**
  * The scripts that pay a recipient.
- * @throws ServiceError `invalid-recipient`, `unsupported-recipient`
+ * @throws ServiceError `invalid-recipient`; of paymails and user IDs also `unknown-recipient`, `unsupported-recipient`,
+ *   `paymail-unavailable`, `paymail-mismatch`
  */
-export async function scriptsFor({ type, text }: Recipient, satoshis: bigint, network: Network): Promise<Resolved> {
-  const resolved = await resolvers[type]({ text, satoshis, network });
+export async function scriptsFor({ type, text }: Recipient, satoshis: bigint, network: Network, asker: string): Promise<Resolved> {
+  const resolved = await resolvers[type]({ text, satoshis, network, asker });
   checkSum(resolved.scripts, satoshis);
   return resolved;
 }

@@ -26,6 +26,8 @@ export class Profile {
   readonly browser = new TestBrowser();
   readonly indexedDB = new FakeIndexedDB();
   readonly serviceUrl: string;
+  /** Which server of this machine stands for an https origin (testing/hosts.ts). No other is ever reached. */
+  readonly hosts = new Map<string, string>();
 
   constructor(serviceUrl: string) {
     this.serviceUrl = serviceUrl;
@@ -162,13 +164,20 @@ export class Life {
     const name = `${args[1]?.method ?? 'GET'} ${new URL(String(args[0])).pathname.replace(/[0-9a-f]{64}/, ':txid')}`;
     if (!this.#passes(`before ${name}`)) return never;
     try {
-      const response = await realFetch(...args);
+      const response = await realFetch(this.#address(String(args[0])), args[1]);
       const body = await response.arrayBuffer();
       return this.#passes(`after ${name}`) ? new Response(response.status === 204 ? null : body, response) : never;
     } catch (error) {
       if (this.#dead) return never;
       throw error;
     }
+  }
+
+  #address(text: string): string {
+    const url = new URL(text);
+    const host = this.profile.hosts.get(url.origin);
+    if (url.protocol === 'https:' && host === undefined) throw new TypeError(`fetch failed: ${url.origin}`);
+    return host === undefined ? text : `${host}${url.pathname}${url.search}`;
   }
 
   /** A database, transaction, store, index or cursor whose promises belong to this life. */

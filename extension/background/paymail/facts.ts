@@ -1,0 +1,41 @@
+/** What is shown of a recipient besides where it is paid. None of it may hold a payment up. */
+import { writePaymail, type Paymail } from '../../../protocol/paymail.ts';
+import type { PaidHost } from '../payment/record.ts';
+import type { KnownHost } from './discovery.ts';
+import { compareKnown } from './known.ts';
+import { publicKeyAt } from './pki.ts';
+import { profileName } from './profile.ts';
+
+/** Longest wait for name and key (milliseconds). */
+const TIMEOUT_MS = 2500;
+/** How long what a host told is not asked again (milliseconds): amounts are typed digit by digit. */
+const FRESH_MS = 60_000;
+
+type Told = Pick<PaidHost, 'name' | 'publicKey'>;
+
+const told = new Map<string, { at: number; facts: Promise<Told> }>();
+
+/** Name and key of a paymail as its host tells them, null where it does not in time, and what this wallet remembers of it. */
+export async function factsOf(host: KnownHost, paymail: Paymail): Promise<Told & Pick<PaidHost, 'known' | 'keyChangedSince'>> {
+  const facts = await toldBy(host, paymail);
+  return { ...facts, ...(await compareKnown(writePaymail(paymail), facts.publicKey)) };
+}
+
+function toldBy(host: KnownHost, paymail: Paymail): Promise<Told> {
+  const key = `${host.origin} ${writePaymail(paymail)}`;
+  const kept = told.get(key);
+  if (kept && Math.abs(Date.now() - kept.at) < FRESH_MS) return kept.facts;
+  if (told.size >= 300) told.clear();
+  const facts = ask(host, paymail);
+  told.set(key, { at: Date.now(), facts });
+  return facts;
+}
+
+async function ask(host: KnownHost, paymail: Paymail): Promise<Told> {
+  const orNull = (): null => null;
+  const [name, key] = await Promise.all([
+    profileName(host, paymail, TIMEOUT_MS).catch(orNull),
+    publicKeyAt(host, paymail, TIMEOUT_MS).catch(orNull),
+  ]);
+  return { name, publicKey: key?.publicKey ?? null };
+}

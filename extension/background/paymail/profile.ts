@@ -1,0 +1,28 @@
+/** The name in a paymail's public profile (BRFC f12f968c92d6): its host's word, shown beside the paymail. */
+import { publicProfileResponse, type Paymail } from '../../../protocol/paymail.ts';
+import { isShownLine, isVisible } from '../../../protocol/shown-text.ts';
+import { capabilityUrl, type KnownHost } from './discovery.ts';
+import { askHost } from './host.ts';
+
+/** Longest name that is shown (characters). */
+const MAX_NAME = 80;
+
+/**
+ * Asks for it. The picture is never fetched: its address would tell who looks, and when.
+ * @returns null where there is none, or none that shows as it is
+ */
+export async function profileName(host: KnownHost, paymail: Paymail, timeoutMs: number): Promise<string | null> {
+  const url = await capabilityUrl(host, 'publicProfile', paymail);
+  if (url === null) return null;
+  const answer = await askHost(url, { timeoutMs });
+  const read = answer.status === 200 ? publicProfileResponse.safeParse(answer.body) : null;
+  return read?.success ? shownName(read.data.name ?? '') : null;
+}
+
+/** A name as it may stand beside others: one line, cut at a length, nothing that hides or turns; null for any other. */
+export function shownName(text: string): string | null {
+  const name = text.trim().replaceAll(/\s+/g, ' ');
+  if (!isShownLine(name) || !isVisible(name)) return null;
+  const letters = [...name];
+  return letters.length > MAX_NAME ? `${letters.slice(0, MAX_NAME - 1).join('')}…` : name;
+}

@@ -1,0 +1,54 @@
+/**
+ * All that is left, to a recipient whose host says where: how much that is depends on the scripts, and the scripts depend on
+ * how much it is.
+ */
+import { ServiceError } from '../../../protocol/errors.ts';
+import type { TransactionOutput } from '../../../protocol/transaction.ts';
+import { fromHex } from '../../../protocol/bytes.ts';
+import { feeRate } from '../chain/network.ts';
+import { everyCoin } from '../coins/choose.ts';
+import { availableCoins } from '../coins/store.ts';
+import { planEverything } from '../transaction/plan.ts';
+import type { Given } from './kept-destinations.ts';
+
+/** So often a host is asked. After the second time for the least that fitted so far: one that changes its mind settles, too. */
+const MOST_ROUNDS = 6;
+
+/** What is left, and the fee. */
+export interface Everything {
+  given: Given;
+  feeSatoshis: bigint;
+}
+
+/**
+ * Asks for scripts until they and what is left beside them fit. Where a host gives more scripts for a little more money they
+ * may never fit exactly: the few satoshis that are over then go to the miners.
+ * @param likely scripts as the recipient's probably are
+ * @param others the outputs of the other recipients
+ * @param ask for scripts that take so many satoshis; called again with another number
+ * @throws ServiceError `insufficient-funds`, `network-unavailable`, `paymail-mismatch` (never fits), and those of `ask`
+ */
+export async function payEverything(likely: readonly Uint8Array[], others: readonly TransactionOutput[], ask: (satoshis: bigint) => Promise<Given>): Promise<Everything> {
+  const rate = await feeRate();
+  const inputs = await everyCoin(availableCoins, rate);
+  /** What these scripts take beside the others, all of it paid. */
+  const room = (scripts: readonly Uint8Array[]) => {
+    const { left, feeSatoshis } = planEverything({ inputs, outputs: [...others, ...scripts.map((lockingScript) => ({ satoshis: 0n, lockingScript }))], rate });
+    if (left === 0n) throw new ServiceError('insufficient-funds');
+    return { left, feeSatoshis };
+  };
+  let wanted = room(likely).left;
+  let least = wanted;
+  let best: Everything | null = null;
+  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+    const given = await ask(wanted);
+    const { left, feeSatoshis } = room(given.resolved.scripts.map(({ script }) => fromHex(script)));
+    if (left === wanted) return { given, feeSatoshis };
+    if (left > wanted && (best === null || wanted > best.given.satoshis)) best = { given, feeSatoshis: feeSatoshis + left - wanted };
+    if (left < least) least = left;
+    if (round > 0 && best) break;
+    wanted = round === 0 ? left : least;
+  }
+  if (!best) throw new ServiceError('paymail-mismatch', { detail: 'the scripts never fit what is left' });
+  return best;
+}

@@ -1,0 +1,47 @@
+/**
+ * Destinations that recipients' hosts gave for what stands in the send form, in memory: a quote is asked for again and again
+ * while it is typed, and the click pays what was quoted. A destination is taken out where it is used, so that no two
+ * payments share one.
+ */
+import { readSettings } from '../settings.ts';
+import { scriptsFor, type Recipient, type Resolved } from '../recipients/resolvers.ts';
+import { OWN } from './record.ts';
+
+/** How long one is kept (milliseconds). */
+const FRESH_MS = 300_000;
+/** Most that are kept. */
+const MOST = 200;
+
+/** What one recipient is paid, with what its host gave for that. */
+export interface Given {
+  recipient: Recipient;
+  satoshis: bigint;
+  resolved: Resolved;
+}
+
+let kept: { key: string; at: number; resolved: Resolved }[] = [];
+
+async function keyOf(recipient: Recipient, satoshis: bigint): Promise<string> {
+  const { serviceUrl } = await readSettings();
+  return JSON.stringify([serviceUrl, recipient.type, recipient.text, satoshis.toString()]);
+}
+
+/**
+ * What a recipient is paid with: kept from an earlier quote, or asked of its host now. Whoever does not use it gives it back.
+ * @throws ServiceError like `scriptsFor`
+ */
+export async function takeDestination(recipient: Recipient, satoshis: bigint): Promise<Given> {
+  const key = await keyOf(recipient, satoshis);
+  const found = kept.find((one) => one.key === key && Math.abs(Date.now() - one.at) < FRESH_MS);
+  kept = kept.filter((one) => one !== found);
+  const { network } = await readSettings();
+  return { recipient, satoshis, resolved: found?.resolved ?? (await scriptsFor(recipient, satoshis, network, OWN)) };
+}
+
+/** Keeps what was taken, and not used, for the next time. */
+export async function giveBack(all: readonly Given[]): Promise<void> {
+  for (const { recipient, satoshis, resolved } of all) {
+    if (resolved.host) kept.push({ key: await keyOf(recipient, satoshis), at: Date.now(), resolved });
+  }
+  kept = kept.slice(-MOST);
+}
