@@ -12,6 +12,10 @@ const text = (most: number) => z.string().check(z.minLength(1), z.maxLength(most
 /** A name of 8 to 64 safe characters that its maker chose at random. */
 export const requestId = z.string().check(z.regex(/^[A-Za-z0-9_-]{8,64}$/));
 const amount = text(40);
+/** Most bytes, over all outputs, of scripts that values of crypto operations were put in. */
+export const MAX_SUBSTITUTED_BYTES = 200_000;
+/** Most characters of an output's script as text, values of crypto operations included. */
+const MAX_SCRIPT_TEXT = 2 * MAX_SUBSTITUTED_BYTES;
 const currency = z.string().check(z.regex(/^[A-Z]{3}$/));
 
 /**
@@ -110,11 +114,11 @@ export type RecipientKind = (typeof RECIPIENT_KINDS)[number];
 /** One output of a payment as it was asked for. Amounts are decimal text, `satoshis` a whole number as text. */
 export const paymentOutput = z.object({
   type: z.enum(RECIPIENT_KINDS),
-  to: text(20_000),
+  to: text(MAX_SCRIPT_TEXT),
   paymail: z.nullable(text(320)),
   userId: z.nullable(text(20)),
   address: z.nullable(text(64)),
-  script: z.nullable(text(20_000)),
+  script: z.nullable(text(MAX_SCRIPT_TEXT)),
   amount,
   currency,
   satoshis: z.string().check(z.regex(/^\d{1,16}$/)),

@@ -2,6 +2,7 @@
 import browser from 'webextension-polyfill';
 import { askForAllowance } from './allowances/ask.ts';
 import { allowanceLeft } from './allowances/store.ts';
+import { requestOperations } from './crypto-operations/ask.ts';
 import { pageRates } from './page-rates.ts';
 import { requestPayment } from './payment/request.ts';
 import type { PageHandlers } from './router.ts';
@@ -14,9 +15,11 @@ export const pageHandlers: PageHandlers = {
     return { version: browser.runtime.getManifest().version, network: (await readSettings()).network };
   },
   'rates/read': ({ currency }) => pageRates(currency),
-  async 'payment/request'({ id, options, automatic = false }, { origin, asker, gesture }) {
+  async 'payment/request'({ id, options, automatic = false }, sender) {
+    if (options.outputs.length === 0) return { payment: null, cryptoOperations: await requestOperations(id, options, sender) };
+    const { origin, asker, gesture } = sender;
     const { payment, token } = await requestPayment(origin, id, options, asker, { automatic, gesture });
-    return { payment, cryptoOperations: [], ...(token !== null && { token }) };
+    return { payment, cryptoOperations: payment.cryptoOperations, ...(token !== null && { token }) };
   },
   'allowance/left': ({ clientIdentifier }, { origin }) => allowanceLeft(origin, clientIdentifier),
   'allowance/ask': (params, sender) => askForAllowance(params, sender),

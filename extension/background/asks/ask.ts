@@ -1,12 +1,13 @@
 /**
  * What a site asks of the user besides payments. A question is stored first and put before the user in a window of its
  * own; asked again (the relay does so when the worker was stopped), it is the same question. Each question is answered
- * once. What its window shows and what a yes does is its kind's own: allowances/ask.ts, sign-in/ask.ts.
+ * once. What its window shows and what a yes does is its kind's own: allowances/ask.ts, sign-in/ask.ts, crypto-operations/ask.ts.
  */
 import { ServiceError, toWireError, type ErrorCode, type WireError } from '../../../protocol/errors.ts';
 import type { AllowanceAsk } from '../allowances/ask.ts';
 import type { Gesture } from '../allowances/decide.ts';
 import { announceChange } from '../changes.ts';
+import type { OperationsAsk } from '../crypto-operations/ask.ts';
 import { database, inOneStep, readKey, type StepTransaction } from '../database.ts';
 import type { SignInAsk } from '../sign-in/ask.ts';
 import { noteBlock, noteNo, noteYes } from '../sites/store.ts';
@@ -15,7 +16,7 @@ import { nextChange, tellChange } from '../watch.ts';
 import { admit } from '../windows/admission.ts';
 import { closeWindow, openWindow, randomId, wasRead, windowExists, type ApprovalWindow } from '../windows/approval-window.ts';
 
-/** What every question has, as stored. It is gone ten minutes after it was asked, once it is answered. */
+/** What every question has, as stored. It is gone some time after it was asked, once it is answered. */
 export interface Question<Kind extends string, Answer> {
   kind: Kind;
   origin: string;
@@ -28,7 +29,7 @@ export interface Question<Kind extends string, Answer> {
 }
 
 /** Any question. */
-export type Ask = AllowanceAsk | SignInAsk;
+export type Ask = AllowanceAsk | SignInAsk | OperationsAsk;
 /** One of {@link Ask}'s kinds. */
 export type AskKind = Ask['kind'];
 /** The question of a kind. */
@@ -51,7 +52,7 @@ type AskKey = [origin: string, message: string];
 /** Answers are kept so long for a relay that asks again (milliseconds). */
 const ANSWER_LIFE_MS = 600_000;
 /** What the page hears when the user says no. */
-const NO: Record<AskKind, ErrorCode> = { 'allowance': 'allowance-refused', 'sign-in': 'sign-in-refused' };
+const NO: Record<AskKind, ErrorCode> = { 'allowance': 'allowance-refused', 'sign-in': 'sign-in-refused', 'operations': 'operation-refused' };
 
 const waiting = new Map<string, { key: AskKey; askers: Set<object> }>();
 const beginning = new Map<string, Promise<void>>();
@@ -66,10 +67,14 @@ const refusal = ({ kind }: Pick<Ask, 'kind'>) => ({ error: toWireError(new Servi
 /**
  * Asks the user, and answers with what the yes brought.
  * @param prepare checks what is asked, and gives what is kept of it; not called for a question that is known
+ * @param isSame is the question of this name the one that is asked now?
  * @throws ServiceError `wallet-not-set-up`, `busy`, `too-many-requests`, `site-blocked`, `page-gone`, `invalid-request` (the
- *   message's name is that of another kind of question), the kind's refusal, and what `prepare` throws
+ *   message's name is that of another kind of question), `request-id-reused` (of another one of this kind), the kind's refusal,
+ *   and what `prepare` throws
  */
-export async function askUser<K extends AskKind>(kind: K, { origin, message, asker, gesture }: Asker, prepare: () => Promise<Asked<K>>): Promise<AnswerOf<K>> {
+export async function askUser<K extends AskKind>(
+  kind: K, { origin, message, asker, gesture }: Asker, prepare: () => Promise<Asked<K>>, isSame: (ask: AskOf<K>) => boolean = () => true,
+): Promise<AnswerOf<K>> {
   if (!(await readKey('vault'))) throw new ServiceError('wallet-not-set-up');
   const key: AskKey = [origin, message];
   const name = nameOf(key);
@@ -81,19 +86,20 @@ export async function askUser<K extends AskKind>(kind: K, { origin, message, ask
   waiting.set(name, entry);
   if (gone.has(asker)) await askerOfQuestionGone(asker); // it left while its question was being looked at
   try {
-    return await outcomeOf(kind, key);
+    return await outcomeOf(kind, key, isSame);
   } finally {
     entry.askers.delete(asker);
     if (entry.askers.size === 0) waiting.delete(name);
   }
 }
 
-async function outcomeOf<K extends AskKind>(kind: K, key: AskKey): Promise<AnswerOf<K>> {
+async function outcomeOf<K extends AskKind>(kind: K, key: AskKey, isSame: (ask: AskOf<K>) => boolean): Promise<AnswerOf<K>> {
   for (;;) {
     const change = nextChange(nameOf(key));
     const ask = await readAsk(key);
     if (!ask) throw new ServiceError('page-gone');
     if (ask.kind !== kind) throw new ServiceError('invalid-request');
+    if (!isSame(ask as AskOf<K>)) throw new ServiceError('request-id-reused');
     if (ask.outcome && 'answer' in ask.outcome) return ask.outcome.answer as AnswerOf<K>;
     if (ask.outcome) throw new ServiceError(ask.outcome.error.code, { message: ask.outcome.error.message });
     await change;
@@ -102,10 +108,15 @@ async function outcomeOf<K extends AskKind>(kind: K, key: AskKey): Promise<Answe
 
 async function begin<K extends AskKind>(kind: K, key: AskKey, gesture: Gesture, prepare: () => Promise<Asked<K>>): Promise<void> {
   const known = await readAsk(key);
-  const ask = known ?? (await storeAsk(kind, key, gesture, await prepare()));
+  const ask = known && !isAskedAnew(known, gesture) ? known : (await storeAsk(kind, key, gesture, await prepare()));
   if (ask.outcome !== null || ask.kind !== kind) return;
   // What the browser opens no window for is over: it must not hold a place among the windows.
-  await show(ask).catch((error: unknown) => change(ask, () => ({ outcome: { error: toWireError(error) } })));
+  await show(ask).catch((error: unknown) => changeAsk(ask, () => ({ outcome: { error: toWireError(error) } })));
+}
+
+/** A page that was left while it asked comes back, and a person acts again: that is a new question under the old name. */
+function isAskedAnew({ outcome }: Ask, gesture: Gesture): boolean {
+  return gesture === 'new' && outcome !== null && 'error' in outcome && outcome.error.code === 'page-gone';
 }
 
 /** Finds or stores the question, in one transaction with the count of what is open. */
@@ -113,17 +124,21 @@ function storeAsk<K extends AskKind>(kind: K, [origin, message]: AskKey, gesture
   return inOneStep(async (tx) => {
     const asks = tx.objectStore('asks');
     const known = await asks.get([origin, message]);
-    if (known) return known;
+    if (known && !isAskedAnew(known, gesture)) return known;
     await admit(tx, origin, gesture);
-    const now = Date.now();
-    for (const old of await asks.getAll()) {
-      if (old.outcome !== null && now - old.createdAt > ANSWER_LIFE_MS) await asks.delete(keyOf(old));
-    }
-    const common = { kind, origin, message, createdAt: now, window: { id: randomId(), windowId: null, shownAt: null }, outcome: null };
+    await dropAnswered(tx);
+    const common = { kind, origin, message, createdAt: Date.now(), window: { id: randomId(), windowId: null, shownAt: null }, outcome: null };
     const ask = { ...common, ...asked } as unknown as Ask;
     await asks.put(ask);
     return ask;
   });
+}
+
+async function dropAnswered(tx: StepTransaction): Promise<void> {
+  const asks = tx.objectStore('asks');
+  for (const old of await asks.getAll()) {
+    if (old.outcome !== null && Date.now() - old.createdAt > ANSWER_LIFE_MS) await asks.delete(keyOf(old));
+  }
 }
 
 /** Opens its window where none is open. */
@@ -131,24 +146,26 @@ async function show(ask: Ask): Promise<void> {
   if (await windowExists(ask.window.windowId)) return;
   // A window of an id that an earlier life gave out may stand open without a number: it is of no use any more.
   const window: ApprovalWindow = { id: randomId(), windowId: null, shownAt: null };
-  if (!(await change(ask, () => ({ window })))) return;
+  if (!(await changeAsk(ask, () => ({ window })))) return;
   const windowId = await openWindow(window.id);
-  const kept = await change(ask, (now) => ({ window: { ...now.window, windowId } }));
+  const kept = await changeAsk(ask, (now) => ({ window: { ...now.window, windowId } }));
   if (!kept) await closeWindow(windowId);
   // Closed before it was noted: nobody heard that.
   if (kept && windowId !== null && !(await windowExists(windowId))) await askWindowClosed(windowId);
 }
 
+/** What of a question may change. */
+type Change = Partial<Pick<Ask, 'window' | 'outcome'> & Pick<OperationsAsk, 'outcomes'>>;
+
 /** Changes a question that is still open, in one transaction. @returns the new one, or null where it is not open */
-async function change(
-  of: Pick<Ask, 'origin' | 'message'>,
-  to: (ask: Ask, tx: StepTransaction) => Partial<Pick<Ask, 'window' | 'outcome'>> | Promise<Partial<Pick<Ask, 'window' | 'outcome'>>>,
-): Promise<Ask | null> {
+export async function changeAsk(of: Pick<Ask, 'origin' | 'message'>, to: (ask: Ask, tx: StepTransaction) => Change | Promise<Change>): Promise<Ask | null> {
   const key = keyOf(of);
   const changed = await inOneStep(async (tx) => {
     const ask = await tx.objectStore('asks').get(key);
     if (ask?.outcome !== null) return null;
     const next = { ...ask, ...(await to(ask, tx)) } as Ask;
+    // What is not the answer is nobody's any more: there may be plaintext in it.
+    if (next.kind === 'operations' && next.outcome !== null) next.outcomes = [];
     await tx.objectStore('asks').put(next);
     return next;
   });
@@ -167,15 +184,16 @@ export async function askerOfQuestionGone(asker: object): Promise<void> {
   }
 }
 
-/** Takes back what an earlier life of the worker left open and nobody waits for any more. */
+/** Takes back what an earlier life of the worker left open and nobody waits for any more; old answers go. */
 export async function withdrawAbandonedAsks(before: number): Promise<void> {
+  await inOneStep(dropAnswered);
   for (const ask of await openAsks()) {
     if (!waiting.has(nameOf(keyOf(ask))) && ask.createdAt < before) await withdraw(keyOf(ask), false);
   }
 }
 
 async function withdraw([origin, message]: AskKey, noted: boolean): Promise<void> {
-  const ask = await change({ origin, message }, async (_, tx) => {
+  const ask = await changeAsk({ origin, message }, async (_, tx) => {
     if (noted) await noteNo(tx, origin, 'page');
     return { outcome: { error: toWireError(new ServiceError('page-gone')) } };
   });
@@ -190,7 +208,7 @@ export async function askWindowClosed(windowId: number): Promise<void> {
 
 /** The browser has restarted: its windows are gone, and with them what they asked. */
 export async function dropOldAsks(): Promise<void> {
-  for (const ask of await openAsks()) await change(ask, () => ({ outcome: refusal(ask) }));
+  for (const ask of await openAsks()) await changeAsk(ask, () => ({ outcome: refusal(ask) }));
 }
 
 /**
@@ -205,7 +223,7 @@ export async function askOf(approvalId: string): Promise<Ask> {
 
 /** Notes that its window shows it now: from here on the user has time to read. */
 export async function noteShown(ask: Ask): Promise<void> {
-  if (ask.window.shownAt === null) await change(ask, ({ window }) => ({ window: { ...window, shownAt: window.shownAt ?? Date.now() } }));
+  if (ask.window.shownAt === null) await changeAsk(ask, ({ window }) => ({ window: { ...window, shownAt: window.shownAt ?? Date.now() } }));
 }
 
 /**
@@ -226,7 +244,7 @@ export async function decidable<K extends AskKind>(kind: K, approvalId: string):
  * @throws ServiceError `approval-unknown`
  */
 export async function answerAsk<K extends AskKind>(ask: AskOf<K>, answer: (tx: StepTransaction) => AnswerOf<K> | Promise<AnswerOf<K>>): Promise<void> {
-  const taken = await change(ask, async (_, tx) => {
+  const taken = await changeAsk(ask, async (_, tx) => {
     await noteYes(tx, ask.origin);
     return { outcome: { answer: await answer(tx) } as NonNullable<Ask['outcome']> };
   });
@@ -235,7 +253,7 @@ export async function answerAsk<K extends AskKind>(ask: AskOf<K>, answer: (tx: S
 
 /** Ends a question that can no longer be answered with yes, and is no fault of the user's. */
 export async function failAsk(ask: Ask, error: ServiceError): Promise<void> {
-  await change(ask, () => ({ outcome: { error: toWireError(error) } }));
+  await changeAsk(ask, () => ({ outcome: { error: toWireError(error) } }));
 }
 
 /**
@@ -247,7 +265,7 @@ export async function refuseAsk(approvalId: string, blockedUntil: number | null)
 }
 
 async function refuse(ask: Ask, blockedUntil: number | null): Promise<void> {
-  await change(ask, async ({ origin }, tx) => {
+  await changeAsk(ask, async ({ origin }, tx) => {
     await noteNo(tx, origin, 'user');
     if (blockedUntil !== null) await noteBlock(tx, origin, blockedUntil);
     return { outcome: refusal(ask) };

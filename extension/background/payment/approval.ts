@@ -10,6 +10,8 @@ import { unitsForSatoshis } from '../allowances/units.ts';
 import { rateOrNull } from '../chain/rates.ts';
 import { balance } from '../coins/store.ts';
 import { database } from '../database.ts';
+import { finishInPayment, showsMore } from '../crypto-operations/in-payment.ts';
+import { shownOperations } from '../crypto-operations/view.ts';
 import { describeScript } from '../recipients/describe-script.ts';
 import { readSettings } from '../settings.ts';
 import { offersBlock } from '../sites/site.ts';
@@ -66,17 +68,19 @@ async function paymentOf(approvalId: string): Promise<PaymentRecord> {
  * @throws ServiceError `approval-unknown`
  */
 export async function readApproval(approvalId: string): Promise<ApprovalView> {
-  const record = await paymentOf(approvalId);
-  const { quote, options } = record;
-  if (!quote) throw new ServiceError('approval-unknown');
+  let record = await paymentOf(approvalId);
   const settings = await readSettings();
+  const { locked } = await vaultStatus();
   let feeSatoshis: bigint | null = null;
   let problem: WireError | null = null;
   try {
+    if (!locked) record = await finishInPayment(record);
     feeSatoshis = (await draftPayment(record)).plan.feeSatoshis;
   } catch (error) {
     problem = toWireError(error);
   }
+  const { quote, options } = record;
+  if (!quote) throw new ServiceError('approval-unknown');
   // Only what is new is written: a change is told to the window, which would read again, and so on for as long as it waits.
   if (record.approval?.shownAt === null || record.approval?.feeSatoshis !== feeSatoshis) {
     await step(record.id, 'requested', ({ approval }) =>
@@ -92,11 +96,11 @@ export async function readApproval(approvalId: string): Promise<ApprovalView> {
     allowanceRates: rates,
     mayBlock: offersBlock(await readSite(record.origin), Date.now()),
     origin: record.origin,
-    locked: (await vaultStatus()).locked,
+    locked,
     network: settings.network,
     outputs: await Promise.all(quote.outputs.map((output) => shownOutput(output, settings.network))),
     data: shownData(options.opReturn),
-    operations: [],
+    operations: shownOperations(options, record.operations ?? []),
     amount: quote.amount,
     currency: quote.currency,
     satoshis: quote.satoshis.toString(),
@@ -162,9 +166,11 @@ export async function refuseApproval(approvalId: string, blockedUntil: number | 
  *   signing
  */
 export async function payApproval(approvalId: string, seenFee: bigint | null = null, grant: Terms | null = null): Promise<void> {
-  const record = await paymentOf(approvalId);
-  if (!wasRead(record.approval)) throw new ServiceError('too-soon');
+  const asked = await paymentOf(approvalId);
+  if (!wasRead(asked.approval)) throw new ServiceError('too-soon');
   if ((await vaultStatus()).locked) throw new ServiceError('wallet-locked');
+  const record = await finishInPayment(asked);
+  if (asked.operations && showsMore(asked.operations)) throw new ServiceError('too-soon'); // the user has not seen it yet
   const latest = record.approval?.feeSatoshis ?? null;
   // A later look at the payment may have told a higher fee than the one that the user was reading.
   const shown = latest !== null && seenFee !== null && seenFee < latest ? seenFee : latest;

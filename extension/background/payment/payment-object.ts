@@ -1,6 +1,7 @@
 /** The payment object that the page's callback gets (specification, section 2.3). */
 import type { Payment } from '../../../protocol/payment.ts';
 import { ServiceError } from '../../../protocol/errors.ts';
+import { resultOf } from '../crypto-operations/run.ts';
 import { statusOf, type PaymentRecord } from './record.ts';
 
 /** The payment object of a signed payment. `userId` is the sender's at the service, null without an account. */
@@ -18,7 +19,7 @@ export function paymentObject(record: PaymentRecord, userId: string | null): Pay
     currency: quote.currency,
     satoshis: quote.satoshis.toString(),
     outputs: quote.outputs.map(({ scripts, host, ...output }) => output),
-    cryptoOperations: record.operations ?? [],
+    cryptoOperations: (record.operations ?? []).map(resultOf),
     userId,
     rawtx: signed.rawtx,
   };

@@ -1,9 +1,10 @@
 /** A payment as the wallet stores it, from the page's request to the block that holds it. */
-import type { CryptoResult, PaymentOptions, PaymentOutput, PaymentStatus } from '../../../protocol/payment.ts';
+import type { PaymentOptions, PaymentOutput, PaymentStatus } from '../../../protocol/payment.ts';
 import type { PaymentState, Rate } from '../../../protocol/wallet-messages.ts';
 import { ERRORS, type ErrorCode, type ServiceError, type WireError } from '../../../protocol/errors.ts';
 import type { AllowanceKey, Terms } from '../allowances/allowance.ts';
 import { announceChange } from '../changes.ts';
+import type { Outcome } from '../crypto-operations/run.ts';
 import { database, inOneStep, type StepTransaction } from '../database.ts';
 import { noteBlock, noteNo } from '../sites/store.ts';
 import { tellChange } from '../watch.ts';
@@ -132,7 +133,7 @@ export interface PaymentRecord {
   /** One for each recipient whose host takes the transaction, from `signed` on. Missing of older records. */
   deliveries?: Delivery[];
   /** What the crypto operations gave, once they were run; the page gets them with its answer. Missing of older records. */
-  operations?: CryptoResult[] | null;
+  operations?: Outcome[] | null;
   /** The block that a checked proof places it in. */
   height: number | null;
   /** 1 while something is left to do without the user: kept by {@link step} for the database's index. */
@@ -233,7 +234,7 @@ const LEAVES_OPEN: readonly ErrorCode[] = ['network-unavailable', 'service-unava
 /** Ends a payment that was not signed, with a code that says so for good. Does nothing to any other. */
 export function endUnsigned(id: string, state: 'refused' | 'failed', { code, message }: ServiceError): Promise<PaymentRecord | null> {
   const error: WireError = LEAVES_OPEN.includes(code) ? { code: 'not-paid', message: ERRORS['not-paid'] } : { code, message };
-  return step(id, ['requested', 'approved'], () => ({ state, error }));
+  return step(id, ['requested', 'approved'], () => ({ state, error, operations: null }));
 }
 
 /**
@@ -247,7 +248,7 @@ export function endAsked(
   return step(id, 'requested', async ({ origin, asking }, tx) => {
     if (asking) await noteNo(tx, origin, by);
     if (blockedUntil !== null) await noteBlock(tx, origin, blockedUntil);
-    return { state: 'refused', error: { code, message } };
+    return { state: 'refused', error: { code, message }, operations: null };
   });
 }
 

@@ -1,10 +1,12 @@
 /** What the service is told of a payment. */
 import { MAX_REPORTED_INPUTS, type PaymentReport } from '../../../protocol/api.ts';
 import { ServiceError } from '../../../protocol/errors.ts';
+import type { CryptoResult } from '../../../protocol/payment.ts';
+import { resultOf, type Outcome } from '../crypto-operations/run.ts';
 import type { PaymentRecord } from './record.ts';
 
 /** The report of a signed payment. */
-export function reportOf({ id, origin, options, quote, signed }: PaymentRecord): PaymentReport {
+export function reportOf({ id, origin, options, quote, signed, operations }: PaymentRecord): PaymentReport {
   if (!quote || !signed) throw new ServiceError('internal', { detail: 'nothing to report' });
   const inputs = signed.inputSatoshis?.map(String) ?? [];
   return {
@@ -23,5 +25,12 @@ export function reportOf({ id, origin, options, quote, signed }: PaymentRecord):
       ...(host && { reference: host.reference }),
       scripts: scripts.map(({ script, satoshis }) => ({ script, satoshis: satoshis.toString() })),
     })),
+    ...(operations && { cryptoOperations: operations.map(withoutPlaintext) }),
   };
+}
+
+/** What was decrypted is between the user and the page. */
+function withoutPlaintext(outcome: Outcome): CryptoResult {
+  const result = resultOf(outcome);
+  return result.method === 'decrypt' ? { ...result, value: null } : result;
 }

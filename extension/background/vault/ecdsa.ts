@@ -1,4 +1,4 @@
-/** secp256k1 signatures: deterministic nonces (RFC 6979), low S. The one place that knows the library. */
+/** secp256k1: signatures with deterministic nonces (RFC 6979) and low S, and shared points. The one place that knows the library. */
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import * as secp256k1 from '@noble/secp256k1';
@@ -14,4 +14,34 @@ export function signDigest(digest: Uint8Array, privateKey: Uint8Array): Uint8Arr
 /** The recovery id (0 to 3), then r, s: 65 bytes. */
 export function signDigestRecoverably(digest: Uint8Array, privateKey: Uint8Array): Uint8Array {
   return secp256k1.sign(digest, privateKey, { prehash: false, lowS: true, format: 'recovered' });
+}
+
+/**
+ * The compressed public key that made a signature (recovery id, r, s) over a 32-byte digest.
+ * @throws where no key did
+ */
+export function recoverSigner(recovered: Uint8Array, digest: Uint8Array): Uint8Array {
+  return secp256k1.recoverPublicKey(recovered, digest, { prehash: false });
+}
+
+/** Is it a point of the curve, compressed? */
+export function isPublicKey(bytes: Uint8Array): boolean {
+  if (bytes.length !== 33) return false;
+  try {
+    secp256k1.Point.fromBytes(bytes).assertValidity();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The point that two keys share (Diffie-Hellman), compressed. */
+export function sharedPoint(privateKey: Uint8Array, publicKey: Uint8Array): Uint8Array {
+  return secp256k1.getSharedSecret(privateKey, publicKey, true);
+}
+
+/** A key pair from the browser's randomness. The caller wipes the private key. */
+export function freshKeyPair(): { privateKey: Uint8Array; publicKey: Uint8Array } {
+  const { secretKey, publicKey } = secp256k1.keygen();
+  return { privateKey: secretKey, publicKey };
 }

@@ -1,19 +1,28 @@
-/** Signing with the identity key. Only texts that the wallet worked out itself come here. */
+/** The identity key at work. */
 import { identityKeyOf } from './keys.ts';
 import { withSeed } from './session.ts';
 import { signMessage } from './signed-message.ts';
 
 /**
- * The identity key's signature of a text: a Bitcoin signed message, base64.
+ * Runs `use` with the identity key's 32 private bytes, and wipes them afterwards.
  * @throws ServiceError `wallet-locked`
  */
-export function signAsIdentity(text: string): Promise<string> {
-  return withSeed((seed) => {
+export function withIdentityKey<T>(use: (privateKey: Uint8Array) => T | Promise<T>): Promise<T> {
+  return withSeed(async (seed) => {
     const key = identityKeyOf(seed);
     try {
-      return signMessage(new TextEncoder().encode(text), key);
+      return await use(key);
     } finally {
       key.fill(0);
     }
   });
+}
+
+/**
+ * The identity key's signature of a text that the wallet worked out itself: a Bitcoin signed message, base64. What a site
+ * brings goes through crypto-operations/.
+ * @throws ServiceError `wallet-locked`
+ */
+export function signAsIdentity(text: string): Promise<string> {
+  return withIdentityKey((key) => signMessage(new TextEncoder().encode(text), key));
 }

@@ -1,9 +1,12 @@
-/** Bitcoin signed messages (the "Bitcoin Signed Message" form that wallets share), made with the identity key. */
+/** Bitcoin signed messages (the "Bitcoin Signed Message" form that wallets share). */
 import { ByteWriter, sha256d } from '../../../protocol/transaction.ts';
-import { concatBytes } from '../../../protocol/bytes.ts';
-import { signDigestRecoverably } from './ecdsa.ts';
+import { concatBytes, equalBytes } from '../../../protocol/bytes.ts';
+import { recoverSigner, signDigestRecoverably } from './ecdsa.ts';
 
 const MAGIC = 'Bitcoin Signed Message:\n';
+/** What the first byte of a signature counts from, and what is added where it is of a compressed key. */
+const HEADER = 27;
+const COMPRESSED = 4;
 
 /** What is signed for a text: double SHA-256 over the magic and the text, each behind its length. */
 export function messageDigest(message: Uint8Array): Uint8Array {
@@ -14,6 +17,23 @@ export function messageDigest(message: Uint8Array): Uint8Array {
 /** The signature as base64 of 65 bytes: recovery header for a compressed key (31 to 34), r, s. */
 export function signMessage(message: Uint8Array, privateKey: Uint8Array): string {
   const recovered = signDigestRecoverably(messageDigest(message), privateKey);
-  const signature = concatBytes(new Uint8Array([27 + 4 + (recovered[0] as number)]), recovered.subarray(1));
+  const signature = concatBytes(new Uint8Array([HEADER + COMPRESSED + (recovered[0] as number)]), recovered.subarray(1));
   return btoa(String.fromCharCode(...signature));
+}
+
+/**
+ * True where `signature` is the base64 of a signed message of exactly these bytes by this key, which the header may call
+ * compressed or not: it is the same key.
+ * @param publicKey compressed
+ */
+export function isSignedBy(publicKey: Uint8Array, message: Uint8Array, signature: string): boolean {
+  try {
+    const bytes = Uint8Array.from(atob(signature), (c) => c.charCodeAt(0));
+    const id = (bytes[0] ?? 0) - HEADER;
+    if (bytes.length !== 65 || id < 0 || id >= 2 * COMPRESSED) return false;
+    bytes[0] = id % COMPRESSED;
+    return equalBytes(recoverSigner(bytes, messageDigest(message)), publicKey);
+  } catch {
+    return false; // no base64, or no key made it
+  }
 }

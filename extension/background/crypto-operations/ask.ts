@@ -1,0 +1,85 @@
+/**
+ * A site asks for crypto operations without a payment. They are run first and put before the user; their results are the
+ * answer to a yes.
+ */
+import { ServiceError, toWireError, type WireError } from '../../../protocol/errors.ts';
+import type { CryptoResult, PaymentOptions } from '../../../protocol/payment.ts';
+import type { OperationsAskView } from '../../../protocol/wallet-messages.ts';
+import { answerAsk, askUser, changeAsk, decidable, noteShown, type Asker, type Question } from '../asks/ask.ts';
+import { database, inOneStep, readKey } from '../database.ts';
+import { sameOptions } from '../payment/same-options.ts';
+import { readSettings } from '../settings.ts';
+import { offersBlock } from '../sites/site.ts';
+import { readSite } from '../sites/store.ts';
+import { publicKeys, vaultStatus } from '../vault/vault.ts';
+import { refuseBlocked } from '../windows/admission.ts';
+import { runNow, showsMore } from './in-payment.ts';
+import { readOperations } from './read.ts';
+import { areFinished, finishOperations, resultOf, type Outcome } from './run.ts';
+import { shownOperations } from './view.ts';
+
+/** One such question, as stored. What the operations gave is here until it is decided, and from a yes on in the answer alone. */
+export interface OperationsAsk extends Question<'operations', CryptoResult[]> {
+  options: PaymentOptions;
+  outcomes: Outcome[];
+}
+
+/** The name that a request's question is stored by: the page asks again under the request's id, with a message of another name. */
+export const questionOf = (requestId: string): string => `request ${requestId}`;
+
+/**
+ * Asks the user, and answers with the results, in order. Asked again under the same id, it is the same question.
+ * @throws ServiceError `wallet-not-set-up`, `operation-refused`, `busy`, `too-many-requests`, `site-blocked`, `page-gone`,
+ *   `request-id-reused`, and those of reading and beginning the operations
+ */
+export async function requestOperations(requestId: string, options: PaymentOptions, asker: Asker): Promise<CryptoResult[]> {
+  const { origin } = asker;
+  if (options.opReturn) throw new ServiceError('invalid-operation', { message: 'Nothing is written to the chain without an output.' });
+  if (await (await database()).getFromIndex('payments', 'request', [origin, requestId])) throw new ServiceError('request-id-reused');
+  const isSame = (ask: OperationsAsk) => sameOptions(ask.options, options);
+  return askUser('operations', { ...asker, message: questionOf(requestId) }, async () => {
+    // Nobody is asked for a key in the name of a blocked site.
+    await inOneStep((tx) => refuseBlocked(tx, origin));
+    return { options, outcomes: (await runNow(options)).outcomes };
+  }, isSame);
+}
+
+/** Finishes what is not, once the wallet is unlocked. @throws ServiceError those of {@link finishOperations}; `approval-unknown` */
+async function finishInAsk(ask: OperationsAsk): Promise<OperationsAsk> {
+  if (areFinished(ask.outcomes)) return ask;
+  const outcomes = await finishOperations(readOperations(ask.options.cryptoOperations ?? []), ask.outcomes);
+  const changed = await changeAsk(ask, ({ window }) => ({ outcomes, ...(showsMore(ask.outcomes) && { window: { ...window, shownAt: null } }) }));
+  if (!changed) throw new ServiceError('approval-unknown');
+  return changed as OperationsAsk;
+}
+
+/** What its window shows. */
+export async function readOperationsAsk(ask: OperationsAsk): Promise<OperationsAskView> {
+  const { locked } = await vaultStatus();
+  let now = ask;
+  let problem: WireError | null = null;
+  try {
+    if (!locked) now = await finishInAsk(ask);
+  } catch (error) {
+    problem = toWireError(error);
+  }
+  await noteShown(now);
+  return {
+    kind: 'operations', origin: ask.origin, locked, network: (await readSettings()).network, mayBlock: offersBlock(await readSite(ask.origin), Date.now()),
+    clientIdentifier: ask.options.clientIdentifier ?? '', operations: shownOperations(ask.options, now.outcomes),
+    publicKey: (await publicKeys()).identity, paymail: (await readKey('account'))?.paymail ?? null, problem,
+  };
+}
+
+/**
+ * Takes the user's yes: the results become the answer.
+ * @throws ServiceError `approval-unknown`, `too-soon` (also where something came up that the user has not seen), `wallet-locked`,
+ *   and those of {@link finishOperations}
+ */
+export async function answerOperations(approvalId: string): Promise<void> {
+  const ask = await decidable('operations', approvalId);
+  const isNew = showsMore(ask.outcomes);
+  const { outcomes } = await finishInAsk(ask);
+  if (isNew) throw new ServiceError('too-soon');
+  await answerAsk<'operations'>(ask, () => outcomes.map(resultOf));
+}

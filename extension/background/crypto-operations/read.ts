@@ -1,0 +1,99 @@
+/** Crypto operations as a page asks for them: what each means, by its method's own rules. */
+import { fromHex, isHex } from '../../../protocol/bytes.ts';
+import { ServiceError } from '../../../protocol/errors.ts';
+import { readPaymail, writePaymail } from '../../../protocol/paymail.ts';
+import { MAX_OP_RETURN_BYTES, type CryptoMethod, type CryptoOperation, type CryptoResult } from '../../../protocol/payment.ts';
+import { isPublicKey } from '../vault/ecdsa.ts';
+import { CIPHERTEXT_OVERHEAD } from './ecies.ts';
+import { isForbidden } from './refuse.ts';
+
+type Algorithm = NonNullable<CryptoOperation['algorithm']>;
+
+/** What a method takes and gives; the first encoding is the usual one. */
+interface Rule {
+  /** It takes data, in one of these encodings. */
+  data?: readonly ('utf8' | 'hex')[];
+  values: readonly ('utf8' | 'hex' | 'base64')[];
+  algorithm?: Algorithm;
+}
+
+const RULES: Record<CryptoMethod, Rule> = {
+  'sign': { data: ['utf8', 'hex'], values: ['base64'], algorithm: 'bitcoin-signed-message' },
+  'verify': { data: ['utf8', 'hex'], values: ['hex'], algorithm: 'bitcoin-signed-message' },
+  'encrypt': { data: ['utf8', 'hex'], values: ['hex'], algorithm: 'electrum-ecies' },
+  'decrypt': { data: ['hex'], values: ['utf8', 'hex', 'base64'], algorithm: 'electrum-ecies' },
+  'public-key': { values: ['hex'] },
+  'address': { values: ['utf8'] },
+  'paymail': { values: ['utf8'] },
+};
+
+/** One operation, read. What its method has no use for is left out. */
+export interface Operation {
+  name: string;
+  method: CryptoMethod;
+  /** As the page wrote it, and its bytes; null where the method takes none. */
+  text: string | null;
+  data: Uint8Array<ArrayBuffer> | null;
+  dataEncoding: 'utf8' | 'hex' | null;
+  valueEncoding: NonNullable<CryptoResult['valueEncoding']>;
+  algorithm: Algorithm | null;
+  /** Of verify and encrypt: whose. Compressed hex in lower case; `alias@domain` in lower case. */
+  publicKey: string | null;
+  paymail: string | null;
+  signature: string | null;
+}
+
+const invalid = (detail: string) => new ServiceError('invalid-operation', { detail });
+
+/** The usual one of some encodings, or the wanted one where it is among them. */
+function encodingOf<E extends string>(wanted: string | undefined, possible: readonly E[]): E {
+  const found = possible.find((one) => one === (wanted ?? possible[0]));
+  if (found === undefined) throw invalid('an encoding that the method does not have');
+  return found;
+}
+
+function dataOf(text: string | undefined, encoding: 'utf8' | 'hex', method: CryptoMethod): Uint8Array<ArrayBuffer> {
+  if (text === undefined) throw invalid('no data');
+  if (encoding === 'hex' && !isHex(text)) throw invalid('data that is no hexadecimal');
+  const data = encoding === 'hex' ? fromHex(text) : new TextEncoder().encode(text);
+  if (data.length > MAX_OP_RETURN_BYTES + (method === 'decrypt' ? CIPHERTEXT_OVERHEAD : 0)) throw new ServiceError('data-too-large');
+  if (method === 'sign' && isForbidden(data)) throw new ServiceError('forbidden-data');
+  return data;
+}
+
+function paymailOf(text: string | undefined): string | null {
+  if (text === undefined) return null;
+  const paymail = readPaymail(text);
+  if (!paymail) throw invalid('no paymail');
+  return writePaymail(paymail);
+}
+
+function publicKeyOf(text: string | undefined): string | null {
+  if (text === undefined) return null;
+  if (!isPublicKey(fromHex(text))) throw invalid('no point of the curve');
+  return text.toLowerCase();
+}
+
+function readOperation(given: CryptoOperation): Operation {
+  const { name, method } = given;
+  const { data: encodings, values, algorithm = null } = RULES[method];
+  const dataEncoding = encodings ? encodingOf(given.dataEncoding, encodings) : null;
+  const valueEncoding = encodingOf(given.valueEncoding, values);
+  if (algorithm !== null && given.algorithm !== undefined && given.algorithm !== algorithm) throw invalid('an algorithm of another method');
+  const isOfSomebody = method === 'verify' || method === 'encrypt';
+  const publicKey = isOfSomebody ? publicKeyOf(given.publicKey) : null;
+  const paymail = isOfSomebody ? paymailOf(given.paymail) : null;
+  const signature = method === 'verify' ? (given.signature ?? null) : null;
+  if (method === 'verify' && (signature === null || (publicKey === null && paymail === null))) throw invalid('nothing to verify, or nobody');
+  const data = dataEncoding && dataOf(given.data, dataEncoding, method);
+  return { name, method, text: data && (given.data ?? null), data, dataEncoding, valueEncoding, algorithm, publicKey, paymail, signature };
+}
+
+/**
+ * Reads what a page asks for.
+ * @throws ServiceError `invalid-operation`, `data-too-large`, `forbidden-data` (to sign it could mean more than it seems)
+ */
+export function readOperations(given: readonly CryptoOperation[]): Operation[] {
+  if (new Set(given.map(({ name }) => name)).size < given.length) throw invalid('a name that is used twice');
+  return given.map(readOperation);
+}

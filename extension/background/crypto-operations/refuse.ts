@@ -1,0 +1,107 @@
+/**
+ * What no site may have signed as data, because the signature would mean more somewhere than the text says here: it would
+ * sign in, vouch for a transaction, or speak for the user among paymail hosts. Each such text has its own form; what has that
+ * form, also in other letters or with blanks that a lenient reader elsewhere might overlook, is refused.
+ */
+import { fromHex } from '../../../protocol/bytes.ts';
+import { MAX_SATOSHIS } from '../../../protocol/money.ts';
+
+/** What cannot be seen. */
+const UNSEEN = /[\s\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/gu;
+
+/** The texts that are signed for a purpose of their own, without blanks and capitals. */
+const FORMS: readonly RegExp[] = [
+  // protocol/sign-in-message.ts
+  /asksyoutosignwithyouridentitykey/,
+  // protocol/report-message.ts and protocol/balance-message.ts
+  /^servicebutton/,
+  // A transaction's id: the sender's word to a paymail host (BRFC 5f1323cddf31).
+  /^(?:0x)?[0-9a-f]{64}$/,
+  // protocol/paymail.ts, paymentDestinationMessage: a paymail, an amount and a time in one run of characters (ISO 8601).
+  /^[^@]+@[^@]*\d{4}[-/.]?\d\d[-/.]?\d\dt?\d\d/,
+];
+
+/** True for data that no site may have signed. */
+export function isForbidden(data: Uint8Array): boolean {
+  if (isOfTransaction(data)) return true;
+  const squashed = new TextDecoder().decode(data).normalize('NFKC').replace(UNSEEN, '').toLowerCase();
+  if (FORMS.some((form) => form.test(squashed))) return true;
+  const digits = squashed.replace(/^0x/, '');
+  return digits.length % 2 === 0 && /^[0-9a-f]+$/.test(digits) && isOfTransaction(fromHex(digits));
+}
+
+/** True for a transaction in any of its forms, and for what the signature of one of its inputs is made over. */
+function isOfTransaction(bytes: Uint8Array): boolean {
+  return isWrapped(bytes) || isTransaction(bytes) || isPreimage(bytes);
+}
+
+/** BEEF (BRC-62, BRC-96, BRC-95) and the extended format (BRC-30), by the bytes that each begins with. */
+function isWrapped(bytes: Uint8Array): boolean {
+  const begins = (at: number, ...expected: number[]) => expected.every((byte, i) => bytes[at + i] === byte);
+  return begins(1, 0x00, 0xbe, 0xef) || begins(0, 1, 1, 1, 1) || begins(4, 0, 0, 0, 0, 0, 0xef);
+}
+
+/** Reads on, and is beyond the end for good once something did not fit. */
+class Reader {
+  readonly #view: DataView;
+  #at = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  }
+
+  get left(): number {
+    return this.#view.byteLength - this.#at;
+  }
+
+  skip(n: number): void {
+    this.#at += n;
+  }
+
+  /** A number of so many bytes, the smallest first; NaN beyond the end. */
+  number(bytes: number): number {
+    let value = 0;
+    for (let i = bytes - 1; i >= 0; i -= 1) value = value * 256 + (this.#at + i < this.#view.byteLength ? this.#view.getUint8(this.#at + i) : Number.NaN);
+    this.skip(bytes);
+    return value;
+  }
+
+  /** A compact size, however long it is written. */
+  size(): number {
+    const first = this.number(1);
+    return first < 0xfd ? first : this.number(first === 0xfd ? 2 : first === 0xfe ? 4 : 8);
+  }
+}
+
+const isValue = (satoshis: number) => satoshis <= Number(MAX_SATOSHIS);
+
+/**
+ * A transaction, or its beginning up to the last output: readers elsewhere take what is cut off or hangs on behind. No text
+ * and no other data passes by chance: every value must be one that exists.
+ */
+function isTransaction(bytes: Uint8Array): boolean {
+  const reader = new Reader(bytes);
+  reader.skip(4);
+  const inputs = reader.size();
+  if (!(inputs > 0 && inputs * 41 <= reader.left)) return false;
+  for (let i = 0; i < inputs; i += 1) {
+    reader.skip(36);
+    reader.skip(reader.size());
+    reader.skip(4);
+  }
+  const outputs = reader.size();
+  if (!(outputs > 0 && outputs * 9 <= reader.left)) return false;
+  for (let i = 0; i < outputs; i += 1) {
+    if (!isValue(reader.number(8))) return false;
+    reader.skip(reader.size());
+  }
+  return reader.left >= 0;
+}
+
+/** What BIP 143's digest is made of, as BSV uses it: version, two hashes, outpoint, script, value, sequence, a hash, lock time, type. */
+function isPreimage(bytes: Uint8Array): boolean {
+  const reader = new Reader(bytes);
+  reader.skip(4 + 32 + 32 + 36);
+  reader.skip(reader.size());
+  return isValue(reader.number(8)) && reader.left === 4 + 32 + 4 + 4;
+}

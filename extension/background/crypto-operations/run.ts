@@ -1,0 +1,147 @@
+/**
+ * Runs crypto operations, each once. What needs no secret is done when they are asked for; signatures and plaintext, and what
+ * would tell the page something of the user if it failed, when the wallet is unlocked. What came of it is stored by who
+ * asked (payment/request.ts, ask.ts) and leaves the wallet with the user's yes alone.
+ */
+import { writeAddress } from '../../../protocol/address.ts';
+import { fromHex, toHex } from '../../../protocol/bytes.ts';
+import { ServiceError } from '../../../protocol/errors.ts';
+import type { CryptoResult } from '../../../protocol/payment.ts';
+import { readKey } from '../database.ts';
+import { publicKeyOf } from '../paymail/pki.ts';
+import { readSettings } from '../settings.ts';
+import { withIdentityKey } from '../vault/identity.ts';
+import { hash160 } from '../vault/keys.ts';
+import { isSignedBy, signMessage } from '../vault/signed-message.ts';
+import { publicKeys } from '../vault/vault.ts';
+import { decryptWith, encryptFor, isCiphertext, mostPlaintext } from './ecies.ts';
+import type { Operation } from './read.ts';
+
+/** A result, with the origin that told the key of the paymail it names: null where none was asked. `value` is null until it is there. */
+export type Outcome = CryptoResult & { host: string | null };
+
+/** What the page gets of it. */
+export function resultOf({ host, ...result }: Outcome): CryptoResult {
+  return result;
+}
+
+/** True once there is nothing left to run. */
+export function areFinished(outcomes: readonly Outcome[]): boolean {
+  return outcomes.every(({ value }) => value !== null);
+}
+
+/** The wallet's own identity, as results name it. */
+async function ownIdentity(): Promise<{ publicKey: string; paymail: string | null }> {
+  return { publicKey: (await publicKeys()).identity, paymail: (await readKey('account'))?.paymail ?? null };
+}
+
+/** Whose key is meant: a paymail's is asked of its host; without either, the user's own. */
+async function partyOf({ paymail, publicKey }: Operation): Promise<{ publicKey: string; paymail: string | null; host: string | null }> {
+  if (paymail === null) return { ...(publicKey === null ? await ownIdentity() : { publicKey, paymail }), host: null };
+  const told = await publicKeyOf(paymail);
+  return { publicKey: told.publicKey, paymail, host: told.origin };
+}
+
+/**
+ * Runs what needs no secret.
+ * @throws ServiceError `operation-failed` (to be decrypted, and not even of the form), `unknown-recipient`, `paymail-unavailable`,
+ *   `paymail-mismatch`
+ */
+export function beginOperations(operations: readonly Operation[]): Promise<Outcome[]> {
+  return Promise.all(operations.map(async (operation, i) => {
+    const { name, method, text, dataEncoding, valueEncoding, algorithm, signature } = operation;
+    const isSecret = method === 'encrypt' || method === 'decrypt';
+    return {
+      id: `${i + 1}`, name, method, data: isSecret ? null : text, dataEncoding, value: null, valueEncoding, key: 'identity', algorithm,
+      publicKey: null, paymail: null, signature, verified: null, host: null, ...(await begun(operation)),
+    };
+  }));
+}
+
+async function begun(operation: Operation): Promise<Partial<Outcome>> {
+  const data = operation.data ?? new Uint8Array();
+  switch (operation.method) {
+    case 'verify': {
+      const party = await partyOf(operation);
+      const ofKey = operation.publicKey === null || operation.publicKey === party.publicKey;
+      const verified = ofKey && isSignedBy(fromHex(party.publicKey), data, operation.signature ?? '');
+      return { ...party, publicKey: operation.publicKey ?? party.publicKey, value: verified ? '01' : '00', verified };
+    }
+    case 'encrypt': {
+      const party = await partyOf(operation);
+      return { ...party, value: toHex(await encryptFor(fromHex(party.publicKey), data)) };
+    }
+    case 'decrypt':
+      if (!isCiphertext(data)) throw new ServiceError('operation-failed');
+      return ownIdentity();
+    case 'public-key': {
+      const own = await ownIdentity();
+      return { ...own, value: own.publicKey };
+    }
+    case 'address': {
+      const own = await ownIdentity();
+      return { ...own, value: writeAddress(hash160(fromHex(own.publicKey)), (await readSettings()).network) };
+    }
+    case 'sign':
+    case 'paymail':
+      return ownIdentity();
+  }
+}
+
+/**
+ * Runs what is left.
+ * @param operations the same as at the beginning
+ * @throws ServiceError `wallet-locked`, `operation-failed` (not encrypted for this key, or no text), `unknown-account` (without
+ *   an account there is no paymail). None of it is told to a page before the user decides: who a user is shows in it.
+ */
+export async function finishOperations(operations: readonly Operation[], outcomes: readonly Outcome[]): Promise<Outcome[]> {
+  if (areFinished(outcomes)) return [...outcomes];
+  const own = await ownIdentity();
+  return withIdentityKey(async (key) => {
+    const finished: Outcome[] = [];
+    for (const [i, outcome] of outcomes.entries()) {
+      finished.push(outcome.value !== null ? outcome : { ...outcome, ...own, ...(await concluded(operations[i] as Operation, key, own.paymail)) });
+    }
+    return finished;
+  });
+}
+
+async function concluded({ method, data, valueEncoding }: Operation, key: Uint8Array, paymail: string | null): Promise<Partial<Outcome>> {
+  if (method === 'paymail') {
+    if (paymail === null) throw new ServiceError('unknown-account');
+    return { value: paymail };
+  }
+  if (method === 'sign') {
+    const signature = signMessage(data ?? new Uint8Array(), key);
+    return { value: signature, signature };
+  }
+  return { value: written(await decryptWith(key, data ?? new Uint8Array()), valueEncoding) };
+}
+
+function written(bytes: Uint8Array, encoding: Operation['valueEncoding']): string {
+  if (encoding === 'hex') return toHex(bytes);
+  if (encoding === 'base64') return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (cause) {
+    throw new ServiceError('operation-failed', { cause });
+  }
+}
+
+/** What stands for values that are not there yet: as long as they will be, or can be at most. */
+export function withStandIns(operations: readonly Operation[], outcomes: readonly Outcome[]): Outcome[] {
+  return outcomes.map((outcome, i) => (outcome.value === null ? { ...outcome, value: standIn(operations[i] as Operation) } : outcome));
+}
+
+/** Most characters of a paymail. */
+const MOST_PAYMAIL = 320;
+/** Characters of a signature in base64: 65 bytes. */
+const SIGNATURE = 88;
+
+function standIn({ method, data, valueEncoding }: Operation): string {
+  if (method === 'sign') return '?'.repeat(SIGNATURE);
+  if (method === 'paymail') return '?'.repeat(MOST_PAYMAIL);
+  const bytes = mostPlaintext(data ?? new Uint8Array());
+  if (valueEncoding === 'base64') return '?'.repeat(4 * Math.ceil(bytes / 3));
+  return (valueEncoding === 'hex' ? '3f' : '?').repeat(bytes);
+}

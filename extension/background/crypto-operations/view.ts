@@ -1,0 +1,33 @@
+/** Crypto operations as the wallet's windows show them. */
+import { fromHex } from '../../../protocol/bytes.ts';
+import type { PaymentOptions } from '../../../protocol/payment.ts';
+import type { ShownData, ShownOperation } from '../../../protocol/wallet-messages.ts';
+import { showData } from '../recipients/describe-script.ts';
+import { readOperations, type Operation } from './read.ts';
+import type { Outcome } from './run.ts';
+import { namesIn } from './substitute.ts';
+
+/** Every operation of a request with what came of it so far. */
+export function shownOperations(options: PaymentOptions, outcomes: readonly Outcome[]): ShownOperation[] {
+  const onChain = namesIn(options.outputs);
+  return readOperations(options.cryptoOperations ?? []).map((operation, i) => {
+    const outcome = outcomes[i] as Outcome;
+    const { name, method, data } = operation;
+    return { name, method, data: data && showData(data), value: shownValue(outcome), party: partyOf(operation, outcome), onChain: onChain.has(name) };
+  });
+}
+
+/** Signatures and ciphertext say nothing to a reader. */
+function shownValue({ method, value, valueEncoding }: Outcome): ShownData | null {
+  if (value === null || method === 'sign' || method === 'encrypt') return null;
+  if (method === 'public-key' || valueEncoding === 'utf8') return showData(new TextEncoder().encode(value));
+  return showData(valueEncoding === 'hex' ? fromHex(value) : Uint8Array.from(atob(value), (c) => c.charCodeAt(0)));
+}
+
+/** Who can read what is encrypted, and whose signature is checked. */
+function partyOf({ method, paymail, publicKey }: Operation, outcome: Outcome): ShownOperation['party'] {
+  if (method !== 'encrypt' && method !== 'verify') return null;
+  if (paymail !== null) return { kind: 'paymail', text: paymail, host: outcome.host && new URL(outcome.host).host };
+  if (publicKey !== null) return { kind: 'key', text: publicKey, host: null };
+  return { kind: 'self', text: outcome.publicKey ?? '', host: null };
+}
