@@ -1,6 +1,6 @@
 /** Documents of the API's first generation: JSON:API 1.0, kebab-case, money as text, times ISO 8601 UTC. */
 import * as z from 'zod/mini';
-import { PAYMENT_STATUSES, RECIPIENT_KINDS } from './payment.ts';
+import { cryptoResult, PAYMENT_STATUSES, RECIPIENT_KINDS } from './payment.ts';
 
 /** Its media type (RFC 6839; JSON:API 1.0, "Content Negotiation": without parameters). */
 export const JSON_API = 'application/vnd.api+json';
@@ -40,7 +40,8 @@ export const balanceDocument = z.object({
 });
 
 const paymentAttributes = z.object({
-  'created-at': text, 'user-id': text, 'client-identifier': maybe, 'txid': text, 'normalized-txid': text, 'amount': text, 'currency': text, 'satoshis': text,
+  /** The sender; null where it came in by paymail without a report. */
+  'created-at': text, 'user-id': maybe, 'client-identifier': maybe, 'txid': text, 'normalized-txid': text, 'amount': text, 'currency': text, 'satoshis': text,
   'status': z.enum(PAYMENT_STATUSES), 'status-description': maybe, 'button-id': maybe, 'button-data': maybe, 'amount-usd': maybe,
   'input-amount-usd': maybe, 'input-amount-satoshis': maybe, 'spend-amount-usd': maybe, 'spend-amount-satoshis': maybe,
   'fee-amount-usd': maybe, 'fee-amount-satoshis': maybe, 'change-amount-usd': maybe, 'change-amount-satoshis': maybe,
@@ -60,17 +61,32 @@ const outputResource = z.object({
     'output-type': z.enum(RECIPIENT_KINDS), 'to': text, 'paymail': maybe, 'user-id': maybe, 'address': maybe, 'script': maybe, 'amount': text, 'currency': text, 'satoshis': text,
   }),
 });
+const operation = cryptoResult.shape;
+const operationResource = z.object({
+  id: text,
+  type: z.literal('crypto-operations'),
+  attributes: z.object({
+    'name': operation.name, 'method': operation.method, 'data': operation.data, 'data-encoding': operation.dataEncoding, 'value': operation.value,
+    'value-encoding': operation.valueEncoding, 'key': operation.key, 'algorithm': operation.algorithm, 'public-key': operation.publicKey,
+    'paymail': operation.paymail, 'signature': operation.signature, 'verified': operation.verified,
+  }),
+});
+const includedResource = z.discriminatedUnion('type', [outputResource, operationResource]);
+/** See {@link paymentDocument}. */
+export type OperationResource = z.infer<typeof operationResource>;
+/** See {@link paymentDocument}. */
+export type IncludedResource = z.infer<typeof includedResource>;
 /** See {@link paymentDocument}. */
 export type PaymentResource = z.infer<typeof paymentResource>;
 /** See {@link paymentDocument}. */
 export type OutputResource = z.infer<typeof outputResource>;
 
 /** GET /api/v1/payments/{id} */
-export const paymentDocument = z.object({ data: paymentResource, included: z.array(outputResource), jsonapi });
+export const paymentDocument = z.object({ data: paymentResource, included: z.array(includedResource), jsonapi });
 /** GET /api/v1/payments */
-export const paymentsDocument = z.object({ data: z.array(paymentResource), included: z.array(outputResource), links: z.object({ next: maybe }), jsonapi });
+export const paymentsDocument = z.object({ data: z.array(paymentResource), included: z.array(includedResource), links: z.object({ next: maybe }), jsonapi });
 /** GET /api/v1/users/{id}/payments */
-export const userPaymentsDocument = z.object({ data: z.array(paymentResource), included: z.array(outputResource), meta: z.object({ 'total-pages': z.number() }), jsonapi });
+export const userPaymentsDocument = z.object({ data: z.array(paymentResource), included: z.array(includedResource), meta: z.object({ 'total-pages': z.number() }), jsonapi });
 
 const filters = {
   'filter[button-id]': z.optional(z.string().check(z.maxLength(1000))),

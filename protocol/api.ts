@@ -85,9 +85,18 @@ export const paymentReport = z.strictObject({
 /** See {@link paymentReport}. */
 export type PaymentReport = z.infer<typeof paymentReport>;
 
-/** A payment as the service keeps it. What is not known is null: the sums where the wallet did not say what its inputs hold. */
+/**
+ * An output as the service shows it. `scripts`: where its recipient is a user here, what this service gave out for them and the transaction
+ * pays (hex, satoshis as text); null for others: an address or script speaks for itself, and another host's paymail is the sender's word.
+ */
+export const keptOutput = z.object({ ...paymentOutput.shape, scripts: z.nullable(z.array(z.object({ script: z.string(), satoshis: z.string() }))) });
+/**
+ * A payment as the service keeps it. What is not known is null: the sums where the wallet did not say what its inputs hold, and the
+ * sender of what came in by paymail without a report.
+ */
 export const keptPayment = z.object({
   ...payment.shape,
+  outputs: z.array(keptOutput),
   statusDescription: z.nullable(z.string()),
   clientIdentifier: z.nullable(z.string()),
   /** What it was worth in USD when it was reported, decimal text. */
@@ -103,7 +112,7 @@ export const keptPayment = z.object({
 /** 200 and 201 of POST /api/v2/payments and GET /api/v2/payments/{id} */
 export const paymentResponse = z.object({
   payment: keptPayment,
-  paymentOutputs: z.array(paymentOutput),
+  paymentOutputs: z.array(keptOutput),
 });
 /** See {@link paymentResponse}. */
 export type PaymentResponse = z.infer<typeof paymentResponse>;

@@ -12,8 +12,12 @@ import { identityRoutes } from '../identity/routes.ts';
 import { networkRoutes } from '../network/routes.ts';
 import { oauthRoutes } from '../oauth/routes.ts';
 import { basic, newApplication, newTokens, type TestUser } from '../oauth/testing.ts';
+import { accessTokens } from '../database/schema.ts';
+import { newToken } from '../identity/tokens.ts';
 import { paymentRoutes } from '../payments/routes.ts';
 import { createSignedReport } from '../payments/testing-report.ts';
+import { receivedRoutes } from '../received/routes.ts';
+import { createTestDelivery } from '../received/testing-delivery.ts';
 import { createTestWallet, register, signInOnPages, startTestApp, type TestApp, type TestApplication } from '../testing.ts';
 import { webhookRoutes } from '../webhooks/routes.ts';
 import { OPERATIONS } from './operations.ts';
@@ -59,7 +63,7 @@ describe.each(testDatabases)('the OpenAPI document ($name)', ({ open }) => {
 
   it('names every route and no other', () => {
     const context = { addresses: { baseUrl: 'https://pay.example' }, settings: {} } as never;
-    const routers = [identityRoutes, applicationRoutes, webhookRoutes, paymentRoutes, balanceRoutes, v1Routes, v2Routes, networkRoutes, oauthRoutes];
+    const routers = [identityRoutes, applicationRoutes, webhookRoutes, paymentRoutes, receivedRoutes, balanceRoutes, v1Routes, v2Routes, networkRoutes, oauthRoutes];
     // The flow in the browser is described by the specification, and metadata by RFC 8414.
     const others = new Set(['get /oauth/v1/authorize', 'post /oauth/v1/authorize', 'get /.well-known/oauth-authorization-server']);
     const declared = routers.flatMap((routes) => routesOf(routes(context))).filter((route) => !route.startsWith('all ') && !others.has(route));
@@ -153,6 +157,18 @@ describe.each(testDatabases)('the OpenAPI document ($name)', ({ open }) => {
     checkHandle: () => ({ path: { handle: 'nobody-yet' } }),
     changeProfile: () => ({ headers: once(), body: { bio: 'Hello.' } }),
     readBalanceWanted: () => ({ headers: ofWallet() }),
+    async readReceived() {
+      await (await createTestDelivery(database.db, Number(alice.id), 'alice@127.0.0.1', new Date(app.clock.ms))).deliver();
+      return { headers: ofWallet() };
+    },
+    acknowledgeReceived: async () => ({ headers: ofWallet(), body: { ids: [(await app.get('/api/v2/me/received', ofWallet())).body.received[0].id] } }),
+    async listenReceived() {
+      // A token that ends at once: so does the stream.
+      const { token, row } = newToken('wallet', new Date(app.clock.ms - 3_599_900));
+      await database.db.insert(accessTokens).values({ ...row, userId: Number(alice.id) });
+      return { headers: { Authorization: `Bearer ${token}` } };
+    },
+    readUserPaymail: () => ({ path: { id: alice.id } }),
   };
 
   it('is what each call takes and answers', async () => {

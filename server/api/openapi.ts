@@ -49,7 +49,10 @@ function responsesOf(operation: Operation): Json {
   const inOAuth = path.startsWith('/oauth/');
   const content = (schema: z.ZodMiniType) => ({ [inV1 ? JSON_API : 'application/json']: { schema: reference(schema) } });
   const responses: Json = {};
-  for (const [status, schema] of Object.entries(answers)) responses[status] = { description: TITLES[Number(status)], ...(schema && { content: content(schema) }) };
+  for (const [status, answer] of Object.entries(answers)) {
+    const shown = answer === 'events' ? { 'text/event-stream': { schema: { type: 'string' } } } : answer && content(answer);
+    responses[status] = { description: TITLES[Number(status)], ...(shown && { content: shown }) };
+  }
   const errors = new Map<number, string[]>(by === 'client' || inOAuth ? [[400, ['RFC 6749, section 5.2']], [401, ['invalid_client']]] : []);
   for (const code of errorsOf(operation)) errors.set(statusOf(code), [...(errors.get(statusOf(code)) ?? []), code]);
   for (const [status, codes] of errors) {

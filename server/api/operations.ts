@@ -6,6 +6,7 @@ import * as v2 from '../../protocol/api-v2.ts';
 import * as applications from '../../protocol/applications.ts';
 import type { ErrorCode } from '../../protocol/errors.ts';
 import * as oauth from '../../protocol/oauth.ts';
+import * as received from '../../protocol/received.ts';
 import { resendResponse, webhookEventsQuery, webhookEventsResponse } from '../../protocol/webhooks.ts';
 import type { Scope } from '../oauth/scopes.ts';
 
@@ -24,6 +25,7 @@ export const SCHEMAS: Readonly<Record<string, z.ZodMiniType>> = {
   CreatedApplication: applications.createdApplicationResponse, ClientSecretAnswer: applications.clientSecretResponse,
   WebhookSecretAnswer: applications.webhookSecretResponse, ApplicationList: applications.applicationsResponse,
   WebhookEvents: webhookEventsResponse, Resent: resendResponse,
+  Received: received.receivedResponse, Acknowledgement: received.acknowledgement, Acknowledged: received.acknowledgementResponse, UserPaymail: received.userPaymailResponse,
   IdentityDocument: v1.identityDocument, ProfileDocument: v1.profileDocument, BalanceDocument: v1.balanceDocument, PaymentDocument: v1.paymentDocument,
   PaymentsDocument: v1.paymentsDocument, UserPaymentsDocument: v1.userPaymentsDocument, CurrenciesDocument: v1.currenciesDocument, ErrorDocument: v1.errorDocument,
   TokenRequest: oauth.tokenRequest, Token: oauth.tokenResponse, ProxyTokenRequest: oauth.proxyTokenRequest, TokenForm: oauth.tokenForm,
@@ -36,7 +38,7 @@ export const TAGS = {
   'API v2': 'Plain JSON. Money is text, times are ISO 8601 UTC.',
   'OAuth': 'Tokens (RFC 6749, 7009, 7662). The flow begins in the browser, at GET /oauth/v1/authorize.',
   'Applications': 'A user’s own applications, for the wallet and this service’s own pages.',
-  'Wallets': 'What wallets ask: registration, sign-in, payments, balances.',
+  'Wallets': 'What wallets ask: registration, sign-in, payments, balances, and what came in by paymail.',
 } as const;
 
 /** A call. */
@@ -51,8 +53,8 @@ export interface Operation {
   by: 'anybody' | 'wallet' | 'owner' | 'client' | readonly Scope[];
   query?: z.ZodMiniObject;
   body?: { schema: z.ZodMiniType; type: 'application/json' | 'application/x-www-form-urlencoded' };
-  /** Answers by status; null has no body. */
-  answers: Readonly<Record<number, z.ZodMiniType | null>>;
+  /** Answers by status; null has no body, `events` are server-sent events (WHATWG HTML, 9.2) until the token expires. */
+  answers: Readonly<Record<number, z.ZodMiniType | 'events' | null>>;
   /** Codes of errors besides those that follow from who may call it. */
   errors?: readonly ErrorCode[];
   /** Takes Idempotency-Key. */
@@ -69,7 +71,7 @@ export const OPERATIONS: readonly Operation[] = [
   { id: 'readIdentity', method: 'get', path: '/api/v1/auth/user_identity', tag: 'API v1', summary: 'Who the user is', by: ['auth.user_identity:read'], answers: { 200: v1.identityDocument } },
   { id: 'readProfileDocument', method: 'get', path: '/api/v1/users/{id}/profile', tag: 'API v1', summary: 'The user’s profile', by: ['users.profiles:read'], answers: { 200: v1.profileDocument }, errors: ['not-found'] },
   { id: 'readBalanceDocument', method: 'get', path: '/api/v1/users/{id}/balance', tag: 'API v1', summary: 'The balance as the wallet last published it; 404 while it has published none', by: ['users.balance:read'], answers: { 200: v1.balanceDocument }, errors: ['not-found'] },
-  { id: 'listUserPayments', method: 'get', path: '/api/v1/users/{id}/payments', tag: 'API v1', summary: 'Payments that the user sent, in pages', by: ['payments:read'], query: v1.userPaymentsQuery, answers: { 200: v1.userPaymentsDocument }, errors: ['not-found', 'invalid-request'] },
+  { id: 'listUserPayments', method: 'get', path: '/api/v1/users/{id}/payments', tag: 'API v1', summary: 'Payments that the user sent or got, in pages', by: ['payments:read'], query: v1.userPaymentsQuery, answers: { 200: v1.userPaymentsDocument }, errors: ['not-found', 'invalid-request'] },
   { id: 'listPaymentDocuments', method: 'get', path: '/api/v1/payments', tag: 'API v1', summary: 'Payments that the user may read, or that were made through the application', by: EITHER, query: v1.paymentsQuery, answers: { 200: v1.paymentsDocument }, errors: ['invalid-request'] },
   { id: 'readPaymentDocument', method: 'get', path: '/api/v1/payments/{id}', tag: 'API v1', summary: 'One payment', by: EITHER, answers: { 200: v1.paymentDocument }, errors: ['not-found'] },
   { id: 'listCryptoCurrencies', method: 'get', path: '/api/v1/currencies/crypto', tag: 'API v1', summary: 'Cryptocurrencies', by: 'anybody', answers: { 200: v1.currenciesDocument } },
@@ -78,8 +80,8 @@ export const OPERATIONS: readonly Operation[] = [
   { id: 'readMe', method: 'get', path: '/api/v2/me', tag: 'API v2', summary: 'Who the user is; the profile too, where the token has users.profiles:read', by: ['auth.user_identity:read'], answers: { 200: v2.meResponse } },
   { id: 'readProfile', method: 'get', path: '/api/v2/me/profile', tag: 'API v2', summary: 'The user’s profile', by: ['users.profiles:read'], answers: { 200: v2.profileResponse } },
   { id: 'readBalances', method: 'get', path: '/api/v2/me/balances', tag: 'API v2', summary: 'The balance as the wallet last published and signed it; 404 while it has published none', by: ['users.balance:read'], answers: { 200: v2.balancesResponse }, errors: ['not-found'] },
-  { id: 'listOwnPayments', method: 'get', path: '/api/v2/me/payments', tag: 'API v2', summary: 'Payments that the user sent', by: ['payments:read'], query: v2.paymentListQuery, answers: { 200: v2.paymentsResponse }, errors: ['invalid-request'] },
-  { id: 'readOwnPayment', method: 'get', path: '/api/v2/me/payments/{id}', tag: 'API v2', summary: 'One payment that the user sent', by: ['payments:read'], answers: { 200: api.paymentResponse }, errors: ['not-found'] },
+  { id: 'listOwnPayments', method: 'get', path: '/api/v2/me/payments', tag: 'API v2', summary: 'Payments that the user sent or got', by: ['payments:read'], query: v2.paymentListQuery, answers: { 200: v2.paymentsResponse }, errors: ['invalid-request'] },
+  { id: 'readOwnPayment', method: 'get', path: '/api/v2/me/payments/{id}', tag: 'API v2', summary: 'One payment that the user sent or got', by: ['payments:read'], answers: { 200: api.paymentResponse }, errors: ['not-found'] },
   { id: 'listPayments', method: 'get', path: '/api/v2/payments', tag: 'API v2', summary: 'Payments that the user may read, or that were made through the application', by: EITHER, query: v2.paymentListQuery, answers: { 200: v2.paymentsResponse }, errors: ['invalid-request'] },
   { id: 'readPayment', method: 'get', path: '/api/v2/payments/{id}', tag: 'API v2', summary: 'One payment', by: EITHER, answers: { 200: api.paymentResponse }, errors: ['not-found'] },
   { id: 'listAssets', method: 'get', path: '/api/v2/me/assets', tag: 'API v2', summary: 'The user’s assets: none yet', by: ['users.asset:read'], answers: { 200: v2.assetsResponse } },
@@ -107,9 +109,13 @@ export const OPERATIONS: readonly Operation[] = [
   { id: 'signIn', method: 'post', path: '/api/v2/sign-in', tag: 'Wallets', summary: 'Signs in', by: 'anybody', body: json(api.signedChallenge), answers: { 200: api.session }, errors: ['invalid-request', 'invalid-challenge', 'invalid-signature', 'unknown-account'] },
   { id: 'checkHandle', method: 'get', path: '/api/v2/handles/{handle}', tag: 'Wallets', summary: 'Is a handle free?', by: 'anybody', answers: { 200: api.handleResponse }, errors: ['invalid-handle'] },
   { id: 'changeProfile', method: 'patch', path: '/api/v2/me', tag: 'Wallets', summary: 'Changes what is given of the profile', by: 'owner', body: json(v2.profileChange), answers: { 200: v2.profileResponse }, errors: ['invalid-request'], once: true },
-  { id: 'reportPayment', method: 'post', path: '/api/v2/payments', tag: 'Wallets', summary: 'Reports a payment that the network has taken; 200 for the same report again', by: 'wallet', body: json(api.paymentReport), answers: { 201: api.paymentResponse, 200: api.paymentResponse }, errors: ['invalid-request', 'invalid-amount', 'payment-conflict', 'too-large', 'invalid-transaction', 'payment-mismatch', 'invalid-recipient', 'unsupported-recipient', 'not-accepted', 'network-unavailable', 'service-unavailable'], once: true },
+  { id: 'reportPayment', method: 'post', path: '/api/v2/payments', tag: 'Wallets', summary: 'Reports a payment that the network has taken; 200 for the same report again', by: 'wallet', body: json(api.paymentReport), answers: { 201: api.paymentResponse, 200: api.paymentResponse }, errors: ['invalid-request', 'invalid-amount', 'payment-conflict', 'too-large', 'invalid-transaction', 'payment-mismatch', 'invalid-recipient', 'not-accepted', 'network-unavailable', 'service-unavailable'], once: true },
   { id: 'readBalanceWanted', method: 'get', path: '/api/v2/me/balance-wanted', tag: 'Wallets', summary: 'May some application read the balance?', by: 'wallet', answers: { 200: v2.balanceWantedResponse } },
   { id: 'publishBalance', method: 'put', path: '/api/v2/me/balance', tag: 'Wallets', summary: 'Publishes the balance; it is kept only while some application may read it', by: 'wallet', body: json(v2.balancePublication), answers: { 200: v2.balanceWantedResponse }, errors: ['invalid-request', 'invalid-signature'] },
+  { id: 'readReceived', method: 'get', path: '/api/v2/me/received', tag: 'Wallets', summary: 'What came in by paymail and was not acknowledged yet, the oldest first; up to about 5 MB', by: 'wallet', answers: { 200: received.receivedResponse } },
+  { id: 'acknowledgeReceived', method: 'post', path: '/api/v2/me/received/acknowledgements', tag: 'Wallets', summary: 'Says that the wallet has it; what is not the user’s counts as nothing', by: 'wallet', body: json(received.acknowledgement), answers: { 200: received.acknowledgementResponse }, errors: ['invalid-request'] },
+  { id: 'listenReceived', method: 'get', path: '/api/v2/me/received/events', tag: 'Wallets', summary: 'Server-sent events: “received”, without data, whenever something waits that was not told of before', by: 'wallet', answers: { 200: 'events' }, errors: ['service-unavailable'] },
+  { id: 'readUserPaymail', method: 'get', path: '/api/v2/users/{id}/paymail', tag: 'Wallets', summary: 'Where the user with an ID is paid', by: 'anybody', answers: { 200: received.userPaymailResponse }, errors: ['unknown-recipient'] },
 ];
 
 /** All codes that a call may answer with. */

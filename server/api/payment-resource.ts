@@ -1,20 +1,20 @@
 /** Payments as JSON:API resources. Pure. */
-import type { OutputResource, PaymentResource } from '../../protocol/api-v1.ts';
+import type { IncludedResource, OperationResource, OutputResource, PaymentResource } from '../../protocol/api-v1.ts';
 import type { StoredPayment } from '../payments/store.ts';
 import { inUsd, sumsOf } from '../payments/sums.ts';
 import { hex } from '../payments/view.ts';
 
-/** A payment, and its outputs to be included. No crypto operations: the service is told of none. */
+/** A payment, and what of it is to be included: its outputs and crypto operations. */
 export interface PaymentResources {
   payment: PaymentResource;
-  outputs: OutputResource[];
+  included: IncludedResource[];
 }
 
 /** The resources of a payment. */
 export function paymentResources({ payment, outputs, rawtxListed = true }: StoredPayment & { rawtxListed?: boolean }): PaymentResources {
   const { input, spend, fee, change } = sumsOf(payment);
   const usd = (satoshis: bigint | null) => inUsd(satoshis, payment.usdRate);
-  const included = outputs.map((output): OutputResource => ({
+  const outputResources = outputs.map((output): OutputResource => ({
     id: `${payment.id}-${output.position}`,
     type: 'payment-outputs',
     attributes: {
@@ -22,13 +22,23 @@ export function paymentResources({ payment, outputs, rawtxListed = true }: Store
       'amount': output.amount, 'currency': output.currency, 'satoshis': String(output.satoshis),
     },
   }));
+  const operationResources = payment.cryptoOperations.map((operation): OperationResource => ({
+    id: `${payment.id}-${operation.id}`,
+    type: 'crypto-operations',
+    attributes: {
+      'name': operation.name, 'method': operation.method, 'data': operation.data, 'data-encoding': operation.dataEncoding, 'value': operation.value,
+      'value-encoding': operation.valueEncoding, 'key': operation.key, 'algorithm': operation.algorithm, 'public-key': operation.publicKey,
+      'paymail': operation.paymail, 'signature': operation.signature, 'verified': operation.verified,
+    },
+  }));
+  const references = (resources: readonly IncludedResource[]) => ({ data: resources.map(({ id, type }) => ({ id, type })) });
   return {
     payment: {
       id: payment.id,
       type: 'payments',
       attributes: {
         'created-at': payment.createdAt.toISOString(),
-        'user-id': String(payment.userId),
+        'user-id': payment.userId === null ? null : String(payment.userId),
         'client-identifier': payment.clientIdentifier,
         'txid': payment.txid,
         'normalized-txid': payment.normalizedTxid,
@@ -51,10 +61,10 @@ export function paymentResources({ payment, outputs, rawtxListed = true }: Store
         'rawtx': rawtxListed ? hex(payment.rawtx) : null,
       },
       relationships: {
-        'payment-outputs': { data: included.map(({ id, type }) => ({ id, type })) },
-        'crypto-operations': { data: [] },
+        'payment-outputs': references(outputResources),
+        'crypto-operations': references(operationResources),
       },
     },
-    outputs: included,
+    included: [...outputResources, ...operationResources],
   };
 }

@@ -68,7 +68,9 @@ function operationCard(operation: Operation): Html {
 <p class="small">Who may call it: ${whoMayCall(operation)}.${once && html` Takes <span class="mono">Idempotency-Key</span>.`}</p>
 ${query && fieldTable('Query', query)}
 ${body && fieldTable(body.type === 'application/json' ? 'Body (JSON)' : 'Body (form)', body.schema)}
-${Object.entries(answers).map(([status, schema]) => (schema ? fieldTable(`Answer ${status}`, schema) : html`<p class="small">Answer ${status}: no body.</p>`))}
+${Object.entries(answers).map(([status, answer]) => (
+    answer === 'events' ? html`<p class="small">Answer ${status}: server-sent events (<code>text/event-stream</code>).</p>` : answer ? fieldTable(`Answer ${status}`, answer) : html`<p class="small">Answer ${status}: no body.</p>`
+  ))}
 ${errorTable(operation)}
 </div>
 </details>`;

@@ -5,7 +5,7 @@ import { ServiceError } from '../../protocol/errors.ts';
 import { amountIn } from '../balances/amount.ts';
 import { readBalance } from '../balances/store.ts';
 import { noStore, readableByAll } from '../http/headers.ts';
-import { countSent, listPayments, readPayment, type Filters } from '../payments/read.ts';
+import { countOwn, listPayments, readPayment, type Filters } from '../payments/read.ts';
 import type { StoredPayment } from '../payments/store.ts';
 import { readerOf } from '../payments/visibility.ts';
 import { namedUser, readQuery, requireAccess, type ApiContext } from './access.ts';
@@ -22,7 +22,7 @@ const PAYMENTS = { user: 'payments:read', application: 'application_access:write
  * - GET /api/v1/auth/user_identity (auth.user_identity:read)
  * - GET /api/v1/users/{id}/profile (users.profiles:read)
  * - GET /api/v1/users/{id}/balance (users.balance:read); 404 while none was published
- * - GET /api/v1/users/{id}/payments?page[number]&page[size] (payments:read): those that the user sent
+ * - GET /api/v1/users/{id}/payments?page[number]&page[size] (payments:read): those that the user sent or got
  * - GET /api/v1/payments?limit&offset, GET /api/v1/payments/{id} (payments:read or application_access:write)
  * - GET /api/v1/currencies/crypto, GET /api/v1/currencies/fiat
  */
@@ -68,7 +68,7 @@ export function v1Routes(context: ApiContext): Router {
     const offset = (Number(query['page[number]'] ?? 1) - 1) * limit;
     if (offset > 10_000) throw new ServiceError('invalid-request', { message: 'Page no further than 10,000 payments: filter, or use the cursors of /api/v2.' });
     const { payments } = await listPayments(db, { userId: user.id, clientIdentifiers: [] }, filters, { limit, offset });
-    const pages = Math.ceil((await countSent(db, user.id, filters)) / limit);
+    const pages = Math.ceil((await countOwn(db, user.id, filters)) / limit);
     sendDocument(response, api.userPaymentsDocument, { ...resources(payments), meta: { 'total-pages': pages } });
   });
 
@@ -84,8 +84,8 @@ export function v1Routes(context: ApiContext): Router {
 
   router.get('/api/v1/payments/:id', noStore, async (request, response) => {
     const reader = await readerOf(db, await requireAccess(context, request, response, PAYMENTS));
-    const { payment, outputs } = paymentResources(await readPayment(db, reader, String(request.params.id)));
-    sendDocument(response, api.paymentDocument, { data: payment, included: outputs });
+    const { payment, included } = paymentResources(await readPayment(db, reader, String(request.params.id)));
+    sendDocument(response, api.paymentDocument, { data: payment, included });
   });
 
   for (const [kind, currencies] of [['crypto', CRYPTO], ['fiat', FIAT]] as const) {
@@ -104,5 +104,5 @@ function filtersOf(query: { 'filter[button-id]'?: string | undefined; 'filter[st
 
 function resources(payments: readonly (StoredPayment & { rawtxListed: boolean })[]) {
   const all = payments.map(paymentResources);
-  return { data: all.map(({ payment }) => payment), included: all.flatMap(({ outputs }) => outputs) };
+  return { data: all.map(({ payment }) => payment), included: all.flatMap(({ included }) => included) };
 }

@@ -31,7 +31,7 @@ const OWN_PAYMENTS = { user: 'payments:read' } as const;
  * - GET /api/v2/me/profile (users.profiles:read)
  * - PATCH /api/v2/me (wallets, and this service's own pages): 200; 400 `invalid-request`
  * - GET /api/v2/me/balances (users.balance:read); 404 while none was published
- * - GET /api/v2/me/payments, GET /api/v2/me/payments/{id} (payments:read): those that the user sent
+ * - GET /api/v2/me/payments, GET /api/v2/me/payments/{id} (payments:read): those that the user sent or got
  * - GET /api/v2/payments, GET /api/v2/payments/{id} (payments:read or application_access:write): those made through the
  *   user's applications, too; or through the application itself
  * - GET /api/v2/me/assets (users.asset:read): empty until they are designed

@@ -6,9 +6,10 @@ import { LIMITS, limitOf } from './limits.ts';
 
 describe('limits of addresses', () => {
   it.each([
-    ['POST', '/api/v2/sign-in/challenges', 'sign-in'], ['POST', '/API/v2/Sign-In', 'sign-in'], ['POST', '/api/v2/users', 'sign-in'], ['GET', '/api/v2/handles/alice', 'handles'],
+    ['POST', '/api/v2/sign-in/challenges', 'sign-in'], ['POST', '/API/v2/Sign-In', 'sign-in'], ['POST', '/api/v2/users', 'sign-in'], ['GET', '/api/v2/handles/alice', 'handles'], ['GET', '/api/v2/users/1001/paymail', 'handles'],
     ['POST', '/oauth/v1/token', 'oauth'], ['GET', '/oauth/v1/authorize', 'oauth'], ['GET', '/api/v1/auth/user_identity', 'api-read'], ['POST', '/api/v2/payments', 'api-write'],
     ['PATCH', '/api/v2/me', 'api-write'], ['DELETE', '/api/v2/me/applications/1', 'api-write'], ['POST', '/api/v2/network/callbacks/arc', 'api-read'], ['POST', '/account', 'forms'],
+    ['GET', '/bsvalias/id/bob@localhost', 'paymail-read'], ['OPTIONS', '/bsvalias/id/bob@localhost', 'paymail-read'], ['POST', '/bsvalias/p2p-payment-destination/bob@localhost', 'paymail'], ['GET', '/.well-known/bsvalias', null],
     ['GET', '/healthz', null], ['GET', '/readyz', null], ['GET', '/metrics', null], ['GET', '/button.js', null], ['GET', '/assets/pages.css', null], ['GET', '/', null], ['POST', '/devnet/faucet', null],
   ] as const)('%s %s counts for %s', (method, path, name) => expect(limitOf(method, path)).toBe(name));
 

@@ -1,8 +1,8 @@
 /** Figures for Prometheus: of this process, and of the queues in the database that all instances share. */
-import { count, isNotNull, min } from 'drizzle-orm';
+import { count, isNotNull, isNull, min } from 'drizzle-orm';
 import { Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 import type { Database, OpenDatabase } from '../database/connect.ts';
-import { payments, webhookEvents } from '../database/schema.ts';
+import { payments, receivedTransactions, webhookEvents } from '../database/schema.ts';
 
 /** What is measured. */
 export interface Metrics {
@@ -49,6 +49,9 @@ export function createMetrics({ db, connections, now }: MetricsContext): Metrics
   )[0]);
   measureQueue('webhooks_pending', 'webhook events that are neither delivered nor given up', async () => (
     await db.select({ waiting: count(), since: min(webhookEvents.createdAt) }).from(webhookEvents).where(isNotNull(webhookEvents.nextAttemptAt))
+  )[0]);
+  measureQueue('received_waiting', 'transactions that came in by paymail and that no wallet has acknowledged yet', async () => (
+    await db.select({ waiting: count(), since: min(receivedTransactions.createdAt) }).from(receivedTransactions).where(isNull(receivedTransactions.acknowledgedAt))
   )[0]);
   return { registry, requestSeconds };
 

@@ -7,16 +7,22 @@ import type { PaymentReport } from '../../protocol/api.ts';
 import { concatBytes, fromHex, toHex } from '../../protocol/bytes.ts';
 import { ServiceError } from '../../protocol/errors.ts';
 import { pushData, serializeTransaction, type TransactionInput } from '../../protocol/transaction.ts';
-import { checkReport } from './check-report.ts';
+import { checkReport, type ReportTerms } from './check-report.ts';
 import { createTestReport as createReport, proveReport } from './testing-report.ts';
 
 const newPublicKey = () => PrivateKey.fromRandom().toPublicKey().toString();
 const SENDER = newPublicKey();
 const createTestReport = (amounts: readonly bigint[] = [200_000n]) => createReport(amounts, SENDER);
 
-const codeOf = (report: PaymentReport, network: 'devnet' | 'mainnet' = 'devnet', publicKey = SENDER) => {
+const USER_ID = 1007;
+const PAYMAIL = 'alice@one.example';
+/** As if this service had given out, under `ref`, what the report's first output is paid with. */
+const given = (report: PaymentReport) => new Map([['ref', { userId: USER_ID, paymail: PAYMAIL, outputs: report.outputs[0]?.scripts ?? [] }]]);
+const terms = (network: 'devnet' | 'mainnet' = 'devnet', publicKey = SENDER): ReportTerms => ({ network, publicKey, paymailDomain: 'one.example', destinations: new Map() });
+
+const codeOf = (report: PaymentReport, network: 'devnet' | 'mainnet' = 'devnet', publicKey = SENDER, destinations: ReportTerms['destinations'] = new Map()) => {
   try {
-    checkReport(report, network, publicKey);
+    checkReport(report, { ...terms(network, publicKey), destinations });
     return 'fine';
   } catch (error) {
     if (error instanceof ServiceError) return error.code;
@@ -33,7 +39,7 @@ const otherHash = new Uint8Array(20).fill(9);
 describe('checkReport', () => {
   it('works out ids and the sum itself', () => {
     const { report, txid } = createTestReport([200_000n, 300_000n]);
-    const checked = checkReport(report, 'devnet', SENDER);
+    const checked = checkReport(report, terms());
     expect(checked).toMatchObject({ txid, satoshis: 500_000n });
     expect(checked.normalizedTxid).toMatch(/^[0-9a-f]{64}$/);
     expect(checked.normalizedTxid).not.toBe(txid);
@@ -76,8 +82,6 @@ describe('checkReport', () => {
       ['no address', { address: null }],
     ];
     for (const [name, change] of cases) expect(codeOf(changed(report, change)), name).toBe('payment-mismatch');
-    expect(codeOf(changed(report, { type: 'USER', userId: '1001', to: '1001', address: null }))).toBe('unsupported-recipient');
-    expect(codeOf(changed(report, { type: 'PAYMAIL', paymail: 'a@b.c', to: 'a@b.c', address: null }))).toBe('unsupported-recipient');
     expect(codeOf(report, 'mainnet')).toBe('invalid-recipient');
   });
 
@@ -106,6 +110,67 @@ describe('checkReport', () => {
     expect(codeOf(changed(report, { type: 'SCRIPT', address: null, script: other, to: other }))).toBe('payment-mismatch');
   });
 
+  it('[S-09] takes a paymail or user ID of this service only with exactly what was given out for that user, and other hosts’ paymails on the sender’s word', () => {
+    const { report } = createTestReport([200_000n, 300_000n]);
+    const destinations = given(report);
+    const person = (change: Partial<Output>, more: Partial<Output> = {}): PaymentReport => ({ ...changed(report, { address: null, reference: 'ref', ...change, ...more }) });
+    const user = (more: Partial<Output> = {}) => person({ type: 'USER', userId: '1007', to: '1007' }, more);
+    const paymail = (more: Partial<Output> = {}) => person({ type: 'PAYMAIL', paymail: 'Alice@ONE.example', to: 'Alice@ONE.example' }, more);
+    const foreign = (more: Partial<Output> = {}) => person({ type: 'PAYMAIL', paymail: 'bob@two.example', to: 'bob@two.example', reference: 'theirs' }, more);
+    const code = (changedReport: PaymentReport) => codeOf(changedReport, 'devnet', SENDER, destinations);
+    for (const good of [user(), paymail(), foreign(), foreign({ reference: null })]) expect(code(good)).toBe('fine');
+    const recipients = (good: PaymentReport) => checkReport(good, { ...terms(), destinations }).recipients;
+    expect([user(), paymail(), foreign()].map(recipients)).toEqual([[USER_ID, null], [USER_ID, null], [null, null]]);
+    const scripts = report.outputs[1]?.scripts ?? [];
+    const cases: [string, PaymentReport][] = [
+      ['another user', user({ userId: '1008', to: '1008' })],
+      ['another paymail', paymail({ paymail: 'bob@one.example', to: 'bob@one.example' })],
+      ['another host with our reference', foreign({ reference: 'ref' })],
+      ['a user without a reference', user({ reference: null })],
+      ['an unknown reference', user({ reference: 'other' })],
+      ['a paymail here without a reference', paymail({ reference: null })],
+      ['other scripts', user({ scripts, satoshis: '300000' })],
+      ['an address beside it', user({ address: report.outputs[0]?.address ?? '' })],
+      ['both', user({ paymail: PAYMAIL })],
+      ['another name for it', user({ to: '1009' })],
+      ['an address with a reference', changed(report, { reference: 'ref' })],
+      ['one destination twice', { ...user(), outputs: [...user().outputs.slice(0, 1), ...user().outputs.slice(0, 1)] }],
+    ];
+    for (const [name, wrong] of cases) expect(code(wrong), name).toBe('payment-mismatch');
+    expect(code(foreign({ paymail: 'nobody', to: 'nobody' }))).toBe('invalid-recipient');
+    const more = new Map([['ref', { userId: USER_ID, paymail: PAYMAIL, outputs: [...(report.outputs[0]?.scripts ?? []), ...scripts] }]]);
+    expect(codeOf(user(), 'devnet', SENDER, more)).toBe('payment-mismatch');
+  });
+
+  it('[S-03] takes data that can never be spent with the amount zero, and nothing else without value', () => {
+    const { report, transaction, key } = createTestReport([0n, 200_000n]);
+    const data = '006a0568656c6c6f';
+    const withScript = (script: string, amount: string, satoshis = 0n) => {
+      const outputs = transaction.outputs.map((output, i) => (i === 0 ? { satoshis, lockingScript: fromHex(script) } : output));
+      const rawtx = toHex(serializeTransaction({ ...transaction, outputs }));
+      const changedOutput = { type: 'SCRIPT' as const, address: null, script, to: script, amount, satoshis: String(satoshis), scripts: [{ script, satoshis: String(satoshis) }] };
+      return proveReport({ ...changed(report, changedOutput), rawtx, amount: amount === '0' ? '0.10' : '0.20' }, SENDER, key);
+    };
+    expect(codeOf(withScript(data, '0'))).toBe('fine');
+    expect(codeOf(withScript(data, '0.10'))).toBe('invalid-amount');
+    expect(codeOf(withScript(data, '0', 1n))).toBe('payment-mismatch');
+    expect(codeOf(withScript('6a0568656c6c6f', '0'))).toBe('invalid-amount');
+    expect(codeOf(withScript('6a0568656c6c6f', '0.10'))).toBe('payment-mismatch');
+    expect(codeOf({ ...changed(report, { amount: '0' }), amount: '0.10' })).toBe('invalid-amount');
+  });
+
+  it('[S-01] refuses to be told what was encrypted or decrypted', () => {
+    const { report } = createTestReport();
+    const nothing = { value: null, valueEncoding: null, key: 'identity' as const, algorithm: null, publicKey: null, paymail: null, signature: null, verified: null };
+    const withOperation = (operation: object) => codeOf({ ...report, cryptoOperations: [{ id: '1', name: 'a', method: 'encrypt', data: null, dataEncoding: null, ...nothing, ...operation }] });
+    expect(withOperation({ value: '00ff', valueEncoding: 'hex' })).toBe('fine');
+    expect(withOperation({ method: 'sign', data: 'hello', dataEncoding: 'utf8' })).toBe('fine');
+    expect(withOperation({ method: 'decrypt' })).toBe('fine');
+    expect(withOperation({ data: 'secret' })).toBe('invalid-request');
+    expect(withOperation({ method: 'decrypt', data: '00ff' })).toBe('invalid-request');
+    expect(withOperation({ method: 'decrypt', value: 'secret' })).toBe('invalid-request');
+  });
+
   it('never takes a transaction with any bit changed for the same one', () => {
     const { report, txid, key } = createTestReport();
     fc.assert(fc.property(fc.nat(report.rawtx.length * 4 - 1), (bit) => {
@@ -114,7 +179,7 @@ describe('checkReport', () => {
       const altered = { ...report, rawtx: toHex(bytes) };
       expect(codeOf(altered)).not.toBe('fine');
       try {
-        expect(checkReport(proveReport(altered, SENDER, key), 'devnet', SENDER).txid).not.toBe(txid);
+        expect(checkReport(proveReport(altered, SENDER, key), terms()).txid).not.toBe(txid);
       } catch (error) {
         expect(error).toBeInstanceOf(ServiceError);
       }

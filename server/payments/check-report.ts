@@ -8,6 +8,7 @@ import { parseScript } from '../../protocol/asm.ts';
 import { fromHex, toHex } from '../../protocol/bytes.ts';
 import { ServiceError } from '../../protocol/errors.ts';
 import { addDecimals, parseDecimal, toSatoshis } from '../../protocol/money.ts';
+import { readPaymail, writePaymail } from '../../protocol/paymail.ts';
 import { reportMessage } from '../../protocol/report-message.ts';
 import { normalizedTxidOf, parseTransaction, txidOf, type Transaction } from '../../protocol/transaction.ts';
 import { isSignedBy } from '../identity/signed-message.ts';
@@ -26,6 +27,25 @@ export interface CheckedReport {
   recipients: (number | null)[];
 }
 
+/** A destination that this service gave out: whom it pays, and with what. */
+export interface GivenDestination {
+  userId: number;
+  /** `alias@domain`, lower case. */
+  paymail: string;
+  outputs: readonly { script: string; satoshis: string }[];
+}
+
+/** What a report is held against. */
+export interface ReportTerms {
+  network: Network;
+  /** Identity key of the account that reports. */
+  publicKey: string;
+  /** Of this service's own paymails. */
+  paymailDomain: string;
+  /** This service's own destinations, by those references of the report that are its own. */
+  destinations: ReadonlyMap<string, GivenDestination>;
+}
+
 type ReportedOutput = PaymentReport['outputs'][number];
 
 const mismatch = (detail: string) => new ServiceError('payment-mismatch', { detail });
@@ -35,23 +55,28 @@ const payKey = (script: string, satoshis: bigint) => `${satoshis} ${script}`;
 
 /**
  * Checks a report to the last byte: the transaction is well formed, each declared script and value is one of its outputs
- * (two declared alike need two), values and amounts add up, and each recipient is what its scripts pay.
- * @param publicKey identity key of the account that reports
- * @throws ServiceError `invalid-transaction`, `payment-mismatch`, `invalid-amount`, `invalid-recipient`, `unsupported-recipient`
+ * (two declared alike need two), values and amounts add up, and each recipient is what its scripts pay. Whom the scripts of
+ * another host's paymail pay is the sender's word. Nothing that was to be encrypted or was decrypted comes along.
+ * @throws ServiceError `invalid-request`, `invalid-transaction`, `payment-mismatch`, `invalid-amount`, `invalid-recipient`
  */
-export function checkReport(report: PaymentReport, network: Network, publicKey: string): CheckedReport {
+export function checkReport(report: PaymentReport, { network, publicKey, paymailDomain, destinations }: ReportTerms): CheckedReport {
+  checkOperations(report);
   const rawtx = fromHex(report.rawtx);
   const transaction = parseTransaction(rawtx);
   const txid = txidOf(rawtx);
   checkSender(transaction, reportMessage(report.id, txid, publicKey), report.inputProof);
   takeDeclaredOutputs(transaction, report.outputs);
   checkAmounts(report);
+  const names = report.outputs.flatMap(({ reference }) => reference ?? []).filter((reference) => destinations.has(reference));
+  if (new Set(names).size < names.length) throw mismatch('one destination for two recipients');
   let satoshis = 0n;
-  for (const output of report.outputs) {
-    checkRecipient(output, network);
+  const recipients = report.outputs.map((output) => {
     satoshis += checkSatoshis(output);
-  }
-  return { txid, normalizedTxid: normalizedTxidOf(transaction), rawtx, satoshis, outputSatoshis: outputSum(transaction), recipients: report.outputs.map(() => null) };
+    if (output.type === 'USER' || output.type === 'PAYMAIL') return checkPerson(output, paymailDomain, destinations);
+    checkPlace(output, network);
+    return null;
+  });
+  return { txid, normalizedTxid: normalizedTxidOf(transaction), rawtx, satoshis, outputSatoshis: outputSum(transaction), recipients };
 }
 
 /**
@@ -61,6 +86,14 @@ export function checkReport(report: PaymentReport, network: Network, publicKey: 
 function checkSender({ inputs }: Transaction, message: string, inputProof: string): void {
   const key = toHex(inputs[0]?.unlockingScript.slice(-33) ?? new Uint8Array());
   if (!isSignedBy(key, message, inputProof)) throw mismatch('not signed by the key of the first input');
+}
+
+/** The service does not want to know what was encrypted or decrypted. */
+function checkOperations({ cryptoOperations = [] }: PaymentReport): void {
+  for (const { method, data, value } of cryptoOperations) {
+    const tells = (method === 'encrypt' && data !== null) || (method === 'decrypt' && (data !== null || value !== null));
+    if (tells) throw new ServiceError('invalid-request', { message: 'What was encrypted or decrypted is not reported.' });
+  }
 }
 
 function takeDeclaredOutputs(transaction: Transaction, outputs: readonly ReportedOutput[]): void {
@@ -83,26 +116,28 @@ function checkAmounts({ outputs, amount, currency }: PaymentReport): void {
   if (sum.units * 10n ** BigInt(total.scale) !== total.units * 10n ** BigInt(sum.scale)) throw mismatch('amounts do not add up');
   for (const output of outputs) {
     if (output.currency !== currency) throw mismatch('mixed currencies');
-    if (parseDecimal(output.amount).units === 0n) throw new ServiceError('invalid-amount');
+    if ((parseDecimal(output.amount).units === 0n) !== isUnspendableData(output)) throw new ServiceError('invalid-amount');
   }
+}
+
+/** A script that begins with OP_FALSE OP_RETURN: nodes take it with the value zero alone, since that could never be spent. */
+function isUnspendableData({ type, scripts }: ReportedOutput): boolean {
+  return type === 'SCRIPT' && scripts.every(({ script }) => script.startsWith('006a'));
 }
 
 /** The output's value in satoshis. Amounts in other currencies than BSV were exchanged at the wallet's rate of that moment. */
 function checkSatoshis(output: ReportedOutput): bigint {
   const sum = output.scripts.reduce((total, script) => total + BigInt(script.satoshis), 0n);
-  if (sum === 0n || output.satoshis !== sum.toString()) throw mismatch('satoshis of an output are not those of its scripts');
-  if (output.currency === 'BSV' && toSatoshis(output.amount, '1') !== sum) throw mismatch('an amount of BSV is not its satoshis');
+  if (output.satoshis !== sum.toString()) throw mismatch('satoshis of an output are not those of its scripts');
+  if ((sum === 0n) !== isUnspendableData(output)) throw mismatch('an output of no value, or data with one');
+  if (output.currency === 'BSV' && sum > 0n && toSatoshis(output.amount, '1') !== sum) throw mismatch('an amount of BSV is not its satoshis');
   return sum;
 }
 
-/** Checks that kind, recipient and scripts of an output belong together. `to` repeats the recipient as it was asked for. */
-function checkRecipient(output: ReportedOutput, network: Network): void {
-  const { type, to, paymail, userId, address, script, scripts } = output;
-  if (type === 'USER' || type === 'PAYMAIL') {
-    // Only who gave the scripts out can tell whom they pay: accepted once this service gives out destinations itself.
-    throw new ServiceError('unsupported-recipient');
-  }
-  if (paymail !== null || userId !== null || scripts.length !== 1) throw mismatch('fields of another kind of recipient');
+/** Checks that kind, recipient and script of an output belong together. `to` repeats the recipient as it was asked for. */
+function checkPlace(output: ReportedOutput, network: Network): void {
+  const { type, to, paymail, userId, address, script, scripts, reference = null } = output;
+  if (paymail !== null || userId !== null || reference !== null || scripts.length !== 1) throw mismatch('fields of another kind of recipient');
   const paid = scripts[0]?.script;
   if (type === 'ADDRESS') {
     if (address === null || script !== null || to !== address) throw mismatch('fields of an address');
@@ -113,4 +148,25 @@ function checkRecipient(output: ReportedOutput, network: Network): void {
     const read = parseScript(script);
     if (!read || toHex(read) !== paid) throw mismatch('a script that is not the one asked for');
   }
+}
+
+/**
+ * Checks that a paymail or user ID is paid where this service said, if it is one of its own.
+ * @returns the user who is paid; null for other hosts' paymails
+ */
+function checkPerson(output: ReportedOutput, paymailDomain: string, destinations: ReportTerms['destinations']): number | null {
+  const { type, to, paymail, userId, address, script, scripts, reference = null } = output;
+  const [named, other] = type === 'USER' ? [userId, paymail] : [paymail, userId];
+  if (named === null || to !== named || other !== null || address !== null || script !== null) throw mismatch('fields of another kind of recipient');
+  const read = type === 'PAYMAIL' ? readPaymail(named) : null;
+  if (type === 'PAYMAIL' && !read) throw new ServiceError('invalid-recipient');
+  const given = reference === null ? undefined : destinations.get(reference);
+  if (!given) {
+    if (!read || read.domain === paymailDomain) throw mismatch('a recipient here without a destination of ours');
+    return null;
+  }
+  if (read ? writePaymail(read) !== given.paymail : userId !== String(given.userId)) throw mismatch('another’s destination');
+  const inOrder = (paid: readonly { script: string; satoshis: string }[]) => paid.map((one) => payKey(one.script, BigInt(one.satoshis))).sort().join();
+  if (inOrder(scripts) !== inOrder(given.outputs)) throw mismatch('not what the destination was given out as');
+  return given.userId;
 }

@@ -29,7 +29,7 @@ describe.each(testDatabases)('payments to long scripts on $name', ({ open }) => 
 
   it('stand whole where one is read, and shortened in lists: a page of a hundred would be half a gigabyte', async () => {
     const { report, transaction, key } = createTestReport(Array.from({ length: 50 }, (_, i) => BigInt(i + 1)), wallet.publicKey);
-    const script = `006a4d1027${'61'.repeat(9_990)}`;
+    const script = `516a4d1027${'61'.repeat(9_990)}`;
     const bytes = Uint8Array.from(Buffer.from(script, 'hex'));
     transaction.outputs.forEach((output) => (output.lockingScript = bytes));
     const rawtx = serializeTransaction(transaction);
@@ -46,6 +46,6 @@ describe.each(testDatabases)('payments to long scripts on $name', ({ open }) => 
     expect(listed?.outputs.map(({ to, script: whole, satoshis }) => [to, whole, satoshis])).toEqual(report.outputs.map(({ satoshis }) => [shortened, null, satoshis]));
     const first = await app.get('/api/v1/payments', bearer(alice));
     const { included } = paymentsDocument.parse(JSON.parse(typeof first.body === 'string' ? first.body : JSON.stringify(first.body)));
-    expect(included.map(({ attributes }) => [attributes.to, attributes.script])).toEqual(report.outputs.map(() => [shortened, null]));
+    expect(included.map((one) => one.type === 'payment-outputs' && [one.attributes.to, one.attributes.script])).toEqual(report.outputs.map(() => [shortened, null]));
   });
 });

@@ -1,9 +1,9 @@
 /** Payments as lists: the newest first, filtered, in pages by position or by cursor. */
-import { and, asc, count, desc, eq, getTableColumns, inArray, sql, type SQL } from 'drizzle-orm';
+import { and, asc, count, countDistinct, desc, eq, getTableColumns, inArray, sql, type SQL } from 'drizzle-orm';
 import { ServiceError } from '../../protocol/errors.ts';
 import type { PaymentStatus } from '../../protocol/payment.ts';
 import type { Database } from '../database/connect.ts';
-import { paymentOutputs, payments } from '../database/schema.ts';
+import { paymentOutputs, payments, receivedTransactions } from '../database/schema.ts';
 import { findPayment, type StoredPayment } from './store.ts';
 import { mayRead, type Reader } from './visibility.ts';
 
@@ -12,6 +12,9 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const LONGEST_LISTED = 100_000;
 /** Nor do longer scripts of recipients, each payment having up to a hundred. Characters. */
 const LONGEST_SCRIPT_LISTED = 1_000;
+
+/** Nor data and values of operations that are longer together, each payment having up to twenty. Characters. */
+const LONGEST_OPERATION_LISTED = 5_000;
 
 /** What of a list is wanted. */
 export interface Filters {
@@ -35,7 +38,7 @@ export interface Part {
 
 /**
  * A payment in a list; `rawtx` is empty where it is too long for one. Of a script that is too long, `to` has the beginning
- * and `…`, and `script` is null. What pays each recipient (`scripts`) is left out.
+ * and `…`, and `script` is null; long `data` and `value` of crypto operations are null. What pays each recipient (`scripts`) is left out but for users here.
  */
 export interface ListedPayment extends StoredPayment {
   rawtxListed: boolean;
@@ -52,9 +55,15 @@ export interface Page {
  * @throws ServiceError `not-found`, also for who may not read it
  */
 export async function readPayment(db: Database, reader: Reader, id: string): Promise<StoredPayment> {
-  const found = UUID.test(id) ? await findPayment(db, id.toLowerCase()) : null;
+  const found = UUID.test(id) ? ((await findPayment(db, id.toLowerCase())) ?? (await findAdopted(db, id))) : null;
   if (!found || !mayRead(found, reader)) throw new ServiceError('not-found');
   return found;
+}
+
+/** What came in by paymail and was reported later, under the id that it had before. */
+async function findAdopted(db: Database, id: string): Promise<StoredPayment | null> {
+  const [received] = await db.select({ paymentId: receivedTransactions.paymentId }).from(receivedTransactions).where(eq(receivedTransactions.id, id.toLowerCase()));
+  return received ? findPayment(db, received.paymentId) : null;
 }
 
 function wanted({ buttonId, status, txid }: Filters): SQL[] {
@@ -67,30 +76,46 @@ function wanted({ buttonId, status, txid }: Filters): SQL[] {
 
 /** A part of what a reader may read. */
 export async function listPayments(db: Database, reader: Reader, filters: Filters, { limit, offset = 0, after }: Part): Promise<Page> {
-  const behind = after && sql`(${payments.createdAt}, ${payments.id}) < (${after.createdAt.toISOString()}::timestamptz, ${after.id}::uuid)`;
+  const behind = (createdAt: typeof payments.createdAt | typeof receivedTransactions.paymentCreatedAt, id: typeof payments.id | typeof receivedTransactions.paymentId) => (
+    after && sql`(${createdAt}, ${id}) < (${after.createdAt.toISOString()}::timestamptz, ${after.id}::uuid)`
+  );
+  const most = offset + limit + 1;
   const places = async (mine: SQL) => db.select({ id: payments.id, createdAt: payments.createdAt }).from(payments)
-    .where(and(mine, behind, ...wanted(filters)))
-    .orderBy(desc(payments.createdAt), desc(payments.id)).limit(offset + limit + 1);
+    .where(and(mine, behind(payments.createdAt, payments.id), ...wanted(filters)))
+    .orderBy(desc(payments.createdAt), desc(payments.id)).limit(most);
+  const received = async (userId: number) => {
+    const { paymentId: id, paymentCreatedAt: createdAt } = receivedTransactions;
+    return db.selectDistinct({ id, createdAt }).from(receivedTransactions).innerJoin(payments, eq(payments.id, id))
+      .where(and(eq(receivedTransactions.userId, userId), behind(createdAt, id), ...wanted(filters)))
+      .orderBy(desc(createdAt), desc(id)).limit(most);
+  };
   // Each kind, and each client, by its own index: of several at once the database would sort all that there is.
-  const sent = reader.userId === null ? [] : await places(eq(payments.userId, reader.userId));
-  const through = (await Promise.all(reader.clientIdentifiers.map((one) => places(eq(payments.clientIdentifier, one))))).flat();
-  const all = [...new Map([...sent, ...through].map((place) => [place.id, place])).values()];
+  const own = reader.userId === null ? [] : [places(eq(payments.userId, reader.userId)), received(reader.userId)];
+  const found = (await Promise.all([...own, ...reader.clientIdentifiers.map((one) => places(eq(payments.clientIdentifier, one)))])).flat();
+  const all = [...new Map(found.map((place) => [place.id, place])).values()];
   all.sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime() || (a.id < b.id ? 1 : -1));
   const ids = all.slice(offset, offset + limit).map(({ id }) => id);
   return { payments: await readListed(db, ids), more: all.length > offset + limit };
 }
 
-/** How many payments a user sent. */
-export async function countSent(db: Database, userId: number, filters: Filters): Promise<number> {
-  const [row] = await db.select({ n: count() }).from(payments).where(and(eq(payments.userId, userId), ...wanted(filters)));
-  return row?.n ?? 0;
+/** How many payments a user sent or got. */
+export async function countOwn(db: Database, userId: number, filters: Filters): Promise<number> {
+  const [sent] = await db.select({ n: count() }).from(payments).where(and(eq(payments.userId, userId), ...wanted(filters)));
+  const [received] = await db.select({ n: countDistinct(payments.id) }).from(receivedTransactions)
+    .innerJoin(payments, eq(payments.id, receivedTransactions.paymentId))
+    // What one paid oneself is counted already.
+    .where(and(eq(receivedTransactions.userId, userId), sql`${payments.userId} is distinct from ${userId}`, ...wanted(filters)));
+  return (sent?.n ?? 0) + (received?.n ?? 0);
 }
 
 async function readListed(db: Database, ids: readonly string[]): Promise<ListedPayment[]> {
   if (ids.length === 0) return [];
-  const { rawtx, ...rest } = getTableColumns(payments);
+  const { rawtx, cryptoOperations, ...rest } = getTableColumns(payments);
+  const operations = sql<StoredPayment['payment']['cryptoOperations']>`(
+    select coalesce(jsonb_agg(case when length(o::text) <= ${LONGEST_OPERATION_LISTED} then o else o || '{"data": null, "value": null}'::jsonb end order by place), '[]'::jsonb)
+    from jsonb_array_elements(${cryptoOperations}) with ordinality as list (o, place))`.mapWith(cryptoOperations);
   const short = sql<boolean>`octet_length(${rawtx}) <= ${LONGEST_LISTED}`;
-  const rows = await db.select({ ...rest, rawtxListed: short, rawtx: sql<Uint8Array>`case when ${short} then ${rawtx} else ''::bytea end`.mapWith(rawtx) })
+  const rows = await db.select({ ...rest, cryptoOperations: operations, rawtxListed: short, rawtx: sql<Uint8Array>`case when ${short} then ${rawtx} else ''::bytea end`.mapWith(rawtx) })
     .from(payments).where(inArray(payments.id, [...ids]));
   const { to, script, scripts, ...columns } = getTableColumns(paymentOutputs);
   const fits = (column: typeof to | typeof script) => sql`length(${column}) <= ${LONGEST_SCRIPT_LISTED}`;
@@ -98,7 +123,7 @@ async function readListed(db: Database, ids: readonly string[]): Promise<ListedP
     ...columns,
     to: sql<string>`case when ${fits(to)} then ${to} else left(${to}, ${LONGEST_SCRIPT_LISTED}) || '…' end`,
     script: sql<string | null>`case when ${fits(script)} then ${script} end`,
-    scripts: sql<[]>`'[]'::jsonb`.mapWith(scripts),
+    scripts: sql<StoredPayment['outputs'][number]['scripts']>`case when ${paymentOutputs.recipientId} is null then '[]'::jsonb else ${scripts} end`.mapWith(scripts),
   }).from(paymentOutputs).where(inArray(paymentOutputs.paymentId, [...ids]))
     .orderBy(asc(paymentOutputs.paymentId), asc(paymentOutputs.position));
   const found = new Map(rows.map(({ rawtxListed, ...payment }) => [payment.id, { payment, rawtxListed, outputs: [] as StoredPayment['outputs'] }]));

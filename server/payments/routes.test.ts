@@ -178,7 +178,7 @@ describe.each(testDatabases)('payments on $name', ({ open }) => {
       [{ ...report, amount: '0.11' }, [422, 'payment-mismatch']],
       [{ ...report, amount: 'much' }, [400, 'invalid-amount']],
       [{ ...report, outputs: [{ ...output, satoshis: '200001' }] }, [422, 'payment-mismatch']],
-      [{ ...report, outputs: [{ ...output, type: 'USER' }] }, [422, 'unsupported-recipient']],
+      [{ ...report, outputs: [{ ...output, type: 'USER' }] }, [422, 'payment-mismatch']],
       [{ ...report, outputs: [{ ...output, address: 'nowhere', to: 'nowhere' }] }, [422, 'invalid-recipient']],
       [{ ...report, outputs: [] }, [400, 'invalid-request']],
       [{ ...report, buttonData: 'a\0b' }, [400, 'invalid-request']],

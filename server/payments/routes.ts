@@ -5,6 +5,7 @@ import type { Network } from '../../protocol/address.ts';
 import { ServiceError } from '../../protocol/errors.ts';
 import { parseTransaction } from '../../protocol/transaction.ts';
 import type { ArcClient } from '../chain/arc-client.ts';
+import type { Addresses } from '../config.ts';
 import type { Database } from '../database/connect.ts';
 import { jsonBody, readBody } from '../http/body.ts';
 import { noStore } from '../http/headers.ts';
@@ -16,6 +17,7 @@ import type { RateSource } from '../network/rates.ts';
 import { assertAccepted } from './acceptance.ts';
 import { checkInputs } from './check-inputs.ts';
 import { checkReport } from './check-report.ts';
+import { givenDestinations } from './given-destinations.ts';
 import { findPayment, insertPayment, isSameReport, paymentIdOf, type ProvenReport, type StoredPayment } from './store.ts';
 import { paymentView } from './view.ts';
 
@@ -23,6 +25,7 @@ import { paymentView } from './view.ts';
 export interface PaymentsContext {
   db: Database;
   network: Network;
+  addresses: Addresses;
   arc: ArcClient;
   rates: RateSource;
   now: () => Date;
@@ -32,10 +35,10 @@ export interface PaymentsContext {
  * Takes a wallet's bearer token (401 `unauthenticated`), and `Idempotency-Key`.
  * - POST /api/v2/payments: 201, and 200 for the same report again; 409 `payment-conflict` where the id or the transaction
  *   belongs to another report; 400 `invalid-request`, `invalid-amount`; 413 `too-large`; 422 `invalid-transaction`,
- *   `payment-mismatch`, `invalid-recipient`, `unsupported-recipient`, `not-accepted`; 503 `network-unavailable`, and
+ *   `payment-mismatch`, `invalid-recipient`, `not-accepted`; 503 `network-unavailable`, and
  *   `service-unavailable` while too many large reports are under way.
  */
-export function paymentRoutes({ db, network, arc, now, rates }: PaymentsContext): Router {
+export function paymentRoutes({ db, network, addresses: { paymailDomain }, arc, now, rates }: PaymentsContext): Router {
   const router = Router();
 
   router.post('/api/v2/payments', noStore, async (request, response, next) => {
@@ -61,7 +64,8 @@ export function paymentRoutes({ db, network, arc, now, rates }: PaymentsContext)
 
   /** Everything that can be said against a new report, the cheapest first. */
   async function prove(report: PaymentReport, publicKey: string): Promise<ProvenReport> {
-    const checked = checkReport(report, network, publicKey);
+    const destinations = await givenDestinations(db, report, paymailDomain);
+    const checked = checkReport(report, { network, publicKey, paymailDomain, destinations });
     const [other, accepted, usdRate] = await Promise.all([
       paymentIdOf(db, checked.txid), arc.transaction(checked.txid), rates().then(({ value }) => value.USD ?? null, () => null),
     ]);

@@ -7,7 +7,7 @@ import { adoptReceived } from '../received/adopt.ts';
 import { enqueuePaymentEvent } from '../webhooks/outbox.ts';
 import type { CheckedReport } from './check-report.ts';
 import { lockTransaction } from './one-at-a-time.ts';
-import { hex, outputView } from './view.ts';
+import { hex } from './view.ts';
 
 /** A payment with its outputs. */
 export interface StoredPayment {
@@ -73,34 +73,23 @@ export function insertPayment(db: Database, userId: number, report: PaymentRepor
   });
 }
 
-/** What of a report is compared: proof and inputs have done their work. */
-type ReportedPayment = Omit<PaymentReport, 'inputProof' | 'inputs'>;
-
-/** True where the stored payment came from the same user and the same report, to the letter. */
+/** True where the stored payment came from the same user and the same report, to the letter. Proof and inputs have done their work. */
 export function isSameReport({ payment, outputs }: StoredPayment, userId: number, report: PaymentReport): boolean {
-  const stored: ReportedPayment = {
-    id: payment.id,
-    rawtx: hex(payment.rawtx),
-    amount: payment.amount,
-    currency: payment.currency,
-    origin: payment.origin,
-    clientIdentifier: payment.clientIdentifier,
-    buttonId: payment.buttonId,
-    buttonData: payment.buttonData,
-    outputs: outputs.map((output) => ({ ...outputView(output), scripts: output.scripts.map(({ script, satoshis }) => ({ script, satoshis })) })),
-  };
-  return payment.userId === userId && JSON.stringify(stored) === JSON.stringify(inOrder(report));
+  if (payment.userId !== userId) return false;
+  const stored = { ...payment, rawtx: hex(payment.rawtx), outputs: outputs.map((output) => ({ ...output, satoshis: output.satoshis.toString() })) };
+  return JSON.stringify(inOrder(stored)) === JSON.stringify(inOrder(report));
 }
 
-/** The report with its members in the order in which {@link isSameReport} writes them. */
-function inOrder(report: PaymentReport): ReportedPayment {
-  const { id, rawtx, amount, currency, origin, clientIdentifier, buttonId, buttonData, outputs } = report;
+/** What of a report is compared, its members in one order: the database keeps none within JSON. */
+function inOrder(report: Omit<PaymentReport, 'inputProof' | 'inputs'>) {
+  const { id, rawtx, amount, currency, origin, clientIdentifier, buttonId, buttonData, outputs, cryptoOperations = [] } = report;
   return {
     id: id.toLowerCase(), rawtx, amount, currency, origin, clientIdentifier, buttonId, buttonData,
-    outputs: outputs.map((output) => ({
-      ...outputView({ ...output, satoshis: output.satoshis }),
-      scripts: output.scripts.map(({ script, satoshis }) => ({ script, satoshis })),
+    outputs: outputs.map(({ type, to, paymail, userId, address, script, amount: part, currency: code, satoshis, scripts, reference = null }) => ({
+      type, to, paymail, userId, address, script, amount: part, currency: code, satoshis, reference,
+      scripts: scripts.map((one) => ({ script: one.script, satoshis: one.satoshis })),
     })),
+    cryptoOperations: cryptoOperations.map((operation) => Object.entries(operation).sort(([a], [b]) => (a < b ? -1 : 1))),
   };
 }
 

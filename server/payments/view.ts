@@ -39,9 +39,10 @@ export function paymentView({ payment, outputs }: StoredPayment): PaymentRespons
 export type OutputView = PaymentResponse['paymentOutputs'][number];
 
 /** What is shown of an output. */
-export function outputView(output: Omit<OutputView, 'satoshis'> & { satoshis: bigint | string }): OutputView {
+export function outputView({ recipientId, scripts, ...output }: StoredPayment['outputs'][number]): OutputView {
   const { type, to, paymail, userId, address, script, amount, currency, satoshis } = output;
-  return { type, to, paymail, userId, address, script, amount, currency, satoshis: satoshis.toString() };
+  const given = recipientId === null ? null : scripts.map((one) => ({ script: one.script, satoshis: one.satoshis }));
+  return { type, to, paymail, userId, address, script, amount, currency, satoshis: satoshis.toString(), scripts: given };
 }
 
 /** The bytes as hexadecimal text; quick for megabytes, too. */

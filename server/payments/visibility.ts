@@ -5,7 +5,7 @@ import { applications } from '../database/schema.ts';
 import type { Access } from '../identity/tokens.ts';
 import type { StoredPayment } from './store.ts';
 
-/** Whose payments are read: those that a user sent, and those that were made through some clients. */
+/** Whose payments are read: those that a user sent or got, and those that were made through some clients. */
 export interface Reader {
   /** Null for an application in its own name. */
   userId: number | null;
@@ -20,10 +20,10 @@ export async function readerOf(db: Database, { user, application }: Access): Pro
 }
 
 /**
- * True for the sender and for the owner of the client. Recipients with an account here belong in this function too, once
- * the service itself gives out the destinations that they are paid at: what a wallet says of them is no reason to show
- * them a payment.
+ * True for the sender, for the owner of the client, and for recipients with an account here. These are told by the destinations
+ * that this service gave out and the transaction pays: what a wallet says of them is no reason to show them a payment.
  */
-export function mayRead({ payment }: Pick<StoredPayment, 'payment'>, { userId, clientIdentifiers }: Reader): boolean {
-  return payment.userId === userId || (payment.clientIdentifier !== null && clientIdentifiers.includes(payment.clientIdentifier));
+export function mayRead({ payment, outputs }: Pick<StoredPayment, 'payment' | 'outputs'>, { userId, clientIdentifiers }: Reader): boolean {
+  if (payment.clientIdentifier !== null && clientIdentifiers.includes(payment.clientIdentifier)) return true;
+  return userId !== null && (payment.userId === userId || outputs.some(({ recipientId }) => recipientId === userId));
 }

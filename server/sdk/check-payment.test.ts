@@ -111,3 +111,36 @@ test('says where something expected cannot be checked', () => {
   for (const amount of ['0', '', '-1', '1e3', 'x']) expect(codeOf(make(), first(make(), amount)), amount).toBe('unsupported');
   expect(codeOf(payment, { outputs: [first(payment), first(payment, '1', 'BSV')] })).toBe('unsupported');
 });
+
+/** The same payment to a paymail and a user ID of the service. */
+const toPersons = (change: (output: Payment['outputs'][number], i: number) => Partial<Payment['outputs'][number]> = () => ({})) => {
+  const { report, txid, transaction } = createTestReport([200_000n, 300_000n], createTestWallet().publicKey);
+  const persons = [{ type: 'PAYMAIL' as const, to: 'Shop@pay.example', paymail: 'Shop@pay.example' }, { type: 'USER' as const, to: '1001', userId: '1001' }];
+  return make(() => ({
+    rawtx: report.rawtx, txid, normalizedTxid: normalizedTxidOf(transaction),
+    outputs: report.outputs.map((output, i) => {
+      const told = { ...output, address: null, ...(persons[i] as (typeof persons)[number]) };
+      return { ...told, ...change(told, i) };
+    }),
+  }));
+};
+
+test('[S-08] [S-09] takes what was paid to a paymail and to a user ID of the service, by the scripts that it gave out', () => {
+  const both = { outputs: [{ to: 'shop@PAY.example', amount: '0.10', currency: 'USD' }, { to: '1001', amount: '0.10', currency: 'USD' }] };
+  expect(codeOf(toPersons(), both)).toBe('good');
+  const [paymail, userId] = both.outputs;
+  for (const one of [paymail, userId] as const) {
+    expect(codeOf(toPersons(), one as Expectation)).toBe('good');
+    expect(codeOf(toPersons(), { ...(one as { to: string; currency: string }), amount: '0.11' })).toBe('mismatch');
+  }
+  expect(codeOf(toPersons(), { ...(userId as { amount: string; currency: string }), to: '1002' })).toBe('mismatch');
+
+  // Scripts that the transaction does not pay, or pays less, or another recipient with.
+  const [one, other] = [toPersons().outputs[0]?.scripts ?? [], toPersons()];
+  expect(codeOf(toPersons((_, i) => (i === 0 ? { scripts: one } : {})), both)).toBe('mismatch');
+  expect(codeOf(toPersons(({ scripts }) => ({ scripts: [{ script: scripts?.[0]?.script ?? '', satoshis: '1' }] })), both)).toBe('mismatch');
+  const twice = other.outputs[0]?.scripts ?? [];
+  expect(codeOf({ ...other, outputs: other.outputs.map((output) => ({ ...output, scripts: twice })) }, both)).toBe('mismatch');
+  // Another host's paymail: only the sender says whose the scripts are.
+  for (const scripts of [null, undefined]) expect(codeOf(toPersons(() => ({ scripts: scripts as null })), paymail as Expectation)).toBe('unsupported');
+});

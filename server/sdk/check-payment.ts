@@ -9,7 +9,10 @@ import { VerificationError } from './verification-error.ts';
 
 /** A recipient and what it was to get. */
 export interface ExpectedOutput {
-  /** An address, or a script as ASM or hex, as in the button. */
+  /**
+   * As in the button: an address, a script as ASM or hex, or a paymail or user ID of the service. Another host's paymail cannot be
+   * checked: only that host knows whom a script pays.
+   */
   to: string;
   /** Decimal text; at least so much. */
   amount: string;
@@ -81,11 +84,46 @@ function priceOf(currency: string, payment: Payment, rates: Rates): Fraction {
   return currency === 'USD' ? usd : over(times(usd, rate(currency)), rate('USD'));
 }
 
+/** Digits are a user ID, and what has an @ is a paymail (specification, section 2.1). */
+const isPerson = (to: string) => /^\d+$/.test(to) || to.includes('@');
+/** Paymails are the same in any case. */
+const sameRecipient = (a: string, b: string) => (isPerson(a) ? a.toLowerCase() === b.toLowerCase() : a === b);
+
 function scriptOf(to: string): string {
   const address = readAddress(to);
   const script = address ? p2pkhScript(address.hash) : parseScript(to);
-  if (!script || script.length === 0) throw new VerificationError('unsupported', 'Only payments to addresses and scripts can be checked against their transaction.');
+  if (!script || script.length === 0) throw new VerificationError('unsupported', 'The expected recipient is neither an address nor a script, paymail or user ID.');
   return toHex(script);
+}
+
+/** The transaction's outputs, each of which is counted for one recipient. */
+class Outputs {
+  #left: { script: string; satoshis: bigint }[];
+
+  constructor({ outputs }: Transaction) {
+    this.#left = outputs.map(({ lockingScript, satoshis }) => ({ script: toHex(lockingScript), satoshis }));
+  }
+
+  /** Takes all that pay a script: their satoshis. */
+  takeAll(script: string): bigint {
+    const paid = this.#left.filter((output) => output.script === script).reduce((all, { satoshis }) => all + satoshis, 0n);
+    this.#left = this.#left.filter((output) => output.script !== script);
+    return paid;
+  }
+
+  /** Takes one that pays a script just so much: its satoshis, 0 where there is none left. */
+  takeOne(script: string, satoshis: string): bigint {
+    const at = this.#left.findIndex((output) => output.script === script && output.satoshis.toString() === satoshis);
+    return at < 0 ? 0n : (this.#left.splice(at, 1)[0]?.satoshis ?? 0n);
+  }
+}
+
+/** What the transaction pays a user of the service, by the scripts that the service gave out for them. */
+function paidToPerson(told: readonly PaymentOutput[], to: string, outputs: Outputs): bigint {
+  return told.flatMap(({ scripts }) => {
+    if (!scripts) throw new VerificationError('unsupported', `${to} is nobody of this service: what was paid there cannot be checked.`);
+    return scripts;
+  }).reduce((paid, { script, satoshis }) => paid + outputs.takeOne(script, satoshis), 0n);
 }
 
 /**
@@ -102,8 +140,12 @@ export function checkPayment(payment: Payment, expect: Expectation, rates: Rates
   if (expect.buttonId !== undefined && payment.buttonId !== expect.buttonId) throw new VerificationError('mismatch', 'The payment was made by another button.');
   const transaction = transactionOf(payment);
   const byRecipient = new Map<string, ExpectedOutput[]>();
-  for (const output of expectedOutputs(expect)) byRecipient.set(output.to, [...(byRecipient.get(output.to) ?? []), output]);
-  for (const [to, outputs] of byRecipient) checkRecipient(to, outputs, payment, transaction, expect.rateTolerancePercent ?? 5, rates);
+  for (const output of expectedOutputs(expect)) {
+    const to = isPerson(output.to) ? output.to.toLowerCase() : output.to;
+    byRecipient.set(to, [...(byRecipient.get(to) ?? []), output]);
+  }
+  const paid = new Outputs(transaction);
+  for (const [to, outputs] of byRecipient) checkRecipient(to, outputs, payment, paid, expect.rateTolerancePercent ?? 5, rates);
 }
 
 function transactionOf(payment: Payment): Transaction {
@@ -117,17 +159,16 @@ function transactionOf(payment: Payment): Transaction {
   throw new VerificationError('mismatch', 'The payment shows another transaction than its id names.');
 }
 
-function checkRecipient(to: string, expected: readonly ExpectedOutput[], payment: Payment, transaction: Transaction, tolerance: number, rates: Rates): void {
+function checkRecipient(to: string, expected: readonly ExpectedOutput[], payment: Payment, outputs: Outputs, tolerance: number, rates: Rates): void {
   const [{ currency } = { currency: '' }] = expected;
   if (expected.some((output) => output.currency !== currency)) throw new VerificationError('unsupported', 'One recipient is expected to get different currencies.');
   if (!Number.isInteger(tolerance) || tolerance < 0 || tolerance >= 100) throw new VerificationError('unsupported', 'A tolerance is a whole number of per cent below 100.');
   const wanted = expected.map(({ amount }) => positive(amount, new VerificationError('unsupported', 'An expected amount is no positive decimal number.'))).reduce(sum);
 
-  const told = payment.outputs.filter((output) => output.to === to && output.currency === currency);
+  const told = payment.outputs.filter((output) => sameRecipient(output.to, to) && output.currency === currency);
   if (told.length === 0 || isLess(toldAmount(told), wanted)) throw new VerificationError('mismatch', `The payment does not pay the expected amount to ${to}.`);
 
-  const script = scriptOf(to);
-  const paid = transaction.outputs.filter(({ lockingScript }) => toHex(lockingScript) === script).reduce((all, { satoshis }) => all + satoshis, 0n);
+  const paid = isPerson(to) ? paidToPerson(told, to, outputs) : outputs.takeAll(scriptOf(to));
   const least = currency === 'BSV' ? wanted : times(wanted, { n: BigInt(100 - tolerance), d: 100n });
   const worth = times({ n: paid, d: SATOSHIS_PER_BSV }, priceOf(currency, payment, rates));
   if (isLess(worth, least)) throw new VerificationError('mismatch', `The transaction does not pay the expected amount to ${to}.`);

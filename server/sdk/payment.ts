@@ -12,6 +12,11 @@ export interface PaymentOutput {
   amount: string;
   currency: string;
   satoshis: string;
+  /**
+   * Where the recipient is a user of the service: what it gave out for them and the transaction pays (hex, satoshis as text). Null for
+   * others: whom the scripts of another host's paymail pay is the sender's word.
+   */
+  scripts?: { script: string; satoshis: string }[] | null;
 }
 
 /** A payment. Further fields may come: ignore what you do not know. */
@@ -31,6 +36,7 @@ export interface Payment {
   /** What `satoshis` were worth when the service was told of them, by its own rate; null where it had none. */
   amountUsd: string | null;
   outputs: PaymentOutput[];
+  /** Null where it came in by paymail and the sender did not report it to this service. */
   userId: string | null;
   /** The transaction, hex. */
   rawtx: string;
@@ -45,7 +51,9 @@ const areTexts = (value: Record<string, unknown>, names: readonly string[]) => n
  * @throws VerificationError `malformed`
  */
 export function readPayment(value: unknown): Payment {
-  const isOutput = (output: unknown) => isRecord(output) && areTexts(output, ['type', 'to', 'amount', 'currency', 'satoshis']);
+  const isScript = (script: unknown) => isRecord(script) && areTexts(script, ['script', 'satoshis']);
+  const areScripts = (scripts: unknown) => scripts === undefined || scripts === null || (Array.isArray(scripts) && scripts.every(isScript));
+  const isOutput = (output: unknown) => isRecord(output) && areTexts(output, ['type', 'to', 'amount', 'currency', 'satoshis']) && areScripts(output.scripts);
   const isPayment = isRecord(value) && areTexts(value, ['id', 'status', 'txid', 'amount', 'currency', 'satoshis', 'rawtx'])
     && Array.isArray(value.outputs) && value.outputs.every(isOutput);
   if (!isPayment) throw new VerificationError('malformed', 'This is not a payment.');

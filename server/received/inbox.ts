@@ -1,0 +1,49 @@
+/** What waits for a wallet, and what it has acknowledged. */
+import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm';
+import type * as z from 'zod/mini';
+import type { receivedResponse } from '../../protocol/received.ts';
+import type { Database } from '../database/connect.ts';
+import { paymailDestinations, payments, receivedTransactions } from '../database/schema.ts';
+import { hex } from '../payments/view.ts';
+
+/** Most transactions in one answer, and about how many bytes they come to: half of what they take up as hexadecimal text. */
+const MOST = 100;
+const MOST_BYTES = 2_500_000;
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** What was not acknowledged yet, the oldest first: as much as fits into one answer, but something wherever there is something. */
+export async function readInbox(db: Database, userId: number): Promise<z.infer<typeof receivedResponse>> {
+  const { id, sequence, acknowledgedAt } = receivedTransactions;
+  const waiting = await db.select({ id, bytes: sql<number>`octet_length(${payments.rawtx})`.mapWith(Number) }).from(receivedTransactions)
+    .innerJoin(payments, eq(payments.id, receivedTransactions.paymentId))
+    .where(and(eq(receivedTransactions.userId, userId), isNull(acknowledgedAt))).orderBy(asc(sequence)).limit(MOST + 1);
+  let [count, bytes] = [0, 0];
+  for (const next of waiting.slice(0, MOST)) {
+    bytes += next.bytes;
+    if (count > 0 && bytes > MOST_BYTES) break;
+    count += 1;
+  }
+  const rows = await db.select({ received: receivedTransactions, rawtx: payments.rawtx, satoshis: paymailDestinations.satoshis, outputs: paymailDestinations.outputs })
+    .from(receivedTransactions)
+    .innerJoin(payments, eq(payments.id, receivedTransactions.paymentId))
+    .innerJoin(paymailDestinations, eq(paymailDestinations.reference, receivedTransactions.reference))
+    .where(inArray(id, waiting.slice(0, count).map((one) => one.id))).orderBy(asc(sequence));
+  return {
+    received: rows.map(({ received, rawtx, satoshis, outputs }) => ({
+      id: received.id, txid: received.txid, rawtx: hex(rawtx), satoshis: satoshis.toString(),
+      outputs: outputs.map((output) => ({ script: output.script, satoshis: output.satoshis, index: output.index })),
+      paymentId: received.paymentId, sender: received.sender, senderVerified: received.senderVerified, note: received.note,
+      createdAt: received.createdAt.toISOString(),
+    })),
+    more: waiting.length > count,
+  };
+}
+
+/** Notes that the user's wallet has what it says. Gives how many of them waited; of others' nothing changes. */
+export async function acknowledge(db: Database, userId: number, ids: readonly string[], now: Date): Promise<number> {
+  const { id, acknowledgedAt } = receivedTransactions;
+  const known = ids.filter((one) => UUID.test(one));
+  const done = await db.update(receivedTransactions).set({ acknowledgedAt: now })
+    .where(and(eq(receivedTransactions.userId, userId), inArray(id, known), isNull(acknowledgedAt))).returning({ id });
+  return done.length;
+}

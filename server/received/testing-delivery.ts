@@ -1,0 +1,49 @@
+/** Transactions that pay a destination, for tests. The inputs spend coins that do not exist: no ledger would take them. */
+import { eq } from 'drizzle-orm';
+import { fromHex, toHex } from '../../protocol/bytes.ts';
+import type { PaymentReport } from '../../protocol/api.ts';
+import { normalizedTxidOf, serializeTransaction, txidOf } from '../../protocol/transaction.ts';
+import type { Database } from '../database/connect.ts';
+import { users } from '../database/schema.ts';
+import type { User } from '../identity/accounts.ts';
+import { createDestination } from '../paymail/destinations.ts';
+import { createTestReport, proveReport } from '../payments/testing-report.ts';
+import { storeReceived, type ReceivedNow } from './store.ts';
+
+/** A destination of a user, and the transaction that pays it. */
+export interface TestDelivery {
+  received: ReceivedNow;
+  /** The sender's report of it, to the paymail. */
+  report: PaymentReport;
+  /** Hands the transaction in. */
+  deliver(change?: Partial<ReceivedNow>): ReturnType<typeof storeReceived>;
+}
+
+/**
+ * Has a destination given out, and makes the transaction that pays it, with data of so many bytes behind.
+ * @param senderKey identity key of the account that reports it
+ */
+export async function createTestDelivery(
+  db: Database, userId: number, paymail: string, now: Date,
+  { satoshis = 500_000n, senderKey = '02'.padEnd(66, '1'), dataBytes = 0 }: { satoshis?: bigint; senderKey?: string; dataBytes?: number } = {},
+): Promise<TestDelivery> {
+  const { reference, outputs } = await createDestination(db, userId, satoshis, now);
+  const [user] = await db.select().from(users).where(eq(users.id, userId));
+  const { report, transaction, key } = createTestReport([satoshis], senderKey);
+  const change = transaction.outputs.slice(1);
+  const data = dataBytes > 0 ? [{ satoshis: 0n, lockingScript: new Uint8Array(dataBytes).fill(0x6a) }] : [];
+  const paid = outputs.map((output) => ({ satoshis: BigInt(output.satoshis), lockingScript: fromHex(output.script) }));
+  const whole = { ...transaction, outputs: [...paid, ...data, ...change] };
+  const rawtx = serializeTransaction(whole);
+  const received: ReceivedNow = {
+    user: user as User, paymail, reference, txid: txidOf(rawtx), normalizedTxid: normalizedTxidOf(whole), rawtx,
+    sender: 'payer@two.example', senderVerified: true, note: 'for lunch',
+  };
+  const recipient = { type: 'PAYMAIL' as const, to: paymail, paymail, userId: null, address: null, script: null, reference };
+  const scripts = outputs.map((output) => ({ script: output.script, satoshis: output.satoshis }));
+  return {
+    received,
+    report: proveReport({ ...report, rawtx: toHex(rawtx), outputs: report.outputs.map((output) => ({ ...output, ...recipient, scripts })) }, senderKey, key),
+    deliver: (changed = {}) => storeReceived(db, { ...received, ...changed }, now),
+  };
+}
