@@ -1,4 +1,5 @@
 /** One payment or receipt: a line that opens to everything about it. */
+import { Fragment } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Network } from '../../protocol/address.ts';
 import { lookAlike } from '../../protocol/look-alike.ts';
@@ -38,8 +39,8 @@ export function ActivityRow({ item, rate, network, now }: ActivityRowProps) {
         <summary class="list-row">
           <span class={`activity-sign ${failed ? 'activity-failed' : sent ? '' : 'activity-in'}`}>{sent ? <OutIcon size={18} /> : <InIcon size={18} />}</span>
           <span class="list-main">
-            <span class="list-title" title={name}><bdi>{name}</bdi></span>
-            {item.note !== null && item.note !== '' && <span class="list-note activity-note" data-part="note"><bdi>{visible(item.note.slice(0, NOTE_SHOWN)).replaceAll(/\s+/g, ' ')}</bdi></span>}
+            <span class={`list-title ${item.sender?.verified === false ? 'activity-claim' : ''}`} title={name}><bdi>{breakable(name)}</bdi></span>
+            {item.note !== null && item.note !== '' && <span class="list-note activity-note" data-part="note" dir="auto">{visible(item.note.slice(0, NOTE_SHOWN)).replaceAll(/\s+/g, ' ')}</span>}
             <span class={`badge ${badges[item.status]}`}>{texts.statuses[item.status]}</span>
           </span>
           <span class="list-aside">
@@ -56,6 +57,11 @@ export function ActivityRow({ item, rate, network, now }: ActivityRowProps) {
       </details>
     </li>
   );
+}
+
+/** A paymail breaks before its host, if it must. */
+function breakable(name: string) {
+  return name.split(/(?=@)/).map((part, i) => <Fragment key={i}>{i > 0 && <wbr />}{part}</Fragment>);
 }
 
 /** The site that asked, else who was paid, or who paid. */

@@ -10,6 +10,7 @@ const NAME_SHOWN = 100;
 
 /** `to` is the recipient as it was asked for: its paymail is named where that says another. */
 export function RecipientHostFacts({ host: { paymail, host, name, known, keyChangedSince }, to }: { host: RecipientHost; to: string }) {
+  const same = known && keyChangedSince === null;
   return (
     <div class="recipient-host small" data-part="recipient-host">
       <dl class="facts">
@@ -18,7 +19,8 @@ export function RecipientHostFacts({ host: { paymail, host, name, known, keyChan
         <dt>{t.host}</dt><dd data-part="host"><bdi dir="ltr">{visible(host)}</bdi></dd>
       </dl>
       <LookAlikeNote name={paymail} />
-      <p class={known ? 'recipient-known good' : 'recipient-known muted'} data-part="known">{known && <CheckIcon size={14} />}{known ? t.known : t.first}</p>
+      {/* What was paid before is no comfort where the key is another now. */}
+      <p class={`recipient-known ${same ? 'good' : 'muted'}`} data-part="known">{same && <CheckIcon size={14} />}{known ? t.known : t.first}</p>
       {keyChangedSince !== null && <p class="banner banner-warning recipient-alarm" data-part="key-changed"><WarningIcon size={16} /><span>{t.keyChanged(formatDate(keyChangedSince))}</span></p>}
     </div>
   );

@@ -18,7 +18,7 @@ export function PaidRecipients({ outputs, rate, label }: { outputs: readonly Sho
             <span class="muted">{outputs.length > 1 && `${i + 1}. `}{texts.kinds[output.type]}</span>
             <strong class="amount">{formatAmount(output.amount, output.currency)}</strong>
           </div>
-          <p class="anywhere" data-part="to">{output.type === 'ADDRESS' ? <Address text={output.to} /> : <bdi dir="ltr" class="mono">{visible(output.to)}</bdi>}</p>
+          <p class="anywhere" data-part="to">{output.type === 'ADDRESS' ? <Address text={output.to} /> : <bdi dir="ltr" class={output.host === null ? 'mono' : 'send-name'}>{visible(output.to)}</bdi>}</p>
           <p class="small muted amount">{formatSatoshis(BigInt(output.satoshis))}{rate !== null && rate.currency !== output.currency && ` · ${formatMoney(BigInt(output.satoshis), rate)}`}</p>
           {output.host !== null && <RecipientHostFacts host={output.host} to={output.to} />}
           {output.own && <p><span class="badge badge-accent"><CheckIcon size={14} />{approvalTexts.own}</span></p>}

@@ -61,7 +61,9 @@ export function RecipientRow(props: RecipientRowProps) {
           onInput={(event) => props.onTo(event.currentTarget.value)} onBlur={(event) => { if (event.currentTarget.value !== '') leave('to')(); }} onPaste={leave('to')}
         />
         <p class="field-error" role="alert" id={`${id}-to-note`}>{wrong.to}</p>
-        {props.asked !== null && <HostLine asked={props.asked} asking={props.asking} found={props.found} onAgain={wrong.to === undefined ? null : props.onAgain} />}
+        {props.asked !== null && (wrong.to === undefined || props.onAgain !== null) && (
+          <HostLine asked={props.asked} asking={props.asking} found={props.found} onAgain={wrong.to === undefined ? null : props.onAgain} />
+        )}
         {props.asked?.kind === 'PAYMAIL' && <LookAlikeNote name={row.to.trim()} />}
       </div>
       <div class="allowance-line">
