@@ -50,6 +50,7 @@ export async function hostOf({ domain }: Paymail): Promise<KnownHost> {
   if (port !== undefined || !isPublicForm(name)) throw new ServiceError('invalid-recipient');
   return known(domain, async () => {
     const target = await paymailTarget(domain);
+    if (target && !isPublicForm(target.host)) throw new ServiceError('paymail-mismatch', { detail: `${domain} is at ${target.host}` });
     return target ? new URL(`https://${target.host}:${target.port}`).origin : `https://${domain}`;
   });
 }

@@ -1,0 +1,185 @@
+import fc from 'fast-check';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { PUBLIC_ADDRESS, startHost, startNames } from '../testing/hosts.ts';
+import { endAllLives, Profile } from '../testing/life.ts';
+
+afterEach(endAllLives);
+
+const codeOf = (promise: Promise<unknown>) => promise.then(() => 'none', (error: { code?: string }) => error.code ?? error);
+
+async function open(serviceUrl = 'http://localhost:1') {
+  const profile = new Profile(serviceUrl);
+  const names = await startNames(profile);
+  const host = await startHost(profile);
+  const life = await profile.start();
+  const discovery = await import('./discovery.ts');
+  const find = async (paymail: string) => discovery.hostOf(discovery.paymailOf(paymail));
+  const forget = async () => (await life.modules.database.database()).clear('paymailHosts');
+  return { profile, names, host, life, find, forget, ...discovery };
+}
+
+describe('the host of a domain', () => {
+  test('is the one that its record names, where that is signed; else the domain itself', async () => {
+    const { profile, names, host, find, forget } = await open();
+    const elsewhere = await startHost(profile, 'https://cloud.other.example:8443');
+    await startHost(profile, 'https://www.pay.example:4443');
+    await startHost(profile, 'https://pay.example:5443');
+    const cases: [{ AD?: boolean; Status?: number; data?: string[] }, string][] = [
+      [{ AD: true, data: ['10 10 8443 cloud.other.example.'] }, 'https://cloud.other.example:8443'],
+      [{ AD: true, data: ['10 10 8443 CLOUD.other.EXAMPLE'] }, 'https://cloud.other.example:8443'],
+      [{ AD: false, data: ['10 10 8443 cloud.other.example.'] }, 'https://pay.example'],
+      [{ data: ['10 10 8443 cloud.other.example.'] }, 'https://pay.example'],
+      [{ AD: false, data: ['10 10 4443 www.pay.example.'] }, 'https://www.pay.example:4443'],
+      [{ AD: false, data: ['10 10 5443 pay.example.'] }, 'https://pay.example:5443'],
+      // An unsigned stranger in front of what may be named does not hide it.
+      [{ AD: false, data: ['1 1 8443 cloud.other.example.', '5 0 5443 pay.example.'] }, 'https://pay.example:5443'],
+      [{ AD: true, data: ['20 99 443 nowhere.example.', '10 1 443 neither.example.', '10 9 8443 cloud.other.example.'] }, 'https://cloud.other.example:8443'],
+      [{ AD: true, data: ['0 0 0 .'] }, 'https://pay.example'], [{ AD: true, data: ['nonsense', '1 1 99999 pay.example.', '1 1 443 pay.example/path'] }, 'https://pay.example'],
+      [{ Status: 3 }, 'https://pay.example'],
+    ];
+    for (const [records, origin] of cases) {
+      names.records.set('_bsvalias._tcp.pay.example SRV', records);
+      await forget();
+      expect((await find('alice@pay.example')).origin, JSON.stringify(records)).toBe(origin);
+    }
+    expect([elsewhere.asked.length, host.asked.length]).toEqual([3, 5]);
+  });
+
+  test('that a signed record names is not asked where it is near, or no name', async () => {
+    const { names, find } = await open();
+    for (const target of ['127.0.0.1', 'localhost', 'router', 'printer.local', '10.0.0.1']) {
+      names.records.set('_bsvalias._tcp.pay.example SRV', { AD: true, data: [`1 1 443 ${target}.`] });
+      expect(await codeOf(find('alice@pay.example')), target).toBe('paymail-mismatch');
+    }
+  });
+
+  test('is not looked for without a resolver: the wrong host might be asked', async () => {
+    const { names, host, find } = await open();
+    names.instead = { cloudflare: { status: 503 }, google: { body: { Status: 2 } } };
+    expect(await codeOf(find('alice@pay.example'))).toBe('paymail-unavailable');
+    expect(host.asked).toEqual([]);
+  });
+
+  test('is asked once, by however many at the same time, and again after an hour or once its answers made no sense', async () => {
+    const { host, find, forgetHost } = await open();
+    await Promise.all([find('alice@pay.example'), find('bob@pay.example'), find('ALICE@Pay.Example')]);
+    const known = await find('carol@pay.example');
+    expect(host.asked.map(({ url }) => url)).toEqual(['/.well-known/bsvalias']);
+    vi.spyOn(Date, 'now').mockReturnValue(known.expiresAt + 1);
+    await find('alice@pay.example');
+    expect(host.asked).toHaveLength(2);
+    await forgetHost(known);
+    await find('alice@pay.example');
+    expect(host.asked).toHaveLength(3);
+    // A clock that is set back makes nothing last longer.
+    vi.spyOn(Date, 'now').mockReturnValue(0);
+    await find('alice@pay.example');
+    expect(host.asked).toHaveLength(4);
+  });
+
+  test('of this machine is the own service on devnet, by its port another one here; elsewhere it is none', async () => {
+    const { profile, names, life, find, host } = await open('https://own.example');
+    const own = await startHost(profile, 'https://own.example');
+    const url = profile.hosts.get('https://pay.example') as string;
+    expect((await find('alice@localhost')).origin).toBe('https://own.example');
+    expect((await find('alice@127.0.0.1')).origin).toBe('https://own.example');
+    expect((await find(`alice@${new URL(url).host}`)).origin).toBe(url);
+    expect([own.asked.length, host.asked.length, names.asked.cloudflare]).toEqual([1, 1, []]);
+    for (const paymail of ['a@pay.example:8443', 'a@router', 'a@10.0.0.1', 'a@printer.local']) expect(await codeOf(find(paymail)), paymail).toBe('invalid-recipient');
+    await life.modules.database.writeKey('settings', { network: 'mainnet' } as never);
+    for (const paymail of ['a@localhost', 'a@127.0.0.1:3000', 'a@0x7f.1', 'a@2130706433']) expect(await codeOf(find(paymail)), paymail).toBe('invalid-recipient');
+    expect(names.asked.cloudflare).toEqual([]);
+  });
+
+  test('takes up no more room than a few hundred of them', async () => {
+    const { profile, names, life, find } = await open();
+    const server = profile.hosts.get('https://pay.example') as string;
+    const db = await life.modules.database.database();
+    for (let i = 0; i < 300; i += 1) await db.put('paymailHosts', { domain: `old${i}.example`, origin: '', capabilities: {}, expiresAt: 0 });
+    profile.hosts.set('https://new.example', server);
+    names.records.set('new.example A', { data: [PUBLIC_ADDRESS] });
+    await find('a@new.example');
+    expect(await db.getAllKeys('paymailHosts')).toEqual(['new.example']);
+  });
+});
+
+describe('a paymail', () => {
+  test('is read as its host is asked for it', async () => {
+    const { paymailOf } = await open();
+    for (const [text, alias, domain] of [
+      ['Alice@Example.COM', 'alice', 'example.com'], ['bücher@bücher.example', 'bücher', 'xn--bcher-kva.example'], ['名前@例え.example', '名前', 'xn--r8jz45g.example'],
+      ['a@ｅｘａｍｐｌｅ.com', 'a', 'example.com'], ['a@localhost:4001', 'a', 'localhost:4001'], ['a@127.1', 'a', '127.0.0.1'], ["o'neil+x@example.com", "o'neil+x", 'example.com'],
+    ] as const) expect(paymailOf(text), text).toEqual({ alias, domain });
+    for (const text of ['a', 'a@', '@b', 'a@b@c', 'a@b/c', 'a@b?c', 'a/../b@c.d', '..@c.d', 'a@b c', 'a@[::1]', 'a@xn--.example', 'a@b%2ec', 'a\u202eb@c.d', 'a@256.1.1.1']) expect(() => paymailOf(text), text).toThrow(expect.objectContaining({ code: 'invalid-recipient' }) as Error);
+  });
+
+  test('of any letters stays one part of a path', async () => {
+    const { paymailOf, capabilityUrl, hostOf } = await open();
+    const known = await hostOf(paymailOf('a@pay.example'));
+    await fc.assert(fc.asyncProperty(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 }), async (alias) => {
+      const paymail = (() => {
+        try {
+          return paymailOf(`${alias}@pay.example`);
+        } catch {
+          return null;
+        }
+      })();
+      if (!paymail) return;
+      const url = new URL((await capabilityUrl(known, 'p2pDestination', paymail)) ?? '');
+      expect([url.origin, url.search, url.hash, url.pathname.split('/').length]).toEqual(['https://pay.example', '', '', 3]);
+      expect(decodeURIComponent(url.pathname)).toBe(`/p2p/${paymail.alias}@pay.example`);
+    }), { numRuns: 300 });
+  });
+});
+
+describe('a discovery document', () => {
+  test('that is none ends in a clear error, and is not kept', async () => {
+    const { host, find, life } = await open();
+    const cases: [object, string][] = [
+      [{ body: '' }, 'paymail-mismatch'], [{ body: '<html></html>' }, 'paymail-mismatch'], [{ body: [] }, 'paymail-mismatch'], [{ body: { bsvalias: '1.0' } }, 'paymail-mismatch'], [{ body: { capabilities: {} } }, 'paymail-mismatch'],
+      [{ body: { bsvalias: 1, capabilities: {} } }, 'paymail-mismatch'], [{ body: { bsvalias: '1.0', capabilities: [] } }, 'paymail-mismatch'], [{ body: { bsvalias: '1.0', capabilities: 'x' } }, 'paymail-mismatch'],
+      [{ body: `{"bsvalias":"1.0","capabilities":{"x":"${'y'.repeat(100_000)}"}}` }, 'paymail-mismatch'], [{ body: '['.repeat(50_000) }, 'paymail-mismatch'],
+      [{ status: 404 }, 'unknown-recipient'], [{ status: 410 }, 'unknown-recipient'], [{ status: 403 }, 'unsupported-recipient'], [{ status: 429 }, 'paymail-unavailable'], [{ status: 503 }, 'paymail-unavailable'],
+      [{ status: 301, headers: { location: 'https://pay.example/x' } }, 'paymail-unavailable'],
+    ];
+    for (const [answer, code] of cases) {
+      host.instead.set('.well-known', answer);
+      expect(await codeOf(find('alice@pay.example')), JSON.stringify(answer).slice(0, 100)).toBe(code);
+    }
+    expect(await (await life.modules.database.database()).count('paymailHosts')).toBe(0);
+  });
+
+  test('of any JSON ends in one of these errors, and of what it offers only addresses and yes are kept', async () => {
+    const { host, find, forget } = await open();
+    const key = fc.constantFrom('pki', 'paymentDestination', '2a40af698840', '5f1323cddf31', '__proto__', 'other');
+    const documents = fc.oneof(fc.jsonValue(), fc.record({ bsvalias: fc.constant('1.0'), capabilities: fc.dictionary(key, fc.jsonValue()) }));
+    await fc.assert(fc.asyncProperty(documents, async (body) => {
+      host.instead.set('.well-known', { body: JSON.stringify(body) });
+      await forget();
+      const known = await find('alice@pay.example').catch((error: { code: string }) => error.code);
+      if (typeof known === 'string') {
+        expect(known).toBe('paymail-mismatch');
+        return;
+      }
+      expect(Object.keys(known.capabilities)).not.toContain('other');
+      for (const value of Object.values(known.capabilities)) expect(['string', 'boolean']).toContain(typeof value);
+    }), { numRuns: 150 });
+  });
+
+  test('may send the wallet to other hosts of the internet, and to nothing else', async () => {
+    const { host, find, forget, capabilityUrl } = await open();
+    const urlOf = async (template: unknown) => {
+      host.capabilities['2a40af698840'] = template;
+      await forget();
+      return capabilityUrl(await find('alice@pay.example'), 'p2pDestination', { alias: 'alice', domain: 'pay.example' }).catch((error: { code: string }) => error.code);
+    };
+    expect(await urlOf('https://api.other.example/v1/{alias}@{domain.tld}/x')).toBe('https://api.other.example/v1/alice@pay.example/x');
+    expect(await urlOf('https://other.example:8443/?to={alias}')).toBe('https://other.example:8443/?to=alice');
+    for (const none of [false, null, 7, {}, undefined, `https://x.example/${'x'.repeat(2000)}`]) expect(await urlOf(none), JSON.stringify(none)).toBeNull();
+    const bad = [
+      '', '/relative/{alias}', '//other.example/', 'http://other.example/{alias}', 'javascript:alert(1)', 'data:,{alias}', 'https://{alias}.evil.example/', 'https://{domain.tld}/', 'https://10.0.0.1/{alias}',
+      'https://[::1]/', 'https://printer.local/', 'https://router/', 'https://user@other.example/', 'https://evil.example\\@pay.example/', 'ftp://other.example/', 'https://', 'https:other.example', ' https://other.example/',
+    ];
+    for (const template of bad) expect(await urlOf(template), template).toBe('paymail-mismatch');
+  });
+});
