@@ -218,7 +218,7 @@ export function createPayButton(host: HTMLElement, root: ShadowRoot, firstGiven:
     error = reason;
     enter('error');
     // What the wallet finds wrong with the request is for the page's author, whom no visitor will tell.
-    if (/^(?:invalid|unsupported|mixed|amount|data)-/.test(reason.code)) console.warn(`[service-button] ${reason.code}: ${reason.message}`, host);
+    if (/^(?:invalid|unsupported|mixed|amount|data|forbidden)-/.test(reason.code)) console.warn(`[service-button] ${reason.code}: ${reason.message}`, host);
     callBack(configuration!.options.onError, 'onError', reason);
     // Options that came while it worked count from here on, unless the callback has brought newer ones already.
     if (state === 'error') replace(given);

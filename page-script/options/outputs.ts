@@ -3,7 +3,7 @@ import { isHexScript } from '../../protocol/opcodes.ts';
 import type { RecipientKind, RequestedOutput } from '../../protocol/payment.ts';
 import { recipientKind } from '../../protocol/recipient.ts';
 import { ConfigurationError } from '../configuration-error.ts';
-import { readFields, refuse } from './read.ts';
+import { isAmount, readFields, refuse } from './read.ts';
 import { RULES } from './rules.ts';
 
 let last: { text: string; kind: RecipientKind | null } | null = null;
@@ -24,6 +24,8 @@ const OUTPUT_RULES = {
   amount: RULES.amount,
   currency: { ...RULES.currency, default: null },
 };
+/** A script that only writes: nobody can take what it gets, so it gets nothing. */
+const WRITES = /^(?:(?:OP_FALSE|OP_0|0) OP_RETURN|006a)/;
 /** Most outputs that the wallet takes (protocol/payment.ts). */
 const MOST = 100;
 
@@ -43,10 +45,13 @@ export function readOutput(given: unknown, nameOf: (field: string) => string, op
   if (!kind || !amount || !currency) throw new ConfigurationError(`missing-${missing}`, `${nameOf(kind ? missing : 'to')} is missing.`);
   const recipient = output[kind]!;
   const filled = recipient.replace(/#\{(\w+)\}/g, (variable, name: string) => (operations.includes(name) ? '00' : variable));
-  const found = kind === 'script' && isHexScript(filled) ? 'SCRIPT' : kindOf(filled);
-  if (!found || (kind !== 'to' && found !== KIND_OF[kind])) refuse('invalid-recipient', nameOf(kind), recipient, kind === 'to' ? 'a paymail, user ID, address or script' : `a valid ${kind}`);
+  const found = kind === 'script' && isHexScript(recipient) ? 'SCRIPT' : kindOf(filled);
+  // A value goes into a script: what it would make of an ID or a paymail was not meant.
+  if (!found || (filled !== recipient && found !== 'SCRIPT') || (kind !== 'to' && found !== KIND_OF[kind])) refuse('invalid-recipient', nameOf(kind), recipient, kind === 'to' ? 'a paymail, user ID, address or script' : `a valid ${kind}`);
+  const writes = found === 'SCRIPT' && WRITES.test(recipient);
+  if (isAmount(amount) === writes) refuse('invalid-amount', nameOf('amount'), amount, writes ? '"0": what OP_FALSE OP_RETURN gets is lost' : 'above zero');
   // BSV is the only currency whose price is known here.
-  if (currency === 'BSV' && /^0\.0{8}/.test(amount)) refuse('amount-too-small', nameOf('amount'), amount, 'at least one satoshi (0.00000001 BSV)');
+  if (!writes && currency === 'BSV' && /^0\.0{8}/.test(amount)) refuse('amount-too-small', nameOf('amount'), amount, 'at least one satoshi (0.00000001 BSV)');
   return { [kind]: recipient, amount, currency };
 }
 

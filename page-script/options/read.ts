@@ -4,18 +4,18 @@ import { ownFields } from '../records.ts';
 import type { SettledOptions } from './button-options.ts';
 import { attributeOf, OPTION_NAMES, RULES, type OptionType, type Rule } from './rules.ts';
 
-/** A decimal number above zero, as protocol/money.ts reads it; a test holds the two together. */
-const AMOUNT = /^(?=.*[1-9])(?:0|[1-9]\d{0,17})(?:\.\d{1,18})?$/;
+/** A decimal number, as protocol/money.ts reads it; a test holds the two together. */
+const AMOUNT = /^(?:0|[1-9]\d{0,17})(?:\.\d{1,18})?$/;
 
 /** True for a decimal number above zero. */
 export function isAmount(text: string): boolean {
-  return AMOUNT.test(text);
+  return AMOUNT.test(text) && /[1-9]/.test(text);
 }
 
 /** By type: what a text must match, and the words for what a value must be. */
 const FORMS: Record<OptionType, readonly [form: RegExp, expected: string]> = {
   text: [/^/, 'text'],
-  decimal: [AMOUNT, 'a decimal number above zero, such as "0.10"'],
+  decimal: [AMOUNT, 'a decimal number, such as "0.10"'],
   currency: [/^[a-z]{3}$/i, 'three letters, such as "USD"'],
   choice: [/^/, 'one of '],
   boolean: [/^(?:true|false)$/, 'true or false'],
