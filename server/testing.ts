@@ -47,14 +47,14 @@ export interface TestApp {
 export const TEST_METRICS_TOKEN = 'test-metrics-token';
 
 /** Starts the real app, with a real database, on a free port. */
-export async function startTestApp(database: OpenDatabase, options: { arcUrl?: string; wocUrl?: string; ratesUrl?: string; network?: Network; baseUrl?: string; distDirectory?: string; dataDirectory?: string; trustedProxies?: string; rateLimits?: string } = {}): Promise<TestApp> {
+export async function startTestApp(database: OpenDatabase, options: { arcUrl?: string; wocUrl?: string; ratesUrl?: string; network?: Network; baseUrl?: string; distDirectory?: string; dataDirectory?: string; trustedProxies?: string; rateLimits?: string; ownPaymailDomain?: boolean } = {}): Promise<TestApp> {
   let text = '';
   const log = pino({ level: 'trace' }, { write: (line: string) => void (text += line) });
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   const network = options.network ?? 'devnet';
-  const config = readConfig({ NETWORK: network, BASE_URL: options.baseUrl, ARC_URL: options.arcUrl ?? 'http://127.0.0.1:1', WOC_URL: options.wocUrl, RATES_URL: options.ratesUrl, METRICS_TOKEN: TEST_METRICS_TOKEN, TRUSTED_PROXIES: options.trustedProxies, RATE_LIMITS: options.rateLimits });
+  const config = readConfig({ NETWORK: network, BASE_URL: options.baseUrl, ARC_URL: options.arcUrl ?? 'http://127.0.0.1:1', WOC_URL: options.wocUrl, RATES_URL: options.ratesUrl, METRICS_TOKEN: TEST_METRICS_TOKEN, TRUSTED_PROXIES: options.trustedProxies, RATE_LIMITS: options.rateLimits, PAYMAIL_DOMAIN: options.ownPaymailDomain ? `127.0.0.1:${port}` : undefined });
   const clock = { ms: Date.UTC(2025, 0, 1) };
   const lifecycle = { stopping: false };
   const addresses = addressesOf(config, port);

@@ -1,0 +1,228 @@
+import { BSM, PrivateKey, Utils, type Transaction } from '@bsv/sdk';
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Session } from '../../protocol/api.ts';
+import type { OpenDatabase } from '../database/connect.ts';
+import { paymailDestinations, payments, receivedTransactions, users, webhookEvents } from '../database/schema.ts';
+import { testDatabases } from '../database/testing.ts';
+import { createTestWallet, register, startTestApp, type TestApp, type TestWallet } from '../testing.ts';
+import { deleteUnpaidDestinations } from './destinations.ts';
+import { spend, startTestNetwork, type Output, type TestNetwork } from './testing-network.ts';
+
+const DAY_MS = 24 * 3600_000;
+const signature = (text: string, key: PrivateKey) => BSM.sign(Utils.toArray(text, 'utf8'), key, 'base64') as string;
+
+let network: TestNetwork;
+/** Alice's host: another service, with another database, on the same machine. */
+let other: TestApp;
+let othersDatabase: OpenDatabase;
+const alice: TestWallet = createTestWallet();
+
+beforeAll(async () => {
+  [network, othersDatabase] = await Promise.all([startTestNetwork(), testDatabases[0]?.open() as Promise<OpenDatabase>]);
+  other = await startTestApp(othersDatabase, { arcUrl: network.arcUrl, ownPaymailDomain: true });
+  await register(other, alice, 'alice');
+});
+beforeEach(() => {
+  network.onHandIn = async () => {};
+});
+afterAll(async () => {
+  await Promise.all([other.close(), network.close()]);
+  await othersDatabase.close();
+});
+
+describe.each(testDatabases)('what is paid at a destination, on $name', ({ open }) => {
+  let database: OpenDatabase;
+  let app: TestApp;
+  let bob: Session;
+
+  beforeAll(async () => {
+    database = await open();
+    app = await startTestApp(database, { arcUrl: network.arcUrl, rateLimits: 'off' });
+    bob = await register(app, createTestWallet(), 'bob');
+    await register(app, createTestWallet(), 'carol');
+  });
+  afterAll(async () => {
+    await app.close();
+    await database.close();
+  });
+
+  const db = () => database.db;
+  const ask = async (satoshis: number, paymail = 'bob@localhost'): Promise<{ outputs: Output[]; reference: string }> =>
+    (await app.post(`/bsvalias/p2p-payment-destination/${paymail}`, { satoshis })).body;
+  const receive = (hex: string, reference: string, more: object = {}, paymail = 'bob@localhost') => app.post(`/bsvalias/receive-transaction/${paymail}`, { hex, reference, ...more });
+  const receiveBeef = (beef: string, reference: string) => app.post('/bsvalias/receive-beef/bob@localhost', { beef, reference });
+  const transactionFor = async (outputs: readonly Output[]): Promise<Transaction> => spend(await network.coin(100_000), outputs);
+  const received = () => db().select().from(receivedTransactions).orderBy(receivedTransactions.sequence);
+  /** All that taking something in could change. */
+  const stored = async () => JSON.stringify(await Promise.all([
+    db().select({ id: receivedTransactions.id }).from(receivedTransactions), db().select({ id: payments.id }).from(payments), db().select({ id: webhookEvents.id }).from(webhookEvents),
+    db().select({ id: users.id, base: users.receivingBase }).from(users).orderBy(users.id),
+  ]));
+
+  it('[S-08] is taken in several outputs, given to the network, kept for the wallet and moves the gap on; the same again is the same', async () => {
+    const { outputs, reference } = await ask(20_000);
+    expect(outputs.map(({ satoshis }) => satoshis)).toSatisfy((parts: number[]) => parts.length === 2 && (parts[0] ?? 0) + (parts[1] ?? 0) === 20_000);
+    const transaction = await transactionFor(outputs);
+    const txid = transaction.id('hex');
+    const answer = await receive(transaction.toHex(), reference, { metadata: { note: 'For the tea\u202e!', sender: null, pubkey: '', signature: '' } });
+    expect([answer.status, answer.body]).toEqual([200, { txid, note: '' }]);
+    expect((await received()).at(-1)).toMatchObject({ reference, userId: Number(bob.user.id), txid, sender: null, senderVerified: false, note: 'For the tea !', acknowledgedAt: null });
+    const before = [await stored(), network.handedIn];
+    expect(await receive(transaction.toHex().toUpperCase(), reference, { metadata: { note: 'another' } })).toMatchObject({ status: 200, body: answer.body });
+    expect([await stored(), network.handedIn]).toEqual(before);
+    // What is given out next lies behind it.
+    const [user] = await db().select().from(users).where(eq(users.handle, 'bob'));
+    const indexes = (await db().select().from(paymailDestinations)).find((one) => one.reference === reference)?.outputs.map(({ index }) => index) ?? [];
+    expect(user?.receivingBase).toBe(Math.max(...indexes) + 1);
+  });
+
+  it('[S-08] is taken as BEEF with ancestors that the network has not seen, made by @bsv/sdk', async () => {
+    const coin = await network.coin(100_000);
+    const parent = await spend(coin, []);
+    const { outputs, reference } = await ask(5_000);
+    const child = await spend({ key: coin.key, transaction: parent, vout: 0 }, outputs);
+    // Raw, its parent is missing.
+    expect(await receive(child.toHex(), reference)).toMatchObject({ status: 422, body: { code: 'not-accepted', error: { code: 'not-accepted' } } });
+    const txid = child.id('hex');
+    expect(await receiveBeef(Utils.toHex(child.toBEEF()), reference)).toMatchObject({ status: 200, body: { txid } });
+    const [payment] = (await db().select().from(payments)).filter((one) => one.txid === txid);
+    expect(Buffer.from(payment?.rawtx ?? []).toString('hex')).toBe(child.toHex());
+    expect(await receiveBeef(Utils.toHex(child.toAtomicBEEF()), reference)).toMatchObject({ status: 200, body: { txid } });
+  });
+
+  it('refuses all that is wrong with its own code, and stores nothing', async () => {
+    const good = await ask(3_000);
+    const carols = await ask(3_000, 'carol@localhost');
+    const whole = await transactionFor(good.outputs);
+    const hex = whole.toHex();
+    const [output] = good.outputs as [Output];
+    const key = PrivateKey.fromRandom();
+    const pubkey = key.toPublicKey().toString();
+    const [less, elsewhere, unsigned] = await Promise.all([
+      transactionFor([{ ...output, satoshis: 2_999 }]), transactionFor(carols.outputs),
+      transactionFor(good.outputs).then((transaction) => transaction.toHex().replace(/(?<=^.{100}).{8}/, '00000000')),
+    ]);
+    const beef = Utils.toHex(whole.toBEEF());
+    const table: [what: string, answer: ReturnType<typeof receive>, status: number, code: string][] = [
+      ['an unknown handle', receive(hex, good.reference, {}, 'nobody@localhost'), 404, 'unknown-recipient'],
+      ['another domain', receive(hex, good.reference, {}, 'bob@elsewhere.example'), 404, 'unknown-recipient'],
+      ['no paymail', receive(hex, good.reference, {}, 'bob'), 404, 'unknown-recipient'],
+      ['an unknown reference', receive(hex, 'x'.repeat(43)), 404, 'unknown-reference'],
+      ['a reference of somebody else', receive(hex, good.reference, {}, 'carol@localhost'), 404, 'unknown-reference'],
+      ['no reference', app.post('/bsvalias/receive-transaction/bob@localhost', { hex }), 400, 'invalid-request'],
+      ['no transaction', app.post('/bsvalias/receive-transaction/bob@localhost', { reference: good.reference }), 400, 'invalid-request'],
+      ['no hexadecimal', receive(`${hex}0`, good.reference), 400, 'invalid-request'],
+      ['no JSON', app.post('/bsvalias/receive-transaction/bob@localhost', '{'), 400, 'invalid-request'],
+      ['a list', app.post('/bsvalias/receive-transaction/bob@localhost', []), 400, 'invalid-request'],
+      ['a note that is a number', receive(hex, good.reference, { metadata: { note: 7 } }), 400, 'invalid-request'],
+      ['a note that cannot be stored', receive(hex, good.reference, { metadata: { note: 'a\0b' } }), 400, 'invalid-request'],
+      ['a truncated transaction', receive(hex.slice(0, -2), good.reference), 422, 'invalid-transaction'],
+      ['a byte behind it', receive(`${hex}00`, good.reference), 422, 'invalid-transaction'],
+      ['BEEF as raw', receive(beef, good.reference), 422, 'invalid-transaction'],
+      ['raw as BEEF', receiveBeef(hex, good.reference), 422, 'invalid-transaction'],
+      ['truncated BEEF', receiveBeef(beef.slice(0, -2), good.reference), 422, 'invalid-transaction'],
+      ['less money', receive(less.toHex(), good.reference), 422, 'payment-mismatch'],
+      ['money of somebody else', receive(elsewhere.toHex(), good.reference), 422, 'payment-mismatch'],
+      ['what no node takes', receive(unsigned, good.reference), 422, 'not-accepted'],
+      ['no signature', receive(hex, good.reference, { metadata: { sender: 'alice@localhost', pubkey, signature: 'AAAA' } }), 400, 'invalid-signature'],
+      ['the signature of another text', receive(hex, good.reference, { metadata: { pubkey, signature: signature(whole.id('hex').toUpperCase(), key) } }), 400, 'invalid-signature'],
+      ['the signature of another key', receive(hex, good.reference, { metadata: { pubkey: PrivateKey.fromRandom().toPublicKey().toString(), signature: signature(whole.id('hex'), key) } }), 400, 'invalid-signature'],
+      ['no such capability', app.post('/bsvalias/receive-coins/bob@localhost', {}), 404, 'not-found'],
+    ];
+    const before = await stored();
+    for (const [what, answer, status, code] of table) {
+      const { status: got, body } = await answer;
+      expect({ what, status: got, code: body.code, error: body.error }).toEqual({ what, status, code, error: { code, message: body.message } });
+    }
+    expect(await stored()).toBe(before);
+    // None of this used the reference up.
+    expect((await receive(hex, good.reference)).status).toBe(200);
+  });
+
+  it('takes one transaction for several references if it pays each with outputs of its own, and one reference once', async () => {
+    const [first, second] = [await ask(4_000), await ask(4_000, 'carol@localhost')];
+    const both = await transactionFor([...first.outputs, ...second.outputs]);
+    const answers = await Promise.all([receive(both.toHex(), first.reference), receive(both.toHex(), second.reference, {}, 'carol@localhost')]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    // Twenty unpaid destinations later the same address is asked to be paid the same, under another reference.
+    const twins = [await ask(2_500)];
+    for (let i = 0; i < 20; i += 1) twins.push(await ask(2_500));
+    const [one, twin] = [twins[0], twins[20]] as [Awaited<ReturnType<typeof ask>>, Awaited<ReturnType<typeof ask>>];
+    expect(twin.outputs).toEqual(one.outputs);
+    const pays = await transactionFor(one.outputs);
+    // At the same time: one of them gets it.
+    const same = await Promise.all([receive(pays.toHex(), one.reference), receive(pays.toHex(), twin.reference)]);
+    expect(same.map(({ status }) => status).sort()).toEqual([200, 422]);
+    const paidReference = same[0]?.status === 200 ? one.reference : twin.reference;
+    const before = await stored();
+    expect(await receive((await transactionFor(one.outputs)).toHex(), paidReference)).toMatchObject({ status: 409, body: { code: 'payment-conflict' } });
+    expect(await stored()).toBe(before);
+  });
+
+  it('is stored when the sender asks again after the process died between the network’s yes and the database', async () => {
+    const { outputs, reference } = await ask(1_000);
+    const transaction = await transactionFor(outputs);
+    // Another process of the same service takes over: the first never answers.
+    const dying = await startTestApp(database, { arcUrl: network.arcUrl });
+    const before = network.handedIn;
+    let dead = () => {};
+    const died = new Promise<void>((resolve) => (dead = resolve));
+    network.onHandIn = async () => {
+      network.onHandIn = async () => {};
+      // The ledger takes it although whoever asked is gone.
+      await fetch(`${network.arcUrl}/v1/tx`, { method: 'POST', body: JSON.stringify({ rawTx: transaction.toHex() }), headers: { 'Content-Type': 'application/json' } });
+      dead();
+      await new Promise(() => {});
+    };
+    const lost = dying.post('/bsvalias/receive-transaction/bob@localhost', { hex: transaction.toHex(), reference }).catch(() => 'no answer');
+    await died;
+    await dying.close();
+    expect(await lost).toBe('no answer');
+    expect((await received()).some((one) => one.reference === reference)).toBe(false);
+    expect((await receive(transaction.toHex(), reference)).status).toBe(200);
+    expect((await received()).filter((one) => one.reference === reference)).toHaveLength(1);
+    expect(network.handedIn - before).toBe(3);
+  });
+
+  it('says 503 while the network cannot be reached, and stores nothing', async () => {
+    const alone = await startTestApp(database, { arcUrl: 'http://127.0.0.1:1' });
+    const { outputs, reference } = await ask(1_000);
+    const transaction = await transactionFor(outputs);
+    const before = await stored();
+    expect(await alone.post('/bsvalias/receive-transaction/bob@localhost', { hex: transaction.toHex(), reference })).toMatchObject({ status: 503, body: { code: 'network-unavailable' } });
+    expect(await stored()).toBe(before);
+    await alone.close();
+  });
+
+  it('names a sender as verified only where the sender’s own host says that the key is theirs', async () => {
+    const domain = new URL(other.url).host;
+    const stranger = PrivateKey.fromRandom();
+    const pay = async (metadata: (txid: string) => object) => {
+      const { outputs, reference } = await ask(1_000);
+      const transaction = await transactionFor(outputs);
+      expect((await receive(transaction.toHex(), reference, { metadata: metadata(transaction.id('hex')) })).status).toBe(200);
+      const { sender, senderVerified } = (await received()).at(-1) ?? {};
+      return [sender, senderVerified];
+    };
+    const strangers = (txid: string) => ({ pubkey: stranger.toPublicKey().toString(), signature: signature(txid, stranger) });
+    expect(await pay((txid) => ({ sender: `Alice@${domain}`, pubkey: alice.publicKey, signature: alice.sign(txid) }))).toEqual([`alice@${domain}`, true]);
+    expect(await pay((txid) => ({ sender: `alice@${domain}`, ...strangers(txid) }))).toEqual([`alice@${domain}`, false]);
+    expect(await pay(() => ({ sender: `alice@${domain}`, pubkey: alice.publicKey }))).toEqual([`alice@${domain}`, false]);
+    expect(await pay((txid) => ({ sender: 'alice@127.0.0.1:1', ...strangers(txid) }))).toEqual(['alice@127.0.0.1:1', false]);
+    expect(await pay((txid) => ({ sender: 'Alice', ...strangers(txid) }))).toEqual([null, false]);
+    // Of one's own service, by its own accounts.
+    expect(await pay((txid) => ({ sender: 'carol@localhost', ...strangers(txid) }))).toEqual(['carol@localhost', false]);
+  });
+
+  it('is gone after thirty days if nobody paid there, and stays if somebody did', async () => {
+    const [unpaid, paid] = [await ask(1_000), await ask(1_000)];
+    expect((await receive((await transactionFor(paid.outputs)).toHex(), paid.reference)).status).toBe(200);
+    const there = async () => (await db().select().from(paymailDestinations)).map(({ reference }) => reference);
+    await deleteUnpaidDestinations(db(), new Date(app.clock.ms + 30 * DAY_MS));
+    expect(await there()).toEqual(expect.arrayContaining([unpaid.reference, paid.reference]));
+    await deleteUnpaidDestinations(db(), new Date(app.clock.ms + 30 * DAY_MS + 1));
+    expect(await there()).not.toContain(unpaid.reference);
+    expect(new Set(await there())).toEqual(new Set((await received()).map(({ reference }) => reference)));
+  });
+});

@@ -1,0 +1,147 @@
+import { BSM, PrivateKey, Utils } from '@bsv/sdk';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CAPABILITIES, discoveryDocument, fillTemplate, p2pDestinationResponse, paymentDestinationMessage, paymentDestinationResponse, pkiResponse, publicProfileResponse, verifyPublicKeyResponse, type Capability } from '../../protocol/paymail.ts';
+import type { OpenDatabase } from '../database/connect.ts';
+import { paymailDestinations, users } from '../database/schema.ts';
+import { testDatabases } from '../database/testing.ts';
+import { createTestWallet, register, startTestApp, type TestApp } from '../testing.ts';
+
+describe.each(testDatabases)('the paymail host on $name', ({ open }) => {
+  let database: OpenDatabase;
+  let app: TestApp;
+  const bob = createTestWallet();
+  const alice = createTestWallet();
+
+  beforeAll(async () => {
+    database = await open();
+    app = await startTestApp(database, { ownPaymailDomain: true });
+    await register(app, bob, 'bob');
+    await register(app, alice, 'alice.b-c');
+  });
+  afterAll(async () => {
+    await app.close();
+    await database.close();
+  });
+
+  const domain = () => new URL(app.url).host;
+  /** Where a client finds a capability of a paymail: by the discovery document alone. */
+  const urlOf = async (capability: Capability, paymail = 'bob', pubkey = '') => {
+    const { capabilities } = discoveryDocument.parse((await app.get('/.well-known/bsvalias')).body);
+    const [alias = '', of = domain()] = paymail.split('@');
+    const url = fillTemplate(String(capabilities[CAPABILITIES[capability]]), { alias, domain: of }, pubkey);
+    expect(url.startsWith(`${app.baseUrl}/bsvalias/`)).toBe(true);
+    return url.slice(app.baseUrl.length);
+  };
+  const get = async (capability: Capability, paymail?: string, pubkey?: string) => app.get(await urlOf(capability, paymail, pubkey));
+  const post = async (capability: Capability, body: unknown, paymail?: string) => app.post(await urlOf(capability, paymail), body);
+  const stored = async () => JSON.stringify(await Promise.all([
+    database.db.select({ reference: paymailDestinations.reference }).from(paymailDestinations), database.db.select({ turn: users.receivingTurn }).from(users).orderBy(users.id),
+  ]));
+
+  it('tells what it can do, at addresses that BASE_URL begins, whatever a request’s headers say', async () => {
+    const { status, body, headers } = await app.get('/.well-known/bsvalias', { 'Host': 'evil.example', 'X-Forwarded-Host': 'evil.example' });
+    expect([status, headers.get('cache-control')]).toEqual([200, 'public, max-age=600']);
+    expect(body.bsvalias).toBe('1.0');
+    expect(Object.keys(body.capabilities).sort()).toEqual(Object.values(CAPABILITIES).sort());
+    expect(body.capabilities[CAPABILITIES.senderValidation]).toBe(true);
+    expect(JSON.stringify(body)).not.toContain('evil');
+  });
+
+  it('[S-06] tells key and profile, by any spelling of the handle', async () => {
+    for (const alias of ['alice.b-c', 'Alice.B-C']) {
+      expect(pkiResponse.parse((await get('pki', `${alias}@${domain()}`)).body)).toEqual({ bsvalias: '1.0', handle: `alice.b-c@${domain()}`, pubkey: alice.publicKey });
+    }
+    expect(publicProfileResponse.parse((await get('publicProfile')).body)).toEqual({ name: 'A Name', avatar: null });
+  });
+
+  it('says whose a key is, always with 200', async () => {
+    const match = async (paymail: string, pubkey: string) => {
+      const { status, body } = await get('verifyPublicKey', paymail, pubkey);
+      expect(status).toBe(200);
+      return verifyPublicKeyResponse.parse(body);
+    };
+    expect(await match(`bob@${domain()}`, bob.publicKey)).toEqual({ handle: `bob@${domain()}`, pubkey: bob.publicKey, match: true });
+    expect(await match('bob', bob.publicKey.toUpperCase())).toMatchObject({ match: true });
+    for (const [paymail, key] of [['bob', alice.publicKey], ['nobody', bob.publicKey], ['bob@elsewhere.example', bob.publicKey], ['bob', 'nonsense'], ['bob', '%F0%9F%94%91']] as const) {
+      expect(await match(paymail, key), paymail).toMatchObject({ match: false });
+    }
+  });
+
+  it('[S-08] gives out destinations whose outputs sum to what was asked for, to all who ask at once others, and none to anybody else', async () => {
+    const answers = await Promise.all(Array.from({ length: 10 }, () => post('p2pDestination', { satoshis: 1_234_567 }, 'alice.b-c')));
+    const destinations = answers.map(({ body }) => p2pDestinationResponse.parse(body));
+    for (const { outputs } of destinations) expect(outputs.reduce((sum, { satoshis }) => sum + satoshis, 0)).toBe(1_234_567);
+    expect(new Set(destinations.map(({ reference }) => reference)).size).toBe(10);
+    expect(destinations.every(({ reference }) => /^[\w-]{43}$/.test(reference))).toBe(true);
+    // Three outputs each: twenty different addresses, and then the same ones in turn.
+    expect(new Set(destinations.flatMap(({ outputs }) => outputs.map(({ script }) => script))).size).toBe(20);
+    expect(destinations.every(({ outputs }) => new Set(outputs.map(({ script }) => script)).size === 3)).toBe(true);
+  });
+
+  it('refuses what is wrong with a stable code, and stores nothing', async () => {
+    const before = await stored();
+    const table: [what: string, answer: Promise<{ status: number; body: { code: string; message: string; error: unknown } }>, status: number, code: string][] = [
+      ...(['pki', 'publicProfile'] as const).flatMap((one) => [
+        [`${one} of nobody`, get(one, 'nobody'), 404, 'unknown-recipient'], [`${one} of another domain`, get(one, 'bob@elsewhere.example'), 404, 'unknown-recipient'],
+        [`${one} of another port`, get(one, 'bob@127.0.0.1:1'), 404, 'unknown-recipient'], [`${one} of a name with a NUL`, get(one, 'b\0b'), 404, 'unknown-recipient'],
+      ] as [string, ReturnType<typeof get>, number, string][]),
+      ['what is no escape', app.get('/bsvalias/id/%ZZ'), 400, 'invalid-request'],
+      ['a path of none', app.get('/bsvalias/'), 404, 'not-found'],
+      ['a GET where a POST belongs', app.get(await urlOf('p2pDestination')), 404, 'not-found'],
+      ['a destination of nobody', post('p2pDestination', { satoshis: 1 }, 'nobody'), 404, 'unknown-recipient'],
+      ['a destination of another domain', post('p2pDestination', { satoshis: 1 }, 'bob@elsewhere.example'), 404, 'unknown-recipient'],
+      ...[{}, { satoshis: 0 }, { satoshis: -1 }, { satoshis: 1.5 }, { satoshis: '1000' }, { satoshis: 2_100_000_000_000_001 }, { satoshis: null }, [], '{'].map(
+        (body): [string, ReturnType<typeof get>, number, string] => [`a destination for ${JSON.stringify(body)}`, post('p2pDestination', body), 400, 'invalid-request'],
+      ),
+      ['an address for nobody', post('paymentDestination', { senderHandle: `alice.b-c@${domain()}`, dt: '2025-01-01T00:00:00Z' }, 'nobody'), 404, 'unknown-recipient'],
+      ['an address without who asks', post('paymentDestination', { dt: '2025-01-01T00:00:00Z' }), 400, 'invalid-request'],
+      ['an address for no paymail', post('paymentDestination', { senderHandle: 'alice', dt: '2025-01-01T00:00:00Z' }), 400, 'invalid-request'],
+    ];
+    for (const [what, answer, status, code] of table) {
+      const { status: got, body } = await answer;
+      expect({ what, status: got, code: body.code, error: body.error }).toEqual({ what, status, code, error: { code, message: body.message } });
+    }
+    expect(await stored()).toBe(before);
+  });
+
+  it('gives an address to senders that sign for it now, with the key that their host says is theirs, and to nobody else', async () => {
+    const now = app.clock.ms;
+    const senderHandle = `alice.b-c@${domain()}`;
+    const at = (ms: number) => new Date(now + ms).toISOString();
+    const stranger = PrivateKey.fromRandom();
+    const signedBy = (sign: (text: string) => string, request: { senderHandle: string; dt: string; amount?: number; purpose?: string; pubkey?: string }) => ({ ...request, signature: sign(paymentDestinationMessage(request)) });
+    const strangerSigns = (text: string) => BSM.sign(Utils.toArray(text, 'utf8'), stranger, 'base64') as string;
+    const good = { senderHandle, dt: at(0), amount: 700, purpose: 'tea', pubkey: alice.publicKey };
+    for (const request of [good, { senderHandle, dt: at(-120_000) }, { senderHandle, dt: at(120_000).replace('Z', '+00:00') }]) {
+      const { status, body } = await post('paymentDestination', signedBy(alice.sign, request));
+      expect([status, paymentDestinationResponse.parse(body).output]).toEqual([200, expect.stringMatching(/^76a914[0-9a-f]{40}88ac$/)]);
+    }
+    const before = await stored();
+    const refused = {
+      unsigned: good,
+      'too old': signedBy(alice.sign, { ...good, dt: at(-120_001) }),
+      'of the future': signedBy(alice.sign, { ...good, dt: at(120_001) }),
+      'at no time': signedBy(alice.sign, { ...good, dt: new Date(now).toUTCString() }),
+      'with another amount': { ...signedBy(alice.sign, good), amount: 701 },
+      'with another purpose': { ...signedBy(alice.sign, good), purpose: null },
+      'of a stranger in her name': signedBy(strangerSigns, { ...good, pubkey: stranger.toPublicKey().toString() }),
+      'of a stranger with her key': signedBy(strangerSigns, good),
+      'of a stranger without a key': signedBy(strangerSigns, { senderHandle, dt: at(0) }),
+      'of nobody': signedBy(alice.sign, { ...good, senderHandle: `nobody@${domain()}` }),
+      'of a host that is not there': signedBy(alice.sign, { ...good, senderHandle: 'alice@127.0.0.1:1' }),
+    };
+    for (const [what, body] of Object.entries(refused)) {
+      const answer = await post('paymentDestination', body);
+      expect([what, answer.status, answer.body.code]).toEqual([what, 401, 'invalid-signature']);
+    }
+    expect(await stored()).toBe(before);
+  });
+
+  it('lets scripts of any site read all of it, errors too, and never with credentials', async () => {
+    for (const path of ['/.well-known/bsvalias', await urlOf('pki'), await urlOf('pki', 'nobody')]) expect((await app.get(path)).headers.get('access-control-allow-origin'), path).toBe('*');
+    const preflight = await app.send('OPTIONS', await urlOf('receiveTransaction'), undefined, { 'Origin': 'https://wallet.example', 'Access-Control-Request-Method': 'POST' });
+    expect([preflight.status, preflight.headers.get('access-control-allow-methods'), preflight.headers.get('access-control-allow-headers')]).toEqual([204, 'GET, POST', 'Content-Type']);
+    expect(preflight.headers.get('access-control-allow-credentials')).toBeNull();
+    expect((await post('p2pDestination', {})).headers.get('access-control-allow-origin')).toBe('*');
+  });
+});

@@ -1,0 +1,84 @@
+/** For tests: the embedded ledger behind ARC's interface, and transactions that @bsv/sdk signs and it takes. */
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { LockingScript, MerklePath, P2PKH, PrivateKey, Transaction } from '@bsv/sdk';
+import express from 'express';
+import { writeAddress } from '../../protocol/address.ts';
+import { openDevnet } from '../devnet/devnet.ts';
+
+/** An output that is to be paid: script (hex) and satoshis. */
+export interface Output {
+  script: string;
+  satoshis: number;
+}
+
+/** A ledger of its own. */
+export interface TestNetwork {
+  arcUrl: string;
+  /** A transaction, mined and with its proof, that gives a new key one coin of so many satoshis. */
+  coin(satoshis: number): Promise<Coin>;
+  /** How many transactions ARC was given, and what happens before the next answer goes out. */
+  handedIn: number;
+  onHandIn: () => Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A coin and the key that spends it. */
+export interface Coin {
+  key: PrivateKey;
+  transaction: Transaction;
+  vout: number;
+}
+
+/** Starts one. It mines on demand. */
+export async function startTestNetwork(): Promise<TestNetwork> {
+  const directory = await mkdtemp(join(tmpdir(), 'paymail-'));
+  const devnet = await openDevnet({ directory, blockIntervalMs: 0 });
+  const app = express();
+  app.post('/devnet/arc/v1/tx', async (_request, _response, next) => {
+    network.handedIn += 1;
+    await network.onHandIn();
+    next();
+  });
+  const server = app.use('/devnet', devnet.router).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/devnet`;
+  const ask = async (path: string, body?: unknown) => {
+    const response = await fetch(url + path, body === undefined ? {} : { method: 'POST', body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } });
+    return response.text();
+  };
+  const network: TestNetwork = {
+    arcUrl: `${url}/arc`,
+    handedIn: 0,
+    onHandIn: async () => {},
+    async coin(satoshis) {
+      const key = PrivateKey.fromRandom();
+      const { txid } = JSON.parse(await ask('/faucet', { address: writeAddress(Uint8Array.from(key.toPublicKey().toHash() as number[]), 'devnet'), satoshis }));
+      await ask('/mine', { blocks: 1 });
+      const transaction = Transaction.fromHex(await ask(`/woc/v1/bsv/test/tx/${txid}/hex`));
+      transaction.merklePath = MerklePath.fromHex(JSON.parse(await ask(`/arc/v1/tx/${txid}`)).merklePath);
+      return { key, transaction, vout: 0 };
+    },
+    async close() {
+      server.closeAllConnections();
+      await new Promise((done) => server.close(done));
+      await devnet.close();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+  return network;
+}
+
+/** A signed transaction that spends a coin on these outputs; what is left, less 200 satoshis, goes back to the coin's key as the last one. */
+export async function spend({ key, transaction: sourceTransaction, vout }: Coin, outputs: readonly Output[]): Promise<Transaction> {
+  const transaction = new Transaction();
+  transaction.addInput({ sourceTransaction, sourceOutputIndex: vout, sequence: 0xffff_ffff, unlockingScriptTemplate: new P2PKH().unlock(key) });
+  const held = sourceTransaction.outputs[vout]?.satoshis ?? 0;
+  for (const { script, satoshis } of outputs) transaction.addOutput({ satoshis, lockingScript: LockingScript.fromHex(script) });
+  transaction.addOutput({ satoshis: held - outputs.reduce((sum, { satoshis }) => sum + satoshis, 0) - 200, lockingScript: new P2PKH().lock(key.toPublicKey().toHash() as number[]) });
+  await transaction.sign();
+  return transaction;
+}
