@@ -59,6 +59,13 @@ describe('readConfig', () => {
     [{ NETWORK: 'mainnet', WEBHOOKS_ALLOW_PRIVATE: 'on' }, true], [{ WEBHOOKS_ALLOW_PRIVATE: 'off' }, false],
   ])('lets webhooks go to private addresses with %j: %s', (env, allowed) => expect(readConfig(env).webhooksAllowPrivate).toBe(allowed));
 
+  it.each(['example.com', 'localhost', 'localhost:3000', '127.0.0.1:4002', 'one.localhost:65535'])('takes the paymail domain %j', (PAYMAIL_DOMAIN) => {
+    expect(readConfig({ PAYMAIL_DOMAIN }).paymailDomain).toBe(PAYMAIL_DOMAIN);
+  });
+  it.each(['example.com:443', 'Example.com', 'localhost:', 'localhost:0', 'localhost:65536', 'localhost:1:2', ':80', 'a b', 'https://a.example', 'a..b'])('refuses the paymail domain %j', (PAYMAIL_DOMAIN) => {
+    expect(problemsOf({ PAYMAIL_DOMAIN })).toHaveLength(1);
+  });
+
   it.each(['-1', '3000.5', ' 3000', '0x10', 'NaN'])('refuses the port %j', (PORT) => expect(problemsOf({ PORT })).toHaveLength(1));
 });
 
