@@ -40,7 +40,7 @@ describe('a site that asks for a signature alone', () => {
   test('[S-03] shows who asks, as whom, and all that is signed with its size; yes says so to the background once', async () => {
     const wallet = await open();
     expect(part('origin')?.textContent).toBe('https://shop.example');
-    for (const said of ['asks you to sign something', 'No money moves.', 'You sign asada@localhost', 'Signed · 22 bytes', 'Anybody can prove with it that you signed']) expect(text()).toContain(said);
+    for (const said of ['asks you to sign something', 'No money moves.', 'You sign asada@localhost', 'What is signed · 22 bytes', 'It also learns your public key and your paymail, ada@localhost.', 'Anybody can prove with it that you signed']) expect(text()).toContain(said);
     expect(document.querySelector('pre')?.textContent).toBe('I have read the terms.');
     expect(document.querySelector('pre')?.tabIndex).toBe(0);
     expect(screen.getByLabelText('Copy this data')).toBeTruthy();

@@ -46,7 +46,7 @@ export function OperationsAsk({ view, deciding, decide, onUnlocked }: Operations
               : <p class="recipient-name anywhere" data-part="account"><bdi dir="ltr">{visible(view.paymail)}</bdi></p>}
           </section>
         )}
-        <Operations operations={view.operations} title={t.list} withPayment={false} />
+        <Operations operations={view.operations} title={t.list} withPayment={false} locked={view.locked} paymail={view.paymail} />
         {view.clientIdentifier !== '' && (
           <p class="small muted anywhere">{allowanceTexts.application}: <bdi class="mono">{visible(view.clientIdentifier)}</bdi></p>
         )}

@@ -16,31 +16,39 @@ interface OperationsProps {
   title: string;
   /** They come with a payment, which its service keeps a record of. */
   withPayment: boolean;
+  locked: boolean;
+  /** The user's own, null without an account; undefined where the view does not tell. */
+  paymail?: string | null;
 }
 
 /** Kept with the payment at the service: all but what is encrypted and decrypted. */
 const isRecorded = ({ method }: ShownOperation) => method !== 'encrypt' && method !== 'decrypt';
+/** Made with the user's own key: the results name it, and the paymail with it. */
+const isOwn = ({ method, party }: ShownOperation) => method !== 'verify' && (method !== 'encrypt' || party?.kind === 'self');
 
 /** See above. */
-export function Operations({ operations, title, withPayment }: OperationsProps) {
+export function Operations({ operations, title, withPayment, locked, paymail }: OperationsProps) {
   return (
     <section aria-labelledby="operations">
       <h2 class="part" id="operations">{title}</h2>
       <ul class="card card-flush list">
-        {operations.map((operation, i) => <Operation key={i} operation={operation} number={operations.length > 1 ? i + 1 : null} />)}
+        {operations.map((operation, i) => <Operation key={i} operation={operation} locked={locked} number={operations.length > 1 ? i + 1 : null} />)}
       </ul>
-      {withPayment && operations.some(isRecorded) && <p class="small muted operations-recorded">{t.recorded}</p>}
+      {operations.some(isOwn) && (
+        <p class="small operations-note" data-part="learns">{paymail === undefined ? t.learns.unknown : paymail === null ? t.learns.key : t.learns.paymail(visible(paymail))}</p>
+      )}
+      {withPayment && operations.some(isRecorded) && <p class="small muted operations-note">{t.recorded}</p>}
     </section>
   );
 }
 
-function Operation({ operation, number }: { operation: ShownOperation; number: number | null }) {
+function Operation({ operation, locked, number }: { operation: ShownOperation; locked: boolean; number: number | null }) {
   const { method, onChain } = operation;
   const head = t.heads[method];
   return (
     <li class="operation" data-method={method}>
       <h3 class="operation-head">{number === null ? head : t.numbered(number, head)}</h3>
-      <Body operation={operation} />
+      <Body operation={operation} locked={locked} />
       {onChain && (
         <p class={`banner banner-${method === 'decrypt' ? 'danger' : 'warning'} script-alarm small`} data-part="on-chain"><WarningIcon size={16} /><span>{t.onChain}</span></p>
       )}
@@ -48,12 +56,12 @@ function Operation({ operation, number }: { operation: ShownOperation; number: n
   );
 }
 
-function Body({ operation }: { operation: ShownOperation }) {
+function Body({ operation, locked }: { operation: ShownOperation; locked: boolean }) {
   switch (operation.method) {
     case 'sign':
       return <Sign operation={operation} />;
     case 'decrypt':
-      return <Decrypt operation={operation} />;
+      return <Decrypt operation={operation} locked={locked} />;
     case 'encrypt':
       return <Encrypt operation={operation} />;
     case 'verify':
@@ -74,11 +82,12 @@ function Sign({ operation: { data } }: { operation: ShownOperation }) {
   );
 }
 
-function Decrypt({ operation: { data, value } }: { operation: ShownOperation }) {
+function Decrypt({ operation: { data, value }, locked }: { operation: ShownOperation; locked: boolean }) {
   return (
     <>
       <p class="small">{t.decrypt}</p>
-      {value ? <Data data={value} label={t.data.decrypt} /> : <p class="warn small" data-part="hidden"><WarningIcon size={16} />{t.decryptHidden}</p>}
+      {value && <Data data={value} label={t.data.decrypt} />}
+      {!value && locked && <p class="warn small" data-part="hidden"><WarningIcon size={16} />{t.decryptHidden}</p>}
       {value && isCut(value) && <p class="warn small" data-part="cut"><WarningIcon size={16} />{t.cut}</p>}
       {data && (
         <details class="script-source">

@@ -54,7 +54,7 @@ export function Payment({ view, decide, deciding, onUnlocked }: PaymentProps) {
         <Asker origin={view.origin} asks={t.asks} />
         <Recipients outputs={view.outputs} satoshis={BigInt(view.satoshis)} rate={view.rate} />
         {view.data && <ChainData data={view.data} />}
-        {view.operations.length > 0 && <Operations operations={view.operations} title={operationsTexts.alongPayment} withPayment />}
+        {view.operations.length > 0 && <Operations operations={view.operations} title={operationsTexts.alongPayment} withPayment locked={view.locked} />}
         <Total view={view} />
         {view.allowance && (
           <section aria-labelledby="allowance">

@@ -1,25 +1,28 @@
 /** Bytes that somebody will read: as text where they are text, else as hexadecimal. */
+import { useState } from 'preact/hooks';
 import type { ShownData } from '../../protocol/wallet-messages.ts';
 import { visible } from '../ui/format.ts';
 import { approvalTexts as t } from '../ui/texts-approval.ts';
 
 /** Most characters laid out at once; a window must stay quick also with the largest data. */
-const SHOWN = 20_000;
+const AT_ONCE = 20_000;
 
-const written = (data: ShownData) => (data.text === null ? data.hex : visible(data.text));
-
-/** Not all of it is shown. */
+/** The window was not given all of it. */
 export function isCut(data: ShownData): boolean {
   const told = data.text === null ? data.hex.length / 2 : new TextEncoder().encode(data.text).length;
-  return told < data.bytes || written(data).length > SHOWN;
+  return told < data.bytes;
 }
 
 /** See above. */
 export function ReadableData({ data, label }: { data: ShownData; label: string }) {
+  const [shown, setShown] = useState(AT_ONCE);
+  const whole = data.text === null ? data.hex : visible(data.text);
+  const hasMore = whole.length > shown;
   return (
     <>
       {/* Scrollable with the keyboard too, hence the tab stop. */}
-      <pre class={`well chain-data ${data.text === null ? 'mono' : ''}`} dir="auto" tabIndex={0} aria-label={label}>{written(data).slice(0, SHOWN)}{isCut(data) && ` … ${t.dataCut}`}</pre>
+      <pre class={`well chain-data ${data.text === null ? 'mono' : ''}`} dir="auto" tabIndex={0} aria-label={label}>{whole.slice(0, shown)}{hasMore ? ' …' : isCut(data) && ` … ${t.dataCut}`}</pre>
+      {hasMore && <button type="button" class="button button-quiet button-small" onClick={() => setShown(shown + AT_ONCE)}>{t.dataMore}</button>}
       {data.text === null && <p class="small muted">{t.dataHex}</p>}
     </>
   );

@@ -35,6 +35,7 @@ export const approvalTexts = translatable('approval', {
   scriptHex: 'Script in hexadecimal',
   data: 'Written to the chain for everybody to read, for ever',
   dataHex: 'This is not text. Shown as hexadecimal.',
+  dataMore: 'Show more of it',
   dataCut: 'The rest is too long to show.',
   total: 'Total',
   asked: 'Asked for',

@@ -31,7 +31,7 @@ export const operationsTexts = translatable('operations', {
     'address': 'The address of your key',
     'paymail': 'Your paymail',
   },
-  sign: 'Anybody can prove with it that you signed what stands here. It shows your public key, too.',
+  sign: 'Anybody can prove with it that you signed what stands here.',
   signUnreadable: 'This is not text that can be read: you cannot know what you sign.',
   signCut: 'You see only a part of what you sign.',
   decrypt: 'It was encrypted for you. This site gets to read all of it.',
@@ -55,9 +55,15 @@ export const operationsTexts = translatable('operations', {
     'paymail': 'It is your name for payments: by it, sites can tell that you are one and the same.',
   },
   onChain: 'It is written into the payment, for everybody to read, for ever.',
+  /** What comes with everything that is made with the user's own key. */
+  learns: {
+    paymail: (paymail: string) => `It also learns your public key and your paymail, ${paymail}.`,
+    key: 'It also learns your public key.',
+    unknown: 'It also learns your public key, and your paymail if you have one.',
+  },
   recorded: 'Your service keeps this with the payment, but never what is encrypted or decrypted.',
 
-  data: { sign: 'Signed', verify: 'Signed data', encrypt: 'To be encrypted', decrypt: 'Decrypted' },
+  data: { sign: 'What is signed', verify: 'Signed data', encrypt: 'To be encrypted', decrypt: 'Decrypted' },
   encrypted: (size: string) => `The encrypted data (${size})`,
   copyData: 'Copy this data',
   cut: 'You see only a part of it.',

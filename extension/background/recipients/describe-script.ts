@@ -19,8 +19,8 @@ const TEXT_FROM = 4;
 
 type Lock = Pick<ScriptView, 'kind'> & Partial<Pick<ScriptView, 'address' | 'keys' | 'needed'>>;
 
-/** What bytes are to a reader: text where they are UTF-8 without control characters, hexadecimal in any case; shown up to a length. */
-export function showData(bytes: Uint8Array): ShownData {
+/** What bytes are to a reader: text where they are UTF-8 without control characters, hexadecimal in any case; shown up to `most` characters. */
+export function showData(bytes: Uint8Array, most = SHOWN): ShownData {
   let text: string | null = null;
   try {
     const read = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -28,7 +28,7 @@ export function showData(bytes: Uint8Array): ShownData {
   } catch {
     // not text
   }
-  return { text: text?.slice(0, SHOWN) ?? null, hex: toHex(bytes.subarray(0, SHOWN / 2)), bytes: bytes.length };
+  return { text: text?.slice(0, most) ?? null, hex: toHex(bytes.subarray(0, (text === null ? most : SHOWN) / 2)), bytes: bytes.length };
 }
 
 /** Describes any bytes. Never throws. */
@@ -37,7 +37,7 @@ export function describeScript(script: Uint8Array, network: Network): Omit<Scrip
   const asm = writeAsm(script);
   return {
     kind: lock.kind, address: lock.address ?? null, keys: lock.keys ?? [], needed: lock.needed ?? 0,
-    data: data.slice(0, SHOWN_PIECES).map(showData), bytes: script.length, hex: toHex(script.subarray(0, SHOWN / 2)),
+    data: data.slice(0, SHOWN_PIECES).map((piece) => showData(piece)), bytes: script.length, hex: toHex(script.subarray(0, SHOWN / 2)),
     asm: asm.length > SHOWN ? `${asm.slice(0, SHOWN)} …` : asm,
   };
 }
