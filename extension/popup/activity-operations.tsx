@@ -21,26 +21,26 @@ export function Operations({ operations }: { operations: readonly CryptoResult[]
   );
 }
 
-function whatOf({ method, verified, paymail, publicKey }: CryptoResult): string {
+function whatOf({ method, verified, paymail }: CryptoResult): string {
   const t = activityTexts.gotten;
   switch (method) {
     case 'verify':
       return verified ? t.signatureRight : t.signatureWrong;
     case 'encrypt':
-      return paymail !== null || publicKey !== null ? t.encryptedFor(visible(paymail ?? publicKey ?? '')) : t.encryptedSelf;
+      return paymail !== null ? t.encryptedFor(visible(paymail)) : t.encryptedKey;
     default:
       return t[method];
   }
 }
 
 /** What is worth reading of it: what was signed, and what came out. Ciphertext tells nobody anything. */
-function textOf({ method, data, dataEncoding, value, valueEncoding }: CryptoResult): { text: string; mono: boolean } | null {
+function textOf({ method, data, dataEncoding, value, valueEncoding, paymail, publicKey }: CryptoResult): { text: string; mono: boolean } | null {
   switch (method) {
     case 'sign':
     case 'verify':
       return data === null ? null : { text: data, mono: dataEncoding === 'hex' };
     case 'encrypt':
-      return null;
+      return paymail !== null || publicKey === null ? null : { text: publicKey, mono: true };
     default:
       return value === null ? null : { text: value, mono: method === 'decrypt' ? valueEncoding !== 'utf8' : method !== 'paymail' };
   }

@@ -153,14 +153,14 @@ test('[S-03] [S-04] [S-05] [S-06] what a site got along with a payment, in words
   await open(undefined, { 'activity/read': () => ({ ...details, operations: [
     { ...operation, id: '1', method: 'sign', data: 'I agree', dataEncoding: 'utf8', value: 'SIGNATURE', valueEncoding: 'base64', publicKey: '02aa' },
     { ...operation, id: '2', method: 'encrypt', value: 'ffee', valueEncoding: 'hex', paymail: 'bob@two.example' },
-    { ...operation, id: '3', method: 'encrypt', value: 'ffee', valueEncoding: 'hex' },
+    { ...operation, id: '3', method: 'encrypt', value: 'ffee', valueEncoding: 'hex', publicKey: '02cc' },
     { ...operation, id: '4', method: 'decrypt', value: 'my secret', valueEncoding: 'utf8' },
     { ...operation, id: '5', method: 'verify', data: 'hello', dataEncoding: 'utf8', value: '00', valueEncoding: 'hex', verified: false, paymail: 'bob@two.example' },
     { ...operation, id: '6', method: 'public-key', value: '02bb', valueEncoding: 'hex' },
   ] }) });
   await openRow();
   expect([...document.querySelectorAll('[data-operation]')].map((one) => one.textContent)).toEqual([
-    'Your signature underI agree', 'Something encrypted that bob@two.example can read', 'Something encrypted that only you can read', 'What your key decryptedmy secret',
+    'Your signature underI agree', 'Something encrypted that bob@two.example can read', 'Something encrypted for the holder of this public key02cc', 'What your key decryptedmy secret',
     'The answer that a signature is wrong, underhello', 'Your public key02bb',
   ]);
 });

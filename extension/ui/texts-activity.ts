@@ -80,7 +80,7 @@ export const activityTexts = translatable('activity', {
     'signatureRight': 'The answer that a signature is right, under',
     'signatureWrong': 'The answer that a signature is wrong, under',
     'encryptedFor': (reader: string) => `Something encrypted that ${reader} can read`,
-    'encryptedSelf': 'Something encrypted that only you can read',
+    'encryptedKey': 'Something encrypted for the holder of this public key',
     'decrypt': 'What your key decrypted',
     'public-key': 'Your public key',
     'address': 'An address of yours',

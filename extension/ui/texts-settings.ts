@@ -21,7 +21,7 @@ export const settingsTexts = translatable('settings', {
   theme: 'Theme',
   themes: { system: 'As the system', light: 'Light', dark: 'Dark' },
   notify: 'Tell me when money arrives',
-  notifyNote: 'Your browser shows who sent it and how much, for everybody who sees your screen.',
+  notifyNote: 'At your paymail or user ID. Your browser then shows amount, sender and note on the screen.',
   security: 'Security',
   lockNow: 'Lock now',
   network: 'Network',
