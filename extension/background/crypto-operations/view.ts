@@ -7,21 +7,24 @@ import { readOperations, type Operation } from './read.ts';
 import type { Outcome } from './run.ts';
 import { namesIn } from './substitute.ts';
 
+/** Most characters of one text: nobody signs, or lets a site read, what cannot be read first. Operations take no more data than that. */
+const WHOLE = 200_000;
+
 /** Every operation of a request with what came of it so far. */
 export function shownOperations(options: PaymentOptions, outcomes: readonly Outcome[]): ShownOperation[] {
   const onChain = namesIn(options.outputs);
   return readOperations(options.cryptoOperations ?? []).map((operation, i) => {
     const outcome = outcomes[i] as Outcome;
     const { name, method, data } = operation;
-    return { name, method, data: data && showData(data), value: shownValue(outcome), party: partyOf(operation, outcome), onChain: onChain.has(name) };
+    return { name, method, data: data && showData(data, WHOLE), value: shownValue(outcome), party: partyOf(operation, outcome), onChain: onChain.has(name) };
   });
 }
 
 /** Signatures and ciphertext say nothing to a reader. */
 function shownValue({ method, value, valueEncoding }: Outcome): ShownData | null {
   if (value === null || method === 'sign' || method === 'encrypt') return null;
-  if (method === 'public-key' || valueEncoding === 'utf8') return showData(new TextEncoder().encode(value));
-  return showData(valueEncoding === 'hex' ? fromHex(value) : Uint8Array.from(atob(value), (c) => c.charCodeAt(0)));
+  if (method === 'public-key' || valueEncoding === 'utf8') return showData(new TextEncoder().encode(value), WHOLE);
+  return showData(valueEncoding === 'hex' ? fromHex(value) : Uint8Array.from(atob(value), (c) => c.charCodeAt(0)), WHOLE);
 }
 
 /** Who can read what is encrypted, and whose signature is checked. */
