@@ -2,3 +2,4 @@
 declare module 'bip69';
 declare module 'bsv';
 declare module 'bsv/message/index.js';
+declare module 'bsv/ecies/index.js';

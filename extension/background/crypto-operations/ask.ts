@@ -40,7 +40,7 @@ export async function requestOperations(requestId: string, options: PaymentOptio
   return askUser('operations', { ...asker, message: questionOf(requestId) }, async () => {
     // Nobody is asked for a key in the name of a blocked site.
     await inOneStep((tx) => refuseBlocked(tx, origin));
-    return { options, outcomes: (await runNow(options)).outcomes };
+    return { options, outcomes: (await runNow(options, origin)).outcomes };
   }, isSame);
 }
 

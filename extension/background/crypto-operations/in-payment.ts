@@ -1,8 +1,8 @@
 /** Crypto operations of a payment: run before its fee is known, their values in its scripts. */
 import { ServiceError, type ErrorCode } from '../../../protocol/errors.ts';
 import type { PaymentOptions, RequestedOutput } from '../../../protocol/payment.ts';
-import type { PaymentRecord } from '../payment/record.ts';
-import { step } from '../payment/record.ts';
+import { step, type PaymentRecord } from '../payment/record.ts';
+import { takeHostTurns } from '../turns.ts';
 import { readOperations, type Operation } from './read.ts';
 import { areFinished, beginOperations, finishOperations, withStandIns, type Outcome } from './run.ts';
 import { requoted, substitute } from './substitute.ts';
@@ -12,10 +12,12 @@ const UNFINISHED: readonly ErrorCode[] = ['wallet-locked', 'operation-failed', '
 
 /**
  * Runs what can be run now.
- * @throws ServiceError those of reading and of {@link beginOperations}
+ * @param origin the site that asks
+ * @throws ServiceError `too-many-requests` (it names too many paymails), and those of reading and of {@link beginOperations}
  */
-export async function runNow(options: Pick<PaymentOptions, 'cryptoOperations'>): Promise<{ operations: Operation[]; outcomes: Outcome[] }> {
+export async function runNow(options: Pick<PaymentOptions, 'cryptoOperations'>, origin: string): Promise<{ operations: Operation[]; outcomes: Outcome[] }> {
   const operations = readOperations(options.cryptoOperations ?? []);
+  takeHostTurns(origin, operations.filter(({ paymail }) => paymail !== null).length);
   const begun = await beginOperations(operations);
   return { operations, outcomes: await finishedOr(begun, operations) };
 }
@@ -31,8 +33,8 @@ async function finishedOr(begun: Outcome[], operations: readonly Operation[]): P
 }
 
 /** The outputs of a request as they are to be paid, and what its operations gave; stand-ins where that is not known yet. */
-export async function withOperations(options: PaymentOptions): Promise<{ outputs: RequestedOutput[]; operations: Outcome[] | null }> {
-  const { operations, outcomes } = await runNow(options);
+export async function withOperations(options: PaymentOptions, origin: string): Promise<{ outputs: RequestedOutput[]; operations: Outcome[] | null }> {
+  const { operations, outcomes } = await runNow(options, origin);
   const outputs = substitute(options.outputs, withStandIns(operations, outcomes));
   return { outputs, operations: options.cryptoOperations ? outcomes : null };
 }

@@ -183,7 +183,7 @@ async function quote(record: PaymentRecord): Promise<PaymentRecord | null> {
   dataOutput(record.options.opReturn);
   const { network } = await readSettings();
   const by: { rate?: Rate } = {};
-  const { outputs, operations } = await withOperations(record.options);
+  const { outputs, operations } = await withOperations(record.options, record.origin);
   const resolved = await resolveOutputs(outputs, network, async (currency) => {
     by.rate = await rateOf(currency);
     return by.rate.price;

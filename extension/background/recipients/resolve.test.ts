@@ -53,6 +53,15 @@ describe('an output', () => {
     expect(output).toMatchObject({ type, to: text, scripts: [{ satoshis: 2_000_000n }], host: { paymail: text } });
   });
 
+  test.each([['OP_FALSE OP_RETURN 6869', 'script'], ['OP_0 OP_RETURN 6869', 'to'], ['006a026869', 'script']])('a script that only writes gets nothing: %s', async (text, by) => {
+    const { outputs: [output] } = await resolve({ [by]: text, amount: '0', currency: 'USD' });
+    expect(output).toMatchObject({ type: 'SCRIPT', satoshis: '0', scripts: [{ script: '006a026869', satoshis: 0n }] });
+  });
+
+  test.each(['OP_RETURN 6869', 'OP_DROP 6869', ADDRESS])('%s is not for nothing', async (to) => {
+    expect(await codeOf(resolve({ to, amount: '0', currency: 'USD' }))).toBe('invalid-amount');
+  });
+
   test('never pays an anyone-can-spend push where a script in hex was meant', async () => {
     const { outputs: [output] } = await resolve({ script: HEX, ...money });
     expect(fromHex(output?.scripts[0]?.script ?? '')).toHaveLength(25);

@@ -1,12 +1,12 @@
 /** Turns what is asked for into scripts and satoshis: recipients by their kind, amounts at the rate of this moment. */
 import type { Network } from '../../../protocol/address.ts';
 import { ServiceError } from '../../../protocol/errors.ts';
-import { addDecimals, toSatoshis } from '../../../protocol/money.ts';
+import { addDecimals, parseDecimal, toSatoshis } from '../../../protocol/money.ts';
 import type { RequestedOutput } from '../../../protocol/payment.ts';
 import { recipientKind } from '../../../protocol/recipient.ts';
 import type { Quote, ResolvedOutput } from '../payment/record.ts';
 import { takeHostTurns } from '../turns.ts';
-import { scriptsFor, type Recipient, type Resolved } from './resolvers.ts';
+import { onlyWrites, scriptsFor, type Recipient, type Resolved } from './resolvers.ts';
 
 /**
  * Whom an output names.
@@ -56,6 +56,11 @@ export function quoteOf(outputs: ResolvedOutput[]): Quote {
   return { outputs, amount: addDecimals(outputs.map((o) => o.amount)), currency, satoshis };
 }
 
+/** What a recipient gets. Zero is for what only writes data, and nothing else is for that. */
+function satoshisFor(recipient: Recipient, amount: string, price: string): bigint {
+  return onlyWrites(recipient) && parseDecimal(amount).units === 0n ? 0n : toSatoshis(amount, price);
+}
+
 /**
  * Resolves outputs that a site asks for.
  * @param priceOf what one BSV costs in a currency now, decimal text
@@ -74,7 +79,7 @@ export async function resolveOutputs(
   if (outputs.some((output) => output.currency !== currency)) throw new ServiceError('mixed-currencies');
   const recipients = outputs.map(recipientOf);
   const price = await priceOf(currency);
-  const amounts = outputs.map(({ amount }) => ({ amount, currency, satoshis: toSatoshis(amount, price) }));
+  const amounts = outputs.map(({ amount }, i) => ({ amount, currency, satoshis: satoshisFor(recipients[i] as Recipient, amount, price) }));
   takeHostTurns(origin, recipients.filter(({ type }) => type === 'PAYMAIL' || type === 'USER').length);
   const resolved = await Promise.all(recipients.map((recipient, i) => scriptsFor(recipient, (amounts[i] as Money).satoshis, network, origin)));
   return quoteOf(recipients.map((recipient, i) => outputOf(recipient, amounts[i] as Money, resolved[i] as Resolved)));

@@ -36,16 +36,22 @@ type Resolver = (wanted: Wanted) => Promise<Resolved>;
 
 const resolvers: Record<RecipientKind, Resolver> = {
   ADDRESS: async ({ text, satoshis, network }) => ({ scripts: [{ script: toHex(addressScript(text, network)), satoshis }], host: null }),
-  SCRIPT: async ({ text, satoshis }) => ({ scripts: [{ script: toHex(scriptBytes(text)), satoshis }], host: null }),
+  SCRIPT: async ({ text, satoshis }) => ({ scripts: [{ script: toHex(scriptBytes(text, satoshis)), satoshis }], host: null }),
   PAYMAIL: ({ text, satoshis, asker }) => paymailDestination(text, satoshis, asker),
   USER: ({ text, satoshis, asker }) => userDestination(text, satoshis, asker),
 };
 
+/** Is it a script that only writes (`OP_FALSE OP_RETURN`)? Such a one gets nothing, and no other does. */
+export function onlyWrites({ type, text }: Recipient): boolean {
+  const script = type === 'SCRIPT' ? parseScript(text) : null;
+  return script?.[0] === 0 && isDataScript(script);
+}
+
 /** A script given as ASM, or as the hex of its bytes where it was named a script. */
-function scriptBytes(text: string): Uint8Array {
+function scriptBytes(text: string, satoshis: bigint): Uint8Array {
   const script = parseScript(text);
   if (!script) throw new ServiceError('invalid-recipient');
-  if (isDataScript(script)) {
+  if (isDataScript(script) && (satoshis > 0n || script[0] !== 0)) {
     throw new ServiceError('invalid-recipient', { message: 'A data script cannot be paid: nobody could ever spend it.' });
   }
   return script;
@@ -58,7 +64,7 @@ function scriptBytes(text: string): Uint8Array {
  */
 export async function scriptsFor({ type, text }: Recipient, satoshis: bigint, network: Network, asker: string): Promise<Resolved> {
   const resolved = await resolvers[type]({ text, satoshis, network, asker });
-  checkSum(resolved.scripts, satoshis);
+  if (satoshis > 0n || !onlyWrites({ type, text })) checkSum(resolved.scripts, satoshis);
   return resolved;
 }
 

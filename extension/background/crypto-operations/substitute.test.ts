@@ -1,0 +1,102 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { concatBytes, fromHex, toHex } from '../../../protocol/bytes.ts';
+import type { RequestedOutput } from '../../../protocol/payment.ts';
+import { describeScript } from '../recipients/describe-script.ts';
+import { readChunks } from '../recipients/script-chunks.ts';
+import { parseAsm } from '../../../protocol/asm.ts';
+import { namesIn, requoted, substitute } from './substitute.ts';
+
+type Value = Parameters<typeof substitute>[1][number];
+const value = (name: string, text: string, valueEncoding: Value['valueEncoding'] = 'utf8'): Value => ({ name, value: text, valueEncoding });
+const output = (script: string): RequestedOutput => ({ script, amount: '0', currency: 'BSV' });
+const codeOf = (run: () => unknown) => {
+  try {
+    run();
+    return 'none';
+  } catch (error) {
+    return (error as { code?: string }).code;
+  }
+};
+
+/** What is pushed by the script that a template became. */
+function pushes(template: string, ...values: Value[]): string[] {
+  const [{ script = '' } = {}] = substitute([output(template)], values);
+  const bytes = parseAsm(script);
+  expect(bytes).not.toBeNull();
+  const { chunks, cut } = readChunks(bytes as Uint8Array);
+  expect(cut).toBe(false);
+  return chunks.flatMap(({ data }) => (data === null ? [] : [toHex(data)]));
+}
+
+describe('[R-18] [S-03] a value in a script', () => {
+  const bytes = fc.uint8Array({ minLength: 1, maxLength: 400 });
+  const encoded: fc.Arbitrary<[Value, Uint8Array]> = fc.oneof(
+    bytes.map((b): [Value, Uint8Array] => [value('v', toHex(b), 'hex'), b]),
+    fc.string({ unit: 'binary', minLength: 1, maxLength: 200 }).filter((t) => t.isWellFormed()).map((t): [Value, Uint8Array] => [value('v', t), new TextEncoder().encode(t)]),
+    bytes.map((b): [Value, Uint8Array] => [value('v', btoa(String.fromCharCode(...b)), 'base64'), new TextEncoder().encode(btoa(String.fromCharCode(...b)))]),
+  );
+
+  test('is its bytes in one push: of hexadecimal those it stands for, of any other those of its text', () => {
+    fc.assert(fc.property(encoded, fc.uint8Array({ maxLength: 90 }), fc.uint8Array({ maxLength: 90 }), ([v, expected], before, after) => {
+      expect(pushes('OP_FALSE OP_RETURN beef #{v}', v)).toEqual(['', 'beef', toHex(expected)]);
+      expect(pushes(`OP_DROP ${toHex(before)}#{v}${toHex(after)}#{v}`, v)).toEqual([toHex(concatBytes(before, expected, after, expected))]);
+    }), { numRuns: 200 });
+  });
+
+  test.each([1, 75, 76, 255, 256, 65_535, 65_536, 99_000])('of %i bytes is pushed as short as it can be, and read again', (length) => {
+    const data = new Uint8Array(length).fill(0x61);
+    const [{ script = '' } = {}] = substitute([output('OP_FALSE OP_RETURN #{v}')], [value('v', toHex(data), 'hex')]);
+    const read = parseAsm(script) as Uint8Array;
+    expect(read.length).toBe(2 + (length < 76 ? 1 : length < 256 ? 2 : length < 65_536 ? 3 : 5) + length);
+    expect(describeScript(read, 'devnet')).toMatchObject({ kind: 'nobody', bytes: read.length, data: length < 4 ? [] : [{ bytes: length }] });
+  });
+
+  test('can be no opcode, whatever it is', () => {
+    fc.assert(fc.property(encoded, ([v]) => {
+      const script = substitute([output('OP_DROP #{v}')], [v])[0]?.script ?? '';
+      expect(readChunks(parseAsm(script) as Uint8Array).chunks.map(({ data }) => data === null)).toEqual([true, false]);
+    }));
+  });
+
+  test.each([
+    ['a name that no operation has', 'OP_DROP #{w}', 'invalid-operation'],
+    ['a name that is none', 'OP_DROP #{v1}', 'invalid-recipient'],
+    ['half of a byte beside it', 'OP_DROP 0#{v}0', 'invalid-recipient'],
+    ['half of an opcode', 'OP_#{v} OP_DROP', 'invalid-recipient'],
+    ['a hexadecimal script', '76a9#{v}', 'invalid-recipient'],
+    ['a user ID', '#{v}', 'invalid-recipient'],
+    ['a paymail', 'a#{v}@b.example', 'invalid-recipient'],
+    ['an unfinished variable', 'OP_DROP #{v', 'invalid-recipient'],
+    ['an opcode that there is not', 'OP_NOTHING #{v}', 'invalid-recipient'],
+  ])('has no place in %s', (_, template, code) => {
+    for (const one of [output(template), { to: template, amount: '1', currency: 'BSV' }]) expect(codeOf(() => substitute([one], [value('v', '31', 'hex')]))).toBe(code);
+  });
+
+  test('that is empty leaves a push of its own empty, which is no script', () => {
+    expect(codeOf(() => substitute([output('OP_DROP #{v}')], [value('v', '')]))).toBe('invalid-recipient');
+    expect(pushes('OP_DROP beef#{v}', value('v', ''))).toEqual(['beef']);
+  });
+
+  test('comes to 200,000 bytes of scripts at most', () => {
+    const large = value('v', 'aa'.repeat(99_000), 'hex');
+    const data = output('OP_FALSE OP_RETURN #{v}');
+    expect(codeOf(() => substitute([data, data], [large]))).toBe('none');
+    expect(codeOf(() => substitute([data, data, data], [large]))).toBe('data-too-large');
+  });
+
+  test('what has no variable stays as it is; names are told', () => {
+    const plain: RequestedOutput[] = [{ to: 'a@b.example', amount: '1', currency: 'BSV' }, output('OP_DROP beef')];
+    expect(substitute(plain, [])).toEqual(plain);
+    expect(namesIn([...plain, output('OP_DROP #{a} be#{b}#{a}')])).toEqual(new Set(['a', 'b']));
+  });
+
+  test('another value later changes the same scripts and nothing else', () => {
+    const options = [{ to: 'a@b.example', amount: '1', currency: 'BSV' }, output('OP_FALSE OP_RETURN #{v}')];
+    const host = { scripts: [{ script: '51', satoshis: 1n }], type: 'PAYMAIL' as const, to: 'a@b.example', paymail: 'a@b.example', userId: null, address: null, script: null, amount: '1', currency: 'BSV', satoshis: '1' };
+    const data = { ...host, scripts: [{ script: '006a013f', satoshis: 0n }], type: 'SCRIPT' as const, to: 'x', paymail: null, script: 'x', satoshis: '0' };
+    const quote = { outputs: [host, data], amount: '1', currency: 'BSV', satoshis: 1n };
+    const asm = `OP_FALSE OP_RETURN ${toHex(new TextEncoder().encode('yes'))}`;
+    expect(requoted(quote, options, [value('v', 'yes')])).toEqual({ ...quote, outputs: [host, { ...data, to: asm, script: asm, scripts: [{ script: toHex(concatBytes(fromHex('006a03'), new TextEncoder().encode('yes'))), satoshis: 0n }] }] });
+  });
+});

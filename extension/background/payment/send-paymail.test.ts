@@ -1,0 +1,141 @@
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { writeAddress } from '../../../protocol/address.ts';
+import { parseTransactionHex } from '../../../protocol/transaction.ts';
+import type { SendQuote, SendRecipient, SendResult } from '../../../protocol/wallet-messages.ts';
+import { openDevnet } from '../../../server/devnet/devnet.ts';
+import { startHost, startNames, type TestHost } from '../testing/hosts.ts';
+import { endAllLives, type Life } from '../testing/life.ts';
+import { startNetwork, type TestNetwork } from '../testing/network.ts';
+import { openWallet, paymentWhere, stored } from '../testing/wallet.ts';
+import { transactionSize } from '../transaction/fee.ts';
+
+let network: TestNetwork;
+beforeAll(async () => {
+  network = await startNetwork(openDevnet);
+}, 60_000);
+afterAll(() => network.close());
+afterEach(() => {
+  network.reset();
+  endAllLives();
+});
+
+const BOB = 'bob@pay.example';
+const someone = () => writeAddress(crypto.getRandomValues(new Uint8Array(20)), 'devnet');
+const bsv = (to: string, satoshis: number): SendRecipient => ({ to, amount: (satoshis / 1e8).toFixed(8), currency: 'BSV' });
+const all = (to: string): SendRecipient => ({ to, amount: null, currency: 'BSV' });
+const codeOf = (promise: Promise<unknown>) => promise.then(() => 'none', (error: { code?: string }) => error.code ?? error);
+const p2p = (host: TestHost) => host.asked.filter(({ url }) => url.startsWith('/p2p/'));
+
+async function open(satoshis: readonly number[]): Promise<{ life: Life; host: TestHost }> {
+  const life = await openWallet(network, satoshis);
+  await startNames(life.profile);
+  const host = await startHost(life.profile);
+  host.instead.set('receive', { status: 503 });
+  return { life, host };
+}
+
+function quote(life: Life, ...recipients: SendRecipient[]): Promise<SendQuote> {
+  return life.modules.handlers.walletHandlers['send/quote']({ recipients }) as Promise<SendQuote>;
+}
+
+function click(life: Life, { outputs, feeSatoshis, time }: SendQuote, requestId = 'request-of-the-window'): Promise<SendResult> {
+  return life.modules.handlers.walletHandlers['send/pay']({ requestId, outputs, feeSatoshis: feeSatoshis ?? '0', time }) as Promise<SendResult>;
+}
+
+test('[S-08] what was quoted for a paymail is paid, and each payment has a destination of its own', async () => {
+  const { life, host } = await open([1_000_000, 1_000_000, 1_000_000]);
+  host.split = (satoshis) => [satoshis - 1000, 1000];
+  const quoted = await quote(life, bsv(BOB, 50_000));
+  expect(quoted.outputs).toMatchObject([{ type: 'PAYMAIL', to: BOB, satoshis: '50000', host: { paymail: BOB, host: 'pay.example', name: 'BOB', known: false, keyChangedSince: null } }]);
+  // Typed on, and back again: the host is asked no second time.
+  await quote(life, bsv(BOB, 60_000));
+  for (let i = 0; i < 3; i += 1) await quote(life, bsv(BOB, 50_000));
+  expect(p2p(host)).toHaveLength(2);
+  const { id } = await click(life, quoted, 'click-one');
+  expect(p2p(host)).toHaveLength(2);
+  const record = await paymentWhere(life, id, ({ signed }) => signed !== null);
+  expect(record.quote?.outputs[0]?.host).toMatchObject({ reference: 'reference-2' });
+  const { outputs } = parseTransactionHex(record.signed?.rawtx ?? '');
+  for (const satoshis of [49_000n, 1000n]) expect(outputs.filter((output) => output.satoshis === satoshis)).toHaveLength(1);
+  // The same again is another payment, with another destination. Twice in one payment are two, too.
+  await click(life, await quote(life, bsv(BOB, 50_000)), 'click-two');
+  await click(life, await quote(life, bsv(BOB, 50_000), bsv(BOB, 50_000)), 'click-three');
+  const references = (await stored(life)).payments.flatMap(({ quote: paid }) => paid?.outputs.map((output) => output.host?.reference));
+  expect(references).toHaveLength(4);
+  expect(new Set(references).size).toBe(4);
+});
+
+test('what was quoted and could not be paid is not lost, and is not kept for ever', async () => {
+  const { life, host } = await open([1_000_000]);
+  const quoted = await quote(life, bsv(BOB, 50_000));
+  expect(await codeOf(click(life, { ...quoted, feeSatoshis: '3' }))).toBe('fee-changed');
+  await quote(life, bsv(BOB, 50_000));
+  expect(p2p(host)).toHaveLength(1);
+  const now = Date.now();
+  vi.spyOn(Date, 'now').mockReturnValue(now + 300_001);
+  await quote(life, bsv(BOB, 50_000));
+  expect(p2p(host)).toHaveLength(2);
+});
+
+test('a click after the worker died asks the host again, and pays no more fee than was shown', async () => {
+  const { life, host } = await open([1_000_000]);
+  const quoted = await quote(life, bsv(BOB, 50_000));
+  const next = await life.profile.start();
+  host.split = (satoshis) => [satoshis - 30_000, ...Array.from({ length: 30 }, () => 1000)];
+  expect(await codeOf(click(next, quoted))).toBe('fee-changed');
+  expect((await stored(next)).payments).toEqual([]);
+  host.split = (satoshis) => [satoshis];
+  expect((await click(await life.profile.start(), quoted)).taken).toBe(true);
+});
+
+test.each<[string, (satoshis: number) => number[]]>([
+  ['one output', (satoshis) => [satoshis]], ['three outputs', (satoshis) => [satoshis - 2000, 1000, 1000]],
+])('[S-08] all that is left goes to a paymail of %s, to the last satoshi', async (_, split) => {
+  const { life, host } = await open([70_000, 30_000, 500_000]);
+  host.split = split;
+  const quoted = await quote(life, bsv(someone(), 100_000), all(BOB));
+  expect(quoted).toMatchObject({ problem: null, badRecipients: {}, totalSatoshis: '600000' });
+  const { id } = await click(life, quoted);
+  const { signed } = await paymentWhere(life, id, (record) => record.signed !== null);
+  const { inputs, outputs } = parseTransactionHex(signed?.rawtx ?? '');
+  expect([inputs.length, outputs.length]).toEqual([3, 1 + split(5000).length]);
+  expect(signed?.feeSatoshis).toBe(BigInt(Math.ceil(transactionSize(3, outputs) / 10)));
+  expect((await life.modules.store.balance()).satoshis).toBe(0n);
+  expect(p2p(host).length).toBeLessThanOrEqual(2);
+});
+
+test('all that is left settles, too, where a little more money means one output more', async () => {
+  const { life, host } = await open([100_000]);
+  const one = Number((await quote(life, all(BOB))).outputs[0]?.satoshis);
+  host.asked.length = 0;
+  // Exactly what fits one output is split in two, for which it is too much.
+  host.split = (satoshis) => (satoshis >= one ? [satoshis - 1000, 1000] : [satoshis]);
+  const fresh = await life.profile.start();
+  const quoted = await quote(fresh, all(BOB));
+  expect(quoted.totalSatoshis).toBe('100000');
+  expect(p2p(host)).toHaveLength(2);
+  const { id } = await click(fresh, quoted);
+  const { signed } = await paymentWhere(fresh, id, (record) => record.signed !== null);
+  expect(signed?.feeSatoshis).toBe(BigInt(quoted.feeSatoshis ?? 0));
+  expect((await fresh.modules.store.balance()).satoshis).toBe(0n);
+});
+
+test('a host that never agrees with itself ends in an error after a few questions', async () => {
+  const { life, host } = await open([100_000]);
+  let outputs = 1;
+  host.split = (satoshis) => {
+    outputs += 1;
+    return [satoshis - 1000 * outputs, ...Array.from({ length: outputs }, () => 1000)];
+  };
+  expect(await quote(life, all(BOB))).toMatchObject({ outputs: [], feeSatoshis: null, problem: { code: 'paymail-mismatch' } });
+  expect(p2p(host)).toHaveLength(6);
+});
+
+test('is said of its row where a host knows nobody of that name, also for all that is left', async () => {
+  const { life, host } = await open([100_000]);
+  expect((await quote(life, bsv(someone(), 1000), bsv('nobody@pay.example', 1000))).badRecipients).toEqual({ 1: 'unknown-recipient' });
+  expect(await quote(life, bsv(someone(), 1000), all('nobody@pay.example'))).toMatchObject({ badRecipients: { 1: 'unknown-recipient' }, problem: null });
+  const before = p2p(host).length;
+  expect((await quote(life, bsv(someone(), 200_000), all(BOB))).problem?.code).toBe('insufficient-funds');
+  expect(p2p(host)).toHaveLength(before);
+});
