@@ -1,18 +1,18 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { answering } from '../testing/answers.ts';
-import { startHost, startNames, type Names, type TestHost } from '../testing/hosts.ts';
+import { startHost, startNames } from '../testing/hosts.ts';
 import { endAllLives, Profile } from '../testing/life.ts';
 
 afterEach(endAllLives);
 
 const codeOf = (promise: Promise<unknown>) => promise.then(() => 'none', (error: { code?: string }) => error.code ?? error);
 
-async function open(): Promise<{ profile: Profile; names: Names; host: TestHost; askHost: typeof import('./host.ts').askHost; life: Awaited<ReturnType<Profile['start']>> }> {
+async function open() {
   const profile = new Profile('http://localhost:1');
   const names = await startNames(profile);
   const host = await startHost(profile);
-  const life = await profile.start();
-  return { profile, names, host, askHost: (await import('./host.ts')).askHost, life };
+  await profile.start();
+  return { names, host, askHost: (await import('./host.ts')).askHost };
 }
 
 test('what may be asked: https and a name of the public internet; on devnet this machine besides; the own service wherever it is', async () => {
