@@ -26,16 +26,19 @@ type State =
   | { at: 'ended'; ending: Ending };
 
 const gone = (): Ending => ({ kind: 'over', title: t.goneTitle, text: t.gone });
+/** The same of what was no payment. */
+const answered = (): Ending => ({ kind: 'over', title: signInTexts.overTitle, text: operationsTexts.over });
 
-/** What an error means for the whole window: some end the payment, others can be tried again in it. */
-function endingOf(error: ServiceError): Ending | null {
+/** What an error means for the whole window: some end what it asks, others can be tried again in it. */
+function endingOf(error: ServiceError, kind: View['kind'] = 'payment'): Ending | null {
+  const isPayment = kind === 'payment';
   switch (error.code) {
     case 'approval-unknown':
-      return gone();
+      return isPayment ? gone() : answered();
     case 'approval-expired':
     case 'approval-closed':
     case 'page-gone':
-      return { kind: 'over', title: t.goneTitle, text: error.message };
+      return isPayment ? { kind: 'over', title: t.goneTitle, text: error.message } : answered();
     case 'invalid-challenge':
       return { kind: 'over', title: signInTexts.overTitle, text: error.message };
     case 'payment-pending':
@@ -84,7 +87,7 @@ export function Approval({ id }: { id: string }) {
       await call('approval/decide', { approvalId: id, ...decision });
     } catch (error) {
       const cause = asServiceError(error);
-      const ending = endingOf(cause);
+      const ending = endingOf(cause, view.kind);
       if (ending === null) {
         // Another look first: amounts may have changed, and the wallet may be unlocked by now.
         await read(cause);

@@ -56,6 +56,8 @@ export function Decision({ title, locked, yes, mayBlock, guard, deciding, decide
   });
   const wrongPassword = action.error?.code === 'wrong-password' ? action.error.message : null;
   const needsPassword = locked && password === '';
+  // Also the bar of the window says what it asks, and in which language it speaks.
+  useEffect(() => void (document.title = title), [title]);
   useEscape(() => void action.run({ yes: false }, 'key'));
   return (
     <form

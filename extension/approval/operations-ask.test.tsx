@@ -49,6 +49,7 @@ describe('a site that asks for a signature alone', () => {
     fireEvent.click(yes());
     await screen.findByText('Done');
     expect(wallet.asked('approval/decide')).toEqual([{ approvalId: id, decision: 'sign' }]);
+    expect(document.title).toBe('Confirm a request');
     await waitFor(() => expect(close).toHaveBeenCalledOnce(), { timeout: 3000 });
   });
 
@@ -104,7 +105,9 @@ describe('a site that asks for a signature alone', () => {
     cleanup();
     await open({}, { 'approval/decide': () => { throw new Refusal('approval-unknown'); } });
     fireEvent.click(yes());
-    await waitFor(() => expect(yes()).toBeNull());
+    await screen.findByText('Too late');
+    expect(text()).toContain('This question waits for no answer any more');
+    expect(yes()).toBeNull();
   });
 });
 
@@ -151,9 +154,9 @@ describe('what a site gets', () => {
     ['[S-04] encrypted for the user', { method: 'encrypt', data: shown('hello'), party: { kind: 'self', text: '', host: null } }, ['Only you can decrypt it later.', 'hello', 'it knows it already', 'Encrypt']],
     ['encrypted for a key', { method: 'encrypt', data: shown('hello'), party: { kind: 'key', text: '03cd', host: null } }, ['Only the holder of this public key can decrypt it:03cd']],
     ['[S-06] encrypted for a paymail', { method: 'encrypt', data: shown('hello'), party: { kind: 'paymail', text: 'bоb@two.example', host: 'pay.two.example' } },
-      ['Only the holder of bоb@two.example can decrypt it. Its public key comes from pay.two.example.', 'mixes letters of several alphabets: Latin, Cyrillic', 'b<U+043E>b@two.example']],
+      ['Only the holder of \u2066bоb@two.example\u2069 can decrypt it. Its public key comes from pay.two.example.', 'mixes letters of several alphabets: Latin, Cyrillic', 'b<U+043E>b@two.example']],
     ['a paymail’s signature checked', { method: 'verify', data: shown('hello'), value: { text: null, hex: '01', bytes: 1 }, party: { kind: 'paymail', text: 'bob@two.example', host: null } },
-      ['Whether bob@two.example signed what stands here.', 'The signature is right.']],
+      ['Whether \u2066bob@two.example\u2069 signed what stands here.', 'The signature is right.']],
     ['a key’s signature checked', { method: 'verify', data: shown('hello'), value: { text: null, hex: '00', bytes: 1 }, party: { kind: 'key', text: '03cd', host: null } }, ['holder of this public key:03cd', 'The signature is not right.']],
     ['the public key', { method: 'public-key', value: { text: null, hex: '02ab', bytes: 2 } }, ['asks for your public key', '02ab', 'sites can tell that you are one and the same', 'Share']],
     ['the address', { method: 'address', value: shown('mzAddress') }, ['mzAddress', 'It is not for payments.']],

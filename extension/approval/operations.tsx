@@ -130,12 +130,15 @@ function Reveal({ operation: { value }, method }: { operation: ShownOperation; m
   );
 }
 
+/** A name of letters that run from right to left keeps its order inside a sentence (isolates of Unicode Annex 9), as in a row of its own. */
+const inOrder = (name: string) => `\u2066${visible(name)}\u2069`;
+
 /** Who can decrypt it, or whose signature it is. */
 function Party({ party: { kind, text, host }, says }: { party: NonNullable<ShownOperation['party']>; says: { self: string; key: string; paymail: (paymail: string) => string } }) {
   if (kind === 'paymail') {
     return (
       <>
-        <p class="small anywhere" data-part="party">{says.paymail(visible(text))}{host !== null && ` ${t.keyFrom(host)}`}</p>
+        <p class="small anywhere" data-part="party">{says.paymail(inOrder(text))}{host !== null && ` ${t.keyFrom(host)}`}</p>
         <LookAlikeNote name={text} />
       </>
     );

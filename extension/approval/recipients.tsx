@@ -52,9 +52,9 @@ function Recipient({ output, number, rate }: { output: ShownOutput; number: numb
       {output.type !== 'SCRIPT' && (
         <div class={`recipient-to anywhere ${output.type === 'PAYMAIL' ? 'recipient-name' : 'mono'}`}>{output.type === 'ADDRESS' ? <Address text={output.to} /> : <bdi dir="ltr">{visible(output.to)}</bdi>}</div>
       )}
+      <div class="small muted amount">{formatSatoshis(satoshis)}{rate !== null && rate.currency !== output.currency && ` · ${formatMoney(satoshis, rate)}`}</div>
       {output.host ? <RecipientHostFacts host={output.host} to={output.to} /> : output.type === 'PAYMAIL' && <LookAlikeNote name={output.to} />}
       {output.own && <p class="badge badge-accent" data-part="own"><CheckIcon size={14} />{t.own}</p>}
-      <div class="small muted amount">{formatSatoshis(satoshis)}{rate !== null && rate.currency !== output.currency && ` · ${formatMoney(satoshis, rate)}`}</div>
       {output.type !== 'SCRIPT' && output.scripts.length > 0 && <p class="warn small"><WarningIcon size={16} />{t.notAnAddress}</p>}
       {output.scripts.map((script, i) => <ScriptFacts key={i} script={script} open={toneOf(script) !== 'plain'} />)}
     </li>

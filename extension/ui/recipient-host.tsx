@@ -20,7 +20,7 @@ export function RecipientHostFacts({ host: { paymail, host, name, known, keyChan
       </dl>
       <LookAlikeNote name={paymail} />
       {/* What was paid before is no comfort where the key is another now. */}
-      <p class={`recipient-known ${same ? 'good' : 'muted'}`} data-part="known">{same && <CheckIcon size={14} />}{known ? t.known : t.first}</p>
+      <p class={`recipient-known ${same ? 'good' : known ? 'muted' : ''}`} data-part="known">{same && <CheckIcon size={14} />}{known ? t.known : t.first}</p>
       {keyChangedSince !== null && <p class="banner banner-warning recipient-alarm" data-part="key-changed"><WarningIcon size={16} /><span>{t.keyChanged(formatDate(keyChangedSince))}</span></p>}
     </div>
   );

@@ -85,5 +85,6 @@ export const operationsTexts = translatable('operations', {
   busy: 'Working …',
   done: 'Done',
   doneNote: 'The page gets its answer now.',
+  over: 'This question waits for no answer any more: it was answered, it ran out of time, or its page was closed.',
   refusedNote: 'This site gets nothing. No money has moved.',
 });

@@ -626,6 +626,7 @@ export const translation: Translation = {
     busy: 'لحظة…',
     done: 'تم',
     doneNote: 'تتلقى الصفحة الجواب الآن.',
+    over: 'لم يعد هذا السؤال ينتظر جوابًا: إما أنه أُجيب عنه، أو انتهى وقته، أو أُغلقت صفحته.',
     refusedNote: `لا يحصل هذا الموقع على شيء. ${UNMOVED}`,
   },
 

@@ -589,6 +589,7 @@ export const translation: Translation = {
     busy: 'Einen Moment …',
     done: 'Erledigt',
     doneNote: 'Die Seite bekommt jetzt ihre Antwort.',
+    over: 'Diese Frage wartet nicht mehr auf eine Antwort: Sie wurde beantwortet, ihre Zeit ist abgelaufen oder ihre Seite wurde geschlossen.',
     refusedNote: `Diese Website bekommt nichts. ${UNMOVED}`,
   },
 

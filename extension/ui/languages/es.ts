@@ -589,6 +589,7 @@ export const translation: Translation = {
     busy: 'Un momento…',
     done: 'Listo',
     doneNote: 'La página recibe ahora su respuesta.',
+    over: 'Esta pregunta ya no espera respuesta: se respondió, se agotó su tiempo o se cerró su página.',
     refusedNote: `Este sitio no recibe nada. ${UNMOVED}`,
   },
 

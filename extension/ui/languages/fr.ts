@@ -584,6 +584,7 @@ export const translation: Translation = {
     busy: 'Un instant…',
     done: 'C’est fait',
     doneNote: 'La page reçoit maintenant sa réponse.',
+    over: 'Cette question n’attend plus de réponse\u00a0: elle a reçu une réponse, son temps est écoulé ou sa page a été fermée.',
     refusedNote: `Ce site ne reçoit rien. ${UNMOVED}`,
   },
 

@@ -589,6 +589,7 @@ export const translation: Translation = {
     busy: '処理しています…',
     done: '完了しました',
     doneNote: 'ページに結果を伝えます。',
+    over: 'この質問はもう回答を待っていません。すでに回答されたか、時間切れになったか、ページが閉じられました。',
     refusedNote: `このサイトには何も渡りません。${UNMOVED}`,
   },
 

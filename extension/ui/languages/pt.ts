@@ -583,6 +583,7 @@ export const translation: Translation = {
     busy: 'Um momento…',
     done: 'Feito',
     doneNote: 'A página recebe agora a resposta.',
+    over: 'Esta pergunta já não espera resposta: foi respondida, o prazo passou ou a página foi fechada.',
     refusedNote: `Este site não recebe nada. ${UNMOVED}`,
   },
 
