@@ -220,3 +220,18 @@ describe('a payment with operations', () => {
     expect(wallet.asked('approval/decide')).toEqual([{ approvalId: id, decision: 'pay', feeSatoshis: approval.feeSatoshis }]);
   });
 });
+
+test('what is too long to be laid out at once comes piece by piece, to its end, and is copied whole', async () => {
+  await open({ operations: [operation({ data: shown(`${'x'.repeat(50_000)}THE END`) })] });
+  expect(screen.getByLabelText('Copy this data')).toBeTruthy();
+  expect(part('cut')).toBeNull();
+  const pieces = () => document.querySelector('pre')?.textContent?.length ?? 0;
+  const lengths = [pieces()];
+  while (screen.queryByText('Show more of it')) {
+    fireEvent.click(screen.getByText('Show more of it'));
+    await act(async () => {});
+    lengths.push(pieces());
+  }
+  expect(lengths).toEqual([20_002, 40_002, 50_007]);
+  expect(document.querySelector('pre')?.textContent).toMatch(/THE END$/);
+});

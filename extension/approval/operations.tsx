@@ -35,7 +35,7 @@ export function Operations({ operations, title, withPayment, locked, paymail }: 
         {operations.map((operation, i) => <Operation key={i} operation={operation} locked={locked} number={operations.length > 1 ? i + 1 : null} />)}
       </ul>
       {operations.some(isOwn) && (
-        <p class="small operations-note" data-part="learns">{paymail === undefined ? t.learns.unknown : paymail === null ? t.learns.key : t.learns.paymail(visible(paymail))}</p>
+        <p class="small anywhere operations-note" data-part="learns">{paymail === undefined ? t.learns.unknown : paymail === null ? t.learns.key : t.learns.paymail(visible(paymail))}</p>
       )}
       {withPayment && operations.some(isRecorded) && <p class="small muted operations-note">{t.recorded}</p>}
     </section>
