@@ -1,0 +1,61 @@
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { parseTransactionHex } from '../../../protocol/transaction.ts';
+import type { ApprovalView } from '../../../protocol/wallet-messages.ts';
+import { openDevnet } from '../../../server/devnet/devnet.ts';
+import { startHost, startNames } from '../testing/hosts.ts';
+import { endAllLives } from '../testing/life.ts';
+import { startNetwork, type TestNetwork } from '../testing/network.ts';
+import { approvalOf, ask, decide, give, openWallet, pay, stored } from '../testing/wallet.ts';
+
+let network: TestNetwork;
+beforeAll(async () => {
+  network = await startNetwork(openDevnet);
+}, 60_000);
+afterAll(() => network.close());
+afterEach(() => {
+  network.reset();
+  endAllLives();
+});
+
+const BOB = 'bob@pay.example';
+const OTHER_KEY = '02c6047f9441ed7d6d3045406e95c07cd85c778e4b8cef3ca7abac09b95c709ee5';
+
+async function open() {
+  const life = await openWallet(network, [1_000_000, 1_000_000, 1_000_000, 1_000_000]);
+  await startNames(life.profile);
+  const host = await startHost(life.profile);
+  host.split = (satoshis) => [satoshis - 3000, 1000, 2000];
+  return { life, host };
+}
+
+test('[S-08] [R-33] a page pays a paymail: the window names it, its profile and the host; the transaction pays what the host wants', async () => {
+  const { life } = await open();
+  const asked = ask(life, 'request-1', pay(BOB, 50_000));
+  const id = await approvalOf(life);
+  const view = (await life.modules.approval.readApproval(id)) as ApprovalView;
+  expect(view.outputs).toMatchObject([{ type: 'PAYMAIL', to: BOB, paymail: BOB, satoshis: '50000', own: false, scripts: [], host: { paymail: BOB, host: 'pay.example', name: 'BOB', known: false, keyChangedSince: null } }]);
+  await decide(life, id);
+  const payment = await asked;
+  if (typeof payment === 'string') throw new Error(payment);
+  expect(payment.outputs).toEqual([{ type: 'PAYMAIL', to: BOB, paymail: BOB, userId: null, address: null, script: null, amount: '0.00050000', currency: 'BSV', satoshis: '50000' }]);
+  const paid = parseTransactionHex(payment.rawtx).outputs.map(({ satoshis }) => satoshis);
+  for (const satoshis of [47_000n, 1000n, 2000n]) expect(paid.filter((one) => one === satoshis)).toHaveLength(1);
+});
+
+test('an allowance pays a paymail, but not one whose key is another than before: then the user is asked', async () => {
+  const { life, host } = await open();
+  await give(life, { kind: 'swipe', currency: 'BSV', limit: 1_000_000n });
+  const first = await ask(life, 'request-1', pay(BOB, 50_000));
+  expect(first).toMatchObject({ status: 'RECEIVED' });
+  expect(life.profile.browser.windowsOpened).toBe(0);
+  host.key = OTHER_KEY;
+  const now = Date.now();
+  vi.spyOn(Date, 'now').mockReturnValue(now + 120_000); // what a host told is asked again after a while
+  const asked = ask(life, 'request-2', pay(BOB, 50_000));
+  const view = (await life.modules.approval.readApproval(await approvalOf(life))) as ApprovalView;
+  expect(view.outputs[0]?.host).toMatchObject({ known: true, keyChangedSince: expect.any(Number) as number });
+  await decide(life, await approvalOf(life), 'refuse');
+  expect(await asked).toBe('refused');
+  const { payments } = await stored(life);
+  expect(payments.find(({ requestId }) => requestId === 'request-2')?.signed).toBeNull();
+});
