@@ -6,13 +6,16 @@ import type { Database } from '../database/connect.ts';
 import { paymailDestinations, payments, receivedTransactions } from '../database/schema.ts';
 import { hex } from '../payments/view.ts';
 
-/** Most transactions in one answer, and about how many bytes they come to: half of what they take up as hexadecimal text. */
+/** Most transactions in one answer, and about how many bytes: half of what they take up as hexadecimal text. */
 const MOST = 100;
 const MOST_BYTES = 2_500_000;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** What was not acknowledged yet, the oldest first: as much as fits into one answer, but something wherever there is something. */
-export async function readInbox(db: Database, userId: number): Promise<z.infer<typeof receivedResponse>> {
+/**
+ * What was not acknowledged yet, the oldest first: as much as fits into one answer, but something wherever there is something.
+ * @param mostBytes of transactions
+ */
+export async function readInbox(db: Database, userId: number, mostBytes = MOST_BYTES): Promise<z.infer<typeof receivedResponse>> {
   const { id, sequence, acknowledgedAt } = receivedTransactions;
   const waiting = await db.select({ id, bytes: sql<number>`octet_length(${payments.rawtx})`.mapWith(Number) }).from(receivedTransactions)
     .innerJoin(payments, eq(payments.id, receivedTransactions.paymentId))
@@ -20,7 +23,7 @@ export async function readInbox(db: Database, userId: number): Promise<z.infer<t
   let [count, bytes] = [0, 0];
   for (const next of waiting.slice(0, MOST)) {
     bytes += next.bytes;
-    if (count > 0 && bytes > MOST_BYTES) break;
+    if (count > 0 && bytes > mostBytes) break;
     count += 1;
   }
   const rows = await db.select({ received: receivedTransactions, rawtx: payments.rawtx, satoshis: paymailDestinations.satoshis, outputs: paymailDestinations.outputs })

@@ -13,8 +13,9 @@ import { storeReceived, type ReceivedNow } from './store.ts';
 /** A destination of a user, and the transaction that pays it. */
 export interface TestDelivery {
   received: ReceivedNow;
-  /** The sender's report of it, to the paymail. */
+  /** The sender's report of it, to the paymail; and with more in it. */
   report: PaymentReport;
+  reportWith(change: Partial<PaymentReport>): PaymentReport;
   /** Hands the transaction in. */
   deliver(change?: Partial<ReceivedNow>): ReturnType<typeof storeReceived>;
 }
@@ -41,9 +42,11 @@ export async function createTestDelivery(
   };
   const recipient = { type: 'PAYMAIL' as const, to: paymail, paymail, userId: null, address: null, script: null, reference };
   const scripts = outputs.map((output) => ({ script: output.script, satoshis: output.satoshis }));
+  const reportWith = (changed: Partial<PaymentReport>) => (
+    proveReport({ ...report, rawtx: toHex(rawtx), outputs: report.outputs.map((output) => ({ ...output, ...recipient, scripts })), ...changed }, senderKey, key)
+  );
   return {
-    received,
-    report: proveReport({ ...report, rawtx: toHex(rawtx), outputs: report.outputs.map((output) => ({ ...output, ...recipient, scripts })) }, senderKey, key),
+    received, report: reportWith({}), reportWith,
     deliver: (changed = {}) => storeReceived(db, { ...received, ...changed }, now),
   };
 }

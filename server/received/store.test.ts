@@ -1,0 +1,187 @@
+import { asc, eq } from 'drizzle-orm';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Session } from '../../protocol/api.ts';
+import type { CryptoResult } from '../../protocol/payment.ts';
+import { receivedResponse } from '../../protocol/received.ts';
+import { createArcClient } from '../chain/arc-client.ts';
+import { startTestArc, type TestArc } from '../chain/testing-arc.ts';
+import type { OpenDatabase } from '../database/connect.ts';
+import { payments, receivedTransactions, webhookEvents } from '../database/schema.ts';
+import { testDatabases } from '../database/testing.ts';
+import { followDue } from '../payments/follow.ts';
+import { bearer, createTestWallet, register, registerApplication, startTestApp, type TestApp, type TestApplication } from '../testing.ts';
+import { claimDue } from '../webhooks/queue.ts';
+import { createTestDelivery } from './testing-delivery.ts';
+
+describe.each(testDatabases)('what comes in by paymail ($name)', ({ open }) => {
+  let database: OpenDatabase;
+  let arc: TestArc;
+  let app: TestApp;
+  let payer: Session;
+  let stranger: Session;
+  const wallet = createTestWallet();
+  const now = () => new Date(app.clock.ms);
+
+  beforeAll(async () => {
+    [database, arc] = await Promise.all([open(), startTestArc()]);
+    app = await startTestApp(database, { arcUrl: arc.url });
+    [payer, stranger] = [await register(app, wallet, 'payer'), await register(app, createTestWallet(), 'stranger')];
+  });
+  afterAll(async () => {
+    await Promise.all([app.close(), arc.close()]);
+    await database.close();
+  });
+
+  /** Somebody who is paid, with the application that the button names and another one of theirs. */
+  let people = 0;
+  interface Keeper { session: Session; shop: TestApplication; other: TestApplication }
+  const newKeeper = async (): Promise<Keeper> => {
+    const session = await register(app, createTestWallet(), `keeper-${(people += 1)}`);
+    const webhook = { webhookUrl: 'https://shop.example/hook' };
+    return { session, shop: await registerApplication(app, session, webhook), other: await registerApplication(app, session, webhook) };
+  };
+  const newDelivery = async ({ session }: Keeper, satoshis = 500_000n) => {
+    const made = await createTestDelivery(database.db, Number(session.user.id), session.user.paymail, now(), { satoshis, senderKey: wallet.publicKey });
+    arc.statuses.set(made.received.txid, 'SEEN_ON_NETWORK');
+    return made;
+  };
+  const follow = async () => {
+    const context = { db: database.db, arc: createArcClient(arc.url), now, log: pino({ level: 'silent' }), maxDelayMs: 60_000, callback: null };
+    while ((await followDue(context)) > 0);
+  };
+  const listed = async (session: Session) => (await app.get('/api/v2/payments', bearer(session))).body.payments as any[];
+  const own = async (session: Session) => (await app.get('/api/v2/me/payments', bearer(session))).body.payments as any[];
+  const inbox = async ({ session }: Keeper) => receivedResponse.parse((await app.get('/api/v2/me/received', bearer(session))).body).received;
+  const eventsOf = (applicationId: string) => database.db.select({ type: webhookEvents.type, paymentId: webhookEvents.paymentId, body: webhookEvents.body })
+    .from(webhookEvents).where(eq(webhookEvents.applicationId, applicationId)).orderBy(asc(webhookEvents.paymentId), asc(webhookEvents.sequence));
+  const told = async (application: TestApplication) => (await eventsOf(application.id)).map(({ type, paymentId }) => [type, paymentId]);
+
+  it.each(['the report first', 'the delivery first', 'both at once'])('[S-09] is one payment for each reader, with one event for each application: %s', async (order) => {
+    const keeper = await newKeeper();
+    const { reportWith, deliver, received } = await newDelivery(keeper);
+    const report = reportWith({ clientIdentifier: keeper.shop.clientIdentifier });
+    const send = async () => expect((await app.post('/api/v2/payments', report, bearer(payer))).status).toBe(201);
+    if (order === 'the report first') {
+      await send();
+      // The recipient reads it from then on, and so does nobody else.
+      expect((await app.get(`/api/v2/payments/${report.id}`, bearer(keeper.session))).status).toBe(200);
+      await deliver();
+    } else if (order === 'the delivery first') {
+      await deliver();
+      const [before] = await own(keeper.session);
+      expect(before).toMatchObject({ userId: null, status: 'RECEIVED', amount: '0.005', currency: 'BSV', satoshis: '500000', clientIdentifier: null, changeSatoshis: null });
+      expect(before.outputs).toMatchObject([{ type: 'PAYMAIL', to: keeper.session.user.paymail, paymail: keeper.session.user.paymail }]);
+      await send();
+      // It has the report's id now, and is still found under the one that it had.
+      expect((await app.get(`/api/v2/payments/${before.id}`, bearer(keeper.session))).body.payment.id).toBe(report.id);
+      expect((await app.get(`/api/v2/payments/${before.id}`, bearer(stranger))).status).toBe(404);
+    } else {
+      await Promise.all([deliver(), send(), deliver()]);
+    }
+    for (const session of [payer, keeper.session]) {
+      expect((await own(session)).filter(({ txid }) => txid === received.txid).map(({ id }) => id)).toEqual([report.id]);
+      expect((await listed(session)).filter(({ txid }) => txid === received.txid).map(({ id }) => id)).toEqual([report.id]);
+      const { payment } = (await app.get(`/api/v2/me/payments/${report.id}`, bearer(session))).body;
+      expect(payment).toMatchObject({ userId: payer.user.id, buttonId: 'invoice-1' });
+      // Whom the scripts pay, this service says itself.
+      expect(payment.outputs[0].scripts).toEqual(report.outputs[0]?.scripts);
+    }
+    expect([(await own(stranger)).length, (await app.get(`/api/v2/payments/${report.id}`, bearer(stranger))).status]).toEqual([0, 404]);
+    expect(await inbox(keeper)).toMatchObject([{ txid: received.txid, paymentId: report.id, satoshis: '500000', sender: 'payer@two.example', senderVerified: true, note: 'for lunch' }]);
+    const count = await app.get(`/api/v1/users/${keeper.session.user.id}/payments?page[size]=1`, bearer(keeper.session));
+    expect([count.body.meta['total-pages'], count.body.data[0].id]).toEqual([1, report.id]);
+
+    arc.statuses.set(received.txid, 'MINED');
+    app.clock.ms += 120_000;
+    await follow();
+    for (const application of [keeper.shop, keeper.other]) {
+      expect(await told(application)).toEqual([['payment.received', report.id], ['payment.completed', report.id]]);
+      expect((await eventsOf(application.id)).map(({ body }) => JSON.parse(body).data.payment.status)).toEqual(['RECEIVED', 'COMPLETED']);
+    }
+  });
+
+  it('tells an application that knows it as what came in how that ends, and not of the same money again', async () => {
+    const keeper = await newKeeper();
+    const { report, deliver, received } = await newDelivery(keeper);
+    await deliver();
+    const [first] = await own(keeper.session);
+    const claimed = await claimDue(database.db, new Map(), 100, new Date(app.clock.ms + 1));
+    expect(claimed.filter(({ applicationId }) => [keeper.shop.id, keeper.other.id].includes(applicationId))).toHaveLength(2);
+    await app.post('/api/v2/payments', report, bearer(payer));
+    expect((await own(keeper.session)).map(({ id }) => id)).toEqual([report.id]);
+    expect((await app.get(`/api/v2/payments/${first.id}`, bearer(keeper.session))).body.payment).toMatchObject({ id: first.id, userId: null });
+    arc.statuses.set(received.txid, 'MINED');
+    app.clock.ms += 120_000;
+    await follow();
+    for (const application of [keeper.shop, keeper.other]) expect(await told(application)).toEqual([['payment.received', first.id], ['payment.completed', first.id]]);
+  });
+
+  it('tells of everything in order where it is delivered only after a block', async () => {
+    const keeper = await newKeeper();
+    const { report, deliver, received } = await newDelivery(keeper);
+    await app.post('/api/v2/payments', report, bearer(payer));
+    arc.statuses.set(received.txid, 'MINED');
+    app.clock.ms += 120_000;
+    await follow();
+    expect(await told(keeper.other)).toEqual([]);
+    await deliver();
+    expect(await told(keeper.other)).toEqual([['payment.received', report.id], ['payment.completed', report.id]]);
+    expect((await eventsOf(keeper.other.id)).map(({ body }) => JSON.parse(body).data.payment.status)).toEqual(['RECEIVED', 'COMPLETED']);
+  });
+
+  it('is kept once, however often and however many at once hand it in; another transaction is a conflict', async () => {
+    const keeper = await newKeeper();
+    const [made, other] = [await newDelivery(keeper), await newDelivery(keeper)];
+    const results = await Promise.all(Array.from({ length: 8 }, () => made.deliver()));
+    expect(results.toSorted()).toEqual([...Array.from({ length: 7 }, () => 'known'), 'stored']);
+    expect(await inbox(keeper)).toHaveLength(1);
+    expect(await own(keeper.session)).toHaveLength(1);
+    expect(await told(keeper.other)).toHaveLength(1);
+    // Two transactions that pay the same destination, at once.
+    const { rawtx, txid, normalizedTxid } = other.received;
+    const both = Uint8Array.from(rawtx);
+    both[rawtx.length - 1] = 1;
+    const outcomes = await Promise.allSettled([other.deliver(), other.deliver({ rawtx: both, txid: normalizedTxid, normalizedTxid: txid })]);
+    expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    expect(outcomes.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: 'payment-conflict' } });
+    expect(await inbox(keeper)).toHaveLength(2);
+    await expect(made.deliver({ reference: other.received.reference })).rejects.toMatchObject({ code: expect.stringMatching(/payment-(?:conflict|mismatch)/) });
+    const rows = await database.db.select().from(receivedTransactions).where(eq(receivedTransactions.userId, Number(keeper.session.user.id)));
+    const kept = await database.db.select().from(payments).where(eq(payments.txid, made.received.txid));
+    expect([rows.length, kept.length]).toEqual([2, 1]);
+  });
+
+  it('pays oneself as one payment', async () => {
+    const made = await createTestDelivery(database.db, Number(payer.user.id), payer.user.paymail, now(), { senderKey: wallet.publicKey });
+    arc.statuses.set(made.received.txid, 'SEEN_ON_NETWORK');
+    const before = (await app.get(`/api/v1/users/${payer.user.id}/payments?page[size]=1`, bearer(payer))).body.meta['total-pages'];
+    await made.deliver();
+    await app.post('/api/v2/payments', made.report, bearer(payer));
+    expect((await own(payer)).filter(({ txid }) => txid === made.received.txid)).toHaveLength(1);
+    expect((await app.get(`/api/v1/users/${payer.user.id}/payments?page[size]=1`, bearer(payer))).body.meta['total-pages']).toBe(before + 1);
+  });
+
+  it('[S-03] [S-04] keeps crypto operations with the payment, shows them in both generations, and takes the same report again', async () => {
+    const keeper = await newKeeper();
+    const { report: made } = await newDelivery(keeper);
+    const nothing = { value: null, valueEncoding: null, key: 'identity' as const, algorithm: null, publicKey: null, paymail: null, signature: null, verified: null };
+    const cryptoOperations: CryptoResult[] = [
+      { ...nothing, id: '1', name: 'proof', method: 'sign', data: 'hello', dataEncoding: 'utf8', value: 'c2ln', valueEncoding: 'base64', algorithm: 'bitcoin-signed-message' },
+      { ...nothing, id: '2', name: 'sealed', method: 'encrypt', data: null, dataEncoding: 'utf8', value: 'ff'.repeat(9_000), valueEncoding: 'hex' },
+    ];
+    const report = { ...made, cryptoOperations };
+    expect((await app.post('/api/v2/payments', report, bearer(payer))).status).toBe(201);
+    expect((await app.post('/api/v2/payments', report, bearer(payer))).status).toBe(200);
+    expect((await app.post('/api/v2/payments', made, bearer(payer))).status).toBe(409);
+    expect((await app.get(`/api/v2/payments/${report.id}`, bearer(payer))).body.payment.cryptoOperations).toEqual(cryptoOperations);
+    const { data, included } = (await app.get(`/api/v1/payments/${report.id}`, bearer(payer))).body;
+    expect(data.relationships['crypto-operations'].data).toEqual(['1', '2'].map((id) => ({ id: `${report.id}-${id}`, type: 'crypto-operations' })));
+    expect(included.filter((one: any) => one.type === 'crypto-operations').map((one: any) => [one.attributes.name, one.attributes.value])).toEqual([['proof', 'c2ln'], ['sealed', 'ff'.repeat(9_000)]]);
+    // In a list without what is long.
+    const [inList] = (await own(payer)).filter(({ id }) => id === report.id);
+    expect(inList.cryptoOperations.map((one: CryptoResult) => [one.id, one.value])).toEqual([['1', 'c2ln'], ['2', null]]);
+    const secret = { ...report, id: crypto.randomUUID(), cryptoOperations: [{ ...cryptoOperations[1], data: 'secret' }] };
+    expect((await app.post('/api/v2/payments', secret, bearer(payer))).status).toBe(400);
+  });
+});
