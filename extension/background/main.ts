@@ -11,6 +11,8 @@ import { approvalWindowClosed, dropOldApprovals } from './payment/approval.ts';
 import { driveAll } from './payment/drive.ts';
 import { pruneEnded } from './payment/prune.ts';
 import { withdrawAbandoned } from './payment/request.ts';
+import { receive } from './received/fetch.ts';
+import { notificationClicked } from './received/notify.ts';
 import { onWorkDue, WORK_ALARM } from './payment/schedule.ts';
 import { servePage, serveWindow } from './router.ts';
 import { forgetToken } from './service/client.ts';
@@ -34,10 +36,12 @@ browser.alarms.onAlarm.addListener(({ name }) => {
   if (name === WORK_ALARM) void driveAll();
   if (name === RECEIVE_ALARM) {
     void refresh().then(keepLooking).then(publishBalance);
+    void receive({ again: true });
     void pruneEnded();
     void pruneSites();
   }
 });
+browser.notifications.onClicked.addListener(notificationClicked);
 browser.runtime.onStartup.addListener(() => {
   void dropOldApprovals();
   void dropOldAsks();

@@ -19,6 +19,8 @@ import { reviveReports } from './payment/revive.ts';
 import { sendUnsent } from './payment/unsent.ts';
 import { paySend } from './payment/send.ts';
 import { quoteSend } from './payment/send-quote.ts';
+import { receive } from './received/fetch.ts';
+import { listen } from './received/listen.ts';
 import type { WalletHandlers } from './router.ts';
 import { checkHandle, forgetToken, registerAccount, signInToAccount } from './service/client.ts';
 import { publishBalance } from './service/publish-balance.ts';
@@ -36,7 +38,10 @@ const hoursFromNow = (hours: number) => Date.now() + hours * 3600_000;
 async function withAccount<T>(join: () => Promise<T>): Promise<T> {
   const account = await join();
   announceChange();
-  if (account) await reviveReports();
+  if (account) {
+    await reviveReports();
+    void receive();
+  }
   return account;
 }
 
@@ -64,6 +69,7 @@ export const walletHandlers: WalletHandlers = {
   async 'vault/unlock'({ password }) {
     await unlock(password);
     void driveAll();
+    void receive();
     return null;
   },
   async 'vault/lock'() {
@@ -100,9 +106,11 @@ export const walletHandlers: WalletHandlers = {
     await refresh();
     void publishBalance();
     void driveAll();
+    void receive();
     return null;
   },
   async 'wallet/listen'() {
+    listen();
     return null;
   },
   'wallet/faucet': ({ satoshis }) => askFaucet(satoshis),

@@ -3,8 +3,8 @@ import { satoshisToBsv } from '../../../protocol/money.ts';
 import type { Entry } from './newest-first.ts';
 
 /**
- * A test for entries in which every word of `search` stands somewhere: in the site, a recipient, an address, the
- * transaction id, an id or note that the site gave, an amount, or the data. Case does not matter, nor how an amount is
+ * A test for entries in which every word of `search` stands somewhere: in the site, a recipient, the sender, an
+ * address, the transaction id, an id or note that the site or the sender gave, an amount, or the data. Case does not matter, nor how an amount is
  * written: `$1,000.50` finds 1000.50, and `0.10` finds 0.1.
  */
 export function searching(search: string): (entry: Entry) => boolean {
@@ -24,8 +24,8 @@ function asNumber(word: string): string | null {
 
 function textsOf(entry: Entry): string[] {
   if (entry.store === 'receipts') {
-    const { txid, address, satoshis } = entry.record;
-    return [txid, address, ...satoshiTexts(satoshis)];
+    const { txid, address, satoshis, sender, note } = entry.record;
+    return [txid, address, ...(sender ? [sender.paymail] : []), ...(note ? [note] : []), ...satoshiTexts(satoshis)];
   }
   const { id, origin, options, quote, signed } = entry.record;
   const texts: (string | null | undefined)[] = [id, origin, signed?.txid, options.opReturn, options.buttonId, options.buttonData, options.clientIdentifier];

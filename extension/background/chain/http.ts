@@ -61,6 +61,25 @@ export async function send(url: string, request: HttpRequest = {}): Promise<Http
   }
 }
 
+/**
+ * Opens an answer that goes on for as long as its caller reads it: until `signal`, or with the network.
+ * @throws ServiceError `service-unavailable` when none began in time
+ */
+export async function openStream(url: string, headers: Record<string, string>, signal: AbortSignal): Promise<Response> {
+  const opening = new AbortController();
+  const timer = setTimeout(() => opening.abort(), TIMEOUT_MS);
+  try {
+    return await fetch(url, {
+      headers, credentials: 'omit', cache: 'no-store', redirect: 'error', referrerPolicy: 'no-referrer',
+      signal: AbortSignal.any([signal, opening.signal, network.signal]),
+    });
+  } catch (cause) {
+    throw new ServiceError('service-unavailable', { cause });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 async function readText(response: Response, maxBytes: number): Promise<string> {
   if (!response.body) return '';
   const decoder = new TextDecoder();

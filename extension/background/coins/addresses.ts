@@ -30,7 +30,7 @@ async function addressesBetween(chain: Chain, from: number, to: number): Promise
 }
 
 /** How many addresses of a chain are derived: they stand without a gap from 0. */
-async function derived(chain: Chain): Promise<number> {
+export async function derived(chain: Chain): Promise<number> {
   const range = IDBKeyRange.bound([chain, 0], [chain, Number.MAX_SAFE_INTEGER]);
   const cursor = await (await database()).transaction('addresses').store.index('chain').openCursor(range, 'prev');
   return cursor ? cursor.value.index + 1 : 0;
@@ -58,9 +58,13 @@ export async function extendAddresses(keys: PublicKeys, network: Network): Promi
   for (const chain of CHAINS) await extendChain(keys, network, chain);
 }
 
-async function extendChain(keys: PublicKeys, network: Network, chain: Chain): Promise<void> {
+/**
+ * Derives one chain as far as that, and at least up to an index, that one counted in.
+ * @throws ServiceError `wallet-not-set-up` (the keys are not, or no longer, this wallet's)
+ */
+export async function extendChain(keys: PublicKeys, network: Network, chain: Chain, upTo = -1): Promise<void> {
   const known = await derived(chain);
-  const wanted = (await nextUnused(chain)) + GAP_LIMIT;
+  const wanted = Math.max(upTo + 1, (await nextUnused(chain)) + GAP_LIMIT);
   const missing = Array.from({ length: Math.max(0, wanted - known) }, (_, i) => known + i);
   if (missing.length === 0) return;
   const hashes = publicKeyHashes(keys, chain, missing);

@@ -11,6 +11,8 @@ export interface Receipt {
   /** Who says to have sent it by paymail, whether that one's host vouches for it, and the note. Missing where it was found on the chain alone. */
   sender?: { paymail: string; verified: boolean } | null;
   note?: string | null;
+  /** The user was told of it by the browser, or did not want to be. Of what came in by paymail alone. */
+  told?: boolean;
   /** 1 until a checked proof places it in a block: for the database's index. */
   unconfirmed: 0 | 1;
 }

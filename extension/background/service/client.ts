@@ -1,15 +1,20 @@
-/** The client of the service: registering, signing in with the identity key, reporting payments. */
+/** The client of the service: registering, signing in with the identity key, reporting payments, hearing of what came in. */
+import * as z from 'zod/mini';
 import { challengeResponse, errorResponse, handleResponse, session, type PaymentReport, type Registration } from '../../../protocol/api.ts';
 import { balanceWantedResponse, type BalancePublication } from '../../../protocol/api-v2.ts';
 import { fromWireError, ServiceError } from '../../../protocol/errors.ts';
 import { expectedSignInMessage } from '../../../protocol/sign-in-message.ts';
+import { acknowledgementResponse } from '../../../protocol/received.ts';
 import type { Account, Settings } from '../../../protocol/wallet-messages.ts';
-import { parseJson, send, type HttpAnswer } from '../chain/http.ts';
+import { openStream, parseJson, send, type HttpAnswer } from '../chain/http.ts';
 import { database } from '../database.ts';
 import { DEFAULT_SETTINGS, readSettings } from '../settings.ts';
 import { signAsIdentity } from '../vault/identity.ts';
 import type { PublicKeys } from '../vault/keys.ts';
 import { publicKeys } from '../vault/vault.ts';
+
+/** The answer's own form; what it lists is checked one by one, so that one wrong thing hides no other (received/check.ts). */
+const receivedList = z.object({ received: z.array(z.unknown()), more: z.boolean() });
 
 // The bearer token lives in this worker's memory alone: signing in again costs two requests, a stored token more.
 let token: { value: string; serviceUrl: string; expiresAt: number } | null = null;
@@ -106,7 +111,7 @@ export async function reportPayment(report: PaymentReport): Promise<void> {
 }
 
 /** Asks the service with the account's token; once more with a new one, where it does not take that. */
-async function asAccount(ask: (serviceUrl: string, bearer: string) => Promise<HttpAnswer>): Promise<HttpAnswer> {
+async function asAccount<T extends { status: number }>(ask: (serviceUrl: string, bearer: string) => Promise<T>): Promise<T> {
   for (let fresh = false; ; fresh = true) {
     const { serviceUrl } = await readSettings();
     if (fresh || !token || token.serviceUrl !== serviceUrl || token.expiresAt < Date.now() + 60_000) await signIn();
@@ -136,6 +141,32 @@ function readWanted(answer: HttpAnswer): boolean {
   const parsed = balanceWantedResponse.safeParse(parseJson(answer.text));
   if (answer.status !== 200 || !parsed.success) throw serviceError(answer);
   return parsed.data.wanted;
+}
+
+/**
+ * What came in by paymail and was not acknowledged yet, the oldest first, as much as fits into one answer.
+ * @throws ServiceError the service's own code, `service-unavailable`, `wallet-locked`
+ */
+export async function fetchReceived(): Promise<z.infer<typeof receivedList>> {
+  const answer = await asAccount((serviceUrl, bearer) => call(serviceUrl, '/api/v2/me/received', { bearer }));
+  const parsed = receivedList.safeParse(parseJson(answer.text));
+  if (answer.status !== 200 || !parsed.success) throw serviceError(answer);
+  return parsed.data;
+}
+
+/** Says that the wallet has it: up to a hundred ids. Doing it twice is as good as once. Throws like {@link fetchReceived}. */
+export async function acknowledgeReceived(ids: readonly string[]): Promise<void> {
+  const answer = await asAccount((serviceUrl, bearer) => call(serviceUrl, '/api/v2/me/received/acknowledgements', { json: { ids }, bearer }));
+  if (answer.status !== 200 || !acknowledgementResponse.safeParse(parseJson(answer.text)).success) throw serviceError(answer);
+}
+
+/** Opens the stream of events that tell when something came in. Throws like {@link fetchReceived}. */
+export async function openReceivedEvents(signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
+  const answer = await asAccount((serviceUrl, bearer) =>
+    openStream(`${serviceUrl}/api/v2/me/received/events`, { accept: 'text/event-stream', authorization: `Bearer ${bearer}` }, signal));
+  if (answer.status === 200 && answer.body && answer.headers.get('content-type')?.startsWith('text/event-stream')) return answer.body;
+  await answer.body?.cancel();
+  throw new ServiceError('service-unavailable', { detail: `status ${answer.status}` });
 }
 
 /** Forgets the bearer token. */

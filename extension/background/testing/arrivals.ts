@@ -35,11 +35,13 @@ export class Arrivals {
   /** How often the inbox was asked for, and how many streams of events were ever opened. */
   asked = 0;
   opened = 0;
+  /** Streams that stay open, but on which nothing comes. */
+  silent = false;
   readonly #streams = new Set<Response>();
 
   reset(): void {
     this.cutStreams();
-    Object.assign(this, { deliveries: [], deliveryFaults: [], inbox: [], page: 100, acknowledged: [], acknowledgementFaults: [], asked: 0, opened: 0 });
+    Object.assign(this, { deliveries: [], deliveryFaults: [], inbox: [], page: 100, acknowledged: [], acknowledgementFaults: [], asked: 0, opened: 0, silent: false });
   }
 
   /** How many streams are open now. */
@@ -57,7 +59,7 @@ export class Arrivals {
     for (const stream of this.#streams) stream.destroy();
   }
 
-  /** Answers to it all. `at` is where the stand-in of the ledger is. */
+  /** Answers to it all. */
   serve(app: Express): void {
     app.post(Object.values(RECEIVE_PATHS), express.json({ limit: '25mb' }), (request, response) => {
       const { hex, reference, metadata } = request.body as HandedIn;
@@ -92,9 +94,15 @@ export class Arrivals {
       if (!isKnown(request.headers.authorization, response)) return;
       this.opened += 1;
       this.#streams.add(response);
-      response.on('close', () => this.#streams.delete(response));
+      // As often as the service does, by the wallet's quick clock.
+      const beat = setInterval(() => this.silent || response.write(': here\n\n'), 500);
+      response.on('close', () => {
+        clearInterval(beat);
+        this.#streams.delete(response);
+      });
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       response.write(': hello\n\n');
+      if (this.inbox.length > 0) response.write('event: received\ndata:\n\n');
     });
   }
 }

@@ -29,6 +29,9 @@ export class TestBrowser {
   readonly alarms = new Map<string, { when?: number; periodInMinutes?: number }>();
   readonly session = new Map<string, unknown>();
   readonly openedTabs: string[] = [];
+  /** The notifications that stand on the screen, by id, and the ids of all that were ever shown, in order. */
+  readonly notifications = new Map<string, { title: string; message: string }>();
+  readonly notified: string[] = [];
   /** How many windows were ever opened. */
   windowsOpened = 0;
   #nextWindow = 1;
@@ -53,7 +56,7 @@ export class TestBrowser {
    */
   api(around: <T>(name: string, call: () => T) => Promise<T>) {
     this.#removed = new Happening();
-    const events = { onConnect: new Happening(), onMessage: new Happening(), onStartup: new Happening(), onInstalled: new Happening(), onAlarm: new Happening() };
+    const events = { onConnect: new Happening(), onMessage: new Happening(), onStartup: new Happening(), onInstalled: new Happening(), onAlarm: new Happening(), onClicked: new Happening() };
     return {
       events,
       runtime: {
@@ -94,6 +97,15 @@ export class TestBrowser {
           this.#removed.tell(id);
         }),
         onRemoved: this.#removed,
+      },
+      notifications: {
+        create: (id: string, { title, message }: { title: string; message: string }) => around('notifications.create', () => {
+          if (!this.notifications.has(id)) this.notified.push(id);
+          this.notifications.set(id, { title, message });
+          return id;
+        }),
+        clear: (id: string) => around('notifications.clear', () => this.notifications.delete(id)),
+        onClicked: events.onClicked,
       },
       tabs: { create: ({ url }: { url: string }) => around('tabs.create', () => void this.openedTabs.push(url)) },
     };

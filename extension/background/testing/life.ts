@@ -50,15 +50,15 @@ async function loadModules() {
   // One after the other: stand-ins that were set a moment ago must be in place before anything uses them.
   await import('webextension-polyfill');
   await import('idb');
-  const [main, request, approval, vault, overview, record, store, drive, client, router, session, database, words, revive, spend, allowances, asks, sites, list, commit, prune, rates, handlers, questions, views, signIn] = await Promise.all([
+  const [main, request, approval, vault, overview, record, store, drive, client, router, session, database, words, revive, spend, allowances, asks, sites, list, commit, prune, rates, handlers, questions, views, signIn, pages] = await Promise.all([
     import('../main.ts'), import('../payment/request.ts'), import('../payment/approval.ts'), import('../vault/vault.ts'), import('../overview.ts'),
     import('../payment/record.ts'), import('../coins/store.ts'), import('../payment/drive.ts'), import('../service/client.ts'), import('../router.ts'),
     import('../vault/session.ts'), import('../database.ts'), import('../vault/words.ts'), import('../payment/revive.ts'),
     import('../allowances/spend.ts'), import('../allowances/store.ts'), import('../allowances/ask.ts'), import('../sites/store.ts'), import('../sites/list.ts'),
     import('../payment/commit.ts'), import('../payment/prune.ts'), import('../page-rates.ts'), import('../wallet-handlers.ts'),
-    import('../asks/ask.ts'), import('../asks/view.ts'), import('../sign-in/ask.ts'),
+    import('../asks/ask.ts'), import('../asks/view.ts'), import('../sign-in/ask.ts'), import('../page-handlers.ts'),
   ]);
-  return { main, request, approval, vault, overview, record, store, drive, client, router, session, database, words, revive, spend, allowances, asks, sites, list, commit, prune, rates, handlers, questions, views, signIn };
+  return { main, request, approval, vault, overview, record, store, drive, client, router, session, database, words, revive, spend, allowances, asks, sites, list, commit, prune, rates, handlers, questions, views, signIn, pages };
 }
 
 /** One life of the worker. */
@@ -165,12 +165,22 @@ export class Life {
     if (!this.#passes(`before ${name}`)) return never;
     try {
       const response = await realFetch(this.#address(String(args[0])), args[1]);
+      if (response.headers.get('content-type') === 'text/event-stream') return this.#passes(`after ${name}`) ? new Response(this.#stream(response), response) : never;
       const body = await response.arrayBuffer();
       return this.#passes(`after ${name}`) ? new Response(response.status === 204 ? null : body, response) : never;
     } catch (error) {
       if (this.#dead) return never;
       throw error;
     }
+  }
+
+  /** A body that goes on: of a life that is over nothing more comes, not even its end. */
+  #stream({ body }: Response): ReadableStream<Uint8Array> | null {
+    const passing = new TransformStream<Uint8Array, Uint8Array>({
+      transform: (chunk, controller) => void (this.#dead || controller.enqueue(chunk)),
+      flush: () => (this.#dead ? never : undefined),
+    });
+    return body?.pipeThrough(passing) ?? null;
   }
 
   #address(text: string): string {

@@ -1,0 +1,64 @@
+/**
+ * What the service says came in, believed only as far as the wallet sees it itself: bytes that hash to the id, read strictly,
+ * with every output that is named in them, on addresses of this wallet's own keys.
+ */
+import { fromHex, toHex } from '../../../protocol/bytes.ts';
+import { p2pkhScript } from '../../../protocol/address.ts';
+import { ServiceError } from '../../../protocol/errors.ts';
+import { MAX_NOTE, readPaymail, writePaymail } from '../../../protocol/paymail.ts';
+import { receivedTransaction } from '../../../protocol/received.ts';
+import { parseTransactionHex, txidOf } from '../../../protocol/transaction.ts';
+import { derived } from '../coins/addresses.ts';
+import { publicKeyHashes, type PublicKeys } from '../vault/keys.ts';
+
+/** So far beyond the addresses that are derived the service may name one. Its word alone must not have the wallet derive for hours. */
+export const MOST_BEYOND = 1000;
+
+/** One transaction that pays this wallet. */
+export interface Arrival {
+  rawtx: string;
+  txid: string;
+  /** Outpoint of its first input. */
+  firstInput: { txid: string; vout: number };
+  /** The outputs that the service gave out to be paid; `index` on `m/44'/236'/2'/0`. */
+  outputs: { vout: number; satoshis: bigint; script: string; index: number }[];
+  sender: { paymail: string; verified: boolean } | null;
+  note: string | null;
+}
+
+/**
+ * Checks one thing that the service says.
+ * @throws ServiceError `invalid-request` (malformed), `invalid-transaction`, `payment-mismatch` (not this transaction, not paid, not ours)
+ */
+export async function checkArrival(said: unknown, keys: PublicKeys): Promise<Arrival> {
+  const parsed = receivedTransaction.safeParse(said);
+  if (!parsed.success) throw new ServiceError('invalid-request', { detail: 'not a received transaction' });
+  const { rawtx, txid, outputs: named, sender, senderVerified, note } = parsed.data;
+  const transaction = parseTransactionHex(rawtx);
+  if (txidOf(fromHex(rawtx)) !== txid) throw mismatch('another transaction');
+  const scripts = await ownScripts(keys, named.map(({ index }) => index));
+  const taken = new Set<number>();
+  const outputs = named.map(({ script, satoshis, index }, i) => {
+    if (scripts[i] !== script) throw mismatch('a script of somebody else');
+    const vout = transaction.outputs.findIndex((output, at) => !taken.has(at) && output.satoshis === BigInt(satoshis) && toHex(output.lockingScript) === script);
+    if (vout < 0) throw mismatch('an output that is not there');
+    taken.add(vout);
+    return { vout, satoshis: BigInt(satoshis), script, index };
+  });
+  const { txid: parent = '', vout = 0 } = transaction.inputs[0] ?? {};
+  const paymail = sender === null ? null : readPaymail(sender);
+  return {
+    rawtx, txid, firstInput: { txid: parent, vout }, outputs,
+    sender: paymail && { paymail: writePaymail(paymail), verified: senderVerified }, note: note?.slice(0, MAX_NOTE) || null,
+  };
+}
+
+async function ownScripts(keys: PublicKeys, indexes: readonly number[]): Promise<string[]> {
+  const known = await derived('service');
+  if (indexes.some((index) => index >= known + MOST_BEYOND)) throw mismatch('an address far beyond');
+  return publicKeyHashes(keys, 'service', indexes).map((hash) => toHex(p2pkhScript(hash)));
+}
+
+function mismatch(detail: string): ServiceError {
+  return new ServiceError('payment-mismatch', { detail });
+}

@@ -1,0 +1,100 @@
+/**
+ * Fetches what came in by paymail, sees that the network has it, stores it, tells the user and acknowledges it, in this order:
+ * whatever was not acknowledged comes again, and finds what was done already.
+ */
+import { ServiceError } from '../../../protocol/errors.ts';
+import { announceChange } from '../changes.ts';
+import { broadcast, outcomeOf, transactionStatus } from '../chain/arc.ts';
+import { networkInfo, type NetworkInfo } from '../chain/network.ts';
+import { transactionHex } from '../chain/whats-on-chain.ts';
+import { extendAddresses, extendChain } from '../coins/addresses.ts';
+import { readKey } from '../database.ts';
+import { acknowledgeReceived, fetchReceived } from '../service/client.ts';
+import { publicKeys } from '../vault/vault.ts';
+import { checkArrival, type Arrival } from './check.ts';
+import { tellUser } from './notify.ts';
+import { storeArrival } from './store.ts';
+
+/** Most ids of one acknowledgement. */
+const ACKNOWLEDGED_AT_ONCE = 100;
+
+// Ids of what was wrong: not looked at again at every fetch, in this life of the worker.
+const refused = new Set<string>();
+let running: Promise<void> | null = null;
+let isAsked = false;
+
+/**
+ * Fetches all there is. Calls that come while it runs have it run once more. Never throws: what does not work out now does
+ * at the next time.
+ * @param again looks anew at what was wrong before
+ */
+export function receive({ again = false } = {}): Promise<void> {
+  if (again) refused.clear();
+  isAsked = true;
+  running ??= (async () => {
+    while (isAsked) {
+      isAsked = false;
+      await receiveAll().catch(() => undefined);
+    }
+    running = null;
+  })();
+  return running;
+}
+
+async function receiveAll(): Promise<void> {
+  if (!(await readKey('account'))) return;
+  const info = await networkInfo();
+  for (;;) {
+    const { received, more } = await fetchReceived();
+    const taken: { id: string; txid: string }[] = [];
+    for (const said of received) {
+      const id = idOf(said);
+      const txid = id === null || refused.has(id) ? null : await take(said, id, info);
+      if (id !== null && txid !== null) taken.push({ id, txid });
+    }
+    if (taken.length === 0) return;
+    await tellUser(new Set(taken.map(({ txid }) => txid)));
+    for (let i = 0; i < taken.length; i += ACKNOWLEDGED_AT_ONCE) {
+      await acknowledgeReceived(taken.slice(i, i + ACKNOWLEDGED_AT_ONCE).map(({ id }) => id));
+    }
+    if (!more) return;
+  }
+}
+
+function idOf(said: unknown): string | null {
+  const id = typeof said === 'object' && said !== null && 'id' in said ? said.id : null;
+  return typeof id === 'string' && id !== '' && id.length <= 100 ? id : null;
+}
+
+/** Takes one in. @returns its transaction's id; null where it is wrong, or not known to be right yet */
+async function take(said: unknown, id: string, info: NetworkInfo): Promise<string | null> {
+  const keys = await publicKeys();
+  try {
+    const arrival = await checkArrival(said, keys);
+    if ((await onNetwork(arrival, info)) === 'unknown') return null;
+    await extendChain(keys, info.network, 'service', Math.max(...arrival.outputs.map(({ index }) => index)));
+    await storeArrival(arrival);
+    announceChange();
+    await extendAddresses(keys, info.network);
+    return arrival.txid;
+  } catch (error) {
+    if (!(error instanceof ServiceError) || !['invalid-request', 'invalid-transaction', 'payment-mismatch', 'not-accepted'].includes(error.code)) throw error;
+    if (refused.size >= 1000) refused.clear();
+    refused.add(id);
+    return null;
+  }
+}
+
+/**
+ * Sees that the network has it, and gives it to the network where it has not.
+ * @throws ServiceError `not-accepted`, `network-unavailable`
+ */
+async function onNetwork({ rawtx, txid }: Arrival, { arcUrl, wocUrl }: NetworkInfo): Promise<'yes' | 'unknown'> {
+  const status = await transactionStatus(arcUrl, txid);
+  if (status && outcomeOf(status).kind === 'accepted') return 'yes';
+  const outcome = await broadcast(arcUrl, rawtx, txid);
+  // ARC forgets what was mined long ago, and calls it a conflict then.
+  if (outcome.kind === 'accepted' || (await transactionHex(wocUrl, txid)) !== null) return 'yes';
+  if (outcome.kind === 'unreachable') return 'unknown';
+  throw new ServiceError('not-accepted', { detail: outcome.detail });
+}

@@ -1,0 +1,72 @@
+/**
+ * Hears at once of what arrives, while a window of the wallet is open: by the service's stream of events (WHATWG HTML, 9.2),
+ * which is opened again where it breaks.
+ */
+import { readKey } from '../database.ts';
+import { openReceivedEvents } from '../service/client.ts';
+import { receive } from './fetch.ts';
+
+/** So long after a window's last word nobody listens any more (milliseconds). */
+const LISTEN_MS = 30_000;
+/** A stream on which nothing moved for so long is broken: a comment comes every 15 s (milliseconds). */
+const SILENCE_MS = 40_000;
+/** Waits before a stream is opened again: after the first and at most (milliseconds). */
+const FIRST_WAIT_MS = 1000;
+const LONGEST_WAIT_MS = 16_000;
+const LOOK_EVERY_MS = 1000;
+/** An event says nothing but its name: whatever is longer is none (characters). */
+const LONGEST_EVENT = 10_000;
+
+let until = 0;
+let running = false;
+
+/** A window is open: listens for half a minute from now, and fetches what is there. */
+export function listen(): void {
+  until = Date.now() + LISTEN_MS;
+  if (running) return;
+  running = true;
+  void receive();
+  void keepHearing();
+}
+
+async function keepHearing(): Promise<void> {
+  let wait = FIRST_WAIT_MS;
+  while (Date.now() < until && (await readKey('account').catch(() => undefined))) {
+    wait = (await hear()) ? FIRST_WAIT_MS : Math.min(LONGEST_WAIT_MS, 2 * wait);
+    if (Date.now() < until) await new Promise((resolve) => setTimeout(resolve, wait));
+  }
+  running = false;
+}
+
+/** Opens the stream and hears it to its end. @returns whether there was one. Never throws */
+async function hear(): Promise<boolean> {
+  const controller = new AbortController();
+  let heardAt = Date.now();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const look = () => {
+    if (Date.now() >= until || Date.now() - heardAt > SILENCE_MS) controller.abort();
+    else timer = setTimeout(look, LOOK_EVERY_MS);
+  };
+  look();
+  let isOpen = false;
+  try {
+    const stream = await openReceivedEvents(controller.signal);
+    isOpen = true;
+    let text = '';
+    const decoder = new TextDecoder();
+    for (const reader = stream.getReader(); ; ) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      heardAt = Date.now();
+      const events = (text + decoder.decode(value, { stream: true })).split(/\r?\n\r?\n/);
+      text = events.pop() ?? '';
+      // What waits already is told of when the stream opens: nothing is missed in between.
+      if (events.some((event) => /^event: ?received$/m.test(event))) void receive();
+      if (text.length > LONGEST_EVENT) controller.abort();
+    }
+  } catch {
+    // Cut off, by us or on its way; locked, or nobody there: the next try may do better.
+  }
+  clearTimeout(timer);
+  return isOpen;
+}

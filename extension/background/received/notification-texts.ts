@@ -1,0 +1,58 @@
+/** What the browser's notification of received money says, in the wallet's language: amount, who says to have sent it, the note. */
+import { fromSatoshis, satoshisToBsv } from '../../../protocol/money.ts';
+import type { Rate, Settings } from '../../../protocol/wallet-messages.ts';
+import type { Receipt } from '../coins/receipt.ts';
+
+type Language = Exclude<Settings['language'], 'system'>;
+
+interface Texts {
+  received: (amount: string) => string;
+  satoshis: (amount: string, one: boolean) => string;
+  from: (paymail: string) => string;
+  /** Of a sender for whom their own host does not vouch. */
+  claimed: (paymail: string) => string;
+}
+
+const TEXTS: Record<Language, Texts> = {
+  en: { received: (a) => `Received ${a}`, satoshis: (a, one) => `${a} ${one ? 'satoshi' : 'satoshis'}`, from: (p) => `From ${p}`, claimed: (p) => `From ${p}, not confirmed` },
+  de: { received: (a) => `${a} empfangen`, satoshis: (a, one) => `${a} ${one ? 'Satoshi' : 'Satoshis'}`, from: (p) => `Von ${p}`, claimed: (p) => `Von ${p}, nicht bestätigt` },
+  es: { received: (a) => `Has recibido ${a}`, satoshis: (a, one) => `${a} ${one ? 'satoshi' : 'satoshis'}`, from: (p) => `De ${p}`, claimed: (p) => `De ${p}, sin confirmar` },
+  fr: { received: (a) => `Vous avez reçu ${a}`, satoshis: (a, one) => `${a} ${one ? 'satoshi' : 'satoshis'}`, from: (p) => `De ${p}`, claimed: (p) => `De ${p}, non confirmé` },
+  pt: { received: (a) => `Recebeu ${a}`, satoshis: (a, one) => `${a} ${one ? 'satoshi' : 'satoshis'}`, from: (p) => `De ${p}`, claimed: (p) => `De ${p}, não confirmado` },
+  ja: { received: (a) => `${a} を受け取りました`, satoshis: (a) => `${a} satoshi`, from: (p) => `送金者: ${p}`, claimed: (p) => `送金者: ${p}（未確認）` },
+  ar: { received: (a) => `تم استلام ${a}`, satoshis: (a) => `${a} ساتوشي`, from: (p) => `من ${p}`, claimed: (p) => `من ${p}، غير مؤكَّد` },
+};
+
+/** Title and message for a receipt; `rate` null where none is known. Languages as in the settings, `system` being the browser's. */
+export function notificationOf(
+  { satoshis, sender, note }: Pick<Receipt, 'satoshis' | 'sender' | 'note'>, rate: Rate | null, setting: Settings['language'],
+  browserLanguages: readonly string[] = globalThis.navigator?.languages ?? [],
+): { title: string; message: string } {
+  const baseOf = (tag: string) => tag.split('-')[0] ?? '';
+  const spoken = setting === 'system' ? browserLanguages.map(baseOf).find((base) => Object.hasOwn(TEXTS, base)) ?? 'en' : setting;
+  const texts = TEXTS[spoken as Language];
+  const tag = browserLanguages.find((one) => baseOf(one) === spoken) ?? spoken;
+  // Digits are 0 to 9 everywhere, and what runs from left to right stays in its order (isolates of Unicode Annex 9).
+  const locale = spoken === 'ar' ? `${tag}-u-nu-latn` : tag;
+  const kept = (text: string) => (spoken === 'ar' ? `\u2066${text}\u2069` : text);
+  const worth = rate === null || rate.currency === 'BSV' ? null : fiat(satoshis, rate, locale);
+  const whole = texts.satoshis(kept(new Intl.NumberFormat(locale).format(satoshis)), satoshis === 1n);
+  const coins = `${new Intl.NumberFormat(locale, { maximumFractionDigits: 8 }).format(satoshisToBsv(satoshis) as Intl.StringNumericLiteral)} BSV`;
+  const from = sender ? (sender.verified ? texts.from : texts.claimed)(kept(plain(sender.paymail))) : null;
+  return { title: texts.received(kept(worth ?? coins)), message: [whole, from, note && plain(note)].filter((line) => line).join('\n') };
+}
+
+function fiat(satoshis: bigint, rate: Rate, locale: string): string | null {
+  try {
+    const format = new Intl.NumberFormat(locale, { style: 'currency', currency: rate.currency });
+    const digits = format.resolvedOptions().maximumFractionDigits ?? 2;
+    return format.format(fromSatoshis(satoshis, rate.price, digits) as Intl.StringNumericLiteral).replaceAll('\u200f', '');
+  } catch {
+    return null; // a rate that is none
+  }
+}
+
+/** Others' words on one line, without what hides or turns text. */
+function plain(text: string): string {
+  return text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ').trim();
+}

@@ -1,0 +1,372 @@
+/** What comes in by paymail: checked, stored, told and acknowledged, whatever the service says and wherever the worker is stopped. */
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { p2pkhScript, writeAddress } from '../../../protocol/address.ts';
+import { fromHex, toHex } from '../../../protocol/bytes.ts';
+import type { ReceivedTransaction } from '../../../protocol/received.ts';
+import { parseTransactionHex, serializeTransaction, txidOf } from '../../../protocol/transaction.ts';
+import { openDevnet } from '../../../server/devnet/devnet.ts';
+import { counted, NOTHING } from '../coins/holdings.ts';
+import { endAllLives, Profile, type Life } from '../testing/life.ts';
+import { startNetwork, type TestNetwork } from '../testing/network.ts';
+import { ask, give, openWallet, PASSWORD, pay, sealQuickly, stored } from '../testing/wallet.ts';
+import { testCoin, testPair, testScript } from '../transaction/test-coins.ts';
+import { signTransaction, type Signed } from '../transaction/sign.ts';
+import { hash160, publicKeyHashes } from '../vault/keys.ts';
+
+/** Of the borders of a run, every how many-th is tried: `npm run soak` tries all. */
+const STRIDE = process.env.SOAK_RUNS === undefined ? 2 : 1;
+
+const BOB = 'bob@two.example';
+const SENDER = testPair(3);
+const SENDER_ADDRESS = writeAddress(hash160(SENDER.publicKey), 'devnet');
+// Requests of the test's own, not of any life.
+const ownFetch = globalThis.fetch;
+
+let network: TestNetwork;
+beforeAll(async () => {
+  network = await startNetwork(openDevnet);
+}, 60_000);
+afterAll(() => network.close());
+afterEach(() => {
+  network.reset();
+  endAllLives();
+});
+
+/** Scripts of the addresses that the service gives out, by index. */
+async function serviceScripts(...indexes: number[]): Promise<string[]> {
+  const { publicKeys } = await import('../vault/vault.ts');
+  return publicKeyHashes(await publicKeys(), 'service', indexes).map((hash) => toHex(p2pkhScript(hash)));
+}
+
+const hexOf = async (txid: string) => (await ownFetch(`${network.url}/devnet/woc/v1/bsv/test/tx/${txid}/hex`)).text();
+
+/** A transaction of somebody who pays this wallet. */
+async function signed(outputs: { index: number; satoshis: number }[], funds = 100_000): Promise<Signed> {
+  const txid = await network.faucet(SENDER_ADDRESS, funds);
+  const vout = parseTransactionHex(await hexOf(txid)).outputs.findIndex(({ lockingScript }) => toHex(lockingScript) === toHex(testScript(3)));
+  const scripts = await serviceScripts(...outputs.map(({ index }) => index));
+  const paid = outputs.map(({ satoshis }, i) => ({ satoshis: BigInt(satoshis), lockingScript: fromHex(scripts[i] as string) }));
+  const rest = { satoshis: BigInt(funds - 1000 - outputs.reduce((sum, { satoshis }) => sum + satoshis, 0)), lockingScript: testScript(3) };
+  return signTransaction({ inputs: [testCoin(BigInt(funds), { index: 3, txid, vout })], outputs: [...paid, rest], changeIndexes: [], feeSatoshis: 1000n }, () => SENDER);
+}
+
+/** What the service says of it. */
+async function said({ bytes, txid }: Pick<Signed, 'bytes' | 'txid'>, outputs: { index: number; satoshis: number }[], more: Partial<ReceivedTransaction> = {}): Promise<ReceivedTransaction> {
+  const scripts = await serviceScripts(...outputs.map(({ index }) => index));
+  return {
+    id: crypto.randomUUID(), txid, rawtx: toHex(bytes), satoshis: String(outputs.reduce((sum, { satoshis }) => sum + satoshis, 0)),
+    outputs: outputs.map(({ index, satoshis }, i) => ({ script: scripts[i] as string, satoshis: String(satoshis), index })),
+    paymentId: crypto.randomUUID(), sender: BOB, senderVerified: true, note: 'For the concert', createdAt: '2026-11-21T12:00:00.000Z', ...more,
+  };
+}
+
+/** Somebody pays; it waits for the wallet. `on` the network already, or for the wallet to bring there. */
+async function arrive(outputs: { index: number; satoshis: number }[], more: Partial<ReceivedTransaction> = {}, on: 'network' | 'its way' = 'network'): Promise<ReceivedTransaction> {
+  const transaction = await signed(outputs);
+  if (on === 'network') await ownFetch(`${network.url}/devnet/arc/v1/tx`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ rawTx: toHex(transaction.bytes) }) });
+  const one = await said(transaction, outputs, more);
+  network.arrivals.inbox.push(one);
+  return one;
+}
+
+const receive = async (again = false) => (await import('./fetch.ts')).receive({ again });
+const handlers = (life: Life) => life.modules.handlers.walletHandlers;
+const activity = async (life: Life, search = '') => (await handlers(life)['activity/list']({ limit: 20, search })).items.filter(({ direction }) => direction === 'received');
+const satoshis = async (life: Life) => (await life.modules.store.balance()).satoshis;
+const refreshed = async (life: Life) => life.modules.overview.refresh();
+
+describe('what came in by paymail', () => {
+  test('[S-08] is a coin and a row of the activity with sender and note, told once, and acknowledged', async () => {
+    const life = await openWallet(network, [], { account: true });
+    const one = await arrive([{ index: 0, satoshis: 3000 }, { index: 1, satoshis: 4000 }]);
+    await receive();
+    expect((await stored(life)).coins).toMatchObject([0, 1].map((index) => ({ chain: 'service', index, status: 'available', seen: false, height: null, paymentId: null })));
+    expect(await satoshis(life)).toBe(7000n);
+    expect(await activity(life)).toMatchObject([{ id: one.txid, satoshis: '7000', status: 'RECEIVED', sender: { paymail: BOB, verified: true }, note: 'For the concert' }]);
+    for (const word of ['BOB@two', 'concert', '7,000']) expect(await activity(life, word)).toHaveLength(1);
+    expect(await activity(life, 'carol')).toEqual([]);
+    expect(network.arrivals.acknowledged).toEqual([one.id]);
+    expect(life.profile.browser.notified).toEqual([one.txid]);
+    expect(life.profile.browser.notifications.get(one.txid)).toEqual({ title: 'Received $0.00', message: `7,000 satoshis\nFrom ${BOB}\nFor the concert` });
+    // The index shows it later, and a block confirms it: still one.
+    await network.mine();
+    await refreshed(life);
+    expect((await stored(life)).coins).toMatchObject([{ seen: true, height: expect.any(Number) }, { seen: true, height: expect.any(Number) }]);
+    expect(await activity(life)).toMatchObject([{ satoshis: '7000', status: 'COMPLETED', sender: { paymail: BOB } }]);
+    expect(await satoshis(life)).toBe(7000n);
+  });
+
+  test('is given to the network where that has it not, and can be spent', async () => {
+    const life = await openWallet(network, [], { account: true });
+    const one = await arrive([{ index: 0, satoshis: 50_000 }], {}, 'its way');
+    await receive();
+    expect(await network.unspent(SENDER_ADDRESS)).toEqual(expect.arrayContaining([expect.objectContaining({ txid: one.txid })]));
+    await give(life, { currency: 'BSV', limit: 100_000_000n });
+    const answer = await ask(life, 'spend', pay(SENDER_ADDRESS, 20_000), { automatic: true });
+    expect(answer).toMatchObject({ status: 'RECEIVED' });
+  });
+
+  test('and that the scan found before gains sender and note alone, and is told', async () => {
+    const life = await openWallet(network, [], { account: true });
+    const one = await arrive([{ index: 2, satoshis: 3000 }]);
+    await refreshed(life);
+    expect(await activity(life)).toMatchObject([{ satoshis: '3000', sender: null, note: null }]);
+    const before = (await stored(life)).coins;
+    await receive();
+    expect((await stored(life)).coins).toEqual(before);
+    expect(await activity(life)).toMatchObject([{ satoshis: '3000', sender: { paymail: BOB, verified: true }, note: 'For the concert' }]);
+    expect(life.profile.browser.notified).toEqual([one.txid]);
+  });
+
+  test('is looked for far beyond the derived addresses, up to a bound; derivation goes on from there', async () => {
+    const life = await openWallet(network, [], { account: true });
+    await arrive([{ index: 900, satoshis: 5000 }]);
+    const far = await arrive([{ index: 3000, satoshis: 6000 }]);
+    await receive();
+    expect(await satoshis(life)).toBe(5000n);
+    expect(network.arrivals.inbox).toEqual([far]);
+    const { nextUnused, derived } = await import('../coins/addresses.ts');
+    expect([await nextUnused('service'), await derived('service')]).toEqual([901, 921]);
+  });
+
+  test('comes in as many answers as it takes; of one transaction that several references were paid by, each part, and one notification', async () => {
+    const life = await openWallet(network, [], { account: true });
+    network.arrivals.page = 2;
+    for (const index of [0, 1, 2]) await arrive([{ index, satoshis: 1000 + index }]);
+    const parts = [{ index: 3, satoshis: 2000 }, { index: 4, satoshis: 3000 }];
+    const both = await signed(parts);
+    network.arrivals.inbox.push(await said(both, parts.slice(0, 1)), await said(both, parts.slice(1), { note: 'Other' }));
+    network.arrivals.page = 3;
+    await receive();
+    expect(await satoshis(life)).toBe(8003n);
+    expect(network.arrivals).toMatchObject({ inbox: [], asked: 2 });
+    expect((await activity(life)).find(({ id }) => id === both.txid)).toMatchObject({ satoshis: '5000', note: 'For the concert' });
+    expect(life.profile.browser.notified).toHaveLength(4);
+    expect(life.profile.browser.notifications.get(both.txid)?.message).toContain('5,000 satoshis');
+  });
+
+  test('and that the wallet paid itself is no receipt, and tells nothing', async () => {
+    const life = await openWallet(network, [100_000, 100_000], { account: true });
+    await give(life, { currency: 'BSV', limit: 100_000_000n });
+    // The second address is not derived when it is paid.
+    for (const index of [0, 40]) {
+      const [script = ''] = await serviceScripts(index);
+      const answer = await ask(life, `self-${index}`, pay(writeAddress(fromHex(script).slice(3, 23), 'devnet'), 9000), { automatic: true });
+      if (typeof answer === 'string') throw new Error(answer);
+      network.arrivals.inbox.push(await said({ bytes: fromHex(answer.rawtx), txid: answer.txid }, [{ index, satoshis: 9000 }], { sender: 'alice@localhost' }));
+    }
+    const total = await satoshis(life);
+    await receive();
+    expect(await satoshis(life)).toBe(total + 9000n);
+    expect(network.arrivals.inbox).toEqual([]);
+    expect(await activity(life, 'alice@localhost')).toEqual([]);
+    expect(life.profile.browser.notified).toEqual([]);
+    const { coins, payments } = await stored(life);
+    const ours = coins.filter(({ chain }) => chain === 'service');
+    expect(ours.map(({ status }) => status)).toEqual(['available', 'available']);
+    expect(ours.map(({ paymentId }) => paymentId).sort()).toEqual(payments.map(({ id }) => id).sort());
+    for (const { signed: part } of payments) expect(part?.ownOutputs.some((key) => coins.find((coin) => coin.outpoint === key)?.chain === 'service')).toBe(true);
+  });
+
+  test('is told to nobody who does not want to be told', async () => {
+    const life = await openWallet(network, [], { account: true });
+    await handlers(life)['settings/change']({ notify: false });
+    await arrive([{ index: 0, satoshis: 3000 }]);
+    await receive();
+    expect(network.arrivals.inbox).toEqual([]);
+    await handlers(life)['settings/change']({ notify: true });
+    const [one] = await activity(life);
+    network.arrivals.inbox.push(await said({ txid: one?.txid ?? '', bytes: fromHex(await hexOf(one?.txid ?? '')) }, [{ index: 0, satoshis: 3000 }]));
+    await receive();
+    expect(life.profile.browser.notified).toEqual([]);
+  });
+
+  test('waits while the wallet is locked, and while the service or the network is down', async () => {
+    const life = await openWallet(network, [], { account: true });
+    await arrive([{ index: 0, satoshis: 3000 }]);
+    await handlers(life)['vault/lock']({});
+    await receive();
+    network.down = new Set(['service'] as const);
+    await life.modules.vault.unlock(PASSWORD);
+    await receive();
+    network.down = new Set(['arc'] as const);
+    await receive();
+    expect(await satoshis(life)).toBe(0n);
+    network.down.clear();
+    await receive();
+    expect(await satoshis(life)).toBe(3000n);
+    expect(network.arrivals.inbox).toEqual([]);
+  });
+
+  test('whose acknowledgement is lost comes again, and changes nothing', async () => {
+    const life = await openWallet(network, [], { account: true });
+    const one = await arrive([{ index: 0, satoshis: 3000 }]);
+    network.arrivals.acknowledgementFaults = ['refused', 500];
+    for (const times of [0, 0, 1]) {
+      await receive();
+      expect(network.arrivals.acknowledged).toHaveLength(times);
+      life.profile.browser.notifications.clear(); // the user has seen it
+    }
+    network.arrivals.inbox.push(one); // taken, but the answer was lost before the service could note it
+    await receive();
+    expect(await satoshis(life)).toBe(3000n);
+    expect(await activity(life)).toHaveLength(1);
+    expect(life.profile.browser.notified).toEqual([one.txid]);
+  });
+
+  test('[S-01] is found from the words alone, with the service gone', async () => {
+    const life = await openWallet(network, [], { account: true });
+    for (const index of [3, 19, 22, 42]) await arrive([{ index, satoshis: 1000 + index }]);
+    await receive();
+    const all = await satoshis(life);
+    expect(all).toBe(4086n);
+    const { words } = await handlers(life)['vault/show-words']({ password: PASSWORD });
+    network.before = (url) => {
+      if (url.startsWith('/api/v2/') && !url.startsWith('/api/v2/network')) throw new Error('gone');
+    };
+    sealQuickly();
+    const restored = await new Profile(network.url).start();
+    await restored.modules.vault.createVault(words, PASSWORD, true);
+    await refreshed(restored);
+    expect(await satoshis(restored)).toBe(all);
+  });
+});
+
+describe('what the service says wrongly', () => {
+  const other = '00'.repeat(20);
+  const wrong: [string, (one: ReceivedTransaction, right: ReceivedTransaction) => object][] = [
+    ['is of another id', (one, right) => ({ ...one, txid: right.txid })],
+    ['has bytes behind it', (one) => ({ ...one, rawtx: `${one.rawtx}00` })],
+    ['is cut short', (one) => ({ ...one, rawtx: one.rawtx.slice(0, -2) })],
+    ['pays somebody else', (one) => ({ ...one, outputs: one.outputs.map((output) => ({ ...output, script: `76a914${other}88ac` })) })],
+    ['pays an address of another index', (one) => ({ ...one, outputs: one.outputs.map((output) => ({ ...output, index: output.index + 1 })) })],
+    ['pays less than it says', (one) => ({ ...one, outputs: one.outputs.map((output) => ({ ...output, satoshis: '3001' })) })],
+    ['names one output twice', (one) => ({ ...one, outputs: [...one.outputs, ...one.outputs] })],
+    ['names none', (one) => ({ ...one, outputs: [] })],
+    ['lacks a field', ({ note, ...one }) => one],
+    ['names no real index', (one) => ({ ...one, outputs: one.outputs.map((output) => ({ ...output, index: 2 ** 31 })) })],
+    ['is refused by the network', (one) => {
+      const transaction = parseTransactionHex(one.rawtx);
+      const [input] = transaction.inputs as [(typeof transaction.inputs)[number]];
+      const unsigned = serializeTransaction({ ...transaction, inputs: [{ ...input, unlockingScript: new Uint8Array(0) }] });
+      return { ...one, rawtx: toHex(unsigned), txid: txidOf(unsigned) };
+    }],
+  ];
+
+  test.each(wrong)('%s: is not stored and not acknowledged, and holds up nothing else', async (_, spoil) => {
+    const life = await openWallet(network, [], { account: true });
+    const good = await arrive([{ index: 1, satoshis: 4000 }]);
+    const bad = spoil(await arrive([{ index: 0, satoshis: 3000 }], {}, 'its way'), good) as ReceivedTransaction;
+    network.arrivals.inbox = [{ nonsense: true } as never, bad, good];
+    await receive();
+    expect(await satoshis(life)).toBe(4000n);
+    expect((await activity(life)).map(({ id }) => id)).toEqual([good.txid]);
+    expect(life.profile.browser.notified).toEqual([good.txid]);
+    expect(network.arrivals.acknowledged).toEqual([good.id]);
+  });
+
+  test('is looked at again at the alarm, not at every fetch', async () => {
+    const life = await openWallet(network, [], { account: true });
+    await arrive([{ index: 0, satoshis: 3000 }], {}, 'its way');
+    network.faults = [465, 465];
+    await receive();
+    await receive();
+    expect([network.broadcasts.length, await satoshis(life)]).toEqual([1, 0n]);
+    life.browserApi.events.onAlarm.tell({ name: 'receive' });
+    await vi.waitFor(() => expect(network.broadcasts).toHaveLength(2));
+    await receive(true);
+    expect(await satoshis(life)).toBe(3000n);
+  });
+
+  test('of the sender is no paymail, or too long a note: nothing of it is kept that has no place', async () => {
+    const life = await openWallet(network, [], { account: true });
+    await arrive([{ index: 0, satoshis: 3000 }], { sender: '<b>bob</b>', senderVerified: true, note: 'x'.repeat(5000) });
+    await receive();
+    expect(await activity(life)).toMatchObject([{ sender: null, note: 'x'.repeat(500) }]);
+  });
+});
+
+describe('everything is received once', () => {
+  test('where the worker is stopped at any border, and where acknowledgements are lost', async () => {
+    let life = await openWallet(network, [], { account: true });
+    const profile = life.profile;
+    let index = 0;
+    let total = 0n;
+    for (let n = 1, borders = Number.POSITIVE_INFINITY; n <= borders; n += STRIDE) {
+      network.reset();
+      const outputs = [{ index, satoshis: 2000 }, { index: index + 1, satoshis: 3000 }];
+      const one = await arrive(outputs, {}, n % 2 ? 'network' : 'its way');
+      [index, total] = [index + 2, total + 5000n];
+      network.arrivals.acknowledgementFaults = n % 3 === 0 ? ['answer-lost'] : [];
+      life.dieAt(n);
+      await Promise.race([receive(), life.died]);
+      if (life.borders.length < n) borders = 0;
+      if (life.dead) life = await profile.start();
+      else life.dieAt(Number.POSITIVE_INFINITY);
+      await receive();
+      expect(network.arrivals.inbox, `border ${n}`).toEqual([]);
+      expect(await satoshis(life), `border ${n}`).toBe(total);
+      expect(profile.browser.notified.filter((txid) => txid === one.txid), `border ${n}`).toHaveLength(1);
+      expect((await activity(life, one.txid))[0], `border ${n}`).toMatchObject({ satoshis: '5000', sender: { paymail: BOB } });
+    }
+    const { coins } = await stored(life);
+    const db = await life.modules.database.database();
+    expect(await db.get('totals', 'coins')).toEqual(coins.reduce((sum, coin) => counted(sum, undefined, coin), NOTHING));
+  }, 60_000);
+});
+
+describe('while a window is open', () => {
+  const listen = (life: Life) => handlers(life)['wallet/listen']({});
+
+  test('what arrives is there at once; a broken stream is opened again, and nothing is missed in between', async () => {
+    const life = await openWallet(network, [], { account: true });
+    await arrive([{ index: 0, satoshis: 1000 }]);
+    await listen(life);
+    await listen(life);
+    await vi.waitFor(async () => expect([await satoshis(life), network.arrivals.listening]).toEqual([1000n, 1]));
+    await arrive([{ index: 1, satoshis: 2000 }]);
+    network.arrivals.tell();
+    await vi.waitFor(async () => expect(await satoshis(life)).toBe(3000n));
+    await arrive([{ index: 2, satoshis: 4000 }]); // while nobody hears
+    network.arrivals.cutStreams();
+    await vi.waitFor(async () => {
+      await listen(life);
+      expect([await satoshis(life), network.arrivals.opened]).toEqual([7000n, 2]);
+    }, { timeout: 5000 });
+  });
+
+  test('the stream ends half a minute after the window’s last word, and begins anew with its next', async () => {
+    const life = await openWallet(network, [], { account: true });
+    await listen(life);
+    await vi.waitFor(() => expect(network.arrivals.listening).toBe(1));
+    await vi.waitFor(() => expect(network.arrivals.listening).toBe(0), { timeout: 5000 });
+    expect(network.arrivals.opened).toBe(1);
+    await listen(life);
+    await vi.waitFor(() => expect(network.arrivals.listening).toBe(1));
+  });
+
+  test('a stream on which nothing comes any more is opened again', async () => {
+    const life = await openWallet(network, [], { account: true });
+    network.arrivals.silent = true;
+    await vi.waitFor(async () => {
+      await listen(life); // the window is still open
+      expect(network.arrivals.opened).toBe(2);
+    }, { timeout: 5000 });
+  });
+
+  test('without an account nobody listens or asks', async () => {
+    const life = await openWallet(network, []);
+    await listen(life);
+    await receive();
+    expect(network.arrivals).toMatchObject({ asked: 0, opened: 0 });
+  });
+
+  test('a click on a notification opens the wallet', async () => {
+    const life = await openWallet(network, [], { account: true });
+    const one = await arrive([{ index: 0, satoshis: 1000 }]);
+    await receive();
+    life.browserApi.events.onClicked.tell(one.txid);
+    await vi.waitFor(() => expect(life.profile.browser.openedTabs).toContain(`${life.profile.browser.root}extension/popup/index.html`));
+    expect(life.profile.browser.notifications.size).toBe(0);
+  });
+});
