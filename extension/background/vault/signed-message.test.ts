@@ -1,10 +1,10 @@
-import { BSM, PublicKey, Signature } from '@bsv/sdk';
+import { BSM, PrivateKey, PublicKey, Signature } from '@bsv/sdk';
 import bsv from 'bsv';
 import Message from 'bsv/message/index.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { toHex } from '../../../protocol/bytes.ts';
-import { messageDigest, signMessage } from './signed-message.ts';
+import { isSignedBy, messageDigest, signMessage } from './signed-message.ts';
 import { testPair } from '../transaction/test-coins.ts';
 
 const key = fc.nat(100_000).map(testPair);
@@ -28,6 +28,21 @@ describe('a signed message', () => {
       const message = new TextEncoder().encode(words);
       expect(signMessage(message, privateKey)).toBe(new Message(Buffer.from(message)).sign(new bsv.PrivateKey(toHex(privateKey))));
     }), { numRuns: 20 });
+  });
+
+  test('[S-03] of bsv 1.5.6 and of @bsv/sdk is verified here, of a key compressed or not; of another key, message or form it is not', () => {
+    fc.assert(fc.property(key, key, text, ({ privateKey, publicKey }, other, words) => {
+      fc.pre(toHex(publicKey) !== toHex(other.publicKey));
+      const message = new TextEncoder().encode(words);
+      const theirs = Buffer.from(new Message(Buffer.from(message)).sign(new bsv.PrivateKey(toHex(privateKey))) as string, 'base64');
+      const uncompressed = Buffer.concat([Buffer.of((theirs[0] as number) - 4), theirs.subarray(1)]);
+      for (const signature of [theirs.toString('base64'), uncompressed.toString('base64'), BSM.sign([...message], PrivateKey.fromHex(toHex(privateKey)), 'base64') as string]) {
+        expect(isSignedBy(publicKey, message, signature)).toBe(true);
+        expect(isSignedBy(other.publicKey, message, signature)).toBe(false);
+        expect(isSignedBy(publicKey, new Uint8Array([...message, 0]), signature)).toBe(false);
+        for (const malformed of ['', 'none', `${signature}AAAA`, signature.slice(4), `A${signature.slice(1)}`]) expect(isSignedBy(publicKey, message, malformed)).toBe(false);
+      }
+    }), { numRuns: 8 });
   });
 
   test('is of no other message and no other key', () => {

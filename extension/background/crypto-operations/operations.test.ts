@@ -1,0 +1,416 @@
+import { BSM, ECIES, PrivateKey, PublicKey, Signature } from '@bsv/sdk';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { writeAddress } from '../../../protocol/address.ts';
+import { fromHex, toHex } from '../../../protocol/bytes.ts';
+import type { PageResults } from '../../../protocol/page-messages.ts';
+import { cryptoResult, type CryptoOperation, type CryptoResult, type PaymentOptions } from '../../../protocol/payment.ts';
+import { parseTransactionHex } from '../../../protocol/transaction.ts';
+import type { ApprovalView, OperationsAskView } from '../../../protocol/wallet-messages.ts';
+import { openDevnet } from '../../../server/devnet/devnet.ts';
+import { readChunks } from '../recipients/script-chunks.ts';
+import { HOST_KEY, startHost, startNames } from '../testing/hosts.ts';
+import { endAllLives, type Life } from '../testing/life.ts';
+import { startNetwork, type TestNetwork } from '../testing/network.ts';
+import { approvalOf, approvals, give, openWallet, PASSWORD, pay, stored } from '../testing/wallet.ts';
+
+let network: TestNetwork;
+beforeAll(async () => {
+  network = await startNetwork(openDevnet);
+}, 60_000);
+afterAll(() => network.close());
+afterEach(() => {
+  network.reset();
+  endAllLives();
+});
+
+type Answer = PageResults['payment/request'];
+type View = ApprovalView | OperationsAskView;
+interface By { origin?: string; asker?: object; automatic?: boolean }
+
+const SECRET = 'the treasure lies under the old oak';
+const shop = () => writeAddress(crypto.getRandomValues(new Uint8Array(20)), 'devnet');
+
+/** What a page gets for a request, or the code of its error. */
+function ask(life: Life, id: string, options: PaymentOptions, { origin = 'https://shop.example', asker = {}, automatic = false }: By = {}): Promise<Answer | string> {
+  const sender = { origin, asker, message: crypto.randomUUID(), gesture: 'new' as const };
+  return life.modules.pages.pageHandlers['payment/request']({ id, options, automatic }, sender).catch((error: { code?: string }) => error.code ?? Promise.reject(error as Error));
+}
+const only = (...cryptoOperations: CryptoOperation[]): PaymentOptions => ({ outputs: [], cryptoOperations });
+
+/** The window of the one question that is open, as it reads it. */
+async function read(life: Life): Promise<{ approvalId: string; view: View }> {
+  const approvalId = await approvalOf(life);
+  return { approvalId, view: (await life.modules.handlers.walletHandlers['approval/read']({ approvalId })) as View };
+}
+const decide = (life: Life, approvalId: string, decision: 'sign' | 'pay' | 'refuse') => life.modules.handlers.walletHandlers['approval/decide']({ approvalId, decision });
+const took = () => new Promise((resolve) => setTimeout(resolve, 520));
+
+/** The user reads the window and says yes; it closes. */
+async function agree(life: Life): Promise<View> {
+  const { approvalId, view } = await read(life);
+  await took();
+  await decide(life, approvalId, view.kind === 'operations' ? 'sign' : 'pay');
+  for (const { windowId } of approvals(life)) life.profile.browser.closeWindow(windowId);
+  return view;
+}
+
+async function results(life: Life, ...operations: CryptoOperation[]): Promise<CryptoResult[]> {
+  const answer = ask(life, 'request-1', only(...operations));
+  await agree(life);
+  return ((await answer) as Answer).cryptoOperations;
+}
+
+const identityOf = async (life: Life) => (await life.modules.vault.publicKeys()).identity;
+/** Encrypted by another library for the wallet's identity. */
+const sealedFor = async (life: Life, text = SECRET) => toHex(Uint8Array.from(ECIES.electrumEncrypt([...new TextEncoder().encode(text)], PublicKey.fromString(await identityOf(life)))));
+const everythingStored = async (life: Life) => {
+  const db = await life.modules.database.database();
+  return JSON.stringify([...(await db.getAll('asks')), ...(await db.getAll('payments'))], (_, value: unknown) => (typeof value === 'bigint' ? `${value}` : value));
+};
+
+describe('[S-03] [S-04] [S-05] [S-06] [R-19] operations without a payment', () => {
+  test('give what each is for, in order, numbered, in one shape', async () => {
+    const life = await openWallet(network, [], { account: true });
+    const identity = await identityOf(life);
+    const own = { key: 'identity', publicKey: identity, paymail: 'alice@127.0.0.1', dataEncoding: null, signature: null, verified: null, data: null, algorithm: null };
+    const secret = await sealedFor(life);
+    const given = await results(life,
+      { name: 'mark', method: 'sign', data: 'Grüße' }, { name: 'opened', method: 'decrypt', data: secret }, { name: 'sealed', method: 'encrypt', data: 'c0ffee', dataEncoding: 'hex' },
+      { name: 'key', method: 'public-key' }, { name: 'address', method: 'address' }, { name: 'paymail', method: 'paymail' }, { name: 'bytes', method: 'decrypt', data: secret, valueEncoding: 'hex' });
+    const { paymail } = (await life.modules.database.readKey('account')) as { paymail: string };
+    const me = { ...own, paymail };
+    expect(given).toEqual([
+      { ...me, id: '1', name: 'mark', method: 'sign', data: 'Grüße', dataEncoding: 'utf8', value: given[0]?.signature, valueEncoding: 'base64', algorithm: 'bitcoin-signed-message', signature: expect.stringMatching(/^[A-Za-z0-9+/]{87}=$/) },
+      { ...me, id: '2', name: 'opened', method: 'decrypt', dataEncoding: 'hex', value: SECRET, valueEncoding: 'utf8', algorithm: 'electrum-ecies' },
+      { ...me, id: '3', name: 'sealed', method: 'encrypt', dataEncoding: 'hex', value: expect.stringMatching(/^42494531[0-9a-f]+$/), valueEncoding: 'hex', algorithm: 'electrum-ecies' },
+      { ...me, id: '4', name: 'key', method: 'public-key', value: identity, valueEncoding: 'hex' },
+      { ...me, id: '5', name: 'address', method: 'address', value: PublicKey.fromString(identity).toAddress('testnet'), valueEncoding: 'utf8' },
+      { ...me, id: '6', name: 'paymail', method: 'paymail', value: paymail, valueEncoding: 'utf8' },
+      { ...me, id: '7', name: 'bytes', method: 'decrypt', dataEncoding: 'hex', value: toHex(new TextEncoder().encode(SECRET)), valueEncoding: 'hex', algorithm: 'electrum-ecies' },
+    ]);
+    for (const one of given) expect(cryptoResult.safeParse(one).success).toBe(true);
+    const signature = Signature.fromCompact(given[0]?.value ?? '', 'base64');
+    expect(BSM.verify([...new TextEncoder().encode('Grüße')], signature, PublicKey.fromString(identity))).toBe(true);
+    const [opened] = await results(await again(life), { name: 'back', method: 'decrypt', data: given[2]?.value ?? '', valueEncoding: 'base64' });
+    expect(opened?.value).toBe('wP/u');
+  });
+
+  /** A later request of another name. */
+  async function again(life: Life): Promise<Life> {
+    await life.modules.database.inOneStep((tx) => tx.objectStore('asks').clear());
+    return life;
+  }
+
+  test('verify a signature by key, by paymail, and by both only where both fit', async () => {
+    const life = await openWallet(network, []);
+    await startNames(life.profile);
+    const host = await startHost(life.profile);
+    const key = PrivateKey.fromHex('07'.repeat(32));
+    host.key = key.toPublicKey().toString();
+    const signature = (BSM.sign([...new TextEncoder().encode('hello')], key, 'base64') as string);
+    const verify = { method: 'verify' as const, data: 'hello', signature };
+    const [byKey, byPaymail, byBoth, otherKey, otherData, noSignature] = await results(life,
+      { ...verify, name: 'a', publicKey: host.key.toUpperCase() }, { ...verify, name: 'b', paymail: 'Bob@pay.example' }, { ...verify, name: 'c', paymail: 'bob@pay.example', publicKey: host.key },
+      { ...verify, name: 'd', paymail: 'bob@pay.example', publicKey: HOST_KEY }, { ...verify, name: 'e', data: 'hello!', publicKey: host.key }, { ...verify, name: 'f', signature: 'none', publicKey: host.key });
+    const yes = { value: '01', valueEncoding: 'hex', verified: true, signature, algorithm: 'bitcoin-signed-message', publicKey: host.key };
+    expect(byKey).toMatchObject({ ...yes, paymail: null });
+    expect(byPaymail).toMatchObject({ ...yes, paymail: 'bob@pay.example' });
+    expect(byBoth).toMatchObject({ ...yes, paymail: 'bob@pay.example' });
+    expect(otherKey).toMatchObject({ value: '00', verified: false, publicKey: HOST_KEY, paymail: 'bob@pay.example' });
+    expect([otherData, noSignature].map((one) => one?.verified)).toEqual([false, false]);
+  });
+
+  test('encrypt for a paymail’s key, which its own host tells, else for a key', async () => {
+    const life = await openWallet(network, []);
+    await startNames(life.profile);
+    const host = await startHost(life.profile);
+    const [theirs, other] = [PrivateKey.fromHex('08'.repeat(32)), PrivateKey.fromHex('09'.repeat(32))];
+    host.key = theirs.toPublicKey().toString();
+    const answer = ask(life, 'request-1', only(
+      { name: 'a', method: 'encrypt', data: SECRET, paymail: 'bob@pay.example', publicKey: other.toPublicKey().toString() }, { name: 'b', method: 'encrypt', data: SECRET, publicKey: other.toPublicKey().toString() }));
+    const view = await agree(life);
+    expect(view.operations.map(({ data, value, party }) => ({ text: data?.text, value, party }))).toEqual([
+      { text: SECRET, value: null, party: { kind: 'paymail', text: 'bob@pay.example', host: 'pay.example' } }, { text: SECRET, value: null, party: { kind: 'key', text: other.toPublicKey().toString(), host: null } },
+    ]);
+    const { cryptoOperations: [toPaymail, toKey] } = (await answer) as Answer;
+    const opened = (result: CryptoResult | undefined, key: PrivateKey) => new TextDecoder().decode(Uint8Array.from(ECIES.electrumDecrypt([...fromHex(result?.value ?? '')], key)));
+    expect([opened(toPaymail, theirs), opened(toKey, other)]).toEqual([SECRET, SECRET]);
+    expect(toPaymail).toMatchObject({ data: null, paymail: 'bob@pay.example', publicKey: host.key });
+    expect(toKey).toMatchObject({ data: null, paymail: null, publicKey: other.toPublicKey().toString() });
+    // A paymail that is not there, or a host that is not: said at once, before any window.
+    expect(await ask(life, 'request-2', only({ name: 'a', method: 'encrypt', data: 'x', paymail: 'nobody@pay.example' }))).toBe('unknown-recipient');
+    expect(await ask(life, 'request-3', only({ name: 'a', method: 'encrypt', data: 'x', paymail: 'bob@gone.example' }))).toBe('paymail-unavailable');
+    expect(approvals(life)).toEqual([]);
+  });
+
+  test('[R-13] take 99,000 bytes, and no more', async () => {
+    const life = await openWallet(network, []);
+    const data = 'ü'.repeat(49_500);
+    const [sealed, mark] = await results(life, { name: 'a', method: 'encrypt', data }, { name: 'b', method: 'sign', data });
+    expect(BSM.verify([...new TextEncoder().encode(data)], Signature.fromCompact(mark?.value ?? '', 'base64'), PublicKey.fromString(await identityOf(life)))).toBe(true);
+    const answer = ask(life, 'request-2', only({ name: 'a', method: 'decrypt', data: sealed?.value ?? '' }));
+    expect((await agree(life)).operations[0]?.value?.bytes).toBe(99_000);
+    expect(((await answer) as Answer).cryptoOperations[0]?.value).toBe(data);
+    expect(await ask(life, 'request-3', only({ name: 'a', method: 'sign', data: `${data}x` }))).toBe('data-too-large');
+  });
+
+  test('that cannot be run open no window and leave nothing', async () => {
+    const life = await openWallet(network, []);
+    expect(await ask(life, 'request-1', only({ name: 'a', method: 'sign', data: 'ab'.repeat(32) }))).toBe('forbidden-data');
+    expect(await ask(life, 'request-1', only({ name: 'a', method: 'decrypt', data: 'beef' }))).toBe('operation-failed'); // was never encrypted
+    expect(await ask(life, 'request-1', { ...only({ name: 'a', method: 'address' }), opReturn: 'x' })).toBe('invalid-operation'); // nothing would be written
+    expect(life.profile.browser.windowsOpened).toBe(0);
+    expect(await everythingStored(life)).toBe('[]');
+  });
+
+  test('the same request again is the same answer, and no other request has its id', async () => {
+    const life = await openWallet(network, [100_000]);
+    const options = only({ name: 'a', method: 'encrypt', data: 'x' });
+    const both = [ask(life, 'request-1', options), ask(life, 'request-1', options), ask(life, 'request-1', only({ name: 'a', method: 'encrypt', data: 'y' }))];
+    await agree(life);
+    const [first, second, third] = await Promise.all(both);
+    expect(second).toEqual(first);
+    expect(third).toBe('request-id-reused');
+    expect(await ask(life, 'request-1', options)).toEqual(first);
+    expect(await ask(life, 'request-1', pay(shop(), 1000))).toBe('request-id-reused');
+    expect(life.profile.browser.windowsOpened).toBe(1);
+  });
+
+  test('a no, a closed window, and a page that goes give nothing and leave nothing behind', async () => {
+    const life = await openWallet(network, []);
+    const options = only({ name: 'a', method: 'decrypt', data: await sealedFor(life) });
+    const first = ask(life, 'request-1', options);
+    const { approvalId } = await read(life);
+    await decide(life, approvalId, 'refuse');
+    expect(await first).toBe('operation-refused');
+    for (const { windowId } of approvals(life)) life.profile.browser.closeWindow(windowId);
+    const second = ask(life, 'request-2', options);
+    await read(life);
+    for (const { windowId } of approvals(life)) life.profile.browser.closeWindow(windowId);
+    expect(await second).toBe('operation-refused');
+    const asker = {};
+    const third = ask(life, 'request-3', options, { asker });
+    await read(life);
+    await life.modules.questions.askerOfQuestionGone(asker);
+    expect(await third).toBe('page-gone');
+    expect(await everythingStored(life)).not.toContain(SECRET);
+    // A person comes back and swipes again: a new wish.
+    const fourth = ask(life, 'request-3', options);
+    await agree(life);
+    expect(((await fourth) as Answer).cryptoOperations[0]?.value).toBe(SECRET);
+  });
+
+  test('a yes before the window was read counts for nothing', async () => {
+    const life = await openWallet(network, []);
+    const answer = ask(life, 'request-1', only({ name: 'a', method: 'sign', data: 'x' }));
+    const { approvalId } = await read(life);
+    await expect(decide(life, approvalId, 'sign')).rejects.toMatchObject({ code: 'too-soon' });
+    await expect(decide(life, approvalId, 'pay')).rejects.toMatchObject({ code: 'approval-unknown' });
+    await took();
+    await decide(life, approvalId, 'sign');
+    expect(typeof (await answer)).toBe('object');
+  });
+
+  test('a blocked site asks nobody for a key', async () => {
+    const life = await openWallet(network, []);
+    await startNames(life.profile);
+    const host = await startHost(life.profile);
+    await life.modules.handlers.walletHandlers['sites/block']({ origin: 'https://shop.example', hours: null });
+    expect(await ask(life, 'request-1', only({ name: 'a', method: 'encrypt', data: 'x', paymail: 'bob@pay.example' }))).toBe('site-blocked');
+    expect(host.asked).toEqual([]);
+  });
+});
+
+describe('a locked wallet', () => {
+  test('asks to be unlocked first, shows what is new, and gives time to read it', async () => {
+    const life = await openWallet(network, []);
+    const secret = await sealedFor(life);
+    await life.modules.vault.lock();
+    const answer = ask(life, 'request-1', only({ name: 'a', method: 'decrypt', data: secret }, { name: 'b', method: 'sign', data: 'x' }));
+    const { approvalId, view } = await read(life);
+    expect(view).toMatchObject({ kind: 'operations', locked: true, problem: null, operations: [{ value: null }, { value: null }] });
+    await took();
+    await expect(decide(life, approvalId, 'sign')).rejects.toMatchObject({ code: 'wallet-locked' });
+    await life.modules.vault.unlock(PASSWORD);
+    // Unlocked and agreed in one go, as the window does it: what came out was on no screen yet.
+    await expect(decide(life, approvalId, 'sign')).rejects.toMatchObject({ code: 'too-soon' });
+    expect((await read(life)).view.operations[0]?.value).toMatchObject({ text: SECRET });
+    await expect(decide(life, approvalId, 'sign')).rejects.toMatchObject({ code: 'too-soon' });
+    await took();
+    await decide(life, approvalId, 'sign');
+    expect(((await answer) as Answer).cryptoOperations.map(({ value }) => value)).toEqual([SECRET, expect.stringMatching(/=$/)]);
+  });
+
+  test('signs at once when it is unlocked: the text was there to be read', async () => {
+    const life = await openWallet(network, []);
+    await life.modules.vault.lock();
+    const answer = ask(life, 'request-1', only({ name: 'a', method: 'sign', data: 'x' }));
+    const { approvalId } = await read(life);
+    await took();
+    await life.modules.vault.unlock(PASSWORD);
+    await decide(life, approvalId, 'sign');
+    expect(((await answer) as Answer).cryptoOperations[0]?.value).toMatch(/=$/);
+  });
+
+  test('pays with stand-ins of the right length until it is unlocked: the fee on the screen is what is paid at most', async () => {
+    const life = await openWallet(network, [1_000_000]);
+    const secret = await sealedFor(life);
+    await life.modules.vault.lock();
+    const options: PaymentOptions = {
+      outputs: [{ script: 'OP_FALSE OP_RETURN #{mark} #{opened}', amount: '0', currency: 'BSV' }, { to: shop(), amount: '0.0001', currency: 'BSV' }],
+      cryptoOperations: [{ name: 'mark', method: 'sign', data: 'x' }, { name: 'opened', method: 'decrypt', data: secret, valueEncoding: 'hex' }],
+    };
+    const answer = ask(life, 'request-1', options);
+    const { approvalId, view } = await read(life);
+    const shown = BigInt((view as ApprovalView).feeSatoshis ?? 0);
+    await took();
+    await life.modules.vault.unlock(PASSWORD);
+    await expect(decide(life, approvalId, 'pay')).rejects.toMatchObject({ code: 'too-soon' });
+    const later = (await read(life)).view as ApprovalView;
+    expect(later.operations[1]).toMatchObject({ value: { text: SECRET }, onChain: true });
+    expect(BigInt(later.feeSatoshis ?? 0)).toBeLessThanOrEqual(shown);
+    await took();
+    await decide(life, approvalId, 'pay');
+    const { payment, cryptoOperations } = (await answer) as Answer;
+    const [mark, opened] = cryptoOperations;
+    const data = parseTransactionHex(payment?.rawtx ?? '').outputs.find(({ satoshis }) => satoshis === 0n);
+    const pushes = readChunks(data?.lockingScript ?? new Uint8Array()).chunks.flatMap((chunk) => (chunk.data ? [new TextDecoder().decode(chunk.data)] : []));
+    expect(pushes).toEqual(['', mark?.value, SECRET]);
+    expect(opened?.value).toBe(toHex(new TextEncoder().encode(SECRET)));
+  });
+});
+
+describe('what fails by the user’s key', () => {
+  test('is told to the user, and to the page only as a no: else it would learn whose key it is', async () => {
+    const life = await openWallet(network, [100_000]);
+    const foreign = toHex(Uint8Array.from(ECIES.electrumEncrypt([1, 2, 3], PrivateKey.fromHex('05'.repeat(32)).toPublicKey())));
+    const rows: [string, PaymentOptions, string][] = [
+      ['request-1', only({ name: 'a', method: 'decrypt', data: foreign }), 'operation-failed'],
+      ['request-2', only({ name: 'a', method: 'decrypt', data: toHex(Uint8Array.from(ECIES.electrumEncrypt([0xff], PublicKey.fromString(await identityOf(life))))) }), 'operation-failed'],
+      ['request-3', only({ name: 'a', method: 'paymail' }), 'unknown-account'],
+      ['request-4', { ...pay(shop(), 1000), cryptoOperations: [{ name: 'a', method: 'decrypt', data: foreign }] }, 'operation-failed'],
+    ];
+    for (const [id, options, problem] of rows) {
+      const answer = ask(life, id, options);
+      const { approvalId, view } = await read(life);
+      expect(view.problem?.code).toBe(problem);
+      await took();
+      await expect(decide(life, approvalId, view.kind === 'payment' ? 'pay' : 'sign')).rejects.toMatchObject({ code: problem });
+      await decide(life, approvalId, 'refuse');
+      expect(await answer).toBe(view.kind === 'payment' ? 'refused' : 'operation-refused');
+      for (const { windowId } of approvals(life)) life.profile.browser.closeWindow(windowId);
+    }
+  });
+});
+
+describe('[R-18] [P-11] operations of a payment', () => {
+  const letter = async (life: Life): Promise<PaymentOptions> => ({
+    outputs: [{ to: shop(), amount: '0.0001', currency: 'BSV' }, { script: 'OP_FALSE OP_RETURN 6c6574746572 #{sealed} #{mark}', amount: '0', currency: 'BSV' }],
+    cryptoOperations: [{ name: 'sealed', method: 'encrypt', data: SECRET }, { name: 'mark', method: 'sign', data: 'from me' }, { name: 'opened', method: 'decrypt', data: await sealedFor(life, 'nobody else reads this') }],
+  });
+
+  test('[S-01] stand in its scripts and in its object; the window shows them, the service never learns plaintext', async () => {
+    const life = await openWallet(network, [1_000_000], { account: true });
+    await give(life, { limit: 10n ** 12n });
+    await give(life, { limit: 10n ** 12n, kind: 'swipe', id: 'token-of-swipes-1' });
+    const options = await letter(life);
+    const answer = ask(life, 'request-1', options, { automatic: true }); // no allowance is for this
+    const view = (await agree(life)) as ApprovalView;
+    expect(view.operations.map(({ name, data, value, onChain }) => [name, data?.text ?? null, value?.text ?? null, onChain])).toEqual([
+      ['sealed', SECRET, null, true], ['mark', 'from me', null, true], ['opened', null, 'nobody else reads this', false],
+    ]);
+    expect(view.outputs[1]?.scripts[0]).toMatchObject({ kind: 'nobody', data: [{ text: 'letter' }, { text: expect.stringMatching(/=$/) }] });
+    const { payment, cryptoOperations } = (await answer) as Answer;
+    expect(payment?.cryptoOperations).toEqual(cryptoOperations);
+    const [sealed, mark, opened] = cryptoOperations;
+    expect(opened?.value).toBe('nobody else reads this');
+    const data = parseTransactionHex(payment?.rawtx ?? '').outputs.find(({ satoshis }) => satoshis === 0n);
+    const pushes = readChunks(data?.lockingScript ?? new Uint8Array()).chunks.flatMap((chunk) => (chunk.data ? [toHex(chunk.data)] : []));
+    expect(pushes).toEqual(['', '6c6574746572', sealed?.value, toHex(new TextEncoder().encode(mark?.value ?? ''))]);
+    expect(payment?.outputs[1]).toMatchObject({ type: 'SCRIPT', satoshis: '0', script: `OP_FALSE OP_RETURN 6c6574746572 ${pushes[2]} ${pushes[3]}` });
+    const report = network.reports.get(payment?.id ?? '') as { cryptoOperations: CryptoResult[] };
+    expect(report.cryptoOperations).toEqual([sealed, mark, { ...(opened as CryptoResult), value: null }]);
+    expect(JSON.stringify(report)).not.toContain(SECRET);
+    expect(JSON.stringify(report)).not.toContain('nobody else reads this');
+    expect(await ask(life, 'request-1', options, { automatic: true })).toMatchObject({ cryptoOperations });
+  });
+
+  test('refused, leave nothing of what they gave', async () => {
+    const life = await openWallet(network, [1_000_000]);
+    const answer = ask(life, 'request-1', await letter(life));
+    const { approvalId } = await read(life);
+    expect(await everythingStored(life)).toContain('nobody else reads this');
+    await decide(life, approvalId, 'refuse');
+    expect(await answer).toBe('refused');
+    expect((await stored(life)).payments[0]?.operations).toBeNull();
+    expect(await everythingStored(life)).not.toContain('nobody else reads this');
+  });
+
+  test.each<[string, string, string]>([
+    ['a value of no operation', 'OP_FALSE OP_RETURN #{other}', 'invalid-operation'],
+    ['a value that is no push', 'OP_FALSE OP_RETURN OP_#{mark}', 'invalid-recipient'],
+  ])('[R-05] with %s are refused before anything is shown', async (_, script, code) => {
+    const life = await openWallet(network, [1_000_000]);
+    expect(await ask(life, 'request-1', { ...(await letter(life)), outputs: [{ script, amount: '0', currency: 'BSV' }] })).toBe(code);
+    expect(await ask(life, 'request-2', { outputs: [{ script, amount: '0', currency: 'BSV' }] })).toBe(code);
+    expect(life.profile.browser.windowsOpened).toBe(0);
+  });
+
+  test('[R-13] a value of 99,000 bytes is written', async () => {
+    const life = await openWallet(network, [1_000_000], { account: true });
+    const answer = ask(life, 'request-1', {
+      outputs: [{ script: 'OP_FALSE OP_RETURN #{sealed}', amount: '0', currency: 'USD' }], cryptoOperations: [{ name: 'sealed', method: 'encrypt', data: 'x'.repeat(98_900) }],
+    });
+    await agree(life);
+    const { payment, cryptoOperations: [sealed] } = (await answer) as Answer;
+    expect(payment).toMatchObject({ satoshis: '0', amount: '0' });
+    expect(payment?.rawtx).toContain(sealed?.value);
+    expect(network.reports.has(payment?.id ?? '')).toBe(true);
+  });
+});
+
+describe('when the worker is stopped', () => {
+  const operations = async (life: Life): Promise<CryptoOperation[]> => [
+    { name: 'sealed', method: 'encrypt', data: 'x' }, { name: 'mark', method: 'sign', data: 'y' }, { name: 'opened', method: 'decrypt', data: await sealedFor(life) },
+  ];
+  /** The user agrees to whatever is open, until this life is over. */
+  async function agreeing(life: Life, isOver: () => boolean): Promise<void> {
+    while (!life.dead && !isOver()) {
+      await Promise.race([agree(life).catch(() => undefined), life.died]);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+
+  test.each<[string, number, (life: Life) => Promise<PaymentOptions>]>([
+    ['of operations alone', 3, async (life) => only(...(await operations(life)))],
+    ['of a payment with operations', 13, async (life) => ({ ...pay(shop(), 1000), cryptoOperations: await operations(life) })],
+  ])('%s at any border, asking again gives one answer', async (_, stride, optionsOf) => {
+    const failures: string[] = [];
+    for (let n = 1, borders = Number.POSITIVE_INFINITY; n <= borders; n += stride) {
+      let life = await openWallet(network, stride > 3 ? [100_000] : []);
+      const options = await optionsOf(life);
+      life.dieAt(n);
+      let deaths = 0;
+      let answer: Answer | string | null = null;
+      while (answer === null || answer === 'payment-pending') {
+        const current = life;
+        void agreeing(current, () => answer !== null);
+        answer = await Promise.race([ask(current, 'request-1', options), current.died.then(() => null)]);
+        if (answer !== null) continue;
+        deaths += 1;
+        life = await life.profile.start();
+      }
+      if (deaths === 0) borders = life.borders.length;
+      life.dieAt(Number.POSITIVE_INFINITY);
+      if (life.dead) life = await life.profile.start(); // right after its answer
+      const { cryptoOperations: given = [] } = typeof answer === 'object' ? answer : {};
+      const asked = await ask(life, 'request-1', options);
+      const isWhole = given.length === 3 && given.every(({ value }) => value !== null) && given[2]?.value === SECRET
+        && typeof asked === 'object' && JSON.stringify(asked.cryptoOperations) === JSON.stringify(given);
+      if (!isWhole) failures.push(`border ${n}: ${JSON.stringify(answer)}, then ${JSON.stringify(asked)}`);
+      endAllLives();
+      network.reset();
+    }
+    expect(failures).toEqual([]);
+  }, 60_000);
+});
