@@ -75,7 +75,7 @@ export function RecipientRow(props: RecipientRowProps) {
               value={row.everything ? gets?.amount ?? '' : row.amount} placeholder={row.everything ? t.allThatIsLeft : '0'}
               onInput={(event) => props.onAmount(event.currentTarget.value)} onBlur={(event) => { if (event.currentTarget.value !== '') leave('amount')(); }}
             />
-            <button type="button" class="button button-small send-max" aria-pressed={row.everything} aria-label={t.everythingLabel} title={t.everythingLabel} onClick={() => props.onEverything(!row.everything)}>{t.everything}</button>
+            <button type="button" class="button button-small send-max" aria-pressed={row.everything} aria-label={`${t.everything}: ${t.everythingLabel}`} title={t.everythingLabel} onClick={() => props.onEverything(!row.everything)}>{t.everything}</button>
           </div>
         </div>
         {currencies !== null && currencies.length > 1 && (

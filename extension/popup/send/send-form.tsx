@@ -1,6 +1,6 @@
 /** The form for sending: recipients, amounts, and what it costs while it is typed. */
 import { useId, useRef, useState } from 'preact/hooks';
-import type { Overview, SendQuote } from '../../../protocol/wallet-messages.ts';
+import type { Overview, RecipientHost, SendQuote } from '../../../protocol/wallet-messages.ts';
 import { MAX_OUTPUTS } from '../../../protocol/payment.ts';
 import { call } from '../../ui/call.ts';
 import { ErrorNote } from '../../ui/error-note.tsx';
@@ -45,6 +45,9 @@ export function SendForm({ overview, serviceUrl, draft, currencies, onDraft, onR
   const { quote, error } = live;
   const codes = draft.rows.map((_, i) => (live.current ? quote?.badRecipients[i] : undefined));
   const problems = draft.rows.map((row, i) => problemsOf(row, network, codes[i], asked[i] ?? null));
+  // A quote that one row spoils has nothing of the others.
+  const found = useRef(new Map<string, RecipientHost>());
+  for (const { to, host } of quote?.outputs ?? []) if (host !== null) found.current.set(to, host);
   const inOrder = problems.every(({ to, amount }) => to === undefined && amount === undefined);
   const review = useAction(async () => {
     if (recipients === null) return;
@@ -71,7 +74,7 @@ export function SendForm({ overview, serviceUrl, draft, currencies, onDraft, onR
           <RecipientRow
             key={row.key} row={row} number={draft.rows.length > 1 ? i + 1 : null} currency={draft.currency} currencies={i === 0 ? currencies : null}
             problems={problems[i] ?? {}} strict={strict} focus={row.key === added}
-            asked={asked[i] ?? null} asking={recipients !== null && !live.current} found={output?.to === row.to.trim() ? output.host : null}
+            asked={asked[i] ?? null} asking={recipients !== null && !live.current} found={codes[i] === undefined ? found.current.get(row.to.trim()) ?? null : null}
             onAgain={mayChange(codes[i]) ? () => setAskedAgain(askedAgain + 1) : null}
             gets={output === undefined || quote === null || !live.current ? null : { amount: output.amount, words: inWords(output, quote) }}
             onTo={(text) => onDraft(withRecipient(draft, row.key, text, rate))}

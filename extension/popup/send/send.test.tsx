@@ -111,16 +111,16 @@ describe('the form', () => {
     fill(ADA, '1');
     fireEvent.click(screen.getByText('Add recipient'));
     type(to(1), BOB);
-    fireEvent.click(within(rows()[1] as HTMLElement).getByLabelText('Send all that is left'));
+    fireEvent.click(within(rows()[1] as HTMLElement).getByLabelText('Max: Send all that is left'));
     await waitFor(() => expect(part('left')).toBe('$0.00 (0 satoshis)'));
     expect(wallet.asked('send/quote').at(-1)).toMatchObject({ recipients: [{ to: ADA, amount: '1' }, { to: BOB, amount: null }] });
     expect(amount(1).value).toBe('0.2');
     // Only one can: asking it for the first takes it from the second.
-    fireEvent.click(within(rows()[0] as HTMLElement).getByLabelText('Send all that is left'));
-    expect(within(rows()[1] as HTMLElement).getByLabelText('Send all that is left').getAttribute('aria-pressed')).toBe('false');
+    fireEvent.click(within(rows()[0] as HTMLElement).getByLabelText('Max: Send all that is left'));
+    expect(within(rows()[1] as HTMLElement).getByLabelText('Max: Send all that is left').getAttribute('aria-pressed')).toBe('false');
     // Typing an amount ends it.
     type(amount(0), '2');
-    expect(within(rows()[0] as HTMLElement).getByLabelText('Send all that is left').getAttribute('aria-pressed')).toBe('false');
+    expect(within(rows()[0] as HTMLElement).getByLabelText('Max: Send all that is left').getAttribute('aria-pressed')).toBe('false');
   });
 
   test('recipients come and go', async () => {
@@ -284,6 +284,19 @@ describe('a recipient whose host is asked', () => {
     await pass(600);
     expect(wallet.asked('send/quote')).toHaveLength(again ? 2 : 1);
     expect(rows()[0]?.textContent?.includes(said)).toBe(!again);
+  });
+
+  test('a row that is wrong takes nothing from the others', async () => {
+    open({ 'send/quote': (asked) => (asked.recipients.length > 1 ? { ...bad(asked, 'unknown-recipient'), badRecipients: { 1: 'unknown-recipient' } } : hostedFor(asked)) });
+    fill('bob@two.example', '1');
+    await pass(600);
+    fireEvent.click(screen.getByText('Add recipient'));
+    fill('nobody@two.example', '1', 1);
+    fireEvent.blur(to(1));
+    await pass(600);
+    expect(rows()[0]?.textContent).toContain('Found at two.example · Bob Builder');
+    expect(rows()[1]?.textContent).toContain('two.example knows no such recipient.');
+    expect(rows()[1]?.textContent).not.toContain('Found');
   });
 
   test('what comes in the way between the form and the last look is said at its row', async () => {
