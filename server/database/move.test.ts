@@ -43,6 +43,11 @@ describe.runIf(postgresUrl !== null)('npm run move-database', () => {
       satoshis: 9_007_199_254_740_993n, status: 'RECEIVED', createdAt: now, updatedAt: now, nextCheckAt: now,
     });
     await db.insert(schema.paymentOutputs).values({ paymentId, position: 0, type: 'SCRIPT', to: 'x', amount: '0.10', currency: 'USD', satoshis: 1n, scripts: [{ script: '6a', satoshis: '1' }] });
+    await db.insert(schema.paymailDestinations).values(['r1', 'r2'].map((reference) => ({ reference, userId: user.id, satoshis: 1n, outputs: [{ script: '6a', satoshis: '1', index: 7 }], createdAt: now })));
+    const receive = (reference: string) => db.insert(schema.receivedTransactions).values({ id: randomUUID(), reference, userId: user.id, txid: 't', paymentId, paymentCreatedAt: now, senderVerified: true, note: 'n', createdAt: now });
+    await receive('r1');
+    await receive('r2');
+    await db.delete(schema.receivedTransactions).where(eq(schema.receivedTransactions.reference, 'r2'));
     // More than one piece of rows, and none of them of the same length.
     await db.insert(schema.rateLimits).values(Array.from({ length: 1234 }, (_, i) => ({ key: `limit ${'x'.repeat(i % 97)} ${i}`, left: i, updatedAt: now })));
     await embedded.close();
@@ -87,6 +92,10 @@ describe.runIf(postgresUrl !== null)('npm run move-database', () => {
       expect((await db.select().from(schema.authorizations))[0]?.scopes).toEqual(['payments:read', 'users.balance:read']);
       expect((await readToken(db, token, new Date()))?.application).toMatchObject(details);
       expect(new Set((await db.select().from(schema.rateLimits)).map(({ left }) => left)).size).toBe(1234);
+      expect(await db.select({ reference: schema.receivedTransactions.reference, sequence: schema.receivedTransactions.sequence }).from(schema.receivedTransactions)).toEqual([{ reference: 'r1', sequence: 1 }]);
+      expect((await db.select().from(schema.paymailDestinations))[0]?.outputs).toEqual([{ script: '6a', satoshis: '1', index: 7 }]);
+      const [next] = await db.insert(schema.receivedTransactions).values({ id: randomUUID(), reference: 'r2', userId: 1001, txid: 't', paymentId, paymentCreatedAt: now, senderVerified: true, createdAt: now }).returning();
+      expect(next?.sequence).toBe(3);
       // 1001 was moved and 1002 deleted before: neither is given out again.
       expect((await createUser(db, 'key-3', registration('third'), now)).id).toBe(1003);
     });

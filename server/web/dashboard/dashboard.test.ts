@@ -8,6 +8,7 @@ import { consents, webhookDeliveries, webhookEvents } from '../../database/schem
 import { testDatabases } from '../../database/testing.ts';
 import { issueToken } from '../../identity/tokens.ts';
 import { createTestReport, proveReport } from '../../payments/testing-report.ts';
+import { createTestDelivery } from '../../received/testing-delivery.ts';
 import { bearer, createTestWallet, register, registerApplication, signInOnPages, startTestApp, type TestApp } from '../../testing.ts';
 
 type Headers = { Cookie: string; Origin: string };
@@ -90,7 +91,7 @@ describe.each(testDatabases)('the pages of an account on $name', ({ open }) => {
 
   it('run no inline code, are kept nowhere, and are empty in words that lead on', async () => {
     for (const [path, words] of [
-      ['/account', 'How others pay you'], ['/account/payments', 'You have not paid anything yet'], ['/account/payments?status=FAILED', 'Show all payments'],
+      ['/account', 'How others pay you'], ['/account/payments', 'You have not paid or got anything yet'], ['/account/payments?status=FAILED', 'Show all payments'],
       ['/account/applications', 'You have no applications yet'], ['/account/applications/new', 'Make the application'], ['/account/connected', 'No application may read anything'],
     ] as const) {
       const { status, body, headers } = await show(path, bobPages);
@@ -313,6 +314,23 @@ describe.each(testDatabases)('the pages of an account on $name', ({ open }) => {
     for (const words of ['0.10 USD', '200,000 satoshis', 'Failed', 'Spent twice.', txid, 'https://shop.example', 'the-failed-one']) expect(one.body).toContain(words);
     for (const path of [`/account/payments/${id}`, '/account/payments/no-uuid']) expect((await show(path, bobPages)).status).toBe(404);
     expect((await show('/account/payments?cursor=nonsense', pages)).status).toBe(400);
+  });
+
+  it('[S-08] show what came in by paymail with its sender, and whether that one’s host vouches for it', async () => {
+    const deliver = async (said: Parameters<Awaited<ReturnType<typeof createTestDelivery>>['deliver']>[0]) => {
+      const made = await createTestDelivery(database.db, Number(bob.user.id), bob.user.paymail, new Date(app.clock.ms));
+      await made.deliver(said);
+      return made.received.txid;
+    };
+    const [txid] = [await deliver({}), await deliver({ sender: EVIL, senderVerified: false, note: EVIL })];
+    const list = await show('/account/payments', bobPages);
+    expect(list.body).toContain('From <bdi>payer@two.example</bdi></span>');
+    expect(list.body).toMatch(/From <bdi>&quot;&gt;&lt;script&gt;[^<]*<\/bdi> \(not verified\)/);
+    expect(list.body).not.toContain(EVIL);
+    const [payment] = (await app.get(`/api/v2/me/payments?txid=${txid}`, bearer(bob))).body.payments;
+    const { status, body } = await show(`/account/payments/${payment.id}`, bobPages);
+    expect([status, body.includes('<dt>From</dt><dd><bdi>payer@two.example</bdi></dd>'), body.includes('<dt>Note</dt><dd><bdi>for lunch</bdi></dd>')]).toEqual([200, true, true]);
+    expect((await show(`/account/payments/${payment.id}`)).status).toBe(404);
   });
 
   it('show the payments made through an application to its owner, though neither sender nor recipient [R-20]', async () => {

@@ -1,31 +1,43 @@
 /** A list of payments, as the pages show it. */
 import type { ListedPayment } from '../../payments/read.ts';
+import type { Sender } from '../../received/senders.ts';
 import { html, type Html } from '../html.ts';
 import { moment, satoshisText, statusBadge } from './parts.ts';
 
 /** How many payments stand on one page. */
 export const PER_PAGE = 20;
 
-/** `To alice@example.com and 2 more`, shortened by the style where it is too long. */
+/** `alice@example.com and 2 more`, shortened by the style where it is too long. */
 function recipients({ outputs }: ListedPayment): Html {
   const [first, ...others] = outputs.map(({ to }) => to);
   return html`<bdi>${first?.slice(0, 100)}</bdi>${others.length > 0 && ` and ${others.length} more`}`;
 }
 
-function row(listed: ListedPayment): Html {
+/** Whom money came from, as far as that is known: what came in by paymail names its sender, whose host may vouch for it. */
+export function senderText({ userId }: ListedPayment['payment'], sender: Sender | undefined): Html {
+  if (sender?.sender) return html`<bdi>${sender.sender.slice(0, 100)}</bdi>${!sender.senderVerified && ' (not verified)'}`;
+  return userId === null ? html`Somebody unknown` : html`User ${String(userId)}`;
+}
+
+/** The rows of one who is paid say from whom, all others to whom. */
+function row(listed: ListedPayment, senders: ReadonlyMap<string, Sender>): Html {
+  const sender = senders.get(listed.payment.id);
   const { id, createdAt, origin, amount, currency, satoshis, status, buttonId } = listed.payment;
   return html`<li><a class="list-row payment-row" href="/account/payments/${id}">
 <span class="list-main">
-<span class="list-title"><span class="visually-hidden">To </span>${recipients(listed)}</span>
+<span class="list-title">${sender ? html`From ${senderText(listed.payment, sender)}` : html`<span class="visually-hidden">To </span>${recipients(listed)}`}</span>
 <span class="list-note">${moment(createdAt)}${origin !== null && html` · <span class="anywhere">${origin.replace('https://', '')}</span>`}${buttonId !== null && html` · <bdi class="anywhere">${buttonId.slice(0, 40)}</bdi>`}</span>
 </span>
 <span class="list-aside"><span class="amount">${amount} ${currency}</span><span class="list-note amount">${satoshisText(satoshis)}</span>${statusBadge(status)}</span>
 </a></li>`;
 }
 
-/** The rows, each of which leads to its payment. */
-export function paymentList(payments: readonly ListedPayment[]): Html {
-  return html`<ul class="card card-flush list">${payments.map((listed) => html`${row(listed)}\n`)}</ul>`;
+/**
+ * The rows, each of which leads to its payment.
+ * @param senders of those that the viewer got, by the payment's id
+ */
+export function paymentList(payments: readonly ListedPayment[], senders: ReadonlyMap<string, Sender> = new Map()): Html {
+  return html`<ul class="card card-flush list">${payments.map((listed) => html`${row(listed, senders)}\n`)}</ul>`;
 }
 
 /** Where a list goes on, and the way back to its beginning. */

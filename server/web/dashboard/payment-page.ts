@@ -1,11 +1,13 @@
-/** One payment, for its sender and for the owner of the application that it was made through. */
+/** One payment, for its sender, its recipients, and the owner of the application that it was made through. */
 import { listApplications, type Application } from '../../applications/store.ts';
 import { readPayment } from '../../payments/read.ts';
 import type { StoredPayment } from '../../payments/store.ts';
 import { inUsd, sumsOf } from '../../payments/sums.ts';
+import { sendersOf, type Sender } from '../../received/senders.ts';
 import { html, type Html } from '../html.ts';
 import type { Page } from '../layout.ts';
 import type { AccountContext, AccountRouter, Visit } from './account-router.ts';
+import { senderText } from './payment-list.ts';
 import { moment, named, satoshisText, statusBadge, statusText } from './parts.ts';
 
 const KINDS = { ADDRESS: 'Address', SCRIPT: 'Script', PAYMAIL: 'Paymail', USER: 'User ID' } as const;
@@ -23,14 +25,14 @@ function money(satoshis: bigint | null, usdRate: string | null): Html | null {
   return html`<span class="amount">${satoshisText(satoshis)}</span>${usd !== null && html` <span class="muted amount">(${usd} USD)</span>`}`;
 }
 
-function paymentPage({ payment, outputs }: StoredPayment, application: Application | null, { viewer }: Visit): Page {
+function paymentPage({ payment, outputs }: StoredPayment, sender: Sender | undefined, application: Application | null, { viewer }: Visit): Page {
   const sent = payment.userId === viewer.user.id;
   const { fee, spend } = sumsOf(payment);
-  const back = sent || !application ? { path: '/account/payments', name: 'All payments' } : { path: `/account/applications/${application.id}`, name: application.name };
+  const back = sent || sender || !application ? { path: '/account/payments', name: 'All payments' } : { path: `/account/applications/${application.id}`, name: application.name };
   return {
     title: `Payment of ${payment.amount} ${payment.currency}`,
     description: 'One payment, with its recipients and how it stands.',
-    section: sent ? 'payments' : 'applications',
+    section: sent || sender || !application ? 'payments' : 'applications',
     main: html`
 <div class="stack stack-tight">
 <p><a class="link" href="${back.path}">← <bdi>${back.name}</bdi></a></p>
@@ -41,7 +43,7 @@ function paymentPage({ payment, outputs }: StoredPayment, application: Applicati
 <section class="card stack" aria-labelledby="facts">
 <h2 class="subheading" id="facts">About it</h2>
 <dl class="facts">
-${fact('Time', moment(payment.createdAt))}${fact('From', sent ? 'You' : html`User ${String(payment.userId)}`)}${fact('Site', payment.origin)}${fact('Application', application && named(application.name))}${fact('Button ID', payment.buttonId && html`<bdi>${shortened(payment.buttonId)}</bdi>`)}${sent && html`${fact('Network fee', money(fee, payment.usdRate))}${fact('Paid in all', money(spend, payment.usdRate))}`}${fact('Payment ID', html`<span class="mono whole">${payment.id}</span>`)}${fact('Transaction', html`<span class="mono whole">${payment.txid}</span>`)}</dl>
+${fact('Time', moment(payment.createdAt))}${fact('From', sent ? 'You' : senderText(payment, sender))}${fact('Note', sender?.note ? html`<bdi>${shortened(sender.note)}</bdi>` : null)}${fact('Site', payment.origin)}${fact('Application', application && named(application.name))}${fact('Button ID', payment.buttonId && html`<bdi>${shortened(payment.buttonId)}</bdi>`)}${sent && html`${fact('Network fee', money(fee, payment.usdRate))}${fact('Paid in all', money(spend, payment.usdRate))}`}${fact('Payment ID', html`<span class="mono whole">${payment.id}</span>`)}${fact('Transaction', html`<span class="mono whole">${payment.txid}</span>`)}</dl>
 ${payment.buttonData !== null && payment.buttonData !== '' && html`<div class="stack stack-tight"><h3 class="label" id="data">Data of the button</h3><pre class="well code wrapped" tabindex="0" aria-labelledby="data">${shortened(payment.buttonData)}</pre></div>`}
 </section>
 <section class="stack" aria-labelledby="recipients">
@@ -58,6 +60,7 @@ export function paymentPages({ get }: AccountRouter, { db }: AccountContext): vo
     const { user } = visit.viewer;
     const own = await listApplications(db, user.id);
     const found = await readPayment(db, { userId: user.id, clientIdentifiers: own.map(({ clientIdentifier }) => clientIdentifier) }, String(visit.request.params.id));
-    return paymentPage(found, own.find(({ clientIdentifier }) => clientIdentifier === found.payment.clientIdentifier) ?? null, visit);
+    const sender = (await sendersOf(db, user.id, [found.payment.id])).get(found.payment.id);
+    return paymentPage(found, sender, own.find(({ clientIdentifier }) => clientIdentifier === found.payment.clientIdentifier) ?? null, visit);
   });
 }

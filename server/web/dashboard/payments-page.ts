@@ -1,6 +1,7 @@
-/** The payments that one made. */
+/** The payments that one made and got. */
 import { PAYMENT_STATUSES, type PaymentStatus } from '../../../protocol/payment.ts';
 import { listPayments, readCursor, writeCursor, type Page as Listed } from '../../payments/read.ts';
+import { sendersOf, type Sender } from '../../received/senders.ts';
 import { html, type Html } from '../html.ts';
 import type { Page } from '../layout.ts';
 import type { AccountContext, AccountRouter } from './account-router.ts';
@@ -23,21 +24,21 @@ export function nextOf({ payments, more }: Listed): string | null {
   return more && last ? writeCursor(last.payment) : null;
 }
 
-function paymentsPage(listed: Listed, status: PaymentStatus | null, cursor: string | null): Page {
+function paymentsPage(listed: Listed, senders: ReadonlyMap<string, Sender>, status: PaymentStatus | null, cursor: string | null): Page {
   const empty = cursor !== null ? 'Here the list ends.' : status === null
-    ? html`<p>You have not paid anything yet.</p><p>Payments that you make with your wallet stand here once the network has them.</p><p><a class="button" href="/shop">Try the demo shop</a></p>`
+    ? html`<p>You have not paid or got anything yet.</p><p>Payments that you make with your wallet, and what comes in for your paymail, stand here once the network has them.</p><p><a class="button" href="/shop">Try the demo shop</a></p>`
     : html`<p>No payment of yours is “${statusName(status)}”.</p><p><a class="link" href="${PATH}">Show all payments</a></p>`;
   return {
     title: 'Payments',
-    description: 'The payments that you made, and how they stand.',
+    description: 'The payments that you made and got, and how they stand.',
     section: 'payments',
     main: html`
 <div class="stack stack-tight">
 <h1 class="title">Payments</h1>
-<p class="lead">What you paid with your wallet, the newest first. Times are in UTC.</p>
+<p class="lead">What you paid with your wallet and what came in for your paymail, the newest first. Times are in UTC.</p>
 </div>
 ${filterLinks(status)}
-${listed.payments.length === 0 ? html`<div class="card empty">${empty}</div>` : paymentList(listed.payments)}
+${listed.payments.length === 0 ? html`<div class="card empty">${empty}</div>` : paymentList(listed.payments, senders)}
 ${pager(PATH, status === null ? {} : { status }, { cursor, next: nextOf(listed) })}`,
   };
 }
@@ -51,6 +52,7 @@ export function paymentsPages({ get }: AccountRouter, { db }: AccountContext): v
       db, { userId: viewer.user.id, clientIdentifiers: [] }, { status: status ?? undefined },
       { limit: PER_PAGE, after: cursor === null ? undefined : readCursor(cursor) },
     );
-    return paymentsPage(listed, status, cursor);
+    const senders = await sendersOf(db, viewer.user.id, listed.payments.map(({ payment }) => payment.id));
+    return paymentsPage(listed, senders, status, cursor);
   });
 }

@@ -1,0 +1,21 @@
+/** Whom a user's money came from. */
+import { and, asc, eq, inArray, ne, or, isNull } from 'drizzle-orm';
+import type { Database } from '../database/connect.ts';
+import { payments, receivedTransactions } from '../database/schema.ts';
+
+/** What was said with a transaction that came in. */
+export interface Sender {
+  /** Who says to have sent it, and whether that one's own host vouches for it. */
+  sender: string | null;
+  senderVerified: boolean;
+  note: string | null;
+}
+
+/** Of those of these payments that came in for the user from somebody else: what was said, by the payment's id. */
+export async function sendersOf(db: Database, userId: number, paymentIds: readonly string[]): Promise<Map<string, Sender>> {
+  const { sender, senderVerified, note, paymentId, sequence } = receivedTransactions;
+  const rows = await db.select({ paymentId, sender, senderVerified, note }).from(receivedTransactions).innerJoin(payments, eq(payments.id, paymentId))
+    .where(and(eq(receivedTransactions.userId, userId), inArray(paymentId, [...paymentIds]), or(isNull(payments.userId), ne(payments.userId, userId))))
+    .orderBy(asc(sequence));
+  return new Map(rows.map(({ paymentId: id, ...said }) => [id, said]));
+}
