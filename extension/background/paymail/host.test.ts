@@ -96,5 +96,5 @@ describe('a question to a host', () => {
     names.instead = { cloudflare: () => undefined, google: () => undefined };
     expect(await codeOf(askHost('https://pay.example/x', { timeoutMs: 60 }))).toBe('paymail-unavailable');
     expect(host.asked).toEqual([]);
-  });
+  }, 10_000);
 });

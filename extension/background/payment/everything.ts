@@ -11,7 +11,7 @@ import { availableCoins } from '../coins/store.ts';
 import { planEverything } from '../transaction/plan.ts';
 import type { Given } from './kept-destinations.ts';
 
-/** So often a host is asked. After the second time for the least that fitted so far: one that changes its mind settles, too. */
+/** So often a host is asked, each time for what its last scripts leave. */
 const MOST_ROUNDS = 6;
 
 /** What is left, and the fee. */
@@ -38,16 +38,14 @@ export async function payEverything(likely: readonly Uint8Array[], others: reado
     return { left, feeSatoshis };
   };
   let wanted = room(likely).left;
-  let least = wanted;
   let best: Everything | null = null;
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
     const given = await ask(wanted);
     const { left, feeSatoshis } = room(given.resolved.scripts.map(({ script }) => fromHex(script)));
     if (left === wanted) return { given, feeSatoshis };
     if (left > wanted && (best === null || wanted > best.given.satoshis)) best = { given, feeSatoshis: feeSatoshis + left - wanted };
-    if (left < least) least = left;
     if (round > 0 && best) break;
-    wanted = round === 0 ? left : least;
+    wanted = left;
   }
   if (!best) throw new ServiceError('paymail-mismatch', { detail: 'the scripts never fit what is left' });
   return best;
