@@ -11,7 +11,8 @@ import { join } from 'node:path';
 import express from 'express';
 import type { Page } from 'puppeteer-core';
 import { expect, vi } from 'vitest';
-import type { Payment } from '../../protocol/payment.ts';
+import type * as z from 'zod/mini';
+import type { paymentsResponse } from '../../protocol/api-v2.ts';
 import { openDevnet } from '../../server/devnet/devnet.ts';
 import { startTestReceiver, type TestReceiver } from '../../server/webhooks/testing-receiver.ts';
 import { launchWallet, type WalletBrowser } from './browser.ts';
@@ -151,20 +152,16 @@ export function reader(serviceUrl: string, token: string): Read {
   };
 }
 
-/** A payment as the API gives it. */
-export interface ApiPayment {
-  payment: Payment & { clientIdentifier: string | null };
-  paymentOutputs: { type: string; to: string; paymail: string | null; satoshis: string }[];
-}
+/** A payment as the API lists it. */
+export type ListedPayment = z.infer<typeof paymentsResponse>['payments'][number];
 
 /** Somebody's own list of payments has exactly one with this transaction, sooner or later. @returns it */
-export async function listedOnce({ read }: { read: Read }, txid: string, status = 'RECEIVED'): Promise<ApiPayment> {
+export async function listedOnce({ read }: { read: Read }, txid: string, status = 'RECEIVED'): Promise<ListedPayment> {
   return vi.waitFor(async () => {
-    const { payments } = await read<{ payments: ApiPayment[] }>('/api/v2/me/payments');
-    const found = payments.filter(({ payment }) => payment.txid === txid);
-    expect(found).toHaveLength(1);
-    expect(found[0]?.payment.status).toBe(status);
-    return found[0] as ApiPayment;
+    const { payments } = await read<z.infer<typeof paymentsResponse>>('/api/v2/me/payments');
+    const found = payments.filter((payment) => payment.txid === txid);
+    expect(found).toMatchObject([{ status }]);
+    return found[0] as ListedPayment;
   }, { timeout: 30_000, interval: 100 });
 }
 

@@ -1,0 +1,210 @@
+/**
+ * Paymail between two hosts: two services, each with its own database, and a wallet at each. Money goes from one to the other by a
+ * button, either service dies in the middle of it, and the two people sign and seal things for each other.
+ */
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import type { Page } from 'puppeteer-core';
+import { fromHex, toHex } from '../protocol/bytes.ts';
+import type { CryptoOperation, CryptoResult, Payment } from '../protocol/payment.ts';
+import { parseTransaction } from '../protocol/transaction.ts';
+import { paymentsOf } from './drive/once.ts';
+import { registerPerson } from './drive/person.ts';
+import { record } from './drive/record.ts';
+import { filesBelow, foundIn, secretText } from './drive/secrets.ts';
+import { hooked, listedOnce, reader, startTwoHosts, type Side, type TwoHosts } from './drive/two-hosts.ts';
+import { approve, ask, buttonIn, pressWhenReady, readyApproval, stored, swipe } from './drive/wallet.ts';
+
+/** A payment handed in at its recipient's host. */
+const DELIVERY = /POST \/bsvalias\/receive/;
+/** A payment told to its sender's service. */
+const REPORT = /POST \/api\/v2\/payments/;
+const PLAINTEXT = 'the-key-is-under-the-third-flowerpot';
+
+let two: TwoHosts;
+let alice: Side;
+let bob: Side;
+const pages: Page[] = [];
+
+beforeAll(async () => {
+  two = await startTwoHosts();
+  ({ alice, bob } = two);
+  await two.fund(alice, 20_000_000);
+});
+afterAll(() => two?.end());
+afterEach(async ({ task }) => {
+  if (task.result?.state === 'fail') await two.picture(task.name);
+  for (const { faults } of [alice, bob]) faults.clear();
+  for (const page of pages.splice(0)) await page.close();
+});
+
+async function openShop(side: Side, attributes: Record<string, string>): Promise<Page> {
+  const page = await side.shop(attributes);
+  pages.push(page);
+  await swipe(page, await buttonIn(page, 'ready'));
+  return page;
+}
+
+/** Swipes and says yes. @returns the payment that the page got, and what the window showed */
+async function pay(side: Side, attributes: Record<string, string>): Promise<{ payment: Payment; shown: string }> {
+  const page = await openShop(side, attributes);
+  const shown = await textOf(await readyApproval(side.wallet));
+  await approve(side.wallet);
+  await buttonIn(page, 'done');
+  const [payment] = (await paymentsOf(page)) as [Payment];
+  return { payment, shown };
+}
+
+/** Swipes a button without outputs and says yes. @returns the results that the page got, and what the window showed */
+async function run(side: Side, operations: CryptoOperation[]): Promise<{ results: CryptoResult[]; shown: string }> {
+  const page = await openShop(side, { 'crypto-operations': JSON.stringify(operations) });
+  const approval = await side.wallet.approval();
+  await approval.waitForSelector('button[data-action=sign]');
+  const shown = await textOf(approval);
+  await pressWhenReady(approval, 'button[data-action=sign]');
+  await buttonIn(page, 'done');
+  await side.wallet.noApproval();
+  const { called, payments } = await page.evaluate(() => {
+    const { operations, payments } = window as unknown as { operations: CryptoResult[][]; payments: Payment[] };
+    return { called: operations, payments };
+  });
+  expect(called).toHaveLength(1);
+  expect(payments).toEqual([]);
+  return { results: called[0] as CryptoResult[], shown };
+}
+
+const textOf = (page: Page) => page.evaluate(() => document.body.innerText);
+const coinsOf = async ({ page }: Side, txid: string) => (await stored<{ txid: string; satoshis: string }>(page, 'coins')).filter((coin) => coin.txid === txid);
+const toBob = (amount: string, more: Record<string, string> = {}) => ({ to: bob.paymail, amount, currency: 'USD', ...more });
+
+/** Bob's wallet has all of a payment, once, and knows from whom: surely where Alice's host was there to vouch for her. */
+async function expectAtBob({ txid, satoshis }: Payment, verified = true): Promise<void> {
+  await vi.waitFor(async () => {
+    const { items } = await ask(bob.page, 'activity/list', { limit: 20 });
+    expect(items.filter((item) => item.txid === txid)).toMatchObject([{
+      direction: 'received', satoshis, sender: { paymail: alice.paymail, ...(verified ? { verified } : {}) }, note: null,
+    }]);
+  }, { timeout: 30_000, interval: 100 });
+  expect((await coinsOf(bob, txid)).reduce((sum, coin) => sum + BigInt(coin.satoshis), 0n)).toBe(BigInt(satoshis));
+}
+
+test('[S-08] [R-01] [R-33] [R-20] alice@one pays bob@two: one output that the host splits; the window names who answered, both sides see it, both webhooks fire', async () => {
+  const { payment, shown } = await pay(alice, toBob('0.75', { 'client-identifier': alice.clientIdentifier, 'button-id': 'rent' }));
+  for (const part of [bob.paymail, 'Bob Cratchit', new URL(bob.publicUrl).host]) expect(shown).toContain(part);
+  // 0.75 USD at 50 USD a BSV
+  expect(payment).toMatchObject({ buttonId: 'rent', satoshis: '1500000', outputs: [{ type: 'PAYMAIL', to: bob.paymail, paymail: bob.paymail, satoshis: '1500000' }] });
+  expect(payment.outputs).toHaveLength(1);
+
+  // At once, because his window is open; not a word was asked by hand.
+  await bob.page.bringToFront();
+  await bob.page.waitForFunction((paymail) => document.body.innerText.includes(paymail), { timeout: 20_000, polling: 100 }, alice.paymail);
+  await expectAtBob(payment);
+  const outputs = parseTransaction(fromHex(payment.rawtx)).outputs.map(({ satoshis }) => Number(satoshis));
+  const coins = (await coinsOf(bob, payment.txid)).map(({ satoshis }) => Number(satoshis));
+  expect(coins).toHaveLength(3);
+  expect(outputs).toEqual(expect.arrayContaining(coins));
+
+  const sent = await listedOnce(alice, payment.txid);
+  expect(sent).toMatchObject({ id: payment.id, buttonId: 'rent', clientIdentifier: alice.clientIdentifier });
+  const received = await listedOnce(bob, payment.txid);
+  expect(received.outputs).toMatchObject([{ type: 'PAYMAIL', to: bob.paymail, paymail: bob.paymail, satoshis: '1500000' }]);
+  // What Alice's shop said of it is none of Bob's host's business.
+  expect(received).toMatchObject({ buttonId: null, clientIdentifier: null, userId: null });
+  for (const side of [alice, bob]) await hooked(side, payment.txid, ['payment.received']);
+  await two.mine();
+  for (const side of [alice, bob]) {
+    await listedOnce(side, payment.txid, 'COMPLETED');
+    await hooked(side, payment.txid, ['payment.received', 'payment.completed']);
+  }
+});
+
+test.each([
+  ['the recipient’s host', () => bob, DELIVERY, '0.75'],
+  ['the sender’s service', () => alice, REPORT, '0.25'],
+] as const)('%s dies while it takes the payment in, and comes back: paid once, seen once, told once', async (_, dying, request, amount) => {
+  const side = dying();
+  side.faults.when(request, 'swallow');
+  const inTheMiddle = side.faults.next(request).then(() => side.service.kill());
+  const { payment } = await pay(alice, toBob(amount, { 'client-identifier': alice.clientIdentifier }));
+  await inTheMiddle;
+  side.faults.clear();
+  await side.service.start();
+  await expectAtBob(payment, side === bob);
+  for (const one of [alice, bob]) {
+    await listedOnce(one, payment.txid);
+    await hooked(one, payment.txid, ['payment.received']);
+  }
+  // Everybody has been told, so the wallet has nothing left to do.
+  await vi.waitFor(async () => {
+    const { deliveries, report } = await ask(alice.page, 'activity/read', { id: payment.id });
+    expect([deliveries, report]).toMatchObject([[{ paymail: bob.paymail, state: 'done' }], 'done']);
+  }, { timeout: 30_000, interval: 100 });
+});
+
+test('[S-09] [R-02] a swipe to a user ID pays that user here, and shows whose it is; one that does not exist is refused', async () => {
+  const carol = await registerPerson(alice.publicUrl, 'carol', 'Carol Danvers');
+  const { payment, shown } = await pay(alice, { to: carol.user.id, amount: '0.10', currency: 'USD' });
+  for (const part of [carol.user.paymail, 'Carol Danvers']) expect(shown).toContain(part);
+  expect(payment.outputs).toMatchObject([{ type: 'USER', to: carol.user.id, userId: carol.user.id, satoshis: '200000' }]);
+  const listed = await listedOnce({ read: reader(alice.publicUrl, carol.accessToken) }, payment.txid);
+  expect(listed.id).toBe(payment.id); // one payment, seen from both ends
+});
+
+test.each([
+  ['a handle', (): string => bob.paymail.replace('bob', 'nobody')], ['a user ID', (): string => '999999999'],
+])('a recipient that does not exist, by %s: a clear error, nothing is paid', async (_, to) => {
+  const before = (await stored(alice.page, 'coins')).length;
+  const page = await openShop(alice, { to: to(), amount: '0.10', currency: 'USD' });
+  await buttonIn(page, 'error');
+  expect(await page.evaluate(() => (window as unknown as { errors: { code: string }[] }).errors.map(({ code }) => code))).toEqual(['unknown-recipient']);
+  expect((await stored(alice.page, 'coins')).length).toBe(before);
+});
+
+test('[S-01] [S-03] [S-04] [S-05] [S-06] [R-18] [R-19] signed, sealed and opened between the two, off the chain and on it; no server reads a word', async () => {
+  const heard = [record(alice.wallet), record(bob.wallet)];
+  for (const one of heard) await one.hearWorker();
+
+  const sealing = await run(alice, [
+    { name: 'sealed', method: 'encrypt', data: PLAINTEXT, paymail: bob.paymail },
+    { name: 'mark', method: 'sign', data: 'from Alice' },
+    { name: 'me', method: 'paymail' },
+  ]);
+  for (const part of [PLAINTEXT, bob.paymail, 'from Alice']) expect(sealing.shown).toContain(part);
+  const [sealed, mark, me] = sealing.results as [CryptoResult, CryptoResult, CryptoResult];
+  expect(sealing.results.map(({ id, name }) => `${id} ${name}`)).toEqual(['1 sealed', '2 mark', '3 me']);
+  expect(sealed).toMatchObject({ data: null, valueEncoding: 'hex', algorithm: 'electrum-ecies', paymail: bob.paymail });
+  expect(me.value).toBe(alice.paymail);
+
+  const opening = await run(bob, [
+    { name: 'letter', method: 'decrypt', data: sealed.value as string, dataEncoding: 'hex', valueEncoding: 'utf8' },
+    { name: 'check', method: 'verify', data: 'from Alice', signature: mark.value as string, paymail: alice.paymail },
+    { name: 'forged', method: 'verify', data: 'from Mallory', signature: mark.value as string, paymail: alice.paymail },
+  ]);
+  expect(opening.shown).toContain(PLAINTEXT); // Bob sees what the page will get before it gets it
+  expect(opening.results).toMatchObject([{ data: null, value: PLAINTEXT }, { value: '01', verified: true }, { value: '00', verified: false }]);
+
+  // Bob pays the miners alone: his answer stands in a data output, sealed for Alice and signed.
+  const { payment } = await pay(bob, {
+    'outputs': JSON.stringify([{ script: 'OP_FALSE OP_RETURN #{answer} #{mark}', amount: '0', currency: 'USD' }]),
+    'crypto-operations': JSON.stringify([
+      { name: 'answer', method: 'encrypt', data: `${PLAINTEXT}-found`, paymail: alice.paymail }, { name: 'mark', method: 'sign', data: 'from Bob' },
+    ]),
+  });
+  const [answer, signature] = payment.cryptoOperations as [CryptoResult, CryptoResult];
+  const script = parseTransaction(fromHex(payment.rawtx)).outputs.map(({ lockingScript }) => toHex(lockingScript)).find((hex) => hex.startsWith('006a')) ?? '';
+  expect(script).toContain(answer.value);
+  expect(script).toContain(Buffer.from(signature.value as string).toString('hex'));
+  await listedOnce(bob, payment.txid);
+
+  const { results } = await run(alice, [{ name: 'read', method: 'decrypt', data: answer.value as string, dataEncoding: 'hex', valueEncoding: 'utf8' }]);
+  expect(results[0]?.value).toBe(`${PLAINTEXT}-found`);
+
+  const plaintext = [secretText('the plaintext', PLAINTEXT)];
+  for (const { requests } of heard) {
+    expect(requests.length).toBeGreaterThan(0);
+    expect(foundIn(requests.join('\n'), plaintext)).toEqual([]);
+  }
+  for (const { service } of [alice, bob]) {
+    for (const [path, bytes] of await filesBelow(service.directory)) expect(foundIn(bytes, plaintext), path).toEqual([]);
+    expect(foundIn(service.log(), plaintext)).toEqual([]);
+  }
+});
