@@ -86,5 +86,10 @@ describe.each(testDatabases)('addresses that are given out on $name', ({ open })
     await markPaid(database.db, id, [0]);
     await markPaid(database.db, id, []);
     expect(await state()).toEqual({ base: 5, turn: 2 });
+    // More were asked for than the gap has: when one is paid, what is given out next is new again.
+    for (let i = 0; i < 9; i += 1) await giveAddresses(database.db, id, 3);
+    expect(await state()).toEqual({ base: 5, turn: 29 });
+    await markPaid(database.db, id, [7]);
+    expect((await giveAddresses(database.db, id, 1))[0]?.index).toBe(5 + GAP_LIMIT);
   });
 });

@@ -1,4 +1,5 @@
 import { BSM, PrivateKey, Utils } from '@bsv/sdk';
+import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CAPABILITIES, discoveryDocument, fillTemplate, p2pDestinationResponse, paymentDestinationMessage, paymentDestinationResponse, pkiResponse, publicProfileResponse, verifyPublicKeyResponse, type Capability } from '../../protocol/paymail.ts';
 import type { OpenDatabase } from '../database/connect.ts';
@@ -101,6 +102,18 @@ describe.each(testDatabases)('the paymail host on $name', ({ open }) => {
       const { status: got, body } = await answer;
       expect({ what, status: got, code: body.code, error: body.error }).toEqual({ what, status, code, error: { code, message: body.message } });
     }
+    expect(await stored()).toBe(before);
+  });
+
+  it('refuses any other body with 4xx, and stores nothing (property)', async () => {
+    const before = await stored();
+    const known = fc.constantFrom('satoshis', 'senderHandle', 'dt', 'signature', 'hex', 'beef', 'reference', 'metadata', '__proto__');
+    const body = fc.oneof(fc.jsonValue(), fc.dictionary(known, fc.oneof(fc.jsonValue(), fc.string(), fc.constant('00'))).map((fields) => ({ ...fields, ...('satoshis' in fields && { satoshis: String(fields.satoshis) }) })));
+    const capability = fc.constantFrom<Capability[]>('paymentDestination', 'p2pDestination', 'receiveTransaction', 'receiveBeef');
+    await fc.assert(fc.asyncProperty(capability, body, async (which, sent) => {
+      const { status, body: { code, error } } = await post(which, JSON.stringify(sent));
+      expect([Math.floor(status / 100), error.code]).toEqual([4, code]);
+    }), { numRuns: 60 });
     expect(await stored()).toBe(before);
   });
 
