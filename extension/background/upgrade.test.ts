@@ -48,7 +48,7 @@ test('keeps everything, and gives payments what they lack', async () => {
   sealQuickly();
   const { modules: { database } } = await profile.start();
   const db = await database.database();
-  expect(db.version).toBe(3);
+  expect(db.version).toBe(4);
   const ranks = { depth: 0, tier: 0, value: 5 };
   for (const [store, value] of Object.entries(kept)) expect(await db.getAll(store as 'coins')).toEqual([store === 'coins' ? { ...value, ...ranks } : value]);
   expect(await db.get('totals', 'coins')).toEqual({ satoshis: 5n, unconfirmed: 0n, available: 1 });
@@ -57,5 +57,5 @@ test('keeps everything, and gives payments what they lack', async () => {
   expect(await db.get('payments', 'a')).toEqual({ ...payment('a', 'settled'), ...added, asking: false });
   expect(await db.get('payments', 'b')).toEqual({ ...payment('b', 'requested'), ...added, asking: true });
   expect(await db.getAllKeysFromIndex('payments', 'site', ['https://shop.example', 'settled'])).toEqual(['a']);
-  for (const store of ['allowances', 'asks', 'sites'] as const) expect(await db.count(store)).toBe(0);
+  for (const store of ['allowances', 'asks', 'sites', 'paymails', 'paymailHosts'] as const) expect(await db.count(store)).toBe(0);
 });

@@ -127,6 +127,14 @@ test.each([
   expect((await list(life, { search: `${search} nonsense` })).items).toEqual([]);
 });
 
+test('money that came in is found by who sent it and by the note, and the export has both', async () => {
+  const from = receipt(2, { sender: { paymail: 'bob@two.example', verified: true }, note: 'For the concert' });
+  const life = await wallet([], [receipt(1), from, receipt(3, { sender: null, note: null })]);
+  for (const search of ['Bob@two', 'CONCERT', 'for bob']) expect((await list(life, { search })).items.map(({ id }) => id)).toEqual([from.txid]);
+  const { items } = await exportAll(life);
+  expect(items.map(({ sender, note }) => ({ sender, note }))).toEqual([{ sender: null, note: null }, { sender: from.sender, note: from.note }, { sender: null, note: null }]);
+});
+
 test('an amount is found as it is shown: 0.10 for 0.1', async () => {
   const life = await wallet([payment(1)], [receipt(2)]);
   expect((await list(life, { search: '0.10' })).items).toHaveLength(1);
@@ -163,7 +171,7 @@ test('details of a payment: recipients, data, how it was decided, and what it to
     item: (await list(life)).items[0], height: 100,
     outputs: [{ type: 'ADDRESS', to: TO, paymail: null, userId: null, address: TO, script: null, amount: '0.1', currency: 'USD', satoshis: '200000' }],
     data: { text: 'grüße', hex: '6772c3bcc39f65', bytes: 7 }, buttonId: 'b', buttonData: 'd', clientIdentifier: 'c',
-    signed: true, decided: 'allowance', debit: { amount: '0.100006', currency: 'USD' }, report: 'done',
+    signed: true, decided: 'allowance', debit: { amount: '0.100006', currency: 'USD' }, report: 'done', deliveries: [], operations: [],
   });
 });
 

@@ -44,8 +44,11 @@ export function notificationOf(
 
 function fiat(satoshis: bigint, rate: Rate, locale: string): string | null {
   try {
-    const format = new Intl.NumberFormat(locale, { style: 'currency', currency: rate.currency });
-    const digits = format.resolvedOptions().maximumFractionDigits ?? 2;
+    const usual = new Intl.NumberFormat(locale, { style: 'currency', currency: rate.currency }).resolvedOptions().maximumFractionDigits ?? 2;
+    // What is little keeps two digits, as in the wallet's windows: it never reads as nothing.
+    let digits = usual;
+    while (digits < 10 && fromSatoshis(satoshis, rate.price, digits).replace('.', '').replace(/^0+/, '').length < 2) digits += 1;
+    const format = new Intl.NumberFormat(locale, { style: 'currency', currency: rate.currency, minimumFractionDigits: usual, maximumFractionDigits: digits });
     return format.format(fromSatoshis(satoshis, rate.price, digits) as Intl.StringNumericLiteral).replaceAll('\u200f', '');
   } catch {
     return null; // a rate that is none

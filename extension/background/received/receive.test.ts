@@ -87,7 +87,7 @@ describe('what came in by paymail', () => {
     expect(await activity(life, 'carol')).toEqual([]);
     expect(network.arrivals.acknowledged).toEqual([one.id]);
     expect(life.profile.browser.notified).toEqual([one.txid]);
-    expect(life.profile.browser.notifications.get(one.txid)).toEqual({ title: 'Received $0.00', message: `7,000 satoshis\nFrom ${BOB}\nFor the concert` });
+    expect(life.profile.browser.notifications.get(one.txid)).toEqual({ title: 'Received $0.0035', message: `7,000 satoshis\nFrom ${BOB}\nFor the concert` });
     // The index shows it later, and a block confirms it: still one.
     await network.mine();
     await refreshed(life);
