@@ -183,6 +183,10 @@ describe('a payment with operations', () => {
     expect(marks).not.toContain(-1);
     expect(part('on-chain')?.className).toContain('banner-warning');
     expect(text()).toContain('Your service keeps this with the payment');
+    expect(text()).not.toContain('question marks');
+    cleanup();
+    await open({ ...approval, locked: true, operations: [{ ...signOperation, onChain: true }] });
+    expect(part('on-chain')?.textContent).toContain('Until your wallet is unlocked, question marks stand for it above.');
   });
 
   test('that makes a secret public warns loudest', async () => {

@@ -43,14 +43,14 @@ export function Operations({ operations, title, withPayment, locked, paymail }: 
 }
 
 function Operation({ operation, locked, number }: { operation: ShownOperation; locked: boolean; number: number | null }) {
-  const { method, onChain } = operation;
+  const { method, value, onChain } = operation;
   const head = t.heads[method];
   return (
     <li class="operation" data-method={method}>
       <h3 class="operation-head">{number === null ? head : t.numbered(number, head)}</h3>
       <Body operation={operation} locked={locked} />
       {onChain && (
-        <p class={`banner banner-${method === 'decrypt' ? 'danger' : 'warning'} script-alarm small`} data-part="on-chain"><WarningIcon size={16} /><span>{t.onChain}</span></p>
+        <p class={`banner banner-${method === 'decrypt' ? 'danger' : 'warning'} script-alarm small`} data-part="on-chain"><WarningIcon size={16} /><span>{t.onChain}{locked && value === null && method !== 'encrypt' && ` ${t.standIn}`}</span></p>
       )}
     </li>
   );

@@ -44,6 +44,14 @@ describe('a script', () => {
     expect(document.querySelector('details')?.open).toBe(false);
   });
 
+  test('that is paid nothing and writes data says just that, folded', () => {
+    show(withScript({ kind: 'nobody', data: [{ text: 'hello', hex: '68656c6c6f', bytes: 5 }] }, { amount: '0', satoshis: '0' }));
+    expect(document.querySelector('[data-script] p')?.textContent).toBe('This pays nobody. It only writes data.');
+    expect(text()).toContain('hello');
+    expect(all('.banner, .warn')).toEqual([]);
+    expect(document.querySelector('details')?.open).toBe(false);
+  });
+
   test('of every kind says something of its own', () => {
     const said = SCRIPT_KINDS.map((kind) => {
       show(withScript({ kind, keys: kind === 'keys' ? ['02', '03'] : [], needed: 1 }));

@@ -9,7 +9,7 @@ import { RecipientHostFacts } from '../ui/recipient-host.tsx';
 import { approvalTexts as t } from '../ui/texts-approval.ts';
 import { texts } from '../ui/texts.ts';
 import { ScriptFacts } from './script-facts.tsx';
-import { toneOf, worseOf, worstTone, type Tone } from './script-tone.ts';
+import { toneOf, worseOf, type Tone } from './script-tone.ts';
 
 /** From this many recipients on they scroll by themselves. */
 const MANY = 5;
@@ -34,10 +34,10 @@ export function Recipients({ outputs, satoshis, rate }: { outputs: ShownOutput[]
 }
 
 /** How its row is to be shown: by its scripts, by its name, and by what the wallet remembers of it. */
-function toneOfOutput({ scripts, host, type, to }: ShownOutput): Tone {
+function toneOfOutput({ scripts, satoshis, host, type, to }: ShownOutput): Tone {
   const name = host?.paymail ?? (type === 'PAYMAIL' ? to : null);
   const ofName = name === null ? null : lookAlikeTone(name);
-  return worseOf([worstTone(scripts), ofName ?? 'plain', host && host.keyChangedSince !== null ? 'warning' : 'plain']);
+  return worseOf([...scripts.map((script) => toneOf(script, BigInt(satoshis))), ofName ?? 'plain', host && host.keyChangedSince !== null ? 'warning' : 'plain']);
 }
 
 function Recipient({ output, number, rate }: { output: ShownOutput; number: number | null; rate: Rate | null }) {
@@ -56,7 +56,7 @@ function Recipient({ output, number, rate }: { output: ShownOutput; number: numb
       {output.host ? <RecipientHostFacts host={output.host} to={output.to} /> : output.type === 'PAYMAIL' && <LookAlikeNote name={output.to} />}
       {output.own && <p class="badge badge-accent" data-part="own"><CheckIcon size={14} />{t.own}</p>}
       {output.type !== 'SCRIPT' && output.scripts.length > 0 && <p class="warn small"><WarningIcon size={16} />{t.notAnAddress}</p>}
-      {output.scripts.map((script, i) => <ScriptFacts key={i} script={script} open={toneOf(script) !== 'plain'} />)}
+      {output.scripts.map((script, i) => <ScriptFacts key={i} script={script} satoshis={satoshis} />)}
     </li>
   );
 }

@@ -5,12 +5,13 @@ import { formatBytes, visible } from '../ui/format.ts';
 import { WarningIcon } from '../ui/icons.tsx';
 import { approvalTexts as t } from '../ui/texts-approval.ts';
 import { ReadableData } from './readable-data.tsx';
-import { toneOf } from './script-tone.ts';
+import { saidOf, toneOf } from './script-tone.ts';
 
-/** See above. `open`: the script stands there unfolded. */
-export function ScriptFacts({ script, open }: { script: ScriptView; open: boolean }) {
-  const tone = toneOf(script);
-  const said = script.kind === 'keys' ? t.scripts.keys(script.needed, script.keys.length) : t.scripts[script.kind];
+/** See above. `satoshis` is what it is paid. A script that is not plain stands there unfolded. */
+export function ScriptFacts({ script, satoshis }: { script: ScriptView; satoshis: bigint }) {
+  const tone = toneOf(script, satoshis);
+  const kind = saidOf(script, satoshis);
+  const said = kind === 'keys' ? t.scripts.keys(script.needed, script.keys.length) : t.scripts[kind];
   return (
     <div class="script-facts" data-script={script.kind}>
       {tone === 'plain' ? <p>{said}</p> : <p class={`banner banner-${tone} script-alarm`}><WarningIcon size={16} /><span>{said}</span></p>}
@@ -27,7 +28,7 @@ export function ScriptFacts({ script, open }: { script: ScriptView; open: boolea
           {script.data.map((data, i) => <ReadableData key={i} data={data} label={t.scriptDataPart(i + 1)} />)}
         </div>
       )}
-      <details class="script-source" open={open}>
+      <details class="script-source" open={tone !== 'plain'}>
         <summary class="small">{t.scriptSource(formatBytes(script.bytes))}</summary>
         <pre class="well mono small" tabIndex={0} aria-label={t.scriptAsm}>{visible(script.asm)}</pre>
         <pre class="well mono small" tabIndex={0} aria-label={t.scriptHex}>{script.hex}{script.hex.length / 2 < script.bytes && ` … ${t.dataCut}`}</pre>

@@ -4,15 +4,18 @@ import type { ScriptView } from '../../protocol/wallet-messages.ts';
 /** From harmless to harmful. */
 export type Tone = 'plain' | 'warning' | 'danger';
 
-const TONES: Record<ScriptView['kind'], Tone> = {
-  address: 'plain', key: 'plain', keys: 'plain', unreadable: 'warning', puzzle: 'danger', anyone: 'danger', nobody: 'danger', retired: 'danger',
+/** What is said of a script: its kind, or that it only writes data, for nothing is lost where nothing is paid. */
+type Said = ScriptView['kind'] | 'dataOnly';
+
+const TONES: Record<Said, Tone> = {
+  address: 'plain', key: 'plain', keys: 'plain', dataOnly: 'plain', unreadable: 'warning', puzzle: 'danger', anyone: 'danger', nobody: 'danger', retired: 'danger',
 };
 
-/** Of one script. */
-export const toneOf = ({ kind }: Pick<ScriptView, 'kind'>): Tone => TONES[kind];
+/** See {@link Said}. `satoshis` is what it is paid. */
+export const saidOf = ({ kind }: Pick<ScriptView, 'kind'>, satoshis: bigint): Said => (kind === 'nobody' && satoshis === 0n ? 'dataOnly' : kind);
 
-/** Of several scripts: that of the worst. */
-export const worstTone = (scripts: readonly Pick<ScriptView, 'kind'>[]): Tone => worseOf(scripts.map(toneOf));
+/** Of one script. */
+export const toneOf = (script: Pick<ScriptView, 'kind'>, satoshis: bigint): Tone => TONES[saidOf(script, satoshis)];
 
 /** The worst among tones. */
 export function worseOf(tones: readonly Tone[]): Tone {

@@ -22,6 +22,7 @@ export const approvalTexts = translatable('approval', {
       ? `Only the holders of these ${n} public keys together can take the money.` : `Any ${needed} of the holders of these ${n} public keys can take the money.`),
     puzzle: 'This script asks for no signature. Anybody who finds what it asks for can take the money; perhaps nobody can.',
     anyone: 'Anybody can take this money.',
+    dataOnly: 'This pays nobody. It only writes data.',
     nobody: 'Nobody can ever take this money. It would be lost.',
     retired: 'The network takes no payments of this kind any more.',
     unreadable: 'The wallet cannot read this script. Whoever wrote it decides who can take the money; perhaps nobody can.',

@@ -55,6 +55,7 @@ export const operationsTexts = translatable('operations', {
     'paymail': 'It is your name for payments: by it, sites can tell that you are one and the same.',
   },
   onChain: 'It is written into the payment, for everybody to read, for ever.',
+  standIn: 'Until your wallet is unlocked, question marks stand for it above.',
   /** What comes with everything that is made with the user's own key. */
   learns: {
     paymail: (paymail: string) => `It also learns your public key and your paymail, ${paymail}.`,

@@ -1,12 +1,12 @@
 /** Whom the money goes to, in full, for comparing letter by letter. */
-import type { Rate, ShownOutput } from '../../../protocol/wallet-messages.ts';
+import type { Rate, ScriptView, ShownOutput } from '../../../protocol/wallet-messages.ts';
 import { Address } from '../../ui/address.tsx';
 import { formatAmount, formatMoney, formatSatoshis, visible } from '../../ui/format.ts';
 import { CheckIcon, WarningIcon } from '../../ui/icons.tsx';
 import { RecipientHostFacts } from '../../ui/recipient-host.tsx';
 import { approvalTexts } from '../../ui/texts-approval.ts';
 import { texts } from '../../ui/texts.ts';
-import { toneOf } from '../../approval/script-tone.ts';
+import { saidOf, toneOf } from '../../approval/script-tone.ts';
 
 /** See above. */
 export function PaidRecipients({ outputs, rate, label }: { outputs: readonly ShownOutput[]; rate: Rate | null; label: string }) {
@@ -22,14 +22,21 @@ export function PaidRecipients({ outputs, rate, label }: { outputs: readonly Sho
           <p class="small muted amount">{formatSatoshis(BigInt(output.satoshis))}{rate !== null && rate.currency !== output.currency && ` · ${formatMoney(BigInt(output.satoshis), rate)}`}</p>
           {output.host !== null && <RecipientHostFacts host={output.host} to={output.to} />}
           {output.own && <p><span class="badge badge-accent"><CheckIcon size={14} />{approvalTexts.own}</span></p>}
-          {output.scripts.map((script, place) => (
-            <p key={place} class={toneOf(script) === 'plain' ? 'small' : `banner banner-${toneOf(script)}`} data-script={script.kind}>
-              {toneOf(script) !== 'plain' && <WarningIcon size={16} />}
-              {script.kind === 'keys' ? approvalTexts.scripts.keys(script.needed, script.keys.length) : approvalTexts.scripts[script.kind]}
-            </p>
-          ))}
+          {output.scripts.map((script, place) => <ScriptLine key={place} script={script} satoshis={BigInt(output.satoshis)} />)}
         </li>
       ))}
     </ul>
+  );
+}
+
+/** Who can take the money, as far as it can be read. */
+function ScriptLine({ script, satoshis }: { script: ScriptView; satoshis: bigint }) {
+  const tone = toneOf(script, satoshis);
+  const said = saidOf(script, satoshis);
+  return (
+    <p class={tone === 'plain' ? 'small' : `banner banner-${tone}`} data-script={script.kind}>
+      {tone !== 'plain' && <WarningIcon size={16} />}
+      {said === 'keys' ? approvalTexts.scripts.keys(script.needed, script.keys.length) : approvalTexts.scripts[said]}
+    </p>
   );
 }

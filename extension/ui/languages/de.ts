@@ -312,6 +312,7 @@ export const translation: Translation = {
       },
       puzzle: 'Dieses Skript verlangt keine Signatur. Wer findet, was es verlangt, kommt an das Geld; vielleicht auch niemand.',
       anyone: 'Jeder kann sich dieses Geld nehmen.',
+      dataOnly: 'Das zahlt niemandem etwas. Es schreibt nur Daten.',
       nobody: 'Niemand kommt je an dieses Geld. Es wäre verloren.',
       retired: 'Zahlungen dieser Art nimmt das Netzwerk nicht mehr an.',
       unreadable: 'Die Wallet kann dieses Skript nicht lesen. Wer es geschrieben hat, bestimmt, wer an das Geld kommt; vielleicht niemand.',
@@ -561,6 +562,7 @@ export const translation: Translation = {
       'paymail': 'Unter diesem Namen kann man dir zahlen. Daran können Websites dich wiedererkennen.',
     },
     onChain: 'Es wird in die Zahlung geschrieben, für immer und für alle lesbar.',
+    standIn: 'Bis deine Wallet entsperrt ist, stehen oben Fragezeichen dafür.',
     learns: {
       paymail: (paymail) => `Sie erfährt dabei auch deinen öffentlichen Schlüssel und deine Paymail, ${paymail}.`,
       key: 'Sie erfährt dabei auch deinen öffentlichen Schlüssel.',

@@ -312,6 +312,7 @@ export const translation: Translation = {
       },
       puzzle: 'Este script no pide ninguna firma. Quien encuentre lo que pide puede llevarse el dinero; tal vez nadie pueda.',
       anyone: 'Cualquiera puede llevarse este dinero.',
+      dataOnly: 'Esto no paga a nadie. Solo escribe datos.',
       nobody: 'Nadie podrá gastar nunca este dinero. Se perdería.',
       retired: 'La red ya no acepta pagos de este tipo.',
       unreadable: 'El monedero no puede leer este script. Quien lo escribió decide quién puede llevarse el dinero; tal vez nadie pueda.',
@@ -561,6 +562,7 @@ export const translation: Translation = {
       'paymail': 'Es tu nombre para recibir pagos: por él los sitios pueden saber que eres la misma persona.',
     },
     onChain: 'Se escribe en el pago, a la vista de todos y para siempre.',
+    standIn: 'Hasta que desbloquees tu monedero, arriba hay signos de interrogación en su lugar.',
     learns: {
       paymail: (paymail) => `También conoce así tu clave pública y tu paymail, ${paymail}.`,
       key: 'También conoce así tu clave pública.',

@@ -307,6 +307,7 @@ export const translation: Translation = {
       },
       puzzle: 'Ce script ne demande aucune signature. Quiconque trouve ce qu’il demande peut prendre cet argent\u00a0; peut-être que personne ne le peut.',
       anyone: 'N’importe qui peut prendre cet argent.',
+      dataOnly: 'Ceci ne paie personne. Cela n’écrit que des données.',
       nobody: 'Personne ne pourra jamais prendre cet argent. Il serait perdu.',
       retired: 'Le réseau n’accepte plus les paiements de ce type.',
       unreadable: 'Le portefeuille ne peut pas lire ce script. Son auteur décide qui peut prendre cet argent\u00a0; peut-être que personne ne le peut.',
@@ -556,6 +557,7 @@ export const translation: Translation = {
       'paymail': 'C’est votre nom pour recevoir des paiements\u00a0: il permet aux sites de vous reconnaître.',
     },
     onChain: 'C’est inscrit dans le paiement, visible de tous et pour toujours.',
+    standIn: 'Tant que votre portefeuille est verrouillé, des points d’interrogation le remplacent plus haut.',
     learns: {
       paymail: (paymail) => `Il apprend aussi votre clé publique et votre paymail, ${paymail}.`,
       key: 'Il apprend aussi votre clé publique.',

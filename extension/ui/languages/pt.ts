@@ -306,6 +306,7 @@ export const translation: Translation = {
       },
       puzzle: 'Este script não exige assinatura. Quem descobrir o que ele pede pode ficar com o dinheiro; talvez ninguém possa.',
       anyone: 'Qualquer pessoa pode ficar com este dinheiro.',
+      dataOnly: 'Isto não paga a ninguém. Só escreve dados.',
       nobody: 'Ninguém poderá jamais ficar com este dinheiro. O dinheiro ficaria perdido.',
       retired: 'A rede já não aceita pagamentos deste tipo.',
       unreadable: 'A carteira não consegue ler este script. Quem o escreveu decide quem pode ficar com o dinheiro; talvez ninguém possa.',
@@ -555,6 +556,7 @@ export const translation: Translation = {
       'paymail': 'É o seu nome para receber pagamentos: por ele os sites podem saber que é a mesma pessoa.',
     },
     onChain: 'Fica escrito no pagamento, visível a todos para sempre.',
+    standIn: 'Até desbloquear a carteira, há pontos de interrogação acima no seu lugar.',
     learns: {
       paymail: (paymail) => `Fica também a conhecer a sua chave pública e o seu paymail, ${paymail}.`,
       key: 'Fica também a conhecer a sua chave pública.',
