@@ -6,10 +6,10 @@ import { build, createServer, preview, type PreviewServer, type ViteDevServer } 
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { makeConsumer, type Consumer } from '../page-script/npm/testing-consumer.ts';
 import type { Payment } from '../protocol/payment.ts';
-import { createTestWallet } from '../server/testing.ts';
-import { freePort, postJson } from './drive/service.ts';
+import { registerPerson } from './drive/person.ts';
+import { freePort } from './drive/service.ts';
 import { setScene, type Scene } from './drive/scene.ts';
-import { approve, pressWhenReady, swipe } from './drive/wallet.ts';
+import { approve, ask, pressWhenReady, swipe } from './drive/wallet.ts';
 
 /** Where the examples expect the service. */
 const USUAL_SERVICE = 'http://localhost:3000';
@@ -70,11 +70,8 @@ const text = (page: Page, css: string, wanted: string) =>
 
 /** Makes an application as its owner's wallet does, whose webhooks go to this machine. */
 async function makeApplication(webhookUrl: string): Promise<Record<'CLIENT_IDENTIFIER' | 'CLIENT_SECRET' | 'WEBHOOK_SECRET', string>> {
-  const [api, owner] = [`${scene.service.url}/api/v2`, createTestWallet()];
-  const { publicKey } = owner;
-  const { nonce, message } = await postJson<{ nonce: string; message: string }>(`${api}/sign-in/challenges`, { publicKey, register: owner.registration('dunes') });
-  const { accessToken } = await postJson<{ accessToken: string }>(`${api}/users`, { publicKey, nonce, signature: owner.sign(message) });
-  const made = await fetch(`${api}/me/applications`, {
+  const { accessToken } = await registerPerson(scene.service.url, 'dunes', 'Dunes');
+  const made = await fetch(`${scene.service.url}/api/v2/me/applications`, {
     method: 'POST', headers: { 'Authorization': `Bearer ${accessToken}`, 'Content-Type': 'application/json' }, body: JSON.stringify({ name: 'Dunes', url: 'https://dunes.example', webhookUrl }),
   });
   const { application } = (await made.json()) as { application: Record<'clientIdentifier' | 'clientSecret' | 'webhookSecret', string> };
@@ -204,4 +201,33 @@ test('imb: a paragraph paid by hand, then an allowance, then paragraphs without 
   await paragraphs(4);
   expect(scene.wallet.approvalCount().ever).toBe(windows);
   expect((await scene.paid()).length).toBe(before + 3);
+});
+
+test('letters: signed and sealed, opened and checked, each by a swipe, and nothing is paid', async () => {
+  const page = await open(await serve('letters'));
+  const before = (await scene.paid()).length;
+  const swiped = async (id: string) => {
+    await page.bringToFront();
+    await swipe(page, await inState(page, `#${id}`, 'ready'));
+    const asking = await scene.wallet.approval();
+    await asking.waitForSelector('button[data-action=sign]');
+    await pressWhenReady(asking, 'button[data-action=sign]');
+    await inState(page, `#${id}`, 'done');
+    await scene.wallet.noApproval();
+  };
+  const { account } = await ask(scene.page, 'wallet/overview', {});
+  await page.type('#to', account?.paymail ?? '');
+  await page.type('#letter', 'The tide is at six.');
+  await swiped('seal');
+  const sealed = await page.$eval('#sealed', (field) => (field as HTMLTextAreaElement).value);
+  expect(sealed).not.toContain('tide');
+  await page.$eval('#got', (field, pasted) => {
+    (field as HTMLTextAreaElement).value = pasted;
+    field.dispatchEvent(new Event('input'));
+  }, sealed);
+  await swiped('open');
+  await text(page, '#text', 'The tide is at six.');
+  await swiped('check');
+  await text(page, '#who', `Written by ${account?.paymail}.`);
+  expect((await scene.paid()).length).toBe(before);
 });

@@ -86,11 +86,17 @@ describe('what a button pays', () => {
     expect(await locked()).toBe(false);
   });
 
-  test('[R-19] crypto operations are passed on, and what the wallet cannot do yet is said', async () => {
-    await visit(`<div class="service-button" ${PAYS} data-crypto-operations='[{"name":"hello","method":"sign","data":"x"}]'></div>`);
-    await swipe(page, await buttonIn(page, 'ready'));
-    await buttonIn(page, 'error');
-    expect(await page.evaluate(() => (window as unknown as { errors: string[] }).errors)).toEqual(['unsupported-operation']);
+  test('[C-02] [A-08] [A-14] crypto operations with a payment: their results first, then the payment, which has them too', async () => {
+    const keep = 'function onRun(results) { errors.push(payments.length); window.results = results; }';
+    await visit(`<div class="service-button" ${PAYS} data-on-crypto-operations="onRun" data-crypto-operations='[{"name":"mark","method":"sign","data":"x"},{"name":"key","method":"public-key"}]'></div>`, { before: `<script>${keep}</script>` });
+    await pay();
+    const { results, errors } = await page.evaluate(() => {
+      const { results, errors } = window as unknown as { results: Payment['cryptoOperations']; errors: unknown[] };
+      return { results, errors };
+    });
+    expect(errors).toEqual([0]); // no payment had come when they did
+    expect(results).toMatchObject([{ id: '1', name: 'mark', method: 'sign', data: 'x', algorithm: 'bitcoin-signed-message' }, { id: '2', name: 'key', valueEncoding: 'hex' }]);
+    expect((await payments()).map(({ cryptoOperations }) => cryptoOperations)).toEqual([results]);
   });
 
   test('what it costs comes from the wallet', async () => {

@@ -4,6 +4,7 @@ import { setScene, type Scene } from '../drive/scene.ts';
 import { floods } from './floods.ts';
 import { frames } from './frames.ts';
 import { messages } from './messages.ts';
+import { operations } from './operations.ts';
 import { windows } from './windows.ts';
 
 let scene: Scene;
@@ -18,3 +19,4 @@ describe('floods', () => floods(() => scene));
 describe('messages', () => messages(() => scene));
 describe('frames', () => frames(() => scene));
 describe('windows', () => windows(() => scene));
+describe('operations and recipients', () => operations(() => scene));

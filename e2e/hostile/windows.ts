@@ -66,11 +66,11 @@ export function windows(stage: () => Scene): void {
       'vault/create': { words: 'legal winner thank year wave sausage worth useful legal winner thank yellow', password: PASSWORD, restored: false },
       'vault/generate-words': {}, 'vault/check-words': { words: 'legal' },
     }],
-    ['onboarding', { 'vault/lock': {}, 'activity/list': { limit: 10 }, 'activity/read': { id: 'a' }, 'activity/export': {}, ...sites }],
+    ['onboarding', { 'vault/lock': {}, 'wallet/listen': {}, 'activity/list': { limit: 10 }, 'activity/read': { id: 'a' }, 'activity/export': {}, ...sites }],
     ['approval', {
       'vault/create': { words: 'legal winner thank year wave sausage worth useful legal winner thank yellow', password: PASSWORD, restored: false },
       'vault/generate-words': {}, 'vault/check-words': { words: 'legal' }, 'vault/lock': {}, 'account/register': { handle: 'other', name: '' },
-      'account/sign-in': {}, 'wallet/overview': {}, 'wallet/refresh': {}, 'wallet/faucet': { satoshis: 1 }, 'activity/list': { limit: 10 }, 'activity/read': { id: 'a' }, 'activity/export': {},
+      'account/sign-in': {}, 'wallet/overview': {}, 'wallet/refresh': {}, 'wallet/listen': {}, 'wallet/faucet': { satoshis: 1 }, 'activity/list': { limit: 10 }, 'activity/read': { id: 'a' }, 'activity/export': {},
       'settings/change': { serviceUrl: 'http://localhost:1' }, ...sites,
     }],
   ];
