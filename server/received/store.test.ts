@@ -1,4 +1,4 @@
-import { asc, eq } from 'drizzle-orm';
+import { asc, eq, sql } from 'drizzle-orm';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Session } from '../../protocol/api.ts';
@@ -10,11 +10,12 @@ import type { OpenDatabase } from '../database/connect.ts';
 import { payments, receivedTransactions, webhookEvents } from '../database/schema.ts';
 import { testDatabases } from '../database/testing.ts';
 import { followDue } from '../payments/follow.ts';
+import { insertPayment } from '../payments/store.ts';
 import { bearer, createTestWallet, register, registerApplication, startTestApp, type TestApp, type TestApplication } from '../testing.ts';
 import { claimDue } from '../webhooks/queue.ts';
 import { createTestDelivery } from './testing-delivery.ts';
 
-describe.each(testDatabases)('what comes in by paymail ($name)', ({ open }) => {
+describe.each(testDatabases)('what comes in by paymail ($name)', ({ name, open }) => {
   let database: OpenDatabase;
   let arc: TestArc;
   let app: TestApp;
@@ -99,6 +100,25 @@ describe.each(testDatabases)('what comes in by paymail ($name)', ({ open }) => {
       expect(await told(application)).toEqual([['payment.received', report.id], ['payment.completed', report.id]]);
       expect((await eventsOf(application.id)).map(({ body }) => JSON.parse(body).data.payment.status)).toEqual(['RECEIVED', 'COMPLETED']);
     }
+  });
+
+  // The embedded database has one connection: there one transaction waits for the other anyway.
+  it.runIf(name === 'PostgreSQL')('waits for a report that is being stored', async () => {
+    const keeper = await newKeeper();
+    const { report, deliver, received } = await newDelivery(keeper);
+    const { txid, normalizedTxid, rawtx } = received;
+    const checked = { txid, normalizedTxid, rawtx, satoshis: 500_000n, outputSatoshis: 505_000n, recipients: [Number(keeper.session.user.id)], inputSatoshis: null, usdRate: null };
+    let delivery: Promise<unknown> = Promise.resolve();
+    await database.db.transaction(async (tx) => {
+      await insertPayment(tx, Number(payer.user.id), report, checked, now());
+      let done = false;
+      delivery = deliver().finally(() => (done = true));
+      const waits = sql`select 1 from pg_locks where locktype = 'advisory' and not granted`;
+      while (!done && ((await database.db.execute(waits)) as any).rows.length === 0);
+    });
+    await delivery;
+    expect((await own(keeper.session)).map(({ id }) => id)).toEqual([report.id]);
+    expect(await told(keeper.other)).toEqual([['payment.received', report.id]]);
   });
 
   it('tells an application that knows it as what came in how that ends, and not of the same money again', async () => {
