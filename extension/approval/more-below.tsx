@@ -8,12 +8,21 @@ export function useMoreBelow() {
   const end = useRef<HTMLDivElement>(null);
   const [hidden, setHidden] = useState(false);
   useEffect(() => {
-    if (end.current === null || typeof IntersectionObserver === 'undefined') return undefined;
+    const mark = end.current;
     const decision = document.querySelector('.approval-decision');
-    // The decision lies over the lower edge, so what is behind it is not in sight.
-    const observer = new IntersectionObserver(([entry]) => setHidden(entry !== undefined && !entry.isIntersecting), { rootMargin: `0px 0px -${decision?.clientHeight ?? 0}px 0px` });
-    observer.observe(end.current);
-    return () => observer.disconnect();
+    if (mark === null || decision === null || typeof IntersectionObserver === 'undefined') return undefined;
+    let observer: IntersectionObserver | undefined;
+    // The decision lies over the lower edge, so what is behind it is not in sight. It is less high without a password, or this hint.
+    const sizes = new ResizeObserver(() => {
+      observer?.disconnect();
+      observer = new IntersectionObserver(([entry]) => setHidden(entry !== undefined && !entry.isIntersecting), { rootMargin: `0px 0px -${decision.clientHeight}px 0px` });
+      observer.observe(mark);
+    });
+    sizes.observe(decision);
+    return () => {
+      sizes.disconnect();
+      observer?.disconnect();
+    };
   }, []);
   return { end, hidden };
 }

@@ -23,6 +23,8 @@ interface OperationsProps {
 
 /** Kept with the payment at the service: all but what is encrypted and decrypted. */
 const isRecorded = ({ method }: ShownOperation) => method !== 'encrypt' && method !== 'decrypt';
+/** Then everybody has it, the service as well. */
+const isPublicSecret = ({ method, onChain }: ShownOperation) => method === 'decrypt' && onChain;
 /** Made with the user's own key: the results name it, and the paymail with it. */
 const isOwn = ({ method, party }: ShownOperation) => method !== 'verify' && (method !== 'encrypt' || party?.kind === 'self');
 
@@ -37,7 +39,7 @@ export function Operations({ operations, title, withPayment, locked, paymail }: 
       {operations.some(isOwn) && (
         <p class="small anywhere operations-note" data-part="learns">{paymail === undefined ? t.learns.unknown : paymail === null ? t.learns.key : t.learns.paymail(visible(paymail))}</p>
       )}
-      {withPayment && operations.some(isRecorded) && <p class="small muted operations-note">{t.recorded}</p>}
+      {withPayment && operations.some(isRecorded) && !operations.some(isPublicSecret) && <p class="small muted operations-note">{t.recorded}</p>}
     </section>
   );
 }
