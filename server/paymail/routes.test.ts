@@ -48,7 +48,7 @@ describe.each(testDatabases)('the paymail host on $name', ({ open }) => {
     expect(JSON.stringify(body)).not.toContain('evil');
   });
 
-  it('[S-06] tells key and profile, by any spelling of the handle', async () => {
+  it('tells key and profile, by any spelling of the handle', async () => {
     for (const alias of ['alice.b-c', 'Alice.B-C']) {
       expect(pkiResponse.parse((await get('pki', `${alias}@${domain()}`)).body)).toEqual({ bsvalias: '1.0', handle: `alice.b-c@${domain()}`, pubkey: alice.publicKey });
     }
