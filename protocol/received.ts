@@ -25,6 +25,8 @@ export const receivedTransaction = z.object({
 /** See {@link receivedTransaction}. */
 export type ReceivedTransaction = z.infer<typeof receivedTransaction>;
 
+/** Query of GET /api/v2/me/received: only what came after the one with this id, which may be acknowledged by now. */
+export const receivedQuery = z.strictObject({ after: z.optional(z.string().check(z.maxLength(100))) });
 /** GET /api/v2/me/received: what was not acknowledged yet, the oldest first, as much as fits into one answer. */
 export const receivedResponse = z.object({ received: z.array(receivedTransaction), more: z.boolean() });
 /** POST /api/v2/me/received/acknowledgements */

@@ -1,5 +1,5 @@
 /** What waits for a wallet, and what it has acknowledged. */
-import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, isNull, sql } from 'drizzle-orm';
 import type * as z from 'zod/mini';
 import type { receivedResponse } from '../../protocol/received.ts';
 import type { Database } from '../database/connect.ts';
@@ -13,13 +13,18 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
  * What was not acknowledged yet, the oldest first: as much as fits into one answer, but something wherever there is something.
+ * @param after the id of one of the user's: only what came after it. What a wallet can never acknowledge holds up nothing by that
  * @param mostBytes of transactions
  */
-export async function readInbox(db: Database, userId: number, mostBytes = MOST_BYTES): Promise<z.infer<typeof receivedResponse>> {
+export async function readInbox(
+  db: Database, userId: number, { after, mostBytes = MOST_BYTES }: { after?: string | undefined; mostBytes?: number } = {},
+): Promise<z.infer<typeof receivedResponse>> {
   const { id, sequence, acknowledgedAt } = receivedTransactions;
+  if (after !== undefined && !UUID.test(after)) return { received: [], more: false };
+  const start = after === undefined ? undefined : gt(sequence, db.select({ sequence }).from(receivedTransactions).where(and(eq(id, after), eq(receivedTransactions.userId, userId))));
   const waiting = await db.select({ id, bytes: sql<number>`octet_length(${payments.rawtx})`.mapWith(Number) }).from(receivedTransactions)
     .innerJoin(payments, eq(payments.id, receivedTransactions.paymentId))
-    .where(and(eq(receivedTransactions.userId, userId), isNull(acknowledgedAt))).orderBy(asc(sequence)).limit(MOST + 1);
+    .where(and(eq(receivedTransactions.userId, userId), isNull(acknowledgedAt), start)).orderBy(asc(sequence)).limit(MOST + 1);
   let [count, bytes] = [0, 0];
   for (const next of waiting.slice(0, MOST)) {
     bytes += next.bytes;

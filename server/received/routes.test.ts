@@ -90,12 +90,18 @@ describe.each(testDatabases)('the inbox of a wallet ($name)', ({ open }) => {
   it('answers with no more than fits into one answer, but with something', async () => {
     const paid = [await pay(alice, 2_600), await pay(alice, 1_000), await pay(alice, 300), await pay(alice, 1_000)];
     const answers: string[][] = [];
-    const next = () => readInbox(database.db, Number(alice.user.id), 2_500);
+    const next = (after?: string) => readInbox(database.db, Number(alice.user.id), { after, mostBytes: 2_500 });
+    // Without acknowledging anything, page by page; then acknowledging each.
+    const all: string[] = [];
+    for (let page = await next(); page.received.length > 0; page = await next(page.received.at(-1)?.id)) all.push(...page.received.map(({ txid }) => txid));
+    expect(all).toEqual(paid.map(({ txid }) => txid));
     for (let page = await next(); page.received.length > 0; page = await next()) {
       answers.push(page.received.map(({ txid }) => txid));
       expect(page.more).toBe(answers.flat().length < paid.length);
       await acknowledge(alice, page.received.map(({ id }) => id));
     }
+    for (const after of [randomUUID(), 'no-id']) expect(await next(after)).toEqual({ received: [], more: false });
+    expect((await app.get(`${RECEIVED}?after=${'a'.repeat(101)}`, bearer(alice))).status).toBe(400);
     expect(answers).toEqual([paid.slice(0, 1), paid.slice(1, 3), paid.slice(3)].map((part) => part.map(({ txid }) => txid)));
   });
 

@@ -3,8 +3,8 @@ import { Router } from 'express';
 import { eq } from 'drizzle-orm';
 import type * as z from 'zod/mini';
 import { ServiceError } from '../../protocol/errors.ts';
-import { acknowledgement, type acknowledgementResponse, type receivedResponse, type userPaymailResponse } from '../../protocol/received.ts';
-import { requireAccess, type ApiContext } from '../api/access.ts';
+import { acknowledgement, receivedQuery, type acknowledgementResponse, type receivedResponse, type userPaymailResponse } from '../../protocol/received.ts';
+import { readQuery, requireAccess, type ApiContext } from '../api/access.ts';
 import { users } from '../database/schema.ts';
 import { jsonBody, readBody } from '../http/body.ts';
 import { noStore, readableByAll } from '../http/headers.ts';
@@ -15,7 +15,7 @@ import { acknowledge, readInbox } from './inbox.ts';
 
 /**
  * All but the last take a wallet's bearer token (401 `unauthenticated`).
- * - GET /api/v2/me/received: 200, what was not acknowledged yet, as much as fits into one answer.
+ * - GET /api/v2/me/received?after: 200, what was not acknowledged yet, as much as fits into one answer. 400 `invalid-request`.
  * - POST /api/v2/me/received/acknowledgements: 200, also for what is somebody else's or does not exist, which changes nothing.
  *   400 `invalid-request`.
  * - GET /api/v2/me/received/events: 200, server-sent events: `received` whenever something new waits. 503 `service-unavailable`.
@@ -28,7 +28,7 @@ export function receivedRoutes(context: ApiContext & { lifecycle: Lifecycle }): 
 
   router.get('/api/v2/me/received', noStore, async (request, response) => {
     const { user } = await requireAccess(context, request, response, {});
-    const body: z.infer<typeof receivedResponse> = await readInbox(db, (user as User).id);
+    const body: z.infer<typeof receivedResponse> = await readInbox(db, (user as User).id, readQuery(receivedQuery, request));
     response.json(body);
   });
 

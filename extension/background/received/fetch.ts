@@ -15,6 +15,8 @@ import { checkArrival, type Arrival } from './check.ts';
 import { tellUser } from './notify.ts';
 import { storeArrival } from './store.ts';
 
+/** Most answers that are asked for in a row. Whatever is left then comes at the next time. */
+const MOST_ANSWERS = 100;
 /** Most ids of one acknowledgement. */
 const ACKNOWLEDGED_AT_ONCE = 100;
 
@@ -44,20 +46,22 @@ export function receive({ again = false } = {}): Promise<void> {
 async function receiveAll(): Promise<void> {
   if (!(await readKey('account'))) return;
   const info = await networkInfo();
-  for (;;) {
-    const { received, more } = await fetchReceived();
+  let after: string | null = null;
+  for (let answers = 0; answers < MOST_ANSWERS; answers += 1) {
+    const { received, more } = await fetchReceived(after);
     const taken: { id: string; txid: string }[] = [];
     for (const said of received) {
       const id = idOf(said);
       const txid = id === null || refused.has(id) ? null : await take(said, id, info);
       if (id !== null && txid !== null) taken.push({ id, txid });
     }
-    if (taken.length === 0) return;
     await tellUser(new Set(taken.map(({ txid }) => txid)));
     for (let i = 0; i < taken.length; i += ACKNOWLEDGED_AT_ONCE) {
       await acknowledgeReceived(taken.slice(i, i + ACKNOWLEDGED_AT_ONCE).map(({ id }) => id));
     }
-    if (!more) return;
+    // What is never acknowledged must not stand before the rest for ever.
+    after = idOf(received.at(-1));
+    if (!more || after === null) return;
   }
 }
 

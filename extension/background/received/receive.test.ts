@@ -131,7 +131,6 @@ describe('what came in by paymail', () => {
 
   test('comes in as many answers as it takes; of one transaction that several references were paid by, each part, and one notification', async () => {
     const life = await openWallet(network, [], { account: true });
-    network.arrivals.page = 2;
     for (const index of [0, 1, 2]) await arrive([{ index, satoshis: 1000 + index }]);
     const parts = [{ index: 3, satoshis: 2000 }, { index: 4, satoshis: 3000 }];
     const both = await signed(parts);
@@ -263,6 +262,16 @@ describe('what the service says wrongly', () => {
     expect((await activity(life)).map(({ id }) => id)).toEqual([good.txid]);
     expect(life.profile.browser.notified).toEqual([good.txid]);
     expect(network.arrivals.acknowledged).toEqual([good.id]);
+  });
+
+  test('fills whole answers, and what came after it is received all the same', async () => {
+    const life = await openWallet(network, [], { account: true });
+    const wrong = await arrive([{ index: 0, satoshis: 3000 }], { outputs: [] });
+    network.arrivals.inbox = [wrong, { ...wrong, id: crypto.randomUUID() }];
+    network.arrivals.page = 1;
+    await arrive([{ index: 1, satoshis: 4000 }]);
+    await receive();
+    expect([await satoshis(life), network.arrivals.inbox.length]).toEqual([4000n, 2]);
   });
 
   test('is looked at again at the alarm, not at every fetch', async () => {

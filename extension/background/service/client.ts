@@ -145,10 +145,12 @@ function readWanted(answer: HttpAnswer): boolean {
 
 /**
  * What came in by paymail and was not acknowledged yet, the oldest first, as much as fits into one answer.
+ * @param after only what came after the one with this id
  * @throws ServiceError the service's own code, `service-unavailable`, `wallet-locked`
  */
-export async function fetchReceived(): Promise<z.infer<typeof receivedList>> {
-  const answer = await asAccount((serviceUrl, bearer) => call(serviceUrl, '/api/v2/me/received', { bearer }));
+export async function fetchReceived(after: string | null): Promise<z.infer<typeof receivedList>> {
+  const query = after === null ? '' : `?after=${encodeURIComponent(after)}`;
+  const answer = await asAccount((serviceUrl, bearer) => call(serviceUrl, `/api/v2/me/received${query}`, { bearer }));
   const parsed = receivedList.safeParse(parseJson(answer.text));
   if (answer.status !== 200 || !parsed.success) throw serviceError(answer);
   return parsed.data;

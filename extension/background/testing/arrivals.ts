@@ -37,6 +37,7 @@ export class Arrivals {
   opened = 0;
   /** Streams that stay open, but on which nothing comes. */
   silent = false;
+  readonly #order: string[] = [];
   readonly #streams = new Set<Response>();
 
   reset(): void {
@@ -80,7 +81,11 @@ export class Arrivals {
     app.get('/api/v2/me/received', (request, response) => {
       if (!isKnown(request.headers.authorization, response)) return;
       this.asked += 1;
-      response.json({ received: this.inbox.slice(0, this.page), more: this.inbox.length > this.page });
+      // `after` may name one that was acknowledged meanwhile: the order of all that ever were there counts.
+      this.#order.push(...this.inbox.map(({ id }) => id).filter((id) => !this.#order.includes(id)));
+      const passed = this.#order.slice(0, this.#order.indexOf(String(request.query.after)) + 1);
+      const waiting = this.inbox.filter(({ id }) => !passed.includes(id));
+      response.json({ received: waiting.slice(0, this.page), more: waiting.length > this.page });
     });
     app.post('/api/v2/me/received/acknowledgements', express.json(), (request, response) => {
       if (!isKnown(request.headers.authorization, response)) return;
