@@ -269,6 +269,7 @@ describe('a locked wallet', () => {
     const later = (await read(life)).view as ApprovalView;
     expect(later.operations[1]).toMatchObject({ value: { text: SECRET }, onChain: true });
     expect(BigInt(later.feeSatoshis ?? 0)).toBeLessThanOrEqual(shown);
+    await expect(decide(life, approvalId, 'pay')).rejects.toMatchObject({ code: 'too-soon' });
     await took();
     await decide(life, approvalId, 'pay');
     const { payment, cryptoOperations } = (await answer) as Answer;

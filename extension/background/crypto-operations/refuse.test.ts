@@ -31,7 +31,7 @@ const preimage = fc.record({ hashes: hex(96), outpoint: hex(36), script: script,
 
 /** The same to a lenient reader: other letters, blanks and invisible characters, other forms of the same characters. */
 const disguised = (text: fc.Arbitrary<string>) => fc.tuple(text, fc.constantFrom<(text: string) => string>(
-  (t) => t, (t) => t.toUpperCase(), (t) => ` \n${t}\r\n`, (t) => `\ufeff${t}`, (t) => [...t].join('\u200b'), (t) => t.replaceAll('a', '\uff41').replaceAll('1', '\uff11'),
+  (t) => t, (t) => t.toUpperCase(), (t) => ` \n${t}\r\n`, (t) => `\ufeff${t}`, (t) => [...t].join('\u200b'), (t) => [...t].join('\u0301'), (t) => t.replaceAll('a', '\uff41').replaceAll('1', '\uff11'),
   (t) => t.replace(/.{7}/gs, '$& '), (t) => t.replaceAll(' ', '\u00a0'), (t) => t.normalize('NFD'),
 )).map(([t, change]) => change(t));
 

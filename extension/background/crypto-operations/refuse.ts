@@ -6,8 +6,8 @@
 import { fromHex } from '../../../protocol/bytes.ts';
 import { MAX_SATOSHIS } from '../../../protocol/money.ts';
 
-/** What cannot be seen. */
-const UNSEEN = /[\s\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/gu;
+/** What cannot be seen, and what only adds to a letter: none of the forms below has any. */
+const UNSEEN = /[\s\p{C}\p{Z}\p{M}\p{Default_Ignorable_Code_Point}]/gu;
 
 /** The texts that are signed for a purpose of their own, without blanks and capitals. */
 const FORMS: readonly RegExp[] = [
@@ -24,10 +24,15 @@ const FORMS: readonly RegExp[] = [
 /** True for data that no site may have signed. */
 export function isForbidden(data: Uint8Array): boolean {
   if (isOfTransaction(data)) return true;
-  const squashed = new TextDecoder().decode(data).normalize('NFKC').replace(UNSEEN, '').toLowerCase();
+  const squashed = squash(new TextDecoder().decode(data));
   if (FORMS.some((form) => form.test(squashed))) return true;
   const digits = squashed.replace(/^0x/, '');
   return digits.length % 2 === 0 && /^[0-9a-f]+$/.test(digits) && isOfTransaction(fromHex(digits));
+}
+
+/** A text in the plainest letters. One character after the other: normalizing a long run of marks as a whole takes a second. */
+function squash(text: string): string {
+  return text.replace(UNSEEN, '').replace(/[^\0-\x7f]/gu, (character) => character.normalize('NFKC')).replace(UNSEEN, '').toLowerCase();
 }
 
 /** True for a transaction in any of its forms, and for what the signature of one of its inputs is made over. */
