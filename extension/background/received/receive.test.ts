@@ -69,6 +69,7 @@ async function arrive(outputs: { index: number; satoshis: number }[], more: Part
   return one;
 }
 
+const until = (holds: () => unknown) => vi.waitFor(holds, { timeout: 10_000 });
 const receive = async (again = false) => (await import('./fetch.ts')).receive({ again });
 const handlers = (life: Life) => life.modules.handlers.walletHandlers;
 const activity = async (life: Life, search = '') => (await handlers(life)['activity/list']({ limit: 20, search })).items.filter(({ direction }) => direction === 'received');
@@ -282,7 +283,7 @@ describe('what the service says wrongly', () => {
     await receive();
     expect([network.broadcasts.length, await satoshis(life)]).toEqual([1, 0n]);
     life.browserApi.events.onAlarm.tell({ name: 'receive' });
-    await vi.waitFor(() => expect(network.broadcasts).toHaveLength(2));
+    await until(() => expect(network.broadcasts).toHaveLength(2));
     await receive(true);
     expect(await satoshis(life)).toBe(3000n);
   });
@@ -332,35 +333,35 @@ describe('while a window is open', () => {
     await arrive([{ index: 0, satoshis: 1000 }]);
     await listen(life);
     await listen(life);
-    await vi.waitFor(async () => expect([await satoshis(life), network.arrivals.listening]).toEqual([1000n, 1]));
+    await until(async () => expect([await satoshis(life), network.arrivals.listening]).toEqual([1000n, 1]));
     await arrive([{ index: 1, satoshis: 2000 }]);
     network.arrivals.tell();
-    await vi.waitFor(async () => expect(await satoshis(life)).toBe(3000n));
+    await until(async () => expect(await satoshis(life)).toBe(3000n));
     await arrive([{ index: 2, satoshis: 4000 }]); // while nobody hears
     network.arrivals.cutStreams();
-    await vi.waitFor(async () => {
+    await until(async () => {
       await listen(life);
       expect([await satoshis(life), network.arrivals.opened]).toEqual([7000n, 2]);
-    }, { timeout: 5000 });
+    });
   });
 
   test('the stream ends half a minute after the window’s last word, and begins anew with its next', async () => {
     const life = await openWallet(network, [], { account: true });
     await listen(life);
-    await vi.waitFor(() => expect(network.arrivals.listening).toBe(1));
-    await vi.waitFor(() => expect(network.arrivals.listening).toBe(0), { timeout: 5000 });
+    await until(() => expect(network.arrivals.listening).toBe(1));
+    await until(() => expect(network.arrivals.listening).toBe(0));
     expect(network.arrivals.opened).toBe(1);
     await listen(life);
-    await vi.waitFor(() => expect(network.arrivals.listening).toBe(1));
+    await until(() => expect(network.arrivals.listening).toBe(1));
   });
 
   test('a stream on which nothing comes any more is opened again', async () => {
     const life = await openWallet(network, [], { account: true });
     network.arrivals.silent = true;
-    await vi.waitFor(async () => {
+    await until(async () => {
       await listen(life); // the window is still open
       expect(network.arrivals.opened).toBe(2);
-    }, { timeout: 5000 });
+    });
   });
 
   test('without an account nobody listens or asks', async () => {
@@ -375,7 +376,7 @@ describe('while a window is open', () => {
     const one = await arrive([{ index: 0, satoshis: 1000 }]);
     await receive();
     life.browserApi.events.onClicked.tell(one.txid);
-    await vi.waitFor(() => expect(life.profile.browser.openedTabs).toContain(`${life.profile.browser.root}extension/popup/index.html`));
+    await until(() => expect(life.profile.browser.openedTabs).toContain(`${life.profile.browser.root}extension/popup/index.html`));
     expect(life.profile.browser.notifications.size).toBe(0);
   });
 });
