@@ -10,7 +10,7 @@ import { parseTransaction } from '../protocol/transaction.ts';
 import { paymentsOf } from './drive/once.ts';
 import { registerPerson } from './drive/person.ts';
 import { record } from './drive/record.ts';
-import { filesBelow, foundIn, secretText } from './drive/secrets.ts';
+import { filesBelow, foundIn, secretText, walletSecrets } from './drive/secrets.ts';
 import { hooked, listedOnce, reader, startTwoHosts, type Side, type TwoHosts } from './drive/two-hosts.ts';
 import { approve, ask, buttonIn, pressWhenReady, readyApproval, stored, swipe } from './drive/wallet.ts';
 
@@ -97,6 +97,10 @@ test('[S-08] [R-01] [R-33] [R-20] alice@one pays bob@two: one output that the ho
   // At once, because his window is open; not a word was asked by hand.
   await bob.page.bringToFront();
   await bob.page.waitForFunction((paymail) => document.body.innerText.includes(paymail), { timeout: 20_000, polling: 100 }, alice.paymail);
+  const row = `.activity[data-id="${payment.txid}"]`;
+  await bob.page.click(`${row} summary`);
+  await bob.page.waitForSelector(`${row} [data-part=sender][data-verified=true]`);
+  expect(await bob.page.$(`${row} [data-part=note]`)).toBeNull();
   await expectAtBob(payment);
   const outputs = parseTransaction(fromHex(payment.rawtx)).outputs.map(({ satoshis }) => Number(satoshis));
   const coins = (await coinsOf(bob, payment.txid)).map(({ satoshis }) => Number(satoshis));
@@ -199,12 +203,13 @@ test('[S-01] [S-03] [S-04] [S-05] [S-06] [R-18] [R-19] signed, sealed and opened
   expect(results[0]?.value).toBe(`${PLAINTEXT}-found`);
 
   const plaintext = [secretText('the plaintext', PLAINTEXT)];
+  const secrets = [...plaintext, ...walletSecrets(alice.words), ...walletSecrets(bob.words)];
   for (const { requests } of heard) {
     expect(requests.length).toBeGreaterThan(0);
-    expect(foundIn(requests.join('\n'), plaintext)).toEqual([]);
+    expect(foundIn(requests.join('\n'), secrets)).toEqual([]);
   }
   for (const { service } of [alice, bob]) {
+    expect(foundIn(service.log(), secrets)).toEqual([]);
     for (const [path, bytes] of await filesBelow(service.directory)) expect(foundIn(bytes, plaintext), path).toEqual([]);
-    expect(foundIn(service.log(), plaintext)).toEqual([]);
   }
 });

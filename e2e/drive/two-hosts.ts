@@ -30,6 +30,7 @@ export interface Side {
   wallet: WalletBrowser;
   /** The wallet's popup. */
   page: Page;
+  words: string;
   userId: string;
   paymail: string;
   /** The client identifier of an application of this person's, and what its webhook gets. */
@@ -78,7 +79,7 @@ async function startSide(host: string, handle: string, name: string, ledgerUrl: 
     launchWallet(), startTestReceiver(),
   ]);
   const faults = await startFaults(service.url, port);
-  const { page } = await quickWallet(wallet, { serviceUrl: publicUrl, handle, name });
+  const { words, page } = await quickWallet(wallet, { serviceUrl: publicUrl, handle, name });
   const { account } = await ask(page, 'wallet/overview', {});
   if (!account) throw new Error(`${handle} has no account`);
   // The wallet keeps its token to itself; this is one that it was seen to use.
@@ -94,7 +95,7 @@ async function startSide(host: string, handle: string, name: string, ledgerUrl: 
   const { application } = (await made.json()) as { application: { clientIdentifier: string } };
   let pages = 0;
   return {
-    service, publicUrl, faults, wallet, page, receiver, read: reader(publicUrl, token),
+    service, publicUrl, faults, wallet, page, words, receiver, read: reader(publicUrl, token),
     userId: account.id, paymail: account.paymail, clientIdentifier: application.clientIdentifier,
     async shop(attributes) {
       pages += 1;
