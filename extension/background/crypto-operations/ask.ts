@@ -1,6 +1,6 @@
 /**
- * A site asks for crypto operations without a payment. They are run first and put before the user; their results are the
- * answer to a yes.
+ * A site asks for crypto operations without a payment. What needs no key is run first, the rest for the user's window; their
+ * results are the answer to a yes.
  */
 import { ServiceError, toWireError, type WireError } from '../../../protocol/errors.ts';
 import type { CryptoResult, PaymentOptions } from '../../../protocol/payment.ts';
@@ -13,7 +13,7 @@ import { offersBlock } from '../sites/site.ts';
 import { readSite } from '../sites/store.ts';
 import { publicKeys, vaultStatus } from '../vault/vault.ts';
 import { refuseBlocked } from '../windows/admission.ts';
-import { runNow, showsMore } from './in-payment.ts';
+import { begin, showsMore } from './in-payment.ts';
 import { readOperations } from './read.ts';
 import { areFinished, finishOperations, resultOf, type Outcome } from './run.ts';
 import { shownOperations } from './view.ts';
@@ -40,7 +40,7 @@ export async function requestOperations(requestId: string, options: PaymentOptio
   return askUser('operations', { ...asker, message: questionOf(requestId) }, async () => {
     // Nobody is asked for a key in the name of a blocked site.
     await inOneStep((tx) => refuseBlocked(tx, origin));
-    return { options, outcomes: (await runNow(options, origin)).outcomes };
+    return { options, outcomes: (await begin(options, origin)).outcomes };
   }, isSame);
 }
 

@@ -1,5 +1,5 @@
-/** Crypto operations of a payment: run before its fee is known, their values in its scripts. */
-import { ServiceError, type ErrorCode } from '../../../protocol/errors.ts';
+/** Crypto operations of a payment: finished before the fee that the user sees, their values in its scripts. */
+import { ServiceError } from '../../../protocol/errors.ts';
 import type { PaymentOptions, RequestedOutput } from '../../../protocol/payment.ts';
 import { step, type PaymentRecord } from '../payment/record.ts';
 import { takeHostTurns } from '../turns.ts';
@@ -7,34 +7,22 @@ import { readOperations, type Operation } from './read.ts';
 import { areFinished, beginOperations, finishOperations, withStandIns, type Outcome } from './run.ts';
 import { requoted, substitute } from './substitute.ts';
 
-/** Why operations are not finished yet; the first of them is mended by unlocking. */
-const UNFINISHED: readonly ErrorCode[] = ['wallet-locked', 'operation-failed', 'unknown-account'];
-
 /**
- * Runs what can be run now.
+ * Begins the operations of a page's request. Its key is not touched, whether the wallet is unlocked or not: else the time until an
+ * answer, or the order of two refusals, would tell the page what this user can decrypt, without a window. What is left is done
+ * for the user's window.
  * @param origin the site that asks
  * @throws ServiceError `too-many-requests` (it names too many paymails), and those of reading and of {@link beginOperations}
  */
-export async function runNow(options: Pick<PaymentOptions, 'cryptoOperations'>, origin: string): Promise<{ operations: Operation[]; outcomes: Outcome[] }> {
+export async function begin(options: Pick<PaymentOptions, 'cryptoOperations'>, origin: string): Promise<{ operations: Operation[]; outcomes: Outcome[] }> {
   const operations = readOperations(options.cryptoOperations ?? []);
   takeHostTurns(origin, operations.filter(({ paymail }) => paymail !== null).length);
-  const begun = await beginOperations(operations);
-  return { operations, outcomes: await finishedOr(begun, operations) };
+  return { operations, outcomes: await beginOperations(operations) };
 }
 
-async function finishedOr(begun: Outcome[], operations: readonly Operation[]): Promise<Outcome[]> {
-  try {
-    return await finishOperations(operations, begun);
-  } catch (error) {
-    // The user's window says why: an answer now would tell the page whose key it is that cannot decrypt, without a word of the user.
-    if (error instanceof ServiceError && UNFINISHED.includes(error.code)) return begun;
-    throw error;
-  }
-}
-
-/** The outputs of a request as they are to be paid, and what its operations gave; stand-ins where that is not known yet. */
+/** The outputs of a request with what its operations gave so far, and stand-ins for the rest. */
 export async function withOperations(options: PaymentOptions, origin: string): Promise<{ outputs: RequestedOutput[]; operations: Outcome[] | null }> {
-  const { operations, outcomes } = await runNow(options, origin);
+  const { operations, outcomes } = await begin(options, origin);
   const outputs = substitute(options.outputs, withStandIns(operations, outcomes));
   return { outputs, operations: options.cryptoOperations ? outcomes : null };
 }

@@ -304,6 +304,32 @@ describe('what fails by the user’s key', () => {
   });
 });
 
+describe('[S-03] before the user’s window', () => {
+  test('nothing is decrypted or signed for a page, so that no time it takes tells whose key it is', async () => {
+    const life = await openWallet(network, [100_000]);
+    const operations: CryptoOperation[] = [{ name: 'a', method: 'decrypt', data: await sealedFor(life) }, { name: 'b', method: 'sign', data: 'x' }];
+    for (const [id, options] of [['request-1', only(...operations)], ['request-2', { ...pay(shop(), 1000), cryptoOperations: operations }]] as const) {
+      const answer = ask(life, id, options);
+      const approvalId = await approvalOf(life);
+      expect(await everythingStored(life)).not.toContain(SECRET);
+      await decide(life, approvalId, 'refuse');
+      await answer;
+      for (const { windowId } of approvals(life)) life.profile.browser.closeWindow(windowId);
+    }
+  });
+
+  test('what is too large is so whatever the plaintext turns out to be', async () => {
+    const life = await openWallet(network, [100_000]);
+    const foreign = toHex(Uint8Array.from(ECIES.electrumEncrypt([...new TextEncoder().encode('x'.repeat(16))], PrivateKey.fromHex('05'.repeat(32)).toPublicKey())));
+    // Sixteen bytes, but by its length alone it could be 31, and then it would be too much.
+    const script = `OP_FALSE OP_RETURN ${'#{a}'.repeat(3500)}`;
+    for (const [id, data] of [['request-1', await sealedFor(life, 'x'.repeat(16))], ['request-2', foreign]] as const) {
+      const outputs = [script, script].map((one) => ({ script: one, amount: '0', currency: 'BSV' }));
+      expect(await Promise.race([ask(life, id, { outputs, cryptoOperations: [{ name: 'a', method: 'decrypt', data }] }), approvalOf(life)])).toBe('data-too-large');
+    }
+  });
+});
+
 describe('[R-18] [P-11] operations of a payment', () => {
   const letter = async (life: Life): Promise<PaymentOptions> => ({
     outputs: [{ to: shop(), amount: '0.0001', currency: 'BSV' }, { script: 'OP_FALSE OP_RETURN 6c6574746572 #{sealed} #{mark}', amount: '0', currency: 'BSV' }],

@@ -238,9 +238,9 @@ function isDatabaseObject(value: unknown): value is object {
   return [IDBDatabase, IDBTransaction, IDBObjectStore, IDBIndex, IDBCursor].some((one) => value instanceof one);
 }
 
-/** Stands for the transaction of a life that is over. */
+/** Stands for the transaction of a life that is over, and for what is in it: whoever awaits any of it waits for ever. */
 function hanging(): object {
-  return new Proxy(() => never, { get: (_, property) => (property === 'then' ? undefined : property === 'done' ? never : hanging()), apply: () => never });
+  return new Proxy(() => never, { get: (_, property) => (property === 'then' ? () => undefined : property === 'done' ? never : hanging()), apply: () => hanging() });
 }
 
 /** Everything as it was before the first life. Call after each test. */
