@@ -1,6 +1,6 @@
 /**
  * `npm run demo`: the main job by itself, in a real headless browser: a new wallet, an account, coins from the faucet, the
- * demo shop, a swipe, an approval, a payment that a block confirms. Leaves pictures in demo-output/.
+ * demo shop, a swipe, an approval, a payment that a block confirms, money sent to a paymail. Leaves pictures in demo-output/.
  */
 import { mkdir, rm } from 'node:fs/promises';
 import type { Page } from 'puppeteer-core';
@@ -25,6 +25,7 @@ await buildAll('http://localhost:3000');
 const { startService } = await import('../e2e/drive/service.ts');
 const { launchWallet } = await import('../e2e/drive/browser.ts');
 const { ask, buttonIn, pressWhenReady, readyApproval, swipe } = await import('../e2e/drive/wallet.ts');
+const { registerPerson } = await import('../e2e/drive/person.ts');
 const { createWalletByHand } = await import('../e2e/drive/onboarding.ts');
 
 const service = await startService({ BLOCK_INTERVAL_MS: '2000' });
@@ -36,6 +37,7 @@ try {
 
   const popup = await wallet.open('popup');
   await popup.setViewport({ width: 360, height: 600 });
+  await popup.emulateMediaFeatures([{ name: 'prefers-reduced-motion', value: 'reduce' }]); // pictures are not of pages that fade in
   await ask(popup, 'wallet/faucet', { satoshis: 5_000_000 });
   await popup.waitForFunction(() => document.body.innerText.includes('5,000,000 satoshis'));
   await done('Coins from the faucet: 5,000,000 satoshis', popup);
@@ -76,6 +78,18 @@ try {
 
   const status = (await (await fetch(`${service.url}/devnet/arc/v1/tx/${record.txid}`)).json()) as { txStatus: string; blockHeight: number };
   if (status.txStatus !== 'MINED') throw new Error(`the network says ${status.txStatus}`);
+
+  await registerPerson(service.url, 'bob', 'Bob Cratchit');
+  await popup.click('.home-actions > button');
+  await (await popup.waitForSelector('.send-to'))?.type('bob@localhost');
+  await popup.type('.send-amount', '0.20');
+  await popup.click('[data-action=review]');
+  await popup.waitForSelector('[data-action=send]');
+  await done('Sending to a paymail: its host says who that is', popup);
+  await pressWhenReady(popup, '[data-action=send]');
+  await popup.waitForSelector('[data-part=sent]');
+  await done('Sent to bob@localhost', popup);
+
   console.log('\nThe payment object that the page got:\n');
   console.log(await shop.evaluate(() => (window as unknown as { payment: unknown }).payment));
   console.log(`\nMined in block ${status.blockHeight}. Pictures are in ${OUTPUT}/.`);
