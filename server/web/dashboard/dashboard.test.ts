@@ -325,7 +325,8 @@ describe.each(testDatabases)('the pages of an account on $name', ({ open }) => {
     const [txid] = [await deliver({}), await deliver({ sender: EVIL, senderVerified: false, note: EVIL })];
     const list = await show('/account/payments', bobPages);
     expect(list.body).toContain('From <bdi>payer@two.example</bdi></span>');
-    expect(list.body).toMatch(/From <bdi>&quot;&gt;&lt;script&gt;[^<]*<\/bdi> \(not verified\)/);
+    expect(list.body).toMatch(/From <bdi>&quot;&gt;&lt;script&gt;[^<]*<\/bdi><\/span>\s*<span class="list-note">[^]*? · sender not verified/);
+    expect(list.body.split('sender not verified')).toHaveLength(2);
     expect(list.body).not.toContain(EVIL);
     const [payment] = (await app.get(`/api/v2/me/payments?txid=${txid}`, bearer(bob))).body.payments;
     const { status, body } = await show(`/account/payments/${payment.id}`, bobPages);

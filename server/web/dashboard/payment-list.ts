@@ -13,10 +13,15 @@ function recipients({ outputs }: ListedPayment): Html {
   return html`<bdi>${first?.slice(0, 100)}</bdi>${others.length > 0 && ` and ${others.length} more`}`;
 }
 
-/** Whom money came from, as far as that is known: what came in by paymail names its sender, whose host may vouch for it. */
+/** Whom money came from, as far as that is known: what came in by paymail may name its sender. */
 export function senderText({ userId }: ListedPayment['payment'], sender: Sender | undefined): Html {
-  if (sender?.sender) return html`<bdi>${sender.sender.slice(0, 100)}</bdi>${!sender.senderVerified && ' (not verified)'}`;
-  return userId === null ? html`Somebody unknown` : html`User ${String(userId)}`;
+  if (sender?.sender) return html`<bdi>${sender.sender.slice(0, 100)}</bdi>`;
+  return userId === null ? html`an unknown sender` : html`User ${String(userId)}`;
+}
+
+/** Said of a sender whom nobody vouches for, where it is not cut off; null for others. */
+export function senderDoubt(sender: Sender | undefined): string | null {
+  return sender?.sender && !sender.senderVerified ? 'sender not verified' : null;
 }
 
 /** The rows of one who is paid say from whom, all others to whom. */
@@ -26,7 +31,7 @@ function row(listed: ListedPayment, senders: ReadonlyMap<string, Sender>): Html 
   return html`<li><a class="list-row payment-row" href="/account/payments/${id}">
 <span class="list-main">
 <span class="list-title">${sender ? html`From ${senderText(listed.payment, sender)}` : html`<span class="visually-hidden">To </span>${recipients(listed)}`}</span>
-<span class="list-note">${moment(createdAt)}${origin !== null && html` · <span class="anywhere">${origin.replace('https://', '')}</span>`}${buttonId !== null && html` · <bdi class="anywhere">${buttonId.slice(0, 40)}</bdi>`}</span>
+<span class="list-note">${moment(createdAt)}${senderDoubt(sender) && html` · ${senderDoubt(sender)}`}${origin !== null && html` · <span class="anywhere">${origin.replace('https://', '')}</span>`}${buttonId !== null && html` · <bdi class="anywhere">${buttonId.slice(0, 40)}</bdi>`}</span>
 </span>
 <span class="list-aside"><span class="amount">${amount} ${currency}</span><span class="list-note amount">${satoshisText(satoshis)}</span>${statusBadge(status)}</span>
 </a></li>`;

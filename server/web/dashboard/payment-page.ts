@@ -7,7 +7,7 @@ import { sendersOf, type Sender } from '../../received/senders.ts';
 import { html, type Html } from '../html.ts';
 import type { Page } from '../layout.ts';
 import type { AccountContext, AccountRouter, Visit } from './account-router.ts';
-import { senderText } from './payment-list.ts';
+import { senderDoubt, senderText } from './payment-list.ts';
 import { moment, named, satoshisText, statusBadge, statusText } from './parts.ts';
 
 const KINDS = { ADDRESS: 'Address', SCRIPT: 'Script', PAYMAIL: 'Paymail', USER: 'User ID' } as const;
@@ -43,7 +43,7 @@ function paymentPage({ payment, outputs }: StoredPayment, sender: Sender | undef
 <section class="card stack" aria-labelledby="facts">
 <h2 class="subheading" id="facts">About it</h2>
 <dl class="facts">
-${fact('Time', moment(payment.createdAt))}${fact('From', sent ? 'You' : senderText(payment, sender))}${fact('Note', sender?.note ? html`<bdi>${shortened(sender.note)}</bdi>` : null)}${fact('Site', payment.origin)}${fact('Application', application && named(application.name))}${fact('Button ID', payment.buttonId && html`<bdi>${shortened(payment.buttonId)}</bdi>`)}${sent && html`${fact('Network fee', money(fee, payment.usdRate))}${fact('Paid in all', money(spend, payment.usdRate))}`}${fact('Payment ID', html`<span class="mono whole">${payment.id}</span>`)}${fact('Transaction', html`<span class="mono whole">${payment.txid}</span>`)}</dl>
+${fact('Time', moment(payment.createdAt))}${fact('From', sent ? 'You' : html`${senderText(payment, sender)}${senderDoubt(sender) && html` <span class="muted">(${senderDoubt(sender)})</span>`}`)}${fact('Note', sender?.note ? html`<bdi>${shortened(sender.note)}</bdi>` : null)}${fact('Site', payment.origin)}${fact('Application', application && named(application.name))}${fact('Button ID', payment.buttonId && html`<bdi>${shortened(payment.buttonId)}</bdi>`)}${sent && html`${fact('Network fee', money(fee, payment.usdRate))}${fact('Paid in all', money(spend, payment.usdRate))}`}${fact('Payment ID', html`<span class="mono whole">${payment.id}</span>`)}${fact('Transaction', html`<span class="mono whole">${payment.txid}</span>`)}</dl>
 ${payment.buttonData !== null && payment.buttonData !== '' && html`<div class="stack stack-tight"><h3 class="label" id="data">Data of the button</h3><pre class="well code wrapped" tabindex="0" aria-labelledby="data">${shortened(payment.buttonData)}</pre></div>`}
 </section>
 <section class="stack" aria-labelledby="recipients">
