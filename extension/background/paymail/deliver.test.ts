@@ -169,6 +169,17 @@ describe('a host', () => {
   });
 });
 
+test('what the network drops for good is handed in no more', async () => {
+  const life = await wallet();
+  network.down.add('host');
+  const { id } = await paid(life, paying(BOB));
+  const { releasePayment } = await import('../payment/release.ts');
+  expect(await releasePayment(id, [], 'dropped')).toMatchObject({ state: 'failed', unfinished: 0, deliveries: [{ state: 'given-up' }] });
+  network.down.clear();
+  await life.modules.drive.driveAll();
+  expect(taken()).toEqual([]);
+});
+
 /** Lives that die at the given borders, each begun where the one before was cut off, until the payment is settled. */
 async function throughDeaths(life: Life, record: PaymentRecord, deaths: readonly number[]): Promise<{ life: Life; borders: number }> {
   let now = life;

@@ -12,7 +12,7 @@ import { derived } from '../coins/addresses.ts';
 import { publicKeyHashes, type PublicKeys } from '../vault/keys.ts';
 
 /** So far beyond the addresses that are derived the service may name one. Its word alone must not have the wallet derive for hours. */
-export const MOST_BEYOND = 1000;
+const MOST_BEYOND = 1000;
 
 /** One transaction that pays this wallet. */
 export interface Arrival {
