@@ -66,3 +66,19 @@ export function readBump(cursor: Cursor): Proof {
   const root = top.size === 1 ? top.get(0) : undefined;
   return typeof root === 'string' ? { height, root } : fail();
 }
+
+/**
+ * Steps over the path at the cursor, whatever it computes to.
+ * @throws EnvelopeError 463, 468 (malformed)
+ */
+export function skipBump(cursor: Cursor): void {
+  cursor.compactSize();
+  for (let levels = cursor.uint8(); levels > 0; levels -= 1) {
+    for (let left = cursor.compactSize(); left > 0; left -= 1) {
+      cursor.compactSize();
+      const flags = cursor.uint8();
+      if (flags > 2) fail();
+      if (flags !== DUPLICATE) cursor.skip(32);
+    }
+  }
+}

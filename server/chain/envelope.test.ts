@@ -6,7 +6,7 @@ import { ByteWriter, serializeTransaction, type Transaction, txidOf } from '../.
 import { merkleRoot } from '../devnet/blocks.ts';
 import { bumpOf } from '../devnet/proofs.ts';
 import { EnvelopeError } from './envelope-error.ts';
-import { readEnvelope } from './envelope.ts';
+import { readEnvelope, subjectOfBeef } from './envelope.ts';
 
 const script = fc.uint8Array({ maxLength: 300 });
 const uint32 = fc.integer({ min: 0, max: 0xffff_ffff });
@@ -56,15 +56,20 @@ test('a BEEF of unproven transactions is cut into exactly them, in both versions
     }
     const bytes = writer.done();
     expect(readEnvelope(bytes).candidates.map((one) => one.bytes)).toEqual(list.map(serializeTransaction));
-    for (const wrong of [bytes.subarray(0, -1), concatBytes(bytes, new Uint8Array(1))]) expect(() => readEnvelope(wrong)).toThrow(EnvelopeError);
+    const last = serializeTransaction(list.at(-1) as Transaction);
+    const atomic = (meant: string) => new ByteWriter().bytes(new Uint8Array([1, 1, 1, 1])).txid(meant).bytes(bytes).done();
+    expect([subjectOfBeef(bytes), subjectOfBeef(atomic(txidOf(last)))]).toEqual([last, last]);
+    for (const read of [readEnvelope, subjectOfBeef]) {
+      for (const wrong of [bytes.subarray(0, -1), concatBytes(bytes, new Uint8Array(1)), atomic('00'.repeat(32))]) expect(() => read(wrong)).toThrow(EnvelopeError);
+    }
   }));
 });
 
 test('any bytes are cut or refused, never anything else (property)', () => {
   const markers = [[], [1, 0, 0, 0, 0, 0, 0, 0, 0, 0xef], [1, 0, 0xbe, 0xef], [2, 0, 0xbe, 0xef], [1, 1, 1, 1]];
-  fc.assert(fc.property(fc.constantFrom(...markers), fc.uint8Array({ maxLength: 200 }), (marker, rest) => {
+  fc.assert(fc.property(fc.constantFrom(...markers), fc.uint8Array({ maxLength: 200 }), fc.constantFrom(readEnvelope, subjectOfBeef), (marker, rest, read) => {
     try {
-      readEnvelope(Uint8Array.from([...marker, ...rest]));
+      read(Uint8Array.from([...marker, ...rest]));
     } catch (error) {
       expect(error).toBeInstanceOf(EnvelopeError);
     }
@@ -115,4 +120,12 @@ test('a path whose parts contradict, or that promises what does not come, is ref
   refused(path([leaf(0, a), leaf(0, a)]));
   refused(path([leaf(1, a), new Uint8Array([0, 1])]));
   refused(new Uint8Array([7, 1, 0xfe, 0xff, 0xff, 0xff, 0xff]));
+});
+
+test('what a BEEF is about is found without working its paths out: in a large one that would hold everybody up', () => {
+  const leaf = new ByteWriter().compactSize(0).uint8(0).txid('11'.repeat(32)).done();
+  const beef = beefWith(new ByteWriter().compactSize(7).uint8(1).compactSize(2).bytes(leaf).bytes(leaf).done(), whole);
+  expect(() => readEnvelope(beef)).toThrow(EnvelopeError);
+  expect(subjectOfBeef(beef)).toEqual(serializeTransaction(whole));
+  expect(() => subjectOfBeef(beefWith(new Uint8Array([7, 1, 0xfe, 0xff, 0xff, 0xff, 0xff]), whole))).toThrow(EnvelopeError);
 });

@@ -4,7 +4,7 @@
  */
 import { concatBytes, toHex } from '../../protocol/bytes.ts';
 import { type TransactionOutput, txidOf } from '../../protocol/transaction.ts';
-import { type Proof, readBump } from './bump.ts';
+import { type Proof, readBump, skipBump } from './bump.ts';
 import { Cursor } from './cursor.ts';
 import { EnvelopeError } from './envelope-error.ts';
 
@@ -38,12 +38,17 @@ export function readEnvelope(bytes: Uint8Array): Envelope {
 }
 
 /**
- * The bytes of the transaction that a BEEF is about: its last one.
+ * The bytes of the transaction that a BEEF is about: its last one. Its ancestors are stepped over, and what its merkle paths come to is
+ * not worked out, which in ten megabytes takes ten seconds: whoever takes the BEEF to the network is told.
  * @throws EnvelopeError where it is no BEEF
  */
 export function subjectOfBeef(bytes: Uint8Array): Uint8Array {
-  if (![ATOMIC, BEEF_V1, BEEF_V2].includes(toHex(bytes.subarray(0, 4)))) throw new EnvelopeError(463, 'not a BEEF');
-  return readEnvelope(bytes).candidates.at(-1)?.bytes ?? bytes;
+  const marker = toHex(bytes.subarray(0, 4));
+  if (![ATOMIC, BEEF_V1, BEEF_V2].includes(marker)) throw new EnvelopeError(463, 'not a BEEF');
+  let subject = bytes;
+  walkBeef(marker === ATOMIC ? bytes.subarray(36) : bytes, { path: skipBump, transaction: (cut) => (subject = cut) });
+  if (marker === ATOMIC) assertMeant(bytes, subject);
+  return subject.slice();
 }
 
 /** BRC-30: behind the version a marker, behind every input the value and script of the output that it spends. */
@@ -80,38 +85,48 @@ function cutTransaction(cursor: Cursor): Uint8Array {
     cursor.skip(cursor.compactSize());
   }
   cursor.skip(4);
-  return cursor.bytes.slice(start, cursor.at);
+  return cursor.bytes.subarray(start, cursor.at);
 }
 
 /** BRC-95: `01010101`, the txid that is meant, and a BEEF. */
 function readAtomic(bytes: Uint8Array): Envelope {
-  if (bytes.length < 36) throw new EnvelopeError(463, 'the bytes end too early');
   const envelope = readBeef(bytes.subarray(36));
-  const meant = toHex(bytes.slice(4, 36).reverse());
-  if (txidOf(envelope.candidates.at(-1)?.bytes ?? bytes) !== meant) throw new EnvelopeError(463, 'the last transaction is not the one that is named');
+  assertMeant(bytes, envelope.candidates.at(-1)?.bytes ?? bytes);
   return envelope;
 }
 
-/** BRC-62 and BRC-96: merkle paths, then transactions, parents first, each with the number of its path or none. */
+/** @throws EnvelopeError where a transaction is not the one that a BRC-95 names */
+function assertMeant(atomic: Uint8Array, transaction: Uint8Array): void {
+  if (txidOf(transaction) !== toHex(atomic.slice(4, 36).reverse())) throw new EnvelopeError(463, 'the last transaction is not the one that is named');
+}
+
 function readBeef(bytes: Uint8Array): Envelope {
+  const proofs: Proof[] = [];
+  const candidates: Candidate[] = [];
+  walkBeef(bytes, { path: (cursor) => proofs.push(readBump(cursor)), transaction: (cut) => candidates.push({ bytes: cut.slice(), sources: null }) });
+  return { proofs, candidates };
+}
+
+/** BRC-62 and BRC-96: merkle paths, then transactions, parents first, each with the number of its path or none. */
+function walkBeef(bytes: Uint8Array, visit: { path: (cursor: Cursor) => void; transaction: (cut: Uint8Array) => void }): void {
   const cursor = new Cursor(bytes);
   const second = toHex(cursor.take(4)) === BEEF_V2;
-  const proofs: Proof[] = [];
-  for (let paths = cursor.compactSize(); paths > 0; paths -= 1) proofs.push(readBump(cursor));
-  const candidates: Candidate[] = [];
+  const paths = cursor.compactSize();
+  for (let left = paths; left > 0; left -= 1) visit.path(cursor);
+  let transactions = 0;
   for (let left = cursor.compactSize(); left > 0; left -= 1) {
     const format = second ? cursor.uint8() : 0;
     if (format > 2) cursor.fail('an unknown form of transaction');
-    if (second && format === 1 && cursor.compactSize() >= proofs.length) throw new EnvelopeError(468, 'a transaction names no merkle path');
+    if (second && format === 1 && cursor.compactSize() >= paths) throw new EnvelopeError(468, 'a transaction names no merkle path');
     // A bare txid: the ledger has it or the child's inputs will not be found.
     if (format === 2) {
       cursor.skip(32);
       continue;
     }
-    candidates.push({ bytes: cutTransaction(cursor), sources: null });
-    if (!second && cursor.uint8() === 1 && cursor.compactSize() >= proofs.length) throw new EnvelopeError(468, 'a transaction names no merkle path');
+    visit.transaction(cutTransaction(cursor));
+    transactions += 1;
+    if (!second && cursor.uint8() === 1 && cursor.compactSize() >= paths) throw new EnvelopeError(468, 'a transaction names no merkle path');
   }
   cursor.end();
-  if (candidates.length === 0) throw new EnvelopeError(467, 'there is no transaction');
-  return { proofs, candidates };
+  if (transactions === 0) throw new EnvelopeError(467, 'there is no transaction');
 }
