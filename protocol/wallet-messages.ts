@@ -494,8 +494,11 @@ export interface ShownOperation {
   data: ShownData | null;
   /** What comes out and the site gets: the plaintext, the key, the address, the paymail. Null for signatures and ciphertext, and while the wallet is locked. */
   value: ShownData | null;
-  /** Who can read what is encrypted, or whose signature is checked; null where that says nothing. `self`: the user's own identity key. */
-  party: { kind: 'self' | 'key' | 'paymail'; text: string; host: string | null } | null;
+  /**
+   * Who can read what is encrypted, or whose signature is checked; null where that says nothing. `self`: the user's own identity key.
+   * `keyChangedSince`: the paymail has another key than the one that this wallet has known since then (milliseconds since 1970).
+   */
+  party: { kind: 'self' | 'key' | 'paymail'; text: string; host: string | null; keyChangedSince: number | null } | null;
   /** What comes out is written into the transaction, for everybody to read for ever. */
   onChain: boolean;
 }

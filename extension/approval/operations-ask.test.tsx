@@ -151,13 +151,15 @@ describe('what a site gets', () => {
   });
 
   test.each<[string, Partial<ShownOperation>, string[]]>([
-    ['[S-04] encrypted for the user', { method: 'encrypt', data: shown('hello'), party: { kind: 'self', text: '', host: null } }, ['Only you can decrypt it later.', 'hello', 'it knows it already', 'Encrypt']],
-    ['encrypted for a key', { method: 'encrypt', data: shown('hello'), party: { kind: 'key', text: '03cd', host: null } }, ['Only the holder of this public key can decrypt it:03cd']],
-    ['[S-06] encrypted for a paymail', { method: 'encrypt', data: shown('hello'), party: { kind: 'paymail', text: 'bоb@two.example', host: 'pay.two.example' } },
+    ['[S-04] encrypted for the user', { method: 'encrypt', data: shown('hello'), party: { kind: 'self', text: '', host: null, keyChangedSince: null } }, ['Only you can decrypt it later.', 'hello', 'it knows it already', 'Encrypt']],
+    ['encrypted for a key', { method: 'encrypt', data: shown('hello'), party: { kind: 'key', text: '03cd', host: null, keyChangedSince: null } }, ['Only the holder of this public key can decrypt it:03cd']],
+    ['[S-06] encrypted for a paymail', { method: 'encrypt', data: shown('hello'), party: { kind: 'paymail', text: 'bоb@two.example', host: 'pay.two.example', keyChangedSince: null } },
       ['Only the holder of \u2066bоb@two.example\u2069 can decrypt it. Its public key comes from pay.two.example.', 'mixes letters of several alphabets: Latin, Cyrillic', 'b<U+043E>b@two.example']],
-    ['a paymail’s signature checked', { method: 'verify', data: shown('hello'), value: { text: null, hex: '01', bytes: 1 }, party: { kind: 'paymail', text: 'bob@two.example', host: null } },
+    ['a paymail’s signature checked', { method: 'verify', data: shown('hello'), value: { text: null, hex: '01', bytes: 1 }, party: { kind: 'paymail', text: 'bob@two.example', host: null, keyChangedSince: null } },
       ['Whether \u2066bob@two.example\u2069 signed what stands here.', 'The signature is right.']],
-    ['a key’s signature checked', { method: 'verify', data: shown('hello'), value: { text: null, hex: '00', bytes: 1 }, party: { kind: 'key', text: '03cd', host: null } }, ['holder of this public key:03cd', 'The signature is not right.']],
+    ['a paymail with another key than it had', { method: 'encrypt', data: shown('hello'), party: { kind: 'paymail', text: 'bob@two.example', host: 'two.example', keyChangedSince: Date.UTC(2026, 0, 15, 12) } },
+      ['This paymail has another key than the one that your wallet has known since', '2026', 'Somebody else may have it now.']],
+    ['a key’s signature checked', { method: 'verify', data: shown('hello'), value: { text: null, hex: '00', bytes: 1 }, party: { kind: 'key', text: '03cd', host: null, keyChangedSince: null } }, ['holder of this public key:03cd', 'The signature is not right.']],
     ['the public key', { method: 'public-key', value: { text: null, hex: '02ab', bytes: 2 } }, ['asks for your public key', '02ab', 'sites can tell that you are one and the same', 'Share']],
     ['the address', { method: 'address', value: shown('mzAddress') }, ['mzAddress', 'It is not for payments.']],
     ['the paymail', { method: 'paymail', value: shown('ada@localhost') }, ['ada@localhost', 'your name for payments']],

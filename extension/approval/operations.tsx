@@ -8,6 +8,7 @@ import { CopyButton } from '../ui/copy-button.tsx';
 import { formatBytes, visible } from '../ui/format.ts';
 import { CheckIcon, CrossIcon, WarningIcon } from '../ui/icons.tsx';
 import { LookAlikeNote } from '../ui/look-alike-note.tsx';
+import { KeyChanged } from '../ui/recipient-host.tsx';
 import { operationsTexts as t } from '../ui/texts-operations.ts';
 import { isCut, ReadableData } from './readable-data.tsx';
 
@@ -136,12 +137,13 @@ function Reveal({ operation: { value }, method }: { operation: ShownOperation; m
 const inOrder = (name: string) => `\u2066${visible(name)}\u2069`;
 
 /** Who can decrypt it, or whose signature it is. */
-function Party({ party: { kind, text, host }, says }: { party: NonNullable<ShownOperation['party']>; says: { self: string; key: string; paymail: (paymail: string) => string } }) {
+function Party({ party: { kind, text, host, keyChangedSince }, says }: { party: NonNullable<ShownOperation['party']>; says: { self: string; key: string; paymail: (paymail: string) => string } }) {
   if (kind === 'paymail') {
     return (
       <>
         <p class="small anywhere" data-part="party">{says.paymail(inOrder(text))}{host !== null && ` ${t.keyFrom(host)}`}</p>
         <LookAlikeNote name={text} />
+        {keyChangedSince !== null && <KeyChanged since={keyChangedSince} />}
       </>
     );
   }

@@ -21,7 +21,12 @@ export function RecipientHostFacts({ host: { paymail, host, name, known, keyChan
       <LookAlikeNote name={paymail} />
       {/* What was paid before is no comfort where the key is another now. */}
       <p class={`recipient-known ${same ? 'good' : known ? 'muted' : ''}`} data-part="known">{same && <CheckIcon size={14} />}{known ? t.known : t.first}</p>
-      {keyChangedSince !== null && <p class="banner banner-warning recipient-alarm" data-part="key-changed"><WarningIcon size={16} /><span>{t.keyChanged(formatDate(keyChangedSince))}</span></p>}
+      {keyChangedSince !== null && <KeyChanged since={keyChangedSince} />}
     </div>
   );
+}
+
+/** A paymail's key is not the one that this wallet has known since a time (milliseconds since 1970). */
+export function KeyChanged({ since }: { since: number }) {
+  return <p class="banner banner-warning recipient-alarm" data-part="key-changed"><WarningIcon size={16} /><span>{t.keyChanged(formatDate(since))}</span></p>;
 }

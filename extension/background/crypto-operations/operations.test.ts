@@ -130,7 +130,7 @@ describe('[S-03] [S-04] [S-05] [S-06] [R-19] operations without a payment', () =
       { name: 'a', method: 'encrypt', data: SECRET, paymail: 'bob@pay.example', publicKey: other.toPublicKey().toString() }, { name: 'b', method: 'encrypt', data: SECRET, publicKey: other.toPublicKey().toString() }));
     const view = await agree(life);
     expect(view.operations.map(({ data, value, party }) => ({ text: data?.text, value, party }))).toEqual([
-      { text: SECRET, value: null, party: { kind: 'paymail', text: 'bob@pay.example', host: 'pay.example' } }, { text: SECRET, value: null, party: { kind: 'key', text: other.toPublicKey().toString(), host: null } },
+      { text: SECRET, value: null, party: { kind: 'paymail', text: 'bob@pay.example', host: 'pay.example', keyChangedSince: null } }, { text: SECRET, value: null, party: { kind: 'key', text: other.toPublicKey().toString(), host: null, keyChangedSince: null } },
     ]);
     const { cryptoOperations: [toPaymail, toKey] } = (await answer) as Answer;
     const opened = (result: CryptoResult | undefined, key: PrivateKey) => new TextDecoder().decode(Uint8Array.from(ECIES.electrumDecrypt([...fromHex(result?.value ?? '')], key)));
@@ -141,6 +141,17 @@ describe('[S-03] [S-04] [S-05] [S-06] [R-19] operations without a payment', () =
     expect(await ask(life, 'request-2', only({ name: 'a', method: 'encrypt', data: 'x', paymail: 'nobody@pay.example' }))).toBe('unknown-recipient');
     expect(await ask(life, 'request-3', only({ name: 'a', method: 'encrypt', data: 'x', paymail: 'bob@gone.example' }))).toBe('paymail-unavailable');
     expect(approvals(life)).toEqual([]);
+  });
+
+  test('tell where a paymail has another key than it had, and the page learns nothing of what the wallet remembers', async () => {
+    const life = await openWallet(network, []);
+    await startNames(life.profile);
+    await startHost(life.profile);
+    await life.modules.database.inOneStep((tx) => tx.objectStore('paymails').put({ paymail: 'bob@pay.example', publicKey: `03${'5'.repeat(64)}`, since: 1_700_000_000_000 }));
+    const answer = ask(life, 'request-1', only({ name: 'a', method: 'encrypt', data: 'x', paymail: 'Bob@PAY.example' }, { name: 'b', method: 'verify', data: 'x', signature: 'none', paymail: 'bob@pay.example' },
+      { name: 'c', method: 'encrypt', data: 'x', paymail: 'carol@pay.example' }));
+    expect((await agree(life)).operations.map(({ party }) => party?.keyChangedSince)).toEqual([1_700_000_000_000, 1_700_000_000_000, null]);
+    expect(JSON.stringify(await answer)).not.toContain('keyChangedSince');
   });
 
   test('[R-13] take 99,000 bytes, and no more', async () => {

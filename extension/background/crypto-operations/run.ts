@@ -6,8 +6,11 @@
 import { writeAddress } from '../../../protocol/address.ts';
 import { fromHex, toHex } from '../../../protocol/bytes.ts';
 import { ServiceError } from '../../../protocol/errors.ts';
+import { writePaymail } from '../../../protocol/paymail.ts';
 import type { CryptoResult } from '../../../protocol/payment.ts';
 import { readKey } from '../database.ts';
+import { paymailOf } from '../paymail/discovery.ts';
+import { compareKnown } from '../paymail/known.ts';
 import { publicKeyOf } from '../paymail/pki.ts';
 import { readSettings } from '../settings.ts';
 import { withIdentityKey } from '../vault/identity.ts';
@@ -17,11 +20,14 @@ import { publicKeys } from '../vault/vault.ts';
 import { decryptWith, encryptFor, isCiphertext, mostPlaintext } from './ecies.ts';
 import type { Operation } from './read.ts';
 
-/** A result, with the origin that told the key of the paymail it names: null where none was asked. `value` is null until it is there. */
-export type Outcome = CryptoResult & { host: string | null };
+/**
+ * A result, with the origin that told the key of the paymail it names (null where none was asked), and since when this wallet
+ * knew another key of that paymail (missing of older records). `value` is null until it is there.
+ */
+export type Outcome = CryptoResult & { host: string | null; keyChangedSince?: number | null };
 
 /** What the page gets of it. */
-export function resultOf({ host, ...result }: Outcome): CryptoResult {
+export function resultOf({ host, keyChangedSince, ...result }: Outcome): CryptoResult {
   return result;
 }
 
@@ -36,10 +42,11 @@ async function ownIdentity(): Promise<{ publicKey: string; paymail: string | nul
 }
 
 /** Whose key is meant: a paymail's is asked of its host; without either, the user's own. */
-async function partyOf({ paymail, publicKey }: Operation): Promise<{ publicKey: string; paymail: string | null; host: string | null }> {
+async function partyOf({ paymail, publicKey }: Operation): Promise<Pick<Outcome, 'paymail' | 'host' | 'keyChangedSince'> & { publicKey: string }> {
   if (paymail === null) return { ...(publicKey === null ? await ownIdentity() : { publicKey, paymail }), host: null };
   const told = await publicKeyOf(paymail);
-  return { publicKey: told.publicKey, paymail, host: told.origin };
+  const { keyChangedSince } = await compareKnown(writePaymail(paymailOf(paymail)), told.publicKey);
+  return { publicKey: told.publicKey, paymail, host: told.origin, keyChangedSince };
 }
 
 /**

@@ -30,7 +30,7 @@ function shownValue({ method, value, valueEncoding }: Outcome): ShownData | null
 /** Who can read what is encrypted, and whose signature is checked. */
 function partyOf({ method, paymail, publicKey }: Operation, outcome: Outcome): ShownOperation['party'] {
   if (method !== 'encrypt' && method !== 'verify') return null;
-  if (paymail !== null) return { kind: 'paymail', text: paymail, host: outcome.host && new URL(outcome.host).host };
-  if (publicKey !== null) return { kind: 'key', text: publicKey, host: null };
-  return { kind: 'self', text: outcome.publicKey ?? '', host: null };
+  if (paymail !== null) return { kind: 'paymail', text: paymail, host: outcome.host && new URL(outcome.host).host, keyChangedSince: outcome.keyChangedSince ?? null };
+  if (publicKey !== null) return { kind: 'key', text: publicKey, host: null, keyChangedSince: null };
+  return { kind: 'self', text: outcome.publicKey ?? '', host: null, keyChangedSince: null };
 }
