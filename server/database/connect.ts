@@ -46,11 +46,14 @@ export async function openPostgres(url: string, onError: (error: Error) => void 
   };
 }
 
-/** Opens the embedded database in `directory`, or in memory. The caller holds the lock on the directory. */
-export async function openEmbedded(directory: string | null): Promise<OpenDatabase> {
+/**
+ * Opens the embedded database in `directory`, or in memory. The caller holds the lock on the directory.
+ * @param files what one in memory begins with: the files of another (PGlite's `dumpDataDir`)
+ */
+export async function openEmbedded(directory: string | null, files?: Blob): Promise<OpenDatabase> {
   const [{ PGlite }, { drizzle }] = await Promise.all([import('@electric-sql/pglite'), import('drizzle-orm/pglite')]);
   if (directory !== null) await mkdir(directory, { recursive: true, mode: 0o700 });
-  const client = directory === null ? await PGlite.create() : await PGlite.create(directory);
+  const client = directory === null ? await PGlite.create(files && { loadDataDir: files }) : await PGlite.create(directory);
   const db = drizzle(client, { schema });
   return {
     kind: 'embedded',

@@ -3,6 +3,7 @@ import { afterAll, inject } from 'vitest';
 import { openEmbedded, openPostgres, type OpenDatabase } from './connect.ts';
 import { migrate } from './migrate.ts';
 import { createDatabase, startPostgres, type TestPostgres } from './testing-postgres.ts';
+import { migratedFiles } from './testing-template.ts';
 
 /** A kind of database. */
 export interface TestDatabase {
@@ -38,7 +39,7 @@ async function migrated(database: OpenDatabase, after: () => Promise<void>): Pro
   };
 }
 
-const embedded: TestDatabase = { name: 'embedded', open: async () => migrated(await openEmbedded(null), async () => {}) };
+const embedded: TestDatabase = { name: 'embedded', open: async () => openEmbedded(null, await migratedFiles()) };
 const postgresql: TestDatabase = {
   name: 'PostgreSQL',
   async open() {

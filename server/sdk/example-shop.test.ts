@@ -12,7 +12,7 @@ import { serializeTransaction, txidOf } from '../../protocol/transaction.ts';
 import { createShop, PRICE } from '../../examples/shop/server.ts';
 import { startTestArc, type TestArc } from '../chain/testing-arc.ts';
 import { openEmbedded, type OpenDatabase } from '../database/connect.ts';
-import { migrate } from '../database/migrate.ts';
+import { migratedFiles } from '../database/testing-template.ts';
 import { createTestReport, proveReport } from '../payments/testing-report.ts';
 import { bearer, createTestWallet, register, registerApplication, startTestApp, type TestApp, type TestApplication } from '../testing.ts';
 import { startDelivery } from '../webhooks/deliver.ts';
@@ -27,8 +27,7 @@ let shop: string;
 const wallet = createTestWallet();
 
 beforeAll(async () => {
-  [database, arc] = await Promise.all([openEmbedded(null), startTestArc()]);
-  await migrate(database);
+  [database, arc] = await Promise.all([openEmbedded(null, await migratedFiles()), startTestArc()]);
   app = await startTestApp(database, { arcUrl: arc.url });
   app.clock.ms = Date.now();
   payer = await register(app, wallet, 'payer');

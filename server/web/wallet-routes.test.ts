@@ -6,13 +6,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { openEmbedded, type OpenDatabase } from '../database/connect.ts';
+import { migratedFiles } from '../database/testing-template.ts';
 import { startTestApp, type TestApp } from '../testing.ts';
 
 let database: OpenDatabase;
 let dist: string;
 let app: TestApp;
 
-beforeAll(async () => void (database = await openEmbedded(null)));
+beforeAll(async () => void (database = await openEmbedded(null, await migratedFiles())));
 afterAll(() => database.close());
 beforeEach(async () => {
   dist = await mkdtemp(join(tmpdir(), 'wallet-'));

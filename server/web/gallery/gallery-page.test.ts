@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openEmbedded, type OpenDatabase } from '../../database/connect.ts';
+import { migratedFiles } from '../../database/testing-template.ts';
 import { startTestApp, type TestApp } from '../../testing.ts';
 import { manifestOf } from '../button-build.ts';
 import * as shown from './examples.ts';
@@ -18,7 +19,7 @@ let dist: string;
 let page: string;
 
 beforeAll(async () => {
-  database = await openEmbedded(null);
+  database = await openEmbedded(null, await migratedFiles());
   dist = await mkdtemp(join(tmpdir(), 'gallery-'));
   app = await startTestApp(database, { distDirectory: dist, dataDirectory: dist });
   page = (await app.get('/gallery')).body;
