@@ -3,9 +3,12 @@ import express, { type RequestHandler } from 'express';
 import type * as z from 'zod/mini';
 import { ServiceError } from '../../protocol/errors.ts';
 
-/** Reads a JSON body of at most `limit` bytes. Any other content type leaves no body, which no schema accepts. */
+/**
+ * Reads a JSON body of at most `limit` bytes. Any other content type leaves no body, which no schema accepts. A large one must come as it
+ * is: compressed, a few kilobytes a request would keep a process busy and fill its disk.
+ */
 export function jsonBody(limit: '100kb' | '25mb'): RequestHandler {
-  return express.json({ limit, strict: true });
+  return express.json({ limit, strict: true, inflate: limit === '100kb' });
 }
 
 /** NUL, which PostgreSQL cannot store in text, and halves of surrogate pairs, which UTF-8 cannot hold. */

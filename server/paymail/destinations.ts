@@ -1,7 +1,7 @@
 /** Destinations that were given out to senders, by their references. */
 import { and, eq, inArray, lt, ne, notExists } from 'drizzle-orm';
 import { ServiceError } from '../../protocol/errors.ts';
-import { parseTransaction } from '../../protocol/transaction.ts';
+import type { Transaction } from '../../protocol/transaction.ts';
 import type { Database } from '../database/connect.ts';
 import { paymailDestinations, paymentOutputs, receivedTransactions, users } from '../database/schema.ts';
 import { randomSecret } from '../identity/random.ts';
@@ -44,7 +44,8 @@ export interface Claim {
   reference: string;
   userId: number;
   txid: string;
-  rawtx: Uint8Array;
+  /** Its outputs, which whoever read it knows: a large one takes seconds. */
+  outputs: Transaction['outputs'];
 }
 
 /**
@@ -66,11 +67,11 @@ export async function holdDestination(tx: Database, claim: Claim): Promise<Desti
  * Checks that a transaction pays a destination, with outputs of its own.
  * @throws ServiceError `payment-mismatch`
  */
-export async function assertPays(db: Database, { reference, txid, rawtx }: Claim, destination: Destination): Promise<void> {
+export async function assertPays(db: Database, { reference, txid, outputs }: Claim, destination: Destination): Promise<void> {
   const others = await db.select({ outputs: paymailDestinations.outputs }).from(receivedTransactions)
     .innerJoin(paymailDestinations, eq(paymailDestinations.reference, receivedTransactions.reference))
     .where(and(eq(receivedTransactions.txid, txid), ne(receivedTransactions.reference, reference)));
-  if (!paysAll(parseTransaction(rawtx), [destination, ...others].flatMap(({ outputs }) => outputs))) {
+  if (!paysAll({ outputs }, [destination, ...others].flatMap((wanted) => wanted.outputs))) {
     throw new ServiceError('payment-mismatch', { message: 'The transaction does not pay what was asked for under this reference.' });
   }
 }

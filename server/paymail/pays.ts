@@ -17,9 +17,9 @@ export function paysAll({ outputs }: Pick<Transaction, 'outputs'>, wanted: reado
     return now;
   };
   // Others need not be looked at: a transaction may hold megabytes of them.
-  const lengths = new Set(wanted.map(({ script }) => script.length / 2));
+  const shapes = new Set(wanted.map(({ script, satoshis }) => `${satoshis} ${script.length / 2}`));
   for (const { lockingScript, satoshis } of outputs) {
-    if (lengths.has(lockingScript.length)) count(`${satoshis} ${toHex(lockingScript)}`, 1);
+    if (shapes.has(`${satoshis} ${lockingScript.length}`)) count(`${satoshis} ${toHex(lockingScript)}`, 1);
   }
   return wanted.every(({ script, satoshis }) => count(`${satoshis} ${script}`, -1) >= 0);
 }

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { BSM, PrivateKey, Utils, type Transaction } from '@bsv/sdk';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -89,6 +90,17 @@ describe.each(testDatabases)('what is paid at a destination, on $name', ({ open 
     const [payment] = (await db().select().from(payments)).filter((one) => one.txid === txid);
     expect(Buffer.from(payment?.rawtx ?? []).toString('hex')).toBe(child.toHex());
     expect(await receiveBeef(Utils.toHex(child.toAtomicBEEF()), reference)).toMatchObject({ status: 200, body: { txid } });
+  });
+
+  it('is not taken compressed: a few kilobytes could be megabytes', async () => {
+    const { outputs, reference } = await ask(3_000);
+    const hex = (await transactionFor(outputs)).toHex();
+    const handedIn = network.handedIn;
+    const packed = await fetch(`${app.url}/bsvalias/receive-transaction/bob@localhost`, {
+      method: 'POST', headers: { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' }, body: gzipSync(JSON.stringify({ hex, reference })),
+    });
+    expect([packed.status, (await packed.json()).code, network.handedIn]).toEqual([400, 'invalid-request', handedIn]);
+    expect((await receive(hex, reference)).status).toBe(200);
   });
 
   it('refuses all that is wrong with its own code, and stores nothing', async () => {

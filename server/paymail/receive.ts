@@ -36,7 +36,7 @@ export interface ReceiveContext {
  * Where the process dies after the network took it, the sender hands it in again, and the network has it already.
  * @returns the transaction's id
  * @throws ServiceError `unknown-reference`, `invalid-transaction`, `payment-conflict`, `invalid-signature`, `payment-mismatch`,
- *   `not-accepted`, `network-unavailable`
+ *   `not-accepted`, `network-unavailable`, `too-large`
  */
 export async function receive({ db, arc, now, isSender }: ReceiveContext, user: User, paymail: string, handedIn: HandedIn): Promise<string> {
   const { reference, hex, metadata } = handedIn;
@@ -49,11 +49,12 @@ export async function receive({ db, arc, now, isSender }: ReceiveContext, user: 
   if (before?.txid === txid) return txid;
   if (before) throw new ServiceError('payment-conflict', { message: 'Another transaction has paid this destination already.' });
   const { sender, publicKey, note } = readMetadata(metadata, txid);
-  await assertPays(db, { reference, userId: user.id, txid, rawtx }, destination);
+  await assertPays(db, { reference, userId: user.id, txid, outputs: transaction.outputs }, destination);
   // Neither waits for the other, and a sender's host that is slow or gone holds nothing up for long.
   const [taken, senderVerified] = await Promise.all([arc.broadcast(hex, txid), sender !== null && publicKey !== null && isSender(sender, publicKey)]);
   assertAccepted(taken);
-  await storeReceived(db, { user, paymail, reference, txid, normalizedTxid: normalizedTxidOf(transaction), rawtx, sender, senderVerified, note }, now());
+  const { outputs } = transaction;
+  await storeReceived(db, { user, paymail, reference, txid, normalizedTxid: normalizedTxidOf(transaction), rawtx, outputs, sender, senderVerified, note }, now());
   return txid;
 }
 

@@ -204,4 +204,14 @@ describe.each(testDatabases)('what comes in by paymail ($name)', ({ name, open }
     const secret = { ...report, id: crypto.randomUUID(), cryptoOperations: [{ ...cryptoOperations[1], data: 'secret' }] };
     expect((await app.post('/api/v2/payments', secret, bearer(payer))).status).toBe(400);
   });
+
+  it('keeps so many bytes of one transaction and no more, however many destinations it pays', async () => {
+    const keeper = await newKeeper();
+    const [one, two] = [await newDelivery(keeper), await newDelivery(keeper)];
+    const both = { txid: one.received.txid, rawtx: one.received.rawtx, outputs: [...one.received.outputs, ...two.received.outputs] };
+    expect(await one.deliver(both)).toBe('stored');
+    await expect(two.deliver({ ...both, rawtx: new Uint8Array(26_000_000) })).rejects.toMatchObject({ code: 'too-large' });
+    expect(await inbox(keeper)).toHaveLength(1);
+    expect(await two.deliver(both)).toBe('stored');
+  });
 });

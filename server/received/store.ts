@@ -1,8 +1,9 @@
 /** Keeps what came in at the destinations that this service gave out, until the recipient's wallet has it. */
 import { randomUUID } from 'node:crypto';
-import { and, eq, isNotNull } from 'drizzle-orm';
+import { and, count, eq, isNotNull, isNull } from 'drizzle-orm';
 import { ServiceError } from '../../protocol/errors.ts';
 import { satoshisToBsv } from '../../protocol/money.ts';
+import type { Transaction } from '../../protocol/transaction.ts';
 import type { Database } from '../database/connect.ts';
 import { paymentOutputs, payments, receivedTransactions } from '../database/schema.ts';
 import type { User } from '../identity/accounts.ts';
@@ -13,6 +14,9 @@ import { findPayment, type StoredPayment } from '../payments/store.ts';
 import { enqueueMissedEvents, enqueuePaymentEvent } from '../webhooks/outbox.ts';
 import { arrivals } from './arrivals.ts';
 
+/** Each payment has its transaction: so many bytes of one are kept, however many destinations it pays. Those of a report share one. */
+const MOST_KEPT_BYTES = 50_000_000;
+
 /** A transaction that a sender handed in, after it was checked and the network has taken it. */
 export interface ReceivedNow {
   user: User;
@@ -22,6 +26,7 @@ export interface ReceivedNow {
   txid: string;
   normalizedTxid: string;
   rawtx: Uint8Array;
+  outputs: Transaction['outputs'];
   /** Who says to have sent it, and whether that one's own host vouches for it. */
   sender: string | null;
   senderVerified: boolean;
@@ -33,7 +38,8 @@ export interface ReceivedNow {
  * with the payment that its sender reported, where the report names this destination, else with one of its own. The user's
  * wallet hears of it at once.
  * @returns 'known' where this transaction had paid this destination before: nothing is changed
- * @throws ServiceError `payment-conflict` where another transaction has; `unknown-reference`, `payment-mismatch`
+ * @throws ServiceError `payment-conflict` where another transaction has; `unknown-reference`, `payment-mismatch`;
+ *   `too-large` where it is large and has paid many destinations, none of them reported
  */
 export async function storeReceived(db: Database, received: ReceivedNow, now: Date): Promise<'stored' | 'known'> {
   const { user, reference, txid } = received;
@@ -72,6 +78,8 @@ async function reportedPayment(tx: Database, txid: string, reference: string): P
 async function insertOwnPayment(tx: Database, received: ReceivedNow, destination: Destination, now: Date): Promise<StoredPayment> {
   const { user, paymail, reference, txid, normalizedTxid, rawtx } = received;
   const { satoshis } = destination;
+  const [kept] = await tx.select({ n: count() }).from(payments).where(and(eq(payments.txid, txid), isNull(payments.userId)));
+  if (((kept?.n ?? 0) + 1) * rawtx.length > MOST_KEPT_BYTES) throw new ServiceError('too-large');
   const amount = satoshisToBsv(satoshis);
   const [payment] = await tx.insert(payments).values({
     id: randomUUID(), userId: null, txid, normalizedTxid, rawtx, amount, currency: 'BSV', satoshis,

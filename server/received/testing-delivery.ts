@@ -37,7 +37,7 @@ export async function createTestDelivery(
   const whole = { ...transaction, outputs: [...paid, ...data, ...change] };
   const rawtx = serializeTransaction(whole);
   const received: ReceivedNow = {
-    user: user as User, paymail, reference, txid: txidOf(rawtx), normalizedTxid: normalizedTxidOf(whole), rawtx,
+    user: user as User, paymail, reference, txid: txidOf(rawtx), normalizedTxid: normalizedTxidOf(whole), rawtx, outputs: whole.outputs,
     sender: 'payer@two.example', senderVerified: true, note: 'for lunch',
   };
   const recipient = { type: 'PAYMAIL' as const, to: paymail, paymail, userId: null, address: null, script: null, reference };
