@@ -5,6 +5,7 @@
  */
 import { readSettings } from '../settings.ts';
 import { scriptsFor, type Recipient, type Resolved } from '../recipients/resolvers.ts';
+import { publicKeys } from '../vault/vault.ts';
 import { OWN } from './record.ts';
 
 /** How long one is kept (milliseconds). */
@@ -17,13 +18,17 @@ export interface Given {
   recipient: Recipient;
   satoshis: bigint;
   resolved: Resolved;
+  /** Asked of a host just now: nobody has seen what it says. */
+  unseen: boolean;
 }
 
 let kept: { key: string; at: number; resolved: Resolved }[] = [];
 
 async function keyOf(recipient: Recipient, satoshis: bigint): Promise<string> {
   const { serviceUrl } = await readSettings();
-  return JSON.stringify([serviceUrl, recipient.type, recipient.text, satoshis.toString()]);
+  // What was asked for one wallet is of no use to the next one: it may name the sender, and tells whom that has paid before.
+  const { identity } = await publicKeys();
+  return JSON.stringify([identity, serviceUrl, recipient.type, recipient.text, satoshis.toString()]);
 }
 
 /**
@@ -35,7 +40,8 @@ export async function takeDestination(recipient: Recipient, satoshis: bigint): P
   const found = kept.find((one) => one.key === key && Math.abs(Date.now() - one.at) < FRESH_MS);
   kept = kept.filter((one) => one !== found);
   const { network } = await readSettings();
-  return { recipient, satoshis, resolved: found?.resolved ?? (await scriptsFor(recipient, satoshis, network, OWN)) };
+  const resolved = found?.resolved ?? (await scriptsFor(recipient, satoshis, network, OWN));
+  return { recipient, satoshis, resolved, unseen: !found && resolved.host !== null };
 }
 
 /** Keeps what was taken, and not used, for the next time. */

@@ -3,10 +3,10 @@ import { writeAddress } from '../../../protocol/address.ts';
 import { parseTransactionHex } from '../../../protocol/transaction.ts';
 import type { SendQuote, SendRecipient, SendResult } from '../../../protocol/wallet-messages.ts';
 import { openDevnet } from '../../../server/devnet/devnet.ts';
-import { startHost, startNames, type TestHost } from '../testing/hosts.ts';
+import { HOST_KEY, startHost, startNames, type TestHost } from '../testing/hosts.ts';
 import { endAllLives, type Life } from '../testing/life.ts';
 import { startNetwork, type TestNetwork } from '../testing/network.ts';
-import { openWallet, paymentWhere, stored } from '../testing/wallet.ts';
+import { openWallet, PASSWORD, paymentWhere, stored } from '../testing/wallet.ts';
 import { transactionSize } from '../transaction/fee.ts';
 
 let network: TestNetwork;
@@ -77,15 +77,28 @@ test('what was quoted and could not be paid is not lost, and is not kept for eve
   expect(p2p(host)).toHaveLength(2);
 });
 
-test('a click after the worker died asks the host again, and pays no more fee than was shown', async () => {
+test('a click after the worker died pays nothing that nobody has seen: the host is asked again, and that is shown first', async () => {
   const { life, host } = await open([1_000_000]);
+  await life.modules.database.inOneStep((tx) => tx.objectStore('paymails').put({ paymail: BOB, publicKey: HOST_KEY, since: 1_700_000_000_000 }));
   const quoted = await quote(life, bsv(BOB, 50_000));
+  expect(quoted.outputs[0]?.host?.keyChangedSince).toBeNull();
   const next = await life.profile.start();
-  host.split = (satoshis) => [satoshis - 30_000, ...Array.from({ length: 30 }, () => 1000)];
-  expect(await codeOf(click(next, quoted))).toBe('fee-changed');
+  host.key = `03${HOST_KEY.slice(2)}`;
+  expect(await codeOf(click(next, quoted))).toBe('approval-expired');
   expect((await stored(next)).payments).toEqual([]);
-  host.split = (satoshis) => [satoshis];
-  expect((await click(await life.profile.start(), quoted)).taken).toBe(true);
+  const again = await quote(next, bsv(BOB, 50_000));
+  expect(again.outputs[0]?.host?.keyChangedSince).toBe(1_700_000_000_000);
+  expect((await click(next, again)).taken).toBe(true);
+  expect(p2p(host)).toHaveLength(2);
+});
+
+test('what was quoted for one wallet is not paid from the next one', async () => {
+  const { life, host } = await open([1_000_000]);
+  await quote(life, bsv(BOB, 50_000));
+  await life.modules.handlers.walletHandlers['vault/remove']({ password: PASSWORD, leaving: 0 });
+  await life.modules.vault.createVault(life.modules.words.freshWords(), PASSWORD, false);
+  await quote(life, bsv(BOB, 50_000));
+  expect(p2p(host)).toHaveLength(2);
 });
 
 test.each<[string, (satoshis: number) => number[]]>([

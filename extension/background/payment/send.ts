@@ -19,7 +19,7 @@ import { sendRecord } from './send-quote.ts';
 /**
  * Pays, once, and answers when the network has it or could not be reached at the first try. Asked again under the same id
  * it is the same payment, whatever became of it.
- * @throws ServiceError `wallet-not-set-up`, `wallet-locked`, `approval-expired` (the quote is too old), `fee-changed`,
+ * @throws ServiceError `wallet-not-set-up`, `wallet-locked`, `approval-expired` (the quote, or what a host said for it, is too old), `fee-changed`,
  *   `insufficient-funds`, `amount-too-many-coins`, `network-unavailable`, `request-id-reused`; `invalid-recipient`,
  *   `unknown-recipient`, `unsupported-recipient`, `paymail-unavailable`, `paymail-mismatch`; and what a payment ends with:
  *   `not-paid`, `network-rejected`
@@ -46,6 +46,8 @@ async function approved({ requestId, outputs, feeSatoshis, time }: WalletParams<
       taken.push(given);
       return outputOf(recipient, { ...output, satoshis: given.satoshis }, given.resolved);
     })));
+    // Another host may have answered, for another key, with other scripts: what the user has not seen is not paid.
+    if (taken.some(({ unseen }) => unseen)) throw new ServiceError('approval-expired');
     const fee = BigInt(feeSatoshis);
     const approval = { id: '', windowId: null, shownAt: null, feeSatoshis: fee };
     const record = sendRecord(quote, { requestId, state: 'approved', approvedAt: Date.now(), approval });
