@@ -87,7 +87,7 @@ export const KINDS: readonly Example[] = [
   { title: 'To a user', text: 'By paymail, or by user ID: digits, of a user of your own service. The window names both.', attributes: { 'data-to': '75101', 'data-label': 'Send it to Ann', 'data-amount': '2.00' } },
   {
     title: 'To sign', text: 'Pays nothing: the visitor’s wallet signs, encrypts or decrypts, and your page gets the result.',
-    attributes: { 'data-label': 'Sign the petition', 'data-success-message': 'Signed', 'data-crypto-operations': '[{"name": "vote", "method": "sign", "data": "I support the footbridge."}]' },
+    attributes: { 'data-label': 'Sign the petition', 'data-success-message': 'Signed', 'data-crypto-operations': '[{"name": "vote", "method": "sign", "data": "I support the footbridge."}]', 'data-on-crypto-operations': 'onSigned' },
   },
   { title: 'Editable', text: 'The visitor says who is paid and how much; recipient and currency only fill the form in.', attributes: { 'data-editable': 'true', 'data-type': 'tip' } },
   { title: 'Your own last word', text: 'Swipe it: your message shows first, and then the receipt.', attributes: { 'data-label': 'Support us', 'data-success-message': 'You are wonderful', 'data-amount': '5.00' } },
