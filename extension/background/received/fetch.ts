@@ -20,10 +20,11 @@ const MOST_ANSWERS = 100;
 /** Most ids of one acknowledgement. */
 const ACKNOWLEDGED_AT_ONCE = 100;
 
-// Ids of what was wrong: not looked at again at every fetch, in this life of the worker.
+// What was wrong, by service and id: not looked at again at every fetch, in this life of the worker.
 const refused = new Set<string>();
 let running: Promise<void> | null = null;
 let isAsked = false;
+let isAnew = false;
 
 /**
  * Fetches all there is. Calls that come while it runs have it run once more. Never throws: what does not work out now does
@@ -31,11 +32,13 @@ let isAsked = false;
  * @param again looks anew at what was wrong before
  */
 export function receive({ again = false } = {}): Promise<void> {
-  if (again) refused.clear();
   isAsked = true;
+  isAnew ||= again;
   running ??= (async () => {
     while (isAsked) {
       isAsked = false;
+      if (isAnew) refused.clear(); // not before: the run under way still notes what is wrong
+      isAnew = false;
       await receiveAll().catch(() => undefined);
     }
     running = null;
@@ -48,16 +51,16 @@ async function receiveAll(): Promise<void> {
   const info = await networkInfo();
   let after: string | null = null;
   for (let answers = 0; answers < MOST_ANSWERS; answers += 1) {
-    const { received, more } = await fetchReceived(after);
+    const { received, more } = await fetchReceived(info.serviceUrl, after);
     const taken: { id: string; txid: string }[] = [];
     for (const said of received) {
       const id = idOf(said);
-      const txid = id === null || refused.has(id) ? null : await take(said, id, info);
+      const txid = id === null || refused.has(`${info.serviceUrl} ${id}`) ? null : await take(said, id, info);
       if (id !== null && txid !== null) taken.push({ id, txid });
     }
     await tellUser(new Set(taken.map(({ txid }) => txid)));
     for (let i = 0; i < taken.length; i += ACKNOWLEDGED_AT_ONCE) {
-      await acknowledgeReceived(taken.slice(i, i + ACKNOWLEDGED_AT_ONCE).map(({ id }) => id));
+      await acknowledgeReceived(info.serviceUrl, taken.slice(i, i + ACKNOWLEDGED_AT_ONCE).map(({ id }) => id));
     }
     // What is never acknowledged must not stand before the rest for ever.
     after = idOf(received.at(-1));
@@ -84,7 +87,7 @@ async function take(said: unknown, id: string, info: NetworkInfo): Promise<strin
   } catch (error) {
     if (!(error instanceof ServiceError) || !['invalid-request', 'invalid-transaction', 'payment-mismatch', 'not-accepted'].includes(error.code)) throw error;
     if (refused.size >= 1000) refused.clear();
-    refused.add(id);
+    refused.add(`${info.serviceUrl} ${id}`);
     return null;
   }
 }

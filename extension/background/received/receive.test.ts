@@ -4,12 +4,14 @@ import { p2pkhScript, writeAddress } from '../../../protocol/address.ts';
 import { fromHex, toHex } from '../../../protocol/bytes.ts';
 import type { ReceivedTransaction } from '../../../protocol/received.ts';
 import { parseTransactionHex, serializeTransaction, txidOf } from '../../../protocol/transaction.ts';
+import { signInMessage } from '../../../protocol/sign-in-message.ts';
 import { openDevnet } from '../../../server/devnet/devnet.ts';
 import { counted, NOTHING } from '../coins/holdings.ts';
 import { endAllLives, Profile, type Life } from '../testing/life.ts';
 import { startNetwork, type TestNetwork } from '../testing/network.ts';
 import { ask, give, openWallet, PASSWORD, pay, sealQuickly, stored } from '../testing/wallet.ts';
 import { testCoin, testPair, testScript } from '../transaction/test-coins.ts';
+import { answering, type Asked } from '../testing/answers.ts';
 import { signTransaction, type Signed } from '../transaction/sign.ts';
 import { hash160, publicKeyHashes } from '../vault/keys.ts';
 
@@ -212,6 +214,25 @@ describe('what came in by paymail', () => {
     expect(await satoshis(life)).toBe(3000n);
     expect(await activity(life)).toHaveLength(1);
     expect(life.profile.browser.notified).toEqual([one.txid]);
+  });
+
+  test('of one service is acknowledged to no other that the user takes meanwhile', async () => {
+    const life = await openWallet(network, [], { account: true });
+    const one = await arrive([{ index: 0, satoshis: 3000 }]);
+    const fields = { nonce: 'n'.repeat(20), issuedAt: '2026-01-01T00:00:00.000Z', expiresAt: '2026-01-01T00:05:00.000Z' };
+    const other: { url: string; asked: { url: string }[] } = await answering(({ url, body }: Asked) => {
+      if (url.endsWith('/challenges')) return { status: 201, body: { nonce: fields.nonce, message: signInMessage({ origin: other.url, ...(JSON.parse(body) as { publicKey: string }), ...fields }), expiresAt: fields.expiresAt } };
+      if (url.endsWith('/sign-in')) return { body: { user: { id: '1', handle: 'ada', paymail: 'ada@other.example', name: 'Ada' }, accessToken: 'at_other', expiresIn: 3600 } };
+      return { body: { acknowledged: 1 } };
+    });
+    const { writeSettings } = await import('../settings.ts');
+    network.before = async (url) => {
+      if (url.startsWith('/devnet/arc/v1/tx')) await writeSettings({ serviceUrl: other.url });
+    };
+    await receive();
+    expect(await satoshis(life)).toBe(3000n);
+    expect(other.asked.filter(({ url }) => url.includes('received'))).toEqual([]);
+    expect(network.arrivals.inbox).toEqual([one]);
   });
 
   test('[S-01] is found from the words alone, with the service gone', async () => {

@@ -110,12 +110,17 @@ export async function reportPayment(report: PaymentReport): Promise<void> {
   if (answer.status !== 200 && answer.status !== 201) throw serviceError(answer);
 }
 
-/** Asks the service with the account's token; once more with a new one, where it does not take that. */
-async function asAccount<T extends { status: number }>(ask: (serviceUrl: string, bearer: string) => Promise<T>): Promise<T> {
+/**
+ * Asks the service with the account's token; once more with a new one, where it does not take that.
+ * @param at only where this is the service still
+ */
+async function asAccount<T extends { status: number }>(ask: (serviceUrl: string, bearer: string) => Promise<T>, at?: string): Promise<T> {
   for (let fresh = false; ; fresh = true) {
     const { serviceUrl } = await readSettings();
     if (fresh || !token || token.serviceUrl !== serviceUrl || token.expiresAt < Date.now() + 60_000) await signIn();
-    const answer = await ask(serviceUrl, token?.value ?? '');
+    // The user may have taken another meanwhile, whose token, or whose business this is not.
+    if (token?.serviceUrl !== serviceUrl || (at ?? serviceUrl) !== serviceUrl) throw new ServiceError('service-unavailable', { detail: 'the service was left' });
+    const answer = await ask(serviceUrl, token.value);
     if (answer.status !== 401 || fresh) return answer;
   }
 }
@@ -145,20 +150,21 @@ function readWanted(answer: HttpAnswer): boolean {
 
 /**
  * What came in by paymail and was not acknowledged yet, the oldest first, as much as fits into one answer.
+ * @param from the service: nothing is asked of any other
  * @param after only what came after the one with this id
  * @throws ServiceError the service's own code, `service-unavailable`, `wallet-locked`
  */
-export async function fetchReceived(after: string | null): Promise<z.infer<typeof receivedList>> {
+export async function fetchReceived(from: string, after: string | null): Promise<z.infer<typeof receivedList>> {
   const query = after === null ? '' : `?after=${encodeURIComponent(after)}`;
-  const answer = await asAccount((serviceUrl, bearer) => call(serviceUrl, `/api/v2/me/received${query}`, { bearer }));
+  const answer = await asAccount((serviceUrl, bearer) => call(serviceUrl, `/api/v2/me/received${query}`, { bearer }), from);
   const parsed = receivedList.safeParse(parseJson(answer.text));
   if (answer.status !== 200 || !parsed.success) throw serviceError(answer);
   return parsed.data;
 }
 
-/** Says that the wallet has it: up to a hundred ids. Doing it twice is as good as once. Throws like {@link fetchReceived}. */
-export async function acknowledgeReceived(ids: readonly string[]): Promise<void> {
-  const answer = await asAccount((serviceUrl, bearer) => call(serviceUrl, '/api/v2/me/received/acknowledgements', { json: { ids }, bearer }));
+/** Says that the wallet has it: up to a hundred ids, to the service that they are from. Doing it twice is as good as once. Throws like {@link fetchReceived}. */
+export async function acknowledgeReceived(from: string, ids: readonly string[]): Promise<void> {
+  const answer = await asAccount((serviceUrl, bearer) => call(serviceUrl, '/api/v2/me/received/acknowledgements', { json: { ids }, bearer }), from);
   if (answer.status !== 200 || !acknowledgementResponse.safeParse(parseJson(answer.text)).success) throw serviceError(answer);
 }
 
