@@ -478,6 +478,8 @@ export interface RecipientHost {
   known: boolean;
   /** Its public key is another than when it was first seen, at this time (milliseconds since 1970; its own memory); null where it is the same. */
   keyChangedSince: number | null;
+  /** It had a public key when it was last paid, and its host tells none now: it may hide that it is another. */
+  keyUntold?: true;
 }
 
 /**

@@ -34,6 +34,12 @@ describe('what a recipient’s host said', () => {
     expect(part('key-changed')).toBeNull();
   });
 
+  test('a host that is silent about the key that it told before is no old acquaintance', () => {
+    shown({ known: true, keyUntold: true });
+    expect(part('key-untold')).toMatch(/does not tell its key now/);
+    expect(document.querySelector('[data-part=known] svg')).toBeNull();
+  });
+
   test('a profile’s name cannot turn or hide text, nor push the rest out of sight', () => {
     shown({ name: `‮eve ${'x'.repeat(5000)}` });
     expect(part('profile-name')).toMatch(/^⟨U\+202E⟩eve x+ …$/);

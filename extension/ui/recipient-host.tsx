@@ -9,8 +9,8 @@ import { recipientTexts as t } from './texts-recipient.ts';
 const NAME_SHOWN = 100;
 
 /** `to` is the recipient as it was asked for: its paymail is named where that says another. */
-export function RecipientHostFacts({ host: { paymail, host, name, known, keyChangedSince }, to }: { host: RecipientHost; to: string }) {
-  const same = known && keyChangedSince === null;
+export function RecipientHostFacts({ host: { paymail, host, name, known, keyChangedSince, keyUntold }, to }: { host: RecipientHost; to: string }) {
+  const same = known && keyChangedSince === null && !keyUntold;
   return (
     <div class="recipient-host small" data-part="recipient-host">
       <dl class="facts">
@@ -22,6 +22,7 @@ export function RecipientHostFacts({ host: { paymail, host, name, known, keyChan
       {/* What was paid before is no comfort where the key is another now. */}
       <p class={`recipient-known ${same ? 'good' : known ? 'muted' : ''}`} data-part="known">{same && <CheckIcon size={14} />}{known ? t.known : t.first}</p>
       {keyChangedSince !== null && <KeyChanged since={keyChangedSince} />}
+      {keyUntold && <p class="banner banner-warning recipient-alarm" data-part="key-untold"><WarningIcon size={16} /><span>{t.keyUntold}</span></p>}
     </div>
   );
 }

@@ -124,7 +124,7 @@ describe('[S-08] the destination of a paymail', () => {
     expect((await look()).keyChangedSince).toBeNull();
     host.instead.set('pki', { status: 500 });
     wait();
-    expect(await look()).toMatchObject({ publicKey: null, known: true, keyChangedSince: null });
+    expect(await look()).toMatchObject({ publicKey: null, known: true, keyChangedSince: null, keyUntold: true });
     await remember();
     host.instead.clear();
     host.key = HOST_KEY;

@@ -16,7 +16,7 @@ type Told = Pick<PaidHost, 'name' | 'publicKey'>;
 const told = new Map<string, { at: number; facts: Promise<Told> }>();
 
 /** Name and key of a paymail as its host tells them, null where it does not in time, and what this wallet remembers of it. */
-export async function factsOf(host: KnownHost, paymail: Paymail): Promise<Told & Pick<PaidHost, 'known' | 'keyChangedSince'>> {
+export async function factsOf(host: KnownHost, paymail: Paymail): Promise<Told & Awaited<ReturnType<typeof compareKnown>>> {
   const facts = await toldBy(host, paymail);
   return { ...facts, ...(await compareKnown(writePaymail(paymail), facts.publicKey)) };
 }

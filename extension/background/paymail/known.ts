@@ -1,6 +1,6 @@
 /** Paymails that this wallet has paid, and the public keys that they had: so that a host cannot exchange a person unseen. */
 import { database, type StepTransaction } from '../database.ts';
-import type { Quote } from '../payment/record.ts';
+import type { PaidHost, Quote } from '../payment/record.ts';
 
 /** One of them. Times in milliseconds since 1970. */
 export interface KnownPaymail {
@@ -12,12 +12,15 @@ export interface KnownPaymail {
   since: number;
 }
 
-/** What this wallet's own memory says of a paymail and the key that its host tells now (null where it tells none). */
-export async function compareKnown(paymail: string, publicKey: string | null): Promise<{ known: boolean; keyChangedSince: number | null }> {
+/**
+ * What this wallet's own memory says of a paymail and the key that its host tells now (null where it tells none). A host that
+ * told one before and is silent now may hide that it is another: that is said, too.
+ */
+export async function compareKnown(paymail: string, publicKey: string | null): Promise<Pick<PaidHost, 'known' | 'keyChangedSince' | 'keyUntold'>> {
   const known = await (await database()).get('paymails', paymail);
   if (!known) return { known: false, keyChangedSince: null };
   const changed = publicKey !== null && known.publicKey !== null && known.publicKey !== publicKey;
-  return { known: true, keyChangedSince: changed ? known.since : null };
+  return { known: true, keyChangedSince: changed ? known.since : null, ...(publicKey === null && known.publicKey !== null && { keyUntold: true }) };
 }
 
 /**

@@ -133,7 +133,7 @@ export async function shownOutput({ scripts, host, ...output }: ResolvedOutput, 
   const simple = read.filter(({ kind, data }) => kind === 'address' && data.length === 0);
   return {
     ...output,
-    host: host ? { paymail: host.paymail, host: new URL(host.origin).host, name: host.name, known: host.known, keyChangedSince: host.keyChangedSince } : null,
+    host: host ? { paymail: host.paymail, host: new URL(host.origin).host, name: host.name, known: host.known, keyChangedSince: host.keyChangedSince, ...(host.keyUntold && { keyUntold: true }) } : null,
     own: read.length > 0 && read.every((one) => simple.includes(one) && one.own),
     scripts: output.type === 'SCRIPT' ? read : read.filter((one) => !simple.includes(one)),
   };

@@ -21,8 +21,8 @@ export async function approveFromAllowance(record: PaymentRecord, gesture: Gestu
   const key = allowanceKeyOf(record);
   const allowance = await readAllowance(key);
   if (!allowance) return;
-  // Another key than before: somebody else may have the paymail now. That is for the user to see.
-  if (record.quote?.outputs.some(({ host }) => host && host.keyChangedSince !== null)) return;
+  // Another key than before, or one that is kept from us: somebody else may have the paymail now. That is for the user to see.
+  if (record.quote?.outputs.some(({ host }) => host && (host.keyChangedSince !== null || host.keyUntold))) return;
   const cost = await costOf(record, allowance.currency);
   const { locked } = await vaultStatus();
   const decision = decide({ allowance, cost, now: Date.now(), gesture, automatic: record.automatic, locked });

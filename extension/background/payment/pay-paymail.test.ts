@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { parseTransactionHex } from '../../../protocol/transaction.ts';
 import type { ApprovalView } from '../../../protocol/wallet-messages.ts';
 import { openDevnet } from '../../../server/devnet/devnet.ts';
-import { startHost, startNames } from '../testing/hosts.ts';
+import { startHost, startNames, type TestHost } from '../testing/hosts.ts';
 import { endAllLives } from '../testing/life.ts';
 import { startNetwork, type TestNetwork } from '../testing/network.ts';
 import { approvalOf, ask, decide, give, openWallet, pay, stored } from '../testing/wallet.ts';
@@ -42,18 +42,21 @@ test('[S-08] [R-33] a page pays a paymail: the window names it, its profile and 
   for (const satoshis of [47_000n, 1000n, 2000n]) expect(paid.filter((one) => one === satoshis)).toHaveLength(1);
 });
 
-test('an allowance pays a paymail, but not one whose key is another than before: then the user is asked', async () => {
+test.each<[string, (host: TestHost) => void, object]>([
+  ['is another than before', (host) => void (host.key = OTHER_KEY), { known: true, keyChangedSince: expect.any(Number) as number }],
+  ['is told no more, so that it may be another', (host) => void host.instead.set('pki', { status: 404 }), { known: true, keyChangedSince: null, keyUntold: true }],
+])('an allowance pays a paymail, but not one whose key %s: then the user is asked', async (_, change, seen) => {
   const { life, host } = await open();
   await give(life, { kind: 'swipe', currency: 'BSV', limit: 1_000_000n });
   const first = await ask(life, 'request-1', pay(BOB, 50_000));
   expect(first).toMatchObject({ status: 'RECEIVED' });
   expect(life.profile.browser.windowsOpened).toBe(0);
-  host.key = OTHER_KEY;
+  change(host);
   const now = Date.now();
   vi.spyOn(Date, 'now').mockReturnValue(now + 120_000); // what a host told is asked again after a while
   const asked = ask(life, 'request-2', pay(BOB, 50_000));
   const view = (await life.modules.approval.readApproval(await approvalOf(life))) as ApprovalView;
-  expect(view.outputs[0]?.host).toMatchObject({ known: true, keyChangedSince: expect.any(Number) as number });
+  expect(view.outputs[0]?.host).toMatchObject(seen);
   await decide(life, await approvalOf(life), 'refuse');
   expect(await asked).toBe('refused');
   const { payments } = await stored(life);

@@ -27,6 +27,8 @@ export interface PaidHost {
   publicKey: string | null;
   /** Another key than when it was first seen, at this time (milliseconds since 1970). */
   keyChangedSince: number | null;
+  /** It had a key when it was last paid, and its host tells none now. */
+  keyUntold?: true;
   known: boolean;
   /** What the host calls this destination, and the address that takes the transaction: null where it is an old one that takes none. */
   reference: string | null;

@@ -639,6 +639,7 @@ export const translation: Translation = {
     known: 'سبق أن دفعت لهذا المستلم.',
     first: 'لم تدفع لهذا المستلم من قبل.',
     keyChanged: (since) => `لعنوان Paymail هذا مفتاح غير الذي تعرفه محفظتك منذ ${isolated(since)}. ربما صار لشخص آخر. تحقّق من المستلم بطريقة أخرى قبل أن تدفع.`,
+    keyUntold: 'لا يذكر خادمه مفتاحه الآن، فلا تستطيع محفظتك أن تعرف هل بقي كما كان.',
     lookAlike: {
       hidden: 'في هذا الاسم رموز لا يراها أحد.',
       mixed: (alphabets) => `يخلط هذا الاسم أحرفًا من أبجديات عدة: ${isolated(alphabets)}.`,
