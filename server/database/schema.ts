@@ -258,6 +258,8 @@ export const webhookEvents = pgTable('webhook_events', {
   nextAttemptAt: time('next_attempt_at'),
 }, (table) => [
   unique('webhook_events_order').on(table.applicationId, table.paymentId, table.sequence),
+  // What a payment's recipients are told is looked at with every payment that is reported after it came in, and when one goes.
+  index('webhook_events_payment_id').on(table.paymentId),
   // By application first: each gets its turn, whatever stands in the queue of another.
   index('webhook_events_due').on(table.applicationId, table.nextAttemptAt).where(sql`${table.nextAttemptAt} is not null`),
   index('webhook_events_over').on(table.createdAt).where(sql`${table.nextAttemptAt} is null`),

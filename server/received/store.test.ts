@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { asc, eq, sql } from 'drizzle-orm';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -7,12 +8,13 @@ import { receivedResponse } from '../../protocol/received.ts';
 import { createArcClient } from '../chain/arc-client.ts';
 import { startTestArc, type TestArc } from '../chain/testing-arc.ts';
 import type { OpenDatabase } from '../database/connect.ts';
-import { payments, receivedTransactions, webhookEvents } from '../database/schema.ts';
+import { applications, payments, receivedTransactions, webhookEvents } from '../database/schema.ts';
 import { testDatabases } from '../database/testing.ts';
 import { followDue } from '../payments/follow.ts';
-import { insertPayment } from '../payments/store.ts';
+import { finishPayment, insertPayment } from '../payments/store.ts';
 import { bearer, createTestWallet, register, registerApplication, startTestApp, type TestApp, type TestApplication } from '../testing.ts';
 import { claimDue } from '../webhooks/queue.ts';
+import { storeReceived } from './store.ts';
 import { createTestDelivery } from './testing-delivery.ts';
 
 describe.each(testDatabases)('what comes in by paymail ($name)', ({ name, open }) => {
@@ -213,5 +215,29 @@ describe.each(testDatabases)('what comes in by paymail ($name)', ({ name, open }
     await expect(two.deliver({ ...both, rawtx: new Uint8Array(26_000_000) })).rejects.toMatchObject({ code: 'too-large' });
     expect(await inbox(keeper)).toHaveLength(1);
     expect(await two.deliver(both)).toBe('stored');
+  });
+
+  it('does not look through all applications for those that are told of what comes in, is reported, and ends', async () => {
+    const keeper = await newKeeper();
+    const [row] = await database.db.select().from(applications).where(eq(applications.id, keeper.shop.id));
+    await database.db.insert(applications).values(Array.from({ length: 200 }, (_, i) => ({
+      ...row as typeof applications.$inferInsert, id: randomUUID(), ownerId: Number(stranger.user.id), clientIdentifier: `other-${i}`, oauthIdentifier: `other-${i}`,
+    })));
+    const { received, report } = await newDelivery(keeper);
+    const { txid, normalizedTxid, rawtx } = received;
+    const checked = { txid, normalizedTxid, rawtx, satoshis: 500_000n, outputSatoshis: 505_000n, recipients: [Number(keeper.session.user.id)], inputSatoshis: null, usdRate: null };
+    const [before, after] = await database.db.transaction(async (tx) => {
+      const looked = async () => ((await tx.execute(sql`select (seq_tup_read + idx_tup_fetch)::int as n from pg_stat_xact_user_tables where relname = 'applications'`)) as any).rows[0].n as number;
+      // So small a table the planner would read whole although it has an index; and has decided so for its keys already.
+      await tx.execute(sql`set local enable_seqscan = off`);
+      await tx.execute(sql`discard plans`);
+      const counted = await looked();
+      await storeReceived(tx, received, now());
+      await insertPayment(tx, Number(payer.user.id), { ...report, clientIdentifier: keeper.shop.clientIdentifier }, checked, now());
+      await finishPayment(tx, report.id, { status: 'FAILED', description: null }, now());
+      return [counted, await looked()] as const;
+    });
+    expect(after - before).toBeLessThan(100);
+    expect((await told(keeper.shop)).map(([type]) => type)).toEqual(['payment.received', 'payment.failed']);
   });
 });
