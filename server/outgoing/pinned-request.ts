@@ -3,9 +3,10 @@
  * goes to what was judged. Nothing is followed.
  */
 import { lookup as resolve, type LookupAddress } from 'node:dns';
+import { Resolver } from 'node:dns/promises';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import type { LookupFunction } from 'node:net';
+import { isIP, type LookupFunction } from 'node:net';
 
 /** What is asked. */
 export interface OutgoingRequest {
@@ -24,6 +25,27 @@ export function addressesOf(target: URL, signal: AbortSignal): Promise<LookupAdd
     signal.addEventListener('abort', () => failed(new Error('time-out')), { once: true });
     resolve(target.hostname.replace(/^\[|\]$/g, ''), { all: true, verbatim: true }, (error, addresses) => (error ? failed(error) : found(addresses)));
   });
+}
+
+/** How long one question to a name server may take, in milliseconds. */
+const DNS_TIMEOUT_MS = 2_000;
+
+/**
+ * All public addresses of a URL's host, as the name servers tell them and no file of this machine. Unlike {@link addressesOf} it occupies
+ * none of the process's few threads: name servers of strangers that never answer would leave none to find the network's own.
+ * @throws Error of node:dns where there are none; any once the signal is aborted
+ */
+export async function publicAddressesOf(target: URL, signal: AbortSignal): Promise<LookupAddress[]> {
+  const name = target.hostname.replace(/^\[|\]$/g, '');
+  const family = isIP(name);
+  if (family !== 0) return [{ address: name, family }];
+  const resolver = new Resolver({ timeout: DNS_TIMEOUT_MS, tries: 1 });
+  signal.addEventListener('abort', () => resolver.cancel(), { once: true });
+  const [v4, v6] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
+  const found = [v4, v6].flatMap((answer, i) => (answer.status === 'fulfilled' ? answer.value.map((address) => ({ address, family: i === 0 ? 4 : 6 })) : []));
+  signal.throwIfAborted();
+  if (found.length === 0 && v4.status === 'rejected') throw v4.reason;
+  return found;
 }
 
 /**

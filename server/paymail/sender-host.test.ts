@@ -8,7 +8,7 @@ import * as pinned from '../outgoing/pinned-request.ts';
 import { isKeyOf, type SrvRecord } from './sender-host.ts';
 
 const real = await vi.importActual<typeof pinned>('../outgoing/pinned-request.ts');
-vi.mock('../outgoing/pinned-request.ts', async (original) => ({ ...(await original<typeof pinned>()), addressesOf: vi.fn(), requestPinned: vi.fn() }));
+vi.mock('../outgoing/pinned-request.ts', async (original) => ({ ...(await original<typeof pinned>()), addressesOf: vi.fn(), publicAddressesOf: vi.fn(), requestPinned: vi.fn() }));
 
 const KEY = `02${'ab'.repeat(32)}`;
 const PUBLIC = [{ address: '1.1.1.1', family: 4 }];
@@ -28,7 +28,9 @@ beforeEach(() => {
   internet = {};
   addresses = {};
   asked = [];
-  vi.mocked(pinned.addressesOf).mockImplementation(async (url) => addresses[url.hostname] ?? PUBLIC);
+  vi.mocked(pinned.publicAddressesOf).mockImplementation(async (url) => addresses[url.hostname] ?? PUBLIC);
+  // The system's resolver is asked for this machine's own names alone.
+  vi.mocked(pinned.addressesOf).mockRejectedValue(new Error('a stranger’s name'));
   vi.mocked(pinned.requestPinned).mockImplementation(async (url) => {
     asked.push(url.href);
     const body = internet[url.href];

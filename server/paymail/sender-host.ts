@@ -11,7 +11,7 @@ import {
   CAPABILITIES, DISCOVERY_PATH, discoveryDocument, fillTemplate, pkiResponse, verifyPublicKeyResponse, type Paymail,
 } from '../../protocol/paymail.ts';
 import { isLoopback } from '../config.ts';
-import { addressesOf, readBeginning, requestPinned } from '../outgoing/pinned-request.ts';
+import { addressesOf, publicAddressesOf, readBeginning, requestPinned } from '../outgoing/pinned-request.ts';
 import { isPublicAddress } from '../outgoing/public-address.ts';
 
 /** A record of SRV (RFC 2782), as node:dns gives it. */
@@ -87,7 +87,7 @@ async function askJson(url: string, network: Network, signal: AbortSignal): Prom
   const target = new URL(url);
   const local = network === 'devnet' && isLoopback(target.hostname);
   if (target.username !== '' || target.password !== '' || !(target.protocol === 'https:' || (local && target.protocol === 'http:'))) throw new Error('not https');
-  const addresses = await addressesOf(target, signal);
+  const addresses = await (local ? addressesOf : publicAddressesOf)(target, signal);
   const allowed = ({ address }: { address: string }) => (local ? address === '::1' || address.startsWith('127.') : isPublicAddress(address));
   if (addresses.length === 0 || !addresses.every(allowed)) throw new Error('a private address');
   const response = await requestPinned(target, addresses, { method: 'GET', headers: { 'Accept': 'application/json', 'User-Agent': 'service-button-paymail/1' } }, signal);

@@ -7,6 +7,18 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { send } from './send.ts';
 
 vi.mock('node:dns', async (original) => ({ ...(await original<typeof Dns>()), lookup: vi.fn() }));
+vi.mock('node:dns/promises', () => ({
+  Resolver: class {
+    #found: typeof answers[number] | undefined;
+    resolve4 = (name: string) => this.#of(name, 4);
+    resolve6 = (name: string) => this.#of(name, 6);
+    async #of(name: string, wanted: number): Promise<string[]> {
+      this.#found ??= answerTo(name);
+      const found = this.#found.filter(({ family }) => family === wanted).map(({ address }) => address);
+      return found.length > 0 ? found : Promise.reject(new Error('ENODATA'));
+    }
+  },
+}));
 
 /** What names lead to, in the order of the questions; the last one for all further ones. */
 let answers: { address: string; family: number }[][] = [];
@@ -18,11 +30,13 @@ beforeEach(() => {
   answers = [[{ address: '127.0.0.1', family: 4 }]];
   questions = [];
   vi.mocked(lookup).mockImplementation(((name: string, _options: unknown, callback: (error: Error | null, found: unknown) => void) => {
-    questions.push(name);
-    const found = answers.length > 1 ? answers.shift() : answers[0];
-    callback(null, found);
+    callback(null, answerTo(name));
   }) as never);
 });
+function answerTo(name: string): typeof answers[number] {
+  questions.push(name);
+  return (answers.length > 1 ? answers.shift() : answers[0]) ?? [];
+}
 afterEach(async () => {
   for (const socket of sockets) socket.destroy();
   await Promise.all(servers.splice(0).map((server) => new Promise((done) => server.close(done))));

@@ -1,5 +1,5 @@
 /** Makes one attempt at one webhook: resolves the receiver once, connects to what was resolved, follows nothing. */
-import { addressesOf, readBeginning, requestPinned } from '../outgoing/pinned-request.ts';
+import { addressesOf, publicAddressesOf, readBeginning, requestPinned } from '../outgoing/pinned-request.ts';
 import { isPublicAddress } from '../outgoing/public-address.ts';
 
 /** How an attempt ended: with the receiver's status, or without one. `error` is for the application's owner; null is success. */
@@ -27,7 +27,7 @@ export async function send(url: string, headers: Record<string, string>, body: s
   try {
     const target = new URL(url);
     if (target.protocol !== 'https:' && !(target.protocol === 'http:' && rules.allowPrivate)) return refused('The webhook URL is not https.');
-    const addresses = await addressesOf(target, signal);
+    const addresses = await (rules.allowPrivate ? addressesOf : publicAddressesOf)(target, signal);
     if (!rules.allowPrivate && !addresses.every(({ address }) => isPublicAddress(address))) return refused('The webhook URL leads to a private address.');
     const response = await requestPinned(target, addresses, {
       method: 'POST', body, headers: {
