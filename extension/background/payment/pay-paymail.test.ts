@@ -42,6 +42,21 @@ test('[S-08] [R-33] a page pays a paymail: the window names it, its profile and 
   for (const satoshis of [47_000n, 1000n, 2000n]) expect(paid.filter((one) => one === satoshis)).toHaveLength(1);
 });
 
+test('hosts that never answer keep no person from paying at another site, and never more than four windows are open', async () => {
+  const { life, host } = await open();
+  host.instead.set('.well-known', () => undefined); // never answers
+  const site = (n: number, gesture: 'none' | 'new') => ({ origin: `https://${n}.example`, gesture });
+  for (const n of [1, 2, 3, 4]) void ask(life, 'request-1', pay(BOB, 50_000), site(n, 'none'));
+  await vi.waitFor(() => expect(host.asked).not.toEqual([]));
+  expect(await ask(life, 'request-1', pay(BOB, 50_000), site(5, 'none'))).toBe('busy');
+  host.instead.clear();
+  await startHost(life.profile, 'https://other.example');
+  const answers = [6, 7, 8, 9, 10].map((n) => ask(life, 'request-1', pay('bob@other.example', 50_000), site(n, 'new')));
+  await approvalOf(life, 4);
+  expect(await Promise.race(answers)).toBe('busy');
+  expect(life.profile.browser.windowsOpened).toBe(4);
+});
+
 test.each<[string, (host: TestHost) => void, object]>([
   ['is another than before', (host) => void (host.key = OTHER_KEY), { known: true, keyChangedSince: expect.any(Number) as number }],
   ['is told no more, so that it may be another', (host) => void host.instead.set('pki', { status: 404 }), { known: true, keyChangedSince: null, keyUntold: true }],

@@ -10,7 +10,7 @@ import { database, inOneStep, readKey } from '../database.ts';
 import { resolveOutputs } from '../recipients/resolve.ts';
 import { readSettings } from '../settings.ts';
 import { nextChange, tellChange } from '../watch.ts';
-import { admit, refuseBlocked } from '../windows/admission.ts';
+import { admit, refuseBlocked, refuseCrowd } from '../windows/admission.ts';
 import { closeWindow } from '../windows/approval-window.ts';
 import { showApproval } from './approval.ts';
 import { dataOutput } from './build.ts';
@@ -188,7 +188,10 @@ async function quote(record: PaymentRecord): Promise<PaymentRecord | null> {
     by.rate = await rateOf(currency);
     return by.rate.price;
   }, record.origin);
-  return step(record.id, 'requested', () => ({ quote: { ...resolved, ...by }, operations }));
+  return step(record.id, 'requested', async ({ asking }, tx) => {
+    if (asking) await refuseCrowd(tx);
+    return { quote: { ...resolved, ...by }, operations };
+  });
 }
 
 /** Waits until a payment can be answered, pushing it on where it hangs. */
