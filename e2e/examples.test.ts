@@ -207,13 +207,13 @@ test('letters: signed and sealed, opened and checked, each by a swipe, and nothi
   const page = await open(await serve('letters'));
   const before = (await scene.paid()).length;
   const swiped = async (id: string) => {
+    await scene.wallet.noApproval(); // those of before close by themselves
     await page.bringToFront();
     await swipe(page, await inState(page, `#${id}`, 'ready'));
     const asking = await scene.wallet.approval();
     await asking.waitForSelector('button[data-action=sign]');
     await pressWhenReady(asking, 'button[data-action=sign]');
     await inState(page, `#${id}`, 'done');
-    await scene.wallet.noApproval();
   };
   const { account } = await ask(scene.page, 'wallet/overview', {});
   await page.type('#to', account?.paymail ?? '');
