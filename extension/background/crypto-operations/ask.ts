@@ -12,7 +12,7 @@ import { readSettings } from '../settings.ts';
 import { offersBlock } from '../sites/site.ts';
 import { readSite } from '../sites/store.ts';
 import { publicKeys, vaultStatus } from '../vault/vault.ts';
-import { refuseBlocked } from '../windows/admission.ts';
+import { admit } from '../windows/admission.ts';
 import { begin, showsMore } from './in-payment.ts';
 import { readOperations } from './read.ts';
 import { areFinished, finishOperations, resultOf, type Outcome } from './run.ts';
@@ -33,13 +33,13 @@ export const questionOf = (requestId: string): string => `request ${requestId}`;
  *   `request-id-reused`, and those of reading and beginning the operations
  */
 export async function requestOperations(requestId: string, options: PaymentOptions, asker: Asker): Promise<CryptoResult[]> {
-  const { origin } = asker;
+  const { origin, gesture } = asker;
   if (options.opReturn) throw new ServiceError('invalid-operation', { message: 'Nothing is written to the chain without an output.' });
   if (await (await database()).getFromIndex('payments', 'request', [origin, requestId])) throw new ServiceError('request-id-reused');
   const isSame = (ask: OperationsAsk) => sameOptions(ask.options, options);
   return askUser('operations', { ...asker, message: questionOf(requestId) }, async () => {
-    // Nobody is asked for a key in the name of a blocked site.
-    await inOneStep((tx) => refuseBlocked(tx, origin));
+    // Nobody is asked for a key, and nothing encrypted, for a question that has no place before the user.
+    await inOneStep((tx) => admit(tx, origin, gesture));
     return { options, outcomes: (await begin(options, origin)).outcomes };
   }, isSame);
 }

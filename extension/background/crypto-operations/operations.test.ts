@@ -230,6 +230,16 @@ describe('[S-03] [S-04] [S-05] [S-06] [R-19] operations without a payment', () =
     expect(await ask(life, 'request-1', only({ name: 'a', method: 'encrypt', data: 'x', paymail: 'bob@pay.example' }))).toBe('site-blocked');
     expect(host.asked).toEqual([]);
   });
+
+  test('a site whose window is open asks nobody for another key', async () => {
+    const life = await openWallet(network, []);
+    await startNames(life.profile);
+    const host = await startHost(life.profile);
+    void ask(life, 'request-1', only({ name: 'a', method: 'sign', data: 'x' }));
+    await approvalOf(life);
+    expect(await ask(life, 'request-2', only({ name: 'a', method: 'encrypt', data: 'x', paymail: 'bob@pay.example' }))).toBe('busy');
+    expect(host.asked).toEqual([]);
+  });
 });
 
 describe('a locked wallet', () => {
