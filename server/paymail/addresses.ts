@@ -4,12 +4,12 @@
  */
 import { ripemd160 } from '@noble/hashes/legacy.js';
 import { sha256 } from '@noble/hashes/sha2.js';
-import { eq, lte, and, sql } from 'drizzle-orm';
+import { and, eq, lte, ne, sql } from 'drizzle-orm';
 import { p2pkhScript } from '../../protocol/address.ts';
 import { toHex } from '../../protocol/bytes.ts';
 import { ServiceError } from '../../protocol/errors.ts';
 import type { Database } from '../database/connect.ts';
-import { users } from '../database/schema.ts';
+import { paymailDestinations, payments, receivedTransactions, users } from '../database/schema.ts';
 import { readReceivingXpub } from '../identity/registration.ts';
 
 /** How many unused addresses in a row end a restored wallet's search (BIP 44, "Address gap limit"). */
@@ -44,4 +44,26 @@ export async function markPaid(tx: Database, userId: number, indexes: readonly n
     receivingBase: base,
     receivingTurn: sql`greatest(0, least(${users.receivingTurn}, ${GAP_LIMIT}) + ${users.receivingBase} - ${base})`,
   }).where(and(eq(users.id, userId), lte(users.receivingBase, base - 1)));
+}
+
+/**
+ * Notes that the network took back in the end what had paid addresses of users: in a restored wallet's search they count as unused.
+ * Where the gap began behind one of them, it begins anew behind the last one whose payment stands.
+ * @param tx has ended that payment as FAILED, and holds the lock of its transaction (payments/one-at-a-time.ts)
+ */
+export async function markUnpaid(tx: Database, paymentId: string): Promise<void> {
+  const { userId, reference } = receivedTransactions;
+  const base = sql<number>`coalesce(max((output ->> 'index')::integer), -1) + 1`.mapWith(Number);
+  const received = () => tx.select({ userId, base }).from(receivedTransactions).innerJoin(payments, eq(payments.id, receivedTransactions.paymentId))
+    .innerJoin(paymailDestinations, eq(paymailDestinations.reference, reference))
+    .crossJoin(sql`jsonb_array_elements(${paymailDestinations.outputs}) as output`);
+  // In one order: of two that end at the same time neither waits for the other's users.
+  for (const lost of await received().where(eq(payments.id, paymentId)).groupBy(userId).orderBy(userId)) {
+    const [user] = await tx.select({ base: users.receivingBase }).from(users).where(eq(users.id, lost.userId)).for('no key update');
+    if (user?.base !== lost.base) continue;
+    const [stands] = await received().where(and(eq(userId, lost.userId), ne(payments.status, 'FAILED'))).groupBy(userId);
+    const left = stands?.base ?? 0;
+    await tx.update(users).set({ receivingBase: left, receivingTurn: sql`least(${users.receivingTurn}, ${GAP_LIMIT}) + ${users.receivingBase} - ${left}` })
+      .where(eq(users.id, lost.userId));
+  }
 }

@@ -3,6 +3,7 @@ import { and, asc, eq, isNotNull } from 'drizzle-orm';
 import type { PaymentReport } from '../../protocol/api.ts';
 import type { Database } from '../database/connect.ts';
 import { paymentOutputs, payments } from '../database/schema.ts';
+import { markUnpaid } from '../paymail/addresses.ts';
 import { adoptReceived } from '../received/adopt.ts';
 import { enqueuePaymentEvent } from '../webhooks/outbox.ts';
 import type { CheckedReport } from './check-report.ts';
@@ -99,14 +100,22 @@ export interface FinalStatus {
   description: string | null;
 }
 
-/** Ends a payment, if it is still open, with its event for webhooks in the same transaction: of several who try, one does. */
+/**
+ * Ends a payment, if it is still open, with its event for webhooks in the same transaction: of several who try, one does. What
+ * a failed one had paid is unpaid again.
+ */
 export function finishPayment(db: Database, id: string, { status, description }: FinalStatus, now: Date): Promise<boolean> {
   return db.transaction(async (tx) => {
+    if (status === 'FAILED') {
+      const [open] = await tx.select({ txid: payments.txid }).from(payments).where(eq(payments.id, id));
+      if (open) await lockTransaction(tx, open.txid);
+    }
     const [payment] = await tx.update(payments)
       .set({ status, statusDescription: description, updatedAt: now, nextCheckAt: null })
       .where(and(eq(payments.id, id), eq(payments.status, 'RECEIVED')))
       .returning();
     if (!payment) return false;
+    if (status === 'FAILED') await markUnpaid(tx, id);
     const outputs = await outputsOf(tx, id);
     await enqueuePaymentEvent(tx, { payment, outputs }, status === 'COMPLETED' ? 'payment.completed' : 'payment.failed', now);
     return true;

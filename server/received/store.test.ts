@@ -10,6 +10,7 @@ import { startTestArc, type TestArc } from '../chain/testing-arc.ts';
 import type { OpenDatabase } from '../database/connect.ts';
 import { applications, payments, receivedTransactions, webhookEvents } from '../database/schema.ts';
 import { testDatabases } from '../database/testing.ts';
+import { giveAddresses } from '../paymail/addresses.ts';
 import { followDue } from '../payments/follow.ts';
 import { finishPayment, insertPayment } from '../payments/store.ts';
 import { bearer, createTestWallet, register, registerApplication, startTestApp, type TestApp, type TestApplication } from '../testing.ts';
@@ -215,6 +216,23 @@ describe.each(testDatabases)('what comes in by paymail ($name)', ({ name, open }
     await expect(two.deliver({ ...both, rawtx: new Uint8Array(26_000_000) })).rejects.toMatchObject({ code: 'too-large' });
     expect(await inbox(keeper)).toHaveLength(1);
     expect(await two.deliver(both)).toBe('stored');
+  });
+
+  it('[S-08] leaves a restored wallet no wider gap where the network takes back in the end what had moved it on', async () => {
+    const keeper = await newKeeper();
+    const id = Number(keeper.session.user.id);
+    const indexesOf = async (count: number) => (await giveAddresses(database.db, id, count)).map(({ index }) => index);
+    await (await newDelivery(keeper)).deliver();
+    expect(await indexesOf(16)).toEqual(Array.from({ length: 16 }, (_, i) => 2 + i));
+    const replaced = await newDelivery(keeper);
+    await replaced.deliver();
+    expect(await indexesOf(1)).toEqual([20]);
+    arc.statuses.set(replaced.received.txid, 'REJECTED');
+    await follow();
+    // Index 1 is the last one that was paid: twenty behind it a wallet looks.
+    expect(await indexesOf(4)).toEqual([21, 2, 3, 4]);
+    await (await newDelivery(keeper)).deliver();
+    expect(await indexesOf(1)).toEqual([22]);
   });
 
   it('does not look through all applications for those that are told of what comes in, is reported, and ends', async () => {
