@@ -1,9 +1,9 @@
 /** Destinations that were given out to senders, by their references. */
-import { and, eq, inArray, lt, ne, notExists } from 'drizzle-orm';
+import { and, eq, inArray, lt, ne, notExists, sql } from 'drizzle-orm';
 import { ServiceError } from '../../protocol/errors.ts';
 import type { Transaction } from '../../protocol/transaction.ts';
 import type { Database } from '../database/connect.ts';
-import { paymailDestinations, paymentOutputs, receivedTransactions, users } from '../database/schema.ts';
+import { paymailDestinations, paymentOutputs, payments, receivedTransactions, users } from '../database/schema.ts';
 import { randomSecret } from '../identity/random.ts';
 import { giveAddresses } from './addresses.ts';
 import { paysAll } from './pays.ts';
@@ -50,7 +50,7 @@ export interface Claim {
 
 /**
  * The destination that a transaction is to pay, held until `tx` ends: whatever comes in for the same user waits. The transaction pays
- * it with outputs that no other reference, paid by the same transaction, has claimed.
+ * it with outputs that no other reference, paid by the same transaction or reported as paid by it, has claimed.
  * @throws ServiceError `unknown-reference`, `payment-mismatch`
  */
 export async function holdDestination(tx: Database, claim: Claim): Promise<Destination> {
@@ -68,9 +68,12 @@ export async function holdDestination(tx: Database, claim: Claim): Promise<Desti
  * @throws ServiceError `payment-mismatch`
  */
 export async function assertPays(db: Database, { reference, txid, outputs }: Claim, destination: Destination): Promise<void> {
-  const others = await db.select({ outputs: paymailDestinations.outputs }).from(receivedTransactions)
-    .innerJoin(paymailDestinations, eq(paymailDestinations.reference, receivedTransactions.reference))
-    .where(and(eq(receivedTransactions.txid, txid), ne(receivedTransactions.reference, reference)));
+  // What a report says that it pays counts, too: it is signed by the transaction's first input.
+  const claimed = sql`(
+    select r.reference from ${receivedTransactions} r where r.txid = ${txid}
+    union select o.reference from ${payments} p join ${paymentOutputs} o on o.payment_id = p.id where p.txid = ${txid} and p.user_id is not null)`;
+  const others = await db.select({ outputs: paymailDestinations.outputs }).from(paymailDestinations)
+    .where(and(inArray(paymailDestinations.reference, claimed), ne(paymailDestinations.reference, reference)));
   if (!paysAll({ outputs }, [destination, ...others].flatMap((wanted) => wanted.outputs))) {
     throw new ServiceError('payment-mismatch', { message: 'The transaction does not pay what was asked for under this reference.' });
   }

@@ -218,6 +218,19 @@ describe.each(testDatabases)('what comes in by paymail ($name)', ({ name, open }
     expect(await two.deliver(both)).toBe('stored');
   });
 
+  it('does not count an output once more, for another destination at the same address, that a report has counted', async () => {
+    const keeper = await newKeeper();
+    const one = await newDelivery(keeper, 5_000n);
+    await giveAddresses(database.db, Number(keeper.session.user.id), 19);
+    const two = await newDelivery(keeper, 5_000n);
+    expect(two.received.outputs[0]).toEqual(one.received.outputs[0]);
+    expect((await app.post('/api/v2/payments', two.report, bearer(payer))).status).toBe(201);
+    const { txid, rawtx, outputs } = two.received;
+    await expect(one.deliver({ txid, rawtx, outputs })).rejects.toMatchObject({ code: 'payment-mismatch' });
+    expect(await two.deliver()).toBe('stored');
+    expect((await own(keeper.session)).map(({ id }) => id)).toEqual([two.report.id]);
+  });
+
   it('[S-08] leaves a restored wallet no wider gap where the network takes back in the end what had moved it on', async () => {
     const keeper = await newKeeper();
     const id = Number(keeper.session.user.id);

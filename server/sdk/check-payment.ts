@@ -129,7 +129,8 @@ function paidToPerson(told: readonly PaymentOutput[], to: string, outputs: Outpu
 /**
  * Checks a payment that the service told of: its status, its transaction (parsed strictly, its id worked out anew), and that
  * this transaction pays each expected recipient, by script and satoshis, what was expected.
- * That a payment has bought something already you must remember yourself, by its `id`.
+ * That a payment has bought something already you must remember yourself, by its `txid`: what comes in by
+ * paymail can stand under an `id` of its own until it is reported, and beside the report's.
  * @param rates needed for currencies other than BSV and USD
  * @throws VerificationError `not-paid`, `mismatch`, `malformed`, `unsupported`
  */

@@ -75,7 +75,8 @@ async function ratesNow(api: string): Promise<Rates> {
 /**
  * Looks at a payment from your server: what a browser says of it is no evidence. Gives the payment where it is the expected one.
  * A payment reaches the service a moment after it reaches the page: on `not-found` and `unavailable` ask again before you
- * refuse. That a payment has bought something already you must remember yourself, by its `id`.
+ * refuse. That a payment has bought something already you must remember yourself, by its `txid`: what comes in by
+ * paymail can stand under an `id` of its own until it is reported, and beside the report's.
  * @throws VerificationError
  */
 export async function verifyPayment({ apiUrl, paymentId, expect, ...credential }: PaymentToVerify): Promise<Payment> {
