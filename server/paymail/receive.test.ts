@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { gzipSync } from 'node:zlib';
 import { BSM, PrivateKey, Utils, type Transaction } from '@bsv/sdk';
 import { eq } from 'drizzle-orm';
@@ -90,6 +92,24 @@ describe.each(testDatabases)('what is paid at a destination, on $name', ({ open 
     const [payment] = (await db().select().from(payments)).filter((one) => one.txid === txid);
     expect(Buffer.from(payment?.rawtx ?? []).toString('hex')).toBe(child.toHex());
     expect(await receiveBeef(Utils.toHex(child.toAtomicBEEF()), reference)).toMatchObject({ status: 200, body: { txid } });
+  });
+
+  it('is all that is kept in memory of what was sent, while the network is asked', async () => {
+    const { outputs, reference } = await ask(3_000);
+    const body = `{"hex":"${(await transactionFor(outputs)).toHex()}","reference":"${reference}","junk":[${'{},'.repeat(1_000_000)}{}]}`;
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    const used = () => {
+      collect();
+      return process.memoryUsage().heapUsed;
+    };
+    const before = used();
+    let during = Infinity;
+    network.onHandIn = async () => {
+      during = used();
+    };
+    expect((await app.post('/bsvalias/receive-transaction/bob@localhost', body)).status).toBe(200);
+    expect(during - before).toBeLessThan(30_000_000);
   });
 
   it('is not taken compressed: a few kilobytes could be megabytes', async () => {

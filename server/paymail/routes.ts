@@ -112,9 +112,16 @@ export function paymailRoutes({ db, network, addresses, arc, now }: PaymailConte
   // One for both: what counts is this process's memory.
   const large = limitLargeBodies(({ req }) => addressOf(req));
   const take = (path: string, read: (body: unknown) => HandedIn) => {
-    router.post(routeOf(path), noStore, large, jsonBody('25mb'), async (request, response) => {
-      const user = await recipientOf(request);
-      const txid = await receive({ db, arc, now, isSender }, user, paymailOf(user), read(request.body));
+    router.post(routeOf(path), noStore, async (request, response, next) => {
+      // Before the body is read: it is sent to somebody.
+      response.locals.recipient = await recipientOf(request);
+      next();
+    }, large, jsonBody('25mb'), async (request, response) => {
+      const user = response.locals.recipient as User;
+      const handedIn = read(request.body);
+      // What else was in it goes at once: 25 MB of text can be half a gigabyte of empty objects, and networks and hosts take seconds.
+      request.body = undefined;
+      const txid = await receive({ db, arc, now, isSender }, user, paymailOf(user), handedIn);
       response.json({ txid, note: '' });
     });
   };
