@@ -98,7 +98,7 @@ export const ENGLISH: Texts = {
     'amount-too-small': 'The amount is too small to pay',
     'unsupported-recipient': 'This recipient cannot be paid',
     'unknown-recipient': 'There is no such recipient',
-    'paymail-unavailable': 'Recipient is offline. Swipe to retry',
+    'paymail-unavailable': 'Recipient offline. Swipe again',
     'operation-failed': 'Your wallet cannot decrypt this',
     'forbidden-data': 'Your wallet does not sign this',
     'rate-unavailable': 'No exchange rate. Try later',

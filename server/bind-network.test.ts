@@ -2,7 +2,7 @@ import { mkdtempSync, mkdirSync, readFileSync, readdirSync, rmSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { bindDatabase, bindDirectory } from './bind-network.ts';
+import { bindDatabase, bindDirectory, firstPaymailDomain } from './bind-network.ts';
 import { testDatabases } from './database/testing.ts';
 
 const parent = mkdtempSync(join(tmpdir(), 'bind-network-'));
@@ -38,6 +38,9 @@ describe.each(testDatabases)('a database ($name)', ({ open }) => {
       await bindDatabase(database.db, 'mainnet');
       await bindDatabase(database.db, 'mainnet');
       await expect(bindDatabase(database.db, 'devnet')).rejects.toThrow('The database holds the data of mainnet, but NETWORK is devnet: use another one, or set NETWORK=mainnet');
+      // A paymail domain may change, but which one was first is known: main.ts says so at every start.
+      expect(await firstPaymailDomain(database.db, 'old.example')).toBe('old.example');
+      expect(await firstPaymailDomain(database.db, 'new.example')).toBe('old.example');
     } finally {
       await database.close();
     }

@@ -43,6 +43,16 @@ export async function bindDatabase(db: Database, network: Network): Promise<void
   assertSame('The database', found?.value ?? '', network);
 }
 
+/**
+ * The paymail domain that this database was begun with. Accounts of another one are found no more: their paymails, which others
+ * have noted, lead nowhere.
+ */
+export async function firstPaymailDomain(db: Database, domain: string): Promise<string> {
+  await db.insert(instanceFacts).values({ name: 'paymail-domain', value: domain }).onConflictDoNothing();
+  const [found] = await db.select().from(instanceFacts).where(eq(instanceFacts.name, 'paymail-domain'));
+  return found?.value ?? domain;
+}
+
 function assertSame(where: string, bound: string, network: Network): void {
   if (bound === network) return;
   throw new ConfigError([`${where} holds the data of ${bound}, but NETWORK is ${network}: use another one, or set NETWORK=${bound}`]);

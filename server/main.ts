@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import closeWithGrace from 'close-with-grace';
 import { pino, type DestinationStream, type Logger } from 'pino';
 import { createApp } from './app.ts';
-import { bindDatabase, bindDirectory } from './bind-network.ts';
+import { bindDatabase, bindDirectory, firstPaymailDomain } from './bind-network.ts';
 import { createArcClient } from './chain/arc-client.ts';
 import { arcCallbackToken, arcCallbackUrl } from './chain/callback.ts';
 import { deleteUnwantedBalances } from './balances/store.ts';
@@ -103,6 +103,10 @@ export async function startServer(env: Readonly<Record<string, string | undefine
     });
     // In the same turn in which listening was reported: no request can have come in between.
     http.on('request', app);
+    const domain = await firstPaymailDomain(database.db, addresses.paymailDomain);
+    if (domain !== addresses.paymailDomain) {
+      log.warn(`PAYMAIL_DOMAIN is ${addresses.paymailDomain}, but this database was begun with ${domain}: paymails that end in @${domain} lead nowhere as long as that is so`);
+    }
 
     const failed = (what: string) => (error: unknown) => log.error({ error: describeError(error) }, what);
     const maxDelayMs = devnet ? Math.max(config.blockIntervalMs, FOLLOW_EVERY_MS) : MAX_FOLLOW_DELAY_MS;

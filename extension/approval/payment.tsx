@@ -63,7 +63,8 @@ export function Payment({ view, decide, deciding, onUnlocked }: PaymentProps) {
             {view.allowance.short && <p class="warn small"><WarningIcon size={16} />{allowanceTexts.short[view.allowance.short]}</p>}
           </section>
         )}
-        {view.allowanceRates.length > 0 && <GrantForm view={view} onGrant={setGrant} />}
+        {/* No allowance pays what comes with operations. */}
+        {view.allowanceRates.length > 0 && view.operations.length === 0 && <GrantForm view={view} onGrant={setGrant} />}
         <div ref={more.end} />
       </main>
       <Decision

@@ -47,14 +47,14 @@ export async function refresh(): Promise<void> {
 }
 
 /**
- * Asks the embedded network's faucet for coins.
+ * Asks the embedded network's faucet for coins: where the network is, which may be another service than the wallet's own.
  * @throws ServiceError `unsupported-method` (not on devnet), `service-unavailable`
  */
 export async function askFaucet(satoshis: number): Promise<{ txid: string }> {
-  const { network, serviceUrl } = await networkInfo();
+  const { network, arcUrl } = await networkInfo();
   if (network !== 'devnet') throw new ServiceError('unsupported-method');
   const { address } = await unusedAddress(await publicKeys(), network, 'receive');
-  const answer = await send(`${serviceUrl}/devnet/faucet`, { json: { address, satoshis }, unreachable: 'service-unavailable' });
+  const answer = await send(arcUrl.replace(/\/arc$/, '/faucet'), { json: { address, satoshis }, unreachable: 'service-unavailable' });
   const body = parseJson(answer.text) as { txid?: unknown } | undefined;
   if (answer.status >= 300 || typeof body?.txid !== 'string') throw new ServiceError('service-unavailable');
   await refresh();

@@ -41,7 +41,7 @@ export function HandleForm({ domain, onAccount }: { domain: string | null; onAcc
           maxLength={30}
           autocomplete="off"
           autocapitalize="off"
-          autocorrect="off"
+          autoCorrect="off"
           spellcheck={false}
           aria-invalid={message ? 'true' : undefined}
           aria-describedby={`${id}-hint ${id}-error`}

@@ -41,7 +41,7 @@ export function SecretField(props: SecretFieldProps) {
           onInput={(event) => props.onInput(event.currentTarget.value)}
           autocomplete={props.autocomplete ?? 'off'}
           autocapitalize="off"
-          autocorrect="off"
+          autoCorrect="off"
           spellcheck={false}
           disabled={props.disabled ?? false}
           autofocus={props.autofocus ?? false}

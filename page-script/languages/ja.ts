@@ -43,7 +43,7 @@ export const texts: Texts = {
     'amount-too-small': '金額が小さすぎて支払えません',
     'unsupported-recipient': 'この受取人には支払えません',
     'unknown-recipient': 'この受取人は存在しません',
-    'paymail-unavailable': '受取人に接続できません。もう一度スワイプ',
+    'paymail-unavailable': '接続できません。もう一度スワイプ',
     'operation-failed': 'このウォレットでは復号できません',
     'forbidden-data': 'このウォレットはこれに署名しません',
     'rate-unavailable': '為替レート不明。後でお試しください',

@@ -46,7 +46,7 @@ export function consentPage({ application, session, request, granted, hidden }: 
 <dl class="facts">
 <dt>${goesTo === site ? 'Its site' : 'Site it names'}</dt><dd class="mono">${site}</dd>
 ${goesTo !== site && html`<dt>Sends you to</dt><dd class="mono">${goesTo}</dd>`}
-<dt>Your account</dt><dd><bdi>${session.user.name}</bdi> (${session.user.handle})</dd>
+<dt>Your account</dt><dd>${session.user.name === '' ? session.user.handle : html`<bdi>${session.user.name}</bdi> (${session.user.handle})`}</dd>
 </dl>
 ${list(added, html`<h2 class="subheading">${again.length > 0 || granted.length > 0 ? 'New: it may also' : 'It may'}</h2>`)}
 ${list(again, html`<h2 class="subheading">You already allowed it to</h2>`)}

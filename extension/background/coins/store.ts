@@ -82,11 +82,12 @@ export async function confirmTransaction(txid: string, block: Header): Promise<v
 /**
  * The same, as a part of more. Returns false, and changes nothing, where the block was replaced since its proof was checked.
  */
-export async function placeInBlock(tx: StepTransaction, txid: string, { hash, height }: Header): Promise<boolean> {
+export async function placeInBlock(tx: StepTransaction, txid: string, { hash, height, time }: Header): Promise<boolean> {
   if ((await tx.objectStore('headers').getKey(hash)) === undefined) return false;
   for (const coin of await tx.objectStore('coins').index('txid').getAll(txid)) await putCoin(tx, { ...coin, height, depth: 0, seen: true });
   const receipt = await tx.objectStore('receipts').get(txid);
-  if (receipt) await tx.objectStore('receipts').put({ ...receipt, height, unconfirmed: 0 });
+  // What a restored wallet finds was there long before it looked.
+  if (receipt) await tx.objectStore('receipts').put({ ...receipt, createdAt: Math.min(receipt.createdAt, time * 1000), height, unconfirmed: 0 });
   return true;
 }
 

@@ -24,6 +24,8 @@ export interface Arrival {
   outputs: { vout: number; satoshis: bigint; script: string; index: number }[];
   sender: { paymail: string; verified: boolean } | null;
   note: string | null;
+  /** When the service took it in, by its word, but never later than now (milliseconds since 1970). */
+  createdAt: number;
 }
 
 /**
@@ -33,7 +35,7 @@ export interface Arrival {
 export async function checkArrival(said: unknown, keys: PublicKeys): Promise<Arrival> {
   const parsed = receivedTransaction.safeParse(said);
   if (!parsed.success) throw new ServiceError('invalid-request', { detail: 'not a received transaction' });
-  const { rawtx, txid, outputs: named, sender, senderVerified, note } = parsed.data;
+  const { rawtx, txid, outputs: named, sender, senderVerified, note, createdAt } = parsed.data;
   const transaction = parseTransactionHex(rawtx);
   if (txidOf(fromHex(rawtx)) !== txid) throw mismatch('another transaction');
   const scripts = await ownScripts(keys, named.map(({ index }) => index));
@@ -50,6 +52,7 @@ export async function checkArrival(said: unknown, keys: PublicKeys): Promise<Arr
   return {
     rawtx, txid, firstInput: { txid: parent, vout }, outputs,
     sender: paymail && { paymail: writePaymail(paymail), verified: senderVerified }, note: note?.slice(0, MAX_NOTE) || null,
+    createdAt: Math.min(Date.now(), Date.parse(createdAt) || Date.now()),
   };
 }
 

@@ -58,7 +58,7 @@ async function said({ bytes, txid }: Pick<Signed, 'bytes' | 'txid'>, outputs: { 
   return {
     id: crypto.randomUUID(), txid, rawtx: toHex(bytes), satoshis: String(outputs.reduce((sum, { satoshis }) => sum + satoshis, 0)),
     outputs: outputs.map(({ index, satoshis }, i) => ({ script: scripts[i] as string, satoshis: String(satoshis), index })),
-    paymentId: crypto.randomUUID(), sender: BOB, senderVerified: true, note: 'For the concert', createdAt: '2026-11-21T12:00:00.000Z', ...more,
+    paymentId: crypto.randomUUID(), sender: BOB, senderVerified: true, note: 'For the concert', createdAt: '2026-01-02T12:00:00.000Z', ...more,
   };
 }
 
@@ -85,7 +85,7 @@ describe('what came in by paymail', () => {
     await receive();
     expect((await stored(life)).coins).toMatchObject([0, 1].map((index) => ({ chain: 'service', index, status: 'available', seen: false, height: null, paymentId: null })));
     expect(await satoshis(life)).toBe(7000n);
-    expect(await activity(life)).toMatchObject([{ id: one.txid, satoshis: '7000', status: 'RECEIVED', sender: { paymail: BOB, verified: true }, note: 'For the concert' }]);
+    expect(await activity(life)).toMatchObject([{ id: one.txid, satoshis: '7000', status: 'RECEIVED', sender: { paymail: BOB, verified: true }, note: 'For the concert', time: Date.UTC(2026, 0, 2, 12) }]);
     for (const word of ['BOB@two', 'concert', '7,000']) expect(await activity(life, word)).toHaveLength(1);
     expect(await activity(life, 'carol')).toEqual([]);
     expect(network.arrivals.acknowledged).toEqual([one.id]);
@@ -117,7 +117,7 @@ describe('what came in by paymail', () => {
     const before = (await stored(life)).coins;
     await receive();
     expect((await stored(life)).coins).toEqual(before);
-    expect(await activity(life)).toMatchObject([{ satoshis: '3000', sender: { paymail: BOB, verified: true }, note: 'For the concert' }]);
+    expect(await activity(life)).toMatchObject([{ satoshis: '3000', sender: { paymail: BOB, verified: true }, note: 'For the concert', time: Date.UTC(2026, 0, 2, 12) }]);
     expect(life.profile.browser.notified).toEqual([one.txid]);
   });
 

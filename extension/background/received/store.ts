@@ -11,7 +11,7 @@ import type { Arrival } from './check.ts';
  * twice is as good as once. What a payment of this wallet pays to the wallet itself is no receipt.
  * @throws ServiceError `wallet-not-set-up` (removed meanwhile), `payment-mismatch` (of a payment of ours that failed)
  */
-export async function storeArrival({ txid, firstInput, outputs, sender, note }: Arrival): Promise<void> {
+export async function storeArrival({ txid, firstInput, outputs, sender, note, createdAt }: Arrival): Promise<void> {
   await inOneStep(async (tx) => {
     const payment = await ownPayment(tx, txid, firstInput);
     if (payment?.state === 'failed') throw new ServiceError('payment-mismatch', { detail: 'the network refused it' });
@@ -37,8 +37,8 @@ export async function storeArrival({ txid, firstInput, outputs, sender, note }: 
       if (payment.signed && added.length > 0) await tx.objectStore('payments').put({ ...payment, signed: { ...payment.signed, ownOutputs: [...payment.signed.ownOutputs, ...added] } });
       return;
     }
-    const receipt = (await receipts.get(txid)) ?? { txid, satoshis: 0n, address, createdAt: Date.now(), height: null, unconfirmed: 1 as const };
-    await receipts.put({ ...receipt, satoshis: receipt.satoshis + satoshis, sender: receipt.sender ?? sender, note: receipt.note ?? note });
+    const receipt = (await receipts.get(txid)) ?? { txid, satoshis: 0n, address, createdAt, height: null, unconfirmed: 1 as const };
+    await receipts.put({ ...receipt, createdAt: Math.min(receipt.createdAt, createdAt), satoshis: receipt.satoshis + satoshis, sender: receipt.sender ?? sender, note: receipt.note ?? note });
   });
 }
 

@@ -45,7 +45,7 @@ export function RecipientRow(props: RecipientRowProps) {
   const [left, setLeft] = useState({ to: false, amount: false });
   const wrong = { to: strict || left.to ? problems.to : undefined, amount: strict || left.amount ? problems.amount : undefined };
   const leave = (name: 'to' | 'amount') => () => setLeft((now) => ({ ...now, [name]: true }));
-  const plain = { autocomplete: 'off', autocapitalize: 'off', autocorrect: 'off', spellcheck: false } as const;
+  const plain = { autocomplete: 'off', autocapitalize: 'off', autoCorrect: 'off', spellcheck: false } as const;
   return (
     <fieldset class="send-row" data-part="recipient">
       <legend class={number === null ? 'visually-hidden' : 'row send-row-head'}>

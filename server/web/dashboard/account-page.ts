@@ -51,7 +51,7 @@ ${noticeBanner(flash)}
 </section>
 <form class="card stack" method="post" action="/account" aria-labelledby="profile">
 <h2 class="subheading" id="profile">Profile</h2>
-<p class="muted">Applications see it only if you allow them to.</p>
+<p class="muted">Anybody who knows your paymail sees your name and picture. The rest applications see if you allow them to.</p>
 ${problemBanner(form.problems)}
 ${formToken(viewer)}
 ${field({ name: 'name', label: 'Name', most: 100, autocomplete: 'name' }, form)}

@@ -26,7 +26,7 @@ ${field({ name: 'name', label: LABELS.name, hint: 'People see it when they are a
 ${field({ name: 'url', label: LABELS.url, hint: 'Where your application is, beginning with https://. People see it too.', most: 500, required: true, type: 'url' }, form)}
 ${field({ name: 'description', label: LABELS.description, hint: 'For yourself.', most: 500, rows: 3 }, form)}
 ${field({ name: 'redirectUri', label: LABELS.redirectUri, hint: 'Where people come back to after they allowed something (OAuth). Your application must name exactly this one.', most: 500, type: 'url' }, form)}
-${field({ name: 'webhookUrl', label: LABELS.webhookUrl, hint: 'Is told of every payment made through your application.', most: 500, type: 'url' }, form)}
+${field({ name: 'webhookUrl', label: LABELS.webhookUrl, hint: 'Is told of every payment made through your application, and of what comes in at your paymail.', most: 500, type: 'url' }, form)}
 <fieldset class="stack stack-tight"><legend class="label">Stricter sign-in</legend>
 ${tickBox({ name: 'requirePkce', label: 'Always demand PKCE', hint: 'Good for every application whose OAuth library has it: most do.' }, form)}
 ${tickBox({ name: 'requireSecret', label: 'Always demand the client secret', hint: 'For applications on a server, where the secret can be kept. Not for pages and apps that run on their users’ machines.' }, form)}
