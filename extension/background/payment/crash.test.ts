@@ -14,7 +14,7 @@ import { ask, give, openWallet, pay, payEverything, paymentWhere, stored } from 
 /** Of the borders of a run, every how many-th is tried: 1 tries all. */
 const STRIDE = 1;
 /** The same for runs in which broadcasts fail too, and for runs that die twice. */
-const FAULTY_STRIDE = process.env.SOAK_RUNS === undefined ? 7 : 2;
+const FAULTY_STRIDE = process.env.SOAK_RUNS === undefined ? 11 : 2;
 
 /** Runs by luck, and the seed of the first; `npm run soak` makes 200. */
 const RUNS = Number(process.env.SOAK_RUNS ?? 12);
