@@ -101,6 +101,9 @@ test('[S-08] [R-01] [R-33] [R-20] alice@one pays bob@two: one output that the ho
   await bob.page.click(`${row} summary`);
   await bob.page.waitForSelector(`${row} [data-part=sender][data-verified=true]`);
   expect(await bob.page.$(`${row} [data-part=note]`)).toBeNull();
+  // The browser itself shows it, under the transaction's id.
+  const told = await bob.page.evaluate(() => (globalThis as unknown as { chrome: { notifications: { getAll(): Promise<object> } } }).chrome.notifications.getAll());
+  expect(Object.keys(told)).toEqual([payment.txid]);
   await expectAtBob(payment);
   const outputs = parseTransaction(fromHex(payment.rawtx)).outputs.map(({ satoshis }) => Number(satoshis));
   const coins = (await coinsOf(bob, payment.txid)).map(({ satoshis }) => Number(satoshis));

@@ -26,6 +26,8 @@ async function fillIn(rows: readonly { to: string; amount: string | null }[]): P
   for (const [i, { to, amount }] of rows.entries()) {
     if (i > 0) await (await page.waitForSelector('button ::-p-text(Add recipient)'))?.click();
     const row = await page.waitForSelector(`[data-part=recipient]:nth-of-type(${i + 1})`);
+    // A keyboard's guesses have no business in an address.
+    expect(await row?.$eval('.send-to', (input) => ['autocomplete', 'autocapitalize', 'autocorrect', 'spellcheck'].map((name) => input.getAttribute(name)))).toEqual(['off', 'off', 'off', 'false']);
     await (await row?.$('.send-to'))?.type(to);
     if (amount === null) await (await row?.$('.send-max'))?.click();
     else await (await row?.$('.send-amount'))?.type(amount);

@@ -48,11 +48,11 @@ export async function refresh(): Promise<void> {
 
 /**
  * Asks the embedded network's faucet for coins: where the network is, which may be another service than the wallet's own.
- * @throws ServiceError `unsupported-method` (not on devnet), `service-unavailable`
+ * @throws ServiceError `unsupported-method` (not on devnet, or at an address that is not an embedded network's), `service-unavailable`
  */
 export async function askFaucet(satoshis: number): Promise<{ txid: string }> {
   const { network, arcUrl } = await networkInfo();
-  if (network !== 'devnet') throw new ServiceError('unsupported-method');
+  if (network !== 'devnet' || !arcUrl.endsWith('/arc')) throw new ServiceError('unsupported-method');
   const { address } = await unusedAddress(await publicKeys(), network, 'receive');
   const answer = await send(arcUrl.replace(/\/arc$/, '/faucet'), { json: { address, satoshis }, unreachable: 'service-unavailable' });
   const body = parseJson(answer.text) as { txid?: unknown } | undefined;

@@ -32,6 +32,7 @@ async function index() {
   const { url, asked } = await answering((one: Asked) => {
     if (one.url === '/api/v2/network') return { body: { network: 'devnet', arcUrl: `${url}/arc`, wocUrl: url, feePolicy: { satoshis: 1, bytes: 1000 } } };
     if (state.down) return { status: 500 };
+    if (one.url === '/faucet') return { body: { txid: 'fa'.repeat(32) } };
     const [, kind, id = '', more] = one.url.split('/');
     if (kind === 'addresses') {
       const { addresses } = JSON.parse(one.body) as { addresses: string[] };
@@ -205,7 +206,7 @@ describe('looking for coins', () => {
   test('calls a coin confirmed only by a proof that holds', async () => {
     const network = await index();
     const coin = network.pay('receive', 0, 100, 30);
-    const { refreshCoins, coins, store, overview } = await wallet(network.url, false);
+    const { refreshCoins, coins, store, overview, database } = await wallet(network.url, false);
     await refreshCoins(); // confirmed, says the index, without a proof
     expect((await coins())[0]?.height).toBeNull();
     network.chain.mine(['ee'.repeat(32), coin.txid, 'ff'.repeat(32)]);
@@ -221,6 +222,8 @@ describe('looking for coins', () => {
     expect((await overview.overview()).problem).toBeNull();
     expect((await coins())[0]?.height).toBe(30);
     expect((await store.balance()).unconfirmed).toBe(0n);
+    // A wallet that finds it long after says when it came in, not when it was found.
+    expect(await (await database.database()).getAll('receipts')).toMatchObject([{ txid: coin.txid, createdAt: network.chain.blocks[30]!.header.time * 1000 }]);
   });
 
   test('watches a coin that no block holds yet, however many addresses were used since', async () => {
@@ -245,6 +248,14 @@ describe('looking for coins', () => {
     network.pay('receive', 20, 10); // one too far
     await refreshCoins();
     expect(await satoshis()).toBe(40n);
+  });
+
+  test('asks for coins where the network is, whichever service the wallet is set to', async () => {
+    const network = await index();
+    const { overview } = await wallet(network.url, false);
+    expect(await overview.askFaucet(500)).toEqual({ txid: 'fa'.repeat(32) });
+    expect(network.asked.filter(({ url }) => url.includes('faucet')).map(({ url, body }) => [url, JSON.parse(body)]))
+      .toEqual([['/faucet', { address: network.addressOf('receive', 0), satoshis: 500 }]]);
   });
 
   test('does nothing without a wallet', async () => {
