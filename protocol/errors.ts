@@ -5,6 +5,7 @@ const API_ERRORS = {
   'idempotency-conflict': 'This Idempotency-Key was already used for a different request.',
   'request-under-way': 'The same request is still being worked on. Ask again in a moment.',
   'unknown-application': 'No such application.',
+  'unrelated-payment': 'Neither an application nor a recipient of this payment is at this service.',
   'too-many-applications': 'You have 50 applications, and cannot have more. Delete one that you do not need.',
 } as const;
 

@@ -7,3 +7,12 @@
 export function reportMessage(paymentId: string, txid: string, publicKey: string): string {
   return `Service Button payment report\nPayment: ${paymentId}\nTransaction: ${txid}\nSender: ${publicKey}`;
 }
+
+/**
+ * The same for a service where the sender has no account: it names the service instead of the sender, so that no service learns
+ * who paid, and none can pass the proof on to another.
+ * @param service the origin that is reported to
+ */
+export function anonymousReportMessage(paymentId: string, txid: string, service: string): string {
+  return `Service Button payment report\nPayment: ${paymentId}\nTransaction: ${txid}\nService: ${service}`;
+}

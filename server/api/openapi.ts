@@ -37,6 +37,7 @@ function securityOf({ by }: Operation): Json[] {
   if (by === 'anybody') return [];
   if (by === 'client') return [{ clientCredential: [] }, {}];
   if (by === 'wallet') return [{ wallet: [] }];
+  if (by === 'any-wallet') return [{ wallet: [] }, {}];
   if (by === 'owner') return [{ wallet: [] }, { pages: [] }];
   return [...by.map((scope) => ({ oauth: [scope] })), { wallet: [] }];
 }

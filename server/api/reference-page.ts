@@ -51,6 +51,7 @@ function fieldTable(caption: string, schema: z.ZodMiniType): Html {
 function whoMayCall({ by }: Operation): Html {
   if (by === 'anybody') return html`Anybody`;
   if (by === 'wallet') return html`The wallet, with its own token`;
+  if (by === 'any-wallet') return html`The wallet, with its own token, or any wallet without one`;
   if (by === 'owner') return html`The wallet, with its own token, or this service’s own pages`;
   if (by === 'client') return html`An application, by <span class="mono">client_id</span> or by Basic with its secret`;
   return html`A token with ${by.map((scope, i) => html`${i > 0 && ' or '}<span class="mono">${scope}</span>`)}`;

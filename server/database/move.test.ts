@@ -39,7 +39,7 @@ describe.runIf(postgresUrl !== null)('npm run move-database', () => {
     await db.insert(schema.balances).values({ userId: user.id, satoshis: 2_100_000_000_000_001n, signature: 's', publishedAt: now });
     token = await issueToken(db, 'application', { applicationId: application.id, scopes: ['application_access:write'] }, new Date());
     await db.insert(schema.payments).values({
-      id: paymentId, userId: user.id, txid: 't', normalizedTxid: 'n', rawtx: Uint8Array.from({ length: 3_000_000 }, (_, i) => i & 0xff), amount: '0.10', currency: 'USD',
+      id: paymentId, userId: user.id, reported: true, txid: 't', normalizedTxid: 'n', rawtx: Uint8Array.from({ length: 3_000_000 }, (_, i) => i & 0xff), amount: '0.10', currency: 'USD',
       satoshis: 9_007_199_254_740_993n, status: 'RECEIVED', createdAt: now, updatedAt: now, nextCheckAt: now,
     });
     await db.insert(schema.paymentOutputs).values({ paymentId, position: 0, type: 'SCRIPT', to: 'x', amount: '0.10', currency: 'USD', satoshis: 1n, scripts: [{ script: '6a', satoshis: '1' }] });

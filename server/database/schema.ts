@@ -137,8 +137,10 @@ export const accessTokens = pgTable('access_tokens', {
 export const payments = pgTable('payments', {
   /** Made by the wallet. */
   id: uuid().primaryKey(),
-  /** The sender; null where it came in by paymail, from somebody who did not report it here. */
+  /** The sender; null where that is nobody with an account here. */
   userId: bigint('user_id', { mode: 'number' }).references(() => users.id),
+  /** Its sender's wallet reported it; false where all that is known is that it came in by paymail. */
+  reported: boolean().notNull(),
   txid: text().notNull(),
   normalizedTxid: text('normalized_txid').notNull(),
   rawtx: bytea().notNull(),
@@ -169,7 +171,7 @@ export const payments = pgTable('payments', {
 }, (table) => [
   index('payments_next_check_at').on(table.nextCheckAt).where(sql`${table.nextCheckAt} is not null`),
   // One transaction is reported once; it may have come in by paymail as well, for each destination that it paid.
-  uniqueIndex('payments_reported_txid').on(table.txid).where(sql`${table.userId} is not null`),
+  uniqueIndex('payments_reported_txid').on(table.txid).where(sql`${table.reported}`),
   index('payments_txid').on(table.txid),
   index('payments_user_id').on(table.userId, table.createdAt, table.id),
   // By hash: a button's id may be longer than an entry of a B-tree.

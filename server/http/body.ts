@@ -7,7 +7,7 @@ import { ServiceError } from '../../protocol/errors.ts';
  * Reads a JSON body of at most `limit` bytes. Any other content type leaves no body, which no schema accepts. A large one must come as it
  * is: compressed, a few kilobytes a request would keep a process busy and fill its disk.
  */
-export function jsonBody(limit: '100kb' | '25mb'): RequestHandler {
+export function jsonBody(limit: '100kb' | '5mb' | '25mb'): RequestHandler {
   return express.json({ limit, strict: true, inflate: limit === '100kb' });
 }
 

@@ -29,6 +29,7 @@ const STATUS: Partial<Record<ErrorCode, number>> = {
   'invalid-transaction': 422,
   'not-accepted': 422,
   'payment-mismatch': 422,
+  'unrelated-payment': 422,
   'unsupported-recipient': 422,
   'idempotency-conflict': 422,
   'too-many-requests': 429,

@@ -18,7 +18,7 @@ const USER_ID = 1007;
 const PAYMAIL = 'alice@one.example';
 /** As if this service had given out, under `ref`, what the report's first output is paid with. */
 const given = (report: PaymentReport) => new Map([['ref', { userId: USER_ID, paymail: PAYMAIL, outputs: report.outputs[0]?.scripts ?? [] }]]);
-const terms = (network: 'devnet' | 'mainnet' = 'devnet', publicKey = SENDER): ReportTerms => ({ network, publicKey, paymailDomain: 'one.example', destinations: new Map() });
+const terms = (network: 'devnet' | 'mainnet' = 'devnet', publicKey = SENDER): ReportTerms => ({ network, publicKey, baseUrl: 'https://one.example', paymailDomain: 'one.example', destinations: new Map() });
 
 const codeOf = (report: PaymentReport, network: 'devnet' | 'mainnet' = 'devnet', publicKey = SENDER, destinations: ReportTerms['destinations'] = new Map()) => {
   try {

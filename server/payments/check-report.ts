@@ -9,7 +9,7 @@ import { fromHex, toHex } from '../../protocol/bytes.ts';
 import { ServiceError } from '../../protocol/errors.ts';
 import { addDecimals, parseDecimal, toSatoshis } from '../../protocol/money.ts';
 import { readPaymail, writePaymail } from '../../protocol/paymail.ts';
-import { reportMessage } from '../../protocol/report-message.ts';
+import { anonymousReportMessage, reportMessage } from '../../protocol/report-message.ts';
 import { normalizedTxidOf, parseTransaction, txidOf, type Transaction } from '../../protocol/transaction.ts';
 import { isSignedBy } from '../identity/signed-message.ts';
 import { outputSum } from './check-inputs.ts';
@@ -38,8 +38,10 @@ export interface GivenDestination {
 /** What a report is held against. */
 export interface ReportTerms {
   network: Network;
-  /** Identity key of the account that reports. */
-  publicKey: string;
+  /** Identity key (hex) of the account that reports; null for a wallet without an account here. */
+  publicKey: string | null;
+  /** This service's own origin. */
+  baseUrl: string;
   /** Of this service's own paymails. */
   paymailDomain: string;
   /** This service's own destinations, by those references of the report that are its own. */
@@ -59,12 +61,13 @@ const payKey = (script: string, satoshis: bigint) => `${satoshis} ${script}`;
  * another host's paymail pay is the sender's word. Nothing that was to be encrypted or was decrypted comes along.
  * @throws ServiceError `invalid-request`, `invalid-transaction`, `payment-mismatch`, `invalid-amount`, `invalid-recipient`
  */
-export function checkReport(report: PaymentReport, { network, publicKey, paymailDomain, destinations }: ReportTerms): CheckedReport {
+export function checkReport(report: PaymentReport, { network, publicKey, baseUrl, paymailDomain, destinations }: ReportTerms): CheckedReport {
   checkOperations(report);
   const rawtx = fromHex(report.rawtx);
   const transaction = parseTransaction(rawtx);
   const txid = txidOf(rawtx);
-  checkSender(transaction, reportMessage(report.id, txid, publicKey), report.inputProof);
+  const message = publicKey === null ? anonymousReportMessage(report.id, txid, baseUrl) : reportMessage(report.id, txid, publicKey);
+  checkSender(transaction, message, report.inputProof);
   takeDeclaredOutputs(transaction, report.outputs);
   checkAmounts(report);
   const names = report.outputs.flatMap(({ reference }) => reference ?? []).filter((reference) => destinations.has(reference));

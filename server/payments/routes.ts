@@ -1,5 +1,5 @@
 /** Payments as the sender's wallet reports them. */
-import { Router } from 'express';
+import { Router, type Response } from 'express';
 import { paymentReport, type PaymentReport } from '../../protocol/api.ts';
 import type { Network } from '../../protocol/address.ts';
 import { ServiceError } from '../../protocol/errors.ts';
@@ -11,6 +11,7 @@ import { jsonBody, readBody } from '../http/body.ts';
 import { noStore } from '../http/headers.ts';
 import { answerOnce } from '../http/idempotency.ts';
 import { limitLargeBodies } from '../http/large-bodies.ts';
+import { addressOf, type Limit, type RateLimits } from '../http/rate-limit.ts';
 import type { User } from '../identity/accounts.ts';
 import { requireWallet } from '../identity/tokens.ts';
 import type { RateSource } from '../network/rates.ts';
@@ -18,6 +19,7 @@ import { assertAccepted } from './acceptance.ts';
 import { checkInputs } from './check-inputs.ts';
 import { checkReport } from './check-report.ts';
 import { givenDestinations } from './given-destinations.ts';
+import { isRelated } from './relation.ts';
 import { findPayment, insertPayment, isSameReport, paymentIdOf, type ProvenReport, type StoredPayment } from './store.ts';
 import { paymentView } from './view.ts';
 
@@ -28,30 +30,44 @@ export interface PaymentsContext {
   addresses: Addresses;
   arc: ArcClient;
   rates: RateSource;
+  limits: RateLimits;
   now: () => Date;
 }
 
+/** Of wallets without an account here, by address: each may cost a question to the network. */
+const ANONYMOUS_REPORTS: Limit = { name: 'anonymous-reports', perMinute: 60, burst: 120 };
+/** And for each transaction, whoever reports it: one that the network has not taken yet is reported again and again. */
+const REPORTS_OF_ONE: Limit = { name: 'anonymous-reports-of-one', perMinute: 10, burst: 20 };
+
 /**
- * Takes a wallet's bearer token (401 `unauthenticated`), and `Idempotency-Key`.
+ * Takes a wallet's bearer token and `Idempotency-Key`; without a token (401 `unauthenticated` for one that is no good) the report of
+ * a wallet that has no account here, whose proof names this service instead of the sender (protocol/report-message.ts).
  * - POST /api/v2/payments: 201, and 200 for the same report again; 409 `payment-conflict` where the id or the transaction
  *   belongs to another report; 400 `invalid-request`, `invalid-amount`; 413 `too-large`; 422 `invalid-transaction`,
- *   `payment-mismatch`, `invalid-recipient`, `not-accepted`; 503 `network-unavailable`, and
+ *   `payment-mismatch`, `invalid-recipient`, `not-accepted`, and without an account `unrelated-payment`; 429 `too-many-requests`; 503 `network-unavailable`, and
  *   `service-unavailable` while too many large reports are under way.
  */
-export function paymentRoutes({ db, network, addresses: { paymailDomain }, arc, now, rates }: PaymentsContext): Router {
+export function paymentRoutes({ db, network, addresses: { baseUrl, paymailDomain }, arc, now, rates, limits }: PaymentsContext): Router {
   const router = Router();
+  const [readLarge, readSmaller] = [jsonBody('25mb'), jsonBody('5mb')];
 
   router.post('/api/v2/payments', noStore, async (request, response, next) => {
-    // Before the body is read: strangers do not get to send 25 MB.
-    response.locals.user = await requireWallet(db, request, now());
+    // Before the body is read: strangers do not get to send 25 MB, but what a payment from a page takes.
+    const isAnonymous = request.headers.authorization === undefined;
+    if (isAnonymous) await limits.take(ANONYMOUS_REPORTS, addressOf(request), response);
+    response.locals.user = isAnonymous ? null : await requireWallet(db, request, now());
+    response.locals.subject = isAnonymous ? `address:${addressOf(request)}` : `user:${(response.locals.user as User).id}`;
     next();
-  }, limitLargeBodies(({ locals }) => String((locals.user as User).id)), jsonBody('25mb'), async (request, response) => {
-    const { id: userId, publicKey } = response.locals.user as User;
+  }, limitLargeBodies(({ locals }) => locals.subject as string), (request, response, next) => {
+    (response.locals.user === null ? readSmaller : readLarge)(request, response, next);
+  }, async (request, response) => {
+    const { user, subject } = response.locals as { user: User | null; subject: string };
+    const userId = user?.id ?? null;
     const body = readBody(paymentReport, request.body);
     const report = { ...body, id: body.id.toLowerCase() };
     await answerOnce({
-      db, now, request, response, subject: `user:${userId}`,
-      prepare: async () => (await findPayment(db, report.id)) ?? prove(report, publicKey),
+      db, now, request, response, subject,
+      prepare: async () => (await findPayment(db, report.id)) ?? prove(report, user?.publicKey ?? null, response),
       write: async (tx, ready) => {
         const inserted = 'payment' in ready ? null : await insertPayment(tx, userId, report, ready, now());
         const stored = inserted ?? ('payment' in ready ? ready : await findPayment(tx, report.id));
@@ -63,9 +79,11 @@ export function paymentRoutes({ db, network, addresses: { paymailDomain }, arc, 
   });
 
   /** Everything that can be said against a new report, the cheapest first. */
-  async function prove(report: PaymentReport, publicKey: string): Promise<ProvenReport> {
+  async function prove(report: PaymentReport, publicKey: string | null, response: Response): Promise<ProvenReport> {
     const destinations = await givenDestinations(db, report, paymailDomain);
-    const checked = checkReport(report, { network, publicKey, paymailDomain, destinations });
+    if (publicKey === null && !(await isRelated(db, report, destinations))) throw new ServiceError('unrelated-payment');
+    const checked = checkReport(report, { network, publicKey, baseUrl, paymailDomain, destinations });
+    if (publicKey === null) await limits.take(REPORTS_OF_ONE, checked.txid, response);
     const [other, accepted, usdRate] = await Promise.all([
       paymentIdOf(db, checked.txid), arc.transaction(checked.txid), rates().then(({ value }) => value.USD ?? null, () => null),
     ]);
@@ -82,7 +100,7 @@ function alreadyReported(): ServiceError {
   return new ServiceError('payment-conflict', { message: 'This transaction was already reported as another payment.' });
 }
 
-function assertSame(stored: StoredPayment, userId: number, report: PaymentReport): StoredPayment {
+function assertSame(stored: StoredPayment, userId: number | null, report: PaymentReport): StoredPayment {
   if (!isSameReport(stored, userId, report)) throw new ServiceError('payment-conflict');
   return stored;
 }

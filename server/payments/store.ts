@@ -1,5 +1,5 @@
 /** Payments in the database: written once, read whole, their status moved only forward. */
-import { and, asc, eq, isNotNull } from 'drizzle-orm';
+import { and, asc, eq } from 'drizzle-orm';
 import type { PaymentReport } from '../../protocol/api.ts';
 import type { Database } from '../database/connect.ts';
 import { paymentOutputs, payments } from '../database/schema.ts';
@@ -35,7 +35,7 @@ function outputsOf(db: Database, id: string): Promise<StoredPayment['outputs']> 
 
 /** The id of the payment that this transaction was reported as, or null. */
 export async function paymentIdOf(db: Database, txid: string): Promise<string | null> {
-  const [found] = await db.select({ id: payments.id }).from(payments).where(and(eq(payments.txid, txid), isNotNull(payments.userId)));
+  const [found] = await db.select({ id: payments.id }).from(payments).where(and(eq(payments.txid, txid), payments.reported));
   return found?.id ?? null;
 }
 
@@ -43,13 +43,14 @@ export async function paymentIdOf(db: Database, txid: string): Promise<string | 
  * Keeps a checked payment and its outputs, and its event for webhooks, in one transaction. What of it came in by paymail already
  * becomes part of it. Null where its id exists already, or its txid in another report: nothing is changed.
  */
-export function insertPayment(db: Database, userId: number, report: PaymentReport, checked: ProvenReport, now: Date): Promise<StoredPayment | null> {
+export function insertPayment(db: Database, userId: number | null, report: PaymentReport, checked: ProvenReport, now: Date): Promise<StoredPayment | null> {
   const { recipients, ...sums } = checked;
   return db.transaction(async (tx) => {
     await lockTransaction(tx, checked.txid);
     const [payment] = await tx.insert(payments).values({
       id: report.id,
       userId,
+      reported: true,
       ...sums,
       amount: report.amount,
       currency: report.currency,
@@ -74,9 +75,9 @@ export function insertPayment(db: Database, userId: number, report: PaymentRepor
   });
 }
 
-/** True where the stored payment came from the same user and the same report, to the letter. Proof and inputs have done their work. */
-export function isSameReport({ payment, outputs }: StoredPayment, userId: number, report: PaymentReport): boolean {
-  if (payment.userId !== userId) return false;
+/** True where the stored payment came from the same sender and the same report, to the letter. Proof and inputs have done their work. */
+export function isSameReport({ payment, outputs }: StoredPayment, userId: number | null, report: PaymentReport): boolean {
+  if (!payment.reported || payment.userId !== userId) return false;
   const stored = { ...payment, rawtx: hex(payment.rawtx), outputs: outputs.map((output) => ({ ...output, satoshis: output.satoshis.toString() })) };
   return JSON.stringify(inOrder(stored)) === JSON.stringify(inOrder(report));
 }

@@ -4,7 +4,7 @@ import { BSM, LockingScript, P2PKH, PrivateKey, Transaction as SdkTransaction, U
 import { p2pkhScript, writeAddress } from '../../protocol/address.ts';
 import type { PaymentReport } from '../../protocol/api.ts';
 import { concatBytes, fromHex, toHex } from '../../protocol/bytes.ts';
-import { reportMessage } from '../../protocol/report-message.ts';
+import { anonymousReportMessage, reportMessage } from '../../protocol/report-message.ts';
 import { parseTransaction, pushData, serializeTransaction, txidOf, type Transaction } from '../../protocol/transaction.ts';
 
 /** A report of a payment to some addresses, and the transaction that makes it. */
@@ -24,6 +24,12 @@ function p2pkhUnlock(key: PrivateKey): Uint8Array {
 /** The report with a proof by `key` for its id, its transaction and this sender. Signs with @bsv/sdk, as createTestWallet does. */
 export function proveReport(report: Omit<PaymentReport, 'inputProof'>, publicKey: string, key: PrivateKey): PaymentReport {
   const message = reportMessage(report.id, txidOf(fromHex(report.rawtx)), publicKey);
+  return { ...report, inputProof: BSM.sign(Utils.toArray(message, 'utf8'), key, 'base64') as string };
+}
+
+/** The same report by a wallet without an account at the service, whose origin the proof names. */
+export function proveAnonymously(report: Omit<PaymentReport, 'inputProof'>, service: string, key: PrivateKey): PaymentReport {
+  const message = anonymousReportMessage(report.id, txidOf(fromHex(report.rawtx)), service);
   return { ...report, inputProof: BSM.sign(Utils.toArray(message, 'utf8'), key, 'base64') as string };
 }
 

@@ -1,5 +1,5 @@
 /** What came in by paymail before its sender reported it becomes part of the report: for every reader it is one payment. */
-import { and, eq, inArray, isNull } from 'drizzle-orm';
+import { and, eq, inArray, not } from 'drizzle-orm';
 import type { Database } from '../database/connect.ts';
 import { paymentOutputs, payments, receivedTransactions, webhookEvents } from '../database/schema.ts';
 
@@ -24,7 +24,7 @@ export async function adoptReceived(tx: Database, { payment, outputs }: Reported
   if (adopted.length === 0) return;
   // Nobody puts further events of these into the outbox from here on.
   const own = await tx.select({ id: payments.id }).from(payments)
-    .where(and(inArray(payments.id, adopted.map(({ id }) => id)), isNull(payments.userId))).for('update');
+    .where(and(inArray(payments.id, adopted.map(({ id }) => id)), not(payments.reported))).for('update');
   const told = await forgetUntold(tx, own.map(({ id }) => id));
   const gone = own.map(({ id }) => id).filter((id) => !told.has(id));
   await tx.delete(paymentOutputs).where(inArray(paymentOutputs.paymentId, gone));

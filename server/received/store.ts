@@ -1,6 +1,6 @@
 /** Keeps what came in at the destinations that this service gave out, until the recipient's wallet has it. */
 import { randomUUID } from 'node:crypto';
-import { and, count, eq, isNotNull, isNull } from 'drizzle-orm';
+import { and, count, eq, not } from 'drizzle-orm';
 import { ServiceError } from '../../protocol/errors.ts';
 import { satoshisToBsv } from '../../protocol/money.ts';
 import type { Transaction } from '../../protocol/transaction.ts';
@@ -69,7 +69,7 @@ export async function storeReceived(db: Database, received: ReceivedNow, now: Da
 /** The payment that the sender reported with this transaction, where it names this destination; its row is held. */
 async function reportedPayment(tx: Database, txid: string, reference: string): Promise<StoredPayment | null> {
   const [found] = await tx.select({ id: payments.id }).from(payments).innerJoin(paymentOutputs, eq(paymentOutputs.paymentId, payments.id))
-    .where(and(eq(payments.txid, txid), isNotNull(payments.userId), eq(paymentOutputs.reference, reference)))
+    .where(and(eq(payments.txid, txid), payments.reported, eq(paymentOutputs.reference, reference)))
     .for('no key update', { of: payments });
   return found ? findPayment(tx, found.id) : null;
 }
@@ -78,11 +78,11 @@ async function reportedPayment(tx: Database, txid: string, reference: string): P
 async function insertOwnPayment(tx: Database, received: ReceivedNow, destination: Destination, now: Date): Promise<StoredPayment> {
   const { user, paymail, reference, txid, normalizedTxid, rawtx } = received;
   const { satoshis } = destination;
-  const [kept] = await tx.select({ n: count() }).from(payments).where(and(eq(payments.txid, txid), isNull(payments.userId)));
+  const [kept] = await tx.select({ n: count() }).from(payments).where(and(eq(payments.txid, txid), not(payments.reported)));
   if (((kept?.n ?? 0) + 1) * rawtx.length > MOST_KEPT_BYTES) throw new ServiceError('too-large');
   const amount = satoshisToBsv(satoshis);
   const [payment] = await tx.insert(payments).values({
-    id: randomUUID(), userId: null, txid, normalizedTxid, rawtx, amount, currency: 'BSV', satoshis,
+    id: randomUUID(), userId: null, reported: false, txid, normalizedTxid, rawtx, amount, currency: 'BSV', satoshis,
     status: 'RECEIVED', createdAt: now, updatedAt: now, nextCheckAt: now,
   }).returning();
   if (!payment) throw new ServiceError('internal', { detail: 'a payment was not inserted' });

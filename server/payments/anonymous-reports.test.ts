@@ -1,0 +1,117 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sql } from 'drizzle-orm';
+import { paymentResponse, type PaymentReport, type Session } from '../../protocol/api.ts';
+import { startTestArc, type TestArc } from '../chain/testing-arc.ts';
+import type { OpenDatabase } from '../database/connect.ts';
+import { testDatabases } from '../database/testing.ts';
+import { bearer, createTestWallet, register, registerApplication, startTestApp, type TestApp, type TestApplication } from '../testing.ts';
+import { createTestReport, proveAnonymously, proveReport } from './testing-report.ts';
+
+const PAYMENTS = '/api/v2/payments';
+
+describe.each(testDatabases)('reports of wallets without an account on $name', ({ open }) => {
+  let database: OpenDatabase;
+  let arc: TestArc;
+  let app: TestApp;
+  let owner: Session;
+  let application: TestApplication;
+  const wallet = createTestWallet();
+
+  beforeAll(async () => {
+    [database, arc] = await Promise.all([open(), startTestArc()]);
+    app = await startTestApp(database, { arcUrl: arc.url, trustedProxies: '127.0.0.1' });
+    owner = await register(app, wallet, 'shopkeeper');
+    application = await registerApplication(app, owner, { webhookUrl: 'https://shop.example/hook' });
+  });
+  afterAll(async () => {
+    await Promise.all([app.close(), arc.close()]);
+    await database.close();
+  });
+
+  /** A report that the network has; `change` is made before it is proved for `service`. */
+  const accepted = (change: Partial<PaymentReport> = {}, service = app.baseUrl) => {
+    const made = createTestReport([200_000n], wallet.publicKey);
+    arc.statuses.set(made.txid, 'SEEN_ON_NETWORK');
+    const { inputProof: _, ...report } = { ...made.report, clientIdentifier: application.clientIdentifier, ...change };
+    return { ...made, report: proveAnonymously(report, service, made.key) };
+  };
+  const rows = async () => ((await database.db.execute(sql`select (select count(*) from payments) as p, (select count(*) from payment_outputs) as o, (select count(*) from idempotency_keys) as k`)) as any).rows[0];
+  const codeOf = (answer: { status: number; body: any }) => [answer.status, answer.body.error?.code];
+  const events = async (id: string) => ((await database.db.execute(sql`select type from webhook_events where payment_id = ${id}::uuid`)) as any).rows.map(({ type }: { type: string }) => type);
+
+  it('are kept for the shop whose button it was: its list, its webhook, nobody as the sender', async () => {
+    const { report, txid } = accepted();
+    const first = await app.post(PAYMENTS, report);
+    expect(first.status).toBe(201);
+    expect(paymentResponse.parse(first.body)).toEqual(first.body);
+    expect(first.body.payment).toMatchObject({ id: report.id, txid, status: 'RECEIVED', userId: null, buttonId: 'invoice-1', clientIdentifier: application.clientIdentifier });
+    expect((await app.post(PAYMENTS, report)).status).toBe(200);
+    expect((await app.get(`${PAYMENTS}/${report.id}`, bearer(owner))).body).toEqual(first.body);
+    expect((await app.get(`${PAYMENTS}?buttonId=invoice-1`, bearer(owner))).body.payments.map((one: any) => one.id)).toContain(report.id);
+    expect(await events(report.id)).toEqual(['payment.received']);
+    // Somebody else who knows the payment's id gets no way in.
+    expect(codeOf(await app.get(`${PAYMENTS}/${report.id}`))).toEqual([401, 'unauthenticated']);
+  });
+
+  it('are declined for good where neither an application nor a recipient is here, and nothing is stored or asked', async () => {
+    const [stored, asked] = [await rows(), arc.requests];
+    for (const clientIdentifier of [null, 'somebody-elses']) expect(codeOf(await app.post(PAYMENTS, accepted({ clientIdentifier }).report))).toEqual([422, 'unrelated-payment']);
+    expect([await rows(), arc.requests]).toEqual([stored, asked]);
+  });
+
+  it('count only with a proof by the first input’s key that names this very service and payment', async () => {
+    const stored = await rows();
+    const { report, key } = accepted();
+    const wrong: [string, PaymentReport][] = [
+      ['made for another service', proveAnonymously(report, 'https://other.example', key)],
+      ['made for an account', proveReport(report, wallet.publicKey, key)],
+      ['of another payment', { ...report, id: randomUUID() }],
+      ['by another key', proveAnonymously(report, app.baseUrl, accepted().key)],
+    ];
+    for (const [name, one] of wrong) expect(codeOf(await app.post(PAYMENTS, one)), name).toEqual([422, 'payment-mismatch']);
+    expect(await rows()).toEqual(stored);
+    // Nor does a proof without a sender count where somebody signed in.
+    expect(codeOf(await app.post(PAYMENTS, report, bearer(owner)))).toEqual([422, 'payment-mismatch']);
+    expect(codeOf(await app.post(PAYMENTS, report, { Authorization: 'Bearer wallet_nobody' }))).toEqual([401, 'unauthenticated']);
+  });
+
+  it('are refused until the network has the transaction', async () => {
+    const { report, txid } = accepted();
+    arc.statuses.delete(txid);
+    expect(codeOf(await app.post(PAYMENTS, report))).toEqual([422, 'not-accepted']);
+    arc.statuses.set(txid, 'SENT_TO_NETWORK');
+    expect(codeOf(await app.post(PAYMENTS, report))).toEqual([503, 'network-unavailable']);
+    arc.statuses.set(txid, 'SEEN_ON_NETWORK');
+    expect((await app.post(PAYMENTS, report)).status).toBe(201);
+  });
+
+  it('are one payment with another report of the same transaction, whoever comes first', async () => {
+    const one = accepted();
+    expect((await app.post(PAYMENTS, one.report)).status).toBe(201);
+    expect(codeOf(await app.post(PAYMENTS, proveReport({ ...one.report, id: randomUUID() }, wallet.publicKey, one.key), bearer(owner)))).toEqual([409, 'payment-conflict']);
+    const other = accepted();
+    expect((await app.post(PAYMENTS, proveReport(other.report, wallet.publicKey, other.key), bearer(owner))).status).toBe(201);
+    expect(codeOf(await app.post(PAYMENTS, other.report))).toEqual([409, 'payment-conflict']);
+    const third = accepted();
+    const parallel = await Promise.all(Array.from({ length: 6 }, () => app.post(PAYMENTS, third.report)));
+    expect(parallel.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 200, 201]);
+  });
+
+  it('are limited by address, and by transaction before the network is asked about it', async () => {
+    const limited = await startTestApp(database, { arcUrl: arc.url, rateLimits: '1', trustedProxies: '127.0.0.1', baseUrl: app.baseUrl });
+    const from = (address: string) => ({ 'X-Forwarded-For': address });
+    const { report, txid } = accepted();
+    arc.statuses.delete(txid);
+    const asked = arc.requests;
+    const answers: unknown[] = [];
+    for (let n = 1; n <= 25; n += 1) answers.push(codeOf(await limited.post(PAYMENTS, report, from(`203.0.113.${n}`))));
+    expect(answers.slice(0, 20)).toEqual(Array.from({ length: 20 }, () => [422, 'not-accepted']));
+    expect(answers.slice(20)).toEqual(Array.from({ length: 5 }, () => [429, 'too-many-requests']));
+    expect(arc.requests - asked).toBe(20);
+    const statuses: number[] = [];
+    for (let n = 0; n < 121; n += 1) statuses.push((await limited.post(PAYMENTS, {}, from('198.51.100.1'))).status);
+    expect([statuses.slice(0, 120).every((status) => status === 400), statuses.at(-1)]).toEqual([true, 429]);
+    await limited.close();
+  });
+});
