@@ -12,6 +12,7 @@ import type { ArcClient } from './chain/arc-client.ts';
 import { arcCallbackRoutes } from './chain/callback.ts';
 import type { Addresses, Config } from './config.ts';
 import type { Database, OpenDatabase } from './database/connect.ts';
+import { crossOrigin } from './http/cross-origin.ts';
 import { describeError, errorHandler } from './http/errors.ts';
 import { securityHeaders } from './http/headers.ts';
 import { healthRoutes, type Lifecycle } from './http/health.ts';
@@ -81,6 +82,7 @@ export function createApp(dependencies: AppDependencies): Express {
   app.use(securityHeaders(addresses.secure));
   app.use(healthRoutes({ ...dependencies, metrics, metricsToken: settings.metricsToken }));
   if (devnet) app.use('/devnet', devnet);
+  app.use(crossOrigin);
   app.use(addressLimits(limits));
   // Asked most of all, so found first: every route before one costs it time.
   app.use(v1Routes(api));

@@ -4,7 +4,7 @@ import * as api from '../../protocol/api-v1.ts';
 import { ServiceError } from '../../protocol/errors.ts';
 import { amountIn } from '../balances/amount.ts';
 import { readBalance } from '../balances/store.ts';
-import { noStore, readableByAll } from '../http/headers.ts';
+import { noStore } from '../http/headers.ts';
 import { countOwn, listPayments, readPayment, type Filters } from '../payments/read.ts';
 import type { StoredPayment } from '../payments/store.ts';
 import { readerOf } from '../payments/visibility.ts';
@@ -89,7 +89,7 @@ export function v1Routes(context: ApiContext): Router {
   });
 
   for (const [kind, currencies] of [['crypto', CRYPTO], ['fiat', FIAT]] as const) {
-    router.get(`/api/v1/currencies/${kind}`, readableByAll, (_request, response) => {
+    router.get(`/api/v1/currencies/${kind}`, (_request, response) => {
       response.set('Cache-Control', 'public, max-age=3600');
       sendDocument(response, api.currenciesDocument, { data: currencies.map(({ code, name }: Currency) => ({ id: code, type: 'currencies', attributes: { code, name } })) });
     });

@@ -7,7 +7,7 @@ import { ServiceError } from '../../protocol/errors.ts';
 import { amountIn } from '../balances/amount.ts';
 import { readBalance } from '../balances/store.ts';
 import { jsonBody, readBody } from '../http/body.ts';
-import { noStore, readableByAll } from '../http/headers.ts';
+import { noStore } from '../http/headers.ts';
 import { answerOnce } from '../http/idempotency.ts';
 import type { User } from '../identity/accounts.ts';
 import { requireOwner } from '../identity/owner.ts';
@@ -108,7 +108,7 @@ export function v2Routes(context: ApiContext): Router {
     response.json(body);
   });
 
-  router.get('/api/v2/currencies', readableByAll, (_request, response) => {
+  router.get('/api/v2/currencies', (_request, response) => {
     const body: z.infer<typeof api.currenciesResponse> = { crypto: [...CRYPTO], fiat: [...FIAT] };
     response.set('Cache-Control', 'public, max-age=3600').json(body);
   });

@@ -146,7 +146,12 @@ describe.each(testDatabases)('applications on $name', ({ open }) => {
       }
     }
     expect(await stored()).toBe(before);
-    expect((await app.get(ALL, { Cookie: pages.Cookie, Origin: 'https://evil.example' })).headers.get('access-control-allow-origin')).toBeNull();
+    // Nor are they told to another origin's page, of the same site too, whatever its browser sends along.
+    for (const from of [{ Origin: 'https://evil.example' }, { Origin: `${app.baseUrl}0` }, { 'Sec-Fetch-Site': 'same-site' }, { 'Sec-Fetch-Site': 'cross-site' }]) {
+      const answer = await app.get(ALL, { Cookie: pages.Cookie, ...from } as Record<string, string>);
+      expect([...codeOf(answer), answer.headers.get('access-control-allow-credentials')], JSON.stringify(from)).toEqual([401, 'unauthenticated', null]);
+    }
+    expect((await app.get(ALL, { Cookie: pages.Cookie, 'Sec-Fetch-Site': 'same-origin' })).status).toBe(200);
     expect((await app.send('PATCH', `${ALL}/${id}`, { name: 'x' }, pages)).status).toBe(200);
   });
 

@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import type { Addresses } from '../config.ts';
 import type { Database } from '../database/connect.ts';
 import type { User } from './accounts.ts';
-import { assertFromOwnPages, readSession } from './session.ts';
+import { assertFromOwnPages, isFromElsewhere, readSession } from './session.ts';
 import { requireWallet } from './tokens.ts';
 
 /** What {@link requireOwner} works with. */
@@ -14,8 +14,9 @@ export interface OwnerContext {
 }
 
 /**
- * The user who sends a request with a wallet's token or, from this service's own pages, with their session. What may change
- * something is taken with a session only where it comes from those pages (see {@link assertFromOwnPages}).
+ * The user who sends a request with a wallet's token or, from this service's own pages, with their session. A session is
+ * good only for what those pages send: of a request from elsewhere it counts for nothing, and what may change something must
+ * show that it comes from there (see {@link assertFromOwnPages}).
  * @throws ServiceError `unauthenticated`, `insufficient-scope`, `invalid-request`, `forbidden` (another site's page)
  */
 export async function requireOwner({ db, addresses, now }: OwnerContext, request: Request): Promise<User> {
@@ -24,7 +25,7 @@ export async function requireOwner({ db, addresses, now }: OwnerContext, request
     if (session) {
       const reads = request.method === 'GET' || request.method === 'HEAD';
       if (!reads) assertFromOwnPages(request, addresses.baseUrl);
-      return session.user;
+      if (!isFromElsewhere(request, addresses.baseUrl)) return session.user;
     }
   }
   return requireWallet(db, request, now());

@@ -6,7 +6,7 @@ import { ServiceError } from '../../protocol/errors.ts';
 import type { Addresses } from '../config.ts';
 import type { Database } from '../database/connect.ts';
 import { jsonBody, readBody } from '../http/body.ts';
-import { noStore, readableByAll } from '../http/headers.ts';
+import { noStore } from '../http/headers.ts';
 import { checkFree, createUser, findByPublicKey, handleExists, type User } from './accounts.ts';
 import { createChallenge, createOpenChallenge, redeemChallenge } from './challenges.ts';
 import { checkRegistration, isReserved, readHandle } from './registration.ts';
@@ -61,7 +61,7 @@ export function identityRoutes({ db, network, addresses, now }: IdentityContext)
     await answerSession(request, response.status(200), user);
   });
 
-  router.get('/api/v2/handles/:handle', noStore, readableByAll, async (request, response) => {
+  router.get('/api/v2/handles/:handle', noStore, async (request, response) => {
     const handle = readHandle(String(request.params.handle));
     response.json({ handle, available: !isReserved(handle) && !(await handleExists(db, handle)) });
   });

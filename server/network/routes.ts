@@ -7,7 +7,6 @@ import type { networkResponse, ratesResponse } from '../../protocol/api.ts';
 import type { ArcClient, FeePolicy } from '../chain/arc-client.ts';
 import type { Addresses } from '../config.ts';
 import { describeError } from '../http/errors.ts';
-import { readableByAll } from '../http/headers.ts';
 import { cached } from './cached.ts';
 import type { RateSource } from './rates.ts';
 
@@ -35,7 +34,7 @@ export function networkRoutes({ network, addresses, arc, rates, now, log }: Netw
     lifeMs: 60_000, staleMs: Number.POSITIVE_INFINITY, now, onError: warn('ARC named no fee: telling the last one known'),
   });
 
-  router.get('/api/v2/network', readableByAll, async (_request, response) => {
+  router.get('/api/v2/network', async (_request, response) => {
     const fee = await feePolicy().then((fetched) => fetched.value, (error: unknown) => {
       warn('ARC named no fee: telling the usual one')(error);
       return USUAL_FEE;
@@ -44,7 +43,7 @@ export function networkRoutes({ network, addresses, arc, rates, now, log }: Netw
     response.set('Cache-Control', 'public, max-age=10').json(body);
   });
 
-  router.get('/api/v2/rates', readableByAll, async (_request, response) => {
+  router.get('/api/v2/rates', async (_request, response) => {
     const { value, time } = await rates();
     const body: z.infer<typeof ratesResponse> = { rates: value, time: new Date(time).toISOString() };
     response.set('Cache-Control', 'public, max-age=10').json(body);

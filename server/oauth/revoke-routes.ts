@@ -1,7 +1,6 @@
 /** Tokens that are given back (RFC 7009), and what stands behind one (RFC 7662). */
 import { Router, type Request } from 'express';
 import { jsonBody } from '../http/body.ts';
-import { readableByAll } from '../http/headers.ts';
 import { readToken } from '../identity/tokens.ts';
 import type { OAuthContext } from './authorize-routes.ts';
 import { endAccessToken, endAuthorization, findRefreshToken } from './authorizations.ts';
@@ -22,7 +21,7 @@ const INTROSPECT = '/oauth/v1/introspect';
 export function revokeRoutes({ db, addresses, now }: Pick<OAuthContext, 'db' | 'addresses' | 'now'>): Router {
   const router = Router();
 
-  router.post(REVOKE, uncached, readableByAll, formBody, jsonBody('100kb'), async (request, response) => {
+  router.post(REVOKE, uncached, formBody, jsonBody('100kb'), async (request, response) => {
     if (/^bearer(?: |$)/i.test(request.headers.authorization ?? '')) await revokeByBearer(request);
     else await revokeByForm(request);
     response.json({});

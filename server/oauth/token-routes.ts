@@ -1,7 +1,6 @@
 /** The token endpoint, and the JSON form of its refresh grant. */
 import { Router, type Request } from 'express';
 import { jsonBody } from '../http/body.ts';
-import { readableByAll } from '../http/headers.ts';
 import type { OAuthContext } from './authorize-routes.ts';
 import { findRefreshTokensClient } from './authorizations.ts';
 import { readClient } from './client.ts';
@@ -20,13 +19,13 @@ const PROXY = '/oauth/v1/auth-proxy/token';
 export function tokenRoutes({ db, now }: Pick<OAuthContext, 'db' | 'now'>): Router {
   const router = Router();
 
-  router.post(TOKEN, uncached, readableByAll, formBody, async (request, response) => {
+  router.post(TOKEN, uncached, formBody, async (request, response) => {
     const parameters = formParameters(request);
     const type = readGrantType(parameters, GRANT_TYPES);
     response.json(await type.grant(db, await readClient(db, request, parameters), parameters, now()));
   });
 
-  router.post(PROXY, uncached, readableByAll, jsonBody('100kb'), async (request, response) => {
+  router.post(PROXY, uncached, jsonBody('100kb'), async (request, response) => {
     const parameters = jsonParameters(request);
     const type = readGrantType(parameters, { refresh_token: GRANT_TYPES.refresh_token });
     const client = (await readClient(db, request, parameters)) ?? (await findRefreshTokensClient(db, required(parameters, 'refresh_token')));

@@ -7,7 +7,7 @@ import { acknowledgement, receivedQuery, type acknowledgementResponse, type rece
 import { readQuery, requireAccess, type ApiContext } from '../api/access.ts';
 import { users } from '../database/schema.ts';
 import { jsonBody, readBody } from '../http/body.ts';
-import { noStore, readableByAll } from '../http/headers.ts';
+import { noStore } from '../http/headers.ts';
 import type { Lifecycle } from '../http/health.ts';
 import type { User } from '../identity/accounts.ts';
 import { createEventStreams } from './event-streams.ts';
@@ -45,7 +45,7 @@ export function receivedRoutes(context: ApiContext & { lifecycle: Lifecycle }): 
     else streams.open((user as User).id, expiresAt, response);
   });
 
-  router.get('/api/v2/users/:id/paymail', readableByAll, noStore, async (request, response) => {
+  router.get('/api/v2/users/:id/paymail', noStore, async (request, response) => {
     const id = String(request.params.id);
     const [user] = /^[1-9]\d{0,14}$/.test(id) ? await db.select().from(users).where(eq(users.id, Number(id))) : [];
     if (!user) throw new ServiceError('unknown-recipient');

@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { OPERATIONS } from '../api/operations.ts';
+import type { OpenDatabase } from '../database/connect.ts';
+import { testDatabases } from '../database/testing.ts';
+import { bearer, createTestWallet, register, startTestApp, type TestApp } from '../testing.ts';
+
+const [{ open } = testDatabases[0]!] = testDatabases;
+/** Not for pages: it takes a client secret. */
+const CALLS = OPERATIONS.filter(({ id }) => id !== 'introspectToken').map(({ id, method, path }) => ({ id, method: method.toUpperCase(), path: path.replaceAll(/\{\w+\}/g, '75101') }));
+const ORIGIN = { Origin: 'https://shop.example' };
+
+describe('pages of other origins', () => {
+  let database: OpenDatabase;
+  let app: TestApp;
+  const corsOf = ({ headers }: { headers: Headers }) => [headers.get('access-control-allow-origin'), headers.get('access-control-allow-credentials')];
+
+  beforeAll(async () => {
+    database = await open();
+    app = await startTestApp(database);
+  });
+  afterAll(async () => {
+    await app.close();
+    await database.close();
+  });
+
+  it.each(CALLS)('may ask $method $path: the preflight says so, and the answer is readable whatever it is', async ({ method, path }) => {
+    const asked = { ...ORIGIN, 'Access-Control-Request-Method': method, 'Access-Control-Request-Headers': 'authorization,content-type,idempotency-key' };
+    const preflight = await app.send('OPTIONS', path, undefined, asked);
+    expect([preflight.status, preflight.body, ...corsOf(preflight)]).toEqual([204, '', '*', null]);
+    expect(preflight.headers.get('access-control-allow-methods')?.split(', ')).toContain(method);
+    expect(preflight.headers.get('access-control-allow-headers')).toBe('Authorization, Content-Type, Idempotency-Key');
+    expect(Number(preflight.headers.get('access-control-max-age'))).toBeGreaterThan(0);
+    const answer = await app.send(method, path, method === 'GET' || method === 'DELETE' ? undefined : {}, ORIGIN);
+    expect(corsOf(answer)).toEqual(['*', null]);
+    expect(answer.headers.get('access-control-expose-headers')).toContain('WWW-Authenticate');
+  });
+
+  it('read every error: nothing there, too large, too often, and a fault of the service', async () => {
+    const errors: [string, number, { status: number; headers: Headers }][] = [];
+    errors.push(['nothing', 404, await app.get('/api/v2/nothing', ORIGIN)]);
+    errors.push(['malformed', 400, await app.post('/api/v2/sign-in', '{', ORIGIN)]);
+    errors.push(['large', 413, await app.post('/api/v2/sign-in', { text: 'x'.repeat(200_000) }, ORIGIN)]);
+    errors.push(['token', 401, await app.get('/api/v1/payments', { ...ORIGIN, Authorization: 'Bearer user_unknown' })]);
+    errors.push(['method', 405, await app.get('/oauth/v1/token', ORIGIN)]);
+    const limited = await startTestApp(database, { rateLimits: '0.001' });
+    while ((await limited.get('/api/v2/rates', ORIGIN)).status === 200);
+    errors.push(['often', 429, await limited.get('/api/v2/rates', ORIGIN)]);
+    // A preflight counts for nothing, else it would hide the answer that says when to come again.
+    expect((await limited.send('OPTIONS', '/api/v2/rates', undefined, ORIGIN)).status).toBe(204);
+    await limited.close();
+    const closed = await open();
+    const broken = await startTestApp(closed);
+    const session = await register(broken, createTestWallet(), 'somebody');
+    await closed.close();
+    errors.push(['fault', 500, await broken.get('/api/v2/me', { ...ORIGIN, ...bearer(session) })]);
+    await broken.close();
+    for (const [what, status, answer] of errors) expect([answer.status, ...corsOf(answer)], what).toEqual([status, '*', null]);
+    expect(errors.find(([what]) => what === 'often')?.[2].headers.get('access-control-expose-headers')).toContain('Retry-After');
+  });
+
+  it('are told nothing where a browser shows the service’s own pages, and nothing of introspection', async () => {
+    for (const path of ['/', '/account', '/oauth/v1/authorize', '/oauth/v1/introspect', '/sign-out', '/metrics', '/healthz']) {
+      expect(corsOf(await app.send('OPTIONS', path, undefined, { ...ORIGIN, 'Access-Control-Request-Method': 'POST' })), path).toEqual([null, null]);
+    }
+  });
+});
