@@ -249,6 +249,8 @@ export interface Overview {
   satoshis: string;
   /** The part of `satoshis` that no checked block holds yet. */
   unconfirmedSatoshis: string;
+  /** How many coins of one satoshi there are besides: they may carry tokens, so they are no part of `satoshis` and never spent as money. */
+  keptApart: number;
   /** The next unused receiving address. */
   receiveAddress: string;
   rate: Rate | null;

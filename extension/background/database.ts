@@ -38,7 +38,7 @@ export interface KeyedValues {
 interface Schema extends DBSchema {
   keyval: { key: string; value: KeyedValues[keyof KeyedValues] };
   addresses: { key: string; value: Address; indexes: { chain: [string, number] } };
-  coins: { key: string; value: RankedCoin; indexes: { status: string; txid: string; script: string; rank: [string, number, number]; height: number } };
+  coins: { key: string; value: RankedCoin; indexes: { status: string; txid: string; script: string; rank: [string, number, number]; height: number; held: [string, string] } };
   /** What all coins come to, under the one key `coins`: changed with each of them. */
   totals: { key: string; value: Holdings };
   /** Block headers by hash, with the chain that they belong to. */
@@ -65,7 +65,7 @@ let opened: Promise<Database> | undefined;
 
 /** The database, opened once per life of the service worker. */
 export function database(): Promise<Database> {
-  opened ??= openDB<Schema>(DATABASE_NAME, 4, {
+  opened ??= openDB<Schema>(DATABASE_NAME, 5, {
     async upgrade(db, from, _, tx) {
       if (from < 1) createFirst(db);
       if (from < 2) {
@@ -86,17 +86,22 @@ export function database(): Promise<Database> {
         const coins = tx.objectStore('coins');
         coins.createIndex('rank', ['status', 'tier', 'value']);
         coins.createIndex('height', 'height');
-        let holdings = NOTHING;
-        for (let cursor = await coins.openCursor(); cursor; cursor = await cursor.continue()) {
-          const coin = ranked({ ...cursor.value, depth: cursor.value.height === null ? 1 : 0 });
-          holdings = counted(holdings, undefined, coin);
-          await cursor.update(coin);
-        }
-        await db.createObjectStore('totals').put(holdings, 'coins');
+        db.createObjectStore('totals');
       }
       if (from < 4) {
         db.createObjectStore('paymails', { keyPath: 'paymail' });
         db.createObjectStore('paymailHosts', { keyPath: 'domain' });
+      }
+      if (from < 5) {
+        const coins = tx.objectStore('coins');
+        coins.createIndex('held', ['status', 'script']);
+        let holdings = NOTHING;
+        for (let cursor = await coins.openCursor(); cursor; cursor = await cursor.continue()) {
+          const coin = ranked({ ...cursor.value, depth: cursor.value.depth ?? (cursor.value.height === null ? 1 : 0) });
+          holdings = counted(holdings, undefined, coin);
+          await cursor.update(coin);
+        }
+        await tx.objectStore('totals').put(holdings, 'coins');
       }
     },
     terminated() {

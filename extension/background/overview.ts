@@ -7,7 +7,7 @@ import { rateOrProblem } from './chain/rates.ts';
 import { send, parseJson } from './chain/http.ts';
 import { unusedAddress } from './coins/addresses.ts';
 import { refreshCoins } from './coins/scan.ts';
-import { balance } from './coins/store.ts';
+import { balance, countKeptApart } from './coins/store.ts';
 import { database, readKey } from './database.ts';
 import { readSettings } from './settings.ts';
 import { publicKeys } from './vault/vault.ts';
@@ -25,6 +25,7 @@ export async function overview(): Promise<Overview> {
     account: (await readKey('account')) ?? null,
     satoshis: satoshis.toString(),
     unconfirmedSatoshis: unconfirmed.toString(),
+    keptApart: await countKeptApart(),
     receiveAddress: (await unusedAddress(await publicKeys(), settings.network, 'receive')).address,
     ...(await rateOrProblem(settings.currency)),
     scan: scan && !scan.done ? { addresses: scan.addresses, coins: scan.coins } : null,

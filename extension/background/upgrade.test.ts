@@ -40,6 +40,8 @@ test('keeps everything, and gives payments what they lack', async () => {
     receipts: { txid: 'ab', satoshis: 5n, address: 'm', createdAt: 1, height: 3, unconfirmed: 0 },
   };
   for (const [store, value] of Object.entries(kept)) await before.put(store, value);
+  const token = { ...kept.coins, outpoint: 'cd:1', txid: 'cd', vout: 1, satoshis: 1n };
+  await before.put('coins', token);
   await before.put('keyval', { currency: 'EUR', network: 'devnet' }, 'settings');
   await before.put('payments', payment('a', 'settled'));
   await before.put('payments', payment('b', 'requested'));
@@ -48,9 +50,9 @@ test('keeps everything, and gives payments what they lack', async () => {
   sealQuickly();
   const { modules: { database } } = await profile.start();
   const db = await database.database();
-  expect(db.version).toBe(4);
+  expect(db.version).toBe(5);
   const ranks = { depth: 0, tier: 0, value: 5 };
-  for (const [store, value] of Object.entries(kept)) expect(await db.getAll(store as 'coins')).toEqual([store === 'coins' ? { ...value, ...ranks } : value]);
+  for (const [store, value] of Object.entries(kept)) expect(await db.getAll(store as 'coins')).toEqual(store === 'coins' ? [{ ...value, ...ranks }, { ...token, depth: 0, tier: 3, value: 1 }] : [value]);
   expect(await db.get('totals', 'coins')).toEqual({ satoshis: 5n, unconfirmed: 0n, available: 1 });
   expect(await database.readKey('settings')).toEqual({ currency: 'EUR', network: 'devnet' });
   const added = { automatic: false, allowance: null, grant: null, token: null };

@@ -15,6 +15,14 @@ test('the balance comes with the rate and its age', () => {
   expect(part('rate')).toBe('1 BSV = $50.00, now');
 });
 
+test('coins of one satoshi are said to be kept apart where there are any', () => {
+  render(<Balance overview={{ ...overview, keptApart: 0 }} />);
+  expect(part('kept-apart')).toBeUndefined();
+  cleanup();
+  render(<Balance overview={{ ...overview, keptApart: 3 }} />);
+  expect(part('kept-apart')).toBe('3 coins of 1 satoshi are kept apart, never spent as money: they may hold tokens.');
+});
+
 test('while the sources of the rate differ it stands in coins alone, and says why', () => {
   render(<Balance overview={{ ...overview, rate: null, rateProblem: 'rates-differ' }} />);
   expect(part('money')).toBe('0.2468 BSV');

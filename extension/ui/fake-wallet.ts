@@ -42,6 +42,7 @@ export const overview: Overview = {
   account: { id: '1', handle: 'ada', paymail: 'ada@localhost', name: 'Ada' },
   satoshis: '24680000',
   unconfirmedSatoshis: '0',
+  keptApart: 0,
   receiveAddress: 'mzJ2m4aZ1Lz4a1VbWZkcQ8V4zsfkS8UuWQ',
   rate: { currency: 'USD', price: '50', time: 1_790_000_000_000, sources: 2 },
   rateProblem: null,

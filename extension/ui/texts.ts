@@ -70,6 +70,7 @@ export const texts = translatable('texts', {
   popup: {
     balance: 'Balance',
     unconfirmed: (amount: string) => `${amount} of it not confirmed yet`,
+    keptApart: (coins: number) => `${coins} ${coins === 1 ? 'coin of 1 satoshi is' : 'coins of 1 satoshi are'} kept apart, never spent as money: ${coins === 1 ? 'it may hold a token' : 'they may hold tokens'}.`,
     noAccount: 'No account yet',
     lock: 'Lock',
     receive: 'Receive',

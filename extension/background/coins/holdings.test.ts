@@ -24,7 +24,7 @@ test('what the coins come to is their sum, whatever is put, replaced and deleted
         for (const one of step) await (typeof one === 'string' ? deleteCoin(tx, one) : putCoin(tx, one));
       });
     }
-    const held = (await db.getAll('coins')).filter(({ status }) => status === 'available' || status === 'pending');
+    const held = (await db.getAll('coins')).filter(({ status, satoshis }) => (status === 'available' || status === 'pending') && satoshis > 1n);
     const sum = (coins: Coin[]) => coins.reduce((all, { satoshis }) => all + satoshis, 0n);
     expect(await store.balance()).toEqual({
       satoshis: sum(held), unconfirmed: sum(held.filter(({ height }) => height === null)), available: held.filter(({ status }) => status === 'available').length,

@@ -1,6 +1,6 @@
-/** What all coins come to, kept beside them so that nobody has to add up a hundred thousand. */
+/** What all coins come to but those kept apart, kept beside them so that nobody has to add up a hundred thousand. */
 import type { StepTransaction } from '../database.ts';
-import { ranked, type Coin } from './coin.ts';
+import { isKeptApart, ranked, type Coin } from './coin.ts';
 
 /** Satoshis that are ours to spend, now or once our own payment is on the network. */
 export interface Holdings {
@@ -14,7 +14,7 @@ export interface Holdings {
 /** Of an empty wallet. */
 export const NOTHING: Holdings = { satoshis: 0n, unconfirmed: 0n, available: 0 };
 
-const isHeld = ({ status }: Coin) => status === 'available' || status === 'pending';
+const isHeld = (coin: Coin) => (coin.status === 'available' || coin.status === 'pending') && !isKeptApart(coin);
 
 /** The holdings once `before` is replaced by `after`; undefined stands for no coin. */
 export function counted(holdings: Holdings, before: Coin | undefined, after: Coin | undefined): Holdings {

@@ -106,6 +106,14 @@ describe('a wallet restored from its words', () => {
     }), { numRuns: 12, examples: [[[{ step: 6, spent: false }, { step: 17, spent: true }, { step: 16, spent: true }, { step: 17, spent: false }], [], []]] });
   });
 
+  test('keeps coins of one satoshi apart, which may carry tokens', async () => {
+    const network = await index();
+    for (const [at, value] of [[0, 1], [3, 1], [3, 2], [5, 700]] as const) network.pay('receive', at, value);
+    const { refreshCoins, overview } = await wallet(network.url, true);
+    await refreshCoins();
+    expect(await overview.overview()).toMatchObject({ satoshis: '702', unconfirmedSatoshis: '702', keptApart: 2 });
+  });
+
   test('goes on where it was cut off', async () => {
     const network = await index();
     network.pay('receive', 3, 500);

@@ -2,7 +2,7 @@
 import type { Header } from '../chain/whats-on-chain.ts';
 import { database, inOneStep, type StepTransaction } from '../database.ts';
 import type { CoinSource } from './choose.ts';
-import { isSpentElsewhere, outpoint, type Coin, type Tier } from './coin.ts';
+import { APART, isSpentElsewhere, outpoint, type Coin, type Tier } from './coin.ts';
 import { NOTHING, putCoin, type Holdings } from './holdings.ts';
 
 /** The coins that may be spent now, by the index that ranks them. Each of its looks sees the coins of that moment. */
@@ -24,7 +24,7 @@ export const availableCoins: CoinSource = {
   },
 };
 
-function ranks(tier: Tier, atLeast: bigint): IDBKeyRange {
+function ranks(tier: Tier | typeof APART, atLeast: bigint): IDBKeyRange {
   return IDBKeyRange.bound(['available', tier, Number(atLeast)], ['available', tier, Number.POSITIVE_INFINITY]);
 }
 
@@ -39,7 +39,12 @@ export async function countPending(): Promise<number> {
   return (await database()).countFromIndex('coins', 'status', 'pending');
 }
 
-/** What the wallet holds. */
+/** How many coins of one satoshi are kept apart: they may carry tokens. */
+export async function countKeptApart(): Promise<number> {
+  return (await database()).countFromIndex('coins', 'rank', ranks(APART, 0n));
+}
+
+/** What the wallet holds to spend. */
 export async function balance(): Promise<Holdings> {
   return (await (await database()).get('totals', 'coins')) ?? NOTHING;
 }

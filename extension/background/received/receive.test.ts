@@ -99,6 +99,14 @@ describe('what came in by paymail', () => {
     expect(await satoshis(life)).toBe(7000n);
   });
 
+  test('and is one satoshi is kept apart: it may carry a token', async () => {
+    const life = await openWallet(network, [], { account: true });
+    await arrive([{ index: 0, satoshis: 1 }, { index: 1, satoshis: 600 }]);
+    await receive();
+    await refreshed(life);
+    expect(await life.modules.overview.overview()).toMatchObject({ satoshis: '600', keptApart: 1 });
+  });
+
   test('is given to the network where that has it not, and can be spent', async () => {
     const life = await openWallet(network, [], { account: true });
     const one = await arrive([{ index: 0, satoshis: 50_000 }], {}, 'its way');

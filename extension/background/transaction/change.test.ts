@@ -24,7 +24,7 @@ describe('change', () => {
       expect(leastPiece(1, rate)).toBe(spendingFee(rate));
       expect(leastPiece(2, rate)).toBe(100n * spendingFee(rate));
     }
-    expect(leastPiece(1, { satoshis: 0, bytes: 1000 })).toBe(1n);
+    for (const satoshis of [0, 1]) expect(leastPiece(1, { satoshis, bytes: 1000 })).toBe(2n);
     expect(leastPiece(2, { satoshis: 0, bytes: 1000 })).toBe(1000n);
   });
 });

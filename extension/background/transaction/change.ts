@@ -31,10 +31,13 @@ export function piecesWanted({ available, pending }: CoinCounts): number {
   return Math.max(1, Math.min(MAX_PIECES, COINS_KEPT - available, MAX_PENDING - pending));
 }
 
-/** The least that each of so many pieces may be worth, in satoshis: the only one what spending it costs, one of several more. */
+/**
+ * The least that each of so many pieces may be worth, in satoshis: the only one what spending it costs, one of several more. A
+ * coin of one satoshi would be kept apart for good (coins/coin.ts), so none is made.
+ */
 export function leastPiece(pieces: number, rate: FeeRate): bigint {
   const cost = spendingFee(rate);
-  if (pieces === 1) return cost > 1n ? cost : 1n;
+  if (pieces === 1) return cost > 2n ? cost : 2n;
   return cost * WORTH_TIMES > LEAST_SATOSHIS ? cost * WORTH_TIMES : LEAST_SATOSHIS;
 }
 

@@ -112,6 +112,7 @@ export const translation: Translation = {
     popup: {
       balance: 'الرصيد',
       unconfirmed: (amount) => `منه ${isolated(amount)} لم يُؤكَّد بعد`,
+      keptApart: (coins) => `عملات من ساتوشي واحد محفوظة جانبًا ولا تُنفق كنقود: ${isolated(coins)}. فقد تحمل رموزًا رقمية (tokens).`,
       noAccount: 'لا حساب بعد',
       lock: 'قفل',
       receive: 'استلام',

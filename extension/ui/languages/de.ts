@@ -75,6 +75,7 @@ export const translation: Translation = {
     popup: {
       balance: 'Guthaben',
       unconfirmed: (amount) => `${amount} davon noch nicht bestätigt`,
+      keptApart: (coins) => `${coins} ${coins === 1 ? 'Coin' : 'Coins'} zu 1 Satoshi ${coins === 1 ? 'wird' : 'werden'} gesondert aufbewahrt und nie als Geld ausgegeben: ${coins === 1 ? 'Er könnte' : 'Sie könnten'} Token tragen.`,
       noAccount: 'Noch kein Konto',
       lock: 'Sperren',
       receive: 'Empfangen',

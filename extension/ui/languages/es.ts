@@ -75,6 +75,7 @@ export const translation: Translation = {
     popup: {
       balance: 'Saldo',
       unconfirmed: (amount) => `${amount} aún sin confirmar`,
+      keptApart: (coins) => coins === 1 ? '1 moneda de 1 satoshi se guarda aparte y nunca se gasta como dinero: puede contener un token.' : `${coins} monedas de 1 satoshi se guardan aparte y nunca se gastan como dinero: pueden contener tokens.`,
       noAccount: 'Aún sin cuenta',
       lock: 'Bloquear',
       receive: 'Recibir',

@@ -70,6 +70,7 @@ export const translation: Translation = {
     popup: {
       balance: 'Solde',
       unconfirmed: (amount) => `dont ${amount} en attente de confirmation`,
+      keptApart: (coins) => coins < 2 ? `${coins} pièce de 1 satoshi est mise à part et jamais dépensée comme argent\u00a0: elle peut porter un jeton.` : `${coins} pièces de 1 satoshi sont mises à part et jamais dépensées comme argent\u00a0: elles peuvent porter des jetons.`,
       noAccount: 'Pas encore de compte',
       lock: 'Verrouiller',
       receive: 'Recevoir',

@@ -75,6 +75,7 @@ export const translation: Translation = {
     popup: {
       balance: '残高',
       unconfirmed: (amount) => `うち ${amount} は未確認`,
+      keptApart: (coins) => `1 satoshi のコイン${coins}枚はトークンを含む可能性があるため別に保管され、支払いには使われません。`,
       noAccount: 'アカウント未作成',
       lock: 'ロック',
       receive: '受け取る',

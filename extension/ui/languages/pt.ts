@@ -69,6 +69,7 @@ export const translation: Translation = {
     popup: {
       balance: 'Saldo',
       unconfirmed: (amount) => `${amount} ainda sem confirmação`,
+      keptApart: (coins) => coins === 1 ? '1 moeda de 1 satoshi fica guardada à parte e nunca é gasta como dinheiro: pode conter um token.' : `${coins} moedas de 1 satoshi ficam guardadas à parte e nunca são gastas como dinheiro: podem conter tokens.`,
       noAccount: 'Ainda sem conta',
       lock: 'Bloquear',
       receive: 'Receber',
