@@ -1,6 +1,6 @@
 /** Documents of the API's first generation: JSON:API 1.0, kebab-case, money as text, times ISO 8601 UTC. */
 import * as z from 'zod/mini';
-import { cryptoResult, PAYMENT_STATUSES, RECIPIENT_KINDS } from './payment.ts';
+import { cryptoResult, PAYMENT_ORDERS, PAYMENT_STATUSES, RECIPIENT_KINDS } from './payment.ts';
 
 /** Its media type (RFC 6839; JSON:API 1.0, "Content Negotiation": without parameters). */
 export const JSON_API = 'application/vnd.api+json';
@@ -17,15 +17,16 @@ export const identityDocument = z.object({
   jsonapi,
 });
 
+const profileAttributes = z.object({
+  'created-at': text, 'name': text, 'default-currency': text, 'default-language': text, 'bio': text, 'primary-paymail': text, 'avatar-url': maybe,
+});
+/** See {@link profileDocument}. */
+export type ProfileAttributes = z.infer<typeof profileAttributes>;
 /** GET /api/v1/users/{id}/profile */
-export const profileDocument = z.object({
-  data: z.object({
-    id: text,
-    type: z.literal('profiles'),
-    attributes: z.object({
-      'created-at': text, 'name': text, 'default-currency': text, 'default-language': text, 'bio': text, 'primary-paymail': text, 'avatar-url': maybe,
-    }),
-  }),
+export const profileDocument = z.object({ data: z.object({ id: text, type: z.literal('profiles'), attributes: profileAttributes }), jsonapi });
+/** GET /api/v1/users/{id}: the identity, and the profile where the token may read it, too. */
+export const userDocument = z.object({
+  data: z.object({ id: text, type: z.literal('users'), attributes: z.object({ ...z.partial(profileAttributes).shape, id: text, name: text }) }),
   jsonapi,
 });
 
@@ -89,6 +90,7 @@ export const paymentsDocument = z.object({ data: z.array(paymentResource), inclu
 export const userPaymentsDocument = z.object({ data: z.array(paymentResource), included: z.array(includedResource), meta: z.object({ 'total-pages': z.number() }), jsonapi });
 
 const filters = {
+  'sort': z.optional(z.enum(PAYMENT_ORDERS)),
   'filter[button-id]': z.optional(z.string().check(z.maxLength(1000))),
   'filter[status]': z.optional(z.enum(PAYMENT_STATUSES)),
   'filter[txid]': z.optional(z.string().check(z.regex(/^[0-9a-f]{64}$/))),

@@ -1,7 +1,7 @@
 /** More bodies of the API's second generation: what an account says of itself, balances, lists, currencies. */
 import * as z from 'zod/mini';
 import { keptPayment } from './api.ts';
-import { PAYMENT_STATUSES } from './payment.ts';
+import { PAYMENT_ORDERS, PAYMENT_STATUSES } from './payment.ts';
 
 const satoshis = z.string().check(z.regex(/^(?:0|[1-9]\d{0,15})$/));
 const signature = z.string().check(z.regex(/^[A-Za-z0-9+/]{87}=$/));
@@ -44,13 +44,13 @@ export type BalancePublication = z.infer<typeof balancePublication>;
 /** GET /api/v2/me/balance-wanted, and the answer to PUT /api/v2/me/balance: may some application read it? */
 export const balanceWantedResponse = z.object({ wanted: z.boolean() });
 
-/** GET /api/v2/me/balances: the same money in each currency, and what the wallet signed. */
+/** GET /api/v2/me/balances and /api/v2/me/wallets/active/balances: the same money in each currency, and what the wallet signed. */
 export const balancesResponse = z.object({
   balances: z.array(z.object({ currency: z.string(), amount: z.string(), satoshis: z.string() })),
   published: z.object({ satoshis: z.string(), time: z.string(), publicKey: z.string(), message: z.string(), signature: z.string() }),
 });
 
-/** GET /api/v2/payments and /api/v2/me/payments: the newest first. `rawtx` is null where it is longer than 100,000 bytes. */
+/** GET /api/v2/payments and /api/v2/me/payments: the newest first, unless `sort` says otherwise. `rawtx` is null where it is longer than 100,000 bytes. */
 export const paymentsResponse = z.object({
   payments: z.array(z.object({ ...keptPayment.shape, rawtx: z.nullable(z.string()) })),
   nextCursor: z.nullable(z.string()),
@@ -61,6 +61,7 @@ export const paymentListQuery = z.strictObject({
   cursor: z.optional(z.string().check(z.regex(/^[A-Za-z0-9_-]{1,200}$/))),
   buttonId: z.optional(z.string().check(z.maxLength(1000))),
   status: z.optional(z.enum(PAYMENT_STATUSES)),
+  sort: z.optional(z.enum(PAYMENT_ORDERS)),
   txid: z.optional(z.string().check(z.regex(/^[0-9a-f]{64}$/))),
 });
 

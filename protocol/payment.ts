@@ -106,6 +106,11 @@ export const PAYMENT_STATUSES = ['PENDING', 'RECEIVED', 'COMPLETED', 'FAILED'] a
 /** One of {@link PAYMENT_STATUSES}: built; signed, broadcast and valid; mined; never to be mined. */
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
 
+/** How a list of payments may be sorted, in the words of either generation: `-` is the newest first, as without `sort`. */
+export const PAYMENT_ORDERS = ['-createdAt', 'createdAt', '-created-at', 'created-at'] as const;
+/** One of {@link PAYMENT_ORDERS}. */
+export type PaymentOrder = (typeof PAYMENT_ORDERS)[number];
+
 /** Kinds of recipient. */
 export const RECIPIENT_KINDS = ['ADDRESS', 'SCRIPT', 'PAYMAIL', 'USER'] as const;
 /** One of {@link RECIPIENT_KINDS}. */

@@ -2,6 +2,7 @@
 import type { Request, Response } from 'express';
 import type * as z from 'zod/mini';
 import { ServiceError } from '../../protocol/errors.ts';
+import type { PaymentOrder } from '../../protocol/payment.ts';
 import type { Addresses } from '../config.ts';
 import type { Database } from '../database/connect.ts';
 import { isStorable } from '../http/body.ts';
@@ -39,6 +40,16 @@ export async function requireAccess({ db, now, limits }: ApiContext, request: Re
 export function namedUser(access: Access, id: unknown): User {
   if (!access.user || String(access.user.id) !== id) throw new ServiceError('not-found');
   return access.user;
+}
+
+/** Does a token that may read the identity let its bearer read the profile, too? */
+export function mayReadProfile({ scopes }: Access): boolean {
+  return scopes === null || scopes.includes('users.profiles:read');
+}
+
+/** What `sort` in the query of a list of payments says. */
+export function isOldestFirst({ sort }: { sort?: PaymentOrder | undefined }): boolean {
+  return sort !== undefined && !sort.startsWith('-');
 }
 
 /**

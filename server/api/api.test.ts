@@ -94,13 +94,22 @@ describe.each(testDatabases)('the API on $name', ({ open }) => {
       expect(read(v2.profileResponse, await app.get('/api/v2/me/profile', await granted('users.profiles:read')))).toEqual({ profile: full.profile });
     });
 
+    it('is told by the user’s own resource as well, the profile with its own scope alone', async () => {
+      const path = `/api/v1/users/${alice.user.id}`;
+      const bare = read(v1.userDocument, await app.get(path, await granted('auth.user_identity:read')));
+      expect(bare.data).toEqual({ id: alice.user.id, type: 'users', attributes: { id: alice.user.id, name: 'A Name' } });
+      const full = read(v1.userDocument, await app.get(path, await granted('auth.user_identity:read', 'users.profiles:read')));
+      expect(full.data.attributes).toMatchObject({ 'id': alice.user.id, 'name': 'A Name', 'primary-paymail': 'alice@localhost', 'default-currency': 'USD' });
+      expect(codeOf(await app.get(`/api/v1/users/${bob.user.id}`, await granted('auth.user_identity:read')))).toEqual([404, 'not-found']);
+    });
+
     it('[T-06] [T-09] answers every route to its scope and no other', async () => {
       const id = alice.user.id;
       const routes: [string, Scope][] = [
-        ['/api/v1/auth/user_identity', 'auth.user_identity:read'], [`/api/v1/users/${id}/profile`, 'users.profiles:read'],
+        ['/api/v1/auth/user_identity', 'auth.user_identity:read'], [`/api/v1/users/${id}`, 'auth.user_identity:read'], [`/api/v1/users/${id}/profile`, 'users.profiles:read'],
         [`/api/v1/users/${id}/balance`, 'users.balance:read'], [`/api/v1/users/${id}/payments`, 'payments:read'],
         ['/api/v1/payments', 'payments:read'], [`/api/v1/payments/${randomUUID()}`, 'payments:read'],
-        ['/api/v2/me', 'auth.user_identity:read'], ['/api/v2/me/profile', 'users.profiles:read'], ['/api/v2/me/balances', 'users.balance:read'],
+        ['/api/v2/me', 'auth.user_identity:read'], ['/api/v2/me/profile', 'users.profiles:read'], ['/api/v2/me/balances', 'users.balance:read'], ['/api/v2/me/wallets/active/balances', 'users.balance:read'],
         ['/api/v2/me/payments', 'payments:read'], [`/api/v2/me/payments/${randomUUID()}`, 'payments:read'], ['/api/v2/payments', 'payments:read'],
         [`/api/v2/payments/${randomUUID()}`, 'payments:read'], ['/api/v2/me/assets', 'users.asset:read'],
       ];
@@ -109,7 +118,7 @@ describe.each(testDatabases)('the API on $name', ({ open }) => {
         expect([200, 404], path).toContain((await app.get(path, await granted(scope))).status);
         const others = ALL_SCOPES.filter((other) => other !== scope);
         expect(codeOf(await app.get(path, await granted(...others))), path).toEqual([403, 'insufficient-scope']);
-        const forApplications = /\/api\/v[12]\/payments/.test(path);
+        const forApplications = /\/api\/v[12]\/(?:me\/)?payments/.test(path);
         expect([200, 404].includes((await app.get(path, await ofShop())).status), path).toBe(forApplications);
       }
       // What only wallets and the service's own pages may do, no grant allows.
@@ -179,7 +188,10 @@ describe.each(testDatabases)('the API on $name', ({ open }) => {
         const documents = read(v1.paymentsDocument, await app.get('/api/v1/payments', headers)).data.map((payment) => payment.id);
         expect(documents, who).toEqual(listed);
       }
-      // What is one's own is what one sent.
+      // What is one's own is what one sent; an application's own is what was made through it.
+      expect(read(v2.paymentsResponse, await app.get('/api/v2/me/payments', await ofShop())).payments.map((payment) => payment.id)).toContain(id);
+      expect(read(paymentResponse, await app.get(`/api/v2/me/payments/${id}`, await ofShop())).payment.id).toBe(id);
+      expect(codeOf(await app.get(`/api/v2/me/payments/${id}`, ofOther))).toEqual([404, 'not-found']);
       expect(codeOf(await app.get(`/api/v2/me/payments/${id}`, bearer(bob)))).toEqual([404, 'not-found']);
       expect(read(v2.paymentsResponse, await app.get('/api/v2/me/payments', bearer(bob))).payments).toEqual([]);
       expect(codeOf(await app.get(`/api/v1/users/${alice.user.id}/payments`, bearer(bob)))).toEqual([404, 'not-found']);
@@ -232,7 +244,7 @@ describe.each(testDatabases)('the API on $name', ({ open }) => {
     it.each([
       '/api/v1/payments?limit=0', '/api/v1/payments?limit=101', '/api/v1/payments?limit=-1', '/api/v1/payments?limit=1&limit=2', '/api/v1/payments?offset=10001', '/api/v1/payments?filter[buttonId]=x',
       '/api/v1/payments?filter[status]=received', '/api/v1/payments?filter[txid]=12', '/api/v1/payments?cursor=x', '/api/v2/payments?cursor=nonsense', '/api/v2/payments?limit=1000',
-      '/api/v2/payments?button-id=x', `/api/v2/payments?cursor=${Buffer.from(`2025-01-01T00:00:00.000Z ' or 1=1`).toString('base64url')}`, '/api/v2/payments?limit=1e1', '/api/v2/me/payments?status=DONE',
+      '/api/v2/payments?button-id=x', `/api/v2/payments?cursor=${Buffer.from(`2025-01-01T00:00:00.000Z ' or 1=1`).toString('base64url')}`, '/api/v2/payments?limit=1e1', '/api/v2/me/payments?status=DONE', '/api/v2/payments?sort=amount', '/api/v1/payments?sort=-createdAt,amount',
     ])('refuses %s', async (path) => expect(codeOf(await app.get(path, bearer(alice)))).toEqual([400, 'invalid-request']));
 
     it('come in pages that lose and repeat nothing, the newest first', async () => {
@@ -269,6 +281,22 @@ describe.each(testDatabases)('the API on $name', ({ open }) => {
         next = page.links.next?.replace(app.baseUrl, '') ?? null;
       }
       expect([inOffsets.length, new Set(inOffsets).size]).toEqual([8, 8]);
+      // The other way round, in every list: page by page the same payments, the oldest first.
+      const reversed = inOffsets.toReversed();
+      const upwards: string[] = [];
+      cursor = null;
+      do {
+        const page: z.infer<typeof v2.paymentsResponse> = read(v2.paymentsResponse, await app.get(`${path}&sort=createdAt${cursor === null ? '' : `&cursor=${cursor}`}`, bearer(dave)));
+        upwards.push(...page.payments.map((payment) => payment.id));
+        cursor = page.nextCursor;
+      } while (cursor !== null);
+      expect(upwards).toEqual(reversed);
+      const first = read(v1.paymentsDocument, await app.get('/api/v1/payments?limit=3&sort=created-at', bearer(dave)));
+      const rest = read(v1.paymentsDocument, await app.get(`${first.links.next?.replace(app.baseUrl, '')}&limit=100`.replace('limit=3&', ''), bearer(dave)));
+      expect([...first.data, ...rest.data].map((payment) => payment.id)).toEqual(reversed);
+      expect(read(v1.paymentsDocument, await app.get('/api/v1/payments?sort=-created-at', bearer(dave))).data.map((payment) => payment.id)).toEqual(inOffsets);
+      const own = read(v1.userPaymentsDocument, await app.get(`/api/v1/users/${dave.user.id}/payments?page[size]=2&sort=createdAt`, bearer(dave)));
+      expect(own.data.map((payment) => payment.id)).toEqual(reversed.filter((one) => own.data.some(({ id }) => id === one)));
       const second = read(v1.userPaymentsDocument, await app.get(`/api/v1/users/${dave.user.id}/payments?page[number]=2&page[size]=3`, bearer(dave)));
       expect([second.data.length, second.meta]).toEqual([1, { 'total-pages': 2 }]);
     });

@@ -26,7 +26,7 @@ export const SCHEMAS: Readonly<Record<string, z.ZodMiniType>> = {
   WebhookSecretAnswer: applications.webhookSecretResponse, ApplicationList: applications.applicationsResponse,
   WebhookEvents: webhookEventsResponse, Resent: resendResponse,
   Received: received.receivedResponse, Acknowledgement: received.acknowledgement, Acknowledged: received.acknowledgementResponse, UserPaymail: received.userPaymailResponse,
-  IdentityDocument: v1.identityDocument, ProfileDocument: v1.profileDocument, BalanceDocument: v1.balanceDocument, PaymentDocument: v1.paymentDocument,
+  IdentityDocument: v1.identityDocument, UserDocument: v1.userDocument, ProfileDocument: v1.profileDocument, BalanceDocument: v1.balanceDocument, PaymentDocument: v1.paymentDocument,
   PaymentsDocument: v1.paymentsDocument, UserPaymentsDocument: v1.userPaymentsDocument, CurrenciesDocument: v1.currenciesDocument, ErrorDocument: v1.errorDocument,
   TokenRequest: oauth.tokenRequest, Token: oauth.tokenResponse, ProxyTokenRequest: oauth.proxyTokenRequest, TokenForm: oauth.tokenForm,
   Revoked: oauth.revokeResponse, Introspection: oauth.introspectResponse, OAuthError: oauth.oauthError,
@@ -69,6 +69,7 @@ const APPLICATION = '/api/v2/me/applications/{id}';
 /** All of them; a test compares them with the routes. */
 export const OPERATIONS: readonly Operation[] = [
   { id: 'readIdentity', method: 'get', path: '/api/v1/auth/user_identity', tag: 'API v1', summary: 'Who the user is', by: ['auth.user_identity:read'], answers: { 200: v1.identityDocument } },
+  { id: 'readUserDocument', method: 'get', path: '/api/v1/users/{id}', tag: 'API v1', summary: 'The user; with the profile, where the token has users.profiles:read', by: ['auth.user_identity:read'], answers: { 200: v1.userDocument }, errors: ['not-found'] },
   { id: 'readProfileDocument', method: 'get', path: '/api/v1/users/{id}/profile', tag: 'API v1', summary: 'The user’s profile', by: ['users.profiles:read'], answers: { 200: v1.profileDocument }, errors: ['not-found'] },
   { id: 'readBalanceDocument', method: 'get', path: '/api/v1/users/{id}/balance', tag: 'API v1', summary: 'The balance as the wallet last published it; 404 while it has published none', by: ['users.balance:read'], answers: { 200: v1.balanceDocument }, errors: ['not-found'] },
   { id: 'listUserPayments', method: 'get', path: '/api/v1/users/{id}/payments', tag: 'API v1', summary: 'Payments that the user sent or got, in pages', by: ['payments:read'], query: v1.userPaymentsQuery, answers: { 200: v1.userPaymentsDocument }, errors: ['not-found', 'invalid-request'] },
@@ -80,8 +81,9 @@ export const OPERATIONS: readonly Operation[] = [
   { id: 'readMe', method: 'get', path: '/api/v2/me', tag: 'API v2', summary: 'Who the user is; the profile too, where the token has users.profiles:read', by: ['auth.user_identity:read'], answers: { 200: v2.meResponse } },
   { id: 'readProfile', method: 'get', path: '/api/v2/me/profile', tag: 'API v2', summary: 'The user’s profile', by: ['users.profiles:read'], answers: { 200: v2.profileResponse } },
   { id: 'readBalances', method: 'get', path: '/api/v2/me/balances', tag: 'API v2', summary: 'The balance as the wallet last published and signed it; 404 while it has published none', by: ['users.balance:read'], answers: { 200: v2.balancesResponse }, errors: ['not-found'] },
-  { id: 'listOwnPayments', method: 'get', path: '/api/v2/me/payments', tag: 'API v2', summary: 'Payments that the user sent or got', by: ['payments:read'], query: v2.paymentListQuery, answers: { 200: v2.paymentsResponse }, errors: ['invalid-request'] },
-  { id: 'readOwnPayment', method: 'get', path: '/api/v2/me/payments/{id}', tag: 'API v2', summary: 'One payment that the user sent or got', by: ['payments:read'], answers: { 200: api.paymentResponse }, errors: ['not-found'] },
+  { id: 'readWalletBalances', method: 'get', path: '/api/v2/me/wallets/active/balances', tag: 'API v2', summary: 'The same as /api/v2/me/balances, by the name that older software asks it by', by: ['users.balance:read'], answers: { 200: v2.balancesResponse }, errors: ['not-found'] },
+  { id: 'listOwnPayments', method: 'get', path: '/api/v2/me/payments', tag: 'API v2', summary: 'Payments that the user sent or got, or that were made through the application', by: EITHER, query: v2.paymentListQuery, answers: { 200: v2.paymentsResponse }, errors: ['invalid-request'] },
+  { id: 'readOwnPayment', method: 'get', path: '/api/v2/me/payments/{id}', tag: 'API v2', summary: 'One of them', by: EITHER, answers: { 200: api.paymentResponse }, errors: ['not-found'] },
   { id: 'listPayments', method: 'get', path: '/api/v2/payments', tag: 'API v2', summary: 'Payments that the user may read, or that were made through the application', by: EITHER, query: v2.paymentListQuery, answers: { 200: v2.paymentsResponse }, errors: ['invalid-request'] },
   { id: 'readPayment', method: 'get', path: '/api/v2/payments/{id}', tag: 'API v2', summary: 'One payment', by: EITHER, answers: { 200: api.paymentResponse }, errors: ['not-found'] },
   { id: 'listAssets', method: 'get', path: '/api/v2/me/assets', tag: 'API v2', summary: 'The user’s assets: none yet', by: ['users.asset:read'], answers: { 200: v2.assetsResponse } },

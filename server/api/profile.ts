@@ -1,5 +1,6 @@
 /** What an account says of itself. */
 import { eq } from 'drizzle-orm';
+import type { ProfileAttributes } from '../../protocol/api-v1.ts';
 import type { Profile, ProfileChange } from '../../protocol/api-v2.ts';
 import { ServiceError } from '../../protocol/errors.ts';
 import { isShownLine, isShownText, isVisible } from '../../protocol/shown-text.ts';
@@ -12,6 +13,14 @@ import { isKnownCurrency } from './currencies.ts';
 export function profileOf(user: User, paymailDomain: string): Profile {
   const { name, handle, bio, avatarUrl, defaultCurrency, defaultLanguage, createdAt } = user;
   return { name, bio, avatarUrl, defaultCurrency, defaultLanguage, paymail: `${handle}@${paymailDomain}`, createdAt: createdAt.toISOString() };
+}
+
+/** The same as the attributes of a JSON:API resource. */
+export function profileAttributes(user: User, paymailDomain: string): ProfileAttributes {
+  const { name, bio, avatarUrl, defaultCurrency, defaultLanguage, paymail, createdAt } = profileOf(user, paymailDomain);
+  return {
+    'created-at': createdAt, name, 'default-currency': defaultCurrency, 'default-language': defaultLanguage, bio, 'primary-paymail': paymail, 'avatar-url': avatarUrl,
+  };
 }
 
 const wrong = (message: string) => new ServiceError('invalid-request', { message });

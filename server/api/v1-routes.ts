@@ -8,10 +8,11 @@ import { noStore } from '../http/headers.ts';
 import { countOwn, listPayments, readPayment, type Filters } from '../payments/read.ts';
 import type { StoredPayment } from '../payments/store.ts';
 import { readerOf } from '../payments/visibility.ts';
-import { namedUser, readQuery, requireAccess, type ApiContext } from './access.ts';
+import { isOldestFirst, mayReadProfile, namedUser, readQuery, requireAccess, type ApiContext } from './access.ts';
 import { CRYPTO, FIAT, type Currency } from './currencies.ts';
 import { sendDocument } from './json-api.ts';
 import { paymentResources } from './payment-resource.ts';
+import { profileAttributes } from './profile.ts';
 
 /** An application in its own name, or a user: whoever may read payments. */
 const PAYMENTS = { user: 'payments:read', application: 'application_access:write' } as const;
@@ -20,10 +21,11 @@ const PAYMENTS = { user: 'payments:read', application: 'application_access:write
  * All but the currencies take a bearer token with a scope: 401 `unauthenticated`, 403 `insufficient-scope`. What is somebody
  * else's does not exist: 404 `not-found`.
  * - GET /api/v1/auth/user_identity (auth.user_identity:read)
+ * - GET /api/v1/users/{id} (auth.user_identity:read): the profile too, where the token has its scope
  * - GET /api/v1/users/{id}/profile (users.profiles:read)
  * - GET /api/v1/users/{id}/balance (users.balance:read); 404 while none was published
- * - GET /api/v1/users/{id}/payments?page[number]&page[size] (payments:read): those that the user sent or got
- * - GET /api/v1/payments?limit&offset, GET /api/v1/payments/{id} (payments:read or application_access:write)
+ * - GET /api/v1/users/{id}/payments?page[number]&page[size]&sort (payments:read): those that the user sent or got
+ * - GET /api/v1/payments?limit&offset&sort, GET /api/v1/payments/{id} (payments:read or application_access:write)
  * - GET /api/v1/currencies/crypto, GET /api/v1/currencies/fiat
  */
 export function v1Routes(context: ApiContext): Router {
@@ -39,16 +41,15 @@ export function v1Routes(context: ApiContext): Router {
 
   router.get('/api/v1/users/:id/profile', noStore, async (request, response) => {
     const user = namedUser(await requireAccess(context, request, response, { user: 'users.profiles:read' }), request.params.id);
-    sendDocument(response, api.profileDocument, {
-      data: {
-        id: String(user.id),
-        type: 'profiles',
-        attributes: {
-          'created-at': user.createdAt.toISOString(), 'name': user.name, 'default-currency': user.defaultCurrency, 'default-language': user.defaultLanguage,
-          'bio': user.bio, 'primary-paymail': `${user.handle}@${addresses.paymailDomain}`, 'avatar-url': user.avatarUrl,
-        },
-      },
-    });
+    sendDocument(response, api.profileDocument, { data: { id: String(user.id), type: 'profiles', attributes: profileAttributes(user, addresses.paymailDomain) } });
+  });
+
+  router.get('/api/v1/users/:id', noStore, async (request, response) => {
+    const access = await requireAccess(context, request, response, { user: 'auth.user_identity:read' });
+    const user = namedUser(access, request.params.id);
+    const id = String(user.id);
+    const profile = mayReadProfile(access) ? profileAttributes(user, addresses.paymailDomain) : {};
+    sendDocument(response, api.userDocument, { data: { id, type: 'users', attributes: { ...profile, id, name: user.name } } });
   });
 
   router.get('/api/v1/users/:id/balance', noStore, async (request, response) => {
@@ -67,7 +68,7 @@ export function v1Routes(context: ApiContext): Router {
     const filters = filtersOf(query);
     const offset = (Number(query['page[number]'] ?? 1) - 1) * limit;
     if (offset > 10_000) throw new ServiceError('invalid-request', { message: 'Page no further than 10,000 payments: filter, or use the cursors of /api/v2.' });
-    const { payments } = await listPayments(db, { userId: user.id, clientIdentifiers: [] }, filters, { limit, offset });
+    const { payments } = await listPayments(db, { userId: user.id, clientIdentifiers: [] }, filters, { limit, offset, oldestFirst: isOldestFirst(query) });
     const pages = Math.ceil((await countOwn(db, user.id, filters)) / limit);
     sendDocument(response, api.userPaymentsDocument, { ...resources(payments), meta: { 'total-pages': pages } });
   });
@@ -76,7 +77,7 @@ export function v1Routes(context: ApiContext): Router {
     const reader = await readerOf(db, await requireAccess(context, request, response, PAYMENTS));
     const query = readQuery(api.paymentsQuery, request);
     const [limit, offset] = [Number(query.limit ?? 20), Number(query.offset ?? 0)];
-    const { payments, more } = await listPayments(db, reader, filtersOf(query), { limit, offset });
+    const { payments, more } = await listPayments(db, reader, filtersOf(query), { limit, offset, oldestFirst: isOldestFirst(query) });
     const parameters = Object.entries({ ...query, limit: String(limit), offset: String(offset + limit) }).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
     const next = more && offset + limit <= 10_000 ? `${addresses.baseUrl}/api/v1/payments?${new URLSearchParams(parameters)}` : null;
     sendDocument(response, api.paymentsDocument, { ...resources(payments), links: { next } });

@@ -15,14 +15,13 @@ import { listPayments, readCursor, readPayment, writeCursor } from '../payments/
 import type { StoredPayment } from '../payments/store.ts';
 import { paymentView } from '../payments/view.ts';
 import { readerOf, type Reader } from '../payments/visibility.ts';
-import { readQuery, requireAccess, type ApiContext } from './access.ts';
+import { isOldestFirst, mayReadProfile, readQuery, requireAccess, type ApiContext } from './access.ts';
 import { CRYPTO, FIAT } from './currencies.ts';
 import { changeProfile, profileOf } from './profile.ts';
 import type { Access } from '../identity/tokens.ts';
 import type { Request } from 'express';
 
 const PAYMENTS = { user: 'payments:read', application: 'application_access:write' } as const;
-const OWN_PAYMENTS = { user: 'payments:read' } as const;
 
 /**
  * All but the currencies take a bearer token with a scope: 401 `unauthenticated`, 403 `insufficient-scope`. What is somebody
@@ -30,8 +29,9 @@ const OWN_PAYMENTS = { user: 'payments:read' } as const;
  * - GET /api/v2/me (auth.user_identity:read): the profile too, where the token has its scope
  * - GET /api/v2/me/profile (users.profiles:read)
  * - PATCH /api/v2/me (wallets, and this service's own pages): 200; 400 `invalid-request`
- * - GET /api/v2/me/balances (users.balance:read); 404 while none was published
- * - GET /api/v2/me/payments, GET /api/v2/me/payments/{id} (payments:read): those that the user sent or got
+ * - GET /api/v2/me/balances, also as /api/v2/me/wallets/active/balances (users.balance:read); 404 while none was published
+ * - GET /api/v2/me/payments, GET /api/v2/me/payments/{id} (payments:read or application_access:write): those that the user
+ *   sent or got; or that were made through the application itself
  * - GET /api/v2/payments, GET /api/v2/payments/{id} (payments:read or application_access:write): those made through the
  *   user's applications, too; or through the application itself
  * - GET /api/v2/me/assets (users.asset:read): empty until they are designed
@@ -42,11 +42,10 @@ export function v2Routes(context: ApiContext): Router {
   const router = Router();
 
   router.get('/api/v2/me', noStore, async (request, response) => {
-    const { user, scopes } = await requireAccess(context, request, response, { user: 'auth.user_identity:read' });
-    if (!user) throw new ServiceError('not-found');
-    const mayReadProfile = scopes === null || scopes.includes('users.profiles:read');
+    const access = await requireAccess(context, request, response, { user: 'auth.user_identity:read' });
+    const user = userOf(access);
     const body: z.infer<typeof api.meResponse> = {
-      user: { id: String(user.id), name: user.name }, profile: mayReadProfile ? profileOf(user, addresses.paymailDomain) : null,
+      user: { id: String(user.id), name: user.name }, profile: mayReadProfile(access) ? profileOf(user, addresses.paymailDomain) : null,
     };
     response.json(body);
   });
@@ -69,7 +68,7 @@ export function v2Routes(context: ApiContext): Router {
     });
   });
 
-  router.get('/api/v2/me/balances', noStore, async (request, response) => {
+  router.get(['/api/v2/me/balances', '/api/v2/me/wallets/active/balances'], noStore, async (request, response) => {
     const user = userOf(await requireAccess(context, request, response, { user: 'users.balance:read' }));
     const { satoshis, signature, publishedAt } = await readBalance(db, user.id);
     const known = await rates().then(({ value }) => value, () => ({}));
@@ -84,13 +83,12 @@ export function v2Routes(context: ApiContext): Router {
   });
 
   router.get('/api/v2/me/payments', noStore, async (request, response) => {
-    const user = userOf(await requireAccess(context, request, response, OWN_PAYMENTS));
-    response.json(await paymentList(request, { userId: user.id, clientIdentifiers: [] }));
+    response.json(await paymentList(request, await ownReaderOf(await requireAccess(context, request, response, PAYMENTS))));
   });
 
   router.get('/api/v2/me/payments/:id', noStore, async (request, response) => {
-    const user = userOf(await requireAccess(context, request, response, OWN_PAYMENTS));
-    response.json(paymentView(await readPayment(db, { userId: user.id, clientIdentifiers: [] }, String(request.params.id))));
+    const reader = await ownReaderOf(await requireAccess(context, request, response, PAYMENTS));
+    response.json(paymentView(await readPayment(db, reader, String(request.params.id))));
   });
 
   router.get('/api/v2/payments', noStore, async (request, response) => {
@@ -113,10 +111,15 @@ export function v2Routes(context: ApiContext): Router {
     response.set('Cache-Control', 'public, max-age=3600').json(body);
   });
 
+  /** What is one's own: what a user sent or got, and what was made through an application that asks in its own name. */
+  async function ownReaderOf(access: Access): Promise<Reader> {
+    return access.user ? { userId: access.user.id, clientIdentifiers: [] } : readerOf(db, access);
+  }
+
   async function paymentList(request: Request, reader: Reader): Promise<z.infer<typeof api.paymentsResponse>> {
-    const { limit = '20', cursor, ...filters } = readQuery(api.paymentListQuery, request);
+    const { limit = '20', cursor, sort, ...filters } = readQuery(api.paymentListQuery, request);
     const after = cursor === undefined ? undefined : readCursor(cursor);
-    const { payments, more } = await listPayments(db, reader, filters, { limit: Number(limit), after });
+    const { payments, more } = await listPayments(db, reader, filters, { limit: Number(limit), after, oldestFirst: isOldestFirst({ sort }) });
     const last = payments.at(-1);
     return { payments: payments.map(listed), nextCursor: more && last ? writeCursor(last.payment) : null };
   }

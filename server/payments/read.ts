@@ -1,4 +1,4 @@
-/** Payments as lists: the newest first, filtered, in pages by position or by cursor. */
+/** Payments as lists: the newest first or the oldest, filtered, in pages by position or by cursor. */
 import { and, asc, count, countDistinct, desc, eq, getTableColumns, inArray, sql, type SQL } from 'drizzle-orm';
 import { ServiceError } from '../../protocol/errors.ts';
 import type { PaymentStatus } from '../../protocol/payment.ts';
@@ -29,11 +29,12 @@ export interface Place {
   id: string;
 }
 
-/** Which part of a list is wanted: so many payments after the first `offset`, or after a place. */
+/** Which part of a list is wanted: so many payments after the first `offset`, or after a place, from the newest on or from the oldest. */
 export interface Part {
   limit: number;
   offset?: number;
   after?: Place | undefined;
+  oldestFirst?: boolean;
 }
 
 /**
@@ -75,25 +76,26 @@ function wanted({ buttonId, status, txid }: Filters): SQL[] {
 }
 
 /** A part of what a reader may read. */
-export async function listPayments(db: Database, reader: Reader, filters: Filters, { limit, offset = 0, after }: Part): Promise<Page> {
+export async function listPayments(db: Database, reader: Reader, filters: Filters, { limit, offset = 0, after, oldestFirst = false }: Part): Promise<Page> {
   const behind = (createdAt: typeof payments.createdAt | typeof receivedTransactions.paymentCreatedAt, id: typeof payments.id | typeof receivedTransactions.paymentId) => (
-    after && sql`(${createdAt}, ${id}) < (${after.createdAt.toISOString()}::timestamptz, ${after.id}::uuid)`
+    after && sql`(${createdAt}, ${id}) ${sql.raw(oldestFirst ? '>' : '<')} (${after.createdAt.toISOString()}::timestamptz, ${after.id}::uuid)`
   );
+  const [inOrder, sign] = oldestFirst ? [asc, 1] : [desc, -1];
   const most = offset + limit + 1;
   const places = async (mine: SQL) => db.select({ id: payments.id, createdAt: payments.createdAt }).from(payments)
     .where(and(mine, behind(payments.createdAt, payments.id), ...wanted(filters)))
-    .orderBy(desc(payments.createdAt), desc(payments.id)).limit(most);
+    .orderBy(inOrder(payments.createdAt), inOrder(payments.id)).limit(most);
   const received = async (userId: number) => {
     const { paymentId: id, paymentCreatedAt: createdAt } = receivedTransactions;
     return db.selectDistinct({ id, createdAt }).from(receivedTransactions).innerJoin(payments, eq(payments.id, id))
       .where(and(eq(receivedTransactions.userId, userId), behind(createdAt, id), ...wanted(filters)))
-      .orderBy(desc(createdAt), desc(id)).limit(most);
+      .orderBy(inOrder(createdAt), inOrder(id)).limit(most);
   };
   // Each kind, and each client, by its own index: of several at once the database would sort all that there is.
   const own = reader.userId === null ? [] : [places(eq(payments.userId, reader.userId)), received(reader.userId)];
   const found = (await Promise.all([...own, ...reader.clientIdentifiers.map((one) => places(eq(payments.clientIdentifier, one)))])).flat();
   const all = [...new Map(found.map((place) => [place.id, place])).values()];
-  all.sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime() || (a.id < b.id ? 1 : -1));
+  all.sort((a, b) => sign * (a.createdAt.getTime() - b.createdAt.getTime() || (a.id < b.id ? -1 : 1)));
   const ids = all.slice(offset, offset + limit).map(({ id }) => id);
   return { payments: await readListed(db, ids), more: all.length > offset + limit };
 }
