@@ -12,6 +12,9 @@ export const MAX_TRANSACTION_SIZE = 10_000_000;
 /** The largest script that is ever executed, in bytes. Data outputs are never executed and are bound by the size above. */
 export const MAX_SCRIPT_SIZE = 500_000;
 
+/** The longest number that a script may compute with, in bytes (a node's default for `maxscriptnumlengthpolicy`). */
+export const MAX_NUMBER_SIZE = 10_000;
+
 /** ARC's answer where signature operations are not limited. */
 export const MAX_SIGOPS = 4_294_967_295;
 

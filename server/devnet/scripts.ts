@@ -1,31 +1,8 @@
-/** Runs the two scripts of one input in @bsv/sdk's interpreter, under the rules of a BSV node after Genesis. */
-import { LockingScript, Spend, UnlockingScript } from '@bsv/sdk';
+/** Scripts: runs the two of one input under a node's rules, and says what a script is. */
+import { LockingScript, UnlockingScript } from '@bsv/sdk';
 import type { Transaction } from '../../protocol/transaction.ts';
-import { SCRIPT_MEMORY, SCRIPT_TIME_MS } from './policy.ts';
+import { NodeSpend } from './interpreter.ts';
 import type { Coin } from './ledger.ts';
-
-/**
- * All rules named, because the interpreter's default takes signatures without FORKID and drops every malleability rule for
- * transaction versions above 1.
- */
-const RULES = [
-  'SIGHASH_FORKID', 'STRICTENC', 'DERSIG', 'LOW_S', 'NULLDUMMY', 'NULLFAIL', 'MINIMALDATA', 'SIGPUSHONLY', 'CLEANSTACK',
-  'GENESIS', 'UTXO_AFTER_GENESIS',
-];
-
-/** An interpreter that gives up after {@link SCRIPT_TIME_MS}: a node drops scripts that run too long, too. */
-class TimedSpend extends Spend {
-  readonly #until = performance.now() + SCRIPT_TIME_MS;
-
-  override step(): boolean {
-    if (performance.now() > this.#until) this.#outOfTime();
-    return super.step();
-  }
-
-  #outOfTime(): never {
-    throw new RangeError('the script runs too long');
-  }
-}
 
 /** The interpreter starts with an empty cache of its own: it keeps the shared one. */
 function ignore(): void { /* nothing to keep */ }
@@ -51,7 +28,7 @@ export function scriptRunner(transaction: Transaction): (index: number, coin: Co
   return (index, coin) => {
     const input = transaction.inputs[index];
     if (!input) return 'no such input';
-    const spend = new TimedSpend({
+    const spend = new NodeSpend({
       sourceTXID: coin.txid,
       sourceOutputIndex: coin.vout,
       sourceSatoshis: Number(coin.satoshis),
@@ -63,8 +40,6 @@ export function scriptRunner(transaction: Transaction): (index: number, coin: Co
       unlockingScript: unlocking(input.unlockingScript),
       inputSequence: input.sequence,
       lockTime: transaction.lockTime,
-      memoryLimit: SCRIPT_MEMORY,
-      verifyFlags: RULES,
     });
     Object.defineProperty(spend, 'sigHashCache', { get: () => hashes, set: ignore });
     try {
@@ -88,4 +63,9 @@ export function isPushOnly(script: Uint8Array): boolean {
     if (at > script.length) return false;
   }
   return true;
+}
+
+/** True for a script that pays a script's hash (`OP_HASH160 <20 bytes> OP_EQUAL`, P2SH), which ended with the Genesis upgrade. */
+export function isScriptHash(script: Uint8Array): boolean {
+  return script.length === 23 && script[0] === 0xa9 && script[1] === 0x14 && script[22] === 0x87;
 }

@@ -100,3 +100,8 @@ export function sendAll(coins: readonly TestCoin[], owner: TestKey, lockingScrip
 export function submit(node: LedgerNode, bytes: Uint8Array): Promise<LedgerTransaction> {
   return node.submit({ bytes, sources: null });
 }
+
+/** What the ledger says to raw bytes: `taken`, or the number and text of its refusal. */
+export async function judge(node: LedgerNode, bytes: Uint8Array): Promise<string> {
+  return submit(node, bytes).then(() => 'taken', (error: { status?: number; message: string }) => `${error.status} ${error.message}`);
+}

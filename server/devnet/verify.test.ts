@@ -6,16 +6,11 @@ import { dataScript, pushData, serializeTransaction, type Transaction } from '..
 import { pay } from './faucet.ts';
 import type { LedgerNode } from './node.ts';
 import { MAX_SCRIPT_SIZE, MAX_TRANSACTION_SIZE, requiredFee } from './policy.ts';
-import { build, bytesOf, fund, type Plan, sendAll, signature, submit, type TestCoin, testKey, testNode } from './test-ledger.ts';
+import { build, bytesOf, fund, judge, type Plan, sendAll, signature, submit, type TestCoin, testKey, testNode } from './test-ledger.ts';
 import { isFinal } from './verify.ts';
 
 const owner = testKey();
 const other = testKey();
-
-/** What the ledger says to a plan: `taken`, or the number and text of its refusal. */
-async function judge(node: LedgerNode, bytes: Uint8Array): Promise<string> {
-  return submit(node, bytes).then(() => 'taken', (error: { status?: number; message: string }) => `${error.status} ${error.message}`);
-}
 
 /** A ledger with one coin of 10,000 satoshis. */
 async function start(satoshis = 10_000): Promise<{ node: LedgerNode; coin: TestCoin; plan: Plan }> {

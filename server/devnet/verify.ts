@@ -11,7 +11,7 @@ import {
   COINBASE_MATURITY, LOCK_TIME_THRESHOLD, MAX_SCRIPT_SIZE, MAX_TRANSACTION_SIZE, MIN_TRANSACTION_SIZE, requiredFee,
 } from './policy.ts';
 import { LedgerRejection, type RefusalStatus } from './rejection.ts';
-import { isPushOnly, scriptRunner } from './scripts.ts';
+import { isPushOnly, isScriptHash, scriptRunner } from './scripts.ts';
 
 /** A transaction that holds: what it is and what it pays the miner, satoshis. */
 export interface Verified {
@@ -78,6 +78,7 @@ function checkForm(transaction: Transaction, size: number, refuse: Refuse): void
   transaction.outputs.forEach(({ satoshis, lockingScript }, vout) => {
     if (isData(lockingScript) && satoshis !== 0n) refuse(464, `output ${vout} carries data and a value`);
     if (!isData(lockingScript) && satoshis === 0n) refuse(464, `output ${vout} is dust: no value and not OP_FALSE OP_RETURN`);
+    if (isScriptHash(lockingScript)) refuse(464, `output ${vout} pays a script's hash (P2SH)`);
   });
   transaction.inputs.forEach((input, vin) => {
     if (!isPushOnly(input.unlockingScript)) refuse(463, `input ${vin}: the unlocking script is not push only`);
@@ -114,6 +115,7 @@ async function checkScripts(transaction: Transaction, coins: readonly Coin[], re
   for (const [vin, coin] of coins.entries()) {
     const longest = Math.max(coin.lockingScript.length, transaction.inputs[vin]?.unlockingScript.length ?? 0);
     if (longest > MAX_SCRIPT_SIZE) refuse(461, `input ${vin}: a script has more than ${MAX_SCRIPT_SIZE} bytes`);
+    if (isScriptHash(coin.lockingScript)) refuse(461, `input ${vin} spends what was paid to a script's hash (P2SH)`);
     const problem = run(vin, coin);
     if (problem !== null) refuse(461, `input ${vin}: ${problem}`);
     // Other requests are answered while many inputs are checked.
