@@ -5,6 +5,7 @@ import { verify } from '@noble/secp256k1';
 import { p2pkhScript } from '../../protocol/address.ts';
 import { ServiceError } from '../../protocol/errors.ts';
 import { MAX_SATOSHIS } from '../../protocol/money.ts';
+import { compactOf, readP2pkhUnlock } from '../../protocol/p2pkh-unlock.ts';
 import { SIGHASH_ALL_FORKID, sighashes } from '../../protocol/sighash.ts';
 import type { Transaction } from '../../protocol/transaction.ts';
 
@@ -27,7 +28,7 @@ export async function checkInputs(transaction: Transaction, inputs: readonly str
   const digestOf = sighashes(transaction);
   for (const [i, { unlockingScript }] of transaction.inputs.entries()) {
     const unlocked = readP2pkhUnlock(unlockingScript);
-    if (!unlocked) return null;
+    if (unlocked?.sighashType !== SIGHASH_ALL_FORKID || unlocked.publicKey.length !== 33) return null;
     const { signature, publicKey } = unlocked;
     const digest = digestOf(i, p2pkhScript(ripemd160(sha256(publicKey))), values[i] as bigint);
     if (!fits(signature, digest, publicKey)) throw mismatch('a value that its input was not signed over');
@@ -43,15 +44,6 @@ export function outputSum({ outputs }: Transaction): bigint {
   return outputs.reduce((total, { satoshis }) => total + satoshis, 0n);
 }
 
-/** Signature (DER) and compressed key of `<signature and 0x41> <key>`, or null for any other script. */
-function readP2pkhUnlock(script: Uint8Array): { signature: Uint8Array; publicKey: Uint8Array } | null {
-  const length = script[0] ?? 0;
-  // A DER signature and its sighash byte take 9 to 73 bytes.
-  if (length < 9 || length > 73 || script.length !== 1 + length + 1 + 33 || script[1 + length] !== 33) return null;
-  if (script[length] !== SIGHASH_ALL_FORKID) return null;
-  return { signature: script.subarray(1, length), publicKey: script.subarray(length + 2) };
-}
-
 /** Is it a signature (low S, DER) of the digest by the key? */
 function fits(der: Uint8Array, digest: Uint8Array, publicKey: Uint8Array): boolean {
   const compact = compactOf(der);
@@ -61,19 +53,4 @@ function fits(der: Uint8Array, digest: Uint8Array, publicKey: Uint8Array): boole
     // No key of the curve.
     return false;
   }
-}
-
-/** r and s of a DER signature (BIP 66), 32 bytes each; null where it is none. */
-function compactOf(der: Uint8Array): Uint8Array | null {
-  const r = der[3] ?? 0;
-  const s = der[5 + r] ?? 0;
-  const wellFormed = der[0] === 0x30 && der[1] === der.length - 2 && der[2] === 0x02 && der[4 + r] === 0x02 && der.length === 6 + r + s;
-  if (!wellFormed || r === 0 || r > 33 || s === 0 || s > 33) return null;
-  const compact = new Uint8Array(64);
-  for (const [digits, end] of [[der.subarray(4, 4 + r), 32], [der.subarray(6 + r), 64]] as const) {
-    const shown = digits.length === 33 ? digits.subarray(1) : digits;
-    if (digits.length === 33 && digits[0] !== 0) return null;
-    compact.set(shown, end - shown.length);
-  }
-  return compact;
 }

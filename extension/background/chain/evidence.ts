@@ -2,6 +2,8 @@
 import { fromHex } from '../../../protocol/bytes.ts';
 import { ServiceError } from '../../../protocol/errors.ts';
 import { parseTransactionHex, txidOf, type Transaction } from '../../../protocol/transaction.ts';
+import type { Coin } from '../coins/coin.ts';
+import { unlocks } from '../transaction/unlocks.ts';
 import { followChain } from './follow.ts';
 import { heldHeader, heldTip, keepOlder } from './headers.ts';
 import type { NetworkInfo } from './network.ts';
@@ -45,10 +47,30 @@ async function placeInChain(info: NetworkInfo, header: Header): Promise<Header |
   return there?.hash === header.hash && (await keepOlder(header)) ? header : null;
 }
 
-/** The id of a transaction whose own bytes spend an output, or null where the index names none. */
+/**
+ * The id of a transaction whose own bytes name an output as spent, or null where the index tells none. Anybody can write such
+ * bytes: it is a spender once a block holds it ({@link provenBlock}), or where it is signed for the output ({@link signedSpender}).
+ */
 export async function provenSpender(info: NetworkInfo, txid: string, vout: number): Promise<string | null> {
   const spender = await spenderOf(info.wocUrl, txid, vout);
   if (spender === null) return null;
   const transaction = await fetchTransaction(info, spender);
-  return transaction?.inputs.some((input) => input.txid === txid && input.vout === vout) ? spender : null;
+  return transaction && spends(transaction, { txid, vout }) ? spender : null;
+}
+
+/**
+ * The id of a transaction that spends a coin of ours and may do so: signed by the coin's key or, where its script is of another
+ * form than P2PKH's usual one, held by a block of the followed chain. Null where the index tells of none.
+ * @throws ServiceError `invalid-proof` (the index tells of one that is neither), `network-unavailable`
+ */
+export async function signedSpender(info: NetworkInfo, coin: Pick<Coin, 'txid' | 'vout' | 'script' | 'satoshis'>): Promise<string | null> {
+  const spender = await spenderOf(info.wocUrl, coin.txid, coin.vout);
+  const transaction = spender === null ? null : await fetchTransaction(info, spender);
+  if (spender === null || transaction === null) return null;
+  if (spends(transaction, coin) && (unlocks(transaction, coin) || (await provenBlock(info, spender)) !== null)) return spender;
+  throw new ServiceError('invalid-proof', { detail: 'a spender that nobody signed' });
+}
+
+function spends({ inputs }: Transaction, { txid, vout }: Pick<Coin, 'txid' | 'vout'>): boolean {
+  return inputs.some((input) => input.txid === txid && input.vout === vout);
 }

@@ -7,15 +7,20 @@ import { answering, type Asked } from '../testing/answers.ts';
 import { TestChain } from '../testing/blocks.ts';
 import { endAllLives, Profile } from '../testing/life.ts';
 import { sealQuickly } from '../testing/wallet.ts';
-import { CHAINS, publicKeyHashes, publicKeysOf, type Chain } from '../vault/keys.ts';
+import { signTransaction } from '../transaction/sign.ts';
+import { testCoin, testPair } from '../transaction/test-coins.ts';
+import { CHAINS, publicKeyHashes, publicKeysOf, spendingKeys, type Chain, type KeyPair } from '../vault/keys.ts';
 import { seedOf } from '../vault/words.ts';
 
 const WORDS = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
-const KEYS = publicKeysOf(await seedOf(WORDS));
+const SEED = await seedOf(WORDS);
+const KEYS = publicKeysOf(SEED);
 afterEach(endAllLives);
 const codeOf = (promise: Promise<unknown>) => promise.then(() => 'none', (error: { code?: string }) => error.code ?? error);
 
 interface IndexedCoin {
+  chain: Chain;
+  at: number;
   address: string;
   txid: string;
   vout: number;
@@ -55,20 +60,23 @@ async function index() {
       version: 1, lockTime: 0, inputs: [{ txid: 'cc'.repeat(32), vout: state.transactions.size, unlockingScript: new Uint8Array(2), sequence: 1 }],
       outputs: [{ satoshis: 7n, lockingScript: p2pkhScript(new Uint8Array(20)) }, { satoshis: BigInt(value), lockingScript: addressScript(address, 'devnet') }],
     });
-    const coin = { address, txid: txidOf(bytes), vout: 1, value, height };
+    const coin = { chain, at, address, txid: txidOf(bytes), vout: 1, value, height };
     state.transactions.set(coin.txid, toHex(bytes));
     state.coins.push(coin);
     state.used.add(address);
     return coin;
   };
-  const spend = (coin: IndexedCoin) => {
+  /**
+   * Spends a coin by another wallet with the same words, or as somebody says who has not its key.
+   * @returns the id of what spends it
+   */
+  const spend = (coin: IndexedCoin, key: KeyPair = spendingKeys(SEED).pair(coin.chain, coin.at), value = coin.value): string => {
     state.coins.splice(state.coins.indexOf(coin), 1);
-    const bytes = serializeTransaction({
-      version: 1, lockTime: 0, inputs: [{ txid: coin.txid, vout: coin.vout, unlockingScript: new Uint8Array(2), sequence: 1 }],
-      outputs: [{ satoshis: 1n, lockingScript: p2pkhScript(new Uint8Array(20)) }],
-    });
-    state.transactions.set(txidOf(bytes), toHex(bytes));
-    state.spent.set(`${coin.txid}:${coin.vout}`, txidOf(bytes));
+    const input = { ...testCoin(BigInt(value), coin), script: toHex(addressScript(coin.address, 'devnet')) };
+    const { bytes, txid } = signTransaction({ inputs: [input], outputs: [{ satoshis: 1n, lockingScript: p2pkhScript(new Uint8Array(20)) }], changeIndexes: [], feeSatoshis: 0n }, () => key);
+    state.transactions.set(txid, toHex(bytes));
+    state.spent.set(`${coin.txid}:${coin.vout}`, txid);
+    return txid;
   };
   return { url, asked, ...state, state, pay, spend, addressOf };
 }
@@ -193,11 +201,30 @@ describe('looking for coins', () => {
     network.spend(gone);
     network.state.spent.set(`${kept.txid}:1`, kept.txid); // a lie: that transaction spends something else
     network.state.coins.length = 0;
-    await refreshCoins();
+    expect(await codeOf(refreshCoins())).toBe('invalid-proof');
     expect(await satoshis()).toBe(100n);
     network.state.coins.push(kept, gone); // the other spend was dropped
     await refreshCoins();
     expect(await satoshis()).toBe(300n);
+  });
+
+  test.each<[string, (network: Awaited<ReturnType<typeof index>>, coin: IndexedCoin) => void]>([
+    ["signed by somebody else's key", (network, coin) => void network.spend(coin, testPair(5))],
+    ['signed for another value', (network, coin) => void network.spend(coin, undefined, coin.value + 1)],
+  ])('is not talked out of a coin by a spender %s, but believes it once a block holds it', async (_, lie) => {
+    const network = await index();
+    const coin = network.pay('receive', 0, 700);
+    const { refreshCoins, satoshis } = await wallet(network.url, false);
+    await refreshCoins();
+    lie(network, coin);
+    for (let times = 0; times < 2; times += 1) expect(await codeOf(refreshCoins())).toBe('invalid-proof');
+    expect(await satoshis()).toBe(700n);
+    // No miner takes what is not signed: where one has, it is unlocked in a way that this wallet does not know.
+    const spender = network.state.spent.get(`${coin.txid}:1`) as string;
+    network.chain.mine([spender]);
+    network.proofs.set(spender, network.chain.proof(spender));
+    await refreshCoins();
+    expect(await satoshis()).toBe(0n);
   });
 
   test('finds the other coins beside one that cannot be read', async () => {

@@ -3,7 +3,7 @@ import { toHex } from '../../../protocol/bytes.ts';
 import { ServiceError, type ErrorCode } from '../../../protocol/errors.ts';
 import { announceChange } from '../changes.ts';
 import { networkInfo, type NetworkInfo } from '../chain/network.ts';
-import { fetchTransaction, provenBlock, provenSpender } from '../chain/evidence.ts';
+import { fetchTransaction, provenBlock, signedSpender } from '../chain/evidence.ts';
 import { followChain } from '../chain/follow.ts';
 import { ADDRESSES_PER_REQUEST, isUsed, unspentOf, type Unspent } from '../chain/whats-on-chain.ts';
 import { database, readKey, writeKey } from '../database.ts';
@@ -196,7 +196,7 @@ async function noteSpent(info: NetworkInfo, batch: readonly Address[], unspent: 
   const known = (await Promise.all(batch.map(({ script }) => db.getAllFromIndex('coins', 'script', script)))).flat();
   for (const coin of known.filter((c) => c.status === 'available' && c.seen && !there.has(c.outpoint))) {
     await passingOver(faults, async () => {
-      if ((await provenSpender(info, coin.txid, coin.vout)) !== null) await markSpentElsewhere(coin.outpoint);
+      if ((await signedSpender(info, coin)) !== null) await markSpentElsewhere(coin.outpoint);
     });
   }
 }

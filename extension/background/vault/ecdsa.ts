@@ -16,6 +16,16 @@ export function signDigestRecoverably(digest: Uint8Array, privateKey: Uint8Array
   return secp256k1.sign(digest, privateKey, { prehash: false, lowS: true, format: 'recovered' });
 }
 
+/** Did the key (compressed or not) sign the 32-byte digest? `compact` is r, s: 64 bytes, of low S as nodes want it. */
+export function verifyDigest(compact: Uint8Array, digest: Uint8Array, publicKey: Uint8Array): boolean {
+  try {
+    return secp256k1.verify(compact, digest, publicKey, { prehash: false, lowS: true });
+  } catch {
+    // No key of the curve.
+    return false;
+  }
+}
+
 /**
  * The compressed public key that made a signature (recovery id, r, s) over a 32-byte digest.
  * @throws where no key did
