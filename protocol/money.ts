@@ -60,6 +60,20 @@ export function toSatoshis(amount: string, price: string): bigint {
 }
 
 /**
+ * The most satoshis that an allowance in money may ever take: what it buys at the price that stands when it is given, and half
+ * as much again, rounded down.
+ * @param amount decimal text in some currency
+ * @param price decimal text: what one BSV costs in that currency
+ * @throws ServiceError `invalid-amount`, `rate-unavailable` (price malformed or zero)
+ */
+export function ceilingSatoshis(amount: string, price: string): bigint {
+  const a = parseDecimal(amount);
+  const p = parsePrice(price);
+  const satoshis = (3n * a.units * SATOSHIS_PER_BSV * 10n ** BigInt(p.scale)) / (2n * p.units * 10n ** BigInt(a.scale));
+  return satoshis > MAX_SATOSHIS ? MAX_SATOSHIS : satoshis;
+}
+
+/**
  * What an amount of satoshis costs, as decimal text rounded half up to `fractionDigits`.
  * @param price decimal text: what one BSV costs in the wanted currency
  */

@@ -32,6 +32,8 @@ const allowanceTerms = z.strictObject({
   currency: z.string().check(z.regex(/^[A-Z]{3}$/)),
   period,
   perPayment: z.nullable(money),
+  /** What one BSV cost in `currency` and in dollars by the rate on the screen: it fixes the ceiling. Null where that is not known, and for BSV. */
+  rate: z.nullable(z.strictObject({ price: money, dollar: money })),
 });
 /** See {@link allowanceTerms}. */
 export type AllowanceTerms = z.infer<typeof allowanceTerms>;
@@ -149,7 +151,9 @@ export const walletMethods = {
   /** Sites that have an allowance, are blocked, or were refused lately. */
   'sites/list': { callers: ['popup'], params: none },
   /** Gives an allowance other terms; its currency stays. */
-  'sites/change': { callers: ['popup'], params: z.strictObject({ token, amount: money, period, perPayment: z.nullable(money) }) },
+  'sites/change': { callers: ['popup'], params: z.omit(z.extend(allowanceTerms, { token }), { currency: true }) },
+  /** What an allowance's currency costs now. */
+  'sites/rate': { callers: ['popup'], params: z.strictObject({ currency }) },
   'sites/revoke': { callers: ['popup'], params: z.strictObject({ token }) },
   'sites/block': { callers: ['popup'], params: z.strictObject({ origin, hours: z.nullable(blockHours) }) },
   'sites/unblock': { callers: ['popup'], params: z.strictObject({ origin }) },
@@ -199,6 +203,7 @@ export interface WalletResults {
   'approval/decide': null;
   'sites/list': { sites: SiteView[] };
   'sites/change': null;
+  'sites/rate': { rate: Rate | null };
   'sites/revoke': null;
   'sites/block': null;
   'sites/unblock': null;
@@ -226,8 +231,13 @@ export interface Rate {
   price: string;
   /** That of the older one where two sources agree. */
   time: number;
-  /** How many sources stand behind it: two that agree, or one that nothing contradicts and nothing confirms. */
+  /** How many sources stand behind its dollar: two that agree, or one that nothing contradicts and nothing confirms. */
   sources: 1 | 2;
+  /**
+   * What the same source says one BSV costs in dollars: all that a second source can confirm. Missing where it does not say, of BSV
+   * itself, and of older records.
+   */
+  dollar?: string;
 }
 
 /** Which network the wallet is on, and where. URLs have no slash at the end; null means the network's own. */
@@ -374,6 +384,11 @@ export interface AllowanceView {
   period: AllowanceTerms['period'];
   spent: string;
   left: string;
+  /**
+   * The most that it may take whatever the exchange rate does, and what is left of that: satoshis as text. Null of
+   * one in BSV, and of an older one that has none and pays nothing.
+   */
+  ceiling: { satoshis: string; left: string; perPayment: string | null } | null;
   resetsAt: number;
   /** Since the site was first given one in this currency. */
   totalSpent: string;
@@ -525,7 +540,7 @@ export interface ApprovalView extends MoneyAskingView {
   /** The page asks to pay by itself: an allowance given here is for that. */
   automatic: boolean;
   /** The allowance for such payments, if there is one, and why this payment is not made from it (null: no hand asked for it). */
-  allowance: (AllowanceView & { short: 'too-much-at-once' | 'used-up' | null }) | null;
+  allowance: (AllowanceView & { short: 'too-much-at-once' | 'used-up' | 'above-ceiling' | 'rate-moved' | null }) | null;
   outputs: ShownOutput[];
   /** What is written to the chain besides payments. */
   data: ShownData | null;

@@ -58,7 +58,7 @@ export function windows(stage: () => Scene): void {
 
   /** A message for every method that changes something or tells something, by the windows that may not send it. */
   const sites = {
-    'sites/list': {}, 'sites/revoke': { token: GUESS }, 'sites/change': { token: GUESS, amount: '1', period: 'day', perPayment: null },
+    'sites/list': {}, 'sites/revoke': { token: GUESS }, 'sites/change': { token: GUESS, amount: '1', period: 'day', perPayment: null, rate: null },
     'sites/block': { origin: 'https://a.example', hours: 1 }, 'sites/unblock': { origin: 'https://a.example' },
   } as const;
   const foreign: ['popup' | 'onboarding' | 'approval', { [M in WalletMethod]?: WalletParams<M> }][] = [

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { AllowanceAskView, AllowanceTerms } from '../../protocol/wallet-messages.ts';
 import { AllowanceLeft } from '../ui/allowance-facts.tsx';
 import { AllowanceForm } from '../ui/allowance-form.tsx';
-import { inOwnMoney, isLess, readDraft, termsInWords, type AllowanceDraft } from '../ui/allowance-terms.ts';
+import { ceilingInWords, inOwnMoney, isLess, readDraft, termsInWords, type AllowanceDraft } from '../ui/allowance-terms.ts';
 import { formatAmount, visible } from '../ui/format.ts';
 import { WarningIcon } from '../ui/icons.tsx';
 import { allowanceTexts as t } from '../ui/texts-allowance.ts';
@@ -23,12 +23,11 @@ interface AllowanceAskProps {
 /** See above. */
 export function AllowanceAsk({ view, deciding, decide }: AllowanceAskProps) {
   const heading = useRef<HTMLHeadingElement>(null);
-  const currencies = view.allowanceRates.map((rate) => rate.currency);
-  const [draft, setDraft] = useState<AllowanceDraft>(() => firstDraft(view, currencies));
+  const [draft, setDraft] = useState<AllowanceDraft>(() => firstDraft(view));
   const guard = useGuard(JSON.stringify({ ...view, locked: false, balanceSatoshis: '', allowanceRates: [] }));
   useEffect(() => heading.current?.focus(), []);
   const more = useMoreBelow();
-  const { terms } = readDraft(draft);
+  const { terms } = readDraft(draft, view.allowanceRates);
   const words = terms === null ? null : termsInWords(terms);
   const own = terms === null ? null : inOwnMoney(terms, view.allowanceRates);
   const tooLittle = terms !== null && view.minimum !== null && isLess(terms, view.minimum, view.allowanceRates);
@@ -45,8 +44,9 @@ export function AllowanceAsk({ view, deciding, decide }: AllowanceAskProps) {
             <AllowanceLeft allowance={view.current} />
           </section>
         )}
-        <AllowanceForm draft={draft} onDraft={setDraft} currencies={currencies} />
+        <AllowanceForm draft={draft} onDraft={setDraft} rates={view.allowanceRates} />
         {own !== null && <p data-part="own-money">{t.about(own)}</p>}
+        {terms?.rate && <p data-part="ceiling">{ceilingInWords(terms)}</p>}
         {terms !== null && <AboveBalance terms={terms} view={view} />}
         {tooLittle && view.minimum && <p class="warn"><WarningIcon size={16} />{t.belowMinimum(formatAmount(view.minimum.amount, view.minimum.currency))}</p>}
         <p class="small muted">{t.resets[draft.period]} {t.takeBack} {view.current && t.replaces}</p>
@@ -67,7 +67,7 @@ export function AllowanceAsk({ view, deciding, decide }: AllowanceAskProps) {
 }
 
 /** The form starts with what the page suggests, if that is in a currency that can be had; the user changes it at will. */
-function firstDraft({ suggested, minimum, allowanceRates }: AllowanceAskView, currencies: readonly string[]): AllowanceDraft {
+function firstDraft({ suggested, minimum, allowanceRates }: AllowanceAskView): AllowanceDraft {
   const start = [suggested, minimum].find((money) => money && allowanceRates.some((rate) => rate.currency === money.currency));
-  return { amount: start?.amount ?? '', currency: start?.currency ?? currencies[0] ?? 'BSV', period: 'week', perPayment: '' };
+  return { amount: start?.amount ?? '', currency: start?.currency ?? allowanceRates[0]?.currency ?? 'BSV', period: 'week', perPayment: '' };
 }

@@ -253,6 +253,7 @@ describe('an allowance', () => {
     expect(payButton().disabled).toBe(true);
     fireEvent.input(amountField(), { target: { value: '7,50' } });
     expect(text()).toContain('When you swipe to pay on this site, it is paid at once, without this window, up to $7.50 a week, network fees included.');
+    expect(text()).toContain('Never more than 0.225 BSV ($11.25 now), whatever the exchange rate does.');
     expect(text()).toContain('every Monday at 00:00, your time');
     fireEvent.change(screen.getByLabelText('Each'), { target: { value: 'month' } });
     expect(text()).toContain('on the 1st of each month');
@@ -265,7 +266,7 @@ describe('an allowance', () => {
     fireEvent.click(payButton());
     await screen.findByText('You approved $0.10');
     expect(wallet.asked('approval/decide')).toEqual([{
-      approvalId: id, decision: 'pay', feeSatoshis: approval.feeSatoshis, grant: { amount: '7.50', currency: 'USD', period: 'month', perPayment: '0.5' },
+      approvalId: id, decision: 'pay', feeSatoshis: approval.feeSatoshis, grant: { amount: '7.50', currency: 'USD', period: 'month', perPayment: '0.5', rate: { price: '50', dollar: '50' } },
     }]);
   });
 
@@ -326,12 +327,13 @@ describe('a site that asks for an allowance', () => {
     expect(text()).toContain('asks to make payments by itself');
     expect(text()).toContain('The site’s own name for its application: space-game');
     expect(grantButton().textContent).toBe('Allow $2.00 a week');
+    expect(text()).toContain('Never more than 0.06 BSV ($3.00 now)');
     fireEvent.input(screen.getByLabelText('Up to'), { target: { value: '3' } });
     fireEvent.change(screen.getByLabelText('Each'), { target: { value: 'day' } });
     fireEvent.click(grantButton());
     fireEvent.click(grantButton());
     await screen.findByText('Allowance given');
-    expect(wallet.asked('approval/decide')).toEqual([{ approvalId: id, decision: 'grant', grant: { amount: '3', currency: 'USD', period: 'day', perPayment: null } }]);
+    expect(wallet.asked('approval/decide')).toEqual([{ approvalId: id, decision: 'grant', grant: { amount: '3', currency: 'USD', period: 'day', perPayment: null, rate: { price: '50', dollar: '50' } } }]);
     await waitFor(() => expect(close).toHaveBeenCalledOnce(), { timeout: 3000 });
   });
 
@@ -339,6 +341,7 @@ describe('a site that asks for an allowance', () => {
     await openAsk({ suggested: { amount: '0.1', currency: 'BSV' }, minimum: null });
     expect(grantButton().textContent).toBe('Allow 0.1 BSV a week');
     expect(text()).toContain('That is about $5.00 now.');
+    expect(text()).not.toContain('Never more than'); // that is what an amount in BSV is already
     fireEvent.change(screen.getByLabelText('Currency'), { target: { value: 'USD' } });
     expect(text()).not.toContain('That is about');
   });

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import type { AllowanceTerms, ApprovalView } from '../../protocol/wallet-messages.ts';
 import { AllowanceForm } from '../ui/allowance-form.tsx';
-import { readDraft, termsInWords, type AllowanceDraft } from '../ui/allowance-terms.ts';
+import { ceilingInWords, readDraft, termsInWords, type AllowanceDraft } from '../ui/allowance-terms.ts';
 import { visible } from '../ui/format.ts';
 import { ChevronIcon } from '../ui/icons.tsx';
 import { allowanceTexts as t } from '../ui/texts-allowance.ts';
@@ -16,14 +16,13 @@ export function GrantForm({ view, onGrant }: { view: ApprovalView; onGrant: (gra
   // A site that pays by itself is about to be asked for again and again: there it stands open.
   const [open, setOpen] = useState(view.automatic);
   const [on, setOn] = useState(false);
-  const currencies = view.allowanceRates.map((rate) => rate.currency);
-  const [draft, setDraft] = useState<AllowanceDraft>({ amount: '', currency: currencies[0] ?? 'BSV', period: 'week', perPayment: '' });
+  const [draft, setDraft] = useState<AllowanceDraft>({ amount: '', currency: view.allowanceRates[0]?.currency ?? 'BSV', period: 'week', perPayment: '' });
   const kind = view.automatic ? 'automatic' : 'swipe';
   const tell = (isOn: boolean, next: AllowanceDraft) => {
-    const { terms } = readDraft(next);
+    const { terms } = readDraft(next, view.allowanceRates);
     onGrant(!isOn ? { kind: 'none' } : terms === null ? { kind: 'incomplete' } : { kind: 'terms', terms });
   };
-  const { terms } = readDraft(draft);
+  const { terms } = readDraft(draft, view.allowanceRates);
   return (
     <section class="grant">
       <button type="button" class="grant-fold" aria-expanded={open} data-action="allow-site" onClick={() => { setOpen(!open); setOn(false); tell(false, draft); }}>
@@ -37,8 +36,9 @@ export function GrantForm({ view, onGrant }: { view: ApprovalView; onGrant: (gra
           </label>
           {on && (
             <>
-              <AllowanceForm draft={draft} currencies={currencies} onDraft={(next) => { setDraft(next); tell(on, next); }} />
+              <AllowanceForm draft={draft} rates={view.allowanceRates} onDraft={(next) => { setDraft(next); tell(on, next); }} />
               {terms !== null && <p>{t.may[kind](termsInWords(terms))}</p>}
+              {terms?.rate && <p data-part="ceiling">{ceilingInWords(terms)}</p>}
               {terms !== null && <AboveBalance terms={terms} view={view} />}
               <p class="small muted">{t.resets[draft.period]} {t.takeBack} {view.allowance !== null && t.replaces}</p>
               {view.clientIdentifier !== '' && <p class="small muted anywhere">{t.application}: <bdi class="mono">{visible(view.clientIdentifier)}</bdi></p>}

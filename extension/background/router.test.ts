@@ -195,7 +195,7 @@ const PARAMS: { [M in WalletMethod]?: object } = {
   'account/check-handle': { handle: 'a' }, 'account/register': { handle: 'a', name: '' }, 'wallet/faucet': { satoshis: 1 }, 'activity/list': { limit: 1 }, 'activity/read': { id: 'a' },
   'send/quote': { recipients: [{ to: 'a', amount: null, currency: 'BSV' }] }, 'send/pay': { requestId: APPROVAL, outputs: [{ type: 'ADDRESS', to: 'a', amount: '1', currency: 'BSV', satoshis: '1' }], feeSatoshis: '1', time: 0 },
   'approval/read': { approvalId: APPROVAL }, 'approval/decide': { approvalId: APPROVAL, decision: 'pay' }, 'sites/revoke': { token: APPROVAL },
-  'sites/change': { token: APPROVAL, amount: '1', period: 'day', perPayment: null }, 'sites/block': { origin: 'https://a.example', hours: 1 }, 'sites/unblock': { origin: 'https://a.example' },
+  'sites/change': { token: APPROVAL, amount: '1', period: 'day', perPayment: null, rate: null }, 'sites/rate': { currency: 'EUR' }, 'sites/block': { origin: 'https://a.example', hours: 1 }, 'sites/unblock': { origin: 'https://a.example' },
 };
 
 describe("a message of the wallet's windows", () => {
@@ -255,7 +255,7 @@ describe("a message of the wallet's windows", () => {
     ['vault/status', { extra: 1 }], ['vault/unlock', {}], ['vault/unlock', { password: '' }], ['vault/unlock', { password: 'x'.repeat(1001) }], ['wallet/faucet', { satoshis: 0 }],
     ['wallet/faucet', { satoshis: 1.5 }], ['wallet/faucet', { satoshis: '5' }], ['activity/list', { limit: 101 }], ['activity/list', { limit: 1, search: 'x'.repeat(101) }], ['activity/list', { limit: 1, extra: 1 }], ['activity/list', { limit: 1, before: 'x/y' }], ['settings/change', { network: 'mainnet' }], ['settings/change', { serviceUrl: 'javascript:alert(1)' }],
     ['settings/change', { lockAfterMinutes: 0 }], ['settings/change', { currency: 'usd' }], ['sites/block', { origin: 'https://a.example', hours: 2 }],
-    ['sites/change', { token: APPROVAL, amount: '', period: 'day', perPayment: null }], ['sites/change', { token: APPROVAL, amount: '1', period: 'year', perPayment: null }],
+    ['sites/change', { token: APPROVAL, amount: '', period: 'day', perPayment: null, rate: null }], ['sites/change', { token: APPROVAL, amount: '1', period: 'year', perPayment: null, rate: null }],
   ])('%s does not take %j', async (method, params) => {
     expect(await serveWindow({ method, params }, windowOf('popup'))).toEqual({ error: expect.objectContaining({ code: 'invalid-request' }) });
     expect(handled.wallet).toEqual([]);

@@ -10,6 +10,7 @@ import { refuseAsk } from './asks/ask.ts';
 import { readAskView, signAskOf } from './asks/view.ts';
 import { announceChange } from './changes.ts';
 import { askService, chooseNetwork, keepTold, readNetwork, settleNetwork } from './chain/network.ts';
+import { rateOrNull } from './chain/rates.ts';
 import { deleteKey, readKey } from './database.ts';
 import { keepLooking } from './looking.ts';
 import { askFaucet, overview, refresh } from './overview.ts';
@@ -137,6 +138,9 @@ export const walletHandlers: WalletHandlers = {
   async 'sites/change'({ token, ...terms }) {
     await changeAllowance(token, terms);
     return null;
+  },
+  async 'sites/rate'({ currency }) {
+    return { rate: await rateOrNull(currency) };
   },
   async 'sites/revoke'({ token }) {
     await revokeAllowance(token);

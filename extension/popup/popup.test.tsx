@@ -38,6 +38,7 @@ async function open(handlers: Parameters<typeof fakeWallet>[0] = {}, items: Acti
   return wallet;
 }
 
+const RATE = { currency: 'USD', price: '50', time: 0, sources: 2, dollar: '50' } as const;
 const text = () => document.body.textContent ?? '';
 
 test('no wallet yet: the way to set one up opens in a tab', async () => {
@@ -205,6 +206,7 @@ describe('the list of sites', () => {
     expect(text()).toContain('https://shop.example:8443');
     expect(text()).toContain('$3.25 of $5.00 a week');
     expect(text()).toContain('Starts anew Mon, Nov 23, 12:00 AM');
+    expect(text()).toContain('At any rate0.115 BSV of 0.15 BSV');
     expect(text()).toContain('$1.75 this week');
     expect(text()).toContain('$12.50 in 31 payments');
     expect(text()).toContain('The site’s own name for its application: app');
@@ -220,21 +222,32 @@ describe('the list of sites', () => {
   });
 
   test('its limit is changed, in the currency that it has', async () => {
-    const wallet = await openSites([site], { 'sites/change': () => null });
+    const wallet = await openSites([site], { 'sites/change': () => null, 'sites/rate': () => ({ rate: { ...RATE, price: '60', dollar: '60' } }) });
     fireEvent.click(button('change'));
+    await screen.findByText(/^Never more than 0.125 BSV/);
     expect(screen.queryByLabelText('Currency')).toBeNull();
     fireEvent.input(screen.getByLabelText('Up to (USD)'), { target: { value: '' } });
     expect(button('save').disabled).toBe(true);
     fireEvent.input(screen.getByLabelText('Up to (USD)'), { target: { value: '9' } });
     fireEvent.click(button('save'));
     await act(async () => {});
-    expect(wallet.asked('sites/change')).toEqual([{ token: allowance.token, amount: '9', period: 'week', perPayment: null }]);
+    expect(wallet.asked('sites/change')).toEqual([{ token: allowance.token, amount: '9', period: 'week', perPayment: null, rate: { price: '60', dollar: '60' } }]);
     await waitFor(() => expect(button('change')).not.toBeNull());
   });
 
-  test('what went wrong is said, and the form stays', async () => {
-    await openSites([site], { 'sites/change': () => { throw new Refusal('wallet-locked'); } });
+  test('without a rate its limit stays as it is', async () => {
+    const wallet = await openSites([site], { 'sites/rate': () => ({ rate: null }) });
     fireEvent.click(button('change'));
+    await screen.findByText('The exchange rate is not known right now.');
+    expect(button('save').disabled).toBe(true);
+    fireEvent.click(button('save'));
+    expect(wallet.asked('sites/change')).toEqual([]);
+  });
+
+  test('what went wrong is said, and the form stays', async () => {
+    await openSites([site], { 'sites/change': () => { throw new Refusal('wallet-locked'); }, 'sites/rate': () => ({ rate: RATE }) });
+    fireEvent.click(button('change'));
+    await screen.findByText(/^Never more than/);
     fireEvent.click(button('save'));
     await screen.findByText(ERRORS['wallet-locked']);
     expect(button('save')).not.toBeNull();

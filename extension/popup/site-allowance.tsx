@@ -1,9 +1,9 @@
 /** One allowance of a site: what was spent, what is left, changing it, taking it back. */
-import { useState } from 'preact/hooks';
-import type { AllowanceView } from '../../protocol/wallet-messages.ts';
+import { useEffect, useState } from 'preact/hooks';
+import type { AllowanceView, Rate } from '../../protocol/wallet-messages.ts';
 import { AllowanceLeft } from '../ui/allowance-facts.tsx';
 import { AllowanceForm } from '../ui/allowance-form.tsx';
-import { draftOf, readDraft } from '../ui/allowance-terms.ts';
+import { ceilingInWords, draftOf, readDraft } from '../ui/allowance-terms.ts';
 import { call } from '../ui/call.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { formatAmount, visible } from '../ui/format.ts';
@@ -44,16 +44,22 @@ export function SiteAllowance({ allowance }: { allowance: AllowanceView }) {
 
 function ChangeForm({ allowance, onDone }: { allowance: AllowanceView; onDone: () => void }) {
   const [draft, setDraft] = useState(() => draftOf(allowance));
-  const { terms } = readDraft(draft);
+  const [rates, setRates] = useState<Rate[] | null>(null);
+  useEffect(() => {
+    call('sites/rate', { currency: allowance.currency }).then(({ rate }) => setRates(rate ? [rate] : []), () => setRates([]));
+  }, [allowance.currency]);
+  const { terms, problems } = readDraft(draft, rates ?? []);
   const save = useAction(async () => {
     if (terms === null) return;
-    const { amount, period, perPayment } = terms;
-    await call('sites/change', { token: allowance.token, amount, period, perPayment });
+    const { currency: _, ...wanted } = terms;
+    await call('sites/change', { token: allowance.token, ...wanted });
     onDone();
   });
   return (
     <form class="stack" onSubmit={(event) => { event.preventDefault(); void save.run(); }}>
-      <AllowanceForm draft={draft} onDraft={setDraft} currencies={[allowance.currency]} />
+      <AllowanceForm draft={draft} onDraft={setDraft} rates={rates ?? []} />
+      {terms?.rate && <p data-part="ceiling">{ceilingInWords(terms)}</p>}
+      {rates?.length === 0 && problems?.amount && <p class="field-error" role="alert">{problems.amount}</p>}
       <p class="small muted">{t.resets[draft.period]}</p>
       <ErrorNote error={save.error} />
       <div class="cluster">

@@ -1,18 +1,24 @@
 /** An allowance as it stands: what is left, and when it starts anew. */
 import type { AllowanceView } from '../../protocol/wallet-messages.ts';
-import { formatAmount, formatDay } from './format.ts';
+import { formatAmount, formatDay, formatMoney } from './format.ts';
 import { termsInWords } from './allowance-terms.ts';
 import { allowanceTexts as t } from './texts-allowance.ts';
 
 /** See above. */
 export function AllowanceLeft({ allowance }: { allowance: AllowanceView }) {
-  const { left, limit, currency, period, perPayment, resetsAt } = allowance;
+  const { left, limit, currency, period, perPayment, resetsAt, ceiling } = allowance;
   return (
     <dl class="facts allowance-facts">
       <dt>{t.left}</dt>
       <dd class="amount" data-part="allowance-left">{t.leftOf(formatAmount(left, currency), termsInWords({ amount: limit, currency, period }))}</dd>
       <dt class="visually-hidden">{t.period}</dt>
       <dd class="facts-note small muted">{t.resetsOn(formatDay(resetsAt))}</dd>
+      {ceiling && (
+        <>
+          <dt>{t.ceiling}</dt>
+          <dd class="amount" data-part="ceiling">{t.leftOf(formatMoney(BigInt(ceiling.left), null), formatMoney(BigInt(ceiling.satoshis), null))}</dd>
+        </>
+      )}
       {perPayment !== null && <><dt>{t.atOnce}</dt><dd class="amount">{formatAmount(perPayment, currency)}</dd></>}
     </dl>
   );

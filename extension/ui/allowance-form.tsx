@@ -1,6 +1,6 @@
 /** The fields of an allowance: how much, in what, for how long, and at most for one payment. */
 import { useId, useState } from 'preact/hooks';
-import type { AllowanceTerms } from '../../protocol/wallet-messages.ts';
+import type { AllowanceTerms, Rate } from '../../protocol/wallet-messages.ts';
 import { readDraft, type AllowanceDraft } from './allowance-terms.ts';
 import { allowanceTexts as t } from './texts-allowance.ts';
 
@@ -9,15 +9,15 @@ const PERIODS = ['day', 'week', 'month'] as const;
 interface AllowanceFormProps {
   draft: AllowanceDraft;
   onDraft: (draft: AllowanceDraft) => void;
-  /** What it can be in. A single one cannot be changed. */
-  currencies: readonly string[];
+  /** What it can be in, and what that costs. A single one cannot be changed. */
+  rates: readonly Rate[];
 }
 
 /** See above. What is wrong is said once a field was left. */
-export function AllowanceForm({ draft, onDraft, currencies }: AllowanceFormProps) {
+export function AllowanceForm({ draft, onDraft, rates }: AllowanceFormProps) {
   const [left, setLeft] = useState({ amount: false, perPayment: false });
   const id = useId();
-  const { problems } = readDraft(draft);
+  const { problems } = readDraft(draft, rates);
   const shown = { amount: left.amount ? problems?.amount : undefined, perPayment: left.perPayment ? problems?.perPayment : undefined };
   const field = (name: 'amount' | 'perPayment') => ({
     id: `${id}-${name}`, class: 'input', inputMode: 'decimal' as const, autocomplete: 'off', maxLength: 30, value: draft[name],
@@ -29,14 +29,14 @@ export function AllowanceForm({ draft, onDraft, currencies }: AllowanceFormProps
     <div class="allowance-form">
       <div class="allowance-line">
         <div class="field grow">
-          <label class="label" for={`${id}-amount`}>{t.amount}{currencies.length === 1 && ` (${draft.currency})`}</label>
+          <label class="label" for={`${id}-amount`}>{t.amount}{rates.length <= 1 && ` (${draft.currency})`}</label>
           <input {...field('amount')} data-part="allowance-amount" />
         </div>
-        {currencies.length > 1 && (
+        {rates.length > 1 && (
           <div class="field allowance-choice">
             <label class="label" for={`${id}-currency`}>{t.currency}</label>
             <select id={`${id}-currency`} class="select" value={draft.currency} onChange={(event) => onDraft({ ...draft, currency: event.currentTarget.value })}>
-              {currencies.map((code) => <option key={code} value={code} selected={code === draft.currency}>{code}</option>)}
+              {rates.map(({ currency: code }) => <option key={code} value={code} selected={code === draft.currency}>{code}</option>)}
             </select>
           </div>
         )}

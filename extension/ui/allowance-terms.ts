@@ -1,7 +1,8 @@
 /** What is typed into an allowance's form, and what it comes to. */
-import { parseDecimal, toSatoshis } from '../../protocol/money.ts';
+import { ceilingSatoshis, parseDecimal, toSatoshis } from '../../protocol/money.ts';
 import type { AllowanceTerms, AllowanceView, Rate } from '../../protocol/wallet-messages.ts';
 import { formatAmount, formatMoney } from './format.ts';
+import { texts } from './texts.ts';
 import { allowanceTexts as t } from './texts-allowance.ts';
 import { decimalOf } from './typed-amount.ts';
 
@@ -22,19 +23,32 @@ function isMore(a: string, b: string): boolean {
   return x.units * 10n ** BigInt(y.scale) > y.units * 10n ** BigInt(x.scale);
 }
 
-/** Reads what is typed. */
-export function readDraft({ amount, currency, period, perPayment }: AllowanceDraft): ReadDraft {
+/**
+ * Reads what is typed.
+ * @param rates as they stand on the screen: that of the currency fixes the ceiling
+ */
+export function readDraft({ amount, currency, period, perPayment }: AllowanceDraft, rates: readonly Rate[]): ReadDraft {
   const limit = decimalOf(amount);
   const most = perPayment.trim() === '' ? null : decimalOf(perPayment);
   if (limit === null) return { terms: null, problems: { amount: amount.trim() === '' ? t.missingAmount : t.badAmount } };
   if (perPayment.trim() !== '' && most === null) return { terms: null, problems: { perPayment: t.badAmount } };
   if (most !== null && isMore(most, limit)) return { terms: null, problems: { perPayment: t.moreThanLimit } };
-  return { terms: { amount: limit, currency, period, perPayment: most }, problems: null };
+  const known = currency === 'BSV' ? undefined : rates.find((rate) => rate.currency === currency);
+  if (currency !== 'BSV' && known?.dollar === undefined) return { terms: null, problems: { amount: texts.rate.unknown } };
+  const rate = known?.dollar === undefined ? null : { price: known.price, dollar: known.dollar };
+  return { terms: { amount: limit, currency, period, perPayment: most, rate }, problems: null };
 }
 
 /** `$5.00 a week`. */
 export function termsInWords({ amount, currency, period }: Pick<AllowanceTerms, 'amount' | 'currency' | 'period'>): string {
   return t.perPeriod(formatAmount(amount, currency), period);
+}
+
+/** The most that an allowance will ever take, in coins and in today's dollars; null of one in BSV. */
+export function ceilingInWords({ amount, rate }: Pick<AllowanceTerms, 'amount' | 'rate'>): string | null {
+  if (rate === null) return null;
+  const satoshis = ceilingSatoshis(amount, rate.price);
+  return t.ceilingNow(formatMoney(satoshis, null), formatMoney(satoshis, { currency: 'USD', price: rate.dollar }));
 }
 
 /** What an amount is in the first of the rates' currencies, the user's own; null where it is in that, or cannot be told. */

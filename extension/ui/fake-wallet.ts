@@ -44,7 +44,7 @@ export const overview: Overview = {
   unconfirmedSatoshis: '0',
   keptApart: 0,
   receiveAddress: 'mzJ2m4aZ1Lz4a1VbWZkcQ8V4zsfkS8UuWQ',
-  rate: { currency: 'USD', price: '50', time: 1_790_000_000_000, sources: 2 },
+  rate: { currency: 'USD', price: '50', time: 1_790_000_000_000, sources: 2, dollar: '50' },
   rateProblem: null,
   scan: null,
   problem: null,
@@ -55,7 +55,7 @@ export const approval: ApprovalView = {
   automatic: false,
   clientIdentifier: '',
   allowance: null,
-  allowanceRates: [{ currency: 'USD', price: '50', time: 1_790_000_000_000, sources: 2 }, { currency: 'BSV', price: '1', time: 1_790_000_000_000, sources: 2 }],
+  allowanceRates: [{ currency: 'USD', price: '50', time: 1_790_000_000_000, sources: 2, dollar: '50' }, { currency: 'BSV', price: '1', time: 1_790_000_000_000, sources: 2 }],
   mayBlock: false,
   origin: 'https://shop.example',
   locked: false,
@@ -68,15 +68,15 @@ export const approval: ApprovalView = {
   satoshis: '200000',
   feeSatoshis: '12',
   totalSatoshis: '200012',
-  rate: { currency: 'USD', price: '50', time: 1_790_000_000_000, sources: 2 },
-  quotedRate: { currency: 'USD', price: '50', time: 1_790_000_000_000, sources: 2 },
+  rate: { currency: 'USD', price: '50', time: 1_790_000_000_000, sources: 2, dollar: '50' },
+  quotedRate: { currency: 'USD', price: '50', time: 1_790_000_000_000, sources: 2, dollar: '50' },
   balanceSatoshis: '24680000',
   problem: null,
 };
 
 export const allowance: AllowanceView = {
   token: 'token-of-an-allowance', clientIdentifier: '', automatic: false, currency: 'USD', limit: '5', perPayment: null, period: 'week', spent: '1.75',
-  left: '3.25', resetsAt: new Date(2026, 10, 23).getTime(), totalSpent: '12.5', payments: 31, createdAt: 1_790_000_000_000, usedAt: 1_790_000_100_000,
+  left: '3.25', resetsAt: new Date(2026, 10, 23).getTime(), totalSpent: '12.5', payments: 31, createdAt: 1_790_000_000_000, usedAt: 1_790_000_100_000, ceiling: { satoshis: '15000000', left: '11500000', perPayment: null },
 };
 
 export const allowanceAsk: AllowanceAskView = {

@@ -5,6 +5,8 @@ import { keepOrder, locale } from './language.ts';
 import { texts } from './texts.ts';
 
 type DecimalText = Intl.StringNumericLiteral;
+/** What one BSV costs in a currency. */
+type Price = Pick<Rate, 'currency' | 'price'>;
 
 /** Fraction digits that a currency usually has. */
 function usualDigits(currency: string): number {
@@ -23,7 +25,7 @@ export function formatAmount(amount: string, currency: string): string {
  * What satoshis are worth, in the rate's currency. Small amounts keep two significant digits, so that a network fee
  * never reads as zero.
  */
-export function formatFiat(satoshis: bigint, rate: Rate): string {
+export function formatFiat(satoshis: bigint, rate: Price): string {
   const usual = usualDigits(rate.currency);
   let digits = usual;
   let text = fromSatoshis(satoshis, rate.price, digits);
@@ -45,7 +47,7 @@ function formatCoins(satoshis: bigint): string {
 }
 
 /** The amount a person thinks in: their currency where its rate is known, else coins. */
-export function formatMoney(satoshis: bigint, rate: Rate | null): string {
+export function formatMoney(satoshis: bigint, rate: Price | null): string {
   if (rate === null) return formatCoins(satoshis);
   try {
     return formatFiat(satoshis, rate);

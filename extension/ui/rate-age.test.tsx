@@ -22,6 +22,12 @@ test('tells the rate and its age, and keeps that right while the window stays op
   expect(part('one-source')).toBeUndefined();
 });
 
+test('names the dollar beside another currency: what that is worth, one source alone says', () => {
+  vi.useFakeTimers({ now: NOW });
+  render(<RateAge rate={{ ...rate, currency: 'EUR', price: '0.001', dollar: '50' }} />);
+  expect(part('rate')).toBe('1 BSV = €0.001 ($50.00), 2 minutes ago');
+});
+
 test('warns where one source alone stands behind it', () => {
   render(<RateAge rate={{ ...rate, sources: 1 }} />);
   expect(part('rate')).toContain('1 BSV = $50.00');

@@ -26,10 +26,16 @@ export function RateAge({ rate, beside = null, problem = null }: RateAgeProps) {
   const rates = [rate, beside].filter((one): one is Rate => one !== null && one.currency !== 'BSV');
   return (
     <>
-      {rates.map((one) => <p class="small muted" data-part="rate">{texts.rate.line(formatMoney(SATOSHIS_PER_BSV, one), formatAge(one.time, now))}</p>)}
+      {rates.map((one) => <p class="small muted" data-part="rate">{texts.rate.line(priceOf(one), formatAge(one.time, now))}</p>)}
       {rates.some(({ sources }) => sources === 1) && <p class="warn small" data-part="one-source"><WarningIcon size={16} />{texts.rate.oneSource}</p>}
     </>
   );
+}
+
+/** What one BSV costs, also in dollars where it is another currency: the dollar is what the sources agree about. */
+function priceOf({ currency, price, dollar }: Rate): string {
+  const own = formatMoney(SATOSHIS_PER_BSV, { currency, price });
+  return currency === 'USD' || dollar === undefined ? own : `${own} (${formatMoney(SATOSHIS_PER_BSV, { currency: 'USD', price: dollar })})`;
 }
 
 function useNow(): number {

@@ -28,6 +28,7 @@ export const allowanceTexts = translatable('allowance', {
     swipe: (amount: string) => `When you swipe to pay on this site, it is paid at once, without this window, up to ${amount}, network fees included.`,
     automatic: (amount: string) => `This site then pays by itself, without asking you, up to ${amount}, network fees included.`,
   },
+  ceilingNow: (coins: string, dollars: string) => `Never more than ${coins} (${dollars} now), whatever the exchange rate does.`,
   takeBack: 'You can change or take it back in your wallet, under Sites.',
   replaces: 'It takes the place of the allowance that this site has.',
 
@@ -40,7 +41,8 @@ export const allowanceTexts = translatable('allowance', {
   left: 'Left',
   leftOf: (left: string, limit: string) => `${left} of ${limit}`,
   resetsOn: (time: string) => `Starts anew ${time}`,
-  short: { 'too-much-at-once': 'This payment is more than you allow at once.', 'used-up': 'Not enough of it is left for this payment, so you are asked.' },
+  ceiling: 'At any rate',
+  short: { 'too-much-at-once': 'This payment is more than you allow at once.', 'used-up': 'Not enough of it is left for this payment, so you are asked.', 'above-ceiling': 'At today’s exchange rate this payment takes more BSV than this allowance may, so you are asked.', 'rate-moved': 'This currency’s rate against the US dollar has moved by more than 20% since you gave this allowance, so you are asked. To use it again, change it in your wallet, under Sites.' },
   atOnce: 'For one payment',
   application: 'The site’s own name for its application',
 

@@ -1,4 +1,5 @@
 /** What a user lets one site spend without being asked. */
+import type { Ceiling } from './ceiling.ts';
 import { periodOf, type Period } from './period.ts';
 
 /**
@@ -18,6 +19,8 @@ export interface Terms {
   /** Most that one payment may cost, its fee included; null for no such limit. */
   perPayment: bigint | null;
   period: Period;
+  /** Of every allowance that is not in BSV. One without pays nothing: missing of older records. */
+  ceiling?: Ceiling | null;
 }
 
 /** One allowance, as stored. Times are milliseconds since 1970. */
@@ -32,11 +35,19 @@ export interface Allowance extends Terms {
   resetsAt: number;
   /** Spent since `periodStart`. */
   spent: bigint;
+  /** The same in satoshis, to the satoshi. Missing of older records. */
+  spentSatoshis?: bigint;
   totalSpent: bigint;
   /** How many payments were made from it. */
   payments: number;
   createdAt: number;
   usedAt: number | null;
+}
+
+/** What a payment costs with its fee: in units of the allowance's currency, and the satoshis that leave the wallet. */
+export interface Cost {
+  units: bigint;
+  satoshis: bigint;
 }
 
 /** The key of an allowance. */
@@ -46,7 +57,7 @@ export const keyOf = ({ origin, clientIdentifier, kind }: Pick<Allowance, 'origi
 export function newAllowance([origin, clientIdentifier, kind]: AllowanceKey, terms: Terms, id: string, now: number): Allowance {
   const { start, end } = periodOf(terms.period, now);
   return {
-    origin, clientIdentifier, kind, id, ...terms, periodStart: start, resetsAt: end, spent: 0n,
+    origin, clientIdentifier, kind, id, ...terms, periodStart: start, resetsAt: end, spent: 0n, spentSatoshis: 0n,
     totalSpent: 0n, payments: 0, createdAt: now, usedAt: null,
   };
 }
@@ -55,7 +66,7 @@ export function newAllowance([origin, clientIdentifier, kind]: AllowanceKey, ter
 export function at<A extends Allowance>(allowance: A, now: number): A {
   if (now < allowance.resetsAt) return allowance;
   const { start, end } = periodOf(allowance.period, now);
-  return { ...allowance, periodStart: start, resetsAt: end, spent: 0n };
+  return { ...allowance, periodStart: start, resetsAt: end, spent: 0n, spentSatoshis: 0n };
 }
 
 /** What is left in the period, in units. */
@@ -68,13 +79,13 @@ export function withTerms(allowance: Allowance, terms: Omit<Terms, 'currency'>, 
   const current = at(allowance, now);
   if (terms.period === current.period) return { ...current, ...terms };
   const { start, end } = periodOf(terms.period, now);
-  return { ...current, ...terms, periodStart: start, resetsAt: end, spent: 0n };
+  return { ...current, ...terms, periodStart: start, resetsAt: end, spent: 0n, spentSatoshis: 0n };
 }
 
-/** With a payment's cost (units) taken from it. */
-export function debited(allowance: Allowance, cost: bigint, now: number): Allowance {
+/** With a payment's cost taken from it: in units, and the satoshis that left the wallet. */
+export function debited(allowance: Allowance, { units: cost, satoshis }: Cost, now: number): Allowance {
   return {
-    ...allowance, spent: allowance.spent + cost, totalSpent: allowance.totalSpent + cost, payments: allowance.payments + 1, usedAt: now,
+    ...allowance, spent: allowance.spent + cost, spentSatoshis: (allowance.spentSatoshis ?? 0n) + satoshis, totalSpent: allowance.totalSpent + cost, payments: allowance.payments + 1, usedAt: now,
   };
 }
 
@@ -82,10 +93,11 @@ export function debited(allowance: Allowance, cost: bigint, now: number): Allowa
  * With a debit given back, because its payment never came about. A later period has nothing to give back to.
  * @param periodStart of the period that it was taken in
  */
-export function credited(allowance: Allowance, cost: bigint, periodStart: number): Allowance {
-  const less = (from: bigint) => (from > cost ? from - cost : 0n);
+export function credited(allowance: Allowance, { units: cost, satoshis }: Cost, periodStart: number): Allowance {
+  const less = (from: bigint, by = cost) => (from > by ? from - by : 0n);
+  const same = allowance.periodStart === periodStart;
   return {
-    ...allowance, spent: allowance.periodStart === periodStart ? less(allowance.spent) : allowance.spent,
+    ...allowance, ...(same && { spent: less(allowance.spent), spentSatoshis: less(allowance.spentSatoshis ?? 0n, satoshis) }),
     totalSpent: less(allowance.totalSpent), payments: Math.max(0, allowance.payments - 1),
   };
 }

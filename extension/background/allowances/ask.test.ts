@@ -20,7 +20,7 @@ afterEach(() => {
 
 const ORIGIN = 'https://shop.example';
 const TO = 'mpYYAhbqNUWWTmrsjcHKkGRUFyQ1FSezFb';
-const TERMS: Terms = { currency: 'USD', limit: 2_00000000n, perPayment: null, period: 'week' };
+const TERMS: Terms = { currency: 'USD', limit: 2_00000000n, perPayment: null, period: 'week', ceiling: { limit: 6_000_000n, perPayment: null, price: '50', dollar: '50' } };
 const codeOf = (promise: Promise<unknown>) => promise.then(() => 'none', (error: { code?: string }) => error.code ?? error);
 
 /** The page asks: the token, or the code of the error. */
@@ -49,7 +49,7 @@ describe('a site that asks for an allowance', () => {
     const id = await approvalOf(life);
     expect(await life.modules.views.readAskView(id)).toMatchObject({
       kind: 'allowance', origin: ORIGIN, clientIdentifier: 'app', suggested: { amount: '3', currency: 'EUR' }, minimum: { amount: '1', currency: 'USD' }, current: null,
-      allowanceRates: [{ currency: 'USD', price: '50' }, { currency: 'BSV', price: '1' }, { currency: 'EUR', price: '45' }], locked: false, mayBlock: false,
+      allowanceRates: [{ currency: 'USD', price: '50', dollar: '50' }, { currency: 'BSV', price: '1' }, { currency: 'EUR', price: '45', dollar: '50' }], locked: false, mayBlock: false,
     });
     await grant(life, id);
     const token = await answer;

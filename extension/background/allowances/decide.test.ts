@@ -1,18 +1,23 @@
 import fc from 'fast-check';
+import { decimalText } from '../../../protocol/money.ts';
 import { describe, expect, test } from 'vitest';
 import { debited, newAllowance, type Allowance, type AllowanceKind } from './allowance.ts';
-import { decide, type Question } from './decide.ts';
+import { ceilingAt } from './ceiling.ts';
+import { costAt, decide, type Question } from './decide.ts';
 
 const NOW = 1_800_000_000_000;
+const RATE = { price: '1', dollar: '1' };
+/** At a price of 1 a satoshi is one unit. */
+const cost = (units: bigint, rate = RATE) => costAt(units, rate);
 const made = (kind: AllowanceKind = 'swipe', more: Partial<Allowance> = {}): Allowance => ({
-  ...newAllowance(['https://shop.example', '', kind], { currency: 'USD', limit: 100n, perPayment: null, period: 'day' }, 'id', NOW), ...more,
+  ...newAllowance(['https://shop.example', '', kind], { currency: 'USD', limit: 100n, perPayment: null, period: 'day', ceiling: { limit: 150n, perPayment: null, ...RATE } }, 'id', NOW), ...more,
 });
-const question = (more: Partial<Question> = {}): Question => ({ allowance: made(), cost: 10n, now: NOW, gesture: 'new', automatic: false, locked: false, ...more });
+const question = (more: Partial<Question> = {}): Question => ({ allowance: made(), cost: cost(10n), now: NOW, gesture: 'new', automatic: false, locked: false, ...more });
 
 describe('a payment', () => {
   test('is made from an allowance that has room', () => {
-    expect(decide(question())).toEqual({ kind: 'pay', debit: 10n, left: 100n });
-    expect(decide(question({ cost: 100n }))).toMatchObject({ kind: 'pay' });
+    expect(decide(question())).toEqual({ kind: 'pay', debit: { units: 10n, satoshis: 10n }, left: 100n });
+    expect(decide(question({ cost: cost(100n) }))).toMatchObject({ kind: 'pay' });
     expect(decide(question({ allowance: made('swipe', { perPayment: 10n }) }))).toMatchObject({ kind: 'pay' });
   });
 
@@ -27,10 +32,14 @@ describe('a payment', () => {
     ['locked', { locked: true }],
     ['locked', { allowance: made('automatic'), automatic: true, locked: true }],
     ['cost-unknown', { cost: null }],
-    ['cost-unknown', { cost: 0n }],
+    ['cost-unknown', { cost: cost(0n) }],
     ['too-much-at-once', { allowance: made('swipe', { perPayment: 9n }) }],
-    ['used-up', { cost: 101n }],
-    ['used-up', { allowance: debited(made(), 91n, NOW) }],
+    ['used-up', { cost: cost(101n) }],
+    ['above-ceiling', { allowance: made('swipe', { ceiling: { limit: 9n, perPayment: null, ...RATE } }) }],
+    ['above-ceiling', { allowance: made('swipe', { ceiling: { limit: 150n, perPayment: 9n, ...RATE } }) }],
+    ['above-ceiling', { allowance: made('swipe', { spentSatoshis: 141n }) }],
+    ['rate-moved', { allowance: made('swipe', { ceiling: null }) }],
+    ['used-up', { allowance: debited(made(), { units: 91n, satoshis: 91n }, NOW) }],
   ])('is asked for: %s', (reason, more) => {
     expect(decide(question(more))).toMatchObject({ kind: 'ask', reason });
   });
@@ -40,18 +49,52 @@ describe('a payment', () => {
   });
 
   test('is told what is left, of the period that it is in', () => {
-    const used = debited(made(), 95n, NOW);
+    const used = debited(made(), { units: 95n, satoshis: 95n }, NOW);
     expect(decide(question({ allowance: used }))).toMatchObject({ kind: 'ask', left: 5n });
-    expect(decide(question({ allowance: used, now: used.resetsAt }))).toEqual({ kind: 'pay', debit: 10n, left: 100n });
+    expect(decide(question({ allowance: used, now: used.resetsAt }))).toEqual({ kind: 'pay', debit: { units: 10n, satoshis: 10n }, left: 100n });
+  });
+
+  test('in BSV needs no ceiling', () => {
+    expect(decide(question({ allowance: made('swipe', { currency: 'BSV', ceiling: null }) }))).toMatchObject({ kind: 'pay' });
+  });
+
+  test.each<[string, { price: string; dollar?: string }, boolean]>([
+    ['stays', { price: '45', dollar: '50' }, false],
+    ['falls with the dollar', { price: '9', dollar: '10' }, false],
+    ['is worth a fifth more dollars', { price: '37.5', dollar: '50' }, false],
+    ['is worth more than that', { price: '37.49', dollar: '50' }, true],
+    ['is worth a fifth less', { price: '54', dollar: '50' }, false],
+    ['is worth less than that', { price: '54.01', dollar: '50' }, true],
+    ['is moved by a service that leaves the dollar alone', { price: '0.001', dollar: '50' }, true],
+    ['cannot be compared', { price: '45' }, true],
+  ])('in a currency that %s against the dollar', (_, rate, asked) => {
+    const allowance = made('swipe', { currency: 'EUR', limit: 10n ** 12n, ceiling: { limit: 10n ** 12n, perPayment: null, price: '45', dollar: '50' } });
+    expect(decide(question({ allowance, cost: costAt(1000n, rate) }))).toMatchObject(asked ? { kind: 'ask', reason: 'rate-moved' } : { kind: 'pay' });
+  });
+
+  test('never takes more satoshis than the ceiling, whatever each payment’s rate is', () => {
+    const price = fc.bigInt(1n, 10n ** 9n).map((units) => decimalText(units, 4));
+    fc.assert(fc.property(fc.array(fc.tuple(fc.bigInt(1n, 10n ** 8n), price), { maxLength: 30 }), fc.bigInt(1n, 10n ** 10n), price, (payments, limit, first) => {
+      let allowance = made('swipe', { currency: 'USD', limit, ceiling: ceilingAt({ limit, perPayment: null }, { price: first, dollar: first }) });
+      let paid = 0n;
+      for (const [satoshis, now] of payments) {
+        const decision = decide(question({ allowance, cost: costAt(satoshis, { price: now, dollar: now }) }));
+        if (decision.kind !== 'pay') continue;
+        paid += satoshis;
+        allowance = debited(allowance, decision.debit, NOW);
+      }
+      expect(paid <= (allowance.ceiling?.limit ?? 0n)).toBe(true);
+      expect(allowance.spentSatoshis).toBe(paid);
+    }));
   });
 
   test('never takes more than is left, nor more than is allowed at once, whatever came before', () => {
     fc.assert(fc.property(fc.array(fc.bigInt(1n, 200n), { maxLength: 30 }), fc.bigInt(1n, 500n), fc.option(fc.bigInt(1n, 300n)), (costs, limit, perPayment) => {
-      let allowance = made('swipe', { limit, perPayment });
-      for (const cost of costs) {
-        const decision = decide(question({ allowance, cost }));
+      let allowance = made('swipe', { limit, perPayment, ceiling: ceilingAt({ limit, perPayment }, RATE) });
+      for (const units of costs) {
+        const decision = decide(question({ allowance, cost: cost(units) }));
         if (decision.kind === 'pay') allowance = debited(allowance, decision.debit, NOW);
-        else expect(cost > limit - allowance.spent || (perPayment !== null && cost > perPayment)).toBe(true);
+        else expect(units > limit - allowance.spent || (perPayment !== null && units > perPayment)).toBe(true);
         expect(allowance.spent <= limit).toBe(true);
       }
     }));

@@ -1,5 +1,8 @@
 /** Decides whether a payment may be made from an allowance, or the user is asked. Pure. */
-import { at, leftOf, type Allowance } from './allowance.ts';
+import type { Rate } from '../../../protocol/wallet-messages.ts';
+import { at, leftOf, type Allowance, type Cost } from './allowance.ts';
+import { ceilingLeft, hasMoved } from './ceiling.ts';
+import { unitsForSatoshis } from './units.ts';
 
 /**
  * What the relay saw of the user's hand in the frame when the request came: `new`: the browser says that a person just
@@ -9,24 +12,32 @@ import { at, leftOf, type Allowance } from './allowance.ts';
 export type Gesture = 'none' | 'embedded' | 'active' | 'new';
 
 /** Why the user is asked although an allowance may exist. */
-export type AskReason = 'none' | 'no-gesture' | 'locked' | 'cost-unknown' | 'too-much-at-once' | 'used-up';
+export type AskReason = 'none' | 'no-gesture' | 'locked' | 'cost-unknown' | 'rate-moved' | 'too-much-at-once' | 'used-up' | 'above-ceiling';
 
 /** What comes of it. `left` is what the period still holds, in units; `debit` what this payment takes. */
 export type Decision =
-  | { kind: 'pay'; debit: bigint; left: bigint }
+  | { kind: 'pay'; debit: Cost; left: bigint }
   | { kind: 'ask'; reason: AskReason; left: bigint };
 
 /** See {@link decide}. */
 export interface Question {
   allowance: Allowance | null;
-  /** What the payment costs with its fee, in units of the allowance's currency; null where that is not known. */
-  cost: bigint | null;
+  /** What the payment costs with its fee; null where that is not known. */
+  cost: (Cost & { rate: Pick<Rate, 'price' | 'dollar'> }) | null;
   /** Milliseconds since 1970. */
   now: number;
   gesture: Gesture;
   /** The page asks to pay without a person's hand. */
   automatic: boolean;
   locked: boolean;
+}
+
+/**
+ * The cost of a payment, by the rate of an allowance's currency.
+ * @param satoshis all that leaves the wallet, the network fee included
+ */
+export function costAt(satoshis: bigint, rate: Pick<Rate, 'price' | 'dollar'>): Question['cost'] {
+  return { satoshis, units: unitsForSatoshis(satoshis, rate.price), rate };
 }
 
 /** May this be paid without asking? */
@@ -38,8 +49,12 @@ export function decide({ allowance, cost, now, gesture, automatic, locked }: Que
   // A site's own pages may be framed, unseen, by whoever wants its allowance spent.
   if (gesture === 'embedded' || (!automatic && gesture !== 'new')) return ask('no-gesture');
   if (locked) return ask('locked');
-  if (cost === null || cost <= 0n) return ask('cost-unknown');
-  if (current.perPayment !== null && cost > current.perPayment) return ask('too-much-at-once');
-  if (cost > left) return ask('used-up');
-  return { kind: 'pay', debit: cost, left };
+  if (cost === null || cost.units <= 0n) return ask('cost-unknown');
+  const { units, satoshis, rate } = cost;
+  if (hasMoved(current, rate)) return ask('rate-moved');
+  if (current.perPayment !== null && units > current.perPayment) return ask('too-much-at-once');
+  if (units > left) return ask('used-up');
+  const [most, atOnce] = [ceilingLeft(current), current.ceiling?.perPayment ?? null];
+  if ((most !== null && satoshis > most) || (atOnce !== null && satoshis > atOnce)) return ask('above-ceiling');
+  return { kind: 'pay', debit: { units, satoshis }, left };
 }

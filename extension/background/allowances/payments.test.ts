@@ -26,6 +26,7 @@ const AUTOMATIC = { automatic: true, gesture: 'none' } as const;
 const SWIPE = { gesture: 'new' } as const;
 /** At 50 USD for one BSV a satoshi costs this many units. */
 const PRICE = 50n;
+const RATE = { price: '50', dollar: '50' };
 const codeOf = (promise: Promise<unknown>) => promise.then(() => 'none', (error: { code?: string }) => error.code ?? error);
 
 async function allowance(life: Life, key: AllowanceKey): Promise<Allowance> {
@@ -78,6 +79,7 @@ describe('a payment from an allowance', () => {
     const { payments: [record] } = await stored(life);
     const { spent, payments, usedAt } = await allowance(life, key);
     expect([spent, payments]).toEqual([costOf(record as PaymentRecord), 1]);
+    expect((await allowance(life, key)).spentSatoshis).toBe(spent / PRICE);
     expect(spent).toBeGreaterThan(1000n * PRICE);
     expect(usedAt).not.toBeNull();
     // Asked again it is the same payment, and takes nothing more.
@@ -186,7 +188,7 @@ describe('a payment from an allowance', () => {
     const key = await give(life, { spent: 7n });
     network.faults = [461];
     expect(await ask(life, 'request-1', pay(shop(), 1000), AUTOMATIC)).toBe('network-rejected');
-    expect(await allowance(life, key)).toMatchObject({ spent: 7n, totalSpent: 0n, payments: 0 });
+    expect(await allowance(life, key)).toMatchObject({ spent: 7n, spentSatoshis: 0n, totalSpent: 0n, payments: 0 });
     expect((await stored(life)).coins.map(({ status }) => status)).toEqual(['available']);
   });
 
@@ -204,7 +206,7 @@ describe('a payment from an allowance', () => {
   test.each<[string, (life: Life) => Promise<unknown>]>([
     ['taken back', (life) => life.modules.allowances.revokeAllowance('token-0123456789')],
     ['given anew', (life) => give(life, { id: 'another-token-012345' })],
-    ['lowered', (life) => life.modules.allowances.changeAllowance('token-0123456789', { amount: '0.0001', perPayment: null, period: 'week' })],
+    ['lowered', (life) => life.modules.allowances.changeAllowance('token-0123456789', { amount: '0.0001', perPayment: null, period: 'week', rate: RATE })],
   ])('whose allowance is %s between decision and signature is asked for instead', async (_, happens) => {
     const life = await openWallet(network, [1_000_000]);
     const [record] = await approved(life, await give(life), [1000]);
@@ -234,7 +236,7 @@ describe('a payment from an allowance', () => {
     const { inOneStep } = life.modules.database;
     await life.modules.sites.setBlock(ORIGIN, Date.now() + 3600_000);
     const from = { key, id: 'token-0123456789', currency: 'USD', debit: null, periodStart: null };
-    expect(await codeOf(inOneStep((tx) => life.modules.spend.debit(tx, from, 10n, '50')))).toBe('site-blocked');
+    expect(await codeOf(inOneStep((tx) => life.modules.spend.debit(tx, from, 10n, { currency: 'USD', time: 0, sources: 2, ...RATE })))).toBe('site-blocked');
     expect((await allowance(life, key)).spent).toBe(0n);
   });
 });
@@ -299,7 +301,7 @@ describe('many at once', () => {
 });
 
 describe('giving one with a payment', () => {
-  const terms = { currency: 'USD', limit: 2_00000000n, perPayment: null, period: 'month' } as const;
+  const terms = { currency: 'USD', limit: 2_00000000n, perPayment: null, period: 'month', ceiling: { limit: 6_000_000n, perPayment: null, ...RATE } } as const;
 
   test('names it by a token, counts from then on, and the next payment needs no window', async () => {
     const life = await openWallet(network, [1_000_000]);
@@ -341,7 +343,7 @@ describe('giving one with a payment', () => {
   ])('takes no terms with %j', async (wrong, code) => {
     const life = await openWallet(network, [1_000_000]);
     await life.modules.overview.overview();
-    expect(await codeOf(life.modules.allowances.checkedTerms({ amount: '1', currency: 'USD', period: 'day', perPayment: null, ...wrong }))).toBe(code);
+    expect(await codeOf(life.modules.allowances.checkedTerms({ amount: '1', currency: 'USD', period: 'day', perPayment: null, rate: RATE, ...wrong }))).toBe(code);
   });
 });
 
@@ -353,6 +355,8 @@ describe('what is left', () => {
     await give(life, { clientIdentifier: 'app', limit: 1_00000000n, spent: 99_999_930n });
     await vault.lock();
     expect(await allowances.allowanceLeft(ORIGIN, 'app')).toEqual({ amount: '0.0000007', currency: 'USD', satoshis: '1' });
+    await give(life, { clientIdentifier: 'app', ceiling: { limit: 1234n, perPayment: null, ...RATE } });
+    expect(await allowances.allowanceLeft(ORIGIN, 'app')).toEqual({ amount: '5', currency: 'USD', satoshis: '1234' });
     expect((await allowances.allowanceLeft(`${ORIGIN}:444`, 'app')).amount).toBe('0');
     expect((await allowances.allowanceLeft(ORIGIN, 'other')).amount).toBe('0');
   });
@@ -371,9 +375,12 @@ describe('the user', () => {
     const life = await openWallet(network, []);
     const key = await give(life, { spent: 100n });
     const { allowances, vault } = life.modules;
-    const wanted = { amount: '7', perPayment: '1', period: 'week' } as const;
+    const wanted = { amount: '7', perPayment: '1', period: 'week', rate: { price: '100', dollar: '100' } } as const;
     await allowances.changeAllowance('token-0123456789', wanted);
-    expect(await allowance(life, key)).toMatchObject({ limit: 7_00000000n, perPayment: 1_00000000n, spent: 100n });
+    expect(await allowance(life, key)).toMatchObject({
+      limit: 7_00000000n, perPayment: 1_00000000n, spent: 100n, ceiling: { limit: 10_500_000n, perPayment: 1_500_000n, price: '100', dollar: '100' },
+    });
+    expect(await codeOf(allowances.changeAllowance('token-0123456789', { ...wanted, rate: null }))).toBe('rate-unavailable');
     expect(await codeOf(allowances.changeAllowance('no-such-token-0123', wanted))).toBe('not-found');
     await vault.lock();
     expect(await codeOf(allowances.changeAllowance('token-0123456789', wanted))).toBe('wallet-locked');

@@ -67,39 +67,41 @@ const made = (more: Partial<Allowance> = {}): Allowance => ({
   ...newAllowance(['https://shop.example', '', 'swipe'], { currency: 'USD', limit: 100n, perPayment: null, period: 'day' }, 'id', NOW), ...more,
 });
 
+const cost = (units: bigint) => ({ units, satoshis: units * 2n });
+
 describe('an allowance', () => {
   test('starts anew when it said that it would, not before, with nothing spent', () => {
-    const allowance = debited(made(), 60n, NOW);
+    const allowance = debited(made(), cost(60n), NOW);
     expect(at(allowance, allowance.resetsAt - 1)).toBe(allowance);
     const next = at(allowance, allowance.resetsAt);
-    expect(next).toMatchObject({ spent: 0n, totalSpent: 60n, payments: 1, periodStart: allowance.resetsAt });
+    expect(next).toMatchObject({ spent: 0n, spentSatoshis: 0n, totalSpent: 60n, payments: 1, periodStart: allowance.resetsAt });
     expect(leftOf(next)).toBe(100n);
   });
 
   test('that was not used for long is in the period of now', () => {
     const later = NOW + 40 * 24 * HOUR;
     const { start, end } = periodOf('day', later);
-    expect(at(debited(made(), 60n, NOW), later)).toMatchObject({ spent: 0n, periodStart: start, resetsAt: end });
+    expect(at(debited(made(), cost(60n), NOW), later)).toMatchObject({ spent: 0n, periodStart: start, resetsAt: end });
   });
 
   test('does not start anew because the clock went back, or the user travelled', () => {
     process.env.TZ = 'Europe/Berlin';
-    const allowance = debited(made(newAllowance(['https://shop.example', '', 'swipe'], { currency: 'USD', limit: 100n, perPayment: null, period: 'day' }, 'id', NOW)), 60n, NOW);
+    const allowance = debited(made(newAllowance(['https://shop.example', '', 'swipe'], { currency: 'USD', limit: 100n, perPayment: null, period: 'day' }, 'id', NOW)), cost(60n), NOW);
     expect(at(allowance, NOW - 30 * 24 * HOUR)).toBe(allowance);
     process.env.TZ = 'Asia/Tokyo'; // it is the next day there already
     expect(at(allowance, utc('2026-11-18T16:00:00Z')).spent).toBe(60n);
   });
 
   test('has a debit back in the period that it was taken in', () => {
-    const allowance = debited(debited(made(), 60n, NOW), 30n, NOW);
-    expect(credited(allowance, 30n, allowance.periodStart)).toMatchObject({ spent: 60n, totalSpent: 60n, payments: 1 });
-    const later = debited(at(allowance, allowance.resetsAt), 10n, allowance.resetsAt);
-    expect(credited(later, 30n, allowance.periodStart)).toMatchObject({ spent: 10n, totalSpent: 70n, payments: 2 });
-    expect(credited(made(), 30n, made().periodStart)).toMatchObject({ spent: 0n, totalSpent: 0n, payments: 0 });
+    const allowance = debited(debited(made(), cost(60n), NOW), cost(30n), NOW);
+    expect(credited(allowance, cost(30n), allowance.periodStart)).toMatchObject({ spent: 60n, spentSatoshis: 120n, totalSpent: 60n, payments: 1 });
+    const later = debited(at(allowance, allowance.resetsAt), cost(10n), allowance.resetsAt);
+    expect(credited(later, cost(30n), allowance.periodStart)).toMatchObject({ spent: 10n, spentSatoshis: 20n, totalSpent: 70n, payments: 2 });
+    expect(credited(made(), cost(30n), made().periodStart)).toMatchObject({ spent: 0n, totalSpent: 0n, payments: 0 });
   });
 
   test('that is changed counts on what was spent, except in another kind of period', () => {
-    const allowance = debited(made(), 60n, NOW);
+    const allowance = debited(made(), cost(60n), NOW);
     expect(withTerms(allowance, { limit: 50n, perPayment: 5n, period: 'day' }, NOW)).toMatchObject({ spent: 60n, limit: 50n, perPayment: 5n, resetsAt: allowance.resetsAt });
     expect(leftOf(withTerms(allowance, { limit: 50n, perPayment: null, period: 'day' }, NOW))).toBe(0n);
     expect(withTerms(allowance, { limit: 50n, perPayment: null, period: 'month' }, NOW)).toMatchObject({ spent: 0n, totalSpent: 60n, resetsAt: periodOf('month', NOW).end });

@@ -8,6 +8,7 @@ import { database, readKey } from '../database.ts';
 import { readSettings } from '../settings.ts';
 import { vaultStatus } from '../vault/vault.ts';
 import { at, leftOf, withTerms, type Allowance, type AllowanceKey, type Terms } from './allowance.ts';
+import { ceilingAt, ceilingLeft } from './ceiling.ts';
 import { amountOf, satoshisForUnits, unitsOf } from './units.ts';
 
 /** One allowance, or null. */
@@ -23,6 +24,9 @@ export function viewOf(stored: Allowance): AllowanceView {
     token, clientIdentifier, automatic: kind === 'automatic', currency, period, resetsAt, payments, createdAt, usedAt,
     limit: amountOf(allowance.limit), perPayment: allowance.perPayment === null ? null : amountOf(allowance.perPayment),
     spent: amountOf(allowance.spent), left: amountOf(leftOf(allowance)), totalSpent: amountOf(allowance.totalSpent),
+    ceiling: allowance.ceiling ? {
+      satoshis: allowance.ceiling.limit.toString(), left: (ceilingLeft(allowance) ?? 0n).toString(), perPayment: allowance.ceiling.perPayment?.toString() ?? null,
+    } : null,
   };
 }
 
@@ -30,11 +34,16 @@ export function viewOf(stored: Allowance): AllowanceView {
  * The terms that a window sends, checked.
  * @throws ServiceError `invalid-amount`, `invalid-currency`, `rate-unavailable`
  */
-export async function checkedTerms({ amount, currency, period, perPayment }: AllowanceTerms): Promise<Terms> {
-  const limit = unitsOf(amount);
-  const most = perPayment === null ? null : unitsOf(perPayment);
-  await rateOf(currency);
-  return { limit, currency, period, perPayment: most };
+export async function checkedTerms(terms: AllowanceTerms): Promise<Terms> {
+  const checked = termsOf(terms);
+  await rateOf(terms.currency);
+  return checked;
+}
+
+function termsOf({ amount, currency, period, perPayment, rate }: AllowanceTerms): Terms {
+  const limits = { limit: unitsOf(amount), perPayment: perPayment === null ? null : unitsOf(perPayment) };
+  if (currency !== 'BSV' && rate === null) throw new ServiceError('rate-unavailable');
+  return { ...limits, currency, period, ceiling: currency === 'BSV' || rate === null ? null : ceilingAt(limits, rate) };
 }
 
 async function byToken(token: string): Promise<Allowance> {
@@ -44,13 +53,14 @@ async function byToken(token: string): Promise<Allowance> {
 }
 
 /**
- * Gives an allowance other terms, in the currency that it has. Only while the wallet is unlocked: it may be more than before.
- * @throws ServiceError `wallet-locked`, `not-found`, `invalid-amount`
+ * Gives an allowance other terms, in the currency that it has, and a ceiling of now. Only while the wallet is unlocked: it may be
+ * more than before.
+ * @throws ServiceError `wallet-locked`, `not-found`, `invalid-amount`, `rate-unavailable`
  */
-export async function changeAllowance(token: string, { amount, perPayment, period }: Omit<AllowanceTerms, 'currency'>): Promise<void> {
+export async function changeAllowance(token: string, wanted: Omit<AllowanceTerms, 'currency'>): Promise<void> {
   if ((await vaultStatus()).locked) throw new ServiceError('wallet-locked');
-  const terms = { limit: unitsOf(amount), perPayment: perPayment === null ? null : unitsOf(perPayment), period };
-  const { origin, clientIdentifier, kind } = await byToken(token);
+  const { origin, clientIdentifier, kind, currency } = await byToken(token);
+  const terms = termsOf({ ...wanted, currency });
   const tx = (await database()).transaction('allowances', 'readwrite');
   const current = await tx.store.get([origin, clientIdentifier, kind]);
   if (current?.id === token) await tx.store.put(withTerms(current, terms, Date.now()));
@@ -76,9 +86,11 @@ export async function allowanceLeft(origin: string, clientIdentifier: string): P
   if (!(await readKey('vault'))) throw new ServiceError('wallet-not-set-up');
   const stored = await readAllowance([origin, clientIdentifier, 'automatic']);
   if (!stored) return { amount: '0', currency: (await readSettings()).currency, satoshis: '0' };
-  const left = leftOf(at(stored, Date.now()));
+  const allowance = at(stored, Date.now());
+  const left = leftOf(allowance);
   const { price } = await rateOf(stored.currency);
-  return { amount: amountOf(left), currency: stored.currency, satoshis: satoshisForUnits(left, price).toString() };
+  const [bought, most] = [satoshisForUnits(left, price), ceilingLeft(allowance)];
+  return { amount: amountOf(left), currency: stored.currency, satoshis: (most !== null && most < bought ? most : bought).toString() };
 }
 
 /**

@@ -46,8 +46,8 @@ describe('two prices agree', () => {
 describe('the rate', () => {
   test("is the service's, with two sources where the dollars agree, and as old as the older one", () => {
     const rates = known({ USD: '50', EUR: '45' }, '52.5', { serviceAge: 1000, indexAge: 90_000 });
-    expect(agreedRate(rates, 'USD', NOW)).toEqual({ currency: 'USD', price: '50', time: NOW - 90_000, sources: 2 });
-    expect(agreedRate(rates, 'EUR', NOW)).toEqual({ currency: 'EUR', price: '45', time: NOW - 90_000, sources: 2 });
+    expect(agreedRate(rates, 'USD', NOW)).toEqual({ currency: 'USD', price: '50', dollar: '50', time: NOW - 90_000, sources: 2 });
+    expect(agreedRate(rates, 'EUR', NOW)).toEqual({ currency: 'EUR', price: '45', dollar: '50', time: NOW - 90_000, sources: 2 });
   });
 
   test.each(['USD', 'EUR', 'ZZZ'])('of %s is none where the dollars differ', (currency) => {
@@ -55,8 +55,8 @@ describe('the rate', () => {
   });
 
   test('of one source alone says so', () => {
-    expect(agreedRate(known({ USD: '50', EUR: '45' }, null, { serviceAge: 5 }), 'EUR', NOW)).toEqual({ currency: 'EUR', price: '45', time: NOW - 5, sources: 1 });
-    expect(agreedRate(known(null, '50', { indexAge: 5 }), 'USD', NOW)).toEqual({ currency: 'USD', price: '50', time: NOW - 5, sources: 1 });
+    expect(agreedRate(known({ USD: '50', EUR: '45' }, null, { serviceAge: 5 }), 'EUR', NOW)).toEqual({ currency: 'EUR', price: '45', dollar: '50', time: NOW - 5, sources: 1 });
+    expect(agreedRate(known(null, '50', { indexAge: 5 }), 'USD', NOW)).toEqual({ currency: 'USD', price: '50', dollar: '50', time: NOW - 5, sources: 1 });
     expect(agreedRate(known({ EUR: '45' }, '50'), 'EUR', NOW)).toMatchObject({ price: '45', sources: 1 });
     expect(agreedRate(known({ EUR: '45' }, '50'), 'USD', NOW)).toMatchObject({ price: '50', sources: 1 });
   });

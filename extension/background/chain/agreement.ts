@@ -28,7 +28,8 @@ export function agree(one: string, other: string): boolean {
 
 /**
  * The rate of a currency. The prices are the service's; it has two sources where its dollar and WhatsOnChain's agree. Only the
- * dollar is compared: that a service which is right about the dollar is right about the others too is taken on its word.
+ * dollar is compared: what another currency is worth in dollars is the service's word alone, so that the rate names the dollar
+ * too, and who pays by it unseen binds it otherwise (allowances/ceiling.ts).
  * @throws ServiceError `rates-differ` (of any currency), `rate-unavailable` (no price younger than 10 minutes),
  *   `invalid-currency` (not in the service's table)
  */
@@ -41,9 +42,9 @@ export function agreedRate({ service, index }: KnownRates, currency: string, now
   const price = table && own(table.prices, currency);
   if (table && price !== null) {
     const two = ownDollar !== null && dollar !== null;
-    return { currency, price, time: two ? Math.min(table.time, dollar.time) : table.time, sources: two ? 2 : 1 };
+    return { currency, price, time: two ? Math.min(table.time, dollar.time) : table.time, sources: two ? 2 : 1, ...(ownDollar !== null && { dollar: ownDollar }) };
   }
-  if (currency === COMPARED && dollar !== null) return { currency, price: dollar.price, time: dollar.time, sources: 1 };
+  if (currency === COMPARED && dollar !== null) return { currency, price: dollar.price, time: dollar.time, sources: 1, dollar: dollar.price };
   throw new ServiceError(table ? 'invalid-currency' : 'rate-unavailable');
 }
 

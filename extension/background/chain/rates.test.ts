@@ -42,7 +42,7 @@ describe('the rate', () => {
     const prices: Prices = { rates: { USD: '50.5', EUR: '45' }, exchangeRate: dollar(50) };
     const { rateOf, at, asks } = await wallet(prices);
     const [usd, eur] = await Promise.all([rateOf('USD'), rateOf('EUR')]);
-    expect(usd).toEqual({ currency: 'USD', price: '50.5', time: NOW, sources: 2 });
+    expect(usd).toEqual({ currency: 'USD', price: '50.5', dollar: '50.5', time: NOW, sources: 2 });
     expect(eur).toMatchObject({ price: '45', sources: 2 });
     at(NOW + 30 * SECOND);
     expect(await codeOf(rateOf('ZZZ'))).toBe('invalid-currency');

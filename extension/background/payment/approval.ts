@@ -4,9 +4,8 @@ import { addressScript, type Network } from '../../../protocol/address.ts';
 import { fromHex, toHex } from '../../../protocol/bytes.ts';
 import type { ApprovalView, Rate, ShownOutput } from '../../../protocol/wallet-messages.ts';
 import type { Terms } from '../allowances/allowance.ts';
-import { decide } from '../allowances/decide.ts';
+import { costAt, decide } from '../allowances/decide.ts';
 import { allowanceRates, readAllowance, viewOf } from '../allowances/store.ts';
-import { unitsForSatoshis } from '../allowances/units.ts';
 import { rateOrNull } from '../chain/rates.ts';
 import { balance } from '../coins/store.ts';
 import { database } from '../database.ts';
@@ -113,14 +112,17 @@ export async function readApproval(approvalId: string): Promise<ApprovalView> {
   };
 }
 
+/** What an allowance lacks, as far as the window says it. */
+const SHORTS = ['too-much-at-once', 'used-up', 'above-ceiling', 'rate-moved'] as const;
+
 /** The allowance for such payments, and what it lacks for this one. */
 async function allowanceOf(record: PaymentRecord, fee: bigint | null, known: readonly Rate[]): Promise<ApprovalView['allowance']> {
   const allowance = await readAllowance(allowanceKeyOf(record));
   if (!allowance) return null;
   const rate = known.find(({ currency }) => currency === allowance.currency) ?? (await rateOrNull(allowance.currency));
-  const cost = rate && record.quote && fee !== null ? unitsForSatoshis(record.quote.satoshis + fee, rate.price) : null;
+  const cost = rate && record.quote && fee !== null ? costAt(record.quote.satoshis + fee, rate) : null;
   const decision = decide({ allowance, cost, now: Date.now(), gesture: 'new', automatic: record.automatic, locked: false });
-  const short = decision.kind === 'ask' && (decision.reason === 'too-much-at-once' || decision.reason === 'used-up') ? decision.reason : null;
+  const short = decision.kind === 'ask' ? SHORTS.find((one) => one === decision.reason) ?? null : null;
   return { ...viewOf(allowance), short };
 }
 

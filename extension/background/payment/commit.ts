@@ -4,6 +4,7 @@
  */
 import { ServiceError } from '../../../protocol/errors.ts';
 import { toHex } from '../../../protocol/bytes.ts';
+import type { Rate } from '../../../protocol/wallet-messages.ts';
 import { debit, grant } from '../allowances/spend.ts';
 import { outpoint } from '../coins/coin.ts';
 import { putCoin } from '../coins/holdings.ts';
@@ -12,7 +13,7 @@ import { rememberPaymails } from '../paymail/known.ts';
 import type { StepTransaction } from '../database.ts';
 import { randomId } from '../windows/approval-window.ts';
 import { draftPayment, signDraft, type Draft } from './build.ts';
-import { allowanceKeyOf, draftWithReturningCoins, surePrice } from './from-allowance.ts';
+import { allowanceKeyOf, draftWithReturningCoins, sureRate } from './from-allowance.ts';
 import { step, type PaymentRecord } from './record.ts';
 import type { Signed } from '../transaction/sign.ts';
 
@@ -29,13 +30,13 @@ class CoinTaken extends Error {}
  */
 export async function commitPayment(record: PaymentRecord): Promise<PaymentRecord | null> {
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-    const { draft, price } = await drafted(record);
+    const { draft, rate } = await drafted(record);
     const deliveries = record.quote ? deliveriesOf(record.quote) : [];
     const signed = await signDraft(draft, record.id, deliveries.length > 0);
     try {
       return await step(record.id, 'approved', async ({ allowance, grant: terms, quote }, tx) => {
         const satoshis = (quote?.satoshis ?? 0n) + draft.plan.feeSatoshis;
-        const from = allowance && (await debit(tx, allowance, satoshis, price));
+        const from = allowance && (await debit(tx, allowance, satoshis, rate));
         const token = terms && (await grant(tx, allowanceKeyOf(record), terms, randomId()));
         const inputs = await reserve(tx, draft, record.id);
         const depth = 1 + Math.max(...draft.plan.inputs.map((coin) => coin.depth));
@@ -57,12 +58,12 @@ export async function commitPayment(record: PaymentRecord): Promise<PaymentRecor
   throw new ServiceError('busy');
 }
 
-/** What is to be signed; and for a payment from an allowance, the price that its debit is worked out by. */
-async function drafted(record: PaymentRecord): Promise<{ draft: Draft; price: string | null }> {
-  if (record.allowance) return { draft: await draftWithReturningCoins(record), price: await surePrice(record, record.allowance.currency) };
+/** What is to be signed; and for a payment from an allowance, the rate that its debit is worked out by. */
+async function drafted(record: PaymentRecord): Promise<{ draft: Draft; rate: Rate | null }> {
+  if (record.allowance) return { draft: await draftWithReturningCoins(record), rate: await sureRate(record, record.allowance.currency) };
   const shown = record.approval?.feeSatoshis;
   if (shown === undefined || shown === null) throw new ServiceError('fee-changed');
-  return { draft: await draftPayment(record, shown), price: null };
+  return { draft: await draftPayment(record, shown), rate: null };
 }
 
 async function reserve(tx: StepTransaction, { plan, change }: Draft, paymentId: string): Promise<string[]> {

@@ -1,9 +1,9 @@
 /** Payments made from an allowance: decided here, debited where they are committed. */
 import { ServiceError } from '../../../protocol/errors.ts';
 import type { AllowanceKey } from '../allowances/allowance.ts';
-import { decide, type Gesture } from '../allowances/decide.ts';
+import type { Rate } from '../../../protocol/wallet-messages.ts';
+import { costAt, decide, type Gesture, type Question } from '../allowances/decide.ts';
 import { readAllowance } from '../allowances/store.ts';
-import { unitsForSatoshis } from '../allowances/units.ts';
 import { rateOf } from '../chain/rates.ts';
 import { database } from '../database.ts';
 import { vaultStatus } from '../vault/vault.ts';
@@ -32,28 +32,28 @@ export async function approveFromAllowance(record: PaymentRecord, gesture: Gestu
     (asking ? {} : { state: 'approved', approvedAt: Date.now(), allowance: { key, id, currency, debit: null, periodStart: null } }));
 }
 
-/** What a payment costs now with its fee, in units of a currency; null where that is not known, or not sure enough. */
-async function costOf(record: PaymentRecord, currency: string): Promise<bigint | null> {
+/** What a payment costs now with its fee, also in a currency; null where that is not known, or not sure enough. */
+async function costOf(record: PaymentRecord, currency: string): Promise<Question['cost']> {
   try {
-    const price = await surePrice(record, currency);
-    if (price === null) return null;
+    const rate = await sureRate(record, currency);
+    if (rate === null) return null;
     const { plan } = await draftWithReturningCoins(record);
-    return unitsForSatoshis((record.quote?.satoshis ?? 0n) + plan.feeSatoshis, price);
+    return costAt((record.quote?.satoshis ?? 0n) + plan.feeSatoshis, rate);
   } catch {
     return null;
   }
 }
 
 /**
- * What one BSV costs in an allowance's currency; null where one source alone says so, of this price or of the one that the
- * payment was quoted by. Nobody looks at what is spent from an allowance: whoever controls that one source would name the
- * worth of the user's coins.
+ * The rate of an allowance's currency; null where one source alone told its dollar, or that of the rate that the payment was
+ * quoted by. Nobody looks at what is spent from an allowance: whoever controls that one source would name the worth of the
+ * user's coins. Of other currencies than the dollar the two sources say nothing: there the ceiling holds (allowances/ceiling.ts).
  * @throws ServiceError `rate-unavailable`, `rates-differ`, `invalid-currency`
  */
-export async function surePrice({ quote }: Pick<PaymentRecord, 'quote'>, currency: string): Promise<string | null> {
+export async function sureRate({ quote }: Pick<PaymentRecord, 'quote'>, currency: string): Promise<Rate | null> {
   if (quote?.currency !== 'BSV' && quote?.rate?.sources !== 2) return null;
-  const { price, sources } = await rateOf(currency);
-  return sources === 2 ? price : null;
+  const rate = await rateOf(currency);
+  return rate.sources === 2 ? rate : null;
 }
 
 /**

@@ -92,6 +92,8 @@ export interface FromAllowance {
   currency: string;
   /** What it took, in units of the currency (allowances/units.ts). */
   debit: bigint | null;
+  /** The same in satoshis. Missing of older records, and until it is signed. */
+  debitSatoshis?: bigint;
   periodStart: number | null;
 }
 

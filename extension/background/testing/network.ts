@@ -57,7 +57,8 @@ export interface TestNetwork {
 // The test's own requests are no part of any life of the worker.
 const ownFetch = globalThis.fetch;
 
-const RATES = { USD: '50', EUR: '45' };
+/** What one BSV costs, where a test says nothing else. */
+export const RATES = { USD: '50', EUR: '45' };
 
 /** Opens the embedded ledger. The tests hand it in: the background imports nothing of the server's. */
 export type OpenLedger = (options: { directory: string; blockIntervalMs: number }) => Promise<{ router: Router; close(): Promise<void> }>;

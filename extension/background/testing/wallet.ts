@@ -2,13 +2,14 @@
 import { vi } from 'vitest';
 import type { Payment, PaymentOptions } from '../../../protocol/payment.ts';
 import type { Allowance, AllowanceKey, AllowanceKind } from '../allowances/allowance.ts';
+import { ceilingAt } from '../allowances/ceiling.ts';
 import type { Gesture } from '../allowances/decide.ts';
 import type { PaymentRecord } from '../payment/record.ts';
 import type { Answer } from '../payment/request.ts';
 import type * as Seal from '../vault/seal.ts';
 import type { Coin } from '../coins/coin.ts';
 import { type Life, Profile } from './life.ts';
-import type { TestNetwork } from './network.ts';
+import { RATES, type TestNetwork } from './network.ts';
 
 /** The password of every test's wallet. */
 export const PASSWORD = 'correct horse battery';
@@ -125,11 +126,11 @@ export async function paymentWhere(life: Life, id: string, wanted: (record: Paym
 /** The allowance of a site's automatic payments or swipes, given to it as the user would; `spent` is used up already. */
 export async function give(life: Life, {
   origin = 'https://shop.example', clientIdentifier = '', kind = 'automatic' as AllowanceKind, currency = 'USD', limit = 5_00000000n, perPayment = null, period = 'week',
-  spent = 0n, id = 'token-0123456789', resetsAt,
+  spent = 0n, id = 'token-0123456789', resetsAt, ceiling = currency === 'BSV' ? null : ceilingAt({ limit, perPayment }, { price: RATES[currency as keyof typeof RATES], dollar: RATES.USD }),
 }: Partial<Allowance> = {}): Promise<AllowanceKey> {
   const key: AllowanceKey = [origin, clientIdentifier, kind];
   await life.modules.database.inOneStep(async (tx) => {
-    await life.modules.spend.grant(tx, key, { currency, limit, perPayment, period }, id);
+    await life.modules.spend.grant(tx, key, { currency, limit, perPayment, period, ceiling }, id);
     const stored = await tx.objectStore('allowances').get(key);
     if (stored) await tx.objectStore('allowances').put({ ...stored, spent, ...(resetsAt !== undefined && { resetsAt, periodStart: 0 }) });
   });

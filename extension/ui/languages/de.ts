@@ -233,6 +233,7 @@ export const translation: Translation = {
       swipe: (amount) => `Wenn du auf dieser Website zum Zahlen wischst, wird sofort gezahlt, ohne dieses Fenster, bis zu ${amount}, Netzwerkgebühren eingerechnet.`,
       automatic: (amount) => `Diese Website zahlt dann von selbst, ohne dich zu fragen, bis zu ${amount}, Netzwerkgebühren eingerechnet.`,
     },
+    ceilingNow: (coins, dollars) => `Nie mehr als ${coins} (jetzt ${dollars}), wie sich der Wechselkurs auch ändert.`,
     takeBack: 'Du kannst es in deiner Wallet unter „Websites“ ändern oder zurücknehmen.',
     replaces: 'Es ersetzt das Budget, das diese Website schon hat.',
 
@@ -244,7 +245,8 @@ export const translation: Translation = {
     left: 'Übrig',
     leftOf: (left, limit) => `${left} von ${limit}`,
     resetsOn: (time) => `Beginnt neu: ${time}`,
-    short: { 'too-much-at-once': 'Diese Zahlung ist höher, als du für eine einzelne erlaubst.', 'used-up': 'Für diese Zahlung ist nicht genug davon übrig. Deshalb wirst du gefragt.' },
+    ceiling: 'Bei jedem Kurs',
+    short: { 'too-much-at-once': 'Diese Zahlung ist höher, als du für eine einzelne erlaubst.', 'used-up': 'Für diese Zahlung ist nicht genug davon übrig. Deshalb wirst du gefragt.', 'above-ceiling': 'Zum heutigen Wechselkurs braucht diese Zahlung mehr BSV, als dieses Budget erlaubt. Deshalb wirst du gefragt.', 'rate-moved': 'Der Kurs dieser Währung zum US-Dollar hat sich um mehr als 20\u00a0% verändert, seit du dieses Budget gegeben hast. Deshalb wirst du gefragt. Damit es wieder gilt, ändere es in deiner Wallet unter „Websites“.' },
     atOnce: 'Pro Zahlung',
     application: 'So nennt die Website ihre Anwendung',
 

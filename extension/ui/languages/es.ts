@@ -233,6 +233,7 @@ export const translation: Translation = {
       swipe: (amount) => `Cuando deslizas para pagar en este sitio, se paga al momento, sin esta ventana, hasta ${amount}, tarifas de red incluidas.`,
       automatic: (amount) => `Este sitio paga entonces por sí mismo, sin preguntarte, hasta ${amount}, tarifas de red incluidas.`,
     },
+    ceilingNow: (coins, dollars) => `Nunca más de ${coins} (${dollars} ahora), sea cual sea el tipo de cambio.`,
     takeBack: 'Puedes cambiarlo o retirarlo en tu monedero, en «Sitios».',
     replaces: 'Sustituye al presupuesto que este sitio ya tiene.',
 
@@ -244,7 +245,8 @@ export const translation: Translation = {
     left: 'Queda',
     leftOf: (left, limit) => `${left} de ${limit}`,
     resetsOn: (time) => `Empieza de nuevo el ${time}`,
-    short: { 'too-much-at-once': 'Este pago es más de lo que permites de una vez.', 'used-up': 'No queda suficiente para este pago; por eso se te pregunta.' },
+    ceiling: 'Con cualquier cambio',
+    short: { 'too-much-at-once': 'Este pago es más de lo que permites de una vez.', 'used-up': 'No queda suficiente para este pago; por eso se te pregunta.', 'above-ceiling': 'Al tipo de cambio de hoy, este pago supone más BSV de los que admite este presupuesto; por eso se te pregunta.', 'rate-moved': 'El cambio de esta moneda frente al dólar estadounidense ha variado más de un 20\u00a0% desde que diste este presupuesto; por eso se te pregunta. Para volver a usarlo, cámbialo en tu monedero, en «Sitios».' },
     atOnce: 'Por pago',
     application: 'Nombre que el sitio da a su aplicación',
 

@@ -228,6 +228,7 @@ export const translation: Translation = {
       swipe: (amount) => `Quand vous glissez pour payer sur ce site, le paiement part aussitôt, sans cette fenêtre, jusqu’à ${amount}, frais de réseau compris.`,
       automatic: (amount) => `Ce site paie alors de lui-même, sans rien vous demander, jusqu’à ${amount}, frais de réseau compris.`,
     },
+    ceilingNow: (coins, dollars) => `Jamais plus de ${coins} (${dollars} actuellement), quel que soit le taux de change.`,
     takeBack: 'Vous pouvez le modifier ou le retirer dans votre portefeuille, sous «\u00a0Sites\u00a0».',
     replaces: 'Il remplace le budget actuel de ce site.',
 
@@ -239,7 +240,8 @@ export const translation: Translation = {
     left: 'Reste',
     leftOf: (left, limit) => `${left} sur ${limit}`,
     resetsOn: (time) => `Renouvellement\u00a0: ${time}`,
-    short: { 'too-much-at-once': 'Ce paiement dépasse ce que vous autorisez en une fois.', 'used-up': 'Il n’en reste pas assez pour ce paiement. C’est pourquoi votre accord est demandé.' },
+    ceiling: 'Quel que soit le taux',
+    short: { 'too-much-at-once': 'Ce paiement dépasse ce que vous autorisez en une fois.', 'used-up': 'Il n’en reste pas assez pour ce paiement. C’est pourquoi votre accord est demandé.', 'above-ceiling': 'Au taux de change actuel, ce paiement représente plus de BSV que ce budget n’en autorise. C’est pourquoi votre accord est demandé.', 'rate-moved': 'Le taux de cette monnaie par rapport au dollar américain a varié de plus de 20\u00a0% depuis que vous avez accordé ce budget. C’est pourquoi votre accord est demandé. Pour l’utiliser à nouveau, modifiez-le dans votre portefeuille, sous «\u00a0Sites\u00a0».' },
     atOnce: 'Par paiement',
     application: 'Nom que le site donne à son application',
 

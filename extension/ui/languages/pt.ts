@@ -227,6 +227,7 @@ export const translation: Translation = {
       swipe: (amount) => `Quando desliza para pagar neste site, o pagamento é feito logo, sem esta janela, até ${amount}, taxas de rede incluídas.`,
       automatic: (amount) => `Este site passa a pagar sozinho, sem pedir a sua aprovação, até ${amount}, taxas de rede incluídas.`,
     },
+    ceilingNow: (coins, dollars) => `Nunca mais do que ${coins} (${dollars} agora), seja qual for a taxa de câmbio.`,
     takeBack: 'Pode alterar ou retirar a verba na sua carteira, em “Sites”.',
     replaces: 'Esta verba substitui a que o site já tem.',
 
@@ -238,7 +239,8 @@ export const translation: Translation = {
     left: 'Disponível',
     leftOf: (left, limit) => `${left} de ${limit}`,
     resetsOn: (time) => `Renovação: ${time}`,
-    short: { 'too-much-at-once': 'Este pagamento é maior do que o máximo que autoriza de uma vez.', 'used-up': 'O que resta não chega para este pagamento. Por isso é pedida a sua aprovação.' },
+    ceiling: 'A qualquer câmbio',
+    short: { 'too-much-at-once': 'Este pagamento é maior do que o máximo que autoriza de uma vez.', 'used-up': 'O que resta não chega para este pagamento. Por isso é pedida a sua aprovação.', 'above-ceiling': 'À taxa de câmbio de hoje, este pagamento leva mais BSV do que esta verba permite. Por isso é pedida a sua aprovação.', 'rate-moved': 'A taxa desta moeda face ao dólar americano mudou mais de 20\u00a0% desde que deu esta verba. Por isso é pedida a sua aprovação. Para a voltar a usar, altere-a na sua carteira, em “Sites”.' },
     atOnce: 'Por pagamento',
     application: 'Nome que o site dá à sua aplicação',
 
