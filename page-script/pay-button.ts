@@ -1,5 +1,6 @@
 /** One button: its states and how it goes from one to the next. */
 import type { PaymentOptions } from '../protocol/payment.ts';
+import { isRequestFault } from '../protocol/request-faults.ts';
 import { callBack } from './callbacks.ts';
 import { ConfigurationError } from './configuration-error.ts';
 import { costOf, type Cost } from './cost.ts';
@@ -218,7 +219,7 @@ export function createPayButton(host: HTMLElement, root: ShadowRoot, firstGiven:
     error = reason;
     enter('error');
     // What the wallet finds wrong with the request is for the page's author, whom no visitor will tell.
-    if (/^(?:invalid|unsupported|mixed|amount|data|forbidden)-/.test(reason.code)) console.warn(`[service-button] ${reason.code}: ${reason.message}`, host);
+    if (isRequestFault(reason.code)) console.warn(`[service-button] ${reason.code}: ${reason.message}`, host);
     callBack(configuration!.options.onError, 'onError', reason);
     // Options that came while it worked count from here on, unless the callback has brought newer ones already.
     if (state === 'error') replace(given);

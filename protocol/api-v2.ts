@@ -1,7 +1,7 @@
 /** More bodies of the API's second generation: what an account says of itself, balances, lists, currencies. */
 import * as z from 'zod/mini';
 import { keptPayment } from './api.ts';
-import { PAYMENT_ORDERS, PAYMENT_STATUSES } from './payment.ts';
+import { currencyCode, PAYMENT_ORDERS, PAYMENT_STATUSES } from './payment.ts';
 
 const satoshis = z.string().check(z.regex(/^(?:0|[1-9]\d{0,15})$/));
 const signature = z.string().check(z.regex(/^[A-Za-z0-9+/]{87}=$/));
@@ -31,7 +31,7 @@ export const profileChange = z.strictObject({
   name: z.optional(z.string().check(z.maxLength(100))),
   bio: z.optional(z.string().check(z.maxLength(1000))),
   avatarUrl: z.optional(z.nullable(z.string().check(z.maxLength(500)))),
-  defaultCurrency: z.optional(z.string().check(z.regex(/^[A-Z]{3}$/))),
+  defaultCurrency: z.optional(currencyCode),
   defaultLanguage: z.optional(z.string().check(z.minLength(2), z.maxLength(35))),
 });
 /** See {@link profileChange}. */

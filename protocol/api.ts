@@ -1,7 +1,8 @@
 /** Bodies of the service's HTTP interface, second generation: plain camelCase JSON, money as text, times ISO 8601 UTC. */
 import * as z from 'zod/mini';
 import { NETWORKS } from './address.ts';
-import { cryptoResult, MAX_CRYPTO_OPERATIONS, payment, paymentOutput } from './payment.ts';
+import { MAX_CRYPTO_OPERATIONS } from './limits.ts';
+import { cryptoResult, currencyCode, payment, paymentOutput } from './payment.ts';
 
 /** A compressed secp256k1 public key, lower-case hex. */
 export const publicKey = z.string().check(z.regex(/^0[23][0-9a-f]{64}$/));
@@ -65,7 +66,7 @@ export const paymentReport = z.strictObject({
   /** What each input of the transaction holds, in satoshis: with it the service knows the fee. */
   inputs: z.optional(z.array(z.string().check(z.regex(/^\d{1,16}$/))).check(z.minLength(1), z.maxLength(MAX_REPORTED_INPUTS))),
   amount: z.string().check(z.maxLength(60)),
-  currency: z.string().check(z.regex(/^[A-Z]{3}$/)),
+  currency: currencyCode,
   origin: z.nullable(z.string().check(z.maxLength(300))),
   clientIdentifier: z.nullable(z.string().check(z.maxLength(100))),
   buttonId: z.nullable(z.string().check(z.maxLength(1000))),
@@ -95,7 +96,7 @@ export const keptOutput = z.object({ ...paymentOutput.shape, scripts: z.nullable
  * sender of what came in by paymail without a report.
  */
 export const keptPayment = z.object({
-  ...payment.shape,
+  ...z.omit(payment, { paymentOutputs: true, senderPaymail: true }).shape,
   outputs: z.array(keptOutput),
   statusDescription: z.nullable(z.string()),
   clientIdentifier: z.nullable(z.string()),

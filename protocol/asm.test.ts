@@ -53,9 +53,14 @@ describe('[R-04] a script in ASM', () => {
     expect(parseAsm(text)).toBeNull();
   });
 
-  test.each(['OP_1', 'OP_TRUE', 'OP_0', '-1', 'ab', '76a91489abcdefabbaabbaabbaabbaabbaabbaabbaabba88ac', 'OP_1 ab OP_16'])('is not made of pushes alone, as %s: anyone could spend it', (text) => {
-    expect(parseAsm(text)).toBeNull();
+  test.each([['OP_1', '51'], ['OP_TRUE', '51'], ['OP_0', '00'], ['OP_RESERVED', '50'], ['OP_1 ab OP_16', '5101ab60'], ['-1 OP_FALSE', '4f00']])('may be made of pushes alone, as %s', (text, hex) => {
+    expect(hexOf(text)).toBe(hex);
   });
+
+  test.each(['-1', '0 0', 'ab', 'ab cd', '04 12 34 56', '76a91489abcdefabbaabbaabbaabbaabbaabbaabbaabba88ac'])(
+    'names an opcode: %s is none, because anyone could spend what was meant as something else', (text) => {
+      expect(parseAsm(text)).toBeNull();
+    });
 
   test('may be given as the hex of its bytes where it is named a script', () => {
     const text = 'OP_DUP OP_HASH160 89abcdefabbaabbaabbaabbaabbaabbaabbaabba OP_EQUALVERIFY OP_CHECKSIG';

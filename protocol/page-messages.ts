@@ -9,21 +9,25 @@
 import * as z from 'zod/mini';
 import { registration } from './api.ts';
 import type { WireError } from './errors.ts';
-import { paymentOptions, requestId, type CryptoResult, type Payment } from './payment.ts';
+import { MAX_AMOUNT, MAX_CLIENT_IDENTIFIER } from './limits.ts';
+import { currencyCode, paymentOptions, requestId, type CryptoResult, type Payment } from './payment.ts';
 
 /** Marks our messages among a page's own. Its value is the version of this protocol. */
 export const CHANNEL = 'service-button/1';
 /** Name of the runtime port between relay and wallet. */
 export const PAGE_PORT = 'page';
-/** Largest request, in characters of its JSON: 99,000 control characters take six each. */
-export const MAX_REQUEST_LENGTH = 1_000_000;
 
-const clientIdentifier = z.string().check(z.minLength(1), z.maxLength(100));
-const currency = z.string().check(z.regex(/^[A-Z]{3}$/));
+const clientIdentifier = z.string().check(z.minLength(1), z.maxLength(MAX_CLIENT_IDENTIFIER));
 /** An amount of money: decimal text in a currency. */
-const money = z.strictObject({ amount: z.string().check(z.minLength(1), z.maxLength(40)), currency });
+const money = z.strictObject({ amount: z.string().check(z.minLength(1), z.maxLength(MAX_AMOUNT)), currency: currencyCode });
 /** See {@link money}. */
 export type Money = z.infer<typeof money>;
+
+/**
+ * What a page would like an allowance for automatic payments to be. The user decides: `suggestedAmount` is what the wallet's form
+ * starts with, less than `minimumAmount` is of no use to the page. An amount of 0 says nothing.
+ */
+const wantedAllowance = { suggestedAmount: z.optional(money), minimumAmount: z.optional(money) };
 
 /** A moment as text: ISO 8601, UTC. */
 const moment = z.string().check(z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/));
@@ -33,19 +37,21 @@ export const pageMethods = {
   /** Is a wallet there, and on which network? Opens nothing and tells nothing about the user. */
   'wallet/hello': z.strictObject({}),
   /** What things cost in the user's own currency, for showing beside a price. Opens nothing. */
-  'rates/read': z.strictObject({ currency }),
+  'rates/read': z.strictObject({ currency: currencyCode }),
   /**
    * Pay. The same `id` from the same origin is the same payment, however often it is asked for. `automatic` asks to pay
-   * from the allowance of this site and client without a question; where none is left, the user is asked as ever.
+   * from the allowance of this site and client without a question; where none is left, the user is asked as ever, and the
+   * allowance that the page would like stands in the form beside the payment. `permission` is the token that the page has
+   * of an earlier allowance: that the user gave one before shows in the form.
    */
-  'payment/request': z.strictObject({ id: requestId, options: paymentOptions, automatic: z.optional(z.boolean()) }),
+  'payment/request': z.strictObject({
+    id: requestId, options: paymentOptions, automatic: z.optional(z.boolean()), ...wantedAllowance,
+    permission: z.optional(z.string().check(z.minLength(1), z.maxLength(100))),
+  }),
   /** What is left of the allowance for automatic payments that the user gave this site and client. Opens nothing. */
   'allowance/left': z.strictObject({ clientIdentifier }),
-  /**
-   * Asks the user for such an allowance, in a window of the wallet. The user decides how much: `suggestedAmount` is what
-   * the form starts with, less than `minimumAmount` is of no use to the page.
-   */
-  'allowance/ask': z.strictObject({ clientIdentifier, suggestedAmount: z.optional(money), minimumAmount: z.optional(money) }),
+  /** Asks the user for such an allowance, in a window of the wallet. */
+  'allowance/ask': z.strictObject({ clientIdentifier, ...wantedAllowance }),
   /**
    * Asks the user to sign in with the wallet's identity key, or with `register` to make an account with it, in a window of the
    * wallet. The wallet writes the text to sign itself (protocol/sign-in-message.ts), with the page's origin in it; nonce and
@@ -82,6 +88,11 @@ export interface PageResults {
 export interface PageRates {
   /** The user's own currency. */
   currency: string;
+  /**
+   * Who the user is, for a site that has an allowance from them and so can know it: what it asks to be paid to nobody else
+   * costs the fee alone. Missing for every other site.
+   */
+  payer?: { userId: string; paymail: string };
   /** What one BSV costs, decimal text: in the currency that was asked for, and in the user's own where it is known. */
   prices: Record<string, string>;
   /** What the network charges: `satoshis` for `bytes`. */

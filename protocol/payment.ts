@@ -1,35 +1,34 @@
 /** What a page asks for, and the payment object it gets. Shapes of the specification, sections 2.1 to 2.3. */
 import * as z from 'zod/mini';
-
-/** Most bytes that `opReturn` may hold, UTF-8 (specification, section 8). */
-export const MAX_OP_RETURN_BYTES = 99_000;
-/** Most outputs that one request may name. */
-export const MAX_OUTPUTS = 100;
+import {
+  MAX_AMOUNT, MAX_BUTTON_DATA, MAX_BUTTON_ID, MAX_CLIENT_IDENTIFIER, MAX_CRYPTO_OPERATIONS, MAX_CRYPTO_TEXT, MAX_OP_RETURN_BYTES, MAX_OUTPUTS, MAX_PAYMAIL,
+  MAX_SCRIPT_TEXT, MAX_SUBSTITUTED_BYTES,
+} from './limits.ts';
+import { CURRENCY_CODE } from './money.ts';
 
 // No database keeps a NUL or half a character, so a payment with one could be made and never be recorded.
 const isStorable = (value: string) => !value.includes('\0') && value.isWellFormed();
 const text = (most: number) => z.string().check(z.minLength(1), z.maxLength(most), z.refine(isStorable));
 /** A name of 8 to 64 safe characters that its maker chose at random. */
 export const requestId = z.string().check(z.regex(/^[A-Za-z0-9_-]{8,64}$/));
-const amount = text(40);
-/** Most bytes, over all outputs, of scripts that values of crypto operations were put in. */
-export const MAX_SUBSTITUTED_BYTES = 200_000;
+const amount = text(MAX_AMOUNT);
 /** Most characters of an output's script as text, values of crypto operations included. */
-const MAX_SCRIPT_TEXT = 2 * MAX_SUBSTITUTED_BYTES;
-const currency = z.string().check(z.regex(/^[A-Z]{3}$/));
+const MAX_FILLED_SCRIPT = 2 * MAX_SUBSTITUTED_BYTES;
+/** A currency's code. Whether its rate is known is found out when it is needed. */
+export const currencyCode = z.string().check(z.regex(CURRENCY_CODE));
 
 /**
  * One recipient and what it gets: `to` (told apart by its form) or exactly one of the four kinds.
  * `amount` is decimal text in `currency`.
  */
 export const requestedOutput = z.strictObject({
-  to: z.optional(text(20_000)),
-  paymail: z.optional(text(320)),
+  to: z.optional(text(MAX_SCRIPT_TEXT)),
+  paymail: z.optional(text(MAX_PAYMAIL)),
   userId: z.optional(text(20)),
-  address: z.optional(text(64)),
-  script: z.optional(text(20_000)),
+  address: z.optional(text(MAX_PAYMAIL)),
+  script: z.optional(text(MAX_SCRIPT_TEXT)),
   amount,
-  currency,
+  currency: currencyCode,
 }).check(z.refine((o) => [o.to, o.paymail, o.userId, o.address, o.script].filter((v) => v !== undefined).length === 1));
 /** See {@link requestedOutput}. */
 export type RequestedOutput = z.infer<typeof requestedOutput>;
@@ -38,10 +37,6 @@ export type RequestedOutput = z.infer<typeof requestedOutput>;
 export const CRYPTO_METHODS = ['sign', 'verify', 'encrypt', 'decrypt', 'public-key', 'address', 'paymail'] as const;
 /** One of {@link CRYPTO_METHODS}. */
 export type CryptoMethod = (typeof CRYPTO_METHODS)[number];
-/** Most crypto operations that one request may name. */
-export const MAX_CRYPTO_OPERATIONS = 20;
-/** Most characters of the data of one crypto operation. */
-const MAX_CRYPTO_TEXT = 200_000;
 
 /**
  * One crypto operation as a page asks for it. `name` is what `#{name}` in an output script stands for; `key` is the
@@ -57,7 +52,7 @@ export const cryptoOperation = z.strictObject({
   key: z.optional(z.literal('identity')),
   algorithm: z.optional(z.enum(['bitcoin-signed-message', 'electrum-ecies'])),
   publicKey: z.optional(z.string().check(z.regex(/^0[23][0-9a-fA-F]{64}$/))),
-  paymail: z.optional(text(320)),
+  paymail: z.optional(text(MAX_PAYMAIL)),
   signature: z.optional(text(200)),
 });
 /** See {@link cryptoOperation}. */
@@ -78,7 +73,7 @@ export const cryptoResult = z.object({
   key: z.nullable(z.literal('identity')),
   algorithm: z.nullable(z.string().check(z.maxLength(100))),
   publicKey: z.nullable(z.string().check(z.maxLength(66))),
-  paymail: z.nullable(z.string().check(z.maxLength(320))),
+  paymail: z.nullable(z.string().check(z.maxLength(MAX_PAYMAIL))),
   signature: z.nullable(z.string().check(z.maxLength(200))),
   verified: z.nullable(z.boolean()),
 });
@@ -93,9 +88,9 @@ export const paymentOptions = z.strictObject({
   outputs: z.array(requestedOutput).check(z.maxLength(MAX_OUTPUTS)),
   cryptoOperations: z.optional(z.array(cryptoOperation).check(z.minLength(1), z.maxLength(MAX_CRYPTO_OPERATIONS))),
   opReturn: z.optional(z.string().check(z.maxLength(MAX_OP_RETURN_BYTES), z.refine((value) => value.isWellFormed()))),
-  clientIdentifier: z.optional(text(100)),
-  buttonId: z.optional(text(1000)),
-  buttonData: z.optional(text(20_000)),
+  clientIdentifier: z.optional(text(MAX_CLIENT_IDENTIFIER)),
+  buttonId: z.optional(text(MAX_BUTTON_ID)),
+  buttonData: z.optional(text(MAX_BUTTON_DATA)),
   preserveOrder: z.optional(z.boolean()),
 }).check(z.refine((o) => o.outputs.length > 0 || o.cryptoOperations !== undefined));
 /** See {@link paymentOptions}. */
@@ -119,13 +114,13 @@ export type RecipientKind = (typeof RECIPIENT_KINDS)[number];
 /** One output of a payment as it was asked for. Amounts are decimal text, `satoshis` a whole number as text. */
 export const paymentOutput = z.object({
   type: z.enum(RECIPIENT_KINDS),
-  to: text(MAX_SCRIPT_TEXT),
-  paymail: z.nullable(text(320)),
+  to: text(MAX_FILLED_SCRIPT),
+  paymail: z.nullable(text(MAX_PAYMAIL)),
   userId: z.nullable(text(20)),
   address: z.nullable(text(64)),
-  script: z.nullable(text(MAX_SCRIPT_TEXT)),
+  script: z.nullable(text(MAX_FILLED_SCRIPT)),
   amount,
-  currency,
+  currency: currencyCode,
   satoshis: z.string().check(z.regex(/^\d{1,16}$/)),
 });
 /** See {@link paymentOutput}. */
@@ -134,7 +129,7 @@ export type PaymentOutput = z.infer<typeof paymentOutput>;
 /**
  * The payment object that callbacks and the API give (specification, section 2.3). All money is text: `amount` in the
  * button's `currency`, `satoshis` in satoshis; both are the sum over the outputs, network fee not included.
- * `userId` is null where the sender has no account.
+ * `userId` and `senderPaymail` are null where the sender has no account.
  */
 export const payment = z.object({
   id: z.string(),
@@ -147,8 +142,13 @@ export const payment = z.object({
   currency: z.string(),
   satoshis: z.string(),
   outputs: z.array(paymentOutput),
+  /** The same as `outputs`, under the name that the service's API gives them. */
+  paymentOutputs: z.array(paymentOutput),
   cryptoOperations: z.array(cryptoResult),
   userId: z.nullable(z.string()),
+  senderPaymail: z.nullable(z.string()),
+  /** What `satoshis` were worth in USD when it was asked for; null where no rate was known then. */
+  amountUsd: z.nullable(z.string()),
   rawtx: z.string(),
 });
 /** See {@link payment}. */

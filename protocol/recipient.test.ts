@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { NETWORKS, writeAddress } from './address.ts';
-import { recipientKind } from './recipient.ts';
+import { isPaymailAsAddress, recipientKind } from './recipient.ts';
 
 const ADDRESS = writeAddress(new Uint8Array(20).fill(7), 'mainnet');
 
@@ -21,16 +21,23 @@ describe('the kind of a recipient, told by its form', () => {
     }), { numRuns: 30 });
   });
 
-  test.each(['OP_DUP OP_HASH160 89abcdefabbaabbaabbaabbaabbaabbaabbaabba OP_EQUALVERIFY OP_CHECKSIG', 'OP_NOP OP_1', 'OP_FALSE OP_RETURN 6869'])(
+  test.each(['OP_DUP OP_HASH160 89abcdefabbaabbaabbaabbaabbaabbaabbaabba OP_EQUALVERIFY OP_CHECKSIG', 'OP_NOP OP_1', 'OP_FALSE OP_RETURN 6869', 'OP_TRUE', 'OP_1 abcd'])(
     '[R-04] %s is valid ASM: a script', (to) => {
       expect(recipientKind(to)).toBe('SCRIPT');
     });
 
   test.each([
     '', ' ', 'alice', '@', 'a@', '@b', 'a@b@c', 'a b@c.d', 'a@b..c', 'a@.b', 'a@b.', 'alice@example.com ', ' alice@example.com', 'a@b\n', '1.5', '-1', '1 2', '12345678901234567890', '１２',
-    `${ADDRESS.slice(0, -1)}x`, `${ADDRESS} `, '3J98t1WpEZ73CNmQviecrnyiWrnqRhWNLy', 'OP_NONSENSE', 'OP_1', '76a91489abcdefabbaabbaabbaabbaabbaabbaabbaabba88ac', 'OP_DUP  OP_DROP', '$handle', 'https://example.com', `${'a'.repeat(65)}@example.com`,
+    `${ADDRESS.slice(0, -1)}x`, `${ADDRESS} `, '3J98t1WpEZ73CNmQviecrnyiWrnqRhWNLy', 'OP_NONSENSE', '-1 0', 'ab cd', '76a91489abcdefabbaabbaabbaabbaabbaabbaabbaabba88ac', 'OP_DUP  OP_DROP', '$handle', 'https://example.com', `${'a'.repeat(65)}@example.com`,
   ])('[R-05] %j is none of these', (to) => {
     expect(recipientKind(to)).toBeNull();
+  });
+
+  test('an address may be a paymail, as pages for the original have it; nothing else may', () => {
+    expect(isPaymailAsAddress('address', 'alice@example.com')).toBe(true);
+    for (const [field, text] of [['address', ADDRESS], ['address', '75101'], ['userId', 'alice@example.com'], ['script', 'alice@example.com']] as const) {
+      expect(isPaymailAsAddress(field, text), `${field} ${text}`).toBe(false);
+    }
   });
 
   test('is found for texts of any length: no form backtracks without end', () => {

@@ -3,12 +3,22 @@ import { readAddress } from './address.ts';
 import { isAsm } from './opcodes.ts';
 import type { RecipientKind } from './payment.ts';
 
+const PAYMAIL = /^[^\s@]{1,64}@[^\s@.]+(?:\.[^\s@.]+)*$/;
+
+/**
+ * Is a paymail named as an address? Pages written for the original did so; it is taken as `to`.
+ * @param field of an output that names the recipient
+ */
+export function isPaymailAsAddress(field: string, text: string): boolean {
+  return field === 'address' && PAYMAIL.test(text);
+}
+
 /**
  * The kind of recipient, or null where the text is none: an email form is a paymail, digits are a user ID, then an
  * address (with its checksum), then a script in ASM.
  */
 export function recipientKind(to: string): RecipientKind | null {
-  if (/^[^\s@]{1,64}@[^\s@.]+(?:\.[^\s@.]+)*$/.test(to)) return 'PAYMAIL';
+  if (PAYMAIL.test(to)) return 'PAYMAIL';
   if (/^\d{1,19}$/.test(to)) return 'USER';
   if (readAddress(to)) return 'ADDRESS';
   return isAsm(to) ? 'SCRIPT' : null;

@@ -5,7 +5,8 @@
 import * as z from 'zod/mini';
 import type { ErrorCode, WireError } from './errors.ts';
 import { NETWORKS, type Network } from './address.ts';
-import { MAX_OUTPUTS, PAYMENT_STATUSES, RECIPIENT_KINDS, requestId, type CryptoMethod, type CryptoResult, type PaymentOutput, type PaymentStatus } from './payment.ts';
+import { MAX_OUTPUTS } from './limits.ts';
+import { currencyCode, PAYMENT_STATUSES, RECIPIENT_KINDS, requestId, type CryptoMethod, type CryptoResult, type PaymentOutput, type PaymentStatus } from './payment.ts';
 
 /** The wallet's windows, named as their documents are (`extension/<name>/index.html`). */
 export const WALLET_WINDOWS = ['popup', 'onboarding', 'approval'] as const;
@@ -29,7 +30,7 @@ const origin = z.string().check(z.maxLength(2000));
 /** What an allowance is to be: decimal amounts in `currency`, the most for one period and, where set, for one payment. */
 const allowanceTerms = z.strictObject({
   amount: money,
-  currency: z.string().check(z.regex(/^[A-Z]{3}$/)),
+  currency: currencyCode,
   period,
   perPayment: z.nullable(money),
   /** What one BSV cost in `currency` and in dollars by the rate on the screen: it fixes the ceiling. Null where that is not known, and for BSV. */
@@ -39,15 +40,14 @@ const allowanceTerms = z.strictObject({
 export type AllowanceTerms = z.infer<typeof allowanceTerms>;
 /** The base of an interface of the network. The background takes it apart and checks it. */
 const interfaceUrl = z.nullable(z.string().check(z.maxLength(500)));
-const currency = z.string().check(z.regex(/^[A-Z]{3}$/));
 const satoshis = z.string().check(z.regex(/^\d{1,16}$/));
 const recipient = z.string().check(z.minLength(1), z.maxLength(20_000));
 /** A recipient as the user typed it, and what it gets: decimal text in `currency`, or null for all that is left. */
-const sendRecipient = z.strictObject({ to: recipient, amount: z.nullable(money), currency });
+const sendRecipient = z.strictObject({ to: recipient, amount: z.nullable(money), currency: currencyCode });
 /** See {@link sendRecipient}. */
 export type SendRecipient = z.infer<typeof sendRecipient>;
 /** A recipient and what exactly it gets. `satoshis` is what counts; `amount` is what was typed, or what all that is left is worth. */
-const sendOutput = z.strictObject({ type: z.enum(RECIPIENT_KINDS), to: recipient, amount: money, currency, satoshis });
+const sendOutput = z.strictObject({ type: z.enum(RECIPIENT_KINDS), to: recipient, amount: money, currency: currencyCode, satoshis });
 /** See {@link sendOutput}. */
 export type SendOutput = z.infer<typeof sendOutput>;
 /** For how many hours a site can be blocked. */
@@ -73,7 +73,7 @@ const before = z.optional(z.string().check(z.regex(/^\d{1,16}\/[A-Za-z0-9-]{1,80
 
 /** The settings a user may change. `serviceUrl` is an origin: scheme, host and port. */
 export const settingsChange = z.strictObject({
-  currency: z.optional(z.string().check(z.regex(/^[A-Z]{3}$/))),
+  currency: z.optional(currencyCode),
   lockAfterMinutes: z.optional(z.number().check(z.int(), z.minimum(1), z.maximum(24 * 60))),
   theme: z.optional(z.enum(['system', 'light', 'dark'])),
   language: z.optional(z.enum(['system', ...LANGUAGE_CODES])),
@@ -153,7 +153,7 @@ export const walletMethods = {
   /** Gives an allowance other terms; its currency stays. */
   'sites/change': { callers: ['popup'], params: z.omit(z.extend(allowanceTerms, { token }), { currency: true }) },
   /** What an allowance's currency costs now. */
-  'sites/rate': { callers: ['popup'], params: z.strictObject({ currency }) },
+  'sites/rate': { callers: ['popup'], params: z.strictObject({ currency: currencyCode }) },
   'sites/revoke': { callers: ['popup'], params: z.strictObject({ token }) },
   'sites/block': { callers: ['popup'], params: z.strictObject({ origin, hours: z.nullable(blockHours) }) },
   'sites/unblock': { callers: ['popup'], params: z.strictObject({ origin }) },

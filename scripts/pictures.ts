@@ -46,7 +46,7 @@ const USUAL = { 'data-to': TO, 'data-amount': '0.10', 'data-currency': 'USD', 'd
 
 const PAYMENT: Payment = {
   id: 'a-payment', buttonId: null, buttonData: null, status: 'RECEIVED', txid: '0'.repeat(64), normalizedTxid: '0'.repeat(64),
-  amount: '0.10', currency: 'USD', satoshis: '200000', cryptoOperations: [], userId: null, rawtx: '',
+  amount: '0.10', currency: 'USD', satoshis: '200000', cryptoOperations: [], userId: null, senderPaymail: null, amountUsd: '0.10', paymentOutputs: [], rawtx: '',
   outputs: [{ type: 'ADDRESS', to: TO, paymail: null, userId: null, address: TO, script: null, amount: '0.10', currency: 'USD', satoshis: '200000' }],
 };
 

@@ -2,7 +2,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { isErrorCode } from '../../protocol/errors.ts';
 import source from './relay.iife.ts?raw';
-import { CHANNEL, MAX_REQUEST_LENGTH, PAGE_PORT, pageMethods, WALLET_PRESENT } from '../../protocol/page-messages.ts';
+import { MAX_REQUEST_LENGTH } from '../../protocol/limits.ts';
+import { CHANNEL, PAGE_PORT, pageMethods, WALLET_PRESENT } from '../../protocol/page-messages.ts';
 
 
 class Port {

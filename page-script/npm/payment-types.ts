@@ -44,7 +44,7 @@ export interface PaymentOutput {
   script: string | null;
   /** Decimal text, in `currency`. */
   amount: string;
-  /** Three letters. */
+  /** Its code: three to five letters. */
   currency: string;
   /** A whole number as text. */
   satoshis: string;
@@ -65,15 +65,21 @@ export interface Payment {
   normalizedTxid: string;
   /** Decimal text, in `currency`. */
   amount: string;
-  /** The button's currency, three letters. */
+  /** The code of the button's currency. */
   currency: string;
   /** A whole number as text. */
   satoshis: string;
   outputs: PaymentOutput[];
+  /** The same as `outputs`. */
+  paymentOutputs: PaymentOutput[];
   /** The results of its crypto operations. */
   cryptoOperations: CryptoResult[];
   /** User ID of the sender; null for one without an account. */
   userId: string | null;
+  /** Paymail of the sender; null for one without an account. */
+  senderPaymail: string | null;
+  /** What it was worth in USD when it was asked for, decimal text; null where no rate was known then. */
+  amountUsd: string | null;
   /** The signed transaction, hexadecimal. */
   rawtx: string;
 }

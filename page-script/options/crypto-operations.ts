@@ -1,4 +1,5 @@
 /** The elements of `data-crypto-operations`: their form. What they mean is the wallet's business. */
+import { MAX_CRYPTO_OPERATIONS } from '../../protocol/limits.ts';
 import type { CRYPTO_METHODS, CryptoOperation } from '../../protocol/payment.ts';
 import { ownFields } from '../records.ts';
 import { refuse } from './read.ts';
@@ -6,8 +7,6 @@ import { refuse } from './read.ts';
 // protocol/payment.ts brings zod with it; the compiler compares.
 const METHODS: readonly string[] = ['sign', 'verify', 'encrypt', 'decrypt', 'public-key', 'address', 'paymail'] satisfies (typeof CRYPTO_METHODS)[number][];
 const FIELDS = ['name', 'method', 'data', 'dataEncoding', 'value', 'valueEncoding', 'key', 'algorithm', 'publicKey', 'paymail', 'signature'];
-/** Most operations that the wallet takes. */
-const MOST = 20;
 
 /**
  * The operations, without the fields that say nothing.
@@ -17,7 +16,7 @@ export function readCryptoOperations(elements: readonly unknown[]): CryptoOperat
   const names = new Set<string>();
   const demand = (holds: boolean, where: string, value: unknown, expected: string) =>
     holds || refuse('invalid-crypto-operation', `data-crypto-operations${where}`, value, expected);
-  demand(elements.length <= MOST, '', elements, `of at most ${MOST} operations`);
+  demand(elements.length <= MAX_CRYPTO_OPERATIONS, '', elements, `of at most ${MAX_CRYPTO_OPERATIONS} operations`);
   return elements.map((given, i) => {
     const fields = ownFields(given);
     // Without a prototype: a page may have put a `name` on that of all objects.

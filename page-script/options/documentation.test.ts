@@ -2,6 +2,7 @@
 /** docs/button.md says what the code does. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { MAX_CRYPTO_OPERATIONS, MAX_CRYPTO_TEXT, MAX_OP_RETURN_BYTES, MAX_OUTPUTS } from '../../protocol/limits.ts';
 import { attributeOf, OPTION_NAMES, RULES } from './rules.ts';
 
 const docs = readFileSync('docs/button.md', 'utf8');
@@ -28,8 +29,15 @@ test('the table of attributes is the code’s', () => {
 
 test('limits are the code’s', () => {
   const rows = new Map(table('Attributes').map(([attribute, , , text]) => [names(attribute!)[0], text!]));
-  for (const name of ['to', 'buttonId', 'buttonData'] as const) expect(rows.get(attributeOf(name))).toContain(`${RULES[name].most!.toLocaleString('en')} characters`);
-  expect(rows.get('data-op-return')).toContain(`${RULES.opReturn.mostBytes!.toLocaleString('en')} bytes`);
+  for (const name of OPTION_NAMES) {
+    const { most, mostBytes } = RULES[name];
+    const limit = most ? `${most.toLocaleString('en')} characters` : mostBytes ? `${mostBytes.toLocaleString('en')} bytes` : null;
+    const written = rows.get(attributeOf(name))!.match(/[\d,]+ (?:characters|bytes)/)?.[0] ?? null;
+    expect(written, name).toBe(limit);
+  }
+  expect(rows.get('data-outputs')).toContain(`At most ${MAX_OUTPUTS}.`);
+  expect(rows.get('data-crypto-operations')).toContain(`At most ${MAX_CRYPTO_OPERATIONS}.`);
+  for (const limit of [`${MAX_CRYPTO_TEXT.toLocaleString('en')} characters`, `${MAX_OP_RETURN_BYTES.toLocaleString('en')} bytes`]) expect(docs.split('### Crypto operations')[1]).toContain(limit);
 });
 
 test('states and reasons are the code’s', () => {

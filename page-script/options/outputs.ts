@@ -1,4 +1,5 @@
 /** Who is paid how much: `to` with its companions, and the elements of `outputs` (specification, section 2.2). */
+import { MAX_OUTPUTS } from '../../protocol/limits.ts';
 import { isHexScript } from '../../protocol/opcodes.ts';
 import type { RecipientKind, RequestedOutput } from '../../protocol/payment.ts';
 import { recipientKind } from '../../protocol/recipient.ts';
@@ -26,8 +27,6 @@ const OUTPUT_RULES = {
 };
 /** A script that only writes: nobody can take what it gets, so it gets nothing. */
 const WRITES = /^(?:(?:OP_FALSE|OP_0|0) OP_RETURN|006a)/;
-/** Most outputs that the wallet takes (protocol/payment.ts). */
-const MOST = 100;
 
 /**
  * One recipient and its amount, checked.
@@ -60,7 +59,7 @@ export function readOutput(given: unknown, nameOf: (field: string) => string, op
  * @throws ConfigurationError
  */
 export function readOutputs(elements: readonly unknown[], operations: readonly string[]): RequestedOutput[] {
-  if (elements.length > MOST) refuse('invalid-option', 'data-outputs', elements, `of at most ${MOST} outputs`);
+  if (elements.length > MAX_OUTPUTS) refuse('invalid-option', 'data-outputs', elements, `of at most ${MAX_OUTPUTS} outputs`);
   const outputs = elements.map((element, i) => readOutput(element, (field) => `data-outputs[${i}].${field}`, operations));
   if (outputs.some(({ currency }) => currency !== outputs[0]!.currency)) throw new ConfigurationError('mixed-currencies', 'data-outputs must use one currency.');
   return outputs;

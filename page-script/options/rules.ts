@@ -1,4 +1,5 @@
 /** The table of all 20 options (specification, sections 2.1 and 2.2): the one place where an option is defined. */
+import { MAX_BUTTON_DATA, MAX_BUTTON_ID, MAX_CLIENT_IDENTIFIER, MAX_OP_RETURN_BYTES, MAX_SCRIPT_TEXT } from '../../protocol/limits.ts';
 import type { ConfigurationReason } from '../configuration-error.ts';
 import type { OptionName } from './button-options.ts';
 
@@ -10,7 +11,7 @@ export interface Rule {
   type: OptionType;
   /** The value of a button that does not give the option. In each row, so that none comes from the page's `Object.prototype`. */
   default: unknown;
-  /** Most characters of a text: what the wallet's contract (protocol/payment.ts) takes. */
+  /** Most characters of a text. */
   most?: number;
   /** Most bytes of a text in UTF-8. */
   mostBytes?: number;
@@ -24,17 +25,17 @@ export interface Rule {
 
 /** Option by name. The order is the specification's. */
 export const RULES: { readonly [K in OptionName]: Rule } = {
-  to: { type: 'text', default: null, most: 20_000, numeric: true, reason: 'invalid-recipient' },
+  to: { type: 'text', default: null, most: MAX_SCRIPT_TEXT, numeric: true, reason: 'invalid-recipient' },
   amount: { type: 'decimal', default: null, numeric: true, reason: 'invalid-amount' },
   currency: { type: 'currency', default: 'USD', reason: 'invalid-currency' },
   label: { type: 'text', default: '' },
   successMessage: { type: 'text', default: null },
-  opReturn: { type: 'text', default: null, mostBytes: 99_000 },
+  opReturn: { type: 'text', default: null, mostBytes: MAX_OP_RETURN_BYTES },
   outputs: { type: 'array', default: [] },
   cryptoOperations: { type: 'array', default: [] },
-  clientIdentifier: { type: 'text', default: null, most: 100 },
-  buttonId: { type: 'text', default: null, most: 1000, numeric: true },
-  buttonData: { type: 'text', default: null, most: 20_000 },
+  clientIdentifier: { type: 'text', default: null, most: MAX_CLIENT_IDENTIFIER },
+  buttonId: { type: 'text', default: null, most: MAX_BUTTON_ID, numeric: true },
+  buttonData: { type: 'text', default: null, most: MAX_BUTTON_DATA },
   type: { type: 'choice', default: 'buy', among: ['buy', 'tip'] },
   onPayment: { type: 'function', default: null },
   onCryptoOperations: { type: 'function', default: null },

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { ratesResponse } from '../../../protocol/api.ts';
 import { toWireError } from '../../../protocol/errors.ts';
-import { isCurrencyCode, priceText } from '../../../protocol/money.ts';
+import { fromSatoshis, isCurrencyCode, priceText } from '../../../protocol/money.ts';
 import type { Overview, Rate } from '../../../protocol/wallet-messages.ts';
 import { readKey, writeKey } from '../database.ts';
 import { readSettings } from '../settings.ts';
@@ -76,6 +76,19 @@ export async function rateOf(currency: string): Promise<Rate> {
 /** The same, or null where it is not to be had: for what is shown, never for what is paid. */
 export async function rateOrNull(currency: string): Promise<Rate | null> {
   return rateOf(currency).catch(() => null);
+}
+
+/**
+ * What satoshis are worth in USD, decimal text with two to eight digits behind the point, by what is known already: nobody is asked for it. Null
+ * where no rate is young enough.
+ */
+export async function inDollars(satoshis: bigint): Promise<string | null> {
+  try {
+    const { price } = agreedRate({ ...NOTHING, ...(await readKey('rates')) }, 'USD', Date.now());
+    return fromSatoshis(satoshis, price, 8).replace(/0{1,6}$/, '');
+  } catch {
+    return null;
+  }
 }
 
 /** The same, and why there is none: for windows that say so. */

@@ -21,6 +21,7 @@ describe('an operation', () => {
     ['a name twice', [{ name: 'a', method: 'address' }, { name: 'a', method: 'public-key' }], 'invalid-operation'],
     ['an algorithm of another method', [{ name: 'a', method: 'sign', data: 'x', algorithm: 'electrum-ecies' }], 'invalid-operation'],
     ['an encoding that the method does not give', [{ name: 'a', method: 'sign', data: 'x', valueEncoding: 'hex' }], 'invalid-operation'],
+    ['a signature that is called text', [{ name: 'a', method: 'sign', data: 'x', valueEncoding: 'utf8' }], 'none'],
     ['text to decrypt', [{ name: 'a', method: 'decrypt', data: 'beef', dataEncoding: 'utf8' }], 'invalid-operation'],
     ['a signature of nobody', [{ name: 'a', method: 'verify', data: 'x', signature: 'y' }], 'invalid-operation'],
     ['nothing to verify', [{ name: 'a', method: 'verify', data: 'x', publicKey: KEY }], 'invalid-operation'],

@@ -1,8 +1,9 @@
 /** Crypto operations as a page asks for them: what each means, by its method's own rules. */
 import { fromHex, isHex } from '../../../protocol/bytes.ts';
 import { ServiceError } from '../../../protocol/errors.ts';
+import { MAX_OP_RETURN_BYTES } from '../../../protocol/limits.ts';
 import { readPaymail, writePaymail } from '../../../protocol/paymail.ts';
-import { MAX_OP_RETURN_BYTES, type CryptoMethod, type CryptoOperation, type CryptoResult } from '../../../protocol/payment.ts';
+import type { CryptoMethod, CryptoOperation, CryptoResult } from '../../../protocol/payment.ts';
 import { isPublicKey } from '../vault/ecdsa.ts';
 import { CIPHERTEXT_OVERHEAD } from './ecies.ts';
 import { isForbidden } from './refuse.ts';
@@ -18,7 +19,8 @@ interface Rule {
 }
 
 const RULES: Record<CryptoMethod, Rule> = {
-  'sign': { data: ['utf8', 'hex'], values: ['base64'], algorithm: 'bitcoin-signed-message' },
+  // The base64 text is text: a page may call it that.
+  'sign': { data: ['utf8', 'hex'], values: ['base64', 'utf8'], algorithm: 'bitcoin-signed-message' },
   'verify': { data: ['utf8', 'hex'], values: ['hex'], algorithm: 'bitcoin-signed-message' },
   'encrypt': { data: ['utf8', 'hex'], values: ['hex'], algorithm: 'electrum-ecies' },
   'decrypt': { data: ['hex'], values: ['utf8', 'hex', 'base64'], algorithm: 'electrum-ecies' },

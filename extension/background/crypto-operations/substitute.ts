@@ -5,7 +5,8 @@
 import { toHex } from '../../../protocol/bytes.ts';
 import { ServiceError } from '../../../protocol/errors.ts';
 import { parseAsm } from '../../../protocol/asm.ts';
-import { MAX_SUBSTITUTED_BYTES, type CryptoResult, type RequestedOutput } from '../../../protocol/payment.ts';
+import { MAX_SUBSTITUTED_BYTES } from '../../../protocol/limits.ts';
+import type { CryptoResult, RequestedOutput } from '../../../protocol/payment.ts';
 import type { Quote } from '../payment/record.ts';
 
 /** A value to put in. */

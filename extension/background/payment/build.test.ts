@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
-import { MAX_OP_RETURN_BYTES } from '../../../protocol/payment.ts';
+import { MAX_OP_RETURN_BYTES } from '../../../protocol/limits.ts';
 import { endAllLives, Profile } from '../testing/life.ts';
 
 await new Profile('http://localhost:1').start();

@@ -3,7 +3,7 @@ import { fromHex } from '../../../protocol/bytes.ts';
 import { dataScript, normalizedTxidOf, type TransactionOutput } from '../../../protocol/transaction.ts';
 import { ServiceError } from '../../../protocol/errors.ts';
 import { reportMessage } from '../../../protocol/report-message.ts';
-import { MAX_OP_RETURN_BYTES } from '../../../protocol/payment.ts';
+import { MAX_OP_RETURN_BYTES } from '../../../protocol/limits.ts';
 import { unusedAddresses, type Address } from '../coins/addresses.ts';
 import { chooseCoins } from '../coins/choose.ts';
 import type { Coin } from '../coins/coin.ts';

@@ -1,13 +1,15 @@
 /** The payment object that the page's callback gets (specification, section 2.3). */
 import type { Payment } from '../../../protocol/payment.ts';
 import { ServiceError } from '../../../protocol/errors.ts';
+import type { Account } from '../../../protocol/wallet-messages.ts';
 import { resultOf } from '../crypto-operations/run.ts';
 import { statusOf, type PaymentRecord } from './record.ts';
 
-/** The payment object of a signed payment. `userId` is the sender's at the service, null without an account. */
-export function paymentObject(record: PaymentRecord, userId: string | null): Payment {
+/** The payment object of a signed payment. `account` is the sender's at the service. */
+export function paymentObject(record: PaymentRecord, account: Pick<Account, 'id' | 'paymail'> | undefined): Payment {
   const { id, options, quote, signed } = record;
   if (!quote || !signed) throw new ServiceError('internal', { detail: `payment ${id} has no transaction` });
+  const outputs = quote.outputs.map(({ scripts, host, ...output }) => output);
   return {
     id,
     buttonId: options.buttonId ?? null,
@@ -18,9 +20,12 @@ export function paymentObject(record: PaymentRecord, userId: string | null): Pay
     amount: quote.amount,
     currency: quote.currency,
     satoshis: quote.satoshis.toString(),
-    outputs: quote.outputs.map(({ scripts, host, ...output }) => output),
+    outputs,
+    paymentOutputs: outputs,
     cryptoOperations: (record.operations ?? []).map(resultOf),
-    userId,
+    userId: account?.id ?? null,
+    senderPaymail: account?.paymail ?? null,
+    amountUsd: quote.amountUsd ?? null,
     rawtx: signed.rawtx,
   };
 }

@@ -44,11 +44,11 @@ describe('a payment', () => {
     await decide(life, await approvalOf(life));
     const payment = (await answer) as Payment;
     const transaction = parseTransactionHex(payment.rawtx);
+    const outputs = [{ type: 'ADDRESS', to, paymail: null, userId: null, address: to, script: null, amount: '0.00250000', currency: 'BSV', satoshis: '250000' }];
     expect(payment).toEqual({
       id: expect.stringMatching(/^[0-9a-f]{8}-/), buttonId: 'invoice 7', buttonData: '{"a":1}', status: 'RECEIVED',
       txid: txidOf(fromHex(payment.rawtx)), normalizedTxid: normalizedTxidOf(transaction), amount: '0.00250000', currency: 'BSV', satoshis: '250000',
-      outputs: [{ type: 'ADDRESS', to, paymail: null, userId: null, address: to, script: null, amount: '0.00250000', currency: 'BSV', satoshis: '250000' }],
-      cryptoOperations: [], userId: null, rawtx: expect.any(String),
+      outputs, paymentOutputs: outputs, cryptoOperations: [], userId: null, senderPaymail: null, amountUsd: '0.125', rawtx: expect.any(String),
     });
     expect(await network.unspent(to)).toEqual([{ txid: payment.txid, satoshis: 250_000 }]);
     await network.mine();
@@ -63,7 +63,7 @@ describe('a payment', () => {
     const to = shop();
     const answer = ask(life, 'request-1', { outputs: [{ to, amount: '1', currency: 'USD' }] });
     await decide(life, await approvalOf(life));
-    expect(await answer).toMatchObject({ satoshis: '2000000', amount: '1', currency: 'USD' });
+    expect(await answer).toMatchObject({ satoshis: '2000000', amount: '1', currency: 'USD', amountUsd: '1.00' });
     expect(await network.unspent(to)).toMatchObject([{ satoshis: 2_000_000 }]);
   });
 
@@ -72,7 +72,7 @@ describe('a payment', () => {
     const answer = ask(life, 'request-1', pay(shop(), 1000));
     await decide(life, await approvalOf(life));
     const payment = (await answer) as Payment;
-    expect(payment.userId).toBe('75101');
+    expect(payment).toMatchObject({ userId: '75101', senderPaymail: 'alice@localhost' });
     expect(network.reports.get(payment.id)).toMatchObject({ id: payment.id, rawtx: payment.rawtx, origin: 'https://shop.example', outputs: [{ scripts: [{ satoshis: '1000' }] }] });
     await network.mine();
     expect((await paymentWhere(life, payment.id, (p) => p.height !== null)).state).toBe('settled');

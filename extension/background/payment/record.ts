@@ -59,6 +59,8 @@ export interface Quote {
   satoshis: bigint;
   /** The rate that turned the amounts into satoshis. Missing where none was asked for: of what the user sends, and of older records. */
   rate?: Rate;
+  /** What `satoshis` were worth in USD then, decimal text; null where no rate was at hand. Missing of older records. */
+  amountUsd?: string | null;
 }
 
 /**

@@ -3,7 +3,7 @@ import { ServiceError } from '../../../protocol/errors.ts';
 import type { Payment, PaymentOptions } from '../../../protocol/payment.ts';
 import type { Rate } from '../../../protocol/wallet-messages.ts';
 import type { Gesture } from '../allowances/decide.ts';
-import { rateOf } from '../chain/rates.ts';
+import { inDollars, rateOf } from '../chain/rates.ts';
 import { questionOf } from '../crypto-operations/ask.ts';
 import { withOperations } from '../crypto-operations/in-payment.ts';
 import { database, inOneStep, readKey } from '../database.ts';
@@ -188,9 +188,10 @@ async function quote(record: PaymentRecord): Promise<PaymentRecord | null> {
     by.rate = await rateOf(currency);
     return by.rate.price;
   }, record.origin);
+  const amountUsd = await inDollars(resolved.satoshis);
   return step(record.id, 'requested', async ({ asking }, tx) => {
     if (asking) await refuseCrowd(tx);
-    return { quote: { ...resolved, ...by }, operations };
+    return { quote: { ...resolved, ...by, amountUsd }, operations };
   });
 }
 
@@ -232,5 +233,5 @@ async function reportedOrLate(id: string): Promise<void> {
 
 async function answer(record: PaymentRecord): Promise<Answer> {
   if (record.error) throw new ServiceError(record.error.code, { message: record.error.message });
-  return { payment: paymentObject(record, (await readKey('account'))?.id ?? null), token: record.token };
+  return { payment: paymentObject(record, await readKey('account')), token: record.token };
 }

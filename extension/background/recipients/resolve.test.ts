@@ -36,7 +36,7 @@ describe('an output', () => {
   });
 
   test.each<[string, Omit<RequestedOutput, 'amount' | 'currency'>]>([
-    ['invalid-recipient', { to: 'nobody at all' }], ['invalid-recipient', { to: HEX }], ['invalid-recipient', { address: ASM }], ['invalid-recipient', { address: 'alice@example.com' }],
+    ['invalid-recipient', { to: 'nobody at all' }], ['invalid-recipient', { to: HEX }], ['invalid-recipient', { address: ASM }], ['invalid-recipient', { address: '75101' }],
     ['invalid-recipient', { to: writeAddress(new Uint8Array(20), 'mainnet') }], ['invalid-recipient', { script: 'abc' }], ['invalid-recipient', { script: 'OP_NOPE' }],
     ['invalid-recipient', { to: 'OP_RETURN 6869' }], ['invalid-recipient', { script: '006a026869' }], ['invalid-recipient', { script: 'OP_0 OP_RETURN' }],
   ])('is refused as %s: %j', async (code, recipient) => {
@@ -44,7 +44,7 @@ describe('an output', () => {
   });
 
   test.each<[Omit<RequestedOutput, 'amount' | 'currency'>, string, typeof paymailDestination]>([
-    [{ to: 'alice@example.com' }, 'PAYMAIL', paymailDestination], [{ paymail: 'alice@example.com' }, 'PAYMAIL', paymailDestination],
+    [{ to: 'alice@example.com' }, 'PAYMAIL', paymailDestination], [{ paymail: 'alice@example.com' }, 'PAYMAIL', paymailDestination], [{ address: 'alice@example.com' }, 'PAYMAIL', paymailDestination],
     [{ to: '75101' }, 'USER', userDestination], [{ userId: '75101' }, 'USER', userDestination],
   ])('[S-08] [S-09] is asked of a host, for the site that asks: %j', async (recipient, type, destination) => {
     const text = Object.values(recipient)[0] as string;

@@ -3,7 +3,7 @@ import type { Network } from '../../../protocol/address.ts';
 import { ServiceError } from '../../../protocol/errors.ts';
 import { addDecimals, parseDecimal, toSatoshis } from '../../../protocol/money.ts';
 import type { RequestedOutput } from '../../../protocol/payment.ts';
-import { recipientKind } from '../../../protocol/recipient.ts';
+import { isPaymailAsAddress, recipientKind } from '../../../protocol/recipient.ts';
 import type { Quote, ResolvedOutput } from '../payment/record.ts';
 import { takeHostTurns } from '../turns.ts';
 import { onlyWrites, scriptsFor, type Recipient, type Resolved } from './resolvers.ts';
@@ -15,6 +15,7 @@ import { onlyWrites, scriptsFor, type Recipient, type Resolved } from './resolve
 export function recipientOf(output: Pick<RequestedOutput, 'to' | 'paymail' | 'userId' | 'address' | 'script'>): Recipient {
   if (output.paymail !== undefined) return { type: 'PAYMAIL', text: output.paymail };
   if (output.userId !== undefined) return { type: 'USER', text: output.userId };
+  if (output.address !== undefined && isPaymailAsAddress('address', output.address)) return { type: 'PAYMAIL', text: output.address };
   if (output.address !== undefined) return { type: 'ADDRESS', text: output.address };
   if (output.script !== undefined) return { type: 'SCRIPT', text: output.script };
   const type = recipientKind(output.to ?? '');

@@ -4,7 +4,7 @@ import bsv from 'bsv';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { fromHex, toHex } from '../../../protocol/bytes.ts';
-import { MAX_OP_RETURN_BYTES } from '../../../protocol/payment.ts';
+import { MAX_OP_RETURN_BYTES } from '../../../protocol/limits.ts';
 import { dataScript, parseTransaction, serializeTransaction, txidOf, type TransactionOutput } from '../../../protocol/transaction.ts';
 import type { Coin } from '../coins/coin.ts';
 import { feeFor, transactionSize } from './fee.ts';

@@ -1,7 +1,7 @@
 /** The form for sending: recipients, amounts, and what it costs while it is typed. */
 import { useId, useRef, useState } from 'preact/hooks';
 import type { Overview, RecipientHost, SendQuote } from '../../../protocol/wallet-messages.ts';
-import { MAX_OUTPUTS } from '../../../protocol/payment.ts';
+import { MAX_OUTPUTS } from '../../../protocol/limits.ts';
 import { call } from '../../ui/call.ts';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { formatAmount, formatMoney, formatSatoshis } from '../../ui/format.ts';

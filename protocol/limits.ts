@@ -1,0 +1,29 @@
+/**
+ * The most of everything that a page may ask for. Without imports, so that the button's script can check the same numbers
+ * before it draws anything; the tables of docs/button.md are held to them by a test.
+ */
+
+/** Most bytes that `opReturn` may hold, UTF-8 (specification, section 8). */
+export const MAX_OP_RETURN_BYTES = 99_000;
+/** Most outputs that one request may name. */
+export const MAX_OUTPUTS = 100;
+/** Most characters of a recipient or script as a page writes it: in ASM, as much data as `opReturn` takes and a little more. */
+export const MAX_SCRIPT_TEXT = 200_000;
+/** Most characters of a paymail: 64 before the @, 255 of a host name behind it. */
+export const MAX_PAYMAIL = 320;
+/** Most characters of an amount. */
+export const MAX_AMOUNT = 40;
+/** Most characters of `clientIdentifier`. */
+export const MAX_CLIENT_IDENTIFIER = 100;
+/** Most characters of `buttonId`. */
+export const MAX_BUTTON_ID = 1000;
+/** Most characters of `buttonData`. */
+export const MAX_BUTTON_DATA = 20_000;
+/** Most crypto operations that one request may name. */
+export const MAX_CRYPTO_OPERATIONS = 20;
+/** Most characters of the data of one crypto operation. */
+export const MAX_CRYPTO_TEXT = 200_000;
+/** Most bytes, over all outputs, of scripts that values of crypto operations were put in. */
+export const MAX_SUBSTITUTED_BYTES = 200_000;
+/** Largest request, in characters of its JSON: 99,000 control characters take six each. */
+export const MAX_REQUEST_LENGTH = 1_000_000;
