@@ -41,8 +41,8 @@ export const balanceDocument = z.object({
 });
 
 const paymentAttributes = z.object({
-  /** The sender; null where it came in by paymail without a report. */
-  'created-at': text, 'user-id': maybe, 'client-identifier': maybe, 'txid': text, 'normalized-txid': text, 'amount': text, 'currency': text, 'satoshis': text,
+  /** The sender: ID null where it came in by paymail without a report, paymail where the sender has no account here and no host vouches for one. */
+  'created-at': text, 'user-id': maybe, 'user-paymail': maybe, 'client-identifier': maybe, 'txid': text, 'normalized-txid': text, 'amount': text, 'currency': text, 'satoshis': text,
   'status': z.enum(PAYMENT_STATUSES), 'status-description': maybe, 'button-id': maybe, 'button-data': maybe, 'amount-usd': maybe,
   'input-amount-usd': maybe, 'input-amount-satoshis': maybe, 'spend-amount-usd': maybe, 'spend-amount-satoshis': maybe,
   'fee-amount-usd': maybe, 'fee-amount-satoshis': maybe, 'change-amount-usd': maybe, 'change-amount-satoshis': maybe,
@@ -59,7 +59,9 @@ const outputResource = z.object({
   id: text,
   type: z.literal('payment-outputs'),
   attributes: z.object({
-    'output-type': z.enum(RECIPIENT_KINDS), 'to': text, 'paymail': maybe, 'user-id': maybe, 'address': maybe, 'script': maybe, 'amount': text, 'currency': text, 'satoshis': text,
+    /** The kind by both of its names: JSON:API frowns on `type` among attributes, and older software reads it there. So too `user-paymail`, which is `paymail`. */
+    'type': z.enum(RECIPIENT_KINDS), 'output-type': z.enum(RECIPIENT_KINDS), 'created-at': text, 'to': text, 'paymail': maybe, 'user-paymail': maybe, 'user-id': maybe, 'address': maybe,
+    'script': maybe, 'amount': text, 'amount-usd': maybe, 'currency': text, 'satoshis': text,
   }),
 });
 const operation = cryptoResult.shape;

@@ -108,6 +108,10 @@ export const keptPayment = z.object({
   feeSatoshis: z.nullable(z.string()),
   changeSatoshis: z.nullable(z.string()),
   createdAt: z.string(),
+  /** The same as `outputs`, by the name that the answer about one payment has for them beside it. */
+  paymentOutputs: z.array(keptOutput),
+  /** Of an account here, or one that its own host vouches for. */
+  senderPaymail: z.nullable(z.string()),
 });
 
 /** 200 and 201 of POST /api/v2/payments and GET /api/v2/payments/{id} */

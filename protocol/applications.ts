@@ -25,6 +25,11 @@ export const newApplication = z.strictObject({
     z.refine((text) => !isNoneOrSite(text) || text === '' || isRedirectAddress(text), 'The redirect address may not have a parameter named code, state, iss or error: the answer brings those.'),
   ))),
   webhookUrl: z.optional(z.nullable(address('The webhook address', isNoneOrSite))),
+  /** Null or left out: the signed body, which is advised. Else webhooks have the original service's body, `{secret, payment}`, with this secret. */
+  webhookBodySecret: z.optional(z.nullable(line('The secret in the body of webhooks', 200).check(
+    z.refine(isVisible, 'A secret in the body of webhooks cannot be empty.'),
+    z.refine((text) => isShownLine(text), 'The secret in the body of webhooks contains characters that cannot be shown.'),
+  ))),
   requirePkce: choice('requirePkce'),
   requireSecret: choice('requireSecret'),
 });
@@ -42,6 +47,8 @@ export const ownApplication = z.object({
   oauthIdentifier: z.string(),
   redirectUri: z.nullable(z.string()),
   webhookUrl: z.nullable(z.string()),
+  /** Whether webhooks have the signed body or the original service's, with the secret that the application chose. */
+  webhookBody: z.enum(['signed', 'with-secret']),
   requirePkce: z.boolean(),
   requireSecret: z.boolean(),
   createdAt: z.string(),

@@ -204,19 +204,21 @@ describe.each(testDatabases)('the API on $name', ({ open }) => {
       const { id } = await report(alice, made, { clientIdentifier: shop.clientIdentifier });
       const { payment, paymentOutputs } = read(paymentResponse, await app.get(`/api/v2/payments/${id}`, bearer(alice)));
       expect(payment).toMatchObject({
-        id, txid: made.txid, satoshis: '200000', amount: '0.10', currency: 'USD', amountUsd: '0.10', clientIdentifier: shop.clientIdentifier,
+        id, txid: made.txid, satoshis: '200000', amount: '0.10', currency: 'USD', amountUsd: '0.10', senderPaymail: 'alice@localhost', clientIdentifier: shop.clientIdentifier,
         inputSatoshis: '1000000', spendSatoshis: '200100', feeSatoshis: '100', changeSatoshis: '799900', userId: alice.user.id,
       });
-      expect(paymentOutputs).toEqual(payment.outputs);
+      expect([paymentOutputs, payment.paymentOutputs]).toEqual([payment.outputs, payment.outputs]);
       const { data, included } = read(v1.paymentDocument, await app.get(`/api/v1/payments/${id.toUpperCase()}`, bearer(alice)));
       expect(data.attributes).toMatchObject({
-        'user-id': alice.user.id, 'client-identifier': shop.clientIdentifier, 'txid': made.txid, 'status': 'RECEIVED', 'amount-usd': '0.10', 'rawtx': made.report.rawtx,
+        'user-id': alice.user.id, 'user-paymail': 'alice@localhost', 'client-identifier': shop.clientIdentifier, 'txid': made.txid, 'status': 'RECEIVED', 'amount-usd': '0.10', 'rawtx': made.report.rawtx,
         'input-amount-usd': '0.50', 'input-amount-satoshis': '1000000', 'spend-amount-usd': '0.10005', 'spend-amount-satoshis': '200100',
         'fee-amount-usd': '0.00005', 'fee-amount-satoshis': '100', 'change-amount-usd': '0.39995', 'change-amount-satoshis': '799900',
         'button-id': 'invoice-1', 'button-data': '{"order":1}',
       });
       expect(data.relationships).toEqual({ 'payment-outputs': { data: included.map(({ id, type }) => ({ id, type })) }, 'crypto-operations': { data: [] } });
-      expect(included[0]?.attributes).toMatchObject({ 'output-type': 'ADDRESS', 'satoshis': '200000', 'to': made.report.outputs[0]?.to });
+      expect(included[0]?.attributes).toMatchObject({
+        'type': 'ADDRESS', 'output-type': 'ADDRESS', 'satoshis': '200000', 'amount-usd': '0.10', 'to': made.report.outputs[0]?.to, 'created-at': data.attributes['created-at'], 'user-paymail': null,
+      });
 
       const lying = await createSignedReport(200_000n, 1_000_000n, aliceWallet.publicKey);
       arc.statuses.set(lying.txid, 'SEEN_ON_NETWORK');

@@ -13,13 +13,15 @@ export interface PaymentResources {
 /** The resources of a payment. */
 export function paymentResources({ payment, outputs, rawtxListed = true }: StoredPayment & { rawtxListed?: boolean }): PaymentResources {
   const { input, spend, fee, change } = sumsOf(payment);
+  const createdAt = payment.createdAt.toISOString();
   const usd = (satoshis: bigint | null) => inUsd(satoshis, payment.usdRate);
   const outputResources = outputs.map((output): OutputResource => ({
     id: `${payment.id}-${output.position}`,
     type: 'payment-outputs',
     attributes: {
-      'output-type': output.type, 'to': output.to, 'paymail': output.paymail, 'user-id': output.userId, 'address': output.address, 'script': output.script,
-      'amount': output.amount, 'currency': output.currency, 'satoshis': String(output.satoshis),
+      'type': output.type, 'output-type': output.type, 'created-at': createdAt, 'to': output.to, 'paymail': output.paymail, 'user-paymail': output.paymail,
+      'user-id': output.userId, 'address': output.address, 'script': output.script,
+      'amount': output.amount, 'amount-usd': usd(output.satoshis), 'currency': output.currency, 'satoshis': String(output.satoshis),
     },
   }));
   const operationResources = payment.cryptoOperations.map((operation): OperationResource => ({
@@ -37,8 +39,9 @@ export function paymentResources({ payment, outputs, rawtxListed = true }: Store
       id: payment.id,
       type: 'payments',
       attributes: {
-        'created-at': payment.createdAt.toISOString(),
+        'created-at': createdAt,
         'user-id': payment.userId === null ? null : String(payment.userId),
+        'user-paymail': payment.senderPaymail,
         'client-identifier': payment.clientIdentifier,
         'txid': payment.txid,
         'normalized-txid': payment.normalizedTxid,

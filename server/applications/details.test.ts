@@ -54,6 +54,13 @@ describe('an application’s', () => {
     for (const description of ['\0', '\u202e', 'a\u2028b', 'x'.repeat(501), 5]) expect(Object.keys(check({ description }).problems ?? {})).toEqual(['description']);
   });
 
+  it('secret in the body of webhooks is the application’s own choice, or none', () => {
+    expect(check({}).told?.webhookBodySecret).toBeNull();
+    expect(check({ webhookBodySecret: 'x' }).told).toMatchObject({ webhookBodySecret: 'x' });
+    expect(checkChanges({ webhookBodySecret: null }, { webhooksAllowPrivate: false }).told).toEqual({ webhookBodySecret: null });
+    for (const webhookBodySecret of ['', '  ', 'a\nb', '\0', 5, true, 'x'.repeat(201)]) expect(Object.keys(check({ webhookBodySecret }).problems ?? {}), String(webhookBodySecret)).toEqual(['webhookBodySecret']);
+  });
+
   it('demands are true or false', () => {
     for (const value of ['true', 1, null]) expect(Object.keys(check({ requirePkce: value, requireSecret: value }).problems ?? {})).toEqual(['requirePkce', 'requireSecret']);
   });

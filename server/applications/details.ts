@@ -11,7 +11,7 @@ export interface DetailsPolicy {
   webhooksAllowPrivate: boolean;
 }
 
-const NOTHING_TOLD = { description: '', redirectUri: null, webhookUrl: null, requirePkce: false, requireSecret: false };
+const NOTHING_TOLD = { description: '', redirectUri: null, webhookUrl: null, webhookBodySecret: null, requirePkce: false, requireSecret: false };
 
 /** The details of an application that is to be made. */
 export function checkNewApplication(body: unknown, policy: DetailsPolicy): Checked<ApplicationDetails> {

@@ -13,7 +13,8 @@ import { hashSecret, randomAlphanumeric } from '../identity/random.ts';
 export type Application = typeof applications.$inferSelect;
 
 /** What its owner says of an application. */
-export type ApplicationDetails = Pick<Application, 'name' | 'url' | 'description' | 'redirectUri' | 'webhookUrl' | 'requirePkce' | 'requireSecret'>;
+export type ApplicationDetails = Pick<Application, 'name' | 'url' | 'description' | 'redirectUri' | 'webhookUrl' | 'requirePkce' | 'requireSecret'>
+  & Partial<Pick<Application, 'webhookBodySecret'>>;
 
 /** An application just made, with the secrets that are shown this once. */
 export interface NewApplication {

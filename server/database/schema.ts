@@ -68,6 +68,8 @@ export const applications = pgTable('applications', {
   webhookUrl: text('webhook_url'),
   /** In clear, because it signs (Standard Webhooks); `whsec_` and base64. */
   webhookSecret: text('webhook_secret').notNull(),
+  /** Chosen by the owner, in clear, because it is sent: then webhooks have the body of the original service. Null: the signed one. */
+  webhookBodySecret: text('webhook_body_secret'),
   requirePkce: boolean('require_pkce').notNull(),
   requireSecret: boolean('require_secret').notNull(),
   createdAt: time('created_at').notNull(),
@@ -139,6 +141,8 @@ export const payments = pgTable('payments', {
   id: uuid().primaryKey(),
   /** The sender; null where that is nobody with an account here. */
   userId: bigint('user_id', { mode: 'number' }).references(() => users.id),
+  /** The sender's paymail: of an account here, or one that its own host vouches for. Null where neither is known. */
+  senderPaymail: text('sender_paymail'),
   /** Its sender's wallet reported it; false where all that is known is that it came in by paymail. */
   reported: boolean().notNull(),
   txid: text().notNull(),

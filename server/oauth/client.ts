@@ -36,6 +36,13 @@ async function findByEither(db: Database, id: string): Promise<Application | nul
   return (await findByClientIdentifier(db, id)) ?? findByOauthIdentifier(db, id);
 }
 
+/** A public client that only names itself. */
+async function name(db: Database, id: string): Promise<Client> {
+  const application = await findByOauthIdentifier(db, id);
+  if (!application) throw invalidClient();
+  return { application, proven: false };
+}
+
 async function prove(db: Database, { id, secret }: Credentials): Promise<Client> {
   const application = await findByEither(db, id);
   if (!application || !hasSecret(application, secret)) throw invalidClient();
@@ -43,8 +50,8 @@ async function prove(db: Database, { id, secret }: Credentials): Promise<Client>
 }
 
 /**
- * The client of a request: by Basic, by `client_id` and `client_secret` in the body, or by `client_id` alone, which is
- * then the OAuth identifier. Null where it says nothing of itself.
+ * The client of a request: by Basic, by `client_id` and `client_secret` in the body, or by `client_id` alone or Basic with an
+ * empty secret, which is then the OAuth identifier. Null where it says nothing of itself.
  * @throws OAuthError `invalid_client` (unknown, or another secret), `invalid_request` (two ways at once, or two clients)
  */
 export async function readClient(db: Database, request: Request, parameters: Parameters): Promise<Client | null> {
@@ -52,7 +59,9 @@ export async function readClient(db: Database, request: Request, parameters: Par
   const [id, secret] = [parameters.get('client_id'), parameters.get('client_secret')];
   if (header !== undefined) {
     if (secret !== undefined) throw new OAuthError('invalid_request', 'The client authenticates in two ways.');
-    const client = await prove(db, readBasic(header));
+    const credentials = readBasic(header);
+    // RFC 6749, section 2.3.1: a client without a secret has an empty one.
+    const client = credentials.secret === '' ? await name(db, credentials.id) : await prove(db, credentials);
     const { clientIdentifier, oauthIdentifier } = client.application;
     if (id !== undefined && id !== clientIdentifier && id !== oauthIdentifier) {
       throw new OAuthError('invalid_request', 'client_id and the Authorization header name two clients.');
@@ -63,10 +72,7 @@ export async function readClient(db: Database, request: Request, parameters: Par
     if (secret !== undefined) throw new OAuthError('invalid_request', 'client_id is missing.');
     return null;
   }
-  if (secret !== undefined) return prove(db, { id, secret });
-  const application = await findByOauthIdentifier(db, id);
-  if (!application) throw invalidClient();
-  return { application, proven: false };
+  return secret === undefined ? name(db, id) : prove(db, { id, secret });
 }
 
 /**

@@ -202,6 +202,15 @@ describe.each(testDatabases)('the token endpoint on $name', ({ open }) => {
     }
   });
 
+  it('takes Basic with an empty secret as a client that only names itself', async () => {
+    const named = basic(application.oauthIdentifier, '');
+    const answer = await token(app, { ...redemption(application, await newCode(app, application, user)), client_id: undefined }, named);
+    expect([answer.status, (await token(app, { ...refreshing(application, answer.body.refresh_token), client_id: undefined }, named)).status]).toEqual([200, 200]);
+    expect(refusal(await token(app, { ...redemption(other, await newCode(app, application, user)) }, named))).toEqual([400, 'invalid_request']);
+    expect(refusal(await token(app, redemption(confidential, await newCode(app, confidential, user)), basic(confidential.oauthIdentifier, '')))).toEqual([401, 'invalid_client']);
+    expect(refusal(await token(app, { grant_type: 'client_credentials', scope: 'application_access:write' }, named))).toEqual([401, 'invalid_client']);
+  });
+
   it('refuses a confidential client without its secret', async () => {
     const code = await newCode(app, confidential, user);
     expect(refusal(await token(app, redemption(confidential, code)))).toEqual([401, 'invalid_client']);

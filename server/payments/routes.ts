@@ -67,7 +67,7 @@ export function paymentRoutes({ db, network, addresses: { baseUrl, paymailDomain
     const report = { ...body, id: body.id.toLowerCase() };
     await answerOnce({
       db, now, request, response, subject,
-      prepare: async () => (await findPayment(db, report.id)) ?? prove(report, user?.publicKey ?? null, response),
+      prepare: async () => (await findPayment(db, report.id)) ?? prove(report, user, response),
       write: async (tx, ready) => {
         const inserted = 'payment' in ready ? null : await insertPayment(tx, userId, report, ready, now());
         const stored = inserted ?? ('payment' in ready ? ready : await findPayment(tx, report.id));
@@ -79,7 +79,8 @@ export function paymentRoutes({ db, network, addresses: { baseUrl, paymailDomain
   });
 
   /** Everything that can be said against a new report, the cheapest first. */
-  async function prove(report: PaymentReport, publicKey: string | null, response: Response): Promise<ProvenReport> {
+  async function prove(report: PaymentReport, user: User | null, response: Response): Promise<ProvenReport> {
+    const publicKey = user?.publicKey ?? null;
     const destinations = await givenDestinations(db, report, paymailDomain);
     if (publicKey === null && !(await isRelated(db, report, destinations))) throw new ServiceError('unrelated-payment');
     const checked = checkReport(report, { network, publicKey, baseUrl, paymailDomain, destinations });
@@ -90,7 +91,7 @@ export function paymentRoutes({ db, network, addresses: { baseUrl, paymailDomain
     // The same id here is this very report, sent twice at once.
     if ((other ?? report.id) !== report.id) throw alreadyReported();
     assertAccepted(accepted);
-    return { ...checked, usdRate, inputSatoshis: await checkInputs(parseTransaction(checked.rawtx), report.inputs) };
+    return { ...checked, usdRate, senderPaymail: user && `${user.handle}@${paymailDomain}`, inputSatoshis: await checkInputs(parseTransaction(checked.rawtx), report.inputs) };
   }
 
   return router;

@@ -16,10 +16,11 @@ export interface StoredPayment {
   outputs: (typeof paymentOutputs.$inferSelect)[];
 }
 
-/** A checked report, with what its inputs are proven to hold (satoshis) and what one BSV costs in USD; null: not known. */
+/** A checked report, with what its inputs are proven to hold (satoshis), what one BSV costs in USD, and its sender's paymail; null: not known. */
 export interface ProvenReport extends CheckedReport {
   inputSatoshis: bigint | null;
   usdRate: string | null;
+  senderPaymail: string | null;
 }
 
 /** Finds a payment by id. */

@@ -110,7 +110,7 @@ describe.each(testDatabases)('what comes in by paymail ($name)', ({ name, open }
     const keeper = await newKeeper();
     const { report, deliver, received } = await newDelivery(keeper);
     const { txid, normalizedTxid, rawtx } = received;
-    const checked = { txid, normalizedTxid, rawtx, satoshis: 500_000n, outputSatoshis: 505_000n, recipients: [Number(keeper.session.user.id)], inputSatoshis: null, usdRate: null };
+    const checked = { txid, normalizedTxid, rawtx, satoshis: 500_000n, outputSatoshis: 505_000n, recipients: [Number(keeper.session.user.id)], inputSatoshis: null, usdRate: null, senderPaymail: null };
     let delivery: Promise<unknown> = Promise.resolve();
     await database.db.transaction(async (tx) => {
       await insertPayment(tx, Number(payer.user.id), report, checked, now());
@@ -256,7 +256,7 @@ describe.each(testDatabases)('what comes in by paymail ($name)', ({ name, open }
     })));
     const { received, report } = await newDelivery(keeper);
     const { txid, normalizedTxid, rawtx } = received;
-    const checked = { txid, normalizedTxid, rawtx, satoshis: 500_000n, outputSatoshis: 505_000n, recipients: [Number(keeper.session.user.id)], inputSatoshis: null, usdRate: null };
+    const checked = { txid, normalizedTxid, rawtx, satoshis: 500_000n, outputSatoshis: 505_000n, recipients: [Number(keeper.session.user.id)], inputSatoshis: null, usdRate: null, senderPaymail: null };
     const [before, after] = await database.db.transaction(async (tx) => {
       const looked = async () => ((await tx.execute(sql`select (seq_tup_read + idx_tup_fetch)::int as n from pg_stat_xact_user_tables where relname = 'applications'`)) as any).rows[0].n as number;
       // So small a table the planner would read whole although it has an index; and has decided so for its keys already.

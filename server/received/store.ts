@@ -76,13 +76,13 @@ async function reportedPayment(tx: Database, txid: string, reference: string): P
 
 /** A payment whose sender is not known here: all that it says is what the destination was asked for. */
 async function insertOwnPayment(tx: Database, received: ReceivedNow, destination: Destination, now: Date): Promise<StoredPayment> {
-  const { user, paymail, reference, txid, normalizedTxid, rawtx } = received;
+  const { user, paymail, reference, txid, normalizedTxid, rawtx, sender, senderVerified } = received;
   const { satoshis } = destination;
   const [kept] = await tx.select({ n: count() }).from(payments).where(and(eq(payments.txid, txid), not(payments.reported)));
   if (((kept?.n ?? 0) + 1) * rawtx.length > MOST_KEPT_BYTES) throw new ServiceError('too-large');
   const amount = satoshisToBsv(satoshis);
   const [payment] = await tx.insert(payments).values({
-    id: randomUUID(), userId: null, reported: false, txid, normalizedTxid, rawtx, amount, currency: 'BSV', satoshis,
+    id: randomUUID(), userId: null, senderPaymail: senderVerified ? sender : null, reported: false, txid, normalizedTxid, rawtx, amount, currency: 'BSV', satoshis,
     status: 'RECEIVED', createdAt: now, updatedAt: now, nextCheckAt: now,
   }).returning();
   if (!payment) throw new ServiceError('internal', { detail: 'a payment was not inserted' });

@@ -36,6 +36,10 @@ export interface Payment {
   /** What `satoshis` were worth when the service was told of them, by its own rate; null where it had none. */
   amountUsd: string | null;
   outputs: PaymentOutput[];
+  /** The same as `outputs`. */
+  paymentOutputs?: PaymentOutput[];
+  /** The sender's paymail: of an account at the service, or one that its own host vouches for. Null for others. */
+  senderPaymail?: string | null;
   /** Null where it came in by paymail and the sender did not report it to this service. */
   userId: string | null;
   /** The transaction, hex. */

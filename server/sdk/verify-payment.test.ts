@@ -11,7 +11,7 @@ import { accessTokens } from '../database/schema.ts';
 import { testDatabases } from '../database/testing.ts';
 import { createTestReport, proveReport } from '../payments/testing-report.ts';
 import { bearer, createTestWallet, register, registerApplication, startTestApp, type TestApp, type TestApplication } from '../testing.ts';
-import { verifyPayment, VerificationError, type Expectation } from './index.ts';
+import { verifyPayment, VerificationError, type Credential, type Expectation } from './index.ts';
 
 describe.each(testDatabases)('verifyPayment against the service on $name', ({ open }) => {
   let database: OpenDatabase;
@@ -71,6 +71,13 @@ describe.each(testDatabases)('verifyPayment against the service on $name', ({ op
     expect(await verify(elsewhere.id, wanted(elsewhere.to), other)).toBe(elsewhere.id);
     expect(await verify(nobodys.id, wanted(nobodys.to))).toBe('not-found');
     for (const id of [randomUUID(), '', '../../me', `${mine.id}/`, undefined, { toString: () => mine.id }]) expect(await verify(id as string, wanted(mine.to)), String(id)).toBe('not-found');
+  });
+
+  it('says which of its credentials is not set', async () => {
+    const unset = (credential: Credential) => verifyPayment({ apiUrl: app.url, paymentId: randomUUID(), expect: { to: 'x', amount: '1', currency: 'USD' }, ...credential });
+    await expect(unset({ clientIdentifier: undefined, clientSecret: 'x' })).rejects.toThrow(new TypeError('clientIdentifier is not set.'));
+    await expect(unset({ clientIdentifier: 'x', clientSecret: '' })).rejects.toThrow(new TypeError('clientSecret is not set.'));
+    await expect(unset({ accessToken: undefined })).rejects.toThrow(new TypeError('accessToken is not set.'));
   });
 
   it('uses one token for many payments, and another once that is revoked', async () => {

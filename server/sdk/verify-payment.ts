@@ -3,8 +3,11 @@ import { checkPayment, needsRates, type Expectation, type Rates } from './check-
 import { readPayment, type Payment } from './payment.ts';
 import { VerificationError } from './verification-error.ts';
 
-/** By what the service lets you read the payment: a token that you have, or your application's own credential. */
-export type Credential = { accessToken: string } | { clientIdentifier: string; clientSecret: string };
+/**
+ * By what the service lets you read the payment: a token that you have, or your application's own credential. One that is
+ * undefined, as a variable of the environment may be, is refused by a TypeError that names it.
+ */
+export type Credential = { accessToken: string | undefined } | { clientIdentifier: string | undefined; clientSecret: string | undefined };
 
 /** See {@link verifyPayment}. */
 export type PaymentToVerify = Credential & {
@@ -49,13 +52,21 @@ async function applicationToken(api: string, clientIdentifier: string, clientSec
   return token;
 }
 
+/** @throws TypeError where one of them is not set: a mistake of the server's own */
+function assertSet<T extends Record<string, string | undefined>>(credential: T): { [Name in keyof T]: string } {
+  for (const [name, value] of Object.entries(credential)) {
+    if (value === undefined || value === '') throw new TypeError(`${name} is not set.`);
+  }
+  return credential as { [Name in keyof T]: string };
+}
+
 async function readFromService(api: string, credential: Credential, id: string): Promise<Payment> {
   const get = async (token: string) => ask(`${api}/api/v2/payments/${id}`, { headers: { Authorization: `Bearer ${token}` } });
   let answer;
   if ('accessToken' in credential) {
-    answer = await get(credential.accessToken);
+    answer = await get(assertSet({ accessToken: credential.accessToken }).accessToken);
   } else {
-    const { clientIdentifier, clientSecret } = credential;
+    const { clientIdentifier, clientSecret } = assertSet({ clientIdentifier: credential.clientIdentifier, clientSecret: credential.clientSecret });
     answer = await get(await applicationToken(api, clientIdentifier, clientSecret, false));
     // The token was revoked before its time.
     if (answer.status === 401) answer = await get(await applicationToken(api, clientIdentifier, clientSecret, true));
@@ -78,6 +89,7 @@ async function ratesNow(api: string): Promise<Rates> {
  * refuse. That a payment has bought something already you must remember yourself, by its `txid`: what comes in by
  * paymail can stand under an `id` of its own until it is reported, and beside the report's.
  * @throws VerificationError
+ * @throws TypeError where the credential is not set
  */
 export async function verifyPayment({ apiUrl, paymentId, expect, ...credential }: PaymentToVerify): Promise<Payment> {
   const api = apiUrl.replace(/\/+$/, '');

@@ -52,8 +52,15 @@ test('takes nothing that was changed, signed by somebody else, or not at all', (
   ];
   for (const [given, text, secret] of cases) expect(codeOf(() => verifyWebhook(given as Record<string, string>, text, secret, { now: NOW })), JSON.stringify(given)).toBe('invalid-signature');
   for (const name of Object.keys(headers)) expect(codeOf(() => verifyWebhook({ ...headers, [name]: undefined }, body, SECRET, { now: NOW }))).toBe('malformed');
-  expect(codeOf(() => verifyWebhook(headers, body, [], { now: NOW }))).toBe('invalid-signature');
-  for (const empty of ['', 'whsec_']) expect(codeOf(() => verifyWebhook(headers, body, empty, { now: NOW }))).toBeInstanceOf(TypeError);
+});
+
+test('says that its secret is not set, and takes the one that is while another is not', () => {
+  const body = event();
+  const headers = headersOf(body);
+  for (const unset of [undefined, [], [undefined]]) expect(() => verifyWebhook(headers, body, unset, { now: NOW }), String(unset)).toThrow(new TypeError('No webhook secret is given: the variable that should hold it is not set.'));
+  expect(() => verifyWebhook(headers, body, '', { now: NOW })).toThrow(new TypeError('The webhook secret is empty.'));
+  for (const none of ['whsec_', [SECRET, 'whsec_']]) expect(() => verifyWebhook(headers, body, none, { now: NOW })).toThrow(new TypeError('A webhook secret is whsec_ and a key in base64.'));
+  expect(verifyWebhook(headers, body, [undefined, SECRET], { now: NOW }).id).toBe('msg_1');
 });
 
 test('takes nothing old, and nothing of a time to come', () => {

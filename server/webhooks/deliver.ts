@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Database } from '../database/connect.ts';
 import { describeError } from '../http/errors.ts';
 import { claimDue, LARGE_BYTES, roomOf, settle, type ClaimedEvent } from './queue.ts';
+import { bodyWithSecret } from './secret-body.ts';
 import { send, type Attempt } from './send.ts';
 import { signedHeaders } from './signature.ts';
 
@@ -28,8 +29,9 @@ export async function attempt({ db, now, log, allowPrivate }: DeliveryContext, e
   log.debug({ event: event.id, application: event.applicationId, status: result.status, error: result.error }, 'webhook attempted');
 }
 
-async function attemptOnce({ id, body, receiver: { webhookUrl, webhookSecret } }: ClaimedEvent, startedAt: Date, allowPrivate: boolean): Promise<Attempt> {
+async function attemptOnce({ id, body: signed, receiver: { webhookUrl, webhookSecret, webhookBodySecret } }: ClaimedEvent, startedAt: Date, allowPrivate: boolean): Promise<Attempt> {
   if (webhookUrl === null) return { status: null, error: 'The application has no webhook URL.' };
+  const body = webhookBodySecret === null ? signed : bodyWithSecret(signed, webhookBodySecret);
   return send(webhookUrl, signedHeaders(id, body, webhookSecret, startedAt), body, { allowPrivate, timeoutMs: TIMEOUT_MS });
 }
 

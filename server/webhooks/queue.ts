@@ -33,7 +33,7 @@ export interface ClaimedEvent {
   attempts: number;
   /** Names the claim: whoever has another one has taken the event over. */
   lease: Date;
-  receiver: Pick<Application, 'webhookUrl' | 'webhookSecret'>;
+  receiver: Pick<Application, 'webhookUrl' | 'webhookSecret' | 'webhookBodySecret'>;
 }
 
 /**
@@ -83,7 +83,7 @@ export async function claimDue(db: Database, underWay: ReadonlyMap<string, numbe
     if (claimed.length === 0) return [];
     const events = await tx.select({
       id: webhookEvents.id, applicationId: webhookEvents.applicationId, body: webhookEvents.body, attempts: webhookEvents.attempts,
-      receiver: { webhookUrl: applications.webhookUrl, webhookSecret: applications.webhookSecret },
+      receiver: { webhookUrl: applications.webhookUrl, webhookSecret: applications.webhookSecret, webhookBodySecret: applications.webhookBodySecret },
     }).from(webhookEvents).innerJoin(applications, eq(applications.id, webhookEvents.applicationId)).where(inArray(webhookEvents.id, claimed.map(({ id }) => id)));
     return events.map((event) => ({ ...event, lease }));
   });

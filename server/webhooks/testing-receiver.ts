@@ -9,7 +9,7 @@ export interface Received {
   path: string;
   headers: IncomingHttpHeaders;
   body: string;
-  /** `type` of the body. */
+  /** `type` of the body, empty where it has none. */
   type: string;
   /** Id of the payment in the body. */
   paymentId: string;
@@ -31,8 +31,8 @@ export async function startTestReceiver(): Promise<TestReceiver> {
   const server = createServer((request, response) => {
     void (async () => {
       const body = await text(request);
-      const { type, data } = JSON.parse(body) as { type: string; data: { payment: { id: string } } };
-      const received = { path: request.url ?? '', headers: request.headers, body, type, paymentId: data.payment.id };
+      const { type = '', data, payment } = JSON.parse(body) as { type?: string; data?: { payment: { id: string } }; payment?: { id: string } };
+      const received = { path: request.url ?? '', headers: request.headers, body, type, paymentId: (data?.payment ?? payment)?.id ?? '' };
       receiver.received.push(received);
       response.writeHead(await receiver.answer(received), receiver.headers).end('an answer');
     })().catch(() => response.destroy());

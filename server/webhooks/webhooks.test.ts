@@ -4,7 +4,7 @@ import { eq, sql } from 'drizzle-orm';
 import { pino } from 'pino';
 import { Webhook } from 'standardwebhooks';
 import type { Session } from '../../protocol/api.ts';
-import { createApplication } from '../applications/store.ts';
+import { createApplication, updateApplication } from '../applications/store.ts';
 import { createArcClient } from '../chain/arc-client.ts';
 import { startTestArc, type TestArc } from '../chain/testing-arc.ts';
 import type { OpenDatabase } from '../database/connect.ts';
@@ -87,6 +87,27 @@ describe.each(testDatabases)('webhooks on $name', ({ open }) => {
     const { webhookSecret: other } = await makeApplication();
     expect(() => new Webhook(other).verify(first?.body ?? '', first?.headers as Record<string, string>)).toThrow('No matching signature');
     expect(await deliver()).toBe(0);
+  });
+
+  it('has the body of the original service where the application chose a secret for it, signed in its headers all the same', async () => {
+    const { application, webhookSecret } = await makeApplication();
+    await updateApplication(database.db, Number(owner.user.id), application.id, { webhookBodySecret: 'its own & chosen "secret"' }, now());
+    const { id } = await pay(application.clientIdentifier);
+    arc.statuses.set((await app.get(`/api/v2/payments/${id}`, bearer(payer))).body.payment.txid, 'MINED');
+    expect(await deliver()).toBe(1);
+    while ((await follow()) > 0);
+    expect(await deliver()).toBe(1);
+    const [first, last] = receiver.received;
+    const { payment } = (await app.get(`/api/v2/payments/${id}`, bearer(payer))).body;
+    expect(JSON.parse(first?.body ?? '')).toEqual({ secret: 'its own & chosen "secret"', payment: { ...payment, status: 'RECEIVED' } });
+    expect(JSON.parse(last?.body ?? '')).toEqual({ secret: 'its own & chosen "secret"', payment: { ...payment, status: 'COMPLETED' } });
+    expect(new Webhook(webhookSecret).verify(first?.body ?? '', first?.headers as Record<string, string>)).toBeDefined();
+    // It is in no log, and what is sent again after it was taken back is signed as usual.
+    expect(JSON.stringify((await eventsOf(application.id)).body)).not.toContain('chosen');
+    await updateApplication(database.db, Number(owner.user.id), application.id, { webhookBodySecret: null }, now());
+    await app.post(`/api/v2/me/applications/${application.id}/webhook-events/${first?.headers['webhook-id']}/resend`, undefined, bearer(owner));
+    while ((await deliver()) > 0);
+    expect(JSON.parse(receiver.received.at(-1)?.body ?? '')).toMatchObject({ type: 'payment.received', data: { payment: { id } } });
   });
 
   it('tells of the end of a payment, and of nothing twice', async () => {

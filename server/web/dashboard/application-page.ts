@@ -51,14 +51,15 @@ const identifiers = ({ id, clientIdentifier, oauthIdentifier, redirectUri, requi
 </dl>
 </section>`;
 
-function webhooks({ id, webhookUrl }: Application, events: Html | null): Html {
+function webhooks({ id, webhookUrl, webhookBodySecret }: Application, events: Html | null): Html {
   return html`<section class="stack" aria-labelledby="webhooks">
 <h2 class="heading" id="webhooks">Webhooks</h2>
 <div class="card stack">
 ${webhookUrl === null
     ? html`<p>Your server can be told of every payment made through this application. <a class="link" href="/account/applications/${id}/edit">Add a webhook address</a></p>`
     : html`<dl class="stack"><div><dt class="label">Sent to</dt><dd class="mono anywhere">${webhookUrl}</dd></div>
-<div><dt class="label">Webhook secret</dt><dd>Signs every event (Standard Webhooks), so that your server knows that it comes from here.</dd><dd><a class="link" href="/account/applications/${id}/webhook-secret">Make a new webhook secret</a></dd></div></dl>`}
+<div><dt class="label">Webhook secret</dt><dd>Signs every event (Standard Webhooks), so that your server knows that it comes from here.</dd><dd><a class="link" href="/account/applications/${id}/webhook-secret">Make a new webhook secret</a></dd></div>
+${webhookBodySecret !== null && html`<div><dt class="label">Body</dt><dd><span class="mono">{secret, payment}</span>, with the secret that you chose. Change your handler to look at the signature as soon as you can: whoever sees one body can forge the next.</dd></div>`}</dl>`}
 </div>
 ${events}
 </section>`;

@@ -36,7 +36,7 @@ export function applicationPages({ get, post }: AccountRouter, { db, addresses, 
   get(`${ALL}/new`, (visit) => applicationFormPage(null, visit, { values: {}, problems: null }));
 
   post(ALL, async (fields, visit) => {
-    const { told, problems } = checkNewApplication(detailsOfFields(fields), settings);
+    const { told, problems } = checkNewApplication(detailsOfFields(fields, null), settings);
     if (problems) return { again: applicationFormPage(null, visit, { values: fields, problems }) };
     const { application, clientSecret, webhookSecret } = await createApplication(db, visit.viewer.user.id, told, now());
     return { to: pathOf(application), flash: { notice: 'application-created', clientSecret, webhookSecret } };
@@ -59,7 +59,7 @@ export function applicationPages({ get, post }: AccountRouter, { db, addresses, 
 
   post(`${ONE}/edit`, async (fields, visit) => {
     const application = await applicationOf(visit);
-    const { told, problems } = checkChanges(detailsOfFields(fields), settings);
+    const { told, problems } = checkChanges(detailsOfFields(fields, application), settings);
     if (problems) return { again: applicationFormPage(application, visit, { values: fields, problems }) };
     await updateApplication(db, visit.viewer.user.id, application.id, told, now());
     return { to: pathOf(application), flash: { notice: 'application-saved' } };

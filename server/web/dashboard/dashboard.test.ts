@@ -165,6 +165,24 @@ describe.each(testDatabases)('the pages of an account on $name', ({ open }) => {
     expect((await submit(`${path}/edit`, { name: '', url: 'https://new.example' })).status).toBe(400);
   });
 
+  it('let an application have webhooks with a secret of its own in their body, keep it unseen, and take it back', async () => {
+    const { application } = await applicationOf(alice.user.id, { webhookUrl: 'https://shop.example/hook' });
+    const path = `/account/applications/${application.id}`;
+    const fields = { name: 'A Shop', url: 'https://shop.example', webhookUrl: 'https://shop.example/hook' };
+    const secretNow = async () => (await findByClientIdentifier(database.db, application.clientIdentifier))?.webhookBodySecret;
+    const without = await submit(`${path}/edit`, { ...fields, webhookWithSecret: 'yes', webhookBodySecret: '' });
+    expect([without.status, without.body.includes('id="webhookBodySecret-problem"'), await secretNow()]).toEqual([400, true, null]);
+    const saved = await follow(await submit(`${path}/edit`, { ...fields, webhookWithSecret: 'yes', webhookBodySecret: 'my own secret' }));
+    expect([saved.body.includes('{secret, payment}'), await secretNow()]).toEqual([true, 'my own secret']);
+    const form = await show(`${path}/edit`);
+    expect(form.body).toMatch(/name="webhookWithSecret" value="yes" checked/);
+    expect(form.body + saved.body).not.toContain('my own secret');
+    await submit(`${path}/edit`, { ...fields, name: 'Renamed', webhookWithSecret: 'yes', webhookBodySecret: '' });
+    expect(await secretNow()).toBe('my own secret');
+    await submit(`${path}/edit`, { ...fields, webhookBodySecret: '' });
+    expect(await secretNow()).toBeNull();
+  });
+
   it('ask before new secrets and before deleting, and then do it', async () => {
     const { application } = await applicationOf(alice.user.id);
     const path = `/account/applications/${application.id}`;
