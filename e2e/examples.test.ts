@@ -127,7 +127,7 @@ test('custom element: an attribute that changes, an event that tells of the paym
 const TOGGLE = `
   import { StrictMode, useState } from 'react';
   import { createRoot } from 'react-dom/client';
-  import { ServiceButton } from 'service-button/react';
+  import ServiceButton from 'service-button/react'; // as pages for the original import it
   function Page() {
     const [here, setHere] = useState(true);
     return <><button type="button" onClick={() => setHere(!here)}>Toggle</button>{here && <ServiceButton to="1" amount="1" currency="USD" />}</>;

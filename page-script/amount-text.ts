@@ -10,8 +10,11 @@ function formatter(locale: string, currency: string, digits: number): Intl.Numbe
   return made;
 }
 
+/** Intl takes codes of three letters alone, and knows none of BSV. */
+const isPlain = (currency: string) => currency === 'BSV' || currency.length > 3;
+
 function makeFormatter(locale: string, currency: string, digits: number): Intl.NumberFormat {
-  const style: Intl.NumberFormatOptions = currency === 'BSV' ? {} : { style: 'currency', currency };
+  const style: Intl.NumberFormatOptions = isPlain(currency) ? {} : { style: 'currency', currency };
   try {
     const usual = new Intl.NumberFormat(locale, style);
     // A fraction that is cut would make a small price read as zero.
@@ -26,18 +29,18 @@ function makeFormatter(locale: string, currency: string, digits: number): Intl.N
 /**
  * `$0.10`, `0,10 €`, `0.001 BSV`: with every digit the amount has.
  * @param amount decimal text, with at most 18 digits behind the point
- * @param currency three letters
+ * @param currency three to five letters
  * @param locale BCP 47 tag; the browser's own where it is empty
  * @param digits behind the point that are shown even where the currency usually has fewer
  */
 export function amountText(amount: string, currency: string, locale: string, digits = amount.split('.')[1]?.length ?? 0): string {
   // Text is taken exactly (ECMA-402, "Intl mathematical value"), which TypeScript knows of some texts only.
   const text = formatter(locale || navigator.language, currency, digits).format(amount as `${number}`);
-  return currency === 'BSV' ? `${text}\u00a0BSV` : text;
+  return isPlain(currency) ? `${text}\u00a0${currency}` : text;
 }
 
 /** The same, rounded to what the currency usually shows, or to two significant digits where that would be next to nothing. */
 export function roundedText(amount: string, currency: string, locale: string): string {
   const zeros = /^0\.(0*)/.exec(amount)?.[1]?.length ?? 0;
-  return amountText(amount, currency, locale, currency === 'BSV' ? 8 : zeros > 1 ? zeros + 2 : 0);
+  return amountText(amount, currency, locale, isPlain(currency) ? 8 : zeros > 1 ? zeros + 2 : 0);
 }

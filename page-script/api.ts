@@ -1,6 +1,6 @@
 /** The JavaScript interface, as pages see it: `window.serviceButton`. Types only. */
 import type { CryptoResult, Payment } from '../protocol/payment.ts';
-import type { ButtonOptions } from './options/button-options.ts';
+import type { ButtonOptions, Callback } from './options/button-options.ts';
 
 /** A rendered button, for the page. */
 export interface ButtonHandle {
@@ -26,8 +26,8 @@ export interface ImbOptions {
   minimumAmount?: Money | null;
   /** The token of an allowance given earlier. Kept for the page's own records: the wallet knows its allowances. */
   permission?: string | null;
-  /** Called with the token of each allowance that the user gives from now on. */
-  onNewPermissionGranted?: ((token: string) => unknown) | null;
+  /** Called with the token of each allowance that the user gives from now on; a function, or the name of a global one. */
+  onNewPermissionGranted?: Callback<[token: string]> | null;
 }
 
 /** What an automatic payment gives. `payment` is null where nothing was to be paid. */
@@ -61,10 +61,10 @@ export interface ServiceButton {
   /** Automatic payments. */
   readonly IMB: new (options: ImbOptions) => Imb;
   /**
-   * Makes every `div.service-button` in `root` (the document) a button that is none yet. Nobody needs to call it while
-   * the page is observed.
+   * Makes every `div.service-button` in `root` (the document), and in the open shadow roots in it, a button that is none yet.
+   * Nobody needs to call it while the page is observed, but for a shadow root that is attached to an element later.
    */
-  scan(root?: ParentNode): void;
+  scan(root?: Node & ParentNode): void;
   /**
    * Should the document be observed, so that buttons which come, go or change their attributes after it has loaded are
    * seen? They are, unless the page says no, here or with `data-observe="false"` on the script element.

@@ -15,7 +15,12 @@ export type ConfigurationReason =
   | 'data-too-large'
   | 'mixed-currencies'
   | 'invalid-crypto-operation'
-  | 'missing-part';
+  | 'missing-part'
+  // Found by the wallet alone, in a swipe.
+  | 'invalid-request'
+  | 'too-large'
+  | 'forbidden-data'
+  | 'unsupported-method';
 
 /** Thrown while options are read; its message tells the page's author what to change. Visitors never see it. */
 export class ConfigurationError extends Error {

@@ -23,7 +23,7 @@ describe('the cost in the payer’s own money', () => {
 
   test('has the fee in it', () => {
     // 200,000 satoshis and 23 for 226 bytes at 1 satoshi for 10 bytes, at 46 EUR for 10^8.
-    expect(costOf({ outputs }, RATES)).toEqual({ total: '0.09201058', fee: '0.00001058', currency: 'EUR' });
+    expect(costOf({ outputs }, RATES)).toEqual({ total: '0.09201058', fee: '0.00001058', currency: 'EUR', isOwn: false });
   });
 
   test('grows with what is written to the chain, in bytes', () => {

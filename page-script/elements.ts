@@ -8,9 +8,17 @@ function withAttributes<E extends Element>(element: E, attributes: Attributes, c
   return element;
 }
 
+/** The language that an element's words are in, a BCP 47 tag or '': the nearest `lang`, out of shadow trees too. */
+export function languageOf(element: Element): string {
+  const near = element.closest('[lang]');
+  const { host } = element.getRootNode() as Partial<ShadowRoot>;
+  return near ? near.getAttribute('lang')! : host ? languageOf(host) : '';
+}
+
 /** An HTML element with attributes and children. */
 export function make<K extends keyof HTMLElementTagNameMap>(tag: K, attributes: Attributes, ...children: (Node | string)[]): HTMLElementTagNameMap[K] {
-  return withAttributes(document.createElement(tag), attributes, children);
+  // In a document of SVG or XML, createElement makes none of HTML.
+  return withAttributes(document.createElementNS('http://www.w3.org/1999/xhtml', tag) as HTMLElementTagNameMap[K], attributes, children);
 }
 
 /** Constructed sheets belong to one document each: a button may be drawn into a frame's. */

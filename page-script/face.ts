@@ -48,16 +48,17 @@ export interface Face {
 }
 
 /** What is to be paid, in the button's currency; '' where that is nothing, or not known. */
-export function askedText({ configuration, locale }: Situation): string {
+export function askedText({ configuration, locale, cost }: Situation): string {
   const outputs = configuration?.payment.outputs ?? [];
-  return outputs[0] ? amountText(sum(outputs.map(({ amount }) => amount)), outputs[0].currency, locale) : '';
+  // Who pays only themselves pays nothing but the fee.
+  return outputs[0] ? amountText(cost?.isOwn ? '0' : sum(outputs.map(({ amount }) => amount)), outputs[0].currency, locale) : '';
 }
 
 /** What was paid, in the button's currency where the wallet tells it, else what was asked for. */
 function paidText(situation: Situation): string {
-  const { paid, locale } = situation;
+  const { paid, locale, cost } = situation;
   try {
-    if (paid?.payment) return amountText(paid.payment.amount, paid.payment.currency, locale);
+    if (paid?.payment && !cost?.isOwn) return amountText(paid.payment.amount, paid.payment.currency, locale);
   } catch {
     // The wallet's amount is none; the payment stands all the same.
   }
@@ -67,7 +68,7 @@ function paidText(situation: Situation): string {
 /** The face for a situation. */
 export function faceOf(situation: Situation): Face {
   const { state, configuration, locale, texts, cost, error, receipt } = situation;
-  if (!configuration) return { state, label: texts.failed, hint: false, amount: '', cost: '', title: texts.failedTitle, name: texts.failed, valueText: '', spoken: '' };
+  if (!configuration || state === 'failed') return { state, label: texts.failed, hint: false, amount: '', cost: '', title: texts.failedTitle, name: texts.failed, valueText: '', spoken: '' };
 
   const { options: { label: given, type, editable, devMode, successMessage }, payment: { outputs } } = configuration;
   const kind = outputs[0] || editable || devMode ? type : 'run';

@@ -30,7 +30,7 @@ describe('swipe', () => {
     expect(await imb().swipe({ to, amount: '0.01', clientIdentifier: 'other', buttonId: 3 })).toEqual({ payment: PAYMENT, cryptoOperations: [] });
     const [options, automatic] = pay.mock.calls[0]!;
     expect(options).toEqual({ outputs: [{ to, amount: '0.01', currency: 'USD' }], clientIdentifier: 'client', buttonId: '3' });
-    expect(automatic).toBe(true);
+    expect(automatic).toEqual({});
     expect(paymentOptions.safeParse(options).success).toBe(true);
   });
 
@@ -51,10 +51,82 @@ describe('swipe', () => {
     expect(onNewPermissionGranted).toHaveBeenCalledExactlyOnceWith('t');
   });
 
+  test('keeps a payment that was made whatever the page’s callback throws, and calls it with the window as this', async () => {
+    const report = vi.fn();
+    vi.stubGlobal('reportError', report);
+    const fault = new Error('page');
+    const seen: unknown[] = [];
+    pay.mockResolvedValue({ payment: PAYMENT, cryptoOperations: [], token: 't' });
+    const one = imb({
+      onNewPermissionGranted(this: unknown) {
+        seen.push(this);
+        throw fault;
+      },
+    });
+    expect(await one.swipe({ to, amount: '1' })).toEqual({ payment: PAYMENT, cryptoOperations: [] });
+    expect([seen, report.mock.calls]).toEqual([[window], [[fault]]]);
+    vi.unstubAllGlobals();
+  });
+
+  test('calls the options’ callbacks in their order, before its promise', async () => {
+    const calls: string[] = [];
+    const note = (name: string) => function noted(this: unknown, given?: unknown) {
+      calls.push(`${name} ${JSON.stringify(given)} ${this === window}`);
+    };
+    const page = window as unknown as Record<string, unknown>;
+    page.paid = note('paid');
+    pay.mockResolvedValue({ payment: PAYMENT, cryptoOperations: [], token: 't' });
+    const options = { to, amount: '1', cryptoOperations: [{ name: 'a', method: 'paymail' as const }], onPayment: 'paid', onCryptoOperations: note('run'), onError: note('wrong'), onLoad: note('loaded') };
+    await imb({ onNewPermissionGranted: note('granted') }).swipe(options).then(() => calls.push('then'));
+    expect(calls).toEqual(['granted "t" true', 'run [] true', 'paid {"id":"p"} true', 'then']);
+    calls.length = 0;
+    pay.mockRejectedValue(paymentError('refused', 'No.'));
+    await imb().swipe({ ...options, onError: () => void calls.push('wrong') }).catch(() => calls.push('catch'));
+    expect(calls).toEqual(['wrong', 'catch']);
+    calls.length = 0;
+    pay.mockRejectedValue(paymentError('invalid-currency', 'No.'));
+    await imb().swipe(options).catch(() => calls.push('catch'));
+    await imb().swipe({ ...options, amount: 'x' }).catch(() => calls.push('catch'));
+    expect(calls).toEqual(['catch', 'catch']);
+    delete page.paid;
+  });
+
+  test.each([{ to, amount: '0' }, { outputs: [{ to, amount: 0, currency: 'USD' }] }])('of nothing pays nothing and asks nobody: %j', async (options) => {
+    expect(await imb().swipe(options)).toEqual({ payment: null, cryptoOperations: [] });
+    expect(pay).not.toHaveBeenCalled();
+  });
+
+  test('tells the wallet what allowance the page would like, and the token that it has', async () => {
+    pay.mockResolvedValueOnce({ payment: PAYMENT, cryptoOperations: [], token: 'new' });
+    const one = imb({ suggestedAmount: { amount: 5, currency: 'usd' }, minimumAmount: { amount: '.50', currency: 'USD' }, permission: 'old' });
+    await one.swipe({ to, amount: '1' });
+    await one.swipe({ to, amount: '1' });
+    const wish = { suggestedAmount: { amount: '5', currency: 'USD' }, minimumAmount: { amount: '0.50', currency: 'USD' } };
+    expect(pay.mock.calls.map(([, automatic]) => automatic)).toEqual([{ ...wish, permission: 'old' }, { ...wish, permission: 'new' }]);
+    const [options, automatic] = pay.mock.calls[0]!;
+    expect(pageMethods['payment/request'].safeParse({ id: 'x'.repeat(32), options, automatic: true, ...automatic }).success).toBe(true);
+  });
+
   test('[C-03] rejects with the wallet’s error', async () => {
     pay.mockRejectedValue(paymentError('refused', 'No.'));
     await expect(imb().swipe({ to, amount: '1' })).rejects.toMatchObject({ code: 'refused' });
   });
+});
+
+test.each<[string, object, string]>([
+  ['no decimal', { minimumAmount: { amount: 'ten', currency: 'USD' } }, 'invalid-amount'],
+  ['negative', { minimumAmount: { amount: -1, currency: 'USD' } }, 'invalid-amount'],
+  ['of no currency', { minimumAmount: { amount: '1' } }, 'missing-currency'],
+  ['of a currency that is none', { suggestedAmount: { amount: '1', currency: '$' } }, 'invalid-currency'],
+  ['without an amount', { suggestedAmount: { currency: 'USD' } }, 'missing-amount'],
+])('an allowance whose amount is %s is refused at once', async (_, wrong, reason) => {
+  expect(() => imb(wrong)).toThrow(expect.objectContaining({ name: 'ConfigurationError', reason }));
+  await expect(imb().askForPermission(wrong)).rejects.toMatchObject({ reason });
+  expect(ask).not.toHaveBeenCalled();
+});
+
+test('amounts of zero may be wished for: they say nothing', () => {
+  expect(() => imb({ suggestedAmount: { amount: 0, currency: 'USD' }, minimumAmount: { amount: '0.00', currency: 'USD' } })).not.toThrow();
 });
 
 test('without a wallet every question ends in an error', async () => {

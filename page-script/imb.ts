@@ -1,44 +1,88 @@
 /** Automatic payments, the "invisible" button: paid from an allowance that the user gave this site and client. */
+import { isRequestFault } from '../protocol/request-faults.ts';
 import type { Imb, ImbOptions, Money } from './api.ts';
+import { callBack } from './callbacks.ts';
 import { ConfigurationError } from './configuration-error.ts';
 import { configure } from './options/configuration.ts';
-import type { Wallet } from './wallet.ts';
+import { readFields } from './options/read.ts';
+import { RULES, type Rule } from './options/rules.ts';
+import type { PaymentError } from './payment-error.ts';
+import type { AllowanceWish, Wallet } from './wallet.ts';
 
-/** As the wallet takes it; what is wrong with it the wallet says. */
-function textual(money: Money | null | undefined): { amount: string; currency: string } | undefined {
-  return money ? { amount: `${money.amount}`, currency: money.currency } : undefined;
+type WishedAmount = Pick<AllowanceWish, 'suggestedAmount' | 'minimumAmount'>;
+/** What `IMB` takes besides amounts and its callback. */
+const OWN_RULES: { readonly [K in 'clientIdentifier' | 'permission']: Rule } = {
+  clientIdentifier: RULES.clientIdentifier,
+  permission: { type: 'text', default: null, most: 100 },
+};
+const MONEY_RULES = { amount: RULES.amount, currency: { ...RULES.currency, default: null } };
+
+/**
+ * The amounts of an allowance as the wallet takes them; without those that are not given.
+ * @throws ConfigurationError
+ */
+function readAmounts(given: { readonly [K in keyof WishedAmount]: Money | null | undefined }): WishedAmount {
+  const amounts: WishedAmount = {};
+  for (const name of ['suggestedAmount', 'minimumAmount'] as const) {
+    if (!given[name]) continue;
+    const { amount, currency } = readFields<Record<keyof Money, string | null>>(given[name], MONEY_RULES, (field) => `${name}.${field}`);
+    if (!amount || !currency) throw new ConfigurationError(amount ? 'missing-currency' : 'missing-amount', `${name} has an amount and a currency.`);
+    amounts[name] = { amount, currency };
+  }
+  return amounts;
 }
 
 /** The class `serviceButton.IMB` of one window. */
 export function imbClass(wallet: () => Wallet): new (options: ImbOptions) => Imb {
   return class IMB implements Imb {
-    readonly #given: ImbOptions;
+    readonly #client: string;
+    readonly #amounts: WishedAmount;
+    readonly #onNewPermissionGranted: ImbOptions['onNewPermissionGranted'];
+    /** The token of the last allowance. */
+    #permission: string | null;
 
     constructor(given: ImbOptions) {
-      this.#given = { ...given };
-      if (!this.#given.clientIdentifier) throw new ConfigurationError('invalid-option', 'clientIdentifier is missing.');
+      const { clientIdentifier, permission } = readFields<Record<keyof typeof OWN_RULES, string | null>>(given, OWN_RULES, (name) => name);
+      if (!clientIdentifier) throw new ConfigurationError('invalid-option', 'clientIdentifier is missing.');
+      this.#client = clientIdentifier;
+      this.#permission = permission;
+      this.#amounts = readAmounts(given);
+      this.#onNewPermissionGranted = given.onNewPermissionGranted;
     }
 
     async swipe(given: Parameters<Imb['swipe']>[0]) {
-      const { payment, options } = configure({ ...given, editable: false, clientIdentifier: this.#given.clientIdentifier });
-      if (options.devMode) return { payment: null, cryptoOperations: [] };
-      await wallet().found();
-      const { token, ...paid } = await wallet().pay(payment, true);
-      if (token) this.#given.onNewPermissionGranted?.(token);
-      return paid;
+      const { payment, options } = configure({ ...given, editable: false, clientIdentifier: this.#client }, true);
+      const { onCryptoOperations, onPayment, onError, devMode } = options;
+      if (devMode || (!payment.outputs[0] && !payment.cryptoOperations)) return { payment: null, cryptoOperations: [] };
+      try {
+        await wallet().found();
+        const { token, ...paid } = await wallet().pay(payment, { ...this.#amounts, ...(this.#permission && { permission: this.#permission }) });
+        if (token) this.#granted(token);
+        if (payment.cryptoOperations) callBack(onCryptoOperations, 'onCryptoOperations', paid.cryptoOperations);
+        if (paid.payment) callBack(onPayment, 'onPayment', paid.payment);
+        return paid;
+      } catch (error) {
+        if (!isRequestFault((error as PaymentError).code)) callBack(onError, 'onError', error as PaymentError);
+        throw error;
+      }
     }
 
     async amountLeft() {
       await wallet().found();
-      return wallet().ask('allowance/left', { clientIdentifier: this.#given.clientIdentifier });
+      return wallet().ask('allowance/left', { clientIdentifier: this.#client });
     }
 
-    async askForPermission(amounts?: Parameters<Imb['askForPermission']>[0]) {
-      const { clientIdentifier, suggestedAmount, minimumAmount } = { ...this.#given, ...amounts };
+    async askForPermission(given?: Parameters<Imb['askForPermission']>[0]) {
+      const amounts = readAmounts({ ...given });
       await wallet().found();
-      const { token } = await wallet().ask('allowance/ask', { clientIdentifier, suggestedAmount: textual(suggestedAmount), minimumAmount: textual(minimumAmount) });
-      this.#given.onNewPermissionGranted?.(token);
+      const { token } = await wallet().ask('allowance/ask', { clientIdentifier: this.#client, ...this.#amounts, ...amounts });
+      this.#granted(token);
       return token;
+    }
+
+    #granted(token: string): void {
+      this.#permission = token;
+      callBack(this.#onNewPermissionGranted, 'onNewPermissionGranted', token);
     }
   };
 }

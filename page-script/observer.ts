@@ -1,30 +1,46 @@
-/** Sees buttons that come, go or change their attributes after the page has loaded. */
+/** Sees buttons that come, go or change their attributes after the page has loaded, in the document and in open shadow roots. */
 import { attributeOf, OPTION_NAMES } from './options/rules.ts';
 
 /** What is told. */
 export interface Observed {
   /** `root` came into the document. */
-  added(root: HTMLElement): void;
+  added(root: Element): void;
   /** Something left its place; it may be in the document again, elsewhere. */
   removed(): void;
   /** An attribute that matters to a button changed. */
-  changed(element: HTMLElement): void;
+  changed(element: HTMLElement): unknown;
   languageChanged(): void;
 }
 
-/** Watches one document, while it is turned on. @returns turns it on or off; both may be said twice */
-export function createObserver(document: Document, { added, removed, changed, languageChanged }: Observed): (on: boolean) => void {
+/** Watches what it is given, while it is turned on. */
+export interface Observer {
+  /** Watches a document or a shadow root; may be said twice. Nothing while it is off. */
+  watch(root: Node): void;
+  /** Turns it on or off. What was watched before it was turned off has to be given again. */
+  turn(on: boolean): void;
+}
+
+/** An observer that is off. */
+export function createObserver({ added, removed, changed, languageChanged }: Observed): Observer {
   const observer = new MutationObserver((records) => {
     // Several attributes that change together are one change.
     const elements = new Set<HTMLElement>();
     if (records.some(({ removedNodes }) => removedNodes.length)) removed();
     for (const { target, attributeName, addedNodes } of records) {
-      for (const node of addedNodes) if (node instanceof HTMLElement) added(node);
+      // Not by `instanceof`: elements of other documents and of SVG are none of this window's HTMLElement.
+      for (const node of addedNodes) if (node.nodeType === 1) added(node as Element);
       if (attributeName === 'lang') languageChanged();
       else if (attributeName) elements.add(target as HTMLElement);
     }
     elements.forEach(changed);
   });
   const attributeFilter = ['class', 'lang', ...OPTION_NAMES.map(attributeOf)];
-  return (on) => (on ? observer.observe(document, { subtree: true, childList: true, attributeFilter }) : observer.disconnect());
+  let isOn = false;
+  return {
+    watch: (root) => isOn && observer.observe(root, { subtree: true, childList: true, attributeFilter }),
+    turn(on) {
+      isOn = on;
+      if (!on) observer.disconnect();
+    },
+  };
 }

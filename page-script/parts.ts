@@ -33,7 +33,8 @@ export interface FormPart {
 /** What the form needs of the button. */
 export interface FormKit {
   isRecipient(text: string): boolean;
-  isAmount(text: string): boolean;
+  /** An amount above zero as the wallet takes it, or null where the text is none. */
+  amountOf(text: string): string | null;
   /** The user wants to pay once more. */
   again(): void;
 }

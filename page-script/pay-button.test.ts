@@ -2,10 +2,11 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { writeAddress } from '../protocol/address.ts';
 import type { PageRates } from '../protocol/page-messages.ts';
 import type { CryptoResult, Payment } from '../protocol/payment.ts';
+import type { GivenOptions } from './options/configuration.ts';
 import { provide, type Form, type FormPart, type PhonePart } from './parts.ts';
 import { paymentError, type PaymentError } from './payment-error.ts';
 import { ENGLISH } from './texts.ts';
-import { createPayButton, type GivenOptions, type PayButton } from './pay-button.ts';
+import { createPayButton, type PayButton } from './pay-button.ts';
 import type { Paid, Wallet } from './wallet.ts';
 import type { Presence } from './wallet-presence.ts';
 
@@ -19,7 +20,10 @@ class HandWallet implements Wallet {
   asked: { resolve(payment: Payment | null, cryptoOperations?: CryptoResult[]): void; reject(error: PaymentError): void }[] = [];
   pay = vi.fn(() => new Promise<Paid>((resolve, reject) => this.asked.push({ resolve: (payment, cryptoOperations = []) => resolve({ payment, cryptoOperations }), reject })));
   known: PageRates | null = null;
-  rates = vi.fn<Wallet['rates']>(() => Promise.resolve(this.known));
+  rateFault = paymentError('rate-unavailable', 'None.');
+  rates = vi.fn<Wallet['rates']>(() => (this.known ? Promise.resolve(this.known) : Promise.reject(this.rateFault)));
+  onNetwork: string | undefined;
+  network = () => this.onNetwork;
   ask = vi.fn();
   found = vi.fn();
   presence: Presence;
@@ -137,7 +141,7 @@ describe('states', () => {
     expect(wallet.pay).toHaveBeenCalledTimes(2);
   });
 
-  test.each([['invalid-currency', 1], ['refused', 0]])('of %s the page’s author hears %d times in the console', async (code, times) => {
+  test.each([['unsupported-recipient', 1], ['refused', 0]])('of %s the page’s author hears %d times in the console', async (code, times) => {
     button(GIVEN);
     swipe();
     wallet.asked[0]!.reject(paymentError(code, 'Why.'));
@@ -167,6 +171,87 @@ describe('a wrong configuration', () => {
     expect(console_.error).toHaveBeenCalledOnce();
     expect(onError).not.toHaveBeenCalled();
     expect(onLoad).not.toHaveBeenCalled();
+  });
+
+  test.each(['invalid-recipient', 'invalid-currency', 'amount-too-small', 'data-too-large', 'forbidden-data', 'invalid-request', 'mixed-currencies'])(
+    '[C-07] that only the wallet finds (%s) fails for good, and calls nothing', async (code) => {
+      const onError = vi.fn();
+      const it = button({ ...GIVEN, onError });
+      swipe();
+      wallet.asked[0]!.reject(paymentError(code, 'Why.'));
+      await tick();
+      expect(host.dataset).toMatchObject({ state: 'failed', reason: code });
+      expect(label()).toBe('Payment not available');
+      expect(console_.error).toHaveBeenCalledExactlyOnceWith(`[service-button] ${code}: Why.`, host);
+      it.update({ label: 'Other words, the same payment' });
+      swipe();
+      expect(host.dataset).toMatchObject({ state: 'failed', reason: code });
+      expect([wallet.pay.mock.calls.length, onError.mock.calls.length]).toEqual([1, 0]);
+      it.update({ amount: '2' });
+      expect(host.dataset.state).toBe('ready');
+      expect(host.dataset.reason).toBeUndefined();
+    });
+
+  test('[C-07] of an operation, that only the wallet finds', async () => {
+    const onError = vi.fn();
+    button({ ...GIVEN, onError, cryptoOperations: [{ name: 'a', method: 'sign', data: 'x', valueEncoding: 'hex' }] });
+    swipe();
+    wallet.asked[0]!.reject(paymentError('invalid-operation', 'Why.'));
+    await tick();
+    expect(host.dataset).toMatchObject({ state: 'failed', reason: 'invalid-crypto-operation' });
+    expect(onError).not.toHaveBeenCalled();
+  });
+
+  test('[C-07] the wallet’s network is enough to see: an address of another one is never offered', async () => {
+    const onError = vi.fn();
+    const onLoad = vi.fn();
+    wallet.onNetwork = 'mainnet';
+    const it = button({ ...GIVEN, onError, onLoad });
+    await tick();
+    expect(host.dataset).toMatchObject({ state: 'failed', reason: 'invalid-recipient' });
+    expect([onError.mock.calls, onLoad.mock.calls]).toEqual([[], []]);
+    it.update({ to: writeAddress(new Uint8Array(20).fill(7), 'mainnet') });
+    expect(host.dataset.state).toBe('ready');
+    it.update({ to: 'ann@pay.example' });
+    expect(host.dataset.state).toBe('ready');
+  });
+
+  test('[C-07] a currency that neither browser nor wallet knows is refused before the button is shown', async () => {
+    const states: unknown[] = [];
+    const seen = new MutationObserver(() => states.push(host.dataset.state));
+    seen.observe(host, { attributeFilter: ['data-state'] });
+    wallet.rateFault = paymentError('invalid-currency', 'None.');
+    button({ ...GIVEN, currency: 'QQQQ' });
+    await tick();
+    expect(host.dataset).toMatchObject({ state: 'failed', reason: 'invalid-currency' });
+    expect(states).not.toContain('ready');
+    seen.disconnect();
+  });
+
+  test('a currency that the wallet alone knows is shown once it has said so', async () => {
+    wallet.known = { currency: 'USD', prices: { USD: '50', USDT: '50' }, feeRate: { satoshis: 1, bytes: 10 }, time: 0 };
+    button({ ...GIVEN, currency: 'USDT' });
+    expect(host.dataset.state).toBe('loading');
+    await tick();
+    expect(host.dataset.state).toBe('ready');
+    expect(find('.amount').textContent).toBe('0.1\u00a0USDT');
+  });
+
+  test('one that a wallet cannot tell of is shown all the same', async () => {
+    button({ ...GIVEN, currency: 'QQQ' });
+    await tick();
+    expect(host.dataset.state).toBe('ready');
+  });
+
+  test('[C-07] a usual currency without a rate, and an amount under a satoshi, fail as soon as the wallet has told', async () => {
+    wallet.rateFault = paymentError('invalid-currency', 'None.');
+    const it = button({ ...GIVEN, currency: 'EUR' });
+    await tick();
+    expect(host.dataset).toMatchObject({ state: 'failed', reason: 'invalid-currency' });
+    wallet.known = { currency: 'USD', prices: { USD: '50' }, feeRate: { satoshis: 1, bytes: 10 }, time: 0 };
+    it.update({ currency: 'USD', amount: '0.0000001' });
+    await tick();
+    expect(host.dataset).toMatchObject({ state: 'failed', reason: 'amount-too-small' });
   });
 
   test('is mended by an update', async () => {
@@ -320,6 +405,23 @@ describe('the cost in the payer’s own money', () => {
     expect(host.dataset.state).toBe('ready');
   });
 
+  // What pays oneself costs the fee alone.
+  test('is the fee alone where the user pays only themselves, and the amount nothing', async () => {
+    wallet.known = { ...RATES, currency: 'USD', payer: { userId: '75101', paymail: 'ann@pay.example' } } as PageRates;
+    const it = button({ outputs: [{ to: 'Ann@pay.example', amount: '0.10', currency: 'USD' }, { userId: '75101', amount: '1', currency: 'USD' }] });
+    await tick();
+    expect(find('.amount').textContent).toBe('$0.00');
+    expect(find('.cost').textContent).toBe('fee $0.000013');
+    swipe();
+    wallet.asked[0]!.resolve({ ...PAYMENT, amount: '1.10' });
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(label()).toBe('Paid $0.00');
+    it.update({ outputs: [{ to: 'Ann@pay.example', amount: '0.10', currency: 'USD' }, { to, amount: '1', currency: 'USD' }] });
+    await tick();
+    expect(find('.amount').textContent).toBe('$1.10');
+    expect(slider().getAttribute('aria-description')).toContain('About $1.00');
+  });
+
   test('is of the options of now', async () => {
     wallet.known = RATES;
     const it = button(GIVEN);
@@ -404,6 +506,30 @@ describe('an editable button', () => {
     create.mock.calls[0]![1].again();
     expect(host.dataset.state).toBe('ready');
     expect(form.draw).toHaveBeenLastCalledWith(expect.objectContaining({ locked: false, paid: false }));
+  });
+
+  test.each(['invalid-recipient', 'amount-too-small', 'invalid-currency'])('says what is wrong with what the user typed (%s), who may mend it', async (code) => {
+    const onError = vi.fn();
+    form.read.mockReturnValue({ to: 'ann@pay.example', amount: '0.000000001', currency: 'BSV' });
+    button({ editable: true, onError });
+    swipe();
+    wallet.asked[0]!.reject(paymentError(code, 'Why.'));
+    await tick();
+    expect(host.dataset.state).toBe('error');
+    expect(onError).toHaveBeenCalledOnce();
+    expect(form.draw).toHaveBeenLastCalledWith(expect.objectContaining({ locked: false }));
+  });
+
+  test('suggests no currency that the wallet does not know, and takes no address of another network', async () => {
+    wallet.rateFault = paymentError('invalid-currency', 'None.');
+    wallet.onNetwork = 'devnet';
+    button({ editable: true, currency: 'QQQ' });
+    await tick();
+    expect(host.dataset.state).toBe('ready');
+    expect(form.draw).toHaveBeenLastCalledWith(expect.objectContaining({ currency: 'USD' }));
+    const kit = create.mock.calls.at(-1)![1];
+    expect([to, writeAddress(new Uint8Array(20).fill(7), 'mainnet'), 'ann@pay.example', 'x'].map(kit.isRecipient)).toEqual([true, false, true, false]);
+    expect(['.5', '01', '0', 'x', '1e5'].map(kit.amountOf)).toEqual(['0.5', '1', null, null, null]);
   });
 
   test('[R-24] that is not filled in asks nobody', () => {
@@ -525,6 +651,21 @@ describe('updates', () => {
     await vi.advanceTimersByTimeAsync(5000);
     expect(find('.amount').textContent).toBe('$5.00');
     expect(label()).toBe('Read on');
+  });
+
+  test('while it works count after a success as well: once its message has had its time', async () => {
+    const onPayment = vi.fn();
+    const it = button({ ...GIVEN, onPayment });
+    swipe();
+    it.update({ amount: '7' });
+    wallet.asked[0]!.resolve(PAYMENT);
+    await tick();
+    expect(onPayment).toHaveBeenCalledOnce();
+    expect(host.dataset.state).toBe('done');
+    expect(label()).toBe('It\'s yours!');
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(host.dataset.state).toBe('ready');
+    expect(find('.amount').textContent).toBe('$7.00');
   });
 
   test('while it works wait for the outcome', async () => {

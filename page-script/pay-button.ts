@@ -1,16 +1,19 @@
 /** One button: its states and how it goes from one to the next. */
 import type { PaymentOptions } from '../protocol/payment.ts';
 import { isRequestFault } from '../protocol/request-faults.ts';
+import { writtenAmount } from '../protocol/written-amount.ts';
 import { callBack } from './callbacks.ts';
-import { ConfigurationError } from './configuration-error.ts';
+import { ConfigurationError, type ConfigurationReason } from './configuration-error.ts';
 import { costOf, type Cost } from './cost.ts';
+import { languageOf } from './elements.ts';
 import { askedText, faceOf, type ButtonState, type Situation } from './face.ts';
-import { configure, type Configuration } from './options/configuration.ts';
+import { configure, type Configuration, type GivenOptions } from './options/configuration.ts';
 import { kindOf } from './options/outputs.ts';
-import { isAmount } from './options/read.ts';
+import { isAboveZero } from './options/read.ts';
 import { isAvailable, part, textsFor, type Form, type FormPart, type PhonePart } from './parts.ts';
 import type { PaymentError } from './payment-error.ts';
 import { createView } from './view.ts';
+import { faultOf, isFamiliar, isOfNetwork } from './wallet-checks.ts';
 import type { Paid, Wallet } from './wallet.ts';
 
 /** Milliseconds for which the success message stands before the receipt takes its place. */
@@ -26,9 +29,6 @@ export interface ButtonSurroundings {
   serviceUrl: string | null;
 }
 
-/** The options as the page gave them, unread. */
-export type GivenOptions = Readonly<Record<string, unknown>>;
-
 /** A rendered button. */
 export interface PayButton {
   /**
@@ -38,6 +38,8 @@ export interface PayButton {
   replace(given: GivenOptions): void;
   /** Takes new options beside the old ones. */
   update(given: GivenOptions): void;
+  /** Is a payment under way? */
+  isWorking(): boolean;
   /** Draws it as it is now. To be called when something around it has changed: the language, say. */
   draw(): void;
   /** Ends it. A payment under way still ends in its callback: money that moved must not go untold. */
@@ -65,7 +67,11 @@ export function createPayButton(host: HTMLElement, root: ShadowRoot, firstGiven:
   /** The user's own currency. */
   let own: string | undefined;
   let loaded = false;
+  /** What is wrong with the options that were read last, and what of it the console has. */
+  let fault: ConfigurationError | null = null;
   let complaint = '';
+  /** A currency that the wallet does not know: no suggestion for the form. */
+  let unknownCurrency = '';
   let timer: ReturnType<typeof setTimeout> | undefined;
   let unwatch: (() => void) | undefined;
   const view = createView(host, root, { swipeable: () => state === 'ready' || state === 'error', swiped, serviceUrl });
@@ -76,17 +82,22 @@ export function createPayButton(host: HTMLElement, root: ShadowRoot, firstGiven:
       if (read.options.editable && !isAvailable('form')) {
         throw new ConfigurationError('missing-part', 'data-editable needs button.form.js. Allow it in the policy of the page, or include it after button.js.');
       }
-      delete host.dataset.reason;
-      complaint = '';
+      fault = null;
       return read;
-    } catch (fault) {
-      if (!(fault instanceof ConfigurationError)) throw fault;
-      const { reason, message } = fault;
-      host.dataset.reason = reason;
-      if (complaint !== message) console.error(`[service-button] ${reason}: ${message}`, host);
-      complaint = message;
+    } catch (cause) {
+      if (!(cause instanceof ConfigurationError)) throw cause;
+      fault = cause;
       return null;
     }
+  }
+
+  /** Ends in `failed`: what is wrong is for the page's author, whom no visitor will tell. Another payment begins anew. */
+  function fail({ reason, message }: ConfigurationError): void {
+    stop();
+    if (!ended) host.dataset.reason = reason;
+    if (complaint !== message) console.error(`[service-button] ${reason}: ${message}`, host);
+    complaint = message;
+    enter('failed');
   }
 
   function replace(next: GivenOptions): void {
@@ -111,7 +122,7 @@ export function createPayButton(host: HTMLElement, root: ShadowRoot, firstGiven:
     error = paid = null;
     cost = undefined;
     const options = configuration?.options;
-    if (!options) enter('failed');
+    if (!options) fail(fault!);
     else if (!hasItsForm(options.editable)) enter('loading');
     else if (options.disabled) enter('disabled');
     else if (options.devMode) enter('ready');
@@ -123,8 +134,8 @@ export function createPayButton(host: HTMLElement, root: ShadowRoot, firstGiven:
     if (editable === (form !== null)) return true;
     const room = view.roomForForm(editable);
     form = room && (part<FormPart>('form', () => replace(given))?.create(room, {
-      isRecipient: (text) => kindOf(text) !== null,
-      isAmount,
+      isRecipient: (text) => kindOf(text) !== null && isOfNetwork(text, wallet().network()),
+      amountOf: (text) => isAboveZero(text) ? writtenAmount(text) : null,
       again: settle,
     }) ?? null);
     return editable === (form !== null);
@@ -135,24 +146,41 @@ export function createPayButton(host: HTMLElement, root: ShadowRoot, firstGiven:
     unwatch = wallet().watch((presence) => {
       // Later news are for buttons that wait for a wallet; the others learn it from their payment.
       if (state !== 'loading' && state !== 'no-wallet') return;
-      if (presence === 'present') void askCost();
-      enter(presence === 'unknown' ? 'loading' : presence === 'present' ? 'ready' : 'no-wallet');
+      if (presence !== 'present') return enter(presence === 'unknown' ? 'loading' : 'no-wallet');
+      const { payment, options } = configuration!;
+      const wrong = faultOf(payment, wallet().network(), null);
+      if (wrong) return fail(wrong);
+      const currency = (payment.outputs[0] ?? options).currency;
+      enter(form || isFamiliar(currency) ? 'ready' : 'loading');
+      void askCost(configuration!, currency);
     });
   }
 
-  /** What the payment will cost in the user's own money comes a moment later, and not from every wallet. */
-  async function askCost(): Promise<void> {
-    const asked = configuration!;
-    const [output] = asked.payment.outputs;
-    const rates = await wallet().rates((output ?? asked.options).currency);
+  /**
+   * What the payment will cost in the user's own money comes a moment later, and not from every wallet. Whether there is such a
+   * currency is known then, too.
+   */
+  async function askCost(asked: Configuration, currency: string): Promise<void> {
+    const { payment } = asked;
+    const rates = await wallet().rates(currency).catch(({ code }: PaymentError) => code === 'invalid-currency' ? code : null);
     if (wishOf(configuration) !== wishOf(asked)) return;
-    own = rates?.currency;
-    cost = rates && output ? costOf(asked.payment, rates) : null;
-    draw();
+    const known = typeof rates === 'string' ? null : rates;
+    const wrong = rates === 'invalid-currency' ? new ConfigurationError(rates, `no rate is known for ${currency}.`) : faultOf(payment, wallet().network(), known);
+    const isWaiting = state === 'loading' || state === 'ready';
+    if (wrong && form) unknownCurrency = currency;
+    else if (wrong && isWaiting) return fail(wrong);
+    own = known?.currency;
+    cost = known && payment.outputs[0] ? costOf(payment, known) : null;
+    if (state === 'loading') enter('ready');
+    else draw();
   }
 
   function enter(next: ButtonState): void {
     state = next;
+    if (state !== 'failed') {
+      delete host.dataset.reason;
+      complaint = '';
+    }
     draw();
     if (loaded || state === 'loading' || state === 'failed') return;
     loaded = true;
@@ -165,13 +193,13 @@ export function createPayButton(host: HTMLElement, root: ShadowRoot, firstGiven:
 
   function draw(): void {
     if (ended) return;
-    const locale = (host.closest<HTMLElement>('[lang]') ?? document.documentElement).lang;
+    const locale = languageOf(host);
     const texts = textsFor(locale, draw);
     const situation: Situation = { state, configuration, locale, texts, cost, error, paid, receipt };
     view.draw(faceOf(situation), texts, wayByPhone(situation));
     if (!configuration) return;
     const { to, currency } = configuration.options;
-    form?.draw({ to, currency, own, texts: texts.form, locked: state === 'done' || state === 'working' || state === 'disabled', paid: state === 'done' });
+    form?.draw({ to, currency: currency === unknownCurrency ? 'USD' : currency, own, texts: texts.form, locked: state === 'done' || state === 'working' || state === 'disabled', paid: state === 'done' });
   }
 
   /** Paying by phone: one address and nothing else that a payment request could not carry. */
@@ -208,7 +236,8 @@ export function createPayButton(host: HTMLElement, root: ShadowRoot, firstGiven:
     enter('done');
     timer = setTimeout(() => {
       receipt = true;
-      draw();
+      // Options that came while it worked count from here on: the message has had its time.
+      replace(given);
     }, MESSAGE_TIME);
     if (!paid || devMode) return;
     if (payment.cryptoOperations) callBack(onCryptoOperations, 'onCryptoOperations', paid.cryptoOperations);
@@ -217,12 +246,17 @@ export function createPayButton(host: HTMLElement, root: ShadowRoot, firstGiven:
 
   function failed(reason: PaymentError): void {
     error = reason;
-    enter('error');
-    // What the wallet finds wrong with the request is for the page's author, whom no visitor will tell.
-    if (isRequestFault(reason.code)) console.warn(`[service-button] ${reason.code}: ${reason.message}`, host);
-    callBack(configuration!.options.onError, 'onError', reason);
+    const { code, message } = reason;
+    // What the user has typed the user can mend; the rest of the request is the page's, and wrong for ever.
+    if (isRequestFault(code) && !(form && /-(?:recipient|amount|currency|small)$/.test(code))) {
+      fail(new ConfigurationError(code === 'invalid-operation' ? 'invalid-crypto-operation' : code as ConfigurationReason, message));
+    } else {
+      enter('error');
+      if (code.startsWith('unsupported-')) console.warn(`[service-button] ${code}: ${message}`, host);
+      callBack(configuration!.options.onError, 'onError', reason);
+    }
     // Options that came while it worked count from here on, unless the callback has brought newer ones already.
-    if (state === 'error') replace(given);
+    if (state === 'error' || state === 'failed') replace(given);
   }
 
   replace(given);
@@ -230,6 +264,7 @@ export function createPayButton(host: HTMLElement, root: ShadowRoot, firstGiven:
     replace,
     update: (more) => replace({ ...given, ...more }),
     draw,
+    isWorking: () => state === 'working',
     destroy() {
       ended = true;
       stop();

@@ -1,4 +1,5 @@
 /** The script element that this script came in, and others like it for the parts it needs. */
+import { make } from './elements.ts';
 import type { PartLoader } from './parts.ts';
 
 /**
@@ -24,11 +25,11 @@ export function partScripts(script: HTMLScriptElement): PartLoader {
   return (name) => new Promise((resolve, reject) => {
     const { trustedTypes } = window as TrustedTypesWindow;
     const url = script.src.replace(/\.js(?=$|\?)/, `.${name}.js`);
-    const part = document.createElement('script');
+    const part = make('script', {});
     part.src = trustedTypes ? trustedTypes.createPolicy(`service-button-${name}`, { createScriptURL: (same) => same }).createScriptURL(url) : url;
     part.nonce = script.nonce;
     part.onload = resolve;
     part.onerror = reject;
-    document.head.append(part);
+    (document.head ?? document.documentElement).append(part);
   });
 }

@@ -76,6 +76,111 @@ describe('scanning', () => {
   });
 });
 
+describe('shadow roots', () => {
+  const markup = `<div class="service-button" data-to="${to}" data-amount="0.10"></div>`;
+  const inside = (host: Element) => host.shadowRoot!.querySelector<HTMLElement>('div')!;
+  /** A shadow root within another one. */
+  function nested(): [outer: HTMLElement, inner: HTMLElement] {
+    const [outer, inner] = [document.createElement('section'), document.createElement('section')];
+    outer.attachShadow({ mode: 'open' }).append(inner);
+    inner.attachShadow({ mode: 'open' }).innerHTML = markup;
+    return [outer, inner];
+  }
+
+  test('are looked into, and watched once the page is', async () => {
+    const [before, innerBefore] = nested();
+    document.body.append(before);
+    const factory = createServiceButton(window, null);
+    factory.scan();
+    factory.observe(true);
+    const [after, innerAfter] = nested();
+    document.body.append(after);
+    await settle();
+    for (const inner of [innerBefore, innerAfter]) {
+      expect(inside(inner).dataset.state).toBe('ready');
+      inside(inner).dataset.amount = '3';
+      inner.shadowRoot!.append(Object.assign(document.createElement('div'), { className: 'service-button' }));
+    }
+    vi.spyOn(console, 'error').mockReturnValue();
+    await settle();
+    for (const inner of [innerBefore, innerAfter]) {
+      expect(inside(inner).shadowRoot!.querySelector('.amount')!.textContent).toBe('$3.00');
+      expect((inner.shadowRoot!.lastElementChild as HTMLElement).dataset.reason).toBe('missing-recipient');
+    }
+    after.remove();
+    await settle();
+    expect(inside(innerAfter).dataset.state).toBeUndefined();
+    factory.observe(false);
+  });
+
+  test('of an element that is defined later are looked into then', async () => {
+    document.body.innerHTML = '<x-late></x-late>';
+    const factory = createServiceButton(window, null);
+    factory.scan();
+    customElements.define('x-late', class extends HTMLElement {
+      connectedCallback() {
+        this.attachShadow({ mode: 'open' }).innerHTML = markup;
+      }
+    });
+    await settle();
+    expect(inside(document.querySelector('x-late')!).dataset.state).toBe('ready');
+  });
+
+  test('have the language of what is around them', () => {
+    const [outer, inner] = nested();
+    document.body.append(outer);
+    outer.lang = 'xz';
+    const factory = createServiceButton(window, null);
+    factory.provide('xz', { ...ENGLISH, swipe: { ...ENGLISH.swipe, buy: 'Glitu' } });
+    factory.scan();
+    expect(inside(inner).shadowRoot!.querySelector('.label')!.textContent).toBe('Glitu');
+  });
+});
+
+describe('buttons that come and go', () => {
+  let factory: ServiceButton;
+  let host: HTMLElement;
+  beforeEach(async () => {
+    document.body.innerHTML = `<div class="service-button" data-to="${to}" data-amount="0.10"></div>`;
+    host = document.querySelector('div')!;
+    factory = createServiceButton(window, null);
+    factory.scan();
+    factory.observe(true);
+    await settle();
+  });
+  afterEach(() => factory.observe(false));
+
+  test('one that is taken out and put back while it works keeps its payment', async () => {
+    swipe(host);
+    host.remove();
+    await settle();
+    document.body.append(host);
+    await settle();
+    expect(host.dataset.state).toBe('working');
+    swipe(host);
+    expect(requests.filter(({ method }) => method === 'payment/request')).toHaveLength(1);
+    reply(requests.find(({ method }) => method === 'payment/request')!, { result: { payment: { id: 'p', amount: '0.10', currency: 'USD' }, cryptoOperations: [] } });
+    await settle();
+    expect(host.dataset.state).toBe('done');
+    host.remove();
+    await settle();
+    expect(host.dataset.state).toBeUndefined();
+  });
+
+  test('one whose class is taken away ends, and begins again with it', async () => {
+    host.classList.add('compact');
+    await settle();
+    expect(host.dataset.state).toBe('ready');
+    host.classList.remove('service-button');
+    await settle();
+    expect(host.dataset.state).toBeUndefined();
+    expect(host.shadowRoot!.querySelector('[role=slider]')).toBeNull();
+    host.classList.add('service-button');
+    await settle();
+    expect(host.dataset.state).toBe('ready');
+  });
+});
+
 describe('render', () => {
   let api: ServiceButton;
   let host: HTMLElement;

@@ -1,10 +1,12 @@
 /** Makes the buttons of one window, from attributes and from JavaScript. */
 import type { ButtonHandle, ServiceButton } from './api.ts';
 import { imbClass } from './imb.ts';
+import { make } from './elements.ts';
 import { createObserver } from './observer.ts';
+import type { GivenOptions } from './options/configuration.ts';
 import { attributeOptions } from './options/read.ts';
 import { provide } from './parts.ts';
-import { createPayButton, type GivenOptions, type PayButton } from './pay-button.ts';
+import { createPayButton, type PayButton } from './pay-button.ts';
 import { connectWallet, type Wallet } from './wallet.ts';
 
 /** Which elements are buttons (specification, section 1). */
@@ -21,6 +23,8 @@ export function createServiceButton(window: Window, serviceUrl: string | null): 
   const scanned = new Set<HTMLElement>();
   /** A shadow root cannot be taken back: an element that was a button once keeps its own. */
   const roots = new WeakMap<HTMLElement, ShadowRoot>();
+  /** Names of custom elements that are not defined yet. */
+  const awaited = new Set<string>();
   let connected: Wallet | undefined;
   const wallet = () => (connected ??= connectWallet(window));
 
@@ -40,37 +44,61 @@ export function createServiceButton(window: Window, serviceUrl: string | null): 
         buttons.delete(element);
         scanned.delete(element);
         button.destroy();
-        root.replaceChildren(document.createElement('slot'));
+        root.replaceChildren(make('slot', {}));
       },
     };
     buttons.set(element, { button, handle });
     return handle;
   }
 
-  function scan(root: ParentNode = document): void {
-    const found = [...root.querySelectorAll<HTMLElement>(SELECTOR)];
-    if (root instanceof HTMLElement && root.matches(SELECTOR)) found.push(root);
-    for (const element of found) {
-      if (buttons.has(element)) continue;
-      try {
-        render(element, attributeOptions(element));
-        scanned.add(element);
-      } catch (error) {
-        // It holds a shadow tree of the page's own. The others must not suffer for it.
-        console.error('[service-button] this element cannot become a button.', element, error);
-      }
+  function scanElement(element: HTMLElement): void {
+    if (buttons.has(element)) return;
+    try {
+      render(element, attributeOptions(element));
+      scanned.add(element);
+    } catch (error) {
+      // It holds a shadow tree of the page's own. The others must not suffer for it.
+      console.error('[service-button] this element cannot become a button.', element, error);
     }
   }
 
-  const reread = (element: HTMLElement) => buttons.get(element)!.button.replace(attributeOptions(element));
+  /** `root` and all nodes in it that can be a button or hold one: elements, and the open shadow roots that are not ours. */
+  function* nodesIn(root: Node & ParentNode): Generator<Node & ParentNode> {
+    yield root;
+    for (const element of [root as Element, ...root.querySelectorAll('*')]) {
+      if (element !== root) yield element;
+      if (element.shadowRoot && !roots.has(element as HTMLElement)) yield* nodesIn(element.shadowRoot);
+    }
+  }
 
-  const observe = createObserver(document, {
+  function scan(root: Node & ParentNode = document): void {
+    for (const node of nodesIn(root)) {
+      if (node.nodeType !== 1) observer.watch(node);
+      else if ((node as Element).matches(SELECTOR)) scanElement(node as HTMLElement);
+      else if (!(node as Element).matches(':defined')) scanOnceDefined((node as Element).localName);
+    }
+  }
+
+  /** A custom element makes its shadow root when it is defined, which no observer sees. */
+  function scanOnceDefined(name: string): void {
+    if (awaited.has(name)) return;
+    awaited.add(name);
+    // A name that cannot be defined (`is` on an element of HTML) is refused.
+    customElements.whenDefined(name).then(() => scan(), () => {});
+  }
+
+  const reread = (element: HTMLElement) => buttons.get(element)!.button.replace(attributeOptions(element));
+  const end = (element: HTMLElement) => buttons.get(element)!.handle.destroy();
+
+  const observer = createObserver({
     added: scan,
-    // Buttons that left the document end; what JavaScript made is JavaScript's to end.
-    removed: () => scanned.forEach((element) => element.isConnected || buttons.get(element)!.handle.destroy()),
+    // Buttons that left the document end; what JavaScript made is JavaScript's to end. One that works may be put back, and must not
+    // offer to pay once more then: it ends with the next removal after its payment.
+    removed: () => scanned.forEach((element) => element.isConnected || buttons.get(element)!.button.isWorking() || end(element)),
     changed(element) {
+      if (!element.matches(SELECTOR)) return scanned.has(element) && end(element);
       if (scanned.has(element)) reread(element);
-      else if (element.matches(SELECTOR)) scan(element);
+      else scanElement(element);
     },
     languageChanged: () => scanned.forEach((element) => buttons.get(element)!.button.draw()),
   });
@@ -82,7 +110,10 @@ export function createServiceButton(window: Window, serviceUrl: string | null): 
     },
     IMB: imbClass(wallet),
     scan,
-    observe,
+    observe(on) {
+      observer.turn(on);
+      for (const node of on ? nodesIn(document) : []) if (node.nodeType !== 1) observer.watch(node);
+    },
     provide(name, part) {
       provide(name, part);
       // Those that did without it so far may use it now.

@@ -24,11 +24,13 @@ test('asks nothing before somebody wants to know, and then once', () => {
 });
 
 test('an answer in time', async () => {
-  const { answer, seen, watch } = setUp();
+  const { answer, presence, seen, watch } = setUp();
   watch();
+  expect(presence.network()).toBeUndefined();
   answer.resolve({ version: '1', network: 'devnet' });
   await vi.advanceTimersByTimeAsync(HELLO_WAIT * 2);
   expect(seen).toEqual(['unknown', 'present']);
+  expect(presence.network()).toBe('devnet');
 });
 
 test('silence, then a late answer', async () => {

@@ -14,12 +14,15 @@ export interface WalletPresence {
   watch(watcher: (presence: Presence) => void): () => void;
   /** A relay said of its own accord that it is there. */
   announce(): void;
+  /** The wallet's network; undefined until it has said so. */
+  network(): string | undefined;
 }
 
 /** See {@link WalletPresence}. */
 export function createWalletPresence(hello: () => Promise<PageResults['wallet/hello']>): WalletPresence {
   const watchers = new Set<(presence: Presence) => void>();
   let presence: Presence | undefined;
+  let network: string | undefined;
 
   function set(next: Presence): void {
     if (presence === next) return;
@@ -35,11 +38,15 @@ export function createWalletPresence(hello: () => Promise<PageResults['wallet/he
         presence = 'unknown';
         setTimeout(() => presence === 'unknown' && set('absent'), HELLO_WAIT);
         // Any answer shows that a wallet is there, and a swipe will say what is wrong with it; unless it has just gone.
-        hello().then(announce, ({ code }: PaymentError) => set(code === 'wallet-disconnected' ? 'absent' : 'present'));
+        hello().then((answer) => {
+          network = answer.network;
+          announce();
+        }, ({ code }: PaymentError) => set(code === 'wallet-disconnected' ? 'absent' : 'present'));
       }
       watcher(presence);
       return () => void watchers.delete(watcher);
     },
     announce,
+    network: () => network,
   };
 }

@@ -1,5 +1,5 @@
 /** All that a button needs of the wallet: is it there, what things cost, pay. */
-import type { PageRates, PageResults } from '../protocol/page-messages.ts';
+import type { PageParams, PageRates, PageResults } from '../protocol/page-messages.ts';
 import type { PaymentOptions } from '../protocol/payment.ts';
 import { createPaymentAttempts } from './payment-attempts.ts';
 import { PaymentError, paymentError } from './payment-error.ts';
@@ -9,18 +9,27 @@ import { createWalletPresence, type Presence } from './wallet-presence.ts';
 /** What became of a request to pay. */
 export type Paid = PageResults['payment/request'];
 
+/** What a page would like an allowance to be, and the token of one that it was given earlier. */
+export type AllowanceWish = Pick<PageParams<'payment/request'>, 'suggestedAmount' | 'minimumAmount' | 'permission'>;
+
 /** See {@link connectWallet}. */
 export interface Wallet {
   /** Calls `watcher` now and on every change, until the returned function is called. */
   watch(watcher: (presence: Presence) => void): () => void;
   /**
    * Asks for one payment; the user decides in the wallet, which may take minutes.
-   * @param automatic from the allowance of this site and client, without a question where it has room
+   * @param automatic from the allowance of this site and client, without a question where it has room; and what the page
+   *   would like that allowance to be, where the user is asked
    * @throws PaymentError the wallet's
    */
-  pay(options: PaymentOptions, automatic?: boolean): Promise<Paid>;
-  /** What things cost the user who pays in `currency`; null where the wallet does not tell. The same for a minute. */
-  rates(currency: string): Promise<PageRates | null>;
+  pay(options: PaymentOptions, automatic?: AllowanceWish): Promise<Paid>;
+  /** The wallet's network; undefined until it has said so. */
+  network(): string | undefined;
+  /**
+   * What things cost the user who pays in `currency`. The same for a minute.
+   * @throws PaymentError `invalid-currency`: there is none of this code; others where the wallet does not tell
+   */
+  rates(currency: string): Promise<PageRates>;
   /** Any other question. @throws PaymentError */
   ask: AskWallet;
   /** Waits until it is known that there is one. @throws PaymentError `no-wallet` */
@@ -35,12 +44,12 @@ export function connectWallet(window: Window): Wallet {
   const ask = createWalletClient(window, () => presence.announce());
   const presence = createWalletPresence(() => ask('wallet/hello', {}));
   const attempts = createPaymentAttempts(() => window.sessionStorage, randomId);
-  const rates = new Map<string, { until: number; answer: Promise<PageRates | null> }>();
+  const rates = new Map<string, { until: number; answer: Promise<PageRates> }>();
 
-  async function pay(options: PaymentOptions, automatic?: boolean): Promise<Paid> {
-    const attempt = attempts.begin(options, automatic);
+  async function pay(options: PaymentOptions, automatic?: AllowanceWish): Promise<Paid> {
+    const attempt = attempts.begin(options, !!automatic);
     try {
-      const paid = await ask('payment/request', { id: attempt.id, options, ...(automatic && { automatic }) });
+      const paid = await ask('payment/request', { id: attempt.id, options, ...(automatic && { automatic: true, ...automatic }) });
       if (options.outputs[0] && typeof paid.payment?.id !== 'string') throw paymentError();
       attempts.end(attempt);
       return paid;
@@ -53,12 +62,13 @@ export function connectWallet(window: Window): Wallet {
 
   return {
     watch: presence.watch,
+    network: presence.network,
     pay,
     rates(currency) {
       const now = Date.now();
       let kept = rates.get(currency);
       if (!kept || kept.until <= now) {
-        kept = { until: now + RATES_KEPT, answer: ask('rates/read', { currency }).catch(() => null) };
+        kept = { until: now + RATES_KEPT, answer: ask('rates/read', { currency }) };
         rates.set(currency, kept);
       }
       return kept.answer;

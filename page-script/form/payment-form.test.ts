@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { isAmount } from '../options/read.ts';
+import { writtenAmount } from '../../protocol/written-amount.ts';
 import type { FormState } from '../parts.ts';
 import { recipientKind } from '../../protocol/recipient.ts';
 import { PaymentForm } from './payment-form.ts';
@@ -17,7 +17,7 @@ beforeEach(() => {
   root = host.attachShadow({ mode: 'open' });
   const room = document.createElement('div');
   root.append(room);
-  form = new PaymentForm(room, { isRecipient: (text) => recipientKind(text) !== null, isAmount, again });
+  form = new PaymentForm(room, { isRecipient: (text) => recipientKind(text) !== null, amountOf: (text) => (/[1-9]/.test(text) ? writtenAmount(text) : null), again });
   form.draw(STATE);
 });
 

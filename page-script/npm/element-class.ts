@@ -120,6 +120,8 @@ export function defineElement(name: string, serviceButton: () => ServiceButton):
     }
 
     #remove(): void {
+      // One that works may be put back, and must not offer to pay once more then. What it was told stays with the element.
+      if (this.dataset.state === 'working') return;
       this.#handle?.destroy();
       this.#handle = null;
     }

@@ -5,6 +5,7 @@ import {
 } from 'react';
 import type { CryptoResult, Payment } from '../../protocol/payment.ts';
 import type { ButtonHandle } from '../api.ts';
+import { callBack } from '../callbacks.ts';
 import type { ButtonOptions } from '../options/button-options.ts';
 import { OPTION_NAMES } from '../options/rules.ts';
 import type { PaymentError } from '../payment-error.ts';
@@ -52,7 +53,7 @@ export const ServiceButton: ForwardRefExoticComponent<ServiceButtonProps & RefAt
       latest.current = props;
     });
     useEffectBeforePaint(() => {
-      const callbacks = CALLBACKS.map((name) => [name, (given: never) => latest.current[name]?.(given)]);
+      const callbacks = CALLBACKS.map((name) => [name, (given: never) => callBack(latest.current[name], name, given)]);
       handle.current = pageServiceButton().render(element.current as HTMLElement, { ...options, ...Object.fromEntries(callbacks) });
     }, [key]);
     // Not before paint: those effects end as well when something suspends, and a paid button must keep its receipt then.
@@ -63,6 +64,9 @@ export const ServiceButton: ForwardRefExoticComponent<ServiceButtonProps & RefAt
   },
 );
 ServiceButton.displayName = 'ServiceButton';
+
+/** @alias Pages written for the original import it so. */
+export default ServiceButton;
 
 /** What is the button's, without its callbacks, and what is the element's. */
 function divide(props: ServiceButtonProps): { options: PlainOptions; attributes: ElementProps } {

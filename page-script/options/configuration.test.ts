@@ -53,6 +53,13 @@ describe('rules between options', () => {
     ['[R-16] no currency', { outputs: [{ to, amount: '1' }] }, 'missing-currency'],
     ['[R-16] a wrong amount', { outputs: [{ to, amount: '-1', currency: 'USD' }] }, 'invalid-amount'],
     ['[R-16] a wrong currency', { outputs: [{ to, amount: '1', currency: 'DOLLAR' }] }, 'invalid-currency'],
+    ['a paymail as an address', { outputs: [{ address: 'ada@example.com', amount: '1', currency: 'USD' }] }, null],
+    ['a script as large as the chain takes it', { to: `OP_DROP ${'ab'.repeat(99_990)}`, amount: '1' }, null],
+    ['OP_RETURN alone', { to: 'OP_RETURN beef', amount: '0' }, 'invalid-recipient'],
+    ['OP_RETURN alone, in hexadecimal', { outputs: [{ script: '6A02BEEF', amount: '0', currency: 'USD' }] }, 'invalid-recipient'],
+    ['a script that writes, in capital hexadecimal', { outputs: [{ script: '006A02BEEF', amount: '0', currency: 'USD' }] }, null],
+    ['a push that looks like the bytes of a script that writes', { to: '006a02 OP_DROP', amount: '1' }, null],
+    ['something to write, and nobody to pay', { cryptoOperations: [sign], opReturn: 'x' }, 'missing-recipient'],
     ['[R-17] two currencies', { outputs: [...outputs, { to, amount: '1', currency: 'EUR' }] }, 'mixed-currencies'],
     ['[R-17] one currency in two spellings', { outputs: [...outputs, { to, amount: '1', currency: 'usd' }] }, null],
     ['no object', { outputs: ['ada@example.com'] }, 'missing-recipient'],
@@ -96,6 +103,53 @@ test('what goes to the wallet is what was given, and nothing that was not', () =
   }).payment).toEqual({
     outputs: [{ to, amount: '1', currency: 'BSV' }], opReturn: 'hello', clientIdentifier: 'c', buttonId: '12', buttonData: '{}', preserveOrder: true,
   });
+});
+
+describe('crypto operations', () => {
+  const data = 'x';
+  test.each<[string, Record<string, unknown>, string | null]>([
+    ['nothing to sign', { method: 'sign' }, 'invalid-crypto-operation'],
+    ['nothing to decrypt', { method: 'decrypt' }, 'invalid-crypto-operation'],
+    ['hexadecimal that is none', { method: 'sign', data: 'abc', dataEncoding: 'hex' }, 'invalid-crypto-operation'],
+    ['to decrypt what is no hexadecimal', { method: 'decrypt', data: 'secret' }, 'invalid-crypto-operation'],
+    ['to verify without a signature', { method: 'verify', data, paymail: 'ada@example.com' }, 'invalid-crypto-operation'],
+    ['to verify nobody’s signature', { method: 'verify', data, signature: 'x' }, 'invalid-crypto-operation'],
+    ['to verify a paymail’s', { method: 'verify', data, signature: 'x', paymail: 'ada@example.com' }, null],
+    ['another encoding', { method: 'sign', data, dataEncoding: 'base64' }, 'invalid-crypto-operation'],
+    ['another encoding of a value', { method: 'paymail', valueEncoding: 'utf16' }, 'invalid-crypto-operation'],
+    ['another key', { method: 'sign', data, key: 'spending' }, 'invalid-crypto-operation'],
+    ['another algorithm', { method: 'sign', data, algorithm: 'rsa' }, 'invalid-crypto-operation'],
+    ['a public key that is none', { method: 'encrypt', data, publicKey: '02ab' }, 'invalid-crypto-operation'],
+    ['half a character', { method: 'sign', data: '\udfff' }, 'invalid-crypto-operation'],
+    ['too much', { method: 'sign', data: 'x'.repeat(200_001) }, 'invalid-crypto-operation'],
+    ['the signature as text', { method: 'sign', data, valueEncoding: 'utf8' }, null],
+    ['a public key', { method: 'encrypt', data, publicKey: `03${'aB'.repeat(32)}` }, null],
+  ])('%s', (_, operation, reason) => expect(reasonOf({ cryptoOperations: [{ name: 'a', ...operation }] })).toBe(reason));
+});
+
+test('a paymail that is named as an address goes to the wallet as `to`', () => {
+  expect(configure({ outputs: [{ address: 'ada@example.com', amount: '1', currency: 'USD' }] }).payment.outputs).toEqual([{ to: 'ada@example.com', amount: '1', currency: 'USD' }]);
+});
+
+test('[R-06] amounts go to the wallet in one form, as they are shown in the payment', () => {
+  expect(configure({ outputs: [{ to, amount: '.10', currency: 'USD' }, { to, amount: 1e-7, currency: 'USD' }, { to, amount: '01.50', currency: 'USD' }] }).payment.outputs.map(({ amount }) => amount)).toEqual(['0.10', '0.0000001', '1.50']);
+});
+
+test('a wish to pay nothing is none where it may be made', () => {
+  const writes = { script: 'OP_FALSE OP_RETURN beef', amount: '0', currency: 'USD' };
+  expect(configure({ to, amount: '0.00' }, true).payment).toEqual({ outputs: [] });
+  expect(configure({ outputs: [{ to, amount: 0, currency: 'USD' }, writes] }, true).payment).toEqual({ outputs: [writes] });
+  expect(() => configure({ to, amount: 0, opReturn: 'x' }, true)).toThrow(ConfigurationError);
+});
+
+test.each<[string, Record<string, unknown>]>([
+  ['amount', { amount: 'ten' }], ['outputs', { outputs: '[' }], ['outputs beside to', { to, outputs: [{ to, amount: '1', currency: 'USD' }] }],
+  ['outputs of two currencies', { outputs: [{ to, amount: '1', currency: 'USD' }, { to, amount: '1', currency: 'EUR' }] }],
+  ['to', { to: {} }], ['to, over long', { to: 'x'.repeat(300_000) }], ['currency', { currency: 'DOLLARS' }], ['all', { to: [], amount: {}, currency: 7, outputs: 3 }],
+])('[R-25] what an editable button ignores may be malformed: %s', (_, given) => {
+  const { payment, options } = configure({ editable: 'true', opReturn: 'x', ...given });
+  expect(payment).toEqual({ outputs: [], opReturn: 'x' });
+  expect([options.to === null || options.to === to, options.currency]).toEqual([true, 'USD']);
 });
 
 test('[R-25] nothing that the page says of recipients and amounts goes with an editable button', () => {

@@ -5,8 +5,11 @@ import { ownFields } from '../records.ts';
 import type { SettledOptions } from './button-options.ts';
 import { readCryptoOperations } from './crypto-operations.ts';
 import { readOutput, readOutputs } from './outputs.ts';
-import { readOptions } from './read.ts';
-import { attributeOf } from './rules.ts';
+import { readFields, readOptions } from './read.ts';
+import { attributeOf, RULES } from './rules.ts';
+
+/** The options as the page gave them, unread. */
+export type GivenOptions = Readonly<Record<string, unknown>>;
 
 /** A button that may be shown: its options, and what a swipe asks the wallet for. */
 export interface Configuration {
@@ -22,33 +25,56 @@ const PASSED_ON = ['opReturn', 'clientIdentifier', 'buttonId', 'buttonData'] as 
  * `to`, `amount` and `currency` come together, and never beside `outputs`. The currency has a default, so leaving it
  * out beside the other two is no fault.
  */
-function readPayees(options: SettledOptions, currencyGiven: boolean, operations: readonly string[]): RequestedOutput[] {
+function readPayees(options: SettledOptions, currencyGiven: boolean, operations: readonly string[], mayBeNothing: boolean): RequestedOutput[] {
   const { to, amount, outputs, devMode } = options;
   const group = to !== null || amount !== null || currencyGiven;
   if (outputs.length > 0) {
     if (group) throw new ConfigurationError('conflicting-options', 'data-outputs cannot stand beside data-to, data-amount or data-currency.');
-    return readOutputs(outputs, operations);
+    return readOutputs(outputs, operations, mayBeNothing);
   }
   // Operations alone are a button of their own kind, and a demo may pay nobody; half a payment is a mistake there too.
   if (!group && (operations.length > 0 || devMode)) return [];
-  return [readOutput(options, attributeOf, operations)];
+  const output = readOutput(options, attributeOf, operations, mayBeNothing);
+  return output ? [output] : [];
+}
+
+/**
+ * An editable button's page may only suggest (note to R-25): what is ignored is not looked at, and a suggestion that makes no
+ * sense is none.
+ */
+function withoutIgnored(given: GivenOptions): GivenOptions {
+  if (!readFields<Pick<SettledOptions, 'editable'>>(given, { editable: RULES.editable }, attributeOf).editable) return given;
+  const kept: Record<string, unknown> = { ...given, amount: null, outputs: null };
+  for (const name of ['to', 'currency'] as const) {
+    try {
+      readFields({ [name]: given[name] }, { [name]: RULES[name] }, attributeOf);
+    } catch {
+      kept[name] = null;
+    }
+  }
+  return kept;
 }
 
 /**
  * Reads and checks everything a page gives for one button.
+ * @param mayBeNothing whether an amount of zero is a wish to pay nothing, rather than a mistake
  * @throws ConfigurationError
  */
-export function configure(given: Readonly<Record<string, unknown>>): Configuration {
+export function configure(page: GivenOptions, mayBeNothing = false): Configuration {
+  const given = withoutIgnored(page);
   const options = readOptions(given);
   const cryptoOperations = readCryptoOperations(options.cryptoOperations);
   const names = cryptoOperations.map(({ name }) => name);
   const payment: PaymentOptions = {
-    // The user of an editable button says who is paid and how much; the page may only suggest (note to R-25).
-    outputs: options.editable ? [] : readPayees(options, !!ownFields(given).currency, names),
+    // The user of an editable button says who is paid and how much.
+    outputs: options.editable ? [] : readPayees(options, !!ownFields(given).currency, names, mayBeNothing),
   };
   for (const name of PASSED_ON) {
     const value = options[name];
     if (value !== null) payment[name] = value;
+  }
+  if (payment.opReturn && !payment.outputs[0] && !options.editable && !options.devMode) {
+    throw new ConfigurationError('missing-recipient', 'data-op-return is written with a payment, and nobody is named to be paid.');
   }
   if (names.length > 0) payment.cryptoOperations = cryptoOperations;
   if (options.preserveOrder) payment.preserveOrder = true;

@@ -1,12 +1,27 @@
-/** The elements of `data-crypto-operations`: their form. What they mean is the wallet's business. */
-import { MAX_CRYPTO_OPERATIONS } from '../../protocol/limits.ts';
+/** The elements of `data-crypto-operations`: their form, and what each method cannot do without. What they mean is the wallet's business. */
+import { MAX_CRYPTO_OPERATIONS, MAX_CRYPTO_TEXT } from '../../protocol/limits.ts';
+import { isHexScript } from '../../protocol/opcodes.ts';
 import type { CRYPTO_METHODS, CryptoOperation } from '../../protocol/payment.ts';
 import { ownFields } from '../records.ts';
 import { refuse } from './read.ts';
 
-// protocol/payment.ts brings zod with it; the compiler compares.
+// protocol/payment.ts brings zod with it; the compiler compares, and a test holds the forms together.
 const METHODS: readonly string[] = ['sign', 'verify', 'encrypt', 'decrypt', 'public-key', 'address', 'paymail'] satisfies (typeof CRYPTO_METHODS)[number][];
-const FIELDS = ['name', 'method', 'data', 'dataEncoding', 'value', 'valueEncoding', 'key', 'algorithm', 'publicKey', 'paymail', 'signature'];
+/** The fields there are, and the form of those that have one. */
+const FIELDS: { readonly [K in keyof CryptoOperation]-?: RegExp | null } = {
+  name: /^[a-z]{1,50}$/i,
+  method: null,
+  data: null,
+  dataEncoding: /^(?:utf8|hex)$/,
+  value: null,
+  valueEncoding: /^(?:utf8|hex|base64)$/,
+  key: /^identity$/,
+  algorithm: /^(?:bitcoin-signed-message|electrum-ecies)$/,
+  publicKey: /^0[23][\da-f]{64}$/i,
+  paymail: /^.{3,320}$/,
+  signature: /^.{1,200}$/,
+};
+const WITH_DATA = /^(?:sign|verify|(?:en|de)crypt)$/;
 
 /**
  * The operations, without the fields that say nothing.
@@ -14,21 +29,26 @@ const FIELDS = ['name', 'method', 'data', 'dataEncoding', 'value', 'valueEncodin
  */
 export function readCryptoOperations(elements: readonly unknown[]): CryptoOperation[] {
   const names = new Set<string>();
-  const demand = (holds: boolean, where: string, value: unknown, expected: string) =>
+  const demand = (holds: unknown, where: string, value: unknown, expected: string) =>
     holds || refuse('invalid-crypto-operation', `data-crypto-operations${where}`, value, expected);
   demand(elements.length <= MAX_CRYPTO_OPERATIONS, '', elements, `of at most ${MAX_CRYPTO_OPERATIONS} operations`);
   return elements.map((given, i) => {
     const fields = ownFields(given);
     // Without a prototype: a page may have put a `name` on that of all objects.
     const operation = Object.create(null) as Record<string, string>;
-    for (const field of FIELDS) {
+    for (const [field, form] of Object.entries(FIELDS)) {
       const value = fields[field] ?? '';
-      demand(typeof value === 'string', `[${i}].${field}`, value, 'text');
-      if (value) operation[field] = value as string;
+      demand(typeof value === 'string' && value.length <= MAX_CRYPTO_TEXT && !/[\0\p{Cs}]/u.test(value), `[${i}].${field}`, value, `well-formed text of at most ${MAX_CRYPTO_TEXT} characters`);
+      if (!value) continue;
+      demand(!form || form.test(value as string), `[${i}].${field}`, value, `as ${form} has it`);
+      operation[field] = value as string;
     }
-    const { name = '', method = '' } = operation;
-    demand(/^[a-z]{1,50}$/i.test(name) && !names.has(name), `[${i}].name`, name, 'Latin letters, and used once');
+    const { name = '', method = '', data, dataEncoding, signature, publicKey, paymail } = operation;
+    demand(name && !names.has(name), `[${i}].name`, name, 'there, and used once');
     demand(METHODS.includes(method), `[${i}].method`, method, `one of ${METHODS.join(', ')}`);
+    const hex = dataEncoding === 'hex' || method === 'decrypt';
+    if (WITH_DATA.test(method)) demand(hex ? isHexScript(data ?? '') : data, `[${i}].data`, data, hex ? 'hexadecimal' : 'there');
+    demand(method !== 'verify' || (signature && (publicKey ?? paymail)), `[${i}].signature`, signature, 'there, and beside it publicKey or paymail');
     names.add(name);
     return operation as unknown as CryptoOperation;
   });

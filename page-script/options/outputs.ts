@@ -1,10 +1,10 @@
 /** Who is paid how much: `to` with its companions, and the elements of `outputs` (specification, section 2.2). */
-import { MAX_OUTPUTS } from '../../protocol/limits.ts';
+import { MAX_OUTPUTS, MAX_PAYMAIL } from '../../protocol/limits.ts';
 import { isHexScript } from '../../protocol/opcodes.ts';
 import type { RecipientKind, RequestedOutput } from '../../protocol/payment.ts';
 import { recipientKind } from '../../protocol/recipient.ts';
 import { ConfigurationError } from '../configuration-error.ts';
-import { isAmount, readFields, refuse } from './read.ts';
+import { isAboveZero, readFields, refuse } from './read.ts';
 import { RULES } from './rules.ts';
 
 let last: { text: string; kind: RecipientKind | null } | null = null;
@@ -22,20 +22,24 @@ const KINDS = Object.keys(KIND_OF) as Kind[];
 /** One element. Its currency has no default. */
 const OUTPUT_RULES = {
   ...(Object.fromEntries(KINDS.map((kind) => [kind, RULES.to])) as Record<Kind, typeof RULES.to>),
+  paymail: { ...RULES.to, most: MAX_PAYMAIL },
   amount: RULES.amount,
   currency: { ...RULES.currency, default: null },
 };
-/** A script that only writes: nobody can take what it gets, so it gets nothing. */
-const WRITES = /^(?:(?:OP_FALSE|OP_0|0) OP_RETURN|006a)/;
+/** A script that only writes, as text and as its bytes: nobody can take what it gets, so it gets nothing. */
+const DATA = /^((?:OP_FALSE|OP_0|0) )?OP_RETURN(?![^ ])/;
+const DATA_HEX = /^(00)?6a/i;
 
 /**
  * One recipient and its amount, checked.
  * @param given `{to | paymail | userId | address | script, amount, currency}`, unread
  * @param nameOf what the page's author calls a field of it
  * @param operations names of the crypto operations: `#{name}` in a script stands for the value of one
+ * @param mayBeNothing whether an amount of zero is a wish to pay nothing
+ * @returns null for such a wish
  * @throws ConfigurationError
  */
-export function readOutput(given: unknown, nameOf: (field: string) => string, operations: readonly string[]): RequestedOutput {
+export function readOutput(given: unknown, nameOf: (field: string) => string, operations: readonly string[], mayBeNothing: boolean): RequestedOutput | null {
   const output = readFields<Record<Kind | 'amount' | 'currency', string | null>>(given, OUTPUT_RULES, nameOf);
   const { amount, currency } = output;
   const [kind, other] = KINDS.filter((one) => output[one] !== null);
@@ -44,23 +48,29 @@ export function readOutput(given: unknown, nameOf: (field: string) => string, op
   if (!kind || !amount || !currency) throw new ConfigurationError(`missing-${missing}`, `${nameOf(kind ? missing : 'to')} is missing.`);
   const recipient = output[kind]!;
   const filled = recipient.replace(/#\{(\w+)\}/g, (variable, name: string) => (operations.includes(name) ? '00' : variable));
-  const found = kind === 'script' && isHexScript(recipient) ? 'SCRIPT' : kindOf(filled);
+  const hex = kind === 'script' && isHexScript(recipient);
+  const found = hex ? 'SCRIPT' : kindOf(filled);
+  // Pages written for the original name a paymail as an address.
+  const named = kind === 'address' && found === 'PAYMAIL' ? 'to' : kind;
   // A value goes into a script: what it would make of an ID or a paymail was not meant.
-  if (!found || (filled !== recipient && found !== 'SCRIPT') || (kind !== 'to' && found !== KIND_OF[kind])) refuse('invalid-recipient', nameOf(kind), recipient, kind === 'to' ? 'a paymail, user ID, address or script' : `a valid ${kind}`);
-  const writes = found === 'SCRIPT' && WRITES.test(recipient);
-  if (isAmount(amount) === writes) refuse('invalid-amount', nameOf('amount'), amount, writes ? '"0": what OP_FALSE OP_RETURN gets is lost' : 'above zero');
+  if (!found || (filled !== recipient && found !== 'SCRIPT') || (named !== 'to' && found !== KIND_OF[named])) refuse('invalid-recipient', nameOf(kind), recipient, kind === 'to' ? 'a paymail, user ID, address or script' : `a valid ${kind}`);
+  const data = found === 'SCRIPT' && (hex ? DATA_HEX : DATA).exec(recipient);
+  if (data && !data[1]) refuse('invalid-recipient', nameOf(kind), recipient, 'OP_FALSE OP_RETURN: no node takes OP_RETURN alone');
+  const pays = isAboveZero(amount);
+  if (!pays && !data && mayBeNothing) return null;
+  if (pays === !!data) refuse('invalid-amount', nameOf('amount'), amount, data ? '"0": what OP_FALSE OP_RETURN gets is lost' : 'above zero');
   // BSV is the only currency whose price is known here.
-  if (!writes && currency === 'BSV' && /^0\.0{8}/.test(amount)) refuse('amount-too-small', nameOf('amount'), amount, 'at least one satoshi (0.00000001 BSV)');
-  return { [kind]: recipient, amount, currency };
+  if (pays && currency === 'BSV' && /^0\.0{8}/.test(amount)) refuse('amount-too-small', nameOf('amount'), amount, 'at least one satoshi (0.00000001 BSV)');
+  return { [named]: recipient, amount, currency };
 }
 
 /**
  * The elements of `data-outputs`, all in one currency.
  * @throws ConfigurationError
  */
-export function readOutputs(elements: readonly unknown[], operations: readonly string[]): RequestedOutput[] {
+export function readOutputs(elements: readonly unknown[], operations: readonly string[], mayBeNothing: boolean): RequestedOutput[] {
   if (elements.length > MAX_OUTPUTS) refuse('invalid-option', 'data-outputs', elements, `of at most ${MAX_OUTPUTS} outputs`);
-  const outputs = elements.map((element, i) => readOutput(element, (field) => `data-outputs[${i}].${field}`, operations));
+  const outputs = elements.map((element, i) => readOutput(element, (field) => `data-outputs[${i}].${field}`, operations, mayBeNothing)).filter((output) => output !== null);
   if (outputs.some(({ currency }) => currency !== outputs[0]!.currency)) throw new ConfigurationError('mixed-currencies', 'data-outputs must use one currency.');
   return outputs;
 }

@@ -24,6 +24,8 @@ describe('values', () => {
     ['[A-01] a number for to', 'to', 75101, '75101'],
     ['[A-02] a decimal', 'amount', '0.10', '0.10'],
     ['[R-06] a number for amount', 'amount', 0.1, '0.1'],
+    ['[R-06] a number so small that JavaScript writes it with an exponent', 'amount', 1e-8, '0.00000001'],
+    ['[R-06] a text that lacks a zero', 'amount', '.10', '0.10'],
     ['[A-03] a fiat code', 'currency', 'EUR', 'EUR'],
     ['[R-07] a ticker', 'currency', 'BSV', 'BSV'],
     ['[R-07] small letters', 'currency', 'usd', 'USD'],
@@ -47,9 +49,9 @@ describe('wrong values', () => {
     ['[R-06] negative', 'amount', '-1', 'invalid-amount'],
     ['[R-06] comma', 'amount', '0,10', 'invalid-amount'],
     ['[R-06] blank around', 'amount', ' 1', 'invalid-amount'],
-    ['[R-06] exponent', 'amount', 1e-7, 'invalid-amount'],
+    ['[R-06] exponent in text', 'amount', '1e-7', 'invalid-amount'],
     ['[R-06] not finite', 'amount', Number.NaN, 'invalid-amount'],
-    ['[R-07] four letters', 'currency', 'USDT', 'invalid-currency'],
+    ['[R-07] six letters', 'currency', 'DOLLAR', 'invalid-currency'],
     ['[R-07] a letter that only looks like one', 'currency', 'uıd', 'invalid-currency'],
     ['[R-07] line end', 'currency', 'USD\n', 'invalid-currency'],
     ['[A-12] another type', 'type', 'rent', 'invalid-option'],
@@ -61,8 +63,17 @@ describe('wrong values', () => {
     ['[A-16] no function', 'onLoad', 3, 'invalid-option'],
     ['[A-10] too long', 'buttonId', 'x'.repeat(1001), 'invalid-option'],
     ['[R-13] 99,001 bytes', 'opReturn', `${'é'.repeat(49_500)}x`, 'data-too-large'],
+    ['half a character', 'buttonId', 'a\ud800', 'invalid-option'],
+    ['half a character to write', 'opReturn', '\udc00', 'invalid-option'],
+    ['half a character in a recipient', 'to', '\ud800@pay.example', 'invalid-recipient'],
+    ['NUL', 'buttonData', 'a\0', 'invalid-option'],
     ['a symbol', 'devMode', Symbol('x'), 'invalid-option'],
   ])('%s', (_, name, value, reason) => expect(reasonOf(() => readOption(name, value))).toBe(reason));
+
+  test('only what is written to the chain may have a NUL, and what is only shown anything', () => {
+    expect(readOption('opReturn', 'a\0')).toBe('a\0');
+    expect(readOption('label', '\ud800')).toBe('\ud800');
+  });
 
   test('[R-13] 99,000 bytes fit', () => expect(reasonOf(() => readOption('opReturn', 'é'.repeat(49_500)))).toBeNull());
 
@@ -71,18 +82,19 @@ describe('wrong values', () => {
   });
 });
 
-test('amounts are read exactly where the protocol reads them', () => {
+test('an amount that is taken is one that the protocol reads, and one that the protocol reads is taken as it is', () => {
   const digits = fc.stringMatching(/^-?\d{0,20}\.?\d{0,20}$/);
   fc.assert(fc.property(fc.oneof(digits, fc.string()), (text) => {
-    let readable: boolean;
-    try {
-      parseDecimal(text);
-      readable = true;
-    } catch {
-      readable = false;
-    }
+    const isReadable = (amount: string) => {
+      try {
+        return !!parseDecimal(amount);
+      } catch {
+        return false;
+      }
+    };
     fc.pre(text !== '');
-    expect(reasonOf(() => readOption('amount', text))).toBe(readable ? null : 'invalid-amount');
+    if (isReadable(text)) expect(readOption('amount', text)).toBe(text);
+    else if (reasonOf(() => readOption('amount', text)) !== 'invalid-amount') expect(isReadable(readOption('amount', text) as string)).toBe(true);
   }), { numRuns: 1000 });
 });
 

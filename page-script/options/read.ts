@@ -1,22 +1,20 @@
 /** Reads options one by one, by their row of a table. Attributes and JavaScript values go the same way. */
+import { writtenAmount } from '../../protocol/written-amount.ts';
 import { ConfigurationError, type ConfigurationReason } from '../configuration-error.ts';
 import { ownFields } from '../records.ts';
 import type { SettledOptions } from './button-options.ts';
 import { attributeOf, OPTION_NAMES, RULES, type OptionType, type Rule } from './rules.ts';
 
-/** A decimal number, as protocol/money.ts reads it; a test holds the two together. */
-const AMOUNT = /^(?:0|[1-9]\d{0,17})(?:\.\d{1,18})?$/;
-
-/** True for a decimal number above zero. */
-export function isAmount(text: string): boolean {
-  return AMOUNT.test(text) && /[1-9]/.test(text);
+/** True for decimal text that is not zero. */
+export function isAboveZero(amount: string): boolean {
+  return /[1-9]/.test(amount);
 }
 
 /** By type: what a text must match, and the words for what a value must be. */
 const FORMS: Record<OptionType, readonly [form: RegExp, expected: string]> = {
   text: [/^/, 'text'],
-  decimal: [AMOUNT, 'a decimal number, such as "0.10"'],
-  currency: [/^[a-z]{3}$/i, 'three letters, such as "USD"'],
+  decimal: [/^/, 'a decimal number, such as "0.10"'],
+  currency: [/^[a-z]{3,5}$/i, 'three to five letters, such as "USD"'],
   choice: [/^/, 'one of '],
   boolean: [/^(?:true|false)$/, 'true or false'],
   array: [/^/, 'a JSON array'],
@@ -48,11 +46,14 @@ function readValue(where: () => string, rule: Rule, given: unknown): unknown {
   const kind = typeof given;
   if (kind === 'function' && type === kind) return given;
   // JavaScript may give booleans and numbers as such.
-  const value = kind === type || (numeric && kind === 'number') ? `${given as string}` : given;
+  const text = kind === type || (numeric && kind === 'number') ? `${given as string}` : given;
+  const value = type === 'decimal' && typeof text === 'string' ? writtenAmount(given as string | number) : text;
   const [form, expected] = FORMS[type];
   const array = type === 'array' && readArray(given);
   if (array) return array;
   if (typeof value !== 'string' || array === null || !form.test(value) || (among[0] && !among.includes(value))) return refuse(reason, where(), given, expected + among.join(', '));
+  // What the wallet gets, a database keeps: none keeps half a character, and only what is written to the chain may have a NUL.
+  if ((mostBytes || most < Infinity) && /[\0\p{Cs}]/u.test(mostBytes ? value.replaceAll('\0', '') : value)) refuse(reason, where(), given, 'well-formed text');
   if (value.length > most) refuse(reason, where(), given, `of at most ${most} characters`);
   if (mostBytes && new TextEncoder().encode(value).length > mostBytes) refuse('data-too-large', where(), given, `of at most ${mostBytes} bytes`);
   return type === 'boolean' ? value === 'true' : type === 'currency' ? value.toUpperCase() : value;

@@ -1,0 +1,153 @@
+/** Where in a page a button may stand, and how it comes and goes there: shadow roots, nodes of other documents, SVG. */
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Browser, Page } from 'puppeteer-core';
+import { launchPlain } from '../drive/browser.ts';
+import { PAGE_WALLET } from '../drive/page-wallet.ts';
+import { ADDRESS } from '../drive/scene.ts';
+import { startSite, type Site } from '../drive/site.ts';
+import { buttonIn } from '../drive/wallet.ts';
+
+const PAYS = `class="service-button" data-to="${ADDRESS}" data-amount="0.10"`;
+
+let browser: Browser;
+let site: Site;
+let page: Page;
+let faults: string[];
+
+beforeAll(async () => {
+  [browser, site] = [await launchPlain(), await startSite()];
+});
+afterAll(async () => {
+  await browser?.close();
+  await site?.stop();
+});
+beforeEach(async () => {
+  page = await browser.newPage();
+  faults = [];
+  page.on('pageerror', (error) => faults.push(String(error)));
+});
+afterEach(async () => {
+  await page.close();
+  expect(faults).toEqual([]);
+});
+
+/** Shows a page whose buttons are played to by the page itself. */
+async function visit(body: string, head = ''): Promise<void> {
+  site.page('/', `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>A page</title>${PAGE_WALLET}${head}<script src="/button.js" async></script></head><body>${body}</body></html>`);
+  await page.goto(`${site.origin}/`);
+}
+
+/** Waits until the only button of the whole page, however deep, is in a state and shows an amount. */
+async function shows(state: string | null, amount = '$0.10'): Promise<void> {
+  await page.waitForFunction((wanted, text) => {
+    const all = (root: ParentNode): Element[] => [...root.querySelectorAll('*')].flatMap((element) => [element, ...(element.shadowRoot ? all(element.shadowRoot) : [])]);
+    const [host, other] = all(document).filter((element) => element.matches('[data-to]')) as HTMLElement[];
+    return !other && (host!.dataset.state ?? null) === wanted && (wanted === null || host!.shadowRoot!.querySelector('[part=amount]')!.textContent === text);
+  }, { polling: 50 }, state, amount);
+}
+/** Does something with that button. */
+async function withButton(act: (host: HTMLElement) => void): Promise<void> {
+  const host = await page.evaluateHandle(() => {
+    const all = (root: ParentNode): Element[] => [...root.querySelectorAll('*')].flatMap((element) => [element, ...(element.shadowRoot ? all(element.shadowRoot) : [])]);
+    return all(document).find((element) => element.matches('[data-to]')) as HTMLElement;
+  });
+  await host.evaluate(act as (host: HTMLElement) => void);
+}
+
+/** Where a button may stand: markup of the page, or what its script does. */
+const PLACES: Record<string, { body?: string; script?: () => void }> = {
+  'in a shadow root that the markup declares': { body: `<article><template shadowrootmode="open"><div ${PAYS}></div></template></article>` },
+  'in a shadow root that is declared in another one, and inserted later': {
+    script: () => {
+      const section = document.createElement('section');
+      section.setHTMLUnsafe((window as unknown as { declared: string }).declared);
+      document.body.append(section);
+    },
+  },
+  'in a component that is defined after the button’s script has run': {
+    body: '<x-card></x-card>',
+    script: () => customElements.define('x-card', class extends HTMLElement {
+      connectedCallback() {
+        this.attachShadow({ mode: 'open' }).innerHTML = (window as unknown as { plain: string }).plain;
+      }
+    }),
+  },
+  'in a component that draws itself a moment after it is there': {
+    script: () => {
+      const host = document.createElement('section');
+      const root = host.attachShadow({ mode: 'open' });
+      document.body.append(host);
+      requestAnimationFrame(() => {
+        root.innerHTML = (window as unknown as { plain: string }).plain;
+      });
+    },
+  },
+  'as a node of another document, taken over': {
+    body: '<iframe title="Empty"></iframe>',
+    script: () => {
+      const other = document.querySelector('iframe')!.contentDocument!;
+      other.body.innerHTML = (window as unknown as { plain: string }).plain;
+      document.body.append(other.body.firstElementChild!);
+    },
+  },
+  'in a picture of SVG that is inserted': {
+    script: () => {
+      const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
+      svg.setAttribute('viewBox', '0 0 400 100');
+      svg.innerHTML = `<foreignObject width="400" height="100">${(window as unknown as { plain: string }).plain}</foreignObject>`;
+      document.body.append(svg);
+    },
+  },
+};
+
+describe.each(Object.entries(PLACES))('%s', (_, { body = '', script }) => {
+  test('a button is one, follows its attributes, and ends', async () => {
+    const plain = `<div ${PAYS}></div>`;
+    const declared = `<div><template shadowrootmode="open"><section><template shadowrootmode="open">${plain}</template></section></template></div>`;
+    const texts = JSON.stringify({ plain, declared }).replaceAll('<', String.raw`\u003c`);
+    await visit(body, `<script>Object.assign(window, ${texts})</script>`);
+    await page.waitForFunction(() => window.serviceButton && document.readyState === 'complete');
+    if (script) await page.evaluate(script);
+    await shows('ready');
+    await withButton((host) => host.setAttribute('data-amount', '3'));
+    await shows('ready', '$3.00');
+    await withButton((host) => host.classList.remove('service-button'));
+    await shows(null);
+  });
+});
+
+test('in a document of SVG: a button, its language and its form', async () => {
+  site.page('/picture.svg', `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 400 300"><foreignObject width="400" height="300">
+    <div xmlns="http://www.w3.org/1999/xhtml"><div class="service-button" lang="de" data-editable="true" data-to="${ADDRESS}"></div></div></foreignObject>
+    <script xmlns="http://www.w3.org/1999/xhtml" src="/button.js"></script></svg>`, { 'content-type': 'image/svg+xml' });
+  await page.goto(`${site.origin}/picture.svg`);
+  await page.waitForFunction(() => document.querySelector('.service-button')!.shadowRoot?.querySelector('form')?.textContent?.includes('Zahlen an'));
+  await buttonIn(page, 'no-wallet');
+  expect(await page.$eval('.service-button', (host) => (host.shadowRoot!.querySelector('.box') as HTMLElement).offsetHeight)).toBe(48);
+});
+
+test('taken out and put back while it works, it keeps its payment; what changed meanwhile counts afterwards', async () => {
+  await visit(`<main></main><div ${PAYS} data-button-id="stuck"></div>`, `<script>
+    // The wallet that the page plays answers this one when it is told to.
+    let asked;
+    addEventListener('message', ({ data }) => { if (data.method === 'payment/request') { asked = data; window.requests = (window.requests ?? 0) + 1; } });
+    window.pay = () => postMessage({ channel: 'service-button/1', to: 'page', id: asked.id, result: { payment: { id: 'p', amount: '0.10', currency: 'USD' }, cryptoOperations: [] } }, '*');
+  </script>`);
+  await buttonIn(page, 'ready');
+  await page.focus('.service-button >>> [role=slider]');
+  await page.keyboard.press('End');
+  await buttonIn(page, 'working');
+  await page.$eval('.service-button', async (host) => {
+    host.remove();
+    await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+    document.querySelector('main')!.append(host);
+    await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+    host.setAttribute('data-amount', '5');
+  });
+  await buttonIn(page, 'working');
+  await page.evaluate(() => (window as unknown as { pay(): void }).pay());
+  await buttonIn(page, 'done');
+  await buttonIn(page, 'ready');
+  expect(await page.evaluate(() => (window as unknown as { requests: number }).requests)).toBe(1);
+  await shows('ready', '$5.00');
+});
