@@ -3,6 +3,7 @@ const API_ERRORS = {
   'forbidden': 'This request did not come from a page of this service.',
   'insufficient-scope': 'This token does not allow that.',
   'idempotency-conflict': 'This Idempotency-Key was already used for a different request.',
+  'request-timeout': 'The body of the request did not come in within 20 seconds.',
   'request-under-way': 'The same request is still being worked on. Ask again in a moment.',
   'unknown-application': 'No such application.',
   'unrelated-payment': 'Neither an application nor a recipient of this payment is at this service.',

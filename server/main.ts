@@ -1,5 +1,4 @@
 /** Starts the service: settings, lock, database, network, HTTP; and ends it in the reverse order. */
-import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -17,7 +16,7 @@ import { migrate } from './database/migrate.ts';
 import { openDevnet } from './devnet/devnet.ts';
 import { describeError } from './http/errors.ts';
 import { deleteOldKeys } from './http/idempotency.ts';
-import { closeHttp, listen } from './http/listen.ts';
+import { closeHttp, createHttp, listen } from './http/listen.ts';
 import { deleteFullBuckets } from './http/rate-limit.ts';
 import { deleteExpiredChallenges } from './identity/challenges.ts';
 import { deleteExpiredTokens } from './identity/tokens.ts';
@@ -31,8 +30,6 @@ import { startDelivery } from './webhooks/deliver.ts';
 import { deleteOldEvents } from './webhooks/log.ts';
 
 const DIST = fileURLToPath(new URL('../dist/', import.meta.url));
-/** Longer than proxies keep their idle connections to us (60 s): closing one first would fail the request that just came in on it. */
-const KEEP_ALIVE_MS = 65_000;
 const FOLLOW_EVERY_MS = 1_000;
 const CLEAN_EVERY_MS = 10 * 60_000;
 const MAX_FOLLOW_DELAY_MS = 5 * 60_000;
@@ -91,7 +88,7 @@ export async function startServer(env: Readonly<Record<string, string | undefine
       log.error({ error: describeError(error) }, 'this version of the button could not be kept: pages that pin it break with the next upgrade');
     });
 
-    const http = createServer({ keepAliveTimeout: KEEP_ALIVE_MS });
+    const http = createHttp();
     await listen(http, config.port, config.host);
     const lifecycle = { stopping: false };
     opened.push(() => closeHttp(http));

@@ -1,7 +1,6 @@
 /** What the tests of the HTTP interface share: an app on a free port, and a wallet that signs for it. */
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { BSM, PrivateKey, Utils } from '@bsv/sdk';
@@ -15,6 +14,8 @@ import { createApp } from './app.ts';
 import { createArcClient } from './chain/arc-client.ts';
 import { addressesOf, readConfig } from './config.ts';
 import type { OpenDatabase } from './database/connect.ts';
+import { createIntake, INTAKE_LIMITS, type IntakeLimits } from './http/intake.ts';
+import { createHttp } from './http/listen.ts';
 import { openButtonStore } from './web/button-store.ts';
 
 /** An answer: its body read as JSON where it says that it is, else as text. */
@@ -47,10 +48,11 @@ export interface TestApp {
 export const TEST_METRICS_TOKEN = 'test-metrics-token';
 
 /** Starts the real app, with a real database, on a free port. */
-export async function startTestApp(database: OpenDatabase, options: { arcUrl?: string; wocUrl?: string; ratesUrl?: string; network?: Network; baseUrl?: string; distDirectory?: string; dataDirectory?: string; trustedProxies?: string; rateLimits?: string; ownPaymailDomain?: boolean } = {}): Promise<TestApp> {
+export async function startTestApp(database: OpenDatabase, options: { arcUrl?: string; wocUrl?: string; ratesUrl?: string; network?: Network; baseUrl?: string; distDirectory?: string; dataDirectory?: string; trustedProxies?: string; rateLimits?: string; ownPaymailDomain?: boolean; intake?: Partial<IntakeLimits> } = {}): Promise<TestApp> {
   let text = '';
   const log = pino({ level: 'trace' }, { write: (line: string) => void (text += line) });
-  const server = createServer().listen(0, '127.0.0.1');
+  // With its time-outs, too: with Node's own, a test that keeps the process busy for five seconds finds its connections closed.
+  const server = createHttp().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   const network = options.network ?? 'devnet';
@@ -61,10 +63,12 @@ export async function startTestApp(database: OpenDatabase, options: { arcUrl?: s
   const nowhere = fileURLToPath(new URL('./no-such-folder/', import.meta.url));
   const distDirectory = options.distDirectory ?? nowhere;
   const button = await openButtonStore(distDirectory, join(options.dataDirectory ?? nowhere, 'button'), (error) => log.error({ error: String(error) }, 'not kept'));
-  server.on('request', createApp({
+  const app = createApp({
     db: database.db, connections: database.connections, settings: config, network, addresses, arc: createArcClient(addresses.arcUrl), log, now: () => new Date(clock.ms), lifecycle,
     shopAddress: null, button, distDirectory, devnet: null,
-  }));
+  });
+  app.locals.intake = createIntake({ ...INTAKE_LIMITS, ...options.intake });
+  server.on('request', app);
   const url = `http://127.0.0.1:${port}`;
   const ask = async (path: string, init: RequestInit) => {
     const response = await fetch(url + path, init);

@@ -113,7 +113,7 @@ describe.each(testDatabases)('the OpenAPI document ($name)', ({ open }) => {
       const { report, txid } = await createSignedReport(200_000n, 1_000_000n, wallet.publicKey);
       arc.statuses.set(txid, 'SEEN_ON_NETWORK');
       paymentId = report.id;
-      return { headers: once(), body: { ...report, clientIdentifier: shop.clientIdentifier } };
+      return { headers: ofWallet(), body: { ...report, clientIdentifier: shop.clientIdentifier } };
     },
     publishBalance() {
       const said = { satoshis: '150000000', time: new Date(app.clock.ms).toISOString() };

@@ -98,7 +98,7 @@ export function referencePage(baseUrl: string): Page {
 <li>All addresses begin with <span class="mono anywhere">${baseUrl}</span>. A token goes into the header <span class="mono">Authorization: Bearer …</span>, never into the address.</li>
 <li>Money is text: decimal in a currency, or whole satoshis. Times are ISO 8601 UTC.</li>
 <li>An error of API v2 is <span class="mono anywhere">{"error": {"code", "message"}}</span>; of API v1 a JSON:API error document with the same codes; of OAuth what RFC 6749 says. Compare codes: messages are for people and may change.</li>
-<li>A write with <span class="mono">Idempotency-Key</span> is made once. Send it again with the same key, and you get the same answer, for a day.</li>
+<li>A write with <span class="mono">Idempotency-Key</span> is made once. Send it again with the same key, and you get the same answer: for a day, and as long as your newer answers take up less than a megabyte.</li>
 <li>Too many requests are answered 429; <span class="mono">Retry-After</span> says how many seconds to wait.</li>
 <li>What you may not read does not exist: 404.</li>
 </ul>

@@ -3,7 +3,7 @@
  * once by asking ARC itself, so that a forged one changes nothing.
  */
 import { timingSafeEqual } from 'node:crypto';
-import express, { Router } from 'express';
+import { Router } from 'express';
 import { eq } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import type { Network } from '../../protocol/address.ts';
@@ -11,6 +11,7 @@ import { ServiceError } from '../../protocol/errors.ts';
 import { isLoopback } from '../config.ts';
 import type { Database } from '../database/connect.ts';
 import { instanceSecrets } from '../database/schema.ts';
+import { jsonBody } from '../http/body.ts';
 import { noStore } from '../http/headers.ts';
 import { hashSecret, randomSecret } from '../identity/random.ts';
 import { checkSoon } from '../payments/store.ts';
@@ -51,7 +52,7 @@ export function arcCallbackRoutes({ db, now }: { db: Database; now: () => Date }
     const [theirs, ours] = [given, await expected].map((token) => Buffer.from(hashSecret(token)));
     if (!theirs || !ours || !timingSafeEqual(theirs, ours)) throw new ServiceError('unauthenticated');
     next();
-  }, express.json({ limit: '1mb' }), async (request, response) => {
+  }, jsonBody('1mb'), async (request, response) => {
     const read = callback.safeParse(request.body);
     if (!read.success) throw new ServiceError('invalid-request');
     await checkSoon(db, read.data.txid, now());

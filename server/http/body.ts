@@ -1,14 +1,67 @@
-/** Request bodies: JSON of a limited size, checked against the schema of their endpoint. */
-import express, { type RequestHandler } from 'express';
+/** Request bodies: of a limited size, read as JSON or as text, and checked against the schema of their endpoint. */
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { brotliDecompress, gunzip, inflate } from 'node:zlib';
+import type { Request, RequestHandler, Response } from 'express';
 import type * as z from 'zod/mini';
 import { ServiceError } from '../../protocol/errors.ts';
+import { intakeOf } from './intake.ts';
+import { assertModest } from './modest-json.ts';
+import { addressOf } from './rate-limit.ts';
+
+const BYTES = { '20kb': 20_480, '100kb': 102_400, '1mb': 1_048_576, '5mb': 5_242_880, '25mb': 26_214_400 } as const;
+type Limit = keyof typeof BYTES;
+
+/** Whom the bytes of a request count for, where it is not its address. */
+type CallerOf = (response: Response) => string;
+
+const INFLATERS = { 'gzip': promisify(gunzip), 'x-gzip': promisify(gunzip), 'deflate': promisify(inflate), 'br': promisify(brotliDecompress) };
 
 /**
- * Reads a JSON body of at most `limit` bytes. Any other content type leaves no body, which no schema accepts. A large one must come as it
- * is: compressed, a few kilobytes a request would keep a process busy and fill its disk.
+ * Reads a JSON body of at most `limit` bytes. Any other content type leaves no body, which no schema accepts; an empty one is `{}`. A large
+ * one must come as it is: compressed, a few kilobytes a request would keep a process busy.
  */
-export function jsonBody(limit: '100kb' | '5mb' | '25mb'): RequestHandler {
-  return express.json({ limit, strict: true, inflate: limit === '100kb' });
+export function jsonBody(limit: Limit, callerOf?: CallerOf): RequestHandler {
+  return async (request, response, next) => {
+    if (request.is('application/json')) request.body = parse(await receiveText(request, response, limit, callerOf));
+    next();
+  };
+}
+
+/** Reads a body of this content type as text. Any other leaves no body. */
+export function textBody(type: string, limit: Limit): RequestHandler {
+  return async (request, response, next) => {
+    if (request.is(type)) request.body = await receiveText(request, response, limit);
+    next();
+  };
+}
+
+/** A body's hash is kept where its bytes are, so that nobody has to write out again what was read: `locals.bodyHash`, SHA-256, hex. */
+async function receiveText(request: Request, response: Response, limit: Limit, callerOf?: CallerOf): Promise<string> {
+  const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(request.headers['content-type'] ?? '')?.[1] ?? 'utf-8';
+  const encoding = (request.headers['content-encoding'] ?? 'identity').toLowerCase();
+  const expand = encoding === 'identity' ? null : BYTES[limit] > BYTES['100kb'] || !Object.hasOwn(INFLATERS, encoding) ? undefined : INFLATERS[encoding as keyof typeof INFLATERS];
+  if (!/^utf-?8$/i.test(charset) || expand === undefined) throw new ServiceError('invalid-request', { detail: 'a charset or an encoding that is not read' });
+  const received = await intakeOf(request).receive({ request, response, limit: BYTES[limit], caller: callerOf?.(response) ?? addressOf(request) });
+  const bytes = expand ? await expand(received, { maxOutputLength: BYTES[limit] }).catch(refuseInflated) : received;
+  if (request.headers['idempotency-key'] !== undefined) response.locals.bodyHash = createHash('sha256').update(bytes).digest('hex');
+  return new TextDecoder().decode(bytes);
+}
+
+function refuseInflated(cause: unknown): never {
+  const isTooLarge = cause instanceof Error && 'code' in cause && cause.code === 'ERR_BUFFER_TOO_LARGE';
+  throw new ServiceError(isTooLarge ? 'too-large' : 'invalid-request', { cause });
+}
+
+/** @throws ServiceError `invalid-request` */
+function parse(text: string): unknown {
+  if (text === '') return {};
+  assertModest(text);
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (cause) {
+    throw new ServiceError('invalid-request', { cause });
+  }
 }
 
 /** NUL, which PostgreSQL cannot store in text, and halves of surrogate pairs, which UTF-8 cannot hold. */

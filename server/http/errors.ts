@@ -12,6 +12,7 @@ const STATUS: Partial<Record<ErrorCode, number>> = {
   'unauthenticated': 401,
   'invalid-challenge': 401,
   'invalid-signature': 401,
+  'request-timeout': 408,
   'forbidden': 403,
   'insufficient-scope': 403,
   'unknown-account': 404,

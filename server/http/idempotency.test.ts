@@ -10,6 +10,7 @@ import { ServiceError } from '../../protocol/errors.ts';
 import type { Database, OpenDatabase } from '../database/connect.ts';
 import { idempotencyKeys } from '../database/schema.ts';
 import { testDatabases } from '../database/testing.ts';
+import { jsonBody } from './body.ts';
 import { errorHandler } from './errors.ts';
 import { answerOnce, deleteOldKeys } from './idempotency.ts';
 
@@ -19,23 +20,24 @@ describe.each(testDatabases)('Idempotency-Key on $name', ({ open, name }) => {
   let database: OpenDatabase;
   let server: Server;
   let url: string;
-  const now = () => new Date(Date.UTC(2025, 0, 1));
+  let ms = Date.UTC(2025, 0, 1);
+  const now = () => new Date(ms);
   /** What a write does besides, and how often it was made. */
   let write: (tx: Database) => Promise<void>;
-  let prepared: number;
+  /** How much more is answered, in characters. */
+  let more: number;
 
   beforeAll(async () => {
     database = await open();
     await database.db.execute(sql`create table written (id serial primary key, what text not null)`);
-    const app = express().use(express.json());
+    const app = express().use(jsonBody('100kb'));
     app.post('/write/:subject', (request, response) => answerOnce({
       db: database.db, now, request, response, subject: `user:${request.params.subject}`,
-      prepare: async () => (prepared += 1),
       write: async (tx) => {
         const what = String((request.body as { what?: unknown }).what);
         await tx.execute(sql`insert into written (what) values (${what})`);
         await write(tx);
-        return { status: 201, body: { what, number: randomUUID(), secret: SECRET } };
+        return { status: 201, body: { what, number: randomUUID(), secret: SECRET, more: 'x'.repeat(more) } };
       },
     }));
     app.use(errorHandler(pino({ level: 'silent' })));
@@ -45,7 +47,7 @@ describe.each(testDatabases)('Idempotency-Key on $name', ({ open, name }) => {
   });
   beforeEach(async () => {
     write = async () => {};
-    prepared = 0;
+    more = 0;
     await database.db.execute(sql`delete from written`);
     await database.db.delete(idempotencyKeys);
   });
@@ -68,7 +70,7 @@ describe.each(testDatabases)('Idempotency-Key on $name', ({ open, name }) => {
     const first = await post(`"${key}"`);
     expect(first.status).toBe(201);
     expect([await post(`"${key}"`), await post(key)]).toEqual([first, first]);
-    expect([await written(), prepared]).toEqual([1, 1]);
+    expect(await written()).toBe(1);
   });
 
   it('makes each write where no key is sent, and where keys or callers differ', async () => {
@@ -114,6 +116,28 @@ describe.each(testDatabases)('Idempotency-Key on $name', ({ open, name }) => {
     const rows = JSON.stringify(await database.db.select().from(idempotencyKeys));
     expect(rows).not.toContain(SECRET);
     expect(rows).not.toContain(key);
+  });
+
+  it('is held against the body as it came, however deep', async () => {
+    const key = randomUUID();
+    const send = async (body: string) => (await fetch(`${url}/write/1`, { method: 'POST', headers: { 'Content-Type': 'application/json', 'Idempotency-Key': key }, body })).status;
+    const deep = (depth: number) => `{"what":"one","deep":${'['.repeat(depth)}${']'.repeat(depth)}}`;
+    expect([await send(deep(20)), await send(deep(20)), await send(deep(21)), await send(deep(10_000))]).toEqual([201, 201, 422, 400]);
+  });
+
+  it('keeps the newest answers of a caller, and no more bytes of theirs than anybody needs', async () => {
+    more = 100_000;
+    const keys = Array.from({ length: 9 }, () => randomUUID());
+    const other = await post(keys[0] as string, 'one', '2');
+    for (const key of keys) {
+      ms += 1;
+      expect((await post(key)).status).toBe(201);
+    }
+    const rows = await database.db.select().from(idempotencyKeys);
+    expect(rows.reduce((bytes, { body }) => bytes + (body?.length ?? 0), 0)).toBeLessThan(1_200_000);
+    const kept = await post(keys[8] as string);
+    expect([kept.status, await written()]).toEqual([201, 10]);
+    expect(await post(keys[0] as string, 'one', '2')).toEqual(other);
   });
 
   it('forgets after a day', async () => {

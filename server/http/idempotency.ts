@@ -1,6 +1,6 @@
 /**
  * Writes that may be sent twice (draft-ietf-httpapi-idempotency-key-header-07): who sends `Idempotency-Key` gets the
- * first answer again, for a day at least.
+ * first answer again: for a day, and until so many newer ones of the same caller take its place ({@link MOST_OF_ONE}).
  *
  * The key is inserted in the same database transaction as the write. Of two at once the later waits at the table's primary
  * key, and a killed process leaves neither a write without its answer nor a key that blocks.
@@ -12,10 +12,14 @@ import { ServiceError } from '../../protocol/errors.ts';
 import type { Database } from '../database/connect.ts';
 import { idempotencyKeys } from '../database/schema.ts';
 
-/** How long answers are kept at least, in milliseconds. */
+/** How long answers are kept, in milliseconds. */
 const KEEP_MS = 24 * 3600_000;
-/** Larger answers are not kept, in characters: else anybody could fill the disk by sending one write under ever new keys. */
+/** Larger answers are not kept, in characters. */
 const MOST_KEPT = 200_000;
+/** The newest answers of one caller are kept up to this many bytes: that is hundreds. */
+const MOST_OF_ONE = 1_000_000;
+/** What a row takes up besides its answer, in bytes. */
+const ROW = 300;
 /** How long a second one waits for the first. */
 const WAIT = '5s';
 /** PostgreSQL's lock_not_available. */
@@ -28,17 +32,15 @@ export interface Answer {
 }
 
 /** A write. Everything that it changes goes through the transaction's handle that it gets. */
-export interface Write<T> {
+export interface Write {
   db: Database;
   now: () => Date;
   request: Request;
   response: Response;
   /** Who asks, as `user:<id>` or `application:<id>`: keys of different callers have nothing to do with each other. */
   subject: string;
-  /** What it changes it must by itself change once where its answer can be larger than {@link MOST_KEPT}, as payments do by their ids. */
-  write: (tx: Database, prepared: T) => Promise<Answer>;
-  /** What takes time or asks the network, before the transaction begins. */
-  prepare?: () => Promise<T>;
+  /** What it changes it must by itself change once where its answer can be larger than {@link MOST_KEPT}. */
+  write: (tx: Database) => Promise<Answer>;
 }
 
 /**
@@ -47,31 +49,31 @@ export interface Write<T> {
  * @throws ServiceError `invalid-request` (malformed key), `idempotency-conflict` (the key was used for another request),
  *   `request-under-way` (the first one is not over yet), and what the write throws
  */
-export async function answerOnce<T = undefined>({ db, now, request, response, subject, prepare, write }: Write<T>): Promise<void> {
+export async function answerOnce({ db, now, request, response, subject, write }: Write): Promise<void> {
   const key = readKey(request);
-  const known = key === null ? null : await find(db, subject, key, request);
+  const known = key === null ? null : await find(db, subject, key, request, response);
   if (known) {
     send(response, known);
     return;
   }
-  const prepared = (await prepare?.()) as T;
   try {
     send(response, await db.transaction(async (tx) => {
-      if (key === null) return write(tx, prepared);
+      if (key === null) return write(tx);
       await tx.execute(sql.raw(`set local lock_timeout = '${WAIT}'`));
       const inserted = await tx.insert(idempotencyKeys)
-        .values({ subject, key: hashOf(key), requestHash: hashOfRequest(request), createdAt: now() })
+        .values({ subject, key: hashOf(key), requestHash: hashOfRequest(request, response), createdAt: now() })
         .onConflictDoNothing().returning({ key: idempotencyKeys.key });
       if (inserted.length === 0) {
-        const first = await find(tx, subject, key, request);
+        const first = await find(tx, subject, key, request, response);
         if (!first) throw new ServiceError('request-under-way');
         return first;
       }
-      const answer = await write(tx, prepared);
+      const answer = await write(tx);
       const ofKey = and(eq(idempotencyKeys.subject, subject), eq(idempotencyKeys.key, hashOf(key)));
       const text = JSON.stringify(answer.body ?? null);
       if (text.length > MOST_KEPT) await tx.delete(idempotencyKeys).where(ofKey);
       else await tx.update(idempotencyKeys).set({ status: answer.status, body: seal(key, text) }).where(ofKey);
+      await forgetBeyond(tx, subject, MOST_OF_ONE);
       return answer;
     }));
   } catch (error) {
@@ -95,19 +97,20 @@ function readKey(request: Request): string | null {
   return (key[1] ?? key[2]) as string;
 }
 
-async function find(db: Database, subject: string, key: string, request: Request): Promise<Answer | null> {
+async function find(db: Database, subject: string, key: string, request: Request, response: Response): Promise<Answer | null> {
   const [row] = await db.select().from(idempotencyKeys)
     .where(and(eq(idempotencyKeys.subject, subject), eq(idempotencyKeys.key, hashOf(key))));
   if (!row) return null;
-  if (row.requestHash !== hashOfRequest(request)) throw new ServiceError('idempotency-conflict');
+  if (row.requestHash !== hashOfRequest(request, response)) throw new ServiceError('idempotency-conflict');
   if (row.status === null || row.body === null) return null;
   return { status: row.status, body: JSON.parse(open(key, row.body)) as unknown };
 }
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('hex');
 
-function hashOfRequest({ method, originalUrl, body }: Request): string {
-  return hashOf(`${method} ${originalUrl}\n${JSON.stringify(body) ?? ''}`);
+/** Of the body as it came (http/body.ts): writing out again what was read would end at a deep one. */
+function hashOfRequest({ method, originalUrl }: Request, { locals }: Response): string {
+  return hashOf(`${method} ${originalUrl}\n${String(locals.bodyHash ?? '')}`);
 }
 
 /**
@@ -134,6 +137,16 @@ function codeOf(error: unknown): unknown {
     if ('code' in at && at.code === LOCK_TIMEOUT) return at.code;
   }
   return null;
+}
+
+/** Forgets the oldest answers of a caller. What another request deletes at the same moment is left to it. */
+async function forgetBeyond(tx: Database, subject: string, bytes: number): Promise<void> {
+  const { key, body, createdAt } = idempotencyKeys;
+  const own = eq(idempotencyKeys.subject, subject);
+  const older = sql`(select key from (
+    select ${key} as key, sum(coalesce(octet_length(${body}), 0) + ${ROW}) over (order by ${createdAt} desc, ${key}) as kept from ${idempotencyKeys} where ${own}
+  ) newest_first where kept > ${bytes})`;
+  await tx.delete(idempotencyKeys).where(and(own, sql`${key} in (select ${key} from ${idempotencyKeys} where ${own} and ${key} in ${older} for update skip locked)`));
 }
 
 /** Forgets answers that nobody needs to get again. */

@@ -1,5 +1,7 @@
 /** Errors of the OAuth endpoints, in the form of RFC 6749, section 5.2. */
 import type { ErrorRequestHandler, RequestHandler } from 'express';
+import { ServiceError } from '../../protocol/errors.ts';
+import { statusOf } from '../http/errors.ts';
 
 /** The codes of RFC 6749, sections 4.1.2.1 and 5.2, and RFC 6750, section 3.1. */
 type OAuthErrorCode =
@@ -42,17 +44,15 @@ export const oauthErrors: ErrorRequestHandler = (error: unknown, _request, respo
   if (error instanceof OAuthError) {
     if (error.challenge !== undefined) response.set('WWW-Authenticate', error.challenge);
     response.status(error.status).json({ error: error.code, error_description: error.message });
-  } else if (isReadersError(error)) {
-    response.status(error.status).json({ error: 'invalid_request', error_description: 'The body cannot be read.' });
+  } else if (error instanceof ServiceError && UNREADABLE.has(error.code)) {
+    response.status(statusOf(error.code)).json({ error: 'invalid_request', error_description: 'The body cannot be read.' });
   } else {
     next(error);
   }
 };
 
-/** What body-parser throws: malformed, too large, cut off. */
-function isReadersError(error: unknown): error is Error & { status: number } {
-  return error instanceof Error && 'status' in error && typeof error.status === 'number' && error.status >= 400 && error.status < 500;
-}
+/** What reading a body throws (http/body.ts): malformed, too large, too slow. */
+const UNREADABLE: ReadonlySet<string> = new Set(['invalid-request', 'too-large', 'request-timeout']);
 
 /** Answers any method but POST (RFC 6749, section 3.2). */
 export const postOnly: RequestHandler = (_request, response) => {

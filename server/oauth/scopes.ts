@@ -6,8 +6,8 @@ export const USER_SCOPES = {
   'users.profiles:read': 'read your profile: name, paymail, picture, text about you, currency and language',
   'users.balance:read': 'read your balance, as your wallet last published it',
   'payments:read': 'read your payments, sent and received, and those made through applications of yours: amounts, senders, recipients, times and the data that came with them',
-  'users.asset:read': 'read your assets',
-  'users.asset:write': 'create and change assets in your name',
+  'users.asset:read': 'read your assets (not in use yet)',
+  'users.asset:write': 'create and change assets in your name (not in use yet)',
 } as const;
 
 /** What each of them does not allow, for whoever weighs it. */
@@ -16,8 +16,8 @@ export const SCOPE_LIMITS: Readonly<Record<keyof typeof USER_SCOPES, string>> = 
   'users.profiles:read': 'It cannot change your profile.',
   'users.balance:read': 'It cannot spend any of it.',
   'payments:read': 'It cannot make a payment, or change one.',
-  'users.asset:read': 'It cannot change or move them.',
-  'users.asset:write': 'It cannot pay with your money.',
+  'users.asset:read': 'This service keeps no assets yet, so there is nothing that it could read.',
+  'users.asset:write': 'This service keeps no assets yet, so there is nothing that it could do.',
 };
 
 /** What an application can do in its own name, with its own secret. */

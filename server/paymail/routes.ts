@@ -9,8 +9,6 @@ import type { Addresses } from '../config.ts';
 import type { Database } from '../database/connect.ts';
 import { jsonBody, readBody } from '../http/body.ts';
 import { noStore, readableByAll } from '../http/headers.ts';
-import { limitLargeBodies } from '../http/large-bodies.ts';
-import { addressOf } from '../http/rate-limit.ts';
 import { findByHandle, type User } from '../identity/accounts.ts';
 import { giveAddresses } from './addresses.ts';
 import { createDestination } from './destinations.ts';
@@ -55,7 +53,7 @@ const routeOf = (path: string) => path.replace('{alias}@{domain.tld}', ':paymail
  * - P2P destination: 200
  * - P2P receive, raw and BEEF: 200, and the same for the same again; 400 `invalid-signature`; 404 `unknown-reference`; 409 `payment-conflict`;
  *   413 `too-large`; 422 `invalid-transaction`, `payment-mismatch`, `not-accepted`; 503 `network-unavailable`, and `service-unavailable`
- *   while too many large bodies are under way.
+ *   while too many bytes are under way; 408 `request-timeout`.
  */
 export function paymailRoutes({ db, network, addresses, arc, now }: PaymailContext): Router {
   const { baseUrl, paymailDomain } = addresses;
@@ -109,14 +107,12 @@ export function paymailRoutes({ db, network, addresses, arc, now }: PaymailConte
     response.json({ outputs: outputs.map((output) => ({ script: output.script, satoshis: Number(output.satoshis) })), reference });
   });
 
-  // One for both: what counts is this process's memory.
-  const large = limitLargeBodies(({ req }) => addressOf(req));
   const take = (path: string, read: (body: unknown) => HandedIn) => {
     router.post(routeOf(path), noStore, async (request, response, next) => {
       // Before the body is read: it is sent to somebody.
       response.locals.recipient = await recipientOf(request);
       next();
-    }, large, jsonBody('25mb'), async (request, response) => {
+    }, jsonBody('25mb'), async (request, response) => {
       const user = response.locals.recipient as User;
       const handedIn = read(request.body);
       // What else was in it goes at once: 25 MB of text can be half a gigabyte of empty objects, and networks and hosts take seconds.

@@ -9,8 +9,6 @@ import type { Addresses } from '../config.ts';
 import type { Database } from '../database/connect.ts';
 import { jsonBody, readBody } from '../http/body.ts';
 import { noStore } from '../http/headers.ts';
-import { answerOnce } from '../http/idempotency.ts';
-import { limitLargeBodies } from '../http/large-bodies.ts';
 import { addressOf, type Limit, type RateLimits } from '../http/rate-limit.ts';
 import type { User } from '../identity/accounts.ts';
 import { requireWallet } from '../identity/tokens.ts';
@@ -40,42 +38,35 @@ const ANONYMOUS_REPORTS: Limit = { name: 'anonymous-reports', perMinute: 60, bur
 const REPORTS_OF_ONE: Limit = { name: 'anonymous-reports-of-one', perMinute: 10, burst: 20 };
 
 /**
- * Takes a wallet's bearer token and `Idempotency-Key`; without a token (401 `unauthenticated` for one that is no good) the report of
+ * Takes a wallet's bearer token; without one (401 `unauthenticated` for one that is no good) the report of
  * a wallet that has no account here, whose proof names this service instead of the sender (protocol/report-message.ts).
  * - POST /api/v2/payments: 201, and 200 for the same report again; 409 `payment-conflict` where the id or the transaction
  *   belongs to another report; 400 `invalid-request`, `invalid-amount`; 413 `too-large`; 422 `invalid-transaction`,
- *   `payment-mismatch`, `invalid-recipient`, `not-accepted`, and without an account `unrelated-payment`; 429 `too-many-requests`; 503 `network-unavailable`, and
- *   `service-unavailable` while too many large reports are under way.
+ *   `payment-mismatch`, `invalid-recipient`, `not-accepted`, and without an account `unrelated-payment`; 429 `too-many-requests`; 408 `request-timeout`;
+ *   503 `network-unavailable`, and `service-unavailable` while too many bytes are under way. A report is made once by its own id, so it needs no
+ *   `Idempotency-Key`.
  */
 export function paymentRoutes({ db, network, addresses: { baseUrl, paymailDomain }, arc, now, rates, limits }: PaymentsContext): Router {
   const router = Router();
-  const [readLarge, readSmaller] = [jsonBody('25mb'), jsonBody('5mb')];
+  const [readLarge, readSmaller] = [jsonBody('25mb', ({ locals }) => `user:${(locals.user as User).id}`), jsonBody('5mb')];
 
   router.post('/api/v2/payments', noStore, async (request, response, next) => {
     // Before the body is read: strangers do not get to send 25 MB, but what a payment from a page takes.
     const isAnonymous = request.headers.authorization === undefined;
     if (isAnonymous) await limits.take(ANONYMOUS_REPORTS, addressOf(request), response);
     response.locals.user = isAnonymous ? null : await requireWallet(db, request, now());
-    response.locals.subject = isAnonymous ? `address:${addressOf(request)}` : `user:${(response.locals.user as User).id}`;
     next();
-  }, limitLargeBodies(({ locals }) => locals.subject as string), (request, response, next) => {
-    (response.locals.user === null ? readSmaller : readLarge)(request, response, next);
-  }, async (request, response) => {
-    const { user, subject } = response.locals as { user: User | null; subject: string };
+  }, (request, response, next) => (response.locals.user === null ? readSmaller : readLarge)(request, response, next), async (request, response) => {
+    const user = response.locals.user as User | null;
     const userId = user?.id ?? null;
     const body = readBody(paymentReport, request.body);
     const report = { ...body, id: body.id.toLowerCase() };
-    await answerOnce({
-      db, now, request, response, subject,
-      prepare: async () => (await findPayment(db, report.id)) ?? prove(report, user, response),
-      write: async (tx, ready) => {
-        const inserted = 'payment' in ready ? null : await insertPayment(tx, userId, report, ready, now());
-        const stored = inserted ?? ('payment' in ready ? ready : await findPayment(tx, report.id));
-        // Nothing under this id although it was not inserted: its transaction came in under another one meanwhile.
-        if (!stored) throw alreadyReported();
-        return { status: inserted ? 201 : 200, body: paymentView(assertSame(stored, userId, report)) };
-      },
-    });
+    const known = await findPayment(db, report.id);
+    const inserted = known ? null : await insertPayment(db, userId, report, await prove(report, user, response), now());
+    const stored = known ?? inserted ?? (await findPayment(db, report.id));
+    // Nothing under this id although it was not inserted: its transaction came in under another one meanwhile.
+    if (!stored) throw alreadyReported();
+    response.status(inserted ? 201 : 200).json(paymentView(assertSame(stored, userId, report)));
   });
 
   /** Everything that can be said against a new report, the cheapest first. */

@@ -1,16 +1,25 @@
 /** Forms of the pages: `application/x-www-form-urlencoded`, read without a script. */
-import express, { type RequestHandler } from 'express';
+import type { RequestHandler } from 'express';
+import { ServiceError } from '../../protocol/errors.ts';
+import { textBody } from '../http/body.ts';
 
 /** The fields of a form. One that came twice is none. */
 export type Fields = Readonly<Partial<Record<string, string>>>;
 
-/** Reads a form of at most 20 kB and 50 fields. Any other content type leaves no fields. */
-export const formBody: RequestHandler = express.urlencoded({ extended: false, limit: '20kb', parameterLimit: 50 });
+const MOST_FIELDS = 50;
 
-/** The fields of a body that {@link formBody} read. Lines end as they do everywhere but in forms. */
+/** Reads a form of at most 20 kB. Any other content type leaves no fields. */
+export const formBody: RequestHandler = textBody('application/x-www-form-urlencoded', '20kb');
+
+/**
+ * The fields of a body that {@link formBody} read. Lines end as they do everywhere but in forms.
+ * @throws ServiceError `too-large` for more than 50 fields
+ */
 export function fieldsOf(body: unknown): Fields {
-  const texts = Object.entries((body ?? {}) as Record<string, unknown>).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
-  return Object.fromEntries(texts.map(([name, text]) => [name, text.replaceAll('\r\n', '\n')]));
+  const all = new URLSearchParams(typeof body === 'string' ? body : '');
+  if (all.size > MOST_FIELDS) throw new ServiceError('too-large');
+  const once = [...all].filter(([name]) => all.getAll(name).length === 1);
+  return Object.fromEntries(once.map(([name, text]) => [name, text.replaceAll('\r\n', '\n')]));
 }
 
 /** Name of the hidden field that carries the session's form token. */

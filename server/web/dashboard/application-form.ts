@@ -41,7 +41,7 @@ ${field({ name: 'webhookBodySecret', label: LABELS.webhookBodySecret, hint: 'The
 </div></details>
 <fieldset class="stack stack-tight"><legend class="label">Stricter sign-in</legend>
 ${tickBox({ name: 'requirePkce', label: 'Always demand PKCE', hint: 'Good for every application whose OAuth library has it: most do.' }, form)}
-${tickBox({ name: 'requireSecret', label: 'Always demand the client secret', hint: 'For applications on a server, where the secret can be kept. Not for pages and apps that run on their users’ machines.' }, form)}
+${tickBox({ name: 'requireSecret', label: 'Always demand the client secret', hint: 'Switch it on when your application runs on a server and sends its secret with every code: then a stolen code is worth nothing without it. Leave it off for pages and apps that run on their users’ machines, and for libraries that send no secret in this flow.' }, form)}
 </fieldset>`;
 }
 

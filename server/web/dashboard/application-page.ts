@@ -46,7 +46,7 @@ const identifiers = ({ id, clientIdentifier, oauthIdentifier, redirectUri, requi
 <div><dt class="label">OAuth identifier</dt><dd class="mono whole">${oauthIdentifier}</dd><dd class="hint">Public. The <span class="mono">client_id</span> where people sign in with this service.</dd></div>
 <div><dt class="label">Client secret</dt><dd>Shown once when it was made; only its hash is kept here.</dd><dd><a class="link" href="/account/applications/${id}/secret">Make a new client secret</a></dd></div>
 <div><dt class="label">Redirect address</dt>${redirectUri === null ? html`<dd>None yet: without one nobody can sign in. <a class="link" href="/account/applications/${id}/edit">Add one</a></dd>` : html`<dd class="mono anywhere">${redirectUri}</dd>`}</div>
-<div><dt class="label">Demanded always</dt><dd>${[requirePkce && 'PKCE', requireSecret && 'the client secret'].filter(Boolean).join(' and ') || 'Nothing beyond the standard'}</dd></div>
+<div><dt class="label">Demanded always</dt><dd>${[requirePkce && 'PKCE', requireSecret && 'the client secret'].filter(Boolean).join(' and ') || 'Nothing beyond the standard'}</dd>${!requireSecret && html`<dd class="hint">A code can be redeemed without the client secret. If your application runs on a server that sends the secret every time, <a class="link" href="/account/applications/${id}/edit">demand it always</a>.</dd>`}</div>
 <div><dt class="label">Where libraries find the rest</dt><dd class="mono anywhere">${baseUrl}/.well-known/oauth-authorization-server</dd><dd><a class="link" href="/api/reference">What the API can do</a></dd></div>
 </dl>
 </section>`;

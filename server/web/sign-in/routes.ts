@@ -1,11 +1,12 @@
 /** Signing in and out on the server's own pages. What signs in is the API; these are the page before it and the way out. */
-import express, { Router, type Request } from 'express';
+import { Router } from 'express';
 import type { Network } from '../../../protocol/address.ts';
 import { ServiceError } from '../../../protocol/errors.ts';
 import { findByOauthIdentifier } from '../../applications/store.ts';
 import type { Addresses } from '../../config.ts';
 import type { Database } from '../../database/connect.ts';
 import { endSession, fromOwnPages, readSession } from '../../identity/session.ts';
+import { FORM_TOKEN, fieldsOf, formBody } from '../form.ts';
 import { sendPage } from '../layout.ts';
 import { returnPath } from './return-path.ts';
 import { signInPage } from './sign-in-page.ts';
@@ -36,18 +37,14 @@ export function signInRoutes({ db, network, addresses, now }: SignInContext): Ro
     sendPage(response, signInPage({ landing, returnTo, application: await applicationOf(db, returnTo, baseUrl), paymailDomain }), network);
   });
 
-  router.post('/sign-out', fromOwnPages(baseUrl), express.urlencoded({ extended: false, limit: '10kb' }), async (request, response) => {
+  router.post('/sign-out', fromOwnPages(baseUrl), formBody, async (request, response) => {
     const session = await readSession(db, request, secure, now());
-    if (session && formTokenOf(request) !== session.formToken) throw new ServiceError('forbidden');
+    if (session && fieldsOf(request.body)[FORM_TOKEN] !== session.formToken) throw new ServiceError('forbidden');
     await endSession(db, request, response, secure);
     response.set('Cache-Control', 'no-store').redirect(303, '/');
   });
 
   return router;
-}
-
-function formTokenOf({ body }: Request): unknown {
-  return (body as Record<string, unknown> | undefined)?.['form-token'];
 }
 
 /** The name of the application whose authorization goes on after signing in, or null. */

@@ -1,0 +1,46 @@
+/** JSON that costs no more than its size suggests, told before it is parsed. Pure. */
+import { ServiceError } from '../../protocol/errors.ts';
+
+/** No body that is asked for is half as deep. Deep ones end, by recursion, whoever walks or writes them. */
+const DEEPEST = 32;
+/** A payment with a hundred outputs of a hundred scripts has less than half of it. A million empty objects of two bytes are a hundred megabytes. */
+const MOST_VALUES = 50_000;
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
+
+/**
+ * One pass, which leaps over strings. What is malformed is the parser's to say.
+ * @throws ServiceError `invalid-request`
+ */
+export function assertModest(text: string): void {
+  let depth = 0;
+  let values = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const c = text.charCodeAt(at);
+    if (c === QUOTE) {
+      at = endOfString(text, at);
+      if (at < 0) return;
+    } else if (c === COMMA) {
+      values += 1;
+    } else if (c === 0x7b || c === 0x5b) {
+      depth += 1;
+      values += 1;
+    } else if (c === 0x7d || c === 0x5d) {
+      depth -= 1;
+    }
+    if (depth > DEEPEST) throw new ServiceError('invalid-request', { message: `The body is nested more than ${DEEPEST} deep.` });
+    if (values > MOST_VALUES) throw new ServiceError('invalid-request', { message: `The body has more than ${MOST_VALUES} values.` });
+  }
+}
+
+/** Where the string that begins at a quote ends; -1 where it does not. */
+function endOfString(text: string, from: number): number {
+  for (let end = text.indexOf('"', from + 1); end >= 0; end = text.indexOf('"', end + 1)) {
+    let slashes = 0;
+    while (text.charCodeAt(end - 1 - slashes) === BACKSLASH) slashes += 1;
+    if (slashes % 2 === 0) return end;
+  }
+  return -1;
+}
