@@ -25,5 +25,10 @@ export const MAX_CRYPTO_OPERATIONS = 20;
 export const MAX_CRYPTO_TEXT = 200_000;
 /** Most bytes, over all outputs, of scripts that values of crypto operations were put in. */
 export const MAX_SUBSTITUTED_BYTES = 200_000;
+/**
+ * Most characters of a request's data in all: recipients, scripts, `opReturn`, `buttonData` and what its crypto operations are given,
+ * together.
+ */
+export const MAX_REQUEST_DATA = 400_000;
 /** Largest request, in characters of its JSON: 99,000 control characters take six each. */
 export const MAX_REQUEST_LENGTH = 1_000_000;

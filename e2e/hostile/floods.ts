@@ -135,6 +135,40 @@ export function floods(stage: () => Scene): void {
     expect(scene.wallet.approvalCount().most).toBe(4);
   });
 
+  test('hidden frames of other sites have no more of the wallet’s time than the tab that they are in, and other tabs are answered', async () => {
+    const frames = [await startSite(), await startSite(), await startSite(), await startSite(), await startSite()];
+    sites.push(...frames);
+    for (const site of frames) site.page('/', rawPage());
+    const before = scene.wallet.approvalCount().ever;
+    const { page } = await openSite(frames.map(({ origin }) => `<iframe src="${origin}/" style="display:none"></iframe>`).join(''));
+    const began = Date.now();
+    const posted = await Promise.all(page.mainFrame().childFrames().map(async (frame): Promise<[Frame, string[]]> => [frame, await frame.evaluate((request) => {
+      // Each character stands for eighteen; the last text is one that nobody may have signed.
+      const texts = [...Array.from({ length: 11 }, () => '\ufdfa'.repeat(33_000)), 'ab'.repeat(32)];
+      const cryptoOperations = texts.map((data, i) => ({ name: `n${String.fromCharCode(97 + i)}`, method: 'sign', data }));
+      return Array.from({ length: 12 }, (_, i) => {
+        const id = `${request.id}-${i}`;
+        (window as unknown as RawWindow).say({ ...request, id, params: { id, options: { outputs: [], cryptoOperations } } });
+        return id;
+      });
+    }, paymentRequest())]));
+    expect(posted).toHaveLength(5);
+    let worked = 0;
+    for (const [frame, ids] of posted) {
+      const codes = await answered(frame, ids, 0);
+      expect(Object.keys(codes).filter((code) => !['forbidden-data', 'busy', 'too-many-requests'].includes(code))).toEqual([]);
+      worked += ids.length - (codes['too-many-requests'] ?? 0);
+    }
+    // Three seconds at once and three tenths of each second after; such a request takes at least a tenth of one.
+    expect(worked).toBeGreaterThan(0);
+    expect(worked).toBeLessThan(30 + (Date.now() - began) / 1000 * 3);
+    expect(scene.wallet.approvalCount().ever).toBe(before);
+    const { page: other } = await openSite();
+    const request = { ...paymentRequest(), method: 'wallet/hello', params: {} };
+    await say(other, request);
+    expect((await replyTo(other, request.id)).result).toMatchObject({ network: 'devnet' });
+  });
+
   test('requests that cannot be quoted, one after the other, leave no heap of records behind', async () => {
     const before = (await payments()).length;
     const { page } = await openSite();

@@ -39,7 +39,7 @@ afterEach(() => vi.useRealTimers());
 type Sender = Runtime.MessageSender & { origin?: string; documentId?: string };
 let nextSite = 0;
 /** A page of a site of its own, so that no test uses up the turns of another. */
-const page = (): Sender => ({ id: ID, url: `https://site-${nextSite += 1}.example/pay`, origin: `https://site-${nextSite}.example`, frameId: 0, tab: {} as never });
+const page = (): Sender => ({ id: ID, url: `https://site-${nextSite += 1}.example/pay`, origin: `https://site-${nextSite}.example`, frameId: 0, tab: { id: nextSite } as never });
 
 class TestPort {
   readonly name: string;
@@ -168,6 +168,34 @@ describe('a port of a page', () => {
     await answer(connect(page()), hello);
     expect(port.sent).toEqual([]);
     expect([handled.gone, handled.goneAsks]).toEqual([[port], [port]]);
+  });
+
+  test('has no more computing time than its tab, whatever sites the frames in it are of, and waits to be told so; another tab does not', async () => {
+    vi.useFakeTimers({ now: Date.now() });
+    const { tab } = page();
+    const large = { ...payment, params: { id: 'request-1', options: { ...payment.params.options, opReturn: 'x'.repeat(99_000) } } };
+    const ports = Array.from({ length: 20 }, () => connect({ ...page(), frameId: nextSite, tab } as Sender));
+    for (const port of ports) for (let i = 0; i < 20; i += 1) port.message?.(large);
+    await vi.advanceTimersByTimeAsync(0);
+    const codes = () => ports.flatMap(({ sent }) => sent.map(({ error }) => error.code));
+    expect(codes().filter((code) => code !== 'internal')).toEqual([]);
+    const worked = handled.page.length;
+    expect(worked).toBeGreaterThan(20);
+    expect(worked).toBeLessThan(100);
+    const other = connect(page());
+    other.message?.(hello);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(other.sent).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(codes().filter((code) => code === 'too-many-requests')).toHaveLength(400 - worked);
+    expect(handled.page).toHaveLength(worked + 1);
+  });
+
+  test('is refused more data than a request may have in all, before anything is done about it', async () => {
+    const cryptoOperations = Array.from({ length: 20 }, (_, i) => ({ name: `n${String.fromCharCode(97 + i)}`, method: 'sign', data: '\ufdfa'.repeat(33_000) }));
+    const reply = await answer(connect(page()), { ...payment, params: { ...payment.params, options: { outputs: [], cryptoOperations } } });
+    expect(reply.error.code).toBe('data-too-large');
+    expect(handled.page).toEqual([]);
   });
 
   test('that floods the wallet is told to wait, whatever frame it asks from; other sites are not', async () => {

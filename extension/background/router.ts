@@ -11,8 +11,9 @@ import { askerOfQuestionGone } from './asks/ask.ts';
 import { askerGone } from './payment/request.ts';
 import { pageHandlers } from './page-handlers.ts';
 import { isLoopback } from './settings.ts';
-import { takeTurn } from './turns.ts';
+import { takeTime, takeTurn } from './turns.ts';
 import { walletHandlers } from './wallet-handlers.ts';
+import { workOf } from './work.ts';
 
 /**
  * What a page method's handler knows of the page. `asker` stands for the document that asks, `message` is the page's own
@@ -50,6 +51,11 @@ export function walletWindow(sender: Runtime.MessageSender): WalletWindow | null
   return WALLET_WINDOWS.find((name) => document === browser.runtime.getURL(`extension/${name}/index.html`)) ?? null;
 }
 
+/** Stands for the tab of a page that the browser gives no number. */
+const NO_TAB = -1;
+/** How long a tab that has no time left waits for being told so (milliseconds): its relays send no more than they have open. */
+const HOLD_MS = 1000;
+
 const GESTURES = ['embedded', 'active', 'new'] as const;
 
 /** Answers one port of a page's relay for as long as it is open. */
@@ -66,13 +72,13 @@ export function servePage(port: Runtime.Port): void {
     void askerOfQuestionGone(port);
   });
   port.onMessage.addListener((message: unknown) => {
-    void answerPage(message, { origin, asker: port }).then((reply) => {
+    void answerPage(message, { origin, asker: port }, port.sender?.tab?.id ?? NO_TAB).then((reply) => {
       if (reply && open) port.postMessage(reply);
     });
   });
 }
 
-async function answerPage(message: unknown, { origin, asker }: Pick<PageSender, 'origin' | 'asker'>): Promise<PageReply | null> {
+async function answerPage(message: unknown, { origin, asker }: Pick<PageSender, 'origin' | 'asker'>, tab: number): Promise<PageReply | null> {
   const { id, method, params, gesture } = (typeof message === 'object' && message !== null ? message : {}) as Record<string, unknown>;
   if (typeof id !== 'string' || id.length > 100) return null;
   const reply = { channel: CHANNEL, to: 'page', id } as const;
@@ -81,11 +87,22 @@ async function answerPage(message: unknown, { origin, asker }: Pick<PageSender, 
     takeTurn(origin);
     const parsed = pageMethods[method as PageMethod].safeParse(params);
     if (!parsed.success) throw new ServiceError('invalid-request');
+    await takeTimeOrWait(tab, workOf(method as PageMethod, parsed.data));
     const handler = pageHandlers[method as PageMethod] as (params: unknown, sender: PageSender) => Promise<PageResults[PageMethod]>;
     const sender: PageSender = { origin, asker, message: id, gesture: GESTURES.find((one) => one === gesture) ?? 'none' };
     return { ...reply, result: await handler(parsed.data, sender) };
   } catch (error) {
     return { ...reply, error: toWireError(error) };
+  }
+}
+
+/** @throws ServiceError `too-many-requests`, after a while: an answer at once would make room for the next request */
+async function takeTimeOrWait(tab: number, ms: number): Promise<void> {
+  try {
+    takeTime(tab, ms);
+  } catch (refusal) {
+    await new Promise((resolve) => setTimeout(resolve, HOLD_MS));
+    throw refusal;
   }
 }
 

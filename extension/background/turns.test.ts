@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { takeHostTurns, takeTurn } from './turns.ts';
+import { takeHostTurns, takeTime, takeTurn } from './turns.ts';
 
 const tooMany = expect.objectContaining({ code: 'too-many-requests' }) as Error;
 
@@ -36,4 +36,13 @@ test('a site has the hosts of one payment asked at once, then two a second; all 
   expect(() => takeHostTurns(site, 1, 1400)).toThrow(tooMany);
   takeHostTurns(site, 1, 1500);
   takeTurn(site, 1500);
+});
+
+test('a tab has three seconds of computing time at once, then three tenths of each second; another tab has its own', () => {
+  for (let i = 0; i < 30; i += 1) takeTime(1, 100, 1000);
+  expect(() => takeTime(1, 1, 1000)).toThrow(tooMany);
+  takeTime(2, 3000, 1000);
+  expect(() => takeTime(1, 301, 2000)).toThrow(tooMany);
+  takeTime(1, 300, 2000);
+  expect(() => takeTime(1, 1, 2000)).toThrow(tooMany);
 });

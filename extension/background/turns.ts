@@ -1,22 +1,23 @@
-/** How often one site may ask: buckets of turns that fill up again, so that a flood costs the wallet and others next to nothing. */
+/** How often one site may ask, and how much one tab: buckets that fill up again, so that a flood costs the wallet and others next to nothing. */
 import { ServiceError } from '../../protocol/errors.ts';
 
-/** Takes some turns of an origin at a time (milliseconds since 1970). @throws ServiceError `too-many-requests` */
-type Take = (origin: string, count: number, now: number) => void;
+/** Takes so much of somebody's bucket at a time (milliseconds since 1970). @throws ServiceError `too-many-requests` */
+type Take<Whose> = (whose: Whose, count: number, now: number) => void;
 
-function buckets(capacity: number, perSecond: number): Take {
-  const kept = new Map<string, { turns: number; at: number }>();
-  return (origin, count, now) => {
-    const { turns, at } = kept.get(origin) ?? { turns: capacity, at: now };
+function buckets<Whose = string>(capacity: number, perSecond: number): Take<Whose> {
+  const kept = new Map<Whose, { turns: number; at: number }>();
+  return (whose, count, now) => {
+    const { turns, at } = kept.get(whose) ?? { turns: capacity, at: now };
     const filled = Math.min(capacity, turns + ((now - at) / 1000) * perSecond);
     if (filled < count) throw new ServiceError('too-many-requests');
     if (kept.size > 1000) kept.clear(); // a page can open many frames; forgetting is safe, growing is not
-    kept.set(origin, { turns: filled - count, at: now });
+    kept.set(whose, { turns: filled - count, at: now });
   };
 }
 
 const requests = buckets(60, 6);
 const hosts = buckets(100, 2);
+const tabs = buckets<number>(3000, 300);
 
 /**
  * Takes one turn of an origin.
@@ -33,4 +34,14 @@ export function takeTurn(origin: string, now = Date.now()): void {
  */
 export function takeHostTurns(origin: string, count: number, now = Date.now()): void {
   if (count > 0) hosts(origin, count, now);
+}
+
+/**
+ * Takes computing time of a tab, all its frames included, of whatever sites: ten times what the largest request takes, then
+ * three tenths of a processor. Without it a page would have as many buckets as it shows frames of other hosts.
+ * @param ms milliseconds, as work.ts estimates them
+ * @throws ServiceError `too-many-requests`
+ */
+export function takeTime(tab: number, ms: number, now = Date.now()): void {
+  tabs(tab, ms, now);
 }

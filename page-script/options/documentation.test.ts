@@ -2,7 +2,7 @@
 /** docs/button.md says what the code does. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { MAX_CRYPTO_OPERATIONS, MAX_CRYPTO_TEXT, MAX_OP_RETURN_BYTES, MAX_OUTPUTS } from '../../protocol/limits.ts';
+import { MAX_CRYPTO_OPERATIONS, MAX_CRYPTO_TEXT, MAX_OP_RETURN_BYTES, MAX_OUTPUTS, MAX_REQUEST_DATA } from '../../protocol/limits.ts';
 import { attributeOf, OPTION_NAMES, RULES } from './rules.ts';
 
 const docs = readFileSync('docs/button.md', 'utf8');
@@ -37,7 +37,7 @@ test('limits are the code’s', () => {
   }
   expect(rows.get('data-outputs')).toContain(`At most ${MAX_OUTPUTS}.`);
   expect(rows.get('data-crypto-operations')).toContain(`At most ${MAX_CRYPTO_OPERATIONS}.`);
-  for (const limit of [`${MAX_CRYPTO_TEXT.toLocaleString('en')} characters`, `${MAX_OP_RETURN_BYTES.toLocaleString('en')} bytes`]) expect(docs.split('### Crypto operations')[1]).toContain(limit);
+  for (const limit of [`${MAX_CRYPTO_TEXT.toLocaleString('en')} characters`, `${MAX_REQUEST_DATA.toLocaleString('en')} characters`, `${MAX_OP_RETURN_BYTES.toLocaleString('en')} bytes`]) expect(docs.split('### Crypto operations')[1]).toContain(limit);
 });
 
 test('states and reasons are the code’s', () => {

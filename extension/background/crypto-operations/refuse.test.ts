@@ -1,6 +1,6 @@
 import { Beef, Transaction as SdkTransaction } from '@bsv/sdk';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { balanceMessage } from '../../../protocol/balance-message.ts';
 import { concatBytes, fromHex, toHex } from '../../../protocol/bytes.ts';
 import { paymentDestinationMessage } from '../../../protocol/paymail.ts';
@@ -81,6 +81,23 @@ describe('[S-03] what no site may have signed', () => {
     '', 'I support the footbridge.', 'alice@shop.example agrees to the terms of 2026-11-21', 'Send it to bob@example.com, please', '{"order":1,"time":"2026-11-21T10:00:00Z"}',
     'deadbeef', 'f'.repeat(63), 'f'.repeat(65), 'ff'.repeat(500), 'Sign in to read on.', '日本語の文章です。', 'x'.repeat(99_000), '0'.repeat(2000),
   ])('is none of this: %j', (text) => expect(isForbidden(utf8(text))).toBe(false));
+
+  test.each(['\u24d0\u24e2\u24da\u24e2', '\u{1d41a}\u{1d42c}\u{1d424}\u{1d42c}', '\uff41\u017f\uff4b\u017f'])('letters of another form (%s) stand for the plain ones', (asks) => {
+    expect(isForbidden(utf8(`${asks} you to sign with your identity key`))).toBe(true);
+  });
+
+  // One character of Arabic stands for eighteen others: twenty such texts kept the wallet busy for two seconds.
+  test('of characters that stand for many others each is looked up once, and a text grows by next to nothing', () => {
+    const normalize = vi.spyOn(String.prototype, 'normalize');
+    const replace = vi.spyOn(String.prototype, 'replace');
+    const text = ['\ufdfa', '\ufdfb', '\u33af'].map((one) => one.repeat(11_000)).join('');
+    expect(isForbidden(utf8(text))).toBe(false);
+    const read = replace.mock.contexts.reduce<number>((sum, one) => sum + String(one).length, 0);
+    const asked = normalize.mock.calls.length;
+    vi.restoreAllMocks();
+    expect(asked).toBeLessThanOrEqual(3);
+    expect(read).toBeLessThan(6 * text.length);
+  });
 
   test('nor are bytes by chance', () => {
     fc.assert(fc.property(fc.uint8Array({ maxLength: 1000 }), (bytes) => void expect(isForbidden(bytes)).toBe(false)), { numRuns: 1000 });

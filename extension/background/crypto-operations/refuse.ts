@@ -30,9 +30,25 @@ export function isForbidden(data: Uint8Array): boolean {
   return digits.length % 2 === 0 && /^[0-9a-f]+$/.test(digits) && isOfTransaction(fromHex(digits));
 }
 
+/** Stands for whatever is no letter, digit or sign of ASCII: in no form does it matter which. */
+const OTHER = '\ufffd';
+/** What characters stand for that have a plainer form: some ten thousand at most. */
+const plainer = new Map<string, string>();
+
+/** The ASCII in what a character stands for (NFKC): one character can be eighteen others. */
+function plain(character: string): string {
+  const known = plainer.get(character);
+  if (known !== undefined) return known;
+  const normal = character.normalize('NFKC');
+  if (normal === character) return OTHER;
+  const found = normal.replace(UNSEEN, '').replace(/[^\0-\x7f]+/g, OTHER);
+  plainer.set(character, found);
+  return found;
+}
+
 /** A text in the plainest letters. One character after the other: normalizing a long run of marks as a whole takes a second. */
 function squash(text: string): string {
-  return text.replace(UNSEEN, '').replace(/[^\0-\x7f]/gu, (character) => character.normalize('NFKC')).replace(UNSEEN, '').toLowerCase();
+  return text.replace(UNSEEN, '').replace(/[^\0-\x7f]/gu, plain).toLowerCase();
 }
 
 /** True for a transaction in any of its forms, and for what the signature of one of its inputs is made over. */

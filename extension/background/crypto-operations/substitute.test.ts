@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { concatBytes, fromHex, toHex } from '../../../protocol/bytes.ts';
 import type { RequestedOutput } from '../../../protocol/payment.ts';
 import { describeScript } from '../recipients/describe-script.ts';
@@ -83,6 +83,16 @@ describe('[R-18] [S-03] a value in a script', () => {
     const data = output('OP_FALSE OP_RETURN #{v}');
     expect(codeOf(() => substitute([data, data], [large]))).toBe('none');
     expect(codeOf(() => substitute([data, data, data], [large]))).toBe('data-too-large');
+  });
+
+  test('is not even put together beyond that: a few characters can ask for gigabytes', () => {
+    const large = value('v', 'aa'.repeat(99_000), 'hex');
+    const template = output(`OP_FALSE OP_RETURN ${'#{v}'.repeat(4000)}`);
+    const replaced = vi.spyOn(Map.prototype, 'get');
+    expect(codeOf(() => substitute([template], [large]))).toBe('data-too-large');
+    const asked = replaced.mock.calls.length;
+    vi.restoreAllMocks();
+    expect(asked).toBeLessThan(10);
   });
 
   test('what has no variable stays as it is; names are told', () => {

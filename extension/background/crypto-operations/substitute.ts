@@ -31,13 +31,15 @@ function hexOf({ value, valueEncoding }: Value): string {
   return valueEncoding === 'hex' ? (value ?? '').toLowerCase() : toHex(new TextEncoder().encode(value ?? ''));
 }
 
-function filled(template: string, hexByName: ReadonlyMap<string, string>): string {
+/** @param take is called with each value before it is put in: a few characters of a template can ask for gigabytes */
+function filled(template: string, hexByName: ReadonlyMap<string, string>, take: (length: number) => void): string {
   return template.split(' ').map((token) => {
     if (!token.includes('#')) return token;
     if (!PUSH.test(token)) throw new ServiceError('invalid-recipient', { message: 'A variable stands for bytes inside a push of a script.' });
     return token.replace(VARIABLE, (_, name: string) => {
       const hex = hexByName.get(name);
       if (hex === undefined) throw new ServiceError('invalid-operation', { message: `No operation is called ${name}.` });
+      take(hex.length);
       return hex;
     });
   }).join(' ');
@@ -51,13 +53,16 @@ function filled(template: string, hexByName: ReadonlyMap<string, string>): strin
 export function substitute(outputs: readonly RequestedOutput[], values: readonly Value[]): RequestedOutput[] {
   const hexByName = new Map(values.map((value) => [value.name, hexOf(value)]));
   let left = 2 * MAX_SUBSTITUTED_BYTES;
+  const take = (length: number) => {
+    left -= length;
+    if (left < 0) throw new ServiceError('data-too-large');
+  };
   return outputs.map((output) => {
     const template = templateOf(output);
     if (template === null) return output;
     const { amount, currency } = output;
-    const script = filled(template, hexByName);
-    left -= script.length;
-    if (left < 0) throw new ServiceError('data-too-large');
+    take(template.length);
+    const script = filled(template, hexByName, take);
     if (parseAsm(script) === null) throw new ServiceError('invalid-recipient');
     return { script, amount, currency };
   });

@@ -1,0 +1,44 @@
+import { describe, expect, test } from 'vitest';
+import { MAX_CRYPTO_OPERATIONS, MAX_OUTPUTS, MAX_REQUEST_DATA } from '../../protocol/limits.ts';
+import type { CryptoOperation, PaymentOptions, RequestedOutput } from '../../protocol/payment.ts';
+import { workOf } from './work.ts';
+
+const output = (more: Partial<RequestedOutput> = { to: '1' }): RequestedOutput => ({ amount: '1', currency: 'USD', ...more });
+const sign = (data: string, more: Partial<CryptoOperation> = {}): CryptoOperation => ({ name: 'a', method: 'sign', data, ...more });
+const work = (options: Partial<PaymentOptions>) => workOf('payment/request', { id: 'request-1', options: { outputs: [output()], ...options } });
+const tooLarge = expect.objectContaining({ code: 'data-too-large' }) as Error;
+
+describe('the data of one request', () => {
+  const half = 'x'.repeat(MAX_REQUEST_DATA / 2);
+  test.each<[string, Partial<PaymentOptions>]>([
+    ['outputs', { outputs: [output({ script: half }), output({ to: `${half}x` })] }],
+    ['an output and what is written beside it', { outputs: [output({ script: half })], opReturn: `${half}x` }],
+    ['operations, each of which may be as large', { cryptoOperations: [sign(half), sign(`${half}x`)] }],
+    ['an operation and its button', { cryptoOperations: [sign(half, { value: half })], buttonData: 'xx' }],
+    ['many operations', { cryptoOperations: Array.from({ length: MAX_CRYPTO_OPERATIONS }, () => sign('\ufdfa'.repeat(33_000))) }],
+  ])('is bounded over all of it: %s', (_, options) => {
+    expect(() => work(options)).toThrow(tooLarge);
+  });
+
+  test('may be as much as one script and one operation take', () => {
+    expect(work({ outputs: [output({ script: half })], cryptoOperations: [sign(half)] })).toBeLessThan(200);
+  });
+});
+
+describe('the computing time of a request', () => {
+  test('grows with what is in it', () => {
+    const small = work({});
+    expect(workOf('wallet/hello', {})).toBeLessThan(small);
+    expect(work({ opReturn: 'x'.repeat(90_000) })).toBeGreaterThan(small + 20);
+    expect(work({ cryptoOperations: [sign('x'), sign('y')] })).toBeGreaterThan(small + 5);
+    expect(work({ outputs: Array.from({ length: MAX_OUTPUTS }, () => output()) })).toBeGreaterThan(small + 50);
+  });
+
+  test('of the largest one is a part of what a tab has', () => {
+    const largest = work({
+      outputs: Array.from({ length: MAX_OUTPUTS }, () => output({ to: '' })), opReturn: 'x'.repeat(MAX_REQUEST_DATA),
+      cryptoOperations: Array.from({ length: MAX_CRYPTO_OPERATIONS }, () => sign('')),
+    });
+    expect(largest).toBeLessThan(1000);
+  });
+});

@@ -1,0 +1,31 @@
+/** What a page's request makes the wallet do, bounded and estimated before anything is done about it. Pure. */
+import { ServiceError } from '../../protocol/errors.ts';
+import { MAX_REQUEST_DATA } from '../../protocol/limits.ts';
+import type { PageMethod, PageParams } from '../../protocol/page-messages.ts';
+import type { PaymentOptions } from '../../protocol/payment.ts';
+
+/** Milliseconds of a slow machine that a request takes at most, by what is in it. Signing, if it comes to that, is included. */
+const COST = { request: 2, payment: 20, output: 1, operation: 5, thousandCharacters: 0.25 };
+
+const lengthOf = (...texts: (string | undefined)[]) => texts.reduce((sum, text) => sum + (text?.length ?? 0), 0);
+
+/** Characters of everything in a request that is read, shown, signed, encrypted or written to the chain. */
+function dataIn({ outputs, opReturn, buttonData, cryptoOperations = [] }: PaymentOptions): number {
+  return lengthOf(
+    opReturn, buttonData, ...outputs.flatMap(({ to, script, paymail }) => [to, script, paymail]),
+    ...cryptoOperations.flatMap(({ data, value, signature, paymail }) => [data, value, signature, paymail]),
+  );
+}
+
+/**
+ * The computing time that a request may take, in milliseconds.
+ * @throws ServiceError `data-too-large`: more than {@link MAX_REQUEST_DATA} characters in all its parts together
+ */
+export function workOf<M extends PageMethod>(method: M, params: PageParams<M>): number {
+  if (method !== 'payment/request') return COST.request;
+  const { options } = params as PageParams<'payment/request'>;
+  const characters = dataIn(options);
+  if (characters > MAX_REQUEST_DATA) throw new ServiceError('data-too-large');
+  const operations = options.cryptoOperations?.length ?? 0;
+  return COST.payment + options.outputs.length * COST.output + operations * COST.operation + (characters / 1000) * COST.thousandCharacters;
+}
