@@ -108,8 +108,8 @@ export const walletMethods = {
   /** Signs in with the key; answers null where it has no account. */
   'account/sign-in': { callers: ['onboarding', 'popup'], params: none },
   'wallet/overview': { callers: ['popup', 'onboarding'], params: none },
-  /** Looks for new coins and confirmations now. */
-  'wallet/refresh': { callers: ['popup', 'onboarding'], params: none },
+  /** Looks for new coins and confirmations now: on `all` addresses, or where they are likely. */
+  'wallet/refresh': { callers: ['popup', 'onboarding'], params: z.strictObject({ all: z.optional(z.boolean()) }) },
   /** A window is open: for half a minute from now the wallet hears at once of what arrives. Asked again while it stays open. */
   'wallet/listen': { callers: ['popup'], params: none },
   /** On devnet: asks the faucet for this many satoshis. */
@@ -268,6 +268,10 @@ export interface Overview {
   rateProblem: ErrorCode | null;
   /** A scan for coins of a restored wallet is under way: addresses looked at, coins found. */
   scan: { addresses: number; coins: number } | null;
+  /** How many transactions that pay this wallet could not be read yet, or wait for their turn: they are no part of `satoshis`. */
+  unread: number;
+  /** How many addresses have more coins than the index can list: of those some may be missing from `satoshis`. */
+  crowded: number;
   /** What keeps the wallet from being up to date, if anything. */
   problem: WireError | null;
 }

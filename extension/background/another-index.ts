@@ -9,6 +9,7 @@ import { unfollow } from './chain/follow.ts';
 import { database } from './database.ts';
 import { keepLooking } from './looking.ts';
 import { refresh } from './overview.ts';
+import { newProgress } from './scan/progress.ts';
 
 /** Forgets it, in one database transaction. Coins, receipts and payments stay: each was seen in its own transaction. */
 export async function forgetIndex(): Promise<void> {
@@ -18,7 +19,7 @@ export async function forgetIndex(): Promise<void> {
     const tx = (await database()).transaction(['headers', 'keyval'], 'readwrite');
     const keyval = tx.objectStore('keyval');
     await tx.objectStore('headers').clear();
-    if ((await keyval.get('scan')) !== undefined) await keyval.put({ addresses: 0, coins: 0, done: false, sweptAt: 0 }, 'scan');
+    if ((await keyval.get('scan')) !== undefined) await keyval.put(newProgress(false), 'scan');
     await tx.done;
   });
   await keepLooking();

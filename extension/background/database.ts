@@ -17,7 +17,7 @@ import type { WrappedSeed } from './vault/session.ts';
 import type { KnownRates } from './chain/agreement.ts';
 import type { KnownNetwork } from './chain/network.ts';
 import type { Receipt } from './coins/receipt.ts';
-import type { ScanProgress } from './coins/scan.ts';
+import type { ScanProgress } from './scan/progress.ts';
 import type { KnownHost } from './paymail/discovery.ts';
 import type { KnownPaymail } from './paymail/known.ts';
 import type { Site } from './sites/site.ts';

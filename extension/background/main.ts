@@ -45,6 +45,7 @@ browser.notifications.onClicked.addListener(notificationClicked);
 browser.runtime.onStartup.addListener(() => {
   void dropOldApprovals();
   void dropOldAsks();
+  void refresh({ all: true }).then(keepLooking);
 });
 browser.runtime.onInstalled.addListener(({ reason }) => {
   if (reason === 'install') void browser.tabs.create({ url: browser.runtime.getURL('extension/onboarding/index.html') });

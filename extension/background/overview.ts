@@ -9,6 +9,7 @@ import { unusedAddress } from './coins/addresses.ts';
 import { refreshCoins } from './coins/scan.ts';
 import { balance, countKeptApart } from './coins/store.ts';
 import { database, readKey } from './database.ts';
+import { readProgress } from './scan/progress.ts';
 import { readSettings } from './settings.ts';
 import { publicKeys } from './vault/vault.ts';
 
@@ -19,7 +20,7 @@ let problem: WireError | null = null;
 export async function overview(): Promise<Overview> {
   const settings = await readSettings();
   const { satoshis, unconfirmed } = await balance();
-  const scan = await readKey('scan');
+  const scan = await readProgress();
   return {
     network: settings.network,
     account: (await readKey('account')) ?? null,
@@ -28,7 +29,9 @@ export async function overview(): Promise<Overview> {
     keptApart: await countKeptApart(),
     receiveAddress: (await unusedAddress(await publicKeys(), settings.network, 'receive')).address,
     ...(await rateOrProblem(settings.currency)),
-    scan: scan && !scan.done ? { addresses: scan.addresses, coins: scan.coins } : null,
+    scan: scan.done ? null : { addresses: scan.addresses, coins: scan.coins },
+    unread: scan.unread?.count ?? 0,
+    crowded: scan.crowded?.length ?? 0,
     problem: problem ?? (await wrongProof()),
   };
 }
@@ -39,10 +42,13 @@ async function wrongProof(): Promise<WireError | null> {
   return unfinished.some(({ delivery }) => delivery.problem === 'invalid-proof') ? toWireError(new ServiceError('invalid-proof')) : null;
 }
 
-/** Looks for coins and remembers what went wrong. Never throws. */
-export async function refresh(): Promise<void> {
+/**
+ * Looks for coins and remembers what went wrong. Never throws.
+ * @param all on all addresses: for a person who looks, and when the browser starts
+ */
+export async function refresh({ all = false } = {}): Promise<void> {
   const before = problem?.code;
-  problem = await refreshCoins().then(() => null, toWireError);
+  problem = await refreshCoins({ all }).then(() => null, toWireError);
   if (problem?.code === 'wallet-not-set-up') problem = null;
   if (before !== problem?.code) announceChange();
 }

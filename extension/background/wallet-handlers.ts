@@ -103,8 +103,9 @@ export const walletHandlers: WalletHandlers = {
   }),
   'account/sign-in': () => withAccount(signInToAccount),
   'wallet/overview': () => overview(),
-  async 'wallet/refresh'() {
-    await refresh();
+  async 'wallet/refresh'({ all = false }) {
+    await refresh({ all });
+    void keepLooking();
     void publishBalance();
     void driveAll();
     void receive();

@@ -3,6 +3,7 @@ import { afterEach, expect, test } from 'vitest';
 import { overview } from '../ui/fake-wallet.ts';
 import { texts } from '../ui/texts.ts';
 import { Balance } from './balance.tsx';
+import { Notices } from './notices.tsx';
 
 afterEach(cleanup);
 
@@ -27,4 +28,10 @@ test('while the sources of the rate differ it stands in coins alone, and says wh
   render(<Balance overview={{ ...overview, rate: null, rateProblem: 'rates-differ' }} />);
   expect(part('money')).toBe('0.2468 BSV');
   expect(part('rate')).toBe(texts.rate.differ);
+});
+
+test('what could not be read, and what cannot be listed, is said, and that it is not in the balance', () => {
+  render(<Notices overview={{ ...overview, unread: 1, crowded: 2 }} />);
+  expect(part('unread')).toBe('1 payment to you could not be checked yet, so it is not in your balance. The wallet keeps trying.');
+  expect(part('crowded')).toBe('2 of your addresses have received more payments than can be listed. Some of those coins may be missing from your balance.');
 });

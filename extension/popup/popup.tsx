@@ -29,7 +29,7 @@ export function Popup({ store }: { store: Store }) {
     );
   }
   if (!status.exists) return <Welcome />;
-  if (status.locked) return <Unlock onUnlocked={() => store.read().then(store.refresh)} />;
+  if (status.locked) return <Unlock onUnlocked={() => store.read().then(() => store.refresh(true))} />;
   return <OpenWallet store={store} />;
 }
 

@@ -82,9 +82,9 @@ export function createStore() {
     void found.value?.more();
   }
 
-  /** Looks for coins now. What it finds comes as a change; what stands in its way shows in the overview. */
-  function refresh(): void {
-    call('wallet/refresh', {}).catch(() => {});
+  /** Looks for coins now, on all addresses or where they are likely. What it finds comes as a change; what stands in its way shows in the overview. */
+  function refresh(all = false): void {
+    call('wallet/refresh', all ? { all } : {}).catch(() => {});
   }
 
   /** Wants to hear at once of what arrives. Without that it comes with the next look. */
@@ -111,7 +111,7 @@ export function createStore() {
     stopListening();
   };
   const opened = read().then(() => {
-    if (overview.value !== null) refresh();
+    if (overview.value !== null) refresh(true); // a person looks
   });
   return { status, overview, all, activity, found, search, settings, sites, error, read, refresh, opened, stop };
 }

@@ -47,6 +47,8 @@ export const overview: Overview = {
   rate: { currency: 'USD', price: '50', time: 1_790_000_000_000, sources: 2, dollar: '50' },
   rateProblem: null,
   scan: null,
+  unread: 0,
+  crowded: 0,
   problem: null,
 };
 

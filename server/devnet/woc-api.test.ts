@@ -26,8 +26,9 @@ test('coins of an address: unconfirmed, confirmed, spent by a transaction in no 
   const list = async (address: string): Promise<unknown> => (await server.get(`${WOC}/address/${address}/unspent/all`)).body;
   expect(await list(owner.address)).toEqual({ address: owner.address, script: expect.stringMatching(/^[0-9a-f]{64}$/), result: [], error: '' });
   const coin = await fund(server);
-  const view = { height: 0, tx_pos: 0, tx_hash: coin.txid, value: 10_000, isSpentInMempoolTx: false, status: 'unconfirmed' };
-  expect(await list(owner.address)).toMatchObject({ result: [view] });
+  const view = { tx_pos: 0, tx_hash: coin.txid, value: 10_000, isSpentInMempoolTx: false, status: 'unconfirmed' };
+  expect(await list(owner.address)).toMatchObject({ result: [{ ...view, hex: toHex(owner.script) }] });
+  expect((await list(owner.address) as { result: object[] }).result[0]).not.toHaveProperty('height');
   await server.post('/mine', { blocks: 1 });
   expect(await list(owner.address)).toMatchObject({ result: [{ ...view, height: 200, status: 'confirmed' }] });
   const raw = toHex(bytesOf(sendAll([coin], owner, other.script)));
@@ -35,7 +36,7 @@ test('coins of an address: unconfirmed, confirmed, spent by a transaction in no 
   expect(sent.status).toBe(200);
   expect(sent.body).toBe(reversed(sha256d(raw)));
   expect(await list(owner.address)).toMatchObject({ result: [{ ...view, height: 200, status: 'confirmed', isSpentInMempoolTx: true }] });
-  expect(await list(other.address)).toMatchObject({ result: [{ tx_hash: sent.body, height: 0 }] });
+  expect(await list(other.address)).toMatchObject({ result: [{ tx_hash: sent.body, status: 'unconfirmed' }] });
   await server.post('/mine', { blocks: 1 });
   expect(await list(owner.address)).toMatchObject({ result: [] });
 });
@@ -68,6 +69,22 @@ test('several addresses: twenty at most, in order', async () => {
   }
   expect((await server.post(`${WOC}/addresses/unspent/all`, { addresses: many.slice(1) })).status).toBe(200);
   expect((await server.post(`${WOC}/addresses/unspent/all`, '{')).status).toBe(400);
+});
+
+test('confirmed and unconfirmed coins of several addresses are also to be had apart, as the service documents them', async () => {
+  const server = await testServer();
+  const confirmed = await fund(server, 1000);
+  await server.post('/mine', { blocks: 1 });
+  const unconfirmed = await fund(server, 2000);
+  const lists = async (kind: string) => (await server.post(`${WOC}/addresses/${kind}/unspent`, { addresses: [other.address, owner.address] })).body;
+  expect(await lists('confirmed')).toEqual([
+    { address: other.address, script: expect.any(String), result: [], error: '' },
+    { address: owner.address, script: expect.any(String), result: [{ height: 200, tx_pos: 0, tx_hash: confirmed.txid, value: 1000, isSpentInMempoolTx: false }], error: '' },
+  ]);
+  expect((await lists('unconfirmed'))[1].result).toEqual([{ tx_pos: 0, tx_hash: unconfirmed.txid, value: 2000, isSpentInMempoolTx: false, hex: toHex(owner.script) }]);
+  for (const kind of ['confirmed', 'unconfirmed']) {
+    expect((await server.post(`${WOC}/addresses/${kind}/unspent`, { addresses: Array.from({ length: 21 }, () => owner.address) })).status).toBe(400);
+  }
 });
 
 test('used stays true after all is spent', async () => {

@@ -38,6 +38,14 @@ function unspent(ledger: Ledger, address: unknown): { address: string; script: s
   return { address: String(address), script, result: coinViews(ledger, hash), error: '' };
 }
 
+/** The addresses that a request for several lists names. */
+function addressesOf(body: unknown): unknown[] {
+  const addresses = (body as { addresses?: unknown } | undefined)?.addresses;
+  if (!Array.isArray(addresses) || addresses.length === 0) throw new Answer(400, 'addresses is not a list');
+  if (addresses.length > MOST_ADDRESSES) throw new Answer(400, `Max ${MOST_ADDRESSES} addresses per request`);
+  return addresses;
+}
+
 function findTransaction(ledger: Ledger, txid: string): LedgerTransaction {
   const transaction = ledger.transaction(txid.toLowerCase());
   if (!transaction) throw new Answer(404, 'Not Found');
@@ -64,16 +72,23 @@ export function wocApi(node: LedgerNode, onError: (error: unknown) => void): Rou
     response.json(unspent(ledger, request.params.address));
   });
 
+  // Older answers named the list `unspent`: clients of both kinds find theirs.
   router.post('/addresses/unspent/all', (request, response) => {
-    const addresses: unknown = (request.body as { addresses?: unknown } | undefined)?.addresses;
-    if (!Array.isArray(addresses) || addresses.length === 0) throw new Answer(400, 'addresses is not a list');
-    if (addresses.length > MOST_ADDRESSES) throw new Answer(400, `Max ${MOST_ADDRESSES} addresses per request`);
-    // Older answers named the list `unspent`: clients of both kinds find theirs.
-    response.json(addresses.map((address) => {
+    response.json(addressesOf(request.body).map((address) => {
       const one = unspent(ledger, address);
       return { ...one, unspent: one.result };
     }));
   });
+
+  // The two lists apart, whose coins do not say in which of them they stand.
+  for (const status of ['confirmed', 'unconfirmed'] as const) {
+    router.post(`/addresses/${status}/unspent`, (request, response) => {
+      response.json(addressesOf(request.body).map((address) => {
+        const { result, ...one } = unspent(ledger, address);
+        return { ...one, result: result.filter((coin) => coin.status === status).map(({ status: _, ...coin }) => coin) };
+      }));
+    });
+  }
 
   router.get('/address/:address/used', (request, response) => {
     response.json(ledger.isUsed(addressHash(request.params.address).hash));

@@ -47,17 +47,19 @@ export function chainView(ledger: Ledger): Record<string, unknown> {
 
 /** A coin in a list of an address. Whole satoshis up to 21 million BSV are exact in JSON's numbers. */
 export interface CoinView {
-  height: number;
+  /** Of one that no block holds there is none, but the locking script. */
+  height?: number;
+  hex?: string;
   tx_pos: number;
   tx_hash: string;
   value: number;
   isSpentInMempoolTx: boolean;
-  status: 'confirmed' | 'unconfirmed';
+  status?: 'confirmed' | 'unconfirmed';
 }
 
 /**
- * The coins of a public key hash, confirmed ones by height, then the others (height 0). Like WhatsOnChain it keeps a
- * confirmed coin that a transaction in no block spends, and says so; an unconfirmed one is gone as soon as it is spent.
+ * The coins of a public key hash, confirmed ones by height, then the others. Like WhatsOnChain it keeps a confirmed coin that a
+ * transaction in no block spends, and says so; an unconfirmed one is gone as soon as it is spent.
  */
 export function coinViews(ledger: Ledger, hash: string): CoinView[] {
   const views: CoinView[] = [];
@@ -65,19 +67,13 @@ export function coinViews(ledger: Ledger, hash: string): CoinView[] {
     const spent = ledger.spend(coin.txid, coin.vout) !== undefined;
     if (coin.height !== null || !spent) views.push(coinView(coin, spent));
   }
-  const order = (view: CoinView): number => (view.status === 'confirmed' ? view.height : Number.MAX_SAFE_INTEGER);
-  return views.sort((a, b) => order(a) - order(b));
+  return views.sort((a, b) => (a.height ?? Number.MAX_SAFE_INTEGER) - (b.height ?? Number.MAX_SAFE_INTEGER));
 }
 
 function coinView(coin: Coin, spent: boolean): CoinView {
-  return {
-    height: coin.height ?? 0,
-    tx_pos: coin.vout,
-    tx_hash: coin.txid,
-    value: Number(coin.satoshis),
-    isSpentInMempoolTx: spent,
-    status: coin.height === null ? 'unconfirmed' : 'confirmed',
-  };
+  const view = { tx_pos: coin.vout, tx_hash: coin.txid, value: Number(coin.satoshis), isSpentInMempoolTx: spent };
+  if (coin.height === null) return { ...view, hex: Buffer.from(coin.lockingScript).toString('hex'), status: 'unconfirmed' };
+  return { height: coin.height, ...view, status: 'confirmed' };
 }
 
 /** WhatsOnChain's `script`: the single SHA-256 of the locking script, byte-reversed hex (ElectrumX's script hash). */

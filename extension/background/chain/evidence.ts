@@ -12,11 +12,13 @@ import { blockHeader, merkleProof, spenderOf, transactionHex, type Header } from
 
 /**
  * A transaction by its id, read from bytes that hash to it, or null where the index has none.
+ * @param count told how long the answer was
  * @throws ServiceError `invalid-proof` (other bytes), `invalid-transaction`, `too-large`, `network-unavailable`
  */
-export async function fetchTransaction(info: NetworkInfo, txid: string): Promise<Transaction | null> {
+export async function fetchTransaction(info: NetworkInfo, txid: string, count: (bytes: number) => void = () => undefined): Promise<Transaction | null> {
   const hex = await transactionHex(info.wocUrl, txid);
   if (hex === null) return null;
+  count(hex.length);
   if (txidOf(fromHex(hex)) !== txid) throw new ServiceError('invalid-proof', { detail: 'not the transaction' });
   return parseTransactionHex(hex);
 }

@@ -19,7 +19,8 @@ export interface HttpAnswer {
 }
 
 const TIMEOUT_MS = 15_000;
-const MAX_BYTES = 32_000_000;
+/** The largest answer that is read, where a request names no other. */
+export const MAX_BYTES = 32_000_000;
 
 let network = new AbortController();
 /** How many are at work without it. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { answering, type Answer } from '../testing/answers.ts';
+import { answering, type Answer, type Asked } from '../testing/answers.ts';
 import { blockHeader, chainTip, isUsed, merkleProof, spenderOf, transactionHex, unspentOf } from './whats-on-chain.ts';
 
 const TXID = 'ab'.repeat(32);
@@ -30,6 +30,22 @@ describe('coins', () => {
       { address: ADDRESS, txid: TXID, vout: 1, satoshis: 5n, height: 0, spentInMempool: true },
     ]);
     expect(asked).toMatchObject([{ method: 'POST', url: '/addresses/unspent/all', body: JSON.stringify({ addresses: [ADDRESS] }) }]);
+  });
+
+  test('that no block holds have no height, and older answers call the list otherwise', async () => {
+    const { height: _, ...unconfirmed } = { ...UNSPENT, hex: '76a9', status: 'unconfirmed' };
+    const { url } = await answering({ body: [{ address: ADDRESS, unspent: [unconfirmed], error: '' }] });
+    expect(await unspentOf(url, [ADDRESS])).toEqual([{ address: ADDRESS, txid: TXID, vout: 0, satoshis: 5n, height: 0, spentInMempool: false }]);
+  });
+
+  test('are asked for in two lists where there is no one of both; what is mined in between counts once', async () => {
+    const { height: _, ...coin } = UNSPENT;
+    const lists: Record<string, unknown[]> = { '/addresses/unconfirmed/unspent': [coin, { ...coin, tx_pos: 1 }], '/addresses/confirmed/unspent': [UNSPENT, { ...UNSPENT, tx_pos: 2 }] };
+    const { url, asked } = await answering((one: Asked) => (lists[one.url] ? list(...(lists[one.url] as unknown[])) : { status: 404, body: 'Not Found' }));
+    for (let times = 0; times < 2; times += 1) {
+      expect((await unspentOf(url, [ADDRESS])).map(({ vout, height }) => [vout, height])).toEqual([[1, 0], [0, 7], [2, 7]]);
+    }
+    expect(asked.map((one) => one.url)).toEqual(['/addresses/unspent/all', ...Object.keys(lists), ...Object.keys(lists)]);
   });
 
   test('of an address nobody asked for are not ours, and none is none', async () => {

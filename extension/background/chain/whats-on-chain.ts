@@ -8,8 +8,10 @@ import { parseJson, send } from './http.ts';
 export const ADDRESSES_PER_REQUEST = 20;
 
 const txid = z.string().check(z.regex(/^[0-9a-f]{64}$/));
-const unspent = z.object({ tx_hash: txid, tx_pos: z.int(), value: z.int(), height: z.int(), isSpentInMempoolTx: z.nullish(z.boolean()) });
-const unspentOfMany = z.array(z.object({ address: z.string(), result: z.nullish(z.array(unspent)) }));
+// A coin that no block holds has no height, or 0.
+const unspent = z.object({ tx_hash: txid, tx_pos: z.int(), value: z.int(), height: z.nullish(z.int()), isSpentInMempoolTx: z.nullish(z.boolean()) });
+// Older answers call the list `unspent`.
+const unspentOfMany = z.array(z.object({ address: z.string(), result: z.nullish(z.array(unspent)), unspent: z.nullish(z.array(unspent)) }));
 const tscProof = z.object({ index: z.int(), txOrId: txid, target: txid, nodes: z.array(z.string()) });
 const header = z.object({
   hash: txid, height: z.int(), version: z.int(), merkleroot: txid, time: z.int(), nonce: z.int(), bits: z.string(),
@@ -57,14 +59,32 @@ function checked<T extends z.ZodMiniType>(schema: T, text: string): z.infer<T> {
   return parsed.data;
 }
 
-/** Unspent outputs, confirmed and not, of up to 20 addresses. */
+/** Indexes that have no one list of confirmed and unconfirmed coins, only one of each. */
+const apart = new Set<string>();
+
+/**
+ * Unspent outputs, confirmed and not, of up to 20 addresses.
+ * @throws ServiceError `network-unavailable`, `too-large`
+ */
 export async function unspentOf(wocUrl: string, addresses: readonly string[]): Promise<Unspent[]> {
-  const { text } = await ask(`${wocUrl}/addresses/unspent/all`, { addresses });
+  if (!apart.has(wocUrl)) {
+    const { status, text } = await ask(`${wocUrl}/addresses/unspent/all`, { addresses });
+    if (status !== 404) return readUnspent(text, addresses);
+  }
+  // In this order: what is mined between the two questions is in both answers, and not in neither.
+  const unconfirmed = readUnspent((await ask(`${wocUrl}/addresses/unconfirmed/unspent`, { addresses })).text, addresses);
+  const confirmed = readUnspent((await ask(`${wocUrl}/addresses/confirmed/unspent`, { addresses })).text, addresses);
+  apart.add(wocUrl);
+  const mined = new Set(confirmed.map(({ txid, vout }) => `${txid}:${vout}`));
+  return [...unconfirmed.filter(({ txid, vout }) => !mined.has(`${txid}:${vout}`)), ...confirmed];
+}
+
+function readUnspent(text: string, addresses: readonly string[]): Unspent[] {
   const asked = new Set(addresses);
   return checked(unspentOfMany, text)
     .filter((one) => asked.has(one.address))
-    .flatMap(({ address, result }) => (result ?? []).map((u) => ({
-      address, txid: u.tx_hash, vout: u.tx_pos, satoshis: BigInt(u.value), height: u.height, spentInMempool: u.isSpentInMempoolTx === true,
+    .flatMap(({ address, result, unspent: older }) => (result ?? older ?? []).map((u) => ({
+      address, txid: u.tx_hash, vout: u.tx_pos, satoshis: BigInt(u.value), height: u.height ?? 0, spentInMempool: u.isSpentInMempoolTx === true,
     })));
 }
 

@@ -25,7 +25,7 @@ export async function chainAddresses(chain: Chain): Promise<Address[]> {
 }
 
 /** Addresses of one chain by index, `from` to `to`, both counted in. */
-async function addressesBetween(chain: Chain, from: number, to: number): Promise<Address[]> {
+export async function addressesBetween(chain: Chain, from: number, to: number): Promise<Address[]> {
   return (await database()).getAllFromIndex('addresses', 'chain', IDBKeyRange.bound([chain, from], [chain, to]));
 }
 

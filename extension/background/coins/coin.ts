@@ -3,9 +3,9 @@ import type { Chain } from '../vault/keys.ts';
 
 /**
  * `pending` coins are outputs of our own transaction that the network has not taken yet; `reserved` coins belong to a signed payment that the network has not definitely answered; `spent` ones to a payment
- * that it took, or to another wallet with the same words.
+ * that it took, or to another wallet with the same words; of `gone` coins the own transaction is gone.
  */
-export type CoinStatus = 'pending' | 'available' | 'reserved' | 'spent';
+export type CoinStatus = 'pending' | 'available' | 'reserved' | 'spent' | 'gone';
 
 /** One coin as stored. `height` is the block that holds it, null while no checked proof places it in one. */
 export interface Coin {
@@ -61,7 +61,7 @@ export function outpoint(txid: string, vout: number): string {
   return `${txid}:${vout}`;
 }
 
-/** Marked as spent by another wallet with the same words, which the index may take back. */
-export function isSpentElsewhere({ status, paymentId }: Coin): boolean {
-  return status === 'spent' && paymentId === null;
+/** Marked by what the network showed as spent by another wallet with the same words, or as gone: which it may take back. */
+export function mayReturn({ status, paymentId }: Coin): boolean {
+  return status === 'gone' || (status === 'spent' && paymentId === null);
 }

@@ -1,95 +1,12 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
-import { addressScript, p2pkhScript, writeAddress } from '../../../protocol/address.ts';
-import { toHex } from '../../../protocol/bytes.ts';
-import { serializeTransaction, txidOf } from '../../../protocol/transaction.ts';
-import { answering, type Asked } from '../testing/answers.ts';
-import { TestChain } from '../testing/blocks.ts';
-import { endAllLives, Profile } from '../testing/life.ts';
-import { sealQuickly } from '../testing/wallet.ts';
-import { signTransaction } from '../transaction/sign.ts';
-import { testCoin, testPair } from '../transaction/test-coins.ts';
-import { CHAINS, publicKeyHashes, publicKeysOf, spendingKeys, type Chain, type KeyPair } from '../vault/keys.ts';
-import { seedOf } from '../vault/words.ts';
+import { index, wallet, type IndexedCoin } from '../testing/told-index.ts';
+import { endAllLives } from '../testing/life.ts';
+import { testPair } from '../transaction/test-coins.ts';
+import { CHAINS, type Chain } from '../vault/keys.ts';
 
-const WORDS = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
-const SEED = await seedOf(WORDS);
-const KEYS = publicKeysOf(SEED);
 afterEach(endAllLives);
 const codeOf = (promise: Promise<unknown>) => promise.then(() => 'none', (error: { code?: string }) => error.code ?? error);
-
-interface IndexedCoin {
-  chain: Chain;
-  at: number;
-  address: string;
-  txid: string;
-  vout: number;
-  value: number;
-  height: number;
-}
-
-/** An index of the network as a test says it is. */
-async function index() {
-  const state = {
-    coins: [] as IndexedCoin[], used: new Set<string>(), transactions: new Map<string, string>(), spent: new Map<string, string>(),
-    proofs: new Map<string, unknown>(), chain: new TestChain(30), down: false,
-  };
-  const { url, asked } = await answering((one: Asked) => {
-    if (one.url === '/api/v2/network') return { body: { network: 'devnet', arcUrl: `${url}/arc`, wocUrl: url, feePolicy: { satoshis: 1, bytes: 1000 } } };
-    if (state.down) return { status: 500 };
-    if (one.url === '/faucet') return { body: { txid: 'fa'.repeat(32) } };
-    const [, kind, id = '', more] = one.url.split('/');
-    if (kind === 'addresses') {
-      const { addresses } = JSON.parse(one.body) as { addresses: string[] };
-      if (addresses.length > 20) return { status: 400 };
-      return { body: addresses.map((address) => ({ address, result: state.coins.filter((c) => c.address === address).map((c) => ({ tx_hash: c.txid, tx_pos: c.vout, value: c.value, height: c.height, isSpentInMempoolTx: false })) })) };
-    }
-    if (kind === 'address') return { body: state.used.has(id) };
-    if (more === 'hex') return state.transactions.has(id) ? { body: state.transactions.get(id) as string } : { status: 404 };
-    if (more === 'proof' && state.proofs.has(id)) return { body: [state.proofs.get(id)] };
-    const ofChain = state.chain.answer(one.url);
-    if (ofChain) return ofChain;
-    const spender = state.spent.get(`${id}:${more}`);
-    return spender ? { body: { txid: spender } } : { status: 404 };
-  });
-  const addressOf = (chain: Chain, at: number) => writeAddress(publicKeyHashes(KEYS, chain, [at])[0] as Uint8Array, 'devnet');
-  /** Pays an address of the wallet. */
-  const pay = (chain: Chain, at: number, value = 1000, height = 0): IndexedCoin => {
-    const address = addressOf(chain, at);
-    const bytes = serializeTransaction({
-      version: 1, lockTime: 0, inputs: [{ txid: 'cc'.repeat(32), vout: state.transactions.size, unlockingScript: new Uint8Array(2), sequence: 1 }],
-      outputs: [{ satoshis: 7n, lockingScript: p2pkhScript(new Uint8Array(20)) }, { satoshis: BigInt(value), lockingScript: addressScript(address, 'devnet') }],
-    });
-    const coin = { chain, at, address, txid: txidOf(bytes), vout: 1, value, height };
-    state.transactions.set(coin.txid, toHex(bytes));
-    state.coins.push(coin);
-    state.used.add(address);
-    return coin;
-  };
-  /**
-   * Spends a coin by another wallet with the same words, or as somebody says who has not its key.
-   * @returns the id of what spends it
-   */
-  const spend = (coin: IndexedCoin, key: KeyPair = spendingKeys(SEED).pair(coin.chain, coin.at), value = coin.value): string => {
-    state.coins.splice(state.coins.indexOf(coin), 1);
-    const input = { ...testCoin(BigInt(value), coin), script: toHex(addressScript(coin.address, 'devnet')) };
-    const { bytes, txid } = signTransaction({ inputs: [input], outputs: [{ satoshis: 1n, lockingScript: p2pkhScript(new Uint8Array(20)) }], changeIndexes: [], feeSatoshis: 0n }, () => key);
-    state.transactions.set(txid, toHex(bytes));
-    state.spent.set(`${coin.txid}:${coin.vout}`, txid);
-    return txid;
-  };
-  return { url, asked, ...state, state, pay, spend, addressOf };
-}
-
-/** A wallet of {@link WORDS} on an index. */
-async function wallet(url: string, restored: boolean) {
-  sealQuickly();
-  const life = await new Profile(url).start();
-  await life.modules.vault.createVault(WORDS, 'correct horse battery', restored);
-  const { refreshCoins } = await import('./scan.ts');
-  const coins = async () => (await (await life.modules.database.database()).getAll('coins')).map((c) => ({ outpoint: c.outpoint, status: c.status, height: c.height }));
-  return { ...life.modules, refreshCoins, coins, satoshis: async () => (await life.modules.store.balance()).satoshis };
-}
 
 describe('a wallet restored from its words', () => {
   test('finds every coin, however the used addresses lie, as long as no twenty in a row are unused', async () => {
@@ -137,7 +54,7 @@ describe('a wallet restored from its words', () => {
     const network = await index();
     network.pay('change', 2, 500);
     const { refreshCoins, satoshis, database } = await wallet(network.url, true);
-    await database.writeKey('scan', { addresses: 20, coins: 3, done: false, sweptAt: 0, next: { chain: 'change', from: 0 } });
+    await database.writeKey('scan', { addresses: 20, coins: 3, done: false, next: { chain: 'change', from: 0 } });
     await refreshCoins();
     expect(await satoshis()).toBe(500n);
     expect(await database.readKey('scan')).toMatchObject({ done: true, coins: 4, addresses: 20 + 20 + 3 + 20 });

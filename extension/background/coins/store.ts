@@ -2,7 +2,7 @@
 import type { Header } from '../chain/whats-on-chain.ts';
 import { database, inOneStep, type StepTransaction } from '../database.ts';
 import type { CoinSource } from './choose.ts';
-import { APART, isSpentElsewhere, outpoint, type Coin, type Tier } from './coin.ts';
+import { APART, mayReturn, outpoint, type Coin, type Tier } from './coin.ts';
 import { NOTHING, putCoin, type Holdings } from './holdings.ts';
 
 /** The coins that may be spent now, by the index that ranks them. Each of its looks sees the coins of that moment. */
@@ -26,12 +26,6 @@ export const availableCoins: CoinSource = {
 
 function ranks(tier: Tier | typeof APART, atLeast: bigint): IDBKeyRange {
   return IDBKeyRange.bound(['available', tier, Number(atLeast)], ['available', tier, Number.POSITIVE_INFINITY]);
-}
-
-/** Coins that may be spent and that no checked block holds. */
-export async function unconfirmedCoins(): Promise<Coin[]> {
-  const range = IDBKeyRange.bound(['available', 1], ['available', 2, Number.POSITIVE_INFINITY]);
-  return (await database()).getAllFromIndex('coins', 'rank', range);
 }
 
 /** How many outputs of our own payments the network has not taken yet. */
@@ -64,7 +58,7 @@ export async function addFoundCoins(found: readonly FoundCoin[]): Promise<number
       const key = outpoint(coin.txid, coin.vout);
       const known = await coins.get(key);
       if (known) {
-        const status = isSpentElsewhere(known) ? 'available' : known.status;
+        const status = mayReturn(known) ? 'available' : known.status;
         if (!known.seen || status !== known.status) await putCoin(tx, { ...known, status, seen: true });
         continue;
       }

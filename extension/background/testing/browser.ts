@@ -37,10 +37,16 @@ export class TestBrowser {
   #nextWindow = 1;
   // The listeners of the worker that lives now.
   #removed = new Happening();
+  #started = new Happening();
 
   /** The user closes a window. */
   closeWindow(id: number): void {
     if (this.windows.delete(id)) this.#removed.tell(id);
+  }
+
+  /** The browser has started, and tells the worker that lives now. */
+  hasStarted(): void {
+    this.#started.tell();
   }
 
   /** The browser ends and starts again: windows and session storage are gone. */
@@ -56,7 +62,8 @@ export class TestBrowser {
    */
   api(around: <T>(name: string, call: () => T) => Promise<T>) {
     this.#removed = new Happening();
-    const events = { onConnect: new Happening(), onMessage: new Happening(), onStartup: new Happening(), onInstalled: new Happening(), onAlarm: new Happening(), onClicked: new Happening() };
+    this.#started = new Happening();
+    const events = { onConnect: new Happening(), onMessage: new Happening(), onStartup: this.#started, onInstalled: new Happening(), onAlarm: new Happening(), onClicked: new Happening() };
     return {
       events,
       runtime: {

@@ -37,7 +37,7 @@ export async function createVault(words: string, password: string, restored: boo
     await Promise.all([
       tx.store.put(vault, 'vault'),
       tx.store.put(keys, 'publicKeys'),
-      tx.store.put({ addresses: 0, coins: 0, done: !restored, sweptAt: 0 }, 'scan'),
+      tx.store.put({ addresses: 0, coins: 0, done: !restored }, 'scan'),
       tx.done,
     ]);
     await holdSeed(seed, await lockTime());

@@ -121,6 +121,8 @@ export const translation: Translation = {
       sections: 'الأقسام',
       emptyTitle: 'احصل على عملات',
       emptyText: 'محفظتك فارغة. للبدء، أرسل عملات إلى هذا العنوان.',
+      unread: (payments) => `دفعات إليك لم يمكن التحقق منها بعد، فهي ليست ضمن رصيدك: ${isolated(payments)}. تواصل المحفظة المحاولة.`,
+      crowded: (addresses) => `عناوين لك وصلتها دفعات أكثر مما يمكن عرضه: ${isolated(addresses)}. قد تنقص بعض عملاتها من رصيدك.`,
       scan: (addresses, coins) => `جارٍ البحث عن عملاتك. العناوين التي فُحصت: ${isolated(addresses)}، العملات التي وُجدت: ${isolated(coins)}.`,
       receiveTitle: 'استلام عملات',
       receiveText: 'اعرض هذا الرمز أو شارك العنوان. تبقى عناوينك السابقة صالحة.',

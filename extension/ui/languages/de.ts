@@ -84,6 +84,8 @@ export const translation: Translation = {
       sections: 'Bereiche',
       emptyTitle: 'Hol dir Coins',
       emptyText: 'Deine Wallet ist leer. Sende zum Start Coins an diese Adresse.',
+      unread: (payments) => payments === 1 ? '1 Zahlung an dich konnte noch nicht geprüft werden und fehlt deshalb im Guthaben. Die Wallet versucht es weiter.' : `${payments} Zahlungen an dich konnten noch nicht geprüft werden und fehlen deshalb im Guthaben. Die Wallet versucht es weiter.`,
+      crowded: (addresses) => `${addresses === 1 ? 'Eine deiner Adressen hat' : `${addresses} deiner Adressen haben`} mehr Zahlungen erhalten, als sich auflisten lassen. Einige dieser Coins fehlen vielleicht im Guthaben.`,
       scan: (addresses, coins) => `Deine Coins werden gesucht: ${addresses} ${addresses === 1 ? 'Adresse' : 'Adressen'} geprüft, ${coins} ${coins === 1 ? 'Coin' : 'Coins'} gefunden.`,
       receiveTitle: 'Coins empfangen',
       receiveText: 'Zeig diesen Code oder gib die Adresse weiter. Deine älteren Adressen gelten weiter.',

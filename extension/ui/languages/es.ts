@@ -84,6 +84,8 @@ export const translation: Translation = {
       sections: 'Secciones',
       emptyTitle: 'Consigue monedas',
       emptyText: 'Tu monedero está vacío. Para empezar, envía monedas a esta dirección.',
+      unread: (payments) => payments === 1 ? 'Aún no se ha podido comprobar 1 pago que has recibido, así que no está en tu saldo. La cartera lo sigue intentando.' : `Aún no se han podido comprobar ${payments} pagos que has recibido, así que no están en tu saldo. La cartera lo sigue intentando.`,
+      crowded: (addresses) => `${addresses === 1 ? 'Una de tus direcciones ha recibido' : `${addresses} de tus direcciones han recibido`} más pagos de los que se pueden listar. Es posible que algunas de esas monedas falten en tu saldo.`,
       scan: (addresses, coins) => `Buscando tus monedas: ${addresses} ${addresses === 1 ? 'dirección revisada' : 'direcciones revisadas'}, ${coins} ${coins === 1 ? 'moneda encontrada' : 'monedas encontradas'}.`,
       receiveTitle: 'Recibir monedas',
       receiveText: 'Muestra este código o comparte la dirección. Tus direcciones anteriores siguen sirviendo.',

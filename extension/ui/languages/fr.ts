@@ -79,6 +79,8 @@ export const translation: Translation = {
       sections: 'Rubriques',
       emptyTitle: 'Recevez vos premiers fonds',
       emptyText: 'Votre portefeuille est vide. Pour commencer, envoyez des fonds à cette adresse.',
+      unread: (payments) => payments < 2 ? `${payments} paiement reçu n’a pas encore pu être vérifié et ne figure donc pas dans votre solde. Le portefeuille continue d’essayer.` : `${payments} paiements reçus n’ont pas encore pu être vérifiés et ne figurent donc pas dans votre solde. Le portefeuille continue d’essayer.`,
+      crowded: (addresses) => `${addresses < 2 ? 'Une de vos adresses a reçu' : `${addresses} de vos adresses ont reçu`} plus de paiements qu’il n’est possible d’en lister. Certaines de ces pièces peuvent manquer dans votre solde.`,
       scan: (addresses, coins) => `Recherche de vos fonds\u00a0: ${addresses} ${addresses < 2 ? 'adresse vérifiée' : 'adresses vérifiées'}, ${coins} ${coins < 2 ? 'pièce trouvée' : 'pièces trouvées'}.`,
       receiveTitle: 'Recevoir des fonds',
       receiveText: 'Montrez ce code ou communiquez l’adresse. Vos anciennes adresses restent valables.',

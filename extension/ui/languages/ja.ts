@@ -84,6 +84,8 @@ export const translation: Translation = {
       sections: 'メニュー',
       emptyTitle: 'コインを入手',
       emptyText: 'ウォレットは空です。まず、このアドレスにコインを送ってください。',
+      unread: (payments) => `あなたへの支払い${payments}件はまだ確認できていないため、残高に含まれていません。確認を続けています。`,
+      crowded: (addresses) => `${addresses}件のアドレスに、一覧できる数を超える支払いが届いています。そのコインの一部が残高に含まれていない可能性があります。`,
       scan: (addresses, coins) => `コインを探しています：${addresses}件のアドレスを確認、コインが${coins}件見つかりました。`,
       receiveTitle: 'コインを受け取る',
       receiveText: 'このコードを見せるか、アドレスを伝えてください。以前のアドレスも引き続き使えます。',

@@ -78,6 +78,8 @@ export const translation: Translation = {
       sections: 'Áreas',
       emptyTitle: 'Receba as primeiras moedas',
       emptyText: 'A sua carteira está vazia. Para começar, envie moedas para este endereço.',
+      unread: (payments) => payments === 1 ? 'Ainda não foi possível verificar 1 pagamento que recebeu, por isso não está no seu saldo. A carteira continua a tentar.' : `Ainda não foi possível verificar ${payments} pagamentos que recebeu, por isso não estão no seu saldo. A carteira continua a tentar.`,
+      crowded: (addresses) => `${addresses === 1 ? 'Um dos seus endereços recebeu' : `${addresses} dos seus endereços receberam`} mais pagamentos do que é possível listar. Algumas dessas moedas podem faltar no seu saldo.`,
       scan: (addresses, coins) => `À procura das suas moedas: ${addresses} ${addresses === 1 ? 'endereço verificado' : 'endereços verificados'}, ${coins} ${coins === 1 ? 'moeda encontrada' : 'moedas encontradas'}.`,
       receiveTitle: 'Receber moedas',
       receiveText: 'Mostre este código ou envie o endereço. Os seus endereços anteriores continuam válidos.',

@@ -1,0 +1,69 @@
+/** The index's lists of the coins of our addresses. */
+import { ServiceError } from '../../../protocol/errors.ts';
+import { MAX_BYTES } from '../chain/http.ts';
+import type { NetworkInfo } from '../chain/network.ts';
+import { ADDRESSES_PER_REQUEST, unspentOf, type Unspent } from '../chain/whats-on-chain.ts';
+import type { Address } from '../coins/addresses.ts';
+import { database } from '../database.ts';
+import { noteProgress, readProgress } from './progress.ts';
+import type { Budget } from './work.ts';
+
+/** About what one coin takes in a list, in bytes. */
+const COIN_BYTES = 160;
+/** So many addresses at most are remembered as crowded, and not asked for again for a day (milliseconds). */
+const [MOST_CROWDED, CROWDED_MS] = [200, 24 * 3600_000];
+
+/** Coins that the index lists, and the addresses that it answered for: of the others nothing is known. */
+export interface Listed {
+  unspent: Unspent[];
+  looked: Address[];
+  /** False where the budget ended before all were asked for. */
+  isWhole: boolean;
+}
+
+/**
+ * Asks for the coins of addresses, twenty at once, for as long as the budget lasts. An address whose list alone is larger than any
+ * answer may be is noted as crowded, and counts as used: it is not offered for receiving any more.
+ * @throws ServiceError `network-unavailable`
+ */
+export async function listCoins(info: NetworkInfo, addresses: readonly Address[], budget: Budget): Promise<Listed> {
+  const listed: Listed = { unspent: [], looked: [], isWhole: true };
+  const ask = async (some: readonly Address[]): Promise<boolean> => {
+    let bytes = MAX_BYTES;
+    try {
+      const unspent = await unspentOf(info.wocUrl, some.map(({ address }) => address));
+      bytes = unspent.length * COIN_BYTES;
+      listed.unspent.push(...unspent);
+      listed.looked.push(...some);
+      return true;
+    } catch (error) {
+      if (!(error instanceof ServiceError) || error.code !== 'too-large') throw error;
+      return false;
+    } finally {
+      budget.took(1, bytes);
+    }
+  };
+  const crowded = new Map((await readProgress()).crowded?.map((one) => [one.script, one.nextAt]));
+  const together = addresses.filter(({ script }) => !crowded.has(script));
+  const alone = addresses.filter(({ script }) => (crowded.get(script) ?? Number.POSITIVE_INFINITY) <= Date.now());
+  for (let i = 0; i < together.length; i += ADDRESSES_PER_REQUEST) {
+    if (!budget.left) return { ...listed, isWhole: false };
+    const batch = together.slice(i, i + ADDRESSES_PER_REQUEST);
+    if (!(await ask(batch))) alone.push(...batch);
+  }
+  for (const address of alone) {
+    if (!budget.left) return { ...listed, isWhole: false };
+    const isListed = await ask([address]);
+    if (!isListed || crowded.has(address.script)) await noteCrowded(address, !isListed);
+  }
+  return listed;
+}
+
+async function noteCrowded(address: Address, is: boolean): Promise<void> {
+  const others = ((await readProgress()).crowded ?? []).filter(({ script }) => script !== address.script);
+  const crowded = is ? [...others, { script: address.script, nextAt: Date.now() + CROWDED_MS }] : others;
+  await noteProgress({ crowded: crowded.slice(-MOST_CROWDED) });
+  const db = await database();
+  const stored = await db.get('addresses', address.script);
+  if (is && stored && !stored.used) await db.put('addresses', { ...stored, used: true });
+}

@@ -1,0 +1,58 @@
+/** How far looking for coins is: what a refresh leaves to the next one. */
+import { readKey, writeKey } from '../database.ts';
+import type { Chain } from '../vault/keys.ts';
+
+/** An address by its place. */
+export interface Place {
+  chain: Chain;
+  from: number;
+}
+
+/** A transaction that the index names and that could not be read. Times in milliseconds since 1970. */
+export interface Unreadable {
+  txid: string;
+  tries: number;
+  nextAt: number;
+}
+
+/** The search for a restored wallet's coins, and what later looks leave to be done. */
+export interface ScanProgress {
+  /** Addresses looked at and coins found by the search that a restored wallet begins with. */
+  addresses: number;
+  coins: number;
+  done: boolean;
+  /** The address to go on with. */
+  next?: Place;
+  /** All addresses are looked at in turns: the one to go on with, and how many a round that was begun still has to look at. */
+  turn?: Place;
+  left?: number;
+  /** When the last such round was begun (milliseconds since 1970). */
+  roundAt?: number;
+  /** Of the addresses that hold coins, where they were more than one refresh looks at: the script after which it goes on. */
+  held?: string | undefined;
+  /** Transactions that pay us and were not read yet: how many, on which addresses (scripts), which could not be, and whether some only wait for their turn. */
+  unread?: { count: number; scripts: string[]; failed: Unreadable[]; waiting: boolean };
+  /** Addresses (scripts) whose list of coins is larger than an answer may be, and when to ask again (milliseconds since 1970). */
+  crowded?: { script: string; nextAt: number }[];
+}
+
+/** What a wallet begins with. */
+export function newProgress(done: boolean): ScanProgress {
+  return { addresses: 0, coins: 0, done };
+}
+
+/** What is stored. */
+export async function readProgress(): Promise<ScanProgress> {
+  return (await readKey('scan')) ?? newProgress(true);
+}
+
+/** Stores what has changed of it. Refreshes run one after the other. */
+export async function noteProgress(change: Partial<ScanProgress>): Promise<void> {
+  await writeKey('scan', { ...(await readProgress()), ...change });
+}
+
+/** Is there something left to look at, without anything new? Then the next refresh should come soon. */
+export async function isLookingOn(): Promise<boolean> {
+  const { done, left = 0, unread } = await readProgress();
+  return !done || left > 0 || unread?.waiting === true;
+}

@@ -1,0 +1,79 @@
+/** Reads the transactions that the index says pay us: each once, all its outputs to us together. */
+import { toHex } from '../../../protocol/bytes.ts';
+import { ServiceError } from '../../../protocol/errors.ts';
+import type { Transaction } from '../../../protocol/transaction.ts';
+import { announceChange } from '../changes.ts';
+import type { NetworkInfo } from '../chain/network.ts';
+import type { Unspent } from '../chain/whats-on-chain.ts';
+import type { Address } from '../coins/addresses.ts';
+import { mayReturn, outpoint } from '../coins/coin.ts';
+import { addFoundCoins, type FoundCoin } from '../coins/store.ts';
+import { database } from '../database.ts';
+import type { Unreadable } from './progress.ts';
+import type { Work } from './work.ts';
+
+/** Coins that are stored in one database transaction: others have their turn in between. */
+const STORED_AT_ONCE = 500;
+/** What could not be read is tried at the next refresh, then after a minute, and after twice as long each time, up to a day (milliseconds). */
+const [FIRST_WAIT_MS, LONGEST_WAIT_MS] = [60_000, 24 * 3600_000];
+
+/** An unspent output of an address of ours, as the index tells it. */
+export type Claim = Unspent & { own: Address };
+
+/** Those of the claims that are not stored as they are told now. */
+export async function newClaims(claims: readonly Claim[]): Promise<Claim[]> {
+  const coins = (await database()).transaction('coins').store;
+  const known = await Promise.all(claims.map(({ txid, vout }) => coins.get(outpoint(txid, vout))));
+  return claims.filter((_, i) => {
+    const coin = known[i];
+    return !coin || !coin.seen || mayReturn(coin);
+  });
+}
+
+/**
+ * Reads what the claims are about, as much as the refresh may ask for: what was never tried first, then what failed before, once that
+ * is due. What it does not come to, or cannot read, is noted in `work.unread`.
+ * @param failed what failed before; altered
+ * @returns how many coins were new
+ */
+export async function readClaims(info: NetworkInfo, claims: readonly Claim[], failed: Map<string, Unreadable>, work: Work): Promise<number> {
+  const byTransaction = new Map<string, Claim[]>();
+  for (const claim of await newClaims(claims)) byTransaction.set(claim.txid, [...(byTransaction.get(claim.txid) ?? []), claim]);
+  const tries = (txid: string) => failed.get(txid)?.tries ?? 0;
+  let added = 0;
+  for (const [txid, some] of [...byTransaction].sort(([a], [b]) => tries(a) - tries(b))) {
+    const mayAsk = work.transactions.left && !work.isOver && (failed.get(txid)?.nextAt ?? 0) <= Date.now();
+    const fault = mayAsk && (await work.passingOver(async () => {
+      added += await readTransaction(await work.transaction(info, txid), txid, some);
+    }));
+    if (fault === null) {
+      failed.delete(txid);
+      work.unread.delete(txid);
+      continue;
+    }
+    if (fault) failed.set(txid, failedAgain(txid, tries(txid) + 1));
+    work.unread.set(txid, new Set([...(work.unread.get(txid) ?? []), ...some.map(({ own }) => own.script)]));
+  }
+  return added;
+}
+
+function failedAgain(txid: string, tries: number): Unreadable {
+  return { txid, tries, nextAt: tries === 1 ? 0 : Date.now() + Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (tries - 2)) };
+}
+
+/**
+ * Stores the coins that a transaction really holds, and says of the others that they are wrong.
+ * @throws ServiceError `invalid-proof`
+ */
+async function readTransaction(transaction: Transaction | null, txid: string, claims: readonly Claim[]): Promise<number> {
+  const isThere = ({ vout, satoshis, own }: Claim): boolean => {
+    const output = transaction?.outputs[vout];
+    return output !== undefined && output.satoshis === satoshis && toHex(output.lockingScript) === own.script;
+  };
+  const coins = claims.filter(isThere).map(({ vout, satoshis, own }): FoundCoin => ({ txid, vout, satoshis, script: own.script, chain: own.chain, index: own.index, address: own.address }));
+  let added = 0;
+  for (let i = 0; i < coins.length; i += STORED_AT_ONCE) added += await addFoundCoins(coins.slice(i, i + STORED_AT_ONCE));
+  if (added > 0) announceChange();
+  if (coins.length < claims.length) throw new ServiceError('invalid-proof', { detail: 'not the output' });
+  return added;
+}

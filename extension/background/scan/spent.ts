@@ -1,0 +1,32 @@
+/** Coins that the index shows no longer: spent by another wallet with the same words. */
+import { signedSpender } from '../chain/evidence.ts';
+import type { NetworkInfo } from '../chain/network.ts';
+import type { Address } from '../coins/addresses.ts';
+import { outpoint } from '../coins/coin.ts';
+import { markSpentElsewhere } from '../coins/store.ts';
+import { database } from '../database.ts';
+import type { Listed } from './lists.ts';
+import type { Work } from './work.ts';
+
+/** Looks for the spender of each, as far as the refresh may ask, and marks those that have one. */
+export async function noteSpent(info: NetworkInfo, { looked, unspent }: Listed, work: Work): Promise<void> {
+  const there = new Set(unspent.filter((one) => !one.spentInMempool).map(({ txid, vout }) => outpoint(txid, vout)));
+  for (const coin of inAnyOrder((await coinsOf(looked)).filter((one) => one.status === 'available' && one.seen && !there.has(one.outpoint)))) {
+    if (!work.checks.left || work.isOver) return;
+    work.checks.took(2);
+    await work.passingOver(async () => {
+      if ((await signedSpender(info, coin)) !== null) await markSpentElsewhere(coin.outpoint);
+    });
+  }
+}
+
+async function coinsOf(addresses: readonly Address[]) {
+  const index = (await database()).transaction('coins').store.index('script');
+  return (await Promise.all(addresses.map(({ script }) => index.getAll(script)))).flat();
+}
+
+/** So that what fails each time does not keep the rest from its turn for ever. */
+export function inAnyOrder<T>(list: readonly T[]): T[] {
+  const from = Math.floor(Math.random() * list.length);
+  return [...list.slice(from), ...list.slice(0, from)];
+}

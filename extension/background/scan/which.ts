@@ -1,0 +1,34 @@
+/** Which addresses to look at: what is likely each time, everything in turns. */
+import { addressesBetween, recentAddresses, type Address } from '../coins/addresses.ts';
+import { database } from '../database.ts';
+import { CHAINS } from '../vault/keys.ts';
+import type { Place, ScanProgress } from './progress.ts';
+
+/** The latest addresses of each chain, and those with something that could not be read yet. */
+export async function likelyAddresses({ unread }: ScanProgress): Promise<Address[]> {
+  const recent = (await Promise.all(CHAINS.map(recentAddresses))).flat();
+  const known = new Set(recent.map(({ script }) => script));
+  return [...(await addressesOf((unread?.scripts ?? []).filter((script) => !known.has(script)))), ...recent];
+}
+
+/** Some addresses that hold coins which may be spent, by script, from the one after `after` on. */
+export async function holdingAddresses(after: string | undefined, most: number): Promise<Address[]> {
+  const range = after === undefined ? IDBKeyRange.bound(['available', ''], ['available', '\uffff']) : IDBKeyRange.bound(['available', after], ['available', '\uffff'], true);
+  const scripts: string[] = [];
+  const index = (await database()).transaction('coins').store.index('held');
+  for (let cursor = await index.openKeyCursor(range, 'nextunique'); cursor && scripts.length < most; cursor = await cursor.continue()) scripts.push((cursor.key as [string, string])[1]);
+  return addressesOf(scripts);
+}
+
+async function addressesOf(scripts: readonly string[]): Promise<Address[]> {
+  const db = await database();
+  return (await Promise.all(scripts.map((script) => db.get('addresses', script)))).filter((address) => address !== undefined);
+}
+
+/** Some addresses from a place on, of one chain, and the place after them: of the next chain, or the first one again. */
+export async function addressesFrom(place: Place | undefined, most: number): Promise<{ addresses: Address[]; next: Place }> {
+  const { chain, from } = place ?? { chain: CHAINS[0], from: 0 };
+  const addresses = await addressesBetween(chain, from, from + most - 1);
+  if (addresses.length === most) return { addresses, next: { chain, from: from + most } };
+  return { addresses, next: { chain: CHAINS[(CHAINS.indexOf(chain) + 1) % CHAINS.length] ?? CHAINS[0], from: 0 } };
+}
