@@ -3,6 +3,7 @@ import express, { type Express, type RequestHandler, type Router } from 'express
 import type { Logger } from 'pino';
 import type { Network } from '../protocol/address.ts';
 import { ServiceError } from '../protocol/errors.ts';
+import { createCurrencySource } from './api/currencies.ts';
 import { referenceRoutes } from './api/reference-routes.ts';
 import { v1Routes } from './api/v1-routes.ts';
 import { v2Routes } from './api/v2-routes.ts';
@@ -67,7 +68,8 @@ export function createApp(dependencies: AppDependencies): Express {
     onError: (error) => log.warn({ error: describeError(error) }, 'no new exchange rate: telling the last one known'),
   });
   const limits = createRateLimits({ db, now, factor: settings.rateLimitFactor });
-  const api = { ...dependencies, rates, limits };
+  const currencies = createCurrencySource(rates);
+  const api = { ...dependencies, rates, limits, currencies };
   const app = express();
   app.disable('x-powered-by');
   app.set('query parser', 'simple');
@@ -99,7 +101,7 @@ export function createApp(dependencies: AppDependencies): Express {
   app.use(referenceRoutes(dependencies));
   app.use(v2Routes(api));
   app.use(networkRoutes(api));
-  app.use(dashboardRoutes(dependencies));
+  app.use(dashboardRoutes(api));
   app.use(buttonRoutes(button));
   app.use(walletRoutes(dependencies.distDirectory));
   app.use(signInRoutes(dependencies));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatAge, formatAmount, formatFiat, formatMoney, formatSatoshis, visible } from './format.ts';
+import { currencyName, formatAge, formatAmount, formatFiat, formatMoney, formatSatoshis, visible } from './format.ts';
 
 const usd = { currency: 'USD', price: '50', time: 0, sources: 2 as const };
 
@@ -13,6 +13,12 @@ test('an amount that was asked for is never rounded', () => {
 
 test.each([[200_012n, '$0.10'], [20n, '$0.00001'], [1n, '$0.0000005'], [0n, '$0.00'], [24_680n, '$0.012'], [100_000_000n, '$50.00'], [2_469_135_780_000n, '$1,234,567.89']])('%s satoshis are %s', (satoshis, text) => {
   expect(formatFiat(satoshis, usd)).toBe(text);
+});
+
+test('a code of more than three letters, which Intl does not take, stands behind its number', () => {
+  expect(formatAmount('0.5', 'LINK')).toBe('0.50\u00a0LINK');
+  expect(formatFiat(100_000_000n, { currency: 'DOGE', price: '4' })).toBe('4.00\u00a0DOGE');
+  expect([currencyName('LINK'), currencyName('CHF')]).toEqual(['LINK', 'Swiss Franc']);
 });
 
 test('without a rate, and with one that is none, money is told in coins', () => {

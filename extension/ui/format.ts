@@ -8,8 +8,21 @@ type DecimalText = Intl.StringNumericLiteral;
 /** What one BSV costs in a currency. */
 type Price = Pick<Rate, 'currency' | 'price'>;
 
+/** Decimal text in a currency. Intl takes codes of three letters alone: a longer one stands behind its number. */
+function inCurrency(text: string, currency: string, fewest: number, most: number): string {
+  const digits = { minimumFractionDigits: fewest, maximumFractionDigits: most };
+  if (currency.length > 3) return keepOrder(`${new Intl.NumberFormat(locale(), digits).format(text as DecimalText)}\u00a0${currency}`);
+  return keepOrder(new Intl.NumberFormat(locale(), { style: 'currency', currency, ...digits }).format(text as DecimalText));
+}
+
+/** The name of a currency in the language of the window; its code where it has none there. */
+export function currencyName(code: string): string {
+  return code.length > 3 ? code : (new Intl.DisplayNames(locale(), { type: 'currency' }).of(code) ?? code);
+}
+
 /** Fraction digits that a currency usually has. */
 function usualDigits(currency: string): number {
+  if (currency.length > 3) return 2;
   return new Intl.NumberFormat(locale(), { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2;
 }
 
@@ -18,7 +31,7 @@ export function formatAmount(amount: string, currency: string): string {
   if (currency === 'BSV' || !isCurrencyCode(currency)) return keepOrder(`${amount} ${currency}`);
   const usual = usualDigits(currency);
   const digits = Math.min(20, Math.max(usual, amount.split('.')[1]?.length ?? 0));
-  return keepOrder(new Intl.NumberFormat(locale(), { style: 'currency', currency, minimumFractionDigits: usual, maximumFractionDigits: digits }).format(amount as DecimalText));
+  return inCurrency(amount, currency, usual, digits);
 }
 
 /**
@@ -33,7 +46,7 @@ export function formatFiat(satoshis: bigint, rate: Price): string {
     digits += 1;
     text = fromSatoshis(satoshis, rate.price, digits);
   }
-  return keepOrder(new Intl.NumberFormat(locale(), { style: 'currency', currency: rate.currency, minimumFractionDigits: usual, maximumFractionDigits: digits }).format(text as DecimalText));
+  return inCurrency(text, rate.currency, usual, digits);
 }
 
 /** `12,345 satoshis`. */

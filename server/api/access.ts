@@ -10,6 +10,7 @@ import type { RateLimits } from '../http/rate-limit.ts';
 import type { User } from '../identity/accounts.ts';
 import { requireBearer, type Access, type Demand } from '../identity/tokens.ts';
 import type { RateSource } from '../network/rates.ts';
+import type { CurrencySource } from './currencies.ts';
 
 /** What the API works with. */
 export interface ApiContext {
@@ -17,6 +18,7 @@ export interface ApiContext {
   addresses: Addresses;
   now: () => Date;
   rates: RateSource;
+  currencies: CurrencySource;
   limits: RateLimits;
 }
 

@@ -146,7 +146,7 @@ describe.each(testDatabases)('the API on $name', ({ open }) => {
     it.each([
       { name: 'A\u202Eecila' }, { name: 'a\nb' }, { name: '\u200B' }, { name: 'x'.repeat(101) }, { name: 7 }, { bio: 'x'.repeat(1001) }, { bio: '\u0000' },
       { avatarUrl: 'javascript:alert(1)' }, { avatarUrl: 'http://pictures.example/a.png' }, { avatarUrl: 'https://user:secret@pictures.example/' }, { avatarUrl: 'https://a"b.example/' },
-      { avatarUrl: '/a.png' }, { defaultCurrency: 'XXX' }, { defaultCurrency: 'usd' }, { defaultLanguage: 'not a language' }, { handle: 'mallory' }, { id: 1 },
+      { avatarUrl: '/a.png' }, { defaultCurrency: 'XXX' }, { defaultCurrency: 'usd' }, { defaultCurrency: 'SEK' }, { defaultCurrency: 'SATS' }, { defaultLanguage: 'not a language' }, { handle: 'mallory' }, { id: 1 },
     ])('refuses %j, and changes nothing', async (bad) => {
       const before = (await app.get('/api/v2/me', bearer(bob))).body;
       expect(codeOf(await change({ name: 'Robert', ...bad }, bearer(bob)))).toEqual([400, 'invalid-request']);
@@ -325,10 +325,13 @@ describe.each(testDatabases)('the API on $name', ({ open }) => {
   it('[V-03] has no assets yet, and tells its currencies to all', async () => {
     expect(read(v2.assetsResponse, await app.get('/api/v2/me/assets', await granted('users.asset:read')))).toEqual({ assets: [] });
     const { crypto, fiat } = read(v2.currenciesResponse, await app.get('/api/v2/currencies'));
-    expect(crypto).toEqual([{ code: 'BSV', name: 'Bitcoin SV' }]);
+    expect(crypto[0]).toEqual({ code: 'BSV', name: 'Bitcoin SV' });
+    // Of the rates, and of nothing else: what is listed has a price, and what has a price is listed.
+    const { rates } = (await app.get('/api/v2/rates')).body;
+    expect([...crypto.slice(1), ...fiat].map(({ code }) => code).sort()).toEqual(Object.keys(rates).sort());
     expect(fiat).toContainEqual({ code: 'CHF', name: 'Swiss Franc' });
     const inV1 = read(v1.currenciesDocument, await app.get('/api/v1/currencies/fiat'));
     expect(inV1.data.map(({ attributes }) => attributes)).toEqual(fiat);
-    expect(read(v1.currenciesDocument, await app.get('/api/v1/currencies/crypto')).data[0]?.id).toBe('BSV');
+    expect(read(v1.currenciesDocument, await app.get('/api/v1/currencies/crypto')).data.map(({ attributes }) => attributes)).toEqual(crypto);
   });
 });

@@ -1,5 +1,5 @@
-/** Currencies that amounts may be in. */
-import { CURRENCIES } from '../network/rates.ts';
+/** Currencies that amounts may be in: BSV, and those whose rates the service gives out. */
+import { CURRENCIES, type RateSource } from '../network/rates.ts';
 
 /** A currency: its code and its English name. */
 export interface Currency {
@@ -7,21 +7,43 @@ export interface Currency {
   name: string;
 }
 
-const names = new Intl.DisplayNames('en', { type: 'currency' });
-
-/** The money of states that rates are asked for. */
-export const FIAT: readonly Currency[] = CURRENCIES.map((code) => ({ code, name: names.of(code) ?? code }));
-/** What is paid with. */
-export const CRYPTO: readonly Currency[] = [{ code: 'BSV', name: 'Bitcoin SV' }];
-
-const CODES: ReadonlySet<string> = new Set([...FIAT, ...CRYPTO].map(({ code }) => code));
-
-/** Is it one of them? */
-export function isKnownCurrency(code: string): boolean {
-  return CODES.has(code);
+/** Both kinds, each in the order of the codes; BSV is the first of its own. */
+export interface Currencies {
+  crypto: readonly Currency[];
+  fiat: readonly Currency[];
 }
 
-/** How many digits an amount of a currency has behind the point (ISO 4217). */
+const BSV: Currency = { code: 'BSV', name: 'Bitcoin SV' };
+const CRYPTO_NAMES: Readonly<Record<string, string>> = {
+  BCH: 'Bitcoin Cash', BNB: 'BNB', BTC: 'Bitcoin', DOGE: 'Dogecoin', DOT: 'Polkadot', EOS: 'EOS', ETH: 'Ether', LINK: 'Chainlink', LTC: 'Litecoin',
+  SOL: 'Solana', XLM: 'Stellar', XRP: 'XRP', YFI: 'yearn.finance',
+};
+const names = new Intl.DisplayNames('en', { type: 'currency' });
+const ISO_4217: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
+
+function currenciesOf(codes: readonly string[]): Currencies {
+  const sorted = codes.toSorted();
+  return {
+    crypto: [BSV, ...sorted.filter((code) => !ISO_4217.has(code)).map((code) => ({ code, name: CRYPTO_NAMES[code] ?? code }))],
+    fiat: sorted.filter((code) => ISO_4217.has(code)).map((code) => ({ code, name: names.of(code) ?? code })),
+  };
+}
+
+/** Gives the currencies of the rates that are, or last were, given out; before there were any, those that are asked for. */
+export type CurrencySource = () => Promise<Currencies>;
+
+/** One for the whole service, so that all of its lists agree. */
+export function createCurrencySource(rates: RateSource): CurrencySource {
+  let last = currenciesOf(CURRENCIES);
+  let of: object | null = null;
+  return async () => {
+    const table = await rates().then(({ value }) => value, () => null);
+    if (table !== null && table !== of) [last, of] = [currenciesOf(Object.keys(table)), table];
+    return last;
+  };
+}
+
+/** How many digits an amount of a currency has behind the point (ISO 4217; of cryptocurrencies as many as BSV has). */
 export function digitsOf(code: string): number {
-  return code === 'BSV' ? 8 : (new Intl.NumberFormat('en', { style: 'currency', currency: code }).resolvedOptions().maximumFractionDigits ?? 2);
+  return ISO_4217.has(code) ? (new Intl.NumberFormat('en', { style: 'currency', currency: code }).resolvedOptions().maximumFractionDigits ?? 2) : 8;
 }

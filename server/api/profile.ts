@@ -7,7 +7,7 @@ import { isShownLine, isShownText, isVisible } from '../../protocol/shown-text.t
 import type { Database } from '../database/connect.ts';
 import { users } from '../database/schema.ts';
 import type { User } from '../identity/accounts.ts';
-import { isKnownCurrency } from './currencies.ts';
+import type { CurrencySource } from './currencies.ts';
 
 /** The profile of an account. */
 export function profileOf(user: User, paymailDomain: string): Profile {
@@ -50,18 +50,23 @@ export function checkProfile({ name, bio, avatarUrl, defaultCurrency, defaultLan
   if (name !== undefined && !(isShownLine(name) && (name === '' || isVisible(name)))) throw wrong('The name contains characters that cannot be shown.');
   if (bio !== undefined && !isShownText(bio)) throw wrong('The text about you contains characters that cannot be shown.');
   if (avatarUrl !== undefined && avatarUrl !== null && !isPicture(avatarUrl)) throw wrong('The picture is not an https address.');
-  if (defaultCurrency !== undefined && !isKnownCurrency(defaultCurrency)) throw wrong('The currency is not known.');
   const language = defaultLanguage === undefined ? undefined : languageTag(defaultLanguage);
   if (language === null) throw wrong('The language is not known.');
   return { name, bio, avatarUrl, defaultCurrency, defaultLanguage: language };
 }
 
+async function isKnown(code: string, currencies: CurrencySource): Promise<boolean> {
+  const { crypto, fiat } = await currencies();
+  return [...crypto, ...fiat].some((one) => one.code === code);
+}
+
 /**
  * Changes what is given of a profile.
- * @throws ServiceError as {@link checkProfile}
+ * @throws ServiceError as {@link checkProfile}; `invalid-request` too for a currency whose rate is not known here
  */
-export async function changeProfile(db: Database, userId: number, change: ProfileChange): Promise<User> {
+export async function changeProfile(db: Database, userId: number, change: ProfileChange, currencies: CurrencySource): Promise<User> {
   const checked = checkProfile(change);
+  if (checked.defaultCurrency !== undefined && !(await isKnown(checked.defaultCurrency, currencies))) throw wrong('The currency is not known.');
   const given = Object.values(checked).some((value) => value !== undefined);
   const [user] = given
     ? await db.update(users).set(checked).where(eq(users.id, userId)).returning()

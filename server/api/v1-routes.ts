@@ -9,7 +9,6 @@ import { countOwn, listPayments, readPayment, type Filters } from '../payments/r
 import type { StoredPayment } from '../payments/store.ts';
 import { readerOf } from '../payments/visibility.ts';
 import { isOldestFirst, mayReadProfile, namedUser, readQuery, requireAccess, type ApiContext } from './access.ts';
-import { CRYPTO, FIAT, type Currency } from './currencies.ts';
 import { sendDocument } from './json-api.ts';
 import { paymentResources } from './payment-resource.ts';
 import { profileAttributes } from './profile.ts';
@@ -29,7 +28,7 @@ const PAYMENTS = { user: 'payments:read', application: 'application_access:write
  * - GET /api/v1/currencies/crypto, GET /api/v1/currencies/fiat
  */
 export function v1Routes(context: ApiContext): Router {
-  const { db, addresses, rates } = context;
+  const { db, addresses, rates, currencies } = context;
   const router = Router();
 
   router.get('/api/v1/auth/user_identity', noStore, async (request, response) => {
@@ -89,10 +88,11 @@ export function v1Routes(context: ApiContext): Router {
     sendDocument(response, api.paymentDocument, { data: payment, included });
   });
 
-  for (const [kind, currencies] of [['crypto', CRYPTO], ['fiat', FIAT]] as const) {
-    router.get(`/api/v1/currencies/${kind}`, (_request, response) => {
-      response.set('Cache-Control', 'public, max-age=3600');
-      sendDocument(response, api.currenciesDocument, { data: currencies.map(({ code, name }: Currency) => ({ id: code, type: 'currencies', attributes: { code, name } })) });
+  for (const kind of ['crypto', 'fiat'] as const) {
+    router.get(`/api/v1/currencies/${kind}`, async (_request, response) => {
+      const { [kind]: listed } = await currencies();
+      response.set('Cache-Control', 'public, max-age=60');
+      sendDocument(response, api.currenciesDocument, { data: listed.map(({ code, name }) => ({ id: code, type: 'currencies', attributes: { code, name } })) });
     });
   }
 

@@ -16,7 +16,6 @@ import type { StoredPayment } from '../payments/store.ts';
 import { paymentView } from '../payments/view.ts';
 import { readerOf, type Reader } from '../payments/visibility.ts';
 import { isOldestFirst, mayReadProfile, readQuery, requireAccess, type ApiContext } from './access.ts';
-import { CRYPTO, FIAT } from './currencies.ts';
 import { changeProfile, profileOf } from './profile.ts';
 import type { Access } from '../identity/tokens.ts';
 import type { Request } from 'express';
@@ -38,7 +37,7 @@ const PAYMENTS = { user: 'payments:read', application: 'application_access:write
  * - GET /api/v2/currencies
  */
 export function v2Routes(context: ApiContext): Router {
-  const { db, addresses, now, rates } = context;
+  const { db, addresses, now, rates, currencies } = context;
   const router = Router();
 
   router.get('/api/v2/me', noStore, async (request, response) => {
@@ -62,7 +61,7 @@ export function v2Routes(context: ApiContext): Router {
     await answerOnce({
       db, now, request, response, subject: `user:${user.id}`,
       write: async (tx) => {
-        const body: z.infer<typeof api.profileResponse> = { profile: profileOf(await changeProfile(tx, user.id, change), addresses.paymailDomain) };
+        const body: z.infer<typeof api.profileResponse> = { profile: profileOf(await changeProfile(tx, user.id, change, currencies), addresses.paymailDomain) };
         return { status: 200, body };
       },
     });
@@ -72,11 +71,11 @@ export function v2Routes(context: ApiContext): Router {
     const user = userOf(await requireAccess(context, request, response, { user: 'users.balance:read' }));
     const { satoshis, signature, publishedAt } = await readBalance(db, user.id);
     const known = await rates().then(({ value }) => value, () => ({}));
-    const currencies = [...new Set(['BSV', user.defaultCurrency])];
+    const shown = [...new Set(['BSV', user.defaultCurrency])];
     const published = { satoshis: String(satoshis), time: publishedAt.toISOString() };
     const message = balanceMessage({ origin: addresses.baseUrl, userId: String(user.id), ...published });
     const body: z.infer<typeof api.balancesResponse> = {
-      balances: currencies.flatMap((currency) => amountIn(currency, satoshis, known) ?? []),
+      balances: shown.flatMap((currency) => amountIn(currency, satoshis, known) ?? []),
       published: { ...published, publicKey: user.publicKey, message, signature },
     };
     response.json(body);
@@ -106,9 +105,10 @@ export function v2Routes(context: ApiContext): Router {
     response.json(body);
   });
 
-  router.get('/api/v2/currencies', (_request, response) => {
-    const body: z.infer<typeof api.currenciesResponse> = { crypto: [...CRYPTO], fiat: [...FIAT] };
-    response.set('Cache-Control', 'public, max-age=3600').json(body);
+  router.get('/api/v2/currencies', async (_request, response) => {
+    const { crypto, fiat } = await currencies();
+    const body: z.infer<typeof api.currenciesResponse> = { crypto: [...crypto], fiat: [...fiat] };
+    response.set('Cache-Control', 'public, max-age=60').json(body);
   });
 
   /** What is one's own: what a user sent or got, and what was made through an application that asks in its own name. */

@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ServiceError } from '../../protocol/errors.ts';
 import { cached } from './cached.ts';
-import { createRateSource, readSimplePrice } from './rates.ts';
+import { createCurrencySource } from '../api/currencies.ts';
+import { createRateSource, readSimplePrice, readSupported } from './rates.ts';
 
 const simplePrice = (prices: Record<string, unknown>) => ({ 'bitcoin-cash-sv': { last_updated_at: 1_740_000_000, ...prices } });
 const unavailable = expect.objectContaining({ code: 'rate-unavailable' });
@@ -16,9 +17,10 @@ describe('readSimplePrice', () => {
     });
   });
 
-  it('leaves out what is no positive decimal number, and what is no money of a state', () => {
+  it('leaves out what is no positive decimal number, and what was not asked for', () => {
     const odd = { usd: 16, eur: 0, gbp: -1, chf: 1e-7, cad: 1e21, aud: null, jpy: '1e3', cny: 'NaN', inr: '', brl: [5], mxn: { valueOf: 1 }, btc: 0.0002, usd_market_cap: 5, constructor: 7 };
     expect(readSimplePrice(simplePrice(odd)).rates).toEqual({ USD: '16' });
+    expect(readSimplePrice(simplePrice(odd), ['USD', 'BTC']).rates).toEqual({ USD: '16', BTC: '0.0002' });
   });
 
   it.each([
@@ -29,10 +31,29 @@ describe('readSimplePrice', () => {
   });
 });
 
+describe('readSupported', () => {
+  it('takes codes of three to five letters, once each, without what would be read as satoshis', () => {
+    expect(readSupported(['usd', 'link', 'matic', 'BTC', 'eur', 'usd', 'bsv', 'sats', 'bits', 'us', 'toolong', 'u$d', 5, null])).toEqual(['BTC', 'EUR', 'LINK', 'MATIC', 'USD']);
+  });
+
+  it('takes so many as an address holds, the dollar among them', () => {
+    const many = readSupported([...Array.from({ length: 600 }, (_, i) => `a${String.fromCharCode(97 + (i % 26), 97 + Math.floor(i / 26))}`), 'usd']);
+    expect([many.length, many.includes('USD')]).toEqual([201, true]);
+  });
+
+  it.each([null, {}, [], ['eur'], 'usd'])('refuses %j', (body) => expect(() => readSupported(body)).toThrowError(unavailable));
+});
+
 describe('rates of a public network', () => {
   let answer: { status: number; body: string };
+  /** What the source says that it knows; null where it does not know that path. */
+  let supported: string[] | null = null;
   let asked: string[] = [];
   const server = createServer((request, response) => {
+    if (request.url?.endsWith('/simple/supported_vs_currencies')) {
+      response.writeHead(supported ? 200 : 404, { 'Content-Type': 'application/json' }).end(JSON.stringify(supported));
+      return;
+    }
     asked.push(request.url ?? '');
     response.writeHead(answer.status, { 'Content-Type': 'application/json' }).end(answer.body);
   });
@@ -69,6 +90,26 @@ describe('rates of a public network', () => {
     expect(url.pathname).toBe('/api/v3/simple/price');
     expect(Object.fromEntries(url.searchParams)).toEqual({ ids: 'bitcoin-cash-sv', vs_currencies: expect.stringMatching(/^(?:[a-z]{3},)+[a-z]{3}$/), include_last_updated_at: 'true' });
     expect(url.searchParams.get('vs_currencies')?.split(',')).toEqual(expect.arrayContaining(['usd', 'eur', 'gbp', 'jpy', 'aud', 'brl', 'cad', 'chf', 'cny', 'inr']));
+  });
+
+  it('are asked for in every currency that the source says it knows, and the lists of currencies are theirs', async () => {
+    supported = ['usd', 'link', 'btc', 'isk'];
+    const { clock, rates } = source();
+    const currencies = createCurrencySource(rates);
+    answer = { status: 200, body: JSON.stringify(simplePrice({ usd: 50, link: 4, btc: 0.0005, isk: 7000, eur: 45 })) };
+    expect((await rates()).value).toEqual({ USD: '50', LINK: '4', BTC: '0.0005', ISK: '7000' });
+    expect(new URL(asked[0] as string, base).searchParams.get('vs_currencies')).toBe('btc,isk,link,usd');
+    const known = {
+      crypto: [{ code: 'BSV', name: 'Bitcoin SV' }, { code: 'BTC', name: 'Bitcoin' }, { code: 'LINK', name: 'Chainlink' }],
+      fiat: [{ code: 'ISK', name: 'Icelandic Króna' }, { code: 'USD', name: 'US Dollar' }],
+    };
+    expect(await currencies()).toEqual(known);
+    // What was known stays listed while there are no rates.
+    answer = { status: 500, body: '' };
+    clock.ms += 3600_000;
+    await expect(rates()).rejects.toMatchObject({ code: 'rate-unavailable' });
+    expect(await currencies()).toEqual(known);
+    supported = null;
   });
 
   it('are not asked for again within a minute of a failure', async () => {

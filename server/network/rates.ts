@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import type { Network } from '../../protocol/address.ts';
 import { ServiceError } from '../../protocol/errors.ts';
-import { priceText } from '../../protocol/money.ts';
+import { isCurrencyCode, priceText } from '../../protocol/money.ts';
 import { fetchJson } from '../chain/fetch-json.ts';
 import { cached, type Fetched } from './cached.ts';
 
@@ -12,18 +12,27 @@ type Rates = Record<string, string>;
 /** Devnet's coins are worth nothing: fixed, round prices, so that examples and tests can say what comes out. */
 const DEVNET_RATES: Readonly<Rates> = {
   USD: '50', EUR: '45', GBP: '40', CHF: '44', CAD: '68', AUD: '76', JPY: '7500', CNY: '360', INR: '4200', BRL: '270', MXN: '900', KRW: '69000',
+  BTC: '0.0005', LINK: '4',
 };
 
-/** The currencies that are asked for, money of states alone, of what CoinGecko's /simple/supported_vs_currencies lists. */
+/** The currencies that are asked for where the source lists none itself. */
 export const CURRENCIES = [
   'AED', 'ARS', 'AUD', 'BDT', 'BHD', 'BRL', 'CAD', 'CHF', 'CLP', 'CNY', 'CZK', 'DKK', 'EUR', 'GBP', 'HKD', 'HUF', 'IDR', 'ILS', 'INR', 'JPY',
   'KRW', 'KWD', 'LKR', 'MXN', 'MYR', 'NGN', 'NOK', 'NZD', 'PHP', 'PKR', 'PLN', 'SAR', 'SEK', 'SGD', 'THB', 'TRY', 'TWD', 'UAH', 'USD', 'VND', 'ZAR',
 ];
 
+/** Codes of what is no currency, or not another one than is paid with: parts of a bitcoin, of which `sats` would be read as satoshis. */
+const NO_CURRENCIES = new Set(['BSV', 'BITS', 'SATS']);
+/** Most currencies that are asked for: they stand in an address. */
+const MOST_CURRENCIES = 200;
+
 /** CoinGecko's name of BSV. */
 const COIN = 'bitcoin-cash-sv';
 /** The source is asked at most this often, answer or not (milliseconds). */
 const ASK_EVERY_MS = 60_000;
+/** And so often for what currencies it knows, and after a failure to tell that (milliseconds). */
+const LIST_EVERY_MS = 24 * 3600_000;
+const LIST_RETRY_MS = 3600_000;
 /** No older rate is given out (milliseconds). */
 const MAX_AGE_MS = 600_000;
 
@@ -42,11 +51,11 @@ interface Known {
  * left out; without the dollar's the answer is of no use, since wallets compare by it.
  * @throws ServiceError `rate-unavailable`
  */
-export function readSimplePrice(body: unknown): Known {
+export function readSimplePrice(body: unknown, codes: readonly string[] = CURRENCIES): Known {
   const read = simplePrice.safeParse(body);
   if (!read.success) throw new ServiceError('rate-unavailable', { detail: 'prices of unexpected form' });
   const told = read.data[COIN];
-  const priced = CURRENCIES.flatMap((code) => {
+  const priced = codes.flatMap((code) => {
     const price = priceText(told[code.toLowerCase()]);
     return price === null ? [] : [[code, price] as const];
   });
@@ -55,12 +64,23 @@ export function readSimplePrice(body: unknown): Known {
   return { rates, time: told.last_updated_at * 1000 };
 }
 
+/**
+ * CoinGecko's answer to GET /simple/supported_vs_currencies: the codes, three to five letters each.
+ * @throws ServiceError `rate-unavailable` where the dollar is not among them, by which wallets compare
+ */
+export function readSupported(body: unknown): string[] {
+  const told = Array.isArray(body) ? body.filter((code) => typeof code === 'string').map((code) => code.toUpperCase()) : [];
+  const codes = [...new Set(told)].filter((code) => isCurrencyCode(code) && !NO_CURRENCIES.has(code)).sort();
+  if (!codes.includes('USD')) throw new ServiceError('rate-unavailable', { detail: 'a list of currencies without a dollar' });
+  return codes.slice(0, MOST_CURRENCIES).concat(codes.indexOf('USD') < MOST_CURRENCIES ? [] : 'USD');
+}
+
 /** Gives the rates and when they were known, at most 10 minutes ago. @throws ServiceError `rate-unavailable` */
 export type RateSource = () => Promise<Fetched<Rates>>;
 
 /**
  * Devnet's fixed table; elsewhere the table of a source that speaks CoinGecko's API, which is another one than the
- * WhatsOnChain that wallets compare it with.
+ * WhatsOnChain that wallets compare it with. Of that one every currency that it knows is asked for.
  * @param ratesUrl base of that API
  */
 export function createRateSource({ network, ratesUrl, now, onError }: {
@@ -70,12 +90,16 @@ export function createRateSource({ network, ratesUrl, now, onError }: {
   onError: (error: unknown) => void;
 }): RateSource {
   if (network === 'devnet') return async () => ({ value: { ...DEVNET_RATES }, time: now().getTime() });
-  const query = `ids=${COIN}&vs_currencies=${CURRENCIES.join(',').toLowerCase()}&include_last_updated_at=true`;
+  const get = async (path: string) => {
+    const { status, body } = await fetchJson(`${ratesUrl}${path}`);
+    if (status !== 200) throw new ServiceError('rate-unavailable', { detail: `the source of rates answered ${status}` });
+    return body;
+  };
+  const supported = cached(async () => readSupported(await get('/simple/supported_vs_currencies')), { lifeMs: LIST_EVERY_MS, staleMs: Infinity, retryMs: LIST_RETRY_MS, now, onError });
   const ask = cached(async () => {
     try {
-      const { status, body } = await fetchJson(`${ratesUrl}/simple/price?${query}`);
-      if (status !== 200) throw new ServiceError('rate-unavailable', { detail: `the source of rates answered ${status}` });
-      return readSimplePrice(body);
+      const codes = await supported().then(({ value }) => value, () => CURRENCIES);
+      return readSimplePrice(await get(`/simple/price?ids=${COIN}&vs_currencies=${codes.join(',').toLowerCase()}&include_last_updated_at=true`), codes);
     } catch (cause) {
       throw cause instanceof ServiceError && cause.code === 'rate-unavailable' ? cause : new ServiceError('rate-unavailable', { cause });
     }

@@ -3,7 +3,8 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Settings } from '../../../protocol/wallet-messages.ts';
 import { call } from '../../ui/call.ts';
 import { ErrorNote } from '../../ui/error-note.tsx';
-import { LANGUAGES, locale } from '../../ui/language.ts';
+import { currencyName } from '../../ui/format.ts';
+import { LANGUAGES } from '../../ui/language.ts';
 import { settingsTexts as t } from '../../ui/texts-settings.ts';
 import { useAction } from '../../ui/use-action.ts';
 import { Choice } from './choice.tsx';
@@ -19,12 +20,11 @@ const THEMES = ['system', 'light', 'dark'] as const;
 export function YouSection({ settings, save }: { settings: Settings; save: SaveSettings }) {
   const change = useAction(save);
   const currencies = withCurrent(useCurrencies(), settings.currency);
-  const names = new Intl.DisplayNames(locale(), { type: 'currency' });
   return (
     <section class="stack" aria-labelledby="settings-you">
       <h2 class="subheading" id="settings-you">{t.you}</h2>
       <ErrorNote error={change.error} />
-      <Choice label={t.currency} value={settings.currency} options={currencies.map((code) => [code, `${code}, ${names.of(code)}`])} onChange={(currency) => change.run({ currency })} />
+      <Choice label={t.currency} value={settings.currency} options={currencies.map((code) => [code, `${code}, ${currencyName(code)}`])} onChange={(currency) => change.run({ currency })} />
       <Choice label={t.lockAfter} value={String(settings.lockAfterMinutes)} options={withCurrent(MINUTES, settings.lockAfterMinutes).map((n) => [String(n), t.minutes(n)])} onChange={(n) => change.run({ lockAfterMinutes: Number(n) })} />
       <Choice label={t.language} value={settings.language} options={[['system', t.languageOfBrowser], ...Object.entries(LANGUAGES)]} onChange={(language) => change.run({ language: language as Settings['language'] })} />
       <Choice label={t.theme} value={settings.theme} options={THEMES.map((theme) => [theme, t.themes[theme]])} onChange={(theme) => change.run({ theme: theme as Settings['theme'] })} />

@@ -1,7 +1,7 @@
 /** The first page of an account: who one is here, and one's profile. */
 import { profileChange } from '../../../protocol/api-v2.ts';
 import { ServiceError } from '../../../protocol/errors.ts';
-import { FIAT } from '../../api/currencies.ts';
+import type { Currencies, CurrencySource } from '../../api/currencies.ts';
 import { changeProfile } from '../../api/profile.ts';
 import { readBody } from '../../http/body.ts';
 import type { User } from '../../identity/accounts.ts';
@@ -28,7 +28,7 @@ ${all.map(({ code, name: text }) => html`<option value="${code}"${code === chose
 </div>`;
 }
 
-function accountPage({ viewer, flash }: Visit, form: FormState): Page {
+function accountPage({ viewer, flash }: Visit, { fiat, crypto }: Currencies, form: FormState): Page {
   const { user, paymail } = viewer;
   return {
     title: form.problems ? 'Not saved: your account' : 'Your account',
@@ -57,7 +57,7 @@ ${formToken(viewer)}
 ${field({ name: 'name', label: 'Name', most: 100, autocomplete: 'name' }, form)}
 ${field({ name: 'bio', label: 'About you', most: 1000, rows: 3 }, form)}
 ${field({ name: 'avatarUrl', label: 'Address of your picture', hint: 'Begins with https://. This service does not load it.', most: 500, type: 'url' }, form)}
-${choice('defaultCurrency', 'Currency', FIAT, form)}
+${choice('defaultCurrency', 'Currency', [...fiat, ...crypto], form)}
 ${choice('defaultLanguage', 'Language', LANGUAGES.map((code) => ({ code, name: languageName(code) })), form)}
 <p><button class="button button-primary">Save your profile</button></p>
 </form>
@@ -71,17 +71,17 @@ ${formToken(viewer)}
 }
 
 /** GET and POST /account */
-export function accountPages({ get, post }: AccountRouter, { db }: AccountContext): void {
-  get('/account', (visit) => accountPage(visit, { values: fieldsOfUser(visit.viewer.user), problems: null }));
+export function accountPages({ get, post }: AccountRouter, { db, currencies }: AccountContext & { currencies: CurrencySource }): void {
+  get('/account', async (visit) => accountPage(visit, await currencies(), { values: fieldsOfUser(visit.viewer.user), problems: null }));
 
   post('/account', async (fields, visit) => {
     const { name, bio, avatarUrl, defaultCurrency, defaultLanguage } = fields;
     try {
-      const change = readBody(profileChange, { name: name?.trim(), bio: bio?.trim(), avatarUrl: avatarUrl?.trim() || null, defaultCurrency, defaultLanguage });
-      await changeProfile(db, visit.viewer.user.id, change);
+      const change = readBody(profileChange, { name: name?.trim(), bio: bio?.trim(), avatarUrl: avatarUrl?.trim() || null, defaultLanguage, ...(defaultCurrency !== visit.viewer.user.defaultCurrency && { defaultCurrency }) });
+      await changeProfile(db, visit.viewer.user.id, change, currencies);
     } catch (error) {
       if (!(error instanceof ServiceError) || error.code !== 'invalid-request') throw error;
-      return { again: accountPage(visit, { values: fields, problems: { '': error.message } }) };
+      return { again: accountPage(visit, await currencies(), { values: fields, problems: { '': error.message } }) };
     }
     return { to: '/account', flash: { notice: 'profile-saved' } };
   });

@@ -1,5 +1,6 @@
 /** The pages of a user's account. */
 import type { Router } from 'express';
+import type { CurrencySource } from '../../api/currencies.ts';
 import type { DetailsPolicy } from '../../applications/details.ts';
 import { accountPages } from './account-page.ts';
 import { accountRouter, type AccountContext } from './account-router.ts';
@@ -15,7 +16,7 @@ import { paymentsPages } from './payments-page.ts';
  * - /account/applications, …/new, …/{id}, and below it edit, secret, webhook-secret, delete, payments, webhooks.
  * - /account/connected.
  */
-export function dashboardRoutes(context: AccountContext & { settings: DetailsPolicy }): Router {
+export function dashboardRoutes(context: AccountContext & { settings: DetailsPolicy; currencies: CurrencySource }): Router {
   const pages = accountRouter(context);
   accountPages(pages, context);
   paymentsPages(pages, context);
