@@ -6,8 +6,8 @@ import { cryptoResult, currencyCode, payment, paymentOutput } from './payment.ts
 
 /** A compressed secp256k1 public key, lower-case hex. */
 export const publicKey = z.string().check(z.regex(/^0[23][0-9a-f]{64}$/));
-/** A user's handle: the part before the @ of their paymail. */
-export const handle = z.string().check(z.regex(/^(?=.{3,30}$)[a-z0-9]+(?:[.-][a-z0-9]+)*$/));
+/** A user's handle: the part before the @ of their paymail. With a letter in it, since digits alone are user IDs. */
+export const handle = z.string().check(z.regex(/^(?=.{3,30}$)(?=.*[a-z])[a-z0-9]+(?:[.-][a-z0-9]+)*$/));
 const signature = z.string().check(z.regex(/^[A-Za-z0-9+/]{87}=$/));
 const nonce = z.string().check(z.regex(/^[A-Za-z0-9_-]{16,100}$/));
 

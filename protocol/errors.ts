@@ -65,8 +65,8 @@ export const SHOWN_ERRORS = {
   'wrong-network': 'This service runs on a different network than your wallet.',
   'invalid-proof': 'A proof from the network is wrong. Your money was not touched.',
   // The service
-  'invalid-handle': 'A handle has 3 to 30 characters: letters a to z, digits, dots and hyphens between them.',
-  'handle-taken': 'This handle is already taken.',
+  'invalid-handle': 'A handle has 3 to 30 characters: letters a to z and digits, at least one of them a letter, with dots and hyphens between them.',
+  'handle-taken': 'This handle, or one that looks like it, is already taken.',
   'key-taken': 'This key already has an account.',
   'unknown-account': 'No account belongs to this key.',
   'invalid-challenge': 'The sign-in request has expired or was already used. Try again.',

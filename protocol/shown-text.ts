@@ -18,6 +18,11 @@ export function asShownText(text: string): string {
   return text.toWellFormed().replace(/\r\n?/g, '\n').split('\n').map((line) => line.replace(new RegExp(UNFIT, 'gu'), ' ')).join('\n');
 }
 
+/** True for the name that somebody goes by: none, or one line in which something is to be seen. */
+export function isShownName(text: string): boolean {
+  return isShownLine(text) && (text === '' || isVisible(text));
+}
+
 /** True for text in which at least something is to be seen: neither blanks alone nor characters without a width. */
 export function isVisible(text: string): boolean {
   return /[^\p{Z}\p{C}\u034F\u115F\u1160\u17B4\u17B5\u2800\u3164\uFFA0]/u.test(text);

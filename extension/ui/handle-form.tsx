@@ -11,7 +11,7 @@ import { asServiceError, useAction } from './use-action.ts';
 /** How long typing must rest before the service is asked, in milliseconds. */
 const DEBOUNCE_MS = 300;
 // The same rule as `handle` in protocol/api.ts, which the service holds; here it only saves the way to it.
-const HANDLE = /^(?=.{3,30}$)[a-z0-9]+(?:[.-][a-z0-9]+)*$/;
+const HANDLE = /^(?=.{3,30}$)(?=.*[a-z])[a-z0-9]+(?:[.-][a-z0-9]+)*$/;
 
 type Check = { state: 'none' | 'checking' | 'free' } | { state: 'bad' | 'unsure'; message: string };
 

@@ -46,7 +46,7 @@ export const texts = translatable('texts', {
     checking: 'Checking …',
     free: (handle: string) => `${handle} is free`,
     paymail: (paymail: string) => `Your paymail will be ${paymail}`,
-    invalid: 'Use 3 to 30 lower-case letters and digits. Dots and hyphens may stand between them.',
+    invalid: 'Use 3 to 30 lower-case letters and digits, with at least one letter. Dots and hyphens may stand between them.',
     name: 'Your name (optional)',
     nameHint: 'People who pay you may see it.',
     register: 'Create account',

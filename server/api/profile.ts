@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm';
 import type { ProfileAttributes } from '../../protocol/api-v1.ts';
 import type { Profile, ProfileChange } from '../../protocol/api-v2.ts';
 import { ServiceError } from '../../protocol/errors.ts';
-import { isShownLine, isShownText, isVisible } from '../../protocol/shown-text.ts';
+import { isShownName, isShownText } from '../../protocol/shown-text.ts';
 import type { Database } from '../database/connect.ts';
 import { users } from '../database/schema.ts';
 import type { User } from '../identity/accounts.ts';
@@ -47,7 +47,7 @@ function isPicture(text: string): boolean {
  */
 export function checkProfile({ name, bio, avatarUrl, defaultCurrency, defaultLanguage }: ProfileChange): ProfileChange {
   // An account may have been made without a name, so it may lose it again.
-  if (name !== undefined && !(isShownLine(name) && (name === '' || isVisible(name)))) throw wrong('The name contains characters that cannot be shown.');
+  if (name !== undefined && !isShownName(name)) throw wrong('The name contains characters that cannot be shown.');
   if (bio !== undefined && !isShownText(bio)) throw wrong('The text about you contains characters that cannot be shown.');
   if (avatarUrl !== undefined && avatarUrl !== null && !isPicture(avatarUrl)) throw wrong('The picture is not an https address.');
   const language = defaultLanguage === undefined ? undefined : languageTag(defaultLanguage);

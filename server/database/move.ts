@@ -79,6 +79,8 @@ export async function moveDatabase(source: Database, target: Database): Promise<
 
 /** In the order in which the rows lie on disk: pieces are told by the place of their last row. */
 async function copyRows(from: Database, to: Database, table: PgTable): Promise<void> {
+  // What the database works out by itself cannot be written.
+  const columns = sql.raw(getTableConfig(table).columns.filter(({ generated }) => generated === undefined).map(({ name }) => `"${name}"`).join(', '));
   for (let after = '(0,0)'; ;) {
     const next = await rowsOf<{ at: string; bytes: number }>(from, sql`
       select ctid::text as at, octet_length(row_to_json(t)::text) as bytes from ${table} t where ctid > ${after}::tid order by ctid limit ${PIECE_ROWS}`);
@@ -90,7 +92,7 @@ async function copyRows(from: Database, to: Database, table: PgTable): Promise<v
     }
     const last = next[count - 1]?.at ?? after;
     const [piece] = await rowsOf<{ json: string }>(from, sql`select json_agg(t)::text as json from ${table} t where ctid > ${after}::tid and ctid <= ${last}::tid`);
-    await to.execute(sql`insert into ${table} overriding system value select * from json_populate_recordset(null::${table}, ${piece?.json}::json)`);
+    await to.execute(sql`insert into ${table} (${columns}) overriding system value select ${columns} from json_populate_recordset(null::${table}, ${piece?.json}::json)`);
     after = last;
   }
 }

@@ -6,6 +6,7 @@ import { sql } from 'drizzle-orm';
 import { bigint, boolean, customType, index, integer, jsonb, pgTable, primaryKey, text, timestamp, unique, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import type { Registration } from '../../protocol/api.ts';
 import { PAYMENT_STATUSES, RECIPIENT_KINDS, type CryptoResult } from '../../protocol/payment.ts';
+import { skeletonSql } from '../identity/handle-skeleton.ts';
 
 const bytea = customType<{ data: Uint8Array; driverData: Uint8Array }>({ dataType: () => 'bytea' });
 const time = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
@@ -14,6 +15,8 @@ const time = (name: string) => timestamp(name, { withTimezone: true, mode: 'date
 export const users = pgTable('users', {
   id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity({ startWith: 1001 }),
   handle: text().notNull().unique(),
+  /** Of it: of two handles that look alike, the second is not given out (identity/handle-skeleton.ts). */
+  handleSkeleton: text('handle_skeleton').generatedAlwaysAs(skeletonSql('handle')).unique(),
   name: text().notNull(),
   /** Compressed identity key (`m/0'/236'/0'/0/0`), hex. */
   publicKey: text('public_key').notNull().unique(),

@@ -4,6 +4,7 @@ import type { Registration } from '../../protocol/api.ts';
 import { ServiceError } from '../../protocol/errors.ts';
 import type { Database } from '../database/connect.ts';
 import { users } from '../database/schema.ts';
+import { skeletonOf } from './handle-skeleton.ts';
 
 /** One row of the accounts. */
 export type User = typeof users.$inferSelect;
@@ -20,9 +21,9 @@ export async function findByHandle(db: Database, handle: string): Promise<User |
   return user ?? null;
 }
 
-/** True where an account has this handle. */
+/** True where an account has this handle, or one that looks like it. */
 export async function handleExists(db: Database, handle: string): Promise<boolean> {
-  const found = await db.select({ id: users.id }).from(users).where(eq(users.handle, handle));
+  const found = await db.select({ id: users.id }).from(users).where(eq(users.handleSkeleton, skeletonOf(handle)));
   return found.length > 0;
 }
 
@@ -31,7 +32,7 @@ export async function handleExists(db: Database, handle: string): Promise<boolea
  * @throws ServiceError `key-taken`, `handle-taken`
  */
 export async function checkFree(db: Database, publicKey: string, handle: string): Promise<void> {
-  const found = await db.select({ publicKey: users.publicKey }).from(users).where(or(eq(users.publicKey, publicKey), eq(users.handle, handle)));
+  const found = await db.select({ publicKey: users.publicKey }).from(users).where(or(eq(users.publicKey, publicKey), eq(users.handleSkeleton, skeletonOf(handle))));
   if (found.some((user) => user.publicKey === publicKey)) throw new ServiceError('key-taken');
   if (found.length > 0) throw new ServiceError('handle-taken');
 }

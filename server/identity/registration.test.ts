@@ -1,6 +1,7 @@
 import { HDKey } from '@scure/bip32';
 import { describe, expect, it } from 'vitest';
-import { isReceivingXpub, isReserved } from './registration.ts';
+import { skeletonOf } from './handle-skeleton.ts';
+import { isReceivingXpub, isReserved, readHandle } from './registration.ts';
 
 const TEST_VERSIONS = { private: 0x04358394, public: 0x043587cf };
 const seed = new Uint8Array(32).fill(7);
@@ -29,7 +30,34 @@ describe('the receiving xpub', () => {
 
 describe('reserved handles', () => {
   it('stay reserved with dots and hyphens put in', () => {
-    expect(['admin', 'ad.min', 'post-master', 'no-reply', 'noreply'].map(isReserved)).toEqual(Array(5).fill(true));
+    const kept = ['admin', 'ad.min', 'post-master', 'no-reply', 'noreply', 'service-button', 'servicebutton', 'mailer.daemon', 'mailerdaemon'];
+    expect(kept.filter((handle) => !isReserved(handle))).toEqual([]);
     expect(['alice', 'adminton', 'demo'].map(isReserved)).toEqual([false, false, false]);
+  });
+
+  it('stay reserved when digits or other letters are put in that look alike', () => {
+    const kept = ['adm1n', 'admln', '4dmin', 'supp0rt', '5upport', 'he1p', 'vva11et', 'adrnin', 'p4yments', 'veri.fied'];
+    expect(kept.filter((handle) => !isReserved(handle))).toEqual([]);
+  });
+});
+
+describe('handles', () => {
+  const reads = (text: string) => {
+    try {
+      return readHandle(text) === text;
+    } catch {
+      return false;
+    }
+  };
+
+  it('have a letter: digits alone are user IDs', () => {
+    expect(['1005', '10.05', '1-0-0-5', '007'].filter(reads)).toEqual([]);
+    expect(['a05', '1-a', 'x.1'].filter((text) => !reads(text))).toEqual([]);
+  });
+
+  it('differ where only their digits do', () => {
+    const all = Array.from({ length: 100 }, (_one, i) => `ann${i}`);
+    expect(new Set(all.map(skeletonOf)).size).toBe(100);
+    expect(new Set(['ann.x', 'annx', 'a-n-n-x', '4nnx'].map(skeletonOf)).size).toBe(1);
   });
 });

@@ -3,20 +3,25 @@ import { HDKey } from '@scure/bip32';
 import type { Network } from '../../protocol/address.ts';
 import { handle as handleForm, type Registration } from '../../protocol/api.ts';
 import { ServiceError } from '../../protocol/errors.ts';
-import { isShownLine } from '../../protocol/shown-text.ts';
+import { isShownName } from '../../protocol/shown-text.ts';
+import { skeletonOf } from './handle-skeleton.ts';
 
 /** Handles that would pass for the service itself, for its machinery, or for nobody (RFC 2142 names the mailboxes). */
 const RESERVED = new Set(
-  `abuse account accounts admin administrator api app apps auth billing blog bot bsvalias button contact devnet
-  dns docs finance ftp help helpdesk hostmaster imap info invalid localhost login logout mail mailer-daemon
-  marketing me moderator money network news no-reply noc nobody noreply null oauth office operator owner pay payment payments
-  paymail pop postmaster privacy register root sales security service service-button settings shop signin sign-in signup smtp ssl
-  staff status sudo support sysadmin system team undefined usenet user users uucp wallet web webmaster www`.split(/\s+/),
+  `abuse account accounts admin administration administrator administrators admins anonymous api app apps auth bank billing bitcoin bitcoin-sv
+  blog bot bounce bounces bsv bsvalias button careers cashier cdn compliance contact custody customer-service daemon deposit deposits dev developer developers
+  devnet dns docs domain domains donate donations everybody everyone exchange faucet feedback fees finance fraud ftp guest help help-desk help-line
+  hostmaster imap info invalid invoice invoices jobs kyc legal listserv localhost login logout mail mailer-daemon
+  mainnet majordomo marketing me miner mod moderator moderators mods money network newsletter news no-reply noc nobody null oauth office official
+  operations operator owner pay payment payments paymail payout payouts pop postmaster press privacy recovery refund refunds register
+  root safety sales secure security server service services service-button settings shop sign-in sign-up smtp ssl ssl-admin
+  staff status subscribe sudo support sysadmin system team testnet treasury trust undefined unknown unsubscribe usenet user users uucp verification verified verify
+  wallet wallets web webmaster withdraw withdrawal withdrawals www`.split(/\s+/).map(skeletonOf),
 );
 
-/** True for a handle that is kept back. Dots and hyphens do not make it another one. */
+/** True for a handle that is kept back, or that can be taken for one that is. */
 export function isReserved(handle: string): boolean {
-  return RESERVED.has(handle) || RESERVED.has(handle.replaceAll(/[.-]/g, ''));
+  return RESERVED.has(skeletonOf(handle));
 }
 
 /**
@@ -65,7 +70,7 @@ export function isReceivingXpub(text: string, network: Network): boolean {
  */
 export function checkRegistration(registration: Registration, network: Network): void {
   if (isReserved(registration.handle)) throw new ServiceError('handle-taken');
-  if (!isShownLine(registration.name)) {
+  if (!isShownName(registration.name)) {
     throw new ServiceError('invalid-request', { message: 'The name contains characters that cannot be shown.' });
   }
   if (!isReceivingXpub(registration.receivingXpub, network)) {

@@ -4,6 +4,7 @@ import { challengeResponse, openChallengeResponse, session as sessionSchema, typ
 import { expectedSignInMessage, signInMessage, type SignInFields } from '../../protocol/sign-in-message.ts';
 import type { OpenDatabase } from '../database/connect.ts';
 import { testDatabases } from '../database/testing.ts';
+import { skeletonOf, skeletonSql } from './handle-skeleton.ts';
 import { bearer, createTestWallet, register, startTestApp, type TestApp, type TestWallet } from '../testing.ts';
 
 const CHALLENGES = '/api/v2/sign-in/challenges';
@@ -80,6 +81,38 @@ describe.each(testDatabases)('identity on $name', ({ open }) => {
     const answers = await Promise.all(signed.map((body) => app.post('/api/v2/users', body)));
     expect(answers.filter((a) => a.status === 201)).toHaveLength(1);
     expect(answers.filter((a) => a.status === 409 && a.body.error.code === 'handle-taken')).toHaveLength(15);
+  });
+
+  it('gives out no handle that looks like another one, whichever of several comes first', async () => {
+    const alike = ['ann.x', 'annx', '4nn-x', 'a.n.n.x'];
+    const signed = await Promise.all(alike.map(async (handle) => (await challenge(createTestWallet(), handle)).signed));
+    const answers = await Promise.all(signed.map((body) => app.post('/api/v2/users', body)));
+    expect(answers.map(({ status, body }) => (status === 201 ? 201 : body.error.code)).sort()).toEqual([201, 'handle-taken', 'handle-taken', 'handle-taken']);
+    for (const handle of alike) {
+      expect((await app.get(`/api/v2/handles/${handle}`)).body.available).toBe(false);
+      expect((await challenge(createTestWallet(), handle)).body.error.code).toBe('handle-taken');
+    }
+    expect((await app.get('/api/v2/handles/annx2')).body.available).toBe(true);
+    expect((await app.get('/api/v2/handles/1005')).body.error.code).toBe('invalid-handle');
+    expect((await challenge(createTestWallet(), '10-05')).body.error.code).toBe('invalid-handle');
+  });
+
+  it('sees in a handle what the database sees in it', async () => {
+    const texts = ['0123456789', 'il.1-l', 'barn.vvolf', 'r.n', 'v-v', 'vvrnvv', 'r-n1', 'abc'];
+    for (const text of texts) {
+      const { rows } = (await database.db.execute(sql`select ${skeletonSql(`'${text}'`)} as seen`)) as any;
+      expect(rows[0].seen, text).toBe(skeletonOf(text));
+    }
+  });
+
+  it('takes no name that nobody sees', async () => {
+    for (const name of ['\u200b', '   ', '\u2800\u3164', '\u00ad']) {
+      const wallet = createTestWallet();
+      const early = await app.post('/api/v2/sign-in/challenges', { publicKey: wallet.publicKey, register: wallet.registration('unseen', name) });
+      expect([early.status, early.body.error.code], JSON.stringify(name)).toEqual([400, 'invalid-request']);
+    }
+    const nameless = createTestWallet();
+    expect((await app.post('/api/v2/sign-in/challenges', { publicKey: nameless.publicKey, register: nameless.registration('nameless', '') })).status).toBe(201);
   });
 
   it('makes one account of parallel registrations of one key', async () => {

@@ -11,9 +11,9 @@
   const HELLO_WAIT = 600;
   /** How long typing must rest before the server is asked about a handle (milliseconds). */
   const TYPING_WAIT = 300;
-  const HANDLE = /^(?=.{3,30}$)[a-z0-9]+(?:[.-][a-z0-9]+)*$/;
+  const HANDLE = /^(?=.{3,30}$)(?=.*[a-z])[a-z0-9]+(?:[.-][a-z0-9]+)*$/;
   const HANDLE_HINT = 'Three to 30 letters, digits, dots or hyphens.';
-  const BAD_HANDLE = 'Use 3 to 30 lower-case letters and digits. Dots and hyphens may stand between them.';
+  const BAD_HANDLE = 'Use 3 to 30 lower-case letters and digits, with at least one letter. Dots and hyphens may stand between them.';
   const TRY_AGAIN = 'Press the button to try again.';
 
   /** What went wrong, and what to do: a title and a sentence, by stable code. */
