@@ -100,7 +100,6 @@ export const ENGLISH: Texts = {
     'unknown-recipient': 'There is no such recipient',
     'paymail-unavailable': 'Recipient offline. Swipe again',
     'operation-failed': 'Your wallet cannot decrypt this',
-    'forbidden-data': 'Your wallet does not sign this',
     'rate-unavailable': 'No exchange rate. Try later',
     'network-unavailable': 'Network is down. Swipe to retry',
     'payment-pending': "Signed, not sent yet. Don't pay again",

@@ -106,6 +106,24 @@ describe('what a button pays', () => {
   });
 });
 
+describe('what a page has set up wrongly', () => {
+  test('[C-07] is refused before it is offered where the wallet knows better, else at the first swipe; data-on-error hears none of it', async () => {
+    const bad = (attributes: string) => `<div class="service-button" data-on-error="onFail" ${attributes}></div>`;
+    await visit([
+      bad(`data-to="${ADDRESS}" data-amount="1" data-currency="QQQ"`),
+      bad('data-to="1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2" data-amount="1"'),
+      bad(`data-to="${ADDRESS}" data-amount="0.00000001"`),
+      bad(`data-crypto-operations='[{"name":"mark","method":"sign","data":"x","valueEncoding":"hex"}]'`),
+    ].join(''));
+    for (const nth of [0, 1, 2]) await buttonIn(page, 'failed', nth);
+    await swipe(page, await buttonIn(page, 'ready', 3));
+    await buttonIn(page, 'failed', 3);
+    expect(await page.$$eval('.service-button', (hosts) => hosts.map((host) => (host as HTMLElement).dataset.reason))).toEqual(['invalid-currency', 'invalid-recipient', 'amount-too-small', 'invalid-crypto-operation']);
+    expect(await page.evaluate(() => (window as unknown as { errors: unknown[] }).errors)).toEqual([]);
+    expect(await scene.wallet.approvals()).toHaveLength(0);
+  });
+});
+
 describe('several buttons', () => {
   test('pay each for itself', async () => {
     await visit(`<div class="service-button" ${PAYS} data-button-id="a"></div><div class="service-button" ${PAYS} data-button-id="b"></div>`);

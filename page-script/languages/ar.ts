@@ -49,7 +49,6 @@ export const texts: Texts = {
     'unknown-recipient': 'لا وجود لهذا المستلم',
     'paymail-unavailable': 'تعذّر الوصول إلى المستلم. مرّر مجددًا',
     'operation-failed': 'لا تستطيع محفظتك فك تشفير هذا',
-    'forbidden-data': 'لا توقّع محفظتك هذا',
     'rate-unavailable': 'لا يوجد سعر صرف. حاول لاحقًا',
     'network-unavailable': 'الشبكة غير متاحة. مرّر للمحاولة مجددًا',
     'payment-pending': 'الدفعة موقّعة ولم تُرسل بعد. لا تدفع مجددًا',

@@ -45,7 +45,6 @@ export const texts: Texts = {
     'unknown-recipient': 'Empfänger unbekannt',
     'paymail-unavailable': 'Offline. Neu wischen',
     'operation-failed': 'Nicht zu entschlüsseln',
-    'forbidden-data': 'Wird nicht signiert',
     'rate-unavailable': 'Kein Wechselkurs. Später versuchen',
     'network-unavailable': 'Netzwerk gestört. Erneut wischen',
     'payment-pending': 'Signiert, Senden folgt. Nicht erneut zahlen',

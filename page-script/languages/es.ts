@@ -45,7 +45,6 @@ export const texts: Texts = {
     'unknown-recipient': 'Destino desconocido',
     'paymail-unavailable': 'No responde. Repite',
     'operation-failed': 'No se puede descifrar',
-    'forbidden-data': 'No se firma esto',
     'rate-unavailable': 'Sin tipo de cambio. Prueba más tarde',
     'network-unavailable': 'Red no disponible. Desliza otra vez',
     'payment-pending': 'Firmado, falta enviar. No pagues otra vez',

@@ -47,7 +47,6 @@ export const texts: Texts = {
     'unknown-recipient': 'Destinataire inconnu',
     'paymail-unavailable': 'Hors ligne. Réessayez',
     'operation-failed': 'Déchiffrement impossible',
-    'forbidden-data': 'Signature refusée',
     'rate-unavailable': 'Aucun taux de change. Réessayer plus tard',
     'network-unavailable': 'Réseau indisponible. Glisser à nouveau',
     'payment-pending': 'Signé, envoi à venir. Ne pas repayer',

@@ -45,7 +45,6 @@ export const texts: Texts = {
     'unknown-recipient': 'この受取人は存在しません',
     'paymail-unavailable': '接続できません。もう一度スワイプ',
     'operation-failed': 'このウォレットでは復号できません',
-    'forbidden-data': 'このウォレットはこれに署名しません',
     'rate-unavailable': '為替レート不明。後でお試しください',
     'network-unavailable': '通信できません。もう一度スワイプ',
     // No line ends within the word (U+2060).

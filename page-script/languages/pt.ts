@@ -45,7 +45,6 @@ export const texts: Texts = {
     'unknown-recipient': 'Destino desconhecido',
     'paymail-unavailable': 'Sem ligação. Repita',
     'operation-failed': 'Não se pode decifrar',
-    'forbidden-data': 'Isto não se assina',
     'rate-unavailable': 'Sem taxa de câmbio. Tente mais tarde',
     'network-unavailable': 'Rede indisponível. Deslize de novo',
     'payment-pending': 'Assinado, falta enviar. Não pague de novo',

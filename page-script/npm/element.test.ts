@@ -117,6 +117,14 @@ describe('coming and going', () => {
     expect(render).toHaveBeenCalledOnce();
   });
 
+  test('one that works is not ended by being taken out: it may be put back', async () => {
+    const element = await write('<service-button></service-button>');
+    element.dataset.state = 'working';
+    element.remove();
+    await settle();
+    expect(destroy).not.toHaveBeenCalled();
+  });
+
   test('a second definition, and one on a server, does nothing', async () => {
     const first = customElements.get('service-button');
     defineServiceButton();

@@ -63,6 +63,21 @@ test('functions and lists written in the props leave the button alone, and the l
   expect(calls).toEqual(['second p']);
 });
 
+test('callbacks have the window as this, and what they throw stays with the page; the default export is the same component', async () => {
+  const report = vi.fn();
+  vi.stubGlobal('reportError', report);
+  const seen: unknown[] = [];
+  await show({ ...DEMO, onPayment(this: unknown) {
+    seen.push(this);
+    throw new Error('page');
+  } });
+  (options().onPayment as (payment: Payment) => void)({ id: 'p' } as Payment);
+  expect(seen).toEqual([window]);
+  expect(report).toHaveBeenCalledOnce();
+  vi.unstubAllGlobals();
+  expect((await import('./react.ts')).default).toBe(ServiceButton);
+});
+
 test('an option that is no longer given has its default again', async () => {
   const element = await show({ ...DEMO, disabled: true });
   expect(element.dataset.state).toBe('disabled');
