@@ -1,7 +1,7 @@
 /** The package for Firefox in a Firefox: it loads, keeps a wallet, pays, and knows who asks. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Page } from 'puppeteer-core';
-import { findFirefox } from '../scripts/system.ts';
+import { findFirefox, skipsFirefox } from '../scripts/system.ts';
 import { launchFirefox, until, type WalletFirefox } from './drive/firefox.ts';
 import { freshId, paymentRequest, rawPage, replyTo, say, type RawWindow } from './drive/raw-page.ts';
 import { ADDRESS } from './drive/scene.ts';
@@ -9,17 +9,16 @@ import { startService, type Service } from './drive/service.ts';
 import { shopPage, startSite, type Site } from './drive/site.ts';
 import { ask, buttonIn, PASSWORD, pressWhenReady, stored, swipe } from './drive/wallet.ts';
 
-const path = findFirefox();
-if (path === null) console.warn('No Firefox was found (FIREFOX_PATH, or the usual places): the tests of its package are skipped.');
-
-describe.skipIf(path === null)('in Firefox', () => {
+describe.skipIf(skipsFirefox())('in Firefox', () => {
   let service: Service;
   let site: Site;
   let firefox: WalletFirefox;
   let wallet: Page;
 
   beforeAll(async () => {
-    [service, site, firefox] = await Promise.all([startService(), startSite(), launchFirefox(path ?? '')]);
+    const path = findFirefox();
+    if (path === null) throw new Error('no Firefox: run npm test, which installs one or says what to do');
+    [service, site, firefox] = await Promise.all([startService(), startSite(), launchFirefox(path)]);
     wallet = await firefox.browser.newPage();
     await firefox.show(wallet, 'onboarding');
     await ask(wallet, 'settings/change', { serviceUrl: service.url });

@@ -1,4 +1,4 @@
-/** What the project needs of the machine besides Node: a Chromium for the browser parts, a PostgreSQL for the tests. */
+/** What the project needs of the machine besides Node: a Chromium for the browser parts; for the tests a Firefox and a PostgreSQL. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ const FIREFOXES: Partial<Record<NodeJS.Platform, string[]>> = {
 /** The browser at `CHROME_PATH`, else in one of the usual places, else null. */
 export const findBrowser = (): string | null => findOne(process.env.CHROME_PATH, BROWSERS);
 
-/** A Firefox at `FIREFOX_PATH`, else in one of the usual places, else null. Only one test needs it, which is skipped without. */
+/** A Firefox at `FIREFOX_PATH`, else in one of the usual places, else null. */
 export const findFirefox = (): string | null => findOne(process.env.FIREFOX_PATH, FIREFOXES);
 
 function findOne(named: string | undefined, places: typeof BROWSERS): string | null {
@@ -59,6 +59,22 @@ export function needBrowser(): string {
   }
   return fail('No Chromium was found. Install Chromium or Chrome, or set CHROME_PATH to one, and run this again.');
 }
+
+/** A Firefox, installed where it is missing and can be; null where `SKIP_FIREFOX=on` chose to leave its tests out; otherwise says what to do and ends the process. */
+export function needFirefox(): string | null {
+  if (skipsFirefox()) return null;
+  const found = findFirefox();
+  if (found) return found;
+  if (process.env.FIREFOX_PATH) fail(`There is no Firefox at FIREFOX_PATH (${process.env.FIREFOX_PATH}).`);
+  if (installWithApt(['firefox-esr'])) {
+    const installed = findFirefox();
+    if (installed) return installed;
+  }
+  return fail('No Firefox was found. Install Firefox, or set FIREFOX_PATH to one, or leave its tests out with SKIP_FIREFOX=on, and run this again.');
+}
+
+/** True where the tests of the package for Firefox are left out by choice. */
+export const skipsFirefox = (): boolean => process.env.SKIP_FIREFOX === 'on';
 
 /** Makes sure that the tests find a PostgreSQL (`DATABASE_URL` or local programs), or says what to do and ends the process. */
 export function needPostgres(): void {

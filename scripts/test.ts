@@ -1,9 +1,11 @@
-/** `npm test`: everything, browser and PostgreSQL included. Arguments go to vitest. */
+/** `npm test`: everything, both browsers and PostgreSQL included. Arguments go to vitest. */
 import { spawnSync } from 'node:child_process';
 import { buildAll } from './build.ts';
-import { needBrowser, needPostgres } from './system.ts';
+import { needBrowser, needFirefox, needPostgres } from './system.ts';
 
 process.env.CHROME_PATH = needBrowser();
+const firefox = needFirefox();
+if (firefox) process.env.FIREFOX_PATH = firefox;
 needPostgres();
 console.log('Building the extension and the button …');
 await buildAll('http://localhost:3000');
