@@ -1,4 +1,8 @@
 import { defineConfig } from 'vitest/config';
+import { PATIENCE_MS } from './testing/patience.ts';
+
+/** Ends a test that hangs. A wait gives up before, and says for what. */
+const limits = (ms: number) => ({ testTimeout: ms, hookTimeout: ms, expect: { poll: { timeout: PATIENCE_MS } } });
 
 /** Three kinds of test: plain ones beside the source, page and window code in a DOM, and whole-system ones in a browser. */
 export default defineConfig({
@@ -11,8 +15,8 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['{protocol,server,scripts,look}/**/*.test.ts', 'extension/{background,content}/**/*.test.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          setupFiles: ['testing/patient-waits.ts'],
+          ...limits(2 * PATIENCE_MS),
         },
       },
       {
@@ -21,10 +25,12 @@ export default defineConfig({
           name: 'dom',
           environment: 'happy-dom',
           include: ['page-script/**/*.test.ts', 'extension/{ui,popup,onboarding,approval}/**/*.test.{ts,tsx}'],
+          setupFiles: ['testing/patient-waits.ts', 'testing/patient-windows.ts'],
+          ...limits(2 * PATIENCE_MS),
         },
       },
       {
-        test: { name: 'e2e', include: ['e2e/**/*.test.ts'], testTimeout: 120_000, hookTimeout: 120_000 },
+        test: { name: 'e2e', include: ['e2e/**/*.test.ts'], setupFiles: ['testing/patient-waits.ts'], ...limits(5 * PATIENCE_MS) },
       },
     ],
   },

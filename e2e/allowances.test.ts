@@ -1,5 +1,5 @@
 /** Allowances with the real extension: given in a payment's window or asked for, used without a window, taken back in the popup. */
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import type { Page } from 'puppeteer-core';
 import { allowanceTexts as t } from '../extension/ui/texts-allowance.ts';
 import { allow } from './drive/allow.ts';
@@ -7,6 +7,7 @@ import { press, sees } from './drive/onboarding.ts';
 import { answerTo, freshId, paymentRequest, rawPage, replyTo, say, type RawWindow } from './drive/raw-page.ts';
 import { setScene, type Scene } from './drive/scene.ts';
 import type { Site } from './drive/site.ts';
+import { onStage } from './drive/stage.ts';
 import { makeVisits } from './drive/visits.ts';
 import { approve, pressWhenReady, readyApproval, refuse, stored } from './drive/wallet.ts';
 
@@ -18,10 +19,9 @@ let scene: Scene;
 const visits = makeVisits(() => scene);
 const { openSite, openPage } = visits;
 
-beforeAll(async () => {
+onStage(async () => {
   scene = await setScene({ satoshis: 5_000_000 });
-});
-afterAll(() => scene?.end());
+}, () => scene?.end());
 afterEach(async ({ task }) => {
   if (task.result?.state === 'fail') await scene.picture(task.name);
   await visits.end();
@@ -83,7 +83,7 @@ test('given with a payment it pays the next click without a window; taken back i
   await sees(popup, 'this week');
   await press(popup, t.revoke);
   await press(popup, t.revokeSure);
-  await vi.waitFor(async () => expect(await allowances(site)).toEqual([]), { timeout: 10_000 });
+  await vi.waitFor(async () => expect(await allowances(site)).toEqual([]));
 
   const third = await click(page, paymentRequest());
   await refuse(scene.wallet);
@@ -213,7 +213,7 @@ test('a site that was refused twice is blocked from its next window, and let in 
   await vi.waitFor(async () => {
     const known = await stored<{ origin: string; blockedUntil: number | null }>(scene.page, 'sites');
     expect(known.find(({ origin }) => origin === site.origin)?.blockedUntil).toBeNull();
-  }, { timeout: 10_000 });
+  });
   await click(page, paymentRequest());
   await refuse(scene.wallet);
 });

@@ -1,13 +1,9 @@
 /** The pages of an account in a real browser: for eyes, for a keyboard, for a screen reader. */
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { AxeResults } from 'axe-core';
 import type { Browser, Page } from 'puppeteer-core';
 import { startAccountScene, type AccountScene } from './drive/account.ts';
+import { axe } from './drive/axe.ts';
 import { launchPlain } from './drive/browser.ts';
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 let browser: Browser;
 let scene: AccountScene;
@@ -29,15 +25,6 @@ const text = (on = page) => on.$eval('body', (body) => body.innerText);
 const press = async (selector: string, on = page) => {
   await Promise.all([on.waitForNavigation(), on.locator(selector).click()]);
 };
-
-/** What Axe finds in a page, as readable lines. */
-async function axe(on: Page): Promise<string[]> {
-  // An evaluated text is let through by the page's policy; a script element would not be.
-  await on.evaluate(AXE);
-  const results = await on.evaluate(() => (window as unknown as { axe: { run(): Promise<AxeResults> } }).axe.run());
-  expect(results.passes.length).toBeGreaterThan(10);
-  return results.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
-}
 
 describe.each(['light', 'dark'] as const)('in %s', (scheme) => {
   beforeAll(() => Promise.all([page, newcomer].map((one) => one.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]))));
@@ -84,7 +71,7 @@ test('an application is made with the keyboard alone, and its secrets are shown 
   await Promise.all([newcomer.waitForNavigation(), newcomer.keyboard.press('Enter')]);
   // What is wrong is read first, and leads to the field, in which all is as it was.
   // (The browser gives the focus with a frame of its own, some time after the page has come.)
-  await newcomer.waitForFunction(() => document.activeElement?.getAttribute('role') === 'alert', { timeout: 15_000 });
+  await newcomer.waitForFunction(() => document.activeElement?.getAttribute('role') === 'alert');
   await newcomer.keyboard.press('Tab');
   await newcomer.keyboard.press('Enter');
   expect(await newcomer.$eval('#url', (input) => [(input as HTMLInputElement).value, input.getAttribute('aria-invalid')])).toEqual(['http://wrong.example', 'true']);

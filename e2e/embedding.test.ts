@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { launch, type Browser, type Page } from 'puppeteer-core';
-import { findBrowser } from '../scripts/system.ts';
+import type { Browser, Page } from 'puppeteer-core';
 import type { ButtonManifest } from '../server/web/button-build.ts';
 import { PARTS } from '../server/web/gallery/reference.ts';
+import { launchPlain } from './drive/browser.ts';
 import { ADDRESS } from './drive/scene.ts';
 import { startService, type Service } from './drive/service.ts';
 import { buttonIn } from './drive/wallet.ts';
@@ -23,7 +23,7 @@ let body = '';
 beforeAll(async () => {
   service = await startService();
   manifest = (await (await fetch(`${service.url}/button.json`)).json()) as ButtonManifest;
-  browser = await launch({ executablePath: findBrowser() ?? '', headless: true, pipe: true, args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'] });
+  browser = await launchPlain();
   site = createServer((request, response) => {
     if (request.url !== '/') response.writeHead(404).end();
     else response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8', ...headers }).end(body);
@@ -31,8 +31,8 @@ beforeAll(async () => {
   await new Promise<void>((listening) => site.listen(0, '127.0.0.1', listening));
 });
 afterAll(async () => {
-  await browser.close();
-  site.closeAllConnections();
+  await browser?.close();
+  site?.closeAllConnections();
   await new Promise((closed) => site.close(closed));
   await service.stop();
 });

@@ -3,12 +3,13 @@ import { cp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ElementHandle, Page } from 'puppeteer-core';
 import { build, createServer, preview, type PreviewServer, type ViteDevServer } from 'vite';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { makeConsumer, type Consumer } from '../page-script/npm/testing-consumer.ts';
 import type { Payment } from '../protocol/payment.ts';
 import { registerPerson } from './drive/person.ts';
 import { freePort } from './drive/service.ts';
 import { setScene, type Scene } from './drive/scene.ts';
+import { onStage } from './drive/stage.ts';
 import { approve, ask, pressWhenReady, swipe } from './drive/wallet.ts';
 
 /** Where the examples expect the service. */
@@ -19,12 +20,11 @@ let consumer: Consumer;
 const servers: (ViteDevServer | PreviewServer)[] = [];
 const pages: Page[] = [];
 
-beforeAll(async () => {
+onStage(async () => {
   scene = await setScene({ satoshis: 10_000_000 });
   consumer = await makeConsumer();
-});
-afterAll(async () => {
-  await Promise.all(servers.map((server) => server.close()));
+}, async () => {
+  await Promise.all(servers.splice(0).map((server) => server.close()));
   await scene?.end();
   await consumer?.remove();
 });
@@ -103,7 +103,7 @@ test('shop: a swipe, and its server hands out the print for what the service and
   await swipe(second, button);
   await approve(scene.wallet);
   await inState(second, '.service-button', 'done');
-  await expect.poll(() => fetch(`${url}orders/${theirs}/print.svg`).then(({ status }) => status), { timeout: 20_000 }).toBe(200);
+  await expect.poll(() => fetch(`${url}orders/${theirs}/print.svg`).then(({ status }) => status)).toBe(200);
 });
 
 test('custom element: an attribute that changes, an event that tells of the payment', async () => {

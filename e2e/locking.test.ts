@@ -2,24 +2,24 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import type { Page } from 'puppeteer-core';
 import { ERRORS } from '../protocol/errors.ts';
 import { texts } from '../extension/ui/texts.ts';
 import { launchWallet } from './drive/browser.ts';
 import { press, sees, unlockByHand } from './drive/onboarding.ts';
 import { setScene, type Scene } from './drive/scene.ts';
+import { onStage } from './drive/stage.ts';
 import { approve, ask, buttonIn, PASSWORD, pressWhenReady, readyApproval, stored, swipe } from './drive/wallet.ts';
 
 let scene: Scene;
 let userDataDir: string;
 let pages: Page[] = [];
 
-beforeAll(async () => {
+onStage(async () => {
   userDataDir = await mkdtemp(join(tmpdir(), 'service-button-browser-'));
   scene = await setScene({ satoshis: 5_000_000, userDataDir });
-});
-afterAll(async () => {
+}, async () => {
   await scene?.end();
   await rm(userDataDir, { recursive: true, force: true });
 });
@@ -167,7 +167,7 @@ test('a browser that is started again has the wallet locked, with its coins, pay
   expect(now.filter(({ status }) => status !== 'FAILED').map(({ id }) => id)).toEqual(items.filter(({ status }) => status !== 'FAILED').map(({ id }) => id));
   await vi.waitFor(async () => {
     expect((await stored<{ state: string }>(scene.page, 'payments')).filter(({ state }) => state === 'requested')).toEqual([]);
-  }, { timeout: 20_000, interval: 200 });
+  }, { interval: 200 });
 
   await pay();
 });

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'puppeteer-core';
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, expect, test, vi } from 'vitest';
 import { createOAuthApp } from '../examples/oauth-app/app.ts';
 import { axe } from './drive/axe.ts';
 import { launchPlain } from './drive/browser.ts';
@@ -13,6 +13,7 @@ import { setScene, type Scene } from './drive/scene.ts';
 import { freePort } from './drive/service.ts';
 import { answerTo, rawPage, replyTo } from './drive/raw-page.ts';
 import { signIn, signInApproval, signInPage } from './drive/sign-in.ts';
+import { onStage } from './drive/stage.ts';
 import { approve, ask, buttonIn, PASSWORD, pressWhenReady, swipe } from './drive/wallet.ts';
 
 interface Registered {
@@ -26,17 +27,16 @@ let plain: Browser | undefined;
 const servers: Server[] = [];
 const pages: Page[] = [];
 
-beforeAll(async () => {
+onStage(async () => {
   scene = await setScene({ handle: 'ada', satoshis: 1_000_000 });
   developer = await registerPerson(scene.publicUrl, 'developer', 'Dev');
-});
+}, () => scene?.end());
 afterAll(async () => {
   for (const server of servers) {
     server.closeAllConnections();
     server.close();
   }
   await plain?.close();
-  await scene?.end();
 });
 afterEach(async ({ task }) => {
   if (task.result?.state === 'fail') await scene.picture(task.name);
@@ -83,8 +83,8 @@ async function follow(page: Page, selector: string): Promise<void> {
 
 const at = (page: Page) => new URL(page.url()).origin + new URL(page.url()).pathname;
 const text = (page: Page, selector: string) => page.$eval(selector, (element) => element.textContent?.trim());
-const consent = (page: Page) => page.waitForSelector('button[name=decision][value=allow]', { timeout: 20_000 });
-const home = (page: Page) => page.waitForSelector('#user-id', { timeout: 20_000 });
+const consent = (page: Page) => page.waitForSelector('button[name=decision][value=allow]');
+const home = (page: Page) => page.waitForSelector('#user-id');
 
 test('[O-01] [O-02] [O-03] [O-04] [O-05] [O-07] [O-08] a person signs in with the wallet, allows it once, and the application reads what was allowed', async () => {
   const shop = await scene.shop({ 'button-id': 'invoice-1' });
@@ -115,13 +115,13 @@ test('[O-01] [O-02] [O-03] [O-04] [O-05] [O-07] [O-08] a person signs in with th
   await vi.waitFor(async () => {
     await page.reload();
     expect(await text(page, '#payments tbody')).toContain('0.10 USD');
-  }, { timeout: 20_000, interval: 300 });
+  }, { interval: 300 });
   // The wallet tells its balance from now on, because somebody may read it.
   await vi.waitFor(async () => {
     await ask(scene.page, 'wallet/refresh', {});
     await page.reload();
     expect(await text(page, '#balance')).toMatch(/^0\.\d+ BSV, \d+\.\d\d USD \(as of /);
-  }, { timeout: 20_000, interval: 500 });
+  }, { interval: 500 });
 
   // The second time nobody is asked anything: still signed in at the service, and allowed.
   await follow(page, 'form[action="/sign-out"] button');
@@ -186,7 +186,7 @@ test('a page of another origin does it all by itself, with fetch, openid-client 
   const oidcSettings = { authority: scene.publicUrl, metadataUrl: `${scene.publicUrl}/.well-known/oauth-authorization-server`, client_id: settings.clientId, redirect_uri: callback, scope: settings.scope };
   // Still signed in at the service, and allowed: it comes back at once.
   await page.evaluate((its) => void new window.oidc.UserManager(its).signinRedirect(), oidcSettings);
-  await page.waitForFunction((there) => location.href.startsWith(`${there}?code=`) && document.readyState === 'complete', { timeout: 20_000 }, callback);
+  await page.waitForFunction((there) => location.href.startsWith(`${there}?code=`) && document.readyState === 'complete', {}, callback);
   const byOidc = await page.evaluate(async (its) => {
     const manager = new window.oidc.UserManager(its);
     const user = await manager.signinRedirectCallback();
@@ -241,7 +241,7 @@ test('the worker dies while the user reads: one window, and the same answer', as
   const approval = await signInApproval(scene.wallet);
   await scene.wallet.killWorker();
   await pressWhenReady(approval, 'button[data-action=sign]');
-  await page.waitForFunction(() => location.pathname === '/shop', { timeout: 30_000 });
+  await page.waitForFunction(() => location.pathname === '/shop');
 });
 
 test('permission taken back: the application is told at its next look, and has to ask again', async () => {
@@ -285,7 +285,7 @@ test('[O-06] landing register: the handle is checked while typing, an account is
     await vi.waitFor(async () => {
       const { account } = await ask(fresh.page, 'wallet/overview', {});
       expect(account).toMatchObject({ handle: 'newcomer', name: 'New Comer' });
-    }, { timeout: 20_000, interval: 200 });
+    }, { interval: 200 });
   } finally {
     await fresh.end();
   }
@@ -354,6 +354,6 @@ test('a frame in another site’s page, and a page that nobody touched, open no 
 /** Takes back what an application was allowed, on the page of connected apps. */
 async function revoke(page: Page, name: string): Promise<void> {
   await page.bringToFront();
-  const button = await page.waitForSelector(`::-p-xpath(//li[.//h2[contains(., "${name}")]]//button)`, { timeout: 10_000 });
+  const button = await page.waitForSelector(`::-p-xpath(//li[.//h2[contains(., "${name}")]]//button)`);
   await Promise.all([page.waitForNavigation(), button?.click()]);
 }

@@ -2,7 +2,7 @@
  * Paymail between two hosts: two services, each with its own database, and a wallet at each. Money goes from one to the other by a
  * button, either service dies in the middle of it, and the two people sign and seal things for each other.
  */
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import type { Page } from 'puppeteer-core';
 import { fromHex, toHex } from '../protocol/bytes.ts';
 import type { CryptoOperation, CryptoResult, Payment } from '../protocol/payment.ts';
@@ -11,6 +11,7 @@ import { paymentsOf } from './drive/once.ts';
 import { registerPerson } from './drive/person.ts';
 import { record } from './drive/record.ts';
 import { filesBelow, foundIn, secretText, walletSecrets } from './drive/secrets.ts';
+import { onStage } from './drive/stage.ts';
 import { hooked, listedOnce, reader, startTwoHosts, type Side, type TwoHosts } from './drive/two-hosts.ts';
 import { approve, ask, buttonIn, pressWhenReady, readyApproval, stored, swipe } from './drive/wallet.ts';
 
@@ -25,12 +26,11 @@ let alice: Side;
 let bob: Side;
 const pages: Page[] = [];
 
-beforeAll(async () => {
+onStage(async () => {
   two = await startTwoHosts();
   ({ alice, bob } = two);
   await two.fund(alice, 20_000_000);
-});
-afterAll(() => two?.end());
+}, () => two?.end());
 afterEach(async ({ task }) => {
   if (task.result?.state === 'fail') await two.picture(task.name);
   for (const { faults } of [alice, bob]) faults.clear();
@@ -83,7 +83,7 @@ async function expectAtBob({ txid, satoshis }: Payment, verified = true): Promis
     expect(items.filter((item) => item.txid === txid)).toMatchObject([{
       direction: 'received', satoshis, sender: { paymail: alice.paymail, ...(verified ? { verified } : {}) }, note: null,
     }]);
-  }, { timeout: 30_000, interval: 100 });
+  }, { interval: 100 });
   expect((await coinsOf(bob, txid)).reduce((sum, coin) => sum + BigInt(coin.satoshis), 0n)).toBe(BigInt(satoshis));
 }
 
@@ -96,7 +96,7 @@ test('[S-08] [R-01] [R-33] [R-20] alice@one pays bob@two: one output that the ho
 
   // At once, because his window is open; not a word was asked by hand.
   await bob.page.bringToFront();
-  await bob.page.waitForFunction((paymail) => document.body.innerText.includes(paymail), { timeout: 20_000, polling: 100 }, alice.paymail);
+  await bob.page.waitForFunction((paymail) => document.body.innerText.includes(paymail), { polling: 100 }, alice.paymail);
   const row = `.activity[data-id="${payment.txid}"]`;
   await bob.page.click(`${row} summary`);
   await bob.page.waitForSelector(`${row} [data-part=sender][data-verified=true]`);
@@ -144,7 +144,7 @@ test.each([
   await vi.waitFor(async () => {
     const { deliveries, report } = await ask(alice.page, 'activity/read', { id: payment.id });
     expect([deliveries, report]).toMatchObject([[{ paymail: bob.paymail, state: 'done' }], 'done']);
-  }, { timeout: 30_000, interval: 100 });
+  }, { interval: 100 });
 });
 
 test('[S-09] [R-02] a swipe to a user ID pays that user here, and shows whose it is; one that does not exist is refused', async () => {

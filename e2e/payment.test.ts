@@ -1,19 +1,19 @@
 /** A swipe pays: a real page, the real extension, the real service, a ledger that verifies. */
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import type { Page } from 'puppeteer-core';
 import { fromHex } from '../protocol/bytes.ts';
 import type { Payment } from '../protocol/payment.ts';
 import { normalizedTxidOf, parseTransaction, txidOf } from '../protocol/transaction.ts';
 import { setScene, ADDRESS, type Scene } from './drive/scene.ts';
+import { onStage } from './drive/stage.ts';
 import { approve, ask, buttonIn, PASSWORD, pressWhenReady, readyApproval, refuse, stored, swipe } from './drive/wallet.ts';
 
 let scene: Scene;
 const pages: Page[] = [];
 
-beforeAll(async () => {
+onStage(async () => {
   scene = await setScene({ satoshis: 10_000_000 });
-});
-afterAll(() => scene?.end());
+}, () => scene?.end());
 afterEach(async ({ task }) => {
   if (task.result?.state === 'fail') await scene.picture(task.name);
   scene.faults.clear();
@@ -64,7 +64,7 @@ test('[E-01] [E-02] [S-02] [S-07] [S-10] [R-03] [C-01] [C-04] [C-05] [C-06] [P-0
   await vi.waitFor(async () => {
     const { items } = await ask(scene.page, 'activity/list', { limit: 10 });
     expect(items.find(({ id }) => id === payment.id)?.status).toBe('COMPLETED');
-  }, { timeout: 20_000, interval: 200 });
+  }, { interval: 200 });
   const { items } = await ask(scene.page, 'activity/list', { limit: 10 });
   expect(items[0]).toMatchObject({ direction: 'sent', origin: scene.site.origin, satoshis: '200000' });
 });

@@ -1,24 +1,24 @@
 /** The service worker is killed at every state of a payment: in the end exactly one transaction, and no coin lost. */
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import type { Page } from 'puppeteer-core';
 import { expectConfirmed, expectPaidOnce, latestPayment, lookBefore, paymentsOf } from './drive/once.ts';
 import { setScene, type Scene } from './drive/scene.ts';
+import { onStage } from './drive/stage.ts';
 import { approve, buttonIn, pressWhenReady, readyApproval, swipe } from './drive/wallet.ts';
 
 let scene: Scene;
 let shop: Page;
 
-beforeAll(async () => {
+onStage(async () => {
   scene = await setScene({ satoshis: 5_000_000 });
-});
-afterAll(() => scene?.end());
+}, () => scene?.end());
 afterEach(async () => {
   scene.faults.clear();
   await shop.close();
 });
 
 const latest = () => latestPayment(scene);
-const inState = (state: string) => vi.waitFor(async () => expect((await latest()).state).toBe(state), { timeout: 15_000, interval: 50 });
+const inState = (state: string) => vi.waitFor(async () => expect((await latest()).state).toBe(state), { interval: 50 });
 
 /** Runs a payment with a kill in the middle, then checks what must hold whatever happened. */
 async function paysOnceDespite(middle: () => Promise<void>): Promise<void> {

@@ -105,7 +105,7 @@ beforeAll(async () => {
   faults.clear();
   await closeShop(later);
   await ask(made.page, 'wallet/refresh', {});
-  await vi.waitFor(async () => expect((await stored<{ state: string }>(popup, 'payments')).filter(({ state }) => state === 'settled')).toHaveLength(2), { timeout: 15_000, interval: 200 });
+  await vi.waitFor(async () => expect((await stored<{ state: string }>(popup, 'payments')).filter(({ state }) => state === 'settled')).toHaveLength(2), { interval: 200 });
   unlocked = await dumpExtension(popup);
 
   secrets = [...walletSecrets(words), secretText('the password', PASSWORD), secretText('the mistyped password', WRONG_PASSWORD)];

@@ -1,17 +1,17 @@
 /** The user sends money from the wallet's own window: the real popup, the real worker, a ledger that verifies. */
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import type { Page } from 'puppeteer-core';
 import { setScene, ADDRESS, type Scene } from './drive/scene.ts';
+import { onStage } from './drive/stage.ts';
 import { ask, pressWhenReady, stored } from './drive/wallet.ts';
 import type { StoredPayment } from './drive/once.ts';
 
 const OTHER = 'mfWxJ45yp2SFn7UciZyNpvDKrzbhyfKrY8';
 
 let scene: Scene;
-beforeAll(async () => {
+onStage(async () => {
   scene = await setScene({ satoshis: 1_000_000 });
-});
-afterAll(() => scene?.end());
+}, () => scene?.end());
 afterEach(async ({ task }) => {
   if (task.result?.state === 'fail') await scene.picture(task.name);
   scene.faults.clear();
@@ -81,7 +81,7 @@ test('the worker killed between the click and the answer: one transaction', asyn
 });
 
 test('all that is left empties the wallet to exactly zero', async () => {
-  await vi.waitFor(async () => expect((await stored<{ status: string }>(scene.page, 'coins')).filter(({ status }) => status === 'pending' || status === 'reserved')).toEqual([]), { timeout: 20_000, interval: 100 });
+  await vi.waitFor(async () => expect((await stored<{ status: string }>(scene.page, 'coins')).filter(({ status }) => status === 'pending' || status === 'reserved')).toEqual([]), { interval: 100 });
   const before = Number((await ask(scene.page, 'wallet/overview', {})).satoshis);
   const page = await fillIn([{ to: ADDRESS, amount: '0.01' }, { to: OTHER, amount: null }]);
   expect(await textOf(page, '[data-part=left]')).toBe('$0.00 (0 satoshis)');

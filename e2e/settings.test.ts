@@ -1,5 +1,5 @@
 /** What a person does with a wallet that is theirs: looks at its words, changes its password, takes it away, brings it back. */
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import type { Page } from 'puppeteer-core';
 import { ERRORS } from '../protocol/errors.ts';
 import { onboardingTexts } from '../extension/ui/texts-onboarding.ts';
@@ -8,6 +8,7 @@ import { settingsTexts as t } from '../extension/ui/texts-settings.ts';
 import { texts } from '../extension/ui/texts.ts';
 import { chooseDevnet, choosePassword, fill, press, sees, unlockByHand } from './drive/onboarding.ts';
 import { setScene, type Scene } from './drive/scene.ts';
+import { onStage } from './drive/stage.ts';
 import { ask, buttonIn, PASSWORD, stored, swipe } from './drive/wallet.ts';
 
 const NEW_PASSWORD = 'copper-lagoon-fifty-tulip';
@@ -16,12 +17,11 @@ const STORES = ['keyval', 'addresses', 'coins', 'payments', 'receipts', 'allowan
 let scene: Scene;
 let popup: Page;
 
-beforeAll(async () => {
+onStage(async () => {
   scene = await setScene({ satoshis: 3_000_000 });
   popup = scene.page;
   await popup.reload();
-});
-afterAll(() => scene?.end());
+}, () => scene?.end());
 afterEach(async ({ task }) => {
   if (task.result?.state === 'fail') await scene.picture(task.name);
 });

@@ -1,8 +1,9 @@
 /** The pages that buttons live in: many of them, added late, in frames, kept aside and shown again, on pages with odd habits. */
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import type { Page } from 'puppeteer-core';
 import type { Payment } from '../../protocol/payment.ts';
 import { ADDRESS, setScene, type Scene } from '../drive/scene.ts';
+import { onStage } from '../drive/stage.ts';
 import { approve, buttonIn, readyApproval, refuse, swipe } from '../drive/wallet.ts';
 
 const SECOND_ADDRESS = 'mkHS9ne12qx9pS9VojpwU5xtRd4T7X7ZUt';
@@ -13,10 +14,9 @@ const CALLBACKS = `<script>var payments = [], errors = [];
 let scene: Scene;
 let page: Page;
 
-beforeAll(async () => {
+onStage(async () => {
   scene = await setScene({ satoshis: 20_000_000 });
-});
-afterAll(() => scene?.end());
+}, () => scene?.end());
 afterEach(async ({ task }) => {
   if (task.result?.state === 'fail') await scene.picture(task.name);
   await page?.close();

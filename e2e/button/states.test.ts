@@ -1,16 +1,13 @@
 /** What people see, hear and do with a button in each of its states, in a real browser. */
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { AxeResults } from 'axe-core';
 import type { Browser, Page } from 'puppeteer-core';
+import { axe } from '../drive/axe.ts';
 import { launchPlain } from '../drive/browser.ts';
 import { PAGE_WALLET } from '../drive/page-wallet.ts';
 import { ADDRESS } from '../drive/scene.ts';
 import { startSite, type Site } from '../drive/site.ts';
 import { buttonIn, swipe } from '../drive/wallet.ts';
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const PAYS = `data-to="${ADDRESS}" data-amount="0.10" data-label="Read on"`;
 /** How each state comes about: the button's attributes, and whether it is swiped. */
 const STATES = {
@@ -68,43 +65,29 @@ async function showState(state: State, html?: string): Promise<void> {
   await buttonIn(page, state);
 }
 
-/** What Axe finds in the page, as readable lines. */
-async function axe(): Promise<string[]> {
-  await page.evaluate(AXE);
-  // Colours are compared at rest.
-  await page.evaluate(() => {
-    for (const animation of document.querySelector('.service-button')!.shadowRoot!.getAnimations()) {
-      if (animation.effect?.getTiming().iterations !== Infinity) animation.finish();
-    }
-  });
-  const results = await page.evaluate(() => (window as unknown as { axe: { run(context: object): Promise<AxeResults> } }).axe.run({ include: [['.service-button']] }));
-  expect(results.passes.length).toBeGreaterThan(0);
-  return results.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
-}
-
 describe.each(['light', 'dark'] as const)('in %s, Axe finds nothing', (scheme) => {
   beforeEach(() => page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]));
 
   test.each(Object.keys(STATES) as State[])('when %s', async (state) => {
     await showState(state);
-    expect(await axe()).toEqual([]);
+    expect(await axe(page, '.service-button')).toEqual([]);
   });
 
   test('while it looks for a wallet', async () => {
     site.page('/', `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>A page</title><script>const later = setTimeout; setTimeout = (run, time) => (time === 600 ? 0 : later(run, time));</script><script src="/button.js"></script></head><body><div class="service-button" ${PAYS}></div></body></html>`);
     await page.goto(`${site.origin}/`);
     await buttonIn(page, 'loading');
-    expect(await axe()).toEqual([]);
+    expect(await axe(page, '.service-button')).toEqual([]);
   });
 
   test('in the form of an editable button, and in the panel for paying by phone', async () => {
     await visit('<div class="service-button" data-editable="true"></div>');
     await buttonIn(page, 'ready');
-    expect(await axe()).toEqual([]);
+    expect(await axe(page, '.service-button')).toEqual([]);
     await showState('no-wallet');
     await (await page.$('.service-button >>> .phone'))!.click();
     await page.waitForFunction(() => document.querySelector('.service-button')!.shadowRoot!.querySelector('dialog svg'));
-    expect(await axe()).toEqual([]);
+    expect(await axe(page, '.service-button')).toEqual([]);
   });
 });
 

@@ -6,11 +6,24 @@ import type { Page } from 'puppeteer-core';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** As readable lines: none where all is well. */
-export async function axe(page: Page): Promise<string[]> {
+/** As readable lines: none where all is well. With a `selector` only what stands there is looked at. */
+export async function axe(page: Page, selector?: string): Promise<string[]> {
+  await atRest(page);
   // An evaluated text is let through by the page's policy; a script element would not be.
   await page.evaluate(AXE);
-  const results = await page.evaluate(() => (window as unknown as { axe: { run(): Promise<AxeResults> } }).axe.run());
-  if (results.passes.length < 10) throw new Error('Axe has looked at next to nothing');
+  const results = await page.evaluate(
+    (within) => (window as unknown as { axe: { run(context: unknown): Promise<AxeResults> } }).axe.run(within === undefined ? document : { include: [[within]] }), selector,
+  );
+  if (results.passes.length < (selector === undefined ? 10 : 1)) throw new Error('Axe has looked at next to nothing');
   return results.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+}
+
+/** Ends all animations and transitions that have an end, in shadow trees too: in the middle of them a colour is nobody's choice. */
+async function atRest(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const rootsIn = (root: Document | ShadowRoot): (Document | ShadowRoot)[] => [root, ...[...root.querySelectorAll('*')].flatMap(({ shadowRoot }) => (shadowRoot ? rootsIn(shadowRoot) : []))];
+    for (const root of rootsIn(document)) {
+      for (const animation of root.getAnimations()) if (animation.effect?.getComputedTiming().endTime !== Infinity) animation.finish();
+    }
+  });
 }

@@ -1,7 +1,8 @@
 /** A real Chromium with the real extension. */
 import { join } from 'node:path';
-import { launch, type Browser, type Page, type Target, type WebWorker } from 'puppeteer-core';
+import { launch, type Browser, type LaunchOptions, type Page, type Target, type WebWorker } from 'puppeteer-core';
 import { findBrowser } from '../../scripts/system.ts';
+import { PATIENCE_MS } from '../../testing/patience.ts';
 
 const ARGS = [
   '--no-sandbox', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update',
@@ -29,13 +30,26 @@ export interface WalletBrowser {
   close(): Promise<void>;
 }
 
-async function pageOf(target: Target): Promise<Page> {
-  const page = await target.page();
-  if (!page) throw new Error(`${target.url()} is no page`);
+/** Starts a browser whose pages wait as long as all tests do. */
+export async function launchPatiently(options: LaunchOptions): Promise<Browser> {
+  const browser = await launch({ timeout: PATIENCE_MS, ...options });
+  const newPage = browser.newPage.bind(browser);
+  browser.newPage = async (...args) => patient(await newPage(...args));
+  return browser;
+}
+
+function patient(page: Page): Page {
+  page.setDefaultTimeout(PATIENCE_MS);
   return page;
 }
 
-/** Waits until no window is left of those that `left` finds; fails after 20 seconds with what such a window shows. */
+async function pageOf(target: Target): Promise<Page> {
+  const page = await target.page();
+  if (!page) throw new Error(`${target.url()} is no page`);
+  return patient(page);
+}
+
+/** Waits until no window is left of those that `left` finds; fails at last with what such a window shows. */
 export async function untilGone(browser: Browser, left: () => Target | undefined): Promise<void> {
   let look = () => {};
   const gone = new Promise<boolean>((resolve) => {
@@ -44,7 +58,7 @@ export async function untilGone(browser: Browser, left: () => Target | undefined
     look();
   });
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<boolean>((resolve) => (timer = setTimeout(() => resolve(false), 20_000)));
+  const late = new Promise<boolean>((resolve) => (timer = setTimeout(() => resolve(false), PATIENCE_MS)));
   const inTime = await Promise.race([gone, late]);
   clearTimeout(timer);
   browser.off('targetdestroyed', look);
@@ -57,19 +71,19 @@ export async function untilGone(browser: Browser, left: () => Target | undefined
 export function launchPlain(args: readonly string[] = []): Promise<Browser> {
   const executablePath = findBrowser();
   if (!executablePath) throw new Error('no browser: run npm test, which installs one or says what to do');
-  return launch({ executablePath, headless: true, pipe: true, args: [...ARGS, ...args], defaultViewport: { width: 900, height: 900 } });
+  return launchPatiently({ executablePath, headless: true, pipe: true, args: [...ARGS, ...args], defaultViewport: { width: 900, height: 900 } });
 }
 
 /** Starts the browser and waits for the extension's service worker. With a `userDataDir` it has what an earlier one left there. */
 export async function launchWallet(options: { userDataDir?: string } = {}): Promise<WalletBrowser> {
   const executablePath = findBrowser();
   if (!executablePath) throw new Error('no browser: run npm test, which installs one or says what to do');
-  const browser = await launch({
+  const browser = await launchPatiently({
     executablePath, headless: true, pipe: true, enableExtensions: [join(process.cwd(), 'dist/extension')], args: ARGS,
     defaultViewport: { width: 900, height: 900 }, ...options,
   });
   const isWorker = (target: Target) => target.type() === 'service_worker' && target.url().startsWith('chrome-extension://');
-  const first = await browser.waitForTarget(isWorker);
+  const first = await browser.waitForTarget(isWorker, { timeout: PATIENCE_MS });
   const extensionId = new URL(first.url()).host;
   const root = `chrome-extension://${extensionId}/extension`;
   const isApproval = (target: Target) => target.url().startsWith(`${root}/approval/`);
@@ -83,7 +97,7 @@ export async function launchWallet(options: { userDataDir?: string } = {}): Prom
   browser.on('targetcreated', count);
   browser.on('targetchanged', count);
   const worker = async () => {
-    const target = await browser.waitForTarget(isWorker);
+    const target = await browser.waitForTarget(isWorker, { timeout: PATIENCE_MS });
     const found = await target.worker();
     if (!found) throw new Error('no service worker');
     return found;
@@ -108,7 +122,7 @@ export async function launchWallet(options: { userDataDir?: string } = {}): Prom
       return page;
     },
     async approval() {
-      return pageOf(await browser.waitForTarget(isApproval, { timeout: 20_000 }));
+      return pageOf(await browser.waitForTarget(isApproval, { timeout: PATIENCE_MS }));
     },
     approvals: () => Promise.all(openApprovals().map(pageOf)),
     noApproval: () => untilGone(browser, () => openApprovals()[0]),

@@ -58,7 +58,8 @@ export async function startFaults(target: string, port = 0): Promise<Faults> {
     }
     const { host: _, connection: __, 'content-length': ___, ...headers } = request.headers as Record<string, string>;
     const answer = await fetch(target + request.url, {
-      method: request.method ?? 'GET', headers, redirect: 'manual', ...(chunks.length > 0 ? { body: Buffer.concat(chunks) } : {}),
+      // A connection of its own: one that is kept may be closed by the service in the moment that it is used.
+      method: request.method ?? 'GET', headers: { ...headers, connection: 'close' }, redirect: 'manual', ...(chunks.length > 0 ? { body: Buffer.concat(chunks) } : {}),
     });
     // Of what is about this one connection, or about bytes that fetch has unpacked, nothing is passed on.
     const passed = Object.fromEntries([...answer.headers].filter(([name]) => !OWN_HEADERS.has(name)));

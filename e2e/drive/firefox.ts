@@ -1,12 +1,13 @@
 /** A real Firefox with the real package. Puppeteer knows less of it than of Chromium, so what is needed is found by looking. */
 import { join } from 'node:path';
-import { launch, type Browser, type Page } from 'puppeteer-core';
+import type { Browser, Page } from 'puppeteer-core';
 import { FIREFOX_ID } from '../../scripts/firefox-package.ts';
+import { PATIENCE_MS } from '../../testing/patience.ts';
+import { launchPatiently } from './browser.ts';
 
 /** Where this Firefox keeps the extension: otherwise each profile draws its own. */
 const HOST = '6f0a2a7e-3d3c-4b9e-9a51-0c9d1f2e3a4b';
 const LOOK_EVERY_MS = 100;
-const PATIENCE_MS = 30_000;
 
 /** A running Firefox. */
 export interface WalletFirefox {
@@ -20,7 +21,7 @@ export interface WalletFirefox {
 
 /** Starts it and loads dist/firefox, as "Load Temporary Add-on" does. */
 export async function launchFirefox(executablePath: string): Promise<WalletFirefox> {
-  const browser = await launch({
+  const browser = await launchPatiently({
     browser: 'firefox', executablePath, headless: true, defaultViewport: null,
     // Else no test may go to a page of an extension, since Firefox 153.
     args: ['--remote-allow-system-access'],

@@ -12,7 +12,7 @@ const quoted = (text: string) => (text.includes('"') ? `'${text}'` : `"${text}"`
 /** Finds it with the page in front: a page behind another is not drawn, and takes no press. */
 async function visible(page: Page, xpath: string): Promise<ElementHandle> {
   await page.bringToFront();
-  const found = await page.waitForSelector(`::-p-xpath(${xpath})`, { visible: true, timeout: 15_000 }).catch(async (cause: unknown) => {
+  const found = await page.waitForSelector(`::-p-xpath(${xpath})`, { visible: true }).catch(async (cause: unknown) => {
     throw new Error(`${xpath} is not there. The page shows: ${await page.evaluate(() => document.body.innerText)}`, { cause });
   });
   return found as ElementHandle;
@@ -34,7 +34,7 @@ export async function fill(page: Page, label: string, text: string): Promise<voi
 
 /** Waits until the page shows a text. */
 export async function sees(page: Page, text: string): Promise<void> {
-  await page.waitForFunction((wanted) => document.body.innerText.includes(wanted), { polling: 100, timeout: 20_000 }, text).catch(async (cause: unknown) => {
+  await page.waitForFunction((wanted) => document.body.innerText.includes(wanted), { polling: 100 }, text).catch(async (cause: unknown) => {
     throw new Error(`"${text}" is not shown, but: ${await page.evaluate(() => document.body.innerText)}`, { cause });
   });
 }

@@ -56,5 +56,5 @@ export async function expectPaidOnce(scene: Scene, shop: Page, before: Before): 
 export async function expectConfirmed(scene: Scene): Promise<void> {
   await scene.mine();
   await ask(scene.page, 'wallet/refresh', {});
-  await vi.waitFor(async () => expect((await latestPayment(scene)).height).not.toBeNull(), { timeout: 20_000, interval: 200 });
+  await vi.waitFor(async () => expect((await latestPayment(scene)).height).not.toBeNull(), { interval: 200 });
 }

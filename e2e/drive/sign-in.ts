@@ -5,7 +5,7 @@ import { pressWhenReady } from './wallet.ts';
 
 /** Waits until the service's sign-in page is in a state. */
 export async function signInPage(page: Page, state: 'ready' | 'no-wallet'): Promise<void> {
-  await page.waitForSelector(`#sign-in[data-state="${state}"]`, { timeout: 20_000 });
+  await page.waitForSelector(`#sign-in[data-state="${state}"]`);
 }
 
 /** Waits for the wallet's window in which a page asks to sign in. */

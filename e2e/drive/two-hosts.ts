@@ -163,7 +163,7 @@ export async function listedOnce({ read }: { read: Read }, txid: string, status 
     const found = payments.filter((payment) => payment.txid === txid);
     expect(found).toMatchObject([{ status }]);
     return found[0] as ListedPayment;
-  }, { timeout: 30_000, interval: 100 });
+  }, { interval: 100 });
 }
 
 /** The side's webhook got exactly these events of a transaction, in this order. */
@@ -171,5 +171,5 @@ export async function hooked({ receiver }: Side, txid: string, types: readonly s
   await vi.waitFor(() => {
     const events = receiver.received.filter(({ body }) => body.includes(txid));
     expect([...new Map(events.map(({ headers, type }) => [headers['webhook-id'], type])).values()]).toEqual(types);
-  }, { timeout: 30_000, interval: 100 });
+  }, { interval: 100 });
 }

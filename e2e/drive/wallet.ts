@@ -1,5 +1,6 @@
 /** What a person does with the wallet: set it up, get coins, decide about a payment. */
 import type { ElementHandle, Page } from 'puppeteer-core';
+import { GUARD_MS } from '../../extension/ui/click-guard.ts';
 import type { WalletMethod, WalletParams, WalletReply, WalletResults } from '../../protocol/wallet-messages.ts';
 import { untilGone, type WalletBrowser } from './browser.ts';
 
@@ -35,7 +36,7 @@ export async function buttonIn(page: Page, state: string, nth = 0): Promise<Elem
   try {
     await page.waitForFunction(
       (wanted, css, n) => document.querySelectorAll(css)[n]?.getAttribute('data-state') === wanted,
-      { polling: 'mutation', timeout: 15_000 }, state, selector, nth,
+      { polling: 'mutation' }, state, selector, nth,
     );
   } catch (cause) {
     const shown = await page.$$eval(selector, (hosts) => hosts.map((host) => `${host.getAttribute('data-state')} ${host.shadowRoot?.textContent ?? ''}`));
@@ -86,11 +87,29 @@ export async function refuse(wallet: WalletBrowser): Promise<void> {
 
 /**
  * Presses a button of an approval window as a person does: with the window in front, and after the half second within
- * which it takes no press. That time is the subject here; there is no event to wait for.
+ * which it takes no press. It counts as the window's own guard does (`extension/ui/click-guard.ts`): from a frame that was
+ * drawn after the window last came to the front.
  */
 export async function pressWhenReady(page: Page, selector: string): Promise<void> {
   await page.bringToFront();
-  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 700)));
+  await page.evaluate((guardMs) => new Promise<void>((resolve) => {
+    let timer: number | undefined;
+    let latest = 0;
+    const again = () => {
+      clearTimeout(timer);
+      const mine = (latest += 1);
+      // One frame more than the guard waits for.
+      const drawn = (frames: number) => {
+        if (mine !== latest) return;
+        if (frames > 0) requestAnimationFrame(() => drawn(frames - 1));
+        else timer = window.setTimeout(resolve, guardMs + 50);
+      };
+      drawn(3);
+    };
+    document.addEventListener('visibilitychange', again);
+    addEventListener('focus', again);
+    again();
+  }), GUARD_MS);
   const disabled = await page.$eval(selector, (button) => (button as HTMLButtonElement).disabled && button.textContent);
   if (disabled !== false) throw new Error(`the button cannot be pressed: "${disabled}"`);
   await page.click(selector);
@@ -100,7 +119,7 @@ export async function pressWhenReady(page: Page, selector: string): Promise<void
 async function decided(page: Page): Promise<void> {
   const browser = page.browser();
   // One that fails keeps asking, or says why with a button: untilGone tells then what it shows. It may also be gone before.
-  const ends = await page.waitForSelector('.approval-end:not(:has(button))', { timeout: 20_000 }).catch(() => null);
+  const ends = await page.waitForSelector('.approval-end:not(:has(button))').catch(() => null);
   if (ends) await page.close().catch(() => undefined);
   await untilGone(browser, () => browser.targets().find((target) => target === page.target()));
 }

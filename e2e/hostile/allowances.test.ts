@@ -1,9 +1,10 @@
 /** Pages that want more from an allowance than its user meant: pay without a hand, pay often for one act, hide, flood, nag. */
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import type { Frame, Page } from 'puppeteer-core';
 import { answerTo, freshId, paymentRequest, rawPage, replyTo, say, type Heard, type RawWindow } from '../drive/raw-page.ts';
 import { setScene, type Scene } from '../drive/scene.ts';
 import type { Site } from '../drive/site.ts';
+import { onStage } from '../drive/stage.ts';
 import { makeVisits } from '../drive/visits.ts';
 import { approve, ask, pressWhenReady, readyApproval, refuse, stored } from '../drive/wallet.ts';
 
@@ -16,10 +17,9 @@ let scene: Scene;
 const visits = makeVisits(() => scene);
 const { openSite, openPage } = visits;
 
-beforeAll(async () => {
+onStage(async () => {
   scene = await setScene({ satoshis: 50_000_000 });
-});
-afterAll(() => scene?.end());
+}, () => scene?.end());
 afterEach(async ({ task }) => {
   if (task.result?.state === 'fail') await scene.picture(task.name);
   await visits.end();

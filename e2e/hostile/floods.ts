@@ -1,5 +1,5 @@
 /** However much pages ask for at once: one window a site, four altogether, one stored payment for each, and a wallet that works on. */
-import { afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Frame, Page } from 'puppeteer-core';
 import { paymentRequest, rawPage, replyTo, say, type RawWindow } from '../drive/raw-page.ts';
 import type { Scene } from '../drive/scene.ts';
@@ -14,7 +14,7 @@ export function floods(stage: () => Scene): void {
   let sites: Site[] = [];
   let pages: Page[] = [];
 
-  beforeAll(() => {
+  beforeEach(() => {
     scene = stage();
   });
   afterEach(async () => {
@@ -54,7 +54,7 @@ export function floods(stage: () => Scene): void {
 
   /** Waits until all requests but the given number are answered, and gives back how often each error came. */
   async function answered(frame: Page | Frame, ids: string[], open: number): Promise<Record<string, number>> {
-    await vi.waitFor(async () => expect(await unanswered(frame, ids)).toBe(open), { timeout: 15_000, interval: 100 });
+    await vi.waitFor(async () => expect(await unanswered(frame, ids)).toBe(open), { interval: 100 });
     return frame.evaluate((all) => {
       const codes: Record<string, number> = {};
       for (const { id, error } of (window as unknown as RawWindow).heard) {
@@ -111,7 +111,7 @@ export function floods(stage: () => Scene): void {
     await vi.waitFor(async () => {
       const open = await Promise.all(floods.map(([frame, ids]) => unanswered(frame, ids)));
       expect(open.sort()).toEqual([0, 0, 0, 1]);
-    }, { timeout: 15_000, interval: 100 });
+    }, { interval: 100 });
     expect(scene.wallet.approvalCount().ever).toBe(before + 1);
     expect((await payments()).filter(({ origin }) => origin === site.origin)).toHaveLength(1);
   });

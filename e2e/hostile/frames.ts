@@ -1,5 +1,5 @@
 /** Who asks is the frame that asks: frames of other sites, frames without an origin, and pages that go away. */
-import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Frame, Page } from 'puppeteer-core';
 import { fence, freshId, paymentRequest, rawPage, replyTo, say, type RawWindow } from '../drive/raw-page.ts';
 import { ADDRESS, type Scene } from '../drive/scene.ts';
@@ -17,10 +17,8 @@ export function frames(stage: () => Scene): void {
   let page: Page;
   let paidBefore: number;
 
-  beforeAll(() => {
-    scene = stage();
-  });
   beforeEach(async () => {
+    scene = stage();
     [outer, inner] = [await startSite(), await startSite()];
     inner.page('/', rawPage());
     page = await scene.wallet.browser.newPage();
@@ -158,7 +156,7 @@ export function frames(stage: () => Scene): void {
       }, request, `${outer.origin}/`)]);
     }
     await fence(page);
-    await vi.waitFor(async () => expect((await payments()).filter(({ state }) => state === 'requested')).toEqual([]), { timeout: 15_000, interval: 100 });
+    await vi.waitFor(async () => expect((await payments()).filter(({ state }) => state === 'requested')).toEqual([]), { interval: 100 });
     await scene.wallet.noApproval();
     expect((await scene.paid()).length).toBe(paidBefore);
   });

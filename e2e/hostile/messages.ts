@@ -1,5 +1,5 @@
 /** What a page posts to the wallet by itself, malformed in every way we know, changes nothing and opens nothing. */
-import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Page } from 'puppeteer-core';
 import { answerTo, fence, freshId, paymentRequest, rawPage, replyTo, say, type RawWindow } from '../drive/raw-page.ts';
 import { ADDRESS, type Scene } from '../drive/scene.ts';
@@ -15,10 +15,8 @@ export function messages(stage: () => Scene): void {
   let page: Page;
   let before: { payments: number; approvals: number; satoshis: string };
 
-  beforeAll(() => {
-    scene = stage();
-  });
   beforeEach(async () => {
+    scene = stage();
     site = await startSite();
     site.page('/', rawPage());
     page = await scene.wallet.browser.newPage();

@@ -1,6 +1,6 @@
 /** What pages want signed that would mean more than it seems, and recipients who look like somebody else. */
 import { PrivateKey } from '@bsv/sdk';
-import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Page } from 'puppeteer-core';
 import { p2pkhScript } from '../../protocol/address.ts';
 import { balanceMessage } from '../../protocol/balance-message.ts';
@@ -21,10 +21,8 @@ export function operations(stage: () => Scene): void {
   let page: Page;
   let host: PaymailHost | undefined;
 
-  beforeAll(() => {
-    scene = stage();
-  });
   beforeEach(async () => {
+    scene = stage();
     site = await startSite();
     site.page('/', rawPage());
     page = await scene.wallet.browser.newPage();

@@ -1,6 +1,7 @@
 /** What hostile pages try, on one stage: a browser and a service take seconds to start. */
-import { afterAll, beforeAll, describe } from 'vitest';
+import { describe } from 'vitest';
 import { setScene, type Scene } from '../drive/scene.ts';
+import { onStage } from '../drive/stage.ts';
 import { floods } from './floods.ts';
 import { frames } from './frames.ts';
 import { messages } from './messages.ts';
@@ -9,10 +10,9 @@ import { windows } from './windows.ts';
 
 let scene: Scene;
 
-beforeAll(async () => {
+onStage(async () => {
   scene = await setScene({ satoshis: 5_000_000 });
-});
-afterAll(() => scene?.end());
+}, () => scene?.end());
 
 // Floods first: they count the wallet's coins.
 describe('floods', () => floods(() => scene));

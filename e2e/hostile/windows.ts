@@ -1,5 +1,5 @@
 /** The wallet's own windows: each may do its own part only, an approval decides about itself alone, and no page can get at them. */
-import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Page } from 'puppeteer-core';
 import type { WalletMethod, WalletParams } from '../../protocol/wallet-messages.ts';
 import { paymentRequest, rawPage, replyTo, say, type RawWindow } from '../drive/raw-page.ts';
@@ -21,10 +21,8 @@ export function windows(stage: () => Scene): void {
   let page: Page;
   let tabs: Page[] = [];
 
-  beforeAll(() => {
-    scene = stage();
-  });
   beforeEach(async () => {
+    scene = stage();
     site = await startSite();
     site.page('/', rawPage());
     page = await scene.wallet.browser.newPage();

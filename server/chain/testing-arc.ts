@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
 import type { ArcStatus } from '../../protocol/arc.ts';
+import { neverHangUp } from '../http/testing.ts';
 
 /** A running one. */
 export interface TestArc {
@@ -49,6 +50,7 @@ export async function startTestArc(): Promise<TestArc> {
     else response.status(404).json({ status: 404, title: 'Not found' });
   });
   const server = app.listen(0, '127.0.0.1');
+  neverHangUp(server);
   await once(server, 'listening');
   const arc: TestArc = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

@@ -7,6 +7,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import pg from 'pg';
+import { PATIENCE_MS } from '../../testing/patience.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -111,7 +112,7 @@ export async function startPostgres({ durable = false } = {}): Promise<TestPostg
   };
   const url = `postgresql://postgres@127.0.0.1:${port}/postgres`;
   try {
-    await untilItAnswers(url, Date.now() + 20_000);
+    await untilItAnswers(url, Date.now() + PATIENCE_MS);
   } catch (error) {
     await stop();
     throw error;

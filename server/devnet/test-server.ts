@@ -3,6 +3,7 @@ import express from 'express';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
+import { neverHangUp } from '../http/testing.ts';
 import { type Devnet, openDevnet } from './devnet.ts';
 import { testDirectory } from './test-ledger.ts';
 
@@ -35,6 +36,7 @@ export async function testServer(directory?: string, blockIntervalMs = 0): Promi
   const errors: unknown[] = [];
   const devnet = await openDevnet({ directory: directory ?? await testDirectory(), blockIntervalMs, onError: (error) => errors.push(error) });
   const server = express().use('/devnet', devnet.router).listen(0, '127.0.0.1');
+  neverHangUp(server);
   await once(server, 'listening');
   onTestFinished(async () => {
     server.closeAllConnections();

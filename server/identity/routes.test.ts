@@ -36,7 +36,8 @@ describe.each(testDatabases)('identity on $name', ({ open }) => {
     const created = await app.post('/api/v2/users', asked.signed);
     expect(created.status).toBe(201);
     expect(sessionSchema.parse(created.body)).toEqual(created.body);
-    expect(created.body).toMatchObject({ user: { id: '1001', handle: 'first', paymail: 'first@pay.example.com', name: 'A Name' }, expiresIn: 3600 });
+    expect(Number(created.body.user.id)).toBeGreaterThan(1000);
+    expect(created.body).toMatchObject({ user: { id: expect.stringMatching(/^\d+$/), handle: 'first', paymail: 'first@pay.example.com', name: 'A Name' }, expiresIn: 3600 });
     expect(created.body.accessToken).toMatch(/^wallet_[A-Za-z0-9_-]{43}$/);
     expect(created.headers.get('set-cookie')).toBeNull();
     expect(created.headers.get('cache-control')).toBe('no-store');

@@ -129,7 +129,7 @@ async function listen(listener: RequestListener): Promise<number> {
 test('on devnet a host on this machine is asked, no redirect is followed, and one that does not answer holds nothing up', async () => {
   vi.mocked(pinned.addressesOf).mockImplementation(real.addressesOf);
   vi.mocked(pinned.requestPinned).mockImplementation(real.requestPinned);
-  const devnet = (port: number) => ask(`127.0.0.1:${port}`, { network: 'devnet', timeoutMs: 1_000 });
+  const devnet = (port: number, timeoutMs = 30_000) => ask(`127.0.0.1:${port}`, { network: 'devnet', timeoutMs });
   const port = await listen((request, response) => {
     const own = `http://127.0.0.1:${port}`;
     response.end(JSON.stringify(request.url === '/.well-known/bsvalias' ? documentAt(own) : verified()));
@@ -142,7 +142,7 @@ test('on devnet a host on this machine is asked, no redirect is followed, and on
   });
   expect([await devnet(moved), followed]).toEqual([false, 0]);
   const silent = await listen(() => {});
-  expect(await devnet(silent)).toBe(false);
+  expect(await devnet(silent, 300)).toBe(false);
   // Nor one whose name servers do not.
   expect(await isKeyOf({ alias: 'a', domain: 'a.example' }, KEY, { network: 'mainnet', timeoutMs: 100, resolveSrv: () => new Promise(() => {}) })).toBe(false);
 });

@@ -140,7 +140,7 @@ describe.each(places)('kill -9 on %s', (_name, prepare) => {
       acknowledged.push(report.id);
     }
     const toldOf = (id: string) => receiver.received.filter(({ paymentId }) => paymentId === id);
-    await expect.poll(() => acknowledged.filter((id) => !toldOf(id).some(({ type }) => type === 'payment.completed')), { timeout: 60_000 }).toEqual([]);
+    await expect.poll(() => acknowledged.filter((id) => !toldOf(id).some(({ type }) => type === 'payment.completed'))).toEqual([]);
     last.child.kill('SIGTERM');
     await last.exit;
 

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { neverHangUp } from '../http/testing.ts';
 
 /** What came in. */
 export interface Received {
@@ -37,6 +38,7 @@ export async function startTestReceiver(): Promise<TestReceiver> {
       response.writeHead(await receiver.answer(received), receiver.headers).end('an answer');
     })().catch(() => response.destroy());
   }).listen(0, '127.0.0.1');
+  neverHangUp(server);
   await once(server, 'listening');
   const receiver: TestReceiver = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

@@ -248,10 +248,10 @@ describe.each(testDatabases)('webhooks on $name', ({ open }) => {
     const { id, txid } = await pay(quick.application.clientIdentifier);
     arc.statuses.set(txid, 'MINED');
     while ((await follow()) > 0);
-    await expect.poll(() => other.received.map(({ type, paymentId }) => [type, paymentId]), { timeout: 10_000 }).toEqual([['payment.received', id], ['payment.completed', id]]);
+    await expect.poll(() => other.received.map(({ type, paymentId }) => [type, paymentId])).toEqual([['payment.received', id], ['payment.completed', id]]);
     expect(receiver.received).toHaveLength(4);
     release();
-    await expect.poll(() => receiver.received.length, { timeout: 10_000 }).toBe(9);
+    await expect.poll(() => receiver.received.length).toBe(9);
     await delivery.stop();
     await other.close();
     expect((await eventsOf(slow.application.id)).body.events.map(({ state }: { state: string }) => state)).toEqual(Array(9).fill('delivered'));

@@ -90,11 +90,14 @@ describe.each(testDatabases)('the pages of an account on $name', ({ open }) => {
   });
 
   it('run no inline code, are kept nowhere, and are empty in words that lead on', async () => {
+    const newcomer = createTestWallet();
+    await register(app, newcomer, 'newcomer');
+    const pages = await signInOnPages(app, newcomer);
     for (const [path, words] of [
       ['/account', 'How others pay you'], ['/account/payments', 'You have not paid or got anything yet'], ['/account/payments?status=FAILED', 'Show all payments'],
       ['/account/applications', 'You have no applications yet'], ['/account/applications/new', 'Make the application'], ['/account/connected', 'No application may read anything'],
     ] as const) {
-      const { status, body, headers } = await show(path, bobPages);
+      const { status, body, headers } = await show(path, pages);
       expect([status, headers.get('cache-control')], path).toEqual([200, 'no-store']);
       expect(headers.get('content-security-policy')).not.toMatch(/unsafe|\*/);
       expect(body).toContain(words);

@@ -1,0 +1,6 @@
+/** Before every test file: `vi.waitFor` gives up after {@link PATIENCE_MS} and no earlier, whatever its caller says. */
+import { vi } from 'vitest';
+import { PATIENCE_MS } from './patience.ts';
+
+const { waitFor } = vi;
+vi.waitFor = (callback, options) => waitFor(callback, { ...(typeof options === 'object' && options), timeout: PATIENCE_MS });
