@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeConsumer, type Consumer } from './testing-consumer.ts';
+import { documentedCode } from './testing-documents.ts';
 
 const TSC = fileURLToPath(new URL('../../node_modules/typescript/bin/tsc', import.meta.url));
 
@@ -160,4 +161,33 @@ test.each([['ESNext', 'Bundler'], ['NodeNext', 'NodeNext']])('its types are whol
     files: ['plain.ts', 'page.tsx'],
   }));
   expect(() => consumer.run(process.execPath, TSC, '-p', '.')).not.toThrow();
+}, 60_000);
+
+/** What the documents leave to their readers. */
+const GIVEN = `
+  declare const serviceButton: typeof import('service-button').serviceButton;
+  declare const verifyPayment: typeof import('service-button/server').verifyPayment;
+  declare const verifyWebhook: typeof import('service-button/server').verifyWebhook;
+  declare const checkPayment: typeof import('service-button/server').checkPayment;
+  declare const request: import('node:http').IncomingMessage;
+  declare const rawBody: Uint8Array;
+  declare const place: HTMLElement, element: HTMLElement;
+  declare const to: string, clientIdentifier: string, clientSecret: string, amount: string, currency: string, order: string, paymentId: string, address: string;
+  declare function unlock(paymentId: string): void;
+  declare function send(value: string | null): void;
+  declare function sendToMyServer(...values: unknown[]): void;
+  declare function setProblem(code: string): void;
+`;
+
+test('every block of code in the documents compiles in a strict project as it stands', async () => {
+  const all = await documentedCode();
+  expect(all.length).toBeGreaterThan(15);
+  await consumer.write('documents/given.d.ts', GIVEN);
+  for (const { file, code } of all) await consumer.write(file, code);
+  const shared = { strict: true, exactOptionalPropertyTypes: true, noEmit: true, types: ['node'], target: 'ES2022', lib: ['ES2022', 'DOM', 'DOM.Iterable'], jsx: 'react-jsx', module: 'ESNext', moduleResolution: 'Bundler' };
+  // Scripts in HTML have no types to give their parameters.
+  await consumer.write('documents/tsconfig.json', JSON.stringify({ compilerOptions: { ...shared, skipLibCheck: true }, include: ['*.ts', '*.tsx'] }));
+  await consumer.write('documents/pages.json', JSON.stringify({ compilerOptions: { ...shared, skipLibCheck: true, allowJs: true, checkJs: true, noImplicitAny: false }, include: ['*.js', 'given.d.ts'] }));
+  expect(() => consumer.run(process.execPath, TSC, '-p', 'documents')).not.toThrow();
+  expect(() => consumer.run(process.execPath, TSC, '-p', 'documents/pages.json')).not.toThrow();
 }, 60_000);

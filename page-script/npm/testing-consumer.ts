@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** What the project has besides the package: this one's own. */
-const NEIGHBOURS = ['react', 'react-dom', '@types/react', '@types/react-dom'];
+const NEIGHBOURS = ['react', 'react-dom', '@types/react', '@types/react-dom', '@types/node'];
 
 /** Such a project. */
 export interface Consumer {
