@@ -189,9 +189,11 @@ test('[S-01] [S-03] [S-04] [S-05] [S-06] [R-18] [R-19] signed, sealed and opened
   expect(opening.shown).toContain(PLAINTEXT); // Bob sees what the page will get before it gets it
   expect(opening.results).toMatchObject([{ data: null, value: PLAINTEXT }, { value: '01', verified: true }, { value: '00', verified: false }]);
 
-  // Bob pays the miners alone: his answer stands in a data output, sealed for Alice and signed.
+  // Bob pays the miners alone: his answer stands in a data output, sealed for Alice and signed, before as much data as a script takes. One variable
+  // is encoded with its push, as libraries make scripts.
+  const page = 'ab'.repeat(95_000);
   const { payment } = await pay(bob, {
-    'outputs': JSON.stringify([{ script: 'OP_FALSE OP_RETURN #{answer} #{mark}', amount: '0', currency: 'USD' }]),
+    'outputs': JSON.stringify([{ script: `OP_FALSE OP_RETURN #{answer} ${Buffer.from('#{mark}').toString('hex')} ${page}`, amount: '0', currency: 'USD' }]),
     'crypto-operations': JSON.stringify([
       { name: 'answer', method: 'encrypt', data: `${PLAINTEXT}-found`, paymail: alice.paymail }, { name: 'mark', method: 'sign', data: 'from Bob' },
     ]),
@@ -200,6 +202,8 @@ test('[S-01] [S-03] [S-04] [S-05] [S-06] [R-18] [R-19] signed, sealed and opened
   const script = parseTransaction(fromHex(payment.rawtx)).outputs.map(({ lockingScript }) => toHex(lockingScript)).find((hex) => hex.startsWith('006a')) ?? '';
   expect(script).toContain(answer.value);
   expect(script).toContain(Buffer.from(signature.value as string).toString('hex'));
+  expect(script).toContain(page);
+  expect(script).not.toContain(Buffer.from('#{').toString('hex'));
   await listedOnce(bob, payment.txid);
 
   const { results } = await run(alice, [{ name: 'read', method: 'decrypt', data: answer.value as string, dataEncoding: 'hex', valueEncoding: 'utf8' }]);

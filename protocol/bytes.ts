@@ -33,6 +33,11 @@ export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
 
 /** One array with all bytes in order. */
 export function concatBytes(...parts: Uint8Array[]): Uint8Array<ArrayBuffer> {
+  return joinBytes(parts);
+}
+
+/** The same of any number of parts: a call takes so many arguments and no more. */
+export function joinBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const all = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
   let at = 0;
   for (const part of parts) {

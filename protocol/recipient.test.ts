@@ -28,7 +28,7 @@ describe('the kind of a recipient, told by its form', () => {
 
   test.each([
     '', ' ', 'alice', '@', 'a@', '@b', 'a@b@c', 'a b@c.d', 'a@b..c', 'a@.b', 'a@b.', 'alice@example.com ', ' alice@example.com', 'a@b\n', '1.5', '-1', '1 2', '12345678901234567890', '１２',
-    `${ADDRESS.slice(0, -1)}x`, `${ADDRESS} `, '3J98t1WpEZ73CNmQviecrnyiWrnqRhWNLy', 'OP_NONSENSE', '-1 0', 'ab cd', '76a91489abcdefabbaabbaabbaabbaabbaabbaabbaabba88ac', 'OP_DUP  OP_DROP', '$handle', 'https://example.com', `${'a'.repeat(65)}@example.com`,
+    `${ADDRESS.slice(0, -1)}x`, `${ADDRESS} `, '3J98t1WpEZ73CNmQviecrnyiWrnqRhWNLy', 'OP_NONSENSE', 'OP_HASH160 89abcdefabbaabbaabbaabbaabbaabbaabbaabba OP_EQUAL', '-1 0', 'ab cd', '76a91489abcdefabbaabbaabbaabbaabbaabbaabbaabba88ac', 'OP_DUP  OP_DROP', '$handle', 'https://example.com', `${'a'.repeat(65)}@example.com`,
   ])('[R-05] %j is none of these', (to) => {
     expect(recipientKind(to)).toBeNull();
   });

@@ -3,6 +3,8 @@ import { readAddress } from './address.ts';
 import { isAsm } from './opcodes.ts';
 import type { RecipientKind } from './payment.ts';
 
+/** Pay-to-script-hash: the network takes no payment to this form any more. */
+const P2SH = /^OP_HASH160 [\da-f]{40} OP_EQUAL$/i;
 const PAYMAIL = /^[^\s@]{1,64}@[^\s@.]+(?:\.[^\s@.]+)*$/;
 
 /**
@@ -15,11 +17,11 @@ export function isPaymailAsAddress(field: string, text: string): boolean {
 
 /**
  * The kind of recipient, or null where the text is none: an email form is a paymail, digits are a user ID, then an
- * address (with its checksum), then a script in ASM.
+ * address (with its checksum), then a script in ASM that can be paid.
  */
 export function recipientKind(to: string): RecipientKind | null {
   if (PAYMAIL.test(to)) return 'PAYMAIL';
   if (/^\d{1,19}$/.test(to)) return 'USER';
   if (readAddress(to)) return 'ADDRESS';
-  return isAsm(to) ? 'SCRIPT' : null;
+  return isAsm(to) && !P2SH.test(to) ? 'SCRIPT' : null;
 }

@@ -3,6 +3,7 @@ import { MAX_OUTPUTS, MAX_PAYMAIL } from '../../protocol/limits.ts';
 import { isHexScript } from '../../protocol/opcodes.ts';
 import type { RecipientKind, RequestedOutput } from '../../protocol/payment.ts';
 import { recipientKind } from '../../protocol/recipient.ts';
+import { variablesIn } from '../../protocol/variables.ts';
 import { ConfigurationError } from '../configuration-error.ts';
 import { isAboveZero, readFields, refuse } from './read.ts';
 import { RULES } from './rules.ts';
@@ -54,6 +55,8 @@ export function readOutput(given: unknown, nameOf: (field: string) => string, op
   const named = kind === 'address' && found === 'PAYMAIL' ? 'to' : kind;
   // A value goes into a script: what it would make of an ID or a paymail was not meant.
   if (!found || (filled !== recipient && found !== 'SCRIPT') || (named !== 'to' && found !== KIND_OF[named])) refuse('invalid-recipient', nameOf(kind), recipient, kind === 'to' ? 'a paymail, user ID, address or script' : `a valid ${kind}`);
+  const unknown = found === 'SCRIPT' && operations[0] && variablesIn(recipient).find((name) => !operations.includes(name));
+  if (unknown) throw new ConfigurationError('invalid-recipient', `${nameOf(kind)} has the variable #{${unknown}}, and no operation is called that.`);
   const data = found === 'SCRIPT' && (hex ? DATA_HEX : DATA).exec(recipient);
   if (data && !data[1]) refuse('invalid-recipient', nameOf(kind), recipient, 'OP_FALSE OP_RETURN: no node takes OP_RETURN alone');
   const pays = isAboveZero(amount);

@@ -5,6 +5,7 @@ import type { RequestedOutput } from '../../../protocol/payment.ts';
 import { describeScript } from '../recipients/describe-script.ts';
 import { readChunks } from '../recipients/script-chunks.ts';
 import { parseAsm } from '../../../protocol/asm.ts';
+import { pushData } from '../../../protocol/transaction.ts';
 import { namesIn, requoted, substitute } from './substitute.ts';
 
 type Value = Parameters<typeof substitute>[1][number];
@@ -73,6 +74,46 @@ describe('[R-18] [S-03] a value in a script', () => {
     for (const one of [output(template), { to: template, amount: '1', currency: 'BSV' }]) expect(codeOf(() => substitute([one], [value('v', '31', 'hex')]))).toBe(code);
   });
 
+  const hexText = (text: string) => toHex(new TextEncoder().encode(text));
+
+  test('goes where its variable is encoded as every library encodes a push, in ASM and in bytes', () => {
+    fc.assert(fc.property(encoded, fc.uint8Array({ maxLength: 90 }), ([v, expected], around) => {
+      const push = toHex(around) + hexText('#{v}') + toHex(around);
+      const filled = [toHex(concatBytes(around, expected, around))];
+      expect(pushes(`OP_RETURN ${push}`, v)).toEqual(filled);
+      expect(pushes(`OP_RETURN ${push.toUpperCase()}`, v)).toEqual(filled);
+      expect(pushes(`OP_RETURN #{v}${hexText('#{v}')}`, v)).toEqual([toHex(concatBytes(expected, expected))]);
+      const bytes = toHex(concatBytes(fromHex('006a'), pushData(fromHex('beef')), pushData(fromHex(push))));
+      const [{ script = '' } = {}] = substitute([output(bytes)], [v]);
+      expect(readChunks(fromHex(script)).chunks.map(({ data }) => data && toHex(data))).toEqual(['', null, 'beef', ...filled]);
+    }), { numRuns: 200 });
+  });
+
+  test('is not looked into for more', () => {
+    expect(pushes('OP_RETURN #{v}', value('v', '#{w} #{v}'))).toEqual([hexText('#{w} #{v}')]);
+  });
+
+  test.each(['#{w}', '#{v1}', '#{my name}', '#{V}'])('that no operation gives is missed, where %s is encoded too', (variable) => {
+    for (const script of [`OP_RETURN beef${hexText(variable)}`, toHex(concatBytes(fromHex('006a'), pushData(fromHex(hexText(variable)))))]) {
+      expect(codeOf(() => substitute([output(script)], [value('v', 'x')]))).toBe('invalid-operation');
+      // Without operations it is data like any other.
+      expect(substitute([output(script)], [])).toEqual([output(script)]);
+    }
+  });
+
+  test('is not seen across half bytes, nor in what is no push', () => {
+    const shifted = `OP_RETURN 0${hexText('#{w}')}0`;
+    expect(substitute([output(shifted)], [value('v', 'x')])).toEqual([output(shifted)]);
+    // The last push says it is longer than the script: nothing can be filled in.
+    expect(codeOf(() => substitute([output(`006a4c${hexText('#{v}')}`)], [value('v', 'x')]))).toBe('invalid-recipient');
+  });
+
+  test('is never written out beyond what a transaction may hold', () => {
+    const large = value('v', 'x'.repeat(99_000));
+    expect(codeOf(() => substitute([output(`OP_RETURN ${'#{v}'.repeat(49_000)}`)], [large]))).toBe('data-too-large');
+    expect(pushes(`OP_RETURN ${'ab'.repeat(99_000)}${hexText('#{v}')}`, value('v', 'x'))).toEqual([`${'ab'.repeat(99_000)}78`]);
+  });
+
   test('that is empty leaves a push of its own empty, which is no script', () => {
     expect(codeOf(() => substitute([output('OP_DROP #{v}')], [value('v', '')]))).toBe('invalid-recipient');
     expect(pushes('OP_DROP beef#{v}', value('v', ''))).toEqual(['beef']);
@@ -98,7 +139,7 @@ describe('[R-18] [S-03] a value in a script', () => {
   test('what has no variable stays as it is; names are told', () => {
     const plain: RequestedOutput[] = [{ to: 'a@b.example', amount: '1', currency: 'BSV' }, output('OP_DROP beef')];
     expect(substitute(plain, [])).toEqual(plain);
-    expect(namesIn([...plain, output('OP_DROP #{a} be#{b}#{a}')])).toEqual(new Set(['a', 'b']));
+    expect(namesIn([...plain, output('OP_DROP #{a} be#{b}#{a}'), output(`OP_DROP ${hexText('#{c}')}`)])).toEqual(new Set(['a', 'b', 'c']));
   });
 
   test('another value later changes the same scripts and nothing else', () => {

@@ -1,29 +1,33 @@
 /**
- * Values of crypto operations in output scripts: `#{name}` stands inside a push of a script in ASM and becomes the value's
- * bytes. What comes out is read as any script that a page asks for.
+ * Values of crypto operations in output scripts: `#{name}` stands inside a push of a script and becomes the value's bytes. What comes
+ * out is read as any script that a page asks for.
  */
-import { toHex } from '../../../protocol/bytes.ts';
+import { parseAsm, parseScript } from '../../../protocol/asm.ts';
+import { fromHex, toHex } from '../../../protocol/bytes.ts';
 import { ServiceError } from '../../../protocol/errors.ts';
-import { parseAsm } from '../../../protocol/asm.ts';
 import { MAX_SUBSTITUTED_BYTES } from '../../../protocol/limits.ts';
+import { isHexScript } from '../../../protocol/opcodes.ts';
 import type { CryptoResult, RequestedOutput } from '../../../protocol/payment.ts';
+import { pushData } from '../../../protocol/transaction.ts';
+import { readPush, splitVariables, variablesIn, type Template } from '../../../protocol/variables.ts';
 import type { Quote } from '../payment/record.ts';
+import { readChunks } from '../recipients/script-chunks.ts';
 
 /** A value to put in. */
 type Value = Pick<CryptoResult, 'name' | 'value' | 'valueEncoding'>;
 
-const PUSH = /^(?:[0-9a-fA-F]{2}|#\{[A-Za-z]{1,50}\})+$/;
-const VARIABLE = /#\{([A-Za-z]{1,50})\}/g;
-
-/** The script of an output that has variables in it; null for any other. */
-function templateOf({ to, script }: RequestedOutput): string | null {
-  const text = to ?? script;
-  return text?.includes('#{') ? text : null;
+/**
+ * The script of an output that has variables in it; null for any other. Encoded ones count where the request has operations: without
+ * them it is data.
+ */
+function templateOf({ to, script }: RequestedOutput, hasOperations: boolean): string | null {
+  const text = to ?? script ?? '';
+  return text.includes('#{') || (hasOperations && variablesIn(text).length > 0) ? text : null;
 }
 
 /** Names of the operations whose values stand in these outputs' scripts. */
 export function namesIn(outputs: readonly RequestedOutput[]): Set<string> {
-  return new Set(outputs.flatMap((output) => [...(templateOf(output) ?? '').matchAll(VARIABLE)].map(([, name = '']) => name)));
+  return new Set(outputs.flatMap((output) => variablesIn(templateOf(output, true) ?? '')));
 }
 
 /** The bytes of a value, hex: those that a hexadecimal value stands for, of any other those of its text. */
@@ -31,19 +35,59 @@ function hexOf({ value, valueEncoding }: Value): string {
   return valueEncoding === 'hex' ? (value ?? '').toLowerCase() : toHex(new TextEncoder().encode(value ?? ''));
 }
 
-/** @param take is called with each value before it is put in: a few characters of a template can ask for gigabytes */
-function filled(template: string, hexByName: ReadonlyMap<string, string>, take: (length: number) => void): string {
-  return template.split(' ').map((token) => {
-    if (!token.includes('#')) return token;
-    if (!PUSH.test(token)) throw new ServiceError('invalid-recipient', { message: 'A variable stands for bytes inside a push of a script.' });
-    return token.replace(VARIABLE, (_, name: string) => {
-      const hex = hexByName.get(name);
-      if (hex === undefined) throw new ServiceError('invalid-operation', { message: `No operation is called ${name}.` });
-      take(hex.length);
-      return hex;
+/** Puts values into scripts, up to a size in all. */
+class Filler {
+  readonly #hexByName: ReadonlyMap<string, string>;
+  #left = 2 * MAX_SUBSTITUTED_BYTES;
+
+  constructor(values: readonly Value[]) {
+    this.#hexByName = new Map(values.map((value) => [value.name, hexOf(value)]));
+  }
+
+  /** The script, in the form that it has: ASM, or the hexadecimal of its bytes. */
+  script(text: string): string {
+    const filled = isHexScript(text) ? this.#bytes(fromHex(text)) : text.split(' ').map((word) => this.#word(word)).join(' ');
+    if (isHexScript(text) ? filled === '' : parseAsm(filled) === null) throw new ServiceError('invalid-recipient');
+    return filled;
+  }
+
+  #word(word: string): string {
+    const push = readPush(word);
+    if (push) return this.#push(push);
+    if (word.includes('#')) throw new ServiceError('invalid-recipient', { message: 'A variable stands for bytes inside a push of a script.' });
+    return this.#counted(word);
+  }
+
+  #bytes(script: Uint8Array): string {
+    const { chunks, cut } = readChunks(script);
+    const end = chunks.at(-1)?.end ?? 0;
+    if (cut && splitVariables(latin1(script.subarray(end))).length > 1) throw new ServiceError('invalid-recipient', { message: 'A variable stands for bytes inside a push of a script.' });
+    const parts = chunks.map(({ data, at, end: next }) => {
+      const template = splitVariables(data === null ? '' : latin1(data));
+      return template.length === 1 ? this.#counted(toHex(script.subarray(at, next))) : toHex(pushData(fromHex(this.#push(template))));
     });
-  }).join(' ');
+    return parts.join('') + toHex(script.subarray(end));
+  }
+
+  /** The hexadecimal of a push, each value counted before it is written. */
+  #push(template: Template): string {
+    return template.map((part, i) => {
+      if (i % 2 === 0) return this.#counted(toHex(Uint8Array.from(part, (character) => character.charCodeAt(0))));
+      const hex = this.#hexByName.get(part);
+      if (hex === undefined) throw new ServiceError('invalid-operation', { message: `No operation is called ${part}.` });
+      return this.#counted(hex);
+    }).join('');
+  }
+
+  #counted(text: string): string {
+    this.#left -= text.length;
+    if (this.#left < 0) throw new ServiceError('data-too-large');
+    return text;
+  }
 }
+
+/** One character for each byte. */
+const latin1 = (bytes: Uint8Array): string => Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
 
 /**
  * The outputs with the values in their scripts, the others as they are.
@@ -51,20 +95,13 @@ function filled(template: string, hexByName: ReadonlyMap<string, string>, take: 
  *   `data-too-large`
  */
 export function substitute(outputs: readonly RequestedOutput[], values: readonly Value[]): RequestedOutput[] {
-  const hexByName = new Map(values.map((value) => [value.name, hexOf(value)]));
-  let left = 2 * MAX_SUBSTITUTED_BYTES;
-  const take = (length: number) => {
-    left -= length;
-    if (left < 0) throw new ServiceError('data-too-large');
-  };
+  const filler = new Filler(values);
   return outputs.map((output) => {
-    const template = templateOf(output);
+    const template = templateOf(output, values.length > 0);
     if (template === null) return output;
-    const { amount, currency } = output;
-    take(template.length);
-    const script = filled(template, hexByName, take);
-    if (parseAsm(script) === null) throw new ServiceError('invalid-recipient');
-    return { script, amount, currency };
+    // Bare hexadecimal is a script only where it is called one.
+    if (output.script === undefined && isHexScript(template)) return output;
+    return { script: filler.script(template), amount: output.amount, currency: output.currency };
   });
 }
 
@@ -78,8 +115,8 @@ export function requoted(quote: Quote, outputs: readonly RequestedOutput[], valu
     ...quote,
     outputs: quote.outputs.map((output, i) => {
       const { script } = substituted[i] as RequestedOutput;
-      if (templateOf(outputs[i] as RequestedOutput) === null || script === undefined) return output;
-      const bytes = toHex(parseAsm(script) as Uint8Array);
+      if (substituted[i] === outputs[i] || script === undefined) return output;
+      const bytes = toHex(parseScript(script) as Uint8Array);
       return { ...output, to: script, script, scripts: output.scripts.map(({ satoshis }) => ({ script: bytes, satoshis })) };
     }),
   };

@@ -66,7 +66,7 @@ describe('[S-08] the destination of a paymail', () => {
       [outputs(0, 10_000), 'paymail-mismatch'], [outputs(-1, 10_001), 'paymail-mismatch'], [outputs('10000'), 'paymail-mismatch'], [outputs(9999.5, 0.5), 'paymail-mismatch'], [outputs(1e300, 10_000), 'paymail-mismatch'],
       [outputs(...Array.from({ length: 51 }, (_, i) => (i === 0 ? 9950 : 1))), 'paymail-mismatch'],
       [one({ script: '' }), 'paymail-mismatch'], [one({ script: 'zz' }), 'paymail-mismatch'], [one({ script: '76a' }), 'paymail-mismatch'], [one({ script: 'OP_DUP' }), 'paymail-mismatch'], [one({ script: null }), 'paymail-mismatch'],
-      [one({ script: '6a0568656c6c6f' }), 'paymail-mismatch'], [one({ script: '006a0568656c6c6f' }), 'paymail-mismatch'], [one({ script: '00'.repeat(2001) }), 'paymail-mismatch'], [one({ script: '51'.repeat(2000) }), 'none'],
+      [one({ script: '6a0568656c6c6f' }), 'paymail-mismatch'], [one({ script: '006a0568656c6c6f' }), 'paymail-mismatch'], [one({ script: `a914${'11'.repeat(20)}87` }), 'paymail-mismatch'], [one({ script: '00'.repeat(2001) }), 'paymail-mismatch'], [one({ script: '51'.repeat(2000) }), 'none'],
       [one({ script: 'AC'.repeat(10_001) }), 'paymail-mismatch'],
       [{ body: { reference: 'r', outputs: Array.from({ length: 10 }, () => ({ script: '51'.repeat(1500), satoshis: 1000 })) } }, 'paymail-mismatch'],
       [{ body: { outputs: [{ script, satoshis: 10_000 }] } }, 'paymail-mismatch'], [{ body: { reference: '', outputs: [{ script, satoshis: 10_000 }] } }, 'paymail-mismatch'],

@@ -1,5 +1,5 @@
 /** Where a paymail or user ID is paid: asked of its own host, one fresh destination for each payment. */
-import { isDataScript } from '../../../protocol/asm.ts';
+import { isDataScript, isScriptHash } from '../../../protocol/asm.ts';
 import { fromHex } from '../../../protocol/bytes.ts';
 import { ServiceError } from '../../../protocol/errors.ts';
 import {
@@ -119,7 +119,7 @@ async function senderOf(satoshis: bigint, asker: string, isDemanded: boolean): P
 export function checkedScripts(scripts: PaidScript[], satoshis: bigint): PaidScript[] {
   const sum = scripts.reduce((total, one) => total + one.satoshis, 0n);
   const bytes = scripts.reduce((total, { script }) => total + script.length / 2, 0);
-  const isFit = ({ script, satoshis: value }: PaidScript) => value > 0n && script.length / 2 <= MAX_SCRIPT_BYTES && !isDataScript(fromHex(script));
+  const isFit = ({ script, satoshis: value }: PaidScript) => value > 0n && script.length / 2 <= MAX_SCRIPT_BYTES && !isDataScript(fromHex(script)) && !isScriptHash(fromHex(script));
   if (sum !== satoshis) throw new ServiceError('paymail-mismatch', { detail: `outputs of ${sum} for ${satoshis}` });
   if (bytes > MAX_ALL_BYTES || !scripts.every(isFit)) throw new ServiceError('paymail-mismatch', { detail: 'outputs that are not paid' });
   return scripts;

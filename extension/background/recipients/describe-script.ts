@@ -5,6 +5,7 @@
  */
 import { Point } from '@noble/secp256k1';
 import { p2pkhHash, writeAddress, type Network } from '../../../protocol/address.ts';
+import { isScriptHash } from '../../../protocol/asm.ts';
 import { toHex } from '../../../protocol/bytes.ts';
 import type { ShownData, ScriptView } from '../../../protocol/wallet-messages.ts';
 import { hash160 } from '../vault/keys.ts';
@@ -53,7 +54,7 @@ function readScript(script: Uint8Array, network: Network): { lock: Lock; data: U
     if (data.length > 0 || known.size === chunks.length) return { lock: known.lock, data };
   }
   const readable = chunks.flatMap(({ data }) => (data !== null && data.length >= TEXT_FROM && showData(data).text !== null ? [data] : []));
-  return { lock: judge(chunks, end, cut), data: readable };
+  return { lock: judge(script, chunks, end, cut), data: readable };
 }
 
 /** The index of the OP_RETURN that ends the script; its length where it has none, or one inside a condition comes first. */
@@ -177,13 +178,13 @@ function isKey(key: Uint8Array): boolean {
 }
 
 /** What can be proven about a script whose lock is not known. */
-function judge(chunks: readonly Chunk[], end: number, cut: boolean): Lock {
+function judge(script: Uint8Array, chunks: readonly Chunk[], end: number, cut: boolean): Lock {
   const isWhole = !cut || chunks[end] !== undefined;
   // A script with a broken push fails when it is read, unless it ended before.
   if (!isWhole) return { kind: chunks.some(({ opcode }) => opcode === OP.RETURN) ? 'unreadable' : 'nobody' };
   const run = chunks.slice(0, end);
   // The network refuses every transaction that pays to P2SH's form.
-  if (end === chunks.length && run.length === 3 && run[0]?.opcode === OP.HASH160 && run[1]?.opcode === 20 && run[2]?.opcode === OP.EQUAL) return { kind: 'retired' };
+  if (isScriptHash(script)) return { kind: 'retired' };
   const outcome = outcomeOf(run);
   if (outcome !== null) return { kind: outcome };
   return { kind: run.some(({ opcode }) => opcode >= OP.CHECKSIG && opcode <= OP.CHECKMULTISIGVERIFY) ? 'unreadable' : 'puzzle' };

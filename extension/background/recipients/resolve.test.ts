@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { addressScript, writeAddress } from '../../../protocol/address.ts';
+import { parseAsm } from '../../../protocol/asm.ts';
 import { fromHex, toHex } from '../../../protocol/bytes.ts';
 import type { RequestedOutput } from '../../../protocol/payment.ts';
 import { paymailDestination, userDestination } from '../paymail/destination.ts';
@@ -13,6 +14,7 @@ beforeEach(() => void vi.clearAllMocks());
 
 const ADDRESS = writeAddress(new Uint8Array(20).fill(9), 'devnet');
 const ASM = 'OP_DUP OP_HASH160 89abcdefabbaabbaabbaabbaabbaabbaabbaabba OP_EQUALVERIFY OP_CHECKSIG';
+const P2SH = 'OP_HASH160 89abcdefabbaabbaabbaabbaabbaabbaabbaabba OP_EQUAL';
 const HEX = '76a91489abcdefabbaabbaabbaabbaabbaabbaabbaabba88ac';
 const priceOf = async (currency: string) => (currency === 'BSV' ? '1' : '50');
 const resolve = (...outputs: RequestedOutput[]) => resolveOutputs(outputs, 'devnet', priceOf, 'https://shop.example');
@@ -39,6 +41,7 @@ describe('an output', () => {
     ['invalid-recipient', { to: 'nobody at all' }], ['invalid-recipient', { to: HEX }], ['invalid-recipient', { address: ASM }], ['invalid-recipient', { address: '75101' }],
     ['invalid-recipient', { to: writeAddress(new Uint8Array(20), 'mainnet') }], ['invalid-recipient', { script: 'abc' }], ['invalid-recipient', { script: 'OP_NOPE' }],
     ['invalid-recipient', { to: 'OP_RETURN 6869' }], ['invalid-recipient', { script: '006a026869' }], ['invalid-recipient', { script: 'OP_0 OP_RETURN' }],
+    ['invalid-recipient', { to: P2SH }], ['invalid-recipient', { script: P2SH }], ['invalid-recipient', { script: toHex(parseAsm(P2SH)!) }], ['invalid-recipient', { to: '2MzQwSSnBHWHqSAqtTVQ6v47XtaisrJa1Vc' }], ['invalid-recipient', { address: '3J98t1WpEZ73CNmQviecrnyiWrnqRhWNLy' }],
   ])('is refused as %s: %j', async (code, recipient) => {
     expect(await codeOf(resolve({ ...recipient, ...money }))).toBe(code);
   });

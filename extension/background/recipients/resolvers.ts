@@ -3,7 +3,7 @@
  * asks somebody over the network first, is one more function in the table.
  */
 import { addressScript, type Network } from '../../../protocol/address.ts';
-import { isDataScript, parseScript } from '../../../protocol/asm.ts';
+import { isDataScript, isScriptHash, parseScript } from '../../../protocol/asm.ts';
 import { toHex } from '../../../protocol/bytes.ts';
 import { ServiceError } from '../../../protocol/errors.ts';
 import type { RecipientKind } from '../../../protocol/payment.ts';
@@ -51,6 +51,7 @@ export function onlyWrites({ type, text }: Recipient): boolean {
 function scriptBytes(text: string, satoshis: bigint): Uint8Array {
   const script = parseScript(text);
   if (!script) throw new ServiceError('invalid-recipient');
+  if (isScriptHash(script)) throw new ServiceError('invalid-recipient', { message: 'The network takes no payments to script hashes any more.' });
   if (isDataScript(script) && (satoshis > 0n || script[0] !== 0)) {
     throw new ServiceError('invalid-recipient', { message: 'A data script cannot be paid: nobody could ever spend it.' });
   }

@@ -5,7 +5,7 @@ import { OPCODES } from '../../../protocol/opcodes.ts';
 /** Opcodes that this folder names. */
 export const OP = {
   PUSHDATA1: 0x4c, PUSHDATA4: 0x4e, NEGATE1: 0x4f, ONE: 0x51, SIXTEEN: 0x60, NOP: 0x61, IF: 0x63, NOTIF: 0x64, ENDIF: 0x68, VERIFY: 0x69, RETURN: 0x6a,
-  TWO_DROP: 0x6d, DROP: 0x75, EQUAL: 0x87, HASH160: 0xa9, CHECKSIG: 0xac, CHECKSIGVERIFY: 0xad, CHECKMULTISIG: 0xae, CHECKMULTISIGVERIFY: 0xaf,
+  TWO_DROP: 0x6d, DROP: 0x75, CHECKSIG: 0xac, CHECKSIGVERIFY: 0xad, CHECKMULTISIG: 0xae, CHECKMULTISIGVERIFY: 0xaf,
 } as const;
 
 /** One opcode, or one push with its data. */
