@@ -545,6 +545,8 @@ export interface ApprovalView extends MoneyAskingView {
   automatic: boolean;
   /** The allowance for such payments, if there is one, and why this payment is not made from it (null: no hand asked for it). */
   allowance: (AllowanceView & { short: 'too-much-at-once' | 'used-up' | 'above-ceiling' | 'rate-moved' | null }) | null;
+  /** What the page would like that allowance to be, and whether it says that it had one; null where it said nothing. */
+  wanted: (Pick<AllowanceAskView, 'suggested' | 'minimum'> & { hadOne: boolean }) | null;
   outputs: ShownOutput[];
   /** What is written to the chain besides payments. */
   data: ShownData | null;
@@ -555,6 +557,7 @@ export interface ApprovalView extends MoneyAskingView {
   satoshis: string;
   /** Null where `problem` stands in the way. */
   feeSatoshis: string | null;
+  /** What leaves the wallet: `satoshis` and the fee, or the fee alone where all outputs are the user's own. */
   totalSatoshis: string | null;
   /** The user's own currency, and what it costs. */
   rate: Rate | null;

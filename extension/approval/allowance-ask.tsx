@@ -3,12 +3,12 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { AllowanceAskView, AllowanceTerms } from '../../protocol/wallet-messages.ts';
 import { AllowanceLeft } from '../ui/allowance-facts.tsx';
 import { AllowanceForm } from '../ui/allowance-form.tsx';
-import { ceilingInWords, inOwnMoney, isLess, readDraft, termsInWords, type AllowanceDraft } from '../ui/allowance-terms.ts';
-import { formatAmount, visible } from '../ui/format.ts';
-import { WarningIcon } from '../ui/icons.tsx';
+import { ceilingInWords, firstDraft, inOwnMoney, readDraft, termsInWords, type AllowanceDraft } from '../ui/allowance-terms.ts';
+import { visible } from '../ui/format.ts';
 import { allowanceTexts as t } from '../ui/texts-allowance.ts';
 import { AboveBalance } from './above-balance.tsx';
 import { Asker } from './asker.tsx';
+import { BelowMinimum } from './below-minimum.tsx';
 import { Decision, type Choice } from './decision.tsx';
 import { MoreBelow, useMoreBelow } from './more-below.tsx';
 import { NetworkNote } from './network-note.tsx';
@@ -23,14 +23,13 @@ interface AllowanceAskProps {
 /** See above. */
 export function AllowanceAsk({ view, deciding, decide }: AllowanceAskProps) {
   const heading = useRef<HTMLHeadingElement>(null);
-  const [draft, setDraft] = useState<AllowanceDraft>(() => firstDraft(view));
+  const [draft, setDraft] = useState<AllowanceDraft>(() => firstDraft(view, view.allowanceRates));
   const guard = useGuard(JSON.stringify({ ...view, locked: false, balanceSatoshis: '', allowanceRates: [] }));
   useEffect(() => heading.current?.focus(), []);
   const more = useMoreBelow();
   const { terms } = readDraft(draft, view.allowanceRates);
   const words = terms === null ? null : termsInWords(terms);
   const own = terms === null ? null : inOwnMoney(terms, view.allowanceRates);
-  const tooLittle = terms !== null && view.minimum !== null && isLess(terms, view.minimum, view.allowanceRates);
   return (
     <div class="approval">
       <main class="approval-body">
@@ -48,7 +47,7 @@ export function AllowanceAsk({ view, deciding, decide }: AllowanceAskProps) {
         {own !== null && <p data-part="own-money">{t.about(own)}</p>}
         {terms?.rate && <p data-part="ceiling">{ceilingInWords(terms)}</p>}
         {terms !== null && <AboveBalance terms={terms} view={view} />}
-        {tooLittle && view.minimum && <p class="warn"><WarningIcon size={16} />{t.belowMinimum(formatAmount(view.minimum.amount, view.minimum.currency))}</p>}
+        {terms !== null && <BelowMinimum terms={terms} minimum={view.minimum} rates={view.allowanceRates} />}
         <p class="small muted">{t.resets[draft.period]} {t.takeBack} {view.current && t.replaces}</p>
         {view.clientIdentifier !== '' && (
           <p class="small muted anywhere">{t.application}: <bdi class="mono">{visible(view.clientIdentifier)}</bdi></p>
@@ -64,10 +63,4 @@ export function AllowanceAsk({ view, deciding, decide }: AllowanceAskProps) {
       </Decision>
     </div>
   );
-}
-
-/** The form starts with what the page suggests, if that is in a currency that can be had; the user changes it at will. */
-function firstDraft({ suggested, minimum, allowanceRates }: AllowanceAskView): AllowanceDraft {
-  const start = [suggested, minimum].find((money) => money && allowanceRates.some((rate) => rate.currency === money.currency));
-  return { amount: start?.amount ?? '', currency: start?.currency ?? allowanceRates[0]?.currency ?? 'BSV', period: 'week', perPayment: '' };
 }

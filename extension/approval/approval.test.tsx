@@ -262,7 +262,7 @@ describe('an allowance', () => {
     fireEvent.blur(screen.getByLabelText('At most for one payment'));
     expect(text()).toContain('This is more than the whole allowance.');
     fireEvent.input(screen.getByLabelText('At most for one payment'), { target: { value: '0.5' } });
-    expect(payButton().textContent).toBe('Pay $0.10 and allow');
+    expect(payButton().textContent).toBe('Pay $0.10 and allow $7.50 a month');
     fireEvent.click(payButton());
     await screen.findByText('You approved $0.10');
     expect(wallet.asked('approval/decide')).toEqual([{
@@ -312,6 +312,43 @@ describe('an allowance', () => {
     fireEvent.input(amountField(), { target: { value: '5' } });
     expect(text()).toContain('pays by itself, without asking you, up to $5.00 a week');
     expect(text()).toContain('app⟨U+202E⟩');
+  });
+});
+
+describe('a page that pays by itself and suggests an allowance', () => {
+  const wanted = { suggested: { amount: '2', currency: 'USD' }, minimum: { amount: '0.5', currency: 'USD' }, hadOne: false };
+  const isOn = () => (document.querySelector('[data-part=grant-on]') as HTMLInputElement).checked;
+  const amount = () => document.querySelector<HTMLInputElement>('[data-part=allowance-amount]')?.value;
+  const turn = () => fireEvent.click(document.querySelector('[data-part=grant-on]') as HTMLInputElement);
+
+  test('asks for it with its first payment: the form is filled in, the button names it, and the user changes it', async () => {
+    const wallet = await open({ automatic: true, wanted });
+    expect([isOn(), amount(), payButton().textContent]).toEqual([true, '2', 'Pay $0.10 and allow $2.00 a week']);
+    expect(text()).not.toContain('is of no use to it');
+    fireEvent.input(document.querySelector('[data-part=allowance-amount]') as HTMLInputElement, { target: { value: '0.4' } });
+    expect(text()).toContain('less than $0.50 is of no use to it');
+    fireEvent.click(payButton());
+    await screen.findByText('You approved $0.10');
+    expect(wallet.asked('approval/decide')).toMatchObject([{ decision: 'pay', grant: { amount: '0.4', currency: 'USD', period: 'week' } }]);
+  });
+
+  test('gets nothing where the user turns it off', async () => {
+    const wallet = await open({ automatic: true, wanted });
+    turn();
+    expect(payButton().textContent).toBe('Pay $0.10');
+    fireEvent.click(payButton());
+    await screen.findByText('You approved $0.10');
+    expect(wallet.asked('approval/decide')[0]).not.toHaveProperty('grant');
+  });
+
+  test.each<[string, Partial<ApprovalView>]>([
+    ['it had one, which the user took back', { wanted: { ...wanted, hadOne: true } }], ['it has one, which is used up', { wanted, allowance: { ...allowance, automatic: true, short: 'used-up' } }],
+    ['what it suggests has no rate now', { wanted: { ...wanted, suggested: { amount: '2', currency: 'EUR' }, minimum: null } }],
+  ])('is off where %s', async (_, view) => {
+    await open({ automatic: true, ...view });
+    expect(isOn()).toBe(false);
+    turn();
+    expect(amount()).toBe(view.wanted?.minimum ? '2' : '');
   });
 });
 

@@ -1,22 +1,36 @@
-/** "Allow this site…" in a payment's window: folded, off until the user turns it on, and given with the payment or not at all. */
+/**
+ * "Allow this site…" in a payment's window: given with the payment or not at all. It is folded and off until the user turns it on; a page
+ * that pays by itself asks for its allowance here, the first time that it pays.
+ */
 import { useState } from 'preact/hooks';
 import type { AllowanceTerms, ApprovalView } from '../../protocol/wallet-messages.ts';
 import { AllowanceForm } from '../ui/allowance-form.tsx';
-import { ceilingInWords, readDraft, termsInWords, type AllowanceDraft } from '../ui/allowance-terms.ts';
+import { ceilingInWords, firstDraft, readDraft, termsInWords, type AllowanceDraft } from '../ui/allowance-terms.ts';
 import { visible } from '../ui/format.ts';
 import { ChevronIcon } from '../ui/icons.tsx';
 import { allowanceTexts as t } from '../ui/texts-allowance.ts';
 import { AboveBalance } from './above-balance.tsx';
+import { BelowMinimum } from './below-minimum.tsx';
 
 /** What the user wants to give along: nothing, terms, or something that is not complete yet. */
 export type Grant = { kind: 'none' } | { kind: 'incomplete' } | { kind: 'terms'; terms: AllowanceTerms };
+
+/**
+ * What is given unless the user changes it: nothing, but where a page that never had an allowance suggests one with its first payment. The button
+ * that pays names it.
+ */
+export function firstGrant({ wanted, allowance, allowanceRates }: ApprovalView): Grant {
+  if (!wanted?.suggested || wanted.hadOne || allowance !== null) return { kind: 'none' };
+  const { terms } = readDraft(firstDraft(wanted, allowanceRates), allowanceRates);
+  return terms === null ? { kind: 'none' } : { kind: 'terms', terms };
+}
 
 /** See above. */
 export function GrantForm({ view, onGrant }: { view: ApprovalView; onGrant: (grant: Grant) => void }) {
   // A site that pays by itself is about to be asked for again and again: there it stands open.
   const [open, setOpen] = useState(view.automatic);
-  const [on, setOn] = useState(false);
-  const [draft, setDraft] = useState<AllowanceDraft>({ amount: '', currency: view.allowanceRates[0]?.currency ?? 'BSV', period: 'week', perPayment: '' });
+  const [on, setOn] = useState(() => firstGrant(view).kind === 'terms');
+  const [draft, setDraft] = useState<AllowanceDraft>(() => firstDraft(view.wanted, view.allowanceRates));
   const kind = view.automatic ? 'automatic' : 'swipe';
   const tell = (isOn: boolean, next: AllowanceDraft) => {
     const { terms } = readDraft(next, view.allowanceRates);
@@ -40,6 +54,7 @@ export function GrantForm({ view, onGrant }: { view: ApprovalView; onGrant: (gra
               {terms !== null && <p>{t.may[kind](termsInWords(terms))}</p>}
               {terms?.rate && <p data-part="ceiling">{ceilingInWords(terms)}</p>}
               {terms !== null && <AboveBalance terms={terms} view={view} />}
+              {terms !== null && <BelowMinimum terms={terms} minimum={view.wanted?.minimum ?? null} rates={view.allowanceRates} />}
               <p class="small muted">{t.resets[draft.period]} {t.takeBack} {view.allowance !== null && t.replaces}</p>
               {view.clientIdentifier !== '' && <p class="small muted anywhere">{t.application}: <bdi class="mono">{visible(view.clientIdentifier)}</bdi></p>}
             </>

@@ -6,6 +6,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { AllowanceTerms, ApprovalView } from '../../protocol/wallet-messages.ts';
 import { AllowanceLeft } from '../ui/allowance-facts.tsx';
+import { termsInWords } from '../ui/allowance-terms.ts';
 import { formatMoney } from '../ui/format.ts';
 import { WarningIcon } from '../ui/icons.tsx';
 import { allowanceTexts } from '../ui/texts-allowance.ts';
@@ -14,7 +15,7 @@ import { operationsTexts } from '../ui/texts-operations.ts';
 import { Asker } from './asker.tsx';
 import { ChainData } from './chain-data.tsx';
 import { Decision, type Choice } from './decision.tsx';
-import { GrantForm, type Grant } from './grant.tsx';
+import { firstGrant, GrantForm, type Grant } from './grant.tsx';
 import { MoreBelow, useMoreBelow } from './more-below.tsx';
 import { NetworkNote } from './network-note.tsx';
 import { consentOf, mustLook } from './operation-kinds.ts';
@@ -36,7 +37,7 @@ export interface PaymentProps {
 /** See above. */
 export function Payment({ view, decide, deciding, onUnlocked }: PaymentProps) {
   const heading = useRef<HTMLHeadingElement>(null);
-  const [grant, setGrant] = useState<Grant>({ kind: 'none' });
+  const [grant, setGrant] = useState<Grant>(() => (showsGrant(view) ? firstGrant(view) : { kind: 'none' }));
   // Other contents need to be read again before a click counts. Being unlocked elsewhere changes no amount.
   const guard = useGuard(JSON.stringify({ ...view, locked: false, balanceSatoshis: '', rate: view.rate && [view.rate.price, view.rate.sources], allowanceRates: [] }));
   // Not on a button: the window can open while the user is typing elsewhere, and Enter must not decide.
@@ -63,8 +64,7 @@ export function Payment({ view, decide, deciding, onUnlocked }: PaymentProps) {
             {view.allowance.short && <p class="warn small"><WarningIcon size={16} />{allowanceTexts.short[view.allowance.short]}</p>}
           </section>
         )}
-        {/* No allowance pays what comes with operations. */}
-        {view.allowanceRates.length > 0 && view.operations.length === 0 && <GrantForm view={view} onGrant={setGrant} />}
+        {showsGrant(view) && <GrantForm view={view} onGrant={setGrant} />}
         <div ref={more.end} />
       </main>
       <Decision
@@ -80,6 +80,11 @@ export function Payment({ view, decide, deciding, onUnlocked }: PaymentProps) {
   );
 }
 
+/** No allowance pays what comes with operations. */
+function showsGrant({ allowanceRates, operations }: ApprovalView): boolean {
+  return allowanceRates.length > 0 && operations.length === 0;
+}
+
 function payLabel(view: ApprovalView, label: string | null, grant: Grant, look: boolean): string {
   if (view.problem !== null || label === null) return t.cannotPay;
   if (grant.kind === 'incomplete') return allowanceTexts.incomplete;
@@ -87,5 +92,5 @@ function payLabel(view: ApprovalView, label: string | null, grant: Grant, look: 
   const consent = consentOf(view.operations);
   const paying = view.locked ? t.unlockAndPay(label) : t.pay(label);
   const pay = consent === null ? paying : operationsTexts.payAnd[consent](paying);
-  return grant.kind === 'terms' ? allowanceTexts.payAndAllow(pay) : pay;
+  return grant.kind === 'terms' ? allowanceTexts.payAndAllow(pay, termsInWords(grant.terms)) : pay;
 }

@@ -21,6 +21,12 @@ test('the rate by which it was worked out is told once, with its age', () => {
   expect(shown({ rate: dollar, quotedRate: dollar })).toEqual({ lines: ['1 BSV = $50.00, now'], warnings: 0 });
 });
 
+test('what goes to the user alone is nothing, also before the fee is known', () => {
+  const outputs = approval.outputs.map((output) => ({ ...output, own: true }));
+  shown({ outputs, feeSatoshis: null, totalSatoshis: null });
+  expect(document.querySelector('[data-part=satoshis]')?.textContent).toBe('0 satoshis');
+});
+
 test.each<[string, Partial<ApprovalView>, string[], number]>([
   ['one source stands behind it now', { rate: { ...dollar, sources: 1 }, quotedRate: { ...dollar, sources: 1 } }, ['1 BSV = $50.00, now'], 1],
   ['one source stood behind it when it was worked out', { rate: dollar, quotedRate: { ...dollar, price: '5', sources: 1 } }, ['1 BSV = $50.00, now', '1 BSV = $5.00, now'], 1],

@@ -10,7 +10,7 @@ export function Total({ view }: { view: ApprovalView }) {
   const { rate, quotedRate } = view;
   // What was asked for in another currency, or by a rate that had less behind it, has been worked out by that one.
   const other = quotedRate !== null && rate !== null && (quotedRate.currency !== rate.currency || quotedRate.sources < rate.sources);
-  const total = BigInt(view.totalSatoshis ?? view.satoshis);
+  const total = BigInt(view.totalSatoshis ?? (view.outputs.every(({ own }) => own) ? 0n : view.satoshis));
   return (
     <section aria-labelledby="total">
       <h2 class="part" id="total">{t.total}{view.totalSatoshis === null && <span class="part-note">, {t.feeMissing}</span>}</h2>

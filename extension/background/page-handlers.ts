@@ -2,6 +2,7 @@
 import browser from 'webextension-polyfill';
 import { askForAllowance } from './allowances/ask.ts';
 import { allowanceLeft } from './allowances/store.ts';
+import { readWanted } from './allowances/wanted.ts';
 import { requestOperations } from './crypto-operations/ask.ts';
 import { pageRates } from './page-rates.ts';
 import { requestPayment } from './payment/request.ts';
@@ -14,11 +15,12 @@ export const pageHandlers: PageHandlers = {
   async 'wallet/hello'() {
     return { version: browser.runtime.getManifest().version, network: (await readSettings()).network };
   },
-  'rates/read': ({ currency }) => pageRates(currency),
-  async 'payment/request'({ id, options, automatic = false }, sender) {
+  'rates/read': ({ currency }, { origin }) => pageRates(currency, origin),
+  async 'payment/request'({ id, options, automatic = false, permission, ...asked }, sender) {
     if (options.outputs.length === 0) return { payment: null, cryptoOperations: await requestOperations(id, options, sender) };
     const { origin, asker, gesture } = sender;
-    const { payment, token } = await requestPayment(origin, id, options, asker, { automatic, gesture });
+    const wanted = automatic ? { wanted: { ...(await readWanted(asked)), hadOne: permission !== undefined } } : {};
+    const { payment, token } = await requestPayment(origin, id, options, asker, { automatic, gesture, ...wanted });
     return { payment, cryptoOperations: payment.cryptoOperations, ...(token !== null && { token }) };
   },
   'allowance/left': ({ clientIdentifier }, { origin }) => allowanceLeft(origin, clientIdentifier),

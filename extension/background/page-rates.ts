@@ -1,9 +1,9 @@
-/** What a page is told of costs. Nothing here depends on what the user has; that it tells the user's currency is in docs/threat-model.md. */
+/** What a page is told of costs. Nothing here depends on what the user has; that it tells the user's currency, and to some who the user is, is in docs/threat-model.md. */
 import { ServiceError } from '../../protocol/errors.ts';
 import type { PageRates } from '../../protocol/page-messages.ts';
 import { feeRate } from './chain/network.ts';
 import { rateOf, rateOrNull } from './chain/rates.ts';
-import { readKey } from './database.ts';
+import { database, readKey } from './database.ts';
 import { readSettings } from './settings.ts';
 
 /**
@@ -11,7 +11,7 @@ import { readSettings } from './settings.ts';
  * While the sources of the rate differ there are none, but for BSV.
  * @throws ServiceError `wallet-not-set-up`, `rate-unavailable`, `rates-differ`, `invalid-currency`, `network-unavailable`
  */
-export async function pageRates(currency: string): Promise<PageRates> {
+export async function pageRates(currency: string, origin: string): Promise<PageRates> {
   if (!(await readKey('vault'))) throw new ServiceError('wallet-not-set-up');
   const own = (await readSettings()).currency;
   // One after the other: the second is answered by the table that the first fetched.
@@ -19,10 +19,18 @@ export async function pageRates(currency: string): Promise<PageRates> {
   const rates = [asked, ...(own === currency ? [] : [await rateOrNull(own)])].filter((rate) => rate !== null);
   return {
     currency: own,
+    ...(await payerFor(origin)),
     prices: { BSV: '1', ...Object.fromEntries(rates.map((rate) => [rate.currency, rate.price])) },
     feeRate: await currentFeeRate(),
     time: Math.min(...rates.map((rate) => rate.time)),
   };
+}
+
+/** Who the user is, for a site that could learn it by a payment that needs no question. */
+async function payerFor(origin: string): Promise<Pick<PageRates, 'payer'>> {
+  const account = await readKey('account');
+  const given = await (await database()).count('allowances', IDBKeyRange.bound([origin], [origin, []]));
+  return account && given > 0 ? { payer: { userId: account.id, paymail: account.paymail } } : {};
 }
 
 async function currentFeeRate(): Promise<PageRates['feeRate']> {

@@ -1,6 +1,6 @@
 /** What is typed into an allowance's form, and what it comes to. */
 import { ceilingSatoshis, parseDecimal, toSatoshis } from '../../protocol/money.ts';
-import type { AllowanceTerms, AllowanceView, Rate } from '../../protocol/wallet-messages.ts';
+import type { AllowanceAskView, AllowanceTerms, AllowanceView, Rate } from '../../protocol/wallet-messages.ts';
 import { formatAmount, formatMoney } from './format.ts';
 import { texts } from './texts.ts';
 import { allowanceTexts as t } from './texts-allowance.ts';
@@ -12,6 +12,12 @@ export interface AllowanceDraft {
   currency: string;
   period: AllowanceTerms['period'];
   perPayment: string;
+}
+
+/** What a form starts with: what the page would like, if that is in a currency that can be had. The user changes it at will. */
+export function firstDraft(wanted: Pick<AllowanceAskView, 'suggested' | 'minimum'> | null, rates: readonly Rate[]): AllowanceDraft {
+  const start = [wanted?.suggested, wanted?.minimum].find((money) => money && rates.some((rate) => rate.currency === money.currency));
+  return { amount: start?.amount ?? '', currency: start?.currency ?? rates[0]?.currency ?? 'BSV', period: 'week', perPayment: '' };
 }
 
 /** The draft's terms, or null with what is wrong in which field. */

@@ -55,6 +55,7 @@ export const overview: Overview = {
 export const approval: ApprovalView = {
   kind: 'payment',
   automatic: false,
+  wanted: null,
   clientIdentifier: '',
   allowance: null,
   allowanceRates: [{ currency: 'USD', price: '50', time: 1_790_000_000_000, sources: 2, dollar: '50' }, { currency: 'BSV', price: '1', time: 1_790_000_000_000, sources: 2 }],

@@ -35,7 +35,7 @@ export const allowanceTexts = translatable('allowance', {
   // In the approval of a payment
   open: 'Allow this site…',
   on: { swipe: 'Pay what I swipe here without this window', automatic: 'Let this site pay by itself' },
-  payAndAllow: (label: string) => `${label} and allow`,
+  payAndAllow: (label: string, amount: string) => `${label} and allow ${amount}`,
   incomplete: 'Complete the allowance',
   current: 'Allowance for this site',
   left: 'Left',

@@ -42,6 +42,31 @@ const noted = (life: Life) => vi.waitFor(async () => {
   expect(open?.window.windowId).toEqual(expect.any(Number));
 }, { timeout: 10_000 });
 
+describe('a page that pays by itself and says what it would like an allowance to be', () => {
+  const payment = (more: object) => ({ id: 'request-1', options: pay(TO, 1000, { clientIdentifier: 'app' }), automatic: true, ...more });
+  const request = (life: Life, more: object) => life.modules.pages.pageHandlers['payment/request'](payment(more), { origin: ORIGIN, asker: {}, message: crypto.randomUUID(), gesture: 'new' });
+
+  test('has it in the form beside its first payment', async () => {
+    const life = await openWallet(network, [1_000_000]);
+    void request(life, { suggestedAmount: { amount: '3', currency: 'EUR' }, minimumAmount: { amount: '0', currency: 'USD' }, permission: 'kept-of-old' }).catch(() => undefined);
+    expect(await life.modules.approval.readApproval(await approvalOf(life))).toMatchObject({
+      automatic: true, wanted: { suggested: { amount: '3', currency: 'EUR' }, minimum: null, hadOne: true }, allowanceRates: [{ currency: 'USD' }, { currency: 'BSV' }, { currency: 'EUR' }],
+    });
+  });
+
+  test('that makes no sense gets no window; where no rate is known, the payment goes on', async () => {
+    const life = await openWallet(network, [1_000_000]);
+    for (const [wrong, code] of [
+      [{ minimumAmount: { amount: 'much', currency: 'USD' } }, 'invalid-amount'], [{ minimumAmount: { amount: '-1', currency: 'USD' } }, 'invalid-amount'],
+      [{ minimumAmount: { amount: '0.000000001', currency: 'USD' } }, 'invalid-amount'], [{ minimumAmount: { amount: '1', currency: 'ABCDE' } }, 'invalid-currency'],
+    ] as const) expect(await codeOf(request(life, wrong)), JSON.stringify(wrong)).toBe(code);
+    expect(life.profile.browser.windowsOpened).toBe(0);
+    await life.modules.database.writeKey('rates', { service: { prices: { USD: '50' }, time: 0 }, index: null, askedAt: Date.now() });
+    void request(life, { minimumAmount: { amount: '1', currency: 'USD' } }).catch(() => undefined);
+    expect(await life.modules.approval.readApproval(await approvalOf(life))).toMatchObject({ wanted: { minimum: { amount: '1' } }, allowanceRates: [{ currency: 'BSV' }], problem: null });
+  });
+});
+
 describe('a site that asks for an allowance', () => {
   test('gets the token of what the user gives, and pays by it', async () => {
     const life = await openWallet(network, [1_000_000]);
@@ -129,7 +154,7 @@ describe('a site that asks for an allowance', () => {
   });
 
   test.each([
-    [{ suggestedAmount: { amount: '0', currency: 'USD' } }, 'invalid-amount'], [{ minimumAmount: { amount: '1e9', currency: 'USD' } }, 'invalid-amount'],
+    [{ suggestedAmount: { amount: '-1', currency: 'USD' } }, 'invalid-amount'], [{ minimumAmount: { amount: '1e9', currency: 'USD' } }, 'invalid-amount'],
     [{ suggestedAmount: { amount: '1', currency: 'ZZZ' } }, 'invalid-currency'],
   ])('with %j is refused before a window opens', async (params, code) => {
     const life = await openWallet(network, []);

@@ -1,8 +1,8 @@
 /** A site asks for an allowance for automatic payments: what its window shows, and what a yes gives. */
-import type { Money, PageParams, PageResults } from '../../../protocol/page-messages.ts';
+import type { PageParams, PageResults } from '../../../protocol/page-messages.ts';
 import type { AllowanceAskView } from '../../../protocol/wallet-messages.ts';
 import { answerAsk, askUser, decidable, noteShown, type Asker, type Question } from '../asks/ask.ts';
-import { rateOf, rateOrNull } from '../chain/rates.ts';
+import { rateOrNull } from '../chain/rates.ts';
 import { balance } from '../coins/store.ts';
 import { readSettings } from '../settings.ts';
 import { offersBlock } from '../sites/site.ts';
@@ -12,29 +12,20 @@ import { randomId } from '../windows/approval-window.ts';
 import type { AllowanceKey, Terms } from './allowance.ts';
 import { grant } from './spend.ts';
 import { allowanceRates, readAllowance, viewOf } from './store.ts';
-import { unitsOf } from './units.ts';
+import { currenciesOf, readWanted, type WantedAllowance } from './wanted.ts';
 
 /** One such question, as stored. */
-export interface AllowanceAsk extends Question<'allowance', PageResults['allowance/ask']> {
+export interface AllowanceAsk extends Question<'allowance', PageResults['allowance/ask']>, WantedAllowance {
   clientIdentifier: string;
-  suggested: Money | null;
-  minimum: Money | null;
 }
 
 /**
  * Asks the user, and answers with the token of the allowance.
  * @throws ServiceError `wallet-not-set-up`, `allowance-refused`, `busy`, `too-many-requests`, `site-blocked`,
- *   `invalid-amount`, `invalid-currency`, `rate-unavailable`, `page-gone`
+ *   `invalid-amount`, `invalid-currency`, `page-gone`
  */
-export function askForAllowance({ clientIdentifier, suggestedAmount, minimumAmount }: PageParams<'allowance/ask'>, asker: Asker): Promise<PageResults['allowance/ask']> {
-  return askUser('allowance', asker, async () => {
-    for (const money of [suggestedAmount, minimumAmount]) {
-      if (!money) continue;
-      unitsOf(money.amount);
-      await rateOf(money.currency);
-    }
-    return { clientIdentifier, suggested: suggestedAmount ?? null, minimum: minimumAmount ?? null };
-  });
+export function askForAllowance({ clientIdentifier, ...wanted }: PageParams<'allowance/ask'>, asker: Asker): Promise<PageResults['allowance/ask']> {
+  return askUser('allowance', asker, async () => ({ clientIdentifier, ...(await readWanted(wanted)) }));
 }
 
 /** What its window shows. */
@@ -45,7 +36,7 @@ export async function readAllowanceAsk(ask: AllowanceAsk): Promise<AllowanceAskV
   return {
     kind: 'allowance', origin: ask.origin, clientIdentifier: ask.clientIdentifier, suggested: ask.suggested, minimum: ask.minimum,
     locked: (await vaultStatus()).locked, network, current: current && viewOf(current),
-    allowanceRates: await allowanceRates(await rateOrNull(currency), [ask.suggested?.currency, ask.minimum?.currency].filter((code) => code !== undefined)),
+    allowanceRates: await allowanceRates(await rateOrNull(currency), currenciesOf(ask)),
     mayBlock: offersBlock(await readSite(ask.origin), Date.now()), balanceSatoshis: (await balance()).satoshis.toString(),
   };
 }

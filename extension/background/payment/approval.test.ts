@@ -42,6 +42,19 @@ test('addresses of the wallet itself are marked, however they are written; other
   ]);
 });
 
+test('what is paid to the user alone costs the fee; where a stranger is paid too, all of it is named', async () => {
+  const life = await openWallet(network, [1_000_000]);
+  const { receiveAddress } = await life.modules.overview.overview();
+  const total = async (...to: string[]) => {
+    void ask(life, `request-${to.length}`, { outputs: to.map((one) => ({ to: one, ...money })) }, { origin: `https://${to.length}.example` });
+    const { totalSatoshis, feeSatoshis, satoshis } = await life.modules.approval.readApproval(await approvalOf(life, to.length));
+    expect(BigInt(feeSatoshis ?? 0)).toBeGreaterThan(0n);
+    return { satoshis, withoutFee: BigInt(totalSatoshis ?? 0) - BigInt(feeSatoshis ?? 0) };
+  };
+  expect(await total(receiveAddress)).toEqual({ satoshis: '10000', withoutFee: 0n });
+  expect(await total(receiveAddress, writeAddress(new Uint8Array(20).fill(7), 'devnet'))).toEqual({ satoshis: '20000', withoutFee: 20_000n });
+});
+
 test('a script of the user’s own key that is no address of the wallet’s is not marked as one', async () => {
   const life = await openWallet(network, [1_000_000]);
   const { receiveAddress } = await life.modules.overview.overview();

@@ -6,6 +6,7 @@ import type { ApprovalView, Rate, ShownOutput } from '../../../protocol/wallet-m
 import type { Terms } from '../allowances/allowance.ts';
 import { costAt, decide } from '../allowances/decide.ts';
 import { allowanceRates, readAllowance, viewOf } from '../allowances/store.ts';
+import { currenciesOf } from '../allowances/wanted.ts';
 import { rateOrNull } from '../chain/rates.ts';
 import { balance } from '../coins/store.ts';
 import { database } from '../database.ts';
@@ -86,25 +87,28 @@ export async function readApproval(approvalId: string): Promise<ApprovalView> {
       approval?.id === approvalId ? { approval: { ...approval, shownAt: approval.shownAt ?? Date.now(), feeSatoshis } } : {});
   }
   const rate = await rateOrNull(settings.currency);
-  const rates = await allowanceRates(rate);
+  const { wanted = null } = record;
+  const outputs = await Promise.all(quote.outputs.map((output) => shownOutput(output, settings.network)));
+  const rates = await allowanceRates(rate, wanted ? currenciesOf(wanted) : []);
   return {
     kind: 'payment',
     automatic: record.automatic,
     clientIdentifier: options.clientIdentifier ?? '',
     allowance: await allowanceOf(record, feeSatoshis, rates),
     allowanceRates: rates,
+    wanted,
     mayBlock: offersBlock(await readSite(record.origin), Date.now()),
     origin: record.origin,
     locked,
     network: settings.network,
-    outputs: await Promise.all(quote.outputs.map((output) => shownOutput(output, settings.network))),
+    outputs,
     data: shownData(options.opReturn),
     operations: shownOperations(options, record.operations ?? []),
     amount: quote.amount,
     currency: quote.currency,
     satoshis: quote.satoshis.toString(),
     feeSatoshis: feeSatoshis?.toString() ?? null,
-    totalSatoshis: feeSatoshis === null ? null : (quote.satoshis + feeSatoshis).toString(),
+    totalSatoshis: feeSatoshis === null ? null : ((outputs.every(({ own }) => own) ? 0n : quote.satoshis) + feeSatoshis).toString(),
     rate,
     quotedRate: quote.currency === 'BSV' ? null : (quote.rate ?? null),
     balanceSatoshis: (await balance()).satoshis.toString(),

@@ -3,6 +3,7 @@ import type { PaymentOptions, PaymentOutput, PaymentStatus } from '../../../prot
 import type { PaymentState, Rate } from '../../../protocol/wallet-messages.ts';
 import { ERRORS, type ErrorCode, type ServiceError, type WireError } from '../../../protocol/errors.ts';
 import type { AllowanceKey, Terms } from '../allowances/allowance.ts';
+import type { WantedAllowance } from '../allowances/wanted.ts';
 import { announceChange } from '../changes.ts';
 import type { Outcome } from '../crypto-operations/run.ts';
 import { database, inOneStep, type StepTransaction } from '../database.ts';
@@ -124,6 +125,8 @@ export interface PaymentRecord {
   approval: (ApprovalWindow & { feeSatoshis: bigint | null }) | null;
   /** Paid from an allowance, without a question. */
   allowance: FromAllowance | null;
+  /** What the page would like an allowance to be, and whether it says that it had one. Missing where it pays with a person's hand, and of older records. */
+  wanted?: WantedAllowance & { hadOne: boolean };
   /** The allowance that the user wants to give along with this payment: given when it is signed. */
   grant: Terms | null;
   /** The token of the allowance that was given with it. */

@@ -28,6 +28,8 @@ const PATIENCE_ATTEMPTS = 3;
 export interface Manner {
   automatic: boolean;
   gesture: Gesture;
+  /** What it would like an allowance for such payments to be. */
+  wanted?: NonNullable<PaymentRecord['wanted']>;
 }
 
 /** What the page gets: the payment, and the token of an allowance that the user gave with it. */
@@ -127,7 +129,7 @@ async function quoteOrForget(record: PaymentRecord): Promise<PaymentRecord | nul
  * Finds or stores the request, in one database transaction. One that may be paid from an allowance needs no window yet;
  * any other takes its place among the windows here.
  */
-function storeRequest(origin: string, requestId: string, options: PaymentOptions, { automatic, gesture }: Manner): Promise<PaymentRecord> {
+function storeRequest(origin: string, requestId: string, options: PaymentOptions, { automatic, gesture, wanted }: Manner): Promise<PaymentRecord> {
   return inOneStep(async (tx) => {
     const payments = tx.objectStore('payments');
     const known = await payments.index('request').get([origin, requestId]);
@@ -138,7 +140,7 @@ function storeRequest(origin: string, requestId: string, options: PaymentOptions
     const asking = !(allowance && (automatic ? gesture !== 'embedded' : gesture === 'new'));
     await (asking ? admit(tx, origin, gesture) : refuseBlocked(tx, origin));
     if (known) await payments.delete(known.id);
-    const record = newPayment({ requestId, origin, options, state: 'requested', automatic, asking });
+    const record = newPayment({ requestId, origin, options, state: 'requested', automatic, asking, ...(wanted && { wanted }) });
     await payments.add(record);
     await dropOldest(tx, origin);
     return record;

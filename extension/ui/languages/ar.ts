@@ -278,7 +278,7 @@ export const translation: Translation = {
 
     open: 'السماح لهذا الموقع…',
     on: { swipe: 'ادفع ما أمرّره هنا دون هذه النافذة', automatic: 'دع هذا الموقع يدفع تلقائيًا' },
-    payAndAllow: (label) => `${label} مع السماح`,
+    payAndAllow: (label, amount) => `${label} مع السماح بمبلغ ${isolated(amount)}`,
     incomplete: 'أكمل الميزانية',
     current: 'ميزانية هذا الموقع',
     left: 'المتبقي',

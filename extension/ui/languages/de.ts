@@ -241,7 +241,7 @@ export const translation: Translation = {
 
     open: 'Dieser Website ein Budget geben …',
     on: { swipe: 'Was ich hier wische, ohne dieses Fenster zahlen', automatic: 'Diese Website von selbst zahlen lassen' },
-    payAndAllow: (label) => `${label} und erlauben`,
+    payAndAllow: (label, amount) => `${label} und ${amount} erlauben`,
     incomplete: 'Budget vervollständigen',
     current: 'Budget dieser Website',
     left: 'Übrig',

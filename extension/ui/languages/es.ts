@@ -241,7 +241,7 @@ export const translation: Translation = {
 
     open: 'Dar un presupuesto a este sitio…',
     on: { swipe: 'Pagar sin esta ventana lo que deslizo aquí', automatic: 'Dejar que este sitio pague por sí mismo' },
-    payAndAllow: (label) => `${label} y permitir`,
+    payAndAllow: (label, amount) => `${label} y permitir ${amount}`,
     incomplete: 'Completa el presupuesto',
     current: 'Presupuesto de este sitio',
     left: 'Queda',

@@ -236,7 +236,7 @@ export const translation: Translation = {
 
     open: 'Donner un budget à ce site…',
     on: { swipe: 'Payer ici sans cette fenêtre quand je glisse', automatic: 'Laisser ce site payer de lui-même' },
-    payAndAllow: (label) => `${label} et autoriser`,
+    payAndAllow: (label, amount) => `${label} et autoriser ${amount}`,
     incomplete: 'Compléter le budget',
     current: 'Budget de ce site',
     left: 'Reste',

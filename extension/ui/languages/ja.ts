@@ -241,7 +241,7 @@ export const translation: Translation = {
 
     open: 'このサイトに支払い枠を設定…',
     on: { swipe: 'ここでのスワイプは、このウィンドウなしで支払う', automatic: 'このサイトの自動支払いを許可する' },
-    payAndAllow: (label) => `${label}（許可も設定）`,
+    payAndAllow: (label, amount) => `${label}（${amount} も許可）`,
     incomplete: '支払い枠の入力を完了',
     current: 'このサイトの支払い枠',
     left: '残り',

@@ -235,7 +235,7 @@ export const translation: Translation = {
 
     open: 'Dar uma verba a este site…',
     on: { swipe: 'Pagar aqui sem esta janela quando eu deslizar', automatic: 'Deixar este site pagar sozinho' },
-    payAndAllow: (label) => `${label} e autorizar`,
+    payAndAllow: (label, amount) => `${label} e autorizar ${amount}`,
     incomplete: 'Completar a verba',
     current: 'Verba deste site',
     left: 'Disponível',

@@ -1,0 +1,12 @@
+/** Says that an allowance is less than the page has use for. The user may give it all the same. */
+import type { AllowanceAskView, AllowanceTerms, Rate } from '../../protocol/wallet-messages.ts';
+import { isLess } from '../ui/allowance-terms.ts';
+import { formatAmount } from '../ui/format.ts';
+import { WarningIcon } from '../ui/icons.tsx';
+import { allowanceTexts as t } from '../ui/texts-allowance.ts';
+
+/** See above. */
+export function BelowMinimum({ terms, minimum, rates }: { terms: AllowanceTerms; minimum: AllowanceAskView['minimum']; rates: readonly Rate[] }) {
+  if (minimum === null || !isLess(terms, minimum, rates)) return null;
+  return <p class="warn" data-part="below-minimum"><WarningIcon size={16} />{t.belowMinimum(formatAmount(minimum.amount, minimum.currency))}</p>;
+}

@@ -1,0 +1,36 @@
+/** What a page would like an allowance to be: what its words for it say, and refused where they make no sense. */
+import { toWireError } from '../../../protocol/errors.ts';
+import { parseDecimal } from '../../../protocol/money.ts';
+import type { Money, PageParams } from '../../../protocol/page-messages.ts';
+import { rateOf } from '../chain/rates.ts';
+import { unitsOf } from './units.ts';
+
+/** See above; null where it says nothing. */
+export interface WantedAllowance {
+  suggested: Money | null;
+  minimum: Money | null;
+}
+
+type Given = Pick<PageParams<'allowance/ask'>, 'suggestedAmount' | 'minimumAmount'>;
+
+/**
+ * Reads it. That no rate is known now is no reason to refuse: the form then starts without it.
+ * @throws ServiceError `invalid-amount`, `invalid-currency`
+ */
+export async function readWanted({ suggestedAmount, minimumAmount }: Given): Promise<WantedAllowance> {
+  return { suggested: await readMoney(suggestedAmount), minimum: await readMoney(minimumAmount) };
+}
+
+async function readMoney(money: Money | undefined): Promise<Money | null> {
+  if (!money || parseDecimal(money.amount).units === 0n) return null;
+  unitsOf(money.amount);
+  await rateOf(money.currency).catch((error: unknown) => {
+    if (toWireError(error).code === 'invalid-currency') throw error;
+  });
+  return money;
+}
+
+/** The currencies that it speaks of. */
+export function currenciesOf({ suggested, minimum }: WantedAllowance): string[] {
+  return [suggested?.currency, minimum?.currency].filter((code) => code !== undefined);
+}
