@@ -18,7 +18,6 @@ import type { KnownRates } from './chain/agreement.ts';
 import type { KnownNetwork } from './chain/network.ts';
 import type { Receipt } from './coins/receipt.ts';
 import type { ScanProgress } from './scan/progress.ts';
-import type { KnownHost } from './paymail/discovery.ts';
 import type { KnownPaymail } from './paymail/known.ts';
 import type { Site } from './sites/site.ts';
 
@@ -51,13 +50,12 @@ interface Schema extends DBSchema {
   /** Paymails that were paid or used, with the public key they had. */
   paymails: { key: string; value: KnownPaymail };
   /** Paymail domains, with what their hosts can do, until that is to be asked again. */
-  paymailHosts: { key: string; value: KnownHost };
 }
 
 /** The open database. */
 export type Database = IDBPDatabase<Schema>;
 /** Names of its stores. */
-export const STORES = ['keyval', 'addresses', 'coins', 'payments', 'receipts', 'allowances', 'asks', 'sites', 'totals', 'headers', 'paymails', 'paymailHosts'] as const;
+export const STORES = ['keyval', 'addresses', 'coins', 'payments', 'receipts', 'allowances', 'asks', 'sites', 'totals', 'headers', 'paymails'] as const;
 /** Name of the database. */
 export const DATABASE_NAME = 'service-button';
 
@@ -90,7 +88,6 @@ export function database(): Promise<Database> {
       }
       if (from < 4) {
         db.createObjectStore('paymails', { keyPath: 'paymail' });
-        db.createObjectStore('paymailHosts', { keyPath: 'domain' });
       }
       if (from < 5) {
         const coins = tx.objectStore('coins');

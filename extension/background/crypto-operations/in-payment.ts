@@ -17,7 +17,7 @@ import { requoted, substitute } from './substitute.ts';
 export async function begin(options: Pick<PaymentOptions, 'cryptoOperations'>, origin: string): Promise<{ operations: Operation[]; outcomes: Outcome[] }> {
   const operations = readOperations(options.cryptoOperations ?? []);
   takeHostTurns(origin, operations.filter(({ paymail }) => paymail !== null).length);
-  return { operations, outcomes: await beginOperations(operations) };
+  return { operations, outcomes: await beginOperations(operations, origin) };
 }
 
 /** The outputs of a request with what its operations gave so far, and stand-ins for the rest. */

@@ -42,40 +42,41 @@ async function ownIdentity(): Promise<{ publicKey: string; paymail: string | nul
 }
 
 /** Whose key is meant: a paymail's is asked of its host; without either, the user's own. */
-async function partyOf({ paymail, publicKey }: Operation): Promise<Pick<Outcome, 'paymail' | 'host' | 'keyChangedSince'> & { publicKey: string }> {
+async function partyOf({ paymail, publicKey }: Operation, asker: string): Promise<Pick<Outcome, 'paymail' | 'host' | 'keyChangedSince'> & { publicKey: string }> {
   if (paymail === null) return { ...(publicKey === null ? await ownIdentity() : { publicKey, paymail }), host: null };
-  const told = await publicKeyOf(paymail);
+  const told = await publicKeyOf(paymail, asker);
   const { keyChangedSince } = await compareKnown(writePaymail(paymailOf(paymail)), told.publicKey);
   return { publicKey: told.publicKey, paymail, host: told.origin, keyChangedSince };
 }
 
 /**
  * Runs what needs no secret.
+ * @param asker the site that asks
  * @throws ServiceError `operation-failed` (to be decrypted, and not even of the form), `unknown-recipient`, `paymail-unavailable`,
  *   `paymail-mismatch`
  */
-export function beginOperations(operations: readonly Operation[]): Promise<Outcome[]> {
+export function beginOperations(operations: readonly Operation[], asker: string): Promise<Outcome[]> {
   return Promise.all(operations.map(async (operation, i) => {
     const { name, method, text, dataEncoding, valueEncoding, algorithm, signature } = operation;
     const isSecret = method === 'encrypt' || method === 'decrypt';
     return {
       id: `${i + 1}`, name, method, data: isSecret ? null : text, dataEncoding, value: null, valueEncoding, key: 'identity', algorithm,
-      publicKey: null, paymail: null, signature, verified: null, host: null, ...(await begun(operation)),
+      publicKey: null, paymail: null, signature, verified: null, host: null, ...(await begun(operation, asker)),
     };
   }));
 }
 
-async function begun(operation: Operation): Promise<Partial<Outcome>> {
+async function begun(operation: Operation, asker: string): Promise<Partial<Outcome>> {
   const data = operation.data ?? new Uint8Array();
   switch (operation.method) {
     case 'verify': {
-      const party = await partyOf(operation);
+      const party = await partyOf(operation, asker);
       const ofKey = operation.publicKey === null || operation.publicKey === party.publicKey;
       const verified = ofKey && isSignedBy(fromHex(party.publicKey), data, operation.signature ?? '');
       return { ...party, publicKey: operation.publicKey ?? party.publicKey, value: verified ? '01' : '00', verified };
     }
     case 'encrypt': {
-      const party = await partyOf(operation);
+      const party = await partyOf(operation, asker);
       return { ...party, value: toHex(await encryptFor(fromHex(party.publicKey), data)) };
     }
     case 'decrypt':

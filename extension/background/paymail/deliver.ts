@@ -49,14 +49,14 @@ async function handIn(record: PaymentRecord, { output, attempts }: Delivery): Pr
 }
 
 /** @returns what was wrong with the answer; null where it acknowledges. @throws ServiceError `paymail-unavailable`, `paymail-mismatch` */
-async function ask({ quote, signed }: PaymentRecord, output: number): Promise<string | null> {
+async function ask({ origin: asker, quote, signed }: PaymentRecord, output: number): Promise<string | null> {
   const host = quote?.outputs[output]?.host as PaidHost;
   const { rawtx, txid, senderProof } = signed as SignedPart;
   // Without an account there is nobody to name: the bare key would only tell hosts that two payments are one person's.
   const sender = (await readKey('account'))?.paymail;
   const metadata = sender !== undefined && senderProof ? { sender, pubkey: senderProof.publicKey, signature: senderProof.signature } : {};
   const json: z.infer<typeof receiveTransactionRequest> = { hex: rawtx, metadata, reference: host.reference as string };
-  const { status, body } = await askHost(host.receiveUrl as string, { json, timeoutMs: TIMEOUT_MS });
+  const { status, body } = await askHost(host.receiveUrl as string, { asker, json, timeoutMs: TIMEOUT_MS });
   if (status < 200 || status >= 300) return `status ${status}`;
   const parsed = receiveResponse.safeParse(body);
   return parsed.success && parsed.data.txid === txid ? null : 'paymail-mismatch';

@@ -36,7 +36,7 @@ const NOBODY = 'anonymous@anonymous.invalid';
  */
 export async function paymailDestination(text: string, satoshis: bigint, asker: string): Promise<Destination> {
   const paymail = paymailOf(text);
-  return destinationAt(await hostOf(paymail), paymail, satoshis, asker);
+  return destinationAt(await hostOf(paymail, asker), paymail, satoshis, asker);
 }
 
 /**
@@ -45,11 +45,11 @@ export async function paymailDestination(text: string, satoshis: bigint, asker: 
  */
 export async function userDestination(userId: string, satoshis: bigint, asker: string): Promise<Destination> {
   const { serviceUrl } = await readSettings();
-  const answer = await askHost(`${serviceUrl}/api/v2/users/${encodeURIComponent(userId)}/paymail`);
+  const answer = await askHost(`${serviceUrl}/api/v2/users/${encodeURIComponent(userId)}/paymail`, { asker });
   refuseAnswer(answer);
   const read = userPaymailResponse.safeParse(answer.body);
   if (!read.success || read.data.id !== userId) throw new ServiceError('paymail-mismatch', { detail: 'another user' });
-  return destinationAt(await hostAt(serviceUrl), paymailOf(read.data.paymail), satoshis, asker);
+  return destinationAt(await hostAt(serviceUrl, asker), paymailOf(read.data.paymail), satoshis, asker);
 }
 
 async function destinationAt(known: KnownHost, paymail: Paymail, satoshis: bigint, asker: string): Promise<Destination> {
@@ -65,7 +65,7 @@ async function destinationAt(known: KnownHost, paymail: Paymail, satoshis: bigin
     return { scripts: checkedScripts(given.scripts, satoshis), host };
   } catch (error) {
     // It may have moved since its document was read.
-    if (error instanceof ServiceError && error.code.startsWith('paymail-')) await forgetHost(known);
+    if (error instanceof ServiceError && error.code.startsWith('paymail-')) forgetHost(known);
     throw error;
   }
 }
@@ -77,7 +77,7 @@ async function p2pDestination(known: KnownHost, paymail: Paymail, satoshis: bigi
   const url = await capabilityUrl(known, 'p2pDestination', paymail);
   const receiveUrl = await capabilityUrl(known, 'receiveTransaction', paymail);
   if (url === null || receiveUrl === null) return null;
-  const answer = await askHost(url, { json: { satoshis: Number(satoshis) } });
+  const answer = await askHost(url, { asker: known.asker, json: { satoshis: Number(satoshis) } });
   refuseAnswer(answer);
   const read = p2pDestinationResponse.safeParse(answer.body);
   if (!read.success) throw new ServiceError('paymail-mismatch', { detail: 'no destination' });
@@ -90,7 +90,7 @@ async function basicDestination(known: KnownHost, paymail: Paymail, satoshis: bi
   const url = await capabilityUrl(known, 'paymentDestination', paymail);
   if (url === null) throw new ServiceError('unsupported-recipient');
   const isDemanded = known.capabilities['6745385c3fc0'] === true;
-  const answer = await askHost(url, { json: await senderOf(satoshis, asker, isDemanded) });
+  const answer = await askHost(url, { asker, json: await senderOf(satoshis, asker, isDemanded) });
   refuseAnswer(answer);
   const read = paymentDestinationResponse.safeParse(answer.body);
   if (!read.success) throw new ServiceError('paymail-mismatch', { detail: 'no destination' });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { PUBLIC_ADDRESS, startHost, startNames } from '../testing/hosts.ts';
+import { OWN } from '../payment/record.ts';
+import { startHost, startNames } from '../testing/hosts.ts';
 import { endAllLives, Profile } from '../testing/life.ts';
 
 afterEach(endAllLives);
@@ -13,8 +14,8 @@ async function open(serviceUrl = 'http://localhost:1') {
   const host = await startHost(profile);
   const life = await profile.start();
   const discovery = await import('./discovery.ts');
-  const find = async (paymail: string) => discovery.hostOf(discovery.paymailOf(paymail));
-  const forget = async () => (await life.modules.database.database()).clear('paymailHosts');
+  const find = async (paymail: string, asker = OWN) => discovery.hostOf(discovery.paymailOf(paymail), asker);
+  const forget = () => discovery.forgetHost({ asker: OWN, domain: 'pay.example', origin: '', capabilities: {} });
   return { profile, names, host, life, find, forget, ...discovery };
 }
 
@@ -39,7 +40,7 @@ describe('the host of a domain', () => {
     ];
     for (const [records, origin] of cases) {
       names.records.set('_bsvalias._tcp.pay.example SRV', records);
-      await forget();
+      forget();
       expect((await find('alice@pay.example')).origin, JSON.stringify(records)).toBe(origin);
     }
     expect([elsewhere.asked.length, host.asked.length]).toEqual([3, 5]);
@@ -65,10 +66,11 @@ describe('the host of a domain', () => {
     await Promise.all([find('alice@pay.example'), find('bob@pay.example'), find('ALICE@Pay.Example')]);
     const known = await find('carol@pay.example');
     expect(host.asked.map(({ url }) => url)).toEqual(['/.well-known/bsvalias']);
-    vi.spyOn(Date, 'now').mockReturnValue(known.expiresAt + 1);
+    const now = Date.now();
+    vi.spyOn(Date, 'now').mockReturnValue(now + 3_600_000);
     await find('alice@pay.example');
     expect(host.asked).toHaveLength(2);
-    await forgetHost(known);
+    forgetHost(known);
     await find('alice@pay.example');
     expect(host.asked).toHaveLength(3);
     // A clock that is set back makes nothing last longer.
@@ -91,15 +93,39 @@ describe('the host of a domain', () => {
     expect(names.asked.cloudflare).toEqual([]);
   });
 
+  test('is one site’s and nobody else’s: a page that names one cannot see what another page named, nor the user', async () => {
+    const { host, names, find } = await open();
+    const [shop, other] = ['https://shop.example', 'https://other.example'];
+    const documents = () => host.asked.filter(({ url }) => url === '/.well-known/bsvalias').length;
+    await Promise.all([find('alice@pay.example', shop), find('alice@pay.example', other), find('alice@pay.example', shop)]);
+    expect(documents()).toBe(2);
+    const asked = names.asked.cloudflare.length;
+    await find('alice@pay.example');
+    expect(documents()).toBe(3);
+    expect(new Set(names.asked.cloudflare.slice(asked))).toEqual(new Set(names.asked.cloudflare.slice(0, asked)));
+  });
+
+  test('that came up in a request is forgotten with it, unless the user paid for that site', async () => {
+    const { host, find } = await open();
+    const { noteAgreed } = await import('./kept.ts');
+    const [shop, other] = ['https://shop.example', 'https://other.example'];
+    const now = Date.now();
+    const askedAt = async (ms: number, asker: string) => {
+      vi.spyOn(Date, 'now').mockReturnValue(now + ms);
+      const before = host.asked.length;
+      await find('alice@pay.example', asker);
+      return host.asked.length - before;
+    };
+    expect([await askedAt(0, shop), await askedAt(9000, shop), await askedAt(10_000, shop), await askedAt(3_000_000, shop)]).toEqual([1, 0, 1, 1]);
+    noteAgreed(shop);
+    expect([await askedAt(6_000_000, shop), await askedAt(6_000_000, other), await askedAt(6_600_000, other), await askedAt(7_000_000, shop)]).toEqual([0, 1, 1, 1]);
+  });
+
   test('takes up no more room than a few hundred of them', async () => {
-    const { profile, names, life, find } = await open();
-    const server = profile.hosts.get('https://pay.example') as string;
-    const db = await life.modules.database.database();
-    for (let i = 0; i < 300; i += 1) await db.put('paymailHosts', { domain: `old${i}.example`, origin: '', capabilities: {}, expiresAt: 0 });
-    profile.hosts.set('https://new.example', server);
-    names.records.set('new.example A', { data: [PUBLIC_ADDRESS] });
-    await find('a@new.example');
-    expect(await db.getAllKeys('paymailHosts')).toEqual(['new.example']);
+    const { Kept } = await import('./kept.ts');
+    const kept = new Kept<number>(60_000);
+    for (let i = 0; i < 1000; i += 1) kept.set('https://shop.example', `host-${i}.example`, i);
+    expect(Array.from({ length: 1000 }, (_, i) => kept.get('https://shop.example', `host-${i}.example`)).filter((one) => one !== undefined).length).toBeLessThanOrEqual(300);
   });
 });
 
@@ -115,7 +141,7 @@ describe('a paymail', () => {
 
   test('of any letters stays one part of a path', async () => {
     const { paymailOf, capabilityUrl, hostOf } = await open();
-    const known = await hostOf(paymailOf('a@pay.example'));
+    const known = await hostOf(paymailOf('a@pay.example'), OWN);
     await fc.assert(fc.asyncProperty(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 }), async (alias) => {
       const paymail = (() => {
         try {
@@ -134,7 +160,7 @@ describe('a paymail', () => {
 
 describe('a discovery document', () => {
   test('that is none ends in a clear error, and is not kept', async () => {
-    const { host, find, life } = await open();
+    const { host, find } = await open();
     const cases: [object, string][] = [
       [{ body: '' }, 'paymail-mismatch'], [{ body: '<html></html>' }, 'paymail-mismatch'], [{ body: [] }, 'paymail-mismatch'], [{ body: { bsvalias: '1.0' } }, 'paymail-mismatch'], [{ body: { capabilities: {} } }, 'paymail-mismatch'],
       [{ body: { bsvalias: 1, capabilities: {} } }, 'paymail-mismatch'], [{ body: { bsvalias: '1.0', capabilities: [] } }, 'paymail-mismatch'], [{ body: { bsvalias: '1.0', capabilities: 'x' } }, 'paymail-mismatch'],
@@ -146,7 +172,10 @@ describe('a discovery document', () => {
       host.instead.set('.well-known', answer);
       expect(await codeOf(find('alice@pay.example')), JSON.stringify(answer).slice(0, 100)).toBe(code);
     }
-    expect(await (await life.modules.database.database()).count('paymailHosts')).toBe(0);
+    host.instead.clear();
+    const before = host.asked.length;
+    await find('alice@pay.example');
+    expect(host.asked.length).toBe(before + 1);
   });
 
   test('of any JSON ends in one of these errors, and of what it offers only addresses and yes are kept', async () => {
@@ -155,7 +184,7 @@ describe('a discovery document', () => {
     const documents = fc.oneof(fc.jsonValue(), fc.record({ bsvalias: fc.constant('1.0'), capabilities: fc.dictionary(key, fc.jsonValue()) }));
     await fc.assert(fc.asyncProperty(documents, async (body) => {
       host.instead.set('.well-known', { body: JSON.stringify(body) });
-      await forget();
+      forget();
       const known = await find('alice@pay.example').catch((error: { code: string }) => error.code);
       if (typeof known === 'string') {
         expect(known).toBe('paymail-mismatch');
@@ -170,7 +199,7 @@ describe('a discovery document', () => {
     const { host, find, forget, capabilityUrl } = await open();
     const urlOf = async (template: unknown) => {
       host.capabilities['2a40af698840'] = template;
-      await forget();
+      forget();
       return capabilityUrl(await find('alice@pay.example'), 'p2pDestination', { alias: 'alice', domain: 'pay.example' }).catch((error: { code: string }) => error.code);
     };
     expect(await urlOf('https://api.other.example/v1/{alias}@{domain.tld}/x')).toBe('https://api.other.example/v1/alice@pay.example/x');

@@ -1,28 +1,28 @@
 /** Finds the host of a paymail domain and what it can do. */
 import { CAPABILITIES, discoveryDocument, DISCOVERY_PATH, fillTemplate, readPaymail, type Capability, type Paymail } from '../../../protocol/paymail.ts';
 import { ServiceError } from '../../../protocol/errors.ts';
-import { database } from '../database.ts';
 import { isLoopback, readSettings } from '../settings.ts';
 import { paymailTarget } from './dns.ts';
 import { askHost, hostUrl, isPublicForm, type HostAnswer } from './host.ts';
+import { Kept } from './kept.ts';
 
-/** What is known of a domain's host. `capabilities` by their keys in the discovery document; times in milliseconds since 1970. */
+/** What is known of a domain's host. `capabilities` by their keys in the discovery document. */
 export interface KnownHost {
+  /** For whom it was asked: a site, or the wallet's own windows (`OWN`). */
+  asker: string;
   /** The paymail domain; of the wallet's own service and of this machine the origin. */
   domain: string;
   /** Origin that answered. */
   origin: string;
   capabilities: Record<string, string | boolean>;
-  expiresAt: number;
 }
 
 /** How long a discovery document counts (milliseconds). */
 const FRESH_MS = 3_600_000;
-/** Most hosts that are kept. */
-const MAX_HOSTS = 300;
 /** Longest template that is kept (characters). */
 const MAX_TEMPLATE = 2000;
 
+const hosts = new Kept<KnownHost>(FRESH_MS);
 // Documents that are asked for now: several outputs at one host ask once.
 const asking = new Map<string, Promise<KnownHost>>();
 
@@ -38,17 +38,18 @@ export function paymailOf(text: string): Paymail {
 }
 
 /**
- * The host of a paymail domain, kept for an hour.
+ * The host of a paymail domain, kept for an hour, of a site that the user never paid for as long as a request takes.
+ * @param asker the site that asks, or `OWN`
  * @throws ServiceError `invalid-recipient` (no domain whose host is asked), `unknown-recipient` (no paymails there),
  *   `paymail-unavailable`, `paymail-mismatch`
  */
-export async function hostOf({ domain }: Paymail): Promise<KnownHost> {
+export async function hostOf({ domain }: Paymail, asker: string): Promise<KnownHost> {
   const { network, serviceUrl } = await readSettings();
   const [name = '', port] = domain.split(':');
   // On devnet this machine's names are the own service's; with a port, that of another host here.
-  if (network === 'devnet' && isLoopback(name)) return hostAt(port === undefined ? serviceUrl : `http://${domain}`);
+  if (network === 'devnet' && isLoopback(name)) return hostAt(port === undefined ? serviceUrl : `http://${domain}`, asker);
   if (port !== undefined || !isPublicForm(name)) throw new ServiceError('invalid-recipient');
-  return known(domain, async () => {
+  return known(domain, asker, async () => {
     const target = await paymailTarget(domain);
     if (target && !isPublicForm(target.host)) throw new ServiceError('paymail-mismatch', { detail: `${domain} is at ${target.host}` });
     return target ? new URL(`https://${target.host}:${target.port}`).origin : `https://${domain}`;
@@ -56,13 +57,13 @@ export async function hostOf({ domain }: Paymail): Promise<KnownHost> {
 }
 
 /** The host at an origin: the wallet's own service. @throws ServiceError like {@link hostOf} */
-export function hostAt(origin: string): Promise<KnownHost> {
-  return known(origin, async () => origin);
+export function hostAt(origin: string, asker: string): Promise<KnownHost> {
+  return known(origin, asker, async () => origin);
 }
 
 /** Forgets a host whose answers made no sense, or which is gone: it is looked for anew the next time. */
-export async function forgetHost({ domain }: KnownHost): Promise<void> {
-  await (await database()).delete('paymailHosts', domain);
+export function forgetHost({ asker, domain }: KnownHost): void {
+  hosts.delete(asker, domain);
 }
 
 /**
@@ -89,33 +90,25 @@ export function refuseAnswer({ status }: HostAnswer): void {
   throw new ServiceError('unsupported-recipient', { detail: `status ${status}` });
 }
 
-async function known(domain: string, originOf: () => Promise<string>): Promise<KnownHost> {
-  const kept = await (await database()).get('paymailHosts', domain);
-  // A clock that was set back makes nothing last longer.
-  if (kept && kept.expiresAt > Date.now() && kept.expiresAt <= Date.now() + FRESH_MS) return kept;
-  const running = asking.get(domain) ?? discover(domain, originOf).finally(() => asking.delete(domain));
-  asking.set(domain, running);
+async function known(domain: string, asker: string, originOf: () => Promise<string>): Promise<KnownHost> {
+  const kept = hosts.get(asker, domain);
+  if (kept) return kept;
+  const key = `${asker} ${domain}`;
+  const running = asking.get(key) ?? discover(domain, asker, originOf).finally(() => asking.delete(key));
+  asking.set(key, running);
   return running;
 }
 
-async function discover(domain: string, originOf: () => Promise<string>): Promise<KnownHost> {
+async function discover(domain: string, asker: string, originOf: () => Promise<string>): Promise<KnownHost> {
   const origin = await originOf();
-  const answer = await askHost(`${origin}${DISCOVERY_PATH}`);
+  const answer = await askHost(`${origin}${DISCOVERY_PATH}`, { asker });
   refuseAnswer(answer);
   const document = discoveryDocument.safeParse(answer.body);
   if (!document.success) throw new ServiceError('paymail-mismatch', { detail: 'no discovery document' });
   const wanted = new Set<string>(Object.values(CAPABILITIES));
   const capabilities = Object.fromEntries(Object.entries(document.data.capabilities).filter((entry): entry is [string, string | boolean] =>
     wanted.has(entry[0]) && (entry[1] === true || (typeof entry[1] === 'string' && entry[1].length <= MAX_TEMPLATE))));
-  const host: KnownHost = { domain, origin, capabilities, expiresAt: Date.now() + FRESH_MS };
-  await keep(host);
+  const host: KnownHost = { asker, domain, origin, capabilities };
+  hosts.set(asker, domain, host);
   return host;
-}
-
-/** Keeps it, and no more of them than a few hundred: pages can name hosts without end. */
-async function keep(host: KnownHost): Promise<void> {
-  const tx = (await database()).transaction('paymailHosts', 'readwrite');
-  if ((await tx.store.count()) >= MAX_HOSTS) await tx.store.clear();
-  await tx.store.put(host);
-  await tx.done;
 }

@@ -2,6 +2,7 @@
 import { writePaymail, type Paymail } from '../../../protocol/paymail.ts';
 import type { PaidHost } from '../payment/record.ts';
 import type { KnownHost } from './discovery.ts';
+import { Kept } from './kept.ts';
 import { compareKnown } from './known.ts';
 import { publicKeyAt } from './pki.ts';
 import { profileName } from './profile.ts';
@@ -13,7 +14,7 @@ const FRESH_MS = 60_000;
 
 type Told = Pick<PaidHost, 'name' | 'publicKey'>;
 
-const told = new Map<string, { at: number; facts: Promise<Told> }>();
+const told = new Kept<Promise<Told>>(FRESH_MS);
 
 /** Name and key of a paymail as its host tells them, null where it does not in time, and what this wallet remembers of it. */
 export async function factsOf(host: KnownHost, paymail: Paymail): Promise<Told & Awaited<ReturnType<typeof compareKnown>>> {
@@ -23,11 +24,10 @@ export async function factsOf(host: KnownHost, paymail: Paymail): Promise<Told &
 
 function toldBy(host: KnownHost, paymail: Paymail): Promise<Told> {
   const key = `${host.origin} ${writePaymail(paymail)}`;
-  const kept = told.get(key);
-  if (kept && Math.abs(Date.now() - kept.at) < FRESH_MS) return kept.facts;
-  if (told.size >= 300) told.clear();
+  const kept = told.get(host.asker, key);
+  if (kept) return kept;
   const facts = ask(host, paymail);
-  told.set(key, { at: Date.now(), facts });
+  told.set(host.asker, key, facts);
   return facts;
 }
 

@@ -5,6 +5,7 @@ import { endAllLives, Profile } from '../testing/life.ts';
 
 afterEach(endAllLives);
 
+const SITE = 'https://shop.example';
 const codeOf = (promise: Promise<unknown>) => promise.then(() => 'none', (error: { code?: string }) => error.code ?? error);
 
 async function open() {
@@ -38,10 +39,10 @@ describe('a question to a host', () => {
   test('carries nothing that tells who asks, and asks the resolvers once what its name is', async () => {
     const { host, names, askHost } = await open();
     host.instead.set('x', { body: { a: 1 } });
-    expect(await askHost('https://pay.example/x', { json: { b: 2 } })).toEqual({ status: 200, body: { a: 1 } });
-    expect(await askHost('https://pay.example/elsewhere')).toEqual({ status: 404, body: { error: 'not-found' } });
+    expect(await askHost('https://pay.example/x', { asker: SITE, json: { b: 2 } })).toEqual({ status: 200, body: { a: 1 } });
+    expect(await askHost('https://pay.example/elsewhere', { asker: SITE })).toEqual({ status: 404, body: { error: 'not-found' } });
     host.instead.set('x', { body: 'no JSON' });
-    expect(await askHost('https://pay.example/x')).toEqual({ status: 200, body: undefined });
+    expect(await askHost('https://pay.example/x', { asker: SITE })).toEqual({ status: 200, body: undefined });
     expect(host.asked.map(({ method, body }) => [method, body])).toEqual([['POST', '{"b":2}'], ['GET', ''], ['GET', '']]);
     for (const { headers } of host.asked) expect([headers.cookie, headers.referer, headers.authorization]).toEqual([undefined, undefined, undefined]);
     expect(names.asked).toEqual({ cloudflare: ['pay.example A', 'pay.example AAAA'], google: [] });
@@ -51,11 +52,11 @@ describe('a question to a host', () => {
     const { host, names, askHost } = await open();
     for (const [type, ...data] of [['A', '10.0.0.1'], ['A', '93.184.216.34', '192.168.1.1'], ['AAAA', '::1'], ['AAAA', 'fd00::1'], ['A', 'nonsense'], ['AAAA', '::ffff:127.0.0.1']] as const) {
       names.records = new Map([[`pay.example ${type}`, { data: [...data] }]]);
-      expect(await codeOf(askHost('https://pay.example/x')), data.join()).toBe('paymail-mismatch');
+      expect(await codeOf(askHost('https://pay.example/x', { asker: SITE })), data.join()).toBe('paymail-mismatch');
     }
     expect(host.asked).toEqual([]);
     names.records.clear();
-    expect((await askHost('https://pay.example/x')).status).toBe(404);
+    expect((await askHost('https://pay.example/x', { asker: SITE })).status).toBe(404);
   });
 
   test('goes on with the other resolver, and not at all without both', async () => {
@@ -63,15 +64,15 @@ describe('a question to a host', () => {
     const broken = [{ status: 500 }, { body: 'no JSON' }, { body: { Status: 2 } }, { body: { Status: 0, Answer: 'x' } }, { status: 302, headers: { location: 'https://pay.example/' } }];
     for (const [i, answer] of broken.entries()) {
       names.instead = { cloudflare: answer };
-      expect((await askHost(`https://pay.example/x`)).status, JSON.stringify(answer)).toBe(404);
+      expect((await askHost(`https://pay.example/x`, { asker: SITE })).status, JSON.stringify(answer)).toBe(404);
       expect(names.asked.google.length).toBe(2 * (i + 1));
       vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 400_000 * (i + 1));
     }
     const before = host.asked.length;
     names.instead = { cloudflare: { status: 500 }, google: { status: 500 } };
-    expect(await codeOf(askHost('https://pay.example/x'))).toBe('paymail-unavailable');
+    expect(await codeOf(askHost('https://pay.example/x', { asker: SITE }))).toBe('paymail-unavailable');
     names.instead = {};
-    expect(await codeOf(askHost('https://not-there.example/x'))).toBe('paymail-unavailable');
+    expect(await codeOf(askHost('https://not-there.example/x', { asker: SITE }))).toBe('paymail-unavailable');
     expect(host.asked.length).toBe(before);
   });
 
@@ -80,21 +81,21 @@ describe('a question to a host', () => {
     const goal = await answering({ body: 'secret of the router' });
     for (const status of [301, 302, 303, 307, 308]) {
       host.instead.set('x', { status, headers: { location: goal.url } });
-      expect(await codeOf(askHost('https://pay.example/x'))).toBe('paymail-unavailable');
+      expect(await codeOf(askHost('https://pay.example/x', { asker: SITE }))).toBe('paymail-unavailable');
     }
     expect(goal.asked).toEqual([]);
     host.instead.set('x', { body: 'x'.repeat(100_001) });
-    expect(await codeOf(askHost('https://pay.example/x'))).toBe('paymail-mismatch');
+    expect(await codeOf(askHost('https://pay.example/x', { asker: SITE }))).toBe('paymail-mismatch');
     host.instead.set('x', { body: 'x'.repeat(100_000) });
-    expect(await codeOf(askHost('https://pay.example/x'))).toBe('none');
+    expect(await codeOf(askHost('https://pay.example/x', { asker: SITE }))).toBe('none');
     host.instead.set('x', () => undefined);
-    expect(await codeOf(askHost('https://pay.example/x', { timeoutMs: 50 }))).toBe('paymail-unavailable');
+    expect(await codeOf(askHost('https://pay.example/x', { asker: SITE, timeoutMs: 50 }))).toBe('paymail-unavailable');
   });
 
   test('of a slow resolver ends in time, too', async () => {
     const { names, host, askHost } = await open();
     names.instead = { cloudflare: () => undefined, google: () => undefined };
-    expect(await codeOf(askHost('https://pay.example/x', { timeoutMs: 60 }))).toBe('paymail-unavailable');
+    expect(await codeOf(askHost('https://pay.example/x', { asker: SITE, timeoutMs: 60 }))).toBe('paymail-unavailable');
     expect(host.asked).toEqual([]);
   }, 10_000);
 });

@@ -7,12 +7,15 @@ import type { Settings } from '../../../protocol/wallet-messages.ts';
 import { parseJson, send } from '../chain/http.ts';
 import { isLoopback, readSettings } from '../settings.ts';
 import { isPublicName } from './dns.ts';
+import { Kept } from './kept.ts';
 
 /** How a host is asked: with a body (POST) or without (GET). The time-out (milliseconds) holds for all of it, the answer's size is in bytes. */
 export interface HostQuestion {
   json?: unknown;
   timeoutMs?: number;
   maxBytes?: number;
+  /** The site that asks, or `OWN`: what names are is kept for it alone. */
+  asker: string;
 }
 
 /** Status, whatever it is, and body; undefined where that is no JSON. */
@@ -28,8 +31,8 @@ const PUBLIC_FOR_MS = 300_000;
 /** Names of machines that are near (RFC 6761, 6762, 8375; ICANN's `internal`; names that home routers give). */
 const NEAR = /(?:^|\.)(?:local|localhost|localdomain|internal|intranet|private|corp|home|lan|test|invalid|onion|arpa)$/;
 
-// When it was looked up that a name is the public internet's.
-const publicNames = new Map<string, number>();
+// Names that were looked up to be the public internet's.
+const publicNames = new Kept<true>(PUBLIC_FOR_MS);
 
 /** True for a domain name that may be one of the public internet: no address, no single label, no name of something near. */
 export function isPublicForm(hostname: string): boolean {
@@ -53,14 +56,14 @@ export function hostUrl(text: string, { network, serviceUrl }: Pick<Settings, 'n
  * @throws ServiceError `paymail-unavailable` (no whole answer came in time), `paymail-mismatch` (an address that is never
  *   asked, or an endless answer)
  */
-export async function askHost(address: string, { json, timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES }: HostQuestion = {}): Promise<HostAnswer> {
+export async function askHost(address: string, { json, timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES, asker }: HostQuestion): Promise<HostAnswer> {
   const end = performance.now() + timeoutMs;
   const settings = await readSettings();
   const url = hostUrl(address, settings);
   if (!url) throw new ServiceError('paymail-mismatch', { detail: `${address} is never asked` });
   const isOwn = url.origin === new URL(settings.serviceUrl).origin || isLoopback(url.hostname);
   // Encryption already keeps a name that leads home from what answers there: that has no certificate for it. This is the second lock.
-  if (!isOwn) await refusePrivate(url.hostname, timeoutMs);
+  if (!isOwn) await refusePrivate(url.hostname, asker, timeoutMs);
   try {
     const left = Math.max(1, Math.floor(end - performance.now()));
     const { status, text } = await send(url.href, { json, timeoutMs: left, maxBytes, unreachable: 'paymail-unavailable' });
@@ -71,9 +74,8 @@ export async function askHost(address: string, { json, timeoutMs = TIMEOUT_MS, m
   }
 }
 
-async function refusePrivate(name: string, timeoutMs: number): Promise<void> {
-  if (Math.abs(Date.now() - (publicNames.get(name) ?? 0)) < PUBLIC_FOR_MS) return;
+async function refusePrivate(name: string, asker: string, timeoutMs: number): Promise<void> {
+  if (publicNames.get(asker, name)) return;
   if (!(await isPublicName(name, timeoutMs))) throw new ServiceError('paymail-mismatch', { detail: `${name} has a private address` });
-  if (publicNames.size > 1000) publicNames.clear();
-  publicNames.set(name, Date.now());
+  publicNames.set(asker, name, true);
 }

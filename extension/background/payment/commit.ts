@@ -9,6 +9,7 @@ import { debit, grant } from '../allowances/spend.ts';
 import { outpoint } from '../coins/coin.ts';
 import { putCoin } from '../coins/holdings.ts';
 import { deliveriesOf } from '../paymail/deliver.ts';
+import { noteAgreed } from '../paymail/kept.ts';
 import { rememberPaymails } from '../paymail/known.ts';
 import type { StepTransaction } from '../database.ts';
 import { randomId } from '../windows/approval-window.ts';
@@ -42,6 +43,7 @@ export async function commitPayment(record: PaymentRecord): Promise<PaymentRecor
         const depth = 1 + Math.max(...draft.plan.inputs.map((coin) => coin.depth));
         const ownOutputs = await storeOwnOutputs(tx, signed, depth, record.id);
         if (quote) await rememberPaymails(tx, quote);
+        noteAgreed(record.origin);
         return {
           state: 'signed', allowance: from, token, deliveries,
           signed: {
