@@ -341,6 +341,8 @@ export interface ActivityItem {
   currency: string | null;
   status: PaymentStatus;
   statusDescription: string | null;
+  /** Why money received failed: the sender spent it in another transaction that is in a block, or the network dropped it. */
+  failure?: 'double-spent' | 'dropped' | null;
   txid: string | null;
   time: number;
   /** Of money received by paymail: who says to have sent it, whether that one's host vouches for it, and the note that came with it. */

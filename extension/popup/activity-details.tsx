@@ -56,7 +56,7 @@ function Facts({ details, rate, network }: { details: ActivityDetails; rate: Rat
     <>
       <dl class="facts small">
         <Fact name={t.state}><Meaning details={details} /></Fact>
-        <Fact name={t.reason}>{item.statusDescription}</Fact>
+        <Fact name={t.reason}>{item.failure ? t.failures[item.failure] : item.statusDescription}</Fact>
         <Fact name={t.site}>{item.origin !== null ? <bdi>{visible(item.origin)}</bdi> : item.direction === 'sent' && t.fromWallet}</Fact>
         <Fact name={t.sender}>{item.sender && <Sender sender={item.sender} />}</Fact>
         <Fact name={t.note}>{item.note !== null && item.note !== '' && <LongText text={item.note} label={t.note} />}</Fact>
@@ -95,8 +95,8 @@ function Facts({ details, rate, network }: { details: ActivityDetails; rate: Rat
 /** The state in a word, and what it means. */
 function Meaning({ details: { item, signed } }: { details: ActivityDetails }) {
   const { status, direction } = item;
-  const { approved, signed: onItsWay, sentOut, receivedOut, confirmed, failed } = t.meaning;
-  const meaning = { PENDING: signed ? onItsWay : approved, RECEIVED: direction === 'sent' ? sentOut : receivedOut, COMPLETED: confirmed, FAILED: failed }[status];
+  const { approved, signed: onItsWay, sentOut, receivedOut, notReceived, confirmed, failed } = t.meaning;
+  const meaning = { PENDING: signed ? onItsWay : approved, RECEIVED: direction === 'sent' ? sentOut : receivedOut, COMPLETED: confirmed, FAILED: item.failure ? notReceived : failed }[status];
   return <>{texts.statuses[status]}. <span class="muted">{meaning}</span></>;
 }
 

@@ -173,6 +173,15 @@ test('a failed payment says why, and that no money has moved', async () => {
   expect(shown).toContain(ERRORS['network-rejected']);
 });
 
+test('money that did not come after all says why, and that it is not in the balance', async () => {
+  const gone: ActivityItem = { ...item, direction: 'received', status: 'FAILED', failure: 'double-spent', statusDescription: 'in English' };
+  await open(() => page([gone]), { 'activity/read': () => ({ ...details, item: gone }) });
+  const shown = await openRow();
+  expect(shown).toContain('It did not come, so it is not in your balance.');
+  expect(shown).toContain('The sender spent this money elsewhere');
+  expect(shown).not.toContain('in English');
+});
+
 test.each([['mainnet', 'https://whatsonchain.com/tx/'], ['testnet', 'https://test.whatsonchain.com/tx/']] as const)('on %s a plain link leads to the public index', async (network, url) => {
   await open(undefined, { 'wallet/overview': () => ({ ...overview, network }) });
   await openRow();

@@ -98,11 +98,16 @@ export const activityTexts = translatable('activity', {
   copyTransaction: 'Copy transaction id',
   explorer: 'See it on WhatsOnChain',
   explorerCare: 'Opens whatsonchain.com, which learns that you looked at this transaction.',
+  failures: {
+    'double-spent': 'The sender spent this money elsewhere: another transaction with the same coins is in a block.',
+    dropped: 'The network no longer knows this transaction. Should it turn up again, it is back in your balance.',
+  },
   meaning: {
     approved: 'You approved it. It is being signed.',
     signed: 'Signed, and on its way to the network. Do not pay again.',
     sentOut: 'Not in a block yet.',
     receivedOut: 'Not in a block yet. You can spend it already.',
+    notReceived: 'It did not come, so it is not in your balance.',
     confirmed: 'In a block: nobody can take it back.',
     failed: 'Nothing was paid, and no money has moved.',
   },

@@ -1,6 +1,6 @@
 /** A payment or receipt as a row of the activity. */
 import type { ActivityItem, ExportedActivity } from '../../../protocol/wallet-messages.ts';
-import type { Receipt } from '../coins/receipt.ts';
+import type { Failure, Receipt } from '../coins/receipt.ts';
 import { isOver } from '../payment/prune.ts';
 import { OWN, statusOf, type PaymentRecord } from '../payment/record.ts';
 import type { Entry } from './newest-first.ts';
@@ -36,9 +36,12 @@ function sent(record: PaymentRecord): ActivityItem {
   };
 }
 
-function received({ txid, satoshis, address, createdAt, height, sender = null, note = null }: Receipt): ActivityItem {
+/** In exports; the windows have sentences of their own, in the language of the user. */
+const FAILURES: Record<Failure, string> = { 'double-spent': 'The sender spent this money elsewhere.', dropped: 'The network does not know this transaction any more.' };
+
+function received({ txid, satoshis, address, createdAt, height, failed, sender = null, note = null }: Receipt): ActivityItem {
   return {
     id: txid, direction: 'received', origin: null, counterparty: address, recipientCount: 1, satoshis: satoshis.toString(), feeSatoshis: null,
-    amount: null, currency: null, status: height === null ? 'RECEIVED' : 'COMPLETED', statusDescription: null, txid, time: createdAt, sender, note,
+    amount: null, currency: null, status: failed ? 'FAILED' : height === null ? 'RECEIVED' : 'COMPLETED', statusDescription: failed ? FAILURES[failed] : null, failure: failed ?? null, txid, time: createdAt, sender, note,
   };
 }

@@ -61,6 +61,15 @@ export async function provenSpender(info: NetworkInfo, txid: string, vout: numbe
 }
 
 /**
+ * Does another transaction than `txid` spend an output in a block of the followed chain?
+ * @throws ServiceError `network-unavailable`, `invalid-proof`
+ */
+export async function isSpentByAnother(info: NetworkInfo, output: { txid: string; vout: number }, txid: string): Promise<boolean> {
+  const spender = await provenSpender(info, output.txid, output.vout);
+  return spender !== null && spender !== txid && (await provenBlock(info, spender)) !== null;
+}
+
+/**
  * The id of a transaction that spends a coin of ours and may do so: signed by the coin's key or, where its script is of another
  * form than P2PKH's usual one, held by a block of the followed chain. Null where the index tells of none.
  * @throws ServiceError `invalid-proof` (the index tells of one that is neither), `network-unavailable`

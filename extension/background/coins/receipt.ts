@@ -1,5 +1,11 @@
 /** Money that came in: one transaction that paid us and that this wallet did not make. */
 
+/**
+ * Why money that was on its way is not coming: another transaction that spends one of the same coins stands in a block, or neither
+ * index nor ARC has known anything of it for a while. Either may turn out otherwise.
+ */
+export type Failure = 'double-spent' | 'dropped';
+
 /** One receipt as stored. `createdAt` is when it was first seen, milliseconds since 1970. */
 export interface Receipt {
   txid: string;
@@ -13,6 +19,14 @@ export interface Receipt {
   note?: string | null;
   /** The user was told of it by the browser, or did not want to be. Of what came in by paymail alone. */
   told?: boolean;
+  /** Outpoints that the transaction spends: the first {@link MOST_SPENDS}. Missing of older records. */
+  spends?: string[];
+  /** The last look for what became of it: when (milliseconds since 1970), and since when, and how often in a row, nobody knew it. */
+  look?: { at: number; unknown: number; since: number };
+  failed?: Failure;
   /** 1 until a checked proof places it in a block: for the database's index. */
   unconfirmed: 0 | 1;
 }
+
+/** So many of the outpoints that a transaction spends are kept. */
+export const MOST_SPENDS = 100;

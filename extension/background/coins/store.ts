@@ -3,6 +3,7 @@ import type { Header } from '../chain/whats-on-chain.ts';
 import { database, inOneStep, type StepTransaction } from '../database.ts';
 import type { CoinSource } from './choose.ts';
 import { APART, mayReturn, outpoint, type Coin, type Tier } from './coin.ts';
+import { bringBack } from './gone.ts';
 import { NOTHING, putCoin, type Holdings } from './holdings.ts';
 
 /** The coins that may be spent now, by the index that ranks them. Each of its looks sees the coins of that moment. */
@@ -47,10 +48,12 @@ export async function balance(): Promise<Holdings> {
 export type FoundCoin = Pick<Coin, 'txid' | 'vout' | 'satoshis' | 'script' | 'chain' | 'index'> & { address: string };
 
 /**
- * Stores coins found on the network; those known already stay as they are. A transaction that no payment of ours made
- * becomes a receipt. Returns how many were new.
+ * Stores coins found on the network; those known already stay as they are, but what was spent elsewhere or gone is there again. A
+ * transaction that no payment of ours made becomes a receipt.
+ * @param spends outpoints that the transaction spends
+ * @returns how many were new
  */
-export async function addFoundCoins(found: readonly FoundCoin[]): Promise<number> {
+export async function addFoundCoins(found: readonly FoundCoin[], spends: string[]): Promise<number> {
   return inOneStep(async (tx) => {
     const [coins, addresses, receipts] = [tx.objectStore('coins'), tx.objectStore('addresses'), tx.objectStore('receipts')];
     let added = 0;
@@ -60,6 +63,7 @@ export async function addFoundCoins(found: readonly FoundCoin[]): Promise<number
       if (known) {
         const status = mayReturn(known) ? 'available' : known.status;
         if (!known.seen || status !== known.status) await putCoin(tx, { ...known, status, seen: true });
+        if (known.status === 'gone') await bringBack(tx, known.txid);
         continue;
       }
       added += 1;
@@ -67,7 +71,7 @@ export async function addFoundCoins(found: readonly FoundCoin[]): Promise<number
       const own = await addresses.get(coin.script);
       if (own && !own.used) await addresses.put({ ...own, used: true });
       const receipt = (await receipts.get(coin.txid)) ?? { txid: coin.txid, satoshis: 0n, address, createdAt: Date.now(), height: null, unconfirmed: 1 as const };
-      await receipts.put({ ...receipt, satoshis: receipt.satoshis + coin.satoshis });
+      await receipts.put({ ...receipt, spends: receipt.spends ?? spends, satoshis: receipt.satoshis + coin.satoshis });
     }
     return added;
   });
@@ -83,6 +87,7 @@ export async function confirmTransaction(txid: string, block: Header): Promise<v
  */
 export async function placeInBlock(tx: StepTransaction, txid: string, { hash, height, time }: Header): Promise<boolean> {
   if ((await tx.objectStore('headers').getKey(hash)) === undefined) return false;
+  await bringBack(tx, txid);
   for (const coin of await tx.objectStore('coins').index('txid').getAll(txid)) await putCoin(tx, { ...coin, height, depth: 0, seen: true });
   const receipt = await tx.objectStore('receipts').get(txid);
   // What a restored wallet finds was there long before it looked.

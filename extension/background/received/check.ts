@@ -9,6 +9,8 @@ import { MAX_NOTE, readPaymail, writePaymail } from '../../../protocol/paymail.t
 import { receivedTransaction } from '../../../protocol/received.ts';
 import { parseTransactionHex, txidOf } from '../../../protocol/transaction.ts';
 import { derived } from '../coins/addresses.ts';
+import { outpoint } from '../coins/coin.ts';
+import { MOST_SPENDS } from '../coins/receipt.ts';
 import { publicKeyHashes, type PublicKeys } from '../vault/keys.ts';
 
 /** So far beyond the addresses that are derived the service may name one. Its word alone must not have the wallet derive for hours. */
@@ -18,8 +20,9 @@ const MOST_BEYOND = 1000;
 export interface Arrival {
   rawtx: string;
   txid: string;
-  /** Outpoint of its first input. */
+  /** Outpoint of its first input, and the first {@link MOST_SPENDS} of all (`txid:vout`). */
   firstInput: { txid: string; vout: number };
+  spends: string[];
   /** The outputs that the service gave out to be paid; `index` on `m/44'/236'/2'/0`. */
   outputs: { vout: number; satoshis: bigint; script: string; index: number }[];
   sender: { paymail: string; verified: boolean } | null;
@@ -51,6 +54,7 @@ export async function checkArrival(said: unknown, keys: PublicKeys): Promise<Arr
   const paymail = sender === null ? null : readPaymail(sender);
   return {
     rawtx, txid, firstInput: { txid: parent, vout }, outputs,
+    spends: transaction.inputs.slice(0, MOST_SPENDS).map((input) => outpoint(input.txid, input.vout)),
     sender: paymail && { paymail: writePaymail(paymail), verified: senderVerified }, note: note?.slice(0, MAX_NOTE) || null,
     createdAt: Math.min(Date.now(), Date.parse(createdAt) || Date.now()),
   };

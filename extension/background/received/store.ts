@@ -1,6 +1,7 @@
 /** What came in by paymail becomes coins and a receipt, in one database transaction: whichever of scan and service was quicker. */
 import { ServiceError } from '../../../protocol/errors.ts';
 import { outpoint } from '../coins/coin.ts';
+import { bringBack } from '../coins/gone.ts';
 import { putCoin } from '../coins/holdings.ts';
 import { inOneStep, type StepTransaction } from '../database.ts';
 import type { PaymentRecord } from '../payment/record.ts';
@@ -11,10 +12,11 @@ import type { Arrival } from './check.ts';
  * twice is as good as once. What a payment of this wallet pays to the wallet itself is no receipt.
  * @throws ServiceError `wallet-not-set-up` (removed meanwhile), `payment-mismatch` (of a payment of ours that failed)
  */
-export async function storeArrival({ txid, firstInput, outputs, sender, note, createdAt }: Arrival): Promise<void> {
+export async function storeArrival({ txid, firstInput, spends, outputs, sender, note, createdAt }: Arrival): Promise<void> {
   await inOneStep(async (tx) => {
     const payment = await ownPayment(tx, txid, firstInput);
     if (payment?.state === 'failed') throw new ServiceError('payment-mismatch', { detail: 'the network refused it' });
+    await bringBack(tx, txid); // the network has it: it was seen before it is stored
     const added: string[] = [];
     let [satoshis, address] = [0n, ''];
     for (const output of outputs) {
@@ -38,7 +40,7 @@ export async function storeArrival({ txid, firstInput, outputs, sender, note, cr
       return;
     }
     const receipt = (await receipts.get(txid)) ?? { txid, satoshis: 0n, address, createdAt, height: null, unconfirmed: 1 as const };
-    await receipts.put({ ...receipt, createdAt: Math.min(receipt.createdAt, createdAt), satoshis: receipt.satoshis + satoshis, sender: receipt.sender ?? sender, note: receipt.note ?? note });
+    await receipts.put({ ...receipt, spends: receipt.spends ?? spends, createdAt: Math.min(receipt.createdAt, createdAt), satoshis: receipt.satoshis + satoshis, sender: receipt.sender ?? sender, note: receipt.note ?? note });
   });
 }
 

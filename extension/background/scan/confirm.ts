@@ -1,9 +1,12 @@
-/** What came in and no checked block holds yet: is it in one now? */
+/** What came in and no checked block holds yet: is it in one now, or gone? */
 import { announceChange } from '../changes.ts';
 import { provenBlock } from '../chain/evidence.ts';
 import type { NetworkInfo } from '../chain/network.ts';
+import { markGone, noteLook } from '../coins/gone.ts';
+import type { Receipt } from '../coins/receipt.ts';
 import { confirmTransaction } from '../coins/store.ts';
 import { database } from '../database.ts';
+import { isLookDue, lookForGone, QUESTIONS } from './gone.ts';
 import { inAnyOrder } from './spent.ts';
 import type { Work } from './work.ts';
 
@@ -15,15 +18,27 @@ export async function checkUnconfirmed(info: NetworkInfo, work: Work): Promise<v
     if ((await db.getAllFromIndex('coins', 'txid', txid)).some(({ height }) => height === null)) mined.push(txid);
   }
   // What came in and was spent before a block held it is in no list of coins any more: its proof is asked for by itself.
-  const receipts = (await db.getAllFromIndex('receipts', 'unconfirmed', 1)).map(({ txid }) => txid).filter((txid) => !work.shown.has(txid) && !mined.includes(txid));
-  for (const txid of [...inAnyOrder(mined), ...inAnyOrder(receipts)]) {
+  const receipts = await db.getAllFromIndex('receipts', 'unconfirmed', 1);
+  await Promise.all(receipts.map((receipt) => noteSeen(receipt, work)));
+  const due = receipts.filter((receipt) => !work.shown.has(receipt.txid) && !work.mined.has(receipt.txid) && (!receipt.failed || isLookDue(receipt, Date.now())));
+  for (const [txid, receipt] of [...inAnyOrder(mined).map((one) => [one, null] as const), ...inAnyOrder(due).map((one) => [one.txid, one] as const)]) {
     if (!work.checks.left || work.isOver) return;
     work.checks.took(1);
     await work.passingOver(async () => {
       const block = await provenBlock(info, txid);
-      if (!block) return;
-      await confirmTransaction(txid, block);
-      announceChange();
+      if (block) {
+        await confirmTransaction(txid, block);
+        announceChange();
+      } else if (receipt && isLookDue(receipt, Date.now())) {
+        work.checks.took(QUESTIONS);
+        await lookForGone(info, receipt);
+      }
     });
   }
+}
+
+/** What the index shows is not gone, and what is gone stays out of the balance, whichever payment has given its coin back since. */
+async function noteSeen({ txid, failed, look }: Receipt, work: Work): Promise<void> {
+  if (failed && look) await markGone(txid, failed, look);
+  else if (look?.unknown && work.shown.has(txid)) await noteLook(txid, { at: look.at, unknown: 0, since: look.at });
 }

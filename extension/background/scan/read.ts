@@ -7,6 +7,7 @@ import type { NetworkInfo } from '../chain/network.ts';
 import type { Unspent } from '../chain/whats-on-chain.ts';
 import type { Address } from '../coins/addresses.ts';
 import { mayReturn, outpoint } from '../coins/coin.ts';
+import { MOST_SPENDS } from '../coins/receipt.ts';
 import { addFoundCoins, type FoundCoin } from '../coins/store.ts';
 import { database } from '../database.ts';
 import type { Unreadable } from './progress.ts';
@@ -71,8 +72,9 @@ async function readTransaction(transaction: Transaction | null, txid: string, cl
     return output !== undefined && output.satoshis === satoshis && toHex(output.lockingScript) === own.script;
   };
   const coins = claims.filter(isThere).map(({ vout, satoshis, own }): FoundCoin => ({ txid, vout, satoshis, script: own.script, chain: own.chain, index: own.index, address: own.address }));
+  const spends = (transaction?.inputs ?? []).slice(0, MOST_SPENDS).map((input) => outpoint(input.txid, input.vout));
   let added = 0;
-  for (let i = 0; i < coins.length; i += STORED_AT_ONCE) added += await addFoundCoins(coins.slice(i, i + STORED_AT_ONCE));
+  for (let i = 0; i < coins.length; i += STORED_AT_ONCE) added += await addFoundCoins(coins.slice(i, i + STORED_AT_ONCE), spends);
   if (added > 0) announceChange();
   if (coins.length < claims.length) throw new ServiceError('invalid-proof', { detail: 'not the output' });
   return added;

@@ -1,7 +1,7 @@
 /** For tests: an index of the network that says what a test wants, and a wallet of known words on it. */
 import { addressScript, p2pkhScript, writeAddress } from '../../../protocol/address.ts';
 import { toHex } from '../../../protocol/bytes.ts';
-import { serializeTransaction, txidOf } from '../../../protocol/transaction.ts';
+import { parseTransactionHex, serializeTransaction, txidOf, type TransactionInput } from '../../../protocol/transaction.ts';
 import { signTransaction } from '../transaction/sign.ts';
 import { testCoin } from '../transaction/test-coins.ts';
 import { publicKeyHashes, publicKeysOf, spendingKeys, type Chain, type KeyPair } from '../vault/keys.ts';
@@ -33,6 +33,8 @@ export async function index() {
     proofs: new Map<string, unknown>(), chain: new TestChain(30), down: false,
     /** Transactions (their ids) that it fails at, and addresses whose lists are larger than any answer is read. */
     failing: new Set<string>(), crowded: new Set<string>(),
+    /** What ARC says of transactions. */
+    arc: new Map<string, string>(),
   };
   const { url, asked } = await answering((one: Asked): Answer => {
     if (one.url === '/api/v2/network') return { body: { network: 'devnet', arcUrl: `${url}/arc`, wocUrl: url, feePolicy: { satoshis: 1, bytes: 1000 } } };
@@ -44,6 +46,10 @@ export async function index() {
       if (addresses.length > 20) return { status: 400 };
       if (addresses.some((address) => state.crowded.has(address))) return endless;
       return { body: addresses.map((address) => ({ address, result: state.coins.filter((c) => c.address === address).map((c) => ({ tx_hash: c.txid, tx_pos: c.vout, value: c.value, height: c.height, isSpentInMempoolTx: false })) })) };
+    }
+    if (kind === 'arc') {
+      const txid = one.url.split('/').at(-1) as string;
+      return state.arc.has(txid) ? { body: { txid, txStatus: state.arc.get(txid), timestamp: '', blockHash: null, extraInfo: '' } } : { status: 404 };
     }
     if (kind === 'address') return { body: state.used.has(id) };
     if (state.failing.has(id)) return { status: 500 };
@@ -82,7 +88,25 @@ export async function index() {
     state.spent.set(`${coin.txid}:${coin.vout}`, txid);
     return txid;
   };
-  return { url, asked, ...state, state, pay, payAll, spend, addressOf };
+  /** The sender spends what a payment to us spends elsewhere, and a block holds that, or not. The payment is gone. */
+  const doubleSpend = (coin: IndexedCoin, isMined = true): string => {
+    const [input] = parseTransactionHex(state.transactions.get(coin.txid) as string).inputs;
+    const bytes = serializeTransaction({ version: 1, lockTime: 0, inputs: [input as TransactionInput], outputs: [{ satoshis: 3n, lockingScript: p2pkhScript(new Uint8Array(20)) }] });
+    const txid = txidOf(bytes);
+    drop(coin);
+    state.transactions.set(txid, toHex(bytes));
+    state.spent.set(`${input?.txid}:${input?.vout}`, txid);
+    if (isMined) state.chain.mine([txid]);
+    return txid;
+  };
+  /** The network forgets a payment. */
+  const drop = (coin: IndexedCoin): string => {
+    const bytes = state.transactions.get(coin.txid) as string;
+    state.transactions.delete(coin.txid);
+    if (state.coins.includes(coin)) state.coins.splice(state.coins.indexOf(coin), 1);
+    return bytes;
+  };
+  return { url, asked, ...state, state, doubleSpend, drop, pay, payAll, spend, addressOf };
 }
 
 /** 33 megabytes of blanks: more than is read of any answer. */

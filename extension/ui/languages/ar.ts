@@ -238,11 +238,16 @@ export const translation: Translation = {
     copyTransaction: 'نسخ معرّف المعاملة',
     explorer: 'عرضها على WhatsOnChain',
     explorerCare: 'يفتح موقع whatsonchain.com، الذي يعلم بذلك أنك اطّلعت على هذه المعاملة.',
+    failures: {
+      'double-spent': 'أنفق المرسل هذا المال في مكان آخر: توجد في كتلة معاملة أخرى بالعملات نفسها.',
+      dropped: 'لم تعد الشبكة تعرف هذه المعاملة. إن ظهرت من جديد فستعود إلى رصيدك.',
+    },
     meaning: {
       approved: 'وافقت عليها. يجري توقيعها.',
       signed: 'موقّعة وفي طريقها إلى الشبكة. لا تدفع مجددًا.',
       sentOut: 'لم تدخل كتلة بعد.',
       receivedOut: 'لم تدخل كتلة بعد. يمكنك إنفاقها من الآن.',
+      notReceived: 'لم تصل، فهي ليست ضمن رصيدك.',
       confirmed: 'داخل كتلة: لا أحد يستطيع استرجاعها.',
       failed: `لم يُدفع شيء. ${UNMOVED}`,
     },

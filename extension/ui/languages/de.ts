@@ -201,11 +201,16 @@ export const translation: Translation = {
     copyTransaction: 'Transaktions-ID kopieren',
     explorer: 'Auf WhatsOnChain ansehen',
     explorerCare: 'Öffnet whatsonchain.com. Dort erfährt man, dass du dir diese Transaktion angesehen hast.',
+    failures: {
+      'double-spent': 'Der Absender hat dieses Geld anderswo ausgegeben: Eine andere Transaktion mit denselben Coins steht in einem Block.',
+      dropped: 'Das Netzwerk kennt diese Transaktion nicht mehr. Taucht sie wieder auf, ist sie wieder im Guthaben.',
+    },
     meaning: {
       approved: 'Du hast sie genehmigt. Sie wird gerade signiert.',
       signed: 'Signiert und auf dem Weg ins Netzwerk. Nicht erneut zahlen.',
       sentOut: 'Noch nicht in einem Block.',
       receivedOut: 'Noch nicht in einem Block. Du kannst das Geld schon ausgeben.',
+      notReceived: 'Sie ist nicht angekommen und deshalb nicht im Guthaben.',
       confirmed: 'In einem Block: Niemand kann sie zurücknehmen.',
       failed: `Es wurde nichts bezahlt. ${UNMOVED}`,
     },

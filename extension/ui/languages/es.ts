@@ -201,11 +201,16 @@ export const translation: Translation = {
     copyTransaction: 'Copiar ID de la transacción',
     explorer: 'Ver en WhatsOnChain',
     explorerCare: 'Abre whatsonchain.com, que sabrá que miraste esta transacción.',
+    failures: {
+      'double-spent': 'El remitente gastó este dinero en otra parte: otra transacción con las mismas monedas está en un bloque.',
+      dropped: 'La red ya no conoce esta transacción. Si vuelve a aparecer, volverá a tu saldo.',
+    },
     meaning: {
       approved: 'Lo aprobaste. Se está firmando.',
       signed: 'Firmado y en camino a la red. No pagues otra vez.',
       sentOut: 'Aún no está en un bloque.',
       receivedOut: 'Aún no está en un bloque. Ya puedes gastarlo.',
+      notReceived: 'No llegó, así que no está en tu saldo.',
       confirmed: 'En un bloque: nadie puede deshacerlo.',
       failed: `No se pagó nada. ${UNMOVED}`,
     },

@@ -196,11 +196,16 @@ export const translation: Translation = {
     copyTransaction: 'Copier l’ID de transaction',
     explorer: 'Voir sur WhatsOnChain',
     explorerCare: 'Ouvre whatsonchain.com, qui saura que vous avez consulté cette transaction.',
+    failures: {
+      'double-spent': 'L’expéditeur a dépensé cet argent ailleurs\u00a0: une autre transaction utilisant les mêmes pièces est dans un bloc.',
+      dropped: 'Le réseau ne connaît plus cette transaction. Si elle réapparaît, elle reviendra dans votre solde.',
+    },
     meaning: {
       approved: 'Vous l’avez approuvé. La signature est en cours.',
       signed: 'Signé, et en route vers le réseau. Ne payez pas à nouveau.',
       sentOut: 'Pas encore dans un bloc.',
       receivedOut: 'Pas encore dans un bloc. Vous pouvez déjà le dépenser.',
+      notReceived: 'Il n’est pas arrivé et ne figure donc pas dans votre solde.',
       confirmed: 'Dans un bloc\u00a0: personne ne peut l’annuler.',
       failed: `Rien n’a été payé. ${UNMOVED}`,
     },

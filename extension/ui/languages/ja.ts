@@ -201,11 +201,16 @@ export const translation: Translation = {
     copyTransaction: '取引IDをコピー',
     explorer: 'WhatsOnChainで見る',
     explorerCare: 'whatsonchain.comを開きます。この取引を見たことが先方に伝わります。',
+    failures: {
+      'double-spent': '送金元がこのお金を別の取引で使いました。同じコインを使う別の取引がブロックに含まれています。',
+      dropped: 'この取引はネットワークから見つからなくなりました。再び現れた場合は残高に戻ります。',
+    },
     meaning: {
       approved: '承認済みです。署名しています。',
       signed: '署名済みで、ネットワークに送信中です。再度支払わないでください。',
       sentOut: 'まだブロックに入っていません。',
       receivedOut: 'まだブロックに入っていません。すでに使えます。',
+      notReceived: '届かなかったため、残高に含まれていません。',
       confirmed: 'ブロックに入りました。誰にも取り消せません。',
       failed: `支払いは行われませんでした。${UNMOVED}`,
     },

@@ -195,11 +195,16 @@ export const translation: Translation = {
     copyTransaction: 'Copiar ID da transação',
     explorer: 'Ver no WhatsOnChain',
     explorerCare: 'Abre whatsonchain.com, que assim sabe que consultou esta transação.',
+    failures: {
+      'double-spent': 'O remetente gastou este dinheiro noutro lado: outra transação com as mesmas moedas está num bloco.',
+      dropped: 'A rede já não conhece esta transação. Se voltar a aparecer, volta ao seu saldo.',
+    },
     meaning: {
       approved: 'Já o aprovou. Falta a assinatura.',
       signed: 'Assinado e a caminho da rede. Não pague de novo.',
       sentOut: 'Ainda não está num bloco.',
       receivedOut: 'Ainda não está num bloco. Já pode gastar este dinheiro.',
+      notReceived: 'Não chegou, por isso não está no seu saldo.',
       confirmed: 'Está num bloco: ninguém o pode anular.',
       failed: `Nada foi pago. ${UNMOVED}`,
     },

@@ -1,0 +1,51 @@
+/** What became of money that came in, that no block holds yet and that the index does not show any more. */
+import { outcomeOf, transactionStatus } from '../chain/arc.ts';
+import { isSpentByAnother } from '../chain/evidence.ts';
+import type { NetworkInfo } from '../chain/network.ts';
+import { transactionHex } from '../chain/whats-on-chain.ts';
+import { announceChange } from '../changes.ts';
+import { markGone, noteLook } from '../coins/gone.ts';
+import type { Receipt } from '../coins/receipt.ts';
+
+/** So often in a row, and for so long, neither index nor ARC knows a transaction before it counts as dropped (milliseconds). */
+const [LOOKS, DROPPED_AFTER_MS] = [4, 30 * 60_000];
+/** Time between two looks (milliseconds): of what is gone once a day, in case it comes back. */
+const [LOOK_EVERY_MS, GONE_EVERY_MS] = [9 * 60_000, 24 * 3600_000];
+/** So many of its inputs are asked about at a look: each goes on where the one before ended. */
+const INPUTS_AT_ONCE = 5;
+
+/** About how many questions a look asks. */
+export const QUESTIONS = 3;
+
+/** Is it time for a look? */
+export function isLookDue({ look, failed }: Receipt, now: number): boolean {
+  return now - (look?.at ?? 0) >= (failed ? GONE_EVERY_MS : LOOK_EVERY_MS);
+}
+
+/**
+ * Looks, and takes it out of the balance where one of its inputs is spent by another transaction in a checked block, or where nobody
+ * has known it for long. One source alone, or one look, decides nothing.
+ * @throws ServiceError `network-unavailable`, `invalid-proof`, `too-large`
+ */
+export async function lookForGone(info: NetworkInfo, { txid, spends = [], look, failed }: Receipt): Promise<void> {
+  const now = Date.now();
+  const before = look ?? { at: 0, unknown: 0, since: now };
+  const from = (before.unknown * INPUTS_AT_ONCE) % Math.max(1, spends.length);
+  for (const spent of [...spends.slice(from), ...spends.slice(0, from)].slice(0, INPUTS_AT_ONCE)) {
+    const [parent = '', vout] = spent.split(':');
+    if (!(await isSpentByAnother(info, { txid: parent, vout: Number(vout) }, txid))) continue;
+    await markGone(txid, 'double-spent', { ...before, at: now });
+    return announceChange();
+  }
+  if (await isKnown(info, txid)) return noteLook(txid, { at: now, unknown: 0, since: now });
+  const next = { at: now, unknown: before.unknown + 1, since: before.unknown === 0 ? now : before.since };
+  if (!failed && (next.unknown < LOOKS || now - next.since < DROPPED_AFTER_MS)) return noteLook(txid, next);
+  await markGone(txid, failed ?? 'dropped', next);
+  announceChange();
+}
+
+async function isKnown({ arcUrl, wocUrl }: NetworkInfo, txid: string): Promise<boolean> {
+  const status = await transactionStatus(arcUrl, txid);
+  if (status && !['rejected', 'contested'].includes(outcomeOf(status).kind)) return true;
+  return (await transactionHex(wocUrl, txid)) !== null;
+}
