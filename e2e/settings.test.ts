@@ -1,5 +1,5 @@
 /** What a person does with a wallet that is theirs: looks at its words, changes its password, takes it away, brings it back. */
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Page } from 'puppeteer-core';
 import { ERRORS } from '../protocol/errors.ts';
 import { onboardingTexts } from '../extension/ui/texts-onboarding.ts';
@@ -16,14 +16,20 @@ const STORES = ['keyval', 'addresses', 'coins', 'payments', 'receipts', 'allowan
 
 let scene: Scene;
 let popup: Page;
+/** The wallet's password now. */
+let password: string;
 
 onStage(async () => {
   scene = await setScene({ satoshis: 3_000_000 });
-  popup = scene.page;
-  await popup.reload();
+  [popup, password] = [scene.page, PASSWORD];
 }, () => scene?.end());
+beforeEach(async () => {
+  await popup.reload();
+  await press(popup, texts.popup.settings);
+});
 afterEach(async ({ task }) => {
   if (task.result?.state === 'fail') await scene.picture(task.name);
+  scene.faults.clear();
 });
 
 const document = () => popup.evaluate(() => globalThis.document.documentElement.outerHTML);
@@ -31,12 +37,11 @@ const shownWords = () => popup.$$eval('.word-cells li', (cells) => cells.map((ce
 const balance = async (page: Page) => (await ask(page, 'wallet/overview', {})).satoshis;
 
 test('the words show for the password, and not to a page that is out of sight', async () => {
-  await press(popup, texts.popup.settings);
   await press(popup, t.words.title);
   await fill(popup, t.words.password, 'not-the-password');
   await press(popup, t.words.show);
   await sees(popup, ERRORS['wrong-password']);
-  await fill(popup, t.words.password, PASSWORD);
+  await fill(popup, t.words.password, password);
   await press(popup, t.words.show);
   await popup.waitForSelector('.word-cells');
   expect(await shownWords()).toBe(scene.words);
@@ -50,15 +55,17 @@ test('the words show for the password, and not to a page that is out of sight', 
 
 test('a new password opens the wallet, the old one no longer', async () => {
   await press(popup, t.password.title);
-  await fill(popup, t.password.now, PASSWORD);
+  const old = password;
+  await fill(popup, t.password.now, old);
   await fill(popup, t.password.next, NEW_PASSWORD);
   await fill(popup, secretTexts.password.again, NEW_PASSWORD);
   await press(popup, t.password.change);
   await sees(popup, t.password.done);
+  password = NEW_PASSWORD;
   expect((await ask(popup, 'vault/status', {})).locked).toBe(false);
   await press(popup, texts.back);
   await press(popup, t.lockNow);
-  await unlockByHand(popup, PASSWORD);
+  await unlockByHand(popup, old);
   await sees(popup, ERRORS['wrong-password']);
   await unlockByHand(popup, NEW_PASSWORD);
   await sees(popup, 'satoshis');
@@ -70,10 +77,9 @@ test('removed, it leaves nothing; from its words alone, with the service gone, a
   const shop = await scene.shop();
   const button = await buttonIn(shop, 'ready');
 
-  await press(popup, texts.popup.settings);
   await press(popup, t.remove.row);
   await sees(popup, '3,000,000 satoshis');
-  await fill(popup, t.remove.password, NEW_PASSWORD);
+  await fill(popup, t.remove.password, password);
   await popup.click('input[type=checkbox]');
   const opened = scene.wallet.browser.waitForTarget((target) => target.url().endsWith('/onboarding/index.html'));
   await press(popup, t.remove.confirm);
@@ -94,6 +100,7 @@ test('removed, it leaves nothing; from its words alone, with the service gone, a
   await chooseDevnet(page, scene.publicUrl);
   await sees(page, onboardingTexts.password.title);
   await choosePassword(page, PASSWORD);
+  password = PASSWORD;
   await sees(page, onboardingTexts.account.skip);
   await press(page, onboardingTexts.account.skip);
   await sees(page, onboardingTexts.done.scanDone);
