@@ -1,10 +1,9 @@
 /** Pages in the style of the original service's documentation, with the script's address and the names changed, and nothing else. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import type { Page } from 'puppeteer-core';
-import type { Payment } from '../protocol/payment.ts';
-import { allow } from './drive/allow.ts';
+import type { ElementHandle, Page } from 'puppeteer-core';
+import type { CryptoResult, Payment } from '../protocol/payment.ts';
 import { ADDRESS, setScene, type Scene } from './drive/scene.ts';
-import { approve, buttonIn, swipe } from './drive/wallet.ts';
+import { approve, ask, buttonIn, readyApproval, swipe } from './drive/wallet.ts';
 
 let scene: Scene;
 let page: Page;
@@ -92,7 +91,7 @@ test('serviceButton.render: numbers and functions', async () => {
       })
     </script>`);
   await page.waitForSelector('#my-service-button[data-state=ready]');
-  await swipe(page, (await page.$('#my-service-button'))!.asElement()! as never);
+  await swipe(page, (await page.$('#my-service-button')) as ElementHandle<HTMLElement>);
   await approve(scene.wallet);
   expect(await log(1)).toMatchObject([['payment', { amount: '0.0000001', currency: 'BSV', satoshis: '10', buttonId: '234325' }, true]]);
 });
@@ -121,7 +120,10 @@ test('IMB: one window gives the allowance, then pages pay by themselves; a callb
     </script>`);
   await page.bringToFront();
   await page.click('#go');
-  await allow(scene.wallet, '1');
+  // What the page suggests stands in the form, and the button says what is given with it.
+  const approval = await readyApproval(scene.wallet);
+  expect(await approval.$eval('[data-part=allowance-amount]', (field) => (field as HTMLInputElement).value)).toBe('1');
+  expect(await approval.$eval('button[data-action=pay]', (button) => button.textContent)).toMatch(/and allow \$1\.00 a week$/);
   await approve(scene.wallet);
   expect(await log(3)).toEqual([['granted', 'string', true], ['payment', '0.01'], ['then', 'RECEIVED']]);
   const windows = scene.wallet.approvalCount().ever;
@@ -129,4 +131,39 @@ test('IMB: one window gives the allowance, then pages pay by themselves; a callb
   await page.click('#go');
   expect((await log(5)).slice(3)).toEqual([['payment', '0.01'], ['then', 'RECEIVED']]);
   expect(scene.wallet.approvalCount().ever).toBe(windows);
+
+  // A site with an allowance can know whom it belongs to: what goes to nobody else costs the fee alone.
+  const { account } = await ask(scene.page, 'wallet/overview', {});
+  await visit(`<div class='service-button' data-to='${account!.paymail}' data-amount='0.50'></div><script src='${scene.publicUrl}/button.js'></script>`);
+  await page.waitForFunction(() => document.querySelector('.service-button')!.shadowRoot?.querySelector('.amount')?.textContent === '$0.00');
+});
+
+test('a script helper that encodes each push, and the variables with it', async () => {
+  await visit(`
+    <div id='my-service-button'></div>
+    <script src='${scene.publicUrl}/button.js'></script>
+    <script>
+      const log = window.log = []
+      const hex = (text) => Array.from(new TextEncoder().encode(text), (byte) => byte.toString(16).padStart(2, '0')).join('')
+      const createOutputScript = (...pushes) => ['OP_FALSE', 'OP_RETURN', ...pushes.map(hex)].join(' ')
+      serviceButton.render(document.getElementById('my-service-button'), {
+        label: 'Post, signed',
+        outputs: [
+          { script: createOutputScript('19HxigV4QyBv3tHpQVcUEQyq1pzZVdoAut', 'Hello!', 'text/plain', '#{mySignature}'), amount: '0', currency: 'USD' },
+          { to: '${ADDRESS}', amount: '0.01', currency: 'USD' }
+        ],
+        cryptoOperations: [{ name: 'mySignature', method: 'sign', data: 'Hello!', dataEncoding: 'utf8', valueEncoding: 'utf8', key: 'identity', algorithm: 'bitcoin-signed-message' }],
+        preserveOrder: true,
+        onPayment (payment) { log.push(['payment', payment]) },
+        onCryptoOperations (operations) { log.push(['operations', operations]) },
+        onError (error) { log.push(['error', error]) }
+      })
+    </script>`);
+  await page.waitForSelector('#my-service-button[data-state=ready]');
+  await swipe(page, (await page.$('#my-service-button')) as ElementHandle<HTMLElement>);
+  await approve(scene.wallet);
+  const [[, [signed]], [, payment]] = (await log<unknown>(2)) as [[string, CryptoResult[]], [string, Payment]];
+  const written = Buffer.from(payment.rawtx, 'hex').toString('latin1');
+  expect(written).toContain(`text/plain\x4c\x58${signed!.value}`); // OP_PUSHDATA1, 88 characters
+  expect(written).not.toContain('#{');
 });

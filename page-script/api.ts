@@ -10,7 +10,7 @@ export interface ButtonHandle {
   destroy(): void;
 }
 
-/** An amount of money: decimal text (a number is taken for its text) in a currency of three letters. */
+/** An amount of money: decimal text (a number is taken for its text) in a currency of three to five letters. */
 export interface Money {
   amount: string | number;
   currency: string;

@@ -68,7 +68,8 @@ function paidText(situation: Situation): string {
 /** The face for a situation. */
 export function faceOf(situation: Situation): Face {
   const { state, configuration, locale, texts, cost, error, receipt } = situation;
-  if (!configuration || state === 'failed') return { state, label: texts.failed, hint: false, amount: '', cost: '', title: texts.failedTitle, name: texts.failed, valueText: '', spoken: '' };
+  // Said aloud only after a swipe: what nobody acted on is not worth an interruption.
+  if (!configuration || state === 'failed') return { state, label: texts.failed, hint: false, amount: '', cost: '', title: texts.failedTitle, name: texts.failed, valueText: '', spoken: error ? `${texts.failed}. ${texts.failedTitle}` : '' };
 
   const { options: { label: given, type, editable, devMode, successMessage }, payment: { outputs } } = configuration;
   const kind = outputs[0] || editable || devMode ? type : 'run';

@@ -182,6 +182,7 @@ describe('a wrong configuration', () => {
       await tick();
       expect(host.dataset).toMatchObject({ state: 'failed', reason: code });
       expect(label()).toBe('Payment not available');
+      expect(find('[aria-live]').textContent).toBe('Payment not available. The page has not set up this button right. No money has moved.');
       expect(console_.error).toHaveBeenCalledExactlyOnceWith(`[service-button] ${code}: Why.`, host);
       it.update({ label: 'Other words, the same payment' });
       swipe();

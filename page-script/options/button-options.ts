@@ -17,7 +17,7 @@ export interface OutputOption {
   script?: Given<string>;
   /** Decimal number; better as text. */
   amount: string | number;
-  /** Three letters, the same for all outputs. */
+  /** Three to five letters, the same for all outputs. */
   currency: string;
 }
 
@@ -46,7 +46,7 @@ export interface ButtonOptions {
   to?: Given<string | number>;
   /** Decimal number; better as text, because a float cannot hold every amount. */
   amount?: Given<string | number>;
-  /** Three letters; `'USD'` where none is given. */
+  /** Three to five letters; `'USD'` where none is given. */
   currency?: Given<string>;
   label?: Given<string>;
   successMessage?: Given<string>;

@@ -9,6 +9,7 @@ describe('a payment request', () => {
   test('names address, chain, amount and label', () => {
     expect(paymentUri(address, '0.002', 'Read & pay?')).toBe(`bitcoin:${address}?sv&amount=0.002&label=Read%20%26%20pay%3F`);
   });
+  test('may have a label with half a character in it', () => expect(paymentUri(address, null, 'a\ud800')).toBe(`bitcoin:${address}?sv&label=a%EF%BF%BD`));
   test('may leave the amount to the payer', () => expect(paymentUri(address, null, '')).toBe(`bitcoin:${address}?sv`));
 });
 

@@ -3,9 +3,10 @@
 /**
  * `bitcoin:<address>?sv&amount=<BSV>&label=<label>`: BIP 21, with the empty parameter `sv` that says which chain.
  * @param bsv decimal text; null where the payer must enter the amount
+ * @param label any text: half a character is replaced, because an address has no place for it
  */
 export function paymentUri(address: string, bsv: string | null, label: string): string {
-  const parameters = ['sv', ...(bsv ? [`amount=${bsv}`] : []), ...(label ? [`label=${encodeURIComponent(label)}`] : [])];
+  const parameters = ['sv', ...(bsv ? [`amount=${bsv}`] : []), ...(label ? [`label=${encodeURIComponent(label.toWellFormed())}`] : [])];
   return `bitcoin:${address}?${parameters.join('&')}`;
 }
 
