@@ -13,6 +13,7 @@ import { record } from './drive/record.ts';
 import { filesBelow, foundIn, secretText, walletSecrets } from './drive/secrets.ts';
 import { onStage } from './drive/stage.ts';
 import { hooked, listedOnce, reader, startTwoHosts, type Side, type TwoHosts } from './drive/two-hosts.ts';
+import { ADDRESS } from './drive/scene.ts';
 import { approve, ask, buttonIn, pressWhenReady, readyApproval, stored, swipe } from './drive/wallet.ts';
 
 /** A payment handed in at its recipient's host. */
@@ -122,6 +123,26 @@ test('[S-08] [R-01] [R-33] [R-20] alice@one pays bob@two: one output that the ho
     await listedOnce(side, payment.txid, 'COMPLETED');
     await hooked(side, payment.txid, ['payment.received', 'payment.completed']);
   }
+});
+
+test('a shop at a service where the payer has no account learns of the payment, also when that service dies while it is told', async () => {
+  const page = await alice.shop({ to: ADDRESS, amount: '0.10', currency: 'USD', 'client-identifier': bob.clientIdentifier, 'button-id': 'at-two' }, bob.publicUrl);
+  pages.push(page);
+  await swipe(page, await buttonIn(page, 'ready'));
+  bob.faults.when(REPORT, 'swallow');
+  const inTheMiddle = bob.faults.next(REPORT).then(() => bob.service.kill());
+  await approve(alice.wallet);
+  await inTheMiddle;
+  await buttonIn(page, 'done');
+  const [{ id, txid }] = (await paymentsOf(page)) as [Payment];
+  bob.faults.clear();
+  await bob.service.start();
+  await vi.waitFor(async () => {
+    const { payments } = await bob.read<{ payments: unknown[] }>('/api/v2/payments?buttonId=at-two');
+    expect(payments).toMatchObject([{ id, txid, buttonId: 'at-two', userId: null, status: 'RECEIVED' }]);
+  }, { timeout: 30_000, interval: 100 });
+  await hooked(bob, txid, ['payment.received']);
+  await listedOnce(alice, txid);
 });
 
 test.each([

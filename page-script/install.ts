@@ -5,7 +5,7 @@ import { createServiceButton } from './service-button.ts';
 /**
  * The window's `serviceButton`: the one that is there, from whichever copy came first, or a new one. It makes nothing a
  * button and observes nothing by itself. (An element with this id is none.)
- * @param serviceUrl where people get the wallet, or null
+ * @param serviceUrl where people get the wallet, and what payments are reported to; or null
  */
 export function install(window: Window, serviceUrl: string | null = null): ServiceButton {
   const there = window.serviceButton;

@@ -14,7 +14,7 @@ const SELECTOR = 'div.service-button';
 
 /**
  * The interface for pages, see {@link ServiceButton}.
- * @param serviceUrl where people get the wallet, or null
+ * @param serviceUrl where people get the wallet, and what payments are reported to; or null
  */
 export function createServiceButton(window: Window, serviceUrl: string | null): ServiceButton {
   const { document } = window;
@@ -26,7 +26,7 @@ export function createServiceButton(window: Window, serviceUrl: string | null): 
   /** Names of custom elements that are not defined yet. */
   const awaited = new Set<string>();
   let connected: Wallet | undefined;
-  const wallet = () => (connected ??= connectWallet(window));
+  const wallet = () => (connected ??= connectWallet(window, serviceUrl && new URL(serviceUrl).origin));
 
   function render(element: HTMLElement, given: GivenOptions): ButtonHandle {
     const there = buttons.get(element);

@@ -39,8 +39,11 @@ export interface Wallet {
 /** Milliseconds for which rates are taken as they are. */
 const RATES_KEPT = 60_000;
 
-/** The wallet behind this window's relay. Nothing is posted before the first watcher or question. */
-export function connectWallet(window: Window): Wallet {
+/**
+ * The wallet behind this window's relay. Nothing is posted before the first watcher or question.
+ * @param service origin of the service that payments are reported to, where one is known
+ */
+export function connectWallet(window: Window, service: string | null = null): Wallet {
   const ask = createWalletClient(window, () => presence.announce());
   const presence = createWalletPresence(() => ask('wallet/hello', {}));
   const attempts = createPaymentAttempts(() => window.sessionStorage, randomId);
@@ -49,7 +52,7 @@ export function connectWallet(window: Window): Wallet {
   async function pay(options: PaymentOptions, automatic?: AllowanceWish): Promise<Paid> {
     const attempt = attempts.begin(options, !!automatic);
     try {
-      const paid = await ask('payment/request', { id: attempt.id, options, ...(automatic && { automatic: true, ...automatic }) });
+      const paid = await ask('payment/request', { id: attempt.id, options, ...(automatic && { automatic: true, ...automatic }), ...(service && { service }) });
       if (options.outputs[0] && typeof paid.payment?.id !== 'string') throw paymentError();
       attempts.end(attempt);
       return paid;

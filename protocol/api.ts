@@ -122,6 +122,9 @@ export const paymentResponse = z.object({
 /** See {@link paymentResponse}. */
 export type PaymentResponse = z.infer<typeof paymentResponse>;
 
+/** 200 and 201 of POST /api/v2/payments to a wallet without an account: nothing but that it was taken. */
+export const anonymousReportResponse = z.object({ payment: z.pick(keptPayment, { id: true, txid: true, status: true }) });
+
 /** Every error of the second generation: `{"error": {"code", "message"}}` with a stable code. */
 export const errorResponse = z.object({ error: z.object({ code: z.string(), message: z.string() }) });
 

@@ -42,11 +42,13 @@ export const pageMethods = {
    * Pay. The same `id` from the same origin is the same payment, however often it is asked for. `automatic` asks to pay
    * from the allowance of this site and client without a question; where none is left, the user is asked as ever, and the
    * allowance that the page would like stands in the form beside the payment. `permission` is the token that the page has
-   * of an earlier allowance: that the user gave one before shows in the form.
+   * of an earlier allowance: that the user gave one before shows in the form. `service` is the origin of the service that the
+   * button belongs to: the payment is reported there, with or without an account.
    */
   'payment/request': z.strictObject({
     id: requestId, options: paymentOptions, automatic: z.optional(z.boolean()), ...wantedAllowance,
     permission: z.optional(z.string().check(z.minLength(1), z.maxLength(100))),
+    service: z.optional(z.string().check(z.maxLength(300))),
   }),
   /** What is left of the allowance for automatic payments that the user gave this site and client. Opens nothing. */
   'allowance/left': z.strictObject({ clientIdentifier }),

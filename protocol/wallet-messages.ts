@@ -318,6 +318,8 @@ export interface ActivityDetails {
   debit: { amount: string; currency: string } | null;
   /** Whether the service has it; null where it has nothing to be told. */
   report: 'waiting' | 'done' | 'refused' | null;
+  /** The same of the service that the button belongs to, where the wallet's account does not report to it. */
+  serviceReport: { host: string; state: 'waiting' | 'done' | 'refused' } | null;
   /** Recipients by paymail or user ID, and whether their hosts have it. */
   deliveries: { paymail: string; host: string; state: 'waiting' | 'done' | 'given-up' }[];
   /** What the site got signed, encrypted or decrypted along with it. */

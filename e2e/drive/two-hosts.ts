@@ -36,8 +36,8 @@ export interface Side {
   /** The client identifier of an application of this person's, and what its webhook gets. */
   clientIdentifier: string;
   receiver: TestReceiver;
-  /** Opens a page of the shop with one button, in this person's browser. */
-  shop(attributes: Record<string, string>): Promise<Page>;
+  /** Opens a page of the shop with one button, in this person's browser; its script comes from this side's service, or another one. */
+  shop(attributes: Record<string, string>, service?: string): Promise<Page>;
   read: Read;
 }
 
@@ -97,10 +97,10 @@ async function startSide(host: string, handle: string, name: string, ledgerUrl: 
   return {
     service, publicUrl, faults, wallet, page, words, receiver, read: reader(publicUrl, token),
     userId: account.id, paymail: account.paymail, clientIdentifier: application.clientIdentifier,
-    async shop(attributes) {
+    async shop(attributes, from = publicUrl) {
       pages += 1;
       const path = `/${handle}/${pages}`;
-      site.page(path, shopPage(publicUrl, { label: 'Pay', ...attributes }));
+      site.page(path, shopPage(from, { label: 'Pay', ...attributes }));
       const shop = await wallet.browser.newPage();
       await shop.goto(`${site.origin}${path}`);
       return shop;

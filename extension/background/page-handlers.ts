@@ -16,11 +16,11 @@ export const pageHandlers: PageHandlers = {
     return { version: browser.runtime.getManifest().version, network: (await readSettings()).network };
   },
   'rates/read': ({ currency }, { origin }) => pageRates(currency, origin),
-  async 'payment/request'({ id, options, automatic = false, permission, ...asked }, sender) {
+  async 'payment/request'({ id, options, automatic = false, permission, service, ...asked }, sender) {
     if (options.outputs.length === 0) return { payment: null, cryptoOperations: await requestOperations(id, options, sender) };
     const { origin, asker, gesture } = sender;
     const wanted = automatic ? { wanted: { ...(await readWanted(asked)), hadOne: permission !== undefined } } : {};
-    const { payment, token } = await requestPayment(origin, id, options, asker, { automatic, gesture, ...wanted });
+    const { payment, token } = await requestPayment(origin, id, options, asker, { automatic, gesture, ...(service !== undefined && { service }), ...wanted });
     return { payment, cryptoOperations: payment.cryptoOperations, ...(token !== null && { token }) };
   },
   'allowance/left': ({ clientIdentifier }, { origin }) => allowanceLeft(origin, clientIdentifier),

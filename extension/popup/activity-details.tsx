@@ -50,7 +50,7 @@ function Fact({ name, mono = false, children }: { name: string; mono?: boolean; 
 }
 
 function Facts({ details, rate, network }: { details: ActivityDetails; rate: Rate | null; network: Network }) {
-  const { item, height, outputs, data, decided, report, deliveries, operations } = details;
+  const { item, height, outputs, data, decided, report, serviceReport, deliveries, operations } = details;
   const explorer = EXPLORERS[network];
   return (
     <>
@@ -75,6 +75,7 @@ function Facts({ details, rate, network }: { details: ActivityDetails; rate: Rat
         <Fact name={t.handedTo}>{deliveries.length > 0 && <Deliveries deliveries={deliveries} />}</Fact>
         <Fact name={t.operations}>{operations.length > 0 && <Operations operations={operations} />}</Fact>
         <Fact name={t.service}>{report && t.reports[report]}</Fact>
+        <Fact name={t.service}>{serviceReport && <><bdi class="mono">{serviceReport.host}</bdi>: {t.reports[serviceReport.state]}</>}</Fact>
         <Fact name={t.payment} mono>{item.direction === 'sent' && item.id}</Fact>
         <Fact name={t.transaction} mono>{item.txid}</Fact>
       </dl>

@@ -16,7 +16,7 @@ const item: ActivityItem = {
 };
 const output = { type: 'ADDRESS', to: ADDRESS, paymail: null, userId: null, address: ADDRESS, script: null, amount: '0.10', currency: 'USD', satoshis: '200000' } as const;
 const details: ActivityDetails = {
-  item, height: null, outputs: [output], data: null, clientIdentifier: null, buttonId: null, buttonData: null, signed: true, decided: 'by-hand', debit: null, report: 'done', deliveries: [], operations: [],
+  item, height: null, outputs: [output], data: null, clientIdentifier: null, buttonId: null, buttonData: null, signed: true, decided: 'by-hand', debit: null, report: 'done', serviceReport: null, deliveries: [], operations: [],
 };
 
 let store: Store | null = null;

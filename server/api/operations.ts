@@ -63,6 +63,7 @@ export interface Operation {
 
 const json = (schema: z.ZodMiniType) => ({ schema, type: 'application/json' } as const);
 const form = (schema: z.ZodMiniType) => ({ schema, type: 'application/x-www-form-urlencoded' } as const);
+const REPORT_ANSWER = z.union([api.paymentResponse, api.anonymousReportResponse]);
 const EITHER: readonly Scope[] = ['payments:read', 'application_access:write'];
 const APPLICATION = '/api/v2/me/applications/{id}';
 
@@ -111,7 +112,7 @@ export const OPERATIONS: readonly Operation[] = [
   { id: 'signIn', method: 'post', path: '/api/v2/sign-in', tag: 'Wallets', summary: 'Signs in', by: 'anybody', body: json(api.signedChallenge), answers: { 200: api.session }, errors: ['invalid-request', 'invalid-challenge', 'invalid-signature', 'unknown-account'] },
   { id: 'checkHandle', method: 'get', path: '/api/v2/handles/{handle}', tag: 'Wallets', summary: 'Is a handle free?', by: 'anybody', answers: { 200: api.handleResponse }, errors: ['invalid-handle'] },
   { id: 'changeProfile', method: 'patch', path: '/api/v2/me', tag: 'Wallets', summary: 'Changes what is given of the profile', by: 'owner', body: json(v2.profileChange), answers: { 200: v2.profileResponse }, errors: ['invalid-request'], once: true },
-  { id: 'reportPayment', method: 'post', path: '/api/v2/payments', tag: 'Wallets', summary: 'Reports a payment that the network has taken; 200 for the same report again. Without a token: of a wallet that has no account here', by: 'any-wallet', body: json(api.paymentReport), answers: { 201: api.paymentResponse, 200: api.paymentResponse }, errors: ['invalid-request', 'invalid-amount', 'payment-conflict', 'too-large', 'invalid-transaction', 'payment-mismatch', 'invalid-recipient', 'not-accepted', 'unrelated-payment', 'network-unavailable', 'service-unavailable', 'request-timeout'] },
+  { id: 'reportPayment', method: 'post', path: '/api/v2/payments', tag: 'Wallets', summary: 'Reports a payment that the network has taken; 200 for the same report again. Without a token: of a wallet that has no account here', by: 'any-wallet', body: json(api.paymentReport), answers: { 201: REPORT_ANSWER, 200: REPORT_ANSWER }, errors: ['invalid-request', 'invalid-amount', 'payment-conflict', 'too-large', 'invalid-transaction', 'payment-mismatch', 'invalid-recipient', 'not-accepted', 'unrelated-payment', 'network-unavailable', 'service-unavailable', 'request-timeout'] },
   { id: 'readBalanceWanted', method: 'get', path: '/api/v2/me/balance-wanted', tag: 'Wallets', summary: 'May some application read the balance?', by: 'wallet', answers: { 200: v2.balanceWantedResponse } },
   { id: 'publishBalance', method: 'put', path: '/api/v2/me/balance', tag: 'Wallets', summary: 'Publishes the balance; it is kept only while some application may read it', by: 'wallet', body: json(v2.balancePublication), answers: { 200: v2.balanceWantedResponse }, errors: ['invalid-request', 'invalid-signature'] },
   { id: 'readReceived', method: 'get', path: '/api/v2/me/received', tag: 'Wallets', summary: 'What came in by paymail and was not acknowledged yet, the oldest first; up to about 5 MB', by: 'wallet', query: received.receivedQuery, answers: { 200: received.receivedResponse }, errors: ['invalid-request'] },

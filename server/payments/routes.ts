@@ -39,7 +39,8 @@ const REPORTS_OF_ONE: Limit = { name: 'anonymous-reports-of-one', perMinute: 10,
 
 /**
  * Takes a wallet's bearer token; without one (401 `unauthenticated` for one that is no good) the report of
- * a wallet that has no account here, whose proof names this service instead of the sender (protocol/report-message.ts).
+ * a wallet that has no account here, whose proof names this service instead of the sender (protocol/report-message.ts), and which
+ * is answered nothing but that it was taken.
  * - POST /api/v2/payments: 201, and 200 for the same report again; 409 `payment-conflict` where the id or the transaction
  *   belongs to another report; 400 `invalid-request`, `invalid-amount`; 413 `too-large`; 422 `invalid-transaction`,
  *   `payment-mismatch`, `invalid-recipient`, `not-accepted`, and without an account `unrelated-payment`; 429 `too-many-requests`; 408 `request-timeout`;
@@ -66,7 +67,8 @@ export function paymentRoutes({ db, network, addresses: { baseUrl, paymailDomain
     const stored = known ?? inserted ?? (await findPayment(db, report.id));
     // Nothing under this id although it was not inserted: its transaction came in under another one meanwhile.
     if (!stored) throw alreadyReported();
-    response.status(inserted ? 201 : 200).json(paymentView(assertSame(stored, userId, report)));
+    const { id, txid, status } = assertSame(stored, userId, report).payment;
+    response.status(inserted ? 201 : 200).json(user ? paymentView(stored) : { payment: { id, txid, status } });
   });
 
   /** Everything that can be said against a new report, the cheapest first. */

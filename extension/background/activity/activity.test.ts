@@ -171,7 +171,7 @@ test('details of a payment: recipients, data, how it was decided, and what it to
     item: (await list(life)).items[0], height: 100,
     outputs: [{ type: 'ADDRESS', to: TO, paymail: null, userId: null, address: TO, script: null, amount: '0.1', currency: 'USD', satoshis: '200000' }],
     data: { text: 'grüße', hex: '6772c3bcc39f65', bytes: 7 }, buttonId: 'b', buttonData: 'd', clientIdentifier: 'c',
-    signed: true, decided: 'allowance', debit: { amount: '0.100006', currency: 'USD' }, report: 'done', deliveries: [], operations: [],
+    signed: true, decided: 'allowance', debit: { amount: '0.100006', currency: 'USD' }, report: 'done', serviceReport: null, deliveries: [], operations: [],
   });
 });
 

@@ -18,7 +18,7 @@ export async function readActivity(id: string): Promise<ActivityDetails> {
   const item = rowOf(entry);
   const { height } = entry.record;
   if (entry.store === 'receipts') {
-    return { item, height, outputs: [], data: null, clientIdentifier: null, buttonId: null, buttonData: null, signed: true, decided: null, debit: null, report: null, deliveries: [], operations: [] };
+    return { item, height, outputs: [], data: null, clientIdentifier: null, buttonId: null, buttonData: null, signed: true, decided: null, debit: null, report: null, serviceReport: null, deliveries: [], operations: [] };
   }
   const { quote, options, signed, allowance, report } = entry.record;
   return {
@@ -30,9 +30,16 @@ export async function readActivity(id: string): Promise<ActivityDetails> {
     decided: signed === null ? null : allowance ? 'allowance' : 'by-hand',
     debit: debitOf(entry.record),
     report: signed === null || report === 'none' ? null : report,
+    serviceReport: serviceReportOf(entry.record),
     deliveries: deliveriesOf(entry.record),
     operations: signed === null ? [] : (entry.record.operations ?? []),
   };
+}
+
+function serviceReportOf({ serviceReport }: PaymentRecord): ActivityDetails['serviceReport'] {
+  if (!serviceReport) return null;
+  const { service, state } = serviceReport;
+  return { host: new URL(service).host, state: state === 'given-up' ? 'refused' : state };
 }
 
 function deliveriesOf({ quote, deliveries = [] }: PaymentRecord): ActivityDetails['deliveries'] {

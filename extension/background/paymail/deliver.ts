@@ -8,12 +8,9 @@ import { ServiceError } from '../../../protocol/errors.ts';
 import { receiveResponse, type receiveTransactionRequest } from '../../../protocol/paymail.ts';
 import { readKey } from '../database.ts';
 import { stateOnNetwork, step, waitingDeliveries, type Delivery, type PaidHost, type PaymentRecord, type Quote, type SignedPart } from '../payment/record.ts';
+import { isGivenUp, nextTry } from '../payment/retry.ts';
 import { askHost } from './host.ts';
 
-/** Tries come after 1 s, 2 s, 4 s … up to a day, and end after a month (milliseconds). */
-const FIRST_DELAY_MS = 1000;
-const LONGEST_DELAY_MS = 24 * 3600_000;
-const GIVEN_UP_AFTER_MS = 30 * 24 * 3600_000;
 /** A host has so long to answer (milliseconds): it may give the transaction to the network first. */
 const TIMEOUT_MS = 20_000;
 
@@ -36,14 +33,11 @@ export async function deliver(record: PaymentRecord, isWanted: (delivery: Delive
 /** One try. @returns whether it was the last */
 async function handIn(record: PaymentRecord, { output, attempts }: Delivery): Promise<boolean> {
   const problem = await ask(record, output).catch((error: unknown) => (error instanceof ServiceError ? error.code : 'internal'));
-  const now = Date.now();
-  const isOver = now - (record.approvedAt ?? record.createdAt) > GIVEN_UP_AFTER_MS;
-  const state = problem === null ? 'done' : isOver ? 'given-up' : 'waiting';
-  const delay = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** Math.min(attempts, 20));
-  const tried = { output, state, attempts: attempts + 1, nextAt: now + delay, problem } as const;
-  await step(record.id, 'broadcast', ({ report, deliveries = [] }) => {
-    const all = deliveries.map((one) => (one.output === output && one.state === 'waiting' ? tried : one));
-    return { deliveries: all, state: stateOnNetwork({ report, deliveries: all }) };
+  const state = problem === null ? 'done' : isGivenUp(record) ? 'given-up' : 'waiting';
+  const tried = { output, state, ...nextTry(attempts), problem } as const;
+  await step(record.id, 'broadcast', (now) => {
+    const deliveries = (now.deliveries ?? []).map((one) => (one.output === output && one.state === 'waiting' ? tried : one));
+    return { deliveries, state: stateOnNetwork({ ...now, deliveries }) };
   });
   return state !== 'waiting';
 }

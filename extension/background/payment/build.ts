@@ -2,7 +2,7 @@
 import { fromHex } from '../../../protocol/bytes.ts';
 import { dataScript, normalizedTxidOf, type TransactionOutput } from '../../../protocol/transaction.ts';
 import { ServiceError } from '../../../protocol/errors.ts';
-import { reportMessage } from '../../../protocol/report-message.ts';
+import { anonymousReportMessage, reportMessage } from '../../../protocol/report-message.ts';
 import { MAX_OP_RETURN_BYTES } from '../../../protocol/limits.ts';
 import { unusedAddresses, type Address } from '../coins/addresses.ts';
 import { chooseCoins } from '../coins/choose.ts';
@@ -62,24 +62,27 @@ export async function draftPayment(record: PaymentRecord, mostFee?: bigint): Pro
   return { plan, change: change.slice(0, plan.changeIndexes.length) };
 }
 
-/** A signed draft, and what shows the service and recipients' hosts that this wallet signed it. */
-export type SignedDraft = Signed & Pick<SignedPart, 'normalizedTxid' | 'inputProof' | 'senderProof'>;
+/** A signed draft, and what shows services and recipients' hosts that this wallet signed it. `serviceProof` is for the button's service. */
+export type SignedDraft = Signed & Pick<SignedPart, 'normalizedTxid' | 'inputProof' | 'senderProof'> & { serviceProof: string | null };
 
 /**
  * Signs a draft.
  * @param toHosts some recipient's host will be told of it: then the identity key signs for that, too
+ * @param service origin of the service that is told of it without an account, or null
  * @throws ServiceError `wallet-locked`
  */
-export async function signDraft({ plan }: Draft, paymentId: string, toHosts: boolean): Promise<SignedDraft> {
+export async function signDraft({ plan }: Draft, paymentId: string, toHosts: boolean, service: string | null): Promise<SignedDraft> {
   const { identity } = await publicKeys();
   return withSeed((seed) => {
     const keys = spendingKeys(seed);
     try {
       const signed = signTransaction(plan, (coin) => keys.pair(coin.chain, coin.index));
       const [first] = plan.inputs as [Coin];
-      const message = new TextEncoder().encode(reportMessage(paymentId, signed.txid, identity));
-      const inputProof = signMessage(message, keys.pair(first.chain, first.index).privateKey);
-      const proofs = { normalizedTxid: normalizedTxidOf(signed.transaction), inputProof };
+      const { privateKey } = keys.pair(first.chain, first.index);
+      const prove = (message: string) => signMessage(new TextEncoder().encode(message), privateKey);
+      const inputProof = prove(reportMessage(paymentId, signed.txid, identity));
+      const serviceProof = service === null ? null : prove(anonymousReportMessage(paymentId, signed.txid, service));
+      const proofs = { normalizedTxid: normalizedTxidOf(signed.transaction), inputProof, serviceProof };
       return { ...signed, ...proofs, ...(toHosts && { senderProof: { publicKey: identity, signature: signTxid(seed, signed.txid) } }) };
     } finally {
       keys.wipe();

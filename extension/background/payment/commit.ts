@@ -11,11 +11,13 @@ import { putCoin } from '../coins/holdings.ts';
 import { deliveriesOf } from '../paymail/deliver.ts';
 import { noteAgreed } from '../paymail/kept.ts';
 import { rememberPaymails } from '../paymail/known.ts';
-import type { StepTransaction } from '../database.ts';
+import { readKey, type StepTransaction } from '../database.ts';
+import { readSettings } from '../settings.ts';
 import { randomId } from '../windows/approval-window.ts';
 import { draftPayment, signDraft, type Draft } from './build.ts';
 import { allowanceKeyOf, draftWithReturningCoins, sureRate } from './from-allowance.ts';
 import { step, type PaymentRecord } from './record.ts';
+import { anonymousServiceOf, type ServiceReport } from './service-report.ts';
 import type { Signed } from '../transaction/sign.ts';
 
 const MAX_TRIES = 20;
@@ -30,10 +32,12 @@ class CoinTaken extends Error {}
  *   `site-blocked`
  */
 export async function commitPayment(record: PaymentRecord): Promise<PaymentRecord | null> {
+  const settings = await readSettings();
+  const service = anonymousServiceOf(record, settings, await readKey('account'));
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const { draft, rate } = await drafted(record);
     const deliveries = record.quote ? deliveriesOf(record.quote) : [];
-    const signed = await signDraft(draft, record.id, deliveries.length > 0);
+    const signed = await signDraft(draft, record.id, deliveries.length > 0, service);
     try {
       return await step(record.id, 'approved', async ({ allowance, grant: terms, quote }, tx) => {
         const satoshis = (quote?.satoshis ?? 0n) + draft.plan.feeSatoshis;
@@ -46,6 +50,9 @@ export async function commitPayment(record: PaymentRecord): Promise<PaymentRecor
         noteAgreed(record.origin);
         return {
           state: 'signed', allowance: from, token, deliveries,
+          // The same report a second time, from an account that there may be later, would be another payment's.
+          ...(service === new URL(settings.serviceUrl).origin && { report: 'none' as const }),
+          serviceReport: newServiceReport(service, signed.serviceProof),
           signed: {
             rawtx: toHex(signed.bytes), txid: signed.txid, normalizedTxid: signed.normalizedTxid, inputProof: signed.inputProof,
             feeSatoshis: draft.plan.feeSatoshis, inputs, inputSatoshis: draft.plan.inputs.map((coin) => coin.satoshis), ownOutputs,
@@ -58,6 +65,10 @@ export async function commitPayment(record: PaymentRecord): Promise<PaymentRecor
     }
   }
   throw new ServiceError('busy');
+}
+
+function newServiceReport(service: string | null, proof: string | null): ServiceReport | null {
+  return service !== null && proof !== null ? { service, proof, state: 'waiting', attempts: 0, nextAt: 0, problem: null } : null;
 }
 
 /** What is to be signed; and for a payment from an allowance, the rate that its debit is worked out by. */

@@ -2,7 +2,7 @@
  * Takes a payment as far as it goes without the user: sign what was approved, give it to the network, report it and hand it in
  * at its recipients' hosts, see it confirmed. Every step starts from what the database says, so it does not matter where an earlier life was cut off.
  */
-import { ServiceError, type ErrorCode } from '../../../protocol/errors.ts';
+import { ServiceError } from '../../../protocol/errors.ts';
 import { database, readKey } from '../database.ts';
 import { deliver } from '../paymail/deliver.ts';
 import { reportPayment } from '../service/client.ts';
@@ -10,20 +10,15 @@ import { commitPayment } from './commit.ts';
 import { oneAfterTheOther } from './from-allowance.ts';
 import { confirm, giveToNetwork } from './network.ts';
 import { postpone } from './postpone.ts';
-import { dueAt, endUnsigned, isToService, readPayment, stateOnNetwork, step, type PaymentRecord } from './record.ts';
-import { reportOf } from './report.ts';
+import { dueAt, endUnsigned, isToButtonService, isToService, readPayment, stateOnNetwork, step, type Delivery, type PaymentRecord } from './record.ts';
+import { isDeclined, reportOf } from './report.ts';
 import { scheduleWork } from './schedule.ts';
+import { reportToButtonService } from './service-report.ts';
 
 /** An approval that could not be turned into a signature for this long is void (milliseconds). */
 const APPROVAL_LIFE_MS = 120_000;
 /** A wallet without an account looks again this seldom whether it has one (milliseconds). */
 const NO_ACCOUNT_DELAY_MS = 3600_000;
-
-/** The service's definite noes to a report: asking again would not change them. */
-const NEVER_TAKEN = new Set<ErrorCode>([
-  'payment-mismatch', 'invalid-transaction', 'payment-conflict', 'invalid-request', 'too-large',
-  'unsupported-recipient', 'invalid-recipient', 'invalid-amount', 'mixed-currencies',
-]);
 
 const running = new Map<string, Promise<void>>();
 
@@ -90,14 +85,20 @@ async function commitOrFail(record: PaymentRecord): Promise<PaymentRecord | null
 }
 
 /**
- * Tells the service and the recipients' hosts. The wallet's own service gets the report first: it knows by that who sends what
- * it then takes in for a recipient.
+ * Tells the services and the recipients' hosts. A service gets its report first: it knows by that what it then takes in for a
+ * recipient. The button's service has one try for that: whatever becomes of it, the recipient is to hear.
  * @returns the payment as it is then; null where none of that can be done now
  */
 async function handOn(record: PaymentRecord): Promise<PaymentRecord | null> {
-  const [report, elsewhere] = await Promise.all([reportToService(record), deliver(record, (one) => !isToService(record, one))]);
-  const here = report !== 'open' && (await deliver((await readPayment(record.id)) ?? record, (one) => isToService(record, one)));
-  return report === 'over' || elsewhere || here ? ((await readPayment(record.id)) ?? null) : null;
+  const isOwn = (one: Delivery) => isToService(record, one);
+  const isButtons = (one: Delivery) => !isOwn(one) && isToButtonService(record, one);
+  const then = async (isWanted: (one: Delivery) => boolean) => deliver((await readPayment(record.id)) ?? record, isWanted);
+  const ended = await Promise.all([
+    reportToService(record).then(async (report) => (report !== 'open' && (await then(isOwn))) || report === 'over'),
+    reportToButtonService(record).then(async (isOver) => (await then(isButtons)) || isOver),
+    deliver(record, (one) => !isOwn(one) && !isButtons(one)),
+  ]);
+  return ended.includes(true) ? ((await readPayment(record.id)) ?? null) : null;
 }
 
 /**
@@ -116,14 +117,14 @@ async function reportToService(record: PaymentRecord): Promise<'over' | 'open' |
     await reportPayment(reportOf(record));
   } catch (error) {
     const code = error instanceof ServiceError ? error.code : 'internal';
-    if (!NEVER_TAKEN.has(code)) {
+    if (!isDeclined(code)) {
       await postpone(record.id, code, code === 'unknown-account' ? NO_ACCOUNT_DELAY_MS : undefined);
       return code === 'unknown-account' ? 'none' : 'open';
     }
     report = 'refused';
   }
-  await step(record.id, 'broadcast', ({ deliveries = [] }) => ({
-    state: stateOnNetwork({ report, deliveries }), report, delivery: { attempts: 0, nextAt: 0, problem: null },
+  await step(record.id, 'broadcast', (now) => ({
+    state: stateOnNetwork({ ...now, report }), report, delivery: { attempts: 0, nextAt: 0, problem: null },
   }));
   return 'over';
 }

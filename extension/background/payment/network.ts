@@ -58,17 +58,17 @@ async function isFinalNo(info: NetworkInfo, { delivery, signed }: PaymentRecord)
 
 /** The network has it: its inputs are spent, its change may be spent. */
 function markBroadcast(id: string): Promise<PaymentRecord | null> {
-  return step(id, 'signed', async ({ signed, report, deliveries = [] }, tx) => {
+  return step(id, 'signed', async (record, tx) => {
     const coins = tx.objectStore('coins');
-    for (const key of signed?.inputs ?? []) {
+    for (const key of record.signed?.inputs ?? []) {
       const coin = await coins.get(key);
       if (coin) await putCoin(tx, { ...coin, status: 'spent' });
     }
-    for (const key of signed?.ownOutputs ?? []) {
+    for (const key of record.signed?.ownOutputs ?? []) {
       const coin = await coins.get(key);
       if (coin?.status === 'pending') await putCoin(tx, { ...coin, status: 'available' });
     }
-    return { state: stateOnNetwork({ report, deliveries }), delivery: { attempts: 0, nextAt: 0, problem: null } };
+    return { state: stateOnNetwork(record), delivery: { attempts: 0, nextAt: 0, problem: null } };
   });
 }
 

@@ -9,6 +9,7 @@ import type { Outcome } from '../crypto-operations/run.ts';
 import { database, inOneStep, type StepTransaction } from '../database.ts';
 import { noteBlock, noteNo } from '../sites/store.ts';
 import { tellChange } from '../watch.ts';
+import type { ServiceReport } from './service-report.ts';
 import type { ApprovalWindow } from '../windows/approval-window.ts';
 
 /** One script that is paid for an output: hex and satoshis. An output of several scripts is one recipient all the same. */
@@ -139,6 +140,10 @@ export interface PaymentRecord {
   delivery: { attempts: number; nextAt: number; problem: string | null };
   /** The service has it, or will never take it; or it is never told (`none`): what the user sends is nobody's business. */
   report: 'waiting' | 'done' | 'refused' | 'none';
+  /** The service that the page's button belongs to, as the page says. Missing of older records. */
+  service?: string | null;
+  /** What is told to that service, where the wallet's account does not: from `signed` on. Missing where nothing is. */
+  serviceReport?: ServiceReport | null;
   /** One for each recipient whose host takes the transaction, from `signed` on. Missing of older records. */
   deliveries?: Delivery[];
   /** What the crypto operations gave, once they were run; the page gets them with its answer. Missing of older records. */
@@ -172,17 +177,17 @@ export function isAnswerable(record: PaymentRecord): boolean {
   return ['broadcast', 'settled', 'refused', 'failed'].includes(record.state);
 }
 
-/** The state of a payment that the network has: `settled` once neither the service nor a recipient's host is to be told of it. */
-export function stateOnNetwork({ report, deliveries = [] }: Pick<PaymentRecord, 'report' | 'deliveries'>): 'broadcast' | 'settled' {
-  return report === 'waiting' || deliveries.some(({ state }) => state === 'waiting') ? 'broadcast' : 'settled';
+/** The state of a payment that the network has: `settled` once neither a service nor a recipient's host is to be told of it. */
+export function stateOnNetwork({ report, serviceReport, deliveries = [] }: Pick<PaymentRecord, 'report' | 'serviceReport' | 'deliveries'>): 'broadcast' | 'settled' {
+  return report === 'waiting' || serviceReport?.state === 'waiting' || deliveries.some(({ state }) => state === 'waiting') ? 'broadcast' : 'settled';
 }
 
 /** True while the wallet has something to do for it that needs no user. */
 function isUnfinished(record: PaymentRecord): boolean {
-  return isUnderWay(record) || waitingDeliveries(record).length > 0;
+  return isUnderWay(record) || dueServiceReport(record) !== null || waitingDeliveries(record).length > 0;
 }
 
-/** The same, recipients' hosts apart: what `delivery` keeps the time of. */
+/** The same, the button's service and recipients' hosts apart: what `delivery` keeps the time of. */
 function isUnderWay({ state, height, report }: PaymentRecord): boolean {
   if (state === 'approved' || state === 'signed') return true;
   return (state === 'broadcast' && report === 'waiting') || ((state === 'broadcast' || state === 'settled') && height === null);
@@ -193,6 +198,16 @@ export function waitingDeliveries({ state, deliveries = [] }: PaymentRecord): De
   return state === 'broadcast' ? deliveries.filter((one) => one.state === 'waiting') : [];
 }
 
+/** What the button's service is to be told yet, once the network has it. */
+export function dueServiceReport({ state, serviceReport }: PaymentRecord): ServiceReport | null {
+  return state === 'broadcast' && serviceReport?.state === 'waiting' ? serviceReport : null;
+}
+
+/** Is it the button's service, which is told first, that this one is handed in at? */
+export function isToButtonService({ quote, serviceReport }: PaymentRecord, { output }: Delivery): boolean {
+  return serviceReport ? quote?.outputs[output]?.host?.origin === serviceReport.service : false;
+}
+
 /** Is it the wallet's own service that this one is handed in at? */
 export function isToService({ quote }: PaymentRecord, { output }: Delivery): boolean {
   return quote?.outputs[output]?.host?.isService === true;
@@ -200,12 +215,13 @@ export function isToService({ quote }: PaymentRecord, { output }: Delivery): boo
 
 /**
  * When an unfinished payment has something to do (milliseconds since 1970).
- * @param hasAccount then the service gets the report first: what it takes in as a recipient's host is not due before
+ * @param hasAccount then the service gets the report first, as the button's service does: what they take in as a recipient's host is not due before
  */
 export function dueAt(record: PaymentRecord, hasAccount: boolean): number {
   const held = record.report === 'waiting' && hasAccount;
-  const deliveries = waitingDeliveries(record).filter((one) => !(held && isToService(record, one)));
-  return Math.min(...(isUnderWay(record) ? [record.delivery.nextAt] : []), ...deliveries.map(({ nextAt }) => nextAt));
+  const toService = dueServiceReport(record);
+  const deliveries = waitingDeliveries(record).filter((one) => !(held && isToService(record, one)) && !(toService?.attempts === 0 && isToButtonService(record, one)));
+  return Math.min(...(isUnderWay(record) ? [record.delivery.nextAt] : []), ...(toService ? [toService.nextAt] : []), ...deliveries.map(({ nextAt }) => nextAt));
 }
 
 /** One payment by its id. */

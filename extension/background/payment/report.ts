@@ -1,9 +1,18 @@
-/** What the service is told of a payment. */
+/** What a service is told of a payment. */
 import { MAX_REPORTED_INPUTS, type PaymentReport } from '../../../protocol/api.ts';
-import { ServiceError } from '../../../protocol/errors.ts';
+import { ServiceError, type ErrorCode } from '../../../protocol/errors.ts';
 import type { CryptoResult } from '../../../protocol/payment.ts';
 import { resultOf, type Outcome } from '../crypto-operations/run.ts';
 import type { PaymentRecord } from './record.ts';
+
+/** The codes by which a service declines a report for good: asking again would not change them. */
+const DECLINES: ReadonlySet<string> = new Set<ErrorCode>([
+  'payment-mismatch', 'invalid-transaction', 'payment-conflict', 'invalid-request', 'too-large', 'unrelated-payment', 'wrong-network',
+  'unsupported-recipient', 'invalid-recipient', 'invalid-amount', 'mixed-currencies',
+]);
+
+/** Will a service that answers with this code never take the report? */
+export const isDeclined = (code: string): boolean => DECLINES.has(code);
 
 /** The report of a signed payment. */
 export function reportOf({ id, origin, options, quote, signed, operations }: PaymentRecord): PaymentReport {

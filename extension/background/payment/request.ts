@@ -30,6 +30,8 @@ export interface Manner {
   gesture: Gesture;
   /** What it would like an allowance for such payments to be. */
   wanted?: NonNullable<PaymentRecord['wanted']>;
+  /** The service that its button belongs to, as the page says. */
+  service?: string;
 }
 
 /** What the page gets: the payment, and the token of an allowance that the user gave with it. */
@@ -129,7 +131,7 @@ async function quoteOrForget(record: PaymentRecord): Promise<PaymentRecord | nul
  * Finds or stores the request, in one database transaction. One that may be paid from an allowance needs no window yet;
  * any other takes its place among the windows here.
  */
-function storeRequest(origin: string, requestId: string, options: PaymentOptions, { automatic, gesture, wanted }: Manner): Promise<PaymentRecord> {
+function storeRequest(origin: string, requestId: string, options: PaymentOptions, { automatic, gesture, wanted, service }: Manner): Promise<PaymentRecord> {
   return inOneStep(async (tx) => {
     const payments = tx.objectStore('payments');
     const known = await payments.index('request').get([origin, requestId]);
@@ -140,7 +142,7 @@ function storeRequest(origin: string, requestId: string, options: PaymentOptions
     const asking = !(allowance && (automatic ? gesture !== 'embedded' : gesture === 'new'));
     await (asking ? admit(tx, origin, gesture) : refuseBlocked(tx, origin));
     if (known) await payments.delete(known.id);
-    const record = newPayment({ requestId, origin, options, state: 'requested', automatic, asking, ...(wanted && { wanted }) });
+    const record = newPayment({ requestId, origin, options, state: 'requested', automatic, asking, ...(wanted && { wanted }), service: service ?? null });
     await payments.add(record);
     await dropOldest(tx, origin);
     return record;
@@ -206,7 +208,7 @@ async function answerOf(id: string, gesture: Gesture): Promise<Answer> {
     const record = await readPayment(id);
     if (!record) throw new ServiceError('not-paid'); // another document's wait for it has found no window free
     if (isAnswerable(record)) {
-      if (record.report === 'waiting') await reportedOrLate(id);
+      await reportedOrLate(id);
       return answer((await readPayment(id)) ?? record);
     }
     if (record.state === 'requested' && !record.asking) {
@@ -221,15 +223,17 @@ async function answerOf(id: string, gesture: Gesture): Promise<Answer> {
   }
 }
 
-/** A slow service holds the page's answer up for two seconds at most. */
+/** Slow services hold the page's answer up for two seconds at most, and one try each. */
 async function reportedOrLate(id: string): Promise<void> {
-  if (!(await readKey('account'))) return;
-  const attempts = (await readPayment(id))?.delivery.attempts;
+  const hasAccount = (await readKey('account')) !== undefined;
+  const before = await readPayment(id);
   const late = new Promise<'late'>((resolve) => setTimeout(() => resolve('late'), 2000));
   for (;;) {
     const change = nextChange(id); // may be that of a recipient's host alone
     const record = await readPayment(id);
-    if (record?.report !== 'waiting' || record.delivery.attempts !== attempts || (await Promise.race([change, late])) === 'late') return;
+    const own = hasAccount && record?.report === 'waiting' && record.delivery.attempts === before?.delivery.attempts;
+    const other = record?.serviceReport?.state === 'waiting' && record.serviceReport.attempts === before?.serviceReport?.attempts;
+    if ((!own && !other) || (await Promise.race([change, late])) === 'late') return;
   }
 }
 

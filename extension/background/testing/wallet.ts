@@ -90,11 +90,13 @@ export interface Asking {
   asker?: object;
   automatic?: boolean;
   gesture?: Gesture;
+  /** Origin of the service that its button belongs to, as it says. */
+  service?: string;
 }
 
 /** A page's request: its answer, or the code of its error. */
-export function askFor(life: Life, requestId: string, options: PaymentOptions, { origin = 'https://shop.example', asker = {}, automatic = false, gesture = 'new' }: Asking = {}): Promise<Answer | string> {
-  return life.modules.request.requestPayment(origin, requestId, options, asker, { automatic, gesture }).catch(codeOrThrow);
+export function askFor(life: Life, requestId: string, options: PaymentOptions, { origin = 'https://shop.example', asker = {}, automatic = false, gesture = 'new', service }: Asking = {}): Promise<Answer | string> {
+  return life.modules.request.requestPayment(origin, requestId, options, asker, { automatic, gesture, ...(service !== undefined && { service }) }).catch(codeOrThrow);
 }
 
 function codeOrThrow(error: { code?: string }): string {

@@ -1,0 +1,147 @@
+/** What the service of a page's button is told of a payment, while that service and the worker come and go. */
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import bsv from 'bsv';
+import Message from 'bsv/message/index.js';
+import { writeAddress } from '../../../protocol/address.ts';
+import { paymentReport, type PaymentReport } from '../../../protocol/api.ts';
+import { anonymousReportMessage } from '../../../protocol/report-message.ts';
+import { fromHex, toHex } from '../../../protocol/bytes.ts';
+import { parseTransaction } from '../../../protocol/transaction.ts';
+import { openDevnet } from '../../../server/devnet/devnet.ts';
+import { answering, type Answer, type Asked } from '../testing/answers.ts';
+import { endAllLives, type Life } from '../testing/life.ts';
+import { startNetwork, type TestNetwork } from '../testing/network.ts';
+import { ask, give, openWallet, pay, paymentWhere, stored } from '../testing/wallet.ts';
+import type { PaymentRecord } from './record.ts';
+
+/** Of the borders of a run, every how many-th is tried: `npm run soak` tries all. */
+const STRIDE = process.env.SOAK_RUNS === undefined ? 3 : 1;
+
+let network: TestNetwork;
+beforeAll(async () => {
+  network = await startNetwork(openDevnet);
+}, 60_000);
+afterAll(() => network.close());
+afterEach(() => {
+  network.reset();
+  endAllLives();
+});
+
+/** A service at an address of its own, and what it was told. */
+async function startService(answer: () => Answer = () => ({ status: 201, body: { payment: {} } })) {
+  const { url, asked } = await answering(({ method }: Asked) => (method === 'POST' ? answer() : { status: 405 }));
+  return { url, asked, reports: () => asked.map(({ body }) => JSON.parse(body) as PaymentReport) };
+}
+
+/** A wallet that pays without asking. */
+async function wallet(account: boolean): Promise<Life> {
+  const life = await openWallet(network, [4_000_000], { account });
+  await give(life, { currency: 'BSV', limit: 100_000_000n });
+  return life;
+}
+
+let requests = 0;
+const someone = () => writeAddress(crypto.getRandomValues(new Uint8Array(20)), 'devnet');
+
+/** The wallet pays by itself what a button of `service` asks for; the network has it. */
+async function paid(life: Life, service: string): Promise<PaymentRecord> {
+  const asking = { automatic: true, service };
+  const answer = await ask(life, `request-${(requests += 1)}`, pay(someone(), 3000, { buttonId: 'invoice-7' }), asking);
+  if (typeof answer === 'string') throw new Error(`the page was told: ${answer}`);
+  return paymentWhere(life, answer.id, ({ signed }) => signed !== null);
+}
+
+test('it is told without an account, by a proof that names it and not the user, before the page has its answer', async () => {
+  const [life, shop] = [await wallet(false), await startService()];
+  const record = await paid(life, shop.url);
+  expect(record.serviceReport).toMatchObject({ service: shop.url, state: 'done', attempts: 1, problem: null });
+  const [report] = shop.reports();
+  expect(shop.asked.map(({ method, url, headers }) => [method, url, headers.authorization, headers.cookie])).toEqual([['POST', '/api/v2/payments', undefined, undefined]]);
+  expect(paymentReport.parse(report)).toMatchObject({ id: record.id, rawtx: record.signed?.rawtx, origin: 'https://shop.example', buttonId: 'invoice-7' });
+  // By another implementation: the key of the first input has signed for this service.
+  const key = toHex(parseTransaction(fromHex(report?.rawtx ?? '')).inputs[0]?.unlockingScript.slice(-33) ?? new Uint8Array());
+  const text = anonymousReportMessage(record.id, record.signed?.txid ?? '', shop.url);
+  expect(new Message(Buffer.from(text)).verify(new bsv.PublicKey(key).toAddress().toString(), report?.inputProof)).toBe(true);
+  const { identity } = await (await import('../vault/vault.ts')).publicKeys();
+  expect(shop.asked[0]?.body).not.toContain(identity);
+  expect(network.reports.has(record.id)).toBe(false);
+  expect((await life.modules.handlers.walletHandlers['activity/read']({ id: record.id })).serviceReport).toEqual({ host: new URL(shop.url).host, state: 'done' });
+});
+
+test('it is told beside the service of the wallet’s account; that one by the account alone', async () => {
+  const [life, shop] = [await wallet(true), await startService()];
+  const record = await paid(life, shop.url);
+  await paymentWhere(life, record.id, ({ state }) => state === 'settled');
+  expect([shop.reports().map(({ id }) => id), network.reports.has(record.id)]).toEqual([[record.id], true]);
+  expect(shop.reports()[0]?.inputProof).not.toBe((network.reports.get(record.id) as PaymentReport).inputProof);
+  const own = await paid(life, network.url);
+  expect([own.serviceReport, network.reports.has(own.id)]).toEqual([null, true]);
+});
+
+test('of the wallet’s own service, too, it is told without an account, and never a second time once there is one', async () => {
+  const life = await wallet(false);
+  const { id } = await paid(life, network.url);
+  await paymentWhere(life, id, ({ state, serviceReport }) => state === 'settled' && serviceReport?.state === 'done');
+  const first = network.reports.get(id);
+  await life.modules.client.registerAccount('alice', 'Alice');
+  await life.modules.drive.driveAll();
+  expect(network.reports.get(id)).toBe(first);
+});
+
+test.each(['http://shop.example', 'https://192.168.0.1', 'https://intranet', 'https://shop.example/path', 'https://user:pass@shop.example', 'ftp://shop.example', 'nonsense', ''])(
+  'an address that no wallet would ask is none: %j', async (service) => {
+    const life = await wallet(false);
+    const record = await paid(life, service);
+    expect([record.serviceReport, record.state]).toEqual([null, 'broadcast']);
+  });
+
+test.each<[string, Answer, 'refused' | 'waiting']>([
+  ['declines it for good', { status: 422, body: { error: { code: 'unrelated-payment', message: '' } } }, 'refused'],
+  ['is no service of this kind', { status: 404, body: '<h1>Not found</h1>' }, 'refused'],
+  ['fails', { status: 500 }, 'waiting'],
+  ['has not heard of the transaction yet', { status: 422, body: { error: { code: 'not-accepted', message: '' } } }, 'waiting'],
+  ['answers without end', { status: 201, body: JSON.stringify({ payment: 'x'.repeat(2_000_000) }) }, 'waiting'],
+  ['sends the wallet elsewhere', { status: 307, headers: { location: 'http://127.0.0.1:9/api/v2/payments' } }, 'waiting'],
+])('one that %s costs the payment nothing', async (_name, answer, state) => {
+  const life = await wallet(false);
+  const shop = await startService(() => answer);
+  const record = await paid(life, shop.url);
+  expect(['broadcast', 'settled']).toContain(record.state);
+  const tried = await paymentWhere(life, record.id, ({ serviceReport }) => (serviceReport?.attempts ?? 0) > 0);
+  expect(tried.serviceReport?.state).toBe(state);
+});
+
+test('it is told again until it acknowledges', async () => {
+  const life = await wallet(false);
+  let fails = 3;
+  const shop = await startService(() => ({ status: (fails -= 1) >= 0 ? 503 : 201, body: {} }));
+  const { id } = await paid(life, shop.url);
+  const record = await paymentWhere(life, id, ({ serviceReport }) => serviceReport?.state === 'done');
+  expect(record.serviceReport?.attempts).toBe(4);
+  expect(new Set(shop.asked.map(({ body }) => body)).size).toBe(1);
+});
+
+test('wherever the worker dies after signing, it is told, and always the same', async () => {
+  let died = true;
+  for (let n = 1; died; n += STRIDE) {
+    const shop = await startService();
+    let life = await wallet(false);
+    const request = `request-${(requests += 1)}`;
+    const options = pay(someone(), 3000);
+    const asking = (now: Life) => ask(now, request, options, { automatic: true, service: shop.url });
+    life.dieAt(n);
+    const first = await Promise.race([asking(life), life.died.then(() => null)]);
+    died = first === null;
+    if (died) {
+      life = await life.profile.start();
+      expect(await asking(life), `border ${n}`).toMatchObject({ satoshis: '3000' });
+    }
+    const record = (await stored(life)).payments.at(-1) as PaymentRecord;
+    const last = await paymentWhere(life, record.id, ({ serviceReport }) => serviceReport?.state === 'done');
+    expect(last.serviceReport?.service, `border ${n}`).toBe(shop.url);
+    const ids = new Set(shop.reports().map(({ id, rawtx, inputProof }) => `${id} ${rawtx} ${inputProof}`));
+    expect(ids.size, `border ${n}`).toBe(1);
+    expect(shop.reports()[0]?.rawtx).toBe(record.signed?.rawtx);
+    endAllLives();
+  }
+}, 120_000);

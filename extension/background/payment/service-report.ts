@@ -1,0 +1,63 @@
+/**
+ * Tells the service that a button belongs to of a payment, where the wallet has no account there (else the account's own report does).
+ * The page names the service, so it may be anybody's: it gets what its page learns anyway, and the proof that the wallet made the
+ * transaction, which names that service and not the user (protocol/report-message.ts).
+ */
+import { errorResponse } from '../../../protocol/api.ts';
+import { isErrorCode, ServiceError } from '../../../protocol/errors.ts';
+import type { Account, Settings } from '../../../protocol/wallet-messages.ts';
+import { askHost, hostUrl } from '../paymail/host.ts';
+import { stateOnNetwork, step, type PaymentRecord } from './record.ts';
+import { isDeclined, reportOf } from './report.ts';
+import { isGivenUp, nextTry } from './retry.ts';
+
+/** A report on its way to the button's service. Times in milliseconds since 1970. */
+export interface ServiceReport {
+  /** Its origin. */
+  service: string;
+  /** Signed by the key of the transaction's first input. */
+  proof: string;
+  state: 'waiting' | 'done' | 'refused' | 'given-up';
+  attempts: number;
+  nextAt: number;
+  problem: string | null;
+}
+
+/** The service has so long to answer (milliseconds): it asks the network about the transaction. */
+const TIMEOUT_MS = 20_000;
+
+/**
+ * The service that a payment is reported to without an account: null where the page names none that the wallet would ask, or the
+ * wallet's own, where its account reports.
+ */
+export function anonymousServiceOf({ service }: PaymentRecord, settings: Pick<Settings, 'network' | 'serviceUrl'>, account: Account | undefined): string | null {
+  if (!service || hostUrl(service, settings)?.origin !== service) return null;
+  return account && service === new URL(settings.serviceUrl).origin ? null : service;
+}
+
+/**
+ * One try, if that is due.
+ * @returns whether it was the last
+ */
+export async function reportToButtonService(record: PaymentRecord): Promise<boolean> {
+  const { serviceReport } = record;
+  if (serviceReport?.state !== 'waiting' || serviceReport.nextAt > Date.now()) return false;
+  const problem = await ask(record, serviceReport).catch((error: unknown) => (error instanceof ServiceError ? error.code : 'internal'));
+  const state = problem === null ? 'done' : problem === 'refused' || isDeclined(problem) ? 'refused' : isGivenUp(record) ? 'given-up' : 'waiting';
+  await step(record.id, 'broadcast', (now) => {
+    const tried = { ...serviceReport, state, ...nextTry(serviceReport.attempts), problem } as const;
+    return { serviceReport: tried, state: stateOnNetwork({ ...now, serviceReport: tried }) };
+  });
+  return state !== 'waiting';
+}
+
+/** @returns what was wrong with the answer, `refused` where it will be so for ever; null where it acknowledges. @throws ServiceError where none came */
+async function ask(record: PaymentRecord, { service, proof }: ServiceReport): Promise<string | null> {
+  const { status, body } = await askHost(`${service}/api/v2/payments`, { asker: record.origin, json: { ...reportOf(record), inputProof: proof }, timeoutMs: TIMEOUT_MS });
+  if (status === 200 || status === 201) return null;
+  const answered = errorResponse.safeParse(body);
+  const code = answered.success && isErrorCode(answered.data.error.code) ? answered.data.error.code : null;
+  // Nothing of this kind is there: the page's script came from somewhere else.
+  if (code === null && (status === 404 || status === 405 || status === 410)) return 'refused';
+  return code ?? `status ${status}`;
+}
