@@ -93,7 +93,7 @@ export function createApp(dependencies: AppDependencies): Express {
   app.use(oauthRoutes(dependencies));
   app.use(identityRoutes(dependencies));
   app.use(applicationRoutes(dependencies));
-  app.use(webhookRoutes(dependencies));
+  app.use(webhookRoutes(api));
   app.use(paymentRoutes(api));
   app.use(receivedRoutes(api));
   app.use(arcCallbackRoutes(dependencies));

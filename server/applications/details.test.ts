@@ -28,7 +28,7 @@ describe('an application’s', () => {
   });
 
   it('webhook address is https, or on this machine where the operator allows that', () => {
-    for (const webhookUrl of ['http://localhost:4000/hook', 'http://127.0.0.1/hook', 'https://localhost/hook']) {
+    for (const webhookUrl of ['http://localhost:4000/hook', 'http://127.0.0.1/hook', 'https://localhost/hook', 'https://10.0.0.1/hook', 'https://[fd00::1]/', 'https://hooks.internal/', 'https://0x7f.1/']) {
       expect(check({ webhookUrl }, true).problems, webhookUrl).toBeNull();
       expect(Object.keys(check({ webhookUrl }, false).problems ?? {}), webhookUrl).toEqual(['webhookUrl']);
       expect(Object.keys(checkChanges({ webhookUrl }, { webhooksAllowPrivate: false }).problems ?? {}), webhookUrl).toEqual(['webhookUrl']);

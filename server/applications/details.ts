@@ -1,8 +1,8 @@
 /** What an owner says of an application, checked. Pure. */
 import type * as z from 'zod/mini';
 import { changedApplication, newApplication } from '../../protocol/applications.ts';
-import { isLoopbackHost } from '../../protocol/web-address.ts';
 import { check, type Checked } from '../http/problems.ts';
+import { canBePublicHost } from '../outgoing/public-address.ts';
 import type { ApplicationDetails } from './store.ts';
 
 /** What the operator decided. */
@@ -35,10 +35,11 @@ function tidied(told: z.output<typeof changedApplication>): Partial<ApplicationD
   return Object.fromEntries(details) as Partial<ApplicationDetails>;
 }
 
-/** Plain http goes to this machine alone, so it is of no use where webhooks may not go there. */
+/** An address that webhooks/send.ts would never call is not taken: its owner would wait for events in vain. */
 function checkPolicy<T extends Partial<ApplicationDetails>>(told: T, { webhooksAllowPrivate }: DetailsPolicy): Checked<T> {
-  const { protocol, hostname } = new URL(told.webhookUrl || 'https://none.invalid');
-  if (webhooksAllowPrivate || (protocol === 'https:' && !isLoopbackHost(hostname))) return { told, problems: null };
-  const problem = protocol === 'https:' ? 'This service sends no webhooks to its own machine.' : 'The webhook address must begin with https://.';
+  if (webhooksAllowPrivate || !told.webhookUrl) return { told, problems: null };
+  const { protocol, hostname } = new URL(told.webhookUrl);
+  if (protocol === 'https:' && canBePublicHost(hostname)) return { told, problems: null };
+  const problem = protocol === 'https:' ? 'The webhook address must be one that is reached from the internet: this service sends nothing to its own machine, or into private networks.' : 'The webhook address must begin with https://.';
   return { told: null, problems: { webhookUrl: problem } };
 }

@@ -95,6 +95,23 @@ describe.each(testDatabases)('limits on $name', ({ open }) => {
     expect(count(await statuses(Array.from({ length: 9 }, () => off('203.0.113.9'))), 200)).toBe(9);
   });
 
+  it('counts the networks that an IPv6 address is one of many in, for whom more is allowed', async () => {
+    const limit = { name: 'networks', perMinute: 1, burst: 2 };
+    const ask = await serve(instance(), limit);
+    const from = (subnets: number[], of = '2001:db8:7') => statuses(subnets.flatMap((n) => [`${of}:${n.toString(16)}::1`, `${of}:${n.toString(16)}::2`]).map((ip) => ask(ip)));
+    // Two of each /64, four times as many of its /56, sixteen times as many of its /48.
+    expect(count(await from([1, 2, 3, 4, 5, 6]), 200)).toBe(8);
+    expect(count(await from(Array.from({ length: 32 }, (_one, i) => 0x100 + i * 0x100)), 200)).toBe(24);
+    expect(count(await from([1], '2001:db8:8'), 200)).toBe(2);
+  });
+
+  it('gives back nothing of its neighbours where it refuses one', async () => {
+    const limit = { name: 'neighbours', perMinute: 1, burst: 2 };
+    const ask = await serve(instance(), limit);
+    for (let i = 0; i < 40; i += 1) await ask('2001:db8:9:1::1');
+    expect(await statuses([ask('2001:db8:9:2::1'), ask('2001:db8:9:2::2')])).toEqual([200, 200]);
+  });
+
   it('stores no address, and forgets buckets that are full', async () => {
     const rows = await database.db.select().from(rateLimits);
     expect(rows.length).toBeGreaterThan(0);

@@ -20,13 +20,15 @@ export interface Limit {
 /** What counts requests. */
 export interface RateLimits {
   /**
-   * Takes one request out of somebody's bucket.
+   * Takes one request out of somebody's bucket, or as many units of it as `count` says; of a whole bucket at most.
    * @param whom whom the limit counts; only its hash is stored
    * @throws ServiceError `too-many-requests`, with `Retry-After` set on the answer
    */
-  take(limit: Limit, whom: string, response: Response): Promise<void>;
-  /** {@link RateLimits.take} before a route; `of` says whom a request counts for, by default its address. */
-  limit(limit: Limit & { of?: (request: Request) => string }): RequestHandler;
+  take(limit: Limit, whom: string, response: Response, count?: number): Promise<void>;
+  /** {@link RateLimits.take} for where a request comes from: its address, and the networks that this may be one of many in. */
+  takeByAddress(limit: Limit, request: Request, response: Response): Promise<void>;
+  /** {@link RateLimits.takeByAddress} before a route. */
+  limit(limit: Limit): RequestHandler;
 }
 
 /** What was taken from the database and is not used up yet; 'nothing' where the bucket is empty. Good until `until`. */
@@ -47,7 +49,7 @@ const ONE = 1000;
 const LARGEST_BURST = 2_000_000;
 
 /** No request is counted. */
-export const noLimits: RateLimits = { take: async () => {}, limit: () => (_request, _response, next) => next() };
+export const noLimits: RateLimits = { take: async () => {}, takeByAddress: async () => {}, limit: () => (_request, _response, next) => next() };
 
 /** @param factor multiplies every limit; null turns all of them off */
 export function createRateLimits({ db, now, factor = 1 }: { db: Database; now: () => Date; factor?: number | null }): RateLimits {
@@ -56,10 +58,15 @@ export function createRateLimits({ db, now, factor = 1 }: { db: Database; now: (
   const held = new Map<string, Held>();
   const under = new Map<string, Promise<void>>();
 
-  async function take(limit: Limit, whom: string, response: Response): Promise<void> {
+  async function take(limit: Limit, whom: string, response: Response, count = 1): Promise<void> {
     const perMinute = limit.perMinute * times;
     const burst = Math.min(LARGEST_BURST, Math.max(1, Math.floor(limit.burst * times)));
     const key = `${limit.name}:${whom}`;
+    if (count > 1) {
+      const units = Math.min(count, burst);
+      if ((await takeFromBucket(storedKey(limit, whom), units, perMinute, burst)) === 0) throw refused(response, (60_000 * units) / perMinute);
+      return;
+    }
     for (;;) {
       const known = held.get(key);
       if (known && known.until > now().getTime()) {
@@ -101,10 +108,16 @@ export function createRateLimits({ db, now, factor = 1 }: { db: Database; now: (
     return rows.length > 0 ? count : 0;
   }
 
+  async function takeByAddress({ name, perMinute, burst }: Limit, request: Request, response: Response): Promise<void> {
+    // The narrowest first: what it refuses takes nothing from its neighbours.
+    for (const { network, times: more } of networksOf(request)) await take({ name, perMinute: perMinute * more, burst: burst * more }, network, response);
+  }
+
   return {
     take,
-    limit: ({ of = addressOf, ...limit }) => async (request, response, next) => {
-      await take(limit, of(request), response);
+    takeByAddress,
+    limit: (limit) => async (request, response, next) => {
+      await takeByAddress(limit, request, response);
       next();
     },
   };
@@ -120,17 +133,27 @@ function refused(response: Response, waitMs: number): ServiceError {
   return new ServiceError('too-many-requests');
 }
 
-/** Whom an address stands for: itself; of IPv6 the /64 that one subscriber gets (RFC 6177). */
-export function addressOf({ ip = '' }: Pick<Request, 'ip'>): string {
+/** Of IPv6: the /64 that one subscriber gets at least, and what they may well get instead (RFC 6177), for whose many addresses more is allowed. */
+const NETWORKS = [{ bits: 64, times: 1 }, { bits: 56, times: 4 }, { bits: 48, times: 16 }] as const;
+
+/** The networks that a request comes from, the narrowest first, and how many times as much as an address each may ask for. */
+export function networksOf({ ip = '' }: Pick<Request, 'ip'>): { network: string; times: number }[] {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1];
-  if (mapped !== undefined) return mapped;
-  if (!isIPv6(ip)) return ip;
+  if (mapped !== undefined || !isIPv6(ip)) return [{ network: mapped ?? ip, times: 1 }];
   const [head = '', tail] = (ip.split('%')[0] ?? '').toLowerCase().split('::');
   const groups = head === '' ? [] : head.split(':');
   const behind = tail === undefined || tail === '' ? [] : tail.split(':');
   const missing = tail === undefined ? 0 : 8 - groups.length - behind.length;
-  const all = [...groups, ...Array.from({ length: missing }, () => '0'), ...behind];
-  return `${all.slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`;
+  const all = [...groups, ...Array.from({ length: missing }, () => '0'), ...behind].map((group) => Number.parseInt(group, 16));
+  return NETWORKS.map(({ bits, times }) => {
+    const prefix = all.slice(0, 4).map((group, i) => group & (0xffff << Math.max(0, 16 * (i + 1) - bits)) & 0xffff);
+    return { network: `${prefix.map((group) => group.toString(16)).join(':')}::/${bits}`, times };
+  });
+}
+
+/** Whom an address stands for: itself; of IPv6 the /64. */
+export function addressOf(request: Pick<Request, 'ip'>): string {
+  return networksOf(request)[0]?.network ?? '';
 }
 
 /** Forgets buckets that are full again: nobody's limit is longer than an hour. */

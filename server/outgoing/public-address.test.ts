@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isPublicAddress } from './public-address.ts';
+import { canBePublicHost, isPublicAddress } from './public-address.ts';
 
 const PRIVATE = [
   '0.0.0.0', '10.0.0.1', '10.255.255.255', '100.64.0.1', '100.127.255.255', '127.0.0.1', '127.255.255.254', '169.254.169.254', '172.16.0.1', '172.31.255.255',
@@ -13,6 +13,13 @@ test.each(PRIVATE)('%s is not the open internet’s', (address) => {
 
 test.each(['1.1.1.1', '8.8.8.8', '9.255.255.255', '11.0.0.1', '100.63.255.255', '100.128.0.1', '126.1.1.1', '128.0.0.1', '169.253.1.1', '172.15.1.1', '172.32.0.1', '192.167.1.1', '198.17.1.1', '223.255.255.255', '2606:4700:4700::1111', '2a00:1450::1'])('%s is', (address) => {
   expect(isPublicAddress(address)).toBe(true);
+});
+
+test('a host that can be reached from everywhere has a public address, or a name of several labels that is nobody’s own', () => {
+  const never = ['localhost', 'hook.localhost', 'printer.local', 'db.internal', 'router.home.arpa', 'intranet', '10.0.0.1', '169.254.169.254', '[::1]', '[fd00::1]', '[::ffff:7f00:1]', 'local.', 'db.internal.'];
+  expect(never.filter(canBePublicHost)).toEqual([]);
+  const maybe = ['shop.example', 'shop.example.', 'hooks.local.com', '8.8.8.8', '[2606:4700:4700::1111]'];
+  expect(maybe.filter((host) => !canBePublicHost(host))).toEqual([]);
 });
 
 test.each(['', 'localhost', '127.1', '0x7f.0.0.1', '2130706433', '[::1]', '1.2.3.4.5'])('%j is no address at all', (text) => {

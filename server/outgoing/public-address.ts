@@ -21,6 +21,16 @@ const SPECIAL_V6 = list(
   ['2001::', 23, 'ipv6'], ['2001:db8::', 32, 'ipv6'], ['2002::', 16, 'ipv6'], ['2620:4f:8000::', 48, 'ipv6'], ['3fff::', 20, 'ipv6'],
 );
 
+/** Names that no name server outside of one's own network answers for (RFC 6761, 6762, 8375, 9476; ICANN's .internal). */
+const OWN_NAMES = /(?:^|\.)(?:localhost|local|internal|intranet|private|corp|home|lan|home\.arpa|test|invalid|onion|alt)\.?$/;
+
+/** Can a host, as `URL` writes it, be one that is reached from everywhere? Where its name leads is seen when it is called. */
+export function canBePublicHost(hostname: string): boolean {
+  const address = hostname.replace(/^\[(.*)\]$/, '$1');
+  if (isIP(address) !== 0) return isPublicAddress(address);
+  return hostname.replace(/\.$/, '').includes('.') && !OWN_NAMES.test(hostname);
+}
+
 /**
  * True for an address that anybody's server on the internet may have. Of IPv6 only what is known to be global counts: not
  * loopback, `fc00::/7` or link-local, nor what stands for an IPv4 address (mapped, compatible, NAT64).

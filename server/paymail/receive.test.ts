@@ -5,6 +5,8 @@ import { BSM, PrivateKey, Utils, type Transaction } from '@bsv/sdk';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Session } from '../../protocol/api.ts';
+import { fromHex, toHex } from '../../protocol/bytes.ts';
+import { serializeTransaction } from '../../protocol/transaction.ts';
 import type { OpenDatabase } from '../database/connect.ts';
 import { paymailDestinations, payments, receivedTransactions, users, webhookEvents } from '../database/schema.ts';
 import { testDatabases } from '../database/testing.ts';
@@ -124,6 +126,32 @@ describe.each(testDatabases)('what is paid at a destination, on $name', ({ open 
     });
     expect([packed.status, (await packed.json()).code, network.handedIn]).toEqual([400, 'invalid-request', handedIn]);
     expect((await receive(hex, reference)).status).toBe(200);
+  });
+
+  it('that the network refused is not asked about again for a minute, nor very often for one address', async () => {
+    const limited = await startTestApp(database, { arcUrl: network.arcUrl, rateLimits: '0.1' });
+    const handIn = async (hex: string, reference: string) => {
+      const { status, body } = await limited.post('/bsvalias/receive-transaction/bob@localhost', { hex, reference });
+      return [status, body.code ?? null];
+    };
+    const { outputs, reference } = await ask(4_000);
+    const unsigned = () => {
+      const coin = PrivateKey.fromRandom();
+      return serializeTransaction({
+        version: 1, lockTime: 0, inputs: [{ txid: coin.toHex().padStart(64, '0'), vout: 0, unlockingScript: new Uint8Array(), sequence: 0xffffffff }],
+        outputs: outputs.map((output) => ({ satoshis: BigInt(output.satoshis), lockingScript: fromHex(output.script) })),
+      });
+    };
+    const first = toHex(unsigned());
+    const before = network.handedIn;
+    expect([await handIn(first, reference), await handIn(first, reference), await handIn(first, reference)]).toEqual([1, 2, 3].map(() => [422, 'not-accepted']));
+    expect(network.handedIn - before).toBe(1);
+    expect(await handIn(toHex(unsigned()), reference)).toEqual([422, 'not-accepted']);
+    expect(await handIn(toHex(unsigned()), reference)).toEqual([429, 'too-many-requests']);
+    expect(network.handedIn - before).toBe(2);
+    limited.clock.ms += 60_000;
+    expect(await handIn((await transactionFor(outputs)).toHex(), reference)).toEqual([200, null]);
+    await limited.close();
   });
 
   it('refuses all that is wrong with its own code, and stores nothing', async () => {

@@ -13,6 +13,7 @@ import type { User } from '../identity/accounts.ts';
 import { assertAccepted } from '../payments/acceptance.ts';
 import { storeReceived } from '../received/store.ts';
 import { assertPays, findDestination } from './destinations.ts';
+import type { Attempt } from './refused-deliveries.ts';
 import { readMetadata, type SenderCheck } from './senders.ts';
 
 /** What is handed in: a raw transaction, or a BEEF that ends with it, in hex. */
@@ -29,6 +30,8 @@ export interface ReceiveContext {
   arc: ArcClient;
   now: () => Date;
   isSender: SenderCheck;
+  /** Before the network is asked: see refused-deliveries.ts. */
+  attempt: (delivery: string) => Attempt;
 }
 
 /**
@@ -36,9 +39,9 @@ export interface ReceiveContext {
  * Where the process dies after the network took it, the sender hands it in again, and the network has it already.
  * @returns the transaction's id
  * @throws ServiceError `unknown-reference`, `invalid-transaction`, `payment-conflict`, `invalid-signature`, `payment-mismatch`,
- *   `not-accepted`, `network-unavailable`, `too-large`
+ *   `not-accepted`, `network-unavailable`, `too-large`, `too-many-requests`
  */
-export async function receive({ db, arc, now, isSender }: ReceiveContext, user: User, paymail: string, handedIn: HandedIn): Promise<string> {
+export async function receive({ db, arc, now, isSender, attempt }: ReceiveContext, user: User, paymail: string, handedIn: HandedIn): Promise<string> {
   const { reference, hex, metadata } = handedIn;
   const destination = await findDestination(db, reference);
   if (destination?.userId !== user.id) throw new ServiceError('unknown-reference');
@@ -50,9 +53,17 @@ export async function receive({ db, arc, now, isSender }: ReceiveContext, user: 
   if (before) throw new ServiceError('payment-conflict', { message: 'Another transaction has paid this destination already.' });
   const { sender, publicKey, note } = readMetadata(metadata, txid);
   await assertPays(db, { reference, userId: user.id, txid, outputs: transaction.outputs }, destination);
+  // Raw, it may be refused for a parent that a BEEF brings along.
+  const asked = attempt(`${handedIn.form} ${txid}`);
   // Neither waits for the other, and a sender's host that is slow or gone holds nothing up for long.
   const [taken, senderVerified] = await Promise.all([arc.broadcast(hex, txid), sender !== null && publicKey !== null && isSender(sender, publicKey)]);
-  assertAccepted(taken);
+  try {
+    assertAccepted(taken);
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'not-accepted') asked.refused();
+    throw error;
+  }
+  asked.accepted();
   const { outputs } = transaction;
   await storeReceived(db, { user, paymail, reference, txid, normalizedTxid: normalizedTxidOf(transaction), rawtx, outputs, sender, senderVerified, note }, now());
   return txid;

@@ -5,7 +5,7 @@ import type { Network } from '../../protocol/address.ts';
 import { ServiceError } from '../../protocol/errors.ts';
 import * as paymail from '../../protocol/paymail.ts';
 import type { ArcClient } from '../chain/arc-client.ts';
-import type { Addresses } from '../config.ts';
+import type { Addresses, Config } from '../config.ts';
 import type { Database } from '../database/connect.ts';
 import { jsonBody, readBody } from '../http/body.ts';
 import { noStore, readableByAll } from '../http/headers.ts';
@@ -14,6 +14,7 @@ import { giveAddresses } from './addresses.ts';
 import { createDestination } from './destinations.ts';
 import { checkSender } from './payment-destination.ts';
 import { receive, type HandedIn } from './receive.ts';
+import { createRefusedDeliveries } from './refused-deliveries.ts';
 import { createSenderCheck } from './senders.ts';
 
 /** What these routes work with. */
@@ -22,6 +23,7 @@ export interface PaymailContext {
   network: Network;
   addresses: Addresses;
   arc: ArcClient;
+  settings: Pick<Config, 'rateLimitFactor'>;
   now: () => Date;
 }
 
@@ -55,9 +57,10 @@ const routeOf = (path: string) => path.replace('{alias}@{domain.tld}', ':paymail
  *   413 `too-large`; 422 `invalid-transaction`, `payment-mismatch`, `not-accepted`; 503 `network-unavailable`, and `service-unavailable`
  *   while too many bytes are under way; 408 `request-timeout`.
  */
-export function paymailRoutes({ db, network, addresses, arc, now }: PaymailContext): Router {
+export function paymailRoutes({ db, network, addresses, arc, settings, now }: PaymailContext): Router {
   const { baseUrl, paymailDomain } = addresses;
   const isSender = createSenderCheck({ db, network, addresses });
+  const refusals = createRefusedDeliveries({ now, factor: settings.rateLimitFactor });
   const router = Router();
 
   router.use(['/bsvalias', paymail.DISCOVERY_PATH], readableByAll, (request, response, next) => {
@@ -117,7 +120,8 @@ export function paymailRoutes({ db, network, addresses, arc, now }: PaymailConte
       const handedIn = read(request.body);
       // What else was in it goes at once: 25 MB of text can be half a gigabyte of empty objects, and networks and hosts take seconds.
       request.body = undefined;
-      const txid = await receive({ db, arc, now, isSender }, user, paymailOf(user), handedIn);
+      const attempt = (delivery: string) => refusals.attempt(delivery, user.id, request, response);
+      const txid = await receive({ db, arc, now, isSender, attempt }, user, paymailOf(user), handedIn);
       response.json({ txid, note: '' });
     });
   };

@@ -9,7 +9,7 @@ import type { Addresses } from '../config.ts';
 import type { Database } from '../database/connect.ts';
 import { jsonBody, readBody } from '../http/body.ts';
 import { noStore } from '../http/headers.ts';
-import { addressOf, type Limit, type RateLimits } from '../http/rate-limit.ts';
+import { type Limit, type RateLimits } from '../http/rate-limit.ts';
 import type { User } from '../identity/accounts.ts';
 import { requireWallet } from '../identity/tokens.ts';
 import type { RateSource } from '../network/rates.ts';
@@ -54,7 +54,7 @@ export function paymentRoutes({ db, network, addresses: { baseUrl, paymailDomain
   router.post('/api/v2/payments', noStore, async (request, response, next) => {
     // Before the body is read: strangers do not get to send 25 MB, but what a payment from a page takes.
     const isAnonymous = request.headers.authorization === undefined;
-    if (isAnonymous) await limits.take(ANONYMOUS_REPORTS, addressOf(request), response);
+    if (isAnonymous) await limits.takeByAddress(ANONYMOUS_REPORTS, request, response);
     response.locals.user = isAnonymous ? null : await requireWallet(db, request, now());
     next();
   }, (request, response, next) => (response.locals.user === null ? readSmaller : readLarge)(request, response, next), async (request, response) => {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { eq, sql } from 'drizzle-orm';
+import type { Response } from 'express';
 import { pino } from 'pino';
 import { Webhook } from 'standardwebhooks';
 import type { Session } from '../../protocol/api.ts';
@@ -8,8 +9,9 @@ import { createApplication, updateApplication } from '../applications/store.ts';
 import { createArcClient } from '../chain/arc-client.ts';
 import { startTestArc, type TestArc } from '../chain/testing-arc.ts';
 import type { OpenDatabase } from '../database/connect.ts';
-import { applications, webhookEvents } from '../database/schema.ts';
+import { applications, rateLimits, webhookEvents } from '../database/schema.ts';
 import { testDatabases } from '../database/testing.ts';
+import { createRateLimits } from '../http/rate-limit.ts';
 import { followDue } from '../payments/follow.ts';
 import { finishPayment, insertPayment } from '../payments/store.ts';
 import { createTestReport, proveReport } from '../payments/testing-report.ts';
@@ -17,6 +19,7 @@ import { bearer, createTestWallet, register, startTestApp, type TestApp } from '
 import { attempt, startDelivery, type DeliveryContext } from './deliver.ts';
 import { deleteOldEvents, resendEvent } from './log.ts';
 import { claimDue, LEASE_MS, settle } from './queue.ts';
+import { resend } from './resend.ts';
 import { startTestReceiver, type TestReceiver } from './testing-receiver.ts';
 
 const DAY = 24 * 3600_000;
@@ -325,6 +328,28 @@ describe.each(testDatabases)('webhooks on $name', ({ open }) => {
     const elsewhere = (await makeApplication()).application;
     expect(await resendEvent(database.db, elsewhere.id, id, now())).toBe(false);
     expect(await deliver()).toBe(0);
+  });
+
+  it('are sent again so many bytes at a time, whatever they are, and small ones are no exception', async () => {
+    const { application } = await makeApplication();
+    await pay(application.clientIdentifier);
+    await database.db.update(webhookEvents).set({ state: 'given-up', nextAttemptAt: null, body: sql`${webhookEvents.body} || repeat(' ', 20000000)` }).where(eq(webhookEvents.applicationId, application.id));
+    const [{ id }] = (await eventsOf(application.id)).body.events;
+    const again = (session = owner) => app.post(`/api/v2/me/applications/${application.id}/webhook-events/${id}/resend`, {}, bearer(session));
+    expect([(await again()).status, (await again()).status]).toEqual([202, 202]);
+    const refused = await again();
+    expect([refused.status, refused.body.error.code, refused.headers.get('retry-after')]).toEqual([429, 'too-many-requests', '241']);
+    expect((await again(stranger)).status).toBe(404);
+    app.clock.ms += 4 * 60_000;
+    expect((await again()).status).toBe(202);
+
+    await database.db.update(webhookEvents).set({ body: '{}' }).where(eq(webhookEvents.id, id));
+    // A hundredth of a kilobyte costs ten.
+    const limits = createRateLimits({ db: database.db, now });
+    const taken = await Promise.all(Array.from({ length: 20 }, () => resend({ db: database.db, now, limits }, { ...application, ownerId: 1 }, id, {} as Response)));
+    expect(taken).toHaveLength(20);
+    const rows = await database.db.select().from(rateLimits).where(sql`${rateLimits.key} like 'webhook-resend:%'`);
+    expect(rows.map(({ left }) => left)).toContain((50_000 - 200) * 1000);
   });
 
   it('forgets what has been over for ninety days, and nothing that is still to be sent', async () => {

@@ -81,6 +81,7 @@ const REFUSALS: Partial<Record<ServiceError['code'], { title: string; text: stri
   'unknown-application': { title: 'There is no such application', text: 'It may have been deleted, or it belongs to another account.' },
   'not-found': { title: 'There is nothing here', text: 'It may be gone, or it belongs to another account.' },
   'invalid-request': { title: 'That did not work', text: 'The request could not be read. Nothing was changed.' },
+  'too-many-requests': { title: 'That was too much at once', text: 'Nothing was changed. Wait a few minutes, then try again.' },
   'too-large': { title: 'That is too much', text: 'The form is too large. Nothing was changed.' },
   'too-many-applications': { title: 'You have 50 applications', text: 'You cannot have more. Delete one that you do not need, then make the new one.' },
 };

@@ -1,11 +1,13 @@
 /** The pages of one's own applications, and what their forms do. */
+import type { Response } from 'express';
 import { checkChanges, checkNewApplication, type DetailsPolicy } from '../../applications/details.ts';
 import { reachOf } from '../../applications/reach.ts';
 import {
   createApplication, deleteApplication, findOwnApplication, listApplications, rotateClientSecret, rotateWebhookSecret, updateApplication, type Application,
 } from '../../applications/store.ts';
 import { listPayments, readCursor } from '../../payments/read.ts';
-import { listEvents, resendEvent } from '../../webhooks/log.ts';
+import { listEvents } from '../../webhooks/log.ts';
+import { resend, type ResendContext } from '../../webhooks/resend.ts';
 import { ServiceError } from '../../../protocol/errors.ts';
 import { html } from '../html.ts';
 import type { AccountContext, AccountRouter, Outcome, Visit } from './account-router.ts';
@@ -22,12 +24,11 @@ const ALL = '/account/applications';
 const ONE = `${ALL}/:id`;
 /** How many payments and events stand on an application's own page. */
 const LATEST = 5;
-const EVENT_ID = /^msg_[A-Za-z0-9]{1,40}$/;
 
 const cursorOf = ({ request }: Visit) => (typeof request.query.cursor === 'string' ? request.query.cursor : null);
 
 /** GET and POST below /account/applications. What is somebody else's does not exist: 404. */
-export function applicationPages({ get, post }: AccountRouter, { db, addresses, now, settings }: AccountContext & { settings: DetailsPolicy }): void {
+export function applicationPages({ get, post }: AccountRouter, { db, addresses, now, settings, limits }: AccountContext & Pick<ResendContext, 'limits'> & { settings: DetailsPolicy }): void {
   const applicationOf = ({ viewer, request }: Visit): Promise<Application> => findOwnApplication(db, viewer.user.id, String(request.params.id));
   const pathOf = ({ id }: Application) => `${ALL}/${id}`;
 
@@ -114,8 +115,7 @@ ${pager(`${pathOf(application)}/payments`, {}, { cursor, next: nextOf(listed) })
 
   post(`${ONE}/webhooks/:eventId/resend`, async (_fields, visit) => {
     const application = await applicationOf(visit);
-    const eventId = String(visit.request.params.eventId);
-    if (!EVENT_ID.test(eventId) || !(await resendEvent(db, application.id, eventId, now()))) throw new ServiceError('not-found');
+    await resend({ db, limits, now }, application, String(visit.request.params.eventId), visit.request.res as Response);
     return { to: `${pathOf(application)}/webhooks`, flash: { notice: 'event-resent' } };
   });
 }

@@ -8,6 +8,7 @@ import { applicationPages } from './application-pages.ts';
 import { connectedPages } from './connected-page.ts';
 import { paymentPages } from './payment-page.ts';
 import { paymentsPages } from './payments-page.ts';
+import type { ResendContext } from '../../webhooks/resend.ts';
 
 /**
  * Everything below /account: 303 to /sign-in for who is not signed in.
@@ -16,7 +17,7 @@ import { paymentsPages } from './payments-page.ts';
  * - /account/applications, …/new, …/{id}, and below it edit, secret, webhook-secret, delete, payments, webhooks.
  * - /account/connected.
  */
-export function dashboardRoutes(context: AccountContext & { settings: DetailsPolicy; currencies: CurrencySource }): Router {
+export function dashboardRoutes(context: AccountContext & Pick<ResendContext, 'limits'> & { settings: DetailsPolicy; currencies: CurrencySource }): Router {
   const pages = accountRouter(context);
   accountPages(pages, context);
   paymentsPages(pages, context);

@@ -1,0 +1,56 @@
+import type { Request, Response } from 'express';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createRefusedDeliveries, REFUSALS_A_MINUTE, type RefusedDeliveries } from './refused-deliveries.ts';
+
+describe('deliveries that the network refuses', () => {
+  let ms: number;
+  let deliveries: RefusedDeliveries;
+  let number = 0;
+  beforeEach(() => {
+    ms = 0;
+    deliveries = createRefusedDeliveries({ now: () => new Date(ms), factor: 1 });
+  });
+
+  /** What an attempt came to: let through and refused by the network, or refused here. */
+  const refuse = (ip: string, recipient = 1, delivery = `raw ${(number += 1)}`) => {
+    try {
+      deliveries.attempt(delivery, recipient, { ip } as Request, { set() {} } as unknown as Response).refused();
+      return 'asked';
+    } catch (error) {
+      return (error as { code: string }).code;
+    }
+  };
+  const asked = (times: number, ask: (i: number) => string) => Array.from({ length: times }, (_one, i) => ask(i)).filter((result) => result === 'asked').length;
+
+  it('are let through a few a minute from one address, more to one recipient, and so many altogether', () => {
+    expect(asked(50, () => refuse('203.0.113.1'))).toBe(REFUSALS_A_MINUTE.address);
+    expect(refuse('203.0.113.1', 2)).toBe('too-many-requests');
+    expect(asked(100, (i) => refuse(`203.0.113.${i + 2}`))).toBe(REFUSALS_A_MINUTE.recipient - REFUSALS_A_MINUTE.address);
+    expect(asked(1_000, (i) => refuse(`198.51.100.${i % 250}`, 10 + i))).toBe(REFUSALS_A_MINUTE.instance - REFUSALS_A_MINUTE.recipient);
+    ms += 3_000;
+    expect(asked(50, () => refuse('203.0.113.1'))).toBe(1);
+    ms += 60_000;
+    expect(asked(50, () => refuse('203.0.113.1'))).toBe(REFUSALS_A_MINUTE.address);
+  });
+
+  it('count for networks of IPv6 as well: a subscriber has thousands of addresses', () => {
+    expect(asked(1_000, (i) => refuse(`2001:db8:1:${i.toString(16)}::1`, 10 + i))).toBeLessThanOrEqual(16 * REFUSALS_A_MINUTE.address);
+  });
+
+  it('count while they are under way, and not where they were good', () => {
+    const attempts = Array.from({ length: 1_000 }, (_one, i) => {
+      const one = deliveries.attempt(`raw good ${i}`, 1, { ip: '203.0.113.1' } as Request, {} as Response);
+      if (i > 5) one.accepted();
+      return one;
+    });
+    expect(asked(50, () => refuse('203.0.113.1'))).toBe(REFUSALS_A_MINUTE.address - 6);
+    attempts.slice(0, 6).forEach((one) => one.accepted());
+    expect(asked(50, () => refuse('203.0.113.1'))).toBe(6);
+  });
+
+  it('are known for a minute, in the form that they came in', () => {
+    expect([refuse('203.0.113.1', 1, 'raw aa'), refuse('203.0.113.2', 2, 'raw aa'), refuse('203.0.113.3', 1, 'beef aa')]).toEqual(['asked', 'not-accepted', 'asked']);
+    ms += 60_000;
+    expect(refuse('203.0.113.2', 2, 'raw aa')).toBe('asked');
+  });
+});

@@ -1,0 +1,37 @@
+/** Sending an event again. Nobody has proved that the address is theirs, so what may be sent there by a press of a button is counted in bytes. */
+import { and, eq, sql } from 'drizzle-orm';
+import type { Response } from 'express';
+import { ServiceError } from '../../protocol/errors.ts';
+import type { Application } from '../applications/store.ts';
+import type { Database } from '../database/connect.ts';
+import { webhookEvents } from '../database/schema.ts';
+import type { Limit, RateLimits } from '../http/rate-limit.ts';
+import { resendEvent } from './log.ts';
+
+/** In kilobytes. An event larger than a whole bucket takes all of it. */
+const BY_OWNER: Limit = { name: 'webhook-resend', perMinute: 5_000, burst: 50_000 };
+/** Whoever's applications name it. */
+const TO_HOST: Limit = { name: 'webhook-resend-to', perMinute: 20_000, burst: 200_000 };
+/** A small event costs as much as this, in kilobytes: 500 a minute. */
+const LEAST = 10;
+
+const EVENT_ID = /^msg_[A-Za-z0-9]{1,40}$/;
+
+/** What is worked with. */
+export interface ResendContext {
+  db: Database;
+  limits: RateLimits;
+  now: () => Date;
+}
+
+/** Has an event of an application sent again. @throws ServiceError `not-found`, `too-many-requests` */
+export async function resend({ db, limits, now }: ResendContext, { id, ownerId, webhookUrl }: Application, eventId: string, response: Response): Promise<void> {
+  const [event] = EVENT_ID.test(eventId)
+    ? await db.select({ bytes: sql`octet_length(${webhookEvents.body})`.mapWith(Number) }).from(webhookEvents).where(and(eq(webhookEvents.id, eventId), eq(webhookEvents.applicationId, id)))
+    : [];
+  if (!event) throw new ServiceError('not-found');
+  const kilobytes = Math.max(LEAST, Math.ceil(event.bytes / 1000));
+  await limits.take(BY_OWNER, String(ownerId), response, kilobytes);
+  if (webhookUrl !== null) await limits.take(TO_HOST, new URL(webhookUrl).host, response, kilobytes);
+  await resendEvent(db, id, eventId, now());
+}
