@@ -87,6 +87,22 @@ test('confirmed and unconfirmed coins of several addresses are also to be had ap
   }
 });
 
+test('of several addresses only twenty confirmed coins each are shown, and the address alone shows them page by page', async () => {
+  const server = await testServer();
+  for (let i = 0; i < 23; i += 1) await fund(server, 1000 + i);
+  await server.post('/mine', { blocks: 1 });
+  const [one] = (await server.post(`${WOC}/addresses/confirmed/unspent`, { addresses: [owner.address] })).body;
+  expect([one.result.length, typeof one.nextPageToken]).toEqual([20, 'string']);
+  const alone = `${WOC}/address/${owner.address}/confirmed/unspent`;
+  expect((await server.get(alone)).body.result).toHaveLength(23);
+  const { body: first } = await server.get(`${alone}?limit=15`);
+  const { body: second } = await server.get(`${alone}?limit=15&token=${first.nextPageToken}`);
+  expect([first.result.length, second.result.length, second.nextPageToken]).toEqual([15, 8, undefined]);
+  expect(new Set([...first.result, ...second.result].map((coin: { value: number }) => coin.value)).size).toBe(23);
+  for (const wrong of ['limit=0', 'limit=10001', 'token=x']) expect((await server.get(`${alone}?${wrong}`)).status).toBe(400);
+  expect((await server.get(`${WOC}/address/${owner.address}/unconfirmed/unspent`)).body.result).toEqual([]);
+});
+
 test('used stays true after all is spent', async () => {
   const server = await testServer();
   const used = async (): Promise<unknown> => (await server.get(`${WOC}/address/${owner.address}/used`)).body;

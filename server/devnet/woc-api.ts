@@ -80,13 +80,21 @@ export function wocApi(node: LedgerNode, onError: (error: unknown) => void): Rou
     }));
   });
 
-  // The two lists apart, whose coins do not say in which of them they stand.
-  for (const status of ['confirmed', 'unconfirmed'] as const) {
+  // The two lists apart, whose coins do not say in which of them they stand. Of several addresses each shows the first coins only.
+  for (const [status, most] of [['confirmed', 20], ['unconfirmed', 100]] as const) {
+    const page = (address: unknown, from: number, limit: number) => {
+      const { result, ...one } = unspent(ledger, address);
+      const coins = result.filter((coin) => coin.status === status).map(({ status: _, ...coin }) => coin);
+      const goesOn = status === 'confirmed' && coins.length > from + limit;
+      return { ...one, result: coins.slice(from, from + limit), ...(goesOn && { nextPageToken: (from + limit).toString(16).padStart(8, '0') }) };
+    };
     router.post(`/addresses/${status}/unspent`, (request, response) => {
-      response.json(addressesOf(request.body).map((address) => {
-        const { result, ...one } = unspent(ledger, address);
-        return { ...one, result: result.filter((coin) => coin.status === status).map(({ status: _, ...coin }) => coin) };
-      }));
+      response.json(addressesOf(request.body).map((address) => page(address, 0, most)));
+    });
+    router.get(`/address/:address/${status}/unspent`, (request, response) => {
+      const { token = '0', limit = '10000' } = request.query;
+      if (!/^[0-9a-f]{1,8}$/.test(String(token)) || !/^[1-9]\d{0,4}$/.test(String(limit)) || Number(limit) > 10_000) throw new Answer(400, 'Bad Request');
+      response.json(page(request.params.address, Number.parseInt(String(token), 16), status === 'confirmed' ? Number(limit) : 100_000));
     });
   }
 

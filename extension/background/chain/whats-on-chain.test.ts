@@ -43,9 +43,37 @@ describe('coins', () => {
     const lists: Record<string, unknown[]> = { '/addresses/unconfirmed/unspent': [coin, { ...coin, tx_pos: 1 }], '/addresses/confirmed/unspent': [UNSPENT, { ...UNSPENT, tx_pos: 2 }] };
     const { url, asked } = await answering((one: Asked) => (lists[one.url] ? list(...(lists[one.url] as unknown[])) : { status: 404, body: 'Not Found' }));
     for (let times = 0; times < 2; times += 1) {
-      expect((await unspentOf(url, [ADDRESS])).map(({ vout, height }) => [vout, height])).toEqual([[1, 0], [0, 7], [2, 7]]);
+      expect((await unspentOf(url, [ADDRESS])).map(({ vout, height }) => [vout, height])).toEqual([[0, 7], [2, 7], [1, 0]]);
     }
     expect(asked.map((one) => one.url)).toEqual(['/addresses/unspent/all', ...Object.keys(lists), ...Object.keys(lists)]);
+  });
+
+  test('of which only the first are in the list of several addresses are asked for, page by page', async () => {
+    const confirmed = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => ({ ...UNSPENT, tx_pos: from + i }));
+    const { height: _, ...coin } = UNSPENT;
+    const unconfirmed = (length: number) => Array.from({ length }, (__, i) => ({ ...coin, tx_pos: 1000 + i }));
+    const answers: Record<string, unknown> = {
+      '/addresses/unconfirmed/unspent': [{ address: ADDRESS, result: unconfirmed(100) }],
+      '/addresses/confirmed/unspent': [{ address: ADDRESS, result: confirmed(0, 20), nextPageToken: 'aa' }],
+      [`/address/${ADDRESS}/unconfirmed/unspent`]: { address: ADDRESS, result: unconfirmed(130) },
+      [`/address/${ADDRESS}/confirmed/unspent`]: { address: ADDRESS, result: confirmed(0, 25), nextPageToken: 'b/b' },
+      [`/address/${ADDRESS}/confirmed/unspent?token=b%2Fb`]: { address: ADDRESS, result: confirmed(25, 30), nextPageToken: '' },
+    };
+    const { url } = await answering((one: Asked) => (answers[one.url] ? { body: answers[one.url] } : { status: 404 }));
+    let requests = 0;
+    const found = await unspentOf(url, [ADDRESS], () => (requests += 1));
+    expect(found.filter((one) => one.height === 7).map(({ vout }) => vout)).toEqual(Array.from({ length: 30 }, (__, i) => i));
+    expect(found.filter((one) => one.height === 0)).toHaveLength(130);
+    expect(requests).toBe(6);
+  });
+
+  test('that never end are too many', async () => {
+    const { url } = await answering({ body: [{ address: ADDRESS, result: [UNSPENT], nextPageToken: 'aa' }] });
+    await expect(unspentOf(url, [ADDRESS])).rejects.toThrow(unavailable);
+    const page = { address: ADDRESS, result: [UNSPENT], nextPageToken: 'aa' };
+    const endless = await answering((one: Asked) => ({ body: one.method === 'POST' ? [page] : page }));
+    await expect(unspentOf(endless.url, [ADDRESS])).rejects.toThrow(expect.objectContaining({ code: 'too-large' }) as Error);
+    expect(endless.asked).toHaveLength(21);
   });
 
   test('of an address nobody asked for are not ours, and none is none', async () => {

@@ -10,8 +10,9 @@ export const ADDRESSES_PER_REQUEST = 20;
 const txid = z.string().check(z.regex(/^[0-9a-f]{64}$/));
 // A coin that no block holds has no height, or 0.
 const unspent = z.object({ tx_hash: txid, tx_pos: z.int(), value: z.int(), height: z.nullish(z.int()), isSpentInMempoolTx: z.nullish(z.boolean()) });
-// Older answers call the list `unspent`.
-const unspentOfMany = z.array(z.object({ address: z.string(), result: z.nullish(z.array(unspent)), unspent: z.nullish(z.array(unspent)) }));
+// Older answers call the list `unspent`. One that goes on has a token for its next page.
+const unspentOfOne = z.object({ address: z.nullish(z.string()), result: z.nullish(z.array(unspent)), unspent: z.nullish(z.array(unspent)), nextPageToken: z.nullish(z.string()) });
+const unspentOfMany = z.array(unspentOfOne);
 const tscProof = z.object({ index: z.int(), txOrId: txid, target: txid, nodes: z.array(z.string()) });
 const header = z.object({
   hash: txid, height: z.int(), version: z.int(), merkleroot: txid, time: z.int(), nonce: z.int(), bits: z.string(),
@@ -61,31 +62,73 @@ function checked<T extends z.ZodMiniType>(schema: T, text: string): z.infer<T> {
 
 /** Indexes that have no one list of confirmed and unconfirmed coins, only one of each. */
 const apart = new Set<string>();
+/** So many unconfirmed coins of an address a list of several names at most, without saying that there are more. */
+const MOST_UNCONFIRMED = 100;
+/** Pages of one address, of ten thousand coins each, that are asked for: about what one answer may hold. */
+const MOST_PAGES = 20;
 
 /**
- * Unspent outputs, confirmed and not, of up to 20 addresses.
+ * Unspent outputs, confirmed and not, of up to 20 addresses. Where the index names only the first of an address, the others are
+ * asked for.
+ * @param count called for each request
  * @throws ServiceError `network-unavailable`, `too-large`
  */
-export async function unspentOf(wocUrl: string, addresses: readonly string[]): Promise<Unspent[]> {
+export async function unspentOf(wocUrl: string, addresses: readonly string[], count: () => void = () => undefined): Promise<Unspent[]> {
+  const lists = async (path: string) => {
+    count();
+    return ask(`${wocUrl}${path}`, { addresses });
+  };
   if (!apart.has(wocUrl)) {
-    const { status, text } = await ask(`${wocUrl}/addresses/unspent/all`, { addresses });
-    if (status !== 404) return readUnspent(text, addresses);
+    const { status, text } = await lists('/addresses/unspent/all');
+    if (status !== 404) return whole(wocUrl, checked(unspentOfMany, text), addresses, count);
   }
   // In this order: what is mined between the two questions is in both answers, and not in neither.
-  const unconfirmed = readUnspent((await ask(`${wocUrl}/addresses/unconfirmed/unspent`, { addresses })).text, addresses);
-  const confirmed = readUnspent((await ask(`${wocUrl}/addresses/confirmed/unspent`, { addresses })).text, addresses);
+  const unconfirmed = checked(unspentOfMany, (await lists('/addresses/unconfirmed/unspent')).text);
+  const confirmed = checked(unspentOfMany, (await lists('/addresses/confirmed/unspent')).text);
   apart.add(wocUrl);
-  const mined = new Set(confirmed.map(({ txid, vout }) => `${txid}:${vout}`));
-  return [...unconfirmed.filter(({ txid, vout }) => !mined.has(`${txid}:${vout}`)), ...confirmed];
+  const more = unconfirmed.filter((one) => listOf(one).length >= MOST_UNCONFIRMED).map(({ address }) => address);
+  const all = await Promise.all(unconfirmed.map(async (one) => (more.includes(one.address) ? { ...one, ...(await page(`${wocUrl}/address/${one.address}/unconfirmed/unspent`, count)) } : one)));
+  return [...(await whole(wocUrl, confirmed, addresses, count)), ...(await whole(wocUrl, all, addresses, count))].filter(isFirst());
 }
 
-function readUnspent(text: string, addresses: readonly string[]): Unspent[] {
-  const asked = new Set(addresses);
-  return checked(unspentOfMany, text)
-    .filter((one) => asked.has(one.address))
-    .flatMap(({ address, result, unspent: older }) => (result ?? older ?? []).map((u) => ({
-      address, txid: u.tx_hash, vout: u.tx_pos, satoshis: BigInt(u.value), height: u.height ?? 0, spentInMempool: u.isSpentInMempoolTx === true,
-    })));
+type List = z.infer<typeof unspentOfOne>;
+const listOf = ({ result, unspent: older }: List) => result ?? older ?? [];
+
+/** The coins of some lists, of those that go on the rest as well. */
+async function whole(wocUrl: string, lists: readonly List[], addresses: readonly string[], count: () => void): Promise<Unspent[]> {
+  const found: Unspent[] = [];
+  for (const list of lists) {
+    const address = list.address ?? '';
+    if (!addresses.includes(address)) continue;
+    for (const u of list.nextPageToken ? [...listOf(list), ...(await allConfirmed(wocUrl, address, count))] : listOf(list)) {
+      found.push({ address, txid: u.tx_hash, vout: u.tx_pos, satoshis: BigInt(u.value), height: u.height ?? 0, spentInMempool: u.isSpentInMempoolTx === true });
+    }
+  }
+  return found.filter(isFirst());
+}
+
+/** All confirmed coins of an address, page by page. */
+async function allConfirmed(wocUrl: string, address: string, count: () => void): Promise<z.infer<typeof unspent>[]> {
+  const coins: z.infer<typeof unspent>[] = [];
+  let token = '';
+  for (let pages = 0; pages < MOST_PAGES; pages += 1) {
+    const next: List = await page(`${wocUrl}/address/${address}/confirmed/unspent${token}`, count);
+    coins.push(...listOf(next));
+    if (!next.nextPageToken) return coins;
+    token = `?token=${encodeURIComponent(next.nextPageToken)}`;
+  }
+  throw new ServiceError('too-large');
+}
+
+async function page(url: string, count: () => void): Promise<List> {
+  count();
+  return checked(unspentOfOne, (await ask(url)).text);
+}
+
+/** A test for what was not there before. */
+function isFirst(): (one: Unspent) => boolean {
+  const seen = new Set<string>();
+  return ({ txid, vout }) => seen.size < seen.add(`${txid}:${vout}`).size;
 }
 
 /** Has the address ever been used? */

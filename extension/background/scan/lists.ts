@@ -30,8 +30,9 @@ export async function listCoins(info: NetworkInfo, addresses: readonly Address[]
   const listed: Listed = { unspent: [], looked: [], isWhole: true };
   const ask = async (some: readonly Address[]): Promise<boolean> => {
     let bytes = MAX_BYTES;
+    let requests = 0;
     try {
-      const unspent = await unspentOf(info.wocUrl, some.map(({ address }) => address));
+      const unspent = await unspentOf(info.wocUrl, some.map(({ address }) => address), () => (requests += 1));
       bytes = unspent.length * COIN_BYTES;
       listed.unspent.push(...unspent);
       listed.looked.push(...some);
@@ -40,7 +41,7 @@ export async function listCoins(info: NetworkInfo, addresses: readonly Address[]
       if (!(error instanceof ServiceError) || error.code !== 'too-large') throw error;
       return false;
     } finally {
-      budget.took(1, bytes);
+      budget.took(requests, bytes);
     }
   };
   const crowded = new Map((await readProgress()).crowded?.map((one) => [one.script, one.nextAt]));

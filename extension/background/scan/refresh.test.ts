@@ -80,6 +80,20 @@ describe('transactions that pay us', () => {
   });
 });
 
+test('an index that has confirmed and unconfirmed coins in two lists alone is asked for both', async () => {
+  const network = await index();
+  network.state.apart = true;
+  const coin = network.pay('receive', 0, 500, 30);
+  network.pay('change', 2, 70);
+  const { refreshCoins, satoshis, store } = await wallet(network.url, true);
+  network.chain.mine([coin.txid]);
+  await refreshCoins();
+  expect(await store.balance()).toMatchObject({ satoshis: 570n, unconfirmed: 70n });
+  network.spend(coin);
+  await refreshCoins();
+  expect(await satoshis()).toBe(70n);
+});
+
 describe('addresses', () => {
   /** A wallet that has used an address of every twenty, so that most lie far below the latest ones. */
   async function usedFar(last: number) {

@@ -33,6 +33,8 @@ export async function index() {
     proofs: new Map<string, unknown>(), chain: new TestChain(30), down: false,
     /** Transactions (their ids) that it fails at, and addresses whose lists are larger than any answer is read. */
     failing: new Set<string>(), crowded: new Set<string>(),
+    /** It has no one list of confirmed and unconfirmed coins. */
+    apart: false,
     /** What ARC says of transactions. */
     arc: new Map<string, string>(),
   };
@@ -45,7 +47,9 @@ export async function index() {
       const { addresses } = JSON.parse(one.body) as { addresses: string[] };
       if (addresses.length > 20) return { status: 400 };
       if (addresses.some((address) => state.crowded.has(address))) return endless;
-      return { body: addresses.map((address) => ({ address, result: state.coins.filter((c) => c.address === address).map((c) => ({ tx_hash: c.txid, tx_pos: c.vout, value: c.value, height: c.height, isSpentInMempoolTx: false })) })) };
+      if (state.apart && id === 'unspent') return { status: 404, body: 'Not Found' };
+      const listed = (c: IndexedCoin, address: string) => c.address === address && (id === 'unspent' || (id === 'confirmed') === c.height > 0);
+      return { body: addresses.map((address) => ({ address, result: state.coins.filter((c) => listed(c, address)).map((c) => ({ tx_hash: c.txid, tx_pos: c.vout, value: c.value, height: c.height, isSpentInMempoolTx: false })) })) };
     }
     if (kind === 'arc') {
       const txid = one.url.split('/').at(-1) as string;
