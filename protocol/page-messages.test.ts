@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { MAX_OP_RETURN_BYTES, MAX_OUTPUTS } from './limits.ts';
+import { MAX_AMOUNT, MAX_BUTTON_DATA, MAX_BUTTON_ID, MAX_CLIENT_IDENTIFIER, MAX_OP_RETURN_BYTES, MAX_OUTPUTS, MAX_PAYMAIL, MAX_SCRIPT_TEXT } from './limits.ts';
 import { pageMethods } from './page-messages.ts';
 import { paymentOptions, requestedOutput } from './payment.ts';
 import { walletMethods } from './wallet-messages.ts';
@@ -54,6 +54,21 @@ describe('a payment request', () => {
     ['clientIdentifier', { ...options, clientIdentifier: 'x'.repeat(101) }], ['preserveOrder', { ...options, preserveOrder: 'true' }],
   ])('with %s of the wrong form or size is refused', (_, value) => {
     expect(paymentOptions.safeParse(value).success).toBe(false);
+  });
+
+  test('takes each text up to its limit and no further', () => {
+    const limits = { buttonId: MAX_BUTTON_ID, buttonData: MAX_BUTTON_DATA, clientIdentifier: MAX_CLIENT_IDENTIFIER, opReturn: MAX_OP_RETURN_BYTES };
+    const fields = { to: MAX_SCRIPT_TEXT, script: MAX_SCRIPT_TEXT, paymail: MAX_PAYMAIL, address: MAX_PAYMAIL };
+    for (const more of [0, 1]) {
+      for (const [name, most] of Object.entries(limits)) expect(paymentOptions.safeParse({ ...options, [name]: 'x'.repeat(most + more) }).success, name).toBe(more === 0);
+      for (const [name, most] of Object.entries(fields)) expect(requestedOutput.safeParse({ [name]: 'x'.repeat(most + more), amount: '1', currency: 'USD' }).success, name).toBe(more === 0);
+      expect(requestedOutput.safeParse({ ...output, amount: '1'.repeat(MAX_AMOUNT + more) }).success).toBe(more === 0);
+    }
+  });
+
+  test.each([{ suggestedAmount: { amount: '1', currency: 'USD' } }, { minimumAmount: { amount: '0', currency: 'SATS' } }, { permission: 'token' }])('may say what allowance the page would like: %j', (more) => {
+    expect(accepts({ id: 'request-1', options, automatic: true, ...more })).toBe(true);
+    expect(accepts({ id: 'request-1', options, automatic: true, ...Object.fromEntries(Object.keys(more).map((key) => [key, ''])) })).toBe(false);
   });
 
   test('takes the most of everything', () => {

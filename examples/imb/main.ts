@@ -6,7 +6,6 @@ const PRICE = { to: 'mpYYAhbqNUWWTmrsjcHKkGRUFyQ1FSezFb', amount: '0.01', curren
 
 const imb = new serviceButton.IMB({
   clientIdentifier: 'lighthouse-weekly', // your application's
-  suggestedAmount: { amount: '0.50', currency: 'USD' }, // what the wallet's form starts with; the reader decides
 });
 
 const find = <E extends HTMLElement>(id: string) => document.getElementById(id) as E;
@@ -51,7 +50,8 @@ more.addEventListener('click', () => attempt(async () => {
 }));
 
 allow.addEventListener('click', () => attempt(async () => {
-  await imb.askForPermission();
+  // What the wallet's form starts with; the reader decides. Given to IMB itself, it would stand beside the first payment as well.
+  await imb.askForPermission({ suggestedAmount: { amount: '0.50', currency: 'USD' } });
 }));
 
 // The first is free. A magazine keeps the others on its server, and sends each once it has checked its payment.
