@@ -62,12 +62,17 @@ export function createServiceButton(window: Window, serviceUrl: string | null): 
     }
   }
 
-  /** `root` and all nodes in it that can be a button or hold one: elements, and the open shadow roots that are not ours. */
+  /**
+   * `root`, and what in it may be a button or hold one: the open shadow roots that are not ours, and of the elements those whose
+   * names such a one can have. Pages have many others.
+   */
   function* nodesIn(root: Node & ParentNode): Generator<Node & ParentNode> {
     yield root;
-    for (const element of [root as Element, ...root.querySelectorAll('*')]) {
-      if (element !== root) yield element;
-      if (element.shadowRoot && !roots.has(element as HTMLElement)) yield* nodesIn(element.shadowRoot);
+    const inner = (element: Element) => (element.shadowRoot && !roots.has(element as HTMLElement) ? nodesIn(element.shadowRoot) : []);
+    yield* inner(root as Element);
+    for (const element of root.querySelectorAll('*')) {
+      if (/^div$|-/.test(element.localName)) yield element;
+      yield* inner(element);
     }
   }
 
