@@ -80,9 +80,15 @@ test('[C-03] refused: the page gets one error with a stable code, and a later sw
   expect((await scene.paid()).length).toBe(before + 1);
 });
 
-test('approval closed: one error, nothing paid', async () => {
-  const page = await openShop();
-  const { errors } = await swiped(page, 'error', async () => (await readyApproval(scene.wallet)).close());
+test('a payment to nobody but the user: the window names its fee alone; closed, one error, nothing paid', async () => {
+  const page = await openShop({ to: (await ask(scene.page, 'wallet/overview', {})).receiveAddress });
+  const { errors } = await swiped(page, 'error', async () => {
+    const approval = await readyApproval(scene.wallet);
+    const [total, fee] = await approval.$$eval('[data-part=satoshis], [data-part=fee]', (parts) => parts.map(({ textContent }) => /([\d,]+) satoshi/.exec(textContent ?? '')?.[1]));
+    expect(total).toMatch(/^[1-9]\d*$/);
+    expect(total).toBe(fee);
+    await approval.close();
+  });
   expect(errors.map(({ code }) => code)).toEqual(['approval-closed']);
 });
 
