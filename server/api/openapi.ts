@@ -77,7 +77,7 @@ export function openApiDocument(baseUrl: string): Json {
   for (const operation of OPERATIONS) paths[operation.path] = { ...paths[operation.path], [operation.method]: operationObject(operation) };
   return {
     openapi: '3.1.0',
-    info: { title: `${PRODUCT_NAME} API`, version: '2.0.0', description: 'Money is decimal text or whole satoshis as text, never a number. Times are ISO 8601 UTC.' },
+    info: { title: `${PRODUCT_NAME} API`, version: '2.0.0', description: 'Money is decimal text or whole satoshis as text, never a number. Times are ISO 8601 UTC. Pages of every origin may call it with a token, never by a cookie.' },
     servers: [{ url: baseUrl }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths,
