@@ -103,6 +103,7 @@ export const ENGLISH: Texts = {
     'rate-unavailable': 'No exchange rate. Try later',
     'network-unavailable': 'Network is down. Swipe to retry',
     'payment-pending': "Signed, not sent yet. Don't pay again",
+    'payment-contested': 'Not accepted. Look in your wallet',
     'wallet-disconnected': 'Reload the page, then swipe',
     'insecure-origin': 'Only secure pages can be paid',
     'other': 'Not done. Swipe to try again',

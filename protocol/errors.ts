@@ -52,8 +52,11 @@ export const SHOWN_ERRORS = {
   'rates-differ': 'The two sources of the exchange rate differ by more than 5%. No money has moved.',
   'network-unavailable': 'The payment network cannot be reached right now.',
   'payment-pending': 'Your payment is signed and will be sent as soon as the network can be reached. Do not pay again.',
+  'payment-contested': 'The network has not accepted your payment, but may still do so. Cancel it in your wallet before you pay another way.',
   'fee-changed': 'The network fee changed. Look at the payment again. No money has moved.',
   'network-rejected': 'The network refused the transaction. No money has moved.',
+  'payment-cancelled': 'You cancelled the payment. No money has moved.',
+  'payment-lost': 'The block that held this payment was replaced, and another transaction has spent the same coins. The recipient was not paid.',
   'wallet-disconnected': 'The wallet was updated or switched off. Reload the page and try again.',
   // The wallet's own windows
   'wrong-password': 'That is not the right password.',

@@ -118,6 +118,8 @@ export const walletMethods = {
   'activity/list': { callers: ['popup'], params: z.extend(activityFilter, { before, limit: z.number().check(z.int(), z.minimum(1), z.maximum(100)) }) },
   /** Everything about one row. */
   'activity/read': { callers: ['popup'], params: z.strictObject({ id: z.string().check(z.minLength(1), z.maxLength(100)) }) },
+  /** Spends a coin of a payment that the network does not take, so that it can never be mined. `feeSatoshis` is the most that this may cost. */
+  'activity/cancel': { callers: ['popup'], params: z.strictObject({ id: z.string().check(z.minLength(1), z.maxLength(100)), feeSatoshis: satoshis }) },
   /** Rows as they are exported, a page at a time. */
   'activity/export': { callers: ['popup'], params: z.extend(activityFilter, { before }) },
   /** What sending would cost now. One recipient at most gets all that is left. Works while the wallet is locked. */
@@ -196,6 +198,7 @@ export interface WalletResults {
   'wallet/faucet': { txid: string };
   'activity/list': ActivityPage<ActivityItem>;
   'activity/read': ActivityDetails;
+  'activity/cancel': null;
   'activity/export': ActivityPage<ExportedActivity>;
   'approval/read': ApprovalView | AllowanceAskView | SignInView | OperationsAskView;
   'send/quote': SendQuote;
@@ -302,6 +305,8 @@ export interface ExportedActivity extends ActivityItem {
 
 /** Everything about one row. What only payments have is null or empty in money received. */
 export interface ActivityDetails {
+  /** What cancelling it would cost, in satoshis; null or missing where it cannot be cancelled now. */
+  cancelFee?: string | null;
   item: ActivityItem;
   /** The block that a checked proof places it in. */
   height: number | null;
@@ -326,6 +331,12 @@ export interface ActivityDetails {
   operations: CryptoResult[];
 }
 
+/**
+ * `refused`, `contested`, `unseen` and `slow` as in a payment's record (payment/record.ts); `replaced` and `cancelling`: a later
+ * payment, or the user's cancellation, spends the same coins, and a block decides.
+ */
+export type PaymentTrouble = 'refused' | 'contested' | 'unseen' | 'slow' | 'replaced' | 'cancelling';
+
 /** One row of the activity. Satoshis are whole numbers as text, `time` is milliseconds since 1970. */
 export interface ActivityItem {
   id: string;
@@ -345,6 +356,12 @@ export interface ActivityItem {
   statusDescription: string | null;
   /** Why money received failed: the sender spent it in another transaction that is in a block, or the network dropped it. */
   failure?: 'double-spent' | 'dropped' | null;
+  /** The code of the error that `statusDescription` is the sentence of. */
+  statusCode?: ErrorCode | null;
+  /** What keeps it from the network or from a block. */
+  trouble?: PaymentTrouble | null;
+  /** It is the wallet's own transaction that cancels a payment. */
+  isCancellation?: boolean;
   txid: string | null;
   time: number;
   /** Of money received by paymail: who says to have sent it, whether that one's host vouches for it, and the note that came with it. */

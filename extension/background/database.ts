@@ -42,7 +42,7 @@ interface Schema extends DBSchema {
   totals: { key: string; value: Holdings };
   /** Block headers by hash, with the chain that they belong to. */
   headers: { key: string; value: Header; indexes: { height: number } };
-  payments: { key: string; value: PaymentRecord; indexes: { request: [string, string]; state: string; unfinished: number; createdAt: number; site: [string, string]; height: number } };
+  payments: { key: string; value: PaymentRecord; indexes: { request: [string, string]; state: string; unfinished: number; createdAt: number; site: [string, string]; height: number; input: string; ended: number } };
   receipts: { key: string; value: Receipt; indexes: { createdAt: number; unconfirmed: number; height: number } };
   allowances: { key: AllowanceKey; value: Allowance };
   asks: { key: [string, string]; value: Ask };
@@ -99,6 +99,9 @@ export function database(): Promise<Database> {
           await cursor.update(coin);
         }
         await tx.objectStore('totals').put(holdings, 'coins');
+        const payments = tx.objectStore('payments');
+        payments.createIndex('input', 'signed.inputs', { multiEntry: true });
+        payments.createIndex('ended', 'ended.height');
       }
     },
     terminated() {

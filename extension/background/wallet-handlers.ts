@@ -19,6 +19,7 @@ import { driveAll } from './payment/drive.ts';
 import { reviveReports } from './payment/revive.ts';
 import { sendUnsent } from './payment/unsent.ts';
 import { paySend } from './payment/send.ts';
+import { cancelPayment } from './payment/cancel.ts';
 import { quoteSend } from './payment/send-quote.ts';
 import { receive } from './received/fetch.ts';
 import { listen } from './received/listen.ts';
@@ -118,6 +119,10 @@ export const walletHandlers: WalletHandlers = {
   'wallet/faucet': ({ satoshis }) => askFaucet(satoshis),
   'activity/list': (asked) => listActivity(asked),
   'activity/read': ({ id }) => readActivity(id),
+  async 'activity/cancel'({ id, feeSatoshis }) {
+    await cancelPayment(id, BigInt(feeSatoshis));
+    return null;
+  },
   'activity/export': (asked) => exportActivity(asked),
   'send/quote': quoteSend,
   'send/pay': paySend,

@@ -12,8 +12,10 @@ import { ErrorNote } from '../ui/error-note.tsx';
 import { formatAmount, formatBytes, formatCount, formatMoney, formatSatoshis, formatTime, visible } from '../ui/format.ts';
 import { RateAge } from '../ui/rate-age.tsx';
 import { activityTexts as t } from '../ui/texts-activity.ts';
+import { errorText } from '../ui/texts-errors.ts';
 import { texts } from '../ui/texts.ts';
 import { asServiceError } from '../ui/use-action.ts';
+import { CancelPayment } from './activity-cancel.tsx';
 import { Deliveries } from './activity-deliveries.tsx';
 import { Operations } from './activity-operations.tsx';
 import { Sender } from './activity-sender.tsx';
@@ -26,6 +28,7 @@ const EXPLORERS: Record<Network, string | null> = { mainnet: 'https://whatsoncha
 export function Details({ item, rate, network }: { item: ActivityItem; rate: Rate | null; network: Network }) {
   const [details, setDetails] = useState<ActivityDetails | null>(null);
   const [error, setError] = useState<ServiceError | null>(null);
+  const [looks, setLooks] = useState(0);
   useEffect(() => {
     let current = true;
     call('activity/read', { id: item.id }).then((read) => {
@@ -34,11 +37,11 @@ export function Details({ item, rate, network }: { item: ActivityItem; rate: Rat
       setError(null);
     }, (cause: unknown) => current && setError(asServiceError(cause)));
     return () => void (current = false);
-  }, [item]);
+  }, [item, looks]);
   return (
     <div class="activity-details">
       <ErrorNote error={error} kind="warning" />
-      {details === null ? error === null && <span class="spinner" role="status" aria-label={texts.loading} /> : <Facts details={details} rate={rate} network={network} />}
+      {details === null ? error === null && <span class="spinner" role="status" aria-label={texts.loading} /> : <Facts details={details} rate={rate} network={network} onCancelled={() => setLooks(looks + 1)} />}
     </div>
   );
 }
@@ -49,14 +52,14 @@ function Fact({ name, mono = false, children }: { name: string; mono?: boolean; 
   return <><dt>{name}</dt><dd class={mono ? 'mono' : undefined}>{children}</dd></>;
 }
 
-function Facts({ details, rate, network }: { details: ActivityDetails; rate: Rate | null; network: Network }) {
+function Facts({ details, rate, network, onCancelled }: { details: ActivityDetails; rate: Rate | null; network: Network; onCancelled: () => void }) {
   const { item, height, outputs, data, decided, report, serviceReport, deliveries, operations } = details;
   const explorer = EXPLORERS[network];
   return (
     <>
       <dl class="facts small">
         <Fact name={t.state}><Meaning details={details} /></Fact>
-        <Fact name={t.reason}>{item.failure ? t.failures[item.failure] : item.statusDescription}</Fact>
+        <Fact name={t.reason}>{reasonOf(item)}</Fact>
         <Fact name={t.site}>{item.origin !== null ? <bdi>{visible(item.origin)}</bdi> : item.direction === 'sent' && t.fromWallet}</Fact>
         <Fact name={t.sender}>{item.sender && <Sender sender={item.sender} />}</Fact>
         <Fact name={t.note}>{item.note !== null && item.note !== '' && <LongText text={item.note} label={t.note} />}</Fact>
@@ -83,6 +86,7 @@ function Facts({ details, rate, network }: { details: ActivityDetails; rate: Rat
         {item.txid !== null && <CopyButton text={item.txid} label={t.copyTransaction} />}
         {item.direction === 'sent' && <CopyButton text={item.id} label={t.copyPayment} />}
       </div>
+      {typeof details.cancelFee === 'string' && <CancelPayment id={item.id} fee={details.cancelFee} rate={rate} onCancelled={onCancelled} />}
       {item.txid !== null && explorer !== null && (
         <p class="small">
           <a class="link" href={explorer + item.txid} target="_blank" rel="noopener noreferrer">{t.explorer}</a>
@@ -93,12 +97,19 @@ function Facts({ details, rate, network }: { details: ActivityDetails; rate: Rat
   );
 }
 
+/** Why it came to nothing, in the language of the window. */
+function reasonOf({ failure, statusCode, statusDescription }: ActivityItem): string | null {
+  if (failure) return t.failures[failure];
+  return statusCode && statusDescription !== null ? errorText({ code: statusCode, message: statusDescription }) : statusDescription;
+}
+
 /** The state in a word, and what it means. */
 function Meaning({ details: { item, signed } }: { details: ActivityDetails }) {
-  const { status, direction } = item;
-  const { approved, signed: onItsWay, sentOut, receivedOut, notReceived, confirmed, failed } = t.meaning;
-  const meaning = { PENDING: signed ? onItsWay : approved, RECEIVED: direction === 'sent' ? sentOut : receivedOut, COMPLETED: confirmed, FAILED: item.failure ? notReceived : failed }[status];
-  return <>{texts.statuses[status]}. <span class="muted">{meaning}</span></>;
+  const { status, direction, trouble, statusCode, failure } = item;
+  const { lost, approved, signed: onItsWay, sentOut, receivedOut, notReceived, confirmed, failed } = t.meaning;
+  const usual = { PENDING: signed ? onItsWay : approved, RECEIVED: direction === 'sent' ? sentOut : receivedOut, COMPLETED: confirmed, FAILED: failure ? notReceived : failed }[status];
+  const meaning = trouble ? t.troubles[trouble] : statusCode === 'payment-lost' ? lost : usual;
+  return <>{trouble ? t.badges[trouble] : texts.statuses[status]}. <span class="muted">{meaning}</span></>;
 }
 
 function Recipients({ outputs }: { outputs: readonly PaymentOutput[] }) {

@@ -31,7 +31,7 @@ export function ActivityRow({ item, rate, network, now }: ActivityRowProps) {
   const [open, setOpen] = useState(false);
   const sent = item.direction === 'sent';
   const failed = item.status === 'FAILED';
-  const money = item.amount !== null && item.currency !== null ? formatAmount(item.amount, item.currency) : formatMoney(BigInt(item.satoshis), rate);
+  const money = item.isCancellation ? formatMoney(BigInt(item.feeSatoshis ?? 0), rate) : item.amount !== null && item.currency !== null ? formatAmount(item.amount, item.currency) : formatMoney(BigInt(item.satoshis), rate);
   const name = nameOf(item);
   return (
     <li>
@@ -41,7 +41,7 @@ export function ActivityRow({ item, rate, network, now }: ActivityRowProps) {
           <span class="list-main">
             <span class={`list-title ${item.sender?.verified === false ? 'activity-claim' : ''}`} title={name}><bdi>{breakable(name)}</bdi></span>
             {item.note !== null && item.note !== '' && <span class="list-note activity-note" data-part="note" dir="auto">{visible(item.note.slice(0, NOTE_SHOWN)).replaceAll(/\s+/g, ' ')}</span>}
-            <span class={`badge ${badges[item.status]}`}>{texts.statuses[item.status]}</span>
+            <span class={`badge ${item.trouble ? 'badge-warning' : badges[item.status]}`} data-trouble={item.trouble ?? undefined}>{item.trouble ? t.badges[item.trouble] : texts.statuses[item.status]}</span>
           </span>
           <span class="list-aside">
             <span class={`amount activity-amount ${failed ? 'muted struck' : sent ? '' : 'good'}`}>
@@ -65,7 +65,8 @@ function breakable(name: string) {
 }
 
 /** The site that asked, else who was paid, or who paid. */
-function nameOf({ origin, direction, recipientCount, counterparty, sender }: ActivityItem): string {
+function nameOf({ origin, direction, recipientCount, counterparty, sender, isCancellation }: ActivityItem): string {
+  if (isCancellation) return t.cancellation;
   if (origin !== null) return hostOf(visible(origin));
   if (direction === 'received') return sender === null ? t.received : sender.verified ? person(sender.paymail) : t.says(person(sender.paymail));
   if (recipientCount === 0) return t.onlyData;

@@ -3,6 +3,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { ERRORS } from '../../protocol/errors.ts';
 import type { ActivityDetails, ActivityItem, ActivityPage, ExportedActivity, WalletParams } from '../../protocol/wallet-messages.ts';
 import { fakeWallet, overview, Refusal, settings } from '../ui/fake-wallet.ts';
+import { activityTexts } from '../ui/texts-activity.ts';
 import { ActivityList } from './activity-list.tsx';
 import { createStore, type Store } from './store.ts';
 
@@ -163,6 +164,48 @@ test('[S-03] [S-04] [S-05] [S-06] what a site got along with a payment, in words
     'Your signature underI agree', 'Something encrypted that bob@two.example can read', 'Something encrypted for the holder of this public key02cc', 'What your key decryptedmy secret',
     'The answer that a signature is wrong, underhello', 'Your public key02bb',
   ]);
+});
+
+test.each(['refused', 'contested', 'unseen', 'slow', 'replaced', 'cancelling'] as const)('a payment that is %s says so in its row and in words of its own', async (trouble) => {
+  const held: ActivityItem = { ...item, status: 'PENDING', trouble };
+  await open(() => page([held]), { 'activity/read': () => ({ ...details, item: held }) });
+  expect(document.querySelector(`[data-trouble=${trouble}]`)?.textContent).toBe(activityTexts.badges[trouble]);
+  const shown = await openRow();
+  expect(shown).toContain(activityTexts.troubles[trouble]);
+  expect(shown).not.toContain('on its way to the network');
+  expect(button('cancel-payment')).toBeNull();
+});
+
+test('a payment that the network does not take is cancelled by a press and a second one, after its fee was shown', async () => {
+  const held: ActivityItem = { ...item, status: 'PENDING', trouble: 'refused' };
+  let cancelled = false;
+  const wallet = await open(() => page([held]), {
+    'activity/read': () => (cancelled ? { ...details, item: { ...held, trouble: 'cancelling' } } : { ...details, item: held, cancelFee: '42' }),
+    'activity/cancel': () => {
+      cancelled = true;
+      return null;
+    },
+  });
+  await openRow();
+  fireEvent.click(button('cancel-payment') as HTMLElement);
+  expect(document.querySelector('.activity-cancel')?.textContent).toContain('42');
+  expect(wallet.asked('activity/cancel')).toEqual([]);
+  fireEvent.click(button('cancel-no') as HTMLElement);
+  expect(button('cancel-yes')).toBeNull();
+  fireEvent.click(button('cancel-payment') as HTMLElement);
+  fireEvent.click(button('cancel-yes') as HTMLElement);
+  await waitFor(() => expect(rows()[0]?.textContent).toContain(activityTexts.troubles.cancelling));
+  expect(wallet.asked('activity/cancel')).toEqual([{ id: 'p1', feeSatoshis: '42' }]);
+  expect(button('cancel-payment')).toBeNull();
+});
+
+test('what was lost after it was confirmed is not called a refusal', async () => {
+  const lost: ActivityItem = { ...item, status: 'FAILED', statusCode: 'payment-lost', statusDescription: ERRORS['payment-lost'] };
+  await open(() => page([lost]), { 'activity/read': () => ({ ...details, item: lost }) });
+  const shown = await openRow();
+  expect(shown).toContain(activityTexts.meaning.lost);
+  expect(shown).toContain(ERRORS['payment-lost']);
+  expect(shown).not.toContain('no money has moved');
 });
 
 test('a failed payment says why, and that no money has moved', async () => {

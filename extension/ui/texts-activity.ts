@@ -8,6 +8,7 @@ export const activityTexts = translatable('activity', {
   user: (id: string) => `User ${id}`,
   /** Of a sender whose host does not stand by it. */
   says: (paymail: string) => `Says it is ${paymail}`,
+  cancellation: 'Cancellation of a payment',
   onlyData: 'Data on the chain',
   none: 'Nothing has happened yet. Payments you make and coins you get show up here.',
   more: 'Show more',
@@ -102,6 +103,20 @@ export const activityTexts = translatable('activity', {
     'double-spent': 'The sender spent this money elsewhere: another transaction with the same coins is in a block.',
     dropped: 'The network no longer knows this transaction. Should it turn up again, it is back in your balance.',
   },
+  /** What keeps a payment from the network or from a block, in a word or two. */
+  badges: { refused: 'Not accepted', contested: 'Held up', unseen: 'Not found', slow: 'Waiting', replaced: 'Replaced', cancelling: 'Being cancelled' },
+  troubles: {
+    refused: 'The network did not accept it. Whoever has it may still get it into a block, so its coins stay reserved and count as spent. Your next payment takes its place, or you can cancel it.',
+    contested: 'Another transaction spends the same coins, or the network does not know where these coins come from. Your wallet keeps offering it until a block decides.',
+    unseen: 'The network confirmed receipt, but now nobody has the payment. Your wallet sends it again.',
+    slow: 'No block has taken it for hours: its network fee may be too low. The recipient can see it already. It can still be confirmed.',
+    replaced: 'A later payment spends the same coins. A block decides which of the two counts; never both.',
+    cancelling: 'Your cancellation is on its way. It counts as soon as it is in a block.',
+  },
+  cancelPayment: 'Cancel this payment',
+  cancelText: 'Your wallet pays the same coins back to you. Once that is in a block, this payment can never be made. If this payment gets into a block first, it counts as paid.',
+  cancelYes: 'Cancel the payment',
+  cancelNo: 'Keep it',
   meaning: {
     approved: 'You approved it. It is being signed.',
     signed: 'Signed, and on its way to the network. Do not pay again.',
@@ -110,5 +125,6 @@ export const activityTexts = translatable('activity', {
     notReceived: 'It did not come, so it is not in your balance.',
     confirmed: 'In a block: nobody can take it back.',
     failed: 'Nothing was paid, and no money has moved.',
+    lost: 'It was in a block that the network has replaced. The recipient was not paid.',
   },
 });

@@ -49,6 +49,7 @@ export const texts: Texts = {
     'network-unavailable': '通信できません。もう一度スワイプ',
     // No line ends within the word (U+2060).
     'payment-pending': '署名済み・未送信。再\u2060度払わないでください',
+    'payment-contested': '未承認。ウォレットを確認',
     'wallet-disconnected': 'ページを再読み込みしてスワイプ',
     'insecure-origin': '安全なページでのみ支払えます',
     'other': '完了していません。もう一度スワイプ',

@@ -1,10 +1,12 @@
 /** Everything the wallet knows of one payment or receipt. */
 import { toHex } from '../../../protocol/bytes.ts';
 import { ServiceError } from '../../../protocol/errors.ts';
-import type { ActivityDetails } from '../../../protocol/wallet-messages.ts';
+import type { ActivityDetails, ActivityItem } from '../../../protocol/wallet-messages.ts';
 import { amountOf } from '../allowances/units.ts';
 import { database } from '../database.ts';
+import { cancelFee } from '../payment/cancel.ts';
 import type { PaymentRecord } from '../payment/record.ts';
+import { lastOfChain } from '../payment/replace.ts';
 import type { Entry } from './newest-first.ts';
 import { isShown, rowOf } from './row.ts';
 
@@ -22,7 +24,7 @@ export async function readActivity(id: string): Promise<ActivityDetails> {
   }
   const { quote, options, signed, allowance, report } = entry.record;
   return {
-    item, height,
+    ...(await cancelling(item, entry.record)), height,
     outputs: (quote?.outputs ?? []).map(({ scripts, host, ...output }) => output),
     data: dataOf(options.opReturn),
     clientIdentifier: options.clientIdentifier ?? null, buttonId: options.buttonId ?? null, buttonData: options.buttonData ?? null,
@@ -40,6 +42,16 @@ function serviceReportOf({ serviceReport }: PaymentRecord): ActivityDetails['ser
   if (!serviceReport) return null;
   const { service, state } = serviceReport;
   return { host: new URL(service).host, state: state === 'given-up' ? 'refused' : state };
+}
+
+/** The row, and what cancelling it costs: once a cancellation is refused, too, it is as it was before. */
+async function cancelling(item: ActivityItem, record: PaymentRecord): Promise<Pick<ActivityDetails, 'item' | 'cancelFee'>> {
+  if (!item.trouble) return { item };
+  const last = await lastOfChain(record);
+  const [isCancelled, isStuck] = [last.id !== record.id && last.cancel === true, last.trouble === 'refused' || last.trouble === 'contested'];
+  const trouble = !isCancelled ? item.trouble : isStuck ? last.trouble : 'cancelling';
+  const fee = trouble === 'slow' || trouble === 'replaced' || trouble === 'cancelling' ? null : await cancelFee(record.id);
+  return { item: { ...item, trouble: trouble ?? null }, cancelFee: fee?.toString() ?? null };
 }
 
 function deliveriesOf({ quote, deliveries = [] }: PaymentRecord): ActivityDetails['deliveries'] {

@@ -1,13 +1,13 @@
 /** A payment or receipt as a row of the activity. */
-import type { ActivityItem, ExportedActivity } from '../../../protocol/wallet-messages.ts';
+import type { ActivityItem, ExportedActivity, PaymentTrouble } from '../../../protocol/wallet-messages.ts';
 import type { Failure, Receipt } from '../coins/receipt.ts';
 import { isOver } from '../payment/prune.ts';
-import { OWN, statusOf, type PaymentRecord } from '../payment/record.ts';
+import { isLive, OWN, statusOf, type PaymentRecord } from '../payment/record.ts';
 import type { Entry } from './newest-first.ts';
 
 /** A payment that was never decided is no activity, nor for long one that came to nothing. `now` is milliseconds since 1970. */
 export function isShown(entry: Entry, now: number): boolean {
-  return entry.store === 'receipts' || (entry.record.quote !== null && entry.record.state !== 'requested' && !isOver(entry.record, now));
+  return entry.store === 'receipts' || (entry.record.quote !== null && entry.record.state !== 'requested' && !(entry.record.cancel && entry.record.signed === null) && !isOver(entry.record, now));
 }
 
 /** The row. Its satoshis, as everywhere in the activity, are without the network fee. */
@@ -32,8 +32,14 @@ function sent(record: PaymentRecord): ActivityItem {
     satoshis: (quote?.satoshis ?? 0n).toString(),
     feeSatoshis: signed === null || record.state === 'failed' ? null : signed.feeSatoshis.toString(),
     amount: quote?.amount ?? null, currency: quote?.currency ?? null,
-    status: statusOf(record), statusDescription: error?.message ?? null, txid: signed?.txid ?? null, time: createdAt, sender: null, note: null,
+    status: statusOf(record), statusDescription: error?.message ?? null, statusCode: error?.code ?? null, trouble: troubleOf(record), isCancellation: record.cancel === true, txid: signed?.txid ?? null, time: createdAt, sender: null, note: null,
   };
+}
+
+/** What its row says of it by itself; whether a later payment that took its place is refused, too, its details find out. */
+function troubleOf(record: PaymentRecord): PaymentTrouble | null {
+  if (!isLive(record) || record.height !== null) return null;
+  return record.replacedBy ? 'replaced' : (record.trouble ?? null);
 }
 
 /** In exports; the windows have sentences of their own, in the language of the user. */

@@ -90,6 +90,18 @@ export function debited(allowance: Allowance, { units: cost, satoshis }: Cost, n
 }
 
 /**
+ * With a debit taken once more that was given back, because its payment may come about after all.
+ * @param periodStart of the period that it was taken in
+ */
+export function debitedAgain(allowance: Allowance, { units: cost, satoshis }: Cost, periodStart: number): Allowance {
+  const same = allowance.periodStart === periodStart;
+  return {
+    ...allowance, ...(same && { spent: allowance.spent + cost, spentSatoshis: (allowance.spentSatoshis ?? 0n) + satoshis }),
+    totalSpent: allowance.totalSpent + cost, payments: allowance.payments + 1,
+  };
+}
+
+/**
  * With a debit given back, because its payment never came about. A later period has nothing to give back to.
  * @param periodStart of the period that it was taken in
  */

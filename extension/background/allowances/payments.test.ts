@@ -7,7 +7,7 @@ import { openDevnet } from '../../../server/devnet/devnet.ts';
 import type { PaymentRecord } from '../payment/record.ts';
 import { endAllLives, type Life } from '../testing/life.ts';
 import { startNetwork, type TestNetwork } from '../testing/network.ts';
-import { approvalOf, approvals, ask, askFor, decide, give, openWallet, PASSWORD, pay, stored } from '../testing/wallet.ts';
+import { approvalOf, approvals, ask, askFor, decide, give, openWallet, PASSWORD, pay, paymentWhere, stored } from '../testing/wallet.ts';
 import { leftOf, type Allowance, type AllowanceKey } from './allowance.ts';
 
 let network: TestNetwork;
@@ -183,23 +183,30 @@ describe('a payment from an allowance', () => {
     await refusedInAWindow(life, answer);
   });
 
-  test('that the network definitely refuses has its debit back', async () => {
+  test('that can never be mined any more has its debit back, if the allowance is still the same', async () => {
     const life = await openWallet(network, [1_000_000]);
     const key = await give(life, { spent: 7n });
-    network.faults = [461];
-    expect(await ask(life, 'request-1', pay(shop(), 1000), AUTOMATIC)).toBe('network-rejected');
-    expect(await allowance(life, key)).toMatchObject({ spent: 7n, spentSatoshis: 0n, totalSpent: 0n, payments: 0 });
-    expect((await stored(life)).coins.map(({ status }) => status)).toEqual(['available']);
-  });
-
-  test('that is refused after the allowance was given anew changes nothing of the new one', async () => {
-    const life = await openWallet(network, [1_000_000]);
-    const key = await give(life);
-    network.faults = [461];
-    network.before = async (url) => {
-      if (url.endsWith('/arc/v1/tx')) await give(life, { spent: 300n, id: 'another-token-012345' });
+    const refusedAndCancelled = async (requestId: string) => {
+      network.faults = [461];
+      expect(await ask(life, requestId, pay(shop(), 1000), AUTOMATIC)).toBe('payment-contested');
+      const { payments } = await stored(life);
+      const { id } = payments.find((one) => one.requestId === requestId) ?? { id: '' };
+      const taken = (await allowance(life, key)).spent;
+      const { 'activity/read': read, 'activity/cancel': cancel } = life.modules.handlers.walletHandlers;
+      await cancel({ id, feeSatoshis: (await read({ id })).cancelFee ?? '0' });
+      return { taken, ended: async () => {
+        await vi.waitFor(async () => expect((await stored(life)).payments.filter(({ state }) => state === 'signed').map((one) => one.id)).toEqual([id]), { timeout: 10_000 });
+        await network.mine();
+        await paymentWhere(life, id, ({ state }) => state === 'failed');
+      } };
     };
-    expect(await ask(life, 'request-1', pay(shop(), 1000), AUTOMATIC)).toBe('network-rejected');
+    const first = await refusedAndCancelled('request-1');
+    expect(first.taken).toBeGreaterThan(7n);
+    await first.ended();
+    expect(await allowance(life, key)).toMatchObject({ spent: 7n, totalSpent: 0n, payments: 0 });
+    const second = await refusedAndCancelled('request-2');
+    await give(life, { spent: 300n, id: 'another-token-012345' });
+    await second.ended();
     expect((await allowance(life, key)).spent).toBe(300n);
   });
 

@@ -5,6 +5,7 @@
 import { announceChange } from '../changes.ts';
 import { unconfirmAbove } from '../coins/unconfirm.ts';
 import { database, inOneStep } from '../database.ts';
+import { reviveAbove } from '../payment/conflicts.ts';
 import { scheduleWork } from '../payment/schedule.ts';
 import { tellChange } from '../watch.ts';
 import { workOf } from './proof.ts';
@@ -28,7 +29,7 @@ export async function heldFrom(height: number): Promise<Header[]> {
 
 /**
  * Puts a checked branch into the followed chain, in place of all that is held above its root. In the same database
- * transaction nothing above the root counts as confirmed any more. Does nothing where the branch has no more work than
+ * transaction nothing above the root counts as confirmed any more, nor as decided by a block there. Does nothing where the branch has no more work than
  * what it would replace: of two branches with equal work the one seen first stays, as at every node.
  * @param branch headers that link to each other, lowest first; the first one links to the held header below it, if there
  *   is one at that height
@@ -42,7 +43,7 @@ export async function adoptBranch(branch: readonly Header[]): Promise<'adopted' 
     if (more <= 0n) return more === 0n ? ('as much work' as const) : ('less work' as const);
     for (const { hash } of replaced) await headers.delete(hash);
     for (const header of branch) await headers.put(header);
-    return unconfirmAbove(tx, root);
+    return [...(await unconfirmAbove(tx, root)), ...(await reviveAbove(tx, root))];
   });
   if (!Array.isArray(unconfirmed)) return unconfirmed;
   for (const id of unconfirmed) tellChange(id);

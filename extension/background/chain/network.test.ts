@@ -47,7 +47,7 @@ describe('the network is found', () => {
     await create(life);
     state.down = true;
     const { networkInfo } = await import('./network.ts');
-    expect(await networkInfo()).toEqual({ network: 'devnet', serviceUrl: url, ...urls });
+    expect(await networkInfo()).toEqual({ network: 'devnet', serviceUrl: url, ...urls, otherArcUrls: [] });
     expect(paths().filter((path) => path === '/api/v2/network')).toHaveLength(1);
   });
 
@@ -56,9 +56,13 @@ describe('the network is found', () => {
     const life = await start(url);
     const { networkInfo } = await import('./network.ts');
     await life.modules.database.writeKey('settings', { network: 'mainnet' });
-    expect(await networkInfo()).toEqual({ network: 'mainnet', serviceUrl: url, ...MAIN });
+    expect(await networkInfo()).toEqual({ network: 'mainnet', serviceUrl: url, ...MAIN, otherArcUrls: ['https://arc.taal.com'] });
     await life.modules.database.writeKey('settings', { network: 'mainnet', wocUrl: 'https://woc.example/main' });
     expect(await networkInfo()).toMatchObject({ arcUrl: MAIN.arcUrl, wocUrl: 'https://woc.example/main' });
+    // Whoever has an ARC of their own has the network's as a second one.
+    await life.modules.database.writeKey('settings', { network: 'mainnet', arcUrl: 'https://arc.example', wocUrl: 'https://woc.example/main' });
+    expect(await networkInfo()).toMatchObject({ arcUrl: 'https://arc.example', otherArcUrls: [MAIN.arcUrl, 'https://arc.taal.com'] });
+    await life.modules.database.writeKey('settings', { network: 'mainnet', wocUrl: 'https://woc.example/main' });
     expect(await handlers(life)['network/read']({})).toEqual({ network: 'mainnet', arcUrl: null, wocUrl: 'https://woc.example/main', preset: MAIN, fromService: false });
     expect(paths()).toEqual([]);
   });

@@ -16,6 +16,8 @@ export interface NetworkInfo {
   serviceUrl: string;
   arcUrl: string;
   wocUrl: string;
+  /** Other ARCs of the network, for what the first refuses or has lost. Missing of what a service told. */
+  otherArcUrls?: readonly string[];
 }
 
 /** What is stored of the network. Each part says what it is of, so that neither is used after a change of settings. */
@@ -34,6 +36,9 @@ const PRESETS: Record<Network, Addresses | null> = {
   // Each devnet is its own: only its service knows where it is.
   devnet: null,
 };
+
+/** A second opinion, by somebody else's nodes, from ARCs that take transactions without a key. */
+const SECOND_ARCS: Record<Network, readonly string[]> = { mainnet: ['https://arc.taal.com'], testnet: ['https://arc-test.taal.com'], devnet: [] };
 
 /** What WhatsOnChain calls the chain of each network. A devnet's ledger goes by the test network's name. */
 const CHAIN_NAMES: Record<Network, string> = { mainnet: 'main', testnet: 'test', devnet: 'test' };
@@ -67,7 +72,14 @@ export async function networkInfo(): Promise<NetworkInfo> {
 async function located({ network, serviceUrl, arcUrl, wocUrl }: Pick<Settings, 'network' | 'serviceUrl' | 'arcUrl' | 'wocUrl'>): Promise<NetworkInfo> {
   const given = { arcUrl: arcUrl ?? PRESETS[network]?.arcUrl, wocUrl: wocUrl ?? PRESETS[network]?.wocUrl };
   const told = given.arcUrl === undefined || given.wocUrl === undefined ? await toldBy(serviceUrl, network) : null;
-  return { network, serviceUrl, arcUrl: given.arcUrl ?? (told as NetworkInfo).arcUrl, wocUrl: given.wocUrl ?? (told as NetworkInfo).wocUrl };
+  const arc = given.arcUrl ?? (told as NetworkInfo).arcUrl;
+  return { network, serviceUrl, arcUrl: arc, wocUrl: given.wocUrl ?? (told as NetworkInfo).wocUrl, otherArcUrls: (await arcsOf(network)).filter((url) => url !== arc) };
+}
+
+/** The ARCs that are known of a network: of a devnet, the one that its service told last. */
+async function arcsOf(network: Network): Promise<string[]> {
+  const preset = PRESETS[network] ?? (await readKey('network'))?.told;
+  return [...(preset ? [preset.arcUrl] : []), ...SECOND_ARCS[network]];
 }
 
 async function toldBy(serviceUrl: string, network: Network): Promise<NetworkInfo> {

@@ -11,7 +11,7 @@ import type { PaymentRecord } from '../payment/record.ts';
 import { startForking, type ForkingNetwork } from '../testing/forking.ts';
 import { endAllLives, Profile, type Life } from '../testing/life.ts';
 import { startNetwork } from '../testing/network.ts';
-import { ask, openWallet, PASSWORD, pay, payEverything, paymentWhere, sealQuickly, stored } from '../testing/wallet.ts';
+import { ask, give, openWallet, PASSWORD, pay, payEverything, paymentWhere, sealQuickly, stored } from '../testing/wallet.ts';
 import type { Header } from './whats-on-chain.ts';
 
 afterEach(endAllLives);
@@ -110,8 +110,73 @@ describe('a reorganisation', () => {
     network.mine([double]);
     network.chain.grow(1);
     await refresh();
-    await paymentWhere(life, payment.id, ({ state }) => state === 'failed');
+    expect(await paymentWhere(life, payment.id, ({ state }) => state === 'failed')).toMatchObject({ error: { code: 'payment-lost' } });
     expect((await life.modules.store.balance()).satoshis).toBe(0n);
+  });
+
+  test('that undoes the block which ended a payment brings it back to life, with its coins and what it took from an allowance', async () => {
+    const network = await startForking(30);
+    const life = await openWallet(network, [FUNDS]);
+    network.mine();
+    await life.modules.overview.refresh();
+    const key = await give(life, { currency: 'BSV', limit: 40_000n });
+    const allowance = async () => (await life.modules.database.database()).get('allowances', key);
+    const payment = (await ask(life, 'request-of-this-page', pay(somebody(), AMOUNT), { automatic: true })) as Payment;
+    const before = { ...(await stored(life)), allowance: await allowance(), balance: await life.modules.store.balance() };
+    network.forget(payment.txid);
+    const double = network.spend(before.payments[0]?.signed?.inputs[0] as string);
+    network.mine([double]);
+    await life.modules.overview.refresh();
+    await paymentWhere(life, payment.id, ({ state, error }) => state === 'failed' && error?.code === 'network-rejected');
+    expect(await allowance()).toMatchObject({ spent: 0n, payments: 0 });
+    expect((await life.modules.store.balance()).satoshis).toBe(0n);
+    network.chain.cut(1);
+    network.forget(double);
+    network.chain.grow(2);
+    await life.modules.overview.refresh();
+    await paymentWhere(life, payment.id, ({ state }) => state === 'broadcast');
+    expect(await allowance()).toMatchObject({ spent: before.allowance?.spent, totalSpent: before.allowance?.totalSpent, payments: 1 });
+    expect(await life.modules.store.balance()).toEqual(before.balance);
+    expect((await stored(life)).coins.map(({ outpoint, status, paymentId }) => ({ outpoint, status, paymentId })))
+      .toEqual(before.coins.map(({ outpoint, status, paymentId }) => ({ outpoint, status, paymentId })));
+    await vi.waitFor(() => expect(network.broadcasts.length).toBeGreaterThan(1), 10_000);
+    network.mine();
+    await paymentWhere(life, payment.id, ({ height }) => height === 33);
+  });
+
+  test('after six blocks in which a payment that ARC calls seen stood in none, the index is asked; what it does not have is offered again, and said', async () => {
+    const { network, life, problem, refresh } = await wallet();
+    const payment = await payFrom(life, network);
+    const trouble = async () => (await life.modules.handlers.walletHandlers['activity/read']({ id: payment.id })).item.trouble;
+    network.arcSays.set(payment.txid, 'SEEN_ON_NETWORK');
+    network.forget(payment.txid);
+    await paymentWhere(life, payment.id, ({ seenAt }) => Boolean(seenAt));
+    const offered = network.broadcasts.length;
+    network.lies = 'keeps nothing';
+    network.chain.grow(5);
+    await refresh();
+    await life.modules.drive.drivePayment(payment.id);
+    expect(await trouble()).toBeNull();
+    network.chain.grow(1);
+    await refresh();
+    await life.modules.drive.drivePayment(payment.id);
+    await paymentWhere(life, payment.id, (p) => p.trouble === 'unseen');
+    expect(await trouble()).toBe('unseen');
+    expect(network.broadcasts.length).toBeGreaterThan(offered);
+    network.lies = null;
+    await paymentWhere(life, payment.id, (p) => !p.trouble);
+    expect(await problem()).toBeNull();
+  });
+
+  test('a payment that no block takes for hours, by the blocks’ own times, is called slow, and is not any more once one does', async () => {
+    const { network, life, refresh } = await wallet();
+    const payment = await payFrom(life, network);
+    await paymentWhere(life, payment.id, ({ seenAt }) => Boolean(seenAt));
+    for (let i = 0; i < 7; i += 1) network.chain.mine([], { time: network.chain.tip.time + 1200 });
+    await refresh();
+    await paymentWhere(life, payment.id, ({ trouble }) => trouble === 'slow');
+    network.mine();
+    await paymentWhere(life, payment.id, ({ height, trouble }) => height !== null && !trouble);
   });
 
   test('that takes what came in back makes it unconfirmed until a block holds it again', async () => {

@@ -27,27 +27,29 @@ export interface CoinSource {
  * largest until it is enough. That takes the fewest inputs there can be, so money is short only where no choice would do.
  * Unconfirmed coins are taken only where confirmed ones do not suffice, however many inputs that means: each coin's input
  * is paid for once, now or later, while a chain of unconfirmed transactions must not grow long.
+ * @param required coins outside of the source that are spent in any case
  * @throws ServiceError `insufficient-funds`, `amount-too-many-coins`
  */
-export async function chooseCoins(source: CoinSource, outputs: readonly TransactionOutput[], rate: FeeRate): Promise<Coin[]> {
-  const wanted = outputs.reduce((sum, { satoshis }) => sum + satoshis, 0n);
-  const needs = (inputs: number) => wanted + feeFor(transactionSize(inputs, outputs), rate);
+export async function chooseCoins(source: CoinSource, outputs: readonly TransactionOutput[], rate: FeeRate, required: readonly Coin[] = []): Promise<Coin[]> {
+  const wanted = outputs.reduce((sum, { satoshis }) => sum + satoshis, 0n) - required.reduce((sum, { satoshis }) => sum + satoshis, 0n);
+  const needs = (inputs: number) => wanted + feeFor(transactionSize(required.length + inputs, outputs), rate);
+  if (required.length > 0 && needs(0) <= 0n) return [...required];
   if ((await source.atMost()) < needs(1)) throw new ServiceError('insufficient-funds');
   let tooMany = false;
   for (const tier of TIERS) {
     const single = await source.smallest(tier, needs(1));
-    if (single) return [single];
+    if (single) return [...required, single];
     const chosen: Coin[] = [];
     let sum = 0n;
     // What brings less than its input costs makes the sum only worse.
     for await (const coin of source.largest(TIERS.slice(0, tier + 1), spendingFee(rate))) {
-      if (chosen.length === MAX_INPUTS) {
+      if (required.length + chosen.length >= MAX_INPUTS) {
         tooMany = true;
         break;
       }
       chosen.push(coin);
       sum += coin.satoshis;
-      if (sum >= needs(chosen.length)) return chosen;
+      if (sum >= needs(chosen.length)) return [...required, ...chosen];
     }
   }
   throw new ServiceError(tooMany ? 'amount-too-many-coins' : 'insufficient-funds');

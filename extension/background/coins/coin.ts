@@ -2,10 +2,11 @@
 import type { Chain } from '../vault/keys.ts';
 
 /**
- * `pending` coins are outputs of our own transaction that the network has not taken yet; `reserved` coins belong to a signed payment that the network has not definitely answered; `spent` ones to a payment
+ * `void` coins are outputs of our own transaction whose place another one takes, or has taken: they come back if it is mined
+ * after all. `pending` coins are outputs of our own transaction that the network has not taken yet; `reserved` coins belong to a signed payment that the network has not definitely answered; `spent` ones to a payment
  * that it took, or to another wallet with the same words; of `gone` coins the own transaction is gone.
  */
-export type CoinStatus = 'pending' | 'available' | 'reserved' | 'spent' | 'gone';
+export type CoinStatus = 'void' | 'pending' | 'available' | 'reserved' | 'spent' | 'gone';
 
 /** One coin as stored. `height` is the block that holds it, null while no checked proof places it in one. */
 export interface Coin {

@@ -14,7 +14,7 @@ export async function unconfirmAbove(tx: StepTransaction, height: number): Promi
   for (const receipt of await receipts.index('height').getAll(above)) await receipts.put({ ...receipt, height: null, unconfirmed: 1 });
   const taken = await payments.index('height').getAll(above);
   for (const payment of taken) {
-    await payments.put({ ...payment, height: null, unfinished: 1, delivery: { attempts: 0, nextAt: 0, problem: null }, updatedAt: Date.now() });
+    await payments.put({ ...payment, height: null, wasConfirmed: true, seenAt: null, unfinished: 1, delivery: { attempts: 0, nextAt: 0, problem: null }, updatedAt: Date.now() });
   }
   return taken.map(({ id }) => id);
 }

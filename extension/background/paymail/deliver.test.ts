@@ -173,8 +173,11 @@ test('what the network drops for good is handed in no more', async () => {
   const life = await wallet();
   network.down.add('host');
   const { id } = await paid(life, paying(BOB));
-  const { releasePayment } = await import('../payment/release.ts');
-  expect(await releasePayment(id, [], 'dropped')).toMatchObject({ state: 'failed', unfinished: 0, deliveries: [{ state: 'given-up' }] });
+  const { noteDead } = await import('../payment/conflicts.ts');
+  const db = await life.modules.database.database();
+  const record = await life.modules.record.readPayment(id);
+  await noteDead(id, record?.signed?.inputs[0] ?? '', 'ab'.repeat(32), (await db.getAll('headers'))[0]!);
+  expect(await life.modules.record.readPayment(id)).toMatchObject({ state: 'failed', unfinished: 0, deliveries: [{ state: 'given-up' }] });
   network.down.clear();
   await life.modules.drive.driveAll();
   expect(taken()).toEqual([]);

@@ -5,13 +5,14 @@ import { ServiceError } from '../../../protocol/errors.ts';
 import { anonymousReportMessage, reportMessage } from '../../../protocol/report-message.ts';
 import { MAX_OP_RETURN_BYTES } from '../../../protocol/limits.ts';
 import { unusedAddresses, type Address } from '../coins/addresses.ts';
-import { chooseCoins } from '../coins/choose.ts';
+import { chooseCoins, MAX_INPUTS } from '../coins/choose.ts';
 import type { Coin } from '../coins/coin.ts';
 import { availableCoins, balance, countPending } from '../coins/store.ts';
 import { refuseOldRate } from '../chain/agreement.ts';
 import { feeRate } from '../chain/network.ts';
 import { readSettings } from '../settings.ts';
-import { piecesWanted } from '../transaction/change.ts';
+import { leastPiece, piecesWanted } from '../transaction/change.ts';
+import { spendingFee, type FeeRate } from '../transaction/fee.ts';
 import { planTransaction, type Plan } from '../transaction/plan.ts';
 import { signTransaction, type Signed } from '../transaction/sign.ts';
 import { identityKeyOf, spendingKeys } from '../vault/keys.ts';
@@ -19,6 +20,7 @@ import { withSeed } from '../vault/session.ts';
 import { signMessage } from '../vault/signed-message.ts';
 import { publicKeys } from '../vault/vault.ts';
 import type { PaymentRecord, Quote, SignedPart } from './record.ts';
+import { cancellation, nextToReplace, type Rival } from './replace.ts';
 
 /** The data output that a request asks for, or null. */
 export function dataOutput(opReturn: string | undefined): TransactionOutput | null {
@@ -35,14 +37,16 @@ export function transactionOutputs(quote: Quote, opReturn: string | undefined): 
   return data ? [...outputs, data] : outputs;
 }
 
-/** A plan, and the addresses that its change goes to. */
+/** A plan, the addresses that its change goes to, and the payment whose place it takes. */
 export interface Draft {
   plan: Plan;
   change: Address[];
+  rival: Rival | null;
 }
 
 /**
- * Plans a payment with the coins of this moment. Works while the wallet is locked.
+ * Plans a payment with the coins of this moment. Works while the wallet is locked. Where the network refused an earlier one, it
+ * spends a coin of that, so that at most one of the two can ever be mined; only where that does not do, it goes without.
  * @param mostFee the most that the fee may be, in satoshis; without it, whatever it has to be
  * @throws ServiceError `insufficient-funds`, `amount-too-many-coins`, `fee-changed` (not for `mostFee`),
  *   `network-unavailable`, `data-too-large`, `wallet-not-set-up`, `rate-unavailable` (that of the quote is too old)
@@ -50,16 +54,55 @@ export interface Draft {
 export async function draftPayment(record: PaymentRecord, mostFee?: bigint): Promise<Draft> {
   if (!record.quote) throw new ServiceError('internal', { detail: 'no quote' });
   refuseOldRate(record.quote.rate, Date.now());
-  const { options: { opReturn, preserveOrder = false } } = record;
-  const { network } = await readSettings();
-  const outputs = transactionOutputs(record.quote, opReturn);
+  const outputs = transactionOutputs(record.quote, record.options.opReturn);
   const rate = await feeRate();
-  const inputs = await chooseCoins(availableCoins, outputs, rate);
-  const pieces = piecesWanted({ available: (await balance()).available - inputs.length, pending: await countPending() });
+  const rival = await nextToReplace();
+  let first: unknown;
+  for (const required of waysToReplace(rival, rate)) {
+    try {
+      const inputs = await chooseCoins(availableCoins, outputs, rate, required);
+      return { ...(await planned(record, outputs, inputs, rate, mostFee)), rival: required.length > 0 ? rival : null };
+    } catch (error) {
+      if (!(error instanceof ServiceError) || !['insufficient-funds', 'fee-changed'].includes(error.code)) throw error;
+      first ??= error;
+    }
+  }
+  throw first;
+}
+
+/** Which of a refused payment's coins to spend, best first; none of them where that has to do. */
+function waysToReplace(rival: Rival | null, rate: FeeRate): Coin[][] {
+  // What costs more than it brings would make a payment dearer than it looks.
+  if (!rival || rival.anchor.satoshis <= spendingFee(rate)) return [[]];
+  const all = [rival.anchor, ...rival.others].slice(0, MAX_INPUTS);
+  return rival.trusted ? [[rival.anchor], all, []] : [[], [rival.anchor], all];
+}
+
+async function planned({ options: { preserveOrder = false } }: PaymentRecord, outputs: TransactionOutput[], inputs: Coin[], rate: FeeRate, mostFee?: bigint): Promise<Omit<Draft, 'rival'>> {
+  const { network } = await readSettings();
+  const pieces = piecesWanted({ available: (await balance()).available - inputs.filter(({ status }) => status === 'available').length, pending: await countPending() });
   const change = await unusedAddresses(await publicKeys(), network, 'change', pieces);
   const changeScripts = change.map(({ script }) => fromHex(script));
   const plan = planTransaction({ outputs, inputs, changeScripts, rate, preserveOrder, ...(mostFee !== undefined && { mostFee }) });
   return { plan, change: change.slice(0, plan.changeIndexes.length) };
+}
+
+/**
+ * Plans what cancels a payment: one of its coins, paid back to ourselves for twice the network's price, so that a price that
+ * has just risen does not keep it out of a block.
+ * @throws ServiceError `approval-unknown` (it cannot be cancelled any more), `insufficient-funds`, `fee-changed`, `network-unavailable`
+ */
+export async function draftCancellation(id: string, mostFee?: bigint): Promise<Draft> {
+  const rival = await cancellation(id);
+  if (!rival) throw new ServiceError('approval-unknown');
+  const price = await feeRate();
+  const rate = { ...price, satoshis: price.satoshis * 2 };
+  const change = await unusedAddresses(await publicKeys(), (await readSettings()).network, 'change', 1);
+  const changeScripts = change.map(({ script }) => fromHex(script));
+  const back = changeScripts.map((lockingScript) => ({ satoshis: leastPiece(1, rate), lockingScript }));
+  const inputs = await chooseCoins(availableCoins, back, rate, [rival.anchor]);
+  const plan = planTransaction({ outputs: [], inputs, changeScripts, rate, preserveOrder: false, ...(mostFee !== undefined && { mostFee }) });
+  return { plan, change, rival };
 }
 
 /** A signed draft, and what shows services and recipients' hosts that this wallet signed it. `serviceProof` is for the button's service. */

@@ -14,9 +14,10 @@ import { rememberPaymails } from '../paymail/known.ts';
 import { readKey, type StepTransaction } from '../database.ts';
 import { readSettings } from '../settings.ts';
 import { randomId } from '../windows/approval-window.ts';
-import { draftPayment, signDraft, type Draft } from './build.ts';
+import { draftCancellation, draftPayment, signDraft, type Draft } from './build.ts';
+import { rivalsOf, sharesOf, voidOutputs } from './conflicts.ts';
 import { allowanceKeyOf, draftWithReturningCoins, sureRate } from './from-allowance.ts';
-import { step, type PaymentRecord } from './record.ts';
+import { isLive, putPayment, step, type PaymentRecord } from './record.ts';
 import { anonymousServiceOf, type ServiceReport } from './service-report.ts';
 import type { Signed } from '../transaction/sign.ts';
 
@@ -40,8 +41,9 @@ export async function commitPayment(record: PaymentRecord): Promise<PaymentRecor
     const signed = await signDraft(draft, record.id, deliveries.length > 0, service);
     try {
       return await step(record.id, 'approved', async ({ allowance, grant: terms, quote }, tx) => {
+        const place = await takePlace(tx, draft, record);
         const satoshis = (quote?.satoshis ?? 0n) + draft.plan.feeSatoshis;
-        const from = allowance && (await debit(tx, allowance, satoshis, rate));
+        const from = allowance && (await debit(tx, allowance, satoshis, rate, sharesOf(await rivalsOf(tx, { id: record.id, group: place.group }))));
         const token = terms && (await grant(tx, allowanceKeyOf(record), terms, randomId()));
         const inputs = await reserve(tx, draft, record.id);
         const depth = 1 + Math.max(...draft.plan.inputs.map((coin) => coin.depth));
@@ -49,7 +51,7 @@ export async function commitPayment(record: PaymentRecord): Promise<PaymentRecor
         if (quote) await rememberPaymails(tx, quote);
         noteAgreed(record.origin);
         return {
-          state: 'signed', allowance: from, token, deliveries,
+          state: 'signed', allowance: from, token, deliveries, ...place,
           // The same report a second time, from an account that there may be later, would be another payment's.
           ...(service === new URL(settings.serviceUrl).origin && { report: 'none' as const }),
           serviceReport: newServiceReport(service, signed.serviceProof),
@@ -73,17 +75,34 @@ function newServiceReport(service: string | null, proof: string | null): Service
 
 /** What is to be signed; and for a payment from an allowance, the rate that its debit is worked out by. */
 async function drafted(record: PaymentRecord): Promise<{ draft: Draft; rate: Rate | null }> {
+  if (record.cancel && record.replaces) return { draft: await draftCancellation(record.replaces, record.approval?.feeSatoshis ?? undefined), rate: null };
   if (record.allowance) return { draft: await draftWithReturningCoins(record), rate: await sureRate(record, record.allowance.currency) };
   const shown = record.approval?.feeSatoshis;
   if (shown === undefined || shown === null) throw new ServiceError('fee-changed');
   return { draft: await draftPayment(record, shown), rate: null };
 }
 
-async function reserve(tx: StepTransaction, { plan, change }: Draft, paymentId: string): Promise<string[]> {
+/** Takes the place of the payment that a draft replaces, if that is as it was when the draft was made. */
+async function takePlace(tx: StepTransaction, { rival }: Draft, { id, replaces }: PaymentRecord): Promise<Pick<PaymentRecord, 'group' | 'replaces'>> {
+  if (!rival) return {};
+  const anchor = rival.anchor.outpoint;
+  for (const before of rival.chain) {
+    const now = await tx.objectStore('payments').get(before.id);
+    if (!now || !isLive(now) || now.trouble !== before.trouble || now.state !== before.state || now.replacedBy !== before.replacedBy) throw new CoinTaken();
+    await voidOutputs(tx, now);
+    const isLast = !now.replacedBy || now.id === replaces;
+    await putPayment(tx, { ...now, ...(isLast && { replacedBy: id }), ...(now.id === rival.record.id && { group: now.group ?? anchor }) });
+  }
+  return { replaces: rival.record.id, group: anchor };
+}
+
+async function reserve(tx: StepTransaction, { plan, change, rival }: Draft, paymentId: string): Promise<string[]> {
   const coins = tx.objectStore('coins');
+  const replaced = new Set(rival?.chain.map(({ id }) => id));
   for (const { outpoint: key } of plan.inputs) {
     const coin = await coins.get(key);
-    if (coin?.status !== 'available') throw new CoinTaken();
+    const isTheirs = typeof coin?.paymentId === 'string' && replaced.has(coin.paymentId) && (coin.status === 'reserved' || coin.status === 'spent');
+    if (!coin || (coin.status !== 'available' && !isTheirs)) throw new CoinTaken();
     await putCoin(tx, { ...coin, status: 'reserved', paymentId });
   }
   // Another payment took one of these change addresses meanwhile: use fresh ones, for privacy.

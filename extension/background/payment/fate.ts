@@ -1,39 +1,37 @@
 /**
- * What is certain about a signed transaction that the network did not take, or no longer knows. One gateway's "no" is not
- * enough: coins are released only when it can never be mined any more.
+ * What is certain about a signed transaction that the network did not take, or no longer knows. That nobody knows it proves
+ * nothing: whoever has its bytes may still have it mined.
  */
-import { transactionStatus } from '../chain/arc.ts';
-import { provenBlock, provenSpender } from '../chain/evidence.ts';
+import { fetchTransaction, provenBlock, provenSpender } from '../chain/evidence.ts';
 import type { NetworkInfo } from '../chain/network.ts';
-import { transactionHex } from '../chain/whats-on-chain.ts';
-import { database } from '../database.ts';
+import type { Header } from '../chain/whats-on-chain.ts';
 import type { SignedPart } from './record.ts';
 
+/** So many inputs are asked about at a time: a transaction may have thousands. */
+const INPUTS_AT_ONCE = 20;
+
 /**
- * `known`: the index has it. `dead`: some of its inputs (outpoints) are gone for good, either spent by another
- * transaction in a proven block, or of a transaction that never came to be. `open`: it may still be mined.
+ * `mined`: a checked proof places it in a block. `known`: the index has it. `dead`: a checked proof places another
+ * transaction (`spender`) in a block that spends one of its inputs. `open`: it may still be mined.
  */
-export type Fate = { kind: 'known' | 'open' } | { kind: 'dead'; gone: string[] };
+export type Fate = { kind: 'mined'; block: Header } | { kind: 'known' | 'open' } | { kind: 'dead'; outpoint: string; spender: string; block: Header };
 
 /**
  * Finds out.
+ * @param look number of this look: each goes on where the one before ended
  * @throws ServiceError `network-unavailable`, `invalid-proof`
  */
-export async function fateOf(info: NetworkInfo, signed: SignedPart): Promise<Fate> {
-  if ((await transactionHex(info.wocUrl, signed.txid)) !== null) return { kind: 'known' };
-  const gone: string[] = [];
-  for (const outpoint of signed.inputs) {
-    if (await isGone(info, outpoint, signed.txid)) gone.push(outpoint);
+export async function fateOf(info: NetworkInfo, { txid, inputs }: SignedPart, look: number): Promise<Fate> {
+  if ((await fetchTransaction(info, txid)) !== null) {
+    const block = await provenBlock(info, txid);
+    return block ? { kind: 'mined', block } : { kind: 'known' };
   }
-  return gone.length > 0 ? { kind: 'dead', gone } : { kind: 'open' };
-}
-
-async function isGone(info: NetworkInfo, outpoint: string, txid: string): Promise<boolean> {
-  // A coin of our own whose payment died is not in the database any more.
-  if ((await (await database()).get('coins', outpoint)) === undefined) return true;
-  const [parent = '', vout = ''] = outpoint.split(':');
-  const spender = await provenSpender(info, parent, Number(vout));
-  if (spender !== null) return spender !== txid && (await provenBlock(info, spender)) !== null;
-  // Neither of the two services knows the transaction that it comes from: it was dropped, or made up.
-  return (await transactionHex(info.wocUrl, parent)) === null && (await transactionStatus(info.arcUrl, parent)) === null;
+  const from = (look * INPUTS_AT_ONCE) % inputs.length;
+  for (const outpoint of [...inputs.slice(from), ...inputs.slice(0, from)].slice(0, INPUTS_AT_ONCE)) {
+    const [parent = '', vout] = outpoint.split(':');
+    const spender = await provenSpender(info, parent, Number(vout));
+    const block = spender === null || spender === txid ? null : await provenBlock(info, spender);
+    if (spender !== null && block) return { kind: 'dead', outpoint, spender, block };
+  }
+  return { kind: 'open' };
 }

@@ -4,12 +4,14 @@ import type { AllowanceKey } from '../allowances/allowance.ts';
 import type { Rate } from '../../../protocol/wallet-messages.ts';
 import { costAt, decide, type Gesture, type Question } from '../allowances/decide.ts';
 import { readAllowance } from '../allowances/store.ts';
+import { withoutRivals } from '../allowances/spend.ts';
 import { rateOf } from '../chain/rates.ts';
 import { database } from '../database.ts';
 import { vaultStatus } from '../vault/vault.ts';
 import { nextChange } from '../watch.ts';
 import { draftPayment, type Draft } from './build.ts';
-import { readPayment, step, type PaymentRecord } from './record.ts';
+import { sharesOf } from './conflicts.ts';
+import { readPayment, step, type FromAllowance, type PaymentRecord } from './record.ts';
 
 /** The key of the allowance that a payment would be made from. */
 export function allowanceKeyOf({ origin, options, automatic }: Pick<PaymentRecord, 'origin' | 'options' | 'automatic'>): AllowanceKey {
@@ -23,24 +25,28 @@ export async function approveFromAllowance(record: PaymentRecord, gesture: Gestu
   if (!allowance) return;
   // Another key than before, or one that is kept from us: somebody else may have the paymail now. That is for the user to see.
   if (record.quote?.outputs.some(({ host }) => host && (host.keyChangedSince !== null || host.keyUntold))) return;
-  const cost = await costOf(record, allowance.currency);
+  const { cost, rivals } = await costOf(record, allowance.currency);
   const { locked } = await vaultStatus();
-  const decision = decide({ allowance, cost, now: Date.now(), gesture, automatic: record.automatic, locked });
+  const now = Date.now();
+  const decision = decide({ allowance: withoutRivals(allowance, rivals, now), cost, now, gesture, automatic: record.automatic, locked });
   if (decision.kind === 'ask') return;
   const { id, currency } = allowance;
   await step(record.id, 'requested', ({ asking }) =>
     (asking ? {} : { state: 'approved', approvedAt: Date.now(), allowance: { key, id, currency, debit: null, periodStart: null } }));
 }
 
-/** What a payment costs now with its fee, also in a currency; null where that is not known, or not sure enough. */
-async function costOf(record: PaymentRecord, currency: string): Promise<Question['cost']> {
+/**
+ * What a payment costs now with its fee, also in a currency, null where that is not known, or not sure enough; and what the
+ * payments took from allowances whose place it takes.
+ */
+async function costOf(record: PaymentRecord, currency: string): Promise<{ cost: Question['cost']; rivals: FromAllowance[] }> {
   try {
     const rate = await sureRate(record, currency);
-    if (rate === null) return null;
-    const { plan } = await draftWithReturningCoins(record);
-    return costAt((record.quote?.satoshis ?? 0n) + plan.feeSatoshis, rate);
+    if (rate === null) return { cost: null, rivals: [] };
+    const { plan, rival } = await draftWithReturningCoins(record);
+    return { cost: costAt((record.quote?.satoshis ?? 0n) + plan.feeSatoshis, rate), rivals: sharesOf(rival?.chain ?? []) };
   } catch {
-    return null;
+    return { cost: null, rivals: [] };
   }
 }
 

@@ -1,45 +1,73 @@
-/** A signed payment and the network: given to it until it definitely answers, then watched until a block holds it. */
+/** A signed payment and the network: given to it until it answers, then watched until a block holds it, or another in its place. */
 import { broadcast, outcomeOf, transactionStatus, type BroadcastOutcome } from '../chain/arc.ts';
 import { fetchTransaction, provenBlock } from '../chain/evidence.ts';
+import { heldTip } from '../chain/headers.ts';
 import { networkInfo, type NetworkInfo } from '../chain/network.ts';
 import { transactionHex } from '../chain/whats-on-chain.ts';
-import { putCoin } from '../coins/holdings.ts';
-import { placeInBlock } from '../coins/store.ts';
+import { noteDead, noteMined, takeCoins } from './conflicts.ts';
 import { fateOf } from './fate.ts';
 import { postpone } from './postpone.ts';
-import { stateOnNetwork, step, type PaymentRecord, type SignedPart } from './record.ts';
-import { releasePayment } from './release.ts';
+import { stateOnNetwork, step, type PaymentRecord, type SignedPart, type Trouble } from './record.ts';
 
 /** So many tries without a yes, and the wallet looks for itself whether it can still become one. */
 const TRIES_BEFORE_DOUBT = 3;
-/** Marks a first "no" that still has to be confirmed. */
-const REFUSED_ONCE = 'refused: ';
+/** So many blocks without a proof, and ARC's word that it has been seen is not enough any more. */
+const BLOCKS_BEFORE_DOUBT = 6;
+/** A payment that no block takes for so long, by the blocks' own times, is slow (seconds). */
+const SLOW_AFTER = 2 * 3600;
 
 /** Gives a signed payment to the network. @returns the payment as `broadcast` (or `settled`, where nobody is to be told of it), or null where that did not come about */
 export async function giveToNetwork(record: PaymentRecord): Promise<PaymentRecord | null> {
   const signed = record.signed as SignedPart;
   const info = await networkInfo();
-  const outcome = await tryBroadcast(info, signed);
+  if (record.replacedBy || record.trouble === 'refused') return watch(info, record);
+  const doubtful = record.delivery.attempts >= TRIES_BEFORE_DOUBT;
+  const outcome = await offer(info, signed, doubtful);
   if (outcome.kind === 'accepted') return markBroadcast(record.id);
-  if (outcome.kind === 'rejected' && (await isFinalNo(info, record))) {
-    await releasePayment(record.id, [], outcome.detail);
+  if (outcome.kind === 'rejected') {
+    // The index may have what ARC refuses. Where it does not answer, that is not known; it is looked at again.
+    if ((await fetchTransaction(info, signed.txid).catch(() => null)) !== null) return markBroadcast(record.id);
+    await postpone(record.id, `refused: ${outcome.detail}`, undefined, { trouble: 'refused' });
     return null;
   }
-  if (outcome.kind === 'contested' && record.delivery.attempts >= TRIES_BEFORE_DOUBT) {
-    const fate = await fateOf(info, signed);
-    if (fate.kind === 'known') return markBroadcast(record.id);
-    if (fate.kind === 'dead') {
-      await releasePayment(record.id, fate.gone, outcome.detail);
-      return null;
-    }
+  if (outcome.kind === 'contested' && doubtful) return watch(info, record);
+  const contested = outcome.kind === 'contested';
+  await postpone(record.id, contested ? `contested: ${outcome.detail}` : 'network-unavailable', undefined, contested ? { trouble: 'contested' } : {});
+  return null;
+}
+
+/** Looks whether the network has it after all, or a block decided otherwise, without giving it to anybody. */
+async function watch(info: NetworkInfo, { id, signed, delivery, replacedBy }: PaymentRecord): Promise<PaymentRecord | null> {
+  const fate = await fateOf(info, signed as SignedPart, delivery.attempts);
+  if (fate.kind === 'mined') return noteMined(id, fate.block);
+  // Of two that exclude each other, the index's word that it has seen one decides nothing.
+  if (fate.kind === 'known' && !replacedBy) return markBroadcast(id);
+  if (fate.kind === 'dead') await noteDead(id, fate.outpoint, fate.spender, fate.block);
+  else await postpone(id, delivery.problem);
+  return null;
+}
+
+/**
+ * Offers it to ARC, and to another one where the first refuses it or, in doubt, does not take it. An ARC that does not
+ * answer has no say.
+ */
+async function offer({ arcUrl, otherArcUrls = [] }: NetworkInfo, signed: SignedPart, doubtful: boolean): Promise<BroadcastOutcome> {
+  const outcome = await tryBroadcast(arcUrl, signed);
+  if (outcome.kind === 'accepted' || (outcome.kind !== 'rejected' && !doubtful)) return outcome;
+  return (await offerElsewhere(otherArcUrls, signed)) ?? outcome;
+}
+
+/** What another ARC says that takes it, or calls it contested; null where none does. */
+async function offerElsewhere(arcUrls: readonly string[], signed: SignedPart): Promise<BroadcastOutcome | null> {
+  for (const arcUrl of arcUrls) {
+    const outcome = await tryBroadcast(arcUrl, signed);
+    if (outcome.kind === 'accepted' || outcome.kind === 'contested') return outcome;
   }
-  const problem = { unreachable: 'network-unavailable', contested: `contested: ${outcome.detail}`, rejected: REFUSED_ONCE + outcome.detail };
-  await postpone(record.id, problem[outcome.kind]);
   return null;
 }
 
 /** One try. An earlier one may have got through although its answer did not: what counts is what the network has. */
-async function tryBroadcast({ arcUrl }: NetworkInfo, { rawtx, txid }: SignedPart): Promise<BroadcastOutcome> {
+async function tryBroadcast(arcUrl: string, { rawtx, txid }: SignedPart): Promise<BroadcastOutcome> {
   const outcome = await broadcast(arcUrl, rawtx, txid);
   if (outcome.kind === 'accepted') return outcome;
   const known = await transactionStatus(arcUrl, txid).catch(() => undefined);
@@ -47,28 +75,11 @@ async function tryBroadcast({ arcUrl }: NetworkInfo, { rawtx, txid }: SignedPart
   return known === undefined && outcome.kind === 'rejected' ? { ...outcome, kind: 'unreachable' } : outcome;
 }
 
-/**
- * Is a "no" the end? Not while the index has the transaction; and where an earlier try went unanswered, another gateway
- * may have taken it, so the "no" has to be heard twice.
- */
-async function isFinalNo(info: NetworkInfo, { delivery, signed }: PaymentRecord): Promise<boolean> {
-  if (delivery.attempts > 0 && !delivery.problem?.startsWith(REFUSED_ONCE)) return false;
-  return (await fetchTransaction(info, (signed as SignedPart).txid)) === null;
-}
-
 /** The network has it: its inputs are spent, its change may be spent. */
 function markBroadcast(id: string): Promise<PaymentRecord | null> {
   return step(id, 'signed', async (record, tx) => {
-    const coins = tx.objectStore('coins');
-    for (const key of record.signed?.inputs ?? []) {
-      const coin = await coins.get(key);
-      if (coin) await putCoin(tx, { ...coin, status: 'spent' });
-    }
-    for (const key of record.signed?.ownOutputs ?? []) {
-      const coin = await coins.get(key);
-      if (coin?.status === 'pending') await putCoin(tx, { ...coin, status: 'available' });
-    }
-    return { state: stateOnNetwork(record), delivery: { attempts: 0, nextAt: 0, problem: null } };
+    await takeCoins(tx, record);
+    return { state: stateOnNetwork(record), trouble: null, delivery: { attempts: 0, nextAt: 0, problem: null } };
   });
 }
 
@@ -79,25 +90,41 @@ function markBroadcast(id: string): Promise<PaymentRecord | null> {
 export async function confirm(record: PaymentRecord): Promise<PaymentRecord | null> {
   if (record.height !== null || !record.signed) return null;
   const info = await networkInfo();
-  const { txid, rawtx } = record.signed;
+  const { txid } = record.signed;
   const status = await transactionStatus(info.arcUrl, txid);
   const outcome = status && outcomeOf(status);
   const mined = status?.txStatus === 'MINED' || status?.txStatus === 'MINED_IN_STALE_BLOCK';
+  const tip = await heldTip();
+  const seenAt = record.seenAt ?? (tip ? { height: tip.height, time: tip.time } : null);
+  const waited = tip && seenAt ? { blocks: tip.height - seenAt.height, seconds: tip.time - seenAt.time } : { blocks: 0, seconds: 0 };
+  const overdue = waited.blocks >= BLOCKS_BEFORE_DOUBT;
   // ARC forgets after a while, so its silence says nothing about a block.
-  const block = status === null || mined ? await provenBlock(info, txid) : null;
-  if (block) {
-    return step(record.id, ['broadcast', 'settled'], async (_, tx) => ((await placeInBlock(tx, txid, block)) ? { height: block.height } : {}));
-  }
-  // Its block was replaced, perhaps, and it did not come back: ARC may not have noticed.
-  if (mined && (await transactionHex(info.wocUrl, txid)) === null) await broadcast(info.arcUrl, rawtx, txid);
-  if (status === null || outcome?.kind === 'rejected' || outcome?.kind === 'contested') {
-    const fate = await fateOf(info, record.signed);
-    if (fate.kind === 'dead') {
-      await releasePayment(record.id, fate.gone, 'dropped by the network');
-      return null;
-    }
-    if (fate.kind === 'open') await broadcast(info.arcUrl, rawtx, txid);
-  }
-  await postpone(record.id, null);
+  const block = status === null || mined || overdue ? await provenBlock(info, txid) : null;
+  if (block) return noteMined(record.id, block);
+  const doubtful = overdue || status === null || mined || outcome?.kind === 'rejected' || outcome?.kind === 'contested';
+  const found = doubtful ? await reoffer(info, record, record.signed) : { trouble: null };
+  if (found === null) return null;
+  const slow = found.trouble === null && waited.seconds >= SLOW_AFTER;
+  await postpone(record.id, null, undefined, { seenAt, trouble: slow ? 'slow' : found.trouble });
   return null;
+}
+
+/**
+ * What ARC had, and may have no more: does the index have it? If not, it is given to another ARC where there is one, and to
+ * the same again, unless something else has taken its place.
+ * @returns null where it has ended
+ */
+async function reoffer(info: NetworkInfo, { id, delivery, replacedBy }: PaymentRecord, signed: SignedPart): Promise<{ trouble: Trouble | null } | null> {
+  // Its block was replaced, perhaps, and it did not come back: ARC may not have noticed.
+  if ((await transactionHex(info.wocUrl, signed.txid)) !== null) return { trouble: null };
+  const fate = await fateOf(info, signed, delivery.attempts);
+  if (fate.kind === 'dead') {
+    await noteDead(id, fate.outpoint, fate.spender, fate.block);
+    return null;
+  }
+  if (!replacedBy) {
+    await broadcast(info.arcUrl, signed.rawtx, signed.txid);
+    await offerElsewhere(info.otherArcUrls ?? [], signed);
+  }
+  return { trouble: 'unseen' };
 }

@@ -537,22 +537,6 @@ describe('a signed payment', () => {
     expect(await ask(life, 'request-1', options)).toBe('payment-pending');
   });
 
-  test.each([400, 460, 461, 463, 464, 465, 473, 474])('that ARC definitely refuses (%i) fails, and its coins are free again', async (status) => {
-    const life = await openWallet(network, [1_000_000]);
-    network.faults = [status];
-    const to = shop();
-    const answer = ask(life, 'request-1', pay(to, 1000));
-    await decide(life, await approvalOf(life));
-    expect(await answer).toBe('network-rejected');
-    await atRest(life, 1_000_000n);
-    expect(await statuses(life)).toEqual(['available']);
-    life.profile.browser.closeWindow(approvals(life)[0]?.windowId ?? 0);
-    const later = ask(life, 'request-2', pay(to, 1000));
-    payEverything(life);
-    expect(await later).toMatchObject({ status: 'RECEIVED' });
-    expect(await network.unspent(to)).toHaveLength(1);
-  });
-
   test('whose first answer was lost is not failed by a later refusal: the network has it', async () => {
     const life = await openWallet(network, [1_000_000]);
     const to = shop();

@@ -102,8 +102,23 @@ export interface FromAllowance {
 }
 
 /**
+ * What keeps a signed payment from the network or from a block. `refused`: every ARC that answered refused it, and it is
+ * not offered again unless somebody asks for it again. `contested`: another transaction spends one of its coins, or a
+ * parent is unknown. `unseen`: ARC had it, and now nobody seems to. `slow`: no block has taken it for hours.
+ */
+export type Trouble = 'refused' | 'contested' | 'unseen' | 'slow';
+
+/** The transaction that a block holds, so that a payment which spends the same coin can never be mined while the block stands. */
+export interface Ended {
+  txid: string;
+  height: number;
+  /** The state it was in: it goes back there if a reorganisation undoes the block. */
+  state: PaymentState;
+}
+
+/**
  * States: `requested` → `approved` → `signed` → `broadcast` → `settled`; `refused` and `failed` before `signed`, and
- * `failed` after it only on the network's definite no. From `signed` on the same bytes are only ever sent again. It is
+ * `failed` after it only once a block holds another transaction that spends one of its coins (conflicts.ts). From `signed` on the same bytes are only ever sent again. It is
  * `settled` once the service and all recipients' hosts have it, or are given up.
  */
 export interface PaymentRecord {
@@ -150,6 +165,22 @@ export interface PaymentRecord {
   operations?: Outcome[] | null;
   /** The block that a checked proof places it in. */
   height: number | null;
+  /** A block held it once, before a reorganisation. */
+  wasConfirmed?: true;
+  /** Missing or null where nothing is known to be in its way. */
+  trouble?: Trouble | null;
+  /** The last block that the wallet knew of when the network took it: its height, and its time in seconds since 1970. */
+  seenAt?: { height: number; time: number } | null;
+  /** The payment (id) whose place this one takes, by spending `group` as well: at most one of them can ever be mined. */
+  replaces?: string;
+  /** The payment (id) that takes this one's place. Its own bytes are not offered any more. */
+  replacedBy?: string | null;
+  /** The outpoint that every payment in this chain of replacements spends. */
+  group?: string;
+  /** It only pays the wallet itself, to cancel the one that it replaces. */
+  cancel?: true;
+  /** Why it has failed although it was signed. */
+  ended?: Ended | null;
   /** 1 while something is left to do without the user: kept by {@link step} for the database's index. */
   unfinished: 0 | 1;
 }
@@ -175,6 +206,17 @@ export function statusOf(record: PaymentRecord): PaymentStatus {
 /** True once nothing about the page's answer will change any more. */
 export function isAnswerable(record: PaymentRecord): boolean {
   return ['broadcast', 'settled', 'refused', 'failed'].includes(record.state);
+}
+
+/** Is it signed, and may it still be mined, or is it already? */
+export function isLive({ state, signed }: PaymentRecord): boolean {
+  return signed !== null && (state === 'signed' || state === 'broadcast' || state === 'settled');
+}
+
+/** May the user cancel it? Only what the network does not seem to have, and nothing that was replaced or cancels another. */
+export function isCancellable(record: PaymentRecord): boolean {
+  const { trouble, replacedBy, cancel, height } = record;
+  return isLive(record) && height === null && !replacedBy && !cancel && (trouble === 'refused' || trouble === 'contested' || trouble === 'unseen');
 }
 
 /** The state of a payment that the network has: `settled` once neither a service nor a recipient's host is to be told of it. */
@@ -242,15 +284,19 @@ export async function step(
   const moved = await inOneStep(async (tx) => {
     const record = await tx.objectStore('payments').get(id);
     if (!record || ![from].flat().includes(record.state)) return null;
-    const changed = { ...record, ...(await change(record, tx)), updatedAt: Date.now() };
-    const next: PaymentRecord = { ...changed, unfinished: isUnfinished(changed) ? 1 : 0 };
-    await tx.objectStore('payments').put(next);
-    return next;
+    return putPayment(tx, { ...record, ...(await change(record, tx)) });
   });
   if (moved === null) return null;
   tellChange(id);
   announceChange();
   return moved;
+}
+
+/** Stores a changed payment, as a part of more. Who waits for it is to be told afterwards (watch.ts). */
+export async function putPayment(tx: StepTransaction, changed: PaymentRecord): Promise<PaymentRecord> {
+  const next: PaymentRecord = { ...changed, updatedAt: Date.now(), unfinished: isUnfinished(changed) ? 1 : 0 };
+  await tx.objectStore('payments').put(next);
+  return next;
 }
 
 /** Codes that leave open whether a payment may still be made. Of one that has ended unsigned they would be untrue. */

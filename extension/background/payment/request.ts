@@ -20,6 +20,7 @@ import { paymentObject } from './payment-object.ts';
 import { dropOldest } from './prune.ts';
 import { endAsked, endUnsigned, forgetRequest, isAnswerable, newPayment, readPayment, step, type PaymentRecord } from './record.ts';
 import { sameOptions } from './same-options.ts';
+import { offerAgain } from './unsent.ts';
 
 /** Failed tries to broadcast after which the page is told that its payment is on its way; at least one since it asked. */
 const PATIENCE_ATTEMPTS = 3;
@@ -201,6 +202,7 @@ async function quote(record: PaymentRecord): Promise<PaymentRecord | null> {
 
 /** Waits until a payment can be answered, pushing it on where it hangs. */
 async function answerOf(id: string, gesture: Gesture): Promise<Answer> {
+  await offerAgain(id);
   const before = (await readPayment(id))?.delivery.attempts ?? 0;
   void drivePayment(id);
   for (;;) {
@@ -218,7 +220,8 @@ async function answerOf(id: string, gesture: Gesture): Promise<Answer> {
       continue;
     }
     const { attempts } = record.delivery;
-    if (record.state === 'signed' && attempts >= PATIENCE_ATTEMPTS && attempts > before) throw new ServiceError('payment-pending');
+    if (record.state === 'signed' && (record.trouble === 'refused' || record.replacedBy)) throw new ServiceError('payment-contested');
+    if (record.state === 'signed' && attempts >= PATIENCE_ATTEMPTS && attempts > before) throw new ServiceError(record.trouble === 'contested' ? 'payment-contested' : 'payment-pending');
     await change;
   }
 }

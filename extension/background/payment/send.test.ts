@@ -236,12 +236,13 @@ describe('a click', () => {
     expect(await click(life, quoted)).toEqual({ id, txid, taken: true });
   });
 
-  test('that the network refuses moves nothing, and says so', async () => {
+  test('that the network refuses says so, offers it again when it is pressed again, and does not call its coins free before', async () => {
     const life = await openWallet(network, [1_000_000]);
     const quoted = await quote(life, bsv(someone(), 5000));
     network.faults = [461];
-    expect(await codeOf(click(life, quoted))).toBe('network-rejected');
-    expect(await balanceOf(life)).toBe(1_000_000n);
+    expect(await codeOf(click(life, quoted))).toBe('payment-contested');
+    expect(await balanceOf(life)).toBeLessThan(1_000_000n - 5000n);
+    expect(await click(life, quoted)).toMatchObject({ taken: true });
   });
 
   test('leaves what sites ask for, and may spend, as it is', async () => {

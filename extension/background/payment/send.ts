@@ -15,6 +15,7 @@ import { drivePayment } from './drive.ts';
 import { giveBack, takeDestination, type Given } from './kept-destinations.ts';
 import { OWN, readPayment, type PaymentRecord, type Quote } from './record.ts';
 import { sendRecord } from './send-quote.ts';
+import { offerAgain } from './unsent.ts';
 
 /**
  * Pays, once, and answers when the network has it or could not be reached at the first try. Asked again under the same id
@@ -22,13 +23,14 @@ import { sendRecord } from './send-quote.ts';
  * @throws ServiceError `wallet-not-set-up`, `wallet-locked`, `approval-expired` (the quote, or what a host said for it, is too old), `fee-changed`,
  *   `insufficient-funds`, `amount-too-many-coins`, `network-unavailable`, `request-id-reused`; `invalid-recipient`,
  *   `unknown-recipient`, `unsupported-recipient`, `paymail-unavailable`, `paymail-mismatch`; and what a payment ends with:
- *   `not-paid`, `network-rejected`
+ *   `not-paid`, `network-rejected`; `payment-contested` (the network refuses it, but may still take it)
  */
 export async function paySend(wanted: WalletParams<'send/pay'>): Promise<SendResult> {
   if (!(await readKey('vault'))) throw new ServiceError('wallet-not-set-up');
   const known = await (await database()).getFromIndex('payments', 'request', [OWN, wanted.requestId]);
   const record = known ?? (await store(await approved(wanted)));
   if (textOf(record.quote) !== textOf(wanted)) throw new ServiceError('request-id-reused');
+  await offerAgain(record.id);
   return resultOf(record.id);
 }
 
@@ -84,6 +86,7 @@ async function resultOf(id: string): Promise<SendResult> {
     const record = await readPayment(id);
     if (!record) throw new ServiceError('not-paid');
     if (record.error) throw new ServiceError(record.error.code, { message: record.error.message });
+    if (record.state === 'signed' && (record.trouble === 'refused' || record.replacedBy)) throw new ServiceError('payment-contested');
     const taken = record.state === 'broadcast' || record.state === 'settled';
     if (record.signed && (taken || record.delivery.attempts > 0)) return { id, txid: record.signed.txid, taken };
     await change;

@@ -1,7 +1,7 @@
 /** Payments that are signed and that the network has not taken: they wait for it, and are lost with the wallet. */
 import { database } from '../database.ts';
 import { driveAll } from './drive.ts';
-import { step } from './record.ts';
+import { readPayment, step } from './record.ts';
 
 /** A window that waits for the tries is told after this long, whatever has come of them (milliseconds). */
 const PATIENCE_MS = 10_000;
@@ -20,4 +20,12 @@ export async function sendUnsent(): Promise<number> {
   await Promise.race([driveAll(), new Promise((late) => (timer = setTimeout(late, PATIENCE_MS)))]);
   clearTimeout(timer);
   return countUnsent();
+}
+
+/** Whoever asks again for what the network refused wants it offered once more. Not what something else took the place of. */
+export async function offerAgain(id: string): Promise<void> {
+  const record = await readPayment(id);
+  if (record?.state !== 'signed' || record.trouble !== 'refused' || record.replacedBy) return;
+  await step(id, 'signed', ({ trouble, replacedBy }) =>
+    (trouble === 'refused' && !replacedBy ? { trouble: null, delivery: { attempts: 0, nextAt: 0, problem: null } } : {}));
 }

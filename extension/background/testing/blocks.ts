@@ -21,8 +21,8 @@ function rows(txids: readonly string[]): Buffer[][] {
 export const merkleRoot = (txids: readonly string[]) => display(rows(txids).at(-1)?.[0] as Buffer);
 
 /** A header that meets regtest's target, unless another is given. */
-export function mineHeader(merkleroot: string, { bits = '207fffff', valid = true, height = 123, previous = 'ab'.repeat(32) as string | null } = {}): Header {
-  const header = { version: 0x2000_0000, merkleroot, time: 1_700_000_000, bits, height, previousblockhash: previous };
+export function mineHeader(merkleroot: string, { bits = '207fffff', valid = true, height = 123, previous = 'ab'.repeat(32) as string | null, time = 1_700_000_000 } = {}): Header {
+  const header = { version: 0x2000_0000, merkleroot, time, bits, height, previousblockhash: previous };
   const target = BigInt(Number.parseInt(bits.slice(2), 16)) << (8n * BigInt(Number.parseInt(bits.slice(0, 2), 16) - 3));
   for (let nonce = 0; ; nonce += 1) {
     const bytes = Buffer.alloc(80);
@@ -70,9 +70,9 @@ export class TestChain {
   }
 
   /** Puts a block with some transactions on top, beside one of its own that no other block has. */
-  mine(txids: readonly string[] = [], { bits = '207fffff' } = {}): Header {
+  mine(txids: readonly string[] = [], { bits = '207fffff', time = 1_700_000_000 } = {}): Header {
     const all = [randomBytes(32).toString('hex'), ...txids];
-    const header = mineHeader(merkleRoot(all), { bits, height: this.blocks.length, previous: this.blocks.at(-1)?.header.hash ?? null });
+    const header = mineHeader(merkleRoot(all), { bits, time, height: this.blocks.length, previous: this.blocks.at(-1)?.header.hash ?? null });
     this.blocks.push({ header, txids: all });
     this.headers.set(header.hash, header);
     return header;

@@ -21,8 +21,8 @@ export interface ForkingNetwork {
   instead: Map<string, Answer>;
   /** What ARC says of a transaction's status instead of what is so. */
   arcSays: Map<string, string>;
-  /** The index shows no coin and no used address, or calls every address used. */
-  lies: 'hides' | 'uses all' | null;
+  /** The index shows no coin and no used address, or calls every address used; or ARC takes transactions and forgets them. */
+  lies: 'hides' | 'uses all' | 'keeps nothing' | null;
   /** Pays an address out of nowhere. */
   faucet(address: string, satoshis: number): Promise<string>;
   /** Puts a block on top with some transactions, by default with all that are in none. */
@@ -55,7 +55,7 @@ export async function startForking(length = 30): Promise<ForkingNetwork> {
     if (method === 'POST') {
       const { rawTx } = JSON.parse(body) as { rawTx: string };
       broadcasts.push(rawTx);
-      return status(take(fromHex(rawTx)), 'SEEN_ON_NETWORK');
+      return status(network.lies === 'keeps nothing' ? txidOf(fromHex(rawTx)) : take(fromHex(rawTx)), 'SEEN_ON_NETWORK');
     }
     const said = arcSays.get(txid) ?? (known.has(txid) ? (chain.blockOf(txid) ? 'MINED' : 'SEEN_ON_NETWORK') : null);
     return said === null ? { status: 404, body: {} } : status(txid, said);

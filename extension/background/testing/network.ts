@@ -20,8 +20,8 @@ export interface TestNetwork {
   url: string;
   /** What happens to the next broadcasts, in order. */
   faults: Fault[];
-  /** Parts of the service that are down now: nobody answers there. */
-  down: Set<'arc' | 'woc' | 'service' | 'host'>;
+  /** Parts of the service that are down now: nobody answers there. `memory`: neither ARC nor the index knows any transaction. */
+  down: Set<'arc' | 'woc' | 'service' | 'host' | 'memory'>;
   /** Called before any request is answered. */
   before: (url: string) => Promise<void> | void;
   /** What the ledger charges, if other than it does. */
@@ -72,10 +72,11 @@ export async function startNetwork(openLedger: OpenLedger): Promise<TestNetwork>
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
-  app.use(async (request, _response, next) => {
+  app.use(async (request, response, next) => {
     await network.before(request.url);
     const part = request.url.startsWith('/devnet/arc') ? 'arc' : request.url.startsWith('/devnet/woc') ? 'woc' : request.url.startsWith('/elsewhere') ? 'host' : 'service';
-    if (network.down.has(part)) request.socket.destroy();
+    if (network.down.has('memory') && /\/tx\/[0-9a-f]{64}/.test(request.url)) response.status(404).end();
+    else if (network.down.has(part)) request.socket.destroy();
     else next();
   });
   app.get('/devnet/arc/v1/policy', (_request, response, next) => {

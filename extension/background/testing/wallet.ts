@@ -120,7 +120,7 @@ export async function stored(life: Life): Promise<{ coins: Coin[]; payments: Pay
 export async function paymentWhere(life: Life, id: string, wanted: (record: PaymentRecord) => boolean): Promise<PaymentRecord> {
   return vi.waitFor(async () => {
     const record = await life.modules.record.readPayment(id);
-    if (!record || !wanted(record)) throw new Error(`payment is ${JSON.stringify({ ...record, signed: undefined, quote: undefined, options: undefined })}`, {});
+    if (!record || !wanted(record)) throw new Error(`payment is ${JSON.stringify({ ...record, signed: undefined, quote: undefined, options: undefined, allowance: undefined, approval: undefined })}`, {});
     return record;
   }, { interval: 10, timeout: 10_000 });
 }

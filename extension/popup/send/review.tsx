@@ -62,7 +62,7 @@ export function Review({ quote: first, again, onSent, onBack }: ReviewProps) {
       <RateAge rate={quote.rate} />
       {changed && send.error === null && <p class="banner banner-warning" role="alert">{t.changed}</p>}
       <ErrorNote error={send.error} kind={tooSoon ? 'warning' : 'danger'}>
-        {send.error !== null && !tooSoon && !send.error.message.includes(t.unmoved) && <p class="small">{UNKNOWN.includes(send.error.code) ? t.unknown : t.unmoved}</p>}
+        {send.error !== null && !tooSoon && send.error.code !== 'payment-contested' && !send.error.message.includes(t.unmoved) && <p class="small">{UNKNOWN.includes(send.error.code) ? t.unknown : t.unmoved}</p>}
       </ErrorNote>
       <div class="send-actions send-actions-two">
         <button type="button" class="button button-quiet" onClick={onBack}>{t.back}</button>

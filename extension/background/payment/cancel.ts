@@ -1,0 +1,52 @@
+/**
+ * Cancels a payment that the network does not take: one of its coins is paid back to ourselves. From then on at most one of the
+ * two can be mined; the payment ends when a block holds the other one.
+ */
+import { ServiceError } from '../../../protocol/errors.ts';
+import { inOneStep } from '../database.ts';
+import { vaultStatus } from '../vault/vault.ts';
+import { nextChange } from '../watch.ts';
+import { draftCancellation } from './build.ts';
+import { drivePayment } from './drive.ts';
+import { newPayment, OWN, readPayment, type PaymentRecord } from './record.ts';
+
+/** What cancelling a payment costs, in satoshis; null where it cannot be cancelled, or that is not known now. */
+export async function cancelFee(id: string): Promise<bigint | null> {
+  return draftCancellation(id).then(({ plan }) => plan.feeSatoshis, () => null);
+}
+
+/**
+ * Cancels it, and returns once the cancelling transaction is signed. A second call while that is on its way changes nothing.
+ * @param feeSatoshis the most that it may cost: what the user was shown
+ * @throws ServiceError `wallet-locked`, `approval-unknown` (it cannot be cancelled any more), `fee-changed`,
+ *   `insufficient-funds`, `network-unavailable`
+ */
+export async function cancelPayment(id: string, feeSatoshis: bigint): Promise<void> {
+  if ((await vaultStatus()).locked) throw new ServiceError('wallet-locked');
+  await draftCancellation(id, feeSatoshis); // throws what stands in the way: said at once, it leaves nothing behind
+  const record = await begin(id, feeSatoshis);
+  void drivePayment(record.id);
+  for (;;) {
+    const change = nextChange(record.id);
+    const now = await readPayment(record.id);
+    if (now?.error && !now.signed) throw new ServiceError(now.error.code, { message: now.error.message });
+    if (now?.state !== 'approved') return;
+    await change;
+  }
+}
+
+/** Stores the cancellation, approved by the click that asked for it, unless another click was quicker. */
+async function begin(id: string, feeSatoshis: bigint): Promise<PaymentRecord> {
+  return inOneStep(async (tx) => {
+    const payments = tx.objectStore('payments');
+    const known = (await payments.index('state').getAll('approved')).find(({ cancel, replaces }) => cancel && replaces === id);
+    if (known) return known;
+    const record = newPayment({
+      requestId: `cancel ${crypto.randomUUID()}`, origin: OWN, options: { outputs: [] }, state: 'approved', approvedAt: Date.now(), report: 'none',
+      quote: { outputs: [], amount: '0', currency: 'BSV', satoshis: 0n }, approval: { id: '', windowId: null, shownAt: null, feeSatoshis },
+      cancel: true, replaces: id,
+    });
+    await payments.add(record);
+    return record;
+  });
+}

@@ -1,0 +1,199 @@
+/**
+ * Payments of ours that spend the same coins: at most one of them is ever mined, and a block decides which. Everything that
+ * a decision changes, changes in one database transaction; if a reorganisation undoes the block, so is the decision.
+ */
+import { ServiceError } from '../../../protocol/errors.ts';
+import { giveBack, takeAgain } from '../allowances/spend.ts';
+import { announceChange } from '../changes.ts';
+import type { Header } from '../chain/whats-on-chain.ts';
+import { putCoin } from '../coins/holdings.ts';
+import { placeInBlock } from '../coins/store.ts';
+import { inOneStep, type StepTransaction } from '../database.ts';
+import { tellChange } from '../watch.ts';
+import { isLive, putPayment, stateOnNetwork, type Ended, type FromAllowance, type PaymentRecord } from './record.ts';
+
+/** The transaction that a block holds in place of a payment. */
+type Winner = Omit<Ended, 'state'> & { isCancel: boolean };
+
+/** Live payments that spend an outpoint, newest first. */
+async function spendersOf(tx: StepTransaction, outpoint: string): Promise<PaymentRecord[]> {
+  const spenders = await tx.objectStore('payments').index('input').getAll(outpoint);
+  return spenders.filter(isLive).sort((a, b) => b.createdAt - a.createdAt);
+}
+
+/** The other live payments of a payment's chain of replacements, newest first. */
+export async function rivalsOf(tx: StepTransaction, { id, group }: { id: string; group?: string | undefined }): Promise<PaymentRecord[]> {
+  if (group === undefined) return [];
+  return (await spendersOf(tx, group)).filter((one) => one.id !== id && one.group === group);
+}
+
+/** What payments took from allowances. */
+export function sharesOf(payments: readonly PaymentRecord[]): FromAllowance[] {
+  return payments.flatMap(({ allowance }) => allowance ?? []);
+}
+
+/**
+ * Takes a payment's own outputs out of the balance until it is mined after all. A change address counts as unused again:
+ * addresses that nobody on the chain has seen, more than the gap limit in a row, would hide every later coin from a wallet
+ * restored from words.
+ */
+export async function voidOutputs(tx: StepTransaction, { signed }: PaymentRecord): Promise<void> {
+  const [coins, addresses] = [tx.objectStore('coins'), tx.objectStore('addresses')];
+  for (const key of signed?.ownOutputs ?? []) {
+    const coin = await coins.get(key);
+    if (coin?.status !== 'pending' && coin?.status !== 'available') continue;
+    await putCoin(tx, { ...coin, status: 'void' });
+    if (coin.chain !== 'change' || (await coins.index('script').getAll(coin.script)).some(({ status }) => status !== 'void')) continue;
+    const address = await addresses.get(coin.script);
+    if (address) await addresses.put({ ...address, used: false });
+  }
+}
+
+/** Brings them back. */
+async function restoreOutputs(tx: StepTransaction, { signed }: PaymentRecord, status: 'pending' | 'available'): Promise<void> {
+  const [coins, addresses] = [tx.objectStore('coins'), tx.objectStore('addresses')];
+  for (const key of signed?.ownOutputs ?? []) {
+    const coin = await coins.get(key);
+    if (coin?.status !== 'void' && coin?.status !== 'pending') continue;
+    await putCoin(tx, { ...coin, status });
+    const address = await addresses.get(coin.script);
+    if (address && !address.used) await addresses.put({ ...address, used: true });
+  }
+}
+
+/** The network has it, or a block does: its inputs are spent by it, its change may be spent. */
+export async function takeCoins(tx: StepTransaction, record: PaymentRecord): Promise<void> {
+  for (const key of record.signed?.inputs ?? []) {
+    const coin = await tx.objectStore('coins').get(key);
+    if (coin) await putCoin(tx, { ...coin, status: 'spent', paymentId: record.id });
+  }
+  await restoreOutputs(tx, record, 'available');
+}
+
+/** Runs a decision in one database transaction, then tells of every payment that it touched. */
+async function decide<T>(change: (tx: StepTransaction, touched: Set<string>) => Promise<T>): Promise<T> {
+  const touched = new Set<string>();
+  const result = await inOneStep((tx) => change(tx, touched));
+  for (const id of touched) tellChange(id);
+  if (touched.size > 0) announceChange();
+  return result;
+}
+
+/**
+ * Notes that a checked proof places a payment in a block: its coins are spent, its change is there, and every other payment
+ * that spends one of its coins has come to nothing.
+ * @returns the payment, or null where it is in a block already, or where the block was replaced since its proof was checked
+ */
+export function noteMined(id: string, block: Header): Promise<PaymentRecord | null> {
+  return decide((tx, touched) => mine(tx, id, block, touched));
+}
+
+async function mine(tx: StepTransaction, id: string, block: Header, touched: Set<string>): Promise<PaymentRecord | null> {
+  const record = await tx.objectStore('payments').get(id);
+  if (!record?.signed || !isLive(record) || record.height !== null) return null;
+  const { txid, inputs } = record.signed;
+  if (!(await placeInBlock(tx, txid, block))) return null;
+  touched.add(id);
+  const isNew = record.state === 'signed';
+  const mined = await putPayment(tx, {
+    ...record, height: block.height, trouble: null, replacedBy: null, state: isNew ? stateOnNetwork(record) : record.state,
+    ...(isNew && { delivery: { attempts: 0, nextAt: 0, problem: null } }),
+  });
+  await takeCoins(tx, mined);
+  const winner = { txid, height: block.height, isCancel: record.cancel === true };
+  for (const key of inputs) {
+    for (const rival of await spendersOf(tx, key)) if (rival.id !== id) await end(tx, rival, winner, touched);
+  }
+  return mined;
+}
+
+/**
+ * Ends a payment because a checked proof places another transaction in a block that spends one of its coins: one of ours, or
+ * somebody else's. Does nothing where the block was replaced since then.
+ */
+export function noteDead(id: string, outpoint: string, spender: string, block: Header): Promise<void> {
+  return decide(async (tx, touched) => {
+    const record = await tx.objectStore('payments').get(id);
+    if (!record || !isLive(record) || record.height !== null) return;
+    if ((await tx.objectStore('headers').getKey(block.hash)) === undefined) return;
+    const rivals = await spendersOf(tx, outpoint);
+    const ours = rivals.find(({ signed }) => signed?.txid === spender);
+    if (ours) {
+      await mine(tx, ours.id, block, touched);
+      return;
+    }
+    const winner = { txid: spender, height: block.height, isCancel: false };
+    for (const rival of rivals) await end(tx, rival, winner, touched);
+    // Should the index take that back (a reorganisation), the next look at the address finds it again.
+    const coin = await tx.objectStore('coins').get(outpoint);
+    if (coin) await putCoin(tx, { ...coin, status: 'spent', paymentId: null });
+  });
+}
+
+/** Ends one payment and those that spend what it would have given: their coins are free again, their allowances have back what they took. */
+async function end(tx: StepTransaction, { id }: PaymentRecord, winner: Winner, touched: Set<string>): Promise<void> {
+  const record = await tx.objectStore('payments').get(id);
+  if (!record?.signed || !isLive(record)) return;
+  touched.add(id);
+  const { isCancel, ...by } = winner;
+  const { code, message } = new ServiceError(record.wasConfirmed ? 'payment-lost' : isCancel ? 'payment-cancelled' : 'network-rejected');
+  await putPayment(tx, {
+    ...record, state: 'failed', height: null, error: { code, message }, ended: { ...by, state: record.state },
+    deliveries: (record.deliveries ?? []).map((one) => (one.state === 'waiting' ? { ...one, state: 'given-up' as const } : one)),
+  });
+  for (const key of record.signed.ownOutputs) for (const heir of await spendersOf(tx, key)) await end(tx, heir, winner, touched);
+  await voidOutputs(tx, record);
+  for (const key of record.signed.inputs) await letGo(tx, key, id);
+  for (const one of await replacedBy(tx, record)) {
+    await putPayment(tx, { ...one, replacedBy: null });
+    await restoreOutputs(tx, one, one.state === 'signed' ? 'pending' : 'available');
+    touched.add(one.id);
+  }
+  if (record.allowance) await giveBack(tx, record.allowance, sharesOf(await rivalsOf(tx, record)));
+}
+
+/** The live payments whose place one has taken. */
+async function replacedBy(tx: StepTransaction, { id, signed }: PaymentRecord): Promise<PaymentRecord[]> {
+  const spenders = await Promise.all((signed?.inputs ?? []).map((key) => spendersOf(tx, key)));
+  const found = spenders.flat().filter((one) => one.replacedBy === id);
+  return [...new Map(found.map((one) => [one.id, one])).values()];
+}
+
+/** A coin that one payment does not spend any more: free, unless another one that still lives spends it too. */
+async function letGo(tx: StepTransaction, key: string, id: string): Promise<void> {
+  const coin = await tx.objectStore('coins').get(key);
+  if (coin?.paymentId !== id || (coin.status !== 'reserved' && coin.status !== 'spent')) return;
+  const [other] = await spendersOf(tx, key);
+  if (other) await putCoin(tx, { ...coin, status: other.state === 'signed' ? 'reserved' : 'spent', paymentId: other.id });
+  else await putCoin(tx, { ...coin, status: 'available', paymentId: null });
+}
+
+/**
+ * What a reorganisation does to decisions: payments that a block above a height ended may be mined again, so their coins are
+ * taken once more, as far as nothing else of ours spends them meanwhile, and so is what they cost their allowances.
+ * @returns their ids
+ */
+export async function reviveAbove(tx: StepTransaction, height: number): Promise<string[]> {
+  const ended = await tx.objectStore('payments').index('ended').getAll(IDBKeyRange.lowerBound(height, true));
+  // What spends another one's change comes after that one.
+  ended.sort((a, b) => a.createdAt - b.createdAt);
+  for (const { id, ended: by } of ended) {
+    const record = (await tx.objectStore('payments').get(id)) as PaymentRecord;
+    const { state } = by as Ended;
+    const deliveries = (record.deliveries ?? []).map((one) => (one.state === 'given-up' ? { ...one, state: 'waiting' as const, nextAt: 0 } : one));
+    const revived = await putPayment(tx, { ...record, state, ended: null, error: null, deliveries, seenAt: null, delivery: { attempts: 0, nextAt: 0, problem: null } });
+    for (const key of record.signed?.inputs ?? []) {
+      const coin = await tx.objectStore('coins').get(key);
+      const isFree = coin?.status === 'available' || (coin?.status === 'spent' && coin.paymentId === null);
+      if (coin && isFree) await putCoin(tx, { ...coin, status: state === 'signed' ? 'reserved' : 'spent', paymentId: id });
+    }
+    const before = revived.replaces === undefined ? undefined : await tx.objectStore('payments').get(revived.replaces);
+    if (before && isLive(before) && !before.replacedBy) {
+      await putPayment(tx, { ...before, replacedBy: id });
+      await voidOutputs(tx, before);
+    }
+    if (!revived.replacedBy) await restoreOutputs(tx, revived, state === 'signed' ? 'pending' : 'available');
+    if (revived.allowance) await takeAgain(tx, revived.allowance, sharesOf(await rivalsOf(tx, revived)));
+  }
+  return ended.map(({ id }) => id);
+}

@@ -1,0 +1,43 @@
+/** Cancels a payment that the network does not take: first says what that does and costs, then asks for a second press. */
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Rate } from '../../protocol/wallet-messages.ts';
+import { InlineAmount } from '../ui/amount.tsx';
+import { call } from '../ui/call.ts';
+import { ErrorNote } from '../ui/error-note.tsx';
+import { activityTexts as t } from '../ui/texts-activity.ts';
+import { useAction } from '../ui/use-action.ts';
+
+interface CancelProps {
+  id: string;
+  /** What it costs, in satoshis. */
+  fee: string;
+  rate: Rate | null;
+  onCancelled: () => void;
+}
+
+/** See above. */
+export function CancelPayment({ id, fee, rate, onCancelled }: CancelProps) {
+  const [asking, setAsking] = useState(false);
+  const title = useRef<HTMLHeadingElement>(null);
+  const cancel = useAction(async () => {
+    await call('activity/cancel', { id, feeSatoshis: fee });
+    setAsking(false);
+    onCancelled();
+  });
+  useEffect(() => {
+    if (asking) title.current?.focus();
+  }, [asking]);
+  if (!asking) return <button type="button" class="button button-quiet button-small" data-action="cancel-payment" onClick={() => setAsking(true)}>{t.cancelPayment}</button>;
+  return (
+    <section class="activity-cancel stack stack-tight">
+      <h3 class="label" tabIndex={-1} ref={title}>{t.cancelPayment}</h3>
+      <p class="small">{t.cancelText}</p>
+      <p class="small">{t.fee}: <InlineAmount satoshis={BigInt(fee)} rate={rate} /></p>
+      <ErrorNote error={cancel.error} kind="warning" />
+      <div class="cluster">
+        <button type="button" class="button button-danger button-small" data-action="cancel-yes" aria-busy={cancel.busy} onClick={() => void cancel.run()}>{t.cancelYes}</button>
+        <button type="button" class="button button-quiet button-small" data-action="cancel-no" onClick={() => setAsking(false)}>{t.cancelNo}</button>
+      </div>
+    </section>
+  );
+}
