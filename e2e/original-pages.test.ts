@@ -1,17 +1,17 @@
 /** Pages in the style of the original service's documentation, with the script's address and the names changed, and nothing else. */
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import type { ElementHandle, Page } from 'puppeteer-core';
 import type { CryptoResult, Payment } from '../protocol/payment.ts';
 import { ADDRESS, setScene, type Scene } from './drive/scene.ts';
+import { onStage } from './drive/stage.ts';
 import { approve, ask, buttonIn, readyApproval, swipe } from './drive/wallet.ts';
 
 let scene: Scene;
 let page: Page;
 
-beforeAll(async () => {
+onStage(async () => {
   scene = await setScene({ satoshis: 20_000_000 });
-});
-afterAll(() => scene?.end());
+}, () => scene?.end());
 afterEach(async ({ task }) => {
   if (task.result?.state === 'fail') await scene.picture(task.name);
   await page?.close();
