@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 import { PATIENCE_MS } from './testing/patience.ts';
 
 /** Ends a test that hangs. A wait gives up before, and says for what. */
-const limits = (ms: number) => ({ testTimeout: ms, hookTimeout: ms, expect: { poll: { timeout: PATIENCE_MS } } });
+const limits = { testTimeout: 5 * PATIENCE_MS, hookTimeout: 5 * PATIENCE_MS, expect: { poll: { timeout: PATIENCE_MS } } };
 
 /** Three kinds of test: plain ones beside the source, page and window code in a DOM, and whole-system ones in a browser. */
 export default defineConfig({
@@ -16,7 +16,7 @@ export default defineConfig({
           name: 'unit',
           include: ['{protocol,server,scripts,look}/**/*.test.ts', 'extension/{background,content}/**/*.test.ts'],
           setupFiles: ['testing/patient-waits.ts'],
-          ...limits(2 * PATIENCE_MS),
+          ...limits,
         },
       },
       {
@@ -26,11 +26,11 @@ export default defineConfig({
           environment: 'happy-dom',
           include: ['page-script/**/*.test.ts', 'extension/{ui,popup,onboarding,approval}/**/*.test.{ts,tsx}'],
           setupFiles: ['testing/patient-waits.ts', 'testing/patient-windows.ts'],
-          ...limits(2 * PATIENCE_MS),
+          ...limits,
         },
       },
       {
-        test: { name: 'e2e', include: ['e2e/**/*.test.ts'], setupFiles: ['testing/patient-waits.ts'], ...limits(5 * PATIENCE_MS) },
+        test: { name: 'e2e', include: ['e2e/**/*.test.ts'], setupFiles: ['testing/patient-waits.ts'], ...limits },
       },
     ],
   },

@@ -332,7 +332,7 @@ test('Axe finds nothing on the page in any of its states, nor in the window of t
     found[`${scheme}: refused`] = await axe(page);
   }
   expect(found).toEqual(Object.fromEntries(Object.keys(found).map((name) => [name, []])));
-}, 180_000);
+});
 
 test('a frame in another site’s page, and a page that nobody touched, open no window', async () => {
   const now = Date.now();

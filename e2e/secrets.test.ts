@@ -111,7 +111,7 @@ beforeAll(async () => {
   secrets = [...walletSecrets(words), secretText('the password', PASSWORD), secretText('the mistyped password', WRONG_PASSWORD)];
   // ARC's token for calling back is no right of anybody's, and the service has to keep it.
   tokens = [...faults.bearers].filter((token) => token.startsWith('wallet_')).map((token) => secretText('the bearer token', token));
-}, 90_000);
+});
 afterAll(async () => {
   await wallet?.close();
   await Promise.all([site?.stop(), faults?.stop()]);

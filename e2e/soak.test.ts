@@ -6,13 +6,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expectConfirmed, expectPaidOnce, lookBefore } from './drive/once.ts';
 import type { Fault } from './drive/faults.ts';
+import { PATIENCE_MS } from '../testing/patience.ts';
 import { setScene, type Scene } from './drive/scene.ts';
 import { buttonIn, swipe } from './drive/wallet.ts';
 
 const RUNS = Number(process.env.SOAK_RUNS ?? 4);
 const FIRST_SEED = Number(process.env.SOAK_SEED ?? 1);
 /** A run that is not through by then hangs (milliseconds). */
-const RUN_MS = 90_000;
+const RUN_MS = 4 * PATIENCE_MS;
 
 let scene: Scene;
 beforeAll(async () => {

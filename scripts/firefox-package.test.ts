@@ -17,4 +17,4 @@ test('what addons.mozilla.org checks (web-ext lint) finds no error in the packag
   expect([errors, notices]).toEqual([[], []]);
   // Preact's own dangerouslySetInnerHTML, which no component here uses and Trusted Types would refuse.
   expect(warnings.map(({ code, message, file }) => [code, message, file.replace(/[\w-]+\.js$/, '')])).toEqual([['UNSAFE_VAR_ASSIGNMENT', 'Unsafe assignment to innerHTML', 'assets/']]);
-}, 60_000);
+});

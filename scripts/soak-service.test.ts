@@ -12,4 +12,4 @@ test.runIf(postgresUrl !== null)('two instances on one PostgreSQL lose nothing t
   } finally {
     await drop();
   }
-}, 240_000);
+});

@@ -201,7 +201,7 @@ describe('the process', () => {
     second.child.kill('SIGTERM');
     expect(await once(second.child, 'exit')).toEqual([0, null]);
     expect(existsSync(join(directory, 'server.lock'))).toBe(false);
-  }, 60_000);
+  });
 
   it('says in one line each why it cannot start', async () => {
     const { child, output } = run({ NETWORK: 'moon', PORT: 'x' });

@@ -8,7 +8,7 @@ let network: TestNetwork;
 let asked: string[] = [];
 beforeAll(async () => {
   network = await startNetwork(openDevnet);
-}, 60_000);
+});
 afterAll(() => network.close());
 afterEach(() => {
   network.reset();

@@ -15,7 +15,7 @@ let installed: string;
 beforeAll(async () => {
   consumer = await makeConsumer();
   installed = join(consumer.directory, 'node_modules/service-button');
-}, 120_000);
+});
 afterAll(() => consumer?.remove());
 
 const read = (path: string) => readFile(join(installed, path), 'utf8');
@@ -161,7 +161,7 @@ test.each([['ESNext', 'Bundler'], ['NodeNext', 'NodeNext']])('its types are whol
     files: ['plain.ts', 'page.tsx'],
   }));
   expect(() => consumer.run(process.execPath, TSC, '-p', '.')).not.toThrow();
-}, 60_000);
+});
 
 /** What the documents leave to their readers. */
 const GIVEN = `
@@ -190,4 +190,4 @@ test('every block of code in the documents compiles in a strict project as it st
   await consumer.write('documents/pages.json', JSON.stringify({ compilerOptions: { ...shared, skipLibCheck: true, allowJs: true, checkJs: true, noImplicitAny: false }, include: ['*.js', 'given.d.ts'] }));
   expect(() => consumer.run(process.execPath, TSC, '-p', 'documents')).not.toThrow();
   expect(() => consumer.run(process.execPath, TSC, '-p', 'documents/pages.json')).not.toThrow();
-}, 60_000);
+});

@@ -96,7 +96,7 @@ test('a process killed while it works leaves a chain that opens, with everything
   for (const txid of said.split('\n').slice(0, -1)) expect(node.ledger.transaction(txid), txid).toBeDefined();
   await node.mine(1);
   expect(node.ledger.mempool.size).toBe(0);
-}, 20_000);
+});
 
 test('the chain is real: hashes, targets, merkle roots, times, heights in coinbases, fees', async () => {
   const node = await testNode();

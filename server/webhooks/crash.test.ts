@@ -157,5 +157,5 @@ describe.each(places)('kill -9 on %s', (_name, prepare) => {
     await after.close();
     await Promise.all([arc.close(), receiver.close()]);
     await place.remove();
-  }, 240_000);
+  });
 });

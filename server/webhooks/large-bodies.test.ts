@@ -93,5 +93,5 @@ describe.each(testDatabases)('webhooks with large bodies on $name', ({ open }) =
       release();
       await delivery.stop();
     }
-  }, 90_000);
+  });
 });

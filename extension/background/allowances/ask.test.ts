@@ -11,7 +11,7 @@ import type { Terms } from './allowance.ts';
 let network: TestNetwork;
 beforeAll(async () => {
   network = await startNetwork(openDevnet);
-}, 60_000);
+});
 afterAll(() => network.close());
 afterEach(() => {
   network.reset();
@@ -212,7 +212,7 @@ describe('when the worker is stopped', () => {
       endAllLives();
     }
     expect(failures).toEqual([]);
-  }, 120_000);
+  });
 
   test('and nobody asks again, it is withdrawn', async () => {
     const life = await openWallet(network, []);

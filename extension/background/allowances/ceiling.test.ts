@@ -9,7 +9,7 @@ import { approvalOf, approvals, ask, decide, openWallet, pay, stored } from '../
 let network: TestNetwork;
 beforeAll(async () => {
   network = await startNetwork(openDevnet);
-}, 60_000);
+});
 afterAll(() => network.close());
 afterEach(() => {
   network.reset();

@@ -12,7 +12,7 @@ import type { AllowanceKind } from './allowance.ts';
 let network: TestNetwork;
 beforeAll(async () => {
   network = await startNetwork(openDevnet);
-}, 60_000);
+});
 afterAll(() => network.close());
 afterEach(() => {
   network.reset();
@@ -173,7 +173,7 @@ describe('whatever sites ask, the worker dies of and the user changes meanwhile'
       endAllLives();
     }), { numRuns: 25 });
     expect(paid).toBeGreaterThan(25);
-  }, 240_000);
+  });
 });
 
 describe('a question for an allowance', () => {

@@ -13,7 +13,7 @@ import { leftOf, type Allowance, type AllowanceKey } from './allowance.ts';
 let network: TestNetwork;
 beforeAll(async () => {
   network = await startNetwork(openDevnet);
-}, 60_000);
+});
 afterAll(() => network.close());
 afterEach(() => {
   network.reset();
@@ -276,7 +276,7 @@ describe('many at once', () => {
         endAllLives();
       },
     ), { numRuns: 15 });
-  }, 120_000);
+  });
 
   test('asked for by a page, from one coin: as many as fit are paid, one comes before the user, the others are told to wait', async () => {
     const life = await openWallet(network, [1_000_000]);

@@ -9,7 +9,7 @@ import { ask, openWallet, PASSWORD, pay, payEverything, paymentWhere, sealQuickl
 let ledger: TestNetwork;
 beforeAll(async () => {
   ledger = await startNetwork(openDevnet);
-}, 60_000);
+});
 afterAll(() => ledger.close());
 afterEach(() => {
   ledger.reset();
@@ -229,4 +229,4 @@ test('with the service gone for good a wallet comes back from its words, pays, a
     expect((await life.modules.record.readPayment(id))?.height).not.toBeNull();
   }, { timeout: 20_000, interval: 50 });
   expect(await paymentWhere(life, id, ({ height }) => height !== null)).toMatchObject({ state: 'broadcast', report: 'waiting' });
-}, 60_000);
+});

@@ -294,7 +294,7 @@ test('a worker that dies anywhere in a reorganisation leaves nothing half, and t
   }
   expect(failures).toEqual([]);
   expect(tried).toBeGreaterThan(15);
-}, 240_000);
+});
 
 describe('an index that lied', () => {
   const choose = (life: Life, { url }: ForkingNetwork) => life.modules.handlers.walletHandlers['network/choose']({ network: 'devnet', arcUrl: `${url}/arc`, wocUrl: `${url}/woc` });

@@ -16,7 +16,7 @@ import { approvalOf, approvals, give, openWallet, PASSWORD, pay, stored } from '
 let network: TestNetwork;
 beforeAll(async () => {
   network = await startNetwork(openDevnet);
-}, 60_000);
+});
 afterAll(() => network.close());
 afterEach(() => {
   network.reset();
@@ -460,5 +460,5 @@ describe('when the worker is stopped', () => {
       network.reset();
     }
     expect(failures).toEqual([]);
-  }, 60_000);
+  });
 });

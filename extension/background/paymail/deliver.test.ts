@@ -18,7 +18,7 @@ const STRIDE = process.env.SOAK_RUNS === undefined ? 3 : 1;
 let network: TestNetwork;
 beforeAll(async () => {
   network = await startNetwork(openDevnet);
-}, 60_000);
+});
 afterAll(() => network.close());
 afterEach(() => {
   network.reset();
@@ -215,5 +215,5 @@ describe('every host has the transaction in the end, and every reference one alo
       expect([...new Set(taken().map(({ reference }) => reference))].sort(), `border ${n}`).toEqual(wanted?.sort());
       expect(new Set(taken().map(({ hex }) => hex))).toEqual(new Set([record.signed?.rawtx]));
     }
-  }, 120_000);
+  });
 });

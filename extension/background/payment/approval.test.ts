@@ -13,7 +13,7 @@ import { approvalOf, ask, openWallet } from '../testing/wallet.ts';
 let network: TestNetwork;
 beforeAll(async () => {
   network = await startNetwork(openDevnet);
-}, 60_000);
+});
 afterAll(() => network.close());
 afterEach(() => {
   network.reset();

@@ -12,7 +12,7 @@ import { approvalOf, approvals, ask, decide, openWallet, PASSWORD, pay, payEvery
 let network: TestNetwork;
 beforeAll(async () => {
   network = await startNetwork(openDevnet);
-}, 60_000);
+});
 afterAll(() => network.close());
 afterEach(() => {
   network.reset();

@@ -27,7 +27,7 @@ const REQUEST = 'request-of-the-page';
 let network: TestNetwork;
 beforeAll(async () => {
   network = await startNetwork(openDevnet);
-}, 60_000);
+});
 afterAll(() => network.close());
 afterEach(() => {
   network.reset();
@@ -151,27 +151,27 @@ async function forEveryBorder(stride: number, once: (n: number) => Promise<numbe
 describe('one transaction exists in the end, and no coin is lost, where the worker is stopped', () => {
   test('at any border', async () => {
     expect(await forEveryBorder(STRIDE, (n) => run([n]))).toBeGreaterThan(30 / STRIDE);
-  }, 120_000);
+  });
 
   test('at any border of a payment from an allowance', async () => {
     expect(await forEveryBorder(STRIDE, (n) => run([n], [], 'automatic'))).toBeGreaterThan(20 / STRIDE);
-  }, 120_000);
+  });
 
   test('at any border of what the user sends', async () => {
     expect(await forEveryBorder(STRIDE, (n) => run([n], [], 'sent'))).toBeGreaterThan(20 / STRIDE);
-  }, 120_000);
+  });
 
   test('twice in what the user sends, with broadcasts that fail', async () => {
     await forEveryBorder(FAULTY_STRIDE, (n) => run([n, 5], ['answer-lost'], 'sent'));
-  }, 120_000);
+  });
 
   test('twice in a payment from an allowance, with broadcasts that fail', async () => {
     await forEveryBorder(FAULTY_STRIDE, (n) => run([n, 5], ['answer-lost'], 'automatic'));
-  }, 120_000);
+  });
 
   test.each<Fault[][]>([[['answer-lost']], [['409-taken']], [['refused', '500']], [[466, '409']]])('at any border, with broadcasts that meet %j', async (faults) => {
     expect(await forEveryBorder(FAULTY_STRIDE, (n) => run([n], faults))).toBeGreaterThan(5);
-  }, 120_000);
+  });
 
   test('twice', async () => {
     let seed = 7;
@@ -179,7 +179,7 @@ describe('one transaction exists in the end, and no coin is lost, where the work
       seed = (seed * 75 + 74) % 65_537;
       return run([n, (seed % 25) + 1, (seed % 13) + 3]);
     });
-  }, 120_000);
+  });
 
   test(`between whichever writes, up to four times, whatever the network does: ${RUNS} runs by luck`, async () => {
     const kinds: Fault[] = ['refused', 'answer-lost', '500', '409-taken', '409', 461, 462, 466];

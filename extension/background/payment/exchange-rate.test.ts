@@ -10,7 +10,7 @@ import { approvalOf, approvals, ask, decide, give, openWallet, pay, stored } fro
 let network: TestNetwork;
 beforeAll(async () => {
   network = await startNetwork(openDevnet);
-}, 60_000);
+});
 afterAll(() => network.close());
 afterEach(() => {
   network.reset();

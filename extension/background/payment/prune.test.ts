@@ -9,7 +9,7 @@ import type { PaymentRecord } from './record.ts';
 let network: TestNetwork;
 beforeAll(async () => {
   network = await startNetwork(openDevnet);
-}, 60_000);
+});
 afterAll(() => network.close());
 afterEach(() => {
   network.reset();

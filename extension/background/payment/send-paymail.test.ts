@@ -12,7 +12,7 @@ import { transactionSize } from '../transaction/fee.ts';
 let network: TestNetwork;
 beforeAll(async () => {
   network = await startNetwork(openDevnet);
-}, 60_000);
+});
 afterAll(() => network.close());
 afterEach(() => {
   network.reset();

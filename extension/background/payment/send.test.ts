@@ -12,7 +12,7 @@ import { approvalOf, ask, decide, give, openWallet, PASSWORD, pay, paymentWhere,
 let network: TestNetwork;
 beforeAll(async () => {
   network = await startNetwork(openDevnet);
-}, 60_000);
+});
 afterAll(() => network.close());
 afterEach(() => {
   network.reset();
@@ -285,4 +285,4 @@ test('cut off at any border, and clicked again when the wallet is back, is one p
   }
   expect(failures).toEqual([]);
   expect(borders).toBeGreaterThan(8);
-}, 120_000);
+});

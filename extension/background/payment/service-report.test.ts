@@ -20,7 +20,7 @@ const STRIDE = process.env.SOAK_RUNS === undefined ? 3 : 1;
 let network: TestNetwork;
 beforeAll(async () => {
   network = await startNetwork(openDevnet);
-}, 60_000);
+});
 afterAll(() => network.close());
 afterEach(() => {
   network.reset();
@@ -144,4 +144,4 @@ test('wherever the worker dies after signing, it is told, and always the same', 
     expect(shop.reports()[0]?.rawtx).toBe(record.signed?.rawtx);
     endAllLives();
   }
-}, 120_000);
+});

@@ -27,7 +27,7 @@ const ownFetch = globalThis.fetch;
 let network: TestNetwork;
 beforeAll(async () => {
   network = await startNetwork(openDevnet);
-}, 60_000);
+});
 afterAll(() => network.close());
 afterEach(() => {
   network.reset();
@@ -351,7 +351,7 @@ describe('everything is received once', () => {
     const { coins } = await stored(life);
     const db = await life.modules.database.database();
     expect(await db.get('totals', 'coins')).toEqual(coins.reduce((sum, coin) => counted(sum, undefined, coin), NOTHING));
-  }, 60_000);
+  });
 });
 
 describe('while a window is open', () => {

@@ -11,7 +11,7 @@ import { openWallet, PASSWORD } from '../testing/wallet.ts';
 let network: TestNetwork;
 beforeAll(async () => {
   network = await startNetwork(openDevnet);
-}, 60_000);
+});
 afterAll(() => network.close());
 afterEach(() => {
   network.reset();

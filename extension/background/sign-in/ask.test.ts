@@ -13,7 +13,7 @@ import { approvalOf, approvals, ask as askToPay, openWallet, PASSWORD, pay } fro
 let network: TestNetwork;
 beforeAll(async () => {
   network = await startNetwork(openDevnet);
-}, 60_000);
+});
 afterAll(() => network.close());
 afterEach(() => {
   network.reset();
@@ -252,7 +252,7 @@ describe('when the worker is stopped', () => {
       endAllLives();
     }
     expect(failures).toEqual([]);
-  }, 120_000);
+  });
 
   test('and nobody asks again, it is withdrawn', async () => {
     const life = await openWallet(network, []);

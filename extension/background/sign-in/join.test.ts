@@ -9,7 +9,7 @@ let network: TestNetwork;
 let signIns = 0;
 beforeAll(async () => {
   network = await startNetwork(openDevnet);
-}, 60_000);
+});
 afterAll(() => network.close());
 afterEach(() => {
   network.reset();

@@ -1,5 +1,5 @@
 /** The wallet taken out of the browser: all of it or nothing, and nothing of it comes back. */
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { writeAddress } from '../../../protocol/address.ts';
 import { openDevnet } from '../../../server/devnet/devnet.ts';
 import type { PaymentRecord } from '../payment/record.ts';
@@ -15,7 +15,7 @@ let network: TestNetwork;
 let life: Life;
 beforeAll(async () => {
   network = await startNetwork(openDevnet);
-}, 60_000);
+});
 beforeEach(async () => {
   somebody = writeAddress(crypto.getRandomValues(new Uint8Array(20)), 'devnet');
   life = await openWallet(network, [40_000, 500_000], { account: true });
@@ -137,13 +137,16 @@ test('nothing comes back of a search for coins that was under way', async () => 
     arrived();
     await held; // the transaction of the new coin: the next thing would be to store it
   };
+  // The wallet's patience with a network that does not answer is not waited for.
+  const never = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(new AbortController().signal);
+  onTestFinished(() => never.mockRestore());
   const searching = life.modules.overview.refresh();
   await under;
   await call()['vault/remove']({ password: PASSWORD, leaving: 0 });
   letGo();
   await searching;
   expect(await kept()).toEqual(NOTHING);
-}, 10_000); // less than the wallet's patience with a network that does not answer: that is not waited for
+});
 
 test('nothing comes back of an unlocking that was under way', async () => {
   await call()['vault/lock']({});
