@@ -43,7 +43,7 @@ export const balanceDocument = z.object({
 const paymentAttributes = z.object({
   /** The sender: ID null where it came in by paymail without a report, paymail where the sender has no account here and no host vouches for one. */
   'created-at': text, 'user-id': maybe, 'user-paymail': maybe, 'client-identifier': maybe, 'txid': text, 'normalized-txid': text, 'amount': text, 'currency': text, 'satoshis': text,
-  'status': z.enum(PAYMENT_STATUSES), 'status-description': maybe, 'button-id': maybe, 'button-data': maybe, 'amount-usd': maybe,
+  'status': z.enum(PAYMENT_STATUSES), 'status-description': maybe, 'button-id': maybe, 'button-data': maybe, 'amount-usd': maybe, 'service-amount': maybe, 'amount-deviates': z.nullable(z.boolean()),
   'input-amount-usd': maybe, 'input-amount-satoshis': maybe, 'spend-amount-usd': maybe, 'spend-amount-satoshis': maybe,
   'fee-amount-usd': maybe, 'fee-amount-satoshis': maybe, 'change-amount-usd': maybe, 'change-amount-satoshis': maybe,
   /** Null in a list where it is longer than 100,000 bytes. */
@@ -71,7 +71,7 @@ const operationResource = z.object({
   attributes: z.object({
     'name': operation.name, 'method': operation.method, 'data': operation.data, 'data-encoding': operation.dataEncoding, 'value': operation.value,
     'value-encoding': operation.valueEncoding, 'key': operation.key, 'algorithm': operation.algorithm, 'public-key': operation.publicKey,
-    'paymail': operation.paymail, 'signature': operation.signature, 'verified': operation.verified,
+    'paymail': operation.paymail, 'signature': operation.signature, 'verified': operation.verified, 'checked': z.boolean(),
   }),
 });
 const includedResource = z.discriminatedUnion('type', [outputResource, operationResource]);

@@ -91,6 +91,8 @@ export type PaymentReport = z.infer<typeof paymentReport>;
  * pays (hex, satoshis as text); null for others: an address or script speaks for itself, and another host's paymail is the sender's word.
  */
 export const keptOutput = z.object({ ...paymentOutput.shape, scripts: z.nullable(z.array(z.object({ script: z.string(), satoshis: z.string() }))) });
+/** A crypto operation as the service shows it. `checked`: this service found that the signature is by `publicKey`, or that `verified` is what checking gives; all else is the sender's word. */
+export const keptOperation = z.object({ ...cryptoResult.shape, checked: z.boolean() });
 /**
  * A payment as the service keeps it. What is not known is null: the sums where the wallet did not say what its inputs hold, and the
  * sender of what came in by paymail without a report.
@@ -100,8 +102,13 @@ export const keptPayment = z.object({
   outputs: z.array(keptOutput),
   statusDescription: z.nullable(z.string()),
   clientIdentifier: z.nullable(z.string()),
-  /** What it was worth in USD when it was reported, decimal text. */
+  /** What it was worth in USD when it was reported, by the service's rate, decimal text. */
   amountUsd: z.nullable(z.string()),
+  /** The same in `currency`; null where the service knew no rate. `amount` is what the sender says. */
+  serviceAmount: z.nullable(z.string()),
+  /** True where `amount`, or that of an output, differs from what moved by more than a tenth; null where the service knew no rate. */
+  amountDeviates: z.nullable(z.boolean()),
+  cryptoOperations: z.array(keptOperation),
   inputSatoshis: z.nullable(z.string()),
   /** The payment and the fee. */
   spendSatoshis: z.nullable(z.string()),

@@ -199,6 +199,25 @@ describe.each(testDatabases)('the API on $name', ({ open }) => {
       for (const bad of ['nothing', '1', `${id}x`, encodeURIComponent("' or 1=1")]) expect(codeOf(await app.get(`/api/v2/payments/${bad}`, bearer(alice))), bad).toEqual([404, 'not-found']);
     });
 
+    it('show what moved at the service’s own rate before what is said of it, and mark what is not so', async () => {
+      const made = createTestReport([200_000n], aliceWallet.publicKey);
+      const lied = { ...made.report, amount: '1000000.00', outputs: made.report.outputs.map((output) => ({ ...output, amount: '1000000.00' })) };
+      const { id } = await report(alice, { ...made, report: lied });
+      const { payment } = read(paymentResponse, await app.get(`/api/v2/payments/${id}`, bearer(alice)));
+      expect(payment).toMatchObject({ satoshis: '200000', amountUsd: '0.10', serviceAmount: '0.10', amountDeviates: true, amount: '1000000.00', currency: 'USD' });
+      const { data } = read(v1.paymentDocument, await app.get(`/api/v1/payments/${id}`, bearer(alice)));
+      expect(data.attributes).toMatchObject({ 'satoshis': '200000', 'service-amount': '0.10', 'amount-deviates': true, 'amount': '1000000.00' });
+      const [inList] = read(v2.paymentsResponse, await app.get('/api/v2/me/payments?limit=1', bearer(alice))).payments;
+      expect(inList).toMatchObject({ id, serviceAmount: '0.10', amountDeviates: true });
+
+      const told = await ofAlice();
+      expect((await app.get(`/api/v2/payments/${told.id}`, bearer(alice))).body.payment).toMatchObject({ serviceAmount: '0.10', amountDeviates: false });
+      const inEuro = createTestReport([200_000n], aliceWallet.publicKey);
+      const unpriced = { ...inEuro.report, currency: 'XTS', outputs: inEuro.report.outputs.map((output) => ({ ...output, currency: 'XTS' })) };
+      const { id: ofUnpriced } = await report(alice, { ...inEuro, report: unpriced });
+      expect((await app.get(`/api/v2/payments/${ofUnpriced}`, bearer(alice))).body.payment).toMatchObject({ amountUsd: '0.10', serviceAmount: null, amountDeviates: null });
+    });
+
     it('[V-03] have all their fields, and what the transaction moved where the inputs are proven', async () => {
       const made = await createSignedReport(200_000n, 1_000_000n, aliceWallet.publicKey);
       const { id } = await report(alice, made, { clientIdentifier: shop.clientIdentifier });

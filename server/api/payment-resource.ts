@@ -1,8 +1,10 @@
 /** Payments as JSON:API resources. Pure. */
 import type { IncludedResource, OperationResource, OutputResource, PaymentResource } from '../../protocol/api-v1.ts';
 import type { StoredPayment } from '../payments/store.ts';
+import { isChecked } from '../payments/check-operations.ts';
 import { inUsd, sumsOf } from '../payments/sums.ts';
 import { hex } from '../payments/view.ts';
+import { amountDeviates, worthOf } from '../payments/worth.ts';
 
 /** A payment, and what of it is to be included: its outputs and crypto operations. */
 export interface PaymentResources {
@@ -30,7 +32,7 @@ export function paymentResources({ payment, outputs, rawtxListed = true }: Store
     attributes: {
       'name': operation.name, 'method': operation.method, 'data': operation.data, 'data-encoding': operation.dataEncoding, 'value': operation.value,
       'value-encoding': operation.valueEncoding, 'key': operation.key, 'algorithm': operation.algorithm, 'public-key': operation.publicKey,
-      'paymail': operation.paymail, 'signature': operation.signature, 'verified': operation.verified,
+      'paymail': operation.paymail, 'signature': operation.signature, 'verified': operation.verified, 'checked': isChecked(operation),
     },
   }));
   const references = (resources: readonly IncludedResource[]) => ({ data: resources.map(({ id, type }) => ({ id, type })) });
@@ -53,6 +55,8 @@ export function paymentResources({ payment, outputs, rawtxListed = true }: Store
         'button-id': payment.buttonId,
         'button-data': payment.buttonData,
         'amount-usd': usd(payment.satoshis),
+        'service-amount': worthOf(payment.satoshis, payment),
+        'amount-deviates': amountDeviates({ payment, outputs }),
         'input-amount-usd': usd(input),
         'input-amount-satoshis': input?.toString() ?? null,
         'spend-amount-usd': usd(spend),

@@ -160,6 +160,8 @@ export const payments = pgTable('payments', {
   outputSatoshis: bigint('output_satoshis', { mode: 'bigint' }),
   /** What one BSV cost in USD when it was reported, decimal text; null where that was not known. */
   usdRate: text('usd_rate'),
+  /** And what it cost in the payment's own currency. */
+  currencyRate: text('currency_rate'),
   /** The page that asked, where one did. */
   origin: text(),
   clientIdentifier: text('client_identifier'),

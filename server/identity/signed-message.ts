@@ -5,14 +5,16 @@ import { toHex } from '../../protocol/bytes.ts';
 
 const MAGIC = Buffer.from('Bitcoin Signed Message:\n');
 
-/** Bitcoin's compact size of a length below 2^16. */
+/** Bitcoin's compact size of a length below 2^32. */
 function lengthPrefix(n: number): Buffer {
-  return n < 0xfd ? Buffer.from([n]) : Buffer.from([0xfd, n & 0xff, n >> 8]);
+  if (n < 0xfd) return Buffer.from([n]);
+  const bytes = Buffer.alloc(n <= 0xffff ? 3 : 5, n <= 0xffff ? 0xfd : 0xfe);
+  bytes.writeUIntLE(n, 1, bytes.length - 1);
+  return bytes;
 }
 
-function messageDigest(message: string): Uint8Array {
-  const text = Buffer.from(message, 'utf8');
-  if (text.length > 0xffff) throw new RangeError('message too long');
+function messageDigest(message: string | Uint8Array): Uint8Array {
+  const text = typeof message === 'string' ? Buffer.from(message, 'utf8') : message;
   const bytes = Buffer.concat([lengthPrefix(MAGIC.length), MAGIC, lengthPrefix(text.length), text]);
   return createHash('sha256').update(createHash('sha256').update(bytes).digest()).digest();
 }
@@ -21,7 +23,7 @@ function messageDigest(message: string): Uint8Array {
  * True only where `signature` is a Bitcoin signed message of exactly `message` by exactly this key.
  * @param publicKey compressed, lower-case hex
  */
-export function isSignedBy(publicKey: string, message: string, signature: string): boolean {
+export function isSignedBy(publicKey: string, message: string | Uint8Array, signature: string): boolean {
   return signerOf(message, signature) === publicKey;
 }
 
@@ -29,7 +31,7 @@ export function isSignedBy(publicKey: string, message: string, signature: string
  * The key (compressed, lower-case hex) that made a Bitcoin signed message of exactly `message`; null where it is none.
  * @param signature base64 of 65 bytes: a header that says compressed key (31 to 34), r, s
  */
-export function signerOf(message: string, signature: string): string | null {
+export function signerOf(message: string | Uint8Array, signature: string): string | null {
   const bytes = Buffer.from(signature, 'base64');
   const header = bytes[0] ?? 0;
   // Buffer.from skips what is no base64, and spare bits at the end may be anything: the text must be the canonical one.

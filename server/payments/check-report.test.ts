@@ -164,7 +164,8 @@ describe('checkReport', () => {
     const nothing = { value: null, valueEncoding: null, key: 'identity' as const, algorithm: null, publicKey: null, paymail: null, signature: null, verified: null };
     const withOperation = (operation: object) => codeOf({ ...report, cryptoOperations: [{ id: '1', name: 'a', method: 'encrypt', data: null, dataEncoding: null, ...nothing, ...operation }] });
     expect(withOperation({ value: '00ff', valueEncoding: 'hex' })).toBe('fine');
-    expect(withOperation({ method: 'sign', data: 'hello', dataEncoding: 'utf8' })).toBe('fine');
+    expect(withOperation({ method: 'sign', data: 'hello', dataEncoding: 'utf8' })).toBe('payment-mismatch');
+    expect(withOperation({ method: 'public-key', value: 'ff' })).toBe('fine');
     expect(withOperation({ method: 'decrypt' })).toBe('fine');
     expect(withOperation({ data: 'secret' })).toBe('invalid-request');
     expect(withOperation({ method: 'decrypt', data: '00ff' })).toBe('invalid-request');

@@ -13,6 +13,7 @@ import { anonymousReportMessage, reportMessage } from '../../protocol/report-mes
 import { normalizedTxidOf, parseTransaction, txidOf, type Transaction } from '../../protocol/transaction.ts';
 import { isSignedBy } from '../identity/signed-message.ts';
 import { outputSum } from './check-inputs.ts';
+import { checkOperations } from './check-operations.ts';
 
 /** What was worked out from the bytes themselves. */
 export interface CheckedReport {
@@ -62,7 +63,7 @@ const payKey = (script: string, satoshis: bigint) => `${satoshis} ${script}`;
  * @throws ServiceError `invalid-request`, `invalid-transaction`, `payment-mismatch`, `invalid-amount`, `invalid-recipient`
  */
 export function checkReport(report: PaymentReport, { network, publicKey, baseUrl, paymailDomain, destinations }: ReportTerms): CheckedReport {
-  checkOperations(report);
+  checkOperations(report.cryptoOperations ?? []);
   const rawtx = fromHex(report.rawtx);
   const transaction = parseTransaction(rawtx);
   const txid = txidOf(rawtx);
@@ -89,14 +90,6 @@ export function checkReport(report: PaymentReport, { network, publicKey, baseUrl
 function checkSender({ inputs }: Transaction, message: string, inputProof: string): void {
   const key = toHex(inputs[0]?.unlockingScript.slice(-33) ?? new Uint8Array());
   if (!isSignedBy(key, message, inputProof)) throw mismatch('not signed by the key of the first input');
-}
-
-/** The service does not want to know what was encrypted or decrypted. */
-function checkOperations({ cryptoOperations = [] }: PaymentReport): void {
-  for (const { method, data, value } of cryptoOperations) {
-    const tells = (method === 'encrypt' && data !== null) || (method === 'decrypt' && (data !== null || value !== null));
-    if (tells) throw new ServiceError('invalid-request', { message: 'What was encrypted or decrypted is not reported.' });
-  }
 }
 
 function takeDeclaredOutputs(transaction: Transaction, outputs: readonly ReportedOutput[]): void {

@@ -78,13 +78,14 @@ export function paymentRoutes({ db, network, addresses: { baseUrl, paymailDomain
     if (publicKey === null && !(await isRelated(db, report, destinations))) throw new ServiceError('unrelated-payment');
     const checked = checkReport(report, { network, publicKey, baseUrl, paymailDomain, destinations });
     if (publicKey === null) await limits.take(REPORTS_OF_ONE, checked.txid, response);
-    const [other, accepted, usdRate] = await Promise.all([
-      paymentIdOf(db, checked.txid), arc.transaction(checked.txid), rates().then(({ value }) => value.USD ?? null, () => null),
+    const [other, accepted, prices] = await Promise.all([
+      paymentIdOf(db, checked.txid), arc.transaction(checked.txid), rates().then(({ value }) => value, () => ({}) as Record<string, string>),
     ]);
     // The same id here is this very report, sent twice at once.
     if ((other ?? report.id) !== report.id) throw alreadyReported();
     assertAccepted(accepted);
-    return { ...checked, usdRate, senderPaymail: user && `${user.handle}@${paymailDomain}`, inputSatoshis: await checkInputs(parseTransaction(checked.rawtx), report.inputs) };
+    const rate = (currency: string) => (Object.hasOwn(prices, currency) ? (prices[currency] ?? null) : null);
+    return { ...checked, usdRate: rate('USD'), currencyRate: rate(report.currency), senderPaymail: user && `${user.handle}@${paymailDomain}`, inputSatoshis: await checkInputs(parseTransaction(checked.rawtx), report.inputs) };
   }
 
   return router;

@@ -20,6 +20,8 @@ export interface StoredPayment {
 export interface ProvenReport extends CheckedReport {
   inputSatoshis: bigint | null;
   usdRate: string | null;
+  /** In the payment's own currency. */
+  currencyRate: string | null;
   senderPaymail: string | null;
 }
 

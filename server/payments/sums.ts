@@ -1,6 +1,6 @@
 /** What a payment's transaction moves altogether, and what that was worth. Pure. */
-import { fromSatoshis } from '../../protocol/money.ts';
 import type { StoredPayment } from './store.ts';
+import { atRate } from './worth.ts';
 
 /** Sums in satoshis; null where the report did not say what the inputs hold. */
 export interface PaymentSums {
@@ -20,11 +20,7 @@ export function sumsOf({ satoshis, inputSatoshis: input, outputSatoshis: outputs
   return { input, change, fee, spend: fee === null ? null : satoshis + fee };
 }
 
-/**
- * An amount in USD at the rate of when the payment was reported: decimal text with two to eight digits behind the point, since
- * fees are far below a cent. Null where the amount or the rate is not known.
- */
+/** An amount in USD at the rate of when the payment was reported. Null where the amount or the rate is not known. */
 export function inUsd(satoshis: bigint | null, usdRate: string | null): string | null {
-  if (satoshis === null || usdRate === null) return null;
-  return fromSatoshis(satoshis, usdRate, 8).replace(/0{1,6}$/, '');
+  return satoshis === null || usdRate === null ? null : atRate(satoshis, usdRate);
 }

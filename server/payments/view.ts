@@ -1,7 +1,9 @@
 /** A payment as the API and webhooks show it. Pure. */
 import type { PaymentResponse } from '../../protocol/api.ts';
 import type { StoredPayment } from './store.ts';
+import { isChecked } from './check-operations.ts';
 import { inUsd, sumsOf } from './sums.ts';
+import { amountDeviates, worthOf } from './worth.ts';
 
 /** What the API shows of a payment. */
 export function paymentView({ payment, outputs }: StoredPayment): PaymentResponse {
@@ -17,17 +19,20 @@ export function paymentView({ payment, outputs }: StoredPayment): PaymentRespons
       clientIdentifier: payment.clientIdentifier,
       txid: payment.txid,
       normalizedTxid: payment.normalizedTxid,
-      amount: payment.amount,
-      currency: payment.currency,
+      // What moved, before what its sender says of it.
       satoshis: payment.satoshis.toString(),
       amountUsd: inUsd(payment.satoshis, payment.usdRate),
+      serviceAmount: worthOf(payment.satoshis, payment),
+      amountDeviates: amountDeviates({ payment, outputs }),
+      amount: payment.amount,
+      currency: payment.currency,
       inputSatoshis: input?.toString() ?? null,
       spendSatoshis: spend?.toString() ?? null,
       feeSatoshis: fee?.toString() ?? null,
       changeSatoshis: change?.toString() ?? null,
       outputs: views,
       paymentOutputs: views,
-      cryptoOperations: payment.cryptoOperations,
+      cryptoOperations: payment.cryptoOperations.map((operation) => ({ ...operation, checked: isChecked(operation) })),
       userId: payment.userId === null ? null : String(payment.userId),
       senderPaymail: payment.senderPaymail,
       rawtx: hex(payment.rawtx),

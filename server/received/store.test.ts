@@ -110,7 +110,7 @@ describe.each(testDatabases)('what comes in by paymail ($name)', ({ name, open }
     const keeper = await newKeeper();
     const { report, deliver, received } = await newDelivery(keeper);
     const { txid, normalizedTxid, rawtx } = received;
-    const checked = { txid, normalizedTxid, rawtx, satoshis: 500_000n, outputSatoshis: 505_000n, recipients: [Number(keeper.session.user.id)], inputSatoshis: null, usdRate: null, senderPaymail: null };
+    const checked = { txid, normalizedTxid, rawtx, satoshis: 500_000n, outputSatoshis: 505_000n, recipients: [Number(keeper.session.user.id)], inputSatoshis: null, usdRate: null, currencyRate: null, senderPaymail: null };
     let delivery: Promise<unknown> = Promise.resolve();
     await database.db.transaction(async (tx) => {
       await insertPayment(tx, Number(payer.user.id), report, checked, now());
@@ -189,21 +189,23 @@ describe.each(testDatabases)('what comes in by paymail ($name)', ({ name, open }
     const keeper = await newKeeper();
     const { report: made } = await newDelivery(keeper);
     const nothing = { value: null, valueEncoding: null, key: 'identity' as const, algorithm: null, publicKey: null, paymail: null, signature: null, verified: null };
+    const signer = createTestWallet();
+    const signature = signer.sign('hello');
     const cryptoOperations: CryptoResult[] = [
-      { ...nothing, id: '1', name: 'proof', method: 'sign', data: 'hello', dataEncoding: 'utf8', value: 'c2ln', valueEncoding: 'base64', algorithm: 'bitcoin-signed-message' },
+      { ...nothing, id: '1', name: 'proof', method: 'sign', data: 'hello', dataEncoding: 'utf8', publicKey: signer.publicKey, signature, value: signature, valueEncoding: 'base64', algorithm: 'bitcoin-signed-message' },
       { ...nothing, id: '2', name: 'sealed', method: 'encrypt', data: null, dataEncoding: 'utf8', value: 'ff'.repeat(9_000), valueEncoding: 'hex' },
     ];
     const report = { ...made, cryptoOperations };
     expect((await app.post('/api/v2/payments', report, bearer(payer))).status).toBe(201);
     expect((await app.post('/api/v2/payments', report, bearer(payer))).status).toBe(200);
     expect((await app.post('/api/v2/payments', made, bearer(payer))).status).toBe(409);
-    expect((await app.get(`/api/v2/payments/${report.id}`, bearer(payer))).body.payment.cryptoOperations).toEqual(cryptoOperations);
+    expect((await app.get(`/api/v2/payments/${report.id}`, bearer(payer))).body.payment.cryptoOperations).toEqual(cryptoOperations.map((one) => ({ ...one, checked: one.method === 'sign' })));
     const { data, included } = (await app.get(`/api/v1/payments/${report.id}`, bearer(payer))).body;
     expect(data.relationships['crypto-operations'].data).toEqual(['1', '2'].map((id) => ({ id: `${report.id}-${id}`, type: 'crypto-operations' })));
-    expect(included.filter((one: any) => one.type === 'crypto-operations').map((one: any) => [one.attributes.name, one.attributes.value])).toEqual([['proof', 'c2ln'], ['sealed', 'ff'.repeat(9_000)]]);
+    expect(included.filter((one: any) => one.type === 'crypto-operations').map((one: any) => [one.attributes.name, one.attributes.value])).toEqual([['proof', signature], ['sealed', 'ff'.repeat(9_000)]]);
     // In a list without what is long.
     const [inList] = (await own(payer)).filter(({ id }) => id === report.id);
-    expect(inList.cryptoOperations.map((one: CryptoResult) => [one.id, one.value])).toEqual([['1', 'c2ln'], ['2', null]]);
+    expect(inList.cryptoOperations.map((one: CryptoResult) => [one.id, one.value])).toEqual([['1', signature], ['2', null]]);
     const secret = { ...report, id: crypto.randomUUID(), cryptoOperations: [{ ...cryptoOperations[1], data: 'secret' }] };
     expect((await app.post('/api/v2/payments', secret, bearer(payer))).status).toBe(400);
   });
@@ -256,7 +258,7 @@ describe.each(testDatabases)('what comes in by paymail ($name)', ({ name, open }
     })));
     const { received, report } = await newDelivery(keeper);
     const { txid, normalizedTxid, rawtx } = received;
-    const checked = { txid, normalizedTxid, rawtx, satoshis: 500_000n, outputSatoshis: 505_000n, recipients: [Number(keeper.session.user.id)], inputSatoshis: null, usdRate: null, senderPaymail: null };
+    const checked = { txid, normalizedTxid, rawtx, satoshis: 500_000n, outputSatoshis: 505_000n, recipients: [Number(keeper.session.user.id)], inputSatoshis: null, usdRate: null, currencyRate: null, senderPaymail: null };
     const [before, after] = await database.db.transaction(async (tx) => {
       const looked = async () => ((await tx.execute(sql`select (seq_tup_read + idx_tup_fetch)::int as n from pg_stat_xact_user_tables where relname = 'applications'`)) as any).rows[0].n as number;
       // So small a table the planner would read whole although it has an index; and has decided so for its keys already.

@@ -35,6 +35,10 @@ export interface Payment {
   satoshis: string;
   /** What `satoshis` were worth when the service was told of them, by its own rate; null where it had none. */
   amountUsd: string | null;
+  /** The same in `currency`; null where the service knew no rate. `amount` is the sender's word. */
+  serviceAmount?: string | null;
+  /** True where `amount` differs from what moved by more than a tenth. */
+  amountDeviates?: boolean | null;
   outputs: PaymentOutput[];
   /** The same as `outputs`. */
   paymentOutputs?: PaymentOutput[];

@@ -55,8 +55,9 @@ describe.each(testDatabases)('the pages of an account on $name', ({ open }) => {
     name: 'A Shop', url: 'https://shop.example', description: '', redirectUri: null, webhookUrl: null, requirePkce: false, requireSecret: false, ...details,
   }, new Date(app.clock.ms));
   /** A payment of somebody through an application. */
-  const pay = async (session: Session, wallet: typeof aliceWallet, changes: Record<string, unknown> = {}) => {
-    const { report: { inputProof: _, ...report }, txid, key } = createTestReport([200_000n], wallet.publicKey);
+  const pay = async (session: Session, wallet: typeof aliceWallet, changes: Record<string, unknown> = {}, { satoshis = 200_000n, amount = '0.10' } = {}) => {
+    const { report: { inputProof: _, ...made }, txid, key } = createTestReport([satoshis], wallet.publicKey);
+    const report = { ...made, amount, outputs: made.outputs.map((output) => ({ ...output, amount })) };
     arc.statuses.set(txid, 'SEEN_ON_NETWORK');
     const answer = await app.post('/api/v2/payments', proveReport({ ...report, ...changes }, wallet.publicKey, key), bearer(session));
     expect(answer.status).toBe(201);
@@ -333,6 +334,14 @@ describe.each(testDatabases)('the pages of an account on $name', ({ open }) => {
     expect(confirmed).toContain('No payment of yours is “Confirmed”');
     const one = await show(`/account/payments/${id}`, pages);
     for (const words of ['0.10 USD', '200,000 satoshis', 'Failed', 'Spent twice.', txid, 'https://shop.example', 'the-failed-one']) expect(one.body).toContain(words);
+    app.clock.ms += 1000;
+    const { id: lied } = await pay(carol, carolWallet, {}, { satoshis: 1n, amount: '1000000.00' });
+    const [row] = /<li><a class="list-row payment-row"[^]*?<\/li>/.exec((await show('/account/payments', pages)).body) ?? [];
+    expect(row).toMatch(/class="list-aside"><span class="amount">0\.0000005 USD<\/span>.*1 satoshi</);
+    expect(row).toContain('The sender says 1000000.00 USD');
+    const { body: detail } = await show(`/account/payments/${lied}`, pages);
+    expect(detail).toMatch(/<h1[^>]*>.*0\.0000005 USD<\/span><\/h1>/);
+    expect(detail).toMatch(/The sender says 1000000\.00 USD, which is not what was paid/);
     for (const path of [`/account/payments/${id}`, '/account/payments/no-uuid']) expect((await show(path, bobPages)).status).toBe(404);
     expect((await show('/account/payments?cursor=nonsense', pages)).status).toBe(400);
   });

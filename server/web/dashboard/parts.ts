@@ -1,7 +1,9 @@
 /** Pieces that the pages of an account share. */
 import type { PaymentStatus } from '../../../protocol/payment.ts';
+import { decimalText, satoshisToBsv } from '../../../protocol/money.ts';
 import { isSiteAddress } from '../../../protocol/web-address.ts';
 import type { Problems } from '../../http/problems.ts';
+import { atRate, worthOf, type Valued } from '../../payments/worth.ts';
 import { FORM_TOKEN, type Fields } from '../form.ts';
 import { html, type Html } from '../html.ts';
 import type { Viewer } from '../viewer.ts';
@@ -31,6 +33,33 @@ export function siteLink(url: string): Html {
 
 /** Satoshis, in groups of three digits. */
 export const satoshisText = (satoshis: bigint) => `${satoshis.toLocaleString('en')} ${satoshis === 1n ? 'satoshi' : 'satoshis'}`;
+
+/**
+ * What moved, first of all: in the payment's currency at this service's own rate, else in dollars, else in BSV. What its sender says that it
+ * is worth stands beside it.
+ */
+export function movedText(satoshis: bigint, payment: Valued & { usdRate: string | null }): string {
+  const { currency, usdRate } = payment;
+  const worth = worthOf(satoshis, payment);
+  if (worth !== null) return `${currency === 'BSV' ? worth : rounded(worth)} ${currency}`;
+  return usdRate === null ? `${satoshisToBsv(satoshis)} BSV` : `${rounded(atRate(satoshis, usdRate))} USD`;
+}
+
+/** Two digits behind the point are enough, where they say something. */
+function rounded(amount: string): string {
+  const short = decimalOf(amount, 2);
+  return /^[0.]+$/.test(short) ? amount : short;
+}
+
+/** Half up. @param amount decimal text with at least so many digits behind the point */
+function decimalOf(amount: string, digits: number): string {
+  const [whole = '0', part = ''] = amount.split('.');
+  const up = Number(part[digits] ?? '0') >= 5 ? 1n : 0n;
+  return decimalText(BigInt(whole + part.slice(0, digits).padEnd(digits, '0')) + up, digits);
+}
+
+/** An amount that somebody says, shortened where it is senselessly long. */
+export const shortAmount = (amount: string) => (amount.length > 20 ? `${amount.slice(0, 20)}…` : amount);
 
 const STATUSES: Record<PaymentStatus, { name: string; badge: string; text: string }> = {
   PENDING: { name: 'Being made', badge: '', text: 'It is not signed yet.' },

@@ -1,8 +1,9 @@
 /** A list of payments, as the pages show it. */
 import type { ListedPayment } from '../../payments/read.ts';
+import { amountDeviates } from '../../payments/worth.ts';
 import type { Sender } from '../../received/senders.ts';
 import { html, type Html } from '../html.ts';
-import { moment, satoshisText, statusBadge } from './parts.ts';
+import { moment, movedText, satoshisText, shortAmount, statusBadge } from './parts.ts';
 
 /** How many payments stand on one page. */
 export const PER_PAGE = 20;
@@ -32,8 +33,8 @@ function row(listed: ListedPayment, senders: ReadonlyMap<string, Sender>): Html 
 <span class="list-main">
 <span class="list-title">${sender ? html`From ${senderText(listed.payment, sender)}` : html`<span class="visually-hidden">To </span>${recipients(listed)}`}</span>
 <span class="list-note">${moment(createdAt)}${senderDoubt(sender) && html` · ${senderDoubt(sender)}`}${origin !== null && html` · <span class="anywhere">${origin.replace('https://', '')}</span>`}${buttonId !== null && html` · <bdi class="anywhere">${buttonId.slice(0, 40)}</bdi>`}</span>
-</span>
-<span class="list-aside"><span class="amount">${amount} ${currency}</span><span class="list-note amount">${satoshisText(satoshis)}</span>${statusBadge(status)}</span>
+${amountDeviates(listed) === true && html`<span class="list-note list-doubt anywhere">The sender says ${shortAmount(amount)} ${currency}</span>`}</span>
+<span class="list-aside"><span class="amount">${movedText(satoshis, listed.payment)}</span><span class="list-note amount">${satoshisText(satoshis)}</span>${statusBadge(status)}</span>
 </a></li>`;
 }
 

@@ -1,0 +1,56 @@
+/**
+ * What a payment was worth when it was reported, by this service's own rate, and whether its sender says the same. What moved is what the
+ * verified transaction pays; amounts in money are the sender's word. Pure.
+ */
+import { fromSatoshis, satoshisToBsv, toSatoshis } from '../../protocol/money.ts';
+
+/** So far, in hundredths, may what moved and what is said lie apart: rates of two sources differ, and reports come late. */
+const TOLERANCE = 10n;
+
+/** What is looked at of a payment. The rate, decimal text, is what one BSV cost in the currency; null where that was not known. */
+export interface Valued {
+  currency: string;
+  currencyRate: string | null;
+}
+
+/** What a sender says, and what moved. */
+interface Said {
+  amount: string;
+  satoshis: bigint;
+}
+
+/** What satoshis were worth in the payment's own currency: decimal text; null where this service knew no rate. */
+export function worthOf(satoshis: bigint, { currency, currencyRate }: Valued): string | null {
+  if (currency === 'BSV') return satoshisToBsv(satoshis);
+  return currencyRate === null ? null : atRate(satoshis, currencyRate);
+}
+
+/** An amount at a rate: decimal text with two to eight digits behind the point, since fees are far below a cent. */
+export function atRate(satoshis: bigint, rate: string): string {
+  return fromSatoshis(satoshis, rate, 8).replace(/0{1,6}$/, '');
+}
+
+/** Does an amount that the sender says differ from what moved by more than a tenth? Null where this service knew no rate. */
+export function deviates(said: Said, { currency, currencyRate }: Valued): boolean | null {
+  const expected = currency === 'BSV' ? boughtBy(said.amount, '1') : currencyRate === null ? null : boughtBy(said.amount, currencyRate);
+  if (currency !== 'BSV' && currencyRate === null) return null;
+  if (expected === null) return true;
+  const difference = expected > said.satoshis ? expected - said.satoshis : said.satoshis - expected;
+  return difference > 1n && difference * 100n > said.satoshis * TOLERANCE;
+}
+
+/** {@link deviates} of a payment: one of its outputs is enough. */
+export function amountDeviates({ payment, outputs }: { payment: Valued & Said; outputs: readonly Said[] }): boolean | null {
+  const all = [payment, ...outputs].map((said) => deviates(said, payment));
+  return all.includes(true) ? true : all.includes(null) ? null : false;
+}
+
+/** What an amount buys, in satoshis; null for more than exists. Less than one is none. */
+function boughtBy(amount: string, rate: string): bigint | null {
+  if (/^[0.]*$/.test(amount)) return 0n;
+  try {
+    return toSatoshis(amount, rate);
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'amount-too-small' ? 0n : null;
+  }
+}
