@@ -16,7 +16,8 @@ const filesOf = (folder: string) => readdirSync(join(dist, folder), { recursive:
 const SITES = ['https://*/*', 'http://localhost/*', 'http://127.0.0.1/*'];
 const SHARED = {
   manifest_version: 3,
-  permissions: ['storage', 'alarms', 'notifications'],
+  incognito: 'not_allowed',
+  permissions: ['storage', 'alarms', 'notifications', 'unlimitedStorage'],
   host_permissions: SITES,
   content_scripts: [{ js: ['extension/content/relay.iife.js'], matches: SITES, run_at: 'document_start', all_frames: true }],
   content_security_policy: {

@@ -19,6 +19,7 @@ import type { KnownNetwork } from './chain/network.ts';
 import type { Receipt } from './coins/receipt.ts';
 import type { ScanProgress } from './scan/progress.ts';
 import type { KnownPaymail } from './paymail/known.ts';
+import type { NotificationTurns } from './received/notify.ts';
 import type { Site } from './sites/site.ts';
 
 /** Single records, by name. */
@@ -32,6 +33,7 @@ export interface KeyedValues {
   network: KnownNetwork;
   rates: KnownRates;
   scan: ScanProgress;
+  notifications: NotificationTurns;
 }
 
 interface Schema extends DBSchema {

@@ -58,6 +58,9 @@ async function lockIfDue(): Promise<void> {
   announceChange();
 }
 
+// Firefox clears what is not marked so when the disk is full, and marks it for an extension with `unlimitedStorage` unasked; in
+// Chrome the permission is enough, and a service worker cannot ask.
+void globalThis.navigator?.storage?.persist?.();
 void keepLooking();
 onWorkDue(() => void driveAll());
 void driveAll();

@@ -37,7 +37,9 @@ export function pageOrigin(sender: Runtime.MessageSender | undefined): string | 
   if (!sender || sender.id !== browser.runtime.id || !sender.tab || !sender.url) return null;
   // A document without an origin of its own (sandboxed, data:) is called "null", which is no URL. Its address would name
   // the site that it was loaded from: no word from the browser about the origin is no origin.
-  const named = (sender as { origin?: string }).origin;
+  const { origin: named, documentLifecycle = 'active' } = sender as { origin?: string; documentLifecycle?: string };
+  // Nobody has seen a page that was loaded ahead (prerendered), or one that was left and is kept aside.
+  if (documentLifecycle !== 'active') return null;
   if (named === undefined || !URL.canParse(named)) return null;
   const { origin, protocol, hostname } = new URL(named);
   const secure = protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname));

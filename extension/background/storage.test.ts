@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { ATTEMPTS_KEY } from '../../page-script/payment-attempts.ts';
 import { endAllLives, Profile } from './testing/life.ts';
 
@@ -22,6 +22,14 @@ function table(heading: string): Map<string, string> {
 }
 
 afterEach(endAllLives);
+
+test('the browser is asked to keep the wallet when the disk is full', async () => {
+  const persist = vi.fn(async () => true);
+  vi.stubGlobal('navigator', { storage: { persist }, languages: ['en'] });
+  await new Profile('http://localhost:1').start();
+  expect(persist).toHaveBeenCalledOnce();
+  vi.unstubAllGlobals();
+});
 
 describe('docs/storage.md', () => {
   test('names every single record, and none that the code does not have', () => {

@@ -31,6 +31,7 @@ import { listSites } from './sites/list.ts';
 import { FOR_GOOD } from './sites/site.ts';
 import { setBlock } from './sites/store.ts';
 import { removeWallet } from './vault/remove.ts';
+import { lockBy } from './vault/session.ts';
 import { changePassword, createVault, lock, showWords, unlock, vaultStatus } from './vault/vault.ts';
 import { freshWords, normalizeWords } from './vault/words.ts';
 
@@ -173,6 +174,8 @@ export const walletHandlers: WalletHandlers = {
       await keepTold(info);
       forgetToken();
     }
+    // First, so that a worker that is stopped in between leaves the wallet open for no longer than was chosen.
+    if (change.lockAfterMinutes !== undefined) await lockBy(Date.now() + change.lockAfterMinutes * 60_000);
     const settings = await writeSettings(change);
     announceChange();
     return settings;

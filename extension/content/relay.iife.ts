@@ -71,8 +71,11 @@ function lost(): void {
 }
 
 function resume(): void {
-  if (!port && pending.size > 0) connect();
+  if (!port && pending.size > 0 && !isAhead()) connect();
 }
+
+/** Was the page loaded ahead, and nobody has seen it yet? What it asks for waits until it is shown (WICG, "Prerendering Revamped"). */
+const isAhead = () => (document as Document & { prerendering?: boolean }).prerendering === true;
 
 /**
  * The page was kept aside and is shown again. Its port is dead then, and neither says so nor refuses a message. What it
@@ -85,9 +88,15 @@ function comeBack(): void {
   resume();
 }
 
+/** A page that was loaded ahead is shown now. Its button may have given the wallet up meanwhile. */
+function shown(): void {
+  resume();
+  tellPage({ event: 'wallet-present' });
+}
+
 function send(request: Request): void {
   pending.set(request.id, request);
-  if (!port) return connect();
+  if (!port) return resume();
   try {
     port.postMessage(request);
   } catch {
@@ -143,6 +152,7 @@ function receive(event: MessageEvent): void {
 if (window.origin !== 'null') {
   window.addEventListener('message', receive, { signal: ended.signal });
   for (const act of ACTS) window.addEventListener(act, note, { signal: ended.signal, capture: true, passive: true });
+  document.addEventListener('prerenderingchange', shown, { signal: ended.signal });
   window.addEventListener('pageshow', (event) => event.persisted && comeBack(), { signal: ended.signal });
   tellPage({ event: 'wallet-present' });
 }

@@ -112,6 +112,19 @@ describe('the relay', () => {
     expect(ports).toHaveLength(1);
   });
 
+  test('keeps back what a page asks for that was loaded ahead, until it is shown', () => {
+    Object.defineProperty(document, 'prerendering', { value: true, configurable: true });
+    post(request('message-1'));
+    post(request('message-2', { method: 'payment/request' }));
+    vi.runAllTimers();
+    expect(ports).toEqual([]);
+    Object.defineProperty(document, 'prerendering', { value: false, configurable: true });
+    toPage = [];
+    document.dispatchEvent(new Event('prerenderingchange'));
+    expect(port().sent.map(({ id, gesture }) => [id, gesture])).toEqual([['message-1', 'none'], ['message-2', 'none']]);
+    expect(toPage.map(({ message }) => message)).toContainEqual(WALLET_PRESENT);
+  });
+
   test('answers each request once, and nothing that was not asked', () => {
     post(request('message-1'));
     port().reply({ id: 'message-1', result: 1 });

@@ -7,7 +7,7 @@ export const secretTexts = translatable('secrets', {
     differ: 'The two passwords are not the same.',
     levels: ['Very weak', 'Weak', 'Not strong enough', 'Good', 'Very strong'],
     weak: 'This password is too easy to guess.',
-    advice: 'Three or four unrelated words make a good password.',
+    advice: 'Four unrelated words make a good password.',
   },
   words: {
     hide: 'Hide the words',

@@ -11,26 +11,45 @@ interface Texts {
   from: (paymail: string) => string;
   /** Of a sender for whom their own host does not vouch. */
   claimed: (paymail: string) => string;
+  /** Of several that have none of their own. */
+  more: { title: string; message: string };
 }
 
 const TEXTS: Record<Language, Texts> = {
-  en: { received: (a) => `Received ${a}`, satoshis: (a, one) => `${a} ${one ? 'satoshi' : 'satoshis'}`, from: (p) => `From ${p}`, claimed: (p) => `From ${p}, not confirmed` },
-  de: { received: (a) => `${a} empfangen`, satoshis: (a, one) => `${a} ${one ? 'Satoshi' : 'Satoshis'}`, from: (p) => `Von ${p}`, claimed: (p) => `Von ${p}, nicht bestätigt` },
-  es: { received: (a) => `Has recibido ${a}`, satoshis: (a, one) => `${a} ${one ? 'satoshi' : 'satoshis'}`, from: (p) => `De ${p}`, claimed: (p) => `De ${p}, sin confirmar` },
-  fr: { received: (a) => `Vous avez reçu ${a}`, satoshis: (a, one) => `${a} ${one ? 'satoshi' : 'satoshis'}`, from: (p) => `De ${p}`, claimed: (p) => `De ${p}, non confirmé` },
-  pt: { received: (a) => `Recebeu ${a}`, satoshis: (a, one) => `${a} ${one ? 'satoshi' : 'satoshis'}`, from: (p) => `De ${p}`, claimed: (p) => `De ${p}, não confirmado` },
-  ja: { received: (a) => `${a} を受け取りました`, satoshis: (a) => `${a} satoshi`, from: (p) => `送金者: ${p}`, claimed: (p) => `送金者: ${p}（未確認）` },
-  ar: { received: (a) => `تم استلام ${a}`, satoshis: (a) => `${a} ساتوشي`, from: (p) => `من ${p}`, claimed: (p) => `من ${p}، غير مؤكَّد` },
+  en: { received: (a) => `Received ${a}`, satoshis: (a, one) => `${a} ${one ? 'satoshi' : 'satoshis'}`, from: (p) => `From ${p}`, claimed: (p) => `From ${p}, not confirmed`,
+    more: { title: 'More money has arrived', message: 'Your wallet shows every payment.' } },
+  de: { received: (a) => `${a} empfangen`, satoshis: (a, one) => `${a} ${one ? 'Satoshi' : 'Satoshis'}`, from: (p) => `Von ${p}`, claimed: (p) => `Von ${p}, nicht bestätigt`,
+    more: { title: 'Es ist mehr Geld angekommen', message: 'Deine Wallet zeigt jede Zahlung.' } },
+  es: { received: (a) => `Has recibido ${a}`, satoshis: (a, one) => `${a} ${one ? 'satoshi' : 'satoshis'}`, from: (p) => `De ${p}`, claimed: (p) => `De ${p}, sin confirmar`,
+    more: { title: 'Ha llegado más dinero', message: 'Tu monedero muestra todos los pagos.' } },
+  fr: { received: (a) => `Vous avez reçu ${a}`, satoshis: (a, one) => `${a} ${one ? 'satoshi' : 'satoshis'}`, from: (p) => `De ${p}`, claimed: (p) => `De ${p}, non confirmé`,
+    more: { title: 'D’autres paiements sont arrivés', message: 'Votre portefeuille les montre tous.' } },
+  pt: { received: (a) => `Recebeu ${a}`, satoshis: (a, one) => `${a} ${one ? 'satoshi' : 'satoshis'}`, from: (p) => `De ${p}`, claimed: (p) => `De ${p}, não confirmado`,
+    more: { title: 'Chegou mais dinheiro', message: 'A sua carteira mostra todos os pagamentos.' } },
+  ja: { received: (a) => `${a} を受け取りました`, satoshis: (a) => `${a} satoshi`, from: (p) => `送金者: ${p}`, claimed: (p) => `送金者: ${p}（未確認）`,
+    more: { title: 'ほかにも入金がありました', message: 'すべての入金はウォレットで確認できます。' } },
+  ar: { received: (a) => `تم استلام ${a}`, satoshis: (a) => `${a} ساتوشي`, from: (p) => `من ${p}`, claimed: (p) => `من ${p}، غير مؤكَّد`,
+    more: { title: 'وصلت أموال أخرى', message: 'تعرض محفظتك كل الدفعات.' } },
 };
+
+const baseOf = (tag: string) => tag.split('-')[0] ?? '';
+
+function spokenIn(setting: Settings['language'], browserLanguages: readonly string[]): Language {
+  return (setting === 'system' ? browserLanguages.map(baseOf).find((base) => Object.hasOwn(TEXTS, base)) ?? 'en' : setting) as Language;
+}
+
+/** Title and message where more came in than has notifications of its own. */
+export function moreReceived(setting: Settings['language'], browserLanguages: readonly string[] = globalThis.navigator?.languages ?? []): { title: string; message: string } {
+  return TEXTS[spokenIn(setting, browserLanguages)].more;
+}
 
 /** Title and message for a receipt; `rate` null where none is known. Languages as in the settings, `system` being the browser's. */
 export function notificationOf(
   { satoshis, sender, note }: Pick<Receipt, 'satoshis' | 'sender' | 'note'>, rate: Rate | null, setting: Settings['language'],
   browserLanguages: readonly string[] = globalThis.navigator?.languages ?? [],
 ): { title: string; message: string } {
-  const baseOf = (tag: string) => tag.split('-')[0] ?? '';
-  const spoken = setting === 'system' ? browserLanguages.map(baseOf).find((base) => Object.hasOwn(TEXTS, base)) ?? 'en' : setting;
-  const texts = TEXTS[spoken as Language];
+  const spoken = spokenIn(setting, browserLanguages);
+  const texts = TEXTS[spoken];
   const tag = browserLanguages.find((one) => baseOf(one) === spoken) ?? spoken;
   // Digits are 0 to 9 everywhere, and what runs from left to right stays in its order (isolates of Unicode Annex 9).
   const locale = spoken === 'ar' ? `${tag}-u-nu-latn` : tag;

@@ -2,12 +2,38 @@
 import browser from 'webextension-polyfill';
 import type { Receipt } from '../coins/receipt.ts';
 import { rateOrNull } from '../chain/rates.ts';
-import { database, inOneStep } from '../database.ts';
+import { database, inOneStep, readKey, writeKey } from '../database.ts';
 import { readSettings } from '../settings.ts';
-import { notificationOf } from './notification-texts.ts';
+import { moreReceived, notificationOf } from './notification-texts.ts';
 
-/** Most notifications of one fetch: whoever sends dust a thousand times fills no screen. All of it is in the activity. */
-const MOST_AT_ONCE = 5;
+/**
+ * So many notifications at once, then one for each so long (milliseconds): whoever sends dust a thousand times fills no screen. One
+ * more says that there is more; all of it is in the activity.
+ */
+const AT_ONCE = 5;
+const TURN_MS = 600_000;
+/** The id of the one that stands for the others. No transaction has it. */
+const MORE = 'more';
+
+/** How many more may be shown, as of when (milliseconds since 1970), and whether it was said since then that there is more. */
+export interface NotificationTurns {
+  left: number;
+  at: number;
+  saidMore: boolean;
+}
+
+/** How many of some notifications are shown, and whether it is said now that there is more. */
+async function takeTurns(wanted: number): Promise<{ shown: number; sayMore: boolean }> {
+  const now = Date.now();
+  const kept = (await readKey('notifications')) ?? { left: AT_ONCE, at: now, saidMore: false };
+  const back = Math.max(0, Math.floor((now - kept.at) / TURN_MS));
+  const turns = Math.min(AT_ONCE, kept.left + back);
+  const shown = Math.min(turns, wanted);
+  const saidMore = kept.saidMore && back === 0;
+  const isMore = wanted > shown;
+  await writeKey('notifications', { left: turns - shown, at: back > 0 ? kept.at + back * TURN_MS : Math.min(kept.at, now), saidMore: saidMore || isMore });
+  return { shown, sayMore: isMore && !saidMore };
+}
 
 /**
  * Shows one notification for each of these transactions, but for those that it was shown for before. The browser knows them by
@@ -20,11 +46,9 @@ export async function tellUser(txids: ReadonlySet<string>): Promise<void> {
   const settings = await readSettings();
   if (settings.notify) {
     const rate = await rateOrNull(settings.currency);
-    for (const receipt of receipts.slice(0, MOST_AT_ONCE) as Receipt[]) {
-      const iconUrl = browser.runtime.getURL('extension/icons/icon-128.png');
-      // The system may show none: that is the user's choice, too.
-      await browser.notifications.create(receipt.txid, { type: 'basic', iconUrl, ...notificationOf(receipt, rate, settings.language) }).catch(() => undefined);
-    }
+    const { shown, sayMore } = await takeTurns(receipts.length);
+    for (const receipt of receipts.slice(0, shown) as Receipt[]) await show(receipt.txid, notificationOf(receipt, rate, settings.language));
+    if (sayMore) await show(MORE, moreReceived(settings.language));
   }
   await inOneStep(async (tx) => {
     for (const txid of txids) {
@@ -34,8 +58,14 @@ export async function tellUser(txids: ReadonlySet<string>): Promise<void> {
   });
 }
 
+async function show(id: string, said: { title: string; message: string }): Promise<void> {
+  const iconUrl = browser.runtime.getURL('extension/icons/icon-128.png');
+  // The system may show none: that is the user's choice, too.
+  await browser.notifications.create(id, { type: 'basic', iconUrl, ...said }).catch(() => undefined);
+}
+
 /** The user clicked on one: it goes, and the wallet opens. */
-export function notificationClicked(txid: string): void {
-  void browser.notifications.clear(txid);
+export function notificationClicked(id: string): void {
+  void browser.notifications.clear(id);
   void browser.tabs.create({ url: browser.runtime.getURL('extension/popup/index.html') });
 }

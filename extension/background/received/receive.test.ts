@@ -336,6 +336,7 @@ describe('everything is received once', () => {
       const outputs = [{ index, satoshis: 2000 }, { index: index + 1, satoshis: 3000 }];
       const one = await arrive(outputs, {}, n % 2 ? 'network' : 'its way');
       [index, total] = [index + 2, total + 5000n];
+      await life.modules.database.deleteKey('notifications'); // there is a turn for each
       network.arrivals.acknowledgementFaults = n % 3 === 0 ? ['answer-lost'] : [];
       life.dieAt(n);
       await Promise.race([receive(), life.died]);
@@ -398,6 +399,35 @@ describe('while a window is open', () => {
     await listen(life);
     await receive();
     expect(network.arrivals).toMatchObject({ asked: 0, opened: 0 });
+  });
+
+  test('a thousand payments are five notifications, one that says that there are more, and a few an hour from then on', async () => {
+    const life = await openWallet(network, [], { account: true });
+    const { tellUser } = await import('./notify.ts');
+    const db = await life.modules.database.database();
+    const { notified } = life.profile.browser;
+    let made = 0;
+    const dust = async (count: number) => {
+      const txids = Array.from({ length: count }, () => (made += 1).toString(16).padStart(64, '0'));
+      for (const txid of txids) await db.put('receipts', { txid, satoshis: 1n, time: Date.now(), told: false, sender: null, note: null } as never);
+      await tellUser(new Set(txids));
+    };
+    await dust(2);
+    expect(notified).toHaveLength(2);
+    await dust(100);
+    for (let i = 0; i < 50; i += 1) await dust(18);
+    expect(notified).toHaveLength(6);
+    expect(life.profile.browser.notifications.get('more')).toEqual({ title: 'More money has arrived', message: 'Your wallet shows every payment.' });
+    const began = Date.now();
+    for (let minute = 0; minute < 60; minute += 5) {
+      vi.spyOn(Date, 'now').mockReturnValue(began + minute * 60_000);
+      life.profile.browser.notifications.clear(); // the user has seen them
+      await dust(20);
+    }
+    vi.restoreAllMocks();
+    // A turn for each ten minutes, and after it once more that there is more.
+    expect(notified.length).toBeLessThanOrEqual(6 + 12);
+    expect(notified.length).toBeGreaterThan(10);
   });
 
   test('a click on a notification opens the wallet', async () => {

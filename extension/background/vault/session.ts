@@ -142,6 +142,20 @@ async function withCopy<T>(seed: Uint8Array<ArrayBuffer>, use: (seed: Uint8Array
   }
 }
 
+/**
+ * Has an unlocked wallet lock at a time (milliseconds since 1970) at the latest. What locks earlier stays as it is: later takes the
+ * password.
+ */
+export function lockBy(time: number): Promise<void> {
+  return inTurn(async () => {
+    const record = await readKey('session');
+    if (!record || record.lockAt <= time) return;
+    if (held) held.lockAt = time;
+    await writeKey('session', { ...record, lockAt: time });
+    await browser.alarms.create(LOCK_ALARM, { when: time });
+  });
+}
+
 /** Forgets the seed, also one that an unlocking under way would bring. Doing it twice is as good as once. */
 export async function dropSeed(): Promise<void> {
   drops += 1;

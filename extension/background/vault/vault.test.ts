@@ -64,6 +64,25 @@ describe('the vault', () => {
     expect((await vaultStatus()).locked).toBe(true);
   });
 
+  test('locks at once after as long as is chosen now, where that is sooner; for longer the password is asked', async () => {
+    const { createVault, vaultStatus } = life.modules.vault;
+    const { walletHandlers } = life.modules.handlers;
+    await createVault(WORDS, PASSWORD, false);
+    const begun = Date.now();
+    await walletHandlers['settings/change']({ lockAfterMinutes: 1 });
+    const { lockAt } = await vaultStatus();
+    expect((lockAt ?? 0) - begun).toBeLessThanOrEqual(60_000 + Date.now() - begun);
+    expect(life.profile.browser.alarms.get('lock')).toMatchObject({ when: lockAt });
+    await walletHandlers['settings/change']({ lockAfterMinutes: 600 });
+    expect((await vaultStatus()).lockAt).toBe(lockAt);
+    // In this life of the worker, which holds the seed, and in the next.
+    const next = await life.profile.start();
+    expect((await next.modules.vault.vaultStatus()).lockAt).toBe(lockAt);
+    await next.modules.vault.lock();
+    await next.modules.handlers.walletHandlers['settings/change']({ lockAfterMinutes: 2 });
+    expect(await next.modules.vault.vaultStatus()).toMatchObject({ locked: true, lockAt: null });
+  });
+
   test('with fewer rounds than today is sealed anew when it is opened', async () => {
     const { createVault, unlock } = life.modules.vault;
     const { readKey, writeKey } = life.modules.database;

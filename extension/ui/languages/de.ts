@@ -648,7 +648,7 @@ export const translation: Translation = {
       differ: 'Die beiden Passwörter stimmen nicht überein.',
       levels: ['Sehr schwach', 'Schwach', 'Nicht stark genug', 'Gut', 'Sehr stark'],
       weak: 'Dieses Passwort ist zu leicht zu erraten.',
-      advice: 'Drei oder vier Wörter ohne Zusammenhang ergeben ein gutes Passwort.',
+      advice: 'Vier Wörter ohne Zusammenhang ergeben ein gutes Passwort.',
     },
     words: {
       hide: 'Wörter verbergen',

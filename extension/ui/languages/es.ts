@@ -648,7 +648,7 @@ export const translation: Translation = {
       differ: 'Las dos contraseñas no coinciden.',
       levels: ['Muy débil', 'Débil', 'No lo bastante fuerte', 'Buena', 'Muy fuerte'],
       weak: 'Esta contraseña es demasiado fácil de adivinar.',
-      advice: 'Tres o cuatro palabras sin relación hacen una buena contraseña.',
+      advice: 'Cuatro palabras sin relación hacen una buena contraseña.',
     },
     words: {
       hide: 'Ocultar las palabras',

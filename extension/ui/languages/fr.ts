@@ -643,7 +643,7 @@ export const translation: Translation = {
       differ: 'Les deux mots de passe ne sont pas identiques.',
       levels: ['Très faible', 'Faible', 'Pas assez fort', 'Bon', 'Très fort'],
       weak: 'Ce mot de passe est trop facile à deviner.',
-      advice: 'Trois ou quatre mots sans rapport entre eux font un bon mot de passe.',
+      advice: 'Quatre mots sans rapport entre eux font un bon mot de passe.',
     },
     words: {
       hide: 'Masquer les mots',

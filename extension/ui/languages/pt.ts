@@ -642,7 +642,7 @@ export const translation: Translation = {
       differ: 'As duas senhas não são iguais.',
       levels: ['Muito fraca', 'Fraca', 'Ainda insuficiente', 'Boa', 'Muito forte'],
       weak: 'Esta senha é fácil demais de adivinhar.',
-      advice: 'Três ou quatro palavras sem relação entre si fazem uma boa senha.',
+      advice: 'Quatro palavras sem relação entre si fazem uma boa senha.',
     },
     words: {
       hide: 'Ocultar as palavras',
