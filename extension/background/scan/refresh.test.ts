@@ -146,14 +146,14 @@ describe('addresses', () => {
     const network = await index();
     const { refreshCoins, satoshis, overview } = await wallet(network.url, false);
     await refreshCoins();
-    network.pay('receive', 2, 50);
+    network.pay('service', 2, 50);
     network.pay('change', 0, 7);
     const crowded = network.pay('receive', 0, 3);
     network.state.crowded.add(crowded.address);
     expect((await overview.overview()).receiveAddress).toBe(crowded.address);
     await refreshCoins();
     expect(await satoshis()).toBe(57n);
-    expect(await overview.overview()).toMatchObject({ crowded: 1, problem: null, receiveAddress: network.addressOf('receive', 3) });
+    expect(await overview.overview()).toMatchObject({ crowded: 1, problem: null, receiveAddress: network.addressOf('receive', 1) });
     network.asked.length = 0;
     await refreshCoins();
     const again = network.asked.filter(({ body }) => body.includes(crowded.address));
