@@ -57,13 +57,16 @@ export async function addFoundCoins(found: readonly FoundCoin[], spends: string[
   return inOneStep(async (tx) => {
     const [coins, addresses, receipts] = [tx.objectStore('coins'), tx.objectStore('addresses'), tx.objectStore('receipts')];
     let added = 0;
+    // Of what is gone the receipt counts every coin already, also those that a payment which ended with it has taken along.
+    const returned = new Set<string>();
+    for (const txid of new Set(found.map((one) => one.txid))) if ((await receipts.get(txid))?.failed) returned.add(txid);
+    for (const txid of returned) await bringBack(tx, txid);
     for (const { address, ...coin } of found) {
       const key = outpoint(coin.txid, coin.vout);
       const known = await coins.get(key);
       if (known) {
         const status = mayReturn(known) ? 'available' : known.status;
         if (!known.seen || status !== known.status) await putCoin(tx, { ...known, status, seen: true });
-        if (known.status === 'gone') await bringBack(tx, known.txid);
         continue;
       }
       added += 1;
@@ -71,7 +74,7 @@ export async function addFoundCoins(found: readonly FoundCoin[], spends: string[
       const own = await addresses.get(coin.script);
       if (own && !own.used) await addresses.put({ ...own, used: true });
       const receipt = (await receipts.get(coin.txid)) ?? { txid: coin.txid, satoshis: 0n, address, createdAt: Date.now(), height: null, unconfirmed: 1 as const };
-      await receipts.put({ ...receipt, spends: receipt.spends ?? spends, satoshis: receipt.satoshis + coin.satoshis });
+      await receipts.put({ ...receipt, spends: receipt.spends ?? spends, satoshis: receipt.satoshis + (returned.has(coin.txid) ? 0n : coin.satoshis) });
     }
     return added;
   });
