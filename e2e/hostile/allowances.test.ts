@@ -318,9 +318,10 @@ test('somebody who clicks on and on where the window comes up gives nothing', as
   const clock = await approval.evaluateHandle(async () => {
     let now = performance.now();
     performance.now = () => now;
-    dispatchEvent(new Event('focus')); // the guard counts from here on
+    const countAnew = () => dispatchEvent(new Event('focus'));
+    countAnew();
     for (let frame = 0; frame < 3; frame += 1) await new Promise(requestAnimationFrame);
-    return { tick: () => void (now += 100), end: () => void Reflect.deleteProperty(performance, 'now') };
+    return { tick: () => void (now += 100), end: () => Reflect.deleteProperty(performance, 'now') && countAnew() };
   });
   // More than a second of a click every tenth of one.
   for (let i = 0; i < 12; i += 1) {
