@@ -5,7 +5,7 @@ import { step, type PaymentRecord } from '../payment/record.ts';
 import { takeHostTurns } from '../turns.ts';
 import { readOperations, type Operation } from './read.ts';
 import { areFinished, beginOperations, finishOperations, withStandIns, type Outcome } from './run.ts';
-import { requoted, substitute } from './substitute.ts';
+import { refuseUnknown, requoted, substitute } from './substitute.ts';
 
 /**
  * Begins the operations of a page's request. Its key is not touched, whether the wallet is unlocked or not: else the time until an
@@ -22,6 +22,8 @@ export async function begin(options: Pick<PaymentOptions, 'cryptoOperations'>, o
 
 /** The outputs of a request with what its operations gave so far, and stand-ins for the rest. */
 export async function withOperations(options: PaymentOptions, origin: string): Promise<{ outputs: RequestedOutput[]; operations: Outcome[] | null }> {
+  // Nobody is asked for a key for scripts that cannot be filled.
+  refuseUnknown(options.outputs, options.cryptoOperations ?? []);
   const { operations, outcomes } = await begin(options, origin);
   const outputs = substitute(options.outputs, withStandIns(operations, outcomes));
   return { outputs, operations: options.cryptoOperations ? outcomes : null };

@@ -30,6 +30,15 @@ export function namesIn(outputs: readonly RequestedOutput[]): Set<string> {
   return new Set(outputs.flatMap((output) => variablesIn(templateOf(output, true) ?? '')));
 }
 
+const unknown = (name: string) => new ServiceError('invalid-operation', { message: `No operation is called ${name}.` });
+
+/** @throws ServiceError `invalid-operation` (a variable that none of a request's operations gives) */
+export function refuseUnknown(outputs: readonly RequestedOutput[], operations: readonly Pick<Value, 'name'>[]): void {
+  if (operations.length === 0) return;
+  const missing = [...namesIn(outputs)].find((name) => !operations.some((operation) => operation.name === name));
+  if (missing !== undefined) throw unknown(missing);
+}
+
 /** The bytes of a value, hex: those that a hexadecimal value stands for, of any other those of its text. */
 function hexOf({ value, valueEncoding }: Value): string {
   return valueEncoding === 'hex' ? (value ?? '').toLowerCase() : toHex(new TextEncoder().encode(value ?? ''));
@@ -74,7 +83,7 @@ class Filler {
     return template.map((part, i) => {
       if (i % 2 === 0) return this.#counted(toHex(Uint8Array.from(part, (character) => character.charCodeAt(0))));
       const hex = this.#hexByName.get(part);
-      if (hex === undefined) throw new ServiceError('invalid-operation', { message: `No operation is called ${part}.` });
+      if (hex === undefined) throw unknown(part);
       return this.#counted(hex);
     }).join('');
   }
