@@ -270,7 +270,7 @@ test('[O-06] landing register: the handle is checked while typing, an account is
     await follow(page, 'a[href="/sign-in?new"]');
     await signInPage(page, 'ready');
     await page.type('#handle', 'developer');
-    await page.waitForFunction(() => document.querySelector('#handle-error')?.textContent === 'This handle is already taken.');
+    await page.waitForFunction(() => document.querySelector('#handle-error')?.textContent === 'This handle, or one that looks like it, is already taken.');
     await page.$eval('#handle', (input) => ((input as HTMLInputElement).value = ''));
     await page.type('#handle', 'newcomer');
     await page.waitForFunction(() => document.querySelector('#handle-hint')?.textContent?.startsWith('newcomer is free.'));

@@ -26,6 +26,7 @@ describe('bodies that come in', () => {
       response.json({ length: (request.body as { text: string }).text.length });
     });
     app.post('/small', jsonBody('100kb'), (request, response) => void response.json({ got: request.body as unknown }));
+    app.post('/much', jsonBody('100kb'), (_request, response) => void response.send('x'.repeat(50_000_000)));
     app.use(errorHandler(pino({ level: 'silent' })));
     server = createHttp(timeouts).on('request', app).listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -127,6 +128,14 @@ describe('bodies that come in', () => {
     sockets.push(silent);
     silent.write('POST /large/ann HTTP/1.1\r\n');
     expect(await until(silent, /\r\n\r\n/)).toMatch(/^HTTP\/1\.1 408 /);
+  });
+
+  it('end with their answer where nobody reads it', async () => {
+    await start({}, { idleMs: 100 });
+    const closed = once(server, 'connection').then(([socket]) => once(socket as Socket, 'close'));
+    const socket = await begin('/much', 'Content-Length: 2', '{}');
+    socket.pause();
+    await closed;
   });
 
   it('come compressed where they are small, and never grow beyond their limit', async () => {

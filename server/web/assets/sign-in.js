@@ -27,7 +27,7 @@
     'site-blocked': ['You blocked this site in your wallet', 'Unblock it there, under Sites, then press the button again.'],
     'too-many-requests': ['That was too often', 'Wait a moment, then press the button again.'],
     'invalid-challenge': ['That took too long, or a clock is wrong', `Look whether your computer’s clock is right. ${TRY_AGAIN}`],
-    'handle-taken': ['This handle is already taken', 'Choose another one.'],
+    'handle-taken': ['This handle, or one that looks like it, is already taken', 'Choose another one.'],
     'invalid-handle': ['This is no handle', BAD_HANDLE],
     'unsupported-method': ['Your wallet is too old for this', 'Update it, then reload this page.'],
     'service-unavailable': ['We cannot be reached right now', TRY_AGAIN],
@@ -191,7 +191,7 @@
     const answer = await api(`/api/v2/handles/${encodeURIComponent(handle)}`).catch(() => null);
     if (mine !== typing) return;
     if (answer === null) return tellHandle('We cannot check handles right now. Creating the account will tell.', '');
-    if (!answer.available) return tellHandle(HANDLE_HINT, 'This handle is already taken.');
+    if (!answer.available) return tellHandle(HANDLE_HINT, 'This handle, or one that looks like it, is already taken.');
     tellHandle([element('strong', 'good', `${handle} is free.`), ` Your paymail will be ${handle}@${input.dataset.domain}`], '');
   }
 

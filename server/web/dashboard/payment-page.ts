@@ -29,7 +29,7 @@ function money(satoshis: bigint | null, usdRate: string | null): Html | null {
 function paymentPage({ payment, outputs }: StoredPayment, sender: Sender | undefined, application: Application | null, { viewer }: Visit): Page {
   const sent = payment.userId === viewer.user.id;
   const { fee, spend } = sumsOf(payment);
-  const doubt = amountDeviates({ payment, outputs }) === true && html`<p class="banner banner-danger" role="note">The sender says ${shortAmount(payment.amount)} ${payment.currency}, which is not what was paid. Go by the satoshis: they are what the transaction moved.</p>`;
+  const doubt = amountDeviates({ payment, outputs }) === true && html`<p class="banner banner-danger" role="note">${deviates(payment, payment) === true ? `The sender says ${shortAmount(payment.amount)} ${payment.currency}, which is not what was paid.` : 'What the sender says of a recipient below is not what was paid there.'} Go by the satoshis: they are what the transaction moved.</p>`;
   const back = sent || sender || !application ? { path: '/account/payments', name: 'All payments' } : { path: `/account/applications/${application.id}`, name: application.name };
   return {
     title: `Payment of ${movedText(payment.satoshis, payment)}`,

@@ -161,7 +161,7 @@ test('a handle that was taken meanwhile is said so at its field', async () => {
   await open('register');
   await type('handle', 'ada');
   await submit();
-  expect(problem()?.textContent).toContain('This handle is already taken');
+  expect(problem()?.textContent).toContain('This handle, or one that looks like it, is already taken');
   expect(document.getElementById('handle')?.getAttribute('aria-invalid')).toBe('true');
 });
 
@@ -183,7 +183,7 @@ test('tells while typing whether a handle is free, once typing rests, and drops 
   server['/api/v2/handles/bob'] = () => ({ status: 200, body: { available: false } });
   await type('handle', 'bob');
   await rest(300);
-  expect(error()).toBe('This handle is already taken.');
+  expect(error()).toBe('This handle, or one that looks like it, is already taken.');
   server['/api/v2/handles/eve'] = () => refuse('too-many-requests');
   await type('handle', 'eve');
   await rest(300);
