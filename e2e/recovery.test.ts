@@ -101,6 +101,34 @@ test('killed once settled: confirmed by the next worker', async () => {
   await expectConfirmed(scene);
 });
 
+test('what the network refuses is cancelled in the popup by a press and a yes: it can never be mined, and a block ends it', async () => {
+  const before = await lookBefore(scene);
+  shop = await scene.shop();
+  scene.faults.when(/POST .*\/arc\/v1\/tx/, { status: 461, body: { status: 461, title: 'Malformed transaction' } });
+  await swipe(shop, await buttonIn(shop, 'ready'));
+  await approve(scene.wallet);
+  const failed = await buttonIn(shop, 'error');
+  expect(await failed.evaluate((host) => host.shadowRoot?.textContent)).toContain('Not accepted');
+  scene.faults.clear();
+  const { id, signed } = await latest();
+  const popup = await scene.wallet.open('popup');
+  const row = `.activity[data-id="${id}"]`;
+  await popup.locator(`${row} > summary`).click();
+  await popup.locator(`${row} [data-action=cancel-payment]`).click();
+  await popup.locator(`${row} [data-action=cancel-yes]`).click();
+  await popup.waitForSelector(`${row} .muted ::-p-text(cancellation is on its way)`);
+  await inState('settled'); // the cancellation
+  const { rawtx } = signed as unknown as { rawtx: string };
+  const late = await fetch(`${scene.service.url}/devnet/arc/v1/tx`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ rawTx: rawtx }) });
+  expect(late.status).not.toBe(200);
+  await expectConfirmed(scene);
+  await popup.waitForSelector(`${row} .badge-danger`);
+  expect((await scene.paid()).length).toBe(before.paid);
+  const fee = BigInt((await latest()).signed?.feeSatoshis ?? 0);
+  expect((await lookBefore(scene)).satoshis).toBe(before.satoshis - fee);
+  await popup.close();
+});
+
 test('the service is down: the page gets its payment all the same, and the report follows', async () => {
   shop = await scene.shop();
   scene.faults.when(/\/api\/v2\//, 'refuse');

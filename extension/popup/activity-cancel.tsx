@@ -18,20 +18,19 @@ interface CancelProps {
 /** See above. */
 export function CancelPayment({ id, fee, rate, onCancelled }: CancelProps) {
   const [asking, setAsking] = useState(false);
-  const title = useRef<HTMLHeadingElement>(null);
+  const text = useRef<HTMLParagraphElement>(null);
   const cancel = useAction(async () => {
     await call('activity/cancel', { id, feeSatoshis: fee });
     setAsking(false);
     onCancelled();
   });
   useEffect(() => {
-    if (asking) title.current?.focus();
+    if (asking) text.current?.focus();
   }, [asking]);
-  if (!asking) return <button type="button" class="button button-quiet button-small" data-action="cancel-payment" onClick={() => setAsking(true)}>{t.cancelPayment}</button>;
+  if (!asking) return <p class="activity-cancel"><button type="button" class="button button-quiet button-small" data-action="cancel-payment" onClick={() => setAsking(true)}>{t.cancelPayment}</button></p>;
   return (
-    <section class="activity-cancel stack stack-tight">
-      <h3 class="label" tabIndex={-1} ref={title}>{t.cancelPayment}</h3>
-      <p class="small">{t.cancelText}</p>
+    <section class="activity-cancel stack stack-tight" aria-label={t.cancelPayment}>
+      <p class="small" tabIndex={-1} ref={text}>{t.cancelText}</p>
       <p class="small">{t.fee}: <InlineAmount satoshis={BigInt(fee)} rate={rate} /></p>
       <ErrorNote error={cancel.error} kind="warning" />
       <div class="cluster">

@@ -58,7 +58,10 @@ function Facts({ details, rate, network, onCancelled }: { details: ActivityDetai
   return (
     <>
       <dl class="facts small">
-        <Fact name={t.state}><Meaning details={details} /></Fact>
+        <Fact name={t.state}>
+          <Meaning details={details} />
+          {typeof details.cancelFee === 'string' && <CancelPayment id={item.id} fee={details.cancelFee} rate={rate} onCancelled={onCancelled} />}
+        </Fact>
         <Fact name={t.reason}>{reasonOf(item)}</Fact>
         <Fact name={t.site}>{item.origin !== null ? <bdi>{visible(item.origin)}</bdi> : item.direction === 'sent' && t.fromWallet}</Fact>
         <Fact name={t.sender}>{item.sender && <Sender sender={item.sender} />}</Fact>
@@ -86,7 +89,6 @@ function Facts({ details, rate, network, onCancelled }: { details: ActivityDetai
         {item.txid !== null && <CopyButton text={item.txid} label={t.copyTransaction} />}
         {item.direction === 'sent' && <CopyButton text={item.id} label={t.copyPayment} />}
       </div>
-      {typeof details.cancelFee === 'string' && <CancelPayment id={item.id} fee={details.cancelFee} rate={rate} onCancelled={onCancelled} />}
       {item.txid !== null && explorer !== null && (
         <p class="small">
           <a class="link" href={explorer + item.txid} target="_blank" rel="noopener noreferrer">{t.explorer}</a>
