@@ -38,6 +38,8 @@ describe.each(testDatabases)('consent on $name', ({ open }) => {
     expect(text).toContain('app.example');
     expect(text).toContain(user.handle);
     for (const words of Object.values(USER_SCOPES)) expect(text).toContain(words.slice(1));
+    // Nothing is promised of assets, which this service does not keep.
+    expect([text.match(/assets[^<]* \(not in use yet\)/g), text.match(/keeps no assets yet/g)].map((found) => found?.length)).toEqual([2, 2]);
     expect(text.match(/<form/g)).toHaveLength(1);
     expect(text.match(/name="decision"/g)).toHaveLength(2);
     expect(text).not.toMatch(/<script|<style|\sstyle=/);

@@ -161,8 +161,11 @@ describe.each(testDatabases)('the pages of an account on $name', ({ open }) => {
     const form = await show(`${path}/edit`);
     expect(form.body).toMatch(/name="requirePkce" value="yes" checked/);
     expect(form.body).not.toMatch(/name="requireSecret" value="yes" checked/);
+    expect(form.body).toContain('Switch it on when your application runs on a server');
+    expect((await show(path)).body).toContain('A code can be redeemed without the client secret.');
     const page = await follow(await submit(`${path}/edit`, { name: 'New Name', url: 'https://new.example', description: 'd', redirectUri: '', webhookUrl: '', requireSecret: 'yes' }));
     expect(page.body).toContain('Your changes are saved.');
+    expect(page.body).not.toContain('A code can be redeemed without the client secret.');
     expect(await findByClientIdentifier(database.db, application.clientIdentifier)).toMatchObject({
       name: 'New Name', url: 'https://new.example', description: 'd', webhookUrl: null, requirePkce: false, requireSecret: true,
     });
