@@ -28,7 +28,7 @@ export type Capability = keyof typeof CAPABILITIES;
 export const DISCOVERY_PATH = '/.well-known/bsvalias';
 /** Most outputs that a P2P destination may have. */
 export const MAX_DESTINATION_OUTPUTS = 50;
-/** Most characters of a note. */
+/** Most characters of a note that are kept. */
 export const MAX_NOTE = 500;
 /** How far the time of a signed request may be off (milliseconds; sender validation, BRFC 6745385c3fc0). */
 export const SENDER_TIME_MS = 120_000;
@@ -67,22 +67,27 @@ const publicKey = z.string().check(z.regex(/^0[23][0-9a-fA-F]{64}$/));
 const handle = z.string().check(z.maxLength(400));
 const script = z.string().check(z.maxLength(20_000), z.regex(/^(?:[0-9a-fA-F]{2})+$/));
 /** Whole satoshis of no more than 21 million BSV. */
-const satoshis = z.int().check(z.minimum(1), z.maximum(2_100_000_000_000_000));
+const MAX_SATOSHIS = 2_100_000_000_000_000;
+const satoshis = z.int().check(z.minimum(1), z.maximum(MAX_SATOSHIS));
 const reference = z.string().check(z.minLength(1), z.maxLength(1000));
 const shortText = z.nullish(z.string().check(z.maxLength(MAX_NOTE)));
+/** A longer one is cut: a payment that the network has must not wait for its note. */
+const note = z.nullish(z.string().check(z.maxLength(100_000)));
 
 /** `GET /.well-known/bsvalias`. Values of unknown capabilities may be anything. */
 export const discoveryDocument = z.object({ bsvalias: z.string(), capabilities: z.record(z.string(), z.unknown()) });
 /** pki: the handle's identity key. */
 export const pkiResponse = z.object({ bsvalias: z.string(), handle, pubkey: publicKey });
 /** Verify public key owner: always 200. */
-export const verifyPublicKeyResponse = z.object({ handle, pubkey: z.string(), match: z.boolean() });
+export const verifyPublicKeyResponse = z.object({ bsvalias: z.optional(z.string()), handle, pubkey: z.string(), match: z.boolean() });
 /** Public profile. The avatar's address is not followed by the wallet. */
 export const publicProfileResponse = z.object({ name: z.nullish(z.string().check(z.maxLength(1000))), avatar: z.nullish(z.string().check(z.maxLength(2000))) });
 
 /** Payment destination (basic address resolution): `dt` is ISO 8601. */
 export const paymentDestinationRequest = z.object({
-  senderHandle: handle, dt: z.string().check(z.maxLength(40)), senderName: shortText, amount: z.nullish(satoshis), purpose: shortText,
+  senderHandle: handle, dt: z.string().check(z.maxLength(40)), senderName: shortText,
+  // 0 is what some clients say of an amount that they do not know yet.
+  amount: z.nullish(z.int().check(z.minimum(0), z.maximum(MAX_SATOSHIS))), purpose: shortText,
   signature: z.nullish(z.string().check(z.maxLength(200))), pubkey: z.nullish(publicKey),
 });
 /** Its answer: a locking script. */
@@ -100,7 +105,7 @@ export const p2pDestinationResponse = z.object({
 });
 /** Who sends, and a note. `signature`: Bitcoin signed message over the txid's hexadecimal text, base64, by `pubkey`. */
 export const p2pMetadata = z.object({
-  sender: z.nullish(handle), pubkey: z.nullish(z.string().check(z.maxLength(200))), signature: z.nullish(z.string().check(z.maxLength(200))), note: shortText,
+  sender: z.nullish(handle), pubkey: z.nullish(z.string().check(z.maxLength(200))), signature: z.nullish(z.string().check(z.maxLength(200))), note,
 });
 const hexBytes = z.string().check(z.minLength(2), z.maxLength(20_000_000), z.regex(/^(?:[0-9a-fA-F]{2})+$/));
 /** P2P receive, raw. */
@@ -108,4 +113,4 @@ export const receiveTransactionRequest = z.object({ hex: hexBytes, metadata: z.n
 /** P2P receive, BEEF (BRC-62), hex. */
 export const receiveBeefRequest = z.object({ beef: hexBytes, metadata: z.nullish(p2pMetadata), reference });
 /** The answer to both. */
-export const receiveResponse = z.object({ txid: z.string().check(z.regex(/^[0-9a-f]{64}$/)), note: z.nullish(z.string().check(z.maxLength(10_000))) });
+export const receiveResponse = z.object({ txid: z.string().check(z.regex(/^[0-9a-fA-F]{64}$/)), note: z.nullish(z.string().check(z.maxLength(10_000))) });

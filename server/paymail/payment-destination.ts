@@ -7,6 +7,12 @@ import type { SenderCheck } from './senders.ts';
 
 const wrong = (message: string) => new ServiceError('invalid-signature', { message });
 
+/** A moment in milliseconds since 1970, NaN for what is none: ISO 8601, the zone also in its basic form (`+0200`), as some clients write it. */
+function readTime(dt: string): number {
+  const [whole, moment, zone = ''] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)(Z|[+-]\d\d:?\d\d)$/.exec(dt) ?? [];
+  return whole === undefined ? NaN : Date.parse(`${moment}${zone.replace(/^([+-]\d\d)(\d\d)$/, '$1:$2')}`);
+}
+
 /**
  * Checks that a request was signed within two minutes of now, by a key that the sender's own host vouches for.
  * @throws ServiceError `invalid-request` (the sender's handle is none), `invalid-signature`
@@ -15,7 +21,7 @@ export async function checkSender(request: z.output<typeof paymentDestinationReq
   const { senderHandle, dt, signature, pubkey } = request;
   if (!readPaymail(senderHandle)) throw new ServiceError('invalid-request', { message: 'senderHandle is not a paymail.' });
   if (!signature) throw wrong('A payment destination is given to who signs the request for it.');
-  const at = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)$/.test(dt) ? Date.parse(dt) : NaN;
+  const at = readTime(dt);
   if (!(Math.abs(at - now.getTime()) <= SENDER_TIME_MS)) throw wrong('dt is not within two minutes of now.');
   const message = paymentDestinationMessage(request);
   const publicKey = pubkey?.toLowerCase() ?? signerOf(message, signature);

@@ -52,7 +52,9 @@ describe.each(testDatabases)('the paymail host on $name', ({ open }) => {
     for (const alias of ['alice.b-c', 'Alice.B-C']) {
       expect(pkiResponse.parse((await get('pki', `${alias}@${domain()}`)).body)).toEqual({ bsvalias: '1.0', handle: `alice.b-c@${domain()}`, pubkey: alice.publicKey });
     }
-    expect(publicProfileResponse.parse((await get('publicProfile')).body)).toEqual({ name: 'A Name', avatar: null });
+    expect(publicProfileResponse.parse((await get('publicProfile')).body)).toEqual({ name: 'A Name', avatar: `${app.baseUrl}/assets/avatar.svg` });
+    expect((await app.get('/assets/avatar.svg')).headers.get('content-type')).toContain('image/svg+xml');
+    expect((await get('verifyPublicKey', undefined, alice.publicKey)).body.bsvalias).toBe('1.0');
   });
 
   it('says whose a key is, always with 200', async () => {
@@ -61,7 +63,7 @@ describe.each(testDatabases)('the paymail host on $name', ({ open }) => {
       expect(status).toBe(200);
       return verifyPublicKeyResponse.parse(body);
     };
-    expect(await match(`bob@${domain()}`, bob.publicKey)).toEqual({ handle: `bob@${domain()}`, pubkey: bob.publicKey, match: true });
+    expect(await match(`bob@${domain()}`, bob.publicKey)).toEqual({ bsvalias: '1.0', handle: `bob@${domain()}`, pubkey: bob.publicKey, match: true });
     expect(await match('bob', bob.publicKey.toUpperCase())).toMatchObject({ match: true });
     for (const [paymail, key] of [['bob', alice.publicKey], ['nobody', bob.publicKey], ['bob@elsewhere.example', bob.publicKey], ['bob', 'nonsense'], ['bob', '%F0%9F%94%91']] as const) {
       expect(await match(paymail, key), paymail).toMatchObject({ match: false });
@@ -125,7 +127,9 @@ describe.each(testDatabases)('the paymail host on $name', ({ open }) => {
     const signedBy = (sign: (text: string) => string, request: { senderHandle: string; dt: string; amount?: number; purpose?: string; pubkey?: string }) => ({ ...request, signature: sign(paymentDestinationMessage(request)) });
     const strangerSigns = (text: string) => BSM.sign(Utils.toArray(text, 'utf8'), stranger, 'base64') as string;
     const good = { senderHandle, dt: at(0), amount: 700, purpose: 'tea', pubkey: alice.publicKey };
-    for (const request of [good, { senderHandle, dt: at(-120_000) }, { senderHandle, dt: at(120_000).replace('Z', '+00:00') }]) {
+    for (const request of [good, { senderHandle, dt: at(-120_000) }, { senderHandle, dt: at(120_000).replace('Z', '+00:00') },
+      // As other clients write them.
+      { senderHandle, dt: at(2 * 3_600_000).replace('Z', '+0200') }, { senderHandle, dt: at(0), amount: 0 }]) {
       const { status, body } = await post('paymentDestination', signedBy(alice.sign, request));
       expect([status, paymentDestinationResponse.parse(body).output]).toEqual([200, expect.stringMatching(/^76a914[0-9a-f]{40}88ac$/)]);
     }

@@ -87,13 +87,14 @@ export function paymailRoutes({ db, network, addresses, arc, settings, now }: Pa
 
   router.get(routeOf(PATHS.publicProfile), noStore, async (request, response) => {
     const { name, handle, avatarUrl } = await recipientOf(request);
-    response.json({ name: name || handle, avatar: avatarUrl });
+    // Some clients take no profile without a picture.
+    response.json({ name: name || handle, avatar: avatarUrl ?? `${baseUrl}/assets/avatar.svg` });
   });
 
   router.get(routeOf(PATHS.verifyPublicKey), noStore, async (request, response) => {
     const user = await findRecipient(request);
     const pubkey = String(request.params.pubkey);
-    response.json({ handle: String(request.params.paymail), pubkey, match: user?.publicKey === pubkey.toLowerCase() });
+    response.json({ bsvalias: '1.0', handle: String(request.params.paymail), pubkey, match: user?.publicKey === pubkey.toLowerCase() });
   });
 
   router.post(routeOf(PATHS.paymentDestination), noStore, jsonBody('100kb'), async (request, response) => {

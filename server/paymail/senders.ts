@@ -1,13 +1,13 @@
 /** Who sent something, as far as that is known: what the sender signed, and what the sender's own host says of the key. */
 import type { Network } from '../../protocol/address.ts';
-import { readPaymail, writePaymail, type p2pMetadata } from '../../protocol/paymail.ts';
+import { MAX_NOTE, readPaymail, writePaymail, type p2pMetadata } from '../../protocol/paymail.ts';
 import { ServiceError } from '../../protocol/errors.ts';
 import { asShownText } from '../../protocol/shown-text.ts';
 import type * as z from 'zod/mini';
 import type { Addresses } from '../config.ts';
 import type { Database } from '../database/connect.ts';
 import { findByHandle } from '../identity/accounts.ts';
-import { isSignedBy, signerOf } from '../identity/signed-message.ts';
+import { signerOf } from '../identity/signed-message.ts';
 import { isKeyOf, resolveSrv } from './sender-host.ts';
 
 /** How long a sender's host has to answer (milliseconds). */
@@ -34,13 +34,14 @@ export interface ToldSender {
 }
 
 /**
- * Reads the metadata of a transaction. Empty texts count as missing.
+ * Reads the metadata of a transaction. Empty texts count as missing; so does a signature that cannot be read as one, since some
+ * clients write theirs in another form: the payment stands, its sender is not verified.
  * @throws ServiceError `invalid-signature` where there is a signature, and not of this transaction by the key that is named
  */
 export function readMetadata(metadata: z.output<typeof p2pMetadata> | null | undefined, txid: string): ToldSender {
   const { sender, pubkey, signature, note } = metadata ?? {};
   const paymail = readPaymail(sender ?? '');
-  const publicKey = signature ? (pubkey?.toLowerCase() || signerOf(txid, signature)) : null;
-  if (signature && (!publicKey || !isSignedBy(publicKey, txid, signature))) throw new ServiceError('invalid-signature');
-  return { sender: paymail && writePaymail(paymail), publicKey, note: note ? asShownText(note) : null };
+  const signer = signature ? signerOf(txid, signature) : null;
+  if (signer !== null && pubkey && pubkey.toLowerCase() !== signer) throw new ServiceError('invalid-signature');
+  return { sender: paymail && writePaymail(paymail), publicKey: signer, note: note ? asShownText(note.slice(0, MAX_NOTE)) : null };
 }

@@ -2,15 +2,18 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import bsv from 'bsv';
 import Message from 'bsv/message/index.js';
-import { p2pkhScript } from '../../../protocol/address.ts';
-import { toHex } from '../../../protocol/bytes.ts';
+import { Transaction } from '@bsv/sdk';
+import { p2pkhScript, writeAddress } from '../../../protocol/address.ts';
+import { fromHex, toHex } from '../../../protocol/bytes.ts';
 import type { PaymentOptions } from '../../../protocol/payment.ts';
+import { txidOf } from '../../../protocol/transaction.ts';
 import { openDevnet } from '../../../server/devnet/devnet.ts';
-import type { PaidHost, PaymentRecord } from '../payment/record.ts';
+import type { Delivery, PaidHost, PaymentRecord } from '../payment/record.ts';
+import { answering, type Answer, type Asked } from '../testing/answers.ts';
 import { RECEIVE_PATHS } from '../testing/arrivals.ts';
 import { endAllLives, type Life } from '../testing/life.ts';
 import { startNetwork, type TestNetwork } from '../testing/network.ts';
-import { ask, give, openWallet, paymentWhere, stored } from '../testing/wallet.ts';
+import { ask, give, openWallet, pay, paymentWhere, stored } from '../testing/wallet.ts';
 
 /** Of the borders of a run, every how many-th is tried: `npm run soak` tries all. */
 const STRIDE = process.env.SOAK_RUNS === undefined ? 3 : 1;
@@ -47,8 +50,8 @@ function destinations(more: Partial<PaidHost> = {}): void {
 const paying = (...recipients: string[]): PaymentOptions => ({ outputs: recipients.map((to) => ({ to, amount: '0.00003', currency: 'BSV' })) });
 
 /** A wallet that pays without asking. */
-async function wallet(account = true): Promise<Life> {
-  destinations();
+async function wallet(account = true, host: Partial<PaidHost> = {}): Promise<Life> {
+  destinations(host);
   const life = await openWallet(network, [4_000_000], { account });
   await give(life, { currency: 'BSV', limit: 100_000_000n });
   return life;
@@ -61,6 +64,11 @@ async function paid(life: Life, options: PaymentOptions): Promise<PaymentRecord>
   if (typeof answer === 'string') throw new Error(`the page was told: ${answer}`);
   return paymentWhere(life, answer.id, ({ signed }) => signed !== null);
 }
+
+const someone = () => writeAddress(crypto.getRandomValues(new Uint8Array(20)), 'devnet');
+const hostThat = (answer: (asked: Asked) => Answer) => answering((asked: Asked) => answer(asked));
+const txidIn = (body: string) => txidOf(fromHex(JSON.parse(body).hex));
+const acknowledge = (body: string): Answer => ({ body: { txid: txidIn(body) } });
 
 const settled = (life: Life, { id }: PaymentRecord) => paymentWhere(life, id, ({ state }) => state === 'settled');
 const until = (holds: () => void) => vi.waitFor(holds, { timeout: 10_000 });
@@ -83,6 +91,50 @@ describe('a transaction that pays paymails', () => {
     expect((await life.modules.handlers.walletHandlers['activity/read']({ id: record.id })).deliveries).toEqual(
       [BOB, CAROL, BOB].map((paymail) => ({ paymail, host: new URL(network.url).host, state: 'done' })),
     );
+  });
+
+  test('is handed in once more without the signature where the host answers 400 to it', async () => {
+    const host = await hostThat(({ body }) => (JSON.parse(body).metadata.signature === undefined ? acknowledge(body) : { status: 400, body: { message: 'bad signature' } }));
+    const life = await wallet(true, { receiveUrl: host.url });
+    const record = await settled(life, await paid(life, paying(BOB)));
+    expect(record.deliveries).toMatchObject([{ state: 'done', attempts: 1, problem: null }]);
+    expect(host.asked.map(({ body }) => JSON.parse(body).metadata)).toEqual([{ sender: 'alice@localhost', pubkey: expect.any(String), signature: expect.any(String) }, { sender: 'alice@localhost' }]);
+  });
+
+  test.each([['fails with it raw', 500], ['has nothing for it raw', null]] as const)('is handed in as BEEF where the host %s, with the ancestors that no block holds and a path of those that one does', async (_, rawStatus) => {
+    const host = await hostThat(({ url, body }) => (url === '/beef' ? { body: { txid: Transaction.fromHexBEEF(JSON.parse(body).beef).id('hex') } } : { status: rawStatus ?? 404 }));
+    const life = await wallet(true, { receiveUrl: rawStatus === null ? null : host.url, receiveBeefUrl: `${host.url}/beef` });
+    await network.mine();
+    // Change of the first payment, which no block holds, is spent by the second.
+    const parent = await paid(life, pay(someone(), 3_900_000));
+    const record = await settled(life, await paid(life, paying(BOB)));
+    expect(record.deliveries).toMatchObject([{ state: 'done', attempts: 1, problem: null }]);
+    const { beef, hex, reference } = JSON.parse(host.asked.at(-1)?.body ?? '');
+    expect([hex, reference]).toEqual([undefined, record.quote?.outputs[0]?.host?.reference]);
+    const transaction = Transaction.fromHexBEEF(beef);
+    expect([transaction.id('hex'), transaction.toHex()]).toEqual([record.signed?.txid, record.signed?.rawtx]);
+    expect(await transaction.verify('scripts only')).toBe(true);
+    const [input] = transaction.inputs;
+    expect([input?.sourceTransaction?.id('hex'), input?.sourceTransaction?.merklePath]).toEqual([parent.signed?.txid, undefined]);
+    const grandparent = input?.sourceTransaction?.inputs[0]?.sourceTransaction;
+    const block = await (await fetch(`${network.url}/devnet/woc/v1/bsv/test/block/${grandparent?.merklePath?.blockHeight}/header`)).json() as { merkleroot: string };
+    expect(grandparent?.merklePath?.computeRoot(grandparent.id('hex'))).toBe(block.merkleroot);
+  });
+
+  test.each<[string, (body: string) => Answer, Delivery['state']]>([
+    ['names the id in capitals', (body) => ({ body: { txid: txidIn(body).toUpperCase() } }), 'done'],
+    ['has it by a conflict', () => ({ status: 409, body: { message: 'conflict' } }), 'done'],
+    ['knows it already', () => ({ status: 400, body: { message: 'transaction already known' } }), 'done'],
+    ['knows of no such reference', () => ({ status: 404, body: { code: 'unknown-reference', message: '' } }), 'given-up'],
+    ['has been paid by another transaction', () => ({ status: 409, body: { code: 'payment-conflict', message: '' } }), 'given-up'],
+    ['is overloaded', () => ({ status: 429 }), 'waiting'],
+    ['names another transaction', () => ({ body: { txid: '00'.repeat(32) } }), 'waiting'],
+  ])('ends, or does not, where the host %s', async (_, answer, state) => {
+    const host = await hostThat(({ body }) => answer(body));
+    const life = await wallet(true, { receiveUrl: host.url });
+    const { id } = await paid(life, paying(BOB));
+    const record = await paymentWhere(life, id, ({ deliveries = [] }) => (deliveries[0]?.attempts ?? 0) > 0);
+    expect(record.deliveries?.[0]?.state).toBe(state);
   });
 
   test('names nobody where there is no account, and is handed in all the same', async () => {
@@ -120,7 +172,7 @@ describe('a transaction that pays paymails', () => {
 });
 
 describe('a host', () => {
-  test.each([['refused', 1], ['answer-lost', 2], ['other-txid', 2], [500, 1], [404, 1], [409, 1]] as const)('that first answers by "%s" is asked again until it acknowledges', async (fault, times) => {
+  test.each([['refused', 1], ['answer-lost', 2], ['other-txid', 2], [500, 1], [404, 1]] as const)('that first answers by "%s" is asked again until it acknowledges', async (fault, times) => {
     const life = await wallet();
     network.arrivals.deliveryFaults = [fault, fault === 'answer-lost' ? 'refused' : fault];
     const record = await settled(life, await paid(life, paying(BOB)));

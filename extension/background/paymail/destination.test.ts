@@ -74,7 +74,7 @@ describe('[S-08] the destination of a paymail', () => {
       [{ body: { reference: 'r', outputs: Array.from({ length: 10 }, () => ({ script: '51'.repeat(1500), satoshis: 1000 })) } }, 'paymail-mismatch'],
       [{ body: { outputs: [{ script, satoshis: 10_000 }] } }, 'paymail-mismatch'], [{ body: { reference: '', outputs: [{ script, satoshis: 10_000 }] } }, 'paymail-mismatch'],
       [{ body: { reference: 'x'.repeat(1001), outputs: [{ script, satoshis: 10_000 }] } }, 'paymail-mismatch'], [{ body: '' }, 'paymail-mismatch'], [{ body: null }, 'paymail-mismatch'],
-      [{ status: 404 }, 'unknown-recipient'], [{ status: 400 }, 'unsupported-recipient'], [{ status: 401 }, 'unsupported-recipient'], [{ status: 500 }, 'paymail-unavailable'], [{ status: 429 }, 'paymail-unavailable'],
+      [{ status: 404 }, 'unknown-recipient'], [{ status: 400, body: { code: 'not-found', message: '' } }, 'unknown-recipient'], [{ status: 400 }, 'unsupported-recipient'], [{ status: 401 }, 'unsupported-recipient'], [{ status: 500 }, 'paymail-unavailable'], [{ status: 429 }, 'paymail-unavailable'],
       [{ status: 307, headers: { location: 'https://service.example/p2p/a@b' } }, 'paymail-unavailable'], [(request) => request.socket.destroy(), 'paymail-unavailable'],
     ];
     const documents = () => host.asked.filter(({ url }) => url.startsWith('/.well-known')).length;

@@ -59,7 +59,7 @@ async function destinationAt(known: KnownHost, paymail: Paymail, satoshis: bigin
     const given = (await p2pDestination(known, paymail, satoshis)) ?? (await basicDestination(known, paymail, satoshis, asker));
     const { serviceUrl } = await readSettings();
     const host: PaidHost = {
-      paymail: writePaymail(paymail), origin: given.origin, ...(await facts), reference: given.reference, receiveUrl: given.receiveUrl,
+      paymail: writePaymail(paymail), origin: given.origin, ...(await facts), reference: given.reference, receiveUrl: given.receiveUrl, ...(given.receiveBeefUrl && { receiveBeefUrl: given.receiveBeefUrl }),
       isService: given.origin === new URL(serviceUrl).origin,
     };
     return { scripts: checkedScripts(given.scripts, satoshis), host };
@@ -70,19 +70,20 @@ async function destinationAt(known: KnownHost, paymail: Paymail, satoshis: bigin
   }
 }
 
-type Given = Pick<PaidHost, 'origin' | 'reference' | 'receiveUrl'> & { scripts: PaidScript[] };
+type Given = Pick<PaidHost, 'origin' | 'reference' | 'receiveUrl' | 'receiveBeefUrl'> & { scripts: PaidScript[] };
 
 /** P2P payment destination (BRFC 2a40af698840), where the host also takes the transaction; else null. */
 async function p2pDestination(known: KnownHost, paymail: Paymail, satoshis: bigint): Promise<Given | null> {
   const url = await capabilityUrl(known, 'p2pDestination', paymail);
   const receiveUrl = await capabilityUrl(known, 'receiveTransaction', paymail);
-  if (url === null || receiveUrl === null) return null;
+  const receiveBeefUrl = await capabilityUrl(known, 'receiveBeef', paymail);
+  if (url === null || (receiveUrl === null && receiveBeefUrl === null)) return null;
   const answer = await askHost(url, { asker: known.asker, json: { satoshis: Number(satoshis) } });
   refuseAnswer(answer);
   const read = p2pDestinationResponse.safeParse(answer.body);
   if (!read.success) throw new ServiceError('paymail-mismatch', { detail: 'no destination' });
   const scripts = read.data.outputs.map((output) => ({ script: output.script.toLowerCase(), satoshis: BigInt(output.satoshis) }));
-  return { scripts, origin: new URL(url).origin, reference: read.data.reference, receiveUrl };
+  return { scripts, origin: new URL(url).origin, reference: read.data.reference, receiveUrl, receiveBeefUrl };
 }
 
 /** Payment destination ("basic address resolution"): one script, and nobody is told of the transaction. */

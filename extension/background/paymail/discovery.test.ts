@@ -54,6 +54,15 @@ describe('the host of a domain', () => {
     }
   });
 
+  test('that only an unsigned record names is not asked, and the error says what to do; where the domain itself answers, it counts', async () => {
+    const { names, host, find } = await open();
+    names.records.set('_bsvalias._tcp.pay.example SRV', { data: ['1 1 443 paymail.pay.example.'] });
+    host.instead.set('.well-known', { status: 404 });
+    await expect(find('alice@pay.example')).rejects.toMatchObject({ code: 'unsupported-recipient', message: expect.stringContaining('not signed (DNSSEC)') });
+    host.instead.clear();
+    expect((await find('alice@pay.example')).origin).toBe('https://pay.example');
+  });
+
   test('is not looked for without a resolver: the wrong host might be asked', async () => {
     const { names, host, find } = await open();
     names.instead = { cloudflare: { status: 503 }, google: { body: { Status: 2 } } };

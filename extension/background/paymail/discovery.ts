@@ -51,14 +51,15 @@ export async function hostOf({ domain }: Paymail, asker: string): Promise<KnownH
   if (port !== undefined || !isPublicForm(name)) throw new ServiceError('invalid-recipient');
   return known(domain, asker, async () => {
     const target = await paymailTarget(domain);
-    if (target && !isPublicForm(target.host)) throw new ServiceError('paymail-mismatch', { detail: `${domain} is at ${target.host}` });
-    return target ? new URL(`https://${target.host}:${target.port}`).origin : `https://${domain}`;
+    if (target === null || target === 'unsigned') return { origin: `https://${domain}`, unsigned: target === 'unsigned' };
+    if (!isPublicForm(target.host)) throw new ServiceError('paymail-mismatch', { detail: `${domain} is at ${target.host}` });
+    return { origin: new URL(`https://${target.host}:${target.port}`).origin };
   });
 }
 
 /** The host at an origin: the wallet's own service. @throws ServiceError like {@link hostOf} */
 export function hostAt(origin: string, asker: string): Promise<KnownHost> {
-  return known(origin, asker, async () => origin);
+  return known(origin, asker, async () => ({ origin }));
 }
 
 /** Forgets a host whose answers made no sense, or which is gone: it is looked for anew the next time. */
@@ -79,18 +80,39 @@ export async function capabilityUrl({ capabilities }: KnownHost, capability: Cap
   return url.href;
 }
 
+/** Codes by which hosts say with another status than 404 that nobody has a name. */
+const NOBODY = /not[-_ ]?found|(?:unknown|no[-_ ]such)[-_ ](?:paymail|handle|alias|recipient|user)/i;
+
 /**
- * What an answer that is none says. 404: nobody has this name.
+ * What an answer that is none says. 404, or another no whose `code` says so: nobody has this name.
  * @throws ServiceError `unknown-recipient`, `paymail-unavailable`, `unsupported-recipient`
  */
-export function refuseAnswer({ status }: HostAnswer): void {
+export function refuseAnswer({ status, body }: HostAnswer): void {
   if (status >= 200 && status < 300) return;
-  if (status === 404 || status === 410) throw new ServiceError('unknown-recipient');
+  const code = (body as { code?: unknown } | null | undefined)?.code;
+  const isNobody = (status === 400 || status === 422) && typeof code === 'string' && NOBODY.test(code);
+  if (status === 404 || status === 410 || isNobody) throw new ServiceError('unknown-recipient');
   if (status >= 500 || status === 408 || status === 429) throw new ServiceError('paymail-unavailable', { detail: `status ${status}` });
   throw new ServiceError('unsupported-recipient', { detail: `status ${status}` });
 }
 
-async function known(domain: string, asker: string, originOf: () => Promise<string>): Promise<KnownHost> {
+/** Where a domain's host is. `unsigned`: a DNS record without DNSSEC names another place, which does not count. */
+interface Place {
+  origin: string;
+  unsigned?: boolean;
+}
+
+const unsignedMessage = (domain: string) => `A DNS record that is not signed (DNSSEC) names the paymail host of ${domain}, so anybody on the way could have written it. Ask the recipient for an address, or their operator to sign the record. No money has moved.`;
+
+async function readDocument(origin: string, asker: string) {
+  const answer = await askHost(`${origin}${DISCOVERY_PATH}`, { asker });
+  refuseAnswer(answer);
+  const document = discoveryDocument.safeParse(answer.body);
+  if (!document.success) throw new ServiceError('paymail-mismatch', { detail: 'no discovery document' });
+  return document.data;
+}
+
+async function known(domain: string, asker: string, originOf: () => Promise<Place>): Promise<KnownHost> {
   const kept = hosts.get(asker, domain);
   if (kept) return kept;
   const key = `${asker} ${domain}`;
@@ -99,14 +121,13 @@ async function known(domain: string, asker: string, originOf: () => Promise<stri
   return running;
 }
 
-async function discover(domain: string, asker: string, originOf: () => Promise<string>): Promise<KnownHost> {
-  const origin = await originOf();
-  const answer = await askHost(`${origin}${DISCOVERY_PATH}`, { asker });
-  refuseAnswer(answer);
-  const document = discoveryDocument.safeParse(answer.body);
-  if (!document.success) throw new ServiceError('paymail-mismatch', { detail: 'no discovery document' });
+async function discover(domain: string, asker: string, originOf: () => Promise<Place>): Promise<KnownHost> {
+  const { origin, unsigned = false } = await originOf();
+  const document = await readDocument(origin, asker).catch((error: unknown) => {
+    throw unsigned ? new ServiceError('unsupported-recipient', { message: unsignedMessage(domain), cause: error }) : error;
+  });
   const wanted = new Set<string>(Object.values(CAPABILITIES));
-  const capabilities = Object.fromEntries(Object.entries(document.data.capabilities).filter((entry): entry is [string, string | boolean] =>
+  const capabilities = Object.fromEntries(Object.entries(document.capabilities).filter((entry): entry is [string, string | boolean] =>
     wanted.has(entry[0]) && (entry[1] === true || (typeof entry[1] === 'string' && entry[1].length <= MAX_TEMPLATE))));
   const host: KnownHost = { asker, domain, origin, capabilities };
   hosts.set(asker, domain, host);

@@ -51,15 +51,18 @@ export interface Target {
 
 /**
  * The host that a domain names for its paymails (SRV `_bsvalias._tcp`), or null where it names none that counts: without
- * DNSSEC anybody on the way could have written the record, so that only the domain itself, or its `www`, may be named.
+ * DNSSEC anybody on the way could have written the record, so that only the domain itself, or its `www`, may be named; `unsigned`
+ * where a record names some other place in that way.
  * @throws ServiceError `paymail-unavailable` (no resolver answers)
  */
-export async function paymailTarget(domain: string, timeoutMs = 2 * TIMEOUT_MS): Promise<Target | null> {
+export async function paymailTarget(domain: string, timeoutMs = 2 * TIMEOUT_MS): Promise<Target | 'unsigned' | null> {
   const { data, secure } = await lookUp(`_bsvalias._tcp.${domain}`, 'SRV', timeoutMs);
-  const targets = data.flatMap((text) => readTarget(text)).filter(({ host }) => secure || host === domain || host === `www.${domain}`);
+  const named = data.flatMap((text) => readTarget(text));
+  const targets = named.filter(({ host }) => secure || host === domain || host === `www.${domain}`);
   // RFC 2782: the lowest priority first; of equal ones the heaviest, as the wallet asks too seldom to spread any load.
   const [first] = targets.sort((a, b) => a.priority - b.priority || b.weight - a.weight);
-  return first ? { host: first.host, port: first.port } : null;
+  if (!first) return named.length > 0 ? 'unsigned' : null;
+  return { host: first.host, port: first.port };
 }
 
 /** Priority, weight, port and target, the target with or without its last dot. */

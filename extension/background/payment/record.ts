@@ -32,9 +32,11 @@ export interface PaidHost {
   /** It had a key when it was last paid, and its host tells none now. */
   keyUntold?: true;
   known: boolean;
-  /** What the host calls this destination, and the address that takes the transaction: null where it is an old one that takes none. */
+  /** What the host calls this destination, and the addresses that take the transaction, raw and as BEEF: null where it has none. */
   reference: string | null;
   receiveUrl: string | null;
+  /** Missing of older records. */
+  receiveBeefUrl?: string | null;
   /** The wallet's own service: what it was told in the report it takes better after that. */
   isService: boolean;
 }
