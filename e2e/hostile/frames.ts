@@ -52,6 +52,23 @@ export function frames(stage: () => Scene): void {
     expect(await page.evaluate((id) => (window as unknown as RawWindow).heard.filter((one) => one.id === id), request.id)).toEqual([]);
   });
 
+  test('a page that was loaded ahead asks for nothing until it is shown', async () => {
+    const request = paymentRequest();
+    outer.page('/ahead', rawPage(`<script>say(${JSON.stringify(request)}); fetch('/asked-' + (document.prerendering ? 'ahead' : 'seen'));</script>`));
+    outer.page('/', rawPage(`<a href="/ahead">Go on</a><script type="speculationrules">{"prerender": [{"source": "list", "urls": ["/ahead"], "eagerness": "immediate"}]}</script>`));
+    const before = scene.wallet.approvalCount().ever;
+    await page.goto(`${outer.origin}/`);
+    await vi.waitFor(() => expect(outer.asked).toContain('/asked-ahead'), { timeout: 15_000 });
+    await fence(page); // what was posted before has reached the wallet, had it been let through
+    expect(scene.wallet.approvalCount().ever).toBe(before);
+    expect(await paymentOf(request.id)).toBeUndefined();
+    await Promise.all([page.waitForNavigation(), page.click('a')]);
+    expect(await page.evaluate(() => (performance.getEntriesByType('navigation')[0] as PerformanceEntry & { activationStart: number }).activationStart)).toBeGreaterThan(0);
+    expect(await originIn(await readyApproval(scene.wallet))).toBe(outer.origin);
+    await page.goto('about:blank');
+    await scene.wallet.noApproval();
+  });
+
   test('a frame of another site cannot ask in the name of the page around it, nor the page in the frame’s', async () => {
     const frame = await visit(`<iframe src="${inner.origin}/"></iframe>`);
     const before = (await payments()).length;
