@@ -29,7 +29,7 @@ const pages: Page[] = [];
 
 onStage(async () => {
   scene = await setScene({ handle: 'ada', satoshis: 1_000_000 });
-  developer = await registerPerson(scene.publicUrl, 'developer', 'Dev');
+  developer = await registerPerson(scene.publicUrl, 'devon', 'Devon');
 }, () => scene?.end());
 afterAll(async () => {
   for (const server of servers) {
@@ -264,12 +264,12 @@ test('permission taken back: the application is told at its next look, and has t
 test('[O-06] landing register: the handle is checked while typing, an account is made, the wallet knows it, and on to the application', async () => {
   const fresh = await setScene({ handle: '', satoshis: 0 });
   try {
-    const app = await startApp('Newcomers', fresh.publicUrl, await registerPerson(fresh.publicUrl, 'developer', 'Dev'));
+    const app = await startApp('Newcomers', fresh.publicUrl, await registerPerson(fresh.publicUrl, 'devon', 'Devon'));
     const page = await fresh.wallet.browser.newPage();
     await page.goto(app);
     await follow(page, 'a[href="/sign-in?new"]');
     await signInPage(page, 'ready');
-    await page.type('#handle', 'developer');
+    await page.type('#handle', 'devon');
     await page.waitForFunction(() => document.querySelector('#handle-error')?.textContent === 'This handle, or one that looks like it, is already taken.');
     await page.$eval('#handle', (input) => ((input as HTMLInputElement).value = ''));
     await page.type('#handle', 'newcomer');
