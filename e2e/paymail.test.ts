@@ -97,14 +97,15 @@ test('[S-08] [R-01] [R-33] [R-20] alice@one pays bob@two: one output that the ho
 
   // At once, because his window is open; not a word was asked by hand.
   await bob.page.bringToFront();
-  await bob.page.waitForFunction((paymail) => document.body.innerText.includes(paymail), { polling: 100 }, alice.paymail);
   const row = `.activity[data-id="${payment.txid}"]`;
-  await bob.page.click(`${row} summary`);
+  const summary = await bob.page.waitForSelector(`${row} summary`);
+  expect(await summary?.evaluate((shown) => shown.textContent)).toContain(alice.paymail);
+  await summary?.click();
   await bob.page.waitForSelector(`${row} [data-part=sender][data-verified=true]`);
   expect(await bob.page.$(`${row} [data-part=note]`)).toBeNull();
   // The browser itself shows it, under the transaction's id.
   const told = await bob.page.evaluate(() => (globalThis as unknown as { chrome: { notifications: { getAll(): Promise<object> } } }).chrome.notifications.getAll());
-  expect(Object.keys(told)).toEqual([payment.txid]);
+  expect(Object.keys(told)).toContain(payment.txid);
   await expectAtBob(payment);
   const outputs = parseTransaction(fromHex(payment.rawtx)).outputs.map(({ satoshis }) => Number(satoshis));
   const coins = (await coinsOf(bob, payment.txid)).map(({ satoshis }) => Number(satoshis));
