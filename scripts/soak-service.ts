@@ -20,7 +20,7 @@ const WORKERS = 6;
 /** How long an instance lives, in milliseconds, before it is killed. */
 const LIFE_MS = 6_000;
 /** What a killed instance was delivering is taken up after its lease; then all of it must be through. */
-const SETTLE_MS = 90_000;
+const SETTLE_MS = 240_000;
 
 /** What came of a run. */
 export interface Soak {
@@ -32,11 +32,23 @@ export interface Soak {
   delivered: number;
 }
 
+/** How long the traffic goes on: for some seconds, and until enough was killed, and enough of each kind acknowledged, on a slow machine too. */
+interface Run {
+  seconds: number;
+  kills: number;
+  acknowledged: number;
+}
+
+/** Of the kind that was acknowledged least: how often. */
+export function fewestOf({ users: accounts, payments: paid, names, tokens, revoked }: Acknowledged): number {
+  return Math.min(accounts.size, paid.size, names.size, tokens.size, revoked.size);
+}
+
 /**
- * Runs the traffic for some seconds.
+ * Runs the traffic.
  * @param databaseUrl an empty database
  */
-export async function soakService(databaseUrl: string, seconds: number): Promise<Soak> {
+export async function soakService(databaseUrl: string, { seconds, ...least }: Run): Promise<Soak> {
   const [arc, receiver] = [await startTestArc(), await startTestReceiver()];
   const directories = await Promise.all([1, 2].map(() => mkdtemp(join(tmpdir(), 'soak-service-'))));
   const instances = await Promise.all(directories.map((directory) => createInstance({
@@ -48,7 +60,7 @@ export async function soakService(databaseUrl: string, seconds: number): Promise
   try {
     await Promise.all(instances.map((instance) => instance.start()));
     const end = Date.now() + seconds * 1000;
-    const goesOn = () => Date.now() < end;
+    const goesOn = () => Date.now() < end || kills < least.kills || fewestOf(notes) < least.acknowledged;
     const world = { notes, urls: instances.map(({ url }) => url), mine: (txid: string) => void arc.statuses.set(txid, 'MINED'), webhookUrl: `${receiver.url}/hook`, goesOn };
     const traffic = Array.from({ length: WORKERS }, (_, number) => work(world, number));
     while (goesOn()) {
@@ -105,7 +117,7 @@ async function main(): Promise<void> {
     const database = await createDatabase(postgres.url);
     try {
       console.log(`${seconds} seconds of traffic against two instances, one of them killed every ${LIFE_MS / 1000} seconds …`);
-      const { notes, kills, losses, delivered } = await soakService(database.url, seconds);
+      const { notes, kills, losses, delivered } = await soakService(database.url, { seconds, kills: 2, acknowledged: 3 });
       console.log(`${kills} kills; ${notes.answered} requests answered, ${notes.unanswered} cut off. Acknowledged: ${notes.users.size} accounts, ${notes.payments.size} payments, ${notes.tokens.size} tokens, ${notes.revoked.size} revocations; ${delivered} events delivered.`);
       for (const loss of losses.slice(0, 20)) console.log(`LOST  ${loss}`);
       console.log(losses.length === 0 ? 'Nothing that was acknowledged is lost.' : `${losses.length} things are lost or wrong.`);
