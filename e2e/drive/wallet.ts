@@ -92,23 +92,25 @@ export async function refuse(wallet: WalletBrowser): Promise<void> {
  */
 export async function pressWhenReady(page: Page, selector: string): Promise<void> {
   await page.bringToFront();
+  // In methods, since tsx (npm run demo) wraps functions that a variable names in a helper that the page does not have.
   await page.evaluate((guardMs) => new Promise<void>((resolve) => {
     let timer: number | undefined;
     let latest = 0;
-    const again = () => {
-      clearTimeout(timer);
-      const mine = (latest += 1);
-      // One frame more than the guard waits for.
-      const drawn = (frames: number) => {
+    const guard = {
+      again() {
+        clearTimeout(timer);
+        // One frame more than the guard waits for.
+        guard.drawn(latest += 1, 3);
+      },
+      drawn(mine: number, frames: number) {
         if (mine !== latest) return;
-        if (frames > 0) requestAnimationFrame(() => drawn(frames - 1));
+        if (frames > 0) requestAnimationFrame(() => guard.drawn(mine, frames - 1));
         else timer = window.setTimeout(resolve, guardMs + 50);
-      };
-      drawn(3);
+      },
     };
-    document.addEventListener('visibilitychange', again);
-    addEventListener('focus', again);
-    again();
+    document.addEventListener('visibilitychange', guard.again);
+    addEventListener('focus', guard.again);
+    guard.again();
   }), GUARD_MS);
   const disabled = await page.$eval(selector, (button) => (button as HTMLButtonElement).disabled && button.textContent);
   if (disabled !== false) throw new Error(`the button cannot be pressed: "${disabled}"`);
