@@ -1,5 +1,5 @@
 /**
- * tsx, which runs the demo, wraps each function that a variable or declaration names in a helper of its own (esbuild's
+ * tsx, which runs the demo and the bench, wraps each function that a variable or declaration names in a helper of its own (esbuild's
  * keepNames). A page does not have that helper, so what is sent there to run must name none. Vitest wraps nothing, so that
  * the browser tests would not notice.
  */
@@ -32,14 +32,14 @@ function namedInPages(tree: Tree[]): string[] {
     .map(({ id }) => String((id as Tree).name));
 }
 
-test('what npm run demo sends to a page names no function there: tsx would break it', () => {
+test('what the demo and the bench send to a page names no function there: tsx would break it', () => {
   expect(namedInPages(parse('page.evaluate(() => { const again = () => 1; function once() {} return again(); })'))).toEqual(['again', 'once']);
-  const files = new Set(['scripts/demo.ts']);
+  const files = new Set(['scripts/demo.ts', 'bench/swiping.ts']);
   const named: string[] = [];
   for (const file of files) {
     const tree = parse(readFileSync(file, 'utf8'));
     named.push(...namedInPages(tree).map((name) => `${file}: ${name}`));
-    for (const { source } of tree.filter(({ type }) => type === 'ImportDeclaration')) {
+    for (const { source } of tree.filter(({ type }) => type === 'ImportDeclaration' || type === 'ImportExpression')) {
       const from = String((source as Tree).value);
       if (/^\..*\.ts$/.test(from)) files.add(normalize(join(file, '..', from)));
     }
