@@ -224,7 +224,7 @@ const PARAMS: { [M in WalletMethod]?: object } = {
   'network/choose': { network: 'testnet', arcUrl: null, wocUrl: null },
   'vault/check-words': { words: 'a b' }, 'vault/create': { words: 'a', password: 'b', restored: false }, 'vault/unlock': { password: 'a' },
   'vault/show-words': { password: 'a' }, 'vault/change-password': { password: 'a', newPassword: 'b' }, 'vault/remove': { password: null, leaving: 0 },
-  'account/check-handle': { handle: 'a' }, 'account/register': { handle: 'a', name: '' }, 'wallet/faucet': { satoshis: 1 }, 'activity/list': { limit: 1 }, 'activity/read': { id: 'a' },
+  'account/check-handle': { handle: 'a' }, 'account/register': { handle: 'a', name: '' }, 'wallet/faucet': { satoshis: 1 }, 'activity/list': { limit: 1 }, 'activity/read': { id: 'a' }, 'activity/cancel': { id: 'a', feeSatoshis: '1' },
   'send/quote': { recipients: [{ to: 'a', amount: null, currency: 'BSV' }] }, 'send/pay': { requestId: APPROVAL, outputs: [{ type: 'ADDRESS', to: 'a', amount: '1', currency: 'BSV', satoshis: '1' }], feeSatoshis: '1', time: 0 },
   'approval/read': { approvalId: APPROVAL }, 'approval/decide': { approvalId: APPROVAL, decision: 'pay' }, 'sites/revoke': { token: APPROVAL },
   'sites/change': { token: APPROVAL, amount: '1', period: 'day', perPayment: null, rate: null }, 'sites/rate': { currency: 'EUR' }, 'sites/block': { origin: 'https://a.example', hours: 1 }, 'sites/unblock': { origin: 'https://a.example' },

@@ -25,7 +25,7 @@ describe.each(testDatabases)('consent on $name', ({ open }) => {
   });
 
   const fresh = async (details: Record<string, unknown> = {}): Promise<[TestApplication, TestUser]> =>
-    [await newApplication(app, owner, details), await newUser(app, `user-${(users += 1)}`)];
+    [await newApplication(app, owner, details), await newUser(app, `person-${(users += 1)}-here`)];
   const ask = (application: TestApplication, user: TestUser, scope: string) => authorize(app, authorizeQuery(application, { scope }), user);
   const identityStatus = async (accessToken: string) => (await app.get('/api/v1/auth/user_identity', { Authorization: `Bearer ${accessToken}` })).status;
 
