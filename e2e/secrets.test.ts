@@ -34,6 +34,11 @@ let publicUrl: string;
 /** Every message that the shop's page could see, and all that its scripts and storage hold. */
 const shopSaw: string[] = [];
 let unlocked: Awaited<ReturnType<typeof dumpExtension>>;
+let locked: string;
+let keys: { spendingXpub: string; identity: string };
+/** The browser's own files: of this life, and of one in which its words were typed to restore the wallet; by path. */
+let files: Map<string, Buffer>;
+let restoredFiles: Map<string, Buffer>;
 
 async function openShop(): Promise<Page> {
   const shop = await wallet.browser.newPage();
@@ -55,7 +60,22 @@ async function closeShop(shop: Page): Promise<void> {
   await shop.close();
 }
 
-/** The life: made by hand, paid, refused, mistyped, failed, killed, locked and opened. */
+/** A browser of its own, in which the words are typed to restore the wallet, and looked at meanwhile. */
+async function restoreInto(userDataDir: string): Promise<void> {
+  await rm(userDataDir, { recursive: true, force: true });
+  wallet = await launchWallet({ userDataDir });
+  const left = await openOnboarding(wallet, publicUrl);
+  await press(left, onboardingTexts.start.restore);
+  await press(left, texts.secret.show);
+  await fill(left, onboardingTexts.restore.label, words);
+  await left.goto(`${site.origin}/`); // a page that is left has its fields kept for the way back
+  await left.goBack();
+  const page = await restoreByHand(wallet, { password: PASSWORD, words });
+  await sees(page, onboardingTexts.done.found('keeper'));
+  await wallet.close();
+}
+
+/** The life: made by hand, paid, refused, mistyped, failed, killed, locked and opened, ended, and begun anew from its words. */
 beforeAll(async () => {
   const port = await freePort();
   publicUrl = `http://localhost:${port}`;
@@ -107,6 +127,14 @@ beforeAll(async () => {
   await ask(made.page, 'wallet/refresh', {});
   await vi.waitFor(async () => expect((await stored<{ state: string }>(popup, 'payments')).filter(({ state }) => state === 'settled')).toHaveLength(2), { interval: 200 });
   unlocked = await dumpExtension(popup);
+  keys = (await stored<typeof keys>(popup, 'keyval')).find(({ spendingXpub }) => spendingXpub) as typeof keys;
+  await press(popup, texts.popup.lock);
+  await sees(popup, texts.unlock.title);
+  locked = (await dumpExtension(popup)).text;
+  await wallet.close();
+  files = await filesBelow(folder);
+  await restoreInto(folder);
+  restoredFiles = await filesBelow(folder);
 
   secrets = [...walletSecrets(words), secretText('the password', PASSWORD), secretText('the mistyped password', WRONG_PASSWORD)];
   // ARC's token for calling back is no right of anybody's, and the service has to keep it.
@@ -131,10 +159,9 @@ test('the search itself finds every form of every secret', () => {
   expect(foundIn('nothing of it', secrets)).toEqual([]);
 });
 
-test('an unlocked wallet keeps its keys sealed, and its token and password not at all', async () => {
+test('an unlocked wallet keeps its keys sealed, and its token and password not at all', () => {
   const { text, extractable } = unlocked;
-  const [keys] = (await stored<{ spendingXpub?: string }>(popup, 'keyval')).filter(({ spendingXpub }) => spendingXpub);
-  for (const there of ['storage.session', 'unlock-half', 'outerIv', 'CryptoKey AES-GCM', keys?.spendingXpub as string, ADDRESS]) expect(text).toContain(there);
+  for (const there of ['storage.session', 'unlock-half', 'outerIv', 'CryptoKey AES-GCM', keys.spendingXpub, ADDRESS]) expect(text).toContain(there);
   expect(extractable).toEqual([]);
   for (const bytes of [Buffer.from(text), Buffer.from(text, 'latin1')]) expect(foundIn(bytes, [...secrets, ...tokens])).toEqual([]);
 });
@@ -159,41 +186,23 @@ test('no console of any page or of the service worker tells a secret', () => {
 test('the service’s log and files know the account and no secret, the token only as its hash', async () => {
   expect(service.log()).toContain('/api/v2/payments');
   expect(foundIn(service.log(), [...secrets, ...tokens])).toEqual([]);
-  const files = await filesBelow(service.directory);
-  expect(foundIn(Buffer.concat([...files.values()]), [secretText('the handle', 'keeper')])).toEqual(['the handle']);
+  const kept = await filesBelow(service.directory);
+  expect(foundIn(Buffer.concat([...kept.values()]), [secretText('the handle', 'keeper')])).toEqual(['the handle']);
+  for (const [path, bytes] of kept) expect(foundIn(bytes, [...secrets, ...tokens]), path).toEqual([]);
+});
+
+test('a locked wallet keeps neither half of the seal', () => {
+  expect(locked).toContain('ciphertext'); // the vault
+  expect(locked).not.toMatch(/outerIv|innerIv|lockAt|unlock-half|CryptoKey/);
+  expect(foundIn(locked, [...secrets, ...tokens])).toEqual([]);
+});
+
+test('the browser’s own files, read after it has ended, hold the public key and no secret', () => {
+  expect(foundIn(Buffer.concat([...files.values()]), [secretText('the identity', keys.identity)])).toEqual(['the identity']);
   for (const [path, bytes] of files) expect(foundIn(bytes, [...secrets, ...tokens]), path).toEqual([]);
 });
 
-test('a locked wallet keeps neither half of the seal', async () => {
-  await press(popup, texts.popup.lock);
-  await sees(popup, texts.unlock.title);
-  const { text } = await dumpExtension(popup);
-  expect(text).toContain('ciphertext'); // the vault
-  expect(text).not.toMatch(/outerIv|innerIv|lockAt|unlock-half|CryptoKey/);
-  expect(foundIn(text, [...secrets, ...tokens])).toEqual([]);
-});
-
-test('the browser’s own files, read after it has ended, hold the public key and no secret', async () => {
-  const [keys] = (await stored<{ identity?: string }>(popup, 'keyval')).filter(({ identity }) => identity);
-  await wallet.close();
-  const files = await filesBelow(folder);
-  expect(foundIn(Buffer.concat([...files.values()]), [secretText('the identity', keys?.identity as string)])).toEqual(['the identity']);
-  for (const [path, bytes] of files) expect(foundIn(bytes, [...secrets, ...tokens]), path).toEqual([]);
-});
-
-test('words typed to restore, and looked at while typing, do not get into the browser’s files either', async () => {
-  await rm(folder, { recursive: true, force: true });
-  wallet = await launchWallet({ userDataDir: folder });
-  const left = await openOnboarding(wallet, publicUrl);
-  await press(left, onboardingTexts.start.restore);
-  await press(left, texts.secret.show);
-  await fill(left, onboardingTexts.restore.label, words);
-  await left.goto(`${site.origin}/`); // a page that is left has its fields kept for the way back
-  await left.goBack();
-  const page = await restoreByHand(wallet, { password: PASSWORD, words });
-  await sees(page, onboardingTexts.done.found('keeper'));
-  await wallet.close();
-  const files = await filesBelow(folder);
-  expect([...files.keys()].filter((path) => path.includes('Sessions/Session_'))).not.toEqual([]);
-  for (const [path, bytes] of files) expect(foundIn(bytes, secrets), path).toEqual([]);
+test('words typed to restore, and looked at while typing, do not get into the browser’s files either', () => {
+  expect([...restoredFiles.keys()].filter((path) => path.includes('Sessions/Session_'))).not.toEqual([]);
+  for (const [path, bytes] of restoredFiles) expect(foundIn(bytes, secrets), path).toEqual([]);
 });
