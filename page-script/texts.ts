@@ -103,7 +103,7 @@ export const ENGLISH: Texts = {
     'rate-unavailable': 'No exchange rate. Try later',
     'network-unavailable': 'Network is down. Swipe to retry',
     'payment-pending': "Signed, not sent yet. Don't pay again",
-    'payment-contested': 'Not accepted. Look in your wallet',
+    'payment-contested': 'Not accepted. See wallet',
     'wallet-disconnected': 'Reload the page, then swipe',
     'insecure-origin': 'Only secure pages can be paid',
     'other': 'Not done. Swipe to try again',

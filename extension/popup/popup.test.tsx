@@ -206,7 +206,7 @@ describe('the list of sites', () => {
     expect(text()).toContain('https://shop.example:8443');
     expect(text()).toContain('$3.25 of $5.00 a week');
     expect(text()).toContain('Starts anew Mon, Nov 23, 12:00 AM');
-    expect(text()).toContain('At any rate0.115 BSV of 0.15 BSV');
+    expect(text()).toContain('Limit in BSV0.115 BSV of 0.15 BSV');
     expect(text()).toContain('$1.75 this week');
     expect(text()).toContain('$12.50 in 31 payments');
     expect(text()).toContain('The site’s own name for its application: app');

@@ -41,7 +41,7 @@ export const allowanceTexts = translatable('allowance', {
   left: 'Left',
   leftOf: (left: string, limit: string) => `${left} of ${limit}`,
   resetsOn: (time: string) => `Starts anew ${time}`,
-  ceiling: 'At any rate',
+  ceiling: 'Limit in BSV',
   short: { 'too-much-at-once': 'This payment is more than you allow at once.', 'used-up': 'Not enough of it is left for this payment, so you are asked.', 'above-ceiling': 'At today’s exchange rate this payment takes more BSV than this allowance may, so you are asked.', 'rate-moved': 'This currency’s rate against the US dollar has moved by more than 20% since you gave this allowance, so you are asked. To use it again, change it in your wallet, under Sites.' },
   atOnce: 'For one payment',
   application: 'The site’s own name for its application',

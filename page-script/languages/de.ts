@@ -48,7 +48,7 @@ export const texts: Texts = {
     'rate-unavailable': 'Kein Wechselkurs. Später versuchen',
     'network-unavailable': 'Netzwerk gestört. Erneut wischen',
     'payment-pending': 'Signiert, Senden folgt. Nicht erneut zahlen',
-    'payment-contested': 'Nicht angenommen. In die Wallet sehen',
+    'payment-contested': 'Noch offen. Wallet prüfen',
     'wallet-disconnected': 'Seite neu laden, dann wischen',
     'insecure-origin': 'Zahlen geht nur auf sicheren Seiten',
     'other': 'Nicht erledigt. Erneut wischen',

@@ -48,7 +48,7 @@ export const texts: Texts = {
     'rate-unavailable': 'Sin tipo de cambio. Prueba más tarde',
     'network-unavailable': 'Red no disponible. Desliza otra vez',
     'payment-pending': 'Firmado, falta enviar. No pagues otra vez',
-    'payment-contested': 'No aceptado. Mira tu monedero',
+    'payment-contested': 'No aceptado. Ver monedero',
     'wallet-disconnected': 'Recarga la página y desliza',
     'insecure-origin': 'Solo se paga en páginas seguras',
     'other': 'No realizado. Desliza otra vez',

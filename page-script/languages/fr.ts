@@ -50,7 +50,7 @@ export const texts: Texts = {
     'rate-unavailable': 'Aucun taux de change. Réessayer plus tard',
     'network-unavailable': 'Réseau indisponible. Glisser à nouveau',
     'payment-pending': 'Signé, envoi à venir. Ne pas repayer',
-    'payment-contested': 'Non accepté. Voir le portefeuille',
+    'payment-contested': 'Non accepté. Voir portefeuille',
     'wallet-disconnected': 'Recharger la page, puis glisser',
     'insecure-origin': 'Paiement réservé aux pages sécurisées',
     'other': 'Non effectué. Glisser pour réessayer',

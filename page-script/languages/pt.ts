@@ -48,7 +48,7 @@ export const texts: Texts = {
     'rate-unavailable': 'Sem taxa de câmbio. Tente mais tarde',
     'network-unavailable': 'Rede indisponível. Deslize de novo',
     'payment-pending': 'Assinado, falta enviar. Não pague de novo',
-    'payment-contested': 'Não aceite. Veja a sua carteira',
+    'payment-contested': 'Não aceite. Ver carteira',
     'wallet-disconnected': 'Recarregue a página e deslize',
     'insecure-origin': 'Só se pode pagar em páginas seguras',
     'other': 'Não concluído. Deslize de novo',

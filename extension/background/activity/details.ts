@@ -6,9 +6,9 @@ import { amountOf } from '../allowances/units.ts';
 import { database } from '../database.ts';
 import { cancelFee } from '../payment/cancel.ts';
 import type { PaymentRecord } from '../payment/record.ts';
-import { lastOfChain } from '../payment/replace.ts';
 import type { Entry } from './newest-first.ts';
-import { isShown, rowOf } from './row.ts';
+import { isShown } from './row.ts';
+import { rowNow } from './trouble.ts';
 
 /**
  * Reads it by the id of its row.
@@ -17,14 +17,14 @@ import { isShown, rowOf } from './row.ts';
 export async function readActivity(id: string): Promise<ActivityDetails> {
   const entry = await entryOf(id);
   if (!entry || !isShown(entry, Date.now())) throw new ServiceError('not-found');
-  const item = rowOf(entry);
+  const item = await rowNow(entry);
   const { height } = entry.record;
   if (entry.store === 'receipts') {
     return { item, height, outputs: [], data: null, clientIdentifier: null, buttonId: null, buttonData: null, signed: true, decided: null, debit: null, report: null, serviceReport: null, deliveries: [], operations: [] };
   }
   const { quote, options, signed, allowance, report } = entry.record;
   return {
-    ...(await cancelling(item, entry.record)), height,
+    item, height, ...(item.trouble && { cancelFee: await feeOf(item) }),
     outputs: (quote?.outputs ?? []).map(({ scripts, host, ...output }) => output),
     data: dataOf(options.opReturn),
     clientIdentifier: options.clientIdentifier ?? null, buttonId: options.buttonId ?? null, buttonData: options.buttonData ?? null,
@@ -44,14 +44,10 @@ function serviceReportOf({ serviceReport }: PaymentRecord): ActivityDetails['ser
   return { host: new URL(service).host, state: state === 'given-up' ? 'refused' : state };
 }
 
-/** The row, and what cancelling it costs: once a cancellation is refused, too, it is as it was before. */
-async function cancelling(item: ActivityItem, record: PaymentRecord): Promise<Pick<ActivityDetails, 'item' | 'cancelFee'>> {
-  if (!item.trouble) return { item };
-  const last = await lastOfChain(record);
-  const [isCancelled, isStuck] = [last.id !== record.id && last.cancel === true, last.trouble === 'refused' || last.trouble === 'contested'];
-  const trouble = !isCancelled ? item.trouble : isStuck ? last.trouble : 'cancelling';
-  const fee = trouble === 'slow' || trouble === 'replaced' || trouble === 'cancelling' ? null : await cancelFee(record.id);
-  return { item: { ...item, trouble: trouble ?? null }, cancelFee: fee?.toString() ?? null };
+/** What cancelling it costs, in satoshis; null where it cannot be cancelled now. */
+async function feeOf({ id, trouble }: ActivityItem): Promise<string | null> {
+  const cannot = trouble === 'slow' || trouble === 'replaced' || trouble === 'cancelling';
+  return cannot ? null : ((await cancelFee(id))?.toString() ?? null);
 }
 
 function deliveriesOf({ quote, deliveries = [] }: PaymentRecord): ActivityDetails['deliveries'] {

@@ -3,6 +3,7 @@ import type { ActivityFilter, WalletParams, WalletResults } from '../../../proto
 import { isNewer, newestFirst, type Entry, type Position } from './newest-first.ts';
 import { exported, isShown, rowOf } from './row.ts';
 import { searching } from './search.ts';
+import { rowNow } from './trouble.ts';
 
 /** Most records that one question looks at. What is rare is found by asking on, so that no search holds the worker up. */
 const MOST_LOOKED_AT = 2000;
@@ -14,7 +15,7 @@ const EXPORT_ROWS = 250;
 /** One page of rows. */
 export async function listActivity(asked: WalletParams<'activity/list'>): Promise<WalletResults['activity/list']> {
   const { entries, ...rest } = await readPage(asked, asked.limit);
-  return { items: entries.map(rowOf), ...rest };
+  return { items: await Promise.all(entries.map(rowNow)), ...rest };
 }
 
 /** One page of rows with what an export needs besides. */

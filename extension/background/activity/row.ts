@@ -36,7 +36,7 @@ function sent(record: PaymentRecord): ActivityItem {
   };
 }
 
-/** What its row says of it by itself; whether a later payment that took its place is refused, too, its details find out. */
+/** What its record says by itself; `trouble.ts` looks at what took its place. */
 function troubleOf(record: PaymentRecord): PaymentTrouble | null {
   if (!isLive(record) || record.height !== null) return null;
   return record.replacedBy ? 'replaced' : (record.trouble ?? null);

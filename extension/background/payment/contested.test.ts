@@ -212,6 +212,8 @@ describe('cancelling', () => {
     const refused = await refusedPayment(life);
     await cancel(life, refused.id);
     expect(await handlers(life)['activity/read']({ id: refused.id })).toMatchObject({ item: { status: 'PENDING', trouble: 'cancelling' }, cancelFee: null });
+    // Its row says the same as its details.
+    expect((await handlers(life)['activity/list']({ limit: 5, direction: 'sent' })).items).toMatchObject([{ isCancellation: true }, { id: refused.id, trouble: 'cancelling' }]);
     const cancelling = (await byAge(life)).find((one) => one.cancel) as PaymentRecord;
     await paymentWhere(life, cancelling.id, ({ state }) => state === 'settled');
     expect(await handIn(refused)).not.toBe(200);

@@ -267,7 +267,7 @@ export const translation: Translation = {
     left: 'Übrig',
     leftOf: (left, limit) => `${left} von ${limit}`,
     resetsOn: (time) => `Beginnt neu: ${time}`,
-    ceiling: 'Bei jedem Kurs',
+    ceiling: 'Obergrenze in BSV',
     short: { 'too-much-at-once': 'Diese Zahlung ist höher, als du für eine einzelne erlaubst.', 'used-up': 'Für diese Zahlung ist nicht genug davon übrig. Deshalb wirst du gefragt.', 'above-ceiling': 'Zum heutigen Wechselkurs braucht diese Zahlung mehr BSV, als dieses Budget erlaubt. Deshalb wirst du gefragt.', 'rate-moved': 'Der Kurs dieser Währung zum US-Dollar hat sich um mehr als 20\u00a0% verändert, seit du dieses Budget gegeben hast. Deshalb wirst du gefragt. Damit es wieder gilt, ändere es in deiner Wallet unter „Websites“.' },
     atOnce: 'Pro Zahlung',
     application: 'So nennt die Website ihre Anwendung',

@@ -267,7 +267,7 @@ export const translation: Translation = {
     left: 'Queda',
     leftOf: (left, limit) => `${left} de ${limit}`,
     resetsOn: (time) => `Empieza de nuevo el ${time}`,
-    ceiling: 'Con cualquier cambio',
+    ceiling: 'Límite en BSV',
     short: { 'too-much-at-once': 'Este pago es más de lo que permites de una vez.', 'used-up': 'No queda suficiente para este pago; por eso se te pregunta.', 'above-ceiling': 'Al tipo de cambio de hoy, este pago supone más BSV de los que admite este presupuesto; por eso se te pregunta.', 'rate-moved': 'El cambio de esta moneda frente al dólar estadounidense ha variado más de un 20\u00a0% desde que diste este presupuesto; por eso se te pregunta. Para volver a usarlo, cámbialo en tu monedero, en «Sitios».' },
     atOnce: 'Por pago',
     application: 'Nombre que el sitio da a su aplicación',

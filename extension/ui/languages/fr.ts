@@ -262,7 +262,7 @@ export const translation: Translation = {
     left: 'Reste',
     leftOf: (left, limit) => `${left} sur ${limit}`,
     resetsOn: (time) => `Renouvellement\u00a0: ${time}`,
-    ceiling: 'Quel que soit le taux',
+    ceiling: 'Plafond en BSV',
     short: { 'too-much-at-once': 'Ce paiement dépasse ce que vous autorisez en une fois.', 'used-up': 'Il n’en reste pas assez pour ce paiement. C’est pourquoi votre accord est demandé.', 'above-ceiling': 'Au taux de change actuel, ce paiement représente plus de BSV que ce budget n’en autorise. C’est pourquoi votre accord est demandé.', 'rate-moved': 'Le taux de cette monnaie par rapport au dollar américain a varié de plus de 20\u00a0% depuis que vous avez accordé ce budget. C’est pourquoi votre accord est demandé. Pour l’utiliser à nouveau, modifiez-le dans votre portefeuille, sous «\u00a0Sites\u00a0».' },
     atOnce: 'Par paiement',
     application: 'Nom que le site donne à son application',

@@ -267,7 +267,7 @@ export const translation: Translation = {
     left: '残り',
     leftOf: (left, limit) => `${left}（${limit}のうち）`,
     resetsOn: (time) => `${time} に更新`,
-    ceiling: 'レートによらない上限',
+    ceiling: 'BSVでの上限',
     short: { 'too-much-at-once': 'この支払いは、1回の支払いの上限を超えています。', 'used-up': '支払い枠の残りが足りないため、確認しています。', 'above-ceiling': '現在の為替レートでは、この支払いに必要なBSVが支払い枠の上限を超えるため、確認しています。', 'rate-moved': 'この通貨の米ドルに対するレートが、支払い枠を設定したときから20%を超えて変動したため、確認しています。もう一度使うには、ウォレットの「サイト」で変更してください。' },
     atOnce: '1回の支払い',
     application: 'サイトが付けたアプリ名',

@@ -261,7 +261,7 @@ export const translation: Translation = {
     left: 'Disponível',
     leftOf: (left, limit) => `${left} de ${limit}`,
     resetsOn: (time) => `Renovação: ${time}`,
-    ceiling: 'A qualquer câmbio',
+    ceiling: 'Limite em BSV',
     short: { 'too-much-at-once': 'Este pagamento é maior do que o máximo que autoriza de uma vez.', 'used-up': 'O que resta não chega para este pagamento. Por isso é pedida a sua aprovação.', 'above-ceiling': 'À taxa de câmbio de hoje, este pagamento leva mais BSV do que esta verba permite. Por isso é pedida a sua aprovação.', 'rate-moved': 'A taxa desta moeda face ao dólar americano mudou mais de 20\u00a0% desde que deu esta verba. Por isso é pedida a sua aprovação. Para a voltar a usar, altere-a na sua carteira, em “Sites”.' },
     atOnce: 'Por pagamento',
     application: 'Nome que o site dá à sua aplicação',

@@ -1,0 +1,15 @@
+/** What is in a payment's way, where that depends on the payments that took its place. */
+import type { ActivityItem } from '../../../protocol/wallet-messages.ts';
+import { lastOfChain } from '../payment/replace.ts';
+import type { Entry } from './newest-first.ts';
+import { rowOf } from './row.ts';
+
+/** The row. A cancelled payment says so; once its cancellation is refused, too, it is as it was before. */
+export async function rowNow(entry: Entry): Promise<ActivityItem> {
+  const item = rowOf(entry);
+  if (entry.store === 'receipts' || item.trouble !== 'replaced') return item;
+  const last = await lastOfChain(entry.record);
+  if (!last.cancel) return item;
+  const isStuck = last.trouble === 'refused' || last.trouble === 'contested';
+  return { ...item, trouble: isStuck ? (last.trouble ?? null) : 'cancelling' };
+}
