@@ -61,12 +61,13 @@ export async function provenSpender(info: NetworkInfo, txid: string, vout: numbe
 }
 
 /**
- * Does another transaction than `txid` spend an output in a block of the followed chain?
+ * The transaction other than `txid` that spends an output in a block of the followed chain, and that block; or null.
  * @throws ServiceError `network-unavailable`, `invalid-proof`
  */
-export async function isSpentByAnother(info: NetworkInfo, output: { txid: string; vout: number }, txid: string): Promise<boolean> {
+export async function minedRival(info: NetworkInfo, output: { txid: string; vout: number }, txid: string): Promise<{ spender: string; block: Header } | null> {
   const spender = await provenSpender(info, output.txid, output.vout);
-  return spender !== null && spender !== txid && (await provenBlock(info, spender)) !== null;
+  const block = spender === null || spender === txid ? null : await provenBlock(info, spender);
+  return spender !== null && block ? { spender, block } : null;
 }
 
 /**

@@ -144,6 +144,47 @@ describe('a reorganisation', () => {
     await paymentWhere(life, payment.id, ({ height }) => height === 33);
   });
 
+  test.each([['forgets', true], ['keeps the bytes of', false]])('that undoes a double spend of money that came in undoes what it ended: the payment that had spent that money, which the index %s', async (_, forgotten) => {
+    const network = await startForking(30);
+    const life = await openWallet(network, []);
+    const { receiveAddress } = await life.modules.overview.overview();
+    await network.faucet(receiveAddress, 9_000);
+    network.mine();
+    const parent = await network.faucet(receiveAddress, FUNDS);
+    await life.modules.overview.refresh();
+    const key = await give(life, { currency: 'BSV', limit: 100_000n });
+    const allowance = async () => (await life.modules.database.database()).get('allowances', key);
+    const receipt = async () => (await life.modules.database.database()).get('receipts', parent);
+    const spent = await network.faucet(receiveAddress, FUNDS);
+    await life.modules.overview.refresh();
+    const payment = (await ask(life, 'request-of-this-page', pay(somebody(), 85_000), { automatic: true })) as Payment; // spends both
+    const before = { ...(await stored(life)), allowance: await allowance(), balance: await life.modules.store.balance() };
+    expect(before.payments[0]?.signed?.inputs).toEqual(expect.arrayContaining([expect.stringContaining(parent), expect.stringContaining(spent)]));
+    for (const txid of forgotten ? [parent, payment.txid] : [parent]) network.forget(txid);
+    network.arcSays.set(payment.txid, 'REJECTED');
+    const double = network.spend((await receipt())?.spends?.[0] as string);
+    network.mine([double]);
+    await life.modules.overview.refresh();
+    expect(await receipt()).toMatchObject({ failed: 'double-spent', lostTo: { txid: double, height: 31 } });
+    await paymentWhere(life, payment.id, ({ state, error, ended }) => state === 'failed' && error?.code === 'network-rejected' && ended?.txid === double);
+    expect(await allowance()).toMatchObject({ spent: 0n, payments: 0 });
+    // At once: nothing that is gone may be spent before the next look.
+    const coins = async () => Object.fromEntries((await stored(life)).coins.map(({ txid, status }) => [txid, status]));
+    expect(await coins()).toMatchObject({ [parent]: 'gone', [spent]: 'available' });
+    expect((await life.modules.store.balance()).satoshis).toBe(9_000n + BigInt(FUNDS));
+
+    network.chain.cut(1);
+    network.forget(double);
+    network.arcSays.clear();
+    network.chain.grow(2);
+    await life.modules.overview.refresh();
+    await paymentWhere(life, payment.id, ({ state }) => state === 'broadcast');
+    expect(await receipt()).not.toHaveProperty('failed');
+    expect(await allowance()).toMatchObject({ spent: before.allowance?.spent, payments: 1 });
+    expect(await coins()).toMatchObject({ [parent]: 'spent', [spent]: 'spent' });
+    expect(await life.modules.store.balance()).toEqual(before.balance);
+  });
+
   test('after six blocks in which a payment that ARC calls seen stood in none, the index is asked; what it does not have is offered again, and said', async () => {
     const { network, life, problem, refresh } = await wallet();
     const payment = await payFrom(life, network);

@@ -1,21 +1,45 @@
 /** Money that came in, and whose transaction is gone: dropped by the network, or double-spent in another branch. */
-import { inOneStep, type StepTransaction } from '../database.ts';
+import { database, inOneStep, type StepTransaction } from '../database.ts';
 import { putCoin } from './holdings.ts';
-import type { Failure, Receipt } from './receipt.ts';
+import type { Failure, LostTo, Receipt } from './receipt.ts';
 
 /**
  * Takes it out of the balance, in one database transaction with its receipt. Coins that a payment of ours has spent stay that
- * payment's: it cannot be mined without them, and ends by its own rules. Does nothing to what a block holds.
+ * payment's: it cannot be mined without them, and ends by its own rules (payment/fate.ts). Does nothing to what a block holds, nor
+ * where the block that decided was replaced since its proof was checked.
  */
-export async function markGone(txid: string, failed: Failure, look: NonNullable<Receipt['look']>): Promise<void> {
+export async function markGone(txid: string, failed: Failure, look: NonNullable<Receipt['look']>, lostTo?: LostTo): Promise<void> {
   await inOneStep(async (tx) => {
     const receipt = await tx.objectStore('receipts').get(txid);
     if (!receipt || receipt.height !== null) return;
-    if (receipt.failed !== failed || receipt.look?.at !== look.at) await tx.objectStore('receipts').put({ ...receipt, failed, look });
+    if (lostTo && (await tx.objectStore('headers').getKey(lostTo.hash)) === undefined) return;
+    if (receipt.failed !== failed || receipt.look?.at !== look.at) await tx.objectStore('receipts').put({ ...receipt, failed, look, ...(lostTo && { lostTo }) });
     for (const coin of await tx.objectStore('coins').index('txid').getAll(txid)) {
       if (coin.status === 'available') await putCoin(tx, { ...coin, status: 'gone', paymentId: null });
     }
   });
+}
+
+/** Does a block hold a double spend of what some coin came with? Then the first such coin (its outpoint) and what took its place; else null. */
+export async function lostCoin(outpoints: readonly string[]): Promise<(LostTo & { outpoint: string }) | null> {
+  const receipts = (await database()).transaction('receipts').store;
+  const found = await Promise.all([...new Set(outpoints.map(txidIn))].map((txid) => receipts.get(txid)));
+  const lost = found.find((receipt) => receipt?.failed === 'double-spent' && receipt.lostTo);
+  const outpoint = outpoints.find((one) => txidIn(one) === lost?.txid);
+  return lost?.lostTo && outpoint !== undefined ? { ...lost.lostTo, outpoint } : null;
+}
+
+const txidIn = (outpoint: string) => outpoint.split(':')[0] as string;
+
+/** Is what a coin came with gone? Then the coin is, too, whoever lets go of it. As a part of more. */
+export async function isGone(tx: StepTransaction, txid: string): Promise<boolean> {
+  return (await tx.objectStore('receipts').get(txid))?.failed !== undefined;
+}
+
+/** Undoes what blocks above a height made of money that came in, as a part of more: it may be mined again. */
+export async function bringBackAbove(tx: StepTransaction, height: number): Promise<void> {
+  const receipts = await tx.objectStore('receipts').index('unconfirmed').getAll(1);
+  for (const { txid, lostTo } of receipts) if (lostTo && lostTo.height > height) await bringBack(tx, txid);
 }
 
 /** Notes a look after which it stands as it did. */
@@ -33,6 +57,6 @@ export async function bringBack(tx: StepTransaction, txid: string): Promise<void
   }
   const receipt = await tx.objectStore('receipts').get(txid);
   if (!receipt?.failed && !receipt?.look) return;
-  const { failed, look, ...rest } = receipt;
+  const { failed, look, lostTo, ...rest } = receipt;
   await tx.objectStore('receipts').put(rest);
 }

@@ -6,6 +6,13 @@
  */
 export type Failure = 'double-spent' | 'dropped';
 
+/** The transaction, and the block by height and hash, that made it impossible for another one to be mined. */
+export interface LostTo {
+  txid: string;
+  height: number;
+  hash: string;
+}
+
 /** One receipt as stored. `createdAt` is when it was first seen, milliseconds since 1970. */
 export interface Receipt {
   txid: string;
@@ -24,6 +31,8 @@ export interface Receipt {
   /** The last look for what became of it: when (milliseconds since 1970), and since when, and how often in a row, nobody knew it. */
   look?: { at: number; unknown: number; since: number };
   failed?: Failure;
+  /** Where it is double-spent: the other transaction, and the block that holds that. */
+  lostTo?: LostTo;
   /** 1 until a checked proof places it in a block: for the database's index. */
   unconfirmed: 0 | 1;
 }

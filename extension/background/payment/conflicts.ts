@@ -6,6 +6,8 @@ import { ServiceError } from '../../../protocol/errors.ts';
 import { giveBack, takeAgain } from '../allowances/spend.ts';
 import { announceChange } from '../changes.ts';
 import type { Header } from '../chain/whats-on-chain.ts';
+import { mayReturn } from '../coins/coin.ts';
+import { isGone } from '../coins/gone.ts';
 import { putCoin } from '../coins/holdings.ts';
 import { placeInBlock } from '../coins/store.ts';
 import { inOneStep, type StepTransaction } from '../database.ts';
@@ -108,8 +110,8 @@ async function mine(tx: StepTransaction, id: string, block: Header, touched: Set
 }
 
 /**
- * Ends a payment because a checked proof places another transaction in a block that spends one of its coins: one of ours, or
- * somebody else's. Does nothing where the block was replaced since then.
+ * Ends a payment because a checked proof places another transaction in a block that spends one of its coins, or what one of them
+ * came with: one of ours, or somebody else's. Does nothing where the block was replaced since then.
  */
 export function noteDead(id: string, outpoint: string, spender: string, block: Header): Promise<void> {
   return decide(async (tx, touched) => {
@@ -126,7 +128,7 @@ export function noteDead(id: string, outpoint: string, spender: string, block: H
     for (const rival of rivals) await end(tx, rival, winner, touched);
     // Should the index take that back (a reorganisation), the next look at the address finds it again.
     const coin = await tx.objectStore('coins').get(outpoint);
-    if (coin) await putCoin(tx, { ...coin, status: 'spent', paymentId: null });
+    if (coin && coin.status !== 'gone') await putCoin(tx, { ...coin, status: 'spent', paymentId: null });
   });
 }
 
@@ -159,13 +161,13 @@ async function replacedBy(tx: StepTransaction, { id, signed }: PaymentRecord): P
   return [...new Map(found.map((one) => [one.id, one])).values()];
 }
 
-/** A coin that one payment does not spend any more: free, unless another one that still lives spends it too. */
+/** A coin that one payment does not spend any more: free, unless another one that still lives spends it too, or gone with what it came with. */
 async function letGo(tx: StepTransaction, key: string, id: string): Promise<void> {
   const coin = await tx.objectStore('coins').get(key);
   if (coin?.paymentId !== id || (coin.status !== 'reserved' && coin.status !== 'spent')) return;
   const [other] = await spendersOf(tx, key);
   if (other) await putCoin(tx, { ...coin, status: other.state === 'signed' ? 'reserved' : 'spent', paymentId: other.id });
-  else await putCoin(tx, { ...coin, status: 'available', paymentId: null });
+  else await putCoin(tx, { ...coin, status: (await isGone(tx, coin.txid)) ? 'gone' : 'available', paymentId: null });
 }
 
 /**
@@ -184,8 +186,7 @@ export async function reviveAbove(tx: StepTransaction, height: number): Promise<
     const revived = await putPayment(tx, { ...record, state, ended: null, error: null, deliveries, seenAt: null, delivery: { attempts: 0, nextAt: 0, problem: null } });
     for (const key of record.signed?.inputs ?? []) {
       const coin = await tx.objectStore('coins').get(key);
-      const isFree = coin?.status === 'available' || (coin?.status === 'spent' && coin.paymentId === null);
-      if (coin && isFree) await putCoin(tx, { ...coin, status: state === 'signed' ? 'reserved' : 'spent', paymentId: id });
+      if (coin && (coin.status === 'available' || mayReturn(coin))) await putCoin(tx, { ...coin, status: state === 'signed' ? 'reserved' : 'spent', paymentId: id });
     }
     const before = revived.replaces === undefined ? undefined : await tx.objectStore('payments').get(revived.replaces);
     if (before && isLive(before) && !before.replacedBy) {

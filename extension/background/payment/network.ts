@@ -3,7 +3,6 @@ import { broadcast, outcomeOf, transactionStatus, type BroadcastOutcome } from '
 import { fetchTransaction, provenBlock } from '../chain/evidence.ts';
 import { heldTip } from '../chain/headers.ts';
 import { networkInfo, type NetworkInfo } from '../chain/network.ts';
-import { transactionHex } from '../chain/whats-on-chain.ts';
 import { noteDead, noteMined, takeCoins } from './conflicts.ts';
 import { fateOf } from './fate.ts';
 import { postpone } from './postpone.ts';
@@ -116,8 +115,12 @@ export async function confirm(record: PaymentRecord): Promise<PaymentRecord | nu
  */
 async function reoffer(info: NetworkInfo, { id, delivery, replacedBy }: PaymentRecord, signed: SignedPart): Promise<{ trouble: Trouble | null } | null> {
   // Its block was replaced, perhaps, and it did not come back: ARC may not have noticed.
-  if ((await transactionHex(info.wocUrl, signed.txid)) !== null) return { trouble: null };
   const fate = await fateOf(info, signed, delivery.attempts);
+  if (fate.kind === 'known') return { trouble: null };
+  if (fate.kind === 'mined') {
+    await noteMined(id, fate.block);
+    return null;
+  }
   if (fate.kind === 'dead') {
     await noteDead(id, fate.outpoint, fate.spender, fate.block);
     return null;

@@ -1,6 +1,6 @@
 /** What became of money that came in, that no block holds yet and that the index does not show any more. */
 import { outcomeOf, transactionStatus } from '../chain/arc.ts';
-import { isSpentByAnother } from '../chain/evidence.ts';
+import { minedRival } from '../chain/evidence.ts';
 import type { NetworkInfo } from '../chain/network.ts';
 import { transactionHex } from '../chain/whats-on-chain.ts';
 import { announceChange } from '../changes.ts';
@@ -33,8 +33,9 @@ export async function lookForGone(info: NetworkInfo, { txid, spends = [], look, 
   const from = (before.unknown * INPUTS_AT_ONCE) % Math.max(1, spends.length);
   for (const spent of [...spends.slice(from), ...spends.slice(0, from)].slice(0, INPUTS_AT_ONCE)) {
     const [parent = '', vout] = spent.split(':');
-    if (!(await isSpentByAnother(info, { txid: parent, vout: Number(vout) }, txid))) continue;
-    await markGone(txid, 'double-spent', { ...before, at: now });
+    const rival = await minedRival(info, { txid: parent, vout: Number(vout) }, txid);
+    if (!rival) continue;
+    await markGone(txid, 'double-spent', { ...before, at: now }, { txid: rival.spender, height: rival.block.height, hash: rival.block.hash });
     return announceChange();
   }
   if (await isKnown(info, txid)) return noteLook(txid, { at: now, unknown: 0, since: now });
