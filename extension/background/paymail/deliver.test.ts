@@ -5,6 +5,7 @@ import Message from 'bsv/message/index.js';
 import { Transaction } from '@bsv/sdk';
 import { p2pkhScript, writeAddress } from '../../../protocol/address.ts';
 import { fromHex, toHex } from '../../../protocol/bytes.ts';
+import type { PaymentReport } from '../../../protocol/api.ts';
 import type { PaymentOptions } from '../../../protocol/payment.ts';
 import { txidOf } from '../../../protocol/transaction.ts';
 import { openDevnet } from '../../../server/devnet/devnet.ts';
@@ -27,6 +28,7 @@ afterEach(() => {
   network.reset();
   endAllLives();
   vi.doUnmock('./destination.ts');
+  vi.doUnmock('../chain/beef.ts');
 });
 
 const BOB = 'bob@two.example';
@@ -135,6 +137,42 @@ describe('a transaction that pays paymails', () => {
     const { id } = await paid(life, paying(BOB));
     const record = await paymentWhere(life, id, ({ deliveries = [] }) => (deliveries[0]?.attempts ?? 0) > 0);
     expect(record.deliveries?.[0]?.state).toBe(state);
+  });
+
+  test('is not given up where the host takes no BEEF of that size, and only fails with the raw form for now', async () => {
+    let isDown = true;
+    const host = await hostThat(({ url, body }) => (url === '/beef' ? { status: 413 } : isDown ? { status: 502 } : acknowledge(body)));
+    const life = await wallet(true, { receiveUrl: host.url, receiveBeefUrl: `${host.url}/beef` });
+    const { id } = await paid(life, paying(BOB));
+    const tried = await paymentWhere(life, id, ({ deliveries = [] }) => (deliveries[0]?.attempts ?? 0) > 0);
+    expect(host.asked.map(({ url }) => url)).toContain('/beef');
+    expect(tried.deliveries).toMatchObject([{ state: 'waiting', problem: 'status 502' }]);
+    isDown = false;
+    expect((await settled(life, tried)).deliveries).toMatchObject([{ state: 'done' }]);
+  });
+
+  test('is not given up where the index tells of more ancestors than a BEEF holds: the recipient would never hear of it', async () => {
+    vi.doMock('../chain/beef.ts', async () => {
+      const { ServiceError } = await import('../../../protocol/errors.ts');
+      return { beefOf: () => Promise.reject(new ServiceError('too-large')) };
+    });
+    const host = await hostThat(() => ({ status: 502 }));
+    const life = await wallet(true, { receiveUrl: host.url, receiveBeefUrl: `${host.url}/beef` });
+    const { id } = await paid(life, paying(BOB));
+    const tried = await paymentWhere(life, id, ({ deliveries = [] }) => (deliveries[0]?.attempts ?? 0) > 0);
+    expect(tried.deliveries).toMatchObject([{ state: 'waiting', problem: 'too-large' }]);
+  });
+
+  test('is told to a service by the reference that it gave out itself, and by no other host’s: who has that could hand it in under another name', async () => {
+    const host = await hostThat(({ body }) => acknowledge(body));
+    const life = await wallet(true, { origin: 'https://two.example', receiveUrl: host.url });
+    const record = await settled(life, await paid(life, paying(BOB)));
+    const reference = async (one: PaymentRecord) => (network.reports.get(one.id) as PaymentReport).outputs[0]?.reference;
+    expect([await reference(record), host.asked.length]).toEqual([null, 1]);
+    destinations();
+    const next = await life.profile.start();
+    const own = await settled(next, await paid(next, paying(CAROL)));
+    expect(await reference(own)).toBe(own.quote?.outputs[0]?.host?.reference);
   });
 
   test('names nobody where there is no account, and is handed in all the same', async () => {

@@ -34,8 +34,12 @@ export async function deliver(record: PaymentRecord, isWanted: (delivery: Delive
 
 /** One try. @returns whether it was the last */
 async function handIn(record: PaymentRecord, { output, attempts }: Delivery): Promise<boolean> {
-  const problem = await ask(record, output).catch((error: unknown) => (error instanceof ServiceError ? error.code : 'internal'));
-  const state = problem === null ? 'done' : isFinal(problem) || isGivenUp(record) ? 'given-up' : 'waiting';
+  // Only the host's own word ends it: what fails here (the index has no ancestors, or too many) may go well another day.
+  const { problem, isNo } = await ask(record, output).then(
+    (said) => ({ problem: said, isNo: said !== null && isFinal(said) }),
+    (error: unknown) => ({ problem: error instanceof ServiceError ? error.code : 'internal', isNo: false }),
+  );
+  const state = problem === null ? 'done' : isNo || isGivenUp(record) ? 'given-up' : 'waiting';
   const tried = { output, state, ...nextTry(attempts), problem } as const;
   await step(record.id, 'broadcast', (now) => {
     const deliveries = (now.deliveries ?? []).map((one) => (one.output === output && one.state === 'waiting' ? tried : one));
@@ -47,6 +51,9 @@ async function handIn(record: PaymentRecord, { output, attempts }: Delivery): Pr
 /** Codes of services of this kind, and statuses of any host, by which a delivery is never taken however often it is made. */
 const FINAL: ReadonlySet<string> = new Set(['unknown-reference', 'payment-mismatch', 'payment-conflict', 'invalid-transaction', 'unknown-recipient', 'too-large', 'status 410', 'status 413']);
 const isFinal = (problem: string) => FINAL.has(problem);
+
+/** Those that are about the form in which it came: of another form they say nothing. */
+const ABOUT_FORM: ReadonlySet<string> = new Set(['invalid-transaction', 'too-large', 'status 410', 'status 413']);
 
 /** How hosts say that they have a transaction already. */
 const KNOWN_ALREADY = /already[-_ ]?(?:known|exists?|received|processed|recorded|in)|txn[-_ ]already|duplicate/i;
@@ -75,7 +82,8 @@ async function ask({ origin: asker, quote, signed }: PaymentRecord, output: numb
   const isLacking = raw === null || raw.status >= 500 || raw.status === 404 || raw.status === 405;
   if (raw && (!receiveBeefUrl || !isLacking || isFinal(problemOf(raw, txid) ?? ''))) return problemOf(raw, txid);
   const { wocUrl } = await networkInfo();
-  return problemOf(await send(receiveBeefUrl as string, { beef: toHex(await beefOf(wocUrl, fromHex(rawtx))) }), txid);
+  const problem = problemOf(await send(receiveBeefUrl as string, { beef: toHex(await beefOf(wocUrl, fromHex(rawtx))) }), txid);
+  return raw && problem !== null && ABOUT_FORM.has(problem) ? problemOf(raw, txid) : problem;
 }
 
 /** What is wrong with a host's answer: its code, or its status; null where it has the transaction. */

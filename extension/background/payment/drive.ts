@@ -12,6 +12,7 @@ import { confirm, giveToNetwork } from './network.ts';
 import { postpone } from './postpone.ts';
 import { dueAt, endUnsigned, isToButtonService, isToService, readPayment, stateOnNetwork, step, type Delivery, type PaymentRecord } from './record.ts';
 import { isDeclined, reportOf } from './report.ts';
+import { readSettings } from '../settings.ts';
 import { scheduleWork } from './schedule.ts';
 import { reportToButtonService } from './service-report.ts';
 
@@ -114,7 +115,7 @@ async function reportToService(record: PaymentRecord): Promise<'over' | 'open' |
   }
   let report: PaymentRecord['report'] = 'done';
   try {
-    await reportPayment(reportOf(record));
+    await reportPayment(reportOf(record, new URL((await readSettings()).serviceUrl).origin));
   } catch (error) {
     const code = error instanceof ServiceError ? error.code : 'internal';
     if (!isDeclined(code)) {

@@ -3,7 +3,7 @@ import { MAX_REPORTED_INPUTS, type PaymentReport } from '../../../protocol/api.t
 import { ServiceError, type ErrorCode } from '../../../protocol/errors.ts';
 import type { CryptoResult } from '../../../protocol/payment.ts';
 import { resultOf, type Outcome } from '../crypto-operations/run.ts';
-import type { PaymentRecord } from './record.ts';
+import type { PaidHost, PaymentRecord } from './record.ts';
 
 /** The codes by which a service declines a report for good: asking again would not change them. */
 const DECLINES: ReadonlySet<string> = new Set<ErrorCode>([
@@ -14,8 +14,17 @@ const DECLINES: ReadonlySet<string> = new Set<ErrorCode>([
 /** Will a service that answers with this code never take the report? */
 export const isDeclined = (code: string): boolean => DECLINES.has(code);
 
-/** The report of a signed payment. */
-export function reportOf({ id, origin, options, quote, signed, operations }: PaymentRecord): PaymentReport {
+/** Is it this service that gave out a destination, or that its transaction is handed in at? */
+function isAt(service: string, { origin, receiveUrl, receiveBeefUrl }: PaidHost): boolean {
+  return [origin, receiveUrl, receiveBeefUrl].some((url) => url && URL.canParse(url) && new URL(url).origin === service);
+}
+
+/**
+ * The report of a signed payment.
+ * @param service origin that is told. Another host's reference is none of its business: with it anybody could hand the transaction
+ *   in before the wallet does, under any sender's name.
+ */
+export function reportOf({ id, origin, options, quote, signed, operations }: PaymentRecord, service: string): PaymentReport {
   if (!quote || !signed) throw new ServiceError('internal', { detail: 'nothing to report' });
   const inputs = signed.inputSatoshis?.map(String) ?? [];
   return {
@@ -31,7 +40,7 @@ export function reportOf({ id, origin, options, quote, signed, operations }: Pay
     buttonData: options.buttonData ?? null,
     outputs: quote.outputs.map(({ scripts, host, ...output }) => ({
       ...output,
-      ...(host && { reference: host.reference }),
+      ...(host && { reference: isAt(service, host) ? host.reference : null }),
       scripts: scripts.map(({ script, satoshis }) => ({ script, satoshis: satoshis.toString() })),
     })),
     ...(operations && { cryptoOperations: operations.map(withoutPlaintext) }),

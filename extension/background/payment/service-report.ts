@@ -53,7 +53,7 @@ export async function reportToButtonService(record: PaymentRecord): Promise<bool
 
 /** @returns what was wrong with the answer, `refused` where it will be so for ever; null where it acknowledges. @throws ServiceError where none came */
 async function ask(record: PaymentRecord, { service, proof }: ServiceReport): Promise<string | null> {
-  const { status, body } = await askHost(`${service}/api/v2/payments`, { asker: record.origin, json: { ...reportOf(record), inputProof: proof }, timeoutMs: TIMEOUT_MS });
+  const { status, body } = await askHost(`${service}/api/v2/payments`, { asker: record.origin, json: { ...reportOf(record, service), inputProof: proof }, timeoutMs: TIMEOUT_MS });
   if (status === 200 || status === 201) return null;
   const answered = errorResponse.safeParse(body);
   const code = answered.success && isErrorCode(answered.data.error.code) ? answered.data.error.code : null;
