@@ -19,6 +19,9 @@ afterEach(() => {
   endAllLives();
 });
 
+/** Runs by luck; `npm run soak` makes more. */
+const RUNS = process.env.SOAK_RUNS === undefined ? 12 : 100;
+
 const ORIGINS = ['https://shop.example', 'https://shop.example:8443'];
 const CLIENTS = ['', 'app'];
 const TO = 'mpYYAhbqNUWWTmrsjcHKkGRUFyQ1FSezFb';
@@ -112,7 +115,7 @@ async function play(first: Life, happenings: readonly Event[]): Promise<Life> {
   await Promise.allSettled(waiting);
   await vi.waitFor(async () => {
     const { payments } = await stored(life);
-    expect(payments.filter(({ state }) => state === 'requested' || state === 'approved' || state === 'signed')).toEqual([]);
+    expect(payments.filter((one) => one.state === 'requested' || one.state === 'approved' || (one.state === 'signed' && !isRefused(one))).map(({ state, trouble }) => [state, trouble])).toEqual([]);
   }, { timeout: 20_000, interval: 20 });
   return life;
 }
@@ -135,6 +138,9 @@ function refuseEverything(life: Life): void {
   look();
 }
 
+/** Is it at rest although it may still be mined: every ARC refused it, or another payment took its place? */
+const isRefused = ({ trouble, replacedBy }: PaymentRecord) => trouble === 'refused' || typeof replacedBy === 'string';
+
 const costOf = ({ quote, signed }: PaymentRecord) => (quote?.satoshis ?? 0n) + (signed?.feeSatoshis ?? 0n);
 
 describe('whatever sites ask, the worker dies of and the user changes meanwhile', () => {
@@ -150,7 +156,8 @@ describe('whatever sites ask, the worker dies of and the user changes meanwhile'
       const { payments } = await stored(life);
       const signed = payments.filter((one) => one.signed !== null);
       paid += signed.length;
-      const spent = new Map<string, bigint>();
+      // Of payments that exclude each other the largest counts, until a block decides.
+      const largest = new Map<string, Map<string, bigint>>();
       for (const one of signed) {
         const { allowance, origin, options, automatic } = one;
         expect(allowance, 'nobody said yes in a window').not.toBeNull();
@@ -162,17 +169,23 @@ describe('whatever sites ask, the worker dies of and the user changes meanwhile'
           && event.automatic === automatic && (automatic || event.gesture === 'new'))).toBe(true);
         if (one.state === 'failed') continue;
         const period = `${allowance.id} ${allowance.periodStart}`;
-        spent.set(period, (spent.get(period) ?? 0n) + costOf(one));
+        const chains = largest.get(period) ?? new Map<string, bigint>();
+        const chain = one.group ?? one.id;
+        const before = chains.get(chain) ?? 0n;
+        largest.set(period, chains.set(chain, before > costOf(one) ? before : costOf(one)));
       }
+      const spent = new Map([...largest].map(([period, chains]) => [period, [...chains.values()].reduce((sum, cost) => sum + cost, 0n)]));
       for (const [period, sum] of spent) expect(sum <= LIMIT, period).toBe(true);
       const db = await life.modules.database.database();
       for (const { id, periodStart, spent: counted } of await db.getAll('allowances')) expect(counted, id).toBe(spent.get(`${id} ${periodStart}`) ?? 0n);
-      // What left the wallet is what was counted: its coins are what came in, less that.
-      const out = signed.filter(({ state }) => state !== 'failed').reduce((sum, one) => sum + costOf(one), 0n);
-      expect((await life.modules.store.balance()).satoshis).toBe(30n * 5000n - out);
+      // What left the wallet is what was counted: its coins are what came in, less that; and less what refused payments hold.
+      const out = signed.filter((one) => one.state !== 'failed' && !isRefused(one)).reduce((sum, one) => sum + costOf(one), 0n);
+      const { satoshis } = await life.modules.store.balance();
+      if (signed.some(isRefused)) expect(satoshis <= 30n * 5000n - out).toBe(true);
+      else expect(satoshis).toBe(30n * 5000n - out);
       endAllLives();
-    }), { numRuns: 25 });
-    expect(paid).toBeGreaterThan(25);
+    }), { numRuns: RUNS });
+    expect(paid).toBeGreaterThan(RUNS);
   });
 });
 
