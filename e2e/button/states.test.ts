@@ -192,6 +192,18 @@ describe('what a screen reader is told', () => {
   });
 });
 
+test.each(['en', 'de', 'es', 'fr', 'pt', 'ja'])('what must not be paid twice says so in full at the usual width: %s', async (language) => {
+  await visit(`<div class="service-button" ${PAYS} data-button-id="pending"></div>`, { html: `lang="${language}"` });
+  await buttonIn(page, 'ready');
+  await keyboard('Tab', 'End');
+  await buttonIn(page, 'error');
+  const [wanted, there] = await inButton(({ host }) => {
+    const { scrollHeight, clientHeight } = host.shadowRoot!.querySelector('[part~=label]')!;
+    return [scrollHeight, clientHeight];
+  });
+  expect(wanted).toBeLessThanOrEqual(there! + 1);
+});
+
 test('nothing moves for people who want no motion', async () => {
   await page.emulateMediaFeatures([{ name: 'prefers-reduced-motion', value: 'reduce' }]);
   for (const state of ['working', 'done', 'error'] as const) {

@@ -5,7 +5,7 @@
 import { CHANNEL } from '../../protocol/page-messages.ts';
 
 /**
- * A script for the page's head. It answers by `data-button-id`: `stuck` never, `refused` with that error, others with a payment.
+ * A script for the page's head. It answers by `data-button-id`: `stuck` never, `refused` and `pending` with these errors, others with a payment.
  * With `window.walletless` set it is silent from then on.
  */
 export const PAGE_WALLET = `<script nonce="page">
@@ -17,6 +17,7 @@ addEventListener('message', ({ data }) => {
   if (data.method !== 'payment/request') return;
   const { outputs, buttonId } = data.params.options;
   if (buttonId === 'refused') say({ error: { code: 'refused', message: 'You refused the payment. No money has moved.' } });
+  else if (buttonId === 'pending') say({ error: { code: 'payment-pending', message: 'Signed, and not with the network yet.' } });
   else if (buttonId !== 'stuck') say({ result: { payment: outputs[0] ? { id: 'p', amount: outputs[0].amount, currency: outputs[0].currency } : null, cryptoOperations: [] } });
 });
 </script>`;
