@@ -74,11 +74,15 @@ export function leftOf({ limit, spent }: Allowance): bigint {
   return limit > spent ? limit - spent : 0n;
 }
 
-/** With other terms. What was spent counts on while the period is the same kind of time. */
+/**
+ * With other terms. What was spent counts on while the period is the same kind of time, or begins at the same moment: what is given
+ * back, or held by a refused payment, is known by that.
+ */
 export function withTerms(allowance: Allowance, terms: Omit<Terms, 'currency'>, now: number): Allowance {
   const current = at(allowance, now);
   if (terms.period === current.period) return { ...current, ...terms };
   const { start, end } = periodOf(terms.period, now);
+  if (start === current.periodStart) return { ...current, ...terms, resetsAt: end };
   return { ...current, ...terms, periodStart: start, resetsAt: end, spent: 0n, spentSatoshis: 0n };
 }
 

@@ -104,6 +104,10 @@ describe('an allowance', () => {
     const allowance = debited(made(), cost(60n), NOW);
     expect(withTerms(allowance, { limit: 50n, perPayment: 5n, period: 'day' }, NOW)).toMatchObject({ spent: 60n, limit: 50n, perPayment: 5n, resetsAt: allowance.resetsAt });
     expect(leftOf(withTerms(allowance, { limit: 50n, perPayment: null, period: 'day' }, NOW))).toBe(0n);
+    // On the first of a month a day and the month begin together: nothing that was spent today is forgotten.
+    const first = new Date(2025, 5, 1, 12).getTime();
+    const today = { ...allowance, periodStart: periodOf('day', first).start, resetsAt: periodOf('day', first).end };
+    expect(withTerms(today, { limit: 500n, perPayment: null, period: 'month' }, first)).toMatchObject({ spent: 60n, periodStart: today.periodStart, resetsAt: periodOf('month', first).end });
     expect(withTerms(allowance, { limit: 50n, perPayment: null, period: 'month' }, NOW)).toMatchObject({ spent: 0n, totalSpent: 60n, resetsAt: periodOf('month', NOW).end });
   });
 });
