@@ -42,7 +42,9 @@ async function shows(state: string | null, amount = '$0.10'): Promise<void> {
   await page.waitForFunction((wanted, text) => {
     const all = (root: ParentNode): Element[] => [...root.querySelectorAll('*')].flatMap((element) => [element, ...(element.shadowRoot ? all(element.shadowRoot) : [])]);
     const [host, other] = all(document).filter((element) => element.matches('[data-to]')) as HTMLElement[];
-    return !other && (host!.dataset.state ?? null) === wanted && (wanted === null || host!.shadowRoot!.querySelector('[part=amount]')!.textContent === text);
+    // It may not be there yet: what throws here would end the wait.
+    if (!host || other) return false;
+    return (host.dataset.state ?? null) === wanted && (wanted === null || host.shadowRoot?.querySelector('[part=amount]')?.textContent === text);
   }, { polling: 50 }, state, amount);
 }
 /** Does something with that button. */
