@@ -135,7 +135,7 @@ test('IMB: one window gives the allowance, then pages pay by themselves; a callb
   // A site with an allowance can know whom it belongs to: what goes to nobody else costs the fee alone.
   const { account } = await ask(scene.page, 'wallet/overview', {});
   await visit(`<div class='service-button' data-to='${account!.paymail}' data-amount='0.50'></div><script src='${scene.publicUrl}/button.js'></script>`);
-  await page.waitForFunction(() => document.querySelector('.service-button')!.shadowRoot?.querySelector('.amount')?.textContent === '$0.00');
+  await page.waitForFunction(() => document.querySelector('.service-button')?.shadowRoot?.querySelector('.amount')?.textContent === '$0.00');
 });
 
 test('a script helper that encodes each push, and the variables with it', async () => {

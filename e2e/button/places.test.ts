@@ -123,7 +123,7 @@ test('in a document of SVG: a button, its language and its form', async () => {
     <div xmlns="http://www.w3.org/1999/xhtml"><div class="service-button" lang="de" data-editable="true" data-to="${ADDRESS}"></div></div></foreignObject>
     <script xmlns="http://www.w3.org/1999/xhtml" src="/button.js"></script></svg>`, { 'content-type': 'image/svg+xml' });
   await page.goto(`${site.origin}/picture.svg`);
-  await page.waitForFunction(() => document.querySelector('.service-button')!.shadowRoot?.querySelector('form')?.textContent?.includes('Zahlen an'));
+  await page.waitForFunction(() => document.querySelector('.service-button')?.shadowRoot?.querySelector('form')?.textContent?.includes('Zahlen an'));
   await buttonIn(page, 'no-wallet');
   expect(await page.$eval('.service-button', (host) => (host.shadowRoot!.querySelector('.box') as HTMLElement).offsetHeight)).toBe(48);
 });
