@@ -8,7 +8,17 @@ const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
  * @param input the source it begins with, from the project's folder
  * @param parts names of the parts that are loaded on need, to be built in as `__PARTS__`
  */
-export function buttonConfig({ input, file, outDir, parts }: { input: string; file: string; outDir: string; parts: readonly string[] }): InlineConfig {
+export function buttonConfig({
+  input,
+  file,
+  outDir,
+  parts,
+}: {
+  input: string;
+  file: string;
+  outDir: string;
+  parts: readonly string[];
+}): InlineConfig {
   return {
     root: path('.'),
     configFile: false,
@@ -22,7 +32,8 @@ export function buttonConfig({ input, file, outDir, parts }: { input: string; fi
       emptyOutDir: false,
       // No newer target gives smaller code, nor do more passes of this minifier or esbuild's.
       target: 'es2022',
-      // The style sheet is written for browsers that know `light-dark()`: in older ones a button has the page's colours.
+      // The style sheet is written for browsers that know `light-dark()`: in older ones a button has the page's
+      // colours.
       cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
       modulePreload: false,
       sourcemap: false,

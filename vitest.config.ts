@@ -2,9 +2,15 @@ import { defineConfig } from 'vitest/config';
 import { PATIENCE_MS } from './testing/patience.ts';
 
 /** Ends a test that hangs. A wait gives up before, and says for what. */
-const limits = { testTimeout: 5 * PATIENCE_MS, hookTimeout: 5 * PATIENCE_MS, expect: { poll: { timeout: PATIENCE_MS } } };
+const limits = {
+  testTimeout: 5 * PATIENCE_MS,
+  hookTimeout: 5 * PATIENCE_MS,
+  expect: { poll: { timeout: PATIENCE_MS } },
+};
 
-/** Three kinds of test: plain ones beside the source, page and window code in a DOM, and whole-system ones in a browser. */
+/**
+ * Three kinds of test: plain ones beside the source, page and window code in a DOM, and whole-system ones in a browser.
+ */
 export default defineConfig({
   test: {
     // The tests wait more than they compute.

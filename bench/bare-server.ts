@@ -1,4 +1,6 @@
-/** What the service is compared with: one Express route that answers JSON of the size of an identity, and nothing else. */
+/**
+ * What the service is compared with: one Express route that answers JSON of the size of an identity, and nothing else.
+ */
 import type { AddressInfo } from 'node:net';
 import express from 'express';
 
@@ -6,4 +8,6 @@ const app = express();
 app.get('/', (_request, response) => {
   response.json({ id: '1001', name: 'A Name', padding: 'x'.repeat(60) });
 });
-const server = app.listen(0, '127.0.0.1', () => console.log(`ready: http://localhost:${(server.address() as AddressInfo).port}`));
+const server = app.listen(0, '127.0.0.1', () =>
+  console.log(`ready: http://localhost:${(server.address() as AddressInfo).port}`),
+);

@@ -16,8 +16,18 @@ export async function fill(count: number): Promise<void> {
   for (let i = 0; i < count; i += 1) {
     const height = i % 10 === 0 ? null : 1;
     const coin: Coin = {
-      outpoint: `${hex(i)}:0`, txid: hex(i), vout: 0, satoshis: 1000n + BigInt((i * 7919) % 99_001), script: `76a914${hex(i % 500).slice(24)}88ac`, chain: 'receive', index: i % 500,
-      status: 'available', paymentId: null, height, depth: height === null ? 1 : 0, seen: true,
+      outpoint: `${hex(i)}:0`,
+      txid: hex(i),
+      vout: 0,
+      satoshis: 1000n + BigInt((i * 7919) % 99_001),
+      script: `76a914${hex(i % 500).slice(24)}88ac`,
+      chain: 'receive',
+      index: i % 500,
+      status: 'available',
+      paymentId: null,
+      height,
+      depth: height === null ? 1 : 0,
+      seen: true,
     };
     holdings = counted(holdings, undefined, coin);
     void tx.objectStore('coins').put(ranked(coin));

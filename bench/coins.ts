@@ -12,12 +12,17 @@ const FEW = 1000;
 const MANY = 100_000;
 const ROUNDS = 41;
 /** What is paid, in satoshis, when coins have 1,000 to 100,000. */
-const PAYMENTS = [['a payment that one coin covers', 20_000], ['a payment that takes thirty coins', 2_900_000]] as const;
+const PAYMENTS = [
+  ['a payment that one coin covers', 20_000],
+  ['a payment that takes thirty coins', 2_900_000],
+] as const;
 const median = (times: number[]) => times.sort((a, b) => a - b)[Math.floor(times.length / 2)] as number;
 
 /** Measures both in this run. */
 export async function coins(): Promise<Row[]> {
-  const server = createServer((_, response) => response.setHeader('Content-Type', 'text/html').end('<!doctype html><title>bench</title>'));
+  const server = createServer((_, response) =>
+    response.setHeader('Content-Type', 'text/html').end('<!doctype html><title>bench</title>'),
+  );
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const browser = await launchPlain();
@@ -38,7 +43,11 @@ export async function coins(): Promise<Row[]> {
 /** The page's code as one script that sets `coins`. */
 async function bundle(): Promise<string> {
   const entry = path.join(import.meta.dirname, 'coins-page.ts');
-  const result = await build({ configFile: false, logLevel: 'warn', build: { write: false, target: 'esnext', lib: { entry, formats: ['iife'], name: 'coins' } } });
+  const result = await build({
+    configFile: false,
+    logLevel: 'warn',
+    build: { write: false, target: 'esnext', lib: { entry, formats: ['iife'], name: 'coins' } },
+  });
   return ([result].flat()[0] as Rollup.RollupOutput).output[0].code;
 }
 
@@ -53,9 +62,13 @@ async function pageWith(browser: Browser, url: string, code: string, count: numb
 async function compare(what: string, satoshis: number, few: Page, many: Page): Promise<Row> {
   const times = { few: [] as number[], many: [] as number[] };
   const inputs = { few: 0, many: 0 };
-  const choose = (page: Page) => page.evaluate((satoshis) => (window as unknown as { coins: typeof InPage }).coins.choose(satoshis), satoshis);
+  const choose = (page: Page) =>
+    page.evaluate((satoshis) => (window as unknown as { coins: typeof InPage }).coins.choose(satoshis), satoshis);
   for (let round = 0; round < ROUNDS; round += 1) {
-    for (const [name, page] of [['few', few], ['many', many]] as const) {
+    for (const [name, page] of [
+      ['few', few],
+      ['many', many],
+    ] as const) {
       await page.bringToFront();
       const chosen = await choose(page);
       inputs[name] = chosen.inputs;
@@ -64,7 +77,10 @@ async function compare(what: string, satoshis: number, few: Page, many: Page): P
   }
   const [among, least] = [median(times.many), median(times.few)];
   return {
-    what: `coins chosen among 100,000: ${what}`, measured: `${among.toFixed(1)} ms (${inputs.many} inputs), among 1,000 ${least.toFixed(1)} ms (${inputs.few})`,
-    ratio: among / least, goal: '≤ 3 times among 1,000', holds: among / least <= 3,
+    what: `coins chosen among 100,000: ${what}`,
+    measured: `${among.toFixed(1)} ms (${inputs.many} inputs), among 1,000 ${least.toFixed(1)} ms (${inputs.few})`,
+    ratio: among / least,
+    goal: '≤ 3 times among 1,000',
+    holds: among / least <= 3,
   };
 }

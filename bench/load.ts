@@ -1,4 +1,6 @@
-/** A small client that keeps a server on this machine busy: raw sockets, so that little of the machine goes into asking. */
+/**
+ * A small client that keeps a server on this machine busy: raw sockets, so that little of the machine goes into asking.
+ */
 import { connect, type Socket } from 'node:net';
 
 /** What came of some time of load. */
@@ -19,9 +21,24 @@ export interface Ask {
 }
 
 /** Builds one request. A body needs its content type among the headers. */
-export function ask(method: string, path: string, headers: Readonly<Record<string, string>> = {}, body = '', status = 200): Ask {
-  const lines = Object.entries({ Host: 'localhost', ...headers, ...(body ? { 'Content-Length': String(Buffer.byteLength(body)) } : {}) });
-  return { bytes: Buffer.from(`${method} ${path} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`), status };
+export function ask(
+  method: string,
+  path: string,
+  headers: Readonly<Record<string, string>> = {},
+  body = '',
+  status = 200,
+): Ask {
+  const lines = Object.entries({
+    Host: 'localhost',
+    ...headers,
+    ...(body ? { 'Content-Length': String(Buffer.byteLength(body)) } : {}),
+  });
+  return {
+    bytes: Buffer.from(
+      `${method} ${path} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`,
+    ),
+    status,
+  };
 }
 
 /**
@@ -37,13 +54,34 @@ export async function load(port: number, next: () => Ask, { connections = 64, se
   };
   const start = performance.now();
   const end = start + seconds * 1000;
-  await Promise.all(Array.from({ length: connections }, () => onOneConnection(port, next, () => performance.now() < end, (ms) => times.push(ms), failed)));
+  await Promise.all(
+    Array.from({ length: connections }, () =>
+      onOneConnection(
+        port,
+        next,
+        () => performance.now() < end,
+        (ms) => times.push(ms),
+        failed,
+      ),
+    ),
+  );
   const took = performance.now() - start;
   times.sort((a, b) => a - b);
-  return { requestsPerSecond: (times.length / took) * 1000, p99Ms: times[Math.floor(times.length * 0.99)] ?? 0, errors, firstError };
+  return {
+    requestsPerSecond: (times.length / took) * 1000,
+    p99Ms: times[Math.floor(times.length * 0.99)] ?? 0,
+    errors,
+    firstError,
+  };
 }
 
-function onOneConnection(port: number, next: () => Ask, goesOn: () => boolean, took: (ms: number) => void, failed: (why: string) => void): Promise<void> {
+function onOneConnection(
+  port: number,
+  next: () => Ask,
+  goesOn: () => boolean,
+  took: (ms: number) => void,
+  failed: (why: string) => void,
+): Promise<void> {
   return new Promise((resolve) => {
     const socket: Socket = connect({ port, host: '127.0.0.1', noDelay: true });
     let wanted = 0;
@@ -73,10 +111,12 @@ function onOneConnection(port: number, next: () => Ask, goesOn: () => boolean, t
       buffered = '';
       send();
     });
-    socket.on('error', (error) => failed(error.message)).on('close', () => {
-      // Closed by the server while an answer was awaited.
-      if (goesOn()) failed('connection closed');
-      resolve();
-    });
+    socket
+      .on('error', (error) => failed(error.message))
+      .on('close', () => {
+        // Closed by the server while an answer was awaited.
+        if (goesOn()) failed('connection closed');
+        resolve();
+      });
   });
 }

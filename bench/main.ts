@@ -1,4 +1,6 @@
-/** `npm run bench`: every figure is measured in this run; what compares two things is their ratio. Never asserted in a test. */
+/**
+ * `npm run bench`: every figure is measured in this run; what compares two things is their ratio. Never asserted in a test.
+ */
 import { buildAll } from '../scripts/build.ts';
 import { needBrowser } from '../scripts/system.ts';
 import { activity } from './activity.ts';
@@ -45,5 +47,7 @@ rows.push(...(await service()));
 const width = Math.max(...rows.map(({ what }) => what.length));
 console.log();
 for (const { what, measured, ratio, goal, holds } of rows) {
-  console.log(`${holds ? 'holds ' : 'MISSES'}  ${what.padEnd(width)}  ratio ${ratio.toFixed(2).padStart(6)}  (${goal})  ${measured}`);
+  console.log(
+    `${holds ? 'holds ' : 'MISSES'}  ${what.padEnd(width)}  ratio ${ratio.toFixed(2).padStart(6)}  (${goal})  ${measured}`,
+  );
 }

@@ -14,7 +14,11 @@ export function findNode24(): { path: string; version: string } {
   if (!existsSync(path)) {
     console.log('Fetching Node 24 from npm …');
     mkdirSync(CACHE, { recursive: true });
-    spawnSync('npm', ['install', '--prefix', CACHE, '--no-save', '--no-audit', '--no-fund', '--loglevel=error', `${name}@24`], { stdio: 'inherit', shell: process.platform === 'win32' });
+    spawnSync(
+      'npm',
+      ['install', '--prefix', CACHE, '--no-save', '--no-audit', '--no-fund', '--loglevel=error', `${name}@24`],
+      { stdio: 'inherit', shell: process.platform === 'win32' },
+    );
   }
   const version = existsSync(path) ? spawnSync(path, ['--version'], { encoding: 'utf8' }).stdout?.trim() : '';
   if (version?.startsWith('v24.')) return { path, version };

@@ -1,4 +1,7 @@
-/** What the installed extension costs a page that has nothing to do with it: loads of a static page, with and without it, in turns. */
+/**
+ * What the installed extension costs a page that has nothing to do with it: loads of a static page, with and without
+ * it, in turns.
+ */
 import type { Page } from 'puppeteer-core';
 import { launchPlain, launchWallet } from '../e2e/drive/browser.ts';
 import { startSite } from '../e2e/drive/site.ts';
@@ -11,7 +14,10 @@ const WARM = 5;
 const MOST_MS = 3;
 
 /** When the page's two events had been handled, in milliseconds after the navigation began. */
-interface Load { ready: number; loaded: number }
+interface Load {
+  ready: number;
+  loaded: number;
+}
 
 /** Measures both in this run. */
 export async function pageLoad(): Promise<Row[]> {
@@ -34,8 +40,11 @@ export async function pageLoad(): Promise<Row[]> {
       const more = installed - bare;
       const name = event === 'ready' ? 'DOMContentLoaded' : 'load';
       return {
-        what: `${name} of a static page, with the extension`, measured: `${installed.toFixed(1)} ms, without ${bare.toFixed(1)} ms: ${more >= 0 ? '+' : ''}${more.toFixed(1)} ms`,
-        ratio: installed / bare, goal: `at most ${MOST_MS} ms more`, holds: more <= MOST_MS,
+        what: `${name} of a static page, with the extension`,
+        measured: `${installed.toFixed(1)} ms, without ${bare.toFixed(1)} ms: ${more >= 0 ? '+' : ''}${more.toFixed(1)} ms`,
+        ratio: installed / bare,
+        goal: `at most ${MOST_MS} ms more`,
+        holds: more <= MOST_MS,
       };
     });
   } finally {
@@ -56,7 +65,10 @@ async function loadOnce(page: Page, url: string): Promise<Load> {
 /** A page as an article is: some 60 kB of text in a thousand elements, a style sheet and a script within it. */
 function article(): string {
   const paragraph = 'A page that people read, of ordinary length, without anything to pay for on it. '.repeat(3);
-  const parts = Array.from({ length: 250 }, (_, i) => `<section><h2>Part ${i}</h2><p>${paragraph}</p><a href="#${i}">More</a></section>`);
+  const parts = Array.from(
+    { length: 250 },
+    (_, i) => `<section><h2>Part ${i}</h2><p>${paragraph}</p><a href="#${i}">More</a></section>`,
+  );
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>An article</title><style>body { max-width: 40em; margin: auto } h2 { color: teal }</style></head>
     <body>${parts.join('')}<script>document.title += ' of ' + document.querySelectorAll('section').length;</script></body></html>`;
 }

@@ -1,6 +1,6 @@
 /**
- * What buttons cost the page that holds them: the time in which many are drawn, against as many bare range inputs in shadow
- * roots, and how far the page jumps while they come.
+ * What buttons cost the page that holds them: the time in which many are drawn, against as many bare range inputs in
+ * shadow roots, and how far the page jumps while they come.
  */
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -13,7 +13,8 @@ const ROUNDS = 7;
 const median = (times: number[]) => times.sort((a, b) => a - b)[Math.floor(times.length / 2)] as number;
 
 const PAGE = `<!doctype html><meta charset="utf-8"><title>bench</title><script src="/button.js"></script><main></main>`;
-const ONE_BUTTON = '<div class="service-button" data-to="mpYYAhbqNUWWTmrsjcHKkGRUFyQ1FSezFb" data-amount="0.10" data-label="Read on"></div>';
+const ONE_BUTTON =
+  '<div class="service-button" data-to="mpYYAhbqNUWWTmrsjcHKkGRUFyQ1FSezFb" data-amount="0.10" data-label="Read on"></div>';
 /** Paragraphs around buttons: what stands below them would move. */
 const STILL_PAGE = `${PAGE}${`<p>Some text.</p>${ONE_BUTTON}`.repeat(20)}<p>The end.</p>`;
 
@@ -57,15 +58,22 @@ function drawBoth(count: number, rounds: number): Promise<Round[]> {
 /** The sum of layout shifts (Layout Instability API) once all buttons have their state. */
 async function layoutShift(page: Page, url: string): Promise<number> {
   await page.goto(`${url}/still`);
-  await page.waitForFunction(() => [...document.querySelectorAll('.service-button')].every((host) => /no-wallet|ready/.test((host as HTMLElement).dataset.state ?? '')));
-  return page.evaluate(() => new Promise<number>((resolve) => {
-    let sum = 0;
-    const observer = new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) sum += (entry as PerformanceEntry & { value: number }).value;
-    });
-    observer.observe({ type: 'layout-shift', buffered: true });
-    requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => resolve(sum), 100)));
-  }));
+  await page.waitForFunction(() =>
+    [...document.querySelectorAll('.service-button')].every((host) =>
+      /no-wallet|ready/.test((host as HTMLElement).dataset.state ?? ''),
+    ),
+  );
+  return page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        let sum = 0;
+        const observer = new PerformanceObserver((list) => {
+          for (const entry of list.getEntries()) sum += (entry as PerformanceEntry & { value: number }).value;
+        });
+        observer.observe({ type: 'layout-shift', buffered: true });
+        requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => resolve(sum), 100)));
+      }),
+  );
 }
 
 /** Measures both in this run. */
@@ -78,18 +86,36 @@ export async function rendering(): Promise<Row[]> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const browser = await puppeteer.launch({
-    executablePath: process.env.CHROME_PATH!, headless: true, pipe: true, args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--no-first-run'],
+    executablePath: process.env.CHROME_PATH!,
+    headless: true,
+    pipe: true,
+    args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--no-first-run'],
   });
   try {
     const page = await browser.newPage();
     await page.evaluateOnNewDocument('globalThis.__name = (value) => value'); // tsx names functions with it
     await page.goto(url);
     const rounds = (await page.evaluate(drawBoth, COUNT, ROUNDS)).slice(1); // the first one warms up
-    const [buttons, inputs] = [median(rounds.map((round) => round.buttons)), median(rounds.map((round) => round.inputs))];
+    const [buttons, inputs] = [
+      median(rounds.map((round) => round.buttons)),
+      median(rounds.map((round) => round.inputs)),
+    ];
     const shift = await layoutShift(page, url);
     return [
-      { what: '1,000 buttons against 1,000 range inputs', measured: `${buttons.toFixed(0)} ms against ${inputs.toFixed(0)} ms`, ratio: buttons / inputs, goal: '≤ 4', holds: buttons / inputs <= 4 },
-      { what: 'layout shift after first paint', measured: `${shift.toFixed(4)} over 20 buttons`, ratio: shift, goal: '0', holds: shift === 0 },
+      {
+        what: '1,000 buttons against 1,000 range inputs',
+        measured: `${buttons.toFixed(0)} ms against ${inputs.toFixed(0)} ms`,
+        ratio: buttons / inputs,
+        goal: '≤ 4',
+        holds: buttons / inputs <= 4,
+      },
+      {
+        what: 'layout shift after first paint',
+        measured: `${shift.toFixed(4)} over 20 buttons`,
+        ratio: shift,
+        goal: '0',
+        holds: shift === 0,
+      },
     ];
   } finally {
     await browser.close();

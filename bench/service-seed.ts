@@ -31,20 +31,55 @@ export async function seed(db: Database): Promise<Seed> {
   const later = new Date(now.getTime() + 24 * 3600_000);
   const users = [];
   for (let i = 0; i < USERS; i += 1) {
-    users.push(await createUser(db, `02${String(i).padStart(64, '0')}`, { handle: `user${i}`, name: 'A Name', receivingXpub: 'xpub' }, now));
+    users.push(
+      await createUser(
+        db,
+        `02${String(i).padStart(64, '0')}`,
+        { handle: `user${i}`, name: 'A Name', receivingXpub: 'xpub' },
+        now,
+      ),
+    );
   }
-  const { application, clientSecret } = await createApplication(db, users[0]?.id ?? 0, {
-    name: 'Load', url: 'https://app.example', description: '', redirectUri: 'https://app.example/callback', webhookUrl: null, requirePkce: false, requireSecret: false,
-  }, now);
-  const made: Seed = { clientIdentifier: application.clientIdentifier, clientSecret, oauthIdentifier: application.oauthIdentifier, accessTokens: [], refreshTokens: [] };
+  const { application, clientSecret } = await createApplication(
+    db,
+    users[0]?.id ?? 0,
+    {
+      name: 'Load',
+      url: 'https://app.example',
+      description: '',
+      redirectUri: 'https://app.example/callback',
+      webhookUrl: null,
+      requirePkce: false,
+      requireSecret: false,
+    },
+    now,
+  );
+  const made: Seed = {
+    clientIdentifier: application.clientIdentifier,
+    clientSecret,
+    oauthIdentifier: application.oauthIdentifier,
+    accessTokens: [],
+    refreshTokens: [],
+  };
   for (const { id: userId } of users) {
     const authorizationId = randomUUID();
     const refreshToken = randomSecret('refresh_');
     await db.insert(consents).values({ userId, applicationId: application.id, scope: SCOPE, grantedAt: now });
-    await db.insert(authorizations).values({ id: authorizationId, userId, applicationId: application.id, scopes: [SCOPE], createdAt: now, expiresAt: later });
-    await db.insert(refreshTokens).values({ tokenHash: hashSecret(refreshToken), authorizationId, createdAt: now, expiresAt: later });
+    await db.insert(authorizations).values({
+      id: authorizationId,
+      userId,
+      applicationId: application.id,
+      scopes: [SCOPE],
+      createdAt: now,
+      expiresAt: later,
+    });
+    await db
+      .insert(refreshTokens)
+      .values({ tokenHash: hashSecret(refreshToken), authorizationId, createdAt: now, expiresAt: later });
     made.refreshTokens.push(refreshToken);
-    made.accessTokens.push(await issueToken(db, 'user', { userId, applicationId: application.id, authorizationId, scopes: [SCOPE] }, now));
+    made.accessTokens.push(
+      await issueToken(db, 'user', { userId, applicationId: application.id, authorizationId, scopes: [SCOPE] }, now),
+    );
   }
   await db.execute(sql`
     insert into users (handle, name, public_key, receiving_xpub, created_at)

@@ -1,6 +1,6 @@
 /**
- * How many requests the service answers in a second, on each of its databases, beside an Express route that does nothing: the
- * same Node, the same client, in turns. All on this machine: server, database and client share its cores.
+ * How many requests the service answers in a second, on each of its databases, beside an Express route that does
+ * nothing: the same Node, the same client, in turns. All on this machine: server, database and client share its cores.
  */
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -29,7 +29,10 @@ interface Process {
 /** Starts a server as it is run in earnest, and waits until it says where it is. */
 function start(node: string, file: string, env: Record<string, string>): Promise<Process> {
   const path = fileURLToPath(new URL(file, import.meta.url));
-  const child = spawn(node, ['--import', 'tsx', path], { env: { PATH: process.env.PATH, NODE_ENV: 'production', ...env }, stdio: ['ignore', 'pipe', 'ignore'] });
+  const child = spawn(node, ['--import', 'tsx', path], {
+    env: { PATH: process.env.PATH, NODE_ENV: 'production', ...env },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
   const ended = new Promise<void>((resolve) => child.on('exit', () => resolve()));
   return new Promise((resolve, reject) => {
     let output = '';
@@ -50,29 +53,67 @@ function asksOf(made: Seed): Record<'identity' | 'refresh' | 'credentials', () =
     return () => all[(i += 1) % all.length] as Ask;
   };
   return {
-    identity: inTurn(made.accessTokens.map((token) => ask('GET', '/api/v1/auth/user_identity', { Authorization: `Bearer ${token}` }))),
-    refresh: inTurn(made.refreshTokens.map((token) => ask('POST', '/oauth/v1/token', form, new URLSearchParams({
-      grant_type: 'refresh_token', client_id: made.oauthIdentifier, refresh_token: token,
-    }).toString()))),
-    credentials: inTurn([ask('POST', '/oauth/v1/token', { ...form, Authorization: `Basic ${Buffer.from(`${made.clientIdentifier}:${made.clientSecret}`).toString('base64')}` },
-      'grant_type=client_credentials&scope=application_access%3Awrite')]),
+    identity: inTurn(
+      made.accessTokens.map((token) => ask('GET', '/api/v1/auth/user_identity', { Authorization: `Bearer ${token}` })),
+    ),
+    refresh: inTurn(
+      made.refreshTokens.map((token) =>
+        ask(
+          'POST',
+          '/oauth/v1/token',
+          form,
+          new URLSearchParams({
+            grant_type: 'refresh_token',
+            client_id: made.oauthIdentifier,
+            refresh_token: token,
+          }).toString(),
+        ),
+      ),
+    ),
+    credentials: inTurn([
+      ask(
+        'POST',
+        '/oauth/v1/token',
+        {
+          ...form,
+          Authorization: `Basic ${Buffer.from(`${made.clientIdentifier}:${made.clientSecret}`).toString('base64')}`,
+        },
+        'grant_type=client_credentials&scope=application_access%3Awrite',
+      ),
+    ]),
   };
 }
 
-const KINDS = { identity: 'identity requests', refresh: 'token requests (refresh)', credentials: 'token requests (client credentials)' } as const;
+const KINDS = {
+  identity: 'identity requests',
+  refresh: 'token requests (refresh)',
+  credentials: 'token requests (client credentials)',
+} as const;
 const GOALS = { identity: 0.6, refresh: 0.35, credentials: 0.35 } as const;
 
-async function onDatabase(name: 'PostgreSQL' | 'embedded', node: { path: string; version: string }, databaseUrl: string | null): Promise<Row[]> {
+async function onDatabase(
+  name: 'PostgreSQL' | 'embedded',
+  node: { path: string; version: string },
+  databaseUrl: string | null,
+): Promise<Row[]> {
   const directory = await mkdtemp(join(tmpdir(), 'bench-service-'));
   try {
-    const database = databaseUrl === null ? await openEmbedded(join(directory, 'database')) : await openPostgres(databaseUrl);
+    const database =
+      databaseUrl === null ? await openEmbedded(join(directory, 'database')) : await openPostgres(databaseUrl);
     await migrate(database);
     const made = await seed(database.db);
     await database.close();
     const bare = await start(node.path, './bare-server.ts', {});
     // The limits are counted as ever; they only are so high that nobody meets them.
     const server = await start(node.path, '../server/main.ts', {
-      PORT: '0', DATA_DIR: directory, NETWORK: 'testnet', ARC_URL: NOWHERE, WOC_URL: NOWHERE, RATES_URL: NOWHERE, RATE_LIMITS: '1000', ...(databaseUrl === null ? {} : { DATABASE_URL: databaseUrl }),
+      PORT: '0',
+      DATA_DIR: directory,
+      NETWORK: 'testnet',
+      ARC_URL: NOWHERE,
+      WOC_URL: NOWHERE,
+      RATES_URL: NOWHERE,
+      RATE_LIMITS: '1000',
+      ...(databaseUrl === null ? {} : { DATABASE_URL: databaseUrl }),
     });
     try {
       return await measure(name, node.version, bare.port, server.port, asksOf(made));
@@ -84,10 +125,19 @@ async function onDatabase(name: 'PostgreSQL' | 'embedded', node: { path: string;
   }
 }
 
-async function measure(name: string, version: string, barePort: number, port: number, asks: ReturnType<typeof asksOf>): Promise<Row[]> {
+async function measure(
+  name: string,
+  version: string,
+  barePort: number,
+  port: number,
+  asks: ReturnType<typeof asksOf>,
+): Promise<Row[]> {
   const nothing = ask('GET', '/');
   const kinds = Object.keys(KINDS) as (keyof typeof KINDS)[];
-  const turns: [string, number, () => Ask][] = [['bare', barePort, () => nothing], ...kinds.map((kind): [string, number, () => Ask] => [kind, port, asks[kind]])];
+  const turns: [string, number, () => Ask][] = [
+    ['bare', barePort, () => nothing],
+    ...kinds.map((kind): [string, number, () => Ask] => [kind, port, asks[kind]]),
+  ];
   const all = new Map<string, Load[]>(turns.map(([what]) => [what, []]));
   for (let round = -1; round < ROUNDS; round += 1) {
     for (const [what, at, next] of turns) {

@@ -22,8 +22,18 @@ export async function signing(): Promise<Row[]> {
   const coins = Array.from({ length: INPUTS }, (_, i): Coin => {
     const txid = toHex(sha256d(new Uint8Array([i & 255, i >> 8])));
     return {
-      outpoint: `${txid}:${i % 3}`, txid, vout: i % 3, satoshis: 1000n + BigInt(i), script: toHex(scripts[i % 20] as Uint8Array),
-      chain: 'receive', index: i % 20, status: 'available', paymentId: null, height: 1, depth: 0, seen: true,
+      outpoint: `${txid}:${i % 3}`,
+      txid,
+      vout: i % 3,
+      satoshis: 1000n + BigInt(i),
+      script: toHex(scripts[i % 20] as Uint8Array),
+      chain: 'receive',
+      index: i % 20,
+      status: 'available',
+      paymentId: null,
+      height: 1,
+      depth: 0,
+      seen: true,
     };
   });
   const total = coins.reduce((sum, coin) => sum + coin.satoshis, 0n);
@@ -32,7 +42,13 @@ export async function signing(): Promise<Row[]> {
   const rate = { satoshis: 100, bytes: 1000 };
 
   const ours = () => {
-    const plan = planTransaction({ outputs, inputs: coins, changeScripts: [scripts[1] as Uint8Array], rate, preserveOrder: false });
+    const plan = planTransaction({
+      outputs,
+      inputs: coins,
+      changeScripts: [scripts[1] as Uint8Array],
+      rate,
+      preserveOrder: false,
+    });
     return { plan, signed: signTransaction(plan, (coin) => keys[coin.index] as KeyPair) };
   };
   const { plan, signed } = ours();
@@ -53,8 +69,16 @@ export async function signing(): Promise<Row[]> {
     for (const coin of plan.inputs) {
       const lockingScript = Script.fromHex(coin.script);
       tx.addInput({
-        sourceTXID: coin.txid, sourceOutputIndex: coin.vout, sequence: 0xffffffff,
-        unlockingScriptTemplate: new P2PKH().unlock((keys[coin.index] as { sdk: PrivateKey }).sdk, 'all', false, Number(coin.satoshis), lockingScript as never),
+        sourceTXID: coin.txid,
+        sourceOutputIndex: coin.vout,
+        sequence: 0xffffffff,
+        unlockingScriptTemplate: new P2PKH().unlock(
+          (keys[coin.index] as { sdk: PrivateKey }).sdk,
+          'all',
+          false,
+          Number(coin.satoshis),
+          lockingScript as never,
+        ),
       });
     }
     for (const { satoshis, lockingScript } of plan.outputs) {
@@ -66,9 +90,13 @@ export async function signing(): Promise<Row[]> {
   }
   const theirsMs = theirs.sort((a, b) => a - b)[1] as number;
   if (theirHex !== toHex(signed.bytes)) throw new Error('the two transactions differ');
-  return [{
-    what: `${INPUTS} inputs planned, signed, serialised (bytes equal)`,
-    measured: `${oursMs.toFixed(0)} ms, @bsv/sdk ${theirsMs.toFixed(0)} ms`,
-    ratio: theirsMs / oursMs, goal: '≥ 8 times faster', holds: theirsMs / oursMs >= 8,
-  }];
+  return [
+    {
+      what: `${INPUTS} inputs planned, signed, serialised (bytes equal)`,
+      measured: `${oursMs.toFixed(0)} ms, @bsv/sdk ${theirsMs.toFixed(0)} ms`,
+      ratio: theirsMs / oursMs,
+      goal: '≥ 8 times faster',
+      holds: theirsMs / oursMs >= 8,
+    },
+  ];
 }

@@ -22,7 +22,13 @@ export function sizes(): Row[] {
   return [
     ...budgets.map(([what, paths, budget]) => {
       const size = paths.reduce((all, path) => all + gzipped(path), 0);
-      return { what, measured: kilobytes(size), ratio: size / budget, goal: `≤ ${kilobytes(budget)}`, holds: size <= budget };
+      return {
+        what,
+        measured: kilobytes(size),
+        ratio: size / budget,
+        goal: `≤ ${kilobytes(budget)}`,
+        holds: size <= budget,
+      };
     }),
     ...parts(),
   ];
@@ -32,7 +38,8 @@ export function sizes(): Row[] {
 function imported(path: string, found: string[] = []): string[] {
   if (found.includes(path)) return found;
   found.push(path);
-  for (const [, from = ''] of readFileSync(path, 'utf8').matchAll(/(?:\bfrom|\bimport)\s*["'](\.[^"']+\.js)["']/g)) imported(join(dirname(path), from), found);
+  for (const [, from = ''] of readFileSync(path, 'utf8').matchAll(/(?:\bfrom|\bimport)\s*["'](\.[^"']+\.js)["']/g))
+    imported(join(dirname(path), from), found);
   return found;
 }
 

@@ -1,6 +1,6 @@
 /**
- * How fast the wallet is there: its killed service worker up to the first answer, and the popup up to its first paint, each
- * against an extension of the same kind that does nothing, in the same browser and in turns.
+ * How fast the wallet is there: its killed service worker up to the first answer, and the popup up to its first paint,
+ * each against an extension of the same kind that does nothing, in the same browser and in turns.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -16,10 +16,15 @@ const PAINTS = 20;
 /** The extension to compare with: a worker that answers everything at once, and a popup of plain HTML. */
 const BARE: Record<string, string> = {
   'manifest.json': JSON.stringify({
-    manifest_version: 3, name: 'Bare', version: '1', background: { service_worker: 'worker.js' }, action: { default_popup: 'popup.html' },
+    manifest_version: 3,
+    name: 'Bare',
+    version: '1',
+    background: { service_worker: 'worker.js' },
+    action: { default_popup: 'popup.html' },
   }),
   'worker.js': 'chrome.runtime.onMessage.addListener((message, sender, answer) => { answer({ result: null }); });',
-  'popup.html': '<!doctype html><html lang="en"><meta charset="utf-8"><title>Bare</title><body><h1>Balance</h1><p>0.00</p></body></html>',
+  'popup.html':
+    '<!doctype html><html lang="en"><meta charset="utf-8"><title>Bare</title><body><h1>Balance</h1><p>0.00</p></body></html>',
   'quiet.html': '<!doctype html><html lang="en"><meta charset="utf-8"><title>Quiet</title><body></body></html>',
 };
 
@@ -41,19 +46,24 @@ export async function starting(): Promise<Row[]> {
 
 async function coldStart(browser: Browser, walletId: string, bareId: string): Promise<Row> {
   // A page of each that sends nothing by itself once it stands.
-  const pages = [await openPage(browser, walletId, 'extension/onboarding/index.html'), await openPage(browser, bareId, 'quiet.html')] as const;
+  const pages = [
+    await openPage(browser, walletId, 'extension/onboarding/index.html'),
+    await openPage(browser, bareId, 'quiet.html'),
+  ] as const;
   const times: [number[], number[]] = [[], []];
   for (let i = 0; i < STARTS; i += 1) {
     for (const which of (i % 2 ? [0, 1] : [1, 0]) as (0 | 1)[]) {
       await killWorker(browser, which === 0 ? walletId : bareId);
       await pages[which].bringToFront();
       // What the popup waits for before it can say anything.
-      times[which].push(await pages[which].evaluate(async () => {
-        const start = performance.now();
-        const reply = await chrome.runtime.sendMessage({ method: 'vault/status', params: {} });
-        if (!('result' in reply)) throw new Error(JSON.stringify(reply));
-        return performance.now() - start;
-      }));
+      times[which].push(
+        await pages[which].evaluate(async () => {
+          const start = performance.now();
+          const reply = await chrome.runtime.sendMessage({ method: 'vault/status', params: {} });
+          if (!('result' in reply)) throw new Error(JSON.stringify(reply));
+          return performance.now() - start;
+        }),
+      );
     }
   }
   for (const page of pages) await page.close();
@@ -61,25 +71,47 @@ async function coldStart(browser: Browser, walletId: string, bareId: string): Pr
 }
 
 async function firstPaint(browser: Browser, walletId: string, bareId: string): Promise<Row> {
-  const urls = [`chrome-extension://${walletId}/extension/popup/index.html`, `chrome-extension://${bareId}/popup.html`] as const;
+  const urls = [
+    `chrome-extension://${walletId}/extension/popup/index.html`,
+    `chrome-extension://${bareId}/popup.html`,
+  ] as const;
   const times: [number[], number[]] = [[], []];
   const filled: number[] = [];
   for (let i = 0; i < PAINTS; i += 1) {
     for (const which of (i % 2 ? [0, 1] : [1, 0]) as (0 | 1)[]) {
       const page = await browser.newPage();
       await page.goto(urls[which]);
-      const painted = await page.waitForFunction(() => performance.getEntriesByName('first-contentful-paint')[0]?.startTime);
+      const painted = await page.waitForFunction(
+        () => performance.getEntriesByName('first-contentful-paint')[0]?.startTime,
+      );
       times[which].push((await painted.jsonValue()) as number);
-      if (which === 0) filled.push((await (await page.waitForFunction(() => document.querySelector('.amount-large') && performance.now())).jsonValue()) as number);
+      if (which === 0)
+        filled.push(
+          (await (
+            await page.waitForFunction(() => document.querySelector('.amount-large') && performance.now())
+          ).jsonValue()) as number,
+        );
       await page.close();
     }
   }
-  return compare('popup to its first paint', times, 2, 'a bare popup', `; the balance stands there within ${median(filled).toFixed(0)} ms`);
+  return compare(
+    'popup to its first paint',
+    times,
+    2,
+    'a bare popup',
+    `; the balance stands there within ${median(filled).toFixed(0)} ms`,
+  );
 }
 
 function compare(what: string, times: readonly [number[], number[]], most: number, other: string, more = ''): Row {
   const [ours, bare] = [median(times[0]), median(times[1])];
-  return { what, measured: `${ours.toFixed(1)} ms, ${other} ${bare.toFixed(1)} ms${more}`, ratio: ours / bare, goal: `≤ ${most} times ${other}`, holds: ours / bare <= most };
+  return {
+    what,
+    measured: `${ours.toFixed(1)} ms, ${other} ${bare.toFixed(1)} ms${more}`,
+    ratio: ours / bare,
+    goal: `≤ ${most} times ${other}`,
+    holds: ours / bare <= most,
+  };
 }
 
 async function openPage(browser: Browser, id: string, path: string): Promise<Page> {
@@ -90,7 +122,8 @@ async function openPage(browser: Browser, id: string, path: string): Promise<Pag
 
 /** Kills an extension's worker, where one runs, and waits until it is gone. */
 async function killWorker(browser: Browser, id: string): Promise<void> {
-  const isWorker = (target: Target) => target.type() === 'service_worker' && target.url().startsWith(`chrome-extension://${id}/`);
+  const isWorker = (target: Target) =>
+    target.type() === 'service_worker' && target.url().startsWith(`chrome-extension://${id}/`);
   const running = browser.targets().find(isWorker);
   if (!running) return;
   const gone = new Promise<void>((resolve) => {

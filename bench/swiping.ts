@@ -31,8 +31,20 @@ export async function swiping(): Promise<Row[]> {
     const window = median(asked.map((run) => run.window));
     const detail = `request to window asked for ${median(asked.map((r) => r.asked)).toFixed(0)} ms + decision to answer ${median(asked.map((r) => r.answered)).toFixed(0)} ms; opening the window ${window.toFixed(0)} ms`;
     return [
-      { what: 'swipe to answer within an allowance', measured: `${within.toFixed(0)} ms; floor ${floor.text}`, ratio: within / floor.sum, goal: '≤ 3 times the floor', holds: within / floor.sum <= 3 },
-      { what: 'swipe to answer with approval, without window and user', measured: `${work.toFixed(0)} ms (${detail})`, ratio: work / floor.sum, goal: 'no goal', holds: true },
+      {
+        what: 'swipe to answer within an allowance',
+        measured: `${within.toFixed(0)} ms; floor ${floor.text}`,
+        ratio: within / floor.sum,
+        goal: '≤ 3 times the floor',
+        holds: within / floor.sum <= 3,
+      },
+      {
+        what: 'swipe to answer with approval, without window and user',
+        measured: `${work.toFixed(0)} ms (${detail})`,
+        ratio: work / floor.sum,
+        goal: 'no goal',
+        holds: true,
+      },
     ];
   } finally {
     await scene.end();
@@ -50,7 +62,9 @@ async function timedShop(scene: Scene): Promise<Page> {
     const times: Times = {};
     Object.assign(window, { times });
     const button = document.querySelector('.service-button') as HTMLElement;
-    new MutationObserver(() => { times[button.dataset.state ?? ''] ??= Date.now(); }).observe(button, { attributes: true });
+    new MutationObserver(() => {
+      times[button.dataset.state ?? ''] ??= Date.now();
+    }).observe(button, { attributes: true });
   });
   return shop;
 }
@@ -60,14 +74,20 @@ const timesOf = (shop: Page) => shop.evaluate(() => (window as unknown as Timed)
 /** One swipe; the user decides as soon as the window takes it. All times in milliseconds. */
 async function swipeAndDecide(scene: Scene): Promise<{ asked: number; window: number; answered: number }> {
   const shop = await timedShop(scene);
-  const opened = scene.wallet.browser.waitForTarget((target) => target.url().includes('/approval/')).then(() => Date.now());
+  const opened = scene.wallet.browser
+    .waitForTarget((target) => target.url().includes('/approval/'))
+    .then(() => Date.now());
   await swipe(shop, await buttonIn(shop, 'ready'));
   const openedAt = await opened;
   const approval = await readyApproval(scene.wallet);
   const shownAt = Date.now();
   let pressedAt = 0;
-  await approval.exposeFunction('pressed', (at: number) => { pressedAt ||= at; });
-  await approval.evaluate(() => addEventListener('click', () => (window as unknown as { pressed(at: number): void }).pressed(Date.now()), true));
+  await approval.exposeFunction('pressed', (at: number) => {
+    pressedAt ||= at;
+  });
+  await approval.evaluate(() =>
+    addEventListener('click', () => (window as unknown as { pressed(at: number): void }).pressed(Date.now()), true),
+  );
   await approval.bringToFront();
   await approval.evaluate(() => new Promise((resolve) => setTimeout(resolve, 700)));
   await approval.click('button[data-action=pay]');
@@ -75,7 +95,11 @@ async function swipeAndDecide(scene: Scene): Promise<{ asked: number; window: nu
   await scene.wallet.noApproval();
   const times = await timesOf(shop);
   await shop.close();
-  return { asked: openedAt - (times.working as number), window: shownAt - openedAt, answered: (times.done as number) - pressedAt };
+  return {
+    asked: openedAt - (times.working as number),
+    window: shownAt - openedAt,
+    answered: (times.done as number) - pressedAt,
+  };
 }
 
 async function giveAllowance(scene: Scene): Promise<void> {
@@ -87,7 +111,9 @@ async function giveAllowance(scene: Scene): Promise<void> {
   await shop.close();
 }
 
-/** One swipe that the allowance pays, from the moment the button asks to the moment it shows the payment (milliseconds). */
+/**
+ * One swipe that the allowance pays, from the moment the button asks to the moment it shows the payment (milliseconds).
+ */
 async function swipeWithin(scene: Scene): Promise<number> {
   const shop = await timedShop(scene);
   await shop.bringToFront();
@@ -103,14 +129,26 @@ const FLOORS = 30;
 /** Transactions that each spend the one before: what a wallet has to hand in. */
 async function chainOfTransactions(serviceUrl: string): Promise<string[]> {
   const key = PrivateKey.fromRandom();
-  const { txid } = (await postJson(`${serviceUrl}/devnet/faucet`, { address: key.toAddress('testnet'), satoshis: 1_000_000 })) as { txid: string };
+  const { txid } = (await postJson(`${serviceUrl}/devnet/faucet`, {
+    address: key.toAddress('testnet'),
+    satoshis: 1_000_000,
+  })) as { txid: string };
   let source = Transaction.fromHex(await (await fetch(`${serviceUrl}/devnet/woc/v1/bsv/test/tx/${txid}/hex`)).text());
-  let output = source.outputs.findIndex(({ lockingScript }) => lockingScript.toHex() === new P2PKH().lock(key.toAddress('testnet')).toHex());
+  let output = source.outputs.findIndex(
+    ({ lockingScript }) => lockingScript.toHex() === new P2PKH().lock(key.toAddress('testnet')).toHex(),
+  );
   const chain: string[] = [];
   for (let i = 0; i < FLOORS; i += 1) {
     const next = new Transaction();
-    next.addInput({ sourceTransaction: source, sourceOutputIndex: output, unlockingScriptTemplate: new P2PKH().unlock(key) });
-    next.addOutput({ lockingScript: new P2PKH().lock(key.toAddress('testnet')), satoshis: (source.outputs[output]?.satoshis ?? 0) - 100 });
+    next.addInput({
+      sourceTransaction: source,
+      sourceOutputIndex: output,
+      unlockingScriptTemplate: new P2PKH().unlock(key),
+    });
+    next.addOutput({
+      lockingScript: new P2PKH().lock(key.toAddress('testnet')),
+      satoshis: (source.outputs[output]?.satoshis ?? 0) - 100,
+    });
     await next.sign();
     chain.push(next.toHex());
     [source, output] = [next, 0];
@@ -120,27 +158,40 @@ async function chainOfTransactions(serviceUrl: string): Promise<string[]> {
 
 /** One commit of a small record, one signature, one broadcast: medians, added up (milliseconds). */
 async function measureFloor({ page, publicUrl }: Scene): Promise<{ sum: number; text: string }> {
-  const [commits, broadcasts] = await page.evaluate(async (url, transactions) => {
-    const open = indexedDB.open('bench-floor', 1);
-    open.onupgradeneeded = () => open.result.createObjectStore('s');
-    const db = await new Promise<IDBDatabase>((resolve) => { open.onsuccess = () => resolve(open.result); });
-    const commits: number[] = [];
-    const broadcasts: number[] = [];
-    for (const rawTx of transactions) {
-      const start = performance.now();
-      const tx = db.transaction('s', 'readwrite');
-      tx.objectStore('s').put({ rawtx: rawTx }, commits.length);
-      await new Promise((resolve) => { tx.oncomplete = resolve; });
-      commits.push(performance.now() - start);
-      const sent = performance.now();
-      const answer = await fetch(`${url}/devnet/arc/v1/tx`, { method: 'POST', headers: { 'content-type': 'application/json', 'x-waitfor': 'SEEN_ON_NETWORK' }, body: JSON.stringify({ rawTx }), cache: 'no-store' });
-      if (!answer.ok) throw new Error(`broadcast: ${answer.status}`);
-      await answer.text();
-      broadcasts.push(performance.now() - sent);
-    }
-    db.close();
-    return [commits, broadcasts] as const;
-  }, publicUrl, await chainOfTransactions(publicUrl));
+  const [commits, broadcasts] = await page.evaluate(
+    async (url, transactions) => {
+      const open = indexedDB.open('bench-floor', 1);
+      open.onupgradeneeded = () => open.result.createObjectStore('s');
+      const db = await new Promise<IDBDatabase>((resolve) => {
+        open.onsuccess = () => resolve(open.result);
+      });
+      const commits: number[] = [];
+      const broadcasts: number[] = [];
+      for (const rawTx of transactions) {
+        const start = performance.now();
+        const tx = db.transaction('s', 'readwrite');
+        tx.objectStore('s').put({ rawtx: rawTx }, commits.length);
+        await new Promise((resolve) => {
+          tx.oncomplete = resolve;
+        });
+        commits.push(performance.now() - start);
+        const sent = performance.now();
+        const answer = await fetch(`${url}/devnet/arc/v1/tx`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', 'x-waitfor': 'SEEN_ON_NETWORK' },
+          body: JSON.stringify({ rawTx }),
+          cache: 'no-store',
+        });
+        if (!answer.ok) throw new Error(`broadcast: ${answer.status}`);
+        await answer.text();
+        broadcasts.push(performance.now() - sent);
+      }
+      db.close();
+      return [commits, broadcasts] as const;
+    },
+    publicUrl,
+    await chainOfTransactions(publicUrl),
+  );
   const key = sha256d(new Uint8Array([1]));
   const signatures = Array.from({ length: 40 }, (_, i) => {
     const start = performance.now();
@@ -149,5 +200,8 @@ async function measureFloor({ page, publicUrl }: Scene): Promise<{ sum: number; 
   });
   const parts = [median(commits), median(signatures), median(broadcasts)] as const;
   const sum = parts.reduce((a, b) => a + b);
-  return { sum, text: `${sum.toFixed(1)} ms (commit ${parts[0].toFixed(1)}, signature ${parts[1].toFixed(1)}, broadcast ${parts[2].toFixed(1)})` };
+  return {
+    sum,
+    text: `${sum.toFixed(1)} ms (commit ${parts[0].toFixed(1)}, signature ${parts[1].toFixed(1)}, broadcast ${parts[2].toFixed(1)})`,
+  };
 }

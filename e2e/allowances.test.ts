@@ -1,4 +1,7 @@
-/** Allowances with the real extension: given in a payment's window or asked for, used without a window, taken back in the popup. */
+/**
+ * Allowances with the real extension: given in a payment's window or asked for, used without a window, taken back in
+ * the popup.
+ */
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Page } from 'puppeteer-core';
 import { allowanceTexts as t } from '../extension/ui/texts-allowance.ts';
@@ -11,7 +14,13 @@ import { onStage } from './drive/stage.ts';
 import { makeVisits } from './drive/visits.ts';
 import { approve, pressWhenReady, readyApproval, refuse, stored } from './drive/wallet.ts';
 
-interface StoredAllowance { origin: string; kind: string; id: string; spent: string; payments: number }
+interface StoredAllowance {
+  origin: string;
+  kind: string;
+  id: string;
+  spent: string;
+  payments: number;
+}
 
 const CLIENT = 'test-game';
 
@@ -19,9 +28,12 @@ let scene: Scene;
 const visits = makeVisits(() => scene);
 const { openSite, openPage } = visits;
 
-onStage(async () => {
-  scene = await setScene({ satoshis: 5_000_000 });
-}, () => scene?.end());
+onStage(
+  async () => {
+    scene = await setScene({ satoshis: 5_000_000 });
+  },
+  () => scene?.end(),
+);
 afterEach(async ({ task }) => {
   if (task.result?.state === 'fail') await scene.picture(task.name);
   await visits.end();
@@ -45,7 +57,8 @@ function automatic(): { id: string; method: string; params: object } {
 }
 
 const windows = () => scene.wallet.approvalCount().ever;
-const allowances = async (site: Site) => (await stored<StoredAllowance>(scene.page, 'allowances')).filter(({ origin }) => origin === site.origin);
+const allowances = async (site: Site) =>
+  (await stored<StoredAllowance>(scene.page, 'allowances')).filter(({ origin }) => origin === site.origin);
 
 /** Says yes in a window that asks for an allowance, to what stands in its form. */
 async function grant(): Promise<void> {
@@ -62,7 +75,11 @@ test('given with a payment it pays the next click without a window; taken back i
   await allow(scene.wallet, '1');
   await approve(scene.wallet);
   const reply = await replyTo(page, first);
-  expect(reply.result).toMatchObject({ payment: { status: 'RECEIVED' }, cryptoOperations: [], token: expect.stringMatching(/^[0-9a-f]{32}$/) });
+  expect(reply.result).toMatchObject({
+    payment: { status: 'RECEIVED' },
+    cryptoOperations: [],
+    token: expect.stringMatching(/^[0-9a-f]{32}$/),
+  });
   expect(await allowances(site)).toMatchObject([{ kind: 'swipe', id: reply.result?.token, spent: '0', payments: 0 }]);
 
   const before = windows();
@@ -115,12 +132,15 @@ test('a page’s own script pays nothing from it without a person: the user is a
   const message = JSON.stringify({ ...request, gesture: 'new' });
   const paidBefore = (await scene.paid()).length;
   // It tries whatever a script can: events of its own making, a click by itself, the field's name in its message.
-  site.page('/timer', rawPage(`<button id="own" onclick='say(${message})'></button><script>
+  site.page(
+    '/timer',
+    rawPage(`<button id="own" onclick='say(${message})'></button><script>
     addEventListener('load', () => setTimeout(() => {
       for (const name of ['pointerdown', 'keydown', 'mousedown']) dispatchEvent(new Event(name));
       document.querySelector('#own').click();
     }, 100));
-  </script>`));
+  </script>`),
+  );
   await openPage(site, '/timer');
   const approval = await readyApproval(scene.wallet);
   expect(await approval.$eval('[data-part=allowance-left]', (one) => one.textContent)).toContain('$5.00');
@@ -131,7 +151,15 @@ test('a page’s own script pays nothing from it without a person: the user is a
 
 test('a site asks for one for automatic payments, pays by it without a window or a hand, and learns what is left', async () => {
   const { site, page } = await openSite();
-  const question = { id: freshId(), method: 'allowance/ask', params: { clientIdentifier: CLIENT, suggestedAmount: { amount: '0.25', currency: 'USD' }, minimumAmount: { amount: '0.1', currency: 'USD' } } };
+  const question = {
+    id: freshId(),
+    method: 'allowance/ask',
+    params: {
+      clientIdentifier: CLIENT,
+      suggestedAmount: { amount: '0.25', currency: 'USD' },
+      minimumAmount: { amount: '0.1', currency: 'USD' },
+    },
+  };
   await say(page, question);
   await grant();
   const { result } = await replyTo(page, question.id);
@@ -141,11 +169,14 @@ test('a site asks for one for automatic payments, pays by it without a window or
   const paidBefore = (await scene.paid()).length;
   const asked = [automatic(), automatic()];
   for (const request of asked) await say(page, request);
-  for (const request of asked) expect((await replyTo(page, request.id)).result).toMatchObject({ payment: { status: 'RECEIVED' } });
+  for (const request of asked)
+    expect((await replyTo(page, request.id)).result).toMatchObject({ payment: { status: 'RECEIVED' } });
   expect(windows()).toBe(before);
   expect((await scene.paid()).length).toBe(paidBefore + 2);
 
-  const left = async (clientIdentifier = CLIENT) => (await answerTo(page, { id: freshId(), method: 'allowance/left', params: { clientIdentifier } } as { id: string })).result;
+  const left = async (clientIdentifier = CLIENT) =>
+    (await answerTo(page, { id: freshId(), method: 'allowance/left', params: { clientIdentifier } } as { id: string }))
+      .result;
   const rest = await left();
   expect(rest?.currency).toBe('USD');
   expect(Number(rest?.amount)).toBeGreaterThan(0.049);
@@ -159,7 +190,10 @@ test('a site asks for one for automatic payments, pays by it without a window or
   const approval = await allow(scene.wallet, '2');
   expect(await approval.evaluate(() => document.body.innerText)).toContain(t.short['used-up']);
   await approve(scene.wallet);
-  expect((await replyTo(page, third.id)).result).toMatchObject({ payment: { status: 'RECEIVED' }, token: expect.not.stringContaining(String(result?.token)) });
+  expect((await replyTo(page, third.id)).result).toMatchObject({
+    payment: { status: 'RECEIVED' },
+    token: expect.not.stringContaining(String(result?.token)),
+  });
   const fourth = automatic();
   await say(page, fourth);
   expect((await replyTo(page, fourth.id)).result).toMatchObject({ payment: { status: 'RECEIVED' } });
@@ -173,7 +207,11 @@ test('a site asks for one for automatic payments, pays by it without a window or
 
 test('a question lives through the worker’s death, and goes with its page', async () => {
   const { page } = await openSite();
-  const question = { id: freshId(), method: 'allowance/ask', params: { clientIdentifier: CLIENT, suggestedAmount: { amount: '1', currency: 'USD' } } };
+  const question = {
+    id: freshId(),
+    method: 'allowance/ask',
+    params: { clientIdentifier: CLIENT, suggestedAmount: { amount: '1', currency: 'USD' } },
+  };
   await say(page, question);
   await (await scene.wallet.approval()).waitForSelector('button[data-action=grant]');
   await scene.wallet.killWorker();
@@ -200,7 +238,11 @@ test('a site that was refused twice is blocked from its next window, and let in 
   await sees(approval, t.blocked);
   await approval.close();
   const before = windows();
-  for (const request of [paymentRequest(), automatic(), { id: freshId(), method: 'allowance/ask', params: { clientIdentifier: CLIENT } }]) {
+  for (const request of [
+    paymentRequest(),
+    automatic(),
+    { id: freshId(), method: 'allowance/ask', params: { clientIdentifier: CLIENT } },
+  ]) {
     expect((await replyTo(page, await click(page, request))).error?.code).toBe('site-blocked');
   }
   expect(windows()).toBe(before);
@@ -221,10 +263,13 @@ test('a site that was refused twice is blocked from its next window, and let in 
 test('a page that asks again by itself as soon as it was refused has to wait; a person’s click in it need not', async () => {
   const { site } = await openSite();
   const [first, again] = [paymentRequest(), paymentRequest()];
-  site.page('/nag', rawPage(`<button id="pay">Pay</button><script>
+  site.page(
+    '/nag',
+    rawPage(`<button id="pay">Pay</button><script>
     addEventListener('load', () => say(${JSON.stringify(first)}));
     addEventListener('message', ({ data }) => { if (data?.id === '${first.id}' && data.error) say(${JSON.stringify(again)}); });
-  </script>`));
+  </script>`),
+  );
   const page = await openPage(site, '/nag');
   await refuse(scene.wallet);
   const before = windows();
@@ -238,7 +283,13 @@ test('a page that asks again by itself as soon as it was refused has to wait; a 
 test('prices are told in the user’s own currency, without a window', async () => {
   const { page } = await openSite();
   const before = windows();
-  const { result } = await answerTo(page, { id: freshId(), method: 'rates/read', params: { currency: 'EUR' } } as { id: string });
-  expect(result).toMatchObject({ currency: 'USD', prices: { USD: '50', BSV: '1', EUR: expect.any(String) }, feeRate: { satoshis: 100, bytes: 1000 } });
+  const { result } = await answerTo(page, { id: freshId(), method: 'rates/read', params: { currency: 'EUR' } } as {
+    id: string;
+  });
+  expect(result).toMatchObject({
+    currency: 'USD',
+    prices: { USD: '50', BSV: '1', EUR: expect.any(String) },
+    feeRate: { satoshis: 100, bytes: 1000 },
+  });
   expect(windows()).toBe(before);
 });

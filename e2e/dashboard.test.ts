@@ -27,13 +27,18 @@ const press = async (selector: string, on = page) => {
 };
 
 describe.each(['light', 'dark'] as const)('in %s', (scheme) => {
-  beforeAll(() => Promise.all([page, newcomer].map((one) => one.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]))));
+  beforeAll(() =>
+    Promise.all(
+      [page, newcomer].map((one) => one.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }])),
+    ),
+  );
 
   test('Axe finds nothing on any page, with something on it or empty', async () => {
     const found: Record<string, string[]> = {};
     for (const [name, path] of Object.entries(scene.paths)) {
       await visit(path);
-      for (const details of await page.$$('details')) await details.evaluate((element) => element.setAttribute('open', ''));
+      for (const details of await page.$$('details'))
+        await details.evaluate((element) => element.setAttribute('open', ''));
       found[name] = await axe(page);
     }
     for (const name of ['overview', 'payments', 'payments-failed', 'applications', 'connected']) {
@@ -74,7 +79,9 @@ test('an application is made with the keyboard alone, and its secrets are shown 
   await newcomer.waitForFunction(() => document.activeElement?.getAttribute('role') === 'alert');
   await newcomer.keyboard.press('Tab');
   await newcomer.keyboard.press('Enter');
-  expect(await newcomer.$eval('#url', (input) => [(input as HTMLInputElement).value, input.getAttribute('aria-invalid')])).toEqual(['http://wrong.example', 'true']);
+  expect(
+    await newcomer.$eval('#url', (input) => [(input as HTMLInputElement).value, input.getAttribute('aria-invalid')]),
+  ).toEqual(['http://wrong.example', 'true']);
   await newcomer.focus('#url');
   await newcomer.keyboard.down('Control');
   await newcomer.keyboard.press('KeyA');

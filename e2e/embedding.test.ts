@@ -45,21 +45,41 @@ function block(kind: 'html' | 'http' | 'css', after: string): string {
   const from = DOCUMENT.indexOf(after);
   const [, text] = new RegExp(`\`\`\`${kind}\\n([^]*?)\\n\`\`\``).exec(DOCUMENT.slice(from)) ?? [];
   if (from < 0 || text === undefined) throw new Error(`docs/embedding.md has no ${kind} after "${after}"`);
-  return text.replaceAll('https://pay.example', service.url).replaceAll('1.2.0-0a1b2c3d', manifest.version)
-    .replaceAll('sha384-…', manifest.integrity).replaceAll('sha256-…', manifest.parts.de?.integrity ?? '');
+  return text
+    .replaceAll('https://pay.example', service.url)
+    .replaceAll('1.2.0-0a1b2c3d', manifest.version)
+    .replaceAll('sha384-…', manifest.integrity)
+    .replaceAll('sha256-…', manifest.parts.de?.integrity ?? '');
 }
 
-const policy = (after: string) => ({ 'Content-Security-Policy': block('http', after).replace(/^Content-Security-Policy: /, '') });
+const policy = (after: string) => ({
+  'Content-Security-Policy': block('http', after).replace(/^Content-Security-Policy: /, ''),
+});
 
-/** Opens a page in German with a demo button and waits until it has loaded. Gives back what the browser complained about, too. */
-async function open(script: string, given: Record<string, string> = {}, button = ''): Promise<{ page: Page; complaints: string[] }> {
+/**
+ * Opens a page in German with a demo button and waits until it has loaded. Gives back what the browser complained
+ * about, too.
+ */
+async function open(
+  script: string,
+  given: Record<string, string> = {},
+  button = '',
+): Promise<{ page: Page; complaints: string[] }> {
   headers = given;
   body = `<!doctype html><html lang="de"><head><meta charset="utf-8"><title>A page</title><link rel="icon" href="data:,">${script}</head>
     <body><p>Before</p><div class="service-button" data-dev-mode="true" ${button}></div><p>After</p></body></html>`;
   const page = await browser.newPage();
   const complaints: string[] = [];
   // An empty icon keeps the browser from asking for one; a policy that forbids images says so.
-  page.on('console', (message) => void (/error|warn/.test(message.type()) && !message.text().includes("'data:,'") && complaints.push(message.text())));
+  page.on(
+    'console',
+    (message) =>
+      void (
+        /error|warn/.test(message.type()) &&
+        !message.text().includes("'data:,'") &&
+        complaints.push(message.text())
+      ),
+  );
   page.on('pageerror', (error) => complaints.push(String(error)));
   await page.goto(`http://127.0.0.1:${(site.address() as AddressInfo).port}/`);
   return { page, complaints };
@@ -75,12 +95,15 @@ async function openReady(...given: Parameters<typeof open>): ReturnType<typeof o
 /** The host's state once the page and its scripts have loaded, or were refused. */
 const state = (page: Page) => page.$eval('.service-button', (host) => host.getAttribute('data-state'));
 
-const label = (page: Page) => page.$eval('.service-button', (host) => host.shadowRoot?.querySelector('[part=label]')?.textContent ?? '');
+const label = (page: Page) =>
+  page.$eval('.service-button', (host) => host.shadowRoot?.querySelector('[part=label]')?.textContent ?? '');
 /** Waits until the button speaks German: its part has been loaded. */
-const inGerman = (page: Page) => page.waitForFunction(() => {
-  const text = document.querySelector('.service-button')?.shadowRoot?.querySelector('[part=label]')?.textContent ?? '';
-  return text !== '' && text !== 'Swipe to pay';
-});
+const inGerman = (page: Page) =>
+  page.waitForFunction(() => {
+    const text =
+      document.querySelector('.service-button')?.shadowRoot?.querySelector('[part=label]')?.textContent ?? '';
+    return text !== '' && text !== 'Swipe to pay';
+  });
 
 test('the plain way loads the page’s language', async () => {
   const { page, complaints } = await openReady(block('html', '## The plain way'));
@@ -108,15 +131,25 @@ test('other bytes than the pinned ones are refused', async () => {
   expect(complaints.join()).toContain('integrity');
 });
 
-test.each(['By address:', 'By nonce.', 'By hash.'])('a strict policy (%s) lets the button and its part run', async (way) => {
-  const script = way === 'By nonce.' ? block('html', way) : way === 'By hash.' ? block('html', '## One version') : block('html', '## The plain way');
-  const { page, complaints } = await openReady(script, policy(way));
-  await inGerman(page);
-  expect(complaints).toEqual([]);
-});
+test.each(['By address:', 'By nonce.', 'By hash.'])(
+  'a strict policy (%s) lets the button and its part run',
+  async (way) => {
+    const script =
+      way === 'By nonce.'
+        ? block('html', way)
+        : way === 'By hash.'
+          ? block('html', '## One version')
+          : block('html', '## The plain way');
+    const { page, complaints } = await openReady(script, policy(way));
+    await inGerman(page);
+    expect(complaints).toEqual([]);
+  },
+);
 
 test('the policy that names no script of ours is what would have stopped it', async () => {
-  const { page } = await open(block('html', '## The plain way'), { 'Content-Security-Policy': "default-src 'none'; script-src 'nonce-another'" });
+  const { page } = await open(block('html', '## The plain way'), {
+    'Content-Security-Policy': "default-src 'none'; script-src 'nonce-another'",
+  });
   expect(await state(page)).toBeNull();
 });
 
@@ -126,28 +159,37 @@ test('Trusted Types: the parts come from the policies that the page lists', asyn
   expect(complaints).toEqual([]);
 });
 
-test.each(['', 'class="service-button compact"', 'class="service-button full"', 'data-editable="true"'])('nothing jumps, either way (%s)', async (attributes) => {
-  const ways = [`<script src="${service.url}/button.js"></script>`, `<style>${block('css', '## No jumping')}</style>${block('html', '## The plain way')}`];
-  for (const head of ways) {
-    headers = {};
-    const { page } = await openReady(head, {}, attributes);
-    const places = () => page.evaluate(() => [...document.querySelectorAll('p, .service-button')].map((element) => {
-      const { x, y, width, height } = element.getBoundingClientRect();
-      return { x, y, width, height };
-    }));
-    const drawn = await places();
-    // The same element before it is a button: what the page's or the script's rules give it.
-    await page.evaluate(() => {
-      const host = document.querySelector<HTMLElement>('.service-button');
-      const before = host?.cloneNode() as HTMLElement;
-      window.serviceButton?.observe(false);
-      delete before.dataset.state;
-      host?.replaceWith(before);
-    });
-    expect(await places()).toEqual(drawn);
-    await page.close();
-  }
-});
+test.each(['', 'class="service-button compact"', 'class="service-button full"', 'data-editable="true"'])(
+  'nothing jumps, either way (%s)',
+  async (attributes) => {
+    const ways = [
+      `<script src="${service.url}/button.js"></script>`,
+      `<style>${block('css', '## No jumping')}</style>${block('html', '## The plain way')}`,
+    ];
+    for (const head of ways) {
+      headers = {};
+      const { page } = await openReady(head, {}, attributes);
+      const places = () =>
+        page.evaluate(() =>
+          [...document.querySelectorAll('p, .service-button')].map((element) => {
+            const { x, y, width, height } = element.getBoundingClientRect();
+            return { x, y, width, height };
+          }),
+        );
+      const drawn = await places();
+      // The same element before it is a button: what the page's or the script's rules give it.
+      await page.evaluate(() => {
+        const host = document.querySelector<HTMLElement>('.service-button');
+        const before = host?.cloneNode() as HTMLElement;
+        window.serviceButton?.observe(false);
+        delete before.dataset.state;
+        host?.replaceWith(before);
+      });
+      expect(await places()).toEqual(drawn);
+      await page.close();
+    }
+  },
+);
 
 test('a page that is not observed is looked at when it says so', async () => {
   const { page } = await openReady(block('html', '## Pages that change'));
@@ -165,12 +207,20 @@ test('a page that is not observed is looked at when it says so', async () => {
 });
 
 test('the parts that the gallery names are those that there are', async () => {
-  const parts = (page: Page) => page.$eval('.service-button', (host) => [...(host.shadowRoot?.querySelectorAll('[part]') ?? [])].map((element) => element.getAttribute('part') ?? ''));
+  const parts = (page: Page) =>
+    page.$eval('.service-button', (host) =>
+      [...(host.shadowRoot?.querySelectorAll('[part]') ?? [])].map((element) => element.getAttribute('part') ?? ''),
+    );
   const { page: editable } = await openReady(block('html', '## The plain way'), {}, 'data-editable="true"');
   const found = await parts(editable);
 
   const { page } = await open(block('html', '## The plain way'));
-  await page.$eval('.service-button', (host, to) => Object.assign((host as HTMLElement).dataset, { to, amount: '0.10', currency: 'USD', devMode: 'false' }), ADDRESS);
+  await page.$eval(
+    '.service-button',
+    (host, to) =>
+      Object.assign((host as HTMLElement).dataset, { to, amount: '0.10', currency: 'USD', devMode: 'false' }),
+    ADDRESS,
+  );
   await buttonIn(page, 'no-wallet');
   await (await page.waitForSelector('.service-button >>> [part=phone]'))?.click();
   await page.waitForSelector('.service-button >>> [part=panel]');

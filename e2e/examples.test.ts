@@ -20,14 +20,17 @@ let consumer: Consumer;
 const servers: (ViteDevServer | PreviewServer)[] = [];
 const pages: Page[] = [];
 
-onStage(async () => {
-  scene = await setScene({ satoshis: 10_000_000 });
-  consumer = await makeConsumer();
-}, async () => {
-  await Promise.all(servers.splice(0).map((server) => server.close()));
-  await scene?.end();
-  await consumer?.remove();
-});
+onStage(
+  async () => {
+    scene = await setScene({ satoshis: 10_000_000 });
+    consumer = await makeConsumer();
+  },
+  async () => {
+    await Promise.all(servers.splice(0).map((server) => server.close()));
+    await scene?.end();
+    await consumer?.remove();
+  },
+);
 afterEach(async ({ task }) => {
   if (task.result?.state === 'fail') await scene.picture(task.name);
   for (const page of pages.splice(0)) await page.close();
@@ -39,7 +42,11 @@ async function serve(name: string, env: Record<string, string> = {}, givenPort?:
   const given = { SERVICE_URL: scene.service.url, ...env };
   // Read when the example's own configuration is loaded.
   Object.assign(process.env, given);
-  const server = await createServer({ root: `examples/${name}`, logLevel: 'error', server: { host: '127.0.0.1', port, strictPort: true } });
+  const server = await createServer({
+    root: `examples/${name}`,
+    logLevel: 'error',
+    server: { host: '127.0.0.1', port, strictPort: true },
+  });
   for (const variable of Object.keys(given)) delete process.env[variable];
   servers.push(server);
   await server.listen();
@@ -63,19 +70,36 @@ async function open(url: string): Promise<Page> {
 async function inState(page: Page, selector: string, state: string): Promise<ElementHandle<HTMLElement>> {
   return (await page.waitForSelector(`${selector}[data-state=${state}]`)) as ElementHandle<HTMLElement>;
 }
-const shown = (host: ElementHandle<HTMLElement>, selector: string) => host.evaluate((element, css) => element.shadowRoot?.querySelector(css)?.textContent ?? '', selector);
-const slider = async (host: ElementHandle<HTMLElement>) => (await host.evaluateHandle((element) => element.shadowRoot?.querySelector('[role=slider]'))) as ElementHandle;
+const shown = (host: ElementHandle<HTMLElement>, selector: string) =>
+  host.evaluate((element, css) => element.shadowRoot?.querySelector(css)?.textContent ?? '', selector);
+const slider = async (host: ElementHandle<HTMLElement>) =>
+  (await host.evaluateHandle((element) => element.shadowRoot?.querySelector('[role=slider]'))) as ElementHandle;
 const text = (page: Page, css: string, wanted: string) =>
-  page.waitForFunction((selector, part) => document.querySelector(selector)?.textContent?.includes(part), { polling: 'mutation' }, css, wanted);
+  page.waitForFunction(
+    (selector, part) => document.querySelector(selector)?.textContent?.includes(part),
+    { polling: 'mutation' },
+    css,
+    wanted,
+  );
 
 /** Makes an application as its owner's wallet does, whose webhooks go to this machine. */
-async function makeApplication(webhookUrl: string): Promise<Record<'CLIENT_IDENTIFIER' | 'CLIENT_SECRET' | 'WEBHOOK_SECRET', string>> {
+async function makeApplication(
+  webhookUrl: string,
+): Promise<Record<'CLIENT_IDENTIFIER' | 'CLIENT_SECRET' | 'WEBHOOK_SECRET', string>> {
   const { accessToken } = await registerPerson(scene.service.url, 'dunes', 'Dunes');
   const made = await fetch(`${scene.service.url}/api/v2/me/applications`, {
-    method: 'POST', headers: { 'Authorization': `Bearer ${accessToken}`, 'Content-Type': 'application/json' }, body: JSON.stringify({ name: 'Dunes', url: 'https://dunes.example', webhookUrl }),
+    method: 'POST',
+    headers: { Authorization: `Bearer ${accessToken}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ name: 'Dunes', url: 'https://dunes.example', webhookUrl }),
   });
-  const { application } = (await made.json()) as { application: Record<'clientIdentifier' | 'clientSecret' | 'webhookSecret', string> };
-  return { CLIENT_IDENTIFIER: application.clientIdentifier, CLIENT_SECRET: application.clientSecret, WEBHOOK_SECRET: application.webhookSecret };
+  const { application } = (await made.json()) as {
+    application: Record<'clientIdentifier' | 'clientSecret' | 'webhookSecret', string>;
+  };
+  return {
+    CLIENT_IDENTIFIER: application.clientIdentifier,
+    CLIENT_SECRET: application.clientSecret,
+    WEBHOOK_SECRET: application.webhookSecret,
+  };
 }
 
 test('shop: a swipe, and its server hands out the print for what the service and the transaction say', async () => {
@@ -86,8 +110,14 @@ test('shop: a swipe, and its server hands out the print for what the service and
   const order = await host.evaluate((element) => element.dataset.buttonId ?? '');
   const print = () => fetch(`${url}orders/${order}/print.svg`).then(({ status }) => status);
   expect(await print()).toBe(402);
-  const deliver = (id: string) => page.evaluate((given) => (window as unknown as { deliver(payment: object): Promise<void> }).deliver({ id: given })
-    .then(() => document.querySelector('#order')?.textContent), id);
+  const deliver = (id: string) =>
+    page.evaluate(
+      (given) =>
+        (window as unknown as { deliver(payment: object): Promise<void> })
+          .deliver({ id: given })
+          .then(() => document.querySelector('#order')?.textContent),
+      id,
+    );
   expect(await deliver('00000000-0000-4000-8000-000000000000')).toContain('knows no such payment');
   await swipe(page, host);
   await approve(scene.wallet);
@@ -108,11 +138,17 @@ test('shop: a swipe, and its server hands out the print for what the service and
 
 test('custom element: an attribute that changes, an event that tells of the payment', async () => {
   const page = await open(await serve('custom-element'));
-  await page.evaluate(() => addEventListener('payment', ({ detail }: CustomEventInit<Payment>) => Object.assign(window, { told: detail })));
+  await page.evaluate(() =>
+    addEventListener('payment', ({ detail }: CustomEventInit<Payment>) => Object.assign(window, { told: detail })),
+  );
   const host = await inState(page, 'service-button', 'ready');
   const before = await slider(host);
   await page.click('label:has([value="1.00"])');
-  await page.waitForFunction((element) => element.shadowRoot?.querySelector('.amount')?.textContent?.includes('1.00'), {}, host);
+  await page.waitForFunction(
+    (element) => element.shadowRoot?.querySelector('.amount')?.textContent?.includes('1.00'),
+    {},
+    host,
+  );
   expect(await (await slider(host)).evaluate((now, then) => now === then, before)).toBe(true);
   expect(await page.evaluate((element) => element.dataset.state, host)).toBe('ready');
   await swipe(page, host);
@@ -140,8 +176,15 @@ async function serveBuilt(): Promise<string> {
   const root = consumer.directory;
   await cp('examples/react', root, { recursive: true });
   await consumer.write('toggle.tsx', TOGGLE);
-  await consumer.write('toggle.html', (await readFile('examples/react/index.html', 'utf8')).replace('main.tsx', 'toggle.tsx'));
-  await build({ root, logLevel: 'error', build: { rollupOptions: { input: ['index.html', 'toggle.html'].map((file) => join(root, file)) } } });
+  await consumer.write(
+    'toggle.html',
+    (await readFile('examples/react/index.html', 'utf8')).replace('main.tsx', 'toggle.tsx'),
+  );
+  await build({
+    root,
+    logLevel: 'error',
+    build: { rollupOptions: { input: ['index.html', 'toggle.html'].map((file) => join(root, file)) } },
+  });
   const port = await freePort();
   const server = await preview({ root, logLevel: 'error', preview: { host: '127.0.0.1', port, strictPort: true } });
   servers.push(server);
@@ -155,7 +198,11 @@ test('React: changes in place while it is ready, pays, calls back; unmounting ta
   const before = await slider(host);
   expect(await shown(host, '.amount')).toContain('1.50');
   await page.click('[aria-label="One more"]');
-  await page.waitForFunction((element) => element.shadowRoot?.querySelector('.amount')?.textContent?.includes('3.00'), {}, host);
+  await page.waitForFunction(
+    (element) => element.shadowRoot?.querySelector('.amount')?.textContent?.includes('3.00'),
+    {},
+    host,
+  );
   expect(await shown(host, '.label')).toBe('2 cups');
   expect(await (await slider(host)).evaluate((now, then) => now === then, before)).toBe(true);
   expect(await page.evaluate((element) => element.dataset.state, host)).toBe('ready');
@@ -169,14 +216,23 @@ test('React: changes in place while it is ready, pays, calls back; unmounting ta
   const toggle = await open(`${url}toggle.html`);
   const gone = await inState(toggle, '.service-button', 'ready');
   await toggle.click('button');
-  await toggle.waitForFunction((element) => !element.isConnected && !element.dataset.state && !element.shadowRoot?.querySelector('[role=slider]'), {}, gone);
+  await toggle.waitForFunction(
+    (element) => !element.isConnected && !element.dataset.state && !element.shadowRoot?.querySelector('[role=slider]'),
+    {},
+    gone,
+  );
   await toggle.click('button');
   await inState(toggle, '.service-button', 'ready');
 });
 
 test('imb: a paragraph paid by hand, then an allowance, then paragraphs without a question', async () => {
   const page = await open(await serve('imb'));
-  const paragraphs = (count: number) => page.waitForFunction((wanted) => document.querySelectorAll('#text p').length === wanted, { polling: 'mutation' }, count);
+  const paragraphs = (count: number) =>
+    page.waitForFunction(
+      (wanted) => document.querySelectorAll('#text p').length === wanted,
+      { polling: 'mutation' },
+      count,
+    );
   const press = async (id: string) => {
     await page.bringToFront();
     await (await page.waitForSelector(`#${id}:not(:disabled)`))?.click();
@@ -221,10 +277,14 @@ test('letters: signed and sealed, opened and checked, each by a swipe, and nothi
   await swiped('seal');
   const sealed = await page.$eval('#sealed', (field) => (field as HTMLTextAreaElement).value);
   expect(sealed).not.toContain('tide');
-  await page.$eval('#got', (field, pasted) => {
-    (field as HTMLTextAreaElement).value = pasted;
-    field.dispatchEvent(new Event('input'));
-  }, sealed);
+  await page.$eval(
+    '#got',
+    (field, pasted) => {
+      (field as HTMLTextAreaElement).value = pasted;
+      field.dispatchEvent(new Event('input'));
+    },
+    sealed,
+  );
   await swiped('open');
   await text(page, '#text', 'The tide is at six.');
   await swiped('check');

@@ -42,9 +42,13 @@ describe.skipIf(skipsFirefox())('in Firefox', () => {
     expect(await approval.$eval('[data-part=origin]', (shown) => shown.textContent)).toBe(site.origin);
     await pressWhenReady(approval, 'button[data-action=pay]');
     await buttonIn(shop, 'done');
-    const { result } = await (await fetch(`${service.url}/devnet/woc/v1/bsv/test/address/${ADDRESS}/unspent/all`)).json() as { result: { value: number }[] };
+    const { result } = (await (
+      await fetch(`${service.url}/devnet/woc/v1/bsv/test/address/${ADDRESS}/unspent/all`)
+    ).json()) as { result: { value: number }[] };
     expect(result.map(({ value }) => value)).toEqual([200_000]);
-    await until('the approval window is closed', () => wallet.evaluate(async () => (await chrome.windows.getAll()).length === 1));
+    await until('the approval window is closed', () =>
+      wallet.evaluate(async () => (await chrome.windows.getAll()).length === 1),
+    );
   });
 
   test('a sandboxed frame cannot ask in the name of the site that it was loaded from', async () => {
@@ -59,10 +63,13 @@ describe.skipIf(skipsFirefox())('in Firefox', () => {
     const request = paymentRequest();
     await say(frame, request);
     // An event that the page makes up can name any origin.
-    await frame.evaluate((sent) => {
-      const data = { channel: 'service-button/1', to: 'wallet', ...sent };
-      dispatchEvent(new MessageEvent('message', { data, origin: location.origin, source: window }));
-    }, { ...request, id: freshId() });
+    await frame.evaluate(
+      (sent) => {
+        const data = { channel: 'service-button/1', to: 'wallet', ...sent };
+        dispatchEvent(new MessageEvent('message', { data, origin: location.origin, source: window }));
+      },
+      { ...request, id: freshId() },
+    );
     // The wallet has dealt with all that came before once it has answered the page around.
     const hello = { id: freshId(), method: 'wallet/hello', params: {} };
     await say(page, hello);

@@ -16,13 +16,16 @@ let scene: Scene;
 let userDataDir: string;
 let pages: Page[] = [];
 
-onStage(async () => {
-  userDataDir = await mkdtemp(join(tmpdir(), 'service-button-browser-'));
-  scene = await setScene({ satoshis: 5_000_000, userDataDir });
-}, async () => {
-  await scene?.end();
-  await rm(userDataDir, { recursive: true, force: true });
-});
+onStage(
+  async () => {
+    userDataDir = await mkdtemp(join(tmpdir(), 'service-button-browser-'));
+    scene = await setScene({ satoshis: 5_000_000, userDataDir });
+  },
+  async () => {
+    await scene?.end();
+    await rm(userDataDir, { recursive: true, force: true });
+  },
+);
 afterEach(async ({ task }) => {
   if (task.result?.state === 'fail') await scene.picture(task.name);
   for (const page of pages.splice(0)) if (!page.isClosed()) await page.close();
@@ -41,7 +44,9 @@ async function openShop(): Promise<Page> {
   return shop;
 }
 
-/** The sealed seed in the database, and what the browser keeps in memory. Neither is there while the wallet is locked. */
+/**
+ * The sealed seed in the database, and what the browser keeps in memory. Neither is there while the wallet is locked.
+ */
 async function unlockedTraces(): Promise<{ sessions: number; memory: Record<string, unknown> }> {
   const records = await stored<Record<string, unknown>>(scene.page, 'keyval');
   return {
@@ -61,7 +66,9 @@ async function pay(): Promise<void> {
 
 /** Lets the wallet's clock run ahead, until its worker is killed. */
 async function later(milliseconds: number): Promise<void> {
-  await (await scene.wallet.worker()).evaluate((ahead) => {
+  await (
+    await scene.wallet.worker()
+  ).evaluate((ahead) => {
     const now = Date.now.bind(Date);
     Date.now = () => now() + ahead;
   }, milliseconds);
@@ -109,7 +116,10 @@ test('a stored time that has passed locks a new worker before it does anything e
     const db = await new Promise<IDBDatabase>((resolve) => (open.onsuccess = () => resolve(open.result)));
     const store = db.transaction('keyval', 'readwrite').objectStore('keyval');
     const get = store.get('session');
-    await new Promise((resolve) => (get.onsuccess = () => (store.put({ ...get.result, lockAt: Date.now() - 1 }, 'session').onsuccess = resolve)));
+    await new Promise(
+      (resolve) =>
+        (get.onsuccess = () => (store.put({ ...get.result, lockAt: Date.now() - 1 }, 'session').onsuccess = resolve)),
+    );
     db.close();
   });
   await expect(ask(scene.page, 'account/sign-in', {})).rejects.toMatchObject({ code: 'wallet-locked' });
@@ -164,10 +174,17 @@ test('a browser that is started again has the wallet locked, with its coins, pay
   await sees(scene.page, `${Number(before.satoshis).toLocaleString('en')} satoshis`);
   expect(await facts()).toEqual(before);
   const now = (await ask(scene.page, 'activity/list', { limit: 50 })).items;
-  expect(now.filter(({ status }) => status !== 'FAILED').map(({ id }) => id)).toEqual(items.filter(({ status }) => status !== 'FAILED').map(({ id }) => id));
-  await vi.waitFor(async () => {
-    expect((await stored<{ state: string }>(scene.page, 'payments')).filter(({ state }) => state === 'requested')).toEqual([]);
-  }, { interval: 200 });
+  expect(now.filter(({ status }) => status !== 'FAILED').map(({ id }) => id)).toEqual(
+    items.filter(({ status }) => status !== 'FAILED').map(({ id }) => id),
+  );
+  await vi.waitFor(
+    async () => {
+      expect(
+        (await stored<{ state: string }>(scene.page, 'payments')).filter(({ state }) => state === 'requested'),
+      ).toEqual([]);
+    },
+    { interval: 200 },
+  );
 
   await pay();
 });

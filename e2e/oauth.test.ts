@@ -1,4 +1,7 @@
-/** Signing in to an application, from its page to its page: the real extension, the real service, the example application. */
+/**
+ * Signing in to an application, from its page to its page: the real extension, the real service, the example
+ * application.
+ */
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -27,10 +30,13 @@ let plain: Browser | undefined;
 const servers: Server[] = [];
 const pages: Page[] = [];
 
-onStage(async () => {
-  scene = await setScene({ handle: 'ada', satoshis: 1_000_000 });
-  developer = await registerPerson(scene.publicUrl, 'devon', 'Devon');
-}, () => scene?.end());
+onStage(
+  async () => {
+    scene = await setScene({ handle: 'ada', satoshis: 1_000_000 });
+    developer = await registerPerson(scene.publicUrl, 'devon', 'Devon');
+  },
+  () => scene?.end(),
+);
 afterAll(async () => {
   for (const server of servers) {
     server.closeAllConnections();
@@ -42,13 +48,20 @@ afterEach(async ({ task }) => {
   if (task.result?.state === 'fail') await scene.picture(task.name);
   for (const page of pages.splice(0)) await page.close().catch(() => undefined);
   for (const page of await scene.wallet.approvals()) await page.close();
-  for (const { name } of await scene.wallet.browser.cookies()) await scene.wallet.browser.deleteMatchingCookies({ name, url: scene.publicUrl });
+  for (const { name } of await scene.wallet.browser.cookies())
+    await scene.wallet.browser.deleteMatchingCookies({ name, url: scene.publicUrl });
 });
 
 /** Makes an application. @returns its OAuth identifier */
-async function newApplication(name: string, redirectUri: string, service = scene.publicUrl, owner = developer): Promise<string> {
+async function newApplication(
+  name: string,
+  redirectUri: string,
+  service = scene.publicUrl,
+  owner = developer,
+): Promise<string> {
   const response = await fetch(`${service}/api/v2/me/applications`, {
-    method: 'POST', headers: { 'Content-Type': 'application/json', 'Authorization': `Bearer ${owner.accessToken}` },
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${owner.accessToken}` },
     body: JSON.stringify({ name, url: 'https://notes.example', redirectUri }),
   });
   expect(response.status).toBe(201);
@@ -59,7 +72,11 @@ async function newApplication(name: string, redirectUri: string, service = scene
 async function startApp(name: string, service = scene.publicUrl, owner = developer): Promise<string> {
   const port = await freePort();
   const baseUrl = `http://127.0.0.1:${port}`;
-  const app = await createOAuthApp({ serviceUrl: service, clientId: await newApplication(name, `${baseUrl}/callback`, service, owner), baseUrl });
+  const app = await createOAuthApp({
+    serviceUrl: service,
+    clientId: await newApplication(name, `${baseUrl}/callback`, service, owner),
+    baseUrl,
+  });
   const server = app.listen(port, '127.0.0.1');
   await once(server, 'listening');
   expect((server.address() as AddressInfo).port).toBe(port);
@@ -112,16 +129,22 @@ test('[O-01] [O-02] [O-03] [O-04] [O-05] [O-07] [O-08] a person signs in with th
   expect(at(page)).toBe(`${app}/`);
   const account = (await ask(scene.page, 'wallet/overview', {})).account;
   expect([await text(page, '#user-id'), await text(page, '#paymail')]).toEqual([account?.id, account?.paymail]);
-  await vi.waitFor(async () => {
-    await page.reload();
-    expect(await text(page, '#payments tbody')).toContain('0.10 USD');
-  }, { interval: 300 });
+  await vi.waitFor(
+    async () => {
+      await page.reload();
+      expect(await text(page, '#payments tbody')).toContain('0.10 USD');
+    },
+    { interval: 300 },
+  );
   // The wallet tells its balance from now on, because somebody may read it.
-  await vi.waitFor(async () => {
-    await ask(scene.page, 'wallet/refresh', {});
-    await page.reload();
-    expect(await text(page, '#balance')).toMatch(/^0\.\d+ BSV, \d+\.\d\d USD \(as of /);
-  }, { interval: 500 });
+  await vi.waitFor(
+    async () => {
+      await ask(scene.page, 'wallet/refresh', {});
+      await page.reload();
+      expect(await text(page, '#balance')).toMatch(/^0\.\d+ BSV, \d+\.\d\d USD \(as of /);
+    },
+    { interval: 500 },
+  );
 
   // The second time nobody is asked anything: still signed in at the service, and allowed.
   await follow(page, 'form[action="/sign-out"] button');
@@ -137,18 +160,35 @@ test('a page of another origin does it all by itself, with fetch, openid-client 
   const origin = scene.site.origin.replace('127.0.0.1', 'localhost');
   const callback = `${origin}/spa`;
   scene.site.page('/clients.js', await bundlePageClients(), { 'content-type': 'text/javascript; charset=utf-8' });
-  scene.site.page('/spa', '<!doctype html><html lang="en"><head><title>A page</title></head><body><script src="/clients.js"></script></body></html>');
-  const settings = { service: scene.publicUrl, clientId: await newApplication('Page', callback), callback, scope: 'auth.user_identity:read payments:read' };
+  scene.site.page(
+    '/spa',
+    '<!doctype html><html lang="en"><head><title>A page</title></head><body><script src="/clients.js"></script></body></html>',
+  );
+  const settings = {
+    service: scene.publicUrl,
+    clientId: await newApplication('Page', callback),
+    callback,
+    scope: 'auth.user_identity:read payments:read',
+  };
   type Settings = typeof settings;
   const page = await open(callback);
 
   const begun = page.waitForNavigation();
   await page.evaluate(async ({ service, clientId, callback: redirect_uri, scope }: Settings) => {
     const { openid } = window;
-    const server = await openid.discovery(new URL(service), clientId, undefined, openid.None(), { algorithm: 'oauth2', execute: [openid.allowInsecureRequests] });
+    const server = await openid.discovery(new URL(service), clientId, undefined, openid.None(), {
+      algorithm: 'oauth2',
+      execute: [openid.allowInsecureRequests],
+    });
     const [state, verifier] = [openid.randomState(), openid.randomPKCECodeVerifier()];
     sessionStorage.setItem('pending', JSON.stringify({ state, verifier }));
-    location.href = openid.buildAuthorizationUrl(server, { redirect_uri, scope, state, code_challenge: await openid.calculatePKCECodeChallenge(verifier), code_challenge_method: 'S256' }).href;
+    location.href = openid.buildAuthorizationUrl(server, {
+      redirect_uri,
+      scope,
+      state,
+      code_challenge: await openid.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
+    }).href;
   }, settings);
   await begun;
   await signIn(scene.wallet, page);
@@ -157,12 +197,25 @@ test('a page of another origin does it all by itself, with fetch, openid-client 
   expect(at(page)).toBe(callback);
   const byOpenid = await page.evaluate(async ({ service, clientId }: Settings) => {
     const { openid } = window;
-    const server = await openid.discovery(new URL(service), clientId, undefined, openid.None(), { algorithm: 'oauth2', execute: [openid.allowInsecureRequests] });
+    const server = await openid.discovery(new URL(service), clientId, undefined, openid.None(), {
+      algorithm: 'oauth2',
+      execute: [openid.allowInsecureRequests],
+    });
     const { state, verifier } = JSON.parse(sessionStorage.getItem('pending') ?? '{}');
-    const first = await openid.authorizationCodeGrant(server, new URL(location.href), { expectedState: state, pkceCodeVerifier: verifier });
+    const first = await openid.authorizationCodeGrant(server, new URL(location.href), {
+      expectedState: state,
+      pkceCodeVerifier: verifier,
+    });
     const tokens = await openid.refreshTokenGrant(server, first.refresh_token ?? '');
     const get = async (path: string, token: string, more: RequestInit = {}) => {
-      const answer = await fetch(service + path, { ...more, headers: { 'Authorization': `Bearer ${token}`, 'Content-Type': 'application/json', 'Idempotency-Key': crypto.randomUUID() } });
+      const answer = await fetch(service + path, {
+        ...more,
+        headers: {
+          Authorization: `Bearer ${token}`,
+          'Content-Type': 'application/json',
+          'Idempotency-Key': crypto.randomUUID(),
+        },
+      });
       return { status: answer.status, body: await answer.json(), challenge: answer.headers.get('WWW-Authenticate') };
     };
     const me = await get('/api/v2/me', tokens.access_token);
@@ -170,28 +223,55 @@ test('a page of another origin does it all by itself, with fetch, openid-client 
     const refused = await get('/api/v2/me', tokens.access_token, { method: 'PATCH', body: '{"name":"x"}' });
     const missing = await get('/api/v2/nothing', tokens.access_token);
     // The service's session cookie is in this browser; the page that may have it sent is the service's own.
-    const withCookies = await fetch(`${service}/api/v2/me/applications`, { credentials: 'include' }).then(() => 'read', () => 'hidden');
+    const withCookies = await fetch(`${service}/api/v2/me/applications`, { credentials: 'include' }).then(
+      () => 'read',
+      () => 'hidden',
+    );
     const withoutCookies = (await fetch(`${service}/api/v2/me/applications`)).status;
     await openid.tokenRevocation(server, first.refresh_token ?? '');
-    return { me, documents, refused, missing, withCookies, withoutCookies, revoked: await get('/api/v2/me', tokens.access_token) };
+    return {
+      me,
+      documents,
+      refused,
+      missing,
+      withCookies,
+      withoutCookies,
+      revoked: await get('/api/v2/me', tokens.access_token),
+    };
   }, settings);
   const account = (await ask(scene.page, 'wallet/overview', {})).account;
   expect(byOpenid).toMatchObject({
-    me: { status: 200, body: { user: { id: account?.id } } }, documents: { status: 200, body: { jsonapi: { version: '1.0' } } },
-    refused: { status: 403, body: { error: { code: 'insufficient-scope' } } }, missing: { status: 404, body: { error: { code: 'not-found' } } },
-    withCookies: 'hidden', withoutCookies: 401, revoked: { status: 401, challenge: 'Bearer error="invalid_token"' },
+    me: { status: 200, body: { user: { id: account?.id } } },
+    documents: { status: 200, body: { jsonapi: { version: '1.0' } } },
+    refused: { status: 403, body: { error: { code: 'insufficient-scope' } } },
+    missing: { status: 404, body: { error: { code: 'not-found' } } },
+    withCookies: 'hidden',
+    withoutCookies: 401,
+    revoked: { status: 401, challenge: 'Bearer error="invalid_token"' },
   });
 
   await page.goto(callback);
-  const oidcSettings = { authority: scene.publicUrl, metadataUrl: `${scene.publicUrl}/.well-known/oauth-authorization-server`, client_id: settings.clientId, redirect_uri: callback, scope: settings.scope };
+  const oidcSettings = {
+    authority: scene.publicUrl,
+    metadataUrl: `${scene.publicUrl}/.well-known/oauth-authorization-server`,
+    client_id: settings.clientId,
+    redirect_uri: callback,
+    scope: settings.scope,
+  };
   // Still signed in at the service, and allowed: it comes back at once.
   await page.evaluate((its) => void new window.oidc.UserManager(its).signinRedirect(), oidcSettings);
-  await page.waitForFunction((there) => location.href.startsWith(`${there}?code=`) && document.readyState === 'complete', {}, callback);
+  await page.waitForFunction(
+    (there) => location.href.startsWith(`${there}?code=`) && document.readyState === 'complete',
+    {},
+    callback,
+  );
   const byOidc = await page.evaluate(async (its) => {
     const manager = new window.oidc.UserManager(its);
     const user = await manager.signinRedirectCallback();
     const renewed = await manager.signinSilent();
-    const answer = await fetch(`${its.authority}/api/v1/auth/user_identity`, { headers: { Authorization: `Bearer ${renewed?.access_token}` } });
+    const answer = await fetch(`${its.authority}/api/v1/auth/user_identity`, {
+      headers: { Authorization: `Bearer ${renewed?.access_token}` },
+    });
     await manager.revokeTokens(['refresh_token']);
     return { renewed: renewed?.access_token !== user.access_token, id: (await answer.json()).data.id };
   }, oidcSettings);
@@ -270,10 +350,16 @@ test('[O-06] landing register: the handle is checked while typing, an account is
     await follow(page, 'a[href="/sign-in?new"]');
     await signInPage(page, 'ready');
     await page.type('#handle', 'devon');
-    await page.waitForFunction(() => document.querySelector('#handle-error')?.textContent === 'This handle, or one that looks like it, is already taken.');
+    await page.waitForFunction(
+      () =>
+        document.querySelector('#handle-error')?.textContent ===
+        'This handle, or one that looks like it, is already taken.',
+    );
     await page.$eval('#handle', (input) => ((input as HTMLInputElement).value = ''));
     await page.type('#handle', 'newcomer');
-    await page.waitForFunction(() => document.querySelector('#handle-hint')?.textContent?.startsWith('newcomer is free.'));
+    await page.waitForFunction(() =>
+      document.querySelector('#handle-hint')?.textContent?.startsWith('newcomer is free.'),
+    );
     await page.type('#name', 'New Comer');
     const shown = await signIn(fresh.wallet, page);
     expect(shown).toContain('newcomer');
@@ -282,10 +368,13 @@ test('[O-06] landing register: the handle is checked while typing, an account is
     await follow(page, 'button[value=allow]');
     await home(page);
     expect(await text(page, '#name')).toBe('New Comer');
-    await vi.waitFor(async () => {
-      const { account } = await ask(fresh.page, 'wallet/overview', {});
-      expect(account).toMatchObject({ handle: 'newcomer', name: 'New Comer' });
-    }, { interval: 200 });
+    await vi.waitFor(
+      async () => {
+        const { account } = await ask(fresh.page, 'wallet/overview', {});
+        expect(account).toMatchObject({ handle: 'newcomer', name: 'New Comer' });
+      },
+      { interval: 200 },
+    );
   } finally {
     await fresh.end();
   }
@@ -336,9 +425,17 @@ test('Axe finds nothing on the page in any of its states, nor in the window of t
 
 test('a frame in another site’s page, and a page that nobody touched, open no window', async () => {
   const now = Date.now();
-  const params = { nonce: 'nonce-0123456789abcdef', issuedAt: new Date(now).toISOString(), expiresAt: new Date(now + 300_000).toISOString(), register: null };
+  const params = {
+    nonce: 'nonce-0123456789abcdef',
+    issuedAt: new Date(now).toISOString(),
+    expiresAt: new Date(now + 300_000).toISOString(),
+    register: null,
+  };
   scene.site.page('/frame', rawPage('<button id="go" style="width:100%;height:100px">Go</button>'));
-  scene.site.page('/outer', rawPage(`<iframe src="${scene.site.origin.replace('127.0.0.1', 'localhost')}/frame"></iframe>`));
+  scene.site.page(
+    '/outer',
+    rawPage(`<iframe src="${scene.site.origin.replace('127.0.0.1', 'localhost')}/frame"></iframe>`),
+  );
   const before = scene.wallet.approvalCount().ever;
   // Of its own accord, as it is loaded: what a test has a page do counts as a person's act.
   const asked = { id: 'raw-idle-1', method: 'identity/sign-in', params };
@@ -347,7 +444,9 @@ test('a frame in another site’s page, and a page that nobody touched, open no 
   const outer = await open(`${scene.site.origin}/outer`);
   const frame = await outer.waitForFrame((one) => one.url().endsWith('/frame'));
   await (await frame.waitForSelector('#go'))?.click();
-  expect((await answerTo(frame, { id: 'raw-frame-1', method: 'identity/sign-in', params } as { id: string })).error?.code).toBe('click-first');
+  expect(
+    (await answerTo(frame, { id: 'raw-frame-1', method: 'identity/sign-in', params } as { id: string })).error?.code,
+  ).toBe('click-first');
   expect(scene.wallet.approvalCount().ever).toBe(before);
 });
 

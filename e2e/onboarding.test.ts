@@ -15,14 +15,30 @@ import { secretTexts } from '../extension/ui/texts-secrets.ts';
 import { texts } from '../extension/ui/texts.ts';
 import { launchWallet, type WalletBrowser } from './drive/browser.ts';
 import { startFaults, type Faults } from './drive/faults.ts';
-import { checkWords, choosePassword, copyWords, createWalletByHand, fill, openOnboarding, press, restoreByHand, sees } from './drive/onboarding.ts';
+import {
+  checkWords,
+  choosePassword,
+  copyWords,
+  createWalletByHand,
+  fill,
+  openOnboarding,
+  press,
+  restoreByHand,
+  sees,
+} from './drive/onboarding.ts';
 import { ADDRESS } from './drive/scene.ts';
 import { freePort, postJson, startService, type Service } from './drive/service.ts';
 import { shopPage, startSite, type Site } from './drive/site.ts';
 import { approve, ask, buttonIn, PASSWORD, quickWallet, stored, swipe } from './drive/wallet.ts';
 
 const OTHER_PASSWORD = 'quilt-under-seven-lanterns';
-interface StoredCoin { outpoint: string; status: string; chain: string; index: number; satoshis: string }
+interface StoredCoin {
+  outpoint: string;
+  status: string;
+  chain: string;
+  index: number;
+  satoshis: string;
+}
 
 let service: Service;
 let faults: Faults;
@@ -60,8 +76,15 @@ async function registerElsewhere(handle: string): Promise<void> {
   const key = root.derive("m/0'/236'/0'/0/0").privateKey as Uint8Array;
   const publicKey = toHex(secp256k1.getPublicKey(key, true));
   const register = { handle, name: '', receivingXpub: root.derive("m/44'/236'/2'").publicExtendedKey };
-  const { message, nonce } = await postJson<{ message: string; nonce: string }>(`${publicUrl}/api/v2/sign-in/challenges`, { publicKey, register });
-  await postJson(`${publicUrl}/api/v2/users`, { publicKey, nonce, signature: signMessage(new TextEncoder().encode(message), key) });
+  const { message, nonce } = await postJson<{ message: string; nonce: string }>(
+    `${publicUrl}/api/v2/sign-in/challenges`,
+    { publicKey, register },
+  );
+  await postJson(`${publicUrl}/api/v2/users`, {
+    publicKey,
+    nonce,
+    signature: signMessage(new TextEncoder().encode(message), key),
+  });
 }
 
 /** Where a wallet with these words is paid, worked out without any of the wallet's code but the form of an address. */
@@ -72,7 +95,8 @@ function addressAt(words: string, path: string): string {
 
 const faucet = (address: string, satoshis: number) => postJson(`${service.url}/devnet/faucet`, { address, satoshis });
 const satoshisOf = async (page: Page) => BigInt((await ask(page, 'wallet/overview', {})).satoshis);
-const spendable = async (page: Page) => (await stored<StoredCoin>(page, 'coins')).filter(({ status }) => status === 'available');
+const spendable = async (page: Page) =>
+  (await stored<StoredCoin>(page, 'coins')).filter(({ status }) => status === 'available');
 
 /** Pays by a swipe in a page of the shop. */
 async function pay(from: WalletBrowser, amount: string): Promise<void> {
@@ -114,7 +138,13 @@ test('a new wallet: a weak password, a wrong word and a taken handle are refused
 
   await fill(page, texts.handle.label, 'taken.one');
   await sees(page, ERRORS['handle-taken']);
-  expect(await page.$$eval('button', (all, name) => all.find((one) => one.textContent === name)?.disabled, texts.handle.register)).toBe(true);
+  expect(
+    await page.$$eval(
+      'button',
+      (all, name) => all.find((one) => one.textContent === name)?.disabled,
+      texts.handle.register,
+    ),
+  ).toBe(true);
   await fill(page, texts.handle.label, 'quick.one');
   await sees(page, texts.handle.free('quick.one'));
   await registerElsewhere('quick.one'); // someone is quicker
@@ -141,7 +171,9 @@ test('a wallet that exists is not made again, nor replaced', async () => {
   const again = await browser.open('onboarding');
   await sees(again, t.exists.title);
   const { words } = await ask(again, 'vault/generate-words', {});
-  await expect(ask(again, 'vault/create', { words, password: OTHER_PASSWORD, restored: true })).rejects.toMatchObject({ code: 'vault-exists' });
+  await expect(ask(again, 'vault/create', { words, password: OTHER_PASSWORD, restored: true })).rejects.toMatchObject({
+    code: 'vault-exists',
+  });
   expect(await keysOf()).toEqual(before);
 });
 
@@ -163,7 +195,9 @@ test('coins that arrive while the wallet is looking are found by the next look, 
 });
 
 /** A wallet that has received on several addresses of all three chains, and paid, with change. */
-async function livelyWallet(handle: string): Promise<{ words: string; satoshis: bigint; outpoints: string[]; account: unknown }> {
+async function livelyWallet(
+  handle: string,
+): Promise<{ words: string; satoshis: bigint; outpoints: string[]; account: unknown }> {
   const browser = await newBrowser();
   const { words, page } = await quickWallet(browser, { serviceUrl: publicUrl, handle });
   for (const satoshis of [700_000, 600_000, 500_000]) await ask(page, 'wallet/faucet', { satoshis });
@@ -183,12 +217,21 @@ async function livelyWallet(handle: string): Promise<{ words: string; satoshis: 
 test('restored in another browser: the account, every coin and the balance are back, and can be spent', async () => {
   const { words, satoshis, outpoints, account } = await livelyWallet('comes.back');
   const browser = await newBrowser();
-  const page = await restoreByHand(browser, { serviceUrl: publicUrl, password: OTHER_PASSWORD, words: words.toUpperCase().replaceAll(' ', '  ') });
+  const page = await restoreByHand(browser, {
+    serviceUrl: publicUrl,
+    password: OTHER_PASSWORD,
+    words: words.toUpperCase().replaceAll(' ', '  '),
+  });
   await sees(page, t.done.found('comes.back'));
   await sees(page, t.done.scanDone);
   await sees(page, `${Number(satoshis).toLocaleString('en')} satoshis`);
   expect((await spendable(page)).map(({ outpoint }) => outpoint).sort()).toEqual(outpoints);
-  expect(await ask(page, 'wallet/overview', {})).toMatchObject({ account, satoshis: satoshis.toString(), scan: null, problem: null });
+  expect(await ask(page, 'wallet/overview', {})).toMatchObject({
+    account,
+    satoshis: satoshis.toString(),
+    scan: null,
+    problem: null,
+  });
 
   // All but a little: coins of every chain are signed for.
   const all = (Number(satoshis - 20_000n) / 2_000_000).toFixed(2);
@@ -232,7 +275,9 @@ test('words that are none are refused, and no wallet is made', async () => {
     await sees(page, complaint);
   }
   for (const words of ['abandon '.repeat(12).trim(), 'legal', '']) {
-    await expect(ask(page, 'vault/create', { words, password: PASSWORD, restored: true }), words).rejects.toMatchObject({ code: expect.stringMatching(/^invalid-/) });
+    await expect(ask(page, 'vault/create', { words, password: PASSWORD, restored: true }), words).rejects.toMatchObject(
+      { code: expect.stringMatching(/^invalid-/) },
+    );
   }
   expect(await ask(page, 'vault/status', {})).toMatchObject({ exists: false });
 });

@@ -1,4 +1,7 @@
-/** Pages in the style of the original service's documentation, with the script's address and the names changed, and nothing else. */
+/**
+ * Pages in the style of the original service's documentation, with the script's address and the names changed, and
+ * nothing else.
+ */
 import { afterEach, expect, test } from 'vitest';
 import type { ElementHandle, Page } from 'puppeteer-core';
 import type { CryptoResult, Payment } from '../protocol/payment.ts';
@@ -9,9 +12,12 @@ import { approve, ask, buttonIn, readyApproval, swipe } from './drive/wallet.ts'
 let scene: Scene;
 let page: Page;
 
-onStage(async () => {
-  scene = await setScene({ satoshis: 20_000_000 });
-}, () => scene?.end());
+onStage(
+  async () => {
+    scene = await setScene({ satoshis: 20_000_000 });
+  },
+  () => scene?.end(),
+);
 afterEach(async ({ task }) => {
   if (task.result?.state === 'fail') await scene.picture(task.name);
   await page?.close();
@@ -20,13 +26,20 @@ afterEach(async ({ task }) => {
 
 /** Opens a page of somebody's site. */
 async function visit(body: string): Promise<void> {
-  scene.site.page('/', `<!doctype html>\n<html>\n<head><title>My page</title></head>\n<body>\n${body}\n</body>\n</html>`);
+  scene.site.page(
+    '/',
+    `<!doctype html>\n<html>\n<head><title>My page</title></head>\n<body>\n${body}\n</body>\n</html>`,
+  );
   page = await scene.wallet.browser.newPage();
   await page.goto(`${scene.site.origin}/`);
 }
 /** What a page's callbacks noted in `window.log`, once there is so much of it. */
 async function log<T = [name: string, given: Payment]>(length: number): Promise<T[]> {
-  await page.waitForFunction((wanted) => (window as unknown as { log: unknown[] }).log.length >= wanted, { polling: 50 }, length);
+  await page.waitForFunction(
+    (wanted) => (window as unknown as { log: unknown[] }).log.length >= wanted,
+    { polling: 50 },
+    length,
+  );
   return page.evaluate(() => (window as unknown as { log: unknown[] }).log) as Promise<T[]>;
 }
 async function paySwiped(nth = 0): Promise<void> {
@@ -67,8 +80,14 @@ test('attributes: a price, a tip, callbacks by their names', async () => {
   const [load, paid, ...more] = await log(2);
   expect([load, paid?.[0], more]).toEqual([['load'], 'payment', []]);
   expect(paid?.[1]).toMatchObject({
-    amount: '0.01', currency: 'USD', satoshis: '20000', buttonId: '234325', buttonData: '{"song": 7}', status: 'RECEIVED',
-    outputs: [{ to: ADDRESS, amount: '0.01' }], paymentOutputs: [{ to: ADDRESS, amount: '0.01' }],
+    amount: '0.01',
+    currency: 'USD',
+    satoshis: '20000',
+    buttonId: '234325',
+    buttonData: '{"song": 7}',
+    status: 'RECEIVED',
+    outputs: [{ to: ADDRESS, amount: '0.01' }],
+    paymentOutputs: [{ to: ADDRESS, amount: '0.01' }],
   });
 });
 
@@ -93,7 +112,9 @@ test('serviceButton.render: numbers and functions', async () => {
   await page.waitForSelector('#my-service-button[data-state=ready]');
   await swipe(page, (await page.$('#my-service-button')) as ElementHandle<HTMLElement>);
   await approve(scene.wallet);
-  expect(await log(1)).toMatchObject([['payment', { amount: '0.0000001', currency: 'BSV', satoshis: '10', buttonId: '234325' }, true]]);
+  expect(await log(1)).toMatchObject([
+    ['payment', { amount: '0.0000001', currency: 'BSV', satoshis: '10', buttonId: '234325' }, true],
+  ]);
 });
 
 test('IMB: one window gives the allowance, then pages pay by themselves; a callback that throws loses no payment', async () => {
@@ -123,19 +144,32 @@ test('IMB: one window gives the allowance, then pages pay by themselves; a callb
   // What the page suggests stands in the form, and the button says what is given with it.
   const approval = await readyApproval(scene.wallet);
   expect(await approval.$eval('[data-part=allowance-amount]', (field) => (field as HTMLInputElement).value)).toBe('1');
-  expect(await approval.$eval('button[data-action=pay]', (button) => button.textContent)).toMatch(/and allow \$1\.00 a week$/);
+  expect(await approval.$eval('button[data-action=pay]', (button) => button.textContent)).toMatch(
+    /and allow \$1\.00 a week$/,
+  );
   await approve(scene.wallet);
-  expect(await log(3)).toEqual([['granted', 'string', true], ['payment', '0.01'], ['then', 'RECEIVED']]);
+  expect(await log(3)).toEqual([
+    ['granted', 'string', true],
+    ['payment', '0.01'],
+    ['then', 'RECEIVED'],
+  ]);
   const windows = scene.wallet.approvalCount().ever;
   await page.bringToFront();
   await page.click('#go');
-  expect((await log(5)).slice(3)).toEqual([['payment', '0.01'], ['then', 'RECEIVED']]);
+  expect((await log(5)).slice(3)).toEqual([
+    ['payment', '0.01'],
+    ['then', 'RECEIVED'],
+  ]);
   expect(scene.wallet.approvalCount().ever).toBe(windows);
 
   // A site with an allowance can know whom it belongs to: what goes to nobody else costs the fee alone.
   const { account } = await ask(scene.page, 'wallet/overview', {});
-  await visit(`<div class='service-button' data-to='${account!.paymail}' data-amount='0.50'></div><script src='${scene.publicUrl}/button.js'></script>`);
-  await page.waitForFunction(() => document.querySelector('.service-button')?.shadowRoot?.querySelector('.amount')?.textContent === '$0.00');
+  await visit(
+    `<div class='service-button' data-to='${account!.paymail}' data-amount='0.50'></div><script src='${scene.publicUrl}/button.js'></script>`,
+  );
+  await page.waitForFunction(
+    () => document.querySelector('.service-button')?.shadowRoot?.querySelector('.amount')?.textContent === '$0.00',
+  );
 });
 
 test('a script helper that encodes each push, and the variables with it', async () => {

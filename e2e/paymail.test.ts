@@ -1,6 +1,6 @@
 /**
- * Paymail between two hosts: two services, each with its own database, and a wallet at each. Money goes from one to the other by a
- * button, either service dies in the middle of it, and the two people sign and seal things for each other.
+ * Paymail between two hosts: two services, each with its own database, and a wallet at each. Money goes from one to the
+ * other by a button, either service dies in the middle of it, and the two people sign and seal things for each other.
  */
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Page } from 'puppeteer-core';
@@ -27,11 +27,14 @@ let alice: Side;
 let bob: Side;
 const pages: Page[] = [];
 
-onStage(async () => {
-  two = await startTwoHosts();
-  ({ alice, bob } = two);
-  await two.fund(alice, 20_000_000);
-}, () => two?.end());
+onStage(
+  async () => {
+    two = await startTwoHosts();
+    ({ alice, bob } = two);
+    await two.fund(alice, 20_000_000);
+  },
+  () => two?.end(),
+);
 afterEach(async ({ task }) => {
   if (task.result?.state === 'fail') await two.picture(task.name);
   for (const { faults } of [alice, bob]) faults.clear();
@@ -74,25 +77,48 @@ async function run(side: Side, operations: CryptoOperation[]): Promise<{ results
 }
 
 const textOf = (page: Page) => page.evaluate(() => document.body.innerText);
-const coinsOf = async ({ page }: Side, txid: string) => (await stored<{ txid: string; satoshis: string }>(page, 'coins')).filter((coin) => coin.txid === txid);
-const toBob = (amount: string, more: Record<string, string> = {}) => ({ to: bob.paymail, amount, currency: 'USD', ...more });
+const coinsOf = async ({ page }: Side, txid: string) =>
+  (await stored<{ txid: string; satoshis: string }>(page, 'coins')).filter((coin) => coin.txid === txid);
+const toBob = (amount: string, more: Record<string, string> = {}) => ({
+  to: bob.paymail,
+  amount,
+  currency: 'USD',
+  ...more,
+});
 
-/** Bob's wallet has all of a payment, once, and knows from whom: surely where Alice's host was there to vouch for her. */
+/**
+ * Bob's wallet has all of a payment, once, and knows from whom: surely where Alice's host was there to vouch for her.
+ */
 async function expectAtBob({ txid, satoshis }: Payment, verified = true): Promise<void> {
-  await vi.waitFor(async () => {
-    const { items } = await ask(bob.page, 'activity/list', { limit: 20 });
-    expect(items.filter((item) => item.txid === txid)).toMatchObject([{
-      direction: 'received', satoshis, sender: { paymail: alice.paymail, ...(verified ? { verified } : {}) }, note: null,
-    }]);
-  }, { interval: 100 });
+  await vi.waitFor(
+    async () => {
+      const { items } = await ask(bob.page, 'activity/list', { limit: 20 });
+      expect(items.filter((item) => item.txid === txid)).toMatchObject([
+        {
+          direction: 'received',
+          satoshis,
+          sender: { paymail: alice.paymail, ...(verified ? { verified } : {}) },
+          note: null,
+        },
+      ]);
+    },
+    { interval: 100 },
+  );
   expect((await coinsOf(bob, txid)).reduce((sum, coin) => sum + BigInt(coin.satoshis), 0n)).toBe(BigInt(satoshis));
 }
 
 test('[S-08] [R-01] [R-33] [R-20] alice@one pays bob@two: one output that the host splits; the window names who answered, both sides see it, both webhooks fire', async () => {
-  const { payment, shown } = await pay(alice, toBob('0.75', { 'client-identifier': alice.clientIdentifier, 'button-id': 'rent' }));
+  const { payment, shown } = await pay(
+    alice,
+    toBob('0.75', { 'client-identifier': alice.clientIdentifier, 'button-id': 'rent' }),
+  );
   for (const part of [bob.paymail, 'Bob Cratchit', new URL(bob.publicUrl).host]) expect(shown).toContain(part);
   // 0.75 USD at 50 USD a BSV
-  expect(payment).toMatchObject({ buttonId: 'rent', satoshis: '1500000', outputs: [{ type: 'PAYMAIL', to: bob.paymail, paymail: bob.paymail, satoshis: '1500000' }] });
+  expect(payment).toMatchObject({
+    buttonId: 'rent',
+    satoshis: '1500000',
+    outputs: [{ type: 'PAYMAIL', to: bob.paymail, paymail: bob.paymail, satoshis: '1500000' }],
+  });
   expect(payment.outputs).toHaveLength(1);
 
   // At once, because his window is open; not a word was asked by hand.
@@ -104,7 +130,11 @@ test('[S-08] [R-01] [R-33] [R-20] alice@one pays bob@two: one output that the ho
   await bob.page.waitForSelector(`${row} [data-part=sender][data-verified=true]`);
   expect(await bob.page.$(`${row} [data-part=note]`)).toBeNull();
   // The browser itself shows it, under the transaction's id.
-  const told = await bob.page.evaluate(() => (globalThis as unknown as { chrome: { notifications: { getAll(): Promise<object> } } }).chrome.notifications.getAll());
+  const told = await bob.page.evaluate(() =>
+    (
+      globalThis as unknown as { chrome: { notifications: { getAll(): Promise<object> } } }
+    ).chrome.notifications.getAll(),
+  );
   expect(Object.keys(told)).toContain(payment.txid);
   await expectAtBob(payment);
   const outputs = parseTransaction(fromHex(payment.rawtx)).outputs.map(({ satoshis }) => Number(satoshis));
@@ -115,7 +145,9 @@ test('[S-08] [R-01] [R-33] [R-20] alice@one pays bob@two: one output that the ho
   const sent = await listedOnce(alice, payment.txid);
   expect(sent).toMatchObject({ id: payment.id, buttonId: 'rent', clientIdentifier: alice.clientIdentifier });
   const received = await listedOnce(bob, payment.txid);
-  expect(received.outputs).toMatchObject([{ type: 'PAYMAIL', to: bob.paymail, paymail: bob.paymail, satoshis: '1500000' }]);
+  expect(received.outputs).toMatchObject([
+    { type: 'PAYMAIL', to: bob.paymail, paymail: bob.paymail, satoshis: '1500000' },
+  ]);
   // What Alice's shop said of it is none of Bob's host's business.
   expect(received).toMatchObject({ buttonId: null, clientIdentifier: null, userId: null });
   for (const side of [alice, bob]) await hooked(side, payment.txid, ['payment.received']);
@@ -127,7 +159,10 @@ test('[S-08] [R-01] [R-33] [R-20] alice@one pays bob@two: one output that the ho
 });
 
 test('a shop at a service where the payer has no account learns of the payment, also when that service dies while it is told', async () => {
-  const page = await alice.shop({ to: ADDRESS, amount: '0.10', currency: 'USD', 'client-identifier': bob.clientIdentifier, 'button-id': 'at-two' }, bob.publicUrl);
+  const page = await alice.shop(
+    { to: ADDRESS, amount: '0.10', currency: 'USD', 'client-identifier': bob.clientIdentifier, 'button-id': 'at-two' },
+    bob.publicUrl,
+  );
   pages.push(page);
   await swipe(page, await buttonIn(page, 'ready'));
   bob.faults.when(REPORT, 'swallow');
@@ -138,10 +173,13 @@ test('a shop at a service where the payer has no account learns of the payment, 
   const [{ id, txid }] = (await paymentsOf(page)) as [Payment];
   bob.faults.clear();
   await bob.service.start();
-  await vi.waitFor(async () => {
-    const { payments } = await bob.read<{ payments: unknown[] }>('/api/v2/payments?buttonId=at-two');
-    expect(payments).toMatchObject([{ id, txid, buttonId: 'at-two', userId: null, status: 'RECEIVED' }]);
-  }, { timeout: 30_000, interval: 100 });
+  await vi.waitFor(
+    async () => {
+      const { payments } = await bob.read<{ payments: unknown[] }>('/api/v2/payments?buttonId=at-two');
+      expect(payments).toMatchObject([{ id, txid, buttonId: 'at-two', userId: null, status: 'RECEIVED' }]);
+    },
+    { timeout: 30_000, interval: 100 },
+  );
   await hooked(bob, txid, ['payment.received']);
   await listedOnce(alice, txid);
 });
@@ -149,42 +187,53 @@ test('a shop at a service where the payer has no account learns of the payment, 
 test.each([
   ['the recipient’s host', () => bob, DELIVERY, '0.75'],
   ['the sender’s service', () => alice, REPORT, '0.25'],
-] as const)('%s dies while it takes the payment in, and comes back: paid once, seen once, told once', async (_, dying, request, amount) => {
-  const side = dying();
-  side.faults.when(request, 'swallow');
-  const inTheMiddle = side.faults.next(request).then(() => side.service.kill());
-  const { payment } = await pay(alice, toBob(amount, { 'client-identifier': alice.clientIdentifier }));
-  await inTheMiddle;
-  side.faults.clear();
-  await side.service.start();
-  await expectAtBob(payment, side === bob);
-  for (const one of [alice, bob]) {
-    await listedOnce(one, payment.txid);
-    await hooked(one, payment.txid, ['payment.received']);
-  }
-  // Everybody has been told, so the wallet has nothing left to do.
-  await vi.waitFor(async () => {
-    const { deliveries, report } = await ask(alice.page, 'activity/read', { id: payment.id });
-    expect([deliveries, report]).toMatchObject([[{ paymail: bob.paymail, state: 'done' }], 'done']);
-  }, { interval: 100 });
-});
+] as const)(
+  '%s dies while it takes the payment in, and comes back: paid once, seen once, told once',
+  async (_, dying, request, amount) => {
+    const side = dying();
+    side.faults.when(request, 'swallow');
+    const inTheMiddle = side.faults.next(request).then(() => side.service.kill());
+    const { payment } = await pay(alice, toBob(amount, { 'client-identifier': alice.clientIdentifier }));
+    await inTheMiddle;
+    side.faults.clear();
+    await side.service.start();
+    await expectAtBob(payment, side === bob);
+    for (const one of [alice, bob]) {
+      await listedOnce(one, payment.txid);
+      await hooked(one, payment.txid, ['payment.received']);
+    }
+    // Everybody has been told, so the wallet has nothing left to do.
+    await vi.waitFor(
+      async () => {
+        const { deliveries, report } = await ask(alice.page, 'activity/read', { id: payment.id });
+        expect([deliveries, report]).toMatchObject([[{ paymail: bob.paymail, state: 'done' }], 'done']);
+      },
+      { interval: 100 },
+    );
+  },
+);
 
 test('[S-09] [R-02] a swipe to a user ID pays that user here, and shows whose it is; one that does not exist is refused', async () => {
   const carol = await registerPerson(alice.publicUrl, 'carol', 'Carol Danvers');
   const { payment, shown } = await pay(alice, { to: carol.user.id, amount: '0.10', currency: 'USD' });
   for (const part of [carol.user.paymail, 'Carol Danvers']) expect(shown).toContain(part);
-  expect(payment.outputs).toMatchObject([{ type: 'USER', to: carol.user.id, userId: carol.user.id, satoshis: '200000' }]);
+  expect(payment.outputs).toMatchObject([
+    { type: 'USER', to: carol.user.id, userId: carol.user.id, satoshis: '200000' },
+  ]);
   const listed = await listedOnce({ read: reader(alice.publicUrl, carol.accessToken) }, payment.txid);
   expect(listed.id).toBe(payment.id); // one payment, seen from both ends
 });
 
 test.each([
-  ['a handle', (): string => bob.paymail.replace('bob', 'nobody')], ['a user ID', (): string => '999999999'],
+  ['a handle', (): string => bob.paymail.replace('bob', 'nobody')],
+  ['a user ID', (): string => '999999999'],
 ])('a recipient that does not exist, by %s: a clear error, nothing is paid', async (_, to) => {
   const before = (await stored(alice.page, 'coins')).length;
   const page = await openShop(alice, { to: to(), amount: '0.10', currency: 'USD' });
   await buttonIn(page, 'error');
-  expect(await page.evaluate(() => (window as unknown as { errors: { code: string }[] }).errors.map(({ code }) => code))).toEqual(['unknown-recipient']);
+  expect(
+    await page.evaluate(() => (window as unknown as { errors: { code: string }[] }).errors.map(({ code }) => code)),
+  ).toEqual(['unknown-recipient']);
   expect((await stored(alice.page, 'coins')).length).toBe(before);
 });
 
@@ -209,26 +258,42 @@ test('[S-01] [S-03] [S-04] [S-05] [S-06] [R-18] [R-19] signed, sealed and opened
     { name: 'forged', method: 'verify', data: 'from Mallory', signature: mark.value as string, paymail: alice.paymail },
   ]);
   expect(opening.shown).toContain(PLAINTEXT); // Bob sees what the page will get before it gets it
-  expect(opening.results).toMatchObject([{ data: null, value: PLAINTEXT }, { value: '01', verified: true }, { value: '00', verified: false }]);
+  expect(opening.results).toMatchObject([
+    { data: null, value: PLAINTEXT },
+    { value: '01', verified: true },
+    { value: '00', verified: false },
+  ]);
 
-  // Bob pays the miners alone: his answer stands in a data output, sealed for Alice and signed, before as much data as a script takes. One variable
-  // is encoded with its push, as libraries make scripts.
+  // Bob pays the miners alone: his answer stands in a data output, sealed for Alice and signed, before as much data as
+  // a script takes. One variable is encoded with its push, as libraries make scripts.
   const page = 'ab'.repeat(95_000);
   const { payment } = await pay(bob, {
-    'outputs': JSON.stringify([{ script: `OP_FALSE OP_RETURN #{answer} ${Buffer.from('#{mark}').toString('hex')} ${page}`, amount: '0', currency: 'USD' }]),
+    outputs: JSON.stringify([
+      {
+        script: `OP_FALSE OP_RETURN #{answer} ${Buffer.from('#{mark}').toString('hex')} ${page}`,
+        amount: '0',
+        currency: 'USD',
+      },
+    ]),
     'crypto-operations': JSON.stringify([
-      { name: 'answer', method: 'encrypt', data: `${PLAINTEXT}-found`, paymail: alice.paymail }, { name: 'mark', method: 'sign', data: 'from Bob' },
+      { name: 'answer', method: 'encrypt', data: `${PLAINTEXT}-found`, paymail: alice.paymail },
+      { name: 'mark', method: 'sign', data: 'from Bob' },
     ]),
   });
   const [answer, signature] = payment.cryptoOperations as [CryptoResult, CryptoResult];
-  const script = parseTransaction(fromHex(payment.rawtx)).outputs.map(({ lockingScript }) => toHex(lockingScript)).find((hex) => hex.startsWith('006a')) ?? '';
+  const script =
+    parseTransaction(fromHex(payment.rawtx))
+      .outputs.map(({ lockingScript }) => toHex(lockingScript))
+      .find((hex) => hex.startsWith('006a')) ?? '';
   expect(script).toContain(answer.value);
   expect(script).toContain(Buffer.from(signature.value as string).toString('hex'));
   expect(script).toContain(page);
   expect(script).not.toContain(Buffer.from('#{').toString('hex'));
   await listedOnce(bob, payment.txid);
 
-  const { results } = await run(alice, [{ name: 'read', method: 'decrypt', data: answer.value as string, dataEncoding: 'hex', valueEncoding: 'utf8' }]);
+  const { results } = await run(alice, [
+    { name: 'read', method: 'decrypt', data: answer.value as string, dataEncoding: 'hex', valueEncoding: 'utf8' },
+  ]);
   expect(results[0]?.value).toBe(`${PLAINTEXT}-found`);
 
   const plaintext = [secretText('the plaintext', PLAINTEXT)];
@@ -239,6 +304,7 @@ test('[S-01] [S-03] [S-04] [S-05] [S-06] [R-18] [R-19] signed, sealed and opened
   }
   for (const { service } of [alice, bob]) {
     expect(foundIn(service.log(), secrets)).toEqual([]);
-    for (const [path, bytes] of await filesBelow(service.directory)) expect(foundIn(bytes, plaintext), path).toEqual([]);
+    for (const [path, bytes] of await filesBelow(service.directory))
+      expect(foundIn(bytes, plaintext), path).toEqual([]);
   }
 });

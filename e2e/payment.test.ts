@@ -6,14 +6,27 @@ import type { Payment } from '../protocol/payment.ts';
 import { normalizedTxidOf, parseTransaction, txidOf } from '../protocol/transaction.ts';
 import { setScene, ADDRESS, type Scene } from './drive/scene.ts';
 import { onStage } from './drive/stage.ts';
-import { approve, ask, buttonIn, PASSWORD, pressWhenReady, readyApproval, refuse, stored, swipe } from './drive/wallet.ts';
+import {
+  approve,
+  ask,
+  buttonIn,
+  PASSWORD,
+  pressWhenReady,
+  readyApproval,
+  refuse,
+  stored,
+  swipe,
+} from './drive/wallet.ts';
 
 let scene: Scene;
 const pages: Page[] = [];
 
-onStage(async () => {
-  scene = await setScene({ satoshis: 10_000_000 });
-}, () => scene?.end());
+onStage(
+  async () => {
+    scene = await setScene({ satoshis: 10_000_000 });
+  },
+  () => scene?.end(),
+);
 afterEach(async ({ task }) => {
   if (task.result?.state === 'fail') await scene.picture(task.name);
   scene.faults.clear();
@@ -32,7 +45,12 @@ async function swiped(page: Page, state: 'done' | 'error', decide: () => Promise
   await decide();
   await buttonIn(page, state);
   return page.evaluate(() => {
-    const { payments, errors, loads, lastThis } = window as unknown as { payments: Payment[]; errors: { code: string }[]; loads: number[]; lastThis: boolean };
+    const { payments, errors, loads, lastThis } = window as unknown as {
+      payments: Payment[];
+      errors: { code: string }[];
+      loads: number[];
+      lastThis: boolean;
+    };
     return { payments, errors, loads, lastThis };
   });
 }
@@ -48,7 +66,12 @@ test('[E-01] [E-02] [S-02] [S-07] [S-10] [R-03] [C-01] [C-04] [C-05] [C-06] [P-0
   const [payment] = payments as [Payment];
   // 0.10 USD at 50 USD a BSV
   expect(payment).toMatchObject({
-    buttonId: 'invoice-7', buttonData: '{"n":7}', status: 'RECEIVED', amount: '0.10', currency: 'USD', satoshis: '200000',
+    buttonId: 'invoice-7',
+    buttonData: '{"n":7}',
+    status: 'RECEIVED',
+    amount: '0.10',
+    currency: 'USD',
+    satoshis: '200000',
     outputs: [{ type: 'ADDRESS', to: ADDRESS, address: ADDRESS, satoshis: '200000' }],
   });
   expect(payment.userId).toMatch(/^\d+$/);
@@ -58,14 +81,19 @@ test('[E-01] [E-02] [S-02] [S-07] [S-10] [R-03] [C-01] [C-04] [C-05] [C-06] [P-0
   const transaction = parseTransaction(bytes);
   expect(transaction.inputs.every(({ unlockingScript }) => unlockingScript.length > 100)).toBe(true);
   expect([txidOf(bytes), normalizedTxidOf(transaction)]).toEqual([payment.txid, payment.normalizedTxid]);
-  expect((await scene.paid()).filter(({ txid }) => before.every((earlier) => earlier.txid !== txid))).toEqual([{ txid: payment.txid, satoshis: 200_000 }]);
+  expect((await scene.paid()).filter(({ txid }) => before.every((earlier) => earlier.txid !== txid))).toEqual([
+    { txid: payment.txid, satoshis: 200_000 },
+  ]);
 
   await scene.mine();
   await ask(scene.page, 'wallet/refresh', {});
-  await vi.waitFor(async () => {
-    const { items } = await ask(scene.page, 'activity/list', { limit: 10 });
-    expect(items.find(({ id }) => id === payment.id)?.status).toBe('COMPLETED');
-  }, { interval: 200 });
+  await vi.waitFor(
+    async () => {
+      const { items } = await ask(scene.page, 'activity/list', { limit: 10 });
+      expect(items.find(({ id }) => id === payment.id)?.status).toBe('COMPLETED');
+    },
+    { interval: 200 },
+  );
   const { items } = await ask(scene.page, 'activity/list', { limit: 10 });
   expect(items[0]).toMatchObject({ direction: 'sent', origin: scene.site.origin, satoshis: '200000' });
 });
@@ -85,7 +113,9 @@ test('a payment to nobody but the user: the window names its fee alone; closed, 
   const page = await openShop({ to: (await ask(scene.page, 'wallet/overview', {})).receiveAddress });
   const { errors } = await swiped(page, 'error', async () => {
     const approval = await readyApproval(scene.wallet);
-    const [total, fee] = await approval.$$eval('[data-part=satoshis], [data-part=fee]', (parts) => parts.map(({ textContent }) => /([\d,]+) satoshi/.exec(textContent ?? '')?.[1]));
+    const [total, fee] = await approval.$$eval('[data-part=satoshis], [data-part=fee]', (parts) =>
+      parts.map(({ textContent }) => /([\d,]+) satoshi/.exec(textContent ?? '')?.[1]),
+    );
     expect(total).toMatch(/^[1-9]\d*$/);
     expect(total).toBe(fee);
     await approval.close();
@@ -149,7 +179,9 @@ test('[R-27] [R-28] [R-29] [A-19] [C-08] dev mode succeeds without wallet or net
   const page = await openShop({ 'dev-mode': 'true' });
   const requests: string[] = [];
   page.on('request', (request) => requests.push(request.url()));
-  await page.evaluate(() => addEventListener('message', ({ data }) => document.body.append(`posted ${JSON.stringify(data)}`)));
+  await page.evaluate(() =>
+    addEventListener('message', ({ data }) => document.body.append(`posted ${JSON.stringify(data)}`)),
+  );
   const { payments, errors, loads } = await swiped(page, 'done', async () => undefined);
   expect([payments, errors, loads]).toEqual([[], [], []]);
   expect((await stored(scene.page, 'payments')).length).toBe(before);
@@ -190,7 +222,9 @@ async function forgetPolicy(): Promise<void> {
     const db = await new Promise<IDBDatabase>((resolve) => (open.onsuccess = () => resolve(open.result)));
     const store = db.transaction('keyval', 'readwrite').objectStore('keyval');
     const get = store.get('network');
-    await new Promise((resolve) => (get.onsuccess = () => (store.put({ told: get.result.told }, 'network').onsuccess = resolve)));
+    await new Promise(
+      (resolve) => (get.onsuccess = () => (store.put({ told: get.result.told }, 'network').onsuccess = resolve)),
+    );
     db.close();
   });
 }

@@ -9,9 +9,12 @@ import { approve, buttonIn, pressWhenReady, readyApproval, swipe } from './drive
 let scene: Scene;
 let shop: Page;
 
-onStage(async () => {
-  scene = await setScene({ satoshis: 5_000_000 });
-}, () => scene?.end());
+onStage(
+  async () => {
+    scene = await setScene({ satoshis: 5_000_000 });
+  },
+  () => scene?.end(),
+);
 afterEach(async () => {
   scene.faults.clear();
   await shop.close();
@@ -32,64 +35,72 @@ async function paysOnceDespite(middle: () => Promise<void>): Promise<void> {
   await expectConfirmed(scene);
 }
 
-test('killed while requested: the same window decides, paid once', () => paysOnceDespite(async () => {
-  await scene.wallet.killWorker();
-  expect((await latest()).state).toBe('requested');
-  expect((await scene.wallet.approvals()).length).toBe(1);
-  await approve(scene.wallet);
-}));
+test('killed while requested: the same window decides, paid once', () =>
+  paysOnceDespite(async () => {
+    await scene.wallet.killWorker();
+    expect((await latest()).state).toBe('requested');
+    expect((await scene.wallet.approvals()).length).toBe(1);
+    await approve(scene.wallet);
+  }));
 
-test('killed once approved: signed and sent by the next worker', () => paysOnceDespite(async () => {
-  await scene.wallet.killWorker();
-  // The state that a kill between approving and signing leaves behind, which is too short to hit from outside.
-  await scene.page.evaluate(async () => {
-    const open = indexedDB.open('service-button');
-    const db = await new Promise<IDBDatabase>((resolve) => (open.onsuccess = () => resolve(open.result)));
-    const store = db.transaction('payments', 'readwrite').objectStore('payments');
-    const all = store.getAll();
-    await new Promise((resolve) => (all.onsuccess = () => {
-      const record = all.result.find((one) => one.state === 'requested');
-      store.put({ ...record, state: 'approved', approvedAt: Date.now(), unfinished: 1 }).onsuccess = resolve;
-    }));
-    db.close();
-  });
-  const [approval] = await scene.wallet.approvals();
-  await approval?.close();
-}));
+test('killed once approved: signed and sent by the next worker', () =>
+  paysOnceDespite(async () => {
+    await scene.wallet.killWorker();
+    // The state that a kill between approving and signing leaves behind, which is too short to hit from outside.
+    await scene.page.evaluate(async () => {
+      const open = indexedDB.open('service-button');
+      const db = await new Promise<IDBDatabase>((resolve) => (open.onsuccess = () => resolve(open.result)));
+      const store = db.transaction('payments', 'readwrite').objectStore('payments');
+      const all = store.getAll();
+      await new Promise(
+        (resolve) =>
+          (all.onsuccess = () => {
+            const record = all.result.find((one) => one.state === 'requested');
+            store.put({ ...record, state: 'approved', approvedAt: Date.now(), unfinished: 1 }).onsuccess = resolve;
+          }),
+      );
+      db.close();
+    });
+    const [approval] = await scene.wallet.approvals();
+    await approval?.close();
+  }));
 
-test('killed while signed, before the network answered: the same bytes are sent again', () => paysOnceDespite(async () => {
-  scene.faults.when(/POST .*\/arc\/v1\/tx/, 'hold');
-  const asked = scene.faults.next(/POST .*\/arc\/v1\/tx/);
-  await pressWhenReady(await readyApproval(scene.wallet), 'button[data-action=pay]');
-  await asked;
-  await inState('signed');
-  const { signed } = await latest();
-  await scene.wallet.killWorker();
-  scene.faults.clear();
-  await inState('settled');
-  expect((await latest()).signed?.txid).toBe(signed?.txid);
-}));
+test('killed while signed, before the network answered: the same bytes are sent again', () =>
+  paysOnceDespite(async () => {
+    scene.faults.when(/POST .*\/arc\/v1\/tx/, 'hold');
+    const asked = scene.faults.next(/POST .*\/arc\/v1\/tx/);
+    await pressWhenReady(await readyApproval(scene.wallet), 'button[data-action=pay]');
+    await asked;
+    await inState('signed');
+    const { signed } = await latest();
+    await scene.wallet.killWorker();
+    scene.faults.clear();
+    await inState('settled');
+    expect((await latest()).signed?.txid).toBe(signed?.txid);
+  }));
 
-test('killed while signed, the network has it already: counts as sent', () => paysOnceDespite(async () => {
-  scene.faults.when(/POST .*\/arc\/v1\/tx/, 'swallow');
-  scene.faults.when(/GET .*\/arc\/v1\/tx\//, 'hold');
-  const asked = scene.faults.next(/GET .*\/arc\/v1\/tx\//);
-  await pressWhenReady(await readyApproval(scene.wallet), 'button[data-action=pay]');
-  await asked;
-  await scene.wallet.killWorker();
-  scene.faults.clear();
-}));
+test('killed while signed, the network has it already: counts as sent', () =>
+  paysOnceDespite(async () => {
+    scene.faults.when(/POST .*\/arc\/v1\/tx/, 'swallow');
+    scene.faults.when(/GET .*\/arc\/v1\/tx\//, 'hold');
+    const asked = scene.faults.next(/GET .*\/arc\/v1\/tx\//);
+    await pressWhenReady(await readyApproval(scene.wallet), 'button[data-action=pay]');
+    await asked;
+    await scene.wallet.killWorker();
+    scene.faults.clear();
+  }));
 
-test('killed once broadcast, before the service knows: reported by the next worker', () => paysOnceDespite(async () => {
-  scene.faults.when(/POST \/api\/v2\/payments/, 'hold');
-  const asked = scene.faults.next(/POST \/api\/v2\/payments/);
-  await pressWhenReady(await readyApproval(scene.wallet), 'button[data-action=pay]');
-  await asked;
-  await inState('broadcast');
-  await scene.wallet.killWorker();
-  scene.faults.clear();
-  await inState('settled');
-}));
+test('killed once broadcast, before the service knows: reported by the next worker', () =>
+  paysOnceDespite(async () => {
+    scene.faults.when(/POST \/api\/v2\/payments/, 'hold');
+    const asked = scene.faults.next(/POST \/api\/v2\/payments/);
+    await pressWhenReady(await readyApproval(scene.wallet), 'button[data-action=pay]');
+    await asked;
+    await inState('broadcast');
+    await scene.wallet.killWorker();
+    scene.faults.clear();
+    await inState('settled');
+  }));
 
 test('killed once settled: confirmed by the next worker', async () => {
   shop = await scene.shop();
@@ -119,7 +130,11 @@ test('what the network refuses is cancelled in the popup by a press and a yes: i
   await popup.waitForSelector(`${row} .muted ::-p-text(cancellation is on its way)`);
   await inState('settled'); // the cancellation
   const { rawtx } = signed as unknown as { rawtx: string };
-  const late = await fetch(`${scene.service.url}/devnet/arc/v1/tx`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ rawTx: rawtx }) });
+  const late = await fetch(`${scene.service.url}/devnet/arc/v1/tx`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ rawTx: rawtx }),
+  });
   expect(late.status).not.toBe(200);
   await expectConfirmed(scene);
   await popup.waitForSelector(`${row} .badge-danger`);

@@ -9,7 +9,15 @@ import { onboardingTexts } from '../extension/ui/texts-onboarding.ts';
 import { texts } from '../extension/ui/texts.ts';
 import { launchWallet, type WalletBrowser } from './drive/browser.ts';
 import { startFaults, type Faults } from './drive/faults.ts';
-import { createWalletByHand, fill, openOnboarding, press, restoreByHand, sees, unlockByHand } from './drive/onboarding.ts';
+import {
+  createWalletByHand,
+  fill,
+  openOnboarding,
+  press,
+  restoreByHand,
+  sees,
+  unlockByHand,
+} from './drive/onboarding.ts';
 import { dumpExtension, record, type Recording } from './drive/record.ts';
 import { ADDRESS } from './drive/scene.ts';
 import { filesBelow, foundIn, secretText, walletSecrets, type Secret } from './drive/secrets.ts';
@@ -52,11 +60,17 @@ async function openShop(): Promise<Page> {
 }
 
 async function closeShop(shop: Page): Promise<void> {
-  shopSaw.push(...(await shop.evaluate(() => [
-    ...(window as unknown as { saw: string[] }).saw, JSON.stringify({ ...localStorage }), JSON.stringify({ ...sessionStorage }), document.cookie,
-    document.documentElement.outerHTML, JSON.stringify((window as unknown as { payments: unknown[]; errors: unknown[] }).payments),
-    JSON.stringify((window as unknown as { errors: unknown[] }).errors),
-  ])));
+  shopSaw.push(
+    ...(await shop.evaluate(() => [
+      ...(window as unknown as { saw: string[] }).saw,
+      JSON.stringify({ ...localStorage }),
+      JSON.stringify({ ...sessionStorage }),
+      document.cookie,
+      document.documentElement.outerHTML,
+      JSON.stringify((window as unknown as { payments: unknown[]; errors: unknown[] }).payments),
+      JSON.stringify((window as unknown as { errors: unknown[] }).errors),
+    ])),
+  );
   await shop.close();
 }
 
@@ -75,7 +89,10 @@ async function restoreInto(userDataDir: string): Promise<void> {
   await wallet.close();
 }
 
-/** The life: made by hand, paid, refused, mistyped, failed, killed, locked and opened, ended, and begun anew from its words. */
+/**
+ * The life: made by hand, paid, refused, mistyped, failed, killed, locked and opened, ended, and begun anew from its
+ * words.
+ */
 beforeAll(async () => {
   const port = await freePort();
   publicUrl = `http://localhost:${port}`;
@@ -116,7 +133,9 @@ beforeAll(async () => {
 
   await expect(ask(popup, 'vault/create', { words, password: PASSWORD, restored: false })).rejects.toThrow();
   await expect(ask(made.page, 'vault/create', { words, password: PASSWORD, restored: false })).rejects.toThrow();
-  await expect(ask(made.page, 'vault/create', { words: `${words} ${words}`, password: PASSWORD, restored: false })).rejects.toThrow();
+  await expect(
+    ask(made.page, 'vault/create', { words: `${words} ${words}`, password: PASSWORD, restored: false }),
+  ).rejects.toThrow();
   faults.when(/ \/api\/v2\//, { status: 500, body: { error: { code: 'internal', message: 'x' } } });
   const later = await openShop();
   await swipe(later, await buttonIn(later, 'ready'));
@@ -125,7 +144,13 @@ beforeAll(async () => {
   faults.clear();
   await closeShop(later);
   await ask(made.page, 'wallet/refresh', {});
-  await vi.waitFor(async () => expect((await stored<{ state: string }>(popup, 'payments')).filter(({ state }) => state === 'settled')).toHaveLength(2), { interval: 200 });
+  await vi.waitFor(
+    async () =>
+      expect(
+        (await stored<{ state: string }>(popup, 'payments')).filter(({ state }) => state === 'settled'),
+      ).toHaveLength(2),
+    { interval: 200 },
+  );
   unlocked = await dumpExtension(popup);
   keys = (await stored<typeof keys>(popup, 'keyval')).find(({ spendingXpub }) => spendingXpub) as typeof keys;
   await press(popup, texts.popup.lock);
@@ -136,9 +161,15 @@ beforeAll(async () => {
   await restoreInto(folder);
   restoredFiles = await filesBelow(folder);
 
-  secrets = [...walletSecrets(words), secretText('the password', PASSWORD), secretText('the mistyped password', WRONG_PASSWORD)];
+  secrets = [
+    ...walletSecrets(words),
+    secretText('the password', PASSWORD),
+    secretText('the mistyped password', WRONG_PASSWORD),
+  ];
   // ARC's token for calling back is no right of anybody's, and the service has to keep it.
-  tokens = [...faults.bearers].filter((token) => token.startsWith('wallet_')).map((token) => secretText('the bearer token', token));
+  tokens = [...faults.bearers]
+    .filter((token) => token.startsWith('wallet_'))
+    .map((token) => secretText('the bearer token', token));
 });
 afterAll(async () => {
   await wallet?.close();
@@ -153,7 +184,9 @@ test('the search itself finds every form of every secret', () => {
   for (const secret of [...secrets, ...tokens]) {
     for (const form of secret.forms) {
       expect(form.length, secret.name).toBeGreaterThan(8);
-      expect(foundIn(Buffer.concat([Buffer.from('before'), form, Buffer.from('after')]), [secret])).toEqual([secret.name]);
+      expect(foundIn(Buffer.concat([Buffer.from('before'), form, Buffer.from('after')]), [secret])).toEqual([
+        secret.name,
+      ]);
     }
   }
   expect(foundIn('nothing of it', secrets)).toEqual([]);
@@ -161,15 +194,18 @@ test('the search itself finds every form of every secret', () => {
 
 test('an unlocked wallet keeps its keys sealed, and its token and password not at all', () => {
   const { text, extractable } = unlocked;
-  for (const there of ['storage.session', 'unlock-half', 'outerIv', 'CryptoKey AES-GCM', keys.spendingXpub, ADDRESS]) expect(text).toContain(there);
+  for (const there of ['storage.session', 'unlock-half', 'outerIv', 'CryptoKey AES-GCM', keys.spendingXpub, ADDRESS])
+    expect(text).toContain(there);
   expect(extractable).toEqual([]);
-  for (const bytes of [Buffer.from(text), Buffer.from(text, 'latin1')]) expect(foundIn(bytes, [...secrets, ...tokens])).toEqual([]);
+  for (const bytes of [Buffer.from(text), Buffer.from(text, 'latin1')])
+    expect(foundIn(bytes, [...secrets, ...tokens])).toEqual([]);
 });
 
 test('no address, request or answer carries a secret; the token goes to the service alone, in a header', () => {
   expect(recording.requests.join('\n')).toContain('/api/v2/sign-in/challenges');
   expect([...recording.addresses].join('\n')).toContain('/extension/approval/index.html?id=');
-  for (const lines of [recording.requests, [...recording.addresses], faults.seen]) expect(foundIn(lines.join('\n'), [...secrets, ...tokens])).toEqual([]);
+  for (const lines of [recording.requests, [...recording.addresses], faults.seen])
+    expect(foundIn(lines.join('\n'), [...secrets, ...tokens])).toEqual([]);
 });
 
 test('what the shop’s page sees holds the payment and no secret', () => {
@@ -198,7 +234,9 @@ test('a locked wallet keeps neither half of the seal', () => {
 });
 
 test('the browser’s own files, read after it has ended, hold the public key and no secret', () => {
-  expect(foundIn(Buffer.concat([...files.values()]), [secretText('the identity', keys.identity)])).toEqual(['the identity']);
+  expect(foundIn(Buffer.concat([...files.values()]), [secretText('the identity', keys.identity)])).toEqual([
+    'the identity',
+  ]);
   for (const [path, bytes] of files) expect(foundIn(bytes, [...secrets, ...tokens]), path).toEqual([]);
 });
 

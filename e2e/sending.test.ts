@@ -9,9 +9,12 @@ import type { StoredPayment } from './drive/once.ts';
 const OTHER = 'mfWxJ45yp2SFn7UciZyNpvDKrzbhyfKrY8';
 
 let scene: Scene;
-onStage(async () => {
-  scene = await setScene({ satoshis: 1_000_000 });
-}, () => scene?.end());
+onStage(
+  async () => {
+    scene = await setScene({ satoshis: 1_000_000 });
+  },
+  () => scene?.end(),
+);
 afterEach(async ({ task }) => {
   if (task.result?.state === 'fail') await scene.picture(task.name);
   scene.faults.clear();
@@ -27,7 +30,11 @@ async function fillIn(rows: readonly { to: string; amount: string | null }[]): P
     if (i > 0) await (await page.waitForSelector('button ::-p-text(Add recipient)'))?.click();
     const row = await page.waitForSelector(`[data-part=recipient]:nth-of-type(${i + 1})`);
     // A keyboard's guesses have no business in an address.
-    expect(await row?.$eval('.send-to', (input) => ['autocomplete', 'autocapitalize', 'autocorrect', 'spellcheck'].map((name) => input.getAttribute(name)))).toEqual(['off', 'off', 'off', 'false']);
+    expect(
+      await row?.$eval('.send-to', (input) =>
+        ['autocomplete', 'autocapitalize', 'autocorrect', 'spellcheck'].map((name) => input.getAttribute(name)),
+      ),
+    ).toEqual(['off', 'off', 'off', 'false']);
     await (await row?.$('.send-to'))?.type(to);
     if (amount === null) await (await row?.$('.send-max'))?.click();
     else await (await row?.$('.send-amount'))?.type(amount);
@@ -47,7 +54,10 @@ async function unspent(address: string): Promise<{ txid: string; satoshis: numbe
 const textOf = (page: Page, selector: string) => page.$eval(selector, (element) => element.textContent);
 
 test('[S-10] to two addresses, one transaction: the ledger shows what the window showed', async () => {
-  const page = await fillIn([{ to: ADDRESS, amount: '0.10' }, { to: OTHER, amount: '0.05' }]);
+  const page = await fillIn([
+    { to: ADDRESS, amount: '0.10' },
+    { to: OTHER, amount: '0.05' },
+  ]);
   expect(await page.$$eval('[data-part=to]', (all) => all.map((one) => one.textContent))).toEqual([ADDRESS, OTHER]);
   const total = Number((await textOf(page, '[data-part=total]'))?.match(/\(([\d,]+)/)?.[1]?.replaceAll(',', ''));
   await pressWhenReady(page, '[data-action=send]');
@@ -56,7 +66,9 @@ test('[S-10] to two addresses, one transaction: the ledger shows what the window
   expect(await scene.paid()).toEqual([{ txid, satoshis: 200_000 }]);
   expect(await unspent(OTHER)).toEqual([{ txid, satoshis: 100_000 }]);
   expect(Number((await ask(page, 'wallet/overview', {})).satoshis)).toBeGreaterThanOrEqual(1_000_000 - total);
-  const { items: [item] } = await ask(page, 'activity/list', { limit: 1 });
+  const {
+    items: [item],
+  } = await ask(page, 'activity/list', { limit: 1 });
   expect(item).toMatchObject({ direction: 'sent', origin: null, txid, satoshis: '300000' });
   // Nobody is told but the network.
   expect(scene.faults.seen.filter((line) => line.startsWith('POST /api/v2/payments'))).toEqual([]);
@@ -76,20 +88,35 @@ test('the worker killed between the click and the answer: one transaction', asyn
   await page.waitForSelector('[data-part=sent]');
   const paid = (await scene.paid()).filter(({ satoshis }) => satoshis === 40_000);
   expect(paid).toEqual([{ txid: await textOf(page, '[data-part=txid]'), satoshis: 40_000 }]);
-  const payments = (await stored<StoredPayment & { state: string }>(page, 'payments')).filter(({ signed }) => signed?.txid === paid[0]?.txid);
+  const payments = (await stored<StoredPayment & { state: string }>(page, 'payments')).filter(
+    ({ signed }) => signed?.txid === paid[0]?.txid,
+  );
   expect(payments).toHaveLength(1);
 });
 
 test('all that is left empties the wallet to exactly zero', async () => {
-  await vi.waitFor(async () => expect((await stored<{ status: string }>(scene.page, 'coins')).filter(({ status }) => status === 'pending' || status === 'reserved')).toEqual([]), { interval: 100 });
+  await vi.waitFor(
+    async () =>
+      expect(
+        (await stored<{ status: string }>(scene.page, 'coins')).filter(
+          ({ status }) => status === 'pending' || status === 'reserved',
+        ),
+      ).toEqual([]),
+    { interval: 100 },
+  );
   const before = Number((await ask(scene.page, 'wallet/overview', {})).satoshis);
-  const page = await fillIn([{ to: ADDRESS, amount: '0.01' }, { to: OTHER, amount: null }]);
+  const page = await fillIn([
+    { to: ADDRESS, amount: '0.01' },
+    { to: OTHER, amount: null },
+  ]);
   expect(await textOf(page, '[data-part=left]')).toBe('$0.00 (0 satoshis)');
   await pressWhenReady(page, '[data-action=send]');
   await page.waitForSelector('[data-part=sent]');
   const txid = await textOf(page, '[data-part=txid]');
   expect((await ask(page, 'wallet/overview', {})).satoshis).toBe('0');
-  const [{ signed }] = (await stored<StoredPayment>(page, 'payments')).filter((one) => one.signed?.txid === txid) as [StoredPayment];
+  const [{ signed }] = (await stored<StoredPayment>(page, 'payments')).filter((one) => one.signed?.txid === txid) as [
+    StoredPayment,
+  ];
   const rest = (await unspent(OTHER)).find((one) => one.txid === txid)?.satoshis ?? 0;
   // Everything that was there, less what the first recipient gets and the fee.
   expect(rest).toBe(before - 20_000 - Number(signed?.feeSatoshis));

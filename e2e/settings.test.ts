@@ -1,4 +1,7 @@
-/** What a person does with a wallet that is theirs: looks at its words, changes its password, takes it away, brings it back. */
+/**
+ * What a person does with a wallet that is theirs: looks at its words, changes its password, takes it away, brings it
+ * back.
+ */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Page } from 'puppeteer-core';
 import { ERRORS } from '../protocol/errors.ts';
@@ -12,17 +15,31 @@ import { onStage } from './drive/stage.ts';
 import { ask, buttonIn, PASSWORD, stored, swipe } from './drive/wallet.ts';
 
 const NEW_PASSWORD = 'copper-lagoon-fifty-tulip';
-const STORES = ['keyval', 'addresses', 'coins', 'payments', 'receipts', 'allowances', 'asks', 'sites', 'totals', 'headers'];
+const STORES = [
+  'keyval',
+  'addresses',
+  'coins',
+  'payments',
+  'receipts',
+  'allowances',
+  'asks',
+  'sites',
+  'totals',
+  'headers',
+];
 
 let scene: Scene;
 let popup: Page;
 /** The wallet's password now. */
 let password: string;
 
-onStage(async () => {
-  scene = await setScene({ satoshis: 3_000_000 });
-  [popup, password] = [scene.page, PASSWORD];
-}, () => scene?.end());
+onStage(
+  async () => {
+    scene = await setScene({ satoshis: 3_000_000 });
+    [popup, password] = [scene.page, PASSWORD];
+  },
+  () => scene?.end(),
+);
 beforeEach(async () => {
   await popup.reload();
   await press(popup, texts.popup.settings);
@@ -33,7 +50,8 @@ afterEach(async ({ task }) => {
 });
 
 const document = () => popup.evaluate(() => globalThis.document.documentElement.outerHTML);
-const shownWords = () => popup.$$eval('.word-cells li', (cells) => cells.map((cell) => cell.lastChild?.textContent ?? '').join(' '));
+const shownWords = () =>
+  popup.$$eval('.word-cells li', (cells) => cells.map((cell) => cell.lastChild?.textContent ?? '').join(' '));
 const balance = async (page: Page) => (await ask(page, 'wallet/overview', {})).satoshis;
 
 test('the words show for the password, and not to a page that is out of sight', async () => {
@@ -91,7 +109,9 @@ test('removed, it leaves nothing; from its words alone, with the service gone, a
   await shop.bringToFront();
   await swipe(shop, button);
   await buttonIn(shop, 'error');
-  expect(await shop.evaluate(() => (globalThis as unknown as { errors: { code: string }[] }).errors.at(-1)?.code)).toBe('wallet-not-set-up');
+  expect(await shop.evaluate(() => (globalThis as unknown as { errors: { code: string }[] }).errors.at(-1)?.code)).toBe(
+    'wallet-not-set-up',
+  );
 
   scene.faults.when(/^\S+ \/(?!devnet\/(?:arc|woc)\/)/, 'refuse');
   await press(page, onboardingTexts.start.restore);

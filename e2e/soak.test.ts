@@ -1,7 +1,7 @@
 /**
  * Payments through bad luck, drawn anew for each run: the real service worker is killed up to three times, each time at
- * another request or moment, while the network takes transactions without saying so, says no, contests, fails, or proves
- * late. A short run is part of `npm test`; `npm run soak` makes 200 of them. A run that fails names its seed.
+ * another request or moment, while the network takes transactions without saying so, says no, contests, fails, or
+ * proves late. A short run is part of `npm test`; `npm run soak` makes 200 of them. A run that fails names its seed.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expectConfirmed, expectPaidOnce, lookBefore } from './drive/once.ts';
@@ -35,7 +35,13 @@ const PROOF = /GET .*\/proof\/tsc/;
 const REPORT = /POST \/api\/v2\/payments/;
 
 /** What can go wrong with a broadcast: lost after acceptance, already known, contested, failing, unreachable. */
-const BAD_BROADCASTS: Fault[] = ['swallow', { status: 409 }, { status: 466, body: { title: 'conflict' } }, { status: 500 }, 'refuse'];
+const BAD_BROADCASTS: Fault[] = [
+  'swallow',
+  { status: 409 },
+  { status: 466, body: { title: 'conflict' } },
+  { status: 500 },
+  'refuse',
+];
 
 /** Makes one of the requests that match go wrong, then lets them pass again. */
 async function once(pattern: RegExp, fault: Fault): Promise<void> {
@@ -48,13 +54,18 @@ async function once(pattern: RegExp, fault: Fault): Promise<void> {
 async function payWhatIsAsked(over: () => boolean): Promise<void> {
   while (!over()) {
     const [approval] = await scene.wallet.approvals();
-    await approval?.evaluate(() => new Promise<void>((resolve) => {
-      const press = () => {
-        const button = document.querySelector<HTMLButtonElement>('button[data-action=pay]');
-        if (button && !button.disabled && button.getAttribute('aria-busy') !== 'true') button.click();
-      };
-      setTimeout(() => resolve(press()), 700); // within the first half second no press counts
-    })).catch(() => undefined); // it closed
+    await approval
+      ?.evaluate(
+        () =>
+          new Promise<void>((resolve) => {
+            const press = () => {
+              const button = document.querySelector<HTMLButtonElement>('button[data-action=pay]');
+              if (button && !button.disabled && button.getAttribute('aria-busy') !== 'true') button.click();
+            };
+            setTimeout(() => resolve(press()), 700); // within the first half second no press counts
+          }),
+      )
+      .catch(() => undefined); // it closed
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }
@@ -83,7 +94,10 @@ async function oneRun(seed: number): Promise<void> {
   const user = payWhatIsAsked(over);
   const killer = killNowAndThen(1 + roll(3), roll, over);
   try {
-    await shop.waitForFunction(() => document.querySelector('.service-button')?.getAttribute('data-state') === 'done', { polling: 'mutation', timeout: RUN_MS });
+    await shop.waitForFunction(() => document.querySelector('.service-button')?.getAttribute('data-state') === 'done', {
+      polling: 'mutation',
+      timeout: RUN_MS,
+    });
   } finally {
     done = true;
     await user;
@@ -96,14 +110,18 @@ async function oneRun(seed: number): Promise<void> {
   await shop.close();
 }
 
-test(`${RUNS} payments through deaths and faults are each made once`, async () => {
-  for (let seed = FIRST_SEED; seed < FIRST_SEED + RUNS; seed += 1) {
-    try {
-      await oneRun(seed);
-    } catch (cause) {
-      await scene.picture(`soak-${seed}`);
-      throw new Error(`seed ${seed}: ${(cause as Error).message}`, { cause });
+test(
+  `${RUNS} payments through deaths and faults are each made once`,
+  async () => {
+    for (let seed = FIRST_SEED; seed < FIRST_SEED + RUNS; seed += 1) {
+      try {
+        await oneRun(seed);
+      } catch (cause) {
+        await scene.picture(`soak-${seed}`);
+        throw new Error(`seed ${seed}: ${(cause as Error).message}`, { cause });
+      }
     }
-  }
-  expect(scene.wallet.approvalCount().most).toBe(1);
-}, RUNS * RUN_MS);
+    expect(scene.wallet.approvalCount().most).toBe(1);
+  },
+  RUNS * RUN_MS,
+);

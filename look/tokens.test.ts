@@ -8,15 +8,16 @@ function properties(selector: string): Map<string, string> {
   const found = new Map<string, string>();
   for (const [, head, body] of css.matchAll(/([^{}]+)\{([^{}]*)\}/g)) {
     if (head?.trim() !== selector) continue;
-    for (const [, name, value] of (body ?? '').matchAll(/(--[\w-]+):\s*([^;]+);/g)) if (name && value) found.set(name, value.trim());
+    for (const [, name, value] of (body ?? '').matchAll(/(--[\w-]+):\s*([^;]+);/g))
+      if (name && value) found.set(name, value.trim());
   }
   return found;
 }
 
 // The reduced-motion block also says `:root`; it holds durations only, so the merge leaves every colour as it is.
 const root = properties(':root');
-const systemDark = properties(':root:not([data-theme="light"])');
-const chosenDark = properties(':root[data-theme="dark"]');
+const systemDark = properties(`:root:not([data-theme='light'])`);
+const chosenDark = properties(`:root[data-theme='dark']`);
 
 /** The colour behind a name, through `var()`, in a theme. */
 function colour(theme: Map<string, string>, name: string): string {
@@ -43,9 +44,21 @@ function contrast(a: string, b: string): number {
 
 const grounds = ['--surface', '--paper', '--sunken'];
 const text: [string, string][] = [
-  ...grounds.flatMap((ground): [string, string][] => ['--ink', '--ink-soft', '--ink-muted', '--accent', '--danger', '--success', '--warning'].map((ink) => [ink, ground])),
-  ...['--accent', '--success', '--warning', '--danger'].flatMap((name): [string, string][] => [[name, `${name}-soft`], ['--ink', `${name}-soft`], ['--ink-muted', `${name}-soft`]]),
-  ['--on-accent', '--accent'], ['--on-accent', '--accent-strong'], ['--on-danger', '--danger'], ['--on-danger', '--danger-strong'],
+  ...grounds.flatMap((ground): [string, string][] =>
+    ['--ink', '--ink-soft', '--ink-muted', '--accent', '--danger', '--success', '--warning'].map((ink) => [
+      ink,
+      ground,
+    ]),
+  ),
+  ...['--accent', '--success', '--warning', '--danger'].flatMap((name): [string, string][] => [
+    [name, `${name}-soft`],
+    ['--ink', `${name}-soft`],
+    ['--ink-muted', `${name}-soft`],
+  ]),
+  ['--on-accent', '--accent'],
+  ['--on-accent', '--accent-strong'],
+  ['--on-danger', '--danger'],
+  ['--on-danger', '--danger-strong'],
 ];
 
 test('both ways to dark hold the same values', () => {
@@ -57,7 +70,10 @@ test('dark changes every colour that light names', () => {
   for (const [name, value] of root) if (value.startsWith('#')) expect(chosenDark.has(name), name).toBe(true);
 });
 
-describe.each([['light', new Map<string, string>()], ['dark', chosenDark]] as const)('%s', (_, theme) => {
+describe.each([
+  ['light', new Map<string, string>()],
+  ['dark', chosenDark],
+] as const)('%s', (_, theme) => {
   test.each(text)('%s on %s reads at 4.5 to 1', (ink, ground) => {
     expect(contrast(colour(theme, ink), colour(theme, ground))).toBeGreaterThanOrEqual(4.5);
   });

@@ -1,4 +1,6 @@
-/** Amounts as people read them, in the language of the page. Never through a float: decimal text goes to Intl as it is. */
+/**
+ * Amounts as people read them, in the language of the page. Never through a float: decimal text goes to Intl as it is.
+ */
 
 /** Formatters by language, currency and digits: making one costs more than all the rest of a button. */
 const formatters = new Map<string, Intl.NumberFormat>();
@@ -18,7 +20,9 @@ function makeFormatter(locale: string, currency: string, digits: number): Intl.N
   try {
     const usual = new Intl.NumberFormat(locale, style);
     // A fraction that is cut would make a small price read as zero.
-    return digits > usual.resolvedOptions().maximumFractionDigits! ? new Intl.NumberFormat(locale, { ...style, maximumFractionDigits: digits }) : usual;
+    return digits > usual.resolvedOptions().maximumFractionDigits!
+      ? new Intl.NumberFormat(locale, { ...style, maximumFractionDigits: digits })
+      : usual;
   } catch (error) {
     // The page's lang is no language tag.
     if (locale !== 'en') return makeFormatter('en', currency, digits);
@@ -33,13 +37,21 @@ function makeFormatter(locale: string, currency: string, digits: number): Intl.N
  * @param locale BCP 47 tag; the browser's own where it is empty
  * @param digits behind the point that are shown even where the currency usually has fewer
  */
-export function amountText(amount: string, currency: string, locale: string, digits = amount.split('.')[1]?.length ?? 0): string {
+export function amountText(
+  amount: string,
+  currency: string,
+  locale: string,
+  digits = amount.split('.')[1]?.length ?? 0,
+): string {
   // Text is taken exactly (ECMA-402, "Intl mathematical value"), which TypeScript knows of some texts only.
   const text = formatter(locale || navigator.language, currency, digits).format(amount as `${number}`);
   return isPlain(currency) ? `${text}\u00a0${currency}` : text;
 }
 
-/** The same, rounded to what the currency usually shows, or to two significant digits where that would be next to nothing. */
+/**
+ * The same, rounded to what the currency usually shows, or to two significant digits where that would be next to
+ * nothing.
+ */
 export function roundedText(amount: string, currency: string, locale: string): string {
   const zeros = /^0\.(0*)/.exec(amount)?.[1]?.length ?? 0;
   return amountText(amount, currency, locale, isPlain(currency) ? 8 : zeros > 1 ? zeros + 2 : 0);

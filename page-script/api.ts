@@ -26,7 +26,9 @@ export interface ImbOptions {
   minimumAmount?: Money | null;
   /** The token of an allowance given earlier. Kept for the page's own records: the wallet knows its allowances. */
   permission?: string | null;
-  /** Called with the token of each allowance that the user gives from now on; a function, or the name of a global one. */
+  /**
+   * Called with the token of each allowance that the user gives from now on; a function, or the name of a global one.
+   */
   onNewPermissionGranted?: Callback<[token: string]> | null;
 }
 
@@ -61,8 +63,9 @@ export interface ServiceButton {
   /** Automatic payments. */
   readonly IMB: new (options: ImbOptions) => Imb;
   /**
-   * Makes every `div.service-button` in `root` (the document), and in the open shadow roots in it, a button that is none yet.
-   * Nobody needs to call it while the page is observed, but for a shadow root that is attached to an element later.
+   * Makes every `div.service-button` in `root` (the document), and in the open shadow roots in it, a button that is
+   * none yet. Nobody needs to call it while the page is observed, but for a shadow root that is attached to an element
+   * later.
    */
   scan(root?: Node & ParentNode): void;
   /**

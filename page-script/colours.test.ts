@@ -21,10 +21,18 @@ function colour(token: string, theme: 'light' | 'dark'): string {
 
 describe.each(['light', 'dark'] as const)('contrast in %s', (theme) => {
   test.each([
-    ['ink', 'track', 4.5], ['muted', 'track', 4.5], ['accent', 'track', 4.5], ['danger', 'track', 4.5],
-    ['paper', 'accent', 4.5], ['paper', 'success', 4.5], ['outline', 'track', 3],
+    ['ink', 'track', 4.5],
+    ['muted', 'track', 4.5],
+    ['accent', 'track', 4.5],
+    ['danger', 'track', 4.5],
+    ['paper', 'accent', 4.5],
+    ['paper', 'success', 4.5],
+    ['outline', 'track', 3],
   ])('%s on %s is at least %d to 1', (front, back, least) => {
-    const [low, high] = [luminance(colour(front, theme)), luminance(colour(back, theme))].sort((a, b) => a - b) as [number, number];
+    const [low, high] = [luminance(colour(front, theme)), luminance(colour(back, theme))].sort((a, b) => a - b) as [
+      number,
+      number,
+    ];
     expect((high + 0.05) / (low + 0.05)).toBeGreaterThanOrEqual(least);
   });
 });

@@ -4,17 +4,31 @@ import { addDecimals, decimalText, fromSatoshis, parseDecimal, toSatoshis } from
 import type { PageRates } from '../protocol/page-messages.ts';
 import { costOf, sum } from './cost.ts';
 
-const RATES: PageRates = { currency: 'EUR', prices: { USD: '50', EUR: '46', BSV: '1' }, feeRate: { satoshis: 1, bytes: 10 }, time: 0 };
-const decimal = fc.tuple(fc.bigInt(1n, 10n ** 15n), fc.integer({ min: 0, max: 8 })).map(([units, scale]) => decimalText(units, scale));
+const RATES: PageRates = {
+  currency: 'EUR',
+  prices: { USD: '50', EUR: '46', BSV: '1' },
+  feeRate: { satoshis: 1, bytes: 10 },
+  time: 0,
+};
+const decimal = fc
+  .tuple(fc.bigInt(1n, 10n ** 15n), fc.integer({ min: 0, max: 8 }))
+  .map(([units, scale]) => decimalText(units, scale));
 
 describe('the sum of outputs', () => {
   test('of one is that one, to the letter', () => expect(sum(['0.10'])).toBe('0.10'));
-  test.each([[['0.1', '0.2'], '0.3'], [['1', '2'], '3'], [['0.000000000000000001', '1'], '1.000000000000000001'], [['9.99', '0.01'], '10']])('%j is %s', (amounts, total) => expect(sum(amounts)).toBe(total));
+  test.each([
+    [['0.1', '0.2'], '0.3'],
+    [['1', '2'], '3'],
+    [['0.000000000000000001', '1'], '1.000000000000000001'],
+    [['9.99', '0.01'], '10'],
+  ])('%j is %s', (amounts, total) => expect(sum(amounts)).toBe(total));
   test('is what the wallet adds up', () => {
-    fc.assert(fc.property(fc.array(decimal, { minLength: 2, maxLength: 6 }), (amounts) => {
-      const [ours, theirs] = [parseDecimal(sum(amounts)), parseDecimal(addDecimals(amounts))];
-      expect(ours.units * 10n ** BigInt(theirs.scale)).toBe(theirs.units * 10n ** BigInt(ours.scale));
-    }));
+    fc.assert(
+      fc.property(fc.array(decimal, { minLength: 2, maxLength: 6 }), (amounts) => {
+        const [ours, theirs] = [parseDecimal(sum(amounts)), parseDecimal(addDecimals(amounts))];
+        expect(ours.units * 10n ** BigInt(theirs.scale)).toBe(theirs.units * 10n ** BigInt(ours.scale));
+      }),
+    );
   });
 });
 
@@ -23,26 +37,35 @@ describe('the cost in the payer’s own money', () => {
 
   test('has the fee in it', () => {
     // 200,000 satoshis and 23 for 226 bytes at 1 satoshi for 10 bytes, at 46 EUR for 10^8.
-    expect(costOf({ outputs }, RATES)).toEqual({ total: '0.09201058', fee: '0.00001058', currency: 'EUR', isOwn: false });
+    expect(costOf({ outputs }, RATES)).toEqual({
+      total: '0.09201058',
+      fee: '0.00001058',
+      currency: 'EUR',
+      isOwn: false,
+    });
   });
 
   test('grows with what is written to the chain, in bytes', () => {
-    expect(Number(costOf({ outputs, opReturn: 'é'.repeat(500) }, RATES)!.fee) - Number(costOf({ outputs }, RATES)!.fee)).toBeCloseTo(0.00004692, 10);
+    expect(
+      Number(costOf({ outputs, opReturn: 'é'.repeat(500) }, RATES)!.fee) - Number(costOf({ outputs }, RATES)!.fee),
+    ).toBeCloseTo(0.00004692, 10);
   });
 
   test('satoshis are rounded as the wallet rounds them', () => {
-    fc.assert(fc.property(decimal, decimal, (amount, price) => {
-      const rates = { ...RATES, currency: 'BSV', prices: { USD: price, BSV: '1' } };
-      let satoshis: bigint;
-      try {
-        satoshis = toSatoshis(amount, price);
-      } catch {
-        return;
-      }
-      const { total } = costOf({ outputs: [{ to: 'x', amount, currency: 'USD' }] }, rates)!;
-      expect(toSatoshis(total, '1')).toBe(satoshis + 23n);
-      expect(toSatoshis(fromSatoshis(satoshis + 23n, '1', 8), '1')).toBe(satoshis + 23n);
-    }));
+    fc.assert(
+      fc.property(decimal, decimal, (amount, price) => {
+        const rates = { ...RATES, currency: 'BSV', prices: { USD: price, BSV: '1' } };
+        let satoshis: bigint;
+        try {
+          satoshis = toSatoshis(amount, price);
+        } catch {
+          return;
+        }
+        const { total } = costOf({ outputs: [{ to: 'x', amount, currency: 'USD' }] }, rates)!;
+        expect(toSatoshis(total, '1')).toBe(satoshis + 23n);
+        expect(toSatoshis(fromSatoshis(satoshis + 23n, '1', 8), '1')).toBe(satoshis + 23n);
+      }),
+    );
   });
 
   test.each([

@@ -1,4 +1,6 @@
-/** What a payment costs its payer: exact sums of decimal texts, satoshis at a rate, the network's fee. Never a float. */
+/**
+ * What a payment costs its payer: exact sums of decimal texts, satoshis at a rate, the network's fee. Never a float.
+ */
 import type { PageRates } from '../protocol/page-messages.ts';
 import type { PaymentOptions, RequestedOutput } from '../protocol/payment.ts';
 
@@ -13,7 +15,10 @@ function fixed(text: string): Fixed {
 }
 
 function decimalText(value: Fixed): string {
-  return `${value}`.padStart(SCALE + 1, '0').replace(/(?=.{18}$)/, '.').replace(/\.?0+$/, '');
+  return `${value}`
+    .padStart(SCALE + 1, '0')
+    .replace(/(?=.{18}$)/, '.')
+    .replace(/\.?0+$/, '');
 }
 
 /** The sum of decimal texts. */
@@ -40,7 +45,10 @@ const OUTPUT_SIZE = 34;
 /** Bytes of the transaction, about: how many coins the wallet will take is not known here, and nobody's business. */
 function sizeOf({ outputs, opReturn = '' }: PaymentOptions): number {
   const data = new TextEncoder().encode(opReturn).length;
-  return outputs.reduce((size, { to, script }) => size + Math.max(OUTPUT_SIZE, (script ?? to ?? '').length / 2), BASE_SIZE) + (data && data + 16);
+  return (
+    outputs.reduce((size, { to, script }) => size + Math.max(OUTPUT_SIZE, (script ?? to ?? '').length / 2), BASE_SIZE) +
+    (data && data + 16)
+  );
 }
 
 /** What a payment costs, in the payer's currency: with the fee, and the fee alone. Decimal texts, about. */
@@ -58,13 +66,20 @@ export function costOf(payment: PaymentOptions, rates: PageRates): Cost | null {
   const others = payment.outputs.filter((output) => !isToPayer(output, rates));
   try {
     const price = fixed(prices[currency]!);
-    const fee = (BigInt(Math.ceil(sizeOf(payment))) * BigInt(feeRate.satoshis) + BigInt(feeRate.bytes) - 1n) / BigInt(feeRate.bytes);
+    const fee =
+      (BigInt(Math.ceil(sizeOf(payment))) * BigInt(feeRate.satoshis) + BigInt(feeRate.bytes) - 1n) /
+      BigInt(feeRate.bytes);
     const satoshis = others.reduce((total, output) => {
       const own = fixed(prices[output.currency]!);
       // Half up, as the wallet does.
       return total + (fixed(output.amount) * 200_000_000n + own) / (2n * own);
     }, fee);
-    return { total: decimalText((satoshis * price) / 100_000_000n), fee: decimalText((fee * price) / 100_000_000n), currency, isOwn: !others.some(({ amount }) => fixed(amount)) };
+    return {
+      total: decimalText((satoshis * price) / 100_000_000n),
+      fee: decimalText((fee * price) / 100_000_000n),
+      currency,
+      isOwn: !others.some(({ amount }) => fixed(amount)),
+    };
   } catch {
     return null; // No price, or a zero, or a fee of half a satoshi: the wallet's window tells the cost all the same.
   }

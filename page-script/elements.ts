@@ -2,7 +2,11 @@
 
 type Attributes = Readonly<Record<string, string>>;
 
-function withAttributes<E extends Element>(element: E, attributes: Attributes, children: readonly (Node | string)[]): E {
+function withAttributes<E extends Element>(
+  element: E,
+  attributes: Attributes,
+  children: readonly (Node | string)[],
+): E {
   for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
   element.append(...children);
   return element;
@@ -16,15 +20,25 @@ export function languageOf(element: Element): string {
 }
 
 /** An HTML element with attributes and children. */
-export function make<K extends keyof HTMLElementTagNameMap>(tag: K, attributes: Attributes, ...children: (Node | string)[]): HTMLElementTagNameMap[K] {
+export function make<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  attributes: Attributes,
+  ...children: (Node | string)[]
+): HTMLElementTagNameMap[K] {
   // In a document of SVG or XML, createElement makes none of HTML.
-  return withAttributes(document.createElementNS('http://www.w3.org/1999/xhtml', tag) as HTMLElementTagNameMap[K], attributes, children);
+  return withAttributes(
+    document.createElementNS('http://www.w3.org/1999/xhtml', tag) as HTMLElementTagNameMap[K],
+    attributes,
+    children,
+  );
 }
 
 /** Constructed sheets belong to one document each: a button may be drawn into a frame's. */
 const sheets = new WeakMap<Document, Record<string, CSSStyleSheet>>();
 
-/** Styles a document or a shadow root. A constructed sheet needs no permission from a page's Content-Security-Policy. */
+/**
+ * Styles a document or a shadow root. A constructed sheet needs no permission from a page's Content-Security-Policy.
+ */
 export function adoptStyle(root: Document | ShadowRoot, css: string): void {
   const owner = root.ownerDocument ?? (root as Document);
   const made = sheets.get(owner) ?? {};
@@ -50,5 +64,5 @@ export function icon(name: keyof typeof ICONS): SVGElement {
   const svg = (tag: string, attributes: Attributes, ...children: Node[]) =>
     withAttributes(document.createElementNS('http://www.w3.org/2000/svg', tag) as SVGElement, attributes, children);
   // pathLength 1 lets the style sheet draw a line from nothing to whole.
-  return svg('svg', { 'viewBox': '0 0 24 24', 'aria-hidden': 'true' }, svg('path', { d: ICONS[name], pathLength: '1' }));
+  return svg('svg', { viewBox: '0 0 24 24', 'aria-hidden': 'true' }, svg('path', { d: ICONS[name], pathLength: '1' }));
 }

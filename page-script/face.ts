@@ -51,7 +51,9 @@ export interface Face {
 export function askedText({ configuration, locale, cost }: Situation): string {
   const outputs = configuration?.payment.outputs ?? [];
   // Who pays only themselves pays nothing but the fee.
-  return outputs[0] ? amountText(cost?.isOwn ? '0' : sum(outputs.map(({ amount }) => amount)), outputs[0].currency, locale) : '';
+  return outputs[0]
+    ? amountText(cost?.isOwn ? '0' : sum(outputs.map(({ amount }) => amount)), outputs[0].currency, locale)
+    : '';
 }
 
 /** What was paid, in the button's currency where the wallet tells it, else what was asked for. */
@@ -69,9 +71,23 @@ function paidText(situation: Situation): string {
 export function faceOf(situation: Situation): Face {
   const { state, configuration, locale, texts, cost, error, receipt } = situation;
   // Said aloud only after a swipe: what nobody acted on is not worth an interruption.
-  if (!configuration || state === 'failed') return { state, label: texts.failed, hint: false, amount: '', cost: '', title: texts.failedTitle, name: texts.failed, valueText: '', spoken: error ? `${texts.failed}. ${texts.failedTitle}` : '' };
+  if (!configuration || state === 'failed')
+    return {
+      state,
+      label: texts.failed,
+      hint: false,
+      amount: '',
+      cost: '',
+      title: texts.failedTitle,
+      name: texts.failed,
+      valueText: '',
+      spoken: error ? `${texts.failed}. ${texts.failedTitle}` : '',
+    };
 
-  const { options: { label: given, type, editable, devMode, successMessage }, payment: { outputs } } = configuration;
+  const {
+    options: { label: given, type, editable, devMode, successMessage },
+    payment: { outputs },
+  } = configuration;
   const kind = outputs[0] || editable || devMode ? type : 'run';
   const invitation = texts.swipe[kind];
   const amount = askedText(situation);
@@ -111,12 +127,23 @@ export function faceOf(situation: Situation): Face {
   if (state === 'done') {
     const message = successMessage ?? texts.success[kind];
     title = '';
-    valueText = devMode ? texts.demoPaid : kind === 'run' ? texts.success.run : fill(texts.paid, { amount: paidText(situation) });
+    valueText = devMode
+      ? texts.demoPaid
+      : kind === 'run'
+        ? texts.success.run
+        : fill(texts.paid, { amount: paidText(situation) });
     label = receipt ? valueText : message;
     spoken = `${message} ${valueText}.`;
   }
   return {
-    state, label, hint: !given && label === invitation, amount, cost: small, title,
-    name: given ? fill(texts.nameWithLabel, { name: action, label: given }) : action, valueText, spoken,
+    state,
+    label,
+    hint: !given && label === invitation,
+    amount,
+    cost: small,
+    title,
+    name: given ? fill(texts.nameWithLabel, { name: action, label: given }) : action,
+    valueText,
+    spoken,
   };
 }

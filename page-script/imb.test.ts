@@ -27,14 +27,25 @@ test.each([{}, { clientIdentifier: '' }, undefined])('is for one client: %j is r
 
 describe('swipe', () => {
   test('asks for an automatic payment of this client and gives what came of it', async () => {
-    expect(await imb().swipe({ to, amount: '0.01', clientIdentifier: 'other', buttonId: 3 })).toEqual({ payment: PAYMENT, cryptoOperations: [] });
+    expect(await imb().swipe({ to, amount: '0.01', clientIdentifier: 'other', buttonId: 3 })).toEqual({
+      payment: PAYMENT,
+      cryptoOperations: [],
+    });
     const [options, automatic] = pay.mock.calls[0]!;
-    expect(options).toEqual({ outputs: [{ to, amount: '0.01', currency: 'USD' }], clientIdentifier: 'client', buttonId: '3' });
+    expect(options).toEqual({
+      outputs: [{ to, amount: '0.01', currency: 'USD' }],
+      clientIdentifier: 'client',
+      buttonId: '3',
+    });
     expect(automatic).toEqual({});
     expect(paymentOptions.safeParse(options).success).toBe(true);
   });
 
-  test.each([[{}, 'missing-recipient'], [{ to: 'nobody', amount: '1' }, 'invalid-recipient'], [{ to, amount: 'x' }, 'invalid-amount']])('%j is refused by its reason', async (options, reason) => {
+  test.each([
+    [{}, 'missing-recipient'],
+    [{ to: 'nobody', amount: '1' }, 'invalid-recipient'],
+    [{ to, amount: 'x' }, 'invalid-amount'],
+  ])('%j is refused by its reason', async (options, reason) => {
     await expect(imb().swipe(options)).rejects.toMatchObject({ name: 'ConfigurationError', reason });
     expect(pay).not.toHaveBeenCalled();
   });
@@ -70,41 +81,73 @@ describe('swipe', () => {
 
   test('calls the options’ callbacks in their order, before its promise', async () => {
     const calls: string[] = [];
-    const note = (name: string) => function noted(this: unknown, given?: unknown) {
-      calls.push(`${name} ${JSON.stringify(given)} ${this === window}`);
-    };
+    const note = (name: string) =>
+      function noted(this: unknown, given?: unknown) {
+        calls.push(`${name} ${JSON.stringify(given)} ${this === window}`);
+      };
     const page = window as unknown as Record<string, unknown>;
     page.paid = note('paid');
     pay.mockResolvedValue({ payment: PAYMENT, cryptoOperations: [], token: 't' });
-    const options = { to, amount: '1', cryptoOperations: [{ name: 'a', method: 'paymail' as const }], onPayment: 'paid', onCryptoOperations: note('run'), onError: note('wrong'), onLoad: note('loaded') };
-    await imb({ onNewPermissionGranted: note('granted') }).swipe(options).then(() => calls.push('then'));
+    const options = {
+      to,
+      amount: '1',
+      cryptoOperations: [{ name: 'a', method: 'paymail' as const }],
+      onPayment: 'paid',
+      onCryptoOperations: note('run'),
+      onError: note('wrong'),
+      onLoad: note('loaded'),
+    };
+    await imb({ onNewPermissionGranted: note('granted') })
+      .swipe(options)
+      .then(() => calls.push('then'));
     expect(calls).toEqual(['granted "t" true', 'run [] true', 'paid {"id":"p"} true', 'then']);
     calls.length = 0;
     pay.mockRejectedValue(paymentError('refused', 'No.'));
-    await imb().swipe({ ...options, onError: () => void calls.push('wrong') }).catch(() => calls.push('catch'));
+    await imb()
+      .swipe({ ...options, onError: () => void calls.push('wrong') })
+      .catch(() => calls.push('catch'));
     expect(calls).toEqual(['wrong', 'catch']);
     calls.length = 0;
     pay.mockRejectedValue(paymentError('invalid-currency', 'No.'));
-    await imb().swipe(options).catch(() => calls.push('catch'));
-    await imb().swipe({ ...options, amount: 'x' }).catch(() => calls.push('catch'));
+    await imb()
+      .swipe(options)
+      .catch(() => calls.push('catch'));
+    await imb()
+      .swipe({ ...options, amount: 'x' })
+      .catch(() => calls.push('catch'));
     expect(calls).toEqual(['catch', 'catch']);
     delete page.paid;
   });
 
-  test.each([{ to, amount: '0' }, { outputs: [{ to, amount: 0, currency: 'USD' }] }])('of nothing pays nothing and asks nobody: %j', async (options) => {
-    expect(await imb().swipe(options)).toEqual({ payment: null, cryptoOperations: [] });
-    expect(pay).not.toHaveBeenCalled();
-  });
+  test.each([{ to, amount: '0' }, { outputs: [{ to, amount: 0, currency: 'USD' }] }])(
+    'of nothing pays nothing and asks nobody: %j',
+    async (options) => {
+      expect(await imb().swipe(options)).toEqual({ payment: null, cryptoOperations: [] });
+      expect(pay).not.toHaveBeenCalled();
+    },
+  );
 
   test('tells the wallet what allowance the page would like, and the token that it has', async () => {
     pay.mockResolvedValueOnce({ payment: PAYMENT, cryptoOperations: [], token: 'new' });
-    const one = imb({ suggestedAmount: { amount: 5, currency: 'usd' }, minimumAmount: { amount: '.50', currency: 'USD' }, permission: 'old' });
+    const one = imb({
+      suggestedAmount: { amount: 5, currency: 'usd' },
+      minimumAmount: { amount: '.50', currency: 'USD' },
+      permission: 'old',
+    });
     await one.swipe({ to, amount: '1' });
     await one.swipe({ to, amount: '1' });
-    const wish = { suggestedAmount: { amount: '5', currency: 'USD' }, minimumAmount: { amount: '0.50', currency: 'USD' } };
-    expect(pay.mock.calls.map(([, automatic]) => automatic)).toEqual([{ ...wish, permission: 'old' }, { ...wish, permission: 'new' }]);
+    const wish = {
+      suggestedAmount: { amount: '5', currency: 'USD' },
+      minimumAmount: { amount: '0.50', currency: 'USD' },
+    };
+    expect(pay.mock.calls.map(([, automatic]) => automatic)).toEqual([
+      { ...wish, permission: 'old' },
+      { ...wish, permission: 'new' },
+    ]);
     const [options, automatic] = pay.mock.calls[0]!;
-    expect(pageMethods['payment/request'].safeParse({ id: 'x'.repeat(32), options, automatic: true, ...automatic }).success).toBe(true);
+    expect(
+      pageMethods['payment/request'].safeParse({ id: 'x'.repeat(32), options, automatic: true, ...automatic }).success,
+    ).toBe(true);
   });
 
   test('[C-03] rejects with the wallet’s error', async () => {
@@ -126,12 +169,15 @@ test.each<[string, object, string]>([
 });
 
 test('amounts of zero may be wished for: they say nothing', () => {
-  expect(() => imb({ suggestedAmount: { amount: 0, currency: 'USD' }, minimumAmount: { amount: '0.00', currency: 'USD' } })).not.toThrow();
+  expect(() =>
+    imb({ suggestedAmount: { amount: 0, currency: 'USD' }, minimumAmount: { amount: '0.00', currency: 'USD' } }),
+  ).not.toThrow();
 });
 
 test('without a wallet every question ends in an error', async () => {
   found.mockRejectedValue(paymentError('no-wallet', 'None.'));
-  for (const asked of [imb().swipe({ to, amount: '1' }), imb().amountLeft(), imb().askForPermission()]) await expect(asked).rejects.toMatchObject({ code: 'no-wallet' });
+  for (const asked of [imb().swipe({ to, amount: '1' }), imb().amountLeft(), imb().askForPermission()])
+    await expect(asked).rejects.toMatchObject({ code: 'no-wallet' });
   expect([pay.mock.calls, ask.mock.calls]).toEqual([[], []]);
 });
 
@@ -145,10 +191,18 @@ describe('the allowance', () => {
   test('is asked for with the amounts of the call before those of the constructor, as the wallet takes them', async () => {
     ask.mockResolvedValue({ token: 't' });
     const onNewPermissionGranted = vi.fn();
-    const one = imb({ suggestedAmount: { amount: 5, currency: 'USD' }, minimumAmount: { amount: '1', currency: 'USD' }, onNewPermissionGranted });
+    const one = imb({
+      suggestedAmount: { amount: 5, currency: 'USD' },
+      minimumAmount: { amount: '1', currency: 'USD' },
+      onNewPermissionGranted,
+    });
     expect(await one.askForPermission({ suggestedAmount: { amount: '2.50', currency: 'EUR' } })).toBe('t');
     const [method, params] = ask.mock.calls[0]!;
-    expect(params).toEqual({ clientIdentifier: 'client', suggestedAmount: { amount: '2.50', currency: 'EUR' }, minimumAmount: { amount: '1', currency: 'USD' } });
+    expect(params).toEqual({
+      clientIdentifier: 'client',
+      suggestedAmount: { amount: '2.50', currency: 'EUR' },
+      minimumAmount: { amount: '1', currency: 'USD' },
+    });
     expect(pageMethods[method as 'allowance/ask'].safeParse(params).success).toBe(true);
     expect(onNewPermissionGranted).toHaveBeenCalledExactlyOnceWith('t');
     await imb().askForPermission();

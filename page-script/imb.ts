@@ -25,8 +25,16 @@ function readAmounts(given: { readonly [K in keyof WishedAmount]: Money | null |
   const amounts: WishedAmount = {};
   for (const name of ['suggestedAmount', 'minimumAmount'] as const) {
     if (!given[name]) continue;
-    const { amount, currency } = readFields<Record<keyof Money, string | null>>(given[name], MONEY_RULES, (field) => `${name}.${field}`);
-    if (!amount || !currency) throw new ConfigurationError(amount ? 'missing-currency' : 'missing-amount', `${name} has an amount and a currency.`);
+    const { amount, currency } = readFields<Record<keyof Money, string | null>>(
+      given[name],
+      MONEY_RULES,
+      (field) => `${name}.${field}`,
+    );
+    if (!amount || !currency)
+      throw new ConfigurationError(
+        amount ? 'missing-currency' : 'missing-amount',
+        `${name} has an amount and a currency.`,
+      );
     amounts[name] = { amount, currency };
   }
   return amounts;
@@ -42,7 +50,11 @@ export function imbClass(wallet: () => Wallet): new (options: ImbOptions) => Imb
     #permission: string | null;
 
     constructor(given: ImbOptions) {
-      const { clientIdentifier, permission } = readFields<Record<keyof typeof OWN_RULES, string | null>>(given, OWN_RULES, (name) => name);
+      const { clientIdentifier, permission } = readFields<Record<keyof typeof OWN_RULES, string | null>>(
+        given,
+        OWN_RULES,
+        (name) => name,
+      );
       if (!clientIdentifier) throw new ConfigurationError('invalid-option', 'clientIdentifier is missing.');
       this.#client = clientIdentifier;
       this.#permission = permission;
@@ -56,7 +68,10 @@ export function imbClass(wallet: () => Wallet): new (options: ImbOptions) => Imb
       if (devMode || (!payment.outputs[0] && !payment.cryptoOperations)) return { payment: null, cryptoOperations: [] };
       try {
         await wallet().found();
-        const { token, ...paid } = await wallet().pay(payment, { ...this.#amounts, ...(this.#permission && { permission: this.#permission }) });
+        const { token, ...paid } = await wallet().pay(payment, {
+          ...this.#amounts,
+          ...(this.#permission && { permission: this.#permission }),
+        });
         if (token) this.#granted(token);
         if (payment.cryptoOperations) callBack(onCryptoOperations, 'onCryptoOperations', paid.cryptoOperations);
         if (paid.payment) callBack(onPayment, 'onPayment', paid.payment);
@@ -75,7 +90,11 @@ export function imbClass(wallet: () => Wallet): new (options: ImbOptions) => Imb
     async askForPermission(given?: Parameters<Imb['askForPermission']>[0]) {
       const amounts = readAmounts({ ...given });
       await wallet().found();
-      const { token } = await wallet().ask('allowance/ask', { clientIdentifier: this.#client, ...this.#amounts, ...amounts });
+      const { token } = await wallet().ask('allowance/ask', {
+        clientIdentifier: this.#client,
+        ...this.#amounts,
+        ...amounts,
+      });
       this.#granted(token);
       return token;
     }

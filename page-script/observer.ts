@@ -1,4 +1,7 @@
-/** Sees buttons that come, go or change their attributes after the page has loaded, in the document and in open shadow roots. */
+/**
+ * Sees buttons that come, go or change their attributes after the page has loaded, in the document and in open shadow
+ * roots.
+ */
 import { attributeOf, OPTION_NAMES } from './options/rules.ts';
 
 /** What is told. */

@@ -5,9 +5,14 @@ function setUp(readyState: DocumentReadyState, domContentLoadedEventStart: numbe
   const heard: Record<string, () => void> = {};
   const addEventListener = (type: string, listener: () => void) => void (heard[type] = listener);
   const run = vi.fn();
-  whenPageHasLoaded({
-    addEventListener, document: { readyState, addEventListener }, performance: { getEntriesByType: () => [{ domContentLoadedEventStart }] },
-  } as unknown as LoadingWindow, run);
+  whenPageHasLoaded(
+    {
+      addEventListener,
+      document: { readyState, addEventListener },
+      performance: { getEntriesByType: () => [{ domContentLoadedEventStart }] },
+    } as unknown as LoadingWindow,
+    run,
+  );
   return { run, heard };
 }
 

@@ -8,8 +8,9 @@ export type LoadingWindow = Pick<Window, 'addEventListener'> & {
 
 /**
  * Calls `run` when the document's elements are there, and once more when everything has loaded, for what was added in
- * between. In state `interactive`, a deferred script runs before DOMContentLoaded and waits for it, because other deferred
- * scripts may still define what the buttons name; an async script may run after it, and must not wait for images.
+ * between. In state `interactive`, a deferred script runs before DOMContentLoaded and waits for it, because other
+ * deferred scripts may still define what the buttons name; an async script may run after it, and must not wait for
+ * images.
  */
 export function whenPageHasLoaded(window: LoadingWindow, run: () => void): void {
   const { document } = window;

@@ -15,10 +15,13 @@ beforeEach(async () => {
 });
 
 describe('texts', () => {
-  test.each(['', 'en', 'en-GB', 'xx', 'de_DE', 'constructor'])('for "%s" are English, and nothing is loaded', (locale) => {
-    expect(parts.textsFor(locale, settled).working).toBe('Check your wallet…');
-    expect(load).not.toHaveBeenCalled();
-  });
+  test.each(['', 'en', 'en-GB', 'xx', 'de_DE', 'constructor'])(
+    'for "%s" are English, and nothing is loaded',
+    (locale) => {
+      expect(parts.textsFor(locale, settled).working).toBe('Check your wallet…');
+      expect(load).not.toHaveBeenCalled();
+    },
+  );
 
   test.each(['de', 'de-AT', 'DE'])('for %s are loaded once, and told when they are there', (locale) => {
     expect(parts.textsFor(locale, settled).working).toBe('Check your wallet…');

@@ -17,8 +17,19 @@ const PAYMENT = { id: 'p', amount: '0.10', currency: 'USD' } as Payment;
 /** A wallet that the test holds in its hand. */
 class HandWallet implements Wallet {
   watchers = new Set<(presence: Presence) => void>();
-  asked: { resolve(payment: Payment | null, cryptoOperations?: CryptoResult[]): void; reject(error: PaymentError): void }[] = [];
-  pay = vi.fn(() => new Promise<Paid>((resolve, reject) => this.asked.push({ resolve: (payment, cryptoOperations = []) => resolve({ payment, cryptoOperations }), reject })));
+  asked: {
+    resolve(payment: Payment | null, cryptoOperations?: CryptoResult[]): void;
+    reject(error: PaymentError): void;
+  }[] = [];
+  pay = vi.fn(
+    () =>
+      new Promise<Paid>((resolve, reject) =>
+        this.asked.push({
+          resolve: (payment, cryptoOperations = []) => resolve({ payment, cryptoOperations }),
+          reject,
+        }),
+      ),
+  );
   known: PageRates | null = null;
   rateFault = paymentError('rate-unavailable', 'None.');
   rates = vi.fn<Wallet['rates']>(() => (this.known ? Promise.resolve(this.known) : Promise.reject(this.rateFault)));
@@ -60,7 +71,10 @@ afterEach(() => {
 });
 
 function button(given: GivenOptions, serviceUrl: string | null = 'https://pay.example/'): PayButton {
-  return createPayButton(host, host.attachShadow({ mode: 'open' }), given, { wallet: () => (asksForWallet(), wallet), serviceUrl });
+  return createPayButton(host, host.attachShadow({ mode: 'open' }), given, {
+    wallet: () => (asksForWallet(), wallet),
+    serviceUrl,
+  });
 }
 const find = (selector: string) => host.shadowRoot!.querySelector<HTMLElement>(selector)!;
 const slider = () => find('[role=slider]');
@@ -104,7 +118,7 @@ describe('states', () => {
     wallet.asked[0]!.resolve(PAYMENT);
     await tick();
     expect(host.dataset.state).toBe('done');
-    expect(label()).toBe('It\'s yours!');
+    expect(label()).toBe("It's yours!");
     await vi.advanceTimersByTimeAsync(5000);
     expect(label()).toBe('Paid $0.10');
     expect(slider().getAttribute('aria-valuetext')).toBe('Paid $0.10');
@@ -141,7 +155,10 @@ describe('states', () => {
     expect(wallet.pay).toHaveBeenCalledTimes(2);
   });
 
-  test.each([['unsupported-recipient', 1], ['refused', 0]])('of %s the page’s author hears %d times in the console', async (code, times) => {
+  test.each([
+    ['unsupported-recipient', 1],
+    ['refused', 0],
+  ])('of %s the page’s author hears %d times in the console', async (code, times) => {
     button(GIVEN);
     swipe();
     wallet.asked[0]!.reject(paymentError(code, 'Why.'));
@@ -173,25 +190,34 @@ describe('a wrong configuration', () => {
     expect(onLoad).not.toHaveBeenCalled();
   });
 
-  test.each(['invalid-recipient', 'invalid-currency', 'amount-too-small', 'data-too-large', 'forbidden-data', 'invalid-request', 'mixed-currencies'])(
-    '[C-07] that only the wallet finds (%s) fails for good, and calls nothing', async (code) => {
-      const onError = vi.fn();
-      const it = button({ ...GIVEN, onError });
-      swipe();
-      wallet.asked[0]!.reject(paymentError(code, 'Why.'));
-      await tick();
-      expect(host.dataset).toMatchObject({ state: 'failed', reason: code });
-      expect(label()).toBe('Payment not available');
-      expect(find('[aria-live]').textContent).toBe('Payment not available. The page has not set up this button right. No money has moved.');
-      expect(console_.error).toHaveBeenCalledExactlyOnceWith(`[service-button] ${code}: Why.`, host);
-      it.update({ label: 'Other words, the same payment' });
-      swipe();
-      expect(host.dataset).toMatchObject({ state: 'failed', reason: code });
-      expect([wallet.pay.mock.calls.length, onError.mock.calls.length]).toEqual([1, 0]);
-      it.update({ amount: '2' });
-      expect(host.dataset.state).toBe('ready');
-      expect(host.dataset.reason).toBeUndefined();
-    });
+  test.each([
+    'invalid-recipient',
+    'invalid-currency',
+    'amount-too-small',
+    'data-too-large',
+    'forbidden-data',
+    'invalid-request',
+    'mixed-currencies',
+  ])('[C-07] that only the wallet finds (%s) fails for good, and calls nothing', async (code) => {
+    const onError = vi.fn();
+    const it = button({ ...GIVEN, onError });
+    swipe();
+    wallet.asked[0]!.reject(paymentError(code, 'Why.'));
+    await tick();
+    expect(host.dataset).toMatchObject({ state: 'failed', reason: code });
+    expect(label()).toBe('Payment not available');
+    expect(find('[aria-live]').textContent).toBe(
+      'Payment not available. The page has not set up this button right. No money has moved.',
+    );
+    expect(console_.error).toHaveBeenCalledExactlyOnceWith(`[service-button] ${code}: Why.`, host);
+    it.update({ label: 'Other words, the same payment' });
+    swipe();
+    expect(host.dataset).toMatchObject({ state: 'failed', reason: code });
+    expect([wallet.pay.mock.calls.length, onError.mock.calls.length]).toEqual([1, 0]);
+    it.update({ amount: '2' });
+    expect(host.dataset.state).toBe('ready');
+    expect(host.dataset.reason).toBeUndefined();
+  });
 
   test('[C-07] of an operation, that only the wallet finds', async () => {
     const onError = vi.fn();
@@ -271,8 +297,18 @@ describe('what people see and hear', () => {
     ['[A-04] the label', {}, 'Swipe to pay $0.10: Read on', 'Read on'],
     ['[A-04] without a label, a hint', { label: '' }, 'Swipe to pay $0.10', 'Swipe to pay'],
     ['[A-12] a tip', { label: '', type: 'tip' }, 'Swipe to tip $0.10', 'Swipe to tip'],
-    ['[A-03] another currency', { currency: 'BSV', amount: '0.001' }, 'Swipe to pay 0.001\u00a0BSV: Read on', 'Read on'],
-    ['a label that looks like markup and like a blank to fill', { label: '<b>{amount}</b>' }, 'Swipe to pay $0.10: <b>{amount}</b>', '<b>{amount}</b>'],
+    [
+      '[A-03] another currency',
+      { currency: 'BSV', amount: '0.001' },
+      'Swipe to pay 0.001\u00a0BSV: Read on',
+      'Read on',
+    ],
+    [
+      'a label that looks like markup and like a blank to fill',
+      { label: '<b>{amount}</b>' },
+      'Swipe to pay $0.10: <b>{amount}</b>',
+      '<b>{amount}</b>',
+    ],
   ])('%s', (_, more, name, text) => {
     button({ ...GIVEN, ...more });
     expect(slider().getAttribute('aria-label')).toBe(name);
@@ -280,7 +316,7 @@ describe('what people see and hear', () => {
   });
 
   test.each([
-    ['[A-05] [R-11] buy', {}, 'It\'s yours!'],
+    ['[A-05] [R-11] buy', {}, "It's yours!"],
     ['[A-05] [R-11] tip', { type: 'tip' }, 'Thank you!'],
     ['[A-05] [R-11] its own message', { type: 'tip', successMessage: 'Cheers' }, 'Cheers'],
   ])('the success message: %s', async (_, more, message) => {
@@ -295,7 +331,9 @@ describe('what people see and hear', () => {
     button(GIVEN);
     expect(slider().tabIndex).toBe(0);
     slider().dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowRight' }));
-    expect(['aria-valuemin', 'aria-valuemax', 'aria-valuenow', 'aria-valuetext'].map((name) => slider().getAttribute(name))).toEqual(['0', '100', '10', '10 percent']);
+    expect(
+      ['aria-valuemin', 'aria-valuemax', 'aria-valuenow', 'aria-valuetext'].map((name) => slider().getAttribute(name)),
+    ).toEqual(['0', '100', '10', '10 percent']);
   });
 });
 
@@ -331,18 +369,27 @@ describe('callbacks', () => {
     expect(onPayment).not.toHaveBeenCalled();
   });
 
-  test.each<[string, Presence, object]>([['ready', 'present', {}], ['no wallet', 'absent', {}], ['disabled', 'unknown', { disabled: true }]])(
-    '[A-16] [C-04] [C-05] on-load once, without argument: %s', async (_, presence, more) => {
-      wallet.presence = presence;
-      const seen: unknown[] = [];
-      const it = button({ ...GIVEN, ...more, onLoad(this: unknown, ...given: unknown[]) { seen.push(this, given); } });
-      expect(seen).toEqual([]);
-      await tick();
-      it.update({ label: 'x' });
-      wallet.say('present');
-      await tick();
-      expect(seen).toEqual([window, []]);
+  test.each<[string, Presence, object]>([
+    ['ready', 'present', {}],
+    ['no wallet', 'absent', {}],
+    ['disabled', 'unknown', { disabled: true }],
+  ])('[A-16] [C-04] [C-05] on-load once, without argument: %s', async (_, presence, more) => {
+    wallet.presence = presence;
+    const seen: unknown[] = [];
+    const it = button({
+      ...GIVEN,
+      ...more,
+      onLoad(this: unknown, ...given: unknown[]) {
+        seen.push(this, given);
+      },
     });
+    expect(seen).toEqual([]);
+    await tick();
+    it.update({ label: 'x' });
+    wallet.say('present');
+    await tick();
+    expect(seen).toEqual([window, []]);
+  });
 
   test('on-load waits for the first state', async () => {
     wallet.presence = 'unknown';
@@ -359,7 +406,12 @@ describe('callbacks', () => {
     const report = vi.fn();
     vi.stubGlobal('reportError', report);
     const fault = new Error('page');
-    button({ ...GIVEN, onPayment: () => { throw fault; } });
+    button({
+      ...GIVEN,
+      onPayment: () => {
+        throw fault;
+      },
+    });
     swipe();
     wallet.asked[0]!.resolve(PAYMENT);
     await tick();
@@ -379,7 +431,12 @@ describe('callbacks', () => {
 });
 
 describe('the cost in the payer’s own money', () => {
-  const RATES: PageRates = { currency: 'EUR', prices: { USD: '50', EUR: '46' }, feeRate: { satoshis: 1, bytes: 10 }, time: 0 };
+  const RATES: PageRates = {
+    currency: 'EUR',
+    prices: { USD: '50', EUR: '46' },
+    feeRate: { satoshis: 1, bytes: 10 },
+    time: 0,
+  };
 
   test('comes with the fee once the wallet has answered, in the small line and in words', async () => {
     wallet.known = RATES;
@@ -398,7 +455,10 @@ describe('the cost in the payer’s own money', () => {
     expect(find('.cost').textContent).toBe('fee $0.000012');
   });
 
-  test.each([['the wallet does not tell', null], ['a price is missing', { ...RATES, prices: {} }]])('is left out where %s', async (_, rates) => {
+  test.each([
+    ['the wallet does not tell', null],
+    ['a price is missing', { ...RATES, prices: {} }],
+  ])('is left out where %s', async (_, rates) => {
     wallet.known = rates;
     button(GIVEN);
     await tick();
@@ -409,7 +469,12 @@ describe('the cost in the payer’s own money', () => {
   // What pays oneself costs the fee alone.
   test('is the fee alone where the user pays only themselves, and the amount nothing', async () => {
     wallet.known = { ...RATES, currency: 'USD', payer: { userId: '75101', paymail: 'ann@pay.example' } } as PageRates;
-    const it = button({ outputs: [{ to: 'Ann@pay.example', amount: '0.10', currency: 'USD' }, { userId: '75101', amount: '1', currency: 'USD' }] });
+    const it = button({
+      outputs: [
+        { to: 'Ann@pay.example', amount: '0.10', currency: 'USD' },
+        { userId: '75101', amount: '1', currency: 'USD' },
+      ],
+    });
     await tick();
     expect(find('.amount').textContent).toBe('$0.00');
     expect(find('.cost').textContent).toBe('fee $0.000013');
@@ -417,7 +482,12 @@ describe('the cost in the payer’s own money', () => {
     wallet.asked[0]!.resolve({ ...PAYMENT, amount: '1.10' });
     await vi.advanceTimersByTimeAsync(5000);
     expect(label()).toBe('Paid $0.00');
-    it.update({ outputs: [{ to: 'Ann@pay.example', amount: '0.10', currency: 'USD' }, { to, amount: '1', currency: 'USD' }] });
+    it.update({
+      outputs: [
+        { to: 'Ann@pay.example', amount: '0.10', currency: 'USD' },
+        { to, amount: '1', currency: 'USD' },
+      ],
+    });
     await tick();
     expect(find('.amount').textContent).toBe('$1.10');
     expect(slider().getAttribute('aria-description')).toContain('About $1.00');
@@ -433,10 +503,20 @@ describe('the cost in the payer’s own money', () => {
 });
 
 test('[S-12] several outputs show their sum', () => {
-  button({ outputs: [{ to, amount: '0.10', currency: 'USD' }, { to, amount: '0.25', currency: 'USD' }] });
+  button({
+    outputs: [
+      { to, amount: '0.10', currency: 'USD' },
+      { to, amount: '0.25', currency: 'USD' },
+    ],
+  });
   expect(find('.amount').textContent).toBe('$0.35');
   swipe();
-  expect(wallet.pay).toHaveBeenCalledExactlyOnceWith({ outputs: [{ to, amount: '0.10', currency: 'USD' }, { to, amount: '0.25', currency: 'USD' }] });
+  expect(wallet.pay).toHaveBeenCalledExactlyOnceWith({
+    outputs: [
+      { to, amount: '0.10', currency: 'USD' },
+      { to, amount: '0.25', currency: 'USD' },
+    ],
+  });
 });
 
 describe('crypto operations', () => {
@@ -445,12 +525,23 @@ describe('crypto operations', () => {
 
   test('[A-14] [C-02] [R-19] with a payment: their results come first, then the payment', async () => {
     const calls: unknown[] = [];
-    button({ ...GIVEN, cryptoOperations: [OPERATION], onCryptoOperations: (...given: unknown[]) => calls.push(['operations', ...given]), onPayment: (...given: unknown[]) => calls.push(['payment', ...given]) });
+    button({
+      ...GIVEN,
+      cryptoOperations: [OPERATION],
+      onCryptoOperations: (...given: unknown[]) => calls.push(['operations', ...given]),
+      onPayment: (...given: unknown[]) => calls.push(['payment', ...given]),
+    });
     swipe();
-    expect(wallet.pay).toHaveBeenCalledExactlyOnceWith({ outputs: [{ to, amount: '0.10', currency: 'USD' }], cryptoOperations: [OPERATION] });
+    expect(wallet.pay).toHaveBeenCalledExactlyOnceWith({
+      outputs: [{ to, amount: '0.10', currency: 'USD' }],
+      cryptoOperations: [OPERATION],
+    });
     wallet.asked[0]!.resolve(PAYMENT, [RESULT]);
     await tick();
-    expect(calls).toEqual([['operations', [RESULT]], ['payment', PAYMENT]]);
+    expect(calls).toEqual([
+      ['operations', [RESULT]],
+      ['payment', PAYMENT],
+    ]);
   });
 
   test('[R-19] alone: nothing is paid, and only they are told', async () => {
@@ -471,7 +562,13 @@ describe('crypto operations', () => {
 
   test('that fail are an error and nothing else', async () => {
     const calls: string[] = [];
-    button({ ...GIVEN, cryptoOperations: [OPERATION], onCryptoOperations: () => calls.push('operations'), onPayment: () => calls.push('payment'), onError: () => calls.push('error') });
+    button({
+      ...GIVEN,
+      cryptoOperations: [OPERATION],
+      onCryptoOperations: () => calls.push('operations'),
+      onPayment: () => calls.push('payment'),
+      onError: () => calls.push('error'),
+    });
     swipe();
     wallet.asked[0]!.reject(paymentError('operation-failed', ''));
     await tick();
@@ -493,10 +590,15 @@ describe('an editable button', () => {
     button({ editable: 'true', to: 'nobody', amount: '5', currency: 'EUR', opReturn: 'note', onPayment });
     expect(host.dataset.state).toBe('ready');
     expect(find('.amount').textContent).toBe('');
-    expect(form.draw).toHaveBeenLastCalledWith(expect.objectContaining({ to: 'nobody', currency: 'EUR', locked: false, paid: false }));
+    expect(form.draw).toHaveBeenLastCalledWith(
+      expect.objectContaining({ to: 'nobody', currency: 'EUR', locked: false, paid: false }),
+    );
     form.read.mockReturnValue({ to: '75101', amount: '2', currency: 'BSV' });
     swipe();
-    expect(wallet.pay).toHaveBeenCalledExactlyOnceWith({ outputs: [{ to: '75101', amount: '2', currency: 'BSV' }], opReturn: 'note' });
+    expect(wallet.pay).toHaveBeenCalledExactlyOnceWith({
+      outputs: [{ to: '75101', amount: '2', currency: 'BSV' }],
+      opReturn: 'note',
+    });
     expect(form.draw).toHaveBeenLastCalledWith(expect.objectContaining({ locked: true, paid: false }));
     wallet.asked[0]!.resolve({ ...PAYMENT, amount: '2', currency: 'BSV' });
     await tick();
@@ -509,17 +611,20 @@ describe('an editable button', () => {
     expect(form.draw).toHaveBeenLastCalledWith(expect.objectContaining({ locked: false, paid: false }));
   });
 
-  test.each(['invalid-recipient', 'amount-too-small', 'invalid-currency'])('says what is wrong with what the user typed (%s), who may mend it', async (code) => {
-    const onError = vi.fn();
-    form.read.mockReturnValue({ to: 'ann@pay.example', amount: '0.000000001', currency: 'BSV' });
-    button({ editable: true, onError });
-    swipe();
-    wallet.asked[0]!.reject(paymentError(code, 'Why.'));
-    await tick();
-    expect(host.dataset.state).toBe('error');
-    expect(onError).toHaveBeenCalledOnce();
-    expect(form.draw).toHaveBeenLastCalledWith(expect.objectContaining({ locked: false }));
-  });
+  test.each(['invalid-recipient', 'amount-too-small', 'invalid-currency'])(
+    'says what is wrong with what the user typed (%s), who may mend it',
+    async (code) => {
+      const onError = vi.fn();
+      form.read.mockReturnValue({ to: 'ann@pay.example', amount: '0.000000001', currency: 'BSV' });
+      button({ editable: true, onError });
+      swipe();
+      wallet.asked[0]!.reject(paymentError(code, 'Why.'));
+      await tick();
+      expect(host.dataset.state).toBe('error');
+      expect(onError).toHaveBeenCalledOnce();
+      expect(form.draw).toHaveBeenLastCalledWith(expect.objectContaining({ locked: false }));
+    },
+  );
 
   test('suggests no currency that the wallet does not know, and takes no address of another network', async () => {
     wallet.rateFault = paymentError('invalid-currency', 'None.');
@@ -529,7 +634,9 @@ describe('an editable button', () => {
     expect(host.dataset.state).toBe('ready');
     expect(form.draw).toHaveBeenLastCalledWith(expect.objectContaining({ currency: 'USD' }));
     const kit = create.mock.calls.at(-1)![1];
-    expect([to, writeAddress(new Uint8Array(20).fill(7), 'mainnet'), 'ann@pay.example', 'x'].map(kit.isRecipient)).toEqual([true, false, true, false]);
+    expect(
+      [to, writeAddress(new Uint8Array(20).fill(7), 'mainnet'), 'ann@pay.example', 'x'].map(kit.isRecipient),
+    ).toEqual([true, false, true, false]);
     expect(['.5', '01', '0', 'x', '1e5'].map(kit.amountOf)).toEqual(['0.5', '1', null, null, null]);
   });
 
@@ -562,10 +669,22 @@ describe('an editable button', () => {
 });
 
 test('[A-06] [A-09] [A-11] [A-20] [R-12] what else the page gives goes to the wallet', () => {
-  button({ ...GIVEN, opReturn: 'note', clientIdentifier: 'client', buttonId: 7, buttonData: '{"a":1}', preserveOrder: 'true' });
+  button({
+    ...GIVEN,
+    opReturn: 'note',
+    clientIdentifier: 'client',
+    buttonId: 7,
+    buttonData: '{"a":1}',
+    preserveOrder: 'true',
+  });
   swipe();
   expect(wallet.pay).toHaveBeenCalledExactlyOnceWith({
-    outputs: [{ to, amount: '0.10', currency: 'USD' }], opReturn: 'note', clientIdentifier: 'client', buttonId: '7', buttonData: '{"a":1}', preserveOrder: true,
+    outputs: [{ to, amount: '0.10', currency: 'USD' }],
+    opReturn: 'note',
+    clientIdentifier: 'client',
+    buttonId: '7',
+    buttonData: '{"a":1}',
+    preserveOrder: true,
   });
 });
 
@@ -582,14 +701,32 @@ describe('the way by phone', () => {
     button({ ...GIVEN, buttonId: 'b' });
     expect(phone()!.getAttribute('aria-label')).toBe('Pay by phone');
     phone()!.click();
-    expect(show).toHaveBeenCalledExactlyOnceWith(host.shadowRoot, expect.objectContaining({ address: to, amount: '0.10', currency: 'USD', amountText: '$0.10', label: 'Read on', serviceUrl: 'https://pay.example/' }));
+    expect(show).toHaveBeenCalledExactlyOnceWith(
+      host.shadowRoot,
+      expect.objectContaining({
+        address: to,
+        amount: '0.10',
+        currency: 'USD',
+        amountText: '$0.10',
+        label: 'Read on',
+        serviceUrl: 'https://pay.example/',
+      }),
+    );
   });
 
   test.each<[string, GivenOptions]>([
     ['a paymail', { to: 'ada@example.com', amount: '1' }],
     ['a user ID', { to: '7', amount: '1' }],
     ['a script', { to: 'OP_DUP', amount: '1' }],
-    ['several outputs', { outputs: [{ to, amount: '1', currency: 'USD' }, { to, amount: '1', currency: 'USD' }] }],
+    [
+      'several outputs',
+      {
+        outputs: [
+          { to, amount: '1', currency: 'USD' },
+          { to, amount: '1', currency: 'USD' },
+        ],
+      },
+    ],
     ['data', { ...GIVEN, opReturn: 'x' }],
     ['crypto operations', { ...GIVEN, cryptoOperations: [{ name: 'a', method: 'sign', data: 'x' }] }],
   ])('is not offered for %s', (_, given) => {
@@ -624,7 +761,7 @@ test('[A-19] [R-27] [R-28] [R-29] [C-08] dev mode asks no wallet, calls nothing 
   expect(host.dataset.state).toBe('working');
   await vi.advanceTimersByTimeAsync(2000);
   expect(host.dataset.state).toBe('done');
-  expect(label()).toBe('It\'s yours!');
+  expect(label()).toBe("It's yours!");
   await vi.advanceTimersByTimeAsync(5000);
   expect(label()).toBe('Demo: nothing paid');
   expect(call).not.toHaveBeenCalled();
@@ -663,7 +800,7 @@ describe('updates', () => {
     await tick();
     expect(onPayment).toHaveBeenCalledOnce();
     expect(host.dataset.state).toBe('done');
-    expect(label()).toBe('It\'s yours!');
+    expect(label()).toBe("It's yours!");
     await vi.advanceTimersByTimeAsync(5000);
     expect(host.dataset.state).toBe('ready');
     expect(find('.amount').textContent).toBe('$7.00');

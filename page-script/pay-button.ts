@@ -48,11 +48,19 @@ export interface PayButton {
 
 /** What of a configuration makes another payment of it. */
 function wishOf(configuration: Configuration | null): string | null {
-  return configuration && JSON.stringify([configuration.payment, configuration.options.devMode, configuration.options.editable]);
+  return (
+    configuration &&
+    JSON.stringify([configuration.payment, configuration.options.devMode, configuration.options.editable])
+  );
 }
 
 /** Makes a button of an element and the shadow root it has. */
-export function createPayButton(host: HTMLElement, root: ShadowRoot, firstGiven: GivenOptions, { wallet, serviceUrl }: ButtonSurroundings): PayButton {
+export function createPayButton(
+  host: HTMLElement,
+  root: ShadowRoot,
+  firstGiven: GivenOptions,
+  { wallet, serviceUrl }: ButtonSurroundings,
+): PayButton {
   let ended = false;
   let given = firstGiven;
   let configuration: Configuration | null = null;
@@ -80,7 +88,10 @@ export function createPayButton(host: HTMLElement, root: ShadowRoot, firstGiven:
     try {
       const read = configure(given);
       if (read.options.editable && !isAvailable('form')) {
-        throw new ConfigurationError('missing-part', 'data-editable needs button.form.js. Allow it in the policy of the page, or include it after button.js.');
+        throw new ConfigurationError(
+          'missing-part',
+          'data-editable needs button.form.js. Allow it in the policy of the page, or include it after button.js.',
+        );
       }
       fault = null;
       return read;
@@ -91,7 +102,9 @@ export function createPayButton(host: HTMLElement, root: ShadowRoot, firstGiven:
     }
   }
 
-  /** Ends in `failed`: what is wrong is for the page's author, whom no visitor will tell. Another payment begins anew. */
+  /**
+   * Ends in `failed`: what is wrong is for the page's author, whom no visitor will tell. Another payment begins anew.
+   */
   function fail({ reason, message }: ConfigurationError): void {
     stop();
     if (!ended) host.dataset.reason = reason;
@@ -106,7 +119,11 @@ export function createPayButton(host: HTMLElement, root: ShadowRoot, firstGiven:
     const before = wishOf(configuration);
     configuration = read();
     const same = configuration && before === wishOf(configuration);
-    if (same && (state === 'done' || (state !== 'loading' && configuration!.options.disabled === (state === 'disabled')))) draw();
+    if (
+      same &&
+      (state === 'done' || (state !== 'loading' && configuration!.options.disabled === (state === 'disabled')))
+    )
+      draw();
     else settle();
   }
 
@@ -133,11 +150,14 @@ export function createPayButton(host: HTMLElement, root: ShadowRoot, firstGiven:
   function hasItsForm(editable: boolean): boolean {
     if (editable === (form !== null)) return true;
     const room = view.roomForForm(editable);
-    form = room && (part<FormPart>('form', () => replace(given))?.create(room, {
-      isRecipient: (text) => kindOf(text) !== null && isOfNetwork(text, wallet().network()),
-      amountOf: (text) => isAboveZero(text) ? writtenAmount(text) : null,
-      again: settle,
-    }) ?? null);
+    form =
+      room &&
+      (part<FormPart>('form', () => replace(given))?.create(room, {
+        isRecipient: (text) => kindOf(text) !== null && isOfNetwork(text, wallet().network()),
+        amountOf: (text) => (isAboveZero(text) ? writtenAmount(text) : null),
+        again: settle,
+      }) ??
+        null);
     return editable === (form !== null);
   }
 
@@ -157,15 +177,20 @@ export function createPayButton(host: HTMLElement, root: ShadowRoot, firstGiven:
   }
 
   /**
-   * What the payment will cost in the user's own money comes a moment later, and not from every wallet. Whether there is such a
-   * currency is known then, too.
+   * What the payment will cost in the user's own money comes a moment later, and not from every wallet. Whether there
+   * is such a currency is known then, too.
    */
   async function askCost(asked: Configuration, currency: string): Promise<void> {
     const { payment } = asked;
-    const rates = await wallet().rates(currency).catch(({ code }: PaymentError) => code === 'invalid-currency' ? code : null);
+    const rates = await wallet()
+      .rates(currency)
+      .catch(({ code }: PaymentError) => (code === 'invalid-currency' ? code : null));
     if (wishOf(configuration) !== wishOf(asked)) return;
     const known = typeof rates === 'string' ? null : rates;
-    const wrong = rates === 'invalid-currency' ? new ConfigurationError(rates, `no rate is known for ${currency}.`) : faultOf(payment, wallet().network(), known);
+    const wrong =
+      rates === 'invalid-currency'
+        ? new ConfigurationError(rates, `no rate is known for ${currency}.`)
+        : faultOf(payment, wallet().network(), known);
     const isWaiting = state === 'loading' || state === 'ready';
     if (wrong && form) unknownCurrency = currency;
     else if (wrong && isWaiting) return fail(wrong);
@@ -199,17 +224,45 @@ export function createPayButton(host: HTMLElement, root: ShadowRoot, firstGiven:
     view.draw(faceOf(situation), texts, wayByPhone(situation));
     if (!configuration) return;
     const { to, currency } = configuration.options;
-    form?.draw({ to, currency: currency === unknownCurrency ? 'USD' : currency, own, texts: texts.form, locked: state === 'done' || state === 'working' || state === 'disabled', paid: state === 'done' });
+    form?.draw({
+      to,
+      currency: currency === unknownCurrency ? 'USD' : currency,
+      own,
+      texts: texts.form,
+      locked: state === 'done' || state === 'working' || state === 'disabled',
+      paid: state === 'done',
+    });
   }
 
   /** Paying by phone: one address and nothing else that a payment request could not carry. */
   function wayByPhone(situation: Situation): (() => void) | null {
     const { outputs: [output, second] = [], opReturn, cryptoOperations } = configuration?.payment ?? {};
     const address = output?.address ?? output?.to;
-    if (state !== 'no-wallet' || !address || second || opReturn || cryptoOperations || kindOf(address) !== 'ADDRESS' || !isAvailable('phone')) return null;
+    if (
+      state !== 'no-wallet' ||
+      !address ||
+      second ||
+      opReturn ||
+      cryptoOperations ||
+      kindOf(address) !== 'ADDRESS' ||
+      !isAvailable('phone')
+    )
+      return null;
     const { amount, currency } = output!;
-    const { locale, texts: { phone: texts } } = situation;
-    const request = { address, amount, currency, amountText: askedText(situation), label: configuration?.options.label, locale, texts, serviceUrl };
+    const {
+      locale,
+      texts: { phone: texts },
+    } = situation;
+    const request = {
+      address,
+      amount,
+      currency,
+      amountText: askedText(situation),
+      label: configuration?.options.label,
+      locale,
+      texts,
+      serviceUrl,
+    };
     const settled = () => {
       draw();
       // After whatever else is drawn because the part has come: what has the focus then gets it back from the panel.
@@ -249,7 +302,12 @@ export function createPayButton(host: HTMLElement, root: ShadowRoot, firstGiven:
     const { code, message } = reason;
     // What the user has typed the user can mend; the rest of the request is the page's, and wrong for ever.
     if (isRequestFault(code) && !(form && /-(?:recipient|amount|currency|small)$/.test(code))) {
-      fail(new ConfigurationError(code === 'invalid-operation' ? 'invalid-crypto-operation' : code as ConfigurationReason, message));
+      fail(
+        new ConfigurationError(
+          code === 'invalid-operation' ? 'invalid-crypto-operation' : (code as ConfigurationReason),
+          message,
+        ),
+      );
     } else {
       enter('error');
       if (code.startsWith('unsupported-')) console.warn(`[service-button] ${code}: ${message}`, host);

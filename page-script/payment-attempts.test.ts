@@ -45,7 +45,9 @@ describe('the next swipe', () => {
   ])('%s', (_, again, codes) => expect(asksAgain(...codes)).toBe(again));
 
   test.each((Object.keys(ERRORS) as ErrorCode[]).filter((code) => ERRORS[code].includes('No money has moved')))(
-    'after %s, which says that no money has moved, is a new payment', (code) => expect(asksAgain(code)).toBe(false));
+    'after %s, which says that no money has moved, is a new payment',
+    (code) => expect(asksAgain(code)).toBe(false),
+  );
 });
 
 test('another payment has its own id', () => {
@@ -80,10 +82,13 @@ test('after an hour it is a new wish', () => {
   expect(createPaymentAttempts(() => storage, newId).begin(coffee).id).not.toBe(id);
 });
 
-test.each(['', 'x', '{}', '[1]', '[["id",null]]', '[["<b>",{"key":"k","at":1}]]', 'null'])('storage holding %j does no harm', (text) => {
-  storage.entries.set(ATTEMPTS_KEY, text);
-  expect(createPaymentAttempts(() => storage, newId).begin(coffee).again).toBe(false);
-});
+test.each(['', 'x', '{}', '[1]', '[["id",null]]', '[["<b>",{"key":"k","at":1}]]', 'null'])(
+  'storage holding %j does no harm',
+  (text) => {
+    storage.entries.set(ATTEMPTS_KEY, text);
+    expect(createPaymentAttempts(() => storage, newId).begin(coffee).again).toBe(false);
+  },
+);
 
 test('works without storage, and with one that throws', () => {
   const refuses = () => {

@@ -16,7 +16,8 @@ const KEPT = 3_600_000;
  * Errors after which this payment will never be made (protocol/errors.ts). After any other, known here or not, it may
  * have been made all the same.
  */
-export const NEVER_PAID = /^(?:refused|site-blocked|approval-(?:closed|expired)|page-gone|not-paid|too-large|network-rejected|payment-(?:cancelled|lost)|fee-changed|wrong-network|(?:insufficient|rates?|request-id|invalid|un(?:supported|known)|amount|mixed|data|insecure|operation|forbidden|paymail)-.*)$/;
+export const NEVER_PAID =
+  /^(?:refused|site-blocked|approval-(?:closed|expired)|page-gone|not-paid|too-large|network-rejected|payment-(?:cancelled|lost)|fee-changed|wrong-network|(?:insufficient|rates?|request-id|invalid|un(?:supported|known)|amount|mixed|data|insecure|operation|forbidden|paymail)-.*)$/;
 /** Errors of a wallet that did not look at the payment: they say nothing of an earlier request with the same id. */
 const NOT_LOOKED_AT = /^(?:busy|too-many-requests|wallet-(?:locked|not-set-up))$/;
 
@@ -91,8 +92,13 @@ function isFresh({ at }: Pick<Kept, 'at'>): boolean {
  */
 function load(storage: () => AttemptStorage): Kept[] {
   try {
-    return [...storage().getItem(ATTEMPTS_KEY)!.matchAll(/^([\w-]{8,64}) (\d+) (.+)$/gm)]
-      .map(([, id, at, key]) => ({ id: id!, at: Number(at), key: key! })).filter(isFresh);
+    return [
+      ...storage()
+        .getItem(ATTEMPTS_KEY)!
+        .matchAll(/^([\w-]{8,64}) (\d+) (.+)$/gm),
+    ]
+      .map(([, id, at, key]) => ({ id: id!, at: Number(at), key: key! }))
+      .filter(isFresh);
   } catch {
     return []; // Nothing of ours, or no storage.
   }

@@ -19,7 +19,7 @@ export class PaymentError extends Error {
 export function paymentError(code?: unknown, message?: unknown): PaymentError {
   const known = typeof code === 'string' && /^[a-z][a-z-]{1,39}$/.test(code);
   return new PaymentError(
-    known ? code as ErrorCode : 'internal',
+    known ? (code as ErrorCode) : 'internal',
     typeof message === 'string' && message ? message.slice(0, 500) : 'Something went wrong.',
   );
 }

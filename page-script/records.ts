@@ -5,7 +5,9 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The fields of the object itself, none for anything else: whatever the page did to `Object.prototype` is none of them. */
+/**
+ * The fields of the object itself, none for anything else: whatever the page did to `Object.prototype` is none of them.
+ */
 export function ownFields(value: unknown): Readonly<Record<string, unknown>> {
   return { __proto__: null, ...(isRecord(value) && value) };
 }

@@ -1,4 +1,6 @@
-/** Keeps the page from jumping when its buttons are drawn: elements that will be buttons have their size from the start. */
+/**
+ * Keeps the page from jumping when its buttons are drawn: elements that will be buttons have their size from the start.
+ */
 import { adoptStyle } from './elements.ts';
 import css from './reserve-room.css?inline';
 

@@ -14,22 +14,30 @@ export function thisScript(document: Document): HTMLScriptElement | null {
 
 /** Trusted Types (W3C), where the browser has them: a page may demand that script addresses come from a policy. */
 interface TrustedTypesWindow {
-  trustedTypes?: { createPolicy(name: string, rules: { createScriptURL(url: string): string }): { createScriptURL(url: string): string } };
+  trustedTypes?: {
+    createPolicy(
+      name: string,
+      rules: { createScriptURL(url: string): string },
+    ): { createScriptURL(url: string): string };
+  };
 }
 
 /**
- * Loads parts from beside `script`: `button.de.js` beside `button.js`. They carry its nonce, so that a policy that lets it
- * run lets them run.
+ * Loads parts from beside `script`: `button.de.js` beside `button.js`. They carry its nonce, so that a policy that lets
+ * it run lets them run.
  */
 export function partScripts(script: HTMLScriptElement): PartLoader {
-  return (name) => new Promise((resolve, reject) => {
-    const { trustedTypes } = window as TrustedTypesWindow;
-    const url = script.src.replace(/\.js(?=$|\?)/, `.${name}.js`);
-    const part = make('script', {});
-    part.src = trustedTypes ? trustedTypes.createPolicy(`service-button-${name}`, { createScriptURL: (same) => same }).createScriptURL(url) : url;
-    part.nonce = script.nonce;
-    part.onload = resolve;
-    part.onerror = reject;
-    (document.head ?? document.documentElement).append(part);
-  });
+  return (name) =>
+    new Promise((resolve, reject) => {
+      const { trustedTypes } = window as TrustedTypesWindow;
+      const url = script.src.replace(/\.js(?=$|\?)/, `.${name}.js`);
+      const part = make('script', {});
+      part.src = trustedTypes
+        ? trustedTypes.createPolicy(`service-button-${name}`, { createScriptURL: (same) => same }).createScriptURL(url)
+        : url;
+      part.nonce = script.nonce;
+      part.onload = resolve;
+      part.onerror = reject;
+      (document.head ?? document.documentElement).append(part);
+    });
 }

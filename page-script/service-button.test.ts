@@ -14,7 +14,10 @@ let requests: Request[];
 
 /** Answers as a relay would. */
 function reply(request: Request, answer: object): void {
-  const event = new MessageEvent('message', { data: { channel: 'service-button/1', to: 'page', id: request.id, ...answer }, origin: window.location.origin });
+  const event = new MessageEvent('message', {
+    data: { channel: 'service-button/1', to: 'page', id: request.id, ...answer },
+    origin: window.location.origin,
+  });
   Object.defineProperty(event, 'source', { value: window });
   window.dispatchEvent(event);
 }
@@ -33,7 +36,8 @@ afterEach(() => void vi.restoreAllMocks());
 const settle = async () => {
   for (let i = 0; i < 10; i += 1) await Promise.resolve();
 };
-const swipe = (host: Element) => host.shadowRoot!.querySelector('[role=slider]')!.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter' }));
+const swipe = (host: Element) =>
+  host.shadowRoot!.querySelector('[role=slider]')!.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter' }));
 const states = () => [...document.querySelectorAll<HTMLElement>('body > *')].map((element) => element.dataset.state);
 
 describe('scanning', () => {
@@ -64,7 +68,9 @@ describe('scanning', () => {
     factory.provide('form', { create: () => ({ draw: () => {}, read: () => null }) } satisfies FormPart);
     await settle();
     expect(states()).toEqual(['ready', 'ready']);
-    expect(document.querySelector('.service-button')!.shadowRoot!.querySelector('.label')!.textContent).toBe('Glitu por pagi');
+    expect(document.querySelector('.service-button')!.shadowRoot!.querySelector('.label')!.textContent).toBe(
+      'Glitu por pagi',
+    );
   });
 
   test('leaves what render made', () => {
@@ -117,11 +123,14 @@ describe('shadow roots', () => {
     document.body.innerHTML = '<x-late></x-late>';
     const factory = createServiceButton(window, null);
     factory.scan();
-    customElements.define('x-late', class extends HTMLElement {
-      connectedCallback() {
-        this.attachShadow({ mode: 'open' }).innerHTML = markup;
-      }
-    });
+    customElements.define(
+      'x-late',
+      class extends HTMLElement {
+        connectedCallback() {
+          this.attachShadow({ mode: 'open' }).innerHTML = markup;
+        }
+      },
+    );
     await settle();
     expect(inside(document.querySelector('x-late')!).dataset.state).toBe('ready');
   });
@@ -159,7 +168,10 @@ describe('buttons that come and go', () => {
     expect(host.dataset.state).toBe('working');
     swipe(host);
     expect(requests.filter(({ method }) => method === 'payment/request')).toHaveLength(1);
-    reply(requests.find(({ method }) => method === 'payment/request')!, { result: { payment: { id: 'p', amount: '0.10', currency: 'USD' }, cryptoOperations: [] } });
+    reply(
+      requests.find(({ method }) => method === 'payment/request')!,
+      { result: { payment: { id: 'p', amount: '0.10', currency: 'USD' }, cryptoOperations: [] } },
+    );
     await settle();
     expect(host.dataset.state).toBe('done');
     host.remove();
@@ -219,7 +231,13 @@ describe('render', () => {
   test('a swipe sends the wallet what its contract takes, and keeps the id until the outcome is known', async () => {
     const errors: string[] = [];
     const paid: unknown[] = [];
-    api.render(host, { to, amount: '0.10', buttonId: 'b', onError: (error) => errors.push(error.code), onPayment: (payment) => paid.push(payment.id) });
+    api.render(host, {
+      to,
+      amount: '0.10',
+      buttonId: 'b',
+      onError: (error) => errors.push(error.code),
+      onPayment: (payment) => paid.push(payment.id),
+    });
     await settle();
     const swipes: Request[] = [];
     for (const answer of [
@@ -258,14 +276,17 @@ describe('render', () => {
     expect(requests.filter(({ method }) => method === 'payment/request')).toHaveLength(2);
   });
 
-  test.each([{}, { payment: null }, { payment: { id: 1 } }])('a result %j without a payment is an error', async (result) => {
-    api.render(host, { to, amount: '0.10' });
-    await settle();
-    swipe(host);
-    reply(requests.at(-1)!, { result });
-    await settle();
-    expect(host.dataset.state).toBe('error');
-  });
+  test.each([{}, { payment: null }, { payment: { id: 1 } }])(
+    'a result %j without a payment is an error',
+    async (result) => {
+      api.render(host, { to, amount: '0.10' });
+      await settle();
+      swipe(host);
+      reply(requests.at(-1)!, { result });
+      await settle();
+      expect(host.dataset.state).toBe('error');
+    },
+  );
 });
 
 test('[E-03] a second copy of the script leaves everything to the first', async () => {

@@ -68,7 +68,8 @@ export function createServiceButton(window: Window, serviceUrl: string | null): 
    */
   function* nodesIn(root: Node & ParentNode): Generator<Node & ParentNode> {
     yield root;
-    const inner = (element: Element) => (element.shadowRoot && !roots.has(element as HTMLElement) ? nodesIn(element.shadowRoot) : []);
+    const inner = (element: Element) =>
+      element.shadowRoot && !roots.has(element as HTMLElement) ? nodesIn(element.shadowRoot) : [];
     yield* inner(root as Element);
     for (const element of root.querySelectorAll('*')) {
       if (/^div$|-/.test(element.localName)) yield element;
@@ -89,7 +90,10 @@ export function createServiceButton(window: Window, serviceUrl: string | null): 
     if (awaited.has(name)) return;
     awaited.add(name);
     // A name that cannot be defined (`is` on an element of HTML) is refused.
-    customElements.whenDefined(name).then(() => scan(), () => {});
+    customElements.whenDefined(name).then(
+      () => scan(),
+      () => {},
+    );
   }
 
   const reread = (element: HTMLElement) => buttons.get(element)!.button.replace(attributeOptions(element));
@@ -97,9 +101,10 @@ export function createServiceButton(window: Window, serviceUrl: string | null): 
 
   const observer = createObserver({
     added: scan,
-    // Buttons that left the document end; what JavaScript made is JavaScript's to end. One that works may be put back, and must not
-    // offer to pay once more then: it ends with the next removal after its payment.
-    removed: () => scanned.forEach((element) => element.isConnected || buttons.get(element)!.button.isWorking() || end(element)),
+    // Buttons that left the document end; what JavaScript made is JavaScript's to end. One that works may be put back,
+    // and must not offer to pay once more then: it ends with the next removal after its payment.
+    removed: () =>
+      scanned.forEach((element) => element.isConnected || buttons.get(element)!.button.isWorking() || end(element)),
     changed(element) {
       if (!element.matches(SELECTOR)) return scanned.has(element) && end(element);
       if (scanned.has(element)) reread(element);

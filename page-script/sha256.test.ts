@@ -4,8 +4,12 @@ import { expect, test } from 'vitest';
 import { sha256 } from './sha256.ts';
 
 test('gives what @noble/hashes gives, for every length of one block', () => {
-  fc.assert(fc.property(fc.uint8Array({ maxLength: 55 }), (bytes) => {
-    expect(sha256(bytes)).toEqual(noble(bytes));
-  }), { numRuns: 500 });
-  for (let length = 0; length <= 55; length += 1) expect(sha256(new Uint8Array(length).fill(255))).toEqual(noble(new Uint8Array(length).fill(255)));
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 55 }), (bytes) => {
+      expect(sha256(bytes)).toEqual(noble(bytes));
+    }),
+    { numRuns: 500 },
+  );
+  for (let length = 0; length <= 55; length += 1)
+    expect(sha256(new Uint8Array(length).fill(255))).toEqual(noble(new Uint8Array(length).fill(255)));
 });

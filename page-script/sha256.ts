@@ -41,9 +41,11 @@ export function sha256(bytes: Uint8Array): Uint8Array {
     const [a, b, c, d, e, f, g, h] = state as [number, number, number, number, number, number, number, number];
     const far = w[t - 15]!;
     const near = w[t - 2]!;
-    w[t] = t < 16
-      ? view.getInt32(t * 4)
-      : (w[t - 16]! + (rotations(far, 7, 18) ^ (far >>> 3)) + w[t - 7]! + (rotations(near, 17, 19) ^ (near >>> 10))) | 0;
+    w[t] =
+      t < 16
+        ? view.getInt32(t * 4)
+        : (w[t - 16]! + (rotations(far, 7, 18) ^ (far >>> 3)) + w[t - 7]! + (rotations(near, 17, 19) ^ (near >>> 10))) |
+          0;
     const t1 = h + rotations(e, 6, 11, 25) + ((e & f) ^ (~e & g)) + K[t]! + w[t]!;
     const t2 = rotations(a, 2, 13, 22) + ((a & b) ^ (a & c) ^ (b & c));
     state = [(t1 + t2) | 0, a, b, c, (d + t1) | 0, e, f, g];

@@ -2,15 +2,34 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { listenForSwipes, progressAfterKey, progressAfterMove } from './swipe.ts';
 
 test.each([
-  ['ArrowRight', 0, false, 0.1], ['ArrowUp', 0.2, false, 0.3], ['ArrowLeft', 0.3, false, 0.2], ['ArrowDown', 0, false, 0],
-  ['ArrowRight', 1, false, 1], ['ArrowLeft', 0, true, 0.1], ['ArrowRight', 0.5, true, 0.4], ['ArrowUp', 0, true, 0.1],
-  ['Home', 0.5, false, 0], ['Escape', 0.5, false, 0], ['End', 0, false, 'complete'], ['Enter', 0.3, false, 'complete'],
-  ['a', 0.5, false, null], ['Tab', 0.5, false, null],
-] as const)('%s at %d (right to left: %s) gives %s', (key, at, rtl, next) => expect(progressAfterKey(key, at, rtl)).toBe(next));
+  ['ArrowRight', 0, false, 0.1],
+  ['ArrowUp', 0.2, false, 0.3],
+  ['ArrowLeft', 0.3, false, 0.2],
+  ['ArrowDown', 0, false, 0],
+  ['ArrowRight', 1, false, 1],
+  ['ArrowLeft', 0, true, 0.1],
+  ['ArrowRight', 0.5, true, 0.4],
+  ['ArrowUp', 0, true, 0.1],
+  ['Home', 0.5, false, 0],
+  ['Escape', 0.5, false, 0],
+  ['End', 0, false, 'complete'],
+  ['Enter', 0.3, false, 'complete'],
+  ['a', 0.5, false, null],
+  ['Tab', 0.5, false, null],
+] as const)('%s at %d (right to left: %s) gives %s', (key, at, rtl, next) =>
+  expect(progressAfterKey(key, at, rtl)).toBe(next),
+);
 
 test.each([
-  [0, 50, 100, false, 0.5], [0, -50, 100, true, 0.5], [0.2, 30, 100, false, 0.5], [0, -10, 100, false, 0], [0, 500, 100, false, 1], [0, 1, 0, false, 1],
-])('from %d by %d px of %d (right to left: %s) gives %d', (start, by, travel, rtl, next) => expect(progressAfterMove(start, by, travel, rtl)).toBeCloseTo(next));
+  [0, 50, 100, false, 0.5],
+  [0, -50, 100, true, 0.5],
+  [0.2, 30, 100, false, 0.5],
+  [0, -10, 100, false, 0],
+  [0, 500, 100, false, 1],
+  [0, 1, 0, false, 1],
+])('from %d by %d px of %d (right to left: %s) gives %d', (start, by, travel, rtl, next) =>
+  expect(progressAfterMove(start, by, travel, rtl)).toBeCloseTo(next),
+);
 
 describe('a track', () => {
   let track: HTMLElement;
@@ -24,12 +43,28 @@ describe('a track', () => {
     moves = [];
     enabled = true;
     completed.mockReset();
-    listenForSwipes(track, { enabled: () => enabled, travel: () => 100, rightToLeft: () => false, moved: (...move) => moves.push(move), completed });
+    listenForSwipes(track, {
+      enabled: () => enabled,
+      travel: () => 100,
+      rightToLeft: () => false,
+      moved: (...move) => moves.push(move),
+      completed,
+    });
   });
   afterEach(() => document.body.replaceChildren());
 
   const pointer = (type: string, x = 0, more: PointerEventInit = {}) =>
-    track.dispatchEvent(new PointerEvent(type, { pointerId: 1, isPrimary: true, button: 0, clientX: x, bubbles: true, cancelable: true, ...more }));
+    track.dispatchEvent(
+      new PointerEvent(type, {
+        pointerId: 1,
+        isPrimary: true,
+        button: 0,
+        clientX: x,
+        bubbles: true,
+        cancelable: true,
+        ...more,
+      }),
+    );
   const key = (name: string, more: KeyboardEventInit = {}) => {
     const event = new KeyboardEvent('keydown', { key: name, bubbles: true, cancelable: true, ...more });
     track.dispatchEvent(event);
@@ -42,11 +77,18 @@ describe('a track', () => {
     pointer('pointermove', 120);
     pointer('pointerup', 120);
     pointer('pointerup', 120);
-    expect(moves).toEqual([[0, true], [0.5, true], [1, true]]);
+    expect(moves).toEqual([
+      [0, true],
+      [0.5, true],
+      [1, true],
+    ]);
     expect(completed).toHaveBeenCalledOnce();
   });
 
-  test.each([[84, 0], [85, 1]])('let go at %d%% completes %d times', (x, times) => {
+  test.each([
+    [84, 0],
+    [85, 1],
+  ])('let go at %d%% completes %d times', (x, times) => {
     pointer('pointerdown', 0);
     pointer('pointermove', x);
     pointer('pointerup', x);
@@ -56,10 +98,31 @@ describe('a track', () => {
 
   test.each([
     ['a tap', () => [pointer('pointerdown', 90), pointer('pointerup', 90)]],
-    ['the right mouse button', () => [pointer('pointerdown', 0, { button: 2 }), pointer('pointermove', 100), pointer('pointerup', 100)]],
-    ['a second finger', () => [pointer('pointerdown', 0, { isPrimary: false }), pointer('pointermove', 100), pointer('pointerup', 100)]],
-    ['another pointer’s way', () => [pointer('pointerdown', 0), pointer('pointermove', 100, { pointerId: 2 }), pointer('pointerup', 100, { pointerId: 2 })]],
-    ['a drag that the browser takes over', () => [pointer('pointerdown', 0), pointer('pointermove', 100), pointer('pointercancel'), pointer('pointerup', 100)]],
+    [
+      'the right mouse button',
+      () => [pointer('pointerdown', 0, { button: 2 }), pointer('pointermove', 100), pointer('pointerup', 100)],
+    ],
+    [
+      'a second finger',
+      () => [pointer('pointerdown', 0, { isPrimary: false }), pointer('pointermove', 100), pointer('pointerup', 100)],
+    ],
+    [
+      'another pointer’s way',
+      () => [
+        pointer('pointerdown', 0),
+        pointer('pointermove', 100, { pointerId: 2 }),
+        pointer('pointerup', 100, { pointerId: 2 }),
+      ],
+    ],
+    [
+      'a drag that the browser takes over',
+      () => [
+        pointer('pointerdown', 0),
+        pointer('pointermove', 100),
+        pointer('pointercancel'),
+        pointer('pointerup', 100),
+      ],
+    ],
     ['a mouse that only passes', () => [pointer('pointermove', 100), pointer('pointerup', 100)]],
     ['a held key', () => [key('Enter', { repeat: true }), key('End', { repeat: true })]],
     ['a shortcut', () => [key('Enter', { ctrlKey: true })]],

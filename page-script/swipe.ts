@@ -38,7 +38,10 @@ export function progressAfterMove(start: number, distance: number, travel: numbe
  * Listens on the whole track. A swipe may begin anywhere on it: what counts is the way, not the place, so a tap does
  * nothing. Forged events are taken as well: the page can forge anything, and a swipe proves nothing.
  */
-export function listenForSwipes(track: HTMLElement, { enabled, travel, rightToLeft, moved, completed }: SwipeTarget): void {
+export function listenForSwipes(
+  track: HTMLElement,
+  { enabled, travel, rightToLeft, moved, completed }: SwipeTarget,
+): void {
   let progress = 0;
   /** Ends what is listened for while a pointer holds the thumb. */
   let grip: AbortController | null = null;
@@ -64,8 +67,11 @@ export function listenForSwipes(track: HTMLElement, { enabled, travel, rightToLe
   track.addEventListener('pointerdown', ({ isPrimary, button, pointerId, clientX }) => {
     if (!isPrimary || button || grip || !enabled()) return;
     const start = progress;
-    const { signal } = grip = new AbortController();
-    const during = <K extends keyof HTMLElementEventMap>(types: readonly K[], heard: (event: HTMLElementEventMap[K]) => void) => {
+    const { signal } = (grip = new AbortController());
+    const during = <K extends keyof HTMLElementEventMap>(
+      types: readonly K[],
+      heard: (event: HTMLElementEventMap[K]) => void,
+    ) => {
       for (const type of types) track.addEventListener(type, heard, { signal });
     };
     try {

@@ -1,6 +1,6 @@
 /**
- * Every text that people see or hear, in English. `{amount}` and other names in braces are filled in. The other languages
- * stand in languages/, each a file of its own that is loaded on need.
+ * Every text that people see or hear, in English. `{amount}` and other names in braces are filled in. The other
+ * languages stand in languages/, each a file of its own that is loaded on need.
  */
 
 /** The texts of one language. */
@@ -33,7 +33,9 @@ export interface Texts {
   demoPaid: string;
   /** One short line for each error (its stable code), saying what to do; `other` for all that have none. */
   errors: { readonly [code: string]: string; other: string };
-  /** The form of an editable button, and the panel with the QR code. English stands with them: they are loaded on need. */
+  /**
+   * The form of an editable button, and the panel with the QR code. English stands with them: they are loaded on need.
+   */
   form?: FormTexts;
   phone?: PhoneTexts;
 }
@@ -86,11 +88,11 @@ export const ENGLISH: Texts = {
   demoTitle: 'Demo: no money moves.',
   demoPaid: 'Demo: nothing paid',
   errors: {
-    'refused': AGAIN,
+    refused: AGAIN,
     'approval-closed': AGAIN,
     'approval-expired': AGAIN,
     'page-gone': AGAIN,
-    'busy': 'Finish the open payment first',
+    busy: 'Finish the open payment first',
     'too-many-requests': 'Wait a moment, then swipe',
     'wallet-locked': 'Unlock your wallet, then swipe',
     'wallet-not-set-up': 'Set up your wallet, then swipe',
@@ -106,7 +108,7 @@ export const ENGLISH: Texts = {
     'payment-contested': 'Not accepted. See wallet',
     'wallet-disconnected': 'Reload the page, then swipe',
     'insecure-origin': 'Only secure pages can be paid',
-    'other': 'Not done. Swipe to try again',
+    other: 'Not done. Swipe to try again',
   },
 };
 

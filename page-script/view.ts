@@ -26,17 +26,37 @@ export interface View {
 }
 
 /** An element that pages can style as `::part()`; our own sheet knows it by a class of the same name. */
-function piece<K extends 'span' | 'div' | 'button'>(tag: K, attributes: Readonly<Record<string, string>> & { part: string }, ...children: Node[]): HTMLElementTagNameMap[K] {
+function piece<K extends 'span' | 'div' | 'button'>(
+  tag: K,
+  attributes: Readonly<Record<string, string>> & { part: string },
+  ...children: Node[]
+): HTMLElementTagNameMap[K] {
   return make(tag, { class: attributes.part, ...attributes }, ...children);
 }
 
-/** What all buttons are copied from. The words are hidden from assistive technology, because the slider says the same in its name. */
+/**
+ * What all buttons are copied from. The words are hidden from assistive technology, because the slider says the same in
+ * its name.
+ */
 function makeTemplate(): HTMLElement {
   const words = (attributes: { part: string }) => piece('span', { ...attributes, dir: 'auto' });
-  return make('div', { part: 'button' },
-    make('span', { 'class': 'text', 'aria-hidden': 'true' }, words({ part: 'label' }), make('span', { class: 'end' }, words({ part: 'amount' }), words({ part: 'cost' }))),
-    piece('div', { 'part': 'track', 'role': 'slider', 'aria-valuemin': '0', 'aria-valuemax': '100' }, piece('span', { part: 'fill' }), piece('span', { part: 'thumb' }, icon('chevrons'))),
-    make('span', { 'class': 'live', 'aria-live': 'polite' }));
+  return make(
+    'div',
+    { part: 'button' },
+    make(
+      'span',
+      { class: 'text', 'aria-hidden': 'true' },
+      words({ part: 'label' }),
+      make('span', { class: 'end' }, words({ part: 'amount' }), words({ part: 'cost' })),
+    ),
+    piece(
+      'div',
+      { part: 'track', role: 'slider', 'aria-valuemin': '0', 'aria-valuemax': '100' },
+      piece('span', { part: 'fill' }),
+      piece('span', { part: 'thumb' }, icon('chevrons')),
+    ),
+    make('span', { class: 'live', 'aria-live': 'polite' }),
+  );
 }
 
 let template: HTMLElement | undefined;
@@ -93,13 +113,21 @@ export function createView(host: HTMLElement, root: ShadowRoot, { swipeable, swi
   }
 
   function makeInsteadOfTrack(text: string, name: string, phone: (() => void) | null): HTMLElement[] {
-    const get = make('a', {
-      'class': 'get', 'part': 'get-wallet', 'target': '_blank', 'rel': 'noopener', 'aria-label': `${fill(texts.opensNewTab, { text })}. ${name}`,
-    }, make('span', { class: 'thumb' }, icon('wallet')));
+    const get = make(
+      'a',
+      {
+        class: 'get',
+        part: 'get-wallet',
+        target: '_blank',
+        rel: 'noopener',
+        'aria-label': `${fill(texts.opensNewTab, { text })}. ${name}`,
+      },
+      make('span', { class: 'thumb' }, icon('wallet')),
+    );
     if (serviceUrl) get.href = `${serviceUrl}#wallet`;
     if (!phone) return [get];
     const title = texts.payByPhone;
-    const button = piece('button', { 'part': 'phone', 'type': 'button', 'aria-label': title, title }, icon('code'));
+    const button = piece('button', { part: 'phone', type: 'button', 'aria-label': title, title }, icon('code'));
     button.onclick = phone;
     return [get, button];
   }

@@ -17,11 +17,23 @@ export function isOfNetwork(recipient: string, network: string | undefined): boo
  * @param network of the wallet, undefined while it is not known
  * @param rates null where they are not known
  */
-export function faultOf({ outputs }: PaymentOptions, network: string | undefined, rates: PageRates | null): ConfigurationError | null {
-  const stray = outputs.map(({ to, address }) => (address ?? to)!).find((recipient) => recipient && !isOfNetwork(recipient, network));
-  if (stray) return new ConfigurationError('invalid-recipient', `${stray} is an address of another network: the wallet is on ${network}.`);
+export function faultOf(
+  { outputs }: PaymentOptions,
+  network: string | undefined,
+  rates: PageRates | null,
+): ConfigurationError | null {
+  const stray = outputs
+    .map(({ to, address }) => (address ?? to)!)
+    .find((recipient) => recipient && !isOfNetwork(recipient, network));
+  if (stray)
+    return new ConfigurationError(
+      'invalid-recipient',
+      `${stray} is an address of another network: the wallet is on ${network}.`,
+    );
   const small = rates && outputs.find((output) => isBelowSatoshi(output, rates));
-  return small ? new ConfigurationError('amount-too-small', `${small.amount} ${small.currency} is less than one satoshi.`) : null;
+  return small
+    ? new ConfigurationError('amount-too-small', `${small.amount} ${small.currency} is less than one satoshi.`)
+    : null;
 }
 
 /** Does the browser itself know this currency? Of others the wallet is asked before the button is shown. */

@@ -13,7 +13,9 @@ let posted: { message: PageRequest; target: unknown }[];
 
 beforeEach(() => {
   posted = [];
-  vi.spyOn(window, 'postMessage').mockImplementation(((message: PageRequest, target: unknown) => void posted.push({ message, target })) as typeof window.postMessage);
+  vi.spyOn(window, 'postMessage').mockImplementation(
+    ((message: PageRequest, target: unknown) => void posted.push({ message, target })) as typeof window.postMessage,
+  );
   present = vi.fn<() => void>();
   listen = vi.spyOn(window, 'addEventListener');
   askWallet = createWalletClient(window, present);
@@ -32,14 +34,23 @@ function arrive(data: unknown, from: Partial<{ source: unknown; origin: string }
 /** Asks, gives back the message's id and what became of the request. */
 function ask() {
   const outcome: { result?: unknown; error?: unknown } = {};
-  const done = askWallet('wallet/hello', {}).then((result) => void (outcome.result = result), (error: unknown) => void (outcome.error = error));
+  const done = askWallet('wallet/hello', {}).then(
+    (result) => void (outcome.result = result),
+    (error: unknown) => void (outcome.error = error),
+  );
   return { id: posted.at(-1)!.message.id, outcome, done };
 }
 
 test('posts what the protocol asks for, to the page’s own origin', () => {
   ask();
   const { message, target } = posted[0]!;
-  expect(message).toEqual({ channel: CHANNEL, to: 'wallet', id: expect.stringMatching(/^[0-9a-f]{32}$/), method: 'wallet/hello', params: {} });
+  expect(message).toEqual({
+    channel: CHANNEL,
+    to: 'wallet',
+    id: expect.stringMatching(/^[0-9a-f]{32}$/),
+    method: 'wallet/hello',
+    params: {},
+  });
   expect(target).toBe(window.location.origin);
   expect(pageMethods['wallet/hello'].safeParse(message.params).success).toBe(true);
 });
@@ -60,7 +71,10 @@ test('a reply with an error', async () => {
 });
 
 test.each([
-  ['no code', {}], ['a number', { code: 1, message: 2 }], ['a long code', { code: 'x'.repeat(100) }], ['markup', { code: '<b>', message: '' }],
+  ['no code', {}],
+  ['a number', { code: 1, message: 2 }],
+  ['a long code', { code: 'x'.repeat(100) }],
+  ['markup', { code: '<b>', message: '' }],
 ])('an error with %s becomes internal', async (_, error) => {
   const { id, outcome, done } = ask();
   arrive({ channel: CHANNEL, to: 'page', id, error });
@@ -73,7 +87,10 @@ describe('ignored', () => {
   test.each<[string, (id: string) => unknown, Parameters<typeof arrive>[1]?]>([
     ['another channel', (id) => ({ ...good(id), channel: 'service-button/2' })],
     ['no channel', (id) => ({ ...good(id), channel: undefined })],
-    ['our own request coming back', (id) => ({ channel: CHANNEL, to: 'wallet', id, method: 'wallet/hello', params: {}, result: {} })],
+    [
+      'our own request coming back',
+      (id) => ({ channel: CHANNEL, to: 'wallet', id, method: 'wallet/hello', params: {}, result: {} }),
+    ],
     ['another frame', good, { source: {} }],
     ['no source', good, { source: null }],
     ['another origin', good, { origin: 'https://evil.example' }],
@@ -86,9 +103,15 @@ describe('ignored', () => {
     ['neither', (id) => ({ channel: CHANNEL, to: 'page', id })],
     ['a result that is no object', (id) => ({ ...good(id), result: 'paid' })],
     ['a list', (id) => Object.assign([], good(id))],
-    ['a result by its prototype', (id) => Object.assign(Object.create({ result: {} }) as object, { channel: CHANNEL, to: 'page', id })],
+    [
+      'a result by its prototype',
+      (id) => Object.assign(Object.create({ result: {} }) as object, { channel: CHANNEL, to: 'page', id }),
+    ],
     ['everything by its prototype', (id) => Object.create(good(id))],
-    ['__proto__ as a field', (id) => JSON.parse(`{"channel":"${CHANNEL}","to":"page","id":"${id}","__proto__":{"result":{}}}`)],
+    [
+      '__proto__ as a field',
+      (id) => JSON.parse(`{"channel":"${CHANNEL}","to":"page","id":"${id}","__proto__":{"result":{}}}`),
+    ],
     ['text', (id) => JSON.stringify(good(id))],
     ['nothing', () => null],
   ])('%s', async (_, forge, from) => {

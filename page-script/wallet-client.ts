@@ -22,7 +22,8 @@ export function randomId(): string {
 export type AskWallet = <M extends PageMethod>(method: M, params: PageParams<M>) => Promise<PageResults[M]>;
 
 /**
- * The way to the wallet in the page's own frame. Replies can be forged by the page, which fools nobody but the page itself.
+ * The way to the wallet in the page's own frame. Replies can be forged by the page, which fools nobody but the page
+ * itself.
  * @param onPresent called whenever a relay says that it is there
  */
 export function createWalletClient(window: Window, onPresent: () => void): AskWallet {
@@ -48,9 +49,10 @@ export function createWalletClient(window: Window, onPresent: () => void): AskWa
     request.reject(paymentError(code, message));
   });
 
-  return (method, params) => new Promise((resolve, reject) => {
-    const message: PageRequest<typeof method> = { channel: CHANNEL, to: 'wallet', id: randomId(), method, params };
-    pending.set(message.id, { message, resolve: resolve as Pending['resolve'], reject });
-    post({ message });
-  });
+  return (method, params) =>
+    new Promise((resolve, reject) => {
+      const message: PageRequest<typeof method> = { channel: CHANNEL, to: 'wallet', id: randomId(), method, params };
+      pending.set(message.id, { message, resolve: resolve as Pending['resolve'], reject });
+      post({ message });
+    });
 }

@@ -53,7 +53,10 @@ test('silence, then a relay that says it is there', async () => {
   expect(seen).toEqual(['unknown', 'absent', 'present']);
 });
 
-test.each([['wallet-not-set-up', 'present'], ['wallet-disconnected', 'absent']])('the error %s means %s', async (code, expected) => {
+test.each([
+  ['wallet-not-set-up', 'present'],
+  ['wallet-disconnected', 'absent'],
+])('the error %s means %s', async (code, expected) => {
   const { answer, seen, watch } = setUp();
   watch();
   answer.reject(paymentError(code, ''));

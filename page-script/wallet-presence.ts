@@ -38,10 +38,13 @@ export function createWalletPresence(hello: () => Promise<PageResults['wallet/he
         presence = 'unknown';
         setTimeout(() => presence === 'unknown' && set('absent'), HELLO_WAIT);
         // Any answer shows that a wallet is there, and a swipe will say what is wrong with it; unless it has just gone.
-        hello().then((answer) => {
-          network = answer.network;
-          announce();
-        }, ({ code }: PaymentError) => set(code === 'wallet-disconnected' ? 'absent' : 'present'));
+        hello().then(
+          (answer) => {
+            network = answer.network;
+            announce();
+          },
+          ({ code }: PaymentError) => set(code === 'wallet-disconnected' ? 'absent' : 'present'),
+        );
       }
       watcher(presence);
       return () => void watchers.delete(watcher);

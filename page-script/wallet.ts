@@ -18,7 +18,8 @@ export interface Wallet {
   watch(watcher: (presence: Presence) => void): () => void;
   /**
    * Asks for one payment; the user decides in the wallet, which may take minutes.
-   * @param automatic from the allowance of this site and client, without a question where it has room; and what the page
+   * @param automatic from the allowance of this site and client, without a question where it has room; and what the
+   * page
    *   would like that allowance to be, where the user is asked
    * @throws PaymentError the wallet's
    */
@@ -52,7 +53,12 @@ export function connectWallet(window: Window, service: string | null = null): Wa
   async function pay(options: PaymentOptions, automatic?: AllowanceWish): Promise<Paid> {
     const attempt = attempts.begin(options, !!automatic);
     try {
-      const paid = await ask('payment/request', { id: attempt.id, options, ...(automatic && { automatic: true, ...automatic }), ...(service && { service }) });
+      const paid = await ask('payment/request', {
+        id: attempt.id,
+        options,
+        ...(automatic && { automatic: true, ...automatic }),
+        ...(service && { service }),
+      });
       if (options.outputs[0] && typeof paid.payment?.id !== 'string') throw paymentError();
       attempts.end(attempt);
       return paid;
@@ -77,12 +83,13 @@ export function connectWallet(window: Window, service: string | null = null): Wa
       return kept.answer;
     },
     ask,
-    found: () => new Promise((found, fail) => {
-      const leave = presence.watch((now) => {
-        if (now === 'present') found();
-        if (now === 'absent') fail(new PaymentError('no-wallet', 'No wallet was found in this browser.'));
-        if (now !== 'unknown') queueMicrotask(() => leave());
-      });
-    }),
+    found: () =>
+      new Promise((found, fail) => {
+        const leave = presence.watch((now) => {
+          if (now === 'present') found();
+          if (now === 'absent') fail(new PaymentError('no-wallet', 'No wallet was found in this browser.'));
+          if (now !== 'unknown') queueMicrotask(() => leave());
+        });
+      }),
   };
 }

@@ -10,32 +10,55 @@ const invalid = expect.objectContaining({ code: 'invalid-recipient' }) as Error;
 
 describe('an address', () => {
   test('is the one that bsv 1.5.6 writes, and reads back as the same key hash', () => {
-    fc.assert(fc.property(fc.oneof(hash, fc.nat(19).map((n) => Uint8Array.from({ length: 20 }, (_, i) => (i < n ? 0 : 1)))), network, (h, on) => {
-      const address = writeAddress(h, on);
-      const theirs = bsv.Address.fromPublicKeyHash(Buffer.from(h), on === 'mainnet' ? 'livenet' : 'testnet');
-      expect(address).toBe(theirs.toString());
-      expect(readAddress(address)).toEqual({ hash: h, mainnet: on === 'mainnet' });
-      expect(toHex(addressScript(address, on))).toBe(bsv.Script.buildPublicKeyHashOut(theirs).toHex());
-      expect(address).toMatch(on === 'mainnet' ? /^1/ : /^[mn]/);
-    }));
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          hash,
+          fc.nat(19).map((n) => Uint8Array.from({ length: 20 }, (_, i) => (i < n ? 0 : 1))),
+        ),
+        network,
+        (h, on) => {
+          const address = writeAddress(h, on);
+          const theirs = bsv.Address.fromPublicKeyHash(Buffer.from(h), on === 'mainnet' ? 'livenet' : 'testnet');
+          expect(address).toBe(theirs.toString());
+          expect(readAddress(address)).toEqual({ hash: h, mainnet: on === 'mainnet' });
+          expect(toHex(addressScript(address, on))).toBe(bsv.Script.buildPublicKeyHashOut(theirs).toHex());
+          expect(address).toMatch(on === 'mainnet' ? /^1/ : /^[mn]/);
+        },
+      ),
+    );
   });
 
   test('with any one character changed, left out, doubled or swapped is none', () => {
     const letter = fc.constantFrom(...'123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz0OIl .é');
-    fc.assert(fc.property(hash, network, fc.nat(), letter, (h, on, place, other) => {
-      const address = writeAddress(h, on);
-      const at = place % address.length;
-      const [before, here, after] = [address.slice(0, at), address[at] as string, address.slice(at + 1)];
-      if (here !== other) expect(readAddress(before + other + after)).toBeNull();
-      expect(readAddress(before + after)).toBeNull();
-      expect(readAddress(before + here + here + after)).toBeNull();
-      if (after !== '' && after[0] !== here) expect(readAddress(before + after[0] + here + after.slice(1))).toBeNull();
-    }), { numRuns: 300 });
+    fc.assert(
+      fc.property(hash, network, fc.nat(), letter, (h, on, place, other) => {
+        const address = writeAddress(h, on);
+        const at = place % address.length;
+        const [before, here, after] = [address.slice(0, at), address[at] as string, address.slice(at + 1)];
+        if (here !== other) expect(readAddress(before + other + after)).toBeNull();
+        expect(readAddress(before + after)).toBeNull();
+        expect(readAddress(before + here + here + after)).toBeNull();
+        if (after !== '' && after[0] !== here)
+          expect(readAddress(before + after[0] + here + after.slice(1))).toBeNull();
+      }),
+      { numRuns: 300 },
+    );
   });
 
   test.each([
-    '', '1', '1BoatSLRHtKNngkdXEeobR76b53LETtpy', '3J98t1WpEZ73CNmQviecrnyiWrnqRhWNLy', 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq', ' 1BoatSLRHtKNngkdXEeobR76b53LETtpyT',
-    '1BoatSLRHtKNngkdXEeobR76b53LETtpyT ', '5HueCGU8rMjxEXxiPuD5BDku4MkFqeZyd4dZ1jvhTVqvbTLvyTJ', '1'.repeat(34), 'z'.repeat(34), '1'.repeat(1000), 'constructor',
+    '',
+    '1',
+    '1BoatSLRHtKNngkdXEeobR76b53LETtpy',
+    '3J98t1WpEZ73CNmQviecrnyiWrnqRhWNLy',
+    'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq',
+    ' 1BoatSLRHtKNngkdXEeobR76b53LETtpyT',
+    '1BoatSLRHtKNngkdXEeobR76b53LETtpyT ',
+    '5HueCGU8rMjxEXxiPuD5BDku4MkFqeZyd4dZ1jvhTVqvbTLvyTJ',
+    '1'.repeat(34),
+    'z'.repeat(34),
+    '1'.repeat(1000),
+    'constructor',
     '1111111111111111111114oLvT2x',
   ])('is not %j', (text) => {
     expect(readAddress(text)).toBeNull();
@@ -43,27 +66,32 @@ describe('an address', () => {
   });
 
   test('of the other kind of network pays nobody', () => {
-    fc.assert(fc.property(hash, (h) => {
-      for (const test of ['testnet', 'devnet'] as const) {
-        expect(() => addressScript(writeAddress(h, 'mainnet'), test)).toThrow(invalid);
-        expect(() => addressScript(writeAddress(h, test), 'mainnet')).toThrow(invalid);
-      }
-      expect(addressScript(writeAddress(h, 'devnet'), 'testnet')).toEqual(p2pkhScript(h));
-    }), { numRuns: 20 });
+    fc.assert(
+      fc.property(hash, (h) => {
+        for (const test of ['testnet', 'devnet'] as const) {
+          expect(() => addressScript(writeAddress(h, 'mainnet'), test)).toThrow(invalid);
+          expect(() => addressScript(writeAddress(h, test), 'mainnet')).toThrow(invalid);
+        }
+        expect(addressScript(writeAddress(h, 'devnet'), 'testnet')).toEqual(p2pkhScript(h));
+      }),
+      { numRuns: 20 },
+    );
   });
 });
 
 test('a P2PKH script is told from every other by all of its bytes', () => {
-  fc.assert(fc.property(hash, fc.nat(24), fc.integer({ min: 1, max: 255 }), (h, at, change) => {
-    const script = p2pkhScript(h);
-    expect(p2pkhHash(script)).toEqual(h);
-    const changed = Uint8Array.from(script);
-    changed[at] = (changed[at] as number) ^ change;
-    if (at >= 3 && at < 23) expect(p2pkhHash(changed)).not.toEqual(h);
-    else expect(p2pkhHash(changed)).toBeNull();
-    expect(p2pkhHash(script.subarray(1))).toBeNull();
-    expect(p2pkhHash(new Uint8Array([...script, 0]))).toBeNull();
-  }));
+  fc.assert(
+    fc.property(hash, fc.nat(24), fc.integer({ min: 1, max: 255 }), (h, at, change) => {
+      const script = p2pkhScript(h);
+      expect(p2pkhHash(script)).toEqual(h);
+      const changed = Uint8Array.from(script);
+      changed[at] = (changed[at] as number) ^ change;
+      if (at >= 3 && at < 23) expect(p2pkhHash(changed)).not.toEqual(h);
+      else expect(p2pkhHash(changed)).toBeNull();
+      expect(p2pkhHash(script.subarray(1))).toBeNull();
+      expect(p2pkhHash(new Uint8Array([...script, 0]))).toBeNull();
+    }),
+  );
 });
 
 describe('what looks like an address', () => {
@@ -76,13 +104,18 @@ describe('what looks like an address', () => {
     // Pay-to-script-hash, of both networks.
     expect(addressFault('2MzQwSSnBHWHqSAqtTVQ6v47XtaisrJa1Vc', 'devnet')).toBe('kind');
     expect(addressFault('3P14159f73E4gFr7JterCCQh9QjiTjiZrG', 'mainnet')).toBe('kind');
-    for (const text of ['alice@example.com', '75101', 'OP_TRUE OP_NOP', '', 'just some words']) expect(addressFault(text, 'devnet')).toBeNull();
+    for (const text of ['alice@example.com', '75101', 'OP_TRUE OP_NOP', '', 'just some words'])
+      expect(addressFault(text, 'devnet')).toBeNull();
   });
 
   test('is mistyped wherever one letter of a right one is wrong, missing or twice', () => {
     for (let i = 0; i < address.length; i += 1) {
       const [before, letter, after] = [address.slice(0, i), address[i] as string, address.slice(i + 1)];
-      const texts = [`${before}${letter === 'z' ? 'y' : 'z'}${after}`, before + after, before + letter + letter + after];
+      const texts = [
+        `${before}${letter === 'z' ? 'y' : 'z'}${after}`,
+        before + after,
+        before + letter + letter + after,
+      ];
       expect(texts.map((text) => addressFault(text, 'devnet'))).toEqual(['mistyped', 'mistyped', 'mistyped']);
     }
   });

@@ -67,7 +67,9 @@ export function addressFault(text: string, network: Network): 'mistyped' | 'kind
   const read = readAddress(text);
   if (read) return read.mainnet === (network === 'mainnet') ? null : 'network';
   if (checkedBytes(text)) return 'kind';
-  return text.length >= 25 && text.length <= 36 && [...text].every((letter) => ALPHABET.includes(letter)) ? 'mistyped' : null;
+  return text.length >= 25 && text.length <= 36 && [...text].every((letter) => ALPHABET.includes(letter))
+    ? 'mistyped'
+    : null;
 }
 
 /** The address of a 20-byte public key hash on a network. */
@@ -83,8 +85,13 @@ export function p2pkhScript(hash: Uint8Array): Uint8Array<ArrayBuffer> {
 
 /** The public key hash that a P2PKH script pays, or null for any other script. */
 export function p2pkhHash(script: Uint8Array): Uint8Array | null {
-  const isP2pkh = script.length === 25 && script[0] === 0x76 && script[1] === 0xa9 && script[2] === 0x14
-    && script[23] === 0x88 && script[24] === 0xac;
+  const isP2pkh =
+    script.length === 25 &&
+    script[0] === 0x76 &&
+    script[1] === 0xa9 &&
+    script[2] === 0x14 &&
+    script[23] === 0x88 &&
+    script[24] === 0xac;
   return isP2pkh ? script.slice(3, 23) : null;
 }
 

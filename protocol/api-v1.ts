@@ -9,7 +9,11 @@ const jsonapi = z.object({ version: z.literal('1.0') });
 const text = z.string();
 const maybe = z.nullable(z.string());
 const reference = z.object({ id: text, type: text });
-const whole = (least: number, most: number) => z.string().check(z.regex(/^\d{1,9}$/), z.refine((digits) => Number(digits) >= least && Number(digits) <= most));
+const whole = (least: number, most: number) =>
+  z.string().check(
+    z.regex(/^\d{1,9}$/),
+    z.refine((digits) => Number(digits) >= least && Number(digits) <= most),
+  );
 
 /** GET /api/v1/auth/user_identity */
 export const identityDocument = z.object({
@@ -18,50 +22,106 @@ export const identityDocument = z.object({
 });
 
 const profileAttributes = z.object({
-  'created-at': text, 'name': text, 'default-currency': text, 'default-language': text, 'bio': text, 'primary-paymail': text, 'avatar-url': maybe,
+  'created-at': text,
+  name: text,
+  'default-currency': text,
+  'default-language': text,
+  bio: text,
+  'primary-paymail': text,
+  'avatar-url': maybe,
 });
 /** See {@link profileDocument}. */
 export type ProfileAttributes = z.infer<typeof profileAttributes>;
 /** GET /api/v1/users/{id}/profile */
-export const profileDocument = z.object({ data: z.object({ id: text, type: z.literal('profiles'), attributes: profileAttributes }), jsonapi });
+export const profileDocument = z.object({
+  data: z.object({ id: text, type: z.literal('profiles'), attributes: profileAttributes }),
+  jsonapi,
+});
 /** GET /api/v1/users/{id}: the identity, and the profile where the token may read it, too. */
 export const userDocument = z.object({
-  data: z.object({ id: text, type: z.literal('users'), attributes: z.object({ ...z.partial(profileAttributes).shape, id: text, name: text }) }),
+  data: z.object({
+    id: text,
+    type: z.literal('users'),
+    attributes: z.object({ ...z.partial(profileAttributes).shape, id: text, name: text }),
+  }),
   jsonapi,
 });
 
-/** GET /api/v1/users/{id}/balance: what the wallet last published, in the user's own currency where its rate is known, else in BSV. */
+/**
+ * GET /api/v1/users/{id}/balance: what the wallet last published, in the user's own currency where its rate is known,
+ * else in BSV.
+ */
 export const balanceDocument = z.object({
   data: z.object({
     id: text,
     type: z.literal('amounts'),
-    attributes: z.object({ 'amount': text, 'currency': text, 'satoshis': text, 'published-at': text }),
+    attributes: z.object({ amount: text, currency: text, satoshis: text, 'published-at': text }),
   }),
   jsonapi,
 });
 
 const paymentAttributes = z.object({
-  /** The sender: ID null where it came in by paymail without a report, paymail where the sender has no account here and no host vouches for one. */
-  'created-at': text, 'user-id': maybe, 'user-paymail': maybe, 'client-identifier': maybe, 'txid': text, 'normalized-txid': text, 'amount': text, 'currency': text, 'satoshis': text,
-  'status': z.enum(PAYMENT_STATUSES), 'status-description': maybe, 'button-id': maybe, 'button-data': maybe, 'amount-usd': maybe, 'service-amount': maybe, 'amount-deviates': z.nullable(z.boolean()),
-  'input-amount-usd': maybe, 'input-amount-satoshis': maybe, 'spend-amount-usd': maybe, 'spend-amount-satoshis': maybe,
-  'fee-amount-usd': maybe, 'fee-amount-satoshis': maybe, 'change-amount-usd': maybe, 'change-amount-satoshis': maybe,
+  /**
+   * The sender: ID null where it came in by paymail without a report, paymail where the sender has no account here and
+   * no host vouches for one.
+   */
+  'created-at': text,
+  'user-id': maybe,
+  'user-paymail': maybe,
+  'client-identifier': maybe,
+  txid: text,
+  'normalized-txid': text,
+  amount: text,
+  currency: text,
+  satoshis: text,
+  status: z.enum(PAYMENT_STATUSES),
+  'status-description': maybe,
+  'button-id': maybe,
+  'button-data': maybe,
+  'amount-usd': maybe,
+  'service-amount': maybe,
+  'amount-deviates': z.nullable(z.boolean()),
+  'input-amount-usd': maybe,
+  'input-amount-satoshis': maybe,
+  'spend-amount-usd': maybe,
+  'spend-amount-satoshis': maybe,
+  'fee-amount-usd': maybe,
+  'fee-amount-satoshis': maybe,
+  'change-amount-usd': maybe,
+  'change-amount-satoshis': maybe,
   /** Null in a list where it is longer than 100,000 bytes. */
-  'rawtx': maybe,
+  rawtx: maybe,
 });
 const paymentResource = z.object({
   id: text,
   type: z.literal('payments'),
   attributes: paymentAttributes,
-  relationships: z.object({ 'payment-outputs': z.object({ data: z.array(reference) }), 'crypto-operations': z.object({ data: z.array(reference) }) }),
+  relationships: z.object({
+    'payment-outputs': z.object({ data: z.array(reference) }),
+    'crypto-operations': z.object({ data: z.array(reference) }),
+  }),
 });
 const outputResource = z.object({
   id: text,
   type: z.literal('payment-outputs'),
   attributes: z.object({
-    /** The kind by both of its names: JSON:API frowns on `type` among attributes, and older software reads it there. So too `user-paymail`, which is `paymail`. */
-    'type': z.enum(RECIPIENT_KINDS), 'output-type': z.enum(RECIPIENT_KINDS), 'created-at': text, 'to': text, 'paymail': maybe, 'user-paymail': maybe, 'user-id': maybe, 'address': maybe,
-    'script': maybe, 'amount': text, 'amount-usd': maybe, 'currency': text, 'satoshis': text,
+    /**
+     * The kind by both of its names: JSON:API frowns on `type` among attributes, and older software reads it there. So
+     * too `user-paymail`, which is `paymail`.
+     */
+    type: z.enum(RECIPIENT_KINDS),
+    'output-type': z.enum(RECIPIENT_KINDS),
+    'created-at': text,
+    to: text,
+    paymail: maybe,
+    'user-paymail': maybe,
+    'user-id': maybe,
+    address: maybe,
+    script: maybe,
+    amount: text,
+    'amount-usd': maybe,
+    currency: text,
+    satoshis: text,
   }),
 });
 const operation = cryptoResult.shape;
@@ -69,9 +129,19 @@ const operationResource = z.object({
   id: text,
   type: z.literal('crypto-operations'),
   attributes: z.object({
-    'name': operation.name, 'method': operation.method, 'data': operation.data, 'data-encoding': operation.dataEncoding, 'value': operation.value,
-    'value-encoding': operation.valueEncoding, 'key': operation.key, 'algorithm': operation.algorithm, 'public-key': operation.publicKey,
-    'paymail': operation.paymail, 'signature': operation.signature, 'verified': operation.verified, 'checked': z.boolean(),
+    name: operation.name,
+    method: operation.method,
+    data: operation.data,
+    'data-encoding': operation.dataEncoding,
+    value: operation.value,
+    'value-encoding': operation.valueEncoding,
+    key: operation.key,
+    algorithm: operation.algorithm,
+    'public-key': operation.publicKey,
+    paymail: operation.paymail,
+    signature: operation.signature,
+    verified: operation.verified,
+    checked: z.boolean(),
   }),
 });
 const includedResource = z.discriminatedUnion('type', [outputResource, operationResource]);
@@ -87,24 +157,44 @@ export type OutputResource = z.infer<typeof outputResource>;
 /** GET /api/v1/payments/{id} */
 export const paymentDocument = z.object({ data: paymentResource, included: z.array(includedResource), jsonapi });
 /** GET /api/v1/payments */
-export const paymentsDocument = z.object({ data: z.array(paymentResource), included: z.array(includedResource), links: z.object({ next: maybe }), jsonapi });
+export const paymentsDocument = z.object({
+  data: z.array(paymentResource),
+  included: z.array(includedResource),
+  links: z.object({ next: maybe }),
+  jsonapi,
+});
 /** GET /api/v1/users/{id}/payments */
-export const userPaymentsDocument = z.object({ data: z.array(paymentResource), included: z.array(includedResource), meta: z.object({ 'total-pages': z.number() }), jsonapi });
+export const userPaymentsDocument = z.object({
+  data: z.array(paymentResource),
+  included: z.array(includedResource),
+  meta: z.object({ 'total-pages': z.number() }),
+  jsonapi,
+});
 
 const filters = {
-  'sort': z.optional(z.enum(PAYMENT_ORDERS)),
+  sort: z.optional(z.enum(PAYMENT_ORDERS)),
   'filter[button-id]': z.optional(z.string().check(z.maxLength(1000))),
   'filter[status]': z.optional(z.enum(PAYMENT_STATUSES)),
   'filter[txid]': z.optional(z.string().check(z.regex(/^[0-9a-f]{64}$/))),
 };
 /** The query of GET /api/v1/payments */
-export const paymentsQuery = z.strictObject({ limit: z.optional(whole(1, 100)), offset: z.optional(whole(0, 10_000)), ...filters });
+export const paymentsQuery = z.strictObject({
+  limit: z.optional(whole(1, 100)),
+  offset: z.optional(whole(0, 10_000)),
+  ...filters,
+});
 /** The query of GET /api/v1/users/{id}/payments */
-export const userPaymentsQuery = z.strictObject({ 'page[number]': z.optional(whole(1, 100_000)), 'page[size]': z.optional(whole(1, 100)), ...filters });
+export const userPaymentsQuery = z.strictObject({
+  'page[number]': z.optional(whole(1, 100_000)),
+  'page[size]': z.optional(whole(1, 100)),
+  ...filters,
+});
 
 /** GET /api/v1/currencies/crypto and /api/v1/currencies/fiat */
 export const currenciesDocument = z.object({
-  data: z.array(z.object({ id: text, type: z.literal('currencies'), attributes: z.object({ code: text, name: text }) })),
+  data: z.array(
+    z.object({ id: text, type: z.literal('currencies'), attributes: z.object({ code: text, name: text }) }),
+  ),
   jsonapi,
 });
 

@@ -22,7 +22,10 @@ export const profile = z.object({
 export type Profile = z.infer<typeof profile>;
 
 /** GET /api/v2/me: the profile is there where the token may read it, too. */
-export const meResponse = z.object({ user: z.object({ id: z.string(), name: z.string() }), profile: z.nullable(profile) });
+export const meResponse = z.object({
+  user: z.object({ id: z.string(), name: z.string() }),
+  profile: z.nullable(profile),
+});
 /** GET /api/v2/me/profile, PATCH /api/v2/me */
 export const profileResponse = z.object({ profile });
 
@@ -44,13 +47,25 @@ export type BalancePublication = z.infer<typeof balancePublication>;
 /** GET /api/v2/me/balance-wanted, and the answer to PUT /api/v2/me/balance: may some application read it? */
 export const balanceWantedResponse = z.object({ wanted: z.boolean() });
 
-/** GET /api/v2/me/balances and /api/v2/me/wallets/active/balances: the same money in each currency, and what the wallet signed. */
+/**
+ * GET /api/v2/me/balances and /api/v2/me/wallets/active/balances: the same money in each currency, and what the wallet
+ * signed.
+ */
 export const balancesResponse = z.object({
   balances: z.array(z.object({ currency: z.string(), amount: z.string(), satoshis: z.string() })),
-  published: z.object({ satoshis: z.string(), time: z.string(), publicKey: z.string(), message: z.string(), signature: z.string() }),
+  published: z.object({
+    satoshis: z.string(),
+    time: z.string(),
+    publicKey: z.string(),
+    message: z.string(),
+    signature: z.string(),
+  }),
 });
 
-/** GET /api/v2/payments and /api/v2/me/payments: the newest first, unless `sort` says otherwise. `rawtx` is null where it is longer than 100,000 bytes. */
+/**
+ * GET /api/v2/payments and /api/v2/me/payments: the newest first, unless `sort` says otherwise. `rawtx` is null where
+ * it is longer than 100,000 bytes.
+ */
 export const paymentsResponse = z.object({
   payments: z.array(z.object({ ...keptPayment.shape, rawtx: z.nullable(z.string()) })),
   nextCursor: z.nullable(z.string()),

@@ -1,4 +1,6 @@
-/** Bodies of the service's HTTP interface, second generation: plain camelCase JSON, money as text, times ISO 8601 UTC. */
+/**
+ * Bodies of the service's HTTP interface, second generation: plain camelCase JSON, money as text, times ISO 8601 UTC.
+ */
 import * as z from 'zod/mini';
 import { NETWORKS } from './address.ts';
 import { MAX_CRYPTO_OPERATIONS } from './limits.ts';
@@ -23,7 +25,11 @@ export type Registration = z.infer<typeof registration>;
 /** POST /api/v2/sign-in/challenges, by a wallet. A page that does not know its user's key sends `{}`. */
 export const challengeRequest = z.strictObject({ publicKey, register: z.optional(registration) });
 /** 201: the text to sign, to the letter, and until when. */
-export const challengeResponse = z.object({ nonce, message: z.string().check(z.maxLength(4000)), expiresAt: z.string() });
+export const challengeResponse = z.object({
+  nonce,
+  message: z.string().check(z.maxLength(4000)),
+  expiresAt: z.string(),
+});
 /** 201 for a page: what the wallet makes the text of, with its own key and the page's origin. */
 export const openChallengeResponse = z.object({ nonce, issuedAt: z.string(), expiresAt: z.string() });
 
@@ -46,7 +52,12 @@ export const handleResponse = z.object({ handle: z.string(), available: z.boolea
 /** What the network charges: `satoshis` for `bytes`. */
 export const feePolicy = z.object({ satoshis: z.number(), bytes: z.number() });
 /** GET /api/v2/network */
-export const networkResponse = z.object({ network: z.enum(NETWORKS), arcUrl: z.string(), wocUrl: z.string(), feePolicy });
+export const networkResponse = z.object({
+  network: z.enum(NETWORKS),
+  arcUrl: z.string(),
+  wocUrl: z.string(),
+  feePolicy,
+});
 
 /** GET /api/v2/rates: what one BSV costs, decimal text by currency code, and when that was known. */
 export const ratesResponse = z.object({ rates: z.record(z.string(), z.string()), time: z.string() });
@@ -56,7 +67,8 @@ export const MAX_REPORTED_INPUTS = 1000;
 
 /**
  * POST /api/v2/payments, by the sender's wallet once the network has the transaction. `id` is the payment's id, made by
- * the wallet; `inputProof` shows that the reporter made the transaction; every output names the scripts (hex) and satoshis that pay it. Reporting the same again answers the same.
+ * the wallet; `inputProof` shows that the reporter made the transaction; every output names the scripts (hex) and
+ * satoshis that pay it. Reporting the same again answers the same.
  */
 export const paymentReport = z.strictObject({
   id: z.uuid(),
@@ -64,22 +76,32 @@ export const paymentReport = z.strictObject({
   inputProof: signature,
   rawtx: z.string().check(z.maxLength(20_000_000), z.regex(/^(?:[0-9a-f]{2})+$/)),
   /** What each input of the transaction holds, in satoshis: with it the service knows the fee. */
-  inputs: z.optional(z.array(z.string().check(z.regex(/^\d{1,16}$/))).check(z.minLength(1), z.maxLength(MAX_REPORTED_INPUTS))),
+  inputs: z.optional(
+    z.array(z.string().check(z.regex(/^\d{1,16}$/))).check(z.minLength(1), z.maxLength(MAX_REPORTED_INPUTS)),
+  ),
   amount: z.string().check(z.maxLength(60)),
   currency: currencyCode,
   origin: z.nullable(z.string().check(z.maxLength(300))),
   clientIdentifier: z.nullable(z.string().check(z.maxLength(100))),
   buttonId: z.nullable(z.string().check(z.maxLength(1000))),
   buttonData: z.nullable(z.string().check(z.maxLength(20_000))),
-  outputs: z.array(z.strictObject({
-    ...paymentOutput.shape,
-    scripts: z.array(z.strictObject({
-      script: z.string().check(z.maxLength(20_000_000), z.regex(/^(?:[0-9a-f]{2})+$/)),
-      satoshis: z.string().check(z.regex(/^\d{1,16}$/)),
-    })).check(z.minLength(1), z.maxLength(100)),
-    /** Of a USER or PAYMAIL: what its host called the destination that the scripts are of. */
-    reference: z.optional(z.nullable(z.string().check(z.maxLength(1000)))),
-  })).check(z.minLength(1), z.maxLength(100)),
+  outputs: z
+    .array(
+      z.strictObject({
+        ...paymentOutput.shape,
+        scripts: z
+          .array(
+            z.strictObject({
+              script: z.string().check(z.maxLength(20_000_000), z.regex(/^(?:[0-9a-f]{2})+$/)),
+              satoshis: z.string().check(z.regex(/^\d{1,16}$/)),
+            }),
+          )
+          .check(z.minLength(1), z.maxLength(100)),
+        /** Of a USER or PAYMAIL: what its host called the destination that the scripts are of. */
+        reference: z.optional(z.nullable(z.string().check(z.maxLength(1000)))),
+      }),
+    )
+    .check(z.minLength(1), z.maxLength(100)),
   /** As the page got them, but without what was decrypted. */
   cryptoOperations: z.optional(z.array(cryptoResult).check(z.maxLength(MAX_CRYPTO_OPERATIONS))),
 });
@@ -87,15 +109,22 @@ export const paymentReport = z.strictObject({
 export type PaymentReport = z.infer<typeof paymentReport>;
 
 /**
- * An output as the service shows it. `scripts`: where its recipient is a user here, what this service gave out for them and the transaction
- * pays (hex, satoshis as text); null for others: an address or script speaks for itself, and another host's paymail is the sender's word.
+ * An output as the service shows it. `scripts`: where its recipient is a user here, what this service gave out for them
+ * and the transaction pays (hex, satoshis as text); null for others: an address or script speaks for itself, and
+ * another host's paymail is the sender's word.
  */
-export const keptOutput = z.object({ ...paymentOutput.shape, scripts: z.nullable(z.array(z.object({ script: z.string(), satoshis: z.string() }))) });
-/** A crypto operation as the service shows it. `checked`: this service found that the signature is by `publicKey`, or that `verified` is what checking gives; all else is the sender's word. */
+export const keptOutput = z.object({
+  ...paymentOutput.shape,
+  scripts: z.nullable(z.array(z.object({ script: z.string(), satoshis: z.string() }))),
+});
+/**
+ * A crypto operation as the service shows it. `checked`: this service found that the signature is by `publicKey`, or
+ * that `verified` is what checking gives; all else is the sender's word.
+ */
 export const keptOperation = z.object({ ...cryptoResult.shape, checked: z.boolean() });
 /**
- * A payment as the service keeps it. What is not known is null: the sums where the wallet did not say what its inputs hold, and the
- * sender of what came in by paymail without a report.
+ * A payment as the service keeps it. What is not known is null: the sums where the wallet did not say what its inputs
+ * hold, and the sender of what came in by paymail without a report.
  */
 export const keptPayment = z.object({
   ...z.omit(payment, { paymentOutputs: true, senderPaymail: true }).shape,
@@ -106,7 +135,10 @@ export const keptPayment = z.object({
   amountUsd: z.nullable(z.string()),
   /** The same in `currency`; null where the service knew no rate. `amount` is what the sender says. */
   serviceAmount: z.nullable(z.string()),
-  /** True where `amount`, or that of an output, differs from what moved by more than a tenth; null where the service knew no rate. */
+  /**
+   * True where `amount`, or that of an output, differs from what moved by more than a tenth; null where the service
+   * knew no rate.
+   */
   amountDeviates: z.nullable(z.boolean()),
   cryptoOperations: z.array(keptOperation),
   inputSatoshis: z.nullable(z.string()),
@@ -130,8 +162,9 @@ export const paymentResponse = z.object({
 export type PaymentResponse = z.infer<typeof paymentResponse>;
 
 /** 200 and 201 of POST /api/v2/payments to a wallet without an account: nothing but that it was taken. */
-export const anonymousReportResponse = z.object({ payment: z.pick(keptPayment, { id: true, txid: true, status: true }) });
+export const anonymousReportResponse = z.object({
+  payment: z.pick(keptPayment, { id: true, txid: true, status: true }),
+});
 
 /** Every error of the second generation: `{"error": {"code", "message"}}` with a stable code. */
 export const errorResponse = z.object({ error: z.object({ code: z.string(), message: z.string() }) });
-

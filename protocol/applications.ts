@@ -6,9 +6,15 @@ import { isRedirectAddress, isSiteAddress } from './web-address.ts';
 /** Most applications that one user may have. */
 export const MAX_APPLICATIONS = 50;
 
-const line = (what: string, most: number) => z.string(`${what} must be text.`).check(z.maxLength(most, `${what} has at most ${most} characters.`));
+const line = (what: string, most: number) =>
+  z.string(`${what} must be text.`).check(z.maxLength(most, `${what} has at most ${most} characters.`));
 const address = (what: string, isRight: (text: string) => boolean) =>
-  line(what, 500).check(z.refine((text) => text.length > 500 || isRight(text), `${what} must begin with https:// (or http:// on this machine), and have no #, user or password.`));
+  line(what, 500).check(
+    z.refine(
+      (text) => text.length > 500 || isRight(text),
+      `${what} must begin with https:// (or http:// on this machine), and have no #, user or password.`,
+    ),
+  );
 /** An empty text means: none. */
 const isNoneOrSite = (text: string) => text === '' || isSiteAddress(text);
 const choice = (what: string) => z.optional(z.boolean(`${what} must be true or false.`));
@@ -20,16 +26,37 @@ export const newApplication = z.strictObject({
     z.refine((text) => isShownLine(text), 'The name contains characters that cannot be shown.'),
   ),
   url: address('The site', isSiteAddress),
-  description: z.optional(line('The description', 500).check(z.refine(isShownText, 'The description contains characters that cannot be shown.'))),
-  redirectUri: z.optional(z.nullable(address('The redirect address', isNoneOrSite).check(
-    z.refine((text) => !isNoneOrSite(text) || text === '' || isRedirectAddress(text), 'The redirect address may not have a parameter named code, state, iss or error: the answer brings those.'),
-  ))),
+  description: z.optional(
+    line('The description', 500).check(
+      z.refine(isShownText, 'The description contains characters that cannot be shown.'),
+    ),
+  ),
+  redirectUri: z.optional(
+    z.nullable(
+      address('The redirect address', isNoneOrSite).check(
+        z.refine(
+          (text) => !isNoneOrSite(text) || text === '' || isRedirectAddress(text),
+          'The redirect address may not have a parameter named code, state, iss or error: the answer brings those.',
+        ),
+      ),
+    ),
+  ),
   webhookUrl: z.optional(z.nullable(address('The webhook address', isNoneOrSite))),
-  /** Null or left out: the signed body, which is advised. Else webhooks have the original service's body, `{secret, payment}`, with this secret. */
-  webhookBodySecret: z.optional(z.nullable(line('The secret in the body of webhooks', 200).check(
-    z.refine(isVisible, 'A secret in the body of webhooks cannot be empty.'),
-    z.refine((text) => isShownLine(text), 'The secret in the body of webhooks contains characters that cannot be shown.'),
-  ))),
+  /**
+   * Null or left out: the signed body, which is advised. Else webhooks have the original service's body, `{secret,
+   * payment}`, with this secret.
+   */
+  webhookBodySecret: z.optional(
+    z.nullable(
+      line('The secret in the body of webhooks', 200).check(
+        z.refine(isVisible, 'A secret in the body of webhooks cannot be empty.'),
+        z.refine(
+          (text) => isShownLine(text),
+          'The secret in the body of webhooks contains characters that cannot be shown.',
+        ),
+      ),
+    ),
+  ),
   requirePkce: choice('requirePkce'),
   requireSecret: choice('requireSecret'),
 });
@@ -37,7 +64,10 @@ export const newApplication = z.strictObject({
 /** PATCH /api/v2/me/applications/{id}: what is left out stays. */
 export const changedApplication = z.partial(newApplication);
 
-/** An application as its owner sees it. `clientIdentifier` is for buttons and the Basic credential, `oauthIdentifier` is the code flow's `client_id`. */
+/**
+ * An application as its owner sees it. `clientIdentifier` is for buttons and the Basic credential, `oauthIdentifier` is
+ * the code flow's `client_id`.
+ */
 export const ownApplication = z.object({
   id: z.string(),
   name: z.string(),
@@ -60,10 +90,16 @@ export type OwnApplication = z.infer<typeof ownApplication>;
 /** 200 of GET and PATCH /api/v2/me/applications/{id} */
 export const applicationResponse = z.object({ application: ownApplication });
 /** 201 of POST /api/v2/me/applications: the only answer that ever holds both secrets. */
-export const createdApplicationResponse = z.object({ application: z.object({ ...ownApplication.shape, clientSecret: z.string(), webhookSecret: z.string() }) });
+export const createdApplicationResponse = z.object({
+  application: z.object({ ...ownApplication.shape, clientSecret: z.string(), webhookSecret: z.string() }),
+});
 /** 200 of POST …/{id}/secret: the new client secret, this once. */
-export const clientSecretResponse = z.object({ application: z.object({ ...ownApplication.shape, clientSecret: z.string() }) });
+export const clientSecretResponse = z.object({
+  application: z.object({ ...ownApplication.shape, clientSecret: z.string() }),
+});
 /** 200 of POST …/{id}/webhook-secret: the new webhook secret, this once. */
-export const webhookSecretResponse = z.object({ application: z.object({ ...ownApplication.shape, webhookSecret: z.string() }) });
+export const webhookSecretResponse = z.object({
+  application: z.object({ ...ownApplication.shape, webhookSecret: z.string() }),
+});
 /** 200 of GET /api/v2/me/applications, the oldest first */
 export const applicationsResponse = z.object({ applications: z.array(ownApplication) });

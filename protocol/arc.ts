@@ -3,9 +3,20 @@ import * as z from 'zod/mini';
 
 /** ARC's transaction statuses, in the order in which a transaction usually passes them. */
 export const ARC_STATUSES = [
-  'UNKNOWN', 'QUEUED', 'RECEIVED', 'STORED', 'ANNOUNCED_TO_NETWORK', 'REQUESTED_BY_NETWORK', 'SENT_TO_NETWORK',
-  'ACCEPTED_BY_NETWORK', 'SEEN_IN_ORPHAN_MEMPOOL', 'SEEN_ON_NETWORK', 'DOUBLE_SPEND_ATTEMPTED', 'REJECTED',
-  'MINED_IN_STALE_BLOCK', 'MINED',
+  'UNKNOWN',
+  'QUEUED',
+  'RECEIVED',
+  'STORED',
+  'ANNOUNCED_TO_NETWORK',
+  'REQUESTED_BY_NETWORK',
+  'SENT_TO_NETWORK',
+  'ACCEPTED_BY_NETWORK',
+  'SEEN_IN_ORPHAN_MEMPOOL',
+  'SEEN_ON_NETWORK',
+  'DOUBLE_SPEND_ATTEMPTED',
+  'REJECTED',
+  'MINED_IN_STALE_BLOCK',
+  'MINED',
 ] as const;
 /** One of {@link ARC_STATUSES}. */
 export type ArcStatus = (typeof ARC_STATUSES)[number];
@@ -35,4 +46,10 @@ export const arcPolicy = z.object({
 });
 
 /** An error body of ARC (RFC 9457's form). */
-export const arcError = z.object({ status: z.number(), title: z.string(), detail: z.optional(z.string()), extraInfo: z.nullish(z.string()), txid: z.nullish(z.string()) });
+export const arcError = z.object({
+  status: z.number(),
+  title: z.string(),
+  detail: z.optional(z.string()),
+  extraInfo: z.nullish(z.string()),
+  txid: z.nullish(z.string()),
+});

@@ -6,10 +6,12 @@ import { pushData } from './transaction.ts';
 /** The script's bytes, or null where `text` is not ASM (see {@link isAsm}). */
 export function parseAsm(text: string): Uint8Array<ArrayBuffer> | null {
   if (!isAsm(text)) return null;
-  return joinBytes(text.split(' ').map((token) => {
-    const opcode = OPCODES.get(token);
-    return opcode === undefined ? pushData(fromHex(token)) : new Uint8Array([opcode]);
-  }));
+  return joinBytes(
+    text.split(' ').map((token) => {
+      const opcode = OPCODES.get(token);
+      return opcode === undefined ? pushData(fromHex(token)) : new Uint8Array([opcode]);
+    }),
+  );
 }
 
 /** The bytes of a script given as ASM or as the hex of its bytes, or null where it is neither. */
@@ -17,7 +19,10 @@ export function parseScript(text: string): Uint8Array<ArrayBuffer> | null {
   return parseAsm(text) ?? (/^(?:[0-9a-fA-F]{2})+$/.test(text) ? fromHex(text) : null);
 }
 
-/** True for pay-to-script-hash (BIP 16), which the network takes no more since its Genesis upgrade: nodes refuse such outputs. */
+/**
+ * True for pay-to-script-hash (BIP 16), which the network takes no more since its Genesis upgrade: nodes refuse such
+ * outputs.
+ */
 export function isScriptHash(script: Uint8Array): boolean {
   return script.length === 23 && script[0] === 0xa9 && script[1] === 20 && script[22] === 0x87;
 }

@@ -6,29 +6,38 @@ const bytes = fc.uint8Array({ maxLength: 100 });
 
 describe('hexadecimal text', () => {
   test("is Buffer's, both ways, in both cases", () => {
-    fc.assert(fc.property(bytes, (some) => {
-      const text = Buffer.from(some).toString('hex');
-      expect(toHex(some)).toBe(text);
-      expect(fromHex(text)).toEqual(some);
-      expect(fromHex(text.toUpperCase())).toEqual(some);
-    }));
+    fc.assert(
+      fc.property(bytes, (some) => {
+        const text = Buffer.from(some).toString('hex');
+        expect(toHex(some)).toBe(text);
+        expect(fromHex(text)).toEqual(some);
+        expect(fromHex(text.toUpperCase())).toEqual(some);
+      }),
+    );
   });
 
-  test.each(['0', 'abc', '0g', ' 00', '00 ', '0x00', '00\n', '٠٠', '-1', '+1', '1e'.repeat(1) + 'x'])('is not %j', (text) => {
-    expect(isHex(text)).toBe(false);
-    expect(() => fromHex(text)).toThrow(expect.objectContaining({ code: 'invalid-request' }) as Error);
-  });
+  test.each(['0', 'abc', '0g', ' 00', '00 ', '0x00', '00\n', '٠٠', '-1', '+1', '1e'.repeat(1) + 'x'])(
+    'is not %j',
+    (text) => {
+      expect(isHex(text)).toBe(false);
+      expect(() => fromHex(text)).toThrow(expect.objectContaining({ code: 'invalid-request' }) as Error);
+    },
+  );
 });
 
 test('bytes are equal exactly when they are the same', () => {
-  fc.assert(fc.property(bytes, bytes, (a, b) => {
-    expect(equalBytes(a, b)).toBe(Buffer.compare(a, b) === 0);
-    expect(equalBytes(a, Uint8Array.from(a))).toBe(true);
-  }));
+  fc.assert(
+    fc.property(bytes, bytes, (a, b) => {
+      expect(equalBytes(a, b)).toBe(Buffer.compare(a, b) === 0);
+      expect(equalBytes(a, Uint8Array.from(a))).toBe(true);
+    }),
+  );
 });
 
 test('parts are joined in order', () => {
-  fc.assert(fc.property(fc.array(bytes, { maxLength: 6 }), (parts) => {
-    expect(toHex(concatBytes(...parts))).toBe(parts.map(toHex).join(''));
-  }));
+  fc.assert(
+    fc.property(fc.array(bytes, { maxLength: 6 }), (parts) => {
+      expect(toHex(concatBytes(...parts))).toBe(parts.map(toHex).join(''));
+    }),
+  );
 });

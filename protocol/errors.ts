@@ -1,6 +1,6 @@
 /** What only callers of the service's HTTP interface meet: no wallet shows it. */
 const API_ERRORS = {
-  'forbidden': 'This request did not come from a page of this service.',
+  forbidden: 'This request did not come from a page of this service.',
   'insufficient-scope': 'This token does not allow that.',
   'idempotency-conflict': 'This Idempotency-Key was already used for a different request.',
   'request-timeout': 'The body of the request did not come in within 20 seconds.',
@@ -35,9 +35,9 @@ export const SHOWN_ERRORS = {
   'no-wallet': 'No wallet was found in this browser.',
   'wallet-not-set-up': 'Your wallet is not set up yet. No money has moved.',
   'wallet-locked': 'Your wallet is locked. No money has moved.',
-  'busy': 'A payment is already waiting for your decision. No money has moved.',
+  busy: 'A payment is already waiting for your decision. No money has moved.',
   'too-many-requests': 'Too many requests. Wait a moment and try again.',
-  'refused': 'You refused the payment. No money has moved.',
+  refused: 'You refused the payment. No money has moved.',
   'approval-closed': 'The payment window was closed. No money has moved.',
   'page-gone': 'The page that asked was closed. No money has moved.',
   'allowance-refused': 'You gave this site no allowance.',
@@ -47,16 +47,19 @@ export const SHOWN_ERRORS = {
   'approval-expired': 'The payment was not confirmed in time. No money has moved.',
   'not-paid': 'The payment could not be made. No money has moved.',
   'insufficient-funds': 'There is not enough money in your wallet. No money has moved.',
-  'amount-too-many-coins': 'Your money is in too many small coins for an amount like this. Pay a part of it to yourself first. No money has moved.',
+  'amount-too-many-coins':
+    'Your money is in too many small coins for an amount like this. Pay a part of it to yourself first. No money has moved.',
   'rate-unavailable': 'The exchange rate is not available right now. No money has moved.',
   'rates-differ': 'The two sources of the exchange rate differ by more than 5%. No money has moved.',
   'network-unavailable': 'The payment network cannot be reached right now.',
   'payment-pending': 'Your payment is signed and will be sent as soon as the network can be reached. Do not pay again.',
-  'payment-contested': 'The network has not accepted your payment, but may still do so. Cancel it in your wallet before you pay another way.',
+  'payment-contested':
+    'The network has not accepted your payment, but may still do so. Cancel it in your wallet before you pay another way.',
   'fee-changed': 'The network fee changed. Look at the payment again. No money has moved.',
   'network-rejected': 'The network refused the transaction. No money has moved.',
   'payment-cancelled': 'You cancelled the payment. No money has moved.',
-  'payment-lost': 'The block that held this payment was replaced, and another transaction has spent the same coins. The recipient was not paid.',
+  'payment-lost':
+    'The block that held this payment was replaced, and another transaction has spent the same coins. The recipient was not paid.',
   'wallet-disconnected': 'The wallet was updated or switched off. Reload the page and try again.',
   // The wallet's own windows
   'wrong-password': 'That is not the right password.',
@@ -68,13 +71,14 @@ export const SHOWN_ERRORS = {
   'wrong-network': 'This service runs on a different network than your wallet.',
   'invalid-proof': 'A proof from the network is wrong. Your money was not touched.',
   // The service
-  'invalid-handle': 'A handle has 3 to 30 characters: letters a to z and digits, at least one of them a letter, with dots and hyphens between them.',
+  'invalid-handle':
+    'A handle has 3 to 30 characters: letters a to z and digits, at least one of them a letter, with dots and hyphens between them.',
   'handle-taken': 'This handle, or one that looks like it, is already taken.',
   'key-taken': 'This key already has an account.',
   'unknown-account': 'No account belongs to this key.',
   'invalid-challenge': 'The sign-in request has expired or was already used. Try again.',
   'invalid-signature': 'The signature does not fit.',
-  'unauthenticated': 'Sign in first.',
+  unauthenticated: 'Sign in first.',
   'not-found': 'There is nothing here.',
   'payment-conflict': 'Another payment already has this id.',
   'invalid-transaction': 'The transaction is malformed.',
@@ -83,7 +87,7 @@ export const SHOWN_ERRORS = {
   'unknown-reference': 'No destination of this recipient has this reference.',
   'service-unavailable': 'The service cannot be reached right now.',
   'too-large': 'The request is too large.',
-  'internal': 'Something went wrong on our side.',
+  internal: 'Something went wrong on our side.',
 } as const;
 
 /**

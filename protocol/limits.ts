@@ -1,13 +1,16 @@
 /**
- * The most of everything that a page may ask for. Without imports, so that the button's script can check the same numbers
- * before it draws anything; the tables of docs/button.md are held to them by a test.
+ * The most of everything that a page may ask for. Without imports, so that the button's script can check the same
+ * numbers before it draws anything; the tables of docs/button.md are held to them by a test.
  */
 
 /** Most bytes that `opReturn` may hold, UTF-8 (specification, section 8). */
 export const MAX_OP_RETURN_BYTES = 99_000;
 /** Most outputs that one request may name. */
 export const MAX_OUTPUTS = 100;
-/** Most characters of a recipient or script as a page writes it: in ASM, as much data as `opReturn` takes and a little more. */
+/**
+ * Most characters of a recipient or script as a page writes it: in ASM, as much data as `opReturn` takes and a little
+ * more.
+ */
 export const MAX_SCRIPT_TEXT = 200_000;
 /** Most characters of a paymail: 64 before the @, 255 of a host name behind it. */
 export const MAX_PAYMAIL = 320;
@@ -26,8 +29,8 @@ export const MAX_CRYPTO_TEXT = 200_000;
 /** Most bytes, over all outputs, of scripts that values of crypto operations were put in. */
 export const MAX_SUBSTITUTED_BYTES = 200_000;
 /**
- * Most characters of a request's data in all: recipients, scripts, `opReturn`, `buttonData` and what its crypto operations are given,
- * together.
+ * Most characters of a request's data in all: recipients, scripts, `opReturn`, `buttonData` and what its crypto
+ * operations are given, together.
  */
 export const MAX_REQUEST_DATA = 400_000;
 /** Largest request, in characters of its JSON: 99,000 control characters take six each. */

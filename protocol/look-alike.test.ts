@@ -4,7 +4,10 @@ import { lookAlike } from './look-alike.ts';
 
 const cyrillic = fc.stringMatching(/^[а-я]{1,12}$/);
 const latin = fc.stringMatching(/^[a-z0-9._-]{1,12}$/);
-const anyName = fc.oneof(fc.string({ unit: 'binary' }), fc.tuple(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' })).map(([a, b]) => `${a}@${b}`));
+const anyName = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.tuple(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' })).map(([a, b]) => `${a}@${b}`),
+);
 
 describe('a paymail', () => {
   test.each([
@@ -33,37 +36,60 @@ describe('a paymail', () => {
   });
 
   test('of plain letters has nothing to be said', () => {
-    fc.assert(fc.property(latin, latin, (alias, domain) => {
-      expect(lookAlike(`${alias}@${domain.replaceAll('xn--', '')}`)).toBeNull();
-    }));
+    fc.assert(
+      fc.property(latin, latin, (alias, domain) => {
+        expect(lookAlike(`${alias}@${domain.replaceAll('xn--', '')}`)).toBeNull();
+      }),
+    );
   });
 
   test('with a letter of another alphabet among its own is mixed, wherever that stands', () => {
-    fc.assert(fc.property(fc.stringMatching(/^[a-z]{1,10}$/), fc.nat(), cyrillic, (word, at, other) => {
-      const place = at % (word.length + 1);
-      const alias = word.slice(0, place) + other + word.slice(place);
-      expect(lookAlike(`${alias}@example.com`)?.kind).toBe('mixed');
-      expect(lookAlike(`ada@${alias}.com`)?.kind).toBe('mixed');
-      expect(lookAlike(`${other}@example.com`)?.kind).toBe('foreign');
-    }));
+    fc.assert(
+      fc.property(fc.stringMatching(/^[a-z]{1,10}$/), fc.nat(), cyrillic, (word, at, other) => {
+        const place = at % (word.length + 1);
+        const alias = word.slice(0, place) + other + word.slice(place);
+        expect(lookAlike(`${alias}@example.com`)?.kind).toBe('mixed');
+        expect(lookAlike(`ada@${alias}.com`)?.kind).toBe('mixed');
+        expect(lookAlike(`${other}@example.com`)?.kind).toBe('foreign');
+      }),
+    );
   });
 
   test('with anything that nobody sees says so first', () => {
-    const unseen = fc.constantFrom('\u200B', '\u200D', '\u202E', '\u2066', '\u00AD', '\u034F', '\uFE0F', '\u115F', '\u3164', '\u2800', '\u00A0', '\u{E0061}');
-    fc.assert(fc.property(fc.oneof(latin, cyrillic), unseen, fc.oneof(latin, cyrillic), (a, hidden, b) => {
-      expect(lookAlike(`${a}${hidden}${b}@example.com`)?.kind).toBe('hidden');
-      expect(lookAlike(`ada@${a}${hidden}${b}`)?.kind).toBe('hidden');
-    }));
+    const unseen = fc.constantFrom(
+      '\u200B',
+      '\u200D',
+      '\u202E',
+      '\u2066',
+      '\u00AD',
+      '\u034F',
+      '\uFE0F',
+      '\u115F',
+      '\u3164',
+      '\u2800',
+      '\u00A0',
+      '\u{E0061}',
+    );
+    fc.assert(
+      fc.property(fc.oneof(latin, cyrillic), unseen, fc.oneof(latin, cyrillic), (a, hidden, b) => {
+        expect(lookAlike(`${a}${hidden}${b}@example.com`)?.kind).toBe('hidden');
+        expect(lookAlike(`ada@${a}${hidden}${b}`)?.kind).toBe('hidden');
+      }),
+    );
   });
 });
 
 test('whatever the name, its plain form is ASCII, and no two aliases have the same', () => {
-  fc.assert(fc.property(anyName, (name) => {
-    const found = lookAlike(name);
-    if (/[^\x21-\x7e]/.test(name)) expect(found?.ascii).toMatch(/^[\x21-\x7e]*$/);
-  }));
-  fc.assert(fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (a, b) => {
-    fc.pre(a !== b && !/[@<]/.test(a + b));
-    expect(lookAlike(`${a}@é.com`)?.ascii).not.toBe(lookAlike(`${b}@é.com`)?.ascii);
-  }));
+  fc.assert(
+    fc.property(anyName, (name) => {
+      const found = lookAlike(name);
+      if (/[^\x21-\x7e]/.test(name)) expect(found?.ascii).toMatch(/^[\x21-\x7e]*$/);
+    }),
+  );
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (a, b) => {
+      fc.pre(a !== b && !/[@<]/.test(a + b));
+      expect(lookAlike(`${a}@é.com`)?.ascii).not.toBe(lookAlike(`${b}@é.com`)?.ascii);
+    }),
+  );
 });

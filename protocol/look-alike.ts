@@ -1,13 +1,14 @@
 /**
  * Names that can be taken for others: which alphabets a paymail is written in, what in it cannot be seen, and how it is
- * written in plain letters (Unicode Technical Standard 39, section 5; Technical Report 36, section 2). Nothing is refused
- * here: people are shown what the name is.
+ * written in plain letters (Unicode Technical Standard 39, section 5; Technical Report 36, section 2). Nothing is
+ * refused here: people are shown what the name is.
  */
 
 /** What is to be said of a name that is not of a to z, digits and signs alone. */
 export interface LookAlike {
   /**
-   * The gravest of what holds: `hidden` signs that nobody sees; one word of it `mixed` of several alphabets; words wholly of
+   * The gravest of what holds: `hidden` signs that nobody sees; one word of it `mixed` of several alphabets; words
+   * wholly of
    * `foreign` letters; letters of Latin beyond a to z, other signs, or a domain in its encoded form (`unusual`).
    */
   kind: 'hidden' | 'mixed' | 'foreign' | 'unusual';
@@ -19,11 +20,45 @@ export interface LookAlike {
 
 /** Alphabets of living use (Unicode Standard Annex 31, table 5), and three that have letters like ours. */
 const SCRIPTS = [
-  'Latn', 'Cyrl', 'Grek', 'Arab', 'Armn', 'Beng', 'Bopo', 'Cher', 'Copt', 'Deva', 'Ethi', 'Geor', 'Goth', 'Gujr', 'Guru', 'Hang', 'Hani', 'Hebr',
-  'Hira', 'Kana', 'Khmr', 'Knda', 'Laoo', 'Mlym', 'Mymr', 'Orya', 'Sinh', 'Taml', 'Telu', 'Thaa', 'Thai', 'Tibt',
+  'Latn',
+  'Cyrl',
+  'Grek',
+  'Arab',
+  'Armn',
+  'Beng',
+  'Bopo',
+  'Cher',
+  'Copt',
+  'Deva',
+  'Ethi',
+  'Geor',
+  'Goth',
+  'Gujr',
+  'Guru',
+  'Hang',
+  'Hani',
+  'Hebr',
+  'Hira',
+  'Kana',
+  'Khmr',
+  'Knda',
+  'Laoo',
+  'Mlym',
+  'Mymr',
+  'Orya',
+  'Sinh',
+  'Taml',
+  'Telu',
+  'Thaa',
+  'Thai',
+  'Tibt',
 ].map((code) => [code, new RegExp(`^\\p{Script=${code}}$`, 'u')] as const);
 /** Alphabets that are one script together: Japanese, Korean, Chinese with its sounds (UTS 39, section 5.1). */
-const TOGETHER = [['Hani', 'Hira', 'Kana'], ['Hani', 'Hang'], ['Hani', 'Bopo']];
+const TOGETHER = [
+  ['Hani', 'Hira', 'Kana'],
+  ['Hani', 'Hang'],
+  ['Hani', 'Bopo'],
+];
 /** Shows nothing, or turns what stands after it; U+2800 is a Braille cell without dots. */
 const HIDDEN = /[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
@@ -42,13 +77,23 @@ export function lookAlike(name: string): LookAlike | null {
 
 function kindOf(name: string, words: readonly (readonly string[])[]): LookAlike['kind'] {
   if (HIDDEN.test(name)) return 'hidden';
-  if (words.some((scripts) => scripts.length > 1 && !TOGETHER.some((family) => scripts.every((one) => family.includes(one))))) return 'mixed';
+  if (
+    words.some(
+      (scripts) => scripts.length > 1 && !TOGETHER.some((family) => scripts.every((one) => family.includes(one))),
+    )
+  )
+    return 'mixed';
   return words.flat().some((one) => one !== 'Latn') ? 'foreign' : 'unusual';
 }
 
-/** Digits and signs belong to every alphabet (`Common`), marks to that of their letter (`Inherited`). What nobody sees is none. */
+/**
+ * Digits and signs belong to every alphabet (`Common`), marks to that of their letter (`Inherited`). What nobody sees
+ * is none.
+ */
 function scriptsOf(word: string): string[] {
-  const found = [...word].filter((c) => !/^[\p{Script=Common}\p{Script=Inherited}]$/u.test(c) && !HIDDEN.test(c)).map((c) => SCRIPTS.find(([, has]) => has.test(c))?.[0] ?? 'Zzzz');
+  const found = [...word]
+    .filter((c) => !/^[\p{Script=Common}\p{Script=Inherited}]$/u.test(c) && !HIDDEN.test(c))
+    .map((c) => SCRIPTS.find(([, has]) => has.test(c))?.[0] ?? 'Zzzz');
   return [...new Set(found)];
 }
 
@@ -65,5 +110,8 @@ function asciiDomain(domain: string): string {
 
 /** Every letter beyond ASCII by its number: `<U+0430>`. */
 function spelled(text: string): string {
-  return text.replace(/[^\x21-\x7e]/gu, (c) => `<U+${(c.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}>`);
+  return text.replace(
+    /[^\x21-\x7e]/gu,
+    (c) => `<U+${(c.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}>`,
+  );
 }

@@ -34,7 +34,9 @@ function divideHalfUp(n: bigint, d: bigint): bigint {
   return (2n * n + d) / (2n * d);
 }
 
-/** The form of a currency's code: three letters of money (ISO 4217), up to five of what else has a rate, such as `SATS`. */
+/**
+ * The form of a currency's code: three letters of money (ISO 4217), up to five of what else has a rate, such as `SATS`.
+ */
 export const CURRENCY_CODE = /^[A-Z]{3,5}$/;
 
 /** True for what has the form of a currency's code, fiat or cryptocurrency. */
@@ -46,7 +48,8 @@ export function isCurrencyCode(text: string): boolean {
  * Satoshis for an amount, rounded half up.
  * @param amount decimal text in some currency
  * @param price decimal text: what one BSV costs in that currency (`'1'` for BSV itself)
- * @throws ServiceError `invalid-amount` (malformed, zero, beyond 21 million BSV), `amount-too-small` (under one satoshi),
+ * @throws ServiceError `invalid-amount` (malformed, zero, beyond 21 million BSV), `amount-too-small` (under one
+ * satoshi),
  *   `rate-unavailable` (price malformed or zero)
  */
 export function toSatoshis(amount: string, price: string): bigint {
@@ -63,8 +66,8 @@ export function toSatoshis(amount: string, price: string): bigint {
 }
 
 /**
- * The most satoshis that an allowance in money may ever take: what it buys at the price that stands when it is given, and half
- * as much again, rounded down.
+ * The most satoshis that an allowance in money may ever take: what it buys at the price that stands when it is given,
+ * and half as much again, rounded down.
  * @param amount decimal text in some currency
  * @param price decimal text: what one BSV costs in that currency
  * @throws ServiceError `invalid-amount`, `rate-unavailable` (price malformed or zero)
@@ -82,7 +85,10 @@ export function ceilingSatoshis(amount: string, price: string): bigint {
  */
 export function fromSatoshis(satoshis: bigint, price: string, fractionDigits: number): string {
   const p = parsePrice(price);
-  const units = divideHalfUp(satoshis * p.units * 10n ** BigInt(fractionDigits), SATOSHIS_PER_BSV * 10n ** BigInt(p.scale));
+  const units = divideHalfUp(
+    satoshis * p.units * 10n ** BigInt(fractionDigits),
+    SATOSHIS_PER_BSV * 10n ** BigInt(p.scale),
+  );
   return decimalText(units, fractionDigits);
 }
 
@@ -120,5 +126,8 @@ export function satoshisToBsv(satoshis: bigint): string {
 export function addDecimals(amounts: readonly string[]): string {
   const parsed = amounts.map(parseDecimal);
   const scale = parsed.reduce((most, d) => Math.max(most, d.scale), 0);
-  return decimalText(parsed.reduce((sum, d) => sum + d.units * 10n ** BigInt(scale - d.scale), 0n), scale);
+  return decimalText(
+    parsed.reduce((sum, d) => sum + d.units * 10n ** BigInt(scale - d.scale), 0n),
+    scale,
+  );
 }

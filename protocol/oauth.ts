@@ -25,7 +25,12 @@ export const tokenResponse = z.object({
 /** POST /oauth/v1/auth-proxy/token */
 export const proxyTokenRequest = z.object({ grant_type: z.literal('refresh_token'), refresh_token: text });
 /** POST /oauth/v1/revoke (RFC 7009) and POST /oauth/v1/introspect (RFC 7662) */
-export const tokenForm = z.object({ token: text, token_type_hint: z.optional(text), client_id: z.optional(text), client_secret: z.optional(text) });
+export const tokenForm = z.object({
+  token: text,
+  token_type_hint: z.optional(text),
+  client_id: z.optional(text),
+  client_secret: z.optional(text),
+});
 /** The answer to POST /oauth/v1/revoke: nothing. */
 export const revokeResponse = z.object({});
 /** The answer to POST /oauth/v1/introspect: of a token that is no good, `active` alone. */

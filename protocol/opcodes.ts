@@ -1,11 +1,12 @@
 /**
- * Scripts as text ("ASM"): opcode names and hexadecimal pushes between single spaces. Read strictly: what is not exactly
- * this form is no script. (`@bsv/sdk` reads the empty text, double blanks, odd hex and unknown words as something.)
- * Apart from asm.ts, which makes the bytes, because the button only asks whether a text is a script.
+ * Scripts as text ("ASM"): opcode names and hexadecimal pushes between single spaces. Read strictly: what is not
+ * exactly this form is no script. (`@bsv/sdk` reads the empty text, double blanks, odd hex and unknown words as
+ * something.) Apart from asm.ts, which makes the bytes, because the button only asks whether a text is a script.
  */
 
 /** The names of opcodes: those of the table below, folded, for the page script. A test holds the two together. */
-const OPCODE = /^OP_(?:0|FALSE|TRUE|1NEGATE|[1-9]|1[0-6]|NOP(?:[1-9]|10)?|VER(?:IF|NOTIF|IFY)?|(?:NOT|END)?IF|ELSE|RETURN|(?:TO|FROM)ALTSTACK|(?:2|3|IF)?DUP|2?(?:DROP|OVER|ROT|SWAP|MUL|DIV)|DEPTH|NIP|PICK|ROLL|TUCK|CAT|SPLIT|NUM2BIN|BIN2NUM|SIZE|INVERT|(?:BOOL)?(?:AND|OR)|XOR|(?:NUM)?EQUAL(?:VERIFY)?|(?:0|NUM)NOTEQUAL|RESERVED[12]?|1?(?:ADD|SUB)|NEGATE|ABS|NOT|MOD|[LR]SHIFT|(?:LESS|GREATER)THAN(?:OREQUAL)?|MIN|MAX|WITHIN|RIPEMD160|SHA(?:1|256)|HASH(?:160|256)|CODESEPARATOR|CHECK(?:MULTI)?SIG(?:VERIFY)?)$/;
+const OPCODE =
+  /^OP_(?:0|FALSE|TRUE|1NEGATE|[1-9]|1[0-6]|NOP(?:[1-9]|10)?|VER(?:IF|NOTIF|IFY)?|(?:NOT|END)?IF|ELSE|RETURN|(?:TO|FROM)ALTSTACK|(?:2|3|IF)?DUP|2?(?:DROP|OVER|ROT|SWAP|MUL|DIV)|DEPTH|NIP|PICK|ROLL|TUCK|CAT|SPLIT|NUM2BIN|BIN2NUM|SIZE|INVERT|(?:BOOL)?(?:AND|OR)|XOR|(?:NUM)?EQUAL(?:VERIFY)?|(?:0|NUM)NOTEQUAL|RESERVED[12]?|1?(?:ADD|SUB)|NEGATE|ABS|NOT|MOD|[LR]SHIFT|(?:LESS|GREATER)THAN(?:OREQUAL)?|MIN|MAX|WITHIN|RIPEMD160|SHA(?:1|256)|HASH(?:160|256)|CODESEPARATOR|CHECK(?:MULTI)?SIG(?:VERIFY)?)$/;
 
 /** Is this the hexadecimal of at least one byte? */
 export function isHexScript(text: string): boolean {
@@ -13,12 +14,15 @@ export function isHexScript(text: string): boolean {
 }
 
 /**
- * Is this a script in ASM? At least one opcode must be named: hexadecimal and digits alone are a user ID, a telephone number, or the
- * bytes of a script, and would each become a push that anyone could spend.
+ * Is this a script in ASM? At least one opcode must be named: hexadecimal and digits alone are a user ID, a telephone
+ * number, or the bytes of a script, and would each become a push that anyone could spend.
  */
 export function isAsm(text: string): boolean {
   const tokens = text.split(' ');
-  return tokens.every((token) => OPCODE.test(token) || /^(?:-1|0)$/.test(token) || isHexScript(token)) && tokens.some((token) => OPCODE.test(token));
+  return (
+    tokens.every((token) => OPCODE.test(token) || /^(?:-1|0)$/.test(token) || isHexScript(token)) &&
+    tokens.some((token) => OPCODE.test(token))
+  );
 }
 
 // The opcodes in the order of their numbers, as the network names them, from OP_1NEGATE (0x4f) on.
@@ -26,7 +30,13 @@ const NAMES =
   '1NEGATE RESERVED 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 NOP VER IF NOTIF VERIF VERNOTIF ELSE ENDIF VERIFY RETURN TOALTSTACK FROMALTSTACK 2DROP 2DUP 3DUP 2OVER 2ROT 2SWAP IFDUP DEPTH DROP DUP NIP OVER PICK ROLL ROT SWAP TUCK CAT SPLIT NUM2BIN BIN2NUM SIZE INVERT AND OR XOR EQUAL EQUALVERIFY RESERVED1 RESERVED2 1ADD 1SUB 2MUL 2DIV NEGATE ABS NOT 0NOTEQUAL ADD SUB MUL DIV MOD LSHIFT RSHIFT BOOLAND BOOLOR NUMEQUAL NUMEQUALVERIFY NUMNOTEQUAL LESSTHAN GREATERTHAN LESSTHANOREQUAL GREATERTHANOREQUAL MIN MAX WITHIN RIPEMD160 SHA1 SHA256 HASH160 HASH256 CODESEPARATOR CHECKSIG CHECKSIGVERIFY CHECKMULTISIG CHECKMULTISIGVERIFY NOP1 NOP2 NOP3 NOP4 NOP5 NOP6 NOP7 NOP8 NOP9 NOP10';
 
 function opcodes(): Map<string, number> {
-  const numbers = new Map<string, number>([['OP_0', 0], ['OP_FALSE', 0], ['0', 0], ['-1', 0x4f], ['OP_TRUE', 0x51]]);
+  const numbers = new Map<string, number>([
+    ['OP_0', 0],
+    ['OP_FALSE', 0],
+    ['0', 0],
+    ['-1', 0x4f],
+    ['OP_TRUE', 0x51],
+  ]);
   NAMES.split(' ').forEach((name, i) => numbers.set(`OP_${name}`, 0x4f + i));
   return numbers;
 }

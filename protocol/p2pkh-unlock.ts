@@ -21,10 +21,14 @@ export function readP2pkhUnlock(script: Uint8Array): P2pkhUnlock | null {
 export function compactOf(der: Uint8Array): Uint8Array | null {
   const r = der[3] ?? 0;
   const s = der[5 + r] ?? 0;
-  const wellFormed = der[0] === 0x30 && der[1] === der.length - 2 && der[2] === 0x02 && der[4 + r] === 0x02 && der.length === 6 + r + s;
+  const wellFormed =
+    der[0] === 0x30 && der[1] === der.length - 2 && der[2] === 0x02 && der[4 + r] === 0x02 && der.length === 6 + r + s;
   if (!wellFormed || r === 0 || r > 33 || s === 0 || s > 33) return null;
   const compact = new Uint8Array(64);
-  for (const [digits, end] of [[der.subarray(4, 4 + r), 32], [der.subarray(6 + r), 64]] as const) {
+  for (const [digits, end] of [
+    [der.subarray(4, 4 + r), 32],
+    [der.subarray(6 + r), 64],
+  ] as const) {
     const shown = digits.length === 33 ? digits.subarray(1) : digits;
     if (digits.length === 33 && digits[0] !== 0) return null;
     compact.set(shown, end - shown.length);

@@ -19,13 +19,16 @@ export const PAGE_PORT = 'page';
 
 const clientIdentifier = z.string().check(z.minLength(1), z.maxLength(MAX_CLIENT_IDENTIFIER));
 /** An amount of money: decimal text in a currency. */
-const money = z.strictObject({ amount: z.string().check(z.minLength(1), z.maxLength(MAX_AMOUNT)), currency: currencyCode });
+const money = z.strictObject({
+  amount: z.string().check(z.minLength(1), z.maxLength(MAX_AMOUNT)),
+  currency: currencyCode,
+});
 /** See {@link money}. */
 export type Money = z.infer<typeof money>;
 
 /**
- * What a page would like an allowance for automatic payments to be. The user decides: `suggestedAmount` is what the wallet's form
- * starts with, less than `minimumAmount` is of no use to the page. An amount of 0 says nothing.
+ * What a page would like an allowance for automatic payments to be. The user decides: `suggestedAmount` is what the
+ * wallet's form starts with, less than `minimumAmount` is of no use to the page. An amount of 0 says nothing.
  */
 const wantedAllowance = { suggestedAmount: z.optional(money), minimumAmount: z.optional(money) };
 
@@ -40,13 +43,16 @@ export const pageMethods = {
   'rates/read': z.strictObject({ currency: currencyCode }),
   /**
    * Pay. The same `id` from the same origin is the same payment, however often it is asked for. `automatic` asks to pay
-   * from the allowance of this site and client without a question; where none is left, the user is asked as ever, and the
-   * allowance that the page would like stands in the form beside the payment. `permission` is the token that the page has
-   * of an earlier allowance: that the user gave one before shows in the form. `service` is the origin of the service that the
-   * button belongs to: the payment is reported there, with or without an account.
+   * from the allowance of this site and client without a question; where none is left, the user is asked as ever, and
+   * the allowance that the page would like stands in the form beside the payment. `permission` is the token that the
+   * page has of an earlier allowance: that the user gave one before shows in the form. `service` is the origin of the
+   * service that the button belongs to: the payment is reported there, with or without an account.
    */
   'payment/request': z.strictObject({
-    id: requestId, options: paymentOptions, automatic: z.optional(z.boolean()), ...wantedAllowance,
+    id: requestId,
+    options: paymentOptions,
+    automatic: z.optional(z.boolean()),
+    ...wantedAllowance,
     permission: z.optional(z.string().check(z.minLength(1), z.maxLength(100))),
     service: z.optional(z.string().check(z.maxLength(300))),
   }),
@@ -55,9 +61,9 @@ export const pageMethods = {
   /** Asks the user for such an allowance, in a window of the wallet. */
   'allowance/ask': z.strictObject({ clientIdentifier, ...wantedAllowance }),
   /**
-   * Asks the user to sign in with the wallet's identity key, or with `register` to make an account with it, in a window of the
-   * wallet. The wallet writes the text to sign itself (protocol/sign-in-message.ts), with the page's origin in it; nonce and
-   * times are the server's. Issued within two minutes of now, good for ten minutes at most.
+   * Asks the user to sign in with the wallet's identity key, or with `register` to make an account with it, in a window
+   * of the wallet. The wallet writes the text to sign itself (protocol/sign-in-message.ts), with the page's origin in
+   * it; nonce and times are the server's. Issued within two minutes of now, good for ten minutes at most.
    */
   'identity/sign-in': z.strictObject({
     nonce: z.string().check(z.regex(/^[A-Za-z0-9_-]{16,100}$/)),
@@ -76,13 +82,17 @@ export type PageParams<M extends PageMethod> = z.infer<(typeof pageMethods)[M]>;
 export interface PageResults {
   'wallet/hello': { version: string; network: string };
   'rates/read': PageRates;
-  /** `payment` is null where nothing was to be paid; `token` names an allowance that the user gave with this payment. */
+  /**
+   * `payment` is null where nothing was to be paid; `token` names an allowance that the user gave with this payment.
+   */
   'payment/request': { payment: Payment | null; cryptoOperations: CryptoResult[]; token?: string };
   /** In the allowance's currency, and in satoshis as text; zero where there is none. */
   'allowance/left': { amount: string; currency: string; satoshis: string };
   /** `token` names the allowance; it opens nothing by itself. */
   'allowance/ask': { token: string };
-  /** A Bitcoin signed message, base64. `receivingXpub` stands in the signed text of a registration; null for a sign-in. */
+  /**
+   * A Bitcoin signed message, base64. `receivingXpub` stands in the signed text of a registration; null for a sign-in.
+   */
   'identity/sign-in': { publicKey: string; signature: string; receivingXpub: string | null };
 }
 
@@ -91,8 +101,8 @@ export interface PageRates {
   /** The user's own currency. */
   currency: string;
   /**
-   * Who the user is, for a site that has an allowance from them and so can know it: what it asks to be paid to nobody else
-   * costs the fee alone. Missing for every other site.
+   * Who the user is, for a site that has an allowance from them and so can know it: what it asks to be paid to nobody
+   * else costs the fee alone. Missing for every other site.
    */
   payer?: { userId: string; paymail: string };
   /** What one BSV costs, decimal text: in the currency that was asked for, and in the user's own where it is known. */

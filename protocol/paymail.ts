@@ -1,6 +1,7 @@
 /**
- * Paymail (bsvalias, BRFC): what both sides of it share. Handles, the discovery document, and the bodies of each capability;
- * a host's answers are anybody's word, so every schema here is for both reading and writing, strict where it matters.
+ * Paymail (bsvalias, BRFC): what both sides of it share. Handles, the discovery document, and the bodies of each
+ * capability; a host's answers are anybody's word, so every schema here is for both reading and writing, strict where
+ * it matters.
  */
 import * as z from 'zod/mini';
 
@@ -18,7 +19,9 @@ export const CAPABILITIES = {
   receiveTransaction: '5f1323cddf31',
   /** BRFC 5c55a7fdb7bb: P2P transactions, BEEF. */
   receiveBeef: '5c55a7fdb7bb',
-  /** BRFC 6745385c3fc0: sender validation; `true` where a signature is demanded of who asks for a payment destination. */
+  /**
+   * BRFC 6745385c3fc0: sender validation; `true` where a signature is demanded of who asks for a payment destination.
+   */
   senderValidation: '6745385c3fc0',
 } as const;
 /** The name of a capability. */
@@ -40,12 +43,13 @@ export interface Paymail {
 }
 
 /**
- * Reads a paymail. Both halves are compared without regard to case (BRFC "Addressing"), so they are given in lower case.
- * Null for what is none: also for characters that cannot stand in a URL's path or in a domain name.
+ * Reads a paymail. Both halves are compared without regard to case (BRFC "Addressing"), so they are given in lower
+ * case. Null for what is none: also for characters that cannot stand in a URL's path or in a domain name.
  */
 export function readPaymail(text: string): Paymail | null {
   const [alias, domain, ...rest] = text.split('@');
-  if (!alias || !domain || rest.length > 0 || text.length > 320 || alias.length > 64 || domain.length > 253) return null;
+  if (!alias || !domain || rest.length > 0 || text.length > 320 || alias.length > 64 || domain.length > 253)
+    return null;
   // No spaces, control characters, or what a template, path or query would read as its own.
   if (/[\p{C}\p{Z}/?#%\\{}"<>|^`]/u.test(text) || alias === '.' || alias === '..') return null;
   if (!/^[^:.\s]+(?:\.[^:.\s]+)*(?::\d{1,5})?$/u.test(domain)) return null;
@@ -59,7 +63,10 @@ export function writePaymail({ alias, domain }: Paymail): string {
 
 /** Puts values into a capability's template (`{alias}`, `{domain.tld}`, `{pubkey}`), each as a part of a path. */
 export function fillTemplate(template: string, { alias, domain }: Paymail, pubkey = ''): string {
-  return template.replaceAll('{alias}', encodeURIComponent(alias)).replaceAll('{domain.tld}', encodeURIComponent(domain).replaceAll('%3A', ':')).replaceAll('{pubkey}', pubkey);
+  return template
+    .replaceAll('{alias}', encodeURIComponent(alias))
+    .replaceAll('{domain.tld}', encodeURIComponent(domain).replaceAll('%3A', ':'))
+    .replaceAll('{pubkey}', pubkey);
 }
 
 /** A compressed public key, hex. */
@@ -79,21 +86,46 @@ export const discoveryDocument = z.object({ bsvalias: z.string(), capabilities: 
 /** pki: the handle's identity key. */
 export const pkiResponse = z.object({ bsvalias: z.string(), handle, pubkey: publicKey });
 /** Verify public key owner: always 200. */
-export const verifyPublicKeyResponse = z.object({ bsvalias: z.optional(z.string()), handle, pubkey: z.string(), match: z.boolean() });
+export const verifyPublicKeyResponse = z.object({
+  bsvalias: z.optional(z.string()),
+  handle,
+  pubkey: z.string(),
+  match: z.boolean(),
+});
 /** Public profile. The avatar's address is not followed by the wallet. */
-export const publicProfileResponse = z.object({ name: z.nullish(z.string().check(z.maxLength(1000))), avatar: z.nullish(z.string().check(z.maxLength(2000))) });
+export const publicProfileResponse = z.object({
+  name: z.nullish(z.string().check(z.maxLength(1000))),
+  avatar: z.nullish(z.string().check(z.maxLength(2000))),
+});
 
 /** Payment destination (basic address resolution): `dt` is ISO 8601. */
 export const paymentDestinationRequest = z.object({
-  senderHandle: handle, dt: z.string().check(z.maxLength(40)), senderName: shortText,
+  senderHandle: handle,
+  dt: z.string().check(z.maxLength(40)),
+  senderName: shortText,
   // 0 is what some clients say of an amount that they do not know yet.
-  amount: z.nullish(z.int().check(z.minimum(0), z.maximum(MAX_SATOSHIS))), purpose: shortText,
-  signature: z.nullish(z.string().check(z.maxLength(200))), pubkey: z.nullish(publicKey),
+  amount: z.nullish(z.int().check(z.minimum(0), z.maximum(MAX_SATOSHIS))),
+  purpose: shortText,
+  signature: z.nullish(z.string().check(z.maxLength(200))),
+  pubkey: z.nullish(publicKey),
 });
 /** Its answer: a locking script. */
 export const paymentDestinationResponse = z.object({ output: script });
-/** The text that a sender signs for it (BRFC 6745385c3fc0). The amount is 0 and the purpose empty where they are missing. */
-export function paymentDestinationMessage({ senderHandle, amount, dt, purpose }: { senderHandle: string; amount?: number | null | undefined; dt: string; purpose?: string | null | undefined }): string {
+/**
+ * The text that a sender signs for it (BRFC 6745385c3fc0). The amount is 0 and the purpose empty where they are
+ * missing.
+ */
+export function paymentDestinationMessage({
+  senderHandle,
+  amount,
+  dt,
+  purpose,
+}: {
+  senderHandle: string;
+  amount?: number | null | undefined;
+  dt: string;
+  purpose?: string | null | undefined;
+}): string {
   return `${senderHandle}${amount ?? 0}${dt}${purpose ?? ''}`;
 }
 
@@ -101,11 +133,15 @@ export function paymentDestinationMessage({ senderHandle, amount, dt, purpose }:
 export const p2pDestinationRequest = z.object({ satoshis });
 /** Its answer. The sender checks the sum. */
 export const p2pDestinationResponse = z.object({
-  outputs: z.array(z.object({ script, satoshis })).check(z.minLength(1), z.maxLength(MAX_DESTINATION_OUTPUTS)), reference,
+  outputs: z.array(z.object({ script, satoshis })).check(z.minLength(1), z.maxLength(MAX_DESTINATION_OUTPUTS)),
+  reference,
 });
 /** Who sends, and a note. `signature`: Bitcoin signed message over the txid's hexadecimal text, base64, by `pubkey`. */
 export const p2pMetadata = z.object({
-  sender: z.nullish(handle), pubkey: z.nullish(z.string().check(z.maxLength(200))), signature: z.nullish(z.string().check(z.maxLength(200))), note,
+  sender: z.nullish(handle),
+  pubkey: z.nullish(z.string().check(z.maxLength(200))),
+  signature: z.nullish(z.string().check(z.maxLength(200))),
+  note,
 });
 const hexBytes = z.string().check(z.minLength(2), z.maxLength(20_000_000), z.regex(/^(?:[0-9a-fA-F]{2})+$/));
 /** P2P receive, raw. */
@@ -113,4 +149,7 @@ export const receiveTransactionRequest = z.object({ hex: hexBytes, metadata: z.n
 /** P2P receive, BEEF (BRC-62), hex. */
 export const receiveBeefRequest = z.object({ beef: hexBytes, metadata: z.nullish(p2pMetadata), reference });
 /** The answer to both. */
-export const receiveResponse = z.object({ txid: z.string().check(z.regex(/^[0-9a-fA-F]{64}$/)), note: z.nullish(z.string().check(z.maxLength(10_000))) });
+export const receiveResponse = z.object({
+  txid: z.string().check(z.regex(/^[0-9a-fA-F]{64}$/)),
+  note: z.nullish(z.string().check(z.maxLength(10_000))),
+});

@@ -1,8 +1,17 @@
 /** What a page asks for, and the payment object it gets. Shapes of the specification, sections 2.1 to 2.3. */
 import * as z from 'zod/mini';
 import {
-  MAX_AMOUNT, MAX_BUTTON_DATA, MAX_BUTTON_ID, MAX_CLIENT_IDENTIFIER, MAX_CRYPTO_OPERATIONS, MAX_CRYPTO_TEXT, MAX_OP_RETURN_BYTES, MAX_OUTPUTS, MAX_PAYMAIL,
-  MAX_SCRIPT_TEXT, MAX_SUBSTITUTED_BYTES,
+  MAX_AMOUNT,
+  MAX_BUTTON_DATA,
+  MAX_BUTTON_ID,
+  MAX_CLIENT_IDENTIFIER,
+  MAX_CRYPTO_OPERATIONS,
+  MAX_CRYPTO_TEXT,
+  MAX_OP_RETURN_BYTES,
+  MAX_OUTPUTS,
+  MAX_PAYMAIL,
+  MAX_SCRIPT_TEXT,
+  MAX_SUBSTITUTED_BYTES,
 } from './limits.ts';
 import { CURRENCY_CODE } from './money.ts';
 
@@ -21,15 +30,17 @@ export const currencyCode = z.string().check(z.regex(CURRENCY_CODE));
  * One recipient and what it gets: `to` (told apart by its form) or exactly one of the four kinds.
  * `amount` is decimal text in `currency`.
  */
-export const requestedOutput = z.strictObject({
-  to: z.optional(text(MAX_SCRIPT_TEXT)),
-  paymail: z.optional(text(MAX_PAYMAIL)),
-  userId: z.optional(text(20)),
-  address: z.optional(text(MAX_PAYMAIL)),
-  script: z.optional(text(MAX_SCRIPT_TEXT)),
-  amount,
-  currency: currencyCode,
-}).check(z.refine((o) => [o.to, o.paymail, o.userId, o.address, o.script].filter((v) => v !== undefined).length === 1));
+export const requestedOutput = z
+  .strictObject({
+    to: z.optional(text(MAX_SCRIPT_TEXT)),
+    paymail: z.optional(text(MAX_PAYMAIL)),
+    userId: z.optional(text(20)),
+    address: z.optional(text(MAX_PAYMAIL)),
+    script: z.optional(text(MAX_SCRIPT_TEXT)),
+    amount,
+    currency: currencyCode,
+  })
+  .check(z.refine((o) => [o.to, o.paymail, o.userId, o.address, o.script].filter((v) => v !== undefined).length === 1));
 /** See {@link requestedOutput}. */
 export type RequestedOutput = z.infer<typeof requestedOutput>;
 
@@ -84,15 +95,22 @@ export type CryptoResult = z.infer<typeof cryptoResult>;
  * What a swipe asks the wallet for. Everything in it is the page's word and nothing more. Without outputs no payment is
  * made: the crypto operations alone are run.
  */
-export const paymentOptions = z.strictObject({
-  outputs: z.array(requestedOutput).check(z.maxLength(MAX_OUTPUTS)),
-  cryptoOperations: z.optional(z.array(cryptoOperation).check(z.minLength(1), z.maxLength(MAX_CRYPTO_OPERATIONS))),
-  opReturn: z.optional(z.string().check(z.maxLength(MAX_OP_RETURN_BYTES), z.refine((value) => value.isWellFormed()))),
-  clientIdentifier: z.optional(text(MAX_CLIENT_IDENTIFIER)),
-  buttonId: z.optional(text(MAX_BUTTON_ID)),
-  buttonData: z.optional(text(MAX_BUTTON_DATA)),
-  preserveOrder: z.optional(z.boolean()),
-}).check(z.refine((o) => o.outputs.length > 0 || o.cryptoOperations !== undefined));
+export const paymentOptions = z
+  .strictObject({
+    outputs: z.array(requestedOutput).check(z.maxLength(MAX_OUTPUTS)),
+    cryptoOperations: z.optional(z.array(cryptoOperation).check(z.minLength(1), z.maxLength(MAX_CRYPTO_OPERATIONS))),
+    opReturn: z.optional(
+      z.string().check(
+        z.maxLength(MAX_OP_RETURN_BYTES),
+        z.refine((value) => value.isWellFormed()),
+      ),
+    ),
+    clientIdentifier: z.optional(text(MAX_CLIENT_IDENTIFIER)),
+    buttonId: z.optional(text(MAX_BUTTON_ID)),
+    buttonData: z.optional(text(MAX_BUTTON_DATA)),
+    preserveOrder: z.optional(z.boolean()),
+  })
+  .check(z.refine((o) => o.outputs.length > 0 || o.cryptoOperations !== undefined));
 /** See {@link paymentOptions}. */
 export type PaymentOptions = z.infer<typeof paymentOptions>;
 
@@ -101,7 +119,9 @@ export const PAYMENT_STATUSES = ['PENDING', 'RECEIVED', 'COMPLETED', 'FAILED'] a
 /** One of {@link PAYMENT_STATUSES}: built; signed, broadcast and valid; mined; never to be mined. */
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
 
-/** How a list of payments may be sorted, in the words of either generation: `-` is the newest first, as without `sort`. */
+/**
+ * How a list of payments may be sorted, in the words of either generation: `-` is the newest first, as without `sort`.
+ */
 export const PAYMENT_ORDERS = ['-createdAt', 'createdAt', '-created-at', 'created-at'] as const;
 /** One of {@link PAYMENT_ORDERS}. */
 export type PaymentOrder = (typeof PAYMENT_ORDERS)[number];

@@ -1,4 +1,7 @@
-/** What paymail hosts took in for a wallet, until the wallet has it: bodies of the service's HTTP interface, second generation. */
+/**
+ * What paymail hosts took in for a wallet, until the wallet has it: bodies of the service's HTTP interface, second
+ * generation.
+ */
 import * as z from 'zod/mini';
 
 const satoshis = z.string().check(z.regex(/^\d{1,16}$/));
@@ -12,7 +15,9 @@ export const receivedTransaction = z.object({
   rawtx: hex,
   satoshis,
   /** What was asked to be paid: the output's script, value, and the index of its address on `m/44'/236'/2'/0`. */
-  outputs: z.array(z.object({ script: hex, satoshis, index: z.int().check(z.minimum(0), z.maximum(0x7fff_ffff)) })).check(z.minLength(1), z.maxLength(50)),
+  outputs: z
+    .array(z.object({ script: hex, satoshis, index: z.int().check(z.minimum(0), z.maximum(0x7fff_ffff)) }))
+    .check(z.minLength(1), z.maxLength(50)),
   /** The payment's id at the service. */
   paymentId: z.string(),
   /** Who says to have sent it; null where nobody does. */
@@ -30,7 +35,9 @@ export const receivedQuery = z.strictObject({ after: z.optional(z.string().check
 /** GET /api/v2/me/received: what was not acknowledged yet, the oldest first, as much as fits into one answer. */
 export const receivedResponse = z.object({ received: z.array(receivedTransaction), more: z.boolean() });
 /** POST /api/v2/me/received/acknowledgements */
-export const acknowledgement = z.strictObject({ ids: z.array(z.string().check(z.minLength(1), z.maxLength(100))).check(z.minLength(1), z.maxLength(100)) });
+export const acknowledgement = z.strictObject({
+  ids: z.array(z.string().check(z.minLength(1), z.maxLength(100))).check(z.minLength(1), z.maxLength(100)),
+});
 /** 200: how many of them waited still. Those of others, and those that do not exist, count as nothing. */
 export const acknowledgementResponse = z.object({ acknowledged: z.int() });
 

@@ -1,4 +1,6 @@
-/** What shows that a payment's report comes from its sender: anybody sees a transaction, only its maker has its keys. */
+/**
+ * What shows that a payment's report comes from its sender: anybody sees a transaction, only its maker has its keys.
+ */
 
 /**
  * The text that the key of a transaction's first input signs (Bitcoin signed message) when it is made.
@@ -9,8 +11,8 @@ export function reportMessage(paymentId: string, txid: string, publicKey: string
 }
 
 /**
- * The same for a service where the sender has no account: it names the service instead of the sender, so that no service learns
- * who paid, and none can pass the proof on to another.
+ * The same for a service where the sender has no account: it names the service instead of the sender, so that no
+ * service learns who paid, and none can pass the proof on to another.
  * @param service the origin that is reported to
  */
 export function anonymousReportMessage(paymentId: string, txid: string, service: string): string {

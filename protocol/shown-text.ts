@@ -3,7 +3,9 @@
 /** Control characters, line and paragraph separators, and what turns the direction of text (Unicode TR 36, 3.1). */
 const UNFIT = /[\p{Cc}\p{Zl}\p{Zp}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/u;
 
-/** True for one line that shows as it is: nothing in it hides, breaks the line or turns the direction of what follows. */
+/**
+ * True for one line that shows as it is: nothing in it hides, breaks the line or turns the direction of what follows.
+ */
 export function isShownLine(text: string): boolean {
   return text.isWellFormed() && !UNFIT.test(text);
 }
@@ -15,7 +17,12 @@ export function isShownText(text: string): boolean {
 
 /** The text with a blank for whatever would hide, or turn the direction of what follows. Its lines stay. */
 export function asShownText(text: string): string {
-  return text.toWellFormed().replace(/\r\n?/g, '\n').split('\n').map((line) => line.replace(new RegExp(UNFIT, 'gu'), ' ')).join('\n');
+  return text
+    .toWellFormed()
+    .replace(/\r\n?/g, '\n')
+    .split('\n')
+    .map((line) => line.replace(new RegExp(UNFIT, 'gu'), ' '))
+    .join('\n');
 }
 
 /** True for the name that somebody goes by: none, or one line in which something is to be seen. */

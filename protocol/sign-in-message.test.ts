@@ -3,16 +3,29 @@ import { describe, expect, test } from 'vitest';
 import { expectedSignInMessage, signInMessage } from './sign-in-message.ts';
 
 const publicKey = `02${'ab'.repeat(32)}`;
-const register = { handle: 'alice', name: 'Alice "the first"\nURI: https://evil.example', receivingXpub: `xpub${'6'.repeat(107)}` };
+const register = {
+  handle: 'alice',
+  name: 'Alice "the first"\nURI: https://evil.example',
+  receivingXpub: `xpub${'6'.repeat(107)}`,
+};
 const known = { origin: 'https://service.example', publicKey };
-const times = { nonce: 'nonce-0123456789abcdef', issuedAt: '2026-01-01T00:00:00.000Z', expiresAt: '2026-01-01T00:05:00.000Z' };
+const times = {
+  nonce: 'nonce-0123456789abcdef',
+  issuedAt: '2026-01-01T00:00:00.000Z',
+  expiresAt: '2026-01-01T00:05:00.000Z',
+};
 
-describe.each([['signing in', undefined], ['registering', register]])('the text for %s', (_, asked) => {
+describe.each([
+  ['signing in', undefined],
+  ['registering', register],
+])('the text for %s', (_, asked) => {
   const fields = { ...known, register: asked };
   const message = signInMessage({ ...fields, ...times });
 
   test('names the service, the key and what is asked, and is taken as it is', () => {
-    expect(message.split('\n')).toEqual(expect.arrayContaining([publicKey, 'URI: https://service.example', `Nonce: ${times.nonce}`]));
+    expect(message.split('\n')).toEqual(
+      expect.arrayContaining([publicKey, 'URI: https://service.example', `Nonce: ${times.nonce}`]),
+    );
     expect(message).toContain('service.example asks you');
     expect(message).toContain(asked ? `handle "alice"` : 'Sign in to your account.');
     expect(expectedSignInMessage(message, fields)).toBe(message);
@@ -20,10 +33,12 @@ describe.each([['signing in', undefined], ['registering', register]])('the text 
 
   test('with any one character changed is refused, but for the nonce and the times', () => {
     const free = message.indexOf('Nonce: ');
-    fc.assert(fc.property(fc.nat(free + 6), fc.string({ minLength: 1, maxLength: 1 }), (at, other) => {
-      fc.pre(message[at] !== other);
-      expect(expectedSignInMessage(message.slice(0, at) + other + message.slice(at + 1), fields)).toBeNull();
-    }));
+    fc.assert(
+      fc.property(fc.nat(free + 6), fc.string({ minLength: 1, maxLength: 1 }), (at, other) => {
+        fc.pre(message[at] !== other);
+        expect(expectedSignInMessage(message.slice(0, at) + other + message.slice(at + 1), fields)).toBeNull();
+      }),
+    );
   });
 
   test.each([
@@ -54,9 +69,11 @@ describe.each([['signing in', undefined], ['registering', register]])('the text 
 });
 
 test('no name can write a line of its own into the text', () => {
-  fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 100 }), (name) => {
-    const lines = signInMessage({ ...known, ...times, register: { ...register, name } }).split('\n');
-    expect(lines).toHaveLength(10);
-    expect(lines[5]).toBe('URI: https://service.example');
-  }));
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 100 }), (name) => {
+      const lines = signInMessage({ ...known, ...times, register: { ...register, name } }).split('\n');
+      expect(lines).toHaveLength(10);
+      expect(lines[5]).toBe('URI: https://service.example');
+    }),
+  );
 });

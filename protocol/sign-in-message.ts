@@ -1,6 +1,6 @@
 /**
- * The text that a wallet signs to register or sign in, in the form of EIP-4361. Server and wallet build it from the same
- * fields with this one function, so that a wallet signs nothing but what it worked out itself.
+ * The text that a wallet signs to register or sign in, in the form of EIP-4361. Server and wallet build it from the
+ * same fields with this one function, so that a wallet signs nothing but what it worked out itself.
  */
 import type { Registration } from './api.ts';
 
@@ -40,8 +40,14 @@ export function signInMessage(fields: SignInFields): string {
  * Reads nonce and times out of a text that a service sent, and gives the text back only if it is to the letter what
  * {@link signInMessage} makes of them and of the fields the wallet knows itself. Null for any other text.
  */
-export function expectedSignInMessage(message: string, known: Omit<SignInFields, 'nonce' | 'issuedAt' | 'expiresAt'>): string | null {
-  const found = /\nNonce: ([A-Za-z0-9_-]{16,100})\nIssued At: ([0-9TZ:.-]{20,30})\nExpiration Time: ([0-9TZ:.-]{20,30})$/.exec(message);
+export function expectedSignInMessage(
+  message: string,
+  known: Omit<SignInFields, 'nonce' | 'issuedAt' | 'expiresAt'>,
+): string | null {
+  const found =
+    /\nNonce: ([A-Za-z0-9_-]{16,100})\nIssued At: ([0-9TZ:.-]{20,30})\nExpiration Time: ([0-9TZ:.-]{20,30})$/.exec(
+      message,
+    );
   if (!found) return null;
   const [, nonce = '', issuedAt = '', expiresAt = ''] = found;
   const expected = signInMessage({ ...known, nonce, issuedAt, expiresAt });

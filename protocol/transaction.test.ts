@@ -5,19 +5,40 @@ import { describe, expect, test } from 'vitest';
 import { fromHex, toHex } from './bytes.ts';
 import { MAX_SATOSHIS } from './money.ts';
 import {
-  ByteWriter, compactSizeLength, dataScript, normalizedTxidOf, parseTransaction, parseTransactionHex, pushData, serializeTransaction, txidOf, type Transaction,
+  ByteWriter,
+  compactSizeLength,
+  dataScript,
+  normalizedTxidOf,
+  parseTransaction,
+  parseTransactionHex,
+  pushData,
+  serializeTransaction,
+  txidOf,
+  type Transaction,
 } from './transaction.ts';
 
 const uint32 = fc.integer({ min: 0, max: 0xffff_ffff });
-const script = fc.oneof(fc.uint8Array({ maxLength: 120 }), fc.constantFrom(252, 253, 254, 255, 256, 65_535, 65_536).map((n) => new Uint8Array(n)));
-const input = fc.record({ txid: fc.uint8Array({ minLength: 32, maxLength: 32 }).map(toHex), vout: uint32, unlockingScript: script, sequence: uint32 });
+const script = fc.oneof(
+  fc.uint8Array({ maxLength: 120 }),
+  fc.constantFrom(252, 253, 254, 255, 256, 65_535, 65_536).map((n) => new Uint8Array(n)),
+);
+const input = fc.record({
+  txid: fc.uint8Array({ minLength: 32, maxLength: 32 }).map(toHex),
+  vout: uint32,
+  unlockingScript: script,
+  sequence: uint32,
+});
 const output = fc.record({ satoshis: fc.bigInt(0n, MAX_SATOSHIS / 10n), lockingScript: script });
 const transactions: fc.Arbitrary<Transaction> = fc.record({
-  version: uint32, inputs: fc.array(input, { minLength: 1, maxLength: 6 }), outputs: fc.array(output, { minLength: 1, maxLength: 6 }), lockTime: uint32,
+  version: uint32,
+  inputs: fc.array(input, { minLength: 1, maxLength: 6 }),
+  outputs: fc.array(output, { minLength: 1, maxLength: 6 }),
+  lockTime: uint32,
 });
 
 /** The first payment of Bitcoin, block 170 (public chain data). */
-const FIRST_PAYMENT = '0100000001c997a5e56e104102fa209c6a852dd90660a20b2d9c352423edce25857fcd3704000000004847304402204e45e16932b8af514961a1d3a1a25fdf3f4f7732e9d624c6c61548ab5fb8cd410220181522ec8eca07de4860a4acdd12909d831cc56cbbac4622082221a8768d1d0901ffffffff0200ca9a3b00000000434104ae1a62fe09c5f51b13905f07f06b99a2f7159b2225f374cd378d71302fa28414e7aab37397f554a7df5f142c21c1b7303b8a0626f1baded5c72a704f7e6cd84cac00286bee0000000043410411db93e1dcdb8a016b49840f8c53bc1eb68a382e97b1482ecad7b148a6909a5cb2e0eaddfb84ccf9744464f82e160bfa9b8b64f9d4c03f999b8643f656b412a3ac00000000';
+const FIRST_PAYMENT =
+  '0100000001c997a5e56e104102fa209c6a852dd90660a20b2d9c352423edce25857fcd3704000000004847304402204e45e16932b8af514961a1d3a1a25fdf3f4f7732e9d624c6c61548ab5fb8cd410220181522ec8eca07de4860a4acdd12909d831cc56cbbac4622082221a8768d1d0901ffffffff0200ca9a3b00000000434104ae1a62fe09c5f51b13905f07f06b99a2f7159b2225f374cd378d71302fa28414e7aab37397f554a7df5f142c21c1b7303b8a0626f1baded5c72a704f7e6cd84cac00286bee0000000043410411db93e1dcdb8a016b49840f8c53bc1eb68a382e97b1482ecad7b148a6909a5cb2e0eaddfb84ccf9744464f82e160bfa9b8b64f9d4c03f999b8643f656b412a3ac00000000';
 const FIRST_PAYMENT_ID = 'f4184fc596403b9d638783cf57adfe4c75c605f6356fbc91338530e9831e9e16';
 
 /** Scripts as text, which compares much faster. */
@@ -31,22 +52,31 @@ const malformed = expect.objectContaining({ code: 'invalid-transaction' }) as Er
 
 describe('a transaction', () => {
   test('read and written again is the same, both ways', () => {
-    fc.assert(fc.property(transactions, (transaction) => {
-      const bytes = serializeTransaction(transaction);
-      expect(inHex(parseTransaction(bytes))).toEqual(inHex(transaction));
-      expect(toHex(serializeTransaction(parseTransaction(bytes)))).toBe(toHex(bytes));
-    }));
+    fc.assert(
+      fc.property(transactions, (transaction) => {
+        const bytes = serializeTransaction(transaction);
+        expect(inHex(parseTransaction(bytes))).toEqual(inHex(transaction));
+        expect(toHex(serializeTransaction(parseTransaction(bytes)))).toBe(toHex(bytes));
+      }),
+    );
   });
 
   test('has the bytes and the id that @bsv/sdk and bsv 1.5.6 give it', () => {
-    fc.assert(fc.property(transactions, (transaction) => {
-      const hex = toHex(serializeTransaction(transaction));
-      const sdk = SdkTransaction.fromHex(hex);
-      expect(sdk.id('hex')).toBe(txidOf(fromHex(hex)));
-      expect(sdk.inputs.map((i) => [i.sourceTXID, i.sourceOutputIndex, i.sequence])).toEqual(transaction.inputs.map((i) => [i.txid, i.vout, i.sequence]));
-      expect(sdk.outputs.map((o) => [BigInt(o.satoshis ?? -1), o.lockingScript.toHex()])).toEqual(transaction.outputs.map((o) => [o.satoshis, toHex(o.lockingScript)]));
-      expect(new bsv.Transaction(hex).id).toBe(txidOf(fromHex(hex)));
-    }), { numRuns: 50 });
+    fc.assert(
+      fc.property(transactions, (transaction) => {
+        const hex = toHex(serializeTransaction(transaction));
+        const sdk = SdkTransaction.fromHex(hex);
+        expect(sdk.id('hex')).toBe(txidOf(fromHex(hex)));
+        expect(sdk.inputs.map((i) => [i.sourceTXID, i.sourceOutputIndex, i.sequence])).toEqual(
+          transaction.inputs.map((i) => [i.txid, i.vout, i.sequence]),
+        );
+        expect(sdk.outputs.map((o) => [BigInt(o.satoshis ?? -1), o.lockingScript.toHex()])).toEqual(
+          transaction.outputs.map((o) => [o.satoshis, toHex(o.lockingScript)]),
+        );
+        expect(new bsv.Transaction(hex).id).toBe(txidOf(fromHex(hex)));
+      }),
+      { numRuns: 50 },
+    );
     expect(txidOf(fromHex(FIRST_PAYMENT))).toBe(FIRST_PAYMENT_ID);
     expect(parseTransactionHex(FIRST_PAYMENT).outputs.map((o) => o.satoshis)).toEqual([1_000_000_000n, 4_000_000_000n]);
     expect(toHex(serializeTransaction(parseTransactionHex(FIRST_PAYMENT)))).toBe(FIRST_PAYMENT);
@@ -54,12 +84,16 @@ describe('a transaction', () => {
 
   test('cut short anywhere, or with any byte after its end, is refused', () => {
     const bytes = fromHex(FIRST_PAYMENT);
-    for (let length = 0; length < bytes.length; length += 1) expect(() => parseTransaction(bytes.subarray(0, length)), `${length} bytes`).toThrow(malformed);
-    for (let last = 0; last < 256; last += 1) expect(() => parseTransaction(new Uint8Array([...bytes, last])), `and ${last}`).toThrow(malformed);
-    fc.assert(fc.property(transactions, fc.nat(), (transaction, at) => {
-      const whole = serializeTransaction(transaction);
-      expect(() => parseTransaction(whole.subarray(0, at % whole.length))).toThrow(malformed);
-    }));
+    for (let length = 0; length < bytes.length; length += 1)
+      expect(() => parseTransaction(bytes.subarray(0, length)), `${length} bytes`).toThrow(malformed);
+    for (let last = 0; last < 256; last += 1)
+      expect(() => parseTransaction(new Uint8Array([...bytes, last])), `and ${last}`).toThrow(malformed);
+    fc.assert(
+      fc.property(transactions, fc.nat(), (transaction, at) => {
+        const whole = serializeTransaction(transaction);
+        expect(() => parseTransaction(whole.subarray(0, at % whole.length))).toThrow(malformed);
+      }),
+    );
   });
 
   test('is read from a part of a longer buffer', () => {
@@ -70,15 +104,30 @@ describe('a transaction', () => {
   test.each([
     ['no inputs', (t: Transaction) => ({ ...t, inputs: [] })],
     ['no outputs', (t: Transaction) => ({ ...t, outputs: [] })],
-    ['a value beyond all money', (t: Transaction) => ({ ...t, outputs: [{ satoshis: MAX_SATOSHIS + 1n, lockingScript: new Uint8Array(1) }] })],
-    ['a negative value', (t: Transaction) => ({ ...t, outputs: [{ satoshis: -1n, lockingScript: new Uint8Array(1) }] })],
-    ['a sum beyond all money', (t: Transaction) => ({ ...t, outputs: [MAX_SATOSHIS, 1n].map((satoshis) => ({ satoshis, lockingScript: new Uint8Array(1) })) })],
+    [
+      'a value beyond all money',
+      (t: Transaction) => ({ ...t, outputs: [{ satoshis: MAX_SATOSHIS + 1n, lockingScript: new Uint8Array(1) }] }),
+    ],
+    [
+      'a negative value',
+      (t: Transaction) => ({ ...t, outputs: [{ satoshis: -1n, lockingScript: new Uint8Array(1) }] }),
+    ],
+    [
+      'a sum beyond all money',
+      (t: Transaction) => ({
+        ...t,
+        outputs: [MAX_SATOSHIS, 1n].map((satoshis) => ({ satoshis, lockingScript: new Uint8Array(1) })),
+      }),
+    ],
   ])('with %s is refused', (_, change) => {
     expect(() => parseTransaction(serializeTransaction(change(parseTransactionHex(FIRST_PAYMENT))))).toThrow(malformed);
   });
 
   test('with all the money there is, is read', () => {
-    const transaction = { ...parseTransactionHex(FIRST_PAYMENT), outputs: [{ satoshis: MAX_SATOSHIS, lockingScript: new Uint8Array(1) }] };
+    const transaction = {
+      ...parseTransactionHex(FIRST_PAYMENT),
+      outputs: [{ satoshis: MAX_SATOSHIS, lockingScript: new Uint8Array(1) }],
+    };
     expect(parseTransaction(serializeTransaction(transaction)).outputs[0]?.satoshis).toBe(MAX_SATOSHIS);
   });
 
@@ -88,28 +137,38 @@ describe('a transaction', () => {
     ['of a script', 82, 84, ['fd4800', 'fe48000000', 'ff4800000000000000']],
     ['of outputs', 236, 238, ['fd0200', 'fe02000000', 'ff0200000000000000']],
   ])('with a count %s that is not written in its shortest form is refused', (_, from, to, forms) => {
-    for (const form of forms) expect(() => parseTransactionHex(FIRST_PAYMENT.slice(0, from) + form + FIRST_PAYMENT.slice(to))).toThrow(malformed);
+    for (const form of forms)
+      expect(() => parseTransactionHex(FIRST_PAYMENT.slice(0, from) + form + FIRST_PAYMENT.slice(to))).toThrow(
+        malformed,
+      );
   });
 
   test('that promises millions of parts it does not have is refused', () => {
     for (const count of ['feffffffff', 'fe00000010', 'fdffff', 'ffffffffffffffffff']) {
       expect(() => parseTransactionHex(`01000000${count}${'00'.repeat(1000)}`)).toThrow(malformed);
-      expect(() => parseTransactionHex(FIRST_PAYMENT.slice(0, 236) + count + FIRST_PAYMENT.slice(238))).toThrow(malformed);
-      expect(() => parseTransactionHex(FIRST_PAYMENT.slice(0, 82) + count + FIRST_PAYMENT.slice(84))).toThrow(malformed);
+      expect(() => parseTransactionHex(FIRST_PAYMENT.slice(0, 236) + count + FIRST_PAYMENT.slice(238))).toThrow(
+        malformed,
+      );
+      expect(() => parseTransactionHex(FIRST_PAYMENT.slice(0, 82) + count + FIRST_PAYMENT.slice(84))).toThrow(
+        malformed,
+      );
     }
   });
 
   test('of random bytes is refused, or is exactly those bytes', () => {
-    fc.assert(fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
-      let parsed: Transaction;
-      try {
-        parsed = parseTransaction(bytes);
-      } catch (error) {
-        expect(error).toEqual(malformed);
-        return;
-      }
-      expect(serializeTransaction(parsed)).toEqual(bytes);
-    }), { numRuns: 500 });
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
+        let parsed: Transaction;
+        try {
+          parsed = parseTransaction(bytes);
+        } catch (error) {
+          expect(error).toEqual(malformed);
+          return;
+        }
+        expect(serializeTransaction(parsed)).toEqual(bytes);
+      }),
+      { numRuns: 500 },
+    );
   });
 
   test('with one bit changed is refused, or is another transaction with exactly those bytes', () => {
@@ -125,19 +184,30 @@ describe('a transaction', () => {
     }
   });
 
-  test.each(['', '0', 'zz', `${FIRST_PAYMENT}0`, ` ${FIRST_PAYMENT}`, `0x${FIRST_PAYMENT}`])('is not the text %#', (hex) => {
-    expect(() => parseTransactionHex(hex)).toThrow(malformed);
-  });
+  test.each(['', '0', 'zz', `${FIRST_PAYMENT}0`, ` ${FIRST_PAYMENT}`, `0x${FIRST_PAYMENT}`])(
+    'is not the text %#',
+    (hex) => {
+      expect(() => parseTransactionHex(hex)).toThrow(malformed);
+    },
+  );
 });
 
 describe('[P-06] the normalized id', () => {
   test('is the same whatever the unlocking scripts are, and another for any other change', () => {
-    fc.assert(fc.property(transactions, fc.array(script, { minLength: 6, maxLength: 6 }), (transaction, scripts) => {
-      const signed = { ...transaction, inputs: transaction.inputs.map((i, n) => ({ ...i, unlockingScript: scripts[n] ?? new Uint8Array() })) };
-      expect(normalizedTxidOf(signed)).toBe(normalizedTxidOf(transaction));
-      expect(normalizedTxidOf({ ...transaction, lockTime: transaction.lockTime ^ 1 })).not.toBe(normalizedTxidOf(transaction));
-      expect(transaction.inputs.every((i) => i.unlockingScript !== undefined)).toBe(true);
-    }), { numRuns: 50 });
+    fc.assert(
+      fc.property(transactions, fc.array(script, { minLength: 6, maxLength: 6 }), (transaction, scripts) => {
+        const signed = {
+          ...transaction,
+          inputs: transaction.inputs.map((i, n) => ({ ...i, unlockingScript: scripts[n] ?? new Uint8Array() })),
+        };
+        expect(normalizedTxidOf(signed)).toBe(normalizedTxidOf(transaction));
+        expect(normalizedTxidOf({ ...transaction, lockTime: transaction.lockTime ^ 1 })).not.toBe(
+          normalizedTxidOf(transaction),
+        );
+        expect(transaction.inputs.every((i) => i.unlockingScript !== undefined)).toBe(true);
+      }),
+      { numRuns: 50 },
+    );
   });
 
   test('is what bsv 1.5.6 hashes with every input script empty', () => {
@@ -149,30 +219,48 @@ describe('[P-06] the normalized id', () => {
 });
 
 describe('pushes', () => {
-  test.each([0, 1, 75, 76, 255, 256, 65_535, 65_536, 99_000])('of %i bytes are as bsv 1.5.6 writes them, and data scripts with them', (n) => {
-    const data = new Uint8Array(n).fill(7);
-    const theirs = n === 0 ? '00' : new bsv.Script().add(Buffer.from(data)).toHex();
-    expect(toHex(pushData(data))).toBe(theirs);
-    expect(toHex(dataScript(data))).toBe(`006a${theirs}`);
-  });
+  test.each([0, 1, 75, 76, 255, 256, 65_535, 65_536, 99_000])(
+    'of %i bytes are as bsv 1.5.6 writes them, and data scripts with them',
+    (n) => {
+      const data = new Uint8Array(n).fill(7);
+      const theirs = n === 0 ? '00' : new bsv.Script().add(Buffer.from(data)).toHex();
+      expect(toHex(pushData(data))).toBe(theirs);
+      expect(toHex(dataScript(data))).toBe(`006a${theirs}`);
+    },
+  );
 });
 
 describe('the writer', () => {
   test('keeps what it wrote wherever it has to grow', () => {
     const number = fc.oneof(
       fc.nat(255).map((n) => ({ size: 1, write: (w: ByteWriter) => w.uint8(n), hex: n.toString(16).padStart(2, '0') })),
-      uint32.map((n) => ({ size: 4, write: (w: ByteWriter) => w.uint32(n), hex: Buffer.from(Uint32Array.of(n).buffer).toString('hex') })),
-      fc.bigInt(0n, 2n ** 64n - 1n).map((n) => ({ size: 8, write: (w: ByteWriter) => w.uint64(n), hex: Buffer.from(BigUint64Array.of(n).buffer).toString('hex') })),
-      fc.uint8Array({ maxLength: 300 }).map((b) => ({ size: b.length, write: (w: ByteWriter) => w.bytes(b), hex: toHex(b) })),
+      uint32.map((n) => ({
+        size: 4,
+        write: (w: ByteWriter) => w.uint32(n),
+        hex: Buffer.from(Uint32Array.of(n).buffer).toString('hex'),
+      })),
+      fc.bigInt(0n, 2n ** 64n - 1n).map((n) => ({
+        size: 8,
+        write: (w: ByteWriter) => w.uint64(n),
+        hex: Buffer.from(BigUint64Array.of(n).buffer).toString('hex'),
+      })),
+      fc
+        .uint8Array({ maxLength: 300 })
+        .map((b) => ({ size: b.length, write: (w: ByteWriter) => w.bytes(b), hex: toHex(b) })),
     );
-    fc.assert(fc.property(fc.array(number, { maxLength: 200 }), (parts) => {
-      const writer = new ByteWriter();
-      for (const { write } of parts) write(writer);
-      expect(toHex(writer.done())).toBe(parts.map(({ hex }) => hex).join(''));
-    }));
+    fc.assert(
+      fc.property(fc.array(number, { maxLength: 200 }), (parts) => {
+        const writer = new ByteWriter();
+        for (const { write } of parts) write(writer);
+        expect(toHex(writer.done())).toBe(parts.map(({ hex }) => hex).join(''));
+      }),
+    );
   });
 
-  test.each([0, 252, 253, 65_535, 65_536, 0xffff_ffff, 2 ** 40])('writes the compact size of %i as long as it says', (n) => {
-    expect(new ByteWriter().compactSize(n).done()).toHaveLength(compactSizeLength(n));
-  });
+  test.each([0, 252, 253, 65_535, 65_536, 0xffff_ffff, 2 ** 40])(
+    'writes the compact size of %i as long as it says',
+    (n) => {
+      expect(new ByteWriter().compactSize(n).done()).toHaveLength(compactSizeLength(n));
+    },
+  );
 });

@@ -1,6 +1,7 @@
 /**
- * Variables in output scripts: `#{name}` inside a push stands for the value of a crypto operation. Libraries that make scripts encode each
- * push as hexadecimal, and the characters of a variable with it: it counts in both forms, and in both at once.
+ * Variables in output scripts: `#{name}` inside a push stands for the value of a crypto operation. Libraries that make
+ * scripts encode each push as hexadecimal, and the characters of a variable with it: it counts in both forms, and in
+ * both at once.
  */
 
 /** A variable among a push's bytes. What no operation can be called is one too: somebody meant it to be filled. */
@@ -18,7 +19,9 @@ export function splitVariables(bytes: string): Template {
 /** A word of ASM that is a push, with its variables; null for any other. */
 export function readPush(word: string): Template | null {
   if (!PUSH.test(word)) return null;
-  const hex = word.replace(/#\{\w+\}/g, (variable) => Array.from(variable, (character) => character.charCodeAt(0).toString(16)).join(''));
+  const hex = word.replace(/#\{\w+\}/g, (variable) =>
+    Array.from(variable, (character) => character.charCodeAt(0).toString(16)).join(''),
+  );
   let bytes = '';
   for (let i = 0; i < hex.length; i += 2) bytes += String.fromCharCode(parseInt(hex.slice(i, i + 2), 16));
   return splitVariables(bytes);

@@ -6,7 +6,16 @@ import * as z from 'zod/mini';
 import type { ErrorCode, WireError } from './errors.ts';
 import { NETWORKS, type Network } from './address.ts';
 import { MAX_OUTPUTS } from './limits.ts';
-import { currencyCode, PAYMENT_STATUSES, RECIPIENT_KINDS, requestId, type CryptoMethod, type CryptoResult, type PaymentOutput, type PaymentStatus } from './payment.ts';
+import {
+  currencyCode,
+  PAYMENT_STATUSES,
+  RECIPIENT_KINDS,
+  requestId,
+  type CryptoMethod,
+  type CryptoResult,
+  type PaymentOutput,
+  type PaymentStatus,
+} from './payment.ts';
 
 /** The wallet's windows, named as their documents are (`extension/<name>/index.html`). */
 export const WALLET_WINDOWS = ['popup', 'onboarding', 'approval'] as const;
@@ -27,13 +36,18 @@ const money = z.string().check(z.minLength(1), z.maxLength(40));
 const period = z.enum(['day', 'week', 'month']);
 const token = z.string().check(z.regex(/^[A-Za-z0-9_-]{16,64}$/));
 const origin = z.string().check(z.maxLength(2000));
-/** What an allowance is to be: decimal amounts in `currency`, the most for one period and, where set, for one payment. */
+/**
+ * What an allowance is to be: decimal amounts in `currency`, the most for one period and, where set, for one payment.
+ */
 const allowanceTerms = z.strictObject({
   amount: money,
   currency: currencyCode,
   period,
   perPayment: z.nullable(money),
-  /** What one BSV cost in `currency` and in dollars by the rate on the screen: it fixes the ceiling. Null where that is not known, and for BSV. */
+  /**
+   * What one BSV cost in `currency` and in dollars by the rate on the screen: it fixes the ceiling. Null where that is
+   * not known, and for BSV.
+   */
   rate: z.nullable(z.strictObject({ price: money, dollar: money })),
 });
 /** See {@link allowanceTerms}. */
@@ -46,8 +60,17 @@ const recipient = z.string().check(z.minLength(1), z.maxLength(20_000));
 const sendRecipient = z.strictObject({ to: recipient, amount: z.nullable(money), currency: currencyCode });
 /** See {@link sendRecipient}. */
 export type SendRecipient = z.infer<typeof sendRecipient>;
-/** A recipient and what exactly it gets. `satoshis` is what counts; `amount` is what was typed, or what all that is left is worth. */
-const sendOutput = z.strictObject({ type: z.enum(RECIPIENT_KINDS), to: recipient, amount: money, currency: currencyCode, satoshis });
+/**
+ * A recipient and what exactly it gets. `satoshis` is what counts; `amount` is what was typed, or what all that is left
+ * is worth.
+ */
+const sendOutput = z.strictObject({
+  type: z.enum(RECIPIENT_KINDS),
+  to: recipient,
+  amount: money,
+  currency: currencyCode,
+  satoshis,
+});
 /** See {@link sendOutput}. */
 export type SendOutput = z.infer<typeof sendOutput>;
 /** For how many hours a site can be blocked. */
@@ -55,9 +78,9 @@ const blockHours = z.literal([1, 24]);
 
 const time = z.number().check(z.int(), z.minimum(0));
 /**
- * Which rows of the activity are wanted: those that fit every part that is given. Each word of `search` must stand in the
- * site, a recipient, an address, the transaction id, an amount or the data. Times are milliseconds since 1970, from `from`
- * on and before `to`.
+ * Which rows of the activity are wanted: those that fit every part that is given. Each word of `search` must stand in
+ * the site, a recipient, an address, the transaction id, an amount or the data. Times are milliseconds since 1970, from
+ * `from` on and before `to`.
  */
 const activityFilter = z.strictObject({
   search: z.optional(z.string().check(z.maxLength(100))),
@@ -98,56 +121,94 @@ export const walletMethods = {
   /** Tries to send payments that are signed and that the network has not taken. */
   'vault/send-unsent': { callers: ['popup'], params: none },
   /**
-   * Removes the wallet from this browser with everything that belongs to it. Without a password only while it is locked.
+   * Removes the wallet from this browser with everything that belongs to it. Without a password only while it is
+   * locked.
    * `leaving` is how many unsent payments stood on the screen: no more are given up.
    */
-  'vault/remove': { callers: ['popup'], params: z.strictObject({ password: z.nullable(password), leaving: z.number().check(z.int(), z.minimum(0)) }) },
+  'vault/remove': {
+    callers: ['popup'],
+    params: z.strictObject({ password: z.nullable(password), leaving: z.number().check(z.int(), z.minimum(0)) }),
+  },
   'account/check-handle': { callers: ['onboarding', 'popup'], params: z.strictObject({ handle }) },
   /** Registers with the service, or signs in where this key has an account already. */
-  'account/register': { callers: ['onboarding', 'popup'], params: z.strictObject({ handle, name: z.string().check(z.maxLength(100)) }) },
+  'account/register': {
+    callers: ['onboarding', 'popup'],
+    params: z.strictObject({ handle, name: z.string().check(z.maxLength(100)) }),
+  },
   /** Signs in with the key; answers null where it has no account. */
   'account/sign-in': { callers: ['onboarding', 'popup'], params: none },
   'wallet/overview': { callers: ['popup', 'onboarding'], params: none },
   /** Looks for new coins and confirmations now: on `all` addresses, or where they are likely. */
   'wallet/refresh': { callers: ['popup', 'onboarding'], params: z.strictObject({ all: z.optional(z.boolean()) }) },
-  /** A window is open: for half a minute from now the wallet hears at once of what arrives. Asked again while it stays open. */
+  /**
+   * A window is open: for half a minute from now the wallet hears at once of what arrives. Asked again while it stays
+   * open.
+   */
   'wallet/listen': { callers: ['popup'], params: none },
   /** On devnet: asks the faucet for this many satoshis. */
-  'wallet/faucet': { callers: ['popup', 'onboarding'], params: z.strictObject({ satoshis: z.number().check(z.int(), z.minimum(1), z.maximum(100_000_000)) }) },
+  'wallet/faucet': {
+    callers: ['popup', 'onboarding'],
+    params: z.strictObject({ satoshis: z.number().check(z.int(), z.minimum(1), z.maximum(100_000_000)) }),
+  },
   /** Rows of the activity, newest first. One question looks at a bounded number of records. */
-  'activity/list': { callers: ['popup'], params: z.extend(activityFilter, { before, limit: z.number().check(z.int(), z.minimum(1), z.maximum(100)) }) },
+  'activity/list': {
+    callers: ['popup'],
+    params: z.extend(activityFilter, { before, limit: z.number().check(z.int(), z.minimum(1), z.maximum(100)) }),
+  },
   /** Everything about one row. */
-  'activity/read': { callers: ['popup'], params: z.strictObject({ id: z.string().check(z.minLength(1), z.maxLength(100)) }) },
-  /** Spends a coin of a payment that the network does not take, so that it can never be mined. `feeSatoshis` is the most that this may cost. */
-  'activity/cancel': { callers: ['popup'], params: z.strictObject({ id: z.string().check(z.minLength(1), z.maxLength(100)), feeSatoshis: satoshis }) },
+  'activity/read': {
+    callers: ['popup'],
+    params: z.strictObject({ id: z.string().check(z.minLength(1), z.maxLength(100)) }),
+  },
+  /**
+   * Spends a coin of a payment that the network does not take, so that it can never be mined. `feeSatoshis` is the most
+   * that this may cost.
+   */
+  'activity/cancel': {
+    callers: ['popup'],
+    params: z.strictObject({ id: z.string().check(z.minLength(1), z.maxLength(100)), feeSatoshis: satoshis }),
+  },
   /** Rows as they are exported, a page at a time. */
   'activity/export': { callers: ['popup'], params: z.extend(activityFilter, { before }) },
   /** What sending would cost now. One recipient at most gets all that is left. Works while the wallet is locked. */
   'send/quote': {
     callers: ['popup'],
     params: z.strictObject({
-      recipients: z.array(sendRecipient).check(z.minLength(1), z.maxLength(MAX_OUTPUTS), z.refine((all) => all.filter(({ amount }) => amount === null).length <= 1)),
+      recipients: z.array(sendRecipient).check(
+        z.minLength(1),
+        z.maxLength(MAX_OUTPUTS),
+        z.refine((all) => all.filter(({ amount }) => amount === null).length <= 1),
+      ),
     }),
   },
   /**
-   * Pays what a quote said, to the satoshi and at most its fee. `time` is the quote's; `requestId` is random, made by the
-   * window: asked again under it, it is the same payment.
+   * Pays what a quote said, to the satoshi and at most its fee. `time` is the quote's; `requestId` is random, made by
+   * the window: asked again under it, it is the same payment.
    */
   'send/pay': {
     callers: ['popup'],
-    params: z.strictObject({ requestId, outputs: z.array(sendOutput).check(z.minLength(1), z.maxLength(MAX_OUTPUTS)), feeSatoshis: satoshis, time }),
+    params: z.strictObject({
+      requestId,
+      outputs: z.array(sendOutput).check(z.minLength(1), z.maxLength(MAX_OUTPUTS)),
+      feeSatoshis: satoshis,
+      time,
+    }),
   },
   'approval/read': { callers: ['approval'], params: z.strictObject({ approvalId }) },
   /**
    * `pay` a payment, giving its site the allowance `grant` along with it; `grant` an allowance that a site asked for; `sign` in
-   * to a site or for an account there, or what a site wants signed or decrypted; or `refuse` any of it, and block the site for `blockHours`. `feeSatoshis` is the fee that stood on the screen when the user
-   * decided: no more will be paid.
+   * to a site or for an account there, or what a site wants signed or decrypted; or `refuse` any of it, and block the
+   * site for `blockHours`. `feeSatoshis` is the fee that stood on the screen when the user decided: no more will be
+   * paid.
    */
   'approval/decide': {
     callers: ['approval'],
     params: z.strictObject({
-      approvalId, decision: z.enum(['pay', 'grant', 'sign', 'refuse']), feeSatoshis: z.optional(z.string().check(z.regex(/^\d{1,16}$/))),
-      grant: z.optional(allowanceTerms), blockHours: z.optional(blockHours),
+      approvalId,
+      decision: z.enum(['pay', 'grant', 'sign', 'refuse']),
+      feeSatoshis: z.optional(z.string().check(z.regex(/^\d{1,16}$/))),
+      grant: z.optional(allowanceTerms),
+      blockHours: z.optional(blockHours),
     }),
   },
   /** Sites that have an allowance, are blocked, or were refused lately. */
@@ -166,10 +227,13 @@ export const walletMethods = {
   /** Which network the wallet is on, and where that is. */
   'network/read': { callers: ['popup', 'onboarding'], params: none },
   /**
-   * Takes a network by hand, or other addresses of its two interfaces (null: the network's own), once both have answered. A
-   * wallet that exists stays on its network.
+   * Takes a network by hand, or other addresses of its two interfaces (null: the network's own), once both have
+   * answered. A wallet that exists stays on its network.
    */
-  'network/choose': { callers: ['popup', 'onboarding'], params: z.strictObject({ network: z.enum(NETWORKS), arcUrl: interfaceUrl, wocUrl: interfaceUrl }) },
+  'network/choose': {
+    callers: ['popup', 'onboarding'],
+    params: z.strictObject({ network: z.enum(NETWORKS), arcUrl: interfaceUrl, wocUrl: interfaceUrl }),
+  },
 } as const;
 
 /** The name of a method of the wallet's windows. */
@@ -237,8 +301,8 @@ export interface Rate {
   /** How many sources stand behind its dollar: two that agree, or one that nothing contradicts and nothing confirms. */
   sources: 1 | 2;
   /**
-   * What the same source says one BSV costs in dollars: all that a second source can confirm. Missing where it does not say, of BSV
-   * itself, and of older records.
+   * What the same source says one BSV costs in dollars: all that a second source can confirm. Missing where it does not
+   * say, of BSV itself, and of older records.
    */
   dollar?: string;
 }
@@ -262,7 +326,10 @@ export interface Overview {
   satoshis: string;
   /** The part of `satoshis` that no checked block holds yet. */
   unconfirmedSatoshis: string;
-  /** How many coins of one satoshi there are besides: they may carry tokens, so they are no part of `satoshis` and never spent as money. */
+  /**
+   * How many coins of one satoshi there are besides: they may carry tokens, so they are no part of `satoshis` and never
+   * spent as money.
+   */
   keptApart: number;
   /** The next unused receiving address. */
   receiveAddress: string;
@@ -271,7 +338,10 @@ export interface Overview {
   rateProblem: ErrorCode | null;
   /** A scan for coins of a restored wallet is under way: addresses looked at, coins found. */
   scan: { addresses: number; coins: number } | null;
-  /** How many transactions that pay this wallet could not be read yet, or wait for their turn: they are no part of `satoshis`. */
+  /**
+   * How many transactions that pay this wallet could not be read yet, or wait for their turn: they are no part of
+   * `satoshis`.
+   */
   unread: number;
   /** How many addresses have more coins than the index can list: of those some may be missing from `satoshis`. */
   crowded: number;
@@ -285,8 +355,9 @@ export const PAYMENT_STATES = ['requested', 'approved', 'signed', 'broadcast', '
 export type PaymentState = (typeof PAYMENT_STATES)[number];
 
 /**
- * One page of the activity. Where there may be `more`, `before` says where to go on. `searchedTo`: the page is not full,
- * but so much was looked at without a find, back to this time (milliseconds since 1970), that it is time for an answer.
+ * One page of the activity. Where there may be `more`, `before` says where to go on. `searchedTo`: the page is not
+ * full, but so much was looked at without a find, back to this time (milliseconds since 1970), that it is time for an
+ * answer.
  */
 export interface ActivityPage<Item> {
   items: Item[];
@@ -354,7 +425,10 @@ export interface ActivityItem {
   currency: string | null;
   status: PaymentStatus;
   statusDescription: string | null;
-  /** Why money received failed: the sender spent it in another transaction that is in a block, or the network dropped it. */
+  /**
+   * Why money received failed: the sender spent it in another transaction that is in a block, or the network dropped
+   * it.
+   */
   failure?: 'double-spent' | 'dropped' | null;
   /** The code of the error that `statusDescription` is the sentence of. */
   statusCode?: ErrorCode | null;
@@ -364,7 +438,10 @@ export interface ActivityItem {
   isCancellation?: boolean;
   txid: string | null;
   time: number;
-  /** Of money received by paymail: who says to have sent it, whether that one's host vouches for it, and the note that came with it. */
+  /**
+   * Of money received by paymail: who says to have sent it, whether that one's host vouches for it, and the note that
+   * came with it.
+   */
   sender: { paymail: string; verified: boolean } | null;
   note: string | null;
 }
@@ -396,7 +473,10 @@ export interface SendResult {
   taken: boolean;
 }
 
-/** An allowance as the user set it and as it stands. Amounts are decimal text in `currency`, times milliseconds since 1970. */
+/**
+ * An allowance as the user set it and as it stands. Amounts are decimal text in `currency`, times milliseconds since
+ * 1970.
+ */
 export interface AllowanceView {
   token: string;
   /** The page's own name of its application; '' where it gave none. */
@@ -476,7 +556,10 @@ export interface SignInView extends AskingView {
   text: string;
 }
 
-/** Bytes for people: `text` where they are UTF-8 that can be read, else null; both forms shown up to a length, `bytes` is the size. */
+/**
+ * Bytes for people: `text` where they are UTF-8 that can be read, else null; both forms shown up to a length, `bytes`
+ * is the size.
+ */
 export interface ShownData {
   text: string | null;
   hex: string;
@@ -484,9 +567,10 @@ export interface ShownData {
 }
 
 /**
- * Who can take what a script locks, as far as the wallet can prove it: the holder of one address (and that script is exactly
- * the address's where it carries no data), of one public key, of `needed` among `keys`; whoever solves it, for it asks for no
- * signature (`puzzle`); anyone; nobody ever; `retired`: a form that the network takes no more. `unreadable` is all the rest.
+ * Who can take what a script locks, as far as the wallet can prove it: the holder of one address (and that script is
+ * exactly the address's where it carries no data), of one public key, of `needed` among `keys`; whoever solves it, for
+ * it asks for no signature (`puzzle`); anyone; nobody ever; `retired`: a form that the network takes no more.
+ * `unreadable` is all the rest.
  */
 export const SCRIPT_KINDS = ['address', 'key', 'keys', 'puzzle', 'anyone', 'nobody', 'retired', 'unreadable'] as const;
 
@@ -508,7 +592,10 @@ export interface ScriptView {
   asm: string;
 }
 
-/** Who answered for a paymail or a user ID, and what it said. Its word; what the wallet compared itself is marked as such. */
+/**
+ * Who answered for a paymail or a user ID, and what it said. Its word; what the wallet compared itself is marked as
+ * such.
+ */
 export interface RecipientHost {
   /** The paymail that is paid: of a user ID, the one that the service names. */
   paymail: string;
@@ -518,14 +605,18 @@ export interface RecipientHost {
   name: string | null;
   /** This wallet has paid it before (its own memory). */
   known: boolean;
-  /** Its public key is another than when it was first seen, at this time (milliseconds since 1970; its own memory); null where it is the same. */
+  /**
+   * Its public key is another than when it was first seen, at this time (milliseconds since 1970; its own memory); null
+   * where it is the same.
+   */
   keyChangedSince: number | null;
   /** It had a public key when it was last paid, and its host tells none now: it may hide that it is another. */
   keyUntold?: true;
 }
 
 /**
- * A recipient as the approval window shows it. `own`: an address of this wallet. `scripts`: what is not simply an address.
+ * A recipient as the approval window shows it. `own`: an address of this wallet. `scripts`: what is not simply an
+ * address.
  * `host`: of a paymail or user ID.
  */
 export type ShownOutput = PaymentOutput & { own: boolean; scripts: ScriptView[]; host: RecipientHost | null };
@@ -536,10 +627,14 @@ export interface ShownOperation {
   method: CryptoMethod;
   /** What is signed, checked, encrypted or decrypted; null where there is nothing, as for a public key. */
   data: ShownData | null;
-  /** What comes out and the site gets: the plaintext, the key, the address, the paymail. Null for signatures and ciphertext, and while the wallet is locked. */
+  /**
+   * What comes out and the site gets: the plaintext, the key, the address, the paymail. Null for signatures and
+   * ciphertext, and while the wallet is locked.
+   */
   value: ShownData | null;
   /**
-   * Who can read what is encrypted, or whose signature is checked; null where that says nothing. `self`: the user's own identity key.
+   * Who can read what is encrypted, or whose signature is checked; null where that says nothing. `self`: the user's own
+   * identity key.
    * `keyChangedSince`: the paymail has another key than the one that this wallet has known since then (milliseconds since 1970).
    */
   party: { kind: 'self' | 'key' | 'paymail'; text: string; host: string | null; keyChangedSince: number | null } | null;
@@ -564,7 +659,10 @@ export interface ApprovalView extends MoneyAskingView {
   kind: 'payment';
   /** The page asks to pay by itself: an allowance given here is for that. */
   automatic: boolean;
-  /** The allowance for such payments, if there is one, and why this payment is not made from it (null: no hand asked for it). */
+  /**
+   * The allowance for such payments, if there is one, and why this payment is not made from it (null: no hand asked for
+   * it).
+   */
   allowance: (AllowanceView & { short: 'too-much-at-once' | 'used-up' | 'above-ceiling' | 'rate-moved' | null }) | null;
   /** What the page would like that allowance to be, and whether it says that it had one; null where it said nothing. */
   wanted: (Pick<AllowanceAskView, 'suggested' | 'minimum'> & { hadOne: boolean }) | null;
@@ -592,7 +690,9 @@ export interface ApprovalView extends MoneyAskingView {
 export interface Settings {
   network: Network;
   serviceUrl: string;
-  /** Base of ARC's interface, without `/v1`, and of WhatsOnChain's, with `/v1/bsv/{main|test}`; null: the network's own. */
+  /**
+   * Base of ARC's interface, without `/v1`, and of WhatsOnChain's, with `/v1/bsv/{main|test}`; null: the network's own.
+   */
   arcUrl: string | null;
   wocUrl: string | null;
   currency: string;
@@ -606,4 +706,3 @@ export interface Settings {
 
 /** Name of the BroadcastChannel on which the background tells its windows that something changed (no content). */
 export const CHANGES = 'service-button-changes';
-

@@ -5,34 +5,82 @@ import { isLoopbackHost, isRedirectAddress, isSiteAddress } from './web-address.
 /** Addresses, and what looks like one: pieces of them in any order, and any text. */
 const texts = fc.oneof(
   fc.webUrl({ withQueryParameters: true, withFragments: true }),
-  fc.array(fc.constantFrom('https', 'http', 'javascript', ':', '/', '//', '\\', '@', '#', '?', '.', 'localhost', '127.0.0.1', '[::1]', 'shop.example', ':8080', '%2f', ' ', '\t', '\n', 'code=1', '&'), { maxLength: 12 }).map((parts) => parts.join('')),
+  fc
+    .array(
+      fc.constantFrom(
+        'https',
+        'http',
+        'javascript',
+        ':',
+        '/',
+        '//',
+        '\\',
+        '@',
+        '#',
+        '?',
+        '.',
+        'localhost',
+        '127.0.0.1',
+        '[::1]',
+        'shop.example',
+        ':8080',
+        '%2f',
+        ' ',
+        '\t',
+        '\n',
+        'code=1',
+        '&',
+      ),
+      { maxLength: 12 },
+    )
+    .map((parts) => parts.join('')),
   fc.string({ unit: 'binary' }),
 );
 
 describe('addresses of applications', () => {
   it('lead by https, or to this machine, exactly where they say', () => {
-    fc.assert(fc.property(texts, (text) => {
-      if (!isSiteAddress(text)) return;
-      const url = new URL(text);
-      expect(url.protocol === 'https:' || (url.protocol === 'http:' && isLoopbackHost(url.hostname))).toBe(true);
-      expect([url.username, url.password, url.hash, text.includes('#')]).toEqual(['', '', '', false]);
-      // Nothing was left out or turned in reading it: the host stands where a reader looks for it.
-      expect(text.toLowerCase().startsWith(`${url.protocol}//${url.host}`) || /:(?:80|443|0\d*)(?:\/|\?|$)|%|^https?:\/\/[\d.]+/i.test(text)).toBe(true);
-      expect(text).toMatch(/^[!-~]+$/);
-    }), { numRuns: 2_000 });
+    fc.assert(
+      fc.property(texts, (text) => {
+        if (!isSiteAddress(text)) return;
+        const url = new URL(text);
+        expect(url.protocol === 'https:' || (url.protocol === 'http:' && isLoopbackHost(url.hostname))).toBe(true);
+        expect([url.username, url.password, url.hash, text.includes('#')]).toEqual(['', '', '', false]);
+        // Nothing was left out or turned in reading it: the host stands where a reader looks for it.
+        expect(
+          text.toLowerCase().startsWith(`${url.protocol}//${url.host}`) ||
+            /:(?:80|443|0\d*)(?:\/|\?|$)|%|^https?:\/\/[\d.]+/i.test(text),
+        ).toBe(true);
+        expect(text).toMatch(/^[!-~]+$/);
+      }),
+      { numRuns: 2_000 },
+    );
   });
 
   it('that people are sent back to bring no parameter of the answer', () => {
-    fc.assert(fc.property(texts, (text) => {
-      if (!isRedirectAddress(text)) return;
-      expect(isSiteAddress(text)).toBe(true);
-      for (const name of ['code', 'state', 'iss', 'error']) expect(new URL(text).searchParams.has(name)).toBe(false);
-    }));
-    for (const query of ['code=1', 'a=1&state=', 'c%6fde=1', 'error_description=x']) expect(isRedirectAddress(`https://shop.example/?${query}`), query).toBe(false);
+    fc.assert(
+      fc.property(texts, (text) => {
+        if (!isRedirectAddress(text)) return;
+        expect(isSiteAddress(text)).toBe(true);
+        for (const name of ['code', 'state', 'iss', 'error']) expect(new URL(text).searchParams.has(name)).toBe(false);
+      }),
+    );
+    for (const query of ['code=1', 'a=1&state=', 'c%6fde=1', 'error_description=x'])
+      expect(isRedirectAddress(`https://shop.example/?${query}`), query).toBe(false);
   });
 
   it('know this machine by its whole name', () => {
-    for (const host of ['localhost', 'app.localhost', '127.0.0.1', '127.255.0.1', '[::1]']) expect(isLoopbackHost(host), host).toBe(true);
-    for (const host of ['localhost.example', 'xlocalhost', '127.0.0.1.example', '128.0.0.1', '[::2]', '10.0.0.1', '0.0.0.0', '']) expect(isLoopbackHost(host), host).toBe(false);
+    for (const host of ['localhost', 'app.localhost', '127.0.0.1', '127.255.0.1', '[::1]'])
+      expect(isLoopbackHost(host), host).toBe(true);
+    for (const host of [
+      'localhost.example',
+      'xlocalhost',
+      '127.0.0.1.example',
+      '128.0.0.1',
+      '[::2]',
+      '10.0.0.1',
+      '0.0.0.0',
+      '',
+    ])
+      expect(isLoopbackHost(host), host).toBe(false);
   });
 });

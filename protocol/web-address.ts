@@ -2,12 +2,20 @@
 
 /** What RFC 3986 lets stand in an address. `URL` reads much more: blanks, tabs, backslashes. */
 const CHARACTERS = /^https?:\/\/(?!\/)[\w\-.~:/?#[\]@!$&'()*+,;=%]+$/i;
-/** Parameters of the authorization answer (RFC 6749, section 4.1.2; RFC 9207): an address with one of its own would confuse them. */
+/**
+ * Parameters of the authorization answer (RFC 6749, section 4.1.2; RFC 9207): an address with one of its own would
+ * confuse them.
+ */
 const ANSWERS = ['code', 'state', 'iss', 'error', 'error_description', 'error_uri'];
 
 /** True for the names of this machine, as `URL` writes them. */
 export function isLoopbackHost(hostname: string): boolean {
-  return hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname);
+  return (
+    hostname === 'localhost' ||
+    hostname.endsWith('.localhost') ||
+    hostname === '[::1]' ||
+    /^127(?:\.\d{1,3}){3}$/.test(hostname)
+  );
 }
 
 /** The address, where it is an absolute one of http or https without user, password and fragment; else null. */
@@ -23,7 +31,10 @@ export function isSiteAddress(text: string): boolean {
   return url !== null && (url.protocol === 'https:' || isLoopbackHost(url.hostname));
 }
 
-/** True for an address that people may be sent back to with a code (RFC 6749, section 3.1.2: absolute, without a fragment). */
+/**
+ * True for an address that people may be sent back to with a code (RFC 6749, section 3.1.2: absolute, without a
+ * fragment).
+ */
 export function isRedirectAddress(text: string): boolean {
   return isSiteAddress(text) && ANSWERS.every((name) => !new URL(text).searchParams.has(name));
 }

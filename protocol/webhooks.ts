@@ -3,15 +3,24 @@ import * as z from 'zod/mini';
 
 /** GET /api/v2/me/applications/{id}/webhook-events: the newest first. */
 export const webhookEventsResponse = z.object({
-  events: z.array(z.object({
-    id: z.string(),
-    type: z.string(),
-    paymentId: z.string(),
-    state: z.enum(['pending', 'delivered', 'given-up']),
-    createdAt: z.string(),
-    nextAttemptAt: z.nullable(z.string()),
-    deliveries: z.array(z.object({ attemptedAt: z.string(), durationMs: z.number(), status: z.nullable(z.number()), error: z.nullable(z.string()) })),
-  })),
+  events: z.array(
+    z.object({
+      id: z.string(),
+      type: z.string(),
+      paymentId: z.string(),
+      state: z.enum(['pending', 'delivered', 'given-up']),
+      createdAt: z.string(),
+      nextAttemptAt: z.nullable(z.string()),
+      deliveries: z.array(
+        z.object({
+          attemptedAt: z.string(),
+          durationMs: z.number(),
+          status: z.nullable(z.number()),
+          error: z.nullable(z.string()),
+        }),
+      ),
+    }),
+  ),
   nextCursor: z.nullable(z.string()),
 });
 /** Its query. */

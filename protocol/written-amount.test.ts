@@ -5,27 +5,65 @@ import { writtenAmount } from './written-amount.ts';
 
 describe('[R-06] an amount as it is written', () => {
   test.each<[string | number, string]>([
-    ['.10', '0.10'], ['1.', '1'], ['01', '1'], ['000', '0'], ['0.10', '0.10'], ['1.50', '1.50'], ['0', '0'], ['.0', '0.0'], ['007.5', '7.5'],
-    [1e-7, '0.0000001'], [1e-8, '0.00000001'], [1.5e-7, '0.00000015'], [1e-18, '0.000000000000000001'], [0.1, '0.1'], [3, '3'], [0, '0'], [1e17, '100000000000000000'],
-    [`${'0'.repeat(30)}1`, '1'], ['123456789012345678.123456789012345678', '123456789012345678.123456789012345678'],
+    ['.10', '0.10'],
+    ['1.', '1'],
+    ['01', '1'],
+    ['000', '0'],
+    ['0.10', '0.10'],
+    ['1.50', '1.50'],
+    ['0', '0'],
+    ['.0', '0.0'],
+    ['007.5', '7.5'],
+    [1e-7, '0.0000001'],
+    [1e-8, '0.00000001'],
+    [1.5e-7, '0.00000015'],
+    [1e-18, '0.000000000000000001'],
+    [0.1, '0.1'],
+    [3, '3'],
+    [0, '0'],
+    [1e17, '100000000000000000'],
+    [`${'0'.repeat(30)}1`, '1'],
+    ['123456789012345678.123456789012345678', '123456789012345678.123456789012345678'],
   ])('%j is %s', (given, text) => expect(writtenAmount(given)).toBe(text));
 
   test.each<string | number>([
-    '', '.', '-1', '+1', ' 1', '1 ', '1,5', '1.2.3', '1e-7', '0x10', '１', '1\n', 'ten', '1234567890123456789', '0.1234567890123456789',
-    -1, -1e-7, Number.NaN, Number.POSITIVE_INFINITY, 1e21,
+    '',
+    '.',
+    '-1',
+    '+1',
+    ' 1',
+    '1 ',
+    '1,5',
+    '1.2.3',
+    '1e-7',
+    '0x10',
+    '１',
+    '1\n',
+    'ten',
+    '1234567890123456789',
+    '0.1234567890123456789',
+    -1,
+    -1e-7,
+    Number.NaN,
+    Number.POSITIVE_INFINITY,
+    1e21,
   ])('%j is none', (given) => expect(writtenAmount(given)).toBeNull());
 
   test('comes out as the protocol reads it, and in the same form when it is read again', () => {
-    fc.assert(fc.property(fc.bigInt(0n, 10n ** 18n - 1n), fc.nat(18), fc.nat(5), (units, scale, zeros) => {
-      const text = decimalText(units, scale);
-      const written = writtenAmount('0'.repeat(zeros) + text.replace(/^0\./, '.'))!;
-      expect(parseDecimal(written)).toEqual(parseDecimal(text));
-      expect(writtenAmount(written)).toBe(written);
-    }));
-    fc.assert(fc.property(fc.double({ min: 0, max: 1e17, noNaN: true }), (number) => {
-      const text = writtenAmount(number);
-      // Digits beyond 18 behind the point are not kept.
-      if (text !== null) expect(Math.abs(Number(text) - number)).toBeLessThanOrEqual(1e-18);
-    }));
+    fc.assert(
+      fc.property(fc.bigInt(0n, 10n ** 18n - 1n), fc.nat(18), fc.nat(5), (units, scale, zeros) => {
+        const text = decimalText(units, scale);
+        const written = writtenAmount('0'.repeat(zeros) + text.replace(/^0\./, '.'))!;
+        expect(parseDecimal(written)).toEqual(parseDecimal(text));
+        expect(writtenAmount(written)).toBe(written);
+      }),
+    );
+    fc.assert(
+      fc.property(fc.double({ min: 0, max: 1e17, noNaN: true }), (number) => {
+        const text = writtenAmount(number);
+        // Digits beyond 18 behind the point are not kept.
+        if (text !== null) expect(Math.abs(Number(text) - number)).toBeLessThanOrEqual(1e-18);
+      }),
+    );
   });
 });

@@ -1,7 +1,7 @@
 /**
- * tsx, which runs the demo and the bench, wraps each function that a variable or declaration names in a helper of its own (esbuild's
- * keepNames). A page does not have that helper, so what is sent there to run must name none. Vitest wraps nothing, so that
- * the browser tests would not notice.
+ * tsx, which runs the demo and the bench, wraps each function that a variable or declaration names in a helper of its
+ * own (esbuild's keepNames). A page does not have that helper, so what is sent there to run must name none. Vitest
+ * wraps nothing, so that the browser tests would not notice.
  */
 import { readFileSync } from 'node:fs';
 import { join, normalize } from 'node:path';
@@ -13,7 +13,8 @@ const SENDS = new Set(['evaluate', 'evaluateHandle', 'evaluateOnNewDocument', '$
 
 type Tree = { [key: string]: unknown } & { type: string };
 const isTree = (value: unknown): value is Tree => typeof (value as Tree | null)?.type === 'string';
-const isFunction = (value: unknown) => isTree(value) && /^(?:Arrow)?Function(?:Expression|Declaration)$|^Class/.test(value.type);
+const isFunction = (value: unknown) =>
+  isTree(value) && /^(?:Arrow)?Function(?:Expression|Declaration)$|^Class/.test(value.type);
 
 /** The node and all below it. */
 function* all(node: Tree): Generator<Tree> {
@@ -25,15 +26,30 @@ const parse = (code: string) => [...all(parseAst(code, { lang: 'ts' }) as unknow
 
 /** Functions with a name inside of functions that are sent to a page. */
 function namedInPages(tree: Tree[]): string[] {
-  const sent = tree.filter(({ type, callee }) => type === 'CallExpression' && isTree(callee) && isTree(callee.property) && SENDS.has(callee.property.name as string))
+  const sent = tree
+    .filter(
+      ({ type, callee }) =>
+        type === 'CallExpression' &&
+        isTree(callee) &&
+        isTree(callee.property) &&
+        SENDS.has(callee.property.name as string),
+    )
     .flatMap((call) => (call.arguments as Tree[]).filter(isFunction));
-  return sent.flatMap((one) => [...all(one)])
-    .filter(({ type, init }) => (type === 'VariableDeclarator' && isFunction(init)) || type === 'FunctionDeclaration' || type === 'ClassDeclaration')
+  return sent
+    .flatMap((one) => [...all(one)])
+    .filter(
+      ({ type, init }) =>
+        (type === 'VariableDeclarator' && isFunction(init)) ||
+        type === 'FunctionDeclaration' ||
+        type === 'ClassDeclaration',
+    )
     .map(({ id }) => String((id as Tree).name));
 }
 
 test('what the demo sends to a page names no function there: tsx would break it', () => {
-  expect(namedInPages(parse('page.evaluate(() => { const again = () => 1; function once() {} return again(); })'))).toEqual(['again', 'once']);
+  expect(
+    namedInPages(parse('page.evaluate(() => { const again = () => 1; function once() {} return again(); })')),
+  ).toEqual(['again', 'once']);
   const files = new Set(['scripts/demo.ts']);
   const named: string[] = [];
   for (const file of files) {

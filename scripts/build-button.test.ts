@@ -12,7 +12,12 @@ let first: string;
 let second: string;
 let manifest: ButtonManifest;
 
-const contents = async (folder: string) => Object.fromEntries(await Promise.all((await readdir(folder)).sort().map(async (file) => [file, await readFile(join(folder, file), 'utf8')] as const)));
+const contents = async (folder: string) =>
+  Object.fromEntries(
+    await Promise.all(
+      (await readdir(folder)).sort().map(async (file) => [file, await readFile(join(folder, file), 'utf8')] as const),
+    ),
+  );
 
 beforeAll(async () => {
   first = await mkdtemp(join(tmpdir(), 'build-'));
@@ -29,7 +34,9 @@ describe('the build of the button', () => {
   });
 
   it('has a part for every language there is, the form and the panel for phones, and the element that pages include', async () => {
-    const languages = (await readdir(LANGUAGES)).filter((file) => !file.includes('.test.')).map((file) => file.slice(0, -3));
+    const languages = (await readdir(LANGUAGES))
+      .filter((file) => !file.includes('.test.'))
+      .map((file) => file.slice(0, -3));
     expect(languages).toEqual(expect.arrayContaining(['ar', 'de', 'es', 'fr', 'ja', 'pt']));
     const loaded = [...languages, 'form', 'phone'].sort();
     expect(Object.keys(manifest.parts)).toEqual([...loaded, 'element'].sort());
@@ -45,14 +52,19 @@ describe('the build of the button', () => {
       const [, language = ''] = /^button\.(..)\.js$/.exec(file) ?? [];
       if (!language) continue;
       const provided: [string, Record<string, unknown>][] = [];
-      script.runInContext(createContext({ serviceButton: { provide: (...given: [string, Record<string, unknown>]) => provided.push(given) } }));
+      script.runInContext(
+        createContext({
+          serviceButton: { provide: (...given: [string, Record<string, unknown>]) => provided.push(given) },
+        }),
+      );
       expect(provided.map(([name]) => name)).toEqual([language]);
       expect(Object.keys(provided[0]?.[1] ?? {})).toEqual(expect.arrayContaining(Object.keys(ENGLISH)));
     }
   });
 
   it('has a version that is the hash of all its bytes, as sha256sum tells it', async () => {
-    const lines = Object.entries(await contents(first)).filter(([file]) => file.endsWith('.js'))
+    const lines = Object.entries(await contents(first))
+      .filter(([file]) => file.endsWith('.js'))
       .map(([file, source]) => `${createHash('sha256').update(source).digest('hex')}  ${file}\n`);
     const digest = createHash('sha256').update(lines.join('')).digest('hex');
     expect(manifest.version).toMatch(new RegExp(`^\\d+\\.\\d+\\.\\d+-${digest.slice(0, 8)}$`));
@@ -67,7 +79,9 @@ describe('the part of a language', () => {
     const source = languagePart('xx', texts);
     expect(source).not.toMatch(/<[/!]/);
     let provided: unknown;
-    new Script(source).runInContext(createContext({ serviceButton: { provide: (_: string, given: unknown) => (provided = given) } }));
+    new Script(source).runInContext(
+      createContext({ serviceButton: { provide: (_: string, given: unknown) => (provided = given) } }),
+    );
     expect({ ...(provided as object) }).toEqual({ swipe: texts.swipe });
   });
 });

@@ -28,13 +28,15 @@ export function languagePart(language: string, texts: object): string {
 /** Writes the languages' parts. @returns their names */
 async function writeLanguages(outDir: string): Promise<string[]> {
   const files = (await readdir(LANGUAGES)).filter((file) => /^[a-z-]+\.ts$/.test(file)).toSorted();
-  return Promise.all(files.map(async (file) => {
-    const { texts } = (await import(pathToFileURL(join(LANGUAGES, file)).href)) as { texts?: object };
-    if (!texts) throw new Error(`page-script/languages/${file} exports no texts`);
-    const language = basename(file, '.ts');
-    await writeFile(join(outDir, partFile(language)), languagePart(language, texts));
-    return language;
-  }));
+  return Promise.all(
+    files.map(async (file) => {
+      const { texts } = (await import(pathToFileURL(join(LANGUAGES, file)).href)) as { texts?: object };
+      if (!texts) throw new Error(`page-script/languages/${file} exports no texts`);
+      const language = basename(file, '.ts');
+      await writeFile(join(outDir, partFile(language)), languagePart(language, texts));
+      return language;
+    }),
+  );
 }
 
 /**
@@ -44,13 +46,15 @@ async function writeLanguages(outDir: string): Promise<string[]> {
 export async function buildButton(outDir: string): Promise<ButtonManifest> {
   const names = [...(await writeLanguages(outDir)), ...Object.keys(PROGRAMS)].toSorted();
   const parts = names.filter((name) => !INCLUDED_BY_PAGES.has(name));
-  for (const [name, input] of Object.entries(PROGRAMS)) await build(buttonConfig({ input, file: partFile(name), outDir, parts }));
+  for (const [name, input] of Object.entries(PROGRAMS))
+    await build(buttonConfig({ input, file: partFile(name), outDir, parts }));
   await build(buttonConfig({ input: 'page-script/main.ts', file: SCRIPT, outDir, parts }));
   const files = new Map<string, Buffer>();
   for (const file of [SCRIPT, ...names.map(partFile)]) files.set(file, await readFile(join(outDir, file)));
 
   // A part that the source no longer has is not left beside those that it has.
-  for (const file of await readdir(outDir)) if (/^button\..*\.js$/.test(file) && !files.has(file)) await rm(join(outDir, file));
+  for (const file of await readdir(outDir))
+    if (/^button\..*\.js$/.test(file) && !files.has(file)) await rm(join(outDir, file));
   const { version: release } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as { version: string };
   const manifest = manifestOf(release, files);
   const path = join(outDir, MANIFEST);

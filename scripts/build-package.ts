@@ -21,8 +21,12 @@ const SERVER_SOURCE = 'server/sdk/index';
 export async function buildPackage(outDir: string): Promise<void> {
   await rm(outDir, { recursive: true, force: true });
   await mkdir(outDir, { recursive: true });
-  const languages = (await readdir(join(ROOT, 'page-script/languages'))).filter((file) => /^[a-z-]+\.ts$/.test(file)).map((file) => `languages/${basename(file, '.ts')}`);
-  const bundled = [...new Set([...await writeModules(outDir, languages), ...await writeServerModule(outDir)])].toSorted();
+  const languages = (await readdir(join(ROOT, 'page-script/languages')))
+    .filter((file) => /^[a-z-]+\.ts$/.test(file))
+    .map((file) => `languages/${basename(file, '.ts')}`);
+  const bundled = [
+    ...new Set([...(await writeModules(outDir, languages)), ...(await writeServerModule(outDir))]),
+  ].toSorted();
   await writeDeclarations(outDir, languages);
   await writePapers(outDir, bundled);
 }
@@ -41,7 +45,8 @@ async function writeModules(outDir: string, languages: readonly string[]): Promi
     build: {
       ...base.build,
       lib: { entry, formats: ['es'], fileName: (_format, name) => `${name}.js` },
-      // Whoever bundles this makes it small; until then people read it in their debugger. The style sheet is text in it.
+      // Whoever bundles this makes it small; until then people read it in their debugger. The style sheet is text in
+      // it.
       minify: false,
       cssMinify: true,
       rollupOptions: {
@@ -73,7 +78,10 @@ function notesPackages(bundled: Set<string>): Plugin {
   };
 }
 
-/** Writes the module for servers: one file, which imports nothing but node's own. @returns the packages whose code is in it */
+/**
+ * Writes the module for servers: one file, which imports nothing but node's own. @returns the packages whose code is in
+ * it
+ */
 async function writeServerModule(outDir: string): Promise<string[]> {
   const bundled = new Set<string>();
   await build({
@@ -98,7 +106,13 @@ async function writeServerModule(outDir: string): Promise<string[]> {
 async function writeDeclarations(outDir: string, languages: readonly string[]): Promise<void> {
   const emitted = await mkdtemp(join(tmpdir(), 'declarations-'));
   try {
-    const args = [join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', join(ROOT, SOURCE, 'tsconfig.types.json'), '--outDir', emitted];
+    const args = [
+      join(ROOT, 'node_modules/typescript/bin/tsc'),
+      '-p',
+      join(ROOT, SOURCE, 'tsconfig.types.json'),
+      '--outDir',
+      emitted,
+    ];
     const tsc = spawnSync(process.execPath, args, { encoding: 'utf8' });
     if (tsc.status !== 0) throw new Error(`no declarations:\n${tsc.stdout}${tsc.stderr}`);
     const entries = new Map([
@@ -124,29 +138,39 @@ async function writeDeclarations(outDir: string, languages: readonly string[]): 
 
 /** Writes package.json, the README and the licences. */
 async function writePapers(outDir: string, bundled: readonly string[]): Promise<void> {
-  const { name, version, license } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as Record<string, string>;
+  const { name, version, license } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as Record<
+    string,
+    string
+  >;
   const entry = (file: string) => ({ types: `./${file}.d.ts`, default: `./${file}.js` });
-  await writeFile(join(outDir, 'package.json'), `${JSON.stringify({
-    name,
-    version,
-    description: 'A payment button for web pages: visitors swipe it and pay over the BSV blockchain',
-    license,
-    keywords: ['payment', 'button', 'bsv', 'web-component', 'custom-element', 'react'],
-    type: 'module',
-    // The form and the phone panel do nothing but provide themselves: a bundler must not take them for empty.
-    sideEffects: ['./element.js', './chunks/*.js'],
-    types: './index.d.ts',
-    exports: {
-      '.': entry('index'),
-      './element': entry('element'),
-      './react': entry('react'),
-      './languages/*': entry('languages/*'),
-      './server': entry('server'),
-      './package.json': './package.json',
-    },
-    peerDependencies: { react: '>=18' },
-    peerDependenciesMeta: { react: { optional: true } },
-  }, null, 2)}\n`);
+  await writeFile(
+    join(outDir, 'package.json'),
+    `${JSON.stringify(
+      {
+        name,
+        version,
+        description: 'A payment button for web pages: visitors swipe it and pay over the BSV blockchain',
+        license,
+        keywords: ['payment', 'button', 'bsv', 'web-component', 'custom-element', 'react'],
+        type: 'module',
+        // The form and the phone panel do nothing but provide themselves: a bundler must not take them for empty.
+        sideEffects: ['./element.js', './chunks/*.js'],
+        types: './index.d.ts',
+        exports: {
+          '.': entry('index'),
+          './element': entry('element'),
+          './react': entry('react'),
+          './languages/*': entry('languages/*'),
+          './server': entry('server'),
+          './package.json': './package.json',
+        },
+        peerDependencies: { react: '>=18' },
+        peerDependenciesMeta: { react: { optional: true } },
+      },
+      null,
+      2,
+    )}\n`,
+  );
   await copyFile(join(ROOT, SOURCE, 'README.md'), join(outDir, 'README.md'));
   const licences = [await readFile(join(ROOT, 'LICENSE'), 'utf8')];
   for (const dependency of bundled) {
@@ -159,5 +183,7 @@ async function writePapers(outDir: string, bundled: readonly string[]): Promise<
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const outDir = process.argv[2] ?? join(ROOT, 'dist/npm');
   await buildPackage(outDir);
-  console.log(`Built ${relative(process.cwd(), outDir) || outDir}. To publish it: npm publish ${relative(process.cwd(), outDir)}`);
+  console.log(
+    `Built ${relative(process.cwd(), outDir) || outDir}. To publish it: npm publish ${relative(process.cwd(), outDir)}`,
+  );
 }

@@ -1,4 +1,7 @@
-/** Builds the extension into dist/extension, for Firefox into dist/firefox, both packed, and the button with its parts into dist/. */
+/**
+ * Builds the extension into dist/extension, for Firefox into dist/firefox, both packed, and the button with its parts
+ * into dist/.
+ */
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

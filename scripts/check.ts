@@ -1,9 +1,12 @@
-/** `npm run check`: types, lint and boundaries, unused code; then lists the lines of the specification that no test names. */
+/**
+ * `npm run check`: formatting, types, lint and boundaries, unused code; then lists the lines of the specification that no test names.
+ */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const CHECKS: [string, string[]][] = [
+  ['formatting (npm run format mends it)', ['node_modules/oxfmt/bin/oxfmt', '--check']],
   ['types', ['node_modules/typescript/bin/tsc', '--noEmit']],
   ['lint and boundaries', ['node_modules/oxlint/bin/oxlint', '--deny-warnings']],
   ['unused code', ['node_modules/knip/bin/knip.js']],
@@ -30,11 +33,14 @@ function listUnnamedLines(): void {
   for (const folder of ['protocol', 'page-script', 'extension', 'server', 'e2e', 'look', 'scripts']) {
     for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
       if (!/\.test\.tsx?$/.test(file)) continue;
-      for (const [, number = ''] of readFileSync(join(folder, file), 'utf8').matchAll(/\[([A-Z]-\d{2})\]/g)) named.add(number);
+      for (const [, number = ''] of readFileSync(join(folder, file), 'utf8').matchAll(/\[([A-Z]-\d{2})\]/g))
+        named.add(number);
     }
   }
   const all = [...new Set(numbers)];
   const missing = all.filter((number) => !named.has(number));
-  console.log(`The specification has ${all.length} numbered lines; tests name ${all.length - missing.length}. Not named yet:`);
+  console.log(
+    `The specification has ${all.length} numbered lines; tests name ${all.length - missing.length}. Not named yet:`,
+  );
   console.log(missing.join(' ') || 'none');
 }

@@ -27,20 +27,31 @@ describe('declarations of a package', () => {
 
   test('take one file in place of another, and never read that', async () => {
     const files = await flatten(
-      { 'source/deep/index.d.ts': `import type { P } from '../schemas.ts';\n`, 'source/deep/plain.d.ts': 'export type P = 1;\n' },
+      {
+        'source/deep/index.d.ts': `import type { P } from '../schemas.ts';\n`,
+        'source/deep/plain.d.ts': 'export type P = 1;\n',
+      },
       { instead: new Map([['source/schemas.d.ts', 'source/deep/plain.d.ts']]) },
     );
     expect([...files.keys()]).toEqual(['index.d.ts', 'types/plain.d.ts']);
   });
 
   test('cannot need a package that users do not have', async () => {
-    await expect(flatten({ 'source/deep/index.d.ts': `import * as z from 'zod/mini';\n` })).rejects.toThrow('imports zod/mini');
-    await expect(flatten({ 'source/deep/index.d.ts': `export type A = import("zod").A;\n` })).rejects.toThrow('imports zod');
+    await expect(flatten({ 'source/deep/index.d.ts': `import * as z from 'zod/mini';\n` })).rejects.toThrow(
+      'imports zod/mini',
+    );
+    await expect(flatten({ 'source/deep/index.d.ts': `export type A = import("zod").A;\n` })).rejects.toThrow(
+      'imports zod',
+    );
   });
 
   test('cannot have two files of one name', async () => {
-    await expect(flatten({
-      'source/deep/index.d.ts': `import './a.ts';\nimport '../a.ts';\n`, 'source/a.d.ts': '', 'source/deep/a.d.ts': '',
-    })).rejects.toThrow('the same name');
+    await expect(
+      flatten({
+        'source/deep/index.d.ts': `import './a.ts';\nimport '../a.ts';\n`,
+        'source/a.d.ts': '',
+        'source/deep/a.d.ts': '',
+      }),
+    ).rejects.toThrow('the same name');
   });
 });

@@ -21,26 +21,34 @@ const SPECIFIER = /(\bfrom\s*|\bimport\s*\(?\s*)(['"])([^'"]+)\2/g;
  * @returns text by path in the package
  * @throws Error for an import of another package, and for two files of one name
  */
-export async function flattenDeclarations({ read, entries, instead, packages }: Declarations): Promise<Map<string, string>> {
+export async function flattenDeclarations({
+  read,
+  entries,
+  instead,
+  packages,
+}: Declarations): Promise<Map<string, string>> {
   const placed = new Map(entries);
   const written = new Map<string, string>();
   // Grows while it is walked.
   for (const [source, place] of placed) {
     const text = await read(source);
-    written.set(place, text.replaceAll(SPECIFIER, (whole, keyword: string, quote: string, name: string) => {
-      if (!name.startsWith('.')) {
-        if (packages.includes(name)) return whole;
-        throw new Error(`${source} imports ${name}, which users of the package do not have`);
-      }
-      const imported = posix.join(posix.dirname(source), name).replace(/\.ts$/, '.d.ts');
-      const target = instead.get(imported) ?? imported;
-      const targetPlace = placed.get(target) ?? `types/${basename(target)}`;
-      const there = [...placed].find(([, taken]) => taken === targetPlace);
-      if (there && there[0] !== target) throw new Error(`${there[0]} and ${target} have the same name`);
-      placed.set(target, targetPlace);
-      const path = posix.relative(posix.dirname(place), targetPlace).replace(/\.d\.ts$/, '.js');
-      return `${keyword}${quote}${path.startsWith('.') ? path : `./${path}`}${quote}`;
-    }));
+    written.set(
+      place,
+      text.replaceAll(SPECIFIER, (whole, keyword: string, quote: string, name: string) => {
+        if (!name.startsWith('.')) {
+          if (packages.includes(name)) return whole;
+          throw new Error(`${source} imports ${name}, which users of the package do not have`);
+        }
+        const imported = posix.join(posix.dirname(source), name).replace(/\.ts$/, '.d.ts');
+        const target = instead.get(imported) ?? imported;
+        const targetPlace = placed.get(target) ?? `types/${basename(target)}`;
+        const there = [...placed].find(([, taken]) => taken === targetPlace);
+        if (there && there[0] !== target) throw new Error(`${there[0]} and ${target} have the same name`);
+        placed.set(target, targetPlace);
+        const path = posix.relative(posix.dirname(place), targetPlace).replace(/\.d\.ts$/, '.js');
+        return `${keyword}${quote}${path.startsWith('.') ? path : `./${path}`}${quote}`;
+      }),
+    );
   }
   return written;
 }

@@ -1,6 +1,7 @@
 /**
  * `npm run demo`: the main job by itself, in a real headless browser: a new wallet, an account, coins from the faucet, the
- * demo shop, a swipe, an approval, a payment that a block confirms, money sent to a paymail. Leaves pictures in demo-output/.
+ * demo shop, a swipe, an approval, a payment that a block confirms, money sent to a paymail. Leaves pictures in
+ * demo-output/.
  */
 import { mkdir, rm } from 'node:fs/promises';
 import type { Page } from 'puppeteer-core';
@@ -14,7 +15,13 @@ let number = 0;
 async function done(what: string, page?: Page): Promise<void> {
   number += 1;
   console.log(`${String(number).padStart(2)}. ${what}`);
-  if (page) await page.screenshot({ path: `${OUTPUT}/${String(number).padStart(2, '0')}-${what.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-').slice(0, 50)}.png` });
+  if (page)
+    await page.screenshot({
+      path: `${OUTPUT}/${String(number).padStart(2, '0')}-${what
+        .toLowerCase()
+        .replaceAll(/[^a-z0-9]+/g, '-')
+        .slice(0, 50)}.png`,
+    });
 }
 
 await rm(OUTPUT, { recursive: true, force: true });
@@ -32,7 +39,11 @@ const service = await startService({ BLOCK_INTERVAL_MS: '2000' });
 const wallet = await launchWallet();
 try {
   await done(`The service runs on ${service.url}, with a network of its own`);
-  const { page } = await createWalletByHand(wallet, { serviceUrl: service.url, password: 'violet-harbour-mango-42', handle: 'ada' });
+  const { page } = await createWalletByHand(wallet, {
+    serviceUrl: service.url,
+    password: 'violet-harbour-mango-42',
+    handle: 'ada',
+  });
   await done('A new wallet, its words checked, and an account', page);
 
   const popup = await wallet.open('popup');
@@ -72,11 +83,16 @@ try {
   if (record?.direction !== 'sent' || !record.txid) throw new Error('the payment is not in the activity');
   await popup.bringToFront();
   await popup.waitForFunction(() => document.body.innerText.includes('Confirmed'), { timeout: 60_000 });
-  const { items: [confirmed] } = await ask(popup, 'activity/list', { limit: 1 });
+  const {
+    items: [confirmed],
+  } = await ask(popup, 'activity/list', { limit: 1 });
   if (confirmed?.status !== 'COMPLETED') throw new Error(`the payment is ${confirmed?.status}`);
   await done('A block holds it; the wallet checked its merkle path', popup);
 
-  const status = (await (await fetch(`${service.url}/devnet/arc/v1/tx/${record.txid}`)).json()) as { txStatus: string; blockHeight: number };
+  const status = (await (await fetch(`${service.url}/devnet/arc/v1/tx/${record.txid}`)).json()) as {
+    txStatus: string;
+    blockHeight: number;
+  };
   if (status.txStatus !== 'MINED') throw new Error(`the network says ${status.txStatus}`);
 
   await registerPerson(service.url, 'bob', 'Bob Cratchit');
@@ -95,7 +111,8 @@ try {
   console.log(`\nMined in block ${status.blockHeight}. Pictures are in ${OUTPUT}/.`);
 } catch (error) {
   console.error('\nThe demo failed:', error);
-  for (const [i, page] of (await wallet.browser.pages()).entries()) await page.screenshot({ path: `${OUTPUT}/failed-${i}.png` }).catch(() => undefined);
+  for (const [i, page] of (await wallet.browser.pages()).entries())
+    await page.screenshot({ path: `${OUTPUT}/failed-${i}.png` }).catch(() => undefined);
   process.exitCode = 1;
 } finally {
   await wallet.close();

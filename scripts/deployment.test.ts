@@ -13,15 +13,24 @@ const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const text = read('docs/deployment.md');
 
 test('the table of settings has every variable and its default, and no other', () => {
-  const rows = [...text.matchAll(/^\| `([A-Z_]+)` \| (?:`([^`]*)`)? ?\| \S.*\|$/gm)].map(([, name = '', value]) => [name, value]);
-  expect(new Map(rows as [string, string | undefined][])).toEqual(new Map(VARIABLES.map((name) => [name, DEFAULTS[name]])));
+  const rows = [...text.matchAll(/^\| `([A-Z_]+)` \| (?:`([^`]*)`)? ?\| \S.*\|$/gm)].map(([, name = '', value]) => [
+    name,
+    value,
+  ]);
+  expect(new Map(rows as [string, string | undefined][])).toEqual(
+    new Map(VARIABLES.map((name) => [name, DEFAULTS[name]])),
+  );
   expect(rows).toHaveLength(VARIABLES.length);
 });
 
 test.each(['deploy/service-button.service', 'Dockerfile'])('%s sets no variable that is not read', (path) => {
-  const named = [...read(path).matchAll(/^(?:ENV|Environment=|ARG) ?(.*)$/gm)].flatMap(([, line = '']) => [...line.matchAll(/([A-Z_]+)=?/g)].map(([, name = '']) => name));
+  const named = [...read(path).matchAll(/^(?:ENV|Environment=|ARG) ?(.*)$/gm)].flatMap(([, line = '']) =>
+    [...line.matchAll(/([A-Z_]+)=?/g)].map(([, name = '']) => name),
+  );
   expect(named.length).toBeGreaterThan(1);
-  expect([...new Set(named)].filter((name) => name !== 'NODE_ENV' && name !== 'BASE_URL' && !VARIABLES.includes(name))).toEqual([]);
+  expect(
+    [...new Set(named)].filter((name) => name !== 'NODE_ENV' && name !== 'BASE_URL' && !VARIABLES.includes(name)),
+  ).toEqual([]);
 });
 
 test('every file that it points to is there', () => {
@@ -32,11 +41,19 @@ test('every file that it points to is there', () => {
 
 test('the image has every folder that the service reads', () => {
   const copied = [...read('Dockerfile').matchAll(/^COPY --from=build \/app\/(\S+) /gm)].map(([, path]) => path);
-  for (const folder of ['protocol', 'server', 'look', 'dist', 'docs/pictures', 'node_modules']) expect(copied).toContain(folder);
+  for (const folder of ['protocol', 'server', 'look', 'dist', 'docs/pictures', 'node_modules'])
+    expect(copied).toContain(folder);
 });
 
 test('docs/scaling.md says of every table where its rows would live', () => {
-  const rows = read('docs/scaling.md').split('\n').filter((line) => line.startsWith('| `'));
+  const rows = read('docs/scaling.md')
+    .split('\n')
+    .filter((line) => line.startsWith('| `'));
   const named = rows.flatMap((row) => [...(row.split(' | ')[0] ?? '').matchAll(/`(\w+)`/g)].map(([, name]) => name));
-  expect(named.toSorted()).toEqual(Object.values(schema).filter((value) => is(value, PgTable)).map((table) => getTableName(table as PgTable)).toSorted());
+  expect(named.toSorted()).toEqual(
+    Object.values(schema)
+      .filter((value) => is(value, PgTable))
+      .map((table) => getTableName(table as PgTable))
+      .toSorted(),
+  );
 });

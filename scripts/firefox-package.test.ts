@@ -11,10 +11,19 @@ interface Finding {
 const root = fileURLToPath(new URL('../', import.meta.url));
 
 test('what addons.mozilla.org checks (web-ext lint) finds no error in the package, and one warning that is known', () => {
-  const linter = spawnSync(process.execPath, ['node_modules/addons-linter/bin/addons-linter', 'dist/firefox', '--output', 'json'], { cwd: root, encoding: 'utf8' });
+  const linter = spawnSync(
+    process.execPath,
+    ['node_modules/addons-linter/bin/addons-linter', 'dist/firefox', '--output', 'json'],
+    { cwd: root, encoding: 'utf8' },
+  );
   expect(linter.stdout, linter.stderr).toMatch(/^\{/);
-  const { errors, notices, warnings } = JSON.parse(linter.stdout) as Record<'errors' | 'notices' | 'warnings', Finding[]>;
+  const { errors, notices, warnings } = JSON.parse(linter.stdout) as Record<
+    'errors' | 'notices' | 'warnings',
+    Finding[]
+  >;
   expect([errors, notices]).toEqual([[], []]);
   // Preact's own dangerouslySetInnerHTML, which no component here uses and Trusted Types would refuse.
-  expect(warnings.map(({ code, message, file }) => [code, message, file.replace(/[\w-]+\.js$/, '')])).toEqual([['UNSAFE_VAR_ASSIGNMENT', 'Unsafe assignment to innerHTML', 'assets/']]);
+  expect(warnings.map(({ code, message, file }) => [code, message, file.replace(/[\w-]+\.js$/, '')])).toEqual([
+    ['UNSAFE_VAR_ASSIGNMENT', 'Unsafe assignment to innerHTML', 'assets/'],
+  ]);
 });

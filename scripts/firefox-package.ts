@@ -25,7 +25,9 @@ export function firefoxManifest({ minimum_chrome_version: _, background, ...shar
       gecko: {
         id: FIREFOX_ID,
         strict_min_version: '153.0',
-        data_collection_permissions: { required: ['browsingActivity', 'financialAndPaymentInfo', 'personallyIdentifyingInfo'] },
+        data_collection_permissions: {
+          required: ['browsingActivity', 'financialAndPaymentInfo', 'personallyIdentifyingInfo'],
+        },
       },
     },
   };

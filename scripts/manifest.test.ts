@@ -9,8 +9,11 @@ import { zipFolder } from './zip.ts';
 const dist = fileURLToPath(new URL('../dist/', import.meta.url));
 const read = (path: string) => readFileSync(join(dist, path), 'utf8');
 const manifestOf = (folder: string) => JSON.parse(read(`${folder}/manifest.json`)) as Record<string, any>;
-const filesOf = (folder: string) => readdirSync(join(dist, folder), { recursive: true, withFileTypes: true })
-  .filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name).slice(join(dist, folder).length + 1)).toSorted();
+const filesOf = (folder: string) =>
+  readdirSync(join(dist, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(join(dist, folder).length + 1))
+    .toSorted();
 
 /** What the user is asked for, and what pages can reach. Whoever changes it changes docs/permissions.md as well. */
 const SITES = ['https://*/*', 'http://localhost/*', 'http://127.0.0.1/*'];
@@ -19,26 +22,44 @@ const SHARED = {
   incognito: 'not_allowed',
   permissions: ['storage', 'alarms', 'notifications', 'unlimitedStorage'],
   host_permissions: SITES,
-  content_scripts: [{ js: ['extension/content/relay.iife.js'], matches: SITES, run_at: 'document_start', all_frames: true }],
+  content_scripts: [
+    { js: ['extension/content/relay.iife.js'], matches: SITES, run_at: 'document_start', all_frames: true },
+  ],
   content_security_policy: {
-    extension_pages: "default-src 'none'; script-src 'self'; style-src 'self'; connect-src https: http://localhost:* http://127.0.0.1:*; "
-      + "object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
+    extension_pages:
+      "default-src 'none'; script-src 'self'; style-src 'self'; connect-src https: http://localhost:* http://127.0.0.1:*; " +
+      "object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
   },
 };
 /** Keys that ask for nothing and open nothing. */
 const HARMLESS = ['name', 'short_name', 'version', 'description', 'icons', 'action'];
 
 beforeAll(() => {
-  if (!existsSync(join(dist, 'firefox/manifest.json'))) throw new Error('dist/ has no packages: run "npm run build" (npm test does).');
+  if (!existsSync(join(dist, 'firefox/manifest.json')))
+    throw new Error('dist/ has no packages: run "npm run build" (npm test does).');
 });
 
 describe('the manifest', () => {
   test.each([
-    ['extension', { background: { service_worker: 'service-worker-loader.js', type: 'module' }, minimum_chrome_version: '120' }],
-    ['firefox', {
-      background: { scripts: ['service-worker-loader.js'], type: 'module' },
-      browser_specific_settings: { gecko: { id: FIREFOX_ID, strict_min_version: '153.0', data_collection_permissions: { required: ['browsingActivity', 'financialAndPaymentInfo', 'personallyIdentifyingInfo'] } } },
-    }],
+    [
+      'extension',
+      { background: { service_worker: 'service-worker-loader.js', type: 'module' }, minimum_chrome_version: '120' },
+    ],
+    [
+      'firefox',
+      {
+        background: { scripts: ['service-worker-loader.js'], type: 'module' },
+        browser_specific_settings: {
+          gecko: {
+            id: FIREFOX_ID,
+            strict_min_version: '153.0',
+            data_collection_permissions: {
+              required: ['browsingActivity', 'financialAndPaymentInfo', 'personallyIdentifyingInfo'],
+            },
+          },
+        },
+      },
+    ],
   ])('in %s asks for exactly what it is known to ask for, and makes nothing web-accessible', (folder, own) => {
     const asked = Object.entries(manifestOf(folder)).filter(([key]) => !HARMLESS.includes(key));
     expect(Object.fromEntries(asked)).toEqual({ ...SHARED, ...own });
@@ -46,23 +67,36 @@ describe('the manifest', () => {
 
   test('names files that are there', () => {
     const manifest = manifestOf('extension');
-    const named = [manifest.background.service_worker, manifest.action.default_popup, ...Object.values(manifest.icons), ...Object.values(manifest.action.default_icon), ...manifest.content_scripts[0].js];
+    const named = [
+      manifest.background.service_worker,
+      manifest.action.default_popup,
+      ...Object.values(manifest.icons),
+      ...Object.values(manifest.action.default_icon),
+      ...manifest.content_scripts[0].js,
+    ];
     expect(filesOf('extension')).toEqual(expect.arrayContaining(named));
   });
 
   test('has every permission, site, directive and version explained in docs/permissions.md, and no other is there', () => {
     const document = readFileSync(new URL('../docs/permissions.md', import.meta.url), 'utf8');
     const section = (title: string) => document.split(/^## /m).find((text) => text.startsWith(`${title}\n`)) ?? '';
-    const rows = (title: string) => [...section(title).matchAll(/^\| (.+?) \|/gm)].map(([, cell = '']) => cell.replaceAll('`', '')).filter((cell) => !cell.startsWith('-')).slice(1);
+    const rows = (title: string) =>
+      [...section(title).matchAll(/^\| (.+?) \|/gm)]
+        .map(([, cell = '']) => cell.replaceAll('`', ''))
+        .filter((cell) => !cell.startsWith('-'))
+        .slice(1);
     const [chrome, firefox] = [manifestOf('extension'), manifestOf('firefox')];
     const { gecko } = firefox.browser_specific_settings;
     expect(rows('Permissions')).toEqual(chrome.permissions);
     expect(rows('Sites')).toEqual(chrome.host_permissions);
-    expect(rows('Content Security Policy of its windows')).toEqual(chrome.content_security_policy.extension_pages.split('; '));
+    expect(rows('Content Security Policy of its windows')).toEqual(
+      chrome.content_security_policy.extension_pages.split('; '),
+    );
     expect(rows('What leaves the browser').toSorted()).toEqual(gecko.data_collection_permissions.required);
     const oldest = [...section('Oldest browsers').matchAll(/^\| [^|]+ \| (\d+) \|/gm)].map(([, version]) => version);
     expect(oldest).toEqual([chrome.minimum_chrome_version, gecko.strict_min_version.replace('.0', '')]);
-    for (const [, path = ''] of document.matchAll(/`((?:extension|scripts)\/[^`]+\.tsx?)`/g)) expect(existsSync(fileURLToPath(new URL(`../${path}`, import.meta.url))), path).toBe(true);
+    for (const [, path = ''] of document.matchAll(/`((?:extension|scripts)\/[^`]+\.tsx?)`/g))
+      expect(existsSync(fileURLToPath(new URL(`../${path}`, import.meta.url))), path).toBe(true);
   });
 });
 
@@ -70,32 +104,56 @@ describe('the package', () => {
   test('for Firefox has the same files as the one for Chromium, byte for byte, but for the manifest', () => {
     const files = filesOf('extension');
     expect(filesOf('firefox')).toEqual(files);
-    for (const file of files) if (file !== 'manifest.json') expect(readFileSync(join(dist, 'firefox', file)).equals(readFileSync(join(dist, 'extension', file))), file).toBe(true);
+    for (const file of files)
+      if (file !== 'manifest.json')
+        expect(
+          readFileSync(join(dist, 'firefox', file)).equals(readFileSync(join(dist, 'extension', file))),
+          file,
+        ).toBe(true);
   });
 
   test('has scripts, styles, pages, pictures and its manifest, and nothing else: no source map, no source', () => {
-    expect(filesOf('extension').filter((file) => !/^(?:assets\/[\w.-]+\.(?:js|css)|extension\/(?:popup|approval|onboarding)\/index\.html|extension\/icons\/icon-\d+\.png|extension\/content\/relay\.iife\.js|service-worker-loader\.js|manifest\.json)$/.test(file))).toEqual([]);
+    expect(
+      filesOf('extension').filter(
+        (file) =>
+          !/^(?:assets\/[\w.-]+\.(?:js|css)|extension\/(?:popup|approval|onboarding)\/index\.html|extension\/icons\/icon-\d+\.png|extension\/content\/relay\.iife\.js|service-worker-loader\.js|manifest\.json)$/.test(
+            file,
+          ),
+      ),
+    ).toEqual([]);
   });
 
   test('has pages without inline script, style or handler, which load its own files alone', () => {
     for (const file of filesOf('extension').filter((name) => name.endsWith('.html'))) {
       const page = read(`extension/${file}`);
-      expect(page.match(/<script(?![^>]*\ssrc=)|<style|\sstyle=|\son\w+=|javascript:|<base|<iframe/gi), file).toBeNull();
+      expect(
+        page.match(/<script(?![^>]*\ssrc=)|<style|\sstyle=|\son\w+=|javascript:|<base|<iframe/gi),
+        file,
+      ).toBeNull();
       const loaded = [...page.matchAll(/\s(?:src|href)="([^"]*)"/g)].map(([, address]) => address);
       expect(loaded.length, file).toBeGreaterThan(0);
-      expect(loaded.filter((address) => !/^\/assets\/[\w.-]+\.(?:js|css)$/.test(address ?? '')), file).toEqual([]);
+      expect(
+        loaded.filter((address) => !/^\/assets\/[\w.-]+\.(?:js|css)$/.test(address ?? '')),
+        file,
+      ).toEqual([]);
     }
   });
 
   test('has no code that makes code of text, or loads any from elsewhere', () => {
     for (const file of filesOf('extension').filter((name) => name.endsWith('.js'))) {
       const code = read(`extension/${file}`);
-      expect(code.match(/\beval\s*\(|\bnew\s+Function\b|\bFunction\s*\(|importScripts|sourceMappingURL|document\.write\b/g), file).toBeNull();
+      expect(
+        code.match(/\beval\s*\(|\bnew\s+Function\b|\bFunction\s*\(|importScripts|sourceMappingURL|document\.write\b/g),
+        file,
+      ).toBeNull();
       expect(code.match(/\bimport\s*\(?\s*["'`](?!\.{0,2}\/)/g), file).toBeNull();
     }
   });
 
-  test.each([['extension', 'wallet.zip'], ['firefox', 'wallet-firefox.zip']])('of %s is what the service gives out as %s', async (folder, file) => {
+  test.each([
+    ['extension', 'wallet.zip'],
+    ['firefox', 'wallet-firefox.zip'],
+  ])('of %s is what the service gives out as %s', async (folder, file) => {
     expect(readFileSync(join(dist, file)).equals(await zipFolder(join(dist, folder)))).toBe(true);
   });
 });

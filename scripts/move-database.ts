@@ -15,10 +15,14 @@ import { describeError } from '../server/http/errors.ts';
 async function move(url: string | undefined): Promise<void> {
   // The same check as of DATABASE_URL at a start, which is what the URL is for from now on.
   const config = readConfig({ ...process.env, DATABASE_URL: url });
-  if (config.databaseUrl === null) throw new MoveError('Name the target: npm run move-database -- postgresql://user:password@host/database');
+  if (config.databaseUrl === null)
+    throw new MoveError('Name the target: npm run move-database -- postgresql://user:password@host/database');
   const directory = resolve(config.dataDirectory);
   const path = join(directory, 'database');
-  if (!existsSync(path)) throw new MoveError(`There is no embedded database at ${path}, or you may not read it: set DATA_DIR, or run this as the service's user`);
+  if (!existsSync(path))
+    throw new MoveError(
+      `There is no embedded database at ${path}, or you may not read it: set DATA_DIR, or run this as the service's user`,
+    );
   const lock = await takeLock(join(directory, 'server.lock'));
   try {
     await bindDirectory(directory, config.network);
@@ -28,7 +32,8 @@ async function move(url: string | undefined): Promise<void> {
       const target = await openPostgres(config.databaseUrl);
       try {
         await migrate(target);
-        for (const [table, rows] of await moveDatabase(source.db, target.db)) console.log(`${String(rows).padStart(9)}  ${table}`);
+        for (const [table, rows] of await moveDatabase(source.db, target.db))
+          console.log(`${String(rows).padStart(9)}  ${table}`);
       } finally {
         await target.close();
       }
@@ -38,13 +43,20 @@ async function move(url: string | undefined): Promise<void> {
   } finally {
     await lock.release();
   }
-  console.log(`Everything was copied and compared. Start the service with DATABASE_URL from now on. ${path} is no longer used: keep it until you have a backup of the new one.`);
+  console.log(
+    `Everything was copied and compared. Start the service with DATABASE_URL from now on. ${path} is no longer used: keep it until you have a backup of the new one.`,
+  );
 }
 
 try {
   await move(process.argv[2]);
 } catch (error) {
-  const lines = error instanceof ConfigError ? error.problems : error instanceof LockedError || error instanceof MoveError ? [error.message] : [describeError(error)];
+  const lines =
+    error instanceof ConfigError
+      ? error.problems
+      : error instanceof LockedError || error instanceof MoveError
+        ? [error.message]
+        : [describeError(error)];
   for (const line of lines) console.error(`cannot move: ${line}`);
   process.exitCode = 1;
 }

@@ -39,42 +39,91 @@ interface Scene {
   changed?: true;
 }
 
-const ARGS = ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--no-first-run', '--disable-background-networking', '--hide-scrollbars'];
+const ARGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-dev-shm-usage',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--hide-scrollbars',
+];
 
 const TO = 'mpYYAhbqNUWWTmrsjcHKkGRUFyQ1FSezFb';
 const USUAL = { 'data-to': TO, 'data-amount': '0.10', 'data-currency': 'USD', 'data-label': 'Read the article' };
 
 const PAYMENT: Payment = {
-  id: 'a-payment', buttonId: null, buttonData: null, status: 'RECEIVED', txid: '0'.repeat(64), normalizedTxid: '0'.repeat(64),
-  amount: '0.10', currency: 'USD', satoshis: '200000', cryptoOperations: [], userId: null, senderPaymail: null, amountUsd: '0.10', paymentOutputs: [], rawtx: '',
-  outputs: [{ type: 'ADDRESS', to: TO, paymail: null, userId: null, address: TO, script: null, amount: '0.10', currency: 'USD', satoshis: '200000' }],
+  id: 'a-payment',
+  buttonId: null,
+  buttonData: null,
+  status: 'RECEIVED',
+  txid: '0'.repeat(64),
+  normalizedTxid: '0'.repeat(64),
+  amount: '0.10',
+  currency: 'USD',
+  satoshis: '200000',
+  cryptoOperations: [],
+  userId: null,
+  senderPaymail: null,
+  amountUsd: '0.10',
+  paymentOutputs: [],
+  rawtx: '',
+  outputs: [
+    {
+      type: 'ADDRESS',
+      to: TO,
+      paymail: null,
+      userId: null,
+      address: TO,
+      script: null,
+      amount: '0.10',
+      currency: 'USD',
+      satoshis: '200000',
+    },
+  ],
 };
 
 const WALLET: Answers = {
   'wallet/hello': { result: { version: '1.0.0', network: 'devnet' } },
-  'rates/read': { result: { currency: 'USD', prices: { USD: '50' }, feeRate: { satoshis: 100, bytes: 1000 }, time: Date.now() } },
+  'rates/read': {
+    result: { currency: 'USD', prices: { USD: '50' }, feeRate: { satoshis: 100, bytes: 1000 }, time: Date.now() },
+  },
 };
 const PAYS: Answers = { ...WALLET, 'payment/request': { result: { payment: PAYMENT, cryptoOperations: [] } } };
 
 const SCENES: Record<PictureName, Scene> = {
-  'loading': { state: 'loading', answers: {}, timeless: true },
+  loading: { state: 'loading', answers: {}, timeless: true },
   'no-wallet': { state: 'no-wallet', answers: {} },
-  'ready': { state: 'ready', answers: WALLET },
-  'working': { state: 'working', answers: WALLET, swiped: true },
-  'done': { state: 'done', answers: PAYS, swiped: true, timeless: true },
-  'receipt': { state: 'done', answers: PAYS, swiped: true, changed: true },
-  'error': { state: 'error', answers: { ...WALLET, 'payment/request': { error: { code: 'insufficient-funds', message: 'There is not enough money in your wallet. No money has moved.' } } }, swiped: true },
-  'disabled': { state: 'disabled', answers: WALLET, attributes: { 'data-disabled': 'true' } },
-  'failed': { state: 'failed', answers: WALLET, attributes: { 'data-amount': 'ten' } },
-  'compact': { state: 'ready', answers: WALLET, attributes: { class: 'service-button compact' } },
-  'editable': { state: 'ready', answers: WALLET, attributes: { 'data-editable': 'true', 'data-type': 'tip', 'data-label': null } },
-  'rtl': { state: 'ready', answers: WALLET, attributes: { 'data-label': null }, language: 'ar', direction: 'rtl' },
-  'full': { state: 'ready', answers: WALLET, attributes: { class: 'service-button full' }, width: 632 },
+  ready: { state: 'ready', answers: WALLET },
+  working: { state: 'working', answers: WALLET, swiped: true },
+  done: { state: 'done', answers: PAYS, swiped: true, timeless: true },
+  receipt: { state: 'done', answers: PAYS, swiped: true, changed: true },
+  error: {
+    state: 'error',
+    answers: {
+      ...WALLET,
+      'payment/request': {
+        error: { code: 'insufficient-funds', message: 'There is not enough money in your wallet. No money has moved.' },
+      },
+    },
+    swiped: true,
+  },
+  disabled: { state: 'disabled', answers: WALLET, attributes: { 'data-disabled': 'true' } },
+  failed: { state: 'failed', answers: WALLET, attributes: { 'data-amount': 'ten' } },
+  compact: { state: 'ready', answers: WALLET, attributes: { class: 'service-button compact' } },
+  editable: {
+    state: 'ready',
+    answers: WALLET,
+    attributes: { 'data-editable': 'true', 'data-type': 'tip', 'data-label': null },
+  },
+  rtl: { state: 'ready', answers: WALLET, attributes: { 'data-label': null }, language: 'ar', direction: 'rtl' },
+  full: { state: 'ready', answers: WALLET, attributes: { class: 'service-button full' }, width: 632 },
 };
 
 /** The page of a scene, as HTML. Nothing in a scene comes from elsewhere. */
 function document({ answers, attributes, language = 'en', direction = 'ltr', width = 300, timeless }: Scene): string {
-  const given = Object.entries({ class: 'service-button', ...USUAL, ...attributes }).filter(([, value]) => value !== null);
+  const given = Object.entries({ class: 'service-button', ...USUAL, ...attributes }).filter(
+    ([, value]) => value !== null,
+  );
   return `<!doctype html><html lang="${language}" dir="${direction}"><head><meta charset="utf-8"><title>A picture</title>
     <link rel="stylesheet" href="/tokens.css">
     <style>body { margin: 0; background: var(--surface); } #frame { width: ${width}px; padding: 16px; }</style>
@@ -96,7 +145,9 @@ async function startSite(build: string): Promise<{ origin: string; server: Serve
     const name = (request.url ?? '/').slice(1);
     const scene = SCENES[name as PictureName];
     const file = name === 'tokens.css' ? 'look/tokens.css' : join(build, name);
-    const body = scene ? document(scene) : /^(?:tokens\.css|button[a-z.-]*\.js)$/.test(name) && (await readFile(file).catch(() => null));
+    const body = scene
+      ? document(scene)
+      : /^(?:tokens\.css|button[a-z.-]*\.js)$/.test(name) && (await readFile(file).catch(() => null));
     const type = scene ? 'text/html' : name.endsWith('.css') ? 'text/css' : 'text/javascript';
     if (body) response.writeHead(200, { 'Content-Type': `${type}; charset=utf-8` }).end(body);
     else response.writeHead(404).end();
@@ -109,7 +160,10 @@ async function startSite(build: string): Promise<{ origin: string; server: Serve
 async function take(page: Page, origin: string, name: PictureName, theme: 'light' | 'dark'): Promise<void> {
   const scene = SCENES[name];
   // Without motion: a picture taken at another moment is the same picture.
-  await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: theme }, { name: 'prefers-reduced-motion', value: 'reduce' }]);
+  await page.emulateMediaFeatures([
+    { name: 'prefers-color-scheme', value: theme },
+    { name: 'prefers-reduced-motion', value: 'reduce' },
+  ]);
   await page.mouse.move(0, 0);
   await page.goto(`${origin}/${name}`, { waitUntil: 'networkidle0' });
   if (scene.swiped) await swipe(page, await buttonIn(page, 'ready'));
@@ -118,7 +172,12 @@ async function take(page: Page, origin: string, name: PictureName, theme: 'light
   if (scene.changed) {
     const label = (element: Element) => element.shadowRoot?.querySelector('[part~=label]')?.textContent ?? '';
     const before = await host.evaluate(label);
-    await page.waitForFunction((element, text) => element.shadowRoot?.querySelector('[part~=label]')?.textContent !== text, {}, host, before);
+    await page.waitForFunction(
+      (element, text) => element.shadowRoot?.querySelector('[part~=label]')?.textContent !== text,
+      {},
+      host,
+      before,
+    );
   }
   const frame = await page.$('#frame');
   await frame?.screenshot({ path: join(PICTURES_FOLDER, `${name}-${theme}.png`) });
@@ -129,7 +188,13 @@ const build = await mkdtemp(join(tmpdir(), 'button-pictures-'));
 await buildButton(build);
 await mkdir(PICTURES_FOLDER, { recursive: true });
 const { origin, server } = await startSite(build);
-const browser = await launch({ executablePath, headless: true, pipe: true, args: ARGS, defaultViewport: { width: 800, height: 700, deviceScaleFactor: PICTURE_SCALE } });
+const browser = await launch({
+  executablePath,
+  headless: true,
+  pipe: true,
+  args: ARGS,
+  defaultViewport: { width: 800, height: 700, deviceScaleFactor: PICTURE_SCALE },
+});
 try {
   const page = await browser.newPage();
   for (const name of PICTURE_NAMES) {

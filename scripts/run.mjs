@@ -13,7 +13,9 @@ if (major < 20 || (major === 20 && minor < 19)) {
 }
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
-const lock = createHash('sha256').update(readFileSync(join(root, 'package-lock.json'))).digest('hex');
+const lock = createHash('sha256')
+  .update(readFileSync(join(root, 'package-lock.json')))
+  .digest('hex');
 const stamp = join(root, 'node_modules', '.installed-lock');
 
 if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== lock) {
@@ -31,7 +33,10 @@ if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== lock) {
 }
 
 const [script, ...rest] = process.argv.slice(2);
-const child = spawn(process.execPath, ['--import', 'tsx', join(root, script), ...rest], { cwd: root, stdio: 'inherit' });
+const child = spawn(process.execPath, ['--import', 'tsx', join(root, script), ...rest], {
+  cwd: root,
+  stdio: 'inherit',
+});
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   process.on(signal, () => {
     // Ctrl-C in a terminal reaches both: a second one would end at once what is closing in order.

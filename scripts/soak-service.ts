@@ -32,7 +32,10 @@ export interface Soak {
   delivered: number;
 }
 
-/** How long the traffic goes on: for some seconds, and until enough was killed, and enough of each kind acknowledged, on a slow machine too. */
+/**
+ * How long the traffic goes on: for some seconds, and until enough was killed, and enough of each kind acknowledged, on
+ * a slow machine too.
+ */
 interface Run {
   seconds: number;
   kills: number;
@@ -51,17 +54,34 @@ export function fewestOf({ users: accounts, payments: paid, names, tokens, revok
 export async function soakService(databaseUrl: string, { seconds, ...least }: Run): Promise<Soak> {
   const [arc, receiver] = [await startTestArc(), await startTestReceiver()];
   const directories = await Promise.all([1, 2].map(() => mkdtemp(join(tmpdir(), 'soak-service-'))));
-  const instances = await Promise.all(directories.map((directory) => createInstance({
-    DATA_DIR: directory, DATABASE_URL: databaseUrl, NETWORK: 'testnet', BASE_URL: 'https://pay.example.com', ARC_URL: arc.url, WOC_URL: 'http://127.0.0.1:1', RATES_URL: 'http://127.0.0.1:1',
-    WEBHOOKS_ALLOW_PRIVATE: 'on', RATE_LIMITS: '1000',
-  })));
+  const instances = await Promise.all(
+    directories.map((directory) =>
+      createInstance({
+        DATA_DIR: directory,
+        DATABASE_URL: databaseUrl,
+        NETWORK: 'testnet',
+        BASE_URL: 'https://pay.example.com',
+        ARC_URL: arc.url,
+        WOC_URL: 'http://127.0.0.1:1',
+        RATES_URL: 'http://127.0.0.1:1',
+        WEBHOOKS_ALLOW_PRIVATE: 'on',
+        RATE_LIMITS: '1000',
+      }),
+    ),
+  );
   const notes = newNotes();
   let kills = 0;
   try {
     await Promise.all(instances.map((instance) => instance.start()));
     const end = Date.now() + seconds * 1000;
     const goesOn = () => Date.now() < end || kills < least.kills || fewestOf(notes) < least.acknowledged;
-    const world = { notes, urls: instances.map(({ url }) => url), mine: (txid: string) => void arc.statuses.set(txid, 'MINED'), webhookUrl: `${receiver.url}/hook`, goesOn };
+    const world = {
+      notes,
+      urls: instances.map(({ url }) => url),
+      mine: (txid: string) => void arc.statuses.set(txid, 'MINED'),
+      webhookUrl: `${receiver.url}/hook`,
+      goesOn,
+    };
     const traffic = Array.from({ length: WORKERS }, (_, number) => work(world, number));
     while (goesOn()) {
       const killed = instances[kills % instances.length];
@@ -75,11 +95,18 @@ export async function soakService(databaseUrl: string, { seconds, ...least }: Ru
     try {
       const wanted = [...notes.payments.keys()].flatMap((id) => [`${id} payment.received`, `${id} payment.completed`]);
       const delivered = () => new Set(receiver.received.map(({ paymentId, type }) => `${paymentId} ${type}`));
-      for (const patience = Date.now() + SETTLE_MS; Date.now() < patience && !wanted.every((event) => delivered().has(event));) {
+      for (
+        const patience = Date.now() + SETTLE_MS;
+        Date.now() < patience && !wanted.every((event) => delivered().has(event));
+      ) {
         await new Promise((wake) => setTimeout(wake, 500));
       }
       const came = delivered();
-      const losses = [...notes.faults, ...(await lostRows(database.db, notes)), ...wanted.filter((event) => !came.has(event)).map((event) => `webhook ${event}`)];
+      const losses = [
+        ...notes.faults,
+        ...(await lostRows(database.db, notes)),
+        ...wanted.filter((event) => !came.has(event)).map((event) => `webhook ${event}`),
+      ];
       return { notes, kills, losses, delivered: came.size };
     } finally {
       await database.close();
@@ -93,15 +120,32 @@ export async function soakService(databaseUrl: string, { seconds, ...least }: Ru
 
 /** What was acknowledged and does not stand in the tables, and what stands there although it was taken back. */
 async function lostRows(db: Database, notes: Acknowledged): Promise<string[]> {
-  const accounts = new Map((await db.select({ id: users.id, handle: users.handle, name: users.name }).from(users)).map((user) => [String(user.id), user]));
-  const paid = new Map((await db.select({ id: payments.id, userId: payments.userId, status: payments.status }).from(payments)).map((payment) => [payment.id, payment]));
-  const hashes = new Set((await db.select({ hash: accessTokens.tokenHash }).from(accessTokens)).map(({ hash }) => hash));
+  const accounts = new Map(
+    (await db.select({ id: users.id, handle: users.handle, name: users.name }).from(users)).map((user) => [
+      String(user.id),
+      user,
+    ]),
+  );
+  const paid = new Map(
+    (await db.select({ id: payments.id, userId: payments.userId, status: payments.status }).from(payments)).map(
+      (payment) => [payment.id, payment],
+    ),
+  );
+  const hashes = new Set(
+    (await db.select({ hash: accessTokens.tokenHash }).from(accessTokens)).map(({ hash }) => hash),
+  );
   const events = (await db.select({ id: webhookEvents.id }).from(webhookEvents)).length;
   const lost = [
     ...[...notes.users].filter(([id, handle]) => accounts.get(id)?.handle !== handle).map(([id]) => `user ${id}`),
-    ...[...notes.names].filter(([id, { last, unknown }]) => last !== '' && ![last, ...unknown].includes(accounts.get(id)?.name ?? '')).map(([id]) => `name of user ${id}`),
-    ...[...notes.payments].filter(([id, userId]) => String(paid.get(id)?.userId) !== userId).map(([id]) => `payment ${id}`),
-    ...[...notes.payments.keys()].filter((id) => paid.get(id)?.status !== 'COMPLETED').map((id) => `completion of payment ${id}`),
+    ...[...notes.names]
+      .filter(([id, { last, unknown }]) => last !== '' && ![last, ...unknown].includes(accounts.get(id)?.name ?? ''))
+      .map(([id]) => `name of user ${id}`),
+    ...[...notes.payments]
+      .filter(([id, userId]) => String(paid.get(id)?.userId) !== userId)
+      .map(([id]) => `payment ${id}`),
+    ...[...notes.payments.keys()]
+      .filter((id) => paid.get(id)?.status !== 'COMPLETED')
+      .map((id) => `completion of payment ${id}`),
     ...[...notes.tokens].filter((token) => !hashes.has(hashSecret(token))).map(() => 'a token'),
     ...[...notes.revoked].filter((token) => hashes.has(hashSecret(token))).map(() => 'a revocation'),
   ];
@@ -116,11 +160,21 @@ async function main(): Promise<void> {
   try {
     const database = await createDatabase(postgres.url);
     try {
-      console.log(`${seconds} seconds of traffic against two instances, one of them killed every ${LIFE_MS / 1000} seconds …`);
-      const { notes, kills, losses, delivered } = await soakService(database.url, { seconds, kills: 2, acknowledged: 3 });
-      console.log(`${kills} kills; ${notes.answered} requests answered, ${notes.unanswered} cut off. Acknowledged: ${notes.users.size} accounts, ${notes.payments.size} payments, ${notes.tokens.size} tokens, ${notes.revoked.size} revocations; ${delivered} events delivered.`);
+      console.log(
+        `${seconds} seconds of traffic against two instances, one of them killed every ${LIFE_MS / 1000} seconds …`,
+      );
+      const { notes, kills, losses, delivered } = await soakService(database.url, {
+        seconds,
+        kills: 2,
+        acknowledged: 3,
+      });
+      console.log(
+        `${kills} kills; ${notes.answered} requests answered, ${notes.unanswered} cut off. Acknowledged: ${notes.users.size} accounts, ${notes.payments.size} payments, ${notes.tokens.size} tokens, ${notes.revoked.size} revocations; ${delivered} events delivered.`,
+      );
       for (const loss of losses.slice(0, 20)) console.log(`LOST  ${loss}`);
-      console.log(losses.length === 0 ? 'Nothing that was acknowledged is lost.' : `${losses.length} things are lost or wrong.`);
+      console.log(
+        losses.length === 0 ? 'Nothing that was acknowledged is lost.' : `${losses.length} things are lost or wrong.`,
+      );
       if (losses.length > 0) process.exitCode = 1;
     } finally {
       await database.drop();

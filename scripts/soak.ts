@@ -1,6 +1,7 @@
 /**
  * `npm run soak`: 200 payments through killed workers and failing networks, in a real browser, and 200 more with deaths
- * between any two writes; deliveries to recipients' hosts and what comes in with a death at each border. Short runs of both are part of `npm test`. SOAK_RUNS changes the number, SOAK_SEED the luck.
+ * between any two writes; deliveries to recipients' hosts and what comes in with a death at each border. Short runs of
+ * both are part of `npm test`. SOAK_RUNS changes the number, SOAK_SEED the luck.
  */
 import { spawnSync } from 'node:child_process';
 import { buildAll } from './build.ts';
@@ -10,13 +11,16 @@ process.env.CHROME_PATH = needBrowser();
 console.log('Building the extension and the button …');
 await buildAll('http://localhost:3000');
 const rounds: [project: string, file: string][] = [
-  ['unit', 'extension/background/payment/crash.test.ts'], ['unit', 'extension/background/paymail/deliver.test.ts'], ['unit', 'extension/background/received/receive.test.ts'],
+  ['unit', 'extension/background/payment/crash.test.ts'],
+  ['unit', 'extension/background/paymail/deliver.test.ts'],
+  ['unit', 'extension/background/received/receive.test.ts'],
   ['e2e', 'e2e/soak.test.ts'],
 ];
 let failed = false;
 for (const [project, file] of rounds) {
   const vitest = spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', '--project', project, file], {
-    stdio: 'inherit', env: { ...process.env, NODE_ENV: 'test', SOAK_RUNS: process.env.SOAK_RUNS ?? '200' },
+    stdio: 'inherit',
+    env: { ...process.env, NODE_ENV: 'test', SOAK_RUNS: process.env.SOAK_RUNS ?? '200' },
   });
   if (vitest.status !== 0) failed = true;
 }

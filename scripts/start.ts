@@ -1,4 +1,6 @@
-/** `npm start`: builds, starts the service, and says how to load the extension; with a display it opens a browser with it. */
+/**
+ * `npm start`: builds, starts the service, and says how to load the extension; with a display it opens a browser with it.
+ */
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
@@ -38,14 +40,20 @@ async function openBrowser(page: string): Promise<void> {
   try {
     const { launch } = await import('puppeteer-core');
     const browser = await launch({
-      executablePath, headless: false, pipe: true, enableExtensions: [extension], defaultViewport: null,
+      executablePath,
+      headless: false,
+      pipe: true,
+      enableExtensions: [extension],
+      defaultViewport: null,
       userDataDir: join(process.env.DATA_DIR ?? './data', 'browser'),
       args: ['--no-first-run', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
     });
     const tab = await browser.newPage();
     await tab.goto(page);
   } catch (error) {
-    console.log(`  (A browser could not be opened: ${error instanceof Error ? error.message.split('\n')[0] : String(error)})`);
+    console.log(
+      `  (A browser could not be opened: ${error instanceof Error ? error.message.split('\n')[0] : String(error)})`,
+    );
   }
 }
 

@@ -1,12 +1,27 @@
-/** What the project needs of the machine besides Node: a Chromium for the browser parts; for the tests a Firefox and a PostgreSQL. */
+/**
+ * What the project needs of the machine besides Node: a Chromium for the browser parts; for the tests a Firefox and a
+ * PostgreSQL.
+ */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 const BROWSERS: Partial<Record<NodeJS.Platform, string[]>> = {
-  linux: ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/usr/bin/google-chrome-stable', '/snap/bin/chromium'],
-  darwin: ['/Applications/Chromium.app/Contents/MacOS/Chromium', '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'],
-  win32: ['C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe', 'C:\\Program Files (x86)\\Google\\Chrome\\Application\\chrome.exe'],
+  linux: [
+    '/usr/bin/chromium',
+    '/usr/bin/chromium-browser',
+    '/usr/bin/google-chrome',
+    '/usr/bin/google-chrome-stable',
+    '/snap/bin/chromium',
+  ],
+  darwin: [
+    '/Applications/Chromium.app/Contents/MacOS/Chromium',
+    '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  ],
+  win32: [
+    'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+    'C:\\Program Files (x86)\\Google\\Chrome\\Application\\chrome.exe',
+  ],
 };
 
 const FIREFOXES: Partial<Record<NodeJS.Platform, string[]>> = {
@@ -30,7 +45,9 @@ function findOne(named: string | undefined, places: typeof BROWSERS): string | n
 export function findPostgres(): string | null {
   const versions = '/usr/lib/postgresql';
   const folders = existsSync(versions)
-    ? readdirSync(versions).sort((a, b) => Number(b) - Number(a)).map((version) => join(versions, version, 'bin'))
+    ? readdirSync(versions)
+        .sort((a, b) => Number(b) - Number(a))
+        .map((version) => join(versions, version, 'bin'))
     : [];
   folders.push(...(process.env.PATH ?? '').split(process.platform === 'win32' ? ';' : ':'));
   return folders.find((folder) => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres'))) ?? null;
@@ -44,7 +61,8 @@ function installWithApt(packages: string[]): boolean {
   if (process.platform !== 'linux' || process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return false;
   console.log(`Installing ${packages.join(', ')} with apt (a minute or two the first time) …`);
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  const run = (args: string[]) => spawnSync('apt-get', args, { env, stdio: ['ignore', 'ignore', 'inherit'] }).status === 0;
+  const run = (args: string[]) =>
+    spawnSync('apt-get', args, { env, stdio: ['ignore', 'ignore', 'inherit'] }).status === 0;
   return run(['update']) && run(['install', '-y', '--no-install-recommends', ...packages]);
 }
 
@@ -60,7 +78,10 @@ export function needBrowser(): string {
   return fail('No Chromium was found. Install Chromium or Chrome, or set CHROME_PATH to one, and run this again.');
 }
 
-/** A Firefox, installed where it is missing and can be; null where `SKIP_FIREFOX=on` chose to leave its tests out; otherwise says what to do and ends the process. */
+/**
+ * A Firefox, installed where it is missing and can be; null where `SKIP_FIREFOX=on` chose to leave its tests out;
+ * otherwise says what to do and ends the process.
+ */
 export function needFirefox(): string | null {
   if (skipsFirefox()) return null;
   const found = findFirefox();
@@ -70,17 +91,24 @@ export function needFirefox(): string | null {
     const installed = findFirefox();
     if (installed) return installed;
   }
-  return fail('No Firefox was found. Install Firefox, or set FIREFOX_PATH to one, or leave its tests out with SKIP_FIREFOX=on, and run this again.');
+  return fail(
+    'No Firefox was found. Install Firefox, or set FIREFOX_PATH to one, or leave its tests out with SKIP_FIREFOX=on, and run this again.',
+  );
 }
 
 /** True where the tests of the package for Firefox are left out by choice. */
 export const skipsFirefox = (): boolean => process.env.SKIP_FIREFOX === 'on';
 
-/** Makes sure that the tests find a PostgreSQL (`DATABASE_URL` or local programs), or says what to do and ends the process. */
+/**
+ * Makes sure that the tests find a PostgreSQL (`DATABASE_URL` or local programs), or says what to do and ends the
+ * process.
+ */
 export function needPostgres(): void {
   if (process.env.DATABASE_URL || findPostgres()) return;
   if (installWithApt(['postgresql']) && findPostgres()) return;
-  fail('No PostgreSQL was found. Install PostgreSQL 15 or newer, or set DATABASE_URL to a server where databases may be made, and run this again.');
+  fail(
+    'No PostgreSQL was found. Install PostgreSQL 15 or newer, or set DATABASE_URL to a server where databases may be made, and run this again.',
+  );
 }
 
 function fail(message: string): never {

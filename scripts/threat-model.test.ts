@@ -7,16 +7,25 @@ import { describe, expect, test } from 'vitest';
 const root = fileURLToPath(new URL('../', import.meta.url));
 const text = readFileSync(join(root, 'docs/threat-model.md'), 'utf8');
 const FOLDERS = ['protocol', 'page-script', 'extension', 'server', 'scripts', 'look', 'e2e'];
-const files = FOLDERS.flatMap((folder) => readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((path) => join(folder, path).replaceAll('\\', '/')));
+const files = FOLDERS.flatMap((folder) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((path) =>
+    join(folder, path).replaceAll('\\', '/'),
+  ),
+);
 const found = (name: string) => files.filter((path) => path === name || path.endsWith(`/${name}`));
 
 /** What the table of hostile pages says: a test file, and words of the title of a test in it. */
 const section = /## Hostile pages[^]*?(?=\n## )/.exec(text)?.[0] ?? '';
 const rows = section.split('\n').filter((line) => line.startsWith('| ') && !line.startsWith('| attack'));
-const named = rows.flatMap((row) => (row.split(' | ')[2] ?? '').replace(/ \|$/, '').split('; ').map((one) => {
-  const [, file = '', title = ''] = /^`([^`]+)`: (.+)$/.exec(one) ?? [];
-  return [file, title, row] as const;
-}));
+const named = rows.flatMap((row) =>
+  (row.split(' | ')[2] ?? '')
+    .replace(/ \|$/, '')
+    .split('; ')
+    .map((one) => {
+      const [, file = '', title = ''] = /^`([^`]+)`: (.+)$/.exec(one) ?? [];
+      return [file, title, row] as const;
+    }),
+);
 
 test('the table of hostile pages is there, and each row names a test', () => {
   expect(rows.length).toBeGreaterThan(25);
@@ -33,7 +42,11 @@ describe('the threat model', () => {
   test('names no file or folder of tests that is not there', () => {
     const names = [...text.matchAll(/`([\w./-]+(?:\.test\.tsx?|\/))`/g)].map(([, name = '']) => name);
     expect(names.length).toBeGreaterThan(40);
-    const lost = names.filter((name) => (name.endsWith('/') ? !statSync(join(root, name), { throwIfNoEntry: false })?.isDirectory() : found(name).length === 0));
+    const lost = names.filter((name) =>
+      name.endsWith('/')
+        ? !statSync(join(root, name), { throwIfNoEntry: false })?.isDirectory()
+        : found(name).length === 0,
+    );
     expect(lost).toEqual([]);
   });
 });

@@ -29,19 +29,31 @@ export function zip(files: readonly (readonly [name: string, bytes: Buffer])[]):
     const packed = deflateRawSync(bytes, { level: 9 });
     const about = aboutFile(path, bytes, packed);
     const head = Buffer.concat([uint32(0x04034b50), about, path]); // 4.3.7
-    // 4.3.12: made by 2.0 on no particular system, then as before; no comment, first disk, no attributes, where it begins.
-    directory.push(Buffer.concat([uint32(0x02014b50), uint16(VERSION), about, uint16(0, 0, 0), uint32(0, offset), path]));
+    // 4.3.12: made by 2.0 on no particular system, then as before; no comment, first disk, no attributes, where it
+    // begins.
+    directory.push(
+      Buffer.concat([uint32(0x02014b50), uint16(VERSION), about, uint16(0, 0, 0), uint32(0, offset), path]),
+    );
     bodies.push(head, packed);
     offset += head.length + packed.length;
   }
   const list = Buffer.concat(directory);
-  const end = Buffer.concat([uint32(0x06054b50), uint16(0, 0, files.length, files.length), uint32(list.length, offset), uint16(0)]); // 4.3.16
+  const end = Buffer.concat([
+    uint32(0x06054b50),
+    uint16(0, 0, files.length, files.length),
+    uint32(list.length, offset),
+    uint16(0),
+  ]); // 4.3.16
   return Buffer.concat([...bodies, list, end]);
 }
 
 /** The fields that stand both before a file and in the directory. */
 function aboutFile(path: Buffer, bytes: Buffer, packed: Buffer): Buffer {
-  return Buffer.concat([uint16(VERSION, FLAGS, DEFLATED, 0, DATE), uint32(crc32(bytes), packed.length, bytes.length), uint16(path.length, 0)]);
+  return Buffer.concat([
+    uint16(VERSION, FLAGS, DEFLATED, 0, DATE),
+    uint32(crc32(bytes), packed.length, bytes.length),
+    uint16(path.length, 0),
+  ]);
 }
 
 const uint16 = (...values: number[]) => littleEndian(values, 2);

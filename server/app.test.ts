@@ -21,11 +21,18 @@ describe.each(testDatabases)('the service ($name)', ({ open }) => {
   });
 
   /** A request with exactly these headers: fetch sets Host and Cache-Control itself. */
-  function raw(path: string, headers: Record<string, string>, body?: unknown): Promise<{ status: number | undefined; body: string }> {
+  function raw(
+    path: string,
+    headers: Record<string, string>,
+    body?: unknown,
+  ): Promise<{ status: number | undefined; body: string }> {
     return new Promise((resolve, reject) => {
       const sent = request(app.url + path, { method: body ? 'POST' : 'GET', headers }, (response) => {
         let text = '';
-        response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk)).on('end', () => resolve({ status: response.statusCode, body: text }));
+        response
+          .setEncoding('utf8')
+          .on('data', (chunk: string) => (text += chunk))
+          .on('end', () => resolve({ status: response.statusCode, body: text }));
       });
       sent.on('error', reject).end(body && JSON.stringify(body));
     });
@@ -36,7 +43,11 @@ describe.each(testDatabases)('the service ($name)', ({ open }) => {
       arc.fault = 500;
       const first = await app.get('/api/v2/network');
       expect(networkResponse.parse(first.body)).toEqual(first.body);
-      expect(first.body).toMatchObject({ network: 'devnet', arcUrl: arc.url, feePolicy: { satoshis: 100, bytes: 1000 } });
+      expect(first.body).toMatchObject({
+        network: 'devnet',
+        arcUrl: arc.url,
+        feePolicy: { satoshis: 100, bytes: 1000 },
+      });
       expect(first.headers.get('access-control-allow-origin')).toBe('*');
       expect(app.log()).toContain('telling the usual one');
       arc.fault = null;
@@ -54,38 +65,70 @@ describe.each(testDatabases)('the service ($name)', ({ open }) => {
     it('has fixed rates on devnet, which pages of any site may read', async () => {
       const { body, headers } = await app.get('/api/v2/rates');
       expect(ratesResponse.parse(body)).toEqual(body);
-      expect([headers.get('access-control-allow-origin'), headers.get('access-control-allow-credentials')]).toEqual(['*', null]);
-      expect(body).toMatchObject({ rates: { USD: '50', EUR: '45', GBP: '40', JPY: '7500' }, time: new Date(app.clock.ms).toISOString() });
+      expect([headers.get('access-control-allow-origin'), headers.get('access-control-allow-credentials')]).toEqual([
+        '*',
+        null,
+      ]);
+      expect(body).toMatchObject({
+        rates: { USD: '50', EUR: '45', GBP: '40', JPY: '7500' },
+        time: new Date(app.clock.ms).toISOString(),
+      });
     });
 
     it('has no rates on a public network that cannot be asked', async () => {
       const mainnet = await startTestApp(database, { network: 'mainnet', ratesUrl: 'http://127.0.0.1:1' });
       const answer = await mainnet.get('/api/v2/rates');
-      expect([answer.status, answer.body.error.code, answer.headers.get('access-control-allow-origin')]).toEqual([503, 'rate-unavailable', '*']);
+      expect([answer.status, answer.body.error.code, answer.headers.get('access-control-allow-origin')]).toEqual([
+        503,
+        'rate-unavailable',
+        '*',
+      ]);
       await mainnet.close();
     });
   });
 
   describe('answers', () => {
     it('take their origin from BASE_URL, not from the Host header', async () => {
-      const { body: text } = await raw('/api/v2/sign-in/challenges', { Host: 'evil.example', 'Content-Type': 'application/json' }, { publicKey: createTestWallet().publicKey });
+      const { body: text } = await raw(
+        '/api/v2/sign-in/challenges',
+        { Host: 'evil.example', 'Content-Type': 'application/json' },
+        { publicKey: createTestWallet().publicKey },
+      );
       expect(JSON.parse(text).message).toContain(`URI: ${app.url.replace('127.0.0.1', 'localhost')}\n`);
       expect(text).not.toContain('evil.example');
     });
 
     it('say in each generation’s form that there is nothing', async () => {
       const api = await app.get('/api/v2/nothing');
-      expect([api.status, api.body]).toEqual([404, { error: { code: 'not-found', message: 'There is nothing here.' } }]);
-      for (const path of ['/nothing', '/assets/nothing.css', '/look/tokens.test.ts', '/look/..%2fpackage.json', '/assets/..%2f..%2fconfig.ts']) {
+      expect([api.status, api.body]).toEqual([
+        404,
+        { error: { code: 'not-found', message: 'There is nothing here.' } },
+      ]);
+      for (const path of [
+        '/nothing',
+        '/assets/nothing.css',
+        '/look/tokens.test.ts',
+        '/look/..%2fpackage.json',
+        '/assets/..%2f..%2fconfig.ts',
+      ]) {
         const page = await app.get(path);
         expect([page.status, page.headers.get('content-type')], path).toEqual([404, 'text/html; charset=utf-8']);
         expect(page.body).toContain('There is nothing here');
       }
-      for (const path of ['/%ff', '/api/v2/payments/%ff']) expect((await app.get(path)).status, path).toBeGreaterThanOrEqual(400);
+      for (const path of ['/%ff', '/api/v2/payments/%ff'])
+        expect((await app.get(path)).status, path).toBeGreaterThanOrEqual(400);
     });
 
     it('carry a strict policy, and no CORS on pages', async () => {
-      for (const path of ['/', '/shop', '/nothing', '/sign-in', '/account', '/oauth/v1/authorize', '/oauth/v1/introspect']) {
+      for (const path of [
+        '/',
+        '/shop',
+        '/nothing',
+        '/sign-in',
+        '/account',
+        '/oauth/v1/authorize',
+        '/oauth/v1/introspect',
+      ]) {
         const { headers } = await app.get(path, { Origin: 'https://evil.example' });
         const policy = headers.get('content-security-policy') ?? '';
         expect(policy).toContain("default-src 'none'");
@@ -100,13 +143,19 @@ describe.each(testDatabases)('the service ($name)', ({ open }) => {
   });
 
   describe('the address of a client', () => {
-    const from = async (url: string, address: string) => (await fetch(`${url}/api/v2/handles/somebody`, { headers: { 'X-Forwarded-For': address } })).status;
+    const from = async (url: string, address: string) =>
+      (await fetch(`${url}/api/v2/handles/somebody`, { headers: { 'X-Forwarded-For': address } })).status;
 
     it('is taken from X-Forwarded-For where our own proxy says it, and from nobody else', async () => {
-      const [direct, proxied] = await Promise.all([undefined, '127.0.0.1'].map((trustedProxies) => startTestApp(database, { rateLimits: '0.02', ...(trustedProxies ? { trustedProxies } : {}) })));
+      const [direct, proxied] = await Promise.all(
+        [undefined, '127.0.0.1'].map((trustedProxies) =>
+          startTestApp(database, { rateLimits: '0.02', ...(trustedProxies ? { trustedProxies } : {}) }),
+        ),
+      );
       try {
         // Few requests are allowed: from ever new addresses, as far as they are believed.
-        const statuses = async (url = '') => new Set(await Promise.all(Array.from({ length: 40 }, (_, i) => from(url, `203.0.113.${i}`))));
+        const statuses = async (url = '') =>
+          new Set(await Promise.all(Array.from({ length: 40 }, (_, i) => from(url, `203.0.113.${i}`))));
         expect(await statuses(proxied?.url)).toEqual(new Set([200]));
         expect(await statuses(direct?.url)).toContain(429);
       } finally {
@@ -122,7 +171,8 @@ describe.each(testDatabases)('the service ($name)', ({ open }) => {
       expect(body).toMatch(/^<!doctype html>/);
       expect(body).not.toMatch(/<style|\sstyle=|\son[a-z]+=|<script(?![^>]*\ssrc=)/);
       expect(body).not.toContain('undefined');
-      for (const [, file = ''] of body.matchAll(/(?:src|href)="(\/(?:assets|look)\/[^"]+)"/g)) expect((await app.get(file)).status, file).toBe(200);
+      for (const [, file = ''] of body.matchAll(/(?:src|href)="(\/(?:assets|look)\/[^"]+)"/g))
+        expect((await app.get(file)).status, file).toBe(200);
     });
   });
 
@@ -137,7 +187,13 @@ describe.each(testDatabases)('the service ($name)', ({ open }) => {
     });
 
     it('tells its figures to nobody without the token', async () => {
-      for (const Authorization of ['', 'Bearer', `Bearer ${TEST_METRICS_TOKEN}x`, TEST_METRICS_TOKEN, `Basic ${TEST_METRICS_TOKEN}`]) {
+      for (const Authorization of [
+        '',
+        'Bearer',
+        `Bearer ${TEST_METRICS_TOKEN}x`,
+        TEST_METRICS_TOKEN,
+        `Basic ${TEST_METRICS_TOKEN}`,
+      ]) {
         const { status, body } = await app.get('/metrics', Authorization ? { Authorization } : {});
         expect([status, body.includes('process_cpu')], Authorization).toEqual([404, false]);
       }
@@ -148,7 +204,11 @@ describe.each(testDatabases)('the service ($name)', ({ open }) => {
       expect((await app.get('/readyz')).status).toBe(200);
       app.lifecycle.stopping = true;
       const stopping = await app.get('/readyz');
-      expect([stopping.status, stopping.body.status, stopping.headers.get('connection')]).toEqual([503, 'stopping', 'close']);
+      expect([stopping.status, stopping.body.status, stopping.headers.get('connection')]).toEqual([
+        503,
+        'stopping',
+        'close',
+      ]);
       app.lifecycle.stopping = false;
       const broken = await open();
       await broken.close();
@@ -159,7 +219,10 @@ describe.each(testDatabases)('the service ($name)', ({ open }) => {
       expect(figures).toMatch(/^webhooks_pending Nan$/m);
       expect(figures).toMatch(/^process_cpu_seconds_total /m);
       const failed = await cut.get('/api/v2/handles/anybody');
-      expect([failed.status, failed.body]).toEqual([500, { error: { code: 'internal', message: 'Something went wrong on our side.' } }]);
+      expect([failed.status, failed.body]).toEqual([
+        500,
+        { error: { code: 'internal', message: 'Something went wrong on our side.' } },
+      ]);
       await cut.close();
     });
   });

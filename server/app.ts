@@ -64,7 +64,9 @@ export function createApp(dependencies: AppDependencies): Express {
   const { db, now, network, addresses, settings, log, lifecycle, devnet, button } = dependencies;
   const metrics = createMetrics(dependencies);
   const rates = createRateSource({
-    network, ratesUrl: addresses.ratesUrl, now,
+    network,
+    ratesUrl: addresses.ratesUrl,
+    now,
     onError: (error) => log.warn({ error: describeError(error) }, 'no new exchange rate: telling the last one known'),
   });
   const limits = createRateLimits({ db, now, factor: settings.rateLimitFactor });

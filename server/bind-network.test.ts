@@ -13,8 +13,13 @@ describe('a data directory', () => {
     const directory = join(parent, 'new', 'data');
     await bindDirectory(directory, 'testnet');
     await bindDirectory(directory, 'testnet');
-    await expect(bindDirectory(directory, 'mainnet')).rejects.toThrow('DATA_DIR holds the data of testnet, but NETWORK is mainnet: use another one, or set NETWORK=testnet');
-    expect([readdirSync(directory), readFileSync(join(directory, 'network'), 'utf8')]).toEqual([['network'], 'testnet\n']);
+    await expect(bindDirectory(directory, 'mainnet')).rejects.toThrow(
+      'DATA_DIR holds the data of testnet, but NETWORK is mainnet: use another one, or set NETWORK=testnet',
+    );
+    expect([readdirSync(directory), readFileSync(join(directory, 'network'), 'utf8')]).toEqual([
+      ['network'],
+      'testnet\n',
+    ]);
   });
 
   it('of an older version is devnet’s where it has a ledger', async () => {
@@ -26,7 +31,9 @@ describe('a data directory', () => {
 
   it('is bound once by several at once', async () => {
     const directory = join(parent, 'race');
-    const ended = await Promise.allSettled(Array.from({ length: 16 }, (_, i) => bindDirectory(directory, i % 2 ? 'mainnet' : 'testnet')));
+    const ended = await Promise.allSettled(
+      Array.from({ length: 16 }, (_, i) => bindDirectory(directory, i % 2 ? 'mainnet' : 'testnet')),
+    );
     expect(ended.filter(({ status }) => status === 'fulfilled')).toHaveLength(8);
   });
 });
@@ -37,7 +44,9 @@ describe.each(testDatabases)('a database ($name)', ({ open }) => {
     try {
       await bindDatabase(database.db, 'mainnet');
       await bindDatabase(database.db, 'mainnet');
-      await expect(bindDatabase(database.db, 'devnet')).rejects.toThrow('The database holds the data of mainnet, but NETWORK is devnet: use another one, or set NETWORK=mainnet');
+      await expect(bindDatabase(database.db, 'devnet')).rejects.toThrow(
+        'The database holds the data of mainnet, but NETWORK is devnet: use another one, or set NETWORK=mainnet',
+      );
       // A paymail domain may change, but which one was first is known: main.ts says so at every start.
       expect(await firstPaymailDomain(database.db, 'old.example')).toBe('old.example');
       expect(await firstPaymailDomain(database.db, 'new.example')).toBe('old.example');

@@ -1,6 +1,7 @@
 /**
- * What was begun on one network stays on it: addresses, payments and keys of several would be mixed up otherwise, and money
- * of no worth taken for money. The first start writes the network down, in the data directory and in the database.
+ * What was begun on one network stays on it: addresses, payments and keys of several would be mixed up otherwise, and
+ * money of no worth taken for money. The first start writes the network down, in the data directory and in the
+ * database.
  */
 import { randomBytes } from 'node:crypto';
 import { link, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
@@ -20,7 +21,10 @@ export async function bindDirectory(directory: string, network: Network): Promis
   const path = join(directory, 'network');
   const draft = `${path}.${randomBytes(8).toString('hex')}`;
   // A directory of a version that did not write it down is devnet's where it has a ledger.
-  const isOldDevnet = await stat(join(directory, 'devnet')).then((found) => found.isDirectory(), () => false);
+  const isOldDevnet = await stat(join(directory, 'devnet')).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
   await writeFile(draft, `${isOldDevnet ? 'devnet' : network}\n`, { flag: 'wx' });
   try {
     // With its whole content at once, and by the first of several.
@@ -44,8 +48,8 @@ export async function bindDatabase(db: Database, network: Network): Promise<void
 }
 
 /**
- * The paymail domain that this database was begun with. Accounts of another one are found no more: their paymails, which others
- * have noted, lead nowhere.
+ * The paymail domain that this database was begun with. Accounts of another one are found no more: their paymails,
+ * which others have noted, lead nowhere.
  */
 export async function firstPaymailDomain(db: Database, domain: string): Promise<string> {
   await db.insert(instanceFacts).values({ name: 'paymail-domain', value: domain }).onConflictDoNothing();
@@ -55,5 +59,7 @@ export async function firstPaymailDomain(db: Database, domain: string): Promise<
 
 function assertSame(where: string, bound: string, network: Network): void {
   if (bound === network) return;
-  throw new ConfigError([`${where} holds the data of ${bound}, but NETWORK is ${network}: use another one, or set NETWORK=${bound}`]);
+  throw new ConfigError([
+    `${where} holds the data of ${bound}, but NETWORK is ${network}: use another one, or set NETWORK=${bound}`,
+  ]);
 }

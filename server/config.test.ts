@@ -14,17 +14,43 @@ const problemsOf = (env: Record<string, string>) => {
 describe('readConfig', () => {
   it('has a default for everything', () => {
     expect(readConfig({ NETWORK: '', UNRELATED: 'x' })).toEqual({
-      network: 'devnet', port: 3000, host: '127.0.0.1', baseUrl: null, dataDirectory: './data', databaseUrl: null,
-      arcUrl: null, wocUrl: null, ratesUrl: 'https://api.coingecko.com/api/v3', paymailDomain: null, blockIntervalMs: 5000, logLevel: 'info',
-      databasePool: 10, trustedProxies: [], rateLimitFactor: 1, webhooksAllowPrivate: true, metricsToken: null,
+      network: 'devnet',
+      port: 3000,
+      host: '127.0.0.1',
+      baseUrl: null,
+      dataDirectory: './data',
+      databaseUrl: null,
+      arcUrl: null,
+      wocUrl: null,
+      ratesUrl: 'https://api.coingecko.com/api/v3',
+      paymailDomain: null,
+      blockIntervalMs: 5000,
+      logLevel: 'info',
+      databasePool: 10,
+      trustedProxies: [],
+      rateLimitFactor: 1,
+      webhooksAllowPrivate: true,
+      metricsToken: null,
     });
   });
 
   it('names every problem in a line of its own, and repeats no value', () => {
     const bad = {
-      NETWORK: 'regtest', PORT: '65536', BASE_URL: 'https://a.example/path', DATABASE_URL: 'mysql://user:hunter2@host/db', ARC_URL: 'ftp://hunter2',
-      WOC_URL: 'https://user:hunter2@woc.example', RATES_URL: 'https://rates.example/?key=hunter2', PAYMAIL_DOMAIN: 'a.example:3000', BLOCK_INTERVAL_MS: '1e3', LOG_LEVEL: 'loud',
-      DATABASE_POOL: '1', TRUSTED_PROXIES: 'hunter2', RATE_LIMITS: '1001', WEBHOOKS_ALLOW_PRIVATE: 'yes', METRICS_TOKEN: 'hunter2',
+      NETWORK: 'regtest',
+      PORT: '65536',
+      BASE_URL: 'https://a.example/path',
+      DATABASE_URL: 'mysql://user:hunter2@host/db',
+      ARC_URL: 'ftp://hunter2',
+      WOC_URL: 'https://user:hunter2@woc.example',
+      RATES_URL: 'https://rates.example/?key=hunter2',
+      PAYMAIL_DOMAIN: 'a.example:3000',
+      BLOCK_INTERVAL_MS: '1e3',
+      LOG_LEVEL: 'loud',
+      DATABASE_POOL: '1',
+      TRUSTED_PROXIES: 'hunter2',
+      RATE_LIMITS: '1001',
+      WEBHOOKS_ALLOW_PRIVATE: 'yes',
+      METRICS_TOKEN: 'hunter2',
     };
     const problems = problemsOf(bad);
     expect(problems.map((line) => line.split(' ')[0])).toEqual(Object.keys(bad));
@@ -35,53 +61,109 @@ describe('readConfig', () => {
   });
 
   it.each([
-    ['on', 1], ['off', null], ['0.5', 0.5], ['20', 20],
-  ])('multiplies the limits: %s', (RATE_LIMITS, factor) => expect(readConfig({ RATE_LIMITS }).rateLimitFactor).toBe(factor));
-  it.each(['0', '-1', 'On', '1e3', '0.0'])('refuses the limits %j', (RATE_LIMITS) => expect(problemsOf({ RATE_LIMITS })).toHaveLength(1));
+    ['on', 1],
+    ['off', null],
+    ['0.5', 0.5],
+    ['20', 20],
+  ])('multiplies the limits: %s', (RATE_LIMITS, factor) =>
+    expect(readConfig({ RATE_LIMITS }).rateLimitFactor).toBe(factor),
+  );
+  it.each(['0', '-1', 'On', '1e3', '0.0'])('refuses the limits %j', (RATE_LIMITS) =>
+    expect(problemsOf({ RATE_LIMITS })).toHaveLength(1),
+  );
 
   it('takes addresses, networks and Express’s names of proxies', () => {
-    expect(readConfig({ TRUSTED_PROXIES: 'loopback, 10.0.0.0/8,::1,2001:db8::/32' }).trustedProxies).toEqual(['loopback', '10.0.0.0/8', '::1', '2001:db8::/32']);
+    expect(readConfig({ TRUSTED_PROXIES: 'loopback, 10.0.0.0/8,::1,2001:db8::/32' }).trustedProxies).toEqual([
+      'loopback',
+      '10.0.0.0/8',
+      '::1',
+      '2001:db8::/32',
+    ]);
   });
-  it.each(['true', '1', '10.0.0.0/33', '::/129', 'proxy.example.com', '10.0.0.1,', '*'])('refuses the proxies %j', (TRUSTED_PROXIES) => {
-    expect(problemsOf({ TRUSTED_PROXIES })).toHaveLength(1);
-  });
+  it.each(['true', '1', '10.0.0.0/33', '::/129', 'proxy.example.com', '10.0.0.1,', '*'])(
+    'refuses the proxies %j',
+    (TRUSTED_PROXIES) => {
+      expect(problemsOf({ TRUSTED_PROXIES })).toHaveLength(1);
+    },
+  );
 
   it.each([
-    ['mainnet', 'http://pay.example.com', false], ['mainnet', 'http://127.0.0.1.example.com', false], ['mainnet', 'https://pay.example.com', true],
-    ['mainnet', '', true], ['mainnet', 'http://localhost:3000', true], ['mainnet', 'http://127.0.0.1', true], ['mainnet', 'http://[::1]:3000', true],
+    ['mainnet', 'http://pay.example.com', false],
+    ['mainnet', 'http://127.0.0.1.example.com', false],
+    ['mainnet', 'https://pay.example.com', true],
+    ['mainnet', '', true],
+    ['mainnet', 'http://localhost:3000', true],
+    ['mainnet', 'http://127.0.0.1', true],
+    ['mainnet', 'http://[::1]:3000', true],
     ['testnet', 'http://pay.example.com', true],
   ])('on %s at "%s": good is %s', (NETWORK, BASE_URL, good) => {
-    expect(problemsOf({ NETWORK, BASE_URL })).toEqual(good ? [] : ['BASE_URL must be https on mainnet, unless it is this machine alone']);
+    expect(problemsOf({ NETWORK, BASE_URL })).toEqual(
+      good ? [] : ['BASE_URL must be https on mainnet, unless it is this machine alone'],
+    );
   });
 
   it.each([
-    [{}, true], [{ BASE_URL: 'https://pay.example.com' }, false], [{ NETWORK: 'testnet' }, false],
-    [{ NETWORK: 'mainnet', WEBHOOKS_ALLOW_PRIVATE: 'on' }, true], [{ WEBHOOKS_ALLOW_PRIVATE: 'off' }, false],
-  ])('lets webhooks go to private addresses with %j: %s', (env, allowed) => expect(readConfig(env).webhooksAllowPrivate).toBe(allowed));
+    [{}, true],
+    [{ BASE_URL: 'https://pay.example.com' }, false],
+    [{ NETWORK: 'testnet' }, false],
+    [{ NETWORK: 'mainnet', WEBHOOKS_ALLOW_PRIVATE: 'on' }, true],
+    [{ WEBHOOKS_ALLOW_PRIVATE: 'off' }, false],
+  ])('lets webhooks go to private addresses with %j: %s', (env, allowed) =>
+    expect(readConfig(env).webhooksAllowPrivate).toBe(allowed),
+  );
 
-  it.each(['example.com', 'localhost', 'localhost:3000', '127.0.0.1:4002', 'one.localhost:65535'])('takes the paymail domain %j', (PAYMAIL_DOMAIN) => {
-    expect(readConfig({ PAYMAIL_DOMAIN }).paymailDomain).toBe(PAYMAIL_DOMAIN);
-  });
-  it.each(['example.com:443', 'Example.com', 'localhost:', 'localhost:0', 'localhost:65536', 'localhost:1:2', ':80', 'a b', 'https://a.example', 'a..b'])('refuses the paymail domain %j', (PAYMAIL_DOMAIN) => {
+  it.each(['example.com', 'localhost', 'localhost:3000', '127.0.0.1:4002', 'one.localhost:65535'])(
+    'takes the paymail domain %j',
+    (PAYMAIL_DOMAIN) => {
+      expect(readConfig({ PAYMAIL_DOMAIN }).paymailDomain).toBe(PAYMAIL_DOMAIN);
+    },
+  );
+  it.each([
+    'example.com:443',
+    'Example.com',
+    'localhost:',
+    'localhost:0',
+    'localhost:65536',
+    'localhost:1:2',
+    ':80',
+    'a b',
+    'https://a.example',
+    'a..b',
+  ])('refuses the paymail domain %j', (PAYMAIL_DOMAIN) => {
     expect(problemsOf({ PAYMAIL_DOMAIN })).toHaveLength(1);
   });
 
-  it.each(['-1', '3000.5', ' 3000', '0x10', 'NaN'])('refuses the port %j', (PORT) => expect(problemsOf({ PORT })).toHaveLength(1));
+  it.each(['-1', '3000.5', ' 3000', '0x10', 'NaN'])('refuses the port %j', (PORT) =>
+    expect(problemsOf({ PORT })).toHaveLength(1),
+  );
 });
 
 describe('addressesOf', () => {
   it('takes the port that was in the end listened on', () => {
     expect(addressesOf(readConfig({ PORT: '0' }), 4321)).toEqual({
-      baseUrl: 'http://localhost:4321', secure: false, paymailDomain: 'localhost',
-      arcUrl: 'http://localhost:4321/devnet/arc', wocUrl: 'http://localhost:4321/devnet/woc/v1/bsv/test', ratesUrl: 'https://api.coingecko.com/api/v3',
+      baseUrl: 'http://localhost:4321',
+      secure: false,
+      paymailDomain: 'localhost',
+      arcUrl: 'http://localhost:4321/devnet/arc',
+      wocUrl: 'http://localhost:4321/devnet/woc/v1/bsv/test',
+      ratesUrl: 'https://api.coingecko.com/api/v3',
     });
   });
 
   it('keeps to what is set, without slashes at the end', () => {
-    const config = readConfig({ NETWORK: 'mainnet', BASE_URL: 'https://Pay.Example.com/', ARC_URL: 'https://arc.example/base/', RATES_URL: 'https://rates.example/v3/' });
+    const config = readConfig({
+      NETWORK: 'mainnet',
+      BASE_URL: 'https://Pay.Example.com/',
+      ARC_URL: 'https://arc.example/base/',
+      RATES_URL: 'https://rates.example/v3/',
+    });
     expect(addressesOf(config, 1)).toEqual({
-      baseUrl: 'https://pay.example.com', secure: true, paymailDomain: 'pay.example.com',
-      arcUrl: 'https://arc.example/base', wocUrl: 'https://api.whatsonchain.com/v1/bsv/main', ratesUrl: 'https://rates.example/v3',
+      baseUrl: 'https://pay.example.com',
+      secure: true,
+      paymailDomain: 'pay.example.com',
+      arcUrl: 'https://arc.example/base',
+      wocUrl: 'https://api.whatsonchain.com/v1/bsv/main',
+      ratesUrl: 'https://rates.example/v3',
     });
   });
 });

@@ -38,7 +38,9 @@ export interface Config {
   metricsToken: string | null;
 }
 
-/** What the service tells others about where it is, and where it finds the network. All URLs without a slash at the end. */
+/**
+ * What the service tells others about where it is, and where it finds the network. All URLs without a slash at the end.
+ */
 export interface Addresses {
   baseUrl: string;
   /** True where browsers reach the service by https. */
@@ -60,7 +62,9 @@ const PRESETS = {
   testnet: { arcUrl: 'https://testnet.arc.gorillapool.io', wocUrl: 'https://api.whatsonchain.com/v1/bsv/test' },
 } as const;
 
-/** The environment cannot be used. `problems` has one line each; no line repeats a value, since values may be secret. */
+/**
+ * The environment cannot be used. `problems` has one line each; no line repeats a value, since values may be secret.
+ */
 export class ConfigError extends Error {
   readonly problems: readonly string[];
 
@@ -79,17 +83,35 @@ function urlOf(text: string): URL | null {
   }
 }
 
-const isWeb = (url: URL | null): url is URL => url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
+const isWeb = (url: URL | null): url is URL =>
+  url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
 const whole = (least: number, most: number) =>
   z.pipe(
     z.string().check(z.regex(/^\d{1,9}$/, `must be a whole number from ${least} to ${most}`)),
-    z.pipe(z.transform(Number), z.number().check(z.minimum(least, `must be a whole number from ${least} to ${most}`), z.maximum(most, `must be a whole number from ${least} to ${most}`))),
+    z.pipe(
+      z.transform(Number),
+      z
+        .number()
+        .check(
+          z.minimum(least, `must be a whole number from ${least} to ${most}`),
+          z.maximum(most, `must be a whole number from ${least} to ${most}`),
+        ),
+    ),
   );
-const webUrl = z.string().check(z.refine((text) => isWeb(urlOf(text)) && !/[?#]/.test(text), 'must be an http or https URL without user, query or fragment'));
-const origin = z.string().check(z.refine((text) => {
-  const url = urlOf(text);
-  return isWeb(url) && url.pathname === '/' && !/[?#]/.test(text);
-}, 'must be an http or https URL without a path, like https://pay.example.com'));
+const webUrl = z
+  .string()
+  .check(
+    z.refine(
+      (text) => isWeb(urlOf(text)) && !/[?#]/.test(text),
+      'must be an http or https URL without user, query or fragment',
+    ),
+  );
+const origin = z.string().check(
+  z.refine((text) => {
+    const url = urlOf(text);
+    return isWeb(url) && url.pathname === '/' && !/[?#]/.test(text);
+  }, 'must be an http or https URL without a path, like https://pay.example.com'),
+);
 /** An address or a network (RFC 4632), or one of the names that Express has for networks. */
 function isProxy(text: string): boolean {
   if (['loopback', 'linklocal', 'uniquelocal'].includes(text)) return true;
@@ -100,20 +122,35 @@ function isProxy(text: string): boolean {
 
 const listOf = (text: string) => text.split(',').map((one) => one.trim());
 const proxies = z.pipe(
-  z.string().check(z.refine((text) => listOf(text).every(isProxy), 'must be addresses or networks of proxies with commas between them, like 127.0.0.1,10.0.0.0/8')),
+  z
+    .string()
+    .check(
+      z.refine(
+        (text) => listOf(text).every(isProxy),
+        'must be addresses or networks of proxies with commas between them, like 127.0.0.1,10.0.0.0/8',
+      ),
+    ),
   z.transform(listOf),
 );
 const LIMITS = 'must be on, off, or a number above 0 and up to 1000, by which every limit is multiplied';
 const limits = z.pipe(
   z.string().check(z.refine((text) => /^(?:on|off|\d{1,4}(?:\.\d{1,3})?)$/.test(text), LIMITS)),
-  z.pipe(z.transform((text: string) => (text === 'off' ? null : text === 'on' ? 1 : Number(text))), z.nullable(z.number().check(z.positive(LIMITS), z.maximum(1000, LIMITS)))),
+  z.pipe(
+    z.transform((text: string) => (text === 'off' ? null : text === 'on' ? 1 : Number(text))),
+    z.nullable(z.number().check(z.positive(LIMITS), z.maximum(1000, LIMITS))),
+  ),
 );
-const onOrOff = z.pipe(z.enum(['on', 'off'], 'must be on or off'), z.transform((text) => text === 'on'));
-const domain = z.string().check(z.refine((text) => {
-  const [, name = '', port] = /^([^:]*)(?::([1-9]\d{0,4}))?$/.exec(text) ?? [];
-  const isName = /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*$/.test(name);
-  return isName && (port === undefined || (isLoopback(name) && Number(port) <= 65_535));
-}, 'must be a domain name in lower case; with a port only where it is this machine, like localhost:3000'));
+const onOrOff = z.pipe(
+  z.enum(['on', 'off'], 'must be on or off'),
+  z.transform((text) => text === 'on'),
+);
+const domain = z.string().check(
+  z.refine((text) => {
+    const [, name = '', port] = /^([^:]*)(?::([1-9]\d{0,4}))?$/.exec(text) ?? [];
+    const isName = /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*$/.test(name);
+    return isName && (port === undefined || (isLoopback(name) && Number(port) <= 65_535));
+  }, 'must be a domain name in lower case; with a port only where it is this machine, like localhost:3000'),
+);
 
 const schema = z.object({
   NETWORK: z.enum(NETWORKS, `must be one of ${NETWORKS.join(', ')}`),
@@ -121,7 +158,16 @@ const schema = z.object({
   HOST: z.string(),
   BASE_URL: z.optional(origin),
   DATA_DIR: z.string(),
-  DATABASE_URL: z.optional(z.string().check(z.refine((text) => /^postgres(?:ql)?:$/.test(urlOf(text)?.protocol ?? ''), 'must be a URL that begins with postgresql://'))),
+  DATABASE_URL: z.optional(
+    z
+      .string()
+      .check(
+        z.refine(
+          (text) => /^postgres(?:ql)?:$/.test(urlOf(text)?.protocol ?? ''),
+          'must be a URL that begins with postgresql://',
+        ),
+      ),
+  ),
   ARC_URL: z.optional(webUrl),
   WOC_URL: z.optional(webUrl),
   RATES_URL: webUrl,
@@ -132,7 +178,11 @@ const schema = z.object({
   TRUSTED_PROXIES: z.optional(proxies),
   RATE_LIMITS: limits,
   WEBHOOKS_ALLOW_PRIVATE: z.optional(onOrOff),
-  METRICS_TOKEN: z.optional(z.string().check(z.regex(/^[A-Za-z0-9._~+/=-]{16,200}$/, 'must be 16 to 200 letters, digits or any of . _ ~ + / = -'))),
+  METRICS_TOKEN: z.optional(
+    z
+      .string()
+      .check(z.regex(/^[A-Za-z0-9._~+/=-]{16,200}$/, 'must be 16 to 200 letters, digits or any of . _ ~ + / = -')),
+  ),
 });
 
 /** The name of every variable that is read. */
@@ -140,12 +190,23 @@ export const VARIABLES = Object.keys(schema.shape);
 
 /** What holds for variables that are not set. */
 export const DEFAULTS: Readonly<Record<string, string>> = {
-  NETWORK: 'devnet', PORT: '3000', HOST: '127.0.0.1', DATA_DIR: './data', RATES_URL: 'https://api.coingecko.com/api/v3', BLOCK_INTERVAL_MS: '5000', LOG_LEVEL: 'info',
-  DATABASE_POOL: '10', RATE_LIMITS: 'on',
+  NETWORK: 'devnet',
+  PORT: '3000',
+  HOST: '127.0.0.1',
+  DATA_DIR: './data',
+  RATES_URL: 'https://api.coingecko.com/api/v3',
+  BLOCK_INTERVAL_MS: '5000',
+  LOG_LEVEL: 'info',
+  DATABASE_POOL: '10',
+  RATE_LIMITS: 'on',
 };
 
 /** True for this machine's own names, as a URL's `hostname` has them. */
-export const isLoopback = (hostname: string) => hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname);
+export const isLoopback = (hostname: string) =>
+  hostname === 'localhost' ||
+  hostname.endsWith('.localhost') ||
+  hostname === '[::1]' ||
+  /^127(?:\.\d{1,3}){3}$/.test(hostname);
 
 const trimmed = (url: string) => url.replace(/\/+$/, '');
 
@@ -156,7 +217,8 @@ const trimmed = (url: string) => url.replace(/\/+$/, '');
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const present = Object.fromEntries(VARIABLES.flatMap((name) => (env[name] ? [[name, env[name]]] : [])));
   const read = schema.safeParse({ ...DEFAULTS, ...present });
-  if (!read.success) throw new ConfigError(read.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`));
+  if (!read.success)
+    throw new ConfigError(read.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`));
   const values = read.data;
   const base = new URL(values.BASE_URL ?? 'http://localhost');
   if (values.NETWORK === 'mainnet' && base.protocol !== 'https:' && !isLoopback(base.hostname)) {
@@ -187,9 +249,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
 /** Completes the settings once the port is known. Nothing in here ever comes from a request. */
 export function addressesOf(config: Config, port: number): Addresses {
   const baseUrl = config.baseUrl ?? `http://localhost:${port}`;
-  const preset = config.network === 'devnet'
-    ? { arcUrl: `${baseUrl}/devnet/arc`, wocUrl: `${baseUrl}/devnet/woc/v1/bsv/test` }
-    : PRESETS[config.network];
+  const preset =
+    config.network === 'devnet'
+      ? { arcUrl: `${baseUrl}/devnet/arc`, wocUrl: `${baseUrl}/devnet/woc/v1/bsv/test` }
+      : PRESETS[config.network];
   return {
     baseUrl,
     secure: baseUrl.startsWith('https:'),

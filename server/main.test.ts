@@ -27,19 +27,34 @@ const newDirectory = () => {
 afterAll(() => directories.forEach((directory) => rmSync(directory, { recursive: true, force: true })));
 
 let log = '';
-const start = (env: Record<string, string>) => startServer({ PORT: '0', LOG_LEVEL: 'trace', BLOCK_INTERVAL_MS: '0', ...env }, { logTo: { write: (line) => void (log += line) }, print: () => {} });
+const start = (env: Record<string, string>) =>
+  startServer(
+    { PORT: '0', LOG_LEVEL: 'trace', BLOCK_INTERVAL_MS: '0', ...env },
+    { logTo: { write: (line) => void (log += line) }, print: () => {} },
+  );
 
 async function post(url: string, body: unknown, headers: Record<string, string> = {}) {
-  const response = await fetch(url, { method: 'POST', headers: { 'Content-Type': 'application/json', ...headers }, body: JSON.stringify(body) });
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  });
   return { status: response.status, body: (await response.json()) as any };
 }
 
 async function registerAt(url: string, handle: string, wallet = createTestWallet()): Promise<Session> {
-  const { nonce, message } = (await post(`${url}/api/v2/sign-in/challenges`, { publicKey: wallet.publicKey, register: wallet.registration(handle) })).body;
-  return (await post(`${url}/api/v2/users`, { publicKey: wallet.publicKey, nonce, signature: wallet.sign(message) })).body;
+  const { nonce, message } = (
+    await post(`${url}/api/v2/sign-in/challenges`, {
+      publicKey: wallet.publicKey,
+      register: wallet.registration(handle),
+    })
+  ).body;
+  return (await post(`${url}/api/v2/users`, { publicKey: wallet.publicKey, nonce, signature: wallet.sign(message) }))
+    .body;
 }
 
-const shopAddressOf = async (url: string) => /data-to="([^"]+)"/.exec(await (await fetch(`${url}/shop`)).text())?.[1] ?? '';
+const shopAddressOf = async (url: string) =>
+  /data-to="([^"]+)"/.exec(await (await fetch(`${url}/shop`)).text())?.[1] ?? '';
 
 describe('a whole service on devnet', () => {
   const directory = newDirectory();
@@ -57,10 +72,16 @@ describe('a whole service on devnet', () => {
     const lockingScript = addressScript(address, 'devnet');
     const owner = testKey();
     const funded = (await post(`${server.url}/devnet/faucet`, { address: owner.address, satoshis: 300_000 })).body;
-    const bytes = serializeTransaction(build({
-      coins: [{ txid: funded.txid, vout: 0, satoshis: 300_000n, lockingScript: owner.script }], owner,
-      outputs: [{ satoshis: 200_000n, lockingScript }, { satoshis: 99_000n, lockingScript: owner.script }],
-    }));
+    const bytes = serializeTransaction(
+      build({
+        coins: [{ txid: funded.txid, vout: 0, satoshis: 300_000n, lockingScript: owner.script }],
+        owner,
+        outputs: [
+          { satoshis: 200_000n, lockingScript },
+          { satoshis: 99_000n, lockingScript: owner.script },
+        ],
+      }),
+    );
     const [txid, rawtx] = [txidOf(bytes), toHex(bytes)];
     const { report, ...never } = createTestReport([200_000n], wallet.publicKey);
     const scripts = [{ script: toHex(lockingScript), satoshis: '200000' }];
@@ -76,14 +97,26 @@ describe('a whole service on devnet', () => {
     const sent = await post(`${server.url}/devnet/arc/v1/tx`, { rawTx: rawtx });
     expect([sent.status, sent.body.txid]).toEqual([200, txid]);
     const reported = await post(`${server.url}/api/v2/payments`, real, headers);
-    expect([reported.status, reported.body.payment.txid, reported.body.payment.status]).toEqual([201, txid, 'RECEIVED']);
+    expect([reported.status, reported.body.payment.txid, reported.body.payment.status]).toEqual([
+      201,
+      txid,
+      'RECEIVED',
+    ]);
     await post(`${server.url}/devnet/mine`, { blocks: 1 });
-    await expect.poll(async () => {
-      const response = await fetch(`${server.url}/api/v2/payments/${report.id}`, { headers });
-      return ((await response.json()) as any).payment.status;
-    }).toBe('COMPLETED');
+    await expect
+      .poll(async () => {
+        const response = await fetch(`${server.url}/api/v2/payments/${report.id}`, { headers });
+        return ((await response.json()) as any).payment.status;
+      })
+      .toBe('COMPLETED');
     expect(log).toContain('payment settled');
-    for (const secret of [session.accessToken, rawtx, real.inputProof, readFileSync(join(directory, 'shop-key'), 'utf8').trim()]) expect(log).not.toContain(secret);
+    for (const secret of [
+      session.accessToken,
+      rawtx,
+      real.inputProof,
+      readFileSync(join(directory, 'shop-key'), 'utf8').trim(),
+    ])
+      expect(log).not.toContain(secret);
   });
 
   it('refuses a second start on its directory', async () => {
@@ -101,12 +134,22 @@ describe('a shutdown', () => {
     const directory = newDirectory();
     const server = await start({ DATA_DIR: directory });
     const shop = await shopAddressOf(server.url);
-    const sent = request(`${server.url}/api/v2/sign-in/challenges`, { method: 'POST', headers: { 'Content-Type': 'application/json', Expect: '100-continue' } });
+    const sent = request(`${server.url}/api/v2/sign-in/challenges`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Expect: '100-continue' },
+    });
     sent.flushHeaders();
     await once(sent, 'continue');
     const closed = server.close();
     expect(server.close()).toBe(closed);
-    await expect.poll(() => fetch(`${server.url}/healthz`).then(() => 'answered', () => 'refused')).toBe('refused');
+    await expect
+      .poll(() =>
+        fetch(`${server.url}/healthz`).then(
+          () => 'answered',
+          () => 'refused',
+        ),
+      )
+      .toBe('refused');
     expect(existsSync(join(directory, 'server.lock'))).toBe(true);
     sent.end(JSON.stringify({ publicKey: createTestWallet().publicKey }));
     const [response] = await once(sent, 'response');
@@ -123,7 +166,9 @@ describe('a shutdown', () => {
 describe('a start that fails', () => {
   it('leaves nothing behind and tells no password', async () => {
     const directory = newDirectory();
-    const failed = await start({ DATA_DIR: directory, DATABASE_URL: 'postgresql://user:hunter2@127.0.0.1:1/db' }).catch((error: unknown) => error);
+    const failed = await start({ DATA_DIR: directory, DATABASE_URL: 'postgresql://user:hunter2@127.0.0.1:1/db' }).catch(
+      (error: unknown) => error,
+    );
     expect(failed).toBeInstanceOf(Error);
     expect(existsSync(join(directory, 'server.lock'))).toBe(false);
     expect(log).toContain('PostgreSQL (DATABASE_URL)');
@@ -133,22 +178,31 @@ describe('a start that fails', () => {
 
 describe('a start behind a proxy', () => {
   it.each([
-    ['warns', 'https://pay.example.com', '', true], ['is content', 'https://pay.example.com', 'loopback', false], ['is content', '', '', false],
-  ])('%s with BASE_URL=%s and TRUSTED_PROXIES=%s, since all clients have one address where no proxy is named', async (_says, BASE_URL, TRUSTED_PROXIES, warns) => {
-    log = '';
-    await (await start({ DATA_DIR: newDirectory(), BASE_URL, TRUSTED_PROXIES })).close();
-    expect(log.includes('TRUSTED_PROXIES names none')).toBe(warns);
-  });
+    ['warns', 'https://pay.example.com', '', true],
+    ['is content', 'https://pay.example.com', 'loopback', false],
+    ['is content', '', '', false],
+  ])(
+    '%s with BASE_URL=%s and TRUSTED_PROXIES=%s, since all clients have one address where no proxy is named',
+    async (_says, BASE_URL, TRUSTED_PROXIES, warns) => {
+      log = '';
+      await (await start({ DATA_DIR: newDirectory(), BASE_URL, TRUSTED_PROXIES })).close();
+      expect(log.includes('TRUSTED_PROXIES names none')).toBe(warns);
+    },
+  );
 });
 
 describe('data of another network', () => {
   it('is not used, from the directory nor from the database', async () => {
     const directory = newDirectory();
     await (await start({ DATA_DIR: directory })).close();
-    await expect(start({ DATA_DIR: directory, NETWORK: 'testnet' })).rejects.toThrow('DATA_DIR holds the data of devnet');
+    await expect(start({ DATA_DIR: directory, NETWORK: 'testnet' })).rejects.toThrow(
+      'DATA_DIR holds the data of devnet',
+    );
     rmSync(join(directory, 'network'));
     rmSync(join(directory, 'devnet'), { recursive: true });
-    await expect(start({ DATA_DIR: directory, NETWORK: 'testnet' })).rejects.toThrow('The database holds the data of devnet');
+    await expect(start({ DATA_DIR: directory, NETWORK: 'testnet' })).rejects.toThrow(
+      'The database holds the data of devnet',
+    );
     expect(existsSync(join(directory, 'server.lock'))).toBe(false);
   });
 });
@@ -156,13 +210,19 @@ describe('data of another network', () => {
 describe.runIf(postgresUrl !== null)('two instances on one PostgreSQL', () => {
   it('start at once and share accounts, tokens and challenges', async () => {
     const fresh = await createPostgresDatabase();
-    const servers = await Promise.all([1, 2].map(() => start({ DATA_DIR: newDirectory(), DATABASE_URL: fresh.url, BASE_URL: 'https://pay.example.com' })));
+    const servers = await Promise.all(
+      [1, 2].map(() =>
+        start({ DATA_DIR: newDirectory(), DATABASE_URL: fresh.url, BASE_URL: 'https://pay.example.com' }),
+      ),
+    );
     const ports = [...log.matchAll(/"port":(\d+)/g)].slice(-2).map((match) => `http://127.0.0.1:${match[1]}`);
     const [one = '', two = ''] = ports;
     try {
       const session = await registerAt(one, 'shared');
-      expect((await fetch(`${two}/api/v2/handles/shared`).then((r) => r.json()) as any).available).toBe(false);
-      const seen = await fetch(`${two}/api/v2/payments/nothing`, { headers: { Authorization: `Bearer ${session.accessToken}` } });
+      expect(((await fetch(`${two}/api/v2/handles/shared`).then((r) => r.json())) as any).available).toBe(false);
+      const seen = await fetch(`${two}/api/v2/payments/nothing`, {
+        headers: { Authorization: `Bearer ${session.accessToken}` },
+      });
       expect(seen.status).toBe(404);
     } finally {
       await Promise.all(servers.map((server) => server.close()));
@@ -176,7 +236,9 @@ describe('the process', () => {
   afterEach(() => children.splice(0).forEach((child) => child.kill('SIGKILL')));
 
   const run = (env: Record<string, string>) => {
-    const child = spawn(process.execPath, ['--import', 'tsx', MAIN], { env: { PATH: process.env.PATH, PORT: '0', ...env } });
+    const child = spawn(process.execPath, ['--import', 'tsx', MAIN], {
+      env: { PATH: process.env.PATH, PORT: '0', ...env },
+    });
     children.push(child);
     const output = { stdout: '', stderr: '' };
     child.stdout.on('data', (chunk) => (output.stdout += chunk));
@@ -196,7 +258,7 @@ describe('the process', () => {
     first.child.kill('SIGKILL');
     await once(first.child, 'exit');
     const second = await ready({ DATA_DIR: directory });
-    expect((await fetch(`${second.url}/api/v2/handles/survivor`).then((r) => r.json()) as any).available).toBe(false);
+    expect(((await fetch(`${second.url}/api/v2/handles/survivor`).then((r) => r.json())) as any).available).toBe(false);
     expect(second.output.stderr).toContain('does not fsync');
     second.child.kill('SIGTERM');
     expect(await once(second.child, 'exit')).toEqual([0, null]);

@@ -38,7 +38,9 @@ const MAX_FOLLOW_DELAY_MS = 5 * 60_000;
 export interface RunningServer {
   /** Its base URL, without a slash at the end. */
   url: string;
-  /** Ends it: no new requests, those under way finish, then ledger, database and lock are let go. May be called twice. */
+  /**
+   * Ends it: no new requests, those under way finish, then ledger, database and lock are let go. May be called twice.
+   */
   close(): Promise<void>;
 }
 
@@ -56,7 +58,10 @@ export interface StartOptions {
  * Starts the service with an environment like `process.env`, prints `ready: <base url>`, and resolves once it listens.
  * @throws ConfigError (settings), LockedError (another process uses the data directory)
  */
-export async function startServer(env: Readonly<Record<string, string | undefined>>, options: StartOptions = {}): Promise<RunningServer> {
+export async function startServer(
+  env: Readonly<Record<string, string | undefined>>,
+  options: StartOptions = {},
+): Promise<RunningServer> {
   const config = readConfig(env);
   const logDestination = options.logTo ?? buffered();
   const log = pino({ level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime }, logDestination);
@@ -85,7 +90,10 @@ export async function startServer(env: Readonly<Record<string, string | undefine
 
     const distDirectory = options.distDirectory ?? DIST;
     const button = await openButtonStore(distDirectory, join(directory, 'button'), (error) => {
-      log.error({ error: describeError(error) }, 'this version of the button could not be kept: pages that pin it break with the next upgrade');
+      log.error(
+        { error: describeError(error) },
+        'this version of the button could not be kept: pages that pin it break with the next upgrade',
+      );
     });
 
     const http = createHttp();
@@ -93,42 +101,71 @@ export async function startServer(env: Readonly<Record<string, string | undefine
     const lifecycle = { stopping: false };
     opened.push(() => closeHttp(http));
     const addresses = addressesOf(config, (http.address() as AddressInfo).port);
-    const arc = createArcClient(devnet && config.arcUrl === null ? `${localUrl(http.address() as AddressInfo)}/devnet/arc` : addresses.arcUrl);
+    const arc = createArcClient(
+      devnet && config.arcUrl === null ? `${localUrl(http.address() as AddressInfo)}/devnet/arc` : addresses.arcUrl,
+    );
     const app = createApp({
-      db: database.db, connections: database.connections, settings: config, network: config.network, addresses, arc, log, now, lifecycle, shopAddress,
-      button, distDirectory, devnet: devnet?.router ?? null,
+      db: database.db,
+      connections: database.connections,
+      settings: config,
+      network: config.network,
+      addresses,
+      arc,
+      log,
+      now,
+      lifecycle,
+      shopAddress,
+      button,
+      distDirectory,
+      devnet: devnet?.router ?? null,
     });
     // In the same turn in which listening was reported: no request can have come in between.
     http.on('request', app);
     const domain = await firstPaymailDomain(database.db, addresses.paymailDomain);
     if (domain !== addresses.paymailDomain) {
-      log.warn(`PAYMAIL_DOMAIN is ${addresses.paymailDomain}, but this database was begun with ${domain}: paymails that end in @${domain} lead nowhere as long as that is so`);
+      log.warn(
+        `PAYMAIL_DOMAIN is ${addresses.paymailDomain}, but this database was begun with ${domain}: paymails that end in @${domain} lead nowhere as long as that is so`,
+      );
     }
 
     const failed = (what: string) => (error: unknown) => log.error({ error: describeError(error) }, what);
     const maxDelayMs = devnet ? Math.max(config.blockIntervalMs, FOLLOW_EVERY_MS) : MAX_FOLLOW_DELAY_MS;
     const callbackUrl = arcCallbackUrl(addresses.baseUrl, config.network);
-    const callback = callbackUrl === null ? null : { url: callbackUrl, token: await arcCallbackToken(database.db, now()) };
-    const follower = periodic(() => followDue({ db: database.db, arc, now, log, maxDelayMs, callback }), FOLLOW_EVERY_MS, failed('payments could not be followed'));
-    const cleaner = periodic(async () => {
-      await deleteExpiredChallenges(database.db, now());
-      await deleteExpiredTokens(database.db, now());
-      await deleteOldKeys(database.db, now());
-      await deleteFullBuckets(database.db, now());
-      await deleteUnwantedBalances(database.db);
-      await deleteExpiredAuthorizations(database.db, now());
-      await deleteOldEvents(database.db, now());
-      await deleteUnpaidDestinations(database.db, now());
-    }, CLEAN_EVERY_MS, failed('expired rows could not be deleted'));
+    const callback =
+      callbackUrl === null ? null : { url: callbackUrl, token: await arcCallbackToken(database.db, now()) };
+    const follower = periodic(
+      () => followDue({ db: database.db, arc, now, log, maxDelayMs, callback }),
+      FOLLOW_EVERY_MS,
+      failed('payments could not be followed'),
+    );
+    const cleaner = periodic(
+      async () => {
+        await deleteExpiredChallenges(database.db, now());
+        await deleteExpiredTokens(database.db, now());
+        await deleteOldKeys(database.db, now());
+        await deleteFullBuckets(database.db, now());
+        await deleteUnwantedBalances(database.db);
+        await deleteExpiredAuthorizations(database.db, now());
+        await deleteOldEvents(database.db, now());
+        await deleteUnpaidDestinations(database.db, now());
+      },
+      CLEAN_EVERY_MS,
+      failed('expired rows could not be deleted'),
+    );
     const delivery = startDelivery({ db: database.db, now, log, allowPrivate: config.webhooksAllowPrivate });
     opened.push(async () => {
       lifecycle.stopping = true;
       await Promise.all([follower.stop(), cleaner.stop(), delivery.stop()]);
     });
-    log.info({ url: addresses.baseUrl, port: (http.address() as AddressInfo).port, network: config.network }, 'listening');
+    log.info(
+      { url: addresses.baseUrl, port: (http.address() as AddressInfo).port, network: config.network },
+      'listening',
+    );
     log.flush();
     if (addresses.secure && config.trustedProxies.length === 0 && config.rateLimitFactor !== null) {
-      log.warn('BASE_URL is https, so a proxy stands in front, but TRUSTED_PROXIES names none: all clients share its address and its limits, and one of them can lock out the others');
+      log.warn(
+        'BASE_URL is https, so a proxy stands in front, but TRUSTED_PROXIES names none: all clients share its address and its limits, and one of them can lock out the others',
+      );
     }
     (options.print ?? console.log)(`ready: ${addresses.baseUrl}`);
     let closing: Promise<void> | null = null;
@@ -139,7 +176,10 @@ export async function startServer(env: Readonly<Record<string, string | undefine
   }
 }
 
-/** Standard error, written every 4 kB, every second, and at the end: a write for every request would cost more than many a request. */
+/**
+ * Standard error, written every 4 kB, every second, and at the end: a write for every request would cost more than many
+ * a request.
+ */
 function buffered(): DestinationStream {
   const destination = pino.destination({ dest: 2, sync: true, minLength: 4096, periodicFlush: 1_000 });
   process.on('exit', () => destination.flushSync());
@@ -149,10 +189,17 @@ function buffered(): DestinationStream {
 async function openDatabase(config: Config, directory: string, log: Logger): Promise<OpenDatabase> {
   if (config.databaseUrl !== null) {
     log.info('database: PostgreSQL (DATABASE_URL)');
-    return openPostgres(config.databaseUrl, (error) => log.warn({ error: describeError(error) }, 'a database connection broke'), config.databasePool);
+    return openPostgres(
+      config.databaseUrl,
+      (error) => log.warn({ error: describeError(error) }, 'a database connection broke'),
+      config.databasePool,
+    );
   }
   const path = join(directory, 'database');
-  log.info({ path }, 'database: embedded (PGlite). It survives a killed process, but it does not fsync: a power cut may lose or damage data. Set DATABASE_URL to use PostgreSQL.');
+  log.info(
+    { path },
+    'database: embedded (PGlite). It survives a killed process, but it does not fsync: a power cut may lose or damage data. Set DATABASE_URL to use PostgreSQL.',
+  );
   return openEmbedded(path);
 }
 
@@ -171,8 +218,8 @@ function localUrl({ address, port, family }: AddressInfo): string {
 }
 
 /**
- * Runs the service as this process, until a signal ends it. Where it cannot start, it says why, one line per problem, and
- * the process ends with 1.
+ * Runs the service as this process, until a signal ends it. Where it cannot start, it says why, one line per problem,
+ * and the process ends with 1.
  * @returns the base URL, null where it could not start
  */
 export async function runServer(env: Readonly<Record<string, string | undefined>>): Promise<string | null> {
@@ -184,11 +231,17 @@ export async function runServer(env: Readonly<Record<string, string | undefined>
     });
     return server.url;
   } catch (error) {
-    const lines = error instanceof ConfigError ? error.problems : error instanceof LockedError ? [error.message] : [describeError(error)];
+    const lines =
+      error instanceof ConfigError
+        ? error.problems
+        : error instanceof LockedError
+          ? [error.message]
+          : [describeError(error)];
     for (const line of lines) process.stderr.write(`cannot start: ${line}\n`);
     process.exitCode = 1;
     return null;
   }
 }
 
-if (process.argv[1] !== undefined && resolve(process.argv[1]) === fileURLToPath(import.meta.url)) await runServer(process.env);
+if (process.argv[1] !== undefined && resolve(process.argv[1]) === fileURLToPath(import.meta.url))
+  await runServer(process.env);

@@ -6,8 +6,15 @@ export interface Periodic {
   stop(): Promise<void>;
 }
 
-/** Runs `work` now and then `intervalMs` after each round ended; rounds never overlap. `onError` hears of rounds that threw. */
-export function periodic(work: () => Promise<unknown>, intervalMs: number, onError: (error: unknown) => void): Periodic {
+/**
+ * Runs `work` now and then `intervalMs` after each round ended; rounds never overlap. `onError` hears of rounds that
+ * threw.
+ */
+export function periodic(
+  work: () => Promise<unknown>,
+  intervalMs: number,
+  onError: (error: unknown) => void,
+): Periodic {
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
   let round = run();

@@ -48,24 +48,63 @@ export interface TestApp {
 export const TEST_METRICS_TOKEN = 'test-metrics-token';
 
 /** Starts the real app, with a real database, on a free port. */
-export async function startTestApp(database: OpenDatabase, options: { arcUrl?: string; wocUrl?: string; ratesUrl?: string; network?: Network; baseUrl?: string; distDirectory?: string; dataDirectory?: string; trustedProxies?: string; rateLimits?: string; ownPaymailDomain?: boolean; intake?: Partial<IntakeLimits> } = {}): Promise<TestApp> {
+export async function startTestApp(
+  database: OpenDatabase,
+  options: {
+    arcUrl?: string;
+    wocUrl?: string;
+    ratesUrl?: string;
+    network?: Network;
+    baseUrl?: string;
+    distDirectory?: string;
+    dataDirectory?: string;
+    trustedProxies?: string;
+    rateLimits?: string;
+    ownPaymailDomain?: boolean;
+    intake?: Partial<IntakeLimits>;
+  } = {},
+): Promise<TestApp> {
   let text = '';
   const log = pino({ level: 'trace' }, { write: (line: string) => void (text += line) });
-  // With its time-outs, too: with Node's own, a test that keeps the process busy for five seconds finds its connections closed.
+  // With its time-outs, too: with Node's own, a test that keeps the process busy for five seconds finds its connections
+  // closed.
   const server = createHttp().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   const network = options.network ?? 'devnet';
-  const config = readConfig({ NETWORK: network, BASE_URL: options.baseUrl, ARC_URL: options.arcUrl ?? 'http://127.0.0.1:1', WOC_URL: options.wocUrl, RATES_URL: options.ratesUrl, METRICS_TOKEN: TEST_METRICS_TOKEN, TRUSTED_PROXIES: options.trustedProxies, RATE_LIMITS: options.rateLimits, PAYMAIL_DOMAIN: options.ownPaymailDomain ? `127.0.0.1:${port}` : undefined });
+  const config = readConfig({
+    NETWORK: network,
+    BASE_URL: options.baseUrl,
+    ARC_URL: options.arcUrl ?? 'http://127.0.0.1:1',
+    WOC_URL: options.wocUrl,
+    RATES_URL: options.ratesUrl,
+    METRICS_TOKEN: TEST_METRICS_TOKEN,
+    TRUSTED_PROXIES: options.trustedProxies,
+    RATE_LIMITS: options.rateLimits,
+    PAYMAIL_DOMAIN: options.ownPaymailDomain ? `127.0.0.1:${port}` : undefined,
+  });
   const clock = { ms: Date.UTC(2025, 0, 1) };
   const lifecycle = { stopping: false };
   const addresses = addressesOf(config, port);
   const nowhere = fileURLToPath(new URL('./no-such-folder/', import.meta.url));
   const distDirectory = options.distDirectory ?? nowhere;
-  const button = await openButtonStore(distDirectory, join(options.dataDirectory ?? nowhere, 'button'), (error) => log.error({ error: String(error) }, 'not kept'));
+  const button = await openButtonStore(distDirectory, join(options.dataDirectory ?? nowhere, 'button'), (error) =>
+    log.error({ error: String(error) }, 'not kept'),
+  );
   const app = createApp({
-    db: database.db, connections: database.connections, settings: config, network, addresses, arc: createArcClient(addresses.arcUrl), log, now: () => new Date(clock.ms), lifecycle,
-    shopAddress: null, button, distDirectory, devnet: null,
+    db: database.db,
+    connections: database.connections,
+    settings: config,
+    network,
+    addresses,
+    arc: createArcClient(addresses.arcUrl),
+    log,
+    now: () => new Date(clock.ms),
+    lifecycle,
+    shopAddress: null,
+    button,
+    distDirectory,
+    devnet: null,
   });
   app.locals.intake = createIntake({ ...INTAKE_LIMITS, ...options.intake });
   server.on('request', app);
@@ -81,15 +120,23 @@ export async function startTestApp(database: OpenDatabase, options: { arcUrl?: s
     clock,
     lifecycle,
     log: () => text,
-    post: (path, body, headers = {}) => ask(path, {
-      method: 'POST', headers: { 'Content-Type': 'application/json', ...headers }, body: typeof body === 'string' ? body : JSON.stringify(body),
-    }),
+    post: (path, body, headers = {}) =>
+      ask(path, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', ...headers },
+        body: typeof body === 'string' ? body : JSON.stringify(body),
+      }),
     get: (path, headers = {}) => ask(path, { headers }),
-    send: (method, path, body, headers = {}) => ask(path, {
-      method, redirect: 'manual',
-      headers: { ...(body !== undefined && !(body instanceof URLSearchParams) && { 'Content-Type': 'application/json' }), ...headers },
-      ...(body !== undefined && { body: body instanceof URLSearchParams ? body : JSON.stringify(body) }),
-    }),
+    send: (method, path, body, headers = {}) =>
+      ask(path, {
+        method,
+        redirect: 'manual',
+        headers: {
+          ...(body !== undefined && !(body instanceof URLSearchParams) && { 'Content-Type': 'application/json' }),
+          ...headers,
+        },
+        ...(body !== undefined && { body: body instanceof URLSearchParams ? body : JSON.stringify(body) }),
+      }),
     baseUrl: addresses.baseUrl,
     async close() {
       server.closeAllConnections();
@@ -121,9 +168,16 @@ export function createTestWallet(): TestWallet {
 
 /** Registers a wallet and gives its session. */
 export async function register(app: TestApp, wallet: TestWallet, handle: string): Promise<Session> {
-  const challenge = await app.post('/api/v2/sign-in/challenges', { publicKey: wallet.publicKey, register: wallet.registration(handle) });
+  const challenge = await app.post('/api/v2/sign-in/challenges', {
+    publicKey: wallet.publicKey,
+    register: wallet.registration(handle),
+  });
   const { nonce, message } = challenge.body;
-  const created = await app.post('/api/v2/users', { publicKey: wallet.publicKey, nonce, signature: wallet.sign(message) });
+  const created = await app.post('/api/v2/users', {
+    publicKey: wallet.publicKey,
+    nonce,
+    signature: wallet.sign(message),
+  });
   if (created.status !== 201) throw new Error(`registration failed: ${created.status} ${JSON.stringify(created.body)}`);
   return created.body;
 }
@@ -133,11 +187,19 @@ export function bearer(session: Session): Record<string, string> {
   return { Authorization: `Bearer ${session.accessToken}` };
 }
 
-/** Signs a wallet in on the service's own pages: the headers of their requests, of which `Origin` is what browsers add to a post. */
+/**
+ * Signs a wallet in on the service's own pages: the headers of their requests, of which `Origin` is what browsers add
+ * to a post.
+ */
 export async function signInOnPages(app: TestApp, wallet: TestWallet): Promise<{ Cookie: string; Origin: string }> {
   const headers = { Origin: app.baseUrl };
-  const { nonce, message } = (await app.post('/api/v2/sign-in/challenges', { publicKey: wallet.publicKey }, headers)).body;
-  const answer = await app.post('/api/v2/sign-in', { publicKey: wallet.publicKey, nonce, signature: wallet.sign(message) }, headers);
+  const { nonce, message } = (await app.post('/api/v2/sign-in/challenges', { publicKey: wallet.publicKey }, headers))
+    .body;
+  const answer = await app.post(
+    '/api/v2/sign-in',
+    { publicKey: wallet.publicKey, nonce, signature: wallet.sign(message) },
+    headers,
+  );
   const [cookie] = answer.headers.getSetCookie();
   if (cookie === undefined) throw new Error(`sign-in failed: ${answer.status} ${JSON.stringify(answer.body)}`);
   return { ...headers, Cookie: cookie.split(';')[0] as string };
@@ -147,8 +209,16 @@ export async function signInOnPages(app: TestApp, wallet: TestWallet): Promise<{
 export type TestApplication = z.infer<typeof createdApplicationResponse>['application'];
 
 /** Makes an application of this user: as its owner sees it, with both secrets. */
-export async function registerApplication(app: TestApp, session: Session, details: Record<string, unknown> = {}): Promise<TestApplication> {
-  const created = await app.post('/api/v2/me/applications', { name: 'An Application', url: 'https://app.example', ...details }, bearer(session));
+export async function registerApplication(
+  app: TestApp,
+  session: Session,
+  details: Record<string, unknown> = {},
+): Promise<TestApplication> {
+  const created = await app.post(
+    '/api/v2/me/applications',
+    { name: 'An Application', url: 'https://app.example', ...details },
+    bearer(session),
+  );
   if (created.status !== 201) throw new Error(`no application: ${created.status} ${JSON.stringify(created.body)}`);
   return created.body.application;
 }

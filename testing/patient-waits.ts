@@ -3,4 +3,5 @@ import { vi } from 'vitest';
 import { PATIENCE_MS } from './patience.ts';
 
 const { waitFor } = vi;
-vi.waitFor = (callback, options) => waitFor(callback, { ...(typeof options === 'object' && options), timeout: PATIENCE_MS });
+vi.waitFor = (callback, options) =>
+  waitFor(callback, { ...(typeof options === 'object' && options), timeout: PATIENCE_MS });

@@ -1,4 +1,7 @@
-/** The pages that buttons live in: many of them, added late, in frames, kept aside and shown again, on pages with odd habits. */
+/**
+ * The pages that buttons live in: many of them, added late, in frames, kept aside and shown again, on pages with odd
+ * habits.
+ */
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Page } from 'puppeteer-core';
 import type { Payment } from '../../protocol/payment.ts';
@@ -14,9 +17,12 @@ const CALLBACKS = `<script>var payments = [], errors = [];
 let scene: Scene;
 let page: Page;
 
-onStage(async () => {
-  scene = await setScene({ satoshis: 20_000_000 });
-}, () => scene?.end());
+onStage(
+  async () => {
+    scene = await setScene({ satoshis: 20_000_000 });
+  },
+  () => scene?.end(),
+);
 afterEach(async ({ task }) => {
   if (task.result?.state === 'fail') await scene.picture(task.name);
   await page?.close();
@@ -24,14 +30,26 @@ afterEach(async ({ task }) => {
 });
 
 /** Shows a page of the shop: what stands before the button's script, and after it. */
-async function visit(body: string, options: { before?: string; script?: string; after?: string; path?: string } = {}): Promise<void> {
-  const { before = '', script = `<script src="${scene.publicUrl}/button.js"></script>`, after = '', path = '/' } = options;
-  scene.site.page(path, `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>A shop</title>${CALLBACKS}${before}</head><body>${body}${script}${after}</body></html>`);
+async function visit(
+  body: string,
+  options: { before?: string; script?: string; after?: string; path?: string } = {},
+): Promise<void> {
+  const {
+    before = '',
+    script = `<script src="${scene.publicUrl}/button.js"></script>`,
+    after = '',
+    path = '/',
+  } = options;
+  scene.site.page(
+    path,
+    `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>A shop</title>${CALLBACKS}${before}</head><body>${body}${script}${after}</body></html>`,
+  );
   page = await scene.wallet.browser.newPage();
   await page.goto(`${scene.site.origin}${path}`);
 }
 const payments = () => page.evaluate(() => (window as unknown as { payments: Payment[] }).payments);
-const states = () => page.$$eval('.service-button', (hosts) => hosts.map((host) => (host as HTMLElement).dataset.state ?? ''));
+const states = () =>
+  page.$$eval('.service-button', (hosts) => hosts.map((host) => (host as HTMLElement).dataset.state ?? ''));
 
 /** Swipes the nth button, approves, and waits for its receipt. */
 async function pay(nth = 0): Promise<void> {
@@ -42,11 +60,24 @@ async function pay(nth = 0): Promise<void> {
 
 describe('what a button pays', () => {
   test('[S-12] [A-07] [R-31] [R-32] several recipients, in the order given, change last', async () => {
-    const outputs = [{ address: SECOND_ADDRESS, amount: '0.02', currency: 'USD' }, { to: ADDRESS, amount: '0.01', currency: 'USD' }];
-    await visit(`<div class="service-button" data-outputs='${JSON.stringify(outputs)}' data-preserve-order="true" data-on-payment="onPay"></div>`);
+    const outputs = [
+      { address: SECOND_ADDRESS, amount: '0.02', currency: 'USD' },
+      { to: ADDRESS, amount: '0.01', currency: 'USD' },
+    ];
+    await visit(
+      `<div class="service-button" data-outputs='${JSON.stringify(outputs)}' data-preserve-order="true" data-on-payment="onPay"></div>`,
+    );
     await pay();
     const [payment] = await payments();
-    expect(payment).toMatchObject({ amount: '0.03', currency: 'USD', satoshis: '60000', outputs: [{ address: SECOND_ADDRESS, satoshis: '40000' }, { address: ADDRESS, satoshis: '20000' }] });
+    expect(payment).toMatchObject({
+      amount: '0.03',
+      currency: 'USD',
+      satoshis: '60000',
+      outputs: [
+        { address: SECOND_ADDRESS, satoshis: '40000' },
+        { address: ADDRESS, satoshis: '20000' },
+      ],
+    });
     const values = outputsOf(payment!.rawtx);
     expect(values.slice(0, 2)).toEqual([40_000, 20_000]);
     // All that is behind them comes back: in pieces, since the wallet has few coins.
@@ -57,13 +88,17 @@ describe('what a button pays', () => {
   });
 
   test('[S-11] [R-04] a script', async () => {
-    await visit(`<div class="service-button" data-to="OP_DUP OP_HASH160 344a0f48ca150ec2b903817660b9b68b13a67026 OP_EQUALVERIFY OP_CHECKSIG" data-amount="0.01" data-on-payment="onPay"></div>`);
+    await visit(
+      `<div class="service-button" data-to="OP_DUP OP_HASH160 344a0f48ca150ec2b903817660b9b68b13a67026 OP_EQUALVERIFY OP_CHECKSIG" data-amount="0.01" data-on-payment="onPay"></div>`,
+    );
     await pay();
     expect((await payments())[0]).toMatchObject({ outputs: [{ type: 'SCRIPT', satoshis: '20000' }] });
   });
 
   test('[R-24] [R-25] what the user typed into an editable one', async () => {
-    await visit(`<div class="service-button" data-editable="true" data-amount="9" data-to="nobody@example.com" data-on-payment="onPay"></div>`);
+    await visit(
+      `<div class="service-button" data-editable="true" data-amount="9" data-to="nobody@example.com" data-on-payment="onPay"></div>`,
+    );
     const host = await buttonIn(page, 'ready');
     const field = async (nth: number, text: string) => {
       await page.evaluate((n) => {
@@ -79,7 +114,10 @@ describe('what a button pays', () => {
     await field(1, '0,04');
     await pay();
     expect((await payments())[0]).toMatchObject({ amount: '0.04', currency: 'USD', outputs: [{ address: ADDRESS }] });
-    const locked = () => page.$eval('.service-button', (shown) => [...shown.shadowRoot!.querySelectorAll('input')].every((input) => input.disabled));
+    const locked = () =>
+      page.$eval('.service-button', (shown) =>
+        [...shown.shadowRoot!.querySelectorAll('input')].every((input) => input.disabled),
+      );
     expect(await locked()).toBe(true);
     await page.$eval('.service-button', (shown) => shown.shadowRoot!.querySelector('button')!.click());
     await buttonIn(page, 'ready');
@@ -88,37 +126,51 @@ describe('what a button pays', () => {
 
   test('[C-02] [A-08] [A-14] crypto operations with a payment: their results first, then the payment, which has them too', async () => {
     const keep = 'function onRun(results) { errors.push(payments.length); window.results = results; }';
-    await visit(`<div class="service-button" ${PAYS} data-on-crypto-operations="onRun" data-crypto-operations='[{"name":"mark","method":"sign","data":"x"},{"name":"key","method":"public-key"}]'></div>`, { before: `<script>${keep}</script>` });
+    await visit(
+      `<div class="service-button" ${PAYS} data-on-crypto-operations="onRun" data-crypto-operations='[{"name":"mark","method":"sign","data":"x"},{"name":"key","method":"public-key"}]'></div>`,
+      { before: `<script>${keep}</script>` },
+    );
     await pay();
     const { results, errors } = await page.evaluate(() => {
       const { results, errors } = window as unknown as { results: Payment['cryptoOperations']; errors: unknown[] };
       return { results, errors };
     });
     expect(errors).toEqual([0]); // no payment had come when they did
-    expect(results).toMatchObject([{ id: '1', name: 'mark', method: 'sign', data: 'x', algorithm: 'bitcoin-signed-message' }, { id: '2', name: 'key', valueEncoding: 'hex' }]);
+    expect(results).toMatchObject([
+      { id: '1', name: 'mark', method: 'sign', data: 'x', algorithm: 'bitcoin-signed-message' },
+      { id: '2', name: 'key', valueEncoding: 'hex' },
+    ]);
     expect((await payments()).map(({ cryptoOperations }) => cryptoOperations)).toEqual([results]);
   });
 
   test('what it costs comes from the wallet', async () => {
     await visit(`<div class="service-button" ${PAYS}></div>`);
     await buttonIn(page, 'ready');
-    await page.waitForFunction(() => /^fee \$0\.0000\d+$/.test(document.querySelector('.service-button')!.shadowRoot!.querySelector('.cost')!.textContent ?? ''));
+    await page.waitForFunction(() =>
+      /^fee \$0\.0000\d+$/.test(
+        document.querySelector('.service-button')!.shadowRoot!.querySelector('.cost')!.textContent ?? '',
+      ),
+    );
   });
 });
 
 describe('what a page has set up wrongly', () => {
   test('[C-07] is refused before it is offered where the wallet knows better, else at the first swipe; data-on-error hears none of it', async () => {
     const bad = (attributes: string) => `<div class="service-button" data-on-error="onFail" ${attributes}></div>`;
-    await visit([
-      bad(`data-to="${ADDRESS}" data-amount="1" data-currency="QQQ"`),
-      bad('data-to="1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2" data-amount="1"'),
-      bad(`data-to="${ADDRESS}" data-amount="0.00000001"`),
-      bad(`data-crypto-operations='[{"name":"mark","method":"sign","data":"x","valueEncoding":"hex"}]'`),
-    ].join(''));
+    await visit(
+      [
+        bad(`data-to="${ADDRESS}" data-amount="1" data-currency="QQQ"`),
+        bad('data-to="1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2" data-amount="1"'),
+        bad(`data-to="${ADDRESS}" data-amount="0.00000001"`),
+        bad(`data-crypto-operations='[{"name":"mark","method":"sign","data":"x","valueEncoding":"hex"}]'`),
+      ].join(''),
+    );
     for (const nth of [0, 1, 2]) await buttonIn(page, 'failed', nth);
     await swipe(page, await buttonIn(page, 'ready', 3));
     await buttonIn(page, 'failed', 3);
-    expect(await page.$$eval('.service-button', (hosts) => hosts.map((host) => (host as HTMLElement).dataset.reason))).toEqual(['invalid-currency', 'invalid-recipient', 'amount-too-small', 'invalid-crypto-operation']);
+    expect(
+      await page.$$eval('.service-button', (hosts) => hosts.map((host) => (host as HTMLElement).dataset.reason)),
+    ).toEqual(['invalid-currency', 'invalid-recipient', 'amount-too-small', 'invalid-crypto-operation']);
     expect(await page.evaluate(() => (window as unknown as { errors: unknown[] }).errors)).toEqual([]);
     expect(await scene.wallet.approvals()).toHaveLength(0);
   });
@@ -126,7 +178,9 @@ describe('what a page has set up wrongly', () => {
 
 describe('several buttons', () => {
   test('pay each for itself', async () => {
-    await visit(`<div class="service-button" ${PAYS} data-button-id="a"></div><div class="service-button" ${PAYS} data-button-id="b"></div>`);
+    await visit(
+      `<div class="service-button" ${PAYS} data-button-id="a"></div><div class="service-button" ${PAYS} data-button-id="b"></div>`,
+    );
     await pay(1);
     expect(await states()).toEqual(['ready', 'done']);
     await pay(0);
@@ -142,10 +196,19 @@ describe('several buttons', () => {
       document.body.append(late);
     }, ADDRESS);
     await buttonIn(page, 'ready', 1);
-    const amount = (n: number) => page.$$eval('.service-button', (hosts, i) => hosts[i]!.shadowRoot!.querySelector('[part=amount]')!.textContent, n);
+    const amount = (n: number) =>
+      page.$$eval(
+        '.service-button',
+        (hosts, i) => hosts[i]!.shadowRoot!.querySelector('[part=amount]')!.textContent,
+        n,
+      );
     expect(await amount(1)).toBe('$3.00');
     await page.$$eval('.service-button', ([, host]) => host!.setAttribute('data-amount', '4'));
-    await page.waitForFunction(() => document.querySelectorAll('.service-button')[1]!.shadowRoot!.querySelector('[part=amount]')!.textContent === '$4.00');
+    await page.waitForFunction(
+      () =>
+        document.querySelectorAll('.service-button')[1]!.shadowRoot!.querySelector('[part=amount]')!.textContent ===
+        '$4.00',
+    );
     await page.$$eval('.service-button', ([, host]) => document.querySelector('main')!.append(host!));
     await buttonIn(page, 'ready', 1);
     const gone = await page.$$eval('.service-button', async ([, host]) => {
@@ -161,7 +224,10 @@ describe('several buttons', () => {
     ['on the script element', `data-observe="false"`, ''],
     ['by JavaScript', '', '<script>serviceButton.observe(false)</script>'],
   ])('nothing is watched where the page says so %s', async (_, attribute, after) => {
-    await visit(`<div class="service-button" ${PAYS}></div>`, { script: `<script ${attribute} src="${scene.publicUrl}/button.js"></script>`, after });
+    await visit(`<div class="service-button" ${PAYS}></div>`, {
+      script: `<script ${attribute} src="${scene.publicUrl}/button.js"></script>`,
+      after,
+    });
     await buttonIn(page, 'ready');
     await page.evaluate(async (to) => {
       const late = document.createElement('div');
@@ -186,17 +252,37 @@ test('two copies of the script are one button and one payment', async () => {
 
 describe('a page whose scripts have changed what the language gives', () => {
   test.each([
-    ['toJSON on arrays and text, as an old library did', `
+    [
+      'toJSON on arrays and text, as an old library did',
+      `
       Array.prototype.toJSON = function () { return '[' + this.map(String).join(', ') + ']'; };
-      String.prototype.toJSON = function () { return '"' + this + '"'; };`],
-    ['names in the window that the button might use', `window.name = 'x'; window.status = 'y'; window.parts = window.template = window.sheet = window.fill = window.make = 1; window.Observer = window.PaymentError = null;`],
-    ['a document that was extended', `Element.prototype.make = Node.prototype.draw = () => { throw new Error('mine'); }; HTMLElement.prototype.show = 1;`],
-    ['timers and frames that were wrapped', `const later = setTimeout; window.setTimeout = function (run, ...rest) { return later(() => run(), ...rest); }; window.requestAnimationFrame = null;`],
-    ['listeners that are wrapped', `const add = EventTarget.prototype.addEventListener; EventTarget.prototype.addEventListener = function (type, heard, ...rest) { return add.call(this, type, heard && ((event) => (heard.handleEvent ? heard.handleEvent(event) : heard.call(this, event))), ...rest); };`],
+      String.prototype.toJSON = function () { return '"' + this + '"'; };`,
+    ],
+    [
+      'names in the window that the button might use',
+      `window.name = 'x'; window.status = 'y'; window.parts = window.template = window.sheet = window.fill = window.make = 1; window.Observer = window.PaymentError = null;`,
+    ],
+    [
+      'a document that was extended',
+      `Element.prototype.make = Node.prototype.draw = () => { throw new Error('mine'); }; HTMLElement.prototype.show = 1;`,
+    ],
+    [
+      'timers and frames that were wrapped',
+      `const later = setTimeout; window.setTimeout = function (run, ...rest) { return later(() => run(), ...rest); }; window.requestAnimationFrame = null;`,
+    ],
+    [
+      'listeners that are wrapped',
+      `const add = EventTarget.prototype.addEventListener; EventTarget.prototype.addEventListener = function (type, heard, ...rest) { return add.call(this, type, heard && ((event) => (heard.handleEvent ? heard.handleEvent(event) : heard.call(this, event))), ...rest); };`,
+    ],
     ['a Promise of its own', `const Native = Promise; window.Promise = class Promise extends Native {};`],
-    ['collections with more methods', `Map.prototype.has = function (key) { return [...this.keys()].includes(key); }; Array.prototype.first = function () { return this[0]; }; Array.prototype.contains = 1;`],
+    [
+      'collections with more methods',
+      `Map.prototype.has = function (key) { return [...this.keys()].includes(key); }; Array.prototype.first = function () { return this[0]; }; Array.prototype.contains = 1;`,
+    ],
   ])('%s', async (_, script) => {
-    await visit(`<div class="service-button" ${PAYS} data-button-id="odd"></div>`, { before: `<script>${script}</script>` });
+    await visit(`<div class="service-button" ${PAYS} data-button-id="odd"></div>`, {
+      before: `<script>${script}</script>`,
+    });
     await pay();
     expect((await payments()).map(({ buttonId }) => buttonId)).toEqual(['odd']);
   });
@@ -233,7 +319,10 @@ test('a button that a page draws into a frame of its own', async () => {
 });
 
 test('in a frame of the same site and in one of another, each pays for itself', async () => {
-  scene.site.page('/inner', `<!doctype html><html lang="en"><head><title>Inner</title>${CALLBACKS}</head><body><div class="service-button" ${PAYS} data-button-id="inner"></div><script src="${scene.publicUrl}/button.js"></script></body></html>`);
+  scene.site.page(
+    '/inner',
+    `<!doctype html><html lang="en"><head><title>Inner</title>${CALLBACKS}</head><body><div class="service-button" ${PAYS} data-button-id="inner"></div><script src="${scene.publicUrl}/button.js"></script></body></html>`,
+  );
   await visit(`<iframe src="/inner" width="400" height="120" title="Inner"></iframe>`);
   const frame = await (await page.waitForSelector('iframe'))!.contentFrame();
   await frame.waitForSelector('.service-button[data-state=ready]');
@@ -241,12 +330,16 @@ test('in a frame of the same site and in one of another, each pays for itself', 
   await page.keyboard.press('End');
   await approve(scene.wallet);
   await frame.waitForSelector('.service-button[data-state=done]');
-  expect(await frame.evaluate(() => (window as unknown as { payments: Payment[] }).payments.map(({ buttonId }) => buttonId))).toEqual(['inner']);
+  expect(
+    await frame.evaluate(() => (window as unknown as { payments: Payment[] }).payments.map(({ buttonId }) => buttonId)),
+  ).toEqual(['inner']);
 });
 
 test('a page that was kept aside and shown again pays', async () => {
   scene.site.page('/elsewhere', '<!doctype html><title>Elsewhere</title>');
-  await visit(`<div class="service-button" ${PAYS}></div>`, { before: `<script>addEventListener('pageshow', (event) => { window.wasKept = event.persisted; });</script>` });
+  await visit(`<div class="service-button" ${PAYS}></div>`, {
+    before: `<script>addEventListener('pageshow', (event) => { window.wasKept = event.persisted; });</script>`,
+  });
   await buttonIn(page, 'ready');
   await page.goto(`${scene.site.origin}/elsewhere`);
   await page.goBack();

@@ -33,24 +33,43 @@ afterEach(async () => {
 
 /** Shows a page whose buttons are played to by the page itself. */
 async function visit(body: string, head = ''): Promise<void> {
-  site.page('/', `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>A page</title>${PAGE_WALLET}${head}<script src="/button.js" async></script></head><body>${body}</body></html>`);
+  site.page(
+    '/',
+    `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>A page</title>${PAGE_WALLET}${head}<script src="/button.js" async></script></head><body>${body}</body></html>`,
+  );
   await page.goto(`${site.origin}/`);
 }
 
 /** Waits until the only button of the whole page, however deep, is in a state and shows an amount. */
 async function shows(state: string | null, amount = '$0.10'): Promise<void> {
-  await page.waitForFunction((wanted, text) => {
-    const all = (root: ParentNode): Element[] => [...root.querySelectorAll('*')].flatMap((element) => [element, ...(element.shadowRoot ? all(element.shadowRoot) : [])]);
-    const [host, other] = all(document).filter((element) => element.matches('[data-to]')) as HTMLElement[];
-    // It may not be there yet: what throws here would end the wait.
-    if (!host || other) return false;
-    return (host.dataset.state ?? null) === wanted && (wanted === null || host.shadowRoot?.querySelector('[part=amount]')?.textContent === text);
-  }, { polling: 50 }, state, amount);
+  await page.waitForFunction(
+    (wanted, text) => {
+      const all = (root: ParentNode): Element[] =>
+        [...root.querySelectorAll('*')].flatMap((element) => [
+          element,
+          ...(element.shadowRoot ? all(element.shadowRoot) : []),
+        ]);
+      const [host, other] = all(document).filter((element) => element.matches('[data-to]')) as HTMLElement[];
+      // It may not be there yet: what throws here would end the wait.
+      if (!host || other) return false;
+      return (
+        (host.dataset.state ?? null) === wanted &&
+        (wanted === null || host.shadowRoot?.querySelector('[part=amount]')?.textContent === text)
+      );
+    },
+    { polling: 50 },
+    state,
+    amount,
+  );
 }
 /** Does something with that button. */
 async function withButton(act: (host: HTMLElement) => void): Promise<void> {
   const host = await page.evaluateHandle(() => {
-    const all = (root: ParentNode): Element[] => [...root.querySelectorAll('*')].flatMap((element) => [element, ...(element.shadowRoot ? all(element.shadowRoot) : [])]);
+    const all = (root: ParentNode): Element[] =>
+      [...root.querySelectorAll('*')].flatMap((element) => [
+        element,
+        ...(element.shadowRoot ? all(element.shadowRoot) : []),
+      ]);
     return all(document).find((element) => element.matches('[data-to]')) as HTMLElement;
   });
   await host.evaluate(act as (host: HTMLElement) => void);
@@ -58,7 +77,9 @@ async function withButton(act: (host: HTMLElement) => void): Promise<void> {
 
 /** Where a button may stand: markup of the page, or what its script does. */
 const PLACES: Record<string, { body?: string; script?: () => void }> = {
-  'in a shadow root that the markup declares': { body: `<article><template shadowrootmode="open"><div ${PAYS}></div></template></article>` },
+  'in a shadow root that the markup declares': {
+    body: `<article><template shadowrootmode="open"><div ${PAYS}></div></template></article>`,
+  },
   'in a shadow root that is declared in another one, and inserted later': {
     script: () => {
       const section = document.createElement('section');
@@ -68,11 +89,15 @@ const PLACES: Record<string, { body?: string; script?: () => void }> = {
   },
   'in a component that is defined after the button’s script has run': {
     body: '<x-card></x-card>',
-    script: () => customElements.define('x-card', class extends HTMLElement {
-      connectedCallback() {
-        this.attachShadow({ mode: 'open' }).innerHTML = (window as unknown as { plain: string }).plain;
-      }
-    }),
+    script: () =>
+      customElements.define(
+        'x-card',
+        class extends HTMLElement {
+          connectedCallback() {
+            this.attachShadow({ mode: 'open' }).innerHTML = (window as unknown as { plain: string }).plain;
+          }
+        },
+      ),
   },
   'in a component that draws itself a moment after it is there': {
     script: () => {
@@ -119,22 +144,33 @@ describe.each(Object.entries(PLACES))('%s', (_, { body = '', script }) => {
 });
 
 test('in a document of SVG: a button, its language and its form', async () => {
-  site.page('/picture.svg', `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 400 300"><foreignObject width="400" height="300">
+  site.page(
+    '/picture.svg',
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 400 300"><foreignObject width="400" height="300">
     <div xmlns="http://www.w3.org/1999/xhtml"><div class="service-button" lang="de" data-editable="true" data-to="${ADDRESS}"></div></div></foreignObject>
-    <script xmlns="http://www.w3.org/1999/xhtml" src="/button.js"></script></svg>`, { 'content-type': 'image/svg+xml' });
+    <script xmlns="http://www.w3.org/1999/xhtml" src="/button.js"></script></svg>`,
+    { 'content-type': 'image/svg+xml' },
+  );
   await page.goto(`${site.origin}/picture.svg`);
-  await page.waitForFunction(() => document.querySelector('.service-button')?.shadowRoot?.querySelector('form')?.textContent?.includes('Zahlen an'));
+  await page.waitForFunction(() =>
+    document.querySelector('.service-button')?.shadowRoot?.querySelector('form')?.textContent?.includes('Zahlen an'),
+  );
   await buttonIn(page, 'no-wallet');
-  expect(await page.$eval('.service-button', (host) => (host.shadowRoot!.querySelector('.box') as HTMLElement).offsetHeight)).toBe(48);
+  expect(
+    await page.$eval('.service-button', (host) => (host.shadowRoot!.querySelector('.box') as HTMLElement).offsetHeight),
+  ).toBe(48);
 });
 
 test('taken out and put back while it works, it keeps its payment; what changed meanwhile counts afterwards', async () => {
-  await visit(`<main></main><div ${PAYS} data-button-id="stuck"></div>`, `<script>
+  await visit(
+    `<main></main><div ${PAYS} data-button-id="stuck"></div>`,
+    `<script>
     // The wallet that the page plays answers this one when it is told to.
     let asked;
     addEventListener('message', ({ data }) => { if (data.method === 'payment/request') { asked = data; window.requests = (window.requests ?? 0) + 1; } });
     window.pay = () => postMessage({ channel: 'service-button/1', to: 'page', id: asked.id, result: { payment: { id: 'p', amount: '0.10', currency: 'USD' }, cryptoOperations: [] } }, '*');
-  </script>`);
+  </script>`,
+  );
   await buttonIn(page, 'ready');
   await page.focus('.service-button >>> [role=slider]');
   await page.keyboard.press('End');

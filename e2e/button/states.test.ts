@@ -12,12 +12,12 @@ const PAYS = `data-to="${ADDRESS}" data-amount="0.10" data-label="Read on"`;
 /** How each state comes about: the button's attributes, and whether it is swiped. */
 const STATES = {
   'no-wallet': { attributes: PAYS, walletless: true, swiped: false },
-  'ready': { attributes: PAYS, walletless: false, swiped: false },
-  'disabled': { attributes: `${PAYS} data-disabled="true"`, walletless: false, swiped: false },
-  'working': { attributes: `${PAYS} data-button-id="stuck"`, walletless: false, swiped: true },
-  'done': { attributes: PAYS, walletless: false, swiped: true },
-  'error': { attributes: `${PAYS} data-button-id="refused"`, walletless: false, swiped: true },
-  'failed': { attributes: 'data-to="nobody" data-amount="1"', walletless: false, swiped: false },
+  ready: { attributes: PAYS, walletless: false, swiped: false },
+  disabled: { attributes: `${PAYS} data-disabled="true"`, walletless: false, swiped: false },
+  working: { attributes: `${PAYS} data-button-id="stuck"`, walletless: false, swiped: true },
+  done: { attributes: PAYS, walletless: false, swiped: true },
+  error: { attributes: `${PAYS} data-button-id="refused"`, walletless: false, swiped: true },
+  failed: { attributes: 'data-to="nobody" data-amount="1"', walletless: false, swiped: false },
 } as const;
 type State = keyof typeof STATES;
 
@@ -38,10 +38,16 @@ beforeEach(async () => {
 afterEach(() => page.close());
 
 /** Shows a page with these buttons. */
-async function visit(buttons: string, options: { html?: string; head?: string; walletless?: boolean } = {}): Promise<void> {
+async function visit(
+  buttons: string,
+  options: { html?: string; head?: string; walletless?: boolean } = {},
+): Promise<void> {
   const { html = 'lang="en"', head = '', walletless = false } = options;
-  site.page('/', `<!doctype html><html ${html}><head><meta charset="utf-8"><meta name="color-scheme" content="light dark"><title>A page</title>
-    ${walletless ? '' : PAGE_WALLET}${head}<script src="/button.js"></script></head><body>${buttons}</body></html>`);
+  site.page(
+    '/',
+    `<!doctype html><html ${html}><head><meta charset="utf-8"><meta name="color-scheme" content="light dark"><title>A page</title>
+    ${walletless ? '' : PAGE_WALLET}${head}<script src="/button.js"></script></head><body>${buttons}</body></html>`,
+  );
   await page.goto(`${site.origin}/`);
 }
 
@@ -57,7 +63,10 @@ const inButton = async <T>(read: (root: ShadowRoot) => T): Promise<T> => {
 /** Brings a button into a state and waits until it shows it. */
 async function showState(state: State, html?: string): Promise<void> {
   const { attributes, walletless, swiped } = STATES[state];
-  await visit(`<div class="service-button" ${attributes}></div>`, { walletless, ...(html === undefined ? {} : { html }) });
+  await visit(`<div class="service-button" ${attributes}></div>`, {
+    walletless,
+    ...(html === undefined ? {} : { html }),
+  });
   if (swiped) {
     await buttonIn(page, 'ready');
     await keyboard('Tab', 'End');
@@ -74,7 +83,10 @@ describe.each(['light', 'dark'] as const)('in %s, Axe finds nothing', (scheme) =
   });
 
   test('while it looks for a wallet', async () => {
-    site.page('/', `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>A page</title><script>const later = setTimeout; setTimeout = (run, time) => (time === 600 ? 0 : later(run, time));</script><script src="/button.js"></script></head><body><div class="service-button" ${PAYS}></div></body></html>`);
+    site.page(
+      '/',
+      `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>A page</title><script>const later = setTimeout; setTimeout = (run, time) => (time === 600 ? 0 : later(run, time));</script><script src="/button.js"></script></head><body><div class="service-button" ${PAYS}></div></body></html>`,
+    );
     await page.goto(`${site.origin}/`);
     await buttonIn(page, 'loading');
     expect(await axe(page, '.service-button')).toEqual([]);
@@ -86,14 +98,22 @@ describe.each(['light', 'dark'] as const)('in %s, Axe finds nothing', (scheme) =
     expect(await axe(page, '.service-button')).toEqual([]);
     await showState('no-wallet');
     await (await page.$('.service-button >>> .phone'))!.click();
-    await page.waitForFunction(() => document.querySelector('.service-button')!.shadowRoot!.querySelector('dialog svg'));
+    await page.waitForFunction(() =>
+      document.querySelector('.service-button')!.shadowRoot!.querySelector('dialog svg'),
+    );
     expect(await axe(page, '.service-button')).toEqual([]);
   });
 });
 
 test('its size is the same in every state, from before the script has run', async () => {
   const sizes = new Set<string>();
-  const measure = async () => sizes.add(await page.$eval('.service-button', (host) => `${host.getBoundingClientRect().width} x ${host.getBoundingClientRect().height}`));
+  const measure = async () =>
+    sizes.add(
+      await page.$eval(
+        '.service-button',
+        (host) => `${host.getBoundingClientRect().width} x ${host.getBoundingClientRect().height}`,
+      ),
+    );
   for (const state of Object.keys(STATES) as State[]) {
     await showState(state);
     await measure();
@@ -113,7 +133,8 @@ describe('swiping', () => {
     const { x, y, width } = (await (await buttonIn(page, 'ready')).boundingBox())!;
     const drag = async (to: number, down = 0) => {
       await page.touchscreen.touchStart(x + 24, y + 24);
-      for (let step = 1; step <= 8; step += 1) await page.touchscreen.touchMove(x + 24 + ((to - 24) * step) / 8, y + 24 + (down * step) / 8);
+      for (let step = 1; step <= 8; step += 1)
+        await page.touchscreen.touchMove(x + 24 + ((to - 24) * step) / 8, y + 24 + (down * step) / 8);
       await page.touchscreen.touchEnd();
     };
     await drag(width / 2);
@@ -172,14 +193,18 @@ describe('swiping', () => {
 describe('what a screen reader is told', () => {
   test('the name, the range, and what happens', async () => {
     await showState('done');
-    const { role, name } = (await page.accessibility.snapshot({ interestingOnly: true }))!.children!.find((node) => node.role === 'slider')!;
+    const { role, name } = (await page.accessibility.snapshot({ interestingOnly: true }))!.children!.find(
+      (node) => node.role === 'slider',
+    )!;
     expect([role, name]).toEqual(['slider', 'Swipe to pay $0.10: Read on']);
     expect(await inButton((root) => root.querySelector('[aria-live]')!.textContent)).toBe("It's yours! Paid $0.10.");
   });
 
   test('an error, with what to do', async () => {
     await showState('error');
-    expect(await inButton((root) => root.querySelector('[aria-live]')!.textContent)).toBe('You refused the payment. No money has moved. Not paid. Swipe to try again');
+    expect(await inButton((root) => root.querySelector('[aria-live]')!.textContent)).toBe(
+      'You refused the payment. No money has moved. Not paid. Swipe to try again',
+    );
   });
 
   test('without a wallet, a link in its place that says where it leads', async () => {
@@ -188,21 +213,28 @@ describe('what a screen reader is told', () => {
       const { href, target } = root.querySelector('a')!;
       return { name: root.querySelector('a')!.getAttribute('aria-label'), href, target };
     });
-    expect(link).toEqual({ name: 'Get the wallet (opens in a new tab). Swipe to pay $0.10: Read on', href: `${site.origin}/#wallet`, target: '_blank' });
+    expect(link).toEqual({
+      name: 'Get the wallet (opens in a new tab). Swipe to pay $0.10: Read on',
+      href: `${site.origin}/#wallet`,
+      target: '_blank',
+    });
   });
 });
 
-test.each(['en', 'de', 'es', 'fr', 'pt', 'ja'])('what must not be paid twice says so in full at the usual width: %s', async (language) => {
-  await visit(`<div class="service-button" ${PAYS} data-button-id="pending"></div>`, { html: `lang="${language}"` });
-  await buttonIn(page, 'ready');
-  await keyboard('Tab', 'End');
-  await buttonIn(page, 'error');
-  const [wanted, there] = await inButton(({ host }) => {
-    const { scrollHeight, clientHeight } = host.shadowRoot!.querySelector('[part~=label]')!;
-    return [scrollHeight, clientHeight];
-  });
-  expect(wanted).toBeLessThanOrEqual(there! + 1);
-});
+test.each(['en', 'de', 'es', 'fr', 'pt', 'ja'])(
+  'what must not be paid twice says so in full at the usual width: %s',
+  async (language) => {
+    await visit(`<div class="service-button" ${PAYS} data-button-id="pending"></div>`, { html: `lang="${language}"` });
+    await buttonIn(page, 'ready');
+    await keyboard('Tab', 'End');
+    await buttonIn(page, 'error');
+    const [wanted, there] = await inButton(({ host }) => {
+      const { scrollHeight, clientHeight } = host.shadowRoot!.querySelector('[part~=label]')!;
+      return [scrollHeight, clientHeight];
+    });
+    expect(wanted).toBeLessThanOrEqual(there! + 1);
+  },
+);
 
 test('nothing moves for people who want no motion', async () => {
   await page.emulateMediaFeatures([{ name: 'prefers-reduced-motion', value: 'reduce' }]);
@@ -216,42 +248,82 @@ test('in forced colours the parts keep their edges', async () => {
   const session = await page.createCDPSession();
   await session.send('Emulation.setEmulatedMedia', { features: [{ name: 'forced-colors', value: 'active' }] });
   await showState('ready');
-  const edges = await inButton((root) => [getComputedStyle(root.querySelector('[part=button]')!).outlineStyle, getComputedStyle(root.querySelector('[part=thumb]')!).borderTopStyle]);
+  const edges = await inButton((root) => [
+    getComputedStyle(root.querySelector('[part=button]')!).outlineStyle,
+    getComputedStyle(root.querySelector('[part=thumb]')!).borderTopStyle,
+  ]);
   expect(edges).toEqual(['solid', 'solid']);
 });
 
 describe('the page’s language', () => {
   test('is loaded on need, and follows the page', async () => {
     site.asked.length = 0;
-    await visit(`<div class="service-button" data-to="${ADDRESS}" data-amount="1234.5" data-currency="EUR"></div>`, { html: 'lang="de-AT"' });
+    await visit(`<div class="service-button" data-to="${ADDRESS}" data-amount="1234.5" data-currency="EUR"></div>`, {
+      html: 'lang="de-AT"',
+    });
     await buttonIn(page, 'ready');
-    await page.waitForFunction(() => document.querySelector('.service-button')!.shadowRoot!.querySelector('[role=slider]')!.getAttribute('aria-label')?.includes('zahlen'));
+    await page.waitForFunction(() =>
+      document
+        .querySelector('.service-button')!
+        .shadowRoot!.querySelector('[role=slider]')!
+        .getAttribute('aria-label')
+        ?.includes('zahlen'),
+    );
     expect(await inButton((root) => root.querySelector('[part=amount]')!.textContent)).toBe('€\u00a01.234,50');
     expect(site.asked.filter((path) => path.startsWith('/button'))).toEqual(['/button.js', '/button.de.js']);
-    await page.evaluate(() => { document.documentElement.lang = 'fr'; });
-    await page.waitForFunction(() => document.querySelector('.service-button')!.shadowRoot!.querySelector('[part=amount]')!.textContent === '1\u202f234,50\u00a0€');
+    await page.evaluate(() => {
+      document.documentElement.lang = 'fr';
+    });
+    await page.waitForFunction(
+      () =>
+        document.querySelector('.service-button')!.shadowRoot!.querySelector('[part=amount]')!.textContent ===
+        '1\u202f234,50\u00a0€',
+    );
   });
 
   test('of one part of the page is that part’s', async () => {
-    await visit(`<div class="service-button" ${PAYS}></div><section lang="ja"><div class="service-button" ${PAYS}></div></section>`);
+    await visit(
+      `<div class="service-button" ${PAYS}></div><section lang="ja"><div class="service-button" ${PAYS}></div></section>`,
+    );
     await buttonIn(page, 'ready', 1);
-    await page.waitForFunction(() => /[\u3040-\u30ff]/.test(document.querySelectorAll('.service-button')[1]!.shadowRoot!.querySelector('[role=slider]')!.getAttribute('aria-label') ?? ''));
-    expect(await inButton((root) => root.querySelector('[role=slider]')!.getAttribute('aria-label'))).toBe('Swipe to pay $0.10: Read on');
+    await page.waitForFunction(() =>
+      /[\u3040-\u30ff]/.test(
+        document
+          .querySelectorAll('.service-button')[1]!
+          .shadowRoot!.querySelector('[role=slider]')!
+          .getAttribute('aria-label') ?? '',
+      ),
+    );
+    expect(await inButton((root) => root.querySelector('[role=slider]')!.getAttribute('aria-label'))).toBe(
+      'Swipe to pay $0.10: Read on',
+    );
   });
 
   test.each(['de', 'es', 'fr', 'pt', 'ja', 'ar'])('%s is there', async (language) => {
     await visit(`<div class="service-button" ${PAYS}></div>`, { html: `lang="${language}"` });
     await buttonIn(page, 'ready');
-    await page.waitForFunction(() => !document.querySelector('.service-button')!.shadowRoot!.querySelector('[role=slider]')!.getAttribute('aria-label')!.startsWith('Swipe'));
+    await page.waitForFunction(
+      () =>
+        !document
+          .querySelector('.service-button')!
+          .shadowRoot!.querySelector('[role=slider]')!
+          .getAttribute('aria-label')!
+          .startsWith('Swipe'),
+    );
   });
 });
 
 test('by phone: a panel with a payment request, closed by Escape, focus back where it was', async () => {
-  await visit(`<div class="service-button" data-to="${ADDRESS}" data-amount="0.002" data-currency="BSV" data-label="Read & pay"></div>`, { walletless: true });
+  await visit(
+    `<div class="service-button" data-to="${ADDRESS}" data-amount="0.002" data-currency="BSV" data-label="Read & pay"></div>`,
+    { walletless: true },
+  );
   await buttonIn(page, 'no-wallet');
   await keyboard('Tab', 'Tab', 'Enter');
   await page.waitForFunction(() => document.querySelector('.service-button')!.shadowRoot!.querySelector('dialog svg'));
-  expect(await inButton((root) => root.querySelector('dialog a')!.getAttribute('href'))).toBe(`bitcoin:${ADDRESS}?sv&amount=0.002&label=Read%20%26%20pay`);
+  expect(await inButton((root) => root.querySelector('dialog a')!.getAttribute('href'))).toBe(
+    `bitcoin:${ADDRESS}?sv&amount=0.002&label=Read%20%26%20pay`,
+  );
   expect(await inButton((root) => root.activeElement?.textContent)).toBe('Close');
   await keyboard('Escape');
   await page.waitForFunction(() => !document.querySelector('.service-button')!.shadowRoot!.querySelector('dialog'));
@@ -263,7 +335,9 @@ test('by phone, for an amount that has no rate: the payer is told what to enter'
   await buttonIn(page, 'no-wallet');
   await (await page.$('.service-button >>> .phone'))!.click();
   await page.waitForFunction(() => document.querySelector('.service-button')!.shadowRoot!.querySelector('dialog svg'));
-  expect(await inButton((root) => root.querySelector('dialog a')!.getAttribute('href'))).toBe(`bitcoin:${ADDRESS}?sv&label=Read%20on`);
+  expect(await inButton((root) => root.querySelector('dialog a')!.getAttribute('href'))).toBe(
+    `bitcoin:${ADDRESS}?sv&label=Read%20on`,
+  );
   expect(await inButton((root) => root.querySelector('dialog')!.textContent)).toContain('Enter $0.10 there');
 });
 
@@ -279,15 +353,28 @@ test.each([
   await buttonIn(page, 'no-wallet');
   await (await page.$('.service-button >>> .phone'))!.click();
   await page.waitForFunction(() => document.querySelector('.service-button')!.shadowRoot!.querySelector('dialog svg'));
-  expect(await inButton((root) => root.querySelector('dialog a')!.getAttribute('href'))).toBe(`bitcoin:${address}?sv${amount}`);
+  expect(await inButton((root) => root.querySelector('dialog a')!.getAttribute('href'))).toBe(
+    `bitcoin:${address}?sv${amount}`,
+  );
 });
 
 test('looks are the page’s: custom properties, compact, full width, parts', async () => {
   await visit(`<style>.mine { --sb-accent: rgb(200, 0, 0); --sb-width: 240px; --sb-radius: 4px; } .mine::part(label) { font-style: italic; }</style>
     <div class="service-button mine" ${PAYS}></div><div class="service-button compact" ${PAYS}></div><main style="width: 640px"><div class="service-button full" ${PAYS}></div></main>`);
   await buttonIn(page, 'ready', 2);
-  const sizes = await page.$$eval('.service-button', (hosts) => hosts.map((host) => [host.getBoundingClientRect().width, host.getBoundingClientRect().height]));
-  expect(sizes).toEqual([[240, 48], [300, 36], [640, 48]]);
+  const sizes = await page.$$eval('.service-button', (hosts) =>
+    hosts.map((host) => [host.getBoundingClientRect().width, host.getBoundingClientRect().height]),
+  );
+  expect(sizes).toEqual([
+    [240, 48],
+    [300, 36],
+    [640, 48],
+  ]);
   await inButton((root) => root.getAnimations().forEach((animation) => animation.finish()));
-  expect(await inButton((root) => [getComputedStyle(root.querySelector('[part=fill]')!).backgroundColor, getComputedStyle(root.querySelector('[part=label]')!).fontStyle])).toEqual(['rgb(200, 0, 0)', 'italic']);
+  expect(
+    await inButton((root) => [
+      getComputedStyle(root.querySelector('[part=fill]')!).backgroundColor,
+      getComputedStyle(root.querySelector('[part=label]')!).fontStyle,
+    ]),
+  ).toEqual(['rgb(200, 0, 0)', 'italic']);
 });

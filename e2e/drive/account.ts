@@ -6,7 +6,16 @@ import { openEmbedded } from '../../server/database/connect.ts';
 import { migrate } from '../../server/database/migrate.ts';
 import { startTestArc } from '../../server/chain/testing-arc.ts';
 import { createTestReport, proveReport } from '../../server/payments/testing-report.ts';
-import { bearer, createTestWallet, register, registerApplication, signInOnPages, startTestApp, type TestApp, type TestWallet } from '../../server/testing.ts';
+import {
+  bearer,
+  createTestWallet,
+  register,
+  registerApplication,
+  signInOnPages,
+  startTestApp,
+  type TestApp,
+  type TestWallet,
+} from '../../server/testing.ts';
 import { eq } from 'drizzle-orm';
 import type { PaymentStatus } from '../../protocol/payment.ts';
 
@@ -32,54 +41,113 @@ export async function startAccountScene(): Promise<AccountScene> {
   const full = await register(app, wallets.full, 'maria.fernandez-of-the-hills');
   await register(app, wallets.empty, 'newcomer');
   const shop = await registerApplication(app, full, {
-    name: 'The Corner Shop', url: 'https://shop.example', description: 'Sells prints.\nTest and live share it.', redirectUri: 'https://shop.example/oauth/back', webhookUrl: 'https://shop.example/hooks/payments', requirePkce: true,
+    name: 'The Corner Shop',
+    url: 'https://shop.example',
+    description: 'Sells prints.\nTest and live share it.',
+    redirectUri: 'https://shop.example/oauth/back',
+    webhookUrl: 'https://shop.example/hooks/payments',
+    requirePkce: true,
   });
-  const bare = await registerApplication(app, full, { name: LONG.slice(0, 60), url: `https://${'long-'.repeat(10)}name.example/with/a/path` });
+  const bare = await registerApplication(app, full, {
+    name: LONG.slice(0, 60),
+    url: `https://${'long-'.repeat(10)}name.example/with/a/path`,
+  });
   const reader = await registerApplication(app, publisher, { name: 'Reading Room', url: 'https://reading.example' });
 
   const pay = async (status: PaymentStatus, changes: Record<string, unknown>, amounts = [200_000n]) => {
     app.clock.ms += 3_600_000;
-    const { report: { inputProof: _, ...report }, txid, key } = createTestReport(amounts, wallets.full.publicKey);
+    const {
+      report: { inputProof: _, ...report },
+      txid,
+      key,
+    } = createTestReport(amounts, wallets.full.publicKey);
     arc.statuses.set(txid, 'SEEN_ON_NETWORK');
     // The wallet's token lasts an hour.
     const signedIn = await signIn(app, wallets.full);
-    await app.post('/api/v2/payments', proveReport({ ...report, ...changes }, wallets.full.publicKey, key), bearer(signedIn));
-    await database.db.update(payments).set({ status, statusDescription: status === 'FAILED' ? 'Another transaction spent the same coins.' : null }).where(eq(payments.id, report.id));
+    await app.post(
+      '/api/v2/payments',
+      proveReport({ ...report, ...changes }, wallets.full.publicKey, key),
+      bearer(signedIn),
+    );
+    await database.db
+      .update(payments)
+      .set({ status, statusDescription: status === 'FAILED' ? 'Another transaction spent the same coins.' : null })
+      .where(eq(payments.id, report.id));
     return report.id;
   };
   const statuses = ['COMPLETED', 'FAILED', 'RECEIVED'] as const;
   let latest = '';
   for (let i = 0; i < 22; i += 1) {
-    latest = await pay(statuses[i % 3] ?? 'RECEIVED', {
-      clientIdentifier: shop.clientIdentifier, buttonId: i === 21 ? `order-${'0123456789'.repeat(8)}` : `order-${i}`, buttonData: '{"order": 7, "items": ["print", "frame"]}',
-    }, i % 4 === 1 ? [200_000n, 300_000n] : [200_000n]);
+    latest = await pay(
+      statuses[i % 3] ?? 'RECEIVED',
+      {
+        clientIdentifier: shop.clientIdentifier,
+        buttonId: i === 21 ? `order-${'0123456789'.repeat(8)}` : `order-${i}`,
+        buttonData: '{"order": 7, "items": ["print", "frame"]}',
+      },
+      i % 4 === 1 ? [200_000n, 300_000n] : [200_000n],
+    );
   }
   const userId = Number(full.user.id);
   await database.db.insert(consents).values([
     { userId, applicationId: reader.id, scope: 'auth.user_identity:read', grantedAt: new Date(app.clock.ms) },
     { userId, applicationId: reader.id, scope: 'users.balance:read', grantedAt: new Date(app.clock.ms + 86_400_000) },
     { userId, applicationId: bare.id, scope: 'payments:read', grantedAt: new Date(app.clock.ms) },
-    { userId: Number(publisher.user.id), applicationId: shop.id, scope: 'users.profiles:read', grantedAt: new Date(app.clock.ms) },
+    {
+      userId: Number(publisher.user.id),
+      applicationId: shop.id,
+      scope: 'users.profiles:read',
+      grantedAt: new Date(app.clock.ms),
+    },
   ]);
   const events = await database.db.select().from(webhookEvents).where(eq(webhookEvents.applicationId, shop.id));
   for (const [i, event] of events.entries()) {
     const state = (['delivered', 'given-up', 'pending'] as const)[i % 3] ?? 'pending';
-    await database.db.update(webhookEvents).set({ state, nextAttemptAt: state === 'pending' ? new Date(app.clock.ms) : null }).where(eq(webhookEvents.id, event.id));
-    if (state !== 'pending') await database.db.insert(webhookDeliveries).values([
-      { id: randomUUID(), eventId: event.id, attemptedAt: event.createdAt, durationMs: 10_000, status: null, error: 'No answer within 10 seconds.' },
-      { id: randomUUID(), eventId: event.id, attemptedAt: new Date(event.createdAt.getTime() + 5_000), durationMs: 84, status: state === 'delivered' ? 200 : 500, error: state === 'delivered' ? null : 'The receiver did not accept it.' },
-    ]);
+    await database.db
+      .update(webhookEvents)
+      .set({ state, nextAttemptAt: state === 'pending' ? new Date(app.clock.ms) : null })
+      .where(eq(webhookEvents.id, event.id));
+    if (state !== 'pending')
+      await database.db.insert(webhookDeliveries).values([
+        {
+          id: randomUUID(),
+          eventId: event.id,
+          attemptedAt: event.createdAt,
+          durationMs: 10_000,
+          status: null,
+          error: 'No answer within 10 seconds.',
+        },
+        {
+          id: randomUUID(),
+          eventId: event.id,
+          attemptedAt: new Date(event.createdAt.getTime() + 5_000),
+          durationMs: 84,
+          status: state === 'delivered' ? 200 : 500,
+          error: state === 'delivered' ? null : 'The receiver did not accept it.',
+        },
+      ]);
   }
 
   const application = `/account/applications/${shop.id}`;
   return {
     app,
     paths: {
-      'overview': '/account', 'payments': '/account/payments', 'payments-failed': '/account/payments?status=FAILED', 'payment': `/account/payments/${latest}`,
-      'applications': '/account/applications', 'application-new': '/account/applications/new', 'application': application,
-      'application-edit': `${application}/edit`, 'application-secret': `${application}/secret`, 'application-webhook-secret': `${application}/webhook-secret`,
-      'application-delete': `${application}/delete`, 'application-payments': `${application}/payments`, 'application-webhooks': `${application}/webhooks`,
-      'application-bare': `/account/applications/${bare.id}`, 'connected': '/account/connected', 'gone': '/account/payments/gone',
+      overview: '/account',
+      payments: '/account/payments',
+      'payments-failed': '/account/payments?status=FAILED',
+      payment: `/account/payments/${latest}`,
+      applications: '/account/applications',
+      'application-new': '/account/applications/new',
+      application: application,
+      'application-edit': `${application}/edit`,
+      'application-secret': `${application}/secret`,
+      'application-webhook-secret': `${application}/webhook-secret`,
+      'application-delete': `${application}/delete`,
+      'application-payments': `${application}/payments`,
+      'application-webhooks': `${application}/webhooks`,
+      'application-bare': `/account/applications/${bare.id}`,
+      connected: '/account/connected',
+      gone: '/account/payments/gone',
     },
     async open(browser, who) {
       const { Cookie } = await signInOnPages(app, wallets[who]);
@@ -98,5 +166,6 @@ export async function startAccountScene(): Promise<AccountScene> {
 /** Signs a wallet in: a session with a fresh token. */
 async function signIn(app: TestApp, wallet: TestWallet) {
   const { nonce, message } = (await app.post('/api/v2/sign-in/challenges', { publicKey: wallet.publicKey })).body;
-  return (await app.post('/api/v2/sign-in', { publicKey: wallet.publicKey, nonce, signature: wallet.sign(message) })).body;
+  return (await app.post('/api/v2/sign-in', { publicKey: wallet.publicKey, nonce, signature: wallet.sign(message) }))
+    .body;
 }

@@ -12,18 +12,29 @@ export async function axe(page: Page, selector?: string): Promise<string[]> {
   // An evaluated text is let through by the page's policy; a script element would not be.
   await page.evaluate(AXE);
   const results = await page.evaluate(
-    (within) => (window as unknown as { axe: { run(context: unknown): Promise<AxeResults> } }).axe.run(within === undefined ? document : { include: [[within]] }), selector,
+    (within) =>
+      (window as unknown as { axe: { run(context: unknown): Promise<AxeResults> } }).axe.run(
+        within === undefined ? document : { include: [[within]] },
+      ),
+    selector,
   );
   if (results.passes.length < (selector === undefined ? 10 : 1)) throw new Error('Axe has looked at next to nothing');
   return results.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
 }
 
-/** Ends all animations and transitions that have an end, in shadow trees too: in the middle of them a colour is nobody's choice. */
+/**
+ * Ends all animations and transitions that have an end, in shadow trees too: in the middle of them a colour is nobody's
+ * choice.
+ */
 async function atRest(page: Page): Promise<void> {
   await page.evaluate(() => {
-    const rootsIn = (root: Document | ShadowRoot): (Document | ShadowRoot)[] => [root, ...[...root.querySelectorAll('*')].flatMap(({ shadowRoot }) => (shadowRoot ? rootsIn(shadowRoot) : []))];
+    const rootsIn = (root: Document | ShadowRoot): (Document | ShadowRoot)[] => [
+      root,
+      ...[...root.querySelectorAll('*')].flatMap(({ shadowRoot }) => (shadowRoot ? rootsIn(shadowRoot) : [])),
+    ];
     for (const root of rootsIn(document)) {
-      for (const animation of root.getAnimations()) if (animation.effect?.getComputedTiming().endTime !== Infinity) animation.finish();
+      for (const animation of root.getAnimations())
+        if (animation.effect?.getComputedTiming().endTime !== Infinity) animation.finish();
     }
   });
 }

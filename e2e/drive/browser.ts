@@ -5,8 +5,14 @@ import { findBrowser } from '../../scripts/system.ts';
 import { PATIENCE_MS } from '../../testing/patience.ts';
 
 const ARGS = [
-  '--no-sandbox', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update',
-  '--disable-sync', '--disable-gpu', '--disable-dev-shm-usage',
+  '--no-sandbox',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--disable-gpu',
+  '--disable-dev-shm-usage',
 ];
 
 /** A running browser. */
@@ -71,18 +77,33 @@ export async function untilGone(browser: Browser, left: () => Target | undefined
 export function launchPlain(args: readonly string[] = []): Promise<Browser> {
   const executablePath = findBrowser();
   if (!executablePath) throw new Error('no browser: run npm test, which installs one or says what to do');
-  return launchPatiently({ executablePath, headless: true, pipe: true, args: [...ARGS, ...args], defaultViewport: { width: 900, height: 900 } });
+  return launchPatiently({
+    executablePath,
+    headless: true,
+    pipe: true,
+    args: [...ARGS, ...args],
+    defaultViewport: { width: 900, height: 900 },
+  });
 }
 
-/** Starts the browser and waits for the extension's service worker. With a `userDataDir` it has what an earlier one left there. */
+/**
+ * Starts the browser and waits for the extension's service worker. With a `userDataDir` it has what an earlier one left
+ * there.
+ */
 export async function launchWallet(options: { userDataDir?: string } = {}): Promise<WalletBrowser> {
   const executablePath = findBrowser();
   if (!executablePath) throw new Error('no browser: run npm test, which installs one or says what to do');
   const browser = await launchPatiently({
-    executablePath, headless: true, pipe: true, enableExtensions: [join(process.cwd(), 'dist/extension')], args: ARGS,
-    defaultViewport: { width: 900, height: 900 }, ...options,
+    executablePath,
+    headless: true,
+    pipe: true,
+    enableExtensions: [join(process.cwd(), 'dist/extension')],
+    args: ARGS,
+    defaultViewport: { width: 900, height: 900 },
+    ...options,
   });
-  const isWorker = (target: Target) => target.type() === 'service_worker' && target.url().startsWith('chrome-extension://');
+  const isWorker = (target: Target) =>
+    target.type() === 'service_worker' && target.url().startsWith('chrome-extension://');
   const first = await browser.waitForTarget(isWorker, { timeout: PATIENCE_MS });
   const extensionId = new URL(first.url()).host;
   const root = `chrome-extension://${extensionId}/extension`;
@@ -103,7 +124,9 @@ export async function launchWallet(options: { userDataDir?: string } = {}): Prom
     return found;
   };
   return {
-    browser, extensionId, worker,
+    browser,
+    extensionId,
+    worker,
     async killWorker() {
       const gone = new Promise<void>((resolve) => {
         const listen = (target: Target) => {

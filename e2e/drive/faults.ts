@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 
 /**
- * What happens to a request: `pass` it on; `refuse` the connection; `hold` it until {@link Faults.release}; answer with a
+ * What happens to a request: `pass` it on; `refuse` the connection; `hold` it until {@link Faults.release}; answer with
+ * a
  * `status`; or pass it on and then lose the answer (`swallow`).
  */
 export type Fault = 'pass' | 'refuse' | 'hold' | 'swallow' | { status: number; body?: unknown };
@@ -26,7 +27,14 @@ export interface Faults {
 }
 
 /** Headers of one connection (RFC 9110, section 7.6.1), or of the packed body. */
-const OWN_HEADERS = new Set(['connection', 'keep-alive', 'transfer-encoding', 'content-encoding', 'content-length', 'set-cookie']);
+const OWN_HEADERS = new Set([
+  'connection',
+  'keep-alive',
+  'transfer-encoding',
+  'content-encoding',
+  'content-length',
+  'set-cookie',
+]);
 
 /** Starts a proxy to `target` (an origin), on a given port or a free one. */
 export async function startFaults(target: string, port = 0): Promise<Faults> {
@@ -59,7 +67,10 @@ export async function startFaults(target: string, port = 0): Promise<Faults> {
     const { host: _, connection: __, 'content-length': ___, ...headers } = request.headers as Record<string, string>;
     const answer = await fetch(target + request.url, {
       // A connection of its own: one that is kept may be closed by the service in the moment that it is used.
-      method: request.method ?? 'GET', headers: { ...headers, connection: 'close' }, redirect: 'manual', ...(chunks.length > 0 ? { body: Buffer.concat(chunks) } : {}),
+      method: request.method ?? 'GET',
+      headers: { ...headers, connection: 'close' },
+      redirect: 'manual',
+      ...(chunks.length > 0 ? { body: Buffer.concat(chunks) } : {}),
     });
     // Of what is about this one connection, or about bytes that fetch has unpacked, nothing is passed on.
     const passed = Object.fromEntries([...answer.headers].filter(([name]) => !OWN_HEADERS.has(name)));
@@ -79,17 +90,19 @@ export async function startFaults(target: string, port = 0): Promise<Faults> {
   };
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    seen, bearers,
+    seen,
+    bearers,
     when: (pattern, fault) => void rules.push({ pattern, fault }),
     clear() {
       rules = [];
       letGo();
     },
     next: (pattern) => new Promise((found) => watchers.push({ pattern, found })),
-    stop: () => new Promise((stopped) => {
-      letGo();
-      server.close(() => stopped());
-      server.closeAllConnections();
-    }),
+    stop: () =>
+      new Promise((stopped) => {
+        letGo();
+        server.close(() => stopped());
+        server.closeAllConnections();
+      }),
   };
 }

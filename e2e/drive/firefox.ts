@@ -1,4 +1,7 @@
-/** A real Firefox with the real package. Puppeteer knows less of it than of Chromium, so what is needed is found by looking. */
+/**
+ * A real Firefox with the real package. Puppeteer knows less of it than of Chromium, so what is needed is found by
+ * looking.
+ */
 import { join } from 'node:path';
 import type { Browser, Page } from 'puppeteer-core';
 import { FIREFOX_ID } from '../../scripts/firefox-package.ts';
@@ -22,7 +25,10 @@ export interface WalletFirefox {
 /** Starts it and loads dist/firefox, as "Load Temporary Add-on" does. */
 export async function launchFirefox(executablePath: string): Promise<WalletFirefox> {
   const browser = await launchPatiently({
-    browser: 'firefox', executablePath, headless: true, defaultViewport: null,
+    browser: 'firefox',
+    executablePath,
+    headless: true,
+    defaultViewport: null,
     // Else no test may go to a page of an extension, since Firefox 153.
     args: ['--remote-allow-system-access'],
     extraPrefsFirefox: { 'extensions.webextensions.uuids': JSON.stringify({ [FIREFOX_ID]: HOST }) },
@@ -35,19 +41,30 @@ export async function launchFirefox(executablePath: string): Promise<WalletFiref
       const address = `moz-extension://${HOST}/extension/${name}/index.html`;
       // Puppeteer hears nothing of the end of this navigation, and would wait for it in vain.
       page.goto(address).catch(() => undefined);
-      await until(`${name} is shown`, async () => (await addressOf(page)) === address && page.evaluate(() => document.body.innerText !== ''));
+      await until(
+        `${name} is shown`,
+        async () => (await addressOf(page)) === address && page.evaluate(() => document.body.innerText !== ''),
+      );
     },
-    approval: () => until('an approval window opens', async () => {
-      for (const page of await browser.pages()) {
-        if (new RegExp(`^moz-extension://${HOST}/extension/approval/`).test(await addressOf(page)) && await page.$('button[data-action=pay]')) return page;
-      }
-      return null;
-    }),
+    approval: () =>
+      until('an approval window opens', async () => {
+        for (const page of await browser.pages()) {
+          if (
+            new RegExp(`^moz-extension://${HOST}/extension/approval/`).test(await addressOf(page)) &&
+            (await page.$('button[data-action=pay]'))
+          )
+            return page;
+        }
+        return null;
+      }),
     close: () => browser.close(),
   };
 }
 
-/** Looks until there is something. Puppeteer gets no events of an extension's pages from Firefox, and misses windows that close. */
+/**
+ * Looks until there is something. Puppeteer gets no events of an extension's pages from Firefox, and misses windows
+ * that close.
+ */
 export async function until<T>(what: string, look: () => Promise<T | null | false>): Promise<T> {
   const end = Date.now() + PATIENCE_MS;
   for (;;) {

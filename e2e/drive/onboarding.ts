@@ -13,14 +13,19 @@ const quoted = (text: string) => (text.includes('"') ? `'${text}'` : `"${text}"`
 async function visible(page: Page, xpath: string): Promise<ElementHandle> {
   await page.bringToFront();
   const found = await page.waitForSelector(`::-p-xpath(${xpath})`, { visible: true }).catch(async (cause: unknown) => {
-    throw new Error(`${xpath} is not there. The page shows: ${await page.evaluate(() => document.body.innerText)}`, { cause });
+    throw new Error(`${xpath} is not there. The page shows: ${await page.evaluate(() => document.body.innerText)}`, {
+      cause,
+    });
   });
   return found as ElementHandle;
 }
 
 /** Presses the button that shows a text, or is called so. */
 export async function press(page: Page, text: string): Promise<void> {
-  const button = await visible(page, `//button[not(@disabled)][@aria-label=${quoted(text)} or .//text()[normalize-space(.)=${quoted(text)}]]`);
+  const button = await visible(
+    page,
+    `//button[not(@disabled)][@aria-label=${quoted(text)} or .//text()[normalize-space(.)=${quoted(text)}]]`,
+  );
   await button.click();
 }
 
@@ -34,9 +39,11 @@ export async function fill(page: Page, label: string, text: string): Promise<voi
 
 /** Waits until the page shows a text. */
 export async function sees(page: Page, text: string): Promise<void> {
-  await page.waitForFunction((wanted) => document.body.innerText.includes(wanted), { polling: 100 }, text).catch(async (cause: unknown) => {
-    throw new Error(`"${text}" is not shown, but: ${await page.evaluate(() => document.body.innerText)}`, { cause });
-  });
+  await page
+    .waitForFunction((wanted) => document.body.innerText.includes(wanted), { polling: 100 }, text)
+    .catch(async (cause: unknown) => {
+      throw new Error(`"${text}" is not shown, but: ${await page.evaluate(() => document.body.innerText)}`, { cause });
+    });
 }
 
 /** The password step, both fields. */
@@ -59,7 +66,9 @@ export async function copyWords(page: Page): Promise<string> {
 export async function checkWords(page: Page, words: string, right = true): Promise<void> {
   await sees(page, t.check.title);
   const all = words.split(' ');
-  const places = await page.$$eval('fieldset legend', (legends) => legends.map((legend) => Number(/\d+/.exec(legend.textContent ?? '')?.[0])));
+  const places = await page.$$eval('fieldset legend', (legends) =>
+    legends.map((legend) => Number(/\d+/.exec(legend.textContent ?? '')?.[0])),
+  );
   for (const [i, place] of places.entries()) {
     const question = `//fieldset[.//legend[normalize-space(.)=${quoted(t.check.place(place))}]]`;
     const answer = quoted(all[place - 1] as string);
@@ -105,7 +114,10 @@ export async function chooseDevnet(page: Page, publicUrl: string): Promise<void>
   await press(page, t.network.choose);
 }
 
-/** Restores a wallet from words, up to the step that looks for its account. `networkAt`: the service is gone, its network is there. */
+/**
+ * Restores a wallet from words, up to the step that looks for its account. `networkAt`: the service is gone, its
+ * network is there.
+ */
 export async function restoreByHand(
   wallet: WalletBrowser,
   options: { serviceUrl?: string; networkAt?: string; password: string; words: string },

@@ -19,7 +19,9 @@ const PRICE = 200_000n;
 
 /** The wallet's latest payment. */
 export async function latestPayment(scene: Scene): Promise<StoredPayment> {
-  return (await stored<StoredPayment>(scene.page, 'payments')).sort((a, b) => b.createdAt - a.createdAt)[0] as StoredPayment;
+  return (await stored<StoredPayment>(scene.page, 'payments')).sort(
+    (a, b) => b.createdAt - a.createdAt,
+  )[0] as StoredPayment;
 }
 
 /** The payments that a page's callback got. */
@@ -35,10 +37,16 @@ export interface Before {
 
 /** Remembers how things stand. */
 export async function lookBefore(scene: Scene): Promise<Before> {
-  return { paid: (await scene.paid()).length, satoshis: BigInt((await ask(scene.page, 'wallet/overview', {})).satoshis) };
+  return {
+    paid: (await scene.paid()).length,
+    satoshis: BigInt((await ask(scene.page, 'wallet/overview', {})).satoshis),
+  };
 }
 
-/** One transaction more on the network, the one that the page was told of; the balance is right and no coin is held back. */
+/**
+ * One transaction more on the network, the one that the page was told of; the balance is right and no coin is held
+ * back.
+ */
 export async function expectPaidOnce(scene: Scene, shop: Page, before: Before): Promise<void> {
   const payments = await paymentsOf(shop);
   expect(payments).toHaveLength(1);

@@ -1,12 +1,12 @@
 /**
- * A wallet that the page plays itself, for tests of what a button looks like in each state: any page can forge the wallet's
- * replies, and fools nobody but itself. What pays is tested with the real one.
+ * A wallet that the page plays itself, for tests of what a button looks like in each state: any page can forge the
+ * wallet's replies, and fools nobody but itself. What pays is tested with the real one.
  */
 import { CHANNEL } from '../../protocol/page-messages.ts';
 
 /**
- * A script for the page's head. It answers by `data-button-id`: `stuck` never, `refused` and `pending` with these errors, others with a payment.
- * With `window.walletless` set it is silent from then on.
+ * A script for the page's head. It answers by `data-button-id`: `stuck` never, `refused` and `pending` with these
+ * errors, others with a payment. With `window.walletless` set it is silent from then on.
  */
 export const PAGE_WALLET = `<script nonce="page">
 addEventListener('message', ({ data }) => {

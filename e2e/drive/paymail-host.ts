@@ -37,10 +37,15 @@ export async function startPaymailHost(script: string, pubkey: string): Promise<
   const domain = `127.0.0.1:${(server.address() as AddressInfo).port}`;
   const at = (what: string) => `http://${domain}/${what}/{alias}@{domain.tld}`;
   const capabilities = {
-    [CAPABILITIES.p2pDestination]: at('pay'), [CAPABILITIES.receiveTransaction]: at('receive'), [CAPABILITIES.publicProfile]: at('name'), [CAPABILITIES.pki]: at('key'),
+    [CAPABILITIES.p2pDestination]: at('pay'),
+    [CAPABILITIES.receiveTransaction]: at('receive'),
+    [CAPABILITIES.publicProfile]: at('name'),
+    [CAPABILITIES.pki]: at('key'),
   };
   const host: PaymailHost = {
-    domain, name: 'Somebody', asked: [],
+    domain,
+    name: 'Somebody',
+    asked: [],
     async stop() {
       server.closeAllConnections();
       await new Promise((done) => server.close(done));

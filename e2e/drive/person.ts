@@ -13,7 +13,12 @@ export interface Person {
 export async function registerPerson(serviceUrl: string, handle: string, name: string): Promise<Person> {
   const wallet = createTestWallet();
   const { nonce, message } = await postJson<{ nonce: string; message: string }>(
-    `${serviceUrl}/api/v2/sign-in/challenges`, { publicKey: wallet.publicKey, register: wallet.registration(handle, name) },
+    `${serviceUrl}/api/v2/sign-in/challenges`,
+    { publicKey: wallet.publicKey, register: wallet.registration(handle, name) },
   );
-  return postJson(`${serviceUrl}/api/v2/users`, { publicKey: wallet.publicKey, nonce, signature: wallet.sign(message) });
+  return postJson(`${serviceUrl}/api/v2/users`, {
+    publicKey: wallet.publicKey,
+    nonce,
+    signature: wallet.sign(message),
+  });
 }

@@ -1,6 +1,6 @@
 /**
- * A page that speaks to the relay itself, without the button's script: any script of any page can. Every test takes a site
- * of its own (another port, so another origin), because the wallet counts requests by origin.
+ * A page that speaks to the relay itself, without the button's script: any script of any page can. Every test takes a
+ * site of its own (another port, so another origin), because the wallet counts requests by origin.
  */
 import type { Frame, Page } from 'puppeteer-core';
 import { CHANNEL } from '../../protocol/page-messages.ts';
@@ -47,7 +47,9 @@ export async function say(frame: Page | Frame, message: object): Promise<void> {
 /** Waits for the reply that carries an id. */
 export async function replyTo(frame: Page | Frame, id: string): Promise<Heard> {
   const handle = await frame.waitForFunction(
-    (wanted) => (window as unknown as RawWindow).heard.find((heard) => heard.id === wanted), { polling: 50 }, id,
+    (wanted) => (window as unknown as RawWindow).heard.find((heard) => heard.id === wanted),
+    { polling: 50 },
+    id,
   );
   return (await handle.jsonValue()) as Heard;
 }
@@ -60,5 +62,6 @@ export async function answerTo(frame: Page | Frame, message: { id: string }): Pr
 
 /** Waits until the wallet has seen everything that the frame posted before: it answers each port in order. */
 export async function fence(frame: Page | Frame): Promise<void> {
-  for (let round = 0; round < 2; round += 1) await answerTo(frame, { id: freshId(), method: 'wallet/hello', params: {} } as { id: string });
+  for (let round = 0; round < 2; round += 1)
+    await answerTo(frame, { id: freshId(), method: 'wallet/hello', params: {} } as { id: string });
 }

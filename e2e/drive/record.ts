@@ -21,11 +21,21 @@ export function record(wallet: WalletBrowser): Recording {
   const consoles: string[] = [];
 
   async function hear(client: CDPSession): Promise<void> {
-    client.on('Network.requestWillBeSent', ({ request }) => void requests.push(`${request.method} ${request.url} ${request.postData ?? ''}`));
+    client.on(
+      'Network.requestWillBeSent',
+      ({ request }) => void requests.push(`${request.method} ${request.url} ${request.postData ?? ''}`),
+    );
     client.on('Runtime.consoleAPICalled', ({ args }) => void consoles.push(JSON.stringify(args)));
-    client.on('Runtime.exceptionThrown', ({ exceptionDetails: { text, exception } }) => void consoles.push(`${text} ${exception?.description ?? ''}`));
+    client.on(
+      'Runtime.exceptionThrown',
+      ({ exceptionDetails: { text, exception } }) => void consoles.push(`${text} ${exception?.description ?? ''}`),
+    );
     client.on('Log.entryAdded', ({ entry }) => void consoles.push(`${entry.text} ${entry.url ?? ''}`));
-    await Promise.all(['Network.enable', 'Runtime.enable', 'Log.enable'].map((method) => client.send(method as 'Network.enable').catch(() => undefined)));
+    await Promise.all(
+      ['Network.enable', 'Runtime.enable', 'Log.enable'].map((method) =>
+        client.send(method as 'Network.enable').catch(() => undefined),
+      ),
+    );
   }
 
   async function met(target: Target): Promise<void> {
@@ -35,7 +45,9 @@ export function record(wallet: WalletBrowser): Recording {
   wallet.browser.on('targetcreated', (target: Target) => void met(target).catch(() => undefined)); // closed already
   wallet.browser.on('targetchanged', (target: Target) => void addresses.add(target.url()));
   return {
-    requests, addresses, consoles,
+    requests,
+    addresses,
+    consoles,
     hearWorker: async () => hear((await wallet.worker()).client),
   };
 }
@@ -53,18 +65,27 @@ export async function dumpExtension(page: Page): Promise<{ text: string; extract
         if (value.extractable) extractable.push(value.algorithm.name);
         return `CryptoKey ${value.algorithm.name} ${value.usages.join()}`;
       }
-      const bytes = value instanceof ArrayBuffer ? new Uint8Array(value) : ArrayBuffer.isView(value) ? new Uint8Array(value.buffer, value.byteOffset, value.byteLength) : null;
-      if (bytes) return `${Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')} ${String.fromCharCode(...bytes)}`;
+      const bytes =
+        value instanceof ArrayBuffer
+          ? new Uint8Array(value)
+          : ArrayBuffer.isView(value)
+            ? new Uint8Array(value.buffer, value.byteOffset, value.byteLength)
+            : null;
+      if (bytes)
+        return `${Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')} ${String.fromCharCode(...bytes)}`;
       if (typeof value === 'bigint') return value.toString();
       if (typeof value !== 'object' || value === null) return String(value);
       if (seen.has(value)) return '';
       seen.add(value);
-      return Object.entries(value).map(([key, part]) => `${key}: ${write(part)}`).join('\n');
+      return Object.entries(value)
+        .map(([key, part]) => `${key}: ${write(part)}`)
+        .join('\n');
     };
-    const done = <T>(request: IDBRequest<T>) => new Promise<T>((resolve, reject) => {
-      request.onsuccess = () => resolve(request.result);
-      request.onerror = () => reject(request.error);
-    });
+    const done = <T>(request: IDBRequest<T>) =>
+      new Promise<T>((resolve, reject) => {
+        request.onsuccess = () => resolve(request.result);
+        request.onerror = () => reject(request.error);
+      });
     const parts: string[] = [];
     for (const { name } of await indexedDB.databases()) {
       const db = await done(indexedDB.open(name as string));
@@ -75,7 +96,8 @@ export async function dumpExtension(page: Page): Promise<{ text: string; extract
       }
       db.close();
     }
-    for (const area of ['local', 'session', 'sync'] as const) parts.push(`storage.${area}`, write(await chrome.storage[area].get()));
+    for (const area of ['local', 'session', 'sync'] as const)
+      parts.push(`storage.${area}`, write(await chrome.storage[area].get()));
     parts.push(write({ ...localStorage }), write({ ...sessionStorage }), document.cookie);
     return { text: parts.join('\n'), extractable };
   });

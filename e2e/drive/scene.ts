@@ -32,24 +32,40 @@ export interface Scene {
 }
 
 /** Sets the stage. Wallet and pages know the service, its network included, by the fault proxy's address alone. */
-export async function setScene(options: { handle?: string; satoshis?: number; userDataDir?: string } = {}): Promise<Scene> {
+export async function setScene(
+  options: { handle?: string; satoshis?: number; userDataDir?: string } = {},
+): Promise<Scene> {
   const proxyPort = await freePort();
   const publicUrl = `http://localhost:${proxyPort}`;
   const [service, site, wallet] = await Promise.all([
-    startService({ BASE_URL: publicUrl }), startSite(), launchWallet(options.userDataDir === undefined ? {} : { userDataDir: options.userDataDir }),
+    startService({ BASE_URL: publicUrl }),
+    startSite(),
+    launchWallet(options.userDataDir === undefined ? {} : { userDataDir: options.userDataDir }),
   ]);
   const faults = await startFaults(service.url, proxyPort);
   const { words, page } = await quickWallet(wallet, {
-    serviceUrl: publicUrl, handle: options.handle ?? 'payer', satoshis: options.satoshis ?? 1_000_000,
+    serviceUrl: publicUrl,
+    handle: options.handle ?? 'payer',
+    satoshis: options.satoshis ?? 1_000_000,
   });
   const mine = async (blocks = 1) => {
     await postJson(`${service.url}/devnet/mine`, { blocks });
   };
   // A test may start another browser and put it here.
   const scene: Scene = {
-    service, publicUrl, faults, site, wallet, page, words, mine,
+    service,
+    publicUrl,
+    faults,
+    site,
+    wallet,
+    page,
+    words,
+    mine,
     async shop(attributes = {}) {
-      site.page('/', shopPage(publicUrl, { to: ADDRESS, amount: '0.10', currency: 'USD', label: 'Buy', ...attributes }));
+      site.page(
+        '/',
+        shopPage(publicUrl, { to: ADDRESS, amount: '0.10', currency: 'USD', label: 'Buy', ...attributes }),
+      );
       const shop = await scene.wallet.browser.newPage();
       await shop.goto(`${site.origin}/`);
       return shop;

@@ -19,25 +19,49 @@ export interface Secret {
 export function secretText(name: string, text: string): Secret {
   const bytes = Buffer.from(text);
   const texts = [text, bytes.toString('hex'), bytes.toString('base64').replace(/=+$/, '')];
-  return { name, forms: [...texts.map((form) => Buffer.from(form)), ...texts.map((form) => Buffer.from(form, 'utf16le'))] };
+  return {
+    name,
+    forms: [...texts.map((form) => Buffer.from(form)), ...texts.map((form) => Buffer.from(form, 'utf16le'))],
+  };
 }
 
 /** Bytes as they are, and in the texts that stand for bytes. */
 export function secretBytes(name: string, bytes: Uint8Array): Secret {
   const buffer = Buffer.from(bytes);
   const texts = [
-    buffer.toString('hex'), buffer.toString('hex').toUpperCase(), buffer.toString('base64').replace(/=+$/, ''), buffer.toString('base64url'), [...bytes].join(','),
+    buffer.toString('hex'),
+    buffer.toString('hex').toUpperCase(),
+    buffer.toString('base64').replace(/=+$/, ''),
+    buffer.toString('base64url'),
+    [...bytes].join(','),
   ];
-  return { name, forms: [buffer, ...texts.map((form) => Buffer.from(form)), ...texts.map((form) => Buffer.from(form, 'utf16le'))] };
+  return {
+    name,
+    forms: [buffer, ...texts.map((form) => Buffer.from(form)), ...texts.map((form) => Buffer.from(form, 'utf16le'))],
+  };
 }
 
-/** Everything that moves a wallet's money: its words, seed, and keys in all forms. Words also in threes, however they are put. */
+/**
+ * Everything that moves a wallet's money: its words, seed, and keys in all forms. Words also in threes, however they
+ * are put.
+ */
 export function walletSecrets(words: string): Secret[] {
   const seed = mnemonicToSeedSync(words);
   const all = words.split(' ');
-  const threes = all.slice(2).flatMap((_, i) => [' ', '\n', ',', '","', '</li><li>', ''].map((gap) => all.slice(i, i + 3).join(gap)));
+  const threes = all
+    .slice(2)
+    .flatMap((_, i) => [' ', '\n', ',', '","', '</li><li>', ''].map((gap) => all.slice(i, i + 3).join(gap)));
   const paths = [
-    'm', "m/44'", "m/44'/236'", "m/44'/236'/0'", "m/44'/236'/0'/0", "m/44'/236'/0'/1", "m/44'/236'/2'", "m/44'/236'/2'/0", "m/0'/236'/0'", "m/0'/236'/0'/0/0",
+    'm',
+    "m/44'",
+    "m/44'/236'",
+    "m/44'/236'/0'",
+    "m/44'/236'/0'/0",
+    "m/44'/236'/0'/1",
+    "m/44'/236'/2'",
+    "m/44'/236'/2'/0",
+    "m/0'/236'/0'",
+    "m/0'/236'/0'/0/0",
     ...[0, 1, 2, 3, 4].flatMap((i) => [`m/44'/236'/0'/0/${i}`, `m/44'/236'/0'/1/${i}`, `m/44'/236'/2'/0/${i}`]),
   ];
   return [

@@ -37,29 +37,42 @@ export async function startService(env: Record<string, string> = {}): Promise<Se
   let child: ChildProcess | null = null;
   let log = '';
 
-  const start = () => new Promise<void>((ready, failed) => {
-    const started = spawn(process.execPath, ['--import', 'tsx', 'server/main.ts'], {
-      env: { ...process.env, PORT: String(port), BASE_URL: url, DATA_DIR: directory, BLOCK_INTERVAL_MS: '0', DATABASE_URL: '', ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
+  const start = () =>
+    new Promise<void>((ready, failed) => {
+      const started = spawn(process.execPath, ['--import', 'tsx', 'server/main.ts'], {
+        env: {
+          ...process.env,
+          PORT: String(port),
+          BASE_URL: url,
+          DATA_DIR: directory,
+          BLOCK_INTERVAL_MS: '0',
+          DATABASE_URL: '',
+          ...env,
+        },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+      child = started;
+      const read = (chunk: Buffer) => {
+        log += chunk.toString();
+        if (/^ready: /m.test(log)) ready();
+      };
+      log = '';
+      started.stdout?.on('data', read);
+      started.stderr?.on('data', read);
+      started.on('exit', (code) => failed(new Error(`the service ended with ${code}:\n${log}`)));
     });
-    child = started;
-    const read = (chunk: Buffer) => {
-      log += chunk.toString();
-      if (/^ready: /m.test(log)) ready();
-    };
-    log = '';
-    started.stdout?.on('data', read);
-    started.stderr?.on('data', read);
-    started.on('exit', (code) => failed(new Error(`the service ended with ${code}:\n${log}`)));
-  });
-  const end = (signal: NodeJS.Signals) => new Promise<void>((ended) => {
-    if (!child || child.exitCode !== null || child.signalCode !== null) return ended();
-    child.once('exit', () => ended());
-    child.kill(signal);
-  });
+  const end = (signal: NodeJS.Signals) =>
+    new Promise<void>((ended) => {
+      if (!child || child.exitCode !== null || child.signalCode !== null) return ended();
+      child.once('exit', () => ended());
+      child.kill(signal);
+    });
   await start();
   return {
-    url, port, directory, start,
+    url,
+    port,
+    directory,
+    start,
     log: () => log,
     kill: () => end('SIGKILL'),
     async stop() {
@@ -71,7 +84,11 @@ export async function startService(env: Record<string, string> = {}): Promise<Se
 
 /** Posts JSON to the service and gives back the JSON it answers. */
 export async function postJson<T = Record<string, unknown>>(url: string, body: unknown): Promise<T> {
-  const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
   const text = await response.text();
   if (!response.ok) throw new Error(`${url} answered ${response.status}: ${text}`);
   return JSON.parse(text) as T;

@@ -22,7 +22,8 @@ export async function startSite(): Promise<Site> {
     asked.push(path);
     const page = pages.get(path);
     if (page) response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', ...page.headers }).end(page.html);
-    else if (/^\/button(?:\.[a-z]+)?\.js$/.test(path) && existsSync(`dist${path}`)) response.writeHead(200, { 'content-type': 'text/javascript; charset=utf-8' }).end(readFileSync(`dist${path}`));
+    else if (/^\/button(?:\.[a-z]+)?\.js$/.test(path) && existsSync(`dist${path}`))
+      response.writeHead(200, { 'content-type': 'text/javascript; charset=utf-8' }).end(readFileSync(`dist${path}`));
     else response.writeHead(404).end('nothing here');
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
@@ -30,16 +31,22 @@ export async function startSite(): Promise<Site> {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     asked,
     page: (path, html, headers = {}) => void pages.set(path, { html, headers }),
-    stop: () => new Promise((stopped) => {
-      server.close(() => stopped());
-      server.closeAllConnections();
-    }),
+    stop: () =>
+      new Promise((stopped) => {
+        server.close(() => stopped());
+        server.closeAllConnections();
+      }),
   };
 }
 
-/** A page with one button that keeps what its callbacks get in `window.payments`, `window.operations`, `window.errors` and `window.loads`. */
+/**
+ * A page with one button that keeps what its callbacks get in `window.payments`, `window.operations`, `window.errors`
+ * and `window.loads`.
+ */
 export function shopPage(serviceUrl: string, attributes: Record<string, string>): string {
-  const data = Object.entries(attributes).map(([name, value]) => `data-${name}="${value.replaceAll('"', '&quot;')}"`).join(' ');
+  const data = Object.entries(attributes)
+    .map(([name, value]) => `data-${name}="${value.replaceAll('"', '&quot;')}"`)
+    .join(' ');
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>A shop</title></head><body>
     <script>
       var payments = [], operations = [], errors = [], loads = [];

@@ -2,8 +2,9 @@
 import { afterAll, beforeEach, type TestContext } from 'vitest';
 
 /**
- * Sets a file's stage before its first test, and anew after a test that failed: what that one left behind, a payment that
- * waits or a wallet that is locked, is nobody else's. Call it before `beforeEach` of others, which may need the stage.
+ * Sets a file's stage before its first test, and anew after a test that failed: what that one left behind, a payment
+ * that waits or a wallet that is locked, is nobody else's. Call it before `beforeEach` of others, which may need the
+ * stage.
  * @param clear ends what is set, be it half of it
  */
 export function onStage(set: () => Promise<void>, clear: () => Promise<void>): void {

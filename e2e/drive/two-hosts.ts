@@ -1,6 +1,6 @@
 /**
- * Two services on two hosts of this machine, each with its own paymail domain, database, wallet and application, both on one
- * network that neither of them is. Wallets and services know each other by the fault proxies' addresses alone.
+ * Two services on two hosts of this machine, each with its own paymail domain, database, wallet and application, both
+ * on one network that neither of them is. Wallets and services know each other by the fault proxies' addresses alone.
  */
 import { once } from 'node:events';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
@@ -36,7 +36,10 @@ export interface Side {
   /** The client identifier of an application of this person's, and what its webhook gets. */
   clientIdentifier: string;
   receiver: TestReceiver;
-  /** Opens a page of the shop with one button, in this person's browser; its script comes from this side's service, or another one. */
+  /**
+   * Opens a page of the shop with one button, in this person's browser; its script comes from this side's service, or
+   * another one.
+   */
   shop(attributes: Record<string, string>, service?: string): Promise<Page>;
   read: Read;
 }
@@ -75,8 +78,14 @@ async function startSide(host: string, handle: string, name: string, ledgerUrl: 
   const port = await freePort();
   const publicUrl = `http://${host}:${port}`;
   const [service, wallet, receiver] = await Promise.all([
-    startService({ BASE_URL: publicUrl, PAYMAIL_DOMAIN: `${host}:${port}`, ARC_URL: `${ledgerUrl}/arc`, WOC_URL: `${ledgerUrl}/woc/v1/bsv/test` }),
-    launchWallet(), startTestReceiver(),
+    startService({
+      BASE_URL: publicUrl,
+      PAYMAIL_DOMAIN: `${host}:${port}`,
+      ARC_URL: `${ledgerUrl}/arc`,
+      WOC_URL: `${ledgerUrl}/woc/v1/bsv/test`,
+    }),
+    launchWallet(),
+    startTestReceiver(),
   ]);
   const faults = await startFaults(service.url, port);
   const { words, page } = await quickWallet(wallet, { serviceUrl: publicUrl, handle, name });
@@ -88,15 +97,29 @@ async function startSide(host: string, handle: string, name: string, ledgerUrl: 
   await used;
   const [token = ''] = faults.bearers;
   const made = await fetch(`${publicUrl}/api/v2/me/applications`, {
-    method: 'POST', headers: { 'Content-Type': 'application/json', 'Authorization': `Bearer ${token}` },
-    body: JSON.stringify({ name: `The application of ${name}`, url: 'https://app.example', webhookUrl: `${receiver.url}/hook` }),
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` },
+    body: JSON.stringify({
+      name: `The application of ${name}`,
+      url: 'https://app.example',
+      webhookUrl: `${receiver.url}/hook`,
+    }),
   });
   if (made.status !== 201) throw new Error(await made.text());
   const { application } = (await made.json()) as { application: { clientIdentifier: string } };
   let pages = 0;
   return {
-    service, publicUrl, faults, wallet, page, words, receiver, read: reader(publicUrl, token),
-    userId: account.id, paymail: account.paymail, clientIdentifier: application.clientIdentifier,
+    service,
+    publicUrl,
+    faults,
+    wallet,
+    page,
+    words,
+    receiver,
+    read: reader(publicUrl, token),
+    userId: account.id,
+    paymail: account.paymail,
+    clientIdentifier: application.clientIdentifier,
     async shop(attributes, from = publicUrl) {
       pages += 1;
       const path = `/${handle}/${pages}`;
@@ -111,10 +134,15 @@ async function startSide(host: string, handle: string, name: string, ledgerUrl: 
 /** Sets the stage: Alice at one, Bob at the other, no coins yet. */
 export async function startTwoHosts(): Promise<TwoHosts> {
   const [ledger, site] = await Promise.all([startLedger(), startSite()]);
-  const [alice, bob] = await Promise.all([startSide('localhost', 'alice', 'Alice Liddell', ledger.url, site), startSide('127.0.0.1', 'bob', 'Bob Cratchit', ledger.url, site)]);
+  const [alice, bob] = await Promise.all([
+    startSide('localhost', 'alice', 'Alice Liddell', ledger.url, site),
+    startSide('127.0.0.1', 'bob', 'Bob Cratchit', ledger.url, site),
+  ]);
   const sides = [alice, bob];
   return {
-    alice, bob, site,
+    alice,
+    bob,
+    site,
     async fund({ page }, satoshis) {
       const { receiveAddress } = await ask(page, 'wallet/overview', {});
       await postJson(`${ledger.url}/faucet`, { address: receiveAddress, satoshis });
@@ -135,7 +163,9 @@ export async function startTwoHosts(): Promise<TwoHosts> {
     },
     async end() {
       await Promise.all(sides.map(({ wallet }) => wallet.close()));
-      await Promise.all(sides.flatMap(({ faults, receiver, service }) => [faults.stop(), receiver.close(), service.stop()]));
+      await Promise.all(
+        sides.flatMap(({ faults, receiver, service }) => [faults.stop(), receiver.close(), service.stop()]),
+      );
       await Promise.all([site.stop(), ledger.stop()]);
     },
   };
@@ -158,18 +188,24 @@ export type ListedPayment = z.infer<typeof paymentsResponse>['payments'][number]
 
 /** Somebody's own list of payments has exactly one with this transaction, sooner or later. @returns it */
 export async function listedOnce({ read }: { read: Read }, txid: string, status = 'RECEIVED'): Promise<ListedPayment> {
-  return vi.waitFor(async () => {
-    const { payments } = await read<z.infer<typeof paymentsResponse>>('/api/v2/me/payments');
-    const found = payments.filter((payment) => payment.txid === txid);
-    expect(found).toMatchObject([{ status }]);
-    return found[0] as ListedPayment;
-  }, { interval: 100 });
+  return vi.waitFor(
+    async () => {
+      const { payments } = await read<z.infer<typeof paymentsResponse>>('/api/v2/me/payments');
+      const found = payments.filter((payment) => payment.txid === txid);
+      expect(found).toMatchObject([{ status }]);
+      return found[0] as ListedPayment;
+    },
+    { interval: 100 },
+  );
 }
 
 /** The side's webhook got exactly these events of a transaction, in this order. */
 export async function hooked({ receiver }: Side, txid: string, types: readonly string[]): Promise<void> {
-  await vi.waitFor(() => {
-    const events = receiver.received.filter(({ body }) => body.includes(txid));
-    expect([...new Map(events.map(({ headers, type }) => [headers['webhook-id'], type])).values()]).toEqual(types);
-  }, { interval: 100 });
+  await vi.waitFor(
+    () => {
+      const events = receiver.received.filter(({ body }) => body.includes(txid));
+      expect([...new Map(events.map(({ headers, type }) => [headers['webhook-id'], type])).values()]).toEqual(types);
+    },
+    { interval: 100 },
+  );
 }

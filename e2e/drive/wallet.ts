@@ -8,8 +8,15 @@ import { untilGone, type WalletBrowser } from './browser.ts';
 export const PASSWORD = 'violet-harbour-mango-42';
 
 /** Asks the background from one of the wallet's own pages, as that page's code would. */
-export async function ask<M extends WalletMethod>(page: Page, method: M, params: WalletParams<M>): Promise<WalletResults[M]> {
-  const reply = (await page.evaluate((message) => chrome.runtime.sendMessage(message), { method, params })) as WalletReply<M>;
+export async function ask<M extends WalletMethod>(
+  page: Page,
+  method: M,
+  params: WalletParams<M>,
+): Promise<WalletResults[M]> {
+  const reply = (await page.evaluate((message) => chrome.runtime.sendMessage(message), {
+    method,
+    params,
+  })) as WalletReply<M>;
   if ('error' in reply) throw Object.assign(new Error(`${method}: ${reply.error.code}`), { code: reply.error.code });
   return reply.result;
 }
@@ -36,10 +43,15 @@ export async function buttonIn(page: Page, state: string, nth = 0): Promise<Elem
   try {
     await page.waitForFunction(
       (wanted, css, n) => document.querySelectorAll(css)[n]?.getAttribute('data-state') === wanted,
-      { polling: 'mutation' }, state, selector, nth,
+      { polling: 'mutation' },
+      state,
+      selector,
+      nth,
     );
   } catch (cause) {
-    const shown = await page.$$eval(selector, (hosts) => hosts.map((host) => `${host.getAttribute('data-state')} ${host.shadowRoot?.textContent ?? ''}`));
+    const shown = await page.$$eval(selector, (hosts) =>
+      hosts.map((host) => `${host.getAttribute('data-state')} ${host.shadowRoot?.textContent ?? ''}`),
+    );
     throw new Error(`the button is not "${state}" but: ${shown.join(' | ')}`, { cause });
   }
   return (await page.$$(selector))[nth] as ElementHandle<HTMLElement>;
@@ -49,7 +61,9 @@ export async function buttonIn(page: Page, state: string, nth = 0): Promise<Elem
 export async function swipe(page: Page, host: ElementHandle<HTMLElement>): Promise<void> {
   await host.scrollIntoView();
   const box = await host.evaluate((element) => {
-    const { x, y, width, height } = (element.shadowRoot?.querySelector('[role=slider]') ?? element).getBoundingClientRect();
+    const { x, y, width, height } = (
+      element.shadowRoot?.querySelector('[role=slider]') ?? element
+    ).getBoundingClientRect();
     return { x, y, width, height };
   });
   const track = await host.evaluate((element) => {
@@ -87,31 +101,35 @@ export async function refuse(wallet: WalletBrowser): Promise<void> {
 
 /**
  * Presses a button of an approval window as a person does: with the window in front, and after the half second within
- * which it takes no press. It counts as the window's own guard does (`extension/ui/click-guard.ts`): from a frame that was
- * drawn after the window last came to the front.
+ * which it takes no press. It counts as the window's own guard does (`extension/ui/click-guard.ts`): from a frame that
+ * was drawn after the window last came to the front.
  */
 export async function pressWhenReady(page: Page, selector: string): Promise<void> {
   await page.bringToFront();
   // In methods, since tsx (npm run demo) wraps functions that a variable names in a helper that the page does not have.
-  await page.evaluate((guardMs) => new Promise<void>((resolve) => {
-    let timer: number | undefined;
-    let latest = 0;
-    const guard = {
-      again() {
-        clearTimeout(timer);
-        // One frame more than the guard waits for.
-        guard.drawn(latest += 1, 3);
-      },
-      drawn(mine: number, frames: number) {
-        if (mine !== latest) return;
-        if (frames > 0) requestAnimationFrame(() => guard.drawn(mine, frames - 1));
-        else timer = window.setTimeout(resolve, guardMs + 50);
-      },
-    };
-    document.addEventListener('visibilitychange', guard.again);
-    addEventListener('focus', guard.again);
-    guard.again();
-  }), GUARD_MS);
+  await page.evaluate(
+    (guardMs) =>
+      new Promise<void>((resolve) => {
+        let timer: number | undefined;
+        let latest = 0;
+        const guard = {
+          again() {
+            clearTimeout(timer);
+            // One frame more than the guard waits for.
+            guard.drawn((latest += 1), 3);
+          },
+          drawn(mine: number, frames: number) {
+            if (mine !== latest) return;
+            if (frames > 0) requestAnimationFrame(() => guard.drawn(mine, frames - 1));
+            else timer = window.setTimeout(resolve, guardMs + 50);
+          },
+        };
+        document.addEventListener('visibilitychange', guard.again);
+        addEventListener('focus', guard.again);
+        guard.again();
+      }),
+    GUARD_MS,
+  );
   const disabled = await page.$eval(selector, (button) => (button as HTMLButtonElement).disabled && button.textContent);
   if (disabled !== false) throw new Error(`the button cannot be pressed: "${disabled}"`);
   await page.click(selector);
@@ -120,7 +138,8 @@ export async function pressWhenReady(page: Page, selector: string): Promise<void
 /** Waits until a window says that it closes by itself, and does it for the window, which would take another second. */
 async function decided(page: Page): Promise<void> {
   const browser = page.browser();
-  // One that fails keeps asking, or says why with a button: untilGone tells then what it shows. It may also be gone before.
+  // One that fails keeps asking, or says why with a button: untilGone tells then what it shows. It may also be gone
+  // before.
   const ends = await page.waitForSelector('.approval-end:not(:has(button))').catch(() => null);
   if (ends) await page.close().catch(() => undefined);
   await untilGone(browser, () => browser.targets().find((target) => target === page.target()));
@@ -140,6 +159,8 @@ export function stored<T = Record<string, unknown>>(page: Page, store: string): 
       request.onerror = () => reject(request.error);
     });
     db.close();
-    return JSON.parse(JSON.stringify(rows, (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value)));
+    return JSON.parse(
+      JSON.stringify(rows, (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value)),
+    );
   }, store) as Promise<T[]>;
 }

@@ -1,15 +1,40 @@
-/** Pages that want more from an allowance than its user meant: pay without a hand, pay often for one act, hide, flood, nag. */
+/**
+ * Pages that want more from an allowance than its user meant: pay without a hand, pay often for one act, hide, flood,
+ * nag.
+ */
 import { afterEach, expect, test } from 'vitest';
 import type { Frame, Page } from 'puppeteer-core';
-import { answerTo, freshId, paymentRequest, rawPage, replyTo, say, type Heard, type RawWindow } from '../drive/raw-page.ts';
+import {
+  answerTo,
+  freshId,
+  paymentRequest,
+  rawPage,
+  replyTo,
+  say,
+  type Heard,
+  type RawWindow,
+} from '../drive/raw-page.ts';
 import { setScene, type Scene } from '../drive/scene.ts';
 import type { Site } from '../drive/site.ts';
 import { onStage } from '../drive/stage.ts';
 import { makeVisits } from '../drive/visits.ts';
 import { approve, ask, pressWhenReady, readyApproval, refuse, stored } from '../drive/wallet.ts';
 
-interface StoredAllowance { origin: string; kind: string; id: string; spent: string; limit: string; payments: number }
-interface StoredPayment { requestId: string; origin: string; state: string; signed: { feeSatoshis: string } | null; quote: { satoshis: string } | null }
+interface StoredAllowance {
+  origin: string;
+  kind: string;
+  id: string;
+  spent: string;
+  limit: string;
+  payments: number;
+}
+interface StoredPayment {
+  requestId: string;
+  origin: string;
+  state: string;
+  signed: { feeSatoshis: string } | null;
+  quote: { satoshis: string } | null;
+}
 
 const CLIENT = 'test-game';
 
@@ -17,9 +42,12 @@ let scene: Scene;
 const visits = makeVisits(() => scene);
 const { openSite, openPage } = visits;
 
-onStage(async () => {
-  scene = await setScene({ satoshis: 50_000_000 });
-}, () => scene?.end());
+onStage(
+  async () => {
+    scene = await setScene({ satoshis: 50_000_000 });
+  },
+  () => scene?.end(),
+);
 afterEach(async ({ task }) => {
   if (task.result?.state === 'fail') await scene.picture(task.name);
   await visits.end();
@@ -28,8 +56,10 @@ afterEach(async ({ task }) => {
 const windows = () => scene.wallet.approvalCount().ever;
 /** At 50 USD for one BSV a satoshi costs this many hundred-millionths of a dollar. */
 const PRICE = 50;
-const allowances = async (site: Site) => (await stored<StoredAllowance>(scene.page, 'allowances')).filter(({ origin }) => origin === site.origin);
-const payments = async (site: Site) => (await stored<StoredPayment>(scene.page, 'payments')).filter(({ origin }) => origin === site.origin);
+const allowances = async (site: Site) =>
+  (await stored<StoredAllowance>(scene.page, 'allowances')).filter(({ origin }) => origin === site.origin);
+const payments = async (site: Site) =>
+  (await stored<StoredPayment>(scene.page, 'payments')).filter(({ origin }) => origin === site.origin);
 const automatic = () => {
   const request = paymentRequest(undefined, { clientIdentifier: CLIENT });
   return { ...request, params: { ...request.params, automatic: true } };
@@ -63,7 +93,11 @@ async function allowSwipes(page: Page, amount = '5'): Promise<void> {
 
 /** The site asks for an allowance for automatic payments, and the user agrees. */
 async function allowAutomatic(page: Page, amount: string): Promise<void> {
-  const question = { id: freshId(), method: 'allowance/ask', params: { clientIdentifier: CLIENT, suggestedAmount: { amount, currency: 'USD' } } };
+  const question = {
+    id: freshId(),
+    method: 'allowance/ask',
+    params: { clientIdentifier: CLIENT, suggestedAmount: { amount, currency: 'USD' } },
+  };
   await say(page, question);
   const approval = await scene.wallet.approval();
   await approval.waitForSelector('button[data-action=grant]');
@@ -74,17 +108,21 @@ async function allowAutomatic(page: Page, amount: string): Promise<void> {
 
 /** Every act of the given kind posts a new request for a payment in this frame. */
 async function payForEvery(frame: Page | Frame, act: string): Promise<void> {
-  await frame.evaluate((name, request) => {
-    let n = 0;
-    const posted: string[] = [];
-    Object.assign(window, { posted });
-    window.addEventListener(name, () => {
-      n += 1;
-      const id = `${request.id}-${n}`;
-      posted.push(id);
-      (window as unknown as RawWindow).say({ ...request, id, params: { ...request.params, id } });
-    });
-  }, act, paymentRequest());
+  await frame.evaluate(
+    (name, request) => {
+      let n = 0;
+      const posted: string[] = [];
+      Object.assign(window, { posted });
+      window.addEventListener(name, () => {
+        n += 1;
+        const id = `${request.id}-${n}`;
+        posted.push(id);
+        (window as unknown as RawWindow).say({ ...request, id, params: { ...request.params, id } });
+      });
+    },
+    act,
+    paymentRequest(),
+  );
 }
 const posted = (frame: Page | Frame) => frame.evaluate(() => (window as unknown as { posted: string[] }).posted);
 
@@ -107,8 +145,10 @@ test('a click in a frame that lies unseen over another site’s page pays nothin
   const { site, page } = await openSite();
   site.page('/frame', rawPage('<style>body{height:100vh;margin:0}</style>'));
   await allowSwipes(page);
-  const { page: evil } = await openSite(`<iframe src="${site.origin}/frame" style="position:fixed;inset:0;width:100%;height:100%;opacity:0.01;border:0"></iframe>`);
-  const frame = await (await evil.waitForSelector('iframe'))?.contentFrame() as Frame;
+  const { page: evil } = await openSite(
+    `<iframe src="${site.origin}/frame" style="position:fixed;inset:0;width:100%;height:100%;opacity:0.01;border:0"></iframe>`,
+  );
+  const frame = (await (await evil.waitForSelector('iframe'))?.contentFrame()) as Frame;
   await frame.waitForFunction(() => typeof (window as unknown as RawWindow).say === 'function');
   await payForEvery(frame, 'click');
   await evil.bringToFront();
@@ -130,7 +170,7 @@ test('what a site may pay by itself is not paid from a frame that another site s
   await say(page, own);
   expect((await replyTo(page, own.id)).result).toBeDefined();
   const { page: evil } = await openSite(`<iframe src="${site.origin}/frame" style="display:none"></iframe>`);
-  const frame = await (await evil.waitForSelector('iframe'))?.contentFrame() as Frame;
+  const frame = (await (await evil.waitForSelector('iframe'))?.contentFrame()) as Frame;
   await frame.waitForFunction(() => typeof (window as unknown as RawWindow).say === 'function');
   const hidden = automatic();
   await say(frame, hidden);
@@ -142,9 +182,12 @@ test('what a site may pay by itself is not paid from a frame that another site s
 test('after a no the same click does not open another window', async () => {
   const { site } = await openSite();
   const [first, again] = [paymentRequest(), paymentRequest()];
-  site.page('/nag', rawPage(`<button id="pay">Pay</button><script>
+  site.page(
+    '/nag',
+    rawPage(`<button id="pay">Pay</button><script>
     addEventListener('message', ({ data }) => { if (data?.id === '${first.id}' && data.error) say(${JSON.stringify(again)}); });
-  </script>`));
+  </script>`),
+  );
   const page = await openPage(site, '/nag');
   await click(page, first);
   const before = windows();
@@ -171,7 +214,11 @@ test('a page that takes its questions back, one after the other, opens one windo
       };
       const timer = setTimeout(leave, 400);
       frame.contentWindow?.addEventListener('message', ({ data }) => data?.error && leave());
-      return (frame.contentWindow as unknown as RawWindow).say({ id: `question-${document.querySelectorAll('iframe').length}`, method: 'allowance/ask', params: { clientIdentifier: 'nag' } });
+      return (frame.contentWindow as unknown as RawWindow).say({
+        id: `question-${document.querySelectorAll('iframe').length}`,
+        method: 'allowance/ask',
+        params: { clientIdentifier: 'nag' },
+      });
     };
     (document.querySelector('#pay') as HTMLButtonElement).onclick = next;
   });
@@ -205,7 +252,10 @@ test('frames and tabs of one site share what is left, whatever they ask at the s
   const paid = replies.filter(({ result }) => result !== undefined);
   expect(paid).toHaveLength(4); // 0.10 USD and a fee each
   const made = (await payments(site)).filter(({ signed }) => signed !== null);
-  const cost = made.reduce((sum, { quote, signed }) => sum + (Number(quote?.satoshis) + Number(signed?.feeSatoshis)) * PRICE, 0);
+  const cost = made.reduce(
+    (sum, { quote, signed }) => sum + (Number(quote?.satoshis) + Number(signed?.feeSatoshis)) * PRICE,
+    0,
+  );
   const [left] = await allowances(site);
   expect(made).toHaveLength(4);
   expect(Number(left?.spent)).toBe(cost);
@@ -246,7 +296,11 @@ test('what was taken back pays nothing more, what was blocked asks nothing more,
   const before = windows();
   for (const kill of [false, true]) {
     if (kill) await scene.wallet.killWorker();
-    for (const request of [automatic(), paymentRequest(), { id: freshId(), method: 'allowance/ask', params: { clientIdentifier: CLIENT } }]) {
+    for (const request of [
+      automatic(),
+      paymentRequest(),
+      { id: freshId(), method: 'allowance/ask', params: { clientIdentifier: CLIENT } },
+    ]) {
       expect((await answerTo(page, request)).error?.code).toBe('site-blocked');
     }
     // Money that moved already is no secret of the wallet's.
@@ -264,29 +318,47 @@ test('what was taken back pays nothing more, what was blocked asks nothing more,
 test('a page learns what is left of its own allowance, and of nothing else', async () => {
   const { page } = await openSite();
   await allowAutomatic(page, '0.5');
-  const left = async (from: Page, clientIdentifier: string) => (await answerTo(from, { id: freshId(), method: 'allowance/left', params: { clientIdentifier } } as { id: string })).result;
+  const left = async (from: Page, clientIdentifier: string) =>
+    (await answerTo(from, { id: freshId(), method: 'allowance/left', params: { clientIdentifier } } as { id: string }))
+      .result;
   expect(await left(page, CLIENT)).toEqual({ amount: '0.5', currency: 'USD', satoshis: '1000000' });
   const { page: other } = await openSite();
-  for (const [from, client] of [[other, CLIENT], [page, 'other'], [page, `${CLIENT} `]] as const) {
+  for (const [from, client] of [
+    [other, CLIENT],
+    [page, 'other'],
+    [page, `${CLIENT} `],
+  ] as const) {
     expect(await left(from, client)).toEqual({ amount: '0', currency: 'USD', satoshis: '0' });
   }
   // The answers to what anybody may ask name no amount of the user's.
-  const { result } = await answerTo(other, { id: freshId(), method: 'rates/read', params: { currency: 'USD' } } as { id: string });
+  const { result } = await answerTo(other, { id: freshId(), method: 'rates/read', params: { currency: 'USD' } } as {
+    id: string;
+  });
   expect(Object.keys(result as object).sort()).toEqual(['currency', 'feeRate', 'prices', 'time']);
   expect(result?.prices).toEqual({ BSV: '1', USD: '50' });
 });
 
 test('a window that asks for the most there can be shows every digit, its buttons, and each hidden character', async () => {
   const { page } = await openSite();
-  const amounts = { suggestedAmount: { amount: '99999999.99999999', currency: 'BSV' }, minimumAmount: { amount: '999999999999999999.99999999', currency: 'USD' } };
+  const amounts = {
+    suggestedAmount: { amount: '99999999.99999999', currency: 'BSV' },
+    minimumAmount: { amount: '999999999999999999.99999999', currency: 'USD' },
+  };
   for (const suggestedAmount of [amounts.suggestedAmount, amounts.minimumAmount]) {
-    const question = { id: freshId(), method: 'allowance/ask', params: { clientIdentifier: `${'x'.repeat(90)}\u202E\u3164\n`, ...amounts, suggestedAmount } };
+    const question = {
+      id: freshId(),
+      method: 'allowance/ask',
+      params: { clientIdentifier: `${'x'.repeat(90)}\u202E\u3164\n`, ...amounts, suggestedAmount },
+    };
     await click(page, question);
     const approval = await scene.wallet.approval();
     await approval.waitForSelector('button[data-action=grant]');
     await approval.setViewport({ width: 420, height: 640 });
     const seen = await approval.evaluate(() => ({
-      across: document.documentElement.scrollWidth, width: innerWidth, height: innerHeight, text: document.body.innerText,
+      across: document.documentElement.scrollWidth,
+      width: innerWidth,
+      height: innerHeight,
+      text: document.body.innerText,
       buttons: [...document.querySelectorAll('.approval-buttons button')].map((button) => {
         const { left, right, top, bottom } = button.getBoundingClientRect();
         return { left, right, top, bottom, cut: button.scrollWidth > button.clientWidth };
@@ -307,7 +379,11 @@ test('a window that asks for the most there can be shows every digit, its button
 
 test('somebody who clicks on and on where the window comes up gives nothing', async () => {
   const { site, page } = await openSite();
-  const question = { id: freshId(), method: 'allowance/ask', params: { clientIdentifier: CLIENT, suggestedAmount: { amount: '5', currency: 'USD' } } };
+  const question = {
+    id: freshId(),
+    method: 'allowance/ask',
+    params: { clientIdentifier: CLIENT, suggestedAmount: { amount: '5', currency: 'USD' } },
+  };
   await say(page, question);
   const approval = await scene.wallet.approval();
   const button = await approval.waitForSelector('button[data-action=grant]');

@@ -1,4 +1,7 @@
-/** However much pages ask for at once: one window a site, four altogether, one stored payment for each, and a wallet that works on. */
+/**
+ * However much pages ask for at once: one window a site, four altogether, one stored payment for each, and a wallet
+ * that works on.
+ */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Frame, Page } from 'puppeteer-core';
 import { paymentRequest, rawPage, replyTo, say, type RawWindow } from '../drive/raw-page.ts';
@@ -6,7 +9,12 @@ import type { Scene } from '../drive/scene.ts';
 import { startSite, type Site } from '../drive/site.ts';
 import { approve, buttonIn, refuse, stored, swipe } from '../drive/wallet.ts';
 
-interface StoredPayment { id: string; origin: string; state: string; signed: unknown }
+interface StoredPayment {
+  id: string;
+  origin: string;
+  state: string;
+  signed: unknown;
+}
 
 /** @param stage the scene, once it is set */
 export function floods(stage: () => Scene): void {
@@ -37,11 +45,16 @@ export function floods(stage: () => Scene): void {
 
   /** Posts `n` requests with ids of their own in one go. */
   async function flood(frame: Page | Frame, n: number): Promise<string[]> {
-    return frame.evaluate((request, count) => Array.from({ length: count }, (_, i) => {
-      const id = `${request.id}-${i}`;
-      (window as unknown as RawWindow).say({ ...request, id, params: { ...request.params, id } });
-      return id;
-    }), paymentRequest(), n);
+    return frame.evaluate(
+      (request, count) =>
+        Array.from({ length: count }, (_, i) => {
+          const id = `${request.id}-${i}`;
+          (window as unknown as RawWindow).say({ ...request, id, params: { ...request.params, id } });
+          return id;
+        }),
+      paymentRequest(),
+      n,
+    );
   }
 
   /** How many of some requests have no reply yet. */
@@ -67,7 +80,11 @@ export function floods(stage: () => Scene): void {
   const payments = () => stored<StoredPayment>(scene.page, 'payments');
 
   test('three thousand requests of one page: one window, one stored payment, nothing signed, and then an honest swipe pays', async () => {
-    const before = { payments: (await payments()).length, approvals: scene.wallet.approvalCount().ever, paid: (await scene.paid()).length };
+    const before = {
+      payments: (await payments()).length,
+      approvals: scene.wallet.approvalCount().ever,
+      paid: (await scene.paid()).length,
+    };
     const { site, page } = await openSite();
     const ids = await flood(page, 3000);
     await scene.wallet.approval();
@@ -102,16 +119,21 @@ export function floods(stage: () => Scene): void {
   });
 
   test('the frames of one site share its one window', async () => {
-    const { page, site } = await openSite('<iframe src="/frame"></iframe><iframe src="/frame"></iframe><iframe src="/frame"></iframe>');
+    const { page, site } = await openSite(
+      '<iframe src="/frame"></iframe><iframe src="/frame"></iframe><iframe src="/frame"></iframe>',
+    );
     const before = scene.wallet.approvalCount().ever;
     const floods: [Page | Frame, string[]][] = [];
     for (const frame of page.frames()) floods.push([frame, await flood(frame, 100)]);
     expect(floods).toHaveLength(4);
     await scene.wallet.approval();
-    await vi.waitFor(async () => {
-      const open = await Promise.all(floods.map(([frame, ids]) => unanswered(frame, ids)));
-      expect(open.sort()).toEqual([0, 0, 0, 1]);
-    }, { interval: 100 });
+    await vi.waitFor(
+      async () => {
+        const open = await Promise.all(floods.map(([frame, ids]) => unanswered(frame, ids)));
+        expect(open.sort()).toEqual([0, 0, 0, 1]);
+      },
+      { interval: 100 },
+    );
     expect(scene.wallet.approvalCount().ever).toBe(before + 1);
     expect((await payments()).filter(({ origin }) => origin === site.origin)).toHaveLength(1);
   });
@@ -121,7 +143,8 @@ export function floods(stage: () => Scene): void {
     for (let i = 0; i < 6; i += 1) opened.push(await openSite('<iframe src="/frame"></iframe>'));
     const before = scene.wallet.approvalCount().ever;
     await Promise.all(opened.flatMap(({ page }) => page.frames().map((frame) => flood(frame, 50))));
-    for (const { page } of opened) await page.waitForFunction(() => (window as unknown as RawWindow).heard.length > 40, { polling: 50 });
+    for (const { page } of opened)
+      await page.waitForFunction(() => (window as unknown as RawWindow).heard.length > 40, { polling: 50 });
     const asking = (await payments()).filter(({ state }) => state === 'requested').map(({ origin }) => origin);
     expect(asking).toHaveLength(4);
     expect(new Set(asking).size).toBe(4);
@@ -140,28 +163,48 @@ export function floods(stage: () => Scene): void {
     sites.push(...frames);
     for (const site of frames) site.page('/', rawPage());
     const before = scene.wallet.approvalCount().ever;
-    const { page } = await openSite(frames.map(({ origin }) => `<iframe src="${origin}/" style="display:none"></iframe>`).join(''));
+    const { page } = await openSite(
+      frames.map(({ origin }) => `<iframe src="${origin}/" style="display:none"></iframe>`).join(''),
+    );
     const began = Date.now();
-    const posted = await Promise.all(page.mainFrame().childFrames().map(async (frame): Promise<[Frame, string[]]> => [frame, await frame.evaluate((request) => {
-      // Each character stands for eighteen; the last text is one that nobody may have signed.
-      const texts = [...Array.from({ length: 11 }, () => '\ufdfa'.repeat(33_000)), 'ab'.repeat(32)];
-      const cryptoOperations = texts.map((data, i) => ({ name: `n${String.fromCharCode(97 + i)}`, method: 'sign', data }));
-      return Array.from({ length: 12 }, (_, i) => {
-        const id = `${request.id}-${i}`;
-        (window as unknown as RawWindow).say({ ...request, id, params: { id, options: { outputs: [], cryptoOperations } } });
-        return id;
-      });
-    }, paymentRequest())]));
+    const posted = await Promise.all(
+      page
+        .mainFrame()
+        .childFrames()
+        .map(async (frame): Promise<[Frame, string[]]> => [
+          frame,
+          await frame.evaluate((request) => {
+            // Each character stands for eighteen; the last text is one that nobody may have signed.
+            const texts = [...Array.from({ length: 11 }, () => '\ufdfa'.repeat(33_000)), 'ab'.repeat(32)];
+            const cryptoOperations = texts.map((data, i) => ({
+              name: `n${String.fromCharCode(97 + i)}`,
+              method: 'sign',
+              data,
+            }));
+            return Array.from({ length: 12 }, (_, i) => {
+              const id = `${request.id}-${i}`;
+              (window as unknown as RawWindow).say({
+                ...request,
+                id,
+                params: { id, options: { outputs: [], cryptoOperations } },
+              });
+              return id;
+            });
+          }, paymentRequest()),
+        ]),
+    );
     expect(posted).toHaveLength(5);
     let worked = 0;
     for (const [frame, ids] of posted) {
       const codes = await answered(frame, ids, 0);
-      expect(Object.keys(codes).filter((code) => !['forbidden-data', 'busy', 'too-many-requests'].includes(code))).toEqual([]);
+      expect(
+        Object.keys(codes).filter((code) => !['forbidden-data', 'busy', 'too-many-requests'].includes(code)),
+      ).toEqual([]);
       worked += ids.length - (codes['too-many-requests'] ?? 0);
     }
     // Three seconds at once and three tenths of each second after; such a request takes at least a tenth of one.
     expect(worked).toBeGreaterThan(0);
-    expect(worked).toBeLessThan(30 + (Date.now() - began) / 1000 * 3);
+    expect(worked).toBeLessThan(30 + ((Date.now() - began) / 1000) * 3);
     expect(scene.wallet.approvalCount().ever).toBe(before);
     const { page: other } = await openSite();
     const request = { ...paymentRequest(), method: 'wallet/hello', params: {} };
@@ -173,7 +216,10 @@ export function floods(stage: () => Scene): void {
     const before = (await payments()).length;
     const { page } = await openSite();
     for (let i = 0; i < 20; i += 1) {
-      const request = paymentRequest(undefined, { outputs: [{ to: 'nobody', amount: '1', currency: 'USD' }], buttonData: 'x'.repeat(20_000) });
+      const request = paymentRequest(undefined, {
+        outputs: [{ to: 'nobody', amount: '1', currency: 'USD' }],
+        buttonData: 'x'.repeat(20_000),
+      });
       await say(page, request);
       expect((await replyTo(page, request.id)).error?.code).toBe('invalid-recipient');
     }

@@ -6,7 +6,14 @@ import { ADDRESS, type Scene } from '../drive/scene.ts';
 import { shopPage, startSite, type Site } from '../drive/site.ts';
 import { approve, ask, buttonIn, readyApproval, stored, swipe } from '../drive/wallet.ts';
 
-interface StoredPayment { id: string; origin: string; requestId: string; state: string; signed: unknown; error: { code: string } | null }
+interface StoredPayment {
+  id: string;
+  origin: string;
+  requestId: string;
+  state: string;
+  signed: unknown;
+  error: { code: string } | null;
+}
 
 /** @param stage the scene, once it is set */
 export function frames(stage: () => Scene): void {
@@ -49,13 +56,25 @@ export function frames(stage: () => Scene): void {
     expect(await originIn(await readyApproval(scene.wallet))).toBe(inner.origin);
     await approve(scene.wallet);
     expect((await replyTo(frame, request.id)).result).toBeDefined();
-    expect(await page.evaluate((id) => (window as unknown as RawWindow).heard.filter((one) => one.id === id), request.id)).toEqual([]);
+    expect(
+      await page.evaluate((id) => (window as unknown as RawWindow).heard.filter((one) => one.id === id), request.id),
+    ).toEqual([]);
   });
 
   test('a page that was loaded ahead asks for nothing until it is shown', async () => {
     const request = paymentRequest();
-    outer.page('/ahead', rawPage(`<script>say(${JSON.stringify(request)}); fetch('/asked-' + (document.prerendering ? 'ahead' : 'seen'));</script>`));
-    outer.page('/', rawPage(`<a href="/ahead">Go on</a><script type="speculationrules">{"prerender": [{"source": "list", "urls": ["/ahead"], "eagerness": "immediate"}]}</script>`));
+    outer.page(
+      '/ahead',
+      rawPage(
+        `<script>say(${JSON.stringify(request)}); fetch('/asked-' + (document.prerendering ? 'ahead' : 'seen'));</script>`,
+      ),
+    );
+    outer.page(
+      '/',
+      rawPage(
+        `<a href="/ahead">Go on</a><script type="speculationrules">{"prerender": [{"source": "list", "urls": ["/ahead"], "eagerness": "immediate"}]}</script>`,
+      ),
+    );
     const before = scene.wallet.approvalCount().ever;
     await page.goto(`${outer.origin}/`);
     await vi.waitFor(() => expect(outer.asked).toContain('/asked-ahead'), { timeout: 15_000 });
@@ -63,7 +82,13 @@ export function frames(stage: () => Scene): void {
     expect(scene.wallet.approvalCount().ever).toBe(before);
     expect(await paymentOf(request.id)).toBeUndefined();
     await Promise.all([page.waitForNavigation(), page.click('a')]);
-    expect(await page.evaluate(() => (performance.getEntriesByType('navigation')[0] as PerformanceEntry & { activationStart: number }).activationStart)).toBeGreaterThan(0);
+    expect(
+      await page.evaluate(
+        () =>
+          (performance.getEntriesByType('navigation')[0] as PerformanceEntry & { activationStart: number })
+            .activationStart,
+      ),
+    ).toBeGreaterThan(0);
     expect(await originIn(await readyApproval(scene.wallet))).toBe(outer.origin);
     await page.goto('about:blank');
     await scene.wallet.noApproval();
@@ -74,7 +99,10 @@ export function frames(stage: () => Scene): void {
     const before = (await payments()).length;
     const message = { channel: 'service-button/1', to: 'wallet', ...paymentRequest() };
     await frame.evaluate((sent) => parent.postMessage(sent, '*'), message);
-    await page.evaluate((sent) => (document.querySelector('iframe') as HTMLIFrameElement).contentWindow?.postMessage(sent, '*'), message);
+    await page.evaluate(
+      (sent) => (document.querySelector('iframe') as HTMLIFrameElement).contentWindow?.postMessage(sent, '*'),
+      message,
+    );
     await fence(page);
     await fence(frame);
     expect((await payments()).length).toBe(before);
@@ -82,17 +110,37 @@ export function frames(stage: () => Scene): void {
   });
 
   test('a frame of another site cannot tell a shop’s button that it was paid', async () => {
-    outer.page('/', shopPage(scene.publicUrl, { to: ADDRESS, amount: '0.10', currency: 'USD' }).replace('</body>', `<iframe src="${inner.origin}/"></iframe></body>`));
+    outer.page(
+      '/',
+      shopPage(scene.publicUrl, { to: ADDRESS, amount: '0.10', currency: 'USD' }).replace(
+        '</body>',
+        `<iframe src="${inner.origin}/"></iframe></body>`,
+      ),
+    );
     await page.goto(`${outer.origin}/`);
-    const asked = page.evaluate(() => new Promise<{ id: string }>((heard) => {
-      addEventListener('message', ({ data }) => data.method === 'payment/request' && heard({ id: data.id }));
-    }));
+    const asked = page.evaluate(
+      () =>
+        new Promise<{ id: string }>((heard) => {
+          addEventListener('message', ({ data }) => data.method === 'payment/request' && heard({ id: data.id }));
+        }),
+    );
     await swipe(page, await buttonIn(page, 'ready'));
     const { id } = await asked;
     const approval = await readyApproval(scene.wallet);
-    await page.mainFrame().childFrames()[0]?.evaluate((to) => {
-      parent.postMessage({ channel: 'service-button/1', to: 'page', id: to, result: { payment: { status: 'COMPLETED', txid: 'forged' } } }, '*');
-    }, id);
+    await page
+      .mainFrame()
+      .childFrames()[0]
+      ?.evaluate((to) => {
+        parent.postMessage(
+          {
+            channel: 'service-button/1',
+            to: 'page',
+            id: to,
+            result: { payment: { status: 'COMPLETED', txid: 'forged' } },
+          },
+          '*',
+        );
+      }, id);
     await approval.close();
     await buttonIn(page, 'error');
     expect(await page.evaluate(() => (window as unknown as { payments: unknown[] }).payments)).toEqual([]);
@@ -105,29 +153,50 @@ export function frames(stage: () => Scene): void {
   });
 
   test('frames of about:blank, srcdoc, data: and blob: get no answer and no window, under their own name or their maker’s', async () => {
-    const blob = '<script>document.body.append(Object.assign(document.createElement("iframe"), { src: URL.createObjectURL(new Blob(["<p>Text</p>"], { type: "text/html" })) }))</script>';
-    for (const inside of ['<iframe></iframe>', '<iframe srcdoc="<p>Text</p>"></iframe>', '<iframe src="data:text/html,<p>Text</p>"></iframe>', blob]) {
+    const blob =
+      '<script>document.body.append(Object.assign(document.createElement("iframe"), { src: URL.createObjectURL(new Blob(["<p>Text</p>"], { type: "text/html" })) }))</script>';
+    for (const inside of [
+      '<iframe></iframe>',
+      '<iframe srcdoc="<p>Text</p>"></iframe>',
+      '<iframe src="data:text/html,<p>Text</p>"></iframe>',
+      blob,
+    ]) {
       const frame = await visit(inside);
       await frame.evaluate(() => {
         const heard: unknown[] = [];
-        addEventListener('message', ({ data }) => { if (data?.to === 'page') heard.push(data); });
-        Object.assign(window, { heard, say: (sent: object) => postMessage({ channel: 'service-button/1', to: 'wallet', ...sent }, '*') });
+        addEventListener('message', ({ data }) => {
+          if (data?.to === 'page') heard.push(data);
+        });
+        Object.assign(window, {
+          heard,
+          say: (sent: object) => postMessage({ channel: 'service-button/1', to: 'wallet', ...sent }, '*'),
+        });
       });
       await nobodyAnswers(frame);
     }
   });
 
-  /** Asks from a frame, waits until its own messages and the page's were dealt with, and sees that nothing came of it. */
+  /**
+   * Asks from a frame, waits until its own messages and the page's were dealt with, and sees that nothing came of it.
+   */
   async function nobodyAnswers(frame: Frame): Promise<void> {
     const before = (await payments()).length;
     const approvals = scene.wallet.approvalCount().ever;
     await say(frame, { id: freshId(), method: 'wallet/hello', params: {} });
     await say(frame, paymentRequest());
-    await frame.evaluate((sent) => parent.postMessage({ channel: 'service-button/1', to: 'wallet', ...sent }, '*'), paymentRequest());
-    await frame.evaluate(() => new Promise<void>((passed) => {
-      addEventListener('message', ({ data }) => { if (data === 'passed') passed(); });
-      postMessage('passed', '*');
-    }));
+    await frame.evaluate(
+      (sent) => parent.postMessage({ channel: 'service-button/1', to: 'wallet', ...sent }, '*'),
+      paymentRequest(),
+    );
+    await frame.evaluate(
+      () =>
+        new Promise<void>((passed) => {
+          addEventListener('message', ({ data }) => {
+            if (data === 'passed') passed();
+          });
+          postMessage('passed', '*');
+        }),
+    );
     await fence(page);
     expect(await frame.evaluate(() => (window as unknown as RawWindow).heard)).toEqual([]);
     expect((await payments()).length).toBe(before);
@@ -140,40 +209,64 @@ export function frames(stage: () => Scene): void {
     ['is reloaded', () => page.reload()],
     ['is closed', () => page.close()],
     ['removes its frame', () => page.evaluate(() => document.querySelector('iframe')?.remove())],
-    ['takes its frame elsewhere', () => page.evaluate((to) => { (document.querySelector('iframe') as HTMLIFrameElement).src = to; }, `${outer.origin}/away`)],
+    [
+      'takes its frame elsewhere',
+      () =>
+        page.evaluate((to) => {
+          (document.querySelector('iframe') as HTMLIFrameElement).src = to;
+        }, `${outer.origin}/away`),
+    ],
   ];
 
-  test.each(departures)('a page that %s takes its approval with it: the window closes, nothing can be paid', async (_, leave) => {
-    const frame = await visit(`<iframe src="${inner.origin}/"></iframe>`);
-    const request = paymentRequest();
-    await say(frame, request);
-    const approval = await readyApproval(scene.wallet);
-    const address = approval.url();
-    const approvalId = new URL(address).searchParams.get('id') as string;
-    await leave();
-    await scene.wallet.noApproval();
-    expect(await paymentOf(request.id)).toMatchObject({ state: 'refused', signed: null, error: { code: 'page-gone' } });
+  test.each(departures)(
+    'a page that %s takes its approval with it: the window closes, nothing can be paid',
+    async (_, leave) => {
+      const frame = await visit(`<iframe src="${inner.origin}/"></iframe>`);
+      const request = paymentRequest();
+      await say(frame, request);
+      const approval = await readyApproval(scene.wallet);
+      const address = approval.url();
+      const approvalId = new URL(address).searchParams.get('id') as string;
+      await leave();
+      await scene.wallet.noApproval();
+      expect(await paymentOf(request.id)).toMatchObject({
+        state: 'refused',
+        signed: null,
+        error: { code: 'page-gone' },
+      });
 
-    // Its window opened once more decides nothing.
-    const again = await scene.wallet.browser.newPage();
-    await again.goto(address);
-    await expect(ask(again, 'approval/decide', { approvalId, decision: 'pay' })).rejects.toMatchObject({ code: 'approval-unknown' });
-    expect(await again.$('button[data-action=pay]')).toBeNull();
-    await again.close();
-    expect((await scene.paid()).length).toBe(paidBefore);
-  });
+      // Its window opened once more decides nothing.
+      const again = await scene.wallet.browser.newPage();
+      await again.goto(address);
+      await expect(ask(again, 'approval/decide', { approvalId, decision: 'pay' })).rejects.toMatchObject({
+        code: 'approval-unknown',
+      });
+      expect(await again.$('button[data-action=pay]')).toBeNull();
+      await again.close();
+      expect((await scene.paid()).length).toBe(paidBefore);
+    },
+  );
 
   test('a page that leaves at once after asking leaves no window behind', async () => {
     await visit('');
     const requests = Array.from({ length: 5 }, () => paymentRequest());
     for (const request of requests) {
-      await Promise.all([page.waitForNavigation(), page.evaluate((sent, to) => {
-        (window as unknown as RawWindow).say(sent);
-        location.href = to;
-      }, request, `${outer.origin}/`)]);
+      await Promise.all([
+        page.waitForNavigation(),
+        page.evaluate(
+          (sent, to) => {
+            (window as unknown as RawWindow).say(sent);
+            location.href = to;
+          },
+          request,
+          `${outer.origin}/`,
+        ),
+      ]);
     }
     await fence(page);
-    await vi.waitFor(async () => expect((await payments()).filter(({ state }) => state === 'requested')).toEqual([]), { interval: 100 });
+    await vi.waitFor(async () => expect((await payments()).filter(({ state }) => state === 'requested')).toEqual([]), {
+      interval: 100,
+    });
     await scene.wallet.noApproval();
     expect((await scene.paid()).length).toBe(paidBefore);
   });

@@ -6,7 +6,12 @@ import { ADDRESS, type Scene } from '../drive/scene.ts';
 import { startSite, type Site } from '../drive/site.ts';
 import { approve, ask, buttonIn, readyApproval, stored, swipe } from '../drive/wallet.ts';
 
-interface StoredPayment { id: string; origin: string; requestId: string; state: string }
+interface StoredPayment {
+  id: string;
+  origin: string;
+  requestId: string;
+  state: string;
+}
 
 /** @param stage the scene, once it is set */
 export function messages(stage: () => Scene): void {
@@ -50,13 +55,28 @@ export function messages(stage: () => Scene): void {
     const output = { to: ADDRESS, amount: '0.10', currency: 'USD' };
     const id = freshId();
     const wrong: unknown[] = [
-      null, 1, 'pay', [], {}, { id }, { options: {} }, { id, options: null }, { id, options: [] }, { id, options: {} },
-      { id, options: { outputs: output } }, { id, options: { outputs: [] } }, { id, options: { outputs: [null] } },
+      null,
+      1,
+      'pay',
+      [],
+      {},
+      { id },
+      { options: {} },
+      { id, options: null },
+      { id, options: [] },
+      { id, options: {} },
+      { id, options: { outputs: output } },
+      { id, options: { outputs: [] } },
+      { id, options: { outputs: [null] } },
       { id, options: { outputs: Array.from({ length: 101 }, () => output) } },
-      { id, options: { outputs: [{ ...output, amount: 0.1 }] } }, { id, options: { outputs: [{ ...output, to: '' }] } },
-      { id, options: { outputs: [{ ...output, address: ADDRESS }] } }, { id, options: { outputs: [{ ...output, currency: 'usd' }] } },
-      { id, options: { outputs: [{ amount: '1', currency: 'USD' }] } }, { id: 'short', options: { outputs: [output] } },
-      { id: `${id}\n`, options: { outputs: [output] } }, { id: { toString: 'x' }, options: { outputs: [output] } },
+      { id, options: { outputs: [{ ...output, amount: 0.1 }] } },
+      { id, options: { outputs: [{ ...output, to: '' }] } },
+      { id, options: { outputs: [{ ...output, address: ADDRESS }] } },
+      { id, options: { outputs: [{ ...output, currency: 'usd' }] } },
+      { id, options: { outputs: [{ amount: '1', currency: 'USD' }] } },
+      { id: 'short', options: { outputs: [output] } },
+      { id: `${id}\n`, options: { outputs: [output] } },
+      { id: { toString: 'x' }, options: { outputs: [output] } },
     ];
     for (const params of wrong) expect(await codeOf({ params }), JSON.stringify(params)).toBe('invalid-request');
     await nothingHappened();
@@ -66,8 +86,11 @@ export function messages(stage: () => Scene): void {
     const { params } = paymentRequest() as { params: { id: string; options: { outputs: object[] } } };
     const origin = 'https://bank.example';
     const wrong = [
-      { ...params, origin }, { ...params, sender: { origin } }, { ...params, options: { ...params.options, origin } },
-      { ...params, options: { outputs: [{ ...params.options.outputs[0], origin }] } }, { ...params, approved: true },
+      { ...params, origin },
+      { ...params, sender: { origin } },
+      { ...params, options: { ...params.options, origin } },
+      { ...params, options: { outputs: [{ ...params.options.outputs[0], origin }] } },
+      { ...params, approved: true },
     ];
     for (const sent of wrong) expect(await codeOf({ params: sent }), JSON.stringify(sent)).toBe('invalid-request');
     expect(await codeOf({ method: 'wallet/hello', params: { origin } })).toBe('invalid-request');
@@ -75,7 +98,12 @@ export function messages(stage: () => Scene): void {
   });
 
   test('an origin beside a good request is not looked at: the window names the page that asks', async () => {
-    const request = { ...paymentRequest(), origin: 'https://bank.example', sender: { origin: 'https://bank.example' }, url: 'https://bank.example/' };
+    const request = {
+      ...paymentRequest(),
+      origin: 'https://bank.example',
+      sender: { origin: 'https://bank.example' },
+      url: 'https://bank.example/',
+    };
     await say(page, request);
     const approval = await readyApproval(scene.wallet);
     expect(await approval.$eval('[data-part=origin]', (shown) => shown.textContent)).toBe(site.origin);
@@ -84,23 +112,57 @@ export function messages(stage: () => Scene): void {
 
   test('methods of the wallet’s own windows, and names that every object has, are unknown to a page', async () => {
     const methods = [
-      'vault/unlock', 'vault/lock', 'vault/create', 'vault/status', 'approval/decide', 'approval/read', 'settings/change', 'wallet/overview',
-      'wallet/faucet', '__proto__', 'constructor', 'toString', 'hasOwnProperty', 'payment/request ', 'PAYMENT/REQUEST', '',
+      'vault/unlock',
+      'vault/lock',
+      'vault/create',
+      'vault/status',
+      'approval/decide',
+      'approval/read',
+      'settings/change',
+      'wallet/overview',
+      'wallet/faucet',
+      '__proto__',
+      'constructor',
+      'toString',
+      'hasOwnProperty',
+      'payment/request ',
+      'PAYMENT/REQUEST',
+      '',
     ];
     for (const method of methods) expect(await codeOf({ method }), method).toBe('unsupported-method');
-    for (const method of [null, 1, ['payment/request'], { toString: 'payment/request' }]) expect(await codeOf({ method })).toBe('unsupported-method');
+    for (const method of [null, 1, ['payment/request'], { toString: 'payment/request' }])
+      expect(await codeOf({ method })).toBe('unsupported-method');
     await nothingHappened();
   });
 
   test('messages without the wire form are not looked at', async () => {
     const request = paymentRequest();
     const wrong: object[] = [
-      { ...request, channel: 'service-button/0' }, { ...request, channel: ['service-button/1'] }, { ...request, to: 'background' }, { ...request, to: ['wallet'] },
-      { ...request, id: 1 }, { ...request, id: 'short' }, { ...request, id: 'x'.repeat(65) }, { ...request, id: ['raw-00000'] }, { ...request, id: 'a b c d e f' },
+      { ...request, channel: 'service-button/0' },
+      { ...request, channel: ['service-button/1'] },
+      { ...request, to: 'background' },
+      { ...request, to: ['wallet'] },
+      { ...request, id: 1 },
+      { ...request, id: 'short' },
+      { ...request, id: 'x'.repeat(65) },
+      { ...request, id: ['raw-00000'] },
+      { ...request, id: 'a b c d e f' },
     ];
     for (const message of wrong) await say(page, message);
     await page.evaluate(() => {
-      for (const data of [null, undefined, 0, '', 'service-button/1', [], new Date(), new Map(), new ArrayBuffer(8), /x/]) postMessage(data, '*');
+      for (const data of [
+        null,
+        undefined,
+        0,
+        '',
+        'service-button/1',
+        [],
+        new Date(),
+        new Map(),
+        new ArrayBuffer(8),
+        /x/,
+      ])
+        postMessage(data, '*');
     });
     await nothingHappened();
     const ids = await page.evaluate(() => (window as unknown as RawWindow).heard.map(({ id }) => id));
@@ -123,34 +185,53 @@ export function messages(stage: () => Scene): void {
 
   test('two megabytes of parameters are refused before they reach the wallet', async () => {
     const id = freshId();
-    await page.evaluate((request, n) => {
-      (window as unknown as RawWindow).say({ ...request, params: { ...request.params, options: { opReturn: 'x'.repeat(n) } } });
-    }, paymentRequest(id), 2_000_000);
+    await page.evaluate(
+      (request, n) => {
+        (window as unknown as RawWindow).say({
+          ...request,
+          params: { ...request.params, options: { opReturn: 'x'.repeat(n) } },
+        });
+      },
+      paymentRequest(id),
+      2_000_000,
+    );
     expect((await replyTo(page, id)).error?.code).toBe('too-large');
     await nothingHappened();
   });
 
   test('data beyond its limit is refused although the message fits', async () => {
     const { params } = paymentRequest() as { params: { id: string; options: object } };
-    expect(await codeOf({ params: { ...params, options: { ...params.options, opReturn: 'x'.repeat(99_001) } } })).toBe('invalid-request');
-    expect(await codeOf({ params: { ...params, options: { ...params.options, buttonData: 'x'.repeat(20_001) } } })).toBe('invalid-request');
+    expect(await codeOf({ params: { ...params, options: { ...params.options, opReturn: 'x'.repeat(99_001) } } })).toBe(
+      'invalid-request',
+    );
+    expect(
+      await codeOf({ params: { ...params, options: { ...params.options, buttonData: 'x'.repeat(20_001) } } }),
+    ).toBe('invalid-request');
     await nothingHappened();
   });
 
-  test.each([90, 250, 3000])('parameters nested %i deep are refused, and what is asked after them is answered', async (depth) => {
-    const id = freshId();
-    await page.evaluate((request, n) => {
-      (window as unknown as RawWindow).say({ ...request, params: JSON.parse('['.repeat(n) + ']'.repeat(n)) });
-    }, paymentRequest(id), depth);
-    expect((await replyTo(page, id)).error?.code).toBe('invalid-request');
-    await nothingHappened();
-  });
+  test.each([90, 250, 3000])(
+    'parameters nested %i deep are refused, and what is asked after them is answered',
+    async (depth) => {
+      const id = freshId();
+      await page.evaluate(
+        (request, n) => {
+          (window as unknown as RawWindow).say({ ...request, params: JSON.parse('['.repeat(n) + ']'.repeat(n)) });
+        },
+        paymentRequest(id),
+        depth,
+      );
+      expect((await replyTo(page, id)).error?.code).toBe('invalid-request');
+      await nothingHappened();
+    },
+  );
 
   test('a page cannot put properties into the wallet’s objects', async () => {
     const ids = await page.evaluate((id) => {
       const { say } = window as unknown as RawWindow;
       const params = [
-        '{"__proto__":{"polluted":1}}', '{"id":"raw-polluted","options":{"__proto__":{"polluted":1},"outputs":[]}}',
+        '{"__proto__":{"polluted":1}}',
+        '{"id":"raw-polluted","options":{"__proto__":{"polluted":1},"outputs":[]}}',
         '{"constructor":{"prototype":{"polluted":1}}}',
       ];
       params.forEach((text, i) => say({ id: `${id}-${i}`, method: 'payment/request', params: JSON.parse(text) }));
@@ -158,7 +239,9 @@ export function messages(stage: () => Scene): void {
     }, freshId());
     for (const id of ids) expect((await replyTo(page, id)).error?.code).toBe('invalid-request');
     const worker = await scene.wallet.worker();
-    expect(await worker.evaluate(() => [({} as Record<string, unknown>).polluted, Object.keys(Object.prototype)])).toEqual([null, []]);
+    expect(
+      await worker.evaluate(() => [({} as Record<string, unknown>).polluted, Object.keys(Object.prototype)]),
+    ).toEqual([null, []]);
     await nothingHappened();
   });
 
@@ -170,20 +253,32 @@ export function messages(stage: () => Scene): void {
     await say(page, { to: 'page', event: 'wallet-present' });
     await fence(page);
     expect((await payments()).find(({ requestId }) => requestId === request.id)?.state).toBe('requested');
-    const heard = await page.evaluate((id) => (window as unknown as RawWindow).heard.filter((one) => one.id === id), request.id);
+    const heard = await page.evaluate(
+      (id) => (window as unknown as RawWindow).heard.filter((one) => one.id === id),
+      request.id,
+    );
     expect(heard).toHaveLength(1); // the forged one; the wallet's own follows
     await approval.close();
-    await page.waitForFunction((id) => (window as unknown as RawWindow).heard.filter((one) => one.id === id)[1]?.error?.code === 'approval-closed', { polling: 50 }, request.id);
+    await page.waitForFunction(
+      (id) =>
+        (window as unknown as RawWindow).heard.filter((one) => one.id === id)[1]?.error?.code === 'approval-closed',
+      { polling: 50 },
+      request.id,
+    );
   });
 
   test('one request fifty times over is one window and one payment', async () => {
     const paidBefore = (await scene.paid()).length;
     const request = paymentRequest();
-    const ids = await page.evaluate((sent) => Array.from({ length: 50 }, (_, i) => {
-      const id = `${sent.id}-${i}`;
-      (window as unknown as RawWindow).say({ ...sent, id });
-      return id;
-    }), request);
+    const ids = await page.evaluate(
+      (sent) =>
+        Array.from({ length: 50 }, (_, i) => {
+          const id = `${sent.id}-${i}`;
+          (window as unknown as RawWindow).say({ ...sent, id });
+          return id;
+        }),
+      request,
+    );
     await approve(scene.wallet);
     const txids = new Set<unknown>();
     for (const id of ids) txids.add(((await replyTo(page, id)).result?.payment as { txid?: string } | undefined)?.txid);

@@ -39,28 +39,53 @@ export function operations(stage: () => Scene): void {
   test('a transaction, a sign-in text, a paymail message, or what the wallet says of itself is not signed as data: no window, nothing stored', async () => {
     const { account } = await ask(scene.page, 'wallet/overview', {});
     const publicKey = PrivateKey.fromRandom().toPublicKey().toString();
-    const { report: { rawtx }, txid } = createTestReport([1000n], publicKey);
+    const {
+      report: { rawtx },
+      txid,
+    } = createTestReport([1000n], publicKey);
     const now = new Date();
-    const times = { nonce: 'n'.repeat(32), issuedAt: now.toISOString(), expiresAt: new Date(now.getTime() + 600_000).toISOString() };
+    const times = {
+      nonce: 'n'.repeat(32),
+      issuedAt: now.toISOString(),
+      expiresAt: new Date(now.getTime() + 600_000).toISOString(),
+    };
     const texts = {
       'a transaction, as text': rawtx,
       'a transaction id': txid,
       'to sign in here': signInMessage({ origin: scene.publicUrl, publicKey, ...times }),
       'to sign in elsewhere': signInMessage({ origin: 'https://bank.example', publicKey, ...times }),
       'to sign in at the page itself': signInMessage({ origin: site.origin, publicKey, ...times }),
-      'a paymail sender': paymentDestinationMessage({ senderHandle: account?.paymail ?? '', amount: 1000, dt: now.toISOString(), purpose: 'rent' }),
-      'a balance': balanceMessage({ origin: scene.publicUrl, userId: account?.id ?? '', satoshis: '1', time: now.toISOString() }),
+      'a paymail sender': paymentDestinationMessage({
+        senderHandle: account?.paymail ?? '',
+        amount: 1000,
+        dt: now.toISOString(),
+        purpose: 'rent',
+      }),
+      'a balance': balanceMessage({
+        origin: scene.publicUrl,
+        userId: account?.id ?? '',
+        satoshis: '1',
+        time: now.toISOString(),
+      }),
     };
     const all = [
-      ...Object.entries(texts).flatMap(([what, data]) => [{ what, data }, { what: `${what}, in hex`, data: Buffer.from(data).toString('hex'), dataEncoding: 'hex' }]),
+      ...Object.entries(texts).flatMap(([what, data]) => [
+        { what, data },
+        { what: `${what}, in hex`, data: Buffer.from(data).toString('hex'), dataEncoding: 'hex' },
+      ]),
       { what: 'a transaction', data: rawtx, dataEncoding: 'hex' },
     ];
     const [payments, windows] = [(await stored(scene.page, 'payments')).length, scene.wallet.approvalCount().ever];
     for (const { what, ...data } of all) {
       const operation = { name: 'signature', method: 'sign', ...data };
       // By itself, beside harmless ones, and in the shadow of a payment.
-      for (const options of [{ outputs: [], cryptoOperations: [operation] }, { cryptoOperations: [{ name: 'me', method: 'paymail' }, operation] }]) {
-        expect((await answerTo(page, { ...paymentRequest(freshId(), options), id: freshId() })).error?.code, what).toBe('forbidden-data');
+      for (const options of [
+        { outputs: [], cryptoOperations: [operation] },
+        { cryptoOperations: [{ name: 'me', method: 'paymail' }, operation] },
+      ]) {
+        expect((await answerTo(page, { ...paymentRequest(freshId(), options), id: freshId() })).error?.code, what).toBe(
+          'forbidden-data',
+        );
       }
     }
     await fence(page);

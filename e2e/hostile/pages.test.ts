@@ -10,9 +10,12 @@ import { windows } from './windows.ts';
 
 let scene: Scene;
 
-onStage(async () => {
-  scene = await setScene({ satoshis: 5_000_000 });
-}, () => scene?.end());
+onStage(
+  async () => {
+    scene = await setScene({ satoshis: 5_000_000 });
+  },
+  () => scene?.end(),
+);
 
 // Floods first: they count the wallet's coins.
 describe('floods', () => floods(() => scene));

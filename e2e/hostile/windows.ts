@@ -1,4 +1,7 @@
-/** The wallet's own windows: each may do its own part only, an approval decides about itself alone, and no page can get at them. */
+/**
+ * The wallet's own windows: each may do its own part only, an approval decides about itself alone, and no page can get
+ * at them.
+ */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Page } from 'puppeteer-core';
 import type { WalletMethod, WalletParams } from '../../protocol/wallet-messages.ts';
@@ -7,7 +10,13 @@ import type { Scene } from '../drive/scene.ts';
 import { startSite, type Site } from '../drive/site.ts';
 import { ask, PASSWORD, pressWhenReady, readyApproval, stored } from '../drive/wallet.ts';
 
-interface StoredPayment { requestId: string; state: string; signed: unknown; approval: { id: string; shownAt: number } | null; error: { code: string } | null }
+interface StoredPayment {
+  requestId: string;
+  state: string;
+  signed: unknown;
+  approval: { id: string; shownAt: number } | null;
+  error: { code: string } | null;
+}
 
 const REFUSED = { code: 'unsupported-method' };
 const UNKNOWN = { code: 'approval-unknown' };
@@ -48,7 +57,10 @@ export function windows(stage: () => Scene): void {
     const request = paymentRequest();
     await say(page, request);
     const approval = await readyApproval(scene.wallet);
-    const record = async () => (await stored<StoredPayment>(scene.page, 'payments')).find(({ requestId }) => requestId === request.id) as StoredPayment;
+    const record = async () =>
+      (await stored<StoredPayment>(scene.page, 'payments')).find(
+        ({ requestId }) => requestId === request.id,
+      ) as StoredPayment;
     return { request, approval, approvalId: (await record()).approval?.id as string, record };
   }
 
@@ -56,21 +68,60 @@ export function windows(stage: () => Scene): void {
 
   /** A message for every method that changes something or tells something, by the windows that may not send it. */
   const sites = {
-    'sites/list': {}, 'sites/revoke': { token: GUESS }, 'sites/change': { token: GUESS, amount: '1', period: 'day', perPayment: null, rate: null },
-    'sites/block': { origin: 'https://a.example', hours: 1 }, 'sites/unblock': { origin: 'https://a.example' },
+    'sites/list': {},
+    'sites/revoke': { token: GUESS },
+    'sites/change': { token: GUESS, amount: '1', period: 'day', perPayment: null, rate: null },
+    'sites/block': { origin: 'https://a.example', hours: 1 },
+    'sites/unblock': { origin: 'https://a.example' },
   } as const;
   const foreign: ['popup' | 'onboarding' | 'approval', { [M in WalletMethod]?: WalletParams<M> }][] = [
-    ['popup', {
-      'vault/create': { words: 'legal winner thank year wave sausage worth useful legal winner thank yellow', password: PASSWORD, restored: false },
-      'vault/generate-words': {}, 'vault/check-words': { words: 'legal' },
-    }],
-    ['onboarding', { 'vault/lock': {}, 'wallet/listen': {}, 'activity/list': { limit: 10 }, 'activity/read': { id: 'a' }, 'activity/export': {}, ...sites }],
-    ['approval', {
-      'vault/create': { words: 'legal winner thank year wave sausage worth useful legal winner thank yellow', password: PASSWORD, restored: false },
-      'vault/generate-words': {}, 'vault/check-words': { words: 'legal' }, 'vault/lock': {}, 'account/register': { handle: 'other', name: '' },
-      'account/sign-in': {}, 'wallet/overview': {}, 'wallet/refresh': {}, 'wallet/listen': {}, 'wallet/faucet': { satoshis: 1 }, 'activity/list': { limit: 10 }, 'activity/read': { id: 'a' }, 'activity/export': {},
-      'settings/change': { serviceUrl: 'http://localhost:1' }, ...sites,
-    }],
+    [
+      'popup',
+      {
+        'vault/create': {
+          words: 'legal winner thank year wave sausage worth useful legal winner thank yellow',
+          password: PASSWORD,
+          restored: false,
+        },
+        'vault/generate-words': {},
+        'vault/check-words': { words: 'legal' },
+      },
+    ],
+    [
+      'onboarding',
+      {
+        'vault/lock': {},
+        'wallet/listen': {},
+        'activity/list': { limit: 10 },
+        'activity/read': { id: 'a' },
+        'activity/export': {},
+        ...sites,
+      },
+    ],
+    [
+      'approval',
+      {
+        'vault/create': {
+          words: 'legal winner thank year wave sausage worth useful legal winner thank yellow',
+          password: PASSWORD,
+          restored: false,
+        },
+        'vault/generate-words': {},
+        'vault/check-words': { words: 'legal' },
+        'vault/lock': {},
+        'account/register': { handle: 'other', name: '' },
+        'account/sign-in': {},
+        'wallet/overview': {},
+        'wallet/refresh': {},
+        'wallet/listen': {},
+        'wallet/faucet': { satoshis: 1 },
+        'activity/list': { limit: 10 },
+        'activity/read': { id: 'a' },
+        'activity/export': {},
+        'settings/change': { serviceUrl: 'http://localhost:1' },
+        ...sites,
+      },
+    ],
   ];
 
   test.each(foreign)('the %s window is refused what belongs to another window', async (name, messages) => {
@@ -95,7 +146,13 @@ export function windows(stage: () => Scene): void {
 
   test('an approval window can neither read nor decide another approval than its own', async () => {
     const { approvalId, record } = await asked();
-    for (const search of ['', `?id=${GUESS}`, `?id=${GUESS}&id=${approvalId}`, `#id=${approvalId}`, `?ID=${approvalId}`]) {
+    for (const search of [
+      '',
+      `?id=${GUESS}`,
+      `?id=${GUESS}&id=${approvalId}`,
+      `#id=${approvalId}`,
+      `?ID=${approvalId}`,
+    ]) {
       const tab = await openTab(`approval/index.html${search}`);
       await expect(ask(tab, 'approval/read', { approvalId }), search).rejects.toMatchObject(UNKNOWN);
       await expect(decide(tab, approvalId), search).rejects.toMatchObject(UNKNOWN);
@@ -118,7 +175,10 @@ export function windows(stage: () => Scene): void {
     const shownAt = (await record()).approval?.shownAt as number;
     const worker = await scene.wallet.worker();
     // The wallet's clock stands still; the window's own guard is not asked at all.
-    const clock = (time: number) => worker.evaluate((now) => { Date.now = () => now; }, time);
+    const clock = (time: number) =>
+      worker.evaluate((now) => {
+        Date.now = () => now;
+      }, time);
     for (const after of [-1000, 0, 1, 499]) {
       await clock(shownAt + after);
       await expect(decide(approval, approvalId), `${after} ms`).rejects.toMatchObject({ code: 'too-soon' });
@@ -140,10 +200,13 @@ export function windows(stage: () => Scene): void {
       const db = await new Promise<IDBDatabase>((resolve) => (open.onsuccess = () => resolve(open.result)));
       const store = db.transaction('payments', 'readwrite').objectStore('payments');
       const all = store.getAll();
-      await new Promise((resolve) => (all.onsuccess = () => {
-        const shown = all.result.find((one) => one.approval?.id === id);
-        store.put({ ...shown, approval: { ...shown.approval, shownAt: null } }).onsuccess = resolve;
-      }));
+      await new Promise(
+        (resolve) =>
+          (all.onsuccess = () => {
+            const shown = all.result.find((one) => one.approval?.id === id);
+            store.put({ ...shown, approval: { ...shown.approval, shownAt: null } }).onsuccess = resolve;
+          }),
+      );
       db.close();
     }, approvalId);
     await expect(decide(approval, approvalId)).rejects.toMatchObject({ code: 'too-soon' });
@@ -210,27 +273,47 @@ export function windows(stage: () => Scene): void {
       expect(shown, around.url()).toBeFalsy();
       // What stands in the frame is the browser's error, without any code of ours.
       expect(await frame?.evaluate(() => typeof chrome !== 'undefined' && chrome.runtime?.id)).toBeFalsy();
-      expect(await frame?.evaluate(() => window.document.querySelector('#app, main, .popup, .onboarding, .approval') !== null)).toBe(false);
+      expect(
+        await frame?.evaluate(
+          () => window.document.querySelector('#app, main, .popup, .onboarding, .approval') !== null,
+        ),
+      ).toBe(false);
       if (violated) await around.evaluate(() => window.document.querySelector('iframe')?.remove());
     }
   });
 
   test('no page can open, fetch or embed anything of the extension', async () => {
     const root = `chrome-extension://${scene.wallet.extensionId}`;
-    const paths = [...documents.map((document) => `/extension/${document}`), '/manifest.json', '/service-worker-loader.js', '/extension/content/relay.iife.js', '/extension/icons/icon-16.png'];
+    const paths = [
+      ...documents.map((document) => `/extension/${document}`),
+      '/manifest.json',
+      '/service-worker-loader.js',
+      '/extension/content/relay.iife.js',
+      '/extension/icons/icon-16.png',
+    ];
     for (const path of paths) {
       const got = await page.evaluate(async (url) => {
-        const load = (tag: string, attribute: string) => new Promise<string>((resolve) => {
-          const element = document.createElement(tag);
-          element.addEventListener('load', () => resolve(`${tag} loaded`));
-          element.addEventListener('error', () => resolve('blocked'));
-          if (tag === 'link') element.setAttribute('rel', 'stylesheet');
-          element.setAttribute(attribute, url);
-          document.head.append(element);
-        });
+        const load = (tag: string, attribute: string) =>
+          new Promise<string>((resolve) => {
+            const element = document.createElement(tag);
+            element.addEventListener('load', () => resolve(`${tag} loaded`));
+            element.addEventListener('error', () => resolve('blocked'));
+            if (tag === 'link') element.setAttribute('rel', 'stylesheet');
+            element.setAttribute(attribute, url);
+            document.head.append(element);
+          });
         return Promise.all([
-          fetch(url).then(() => 'fetched', () => 'blocked'), fetch(url, { mode: 'no-cors' }).then(() => 'fetched', () => 'blocked'),
-          load('img', 'src'), load('script', 'src'), load('link', 'href'),
+          fetch(url).then(
+            () => 'fetched',
+            () => 'blocked',
+          ),
+          fetch(url, { mode: 'no-cors' }).then(
+            () => 'fetched',
+            () => 'blocked',
+          ),
+          load('img', 'src'),
+          load('script', 'src'),
+          load('link', 'href'),
         ]);
       }, root + path);
       expect([...new Set(got)], path).toEqual(['blocked']);
@@ -257,12 +340,19 @@ export function windows(stage: () => Scene): void {
 
   test('extension messages from a page have nowhere to go', async () => {
     const { approvalId, record } = await asked();
-    const outcome = await page.evaluate(async (extensionId, id) => {
-      const runtime = (globalThis as { chrome?: { runtime?: typeof chrome.runtime } }).chrome?.runtime;
-      if (!runtime?.sendMessage && !runtime?.connect) return 'no messages';
-      const message = { method: 'approval/decide', params: { approvalId: id, decision: 'pay' } };
-      return runtime.sendMessage(extensionId, message).then((reply: unknown) => `answered ${JSON.stringify(reply)}`, () => 'refused');
-    }, scene.wallet.extensionId, approvalId);
+    const outcome = await page.evaluate(
+      async (extensionId, id) => {
+        const runtime = (globalThis as { chrome?: { runtime?: typeof chrome.runtime } }).chrome?.runtime;
+        if (!runtime?.sendMessage && !runtime?.connect) return 'no messages';
+        const message = { method: 'approval/decide', params: { approvalId: id, decision: 'pay' } };
+        return runtime.sendMessage(extensionId, message).then(
+          (reply: unknown) => `answered ${JSON.stringify(reply)}`,
+          () => 'refused',
+        );
+      },
+      scene.wallet.extensionId,
+      approvalId,
+    );
     expect(outcome).toBe('no messages');
     expect(await page.evaluate(() => (window as unknown as RawWindow).heard.filter(({ id }) => id))).toEqual([]);
     expect((await record()).state).toBe('requested');

@@ -1,4 +1,6 @@
-/** An article that is paid paragraph by paragraph, without a question each time: from an allowance that the reader gave. */
+/**
+ * An article that is paid paragraph by paragraph, without a question each time: from an allowance that the reader gave.
+ */
 import { PaymentError, serviceButton } from 'service-button';
 import { PARAGRAPHS } from './paragraphs.ts';
 
@@ -24,7 +26,9 @@ function show(): void {
 
 /** Decimal text as people read it; it is never a float on the way. */
 function asMoney(amount: string, currency: string): string {
-  return new Intl.NumberFormat('en', { style: 'currency', currency, maximumFractionDigits: 6 }).format(amount as Intl.StringNumericLiteral);
+  return new Intl.NumberFormat('en', { style: 'currency', currency, maximumFractionDigits: 6 }).format(
+    amount as Intl.StringNumericLiteral,
+  );
 }
 
 /** Does something with the buttons locked, then says what is left of the allowance, or what went wrong. */
@@ -44,15 +48,20 @@ async function attempt(action: () => Promise<void>): Promise<void> {
 }
 
 // Where nothing is allowed, or no longer enough, the wallet asks as for any other payment, and the payment goes on.
-more.addEventListener('click', () => attempt(async () => {
-  await imb.swipe({ ...PRICE, buttonId: `paragraph-${read}` });
-  show();
-}));
+more.addEventListener('click', () =>
+  attempt(async () => {
+    await imb.swipe({ ...PRICE, buttonId: `paragraph-${read}` });
+    show();
+  }),
+);
 
-allow.addEventListener('click', () => attempt(async () => {
-  // What the wallet's form starts with; the reader decides. Given to IMB itself, it would stand beside the first payment as well.
-  await imb.askForPermission({ suggestedAmount: { amount: '0.50', currency: 'USD' } });
-}));
+allow.addEventListener('click', () =>
+  attempt(async () => {
+    // What the wallet's form starts with; the reader decides. Given to IMB itself, it would stand beside the first
+    // payment as well.
+    await imb.askForPermission({ suggestedAmount: { amount: '0.50', currency: 'USD' } });
+  }),
+);
 
 // The first is free. A magazine keeps the others on its server, and sends each once it has checked its payment.
 show();

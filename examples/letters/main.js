@@ -1,10 +1,15 @@
-/** Letters that the writer's wallet signs and seals and the reader's wallet opens: crypto operations without a payment. */
+/**
+ * Letters that the writer's wallet signs and seals and the reader's wallet opens: crypto operations without a payment.
+ */
 /* global serviceButton */
 const find = (id) => document.getElementById(id);
 const say = (text) => (find('who').textContent = text);
 const onError = (error) => say(error.message);
 
-/** What the writer's swipe does. The plaintext goes to the wallet and nowhere else. Called again, `render` changes the button in place. */
+/**
+ * What the writer's swipe does. The plaintext goes to the wallet and nowhere else. Called again, `render` changes the
+ * button in place.
+ */
 function write() {
   const [to, letter] = [find('to').value.trim(), find('letter').value];
   serviceButton.render(find('seal'), {
@@ -16,7 +21,11 @@ function write() {
       { name: 'sealed', method: 'encrypt', data: letter, paymail: to },
     ],
     onCryptoOperations([signature, sealed]) {
-      find('sealed').value = JSON.stringify({ from: signature.paymail, signature: signature.value, sealed: sealed.value });
+      find('sealed').value = JSON.stringify({
+        from: signature.paymail,
+        signature: signature.value,
+        sealed: sealed.value,
+      });
     },
     onError,
   });

@@ -26,5 +26,10 @@ export async function readUser(serviceUrl: string, accessToken: string): Promise
     get<Balances>('/api/v2/me/balances').catch(notYet),
     get<{ payments: User['payments'] }>('/api/v2/me/payments?limit=10'),
   ]);
-  return { ...user, profile, balance: balances && { amounts: balances.balances, time: balances.published.time }, payments };
+  return {
+    ...user,
+    profile,
+    balance: balances && { amounts: balances.balances, time: balances.published.time },
+    payments,
+  };
 }

@@ -29,17 +29,33 @@ interface Visit {
 }
 
 /** Makes the application. */
-export async function createOAuthApp({ serviceUrl, clientId, clientSecret, baseUrl }: OAuthAppSettings): Promise<Express> {
+export async function createOAuthApp({
+  serviceUrl,
+  clientId,
+  clientSecret,
+  baseUrl,
+}: OAuthAppSettings): Promise<Express> {
   const visits = new Map<string, Visit>();
   // Plain http is for trying it out on one's own machine alone.
   const isLoopback = ['localhost', '127.0.0.1'].includes(new URL(serviceUrl).hostname);
-  const service = await oauth.discovery(new URL(serviceUrl), clientId, undefined, clientSecret === undefined ? oauth.None() : oauth.ClientSecretBasic(clientSecret), {
-    algorithm: 'oauth2', execute: isLoopback ? [oauth.allowInsecureRequests] : [],
-  });
+  const service = await oauth.discovery(
+    new URL(serviceUrl),
+    clientId,
+    undefined,
+    clientSecret === undefined ? oauth.None() : oauth.ClientSecretBasic(clientSecret),
+    {
+      algorithm: 'oauth2',
+      execute: isLoopback ? [oauth.allowInsecureRequests] : [],
+    },
+  );
   const app = express();
   app.disable('x-powered-by');
   app.use((_request, response, next) => {
-    response.set({ 'Content-Security-Policy': "default-src 'none'; style-src 'self'; img-src data:; form-action 'self'; frame-ancestors 'none'", 'Cache-Control': 'no-store' });
+    response.set({
+      'Content-Security-Policy':
+        "default-src 'none'; style-src 'self'; img-src data:; form-action 'self'; frame-ancestors 'none'",
+      'Cache-Control': 'no-store',
+    });
     next();
   });
   app.get('/style.css', (_request, response) => response.sendFile('style.css', { root: import.meta.dirname }));
@@ -63,28 +79,47 @@ export async function createOAuthApp({ serviceUrl, clientId, clientSecret, baseU
     const verifier = oauth.randomPKCECodeVerifier();
     begin(response, { pending: { state, verifier } });
     const address = oauth.buildAuthorizationUrl(service, {
-      redirect_uri: `${baseUrl}/callback`, scope: SCOPE, state, code_challenge: await oauth.calculatePKCECodeChallenge(verifier), code_challenge_method: 'S256',
+      redirect_uri: `${baseUrl}/callback`,
+      scope: SCOPE,
+      state,
+      code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
       ...(request.query.new !== undefined && { landing: 'register' }),
     });
     response.redirect(303, address.href);
   });
 
-  /** Where the service sends the visitor back. openid-client checks state, issuer, and errors before it asks for tokens. */
+  /**
+   * Where the service sends the visitor back. openid-client checks state, issuer, and errors before it asks for tokens.
+   */
   app.get('/callback', async (request, response) => {
     const pending = visitOf(request)?.pending;
-    if (!pending) return void response.status(400).send(problemPage('This answer belongs to no sign-in of this browser.'));
+    if (!pending)
+      return void response.status(400).send(problemPage('This answer belongs to no sign-in of this browser.'));
     visits.delete(cookieOf(request));
     try {
-      const answer = await oauth.authorizationCodeGrant(service, new URL(request.originalUrl, baseUrl), { expectedState: pending.state, pkceCodeVerifier: pending.verifier });
+      const answer = await oauth.authorizationCodeGrant(service, new URL(request.originalUrl, baseUrl), {
+        expectedState: pending.state,
+        pkceCodeVerifier: pending.verifier,
+      });
       begin(response, { tokens: kept(answer) });
       return void response.redirect(303, '/');
     } catch (error) {
       const refused = error instanceof oauth.AuthorizationResponseError && error.error === 'access_denied';
-      return void response.status(refused ? 200 : 400).send(problemPage(refused ? 'You did not allow it, so we know nothing about you.' : 'Signing in did not work. Try again.'));
+      return void response
+        .status(refused ? 200 : 400)
+        .send(
+          problemPage(
+            refused ? 'You did not allow it, so we know nothing about you.' : 'Signing in did not work. Try again.',
+          ),
+        );
     }
   });
 
-  /** Forgets the visitor here. What was allowed stays allowed: the user takes it back at the service, under “Connected apps”. */
+  /**
+   * Forgets the visitor here. What was allowed stays allowed: the user takes it back at the service, under “Connected
+   * apps”.
+   */
   app.post('/sign-out', async (request, response) => {
     const tokens = visitOf(request)?.tokens;
     visits.delete(cookieOf(request));
@@ -123,5 +158,8 @@ function kept(answer: oauth.TokenEndpointResponse, refresh = answer.refresh_toke
 
 /** Is the permission gone? By the API's word (401), or the token endpoint's (invalid_grant). */
 function isOver(error: unknown): boolean {
-  return (error instanceof oauth.ResponseBodyError && error.error === 'invalid_grant') || (error instanceof Error && (error.cause as { status?: number } | undefined)?.status === 401);
+  return (
+    (error instanceof oauth.ResponseBodyError && error.error === 'invalid_grant') ||
+    (error instanceof Error && (error.cause as { status?: number } | undefined)?.status === 401)
+  );
 }

@@ -27,7 +27,8 @@ ${body}
 `;
 }
 
-const SIGN_IN = '<p><a class="button" href="/sign-in">Sign in with Service Button</a></p>\n<p>No account yet? <a href="/sign-in?new">Create one</a></p>';
+const SIGN_IN =
+  '<p><a class="button" href="/sign-in">Sign in with Service Button</a></p>\n<p>No account yet? <a href="/sign-in?new">Create one</a></p>';
 
 /** For somebody who is not signed in. */
 export function homePage(note = 'See what an application learns about you when you let it.'): string {
@@ -42,8 +43,13 @@ export function problemPage(problem: string): string {
 /** For somebody who is. */
 export function userPage({ id, name, profile, balance, payments }: User): string {
   const amounts = balance?.amounts.map(({ amount, currency }) => `${escape(amount)} ${escape(currency)}`).join(', ');
-  const rows = payments.map(({ amount, currency, status, createdAt }) => `<tr><td>${moment(createdAt)}</td><td>${escape(amount)} ${escape(currency)}</td><td>${escape(status)}</td></tr>`);
-  return page('Notes', `<h1>Hello, <span id="name">${escape(name || profile.paymail)}</span></h1>
+  const rows = payments.map(
+    ({ amount, currency, status, createdAt }) =>
+      `<tr><td>${moment(createdAt)}</td><td>${escape(amount)} ${escape(currency)}</td><td>${escape(status)}</td></tr>`,
+  );
+  return page(
+    'Notes',
+    `<h1>Hello, <span id="name">${escape(name || profile.paymail)}</span></h1>
 <dl>
 <dt>User ID</dt><dd id="user-id">${escape(id)}</dd>
 <dt>Paymail</dt><dd id="paymail">${escape(profile.paymail)}</dd>
@@ -52,5 +58,6 @@ export function userPage({ id, name, profile, balance, payments }: User): string
 </dl>
 <h2>Your last payments</h2>
 ${rows.length === 0 ? '<p>None yet.</p>' : `<table id="payments">\n<thead><tr><th scope="col">When</th><th scope="col">Amount</th><th scope="col">Status</th></tr></thead>\n<tbody>\n${rows.join('\n')}\n</tbody>\n</table>`}
-<form method="post" action="/sign-out"><button class="button">Sign out</button></form>`);
+<form method="post" action="/sign-out"><button class="button">Sign out</button></form>`,
+  );
 }

@@ -20,9 +20,13 @@ export function CoffeeShop() {
       <h1>Coffee by the cup</h1>
       <p>Beans from last week’s roast. Pay here, and pick up at the counter.</p>
       <div className="cups" role="group" aria-label="Cups">
-        <button type="button" aria-label="One less" disabled={cups === 1} onClick={() => setCups(cups - 1)}>−</button>
+        <button type="button" aria-label="One less" disabled={cups === 1} onClick={() => setCups(cups - 1)}>
+          −
+        </button>
         <output>{cups}</output>
-        <button type="button" aria-label="One more" disabled={cups === 9} onClick={() => setCups(cups + 1)}>+</button>
+        <button type="button" aria-label="One more" disabled={cups === 9} onClick={() => setCups(cups + 1)}>
+          +
+        </button>
       </div>
       <ServiceButton
         className="pay"
@@ -38,7 +42,11 @@ export function CoffeeShop() {
       />
       {problem && <p role="alert">{problem}</p>}
       {/* A real shop has its server ask the service before the barista starts: see examples/shop. */}
-      {paid && <p role="status">Paid {paid.amount} {paid.currency}. Your number is <strong>{paid.id.slice(0, 4)}</strong>.</p>}
+      {paid && (
+        <p role="status">
+          Paid {paid.amount} {paid.currency}. Your number is <strong>{paid.id.slice(0, 4)}</strong>.
+        </p>
+      )}
     </main>
   );
 }

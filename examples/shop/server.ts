@@ -3,9 +3,19 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { randomUUID } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 // In a project of your own: from 'service-button/server'.
-import { checkPayment, verifyPayment, verifyWebhook, VerificationError, type Expectation, type Payment } from '../../server/sdk/index.ts';
+import {
+  checkPayment,
+  verifyPayment,
+  verifyWebhook,
+  VerificationError,
+  type Expectation,
+  type Payment,
+} from '../../server/sdk/index.ts';
 
-/** What the shop sells. A price in BSV can be compared to the satoshi; in other currencies the rate of the moment counts. */
+/**
+ * What the shop sells. A price in BSV can be compared to the satoshi; in other currencies the rate of the moment
+ * counts.
+ */
 export const PRICE = { to: 'mpYYAhbqNUWWTmrsjcHKkGRUFyQ1FSezFb', amount: '0.002', currency: 'BSV' };
 
 const PRINT = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 352 200"><title>Dunes at six</title><rect width="352" height="200" fill="#f7d9b0"/><circle cx="262" cy="72" r="26" fill="#fff3d6"/><path d="M0 132c60-40 110-40 166-8s120 24 186-20v96H0z" fill="#d99a5b"/><path d="M0 176c80-40 150-34 206-14s96 16 146-6v44H0z" fill="#a8642f"/></svg>`;
@@ -26,44 +36,72 @@ const MOST_ORDERS = 10_000;
 const MOST_BYTES = 30_000_000;
 
 /**
- * - POST /orders: a new order, `{order, clientIdentifier, price}`. Its id is the button's id, which the payment carries, so
+ * - POST /orders: a new order, `{order, clientIdentifier, price}`. Its id is the button's id, which the payment
+ * carries, so
  *   that one payment can pay one order alone. Who knows the id may have what was bought: it is the visitor's receipt.
  * - POST /orders/{order}/payment `{paymentId}`: looks at that payment. 200 `{print}`, 402 `{problem}`.
  * - GET /orders/{order}/print.svg: the print; 402 until the order is paid.
  * - POST /webhooks: the service tells of payments, also where the visitor has closed the page.
  */
-export function createShop({ serviceUrl, clientIdentifier, clientSecret, webhookSecret }: Credentials): (request: ShopRequest, response: ServerResponse) => void {
+export function createShop({
+  serviceUrl,
+  clientIdentifier,
+  clientSecret,
+  webhookSecret,
+}: Credentials): (request: ShopRequest, response: ServerResponse) => void {
   /** The id of the payment that paid an order, null while it is open. */
   const orders = new Map<string, string | null>();
   const expectation = (order: string): Expectation => ({ ...PRICE, buttonId: order });
 
-  const routes: [string, RegExp, (request: IncomingMessage, response: ServerResponse, order: string) => Promise<void> | void][] = [
-    ['POST', /^\/orders$/, (_request, response) => {
-      const order = randomUUID();
-      orders.set(order, null);
-      const [oldest] = orders.keys();
-      if (orders.size > MOST_ORDERS && oldest !== undefined) orders.delete(oldest);
-      answer(response, 200, { order, clientIdentifier, price: PRICE });
-    }],
-    ['POST', /^\/orders\/([0-9a-f-]{36})\/payment$/, async (request, response, order) => {
-      if (!orders.has(order)) return answer(response, 404, { problem: 'There is no such order.' });
-      const { paymentId } = JSON.parse((await body(request)).toString()) as { paymentId: string };
-      const payment = await lookTwice(() => verifyPayment({ apiUrl: serviceUrl, clientIdentifier, clientSecret, paymentId, expect: expectation(order) }));
-      orders.set(order, payment.id);
-      answer(response, 200, { print: `/orders/${order}/print.svg` });
-    }],
-    ['GET', /^\/orders\/([0-9a-f-]{36})\/print\.svg$/, (_request, response, order) => {
-      if (!orders.get(order)) return answer(response, 402, { problem: 'This order is not paid.' });
-      response.writeHead(200, { 'Content-Type': 'image/svg+xml', 'Cache-Control': 'private, no-store' }).end(PRINT);
-    }],
-    ['POST', /^\/webhooks$/, async (request, response) => {
-      const { type, payment } = verifyWebhook(request.headers, await body(request), webhookSecret);
-      const order = payment.buttonId ?? '';
-      if (type === 'payment.failed' && orders.get(order) === payment.id) orders.set(order, null);
-      else if (type !== 'payment.failed' && orders.has(order) && pays(payment, order)) orders.set(order, payment.id);
-      // Told, whatever it was: the service need not say it again.
-      response.writeHead(204).end();
-    }],
+  const routes: [
+    string,
+    RegExp,
+    (request: IncomingMessage, response: ServerResponse, order: string) => Promise<void> | void,
+  ][] = [
+    [
+      'POST',
+      /^\/orders$/,
+      (_request, response) => {
+        const order = randomUUID();
+        orders.set(order, null);
+        const [oldest] = orders.keys();
+        if (orders.size > MOST_ORDERS && oldest !== undefined) orders.delete(oldest);
+        answer(response, 200, { order, clientIdentifier, price: PRICE });
+      },
+    ],
+    [
+      'POST',
+      /^\/orders\/([0-9a-f-]{36})\/payment$/,
+      async (request, response, order) => {
+        if (!orders.has(order)) return answer(response, 404, { problem: 'There is no such order.' });
+        const { paymentId } = JSON.parse((await body(request)).toString()) as { paymentId: string };
+        const payment = await lookTwice(() =>
+          verifyPayment({ apiUrl: serviceUrl, clientIdentifier, clientSecret, paymentId, expect: expectation(order) }),
+        );
+        orders.set(order, payment.id);
+        answer(response, 200, { print: `/orders/${order}/print.svg` });
+      },
+    ],
+    [
+      'GET',
+      /^\/orders\/([0-9a-f-]{36})\/print\.svg$/,
+      (_request, response, order) => {
+        if (!orders.get(order)) return answer(response, 402, { problem: 'This order is not paid.' });
+        response.writeHead(200, { 'Content-Type': 'image/svg+xml', 'Cache-Control': 'private, no-store' }).end(PRINT);
+      },
+    ],
+    [
+      'POST',
+      /^\/webhooks$/,
+      async (request, response) => {
+        const { type, payment } = verifyWebhook(request.headers, await body(request), webhookSecret);
+        const order = payment.buttonId ?? '';
+        if (type === 'payment.failed' && orders.get(order) === payment.id) orders.set(order, null);
+        else if (type !== 'payment.failed' && orders.has(order) && pays(payment, order)) orders.set(order, payment.id);
+        // Told, whatever it was: the service need not say it again.
+        response.writeHead(204).end();
+      },
+    ],
   ];
 
   function pays(payment: Payment, order: string): boolean {
@@ -81,11 +119,19 @@ export function createShop({ serviceUrl, clientIdentifier, clientSecret, webhook
     const found = routes.find(([method, pattern]) => method === request.method && pattern.test(path));
     if (!found) return answer(response, 404, { problem: 'There is nothing here.' });
     const [, pattern, route] = found;
-    void Promise.resolve().then(() => route(request, response, pattern.exec(path)?.[1] ?? '')).catch((error: unknown) => {
-      if (!(error instanceof VerificationError)) return answer(response, 400, { problem: 'The request is malformed.' });
-      if (error.code === 'unavailable') return answer(response, 503, { problem: 'The payment cannot be checked right now. Nothing is lost: try again in a minute.' });
-      return answer(response, path === '/webhooks' ? 400 : 402, { problem: 'The service knows no such payment for this order.' });
-    });
+    void Promise.resolve()
+      .then(() => route(request, response, pattern.exec(path)?.[1] ?? ''))
+      .catch((error: unknown) => {
+        if (!(error instanceof VerificationError))
+          return answer(response, 400, { problem: 'The request is malformed.' });
+        if (error.code === 'unavailable')
+          return answer(response, 503, {
+            problem: 'The payment cannot be checked right now. Nothing is lost: try again in a minute.',
+          });
+        return answer(response, path === '/webhooks' ? 400 : 402, {
+          problem: 'The service knows no such payment for this order.',
+        });
+      });
   };
 }
 
@@ -95,7 +141,8 @@ async function lookTwice(look: () => Promise<Payment>): Promise<Payment> {
     try {
       return await look();
     } catch (error) {
-      const mayCome = error instanceof VerificationError && (error.code === 'not-found' || error.code === 'unavailable');
+      const mayCome =
+        error instanceof VerificationError && (error.code === 'not-found' || error.code === 'unavailable');
       if (!mayCome || tries === 5) throw error;
       await new Promise((wake) => setTimeout(wake, 500));
     }
@@ -108,5 +155,7 @@ async function body(request: IncomingMessage): Promise<Buffer> {
 }
 
 function answer(response: ServerResponse, status: number, content: object): void {
-  response.writeHead(status, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' }).end(JSON.stringify(content));
+  response
+    .writeHead(status, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' })
+    .end(JSON.stringify(content));
 }

@@ -1,15 +1,27 @@
 import { defineConfig } from 'vite';
 import { createShop } from './server.ts';
 
-const { SERVICE_URL = 'http://localhost:3000', CLIENT_IDENTIFIER = '', CLIENT_SECRET = '', WEBHOOK_SECRET = '' } = process.env;
+const {
+  SERVICE_URL = 'http://localhost:3000',
+  CLIENT_IDENTIFIER = '',
+  CLIENT_SECRET = '',
+  WEBHOOK_SECRET = '',
+} = process.env;
 
 /** Serves the page, and the shop's own interface beside it. */
 export default defineConfig({
-  plugins: [{
-    name: 'shop',
-    configureServer({ middlewares }) {
-      const shop = createShop({ serviceUrl: SERVICE_URL, clientIdentifier: CLIENT_IDENTIFIER, clientSecret: CLIENT_SECRET, webhookSecret: WEBHOOK_SECRET });
-      for (const path of ['/orders', '/webhooks']) middlewares.use(path, shop);
+  plugins: [
+    {
+      name: 'shop',
+      configureServer({ middlewares }) {
+        const shop = createShop({
+          serviceUrl: SERVICE_URL,
+          clientIdentifier: CLIENT_IDENTIFIER,
+          clientSecret: CLIENT_SECRET,
+          webhookSecret: WEBHOOK_SECRET,
+        });
+        for (const path of ['/orders', '/webhooks']) middlewares.use(path, shop);
+      },
     },
-  }],
+  ],
 });

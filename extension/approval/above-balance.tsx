@@ -1,4 +1,7 @@
-/** Says so where an allowance is more than the wallet holds: a site may suggest any, and amounts in other currencies are hard to weigh. */
+/**
+ * Says so where an allowance is more than the wallet holds: a site may suggest any, and amounts in other currencies are
+ * hard to weigh.
+ */
 import { satoshisToBsv } from '../../protocol/money.ts';
 import type { AllowanceAskView, AllowanceTerms, ApprovalView } from '../../protocol/wallet-messages.ts';
 import { isLess } from '../ui/allowance-terms.ts';
@@ -7,8 +10,19 @@ import { WarningIcon } from '../ui/icons.tsx';
 import { allowanceTexts as t } from '../ui/texts-allowance.ts';
 
 /** See above. The first of the view's rates is the user's own currency. */
-export function AboveBalance({ terms, view }: { terms: AllowanceTerms; view: Pick<ApprovalView | AllowanceAskView, 'allowanceRates' | 'balanceSatoshis'> }) {
+export function AboveBalance({
+  terms,
+  view,
+}: {
+  terms: AllowanceTerms;
+  view: Pick<ApprovalView | AllowanceAskView, 'allowanceRates' | 'balanceSatoshis'>;
+}) {
   const balance = BigInt(view.balanceSatoshis);
   if (!isLess({ amount: satoshisToBsv(balance), currency: 'BSV' }, terms, view.allowanceRates)) return null;
-  return <p class="warn" data-part="above-balance"><WarningIcon size={16} />{t.aboveBalance(formatMoney(balance, view.allowanceRates[0] ?? null))}</p>;
+  return (
+    <p class="warn" data-part="above-balance">
+      <WarningIcon size={16} />
+      {t.aboveBalance(formatMoney(balance, view.allowanceRates[0] ?? null))}
+    </p>
+  );
 }

@@ -3,7 +3,14 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { AllowanceAskView, AllowanceTerms } from '../../protocol/wallet-messages.ts';
 import { AllowanceLeft } from '../ui/allowance-facts.tsx';
 import { AllowanceForm } from '../ui/allowance-form.tsx';
-import { ceilingInWords, firstDraft, inOwnMoney, readDraft, termsInWords, type AllowanceDraft } from '../ui/allowance-terms.ts';
+import {
+  ceilingInWords,
+  firstDraft,
+  inOwnMoney,
+  readDraft,
+  termsInWords,
+  type AllowanceDraft,
+} from '../ui/allowance-terms.ts';
 import { visible } from '../ui/format.ts';
 import { allowanceTexts as t } from '../ui/texts-allowance.ts';
 import { AboveBalance } from './above-balance.tsx';
@@ -33,13 +40,17 @@ export function AllowanceAsk({ view, deciding, decide }: AllowanceAskProps) {
   return (
     <div class="approval">
       <main class="approval-body">
-        <h1 class="visually-hidden" tabIndex={-1} ref={heading}>{t.asksTitle}</h1>
+        <h1 class="visually-hidden" tabIndex={-1} ref={heading}>
+          {t.asksTitle}
+        </h1>
         <NetworkNote network={view.network} />
         <Asker origin={view.origin} asks={t.asks} />
         <p>{t.what}</p>
         {view.current && (
           <section aria-labelledby="allowance">
-            <h2 class="part" id="allowance">{t.current}</h2>
+            <h2 class="part" id="allowance">
+              {t.current}
+            </h2>
             <AllowanceLeft allowance={view.current} />
           </section>
         )}
@@ -48,15 +59,28 @@ export function AllowanceAsk({ view, deciding, decide }: AllowanceAskProps) {
         {terms?.rate && <p data-part="ceiling">{ceilingInWords(terms)}</p>}
         {terms !== null && <AboveBalance terms={terms} view={view} />}
         {terms !== null && <BelowMinimum terms={terms} minimum={view.minimum} rates={view.allowanceRates} />}
-        <p class="small muted">{t.resets[draft.period]} {t.takeBack} {view.current && t.replaces}</p>
+        <p class="small muted">
+          {t.resets[draft.period]} {t.takeBack} {view.current && t.replaces}
+        </p>
         {view.clientIdentifier !== '' && (
-          <p class="small muted anywhere">{t.application}: <bdi class="mono">{visible(view.clientIdentifier)}</bdi></p>
+          <p class="small muted anywhere">
+            {t.application}: <bdi class="mono">{visible(view.clientIdentifier)}</bdi>
+          </p>
         )}
         <div ref={more.end} />
       </main>
       <Decision
-        title={t.asksTitle} locked={view.locked} mayBlock={view.mayBlock} guard={guard} deciding={deciding}
-        yes={{ action: 'grant', busy: t.granting, possible: words !== null, label: words === null ? t.incomplete : view.locked ? t.unlockAndGrant(words) : t.grant(words) }}
+        title={t.asksTitle}
+        locked={view.locked}
+        mayBlock={view.mayBlock}
+        guard={guard}
+        deciding={deciding}
+        yes={{
+          action: 'grant',
+          busy: t.granting,
+          possible: words !== null,
+          label: words === null ? t.incomplete : view.locked ? t.unlockAndGrant(words) : t.grant(words),
+        }}
         decide={(choice) => decide(choice, terms)}
       >
         {more.hidden && <MoreBelow onShow={() => window.scrollTo(0, document.documentElement.scrollHeight)} />}

@@ -6,9 +6,13 @@ import { allowance, allowanceAsk, approval, fakeWallet, Refusal } from '../ui/fa
 import { Approval } from './approval.tsx';
 
 const runtime = vi.hoisted(() => ({ sendMessage: undefined as unknown as (message: never) => Promise<unknown> }));
-vi.mock('webextension-polyfill', () => ({ default: { runtime: { sendMessage: (message: never) => runtime.sendMessage(message) } } }));
+vi.mock('webextension-polyfill', () => ({
+  default: { runtime: { sendMessage: (message: never) => runtime.sendMessage(message) } },
+}));
 const clock = vi.hoisted(() => ({ ready: true, restarts: 0 }));
-vi.mock('../ui/click-guard.ts', () => ({ createClickGuard: () => ({ ready: () => clock.ready, restart: () => void (clock.restarts += 1), dispose() {} }) }));
+vi.mock('../ui/click-guard.ts', () => ({
+  createClickGuard: () => ({ ready: () => clock.ready, restart: () => void (clock.restarts += 1), dispose() {} }),
+}));
 
 const id = 'approval-0123456789';
 const close = vi.fn();
@@ -23,7 +27,11 @@ afterEach(cleanup);
 
 /** Opens the window on a payment. */
 async function open(view: Partial<ApprovalView> = {}, handlers: Parameters<typeof fakeWallet>[0] = {}) {
-  const wallet = fakeWallet({ 'approval/read': () => ({ ...approval, ...view }), 'approval/decide': () => null, ...handlers });
+  const wallet = fakeWallet({
+    'approval/read': () => ({ ...approval, ...view }),
+    'approval/decide': () => null,
+    ...handlers,
+  });
   runtime.sendMessage = wallet.sendMessage;
   render(<Approval id={id} />);
   await waitFor(() => expect(wallet.asked('approval/read')).toHaveLength(1));
@@ -48,7 +56,15 @@ test('it shows who asks, whom it pays, both amounts, the fee, and the amount on 
 
 test('its parts stand in the fixed order', async () => {
   await open({ data: { text: 'hello', hex: '68656c6c6f', bytes: 5 } });
-  const marks = ['https://shop.example', 'mzJ2m4', 'hello', '200,012 satoshis', 'Network fee', 'Refuse', 'Pay $0.10'].map((mark) => text().indexOf(mark));
+  const marks = [
+    'https://shop.example',
+    'mzJ2m4',
+    'hello',
+    '200,012 satoshis',
+    'Network fee',
+    'Refuse',
+    'Pay $0.10',
+  ].map((mark) => text().indexOf(mark));
   expect(marks).toEqual([...marks].sort((a, b) => a - b));
   expect(marks).not.toContain(-1);
 });
@@ -63,7 +79,9 @@ test('paying says so to the background once, then the window closes', async () =
   fireEvent.click(payButton());
   fireEvent.click(payButton());
   await screen.findByText('You approved $0.10');
-  expect(wallet.asked('approval/decide')).toEqual([{ approvalId: id, decision: 'pay', feeSatoshis: approval.feeSatoshis }]);
+  expect(wallet.asked('approval/decide')).toEqual([
+    { approvalId: id, decision: 'pay', feeSatoshis: approval.feeSatoshis },
+  ]);
   await waitFor(() => expect(close).toHaveBeenCalledOnce(), { timeout: 3000 });
 });
 
@@ -103,14 +121,17 @@ test('a click too early starts the wait again, so that somebody who clicks on an
 
 test('a locked wallet is unlocked in the same window; a wrong password loses nothing', async () => {
   let locked = true;
-  const wallet = await open({}, {
-    'approval/read': () => ({ ...approval, locked }),
-    'vault/unlock': ({ password }) => {
-      if (password !== 'right') throw new Refusal('wrong-password');
-      locked = false;
-      return null;
+  const wallet = await open(
+    {},
+    {
+      'approval/read': () => ({ ...approval, locked }),
+      'vault/unlock': ({ password }) => {
+        if (password !== 'right') throw new Refusal('wrong-password');
+        locked = false;
+        return null;
+      },
     },
-  });
+  );
   expect(payButton().textContent).toBe('Unlock and pay $0.10');
   expect(payButton().disabled).toBe(true);
   const field = screen.getByLabelText<HTMLInputElement>('Password');
@@ -122,21 +143,26 @@ test('a locked wallet is unlocked in the same window; a wrong password loses not
   fireEvent.input(field, { target: { value: 'right' } });
   fireEvent.click(payButton());
   await screen.findByText('You approved $0.10');
-  expect(wallet.asked('approval/decide')).toEqual([{ approvalId: id, decision: 'pay', feeSatoshis: approval.feeSatoshis }]);
+  expect(wallet.asked('approval/decide')).toEqual([
+    { approvalId: id, decision: 'pay', feeSatoshis: approval.feeSatoshis },
+  ]);
 });
 
 test('unlocked, but then not paid: the window asks again without the password', async () => {
   let locked = true;
-  await open({}, {
-    'approval/read': () => ({ ...approval, locked }),
-    'vault/unlock': () => {
-      locked = false;
-      return null;
+  await open(
+    {},
+    {
+      'approval/read': () => ({ ...approval, locked }),
+      'vault/unlock': () => {
+        locked = false;
+        return null;
+      },
+      'approval/decide': () => {
+        throw new Refusal('fee-changed');
+      },
     },
-    'approval/decide': () => {
-      throw new Refusal('fee-changed');
-    },
-  });
+  );
   fireEvent.input(screen.getByLabelText('Password'), { target: { value: 'right' } });
   fireEvent.click(payButton());
   await screen.findByText(ERRORS['fee-changed']);
@@ -146,37 +172,59 @@ test('unlocked, but then not paid: the window asks again without the password', 
 
 test('what failed for good is named, not hidden behind "it is over"', async () => {
   let gone = false;
-  await open({}, {
-    'approval/read': () => {
-      if (gone) throw new Refusal('approval-unknown');
-      return approval;
+  await open(
+    {},
+    {
+      'approval/read': () => {
+        if (gone) throw new Refusal('approval-unknown');
+        return approval;
+      },
+      'approval/decide': () => {
+        gone = true;
+        throw new Refusal('insufficient-funds');
+      },
     },
-    'approval/decide': () => {
-      gone = true;
-      throw new Refusal('insufficient-funds');
-    },
-  });
+  );
   fireEvent.click(payButton());
   await screen.findByText(ERRORS['insufficient-funds']);
   expect(text()).toContain('This did not work');
 });
 
 test('too little money is said plainly, and cannot be paid', async () => {
-  await open({ problem: { code: 'insufficient-funds', message: ERRORS['insufficient-funds'] }, feeSatoshis: null, totalSatoshis: null, balanceSatoshis: '5000' });
+  await open({
+    problem: { code: 'insufficient-funds', message: ERRORS['insufficient-funds'] },
+    feeSatoshis: null,
+    totalSatoshis: null,
+    balanceSatoshis: '5000',
+  });
   expect(text()).toContain(ERRORS['insufficient-funds']);
   expect(text()).toContain('You need $0.10 and have $0.0025.');
   expect(payButton().disabled).toBe(true);
 });
 
 test('a payment that is over says so', async () => {
-  await open({}, { 'approval/read': () => { throw new Refusal('approval-unknown'); } });
+  await open(
+    {},
+    {
+      'approval/read': () => {
+        throw new Refusal('approval-unknown');
+      },
+    },
+  );
   await screen.findByText('This payment is over');
   fireEvent.click(screen.getByText('Close window'));
   expect(close).toHaveBeenCalled();
 });
 
 test('a signed payment that could not be sent yet is not offered again', async () => {
-  await open({}, { 'approval/decide': () => { throw new Refusal('payment-pending'); } });
+  await open(
+    {},
+    {
+      'approval/decide': () => {
+        throw new Refusal('payment-pending');
+      },
+    },
+  );
   fireEvent.click(payButton());
   await screen.findByText(ERRORS['payment-pending']);
   expect(document.querySelector('[data-action=pay]')).toBeNull();
@@ -202,10 +250,14 @@ test('the focus starts on no button', async () => {
 test('an answer that was on its way while the user decided does not take the decision’s message back', async () => {
   let late: ((reason: Refusal) => void) | undefined;
   let reads = 0;
-  await open({ locked: true }, {
-    'approval/read': () => ((reads += 1) === 1 ? { ...approval, locked: true } : new Promise((_, reject) => (late = reject))),
-    'vault/unlock': () => null,
-  });
+  await open(
+    { locked: true },
+    {
+      'approval/read': () =>
+        (reads += 1) === 1 ? { ...approval, locked: true } : new Promise((_, reject) => (late = reject)),
+      'vault/unlock': () => null,
+    },
+  );
   const news = new BroadcastChannel('service-button-changes');
   await waitFor(() => {
     if (late === undefined) news.postMessage(null);
@@ -231,7 +283,9 @@ describe('an allowance', () => {
     expect(text()).toContain('Starts anew Mon, Nov 23, 12:00 AM');
     expect(text()).toContain('For one payment$1.00');
     expect(text()).toContain('Not enough of it is left');
-    const order = ['Network fee', 'Allowance for this site', 'Allow this site…', 'Refuse'].map((mark) => text().indexOf(mark));
+    const order = ['Network fee', 'Allowance for this site', 'Allow this site…', 'Refuse'].map((mark) =>
+      text().indexOf(mark),
+    );
     expect(order).toEqual([...order].sort((a, b) => a - b));
   });
 
@@ -243,7 +297,9 @@ describe('an allowance', () => {
     expect(payButton().textContent).toBe('Pay $0.10');
     fireEvent.click(payButton());
     await screen.findByText('You approved $0.10');
-    expect(wallet.asked('approval/decide')).toEqual([{ approvalId: id, decision: 'pay', feeSatoshis: approval.feeSatoshis }]);
+    expect(wallet.asked('approval/decide')).toEqual([
+      { approvalId: id, decision: 'pay', feeSatoshis: approval.feeSatoshis },
+    ]);
   });
 
   test('turned on has to be complete, says what it allows, and goes with the payment', async () => {
@@ -252,7 +308,9 @@ describe('an allowance', () => {
     turnOn();
     expect(payButton().disabled).toBe(true);
     fireEvent.input(amountField(), { target: { value: '7,50' } });
-    expect(text()).toContain('When you swipe to pay on this site, it is paid at once, without this window, up to $7.50 a week, network fees included.');
+    expect(text()).toContain(
+      'When you swipe to pay on this site, it is paid at once, without this window, up to $7.50 a week, network fees included.',
+    );
     expect(text()).toContain('Never more than 0.225 BSV ($11.25 now), whatever the exchange rate does.');
     expect(text()).toContain('every Monday at 00:00, your time');
     fireEvent.change(screen.getByLabelText('Each'), { target: { value: 'month' } });
@@ -265,9 +323,20 @@ describe('an allowance', () => {
     expect(payButton().textContent).toBe('Pay $0.10 and allow $7.50 a month');
     fireEvent.click(payButton());
     await screen.findByText('You approved $0.10');
-    expect(wallet.asked('approval/decide')).toEqual([{
-      approvalId: id, decision: 'pay', feeSatoshis: approval.feeSatoshis, grant: { amount: '7.50', currency: 'USD', period: 'month', perPayment: '0.5', rate: { price: '50', dollar: '50' } },
-    }]);
+    expect(wallet.asked('approval/decide')).toEqual([
+      {
+        approvalId: id,
+        decision: 'pay',
+        feeSatoshis: approval.feeSatoshis,
+        grant: {
+          amount: '7.50',
+          currency: 'USD',
+          period: 'month',
+          perPayment: '0.5',
+          rate: { price: '50', dollar: '50' },
+        },
+      },
+    ]);
   });
 
   test('above what the wallet holds is said to be, in any currency, and can be given all the same', async () => {
@@ -275,7 +344,10 @@ describe('an allowance', () => {
     unfold();
     turnOn();
     const warning = () => document.querySelector('[data-part=above-balance]')?.textContent;
-    for (const [currency, enough, tooMuch] of [['USD', '5', '5.01'], ['BSV', '0.1', '0.10000001']] as const) {
+    for (const [currency, enough, tooMuch] of [
+      ['USD', '5', '5.01'],
+      ['BSV', '0.1', '0.10000001'],
+    ] as const) {
       fireEvent.change(screen.getByLabelText('Currency'), { target: { value: currency } });
       fireEvent.input(amountField(), { target: { value: enough } });
       expect(warning()).toBeUndefined();
@@ -316,7 +388,11 @@ describe('an allowance', () => {
 });
 
 describe('a page that pays by itself and suggests an allowance', () => {
-  const wanted = { suggested: { amount: '2', currency: 'USD' }, minimum: { amount: '0.5', currency: 'USD' }, hadOne: false };
+  const wanted = {
+    suggested: { amount: '2', currency: 'USD' },
+    minimum: { amount: '0.5', currency: 'USD' },
+    hadOne: false,
+  };
   const isOn = () => (document.querySelector('[data-part=grant-on]') as HTMLInputElement).checked;
   const amount = () => document.querySelector<HTMLInputElement>('[data-part=allowance-amount]')?.value;
   const turn = () => fireEvent.click(document.querySelector('[data-part=grant-on]') as HTMLInputElement);
@@ -325,11 +401,15 @@ describe('a page that pays by itself and suggests an allowance', () => {
     const wallet = await open({ automatic: true, wanted });
     expect([isOn(), amount(), payButton().textContent]).toEqual([true, '2', 'Pay $0.10 and allow $2.00 a week']);
     expect(text()).not.toContain('is of no use to it');
-    fireEvent.input(document.querySelector('[data-part=allowance-amount]') as HTMLInputElement, { target: { value: '0.4' } });
+    fireEvent.input(document.querySelector('[data-part=allowance-amount]') as HTMLInputElement, {
+      target: { value: '0.4' },
+    });
     expect(text()).toContain('less than $0.50 is of no use to it');
     fireEvent.click(payButton());
     await screen.findByText('You approved $0.10');
-    expect(wallet.asked('approval/decide')).toMatchObject([{ decision: 'pay', grant: { amount: '0.4', currency: 'USD', period: 'week' } }]);
+    expect(wallet.asked('approval/decide')).toMatchObject([
+      { decision: 'pay', grant: { amount: '0.4', currency: 'USD', period: 'week' } },
+    ]);
   });
 
   test('gets nothing where the user turns it off', async () => {
@@ -342,8 +422,12 @@ describe('a page that pays by itself and suggests an allowance', () => {
   });
 
   test.each<[string, Partial<ApprovalView>]>([
-    ['it had one, which the user took back', { wanted: { ...wanted, hadOne: true } }], ['it has one, which is used up', { wanted, allowance: { ...allowance, automatic: true, short: 'used-up' } }],
-    ['what it suggests has no rate now', { wanted: { ...wanted, suggested: { amount: '2', currency: 'EUR' }, minimum: null } }],
+    ['it had one, which the user took back', { wanted: { ...wanted, hadOne: true } }],
+    ['it has one, which is used up', { wanted, allowance: { ...allowance, automatic: true, short: 'used-up' } }],
+    [
+      'what it suggests has no rate now',
+      { wanted: { ...wanted, suggested: { amount: '2', currency: 'EUR' }, minimum: null } },
+    ],
   ])('is off where %s', async (_, view) => {
     await open({ automatic: true, ...view });
     expect(isOn()).toBe(false);
@@ -370,7 +454,13 @@ describe('a site that asks for an allowance', () => {
     fireEvent.click(grantButton());
     fireEvent.click(grantButton());
     await screen.findByText('Allowance given');
-    expect(wallet.asked('approval/decide')).toEqual([{ approvalId: id, decision: 'grant', grant: { amount: '3', currency: 'USD', period: 'day', perPayment: null, rate: { price: '50', dollar: '50' } } }]);
+    expect(wallet.asked('approval/decide')).toEqual([
+      {
+        approvalId: id,
+        decision: 'grant',
+        grant: { amount: '3', currency: 'USD', period: 'day', perPayment: null, rate: { price: '50', dollar: '50' } },
+      },
+    ]);
     await waitFor(() => expect(close).toHaveBeenCalledOnce(), { timeout: 3000 });
   });
 
@@ -402,7 +492,10 @@ describe('a site that asks for an allowance', () => {
   });
 
   test('is refused by button and by Escape', async () => {
-    for (const refuse of [() => fireEvent.click(screen.getByText('Refuse')), () => fireEvent.keyDown(document, { key: 'Escape' })]) {
+    for (const refuse of [
+      () => fireEvent.click(screen.getByText('Refuse')),
+      () => fireEvent.keyDown(document, { key: 'Escape' }),
+    ]) {
       const wallet = await openAsk();
       await waitFor(() => expect(document.activeElement?.tagName).toBe('H1'));
       refuse();
@@ -415,13 +508,16 @@ describe('a site that asks for an allowance', () => {
   test('gets nothing by a click too early, and waits for the password of a locked wallet', async () => {
     clock.ready = false;
     let locked = true;
-    const wallet = await openAsk({}, {
-      'approval/read': () => ({ ...allowanceAsk, locked }),
-      'vault/unlock': () => {
-        locked = false;
-        return null;
+    const wallet = await openAsk(
+      {},
+      {
+        'approval/read': () => ({ ...allowanceAsk, locked }),
+        'vault/unlock': () => {
+          locked = false;
+          return null;
+        },
       },
-    });
+    );
     expect(grantButton().textContent).toBe('Unlock and allow $2.00 a week');
     expect(grantButton().disabled).toBe(true);
     fireEvent.input(screen.getByLabelText('Password'), { target: { value: 'right' } });

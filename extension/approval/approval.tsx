@@ -1,7 +1,13 @@
 /** One question that waits for the user's decision, from the first look at it to its end. */
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { ServiceError } from '../../protocol/errors.ts';
-import type { AllowanceAskView, ApprovalView, OperationsAskView, SignInView, WalletParams } from '../../protocol/wallet-messages.ts';
+import type {
+  AllowanceAskView,
+  ApprovalView,
+  OperationsAskView,
+  SignInView,
+  WalletParams,
+} from '../../protocol/wallet-messages.ts';
 import { call } from '../ui/call.ts';
 import { onChanges } from '../ui/changes.ts';
 import { allowanceTexts } from '../ui/texts-allowance.ts';
@@ -20,10 +26,7 @@ import { SignIn } from './sign-in.tsx';
 /** What the window asks. */
 type View = ApprovalView | AllowanceAskView | SignInView | OperationsAskView;
 
-type State =
-  | { at: 'loading' }
-  | { at: 'asking'; view: View }
-  | { at: 'ended'; ending: Ending };
+type State = { at: 'loading' } | { at: 'asking'; view: View } | { at: 'ended'; ending: Ending };
 
 const gone = (): Ending => ({ kind: 'over', title: t.goneTitle, text: t.gone });
 /** The same of what was no payment. */
@@ -56,28 +59,41 @@ export function Approval({ id }: { id: string }) {
   const deciding = useRef(false);
 
   /** Reads it anew; `failure` is what went wrong before, and the reason if it is over now. */
-  const read = useCallback(async (failure?: ServiceError) => {
-    // What was decided meanwhile stays: an answer that was on its way must not take it back.
-    const show = (next: State) => setState((now) => (now.at === 'ended' ? now : next));
-    try {
-      const view = await call('approval/read', { approvalId: id });
-      show({ at: 'asking', view });
-    } catch (error) {
-      const cause = asServiceError(error);
-      if (failure) return show({ at: 'ended', ending: { kind: 'failed', title: t.failedTitle, text: failure.message } });
-      // A malformed id is one that no approval has.
-      const over = cause.code === 'invalid-request' || cause.code === 'unsupported-method';
-      return show({ at: 'ended', ending: over ? gone() : endingOf(cause) ?? { kind: 'failed', title: t.failedTitle, text: cause.message } });
-    }
-  }, [id]);
+  const read = useCallback(
+    async (failure?: ServiceError) => {
+      // What was decided meanwhile stays: an answer that was on its way must not take it back.
+      const show = (next: State) => setState((now) => (now.at === 'ended' ? now : next));
+      try {
+        const view = await call('approval/read', { approvalId: id });
+        show({ at: 'asking', view });
+      } catch (error) {
+        const cause = asServiceError(error);
+        if (failure)
+          return show({ at: 'ended', ending: { kind: 'failed', title: t.failedTitle, text: failure.message } });
+        // A malformed id is one that no approval has.
+        const over = cause.code === 'invalid-request' || cause.code === 'unsupported-method';
+        return show({
+          at: 'ended',
+          ending: over ? gone() : (endingOf(cause) ?? { kind: 'failed', title: t.failedTitle, text: cause.message }),
+        });
+      }
+    },
+    [id],
+  );
   useEffect(() => void read(), [read]);
 
   // Coins that arrive, or an unlock in the popup, are noticed. What can be paid already is left alone: it must not
   // change under the user's hand.
-  const waiting = state.at === 'asking' && (state.view.locked || ('problem' in state.view && state.view.problem !== null));
+  const waiting =
+    state.at === 'asking' && (state.view.locked || ('problem' in state.view && state.view.problem !== null));
   useEffect(() => (waiting ? onChanges(() => void (deciding.current || read())) : undefined), [waiting, read]);
 
-  if (state.at === 'loading') return <p class="approval-wait muted" role="status">{texts.loading}</p>;
+  if (state.at === 'loading')
+    return (
+      <p class="approval-wait muted" role="status">
+        {texts.loading}
+      </p>
+    );
   if (state.at === 'ended') return <Ended ending={state.ending} />;
 
   const { view } = state;
@@ -97,15 +113,20 @@ export function Approval({ id }: { id: string }) {
     }
     setState({ at: 'ended', ending: after });
   };
-  const refuse = ({ blockHours }: Extract<Choice, { yes: false }>) => send({ decision: 'refuse', ...(blockHours && { blockHours }) }, refusedEnding(view, blockHours !== undefined));
+  const refuse = ({ blockHours }: Extract<Choice, { yes: false }>) =>
+    send({ decision: 'refuse', ...(blockHours && { blockHours }) }, refusedEnding(view, blockHours !== undefined));
 
   if (view.kind === 'sign-in') {
     return (
       <SignIn
-        view={view} deciding={deciding}
+        view={view}
+        deciding={deciding}
         decide={(choice) => {
           if (!choice.yes) return refuse(choice);
-          return send({ decision: 'sign' }, { kind: 'paid', title: signInTexts.done, text: signInTexts.doneNote, leave: true });
+          return send(
+            { decision: 'sign' },
+            { kind: 'paid', title: signInTexts.done, text: signInTexts.doneNote, leave: true },
+          );
         }}
       />
     );
@@ -113,10 +134,14 @@ export function Approval({ id }: { id: string }) {
   if (view.kind === 'allowance') {
     return (
       <AllowanceAsk
-        view={view} deciding={deciding}
+        view={view}
+        deciding={deciding}
         decide={(choice, terms) => {
           if (!choice.yes) return refuse(choice);
-          return send({ decision: 'grant', ...(terms && { grant: terms }) }, { kind: 'paid', title: allowanceTexts.granted, text: allowanceTexts.takeBack, leave: true });
+          return send(
+            { decision: 'grant', ...(terms && { grant: terms }) },
+            { kind: 'paid', title: allowanceTexts.granted, text: allowanceTexts.takeBack, leave: true },
+          );
         }}
       />
     );
@@ -124,17 +149,24 @@ export function Approval({ id }: { id: string }) {
   if (view.kind === 'operations') {
     return (
       <OperationsAsk
-        view={view} deciding={deciding} onUnlocked={read}
+        view={view}
+        deciding={deciding}
+        onUnlocked={read}
         decide={(choice) => {
           if (!choice.yes) return refuse(choice);
-          return send({ decision: 'sign' }, { kind: 'paid', title: operationsTexts.done, text: operationsTexts.doneNote, leave: true });
+          return send(
+            { decision: 'sign' },
+            { kind: 'paid', title: operationsTexts.done, text: operationsTexts.doneNote, leave: true },
+          );
         }}
       />
     );
   }
   return (
     <Payment
-      view={view} deciding={deciding} onUnlocked={read}
+      view={view}
+      deciding={deciding}
+      onUnlocked={read}
       decide={(choice, label, grant) => {
         if (!choice.yes) return refuse(choice);
         const { feeSatoshis } = view;
@@ -149,6 +181,7 @@ export function Approval({ id }: { id: string }) {
 
 function refusedEnding(view: View, blocked: boolean): Ending {
   if (blocked) return { kind: 'refused', title: allowanceTexts.blocked, text: allowanceTexts.blockedNote };
-  const text = { 'allowance': allowanceTexts, 'sign-in': signInTexts, 'operations': operationsTexts, 'payment': t }[view.kind].refusedNote;
+  const text = { allowance: allowanceTexts, 'sign-in': signInTexts, operations: operationsTexts, payment: t }[view.kind]
+    .refusedNote;
   return { kind: 'refused', title: t.refused, text, leave: true };
 }

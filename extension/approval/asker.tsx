@@ -11,10 +11,19 @@ export function Asker({ origin, asks }: { origin: string; asks: string }) {
   return (
     <section class="asker" aria-label={`${origin} ${asks}`}>
       <p class="asker-origin anywhere" data-part="origin">
-        <bdi dir="ltr"><span class="muted">{scheme}</span><strong>{host}</strong><span class="muted">{port}</span></bdi>
+        <bdi dir="ltr">
+          <span class="muted">{scheme}</span>
+          <strong>{host}</strong>
+          <span class="muted">{port}</span>
+        </bdi>
       </p>
       <p class="muted">{asks}</p>
-      {warning && <p class="warn small"><WarningIcon size={16} />{warnings[warning]}</p>}
+      {warning && (
+        <p class="warn small">
+          <WarningIcon size={16} />
+          {warnings[warning]}
+        </p>
+      )}
     </section>
   );
 }

@@ -6,7 +6,20 @@ import { WarningIcon } from '../ui/icons.tsx';
 import { allowanceTexts as t } from '../ui/texts-allowance.ts';
 
 /** See above. */
-export function BelowMinimum({ terms, minimum, rates }: { terms: AllowanceTerms; minimum: AllowanceAskView['minimum']; rates: readonly Rate[] }) {
+export function BelowMinimum({
+  terms,
+  minimum,
+  rates,
+}: {
+  terms: AllowanceTerms;
+  minimum: AllowanceAskView['minimum'];
+  rates: readonly Rate[];
+}) {
   if (minimum === null || !isLess(terms, minimum, rates)) return null;
-  return <p class="warn" data-part="below-minimum"><WarningIcon size={16} />{t.belowMinimum(formatAmount(minimum.amount, minimum.currency))}</p>;
+  return (
+    <p class="warn" data-part="below-minimum">
+      <WarningIcon size={16} />
+      {t.belowMinimum(formatAmount(minimum.amount, minimum.currency))}
+    </p>
+  );
 }

@@ -7,8 +7,24 @@ export function BlockOffer({ busy, onBlock }: { busy: boolean; onBlock: (hours: 
     <div class="banner banner-warning">
       <p>{t.blockOffer}</p>
       <div class="cluster">
-        <button type="button" class="button button-quiet button-small" disabled={busy} data-action="block-hour" onClick={() => onBlock(1)}>{t.blockHour}</button>
-        <button type="button" class="button button-quiet button-small" disabled={busy} data-action="block-day" onClick={() => onBlock(24)}>{t.blockDay}</button>
+        <button
+          type="button"
+          class="button button-quiet button-small"
+          disabled={busy}
+          data-action="block-hour"
+          onClick={() => onBlock(1)}
+        >
+          {t.blockHour}
+        </button>
+        <button
+          type="button"
+          class="button button-quiet button-small"
+          disabled={busy}
+          data-action="block-day"
+          onClick={() => onBlock(24)}
+        >
+          {t.blockDay}
+        </button>
       </div>
     </div>
   );

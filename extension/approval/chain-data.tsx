@@ -9,7 +9,9 @@ export function ChainData({ data }: { data: ShownData }) {
   return (
     <section aria-labelledby="data">
       <div class="row">
-        <h2 class="part" id="data">{t.data}</h2>
+        <h2 class="part" id="data">
+          {t.data}
+        </h2>
         <span class="small muted amount">{formatBytes(data.bytes)}</span>
       </div>
       <ReadableData data={data} label={t.data} />

@@ -23,14 +23,27 @@ interface DecisionProps {
   guard: ClickGuard;
   deciding: { current: boolean };
   decide: (choice: Choice) => Promise<void>;
-  /** A part of what is asked shows only when the wallet is unlocked: then yes unlocks it, calls this, and decides nothing. */
+  /**
+   * A part of what is asked shows only when the wallet is unlocked: then yes unlocks it, calls this, and decides
+   * nothing.
+   */
   lookFirst?: (() => Promise<void>) | undefined;
   /** What stands above the buttons. */
   children?: ComponentChildren;
 }
 
 /** See above. */
-export function Decision({ title, locked, yes, mayBlock, guard, deciding, decide, lookFirst, children }: DecisionProps) {
+export function Decision({
+  title,
+  locked,
+  yes,
+  mayBlock,
+  guard,
+  deciding,
+  decide,
+  lookFirst,
+  children,
+}: DecisionProps) {
   const [password, setPassword] = useState('');
   const action = useAction(async (choice: Choice, by: 'click' | 'key' = 'click') => {
     if (by === 'click' && !guard.ready()) {
@@ -71,12 +84,30 @@ export function Decision({ title, locked, yes, mayBlock, guard, deciding, decide
       {children}
       {mayBlock && <BlockOffer busy={action.busy} onBlock={(blockHours) => action.run({ yes: false, blockHours })} />}
       {locked && yes.possible && (
-        <SecretField label={texts.password} autocomplete="current-password" value={password} error={wrongPassword} onInput={(value) => { setPassword(value); action.clear(); }} />
+        <SecretField
+          label={texts.password}
+          autocomplete="current-password"
+          value={password}
+          error={wrongPassword}
+          onInput={(value) => {
+            setPassword(value);
+            action.clear();
+          }}
+        />
       )}
-      {!wrongPassword && <ErrorNote error={action.error} kind={action.error?.code === 'too-soon' ? 'warning' : 'danger'} />}
+      {!wrongPassword && (
+        <ErrorNote error={action.error} kind={action.error?.code === 'too-soon' ? 'warning' : 'danger'} />
+      )}
       <div class="approval-buttons">
-        <button type="button" class="button button-quiet" onClick={() => action.run({ yes: false })}>{t.refuse}</button>
-        <button class="button button-primary" disabled={!yes.possible || needsPassword} aria-busy={action.busy} data-action={yes.action}>
+        <button type="button" class="button button-quiet" onClick={() => action.run({ yes: false })}>
+          {t.refuse}
+        </button>
+        <button
+          class="button button-primary"
+          disabled={!yes.possible || needsPassword}
+          aria-busy={action.busy}
+          data-action={yes.action}
+        >
           {action.busy ? yes.busy : yes.label}
         </button>
       </div>

@@ -26,10 +26,18 @@ export function Ended({ ending }: { ending: Ending }) {
   const Icon = ending.kind === 'paid' ? CheckIcon : ending.kind === 'refused' ? CrossIcon : WarningIcon;
   return (
     <main class={`approval-end approval-end-${ending.kind}`}>
-      <span class="approval-end-icon"><Icon size={28} /></span>
-      <h1 class="heading" tabIndex={-1} ref={heading}>{ending.title}</h1>
+      <span class="approval-end-icon">
+        <Icon size={28} />
+      </span>
+      <h1 class="heading" tabIndex={-1} ref={heading}>
+        {ending.title}
+      </h1>
       <p class="muted">{ending.text}</p>
-      {!ending.leave && <button type="button" class="button button-quiet" onClick={() => window.close()}>{texts.close}</button>}
+      {!ending.leave && (
+        <button type="button" class="button button-quiet" onClick={() => window.close()}>
+          {texts.close}
+        </button>
+      )}
     </main>
   );
 }

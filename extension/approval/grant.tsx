@@ -1,6 +1,6 @@
 /**
- * "Allow this site…" in a payment's window: given with the payment or not at all. It is folded and off until the user turns it on; a page
- * that pays by itself asks for its allowance here, the first time that it pays.
+ * "Allow this site…" in a payment's window: given with the payment or not at all. It is folded and off until the user
+ * turns it on; a page that pays by itself asks for its allowance here, the first time that it pays.
  */
 import { useState } from 'preact/hooks';
 import type { AllowanceTerms, ApprovalView } from '../../protocol/wallet-messages.ts';
@@ -16,8 +16,8 @@ import { BelowMinimum } from './below-minimum.tsx';
 export type Grant = { kind: 'none' } | { kind: 'incomplete' } | { kind: 'terms'; terms: AllowanceTerms };
 
 /**
- * What is given unless the user changes it: nothing, but where a page that never had an allowance suggests one with its first payment. The button
- * that pays names it.
+ * What is given unless the user changes it: nothing, but where a page that never had an allowance suggests one with its
+ * first payment. The button that pays names it.
  */
 export function firstGrant({ wanted, allowance, allowanceRates }: ApprovalView): Grant {
   if (!wanted?.suggested || wanted.hadOne || allowance !== null) return { kind: 'none' };
@@ -39,24 +39,58 @@ export function GrantForm({ view, onGrant }: { view: ApprovalView; onGrant: (gra
   const { terms } = readDraft(draft, view.allowanceRates);
   return (
     <section class="grant">
-      <button type="button" class="grant-fold" aria-expanded={open} data-action="allow-site" onClick={() => { setOpen(!open); setOn(false); tell(false, draft); }}>
-        <ChevronIcon size={16} />{t.open}
+      <button
+        type="button"
+        class="grant-fold"
+        aria-expanded={open}
+        data-action="allow-site"
+        onClick={() => {
+          setOpen(!open);
+          setOn(false);
+          tell(false, draft);
+        }}
+      >
+        <ChevronIcon size={16} />
+        {t.open}
       </button>
       {open && (
         <div class="grant-body">
           <label class="choice">
-            <input type="checkbox" checked={on} data-part="grant-on" onChange={(event) => { setOn(event.currentTarget.checked); tell(event.currentTarget.checked, draft); }} />
+            <input
+              type="checkbox"
+              checked={on}
+              data-part="grant-on"
+              onChange={(event) => {
+                setOn(event.currentTarget.checked);
+                tell(event.currentTarget.checked, draft);
+              }}
+            />
             <span class="choice-text">{t.on[kind]}</span>
           </label>
           {on && (
             <>
-              <AllowanceForm draft={draft} rates={view.allowanceRates} onDraft={(next) => { setDraft(next); tell(on, next); }} />
+              <AllowanceForm
+                draft={draft}
+                rates={view.allowanceRates}
+                onDraft={(next) => {
+                  setDraft(next);
+                  tell(on, next);
+                }}
+              />
               {terms !== null && <p>{t.may[kind](termsInWords(terms))}</p>}
               {terms?.rate && <p data-part="ceiling">{ceilingInWords(terms)}</p>}
               {terms !== null && <AboveBalance terms={terms} view={view} />}
-              {terms !== null && <BelowMinimum terms={terms} minimum={view.wanted?.minimum ?? null} rates={view.allowanceRates} />}
-              <p class="small muted">{t.resets[draft.period]} {t.takeBack} {view.allowance !== null && t.replaces}</p>
-              {view.clientIdentifier !== '' && <p class="small muted anywhere">{t.application}: <bdi class="mono">{visible(view.clientIdentifier)}</bdi></p>}
+              {terms !== null && (
+                <BelowMinimum terms={terms} minimum={view.wanted?.minimum ?? null} rates={view.allowanceRates} />
+              )}
+              <p class="small muted">
+                {t.resets[draft.period]} {t.takeBack} {view.allowance !== null && t.replaces}
+              </p>
+              {view.clientIdentifier !== '' && (
+                <p class="small muted anywhere">
+                  {t.application}: <bdi class="mono">{visible(view.clientIdentifier)}</bdi>
+                </p>
+              )}
             </>
           )}
         </div>

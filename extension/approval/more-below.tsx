@@ -3,7 +3,9 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { InIcon } from '../ui/icons.tsx';
 import { approvalTexts as t } from '../ui/texts-approval.ts';
 
-/** Stands at the end of what is to be read; its hint shows at the decision. Without the browser's help it stays away. */
+/**
+ * Stands at the end of what is to be read; its hint shows at the decision. Without the browser's help it stays away.
+ */
 export function useMoreBelow() {
   const end = useRef<HTMLDivElement>(null);
   const [hidden, setHidden] = useState(false);
@@ -12,10 +14,13 @@ export function useMoreBelow() {
     const decision = document.querySelector('.approval-decision');
     if (mark === null || decision === null || typeof IntersectionObserver === 'undefined') return undefined;
     let observer: IntersectionObserver | undefined;
-    // The decision lies over the lower edge, so what is behind it is not in sight. It is less high without a password, or this hint.
+    // The decision lies over the lower edge, so what is behind it is not in sight. It is less high without a password,
+    // or this hint.
     const sizes = new ResizeObserver(() => {
       observer?.disconnect();
-      observer = new IntersectionObserver(([entry]) => setHidden(entry !== undefined && !entry.isIntersecting), { rootMargin: `0px 0px -${decision.clientHeight}px 0px` });
+      observer = new IntersectionObserver(([entry]) => setHidden(entry !== undefined && !entry.isIntersecting), {
+        rootMargin: `0px 0px -${decision.clientHeight}px 0px`,
+      });
       observer.observe(mark);
     });
     sizes.observe(decision);
@@ -29,5 +34,10 @@ export function useMoreBelow() {
 
 /** The hint. It scrolls to the rest. */
 export function MoreBelow({ onShow }: { onShow: () => void }) {
-  return <button type="button" class="button button-small more-below" onClick={onShow}><InIcon size={14} />{t.moreBelow}</button>;
+  return (
+    <button type="button" class="button button-small more-below" onClick={onShow}>
+      <InIcon size={14} />
+      {t.moreBelow}
+    </button>
+  );
 }

@@ -6,5 +6,10 @@ import { texts } from '../ui/texts.ts';
 /** See above. */
 export function NetworkNote({ network }: { network: Network }) {
   if (network === 'mainnet') return null;
-  return <p class="approval-network"><span class="badge badge-warning">{texts.networks[network]}</span> <span class="small muted">{t.testNetwork}</span></p>;
+  return (
+    <p class="approval-network">
+      <span class="badge badge-warning">{texts.networks[network]}</span>{' '}
+      <span class="small muted">{t.testNetwork}</span>
+    </p>
+  );
 }

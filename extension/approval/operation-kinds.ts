@@ -9,10 +9,18 @@ export function methodOf(operations: readonly Pick<ShownOperation, 'method'>[]):
   return methods.size === 1 && first !== undefined ? first : 'several';
 }
 
-const CONSENT: Partial<Record<CryptoMethod, 'sign' | 'decrypt' | 'share'>> = { 'sign': 'sign', 'decrypt': 'decrypt', 'public-key': 'share', 'address': 'share', 'paymail': 'share' };
+const CONSENT: Partial<Record<CryptoMethod, 'sign' | 'decrypt' | 'share'>> = {
+  sign: 'sign',
+  decrypt: 'decrypt',
+  'public-key': 'share',
+  address: 'share',
+  paymail: 'share',
+};
 
 /** What a yes to a payment agrees to besides; null where it is nothing of the user's own. */
-export function consentOf(operations: readonly Pick<ShownOperation, 'method'>[]): 'sign' | 'decrypt' | 'share' | 'several' | null {
+export function consentOf(
+  operations: readonly Pick<ShownOperation, 'method'>[],
+): 'sign' | 'decrypt' | 'share' | 'several' | null {
   const kinds = new Set(operations.flatMap(({ method }) => CONSENT[method] ?? []));
   const [first] = kinds;
   return kinds.size > 1 ? 'several' : (first ?? null);
@@ -20,5 +28,8 @@ export function consentOf(operations: readonly Pick<ShownOperation, 'method'>[])
 
 /** Something that the site gets cannot be seen yet, for only the unlocked wallet has it: nobody can agree to that. */
 export function mustLook(operations: readonly Pick<ShownOperation, 'method' | 'value'>[], locked: boolean): boolean {
-  return locked && operations.some(({ method, value }) => value === null && method !== 'sign' && CONSENT[method] !== undefined);
+  return (
+    locked &&
+    operations.some(({ method, value }) => value === null && method !== 'sign' && CONSENT[method] !== undefined)
+  );
 }

@@ -6,9 +6,13 @@ import { approval, fakeWallet, operationsAsk, Refusal, signOperation } from '../
 import { Approval } from './approval.tsx';
 
 const runtime = vi.hoisted(() => ({ sendMessage: undefined as unknown as (message: never) => Promise<unknown> }));
-vi.mock('webextension-polyfill', () => ({ default: { runtime: { sendMessage: (message: never) => runtime.sendMessage(message) } } }));
+vi.mock('webextension-polyfill', () => ({
+  default: { runtime: { sendMessage: (message: never) => runtime.sendMessage(message) } },
+}));
 const clock = vi.hoisted(() => ({ ready: true, restarts: 0 }));
-vi.mock('../ui/click-guard.ts', () => ({ createClickGuard: () => ({ ready: () => clock.ready, restart: () => void (clock.restarts += 1), dispose() {} }) }));
+vi.mock('../ui/click-guard.ts', () => ({
+  createClickGuard: () => ({ ready: () => clock.ready, restart: () => void (clock.restarts += 1), dispose() {} }),
+}));
 
 const id = 'approval-0123456789';
 const close = vi.fn();
@@ -20,8 +24,15 @@ beforeEach(() => {
 afterEach(cleanup);
 
 /** Opens the window on what a site asks. */
-async function open(view: Partial<OperationsAskView> | ApprovalView = {}, handlers: Parameters<typeof fakeWallet>[0] = {}) {
-  const wallet = fakeWallet({ 'approval/read': () => ({ ...operationsAsk, ...view }) as OperationsAskView, 'approval/decide': () => null, ...handlers });
+async function open(
+  view: Partial<OperationsAskView> | ApprovalView = {},
+  handlers: Parameters<typeof fakeWallet>[0] = {},
+) {
+  const wallet = fakeWallet({
+    'approval/read': () => ({ ...operationsAsk, ...view }) as OperationsAskView,
+    'approval/decide': () => null,
+    ...handlers,
+  });
   runtime.sendMessage = wallet.sendMessage;
   render(<Approval id={id} />);
   await waitFor(() => expect(wallet.asked('approval/read')).toHaveLength(1));
@@ -31,7 +42,8 @@ async function open(view: Partial<OperationsAskView> | ApprovalView = {}, handle
 
 const text = () => document.body.textContent ?? '';
 const part = (name: string) => document.querySelector(`[data-part=${name}]`);
-const yes = () => document.querySelector<HTMLButtonElement>('[data-action=sign], [data-action=pay]') as HTMLButtonElement;
+const yes = () =>
+  document.querySelector<HTMLButtonElement>('[data-action=sign], [data-action=pay]') as HTMLButtonElement;
 const shown = (content: string) => ({ text: content, hex: '', bytes: new TextEncoder().encode(content).length });
 const operation = (changes: Partial<ShownOperation>): ShownOperation => ({ ...signOperation, data: null, ...changes });
 const decrypt = operation({ method: 'decrypt', data: { text: null, hex: 'ff00', bytes: 2 }, value: shown('My diary') });
@@ -40,7 +52,15 @@ describe('a site that asks for a signature alone', () => {
   test('[S-03] shows who asks, as whom, and all that is signed with its size; yes says so to the background once', async () => {
     const wallet = await open();
     expect(part('origin')?.textContent).toBe('https://shop.example');
-    for (const said of ['asks you to sign something', 'No money moves.', 'You sign asada@localhost', 'What is signed · 22 bytes', 'It also learns your public key and your paymail, ada@localhost.', 'Anybody can prove with it that you signed']) expect(text()).toContain(said);
+    for (const said of [
+      'asks you to sign something',
+      'No money moves.',
+      'You sign asada@localhost',
+      'What is signed · 22 bytes',
+      'It also learns your public key and your paymail, ada@localhost.',
+      'Anybody can prove with it that you signed',
+    ])
+      expect(text()).toContain(said);
     expect(document.querySelector('pre')?.textContent).toBe('I have read the terms.');
     expect(document.querySelector('pre')?.tabIndex).toBe(0);
     expect(screen.getByLabelText('Copy this data')).toBeTruthy();
@@ -54,10 +74,18 @@ describe('a site that asks for a signature alone', () => {
   });
 
   test('shows hidden characters as such, bytes that are no text with a warning, and a part as a part that is not for copying', async () => {
-    await open({ operations: [
-      operation({ data: shown('a\u202Eb') }), operation({ data: { text: null, hex: 'ff00', bytes: 2 } }), operation({ data: { text: 'x'.repeat(5000), hex: '', bytes: 99_000 } }),
-    ] });
-    expect([...document.querySelectorAll('pre')].map((one) => one.textContent?.slice(-13))).toEqual(['a⟨U+202E⟩b', 'ff00', 'long to show.']);
+    await open({
+      operations: [
+        operation({ data: shown('a\u202Eb') }),
+        operation({ data: { text: null, hex: 'ff00', bytes: 2 } }),
+        operation({ data: { text: 'x'.repeat(5000), hex: '', bytes: 99_000 } }),
+      ],
+    });
+    expect([...document.querySelectorAll('pre')].map((one) => one.textContent?.slice(-13))).toEqual([
+      'a⟨U+202E⟩b',
+      'ff00',
+      'long to show.',
+    ]);
     const [hidden, unreadable, cut] = [...document.querySelectorAll('.operation')];
     expect(hidden?.querySelectorAll('[data-part=unreadable], [data-part=cut]')).toHaveLength(0);
     expect(unreadable?.querySelector('[data-part=unreadable]')?.textContent).toContain('you cannot know what you sign');
@@ -67,7 +95,10 @@ describe('a site that asks for a signature alone', () => {
   });
 
   test('is refused by button and by Escape, and can be blocked', async () => {
-    for (const refuse of [() => fireEvent.click(screen.getByText('Refuse')), () => fireEvent.keyDown(document, { key: 'Escape' })]) {
+    for (const refuse of [
+      () => fireEvent.click(screen.getByText('Refuse')),
+      () => fireEvent.keyDown(document, { key: 'Escape' }),
+    ]) {
       const wallet = await open();
       await waitFor(() => expect(document.activeElement?.tagName).toBe('H1'));
       refuse();
@@ -94,7 +125,10 @@ describe('a site that asks for a signature alone', () => {
     clock.ready = true;
     fireEvent.click(yes());
     await screen.findByText('Done');
-    expect(wallet.calls.map(({ method }) => method).filter((method) => method !== 'approval/read')).toEqual(['vault/unlock', 'approval/decide']);
+    expect(wallet.calls.map(({ method }) => method).filter((method) => method !== 'approval/read')).toEqual([
+      'vault/unlock',
+      'approval/decide',
+    ]);
   });
 
   test('that cannot be done says why and leaves only the way out; one that is over says so', async () => {
@@ -103,7 +137,14 @@ describe('a site that asks for a signature alone', () => {
     expect(yes().textContent).toBe('Cannot be done');
     expect(yes().disabled).toBe(true);
     cleanup();
-    await open({}, { 'approval/decide': () => { throw new Refusal('approval-unknown'); } });
+    await open(
+      {},
+      {
+        'approval/decide': () => {
+          throw new Refusal('approval-unknown');
+        },
+      },
+    );
     fireEvent.click(yes());
     await screen.findByText('Too late');
     expect(text()).toContain('This question waits for no answer any more');
@@ -123,14 +164,21 @@ describe('what a site gets', () => {
 
   test('must be seen before it is given: unlocking alone gives nothing away', async () => {
     let locked = true;
-    const wallet = await open({}, {
-      'approval/read': () => ({ ...operationsAsk, locked, operations: [{ ...decrypt, value: locked ? null : decrypt.value }] }),
-      'vault/unlock': ({ password }) => {
-        if (password !== 'right') throw new Refusal('wrong-password');
-        locked = false;
-        return null;
+    const wallet = await open(
+      {},
+      {
+        'approval/read': () => ({
+          ...operationsAsk,
+          locked,
+          operations: [{ ...decrypt, value: locked ? null : decrypt.value }],
+        }),
+        'vault/unlock': ({ password }) => {
+          if (password !== 'right') throw new Refusal('wrong-password');
+          locked = false;
+          return null;
+        },
       },
-    });
+    );
     expect(part('hidden')?.textContent).toContain('Unlock your wallet to see what it is');
     expect(yes().textContent).toBe('Unlock to see it first');
     fireEvent.input(screen.getByLabelText('Password'), { target: { value: 'wrong' } });
@@ -151,16 +199,76 @@ describe('what a site gets', () => {
   });
 
   test.each<[string, Partial<ShownOperation>, string[]]>([
-    ['[S-04] encrypted for the user', { method: 'encrypt', data: shown('hello'), party: { kind: 'self', text: '', host: null, keyChangedSince: null } }, ['Only you can decrypt it later.', 'hello', 'it knows it already', 'Encrypt']],
-    ['encrypted for a key', { method: 'encrypt', data: shown('hello'), party: { kind: 'key', text: '03cd', host: null, keyChangedSince: null } }, ['Only the holder of this public key can decrypt it:03cd']],
-    ['[S-06] encrypted for a paymail', { method: 'encrypt', data: shown('hello'), party: { kind: 'paymail', text: 'bоb@two.example', host: 'pay.two.example', keyChangedSince: null } },
-      ['Only the holder of \u2066bоb@two.example\u2069 can decrypt it. Its public key comes from pay.two.example.', 'mixes letters of several alphabets: Latin, Cyrillic', 'b<U+043E>b@two.example']],
-    ['a paymail’s signature checked', { method: 'verify', data: shown('hello'), value: { text: null, hex: '01', bytes: 1 }, party: { kind: 'paymail', text: 'bob@two.example', host: null, keyChangedSince: null } },
-      ['Whether \u2066bob@two.example\u2069 signed what stands here.', 'The signature is right.']],
-    ['a paymail with another key than it had', { method: 'encrypt', data: shown('hello'), party: { kind: 'paymail', text: 'bob@two.example', host: 'two.example', keyChangedSince: Date.UTC(2026, 0, 15, 12) } },
-      ['This paymail has another key than the one that your wallet has known since', '2026', 'Somebody else may have it now.']],
-    ['a key’s signature checked', { method: 'verify', data: shown('hello'), value: { text: null, hex: '00', bytes: 1 }, party: { kind: 'key', text: '03cd', host: null, keyChangedSince: null } }, ['holder of this public key:03cd', 'The signature is not right.']],
-    ['the public key', { method: 'public-key', value: { text: null, hex: '02ab', bytes: 2 } }, ['asks for your public key', '02ab', 'sites can tell that you are one and the same', 'Share']],
+    [
+      '[S-04] encrypted for the user',
+      { method: 'encrypt', data: shown('hello'), party: { kind: 'self', text: '', host: null, keyChangedSince: null } },
+      ['Only you can decrypt it later.', 'hello', 'it knows it already', 'Encrypt'],
+    ],
+    [
+      'encrypted for a key',
+      {
+        method: 'encrypt',
+        data: shown('hello'),
+        party: { kind: 'key', text: '03cd', host: null, keyChangedSince: null },
+      },
+      ['Only the holder of this public key can decrypt it:03cd'],
+    ],
+    [
+      '[S-06] encrypted for a paymail',
+      {
+        method: 'encrypt',
+        data: shown('hello'),
+        party: { kind: 'paymail', text: 'bоb@two.example', host: 'pay.two.example', keyChangedSince: null },
+      },
+      [
+        'Only the holder of \u2066bоb@two.example\u2069 can decrypt it. Its public key comes from pay.two.example.',
+        'mixes letters of several alphabets: Latin, Cyrillic',
+        'b<U+043E>b@two.example',
+      ],
+    ],
+    [
+      'a paymail’s signature checked',
+      {
+        method: 'verify',
+        data: shown('hello'),
+        value: { text: null, hex: '01', bytes: 1 },
+        party: { kind: 'paymail', text: 'bob@two.example', host: null, keyChangedSince: null },
+      },
+      ['Whether \u2066bob@two.example\u2069 signed what stands here.', 'The signature is right.'],
+    ],
+    [
+      'a paymail with another key than it had',
+      {
+        method: 'encrypt',
+        data: shown('hello'),
+        party: {
+          kind: 'paymail',
+          text: 'bob@two.example',
+          host: 'two.example',
+          keyChangedSince: Date.UTC(2026, 0, 15, 12),
+        },
+      },
+      [
+        'This paymail has another key than the one that your wallet has known since',
+        '2026',
+        'Somebody else may have it now.',
+      ],
+    ],
+    [
+      'a key’s signature checked',
+      {
+        method: 'verify',
+        data: shown('hello'),
+        value: { text: null, hex: '00', bytes: 1 },
+        party: { kind: 'key', text: '03cd', host: null, keyChangedSince: null },
+      },
+      ['holder of this public key:03cd', 'The signature is not right.'],
+    ],
+    [
+      'the public key',
+      { method: 'public-key', value: { text: null, hex: '02ab', bytes: 2 } },
+      ['asks for your public key', '02ab', 'sites can tell that you are one and the same', 'Share'],
+    ],
     ['the address', { method: 'address', value: shown('mzAddress') }, ['mzAddress', 'It is not for payments.']],
     ['the paymail', { method: 'paymail', value: shown('ada@localhost') }, ['ada@localhost', 'your name for payments']],
   ])('is said of %s', async (_, changes, said) => {
@@ -171,7 +279,10 @@ describe('what a site gets', () => {
 
   test('of several kinds is numbered, and the button allows them together', async () => {
     await open({ operations: [signOperation, decrypt] });
-    expect([...document.querySelectorAll('.operation-head')].map((one) => one.textContent)).toEqual(['1. Your signature', '2. Something in plain text']);
+    expect([...document.querySelectorAll('.operation-head')].map((one) => one.textContent)).toEqual([
+      '1. Your signature',
+      '2. Something in plain text',
+    ]);
     expect(text()).toContain('asks your wallet for several things');
     expect(yes().textContent).toBe('Allow');
   });
@@ -180,7 +291,14 @@ describe('what a site gets', () => {
 describe('a payment with operations', () => {
   test('[R-18] shows them between recipients and total, says what is written for ever, and what a yes does', async () => {
     await open({ ...approval, operations: [{ ...signOperation, onChain: true }] });
-    const marks = ['mzJ2m4', 'With the payment, this site gets', 'I have read the terms.', 'for everybody to read, for ever', '200,012 satoshis', 'Pay $0.10 and sign'].map((mark) => text().indexOf(mark));
+    const marks = [
+      'mzJ2m4',
+      'With the payment, this site gets',
+      'I have read the terms.',
+      'for everybody to read, for ever',
+      '200,012 satoshis',
+      'Pay $0.10 and sign',
+    ].map((mark) => text().indexOf(mark));
     expect(marks).toEqual(marks.toSorted((a, b) => a - b));
     expect(marks).not.toContain(-1);
     expect(part('on-chain')?.className).toContain('banner-warning');
@@ -188,7 +306,9 @@ describe('a payment with operations', () => {
     expect(text()).not.toContain('question marks');
     cleanup();
     await open({ ...approval, locked: true, operations: [{ ...signOperation, onChain: true }] });
-    expect(part('on-chain')?.textContent).toContain('Until your wallet is unlocked, question marks stand for it above.');
+    expect(part('on-chain')?.textContent).toContain(
+      'Until your wallet is unlocked, question marks stand for it above.',
+    );
   });
 
   test('that makes a secret public warns loudest', async () => {
@@ -200,7 +320,10 @@ describe('a payment with operations', () => {
 
   test.each<[ShownOperation[], string]>([
     [[operation({ method: 'verify' }), operation({ method: 'encrypt' })], 'Pay $0.10'],
-    [[operation({ method: 'paymail', value: shown('ada@localhost') }), operation({ method: 'verify' })], 'Pay $0.10 and share'],
+    [
+      [operation({ method: 'paymail', value: shown('ada@localhost') }), operation({ method: 'verify' })],
+      'Pay $0.10 and share',
+    ],
     [[signOperation, decrypt], 'Pay $0.10 and allow all this'],
   ])('says on its button what it agrees to besides: %#', async (operations, label) => {
     await open({ ...approval, operations });
@@ -210,7 +333,11 @@ describe('a payment with operations', () => {
   test('that the user has to see first is not paid by unlocking', async () => {
     let locked = true;
     const wallet = await open(approval, {
-      'approval/read': () => ({ ...approval, locked, operations: [{ ...decrypt, value: locked ? null : decrypt.value }] }),
+      'approval/read': () => ({
+        ...approval,
+        locked,
+        operations: [{ ...decrypt, value: locked ? null : decrypt.value }],
+      }),
       'vault/unlock': () => {
         locked = false;
         return null;
@@ -223,7 +350,9 @@ describe('a payment with operations', () => {
     expect(wallet.asked('approval/decide')).toEqual([]);
     fireEvent.click(yes());
     await screen.findByText('You approved $0.10');
-    expect(wallet.asked('approval/decide')).toEqual([{ approvalId: id, decision: 'pay', feeSatoshis: approval.feeSatoshis }]);
+    expect(wallet.asked('approval/decide')).toEqual([
+      { approvalId: id, decision: 'pay', feeSatoshis: approval.feeSatoshis },
+    ]);
   });
 });
 

@@ -35,26 +35,55 @@ export function OperationsAsk({ view, deciding, decide, onUnlocked }: Operations
   return (
     <div class="approval">
       <main class="approval-body">
-        <h1 class="visually-hidden" tabIndex={-1} ref={heading}>{t.title}</h1>
+        <h1 class="visually-hidden" tabIndex={-1} ref={heading}>
+          {t.title}
+        </h1>
         <NetworkNote network={view.network} />
         <Asker origin={view.origin} asks={t.asks[method]} />
         <p>{t.what}</p>
         {view.operations.some((one) => one.method === 'sign') && (
           <section aria-labelledby="identity">
-            <h2 class="part" id="identity">{t.as}</h2>
-            {view.paymail === null ? <p class="mono small anywhere" data-part="key"><bdi dir="ltr">{view.publicKey}</bdi></p>
-              : <p class="recipient-name anywhere" data-part="account"><bdi dir="ltr">{visible(view.paymail)}</bdi></p>}
+            <h2 class="part" id="identity">
+              {t.as}
+            </h2>
+            {view.paymail === null ? (
+              <p class="mono small anywhere" data-part="key">
+                <bdi dir="ltr">{view.publicKey}</bdi>
+              </p>
+            ) : (
+              <p class="recipient-name anywhere" data-part="account">
+                <bdi dir="ltr">{visible(view.paymail)}</bdi>
+              </p>
+            )}
           </section>
         )}
-        <Operations operations={view.operations} title={t.list} withPayment={false} locked={view.locked} paymail={view.paymail} />
+        <Operations
+          operations={view.operations}
+          title={t.list}
+          withPayment={false}
+          locked={view.locked}
+          paymail={view.paymail}
+        />
         {view.clientIdentifier !== '' && (
-          <p class="small muted anywhere">{allowanceTexts.application}: <bdi class="mono">{visible(view.clientIdentifier)}</bdi></p>
+          <p class="small muted anywhere">
+            {allowanceTexts.application}: <bdi class="mono">{visible(view.clientIdentifier)}</bdi>
+          </p>
         )}
         <div ref={more.end} />
       </main>
       <Decision
-        title={t.title} locked={view.locked} mayBlock={view.mayBlock} guard={guard} deciding={deciding} decide={decide}
-        yes={{ action: 'sign', busy: t.busy, possible: view.problem === null, label: view.problem === null ? label : t.cannot }}
+        title={t.title}
+        locked={view.locked}
+        mayBlock={view.mayBlock}
+        guard={guard}
+        deciding={deciding}
+        decide={decide}
+        yes={{
+          action: 'sign',
+          busy: t.busy,
+          possible: view.problem === null,
+          label: view.problem === null ? label : t.cannot,
+        }}
         lookFirst={look ? onUnlocked : undefined}
       >
         {more.hidden && <MoreBelow onShow={() => window.scrollTo(0, document.documentElement.scrollHeight)} />}

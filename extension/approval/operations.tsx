@@ -1,6 +1,6 @@
 /**
- * What a site gets by crypto operations, in plain words: what is signed, what it gets to read, for whom something is encrypted,
- * what it learns of the user. Data and paymails are the page's; all the rest is the wallet's own word.
+ * What a site gets by crypto operations, in plain words: what is signed, what it gets to read, for whom something is
+ * encrypted, what it learns of the user. Data and paymails are the page's; all the rest is the wallet's own word.
  */
 import type { CryptoMethod } from '../../protocol/payment.ts';
 import type { ShownData, ShownOperation } from '../../protocol/wallet-messages.ts';
@@ -27,25 +27,46 @@ const isRecorded = ({ method }: ShownOperation) => method !== 'encrypt' && metho
 /** Then everybody has it, the service as well. */
 const isPublicSecret = ({ method, onChain }: ShownOperation) => method === 'decrypt' && onChain;
 /** Made with the user's own key: the results name it, and the paymail with it. */
-const isOwn = ({ method, party }: ShownOperation) => method !== 'verify' && (method !== 'encrypt' || party?.kind === 'self');
+const isOwn = ({ method, party }: ShownOperation) =>
+  method !== 'verify' && (method !== 'encrypt' || party?.kind === 'self');
 
 /** See above. */
 export function Operations({ operations, title, withPayment, locked, paymail }: OperationsProps) {
   return (
     <section aria-labelledby="operations">
-      <h2 class="part" id="operations">{title}</h2>
+      <h2 class="part" id="operations">
+        {title}
+      </h2>
       <ul class="card card-flush list">
-        {operations.map((operation, i) => <Operation key={i} operation={operation} locked={locked} number={operations.length > 1 ? i + 1 : null} />)}
+        {operations.map((operation, i) => (
+          <Operation key={i} operation={operation} locked={locked} number={operations.length > 1 ? i + 1 : null} />
+        ))}
       </ul>
       {operations.some(isOwn) && (
-        <p class="small anywhere operations-note" data-part="learns">{paymail === undefined ? t.learns.unknown : paymail === null ? t.learns.key : t.learns.paymail(visible(paymail))}</p>
+        <p class="small anywhere operations-note" data-part="learns">
+          {paymail === undefined
+            ? t.learns.unknown
+            : paymail === null
+              ? t.learns.key
+              : t.learns.paymail(visible(paymail))}
+        </p>
       )}
-      {withPayment && operations.some(isRecorded) && !operations.some(isPublicSecret) && <p class="small muted operations-note">{t.recorded}</p>}
+      {withPayment && operations.some(isRecorded) && !operations.some(isPublicSecret) && (
+        <p class="small muted operations-note">{t.recorded}</p>
+      )}
     </section>
   );
 }
 
-function Operation({ operation, locked, number }: { operation: ShownOperation; locked: boolean; number: number | null }) {
+function Operation({
+  operation,
+  locked,
+  number,
+}: {
+  operation: ShownOperation;
+  locked: boolean;
+  number: number | null;
+}) {
   const { method, value, onChain } = operation;
   const head = t.heads[method];
   return (
@@ -53,7 +74,16 @@ function Operation({ operation, locked, number }: { operation: ShownOperation; l
       <h3 class="operation-head">{number === null ? head : t.numbered(number, head)}</h3>
       <Body operation={operation} locked={locked} />
       {onChain && (
-        <p class={`banner banner-${method === 'decrypt' ? 'danger' : 'warning'} script-alarm small`} data-part="on-chain"><WarningIcon size={16} /><span>{t.onChain}{locked && value === null && method !== 'encrypt' && ` ${t.standIn}`}</span></p>
+        <p
+          class={`banner banner-${method === 'decrypt' ? 'danger' : 'warning'} script-alarm small`}
+          data-part="on-chain"
+        >
+          <WarningIcon size={16} />
+          <span>
+            {t.onChain}
+            {locked && value === null && method !== 'encrypt' && ` ${t.standIn}`}
+          </span>
+        </p>
       )}
     </li>
   );
@@ -79,8 +109,18 @@ function Sign({ operation: { data } }: { operation: ShownOperation }) {
     <>
       <p class="small">{t.sign}</p>
       {data && <Data data={data} label={t.data.sign} />}
-      {data && data.text === null && <p class="warn small" data-part="unreadable"><WarningIcon size={16} />{t.signUnreadable}</p>}
-      {data && isCut(data) && <p class="warn small" data-part="cut"><WarningIcon size={16} />{t.signCut}</p>}
+      {data && data.text === null && (
+        <p class="warn small" data-part="unreadable">
+          <WarningIcon size={16} />
+          {t.signUnreadable}
+        </p>
+      )}
+      {data && isCut(data) && (
+        <p class="warn small" data-part="cut">
+          <WarningIcon size={16} />
+          {t.signCut}
+        </p>
+      )}
     </>
   );
 }
@@ -90,8 +130,18 @@ function Decrypt({ operation: { data, value }, locked }: { operation: ShownOpera
     <>
       <p class="small">{t.decrypt}</p>
       {value && <Data data={value} label={t.data.decrypt} />}
-      {!value && locked && <p class="warn small" data-part="hidden"><WarningIcon size={16} />{t.decryptHidden}</p>}
-      {value && isCut(value) && <p class="warn small" data-part="cut"><WarningIcon size={16} />{t.cut}</p>}
+      {!value && locked && (
+        <p class="warn small" data-part="hidden">
+          <WarningIcon size={16} />
+          {t.decryptHidden}
+        </p>
+      )}
+      {value && isCut(value) && (
+        <p class="warn small" data-part="cut">
+          <WarningIcon size={16} />
+          {t.cut}
+        </p>
+      )}
       {data && (
         <details class="script-source">
           <summary class="small">{t.encrypted(formatBytes(data.bytes))}</summary>
@@ -118,30 +168,57 @@ function Verify({ operation: { data, party, value } }: { operation: ShownOperati
     <>
       {party && <Party party={party} says={t.verify} />}
       {data && <Data data={data} label={t.data.verify} />}
-      {right !== null && <p class={`operation-result small ${right ? 'good' : 'warn'}`} data-part="verified">{right ? <CheckIcon size={16} /> : <CrossIcon size={16} />}{right ? t.verified.right : t.verified.wrong}</p>}
+      {right !== null && (
+        <p class={`operation-result small ${right ? 'good' : 'warn'}`} data-part="verified">
+          {right ? <CheckIcon size={16} /> : <CrossIcon size={16} />}
+          {right ? t.verified.right : t.verified.wrong}
+        </p>
+      )}
     </>
   );
 }
 
 /** A public key, an address or a paymail of the user's own. */
-function Reveal({ operation: { value }, method }: { operation: ShownOperation; method: Exclude<CryptoMethod, 'sign' | 'verify' | 'encrypt' | 'decrypt'> }) {
+function Reveal({
+  operation: { value },
+  method,
+}: {
+  operation: ShownOperation;
+  method: Exclude<CryptoMethod, 'sign' | 'verify' | 'encrypt' | 'decrypt'>;
+}) {
   return (
     <>
-      {value && <p class={`anywhere ${method === 'paymail' ? 'recipient-name' : 'mono small'}`} data-part="value"><bdi dir="ltr">{visible(value.text ?? value.hex)}</bdi></p>}
+      {value && (
+        <p class={`anywhere ${method === 'paymail' ? 'recipient-name' : 'mono small'}`} data-part="value">
+          <bdi dir="ltr">{visible(value.text ?? value.hex)}</bdi>
+        </p>
+      )}
       <p class="small">{t.reveals[method]}</p>
     </>
   );
 }
 
-/** A name of letters that run from right to left keeps its order inside a sentence (isolates of Unicode Annex 9), as in a row of its own. */
+/**
+ * A name of letters that run from right to left keeps its order inside a sentence (isolates of Unicode Annex 9), as in
+ * a row of its own.
+ */
 const inOrder = (name: string) => `\u2066${visible(name)}\u2069`;
 
 /** Who can decrypt it, or whose signature it is. */
-function Party({ party: { kind, text, host, keyChangedSince }, says }: { party: NonNullable<ShownOperation['party']>; says: { self: string; key: string; paymail: (paymail: string) => string } }) {
+function Party({
+  party: { kind, text, host, keyChangedSince },
+  says,
+}: {
+  party: NonNullable<ShownOperation['party']>;
+  says: { self: string; key: string; paymail: (paymail: string) => string };
+}) {
   if (kind === 'paymail') {
     return (
       <>
-        <p class="small anywhere" data-part="party">{says.paymail(inOrder(text))}{host !== null && ` ${t.keyFrom(host)}`}</p>
+        <p class="small anywhere" data-part="party">
+          {says.paymail(inOrder(text))}
+          {host !== null && ` ${t.keyFrom(host)}`}
+        </p>
         <LookAlikeNote name={text} />
         {keyChangedSince !== null && <KeyChanged since={keyChangedSince} />}
       </>
@@ -149,8 +226,14 @@ function Party({ party: { kind, text, host, keyChangedSince }, says }: { party: 
   }
   return (
     <>
-      <p class="small" data-part="party">{says[kind]}</p>
-      {kind === 'key' && <p class="mono small anywhere"><bdi dir="ltr">{text}</bdi></p>}
+      <p class="small" data-part="party">
+        {says[kind]}
+      </p>
+      {kind === 'key' && (
+        <p class="mono small anywhere">
+          <bdi dir="ltr">{text}</bdi>
+        </p>
+      )}
     </>
   );
 }
@@ -160,7 +243,9 @@ function Data({ data, label }: { data: ShownData; label: string }) {
   return (
     <div class="operation-data">
       <div class="row">
-        <span class="small muted">{label} · {formatBytes(data.bytes)}</span>
+        <span class="small muted">
+          {label} · {formatBytes(data.bytes)}
+        </span>
         {!isCut(data) && <CopyButton text={data.text ?? data.hex} label={t.copyData} short />}
       </div>
       <ReadableData data={data} label={label} />

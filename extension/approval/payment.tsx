@@ -1,7 +1,7 @@
 /**
- * What the user decides about, always in this order: who asks, to whom, what is written to the chain, what the site gets
- * besides, the total, the fee, what is left of an allowance, giving one. Then the decision. Nothing in it is the page's own word but the
- * recipients, amounts and data themselves.
+ * What the user decides about, always in this order: who asks, to whom, what is written to the chain, what the site
+ * gets besides, the total, the fee, what is left of an allowance, giving one. Then the decision. Nothing in it is the
+ * page's own word but the recipients, amounts and data themselves.
  */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { AllowanceTerms, ApprovalView } from '../../protocol/wallet-messages.ts';
@@ -39,7 +39,15 @@ export function Payment({ view, decide, deciding, onUnlocked }: PaymentProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const [grant, setGrant] = useState<Grant>(() => (showsGrant(view) ? firstGrant(view) : { kind: 'none' }));
   // Other contents need to be read again before a click counts. Being unlocked elsewhere changes no amount.
-  const guard = useGuard(JSON.stringify({ ...view, locked: false, balanceSatoshis: '', rate: view.rate && [view.rate.price, view.rate.sources], allowanceRates: [] }));
+  const guard = useGuard(
+    JSON.stringify({
+      ...view,
+      locked: false,
+      balanceSatoshis: '',
+      rate: view.rate && [view.rate.price, view.rate.sources],
+      allowanceRates: [],
+    }),
+  );
   // Not on a button: the window can open while the user is typing elsewhere, and Enter must not decide.
   const look = mustLook(view.operations, view.locked);
   useEffect(() => heading.current?.focus(), [look]);
@@ -50,25 +58,45 @@ export function Payment({ view, decide, deciding, onUnlocked }: PaymentProps) {
   return (
     <div class="approval">
       <main class="approval-body">
-        <h1 class="visually-hidden" tabIndex={-1} ref={heading}>{t.title}</h1>
+        <h1 class="visually-hidden" tabIndex={-1} ref={heading}>
+          {t.title}
+        </h1>
         <NetworkNote network={view.network} />
         <Asker origin={view.origin} asks={t.asks} />
         <Recipients outputs={view.outputs} satoshis={BigInt(view.satoshis)} rate={view.rate} />
         {view.data && <ChainData data={view.data} />}
-        {view.operations.length > 0 && <Operations operations={view.operations} title={operationsTexts.alongPayment} withPayment locked={view.locked} />}
+        {view.operations.length > 0 && (
+          <Operations
+            operations={view.operations}
+            title={operationsTexts.alongPayment}
+            withPayment
+            locked={view.locked}
+          />
+        )}
         <Total view={view} />
         {view.allowance && (
           <section aria-labelledby="allowance">
-            <h2 class="part" id="allowance">{allowanceTexts.current}</h2>
+            <h2 class="part" id="allowance">
+              {allowanceTexts.current}
+            </h2>
             <AllowanceLeft allowance={view.allowance} />
-            {view.allowance.short && <p class="warn small"><WarningIcon size={16} />{allowanceTexts.short[view.allowance.short]}</p>}
+            {view.allowance.short && (
+              <p class="warn small">
+                <WarningIcon size={16} />
+                {allowanceTexts.short[view.allowance.short]}
+              </p>
+            )}
           </section>
         )}
         {showsGrant(view) && <GrantForm view={view} onGrant={setGrant} />}
         <div ref={more.end} />
       </main>
       <Decision
-        title={t.title} locked={view.locked} mayBlock={view.mayBlock} guard={guard} deciding={deciding}
+        title={t.title}
+        locked={view.locked}
+        mayBlock={view.mayBlock}
+        guard={guard}
+        deciding={deciding}
         yes={{ action: 'pay', label: payLabel(view, label, grant, look), busy: t.paying, possible }}
         lookFirst={look ? onUnlocked : undefined}
         decide={(choice) => decide(choice, label ?? '', grant.kind === 'terms' ? grant.terms : null)}

@@ -21,8 +21,15 @@ export function ReadableData({ data, label }: { data: ShownData; label: string }
   return (
     <>
       {/* Scrollable with the keyboard too, hence the tab stop. */}
-      <pre class={`well chain-data ${data.text === null ? 'mono' : ''}`} dir="auto" tabIndex={0} aria-label={label}>{whole.slice(0, shown)}{hasMore ? ' …' : isCut(data) && ` … ${t.dataCut}`}</pre>
-      {hasMore && <button type="button" class="button button-quiet button-small" onClick={() => setShown(shown + AT_ONCE)}>{t.dataMore}</button>}
+      <pre class={`well chain-data ${data.text === null ? 'mono' : ''}`} dir="auto" tabIndex={0} aria-label={label}>
+        {whole.slice(0, shown)}
+        {hasMore ? ' …' : isCut(data) && ` … ${t.dataCut}`}
+      </pre>
+      {hasMore && (
+        <button type="button" class="button button-quiet button-small" onClick={() => setShown(shown + AT_ONCE)}>
+          {t.dataMore}
+        </button>
+      )}
       {data.text === null && <p class="small muted">{t.dataHex}</p>}
     </>
   );

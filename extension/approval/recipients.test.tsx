@@ -7,9 +7,26 @@ import { Recipients } from './recipients.tsx';
 afterEach(cleanup);
 
 const address = approval.outputs[0] as ShownOutput;
-const script: ScriptView = { kind: 'unreadable', address: null, own: false, keys: [], needed: 0, data: [], bytes: 3, hex: '51ac75', asm: 'OP_1 OP_CHECKSIG OP_DROP' };
-const withScript = (view: Partial<ScriptView>, output: Partial<ShownOutput> = {}): ShownOutput =>
-  ({ ...address, type: 'SCRIPT', address: null, to: 'OP_AS THE PAGE WROTE IT', script: 'x', scripts: [{ ...script, ...view }], ...output });
+const script: ScriptView = {
+  kind: 'unreadable',
+  address: null,
+  own: false,
+  keys: [],
+  needed: 0,
+  data: [],
+  bytes: 3,
+  hex: '51ac75',
+  asm: 'OP_1 OP_CHECKSIG OP_DROP',
+};
+const withScript = (view: Partial<ScriptView>, output: Partial<ShownOutput> = {}): ShownOutput => ({
+  ...address,
+  type: 'SCRIPT',
+  address: null,
+  to: 'OP_AS THE PAGE WROTE IT',
+  script: 'x',
+  scripts: [{ ...script, ...view }],
+  ...output,
+});
 
 function show(...outputs: ShownOutput[]) {
   const satoshis = outputs.reduce((sum, one) => sum + BigInt(one.satoshis), 0n);
@@ -20,9 +37,15 @@ const all = (css: string) => [...document.querySelectorAll(css)];
 
 describe('a script', () => {
   test.each<[ScriptView['kind'], string, string]>([
-    ['anyone', 'danger', 'Anybody can take this money.'], ['nobody', 'danger', 'Nobody can ever take this money. It would be lost.'],
-    ['puzzle', 'danger', 'asks for no signature'], ['retired', 'danger', 'takes no payments of this kind any more'],
-    ['unreadable', 'warning', 'The wallet cannot read this script. Whoever wrote it decides who can take the money; perhaps nobody can.'],
+    ['anyone', 'danger', 'Anybody can take this money.'],
+    ['nobody', 'danger', 'Nobody can ever take this money. It would be lost.'],
+    ['puzzle', 'danger', 'asks for no signature'],
+    ['retired', 'danger', 'takes no payments of this kind any more'],
+    [
+      'unreadable',
+      'warning',
+      'The wallet cannot read this script. Whoever wrote it decides who can take the money; perhaps nobody can.',
+    ],
   ])('of kind %s is shown as %s, unfolded, in words and in hexadecimal', (kind, tone, said) => {
     show(withScript({ kind }));
     expect(document.querySelector(`.banner-${tone}`)?.textContent).toContain(said);
@@ -35,7 +58,10 @@ describe('a script', () => {
   test.each<[Partial<ScriptView>, string[]]>([
     [{ kind: 'address', address: 'mzAddress' }, ['Only the holder of this address', 'mzAddress']],
     [{ kind: 'key', keys: ['02ab'], needed: 1 }, ['Only the holder of this public key', '02ab']],
-    [{ kind: 'keys', keys: ['02ab', '03cd', '02ef'], needed: 2 }, ['Any 2 of the holders of these 3 public keys', '02ab', '03cd', '02ef']],
+    [
+      { kind: 'keys', keys: ['02ab', '03cd', '02ef'], needed: 2 },
+      ['Any 2 of the holders of these 3 public keys', '02ab', '03cd', '02ef'],
+    ],
     [{ kind: 'keys', keys: ['02ab', '03cd'], needed: 2 }, ['Only the holders of these 2 public keys together']],
   ])('whose holder is known says so, folded: %j', (view, said) => {
     show(withScript(view));
@@ -45,7 +71,12 @@ describe('a script', () => {
   });
 
   test('that is paid nothing and writes data says just that, folded', () => {
-    show(withScript({ kind: 'nobody', data: [{ text: 'hello', hex: '68656c6c6f', bytes: 5 }] }, { amount: '0', satoshis: '0' }));
+    show(
+      withScript(
+        { kind: 'nobody', data: [{ text: 'hello', hex: '68656c6c6f', bytes: 5 }] },
+        { amount: '0', satoshis: '0' },
+      ),
+    );
     expect(document.querySelector('[data-script] p')?.textContent).toBe('This pays nobody. It only writes data.');
     expect(text()).toContain('hello');
     expect(all('.banner, .warn')).toEqual([]);
@@ -63,10 +94,20 @@ describe('a script', () => {
   });
 
   test('shows its data as text, else in hexadecimal, with hidden characters named; what is cut says so', () => {
-    show(withScript({ kind: 'address', address: 'mzAddress', data: [
-      { text: 'hi \u202E', hex: '6869', bytes: 6 }, { text: null, hex: 'ff00', bytes: 9 },
-    ] }));
-    expect(all('.chain-data').map((one) => one.textContent)).toEqual(['hi ⟨U+202E⟩', 'ff00 … The rest is too long to show.']);
+    show(
+      withScript({
+        kind: 'address',
+        address: 'mzAddress',
+        data: [
+          { text: 'hi \u202E', hex: '6869', bytes: 6 },
+          { text: null, hex: 'ff00', bytes: 9 },
+        ],
+      }),
+    );
+    expect(all('.chain-data').map((one) => one.textContent)).toEqual([
+      'hi ⟨U+202E⟩',
+      'ff00 … The rest is too long to show.',
+    ]);
     expect(text()).toContain('for everybody to read, for ever');
   });
 
@@ -78,7 +119,8 @@ describe('a script', () => {
 
   test('that a paymail’s host gave in place of an address is shown as what it is', () => {
     show(withScript({ kind: 'anyone' }, { type: 'PAYMAIL', to: 'ada@example.com', paymail: 'ada@example.com' }));
-    for (const one of ['ada@example.com', 'paid through a script of its own', 'Anybody can take this money.']) expect(text()).toContain(one);
+    for (const one of ['ada@example.com', 'paid through a script of its own', 'Anybody can take this money.'])
+      expect(text()).toContain(one);
   });
 });
 
@@ -112,18 +154,33 @@ test('a few recipients need no box of their own', () => {
 
 describe('a paymail or user ID', () => {
   const host = { paymail: 'bob@two.example', host: 'pay.two.example', name: 'Bob', known: true, keyChangedSince: null };
-  const bob: ShownOutput = { ...address, type: 'PAYMAIL', to: 'bob@two.example', paymail: 'bob@two.example', address: null, host };
+  const bob: ShownOutput = {
+    ...address,
+    type: 'PAYMAIL',
+    to: 'bob@two.example',
+    paymail: 'bob@two.example',
+    address: null,
+    host,
+  };
 
   test('[R-01] [R-02] shows its paymail in full with the name and the host that answered', () => {
     show(bob);
-    for (const said of ['Paymail', 'bob@two.example', 'Calls itselfBob', 'Answered bypay.two.example']) expect(text()).toContain(said);
+    for (const said of ['Paymail', 'bob@two.example', 'Calls itselfBob', 'Answered bypay.two.example'])
+      expect(text()).toContain(said);
     cleanup();
     show({ ...bob, type: 'USER', to: '75101', userId: '75101', paymail: null, host: { ...host, known: false } });
-    for (const said of ['75101', 'bob@two.example', 'You have not paid this recipient before.']) expect(text()).toContain(said);
+    for (const said of ['75101', 'bob@two.example', 'You have not paid this recipient before.'])
+      expect(text()).toContain(said);
   });
 
   test('among many is named in the word about the odd ones where its key changed or its name looks like another', () => {
-    show(bob, address, { ...bob, host: { ...host, keyChangedSince: 1_790_000_000_000 } }, { ...bob, to: 'bоb@two.example', host: { ...host, paymail: 'bоb@two.example' } }, bob);
+    show(
+      bob,
+      address,
+      { ...bob, host: { ...host, keyChangedSince: 1_790_000_000_000 } },
+      { ...bob, to: 'bоb@two.example', host: { ...host, paymail: 'bоb@two.example' } },
+      bob,
+    );
     expect(document.querySelector('[data-part=odd]')?.textContent).toBe('2 of them need a second look: 3, 4');
     expect(document.querySelector('[data-part=odd]')?.className).toContain('banner-warning');
     expect(text()).toContain('has another key than the one that your wallet has known');

@@ -1,4 +1,7 @@
-/** To whom: one row per recipient, its kind in words, its name in full. Many of them scroll in a box, so that the total stays near. */
+/**
+ * To whom: one row per recipient, its kind in words, its name in full. Many of them scroll in a box, so that the total
+ * stays near.
+ */
 import type { Rate, ShownOutput } from '../../protocol/wallet-messages.ts';
 import { Address } from '../ui/address.tsx';
 import { InlineAmount } from '../ui/amount.tsx';
@@ -15,19 +18,44 @@ import { toneOf, worseOf, type Tone } from './script-tone.ts';
 const MANY = 5;
 
 /** See above. `satoshis` is their sum. */
-export function Recipients({ outputs, satoshis, rate }: { outputs: ShownOutput[]; satoshis: bigint; rate: Rate | null }) {
+export function Recipients({
+  outputs,
+  satoshis,
+  rate,
+}: {
+  outputs: ShownOutput[];
+  satoshis: bigint;
+  rate: Rate | null;
+}) {
   const many = outputs.length >= MANY;
   const tones = outputs.map(toneOfOutput);
   const tone = worseOf(tones);
   const odd = tones.flatMap((one, i) => (one === 'plain' ? [] : [i + 1]));
   return (
     <section aria-labelledby="to">
-      <h2 class="part" id="to">{outputs.length === 1 ? t.to : t.recipients(outputs.length)}</h2>
-      {many && <p class="recipients-sum" data-part="recipients-sum">{t.together} <InlineAmount satoshis={satoshis} rate={rate} /><span class="small muted">{t.scrollRecipients}</span></p>}
-      {many && tone !== 'plain' && <p class={`banner banner-${tone} recipients-odd`} data-part="odd">{t.odd(odd)}</p>}
+      <h2 class="part" id="to">
+        {outputs.length === 1 ? t.to : t.recipients(outputs.length)}
+      </h2>
+      {many && (
+        <p class="recipients-sum" data-part="recipients-sum">
+          {t.together} <InlineAmount satoshis={satoshis} rate={rate} />
+          <span class="small muted">{t.scrollRecipients}</span>
+        </p>
+      )}
+      {many && tone !== 'plain' && (
+        <p class={`banner banner-${tone} recipients-odd`} data-part="odd">
+          {t.odd(odd)}
+        </p>
+      )}
       {/* Scrollable with the keyboard too, hence the tab stop. */}
-      <ul class={`card card-flush list ${many ? 'recipients-many' : ''}`} aria-labelledby="to" tabIndex={many ? 0 : undefined}>
-        {outputs.map((output, i) => <Recipient key={i} output={output} number={many ? i + 1 : null} rate={rate} />)}
+      <ul
+        class={`card card-flush list ${many ? 'recipients-many' : ''}`}
+        aria-labelledby="to"
+        tabIndex={many ? 0 : undefined}
+      >
+        {outputs.map((output, i) => (
+          <Recipient key={i} output={output} number={many ? i + 1 : null} rate={rate} />
+        ))}
       </ul>
     </section>
   );
@@ -37,7 +65,11 @@ export function Recipients({ outputs, satoshis, rate }: { outputs: ShownOutput[]
 function toneOfOutput({ scripts, satoshis, host, type, to }: ShownOutput): Tone {
   const name = host?.paymail ?? (type === 'PAYMAIL' ? to : null);
   const ofName = name === null ? null : lookAlikeTone(name);
-  return worseOf([...scripts.map((script) => toneOf(script, BigInt(satoshis))), ofName ?? 'plain', host && host.keyChangedSince !== null ? 'warning' : 'plain']);
+  return worseOf([
+    ...scripts.map((script) => toneOf(script, BigInt(satoshis))),
+    ofName ?? 'plain',
+    host && host.keyChangedSince !== null ? 'warning' : 'plain',
+  ]);
 }
 
 function Recipient({ output, number, rate }: { output: ShownOutput; number: number | null; rate: Rate | null }) {
@@ -45,18 +77,42 @@ function Recipient({ output, number, rate }: { output: ShownOutput; number: numb
   return (
     <li class="recipient" data-kind={output.type}>
       <div class="row">
-        <span class="small muted">{number !== null && `${number}. `}{texts.kinds[output.type]}</span>
+        <span class="small muted">
+          {number !== null && `${number}. `}
+          {texts.kinds[output.type]}
+        </span>
         <span class="amount recipient-amount">{formatAmount(output.amount, output.currency)}</span>
       </div>
       {/* Of a script the wallet shows what it reads in it, not how the page wrote it. */}
       {output.type !== 'SCRIPT' && (
-        <div class={`recipient-to anywhere ${output.type === 'PAYMAIL' ? 'recipient-name' : 'mono'}`}>{output.type === 'ADDRESS' ? <Address text={output.to} /> : <bdi dir="ltr">{visible(output.to)}</bdi>}</div>
+        <div class={`recipient-to anywhere ${output.type === 'PAYMAIL' ? 'recipient-name' : 'mono'}`}>
+          {output.type === 'ADDRESS' ? <Address text={output.to} /> : <bdi dir="ltr">{visible(output.to)}</bdi>}
+        </div>
       )}
-      <div class="small muted amount">{formatSatoshis(satoshis)}{rate !== null && rate.currency !== output.currency && ` · ${formatMoney(satoshis, rate)}`}</div>
-      {output.host ? <RecipientHostFacts host={output.host} to={output.to} /> : output.type === 'PAYMAIL' && <LookAlikeNote name={output.to} />}
-      {output.own && <p class="badge badge-accent" data-part="own"><CheckIcon size={14} />{t.own}</p>}
-      {output.type !== 'SCRIPT' && output.scripts.length > 0 && <p class="warn small"><WarningIcon size={16} />{t.notAnAddress}</p>}
-      {output.scripts.map((script, i) => <ScriptFacts key={i} script={script} satoshis={satoshis} />)}
+      <div class="small muted amount">
+        {formatSatoshis(satoshis)}
+        {rate !== null && rate.currency !== output.currency && ` · ${formatMoney(satoshis, rate)}`}
+      </div>
+      {output.host ? (
+        <RecipientHostFacts host={output.host} to={output.to} />
+      ) : (
+        output.type === 'PAYMAIL' && <LookAlikeNote name={output.to} />
+      )}
+      {output.own && (
+        <p class="badge badge-accent" data-part="own">
+          <CheckIcon size={14} />
+          {t.own}
+        </p>
+      )}
+      {output.type !== 'SCRIPT' && output.scripts.length > 0 && (
+        <p class="warn small">
+          <WarningIcon size={16} />
+          {t.notAnAddress}
+        </p>
+      )}
+      {output.scripts.map((script, i) => (
+        <ScriptFacts key={i} script={script} satoshis={satoshis} />
+      ))}
     </li>
   );
 }

@@ -14,24 +14,49 @@ export function ScriptFacts({ script, satoshis }: { script: ScriptView; satoshis
   const said = kind === 'keys' ? t.scripts.keys(script.needed, script.keys.length) : t.scripts[kind];
   return (
     <div class="script-facts" data-script={script.kind}>
-      {tone === 'plain' ? <p>{said}</p> : <p class={`banner banner-${tone} script-alarm`}><WarningIcon size={16} /><span>{said}</span></p>}
-      {script.kind === 'address' && <div class="recipient-to anywhere"><Address text={script.address ?? ''} /></div>}
+      {tone === 'plain' ? (
+        <p>{said}</p>
+      ) : (
+        <p class={`banner banner-${tone} script-alarm`}>
+          <WarningIcon size={16} />
+          <span>{said}</span>
+        </p>
+      )}
+      {script.kind === 'address' && (
+        <div class="recipient-to anywhere">
+          <Address text={script.address ?? ''} />
+        </div>
+      )}
       {script.keys.length > 0 && (
         <ul class="recipient-to anywhere mono small" aria-label={t.publicKeys} tabIndex={0}>
-          {script.keys.map((key, i) => <li key={i}>{key}</li>)}
+          {script.keys.map((key, i) => (
+            <li key={i}>{key}</li>
+          ))}
         </ul>
       )}
-      {script.own && (script.kind !== 'address' || script.data.length > 0) && <p class="warn small"><WarningIcon size={16} />{t.ownUnseen}</p>}
+      {script.own && (script.kind !== 'address' || script.data.length > 0) && (
+        <p class="warn small">
+          <WarningIcon size={16} />
+          {t.ownUnseen}
+        </p>
+      )}
       {script.data.length > 0 && (
         <div>
           <p class="small muted">{t.scriptData}</p>
-          {script.data.map((data, i) => <ReadableData key={i} data={data} label={t.scriptDataPart(i + 1)} />)}
+          {script.data.map((data, i) => (
+            <ReadableData key={i} data={data} label={t.scriptDataPart(i + 1)} />
+          ))}
         </div>
       )}
       <details class="script-source" open={tone !== 'plain'}>
         <summary class="small">{t.scriptSource(formatBytes(script.bytes))}</summary>
-        <pre class="well mono small" tabIndex={0} aria-label={t.scriptAsm}>{visible(script.asm)}</pre>
-        <pre class="well mono small" tabIndex={0} aria-label={t.scriptHex}>{script.hex}{script.hex.length / 2 < script.bytes && ` … ${t.dataCut}`}</pre>
+        <pre class="well mono small" tabIndex={0} aria-label={t.scriptAsm}>
+          {visible(script.asm)}
+        </pre>
+        <pre class="well mono small" tabIndex={0} aria-label={t.scriptHex}>
+          {script.hex}
+          {script.hex.length / 2 < script.bytes && ` … ${t.dataCut}`}
+        </pre>
       </details>
     </div>
   );

@@ -1,4 +1,6 @@
-/** How a script is to be shown: what is proven to be lost or free for all is danger; what cannot be read is never plain. */
+/**
+ * How a script is to be shown: what is proven to be lost or free for all is danger; what cannot be read is never plain.
+ */
 import type { ScriptView } from '../../protocol/wallet-messages.ts';
 
 /** From harmless to harmful. */
@@ -8,11 +10,20 @@ export type Tone = 'plain' | 'warning' | 'danger';
 type Said = ScriptView['kind'] | 'dataOnly';
 
 const TONES: Record<Said, Tone> = {
-  address: 'plain', key: 'plain', keys: 'plain', dataOnly: 'plain', unreadable: 'warning', puzzle: 'danger', anyone: 'danger', nobody: 'danger', retired: 'danger',
+  address: 'plain',
+  key: 'plain',
+  keys: 'plain',
+  dataOnly: 'plain',
+  unreadable: 'warning',
+  puzzle: 'danger',
+  anyone: 'danger',
+  nobody: 'danger',
+  retired: 'danger',
 };
 
 /** See {@link Said}. `satoshis` is what it is paid. */
-export const saidOf = ({ kind }: Pick<ScriptView, 'kind'>, satoshis: bigint): Said => (kind === 'nobody' && satoshis === 0n ? 'dataOnly' : kind);
+export const saidOf = ({ kind }: Pick<ScriptView, 'kind'>, satoshis: bigint): Said =>
+  kind === 'nobody' && satoshis === 0n ? 'dataOnly' : kind;
 
 /** Of one script. */
 export const toneOf = (script: Pick<ScriptView, 'kind'>, satoshis: bigint): Tone => TONES[saidOf(script, satoshis)];

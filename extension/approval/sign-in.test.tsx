@@ -6,9 +6,13 @@ import { fakeWallet, Refusal, signInAsk } from '../ui/fake-wallet.ts';
 import { Approval } from './approval.tsx';
 
 const runtime = vi.hoisted(() => ({ sendMessage: undefined as unknown as (message: never) => Promise<unknown> }));
-vi.mock('webextension-polyfill', () => ({ default: { runtime: { sendMessage: (message: never) => runtime.sendMessage(message) } } }));
+vi.mock('webextension-polyfill', () => ({
+  default: { runtime: { sendMessage: (message: never) => runtime.sendMessage(message) } },
+}));
 const clock = vi.hoisted(() => ({ ready: true }));
-vi.mock('../ui/click-guard.ts', () => ({ createClickGuard: () => ({ ready: () => clock.ready, restart: () => undefined, dispose() {} }) }));
+vi.mock('../ui/click-guard.ts', () => ({
+  createClickGuard: () => ({ ready: () => clock.ready, restart: () => undefined, dispose() {} }),
+}));
 
 const id = 'approval-0123456789';
 const close = vi.fn();
@@ -21,7 +25,11 @@ afterEach(cleanup);
 
 /** Opens the window on a site's question. */
 async function open(view: Partial<SignInView> = {}, handlers: Parameters<typeof fakeWallet>[0] = {}) {
-  const wallet = fakeWallet({ 'approval/read': () => ({ ...signInAsk, ...view }), 'approval/decide': () => null, ...handlers });
+  const wallet = fakeWallet({
+    'approval/read': () => ({ ...signInAsk, ...view }),
+    'approval/decide': () => null,
+    ...handlers,
+  });
   runtime.sendMessage = wallet.sendMessage;
   render(<Approval id={id} />);
   await waitFor(() => expect(wallet.asked('approval/read')).toHaveLength(1));
@@ -71,7 +79,10 @@ test('a site that is not the wallet’s service is warned about, and knows the b
 });
 
 test('it is refused by button and by Escape', async () => {
-  for (const refuse of [() => fireEvent.click(screen.getByText('Refuse')), () => fireEvent.keyDown(document, { key: 'Escape' })]) {
+  for (const refuse of [
+    () => fireEvent.click(screen.getByText('Refuse')),
+    () => fireEvent.keyDown(document, { key: 'Escape' }),
+  ]) {
     const wallet = await open();
     await waitFor(() => expect(document.activeElement?.tagName).toBe('H1'));
     refuse();
@@ -85,13 +96,16 @@ test('it is refused by button and by Escape', async () => {
 test('a click too early signs nothing, and a locked wallet unlocks first', async () => {
   clock.ready = false;
   let locked = true;
-  const wallet = await open({}, {
-    'approval/read': () => ({ ...signInAsk, locked }),
-    'vault/unlock': () => {
-      locked = false;
-      return null;
+  const wallet = await open(
+    {},
+    {
+      'approval/read': () => ({ ...signInAsk, locked }),
+      'vault/unlock': () => {
+        locked = false;
+        return null;
+      },
     },
-  });
+  );
   expect(signButton().textContent).toBe('Unlock and sign in');
   expect(signButton().disabled).toBe(true);
   fireEvent.input(screen.getByLabelText('Password'), { target: { value: 'right' } });
@@ -101,11 +115,21 @@ test('a click too early signs nothing, and a locked wallet unlocks first', async
   clock.ready = true;
   fireEvent.click(signButton());
   await screen.findByText('Signed');
-  expect(wallet.calls.map(({ method }) => method).filter((method) => method !== 'approval/read')).toEqual(['vault/unlock', 'approval/decide']);
+  expect(wallet.calls.map(({ method }) => method).filter((method) => method !== 'approval/read')).toEqual([
+    'vault/unlock',
+    'approval/decide',
+  ]);
 });
 
 test('one that is over says so and leaves nothing to press', async () => {
-  await open({}, { 'approval/decide': () => { throw new Refusal('invalid-challenge'); } });
+  await open(
+    {},
+    {
+      'approval/decide': () => {
+        throw new Refusal('invalid-challenge');
+      },
+    },
+  );
   fireEvent.click(signButton());
   await screen.findByText('Too late');
   expect(text()).toContain(ERRORS['invalid-challenge']);

@@ -1,6 +1,6 @@
 /**
- * A site asks to sign in, or for an account: who asks, what that means, as whom, what is signed, and the decision. Handle
- * and name of a new account are the page's words; all the rest is the wallet's own.
+ * A site asks to sign in, or for an account: who asks, what that means, as whom, what is signed, and the decision.
+ * Handle and name of a new account are the page's words; all the rest is the wallet's own.
  */
 import { useEffect, useRef } from 'preact/hooks';
 import type { SignInView } from '../../protocol/wallet-messages.ts';
@@ -34,13 +34,21 @@ export function SignIn({ view, deciding, decide }: SignInProps) {
   return (
     <div class="approval">
       <main class="approval-body">
-        <h1 class="visually-hidden" tabIndex={-1} ref={heading}>{t.title[purpose]}</h1>
+        <h1 class="visually-hidden" tabIndex={-1} ref={heading}>
+          {t.title[purpose]}
+        </h1>
         <NetworkNote network={view.network} />
         <Asker origin={view.origin} asks={t.asks[purpose]} />
         {view.origin !== view.serviceUrl && (
           <div class="banner banner-warning" data-part="foreign">
-            <p class="banner-title foreign-site"><WarningIcon size={16} /><span>{t.foreign(hostOf(view.serviceUrl))}</span></p>
-            <p>{t.foreignKey}{view.register && ` ${t.foreignAddresses}`}</p>
+            <p class="banner-title foreign-site">
+              <WarningIcon size={16} />
+              <span>{t.foreign(hostOf(view.serviceUrl))}</span>
+            </p>
+            <p>
+              {t.foreignKey}
+              {view.register && ` ${t.foreignAddresses}`}
+            </p>
           </div>
         )}
         <Identity view={view} />
@@ -48,13 +56,25 @@ export function SignIn({ view, deciding, decide }: SignInProps) {
         <details class="script-source" data-part="signed">
           <summary>{t.signed}</summary>
           <p class="small muted">{t.signedNote}</p>
-          <pre class="well mono small signed-text" tabIndex={0} aria-label={t.signed} dir="ltr">{visible(view.text)}</pre>
+          <pre class="well mono small signed-text" tabIndex={0} aria-label={t.signed} dir="ltr">
+            {visible(view.text)}
+          </pre>
         </details>
         <div ref={more.end} />
       </main>
       <Decision
-        title={t.title[purpose]} locked={view.locked} mayBlock={view.mayBlock} guard={guard} deciding={deciding} decide={decide}
-        yes={{ action: 'sign', busy: t.busy, possible: true, label: view.locked ? t.unlockAnd[purpose] : t.yes[purpose] }}
+        title={t.title[purpose]}
+        locked={view.locked}
+        mayBlock={view.mayBlock}
+        guard={guard}
+        deciding={deciding}
+        decide={decide}
+        yes={{
+          action: 'sign',
+          busy: t.busy,
+          possible: true,
+          label: view.locked ? t.unlockAnd[purpose] : t.yes[purpose],
+        }}
       >
         {more.hidden && <MoreBelow onShow={() => window.scrollTo(0, document.documentElement.scrollHeight)} />}
       </Decision>
@@ -66,23 +86,39 @@ export function SignIn({ view, deciding, decide }: SignInProps) {
 function Identity({ view: { register, account, publicKey } }: { view: SignInView }) {
   return (
     <section aria-labelledby="identity">
-      <h2 class="part" id="identity">{register ? t.account : t.as}</h2>
+      <h2 class="part" id="identity">
+        {register ? t.account : t.as}
+      </h2>
       {register && (
         <div class="well recipient">
-          <p class="recipient-name anywhere" data-part="handle"><bdi dir="ltr">{visible(register.handle)}</bdi></p>
-          {register.name !== '' && <p class="small anywhere"><span class="muted">{t.name}:</span> <bdi data-part="name">{visible(register.name)}</bdi></p>}
+          <p class="recipient-name anywhere" data-part="handle">
+            <bdi dir="ltr">{visible(register.handle)}</bdi>
+          </p>
+          {register.name !== '' && (
+            <p class="small anywhere">
+              <span class="muted">{t.name}:</span> <bdi data-part="name">{visible(register.name)}</bdi>
+            </p>
+          )}
         </div>
       )}
       {!register && account && (
         <div class="well recipient">
-          <p class="recipient-name anywhere" data-part="account"><bdi dir="ltr">{account.paymail}</bdi></p>
-          {account.name !== '' && <p class="small anywhere"><bdi>{visible(account.name)}</bdi></p>}
+          <p class="recipient-name anywhere" data-part="account">
+            <bdi dir="ltr">{account.paymail}</bdi>
+          </p>
+          {account.name !== '' && (
+            <p class="small anywhere">
+              <bdi>{visible(account.name)}</bdi>
+            </p>
+          )}
         </div>
       )}
       {!register && !account && (
         <div class="well recipient">
           <p class="small muted">{t.key}</p>
-          <p class="mono small anywhere" data-part="key"><bdi dir="ltr">{publicKey}</bdi></p>
+          <p class="mono small anywhere" data-part="key">
+            <bdi dir="ltr">{publicKey}</bdi>
+          </p>
         </div>
       )}
     </section>

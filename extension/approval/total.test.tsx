@@ -13,7 +13,8 @@ const euro: Rate = { currency: 'EUR', price: '45', time: Date.now(), sources: 2 
 /** The lines about rates, and how many warnings stand below them. */
 function shown(view: Partial<ApprovalView>): { lines: string[]; warnings: number } {
   render(<Total view={{ ...approval, ...view }} />);
-  const parts = (name: string) => [...document.querySelectorAll(`[data-part=${name}]`)].map(({ textContent }) => textContent ?? '');
+  const parts = (name: string) =>
+    [...document.querySelectorAll(`[data-part=${name}]`)].map(({ textContent }) => textContent ?? '');
   return { lines: parts('rate'), warnings: parts('one-source').length };
 }
 
@@ -28,12 +29,42 @@ test('what goes to the user alone is nothing, also before the fee is known', () 
 });
 
 test.each<[string, Partial<ApprovalView>, string[], number]>([
-  ['one source stands behind it now', { rate: { ...dollar, sources: 1 }, quotedRate: { ...dollar, sources: 1 } }, ['1 BSV = $50.00, now'], 1],
-  ['one source stood behind it when it was worked out', { rate: dollar, quotedRate: { ...dollar, price: '5', sources: 1 } }, ['1 BSV = $50.00, now', '1 BSV = $5.00, now'], 1],
-  ['it was asked for in another currency', { rate: euro, quotedRate: dollar, currency: 'USD' }, ['1 BSV = €45.00, now', '1 BSV = $50.00, now'], 0],
-  ['one source stands behind two of them', { rate: { ...euro, sources: 1 }, quotedRate: { ...dollar, sources: 1 }, currency: 'USD' }, ['1 BSV = €45.00, now', '1 BSV = $50.00, now'], 1],
-  ['the user’s own currency has no rate', { rate: null, quotedRate: { ...dollar, sources: 1 } }, ['1 BSV = $50.00, now'], 1],
-  ['it was asked for in coins', { rate: { ...dollar, sources: 1 }, quotedRate: null, currency: 'BSV' }, ['1 BSV = $50.00, now'], 1],
+  [
+    'one source stands behind it now',
+    { rate: { ...dollar, sources: 1 }, quotedRate: { ...dollar, sources: 1 } },
+    ['1 BSV = $50.00, now'],
+    1,
+  ],
+  [
+    'one source stood behind it when it was worked out',
+    { rate: dollar, quotedRate: { ...dollar, price: '5', sources: 1 } },
+    ['1 BSV = $50.00, now', '1 BSV = $5.00, now'],
+    1,
+  ],
+  [
+    'it was asked for in another currency',
+    { rate: euro, quotedRate: dollar, currency: 'USD' },
+    ['1 BSV = €45.00, now', '1 BSV = $50.00, now'],
+    0,
+  ],
+  [
+    'one source stands behind two of them',
+    { rate: { ...euro, sources: 1 }, quotedRate: { ...dollar, sources: 1 }, currency: 'USD' },
+    ['1 BSV = €45.00, now', '1 BSV = $50.00, now'],
+    1,
+  ],
+  [
+    'the user’s own currency has no rate',
+    { rate: null, quotedRate: { ...dollar, sources: 1 } },
+    ['1 BSV = $50.00, now'],
+    1,
+  ],
+  [
+    'it was asked for in coins',
+    { rate: { ...dollar, sources: 1 }, quotedRate: null, currency: 'BSV' },
+    ['1 BSV = $50.00, now'],
+    1,
+  ],
   ['there is no rate at all', { rate: null, quotedRate: null, currency: 'BSV' }, [texts.rate.unknown], 0],
 ])('where %s, that is said', (_, view, lines, warnings) => {
   expect(shown(view)).toEqual({ lines, warnings });

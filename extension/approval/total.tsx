@@ -1,4 +1,6 @@
-/** What it costs: the total large in the user's currency, exact satoshis and the rate below, then what it is made of. */
+/**
+ * What it costs: the total large in the user's currency, exact satoshis and the rate below, then what it is made of.
+ */
 import type { ApprovalView } from '../../protocol/wallet-messages.ts';
 import { BigAmount, InlineAmount } from '../ui/amount.tsx';
 import { formatAmount } from '../ui/format.ts';
@@ -9,19 +11,34 @@ import { approvalTexts as t } from '../ui/texts-approval.ts';
 export function Total({ view }: { view: ApprovalView }) {
   const { rate, quotedRate } = view;
   // What was asked for in another currency, or by a rate that had less behind it, has been worked out by that one.
-  const other = quotedRate !== null && rate !== null && (quotedRate.currency !== rate.currency || quotedRate.sources < rate.sources);
+  const other =
+    quotedRate !== null &&
+    rate !== null &&
+    (quotedRate.currency !== rate.currency || quotedRate.sources < rate.sources);
   const total = BigInt(view.totalSatoshis ?? (view.outputs.every(({ own }) => own) ? 0n : view.satoshis));
   return (
     <section aria-labelledby="total">
-      <h2 class="part" id="total">{t.total}{view.totalSatoshis === null && <span class="part-note">, {t.feeMissing}</span>}</h2>
+      <h2 class="part" id="total">
+        {t.total}
+        {view.totalSatoshis === null && <span class="part-note">, {t.feeMissing}</span>}
+      </h2>
       <BigAmount satoshis={total} rate={rate} />
       <RateAge rate={rate ?? quotedRate} beside={other ? quotedRate : null} />
       <dl class="facts approval-facts">
-        {view.currency !== rate?.currency && <><dt>{t.asked}</dt><dd class="amount">{formatAmount(view.amount, view.currency)}</dd></>}
+        {view.currency !== rate?.currency && (
+          <>
+            <dt>{t.asked}</dt>
+            <dd class="amount">{formatAmount(view.amount, view.currency)}</dd>
+          </>
+        )}
         <dt>{t.fee}</dt>
-        <dd data-part="fee">{view.feeSatoshis === null ? t.feeUnknown : <InlineAmount satoshis={BigInt(view.feeSatoshis)} rate={rate} />}</dd>
+        <dd data-part="fee">
+          {view.feeSatoshis === null ? t.feeUnknown : <InlineAmount satoshis={BigInt(view.feeSatoshis)} rate={rate} />}
+        </dd>
         <dt>{t.balance}</dt>
-        <dd><InlineAmount satoshis={BigInt(view.balanceSatoshis)} rate={rate} /></dd>
+        <dd>
+          <InlineAmount satoshis={BigInt(view.balanceSatoshis)} rate={rate} />
+        </dd>
       </dl>
     </section>
   );

@@ -39,12 +39,36 @@ export interface KeyedValues {
 interface Schema extends DBSchema {
   keyval: { key: string; value: KeyedValues[keyof KeyedValues] };
   addresses: { key: string; value: Address; indexes: { chain: [string, number] } };
-  coins: { key: string; value: RankedCoin; indexes: { status: string; txid: string; script: string; rank: [string, number, number]; height: number; held: [string, string] } };
+  coins: {
+    key: string;
+    value: RankedCoin;
+    indexes: {
+      status: string;
+      txid: string;
+      script: string;
+      rank: [string, number, number];
+      height: number;
+      held: [string, string];
+    };
+  };
   /** What all coins come to, under the one key `coins`: changed with each of them. */
   totals: { key: string; value: Holdings };
   /** Block headers by hash, with the chain that they belong to. */
   headers: { key: string; value: Header; indexes: { height: number } };
-  payments: { key: string; value: PaymentRecord; indexes: { request: [string, string]; state: string; unfinished: number; createdAt: number; site: [string, string]; height: number; input: string; ended: number } };
+  payments: {
+    key: string;
+    value: PaymentRecord;
+    indexes: {
+      request: [string, string];
+      state: string;
+      unfinished: number;
+      createdAt: number;
+      site: [string, string];
+      height: number;
+      input: string;
+      ended: number;
+    };
+  };
   receipts: { key: string; value: Receipt; indexes: { createdAt: number; unconfirmed: number; height: number } };
   allowances: { key: AllowanceKey; value: Allowance };
   asks: { key: [string, string]; value: Ask };
@@ -57,7 +81,19 @@ interface Schema extends DBSchema {
 /** The open database. */
 export type Database = IDBPDatabase<Schema>;
 /** Names of its stores. */
-export const STORES = ['keyval', 'addresses', 'coins', 'payments', 'receipts', 'allowances', 'asks', 'sites', 'totals', 'headers', 'paymails'] as const;
+export const STORES = [
+  'keyval',
+  'addresses',
+  'coins',
+  'payments',
+  'receipts',
+  'allowances',
+  'asks',
+  'sites',
+  'totals',
+  'headers',
+  'paymails',
+] as const;
 /** Name of the database. */
 export const DATABASE_NAME = 'service-button';
 
@@ -76,7 +112,14 @@ export function database(): Promise<Database> {
         payments.createIndex('site', ['origin', 'state']);
         // A payment that waits for a decision waits before its window.
         for (let cursor = await payments.openCursor(); cursor; cursor = await cursor.continue()) {
-          await cursor.update({ ...cursor.value, asking: cursor.value.state === 'requested', automatic: false, allowance: null, grant: null, token: null });
+          await cursor.update({
+            ...cursor.value,
+            asking: cursor.value.state === 'requested',
+            automatic: false,
+            allowance: null,
+            grant: null,
+            token: null,
+          });
         }
       }
       if (from < 3) {
@@ -138,10 +181,15 @@ function createFirst(db: Database): void {
 export type StepTransaction = ReturnType<typeof beginStep>;
 
 function beginStep(db: Database) {
-  return db.transaction(['payments', 'receipts', 'coins', 'totals', 'addresses', 'headers', 'allowances', 'asks', 'sites', 'paymails'], 'readwrite');
+  return db.transaction(
+    ['payments', 'receipts', 'coins', 'totals', 'addresses', 'headers', 'allowances', 'asks', 'sites', 'paymails'],
+    'readwrite',
+  );
 }
 
-/** Runs `change` in one such transaction. Where it throws, nothing of it stays. It must await nothing but the database. */
+/**
+ * Runs `change` in one such transaction. Where it throws, nothing of it stays. It must await nothing but the database.
+ */
 export async function inOneStep<T>(change: (tx: StepTransaction) => T | Promise<T>): Promise<T> {
   const tx = beginStep(await database());
   tx.done.catch(() => undefined); // awaited below; an abort must not also surface as unhandled

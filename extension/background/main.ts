@@ -22,7 +22,10 @@ import { pruneSites } from './sites/store.ts';
 import { LOCK_ALARM } from './vault/session.ts';
 import { vaultStatus } from './vault/vault.ts';
 
-/** How long pages have to ask again after a restart of the worker before their open requests are withdrawn (milliseconds). */
+/**
+ * How long pages have to ask again after a restart of the worker before their open requests are withdrawn
+ * (milliseconds).
+ */
 const RETURN_MS = 10_000;
 
 browser.runtime.onConnect.addListener(servePage);
@@ -48,7 +51,8 @@ browser.runtime.onStartup.addListener(() => {
   void refresh({ all: true }).then(keepLooking);
 });
 browser.runtime.onInstalled.addListener(({ reason }) => {
-  if (reason === 'install') void browser.tabs.create({ url: browser.runtime.getURL('extension/onboarding/index.html') });
+  if (reason === 'install')
+    void browser.tabs.create({ url: browser.runtime.getURL('extension/onboarding/index.html') });
 });
 
 /** The alarm may come early or twice: the stored time decides. */
@@ -58,8 +62,8 @@ async function lockIfDue(): Promise<void> {
   announceChange();
 }
 
-// Firefox clears what is not marked so when the disk is full, and marks it for an extension with `unlimitedStorage` unasked; in
-// Chrome the permission is enough, and a service worker cannot ask.
+// Firefox clears what is not marked so when the disk is full, and marks it for an extension with `unlimitedStorage`
+// unasked; in Chrome the permission is enough, and a service worker cannot ask.
 void globalThis.navigator?.storage?.persist?.();
 void keepLooking();
 onWorkDue(() => void driveAll());

@@ -39,7 +39,9 @@ export async function overview(): Promise<Overview> {
 /** Said while a payment's proof, or the chain that it stands in, is not to be believed. */
 async function wrongProof(): Promise<WireError | null> {
   const unfinished = await (await database()).getAllFromIndex('payments', 'unfinished', 1);
-  return unfinished.some(({ delivery }) => delivery.problem === 'invalid-proof') ? toWireError(new ServiceError('invalid-proof')) : null;
+  return unfinished.some(({ delivery }) => delivery.problem === 'invalid-proof')
+    ? toWireError(new ServiceError('invalid-proof'))
+    : null;
 }
 
 /**
@@ -54,14 +56,19 @@ export async function refresh({ all = false } = {}): Promise<void> {
 }
 
 /**
- * Asks the embedded network's faucet for coins: where the network is, which may be another service than the wallet's own.
- * @throws ServiceError `unsupported-method` (not on devnet, or at an address that is not an embedded network's), `service-unavailable`
+ * Asks the embedded network's faucet for coins: where the network is, which may be another service than the wallet's
+ * own.
+ * @throws ServiceError `unsupported-method` (not on devnet, or at an address that is not an embedded network's),
+ * `service-unavailable`
  */
 export async function askFaucet(satoshis: number): Promise<{ txid: string }> {
   const { network, arcUrl } = await networkInfo();
   if (network !== 'devnet' || !arcUrl.endsWith('/arc')) throw new ServiceError('unsupported-method');
   const { address } = await unusedAddress(await publicKeys(), network, 'receive');
-  const answer = await send(arcUrl.replace(/\/arc$/, '/faucet'), { json: { address, satoshis }, unreachable: 'service-unavailable' });
+  const answer = await send(arcUrl.replace(/\/arc$/, '/faucet'), {
+    json: { address, satoshis },
+    unreachable: 'service-unavailable',
+  });
   const body = parseJson(answer.text) as { txid?: unknown } | undefined;
   if (answer.status >= 300 || typeof body?.txid !== 'string') throw new ServiceError('service-unavailable');
   await refresh();

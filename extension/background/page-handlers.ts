@@ -17,10 +17,16 @@ export const pageHandlers: PageHandlers = {
   },
   'rates/read': ({ currency }, { origin }) => pageRates(currency, origin),
   async 'payment/request'({ id, options, automatic = false, permission, service, ...asked }, sender) {
-    if (options.outputs.length === 0) return { payment: null, cryptoOperations: await requestOperations(id, options, sender) };
+    if (options.outputs.length === 0)
+      return { payment: null, cryptoOperations: await requestOperations(id, options, sender) };
     const { origin, asker, gesture } = sender;
     const wanted = automatic ? { wanted: { ...(await readWanted(asked)), hadOne: permission !== undefined } } : {};
-    const { payment, token } = await requestPayment(origin, id, options, asker, { automatic, gesture, ...(service !== undefined && { service }), ...wanted });
+    const { payment, token } = await requestPayment(origin, id, options, asker, {
+      automatic,
+      gesture,
+      ...(service !== undefined && { service }),
+      ...wanted,
+    });
     return { payment, cryptoOperations: payment.cryptoOperations, ...(token !== null && { token }) };
   },
   'allowance/left': ({ clientIdentifier }, { origin }) => allowanceLeft(origin, clientIdentifier),

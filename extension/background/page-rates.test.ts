@@ -16,7 +16,11 @@ afterEach(() => {
 });
 
 const SITE = 'https://shop.example';
-const codeOf = (promise: Promise<unknown>) => promise.then(() => 'none', (error: { code?: string }) => error.code ?? error);
+const codeOf = (promise: Promise<unknown>) =>
+  promise.then(
+    () => 'none',
+    (error: { code?: string }) => error.code ?? error,
+  );
 
 async function wallet(satoshis: number[] = []): Promise<Life> {
   const life = await openWallet(network, satoshis);
@@ -30,7 +34,12 @@ test('a page learns prices and the fee, in the asked and the user’s own curren
   const life = await wallet();
   await life.modules.handlers.walletHandlers['settings/change']({ currency: 'EUR' });
   const rates = await life.modules.rates.pageRates('USD', SITE);
-  expect(rates).toEqual({ currency: 'EUR', prices: { BSV: '1', USD: '50', EUR: '45' }, feeRate: { satoshis: 100, bytes: 1000 }, time: expect.any(Number) });
+  expect(rates).toEqual({
+    currency: 'EUR',
+    prices: { BSV: '1', USD: '50', EUR: '45' },
+    feeRate: { satoshis: 100, bytes: 1000 },
+    time: expect.any(Number),
+  });
   expect(rates.time).toBeLessThanOrEqual(Date.now());
   await life.modules.rates.pageRates('USD', SITE);
   await life.modules.rates.pageRates('BSV', SITE);
@@ -44,7 +53,8 @@ test('who the user is, is told to a site that has an allowance of theirs, and to
   expect(await read(SITE)).toBeUndefined();
   await give(life, { origin: SITE, clientIdentifier: 'app' });
   expect(await read(SITE)).toEqual({ userId: '75101', paymail: 'alice@localhost' });
-  for (const other of [`${SITE}:444`, 'https://shop.exampl', 'https://shop.example.org', 'http://shop.example']) expect(await read(other), other).toBeUndefined();
+  for (const other of [`${SITE}:444`, 'https://shop.exampl', 'https://shop.example.org', 'http://shop.example'])
+    expect(await read(other), other).toBeUndefined();
   await life.modules.database.deleteKey('account');
   expect(await read(SITE)).toBeUndefined();
 });
@@ -52,16 +62,28 @@ test('who the user is, is told to a site that has an allowance of theirs, and to
 test('the time is that of the older price', async () => {
   const life = await wallet();
   const now = Date.now();
-  await life.modules.database.writeKey('rates', { service: { prices: { USD: '50', EUR: '45' }, time: now - 1000 }, index: { price: '50', time: now - 20_000 }, askedAt: now });
+  await life.modules.database.writeKey('rates', {
+    service: { prices: { USD: '50', EUR: '45' }, time: now - 1000 },
+    index: { price: '50', time: now - 20_000 },
+    askedAt: now,
+  });
   expect((await life.modules.rates.pageRates('EUR', SITE)).time).toBe(now - 20_000);
 });
 
 test('while the sources of the rate differ no price of a currency is told: that of coins, and the fee, are', async () => {
   const life = await wallet();
   const now = Date.now();
-  await life.modules.database.writeKey('rates', { service: { prices: { USD: '50', EUR: '45' }, time: now }, index: { price: '60', time: now }, askedAt: now });
+  await life.modules.database.writeKey('rates', {
+    service: { prices: { USD: '50', EUR: '45' }, time: now },
+    index: { price: '60', time: now },
+    askedAt: now,
+  });
   expect(await codeOf(life.modules.rates.pageRates('EUR', SITE))).toBe('rates-differ');
-  expect(await life.modules.rates.pageRates('BSV', SITE)).toMatchObject({ currency: 'USD', prices: { BSV: '1' }, feeRate: { satoshis: 100, bytes: 1000 } });
+  expect(await life.modules.rates.pageRates('BSV', SITE)).toMatchObject({
+    currency: 'USD',
+    prices: { BSV: '1' },
+    feeRate: { satoshis: 100, bytes: 1000 },
+  });
   expect(Object.keys((await life.modules.rates.pageRates('BSV', SITE)).prices)).toEqual(['BSV']);
 });
 
@@ -80,7 +102,10 @@ test('it is the same whatever the user has, locked or not, and opens nothing', a
 test('where the user’s own currency has no price the asked one is told all the same', async () => {
   const life = await wallet();
   await life.modules.handlers.walletHandlers['settings/change']({ currency: 'INR' });
-  expect(await life.modules.rates.pageRates('USD', SITE)).toMatchObject({ currency: 'INR', prices: { USD: '50', BSV: '1' } });
+  expect(await life.modules.rates.pageRates('USD', SITE)).toMatchObject({
+    currency: 'INR',
+    prices: { USD: '50', BSV: '1' },
+  });
 });
 
 test('what cannot be told has a code', async () => {

@@ -1,4 +1,7 @@
-/** What a page is told of costs. Nothing here depends on what the user has; that it tells the user's currency, and to some who the user is, is in docs/threat-model.md. */
+/**
+ * What a page is told of costs. Nothing here depends on what the user has; that it tells the user's currency, and to
+ * some who the user is, is in docs/threat-model.md.
+ */
 import { ServiceError } from '../../protocol/errors.ts';
 import type { PageRates } from '../../protocol/page-messages.ts';
 import { feeRate } from './chain/network.ts';
@@ -9,7 +12,8 @@ import { readSettings } from './settings.ts';
 /**
  * The prices that a button needs to show what it costs in the user's own currency. Works while the wallet is locked.
  * While the sources of the rate differ there are none, but for BSV.
- * @throws ServiceError `wallet-not-set-up`, `rate-unavailable`, `rates-differ`, `invalid-currency`, `network-unavailable`
+ * @throws ServiceError `wallet-not-set-up`, `rate-unavailable`, `rates-differ`, `invalid-currency`,
+ * `network-unavailable`
  */
 export async function pageRates(currency: string, origin: string): Promise<PageRates> {
   if (!(await readKey('vault'))) throw new ServiceError('wallet-not-set-up');

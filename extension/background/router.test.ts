@@ -8,22 +8,41 @@ const ID = 'wallet-extension-id';
 const ROOT = `chrome-extension://${ID}/`;
 const APPROVAL = '0123456789abcdef0123456789abcdef';
 
-const handled = vi.hoisted(() => ({ page: [] as unknown[][], wallet: [] as unknown[][], gone: [] as object[], goneAsks: [] as object[] }));
+const handled = vi.hoisted(() => ({
+  page: [] as unknown[][],
+  wallet: [] as unknown[][],
+  gone: [] as object[],
+  goneAsks: [] as object[],
+}));
 vi.mock('webextension-polyfill', () => ({ default: new TestBrowser().api(async (_, call) => call()) }));
 // What the handlers do has tests of its own: here they only say that they were reached.
 vi.mock('./page-handlers.ts', () => ({
-  pageHandlers: new Proxy({}, { get: (_, method) => async (...args: unknown[]) => {
-    handled.page.push([method, ...args]);
-    if (method === 'payment/request') throw new Error('a secret of the inside');
-    return { version: '1' };
-  } }),
+  pageHandlers: new Proxy(
+    {},
+    {
+      get:
+        (_, method) =>
+        async (...args: unknown[]) => {
+          handled.page.push([method, ...args]);
+          if (method === 'payment/request') throw new Error('a secret of the inside');
+          return { version: '1' };
+        },
+    },
+  ),
 }));
 vi.mock('./wallet-handlers.ts', () => ({
-  walletHandlers: new Proxy({}, { get: (_, method) => async (...args: unknown[]) => {
-    handled.wallet.push([method, ...args]);
-    if (method === 'vault/unlock') throw Object.assign(new Error('wrong horse'), { code: 'wrong-password' });
-    return null;
-  } }),
+  walletHandlers: new Proxy(
+    {},
+    {
+      get:
+        (_, method) =>
+        async (...args: unknown[]) => {
+          handled.wallet.push([method, ...args]);
+          if (method === 'vault/unlock') throw Object.assign(new Error('wrong horse'), { code: 'wrong-password' });
+          return null;
+        },
+    },
+  ),
 }));
 vi.mock('./asks/ask.ts', () => ({ askerOfQuestionGone: async (asker: object) => void handled.goneAsks.push(asker) }));
 vi.mock('./payment/request.ts', () => ({ askerGone: async (asker: object) => void handled.gone.push(asker) }));
@@ -39,7 +58,13 @@ afterEach(() => vi.useRealTimers());
 type Sender = Runtime.MessageSender & { origin?: string; documentId?: string };
 let nextSite = 0;
 /** A page of a site of its own, so that no test uses up the turns of another. */
-const page = (): Sender => ({ id: ID, url: `https://site-${nextSite += 1}.example/pay`, origin: `https://site-${nextSite}.example`, frameId: 0, tab: { id: nextSite } as never });
+const page = (): Sender => ({
+  id: ID,
+  url: `https://site-${(nextSite += 1)}.example/pay`,
+  origin: `https://site-${nextSite}.example`,
+  frameId: 0,
+  tab: { id: nextSite } as never,
+});
 
 class TestPort {
   readonly name: string;
@@ -80,18 +105,38 @@ async function answer(port: TestPort, message: unknown): Promise<any> {
 }
 
 const hello = { channel: CHANNEL, to: 'wallet', id: 'message-1', method: 'wallet/hello', params: {} };
-const payment = { ...hello, method: 'payment/request', params: { id: 'request-1', options: { outputs: [{ to: '1', amount: '1', currency: 'USD' }] } } };
+const payment = {
+  ...hello,
+  method: 'payment/request',
+  params: { id: 'request-1', options: { outputs: [{ to: '1', amount: '1', currency: 'USD' }] } },
+};
 
 describe("a page's origin", () => {
   test.each<[string, Partial<Sender>, string | null]>([
     ['of a secure page', {}, 'https://shop.example'],
-    ['of a frame in another page', { url: 'https://pay.example/x', origin: 'https://pay.example', frameId: 7 }, 'https://pay.example'],
-    ['of a page on a port', { url: 'https://shop.example:8443/a', origin: 'https://shop.example:8443' }, 'https://shop.example:8443'],
+    [
+      'of a frame in another page',
+      { url: 'https://pay.example/x', origin: 'https://pay.example', frameId: 7 },
+      'https://pay.example',
+    ],
+    [
+      'of a page on a port',
+      { url: 'https://shop.example:8443/a', origin: 'https://shop.example:8443' },
+      'https://shop.example:8443',
+    ],
     ['of this machine', { url: 'http://localhost:3000/', origin: 'http://localhost:3000' }, 'http://localhost:3000'],
-    ['of this machine by number', { url: 'http://127.0.0.1:3000/', origin: 'http://127.0.0.1:3000' }, 'http://127.0.0.1:3000'],
+    [
+      'of this machine by number',
+      { url: 'http://127.0.0.1:3000/', origin: 'http://127.0.0.1:3000' },
+      'http://127.0.0.1:3000',
+    ],
     ['that the browser does not tell, whatever the address', { origin: undefined as never }, null],
     ['of an insecure page', { url: 'http://shop.example/', origin: 'http://shop.example' }, null],
-    ['of an insecure page that is named like this machine', { url: 'http://localhost.evil.example/', origin: 'http://localhost.evil.example' }, null],
+    [
+      'of an insecure page that is named like this machine',
+      { url: 'http://localhost.evil.example/', origin: 'http://localhost.evil.example' },
+      null,
+    ],
     ['of a page without an origin of its own', { origin: 'null' }, null],
     ['of a file', { url: 'file:///tmp/a.html', origin: 'file://' }, null],
     ['of a data address', { url: 'data:text/html,x', origin: 'null' }, null],
@@ -106,7 +151,14 @@ describe("a page's origin", () => {
     ['of something without an address', { url: undefined as never }, null],
     ['that is broken', { origin: 'nonsense' }, null],
   ])('%s', (_, change, expected) => {
-    const sender = { id: ID, url: 'https://shop.example/pay', origin: 'https://shop.example', frameId: 0, tab: {}, ...change } as Sender;
+    const sender = {
+      id: ID,
+      url: 'https://shop.example/pay',
+      origin: 'https://shop.example',
+      frameId: 0,
+      tab: {},
+      ...change,
+    } as Sender;
     expect(pageOrigin(sender)).toBe(expected);
     const port = connect(sender);
     expect(port.disconnected).toBe(expected === null);
@@ -125,34 +177,70 @@ describe('a port of a page', () => {
     const sender = page();
     const port = connect(sender);
     await answer(port, { ...hello, origin: 'https://bank.example', sender: { origin: 'https://bank.example' } });
-    expect(handled.page).toEqual([['wallet/hello', {}, { origin: sender.origin, asker: port, message: 'message-1', gesture: 'none' }]]);
+    expect(handled.page).toEqual([
+      ['wallet/hello', {}, { origin: sender.origin, asker: port, message: 'message-1', gesture: 'none' }],
+    ]);
     expect(port.sent).toEqual([{ channel: CHANNEL, to: 'page', id: 'message-1', result: { version: '1' } }]);
   });
 
-  test.each<[unknown, string]>([['new', 'new'], ['active', 'active'], ['none', 'none'], [undefined, 'none'], ['NEW', 'none'], [true, 'none'], [{}, 'none']])(
-    "takes the relay's word %j about the user's hand, and not the page's", async (said, taken) => {
-      await answer(connect(page()), { ...hello, gesture: said });
-      expect(handled.page[0]?.[2]).toMatchObject({ gesture: taken });
-      // Inside what the page writes it is nothing, or refused.
-      handled.page.length = 0;
-      expect((await answer(connect(page()), { ...hello, params: { gesture: 'new' } })).error.code).toBe('invalid-request');
-      await answer(connect(page()), { ...payment, params: { ...payment.params, gesture: 'new' } });
-      expect(handled.page).toEqual([]);
-    });
+  test.each<[unknown, string]>([
+    ['new', 'new'],
+    ['active', 'active'],
+    ['none', 'none'],
+    [undefined, 'none'],
+    ['NEW', 'none'],
+    [true, 'none'],
+    [{}, 'none'],
+  ])("takes the relay's word %j about the user's hand, and not the page's", async (said, taken) => {
+    await answer(connect(page()), { ...hello, gesture: said });
+    expect(handled.page[0]?.[2]).toMatchObject({ gesture: taken });
+    // Inside what the page writes it is nothing, or refused.
+    handled.page.length = 0;
+    expect((await answer(connect(page()), { ...hello, params: { gesture: 'new' } })).error.code).toBe(
+      'invalid-request',
+    );
+    await answer(connect(page()), { ...payment, params: { ...payment.params, gesture: 'new' } });
+    expect(handled.page).toEqual([]);
+  });
 
   test.each([
-    ...Object.keys(walletMethods), '__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf', '', 'wallet/hello ', 'Wallet/Hello', undefined, null, 5, ['wallet/hello'],
+    ...Object.keys(walletMethods),
+    '__proto__',
+    'constructor',
+    'toString',
+    'hasOwnProperty',
+    'valueOf',
+    '',
+    'wallet/hello ',
+    'Wallet/Hello',
+    undefined,
+    null,
+    5,
+    ['wallet/hello'],
   ])('has no method %j', async (method) => {
     expect((await answer(connect(page()), { ...hello, method })).error.code).toBe('unsupported-method');
     expect(handled).toMatchObject({ page: [], wallet: [] });
   });
 
-  test.each([undefined, null, [], 'x', { a: 1 }, { __proto__: { a: 1 }, b: 1 }])('has no greeting with %j', async (params) => {
-    expect((await answer(connect(page()), { ...hello, params })).error.code).toBe('invalid-request');
-    expect(handled.page).toEqual([]);
-  });
+  test.each([undefined, null, [], 'x', { a: 1 }, { __proto__: { a: 1 }, b: 1 }])(
+    'has no greeting with %j',
+    async (params) => {
+      expect((await answer(connect(page()), { ...hello, params })).error.code).toBe('invalid-request');
+      expect(handled.page).toEqual([]);
+    },
+  );
 
-  test.each([undefined, null, 5, 'text', [], {}, { ...hello, id: undefined }, { ...hello, id: 7 }, { ...hello, id: 'x'.repeat(101) }])('is silent to %j', async (message) => {
+  test.each([
+    undefined,
+    null,
+    5,
+    'text',
+    [],
+    {},
+    { ...hello, id: undefined },
+    { ...hello, id: 7 },
+    { ...hello, id: 'x'.repeat(101) },
+  ])('is silent to %j', async (message) => {
     const port = connect(page());
     port.message?.(message);
     await answer(port, hello);
@@ -177,7 +265,10 @@ describe('a port of a page', () => {
   test('has no more computing time than its tab, whatever sites the frames in it are of, and waits to be told so; another tab does not', async () => {
     vi.useFakeTimers({ now: Date.now() });
     const { tab } = page();
-    const large = { ...payment, params: { id: 'request-1', options: { ...payment.params.options, opReturn: 'x'.repeat(99_000) } } };
+    const large = {
+      ...payment,
+      params: { id: 'request-1', options: { ...payment.params.options, opReturn: 'x'.repeat(99_000) } },
+    };
     const ports = Array.from({ length: 20 }, () => connect({ ...page(), frameId: nextSite, tab } as Sender));
     for (const port of ports) for (let i = 0; i < 20; i += 1) port.message?.(large);
     await vi.advanceTimersByTimeAsync(0);
@@ -196,8 +287,15 @@ describe('a port of a page', () => {
   });
 
   test('is refused more data than a request may have in all, before anything is done about it', async () => {
-    const cryptoOperations = Array.from({ length: 20 }, (_, i) => ({ name: `n${String.fromCharCode(97 + i)}`, method: 'sign', data: '\ufdfa'.repeat(33_000) }));
-    const reply = await answer(connect(page()), { ...payment, params: { ...payment.params, options: { outputs: [], cryptoOperations } } });
+    const cryptoOperations = Array.from({ length: 20 }, (_, i) => ({
+      name: `n${String.fromCharCode(97 + i)}`,
+      method: 'sign',
+      data: '\ufdfa'.repeat(33_000),
+    }));
+    const reply = await answer(connect(page()), {
+      ...payment,
+      params: { ...payment.params, options: { outputs: [], cryptoOperations } },
+    });
     expect(reply.error.code).toBe('data-too-large');
     expect(handled.page).toEqual([]);
   });
@@ -206,11 +304,17 @@ describe('a port of a page', () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     const sender = page();
     const ports = [connect(sender), connect({ ...sender, frameId: 3 })];
-    const replies = await Promise.all(Array.from({ length: 200 }, (_, i) => new Promise<any>((resolve) => {
-      const port = connect(ports[i % 2]?.sender);
-      port.postMessage = resolve;
-      port.message?.(hello);
-    })));
+    const replies = await Promise.all(
+      Array.from(
+        { length: 200 },
+        (_, i) =>
+          new Promise<any>((resolve) => {
+            const port = connect(ports[i % 2]?.sender);
+            port.postMessage = resolve;
+            port.message?.(hello);
+          }),
+      ),
+    );
     expect(replies.filter((r) => r.error?.code === 'too-many-requests')).toHaveLength(140);
     expect(handled.page).toHaveLength(60);
     expect((await answer(connect(page()), hello)).result).toBeDefined();
@@ -219,35 +323,74 @@ describe('a port of a page', () => {
   });
 });
 
-const windowOf = (name: string, more: Partial<Sender> = {}): Sender => ({ id: ID, url: `${ROOT}extension/${name}/index.html`, ...more });
+const windowOf = (name: string, more: Partial<Sender> = {}): Sender => ({
+  id: ID,
+  url: `${ROOT}extension/${name}/index.html`,
+  ...more,
+});
 const PARAMS: { [M in WalletMethod]?: object } = {
   'network/choose': { network: 'testnet', arcUrl: null, wocUrl: null },
-  'vault/check-words': { words: 'a b' }, 'vault/create': { words: 'a', password: 'b', restored: false }, 'vault/unlock': { password: 'a' },
-  'vault/show-words': { password: 'a' }, 'vault/change-password': { password: 'a', newPassword: 'b' }, 'vault/remove': { password: null, leaving: 0 },
-  'account/check-handle': { handle: 'a' }, 'account/register': { handle: 'a', name: '' }, 'wallet/faucet': { satoshis: 1 }, 'activity/list': { limit: 1 }, 'activity/read': { id: 'a' }, 'activity/cancel': { id: 'a', feeSatoshis: '1' },
-  'send/quote': { recipients: [{ to: 'a', amount: null, currency: 'BSV' }] }, 'send/pay': { requestId: APPROVAL, outputs: [{ type: 'ADDRESS', to: 'a', amount: '1', currency: 'BSV', satoshis: '1' }], feeSatoshis: '1', time: 0 },
-  'approval/read': { approvalId: APPROVAL }, 'approval/decide': { approvalId: APPROVAL, decision: 'pay' }, 'sites/revoke': { token: APPROVAL },
-  'sites/change': { token: APPROVAL, amount: '1', period: 'day', perPayment: null, rate: null }, 'sites/rate': { currency: 'EUR' }, 'sites/block': { origin: 'https://a.example', hours: 1 }, 'sites/unblock': { origin: 'https://a.example' },
+  'vault/check-words': { words: 'a b' },
+  'vault/create': { words: 'a', password: 'b', restored: false },
+  'vault/unlock': { password: 'a' },
+  'vault/show-words': { password: 'a' },
+  'vault/change-password': { password: 'a', newPassword: 'b' },
+  'vault/remove': { password: null, leaving: 0 },
+  'account/check-handle': { handle: 'a' },
+  'account/register': { handle: 'a', name: '' },
+  'wallet/faucet': { satoshis: 1 },
+  'activity/list': { limit: 1 },
+  'activity/read': { id: 'a' },
+  'activity/cancel': { id: 'a', feeSatoshis: '1' },
+  'send/quote': { recipients: [{ to: 'a', amount: null, currency: 'BSV' }] },
+  'send/pay': {
+    requestId: APPROVAL,
+    outputs: [{ type: 'ADDRESS', to: 'a', amount: '1', currency: 'BSV', satoshis: '1' }],
+    feeSatoshis: '1',
+    time: 0,
+  },
+  'approval/read': { approvalId: APPROVAL },
+  'approval/decide': { approvalId: APPROVAL, decision: 'pay' },
+  'sites/revoke': { token: APPROVAL },
+  'sites/change': { token: APPROVAL, amount: '1', period: 'day', perPayment: null, rate: null },
+  'sites/rate': { currency: 'EUR' },
+  'sites/block': { origin: 'https://a.example', hours: 1 },
+  'sites/unblock': { origin: 'https://a.example' },
 };
 
 describe("a message of the wallet's windows", () => {
   test.each(WALLET_WINDOWS)('from %s reaches the methods of that window, and no other', async (name) => {
     for (const [method, { callers }] of Object.entries(walletMethods)) {
       handled.wallet.length = 0;
-      const reply = await serveWindow({ method, params: PARAMS[method as WalletMethod] ?? {} }, windowOf(name, { url: `${ROOT}extension/${name}/index.html?id=${APPROVAL}` }));
+      const reply = await serveWindow(
+        { method, params: PARAMS[method as WalletMethod] ?? {} },
+        windowOf(name, { url: `${ROOT}extension/${name}/index.html?id=${APPROVAL}` }),
+      );
       const may = (callers as readonly string[]).includes(name);
-      expect(handled.wallet.map(([one]) => one), `${name} ${method}`).toEqual(may ? [method] : []);
+      expect(
+        handled.wallet.map(([one]) => one),
+        `${name} ${method}`,
+      ).toEqual(may ? [method] : []);
       if (!may) expect(reply).toEqual({ error: expect.objectContaining({ code: 'unsupported-method' }) });
     }
   });
 
   test.each<[string, Sender]>([
     ['a page', page()],
-    ['a page with the path of a window', { id: ID, url: 'https://evil.example/extension/popup/index.html', tab: {} as never, frameId: 0 }],
+    [
+      'a page with the path of a window',
+      { id: ID, url: 'https://evil.example/extension/popup/index.html', tab: {} as never, frameId: 0 },
+    ],
     ['a window framed in a page', windowOf('popup', { frameId: 4, tab: {} as never })],
     ['another extension', windowOf('popup', { id: 'another-extension-id' })],
-    ["another extension's window", { id: 'another-extension-id', url: 'chrome-extension://another-extension-id/extension/popup/index.html' }],
-    ['a document of another extension under our name', { id: ID, url: 'chrome-extension://another-extension-id/extension/popup/index.html' }],
+    [
+      "another extension's window",
+      { id: 'another-extension-id', url: 'chrome-extension://another-extension-id/extension/popup/index.html' },
+    ],
+    [
+      'a document of another extension under our name',
+      { id: ID, url: 'chrome-extension://another-extension-id/extension/popup/index.html' },
+    ],
     ['another document of ours', { id: ID, url: `${ROOT}extension/other/index.html` }],
     ['a document below a window', { id: ID, url: `${ROOT}extension/popup/index.html/x` }],
     ['the folder of a window', { id: ID, url: `${ROOT}extension/popup/` }],
@@ -266,34 +409,72 @@ describe("a message of the wallet's windows", () => {
     expect(await serveWindow({ method: 'vault/status', params: {} }, windowOf('popup'))).toEqual({ result: null });
   });
 
-  test.each(['', '?id=', `?id=${'f'.repeat(32)}`, `?id=${APPROVAL}x`, `?ID=${APPROVAL}`, `#id=${APPROVAL}`])('about an approval comes from the window of that approval alone, not from %j', async (query) => {
-    const sender = windowOf('approval', { url: `${ROOT}extension/approval/index.html${query}` });
-    for (const method of ['approval/read', 'approval/decide'] as const) {
-      expect(await serveWindow({ method, params: PARAMS[method] }, sender)).toEqual({ error: expect.objectContaining({ code: 'approval-unknown' }) });
-    }
-    expect(handled.wallet).toEqual([]);
-  });
+  test.each(['', '?id=', `?id=${'f'.repeat(32)}`, `?id=${APPROVAL}x`, `?ID=${APPROVAL}`, `#id=${APPROVAL}`])(
+    'about an approval comes from the window of that approval alone, not from %j',
+    async (query) => {
+      const sender = windowOf('approval', { url: `${ROOT}extension/approval/index.html${query}` });
+      for (const method of ['approval/read', 'approval/decide'] as const) {
+        expect(await serveWindow({ method, params: PARAMS[method] }, sender)).toEqual({
+          error: expect.objectContaining({ code: 'approval-unknown' }),
+        });
+      }
+      expect(handled.wallet).toEqual([]);
+    },
+  );
 
-  test.each(['__proto__', 'constructor', 'toString', 'payment/request', 'wallet/hello', '', undefined, null, 5, ['vault/status']])('has no method %j', async (method) => {
-    expect(await serveWindow({ method, params: {} }, windowOf('popup'))).toEqual({ error: expect.objectContaining({ code: 'unsupported-method' }) });
+  test.each([
+    '__proto__',
+    'constructor',
+    'toString',
+    'payment/request',
+    'wallet/hello',
+    '',
+    undefined,
+    null,
+    5,
+    ['vault/status'],
+  ])('has no method %j', async (method) => {
+    expect(await serveWindow({ method, params: {} }, windowOf('popup'))).toEqual({
+      error: expect.objectContaining({ code: 'unsupported-method' }),
+    });
     expect(handled.wallet).toEqual([]);
   });
 
   test.each([undefined, null, 5, 'text', []])('is no %j', async (message) => {
-    expect(await serveWindow(message, windowOf('popup'))).toEqual({ error: expect.objectContaining({ code: 'unsupported-method' }) });
+    expect(await serveWindow(message, windowOf('popup'))).toEqual({
+      error: expect.objectContaining({ code: 'unsupported-method' }),
+    });
   });
 
   test.each<[WalletMethod, object]>([
-    ['vault/status', { extra: 1 }], ['vault/unlock', {}], ['vault/unlock', { password: '' }], ['vault/unlock', { password: 'x'.repeat(1001) }], ['wallet/faucet', { satoshis: 0 }],
-    ['wallet/faucet', { satoshis: 1.5 }], ['wallet/faucet', { satoshis: '5' }], ['activity/list', { limit: 101 }], ['activity/list', { limit: 1, search: 'x'.repeat(101) }], ['activity/list', { limit: 1, extra: 1 }], ['activity/list', { limit: 1, before: 'x/y' }], ['settings/change', { network: 'mainnet' }], ['settings/change', { serviceUrl: 'javascript:alert(1)' }],
-    ['settings/change', { lockAfterMinutes: 0 }], ['settings/change', { currency: 'usd' }], ['sites/block', { origin: 'https://a.example', hours: 2 }],
-    ['sites/change', { token: APPROVAL, amount: '', period: 'day', perPayment: null, rate: null }], ['sites/change', { token: APPROVAL, amount: '1', period: 'year', perPayment: null, rate: null }],
+    ['vault/status', { extra: 1 }],
+    ['vault/unlock', {}],
+    ['vault/unlock', { password: '' }],
+    ['vault/unlock', { password: 'x'.repeat(1001) }],
+    ['wallet/faucet', { satoshis: 0 }],
+    ['wallet/faucet', { satoshis: 1.5 }],
+    ['wallet/faucet', { satoshis: '5' }],
+    ['activity/list', { limit: 101 }],
+    ['activity/list', { limit: 1, search: 'x'.repeat(101) }],
+    ['activity/list', { limit: 1, extra: 1 }],
+    ['activity/list', { limit: 1, before: 'x/y' }],
+    ['settings/change', { network: 'mainnet' }],
+    ['settings/change', { serviceUrl: 'javascript:alert(1)' }],
+    ['settings/change', { lockAfterMinutes: 0 }],
+    ['settings/change', { currency: 'usd' }],
+    ['sites/block', { origin: 'https://a.example', hours: 2 }],
+    ['sites/change', { token: APPROVAL, amount: '', period: 'day', perPayment: null, rate: null }],
+    ['sites/change', { token: APPROVAL, amount: '1', period: 'year', perPayment: null, rate: null }],
   ])('%s does not take %j', async (method, params) => {
-    expect(await serveWindow({ method, params }, windowOf('popup'))).toEqual({ error: expect.objectContaining({ code: 'invalid-request' }) });
+    expect(await serveWindow({ method, params }, windowOf('popup'))).toEqual({
+      error: expect.objectContaining({ code: 'invalid-request' }),
+    });
     expect(handled.wallet).toEqual([]);
   });
 
   test('that fails inside tells nothing of it', async () => {
-    expect(await serveWindow({ method: 'vault/unlock', params: { password: 'x' } }, windowOf('popup'))).toEqual({ error: { code: 'internal', message: expect.not.stringContaining('horse') } });
+    expect(await serveWindow({ method: 'vault/unlock', params: { password: 'x' } }, windowOf('popup'))).toEqual({
+      error: { code: 'internal', message: expect.not.stringContaining('horse') },
+    });
   });
 });

@@ -4,8 +4,24 @@
  */
 import browser, { type Runtime } from 'webextension-polyfill';
 import { ServiceError, toWireError } from '../../protocol/errors.ts';
-import { CHANNEL, PAGE_PORT, pageMethods, type PageMethod, type PageParams, type PageReply, type PageResults } from '../../protocol/page-messages.ts';
-import { WALLET_WINDOWS, walletMethods, type WalletMethod, type WalletParams, type WalletReply, type WalletResults, type WalletWindow } from '../../protocol/wallet-messages.ts';
+import {
+  CHANNEL,
+  PAGE_PORT,
+  pageMethods,
+  type PageMethod,
+  type PageParams,
+  type PageReply,
+  type PageResults,
+} from '../../protocol/page-messages.ts';
+import {
+  WALLET_WINDOWS,
+  walletMethods,
+  type WalletMethod,
+  type WalletParams,
+  type WalletReply,
+  type WalletResults,
+  type WalletWindow,
+} from '../../protocol/wallet-messages.ts';
 import type { Gesture } from './allowances/decide.ts';
 import { askerOfQuestionGone } from './asks/ask.ts';
 import { askerGone } from './payment/request.ts';
@@ -16,9 +32,9 @@ import { walletHandlers } from './wallet-handlers.ts';
 import { workOf } from './work.ts';
 
 /**
- * What a page method's handler knows of the page. `asker` stands for the document that asks, `message` is the page's own
- * name for its message, `gesture` the relay's word about the user's hand in that frame: a page cannot write it, because the
- * relay builds every message anew.
+ * What a page method's handler knows of the page. `asker` stands for the document that asks, `message` is the page's
+ * own name for its message, `gesture` the relay's word about the user's hand in that frame: a page cannot write it,
+ * because the relay builds every message anew.
  */
 export interface PageSender {
   origin: string;
@@ -28,15 +44,17 @@ export interface PageSender {
 }
 
 /** One handler for every page method. */
-export type PageHandlers = { [M in PageMethod]: (params: PageParams<M>, sender: PageSender) => Promise<PageResults[M]> };
+export type PageHandlers = {
+  [M in PageMethod]: (params: PageParams<M>, sender: PageSender) => Promise<PageResults[M]>;
+};
 /** One handler for every method of the wallet's windows. */
 export type WalletHandlers = { [M in WalletMethod]: (params: WalletParams<M>) => Promise<WalletResults[M]> };
 
 /** The origin of the page at the other end of a port, or null where no page of a web site is there. */
 export function pageOrigin(sender: Runtime.MessageSender | undefined): string | null {
   if (!sender || sender.id !== browser.runtime.id || !sender.tab || !sender.url) return null;
-  // A document without an origin of its own (sandboxed, data:) is called "null", which is no URL. Its address would name
-  // the site that it was loaded from: no word from the browser about the origin is no origin.
+  // A document without an origin of its own (sandboxed, data:) is called "null", which is no URL. Its address would
+  // name the site that it was loaded from: no word from the browser about the origin is no origin.
   const { origin: named, documentLifecycle = 'active' } = sender as { origin?: string; documentLifecycle?: string };
   // Nobody has seen a page that was loaded ahead (prerendered), or one that was left and is kept aside.
   if (documentLifecycle !== 'active') return null;
@@ -48,14 +66,18 @@ export function pageOrigin(sender: Runtime.MessageSender | undefined): string | 
 
 /** The wallet window that sent a message: its exact document, in a frame of its own; null for anyone else. */
 export function walletWindow(sender: Runtime.MessageSender): WalletWindow | null {
-  if (sender.id !== browser.runtime.id || !sender.url || (sender.frameId !== undefined && sender.frameId !== 0)) return null;
+  if (sender.id !== browser.runtime.id || !sender.url || (sender.frameId !== undefined && sender.frameId !== 0))
+    return null;
   const [document] = sender.url.split(/[?#]/);
   return WALLET_WINDOWS.find((name) => document === browser.runtime.getURL(`extension/${name}/index.html`)) ?? null;
 }
 
 /** Stands for the tab of a page that the browser gives no number. */
 const NO_TAB = -1;
-/** How long a tab that has no time left waits for being told so (milliseconds): its relays send no more than they have open. */
+/**
+ * How long a tab that has no time left waits for being told so (milliseconds): its relays send no more than they have
+ * open.
+ */
 const HOLD_MS = 1000;
 
 const GESTURES = ['embedded', 'active', 'new'] as const;
@@ -80,8 +102,15 @@ export function servePage(port: Runtime.Port): void {
   });
 }
 
-async function answerPage(message: unknown, { origin, asker }: Pick<PageSender, 'origin' | 'asker'>, tab: number): Promise<PageReply | null> {
-  const { id, method, params, gesture } = (typeof message === 'object' && message !== null ? message : {}) as Record<string, unknown>;
+async function answerPage(
+  message: unknown,
+  { origin, asker }: Pick<PageSender, 'origin' | 'asker'>,
+  tab: number,
+): Promise<PageReply | null> {
+  const { id, method, params, gesture } = (typeof message === 'object' && message !== null ? message : {}) as Record<
+    string,
+    unknown
+  >;
   if (typeof id !== 'string' || id.length > 100) return null;
   const reply = { channel: CHANNEL, to: 'page', id } as const;
   try {
@@ -90,8 +119,16 @@ async function answerPage(message: unknown, { origin, asker }: Pick<PageSender, 
     const parsed = pageMethods[method as PageMethod].safeParse(params);
     if (!parsed.success) throw new ServiceError('invalid-request');
     await takeTimeOrWait(tab, workOf(method as PageMethod, parsed.data));
-    const handler = pageHandlers[method as PageMethod] as (params: unknown, sender: PageSender) => Promise<PageResults[PageMethod]>;
-    const sender: PageSender = { origin, asker, message: id, gesture: GESTURES.find((one) => one === gesture) ?? 'none' };
+    const handler = pageHandlers[method as PageMethod] as (
+      params: unknown,
+      sender: PageSender,
+    ) => Promise<PageResults[PageMethod]>;
+    const sender: PageSender = {
+      origin,
+      asker,
+      message: id,
+      gesture: GESTURES.find((one) => one === gesture) ?? 'none',
+    };
     return { ...reply, result: await handler(parsed.data, sender) };
   } catch (error) {
     return { ...reply, error: toWireError(error) };
@@ -114,17 +151,26 @@ export function serveWindow(message: unknown, sender: Runtime.MessageSender): Pr
   return window === null ? undefined : answerWindow(message, window, sender);
 }
 
-async function answerWindow(message: unknown, window: WalletWindow, sender: Runtime.MessageSender): Promise<WalletReply> {
+async function answerWindow(
+  message: unknown,
+  window: WalletWindow,
+  sender: Runtime.MessageSender,
+): Promise<WalletReply> {
   try {
-    const { method, params } = (typeof message === 'object' && message !== null ? message : {}) as Record<string, unknown>;
-    if (typeof method !== 'string' || !Object.hasOwn(walletMethods, method)) throw new ServiceError('unsupported-method');
+    const { method, params } = (typeof message === 'object' && message !== null ? message : {}) as Record<
+      string,
+      unknown
+    >;
+    if (typeof method !== 'string' || !Object.hasOwn(walletMethods, method))
+      throw new ServiceError('unsupported-method');
     const { callers, params: schema } = walletMethods[method as WalletMethod];
     if (!(callers as readonly WalletWindow[]).includes(window)) throw new ServiceError('unsupported-method');
     const parsed = schema.safeParse(params);
     if (!parsed.success) throw new ServiceError('invalid-request');
     // An approval window speaks for its own approval alone.
     const named = (parsed.data as { approvalId?: string }).approvalId;
-    if (named !== undefined && new URL(sender.url ?? '').searchParams.get('id') !== named) throw new ServiceError('approval-unknown');
+    if (named !== undefined && new URL(sender.url ?? '').searchParams.get('id') !== named)
+      throw new ServiceError('approval-unknown');
     const handler = walletHandlers[method as WalletMethod] as (params: unknown) => Promise<WalletResults[WalletMethod]>;
     return { result: await handler(parsed.data) };
   } catch (error) {

@@ -25,15 +25,16 @@ export async function readSettings(): Promise<Settings> {
 }
 
 /**
- * Stores changed settings and gives all of them back. What was never chosen is not stored. With another service the account
- * at the one before is forgotten.
+ * Stores changed settings and gives all of them back. What was never chosen is not stored. With another service the
+ * account at the one before is forgotten.
  * @throws ServiceError `wrong-network`: a wallet stays on the network that its addresses are of
  */
 export async function writeSettings(change: Partial<Settings>): Promise<Settings> {
   const tx = (await database()).transaction('keyval', 'readwrite');
   const stored = (await tx.store.get('settings')) as Partial<Settings> | undefined;
   const before = { ...DEFAULT_SETTINGS, ...stored };
-  const refused = change.network !== undefined && change.network !== before.network && (await tx.store.get('vault')) !== undefined;
+  const refused =
+    change.network !== undefined && change.network !== before.network && (await tx.store.get('vault')) !== undefined;
   if (!refused) {
     await tx.store.put({ ...stored, ...change }, 'settings');
     // An account is one service's: at another this key may have none, or another id. So are its rates.
@@ -53,7 +54,9 @@ export async function writeSettings(change: Partial<Settings>): Promise<Settings
  */
 export function checkedChange(change: z.infer<typeof settingsChange>): Partial<Settings> {
   const { serviceUrl, ...rest } = change;
-  const defined = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined)) as Partial<Settings>;
+  const defined = Object.fromEntries(
+    Object.entries(rest).filter(([, value]) => value !== undefined),
+  ) as Partial<Settings>;
   if (serviceUrl === undefined) return defined;
   const url = new URL(serviceUrl);
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) {

@@ -9,7 +9,9 @@ const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
 const document = read('docs/storage.md');
 const isTest = (file: string) => /\.test\.tsx?$|\/testing\/|test-/.test(file);
 const sources = ['extension', 'page-script']
-  .flatMap((folder) => readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) => `${folder}/${file}`))
+  .flatMap((folder) =>
+    readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) => `${folder}/${file}`),
+  )
   .filter((file) => /\.tsx?$/.test(file) && !isTest(file))
   .map((file) => ({ file, text: read(file) }));
 
@@ -33,7 +35,10 @@ test('the browser is asked to keep the wallet when the disk is full', async () =
 
 describe('docs/storage.md', () => {
   test('names every single record, and none that the code does not have', () => {
-    const declared = /export interface KeyedValues \{([^}]*(?:\{[^}]*\}[^}]*)*)\n\}/.exec(read('extension/background/database.ts'))?.[1] ?? '';
+    const declared =
+      /export interface KeyedValues \{([^}]*(?:\{[^}]*\}[^}]*)*)\n\}/.exec(
+        read('extension/background/database.ts'),
+      )?.[1] ?? '';
     const keys = [...declared.matchAll(/^ {2}(\w+):/gm)].map(([, key]) => key);
     expect(keys.length).toBeGreaterThan(5);
     expect([...table('### Store `keyval`').keys()].sort()).toEqual(keys.sort());
@@ -50,13 +55,17 @@ describe('docs/storage.md', () => {
   });
 
   test('names what the session storage holds, the alarms and what pages and windows keep', async () => {
-    const { modules: { session } } = await new Profile('http://localhost:1').start();
+    const {
+      modules: { session },
+    } = await new Profile('http://localhost:1').start();
     const { WORK_ALARM } = await import('./payment/schedule.ts');
     expect([...table('## `storage.session`').keys()]).toEqual([session.SESSION_HALF]);
     const { RECEIVE_ALARM } = await import('./looking.ts');
     expect([...table('## Alarms').keys()].sort()).toEqual([session.LOCK_ALARM, WORK_ALARM, RECEIVE_ALARM].sort());
     expect([...table('## `sessionStorage` of a page').keys()]).toEqual([ATTEMPTS_KEY]);
-    expect([...table('## `localStorage` of').keys()]).toEqual(['language', 'theme'].map((name) => /const KEY = '(\w+)'/.exec(read(`extension/ui/${name}.ts`))?.[1]));
+    expect([...table('## `localStorage` of').keys()]).toEqual(
+      ['language', 'theme'].map((name) => /const KEY = '(\w+)'/.exec(read(`extension/ui/${name}.ts`))?.[1]),
+    );
   });
 
   test('names the files that write, and they do', () => {
@@ -69,16 +78,27 @@ describe('docs/storage.md', () => {
     }
     // And whoever writes a single record is named there.
     for (const { file, text } of sources) {
-      for (const [, key = ''] of text.matchAll(/writeKey\('(\w+)'/g)) expect(table('### Store `keyval`').get(key), `${file} writes ${key}`).toContain(file.replace('extension/background/', ''));
+      for (const [, key = ''] of text.matchAll(/writeKey\('(\w+)'/g))
+        expect(table('### Store `keyval`').get(key), `${file} writes ${key}`).toContain(
+          file.replace('extension/background/', ''),
+        );
     }
   });
 
   test('is whole: nothing is kept anywhere else', () => {
-    const kept = /\blocalStorage\.|\bsessionStorage\b|storage\.(?:local|sync|managed|session)\.|\bindexedDB\b|\bopenDB\b|\bcaches\.|document\.cookie|alarms\.create/;
-    const files = sources.filter(({ text }) => kept.test(text.replaceAll(/^\s*(?:\/\/|\*|\/\*).*$/gm, ''))).map(({ file }) => file);
+    const kept =
+      /\blocalStorage\.|\bsessionStorage\b|storage\.(?:local|sync|managed|session)\.|\bindexedDB\b|\bopenDB\b|\bcaches\.|document\.cookie|alarms\.create/;
+    const files = sources
+      .filter(({ text }) => kept.test(text.replaceAll(/^\s*(?:\/\/|\*|\/\*).*$/gm, '')))
+      .map(({ file }) => file);
     expect(files.sort()).toEqual([
-      'extension/background/database.ts', 'extension/background/looking.ts', 'extension/background/payment/schedule.ts', 'extension/background/vault/session.ts',
-      'extension/ui/language.ts', 'extension/ui/theme.ts', 'page-script/wallet.ts',
+      'extension/background/database.ts',
+      'extension/background/looking.ts',
+      'extension/background/payment/schedule.ts',
+      'extension/background/vault/session.ts',
+      'extension/ui/language.ts',
+      'extension/ui/theme.ts',
+      'page-script/wallet.ts',
     ]);
   });
 });

@@ -1,4 +1,7 @@
-/** How often one site may ask, and how much one tab: buckets that fill up again, so that a flood costs the wallet and others next to nothing. */
+/**
+ * How often one site may ask, and how much one tab: buckets that fill up again, so that a flood costs the wallet and
+ * others next to nothing.
+ */
 import { ServiceError } from '../../protocol/errors.ts';
 
 /** Takes so much of somebody's bucket at a time (milliseconds since 1970). @throws ServiceError `too-many-requests` */
@@ -28,8 +31,8 @@ export function takeTurn(origin: string, now = Date.now()): void {
 }
 
 /**
- * Takes turns of an origin for recipients whose hosts are asked before the user decides: as many as one payment can have,
- * then two a second. A page chooses those hosts.
+ * Takes turns of an origin for recipients whose hosts are asked before the user decides: as many as one payment can
+ * have, then two a second. A page chooses those hosts.
  * @throws ServiceError `too-many-requests`
  */
 export function takeHostTurns(origin: string, count: number, now = Date.now()): void {
@@ -37,8 +40,8 @@ export function takeHostTurns(origin: string, count: number, now = Date.now()): 
 }
 
 /**
- * Takes computing time of a tab, all its frames included, of whatever sites: ten times what the largest request takes, then
- * three tenths of a processor. Without it a page would have as many buckets as it shows frames of other hosts.
+ * Takes computing time of a tab, all its frames included, of whatever sites: ten times what the largest request takes,
+ * then three tenths of a processor. Without it a page would have as many buckets as it shows frames of other hosts.
  * @param ms milliseconds, as work.ts estimates them
  * @throws ServiceError `too-many-requests`
  */

@@ -13,7 +13,9 @@ async function firstVersion(profile: Profile): Promise<IDBPDatabase> {
   return openDB('service-button', 1, {
     upgrade(db) {
       db.createObjectStore('keyval');
-      db.createObjectStore('addresses', { keyPath: 'script' }).createIndex('chain', ['chain', 'index'], { unique: true });
+      db.createObjectStore('addresses', { keyPath: 'script' }).createIndex('chain', ['chain', 'index'], {
+        unique: true,
+      });
       const coins = db.createObjectStore('coins', { keyPath: 'outpoint' });
       for (const name of ['status', 'txid', 'script']) coins.createIndex(name, name);
       const payments = db.createObjectStore('payments', { keyPath: 'id' });
@@ -26,8 +28,21 @@ async function firstVersion(profile: Profile): Promise<IDBPDatabase> {
 }
 
 const payment = (id: string, state: string) => ({
-  id, requestId: `request-${id}`, origin: 'https://shop.example', options: { outputs: [] }, state, createdAt: 1_790_000_000_000, updatedAt: 1_790_000_000_000,
-  quote: null, approval: null, approvedAt: null, error: null, delivery: { attempts: 0, nextAt: 0, problem: null }, report: 'done', height: 5, unfinished: 0,
+  id,
+  requestId: `request-${id}`,
+  origin: 'https://shop.example',
+  options: { outputs: [] },
+  state,
+  createdAt: 1_790_000_000_000,
+  updatedAt: 1_790_000_000_000,
+  quote: null,
+  approval: null,
+  approvedAt: null,
+  error: null,
+  delivery: { attempts: 0, nextAt: 0, problem: null },
+  report: 'done',
+  height: 5,
+  unfinished: 0,
   signed: state === 'settled' ? { rawtx: '00', txid: 'ab', feeSatoshis: 12n, inputs: [], ownOutputs: [] } : null,
 });
 
@@ -36,7 +51,19 @@ test('keeps everything, and gives payments what they lack', async () => {
   const before = await firstVersion(profile);
   const kept = {
     addresses: { script: '76a9', chain: 'receive', index: 0, address: 'm', used: true },
-    coins: { outpoint: 'ab:0', txid: 'ab', vout: 0, satoshis: 5n, script: '76a9', status: 'available', chain: 'receive', index: 0, paymentId: null, height: 3, seen: true },
+    coins: {
+      outpoint: 'ab:0',
+      txid: 'ab',
+      vout: 0,
+      satoshis: 5n,
+      script: '76a9',
+      status: 'available',
+      chain: 'receive',
+      index: 0,
+      paymentId: null,
+      height: 3,
+      seen: true,
+    },
     receipts: { txid: 'ab', satoshis: 5n, address: 'm', createdAt: 1, height: 3, unconfirmed: 0 },
   };
   for (const [store, value] of Object.entries(kept)) await before.put(store, value);
@@ -48,11 +75,21 @@ test('keeps everything, and gives payments what they lack', async () => {
   before.close();
 
   sealQuickly();
-  const { modules: { database } } = await profile.start();
+  const {
+    modules: { database },
+  } = await profile.start();
   const db = await database.database();
   expect(db.version).toBe(5);
   const ranks = { depth: 0, tier: 0, value: 5 };
-  for (const [store, value] of Object.entries(kept)) expect(await db.getAll(store as 'coins')).toEqual(store === 'coins' ? [{ ...value, ...ranks }, { ...token, depth: 0, tier: 3, value: 1 }] : [value]);
+  for (const [store, value] of Object.entries(kept))
+    expect(await db.getAll(store as 'coins')).toEqual(
+      store === 'coins'
+        ? [
+            { ...value, ...ranks },
+            { ...token, depth: 0, tier: 3, value: 1 },
+          ]
+        : [value],
+    );
   expect(await db.get('totals', 'coins')).toEqual({ satoshis: 5n, unconfirmed: 0n, available: 1 });
   expect(await database.readKey('settings')).toEqual({ currency: 'EUR', network: 'devnet' });
   const added = { automatic: false, allowance: null, grant: null, token: null };

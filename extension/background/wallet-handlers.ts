@@ -99,10 +99,11 @@ export const walletHandlers: WalletHandlers = {
     const available = await checkHandle(handle);
     return { available, problem: available ? null : 'handle-taken' };
   },
-  'account/register': ({ handle, name }) => withAccount(async () => {
-    if (!handleSchema.safeParse(handle).success) throw new ServiceError('invalid-handle');
-    return registerAccount(handle, name);
-  }),
+  'account/register': ({ handle, name }) =>
+    withAccount(async () => {
+      if (!handleSchema.safeParse(handle).success) throw new ServiceError('invalid-handle');
+      return registerAccount(handle, name);
+    }),
   'account/sign-in': () => withAccount(signInToAccount),
   'wallet/overview': () => overview(),
   async 'wallet/refresh'({ all = false }) {
@@ -127,13 +128,16 @@ export const walletHandlers: WalletHandlers = {
   'activity/export': (asked) => exportActivity(asked),
   'send/quote': quoteSend,
   'send/pay': paySend,
-  'approval/read': async ({ approvalId }) => ((await isPaymentApproval(approvalId)) ? readApproval(approvalId) : readAskView(approvalId)),
+  'approval/read': async ({ approvalId }) =>
+    (await isPaymentApproval(approvalId)) ? readApproval(approvalId) : readAskView(approvalId),
   async 'approval/decide'({ approvalId, decision, feeSatoshis, grant, blockHours }) {
     const terms = grant ? await checkedTerms(grant) : null;
     const blockedUntil = blockHours === undefined ? null : hoursFromNow(blockHours);
     const isPayment = await isPaymentApproval(approvalId);
-    if (decision === 'refuse') await (isPayment ? refuseApproval(approvalId, blockedUntil) : refuseAsk(approvalId, blockedUntil));
-    else if (decision === 'pay') await payApproval(approvalId, feeSatoshis === undefined ? null : BigInt(feeSatoshis), terms);
+    if (decision === 'refuse')
+      await (isPayment ? refuseApproval(approvalId, blockedUntil) : refuseAsk(approvalId, blockedUntil));
+    else if (decision === 'pay')
+      await payApproval(approvalId, feeSatoshis === undefined ? null : BigInt(feeSatoshis), terms);
     else if (decision === 'sign') await signAskOf(approvalId);
     else if (terms === null) throw new ServiceError('invalid-request');
     else await grantAllowanceAsk(approvalId, terms);

@@ -3,9 +3,19 @@ import { MAX_CRYPTO_OPERATIONS, MAX_OUTPUTS, MAX_REQUEST_DATA } from '../../prot
 import type { CryptoOperation, PaymentOptions, RequestedOutput } from '../../protocol/payment.ts';
 import { workOf } from './work.ts';
 
-const output = (more: Partial<RequestedOutput> = { to: '1' }): RequestedOutput => ({ amount: '1', currency: 'USD', ...more });
-const sign = (data: string, more: Partial<CryptoOperation> = {}): CryptoOperation => ({ name: 'a', method: 'sign', data, ...more });
-const work = (options: Partial<PaymentOptions>) => workOf('payment/request', { id: 'request-1', options: { outputs: [output()], ...options } });
+const output = (more: Partial<RequestedOutput> = { to: '1' }): RequestedOutput => ({
+  amount: '1',
+  currency: 'USD',
+  ...more,
+});
+const sign = (data: string, more: Partial<CryptoOperation> = {}): CryptoOperation => ({
+  name: 'a',
+  method: 'sign',
+  data,
+  ...more,
+});
+const work = (options: Partial<PaymentOptions>) =>
+  workOf('payment/request', { id: 'request-1', options: { outputs: [output()], ...options } });
 const tooLarge = expect.objectContaining({ code: 'data-too-large' }) as Error;
 
 describe('the data of one request', () => {
@@ -15,7 +25,10 @@ describe('the data of one request', () => {
     ['an output and what is written beside it', { outputs: [output({ script: half })], opReturn: `${half}x` }],
     ['operations, each of which may be as large', { cryptoOperations: [sign(half), sign(`${half}x`)] }],
     ['an operation and its button', { cryptoOperations: [sign(half, { value: half })], buttonData: 'xx' }],
-    ['many operations', { cryptoOperations: Array.from({ length: MAX_CRYPTO_OPERATIONS }, () => sign('\ufdfa'.repeat(33_000))) }],
+    [
+      'many operations',
+      { cryptoOperations: Array.from({ length: MAX_CRYPTO_OPERATIONS }, () => sign('\ufdfa'.repeat(33_000))) },
+    ],
   ])('is bounded over all of it: %s', (_, options) => {
     expect(() => work(options)).toThrow(tooLarge);
   });
@@ -36,7 +49,8 @@ describe('the computing time of a request', () => {
 
   test('of the largest one is a part of what a tab has', () => {
     const largest = work({
-      outputs: Array.from({ length: MAX_OUTPUTS }, () => output({ to: '' })), opReturn: 'x'.repeat(MAX_REQUEST_DATA),
+      outputs: Array.from({ length: MAX_OUTPUTS }, () => output({ to: '' })),
+      opReturn: 'x'.repeat(MAX_REQUEST_DATA),
       cryptoOperations: Array.from({ length: MAX_CRYPTO_OPERATIONS }, () => sign('')),
     });
     expect(largest).toBeLessThan(1000);

@@ -4,7 +4,10 @@ import { MAX_REQUEST_DATA } from '../../protocol/limits.ts';
 import type { PageMethod, PageParams } from '../../protocol/page-messages.ts';
 import type { PaymentOptions } from '../../protocol/payment.ts';
 
-/** Milliseconds of a slow machine that a request takes at most, by what is in it. Signing, if it comes to that, is included. */
+/**
+ * Milliseconds of a slow machine that a request takes at most, by what is in it. Signing, if it comes to that, is
+ * included.
+ */
 const COST = { request: 2, payment: 20, output: 1, operation: 5, thousandCharacters: 0.25 };
 
 const lengthOf = (...texts: (string | undefined)[]) => texts.reduce((sum, text) => sum + (text?.length ?? 0), 0);
@@ -12,7 +15,9 @@ const lengthOf = (...texts: (string | undefined)[]) => texts.reduce((sum, text) 
 /** Characters of everything in a request that is read, shown, signed, encrypted or written to the chain. */
 function dataIn({ outputs, opReturn, buttonData, cryptoOperations = [] }: PaymentOptions): number {
   return lengthOf(
-    opReturn, buttonData, ...outputs.flatMap(({ to, script, paymail }) => [to, script, paymail]),
+    opReturn,
+    buttonData,
+    ...outputs.flatMap(({ to, script, paymail }) => [to, script, paymail]),
     ...cryptoOperations.flatMap(({ data, value, signature, paymail }) => [data, value, signature, paymail]),
   );
 }
@@ -27,5 +32,10 @@ export function workOf<M extends PageMethod>(method: M, params: PageParams<M>): 
   const characters = dataIn(options);
   if (characters > MAX_REQUEST_DATA) throw new ServiceError('data-too-large');
   const operations = options.cryptoOperations?.length ?? 0;
-  return COST.payment + options.outputs.length * COST.output + operations * COST.operation + (characters / 1000) * COST.thousandCharacters;
+  return (
+    COST.payment +
+    options.outputs.length * COST.output +
+    operations * COST.operation +
+    (characters / 1000) * COST.thousandCharacters
+  );
 }

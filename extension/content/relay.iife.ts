@@ -9,7 +9,14 @@ import type { ErrorCode } from '../../protocol/errors.ts';
 // relay.test.ts holds them equal.
 const CHANNEL = 'service-button/1';
 const PAGE_PORT = 'page';
-const METHODS = ['wallet/hello', 'rates/read', 'payment/request', 'allowance/left', 'allowance/ask', 'identity/sign-in'];
+const METHODS = [
+  'wallet/hello',
+  'rates/read',
+  'payment/request',
+  'allowance/left',
+  'allowance/ask',
+  'identity/sign-in',
+];
 const MAX_REQUEST_LENGTH = 1_000_000;
 const MAX_PENDING = 50;
 const RECONNECT_MS = 250;
@@ -44,7 +51,8 @@ function fail(id: string, code: ErrorCode, message: string): void {
 
 /** The extension was updated or removed: this script can reach nothing any more, so it says so and falls silent. */
 function end(): void {
-  for (const id of [...pending.keys()]) fail(id, 'wallet-disconnected', 'The wallet was updated or switched off. Reload the page and try again.');
+  for (const id of [...pending.keys()])
+    fail(id, 'wallet-disconnected', 'The wallet was updated or switched off. Reload the page and try again.');
   ended.abort();
 }
 
@@ -54,7 +62,9 @@ function connect(): void {
     const opened = chrome.runtime.connect({ name: PAGE_PORT });
     opened.onMessage.addListener((reply: { id?: unknown; result?: unknown; error?: unknown }) => {
       if (typeof reply?.id !== 'string' || !pending.delete(reply.id)) return;
-      tellPage(reply.error === undefined ? { id: reply.id, result: reply.result } : { id: reply.id, error: reply.error });
+      tellPage(
+        reply.error === undefined ? { id: reply.id, result: reply.result } : { id: reply.id, error: reply.error },
+      );
     });
     opened.onDisconnect.addListener(() => port === opened && lost());
     port = opened;
@@ -74,7 +84,10 @@ function resume(): void {
   if (!port && pending.size > 0 && !isAhead()) connect();
 }
 
-/** Was the page loaded ahead, and nobody has seen it yet? What it asks for waits until it is shown (WICG, "Prerendering Revamped"). */
+/**
+ * Was the page loaded ahead, and nobody has seen it yet? What it asks for waits until it is shown (WICG, "Prerendering
+ * Revamped").
+ */
 const isAhead = () => (document as Document & { prerendering?: boolean }).prerendering === true;
 
 /**
@@ -109,11 +122,16 @@ function note(event: Event): void {
   if (event.isTrusted && !(event as Partial<KeyboardEvent>).repeat) actedAt = performance.now();
 }
 
-/** Does another site's page stand around this frame? It can lay the frame unseen over whatever it invites people to click. */
-const isEmbedded = () => window !== window.top && [...location.ancestorOrigins].some((origin) => origin !== location.origin);
+/**
+ * Does another site's page stand around this frame? It can lay the frame unseen over whatever it invites people to
+ * click.
+ */
+const isEmbedded = () =>
+  window !== window.top && [...location.ancestorOrigins].some((origin) => origin !== location.origin);
 
 /**
- * Is it a person who asks? `embedded`: another site's page stands around this one, and nobody may know that it is there.
+ * Is it a person who asks? `embedded`: another site's page stands around this one, and nobody may know that it is
+ * there.
  * `active`: one has just acted in this frame, by the browser's word; `new`: on what its own site
  * shows, and nothing was asked of the user for that act, so that one click pays or asks once. Nothing that a page posts
  * can change it.
@@ -122,7 +140,10 @@ function gestureOf(method: string, params: unknown): Request['gesture'] {
   if (isEmbedded()) return 'embedded';
   if (navigator.userActivation?.isActive !== true) return 'none';
   // What the page pays by itself uses no act of a person up.
-  const byHand = method === 'allowance/ask' || method === 'identity/sign-in' || (method === 'payment/request' && (params as { automatic?: unknown } | null)?.automatic !== true);
+  const byHand =
+    method === 'allowance/ask' ||
+    method === 'identity/sign-in' ||
+    (method === 'payment/request' && (params as { automatic?: unknown } | null)?.automatic !== true);
   if (!byHand || actedAt === null) return 'active';
   const isFresh = performance.now() - actedAt < ACT_LIFE_MS;
   actedAt = null;
@@ -132,8 +153,10 @@ function gestureOf(method: string, params: unknown): Request['gesture'] {
 function receive(event: MessageEvent): void {
   if (event.source !== window || event.origin !== location.origin) return;
   const { channel, to, id, method, params } = (event.data ?? {}) as Record<string, unknown>;
-  if (channel !== CHANNEL || to !== 'wallet' || typeof id !== 'string' || !/^[\w-]{8,64}$/.test(id) || pending.has(id)) return;
-  if (typeof method !== 'string' || !METHODS.includes(method)) return fail(id, 'unsupported-method', 'This request is not known here.');
+  if (channel !== CHANNEL || to !== 'wallet' || typeof id !== 'string' || !/^[\w-]{8,64}$/.test(id) || pending.has(id))
+    return;
+  if (typeof method !== 'string' || !METHODS.includes(method))
+    return fail(id, 'unsupported-method', 'This request is not known here.');
   let text: string | undefined;
   try {
     text = JSON.stringify(params);
@@ -142,13 +165,14 @@ function receive(event: MessageEvent): void {
   }
   if (text === undefined) return fail(id, 'invalid-request', 'The request is malformed.');
   if (text.length > MAX_REQUEST_LENGTH) return fail(id, 'too-large', 'The request is too large.');
-  if (pending.size >= MAX_PENDING) return fail(id, 'too-many-requests', 'Too many requests. Wait a moment and try again.');
+  if (pending.size >= MAX_PENDING)
+    return fail(id, 'too-many-requests', 'Too many requests. Wait a moment and try again.');
   const copy = JSON.parse(text) as unknown;
   send({ id, method, params: copy, gesture: gestureOf(method, copy) });
 }
 
-// A page in a sandbox without an origin of its own has no name that a person could be shown. Its address has one all the
-// same: the site that it was loaded from, in whose name it must not speak.
+// A page in a sandbox without an origin of its own has no name that a person could be shown. Its address has one all
+// the same: the site that it was loaded from, in whose name it must not speak.
 if (window.origin !== 'null') {
   window.addEventListener('message', receive, { signal: ended.signal });
   for (const act of ACTS) window.addEventListener(act, note, { signal: ended.signal, capture: true, passive: true });

@@ -5,7 +5,6 @@ import source from './relay.iife.ts?raw';
 import { MAX_REQUEST_LENGTH } from '../../protocol/limits.ts';
 import { CHANNEL, PAGE_PORT, pageMethods, WALLET_PRESENT } from '../../protocol/page-messages.ts';
 
-
 class Port {
   readonly sent: any[] = [];
   #reply: ((message: unknown) => void) | undefined;
@@ -39,18 +38,31 @@ beforeEach(async () => {
   toPage = [];
   extensionGone = false;
   stop = new AbortController();
-  vi.stubGlobal('chrome', { runtime: { connect: ({ name }: { name: string }) => {
-    if (extensionGone) throw new Error('Extension context invalidated.');
-    names.push(name);
-    const port = new Port();
-    ports.push(port);
-    return port;
-  } } });
-  vi.spyOn(window, 'postMessage').mockImplementation(((message: unknown, origin: unknown) => void toPage.push({ message, origin })) as never);
+  vi.stubGlobal('chrome', {
+    runtime: {
+      connect: ({ name }: { name: string }) => {
+        if (extensionGone) throw new Error('Extension context invalidated.');
+        names.push(name);
+        const port = new Port();
+        ports.push(port);
+        return port;
+      },
+    },
+  });
+  vi.spyOn(window, 'postMessage').mockImplementation(
+    ((message: unknown, origin: unknown) => void toPage.push({ message, origin })) as never,
+  );
   // Listeners of the relay of an earlier test must not hear this one's page.
   const add = window.addEventListener.bind(window);
-  vi.spyOn(window, 'addEventListener').mockImplementation(((name: string, listener: never, options: AddEventListenerOptions) => {
-    add(name, listener, { ...options, signal: AbortSignal.any([stop.signal, ...(options.signal ? [options.signal] : [])]) });
+  vi.spyOn(window, 'addEventListener').mockImplementation(((
+    name: string,
+    listener: never,
+    options: AddEventListenerOptions,
+  ) => {
+    add(name, listener, {
+      ...options,
+      signal: AbortSignal.any([stop.signal, ...(options.signal ? [options.signal] : [])]),
+    });
   }) as never);
   vi.resetModules();
   await import('./relay.iife.ts');
@@ -62,7 +74,14 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const request = (id: string, more: object = {}) => ({ channel: CHANNEL, to: 'wallet', id, method: 'wallet/hello', params: {}, ...more });
+const request = (id: string, more: object = {}) => ({
+  channel: CHANNEL,
+  to: 'wallet',
+  id,
+  method: 'wallet/hello',
+  params: {},
+  ...more,
+});
 /** What the page posts to itself. */
 function post(data: unknown, { origin = location.origin, from = window as unknown } = {}): void {
   window.dispatchEvent(new MessageEvent('message', { data, origin, source: from as never }));
@@ -78,10 +97,13 @@ describe('the relay', () => {
   });
 
   test('is held to the values of the protocol, which it repeats', () => {
-    const value = (name: string) => new RegExp(`const ${name} = (.*);`).exec(source)?.[1]?.replaceAll('_', '').replaceAll("'", '"') ?? '';
+    const value = (name: string) =>
+      new RegExp(`const ${name} = (.*);`).exec(source)?.[1]?.replaceAll('_', '').replaceAll("'", '"') ?? '';
     expect(JSON.parse(value('CHANNEL'))).toBe(CHANNEL);
     expect(JSON.parse(/const PAGE_PORT = (.*);/.exec(source)?.[1]?.replaceAll("'", '"') ?? '')).toBe(PAGE_PORT);
-    expect(JSON.parse(/const METHODS = (.*);/.exec(source)?.[1]?.replaceAll("'", '"') ?? '')).toEqual(Object.keys(pageMethods));
+    expect(JSON.parse(/const METHODS = (.*);/.exec(source)?.[1]?.replaceAll("'", '"') ?? '')).toEqual(
+      Object.keys(pageMethods),
+    );
     expect(Number(/const MAX_REQUEST_LENGTH = (.*);/.exec(source)?.[1]?.replaceAll('_', ''))).toBe(MAX_REQUEST_LENGTH);
     for (const [, code] of source.matchAll(/fail\(id, '([^']+)'/g)) expect(isErrorCode(code)).toBe(true);
     expect(source.match(/^import (?!type)/m)).toBeNull();
@@ -102,13 +124,20 @@ describe('the relay', () => {
   test('carries a request to the wallet and the answer back, each as it is', () => {
     post(request('message-1', { params: { a: [1, 'x'] }, origin: 'https://evil.example' }));
     expect(names).toEqual([PAGE_PORT]);
-    expect(port().sent).toEqual([{ id: 'message-1', method: 'wallet/hello', params: { a: [1, 'x'] }, gesture: 'none' }]);
+    expect(port().sent).toEqual([
+      { id: 'message-1', method: 'wallet/hello', params: { a: [1, 'x'] }, gesture: 'none' },
+    ]);
     port().reply({ channel: CHANNEL, to: 'page', id: 'message-1', result: { version: '1' } });
     expect(told()).toEqual([{ channel: CHANNEL, to: 'page', id: 'message-1', result: { version: '1' } }]);
     expect(toPage.every((one) => one.origin === location.origin)).toBe(true);
     post(request('message-2'));
     port().reply({ id: 'message-2', error: { code: 'refused', message: 'no' } });
-    expect(told().at(-1)).toEqual({ channel: CHANNEL, to: 'page', id: 'message-2', error: { code: 'refused', message: 'no' } });
+    expect(told().at(-1)).toEqual({
+      channel: CHANNEL,
+      to: 'page',
+      id: 'message-2',
+      error: { code: 'refused', message: 'no' },
+    });
     expect(ports).toHaveLength(1);
   });
 
@@ -121,7 +150,10 @@ describe('the relay', () => {
     Object.defineProperty(document, 'prerendering', { value: false, configurable: true });
     toPage = [];
     document.dispatchEvent(new Event('prerenderingchange'));
-    expect(port().sent.map(({ id, gesture }) => [id, gesture])).toEqual([['message-1', 'none'], ['message-2', 'none']]);
+    expect(port().sent.map(({ id, gesture }) => [id, gesture])).toEqual([
+      ['message-1', 'none'],
+      ['message-2', 'none'],
+    ]);
     expect(toPage.map(({ message }) => message)).toContainEqual(WALLET_PRESENT);
   });
 
@@ -149,27 +181,59 @@ describe('the relay', () => {
     expect(told()).toEqual([]);
   });
 
-  test.each([undefined, null, 0, 5, '', 'text', true, [], {}, { id: 'message-1' }, 10n])('does not hear value %#', (data) => {
-    post(data);
-    expect([ports, told()]).toEqual([[], []]);
-  });
+  test.each([undefined, null, 0, 5, '', 'text', true, [], {}, { id: 'message-1' }, 10n])(
+    'does not hear value %#',
+    (data) => {
+      post(data);
+      expect([ports, told()]).toEqual([[], []]);
+    },
+  );
 
-  test.each([undefined, null, 5, '', 'short', 'x'.repeat(65), 'with space', 'line\nbreak', 'ünïcödé-', ['message-1'], {}])('does not hear a request named %j', (id) => {
+  test.each([
+    undefined,
+    null,
+    5,
+    '',
+    'short',
+    'x'.repeat(65),
+    'with space',
+    'line\nbreak',
+    'ünïcödé-',
+    ['message-1'],
+    {},
+  ])('does not hear a request named %j', (id) => {
     post(request(id as string));
     expect([ports, told()]).toEqual([[], []]);
   });
 
-  test.each([undefined, null, 5, '', 'vault/unlock', 'approval/decide', '__proto__', 'constructor', 'wallet/hello '])('carries no method %j', (method) => {
-    post(request('message-1', { method }));
-    expect(ports).toEqual([]);
-    expect(told()).toEqual([{ channel: CHANNEL, to: 'page', id: 'message-1', error: { code: 'unsupported-method', message: expect.any(String) } }]);
-  });
+  test.each([undefined, null, 5, '', 'vault/unlock', 'approval/decide', '__proto__', 'constructor', 'wallet/hello '])(
+    'carries no method %j',
+    (method) => {
+      post(request('message-1', { method }));
+      expect(ports).toEqual([]);
+      expect(told()).toEqual([
+        {
+          channel: CHANNEL,
+          to: 'page',
+          id: 'message-1',
+          error: { code: 'unsupported-method', message: expect.any(String) },
+        },
+      ]);
+    },
+  );
 
-  test.each<[string, () => unknown]>([['nothing', () => undefined], ['number too large for JSON', () => 10n], ['circle', () => {
-    const circle: { self?: unknown } = {};
-    circle.self = circle;
-    return circle;
-  }]])('carries no %s', (_, params) => {
+  test.each<[string, () => unknown]>([
+    ['nothing', () => undefined],
+    ['number too large for JSON', () => 10n],
+    [
+      'circle',
+      () => {
+        const circle: { self?: unknown } = {};
+        circle.self = circle;
+        return circle;
+      },
+    ],
+  ])('carries no %s', (_, params) => {
     post(request('message-1', { params: params() }));
     expect(ports).toEqual([]);
     expect(told()[0].error.code).toBe('invalid-request');
@@ -187,7 +251,9 @@ describe('the relay', () => {
     expect(port().sent).toHaveLength(1);
     post(request('message-2', { params: { x: `${params.x}y` } }));
     expect(port().sent).toHaveLength(1);
-    expect(told()).toEqual([expect.objectContaining({ id: 'message-2', error: expect.objectContaining({ code: 'too-large' }) })]);
+    expect(told()).toEqual([
+      expect.objectContaining({ id: 'message-2', error: expect.objectContaining({ code: 'too-large' }) }),
+    ]);
   });
 
   test('keeps fifty requests at a time, and none twice', () => {
@@ -264,8 +330,10 @@ describe("the user's hand", () => {
   });
 
   test.each<[string, string[], string]>([
-    ['another site', ['https://evil.example'], 'embedded'], ['another site’s page in a page of this one', ['https://evil.example', location.origin], 'embedded'],
-    ['a page without an origin', ['null'], 'embedded'], ['this site', [location.origin, location.origin], 'new'],
+    ['another site', ['https://evil.example'], 'embedded'],
+    ['another site’s page in a page of this one', ['https://evil.example', location.origin], 'embedded'],
+    ['a page without an origin', ['null'], 'embedded'],
+    ['this site', [location.origin, location.origin], 'new'],
   ])('in a frame of %s is told for what it is', (_, ancestorOrigins, expected) => {
     vi.spyOn(window, 'top', 'get').mockReturnValue({} as never);
     Object.defineProperty(location, 'ancestorOrigins', { value: ancestorOrigins, configurable: true });
@@ -331,7 +399,11 @@ describe('when the worker is stopped', () => {
     post(request('message-2'));
     vi.advanceTimersByTime(250);
     expect(ports).toHaveLength(2);
-    expect(port().sent.map((message) => message.id).sort()).toEqual(['message-1', 'message-2']);
+    expect(
+      port()
+        .sent.map((message) => message.id)
+        .sort(),
+    ).toEqual(['message-1', 'message-2']);
   });
 
   test('again and again, it is asked again and again', () => {
@@ -375,7 +447,10 @@ describe('when the extension is gone', () => {
     extensionGone = true;
     port().disconnect();
     vi.advanceTimersByTime(250);
-    expect(told().map((message) => [message.id, message.error.code])).toEqual([['message-1', 'wallet-disconnected'], ['message-2', 'wallet-disconnected']]);
+    expect(told().map((message) => [message.id, message.error.code])).toEqual([
+      ['message-1', 'wallet-disconnected'],
+      ['message-2', 'wallet-disconnected'],
+    ]);
     post(request('message-3'));
     vi.advanceTimersByTime(10_000);
     expect(told()).toHaveLength(2);
@@ -397,6 +472,13 @@ describe('when the extension is gone', () => {
     expect(() => post(request('message-2'))).not.toThrow();
     port().disconnect();
     vi.advanceTimersByTime(250);
-    expect(told().map((message) => [message.id, message.error.code]).sort()).toEqual([['message-1', 'wallet-disconnected'], ['message-2', 'wallet-disconnected']]);
+    expect(
+      told()
+        .map((message) => [message.id, message.error.code])
+        .sort(),
+    ).toEqual([
+      ['message-1', 'wallet-disconnected'],
+      ['message-2', 'wallet-disconnected'],
+    ]);
   });
 });

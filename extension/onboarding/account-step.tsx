@@ -36,7 +36,11 @@ export function AccountStep({ restored, onDone }: AccountStepProps) {
     setSearching(false);
   };
   useEffect(() => void (restored && search()), []);
-  const skip = <button type="button" class="button button-block" onClick={() => onDone(null, false)}>{t.account.skip}</button>;
+  const skip = (
+    <button type="button" class="button button-block" onClick={() => onDone(null, false)}>
+      {t.account.skip}
+    </button>
+  );
   if (searching) {
     return (
       <>
@@ -52,10 +56,17 @@ export function AccountStep({ restored, onDone }: AccountStepProps) {
       {problem && (
         <ErrorNote error={problem} kind="warning">
           <p class="small">{texts.handle.failedNext}</p>
-          <p><button type="button" class="link" onClick={search}>{texts.tryAgain}</button></p>
+          <p>
+            <button type="button" class="link" onClick={search}>
+              {texts.tryAgain}
+            </button>
+          </p>
         </ErrorNote>
       )}
-      <HandleForm domain={settings && new URL(settings.serviceUrl).hostname} onAccount={(account) => onDone(account, false)} />
+      <HandleForm
+        domain={settings && new URL(settings.serviceUrl).hostname}
+        onAccount={(account) => onDone(account, false)}
+      />
       {skip}
     </>
   );

@@ -54,22 +54,46 @@ export function CheckStep({ words, onChecked, onBack }: CheckStepProps) {
             }}
           />
         ))}
-        <p class="field-error" role="alert">{complaint}</p>
+        <p class="field-error" role="alert">
+          {complaint}
+        </p>
         <ErrorNote error={create.error} />
-        <button class="button button-primary button-block" aria-busy={create.busy}>{create.busy ? t.check.creating : t.check.create}</button>
-        <button type="button" class="button button-block" disabled={create.busy} onClick={onBack}>{t.check.look}</button>
+        <button class="button button-primary button-block" aria-busy={create.busy}>
+          {create.busy ? t.check.creating : t.check.create}
+        </button>
+        <button type="button" class="button button-block" disabled={create.busy} onClick={onBack}>
+          {t.check.look}
+        </button>
       </form>
     </>
   );
 }
 
 /** One place and its four words. Toggle buttons and not radio inputs: a browser restores the latter after a crash. */
-function Choice({ question, chosen, onChoose }: { question: Question; chosen: string | undefined; onChoose: (word: string) => void }) {
+function Choice({
+  question,
+  chosen,
+  onChoose,
+}: {
+  question: Question;
+  chosen: string | undefined;
+  onChoose: (word: string) => void;
+}) {
   return (
     <fieldset class="word-question">
       <legend class="label">{t.check.place(question.position + 1)}</legend>
       <div class="word-options" translate={false}>
-        {question.options.map((word) => <button key={word} type="button" class="button word-option" aria-pressed={word === chosen} onClick={() => onChoose(word)}>{word}</button>)}
+        {question.options.map((word) => (
+          <button
+            key={word}
+            type="button"
+            class="button word-option"
+            aria-pressed={word === chosen}
+            onClick={() => onChoose(word)}
+          >
+            {word}
+          </button>
+        ))}
       </div>
     </fieldset>
   );

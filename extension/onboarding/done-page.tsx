@@ -23,7 +23,9 @@ export function DonePage({ restored, account, found }: DonePageProps) {
   const satoshis = BigInt(overview?.satoshis ?? 0);
   return (
     <>
-      <span class="done-mark"><CheckIcon size={32} /></span>
+      <span class="done-mark">
+        <CheckIcon size={32} />
+      </span>
       <StepHead title={t.done.title} lead={found && account ? t.done.found(account.handle) : t.done.created} />
       {account && <p>{t.done.account(account.paymail)}</p>}
       {restored && overview && <Scan overview={overview} />}
@@ -56,10 +58,20 @@ function Scan({ overview }: { overview: Overview }) {
     <section class="card stack stack-tight" aria-label={t.done.scanTitle}>
       <div class="scan-line" role="status">
         {scan && <span class="spinner" />}
-        <span>{scan === null ? (problem === null ? t.done.scanDone : t.done.scanTitle) : scan.addresses === 0 ? t.done.scanStart : texts.popup.scan(scan.addresses, scan.coins)}</span>
+        <span>
+          {scan === null
+            ? problem === null
+              ? t.done.scanDone
+              : t.done.scanTitle
+            : scan.addresses === 0
+              ? t.done.scanStart
+              : texts.popup.scan(scan.addresses, scan.coins)}
+        </span>
       </div>
       {scan && <p class="small muted">{t.done.scanGoesOn}</p>}
-      <ErrorNote error={problem} kind="warning"><p class="small">{texts.popup.problemNext}</p></ErrorNote>
+      <ErrorNote error={problem} kind="warning">
+        <p class="small">{texts.popup.problemNext}</p>
+      </ErrorNote>
     </section>
   );
 }

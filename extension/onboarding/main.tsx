@@ -5,4 +5,9 @@ import { Onboarding } from './onboarding.tsx';
 import '../ui/secrets.css';
 import './onboarding.css';
 
-mount(() => <><SiteAccess /><Onboarding /></>);
+mount(() => (
+  <>
+    <SiteAccess />
+    <Onboarding />
+  </>
+));

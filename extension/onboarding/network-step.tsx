@@ -29,7 +29,8 @@ export function NetworkStep({ onChosen, askService, onBack }: NetworkStepProps) 
   const choose = useAction(async () => {
     if (network === null) return;
     const given = givenAddresses(network === 'devnet' ? typed : EMPTY);
-    if (network === 'devnet' && (given.arcUrl === null || given.wocUrl === null)) throw new ServiceError('invalid-request', { message: settingsTexts.addressesPage.missing });
+    if (network === 'devnet' && (given.arcUrl === null || given.wocUrl === null))
+      throw new ServiceError('invalid-request', { message: settingsTexts.addressesPage.missing });
     await call('network/choose', { network, ...given });
     onChosen();
   });
@@ -52,16 +53,55 @@ export function NetworkStep({ onChosen, askService, onBack }: NetworkStepProps) 
           <legend class="label">{t.network.legend}</legend>
           {NETWORKS.map((one) => (
             <label key={one} class="choice">
-              <input type="radio" name="network" value={one} checked={one === network} onChange={() => { setNetwork(one); choose.clear(); again.clear(); }} />
-              <span class="choice-text"><strong>{texts.networks[one]}</strong><span class="hint">{t.network.notes[one]}</span></span>
+              <input
+                type="radio"
+                name="network"
+                value={one}
+                checked={one === network}
+                onChange={() => {
+                  setNetwork(one);
+                  choose.clear();
+                  again.clear();
+                }}
+              />
+              <span class="choice-text">
+                <strong>{texts.networks[one]}</strong>
+                <span class="hint">{t.network.notes[one]}</span>
+              </span>
             </label>
           ))}
         </fieldset>
-        {network === 'devnet' && <NetworkAddresses network={network} typed={typed} onTyped={(next) => { setTyped(next); choose.clear(); }} usual={EMPTY} />}
+        {network === 'devnet' && (
+          <NetworkAddresses
+            network={network}
+            typed={typed}
+            onTyped={(next) => {
+              setTyped(next);
+              choose.clear();
+            }}
+            usual={EMPTY}
+          />
+        )}
         <ErrorNote error={choose.error ?? again.error} />
-        <button class="button button-primary button-block" disabled={network === null || again.busy} aria-busy={choose.busy}>{choose.busy ? t.network.choosing : t.network.choose}</button>
-        <button type="button" class="button button-quiet button-block" disabled={choose.busy} aria-busy={again.busy} onClick={() => again.run()}>{t.network.again}</button>
-        <button type="button" class="button button-block" onClick={onBack}>{texts.back}</button>
+        <button
+          class="button button-primary button-block"
+          disabled={network === null || again.busy}
+          aria-busy={choose.busy}
+        >
+          {choose.busy ? t.network.choosing : t.network.choose}
+        </button>
+        <button
+          type="button"
+          class="button button-quiet button-block"
+          disabled={choose.busy}
+          aria-busy={again.busy}
+          onClick={() => again.run()}
+        >
+          {t.network.again}
+        </button>
+        <button type="button" class="button button-block" onClick={onBack}>
+          {texts.back}
+        </button>
       </form>
     </>
   );

@@ -5,7 +5,9 @@ import { fakeWallet, overview, Refusal, settings } from '../ui/fake-wallet.ts';
 import { Onboarding } from './onboarding.tsx';
 
 const runtime = vi.hoisted(() => ({ sendMessage: undefined as unknown as (message: never) => Promise<unknown> }));
-vi.mock('webextension-polyfill', () => ({ default: { runtime: { sendMessage: (message: never) => runtime.sendMessage(message) } } }));
+vi.mock('webextension-polyfill', () => ({
+  default: { runtime: { sendMessage: (message: never) => runtime.sendMessage(message) } },
+}));
 
 const words = 'legal winner thank year wave sausage worth useful castle dolphin ribbon yellow';
 const password = 'orbit-lantern-maple-47';
@@ -20,7 +22,8 @@ async function open(handlers: Parameters<typeof fakeWallet>[0] = {}) {
     'vault/create': () => null,
     'settings/read': () => settings,
     'wallet/overview': () => ({ ...overview, account: null, satoshis: '0' }),
-    'account/check-handle': ({ handle }) => (handle === 'taken' ? { available: false, problem: 'handle-taken' } : { available: true, problem: null }),
+    'account/check-handle': ({ handle }) =>
+      handle === 'taken' ? { available: false, problem: 'handle-taken' } : { available: true, problem: null },
     'account/register': () => account,
     'account/sign-in': () => null,
     ...handlers,
@@ -89,7 +92,8 @@ test('the words are hidden until asked for, checked, and gone afterwards', async
   answer(true);
   await screen.findByText('Choose your handle');
   expect(wallet.asked('vault/create')).toEqual([{ words, password, restored: false }]);
-  for (const word of words.split(' ').filter((w) => w.length > 5)) expect(document.documentElement.outerHTML).not.toContain(word);
+  for (const word of words.split(' ').filter((w) => w.length > 5))
+    expect(document.documentElement.outerHTML).not.toContain(word);
   expect(document.documentElement.outerHTML).not.toContain(password);
 });
 
@@ -111,8 +115,12 @@ test('a handle is checked while typing, then registered', async () => {
 
 test('with the service down the handle can wait', async () => {
   await toCheck({
-    'account/check-handle': () => { throw new Refusal('service-unavailable'); },
-    'account/register': () => { throw new Refusal('service-unavailable'); },
+    'account/check-handle': () => {
+      throw new Refusal('service-unavailable');
+    },
+    'account/register': () => {
+      throw new Refusal('service-unavailable');
+    },
   });
   fireEvent.click(screen.getByText('Show the words'));
   fireEvent.click(screen.getByText('I wrote them down'));
@@ -215,7 +223,8 @@ test('restoring asks for nothing about the network while the service answers, an
   fireEvent.click(screen.getByText('Go on'));
   await screen.findByText('Choose a password');
   expect(wallet.asked('network/choose')).toEqual([
-    { network: 'testnet', arcUrl: null, wocUrl: null }, { network: 'devnet', arcUrl: 'http://localhost:9/arc', wocUrl: 'http://localhost:9/woc' },
+    { network: 'testnet', arcUrl: null, wocUrl: null },
+    { network: 'devnet', arcUrl: 'http://localhost:9/arc', wocUrl: 'http://localhost:9/woc' },
   ]);
   fireEvent.click(screen.getByText('Back'));
   enterWords();

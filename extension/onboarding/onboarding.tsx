@@ -22,7 +22,9 @@ import { StartStep } from './start-step.tsx';
 import { StepHead } from './step-head.tsx';
 import { WordsStep } from './words-step.tsx';
 
-/** Where the user is. `words` of a wallet to restore travel with the password step, those of a new one come after it. */
+/**
+ * Where the user is. `words` of a wallet to restore travel with the password step, those of a new one come after it.
+ */
 type Place =
   | { at: 'loading' }
   | { at: 'exists' }
@@ -57,14 +59,42 @@ export function Onboarding() {
 
   return (
     <div class="page page-narrow onboarding">
-      <header class="page-header"><span class="brand"><Mark />{texts.product}</span></header>
+      <header class="page-header">
+        <span class="brand">
+          <Mark />
+          {texts.product}
+        </span>
+      </header>
       {place.at in STEP && <ProgressLine step={STEP[place.at as keyof typeof STEP]} />}
       <main key={place.at} class="stack onboarding-step arrive">
-        {place.at === 'loading' && (start.error ? <ErrorNote error={start.error} /> : <p class="muted" role="status">{texts.loading}</p>)}
+        {place.at === 'loading' &&
+          (start.error ? (
+            <ErrorNote error={start.error} />
+          ) : (
+            <p class="muted" role="status">
+              {texts.loading}
+            </p>
+          ))}
         {place.at === 'exists' && <StepHead title={t.exists.title} lead={t.exists.text} />}
-        {place.at === 'start' && <StartStep onCreate={async () => setPlace({ at: (await serviceAnswers()) ? 'password' : 'network', words: null })} onRestore={() => setPlace({ at: 'restore' })} />}
-        {place.at === 'restore' && <RestoreStep onWords={(words, service) => setPlace({ at: service ? 'password' : 'network', words })} onBack={() => setPlace({ at: 'start' })} />}
-        {place.at === 'network' && <NetworkStep askService={serviceAnswers} onChosen={() => setPlace({ at: 'password', words: place.words })} onBack={() => setPlace({ at: place.words === null ? 'start' : 'restore' })} />}
+        {place.at === 'start' && (
+          <StartStep
+            onCreate={async () => setPlace({ at: (await serviceAnswers()) ? 'password' : 'network', words: null })}
+            onRestore={() => setPlace({ at: 'restore' })}
+          />
+        )}
+        {place.at === 'restore' && (
+          <RestoreStep
+            onWords={(words, service) => setPlace({ at: service ? 'password' : 'network', words })}
+            onBack={() => setPlace({ at: 'start' })}
+          />
+        )}
+        {place.at === 'network' && (
+          <NetworkStep
+            askService={serviceAnswers}
+            onChosen={() => setPlace({ at: 'password', words: place.words })}
+            onBack={() => setPlace({ at: place.words === null ? 'start' : 'restore' })}
+          />
+        )}
         {place.at === 'password' && (
           <PasswordStep
             restoring={place.words !== null}
@@ -76,9 +106,22 @@ export function Onboarding() {
             }}
           />
         )}
-        {place.at === 'words' && <WordsStep words={place.words} onWritten={() => setPlace({ ...place, at: 'check' })} />}
-        {place.at === 'check' && <CheckStep words={place.words} onChecked={() => create(place.words, place.password, false)} onBack={() => setPlace({ ...place, at: 'words' })} />}
-        {place.at === 'account' && <AccountStep restored={place.restored} onDone={(account, found) => setPlace({ at: 'done', restored: place.restored, account, found })} />}
+        {place.at === 'words' && (
+          <WordsStep words={place.words} onWritten={() => setPlace({ ...place, at: 'check' })} />
+        )}
+        {place.at === 'check' && (
+          <CheckStep
+            words={place.words}
+            onChecked={() => create(place.words, place.password, false)}
+            onBack={() => setPlace({ ...place, at: 'words' })}
+          />
+        )}
+        {place.at === 'account' && (
+          <AccountStep
+            restored={place.restored}
+            onDone={(account, found) => setPlace({ at: 'done', restored: place.restored, account, found })}
+          />
+        )}
         {place.at === 'done' && <DonePage restored={place.restored} account={place.account} found={place.found} />}
       </main>
     </div>

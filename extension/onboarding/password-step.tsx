@@ -35,7 +35,9 @@ export function PasswordStep({ restoring, onPassword, onBack }: PasswordStepProp
         <button class="button button-primary button-block" disabled={!chosen.complete} aria-busy={submit.busy}>
           {submit.busy ? (restoring ? t.password.restoring : t.password.checking) : t.continue}
         </button>
-        <button type="button" class="button button-block" disabled={submit.busy} onClick={onBack}>{texts.back}</button>
+        <button type="button" class="button button-block" disabled={submit.busy} onClick={onBack}>
+          {texts.back}
+        </button>
       </form>
     </>
   );

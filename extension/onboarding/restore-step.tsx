@@ -13,13 +13,21 @@ import { StepHead } from './step-head.tsx';
 import { splitWords } from './words.ts';
 
 /** See above. `onWords` gets valid words, and whether the service answers: it is asked while they are being typed. */
-export function RestoreStep({ onWords, onBack }: { onWords: (words: string, service: boolean) => void; onBack: () => void }) {
+export function RestoreStep({
+  onWords,
+  onBack,
+}: {
+  onWords: (words: string, service: boolean) => void;
+  onBack: () => void;
+}) {
   const [typed, setTyped] = useState('');
   const input = useRef<HTMLInputElement>(null);
   const words = splitWords(typed);
   const [service] = useState(serviceAnswers);
   const check = useAction(async () => {
-    const complaint = shapeComplaint(words) ?? ((await call('vault/check-words', { words: words.join(' ') })).valid ? null : t.restore.invalid);
+    const complaint =
+      shapeComplaint(words) ??
+      ((await call('vault/check-words', { words: words.join(' ') })).valid ? null : t.restore.invalid);
     if (complaint === null) return onWords(words.join(' '), await service);
     input.current?.focus();
     throw new ServiceError('invalid-words', { message: complaint });
@@ -51,8 +59,12 @@ export function RestoreStep({ onWords, onBack }: { onWords: (words: string, serv
           }}
         />
         {!invalid && <ErrorNote error={check.error} />}
-        <button class="button button-primary button-block" disabled={words.length === 0} aria-busy={check.busy}>{check.busy ? t.restore.service : t.restore.check}</button>
-        <button type="button" class="button button-block" onClick={onBack}>{texts.back}</button>
+        <button class="button button-primary button-block" disabled={words.length === 0} aria-busy={check.busy}>
+          {check.busy ? t.restore.service : t.restore.check}
+        </button>
+        <button type="button" class="button button-block" onClick={onBack}>
+          {texts.back}
+        </button>
       </form>
     </>
   );

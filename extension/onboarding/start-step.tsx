@@ -11,14 +11,29 @@ export function StartStep({ onCreate, onRestore }: { onCreate: () => Promise<voi
     <>
       <StepHead title={t.start.title} lead={t.start.lead} />
       <div class="card card-flush list">
-        <Way title={t.start.create} note={create.busy ? t.restore.service : t.start.createNote} busy={create.busy} onClick={() => create.run()} />
+        <Way
+          title={t.start.create}
+          note={create.busy ? t.restore.service : t.start.createNote}
+          busy={create.busy}
+          onClick={() => create.run()}
+        />
         <Way title={t.start.restore} note={t.start.restoreNote} onClick={onRestore} />
       </div>
     </>
   );
 }
 
-function Way({ title, note, busy = false, onClick }: { title: string; note: string; busy?: boolean; onClick: () => void }) {
+function Way({
+  title,
+  note,
+  busy = false,
+  onClick,
+}: {
+  title: string;
+  note: string;
+  busy?: boolean;
+  onClick: () => void;
+}) {
   return (
     <button type="button" class="list-row way" aria-busy={busy} onClick={onClick}>
       <span class="list-main">

@@ -8,7 +8,9 @@ export function StepHead({ title, lead }: { title: ComponentChildren; lead?: Com
   useEffect(() => heading.current?.focus(), []);
   return (
     <div class="stack stack-tight">
-      <h1 class="title" tabIndex={-1} ref={heading}>{title}</h1>
+      <h1 class="title" tabIndex={-1} ref={heading}>
+        {title}
+      </h1>
       {lead && <p class="lead">{lead}</p>}
     </div>
   );

@@ -16,16 +16,38 @@ export function WordsStep({ words, onWritten }: { words: string; onWritten: () =
     <>
       <StepHead title={t.words.title} lead={t.words.lead} />
       <div class="words-box">
-        {shown ? <WordCells words={all} label={secretTexts.words.list} /> : (
+        {shown ? (
+          <WordCells words={all} label={secretTexts.words.list} />
+        ) : (
           <div class="words-hidden">
             <p class="muted">{t.words.hidden}</p>
-            <button type="button" class="button button-quiet" onClick={() => { setShown(true); setSeen(true); }}><EyeIcon size={18} />{t.words.show}</button>
+            <button
+              type="button"
+              class="button button-quiet"
+              onClick={() => {
+                setShown(true);
+                setSeen(true);
+              }}
+            >
+              <EyeIcon size={18} />
+              {t.words.show}
+            </button>
           </div>
         )}
       </div>
-      {shown && <button type="button" class="link words-toggle" onClick={() => setShown(false)}>{secretTexts.words.hide}</button>}
-      <ul class="words-rules stack stack-tight">{t.words.rules.map((rule) => <li key={rule}>{rule}</li>)}</ul>
-      <button type="button" class="button button-primary button-block" disabled={!seen} onClick={onWritten}>{t.words.written}</button>
+      {shown && (
+        <button type="button" class="link words-toggle" onClick={() => setShown(false)}>
+          {secretTexts.words.hide}
+        </button>
+      )}
+      <ul class="words-rules stack stack-tight">
+        {t.words.rules.map((rule) => (
+          <li key={rule}>{rule}</li>
+        ))}
+      </ul>
+      <button type="button" class="button button-primary button-block" disabled={!seen} onClick={onWritten}>
+        {t.words.written}
+      </button>
     </>
   );
 }

@@ -10,14 +10,16 @@ test('words are found in every way that people paste them', () => {
 });
 
 test('three different places are asked for, the right word is among four different ones of the phrase', () => {
-  fc.assert(fc.property(fc.infiniteStream(fc.nat()), (numbers) => {
-    const random = (n: number) => (numbers.next().value as number) % n;
-    const asked = questions(phrase, 3, random);
-    expect(new Set(asked.map((q) => q.position)).size).toBe(3);
-    for (const { position, options } of asked) {
-      expect(options).toContain(phrase[position]);
-      expect(new Set(options).size).toBe(4);
-      expect(options.every((word) => phrase.includes(word))).toBe(true);
-    }
-  }));
+  fc.assert(
+    fc.property(fc.infiniteStream(fc.nat()), (numbers) => {
+      const random = (n: number) => (numbers.next().value as number) % n;
+      const asked = questions(phrase, 3, random);
+      expect(new Set(asked.map((q) => q.position)).size).toBe(3);
+      for (const { position, options } of asked) {
+        expect(options).toContain(phrase[position]);
+        expect(new Set(options).size).toBe(4);
+        expect(options.every((word) => phrase.includes(word))).toBe(true);
+      }
+    }),
+  );
 });

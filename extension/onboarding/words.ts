@@ -2,7 +2,12 @@
 
 /** The words of a text, in small letters: blanks, line ends, commas and leading numbers ("1. abandon") do not count. */
 export function splitWords(text: string): string[] {
-  return text.normalize('NFKD').toLowerCase().split(/[\s,;]+/).map((word) => word.replace(/^\d+[.):]?/, '')).filter((word) => word !== '');
+  return text
+    .normalize('NFKD')
+    .toLowerCase()
+    .split(/[\s,;]+/)
+    .map((word) => word.replace(/^\d+[.):]?/, ''))
+    .filter((word) => word !== '');
 }
 
 /** One question: which of `options` stands at `position` (from 0)? */
@@ -28,10 +33,18 @@ function shuffled<T>(items: readonly T[], random: Random): T[] {
 
 /** `count` questions about different places, each offering the right word among three others of the same phrase. */
 export function questions(words: readonly string[], count: number, random: Random = secureRandom): Question[] {
-  const positions = shuffled(words.map((_, i) => i), random).slice(0, count).sort((a, b) => a - b);
+  const positions = shuffled(
+    words.map((_, i) => i),
+    random,
+  )
+    .slice(0, count)
+    .sort((a, b) => a - b);
   return positions.map((position) => {
     const right = words[position] as string;
-    const others = shuffled([...new Set(words)].filter((word) => word !== right), random).slice(0, 3);
+    const others = shuffled(
+      [...new Set(words)].filter((word) => word !== right),
+      random,
+    ).slice(0, 3);
     return { position, options: shuffled([right, ...others], random) };
   });
 }

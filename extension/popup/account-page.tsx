@@ -19,7 +19,11 @@ interface AccountPageProps {
 export function AccountPage({ account, settings, onBack, onAccount }: AccountPageProps) {
   useEffect(() => {
     // A restored key may have an account already. Failing that, the form below says what is wrong.
-    if (account === null) call('account/sign-in', {}).then((found) => found && onAccount(), () => {});
+    if (account === null)
+      call('account/sign-in', {}).then(
+        (found) => found && onAccount(),
+        () => {},
+      );
   }, []);
   return (
     <section class="popup-page arrive">
@@ -32,12 +36,22 @@ export function AccountPage({ account, settings, onBack, onAccount }: AccountPag
       ) : (
         <>
           <dl class="facts">
-            <dt>{texts.handle.label}</dt><dd>{account.handle}</dd>
-            <dt>{texts.popup.paymail}</dt><dd>{account.paymail}</dd>
-            {account.name && <><dt>{texts.popup.name}</dt><dd>{account.name}</dd></>}
-            <dt>{texts.popup.userId}</dt><dd class="amount">{account.id}</dd>
+            <dt>{texts.handle.label}</dt>
+            <dd>{account.handle}</dd>
+            <dt>{texts.popup.paymail}</dt>
+            <dd>{account.paymail}</dd>
+            {account.name && (
+              <>
+                <dt>{texts.popup.name}</dt>
+                <dd>{account.name}</dd>
+              </>
+            )}
+            <dt>{texts.popup.userId}</dt>
+            <dd class="amount">{account.id}</dd>
           </dl>
-          <div><CopyButton text={account.paymail} label={texts.popup.copyPaymail} /></div>
+          <div>
+            <CopyButton text={account.paymail} label={texts.popup.copyPaymail} />
+          </div>
           <p class="small muted">{texts.popup.accountUse}</p>
         </>
       )}

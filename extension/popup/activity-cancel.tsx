@@ -1,4 +1,6 @@
-/** Cancels a payment that the network does not take: first says what that does and costs, then asks for a second press. */
+/**
+ * Cancels a payment that the network does not take: first says what that does and costs, then asks for a second press.
+ */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Rate } from '../../protocol/wallet-messages.ts';
 import { InlineAmount } from '../ui/amount.tsx';
@@ -27,15 +29,46 @@ export function CancelPayment({ id, fee, rate, onCancelled }: CancelProps) {
   useEffect(() => {
     if (asking) text.current?.focus();
   }, [asking]);
-  if (!asking) return <p class="activity-cancel"><button type="button" class="button button-quiet button-small" data-action="cancel-payment" onClick={() => setAsking(true)}>{t.cancelPayment}</button></p>;
+  if (!asking)
+    return (
+      <p class="activity-cancel">
+        <button
+          type="button"
+          class="button button-quiet button-small"
+          data-action="cancel-payment"
+          onClick={() => setAsking(true)}
+        >
+          {t.cancelPayment}
+        </button>
+      </p>
+    );
   return (
     <section class="activity-cancel stack stack-tight" aria-label={t.cancelPayment}>
-      <p class="small" tabIndex={-1} ref={text}>{t.cancelText}</p>
-      <p class="small">{t.fee}: <InlineAmount satoshis={BigInt(fee)} rate={rate} /></p>
+      <p class="small" tabIndex={-1} ref={text}>
+        {t.cancelText}
+      </p>
+      <p class="small">
+        {t.fee}: <InlineAmount satoshis={BigInt(fee)} rate={rate} />
+      </p>
       <ErrorNote error={cancel.error} kind="warning" />
       <div class="cluster">
-        <button type="button" class="button button-danger button-small" data-action="cancel-yes" aria-busy={cancel.busy} onClick={() => void cancel.run()}>{t.cancelYes}</button>
-        <button type="button" class="button button-quiet button-small" data-action="cancel-no" onClick={() => setAsking(false)}>{t.cancelNo}</button>
+        <button
+          type="button"
+          class="button button-danger button-small"
+          data-action="cancel-yes"
+          aria-busy={cancel.busy}
+          onClick={() => void cancel.run()}
+        >
+          {t.cancelYes}
+        </button>
+        <button
+          type="button"
+          class="button button-quiet button-small"
+          data-action="cancel-no"
+          onClick={() => setAsking(false)}
+        >
+          {t.cancelNo}
+        </button>
       </div>
     </section>
   );

@@ -10,9 +10,17 @@ export function Deliveries({ deliveries }: { deliveries: ActivityDetails['delive
     <ul class="stack stack-tight">
       {deliveries.map(({ paymail, host, state }, i) => (
         <li key={i} data-delivery={state}>
-          {deliveries.length > 1 && <bdi dir="ltr" class="anywhere">{visible(paymail)}</bdi>}
+          {deliveries.length > 1 && (
+            <bdi dir="ltr" class="anywhere">
+              {visible(paymail)}
+            </bdi>
+          )}
           <p class={state === 'given-up' ? 'warn' : 'notice'}>
-            {state === 'done' && <span class="good"><CheckIcon size={16} /></span>}
+            {state === 'done' && (
+              <span class="good">
+                <CheckIcon size={16} />
+              </span>
+            )}
             {state === 'given-up' && <WarningIcon size={16} />}
             <span>{t.deliveries[state](visible(host))}</span>
           </p>

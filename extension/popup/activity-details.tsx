@@ -9,7 +9,15 @@ import { InlineAmount } from '../ui/amount.tsx';
 import { call } from '../ui/call.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { ErrorNote } from '../ui/error-note.tsx';
-import { formatAmount, formatBytes, formatCount, formatMoney, formatSatoshis, formatTime, visible } from '../ui/format.ts';
+import {
+  formatAmount,
+  formatBytes,
+  formatCount,
+  formatMoney,
+  formatSatoshis,
+  formatTime,
+  visible,
+} from '../ui/format.ts';
 import { RateAge } from '../ui/rate-age.tsx';
 import { activityTexts as t } from '../ui/texts-activity.ts';
 import { errorText } from '../ui/texts-errors.ts';
@@ -22,7 +30,11 @@ import { Sender } from './activity-sender.tsx';
 import { LONG_SHOWN, LongText } from './long-text.tsx';
 
 /** Pages of the public index; nobody outside knows the development network. */
-const EXPLORERS: Record<Network, string | null> = { mainnet: 'https://whatsonchain.com/tx/', testnet: 'https://test.whatsonchain.com/tx/', devnet: null };
+const EXPLORERS: Record<Network, string | null> = {
+  mainnet: 'https://whatsonchain.com/tx/',
+  testnet: 'https://test.whatsonchain.com/tx/',
+  devnet: null,
+};
 
 /** Reads it when it opens, and again whenever there is news of its row. */
 export function Details({ item, rate, network }: { item: ActivityItem; rate: Rate | null; network: Network }) {
@@ -31,17 +43,24 @@ export function Details({ item, rate, network }: { item: ActivityItem; rate: Rat
   const [looks, setLooks] = useState(0);
   useEffect(() => {
     let current = true;
-    call('activity/read', { id: item.id }).then((read) => {
-      if (!current) return;
-      setDetails(read);
-      setError(null);
-    }, (cause: unknown) => current && setError(asServiceError(cause)));
+    call('activity/read', { id: item.id }).then(
+      (read) => {
+        if (!current) return;
+        setDetails(read);
+        setError(null);
+      },
+      (cause: unknown) => current && setError(asServiceError(cause)),
+    );
     return () => void (current = false);
   }, [item, looks]);
   return (
     <div class="activity-details">
       <ErrorNote error={error} kind="warning" />
-      {details === null ? error === null && <span class="spinner" role="status" aria-label={texts.loading} /> : <Facts details={details} rate={rate} network={network} onCancelled={() => setLooks(looks + 1)} />}
+      {details === null ? (
+        error === null && <span class="spinner" role="status" aria-label={texts.loading} />
+      ) : (
+        <Facts details={details} rate={rate} network={network} onCancelled={() => setLooks(looks + 1)} />
+      )}
     </div>
   );
 }
@@ -49,10 +68,25 @@ export function Details({ item, rate, network }: { item: ActivityItem; rate: Rat
 /** A name and what stands for it; nothing where there is nothing. */
 function Fact({ name, mono = false, children }: { name: string; mono?: boolean; children: ComponentChildren }) {
   if (children === null || children === undefined || children === false || children === '') return null;
-  return <><dt>{name}</dt><dd class={mono ? 'mono' : undefined}>{children}</dd></>;
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd class={mono ? 'mono' : undefined}>{children}</dd>
+    </>
+  );
 }
 
-function Facts({ details, rate, network, onCancelled }: { details: ActivityDetails; rate: Rate | null; network: Network; onCancelled: () => void }) {
+function Facts({
+  details,
+  rate,
+  network,
+  onCancelled,
+}: {
+  details: ActivityDetails;
+  rate: Rate | null;
+  network: Network;
+  onCancelled: () => void;
+}) {
   const { item, height, outputs, data, decided, report, serviceReport, deliveries, operations } = details;
   const explorer = EXPLORERS[network];
   return (
@@ -60,30 +94,71 @@ function Facts({ details, rate, network, onCancelled }: { details: ActivityDetai
       <dl class="facts small">
         <Fact name={t.state}>
           <Meaning details={details} />
-          {typeof details.cancelFee === 'string' && <CancelPayment id={item.id} fee={details.cancelFee} rate={rate} onCancelled={onCancelled} />}
+          {typeof details.cancelFee === 'string' && (
+            <CancelPayment id={item.id} fee={details.cancelFee} rate={rate} onCancelled={onCancelled} />
+          )}
         </Fact>
         <Fact name={t.reason}>{reasonOf(item)}</Fact>
-        <Fact name={t.site}>{item.origin !== null ? <bdi>{visible(item.origin)}</bdi> : item.direction === 'sent' && t.fromWallet}</Fact>
+        <Fact name={t.site}>
+          {item.origin !== null ? <bdi>{visible(item.origin)}</bdi> : item.direction === 'sent' && t.fromWallet}
+        </Fact>
         <Fact name={t.sender}>{item.sender && <Sender sender={item.sender} />}</Fact>
-        <Fact name={t.note}>{item.note !== null && item.note !== '' && <LongText text={item.note} label={t.note} />}</Fact>
-        {item.direction === 'sent' ? <Fact name={t.to}>{outputs.length > 0 && <Recipients outputs={outputs} />}</Fact> : <Fact name={t.at} mono>{item.counterparty}</Fact>}
-        {item.amount !== null && item.currency !== null && <Fact name={t.asked}><span class="amount">{formatAmount(item.amount, item.currency)}</span></Fact>}
-        <Fact name={t.amount}><span class="amount">{formatSatoshis(BigInt(item.satoshis))}</span></Fact>
-        {rate !== null && <Fact name={t.today}><span class="amount">{formatMoney(BigInt(item.satoshis), rate)}</span><RateAge rate={rate} /></Fact>}
-        {item.feeSatoshis !== null && <Fact name={t.fee}><InlineAmount satoshis={BigInt(item.feeSatoshis)} rate={rate} /></Fact>}
+        <Fact name={t.note}>
+          {item.note !== null && item.note !== '' && <LongText text={item.note} label={t.note} />}
+        </Fact>
+        {item.direction === 'sent' ? (
+          <Fact name={t.to}>{outputs.length > 0 && <Recipients outputs={outputs} />}</Fact>
+        ) : (
+          <Fact name={t.at} mono>
+            {item.counterparty}
+          </Fact>
+        )}
+        {item.amount !== null && item.currency !== null && (
+          <Fact name={t.asked}>
+            <span class="amount">{formatAmount(item.amount, item.currency)}</span>
+          </Fact>
+        )}
+        <Fact name={t.amount}>
+          <span class="amount">{formatSatoshis(BigInt(item.satoshis))}</span>
+        </Fact>
+        {rate !== null && (
+          <Fact name={t.today}>
+            <span class="amount">{formatMoney(BigInt(item.satoshis), rate)}</span>
+            <RateAge rate={rate} />
+          </Fact>
+        )}
+        {item.feeSatoshis !== null && (
+          <Fact name={t.fee}>
+            <InlineAmount satoshis={BigInt(item.feeSatoshis)} rate={rate} />
+          </Fact>
+        )}
         <Fact name={t.when}>{formatTime(item.time)}</Fact>
         <Fact name={t.decided}>{decided === 'by-hand' ? t.byHand : decided === 'allowance' && tookFrom(details)}</Fact>
         <Fact name={t.data}>{data && <Data data={data} />}</Fact>
-        <Fact name={t.client}>{details.clientIdentifier !== null && t.clientNote(visible(details.clientIdentifier))}</Fact>
+        <Fact name={t.client}>
+          {details.clientIdentifier !== null && t.clientNote(visible(details.clientIdentifier))}
+        </Fact>
         <Fact name={t.buttonId}>{details.buttonId !== null && visible(details.buttonId)}</Fact>
-        <Fact name={t.buttonData}>{details.buttonData !== null && <LongText text={details.buttonData} label={t.buttonData} />}</Fact>
+        <Fact name={t.buttonData}>
+          {details.buttonData !== null && <LongText text={details.buttonData} label={t.buttonData} />}
+        </Fact>
         <Fact name={t.block}>{height !== null && <span class="amount">{formatCount(height)}</span>}</Fact>
         <Fact name={t.handedTo}>{deliveries.length > 0 && <Deliveries deliveries={deliveries} />}</Fact>
         <Fact name={t.operations}>{operations.length > 0 && <Operations operations={operations} />}</Fact>
         <Fact name={t.service}>{report && t.reports[report]}</Fact>
-        <Fact name={t.service}>{serviceReport && <><bdi class="mono">{serviceReport.host}</bdi>: {t.reports[serviceReport.state]}</>}</Fact>
-        <Fact name={t.payment} mono>{item.direction === 'sent' && item.id}</Fact>
-        <Fact name={t.transaction} mono>{item.txid}</Fact>
+        <Fact name={t.service}>
+          {serviceReport && (
+            <>
+              <bdi class="mono">{serviceReport.host}</bdi>: {t.reports[serviceReport.state]}
+            </>
+          )}
+        </Fact>
+        <Fact name={t.payment} mono>
+          {item.direction === 'sent' && item.id}
+        </Fact>
+        <Fact name={t.transaction} mono>
+          {item.txid}
+        </Fact>
       </dl>
       <div class="cluster">
         {item.txid !== null && <CopyButton text={item.txid} label={t.copyTransaction} />}
@@ -91,7 +166,9 @@ function Facts({ details, rate, network, onCancelled }: { details: ActivityDetai
       </div>
       {item.txid !== null && explorer !== null && (
         <p class="small">
-          <a class="link" href={explorer + item.txid} target="_blank" rel="noopener noreferrer">{t.explorer}</a>
+          <a class="link" href={explorer + item.txid} target="_blank" rel="noopener noreferrer">
+            {t.explorer}
+          </a>
           <span class="hint activity-care">{t.explorerCare}</span>
         </p>
       )}
@@ -102,16 +179,27 @@ function Facts({ details, rate, network, onCancelled }: { details: ActivityDetai
 /** Why it came to nothing, in the language of the window. */
 function reasonOf({ failure, statusCode, statusDescription }: ActivityItem): string | null {
   if (failure) return t.failures[failure];
-  return statusCode && statusDescription !== null ? errorText({ code: statusCode, message: statusDescription }) : statusDescription;
+  return statusCode && statusDescription !== null
+    ? errorText({ code: statusCode, message: statusDescription })
+    : statusDescription;
 }
 
 /** The state in a word, and what it means. */
 function Meaning({ details: { item, signed } }: { details: ActivityDetails }) {
   const { status, direction, trouble, statusCode, failure } = item;
   const { lost, approved, signed: onItsWay, sentOut, receivedOut, notReceived, confirmed, failed } = t.meaning;
-  const usual = { PENDING: signed ? onItsWay : approved, RECEIVED: direction === 'sent' ? sentOut : receivedOut, COMPLETED: confirmed, FAILED: failure ? notReceived : failed }[status];
+  const usual = {
+    PENDING: signed ? onItsWay : approved,
+    RECEIVED: direction === 'sent' ? sentOut : receivedOut,
+    COMPLETED: confirmed,
+    FAILED: failure ? notReceived : failed,
+  }[status];
   const meaning = trouble ? t.troubles[trouble] : statusCode === 'payment-lost' ? lost : usual;
-  return <>{trouble ? t.badges[trouble] : texts.statuses[status]}. <span class="muted">{meaning}</span></>;
+  return (
+    <>
+      {trouble ? t.badges[trouble] : texts.statuses[status]}. <span class="muted">{meaning}</span>
+    </>
+  );
 }
 
 function Recipients({ outputs }: { outputs: readonly PaymentOutput[] }) {
@@ -119,8 +207,18 @@ function Recipients({ outputs }: { outputs: readonly PaymentOutput[] }) {
     <ul class="stack stack-tight">
       {outputs.map(({ type, to, amount, currency, satoshis }, i) => (
         <li key={i}>
-          <span class={type === 'PAYMAIL' || type === 'USER' ? 'anywhere' : 'mono anywhere'}><bdi>{visible(to.length > LONG_SHOWN ? `${to.slice(0, LONG_SHOWN)} …` : to)}</bdi></span>
-          <span class="muted activity-kind">{texts.kinds[type]}{outputs.length > 1 && <>, <span class="amount">{formatAmount(amount, currency)}</span> <span class="amount">({formatSatoshis(BigInt(satoshis))})</span></>}</span>
+          <span class={type === 'PAYMAIL' || type === 'USER' ? 'anywhere' : 'mono anywhere'}>
+            <bdi>{visible(to.length > LONG_SHOWN ? `${to.slice(0, LONG_SHOWN)} …` : to)}</bdi>
+          </span>
+          <span class="muted activity-kind">
+            {texts.kinds[type]}
+            {outputs.length > 1 && (
+              <>
+                , <span class="amount">{formatAmount(amount, currency)}</span>{' '}
+                <span class="amount">({formatSatoshis(BigInt(satoshis))})</span>
+              </>
+            )}
+          </span>
         </li>
       ))}
     </ul>

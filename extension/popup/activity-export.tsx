@@ -8,7 +8,15 @@ import { useAction } from '../ui/use-action.ts';
 import { activityFile, fileName, type ExportProgress } from './activity-file.ts';
 
 /** `searched`: the filter is a search's, and not everything is saved. */
-export function ActivityExport({ filter, searched, onClose }: { filter: ActivityFilter; searched: boolean; onClose: () => void }) {
+export function ActivityExport({
+  filter,
+  searched,
+  onClose,
+}: {
+  filter: ActivityFilter;
+  searched: boolean;
+  onClose: () => void;
+}) {
   const [progress, setProgress] = useState<ExportProgress | null>(null);
   const [done, setDone] = useState<{ rows: number; url: string | null } | null>(null);
   const wanted = useRef(true);
@@ -19,7 +27,8 @@ export function ActivityExport({ filter, searched, onClose }: { filter: Activity
       if (wanted.current) setProgress(now);
       return wanted.current;
     }).finally(() => setProgress(null));
-    if (file && wanted.current) setDone({ rows: file.rows, url: file.rows === 0 ? null : URL.createObjectURL(file.blob) });
+    if (file && wanted.current)
+      setDone({ rows: file.rows, url: file.rows === 0 ? null : URL.createObjectURL(file.blob) });
   });
   useEffect(() => {
     title.current?.focus();
@@ -33,14 +42,38 @@ export function ActivityExport({ filter, searched, onClose }: { filter: Activity
   }, [done]);
   return (
     <section class="activity-export" aria-labelledby="activity-export">
-      <h3 class="label" id="activity-export" tabIndex={-1} ref={title}>{t.exportTitle}</h3>
-      {!done && <p class="small muted">{searched ? t.exportFound : t.exportAll} {t.exportCare}</p>}
+      <h3 class="label" id="activity-export" tabIndex={-1} ref={title}>
+        {t.exportTitle}
+      </h3>
+      {!done && (
+        <p class="small muted">
+          {searched ? t.exportFound : t.exportAll} {t.exportCare}
+        </p>
+      )}
       <ErrorNote error={save.error} kind="warning" />
-      <p class="small" role="status">{done ? doneText(done.rows) : progress && progressText(progress)}</p>
+      <p class="small" role="status">
+        {done ? doneText(done.rows) : progress && progressText(progress)}
+      </p>
       <div class="cluster">
-        {done?.url && <a ref={link} class="button button-quiet button-small" href={done.url} download={fileName()}>{t.exportAgain}</a>}
-        {!done && <button type="button" class="button button-primary button-small" data-action="save" aria-busy={save.busy} onClick={() => save.run()}>{t.exportSave}</button>}
-        <button type="button" class="button button-quiet button-small" data-action="close" onClick={onClose}>{done ? t.close : t.cancel}</button>
+        {done?.url && (
+          <a ref={link} class="button button-quiet button-small" href={done.url} download={fileName()}>
+            {t.exportAgain}
+          </a>
+        )}
+        {!done && (
+          <button
+            type="button"
+            class="button button-primary button-small"
+            data-action="save"
+            aria-busy={save.busy}
+            onClick={() => save.run()}
+          >
+            {t.exportSave}
+          </button>
+        )}
+        <button type="button" class="button button-quiet button-small" data-action="close" onClick={onClose}>
+          {done ? t.close : t.cancel}
+        </button>
       </div>
     </section>
   );

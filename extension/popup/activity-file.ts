@@ -16,10 +16,13 @@ export interface ExportProgress {
  * @returns the file, or null where it was ended
  * @throws ServiceError
  */
-export async function activityFile(filter: ActivityFilter, onProgress: (progress: ExportProgress) => boolean): Promise<{ blob: Blob; rows: number } | null> {
+export async function activityFile(
+  filter: ActivityFilter,
+  onProgress: (progress: ExportProgress) => boolean,
+): Promise<{ blob: Blob; rows: number } | null> {
   const parts = [CSV_START];
   let rows = 0;
-  for (let before: string | null | undefined; before !== null; ) {
+  for (let before: string | null | undefined; before !== null;) {
     const page = await call('activity/export', { ...filter, ...(before !== undefined && { before }) });
     parts.push(csvLines(page.items));
     rows += page.items.length;
@@ -31,6 +34,8 @@ export async function activityFile(filter: ActivityFilter, onProgress: (progress
 
 /** `service-button-activity-2026-11-21.csv`, by the user's own day. */
 export function fileName(now: Date = new Date()): string {
-  const day = [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, '0')).join('-');
+  const day = [now.getFullYear(), now.getMonth() + 1, now.getDate()]
+    .map((part) => String(part).padStart(2, '0'))
+    .join('-');
   return `${PRODUCT_NAME.toLowerCase().replaceAll(/\s+/g, '-')}-activity-${day}.csv`;
 }

@@ -36,19 +36,61 @@ export function ActivityList({ store, rate, network }: ActivityListProps) {
   return (
     <section aria-labelledby="activity">
       <div class="section-head row">
-        <h2 class="subheading" id="activity">{texts.popup.activity}</h2>
+        <h2 class="subheading" id="activity">
+          {texts.popup.activity}
+        </h2>
         <div class="activity-tools">
-          <button ref={searchButton} type="button" class="icon-button" aria-label={t.search} title={t.search} aria-expanded={searching} onClick={() => (searching ? closeSearch() : setSearching(true))}><SearchIcon /></button>
-          <button type="button" class="icon-button" aria-label={t.export} title={t.export} aria-expanded={exporting} onClick={() => setExporting(!exporting)}><DownloadIcon /></button>
+          <button
+            ref={searchButton}
+            type="button"
+            class="icon-button"
+            aria-label={t.search}
+            title={t.search}
+            aria-expanded={searching}
+            onClick={() => (searching ? closeSearch() : setSearching(true))}
+          >
+            <SearchIcon />
+          </button>
+          <button
+            type="button"
+            class="icon-button"
+            aria-label={t.export}
+            title={t.export}
+            aria-expanded={exporting}
+            onClick={() => setExporting(!exporting)}
+          >
+            <DownloadIcon />
+          </button>
         </div>
       </div>
       {searching && <ActivitySearch onFilter={store.search} onClose={closeSearch} />}
-      {exporting && <ActivityExport key={JSON.stringify(pages.filter)} filter={pages.filter} searched={found !== null} onClose={() => setExporting(false)} />}
-      {found && <p class="small muted activity-count" role="status">{countOf(found)}</p>}
+      {exporting && (
+        <ActivityExport
+          key={JSON.stringify(pages.filter)}
+          filter={pages.filter}
+          searched={found !== null}
+          onClose={() => setExporting(false)}
+        />
+      )}
+      {found && (
+        <p class="small muted activity-count" role="status">
+          {countOf(found)}
+        </p>
+      )}
       {rows && <Rows items={rows.items} rate={rate} network={network} />}
-      {rows && rows.items.length === 0 && rows.before === null && (found
-        ? <div class="empty"><p>{t.nothingFits}</p><button type="button" class="button button-quiet button-small" onClick={closeSearch}>{t.clear}</button></div>
-        : <p class="empty">{t.none}</p>)}
+      {rows &&
+        rows.items.length === 0 &&
+        rows.before === null &&
+        (found ? (
+          <div class="empty">
+            <p>{t.nothingFits}</p>
+            <button type="button" class="button button-quiet button-small" onClick={closeSearch}>
+              {t.clear}
+            </button>
+          </div>
+        ) : (
+          <p class="empty">{t.none}</p>
+        ))}
       <ReadOn pages={pages} />
     </section>
   );
@@ -60,9 +102,19 @@ function countOf({ rows, looking }: ActivityPages): string {
   return rows.value.before === null ? t.found(shown) : t.foundSoFar(shown);
 }
 
-function Rows({ items, rate, network }: Omit<ActivityListProps, 'store'> & { items: NonNullable<ActivityPages['rows']['value']>['items'] }) {
+function Rows({
+  items,
+  rate,
+  network,
+}: Omit<ActivityListProps, 'store'> & { items: NonNullable<ActivityPages['rows']['value']>['items'] }) {
   const now = useMinutes();
-  return <ul class="list">{items.map((item) => <ActivityRow key={item.id} item={item} rate={rate} network={network} now={now} />)}</ul>;
+  return (
+    <ul class="list">
+      {items.map((item) => (
+        <ActivityRow key={item.id} item={item} rate={rate} network={network} now={now} />
+      ))}
+    </ul>
+  );
 }
 
 /** What comes after the rows: how far a long search has come and the way to end it, or the way to more. */
@@ -71,12 +123,36 @@ function ReadOn({ pages: { rows, looking, problem, more, stop } }: { pages: Acti
   return (
     <div class="activity-read-on">
       <ErrorNote error={problem.value} kind="warning" />
-      {searchedTo !== null && <p class="small muted row"><span>{t.lookedBackTo(formatDate(searchedTo))}{looking.value && ' …'}</span></p>}
-      {looking.value && searchedTo !== null && <button type="button" class="button button-quiet button-block" data-action="stop" onClick={stop}><span class="spinner" />{t.stop}</button>}
-      {before !== null && !(looking.value && searchedTo !== null) && (
-        <button type="button" class="button button-quiet button-block" data-action="more" aria-busy={looking.value} onClick={() => void more()}>{searchedTo === null ? t.more : t.lookFurther}</button>
+      {searchedTo !== null && (
+        <p class="small muted row">
+          <span>
+            {t.lookedBackTo(formatDate(searchedTo))}
+            {looking.value && ' …'}
+          </span>
+        </p>
       )}
-      {before === null && problem.value && <button type="button" class="button button-quiet button-block" data-action="more" onClick={() => void more()}>{texts.tryAgain}</button>}
+      {looking.value && searchedTo !== null && (
+        <button type="button" class="button button-quiet button-block" data-action="stop" onClick={stop}>
+          <span class="spinner" />
+          {t.stop}
+        </button>
+      )}
+      {before !== null && !(looking.value && searchedTo !== null) && (
+        <button
+          type="button"
+          class="button button-quiet button-block"
+          data-action="more"
+          aria-busy={looking.value}
+          onClick={() => void more()}
+        >
+          {searchedTo === null ? t.more : t.lookFurther}
+        </button>
+      )}
+      {before === null && problem.value && (
+        <button type="button" class="button button-quiet button-block" data-action="more" onClick={() => void more()}>
+          {texts.tryAgain}
+        </button>
+      )}
     </div>
   );
 }

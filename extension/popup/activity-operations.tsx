@@ -34,7 +34,15 @@ function whatOf({ method, verified, paymail }: CryptoResult): string {
 }
 
 /** What is worth reading of it: what was signed, and what came out. Ciphertext tells nobody anything. */
-function textOf({ method, data, dataEncoding, value, valueEncoding, paymail, publicKey }: CryptoResult): { text: string; mono: boolean } | null {
+function textOf({
+  method,
+  data,
+  dataEncoding,
+  value,
+  valueEncoding,
+  paymail,
+  publicKey,
+}: CryptoResult): { text: string; mono: boolean } | null {
   switch (method) {
     case 'sign':
     case 'verify':
@@ -42,6 +50,8 @@ function textOf({ method, data, dataEncoding, value, valueEncoding, paymail, pub
     case 'encrypt':
       return paymail !== null || publicKey === null ? null : { text: publicKey, mono: true };
     default:
-      return value === null ? null : { text: value, mono: method === 'decrypt' ? valueEncoding !== 'utf8' : method !== 'paymail' };
+      return value === null
+        ? null
+        : { text: value, mono: method === 'decrypt' ? valueEncoding !== 'utf8' : method !== 'paymail' };
   }
 }

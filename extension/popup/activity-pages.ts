@@ -1,4 +1,6 @@
-/** Rows of the activity as a window has them: read page by page, and kept up to date without losing what was read on. */
+/**
+ * Rows of the activity as a window has them: read page by page, and kept up to date without losing what was read on.
+ */
 import { signal } from '@preact/signals';
 import type { ServiceError } from '../../protocol/errors.ts';
 import type { ActivityFilter, ActivityItem, ActivityPage } from '../../protocol/wallet-messages.ts';
@@ -10,7 +12,9 @@ const PAGE = 20;
 /** Most rows that one question can bring. */
 const MOST = 100;
 
-/** Rows so far. `before` is where to read on, null at the end; `searchedTo` how far a search came that is not full yet. */
+/**
+ * Rows so far. `before` is where to read on, null at the end; `searchedTo` how far a search came that is not full yet.
+ */
 export type Rows = Pick<ActivityPage<ActivityItem>, 'items' | 'before' | 'searchedTo'>;
 
 /** See {@link createPages}. */
@@ -40,7 +44,11 @@ export function createPages(filter: ActivityFilter) {
     try {
       while (wanted > 0 && rows.value?.before !== null) {
         const at = rows.value;
-        const { items, before, searchedTo } = await call('activity/list', { ...filter, ...(at && { before: at.before as string }), limit: wanted });
+        const { items, before, searchedTo } = await call('activity/list', {
+          ...filter,
+          ...(at && { before: at.before as string }),
+          limit: wanted,
+        });
         const now = rows.value;
         if (now === null && at !== null) return; // locked meanwhile
         if (now?.before !== at?.before) continue; // news moved the end
@@ -65,7 +73,8 @@ export function createPages(filter: ActivityFilter) {
 /** The newest rows as they are now, and behind them what was read before. */
 function joined(newest: Rows, shown: Rows | null): Rows {
   const { before } = newest;
-  if (shown === null || before === null || (shown.before !== null && !isBeyond(placeOf(shown.before), before))) return newest;
+  if (shown === null || before === null || (shown.before !== null && !isBeyond(placeOf(shown.before), before)))
+    return newest;
   return { ...shown, items: [...newest.items, ...shown.items.filter((item) => isBeyond(item, before))] };
 }
 

@@ -12,7 +12,12 @@ import { activityTexts as t } from '../ui/texts-activity.ts';
 import { texts } from '../ui/texts.ts';
 import { Details } from './activity-details.tsx';
 
-const badges: Record<PaymentStatus, string> = { PENDING: 'badge-warning', RECEIVED: 'badge-accent', COMPLETED: '', FAILED: 'badge-danger' };
+const badges: Record<PaymentStatus, string> = {
+  PENDING: 'badge-warning',
+  RECEIVED: 'badge-accent',
+  COMPLETED: '',
+  FAILED: 'badge-danger',
+};
 /** Most characters of a note that a row has to do with: it shows one line of it. */
 const NOTE_SHOWN = 100;
 /** Names of people and hosts up to this length stand whole: their end tells whose they are. */
@@ -31,27 +36,49 @@ export function ActivityRow({ item, rate, network, now }: ActivityRowProps) {
   const [open, setOpen] = useState(false);
   const sent = item.direction === 'sent';
   const failed = item.status === 'FAILED';
-  const money = item.isCancellation ? formatMoney(BigInt(item.feeSatoshis ?? 0), rate) : item.amount !== null && item.currency !== null ? formatAmount(item.amount, item.currency) : formatMoney(BigInt(item.satoshis), rate);
+  const money = item.isCancellation
+    ? formatMoney(BigInt(item.feeSatoshis ?? 0), rate)
+    : item.amount !== null && item.currency !== null
+      ? formatAmount(item.amount, item.currency)
+      : formatMoney(BigInt(item.satoshis), rate);
   const name = nameOf(item);
   return (
     <li>
       <details class="activity" data-id={item.id} onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary class="list-row">
-          <span class={`activity-sign ${failed ? 'activity-failed' : sent ? '' : 'activity-in'}`}>{sent ? <OutIcon size={18} /> : <InIcon size={18} />}</span>
+          <span class={`activity-sign ${failed ? 'activity-failed' : sent ? '' : 'activity-in'}`}>
+            {sent ? <OutIcon size={18} /> : <InIcon size={18} />}
+          </span>
           <span class="list-main">
-            <span class={`list-title ${item.sender?.verified === false ? 'activity-claim' : ''}`} title={name}><bdi>{breakable(name)}</bdi></span>
-            {item.note !== null && item.note !== '' && <span class="list-note activity-note" data-part="note" dir="auto">{visible(item.note.slice(0, NOTE_SHOWN)).replaceAll(/\s+/g, ' ')}</span>}
-            <span class={`badge ${item.trouble ? 'badge-warning' : badges[item.status]}`} data-trouble={item.trouble ?? undefined}>{item.trouble ? t.badges[item.trouble] : texts.statuses[item.status]}</span>
+            <span class={`list-title ${item.sender?.verified === false ? 'activity-claim' : ''}`} title={name}>
+              <bdi>{breakable(name)}</bdi>
+            </span>
+            {item.note !== null && item.note !== '' && (
+              <span class="list-note activity-note" data-part="note" dir="auto">
+                {visible(item.note.slice(0, NOTE_SHOWN)).replaceAll(/\s+/g, ' ')}
+              </span>
+            )}
+            <span
+              class={`badge ${item.trouble ? 'badge-warning' : badges[item.status]}`}
+              data-trouble={item.trouble ?? undefined}
+            >
+              {item.trouble ? t.badges[item.trouble] : texts.statuses[item.status]}
+            </span>
           </span>
           <span class="list-aside">
             <span class={`amount activity-amount ${failed ? 'muted struck' : sent ? '' : 'good'}`}>
               {/* Screen readers skip a bare sign: the word stands for it. */}
               <span class="visually-hidden">{sent ? t.sent : t.received} </span>
-              <span aria-hidden="true">{sent ? '−' : '+'}</span>{money}
+              <span aria-hidden="true">{sent ? '−' : '+'}</span>
+              {money}
             </span>
-            <time class="list-note" dateTime={new Date(item.time).toISOString()}>{formatAge(item.time, now)}</time>
+            <time class="list-note" dateTime={new Date(item.time).toISOString()}>
+              {formatAge(item.time, now)}
+            </time>
           </span>
-          <span class="activity-chevron"><ChevronIcon size={16} /></span>
+          <span class="activity-chevron">
+            <ChevronIcon size={16} />
+          </span>
         </summary>
         {open && <Details item={item} rate={rate} network={network} />}
       </details>
@@ -61,14 +88,20 @@ export function ActivityRow({ item, rate, network, now }: ActivityRowProps) {
 
 /** A paymail breaks before its host, if it must. */
 function breakable(name: string) {
-  return name.split(/(?=@)/).map((part, i) => <Fragment key={i}>{i > 0 && <wbr />}{part}</Fragment>);
+  return name.split(/(?=@)/).map((part, i) => (
+    <Fragment key={i}>
+      {i > 0 && <wbr />}
+      {part}
+    </Fragment>
+  ));
 }
 
 /** The site that asked, else who was paid, or who paid. */
 function nameOf({ origin, direction, recipientCount, counterparty, sender, isCancellation }: ActivityItem): string {
   if (isCancellation) return t.cancellation;
   if (origin !== null) return hostOf(visible(origin));
-  if (direction === 'received') return sender === null ? t.received : sender.verified ? person(sender.paymail) : t.says(person(sender.paymail));
+  if (direction === 'received')
+    return sender === null ? t.received : sender.verified ? person(sender.paymail) : t.says(person(sender.paymail));
   if (recipientCount === 0) return t.onlyData;
   if (recipientCount > 1) return t.recipients(recipientCount);
   if (/^\d+$/.test(counterparty)) return t.user(counterparty);

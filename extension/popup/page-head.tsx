@@ -9,8 +9,14 @@ export function PageHead({ title, onBack }: { title: string; onBack?: () => void
   useEffect(() => heading.current?.focus(), []);
   return (
     <div class="page-head">
-      {onBack && <button type="button" class="icon-button" aria-label={texts.back} title={texts.back} onClick={onBack}><BackIcon /></button>}
-      <h1 class="heading" tabIndex={-1} ref={heading}>{title}</h1>
+      {onBack && (
+        <button type="button" class="icon-button" aria-label={texts.back} title={texts.back} onClick={onBack}>
+          <BackIcon />
+        </button>
+      )}
+      <h1 class="heading" tabIndex={-1} ref={heading}>
+        {title}
+      </h1>
     </div>
   );
 }

@@ -6,13 +6,31 @@ import { allowance, fakeWallet, overview, Refusal, settings } from '../ui/fake-w
 import { Popup } from './popup.tsx';
 import { createStore, type Store } from './store.ts';
 
-const runtime = vi.hoisted(() => ({ sendMessage: undefined as unknown as (message: never) => Promise<unknown>, getURL: (path: string) => `chrome-extension://id/${path}` }));
+const runtime = vi.hoisted(() => ({
+  sendMessage: undefined as unknown as (message: never) => Promise<unknown>,
+  getURL: (path: string) => `chrome-extension://id/${path}`,
+}));
 const tabs = vi.hoisted(() => ({ create: vi.fn(async () => {}) }));
-vi.mock('webextension-polyfill', () => ({ default: { runtime: { sendMessage: (message: never) => runtime.sendMessage(message), getURL: runtime.getURL }, tabs } }));
+vi.mock('webextension-polyfill', () => ({
+  default: { runtime: { sendMessage: (message: never) => runtime.sendMessage(message), getURL: runtime.getURL }, tabs },
+}));
 
 const item: ActivityItem = {
-  id: 'p1', direction: 'sent', origin: 'https://shop.example', counterparty: 'mzJ2m4aZ1Lz4a1VbWZkcQ8V4zsfkS8UuWQ', recipientCount: 1, satoshis: '200000', feeSatoshis: '12',
-  amount: '0.10', currency: 'USD', status: 'RECEIVED', statusDescription: null, txid: 'ab'.repeat(32), time: Date.now() - 120_000, sender: null, note: null,
+  id: 'p1',
+  direction: 'sent',
+  origin: 'https://shop.example',
+  counterparty: 'mzJ2m4aZ1Lz4a1VbWZkcQ8V4zsfkS8UuWQ',
+  recipientCount: 1,
+  satoshis: '200000',
+  feeSatoshis: '12',
+  amount: '0.10',
+  currency: 'USD',
+  status: 'RECEIVED',
+  statusDescription: null,
+  txid: 'ab'.repeat(32),
+  time: Date.now() - 120_000,
+  sender: null,
+  note: null,
 };
 
 let store: Store | null = null;
@@ -78,13 +96,16 @@ test('balance in the user’s currency and in satoshis, account, and what is not
 
 test('an empty wallet says what to do; the faucet answers and its error shows', async () => {
   let dry = true;
-  const wallet = await open({
-    'wallet/overview': () => ({ ...overview, satoshis: '0' }),
-    'wallet/faucet': () => {
-      if (dry) throw new Refusal('network-unavailable');
-      return { txid: 'ab'.repeat(32) };
+  const wallet = await open(
+    {
+      'wallet/overview': () => ({ ...overview, satoshis: '0' }),
+      'wallet/faucet': () => {
+        if (dry) throw new Refusal('network-unavailable');
+        return { txid: 'ab'.repeat(32) };
+      },
     },
-  }, []);
+    [],
+  );
   expect(text()).toContain('Get some coins');
   expect(text()).toContain(overview.receiveAddress);
   fireEvent.click(screen.getByText('Get free test coins'));
@@ -130,7 +151,10 @@ test('an open wallet wants to hear at once of what arrives, again every 20 secon
   let locked = true;
   let sight: DocumentVisibilityState = 'visible';
   const seen = vi.spyOn(document, 'visibilityState', 'get').mockImplementation(() => sight);
-  const wallet = await open({ 'wallet/listen': () => null, 'vault/status': () => ({ exists: true, locked, lockAt: null }) });
+  const wallet = await open({
+    'wallet/listen': () => null,
+    'vault/status': () => ({ exists: true, locked, lockAt: null }),
+  });
   const listened = (seconds: number) => {
     vi.advanceTimersByTime(seconds * 1000);
     return wallet.asked('wallet/listen').length;
@@ -180,13 +204,23 @@ test('a lock between two questions leads to the unlock page, not to an error', a
 });
 
 test('a problem is told calmly', async () => {
-  await open({ 'wallet/overview': () => ({ ...overview, problem: { code: 'network-unavailable', message: ERRORS['network-unavailable'] } }) });
+  await open({
+    'wallet/overview': () => ({
+      ...overview,
+      problem: { code: 'network-unavailable', message: ERRORS['network-unavailable'] },
+    }),
+  });
   expect(screen.getByText(ERRORS['network-unavailable'])).toBeTruthy();
   expect(text()).toContain('Your money is safe');
 });
 
 describe('the list of sites', () => {
-  const site: SiteView = { origin: 'https://shop.example:8443', allowances: [{ ...allowance, clientIdentifier: 'app' }], refusedAt: null, blockedUntil: null };
+  const site: SiteView = {
+    origin: 'https://shop.example:8443',
+    allowances: [{ ...allowance, clientIdentifier: 'app' }],
+    refusedAt: null,
+    blockedUntil: null,
+  };
   const button = (action: string) => document.querySelector(`[data-action=${action}]`) as HTMLButtonElement;
 
   async function openSites(sites: SiteView[], handlers: Parameters<typeof fakeWallet>[0] = {}) {
@@ -222,7 +256,10 @@ describe('the list of sites', () => {
   });
 
   test('its limit is changed, in the currency that it has', async () => {
-    const wallet = await openSites([site], { 'sites/change': () => null, 'sites/rate': () => ({ rate: { ...RATE, price: '60', dollar: '60' } }) });
+    const wallet = await openSites([site], {
+      'sites/change': () => null,
+      'sites/rate': () => ({ rate: { ...RATE, price: '60', dollar: '60' } }),
+    });
     fireEvent.click(button('change'));
     await screen.findByText(/^Never more than 0.125 BSV/);
     expect(screen.queryByLabelText('Currency')).toBeNull();
@@ -231,7 +268,9 @@ describe('the list of sites', () => {
     fireEvent.input(screen.getByLabelText('Up to (USD)'), { target: { value: '9' } });
     fireEvent.click(button('save'));
     await act(async () => {});
-    expect(wallet.asked('sites/change')).toEqual([{ token: allowance.token, amount: '9', period: 'week', perPayment: null, rate: { price: '60', dollar: '60' } }]);
+    expect(wallet.asked('sites/change')).toEqual([
+      { token: allowance.token, amount: '9', period: 'week', perPayment: null, rate: { price: '60', dollar: '60' } },
+    ]);
     await waitFor(() => expect(button('change')).not.toBeNull());
   });
 
@@ -245,7 +284,12 @@ describe('the list of sites', () => {
   });
 
   test('what went wrong is said, and the form stays', async () => {
-    await openSites([site], { 'sites/change': () => { throw new Refusal('wallet-locked'); }, 'sites/rate': () => ({ rate: RATE }) });
+    await openSites([site], {
+      'sites/change': () => {
+        throw new Refusal('wallet-locked');
+      },
+      'sites/rate': () => ({ rate: RATE }),
+    });
     fireEvent.click(button('change'));
     await screen.findByText(/^Never more than/);
     fireEvent.click(button('save'));
@@ -253,7 +297,11 @@ describe('the list of sites', () => {
     expect(button('save')).not.toBeNull();
   });
 
-  test.each([['hour', 1], ['day', 24], ['always', null]])('a site is blocked (%s)', async (time, hours) => {
+  test.each([
+    ['hour', 1],
+    ['day', 24],
+    ['always', null],
+  ])('a site is blocked (%s)', async (time, hours) => {
     const wallet = await openSites([site], { 'sites/block': () => null });
     fireEvent.click(button('block'));
     fireEvent.click(button(`block-${time}`));
@@ -262,11 +310,19 @@ describe('the list of sites', () => {
   });
 
   test('a blocked site says until when, and is let in again; a refused one says when', async () => {
-    const wallet = await openSites([
-      { origin: 'https://bad.example', allowances: [], refusedAt: 1, blockedUntil: new Date(2026, 10, 23, 8, 30).getTime() },
-      { origin: 'https://worse.example', allowances: [], refusedAt: 1, blockedUntil: 'for-good' },
-      { origin: 'https://asked.example', allowances: [], refusedAt: Date.now() - 120_000, blockedUntil: null },
-    ], { 'sites/unblock': () => null });
+    const wallet = await openSites(
+      [
+        {
+          origin: 'https://bad.example',
+          allowances: [],
+          refusedAt: 1,
+          blockedUntil: new Date(2026, 10, 23, 8, 30).getTime(),
+        },
+        { origin: 'https://worse.example', allowances: [], refusedAt: 1, blockedUntil: 'for-good' },
+        { origin: 'https://asked.example', allowances: [], refusedAt: Date.now() - 120_000, blockedUntil: null },
+      ],
+      { 'sites/unblock': () => null },
+    );
     expect(text()).toContain('bad.exampleBlocked until Mon, Nov 23, 08:30 AM');
     expect(text()).toContain('worse.exampleBlocked');
     expect(text()).toContain('asked.exampleRefused 2 minutes ago');

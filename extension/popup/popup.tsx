@@ -24,7 +24,13 @@ export function Popup({ store }: { store: Store }) {
   if (status === null) {
     return (
       <main class="popup-middle">
-        {store.error.value ? <Failed store={store} /> : <p class="muted" role="status">{texts.loading}</p>}
+        {store.error.value ? (
+          <Failed store={store} />
+        ) : (
+          <p class="muted" role="status">
+            {texts.loading}
+          </p>
+        )}
       </main>
     );
   }
@@ -37,7 +43,9 @@ function Failed({ store }: { store: Store }) {
   return (
     <div class="stack">
       <ErrorNote error={store.error.value} />
-      <button type="button" class="button button-quiet" onClick={() => store.read()}>{texts.tryAgain}</button>
+      <button type="button" class="button button-quiet" onClick={() => store.read()}>
+        {texts.tryAgain}
+      </button>
     </div>
   );
 }
@@ -46,19 +54,45 @@ function OpenWallet({ store }: { store: Store }) {
   const [page, setPage] = useState<Page>('activity');
   const overview = store.overview.value;
   const settings = store.settings.value;
-  if (overview === null || settings === null) return <main class="popup-middle">{store.error.value ? <Failed store={store} /> : <span class="spinner" role="status" aria-label={texts.loading} />}</main>;
+  if (overview === null || settings === null)
+    return (
+      <main class="popup-middle">
+        {store.error.value ? (
+          <Failed store={store} />
+        ) : (
+          <span class="spinner" role="status" aria-label={texts.loading} />
+        )}
+      </main>
+    );
   const home = () => setPage('activity');
   return (
     <div class="popup">
       <TopBar overview={overview} onAccount={() => setPage('account')} />
       <main class="popup-body" key={page}>
-        {store.error.value && <div class="popup-note"><ErrorNote error={store.error.value} kind="warning" /></div>}
-        {page === 'activity' && <Home store={store} overview={overview} onSend={() => setPage('send')} onReceive={() => setPage('receive')} />}
+        {store.error.value && (
+          <div class="popup-note">
+            <ErrorNote error={store.error.value} kind="warning" />
+          </div>
+        )}
+        {page === 'activity' && (
+          <Home store={store} overview={overview} onSend={() => setPage('send')} onReceive={() => setPage('receive')} />
+        )}
         {page === 'send' && <SendPage overview={overview} settings={settings} onBack={home} />}
         {page === 'receive' && <ReceivePage overview={overview} onBack={home} onAccount={() => setPage('account')} />}
-        {page === 'account' && <AccountPage account={overview.account} settings={settings} onBack={home} onAccount={store.read} />}
+        {page === 'account' && (
+          <AccountPage account={overview.account} settings={settings} onBack={home} onAccount={store.read} />
+        )}
         {page === 'sites' && <SitesPage sites={store.sites.value} />}
-        {page === 'settings' && <SettingsPage settings={settings} overview={overview} onSettings={(next) => { store.settings.value = next; void store.read(); }} />}
+        {page === 'settings' && (
+          <SettingsPage
+            settings={settings}
+            overview={overview}
+            onSettings={(next) => {
+              store.settings.value = next;
+              void store.read();
+            }}
+          />
+        )}
       </main>
       <TabBar tab={page === 'settings' || page === 'sites' ? page : 'activity'} onTab={setPage} />
     </div>

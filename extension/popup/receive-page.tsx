@@ -1,4 +1,7 @@
-/** What others pay to: the paymail of an account, or an address; one code at a time, so that a camera finds the one that is meant. */
+/**
+ * What others pay to: the paymail of an account, or an address; one code at a time, so that a camera finds the one that
+ * is meant.
+ */
 import { useId, useState } from 'preact/hooks';
 import type { Account, Overview } from '../../protocol/wallet-messages.ts';
 import { Address } from '../ui/address.tsx';
@@ -12,7 +15,15 @@ const WAYS = ['paymail', 'address'] as const;
 type Way = (typeof WAYS)[number];
 
 /** See above. Without an account there is a way to one. */
-export function ReceivePage({ overview, onBack, onAccount }: { overview: Overview; onBack: () => void; onAccount: () => void }) {
+export function ReceivePage({
+  overview,
+  onBack,
+  onAccount,
+}: {
+  overview: Overview;
+  onBack: () => void;
+  onAccount: () => void;
+}) {
   const { receiveAddress, network, account } = overview;
   const [chosen, setChosen] = useState<Way>('paymail');
   const way = account === null ? 'address' : chosen;
@@ -20,11 +31,20 @@ export function ReceivePage({ overview, onBack, onAccount }: { overview: Overvie
     <section class="popup-page receive arrive">
       <PageHead title={texts.popup.receiveTitle} onBack={onBack} />
       {account !== null && <Ways way={way} onWay={setChosen} />}
-      {account !== null && way === 'paymail' ? <ByPaymail account={account} /> : <ByAddress address={receiveAddress} note={account === null ? texts.popup.receiveText : texts.popup.addressUse} />}
+      {account !== null && way === 'paymail' ? (
+        <ByPaymail account={account} />
+      ) : (
+        <ByAddress
+          address={receiveAddress}
+          note={account === null ? texts.popup.receiveText : texts.popup.addressUse}
+        />
+      )}
       {account === null && (
         <div class="well receive-account">
           <p class="small">{texts.popup.accountText}</p>
-          <button type="button" class="button button-quiet button-small" onClick={onAccount}>{texts.handle.register}</button>
+          <button type="button" class="button button-quiet button-small" onClick={onAccount}>
+            {texts.handle.register}
+          </button>
         </div>
       )}
       {network === 'devnet' && <FaucetButton />}
@@ -51,9 +71,13 @@ function ByPaymail({ account: { paymail } }: { account: Account }) {
   return (
     <>
       <Qr text={paymail} label={`${texts.popup.yourPaymail}: ${paymail}`} />
-      <p class="anywhere centred receive-paymail" data-part="paymail"><bdi dir="ltr">{paymail}</bdi></p>
+      <p class="anywhere centred receive-paymail" data-part="paymail">
+        <bdi dir="ltr">{paymail}</bdi>
+      </p>
       <CopyButton primary text={paymail} label={texts.popup.copyPaymail} />
-      <p class="small muted centred" data-part="use">{texts.popup.paymailUse}</p>
+      <p class="small muted centred" data-part="use">
+        {texts.popup.paymailUse}
+      </p>
     </>
   );
 }
@@ -62,9 +86,13 @@ function ByAddress({ address, note }: { address: string; note: string }) {
   return (
     <>
       <Qr text={address} label={`${texts.popup.addressLabel}: ${address}`} />
-      <p class="anywhere centred" data-part="address"><Address text={address} /></p>
+      <p class="anywhere centred" data-part="address">
+        <Address text={address} />
+      </p>
       <CopyButton primary text={address} label={texts.popup.copyAddress} />
-      <p class="small muted centred" data-part="use">{note}</p>
+      <p class="small muted centred" data-part="use">
+        {note}
+      </p>
     </>
   );
 }

@@ -18,24 +18,56 @@ export function SiteAllowance({ allowance }: { allowance: AllowanceView }) {
   return (
     <section class="card site-allowance" data-allowance={token}>
       <h2 class="subheading">{t.kinds[automatic ? 'automatic' : 'swipe']}</h2>
-      {clientIdentifier !== '' && <p class="small muted anywhere">{t.application}: <bdi class="mono">{visible(clientIdentifier)}</bdi></p>}
+      {clientIdentifier !== '' && (
+        <p class="small muted anywhere">
+          {t.application}: <bdi class="mono">{visible(clientIdentifier)}</bdi>
+        </p>
+      )}
       <AllowanceLeft allowance={allowance} />
       <dl class="facts allowance-facts">
-        <dt>{t.spent}</dt><dd class="amount" data-part="spent">{t.spentNow(formatAmount(spent, currency), period)}</dd>
-        <dt>{t.total}</dt><dd class="amount">{t.totalOf(formatAmount(totalSpent, currency), payments)}</dd>
+        <dt>{t.spent}</dt>
+        <dd class="amount" data-part="spent">
+          {t.spentNow(formatAmount(spent, currency), period)}
+        </dd>
+        <dt>{t.total}</dt>
+        <dd class="amount">{t.totalOf(formatAmount(totalSpent, currency), payments)}</dd>
       </dl>
       <ErrorNote error={revoke.error} />
       {at === 'changing' && <ChangeForm allowance={allowance} onDone={() => setAt('shown')} />}
       {at === 'shown' && (
         <div class="cluster">
-          <button type="button" class="button button-quiet button-small" data-action="change" onClick={() => setAt('changing')}>{t.change}</button>
-          <button type="button" class="button button-quiet button-small" data-action="revoke" onClick={() => setAt('revoking')}>{t.revoke}</button>
+          <button
+            type="button"
+            class="button button-quiet button-small"
+            data-action="change"
+            onClick={() => setAt('changing')}
+          >
+            {t.change}
+          </button>
+          <button
+            type="button"
+            class="button button-quiet button-small"
+            data-action="revoke"
+            onClick={() => setAt('revoking')}
+          >
+            {t.revoke}
+          </button>
         </div>
       )}
       {at === 'revoking' && (
         <div class="cluster">
-          <button type="button" class="button button-danger button-small" aria-busy={revoke.busy} data-action="revoke-sure" onClick={() => revoke.run()}>{t.revokeSure}</button>
-          <button type="button" class="button button-quiet button-small" onClick={() => setAt('shown')}>{t.cancel}</button>
+          <button
+            type="button"
+            class="button button-danger button-small"
+            aria-busy={revoke.busy}
+            data-action="revoke-sure"
+            onClick={() => revoke.run()}
+          >
+            {t.revokeSure}
+          </button>
+          <button type="button" class="button button-quiet button-small" onClick={() => setAt('shown')}>
+            {t.cancel}
+          </button>
         </div>
       )}
     </section>
@@ -46,7 +78,10 @@ function ChangeForm({ allowance, onDone }: { allowance: AllowanceView; onDone: (
   const [draft, setDraft] = useState(() => draftOf(allowance));
   const [rates, setRates] = useState<Rate[] | null>(null);
   useEffect(() => {
-    call('sites/rate', { currency: allowance.currency }).then(({ rate }) => setRates(rate ? [rate] : []), () => setRates([]));
+    call('sites/rate', { currency: allowance.currency }).then(
+      ({ rate }) => setRates(rate ? [rate] : []),
+      () => setRates([]),
+    );
   }, [allowance.currency]);
   const { terms, problems } = readDraft(draft, rates ?? []);
   const save = useAction(async () => {
@@ -56,15 +91,34 @@ function ChangeForm({ allowance, onDone }: { allowance: AllowanceView; onDone: (
     onDone();
   });
   return (
-    <form class="stack" onSubmit={(event) => { event.preventDefault(); void save.run(); }}>
+    <form
+      class="stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save.run();
+      }}
+    >
       <AllowanceForm draft={draft} onDraft={setDraft} rates={rates ?? []} />
       {terms?.rate && <p data-part="ceiling">{ceilingInWords(terms)}</p>}
-      {rates?.length === 0 && problems?.amount && <p class="field-error" role="alert">{problems.amount}</p>}
+      {rates?.length === 0 && problems?.amount && (
+        <p class="field-error" role="alert">
+          {problems.amount}
+        </p>
+      )}
       <p class="small muted">{t.resets[draft.period]}</p>
       <ErrorNote error={save.error} />
       <div class="cluster">
-        <button class="button button-primary button-small" disabled={terms === null} aria-busy={save.busy} data-action="save">{t.save}</button>
-        <button type="button" class="button button-quiet button-small" onClick={onDone}>{t.cancel}</button>
+        <button
+          class="button button-primary button-small"
+          disabled={terms === null}
+          aria-busy={save.busy}
+          data-action="save"
+        >
+          {t.save}
+        </button>
+        <button type="button" class="button button-quiet button-small" onClick={onDone}>
+          {t.cancel}
+        </button>
       </div>
     </form>
   );

@@ -18,14 +18,22 @@ export function SiteRow({ site }: { site: SiteView }) {
       <details class="activity" data-site={site.origin}>
         <summary class="list-row">
           <span class="list-main">
-            <span class="list-title" title={visible(site.origin)}><bdi>{host}</bdi></span>
+            <span class="list-title" title={visible(site.origin)}>
+              <bdi>{host}</bdi>
+            </span>
             <SiteState site={site} />
           </span>
-          <span class="activity-chevron"><ChevronIcon size={16} /></span>
+          <span class="activity-chevron">
+            <ChevronIcon size={16} />
+          </span>
         </summary>
         <div class="site-details">
-          <p class="small muted anywhere"><bdi>{visible(site.origin)}</bdi></p>
-          {site.allowances.map((allowance) => <SiteAllowance key={allowance.token} allowance={allowance} />)}
+          <p class="small muted anywhere">
+            <bdi>{visible(site.origin)}</bdi>
+          </p>
+          {site.allowances.map((allowance) => (
+            <SiteAllowance key={allowance.token} allowance={allowance} />
+          ))}
           <Blocking site={site} />
         </div>
       </details>
@@ -36,10 +44,19 @@ export function SiteRow({ site }: { site: SiteView }) {
 /** What matters most of it, in one line. */
 function SiteState({ site: { allowances, blockedUntil, refusedAt } }: { site: SiteView }) {
   if (blockedUntil !== null) {
-    return <span class="badge badge-danger">{blockedUntil === 'for-good' ? t.blockedForGood : t.blockedFor(formatDay(blockedUntil))}</span>;
+    return (
+      <span class="badge badge-danger">
+        {blockedUntil === 'for-good' ? t.blockedForGood : t.blockedFor(formatDay(blockedUntil))}
+      </span>
+    );
   }
   const [first] = allowances;
-  if (first) return <span class="list-note amount">{allowances.map(({ left, currency }) => t.leftShort(formatAmount(left, currency))).join(', ')}</span>;
+  if (first)
+    return (
+      <span class="list-note amount">
+        {allowances.map(({ left, currency }) => t.leftShort(formatAmount(left, currency))).join(', ')}
+      </span>
+    );
   return <span class="list-note">{refusedAt !== null && t.refusedAgo(formatAge(refusedAt))}</span>;
 }
 
@@ -57,19 +74,48 @@ function Blocking({ site: { origin, blockedUntil } }: { site: SiteView }) {
     return (
       <>
         <ErrorNote error={unblock.error} />
-        <button type="button" class="button button-quiet button-small" aria-busy={unblock.busy} data-action="unblock" onClick={() => unblock.run()}>{t.unblock}</button>
+        <button
+          type="button"
+          class="button button-quiet button-small"
+          aria-busy={unblock.busy}
+          data-action="unblock"
+          onClick={() => unblock.run()}
+        >
+          {t.unblock}
+        </button>
       </>
     );
   }
-  if (!choosing) return <button type="button" class="button button-quiet button-small" data-action="block" onClick={() => setChoosing(true)}>{t.block}</button>;
+  if (!choosing)
+    return (
+      <button
+        type="button"
+        class="button button-quiet button-small"
+        data-action="block"
+        onClick={() => setChoosing(true)}
+      >
+        {t.block}
+      </button>
+    );
   return (
     <fieldset class="stack stack-tight">
       <legend class="label">{t.blockFor}</legend>
       <div class="cluster">
         {(Object.keys(HOURS) as (keyof typeof HOURS)[]).map((time) => (
-          <button key={time} type="button" class="button button-quiet button-small" aria-busy={block.busy} data-action={`block-${time}`} onClick={() => block.run(time)}>{t.blockTimes[time]}</button>
+          <button
+            key={time}
+            type="button"
+            class="button button-quiet button-small"
+            aria-busy={block.busy}
+            data-action={`block-${time}`}
+            onClick={() => block.run(time)}
+          >
+            {t.blockTimes[time]}
+          </button>
         ))}
-        <button type="button" class="button button-quiet button-small" onClick={() => setChoosing(false)}>{t.cancel}</button>
+        <button type="button" class="button button-quiet button-small" onClick={() => setChoosing(false)}>
+          {t.cancel}
+        </button>
       </div>
       <ErrorNote error={block.error} />
     </fieldset>

@@ -8,9 +8,22 @@ import { SiteRow } from './site-row.tsx';
 export function SitesPage({ sites }: { sites: SiteView[] | null }) {
   return (
     <section>
-      <div class="popup-page"><PageHead title={t.sites} /></div>
-      {sites?.length === 0 && <div class="empty"><p>{t.none}</p><p>{t.noneNote}</p></div>}
-      {sites !== null && sites.length > 0 && <ul class="list">{sites.map((site) => <SiteRow key={site.origin} site={site} />)}</ul>}
+      <div class="popup-page">
+        <PageHead title={t.sites} />
+      </div>
+      {sites?.length === 0 && (
+        <div class="empty">
+          <p>{t.none}</p>
+          <p>{t.noneNote}</p>
+        </div>
+      )}
+      {sites !== null && sites.length > 0 && (
+        <ul class="list">
+          {sites.map((site) => (
+            <SiteRow key={site.origin} site={site} />
+          ))}
+        </ul>
+      )}
     </section>
   );
 }

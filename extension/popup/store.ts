@@ -9,7 +9,10 @@ import { createPages, type ActivityPages } from './activity-pages.ts';
 
 /** How often an open window looks for coins and confirmations (milliseconds). */
 const LOOK_EVERY_MS = 10_000;
-/** How often an open window says that it wants to hear at once of what arrives (milliseconds): that holds for half a minute. */
+/**
+ * How often an open window says that it wants to hear at once of what arrives (milliseconds): that holds for half a
+ * minute.
+ */
 const LISTEN_EVERY_MS = 20_000;
 
 /** See {@link createStore}. */
@@ -41,7 +44,11 @@ export function createStore() {
       });
     }
     const [view, chosen, known] = await Promise.all([
-      call('wallet/overview', {}), call('settings/read', {}), call('sites/list', {}), all.read(), found.value?.rows.value && found.value.read(),
+      call('wallet/overview', {}),
+      call('settings/read', {}),
+      call('sites/list', {}),
+      all.read(),
+      found.value?.rows.value && found.value.read(),
     ]);
     batch(() => {
       status.value = now;
@@ -82,7 +89,10 @@ export function createStore() {
     void found.value?.more();
   }
 
-  /** Looks for coins now, on all addresses or where they are likely. What it finds comes as a change; what stands in its way shows in the overview. */
+  /**
+   * Looks for coins now, on all addresses or where they are likely. What it finds comes as a change; what stands in its
+   * way shows in the overview.
+   */
   function refresh(all = false): void {
     call('wallet/refresh', all ? { all } : {}).catch(() => {});
   }

@@ -18,8 +18,15 @@ export function TabBar({ tab, onTab }: { tab: Tab; onTab: (tab: Tab) => void }) 
   return (
     <nav class="tabs tab-bar" aria-label={texts.popup.sections}>
       {tabs.map(({ id, label, Icon }) => (
-        <button key={id} type="button" class="tab" aria-current={tab === id ? 'page' : undefined} onClick={() => onTab(id)}>
-          <Icon size={18} />{label()}
+        <button
+          key={id}
+          type="button"
+          class="tab"
+          aria-current={tab === id ? 'page' : undefined}
+          onClick={() => onTab(id)}
+        >
+          <Icon size={18} />
+          {label()}
         </button>
       ))}
     </nav>

@@ -18,8 +18,20 @@ export function TopBar({ overview, onAccount }: { overview: Overview; onAccount:
           {account && <span class="list-note top-bar-paymail">{account.paymail}</span>}
         </span>
       </button>
-      {network !== 'mainnet' && <span class="badge badge-warning" title={texts.worthless}>{texts.networksShort[network]}</span>}
-      <button type="button" class="icon-button" aria-label={texts.popup.lock} title={texts.popup.lock} onClick={() => lock.run()}><LockIcon /></button>
+      {network !== 'mainnet' && (
+        <span class="badge badge-warning" title={texts.worthless}>
+          {texts.networksShort[network]}
+        </span>
+      )}
+      <button
+        type="button"
+        class="icon-button"
+        aria-label={texts.popup.lock}
+        title={texts.popup.lock}
+        onClick={() => lock.run()}
+      >
+        <LockIcon />
+      </button>
     </header>
   );
 }

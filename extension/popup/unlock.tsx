@@ -12,7 +12,12 @@ import { RemovePage } from './settings/remove-page.tsx';
 /** See above. */
 export function Unlock({ onUnlocked }: { onUnlocked: () => Promise<void> }) {
   const [forgotten, setForgotten] = useState(false);
-  if (forgotten) return <main class="popup-alone"><RemovePage onBack={() => setForgotten(false)} /></main>;
+  if (forgotten)
+    return (
+      <main class="popup-alone">
+        <RemovePage onBack={() => setForgotten(false)} />
+      </main>
+    );
   return <AskPassword onUnlocked={onUnlocked} onForgotten={() => setForgotten(true)} />;
 }
 
@@ -44,10 +49,24 @@ function AskPassword({ onUnlocked, onForgotten }: { onUnlocked: () => Promise<vo
           if (password !== '') void unlock.run();
         }}
       >
-        <SecretField inputRef={input} label={texts.password} autocomplete="current-password" value={password} error={wrong} onInput={(value) => { setPassword(value); unlock.clear(); }} />
+        <SecretField
+          inputRef={input}
+          label={texts.password}
+          autocomplete="current-password"
+          value={password}
+          error={wrong}
+          onInput={(value) => {
+            setPassword(value);
+            unlock.clear();
+          }}
+        />
         {!wrong && <ErrorNote error={unlock.error} />}
-        <button class="button button-primary button-block" disabled={password === ''} aria-busy={unlock.busy}>{unlock.busy ? texts.unlock.busy : texts.unlock.button}</button>
-        <button type="button" class="link small centred" onClick={onForgotten}>{settingsTexts.remove.forgot}</button>
+        <button class="button button-primary button-block" disabled={password === ''} aria-busy={unlock.busy}>
+          {unlock.busy ? texts.unlock.busy : texts.unlock.button}
+        </button>
+        <button type="button" class="link small centred" onClick={onForgotten}>
+          {settingsTexts.remove.forgot}
+        </button>
       </form>
     </main>
   );

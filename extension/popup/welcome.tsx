@@ -14,7 +14,9 @@ export function Welcome() {
       <Mark size={56} />
       <h1 class="title">{texts.welcome.title}</h1>
       <p class="lead">{texts.welcome.lead}</p>
-      <button type="button" class="button button-primary button-block" onClick={open}>{texts.welcome.button}</button>
+      <button type="button" class="button button-primary button-block" onClick={open}>
+        {texts.welcome.button}
+      </button>
     </main>
   );
 }

@@ -10,16 +10,25 @@ export function AllowanceLeft({ allowance }: { allowance: AllowanceView }) {
   return (
     <dl class="facts allowance-facts">
       <dt>{t.left}</dt>
-      <dd class="amount" data-part="allowance-left">{t.leftOf(formatAmount(left, currency), termsInWords({ amount: limit, currency, period }))}</dd>
+      <dd class="amount" data-part="allowance-left">
+        {t.leftOf(formatAmount(left, currency), termsInWords({ amount: limit, currency, period }))}
+      </dd>
       <dt class="visually-hidden">{t.period}</dt>
       <dd class="facts-note small muted">{t.resetsOn(formatDay(resetsAt))}</dd>
       {ceiling && (
         <>
           <dt>{t.ceiling}</dt>
-          <dd class="amount" data-part="ceiling">{t.leftOf(formatMoney(BigInt(ceiling.left), null), formatMoney(BigInt(ceiling.satoshis), null))}</dd>
+          <dd class="amount" data-part="ceiling">
+            {t.leftOf(formatMoney(BigInt(ceiling.left), null), formatMoney(BigInt(ceiling.satoshis), null))}
+          </dd>
         </>
       )}
-      {perPayment !== null && <><dt>{t.atOnce}</dt><dd class="amount">{formatAmount(perPayment, currency)}</dd></>}
+      {perPayment !== null && (
+        <>
+          <dt>{t.atOnce}</dt>
+          <dd class="amount">{formatAmount(perPayment, currency)}</dd>
+        </>
+      )}
     </dl>
   );
 }

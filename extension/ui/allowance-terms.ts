@@ -14,14 +14,29 @@ export interface AllowanceDraft {
   perPayment: string;
 }
 
-/** What a form starts with: what the page would like, if that is in a currency that can be had. The user changes it at will. */
-export function firstDraft(wanted: Pick<AllowanceAskView, 'suggested' | 'minimum'> | null, rates: readonly Rate[]): AllowanceDraft {
-  const start = [wanted?.suggested, wanted?.minimum].find((money) => money && rates.some((rate) => rate.currency === money.currency));
-  return { amount: start?.amount ?? '', currency: start?.currency ?? rates[0]?.currency ?? 'BSV', period: 'week', perPayment: '' };
+/**
+ * What a form starts with: what the page would like, if that is in a currency that can be had. The user changes it at
+ * will.
+ */
+export function firstDraft(
+  wanted: Pick<AllowanceAskView, 'suggested' | 'minimum'> | null,
+  rates: readonly Rate[],
+): AllowanceDraft {
+  const start = [wanted?.suggested, wanted?.minimum].find(
+    (money) => money && rates.some((rate) => rate.currency === money.currency),
+  );
+  return {
+    amount: start?.amount ?? '',
+    currency: start?.currency ?? rates[0]?.currency ?? 'BSV',
+    period: 'week',
+    perPayment: '',
+  };
 }
 
 /** The draft's terms, or null with what is wrong in which field. */
-export type ReadDraft = { terms: AllowanceTerms; problems: null } | { terms: null; problems: { amount?: string; perPayment?: string } };
+export type ReadDraft =
+  | { terms: AllowanceTerms; problems: null }
+  | { terms: null; problems: { amount?: string; perPayment?: string } };
 
 /** Is `a` more than `b`? Decimal texts of one currency. */
 function isMore(a: string, b: string): boolean {
@@ -36,17 +51,23 @@ function isMore(a: string, b: string): boolean {
 export function readDraft({ amount, currency, period, perPayment }: AllowanceDraft, rates: readonly Rate[]): ReadDraft {
   const limit = decimalOf(amount);
   const most = perPayment.trim() === '' ? null : decimalOf(perPayment);
-  if (limit === null) return { terms: null, problems: { amount: amount.trim() === '' ? t.missingAmount : t.badAmount } };
+  if (limit === null)
+    return { terms: null, problems: { amount: amount.trim() === '' ? t.missingAmount : t.badAmount } };
   if (perPayment.trim() !== '' && most === null) return { terms: null, problems: { perPayment: t.badAmount } };
   if (most !== null && isMore(most, limit)) return { terms: null, problems: { perPayment: t.moreThanLimit } };
   const known = currency === 'BSV' ? undefined : rates.find((rate) => rate.currency === currency);
-  if (currency !== 'BSV' && known?.dollar === undefined) return { terms: null, problems: { amount: texts.rate.unknown } };
+  if (currency !== 'BSV' && known?.dollar === undefined)
+    return { terms: null, problems: { amount: texts.rate.unknown } };
   const rate = known?.dollar === undefined ? null : { price: known.price, dollar: known.dollar };
   return { terms: { amount: limit, currency, period, perPayment: most, rate }, problems: null };
 }
 
 /** `$5.00 a week`. */
-export function termsInWords({ amount, currency, period }: Pick<AllowanceTerms, 'amount' | 'currency' | 'period'>): string {
+export function termsInWords({
+  amount,
+  currency,
+  period,
+}: Pick<AllowanceTerms, 'amount' | 'currency' | 'period'>): string {
   return t.perPeriod(formatAmount(amount, currency), period);
 }
 
@@ -57,8 +78,13 @@ export function ceilingInWords({ amount, rate }: Pick<AllowanceTerms, 'amount' |
   return t.ceilingNow(formatMoney(satoshis, null), formatMoney(satoshis, { currency: 'USD', price: rate.dollar }));
 }
 
-/** What an amount is in the first of the rates' currencies, the user's own; null where it is in that, or cannot be told. */
-export function inOwnMoney({ amount, currency }: { amount: string; currency: string }, rates: readonly Rate[]): string | null {
+/**
+ * What an amount is in the first of the rates' currencies, the user's own; null where it is in that, or cannot be told.
+ */
+export function inOwnMoney(
+  { amount, currency }: { amount: string; currency: string },
+  rates: readonly Rate[],
+): string | null {
   const [own] = rates;
   const rate = rates.find((one) => one.currency === currency);
   if (!own || !rate || own === rate) return null;
@@ -75,11 +101,20 @@ export function draftOf({ limit, currency, period, perPayment }: AllowanceView):
 }
 
 /** Is an amount less than another, whatever their currencies? False where the prices to tell are not known. */
-export function isLess(a: { amount: string; currency: string }, b: { amount: string; currency: string }, rates: readonly Rate[]): boolean {
+export function isLess(
+  a: { amount: string; currency: string },
+  b: { amount: string; currency: string },
+  rates: readonly Rate[],
+): boolean {
   const priceOf = (currency: string) => rates.find((rate) => rate.currency === currency)?.price;
   const [pa, pb] = a.currency === b.currency ? ['1', '1'] : [priceOf(a.currency), priceOf(b.currency)];
   if (pa === undefined || pb === undefined) return false;
   // a / pa < b / pb, without dividing
-  const [x, y, p, q] = [a.amount, b.amount, pa, pb].map(parseDecimal) as [ReturnType<typeof parseDecimal>, ReturnType<typeof parseDecimal>, ReturnType<typeof parseDecimal>, ReturnType<typeof parseDecimal>];
+  const [x, y, p, q] = [a.amount, b.amount, pa, pb].map(parseDecimal) as [
+    ReturnType<typeof parseDecimal>,
+    ReturnType<typeof parseDecimal>,
+    ReturnType<typeof parseDecimal>,
+    ReturnType<typeof parseDecimal>,
+  ];
   return x.units * q.units * 10n ** BigInt(y.scale + p.scale) < y.units * p.units * 10n ** BigInt(x.scale + q.scale);
 }

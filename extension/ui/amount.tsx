@@ -6,8 +6,12 @@ import { formatMoney, formatSatoshis } from './format.ts';
 export function BigAmount({ satoshis, rate }: { satoshis: bigint; rate: Rate | null }) {
   return (
     <div>
-      <div class="amount amount-large" data-part="money">{formatMoney(satoshis, rate)}</div>
-      <div class="amount muted" data-part="satoshis">{formatSatoshis(satoshis)}</div>
+      <div class="amount amount-large" data-part="money">
+        {formatMoney(satoshis, rate)}
+      </div>
+      <div class="amount muted" data-part="satoshis">
+        {formatSatoshis(satoshis)}
+      </div>
     </div>
   );
 }

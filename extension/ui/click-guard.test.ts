@@ -5,11 +5,18 @@ import { createClickGuard, GUARD_MS } from './click-guard.ts';
 function stage() {
   const frames: (() => void)[] = [];
   const listeners = new Map<string, () => void>();
-  const listen = { addEventListener: (name: string, f: () => void) => listeners.set(name, f), removeEventListener: (name: string) => listeners.delete(name) };
+  const listen = {
+    addEventListener: (name: string, f: () => void) => listeners.set(name, f),
+    removeEventListener: (name: string) => listeners.delete(name),
+  };
   const document = { ...listen, visibilityState: 'visible' };
   let now = 1000;
   return {
-    around: { window: { ...listen, requestAnimationFrame: (f: () => void) => frames.push(f) }, document, now: () => now } as never,
+    around: {
+      window: { ...listen, requestAnimationFrame: (f: () => void) => frames.push(f) },
+      document,
+      now: () => now,
+    } as never,
     document,
     paint() {
       for (let i = 0; i < 2; i += 1) for (const frame of frames.splice(0)) frame();

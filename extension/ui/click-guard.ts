@@ -26,7 +26,9 @@ interface Surroundings {
 }
 
 /** Starts guarding. Call it when what the user decides about stands in the document. */
-export function createClickGuard(around: Surroundings = { window, document, now: () => performance.now() }): ClickGuard {
+export function createClickGuard(
+  around: Surroundings = { window, document, now: () => performance.now() },
+): ClickGuard {
   let since = Number.POSITIVE_INFINITY;
   let latest = 0;
 
@@ -35,9 +37,11 @@ export function createClickGuard(around: Surroundings = { window, document, now:
     since = Number.POSITIVE_INFINITY;
     latest += 1;
     const mine = latest;
-    around.window.requestAnimationFrame(() => around.window.requestAnimationFrame(() => {
-      if (mine === latest && around.document.visibilityState === 'visible') since = around.now();
-    }));
+    around.window.requestAnimationFrame(() =>
+      around.window.requestAnimationFrame(() => {
+        if (mine === latest && around.document.visibilityState === 'visible') since = around.now();
+      }),
+    );
   }
 
   around.document.addEventListener('visibilitychange', restart);

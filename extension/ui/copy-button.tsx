@@ -20,14 +20,25 @@ export function CopyButton({ text, label, primary = false, short = false }: Copy
     const timer = setTimeout(() => setState('ready'), 2500);
     return () => clearTimeout(timer);
   }, [state]);
-  const copy = () => navigator.clipboard.writeText(text).then(() => setState('copied'), () => setState('failed'));
+  const copy = () =>
+    navigator.clipboard.writeText(text).then(
+      () => setState('copied'),
+      () => setState('failed'),
+    );
   return (
     <>
-      <button type="button" class={`button ${primary ? 'button-primary' : 'button-quiet button-small'}`} aria-label={label} onClick={copy}>
+      <button
+        type="button"
+        class={`button ${primary ? 'button-primary' : 'button-quiet button-small'}`}
+        aria-label={label}
+        onClick={copy}
+      >
         {state === 'copied' ? <CheckIcon size={primary ? 18 : 14} /> : <CopyIcon size={primary ? 18 : 14} />}
         {state === 'ready' && !short ? label : texts.copy[state]}
       </button>
-      <span class="visually-hidden" role="status">{state === 'ready' ? '' : texts.copy[state]}</span>
+      <span class="visually-hidden" role="status">
+        {state === 'ready' ? '' : texts.copy[state]}
+      </span>
     </>
   );
 }

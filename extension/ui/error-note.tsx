@@ -4,7 +4,15 @@ import type { WireError } from '../../protocol/errors.ts';
 import { errorText } from './texts-errors.ts';
 
 /** Shows an error, or nothing. `children` say what to do next. */
-export function ErrorNote({ error, kind = 'danger', children }: { error: Pick<WireError, 'code' | 'message'> | null; kind?: 'danger' | 'warning'; children?: ComponentChildren }) {
+export function ErrorNote({
+  error,
+  kind = 'danger',
+  children,
+}: {
+  error: Pick<WireError, 'code' | 'message'> | null;
+  kind?: 'danger' | 'warning';
+  children?: ComponentChildren;
+}) {
   return (
     <div role="alert">
       {error && (

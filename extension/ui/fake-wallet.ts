@@ -1,7 +1,19 @@
 /** For tests alone: stands in for the background behind `runtime.sendMessage`. */
 import type { ErrorCode } from '../../protocol/errors.ts';
 import { ERRORS } from '../../protocol/errors.ts';
-import type { AllowanceAskView, AllowanceView, ApprovalView, OperationsAskView, Overview, Settings, ShownOperation, SignInView, WalletMethod, WalletParams, WalletResults } from '../../protocol/wallet-messages.ts';
+import type {
+  AllowanceAskView,
+  AllowanceView,
+  ApprovalView,
+  OperationsAskView,
+  Overview,
+  Settings,
+  ShownOperation,
+  SignInView,
+  WalletMethod,
+  WalletParams,
+  WalletResults,
+} from '../../protocol/wallet-messages.ts';
 
 type Handlers = { [M in WalletMethod]?: (params: WalletParams<M>) => WalletResults[M] | Promise<WalletResults[M]> };
 
@@ -35,7 +47,17 @@ export function fakeWallet(handlers: Handlers) {
   };
 }
 
-export const settings: Settings = { network: 'devnet', serviceUrl: 'http://localhost:3000', arcUrl: null, wocUrl: null, currency: 'USD', lockAfterMinutes: 15, theme: 'system', language: 'system', notify: true };
+export const settings: Settings = {
+  network: 'devnet',
+  serviceUrl: 'http://localhost:3000',
+  arcUrl: null,
+  wocUrl: null,
+  currency: 'USD',
+  lockAfterMinutes: 15,
+  theme: 'system',
+  language: 'system',
+  notify: true,
+};
 
 export const overview: Overview = {
   network: 'devnet',
@@ -58,12 +80,30 @@ export const approval: ApprovalView = {
   wanted: null,
   clientIdentifier: '',
   allowance: null,
-  allowanceRates: [{ currency: 'USD', price: '50', time: 1_790_000_000_000, sources: 2, dollar: '50' }, { currency: 'BSV', price: '1', time: 1_790_000_000_000, sources: 2 }],
+  allowanceRates: [
+    { currency: 'USD', price: '50', time: 1_790_000_000_000, sources: 2, dollar: '50' },
+    { currency: 'BSV', price: '1', time: 1_790_000_000_000, sources: 2 },
+  ],
   mayBlock: false,
   origin: 'https://shop.example',
   locked: false,
   network: 'devnet',
-  outputs: [{ type: 'ADDRESS', to: 'mzJ2m4aZ1Lz4a1VbWZkcQ8V4zsfkS8UuWQ', paymail: null, userId: null, address: 'mzJ2m4aZ1Lz4a1VbWZkcQ8V4zsfkS8UuWQ', script: null, amount: '0.10', currency: 'USD', satoshis: '200000', own: false, scripts: [], host: null }],
+  outputs: [
+    {
+      type: 'ADDRESS',
+      to: 'mzJ2m4aZ1Lz4a1VbWZkcQ8V4zsfkS8UuWQ',
+      paymail: null,
+      userId: null,
+      address: 'mzJ2m4aZ1Lz4a1VbWZkcQ8V4zsfkS8UuWQ',
+      script: null,
+      amount: '0.10',
+      currency: 'USD',
+      satoshis: '200000',
+      own: false,
+      scripts: [],
+      host: null,
+    },
+  ],
   operations: [],
   data: null,
   amount: '0.10',
@@ -78,24 +118,69 @@ export const approval: ApprovalView = {
 };
 
 export const allowance: AllowanceView = {
-  token: 'token-of-an-allowance', clientIdentifier: '', automatic: false, currency: 'USD', limit: '5', perPayment: null, period: 'week', spent: '1.75',
-  left: '3.25', resetsAt: new Date(2026, 10, 23).getTime(), totalSpent: '12.5', payments: 31, createdAt: 1_790_000_000_000, usedAt: 1_790_000_100_000, ceiling: { satoshis: '15000000', left: '11500000', perPayment: null },
+  token: 'token-of-an-allowance',
+  clientIdentifier: '',
+  automatic: false,
+  currency: 'USD',
+  limit: '5',
+  perPayment: null,
+  period: 'week',
+  spent: '1.75',
+  left: '3.25',
+  resetsAt: new Date(2026, 10, 23).getTime(),
+  totalSpent: '12.5',
+  payments: 31,
+  createdAt: 1_790_000_000_000,
+  usedAt: 1_790_000_100_000,
+  ceiling: { satoshis: '15000000', left: '11500000', perPayment: null },
 };
 
 export const allowanceAsk: AllowanceAskView = {
-  kind: 'allowance', origin: 'https://game.example', locked: false, network: 'devnet', clientIdentifier: 'space-game', current: null, mayBlock: false,
-  suggested: { amount: '2', currency: 'USD' }, minimum: { amount: '0.5', currency: 'USD' }, allowanceRates: approval.allowanceRates, balanceSatoshis: '24680000',
+  kind: 'allowance',
+  origin: 'https://game.example',
+  locked: false,
+  network: 'devnet',
+  clientIdentifier: 'space-game',
+  current: null,
+  mayBlock: false,
+  suggested: { amount: '2', currency: 'USD' },
+  minimum: { amount: '0.5', currency: 'USD' },
+  allowanceRates: approval.allowanceRates,
+  balanceSatoshis: '24680000',
 };
 
 export const signInAsk: SignInView = {
-  kind: 'sign-in', origin: 'http://localhost:3000', locked: false, network: 'devnet', mayBlock: false, serviceUrl: 'http://localhost:3000', register: null,
-  account: { id: '1', handle: 'ada', paymail: 'ada@localhost', name: 'Ada' }, publicKey: `02${'ab'.repeat(32)}`, text: 'localhost:3000 asks you to sign with your identity key:\n02abab',
+  kind: 'sign-in',
+  origin: 'http://localhost:3000',
+  locked: false,
+  network: 'devnet',
+  mayBlock: false,
+  serviceUrl: 'http://localhost:3000',
+  register: null,
+  account: { id: '1', handle: 'ada', paymail: 'ada@localhost', name: 'Ada' },
+  publicKey: `02${'ab'.repeat(32)}`,
+  text: 'localhost:3000 asks you to sign with your identity key:\n02abab',
 };
 
 /** A crypto operation of a method that signs, as a site asks for it. */
-export const signOperation: ShownOperation = { name: 'sig', method: 'sign', data: { text: 'I have read the terms.', hex: '', bytes: 22 }, value: null, party: null, onChain: false };
+export const signOperation: ShownOperation = {
+  name: 'sig',
+  method: 'sign',
+  data: { text: 'I have read the terms.', hex: '', bytes: 22 },
+  value: null,
+  party: null,
+  onChain: false,
+};
 
 export const operationsAsk: OperationsAskView = {
-  kind: 'operations', origin: 'https://shop.example', locked: false, network: 'devnet', mayBlock: false, clientIdentifier: '', operations: [signOperation],
-  publicKey: `02${'ab'.repeat(32)}`, paymail: 'ada@localhost', problem: null,
+  kind: 'operations',
+  origin: 'https://shop.example',
+  locked: false,
+  network: 'devnet',
+  mayBlock: false,
+  clientIdentifier: '',
+  operations: [signOperation],
+  publicKey: `02${'ab'.repeat(32)}`,
+  paymail: 'ada@localhost',
+  problem: null,
 };

@@ -18,11 +18,20 @@ export function FaucetButton({ primary = false }: { primary?: boolean }) {
   });
   return (
     <div class="stack stack-tight faucet">
-      <button type="button" class={`button button-block ${primary ? 'button-primary' : 'button-quiet'}`} aria-busy={get.busy} onClick={() => get.run()}>
+      <button
+        type="button"
+        class={`button button-block ${primary ? 'button-primary' : 'button-quiet'}`}
+        aria-busy={get.busy}
+        onClick={() => get.run()}
+      >
         {get.busy ? texts.faucet.busy : texts.faucet.get}
       </button>
-      <p class="small muted centred" role="status">{done ? texts.faucet.done : ''}</p>
-      <ErrorNote error={get.error}><p class="small">{texts.faucet.failedNext}</p></ErrorNote>
+      <p class="small muted centred" role="status">
+        {done ? texts.faucet.done : ''}
+      </p>
+      <ErrorNote error={get.error}>
+        <p class="small">{texts.faucet.failedNext}</p>
+      </ErrorNote>
     </div>
   );
 }

@@ -11,7 +11,15 @@ test('an amount that was asked for is never rounded', () => {
   expect(formatAmount('0.5', 'BSV')).toBe('0.5 BSV');
 });
 
-test.each([[200_012n, '$0.10'], [20n, '$0.00001'], [1n, '$0.0000005'], [0n, '$0.00'], [24_680n, '$0.012'], [100_000_000n, '$50.00'], [2_469_135_780_000n, '$1,234,567.89']])('%s satoshis are %s', (satoshis, text) => {
+test.each([
+  [200_012n, '$0.10'],
+  [20n, '$0.00001'],
+  [1n, '$0.0000005'],
+  [0n, '$0.00'],
+  [24_680n, '$0.012'],
+  [100_000_000n, '$50.00'],
+  [2_469_135_780_000n, '$1,234,567.89'],
+])('%s satoshis are %s', (satoshis, text) => {
   expect(formatFiat(satoshis, usd)).toBe(text);
 });
 
@@ -32,7 +40,14 @@ test('one satoshi is not "satoshis"', () => {
 
 test('ages', () => {
   const day = 86_400_000;
-  expect([0, 59_000, 120_000, 3 * 3_600_000, day, 400 * day].map((age) => formatAge(1e12 - age, 1e12))).toEqual(['now', 'now', '2 minutes ago', '3 hours ago', 'yesterday', 'last year']);
+  expect([0, 59_000, 120_000, 3 * 3_600_000, day, 400 * day].map((age) => formatAge(1e12 - age, 1e12))).toEqual([
+    'now',
+    'now',
+    '2 minutes ago',
+    '3 hours ago',
+    'yesterday',
+    'last year',
+  ]);
   expect(formatAge(1e12 + 5000, 1e12)).toBe('now');
 });
 

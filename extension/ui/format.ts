@@ -11,8 +11,11 @@ type Price = Pick<Rate, 'currency' | 'price'>;
 /** Decimal text in a currency. Intl takes codes of three letters alone: a longer one stands behind its number. */
 function inCurrency(text: string, currency: string, fewest: number, most: number): string {
   const digits = { minimumFractionDigits: fewest, maximumFractionDigits: most };
-  if (currency.length > 3) return keepOrder(`${new Intl.NumberFormat(locale(), digits).format(text as DecimalText)}\u00a0${currency}`);
-  return keepOrder(new Intl.NumberFormat(locale(), { style: 'currency', currency, ...digits }).format(text as DecimalText));
+  if (currency.length > 3)
+    return keepOrder(`${new Intl.NumberFormat(locale(), digits).format(text as DecimalText)}\u00a0${currency}`);
+  return keepOrder(
+    new Intl.NumberFormat(locale(), { style: 'currency', currency, ...digits }).format(text as DecimalText),
+  );
 }
 
 /** The name of a currency in the language of the window; its code where it has none there. */
@@ -56,7 +59,9 @@ export function formatSatoshis(satoshis: bigint): string {
 
 /** Satoshis as coins: `0.00012345 BSV`. */
 function formatCoins(satoshis: bigint): string {
-  return keepOrder(`${new Intl.NumberFormat(locale(), { maximumFractionDigits: 8 }).format(satoshisToBsv(satoshis) as DecimalText)} BSV`);
+  return keepOrder(
+    `${new Intl.NumberFormat(locale(), { maximumFractionDigits: 8 }).format(satoshisToBsv(satoshis) as DecimalText)} BSV`,
+  );
 }
 
 /** The amount a person thinks in: their currency where its rate is known, else coins. */
@@ -70,7 +75,14 @@ export function formatMoney(satoshis: bigint, rate: Price | null): string {
   }
 }
 
-const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [['year', 31_536_000], ['month', 2_592_000], ['week', 604_800], ['day', 86_400], ['hour', 3600], ['minute', 60]];
+const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['week', 604_800],
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+];
 
 /** `5 minutes ago`; times are milliseconds since 1970. Clocks that disagree never make it "in 3 seconds". */
 export function formatAge(time: number, now: number = Date.now()): string {
@@ -87,7 +99,13 @@ export function formatTime(time: number): string {
 
 /** `Mon, 23 Nov, 00:00`: a time within the next weeks, with its day of the week. */
 export function formatDay(time: number): string {
-  return new Intl.DateTimeFormat(locale(), { weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' }).format(time);
+  return new Intl.DateTimeFormat(locale(), {
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+  }).format(time);
 }
 
 /** `21 Nov 2026`. */
@@ -102,7 +120,8 @@ export function formatCount(count: number): string {
 
 /** `1.4 kB`, of a size in bytes. */
 export function formatBytes(bytes: number): string {
-  if (bytes < 1000) return new Intl.NumberFormat(locale(), { style: 'unit', unit: 'byte', unitDisplay: 'long' }).format(bytes);
+  if (bytes < 1000)
+    return new Intl.NumberFormat(locale(), { style: 'unit', unit: 'byte', unitDisplay: 'long' }).format(bytes);
   return `${new Intl.NumberFormat(locale(), { maximumFractionDigits: 1 }).format(bytes / 1000)} kB`;
 }
 
@@ -113,10 +132,12 @@ export function shorten(text: string): string {
 
 /**
  * Text of strangers with every invisible or direction-changing character spelled out, so that nothing on the screen
- * reads in another order than it is written (Unicode Technical Report 36, section 2.5). The joiner and the selector inside
- * emoji stay.
+ * reads in another order than it is written (Unicode Technical Report 36, section 2.5). The joiner and the selector
+ * inside emoji stay.
  */
 export function visible(text: string): string {
   // U+2800, a Braille cell without dots, is no default ignorable, and as empty.
-  return text.replace(/[\p{Cc}\p{Cf}\p{DI}\u2028\u2029\u2800]/gu, (c) => ('\n\t\u200d\ufe0f'.includes(c) ? c : `⟨U+${(c.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}⟩`));
+  return text.replace(/[\p{Cc}\p{Cf}\p{DI}\u2028\u2029\u2800]/gu, (c) =>
+    '\n\t\u200d\ufe0f'.includes(c) ? c : `⟨U+${(c.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}⟩`,
+  );
 }

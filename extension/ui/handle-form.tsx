@@ -33,7 +33,9 @@ export function HandleForm({ domain, onAccount }: { domain: string | null; onAcc
       }}
     >
       <div class="field">
-        <label class="label" for={id}>{texts.handle.label}</label>
+        <label class="label" for={id}>
+          {texts.handle.label}
+        </label>
         <input
           id={id}
           class="input"
@@ -50,15 +52,33 @@ export function HandleForm({ domain, onAccount }: { domain: string | null; onAcc
             setHandle(event.currentTarget.value.trim().toLowerCase());
           }}
         />
-        <div class="hint" id={`${id}-hint`} role="status">{hint(check, handle, domain)}</div>
-        <div class="field-error" id={`${id}-error`} role="alert">{message}</div>
+        <div class="hint" id={`${id}-hint`} role="status">
+          {hint(check, handle, domain)}
+        </div>
+        <div class="field-error" id={`${id}-error`} role="alert">
+          {message}
+        </div>
       </div>
       <div class="field">
-        <label class="label" for={`${id}-name`}>{texts.handle.name}</label>
-        <input id={`${id}-name`} class="input" value={name} maxLength={100} autocomplete="off" aria-describedby={`${id}-name-hint`} onInput={(event) => setName(event.currentTarget.value)} />
-        <div class="hint" id={`${id}-name-hint`}>{texts.handle.nameHint}</div>
+        <label class="label" for={`${id}-name`}>
+          {texts.handle.name}
+        </label>
+        <input
+          id={`${id}-name`}
+          class="input"
+          value={name}
+          maxLength={100}
+          autocomplete="off"
+          aria-describedby={`${id}-name-hint`}
+          onInput={(event) => setName(event.currentTarget.value)}
+        />
+        <div class="hint" id={`${id}-name-hint`}>
+          {texts.handle.nameHint}
+        </div>
       </div>
-      <ErrorNote error={register.error}><p class="small">{texts.handle.failedNext}</p></ErrorNote>
+      <ErrorNote error={register.error}>
+        <p class="small">{texts.handle.failedNext}</p>
+      </ErrorNote>
       <button class="button button-primary button-block" disabled={!allowed} aria-busy={register.busy}>
         {register.busy ? texts.handle.registering : texts.handle.register}
       </button>
@@ -74,11 +94,14 @@ function useHandleCheck(handle: string): Check {
     let dropped = false;
     const wellFormed = HANDLE.test(handle);
     setCheck({ state: wellFormed ? 'checking' : 'none' });
-    const timer = setTimeout(async () => {
-      const next = wellFormed ? await ask(handle) : { state: 'bad', message: texts.handle.invalid } as const;
-      if (!dropped) setCheck(next);
-      // A half-typed handle is not an error yet: such words wait longer.
-    }, wellFormed ? DEBOUNCE_MS : 3 * DEBOUNCE_MS);
+    const timer = setTimeout(
+      async () => {
+        const next = wellFormed ? await ask(handle) : ({ state: 'bad', message: texts.handle.invalid } as const);
+        if (!dropped) setCheck(next);
+        // A half-typed handle is not an error yet: such words wait longer.
+      },
+      wellFormed ? DEBOUNCE_MS : 3 * DEBOUNCE_MS,
+    );
     return () => {
       dropped = true;
       clearTimeout(timer);
@@ -109,6 +132,16 @@ function hint(check: Check, handle: string, domain: string | null) {
     case 'unsure':
       return `${check.message} ${texts.handle.unsure}`;
     case 'free':
-      return <><strong class="good">{texts.handle.free(handle)}</strong>{paymail && <><br />{paymail}</>}</>;
+      return (
+        <>
+          <strong class="good">{texts.handle.free(handle)}</strong>
+          {paymail && (
+            <>
+              <br />
+              {paymail}
+            </>
+          )}
+        </>
+      );
   }
 }

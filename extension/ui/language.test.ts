@@ -10,7 +10,9 @@ async function start(languages: string[] = ['en']) {
   vi.resetModules();
   vi.spyOn(navigator, 'languages', 'get').mockReturnValue(languages);
   const loaded = await Promise.all(Object.values(modules).map((load) => load()));
-  const texts = loaded.flatMap((exported) => Object.values(exported)).filter((one): one is Texts => typeof one === 'object' && one !== null);
+  const texts = loaded
+    .flatMap((exported) => Object.values(exported))
+    .filter((one): one is Texts => typeof one === 'object' && one !== null);
   return { language: await import('./language.ts'), texts };
 }
 
@@ -56,7 +58,11 @@ describe.each(OTHERS)('%s', (code) => {
 });
 
 test.each<[string[], string]>([
-  [['de-CH', 'en'], 'de'], [['nl', 'pt-BR', 'en'], 'pt'], [['zh-CN'], 'en'], [[], 'en'], [['ar'], 'ar'],
+  [['de-CH', 'en'], 'de'],
+  [['nl', 'pt-BR', 'en'], 'pt'],
+  [['zh-CN'], 'en'],
+  [[], 'en'],
+  [['ar'], 'ar'],
 ])('a browser of %j speaks %s until something is chosen', async (languages, code) => {
   const { language } = await start(languages);
   expect(language.rememberedLanguage()).toBe(code);
@@ -86,7 +92,11 @@ test('amounts keep their order, from left to right, in a language that runs from
 
 test('the tabs of the popup are called in the language that is spoken', async () => {
   const { language } = await start();
-  const [{ render }, { h }, { TabBar }] = await Promise.all([import('@testing-library/preact'), import('preact'), import('../popup/tab-bar.tsx')]);
+  const [{ render }, { h }, { TabBar }] = await Promise.all([
+    import('@testing-library/preact'),
+    import('preact'),
+    import('../popup/tab-bar.tsx'),
+  ]);
   await language.speak('de');
   const { container, unmount } = render(h(TabBar, { tab: 'activity', onTab: () => {} }));
   expect(container.textContent).toBe('VerlaufWebsitesOptionen');
@@ -94,7 +104,19 @@ test('the tabs of the popup are called in the language that is spoken', async ()
 });
 
 test('no window shows the English sentence of an error: its words come from the language', () => {
-  const sources = import.meta.glob<string>(['../{approval,onboarding,popup,ui}/**/*.{ts,tsx}', '!../**/*.test.{ts,tsx}', '!./fake-wallet.ts', '!./texts-errors.ts'], { query: '?raw', import: 'default', eager: true });
+  const sources = import.meta.glob<string>(
+    [
+      '../{approval,onboarding,popup,ui}/**/*.{ts,tsx}',
+      '!../**/*.test.{ts,tsx}',
+      '!./fake-wallet.ts',
+      '!./texts-errors.ts',
+    ],
+    { query: '?raw', import: 'default', eager: true },
+  );
   expect(Object.keys(sources).length).toBeGreaterThan(100);
-  expect(Object.entries(sources).filter(([, source]) => /\bERRORS\b/.test(source)).map(([path]) => path)).toEqual([]);
+  expect(
+    Object.entries(sources)
+      .filter(([, source]) => /\bERRORS\b/.test(source))
+      .map(([path]) => path),
+  ).toEqual([]);
 });

@@ -9,7 +9,15 @@ import type { Translation } from './languages/translation.ts';
 export type Language = Exclude<Settings['language'], 'system'>;
 
 /** The languages there are, by their own names. */
-export const LANGUAGES: Readonly<Record<Language, string>> = { en: 'English', de: 'Deutsch', es: 'Español', fr: 'Français', pt: 'Português', ja: '日本語', ar: 'العربية' };
+export const LANGUAGES: Readonly<Record<Language, string>> = {
+  en: 'English',
+  de: 'Deutsch',
+  es: 'Español',
+  fr: 'Français',
+  pt: 'Português',
+  ja: '日本語',
+  ar: 'العربية',
+};
 
 const loaders: Record<Exclude<Language, 'en'>, () => Promise<{ translation: Translation }>> = {
   de: () => import('./languages/de.ts'),
@@ -25,10 +33,27 @@ const RIGHT_TO_LEFT: readonly Language[] = ['ar'];
 const KEY = 'language';
 
 /** Texts with any words in their places: strings stay strings, functions keep what they take. */
-export type Widened<T> = T extends string ? string : T extends (...given: infer G) => string ? (...given: G) => string : { readonly [K in keyof T]: Widened<T[K]> };
+export type Widened<T> = T extends string
+  ? string
+  : T extends (...given: infer G) => string
+    ? (...given: G) => string
+    : { readonly [K in keyof T]: Widened<T[K]> };
 
 /** The areas that texts are kept in: a module each. */
-type Area = 'activity' | 'allowance' | 'approval' | 'errors' | 'onboarding' | 'operations' | 'recipient' | 'secrets' | 'send' | 'settings' | 'signIn' | 'siteAccess' | 'texts';
+type Area =
+  | 'activity'
+  | 'allowance'
+  | 'approval'
+  | 'errors'
+  | 'onboarding'
+  | 'operations'
+  | 'recipient'
+  | 'secrets'
+  | 'send'
+  | 'settings'
+  | 'signIn'
+  | 'siteAccess'
+  | 'texts';
 
 const areas = new Map<Area, object>();
 let spoken: Language = 'en';
@@ -42,13 +67,15 @@ export function translatable<const T extends object>(area: Area, english: T): Wi
 /** The language that a setting means in this browser. */
 export function languageOf(setting: Settings['language']): Language {
   if (setting !== 'system') return setting;
-  const known = browserLanguages().map((tag) => tag.split('-')[0] ?? '').find((base) => Object.hasOwn(LANGUAGES, base));
+  const known = browserLanguages()
+    .map((tag) => tag.split('-')[0] ?? '')
+    .find((base) => Object.hasOwn(LANGUAGES, base));
   return (known ?? 'en') as Language;
 }
 
 /**
- * What to give `Intl`: the browser's own variant of the language that is spoken (de-CH for de), else that language. Digits
- * are 0 to 9 everywhere: amounts are copied and compared.
+ * What to give `Intl`: the browser's own variant of the language that is spoken (de-CH for de), else that language.
+ * Digits are 0 to 9 everywhere: amounts are copied and compared.
  */
 export function locale(): string {
   const tag = browserLanguages().find((one) => one.split('-')[0] === spoken) ?? spoken;
@@ -56,8 +83,8 @@ export function locale(): string {
 }
 
 /**
- * An amount as it goes into text that runs from right to left: figures, sign and currency stay in their own order, from left
- * to right (isolates of Unicode Annex 9). In other text as it is.
+ * An amount as it goes into text that runs from right to left: figures, sign and currency stay in their own order, from
+ * left to right (isolates of Unicode Annex 9). In other text as it is.
  */
 export function keepOrder(amount: string): string {
   return RIGHT_TO_LEFT.includes(spoken) ? `\u2066${amount.replaceAll('\u200f', '')}\u2069` : amount;

@@ -18,8 +18,20 @@ export function LookAlikeNote({ name }: { name: string }) {
   const said = found.kind === 'mixed' || found.kind === 'foreign' ? t[found.kind](alphabets(found)) : t[found.kind];
   return (
     <div class={`banner banner-${lookAlikeTone(name)} small`} data-part="look-alike" data-kind={found.kind}>
-      <p class="banner-title look-alike-title"><WarningIcon size={16} /><span>{said} {t.care}</span></p>
-      {found.ascii !== name && <p class="anywhere">{t.plain} <bdi dir="ltr" class="mono">{found.ascii}</bdi></p>}
+      <p class="banner-title look-alike-title">
+        <WarningIcon size={16} />
+        <span>
+          {said} {t.care}
+        </span>
+      </p>
+      {found.ascii !== name && (
+        <p class="anywhere">
+          {t.plain}{' '}
+          <bdi dir="ltr" class="mono">
+            {found.ascii}
+          </bdi>
+        </p>
+      )}
     </div>
   );
 }
@@ -27,6 +39,8 @@ export function LookAlikeNote({ name }: { name: string }) {
 /** By their names in the language of the window. Latin is named only where it is one of several in a word. */
 function alphabets({ kind, scripts }: LookAlike): string {
   const names = new Intl.DisplayNames(locale(), { type: 'script' });
-  const told = scripts.filter((code) => kind === 'mixed' || code !== 'Latn').map((code) => (code === 'Zzzz' ? recipientTexts.lookAlike.rare : (names.of(code) ?? code)));
+  const told = scripts
+    .filter((code) => kind === 'mixed' || code !== 'Latn')
+    .map((code) => (code === 'Zzzz' ? recipientTexts.lookAlike.rare : (names.of(code) ?? code)));
   return new Intl.ListFormat(locale(), { type: 'unit', style: 'short' }).format(told);
 }

@@ -19,13 +19,19 @@ export function mount(contents: () => ComponentChild): void {
   const language = rememberedLanguage();
   // English needs nothing more: it is drawn at once.
   const speaking = language === 'en' ? Promise.resolve(show()) : speak(language).finally(show);
-  call('settings/read', {}).then((settings) => {
-    applyTheme(settings.theme);
-    // Which language is spoken is known only once its words are there; without them loading anew would not help.
-    return speaking.then(() => rememberLanguage(settings.language) && location.reload(), () => {});
-  }, () => {
-    // The window itself says what is wrong with the background; theme and language of last time serve.
-  });
+  call('settings/read', {}).then(
+    (settings) => {
+      applyTheme(settings.theme);
+      // Which language is spoken is known only once its words are there; without them loading anew would not help.
+      return speaking.then(
+        () => rememberLanguage(settings.language) && location.reload(),
+        () => {},
+      );
+    },
+    () => {
+      // The window itself says what is wrong with the background; theme and language of last time serve.
+    },
+  );
 }
 
 /** True in the popup under the toolbar icon, which takes its size from its contents; a tab does not. */

@@ -24,12 +24,24 @@ export function NetworkAddresses({ network, typed, onTyped, usual }: NetworkAddr
   const id = useId();
   const field = (name: keyof TypedAddresses, label: string, hint: string) => (
     <div class="field">
-      <label class="label" for={`${id}-${name}`}>{label}</label>
+      <label class="label" for={`${id}-${name}`}>
+        {label}
+      </label>
       <input
-        id={`${id}-${name}`} class="input" type="url" autocomplete="off" spellcheck={false} maxLength={500} value={typed[name]} placeholder={usual[name]}
-        aria-describedby={`${id}-${name}-hint`} onInput={(event) => onTyped({ ...typed, [name]: event.currentTarget.value })}
+        id={`${id}-${name}`}
+        class="input"
+        type="url"
+        autocomplete="off"
+        spellcheck={false}
+        maxLength={500}
+        value={typed[name]}
+        placeholder={usual[name]}
+        aria-describedby={`${id}-${name}-hint`}
+        onInput={(event) => onTyped({ ...typed, [name]: event.currentTarget.value })}
       />
-      <p class="hint anywhere" id={`${id}-${name}-hint`}>{hint}</p>
+      <p class="hint anywhere" id={`${id}-${name}-hint`}>
+        {hint}
+      </p>
     </div>
   );
   return (

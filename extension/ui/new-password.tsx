@@ -40,7 +40,10 @@ export function useNewPassword({ label, refused, autofocus = false, onChange }: 
   useEffect(() => {
     if (value === '') return setStrength(null);
     let dropped = false;
-    void judge().then((judged) => dropped || setStrength(judged(value)), () => {});
+    void judge().then(
+      (judged) => dropped || setStrength(judged(value)),
+      () => {},
+    );
     return () => void (dropped = true);
   }, [value]);
 
@@ -54,8 +57,23 @@ export function useNewPassword({ label, refused, autofocus = false, onChange }: 
     complete: value !== '' && again !== '',
     fields: (
       <>
-        <SecretField inputRef={first} label={label} autocomplete="new-password" value={value} error={complaint === 'weak' || refused ? t.password.weak : null} hint={<StrengthMeter strength={strength} />} onInput={typed(setValue)} />
-        <SecretField inputRef={second} label={t.password.again} autocomplete="new-password" value={again} error={complaint === 'differ' ? t.password.differ : null} onInput={typed(setAgain)} />
+        <SecretField
+          inputRef={first}
+          label={label}
+          autocomplete="new-password"
+          value={value}
+          error={complaint === 'weak' || refused ? t.password.weak : null}
+          hint={<StrengthMeter strength={strength} />}
+          onInput={typed(setValue)}
+        />
+        <SecretField
+          inputRef={second}
+          label={t.password.again}
+          autocomplete="new-password"
+          value={again}
+          error={complaint === 'differ' ? t.password.differ : null}
+          onInput={typed(setAgain)}
+        />
       </>
     ),
     async accepted() {

@@ -22,7 +22,8 @@ function warningOf(scheme: string, host: string): OriginParts['warning'] {
   if (/^(?:.*\.)?xn--/.test(host) || /[^\x21-\x7e]/.test(host)) return 'foreign-letters';
   if (scheme === 'https://') return null;
   // A page on the user's own machine travels over no network.
-  if (scheme === 'http://') return /^(?:localhost|.+\.localhost|127\.0\.0\.1|\[::1\])$/.test(host) ? null : 'not-encrypted';
+  if (scheme === 'http://')
+    return /^(?:localhost|.+\.localhost|127\.0\.0\.1|\[::1\])$/.test(host) ? null : 'not-encrypted';
   return 'odd';
 }
 

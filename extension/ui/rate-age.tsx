@@ -21,13 +21,33 @@ interface RateAgeProps {
 /** One line; a warning below where one source alone stands behind it. Nothing for BSV itself, which has no rate. */
 export function RateAge({ rate, beside = null, problem = null }: RateAgeProps) {
   const now = useNow();
-  if (rate === null && problem === 'rates-differ') return <p class="warn small" data-part="rate"><WarningIcon size={16} />{texts.rate.differ}</p>;
-  if (rate === null) return <p class="small muted" data-part="rate">{texts.rate.unknown}</p>;
+  if (rate === null && problem === 'rates-differ')
+    return (
+      <p class="warn small" data-part="rate">
+        <WarningIcon size={16} />
+        {texts.rate.differ}
+      </p>
+    );
+  if (rate === null)
+    return (
+      <p class="small muted" data-part="rate">
+        {texts.rate.unknown}
+      </p>
+    );
   const rates = [rate, beside].filter((one): one is Rate => one !== null && one.currency !== 'BSV');
   return (
     <>
-      {rates.map((one) => <p class="small muted" data-part="rate">{texts.rate.line(priceOf(one), formatAge(one.time, now))}</p>)}
-      {rates.some(({ sources }) => sources === 1) && <p class="warn small" data-part="one-source"><WarningIcon size={16} />{texts.rate.oneSource}</p>}
+      {rates.map((one) => (
+        <p class="small muted" data-part="rate">
+          {texts.rate.line(priceOf(one), formatAge(one.time, now))}
+        </p>
+      ))}
+      {rates.some(({ sources }) => sources === 1) && (
+        <p class="warn small" data-part="one-source">
+          <WarningIcon size={16} />
+          {texts.rate.oneSource}
+        </p>
+      )}
     </>
   );
 }
@@ -35,7 +55,9 @@ export function RateAge({ rate, beside = null, problem = null }: RateAgeProps) {
 /** What one BSV costs, also in dollars where it is another currency: the dollar is what the sources agree about. */
 function priceOf({ currency, price, dollar }: Rate): string {
   const own = formatMoney(SATOSHIS_PER_BSV, { currency, price });
-  return currency === 'USD' || dollar === undefined ? own : `${own} (${formatMoney(SATOSHIS_PER_BSV, { currency: 'USD', price: dollar })})`;
+  return currency === 'USD' || dollar === undefined
+    ? own
+    : `${own} (${formatMoney(SATOSHIS_PER_BSV, { currency: 'USD', price: dollar })})`;
 }
 
 function useNow(): number {

@@ -5,17 +5,28 @@ import { RecipientHostFacts } from './recipient-host.tsx';
 
 afterEach(cleanup);
 
-const host: RecipientHost = { paymail: 'bob@two.example', host: 'pay.two.example:8443', name: 'Bob Builder', known: false, keyChangedSince: null };
-const shown = (changes: Partial<RecipientHost>, to = 'bob@two.example') => render(<RecipientHostFacts host={{ ...host, ...changes }} to={to} />).container;
+const host: RecipientHost = {
+  paymail: 'bob@two.example',
+  host: 'pay.two.example:8443',
+  name: 'Bob Builder',
+  known: false,
+  keyChangedSince: null,
+};
+const shown = (changes: Partial<RecipientHost>, to = 'bob@two.example') =>
+  render(<RecipientHostFacts host={{ ...host, ...changes }} to={to} />).container;
 const part = (name: string) => document.querySelector(`[data-part=${name}]`)?.textContent ?? null;
 
 describe('what a recipient’s host said', () => {
   test('[S-08] the name is what it calls itself, the host is named with its port, and a first payment is said to be one', () => {
-    expect(shown({}).textContent).toBe('Calls itselfBob BuilderAnswered bypay.two.example:8443You have not paid this recipient before.');
+    expect(shown({}).textContent).toBe(
+      'Calls itselfBob BuilderAnswered bypay.two.example:8443You have not paid this recipient before.',
+    );
   });
 
   test('a recipient of earlier is said to be one; without a profile there is no name', () => {
-    expect(shown({ known: true, name: null }).textContent).toBe('Answered bypay.two.example:8443You have paid this recipient before.');
+    expect(shown({ known: true, name: null }).textContent).toBe(
+      'Answered bypay.two.example:8443You have paid this recipient before.',
+    );
   });
 
   test('[S-09] behind a user ID stands the paymail that is paid; as typed with other capitals it is the same', () => {

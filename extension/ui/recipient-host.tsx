@@ -1,4 +1,7 @@
-/** What a paymail's or user ID's host said of it, and what the wallet itself remembers: under the recipient, wherever it is paid. */
+/**
+ * What a paymail's or user ID's host said of it, and what the wallet itself remembers: under the recipient, wherever it
+ * is paid.
+ */
 import type { RecipientHost } from '../../protocol/wallet-messages.ts';
 import { formatDate, visible } from './format.ts';
 import { CheckIcon, WarningIcon } from './icons.tsx';
@@ -9,25 +12,61 @@ import { recipientTexts as t } from './texts-recipient.ts';
 const NAME_SHOWN = 100;
 
 /** `to` is the recipient as it was asked for: its paymail is named where that says another. */
-export function RecipientHostFacts({ host: { paymail, host, name, known, keyChangedSince, keyUntold }, to }: { host: RecipientHost; to: string }) {
+export function RecipientHostFacts({
+  host: { paymail, host, name, known, keyChangedSince, keyUntold },
+  to,
+}: {
+  host: RecipientHost;
+  to: string;
+}) {
   const same = known && keyChangedSince === null && !keyUntold;
   return (
     <div class="recipient-host small" data-part="recipient-host">
       <dl class="facts">
-        {paymail !== to.trim().toLowerCase() && <><dt>{t.paymail}</dt><dd data-part="host-paymail"><bdi dir="ltr">{visible(paymail)}</bdi></dd></>}
-        {name !== null && <><dt>{t.name}</dt><dd data-part="profile-name"><bdi>{visible(name.length > NAME_SHOWN ? `${name.slice(0, NAME_SHOWN)} …` : name)}</bdi></dd></>}
-        <dt>{t.host}</dt><dd data-part="host"><bdi dir="ltr">{visible(host)}</bdi></dd>
+        {paymail !== to.trim().toLowerCase() && (
+          <>
+            <dt>{t.paymail}</dt>
+            <dd data-part="host-paymail">
+              <bdi dir="ltr">{visible(paymail)}</bdi>
+            </dd>
+          </>
+        )}
+        {name !== null && (
+          <>
+            <dt>{t.name}</dt>
+            <dd data-part="profile-name">
+              <bdi>{visible(name.length > NAME_SHOWN ? `${name.slice(0, NAME_SHOWN)} …` : name)}</bdi>
+            </dd>
+          </>
+        )}
+        <dt>{t.host}</dt>
+        <dd data-part="host">
+          <bdi dir="ltr">{visible(host)}</bdi>
+        </dd>
       </dl>
       <LookAlikeNote name={paymail} />
       {/* What was paid before is no comfort where the key is another now. */}
-      <p class={`recipient-known ${same ? 'good' : known ? 'muted' : ''}`} data-part="known">{same && <CheckIcon size={14} />}{known ? t.known : t.first}</p>
+      <p class={`recipient-known ${same ? 'good' : known ? 'muted' : ''}`} data-part="known">
+        {same && <CheckIcon size={14} />}
+        {known ? t.known : t.first}
+      </p>
       {keyChangedSince !== null && <KeyChanged since={keyChangedSince} />}
-      {keyUntold && <p class="banner banner-warning recipient-alarm" data-part="key-untold"><WarningIcon size={16} /><span>{t.keyUntold}</span></p>}
+      {keyUntold && (
+        <p class="banner banner-warning recipient-alarm" data-part="key-untold">
+          <WarningIcon size={16} />
+          <span>{t.keyUntold}</span>
+        </p>
+      )}
     </div>
   );
 }
 
 /** A paymail's key is not the one that this wallet has known since a time (milliseconds since 1970). */
 export function KeyChanged({ since }: { since: number }) {
-  return <p class="banner banner-warning recipient-alarm" data-part="key-changed"><WarningIcon size={16} /><span>{t.keyChanged(formatDate(since))}</span></p>;
+  return (
+    <p class="banner banner-warning recipient-alarm" data-part="key-changed">
+      <WarningIcon size={16} />
+      <span>{t.keyChanged(formatDate(since))}</span>
+    </p>
+  );
 }

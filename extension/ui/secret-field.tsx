@@ -30,7 +30,9 @@ export function SecretField(props: SecretFieldProps) {
   const described = [props.hint ? `${id}-hint` : '', props.error ? `${id}-error` : ''].filter(Boolean).join(' ');
   return (
     <div class="field">
-      <label class="label" for={id}>{props.label}</label>
+      <label class="label" for={id}>
+        {props.label}
+      </label>
       <div class="input-group">
         <input
           id={id}
@@ -48,14 +50,31 @@ export function SecretField(props: SecretFieldProps) {
           aria-invalid={props.error ? 'true' : 'false'}
           aria-describedby={described || undefined}
         />
-        <button type="button" class="icon-button" aria-pressed={shown} aria-label={texts.secret.show} title={shown ? texts.secret.hide : texts.secret.show} onClick={() => setShown(!shown)}>
+        <button
+          type="button"
+          class="icon-button"
+          aria-pressed={shown}
+          aria-label={texts.secret.show}
+          title={shown ? texts.secret.hide : texts.secret.show}
+          onClick={() => setShown(!shown)}
+        >
           {shown ? <EyeOffIcon /> : <EyeIcon />}
         </button>
       </div>
-      {shown && props.value !== '' && <div class="revealed anywhere">{props.reveal ? props.reveal(props.value) : <span class="mono">{props.value}</span>}</div>}
-      {props.hint && <div class="hint" id={`${id}-hint`}>{props.hint}</div>}
+      {shown && props.value !== '' && (
+        <div class="revealed anywhere">
+          {props.reveal ? props.reveal(props.value) : <span class="mono">{props.value}</span>}
+        </div>
+      )}
+      {props.hint && (
+        <div class="hint" id={`${id}-hint`}>
+          {props.hint}
+        </div>
+      )}
       {/* Always there, so that a screen reader hears what appears in it. */}
-      <div class="field-error" id={`${id}-error`} role="alert">{props.error}</div>
+      <div class="field-error" id={`${id}-error`} role="alert">
+        {props.error}
+      </div>
     </div>
   );
 }

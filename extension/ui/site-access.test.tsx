@@ -6,10 +6,18 @@ import { siteAccessTexts as t } from './texts-site-access.ts';
 const SITES = { origins: ['https://*/*', 'http://localhost/*'] };
 const permissions = vi.hoisted(() => {
   const listeners = new Set<() => void>();
-  const event = { addListener: (listener: () => void) => void listeners.add(listener), removeListener: (listener: () => void) => void listeners.delete(listener) };
+  const event = {
+    addListener: (listener: () => void) => void listeners.add(listener),
+    removeListener: (listener: () => void) => void listeners.delete(listener),
+  };
   return { has: true, listeners, onAdded: event, onRemoved: event, contains: vi.fn(), request: vi.fn() };
 });
-vi.mock('webextension-polyfill', () => ({ default: { permissions, runtime: { getManifest: () => ({ host_permissions: ['https://*/*', 'http://localhost/*'] }) } } }));
+vi.mock('webextension-polyfill', () => ({
+  default: {
+    permissions,
+    runtime: { getManifest: () => ({ host_permissions: ['https://*/*', 'http://localhost/*'] }) },
+  },
+}));
 
 beforeEach(() => {
   permissions.has = true;
@@ -42,13 +50,16 @@ test('where it does not, a click asks the browser for them, and the notice goes 
   await waitFor(() => expect(screen.queryByText(t.allow)).toBeNull());
 });
 
-test.each([async () => false, () => Promise.reject(new Error('no user gesture'))])('a refusal leaves the notice', async (refuse) => {
-  await open(false);
-  permissions.request.mockImplementation(refuse);
-  fireEvent.click(screen.getByText(t.allow));
-  await act(async () => {});
-  expect(screen.getByText(t.allow)).toBeDefined();
-});
+test.each([async () => false, () => Promise.reject(new Error('no user gesture'))])(
+  'a refusal leaves the notice',
+  async (refuse) => {
+    await open(false);
+    permissions.request.mockImplementation(refuse);
+    fireEvent.click(screen.getByText(t.allow));
+    await act(async () => {});
+    expect(screen.getByText(t.allow)).toBeDefined();
+  },
+);
 
 test('sites that are taken away while the window is open bring the notice', async () => {
   await open(true);

@@ -1,6 +1,6 @@
 /**
- * Says when the browser keeps the wallet from web pages, and asks for it. Firefox and Chrome both let their users take an
- * extension's sites away, and Firefox may not give new ones by itself; without them the relay does not run.
+ * Says when the browser keeps the wallet from web pages, and asks for it. Firefox and Chrome both let their users take
+ * an extension's sites away, and Firefox may not give new ones by itself; without them the relay does not run.
  */
 import { useEffect, useState } from 'preact/hooks';
 import browser from 'webextension-polyfill';
@@ -30,7 +30,13 @@ export function SiteAccess() {
       <p class="banner-title">{t.title}</p>
       <p class="small">{t.text}</p>
       {/* Asked at once, in the click itself: later it is no user's act, and browsers refuse. A refusal leaves the notice. */}
-      <button type="button" class="button button-quiet" onClick={() => void browser.permissions.request(named()).catch(() => undefined)}>{t.allow}</button>
+      <button
+        type="button"
+        class="button button-quiet"
+        onClick={() => void browser.permissions.request(named()).catch(() => undefined)}
+      >
+        {t.allow}
+      </button>
     </aside>
   );
 }

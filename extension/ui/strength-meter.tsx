@@ -4,14 +4,30 @@ import { secretTexts as t } from './texts-secrets.ts';
 
 /** See above. Null before anything is typed. */
 export function StrengthMeter({ strength }: { strength: Strength | null }) {
-  const level = strength === null ? '' : strength.score >= LEAST_SCORE ? 'strength-good' : strength.score === 2 ? 'strength-fair' : 'strength-weak';
+  const level =
+    strength === null
+      ? ''
+      : strength.score >= LEAST_SCORE
+        ? 'strength-good'
+        : strength.score === 2
+          ? 'strength-fair'
+          : 'strength-weak';
   return (
     <div class={`strength ${level}`}>
       <div class="strength-bars" aria-hidden="true">
-        {[0, 1, 2, 3, 4].map((i) => <span key={i} class={strength !== null && i <= strength.score ? 'on' : ''} />)}
+        {[0, 1, 2, 3, 4].map((i) => (
+          <span key={i} class={strength !== null && i <= strength.score ? 'on' : ''} />
+        ))}
       </div>
       <p role="status">
-        {strength === null ? t.password.advice : <><strong>{t.password.levels[strength.score]}.</strong>{strength.score < LEAST_SCORE && ` ${strength.advice ?? t.password.advice}`}</>}
+        {strength === null ? (
+          t.password.advice
+        ) : (
+          <>
+            <strong>{t.password.levels[strength.score]}.</strong>
+            {strength.score < LEAST_SCORE && ` ${strength.advice ?? t.password.advice}`}
+          </>
+        )}
       </p>
     </div>
   );

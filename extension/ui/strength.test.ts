@@ -3,9 +3,20 @@ import { LEAST_SCORE, loadJudge } from './strength.ts';
 
 // What zxcvbn gives its highest score lasts twelve days against one graphics card: 10^10 guesses.
 test.each([
-  ['password1', false], ['mango-42', false], ['kJ8#mQ2x', false], ['kJ8#mQ2xPw', false], ['Tr0ub4dor&3', false], ['violet mango 42', false],
-  ['violet-harbour-mango-42', true], ['walnut saddle rocket ninety', true], ['kJ8#mQ2xPw!v7', true],
-])('%s is taken only if it lasts a thief of the disk for years: %s', async (password, taken) => {
-  const judge = await loadJudge();
-  expect(judge(password).score >= LEAST_SCORE).toBe(taken);
-}, 20_000);
+  ['password1', false],
+  ['mango-42', false],
+  ['kJ8#mQ2x', false],
+  ['kJ8#mQ2xPw', false],
+  ['Tr0ub4dor&3', false],
+  ['violet mango 42', false],
+  ['violet-harbour-mango-42', true],
+  ['walnut saddle rocket ninety', true],
+  ['kJ8#mQ2xPw!v7', true],
+])(
+  '%s is taken only if it lasts a thief of the disk for years: %s',
+  async (password, taken) => {
+    const judge = await loadJudge();
+    expect(judge(password).score >= LEAST_SCORE).toBe(taken);
+  },
+  20_000,
+);

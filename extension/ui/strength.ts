@@ -1,7 +1,10 @@
 /** How hard a password is to guess. The dictionaries are large, so they load when the step that needs them opens. */
 import { PRODUCT_NAME } from '../../protocol/product.ts';
 
-/** From 0 (guessed at once) to 4: how many of {@link GUESSES} it stands. From {@link LEAST_SCORE} on a password is taken. `advice` says how to do better. */
+/**
+ * From 0 (guessed at once) to 4: how many of {@link GUESSES} it stands. From {@link LEAST_SCORE} on a password is
+ * taken. `advice` says how to do better.
+ */
 export interface Strength {
   score: 0 | 1 | 2 | 3 | 4;
   advice: string | null;
@@ -10,15 +13,19 @@ export interface Strength {
 /** Guesses (powers of ten) that separate the scores. The first two are zxcvbn's own. */
 const GUESSES = [3, 6, 12, 16] as const;
 /**
- * The weakest score that protects a wallet from somebody with a copy of its disk. One graphics card tries some 10,000 passwords a
- * second against 600,000 rounds (vault/seal.ts), so that zxcvbn's highest score, 10^10 guesses, would last it twelve days; 10^12
- * last three years.
+ * The weakest score that protects a wallet from somebody with a copy of its disk. One graphics card tries some 10,000
+ * passwords a second against 600,000 rounds (vault/seal.ts), so that zxcvbn's highest score, 10^10 guesses, would last
+ * it twelve days; 10^12 last three years.
  */
 export const LEAST_SCORE = 3;
 
 /** Loads the dictionaries and gives the judge of passwords. */
 export async function loadJudge(): Promise<(password: string) => Strength> {
-  const [{ ZxcvbnFactory }, common, english] = await Promise.all([import('@zxcvbn-ts/core'), import('@zxcvbn-ts/language-common'), import('@zxcvbn-ts/language-en')]);
+  const [{ ZxcvbnFactory }, common, english] = await Promise.all([
+    import('@zxcvbn-ts/core'),
+    import('@zxcvbn-ts/language-common'),
+    import('@zxcvbn-ts/language-en'),
+  ]);
   const zxcvbn = new ZxcvbnFactory({
     dictionary: { ...common.dictionary, ...english.dictionary },
     graphs: common.adjacencyGraphs,

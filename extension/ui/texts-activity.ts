@@ -71,24 +71,29 @@ export const activityTexts = translatable('activity', {
   /** Whether the hosts of paymails and user IDs have the payment. */
   handedTo: 'Handed to',
   deliveries: {
-    'waiting': (host: string) => `${host} has not taken it yet. Your wallet keeps trying. The payment itself is valid.`,
-    'done': (host: string) => `${host} has it.`,
-    'given-up': (host: string) => `${host} did not take it, and your wallet no longer tries. The payment itself is valid: give the recipient the transaction id.`,
+    waiting: (host: string) => `${host} has not taken it yet. Your wallet keeps trying. The payment itself is valid.`,
+    done: (host: string) => `${host} has it.`,
+    'given-up': (host: string) =>
+      `${host} did not take it, and your wallet no longer tries. The payment itself is valid: give the recipient the transaction id.`,
   },
   operations: 'The site got',
   gotten: {
-    'sign': 'Your signature under',
-    'signatureRight': 'The answer that a signature is right, under',
-    'signatureWrong': 'The answer that a signature is wrong, under',
-    'encryptedFor': (reader: string) => `Something encrypted that ${reader} can read`,
-    'encryptedKey': 'Something encrypted for the holder of this public key',
-    'decrypt': 'What your key decrypted',
+    sign: 'Your signature under',
+    signatureRight: 'The answer that a signature is right, under',
+    signatureWrong: 'The answer that a signature is wrong, under',
+    encryptedFor: (reader: string) => `Something encrypted that ${reader} can read`,
+    encryptedKey: 'Something encrypted for the holder of this public key',
+    decrypt: 'What your key decrypted',
     'public-key': 'Your public key',
-    'address': 'An address of yours',
-    'paymail': 'Your paymail',
+    address: 'An address of yours',
+    paymail: 'Your paymail',
   },
   service: 'Service',
-  reports: { waiting: 'Not recorded there yet', done: 'Recorded there', refused: 'The service did not take it. The payment itself is valid.' },
+  reports: {
+    waiting: 'Not recorded there yet',
+    done: 'Recorded there',
+    refused: 'The service did not take it. The payment itself is valid.',
+  },
   client: 'Application',
   clientNote: (name: string) => `${name} (the site’s own name for it)`,
   buttonId: 'Button',
@@ -104,17 +109,27 @@ export const activityTexts = translatable('activity', {
     dropped: 'The network no longer knows this transaction. Should it turn up again, it is back in your balance.',
   },
   /** What keeps a payment from the network or from a block, in a word or two. */
-  badges: { refused: 'Not accepted', contested: 'Held up', unseen: 'Not found', slow: 'Waiting', replaced: 'Replaced', cancelling: 'Being cancelled' },
+  badges: {
+    refused: 'Not accepted',
+    contested: 'Held up',
+    unseen: 'Not found',
+    slow: 'Waiting',
+    replaced: 'Replaced',
+    cancelling: 'Being cancelled',
+  },
   troubles: {
-    refused: 'The network did not accept it. Whoever has it may still get it into a block, so its coins stay reserved and count as spent. Your next payment takes its place, or you can cancel it.',
-    contested: 'Another transaction spends the same coins, or the network does not know where these coins come from. Your wallet keeps offering it until a block decides.',
+    refused:
+      'The network did not accept it. Whoever has it may still get it into a block, so its coins stay reserved and count as spent. Your next payment takes its place, or you can cancel it.',
+    contested:
+      'Another transaction spends the same coins, or the network does not know where these coins come from. Your wallet keeps offering it until a block decides.',
     unseen: 'The network confirmed receipt, but now nobody has the payment. Your wallet sends it again.',
     slow: 'No block has taken it for hours: its network fee may be too low. The recipient can see it already. It can still be confirmed.',
     replaced: 'A later payment spends the same coins. A block decides which of the two counts; never both.',
     cancelling: 'Your cancellation is on its way. It counts as soon as it is in a block.',
   },
   cancelPayment: 'Cancel this payment',
-  cancelText: 'Your wallet pays the same coins back to you. Once that is in a block, this payment can never be made. If this payment gets into a block first, it counts as paid.',
+  cancelText:
+    'Your wallet pays the same coins back to you. Once that is in a block, this payment can never be made. If this payment gets into a block first, it counts as paid.',
   cancelYes: 'Cancel the payment',
   cancelNo: 'Keep it',
   meaning: {

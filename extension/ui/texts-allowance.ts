@@ -25,10 +25,13 @@ export const allowanceTexts = translatable('allowance', {
   belowMinimum: (minimum: string) => `This site says that less than ${minimum} is of no use to it.`,
   aboveBalance: (balance: string) => `This is more than your wallet holds now (${balance}).`,
   may: {
-    swipe: (amount: string) => `When you swipe to pay on this site, it is paid at once, without this window, up to ${amount}, network fees included.`,
-    automatic: (amount: string) => `This site then pays by itself, without asking you, up to ${amount}, network fees included.`,
+    swipe: (amount: string) =>
+      `When you swipe to pay on this site, it is paid at once, without this window, up to ${amount}, network fees included.`,
+    automatic: (amount: string) =>
+      `This site then pays by itself, without asking you, up to ${amount}, network fees included.`,
   },
-  ceilingNow: (coins: string, dollars: string) => `Never more than ${coins} (${dollars} now), whatever the exchange rate does.`,
+  ceilingNow: (coins: string, dollars: string) =>
+    `Never more than ${coins} (${dollars} now), whatever the exchange rate does.`,
   takeBack: 'You can change or take it back in your wallet, under Sites.',
   replaces: 'It takes the place of the allowance that this site has.',
 
@@ -42,7 +45,13 @@ export const allowanceTexts = translatable('allowance', {
   leftOf: (left: string, limit: string) => `${left} of ${limit}`,
   resetsOn: (time: string) => `Starts anew ${time}`,
   ceiling: 'Limit in BSV',
-  short: { 'too-much-at-once': 'This payment is more than you allow at once.', 'used-up': 'Not enough of it is left for this payment, so you are asked.', 'above-ceiling': 'At today’s exchange rate this payment takes more BSV than this allowance may, so you are asked.', 'rate-moved': 'This currency’s rate against the US dollar has moved by more than 20% since you gave this allowance, so you are asked. To use it again, change it in your wallet, under Sites.' },
+  short: {
+    'too-much-at-once': 'This payment is more than you allow at once.',
+    'used-up': 'Not enough of it is left for this payment, so you are asked.',
+    'above-ceiling': 'At today’s exchange rate this payment takes more BSV than this allowance may, so you are asked.',
+    'rate-moved':
+      'This currency’s rate against the US dollar has moved by more than 20% since you gave this allowance, so you are asked. To use it again, change it in your wallet, under Sites.',
+  },
   atOnce: 'For one payment',
   application: 'The site’s own name for its application',
 
@@ -61,19 +70,22 @@ export const allowanceTexts = translatable('allowance', {
   blockHour: 'Block for an hour',
   blockDay: 'Block for a day',
   blocked: 'Site blocked',
-  blockedNote: 'It cannot ask you for anything until then. You can unblock it in your wallet, under Sites. No money has moved.',
+  blockedNote:
+    'It cannot ask you for anything until then. You can unblock it in your wallet, under Sites. No money has moved.',
 
   // The list of sites
   sites: 'Sites',
   none: 'Nothing here yet.',
-  noneNote: 'Sites that you let pay without asking show up here, with what they spent. So do sites that you blocked or refused.',
+  noneNote:
+    'Sites that you let pay without asking show up here, with what they spent. So do sites that you blocked or refused.',
   refusedAgo: (age: string) => `Refused ${age}`,
   blockedFor: (time: string) => `Blocked until ${time}`,
   blockedForGood: 'Blocked',
   leftShort: (left: string) => `${left} left`,
   kinds: { swipe: 'What you swipe', automatic: 'Pays by itself' },
   spent: 'Spent',
-  spentNow: (spent: string, period: keyof typeof periods) => `${spent} ${{ day: 'today', week: 'this week', month: 'this month' }[period]}`,
+  spentNow: (spent: string, period: keyof typeof periods) =>
+    `${spent} ${{ day: 'today', week: 'this week', month: 'this month' }[period]}`,
   total: 'In all',
   totalOf: (amount: string, n: number) => `${amount} in ${n} ${n === 1 ? 'payment' : 'payments'}`,
   limit: 'Limit',

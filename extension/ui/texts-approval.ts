@@ -11,21 +11,29 @@ export const approvalTexts = translatable('approval', {
   recipients: (n: number) => `To ${n} recipients`,
   together: 'Together',
   scrollRecipients: 'Scroll the list to see all of them.',
-  odd: (numbers: number[]) => (numbers.length === 1 ? `Number ${numbers[0]} needs a second look.`
-    : `${numbers.length} of them need a second look: ${numbers.slice(0, 8).join(', ')}${numbers.length > 8 ? ' …' : ''}`),
+  odd: (numbers: number[]) =>
+    numbers.length === 1
+      ? `Number ${numbers[0]} needs a second look.`
+      : `${numbers.length} of them need a second look: ${numbers.slice(0, 8).join(', ')}${numbers.length > 8 ? ' …' : ''}`,
   own: 'Your own address',
   notAnAddress: 'This recipient is paid through a script of its own.',
   scripts: {
     address: 'Only the holder of this address can take the money.',
     key: 'Only the holder of this public key can take the money.',
-    keys: (needed: number, n: number) => (n === 1 ? 'Only the holder of this public key can take the money.' : needed === n
-      ? `Only the holders of these ${n} public keys together can take the money.` : `Any ${needed} of the holders of these ${n} public keys can take the money.`),
-    puzzle: 'This script asks for no signature. Anybody who finds what it asks for can take the money; perhaps nobody can.',
+    keys: (needed: number, n: number) =>
+      n === 1
+        ? 'Only the holder of this public key can take the money.'
+        : needed === n
+          ? `Only the holders of these ${n} public keys together can take the money.`
+          : `Any ${needed} of the holders of these ${n} public keys can take the money.`,
+    puzzle:
+      'This script asks for no signature. Anybody who finds what it asks for can take the money; perhaps nobody can.',
     anyone: 'Anybody can take this money.',
     dataOnly: 'This pays nobody. It only writes data.',
     nobody: 'Nobody can ever take this money. It would be lost.',
     retired: 'The network takes no payments of this kind any more.',
-    unreadable: 'The wallet cannot read this script. Whoever wrote it decides who can take the money; perhaps nobody can.',
+    unreadable:
+      'The wallet cannot read this script. Whoever wrote it decides who can take the money; perhaps nobody can.',
   },
   ownUnseen: 'The key is yours, but this wallet does not look for money in such scripts.',
   publicKeys: 'Public keys',
@@ -44,7 +52,8 @@ export const approvalTexts = translatable('approval', {
   feeUnknown: 'Not known yet',
   balance: 'Your balance',
   testNetwork: 'Coins here have no value.',
-  need: (need: string, have: string) => `You need ${need} and have ${have}. Open your wallet from the toolbar and choose Receive to add coins. This window notices.`,
+  need: (need: string, have: string) =>
+    `You need ${need} and have ${have}. Open your wallet from the toolbar and choose Receive to add coins. This window notices.`,
   feeMissing: 'plus the network fee',
   moreBelow: 'There is more to read',
   refuse: 'Refuse',

@@ -54,7 +54,11 @@ export const onboardingTexts = translatable('onboarding', {
     lead: 'These 12 words are your money. Write them on paper, in this order, and keep it where only you find it.',
     hidden: 'Make sure that nobody looks over your shoulder.',
     show: 'Show the words',
-    rules: ['Who has the words has your money.', `${PRODUCT_NAME} never asks for them, except here to restore.`, 'No photo, no file, no message: paper.'],
+    rules: [
+      'Who has the words has your money.',
+      `${PRODUCT_NAME} never asks for them, except here to restore.`,
+      'No photo, no file, no message: paper.',
+    ],
     written: 'I wrote them down',
   },
   check: {

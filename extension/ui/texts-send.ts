@@ -26,7 +26,8 @@ export const sendTexts = translatable('send', {
   tooMuch: 'This is more than exists.',
   nobody: 'This is no address, paymail or other recipient that the wallet knows.',
   mistyped: 'This address has a mistake in it: letters are wrong or missing. Copy it again.',
-  otherKind: 'The wallet cannot pay addresses of this form. Ask for one that starts with 1 (on a test network with m or n).',
+  otherKind:
+    'The wallet cannot pay addresses of this form. Ask for one that starts with 1 (on a test network with m or n).',
   otherNetwork: 'This address belongs to another network than your wallet. Money sent there would be lost.',
   otherChain: 'This payment link is for another currency than yours. Ask for an address or a link for BSV.',
   badLink: 'The wallet cannot read this payment link. Ask for the address instead.',
@@ -38,8 +39,10 @@ export const sendTexts = translatable('send', {
     found: (host: string) => `Found at ${host}`,
     unknown: (host: string) => `${host} knows no such recipient. Compare it letter by letter with what you were given.`,
     unknownUser: 'There is no user with this ID.',
-    unavailable: (host: string) => `${host} cannot be reached right now. See whether it is written right, try again later, or ask for an address.`,
-    nonsense: (host: string) => `${host} gave an answer that makes no sense, so nothing can be paid there. Try again later, or ask for an address.`,
+    unavailable: (host: string) =>
+      `${host} cannot be reached right now. See whether it is written right, try again later, or ask for an address.`,
+    nonsense: (host: string) =>
+      `${host} gave an answer that makes no sense, so nothing can be paid there. Try again later, or ask for an address.`,
     unsupported: (host: string) => `${host} cannot take payments from this wallet. Ask for an address.`,
   },
 
@@ -64,7 +67,8 @@ export const sendTexts = translatable('send', {
   sentTitle: 'On its way',
   sentText: 'The network has your payment. A block confirms it, usually within minutes.',
   waitingTitle: 'Signed, and waiting',
-  waitingText: 'The network cannot be reached right now. Your payment is signed and will be sent as soon as it can be. Do not send it again.',
+  waitingText:
+    'The network cannot be reached right now. Your payment is signed and will be sent as soon as it can be. Do not send it again.',
   transaction: 'Transaction id',
   copyTransaction: 'Copy transaction id',
   activity: 'Show activity',

@@ -15,7 +15,8 @@ export const settingsTexts = translatable('settings', {
   you: 'You',
   currency: 'Currency',
   lockAfter: 'Lock after',
-  minutes: (n: number) => (n < 60 ? `${n} ${n === 1 ? 'minute' : 'minutes'}` : `${n / 60} ${n === 60 ? 'hour' : 'hours'}`),
+  minutes: (n: number) =>
+    n < 60 ? `${n} ${n === 1 ? 'minute' : 'minutes'}` : `${n / 60} ${n === 60 ? 'hour' : 'hours'}`,
   language: 'Language',
   languageOfBrowser: 'As the browser',
   theme: 'Theme',
@@ -38,7 +39,11 @@ export const settingsTexts = translatable('settings', {
     title: 'Show recovery words',
     row: 'They bring your wallet back',
     warning: 'Who sees these words can take all your money, from anywhere, without this browser.',
-    rules: ['Make sure that nobody looks over your shoulder, and that your screen is not shared.', 'Nobody who helps you needs them. Who asks for them wants your money.', 'No photo, no file, no message: paper.'],
+    rules: [
+      'Make sure that nobody looks over your shoulder, and that your screen is not shared.',
+      'Nobody who helps you needs them. Who asks for them wants your money.',
+      'No photo, no file, no message: paper.',
+    ],
     password: 'Your password',
     show: 'Show the words',
     shown: 'They are hidden again after a minute, and as soon as you leave this page.',
@@ -61,7 +66,8 @@ export const settingsTexts = translatable('settings', {
     arc: 'Sends payments (ARC)',
     woc: 'Looks up coins (WhatsOnChain)',
     fromService: 'The one that your service names',
-    hint: (network: Network) => `For example ${network === 'devnet' ? 'http://localhost:3000/devnet/arc' : 'https://arc.example.com'}`,
+    hint: (network: Network) =>
+      `For example ${network === 'devnet' ? 'http://localhost:3000/devnet/arc' : 'https://arc.example.com'}`,
     wocHint: (network: Network) => `With its path, for example ${examples[network]}`,
     save: 'Save',
     saving: 'Asking the network …',
@@ -83,7 +89,8 @@ export const settingsTexts = translatable('settings', {
     holds: 'This wallet holds',
     sending: 'We look whether all your payments are sent …',
     unsent: (n: number) => `${payments(n)} signed, but not on the network yet`,
-    unsentText: 'We tried to send them just now. If you remove the wallet before they are sent, whoever you paid may never get the money.',
+    unsentText:
+      'We tried to send them just now. If you remove the wallet before they are sent, whoever you paid may never get the money.',
     again: 'Try to send again',
     haveWords: 'I have my recovery words on paper.',
     give: (n: number) => `I give up the ${n === 1 ? 'payment that is' : `${n} payments that are`} not sent.`,
@@ -94,6 +101,7 @@ export const settingsTexts = translatable('settings', {
     removing: 'Removing …',
     forgot: 'Forgot your password?',
     forgotTitle: 'Forgot your password',
-    forgotLead: 'Nobody can reset it. With your recovery words you can start again: remove the wallet from this browser, restore it from the words, and choose a new password.',
+    forgotLead:
+      'Nobody can reset it. With your recovery words you can start again: remove the wallet from this browser, restore it from the words, and choose a new password.',
   },
 });

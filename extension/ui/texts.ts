@@ -1,12 +1,28 @@
-/** Every text of the wallet's windows: short, plain, in the second person. Error sentences stand in protocol/errors.ts. */
+/**
+ * Every text of the wallet's windows: short, plain, in the second person. Error sentences stand in protocol/errors.ts.
+ */
 import { PRODUCT_NAME } from '../../protocol/product.ts';
 import type { Network } from '../../protocol/address.ts';
 import type { PaymentStatus, RecipientKind } from '../../protocol/payment.ts';
 import { translatable } from './language.ts';
 
-const statuses: Record<PaymentStatus, string> = { PENDING: 'Pending', RECEIVED: 'On the network', COMPLETED: 'Confirmed', FAILED: 'Failed' };
-const kinds: Record<RecipientKind, string> = { ADDRESS: 'Address', SCRIPT: 'Custom script', PAYMAIL: 'Paymail', USER: `${PRODUCT_NAME} user` };
-const networks: Record<Network, string> = { mainnet: 'Main network', testnet: 'Test network', devnet: 'Development network' };
+const statuses: Record<PaymentStatus, string> = {
+  PENDING: 'Pending',
+  RECEIVED: 'On the network',
+  COMPLETED: 'Confirmed',
+  FAILED: 'Failed',
+};
+const kinds: Record<RecipientKind, string> = {
+  ADDRESS: 'Address',
+  SCRIPT: 'Custom script',
+  PAYMAIL: 'Paymail',
+  USER: `${PRODUCT_NAME} user`,
+};
+const networks: Record<Network, string> = {
+  mainnet: 'Main network',
+  testnet: 'Test network',
+  devnet: 'Development network',
+};
 const networksShort: Record<Network, string> = { mainnet: 'Main', testnet: 'Testnet', devnet: 'Devnet' };
 
 export const texts = translatable('texts', {
@@ -46,7 +62,8 @@ export const texts = translatable('texts', {
     checking: 'Checking …',
     free: (handle: string) => `${handle} is free`,
     paymail: (paymail: string) => `Your paymail will be ${paymail}`,
-    invalid: 'Use 3 to 30 lower-case letters and digits, with at least one letter. Dots and hyphens may stand between them.',
+    invalid:
+      'Use 3 to 30 lower-case letters and digits, with at least one letter. Dots and hyphens may stand between them.',
     name: 'Your name (optional)',
     nameHint: 'People who pay you may see it.',
     register: 'Create account',
@@ -70,7 +87,8 @@ export const texts = translatable('texts', {
   popup: {
     balance: 'Balance',
     unconfirmed: (amount: string) => `${amount} of it not confirmed yet`,
-    keptApart: (coins: number) => `${coins} ${coins === 1 ? 'coin of 1 satoshi is' : 'coins of 1 satoshi are'} kept apart, never spent as money: ${coins === 1 ? 'it may hold a token' : 'they may hold tokens'}.`,
+    keptApart: (coins: number) =>
+      `${coins} ${coins === 1 ? 'coin of 1 satoshi is' : 'coins of 1 satoshi are'} kept apart, never spent as money: ${coins === 1 ? 'it may hold a token' : 'they may hold tokens'}.`,
     noAccount: 'No account yet',
     lock: 'Lock',
     receive: 'Receive',
@@ -79,15 +97,20 @@ export const texts = translatable('texts', {
     sections: 'Sections',
     emptyTitle: 'Get some coins',
     emptyText: 'Your wallet is empty. Send coins to this address to start.',
-    unread: (payments: number) => `${payments} ${payments === 1 ? 'payment' : 'payments'} to you could not be checked yet, so ${payments === 1 ? 'it is' : 'they are'} not in your balance. The wallet keeps trying.`,
-    crowded: (addresses: number) => `${addresses === 1 ? 'One of your addresses has' : `${addresses} of your addresses have`} received more payments than can be listed. Some of those coins may be missing from your balance.`,
-    scan: (addresses: number, coins: number) => `Looking for your coins: ${addresses} ${addresses === 1 ? 'address' : 'addresses'} checked, ${coins} ${coins === 1 ? 'coin' : 'coins'} found.`,
+    unread: (payments: number) =>
+      `${payments} ${payments === 1 ? 'payment' : 'payments'} to you could not be checked yet, so ${payments === 1 ? 'it is' : 'they are'} not in your balance. The wallet keeps trying.`,
+    crowded: (addresses: number) =>
+      `${addresses === 1 ? 'One of your addresses has' : `${addresses} of your addresses have`} received more payments than can be listed. Some of those coins may be missing from your balance.`,
+    scan: (addresses: number, coins: number) =>
+      `Looking for your coins: ${addresses} ${addresses === 1 ? 'address' : 'addresses'} checked, ${coins} ${coins === 1 ? 'coin' : 'coins'} found.`,
     receiveTitle: 'Receive coins',
     receiveText: 'Show this code or share the address. Your older addresses keep working.',
     receiveBy: 'What others pay to',
     yourPaymail: 'Your paymail',
-    paymailUse: 'Best for most: easy to say and to type, and you see who paid and what for. Every payment gets an address of its own.',
-    addressUse: 'For wallets and shops that cannot pay a paymail. You do not see who paid. Your older addresses keep working.',
+    paymailUse:
+      'Best for most: easy to say and to type, and you see who paid and what for. Every payment gets an address of its own.',
+    addressUse:
+      'For wallets and shops that cannot pay a paymail. You do not see who paid. Your older addresses keep working.',
     addressLabel: 'Your address',
     copyAddress: 'Copy address',
     accountTitle: 'Your account',

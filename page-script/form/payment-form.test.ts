@@ -17,7 +17,11 @@ beforeEach(() => {
   root = host.attachShadow({ mode: 'open' });
   const room = document.createElement('div');
   root.append(room);
-  form = new PaymentForm(room, { isRecipient: (text) => recipientKind(text) !== null, amountOf: (text) => (/[1-9]/.test(text) ? writtenAmount(text) : null), again });
+  form = new PaymentForm(room, {
+    isRecipient: (text) => recipientKind(text) !== null,
+    amountOf: (text) => (/[1-9]/.test(text) ? writtenAmount(text) : null),
+    again,
+  });
   form.draw(STATE);
 });
 
@@ -30,16 +34,26 @@ function fillIn(to: string, amount: string) {
 }
 
 describe('[R-24] what the user fills in', () => {
-  test.each([['0.50', '0.50'], ['0,50', '0.50'], [' 3 ', '3'], ['1,5', '1.5'], ['2,5000', '2.5000'], ['0,001', '0.001']])('%s is %s', (typed, amount) => {
+  test.each([
+    ['0.50', '0.50'],
+    ['0,50', '0.50'],
+    [' 3 ', '3'],
+    ['1,5', '1.5'],
+    ['2,5000', '2.5000'],
+    ['0,001', '0.001'],
+  ])('%s is %s', (typed, amount) => {
     fillIn(' ada@example.com ', typed);
     expect(form.read()).toEqual({ to: 'ada@example.com', amount, currency: 'USD' });
   });
 
-  test.each(['', '0', '-1', '1e3', '1.000,50', '1,000', '12,345', 'ten', '1..2', 'Infinity'])('the amount %j is asked again', (typed) => {
-    fillIn('75101', typed);
-    expect(form.read()).toBeNull();
-    expect(inputs()[1].validationMessage).toBe(ENGLISH.badAmount);
-  });
+  test.each(['', '0', '-1', '1e3', '1.000,50', '1,000', '12,345', 'ten', '1..2', 'Infinity'])(
+    'the amount %j is asked again',
+    (typed) => {
+      fillIn('75101', typed);
+      expect(form.read()).toBeNull();
+      expect(inputs()[1].validationMessage).toBe(ENGLISH.badAmount);
+    },
+  );
 
   test.each(['', 'nobody', 'a@', 'mpYYAhbqNUWWTmrsjcHKkGRUFyQ1FSezFx'])('the recipient %j is asked again', (typed) => {
     fillIn(typed, '1');
@@ -82,6 +96,9 @@ test('[R-24] is locked after a payment, until the user asks to pay again', () =>
 });
 
 test('every field has a name', () => {
-  expect([...root.querySelectorAll('label')].map((label) => label.querySelector('span')!.textContent)).toEqual(['Pay to', 'Amount']);
+  expect([...root.querySelectorAll('label')].map((label) => label.querySelector('span')!.textContent)).toEqual([
+    'Pay to',
+    'Amount',
+  ]);
   expect(currency().getAttribute('aria-label')).toBe('Currency');
 });

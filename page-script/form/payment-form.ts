@@ -71,7 +71,9 @@ export class PaymentForm {
   read(): RequestedOutput | null {
     const to = this.#to.value.trim();
     // A comma before exactly three digits may part thousands: that is asked again, not guessed.
-    const amount = this.#kit.amountOf(this.#amount.value.trim().replace(/^(0,)|,(?!\d{3}$)/, (comma) => comma.replace(',', '.')));
+    const amount = this.#kit.amountOf(
+      this.#amount.value.trim().replace(/^(0,)|,(?!\d{3}$)/, (comma) => comma.replace(',', '.')),
+    );
     this.#to.setCustomValidity(this.#kit.isRecipient(to) ? '' : this.#texts!.badTo);
     this.#amount.setCustomValidity(amount ? '' : this.#texts!.badAmount);
     const valid = [this.#to, this.#amount].every((input) => input.reportValidity());

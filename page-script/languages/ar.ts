@@ -1,7 +1,7 @@
 /**
- * The texts in Arabic. What is filled in stands between U+2068 and U+2069 (first strong isolate, Unicode UAX 9), so that
- * an amount or a Latin name does not jumble the words around it. Texts begin with an Arabic letter, because the label's
- * direction is told by its first letter. The swipe has no side here: the slider runs the other way.
+ * The texts in Arabic. What is filled in stands between U+2068 and U+2069 (first strong isolate, Unicode UAX 9), so
+ * that an amount or a Latin name does not jumble the words around it. Texts begin with an Arabic letter, because the
+ * label's direction is told by its first letter. The swipe has no side here: the slider runs the other way.
  */
 import type { Texts } from '../texts.ts';
 
@@ -31,15 +31,20 @@ export const texts: Texts = {
   demoTitle: 'تجربة: لا تُنقل أي أموال.',
   demoPaid: 'تجربة: لم يُدفع شيء',
   form: {
-    to: 'الدفع إلى', toExample: 'معرّف مستخدم أو عنوان أو Paymail', amount: 'المبلغ', currency: 'العملة',
-    badTo: 'أدخل معرّف مستخدم أو عنوانًا أو Paymail.', badAmount: 'أدخل مبلغًا، مثل \u20680.50\u2069.', again: 'ادفع مجددًا',
+    to: 'الدفع إلى',
+    toExample: 'معرّف مستخدم أو عنوان أو Paymail',
+    amount: 'المبلغ',
+    currency: 'العملة',
+    badTo: 'أدخل معرّف مستخدم أو عنوانًا أو Paymail.',
+    badAmount: 'أدخل مبلغًا، مثل \u20680.50\u2069.',
+    again: 'ادفع مجددًا',
   },
   errors: {
-    'refused': AGAIN,
+    refused: AGAIN,
     'approval-closed': AGAIN,
     'approval-expired': AGAIN,
     'page-gone': AGAIN,
-    'busy': 'أكمل الدفعة الجارية أولًا',
+    busy: 'أكمل الدفعة الجارية أولًا',
     'too-many-requests': 'انتظر لحظة ثم مرّر',
     'wallet-locked': 'افتح قفل محفظتك ثم مرّر',
     'wallet-not-set-up': 'جهّز محفظتك ثم مرّر',
@@ -55,7 +60,7 @@ export const texts: Texts = {
     'payment-contested': 'لم تُقبل. راجع محفظتك',
     'wallet-disconnected': 'أعد تحميل الصفحة ثم مرّر',
     'insecure-origin': 'الدفع في الصفحات الآمنة فقط',
-    'other': 'لم يتم ذلك. مرّر للمحاولة مجددًا',
+    other: 'لم يتم ذلك. مرّر للمحاولة مجددًا',
   },
   phone: {
     title: 'الدفع بالهاتف',

@@ -6,7 +6,11 @@ const AGAIN = 'Nicht bezahlt. Erneut wischen';
 /** See {@link Texts}. */
 export const texts: Texts = {
   swipe: { buy: 'Zum Zahlen wischen', tip: 'Trinkgeld: wischen', run: 'Wischen & bestätigen' },
-  name: { buy: 'Wischen, um {amount} zu zahlen', tip: 'Wischen, um {amount} Trinkgeld zu geben', run: 'Zum Bestätigen wischen' },
+  name: {
+    buy: 'Wischen, um {amount} zu zahlen',
+    tip: 'Wischen, um {amount} Trinkgeld zu geben',
+    run: 'Zum Bestätigen wischen',
+  },
   nameWithLabel: '{name}: {label}',
   percent: '{percent} Prozent',
   working: 'Bitte Wallet prüfen…',
@@ -27,15 +31,20 @@ export const texts: Texts = {
   demoTitle: 'Demo: Es fließt kein Geld.',
   demoPaid: 'Demo: nichts bezahlt',
   form: {
-    to: 'Zahlen an', toExample: 'Paymail, Nutzer-ID oder Adresse', amount: 'Betrag', currency: 'Währung',
-    badTo: 'Paymail, Nutzer-ID oder Adresse eingeben.', badAmount: 'Einen Betrag eingeben, zum Beispiel 0,50.', again: 'Erneut zahlen',
+    to: 'Zahlen an',
+    toExample: 'Paymail, Nutzer-ID oder Adresse',
+    amount: 'Betrag',
+    currency: 'Währung',
+    badTo: 'Paymail, Nutzer-ID oder Adresse eingeben.',
+    badAmount: 'Einen Betrag eingeben, zum Beispiel 0,50.',
+    again: 'Erneut zahlen',
   },
   errors: {
-    'refused': AGAIN,
+    refused: AGAIN,
     'approval-closed': AGAIN,
     'approval-expired': AGAIN,
     'page-gone': AGAIN,
-    'busy': 'Erst laufende Zahlung abschließen',
+    busy: 'Erst laufende Zahlung abschließen',
     'too-many-requests': 'Kurz warten, dann wischen',
     'wallet-locked': 'Wallet entsperren, dann wischen',
     'wallet-not-set-up': 'Wallet einrichten, dann wischen',
@@ -51,7 +60,7 @@ export const texts: Texts = {
     'payment-contested': 'Noch offen. Wallet prüfen',
     'wallet-disconnected': 'Seite neu laden, dann wischen',
     'insecure-origin': 'Zahlen geht nur auf sicheren Seiten',
-    'other': 'Nicht erledigt. Erneut wischen',
+    other: 'Nicht erledigt. Erneut wischen',
   },
   phone: {
     title: 'Per Handy zahlen',

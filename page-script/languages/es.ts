@@ -1,4 +1,7 @@
-/** The texts in Spanish, for Spain and Latin America alike: `tú`, as payment products there say, and no word of one country only. */
+/**
+ * The texts in Spanish, for Spain and Latin America alike: `tú`, as payment products there say, and no word of one
+ * country only.
+ */
 import type { Texts } from '../texts.ts';
 
 const AGAIN = 'Pago no realizado. Desliza otra vez';
@@ -6,7 +9,11 @@ const AGAIN = 'Pago no realizado. Desliza otra vez';
 /** See {@link Texts}. */
 export const texts: Texts = {
   swipe: { buy: 'Desliza para pagar', tip: 'Desliza y da propina', run: 'Desliza y confirma' },
-  name: { buy: 'Desliza para pagar {amount}', tip: 'Desliza para dar {amount} de propina', run: 'Desliza para confirmar' },
+  name: {
+    buy: 'Desliza para pagar {amount}',
+    tip: 'Desliza para dar {amount} de propina',
+    run: 'Desliza para confirmar',
+  },
   nameWithLabel: '{name}: {label}',
   percent: '{percent} por ciento',
   working: 'Revisa tu monedero…',
@@ -27,15 +34,20 @@ export const texts: Texts = {
   demoTitle: 'Demo: no se mueve dinero.',
   demoPaid: 'Demo: nada pagado',
   form: {
-    to: 'Pagar a', toExample: 'Paymail, ID de usuario o dirección', amount: 'Importe', currency: 'Moneda',
-    badTo: 'Escribe un paymail, un ID de usuario o una dirección.', badAmount: 'Escribe un importe, por ejemplo 0,50.', again: 'Pagar otra vez',
+    to: 'Pagar a',
+    toExample: 'Paymail, ID de usuario o dirección',
+    amount: 'Importe',
+    currency: 'Moneda',
+    badTo: 'Escribe un paymail, un ID de usuario o una dirección.',
+    badAmount: 'Escribe un importe, por ejemplo 0,50.',
+    again: 'Pagar otra vez',
   },
   errors: {
-    'refused': AGAIN,
+    refused: AGAIN,
     'approval-closed': AGAIN,
     'approval-expired': AGAIN,
     'page-gone': AGAIN,
-    'busy': 'Termina primero el pago en curso',
+    busy: 'Termina primero el pago en curso',
     'too-many-requests': 'Espera un momento y desliza',
     'wallet-locked': 'Desbloquea tu monedero y desliza',
     'wallet-not-set-up': 'Configura tu monedero y desliza',
@@ -51,7 +63,7 @@ export const texts: Texts = {
     'payment-contested': 'No aceptado. Ver monedero',
     'wallet-disconnected': 'Recarga la página y desliza',
     'insecure-origin': 'Solo se paga en páginas seguras',
-    'other': 'No realizado. Desliza otra vez',
+    other: 'No realizado. Desliza otra vez',
   },
   phone: {
     title: 'Pagar con el teléfono',

@@ -1,4 +1,7 @@
-/** The texts in French. Short instructions stand in the infinitive, sentences say `vous`. A no-break space stands before `:` and `!`. */
+/**
+ * The texts in French. Short instructions stand in the infinitive, sentences say `vous`. A no-break space stands before
+ * `:` and `!`.
+ */
 import type { Texts } from '../texts.ts';
 
 const AGAIN = 'Non payé. Glisser pour réessayer';
@@ -7,7 +10,11 @@ const AGAIN = 'Non payé. Glisser pour réessayer';
 export const texts: Texts = {
   // Glisser is to slide, and to slip somebody a tip.
   swipe: { buy: 'Glisser pour payer', tip: 'Glisser un pourboire', run: 'Glisser pour valider' },
-  name: { buy: 'Glisser pour payer {amount}', tip: 'Glisser pour donner {amount} en pourboire', run: 'Glisser pour valider' },
+  name: {
+    buy: 'Glisser pour payer {amount}',
+    tip: 'Glisser pour donner {amount} en pourboire',
+    run: 'Glisser pour valider',
+  },
   nameWithLabel: '{name}\u00a0: {label}',
   percent: '{percent} pour cent',
   working: 'Consultez votre portefeuille…',
@@ -29,15 +36,20 @@ export const texts: Texts = {
   demoTitle: 'Démo\u00a0: aucun argent n’est transféré.',
   demoPaid: 'Démo\u00a0: rien n’est payé',
   form: {
-    to: 'Payer à', toExample: 'Paymail, identifiant ou adresse', amount: 'Montant', currency: 'Devise',
-    badTo: 'Saisissez un paymail, un identifiant ou une adresse.', badAmount: 'Saisissez un montant, par exemple 0,50.', again: 'Payer à nouveau',
+    to: 'Payer à',
+    toExample: 'Paymail, identifiant ou adresse',
+    amount: 'Montant',
+    currency: 'Devise',
+    badTo: 'Saisissez un paymail, un identifiant ou une adresse.',
+    badAmount: 'Saisissez un montant, par exemple 0,50.',
+    again: 'Payer à nouveau',
   },
   errors: {
-    'refused': AGAIN,
+    refused: AGAIN,
     'approval-closed': AGAIN,
     'approval-expired': AGAIN,
     'page-gone': AGAIN,
-    'busy': 'Terminer d’abord le paiement en cours',
+    busy: 'Terminer d’abord le paiement en cours',
     'too-many-requests': 'Attendre un instant, puis glisser',
     'wallet-locked': 'Déverrouiller le portefeuille et glisser',
     'wallet-not-set-up': 'Configurer le portefeuille et glisser',
@@ -53,12 +65,13 @@ export const texts: Texts = {
     'payment-contested': 'Non accepté. Voir portefeuille',
     'wallet-disconnected': 'Recharger la page, puis glisser',
     'insecure-origin': 'Paiement réservé aux pages sécurisées',
-    'other': 'Non effectué. Glisser pour réessayer',
+    other: 'Non effectué. Glisser pour réessayer',
   },
   phone: {
     title: 'Payer sur mobile',
     scan: 'Scannez ce code avec un portefeuille BSV.',
-    enterAmount: 'Saisissez-y {amount}\u00a0: le code ne contient pas de montant, car aucun taux de change n’est connu.',
+    enterAmount:
+      'Saisissez-y {amount}\u00a0: le code ne contient pas de montant, car aucun taux de change n’est connu.',
     open: 'Ouvrir dans un portefeuille de cet appareil',
     note: 'Cette page ne peut pas voir un paiement effectué de cette façon.',
     close: 'Fermer',

@@ -10,8 +10,11 @@ const languages = Object.entries(modules).map(([path, { texts }]) => [path.slice
 
 /** Every text by its path: `form.to`. */
 function flatten(table: object, path = ''): Map<string, string> {
-  return new Map(Object.entries(table).flatMap(([key, value]) =>
-    typeof value === 'string' ? [[path + key, value] as const] : [...flatten(value as object, `${path}${key}.`)]));
+  return new Map(
+    Object.entries(table).flatMap(([key, value]) =>
+      typeof value === 'string' ? [[path + key, value] as const] : [...flatten(value as object, `${path}${key}.`)],
+    ),
+  );
 }
 
 const english = flatten({ ...ENGLISH, form: ENGLISH_FORM, phone: ENGLISH_PHONE });
@@ -23,7 +26,9 @@ const SAME_WORD: Readonly<Record<string, readonly string[]>> = { de: ['demo'], e
 const oneOf = (words: string) => new RegExp(`(?<!\\p{L})(?:${words})(?!\\p{L})`, 'iu');
 
 const ENGLISH_WORD = oneOf('the|your|you|swipe|pay|paid|money|again|network|open|wait|found');
-const SIDE = oneOf('rechts|links|derecha|izquierda|droite|gauche|direita|esquerda|\\p{L}*[右左]\\p{L}*|\\p{L}*(?:يمين|يسار)\\p{L}*');
+const SIDE = oneOf(
+  'rechts|links|derecha|izquierda|droite|gauche|direita|esquerda|\\p{L}*[右左]\\p{L}*|\\p{L}*(?:يمين|يسار)\\p{L}*',
+);
 
 /** Words that would break the one form of address, or that only one country says. */
 const OTHER_STYLE: Readonly<Record<string, RegExp>> = {
@@ -47,7 +52,12 @@ const AMOUNT = '$1,234.56';
 
 function columns(text: string): number {
   const seen = text.replace(/[\p{Mn}\p{Cf}]/gu, '');
-  return [...seen].reduce((sum, letter) => sum + (/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー\u3000-\u303f\uff00-\uff60]/u.test(letter) ? 2 : 1), 0);
+  return [...seen].reduce(
+    (sum, letter) =>
+      sum +
+      (/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー\u3000-\u303f\uff00-\uff60]/u.test(letter) ? 2 : 1),
+    0,
+  );
 }
 
 const placeholders = (text: string) => (text.match(/\{\w+\}/g) ?? []).toSorted();
@@ -86,14 +96,15 @@ describe.each(languages)('%s', (name, table) => {
 
   test('ends its sentences where English does', () => {
     for (const [path, text] of texts) {
-      const end = (line: string) => /[.。]$/.test(line) ? '.' : line.endsWith('…') ? '…' : '';
+      const end = (line: string) => (/[.。]$/.test(line) ? '.' : line.endsWith('…') ? '…' : '');
       expect(end(text), path).toBe(end(english.get(path) ?? ''));
     }
   });
 
   test('tells errors apart as English does', () => {
     const codes = Object.keys(ENGLISH.errors);
-    const alike = (errors: Texts['errors']) => codes.map((code) => codes.filter((other) => errors[other] === errors[code]));
+    const alike = (errors: Texts['errors']) =>
+      codes.map((code) => codes.filter((other) => errors[other] === errors[code]));
     expect(alike(table.errors)).toEqual(alike(ENGLISH.errors));
   });
 

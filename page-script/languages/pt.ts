@@ -1,4 +1,7 @@
-/** The texts in Portuguese, in words that Portugal and Brazil share: no gerund where they differ, no `você`, no word of one country only. */
+/**
+ * The texts in Portuguese, in words that Portugal and Brazil share: no gerund where they differ, no `você`, no word of
+ * one country only.
+ */
 import type { Texts } from '../texts.ts';
 
 const AGAIN = 'Não foi pago. Deslize de novo';
@@ -6,7 +9,11 @@ const AGAIN = 'Não foi pago. Deslize de novo';
 /** See {@link Texts}. */
 export const texts: Texts = {
   swipe: { buy: 'Deslize para pagar', tip: 'Deslize e dê gorjeta', run: 'Deslize e confirme' },
-  name: { buy: 'Deslize para pagar {amount}', tip: 'Deslize para dar {amount} de gorjeta', run: 'Deslize para confirmar' },
+  name: {
+    buy: 'Deslize para pagar {amount}',
+    tip: 'Deslize para dar {amount} de gorjeta',
+    run: 'Deslize para confirmar',
+  },
   nameWithLabel: '{name}: {label}',
   percent: '{percent} por cento',
   working: 'Consulte a sua carteira…',
@@ -27,15 +34,20 @@ export const texts: Texts = {
   demoTitle: 'Demo: nenhum dinheiro é movimentado.',
   demoPaid: 'Demo: nada foi pago',
   form: {
-    to: 'Pagar a', toExample: 'Paymail, ID ou endereço', amount: 'Valor', currency: 'Moeda',
-    badTo: 'Digite um paymail, um ID ou um endereço.', badAmount: 'Digite um valor, por exemplo 0,50.', again: 'Pagar de novo',
+    to: 'Pagar a',
+    toExample: 'Paymail, ID ou endereço',
+    amount: 'Valor',
+    currency: 'Moeda',
+    badTo: 'Digite um paymail, um ID ou um endereço.',
+    badAmount: 'Digite um valor, por exemplo 0,50.',
+    again: 'Pagar de novo',
   },
   errors: {
-    'refused': AGAIN,
+    refused: AGAIN,
     'approval-closed': AGAIN,
     'approval-expired': AGAIN,
     'page-gone': AGAIN,
-    'busy': 'Conclua antes o pagamento em curso',
+    busy: 'Conclua antes o pagamento em curso',
     'too-many-requests': 'Aguarde um momento e deslize',
     'wallet-locked': 'Desbloqueie a carteira e deslize',
     'wallet-not-set-up': 'Configure a carteira e deslize',
@@ -51,7 +63,7 @@ export const texts: Texts = {
     'payment-contested': 'Não aceite. Ver carteira',
     'wallet-disconnected': 'Recarregue a página e deslize',
     'insecure-origin': 'Só se pode pagar em páginas seguras',
-    'other': 'Não concluído. Deslize de novo',
+    other: 'Não concluído. Deslize de novo',
   },
   phone: {
     title: 'Pagar com o smartphone',

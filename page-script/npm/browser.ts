@@ -24,7 +24,9 @@ export function setServiceUrl(url: string): void {
  */
 export function pageServiceButton(): ServiceButton {
   if (typeof window === 'undefined') {
-    throw new Error('service-button needs a browser: use it in an event handler or an effect, not while a server renders.');
+    throw new Error(
+      'service-button needs a browser: use it in an event handler or an effect, not while a server renders.',
+    );
   }
   if (typeof window.serviceButton?.render !== 'function') setPartLoader(loadPart, PART_NAMES);
   return install(window, serviceUrl);

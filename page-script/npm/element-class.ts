@@ -10,13 +10,13 @@ import { ATTRIBUTES, attributeOption } from './element-options.ts';
 /** The events of a `<service-button>`. All bubble, out of shadow trees too. A dummy (`devMode`) fires none. */
 export interface ServiceButtonEventMap extends HTMLElementEventMap {
   /** Paid. `detail` is the payment, and no evidence: ask the service on your own server. */
-  'payment': CustomEvent<Payment>;
+  payment: CustomEvent<Payment>;
   /** Not paid. `detail.code` says why. */
   'payment-error': CustomEvent<PaymentError>;
   /** The results of the crypto operations; before `payment`. */
   'crypto-operations': CustomEvent<CryptoResult[]>;
   /** The button is there. */
-  'load': CustomEvent<null>;
+  load: CustomEvent<null>;
 }
 
 /** The options as properties. Their names are those of {@link ButtonOptions}, so that none can be missing. */
@@ -30,10 +30,26 @@ type OptionProperties = { [K in keyof Required<ButtonOptions>]: ButtonOptions[K]
 export interface ServiceButtonElement extends HTMLElement, OptionProperties {
   /** The form it stands in. It takes no part in what the form sends. */
   readonly form: HTMLFormElement | null;
-  addEventListener<K extends keyof ServiceButtonEventMap>(type: K, listener: (this: ServiceButtonElement, event: ServiceButtonEventMap[K]) => unknown, options?: boolean | AddEventListenerOptions): void;
-  addEventListener(type: string, listener: EventListenerOrEventListenerObject, options?: boolean | AddEventListenerOptions): void;
-  removeEventListener<K extends keyof ServiceButtonEventMap>(type: K, listener: (this: ServiceButtonElement, event: ServiceButtonEventMap[K]) => unknown, options?: boolean | EventListenerOptions): void;
-  removeEventListener(type: string, listener: EventListenerOrEventListenerObject, options?: boolean | EventListenerOptions): void;
+  addEventListener<K extends keyof ServiceButtonEventMap>(
+    type: K,
+    listener: (this: ServiceButtonElement, event: ServiceButtonEventMap[K]) => unknown,
+    options?: boolean | AddEventListenerOptions,
+  ): void;
+  addEventListener(
+    type: string,
+    listener: EventListenerOrEventListenerObject,
+    options?: boolean | AddEventListenerOptions,
+  ): void;
+  removeEventListener<K extends keyof ServiceButtonEventMap>(
+    type: K,
+    listener: (this: ServiceButtonElement, event: ServiceButtonEventMap[K]) => unknown,
+    options?: boolean | EventListenerOptions,
+  ): void;
+  removeEventListener(
+    type: string,
+    listener: EventListenerOrEventListenerObject,
+    options?: boolean | EventListenerOptions,
+  ): void;
 }
 
 declare global {
@@ -43,7 +59,12 @@ declare global {
 }
 
 /** What the page's function of an option is told, the element tells by an event as well. */
-const EVENTS = { onCryptoOperations: 'crypto-operations', onPayment: 'payment', onError: 'payment-error', onLoad: 'load' } as const;
+const EVENTS = {
+  onCryptoOperations: 'crypto-operations',
+  onPayment: 'payment',
+  onError: 'payment-error',
+  onLoad: 'load',
+} as const;
 
 /**
  * Defines the element, unless the page has one of this name.
@@ -108,7 +129,10 @@ export function defineElement(name: string, serviceButton: () => ServiceButton):
       return this.#properties.get(name) ?? attributeOption(this, name);
     }
 
-    /** Waits for the end of the running code: a move is a removal with an insertion after it, and changes come in groups. */
+    /**
+     * Waits for the end of the running code: a move is a removal with an insertion after it, and changes come in
+     * groups.
+     */
     #changed(): void {
       if (this.#changing) return;
       this.#changing = true;
@@ -120,7 +144,8 @@ export function defineElement(name: string, serviceButton: () => ServiceButton):
     }
 
     #remove(): void {
-      // One that works may be put back, and must not offer to pay once more then. What it was told stays with the element.
+      // One that works may be put back, and must not offer to pay once more then. What it was told stays with the
+      // element.
       if (this.dataset.state === 'working') return;
       this.#handle?.destroy();
       this.#handle = null;

@@ -10,7 +10,11 @@ function define(): boolean {
 
 // With `async` the two scripts run in any order. Elements that are there already become buttons when it is defined.
 if (!define()) {
-  window.addEventListener('load', () => {
-    if (!define()) console.error('[service-button] button.element.js needs button.js on the same page.');
-  }, { once: true });
+  window.addEventListener(
+    'load',
+    () => {
+      if (!define()) console.error('[service-button] button.element.js needs button.js on the same page.');
+    },
+    { once: true },
+  );
 }

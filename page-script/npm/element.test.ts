@@ -27,7 +27,8 @@ afterEach(() => {
 const settle = () => Promise.resolve();
 /** The options of the latest rendering. */
 const options = () => render.mock.lastCall![1] as Record<OptionName, unknown>;
-const given = () => Object.fromEntries(Object.entries(options()).filter(([name, value]) => value !== null && !name.startsWith('on')));
+const given = () =>
+  Object.fromEntries(Object.entries(options()).filter(([name, value]) => value !== null && !name.startsWith('on')));
 
 async function write(html: string): Promise<ServiceButtonElement> {
   document.body.innerHTML = html;
@@ -37,13 +38,28 @@ async function write(html: string): Promise<ServiceButtonElement> {
 
 describe('options', () => {
   test('attributes, with data- and without; without counts more', async () => {
-    await write('<service-button to="a@b.example" data-amount="1" amount="2" data-currency="EUR" op-return="x" data-button-id="7" outputs=\'[{"to":"1"}]\'></service-button>');
-    expect(given()).toEqual({ to: 'a@b.example', amount: '2', currency: 'EUR', opReturn: 'x', buttonId: '7', outputs: '[{"to":"1"}]' });
+    await write(
+      '<service-button to="a@b.example" data-amount="1" amount="2" data-currency="EUR" op-return="x" data-button-id="7" outputs=\'[{"to":"1"}]\'></service-button>',
+    );
+    expect(given()).toEqual({
+      to: 'a@b.example',
+      amount: '2',
+      currency: 'EUR',
+      opReturn: 'x',
+      buttonId: '7',
+      outputs: '[{"to":"1"}]',
+    });
   });
 
   test.each([
-    ['disabled', true], ['disabled=""', true], ['disabled="disabled"', true], ['disabled="true"', true], ['data-disabled', true],
-    ['disabled="false"', false], ['', undefined], ['disabled="no"', 'no'],
+    ['disabled', true],
+    ['disabled=""', true],
+    ['disabled="disabled"', true],
+    ['disabled="true"', true],
+    ['data-disabled', true],
+    ['disabled="false"', false],
+    ['', undefined],
+    ['disabled="no"', 'no'],
   ])('the boolean attribute %s is %s', async (attribute, value) => {
     await write(`<service-button ${attribute}></service-button>`);
     expect(given().disabled).toBe(value);
@@ -136,7 +152,9 @@ describe('coming and going', () => {
 
   test('has a real button in it, and the form around it is found', async () => {
     delete window.serviceButton;
-    const element = await write('<form><service-button to="1" amount="1" currency="USD" dev-mode></service-button></form>');
+    const element = await write(
+      '<form><service-button to="1" amount="1" currency="USD" dev-mode></service-button></form>',
+    );
     expect(element.dataset.state).toBe('ready');
     expect(element.shadowRoot?.querySelector('[role=slider]')).not.toBeNull();
     expect(element.form).toBe(document.querySelector('form'));
@@ -156,7 +174,9 @@ describe('events', () => {
   });
 
   test.each([
-    ['onError', 'payment-error', PAYMENT_ERROR], ['onCryptoOperations', 'crypto-operations', []], ['onLoad', 'load', undefined],
+    ['onError', 'payment-error', PAYMENT_ERROR],
+    ['onCryptoOperations', 'crypto-operations', []],
+    ['onLoad', 'load', undefined],
   ] as const)('%s is the event %s', async (option, name, detail) => {
     const element = await write('<service-button></service-button>');
     const details: unknown[] = [];

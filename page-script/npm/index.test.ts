@@ -29,12 +29,19 @@ test('importing it leaves the page alone; the first use makes what window.servic
 
 test('a button.js that came first is used', () => {
   const handle = { update: vi.fn(), destroy: vi.fn() };
-  window.serviceButton = { render: vi.fn(() => handle), provide: vi.fn(), scan: vi.fn(), observe: vi.fn(), IMB: vi.fn() } as unknown as Package.ServiceButton;
+  window.serviceButton = {
+    render: vi.fn(() => handle),
+    provide: vi.fn(),
+    scan: vi.fn(),
+    observe: vi.fn(),
+    IMB: vi.fn(),
+  } as unknown as Package.ServiceButton;
   expect(module.serviceButton.render(host, DEMO)).toBe(handle);
   module.serviceButton.provide('xx', {});
   module.serviceButton.scan();
   module.serviceButton.observe(true);
-  for (const name of ['render', 'provide', 'scan', 'observe'] as const) expect(window.serviceButton[name]).toHaveBeenCalledOnce();
+  for (const name of ['render', 'provide', 'scan', 'observe'] as const)
+    expect(window.serviceButton[name]).toHaveBeenCalledOnce();
   expect(host.shadowRoot).toBeNull();
 });
 
@@ -71,7 +78,7 @@ test('setServiceUrl says where people get the wallet', async () => {
   expect(host.shadowRoot!.querySelector('a')?.href).toBe('https://pay.example/#wallet');
 });
 
-test('the texts of the page\'s language come when they are needed', async () => {
+test("the texts of the page's language come when they are needed", async () => {
   document.documentElement.lang = 'de-AT';
   module.serviceButton.render(host, DEMO);
   const { texts } = await import('../languages/de.ts');

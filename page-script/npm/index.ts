@@ -3,8 +3,8 @@ import type { ServiceButton } from '../api.ts';
 import { pageServiceButton } from './browser.ts';
 
 /**
- * The JavaScript interface, the same as `window.serviceButton` and shared with a `button.js` on the same page. Unlike that
- * script, it makes no buttons by itself: render them, or call `scan`.
+ * The JavaScript interface, the same as `window.serviceButton` and shared with a `button.js` on the same page. Unlike
+ * that script, it makes no buttons by itself: render them, or call `scan`.
  * @throws Error when it is used on a server
  */
 export const serviceButton: ServiceButton = {
@@ -21,7 +21,14 @@ export { setServiceUrl } from './browser.ts';
 export { ConfigurationError, type ConfigurationReason } from '../configuration-error.ts';
 export { PaymentError } from '../payment-error.ts';
 export type { ErrorCode } from '../../protocol/errors.ts';
-export type { CryptoMethod, CryptoResult, Payment, PaymentOutput, PaymentStatus, RecipientKind } from '../../protocol/payment.ts';
+export type {
+  CryptoMethod,
+  CryptoResult,
+  Payment,
+  PaymentOutput,
+  PaymentStatus,
+  RecipientKind,
+} from '../../protocol/payment.ts';
 export type { ButtonHandle, Imb, ImbOptions, Money, ServiceButton, SwipeResult } from '../api.ts';
 export type { ButtonOptions, Callback, CryptoOption, OutputOption } from '../options/button-options.ts';
 export type { Texts } from '../texts.ts';

@@ -22,19 +22,31 @@ const read = (path: string) => readFile(join(installed, path), 'utf8');
 
 test('can be published: no dependencies, its licences, nothing of the source', async () => {
   const manifest = JSON.parse(await read('package.json')) as Record<string, unknown>;
-  expect(manifest).toMatchObject({ name: 'service-button', type: 'module', license: 'MIT', sideEffects: ['./element.js', './chunks/*.js'] });
-  for (const name of ['private', 'dependencies', 'scripts', 'devDependencies']) expect(manifest).not.toHaveProperty(name);
+  expect(manifest).toMatchObject({
+    name: 'service-button',
+    type: 'module',
+    license: 'MIT',
+    sideEffects: ['./element.js', './chunks/*.js'],
+  });
+  for (const name of ['private', 'dependencies', 'scripts', 'devDependencies'])
+    expect(manifest).not.toHaveProperty(name);
   expect(await read('LICENSE')).toMatch(/MIT License[^]*contains code of lean-qr[^]*David Evans/);
-  const files = (await readdir(installed, { recursive: true, withFileTypes: true })).filter((file) => file.isFile()).map(({ name }) => name);
+  const files = (await readdir(installed, { recursive: true, withFileTypes: true }))
+    .filter((file) => file.isFile())
+    .map(({ name }) => name);
   expect(files.filter((name) => !/\.(?:js|d\.ts)$|^(?:package\.json|README\.md|LICENSE)$/.test(name))).toEqual([]);
 });
 
 test('the module for servers is one file without dependencies, and works by itself', async () => {
   const code = await read('server.js');
-  expect([...code.matchAll(/^(?:import|export)\b[^;]*?["']([^"']+)["'];/gm)].map(([, name]) => name)).toEqual(['node:crypto']);
+  expect([...code.matchAll(/^(?:import|export)\b[^;]*?["']([^"']+)["'];/gm)].map(([, name]) => name)).toEqual([
+    'node:crypto',
+  ]);
   expect(code).not.toMatch(/^[^*]*\bimport\(/m);
   expect(Buffer.byteLength(code)).toBeLessThan(70_000);
-  await consumer.write('shop.js', `
+  await consumer.write(
+    'shop.js',
+    `
     import { createHmac } from 'node:crypto';
     import { verifyPayment, verifyWebhook, VerificationError } from 'service-button/server';
     const key = Buffer.alloc(32, 1);
@@ -44,12 +56,17 @@ test('the module for servers is one file without dependencies, and works by itse
     const event = verifyWebhook(headers, body, 'whsec_' + key.toString('base64'));
     const problem = await verifyPayment({ apiUrl: 'http://127.0.0.1:1', accessToken: 'x', paymentId: '00000000-0000-4000-8000-000000000000', expect: { to: 'x', amount: '1', currency: 'BSV' } }).catch((error) => error instanceof VerificationError && error.code);
     console.log(JSON.stringify([event.payment.id, problem]));
-  `);
+  `,
+  );
   expect(JSON.parse(consumer.run(process.execPath, 'shop.js'))).toEqual(['1', 'unavailable']);
 });
 
 test('the component is marked for frameworks with server components, and only it', async () => {
-  const marked = await Promise.all(['index.js', 'element.js', 'react.js'].map(async (file) => (/^["']use client["'];/.test(await read(file)) ? file : '')));
+  const marked = await Promise.all(
+    ['index.js', 'element.js', 'react.js'].map(async (file) =>
+      /^["']use client["'];/.test(await read(file)) ? file : '',
+    ),
+  );
   expect(marked.filter(Boolean)).toEqual(['react.js']);
 });
 
@@ -63,18 +80,31 @@ test('what is not needed at first comes as modules of its own', async () => {
 });
 
 test('a bundler keeps the parts that do nothing but provide themselves', async () => {
-  await consumer.write('site.js', `import { serviceButton } from 'service-button'; serviceButton.render(document.body, { editable: true });`);
+  await consumer.write(
+    'site.js',
+    `import { serviceButton } from 'service-button'; serviceButton.render(document.body, { editable: true });`,
+  );
   const outDir = join(consumer.directory, 'site');
-  await build({ root: consumer.directory, configFile: false, logLevel: 'silent', publicDir: false, build: { outDir, rollupOptions: { input: join(consumer.directory, 'site.js') } } });
+  await build({
+    root: consumer.directory,
+    configFile: false,
+    logLevel: 'silent',
+    publicDir: false,
+    build: { outDir, rollupOptions: { input: join(consumer.directory, 'site.js') } },
+  });
   const assets = join(outDir, 'assets');
-  const code = (await Promise.all((await readdir(assets)).map((file) => readFile(join(assets, file), 'utf8')))).join('');
+  const code = (await Promise.all((await readdir(assets)).map((file) => readFile(join(assets, file), 'utf8')))).join(
+    '',
+  );
   expect(code).toContain('Enter an amount, such as 0.50.');
   expect(code).toContain('Scan this code with a BSV wallet.');
   expect(code).toContain('Zum Zahlen wischen');
 });
 
 test('a server can import all of it, renders the component, and is told what it cannot do', async () => {
-  await consumer.write('server.js', `
+  await consumer.write(
+    'server.js',
+    `
     import { createElement } from 'react';
     import { renderToString } from 'react-dom/server';
     import { serviceButton } from 'service-button';
@@ -85,9 +115,12 @@ test('a server can import all of it, renders the component, and is told what it 
     let problem;
     try { serviceButton.render({}); } catch (error) { problem = error.message; }
     console.log(JSON.stringify({ html: renderToString(createElement(ServiceButton, { to: '1', amount: 1, onPayment() {} })), problem, text: texts.swipe.buy }));
-  `);
+  `,
+  );
   expect(JSON.parse(consumer.run(process.execPath, 'server.js'))).toEqual({
-    html: '<span class="service-button"></span>', problem: expect.stringContaining('needs a browser'), text: 'Zum Zahlen wischen',
+    html: '<span class="service-button"></span>',
+    problem: expect.stringContaining('needs a browser'),
+    text: 'Zum Zahlen wischen',
   });
 });
 
@@ -150,18 +183,36 @@ const REACT = `
   }
 `;
 
-test.each([['ESNext', 'Bundler'], ['NodeNext', 'NodeNext']])('its types are whole for a strict project (%s, %s), without skipping libraries', async (module, moduleResolution) => {
-  await consumer.write('plain.ts', PLAIN);
-  await consumer.write('page.tsx', REACT);
-  await consumer.write('tsconfig.json', JSON.stringify({
-    compilerOptions: {
-      strict: true, skipLibCheck: false, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, noEmit: true, types: [],
-      target: 'ES2022', lib: ['ES2022', 'DOM', 'DOM.Iterable'], jsx: 'react-jsx', module, moduleResolution,
-    },
-    files: ['plain.ts', 'page.tsx'],
-  }));
-  expect(() => consumer.run(process.execPath, TSC, '-p', '.')).not.toThrow();
-});
+test.each([
+  ['ESNext', 'Bundler'],
+  ['NodeNext', 'NodeNext'],
+])(
+  'its types are whole for a strict project (%s, %s), without skipping libraries',
+  async (module, moduleResolution) => {
+    await consumer.write('plain.ts', PLAIN);
+    await consumer.write('page.tsx', REACT);
+    await consumer.write(
+      'tsconfig.json',
+      JSON.stringify({
+        compilerOptions: {
+          strict: true,
+          skipLibCheck: false,
+          exactOptionalPropertyTypes: true,
+          noUncheckedIndexedAccess: true,
+          noEmit: true,
+          types: [],
+          target: 'ES2022',
+          lib: ['ES2022', 'DOM', 'DOM.Iterable'],
+          jsx: 'react-jsx',
+          module,
+          moduleResolution,
+        },
+        files: ['plain.ts', 'page.tsx'],
+      }),
+    );
+    expect(() => consumer.run(process.execPath, TSC, '-p', '.')).not.toThrow();
+  },
+);
 
 /** What the documents leave to their readers. */
 const GIVEN = `
@@ -184,10 +235,29 @@ test('every block of code in the documents compiles in a strict project as it st
   expect(all.length).toBeGreaterThan(15);
   await consumer.write('documents/given.d.ts', GIVEN);
   for (const { file, code } of all) await consumer.write(file, code);
-  const shared = { strict: true, exactOptionalPropertyTypes: true, noEmit: true, types: ['node'], target: 'ES2022', lib: ['ES2022', 'DOM', 'DOM.Iterable'], jsx: 'react-jsx', module: 'ESNext', moduleResolution: 'Bundler' };
+  const shared = {
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noEmit: true,
+    types: ['node'],
+    target: 'ES2022',
+    lib: ['ES2022', 'DOM', 'DOM.Iterable'],
+    jsx: 'react-jsx',
+    module: 'ESNext',
+    moduleResolution: 'Bundler',
+  };
   // Scripts in HTML have no types to give their parameters.
-  await consumer.write('documents/tsconfig.json', JSON.stringify({ compilerOptions: { ...shared, skipLibCheck: true }, include: ['*.ts', '*.tsx'] }));
-  await consumer.write('documents/pages.json', JSON.stringify({ compilerOptions: { ...shared, skipLibCheck: true, allowJs: true, checkJs: true, noImplicitAny: false }, include: ['*.js', 'given.d.ts'] }));
+  await consumer.write(
+    'documents/tsconfig.json',
+    JSON.stringify({ compilerOptions: { ...shared, skipLibCheck: true }, include: ['*.ts', '*.tsx'] }),
+  );
+  await consumer.write(
+    'documents/pages.json',
+    JSON.stringify({
+      compilerOptions: { ...shared, skipLibCheck: true, allowJs: true, checkJs: true, noImplicitAny: false },
+      include: ['*.js', 'given.d.ts'],
+    }),
+  );
   expect(() => consumer.run(process.execPath, TSC, '-p', 'documents')).not.toThrow();
   expect(() => consumer.run(process.execPath, TSC, '-p', 'documents/pages.json')).not.toThrow();
 });

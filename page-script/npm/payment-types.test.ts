@@ -12,10 +12,36 @@ test('the published types are those of the protocol', () => {
 });
 
 test('a payment of the published type is one for the protocol', () => {
-  const outputs: published.PaymentOutput[] = [{ type: 'USER', to: '1', paymail: null, userId: '1', address: null, script: null, amount: '0.10', currency: 'USD', satoshis: '200000' }];
+  const outputs: published.PaymentOutput[] = [
+    {
+      type: 'USER',
+      to: '1',
+      paymail: null,
+      userId: '1',
+      address: null,
+      script: null,
+      amount: '0.10',
+      currency: 'USD',
+      satoshis: '200000',
+    },
+  ];
   const payment: published.Payment = {
-    id: 'p', buttonId: null, buttonData: null, status: 'RECEIVED', txid: 't', normalizedTxid: 'n', amount: '0.10', currency: 'USD',
-    satoshis: '200000', cryptoOperations: [], userId: '1', senderPaymail: 'ada@pay.example', amountUsd: '0.10', rawtx: '00', outputs, paymentOutputs: outputs,
+    id: 'p',
+    buttonId: null,
+    buttonData: null,
+    status: 'RECEIVED',
+    txid: 't',
+    normalizedTxid: 'n',
+    amount: '0.10',
+    currency: 'USD',
+    satoshis: '200000',
+    cryptoOperations: [],
+    userId: '1',
+    senderPaymail: 'ada@pay.example',
+    amountUsd: '0.10',
+    rawtx: '00',
+    outputs,
+    paymentOutputs: outputs,
   };
   expect(protocol.payment.parse(payment)).toEqual(payment);
 });

@@ -1,6 +1,6 @@
 /**
- * The payment object and its parts as plain types. They are those of protocol/payment.ts, where they are inferred from the
- * schemas: the published declarations take these in their place, so that nobody who installs the package needs the
+ * The payment object and its parts as plain types. They are those of protocol/payment.ts, where they are inferred from
+ * the schemas: the published declarations take these in their place, so that nobody who installs the package needs the
  * schemas' library. payment-types.test.ts holds the two equal.
  */
 
@@ -26,7 +26,10 @@ export interface CryptoResult {
   verified: boolean | null;
 }
 
-/** Built; signed, broadcast and valid; mined; never to be mined. PENDING comes only first; COMPLETED and FAILED are final. */
+/**
+ * Built; signed, broadcast and valid; mined; never to be mined. PENDING comes only first; COMPLETED and FAILED are
+ * final.
+ */
 export type PaymentStatus = 'PENDING' | 'RECEIVED' | 'COMPLETED' | 'FAILED';
 
 /** Kinds of recipient. */
@@ -51,8 +54,8 @@ export interface PaymentOutput {
 }
 
 /**
- * The payment object that callbacks get and the service's API gives. All money is text; `amount` and `satoshis` are the sums
- * over the outputs, network fee not included. In a browser it is no evidence: ask the service on your own server.
+ * The payment object that callbacks get and the service's API gives. All money is text; `amount` and `satoshis` are the
+ * sums over the outputs, network fee not included. In a browser it is no evidence: ask the service on your own server.
  */
 export interface Payment {
   /** The payment's id at the service. It is not the transaction's id. */

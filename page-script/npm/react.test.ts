@@ -67,10 +67,13 @@ test('callbacks have the window as this, and what they throw stays with the page
   const report = vi.fn();
   vi.stubGlobal('reportError', report);
   const seen: unknown[] = [];
-  await show({ ...DEMO, onPayment(this: unknown) {
-    seen.push(this);
-    throw new Error('page');
-  } });
+  await show({
+    ...DEMO,
+    onPayment(this: unknown) {
+      seen.push(this);
+      throw new Error('page');
+    },
+  });
   (options().onPayment as (payment: Payment) => void)({ id: 'p' } as Payment);
   expect(seen).toEqual([window]);
   expect(report).toHaveBeenCalledOnce();
@@ -100,7 +103,8 @@ test('a neighbour that suspends does not end the button', async () => {
     if (state === 'loading') throw loading;
     return null;
   }
-  const page = () => createElement(Suspense, { fallback: 'loading' }, createElement(ServiceButton, DEMO), createElement(Neighbour));
+  const page = () =>
+    createElement(Suspense, { fallback: 'loading' }, createElement(ServiceButton, DEMO), createElement(Neighbour));
   root = createRoot(container);
   await act(() => root!.render(page()));
   const element = container.querySelector<HTMLElement>('.service-button')!;
@@ -117,11 +121,26 @@ test('a neighbour that suspends does not end the button', async () => {
 
 test('the element takes what any element takes; a ref gives it', async () => {
   const ref = createRef<HTMLElement>();
-  const element = await show({ ...DEMO, 'ref': ref, 'className': 'compact', 'style': { width: 300 }, 'id': 'pay', 'lang': 'de', 'aria-describedby': 'price' });
+  const element = await show({
+    ...DEMO,
+    ref: ref,
+    className: 'compact',
+    style: { width: 300 },
+    id: 'pay',
+    lang: 'de',
+    'aria-describedby': 'price',
+  });
   expect(ref.current).toBe(element);
   expect(element.className).toBe('service-button compact');
-  expect([element.style.width, element.id, element.lang, element.getAttribute('aria-describedby')]).toEqual(['300px', 'pay', 'de', 'price']);
-  expect([...element.attributes].map(({ name }) => name).filter((name) => ['to', 'amount', 'devmode'].includes(name))).toEqual([]);
+  expect([element.style.width, element.id, element.lang, element.getAttribute('aria-describedby')]).toEqual([
+    '300px',
+    'pay',
+    'de',
+    'price',
+  ]);
+  expect(
+    [...element.attributes].map(({ name }) => name).filter((name) => ['to', 'amount', 'devmode'].includes(name)),
+  ).toEqual([]);
 });
 
 test('a server renders the empty element; it becomes the button where it is', async () => {

@@ -1,7 +1,14 @@
 /** Entry `service-button/react`: the button as a React component. Works with React 18 and 19. */
 import {
-  createElement, forwardRef, useEffect, useImperativeHandle, useLayoutEffect, useRef,
-  type ForwardRefExoticComponent, type HTMLAttributes, type RefAttributes,
+  createElement,
+  forwardRef,
+  useEffect,
+  useImperativeHandle,
+  useLayoutEffect,
+  useRef,
+  type ForwardRefExoticComponent,
+  type HTMLAttributes,
+  type RefAttributes,
 } from 'react';
 import type { CryptoResult, Payment } from '../../protocol/payment.ts';
 import type { ButtonHandle } from '../api.ts';
@@ -29,10 +36,16 @@ type ElementProps = Omit<HTMLAttributes<HTMLSpanElement>, keyof ButtonOptions | 
 /** The options of a button, its callbacks, and what any element takes (`className`, `style`, `id`, `lang`, …). */
 export interface ServiceButtonProps extends PlainOptions, ServiceButtonCallbacks, ElementProps {}
 
-const CALLBACKS = ['onCryptoOperations', 'onPayment', 'onError', 'onLoad'] as const satisfies readonly (keyof ServiceButtonCallbacks)[];
+const CALLBACKS = [
+  'onCryptoOperations',
+  'onPayment',
+  'onError',
+  'onLoad',
+] as const satisfies readonly (keyof ServiceButtonCallbacks)[];
 const OPTIONS: ReadonlySet<string> = new Set(OPTION_NAMES);
 
-// Before the browser paints, so that the button is there at once. A server runs neither, and React 18 complains about this one.
+// Before the browser paints, so that the button is there at once. A server runs neither, and React 18 complains about
+// this one.
 const useEffectBeforePaint = typeof window === 'undefined' ? useEffect : useLayoutEffect;
 
 /**
@@ -40,29 +53,33 @@ const useEffectBeforePaint = typeof window === 'undefined' ? useEffect : useLayo
  * unmounting takes it away; a payment under way still ends in its callback. `ref` is its element. A server renders that
  * element empty: a `span`, because a `button.js` on the same page makes buttons of every `div.service-button` itself.
  */
-export const ServiceButton: ForwardRefExoticComponent<ServiceButtonProps & RefAttributes<HTMLElement>> = forwardRef<HTMLElement, ServiceButtonProps>(
-  (props, ref) => {
-    const element = useRef<HTMLSpanElement>(null);
-    const handle = useRef<ButtonHandle>(null);
-    const latest = useRef<ServiceButtonCallbacks>(props);
-    const { options, attributes } = divide(props);
-    const key = JSON.stringify(options);
+export const ServiceButton: ForwardRefExoticComponent<ServiceButtonProps & RefAttributes<HTMLElement>> = forwardRef<
+  HTMLElement,
+  ServiceButtonProps
+>((props, ref) => {
+  const element = useRef<HTMLSpanElement>(null);
+  const handle = useRef<ButtonHandle>(null);
+  const latest = useRef<ServiceButtonCallbacks>(props);
+  const { options, attributes } = divide(props);
+  const key = JSON.stringify(options);
 
-    useImperativeHandle(ref, () => element.current as HTMLElement, []);
-    useEffectBeforePaint(() => {
-      latest.current = props;
+  useImperativeHandle(ref, () => element.current as HTMLElement, []);
+  useEffectBeforePaint(() => {
+    latest.current = props;
+  });
+  useEffectBeforePaint(() => {
+    const callbacks = CALLBACKS.map((name) => [name, (given: never) => callBack(latest.current[name], name, given)]);
+    handle.current = pageServiceButton().render(element.current as HTMLElement, {
+      ...options,
+      ...Object.fromEntries(callbacks),
     });
-    useEffectBeforePaint(() => {
-      const callbacks = CALLBACKS.map((name) => [name, (given: never) => callBack(latest.current[name], name, given)]);
-      handle.current = pageServiceButton().render(element.current as HTMLElement, { ...options, ...Object.fromEntries(callbacks) });
-    }, [key]);
-    // Not before paint: those effects end as well when something suspends, and a paid button must keep its receipt then.
-    useEffect(() => () => handle.current?.destroy(), []);
+  }, [key]);
+  // Not before paint: those effects end as well when something suspends, and a paid button must keep its receipt then.
+  useEffect(() => () => handle.current?.destroy(), []);
 
-    const className = ['service-button', attributes.className].filter(Boolean).join(' ');
-    return createElement('span', { ...attributes, className, ref: element });
-  },
-);
+  const className = ['service-button', attributes.className].filter(Boolean).join(' ');
+  return createElement('span', { ...attributes, className, ref: element });
+});
 ServiceButton.displayName = 'ServiceButton';
 
 /** @alias Pages written for the original import it so. */

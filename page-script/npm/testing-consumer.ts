@@ -23,7 +23,11 @@ export interface Consumer {
 export async function makeConsumer(): Promise<Consumer> {
   const directory = await mkdtemp(join(tmpdir(), 'service-button-consumer-'));
   const run = (cwd: string, program: string, args: readonly string[]) => {
-    const { status, stdout, stderr } = spawnSync(program, args, { cwd, encoding: 'utf8', shell: process.platform === 'win32' });
+    const { status, stdout, stderr } = spawnSync(program, args, {
+      cwd,
+      encoding: 'utf8',
+      shell: process.platform === 'win32',
+    });
     if (status !== 0) throw new Error(`${program} ${args.join(' ')} failed:\n${stdout}${stderr}`);
     return stdout;
   };
@@ -38,7 +42,9 @@ export async function makeConsumer(): Promise<Consumer> {
   };
   const built = join(directory, 'built');
   run(ROOT, process.execPath, ['--import', 'tsx', 'scripts/build-package.ts', built]);
-  const [{ filename }] = JSON.parse(run(built, 'npm', ['pack', '--json', '--pack-destination', directory])) as [{ filename: string }];
+  const [{ filename }] = JSON.parse(run(built, 'npm', ['pack', '--json', '--pack-destination', directory])) as [
+    { filename: string },
+  ];
   await consumer.write('package.json', JSON.stringify({ name: 'consumer', private: true, type: 'module' }));
   consumer.run('npm', 'install', '--offline', '--ignore-scripts', '--no-audit', '--no-fund', `./${filename}`);
   for (const name of NEIGHBOURS) {

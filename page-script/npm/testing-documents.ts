@@ -14,14 +14,17 @@ interface DocumentedCode {
 }
 
 async function documents(): Promise<string[]> {
-  const inFolder = async (folder: string) => (await readdir(join(ROOT, folder))).filter((name) => name.endsWith('.md')).map((name) => join(folder, name));
-  const examples = (await readdir(join(ROOT, 'examples'), { withFileTypes: true })).filter((entry) => entry.isDirectory()).map(({ name }) => join('examples', name));
+  const inFolder = async (folder: string) =>
+    (await readdir(join(ROOT, folder))).filter((name) => name.endsWith('.md')).map((name) => join(folder, name));
+  const examples = (await readdir(join(ROOT, 'examples'), { withFileTypes: true }))
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => join('examples', name));
   return (await Promise.all(['.', 'docs', 'page-script/npm', 'examples', ...examples].map(inFolder))).flat();
 }
 
 /**
- * Every block of TypeScript and JavaScript, as TypeScript, and every script within a block of HTML, as JavaScript. Each is a module of its own:
- * what they have in common is what a page's or a server's author has around them.
+ * Every block of TypeScript and JavaScript, as TypeScript, and every script within a block of HTML, as JavaScript. Each
+ * is a module of its own: what they have in common is what a page's or a server's author has around them.
  */
 export async function documentedCode(): Promise<DocumentedCode[]> {
   const found: DocumentedCode[] = [];
@@ -29,9 +32,15 @@ export async function documentedCode(): Promise<DocumentedCode[]> {
     const text = await readFile(join(ROOT, document), 'utf8');
     for (const { 1: language = '', 2: block = '', index } of text.matchAll(BLOCK)) {
       const name = `${document.replaceAll(/[/\\]/g, '-')}-line-${text.slice(0, index).split('\n').length}`;
-      const pieces = language === 'html' ? [...block.matchAll(INLINE_SCRIPT)].map(([, script = '']) => script) : [block];
+      const pieces =
+        language === 'html' ? [...block.matchAll(INLINE_SCRIPT)].map(([, script = '']) => script) : [block];
       const ending = { html: 'js', tsx: 'tsx' }[language] ?? 'ts';
-      found.push(...pieces.map((code, i) => ({ file: `documents/${name}${i === 0 ? '' : `-${i}`}.${ending}`, code: `${code}\nexport {};\n` })));
+      found.push(
+        ...pieces.map((code, i) => ({
+          file: `documents/${name}${i === 0 ? '' : `-${i}`}.${ending}`,
+          code: `${code}\nexport {};\n`,
+        })),
+      );
     }
   }
   return found;

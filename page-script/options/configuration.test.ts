@@ -37,18 +37,40 @@ describe('rules between options', () => {
     ['[R-02] a user ID as a number', { to: 75101, amount: '1' }, null],
     ['[R-04] a script', { to: 'OP_DUP OP_HASH160', amount: '1' }, null],
     ['[R-05] no recipient at all', { to: 'nobody', amount: '1' }, 'invalid-recipient'],
-    ['[R-05] an address with a typing error', { to: `${to.slice(0, -1)}${to.endsWith('x') ? 'y' : 'x'}`, amount: '1' }, 'invalid-recipient'],
+    [
+      '[R-05] an address with a typing error',
+      { to: `${to.slice(0, -1)}${to.endsWith('x') ? 'y' : 'x'}`, amount: '1' },
+      'invalid-recipient',
+    ],
     ['[R-05] an opcode that there is not', { to: 'OP_DUP OP_NOTHING', amount: '1' }, 'invalid-recipient'],
     ['[R-10] outputs alone', { outputs }, null],
-    ['[R-15] one of each kind', { outputs: [
-      { paymail: 'ada@example.com', amount: '1', currency: 'USD' }, { userId: 7, amount: 1, currency: 'usd' }, { address: to, amount: '0.5', currency: 'USD' },
-      { script: 'OP_DUP', amount: '1', currency: 'USD' }, { to: 'ada@example.com', amount: '1', currency: 'USD' }] }, null],
+    [
+      '[R-15] one of each kind',
+      {
+        outputs: [
+          { paymail: 'ada@example.com', amount: '1', currency: 'USD' },
+          { userId: 7, amount: 1, currency: 'usd' },
+          { address: to, amount: '0.5', currency: 'USD' },
+          { script: 'OP_DUP', amount: '1', currency: 'USD' },
+          { to: 'ada@example.com', amount: '1', currency: 'USD' },
+        ],
+      },
+      null,
+    ],
     ['[R-15] a script in hexadecimal', { outputs: [{ script: '76a914', amount: '1', currency: 'USD' }] }, null],
     ['[R-15] two kinds', { outputs: [{ to, address: to, amount: '1', currency: 'USD' }] }, 'conflicting-options'],
     ['[R-15] null is no kind', { outputs: [{ to, paymail: null, address: '', amount: '1', currency: 'USD' }] }, null],
     ['[R-15] no kind', { outputs: [{ amount: '1', currency: 'USD' }] }, 'missing-recipient'],
-    ['[R-15] another kind than it says', { outputs: [{ paymail: to, amount: '1', currency: 'USD' }] }, 'invalid-recipient'],
-    ['[R-15] digits are no address', { outputs: [{ address: '75101', amount: '1', currency: 'USD' }] }, 'invalid-recipient'],
+    [
+      '[R-15] another kind than it says',
+      { outputs: [{ paymail: to, amount: '1', currency: 'USD' }] },
+      'invalid-recipient',
+    ],
+    [
+      '[R-15] digits are no address',
+      { outputs: [{ address: '75101', amount: '1', currency: 'USD' }] },
+      'invalid-recipient',
+    ],
     ['[R-16] no amount', { outputs: [{ to, currency: 'USD' }] }, 'missing-amount'],
     ['[R-16] no currency', { outputs: [{ to, amount: '1' }] }, 'missing-currency'],
     ['[R-16] a wrong amount', { outputs: [{ to, amount: '-1', currency: 'USD' }] }, 'invalid-amount'],
@@ -56,8 +78,16 @@ describe('rules between options', () => {
     ['a paymail as an address', { outputs: [{ address: 'ada@example.com', amount: '1', currency: 'USD' }] }, null],
     ['a script as large as the chain takes it', { to: `OP_DROP ${'ab'.repeat(99_990)}`, amount: '1' }, null],
     ['OP_RETURN alone', { to: 'OP_RETURN beef', amount: '0' }, 'invalid-recipient'],
-    ['OP_RETURN alone, in hexadecimal', { outputs: [{ script: '6A02BEEF', amount: '0', currency: 'USD' }] }, 'invalid-recipient'],
-    ['a script that writes, in capital hexadecimal', { outputs: [{ script: '006A02BEEF', amount: '0', currency: 'USD' }] }, null],
+    [
+      'OP_RETURN alone, in hexadecimal',
+      { outputs: [{ script: '6A02BEEF', amount: '0', currency: 'USD' }] },
+      'invalid-recipient',
+    ],
+    [
+      'a script that writes, in capital hexadecimal',
+      { outputs: [{ script: '006A02BEEF', amount: '0', currency: 'USD' }] },
+      null,
+    ],
     ['a push that looks like the bytes of a script that writes', { to: '006a02 OP_DROP', amount: '1' }, null],
     ['something to write, and nobody to pay', { cryptoOperations: [sign], opReturn: 'x' }, 'missing-recipient'],
     ['[R-17] two currencies', { outputs: [...outputs, { to, amount: '1', currency: 'EUR' }] }, 'mixed-currencies'],
@@ -69,28 +99,75 @@ describe('rules between options', () => {
     ['crypto operations beside a payment', { to, amount: '1', cryptoOperations: JSON.stringify([sign]) }, null],
     ['[R-18] a variable in a script', { to: 'OP_DROP #{hello}', amount: '1', cryptoOperations: [sign] }, null],
     ['[R-18] a variable within a push', { to: 'OP_DROP beef#{hello}', amount: '1', cryptoOperations: [sign] }, null],
-    ['[R-18] a variable of no operation', { to: 'OP_DROP #{other}', amount: '1', cryptoOperations: [sign] }, 'invalid-recipient'],
-    ['[R-18] a variable that is encoded with its push', { to: 'OP_DROP 237b68656c6c6f7d', amount: '1', cryptoOperations: [sign] }, null],
-    ['[R-18] an encoded variable of no operation', { to: 'OP_DROP beef237b6f746865727d', amount: '1', cryptoOperations: [sign] }, 'invalid-recipient'],
+    [
+      '[R-18] a variable of no operation',
+      { to: 'OP_DROP #{other}', amount: '1', cryptoOperations: [sign] },
+      'invalid-recipient',
+    ],
+    [
+      '[R-18] a variable that is encoded with its push',
+      { to: 'OP_DROP 237b68656c6c6f7d', amount: '1', cryptoOperations: [sign] },
+      null,
+    ],
+    [
+      '[R-18] an encoded variable of no operation',
+      { to: 'OP_DROP beef237b6f746865727d', amount: '1', cryptoOperations: [sign] },
+      'invalid-recipient',
+    ],
     ['what would be a variable, were there operations', { to: 'OP_DROP beef237b6f746865727d', amount: '1' }, null],
-    ['[R-18] a variable that would be a user ID', { to: '#{hello}', amount: '1', cryptoOperations: [sign] }, 'invalid-recipient'],
-    ['[R-18] a variable that would be a paymail', { to: 'a#{hello}@b.example', amount: '1', cryptoOperations: [sign] }, 'invalid-recipient'],
-    ['[R-18] a variable in hexadecimal, where nobody knows what it is a part of', { outputs: [{ script: '76a9#{hello}', amount: '1', currency: 'USD' }], cryptoOperations: [sign] }, 'invalid-recipient'],
-    ['[R-18] a script that writes', { outputs: [{ script: 'OP_FALSE OP_RETURN beef #{hello}', amount: '0', currency: 'BSV' }], cryptoOperations: [sign] }, null],
+    [
+      '[R-18] a variable that would be a user ID',
+      { to: '#{hello}', amount: '1', cryptoOperations: [sign] },
+      'invalid-recipient',
+    ],
+    [
+      '[R-18] a variable that would be a paymail',
+      { to: 'a#{hello}@b.example', amount: '1', cryptoOperations: [sign] },
+      'invalid-recipient',
+    ],
+    [
+      '[R-18] a variable in hexadecimal, where nobody knows what it is a part of',
+      { outputs: [{ script: '76a9#{hello}', amount: '1', currency: 'USD' }], cryptoOperations: [sign] },
+      'invalid-recipient',
+    ],
+    [
+      '[R-18] a script that writes',
+      {
+        outputs: [{ script: 'OP_FALSE OP_RETURN beef #{hello}', amount: '0', currency: 'BSV' }],
+        cryptoOperations: [sign],
+      },
+      null,
+    ],
     ['a script that writes, as the one recipient', { to: 'OP_FALSE OP_RETURN beef', amount: 0 }, null],
-    ['a script that writes, in hexadecimal', { outputs: [{ script: '006a02beef', amount: '0.00', currency: 'USD' }] }, null],
+    [
+      'a script that writes, in hexadecimal',
+      { outputs: [{ script: '006a02beef', amount: '0.00', currency: 'USD' }] },
+      null,
+    ],
     ['a script that writes and is paid', { to: 'OP_FALSE OP_RETURN beef', amount: '0.01' }, 'invalid-amount'],
     ['[R-06] nothing for somebody', { to, amount: '0.00' }, 'invalid-amount'],
     ['[R-06] nothing for a script that can be spent', { to: 'OP_DROP beef', amount: '0' }, 'invalid-amount'],
     ['an operation without a name', { cryptoOperations: [{ ...sign, name: '' }] }, 'invalid-crypto-operation'],
-    ['an operation with digits in its name', { cryptoOperations: [{ ...sign, name: 'a1' }] }, 'invalid-crypto-operation'],
+    [
+      'an operation with digits in its name',
+      { cryptoOperations: [{ ...sign, name: 'a1' }] },
+      'invalid-crypto-operation',
+    ],
     ['two operations of one name', { cryptoOperations: [sign, sign] }, 'invalid-crypto-operation'],
     ['a method that there is not', { cryptoOperations: [{ ...sign, method: 'hash' }] }, 'invalid-crypto-operation'],
     ['no method', { cryptoOperations: [{ name: 'a' }] }, 'invalid-crypto-operation'],
     ['an operation that is none', { cryptoOperations: [null] }, 'invalid-crypto-operation'],
     ['data that is no text', { cryptoOperations: [{ ...sign, data: 7 }] }, 'invalid-crypto-operation'],
-    ['more than twenty operations', { cryptoOperations: Array.from({ length: 21 }, (_, i) => ({ ...sign, name: String.fromCharCode(97 + i) })) }, 'invalid-crypto-operation'],
-    ['[R-25] an editable button ignores what is wrong with the four', { editable: 'true', to: 'nobody', outputs, currency: 'EUR' }, null],
+    [
+      'more than twenty operations',
+      { cryptoOperations: Array.from({ length: 21 }, (_, i) => ({ ...sign, name: String.fromCharCode(97 + i) })) },
+      'invalid-crypto-operation',
+    ],
+    [
+      '[R-25] an editable button ignores what is wrong with the four',
+      { editable: 'true', to: 'nobody', outputs, currency: 'EUR' },
+      null,
+    ],
     ['under one satoshi', { to, amount: '0.000000009', currency: 'BSV' }, 'amount-too-small'],
     ['one satoshi', { to, amount: '0.00000001', currency: 'BSV' }, null],
     ['[R-28] a demo may pay nobody', { devMode: 'true' }, null],
@@ -101,10 +178,25 @@ describe('rules between options', () => {
 
 test('what goes to the wallet is what was given, and nothing that was not', () => {
   expect(configure({ to, amount: '1' }).payment).toEqual({ outputs: [{ to, amount: '1', currency: 'USD' }] });
-  expect(configure({
-    to, amount: '1', currency: 'bsv', label: 'x', opReturn: 'hello', clientIdentifier: 'c', buttonId: 12, buttonData: '{}', preserveOrder: true,
-  }).payment).toEqual({
-    outputs: [{ to, amount: '1', currency: 'BSV' }], opReturn: 'hello', clientIdentifier: 'c', buttonId: '12', buttonData: '{}', preserveOrder: true,
+  expect(
+    configure({
+      to,
+      amount: '1',
+      currency: 'bsv',
+      label: 'x',
+      opReturn: 'hello',
+      clientIdentifier: 'c',
+      buttonId: 12,
+      buttonData: '{}',
+      preserveOrder: true,
+    }).payment,
+  ).toEqual({
+    outputs: [{ to, amount: '1', currency: 'BSV' }],
+    opReturn: 'hello',
+    clientIdentifier: 'c',
+    buttonId: '12',
+    buttonData: '{}',
+    preserveOrder: true,
   });
 });
 
@@ -115,7 +207,11 @@ describe('crypto operations', () => {
     ['nothing to decrypt', { method: 'decrypt' }, 'invalid-crypto-operation'],
     ['hexadecimal that is none', { method: 'sign', data: 'abc', dataEncoding: 'hex' }, 'invalid-crypto-operation'],
     ['to decrypt what is no hexadecimal', { method: 'decrypt', data: 'secret' }, 'invalid-crypto-operation'],
-    ['to verify without a signature', { method: 'verify', data, paymail: 'ada@example.com' }, 'invalid-crypto-operation'],
+    [
+      'to verify without a signature',
+      { method: 'verify', data, paymail: 'ada@example.com' },
+      'invalid-crypto-operation',
+    ],
     ['to verify nobody’s signature', { method: 'verify', data, signature: 'x' }, 'invalid-crypto-operation'],
     ['to verify a paymail’s', { method: 'verify', data, signature: 'x', paymail: 'ada@example.com' }, null],
     ['another encoding', { method: 'sign', data, dataEncoding: 'base64' }, 'invalid-crypto-operation'],
@@ -127,28 +223,55 @@ describe('crypto operations', () => {
     ['too much', { method: 'sign', data: 'x'.repeat(200_001) }, 'invalid-crypto-operation'],
     ['the signature as text', { method: 'sign', data, valueEncoding: 'utf8' }, null],
     ['a public key', { method: 'encrypt', data, publicKey: `03${'aB'.repeat(32)}` }, null],
-  ])('%s', (_, operation, reason) => expect(reasonOf({ cryptoOperations: [{ name: 'a', ...operation }] })).toBe(reason));
+  ])('%s', (_, operation, reason) =>
+    expect(reasonOf({ cryptoOperations: [{ name: 'a', ...operation }] })).toBe(reason),
+  );
 });
 
 test('a paymail that is named as an address goes to the wallet as `to`', () => {
-  expect(configure({ outputs: [{ address: 'ada@example.com', amount: '1', currency: 'USD' }] }).payment.outputs).toEqual([{ to: 'ada@example.com', amount: '1', currency: 'USD' }]);
+  expect(
+    configure({ outputs: [{ address: 'ada@example.com', amount: '1', currency: 'USD' }] }).payment.outputs,
+  ).toEqual([{ to: 'ada@example.com', amount: '1', currency: 'USD' }]);
 });
 
 test('[R-06] amounts go to the wallet in one form, as they are shown in the payment', () => {
-  expect(configure({ outputs: [{ to, amount: '.10', currency: 'USD' }, { to, amount: 1e-7, currency: 'USD' }, { to, amount: '01.50', currency: 'USD' }] }).payment.outputs.map(({ amount }) => amount)).toEqual(['0.10', '0.0000001', '1.50']);
+  expect(
+    configure({
+      outputs: [
+        { to, amount: '.10', currency: 'USD' },
+        { to, amount: 1e-7, currency: 'USD' },
+        { to, amount: '01.50', currency: 'USD' },
+      ],
+    }).payment.outputs.map(({ amount }) => amount),
+  ).toEqual(['0.10', '0.0000001', '1.50']);
 });
 
 test('a wish to pay nothing is none where it may be made', () => {
   const writes = { script: 'OP_FALSE OP_RETURN beef', amount: '0', currency: 'USD' };
   expect(configure({ to, amount: '0.00' }, true).payment).toEqual({ outputs: [] });
-  expect(configure({ outputs: [{ to, amount: 0, currency: 'USD' }, writes] }, true).payment).toEqual({ outputs: [writes] });
+  expect(configure({ outputs: [{ to, amount: 0, currency: 'USD' }, writes] }, true).payment).toEqual({
+    outputs: [writes],
+  });
   expect(() => configure({ to, amount: 0, opReturn: 'x' }, true)).toThrow(ConfigurationError);
 });
 
 test.each<[string, Record<string, unknown>]>([
-  ['amount', { amount: 'ten' }], ['outputs', { outputs: '[' }], ['outputs beside to', { to, outputs: [{ to, amount: '1', currency: 'USD' }] }],
-  ['outputs of two currencies', { outputs: [{ to, amount: '1', currency: 'USD' }, { to, amount: '1', currency: 'EUR' }] }],
-  ['to', { to: {} }], ['to, over long', { to: 'x'.repeat(300_000) }], ['currency', { currency: 'DOLLARS' }], ['all', { to: [], amount: {}, currency: 7, outputs: 3 }],
+  ['amount', { amount: 'ten' }],
+  ['outputs', { outputs: '[' }],
+  ['outputs beside to', { to, outputs: [{ to, amount: '1', currency: 'USD' }] }],
+  [
+    'outputs of two currencies',
+    {
+      outputs: [
+        { to, amount: '1', currency: 'USD' },
+        { to, amount: '1', currency: 'EUR' },
+      ],
+    },
+  ],
+  ['to', { to: {} }],
+  ['to, over long', { to: 'x'.repeat(300_000) }],
+  ['currency', { currency: 'DOLLARS' }],
+  ['all', { to: [], amount: {}, currency: 7, outputs: 3 }],
 ])('[R-25] what an editable button ignores may be malformed: %s', (_, given) => {
   const { payment, options } = configure({ editable: 'true', opReturn: 'x', ...given });
   expect(payment).toEqual({ outputs: [], opReturn: 'x' });
@@ -156,15 +279,26 @@ test.each<[string, Record<string, unknown>]>([
 });
 
 test('[R-25] nothing that the page says of recipients and amounts goes with an editable button', () => {
-  expect(configure({ editable: true, to, amount: '1', currency: 'EUR', opReturn: 'x' }).payment).toEqual({ outputs: [], opReturn: 'x' });
+  expect(configure({ editable: true, to, amount: '1', currency: 'EUR', opReturn: 'x' }).payment).toEqual({
+    outputs: [],
+    opReturn: 'x',
+  });
 });
 
 test('[S-12] outputs and crypto operations go as they are, without what says nothing', () => {
-  expect(configure({
-    outputs: JSON.stringify([{ to, amount: 2, currency: 'eur', paymail: null, other: 1 }, { userId: '7', amount: '0.10', currency: 'EUR' }]),
-    cryptoOperations: [{ name: 'a', method: 'public-key', data: null, value: '', other: 1 }],
-  }).payment).toEqual({
-    outputs: [{ to, amount: '2', currency: 'EUR' }, { userId: '7', amount: '0.10', currency: 'EUR' }],
+  expect(
+    configure({
+      outputs: JSON.stringify([
+        { to, amount: 2, currency: 'eur', paymail: null, other: 1 },
+        { userId: '7', amount: '0.10', currency: 'EUR' },
+      ]),
+      cryptoOperations: [{ name: 'a', method: 'public-key', data: null, value: '', other: 1 }],
+    }).payment,
+  ).toEqual({
+    outputs: [
+      { to, amount: '2', currency: 'EUR' },
+      { userId: '7', amount: '0.10', currency: 'EUR' },
+    ],
     cryptoOperations: [{ name: 'a', method: 'public-key' }],
   });
 });
@@ -175,8 +309,12 @@ test('what the page did to Object.prototype is nothing that it gave', () => {
   try {
     for (const [name, value] of Object.entries(names)) prototype[name] = value;
     expect(configure({ to, amount: '1' }).payment.outputs).toEqual([{ to, amount: '1', currency: 'USD' }]);
-    expect(configure({ outputs: [{ address: to, amount: '1', currency: 'USD' }] }).payment.outputs).toEqual([{ address: to, amount: '1', currency: 'USD' }]);
-    expect(configure({ cryptoOperations: [{ name: 'a', method: 'paymail' }] }).payment.cryptoOperations).toEqual([{ name: 'a', method: 'paymail' }]);
+    expect(configure({ outputs: [{ address: to, amount: '1', currency: 'USD' }] }).payment.outputs).toEqual([
+      { address: to, amount: '1', currency: 'USD' },
+    ]);
+    expect(configure({ cryptoOperations: [{ name: 'a', method: 'paymail' }] }).payment.cryptoOperations).toEqual([
+      { name: 'a', method: 'paymail' },
+    ]);
     expect(reasonOf({ cryptoOperations: [{}] })).toBe('invalid-crypto-operation');
     expect(reasonOf({ outputs: [{ amount: '1', currency: 'USD' }] })).toBe('missing-recipient');
   } finally {
@@ -186,7 +324,10 @@ test('what the page did to Object.prototype is nothing that it gave', () => {
 
 test('keys that name a prototype, in what a page gives as JSON, give nothing and change nothing', () => {
   const evil = `"__proto__":{"paymail":"x@example.com","polluted":1},"constructor":{"prototype":{"polluted":1}}`;
-  const options = JSON.parse(`{"outputs":[{"to":"${to}","amount":"1","currency":"USD",${evil}}],${evil}}`) as Record<string, unknown>;
+  const options = JSON.parse(`{"outputs":[{"to":"${to}","amount":"1","currency":"USD",${evil}}],${evil}}`) as Record<
+    string,
+    unknown
+  >;
   for (const outputs of [options.outputs, JSON.stringify(options.outputs)]) {
     const { payment } = configure({ outputs });
     expect(payment).toEqual({ outputs: [{ to, amount: '1', currency: 'USD' }] });
@@ -197,13 +338,41 @@ test('keys that name a prototype, in what a page gives as JSON, give nothing and
 
 test('whatever is accepted fits the wallet’s contract', () => {
   const text = fc.option(fc.string({ maxLength: 30 }), { nil: undefined });
-  const output = fc.record({ to: fc.constantFrom(to, 'ada@example.com', 7), amount: fc.constantFrom('1', '0.001', 3), currency: fc.constant('USD') });
-  const several = fc.record({ outputs: fc.array(output, { minLength: 1, maxLength: 5 }), cryptoOperations: fc.array(fc.record({ name: fc.constantFrom('a', 'B', 'c'), method: fc.constantFrom('sign', 'paymail', 'x'), data: text, signature: text }), { maxLength: 3 }) });
-  fc.assert(fc.property(several, (options) => {
-    if (reasonOf(options) === null) expect(paymentOptions.safeParse(configure(options).payment).success).toBe(true);
-  }));
-  const given = fc.record({ amount: fc.constantFrom('0.1', '1', '123456789012345678.123456789012345678', 2, 'x'), currency: text, opReturn: text, clientIdentifier: text, buttonId: text, buttonData: text, preserveOrder: fc.constantFrom('true', 'false', true, undefined) });
-  fc.assert(fc.property(given, (options) => {
-    if (reasonOf({ to, ...options }) === null) expect(paymentOptions.safeParse(configure({ to, ...options }).payment).success).toBe(true);
-  }));
+  const output = fc.record({
+    to: fc.constantFrom(to, 'ada@example.com', 7),
+    amount: fc.constantFrom('1', '0.001', 3),
+    currency: fc.constant('USD'),
+  });
+  const several = fc.record({
+    outputs: fc.array(output, { minLength: 1, maxLength: 5 }),
+    cryptoOperations: fc.array(
+      fc.record({
+        name: fc.constantFrom('a', 'B', 'c'),
+        method: fc.constantFrom('sign', 'paymail', 'x'),
+        data: text,
+        signature: text,
+      }),
+      { maxLength: 3 },
+    ),
+  });
+  fc.assert(
+    fc.property(several, (options) => {
+      if (reasonOf(options) === null) expect(paymentOptions.safeParse(configure(options).payment).success).toBe(true);
+    }),
+  );
+  const given = fc.record({
+    amount: fc.constantFrom('0.1', '1', '123456789012345678.123456789012345678', 2, 'x'),
+    currency: text,
+    opReturn: text,
+    clientIdentifier: text,
+    buttonId: text,
+    buttonData: text,
+    preserveOrder: fc.constantFrom('true', 'false', true, undefined),
+  });
+  fc.assert(
+    fc.property(given, (options) => {
+      if (reasonOf({ to, ...options }) === null)
+        expect(paymentOptions.safeParse(configure({ to, ...options }).payment).success).toBe(true);
+    }),
+  );
 });

@@ -25,11 +25,20 @@ const PASSED_ON = ['opReturn', 'clientIdentifier', 'buttonId', 'buttonData'] as 
  * `to`, `amount` and `currency` come together, and never beside `outputs`. The currency has a default, so leaving it
  * out beside the other two is no fault.
  */
-function readPayees(options: SettledOptions, currencyGiven: boolean, operations: readonly string[], mayBeNothing: boolean): RequestedOutput[] {
+function readPayees(
+  options: SettledOptions,
+  currencyGiven: boolean,
+  operations: readonly string[],
+  mayBeNothing: boolean,
+): RequestedOutput[] {
   const { to, amount, outputs, devMode } = options;
   const group = to !== null || amount !== null || currencyGiven;
   if (outputs.length > 0) {
-    if (group) throw new ConfigurationError('conflicting-options', 'data-outputs cannot stand beside data-to, data-amount or data-currency.');
+    if (group)
+      throw new ConfigurationError(
+        'conflicting-options',
+        'data-outputs cannot stand beside data-to, data-amount or data-currency.',
+      );
     return readOutputs(outputs, operations, mayBeNothing);
   }
   // Operations alone are a button of their own kind, and a demo may pay nobody; half a payment is a mistake there too.
@@ -39,11 +48,12 @@ function readPayees(options: SettledOptions, currencyGiven: boolean, operations:
 }
 
 /**
- * An editable button's page may only suggest (note to R-25): what is ignored is not looked at, and a suggestion that makes no
- * sense is none.
+ * An editable button's page may only suggest (note to R-25): what is ignored is not looked at, and a suggestion that
+ * makes no sense is none.
  */
 function withoutIgnored(given: GivenOptions): GivenOptions {
-  if (!readFields<Pick<SettledOptions, 'editable'>>(given, { editable: RULES.editable }, attributeOf).editable) return given;
+  if (!readFields<Pick<SettledOptions, 'editable'>>(given, { editable: RULES.editable }, attributeOf).editable)
+    return given;
   const kept: Record<string, unknown> = { ...given, amount: null, outputs: null };
   for (const name of ['to', 'currency'] as const) {
     try {
@@ -74,7 +84,10 @@ export function configure(page: GivenOptions, mayBeNothing = false): Configurati
     if (value !== null) payment[name] = value;
   }
   if (payment.opReturn && !payment.outputs[0] && !options.editable && !options.devMode) {
-    throw new ConfigurationError('missing-recipient', 'data-op-return is written with a payment, and nobody is named to be paid.');
+    throw new ConfigurationError(
+      'missing-recipient',
+      'data-op-return is written with a payment, and nobody is named to be paid.',
+    );
   }
   if (names.length > 0) payment.cryptoOperations = cryptoOperations;
   if (options.preserveOrder) payment.preserveOrder = true;

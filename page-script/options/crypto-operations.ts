@@ -1,4 +1,7 @@
-/** The elements of `data-crypto-operations`: their form, and what each method cannot do without. What they mean is the wallet's business. */
+/**
+ * The elements of `data-crypto-operations`: their form, and what each method cannot do without. What they mean is the
+ * wallet's business.
+ */
 import { MAX_CRYPTO_OPERATIONS, MAX_CRYPTO_TEXT } from '../../protocol/limits.ts';
 import { isHexScript } from '../../protocol/opcodes.ts';
 import type { CRYPTO_METHODS, CryptoOperation } from '../../protocol/payment.ts';
@@ -6,7 +9,15 @@ import { ownFields } from '../records.ts';
 import { refuse } from './read.ts';
 
 // protocol/payment.ts brings zod with it; the compiler compares, and a test holds the forms together.
-const METHODS: readonly string[] = ['sign', 'verify', 'encrypt', 'decrypt', 'public-key', 'address', 'paymail'] satisfies (typeof CRYPTO_METHODS)[number][];
+const METHODS: readonly string[] = [
+  'sign',
+  'verify',
+  'encrypt',
+  'decrypt',
+  'public-key',
+  'address',
+  'paymail',
+] satisfies (typeof CRYPTO_METHODS)[number][];
 /** The fields there are, and the form of those that have one. */
 const FIELDS: { readonly [K in keyof CryptoOperation]-?: RegExp | null } = {
   name: /^[a-z]{1,50}$/i,
@@ -38,7 +49,12 @@ export function readCryptoOperations(elements: readonly unknown[]): CryptoOperat
     const operation = Object.create(null) as Record<string, string>;
     for (const [field, form] of Object.entries(FIELDS)) {
       const value = fields[field] ?? '';
-      demand(typeof value === 'string' && value.length <= MAX_CRYPTO_TEXT && !/[\0\p{Cs}]/u.test(value), `[${i}].${field}`, value, `well-formed text of at most ${MAX_CRYPTO_TEXT} characters`);
+      demand(
+        typeof value === 'string' && value.length <= MAX_CRYPTO_TEXT && !/[\0\p{Cs}]/u.test(value),
+        `[${i}].${field}`,
+        value,
+        `well-formed text of at most ${MAX_CRYPTO_TEXT} characters`,
+      );
       if (!value) continue;
       demand(!form || form.test(value as string), `[${i}].${field}`, value, `as ${form} has it`);
       operation[field] = value as string;
@@ -47,8 +63,14 @@ export function readCryptoOperations(elements: readonly unknown[]): CryptoOperat
     demand(name && !names.has(name), `[${i}].name`, name, 'there, and used once');
     demand(METHODS.includes(method), `[${i}].method`, method, `one of ${METHODS.join(', ')}`);
     const hex = dataEncoding === 'hex' || method === 'decrypt';
-    if (WITH_DATA.test(method)) demand(hex ? isHexScript(data ?? '') : data, `[${i}].data`, data, hex ? 'hexadecimal' : 'there');
-    demand(method !== 'verify' || (signature && (publicKey ?? paymail)), `[${i}].signature`, signature, 'there, and beside it publicKey or paymail');
+    if (WITH_DATA.test(method))
+      demand(hex ? isHexScript(data ?? '') : data, `[${i}].data`, data, hex ? 'hexadecimal' : 'there');
+    demand(
+      method !== 'verify' || (signature && (publicKey ?? paymail)),
+      `[${i}].signature`,
+      signature,
+      'there, and beside it publicKey or paymail',
+    );
     names.add(name);
     return operation as unknown as CryptoOperation;
   });

@@ -2,7 +2,13 @@
 /** docs/button.md says what the code does. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { MAX_CRYPTO_OPERATIONS, MAX_CRYPTO_TEXT, MAX_OP_RETURN_BYTES, MAX_OUTPUTS, MAX_REQUEST_DATA } from '../../protocol/limits.ts';
+import {
+  MAX_CRYPTO_OPERATIONS,
+  MAX_CRYPTO_TEXT,
+  MAX_OP_RETURN_BYTES,
+  MAX_OUTPUTS,
+  MAX_REQUEST_DATA,
+} from '../../protocol/limits.ts';
 import { attributeOf, OPTION_NAMES, RULES } from './rules.ts';
 
 const docs = readFileSync('docs/button.md', 'utf8');
@@ -10,12 +16,22 @@ const source = (file: string) => readFileSync(`page-script/${file}`, 'utf8');
 /** The cells of each row of the table below a heading. */
 function table(heading: string, nth = 0): string[][] {
   const section = docs.split(`## ${heading}\n`)[1]!.split('\n## ')[0]!;
-  const rows = section.split(/\n\n/).filter((block) => block.startsWith('|'))[nth]!.split('\n').slice(2);
-  return rows.map((row) => row.split('|').slice(1, -1).map((cell) => cell.trim()));
+  const rows = section
+    .split(/\n\n/)
+    .filter((block) => block.startsWith('|'))
+    [nth]!.split('\n')
+    .slice(2);
+  return rows.map((row) =>
+    row
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim()),
+  );
 }
 const names = (cell: string) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name!);
 /** The texts of a union type. */
-const union = (file: string, type: string) => [...new RegExp(`type ${type} =([^;]+);`).exec(source(file))![1]!.matchAll(/'([^']+)'/g)].map(([, text]) => text!);
+const union = (file: string, type: string) =>
+  [...new RegExp(`type ${type} =([^;]+);`).exec(source(file))![1]!.matchAll(/'([^']+)'/g)].map(([, text]) => text!);
 
 test('the table of attributes is the code’s', () => {
   const written = (name: (typeof OPTION_NAMES)[number]) => {
@@ -24,43 +40,68 @@ test('the table of attributes is the code’s', () => {
     return value === null ? 'none' : value === '' ? 'empty' : `\`${Array.isArray(value) ? '[]' : String(value)}\``;
   };
   expect(table('Attributes').map(([attribute, type, byDefault]) => [attribute, type, byDefault])).toEqual(
-    OPTION_NAMES.map((name) => [`\`${attributeOf(name)}\``, RULES[name].type, written(name)]));
+    OPTION_NAMES.map((name) => [`\`${attributeOf(name)}\``, RULES[name].type, written(name)]),
+  );
 });
 
 test('limits are the code’s', () => {
   const rows = new Map(table('Attributes').map(([attribute, , , text]) => [names(attribute!)[0], text!]));
   for (const name of OPTION_NAMES) {
     const { most, mostBytes } = RULES[name];
-    const limit = most ? `${most.toLocaleString('en')} characters` : mostBytes ? `${mostBytes.toLocaleString('en')} bytes` : null;
+    const limit = most
+      ? `${most.toLocaleString('en')} characters`
+      : mostBytes
+        ? `${mostBytes.toLocaleString('en')} bytes`
+        : null;
     const written = rows.get(attributeOf(name))!.match(/[\d,]+ (?:characters|bytes)/)?.[0] ?? null;
     expect(written, name).toBe(limit);
   }
   expect(rows.get('data-outputs')).toContain(`At most ${MAX_OUTPUTS}.`);
   expect(rows.get('data-crypto-operations')).toContain(`At most ${MAX_CRYPTO_OPERATIONS}.`);
-  for (const limit of [`${MAX_CRYPTO_TEXT.toLocaleString('en')} characters`, `${MAX_REQUEST_DATA.toLocaleString('en')} characters`, `${MAX_OP_RETURN_BYTES.toLocaleString('en')} bytes`]) expect(docs.split('### Crypto operations')[1]).toContain(limit);
+  for (const limit of [
+    `${MAX_CRYPTO_TEXT.toLocaleString('en')} characters`,
+    `${MAX_REQUEST_DATA.toLocaleString('en')} characters`,
+    `${MAX_OP_RETURN_BYTES.toLocaleString('en')} bytes`,
+  ])
+    expect(docs.split('### Crypto operations')[1]).toContain(limit);
 });
 
 test('states and reasons are the code’s', () => {
   expect(table('States').map(([state]) => names(state!)[0])).toEqual(union('face.ts', 'ButtonState'));
-  expect(table('Reasons').map(([reason]) => names(reason!)[0])).toEqual(union('configuration-error.ts', 'ConfigurationReason'));
+  expect(table('Reasons').map(([reason]) => names(reason!)[0])).toEqual(
+    union('configuration-error.ts', 'ConfigurationReason'),
+  );
 });
 
 test('custom properties and parts are the code’s', () => {
   const css = source('button.css');
-  expect(table('Looks').flatMap(([property]) => names(property!)).toSorted()).toEqual([...new Set([...css.matchAll(/--sb-[a-z-]+/g)].map(([name]) => name))].toSorted());
+  expect(
+    table('Looks')
+      .flatMap(([property]) => names(property!))
+      .toSorted(),
+  ).toEqual([...new Set([...css.matchAll(/--sb-[a-z-]+/g)].map(([name]) => name))].toSorted());
   const code = ['view.ts', 'form/payment-form.ts', 'phone/panel.ts'].map(source).join('\n');
-  expect(table('Looks', 1).flatMap(([part]) => names(part!)).toSorted()).toEqual([...new Set([...code.matchAll(/['"]?part['"]?: '([a-z-]+)'/g)].map(([, name]) => name))].toSorted());
+  expect(
+    table('Looks', 1)
+      .flatMap(([part]) => names(part!))
+      .toSorted(),
+  ).toEqual([...new Set([...code.matchAll(/['"]?part['"]?: '([a-z-]+)'/g)].map(([, name]) => name))].toSorted());
 });
 
 test('every language that is there is named', () => {
-  const languages = readdirSync('page-script/languages').filter((file) => /^[a-z-]+\.ts$/.test(file)).map((file) => file.slice(0, -3));
+  const languages = readdirSync('page-script/languages')
+    .filter((file) => /^[a-z-]+\.ts$/.test(file))
+    .map((file) => file.slice(0, -3));
   const english = new Intl.DisplayNames('en', { type: 'language' });
   const section = docs.split('## Languages\n')[1]!;
   for (const language of languages) expect(section).toContain(english.of(language));
 });
 
 test('[C-09] wherever callbacks are described, it is said that they are no evidence, and shown how a server checks', () => {
-  for (const file of ['README.md', 'docs/button.md', 'docs/javascript.md']) expect(readFileSync(file, 'utf8').replaceAll(/\s+/g, ' ')).toMatch(/callback (?:in the browser )?is no evidence of a payment/);
+  for (const file of ['README.md', 'docs/button.md', 'docs/javascript.md'])
+    expect(readFileSync(file, 'utf8').replaceAll(/\s+/g, ' ')).toMatch(
+      /callback (?:in the browser )?is no evidence of a payment/,
+    );
   const script = readFileSync('docs/javascript.md', 'utf8');
   expect(script).toContain('examples/shop/server.ts');
   expect(readFileSync('examples/shop/server.ts', 'utf8')).toContain('verifyPayment({');

@@ -10,13 +10,17 @@ import { RULES } from './rules.ts';
 
 let last: { text: string; kind: RecipientKind | null } | null = null;
 
-/** The kind of a recipient, remembered once: the buttons of a page often pay the same, and the checksum takes a while. */
+/**
+ * The kind of a recipient, remembered once: the buttons of a page often pay the same, and the checksum takes a while.
+ */
 export function kindOf(text: string): RecipientKind | null {
   if (last?.text !== text) last = { text, kind: recipientKind(text) };
   return last.kind;
 }
 
-/** The ways to name a recipient, and the kind that each must be; `to` is of any, and a script may be hexadecimal too. */
+/**
+ * The ways to name a recipient, and the kind that each must be; `to` is of any, and a script may be hexadecimal too.
+ */
 const KIND_OF = { to: '', paymail: 'PAYMAIL', userId: 'USER', address: 'ADDRESS', script: 'SCRIPT' };
 type Kind = keyof typeof KIND_OF;
 const KINDS = Object.keys(KIND_OF) as Kind[];
@@ -40,30 +44,57 @@ const DATA_HEX = /^(00)?6a/i;
  * @returns null for such a wish
  * @throws ConfigurationError
  */
-export function readOutput(given: unknown, nameOf: (field: string) => string, operations: readonly string[], mayBeNothing: boolean): RequestedOutput | null {
+export function readOutput(
+  given: unknown,
+  nameOf: (field: string) => string,
+  operations: readonly string[],
+  mayBeNothing: boolean,
+): RequestedOutput | null {
   const output = readFields<Record<Kind | 'amount' | 'currency', string | null>>(given, OUTPUT_RULES, nameOf);
   const { amount, currency } = output;
   const [kind, other] = KINDS.filter((one) => output[one] !== null);
   if (other) throw new ConfigurationError('conflicting-options', `${nameOf(kind!)} cannot stand beside ${other}.`);
   const missing = !kind ? 'recipient' : !amount ? 'amount' : 'currency';
-  if (!kind || !amount || !currency) throw new ConfigurationError(`missing-${missing}`, `${nameOf(kind ? missing : 'to')} is missing.`);
+  if (!kind || !amount || !currency)
+    throw new ConfigurationError(`missing-${missing}`, `${nameOf(kind ? missing : 'to')} is missing.`);
   const recipient = output[kind]!;
-  const filled = recipient.replace(/#\{(\w+)\}/g, (variable, name: string) => (operations.includes(name) ? '00' : variable));
+  const filled = recipient.replace(/#\{(\w+)\}/g, (variable, name: string) =>
+    operations.includes(name) ? '00' : variable,
+  );
   const hex = kind === 'script' && isHexScript(recipient);
   const found = hex ? 'SCRIPT' : kindOf(filled);
   // Pages written for the original name a paymail as an address.
   const named = kind === 'address' && found === 'PAYMAIL' ? 'to' : kind;
   // A value goes into a script: what it would make of an ID or a paymail was not meant.
-  if (!found || (filled !== recipient && found !== 'SCRIPT') || (named !== 'to' && found !== KIND_OF[named])) refuse('invalid-recipient', nameOf(kind), recipient, kind === 'to' ? 'a paymail, user ID, address or script' : `a valid ${kind}`);
-  const unknown = found === 'SCRIPT' && operations[0] && variablesIn(recipient).find((name) => !operations.includes(name));
-  if (unknown) throw new ConfigurationError('invalid-recipient', `${nameOf(kind)} has the variable #{${unknown}}, and no operation is called that.`);
+  if (!found || (filled !== recipient && found !== 'SCRIPT') || (named !== 'to' && found !== KIND_OF[named]))
+    refuse(
+      'invalid-recipient',
+      nameOf(kind),
+      recipient,
+      kind === 'to' ? 'a paymail, user ID, address or script' : `a valid ${kind}`,
+    );
+  const unknown =
+    found === 'SCRIPT' && operations[0] && variablesIn(recipient).find((name) => !operations.includes(name));
+  if (unknown)
+    throw new ConfigurationError(
+      'invalid-recipient',
+      `${nameOf(kind)} has the variable #{${unknown}}, and no operation is called that.`,
+    );
   const data = found === 'SCRIPT' && (hex ? DATA_HEX : DATA).exec(recipient);
-  if (data && !data[1]) refuse('invalid-recipient', nameOf(kind), recipient, 'OP_FALSE OP_RETURN: no node takes OP_RETURN alone');
+  if (data && !data[1])
+    refuse('invalid-recipient', nameOf(kind), recipient, 'OP_FALSE OP_RETURN: no node takes OP_RETURN alone');
   const pays = isAboveZero(amount);
   if (!pays && !data && mayBeNothing) return null;
-  if (pays === !!data) refuse('invalid-amount', nameOf('amount'), amount, data ? '"0": what OP_FALSE OP_RETURN gets is lost' : 'above zero');
+  if (pays === !!data)
+    refuse(
+      'invalid-amount',
+      nameOf('amount'),
+      amount,
+      data ? '"0": what OP_FALSE OP_RETURN gets is lost' : 'above zero',
+    );
   // BSV is the only currency whose price is known here.
-  if (pays && currency === 'BSV' && /^0\.0{8}/.test(amount)) refuse('amount-too-small', nameOf('amount'), amount, 'at least one satoshi (0.00000001 BSV)');
+  if (pays && currency === 'BSV' && /^0\.0{8}/.test(amount))
+    refuse('amount-too-small', nameOf('amount'), amount, 'at least one satoshi (0.00000001 BSV)');
   return { [named]: recipient, amount, currency };
 }
 
@@ -71,9 +102,17 @@ export function readOutput(given: unknown, nameOf: (field: string) => string, op
  * The elements of `data-outputs`, all in one currency.
  * @throws ConfigurationError
  */
-export function readOutputs(elements: readonly unknown[], operations: readonly string[], mayBeNothing: boolean): RequestedOutput[] {
-  if (elements.length > MAX_OUTPUTS) refuse('invalid-option', 'data-outputs', elements, `of at most ${MAX_OUTPUTS} outputs`);
-  const outputs = elements.map((element, i) => readOutput(element, (field) => `data-outputs[${i}].${field}`, operations, mayBeNothing)).filter((output) => output !== null);
-  if (outputs.some(({ currency }) => currency !== outputs[0]!.currency)) throw new ConfigurationError('mixed-currencies', 'data-outputs must use one currency.');
+export function readOutputs(
+  elements: readonly unknown[],
+  operations: readonly string[],
+  mayBeNothing: boolean,
+): RequestedOutput[] {
+  if (elements.length > MAX_OUTPUTS)
+    refuse('invalid-option', 'data-outputs', elements, `of at most ${MAX_OUTPUTS} outputs`);
+  const outputs = elements
+    .map((element, i) => readOutput(element, (field) => `data-outputs[${i}].${field}`, operations, mayBeNothing))
+    .filter((output) => output !== null);
+  if (outputs.some(({ currency }) => currency !== outputs[0]!.currency))
+    throw new ConfigurationError('mixed-currencies', 'data-outputs must use one currency.');
   return outputs;
 }

@@ -84,23 +84,33 @@ describe('wrong values', () => {
 
 test('an amount that is taken is one that the protocol reads, and one that the protocol reads is taken as it is', () => {
   const digits = fc.stringMatching(/^-?\d{0,20}\.?\d{0,20}$/);
-  fc.assert(fc.property(fc.oneof(digits, fc.string()), (text) => {
-    const isReadable = (amount: string) => {
-      try {
-        return !!parseDecimal(amount);
-      } catch {
-        return false;
-      }
-    };
-    fc.pre(text !== '');
-    if (isReadable(text)) expect(readOption('amount', text)).toBe(text);
-    else if (reasonOf(() => readOption('amount', text)) !== 'invalid-amount') expect(isReadable(readOption('amount', text) as string)).toBe(true);
-  }), { numRuns: 1000 });
+  fc.assert(
+    fc.property(fc.oneof(digits, fc.string()), (text) => {
+      const isReadable = (amount: string) => {
+        try {
+          return !!parseDecimal(amount);
+        } catch {
+          return false;
+        }
+      };
+      fc.pre(text !== '');
+      if (isReadable(text)) expect(readOption('amount', text)).toBe(text);
+      else if (reasonOf(() => readOption('amount', text)) !== 'invalid-amount')
+        expect(isReadable(readOption('amount', text) as string)).toBe(true);
+    }),
+    { numRuns: 1000 },
+  );
 });
 
 test('nothing but our own error ever comes out', () => {
-  const options = fc.dictionary(fc.constantFrom<string>(...OPTION_NAMES, '__proto__', 'other'), fc.anything({ withBigInt: true, withNullPrototype: true, withObjectString: true }));
-  fc.assert(fc.property(options, (given) => void reasonOf(() => readOptions(given))), { numRuns: 1000 });
+  const options = fc.dictionary(
+    fc.constantFrom<string>(...OPTION_NAMES, '__proto__', 'other'),
+    fc.anything({ withBigInt: true, withNullPrototype: true, withObjectString: true }),
+  );
+  fc.assert(
+    fc.property(options, (given) => void reasonOf(() => readOptions(given))),
+    { numRuns: 1000 },
+  );
 });
 
 test('[E-02] attributes are read by their names', () => {

@@ -32,13 +32,14 @@ function readArray(value: unknown): unknown[] | null {
 
 /** Refuses a value, with a message of one form. @throws ConfigurationError always */
 export function refuse(reason: ConfigurationReason, where: string, value: unknown, expected: string): never {
-  const shown = typeof value === 'string' ? JSON.stringify(value.slice(0, 60)) : typeof value === 'number' ? value : typeof value;
+  const shown =
+    typeof value === 'string' ? JSON.stringify(value.slice(0, 60)) : typeof value === 'number' ? value : typeof value;
   throw new ConfigurationError(reason, `${where} is ${shown}; it must be ${expected}.`);
 }
 
 /**
- * One value, checked. Templates leave attributes empty for values they do not have, which counts as not given; a boolean
- * is the exception, because `<div data-disabled>` means something to its author and must not be read as false.
+ * One value, checked. Templates leave attributes empty for values they do not have, which counts as not given; a
+ * boolean is the exception, because `<div data-disabled>` means something to its author and must not be read as false.
  */
 function readValue(where: () => string, rule: Rule, given: unknown): unknown {
   const { type, numeric, most = Infinity, mostBytes, among = [], reason = 'invalid-option' } = rule;
@@ -51,11 +52,15 @@ function readValue(where: () => string, rule: Rule, given: unknown): unknown {
   const [form, expected] = FORMS[type];
   const array = type === 'array' && readArray(given);
   if (array) return array;
-  if (typeof value !== 'string' || array === null || !form.test(value) || (among[0] && !among.includes(value))) return refuse(reason, where(), given, expected + among.join(', '));
-  // What the wallet gets, a database keeps: none keeps half a character, and only what is written to the chain may have a NUL.
-  if ((mostBytes || most < Infinity) && /[\0\p{Cs}]/u.test(mostBytes ? value.replaceAll('\0', '') : value)) refuse(reason, where(), given, 'well-formed text');
+  if (typeof value !== 'string' || array === null || !form.test(value) || (among[0] && !among.includes(value)))
+    return refuse(reason, where(), given, expected + among.join(', '));
+  // What the wallet gets, a database keeps: none keeps half a character, and only what is written to the chain may have
+  // a NUL.
+  if ((mostBytes || most < Infinity) && /[\0\p{Cs}]/u.test(mostBytes ? value.replaceAll('\0', '') : value))
+    refuse(reason, where(), given, 'well-formed text');
   if (value.length > most) refuse(reason, where(), given, `of at most ${most} characters`);
-  if (mostBytes && new TextEncoder().encode(value).length > mostBytes) refuse('data-too-large', where(), given, `of at most ${mostBytes} bytes`);
+  if (mostBytes && new TextEncoder().encode(value).length > mostBytes)
+    refuse('data-too-large', where(), given, `of at most ${mostBytes} bytes`);
   return type === 'boolean' ? value === 'true' : type === 'currency' ? value.toUpperCase() : value;
 }
 
@@ -64,9 +69,18 @@ function readValue(where: () => string, rule: Rule, given: unknown): unknown {
  * @param nameOf what the page's author calls a field
  * @throws ConfigurationError for the first that is wrong
  */
-export function readFields<T>(given: unknown, rules: { readonly [K in keyof T & string]: Rule }, nameOf: (field: string) => string): T {
+export function readFields<T>(
+  given: unknown,
+  rules: { readonly [K in keyof T & string]: Rule },
+  nameOf: (field: string) => string,
+): T {
   const record = ownFields(given);
-  return Object.fromEntries(Object.entries(rules as Record<string, Rule>).map(([name, rule]) => [name, readValue(() => nameOf(name), rule, record[name])])) as T;
+  return Object.fromEntries(
+    Object.entries(rules as Record<string, Rule>).map(([name, rule]) => [
+      name,
+      readValue(() => nameOf(name), rule, record[name]),
+    ]),
+  ) as T;
 }
 
 /**

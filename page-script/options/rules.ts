@@ -1,5 +1,11 @@
 /** The table of all 20 options (specification, sections 2.1 and 2.2): the one place where an option is defined. */
-import { MAX_BUTTON_DATA, MAX_BUTTON_ID, MAX_CLIENT_IDENTIFIER, MAX_OP_RETURN_BYTES, MAX_SCRIPT_TEXT } from '../../protocol/limits.ts';
+import {
+  MAX_BUTTON_DATA,
+  MAX_BUTTON_ID,
+  MAX_CLIENT_IDENTIFIER,
+  MAX_OP_RETURN_BYTES,
+  MAX_SCRIPT_TEXT,
+} from '../../protocol/limits.ts';
 import type { ConfigurationReason } from '../configuration-error.ts';
 import type { OptionName } from './button-options.ts';
 
@@ -9,7 +15,10 @@ export type OptionType = 'text' | 'decimal' | 'currency' | 'choice' | 'boolean' 
 /** One row of the table. Its attribute is {@link attributeOf} its name. */
 export interface Rule {
   type: OptionType;
-  /** The value of a button that does not give the option. In each row, so that none comes from the page's `Object.prototype`. */
+  /**
+   * The value of a button that does not give the option. In each row, so that none comes from the page's
+   * `Object.prototype`.
+   */
   default: unknown;
   /** Most characters of a text. */
   most?: number;

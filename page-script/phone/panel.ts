@@ -25,24 +25,38 @@ function qrCode(text: string): SVGSVGElement {
     for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
     return made;
   };
-  const svg = element('svg', { 'viewBox': `0 0 ${size} ${size}`, 'shape-rendering': 'crispEdges', 'aria-hidden': 'true' }) as SVGSVGElement;
-  svg.append(element('rect', { width: '100%', height: '100%', fill: '#fff' }), element('path', { d: path, fill: '#000' }));
+  const svg = element('svg', {
+    viewBox: `0 0 ${size} ${size}`,
+    'shape-rendering': 'crispEdges',
+    'aria-hidden': 'true',
+  }) as SVGSVGElement;
+  svg.append(
+    element('rect', { width: '100%', height: '100%', fill: '#fff' }),
+    element('path', { d: path, fill: '#000' }),
+  );
   return svg;
 }
 
 /**
- * The amount in BSV, at the service's rate of this moment; null where no rate can be had. A service on a test network has
- * made-up rates: they must not price real money.
+ * The amount in BSV, at the service's rate of this moment; null where no rate can be had. A service on a test network
+ * has made-up rates: they must not price real money.
  */
 async function amountInBsv({ address, amount, currency, serviceUrl }: PhoneRequest): Promise<string | null> {
   if (currency === 'BSV') return amount;
   if (serviceUrl === null) return null;
   const ask = async (path: string): Promise<unknown> => {
-    const answer = await fetch(`${serviceUrl}api/v2/${path}`, { credentials: 'omit', referrerPolicy: 'no-referrer', signal: AbortSignal.timeout(RATE_WAIT) });
+    const answer = await fetch(`${serviceUrl}api/v2/${path}`, {
+      credentials: 'omit',
+      referrerPolicy: 'no-referrer',
+      signal: AbortSignal.timeout(RATE_WAIT),
+    });
     return answer.json();
   };
   try {
-    const [{ rates }, { network }] = (await Promise.all([ask('rates'), ask('network')])) as [{ rates: Record<string, string> }, { network: string }];
+    const [{ rates }, { network }] = (await Promise.all([ask('rates'), ask('network')])) as [
+      { rates: Record<string, string> },
+      { network: string },
+    ];
     return address.startsWith('1') === (network === 'mainnet') ? inBsv(amount, String(rates[currency])) : null;
   } catch {
     return null;
@@ -54,10 +68,18 @@ async function show(root: ShadowRoot, request: PhoneRequest): Promise<void> {
   const line = (text: string, attributes: Record<string, string> = {}) => make('p', attributes, text);
   const close = make('button', { type: 'button', autofocus: '' }, texts.close);
   const amount = line(request.amountText, { class: 'sum' });
-  const code = make('div', { 'class': 'code', 'aria-busy': 'true' });
-  const dialog = make('dialog', { 'aria-label': texts.title, 'part': 'panel' },
-    make('h2', {}, texts.title), amount, code, line(texts.scan),
-    line(request.address, { class: 'address', dir: 'ltr' }), line(texts.note, { class: 'note' }), close);
+  const code = make('div', { class: 'code', 'aria-busy': 'true' });
+  const dialog = make(
+    'dialog',
+    { 'aria-label': texts.title, part: 'panel' },
+    make('h2', {}, texts.title),
+    amount,
+    code,
+    line(texts.scan),
+    line(request.address, { class: 'address', dir: 'ltr' }),
+    line(texts.note, { class: 'note' }),
+    close,
+  );
   adoptStyle(root, css);
   close.onclick = () => dialog.close();
   // A click beside the panel lands on the dialog itself.
@@ -68,7 +90,8 @@ async function show(root: ShadowRoot, request: PhoneRequest): Promise<void> {
 
   const bsv = await amountInBsv(request);
   const uri = paymentUri(request.address, bsv, request.label ?? '');
-  if (bsv === null) code.nextElementSibling!.textContent += ` ${fill(texts.enterAmount, { amount: request.amountText })}`;
+  if (bsv === null)
+    code.nextElementSibling!.textContent += ` ${fill(texts.enterAmount, { amount: request.amountText })}`;
   else if (request.currency !== 'BSV') amount.textContent = `${request.amountText} ≈ ${bsv} BSV`;
   code.append(qrCode(uri));
   code.ariaBusy = 'false';

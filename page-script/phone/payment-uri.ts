@@ -6,7 +6,11 @@
  * @param label any text: half a character is replaced, because an address has no place for it
  */
 export function paymentUri(address: string, bsv: string | null, label: string): string {
-  const parameters = ['sv', ...(bsv ? [`amount=${bsv}`] : []), ...(label ? [`label=${encodeURIComponent(label.toWellFormed())}`] : [])];
+  const parameters = [
+    'sv',
+    ...(bsv ? [`amount=${bsv}`] : []),
+    ...(label ? [`label=${encodeURIComponent(label.toWellFormed())}`] : []),
+  ];
   return `bitcoin:${address}?${parameters.join('&')}`;
 }
 
@@ -16,7 +20,9 @@ export function paymentUri(address: string, bsv: string | null, label: string): 
  * @param price decimal text: what one BSV costs
  */
 export function inBsv(amount: string, price: string): string | null {
-  const [a, p] = [amount, price].map((text) => /^\d{1,18}(?:\.\d{1,18})?$/.test(text) ? text.split('.') as [string, string?] : null);
+  const [a, p] = [amount, price].map((text) =>
+    /^\d{1,18}(?:\.\d{1,18})?$/.test(text) ? (text.split('.') as [string, string?]) : null,
+  );
   if (!a || !p) return null;
   const whole = ([units, fraction = '']: [string, string?]) => BigInt(units + fraction.padEnd(18, '0'));
   const divisor = whole(p);

@@ -26,7 +26,8 @@ export async function createInstance(env: Record<string, string>): Promise<Insta
     url: `http://127.0.0.1:${port}`,
     async start() {
       const started = spawn(process.execPath, ['--import', 'tsx', MAIN], {
-        env: { PATH: process.env.PATH, NODE_ENV: 'production', LOG_LEVEL: 'error', ...env, PORT: String(port) }, stdio: ['ignore', 'pipe', 'inherit'],
+        env: { PATH: process.env.PATH, NODE_ENV: 'production', LOG_LEVEL: 'error', ...env, PORT: String(port) },
+        stdio: ['ignore', 'pipe', 'inherit'],
       });
       child = started;
       await new Promise<void>((resolve, reject) => {

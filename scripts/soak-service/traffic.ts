@@ -1,6 +1,6 @@
 /**
- * What people and applications do, and a note of everything that the service acknowledged. An answer that never came proves
- * nothing: what it asked for may have been done or not.
+ * What people and applications do, and a note of everything that the service acknowledged. An answer that never came
+ * proves nothing: what it asked for may have been done or not.
  */
 import { createTestReport } from '../../server/payments/testing-report.ts';
 import { createTestWallet } from '../../server/testing.ts';
@@ -25,7 +25,14 @@ export interface Acknowledged {
 
 /** Notes for a run that has not begun. */
 export const newNotes = (): Acknowledged => ({
-  users: new Map(), payments: new Map(), names: new Map(), tokens: new Set(), revoked: new Set(), faults: [], answered: 0, unanswered: 0,
+  users: new Map(),
+  payments: new Map(),
+  names: new Map(),
+  tokens: new Set(),
+  revoked: new Set(),
+  faults: [],
+  answered: 0,
+  unanswered: 0,
 });
 
 /** What a worker needs of the world. */
@@ -55,10 +62,20 @@ export async function work(world: World, number: number): Promise<void> {
   const { notes } = world;
   let turn = number;
   /** Asks the instances in turn. Null where no answer came. */
-  const ask = async (method: string, path: string, headers: Record<string, string>, body?: string): Promise<Answer | null> => {
+  const ask = async (
+    method: string,
+    path: string,
+    headers: Record<string, string>,
+    body?: string,
+  ): Promise<Answer | null> => {
     turn += 1;
     try {
-      const response = await fetch(`${world.urls[turn % world.urls.length]}${path}`, { method, headers, ...(body === undefined ? {} : { body }), signal: AbortSignal.timeout(15_000) });
+      const response = await fetch(`${world.urls[turn % world.urls.length]}${path}`, {
+        method,
+        headers,
+        ...(body === undefined ? {} : { body }),
+        signal: AbortSignal.timeout(15_000),
+      });
       const answer = { status: response.status, body: await response.json() };
       notes.answered += 1;
       return answer;
@@ -85,9 +102,17 @@ export async function work(world: World, number: number): Promise<void> {
   let session: { accessToken: string; user: { id: string; handle: string } } | null = null;
   for (let attempt = 0; !session; attempt += 1) {
     const handle = `soak${number}x${attempt}`;
-    const challenge = await insist('POST', '/api/v2/sign-in/challenges', JSON_BODY, JSON.stringify({ publicKey: wallet.publicKey, register: wallet.registration(handle) }));
+    const challenge = await insist(
+      'POST',
+      '/api/v2/sign-in/challenges',
+      JSON_BODY,
+      JSON.stringify({ publicKey: wallet.publicKey, register: wallet.registration(handle) }),
+    );
     // The account was made and the answer lost: sign in to it.
-    const again = challenge.body.error?.code === 'key-taken' ? await insist('POST', '/api/v2/sign-in/challenges', JSON_BODY, JSON.stringify({ publicKey: wallet.publicKey })) : null;
+    const again =
+      challenge.body.error?.code === 'key-taken'
+        ? await insist('POST', '/api/v2/sign-in/challenges', JSON_BODY, JSON.stringify({ publicKey: wallet.publicKey }))
+        : null;
     const { nonce, message } = (again ?? challenge).body;
     const signed = JSON.stringify({ publicKey: wallet.publicKey, nonce, signature: wallet.sign(message) });
     const made = await ask('POST', again ? '/api/v2/sign-in' : '/api/v2/users', JSON_BODY, signed);
@@ -97,10 +122,18 @@ export async function work(world: World, number: number): Promise<void> {
   notes.users.set(id, session.user.handle);
   const own = { Authorization: `Bearer ${session.accessToken}`, ...JSON_BODY };
 
-  const created = await insist('POST', '/api/v2/me/applications', own, JSON.stringify({ name: 'Soak', url: 'https://app.example', webhookUrl: world.webhookUrl }));
+  const created = await insist(
+    'POST',
+    '/api/v2/me/applications',
+    own,
+    JSON.stringify({ name: 'Soak', url: 'https://app.example', webhookUrl: world.webhookUrl }),
+  );
   if (!expectStatus('application', created, 201)) return;
   const { clientIdentifier, clientSecret } = created.body.application;
-  const basic = { Authorization: `Basic ${Buffer.from(`${clientIdentifier}:${clientSecret}`).toString('base64')}`, ...FORM };
+  const basic = {
+    Authorization: `Basic ${Buffer.from(`${clientIdentifier}:${clientSecret}`).toString('base64')}`,
+    ...FORM,
+  };
 
   const pay = async () => {
     const { report, txid } = createTestReport([1_000n], wallet.publicKey);
@@ -119,11 +152,18 @@ export async function work(world: World, number: number): Promise<void> {
     else if (expectStatus('name', answer, 200)) known.last = name;
   };
   const token = async (): Promise<string | null> => {
-    const answer = await ask('POST', '/oauth/v1/token', basic, 'grant_type=client_credentials&scope=application_access%3Awrite');
+    const answer = await ask(
+      'POST',
+      '/oauth/v1/token',
+      basic,
+      'grant_type=client_credentials&scope=application_access%3Awrite',
+    );
     if (!answer || !expectStatus('token', answer, 200)) return null;
     notes.tokens.add(answer.body.access_token);
     // The next instance in turn is another one.
-    const used = await insist('GET', '/api/v2/payments?limit=1', { Authorization: `Bearer ${answer.body.access_token}` });
+    const used = await insist('GET', '/api/v2/payments?limit=1', {
+      Authorization: `Bearer ${answer.body.access_token}`,
+    });
     expectStatus('a new token elsewhere', used, 200);
     return answer.body.access_token;
   };
@@ -136,7 +176,11 @@ export async function work(world: World, number: number): Promise<void> {
     notes.revoked.add(given);
     // At once, on whichever instance.
     for (let i = 0; i < world.urls.length; i += 1) {
-      expectStatus('a revoked token', await insist('GET', '/api/v2/payments?limit=1', { Authorization: `Bearer ${given}` }), 401);
+      expectStatus(
+        'a revoked token',
+        await insist('GET', '/api/v2/payments?limit=1', { Authorization: `Bearer ${given}` }),
+        401,
+      );
     }
   };
 

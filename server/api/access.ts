@@ -29,7 +29,12 @@ const BY_CLIENT = { name: 'client', perMinute: 1_200, burst: 1_200 };
  * The bearer of a request that one of the demands lets in.
  * @throws ServiceError as {@link requireBearer}; `too-many-requests`
  */
-export async function requireAccess({ db, now, limits }: ApiContext, request: Request, response: Response, demand: Demand): Promise<Access> {
+export async function requireAccess(
+  { db, now, limits }: ApiContext,
+  request: Request,
+  response: Response,
+  demand: Demand,
+): Promise<Access> {
   const access = await requireBearer(db, request, now(), demand);
   await limits.take(BY_CLIENT, `${access.application?.id ?? ''} ${access.user?.id ?? ''}`, response);
   return access;
@@ -55,14 +60,18 @@ export function isOldestFirst({ sort }: { sort?: PaymentOrder | undefined }): bo
 }
 
 /**
- * The query of a request as its schema reads it. What is unknown, repeated or out of range is refused: a mistyped filter
- * would otherwise show everything.
+ * The query of a request as its schema reads it. What is unknown, repeated or out of range is refused: a mistyped
+ * filter would otherwise show everything.
  * @throws ServiceError `invalid-request`
  */
 export function readQuery<S extends z.ZodMiniType>(schema: S, request: Request): z.output<S> {
   const read = schema.safeParse({ ...request.query });
   if (read.success && isStorable(read.data)) return read.data;
   if (read.success) throw new ServiceError('invalid-request', { detail: 'text that no database holds' });
-  const names = read.error.issues.flatMap((issue) => (issue.code === 'unrecognized_keys' ? issue.keys : [issue.path.join('.')]));
-  throw new ServiceError('invalid-request', { message: `These parameters are unknown, repeated or out of range: ${names.join(', ').slice(0, 200)}.` });
+  const names = read.error.issues.flatMap((issue) =>
+    issue.code === 'unrecognized_keys' ? issue.keys : [issue.path.join('.')],
+  );
+  throw new ServiceError('invalid-request', {
+    message: `These parameters are unknown, repeated or out of range: ${names.join(', ').slice(0, 200)}.`,
+  });
 }

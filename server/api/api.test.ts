@@ -12,9 +12,24 @@ import { testDatabases } from '../database/testing.ts';
 import { issueToken } from '../identity/tokens.ts';
 import type { Scope } from '../oauth/scopes.ts';
 import { createSignedReport, createTestReport } from '../payments/testing-report.ts';
-import { bearer, createTestWallet, register, registerApplication, signInOnPages, startTestApp, type TestApp, type TestApplication } from '../testing.ts';
+import {
+  bearer,
+  createTestWallet,
+  register,
+  registerApplication,
+  signInOnPages,
+  startTestApp,
+  type TestApp,
+  type TestApplication,
+} from '../testing.ts';
 
-const ALL_SCOPES: Scope[] = ['auth.user_identity:read', 'users.profiles:read', 'users.balance:read', 'payments:read', 'users.asset:read'];
+const ALL_SCOPES: Scope[] = [
+  'auth.user_identity:read',
+  'users.profiles:read',
+  'users.balance:read',
+  'payments:read',
+  'users.asset:read',
+];
 
 describe.each(testDatabases)('the API on $name', ({ open }) => {
   let database: OpenDatabase;
@@ -39,9 +54,23 @@ describe.each(testDatabases)('the API on $name', ({ open }) => {
   const now = () => new Date(app.clock.ms);
   const authorization = (token: string) => ({ Authorization: `Bearer ${token}` });
   /** What Alice granted the shop. */
-  const granted = async (...scopes: Scope[]) => authorization(await issueToken(database.db, 'user', { userId: Number(alice.user.id), applicationId: shop.id, scopes }, now()));
-  const ofShop = async () => authorization(await issueToken(database.db, 'application', { applicationId: shop.id, scopes: ['application_access:write'] }, now()));
-  const codeOf = (answer: { status: number; body: any }) => [answer.status, answer.body.error?.code ?? answer.body.errors?.[0]?.code];
+  const granted = async (...scopes: Scope[]) =>
+    authorization(
+      await issueToken(database.db, 'user', { userId: Number(alice.user.id), applicationId: shop.id, scopes }, now()),
+    );
+  const ofShop = async () =>
+    authorization(
+      await issueToken(
+        database.db,
+        'application',
+        { applicationId: shop.id, scopes: ['application_access:write'] },
+        now(),
+      ),
+    );
+  const codeOf = (answer: { status: number; body: any }) => [
+    answer.status,
+    answer.body.error?.code ?? answer.body.errors?.[0]?.code,
+  ];
   /** The body, which its schema must fit with nothing left over. */
   const read = <S extends z.ZodMiniType>(schema: S, answer: { status: number; body: unknown }): z.output<S> => {
     expect([answer.status, answer.status === 200 ? '' : answer.body]).toEqual([200, '']);
@@ -49,14 +78,19 @@ describe.each(testDatabases)('the API on $name', ({ open }) => {
     expect(parsed).toEqual(answer.body);
     return parsed;
   };
-  const report = async (session: Session, made: { report: PaymentReport; txid: string }, change: Partial<PaymentReport> = {}) => {
+  const report = async (
+    session: Session,
+    made: { report: PaymentReport; txid: string },
+    change: Partial<PaymentReport> = {},
+  ) => {
     arc.statuses.set(made.txid, 'SEEN_ON_NETWORK');
     app.clock.ms += 1000;
     const answer = await app.post('/api/v2/payments', { ...made.report, ...change }, bearer(session));
     expect(answer.status).toBe(201);
     return answer.body.payment as { id: string; txid: string };
   };
-  const ofAlice = (change: Partial<PaymentReport> = {}) => report(alice, createTestReport([200_000n], aliceWallet.publicKey), change);
+  const ofAlice = (change: Partial<PaymentReport> = {}) =>
+    report(alice, createTestReport([200_000n], aliceWallet.publicKey), change);
 
   describe('who one is', () => {
     it('[I-01] [V-02] is told with the scope in a JSON:API document', async () => {
@@ -64,7 +98,8 @@ describe.each(testDatabases)('the API on $name', ({ open }) => {
       expect(answer.headers.get('content-type')).toBe('application/vnd.api+json');
       expect(answer.headers.get('cache-control')).toBe('no-store');
       expect(answer.body).toEqual({
-        data: { id: alice.user.id, type: 'user_identities', attributes: { id: alice.user.id, name: 'A Name' } }, jsonapi: { version: '1.0' },
+        data: { id: alice.user.id, type: 'user_identities', attributes: { id: alice.user.id, name: 'A Name' } },
+        jsonapi: { version: '1.0' },
       });
       read(v1.identityDocument, answer);
       read(v1.identityDocument, await app.get('/api/v1/auth/user_identity', bearer(alice)));
@@ -73,45 +108,93 @@ describe.each(testDatabases)('the API on $name', ({ open }) => {
     it('[I-02] [T-08] is refused without the scope, in each generation’s form', async () => {
       const refused = await app.get('/api/v1/auth/user_identity', await granted('users.profiles:read'));
       expect(refused.headers.get('content-type')).toBe('application/vnd.api+json');
-      expect(refused.headers.get('www-authenticate')).toBe('Bearer error="insufficient_scope", scope="auth.user_identity:read"');
+      expect(refused.headers.get('www-authenticate')).toBe(
+        'Bearer error="insufficient_scope", scope="auth.user_identity:read"',
+      );
       expect(v1.errorDocument.parse(refused.body)).toEqual({
-        errors: [{ id: refused.headers.get('x-request-id'), status: '403', code: 'insufficient-scope', title: 'This token does not allow that.', detail: 'This token does not allow that.' }],
+        errors: [
+          {
+            id: refused.headers.get('x-request-id'),
+            status: '403',
+            code: 'insufficient-scope',
+            title: 'This token does not allow that.',
+            detail: 'This token does not allow that.',
+          },
+        ],
         jsonapi: { version: '1.0' },
       });
       expect(codeOf(await app.get('/api/v1/auth/user_identity'))).toEqual([401, 'unauthenticated']);
       expect(codeOf(await app.get('/api/v1/auth/user_identity', await ofShop()))).toEqual([403, 'insufficient-scope']);
-      expect((await app.get('/api/v2/me', await granted('payments:read'))).body).toEqual({ error: { code: 'insufficient-scope', message: 'This token does not allow that.' } });
+      expect((await app.get('/api/v2/me', await granted('payments:read'))).body).toEqual({
+        error: { code: 'insufficient-scope', message: 'This token does not allow that.' },
+      });
       expect(v1.errorDocument.parse((await app.get('/api/v1/nothing')).body).errors[0]?.status).toBe('404');
     });
 
     it('[V-03] is told by the second generation, the profile with its own scope alone', async () => {
       const bare = read(v2.meResponse, await app.get('/api/v2/me', await granted('auth.user_identity:read')));
       expect(bare).toEqual({ user: { id: alice.user.id, name: 'A Name' }, profile: null });
-      const full = read(v2.meResponse, await app.get('/api/v2/me', await granted('auth.user_identity:read', 'users.profiles:read')));
+      const full = read(
+        v2.meResponse,
+        await app.get('/api/v2/me', await granted('auth.user_identity:read', 'users.profiles:read')),
+      );
       expect(full.profile).toEqual({
-        name: 'A Name', bio: '', avatarUrl: null, defaultCurrency: 'USD', defaultLanguage: 'en', paymail: 'alice@localhost', createdAt: expect.any(String),
+        name: 'A Name',
+        bio: '',
+        avatarUrl: null,
+        defaultCurrency: 'USD',
+        defaultLanguage: 'en',
+        paymail: 'alice@localhost',
+        createdAt: expect.any(String),
       });
-      expect(read(v2.profileResponse, await app.get('/api/v2/me/profile', await granted('users.profiles:read')))).toEqual({ profile: full.profile });
+      expect(
+        read(v2.profileResponse, await app.get('/api/v2/me/profile', await granted('users.profiles:read'))),
+      ).toEqual({ profile: full.profile });
     });
 
     it('is told by the user’s own resource as well, the profile with its own scope alone', async () => {
       const path = `/api/v1/users/${alice.user.id}`;
       const bare = read(v1.userDocument, await app.get(path, await granted('auth.user_identity:read')));
-      expect(bare.data).toEqual({ id: alice.user.id, type: 'users', attributes: { id: alice.user.id, name: 'A Name' } });
-      const full = read(v1.userDocument, await app.get(path, await granted('auth.user_identity:read', 'users.profiles:read')));
-      expect(full.data.attributes).toMatchObject({ 'id': alice.user.id, 'name': 'A Name', 'primary-paymail': 'alice@localhost', 'default-currency': 'USD' });
-      expect(codeOf(await app.get(`/api/v1/users/${bob.user.id}`, await granted('auth.user_identity:read')))).toEqual([404, 'not-found']);
+      expect(bare.data).toEqual({
+        id: alice.user.id,
+        type: 'users',
+        attributes: { id: alice.user.id, name: 'A Name' },
+      });
+      const full = read(
+        v1.userDocument,
+        await app.get(path, await granted('auth.user_identity:read', 'users.profiles:read')),
+      );
+      expect(full.data.attributes).toMatchObject({
+        id: alice.user.id,
+        name: 'A Name',
+        'primary-paymail': 'alice@localhost',
+        'default-currency': 'USD',
+      });
+      expect(codeOf(await app.get(`/api/v1/users/${bob.user.id}`, await granted('auth.user_identity:read')))).toEqual([
+        404,
+        'not-found',
+      ]);
     });
 
     it('[T-06] [T-09] answers every route to its scope and no other', async () => {
       const id = alice.user.id;
       const routes: [string, Scope][] = [
-        ['/api/v1/auth/user_identity', 'auth.user_identity:read'], [`/api/v1/users/${id}`, 'auth.user_identity:read'], [`/api/v1/users/${id}/profile`, 'users.profiles:read'],
-        [`/api/v1/users/${id}/balance`, 'users.balance:read'], [`/api/v1/users/${id}/payments`, 'payments:read'],
-        ['/api/v1/payments', 'payments:read'], [`/api/v1/payments/${randomUUID()}`, 'payments:read'],
-        ['/api/v2/me', 'auth.user_identity:read'], ['/api/v2/me/profile', 'users.profiles:read'], ['/api/v2/me/balances', 'users.balance:read'], ['/api/v2/me/wallets/active/balances', 'users.balance:read'],
-        ['/api/v2/me/payments', 'payments:read'], [`/api/v2/me/payments/${randomUUID()}`, 'payments:read'], ['/api/v2/payments', 'payments:read'],
-        [`/api/v2/payments/${randomUUID()}`, 'payments:read'], ['/api/v2/me/assets', 'users.asset:read'],
+        ['/api/v1/auth/user_identity', 'auth.user_identity:read'],
+        [`/api/v1/users/${id}`, 'auth.user_identity:read'],
+        [`/api/v1/users/${id}/profile`, 'users.profiles:read'],
+        [`/api/v1/users/${id}/balance`, 'users.balance:read'],
+        [`/api/v1/users/${id}/payments`, 'payments:read'],
+        ['/api/v1/payments', 'payments:read'],
+        [`/api/v1/payments/${randomUUID()}`, 'payments:read'],
+        ['/api/v2/me', 'auth.user_identity:read'],
+        ['/api/v2/me/profile', 'users.profiles:read'],
+        ['/api/v2/me/balances', 'users.balance:read'],
+        ['/api/v2/me/wallets/active/balances', 'users.balance:read'],
+        ['/api/v2/me/payments', 'payments:read'],
+        [`/api/v2/me/payments/${randomUUID()}`, 'payments:read'],
+        ['/api/v2/payments', 'payments:read'],
+        [`/api/v2/payments/${randomUUID()}`, 'payments:read'],
+        ['/api/v2/me/assets', 'users.asset:read'],
       ];
       for (const [path, scope] of routes) {
         expect(codeOf(await app.get(path)), path).toEqual([401, 'unauthenticated']);
@@ -122,31 +205,88 @@ describe.each(testDatabases)('the API on $name', ({ open }) => {
         expect([200, 404].includes((await app.get(path, await ofShop())).status), path).toBe(forApplications);
       }
       // What only wallets and the service's own pages may do, no grant allows.
-      for (const [method, path] of [['PATCH', '/api/v2/me'], ['PUT', '/api/v2/me/balance'], ['GET', '/api/v2/me/balance-wanted']] as const) {
-        expect(codeOf(await app.send(method, path, method === 'GET' ? undefined : {}, await granted(...ALL_SCOPES))), path).toEqual([403, 'insufficient-scope']);
+      for (const [method, path] of [
+        ['PATCH', '/api/v2/me'],
+        ['PUT', '/api/v2/me/balance'],
+        ['GET', '/api/v2/me/balance-wanted'],
+      ] as const) {
+        expect(
+          codeOf(await app.send(method, path, method === 'GET' ? undefined : {}, await granted(...ALL_SCOPES))),
+          path,
+        ).toEqual([403, 'insufficient-scope']);
       }
     });
   });
 
   describe('a profile', () => {
-    const change = (body: unknown, headers: Record<string, string> = bearer(alice)) => app.send('PATCH', '/api/v2/me', body, headers);
+    const change = (body: unknown, headers: Record<string, string> = bearer(alice)) =>
+      app.send('PATCH', '/api/v2/me', body, headers);
 
     it('is changed by the wallet and on the service’s own pages', async () => {
-      const changed = read(v2.profileResponse, await change({ name: 'Alice', bio: 'Two\nlines.', avatarUrl: 'https://pictures.example/alice.png', defaultCurrency: 'EUR', defaultLanguage: 'de-ch' }));
-      expect(changed.profile).toMatchObject({ name: 'Alice', bio: 'Two\nlines.', avatarUrl: 'https://pictures.example/alice.png', defaultCurrency: 'EUR', defaultLanguage: 'de-CH' });
-      const { data } = read(v1.profileDocument, await app.get(`/api/v1/users/${alice.user.id}/profile`, await granted('users.profiles:read')));
-      expect(data).toMatchObject({ id: alice.user.id, type: 'profiles', attributes: { 'name': 'Alice', 'default-currency': 'EUR', 'primary-paymail': 'alice@localhost', 'avatar-url': 'https://pictures.example/alice.png' } });
+      const changed = read(
+        v2.profileResponse,
+        await change({
+          name: 'Alice',
+          bio: 'Two\nlines.',
+          avatarUrl: 'https://pictures.example/alice.png',
+          defaultCurrency: 'EUR',
+          defaultLanguage: 'de-ch',
+        }),
+      );
+      expect(changed.profile).toMatchObject({
+        name: 'Alice',
+        bio: 'Two\nlines.',
+        avatarUrl: 'https://pictures.example/alice.png',
+        defaultCurrency: 'EUR',
+        defaultLanguage: 'de-CH',
+      });
+      const { data } = read(
+        v1.profileDocument,
+        await app.get(`/api/v1/users/${alice.user.id}/profile`, await granted('users.profiles:read')),
+      );
+      expect(data).toMatchObject({
+        id: alice.user.id,
+        type: 'profiles',
+        attributes: {
+          name: 'Alice',
+          'default-currency': 'EUR',
+          'primary-paymail': 'alice@localhost',
+          'avatar-url': 'https://pictures.example/alice.png',
+        },
+      });
       const page = await signInOnPages(app, aliceWallet);
-      expect(read(v2.profileResponse, await change({ avatarUrl: null }, page)).profile).toMatchObject({ avatarUrl: null, name: 'Alice' });
-      expect(codeOf(await change({ name: 'Eve' }, { ...page, Origin: 'https://evil.example' }))).toEqual([403, 'forbidden']);
+      expect(read(v2.profileResponse, await change({ avatarUrl: null }, page)).profile).toMatchObject({
+        avatarUrl: null,
+        name: 'Alice',
+      });
+      expect(codeOf(await change({ name: 'Eve' }, { ...page, Origin: 'https://evil.example' }))).toEqual([
+        403,
+        'forbidden',
+      ]);
       expect(codeOf(await change({ name: 'Eve' }, { Cookie: page.Cookie }))).toEqual([403, 'forbidden']);
       expect(read(v2.profileResponse, await change({})).profile.name).toBe('Alice');
     });
 
     it.each([
-      { name: 'A\u202Eecila' }, { name: 'a\nb' }, { name: '\u200B' }, { name: 'x'.repeat(101) }, { name: 7 }, { bio: 'x'.repeat(1001) }, { bio: '\u0000' },
-      { avatarUrl: 'javascript:alert(1)' }, { avatarUrl: 'http://pictures.example/a.png' }, { avatarUrl: 'https://user:secret@pictures.example/' }, { avatarUrl: 'https://a"b.example/' },
-      { avatarUrl: '/a.png' }, { defaultCurrency: 'XXX' }, { defaultCurrency: 'usd' }, { defaultCurrency: 'SEK' }, { defaultCurrency: 'SATS' }, { defaultLanguage: 'not a language' }, { handle: 'mallory' }, { id: 1 },
+      { name: 'A\u202Eecila' },
+      { name: 'a\nb' },
+      { name: '\u200B' },
+      { name: 'x'.repeat(101) },
+      { name: 7 },
+      { bio: 'x'.repeat(1001) },
+      { bio: '\u0000' },
+      { avatarUrl: 'javascript:alert(1)' },
+      { avatarUrl: 'http://pictures.example/a.png' },
+      { avatarUrl: 'https://user:secret@pictures.example/' },
+      { avatarUrl: 'https://a"b.example/' },
+      { avatarUrl: '/a.png' },
+      { defaultCurrency: 'XXX' },
+      { defaultCurrency: 'usd' },
+      { defaultCurrency: 'SEK' },
+      { defaultCurrency: 'SATS' },
+      { defaultLanguage: 'not a language' },
+      { handle: 'mallory' },
+      { id: 1 },
     ])('refuses %j, and changes nothing', async (bad) => {
       const before = (await app.get('/api/v2/me', bearer(bob))).body;
       expect(codeOf(await change({ name: 'Robert', ...bad }, bearer(bob)))).toEqual([400, 'invalid-request']);
@@ -157,9 +297,15 @@ describe.each(testDatabases)('the API on $name', ({ open }) => {
       const key = { 'Idempotency-Key': `"${randomUUID()}"` };
       const first = await change({ name: 'First' }, { ...bearer(bob), ...key });
       await change({ name: 'Second' }, bearer(bob));
-      expect([first.status, (await change({ name: 'First' }, { ...bearer(bob), ...key })).body]).toEqual([200, first.body]);
+      expect([first.status, (await change({ name: 'First' }, { ...bearer(bob), ...key })).body]).toEqual([
+        200,
+        first.body,
+      ]);
       expect((await app.get('/api/v2/me', bearer(bob))).body.user.name).toBe('Second');
-      expect(codeOf(await change({ name: 'Third' }, { ...bearer(bob), ...key }))).toEqual([422, 'idempotency-conflict']);
+      expect(codeOf(await change({ name: 'Third' }, { ...bearer(bob), ...key }))).toEqual([
+        422,
+        'idempotency-conflict',
+      ]);
     });
   });
 
@@ -170,52 +316,101 @@ describe.each(testDatabases)('the API on $name', ({ open }) => {
       const other = await registerApplication(app, carol);
       const { id } = await ofAlice({ clientIdentifier: shop.clientIdentifier });
       const { id: without } = await ofAlice();
-      const ofOther = authorization(await issueToken(database.db, 'application', { applicationId: other.id, scopes: ['application_access:write'] }, now()));
+      const ofOther = authorization(
+        await issueToken(
+          database.db,
+          'application',
+          { applicationId: other.id, scopes: ['application_access:write'] },
+          now(),
+        ),
+      );
       const readers: [string, Record<string, string>, boolean, boolean][] = [
-        ['the sender', bearer(alice), true, true], ['who the sender granted it', await granted('payments:read'), true, true],
-        ['the owner of the client', bearer(bob), true, false], ['the client itself', await ofShop(), true, false],
-        ['somebody else', bearer(carol), false, false], ['another application', ofOther, false, false],
+        ['the sender', bearer(alice), true, true],
+        ['who the sender granted it', await granted('payments:read'), true, true],
+        ['the owner of the client', bearer(bob), true, false],
+        ['the client itself', await ofShop(), true, false],
+        ['somebody else', bearer(carol), false, false],
+        ['another application', ofOther, false, false],
       ];
       for (const [who, headers, first, second] of readers) {
-        for (const [payment, may] of [[id, first], [without, second]] as const) {
+        for (const [payment, may] of [
+          [id, first],
+          [without, second],
+        ] as const) {
           for (const path of [`/api/v1/payments/${payment}`, `/api/v2/payments/${payment}`]) {
             const answer = await app.get(path, headers);
             expect(may ? answer.status : codeOf(answer), `${who}: ${path}`).toEqual(may ? 200 : [404, 'not-found']);
           }
         }
-        const listed = read(v2.paymentsResponse, await app.get('/api/v2/payments', headers)).payments.map((payment) => payment.id);
+        const listed = read(v2.paymentsResponse, await app.get('/api/v2/payments', headers)).payments.map(
+          (payment) => payment.id,
+        );
         expect([listed.includes(id), listed.includes(without)], who).toEqual([first, second]);
-        const documents = read(v1.paymentsDocument, await app.get('/api/v1/payments', headers)).data.map((payment) => payment.id);
+        const documents = read(v1.paymentsDocument, await app.get('/api/v1/payments', headers)).data.map(
+          (payment) => payment.id,
+        );
         expect(documents, who).toEqual(listed);
       }
       // What is one's own is what one sent; an application's own is what was made through it.
-      expect(read(v2.paymentsResponse, await app.get('/api/v2/me/payments', await ofShop())).payments.map((payment) => payment.id)).toContain(id);
+      expect(
+        read(v2.paymentsResponse, await app.get('/api/v2/me/payments', await ofShop())).payments.map(
+          (payment) => payment.id,
+        ),
+      ).toContain(id);
       expect(read(paymentResponse, await app.get(`/api/v2/me/payments/${id}`, await ofShop())).payment.id).toBe(id);
       expect(codeOf(await app.get(`/api/v2/me/payments/${id}`, ofOther))).toEqual([404, 'not-found']);
       expect(codeOf(await app.get(`/api/v2/me/payments/${id}`, bearer(bob)))).toEqual([404, 'not-found']);
       expect(read(v2.paymentsResponse, await app.get('/api/v2/me/payments', bearer(bob))).payments).toEqual([]);
       expect(codeOf(await app.get(`/api/v1/users/${alice.user.id}/payments`, bearer(bob)))).toEqual([404, 'not-found']);
       expect(codeOf(await app.get(`/api/v1/users/${alice.user.id}/profile`, bearer(bob)))).toEqual([404, 'not-found']);
-      for (const bad of ['nothing', '1', `${id}x`, encodeURIComponent("' or 1=1")]) expect(codeOf(await app.get(`/api/v2/payments/${bad}`, bearer(alice))), bad).toEqual([404, 'not-found']);
+      for (const bad of ['nothing', '1', `${id}x`, encodeURIComponent("' or 1=1")])
+        expect(codeOf(await app.get(`/api/v2/payments/${bad}`, bearer(alice))), bad).toEqual([404, 'not-found']);
     });
 
     it('show what moved at the service’s own rate before what is said of it, and mark what is not so', async () => {
       const made = createTestReport([200_000n], aliceWallet.publicKey);
-      const lied = { ...made.report, amount: '1000000.00', outputs: made.report.outputs.map((output) => ({ ...output, amount: '1000000.00' })) };
+      const lied = {
+        ...made.report,
+        amount: '1000000.00',
+        outputs: made.report.outputs.map((output) => ({ ...output, amount: '1000000.00' })),
+      };
       const { id } = await report(alice, { ...made, report: lied });
       const { payment } = read(paymentResponse, await app.get(`/api/v2/payments/${id}`, bearer(alice)));
-      expect(payment).toMatchObject({ satoshis: '200000', amountUsd: '0.10', serviceAmount: '0.10', amountDeviates: true, amount: '1000000.00', currency: 'USD' });
+      expect(payment).toMatchObject({
+        satoshis: '200000',
+        amountUsd: '0.10',
+        serviceAmount: '0.10',
+        amountDeviates: true,
+        amount: '1000000.00',
+        currency: 'USD',
+      });
       const { data } = read(v1.paymentDocument, await app.get(`/api/v1/payments/${id}`, bearer(alice)));
-      expect(data.attributes).toMatchObject({ 'satoshis': '200000', 'service-amount': '0.10', 'amount-deviates': true, 'amount': '1000000.00' });
+      expect(data.attributes).toMatchObject({
+        satoshis: '200000',
+        'service-amount': '0.10',
+        'amount-deviates': true,
+        amount: '1000000.00',
+      });
       const [inList] = read(v2.paymentsResponse, await app.get('/api/v2/me/payments?limit=1', bearer(alice))).payments;
       expect(inList).toMatchObject({ id, serviceAmount: '0.10', amountDeviates: true });
 
       const told = await ofAlice();
-      expect((await app.get(`/api/v2/payments/${told.id}`, bearer(alice))).body.payment).toMatchObject({ serviceAmount: '0.10', amountDeviates: false });
+      expect((await app.get(`/api/v2/payments/${told.id}`, bearer(alice))).body.payment).toMatchObject({
+        serviceAmount: '0.10',
+        amountDeviates: false,
+      });
       const inEuro = createTestReport([200_000n], aliceWallet.publicKey);
-      const unpriced = { ...inEuro.report, currency: 'XTS', outputs: inEuro.report.outputs.map((output) => ({ ...output, currency: 'XTS' })) };
+      const unpriced = {
+        ...inEuro.report,
+        currency: 'XTS',
+        outputs: inEuro.report.outputs.map((output) => ({ ...output, currency: 'XTS' })),
+      };
       const { id: ofUnpriced } = await report(alice, { ...inEuro, report: unpriced });
-      expect((await app.get(`/api/v2/payments/${ofUnpriced}`, bearer(alice))).body.payment).toMatchObject({ amountUsd: '0.10', serviceAmount: null, amountDeviates: null });
+      expect((await app.get(`/api/v2/payments/${ofUnpriced}`, bearer(alice))).body.payment).toMatchObject({
+        amountUsd: '0.10',
+        serviceAmount: null,
+        amountDeviates: null,
+      });
     });
 
     it('[V-03] have all their fields, and what the transaction moved where the inputs are proven', async () => {
@@ -223,50 +418,136 @@ describe.each(testDatabases)('the API on $name', ({ open }) => {
       const { id } = await report(alice, made, { clientIdentifier: shop.clientIdentifier });
       const { payment, paymentOutputs } = read(paymentResponse, await app.get(`/api/v2/payments/${id}`, bearer(alice)));
       expect(payment).toMatchObject({
-        id, txid: made.txid, satoshis: '200000', amount: '0.10', currency: 'USD', amountUsd: '0.10', senderPaymail: 'alice@localhost', clientIdentifier: shop.clientIdentifier,
-        inputSatoshis: '1000000', spendSatoshis: '200100', feeSatoshis: '100', changeSatoshis: '799900', userId: alice.user.id,
+        id,
+        txid: made.txid,
+        satoshis: '200000',
+        amount: '0.10',
+        currency: 'USD',
+        amountUsd: '0.10',
+        senderPaymail: 'alice@localhost',
+        clientIdentifier: shop.clientIdentifier,
+        inputSatoshis: '1000000',
+        spendSatoshis: '200100',
+        feeSatoshis: '100',
+        changeSatoshis: '799900',
+        userId: alice.user.id,
       });
       expect([paymentOutputs, payment.paymentOutputs]).toEqual([payment.outputs, payment.outputs]);
-      const { data, included } = read(v1.paymentDocument, await app.get(`/api/v1/payments/${id.toUpperCase()}`, bearer(alice)));
+      const { data, included } = read(
+        v1.paymentDocument,
+        await app.get(`/api/v1/payments/${id.toUpperCase()}`, bearer(alice)),
+      );
       expect(data.attributes).toMatchObject({
-        'user-id': alice.user.id, 'user-paymail': 'alice@localhost', 'client-identifier': shop.clientIdentifier, 'txid': made.txid, 'status': 'RECEIVED', 'amount-usd': '0.10', 'rawtx': made.report.rawtx,
-        'input-amount-usd': '0.50', 'input-amount-satoshis': '1000000', 'spend-amount-usd': '0.10005', 'spend-amount-satoshis': '200100',
-        'fee-amount-usd': '0.00005', 'fee-amount-satoshis': '100', 'change-amount-usd': '0.39995', 'change-amount-satoshis': '799900',
-        'button-id': 'invoice-1', 'button-data': '{"order":1}',
+        'user-id': alice.user.id,
+        'user-paymail': 'alice@localhost',
+        'client-identifier': shop.clientIdentifier,
+        txid: made.txid,
+        status: 'RECEIVED',
+        'amount-usd': '0.10',
+        rawtx: made.report.rawtx,
+        'input-amount-usd': '0.50',
+        'input-amount-satoshis': '1000000',
+        'spend-amount-usd': '0.10005',
+        'spend-amount-satoshis': '200100',
+        'fee-amount-usd': '0.00005',
+        'fee-amount-satoshis': '100',
+        'change-amount-usd': '0.39995',
+        'change-amount-satoshis': '799900',
+        'button-id': 'invoice-1',
+        'button-data': '{"order":1}',
       });
-      expect(data.relationships).toEqual({ 'payment-outputs': { data: included.map(({ id, type }) => ({ id, type })) }, 'crypto-operations': { data: [] } });
+      expect(data.relationships).toEqual({
+        'payment-outputs': { data: included.map(({ id, type }) => ({ id, type })) },
+        'crypto-operations': { data: [] },
+      });
       expect(included[0]?.attributes).toMatchObject({
-        'type': 'ADDRESS', 'output-type': 'ADDRESS', 'satoshis': '200000', 'amount-usd': '0.10', 'to': made.report.outputs[0]?.to, 'created-at': data.attributes['created-at'], 'user-paymail': null,
+        type: 'ADDRESS',
+        'output-type': 'ADDRESS',
+        satoshis: '200000',
+        'amount-usd': '0.10',
+        to: made.report.outputs[0]?.to,
+        'created-at': data.attributes['created-at'],
+        'user-paymail': null,
       });
 
       const lying = await createSignedReport(200_000n, 1_000_000n, aliceWallet.publicKey);
       arc.statuses.set(lying.txid, 'SEEN_ON_NETWORK');
-      expect(codeOf(await app.post('/api/v2/payments', { ...lying.report, inputs: ['1000001'] }, bearer(alice)))).toEqual([422, 'payment-mismatch']);
+      expect(
+        codeOf(await app.post('/api/v2/payments', { ...lying.report, inputs: ['1000001'] }, bearer(alice))),
+      ).toEqual([422, 'payment-mismatch']);
       const silent = await ofAlice();
-      expect(read(paymentResponse, await app.get(`/api/v2/payments/${silent.id}`, bearer(alice))).payment).toMatchObject({ inputSatoshis: null, feeSatoshis: null, changeSatoshis: '5000' });
+      expect(
+        read(paymentResponse, await app.get(`/api/v2/payments/${silent.id}`, bearer(alice))).payment,
+      ).toMatchObject({ inputSatoshis: null, feeSatoshis: null, changeSatoshis: '5000' });
     });
 
     it('[R-22] [R-23] are found by button id, status and transaction, in both generations', async () => {
       const { id, txid } = await ofAlice({ buttonId: 'a & b=é', buttonData: '{"order":7}' });
-      const cases: [string, string][] = [['button-id', 'a & b=é'], ['txid', txid]];
+      const cases: [string, string][] = [
+        ['button-id', 'a & b=é'],
+        ['txid', txid],
+      ];
       for (const [name, value] of cases) {
-        const inV1 = read(v1.paymentsDocument, await app.get(`/api/v1/payments?filter[${name}]=${encodeURIComponent(value)}`, bearer(alice)));
-        expect(inV1.data.map((payment) => [payment.id, payment.attributes['button-data']]), name).toEqual([[id, '{"order":7}']]);
-        const own = read(v1.userPaymentsDocument, await app.get(`/api/v1/users/${alice.user.id}/payments?filter[${name}]=${encodeURIComponent(value)}`, bearer(alice)));
+        const inV1 = read(
+          v1.paymentsDocument,
+          await app.get(`/api/v1/payments?filter[${name}]=${encodeURIComponent(value)}`, bearer(alice)),
+        );
+        expect(
+          inV1.data.map((payment) => [payment.id, payment.attributes['button-data']]),
+          name,
+        ).toEqual([[id, '{"order":7}']]);
+        const own = read(
+          v1.userPaymentsDocument,
+          await app.get(
+            `/api/v1/users/${alice.user.id}/payments?filter[${name}]=${encodeURIComponent(value)}`,
+            bearer(alice),
+          ),
+        );
         expect([own.data.length, own.meta]).toEqual([1, { 'total-pages': 1 }]);
-        const inV2 = read(v2.paymentsResponse, await app.get(`/api/v2/me/payments?${new URLSearchParams({ [name === 'txid' ? 'txid' : 'buttonId']: value })}`, bearer(alice)));
-        expect(inV2.payments.map((payment) => payment.id), name).toEqual([id]);
+        const inV2 = read(
+          v2.paymentsResponse,
+          await app.get(
+            `/api/v2/me/payments?${new URLSearchParams({ [name === 'txid' ? 'txid' : 'buttonId']: value })}`,
+            bearer(alice),
+          ),
+        );
+        expect(
+          inV2.payments.map((payment) => payment.id),
+          name,
+        ).toEqual([id]);
       }
       await database.db.update(payments).set({ status: 'COMPLETED' }).where(eq(payments.id, id));
-      expect(read(v2.paymentsResponse, await app.get('/api/v2/payments?status=COMPLETED', bearer(alice))).payments.map((payment) => payment.id)).toEqual([id]);
-      expect(read(v1.paymentsDocument, await app.get('/api/v1/payments?filter[status]=FAILED', bearer(alice))).data).toEqual([]);
+      expect(
+        read(v2.paymentsResponse, await app.get('/api/v2/payments?status=COMPLETED', bearer(alice))).payments.map(
+          (payment) => payment.id,
+        ),
+      ).toEqual([id]);
+      expect(
+        read(v1.paymentsDocument, await app.get('/api/v1/payments?filter[status]=FAILED', bearer(alice))).data,
+      ).toEqual([]);
     });
 
     it.each([
-      '/api/v1/payments?limit=0', '/api/v1/payments?limit=101', '/api/v1/payments?limit=-1', '/api/v1/payments?limit=1&limit=2', '/api/v1/payments?offset=10001', '/api/v1/payments?filter[buttonId]=x',
-      '/api/v1/payments?filter[status]=received', '/api/v1/payments?filter[txid]=12', '/api/v1/payments?cursor=x', '/api/v2/payments?cursor=nonsense', '/api/v2/payments?limit=1000',
-      '/api/v2/payments?button-id=x', `/api/v2/payments?cursor=${Buffer.from(`2025-01-01T00:00:00.000Z ' or 1=1`).toString('base64url')}`, '/api/v2/payments?limit=1e1', '/api/v2/me/payments?status=DONE', '/api/v2/payments?sort=amount', '/api/v1/payments?sort=-createdAt,amount',
-    ])('refuses %s', async (path) => expect(codeOf(await app.get(path, bearer(alice)))).toEqual([400, 'invalid-request']));
+      '/api/v1/payments?limit=0',
+      '/api/v1/payments?limit=101',
+      '/api/v1/payments?limit=-1',
+      '/api/v1/payments?limit=1&limit=2',
+      '/api/v1/payments?offset=10001',
+      '/api/v1/payments?filter[buttonId]=x',
+      '/api/v1/payments?filter[status]=received',
+      '/api/v1/payments?filter[txid]=12',
+      '/api/v1/payments?cursor=x',
+      '/api/v2/payments?cursor=nonsense',
+      '/api/v2/payments?limit=1000',
+      '/api/v2/payments?button-id=x',
+      `/api/v2/payments?cursor=${Buffer.from(`2025-01-01T00:00:00.000Z ' or 1=1`).toString('base64url')}`,
+      '/api/v2/payments?limit=1e1',
+      '/api/v2/me/payments?status=DONE',
+      '/api/v2/payments?sort=amount',
+      '/api/v1/payments?sort=-createdAt,amount',
+    ])('refuses %s', async (path) =>
+      expect(codeOf(await app.get(path, bearer(alice)))).toEqual([400, 'invalid-request']),
+    );
 
     it('come in pages that lose and repeat nothing, the newest first', async () => {
       const daveWallet = createTestWallet();
@@ -275,7 +556,8 @@ describe.each(testDatabases)('the API on $name', ({ open }) => {
       const all: string[] = [];
       for (let i = 0; i < 7; i += 1) {
         // Sent and sold by turns, and three at the same moment.
-        const made = i % 2 ? createTestReport([1_000n], daveWallet.publicKey) : createTestReport([1_000n], aliceWallet.publicKey);
+        const made =
+          i % 2 ? createTestReport([1_000n], daveWallet.publicKey) : createTestReport([1_000n], aliceWallet.publicKey);
         const { id } = await report(i % 2 ? dave : alice, made, { clientIdentifier: sold.clientIdentifier });
         if (i === 3 || i === 4) app.clock.ms -= 1000;
         all.push(id);
@@ -284,14 +566,19 @@ describe.each(testDatabases)('the API on $name', ({ open }) => {
       const seen: string[] = [];
       let cursor: string | null = null;
       do {
-        const page: z.infer<typeof v2.paymentsResponse> = read(v2.paymentsResponse, await app.get(cursor === null ? path : `${path}&cursor=${cursor}`, bearer(dave)));
+        const page: z.infer<typeof v2.paymentsResponse> = read(
+          v2.paymentsResponse,
+          await app.get(cursor === null ? path : `${path}&cursor=${cursor}`, bearer(dave)),
+        );
         seen.push(...page.payments.map((payment) => payment.id));
         cursor = page.nextCursor;
         // One that comes in meanwhile moves nothing.
         if (seen.length === 2) await report(dave, createTestReport([1_000n], daveWallet.publicKey));
       } while (cursor !== null);
       expect([...seen].sort()).toEqual([...all].sort());
-      const times = read(v2.paymentsResponse, await app.get('/api/v2/payments?limit=100', bearer(dave))).payments.map((payment) => payment.createdAt);
+      const times = read(v2.paymentsResponse, await app.get('/api/v2/payments?limit=100', bearer(dave))).payments.map(
+        (payment) => payment.createdAt,
+      );
       expect(times).toEqual([...times].sort().reverse());
 
       const inOffsets: string[] = [];
@@ -307,27 +594,55 @@ describe.each(testDatabases)('the API on $name', ({ open }) => {
       const upwards: string[] = [];
       cursor = null;
       do {
-        const page: z.infer<typeof v2.paymentsResponse> = read(v2.paymentsResponse, await app.get(`${path}&sort=createdAt${cursor === null ? '' : `&cursor=${cursor}`}`, bearer(dave)));
+        const page: z.infer<typeof v2.paymentsResponse> = read(
+          v2.paymentsResponse,
+          await app.get(`${path}&sort=createdAt${cursor === null ? '' : `&cursor=${cursor}`}`, bearer(dave)),
+        );
         upwards.push(...page.payments.map((payment) => payment.id));
         cursor = page.nextCursor;
       } while (cursor !== null);
       expect(upwards).toEqual(reversed);
       const first = read(v1.paymentsDocument, await app.get('/api/v1/payments?limit=3&sort=created-at', bearer(dave)));
-      const rest = read(v1.paymentsDocument, await app.get(`${first.links.next?.replace(app.baseUrl, '')}&limit=100`.replace('limit=3&', ''), bearer(dave)));
+      const rest = read(
+        v1.paymentsDocument,
+        await app.get(`${first.links.next?.replace(app.baseUrl, '')}&limit=100`.replace('limit=3&', ''), bearer(dave)),
+      );
       expect([...first.data, ...rest.data].map((payment) => payment.id)).toEqual(reversed);
-      expect(read(v1.paymentsDocument, await app.get('/api/v1/payments?sort=-created-at', bearer(dave))).data.map((payment) => payment.id)).toEqual(inOffsets);
-      const own = read(v1.userPaymentsDocument, await app.get(`/api/v1/users/${dave.user.id}/payments?page[size]=2&sort=createdAt`, bearer(dave)));
-      expect(own.data.map((payment) => payment.id)).toEqual(reversed.filter((one) => own.data.some(({ id }) => id === one)));
-      const second = read(v1.userPaymentsDocument, await app.get(`/api/v1/users/${dave.user.id}/payments?page[number]=2&page[size]=3`, bearer(dave)));
+      expect(
+        read(v1.paymentsDocument, await app.get('/api/v1/payments?sort=-created-at', bearer(dave))).data.map(
+          (payment) => payment.id,
+        ),
+      ).toEqual(inOffsets);
+      const own = read(
+        v1.userPaymentsDocument,
+        await app.get(`/api/v1/users/${dave.user.id}/payments?page[size]=2&sort=createdAt`, bearer(dave)),
+      );
+      expect(own.data.map((payment) => payment.id)).toEqual(
+        reversed.filter((one) => own.data.some(({ id }) => id === one)),
+      );
+      const second = read(
+        v1.userPaymentsDocument,
+        await app.get(`/api/v1/users/${dave.user.id}/payments?page[number]=2&page[size]=3`, bearer(dave)),
+      );
       expect([second.data.length, second.meta]).toEqual([1, { 'total-pages': 2 }]);
     });
 
     it('stand in lists without transactions of more than 100,000 bytes', async () => {
       const { id } = await ofAlice({ buttonId: 'huge' });
-      await database.db.update(payments).set({ rawtx: new Uint8Array(100_001) }).where(eq(payments.id, id));
-      expect(read(v2.paymentsResponse, await app.get('/api/v2/payments?buttonId=huge', bearer(alice))).payments[0]?.rawtx).toBeNull();
-      expect(read(v1.paymentsDocument, await app.get('/api/v1/payments?filter[button-id]=huge', bearer(alice))).data[0]?.attributes.rawtx).toBeNull();
-      expect(read(paymentResponse, await app.get(`/api/v2/payments/${id}`, bearer(alice))).payment.rawtx).toHaveLength(200_002);
+      await database.db
+        .update(payments)
+        .set({ rawtx: new Uint8Array(100_001) })
+        .where(eq(payments.id, id));
+      expect(
+        read(v2.paymentsResponse, await app.get('/api/v2/payments?buttonId=huge', bearer(alice))).payments[0]?.rawtx,
+      ).toBeNull();
+      expect(
+        read(v1.paymentsDocument, await app.get('/api/v1/payments?filter[button-id]=huge', bearer(alice))).data[0]
+          ?.attributes.rawtx,
+      ).toBeNull();
+      expect(read(paymentResponse, await app.get(`/api/v2/payments/${id}`, bearer(alice))).payment.rawtx).toHaveLength(
+        200_002,
+      );
     });
 
     it('are reported once by their own ids, and keep nothing for an Idempotency-Key', async () => {
@@ -337,12 +652,19 @@ describe.each(testDatabases)('the API on $name', ({ open }) => {
       const answers = await Promise.all([1, 2, 3].map(() => app.post('/api/v2/payments', made.report, headers)));
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 201]);
       expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
-      expect(await database.db.select().from(idempotencyKeys).where(eq(idempotencyKeys.key, createHash('sha256').update(headers['Idempotency-Key']).digest('hex')))).toEqual([]);
+      expect(
+        await database.db
+          .select()
+          .from(idempotencyKeys)
+          .where(eq(idempotencyKeys.key, createHash('sha256').update(headers['Idempotency-Key']).digest('hex'))),
+      ).toEqual([]);
     });
   });
 
   it('[V-03] has no assets yet, and tells its currencies to all', async () => {
-    expect(read(v2.assetsResponse, await app.get('/api/v2/me/assets', await granted('users.asset:read')))).toEqual({ assets: [] });
+    expect(read(v2.assetsResponse, await app.get('/api/v2/me/assets', await granted('users.asset:read')))).toEqual({
+      assets: [],
+    });
     const { crypto, fiat } = read(v2.currenciesResponse, await app.get('/api/v2/currencies'));
     expect(crypto[0]).toEqual({ code: 'BSV', name: 'Bitcoin SV' });
     // Of the rates, and of nothing else: what is listed has a price, and what has a price is listed.
@@ -351,6 +673,8 @@ describe.each(testDatabases)('the API on $name', ({ open }) => {
     expect(fiat).toContainEqual({ code: 'CHF', name: 'Swiss Franc' });
     const inV1 = read(v1.currenciesDocument, await app.get('/api/v1/currencies/fiat'));
     expect(inV1.data.map(({ attributes }) => attributes)).toEqual(fiat);
-    expect(read(v1.currenciesDocument, await app.get('/api/v1/currencies/crypto')).data.map(({ attributes }) => attributes)).toEqual(crypto);
+    expect(
+      read(v1.currenciesDocument, await app.get('/api/v1/currencies/crypto')).data.map(({ attributes }) => attributes),
+    ).toEqual(crypto);
   });
 });

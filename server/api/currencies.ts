@@ -15,8 +15,19 @@ export interface Currencies {
 
 const BSV: Currency = { code: 'BSV', name: 'Bitcoin SV' };
 const CRYPTO_NAMES: Readonly<Record<string, string>> = {
-  BCH: 'Bitcoin Cash', BNB: 'BNB', BTC: 'Bitcoin', DOGE: 'Dogecoin', DOT: 'Polkadot', EOS: 'EOS', ETH: 'Ether', LINK: 'Chainlink', LTC: 'Litecoin',
-  SOL: 'Solana', XLM: 'Stellar', XRP: 'XRP', YFI: 'yearn.finance',
+  BCH: 'Bitcoin Cash',
+  BNB: 'BNB',
+  BTC: 'Bitcoin',
+  DOGE: 'Dogecoin',
+  DOT: 'Polkadot',
+  EOS: 'EOS',
+  ETH: 'Ether',
+  LINK: 'Chainlink',
+  LTC: 'Litecoin',
+  SOL: 'Solana',
+  XLM: 'Stellar',
+  XRP: 'XRP',
+  YFI: 'yearn.finance',
 };
 const names = new Intl.DisplayNames('en', { type: 'currency' });
 const ISO_4217: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
@@ -24,12 +35,17 @@ const ISO_4217: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency')
 function currenciesOf(codes: readonly string[]): Currencies {
   const sorted = codes.toSorted();
   return {
-    crypto: [BSV, ...sorted.filter((code) => !ISO_4217.has(code)).map((code) => ({ code, name: CRYPTO_NAMES[code] ?? code }))],
+    crypto: [
+      BSV,
+      ...sorted.filter((code) => !ISO_4217.has(code)).map((code) => ({ code, name: CRYPTO_NAMES[code] ?? code })),
+    ],
     fiat: sorted.filter((code) => ISO_4217.has(code)).map((code) => ({ code, name: names.of(code) ?? code })),
   };
 }
 
-/** Gives the currencies of the rates that are, or last were, given out; before there were any, those that are asked for. */
+/**
+ * Gives the currencies of the rates that are, or last were, given out; before there were any, those that are asked for.
+ */
 export type CurrencySource = () => Promise<Currencies>;
 
 /** One for the whole service, so that all of its lists agree. */
@@ -37,7 +53,10 @@ export function createCurrencySource(rates: RateSource): CurrencySource {
   let last = currenciesOf(CURRENCIES);
   let of: object | null = null;
   return async () => {
-    const table = await rates().then(({ value }) => value, () => null);
+    const table = await rates().then(
+      ({ value }) => value,
+      () => null,
+    );
     if (table !== null && table !== of) [last, of] = [currenciesOf(Object.keys(table)), table];
     return last;
   };
@@ -45,5 +64,7 @@ export function createCurrencySource(rates: RateSource): CurrencySource {
 
 /** How many digits an amount of a currency has behind the point (ISO 4217; of cryptocurrencies as many as BSV has). */
 export function digitsOf(code: string): number {
-  return ISO_4217.has(code) ? (new Intl.NumberFormat('en', { style: 'currency', currency: code }).resolvedOptions().maximumFractionDigits ?? 2) : 8;
+  return ISO_4217.has(code)
+    ? (new Intl.NumberFormat('en', { style: 'currency', currency: code }).resolvedOptions().maximumFractionDigits ?? 2)
+    : 8;
 }

@@ -2,11 +2,24 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Session } from '../../protocol/api.ts';
 import type { OpenDatabase } from '../database/connect.ts';
 import { testDatabases } from '../database/testing.ts';
-import { bearer, createTestWallet, register, registerApplication, startTestApp, type TestApp, type TestApplication } from '../testing.ts';
+import {
+  bearer,
+  createTestWallet,
+  register,
+  registerApplication,
+  startTestApp,
+  type TestApp,
+  type TestApplication,
+} from '../testing.ts';
 
 const cursor = (time: string) => Buffer.from(`${time} 00000000-0000-4000-8000-000000000000`).toString('base64url');
 /** Times that `Date` knows, and writes in a form that PostgreSQL does not read. */
-const FAR = ['+010000-01-01T00:00:00.000Z', '-000001-01-01T00:00:00.000Z', '+275760-09-13T00:00:00.000Z', '0000-01-01T00:00:00.000Z'];
+const FAR = [
+  '+010000-01-01T00:00:00.000Z',
+  '-000001-01-01T00:00:00.000Z',
+  '+275760-09-13T00:00:00.000Z',
+  '0000-01-01T00:00:00.000Z',
+];
 
 describe.each(testDatabases)('queries that no database understands, on $name', ({ open }) => {
   let database: OpenDatabase;
@@ -32,7 +45,8 @@ describe.each(testDatabases)('queries that no database understands, on $name', (
 
   it.each(['/api/v2/payments', '/api/v2/me/payments'])('are the caller’s mistake at %s', async (path) => {
     expect(await codeOf(`${path}?cursor=${cursor('2025-01-01T00:00:00.000Z')}`)).toEqual([200, undefined]);
-    for (const time of FAR) expect(await codeOf(`${path}?cursor=${cursor(time)}`), time).toEqual([400, 'invalid-request']);
+    for (const time of FAR)
+      expect(await codeOf(`${path}?cursor=${cursor(time)}`), time).toEqual([400, 'invalid-request']);
     expect(await codeOf(`${path}?buttonId=a%00b`)).toEqual([400, 'invalid-request']);
   });
 

@@ -17,7 +17,10 @@ export function sendDocument<S extends z.ZodMiniType>(response: Response, _schem
 /** Sends an error. */
 export function sendErrorDocument(response: Response, status: number, { code, message }: WireError): void {
   const id = String(response.locals.requestId ?? '');
-  const document: z.infer<typeof errorDocument> = { errors: [{ id, status: String(status), code, title: ERRORS[code], detail: message }], jsonapi };
+  const document: z.infer<typeof errorDocument> = {
+    errors: [{ id, status: String(status), code, title: ERRORS[code], detail: message }],
+    jsonapi,
+  };
   send(response.status(status), document);
 }
 

@@ -18,7 +18,14 @@ import { paymentRoutes } from '../payments/routes.ts';
 import { createSignedReport } from '../payments/testing-report.ts';
 import { receivedRoutes } from '../received/routes.ts';
 import { createTestDelivery } from '../received/testing-delivery.ts';
-import { createTestWallet, register, signInOnPages, startTestApp, type TestApp, type TestApplication } from '../testing.ts';
+import {
+  createTestWallet,
+  register,
+  signInOnPages,
+  startTestApp,
+  type TestApp,
+  type TestApplication,
+} from '../testing.ts';
 import { webhookRoutes } from '../webhooks/routes.ts';
 import { OPERATIONS } from './operations.ts';
 import { v1Routes } from './v1-routes.ts';
@@ -33,7 +40,9 @@ function routesOf(router: Router): string[] {
     if (handle?.stack && !route) return routesOf(handle);
     if (!route) return [];
     const methods = [...new Set<string>(route.stack.map((layer: any) => layer.method ?? 'all'))];
-    return [route.path].flat().flatMap((path: string) => methods.map((method) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`));
+    return [route.path]
+      .flat()
+      .flatMap((path: string) => methods.map((method) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`));
   });
 }
 
@@ -63,17 +72,35 @@ describe.each(testDatabases)('the OpenAPI document ($name)', ({ open }) => {
 
   it('names every route and no other', () => {
     const context = { addresses: { baseUrl: 'https://pay.example' }, settings: {} } as never;
-    const routers = [identityRoutes, applicationRoutes, webhookRoutes, paymentRoutes, receivedRoutes, balanceRoutes, v1Routes, v2Routes, networkRoutes, oauthRoutes];
+    const routers = [
+      identityRoutes,
+      applicationRoutes,
+      webhookRoutes,
+      paymentRoutes,
+      receivedRoutes,
+      balanceRoutes,
+      v1Routes,
+      v2Routes,
+      networkRoutes,
+      oauthRoutes,
+    ];
     // The flow in the browser is described by the specification, and metadata by RFC 8414.
-    const others = new Set(['get /oauth/v1/authorize', 'post /oauth/v1/authorize', 'get /.well-known/oauth-authorization-server']);
-    const declared = routers.flatMap((routes) => routesOf(routes(context))).filter((route) => !route.startsWith('all ') && !others.has(route));
+    const others = new Set([
+      'get /oauth/v1/authorize',
+      'post /oauth/v1/authorize',
+      'get /.well-known/oauth-authorization-server',
+    ]);
+    const declared = routers
+      .flatMap((routes) => routesOf(routes(context)))
+      .filter((route) => !route.startsWith('all ') && !others.has(route));
     expect(declared.sort()).toEqual(OPERATIONS.map(({ method, path }) => `${method} ${path}`).sort());
   });
 
   it('is OpenAPI 3.1, with every reference in it', () => {
     expect(document).toMatchObject({ openapi: '3.1.0', servers: [{ url: app.baseUrl }] });
     const text = JSON.stringify(document);
-    for (const [, name = ''] of text.matchAll(/"#\/components\/schemas\/(\w+)"/g)) expect(document.components.schemas, name).toHaveProperty(name);
+    for (const [, name = ''] of text.matchAll(/"#\/components\/schemas\/(\w+)"/g))
+      expect(document.components.schemas, name).toHaveProperty(name);
     for (const { id, method, path } of OPERATIONS) expect(document.paths[path][method].operationId).toBe(id);
     expect(new Set(OPERATIONS.map(({ id }) => id)).size).toBe(OPERATIONS.length);
     expect(Object.keys(document.components.securitySchemes.oauth.flows.authorizationCode.scopes)).toHaveLength(6);
@@ -84,9 +111,12 @@ describe.each(testDatabases)('the OpenAPI document ($name)', ({ open }) => {
     if (Array.isArray(schema)) return schema.map(closed) as Json;
     if (typeof schema !== 'object' || schema === null) return schema;
     const inner = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, closed(value)]));
-    return schema.type === 'object' && schema.properties && schema.additionalProperties === undefined ? { ...inner, additionalProperties: false } : inner;
+    return schema.type === 'object' && schema.properties && schema.additionalProperties === undefined
+      ? { ...inner, additionalProperties: false }
+      : inner;
   };
-  const schemaOf = (schema: Json): Json => (typeof schema.$ref === 'string' ? document.components.schemas[schema.$ref.split('/').at(-1) as string] : schema);
+  const schemaOf = (schema: Json): Json =>
+    typeof schema.$ref === 'string' ? document.components.schemas[schema.$ref.split('/').at(-1) as string] : schema;
   const fits = (schema: Json, value: unknown) => z.fromJSONSchema(closed(schemaOf(schema))).safeParse(value);
 
   /** What each call takes: parameters of the path and the query, a body, headers. */
@@ -103,10 +133,16 @@ describe.each(testDatabases)('the OpenAPI document ($name)', ({ open }) => {
   const newApplicationId = async () => (await newApplication(app, alice)).id;
   let paymentId = '';
   const challengeFor = async (who = createTestWallet(), handle?: string) => {
-    const { nonce, message } = (await app.post('/api/v2/sign-in/challenges', { publicKey: who.publicKey, ...(handle !== undefined && { register: who.registration(handle) }) })).body;
+    const { nonce, message } = (
+      await app.post('/api/v2/sign-in/challenges', {
+        publicKey: who.publicKey,
+        ...(handle !== undefined && { register: who.registration(handle) }),
+      })
+    ).body;
     return { publicKey: who.publicKey, nonce, signature: who.sign(message) };
   };
-  const eventId = async () => (await app.get(`/api/v2/me/applications/${shop.id}/webhook-events`, ofWallet())).body.events[0].id as string;
+  const eventId = async () =>
+    (await app.get(`/api/v2/me/applications/${shop.id}/webhook-events`, ofWallet())).body.events[0].id as string;
 
   const CALLS: Record<string, () => Call | Promise<Call>> = {
     async reportPayment() {
@@ -117,14 +153,24 @@ describe.each(testDatabases)('the OpenAPI document ($name)', ({ open }) => {
     },
     publishBalance() {
       const said = { satoshis: '150000000', time: new Date(app.clock.ms).toISOString() };
-      return { headers: ofWallet(), body: { ...said, signature: wallet.sign(balanceMessage({ origin: app.baseUrl, userId: alice.id, ...said })) } };
+      return {
+        headers: ofWallet(),
+        body: { ...said, signature: wallet.sign(balanceMessage({ origin: app.baseUrl, userId: alice.id, ...said })) },
+      };
     },
     readIdentity: () => ({ headers: ofUser() }),
     readUserDocument: () => ({ headers: ofUser(), path: { id: alice.id } }),
     readProfileDocument: () => ({ headers: ofUser(), path: { id: alice.id } }),
     readBalanceDocument: () => ({ headers: ofUser(), path: { id: alice.id } }),
-    listUserPayments: () => ({ headers: ofUser(), path: { id: alice.id }, query: { 'page[number]': '1', 'page[size]': '10', 'filter[status]': 'RECEIVED', 'sort': '-created-at' } }),
-    listPaymentDocuments: () => ({ headers: ofUser(), query: { 'limit': '10', 'offset': '0', 'filter[button-id]': 'invoice-1' } }),
+    listUserPayments: () => ({
+      headers: ofUser(),
+      path: { id: alice.id },
+      query: { 'page[number]': '1', 'page[size]': '10', 'filter[status]': 'RECEIVED', sort: '-created-at' },
+    }),
+    listPaymentDocuments: () => ({
+      headers: ofUser(),
+      query: { limit: '10', offset: '0', 'filter[button-id]': 'invoice-1' },
+    }),
     readPaymentDocument: () => ({ headers: ofUser(), path: { id: paymentId } }),
     listCryptoCurrencies: () => ({}),
     listFiatCurrencies: () => ({}),
@@ -140,14 +186,29 @@ describe.each(testDatabases)('the OpenAPI document ($name)', ({ open }) => {
     listCurrencies: () => ({}),
     readNetwork: () => ({}),
     readRates: () => ({}),
-    issueToken: () => ({ headers: basic(shop.clientIdentifier, shop.clientSecret), form: { grant_type: 'client_credentials', scope: 'application_access:write' } }),
+    issueToken: () => ({
+      headers: basic(shop.clientIdentifier, shop.clientSecret),
+      form: { grant_type: 'client_credentials', scope: 'application_access:write' },
+    }),
     refreshToken: () => ({ body: { grant_type: 'refresh_token', refresh_token: tokens.refresh_token } }),
-    introspectToken: () => ({ headers: basic(shop.clientIdentifier, shop.clientSecret), form: { token: tokens.access_token } }),
-    revokeToken: async () => ({ form: { token: (await newTokens(app, shop, alice)).access_token, client_id: shop.oauthIdentifier } }),
-    createApplication: () => ({ headers: once(), body: { name: 'Another', url: 'https://another.example', requirePkce: true } }),
+    introspectToken: () => ({
+      headers: basic(shop.clientIdentifier, shop.clientSecret),
+      form: { token: tokens.access_token },
+    }),
+    revokeToken: async () => ({
+      form: { token: (await newTokens(app, shop, alice)).access_token, client_id: shop.oauthIdentifier },
+    }),
+    createApplication: () => ({
+      headers: once(),
+      body: { name: 'Another', url: 'https://another.example', requirePkce: true },
+    }),
     listApplications: () => ({ headers: ofWallet() }),
     readApplication: () => ({ headers: ofWallet(), path: { id: shop.id } }),
-    changeApplication: async () => ({ headers: once(), path: { id: await newApplicationId() }, body: { description: 'Changed.' } }),
+    changeApplication: async () => ({
+      headers: once(),
+      path: { id: await newApplicationId() },
+      body: { description: 'Changed.' },
+    }),
     replaceClientSecret: async () => ({ headers: once(), path: { id: await newApplicationId() } }),
     replaceWebhookSecret: async () => ({ headers: once(), path: { id: await newApplicationId() } }),
     listWebhookEvents: () => ({ headers: ofWallet(), path: { id: shop.id }, query: { limit: '5' } }),
@@ -160,10 +221,15 @@ describe.each(testDatabases)('the OpenAPI document ($name)', ({ open }) => {
     changeProfile: () => ({ headers: once(), body: { bio: 'Hello.' } }),
     readBalanceWanted: () => ({ headers: ofWallet() }),
     async readReceived() {
-      await (await createTestDelivery(database.db, Number(alice.id), 'alice@127.0.0.1', new Date(app.clock.ms))).deliver();
+      await (
+        await createTestDelivery(database.db, Number(alice.id), 'alice@127.0.0.1', new Date(app.clock.ms))
+      ).deliver();
       return { headers: ofWallet() };
     },
-    acknowledgeReceived: async () => ({ headers: ofWallet(), body: { ids: [(await app.get('/api/v2/me/received', ofWallet())).body.received[0].id] } }),
+    acknowledgeReceived: async () => ({
+      headers: ofWallet(),
+      body: { ids: [(await app.get('/api/v2/me/received', ofWallet())).body.received[0].id] },
+    }),
     async listenReceived() {
       // A token that ends at once: so does the stream.
       const { token, row } = newToken('wallet', new Date(app.clock.ms - 3_599_900));
@@ -181,15 +247,23 @@ describe.each(testDatabases)('the OpenAPI document ($name)', ({ open }) => {
       const described: Json = document.paths[path]?.[method];
       const { path: inPath = {}, query = {}, body, form, headers = {} } = await make();
 
-      const allowed = new Map<string, Json>(described.parameters.map((one: Json) => [`${one.in} ${one.name}`, one.schema]));
-      const given = [...Object.entries(inPath).map(([name, value]) => [`path ${name}`, value]), ...Object.entries(query).map(([name, value]) => [`query ${name}`, value])];
+      const allowed = new Map<string, Json>(
+        described.parameters.map((one: Json) => [`${one.in} ${one.name}`, one.schema]),
+      );
+      const given = [
+        ...Object.entries(inPath).map(([name, value]) => [`path ${name}`, value]),
+        ...Object.entries(query).map(([name, value]) => [`query ${name}`, value]),
+      ];
       if (headers['Idempotency-Key'] !== undefined) given.push(['header Idempotency-Key', headers['Idempotency-Key']]);
-      for (const [name = '', value] of given) expect(fits(allowed.get(name) ?? { not: {} }, value).success, `${id}: ${name}`).toBe(true);
+      for (const [name = '', value] of given)
+        expect(fits(allowed.get(name) ?? { not: {} }, value).success, `${id}: ${name}`).toBe(true);
       const requestSchema = Object.values<Json>(described.requestBody?.content ?? {})[0]?.schema;
       if (requestSchema) expect(fits(requestSchema, body ?? form).error, `${id}: body`).toBeUndefined();
       else expect(body ?? form, `${id}: body`).toBeUndefined();
 
-      const address = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(inPath[name] ?? '')) + (Object.keys(query).length > 0 ? `?${new URLSearchParams(query)}` : '');
+      const address =
+        path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(inPath[name] ?? '')) +
+        (Object.keys(query).length > 0 ? `?${new URLSearchParams(query)}` : '');
       const answer = await app.send(method.toUpperCase(), address, form ? new URLSearchParams(form) : body, headers);
       expect([answer.status < 300, answer.status < 300 ? '' : answer.body], id).toEqual([true, '']);
       const response = described.responses[String(answer.status)];
@@ -208,7 +282,15 @@ describe.each(testDatabases)('the OpenAPI document ($name)', ({ open }) => {
     for (const { id, method, path, by } of OPERATIONS) {
       if (by === 'anybody') continue;
       const address = path.replaceAll(/\{\w+\}/g, randomUUID());
-      const answer = await app.send(method.toUpperCase(), address, method === 'get' || method === 'delete' ? undefined : path.startsWith('/oauth/') ? new URLSearchParams({ token: 'x' }) : {});
+      const answer = await app.send(
+        method.toUpperCase(),
+        address,
+        method === 'get' || method === 'delete'
+          ? undefined
+          : path.startsWith('/oauth/')
+            ? new URLSearchParams({ token: 'x' })
+            : {},
+      );
       expect([400, 401], id).toContain(answer.status);
       const response = document.paths[path][method].responses[String(answer.status)];
       const [type, content] = Object.entries<Json>(response.content)[0] ?? ['', {}];

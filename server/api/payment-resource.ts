@@ -13,7 +13,11 @@ export interface PaymentResources {
 }
 
 /** The resources of a payment. */
-export function paymentResources({ payment, outputs, rawtxListed = true }: StoredPayment & { rawtxListed?: boolean }): PaymentResources {
+export function paymentResources({
+  payment,
+  outputs,
+  rawtxListed = true,
+}: StoredPayment & { rawtxListed?: boolean }): PaymentResources {
   const { input, spend, fee, change } = sumsOf(payment);
   const createdAt = payment.createdAt.toISOString();
   const usd = (satoshis: bigint | null) => inUsd(satoshis, payment.usdRate);
@@ -21,21 +25,43 @@ export function paymentResources({ payment, outputs, rawtxListed = true }: Store
     id: `${payment.id}-${output.position}`,
     type: 'payment-outputs',
     attributes: {
-      'type': output.type, 'output-type': output.type, 'created-at': createdAt, 'to': output.to, 'paymail': output.paymail, 'user-paymail': output.paymail,
-      'user-id': output.userId, 'address': output.address, 'script': output.script,
-      'amount': output.amount, 'amount-usd': usd(output.satoshis), 'currency': output.currency, 'satoshis': String(output.satoshis),
+      type: output.type,
+      'output-type': output.type,
+      'created-at': createdAt,
+      to: output.to,
+      paymail: output.paymail,
+      'user-paymail': output.paymail,
+      'user-id': output.userId,
+      address: output.address,
+      script: output.script,
+      amount: output.amount,
+      'amount-usd': usd(output.satoshis),
+      currency: output.currency,
+      satoshis: String(output.satoshis),
     },
   }));
   const operationResources = payment.cryptoOperations.map((operation): OperationResource => ({
     id: `${payment.id}-${operation.id}`,
     type: 'crypto-operations',
     attributes: {
-      'name': operation.name, 'method': operation.method, 'data': operation.data, 'data-encoding': operation.dataEncoding, 'value': operation.value,
-      'value-encoding': operation.valueEncoding, 'key': operation.key, 'algorithm': operation.algorithm, 'public-key': operation.publicKey,
-      'paymail': operation.paymail, 'signature': operation.signature, 'verified': operation.verified, 'checked': isChecked(operation),
+      name: operation.name,
+      method: operation.method,
+      data: operation.data,
+      'data-encoding': operation.dataEncoding,
+      value: operation.value,
+      'value-encoding': operation.valueEncoding,
+      key: operation.key,
+      algorithm: operation.algorithm,
+      'public-key': operation.publicKey,
+      paymail: operation.paymail,
+      signature: operation.signature,
+      verified: operation.verified,
+      checked: isChecked(operation),
     },
   }));
-  const references = (resources: readonly IncludedResource[]) => ({ data: resources.map(({ id, type }) => ({ id, type })) });
+  const references = (resources: readonly IncludedResource[]) => ({
+    data: resources.map(({ id, type }) => ({ id, type })),
+  });
   return {
     payment: {
       id: payment.id,
@@ -45,12 +71,12 @@ export function paymentResources({ payment, outputs, rawtxListed = true }: Store
         'user-id': payment.userId === null ? null : String(payment.userId),
         'user-paymail': payment.senderPaymail,
         'client-identifier': payment.clientIdentifier,
-        'txid': payment.txid,
+        txid: payment.txid,
         'normalized-txid': payment.normalizedTxid,
-        'amount': payment.amount,
-        'currency': payment.currency,
-        'satoshis': String(payment.satoshis),
-        'status': payment.status,
+        amount: payment.amount,
+        currency: payment.currency,
+        satoshis: String(payment.satoshis),
+        status: payment.status,
         'status-description': payment.statusDescription,
         'button-id': payment.buttonId,
         'button-data': payment.buttonData,
@@ -65,7 +91,7 @@ export function paymentResources({ payment, outputs, rawtxListed = true }: Store
         'fee-amount-satoshis': fee?.toString() ?? null,
         'change-amount-usd': usd(change),
         'change-amount-satoshis': change?.toString() ?? null,
-        'rawtx': rawtxListed ? hex(payment.rawtx) : null,
+        rawtx: rawtxListed ? hex(payment.rawtx) : null,
       },
       relationships: {
         'payment-outputs': references(outputResources),

@@ -12,14 +12,28 @@ import type { CurrencySource } from './currencies.ts';
 /** The profile of an account. */
 export function profileOf(user: User, paymailDomain: string): Profile {
   const { name, handle, bio, avatarUrl, defaultCurrency, defaultLanguage, createdAt } = user;
-  return { name, bio, avatarUrl, defaultCurrency, defaultLanguage, paymail: `${handle}@${paymailDomain}`, createdAt: createdAt.toISOString() };
+  return {
+    name,
+    bio,
+    avatarUrl,
+    defaultCurrency,
+    defaultLanguage,
+    paymail: `${handle}@${paymailDomain}`,
+    createdAt: createdAt.toISOString(),
+  };
 }
 
 /** The same as the attributes of a JSON:API resource. */
 export function profileAttributes(user: User, paymailDomain: string): ProfileAttributes {
   const { name, bio, avatarUrl, defaultCurrency, defaultLanguage, paymail, createdAt } = profileOf(user, paymailDomain);
   return {
-    'created-at': createdAt, name, 'default-currency': defaultCurrency, 'default-language': defaultLanguage, bio, 'primary-paymail': paymail, 'avatar-url': avatarUrl,
+    'created-at': createdAt,
+    name,
+    'default-currency': defaultCurrency,
+    'default-language': defaultLanguage,
+    bio,
+    'primary-paymail': paymail,
+    'avatar-url': avatarUrl,
   };
 }
 
@@ -48,8 +62,10 @@ function isPicture(text: string): boolean {
 export function checkProfile({ name, bio, avatarUrl, defaultCurrency, defaultLanguage }: ProfileChange): ProfileChange {
   // An account may have been made without a name, so it may lose it again.
   if (name !== undefined && !isShownName(name)) throw wrong('The name contains characters that cannot be shown.');
-  if (bio !== undefined && !isShownText(bio)) throw wrong('The text about you contains characters that cannot be shown.');
-  if (avatarUrl !== undefined && avatarUrl !== null && !isPicture(avatarUrl)) throw wrong('The picture is not an https address.');
+  if (bio !== undefined && !isShownText(bio))
+    throw wrong('The text about you contains characters that cannot be shown.');
+  if (avatarUrl !== undefined && avatarUrl !== null && !isPicture(avatarUrl))
+    throw wrong('The picture is not an https address.');
   const language = defaultLanguage === undefined ? undefined : languageTag(defaultLanguage);
   if (language === null) throw wrong('The language is not known.');
   return { name, bio, avatarUrl, defaultCurrency, defaultLanguage: language };
@@ -64,9 +80,15 @@ async function isKnown(code: string, currencies: CurrencySource): Promise<boolea
  * Changes what is given of a profile.
  * @throws ServiceError as {@link checkProfile}; `invalid-request` too for a currency whose rate is not known here
  */
-export async function changeProfile(db: Database, userId: number, change: ProfileChange, currencies: CurrencySource): Promise<User> {
+export async function changeProfile(
+  db: Database,
+  userId: number,
+  change: ProfileChange,
+  currencies: CurrencySource,
+): Promise<User> {
   const checked = checkProfile(change);
-  if (checked.defaultCurrency !== undefined && !(await isKnown(checked.defaultCurrency, currencies))) throw wrong('The currency is not known.');
+  if (checked.defaultCurrency !== undefined && !(await isKnown(checked.defaultCurrency, currencies)))
+    throw wrong('The currency is not known.');
   const given = Object.values(checked).some((value) => value !== undefined);
   const [user] = given
     ? await db.update(users).set(checked).where(eq(users.id, userId)).returning()

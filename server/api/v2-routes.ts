@@ -23,13 +23,15 @@ import type { Request } from 'express';
 const PAYMENTS = { user: 'payments:read', application: 'application_access:write' } as const;
 
 /**
- * All but the currencies take a bearer token with a scope: 401 `unauthenticated`, 403 `insufficient-scope`. What is somebody
- * else's does not exist: 404 `not-found`.
+ * All but the currencies take a bearer token with a scope: 401 `unauthenticated`, 403 `insufficient-scope`. What is
+ * somebody else's does not exist: 404 `not-found`.
  * - GET /api/v2/me (auth.user_identity:read): the profile too, where the token has its scope
  * - GET /api/v2/me/profile (users.profiles:read)
  * - PATCH /api/v2/me (wallets, and this service's own pages): 200; 400 `invalid-request`
- * - GET /api/v2/me/balances, also as /api/v2/me/wallets/active/balances (users.balance:read); 404 while none was published
- * - GET /api/v2/me/payments, GET /api/v2/me/payments/{id} (payments:read or application_access:write): those that the user
+ * - GET /api/v2/me/balances, also as /api/v2/me/wallets/active/balances (users.balance:read); 404 while none was
+ * published
+ * - GET /api/v2/me/payments, GET /api/v2/me/payments/{id} (payments:read or application_access:write): those that the
+ * user
  *   sent or got; or that were made through the application itself
  * - GET /api/v2/payments, GET /api/v2/payments/{id} (payments:read or application_access:write): those made through the
  *   user's applications, too; or through the application itself
@@ -44,7 +46,8 @@ export function v2Routes(context: ApiContext): Router {
     const access = await requireAccess(context, request, response, { user: 'auth.user_identity:read' });
     const user = userOf(access);
     const body: z.infer<typeof api.meResponse> = {
-      user: { id: String(user.id), name: user.name }, profile: mayReadProfile(access) ? profileOf(user, addresses.paymailDomain) : null,
+      user: { id: String(user.id), name: user.name },
+      profile: mayReadProfile(access) ? profileOf(user, addresses.paymailDomain) : null,
     };
     response.json(body);
   });
@@ -59,9 +62,15 @@ export function v2Routes(context: ApiContext): Router {
     const user = await requireOwner(context, request);
     const change = readBody(api.profileChange, request.body);
     await answerOnce({
-      db, now, request, response, subject: `user:${user.id}`,
+      db,
+      now,
+      request,
+      response,
+      subject: `user:${user.id}`,
       write: async (tx) => {
-        const body: z.infer<typeof api.profileResponse> = { profile: profileOf(await changeProfile(tx, user.id, change, currencies), addresses.paymailDomain) };
+        const body: z.infer<typeof api.profileResponse> = {
+          profile: profileOf(await changeProfile(tx, user.id, change, currencies), addresses.paymailDomain),
+        };
         return { status: 200, body };
       },
     });
@@ -70,7 +79,10 @@ export function v2Routes(context: ApiContext): Router {
   router.get(['/api/v2/me/balances', '/api/v2/me/wallets/active/balances'], noStore, async (request, response) => {
     const user = userOf(await requireAccess(context, request, response, { user: 'users.balance:read' }));
     const { satoshis, signature, publishedAt } = await readBalance(db, user.id);
-    const known = await rates().then(({ value }) => value, () => ({}));
+    const known = await rates().then(
+      ({ value }) => value,
+      () => ({}),
+    );
     const shown = [...new Set(['BSV', user.defaultCurrency])];
     const published = { satoshis: String(satoshis), time: publishedAt.toISOString() };
     const message = balanceMessage({ origin: addresses.baseUrl, userId: String(user.id), ...published });
@@ -82,7 +94,9 @@ export function v2Routes(context: ApiContext): Router {
   });
 
   router.get('/api/v2/me/payments', noStore, async (request, response) => {
-    response.json(await paymentList(request, await ownReaderOf(await requireAccess(context, request, response, PAYMENTS))));
+    response.json(
+      await paymentList(request, await ownReaderOf(await requireAccess(context, request, response, PAYMENTS))),
+    );
   });
 
   router.get('/api/v2/me/payments/:id', noStore, async (request, response) => {
@@ -91,7 +105,9 @@ export function v2Routes(context: ApiContext): Router {
   });
 
   router.get('/api/v2/payments', noStore, async (request, response) => {
-    response.json(await paymentList(request, await readerOf(db, await requireAccess(context, request, response, PAYMENTS))));
+    response.json(
+      await paymentList(request, await readerOf(db, await requireAccess(context, request, response, PAYMENTS))),
+    );
   });
 
   router.get('/api/v2/payments/:id', noStore, async (request, response) => {
@@ -119,7 +135,11 @@ export function v2Routes(context: ApiContext): Router {
   async function paymentList(request: Request, reader: Reader): Promise<z.infer<typeof api.paymentsResponse>> {
     const { limit = '20', cursor, sort, ...filters } = readQuery(api.paymentListQuery, request);
     const after = cursor === undefined ? undefined : readCursor(cursor);
-    const { payments, more } = await listPayments(db, reader, filters, { limit: Number(limit), after, oldestFirst: isOldestFirst({ sort }) });
+    const { payments, more } = await listPayments(db, reader, filters, {
+      limit: Number(limit),
+      after,
+      oldestFirst: isOldestFirst({ sort }),
+    });
     const last = payments.at(-1);
     return { payments: payments.map(listed), nextCursor: more && last ? writeCursor(last.payment) : null };
   }

@@ -3,35 +3,90 @@ import { assertChecked } from '../http/problems.ts';
 import { checkChanges, checkNewApplication } from './details.ts';
 
 const MINIMAL = { name: 'A Shop', url: 'https://shop.example' };
-const check = (told: Record<string, unknown>, webhooksAllowPrivate = true) => checkNewApplication({ ...MINIMAL, ...told }, { webhooksAllowPrivate });
+const check = (told: Record<string, unknown>, webhooksAllowPrivate = true) =>
+  checkNewApplication({ ...MINIMAL, ...told }, { webhooksAllowPrivate });
 
 describe('an application’s', () => {
   it.each([
-    'https://shop.example/back', 'https://shop.example', 'https://shop.example:8443/a/b?c=d&e=%20f', 'http://localhost:4000/back', 'http://127.0.0.1/back',
-    'http://[::1]:8080/', 'http://app.localhost/', 'https://10.0.0.1/back', 'https://xn--bcher-kva.example/',
+    'https://shop.example/back',
+    'https://shop.example',
+    'https://shop.example:8443/a/b?c=d&e=%20f',
+    'http://localhost:4000/back',
+    'http://127.0.0.1/back',
+    'http://[::1]:8080/',
+    'http://app.localhost/',
+    'https://10.0.0.1/back',
+    'https://xn--bcher-kva.example/',
   ])('redirect address may be %s, and is kept to the letter', (redirectUri) => {
     expect(check({ redirectUri })).toMatchObject({ problems: null, told: { redirectUri } });
   });
 
   it.each([
-    'javascript:alert(1)', 'JavaScript:alert(1)', 'data:text/html,x', 'ftp://shop.example/', 'shop.example/back', '/back', '//shop.example/back', 'https:shop.example',
-    'https:/shop.example', 'https:\\\\shop.example', 'https://shop.example\\@evil.example/', 'https://', 'https:///back', 'http://shop.example/back', 'http://localhost.evil.example/',
-    'http://127.0.0.1.evil.example/', 'https://user@shop.example/', 'https://user:pw@shop.example/', 'https://shop.example/#', 'https://shop.example/#part',
-    ' https://shop.example/', 'https://shop.example/ ', 'https://shop.example/\n', 'https://sh\top.example/', 'https://shop.example/\r\nSet-Cookie:x', 'https://shop.example/"><script>',
-    'https://büch.example/', 'https://shop.example/?code=1', 'https://shop.example/?a=b&state=1', 'https://shop.example/?error=', 'https://shop.example/?iss=x', `https://shop.example/${'x'.repeat(500)}`,
+    'javascript:alert(1)',
+    'JavaScript:alert(1)',
+    'data:text/html,x',
+    'ftp://shop.example/',
+    'shop.example/back',
+    '/back',
+    '//shop.example/back',
+    'https:shop.example',
+    'https:/shop.example',
+    'https:\\\\shop.example',
+    'https://shop.example\\@evil.example/',
+    'https://',
+    'https:///back',
+    'http://shop.example/back',
+    'http://localhost.evil.example/',
+    'http://127.0.0.1.evil.example/',
+    'https://user@shop.example/',
+    'https://user:pw@shop.example/',
+    'https://shop.example/#',
+    'https://shop.example/#part',
+    ' https://shop.example/',
+    'https://shop.example/ ',
+    'https://shop.example/\n',
+    'https://sh\top.example/',
+    'https://shop.example/\r\nSet-Cookie:x',
+    'https://shop.example/"><script>',
+    'https://büch.example/',
+    'https://shop.example/?code=1',
+    'https://shop.example/?a=b&state=1',
+    'https://shop.example/?error=',
+    'https://shop.example/?iss=x',
+    `https://shop.example/${'x'.repeat(500)}`,
   ])('redirect address may not be %j', (redirectUri) => {
     expect(Object.keys(check({ redirectUri }).problems ?? {})).toEqual(['redirectUri']);
   });
 
-  it.each(['javascript:alert(1)', 'http://shop.example', 'https://user@shop.example', 'https://shop.example#x', '', 'shop.example', 5, null])('site may not be %j', (url) => {
+  it.each([
+    'javascript:alert(1)',
+    'http://shop.example',
+    'https://user@shop.example',
+    'https://shop.example#x',
+    '',
+    'shop.example',
+    5,
+    null,
+  ])('site may not be %j', (url) => {
     expect(Object.keys(check({ url }).problems ?? {})).toEqual(['url']);
   });
 
   it('webhook address is https, or on this machine where the operator allows that', () => {
-    for (const webhookUrl of ['http://localhost:4000/hook', 'http://127.0.0.1/hook', 'https://localhost/hook', 'https://10.0.0.1/hook', 'https://[fd00::1]/', 'https://hooks.internal/', 'https://0x7f.1/']) {
+    for (const webhookUrl of [
+      'http://localhost:4000/hook',
+      'http://127.0.0.1/hook',
+      'https://localhost/hook',
+      'https://10.0.0.1/hook',
+      'https://[fd00::1]/',
+      'https://hooks.internal/',
+      'https://0x7f.1/',
+    ]) {
       expect(check({ webhookUrl }, true).problems, webhookUrl).toBeNull();
       expect(Object.keys(check({ webhookUrl }, false).problems ?? {}), webhookUrl).toEqual(['webhookUrl']);
-      expect(Object.keys(checkChanges({ webhookUrl }, { webhooksAllowPrivate: false }).problems ?? {}), webhookUrl).toEqual(['webhookUrl']);
+      expect(
+        Object.keys(checkChanges({ webhookUrl }, { webhooksAllowPrivate: false }).problems ?? {}),
+        webhookUrl,
+      ).toEqual(['webhookUrl']);
     }
     expect(check({ webhookUrl: 'https://shop.example/hook?code=1' }, false).problems).toBeNull();
     for (const webhookUrl of ['http://shop.example/hook', 'http://10.0.0.1/hook', 'gopher://shop.example/']) {
@@ -40,7 +95,18 @@ describe('an application’s', () => {
   });
 
   it.each([
-    '', '   ', '\u200b', '\u2800', 'Two\nlines', 'turned\u202earound', 'nul\0', 'half \ud800', 'x'.repeat(61), 5, null, undefined,
+    '',
+    '   ',
+    '\u200b',
+    '\u2800',
+    'Two\nlines',
+    'turned\u202earound',
+    'nul\0',
+    'half \ud800',
+    'x'.repeat(61),
+    5,
+    null,
+    undefined,
   ])('name may not be %j', (name) => {
     expect(Object.keys(check({ name }).problems ?? {})).toEqual(['name']);
   });
@@ -51,24 +117,37 @@ describe('an application’s', () => {
 
   it('description has several lines of text that shows', () => {
     expect(check({ description: 'One\r\ntwo\n\nfour' }).problems).toBeNull();
-    for (const description of ['\0', '\u202e', 'a\u2028b', 'x'.repeat(501), 5]) expect(Object.keys(check({ description }).problems ?? {})).toEqual(['description']);
+    for (const description of ['\0', '\u202e', 'a\u2028b', 'x'.repeat(501), 5])
+      expect(Object.keys(check({ description }).problems ?? {})).toEqual(['description']);
   });
 
   it('secret in the body of webhooks is the application’s own choice, or none', () => {
     expect(check({}).told?.webhookBodySecret).toBeNull();
     expect(check({ webhookBodySecret: 'x' }).told).toMatchObject({ webhookBodySecret: 'x' });
-    expect(checkChanges({ webhookBodySecret: null }, { webhooksAllowPrivate: false }).told).toEqual({ webhookBodySecret: null });
-    for (const webhookBodySecret of ['', '  ', 'a\nb', '\0', 5, true, 'x'.repeat(201)]) expect(Object.keys(check({ webhookBodySecret }).problems ?? {}), String(webhookBodySecret)).toEqual(['webhookBodySecret']);
+    expect(checkChanges({ webhookBodySecret: null }, { webhooksAllowPrivate: false }).told).toEqual({
+      webhookBodySecret: null,
+    });
+    for (const webhookBodySecret of ['', '  ', 'a\nb', '\0', 5, true, 'x'.repeat(201)])
+      expect(Object.keys(check({ webhookBodySecret }).problems ?? {}), String(webhookBodySecret)).toEqual([
+        'webhookBodySecret',
+      ]);
   });
 
   it('demands are true or false', () => {
-    for (const value of ['true', 1, null]) expect(Object.keys(check({ requirePkce: value, requireSecret: value }).problems ?? {})).toEqual(['requirePkce', 'requireSecret']);
+    for (const value of ['true', 1, null])
+      expect(Object.keys(check({ requirePkce: value, requireSecret: value }).problems ?? {})).toEqual([
+        'requirePkce',
+        'requireSecret',
+      ]);
   });
 });
 
 describe('what is told', () => {
   it('must be an object with known members alone, whose names are not said back', () => {
-    for (const body of [undefined, null, [], 'text', 5]) expect(checkNewApplication(body, { webhooksAllowPrivate: true }).problems, String(body)).toEqual({ '': 'The body must be a JSON object.' });
+    for (const body of [undefined, null, [], 'text', 5])
+      expect(checkNewApplication(body, { webhooksAllowPrivate: true }).problems, String(body)).toEqual({
+        '': 'The body must be a JSON object.',
+      });
     const { problems } = check({ ownerId: 5, '<script>': 1 });
     expect(problems).toEqual({ '': 'There is a member that is not known here.' });
   });
@@ -81,8 +160,11 @@ describe('what is told', () => {
 
   it('changes nothing else', () => {
     expect(checkChanges({}, { webhooksAllowPrivate: false })).toEqual({ told: {}, problems: null });
-    expect(checkChanges({ description: '', webhookUrl: '', requireSecret: false }, { webhooksAllowPrivate: false })).toEqual({
-      told: { description: '', webhookUrl: null, requireSecret: false }, problems: null,
+    expect(
+      checkChanges({ description: '', webhookUrl: '', requireSecret: false }, { webhooksAllowPrivate: false }),
+    ).toEqual({
+      told: { description: '', webhookUrl: null, requireSecret: false },
+      problems: null,
     });
     expect(checkChanges({ name: '' }, { webhooksAllowPrivate: false }).problems).not.toBeNull();
   });

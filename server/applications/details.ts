@@ -11,12 +11,21 @@ export interface DetailsPolicy {
   webhooksAllowPrivate: boolean;
 }
 
-const NOTHING_TOLD = { description: '', redirectUri: null, webhookUrl: null, webhookBodySecret: null, requirePkce: false, requireSecret: false };
+const NOTHING_TOLD = {
+  description: '',
+  redirectUri: null,
+  webhookUrl: null,
+  webhookBodySecret: null,
+  requirePkce: false,
+  requireSecret: false,
+};
 
 /** The details of an application that is to be made. */
 export function checkNewApplication(body: unknown, policy: DetailsPolicy): Checked<ApplicationDetails> {
   const { told, problems } = check(newApplication, body);
-  return told ? checkPolicy({ ...NOTHING_TOLD, ...tidied(told), name: told.name.trim(), url: told.url }, policy) : { told, problems };
+  return told
+    ? checkPolicy({ ...NOTHING_TOLD, ...tidied(told), name: told.name.trim(), url: told.url }, policy)
+    : { told, problems };
 }
 
 /** Changes to an application: only what was told. */
@@ -36,10 +45,16 @@ function tidied(told: z.output<typeof changedApplication>): Partial<ApplicationD
 }
 
 /** An address that webhooks/send.ts would never call is not taken: its owner would wait for events in vain. */
-function checkPolicy<T extends Partial<ApplicationDetails>>(told: T, { webhooksAllowPrivate }: DetailsPolicy): Checked<T> {
+function checkPolicy<T extends Partial<ApplicationDetails>>(
+  told: T,
+  { webhooksAllowPrivate }: DetailsPolicy,
+): Checked<T> {
   if (webhooksAllowPrivate || !told.webhookUrl) return { told, problems: null };
   const { protocol, hostname } = new URL(told.webhookUrl);
   if (protocol === 'https:' && canBePublicHost(hostname)) return { told, problems: null };
-  const problem = protocol === 'https:' ? 'The webhook address must be one that is reached from the internet: this service sends nothing to its own machine, or into private networks.' : 'The webhook address must begin with https://.';
+  const problem =
+    protocol === 'https:'
+      ? 'The webhook address must be one that is reached from the internet: this service sends nothing to its own machine, or into private networks.'
+      : 'The webhook address must begin with https://.';
   return { told: null, problems: { webhookUrl: problem } };
 }

@@ -26,20 +26,32 @@ describe.each(testDatabases)('finding applications by name on $name', ({ open })
   it('finds none by what can be no name, and others asked for at the same moment all the same', async () => {
     const { db } = database;
     const found = await Promise.all([
-      ...NO_NAMES.map((name) => findByOauthIdentifier(db, name)), ...NO_NAMES.map((name) => findByClientIdentifier(db, name)),
-      findByOauthIdentifier(db, application.oauthIdentifier), findByClientIdentifier(db, application.clientIdentifier),
+      ...NO_NAMES.map((name) => findByOauthIdentifier(db, name)),
+      ...NO_NAMES.map((name) => findByClientIdentifier(db, name)),
+      findByOauthIdentifier(db, application.oauthIdentifier),
+      findByClientIdentifier(db, application.clientIdentifier),
     ]);
-    expect(found.map((one) => one?.id ?? null)).toEqual([...NO_NAMES.flatMap(() => [null, null]), application.id, application.id]);
+    expect(found.map((one) => one?.id ?? null)).toEqual([
+      ...NO_NAMES.flatMap(() => [null, null]),
+      application.id,
+      application.id,
+    ]);
   });
 
   it.each(NO_NAMES)('answers %j as any other unknown client', async (name) => {
     expect((await authorize(app, authorizeQuery(application, { client_id: name }))).status).toBe(400);
     const asked = { grant_type: 'refresh_token', refresh_token: 'refresh_x', client_id: name };
     const answer = await token(app, asked);
-    expect([answer.status, answer.body.error]).toEqual(name === '' ? [400, 'invalid_request'] : [401, 'invalid_client']);
-    const byHeader = await token(app, { grant_type: 'client_credentials', scope: 'application_access:write' }, {
-      Authorization: `Basic ${Buffer.from(`${encodeURIComponent(name)}:secret`).toString('base64')}`,
-    });
+    expect([answer.status, answer.body.error]).toEqual(
+      name === '' ? [400, 'invalid_request'] : [401, 'invalid_client'],
+    );
+    const byHeader = await token(
+      app,
+      { grant_type: 'client_credentials', scope: 'application_access:write' },
+      {
+        Authorization: `Basic ${Buffer.from(`${encodeURIComponent(name)}:secret`).toString('base64')}`,
+      },
+    );
     expect([byHeader.status, byHeader.body.error]).toEqual([401, 'invalid_client']);
   });
 });

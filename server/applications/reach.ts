@@ -11,8 +11,18 @@ export interface Reach {
 
 /** Counts those who allow an application something. Who they are is not told. */
 export async function reachOf(db: Database, applicationId: string): Promise<Reach> {
-  const [all] = await db.select({ people: countDistinct(consents.userId) }).from(consents).where(eq(consents.applicationId, applicationId));
-  const scopes = await db.select({ scope: consents.scope, people: count() }).from(consents)
-    .where(eq(consents.applicationId, applicationId)).groupBy(consents.scope).orderBy(asc(consents.scope));
-  return { people: Number(all?.people ?? 0), scopes: scopes.map(({ scope, people }) => ({ scope, people: Number(people) })) };
+  const [all] = await db
+    .select({ people: countDistinct(consents.userId) })
+    .from(consents)
+    .where(eq(consents.applicationId, applicationId));
+  const scopes = await db
+    .select({ scope: consents.scope, people: count() })
+    .from(consents)
+    .where(eq(consents.applicationId, applicationId))
+    .groupBy(consents.scope)
+    .orderBy(asc(consents.scope));
+  return {
+    people: Number(all?.people ?? 0),
+    scopes: scopes.map(({ scope, people }) => ({ scope, people: Number(people) })),
+  };
 }

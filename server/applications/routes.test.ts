@@ -1,16 +1,35 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { applicationResponse, applicationsResponse, clientSecretResponse, createdApplicationResponse, webhookSecretResponse } from '../../protocol/applications.ts';
+import {
+  applicationResponse,
+  applicationsResponse,
+  clientSecretResponse,
+  createdApplicationResponse,
+  webhookSecretResponse,
+} from '../../protocol/applications.ts';
 import type { Session } from '../../protocol/api.ts';
 import type { OpenDatabase } from '../database/connect.ts';
 import { testDatabases } from '../database/testing.ts';
 import { issueToken } from '../identity/tokens.ts';
-import { bearer, createTestWallet, register, registerApplication, signInOnPages, startTestApp, type TestApp } from '../testing.ts';
+import {
+  bearer,
+  createTestWallet,
+  register,
+  registerApplication,
+  signInOnPages,
+  startTestApp,
+  type TestApp,
+} from '../testing.ts';
 import { findByClientIdentifier, hasSecret, listApplications } from './store.ts';
 
 const ALL = '/api/v2/me/applications';
 const WHOLE = {
-  name: 'A Shop', url: 'https://shop.example/', description: 'Sells things.\nAnd more.', redirectUri: 'https://shop.example/back?from=here',
-  webhookUrl: 'https://shop.example/hooks', requirePkce: true, requireSecret: true,
+  name: 'A Shop',
+  url: 'https://shop.example/',
+  description: 'Sells things.\nAnd more.',
+  redirectUri: 'https://shop.example/back?from=here',
+  webhookUrl: 'https://shop.example/hooks',
+  requirePkce: true,
+  requireSecret: true,
 };
 
 describe.each(testDatabases)('applications on $name', ({ open }) => {
@@ -28,7 +47,8 @@ describe.each(testDatabases)('applications on $name', ({ open }) => {
     pages = await signInOnPages(app, aliceWallet);
   });
   beforeEach(async () => {
-    for (const { id } of await listApplications(database.db, Number(alice.user.id))) await app.send('DELETE', `${ALL}/${id}`, undefined, bearer(alice));
+    for (const { id } of await listApplications(database.db, Number(alice.user.id)))
+      await app.send('DELETE', `${ALL}/${id}`, undefined, bearer(alice));
   });
   afterAll(async () => {
     await app.close();
@@ -56,37 +76,72 @@ describe.each(testDatabases)('applications on $name', ({ open }) => {
     expect(list.body.applications.map(({ name }: { name: string }) => name)).toEqual(['A Shop', 'Another']);
     const one = await app.get(`${ALL}/${shown.id}`, bearer(alice));
     expect([one.status, applicationResponse.parse(one.body)]).toEqual([200, { application: shown }]);
-    for (const secret of [clientSecret, webhookSecret, second.clientSecret]) expect(JSON.stringify([list.body, one.body]) + app.log()).not.toContain(secret);
+    for (const secret of [clientSecret, webhookSecret, second.clientSecret])
+      expect(JSON.stringify([list.body, one.body]) + app.log()).not.toContain(secret);
     expect(await stored()).not.toContain(clientSecret);
   });
 
   it('need no more than a name and a site', async () => {
-    expect(await registerApplication(app, alice)).toMatchObject({ description: '', redirectUri: null, webhookUrl: null, requirePkce: false, requireSecret: false });
-    expect(await registerApplication(app, alice, { redirectUri: '', webhookUrl: null })).toMatchObject({ redirectUri: null, webhookUrl: null });
+    expect(await registerApplication(app, alice)).toMatchObject({
+      description: '',
+      redirectUri: null,
+      webhookUrl: null,
+      requirePkce: false,
+      requireSecret: false,
+    });
+    expect(await registerApplication(app, alice, { redirectUri: '', webhookUrl: null })).toMatchObject({
+      redirectUri: null,
+      webhookUrl: null,
+    });
   });
 
   it('change in what was told alone', async () => {
     const { clientSecret: _, webhookSecret: __, ...made } = await registerApplication(app, alice, WHOLE);
     app.clock.ms += 1000;
-    const changed = await app.send('PATCH', `${ALL}/${made.id}`, { name: ' A better Shop ', redirectUri: null, requirePkce: false }, bearer(alice));
-    expect([changed.status, changed.body]).toEqual([200, {
-      application: { ...made, name: 'A better Shop', redirectUri: null, requirePkce: false, updatedAt: new Date(app.clock.ms).toISOString() },
-    }]);
+    const changed = await app.send(
+      'PATCH',
+      `${ALL}/${made.id}`,
+      { name: ' A better Shop ', redirectUri: null, requirePkce: false },
+      bearer(alice),
+    );
+    expect([changed.status, changed.body]).toEqual([
+      200,
+      {
+        application: {
+          ...made,
+          name: 'A better Shop',
+          redirectUri: null,
+          requirePkce: false,
+          updatedAt: new Date(app.clock.ms).toISOString(),
+        },
+      },
+    ]);
   });
 
   it('get another client secret, and whatever had the old one has nothing', async () => {
     const made = await registerApplication(app, alice);
     const other = await registerApplication(app, alice);
     const now = new Date(app.clock.ms);
-    const tokens = await Promise.all([made, other].map(({ id: applicationId }) => issueToken(database.db, 'application', { applicationId, scopes: ['application_access:write'] }, now)));
+    const tokens = await Promise.all(
+      [made, other].map(({ id: applicationId }) =>
+        issueToken(database.db, 'application', { applicationId, scopes: ['application_access:write'] }, now),
+      ),
+    );
     const rotated = await app.post(`${ALL}/${made.id}/secret`, {}, bearer(alice));
     expect(clientSecretResponse.parse(rotated.body)).toEqual(rotated.body);
     const { clientSecret } = rotated.body.application;
     const found = (await findByClientIdentifier(database.db, made.clientIdentifier))!;
-    expect([hasSecret(found, clientSecret), hasSecret(found, made.clientSecret), found.webhookSecret]).toEqual([true, false, made.webhookSecret]);
+    expect([hasSecret(found, clientSecret), hasSecret(found, made.clientSecret), found.webhookSecret]).toEqual([
+      true,
+      false,
+      made.webhookSecret,
+    ]);
     // The application's own token of before is over; another application's is good and only lacks the scope here.
     const answers = await Promise.all(tokens.map((token) => app.get(ALL, { Authorization: `Bearer ${token}` })));
-    expect(answers.map(codeOf)).toEqual([[401, 'unauthenticated'], [403, 'insufficient-scope']]);
+    expect(answers.map(codeOf)).toEqual([
+      [401, 'unauthenticated'],
+      [403, 'insufficient-scope'],
+    ]);
   });
 
   it('get another webhook secret, and nothing else changes', async () => {
@@ -95,14 +150,20 @@ describe.each(testDatabases)('applications on $name', ({ open }) => {
     expect(webhookSecretResponse.parse(rotated.body)).toEqual(rotated.body);
     const found = (await findByClientIdentifier(database.db, made.clientIdentifier))!;
     expect(rotated.body.application.webhookSecret).not.toBe(made.webhookSecret);
-    expect([found.webhookSecret, hasSecret(found, made.clientSecret)]).toEqual([rotated.body.application.webhookSecret, true]);
+    expect([found.webhookSecret, hasSecret(found, made.clientSecret)]).toEqual([
+      rotated.body.application.webhookSecret,
+      true,
+    ]);
   });
 
   it('are gone once they are deleted', async () => {
     const { id, clientIdentifier } = await registerApplication(app, alice);
     expect((await app.send('DELETE', `${ALL}/${id}`, undefined, bearer(alice))).status).toBe(204);
     expect(codeOf(await app.get(`${ALL}/${id}`, bearer(alice)))).toEqual([404, 'unknown-application']);
-    expect(codeOf(await app.send('DELETE', `${ALL}/${id}`, undefined, bearer(alice)))).toEqual([404, 'unknown-application']);
+    expect(codeOf(await app.send('DELETE', `${ALL}/${id}`, undefined, bearer(alice)))).toEqual([
+      404,
+      'unknown-application',
+    ]);
     expect(await findByClientIdentifier(database.db, clientIdentifier)).toBeNull();
   });
 
@@ -110,7 +171,11 @@ describe.each(testDatabases)('applications on $name', ({ open }) => {
     const { id } = await registerApplication(app, alice, WHOLE);
     const before = await stored();
     for (const [method, path, body] of [
-      ['GET', ''], ['PATCH', '', { name: 'Mine' }], ['DELETE', ''], ['POST', '/secret'], ['POST', '/webhook-secret'],
+      ['GET', ''],
+      ['PATCH', '', { name: 'Mine' }],
+      ['DELETE', ''],
+      ['POST', '/secret'],
+      ['POST', '/webhook-secret'],
     ] as const) {
       for (const wanted of [id, 'not-a-uuid', '00000000-0000-4000-8000-000000000000']) {
         const answer = await app.send(method, `${ALL}/${wanted}${path}`, body, bearer(bob));
@@ -124,11 +189,31 @@ describe.each(testDatabases)('applications on $name', ({ open }) => {
   it('are for the owner alone: no token of an application is good, and none is no good', async () => {
     const { id } = await registerApplication(app, alice);
     const userId = Number(alice.user.id);
-    const granted = await issueToken(database.db, 'user', { userId, applicationId: id, scopes: ['users.profiles:read', 'payments:read'] }, new Date(app.clock.ms));
-    for (const [method, path] of [['POST', ALL], ['GET', ALL], ['GET', `${ALL}/${id}`], ['PATCH', `${ALL}/${id}`], ['DELETE', `${ALL}/${id}`], ['POST', `${ALL}/${id}/secret`], ['POST', `${ALL}/${id}/webhook-secret`]] as const) {
+    const granted = await issueToken(
+      database.db,
+      'user',
+      { userId, applicationId: id, scopes: ['users.profiles:read', 'payments:read'] },
+      new Date(app.clock.ms),
+    );
+    for (const [method, path] of [
+      ['POST', ALL],
+      ['GET', ALL],
+      ['GET', `${ALL}/${id}`],
+      ['PATCH', `${ALL}/${id}`],
+      ['DELETE', `${ALL}/${id}`],
+      ['POST', `${ALL}/${id}/secret`],
+      ['POST', `${ALL}/${id}/webhook-secret`],
+    ] as const) {
       const body = method === 'GET' ? undefined : { name: 'x', url: 'https://x.example' };
-      const [nobody, application] = [await app.send(method, path, body), await app.send(method, path, body, { Authorization: `Bearer ${granted}` })];
-      expect([...codeOf(nobody), nobody.headers.get('www-authenticate')], path).toEqual([401, 'unauthenticated', 'Bearer']);
+      const [nobody, application] = [
+        await app.send(method, path, body),
+        await app.send(method, path, body, { Authorization: `Bearer ${granted}` }),
+      ];
+      expect([...codeOf(nobody), nobody.headers.get('www-authenticate')], path).toEqual([
+        401,
+        'unauthenticated',
+        'Bearer',
+      ]);
       expect(codeOf(application), path).toEqual([403, 'insufficient-scope']);
     }
   });
@@ -139,17 +224,39 @@ describe.each(testDatabases)('applications on $name', ({ open }) => {
     const { id } = made.body.application;
     expect((await app.get(`${ALL}/${id}`, { Cookie: pages.Cookie })).status).toBe(200);
     const before = await stored();
-    for (const from of [{}, { Origin: 'https://evil.example' }, { Origin: 'null' }, { Origin: 'null', 'Sec-Fetch-Site': 'cross-site' }, { Origin: `${app.baseUrl}.evil.example` }]) {
+    for (const from of [
+      {},
+      { Origin: 'https://evil.example' },
+      { Origin: 'null' },
+      { Origin: 'null', 'Sec-Fetch-Site': 'cross-site' },
+      { Origin: `${app.baseUrl}.evil.example` },
+    ]) {
       const headers = { Cookie: pages.Cookie, ...from } as Record<string, string>;
-      for (const [method, path, body] of [['POST', ALL, WHOLE], ['PATCH', `${ALL}/${id}`, { name: 'x' }], ['DELETE', `${ALL}/${id}`], ['POST', `${ALL}/${id}/secret`], ['POST', `${ALL}/${id}/webhook-secret`]] as const) {
-        expect(codeOf(await app.send(method, path, body, headers)), `${method} ${path} ${JSON.stringify(from)}`).toEqual([403, 'forbidden']);
+      for (const [method, path, body] of [
+        ['POST', ALL, WHOLE],
+        ['PATCH', `${ALL}/${id}`, { name: 'x' }],
+        ['DELETE', `${ALL}/${id}`],
+        ['POST', `${ALL}/${id}/secret`],
+        ['POST', `${ALL}/${id}/webhook-secret`],
+      ] as const) {
+        expect(
+          codeOf(await app.send(method, path, body, headers)),
+          `${method} ${path} ${JSON.stringify(from)}`,
+        ).toEqual([403, 'forbidden']);
       }
     }
     expect(await stored()).toBe(before);
     // Nor are they told to another origin's page, of the same site too, whatever its browser sends along.
-    for (const from of [{ Origin: 'https://evil.example' }, { Origin: `${app.baseUrl}0` }, { 'Sec-Fetch-Site': 'same-site' }, { 'Sec-Fetch-Site': 'cross-site' }]) {
+    for (const from of [
+      { Origin: 'https://evil.example' },
+      { Origin: `${app.baseUrl}0` },
+      { 'Sec-Fetch-Site': 'same-site' },
+      { 'Sec-Fetch-Site': 'cross-site' },
+    ]) {
       const answer = await app.get(ALL, { Cookie: pages.Cookie, ...from } as Record<string, string>);
-      expect([...codeOf(answer), answer.headers.get('access-control-allow-credentials')], JSON.stringify(from)).toEqual([401, 'unauthenticated', null]);
+      expect([...codeOf(answer), answer.headers.get('access-control-allow-credentials')], JSON.stringify(from)).toEqual(
+        [401, 'unauthenticated', null],
+      );
     }
     expect((await app.get(ALL, { Cookie: pages.Cookie, 'Sec-Fetch-Site': 'same-origin' })).status).toBe(200);
     expect((await app.send('PATCH', `${ALL}/${id}`, { name: 'x' }, pages)).status).toBe(200);
@@ -162,15 +269,32 @@ describe.each(testDatabases)('applications on $name', ({ open }) => {
     expect(JSON.parse(await stored())).toHaveLength(1);
     expect(codeOf(await app.post(ALL, { ...WHOLE, name: 'Other' }, keyed))).toEqual([422, 'idempotency-conflict']);
     const { id } = first.body.application;
-    const rotated = await Promise.all([1, 2].map(() => app.send('POST', `${ALL}/${id}/secret`, undefined, { ...bearer(alice), 'Idempotency-Key': '"fedcba9876543210fedc"' })));
+    const rotated = await Promise.all(
+      [1, 2].map(() =>
+        app.send('POST', `${ALL}/${id}/secret`, undefined, {
+          ...bearer(alice),
+          'Idempotency-Key': '"fedcba9876543210fedc"',
+        }),
+      ),
+    );
     expect(rotated[0]!.body).toEqual(rotated[1]!.body);
-    expect(hasSecret((await findByClientIdentifier(database.db, first.body.application.clientIdentifier))!, rotated[0]!.body.application.clientSecret)).toBe(true);
+    expect(
+      hasSecret(
+        (await findByClientIdentifier(database.db, first.body.application.clientIdentifier))!,
+        rotated[0]!.body.application.clientSecret,
+      ),
+    ).toBe(true);
   });
 
   it('are 50 at most, however many are made at once', async () => {
-    const answers = await Promise.all(Array.from({ length: 60 }, (_, i) => app.post(ALL, { name: `No. ${i}`, url: 'https://app.example' }, bearer(alice))));
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, (_, i) =>
+        app.post(ALL, { name: `No. ${i}`, url: 'https://app.example' }, bearer(alice)),
+      ),
+    );
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(50);
-    for (const answer of answers.filter(({ status }) => status !== 201)) expect(codeOf(answer)).toEqual([409, 'too-many-applications']);
+    for (const answer of answers.filter(({ status }) => status !== 201))
+      expect(codeOf(answer)).toEqual([409, 'too-many-applications']);
     expect(JSON.parse(await stored())).toHaveLength(50);
   });
 });

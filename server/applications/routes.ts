@@ -7,7 +7,15 @@ import { answerOnce, type Answer } from '../http/idempotency.ts';
 import { assertChecked } from '../http/problems.ts';
 import { requireOwner, type OwnerContext } from '../identity/owner.ts';
 import { checkChanges, checkNewApplication, type DetailsPolicy } from './details.ts';
-import { createApplication, deleteApplication, findOwnApplication, listApplications, rotateClientSecret, rotateWebhookSecret, updateApplication } from './store.ts';
+import {
+  createApplication,
+  deleteApplication,
+  findOwnApplication,
+  listApplications,
+  rotateClientSecret,
+  rotateWebhookSecret,
+  updateApplication,
+} from './store.ts';
 import { applicationView } from './view.ts';
 
 const ALL = '/api/v2/me/applications';
@@ -21,22 +29,42 @@ const idOf = (request: Request) => String(request.params.id);
  * - GET /api/v2/me/applications, GET …/{id}: 200.
  * - PATCH …/{id}: 200; 400 `invalid-request`.
  * - DELETE …/{id}: 204.
- * - POST …/{id}/secret, POST …/{id}/webhook-secret: 200 with the new secret, the old one being worth nothing from then on.
+ * - POST …/{id}/secret, POST …/{id}/webhook-secret: 200 with the new secret, the old one being worth nothing from then
+ * on.
  */
 export function applicationRoutes(owner: OwnerContext & { settings: DetailsPolicy }): Router {
   const router = Router();
   const { db, now, settings: policy } = owner;
 
   /** A write of the owner's, made once for each `Idempotency-Key`. */
-  const writes = (write: (tx: Database, userId: number, request: Request) => Promise<Answer>) => async (request: Request, response: Response) => {
-    const user = await requireOwner(owner, request);
-    await answerOnce({ db, now, request, response, subject: `user:${user.id}`, write: (tx) => write(tx, user.id, request) });
-  };
+  const writes =
+    (write: (tx: Database, userId: number, request: Request) => Promise<Answer>) =>
+    async (request: Request, response: Response) => {
+      const user = await requireOwner(owner, request);
+      await answerOnce({
+        db,
+        now,
+        request,
+        response,
+        subject: `user:${user.id}`,
+        write: (tx) => write(tx, user.id, request),
+      });
+    };
 
-  router.post(ALL, noStore, jsonBody('100kb'), writes(async (tx, userId, request) => {
-    const { application, clientSecret, webhookSecret } = await createApplication(tx, userId, assertChecked(checkNewApplication(request.body, policy)), now());
-    return { status: 201, body: { application: { ...applicationView(application), clientSecret, webhookSecret } } };
-  }));
+  router.post(
+    ALL,
+    noStore,
+    jsonBody('100kb'),
+    writes(async (tx, userId, request) => {
+      const { application, clientSecret, webhookSecret } = await createApplication(
+        tx,
+        userId,
+        assertChecked(checkNewApplication(request.body, policy)),
+        now(),
+      );
+      return { status: 201, body: { application: { ...applicationView(application), clientSecret, webhookSecret } } };
+    }),
+  );
 
   router.get(ALL, noStore, async (request, response) => {
     const user = await requireOwner(owner, request);
@@ -48,25 +76,45 @@ export function applicationRoutes(owner: OwnerContext & { settings: DetailsPolic
     response.json({ application: applicationView(await findOwnApplication(db, user.id, idOf(request))) });
   });
 
-  router.patch(ONE, noStore, jsonBody('100kb'), writes(async (tx, userId, request) => {
-    const changes = assertChecked(checkChanges(request.body, policy));
-    return { status: 200, body: { application: applicationView(await updateApplication(tx, userId, idOf(request), changes, now())) } };
-  }));
+  router.patch(
+    ONE,
+    noStore,
+    jsonBody('100kb'),
+    writes(async (tx, userId, request) => {
+      const changes = assertChecked(checkChanges(request.body, policy));
+      return {
+        status: 200,
+        body: { application: applicationView(await updateApplication(tx, userId, idOf(request), changes, now())) },
+      };
+    }),
+  );
 
-  router.delete(ONE, noStore, writes(async (tx, userId, request) => {
-    await deleteApplication(tx, userId, idOf(request));
-    return { status: 204 };
-  }));
+  router.delete(
+    ONE,
+    noStore,
+    writes(async (tx, userId, request) => {
+      await deleteApplication(tx, userId, idOf(request));
+      return { status: 204 };
+    }),
+  );
 
-  router.post(`${ONE}/secret`, noStore, writes(async (tx, userId, request) => {
-    const { application, clientSecret } = await rotateClientSecret(tx, userId, idOf(request), now());
-    return { status: 200, body: { application: { ...applicationView(application), clientSecret } } };
-  }));
+  router.post(
+    `${ONE}/secret`,
+    noStore,
+    writes(async (tx, userId, request) => {
+      const { application, clientSecret } = await rotateClientSecret(tx, userId, idOf(request), now());
+      return { status: 200, body: { application: { ...applicationView(application), clientSecret } } };
+    }),
+  );
 
-  router.post(`${ONE}/webhook-secret`, noStore, writes(async (tx, userId, request) => {
-    const { application, webhookSecret } = await rotateWebhookSecret(tx, userId, idOf(request), now());
-    return { status: 200, body: { application: { ...applicationView(application), webhookSecret } } };
-  }));
+  router.post(
+    `${ONE}/webhook-secret`,
+    noStore,
+    writes(async (tx, userId, request) => {
+      const { application, webhookSecret } = await rotateWebhookSecret(tx, userId, idOf(request), now());
+      return { status: 200, body: { application: { ...applicationView(application), webhookSecret } } };
+    }),
+  );
 
   return router;
 }

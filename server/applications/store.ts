@@ -13,8 +13,11 @@ import { hashSecret, randomAlphanumeric } from '../identity/random.ts';
 export type Application = typeof applications.$inferSelect;
 
 /** What its owner says of an application. */
-export type ApplicationDetails = Pick<Application, 'name' | 'url' | 'description' | 'redirectUri' | 'webhookUrl' | 'requirePkce' | 'requireSecret'>
-  & Partial<Pick<Application, 'webhookBodySecret'>>;
+export type ApplicationDetails = Pick<
+  Application,
+  'name' | 'url' | 'description' | 'redirectUri' | 'webhookUrl' | 'requirePkce' | 'requireSecret'
+> &
+  Partial<Pick<Application, 'webhookBodySecret'>>;
 
 /** An application just made, with the secrets that are shown this once. */
 export interface NewApplication {
@@ -23,7 +26,10 @@ export interface NewApplication {
   webhookSecret: string;
 }
 
-/** A client secret: 256 random bits and more in [A-Za-z0-9], so that raw and percent-encoded Basic credentials are equal. */
+/**
+ * A client secret: 256 random bits and more in [A-Za-z0-9], so that raw and percent-encoded Basic credentials are
+ * equal.
+ */
 const newClientSecret = () => randomAlphanumeric(48);
 /** Standard Webhooks, "Signature scheme": 24 to 64 random bytes, base64 behind `whsec_`. */
 const newWebhookSecret = () => `whsec_${randomBytes(32).toString('base64')}`;
@@ -32,17 +38,32 @@ const newWebhookSecret = () => `whsec_${randomBytes(32).toString('base64')}`;
  * Makes an application. The owner's row is locked meanwhile, so that several at once cannot exceed the limit together.
  * @throws ServiceError `too-many-applications`
  */
-export function createApplication(db: Database, ownerId: number, details: ApplicationDetails, now: Date): Promise<NewApplication> {
+export function createApplication(
+  db: Database,
+  ownerId: number,
+  details: ApplicationDetails,
+  now: Date,
+): Promise<NewApplication> {
   const clientSecret = newClientSecret();
   const webhookSecret = newWebhookSecret();
   return db.transaction(async (tx) => {
     await tx.select({ id: users.id }).from(users).where(eq(users.id, ownerId)).for('no key update');
     const [held] = await tx.select({ number: count() }).from(applications).where(eq(applications.ownerId, ownerId));
     if (Number(held?.number) >= MAX_APPLICATIONS) throw new ServiceError('too-many-applications');
-    const [application] = await tx.insert(applications).values({
-      ...details, id: randomUUID(), ownerId, clientIdentifier: randomAlphanumeric(24), oauthIdentifier: randomAlphanumeric(24),
-      clientSecretHash: hashSecret(clientSecret), webhookSecret, createdAt: now, updatedAt: now,
-    }).returning();
+    const [application] = await tx
+      .insert(applications)
+      .values({
+        ...details,
+        id: randomUUID(),
+        ownerId,
+        clientIdentifier: randomAlphanumeric(24),
+        oauthIdentifier: randomAlphanumeric(24),
+        clientSecretHash: hashSecret(clientSecret),
+        webhookSecret,
+        createdAt: now,
+        updatedAt: now,
+      })
+      .returning();
     return { application: application as Application, clientSecret, webhookSecret };
   });
 }
@@ -60,8 +81,20 @@ export async function findOwnApplication(db: Database, ownerId: number, id: stri
 }
 
 /** Changes a user's own application. @throws ServiceError `unknown-application` */
-export async function updateApplication(db: Database, ownerId: number, id: string, changes: Partial<ApplicationDetails & Pick<Application, 'clientSecretHash' | 'webhookSecret'>>, now: Date): Promise<Application> {
-  const [changed] = UUID.test(id) ? await db.update(applications).set({ ...changes, updatedAt: now }).where(owned(ownerId, id)).returning() : [];
+export async function updateApplication(
+  db: Database,
+  ownerId: number,
+  id: string,
+  changes: Partial<ApplicationDetails & Pick<Application, 'clientSecretHash' | 'webhookSecret'>>,
+  now: Date,
+): Promise<Application> {
+  const [changed] = UUID.test(id)
+    ? await db
+        .update(applications)
+        .set({ ...changes, updatedAt: now })
+        .where(owned(ownerId, id))
+        .returning()
+    : [];
   if (!changed) throw new ServiceError('unknown-application');
   return changed;
 }
@@ -71,7 +104,12 @@ export async function updateApplication(db: Database, ownerId: number, id: strin
  * with it. What users granted stays.
  * @throws ServiceError `unknown-application`
  */
-export function rotateClientSecret(db: Database, ownerId: number, id: string, now: Date): Promise<{ application: Application; clientSecret: string }> {
+export function rotateClientSecret(
+  db: Database,
+  ownerId: number,
+  id: string,
+  now: Date,
+): Promise<{ application: Application; clientSecret: string }> {
   const clientSecret = newClientSecret();
   return db.transaction(async (tx) => {
     const application = await updateApplication(tx, ownerId, id, { clientSecretHash: hashSecret(clientSecret) }, now);
@@ -81,7 +119,12 @@ export function rotateClientSecret(db: Database, ownerId: number, id: string, no
 }
 
 /** Gives an application another webhook secret, which signs from now on. @throws ServiceError `unknown-application` */
-export async function rotateWebhookSecret(db: Database, ownerId: number, id: string, now: Date): Promise<{ application: Application; webhookSecret: string }> {
+export async function rotateWebhookSecret(
+  db: Database,
+  ownerId: number,
+  id: string,
+  now: Date,
+): Promise<{ application: Application; webhookSecret: string }> {
   const webhookSecret = newWebhookSecret();
   return { application: await updateApplication(db, ownerId, id, { webhookSecret }, now), webhookSecret };
 }
@@ -91,20 +134,31 @@ export async function rotateWebhookSecret(db: Database, ownerId: number, id: str
  * @throws ServiceError `unknown-application`
  */
 export async function deleteApplication(db: Database, ownerId: number, id: string): Promise<void> {
-  const deleted = UUID.test(id) ? await db.delete(applications).where(owned(ownerId, id)).returning({ id: applications.id }) : [];
+  const deleted = UUID.test(id)
+    ? await db.delete(applications).where(owned(ownerId, id)).returning({ id: applications.id })
+    : [];
   if (deleted.length === 0) throw new ServiceError('unknown-application');
 }
 
-/** What a public name consists of. Anything else comes from strangers: one NUL in it would fail the questions that share its statement. */
+/**
+ * What a public name consists of. Anything else comes from strangers: one NUL in it would fail the questions that share
+ * its statement.
+ */
 const NAME = /^[A-Za-z0-9]{1,100}$/;
 
 /** By either of their two public names: questions of one moment share one statement. */
 const lookupOf = perDatabase((db) => {
   const named = (column: PgColumn) => sql`${column} = any(${sql.placeholder('names')}::text[])`;
-  const statement = db.select().from(applications).where(or(named(applications.clientIdentifier), named(applications.oauthIdentifier))).prepare('applications_by_name');
+  const statement = db
+    .select()
+    .from(applications)
+    .where(or(named(applications.clientIdentifier), named(applications.oauthIdentifier)))
+    .prepare('applications_by_name');
   const lookup = inBatches(async (names: readonly string[]) => {
     const found = await statement.execute({ names });
-    return names.map((name) => found.filter(({ clientIdentifier, oauthIdentifier }) => name === clientIdentifier || name === oauthIdentifier));
+    return names.map((name) =>
+      found.filter(({ clientIdentifier, oauthIdentifier }) => name === clientIdentifier || name === oauthIdentifier),
+    );
   });
   return async (name: string) => (NAME.test(name) ? lookup(name) : []);
 });
@@ -121,7 +175,11 @@ export async function findByClientIdentifier(db: Database, clientIdentifier: str
 
 /** A user's own applications, the oldest first. */
 export async function listApplications(db: Database, ownerId: number): Promise<Application[]> {
-  return db.select().from(applications).where(eq(applications.ownerId, ownerId)).orderBy(asc(applications.createdAt), asc(applications.id));
+  return db
+    .select()
+    .from(applications)
+    .where(eq(applications.ownerId, ownerId))
+    .orderBy(asc(applications.createdAt), asc(applications.id));
 }
 
 /** Is this its secret? The comparison is of hashes of 256 random bits, so its time tells nothing. */

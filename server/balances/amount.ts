@@ -15,5 +15,7 @@ export function amountIn(currency: string, satoshis: bigint, rates: Readonly<Rec
 export function amountIn(currency: string, satoshis: bigint, rates: Readonly<Record<string, string>>): Amount | null {
   if (currency === 'BSV') return { amount: satoshisToBsv(satoshis), currency, satoshis: String(satoshis) };
   const rate = Object.hasOwn(rates, currency) ? rates[currency] : undefined;
-  return rate === undefined ? null : { amount: fromSatoshis(satoshis, rate, digitsOf(currency)), currency, satoshis: String(satoshis) };
+  return rate === undefined
+    ? null
+    : { amount: fromSatoshis(satoshis, rate, digitsOf(currency)), currency, satoshis: String(satoshis) };
 }

@@ -7,7 +7,15 @@ import type { OpenDatabase } from '../database/connect.ts';
 import { balances, consents } from '../database/schema.ts';
 import { testDatabases } from '../database/testing.ts';
 import { issueToken } from '../identity/tokens.ts';
-import { bearer, createTestWallet, register, registerApplication, startTestApp, type TestApp, type TestApplication } from '../testing.ts';
+import {
+  bearer,
+  createTestWallet,
+  register,
+  registerApplication,
+  startTestApp,
+  type TestApp,
+  type TestApplication,
+} from '../testing.ts';
 import { deleteUnwantedBalances } from './store.ts';
 
 describe.each(testDatabases)('balances on $name', ({ open }) => {
@@ -34,12 +42,22 @@ describe.each(testDatabases)('balances on $name', ({ open }) => {
   });
 
   const now = () => new Date(app.clock.ms);
-  const consent = (scope = 'users.balance:read') => database.db.insert(consents).values({ userId: Number(alice.user.id), applicationId: application.id, scope, grantedAt: now() });
-  const said = (satoshis: string, { time = now().toISOString(), origin = app.baseUrl, userId = alice.user.id, by = wallet } = {}) => (
-    { satoshis, time, signature: by.sign(balanceMessage({ origin, userId, satoshis, time })) });
+  const consent = (scope = 'users.balance:read') =>
+    database.db
+      .insert(consents)
+      .values({ userId: Number(alice.user.id), applicationId: application.id, scope, grantedAt: now() });
+  const said = (
+    satoshis: string,
+    { time = now().toISOString(), origin = app.baseUrl, userId = alice.user.id, by = wallet } = {},
+  ) => ({ satoshis, time, signature: by.sign(balanceMessage({ origin, userId, satoshis, time })) });
   const put = (body: unknown, session = alice) => app.send('PUT', '/api/v2/me/balance', body, bearer(session));
-  const token = async () => ({ Authorization: `Bearer ${await issueToken(database.db, 'user', { userId: Number(alice.user.id), applicationId: application.id, scopes: ['users.balance:read'] }, now())}` });
-  const codeOf = (answer: { status: number; body: any }) => [answer.status, answer.body.error?.code ?? answer.body.errors?.[0]?.code];
+  const token = async () => ({
+    Authorization: `Bearer ${await issueToken(database.db, 'user', { userId: Number(alice.user.id), applicationId: application.id, scopes: ['users.balance:read'] }, now())}`,
+  });
+  const codeOf = (answer: { status: number; body: any }) => [
+    answer.status,
+    answer.body.error?.code ?? answer.body.errors?.[0]?.code,
+  ];
 
   it('are read as they were published, with what the wallet signed', async () => {
     await consent();
@@ -47,18 +65,36 @@ describe.each(testDatabases)('balances on $name', ({ open }) => {
     expect((await put(publication)).body).toEqual({ wanted: true });
     const inV2 = await app.get('/api/v2/me/balances', await token());
     expect(v2.balancesResponse.parse(inV2.body)).toEqual({
-      balances: [{ currency: 'BSV', amount: '1.5', satoshis: '150000000' }, { currency: 'USD', amount: '75.00', satoshis: '150000000' }],
-      published: { ...publication, publicKey: wallet.publicKey, message: balanceMessage({ origin: app.baseUrl, userId: alice.user.id, satoshis: '150000000', time: publication.time }) },
+      balances: [
+        { currency: 'BSV', amount: '1.5', satoshis: '150000000' },
+        { currency: 'USD', amount: '75.00', satoshis: '150000000' },
+      ],
+      published: {
+        ...publication,
+        publicKey: wallet.publicKey,
+        message: balanceMessage({
+          origin: app.baseUrl,
+          userId: alice.user.id,
+          satoshis: '150000000',
+          time: publication.time,
+        }),
+      },
     });
     const inV1 = await app.get(`/api/v1/users/${alice.user.id}/balance`, await token());
     expect(v1.balanceDocument.parse(inV1.body)).toEqual({
-      data: { id: alice.user.id, type: 'amounts', attributes: { 'amount': '75.00', 'currency': 'USD', 'satoshis': '150000000', 'published-at': publication.time } }, jsonapi: { version: '1.0' },
+      data: {
+        id: alice.user.id,
+        type: 'amounts',
+        attributes: { amount: '75.00', currency: 'USD', satoshis: '150000000', 'published-at': publication.time },
+      },
+      jsonapi: { version: '1.0' },
     });
   });
 
   it('are nothing until one was published', async () => {
     await consent();
-    for (const path of ['/api/v2/me/balances', `/api/v1/users/${alice.user.id}/balance`]) expect(codeOf(await app.get(path, await token()))).toEqual([404, 'not-found']);
+    for (const path of ['/api/v2/me/balances', `/api/v1/users/${alice.user.id}/balance`])
+      expect(codeOf(await app.get(path, await token()))).toEqual([404, 'not-found']);
   });
 
   it('are in BSV where no rate is known', async () => {
@@ -66,8 +102,13 @@ describe.each(testDatabases)('balances on $name', ({ open }) => {
     await consent();
     await put(said('150000000'));
     const headers = await token();
-    expect((await mainnet.get(`/api/v1/users/${alice.user.id}/balance`, headers)).body.data.attributes).toMatchObject({ amount: '1.5', currency: 'BSV' });
-    expect((await mainnet.get('/api/v2/me/balances', headers)).body.balances).toEqual([{ currency: 'BSV', amount: '1.5', satoshis: '150000000' }]);
+    expect((await mainnet.get(`/api/v1/users/${alice.user.id}/balance`, headers)).body.data.attributes).toMatchObject({
+      amount: '1.5',
+      currency: 'BSV',
+    });
+    expect((await mainnet.get('/api/v2/me/balances', headers)).body.balances).toEqual([
+      { currency: 'BSV', amount: '1.5', satoshis: '150000000' },
+    ]);
     await mainnet.close();
   });
 
@@ -117,6 +158,10 @@ describe.each(testDatabases)('balances on $name', ({ open }) => {
     expect((await app.get('/api/v2/me/balances', await token())).body.published.satoshis).toBe('2');
     app.clock.ms += 1000;
     await put(said('0'));
-    expect((await app.get('/api/v2/me/balances', await token())).body.balances[0]).toEqual({ currency: 'BSV', amount: '0', satoshis: '0' });
+    expect((await app.get('/api/v2/me/balances', await token())).body.balances[0]).toEqual({
+      currency: 'BSV',
+      amount: '0',
+      satoshis: '0',
+    });
   });
 });

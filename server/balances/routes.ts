@@ -43,8 +43,10 @@ export function balanceRoutes({ db, addresses, now }: BalancesContext): Router {
     const { satoshis, time, signature } = readBody(balancePublication, request.body);
     const publishedAt = new Date(time);
     // What Date turns into another text is no date, or not written as it was signed.
-    if (Number.isNaN(publishedAt.getTime()) || publishedAt.toISOString() !== time || BigInt(satoshis) > MAX_SATOSHIS) throw new ServiceError('invalid-request');
-    if (Math.abs(publishedAt.getTime() - now().getTime()) > CLOCK_MS) throw new ServiceError('invalid-request', { message: 'The time is not about now.' });
+    if (Number.isNaN(publishedAt.getTime()) || publishedAt.toISOString() !== time || BigInt(satoshis) > MAX_SATOSHIS)
+      throw new ServiceError('invalid-request');
+    if (Math.abs(publishedAt.getTime() - now().getTime()) > CLOCK_MS)
+      throw new ServiceError('invalid-request', { message: 'The time is not about now.' });
     const message = balanceMessage({ origin: addresses.baseUrl, userId: String(user.id), satoshis, time });
     if (!isSignedBy(user.publicKey, message, signature)) throw new ServiceError('invalid-signature');
     const wanted = await isBalanceWanted(db, user.id);

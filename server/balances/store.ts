@@ -11,14 +11,25 @@ const SCOPE = 'users.balance:read';
 
 /** True while the user allows some application to read the balance. */
 export async function isBalanceWanted(db: Database, userId: number): Promise<boolean> {
-  const found = await db.select({ one: sql`1` }).from(consents).where(and(eq(consents.userId, userId), eq(consents.scope, SCOPE))).limit(1);
+  const found = await db
+    .select({ one: sql`1` })
+    .from(consents)
+    .where(and(eq(consents.userId, userId), eq(consents.scope, SCOPE)))
+    .limit(1);
   return found.length > 0;
 }
 
 /** Keeps what was published, unless something later is kept already. */
 export async function storeBalance(db: Database, balance: Balance): Promise<void> {
   const { userId, ...rest } = balance;
-  await db.insert(balances).values(balance).onConflictDoUpdate({ target: balances.userId, set: rest, setWhere: lt(balances.publishedAt, balance.publishedAt) });
+  await db
+    .insert(balances)
+    .values(balance)
+    .onConflictDoUpdate({
+      target: balances.userId,
+      set: rest,
+      setWhere: lt(balances.publishedAt, balance.publishedAt),
+    });
 }
 
 /**
@@ -33,6 +44,9 @@ export async function readBalance(db: Database, userId: number): Promise<Balance
 
 /** Forgets balances that nobody may read any more. */
 export async function deleteUnwantedBalances(db: Database): Promise<void> {
-  const wanted = db.select({ one: sql`1` }).from(consents).where(and(eq(consents.userId, balances.userId), eq(consents.scope, SCOPE)));
+  const wanted = db
+    .select({ one: sql`1` })
+    .from(consents)
+    .where(and(eq(consents.userId, balances.userId), eq(consents.scope, SCOPE)));
   await db.delete(balances).where(not(exists(wanted)));
 }

@@ -38,19 +38,27 @@ describe('a broadcast', () => {
   };
 
   test('hands the hex in, waits for a node’s word, and gives what ARC says of it', async () => {
-    expect(await broadcast(200, { txid: TXID, txStatus: 'SEEN_ON_NETWORK', status: 200, title: 'OK' })).toMatchObject({ txStatus: 'SEEN_ON_NETWORK' });
+    expect(await broadcast(200, { txid: TXID, txStatus: 'SEEN_ON_NETWORK', status: 200, title: 'OK' })).toMatchObject({
+      txStatus: 'SEEN_ON_NETWORK',
+    });
     expect(asked).toEqual([[{ rawTx: '00ff' }, 'SEEN_ON_NETWORK', '5']]);
   });
 
-  test.each([400, 409, 460, 461, 462, 465, 466, 469, 474])('that is refused with %i is what ARC knows of it all the same, or nothing', async (status) => {
-    expect(await broadcast(status, { status, title: 'no' }, 'MINED')).toMatchObject({ txStatus: 'MINED' });
-    expect(asked.at(-1)).toBe(TXID);
-    expect(await broadcast(status, { status, title: 'no' })).toBeNull();
-  });
+  test.each([400, 409, 460, 461, 462, 465, 466, 469, 474])(
+    'that is refused with %i is what ARC knows of it all the same, or nothing',
+    async (status) => {
+      expect(await broadcast(status, { status, title: 'no' }, 'MINED')).toMatchObject({ txStatus: 'MINED' });
+      expect(asked.at(-1)).toBe(TXID);
+      expect(await broadcast(status, { status, title: 'no' })).toBeNull();
+    },
+  );
 
   test.each([
-    ['a fault of ARC', 500, {}], ['too many requests', 429, {}], ['another transaction', 200, { txid: 'cd'.repeat(32), txStatus: 'MINED' }],
-    ['no transaction', 200, {}], ['an unknown status', 200, { txid: TXID, txStatus: 'FINE' }],
+    ['a fault of ARC', 500, {}],
+    ['too many requests', 429, {}],
+    ['another transaction', 200, { txid: 'cd'.repeat(32), txStatus: 'MINED' }],
+    ['no transaction', 200, {}],
+    ['an unknown status', 200, { txid: TXID, txStatus: 'FINE' }],
   ])('that %s answers has an unknown end', async (_, status, body) => {
     await expect(broadcast(status, body, 'MINED')).rejects.toThrow(unavailable);
   });

@@ -24,8 +24,8 @@ export interface ArcClient {
    */
   transaction(txid: string): Promise<ArcTransaction | null>;
   /**
-   * Gives the network a transaction, and says what ARC then knows of it; null where ARC refused it and has no such transaction. One that the
-   * network had already is as good as a new one.
+   * Gives the network a transaction, and says what ARC then knows of it; null where ARC refused it and has no such
+   * transaction. One that the network had already is as good as a new one.
    * @param hex the transaction, raw or as BEEF with its ancestors, which ARC checks
    * @throws ServiceError `network-unavailable`: it may have been taken all the same
    */
@@ -49,12 +49,14 @@ const WAIT_SECONDS = '5';
 export function createArcClient(baseUrl: string): ArcClient {
   const read = <S extends z.ZodMiniType>(schema: S, status: number, body: unknown): z.output<S> => {
     const parsed = schema.safeParse(body);
-    if (status !== 200 || !parsed.success) throw new ServiceError('network-unavailable', { detail: `ARC answered ${status} with an unexpected body` });
+    if (status !== 200 || !parsed.success)
+      throw new ServiceError('network-unavailable', { detail: `ARC answered ${status} with an unexpected body` });
     return parsed.data;
   };
   const readTransaction = (status: number, body: unknown, txid: string): ArcTransaction => {
     const found = read(arcTransaction, status, body);
-    if (found.txid !== txid) throw new ServiceError('network-unavailable', { detail: 'ARC answered for another transaction' });
+    if (found.txid !== txid)
+      throw new ServiceError('network-unavailable', { detail: 'ARC answered for another transaction' });
     return found;
   };
   const transaction = async (txid: string): Promise<ArcTransaction | null> => {
@@ -64,15 +66,25 @@ export function createArcClient(baseUrl: string): ArcClient {
   return {
     transaction,
     async broadcast(hex, txid) {
-      const { status, body } = await fetchJson(`${baseUrl}/v1/tx`, { body: { rawTx: hex }, headers: { 'X-WaitFor': 'SEEN_ON_NETWORK', 'X-MaxTimeout': WAIT_SECONDS } });
-      // Of what was mined long ago, or handed in by another just now, it may say no: that its inputs are spent. So it is asked.
+      const { status, body } = await fetchJson(`${baseUrl}/v1/tx`, {
+        body: { rawTx: hex },
+        headers: { 'X-WaitFor': 'SEEN_ON_NETWORK', 'X-MaxTimeout': WAIT_SECONDS },
+      });
+      // Of what was mined long ago, or handed in by another just now, it may say no: that its inputs are spent. So it
+      // is asked.
       if (status >= 400 && status < 500 && status !== 429) return transaction(txid);
       return readTransaction(status, body, txid);
     },
     async askCallback(rawtx, { url, token }) {
       const rawTx = Buffer.from(rawtx.buffer, rawtx.byteOffset, rawtx.byteLength).toString('hex');
-      const { status } = await fetchJson(`${baseUrl}/v1/tx`, { body: { rawTx }, headers: { 'X-CallbackUrl': url, 'X-CallbackToken': token } });
-      if (status !== 200) throw new ServiceError('network-unavailable', { detail: `ARC answered ${status} to a transaction that it has` });
+      const { status } = await fetchJson(`${baseUrl}/v1/tx`, {
+        body: { rawTx },
+        headers: { 'X-CallbackUrl': url, 'X-CallbackToken': token },
+      });
+      if (status !== 200)
+        throw new ServiceError('network-unavailable', {
+          detail: `ARC answered ${status} to a transaction that it has`,
+        });
     },
     async feePolicy() {
       const { status, body } = await fetchJson(`${baseUrl}/v1/policy`);

@@ -1,6 +1,6 @@
 /**
- * Reads a merkle path in BUMP form (BRC-74) and computes its root. Of our own, because @bsv/sdk's reader takes counts on
- * trust: nine bytes that promise four thousand million leaves end the process with its memory.
+ * Reads a merkle path in BUMP form (BRC-74) and computes its root. Of our own, because @bsv/sdk's reader takes counts
+ * on trust: nine bytes that promise four thousand million leaves end the process with its memory.
  */
 import { toHex } from '../../protocol/bytes.ts';
 import type { Cursor } from './cursor.ts';

@@ -49,9 +49,15 @@ describe.each(testDatabases)('callbacks of ARC on $name', ({ open }) => {
     await database.close();
   });
 
-  const follow = (url: string | null = `${app.url}${PATH}`) => followDue({
-    db: database.db, arc: createArcClient(arc.url), now, log: pino({ level: 'silent' }), maxDelayMs: 60_000, callback: url === null ? null : { url, token },
-  });
+  const follow = (url: string | null = `${app.url}${PATH}`) =>
+    followDue({
+      db: database.db,
+      arc: createArcClient(arc.url),
+      now,
+      log: pino({ level: 'silent' }),
+      maxDelayMs: 60_000,
+      callback: url === null ? null : { url, token },
+    });
   const pay = async () => {
     const { report, txid } = createTestReport([200_000n], wallet.publicKey);
     arc.statuses.set(txid, 'SEEN_ON_NETWORK');
@@ -59,7 +65,8 @@ describe.each(testDatabases)('callbacks of ARC on $name', ({ open }) => {
     return { id: report.id, txid, rawtx: report.rawtx };
   };
   const statusOf = async (id: string) => (await app.get(`/api/v2/payments/${id}`, bearer(payer))).body.payment.status;
-  const call = (body: unknown, headers: Record<string, string> = { Authorization: `Bearer ${token}` }) => app.post(PATH, body, headers);
+  const call = (body: unknown, headers: Record<string, string> = { Authorization: `Bearer ${token}` }) =>
+    app.post(PATH, body, headers);
 
   it('asks for a callback once, with the same bytes and its own token, and ends a payment as soon as it comes', async () => {
     const { id, txid, rawtx } = await pay();
@@ -68,7 +75,18 @@ describe.each(testDatabases)('callbacks of ARC on $name', ({ open }) => {
     arc.statuses.set(txid, 'MINED');
     // Not due yet.
     expect(await follow()).toBe(0);
-    expect((await call({ txid, txStatus: 'MINED', blockHash: '00', blockHeight: 1, merklePath: 'fe', timestamp: '2025-01-01T00:00:00Z' })).status).toBe(204);
+    expect(
+      (
+        await call({
+          txid,
+          txStatus: 'MINED',
+          blockHash: '00',
+          blockHeight: 1,
+          merklePath: 'fe',
+          timestamp: '2025-01-01T00:00:00Z',
+        })
+      ).status,
+    ).toBe(204);
     expect(await follow()).toBe(1);
     expect([await statusOf(id), arc.callbacks.length]).toEqual(['COMPLETED', 1]);
   });
@@ -83,7 +101,14 @@ describe.each(testDatabases)('callbacks of ARC on $name', ({ open }) => {
     const { id, txid } = await pay();
     expect(await follow()).toBe(1);
     const mined = { txid, txStatus: 'MINED' };
-    for (const headers of [{}, { Authorization: 'Bearer ' }, { Authorization: `Bearer ${token}x` }, { Authorization: `Basic ${token}` }, { Authorization: token }, bearer(payer)]) {
+    for (const headers of [
+      {},
+      { Authorization: 'Bearer ' },
+      { Authorization: `Bearer ${token}x` },
+      { Authorization: `Basic ${token}` },
+      { Authorization: token },
+      bearer(payer),
+    ]) {
       expect((await call(mined, headers as Record<string, string>)).status).toBe(401);
     }
     expect((await app.post(`${PATH}?token=${token}`, { ...mined, token })).status).toBe(401);
@@ -92,7 +117,8 @@ describe.each(testDatabases)('callbacks of ARC on $name', ({ open }) => {
     expect((await call({ txid, txStatus: 'REJECTED' })).status).toBe(204);
     expect(await follow()).toBe(1);
     expect(await statusOf(id)).toBe('RECEIVED');
-    for (const body of [{}, { txid: 'x' }, { txid: [txid] }, [], 'nonsense', { txid: `${txid}'` }]) expect((await call(body)).status, JSON.stringify(body)).toBe(400);
+    for (const body of [{}, { txid: 'x' }, { txid: [txid] }, [], 'nonsense', { txid: `${txid}'` }])
+      expect((await call(body)).status, JSON.stringify(body)).toBe(400);
     expect((await call({ txid: '00'.repeat(32), txStatus: 'MINED' })).status).toBe(204);
     expect(await follow()).toBe(0);
   });

@@ -1,6 +1,6 @@
 /**
- * Where ARC calls back. A callback is a hint and nothing more: whoever it comes from, the payment it names is looked at at
- * once by asking ARC itself, so that a forged one changes nothing.
+ * Where ARC calls back. A callback is a hint and nothing more: whoever it comes from, the payment it names is looked at
+ * at once by asking ARC itself, so that a forged one changes nothing.
  */
 import { timingSafeEqual } from 'node:crypto';
 import { Router } from 'express';
@@ -26,8 +26,14 @@ export function arcCallbackUrl(baseUrl: string, network: Network): string | null
 
 /** The token that ARC is to show, the same for all instances on one database. */
 export async function arcCallbackToken(db: Database, now: Date): Promise<string> {
-  await db.insert(instanceSecrets).values({ name: SECRET, value: randomSecret(), createdAt: now }).onConflictDoNothing();
-  const [found] = await db.select({ value: instanceSecrets.value }).from(instanceSecrets).where(eq(instanceSecrets.name, SECRET));
+  await db
+    .insert(instanceSecrets)
+    .values({ name: SECRET, value: randomSecret(), createdAt: now })
+    .onConflictDoNothing();
+  const [found] = await db
+    .select({ value: instanceSecrets.value })
+    .from(instanceSecrets)
+    .where(eq(instanceSecrets.name, SECRET));
   if (!found) throw new ServiceError('internal', { detail: 'the secret of callbacks is gone' });
   return found.value;
 }
@@ -41,22 +47,28 @@ const callback = z.object({ txid: z.string().check(z.regex(/^[0-9a-f]{64}$/)) })
 export function arcCallbackRoutes({ db, now }: { db: Database; now: () => Date }): Router {
   const router = Router();
   let expected: Promise<string> | null = null;
-  router.post(PATH, noStore, async (request, _response, next) => {
-    // Made once and never changed; asked for again where that failed.
-    expected ??= arcCallbackToken(db, now()).catch((error: unknown) => {
-      expected = null;
-      throw error;
-    });
-    const given = /^bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? '';
-    // Of equal length, whatever was given.
-    const [theirs, ours] = [given, await expected].map((token) => Buffer.from(hashSecret(token)));
-    if (!theirs || !ours || !timingSafeEqual(theirs, ours)) throw new ServiceError('unauthenticated');
-    next();
-  }, jsonBody('1mb'), async (request, response) => {
-    const read = callback.safeParse(request.body);
-    if (!read.success) throw new ServiceError('invalid-request');
-    await checkSoon(db, read.data.txid, now());
-    response.status(204).end();
-  });
+  router.post(
+    PATH,
+    noStore,
+    async (request, _response, next) => {
+      // Made once and never changed; asked for again where that failed.
+      expected ??= arcCallbackToken(db, now()).catch((error: unknown) => {
+        expected = null;
+        throw error;
+      });
+      const given = /^bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? '';
+      // Of equal length, whatever was given.
+      const [theirs, ours] = [given, await expected].map((token) => Buffer.from(hashSecret(token)));
+      if (!theirs || !ours || !timingSafeEqual(theirs, ours)) throw new ServiceError('unauthenticated');
+      next();
+    },
+    jsonBody('1mb'),
+    async (request, response) => {
+      const read = callback.safeParse(request.body);
+      if (!read.success) throw new ServiceError('invalid-request');
+      await checkSoon(db, read.data.txid, now());
+      response.status(204).end();
+    },
+  );
   return router;
 }

@@ -16,76 +16,121 @@ const input = fc.record({ txid, vout: uint32, unlockingScript: script, sequence:
 const transaction: fc.Arbitrary<Transaction> = fc.record({
   version: fc.integer({ min: 1, max: 2 }),
   inputs: fc.array(input, { minLength: 1, maxLength: 5 }),
-  outputs: fc.array(fc.record({ satoshis: fc.bigInt({ min: 0n, max: 1_000_000n }), lockingScript: script }), { minLength: 1, maxLength: 5 }),
+  outputs: fc.array(fc.record({ satoshis: fc.bigInt({ min: 0n, max: 1_000_000n }), lockingScript: script }), {
+    minLength: 1,
+    maxLength: 5,
+  }),
   lockTime: uint32,
 });
 
 /** BRC-30, written from the standard. */
 function extend(whole: Transaction, sources: readonly { satoshis: bigint; lockingScript: Uint8Array }[]): Uint8Array {
-  const writer = new ByteWriter().uint32(whole.version).bytes(new Uint8Array([0, 0, 0, 0, 0, 0xef])).compactSize(whole.inputs.length);
+  const writer = new ByteWriter()
+    .uint32(whole.version)
+    .bytes(new Uint8Array([0, 0, 0, 0, 0, 0xef]))
+    .compactSize(whole.inputs.length);
   whole.inputs.forEach((one, i) => {
     const spent = sources[i] ?? { satoshis: 0n, lockingScript: new Uint8Array(0) };
-    writer.txid(one.txid).uint32(one.vout).compactSize(one.unlockingScript.length).bytes(one.unlockingScript).uint32(one.sequence)
-      .uint64(spent.satoshis).compactSize(spent.lockingScript.length).bytes(spent.lockingScript);
+    writer
+      .txid(one.txid)
+      .uint32(one.vout)
+      .compactSize(one.unlockingScript.length)
+      .bytes(one.unlockingScript)
+      .uint32(one.sequence)
+      .uint64(spent.satoshis)
+      .compactSize(spent.lockingScript.length)
+      .bytes(spent.lockingScript);
   });
   return concatBytes(writer.done(), serializeTransaction({ ...whole, inputs: [] }).subarray(5));
 }
 
 test('extended format is the raw transaction and its sources (property)', () => {
-  fc.assert(fc.property(transaction, fc.array(source, { minLength: 5, maxLength: 5 }), (whole, sources) => {
-    const { candidates, proofs } = readEnvelope(extend(whole, sources));
-    expect(proofs).toEqual([]);
-    expect(candidates).toEqual([{ bytes: serializeTransaction(whole), sources: sources.slice(0, whole.inputs.length) }]);
-  }));
+  fc.assert(
+    fc.property(transaction, fc.array(source, { minLength: 5, maxLength: 5 }), (whole, sources) => {
+      const { candidates, proofs } = readEnvelope(extend(whole, sources));
+      expect(proofs).toEqual([]);
+      expect(candidates).toEqual([
+        { bytes: serializeTransaction(whole), sources: sources.slice(0, whole.inputs.length) },
+      ]);
+    }),
+  );
 });
 
 test('raw bytes pass as they are', () => {
-  fc.assert(fc.property(transaction, (whole) => {
-    const bytes = serializeTransaction(whole);
-    expect(readEnvelope(bytes)).toEqual({ proofs: [], candidates: [{ bytes, sources: null }] });
-  }));
+  fc.assert(
+    fc.property(transaction, (whole) => {
+      const bytes = serializeTransaction(whole);
+      expect(readEnvelope(bytes)).toEqual({ proofs: [], candidates: [{ bytes, sources: null }] });
+    }),
+  );
 });
 
 test('a BEEF of unproven transactions is cut into exactly them, in both versions (property)', () => {
-  fc.assert(fc.property(fc.array(transaction, { minLength: 1, maxLength: 4 }), fc.boolean(), (list, second) => {
-    const writer = new ByteWriter().bytes(new Uint8Array([second ? 2 : 1, 0, 0xbe, 0xef])).compactSize(0).compactSize(list.length);
-    for (const whole of list) {
-      if (second) writer.uint8(0);
-      writer.bytes(serializeTransaction(whole));
-      if (!second) writer.uint8(0);
-    }
-    const bytes = writer.done();
-    expect(readEnvelope(bytes).candidates.map((one) => one.bytes)).toEqual(list.map(serializeTransaction));
-    const last = serializeTransaction(list.at(-1) as Transaction);
-    const atomic = (meant: string) => new ByteWriter().bytes(new Uint8Array([1, 1, 1, 1])).txid(meant).bytes(bytes).done();
-    expect([subjectOfBeef(bytes), subjectOfBeef(atomic(txidOf(last)))]).toEqual([last, last]);
-    for (const read of [readEnvelope, subjectOfBeef]) {
-      for (const wrong of [bytes.subarray(0, -1), concatBytes(bytes, new Uint8Array(1)), atomic('00'.repeat(32))]) expect(() => read(wrong)).toThrow(EnvelopeError);
-    }
-  }));
+  fc.assert(
+    fc.property(fc.array(transaction, { minLength: 1, maxLength: 4 }), fc.boolean(), (list, second) => {
+      const writer = new ByteWriter()
+        .bytes(new Uint8Array([second ? 2 : 1, 0, 0xbe, 0xef]))
+        .compactSize(0)
+        .compactSize(list.length);
+      for (const whole of list) {
+        if (second) writer.uint8(0);
+        writer.bytes(serializeTransaction(whole));
+        if (!second) writer.uint8(0);
+      }
+      const bytes = writer.done();
+      expect(readEnvelope(bytes).candidates.map((one) => one.bytes)).toEqual(list.map(serializeTransaction));
+      const last = serializeTransaction(list.at(-1) as Transaction);
+      const atomic = (meant: string) =>
+        new ByteWriter()
+          .bytes(new Uint8Array([1, 1, 1, 1]))
+          .txid(meant)
+          .bytes(bytes)
+          .done();
+      expect([subjectOfBeef(bytes), subjectOfBeef(atomic(txidOf(last)))]).toEqual([last, last]);
+      for (const read of [readEnvelope, subjectOfBeef]) {
+        for (const wrong of [bytes.subarray(0, -1), concatBytes(bytes, new Uint8Array(1)), atomic('00'.repeat(32))])
+          expect(() => read(wrong)).toThrow(EnvelopeError);
+      }
+    }),
+  );
 });
 
 test('any bytes are cut or refused, never anything else (property)', () => {
   const markers = [[], [1, 0, 0, 0, 0, 0, 0, 0, 0, 0xef], [1, 0, 0xbe, 0xef], [2, 0, 0xbe, 0xef], [1, 1, 1, 1]];
-  fc.assert(fc.property(fc.constantFrom(...markers), fc.uint8Array({ maxLength: 200 }), fc.constantFrom(readEnvelope, subjectOfBeef), (marker, rest, read) => {
-    try {
-      read(Uint8Array.from([...marker, ...rest]));
-    } catch (error) {
-      expect(error).toBeInstanceOf(EnvelopeError);
-    }
-  }), { numRuns: 2000 });
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...markers),
+      fc.uint8Array({ maxLength: 200 }),
+      fc.constantFrom(readEnvelope, subjectOfBeef),
+      (marker, rest, read) => {
+        try {
+          read(Uint8Array.from([...marker, ...rest]));
+        } catch (error) {
+          expect(error).toBeInstanceOf(EnvelopeError);
+        }
+      },
+    ),
+    { numRuns: 2000 },
+  );
 });
 
 /** A BEEF of a merkle path and one transaction. */
 function beefWith(path: Uint8Array, whole: Transaction): Uint8Array {
-  return new ByteWriter().bytes(new Uint8Array([1, 0, 0xbe, 0xef])).compactSize(1).bytes(path)
-    .compactSize(1).bytes(serializeTransaction(whole)).uint8(1).compactSize(0).done();
+  return new ByteWriter()
+    .bytes(new Uint8Array([1, 0, 0xbe, 0xef]))
+    .compactSize(1)
+    .bytes(path)
+    .compactSize(1)
+    .bytes(serializeTransaction(whole))
+    .uint8(1)
+    .compactSize(0)
+    .done();
 }
 
 const [whole] = fc.sample(transaction, { numRuns: 1, seed: 1 });
 if (!whole) throw new RangeError('no sample');
 
-test("paths of blocks of one to nine compute to the root that @bsv/sdk computes, and no changed byte of a hash does", () => {
+test('paths of blocks of one to nine compute to the root that @bsv/sdk computes, and no changed byte of a hash does', () => {
   for (let size = 1; size <= 9; size += 1) {
     const txids = Array.from({ length: size }, (_, i) => txidOf(new Uint8Array([i])));
     const root = merkleRoot(txids);
@@ -97,7 +142,11 @@ test("paths of blocks of one to nine compute to the root that @bsv/sdk computes,
       changed[changed.length - 1] = (changed.at(-1) ?? 0) ^ 1;
       const outcome = (): unknown => readEnvelope(beefWith(changed, whole)).proofs[0]?.root;
       let found: unknown = 'refused';
-      try { found = outcome(); } catch (error) { expect(error).toBeInstanceOf(EnvelopeError); }
+      try {
+        found = outcome();
+      } catch (error) {
+        expect(error).toBeInstanceOf(EnvelopeError);
+      }
       expect(found).not.toBe(root);
     }
   }
@@ -105,14 +154,17 @@ test("paths of blocks of one to nine compute to the root that @bsv/sdk computes,
 
 test('a path whose parts contradict, or that promises what does not come, is refused at once', () => {
   const txids = Array.from({ length: 4 }, (_, i) => txidOf(new Uint8Array([i])));
-  const leaf = (offset: number, id: string): Uint8Array => new ByteWriter().compactSize(offset).uint8(0).txid(id).done();
+  const leaf = (offset: number, id: string): Uint8Array =>
+    new ByteWriter().compactSize(offset).uint8(0).txid(id).done();
   const path = (...levels: Uint8Array[][]): Uint8Array => {
     const writer = new ByteWriter().compactSize(7).uint8(levels.length);
     for (const level of levels) writer.compactSize(level.length).bytes(concatBytes(...level));
     return writer.done();
   };
   const [a = '', b = '', c = ''] = txids;
-  const refused = (bytes: Uint8Array): void => { expect(() => readEnvelope(beefWith(bytes, whole))).toThrow(EnvelopeError); };
+  const refused = (bytes: Uint8Array): void => {
+    expect(() => readEnvelope(beefWith(bytes, whole))).toThrow(EnvelopeError);
+  };
   refused(path());
   refused(path([]));
   refused(path([leaf(0, a)], [leaf(1, c)]));
@@ -127,5 +179,7 @@ test('what a BEEF is about is found without working its paths out: in a large on
   const beef = beefWith(new ByteWriter().compactSize(7).uint8(1).compactSize(2).bytes(leaf).bytes(leaf).done(), whole);
   expect(() => readEnvelope(beef)).toThrow(EnvelopeError);
   expect(subjectOfBeef(beef)).toEqual(serializeTransaction(whole));
-  expect(() => subjectOfBeef(beefWith(new Uint8Array([7, 1, 0xfe, 0xff, 0xff, 0xff, 0xff]), whole))).toThrow(EnvelopeError);
+  expect(() => subjectOfBeef(beefWith(new Uint8Array([7, 1, 0xfe, 0xff, 0xff, 0xff, 0xff]), whole))).toThrow(
+    EnvelopeError,
+  );
 });

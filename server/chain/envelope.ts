@@ -38,8 +38,9 @@ export function readEnvelope(bytes: Uint8Array): Envelope {
 }
 
 /**
- * The bytes of the transaction that a BEEF is about: its last one. Its ancestors are stepped over, and what its merkle paths come to is
- * not worked out, which in ten megabytes takes ten seconds: whoever takes the BEEF to the network is told.
+ * The bytes of the transaction that a BEEF is about: its last one. Its ancestors are stepped over, and what its merkle
+ * paths come to is not worked out, which in ten megabytes takes ten seconds: whoever takes the BEEF to the network is
+ * told.
  * @throws EnvelopeError where it is no BEEF
  */
 export function subjectOfBeef(bytes: Uint8Array): Uint8Array {
@@ -97,18 +98,25 @@ function readAtomic(bytes: Uint8Array): Envelope {
 
 /** @throws EnvelopeError where a transaction is not the one that a BRC-95 names */
 function assertMeant(atomic: Uint8Array, transaction: Uint8Array): void {
-  if (txidOf(transaction) !== toHex(atomic.slice(4, 36).reverse())) throw new EnvelopeError(463, 'the last transaction is not the one that is named');
+  if (txidOf(transaction) !== toHex(atomic.slice(4, 36).reverse()))
+    throw new EnvelopeError(463, 'the last transaction is not the one that is named');
 }
 
 function readBeef(bytes: Uint8Array): Envelope {
   const proofs: Proof[] = [];
   const candidates: Candidate[] = [];
-  walkBeef(bytes, { path: (cursor) => proofs.push(readBump(cursor)), transaction: (cut) => candidates.push({ bytes: cut.slice(), sources: null }) });
+  walkBeef(bytes, {
+    path: (cursor) => proofs.push(readBump(cursor)),
+    transaction: (cut) => candidates.push({ bytes: cut.slice(), sources: null }),
+  });
   return { proofs, candidates };
 }
 
 /** BRC-62 and BRC-96: merkle paths, then transactions, parents first, each with the number of its path or none. */
-function walkBeef(bytes: Uint8Array, visit: { path: (cursor: Cursor) => void; transaction: (cut: Uint8Array) => void }): void {
+function walkBeef(
+  bytes: Uint8Array,
+  visit: { path: (cursor: Cursor) => void; transaction: (cut: Uint8Array) => void },
+): void {
   const cursor = new Cursor(bytes);
   const second = toHex(cursor.take(4)) === BEEF_V2;
   const paths = cursor.compactSize();
@@ -117,7 +125,8 @@ function walkBeef(bytes: Uint8Array, visit: { path: (cursor: Cursor) => void; tr
   for (let left = cursor.compactSize(); left > 0; left -= 1) {
     const format = second ? cursor.uint8() : 0;
     if (format > 2) cursor.fail('an unknown form of transaction');
-    if (second && format === 1 && cursor.compactSize() >= paths) throw new EnvelopeError(468, 'a transaction names no merkle path');
+    if (second && format === 1 && cursor.compactSize() >= paths)
+      throw new EnvelopeError(468, 'a transaction names no merkle path');
     // A bare txid: the ledger has it or the child's inputs will not be found.
     if (format === 2) {
       cursor.skip(32);
@@ -125,7 +134,8 @@ function walkBeef(bytes: Uint8Array, visit: { path: (cursor: Cursor) => void; tr
     }
     visit.transaction(cutTransaction(cursor));
     transactions += 1;
-    if (!second && cursor.uint8() === 1 && cursor.compactSize() >= paths) throw new EnvelopeError(468, 'a transaction names no merkle path');
+    if (!second && cursor.uint8() === 1 && cursor.compactSize() >= paths)
+      throw new EnvelopeError(468, 'a transaction names no merkle path');
   }
   cursor.end();
   if (transactions === 0) throw new EnvelopeError(467, 'there is no transaction');

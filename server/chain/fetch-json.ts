@@ -12,7 +12,8 @@ export interface Posted {
 }
 
 /**
- * Status and body of a GET, or of a POST of JSON. The body is undefined where it is no JSON. Redirects are not followed.
+ * Status and body of a GET, or of a POST of JSON. The body is undefined where it is no JSON. Redirects are not
+ * followed.
  * @throws ServiceError `network-unavailable` (no whole answer within 10 s, or one of more than 1 MB)
  */
 export async function fetchJson(url: string, posted?: Posted): Promise<{ status: number; body: unknown }> {

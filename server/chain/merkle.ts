@@ -9,5 +9,7 @@ export function sha256d(bytes: Uint8Array): Buffer {
 /** The parent of two merkle nodes, all in display order. */
 export function merkleParent(left: string, right: string): string {
   // Reversing right ‖ left as a whole gives both in wire order, left first.
-  return sha256d(Buffer.from(right + left, 'hex').reverse()).reverse().toString('hex');
+  return sha256d(Buffer.from(right + left, 'hex').reverse())
+    .reverse()
+    .toString('hex');
 }

@@ -33,7 +33,14 @@ export async function startTestArc(): Promise<TestArc> {
     else response.status(arc.fault).send('fault');
   });
   app.get('/v1/policy', (_request, response) => {
-    response.json({ policy: { maxscriptsizepolicy: 500_000, maxtxsizepolicy: 10_000_000, maxtxsigopscountspolicy: 1_000_000, miningFee: { satoshis: 50, bytes: 1000 } } });
+    response.json({
+      policy: {
+        maxscriptsizepolicy: 500_000,
+        maxtxsizepolicy: 10_000_000,
+        maxtxsigopscountspolicy: 1_000_000,
+        miningFee: { satoshis: 50, bytes: 1000 },
+      },
+    });
   });
   app.post('/v1/tx', express.json({ limit: '25mb' }), (request, response) => {
     const { rawTx } = request.body as { rawTx: string };

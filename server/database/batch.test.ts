@@ -5,9 +5,12 @@ describe('questions in batches', () => {
   it('that come at once are one, and those that come while two are under way are the next', async () => {
     const rounds: { numbers: number[]; answer: () => void }[] = [];
     const asked = () => rounds.map(({ numbers }) => numbers);
-    const ask = inBatches((numbers: readonly number[]) => new Promise<number[]>((resolve) => {
-      rounds.push({ numbers: [...numbers], answer: () => resolve(numbers.map((n) => n * 2)) });
-    }));
+    const ask = inBatches(
+      (numbers: readonly number[]) =>
+        new Promise<number[]>((resolve) => {
+          rounds.push({ numbers: [...numbers], answer: () => resolve(numbers.map((n) => n * 2)) });
+        }),
+    );
     const first = [ask(1), ask(2)];
     await expect.poll(asked).toEqual([[1, 2]]);
     const second = ask(3);

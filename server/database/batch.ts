@@ -17,12 +17,14 @@ const ROUNDS = 2;
 const MOST = 256;
 
 /**
- * Makes a function that answers single questions by asking many at once: what comes while {@link ROUNDS} are under way goes
- * into the next one. Every question is put to the database after it was asked here, so an answer is never older than its
- * question.
+ * Makes a function that answers single questions by asking many at once: what comes while {@link ROUNDS} are under way
+ * goes into the next one. Every question is put to the database after it was asked here, so an answer is never older
+ * than its question.
  * @param ask answers to all questions, in their order
  */
-export function inBatches<Question, Answer>(ask: (questions: readonly Question[]) => Promise<readonly Answer[]>): (question: Question) => Promise<Answer> {
+export function inBatches<Question, Answer>(
+  ask: (questions: readonly Question[]) => Promise<readonly Answer[]>,
+): (question: Question) => Promise<Answer> {
   let waiting: { question: Question; resolve: (answer: Answer) => void; reject: (error: unknown) => void }[] = [];
   let running = 0;
 
@@ -40,11 +42,12 @@ export function inBatches<Question, Answer>(ask: (questions: readonly Question[]
     running -= 1;
   }
 
-  return (question) => new Promise((resolve, reject) => {
-    waiting.push({ question, resolve, reject });
-    if (running === ROUNDS) return;
-    running += 1;
-    // Whatever else has come in by now goes along.
-    setImmediate(() => void run());
-  });
+  return (question) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ question, resolve, reject });
+      if (running === ROUNDS) return;
+      running += 1;
+      // Whatever else has come in by now goes along.
+      setImmediate(() => void run());
+    });
 }

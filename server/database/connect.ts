@@ -24,11 +24,21 @@ export interface OpenDatabase {
  * Opens PostgreSQL with up to `connections` connections. `onError` hears of those that break while idle; the pool
  * replaces them by itself.
  */
-export async function openPostgres(url: string, onError: (error: Error) => void = () => {}, connections = 10): Promise<OpenDatabase> {
+export async function openPostgres(
+  url: string,
+  onError: (error: Error) => void = () => {},
+  connections = 10,
+): Promise<OpenDatabase> {
   const [{ default: pg }, { drizzle }] = await Promise.all([import('pg'), import('drizzle-orm/node-postgres')]);
-  const pool = new pg.Pool({ connectionString: url, max: connections, connectionTimeoutMillis: 5_000, idleTimeoutMillis: 30_000 });
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: connections,
+    connectionTimeoutMillis: 5_000,
+    idleTimeoutMillis: 30_000,
+  });
   pool.on('error', onError);
-  // One that breaks while in use tells its query, and this event besides: without a listener that would end the process.
+  // One that breaks while in use tells its query, and this event besides: without a listener that would end the
+  // process.
   pool.on('connect', (client) => client.on('error', onError));
   return {
     kind: 'postgresql',
@@ -53,7 +63,8 @@ export async function openPostgres(url: string, onError: (error: Error) => void 
 export async function openEmbedded(directory: string | null, files?: Blob): Promise<OpenDatabase> {
   const [{ PGlite }, { drizzle }] = await Promise.all([import('@electric-sql/pglite'), import('drizzle-orm/pglite')]);
   if (directory !== null) await mkdir(directory, { recursive: true, mode: 0o700 });
-  const client = directory === null ? await PGlite.create(files && { loadDataDir: files }) : await PGlite.create(directory);
+  const client =
+    directory === null ? await PGlite.create(files && { loadDataDir: files }) : await PGlite.create(directory);
   const db = drizzle(client, { schema });
   return {
     kind: 'embedded',

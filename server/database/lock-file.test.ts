@@ -20,12 +20,18 @@ afterEach(() => rmSync(directory, { recursive: true, force: true }));
 /** A process that takes the lock, says so, and holds it until it is killed. */
 async function holder() {
   const script = `const { takeLock } = await import(${JSON.stringify(MODULE)}); await takeLock(process.argv[1]); console.log('held'); setInterval(() => {}, 1e6);`;
-  const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script, path], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script, path], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   await once(child.stdout, 'data');
   return child;
 }
 
-const codeOf = (promise: Promise<unknown>) => promise.then(() => 'taken', (error: unknown) => (error instanceof LockedError ? error.pid : error));
+const codeOf = (promise: Promise<unknown>) =>
+  promise.then(
+    () => 'taken',
+    (error: unknown) => (error instanceof LockedError ? error.pid : error),
+  );
 
 describe('takeLock', () => {
   it('refuses a second process and names the first, and takes over once that was killed', async () => {
@@ -51,7 +57,10 @@ describe('takeLock', () => {
   it('takes over what a process of an earlier boot, or another one with the same number, left behind', async () => {
     await takeLock(path);
     const own = JSON.parse(readFileSync(path, 'utf8')) as { pid: number; boot: string | null; started: string | null };
-    for (const stale of [{ ...own, boot: 'another boot' }, { ...own, started: '1' }]) {
+    for (const stale of [
+      { ...own, boot: 'another boot' },
+      { ...own, started: '1' },
+    ]) {
       // Only where the system tells boot and start times can the two be told apart.
       if (own.boot === null || own.started === null) continue;
       writeFileSync(path, JSON.stringify(stale));

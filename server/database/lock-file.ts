@@ -23,7 +23,9 @@ export class LockedError extends Error {
   readonly pid: number;
 
   constructor(path: string, pid: number) {
-    super(`Another process (pid ${pid}) already uses ${dirname(path)}. Stop it first, or choose another DATA_DIR. (Lock file: ${path})`);
+    super(
+      `Another process (pid ${pid}) already uses ${dirname(path)}. Stop it first, or choose another DATA_DIR. (Lock file: ${path})`,
+    );
     this.name = 'LockedError';
     this.pid = pid;
   }

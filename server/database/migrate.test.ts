@@ -9,7 +9,9 @@ import { users } from './schema.ts';
 import { createPostgresDatabase, postgresUrl, testDatabases } from './testing.ts';
 
 const applied = async ({ db }: OpenDatabase) => {
-  const result = (await db.execute(sql`select count(*)::int as n from drizzle.__drizzle_migrations`)) as unknown as { rows: { n: number }[] };
+  const result = (await db.execute(sql`select count(*)::int as n from drizzle.__drizzle_migrations`)) as unknown as {
+    rows: { n: number }[];
+  };
   return result.rows[0]?.n;
 };
 

@@ -18,7 +18,15 @@ import { createPostgresDatabase, postgresUrl } from './testing.ts';
 
 const SCRIPT = fileURLToPath(new URL('../../scripts/move-database.ts', import.meta.url));
 const now = new Date('2026-01-02T03:04:05.678Z');
-const details = { name: 'Shop "é" \\ \u{1F600}', url: 'https://shop.example', description: 'a\nb', redirectUri: null, webhookUrl: null, requirePkce: false, requireSecret: true };
+const details = {
+  name: 'Shop "é" \\ \u{1F600}',
+  url: 'https://shop.example',
+  description: 'a\nb',
+  redirectUri: null,
+  webhookUrl: null,
+  requirePkce: false,
+  requireSecret: true,
+};
 const registration = (handle: string) => ({ handle, name: 'A Name', receivingXpub: 'xpub' });
 
 describe.runIf(postgresUrl !== null)('npm run move-database', () => {
@@ -32,24 +40,84 @@ describe.runIf(postgresUrl !== null)('npm run move-database', () => {
     const embedded = await openEmbedded(join(directory, 'database'));
     await migrate(embedded);
     const { db } = embedded;
-    const [user, gone] = [await createUser(db, 'key-1', registration('first'), now), await createUser(db, 'key-2', registration('gone'), now)];
+    const [user, gone] = [
+      await createUser(db, 'key-1', registration('first'), now),
+      await createUser(db, 'key-2', registration('gone'), now),
+    ];
     await db.delete(schema.users).where(eq(schema.users.id, gone.id));
     const { application } = await createApplication(db, user.id, details, now);
-    await db.insert(schema.authorizations).values({ id: randomUUID(), userId: user.id, applicationId: application.id, scopes: ['payments:read', 'users.balance:read'], createdAt: now, expiresAt: now });
-    await db.insert(schema.balances).values({ userId: user.id, satoshis: 2_100_000_000_000_001n, signature: 's', publishedAt: now });
-    token = await issueToken(db, 'application', { applicationId: application.id, scopes: ['application_access:write'] }, new Date());
-    await db.insert(schema.payments).values({
-      id: paymentId, userId: user.id, reported: true, txid: 't', normalizedTxid: 'n', rawtx: Uint8Array.from({ length: 3_000_000 }, (_, i) => i & 0xff), amount: '0.10', currency: 'USD',
-      satoshis: 9_007_199_254_740_993n, status: 'RECEIVED', createdAt: now, updatedAt: now, nextCheckAt: now,
+    await db.insert(schema.authorizations).values({
+      id: randomUUID(),
+      userId: user.id,
+      applicationId: application.id,
+      scopes: ['payments:read', 'users.balance:read'],
+      createdAt: now,
+      expiresAt: now,
     });
-    await db.insert(schema.paymentOutputs).values({ paymentId, position: 0, type: 'SCRIPT', to: 'x', amount: '0.10', currency: 'USD', satoshis: 1n, scripts: [{ script: '6a', satoshis: '1' }] });
-    await db.insert(schema.paymailDestinations).values(['r1', 'r2'].map((reference) => ({ reference, userId: user.id, satoshis: 1n, outputs: [{ script: '6a', satoshis: '1', index: 7 }], createdAt: now })));
-    const receive = (reference: string) => db.insert(schema.receivedTransactions).values({ id: randomUUID(), reference, userId: user.id, txid: 't', paymentId, paymentCreatedAt: now, senderVerified: true, note: 'n', createdAt: now });
+    await db
+      .insert(schema.balances)
+      .values({ userId: user.id, satoshis: 2_100_000_000_000_001n, signature: 's', publishedAt: now });
+    token = await issueToken(
+      db,
+      'application',
+      { applicationId: application.id, scopes: ['application_access:write'] },
+      new Date(),
+    );
+    await db.insert(schema.payments).values({
+      id: paymentId,
+      userId: user.id,
+      reported: true,
+      txid: 't',
+      normalizedTxid: 'n',
+      rawtx: Uint8Array.from({ length: 3_000_000 }, (_, i) => i & 0xff),
+      amount: '0.10',
+      currency: 'USD',
+      satoshis: 9_007_199_254_740_993n,
+      status: 'RECEIVED',
+      createdAt: now,
+      updatedAt: now,
+      nextCheckAt: now,
+    });
+    await db.insert(schema.paymentOutputs).values({
+      paymentId,
+      position: 0,
+      type: 'SCRIPT',
+      to: 'x',
+      amount: '0.10',
+      currency: 'USD',
+      satoshis: 1n,
+      scripts: [{ script: '6a', satoshis: '1' }],
+    });
+    await db.insert(schema.paymailDestinations).values(
+      ['r1', 'r2'].map((reference) => ({
+        reference,
+        userId: user.id,
+        satoshis: 1n,
+        outputs: [{ script: '6a', satoshis: '1', index: 7 }],
+        createdAt: now,
+      })),
+    );
+    const receive = (reference: string) =>
+      db.insert(schema.receivedTransactions).values({
+        id: randomUUID(),
+        reference,
+        userId: user.id,
+        txid: 't',
+        paymentId,
+        paymentCreatedAt: now,
+        senderVerified: true,
+        note: 'n',
+        createdAt: now,
+      });
     await receive('r1');
     await receive('r2');
     await db.delete(schema.receivedTransactions).where(eq(schema.receivedTransactions.reference, 'r2'));
     // More than one piece of rows, and none of them of the same length.
-    await db.insert(schema.rateLimits).values(Array.from({ length: 1234 }, (_, i) => ({ key: `limit ${'x'.repeat(i % 97)} ${i}`, left: i, updatedAt: now })));
+    await db
+      .insert(schema.rateLimits)
+      .values(
+        Array.from({ length: 1234 }, (_, i) => ({ key: `limit ${'x'.repeat(i % 97)} ${i}`, left: i, updatedAt: now })),
+      );
     await embedded.close();
   });
   afterAll(async () => {
@@ -58,7 +126,9 @@ describe.runIf(postgresUrl !== null)('npm run move-database', () => {
   });
 
   async function move(url: string) {
-    const child = spawn(process.execPath, ['--import', 'tsx', SCRIPT, url], { env: { PATH: process.env.PATH, DATA_DIR: directory } });
+    const child = spawn(process.execPath, ['--import', 'tsx', SCRIPT, url], {
+      env: { PATH: process.env.PATH, DATA_DIR: directory },
+    });
     let output = '';
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
     const [code] = await once(child, 'exit');
@@ -87,14 +157,39 @@ describe.runIf(postgresUrl !== null)('npm run move-database', () => {
     await withTarget(async ({ db }) => {
       const [payment] = await db.select().from(schema.payments);
       expect(payment).toMatchObject({ id: paymentId, satoshis: 9_007_199_254_740_993n, createdAt: now });
-      expect(Buffer.from(payment?.rawtx ?? []).equals(Buffer.from(Uint8Array.from({ length: 3_000_000 }, (_, i) => i & 0xff)))).toBe(true);
+      expect(
+        Buffer.from(payment?.rawtx ?? []).equals(
+          Buffer.from(Uint8Array.from({ length: 3_000_000 }, (_, i) => i & 0xff)),
+        ),
+      ).toBe(true);
       expect((await db.select().from(schema.paymentOutputs))[0]?.scripts).toEqual([{ script: '6a', satoshis: '1' }]);
-      expect((await db.select().from(schema.authorizations))[0]?.scopes).toEqual(['payments:read', 'users.balance:read']);
+      expect((await db.select().from(schema.authorizations))[0]?.scopes).toEqual([
+        'payments:read',
+        'users.balance:read',
+      ]);
       expect((await readToken(db, token, new Date()))?.application).toMatchObject(details);
       expect(new Set((await db.select().from(schema.rateLimits)).map(({ left }) => left)).size).toBe(1234);
-      expect(await db.select({ reference: schema.receivedTransactions.reference, sequence: schema.receivedTransactions.sequence }).from(schema.receivedTransactions)).toEqual([{ reference: 'r1', sequence: 1 }]);
-      expect((await db.select().from(schema.paymailDestinations))[0]?.outputs).toEqual([{ script: '6a', satoshis: '1', index: 7 }]);
-      const [next] = await db.insert(schema.receivedTransactions).values({ id: randomUUID(), reference: 'r2', userId: 1001, txid: 't', paymentId, paymentCreatedAt: now, senderVerified: true, createdAt: now }).returning();
+      expect(
+        await db
+          .select({ reference: schema.receivedTransactions.reference, sequence: schema.receivedTransactions.sequence })
+          .from(schema.receivedTransactions),
+      ).toEqual([{ reference: 'r1', sequence: 1 }]);
+      expect((await db.select().from(schema.paymailDestinations))[0]?.outputs).toEqual([
+        { script: '6a', satoshis: '1', index: 7 },
+      ]);
+      const [next] = await db
+        .insert(schema.receivedTransactions)
+        .values({
+          id: randomUUID(),
+          reference: 'r2',
+          userId: 1001,
+          txid: 't',
+          paymentId,
+          paymentCreatedAt: now,
+          senderVerified: true,
+          createdAt: now,
+        })
+        .returning();
       expect(next?.sequence).toBe(3);
       // 1001 was moved and 1002 deleted before: neither is given out again.
       expect((await createUser(db, 'key-3', registration('third'), now)).id).toBe(1003);
@@ -102,7 +197,10 @@ describe.runIf(postgresUrl !== null)('npm run move-database', () => {
   });
 
   it('refuses a target that is not empty, and changes nothing there', async () => {
-    expect(await move(target.url)).toMatchObject({ code: 1, output: expect.stringMatching(/^cannot move: The target is not empty \(users, .*make a new database for it\n$/) });
+    expect(await move(target.url)).toMatchObject({
+      code: 1,
+      output: expect.stringMatching(/^cannot move: The target is not empty \(users, .*make a new database for it\n$/),
+    });
     await withTarget(async ({ db }) => expect(await db.select().from(schema.users)).toHaveLength(2));
   });
 

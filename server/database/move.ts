@@ -1,6 +1,6 @@
 /**
- * Copies everything from one database into another, empty one. Rows travel as JSON text that the databases write and read
- * themselves: nothing is rounded, cut or converted on the way, whatever the column.
+ * Copies everything from one database into another, empty one. Rows travel as JSON text that the databases write and
+ * read themselves: nothing is rounded, cut or converted on the way, whatever the column.
  */
 import { getTableName, is, sql, type SQL } from 'drizzle-orm';
 import { PgTable, getTableConfig } from 'drizzle-orm/pg-core';
@@ -42,14 +42,17 @@ async function rowsOf<Row>(db: Database, query: SQL): Promise<Row[]> {
 }
 
 async function contentOf(db: Database, table: PgTable): Promise<Content> {
-  const [found] = await rowsOf<{ rows: string; digest: string }>(db, sql`
-    select count(*)::text as rows, coalesce(sum(('x' || left(md5(row_to_json(t)::text), 15))::bit(60)::bigint), 0)::text as digest from ${table} t`);
+  const [found] = await rowsOf<{ rows: string; digest: string }>(
+    db,
+    sql`
+    select count(*)::text as rows, coalesce(sum(('x' || left(md5(row_to_json(t)::text), 15))::bit(60)::bigint), 0)::text as digest from ${table} t`,
+  );
   return { rows: Number(found?.rows), digest: found?.digest ?? '' };
 }
 
 /**
- * Copies all tables and the state of their sequences, in one transaction of the target, and compares every table's content
- * before that is committed. Both databases have the current schema, and nobody else uses the source meanwhile.
+ * Copies all tables and the state of their sequences, in one transaction of the target, and compares every table's
+ * content before that is committed. Both databases have the current schema, and nobody else uses the source meanwhile.
  * @returns how many rows each table has
  * @throws MoveError where the target is not empty, or holds something else in the end
  */
@@ -61,15 +64,22 @@ export async function moveDatabase(source: Database, target: Database): Promise<
     await from.execute(sql`set local time zone 'UTC'`);
     await target.transaction(async (to) => {
       await to.execute(sql`set local time zone 'UTC'`);
-      await to.execute(sql`lock table ${sql.join(tables.map((table) => sql`${table}`), sql`, `)} in access exclusive mode`);
+      await to.execute(
+        sql`lock table ${sql.join(
+          tables.map((table) => sql`${table}`),
+          sql`, `,
+        )} in access exclusive mode`,
+      );
       const full: string[] = [];
       for (const table of tables) if ((await contentOf(to, table)).rows > 0) full.push(getTableName(table));
-      if (full.length > 0) throw new MoveError(`The target is not empty (${full.join(', ')}): make a new database for it`);
+      if (full.length > 0)
+        throw new MoveError(`The target is not empty (${full.join(', ')}): make a new database for it`);
       for (const table of tables) {
         await copyRows(from, to, table);
         await copySequences(from, to, table);
         const [before, after] = [await contentOf(from, table), await contentOf(to, table)];
-        if (before.rows !== after.rows || before.digest !== after.digest) throw new MoveError(`${getTableName(table)} arrived differently: nothing was kept`);
+        if (before.rows !== after.rows || before.digest !== after.digest)
+          throw new MoveError(`${getTableName(table)} arrived differently: nothing was kept`);
         moved.set(getTableName(table), after.rows);
       }
     });
@@ -80,10 +90,18 @@ export async function moveDatabase(source: Database, target: Database): Promise<
 /** In the order in which the rows lie on disk: pieces are told by the place of their last row. */
 async function copyRows(from: Database, to: Database, table: PgTable): Promise<void> {
   // What the database works out by itself cannot be written.
-  const columns = sql.raw(getTableConfig(table).columns.filter(({ generated }) => generated === undefined).map(({ name }) => `"${name}"`).join(', '));
+  const columns = sql.raw(
+    getTableConfig(table)
+      .columns.filter(({ generated }) => generated === undefined)
+      .map(({ name }) => `"${name}"`)
+      .join(', '),
+  );
   for (let after = '(0,0)'; ;) {
-    const next = await rowsOf<{ at: string; bytes: number }>(from, sql`
-      select ctid::text as at, octet_length(row_to_json(t)::text) as bytes from ${table} t where ctid > ${after}::tid order by ctid limit ${PIECE_ROWS}`);
+    const next = await rowsOf<{ at: string; bytes: number }>(
+      from,
+      sql`
+      select ctid::text as at, octet_length(row_to_json(t)::text) as bytes from ${table} t where ctid > ${after}::tid order by ctid limit ${PIECE_ROWS}`,
+    );
     if (next.length === 0) return;
     let [count, bytes] = [0, 0];
     while (count < next.length && (count === 0 || bytes + (next[count]?.bytes ?? 0) <= PIECE_BYTES)) {
@@ -91,18 +109,31 @@ async function copyRows(from: Database, to: Database, table: PgTable): Promise<v
       count += 1;
     }
     const last = next[count - 1]?.at ?? after;
-    const [piece] = await rowsOf<{ json: string }>(from, sql`select json_agg(t)::text as json from ${table} t where ctid > ${after}::tid and ctid <= ${last}::tid`);
-    await to.execute(sql`insert into ${table} (${columns}) overriding system value select ${columns} from json_populate_recordset(null::${table}, ${piece?.json}::json)`);
+    const [piece] = await rowsOf<{ json: string }>(
+      from,
+      sql`select json_agg(t)::text as json from ${table} t where ctid > ${after}::tid and ctid <= ${last}::tid`,
+    );
+    await to.execute(
+      sql`insert into ${table} (${columns}) overriding system value select ${columns} from json_populate_recordset(null::${table}, ${piece?.json}::json)`,
+    );
     after = last;
   }
 }
 
 /** As they stand, not as the rows would have it: an id that was given out once is not given out again. */
 async function copySequences(from: Database, to: Database, table: PgTable): Promise<void> {
-  for (const column of getTableConfig(table).columns.filter(({ generatedIdentity }) => generatedIdentity !== undefined)) {
-    const [found] = await rowsOf<{ name: string }>(from, sql`select pg_get_serial_sequence(${getTableName(table)}, ${column.name}) as name`);
+  for (const column of getTableConfig(table).columns.filter(
+    ({ generatedIdentity }) => generatedIdentity !== undefined,
+  )) {
+    const [found] = await rowsOf<{ name: string }>(
+      from,
+      sql`select pg_get_serial_sequence(${getTableName(table)}, ${column.name}) as name`,
+    );
     const name = found?.name ?? '';
-    const [state] = await rowsOf<{ last: string; called: boolean }>(from, sql`select last_value::text as last, is_called as called from ${sql.raw(name)}`);
+    const [state] = await rowsOf<{ last: string; called: boolean }>(
+      from,
+      sql`select last_value::text as last, is_called as called from ${sql.raw(name)}`,
+    );
     await to.execute(sql`select setval(${name}, ${state?.last}::bigint, ${state?.called})`);
   }
 }

@@ -3,7 +3,21 @@
  * hashes only; amounts of money are decimal text or whole satoshis, never floating point.
  */
 import { sql } from 'drizzle-orm';
-import { bigint, boolean, customType, index, integer, jsonb, pgTable, primaryKey, text, timestamp, unique, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import {
+  bigint,
+  boolean,
+  customType,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  unique,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core';
 import type { Registration } from '../../protocol/api.ts';
 import { PAYMENT_STATUSES, RECIPIENT_KINDS, type CryptoResult } from '../../protocol/payment.ts';
 import { skeletonSql } from '../identity/handle-skeleton.ts';
@@ -28,14 +42,19 @@ export const users = pgTable('users', {
   defaultLanguage: text('default_language').notNull().default('en'),
   /** Of the addresses that paymail senders are given: the first index after the last one that was paid … */
   receivingBase: integer('receiving_base').notNull().default(0),
-  /** … and how many were given out since. Within the gap limit of restored wallets they are given out in turn (paymail/addresses.ts). */
+  /**
+   * … and how many were given out since. Within the gap limit of restored wallets they are given out in turn
+   * (paymail/addresses.ts).
+   */
   receivingTurn: bigint('receiving_turn', { mode: 'number' }).notNull().default(0),
   createdAt: time('created_at').notNull(),
 });
 
 /** What a wallet last published of its balance, while some application may read it. */
 export const balances = pgTable('balances', {
-  userId: bigint('user_id', { mode: 'number' }).primaryKey().references(() => users.id),
+  userId: bigint('user_id', { mode: 'number' })
+    .primaryKey()
+    .references(() => users.id),
   satoshis: bigint({ mode: 'bigint' }).notNull(),
   /** Of protocol/balance-message.ts, by the identity key, base64. */
   signature: text().notNull(),
@@ -44,253 +63,380 @@ export const balances = pgTable('balances', {
 });
 
 /** Texts given out to be signed, until they are redeemed (the row goes) or expire. */
-export const signInChallenges = pgTable('sign_in_challenges', {
-  nonceHash: text('nonce_hash').primaryKey(),
-  /** Whose it is; null where a page asks, which learns the key together with the signature. */
-  publicKey: text('public_key'),
-  /** What is asked for: null to sign in, else the account to be made. A page brings that with the signature, too. */
-  registration: jsonb().$type<Registration>(),
-  issuedAt: time('issued_at').notNull(),
-  expiresAt: time('expires_at').notNull(),
-}, (table) => [index('sign_in_challenges_expires_at').on(table.expiresAt)]);
+export const signInChallenges = pgTable(
+  'sign_in_challenges',
+  {
+    nonceHash: text('nonce_hash').primaryKey(),
+    /** Whose it is; null where a page asks, which learns the key together with the signature. */
+    publicKey: text('public_key'),
+    /** What is asked for: null to sign in, else the account to be made. A page brings that with the signature, too. */
+    registration: jsonb().$type<Registration>(),
+    issuedAt: time('issued_at').notNull(),
+    expiresAt: time('expires_at').notNull(),
+  },
+  (table) => [index('sign_in_challenges_expires_at').on(table.expiresAt)],
+);
 
 /** Applications, which OAuth calls clients. */
-export const applications = pgTable('applications', {
-  id: uuid().primaryKey(),
-  ownerId: bigint('owner_id', { mode: 'number' }).notNull().references(() => users.id),
-  name: text().notNull(),
-  /** The site that the consent page names. */
-  url: text().notNull(),
-  description: text().notNull(),
-  /** Public; what buttons name, and the user name of the Basic credential. */
-  clientIdentifier: text('client_identifier').notNull().unique(),
-  clientSecretHash: text('client_secret_hash').notNull(),
-  /** Public; the `client_id` of the authorization code flow. */
-  oauthIdentifier: text('oauth_identifier').notNull().unique(),
-  redirectUri: text('redirect_uri'),
-  webhookUrl: text('webhook_url'),
-  /** In clear, because it signs (Standard Webhooks); `whsec_` and base64. */
-  webhookSecret: text('webhook_secret').notNull(),
-  /** Chosen by the owner, in clear, because it is sent: then webhooks have the body of the original service. Null: the signed one. */
-  webhookBodySecret: text('webhook_body_secret'),
-  requirePkce: boolean('require_pkce').notNull(),
-  requireSecret: boolean('require_secret').notNull(),
-  createdAt: time('created_at').notNull(),
-  updatedAt: time('updated_at').notNull(),
-}, (table) => [index('applications_owner_id').on(table.ownerId)]);
+export const applications = pgTable(
+  'applications',
+  {
+    id: uuid().primaryKey(),
+    ownerId: bigint('owner_id', { mode: 'number' })
+      .notNull()
+      .references(() => users.id),
+    name: text().notNull(),
+    /** The site that the consent page names. */
+    url: text().notNull(),
+    description: text().notNull(),
+    /** Public; what buttons name, and the user name of the Basic credential. */
+    clientIdentifier: text('client_identifier').notNull().unique(),
+    clientSecretHash: text('client_secret_hash').notNull(),
+    /** Public; the `client_id` of the authorization code flow. */
+    oauthIdentifier: text('oauth_identifier').notNull().unique(),
+    redirectUri: text('redirect_uri'),
+    webhookUrl: text('webhook_url'),
+    /** In clear, because it signs (Standard Webhooks); `whsec_` and base64. */
+    webhookSecret: text('webhook_secret').notNull(),
+    /**
+     * Chosen by the owner, in clear, because it is sent: then webhooks have the body of the original service. Null: the
+     * signed one.
+     */
+    webhookBodySecret: text('webhook_body_secret'),
+    requirePkce: boolean('require_pkce').notNull(),
+    requireSecret: boolean('require_secret').notNull(),
+    createdAt: time('created_at').notNull(),
+    updatedAt: time('updated_at').notNull(),
+  },
+  (table) => [index('applications_owner_id').on(table.ownerId)],
+);
 
 /** What a user allowed an application to read or do, one row a scope. Without the row no token of it is good. */
-export const consents = pgTable('consents', {
-  userId: bigint('user_id', { mode: 'number' }).notNull().references(() => users.id),
-  applicationId: uuid('application_id').notNull().references(() => applications.id, { onDelete: 'cascade' }),
-  scope: text().notNull(),
-  grantedAt: time('granted_at').notNull(),
-}, (table) => [primaryKey({ columns: [table.userId, table.applicationId, table.scope] }), index('consents_application_id').on(table.applicationId)]);
+export const consents = pgTable(
+  'consents',
+  {
+    userId: bigint('user_id', { mode: 'number' })
+      .notNull()
+      .references(() => users.id),
+    applicationId: uuid('application_id')
+      .notNull()
+      .references(() => applications.id, { onDelete: 'cascade' }),
+    scope: text().notNull(),
+    grantedAt: time('granted_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.applicationId, table.scope] }),
+    index('consents_application_id').on(table.applicationId),
+  ],
+);
 
-/** One run of the code flow: the code and all tokens that came from it. It goes, and they with it, when it is revoked. */
-export const authorizations = pgTable('authorizations', {
-  id: uuid().primaryKey(),
-  userId: bigint('user_id', { mode: 'number' }).notNull().references(() => users.id),
-  applicationId: uuid('application_id').notNull().references(() => applications.id, { onDelete: 'cascade' }),
-  scopes: text().array().notNull(),
-  createdAt: time('created_at').notNull(),
-  /** When nothing of it can be used any more (code, access and refresh tokens), and the row may go. */
-  expiresAt: time('expires_at').notNull(),
-}, (table) => [index('authorizations_user_application').on(table.userId, table.applicationId), index('authorizations_expires_at').on(table.expiresAt)]);
+/**
+ * One run of the code flow: the code and all tokens that came from it. It goes, and they with it, when it is revoked.
+ */
+export const authorizations = pgTable(
+  'authorizations',
+  {
+    id: uuid().primaryKey(),
+    userId: bigint('user_id', { mode: 'number' })
+      .notNull()
+      .references(() => users.id),
+    applicationId: uuid('application_id')
+      .notNull()
+      .references(() => applications.id, { onDelete: 'cascade' }),
+    scopes: text().array().notNull(),
+    createdAt: time('created_at').notNull(),
+    /** When nothing of it can be used any more (code, access and refresh tokens), and the row may go. */
+    expiresAt: time('expires_at').notNull(),
+  },
+  (table) => [
+    index('authorizations_user_application').on(table.userId, table.applicationId),
+    index('authorizations_expires_at').on(table.expiresAt),
+  ],
+);
 
 /** Authorization codes. A used one stays as long as its authorization, so that a replay is known as one. */
-export const authorizationCodes = pgTable('authorization_codes', {
-  codeHash: text('code_hash').primaryKey(),
-  authorizationId: uuid('authorization_id').notNull().references(() => authorizations.id, { onDelete: 'cascade' }),
-  redirectUri: text('redirect_uri').notNull(),
-  /** S256, base64url; null where none was sent. */
-  codeChallenge: text('code_challenge'),
-  expiresAt: time('expires_at').notNull(),
-  usedAt: time('used_at'),
-}, (table) => [index('authorization_codes_authorization_id').on(table.authorizationId)]);
+export const authorizationCodes = pgTable(
+  'authorization_codes',
+  {
+    codeHash: text('code_hash').primaryKey(),
+    authorizationId: uuid('authorization_id')
+      .notNull()
+      .references(() => authorizations.id, { onDelete: 'cascade' }),
+    redirectUri: text('redirect_uri').notNull(),
+    /** S256, base64url; null where none was sent. */
+    codeChallenge: text('code_challenge'),
+    expiresAt: time('expires_at').notNull(),
+    usedAt: time('used_at'),
+  },
+  (table) => [index('authorization_codes_authorization_id').on(table.authorizationId)],
+);
 
 /** Refresh tokens: not rotated (the specification's answer carries none), they end after 30 days without use. */
-export const refreshTokens = pgTable('refresh_tokens', {
-  tokenHash: text('token_hash').primaryKey(),
-  authorizationId: uuid('authorization_id').notNull().references(() => authorizations.id, { onDelete: 'cascade' }),
-  createdAt: time('created_at').notNull(),
-  expiresAt: time('expires_at').notNull(),
-}, (table) => [index('refresh_tokens_authorization_id').on(table.authorizationId)]);
+export const refreshTokens = pgTable(
+  'refresh_tokens',
+  {
+    tokenHash: text('token_hash').primaryKey(),
+    authorizationId: uuid('authorization_id')
+      .notNull()
+      .references(() => authorizations.id, { onDelete: 'cascade' }),
+    createdAt: time('created_at').notNull(),
+    expiresAt: time('expires_at').notNull(),
+  },
+  (table) => [index('refresh_tokens_authorization_id').on(table.authorizationId)],
+);
 
 /** Bearer tokens and cookie sessions. */
-export const accessTokens = pgTable('access_tokens', {
-  tokenHash: text('token_hash').primaryKey(),
-  /** `user` and `application` tokens come from OAuth. */
-  kind: text({ enum: ['wallet', 'session', 'user', 'application'] }).notNull(),
-  /** Null for an application's own token. */
-  userId: bigint('user_id', { mode: 'number' }).references(() => users.id),
-  /** Null for wallet and session. */
-  applicationId: uuid('application_id').references(() => applications.id, { onDelete: 'cascade' }),
-  /** Of a `user` token. */
-  authorizationId: uuid('authorization_id').references(() => authorizations.id, { onDelete: 'cascade' }),
-  /** What it is good for; null for wallet and session. */
-  scopes: text().array(),
-  createdAt: time('created_at').notNull(),
-  expiresAt: time('expires_at').notNull(),
-}, (table) => [
-  index('access_tokens_expires_at').on(table.expiresAt),
-  index('access_tokens_application_id').on(table.applicationId),
-  index('access_tokens_authorization_id').on(table.authorizationId),
-]);
+export const accessTokens = pgTable(
+  'access_tokens',
+  {
+    tokenHash: text('token_hash').primaryKey(),
+    /** `user` and `application` tokens come from OAuth. */
+    kind: text({ enum: ['wallet', 'session', 'user', 'application'] }).notNull(),
+    /** Null for an application's own token. */
+    userId: bigint('user_id', { mode: 'number' }).references(() => users.id),
+    /** Null for wallet and session. */
+    applicationId: uuid('application_id').references(() => applications.id, { onDelete: 'cascade' }),
+    /** Of a `user` token. */
+    authorizationId: uuid('authorization_id').references(() => authorizations.id, { onDelete: 'cascade' }),
+    /** What it is good for; null for wallet and session. */
+    scopes: text().array(),
+    createdAt: time('created_at').notNull(),
+    expiresAt: time('expires_at').notNull(),
+  },
+  (table) => [
+    index('access_tokens_expires_at').on(table.expiresAt),
+    index('access_tokens_application_id').on(table.applicationId),
+    index('access_tokens_authorization_id').on(table.authorizationId),
+  ],
+);
 
 /** Payments as their senders' wallets reported them, after they were checked. */
-export const payments = pgTable('payments', {
-  /** Made by the wallet. */
-  id: uuid().primaryKey(),
-  /** The sender; null where that is nobody with an account here. */
-  userId: bigint('user_id', { mode: 'number' }).references(() => users.id),
-  /** The sender's paymail: of an account here, or one that its own host vouches for. Null where neither is known. */
-  senderPaymail: text('sender_paymail'),
-  /** Its sender's wallet reported it; false where all that is known is that it came in by paymail. */
-  reported: boolean().notNull(),
-  txid: text().notNull(),
-  normalizedTxid: text('normalized_txid').notNull(),
-  rawtx: bytea().notNull(),
-  amount: text().notNull(),
-  currency: text().notNull(),
-  satoshis: bigint({ mode: 'bigint' }).notNull(),
-  /** What its inputs hold, proven by their signatures; null where the report did not say. */
-  inputSatoshis: bigint('input_satoshis', { mode: 'bigint' }),
-  /** What its outputs hold together, change included; null in rows of before there was this column. */
-  outputSatoshis: bigint('output_satoshis', { mode: 'bigint' }),
-  /** What one BSV cost in USD when it was reported, decimal text; null where that was not known. */
-  usdRate: text('usd_rate'),
-  /** And what it cost in the payment's own currency. */
-  currencyRate: text('currency_rate'),
-  /** The page that asked, where one did. */
-  origin: text(),
-  clientIdentifier: text('client_identifier'),
-  buttonId: text('button_id'),
-  buttonData: text('button_data'),
-  cryptoOperations: jsonb('crypto_operations').$type<CryptoResult[]>().notNull().default([]),
-  status: text({ enum: PAYMENT_STATUSES }).notNull(),
-  statusDescription: text('status_description'),
-  createdAt: time('created_at').notNull(),
-  updatedAt: time('updated_at').notNull(),
-  /** When the network is asked about it next; null once the status is final. */
-  nextCheckAt: time('next_check_at'),
-  checks: integer().notNull().default(0),
-  /** When ARC was asked to call back about it; null where it was not yet, or is not to be. */
-  callbackAskedAt: time('callback_asked_at'),
-}, (table) => [
-  index('payments_next_check_at').on(table.nextCheckAt).where(sql`${table.nextCheckAt} is not null`),
-  // One transaction is reported once; it may have come in by paymail as well, for each destination that it paid.
-  uniqueIndex('payments_reported_txid').on(table.txid).where(sql`${table.reported}`),
-  index('payments_txid').on(table.txid),
-  index('payments_user_id').on(table.userId, table.createdAt, table.id),
-  // By hash: a button's id may be longer than an entry of a B-tree.
-  index('payments_button_id').using('hash', table.buttonId).where(sql`${table.buttonId} is not null`),
-  index('payments_client_identifier').on(table.clientIdentifier, table.createdAt, table.id).where(sql`${table.clientIdentifier} is not null`),
-]);
+export const payments = pgTable(
+  'payments',
+  {
+    /** Made by the wallet. */
+    id: uuid().primaryKey(),
+    /** The sender; null where that is nobody with an account here. */
+    userId: bigint('user_id', { mode: 'number' }).references(() => users.id),
+    /** The sender's paymail: of an account here, or one that its own host vouches for. Null where neither is known. */
+    senderPaymail: text('sender_paymail'),
+    /** Its sender's wallet reported it; false where all that is known is that it came in by paymail. */
+    reported: boolean().notNull(),
+    txid: text().notNull(),
+    normalizedTxid: text('normalized_txid').notNull(),
+    rawtx: bytea().notNull(),
+    amount: text().notNull(),
+    currency: text().notNull(),
+    satoshis: bigint({ mode: 'bigint' }).notNull(),
+    /** What its inputs hold, proven by their signatures; null where the report did not say. */
+    inputSatoshis: bigint('input_satoshis', { mode: 'bigint' }),
+    /** What its outputs hold together, change included; null in rows of before there was this column. */
+    outputSatoshis: bigint('output_satoshis', { mode: 'bigint' }),
+    /** What one BSV cost in USD when it was reported, decimal text; null where that was not known. */
+    usdRate: text('usd_rate'),
+    /** And what it cost in the payment's own currency. */
+    currencyRate: text('currency_rate'),
+    /** The page that asked, where one did. */
+    origin: text(),
+    clientIdentifier: text('client_identifier'),
+    buttonId: text('button_id'),
+    buttonData: text('button_data'),
+    cryptoOperations: jsonb('crypto_operations').$type<CryptoResult[]>().notNull().default([]),
+    status: text({ enum: PAYMENT_STATUSES }).notNull(),
+    statusDescription: text('status_description'),
+    createdAt: time('created_at').notNull(),
+    updatedAt: time('updated_at').notNull(),
+    /** When the network is asked about it next; null once the status is final. */
+    nextCheckAt: time('next_check_at'),
+    checks: integer().notNull().default(0),
+    /** When ARC was asked to call back about it; null where it was not yet, or is not to be. */
+    callbackAskedAt: time('callback_asked_at'),
+  },
+  (table) => [
+    index('payments_next_check_at')
+      .on(table.nextCheckAt)
+      .where(sql`${table.nextCheckAt} is not null`),
+    // One transaction is reported once; it may have come in by paymail as well, for each destination that it paid.
+    uniqueIndex('payments_reported_txid')
+      .on(table.txid)
+      .where(sql`${table.reported}`),
+    index('payments_txid').on(table.txid),
+    index('payments_user_id').on(table.userId, table.createdAt, table.id),
+    // By hash: a button's id may be longer than an entry of a B-tree.
+    index('payments_button_id')
+      .using('hash', table.buttonId)
+      .where(sql`${table.buttonId} is not null`),
+    index('payments_client_identifier')
+      .on(table.clientIdentifier, table.createdAt, table.id)
+      .where(sql`${table.clientIdentifier} is not null`),
+  ],
+);
 
 /** A payment's recipients in the order of the request. */
-export const paymentOutputs = pgTable('payment_outputs', {
-  paymentId: uuid('payment_id').notNull().references(() => payments.id),
-  position: integer().notNull(),
-  type: text({ enum: RECIPIENT_KINDS }).notNull(),
-  to: text().notNull(),
-  paymail: text(),
-  userId: text('user_id'),
-  address: text(),
-  script: text(),
-  amount: text().notNull(),
-  currency: text().notNull(),
-  satoshis: bigint({ mode: 'bigint' }).notNull(),
-  /** The transaction's outputs that pay this recipient: script (hex) and satoshis (text). */
-  scripts: jsonb().$type<{ script: string; satoshis: string }[]>().notNull(),
-  /** Of a USER or PAYMAIL: what its host called the destination. */
-  reference: text(),
-  /** Who is paid, where this service itself gave out the destination: whose word that is, and who may read the payment. */
-  recipientId: bigint('recipient_id', { mode: 'number' }).references(() => users.id),
-}, (table) => [
-  primaryKey({ columns: [table.paymentId, table.position] }),
-  index('payment_outputs_user_id').on(table.userId).where(sql`${table.userId} is not null`),
-  // By hash: another host's reference may be longer than an entry of a B-tree.
-  index('payment_outputs_reference').using('hash', table.reference).where(sql`${table.reference} is not null`),
-]);
+export const paymentOutputs = pgTable(
+  'payment_outputs',
+  {
+    paymentId: uuid('payment_id')
+      .notNull()
+      .references(() => payments.id),
+    position: integer().notNull(),
+    type: text({ enum: RECIPIENT_KINDS }).notNull(),
+    to: text().notNull(),
+    paymail: text(),
+    userId: text('user_id'),
+    address: text(),
+    script: text(),
+    amount: text().notNull(),
+    currency: text().notNull(),
+    satoshis: bigint({ mode: 'bigint' }).notNull(),
+    /** The transaction's outputs that pay this recipient: script (hex) and satoshis (text). */
+    scripts: jsonb().$type<{ script: string; satoshis: string }[]>().notNull(),
+    /** Of a USER or PAYMAIL: what its host called the destination. */
+    reference: text(),
+    /**
+     * Who is paid, where this service itself gave out the destination: whose word that is, and who may read the
+     * payment.
+     */
+    recipientId: bigint('recipient_id', { mode: 'number' }).references(() => users.id),
+  },
+  (table) => [
+    primaryKey({ columns: [table.paymentId, table.position] }),
+    index('payment_outputs_user_id')
+      .on(table.userId)
+      .where(sql`${table.userId} is not null`),
+    // By hash: another host's reference may be longer than an entry of a B-tree.
+    index('payment_outputs_reference')
+      .using('hash', table.reference)
+      .where(sql`${table.reference} is not null`),
+  ],
+);
 
-/** Destinations that were given out to senders, each under a reference that nobody can guess. Unpaid ones go after a while. */
-export const paymailDestinations = pgTable('paymail_destinations', {
-  reference: text().primaryKey(),
-  /** Who is paid there. */
-  userId: bigint('user_id', { mode: 'number' }).notNull().references(() => users.id),
-  satoshis: bigint({ mode: 'bigint' }).notNull(),
-  /** Script (hex), satoshis (text) and the index of the address on `m/44'/236'/2'/0`. */
-  outputs: jsonb().$type<{ script: string; satoshis: string; index: number }[]>().notNull(),
-  createdAt: time('created_at').notNull(),
-}, (table) => [index('paymail_destinations_created_at').on(table.createdAt), index('paymail_destinations_user_id').on(table.userId)]);
+/**
+ * Destinations that were given out to senders, each under a reference that nobody can guess. Unpaid ones go after a
+ * while.
+ */
+export const paymailDestinations = pgTable(
+  'paymail_destinations',
+  {
+    reference: text().primaryKey(),
+    /** Who is paid there. */
+    userId: bigint('user_id', { mode: 'number' })
+      .notNull()
+      .references(() => users.id),
+    satoshis: bigint({ mode: 'bigint' }).notNull(),
+    /** Script (hex), satoshis (text) and the index of the address on `m/44'/236'/2'/0`. */
+    outputs: jsonb().$type<{ script: string; satoshis: string; index: number }[]>().notNull(),
+    createdAt: time('created_at').notNull(),
+  },
+  (table) => [
+    index('paymail_destinations_created_at').on(table.createdAt),
+    index('paymail_destinations_user_id').on(table.userId),
+  ],
+);
 
 /** What came in at those destinations, each paid once; kept for the wallet until it has acknowledged it. */
-export const receivedTransactions = pgTable('received_transactions', {
-  id: uuid().primaryKey(),
-  /** In the order of their coming. */
-  sequence: bigint({ mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
-  reference: text().notNull().unique().references(() => paymailDestinations.reference),
-  userId: bigint('user_id', { mode: 'number' }).notNull().references(() => users.id),
-  txid: text().notNull(),
-  /** The sender's report where it names this destination, else a payment of its own, which then has this row's id. It has the transaction. */
-  paymentId: uuid('payment_id').notNull().references(() => payments.id),
-  /** When that payment was made: its place in lists. */
-  paymentCreatedAt: time('payment_created_at').notNull(),
-  /** Who says to have sent it. */
-  sender: text(),
-  /** The sender's own host says that the key which signed the transaction's id is the sender's. */
-  senderVerified: boolean('sender_verified').notNull(),
-  note: text(),
-  createdAt: time('created_at').notNull(),
-  acknowledgedAt: time('acknowledged_at'),
-}, (table) => [
-  index('received_transactions_waiting').on(table.userId, table.sequence).where(sql`${table.acknowledgedAt} is null`),
-  index('received_transactions_user_id').on(table.userId, table.paymentCreatedAt, table.paymentId),
-  index('received_transactions_txid').on(table.txid),
-  index('received_transactions_payment_id').on(table.paymentId),
-]);
+export const receivedTransactions = pgTable(
+  'received_transactions',
+  {
+    id: uuid().primaryKey(),
+    /** In the order of their coming. */
+    sequence: bigint({ mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
+    reference: text()
+      .notNull()
+      .unique()
+      .references(() => paymailDestinations.reference),
+    userId: bigint('user_id', { mode: 'number' })
+      .notNull()
+      .references(() => users.id),
+    txid: text().notNull(),
+    /**
+     * The sender's report where it names this destination, else a payment of its own, which then has this row's id. It
+     * has the transaction.
+     */
+    paymentId: uuid('payment_id')
+      .notNull()
+      .references(() => payments.id),
+    /** When that payment was made: its place in lists. */
+    paymentCreatedAt: time('payment_created_at').notNull(),
+    /** Who says to have sent it. */
+    sender: text(),
+    /** The sender's own host says that the key which signed the transaction's id is the sender's. */
+    senderVerified: boolean('sender_verified').notNull(),
+    note: text(),
+    createdAt: time('created_at').notNull(),
+    acknowledgedAt: time('acknowledged_at'),
+  },
+  (table) => [
+    index('received_transactions_waiting')
+      .on(table.userId, table.sequence)
+      .where(sql`${table.acknowledgedAt} is null`),
+    index('received_transactions_user_id').on(table.userId, table.paymentCreatedAt, table.paymentId),
+    index('received_transactions_txid').on(table.txid),
+    index('received_transactions_payment_id').on(table.paymentId),
+  ],
+);
 
 /** The outbox of webhooks: an event stands here in the same transaction as the change that it tells of. */
-export const webhookEvents = pgTable('webhook_events', {
-  /** `msg_…`: the `webhook-id`, the same at every attempt. */
-  id: text().primaryKey(),
-  applicationId: uuid('application_id').notNull().references(() => applications.id, { onDelete: 'cascade' }),
-  paymentId: uuid('payment_id').notNull().references(() => payments.id),
-  /** Counts the events of one payment to one application: a later one waits for the earlier. */
-  sequence: integer().notNull(),
-  type: text({ enum: ['payment.received', 'payment.completed', 'payment.failed'] }).notNull(),
-  /** The body, to the byte. */
-  body: text().notNull(),
-  state: text({ enum: ['pending', 'delivered', 'given-up'] }).notNull(),
-  attempts: integer().notNull().default(0),
-  createdAt: time('created_at').notNull(),
-  /** When it is tried next; an attempt under way has moved it on already (a lease). Null once it is over. */
-  nextAttemptAt: time('next_attempt_at'),
-}, (table) => [
-  unique('webhook_events_order').on(table.applicationId, table.paymentId, table.sequence),
-  // What a payment's recipients are told is looked at with every payment that is reported after it came in, and when one goes.
-  index('webhook_events_payment_id').on(table.paymentId),
-  // By application first: each gets its turn, whatever stands in the queue of another.
-  index('webhook_events_due').on(table.applicationId, table.nextAttemptAt).where(sql`${table.nextAttemptAt} is not null`),
-  index('webhook_events_over').on(table.createdAt).where(sql`${table.nextAttemptAt} is null`),
-  index('webhook_events_application_id').on(table.applicationId, table.createdAt),
-]);
+export const webhookEvents = pgTable(
+  'webhook_events',
+  {
+    /** `msg_…`: the `webhook-id`, the same at every attempt. */
+    id: text().primaryKey(),
+    applicationId: uuid('application_id')
+      .notNull()
+      .references(() => applications.id, { onDelete: 'cascade' }),
+    paymentId: uuid('payment_id')
+      .notNull()
+      .references(() => payments.id),
+    /** Counts the events of one payment to one application: a later one waits for the earlier. */
+    sequence: integer().notNull(),
+    type: text({ enum: ['payment.received', 'payment.completed', 'payment.failed'] }).notNull(),
+    /** The body, to the byte. */
+    body: text().notNull(),
+    state: text({ enum: ['pending', 'delivered', 'given-up'] }).notNull(),
+    attempts: integer().notNull().default(0),
+    createdAt: time('created_at').notNull(),
+    /** When it is tried next; an attempt under way has moved it on already (a lease). Null once it is over. */
+    nextAttemptAt: time('next_attempt_at'),
+  },
+  (table) => [
+    unique('webhook_events_order').on(table.applicationId, table.paymentId, table.sequence),
+    // What a payment's recipients are told is looked at with every payment that is reported after it came in, and when
+    // one goes.
+    index('webhook_events_payment_id').on(table.paymentId),
+    // By application first: each gets its turn, whatever stands in the queue of another.
+    index('webhook_events_due')
+      .on(table.applicationId, table.nextAttemptAt)
+      .where(sql`${table.nextAttemptAt} is not null`),
+    index('webhook_events_over')
+      .on(table.createdAt)
+      .where(sql`${table.nextAttemptAt} is null`),
+    index('webhook_events_application_id').on(table.applicationId, table.createdAt),
+  ],
+);
 
 /** The delivery log: every attempt, and how it ended. */
-export const webhookDeliveries = pgTable('webhook_deliveries', {
-  id: uuid().primaryKey(),
-  eventId: text('event_id').notNull().references(() => webhookEvents.id, { onDelete: 'cascade' }),
-  attemptedAt: time('attempted_at').notNull(),
-  /** How long it took, in milliseconds. */
-  durationMs: integer('duration_ms').notNull(),
-  /** The receiver's HTTP status, null where it did not answer. */
-  status: integer(),
-  /** Why it failed, in words for the application's owner. */
-  error: text(),
-}, (table) => [index('webhook_deliveries_event_id').on(table.eventId, table.attemptedAt)]);
+export const webhookDeliveries = pgTable(
+  'webhook_deliveries',
+  {
+    id: uuid().primaryKey(),
+    eventId: text('event_id')
+      .notNull()
+      .references(() => webhookEvents.id, { onDelete: 'cascade' }),
+    attemptedAt: time('attempted_at').notNull(),
+    /** How long it took, in milliseconds. */
+    durationMs: integer('duration_ms').notNull(),
+    /** The receiver's HTTP status, null where it did not answer. */
+    status: integer(),
+    /** Why it failed, in words for the application's owner. */
+    error: text(),
+  },
+  (table) => [index('webhook_deliveries_event_id').on(table.eventId, table.attemptedAt)],
+);
 
-/** Secrets that all instances of this service share, made by the first that needs one. In clear: others are told them. */
+/**
+ * Secrets that all instances of this service share, made by the first that needs one. In clear: others are told them.
+ */
 export const instanceSecrets = pgTable('instance_secrets', {
   name: text().primaryKey(),
   value: text().notNull(),
@@ -304,23 +450,34 @@ export const instanceFacts = pgTable('instance_facts', {
 });
 
 /** Answers to writes that carried an `Idempotency-Key`, so that the same write again gets the same answer. */
-export const idempotencyKeys = pgTable('idempotency_keys', {
-  /** Who asked: a user or an application. */
-  subject: text().notNull(),
-  key: text().notNull(),
-  /** SHA-256 of method, path and body. */
-  requestHash: text('request_hash').notNull(),
-  /** Null while the first one is still being worked on. */
-  status: integer(),
-  body: text(),
-  createdAt: time('created_at').notNull(),
-}, (table) => [primaryKey({ columns: [table.subject, table.key] }), index('idempotency_keys_created_at').on(table.createdAt)]);
+export const idempotencyKeys = pgTable(
+  'idempotency_keys',
+  {
+    /** Who asked: a user or an application. */
+    subject: text().notNull(),
+    key: text().notNull(),
+    /** SHA-256 of method, path and body. */
+    requestHash: text('request_hash').notNull(),
+    /** Null while the first one is still being worked on. */
+    status: integer(),
+    body: text(),
+    createdAt: time('created_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.subject, table.key] }),
+    index('idempotency_keys_created_at').on(table.createdAt),
+  ],
+);
 
 /** How much of each limit is used, as a token bucket. */
-export const rateLimits = pgTable('rate_limits', {
-  /** The limit's name and whom it counts: a hash of an address, or a client. */
-  key: text().primaryKey(),
-  /** What was left at `updatedAt`, in thousandths of a request. */
-  left: integer().notNull(),
-  updatedAt: time('updated_at').notNull(),
-}, (table) => [index('rate_limits_updated_at').on(table.updatedAt)]);
+export const rateLimits = pgTable(
+  'rate_limits',
+  {
+    /** The limit's name and whom it counts: a hash of an address, or a client. */
+    key: text().primaryKey(),
+    /** What was left at `updatedAt`, in thousandths of a request. */
+    left: integer().notNull(),
+    updatedAt: time('updated_at').notNull(),
+  },
+  (table) => [index('rate_limits_updated_at').on(table.updatedAt)],
+);

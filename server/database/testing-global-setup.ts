@@ -6,6 +6,9 @@ import { startPostgres } from './testing-postgres.ts';
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const postgres = await startPostgres();
   project.provide('postgresUrl', postgres?.url ?? null);
-  if (!postgres) process.stderr.write('No PostgreSQL found: the tests run on the embedded database alone. Install it, or set DATABASE_URL.\n');
+  if (!postgres)
+    process.stderr.write(
+      'No PostgreSQL found: the tests run on the embedded database alone. Install it, or set DATABASE_URL.\n',
+    );
   return async () => postgres?.stop();
 }

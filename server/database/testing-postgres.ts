@@ -26,7 +26,10 @@ export interface TestPostgres {
 function findBinaries(): string | null {
   const debian = '/usr/lib/postgresql';
   const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];
-  const folders = [...(process.env.PATH ?? '').split(delimiter), ...versions.map((version) => join(debian, version, 'bin'))];
+  const folders = [
+    ...(process.env.PATH ?? '').split(delimiter),
+    ...versions.map((version) => join(debian, version, 'bin')),
+  ];
   return folders.find((folder) => existsSync(join(folder, 'postgres')) && existsSync(join(folder, 'initdb'))) ?? null;
 }
 
@@ -100,11 +103,21 @@ export async function startPostgres({ durable = false } = {}): Promise<TestPostg
   const user = unprivileged();
   if (user.uid !== undefined && user.gid !== undefined) chownSync(directory, user.uid, user.gid);
   const data = join(directory, 'data');
-  execFileSync(join(binaries, 'initdb'), ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'], { ...user, cwd: directory, stdio: 'ignore' });
+  execFileSync(
+    join(binaries, 'initdb'),
+    ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'],
+    { ...user, cwd: directory, stdio: 'ignore' },
+  );
   const port = await freePort();
-  // The shell holds this process's end of a pipe: when the tests are over, or killed, it stops the server and cleans up.
-  const script = '"$1/postgres" -D "$2/data" -p "$3" -h 127.0.0.1 -k "$2" -c fsync="$4" -c max_connections=200 >"$2/log" 2>&1 & server=$!; cat >/dev/null; kill -INT $server; wait $server; rm -rf "$2"';
-  const shell = spawn('sh', ['-c', script, 'sh', binaries, directory, String(port), durable ? 'on' : 'off'], { ...user, cwd: '/', stdio: ['pipe', 'ignore', 'ignore'] });
+  // The shell holds this process's end of a pipe: when the tests are over, or killed, it stops the server and cleans
+  // up.
+  const script =
+    '"$1/postgres" -D "$2/data" -p "$3" -h 127.0.0.1 -k "$2" -c fsync="$4" -c max_connections=200 >"$2/log" 2>&1 & server=$!; cat >/dev/null; kill -INT $server; wait $server; rm -rf "$2"';
+  const shell = spawn('sh', ['-c', script, 'sh', binaries, directory, String(port), durable ? 'on' : 'off'], {
+    ...user,
+    cwd: '/',
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
   const ended = once(shell, 'exit');
   const stop = async () => {
     shell.stdin.end();

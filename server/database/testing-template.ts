@@ -1,6 +1,6 @@
 /**
- * For tests: the files of an embedded database that has all tables and nothing in them. Beginning with a copy of them takes a
- * fifth of the time that making them does.
+ * For tests: the files of an embedded database that has all tables and nothing in them. Beginning with a copy of them
+ * takes a fifth of the time that making them does.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';

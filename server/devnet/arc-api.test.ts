@@ -31,11 +31,19 @@ function send(server: TestServer, bytes: Uint8Array, headers?: Record<string, st
 
 /** A transaction in extended format (BRC-30). */
 function extended(transaction: Transaction, coins: readonly TestCoin[]): Uint8Array {
-  const writer = new ByteWriter().uint32(transaction.version).bytes(new Uint8Array([0, 0, 0, 0, 0, 0xef])).compactSize(coins.length);
+  const writer = new ByteWriter()
+    .uint32(transaction.version)
+    .bytes(new Uint8Array([0, 0, 0, 0, 0, 0xef]))
+    .compactSize(coins.length);
   transaction.inputs.forEach((input, i) => {
     const coin = coins[i];
     if (!coin) throw new RangeError('a coin is missing');
-    writer.txid(input.txid).uint32(input.vout).compactSize(input.unlockingScript.length).bytes(input.unlockingScript).uint32(input.sequence);
+    writer
+      .txid(input.txid)
+      .uint32(input.vout)
+      .compactSize(input.unlockingScript.length)
+      .bytes(input.unlockingScript)
+      .uint32(input.sequence);
     writer.uint64(coin.satoshis).compactSize(coin.lockingScript.length).bytes(coin.lockingScript);
   });
   const raw = serializeTransaction({ ...transaction, inputs: [] });
@@ -48,7 +56,12 @@ describe('POST /v1/tx', () => {
     const bytes = bytesOf(plan);
     const first = await send(server, bytes);
     expect(first.status).toBe(200);
-    expect(arcTransaction.parse(first.body)).toMatchObject({ txStatus: 'SEEN_ON_NETWORK', blockHash: '', blockHeight: 0, merklePath: '' });
+    expect(arcTransaction.parse(first.body)).toMatchObject({
+      txStatus: 'SEEN_ON_NETWORK',
+      blockHash: '',
+      blockHeight: 0,
+      merklePath: '',
+    });
     expect(first.body).toMatchObject({ status: 200, title: 'OK' });
     const again = await send(server, bytes);
     expect(again).toMatchObject({ status: 200, body: first.body });
@@ -64,7 +77,9 @@ describe('POST /v1/tx', () => {
   test('takes hex as text, bytes, and extended format', async () => {
     const { server, plan } = await start();
     const bytes = bytesOf(plan);
-    expect((await server.post('/arc/v1/tx', `${toHex(bytes).toUpperCase()}\n`, { 'Content-Type': 'text/plain' })).status).toBe(200);
+    expect(
+      (await server.post('/arc/v1/tx', `${toHex(bytes).toUpperCase()}\n`, { 'Content-Type': 'text/plain' })).status,
+    ).toBe(200);
     expect((await server.post('/arc/v1/tx', bytes, { 'Content-Type': 'application/octet-stream' })).status).toBe(200);
     const coins = [await fund(server), await fund(server, 20_000)];
     const transaction = build(sendAll(coins, owner, other.script));
@@ -90,7 +105,14 @@ describe('POST /v1/tx', () => {
     await refused(463, concatBytes(extended(good, [coin]), new Uint8Array(1)));
     await refused(464, bytesOf({ ...plan, outputs: [{ satoshis: 1n, lockingScript: dataScript(new Uint8Array(1)) }] }));
     await refused(465, bytesOf({ ...plan, outputs: [{ satoshis: coin.satoshis, lockingScript: other.script }] }));
-    await refused(474, bytesOf({ ...plan, outputs: [{ satoshis: 0n, lockingScript: dataScript(new Uint8Array(10_000_000)) }], unlock: () => new Uint8Array(0) }));
+    await refused(
+      474,
+      bytesOf({
+        ...plan,
+        outputs: [{ satoshis: 0n, lockingScript: dataScript(new Uint8Array(10_000_000)) }],
+        unlock: () => new Uint8Array(0),
+      }),
+    );
     expect((await send(server, serializeTransaction(good))).status).toBe(200);
     await refused(466, bytesOf({ ...plan, outputs: [{ satoshis: 5n, lockingScript: owner.script }] }));
   });
@@ -98,7 +120,10 @@ describe('POST /v1/tx', () => {
   test('400 for what is no transaction at all', async () => {
     const { server } = await start();
     for (const body of [{}, { rawTx: '' }, { rawTx: 'xyz' }, { rawTx: '0' }, { rawTx: 5 }, [], '{"rawTx":']) {
-      expect(await server.post('/arc/v1/tx', body)).toMatchObject({ status: 400, body: { status: 400, title: 'Bad request' } });
+      expect(await server.post('/arc/v1/tx', body)).toMatchObject({
+        status: 400,
+        body: { status: 400, title: 'Bad request' },
+      });
     }
     expect(server.errors).toEqual([]);
   });
@@ -112,7 +137,9 @@ describe('POST /v1/tx', () => {
 
   test('eight of the same coin at once: one is taken', async () => {
     const { server, plan } = await start();
-    const rivals = Array.from({ length: 8 }, (_, i) => bytesOf({ ...plan, outputs: [{ satoshis: BigInt(5_000 + i), lockingScript: other.script }] }));
+    const rivals = Array.from({ length: 8 }, (_, i) =>
+      bytesOf({ ...plan, outputs: [{ satoshis: BigInt(5_000 + i), lockingScript: other.script }] }),
+    );
     const answers = await Promise.all(rivals.map((bytes) => send(server, bytes)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 7 }, () => 466)]);
   });
@@ -120,7 +147,8 @@ describe('POST /v1/tx', () => {
   test('X-WaitFor: MINED waits for the block', async () => {
     const { server, plan } = await start();
     const waiting = send(server, bytesOf(plan), { 'X-WaitFor': 'MINED', 'X-MaxTimeout': '20' });
-    const coins = async (): Promise<unknown[]> => (await server.get(`${WOC}/address/${other.address}/unspent/all`)).body.result;
+    const coins = async (): Promise<unknown[]> =>
+      (await server.get(`${WOC}/address/${other.address}/unspent/all`)).body.result;
     while ((await coins()).length === 0);
     await server.post('/mine', { blocks: 1 });
     expect((await waiting).body.txStatus).toBe('MINED');
@@ -133,7 +161,10 @@ test('GET /v1/tx of the unknown is 404, the policy is what the ledger asks', asy
   expect([unknown.status, arcError.parse(unknown.body).status]).toEqual([404, 404]);
   const { body } = await server.get('/arc/v1/policy');
   expect(arcPolicy.parse(body).policy).toEqual({
-    maxscriptsizepolicy: 500_000, maxtxsizepolicy: 10_000_000, maxtxsigopscountspolicy: 4_294_967_295, miningFee: { satoshis: 100, bytes: 1000 },
+    maxscriptsizepolicy: 500_000,
+    maxtxsizepolicy: 10_000_000,
+    maxtxsigopscountspolicy: 4_294_967_295,
+    miningFee: { satoshis: 100, bytes: 1000 },
   });
 });
 
@@ -158,9 +189,15 @@ describe('BEEF', () => {
     const parentPlan = { ...plan, outputs: [{ satoshis: 9_000n, lockingScript: owner.script }] };
     const parent = bytesOf(parentPlan);
     const parentTxid = txidOf(parent);
-    const child = bytesOf(sendAll([{ txid: parentTxid, vout: 0, satoshis: 9_000n, lockingScript: owner.script }], owner, other.script));
+    const child = bytesOf(
+      sendAll([{ txid: parentTxid, vout: 0, satoshis: 9_000n, lockingScript: owner.script }], owner, other.script),
+    );
     expect((await send(server, child)).status).toBe(462);
-    const whole: [Uint8Array, number | null][] = [[ancestor, 0], [parent, null], [child, null]];
+    const whole: [Uint8Array, number | null][] = [
+      [ancestor, 0],
+      [parent, null],
+      [child, null],
+    ];
     expect((await send(server, beef([path], [[ancestor, 1]]))).status).toBe(468);
     expect((await send(server, beef([path], []))).status).toBe(467);
     expect((await send(server, concatBytes(beef([path], whole), new Uint8Array(1)))).status).toBe(463);
@@ -169,7 +206,8 @@ describe('BEEF', () => {
     const { status, body } = await send(server, beef([path], whole));
     expect([status, body.txStatus]).toEqual([200, 'SEEN_ON_NETWORK']);
     expect((await server.get(`/arc/v1/tx/${parentTxid}`)).status).toBe(200);
-    const atomic = (txid: string): Uint8Array => concatBytes(new Uint8Array([1, 1, 1, 1]), Buffer.from(txid, 'hex').reverse(), beef([path], whole));
+    const atomic = (txid: string): Uint8Array =>
+      concatBytes(new Uint8Array([1, 1, 1, 1]), Buffer.from(txid, 'hex').reverse(), beef([path], whole));
     expect((await send(server, atomic(body.txid))).status).toBe(200);
     expect((await send(server, atomic(parentTxid))).status).toBe(463);
   });
@@ -177,21 +215,31 @@ describe('BEEF', () => {
 
 describe('callbacks', () => {
   /** A receiver that answers with the statuses given, then 200, and hands out what it got. */
-  async function receiver(...statuses: number[]): Promise<{ url: string; next(): Promise<{ authorization: string | undefined; body: Record<string, unknown> }> }> {
+  async function receiver(
+    ...statuses: number[]
+  ): Promise<{ url: string; next(): Promise<{ authorization: string | undefined; body: Record<string, unknown> }> }> {
     const got: { authorization: string | undefined; body: Record<string, unknown> }[] = [];
     let wake = (): void => undefined;
-    const app = express().use(express.json()).post('/told', (request, response) => {
-      got.push({ authorization: request.get('Authorization'), body: request.body as Record<string, unknown> });
-      response.status(statuses.shift() ?? 200).end();
-      wake();
-    });
+    const app = express()
+      .use(express.json())
+      .post('/told', (request, response) => {
+        got.push({ authorization: request.get('Authorization'), body: request.body as Record<string, unknown> });
+        response.status(statuses.shift() ?? 200).end();
+        wake();
+      });
     const server = app.listen(0, '127.0.0.1');
     await once(server, 'listening');
-    onTestFinished(() => { server.closeAllConnections(); server.close(); });
+    onTestFinished(() => {
+      server.closeAllConnections();
+      server.close();
+    });
     return {
       url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/told`,
       next: async () => {
-        while (got.length === 0) await new Promise<void>((resolve) => { wake = resolve; });
+        while (got.length === 0)
+          await new Promise<void>((resolve) => {
+            wake = resolve;
+          });
         const [first] = got.splice(0, 1);
         if (!first) throw new RangeError('nothing came');
         return first;
@@ -202,7 +250,9 @@ describe('callbacks', () => {
   test('told when seen and when mined, with the token', async () => {
     const { server, plan } = await start();
     const { url, next } = await receiver();
-    const { body: { txid } } = await send(server, bytesOf(plan), { 'X-CallbackUrl': url, 'X-CallbackToken': 'secret' });
+    const {
+      body: { txid },
+    } = await send(server, bytesOf(plan), { 'X-CallbackUrl': url, 'X-CallbackToken': 'secret' });
     expect(await next()).toMatchObject({ authorization: 'Bearer secret', body: { txid, txStatus: 'SEEN_ON_NETWORK' } });
     await server.post('/mine', { blocks: 1 });
     const { body } = await next();
@@ -218,7 +268,12 @@ describe('callbacks', () => {
     callbacks.tell(status('SEEN_ON_NETWORK'));
     callbacks.tell(status('MINED'));
     const seen = [await next(), await next(), await next(), await next()];
-    expect(seen.map(({ body }) => body['txStatus'])).toEqual(['SEEN_ON_NETWORK', 'SEEN_ON_NETWORK', 'SEEN_ON_NETWORK', 'MINED']);
+    expect(seen.map(({ body }) => body['txStatus'])).toEqual([
+      'SEEN_ON_NETWORK',
+      'SEEN_ON_NETWORK',
+      'SEEN_ON_NETWORK',
+      'MINED',
+    ]);
     await callbacks.close();
   });
 
@@ -230,7 +285,15 @@ describe('callbacks', () => {
   });
 
   test('only http and https, without credentials', async () => {
-    for (const url of ['ftp://a.example/', 'file:///etc/passwd', 'javascript:1', 'nonsense', 'http://user:word@a.example/', `http://a.example/${'a'.repeat(2000)}`]) expect(callbackUrl(url)).toBeNull();
+    for (const url of [
+      'ftp://a.example/',
+      'file:///etc/passwd',
+      'javascript:1',
+      'nonsense',
+      'http://user:word@a.example/',
+      `http://a.example/${'a'.repeat(2000)}`,
+    ])
+      expect(callbackUrl(url)).toBeNull();
     expect(callbackUrl('https://a.example/x')).toBe('https://a.example/x');
     const { server, plan } = await start();
     expect((await send(server, bytesOf(plan), { 'X-CallbackUrl': 'file:///x' })).status).toBe(400);

@@ -38,8 +38,12 @@ async function waitFor(request: Request, node: LedgerNode, txid: string): Promis
   const asked = Number(request.get('X-MaxTimeout') ?? WAIT_SECONDS);
   const seconds = asked > 0 ? Math.min(asked, MOST_SECONDS) : WAIT_SECONDS;
   await new Promise<void>((resolve) => {
-    const timer = setTimeout(() => { done(); }, seconds * 1000);
-    const stop = node.onTransaction((transaction) => { if (transaction.txid === txid) done(); });
+    const timer = setTimeout(() => {
+      done();
+    }, seconds * 1000);
+    const stop = node.onTransaction((transaction) => {
+      if (transaction.txid === txid) done();
+    });
     const done = (): void => {
       clearTimeout(timer);
       stop();
@@ -59,7 +63,10 @@ export function arcApi(node: LedgerNode, callbacks: Callbacks, onError: (error: 
   const { ledger } = node;
   router.use(express.json({ limit: LIMIT }), express.text({ limit: LIMIT }), express.raw({ limit: LIMIT }));
 
-  const submit = async (request: Request, bytes: Uint8Array): Promise<ArcTransaction & { status: number; title: string }> => {
+  const submit = async (
+    request: Request,
+    bytes: Uint8Array,
+  ): Promise<ArcTransaction & { status: number; title: string }> => {
     const callback = wantedCallback(request);
     const transaction = await handIn(node, bytes);
     const status = arcStatus(ledger, transaction);
@@ -80,17 +87,22 @@ export function arcApi(node: LedgerNode, callbacks: Callbacks, onError: (error: 
     const answers: unknown[] = [];
     // One after the other: a child may follow its parent in the list.
     for (const item of request.body as unknown[]) {
-      answers.push(await Promise.resolve().then(() => submit(request, bodyBytes(item))).catch((error: unknown) => {
-        if (!(error instanceof LedgerRejection)) onError(error);
-        return arcError(error);
-      }));
+      answers.push(
+        await Promise.resolve()
+          .then(() => submit(request, bodyBytes(item)))
+          .catch((error: unknown) => {
+            if (!(error instanceof LedgerRejection)) onError(error);
+            return arcError(error);
+          }),
+      );
     }
     response.json(answers);
   });
 
   router.get('/v1/tx/:txid', (request, response) => {
     const transaction = ledger.transaction(request.params.txid.toLowerCase());
-    if (!transaction) throw new LedgerRejection(404, 'transaction not found', { txid: request.params.txid.slice(0, 64) });
+    if (!transaction)
+      throw new LedgerRejection(404, 'transaction not found', { txid: request.params.txid.slice(0, 64) });
     response.json(arcStatus(ledger, transaction));
   });
 
@@ -129,5 +141,7 @@ function bodyError(error: unknown): LedgerRejection | null {
   if (error instanceof LedgerRejection || !isRecord(error)) return null;
   const status = error['status'];
   if (status === 413) return new LedgerRejection(474, 'the body is too large');
-  return typeof status === 'number' && status >= 400 && status < 500 ? new LedgerRejection(400, 'the body cannot be read') : null;
+  return typeof status === 'number' && status >= 400 && status < 500
+    ? new LedgerRejection(400, 'the body cannot be read')
+    : null;
 }

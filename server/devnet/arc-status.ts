@@ -40,7 +40,9 @@ export function arcError(error: unknown): ArcErrorBody {
   const said = rejection?.message ?? (error instanceof ServiceError ? error.message : null);
   return {
     type: `https://bitcoin-sv.github.io/arc/#/errors?id=_${status}`,
-    title, status, detail,
+    title,
+    status,
+    detail,
     instance: null,
     txid: rejection?.txid ?? null,
     extraInfo: said,

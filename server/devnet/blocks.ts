@@ -22,8 +22,14 @@ export const HEADER_SIZE = 80;
 
 /** The 80 bytes of a header. */
 export function serializeHeader(header: Header): Uint8Array<ArrayBuffer> {
-  return new ByteWriter().uint32(header.version).txid(header.previous).txid(header.merkleRoot)
-    .uint32(header.time).uint32(header.bits).uint32(header.nonce).done();
+  return new ByteWriter()
+    .uint32(header.version)
+    .txid(header.previous)
+    .txid(header.merkleRoot)
+    .uint32(header.time)
+    .uint32(header.bits)
+    .uint32(header.nonce)
+    .done();
 }
 
 /** The header in 80 bytes. */
@@ -59,7 +65,7 @@ export function mineHeader(header: Omit<Header, 'bits' | 'nonce'>): Uint8Array<A
   const bytes = serializeHeader({ ...header, bits: BITS, nonce: 0 });
   const view = new DataView(bytes.buffer);
   const target = targetOf(BITS);
-  for (let nonce = 0; BigInt(`0x${headerHash(bytes)}`) > target;) view.setUint32(76, nonce += 1, true);
+  for (let nonce = 0; BigInt(`0x${headerHash(bytes)}`) > target;) view.setUint32(76, (nonce += 1), true);
   return bytes;
 }
 

@@ -1,6 +1,6 @@
 /**
- * ARC's callbacks: whoever hands in a transaction may name a URL that is told when it was seen and when it is mined. They
- * are kept in memory alone, as a restart of the ledger ends them; whoever must know asks `GET /v1/tx/{txid}`.
+ * ARC's callbacks: whoever hands in a transaction may name a URL that is told when it was seen and when it is mined.
+ * They are kept in memory alone, as a restart of the ledger ends them; whoever must know asks `GET /v1/tx/{txid}`.
  */
 import type { ArcTransaction } from '../../protocol/arc.ts';
 
@@ -55,9 +55,11 @@ export class Callbacks {
     const body = JSON.stringify({ txid, txStatus, blockHash, blockHeight, merklePath, timestamp });
     for (const target of this.#wanted.get(txid) ?? []) {
       const key = `${txid} ${target.url}`;
-      const chain = (this.#chains.get(key) ?? Promise.resolve()).then(() => this.#deliver(target, body)).finally(() => {
-        if (this.#chains.get(key) === chain) this.#chains.delete(key);
-      });
+      const chain = (this.#chains.get(key) ?? Promise.resolve())
+        .then(() => this.#deliver(target, body))
+        .finally(() => {
+          if (this.#chains.get(key) === chain) this.#chains.delete(key);
+        });
       this.#chains.set(key, chain);
     }
     if (txStatus === 'MINED') this.#wanted.delete(txid);
@@ -72,14 +74,17 @@ export class Callbacks {
 
   async #deliver(target: Callback, body: string): Promise<void> {
     for (const delay of [...this.#delays, null]) {
-      if (this.#stop.signal.aborted || await this.#attempt(target, body)) return;
+      if (this.#stop.signal.aborted || (await this.#attempt(target, body))) return;
       if (delay !== null) await this.#wait(delay);
     }
   }
 
   async #attempt({ url, token }: Callback, body: string): Promise<boolean> {
     const signal = AbortSignal.any([this.#stop.signal, AbortSignal.timeout(TIMEOUT_MS)]);
-    const headers = { 'Content-Type': 'application/json', ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }) };
+    const headers = {
+      'Content-Type': 'application/json',
+      ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
+    };
     try {
       const response = await fetch(url, { method: 'POST', headers, body, signal, redirect: 'manual' });
       await response.body?.cancel();
@@ -94,7 +99,14 @@ export class Callbacks {
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, ms);
       timer.unref();
-      this.#stop.signal.addEventListener('abort', () => { clearTimeout(timer); resolve(); }, { once: true });
+      this.#stop.signal.addEventListener(
+        'abort',
+        () => {
+          clearTimeout(timer);
+          resolve();
+        },
+        { once: true },
+      );
     });
   }
 }

@@ -13,7 +13,9 @@ test('the faucet pays an address, and its block confirms it', async () => {
   const mined = await server.post('/mine', { blocks: 3 });
   expect(mined.body).toEqual({ height: 202, hash: expect.stringMatching(/^[0-9a-f]{64}$/) });
   const coins = await server.get(`${WOC}/address/${owner.address}/unspent/all`);
-  expect(coins.body.result).toEqual([{ height: 200, tx_pos: 0, tx_hash: body.txid, value: 12_345, isSpentInMempoolTx: false, status: 'confirmed' }]);
+  expect(coins.body.result).toEqual([
+    { height: 200, tx_pos: 0, tx_hash: body.txid, value: 12_345, isSpentInMempoolTx: false, status: 'confirmed' },
+  ]);
 });
 
 test('the faucet refuses what is no test address or amount', async () => {
@@ -26,34 +28,45 @@ test('the faucet refuses what is no test address or amount', async () => {
   };
   expect(await refused({ address: '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa', satoshis: 1 })).toBe('invalid-recipient');
   expect(await refused({ address: `${owner.address}x`, satoshis: 1 })).toBe('invalid-recipient');
-  for (const satoshis of [0, -1, 1.5, 100_000_001, 1e300]) expect(await refused({ address: owner.address, satoshis })).toBe('invalid-amount');
-  for (const body of [{ address: owner.address, satoshis: '5' }, { address: 7, satoshis: 5 }, {}, [], '{']) expect(await refused(body)).toBe('invalid-request');
+  for (const satoshis of [0, -1, 1.5, 100_000_001, 1e300])
+    expect(await refused({ address: owner.address, satoshis })).toBe('invalid-amount');
+  for (const body of [{ address: owner.address, satoshis: '5' }, { address: 7, satoshis: 5 }, {}, [], '{'])
+    expect(await refused(body)).toBe('invalid-request');
   expect(await refused({ address: owner.address })).toBe('invalid-request');
   expect((await server.post('/faucet', { address: 'x'.repeat(20_000), satoshis: 1 })).status).toBe(413);
-  for (const satoshis of [1, 100_000_000]) expect((await server.post('/faucet', { address: owner.address, satoshis })).status).toBe(200);
+  for (const satoshis of [1, 100_000_000])
+    expect((await server.post('/faucet', { address: owner.address, satoshis })).status).toBe(200);
   expect(server.errors).toEqual([]);
 });
 
 test('fifty at once are all paid, each from its own coin', async () => {
   const server = await testServer();
-  const answers = await Promise.all(Array.from({ length: 50 }, (_, i) => server.post('/faucet', { address: owner.address, satoshis: 1000 + i })));
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, (_, i) => server.post('/faucet', { address: owner.address, satoshis: 1000 + i })),
+  );
   expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 50 }, () => 200));
   expect(new Set(answers.map(({ body }) => body.txid)).size).toBe(50);
-  const spent = await Promise.all(answers.map(async ({ body }) => {
-    const [input] = parseTransactionHex((await server.get(`${WOC}/tx/${body.txid}/hex`)).body).inputs;
-    return `${input?.txid}:${input?.vout}`;
-  }));
+  const spent = await Promise.all(
+    answers.map(async ({ body }) => {
+      const [input] = parseTransactionHex((await server.get(`${WOC}/tx/${body.txid}/hex`)).body).inputs;
+      return `${input?.txid}:${input?.vout}`;
+    }),
+  );
   expect(new Set(spent).size).toBe(50);
   expect((await server.post('/mine', { blocks: 1 })).status).toBe(200);
   const { body } = await server.get(`${WOC}/address/${owner.address}/unspent/all`);
-  expect(body.result.map(({ value }: { value: number }) => value).sort()).toEqual(Array.from({ length: 50 }, (_, i) => 1000 + i));
+  expect(body.result.map(({ value }: { value: number }) => value).sort()).toEqual(
+    Array.from({ length: 50 }, (_, i) => 1000 + i),
+  );
 });
 
 test('hundreds of the largest payments never run dry: change is used again', async () => {
   const server = await testServer();
   // A hundred mature coinbases: from the hundred and first on, what was change.
   for (let round = 0; round < 5; round += 1) {
-    const answers = await Promise.all(Array.from({ length: 50 }, () => server.post('/faucet', { address: owner.address, satoshis: 100_000_000 })));
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => server.post('/faucet', { address: owner.address, satoshis: 100_000_000 })),
+    );
     expect(answers.every(({ status }) => status === 200)).toBe(true);
   }
 });
@@ -71,7 +84,8 @@ test('any page may ask, and errors of every part are in its own form', async () 
   const server = await testServer();
   const preflight = await fetch(`${server.url}/arc/v1/tx`, { method: 'OPTIONS' });
   expect(preflight.status).toBe(204);
-  for (const path of ['/arc/v1/policy', `${WOC}/chain/info`, '/nowhere']) expect((await server.get(path)).headers.get('access-control-allow-origin')).toBe('*');
+  for (const path of ['/arc/v1/policy', `${WOC}/chain/info`, '/nowhere'])
+    expect((await server.get(path)).headers.get('access-control-allow-origin')).toBe('*');
   expect((await server.get('/nowhere')).body.error.code).toBe('not-found');
   expect((await server.get('/arc/v1/nowhere')).body).toMatchObject({ status: 404, title: 'Not found' });
   expect(await server.get(`${WOC}/nowhere`)).toMatchObject({ status: 404, body: 'Not Found' });
@@ -79,7 +93,9 @@ test('any page may ask, and errors of every part are in its own form', async () 
 
 test('with an interval it mines waiting transactions at the next turn, and an idle chain at every tenth', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-  onTestFinished(() => { vi.useRealTimers(); });
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
   const server = await testServer(await testDirectory(), 5000);
   const height = async (): Promise<number> => (await server.get(`${WOC}/chain/info`)).body.blocks;
   vi.advanceTimersByTime(9 * 5000);
@@ -100,7 +116,9 @@ test('with an interval it mines waiting transactions at the next turn, and an id
 test('closed, it says so, and reopened it has everything', async () => {
   const directory = await testDirectory();
   const first = await testServer(directory);
-  const { body: { txid } } = await first.post('/faucet', { address: owner.address, satoshis: 5 });
+  const {
+    body: { txid },
+  } = await first.post('/faucet', { address: owner.address, satoshis: 5 });
   await first.devnet.close();
   await first.devnet.close();
   const late = await first.post('/faucet', { address: owner.address, satoshis: 5 });

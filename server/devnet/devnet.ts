@@ -1,6 +1,6 @@
 /**
- * The embedded network: a ledger on disk behind the interfaces of ARC and WhatsOnChain, with a faucet and mining on demand.
- * The service mounts its router at `/devnet`. Nothing here is for real money.
+ * The embedded network: a ledger on disk behind the interfaces of ARC and WhatsOnChain, with a faucet and mining on
+ * demand. The service mounts its router at `/devnet`. Nothing here is for real money.
  */
 import express, { type ErrorRequestHandler, type Router } from 'express';
 import { ServiceError, toWireError } from '../../protocol/errors.ts';
@@ -23,17 +23,23 @@ const MOST_BLOCKS = 1000;
 
 /**
  * Opens the ledger kept in `directory` (made where it is missing; one process at a time, the caller sees to that).
- * @param options `blockIntervalMs`: milliseconds between blocks, 0 mines on demand only; `onError`: told of faults that no
+ * @param options `blockIntervalMs`: milliseconds between blocks, 0 mines on demand only; `onError`: told of faults that
+ * no
  *   caller can be told of
  * @throws ServiceError `internal` where the stored ledger is damaged
  */
-export async function openDevnet(options: { directory: string; blockIntervalMs: number; onError?: (error: unknown) => void }): Promise<Devnet> {
+export async function openDevnet(options: {
+  directory: string;
+  blockIntervalMs: number;
+  onError?: (error: unknown) => void;
+}): Promise<Devnet> {
   const onError = options.onError ?? (() => undefined);
   const node = await openNode(options.directory);
   const callbacks = new Callbacks();
   node.onTransaction((transaction) => {
     // A status holds a merkle path: not made for every transaction of a large block, but where somebody waits for it.
-    if (transaction.height !== null && callbacks.wants(transaction.txid)) callbacks.tell(arcStatus(node.ledger, transaction));
+    if (transaction.height !== null && callbacks.wants(transaction.txid))
+      callbacks.tell(arcStatus(node.ledger, transaction));
   });
   const stopMining = startMining(node, options.blockIntervalMs, onError);
 
@@ -49,10 +55,13 @@ export async function openDevnet(options: { directory: string; blockIntervalMs: 
     await node.close();
     await callbacks.close();
   };
-  return { router, close: () => closing ??= close() };
+  return { router, close: () => (closing ??= close()) };
 }
 
-/** Any page may ask: there is nothing here that is anybody's own. Only callbacks are not for pages: they would reach into this machine. */
+/**
+ * Any page may ask: there is nothing here that is anybody's own. Only callbacks are not for pages: they would reach
+ * into this machine.
+ */
 const allowAll: express.RequestHandler = (request, response, next) => {
   response.set({
     'Access-Control-Allow-Origin': '*',
@@ -66,7 +75,10 @@ const allowAll: express.RequestHandler = (request, response, next) => {
 };
 
 const STATUS: Partial<Record<string, number>> = {
-  'internal': 500, 'service-unavailable': 503, 'not-found': 404, 'too-large': 413,
+  internal: 500,
+  'service-unavailable': 503,
+  'not-found': 404,
+  'too-large': 413,
 };
 
 /** POST /faucet and POST /mine: errors as everywhere in the service, `{"error": {"code", "message"}}`. */

@@ -6,8 +6,14 @@ import { bytesOf, sendAll, submit, testKey, testNode } from './test-ledger.ts';
 test('with no mature coin left the miner mines one, and the payment goes out', async () => {
   const node = await testNode();
   const { ledger, miner } = node;
-  const owner = { ...testKey(), key: miner.key, publicKey: Uint8Array.from(miner.key.toPublicKey().encode(true) as number[]) };
-  const mature = [...ledger.coinsOf(miner.hash)].filter((coin) => ledger.height + 1 - (coin.height ?? 0) >= COINBASE_MATURITY);
+  const owner = {
+    ...testKey(),
+    key: miner.key,
+    publicKey: Uint8Array.from(miner.key.toPublicKey().encode(true) as number[]),
+  };
+  const mature = [...ledger.coinsOf(miner.hash)].filter(
+    (coin) => ledger.height + 1 - (coin.height ?? 0) >= COINBASE_MATURITY,
+  );
   expect(mature).toHaveLength(101);
   await submit(node, bytesOf(sendAll(mature, owner, testKey().script)));
   const txid = await pay(node, testKey().address, FAUCET_MAXIMUM);
@@ -25,7 +31,10 @@ test('a fee of the exact price or one satoshi above, however long the signature'
   }
 });
 
-function ledgerTransaction(node: Awaited<ReturnType<typeof testNode>>, txid: string): { bytes: Uint8Array; fee: bigint } {
+function ledgerTransaction(
+  node: Awaited<ReturnType<typeof testNode>>,
+  txid: string,
+): { bytes: Uint8Array; fee: bigint } {
   const transaction = node.ledger.transaction(txid);
   if (!transaction) throw new RangeError('not taken');
   return transaction;

@@ -9,7 +9,10 @@ import { COINBASE_MATURITY, requiredFee } from './policy.ts';
 /** The most for one call: 1 BSV. */
 export const FAUCET_MAXIMUM = 100_000_000;
 
-/** An input of a signed 72-byte signature and a compressed key, two outputs, everything around: never more than this, in bytes. */
+/**
+ * An input of a signed 72-byte signature and a compressed key, two outputs, everything around: never more than this, in
+ * bytes.
+ */
 const SIZE = 4 + 1 + (36 + 1 + 107 + 4) + 1 + 2 * 34 + 4;
 
 /** A coin of the miner that alone pays `satoshis`, free and mature, or null. */
@@ -24,14 +27,17 @@ function pickCoin(ledger: Ledger, hash: string, satoshis: bigint): Coin | null {
 /**
  * Sends `satoshis` to an address of a test network.
  * @returns the transaction's id; it is taken by the ledger and in no block yet
- * @throws ServiceError `invalid-request` (types), `invalid-recipient`, `invalid-amount` (not whole, below 1 or above 1 BSV),
+ * @throws ServiceError `invalid-request` (types), `invalid-recipient`, `invalid-amount` (not whole, below 1 or above 1
+ * BSV),
  *   `service-unavailable` (closed, or the disk refuses)
  */
 export async function pay(node: LedgerNode, address: unknown, satoshis: unknown): Promise<string> {
   if (typeof address !== 'string' || typeof satoshis !== 'number') throw new ServiceError('invalid-request');
   const recipient = addressScript(address, 'devnet');
   if (!Number.isSafeInteger(satoshis) || satoshis < 1 || satoshis > FAUCET_MAXIMUM) {
-    throw new ServiceError('invalid-amount', { message: `The amount is a whole number of satoshis from 1 to ${FAUCET_MAXIMUM}.` });
+    throw new ServiceError('invalid-amount', {
+      message: `The amount is a whole number of satoshis from 1 to ${FAUCET_MAXIMUM}.`,
+    });
   }
   const amount = BigInt(satoshis);
   const fee = requiredFee(SIZE);
@@ -49,7 +55,13 @@ export async function pay(node: LedgerNode, address: unknown, satoshis: unknown)
   });
 }
 
-async function sign({ miner }: LedgerNode, coin: Coin, recipient: Uint8Array, satoshis: bigint, change: bigint): Promise<Uint8Array> {
+async function sign(
+  { miner }: LedgerNode,
+  coin: Coin,
+  recipient: Uint8Array,
+  satoshis: bigint,
+  change: bigint,
+): Promise<Uint8Array> {
   const own = new LockingScript([], miner.lockingScript, undefined, false);
   const transaction = new Transaction();
   transaction.addInput({
@@ -58,7 +70,10 @@ async function sign({ miner }: LedgerNode, coin: Coin, recipient: Uint8Array, sa
     sequence: 0xffff_ffff,
     unlockingScriptTemplate: new P2PKH().unlock(miner.key, 'all', false, Number(coin.satoshis), own),
   });
-  transaction.addOutput({ satoshis: Number(satoshis), lockingScript: new LockingScript([], recipient, undefined, false) });
+  transaction.addOutput({
+    satoshis: Number(satoshis),
+    lockingScript: new LockingScript([], recipient, undefined, false),
+  });
   if (change > 0n) transaction.addOutput({ satoshis: Number(change), lockingScript: own });
   await transaction.sign();
   return transaction.toUint8Array();

@@ -9,7 +9,8 @@ import { LedgerRejection } from './rejection.ts';
 
 /** The bytes that hexadecimal text stands for. @throws LedgerRejection 400 */
 export function hexBytes(text: unknown): Uint8Array {
-  if (typeof text !== 'string' || text === '' || !isHex(text)) throw new LedgerRejection(400, 'rawTx is not hexadecimal');
+  if (typeof text !== 'string' || text === '' || !isHex(text))
+    throw new LedgerRejection(400, 'rawTx is not hexadecimal');
   return text.length > 1_000_000 ? new Uint8Array(Buffer.from(text, 'hex')) : fromHex(text);
 }
 
@@ -23,7 +24,8 @@ export async function handIn(node: LedgerNode, bytes: Uint8Array): Promise<Ledge
   if (bytes.length > 2 * MAX_TRANSACTION_SIZE) throw new LedgerRejection(474, 'more than any transaction may have');
   const { proofs, candidates } = opened(bytes);
   for (const { height, root } of proofs) {
-    if (node.ledger.block(height)?.header.merkleRoot !== root) throw new LedgerRejection(469, `a merkle path does not lead to block ${height}`);
+    if (node.ledger.block(height)?.header.merkleRoot !== root)
+      throw new LedgerRejection(469, `a merkle path does not lead to block ${height}`);
   }
   let last: LedgerTransaction | null = null;
   for (const candidate of candidates) last = await node.submit(candidate);

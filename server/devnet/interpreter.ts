@@ -1,17 +1,29 @@
 /**
  * @bsv/sdk's interpreter, held to what a node takes. Where the interpreter is laxer than bitcoin-sv 1.2.2
- * (src/script/interpreter.cpp), the rule is added here; where it is stricter it stays so, and docs/architecture.md says it.
+ * (src/script/interpreter.cpp), the rule is added here; where it is stricter it stays so, and docs/architecture.md says
+ * it.
  */
 import { BigNumber, OP, type ScriptChunk, Spend } from '@bsv/sdk';
 import { MAX_NUMBER_SIZE, SCRIPT_MEMORY, SCRIPT_TIME_MS } from './policy.ts';
 
 /**
- * All rules named, because the interpreter's default takes signatures without FORKID and drops every malleability rule for
- * transaction versions above 1. Every coin of this chain is younger than the Chronicle upgrade.
+ * All rules named, because the interpreter's default takes signatures without FORKID and drops every malleability rule
+ * for transaction versions above 1. Every coin of this chain is younger than the Chronicle upgrade.
  */
 const RULES = [
-  'SIGHASH_FORKID', 'STRICTENC', 'DERSIG', 'LOW_S', 'NULLDUMMY', 'NULLFAIL', 'MINIMALDATA', 'SIGPUSHONLY', 'CLEANSTACK',
-  'DISCOURAGE_UPGRADABLE_NOPS', 'GENESIS', 'UTXO_AFTER_GENESIS', 'UTXO_AFTER_CHRONICLE',
+  'SIGHASH_FORKID',
+  'STRICTENC',
+  'DERSIG',
+  'LOW_S',
+  'NULLDUMMY',
+  'NULLFAIL',
+  'MINIMALDATA',
+  'SIGPUSHONLY',
+  'CLEANSTACK',
+  'DISCOURAGE_UPGRADABLE_NOPS',
+  'GENESIS',
+  'UTXO_AFTER_GENESIS',
+  'UTXO_AFTER_CHRONICLE',
 ];
 
 /** Signs the original digest instead of BIP143's (Chronicle). */
@@ -28,7 +40,9 @@ function refuse(problem: string): never {
   throw new RangeError(problem);
 }
 
-/** One input's scripts. `validate()` returns true, or throws with what is against them in the first line of the message. */
+/**
+ * One input's scripts. `validate()` returns true, or throws with what is against them in the first line of the message.
+ */
 export class NodeSpend extends Spend {
   readonly #until = performance.now() + SCRIPT_TIME_MS;
 
@@ -67,7 +81,10 @@ export class NodeSpend extends Spend {
       case OP.OP_RSHIFTNUM:
         if (this.#number(-1) > MAX_SHIFT) refuse('a shift by more bits than a number of 32 bits counts');
         break;
-      case OP.OP_CHECKSIG: case OP.OP_CHECKSIGVERIFY: case OP.OP_CHECKMULTISIG: case OP.OP_CHECKMULTISIGVERIFY:
+      case OP.OP_CHECKSIG:
+      case OP.OP_CHECKSIGVERIFY:
+      case OP.OP_CHECKMULTISIG:
+      case OP.OP_CHECKMULTISIGVERIFY:
         if (this.#signatures(op).some((signature) => ((signature.at(-1) ?? 0) & SIGHASH_CHRONICLE) !== 0)) {
           refuse('a signature over the original digest (SIGHASH_CHRONICLE)');
         }
@@ -90,7 +107,9 @@ export class NodeSpend extends Spend {
     if (keys < 0n || keys + 2n > depth) return [];
     const last = -Number(keys) - 2;
     const count = this.#number(last);
-    return count <= 0n || count > depth ? [] : this.stack.slice(Math.max(-this.stack.length, last - Number(count)), last);
+    return count <= 0n || count > depth
+      ? []
+      : this.stack.slice(Math.max(-this.stack.length, last - Number(count)), last);
   }
 }
 

@@ -1,8 +1,20 @@
-/** The ledger's state: blocks, transactions not yet in one, coins and who spends them. No I/O and no judgement of scripts. */
+/**
+ * The ledger's state: blocks, transactions not yet in one, coins and who spends them. No I/O and no judgement of
+ * scripts.
+ */
 import { p2pkhHash } from '../../protocol/address.ts';
 import { ServiceError } from '../../protocol/errors.ts';
 import { parseTransaction, type Transaction, txidOf } from '../../protocol/transaction.ts';
-import { headerHash, HEADER_SIZE, medianTime, merkleRoot, NO_BLOCK, parseHeader, workOf, type Header } from './blocks.ts';
+import {
+  headerHash,
+  HEADER_SIZE,
+  medianTime,
+  merkleRoot,
+  NO_BLOCK,
+  parseHeader,
+  workOf,
+  type Header,
+} from './blocks.ts';
 
 /** An output that no block spends. `height` is null while its own transaction is in no block. */
 export interface Coin {
@@ -84,7 +96,9 @@ export class Ledger {
     return this.#transactions.get(txid);
   }
 
-  /** The output, unless a block spends it or it never was. A transaction in no block may spend it: see {@link spend}. */
+  /**
+   * The output, unless a block spends it or it never was. A transaction in no block may spend it: see {@link spend}.
+   */
   coin(txid: string, vout: number): Coin | undefined {
     return this.#coins.get(outpoint(txid, vout));
   }
@@ -123,8 +137,12 @@ export class Ledger {
   addBlock(headerBytes: Uint8Array, coinbase: Uint8Array, txids: readonly string[]): Block {
     const header = parseHeader(headerBytes);
     const all = [txidOf(coinbase), ...txids];
-    if (header.previous !== (this.tip?.hash ?? NO_BLOCK) || header.merkleRoot !== merkleRoot(all) || header.time <= this.medianTime
-      || txids.some((txid) => !this.#mempool.has(txid))) {
+    if (
+      header.previous !== (this.tip?.hash ?? NO_BLOCK) ||
+      header.merkleRoot !== merkleRoot(all) ||
+      header.time <= this.medianTime ||
+      txids.some((txid) => !this.#mempool.has(txid))
+    ) {
       throw new ServiceError('internal', { detail: `block ${this.height + 1} does not fit on the chain` });
     }
     const height = this.height + 1;
@@ -132,10 +150,17 @@ export class Ledger {
     this.#transactions.set(entry.txid, entry);
     this.#addCoins(entry, parseTransaction(coinbase), true);
     let size = HEADER_SIZE;
-    all.forEach((txid, index) => { size += this.#settle(txid, height, index, header.time * 1000); });
+    all.forEach((txid, index) => {
+      size += this.#settle(txid, height, index, header.time * 1000);
+    });
     const times = [...this.#blocks.slice(-10).map((below) => below.header.time), header.time];
     const block: Block = {
-      height, header, size, hash: headerHash(headerBytes), medianTime: medianTime(times), txids: all,
+      height,
+      header,
+      size,
+      hash: headerHash(headerBytes),
+      medianTime: medianTime(times),
+      txids: all,
       work: (this.tip?.work ?? 0n) + workOf(header.bits),
     };
     this.#blocks.push(block);
@@ -159,7 +184,9 @@ export class Ledger {
     });
   }
 
-  /** Marks a transaction as mined: its coins are confirmed, the coins that it spends are gone. Gives its size in bytes. */
+  /**
+   * Marks a transaction as mined: its coins are confirmed, the coins that it spends are gone. Gives its size in bytes.
+   */
   #settle(txid: string, height: number, index: number, time: number): number {
     const entry = this.#transactions.get(txid);
     if (!entry) return 0;

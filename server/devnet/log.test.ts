@@ -70,28 +70,42 @@ test('any byte damaged before the last record is an error, and nothing is droppe
   for (let at = 0; at < front; at += 1) {
     const damaged = Buffer.from(whole);
     damaged.writeUInt8((damaged[at] ?? 0) ^ 0x40, at);
-    expect(() => decodeLog(damaged), `byte ${at}`).toThrow(expect.objectContaining({ code: 'internal', detail: expect.stringContaining('damaged') }));
+    expect(() => decodeLog(damaged), `byte ${at}`).toThrow(
+      expect.objectContaining({ code: 'internal', detail: expect.stringContaining('damaged') }),
+    );
   }
 });
 
 test('any records come back (property)', () => {
-  fc.assert(fc.property(fc.array(fc.record({ type: fc.integer({ min: 1, max: 255 }), payload: fc.uint8Array({ maxLength: 300 }) })), fc.nat(), (list, cut) => {
-    const parts = list.map(encodeRecord);
-    const whole = Buffer.concat([MAGIC, ...parts]);
-    expect(decodeLog(whole).records).toEqual(list);
-    // Cut anywhere: a prefix of the records, never anything else.
-    const end = MAGIC.length + cut % (whole.length - MAGIC.length + 1);
-    const { records: found, length } = decodeLog(whole.subarray(0, end));
-    expect(found).toEqual(list.slice(0, found.length));
-    expect(length).toBe(MAGIC.length + parts.slice(0, found.length).reduce((sum, part) => sum + part.length, 0));
-  }), { numRuns: 200 });
+  fc.assert(
+    fc.property(
+      fc.array(fc.record({ type: fc.integer({ min: 1, max: 255 }), payload: fc.uint8Array({ maxLength: 300 }) })),
+      fc.nat(),
+      (list, cut) => {
+        const parts = list.map(encodeRecord);
+        const whole = Buffer.concat([MAGIC, ...parts]);
+        expect(decodeLog(whole).records).toEqual(list);
+        // Cut anywhere: a prefix of the records, never anything else.
+        const end = MAGIC.length + (cut % (whole.length - MAGIC.length + 1));
+        const { records: found, length } = decodeLog(whole.subarray(0, end));
+        expect(found).toEqual(list.slice(0, found.length));
+        expect(length).toBe(MAGIC.length + parts.slice(0, found.length).reduce((sum, part) => sum + part.length, 0));
+      },
+    ),
+    { numRuns: 200 },
+  );
 });
 
 test('a disk that refuses leaves the file as it was, and later records stand behind the last whole one', async () => {
   const file = await logFile(Buffer.concat([MAGIC, ...records.slice(0, 1).map(encodeRecord)]));
   const handle = await open(file, 'r+');
   const log = new RecordLog(handle, (await handle.stat()).size);
-  const write = handle.write.bind(handle) as (bytes: Buffer, from: number, length: number, at: number) => Promise<{ bytesWritten: number }>;
+  const write = handle.write.bind(handle) as (
+    bytes: Buffer,
+    from: number,
+    length: number,
+    at: number,
+  ) => Promise<{ bytesWritten: number }>;
   let full = true;
   Object.assign(handle, {
     write: async (bytes: Buffer, from: number, length: number, at: number) => {
@@ -100,7 +114,9 @@ test('a disk that refuses leaves the file as it was, and later records stand beh
     },
   });
   await expect(log.append(records.slice(1))).rejects.toMatchObject({ code: 'service-unavailable' });
-  expect((await readFile(file)).length).toBe(MAGIC.length + encodeRecord(records[0] ?? { type: 0, payload: new Uint8Array(0) }).length);
+  expect((await readFile(file)).length).toBe(
+    MAGIC.length + encodeRecord(records[0] ?? { type: 0, payload: new Uint8Array(0) }).length,
+  );
   full = false;
   await log.append(records.slice(1, 2));
   await log.close();

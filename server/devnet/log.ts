@@ -2,8 +2,8 @@
  * An append-only file of records that survives a process killed in the middle of any write.
  *
  * File: the eight bytes of MAGIC, then records: `length` (u32 LE, of type and payload) | first four bytes of SHA-256 of
- * those four | type (u8) | payload | first eight bytes of SHA-256 of type and payload. The length has a check of its own
- * so that a flipped bit in it cannot pass for a torn tail and take all later records with it.
+ * those four | type (u8) | payload | first eight bytes of SHA-256 of type and payload. The length has a check of its
+ * own so that a flipped bit in it cannot pass for a torn tail and take all later records with it.
  */
 import { createHash } from 'node:crypto';
 import { open, type FileHandle } from 'node:fs/promises';
@@ -33,7 +33,9 @@ export function encodeRecord(record: LogRecord): Buffer {
 }
 
 function damaged(at: number): ServiceError {
-  return new ServiceError('internal', { detail: `the ledger's log is damaged at byte ${at}; restore it or remove the devnet directory` });
+  return new ServiceError('internal', {
+    detail: `the ledger's log is damaged at byte ${at}; restore it or remove the devnet directory`,
+  });
 }
 
 /**
@@ -48,7 +50,10 @@ export function decodeLog(file: Buffer): { records: LogRecord[]; length: number 
   let at = MAGIC.length;
   while (file.length - at >= HEAD) {
     const length = file.readUInt32LE(at);
-    const headSound = digest(file.subarray(at, at + 4)).subarray(0, 4).equals(file.subarray(at + 4, at + HEAD)) && length > 0;
+    const headSound =
+      digest(file.subarray(at, at + 4))
+        .subarray(0, 4)
+        .equals(file.subarray(at + 4, at + HEAD)) && length > 0;
     if (!headSound) {
       // A power cut may leave a grown file full of zeros; a killed process cannot.
       if (file.subarray(at).every((byte) => byte === 0)) break;
@@ -57,7 +62,11 @@ export function decodeLog(file: Buffer): { records: LogRecord[]; length: number 
     const end = at + HEAD + length + TAIL;
     if (end > file.length) break;
     const body = file.subarray(at + HEAD, end - TAIL);
-    if (!digest(body).subarray(0, TAIL).equals(file.subarray(end - TAIL, end))) {
+    if (
+      !digest(body)
+        .subarray(0, TAIL)
+        .equals(file.subarray(end - TAIL, end))
+    ) {
       if (end === file.length) break;
       throw damaged(at);
     }
@@ -83,17 +92,21 @@ export class RecordLog {
    * @throws ServiceError `service-unavailable` where the disk refuses; the file then holds what it held before
    */
   async append(records: readonly LogRecord[]): Promise<void> {
-    if (this.#failure !== null) throw new ServiceError('service-unavailable', { detail: 'the log failed earlier', cause: this.#failure });
+    if (this.#failure !== null)
+      throw new ServiceError('service-unavailable', { detail: 'the log failed earlier', cause: this.#failure });
     const bytes = Buffer.concat(records.map(encodeRecord));
     try {
       let written = 0;
       while (written < bytes.length) {
-        written += (await this.#handle.write(bytes, written, bytes.length - written, this.#length + written)).bytesWritten;
+        written += (await this.#handle.write(bytes, written, bytes.length - written, this.#length + written))
+          .bytesWritten;
       }
       await this.#handle.datasync();
     } catch (cause) {
       // Half a record must not stay: the next append would stand behind it.
-      await this.#handle.truncate(this.#length).catch((error: unknown) => { this.#failure = error; });
+      await this.#handle.truncate(this.#length).catch((error: unknown) => {
+        this.#failure = error;
+      });
       throw new ServiceError('service-unavailable', { detail: 'the log could not be written', cause });
     }
     this.#length += bytes.length;
@@ -128,7 +141,10 @@ export async function openLog(file: string): Promise<{ log: RecordLog; records: 
   }
 }
 
-/** Makes a new file's name itself survive a power cut. Some systems cannot sync a directory; then nothing is lost but that. */
+/**
+ * Makes a new file's name itself survive a power cut. Some systems cannot sync a directory; then nothing is lost but
+ * that.
+ */
 async function syncDirectory(directory: string): Promise<void> {
   const handle = await open(directory, 'r').catch(() => null);
   await handle?.sync().catch(() => undefined);

@@ -23,9 +23,10 @@ export async function openMinerKey(directory: string): Promise<MinerKey> {
     if (error.code === 'ENOENT') return null;
     throw error;
   });
-  const hex = stored?.trim() ?? await makeKey(file);
+  const hex = stored?.trim() ?? (await makeKey(file));
   // The curve's order is checked here because the library reduces what is beyond it.
-  if (!/^[0-9a-f]{64}$/.test(hex) || !isScalar(hex)) throw new ServiceError('internal', { detail: `${file} is not a key` });
+  if (!/^[0-9a-f]{64}$/.test(hex) || !isScalar(hex))
+    throw new ServiceError('internal', { detail: `${file} is not a key` });
   const key = PrivateKey.fromHex(hex);
   const hash = key.toPublicKey().toHash() as number[];
   return { key, hash: Buffer.from(hash).toString('hex'), lockingScript: p2pkhScript(Uint8Array.from(hash)) };

@@ -27,8 +27,12 @@ export function startMining(node: LedgerNode, intervalMs: number, onError: (erro
       busy = false;
     }
   };
-  const timer = setInterval(() => { void turn(); }, intervalMs);
+  const timer = setInterval(() => {
+    void turn();
+  }, intervalMs);
   // The ledger alone does not keep the server from ending.
   timer.unref();
-  return () => { clearInterval(timer); };
+  return () => {
+    clearInterval(timer);
+  };
 }

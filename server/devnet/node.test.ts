@@ -80,14 +80,18 @@ test('a process killed while it works leaves a chain that opens, with everything
   const directory = await testDirectory();
   const script = fileURLToPath(new URL('./test-worker.ts', import.meta.url));
   const child = execFile(process.execPath, ['--import', 'tsx', script, directory], { killSignal: 'SIGKILL' });
-  onTestFinished(() => { child.kill('SIGKILL'); });
+  onTestFinished(() => {
+    child.kill('SIGKILL');
+  });
   let said = '';
   await new Promise<void>((resolve, reject) => {
     child.stdout?.on('data', (text: string) => {
       said += text;
       if (said.split('\n').length > 60) resolve();
     });
-    child.once('exit', () => { reject(new Error(`the worker ended: ${said}`)); });
+    child.once('exit', () => {
+      reject(new Error(`the worker ended: ${said}`));
+    });
   });
   child.removeAllListeners('exit');
   child.kill('SIGKILL');
@@ -116,7 +120,9 @@ test('the chain is real: hashes, targets, merkle roots, times, heights in coinba
     expect(block.header.time).toBeLessThanOrEqual(Date.now() / 1000 + 1);
     const coinbase = parseTransaction(ledger.transaction(block.txids[0] ?? '')?.bytes ?? new Uint8Array(0));
     const length = coinbase.inputs[0]?.unlockingScript[0] ?? 0;
-    expect(Buffer.from([...coinbase.inputs[0]?.unlockingScript.slice(1, 1 + length) ?? [], 0, 0, 0, 0]).readUInt32LE(0)).toBe(height);
+    expect(
+      Buffer.from([...(coinbase.inputs[0]?.unlockingScript.slice(1, 1 + length) ?? []), 0, 0, 0, 0]).readUInt32LE(0),
+    ).toBe(height);
     const fees = block.txids.slice(1).reduce((sum, txid) => sum + (ledger.transaction(txid)?.fee ?? 0n), 0n);
     expect(coinbase.outputs[0]?.satoshis).toBe(SUBSIDY + fees);
   }
@@ -127,7 +133,10 @@ test('the chain is real: hashes, targets, merkle roots, times, heights in coinba
 test('every block that many make at once has its own coinbase and a later median time', async () => {
   const node = await testNode();
   await node.mine(250);
-  const times = Array.from({ length: node.ledger.height + 1 }, (_, height) => node.ledger.block(height)?.medianTime ?? 0);
+  const times = Array.from(
+    { length: node.ledger.height + 1 },
+    (_, height) => node.ledger.block(height)?.medianTime ?? 0,
+  );
   expect(node.ledger.height).toBe(FIRST_BLOCKS + 249);
   expect(times.every((time, i) => i === 0 || time >= (times[i - 1] ?? 0))).toBe(true);
 });

@@ -1,6 +1,6 @@
 /**
- * The running ledger: takes transactions and mines blocks one after the other, each on the disk before anybody hears of it.
- * Whoever only reads may do so at any time: the state changes in single steps.
+ * The running ledger: takes transactions and mines blocks one after the other, each on the disk before anybody hears of
+ * it. Whoever only reads may do so at any time: the state changes in single steps.
  */
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
@@ -36,15 +36,19 @@ export class LedgerNode {
   /** Calls `listener` from now on; the answer ends that. */
   onTransaction(listener: TransactionListener): () => void {
     this.#listeners.add(listener);
-    return () => { this.#listeners.delete(listener); };
+    return () => {
+      this.#listeners.delete(listener);
+    };
   }
 
   /**
-   * Runs `work` when all earlier work is done. Inside it, and only there, {@link takeNow} and {@link mineNow} may be called.
+   * Runs `work` when all earlier work is done. Inside it, and only there, {@link takeNow} and {@link mineNow} may be
+   * called.
    * @throws ServiceError `service-unavailable` after {@link close}
    */
   exclusive<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#closed) return Promise.reject(new ServiceError('service-unavailable', { detail: 'the ledger is closed' }));
+    if (this.#closed)
+      return Promise.reject(new ServiceError('service-unavailable', { detail: 'the ledger is closed' }));
     const done = this.#queue.then(work);
     this.#queue = done.catch(() => undefined);
     return done;
@@ -119,8 +123,8 @@ export class LedgerNode {
 }
 
 /**
- * Opens the ledger of a directory, which is made where it is missing, and mines the chain's first blocks where they are.
- * The caller keeps two processes from opening one directory.
+ * Opens the ledger of a directory, which is made where it is missing, and mines the chain's first blocks where they
+ * are. The caller keeps two processes from opening one directory.
  * @throws ServiceError `internal` (the log is damaged, or the key is)
  */
 export async function openNode(directory: string): Promise<LedgerNode> {

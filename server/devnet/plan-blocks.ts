@@ -1,4 +1,6 @@
-/** Makes the next blocks of a chain: what goes in, when they are, and the work. Pure: nothing is added to the ledger. */
+/**
+ * Makes the next blocks of a chain: what goes in, when they are, and the work. Pure: nothing is added to the ledger.
+ */
 import { coinbaseBytes, medianTime, merkleRoot, mineHeader, headerHash, NO_BLOCK } from './blocks.ts';
 import type { Ledger } from './ledger.ts';
 import { FIRST_BLOCKS, SUBSIDY } from './policy.ts';
@@ -17,14 +19,15 @@ export interface PlannedBlock {
 
 /**
  * The next `count` blocks. The first holds all that waits (every transaction was final when it was taken), in the order
- * taken. Each is later than the median of the eleven before it, and as near to `now` (seconds since 1970) as that allows;
- * the chain's first blocks are spread over the time before.
+ * taken. Each is later than the median of the eleven before it, and as near to `now` (seconds since 1970) as that
+ * allows; the chain's first blocks are spread over the time before.
  * @param lockingScript what the coinbases pay
  */
 export function planBlocks(ledger: Ledger, lockingScript: Uint8Array, count: number, now: number): PlannedBlock[] {
   const start = ledger.height + 1;
   const times: number[] = [];
-  for (let height = Math.max(0, start - 11); height < start; height += 1) times.push(ledger.block(height)?.header.time ?? 0);
+  for (let height = Math.max(0, start - 11); height < start; height += 1)
+    times.push(ledger.block(height)?.header.time ?? 0);
   let previous = ledger.tip?.hash ?? NO_BLOCK;
   return Array.from({ length: count }, (_, i) => {
     const height = start + i;
@@ -35,7 +38,12 @@ export function planBlocks(ledger: Ledger, lockingScript: Uint8Array, count: num
     const wanted = now - Math.max(0, FIRST_BLOCKS - height) * PAST_INTERVAL;
     const time = Math.max(wanted, medianTime(times) + 1);
     times.push(time);
-    const header = mineHeader({ version: 0x2000_0000, previous, merkleRoot: merkleRoot([txidOf(coinbase), ...txids]), time });
+    const header = mineHeader({
+      version: 0x2000_0000,
+      previous,
+      merkleRoot: merkleRoot([txidOf(coinbase), ...txids]),
+      time,
+    });
     previous = headerHash(header);
     return { header, coinbase, txids };
   });

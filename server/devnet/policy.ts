@@ -1,6 +1,6 @@
 /**
- * The ledger's numbers: what it charges, what it accepts, how it mines. Consensus values are Bitcoin's own, the proof of
- * work is regtest's, the policy is what a public ARC node states today.
+ * The ledger's numbers: what it charges, what it accepts, how it mines. Consensus values are Bitcoin's own, the proof
+ * of work is regtest's, the policy is what a public ARC node states today.
  */
 
 /** The price of block space: `satoshis` for `bytes`, rounded up for the whole transaction. */
@@ -9,7 +9,9 @@ export const MINING_FEE = { satoshis: 100, bytes: 1000 } as const;
 /** The largest transaction taken, in bytes. */
 export const MAX_TRANSACTION_SIZE = 10_000_000;
 
-/** The largest script that is ever executed, in bytes. Data outputs are never executed and are bound by the size above. */
+/**
+ * The largest script that is ever executed, in bytes. Data outputs are never executed and are bound by the size above.
+ */
 export const MAX_SCRIPT_SIZE = 500_000;
 
 /** The longest number that a script may compute with, in bytes (a node's default for `maxscriptnumlengthpolicy`). */
@@ -21,13 +23,18 @@ export const MAX_SIGOPS = 4_294_967_295;
 /** ARC's `minTxSizeBytes`: 64-byte transactions could pose as merkle nodes, and nothing useful is under 61 bytes. */
 export const MIN_TRANSACTION_SIZE = 61;
 
-/** What all stack items of one script may take together, in bytes: above the largest script, well below the server's memory. */
+/**
+ * What all stack items of one script may take together, in bytes: above the largest script, well below the server's
+ * memory.
+ */
 export const SCRIPT_MEMORY = 16_000_000;
 
 /** How long the scripts of one input may run, in milliseconds. A payment's takes one or two. */
 export const SCRIPT_TIME_MS = 2_000;
 
-/** Blocks on top of a coinbase, its own included, before its output may be spent: spent at height + 100 at the earliest. */
+/**
+ * Blocks on top of a coinbase, its own included, before its output may be spent: spent at height + 100 at the earliest.
+ */
 export const COINBASE_MATURITY = 100;
 
 /** New satoshis in each block. Never halved here. */

@@ -6,7 +6,9 @@ import type { Ledger, LedgerTransaction } from './ledger.ts';
 /** BRC-74: this leaf is the transaction that the path is about. */
 const TXID = 2;
 
-/** The siblings from a transaction up to below the root; null stands for "the same again" at the end of an odd level. */
+/**
+ * The siblings from a transaction up to below the root; null stands for "the same again" at the end of an odd level.
+ */
 function branch(txids: readonly string[], index: number): (string | null)[] {
   const levels = merkleLevels(txids).slice(0, -1);
   return levels.map((level, height) => level[(index >> height) ^ 1] ?? null);
@@ -14,7 +16,7 @@ function branch(txids: readonly string[], index: number): (string | null)[] {
 
 /** The block's txids, or null while the transaction is in none. */
 function blockTxids(ledger: Ledger, transaction: LedgerTransaction): readonly string[] | null {
-  return transaction.height === null ? null : ledger.block(transaction.height)?.txids ?? null;
+  return transaction.height === null ? null : (ledger.block(transaction.height)?.txids ?? null);
 }
 
 /** The merkle path (BUMP) of the transaction at `index` of a block with these txids, in bytes. */
@@ -56,5 +58,10 @@ export function tscProof(ledger: Ledger, transaction: LedgerTransaction): TscPro
   const txids = blockTxids(ledger, transaction);
   if (!txids) return null;
   const { txid, index, height } = transaction;
-  return { index, txOrId: txid, target: ledger.block(height ?? 0)?.hash ?? '', nodes: branch(txids, index).map((hash) => hash ?? '*') };
+  return {
+    index,
+    txOrId: txid,
+    target: ledger.block(height ?? 0)?.hash ?? '',
+    nodes: branch(txids, index).map((hash) => hash ?? '*'),
+  };
 }

@@ -28,12 +28,22 @@ export function replay(ledger: Ledger, { type, payload }: LogRecord): void {
   const view = new DataView(payload.buffer, payload.byteOffset, payload.byteLength);
   if (type === TRANSACTION) {
     const bytes = payload.slice(16);
-    ledger.addTransaction(bytes, parseTransaction(bytes), Number(view.getBigUint64(0, true)), view.getBigUint64(8, true));
+    ledger.addTransaction(
+      bytes,
+      parseTransaction(bytes),
+      Number(view.getBigUint64(0, true)),
+      view.getBigUint64(8, true),
+    );
   } else if (type === BLOCK) {
     const coinbaseAt = HEADER_SIZE + 4;
     const txidsAt = coinbaseAt + view.getUint32(HEADER_SIZE, true);
     const txids: string[] = [];
-    for (let at = txidsAt; at < payload.length; at += 32) txids.push(Buffer.from(payload.slice(at, at + 32)).reverse().toString('hex'));
+    for (let at = txidsAt; at < payload.length; at += 32)
+      txids.push(
+        Buffer.from(payload.slice(at, at + 32))
+          .reverse()
+          .toString('hex'),
+      );
     ledger.addBlock(payload.slice(0, HEADER_SIZE), payload.slice(coinbaseAt, txidsAt), txids);
   } else {
     throw new ServiceError('internal', { detail: `the ledger's log has a record of unknown type ${type}` });

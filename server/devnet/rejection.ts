@@ -5,14 +5,23 @@ export const REFUSALS = {
   400: { title: 'Bad request', detail: 'The request seems to be malformed and cannot be processed' },
   404: { title: 'Not found', detail: 'The requested resource could not be found' },
   409: { title: 'Generic error', detail: 'Transaction could not be processed' },
-  460: { title: 'Not extended format', detail: 'Missing input scripts: Transaction could not be transformed to extended format' },
+  460: {
+    title: 'Not extended format',
+    detail: 'Missing input scripts: Transaction could not be transformed to extended format',
+  },
   461: { title: 'Malformed transaction', detail: 'Transaction is malformed and cannot be processed' },
   462: { title: 'Invalid inputs', detail: 'Transaction is invalid because the inputs are non-existent or spent' },
   463: { title: 'Malformed transaction', detail: 'Transaction is malformed and cannot be processed' },
   464: { title: 'Invalid outputs', detail: 'Transaction is invalid because the outputs are non-existent or invalid' },
   465: { title: 'Fee too low', detail: 'Fees are insufficient' },
-  466: { title: 'Conflicting tx found', detail: 'Transaction is valid, but there is a conflicting tx in the block template' },
-  467: { title: 'Mined ancestors not found', detail: "BEEF validation failed: couldn't find mined ancestor of the transaction in provided beef transactions" },
+  466: {
+    title: 'Conflicting tx found',
+    detail: 'Transaction is valid, but there is a conflicting tx in the block template',
+  },
+  467: {
+    title: 'Mined ancestors not found',
+    detail: "BEEF validation failed: couldn't find mined ancestor of the transaction in provided beef transactions",
+  },
   468: { title: 'Invalid BUMPs', detail: "BEEF validation failed: couldn't calculate Merkle Roots from given BUMPs" },
   469: { title: 'Merkle Roots validation failed', detail: "BEEF validation failed: couldn't validate Merkle Roots" },
   474: { title: 'Transaction size validation failed', detail: 'Transaction size validation failed' },
@@ -30,7 +39,11 @@ export class LedgerRejection extends Error {
   readonly txid: string | undefined;
   readonly competing: readonly string[];
 
-  constructor(status: RefusalStatus, message: string, options: { txid?: string; competing?: readonly string[]; cause?: unknown } = {}) {
+  constructor(
+    status: RefusalStatus,
+    message: string,
+    options: { txid?: string; competing?: readonly string[]; cause?: unknown } = {},
+  ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'LedgerRejection';
     this.status = status;

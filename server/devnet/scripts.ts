@@ -5,7 +5,9 @@ import { NodeSpend } from './interpreter.ts';
 import type { Coin } from './ledger.ts';
 
 /** The interpreter starts with an empty cache of its own: it keeps the shared one. */
-function ignore(): void { /* nothing to keep */ }
+function ignore(): void {
+  /* nothing to keep */
+}
 
 function unlocking(bytes: Uint8Array): UnlockingScript {
   return new UnlockingScript([], bytes, undefined, false);
@@ -20,8 +22,15 @@ function locking(bytes: Uint8Array): LockingScript {
  * spend is good, else what the interpreter says against it.
  */
 export function scriptRunner(transaction: Transaction): (index: number, coin: Coin) => string | null {
-  const inputs = transaction.inputs.map(({ txid, vout, sequence }) => ({ sourceTXID: txid, sourceOutputIndex: vout, sequence }));
-  const outputs = transaction.outputs.map(({ satoshis, lockingScript }) => ({ satoshis: Number(satoshis), lockingScript: locking(lockingScript) }));
+  const inputs = transaction.inputs.map(({ txid, vout, sequence }) => ({
+    sourceTXID: txid,
+    sourceOutputIndex: vout,
+    sequence,
+  }));
+  const outputs = transaction.outputs.map(({ satoshis, lockingScript }) => ({
+    satoshis: Number(satoshis),
+    lockingScript: locking(lockingScript),
+  }));
   // The hashes over all inputs and outputs are the same for every input. The interpreter would make them anew for each,
   // which is quadratic: 1,000 inputs took seconds.
   const hashes = { hashOutputsSingle: new Map<number, number[]>() };
@@ -59,13 +68,22 @@ export function isPushOnly(script: Uint8Array): boolean {
     if (op < 0x4c) at += op;
     else if (op === 0x4c) at += 1 + (script[at] ?? 0);
     else if (op === 0x4d) at += 2 + (script[at] ?? 0) + 0x100 * (script[at + 1] ?? 0);
-    else if (op === 0x4e) at += 4 + (script[at] ?? 0) + 0x100 * (script[at + 1] ?? 0) + 0x1_0000 * (script[at + 2] ?? 0) + 0x100_0000 * (script[at + 3] ?? 0);
+    else if (op === 0x4e)
+      at +=
+        4 +
+        (script[at] ?? 0) +
+        0x100 * (script[at + 1] ?? 0) +
+        0x1_0000 * (script[at + 2] ?? 0) +
+        0x100_0000 * (script[at + 3] ?? 0);
     if (at > script.length) return false;
   }
   return true;
 }
 
-/** True for a script that pays a script's hash (`OP_HASH160 <20 bytes> OP_EQUAL`, P2SH), which ended with the Genesis upgrade. */
+/**
+ * True for a script that pays a script's hash (`OP_HASH160 <20 bytes> OP_EQUAL`, P2SH), which ended with the Genesis
+ * upgrade.
+ */
 export function isScriptHash(script: Uint8Array): boolean {
   return script.length === 23 && script[0] === 0xa9 && script[1] === 0x14 && script[22] === 0x87;
 }

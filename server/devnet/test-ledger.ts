@@ -5,7 +5,14 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import { concatBytes } from '../../protocol/bytes.ts';
-import { ByteWriter, pushData, serializeTransaction, sha256d, type Transaction, type TransactionOutput } from '../../protocol/transaction.ts';
+import {
+  ByteWriter,
+  pushData,
+  serializeTransaction,
+  sha256d,
+  type Transaction,
+  type TransactionOutput,
+} from '../../protocol/transaction.ts';
 import { pay } from './faucet.ts';
 import type { LedgerTransaction } from './ledger.ts';
 import { type LedgerNode, openNode } from './node.ts';
@@ -23,7 +30,7 @@ export async function testDirectory(): Promise<string> {
 
 /** A ledger of its own for the test. */
 export async function testNode(directory?: string): Promise<LedgerNode> {
-  const node = await openNode(directory ?? await testDirectory());
+  const node = await openNode(directory ?? (await testDirectory()));
   onTestFinished(() => node.close());
   return node;
 }
@@ -49,15 +56,32 @@ function digest(transaction: Transaction, index: number, coin: TestCoin, scope: 
     prevouts.txid(input.txid).uint32(input.vout);
     sequences.uint32(input.sequence);
   }
-  for (const output of transaction.outputs) outputs.uint64(output.satoshis).compactSize(output.lockingScript.length).bytes(output.lockingScript);
-  const preimage = new ByteWriter().uint32(transaction.version).bytes(sha256d(prevouts.done())).bytes(sha256d(sequences.done()))
-    .txid(coin.txid).uint32(coin.vout).compactSize(coin.lockingScript.length).bytes(coin.lockingScript).uint64(coin.satoshis)
-    .uint32(transaction.inputs[index]?.sequence ?? 0).bytes(sha256d(outputs.done())).uint32(transaction.lockTime).uint32(scope);
+  for (const output of transaction.outputs)
+    outputs.uint64(output.satoshis).compactSize(output.lockingScript.length).bytes(output.lockingScript);
+  const preimage = new ByteWriter()
+    .uint32(transaction.version)
+    .bytes(sha256d(prevouts.done()))
+    .bytes(sha256d(sequences.done()))
+    .txid(coin.txid)
+    .uint32(coin.vout)
+    .compactSize(coin.lockingScript.length)
+    .bytes(coin.lockingScript)
+    .uint64(coin.satoshis)
+    .uint32(transaction.inputs[index]?.sequence ?? 0)
+    .bytes(sha256d(outputs.done()))
+    .uint32(transaction.lockTime)
+    .uint32(scope);
   return sha256(preimage.done());
 }
 
 /** The signature push of an input: DER and the scope's byte. */
-export function signature(transaction: Transaction, index: number, coin: TestCoin, { key }: TestKey, scope = 0x41): Uint8Array {
+export function signature(
+  transaction: Transaction,
+  index: number,
+  coin: TestCoin,
+  { key }: TestKey,
+  scope = 0x41,
+): Uint8Array {
   const der = key.sign([...digest(transaction, index, coin, scope)]).toDER() as number[];
   return Uint8Array.from([...der, scope]);
 }
@@ -80,9 +104,13 @@ export function build(plan: Plan): Transaction {
   const { coins, owner, outputs, version = 1, lockTime = 0, sequence = 0xffff_ffff, scope = 0x41 } = plan;
   const inputs = coins.map(({ txid, vout }) => ({ txid, vout, unlockingScript: new Uint8Array(0), sequence }));
   const transaction: Transaction = { version, inputs, outputs: [...outputs], lockTime };
-  const p2pkh = (whole: Transaction, i: number, coin: TestCoin): Uint8Array => concatBytes(pushData(signature(whole, i, coin, owner, scope)), pushData(owner.publicKey));
+  const p2pkh = (whole: Transaction, i: number, coin: TestCoin): Uint8Array =>
+    concatBytes(pushData(signature(whole, i, coin, owner, scope)), pushData(owner.publicKey));
   const scripts = coins.map((coin, i) => (plan.unlock ?? p2pkh)(transaction, i, coin));
-  return { ...transaction, inputs: inputs.map((input, i) => ({ ...input, unlockingScript: scripts[i] ?? new Uint8Array(0) })) };
+  return {
+    ...transaction,
+    inputs: inputs.map((input, i) => ({ ...input, unlockingScript: scripts[i] ?? new Uint8Array(0) })),
+  };
 }
 
 /** Its bytes. */
@@ -103,5 +131,8 @@ export function submit(node: LedgerNode, bytes: Uint8Array): Promise<LedgerTrans
 
 /** What the ledger says to raw bytes: `taken`, or the number and text of its refusal. */
 export async function judge(node: LedgerNode, bytes: Uint8Array): Promise<string> {
-  return submit(node, bytes).then(() => 'taken', (error: { status?: number; message: string }) => `${error.status} ${error.message}`);
+  return submit(node, bytes).then(
+    () => 'taken',
+    (error: { status?: number; message: string }) => `${error.status} ${error.message}`,
+  );
 }

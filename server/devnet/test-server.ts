@@ -34,7 +34,11 @@ async function answer(response: Response): Promise<Answer> {
 /** A server for the test alone. A string or bytes are sent as they are, anything else as JSON. */
 export async function testServer(directory?: string, blockIntervalMs = 0): Promise<TestServer> {
   const errors: unknown[] = [];
-  const devnet = await openDevnet({ directory: directory ?? await testDirectory(), blockIntervalMs, onError: (error) => errors.push(error) });
+  const devnet = await openDevnet({
+    directory: directory ?? (await testDirectory()),
+    blockIntervalMs,
+    onError: (error) => errors.push(error),
+  });
   const server = express().use('/devnet', devnet.router).listen(0, '127.0.0.1');
   neverHangUp(server);
   await once(server, 'listening');
@@ -45,15 +49,19 @@ export async function testServer(directory?: string, blockIntervalMs = 0): Promi
   });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/devnet`;
   return {
-    url, devnet, errors,
+    url,
+    devnet,
+    errors,
     get: async (path) => answer(await fetch(url + path)),
     post: async (path, body, headers = {}) => {
       const raw = typeof body === 'string' || body instanceof Uint8Array;
-      return answer(await fetch(url + path, {
-        method: 'POST',
-        body: raw ? body as BodyInit : JSON.stringify(body),
-        headers: { 'Content-Type': 'application/json', ...headers },
-      }));
+      return answer(
+        await fetch(url + path, {
+          method: 'POST',
+          body: raw ? (body as BodyInit) : JSON.stringify(body),
+          headers: { 'Content-Type': 'application/json', ...headers },
+        }),
+      );
     },
   };
 }

@@ -8,7 +8,12 @@ import type { Candidate } from '../chain/envelope.ts';
 import { NO_BLOCK } from './blocks.ts';
 import { outpoint, type Coin, type Ledger } from './ledger.ts';
 import {
-  COINBASE_MATURITY, LOCK_TIME_THRESHOLD, MAX_SCRIPT_SIZE, MAX_TRANSACTION_SIZE, MIN_TRANSACTION_SIZE, requiredFee,
+  COINBASE_MATURITY,
+  LOCK_TIME_THRESHOLD,
+  MAX_SCRIPT_SIZE,
+  MAX_TRANSACTION_SIZE,
+  MIN_TRANSACTION_SIZE,
+  requiredFee,
 } from './policy.ts';
 import { LedgerRejection, type RefusalStatus } from './rejection.ts';
 import { isPushOnly, isScriptHash, scriptRunner } from './scripts.ts';
@@ -24,7 +29,9 @@ export function isData(script: Uint8Array): boolean {
   return script[0] === 0x00 && script[1] === 0x6a;
 }
 
-/** True where a transaction may stand in the block at `height` above blocks of this median time (Bitcoin's IsFinalTx). */
+/**
+ * True where a transaction may stand in the block at `height` above blocks of this median time (Bitcoin's IsFinalTx).
+ */
 export function isFinal(transaction: Transaction, height: number, medianTime: number): boolean {
   const { lockTime } = transaction;
   if (lockTime === 0 || lockTime < (lockTime < LOCK_TIME_THRESHOLD ? height : medianTime)) return true;
@@ -32,8 +39,8 @@ export function isFinal(transaction: Transaction, height: number, medianTime: nu
 }
 
 /**
- * Reads and judges a transaction against the ledger as it stands. Yields to the event loop between inputs, so the caller
- * keeps the ledger from changing meanwhile (the node's queue does).
+ * Reads and judges a transaction against the ledger as it stands. Yields to the event loop between inputs, so the
+ * caller keeps the ledger from changing meanwhile (the node's queue does).
  * @throws LedgerRejection with 460 to 466 or 474
  */
 export async function verifyTransaction(ledger: Ledger, candidate: Candidate): Promise<Verified> {
@@ -45,7 +52,8 @@ export async function verifyTransaction(ledger: Ledger, candidate: Candidate): P
   if (bytes.length > MAX_TRANSACTION_SIZE) refuse(474, `the transaction has more than ${MAX_TRANSACTION_SIZE} bytes`);
   const transaction = read(bytes, txid);
   checkForm(transaction, bytes.length, refuse);
-  if (!isFinal(transaction, ledger.height + 1, ledger.medianTime)) refuse(463, 'the lock time has not come (non-final)');
+  if (!isFinal(transaction, ledger.height + 1, ledger.medianTime))
+    refuse(463, 'the lock time has not come (non-final)');
   const coins = checkInputs(ledger, transaction, refuse);
   if (candidate.sources) checkSources(coins, candidate.sources, refuse);
   const paid = coins.reduce((sum, coin) => sum + coin.satoshis, 0n);
@@ -77,7 +85,8 @@ function checkForm(transaction: Transaction, size: number, refuse: Refuse): void
   if (spent.size !== transaction.inputs.length) refuse(462, 'an output is spent twice');
   transaction.outputs.forEach(({ satoshis, lockingScript }, vout) => {
     if (isData(lockingScript) && satoshis !== 0n) refuse(464, `output ${vout} carries data and a value`);
-    if (!isData(lockingScript) && satoshis === 0n) refuse(464, `output ${vout} is dust: no value and not OP_FALSE OP_RETURN`);
+    if (!isData(lockingScript) && satoshis === 0n)
+      refuse(464, `output ${vout} is dust: no value and not OP_FALSE OP_RETURN`);
     if (isScriptHash(lockingScript)) refuse(464, `output ${vout} pays a script's hash (P2SH)`);
   });
   transaction.inputs.forEach((input, vin) => {
@@ -91,16 +100,21 @@ function checkInputs(ledger: Ledger, transaction: Transaction, refuse: Refuse): 
   const coins = transaction.inputs.map((input, vin): Coin => {
     const spend = ledger.spend(input.txid, input.vout);
     const coin = ledger.coin(input.txid, input.vout);
-    if (!coin) return refuse(462, spend ? `input ${vin} is spent in a block by ${spend.txid}` : `input ${vin} does not exist`);
+    if (!coin)
+      return refuse(462, spend ? `input ${vin} is spent in a block by ${spend.txid}` : `input ${vin} does not exist`);
     if (spend) competing.add(spend.txid);
-    if (coin.coinbase && ledger.height + 1 - (coin.height ?? 0) < COINBASE_MATURITY) refuse(462, `input ${vin} is an immature coinbase`);
+    if (coin.coinbase && ledger.height + 1 - (coin.height ?? 0) < COINBASE_MATURITY)
+      refuse(462, `input ${vin} is an immature coinbase`);
     return coin;
   });
   if (competing.size > 0) refuse(466, `an input is spent already by ${[...competing].join(', ')}`, [...competing]);
   return coins;
 }
 
-/** Extended Format brings the outputs it spends: they must be the ledger's, or signatures would be checked against fiction. */
+/**
+ * Extended Format brings the outputs it spends: they must be the ledger's, or signatures would be checked against
+ * fiction.
+ */
 function checkSources(coins: readonly Coin[], sources: readonly TransactionOutput[], refuse: Refuse): void {
   coins.forEach((coin, vin) => {
     const source = sources[vin];
@@ -119,6 +133,9 @@ async function checkScripts(transaction: Transaction, coins: readonly Coin[], re
     const problem = run(vin, coin);
     if (problem !== null) refuse(461, `input ${vin}: ${problem}`);
     // Other requests are answered while many inputs are checked.
-    if (vin % 16 === 15) await new Promise((resolve) => { setImmediate(resolve); });
+    if (vin % 16 === 15)
+      await new Promise((resolve) => {
+        setImmediate(resolve);
+      });
   }
 }

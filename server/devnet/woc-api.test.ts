@@ -23,19 +23,27 @@ function reversed(hex: string): string {
 
 test('coins of an address: unconfirmed, confirmed, spent by a transaction in no block, gone', async () => {
   const server = await testServer();
-  const list = async (address: string): Promise<unknown> => (await server.get(`${WOC}/address/${address}/unspent/all`)).body;
-  expect(await list(owner.address)).toEqual({ address: owner.address, script: expect.stringMatching(/^[0-9a-f]{64}$/), result: [], error: '' });
+  const list = async (address: string): Promise<unknown> =>
+    (await server.get(`${WOC}/address/${address}/unspent/all`)).body;
+  expect(await list(owner.address)).toEqual({
+    address: owner.address,
+    script: expect.stringMatching(/^[0-9a-f]{64}$/),
+    result: [],
+    error: '',
+  });
   const coin = await fund(server);
   const view = { tx_pos: 0, tx_hash: coin.txid, value: 10_000, isSpentInMempoolTx: false, status: 'unconfirmed' };
   expect(await list(owner.address)).toMatchObject({ result: [{ ...view, hex: toHex(owner.script) }] });
-  expect((await list(owner.address) as { result: object[] }).result[0]).not.toHaveProperty('height');
+  expect(((await list(owner.address)) as { result: object[] }).result[0]).not.toHaveProperty('height');
   await server.post('/mine', { blocks: 1 });
   expect(await list(owner.address)).toMatchObject({ result: [{ ...view, height: 200, status: 'confirmed' }] });
   const raw = toHex(bytesOf(sendAll([coin], owner, other.script)));
   const sent = await server.post(`${WOC}/tx/raw`, { txhex: raw });
   expect(sent.status).toBe(200);
   expect(sent.body).toBe(reversed(sha256d(raw)));
-  expect(await list(owner.address)).toMatchObject({ result: [{ ...view, height: 200, status: 'confirmed', isSpentInMempoolTx: true }] });
+  expect(await list(owner.address)).toMatchObject({
+    result: [{ ...view, height: 200, status: 'confirmed', isSpentInMempoolTx: true }],
+  });
   expect(await list(other.address)).toMatchObject({ result: [{ tx_hash: sent.body, status: 'unconfirmed' }] });
   await server.post('/mine', { blocks: 1 });
   expect(await list(owner.address)).toMatchObject({ result: [] });
@@ -48,7 +56,10 @@ test('an unconfirmed coin is gone as soon as it is spent; confirmed ones come fi
   await fund(server, 2000);
   await server.post('/mine', { blocks: 1 });
   const third = await fund(server, 3000);
-  const values = async (): Promise<number[]> => (await server.get(`${WOC}/address/${owner.address}/unspent/all`)).body.result.map(({ value }: { value: number }) => value);
+  const values = async (): Promise<number[]> =>
+    (await server.get(`${WOC}/address/${owner.address}/unspent/all`)).body.result.map(
+      ({ value }: { value: number }) => value,
+    );
   expect(await values()).toEqual([1000, 2000, 3000]);
   await server.post('/arc/v1/tx', { rawTx: toHex(bytesOf(sendAll([third], owner, other.script))) });
   expect(await values()).toEqual([1000, 2000]);
@@ -64,7 +75,15 @@ test('several addresses: twenty at most, in order', async () => {
   expect(body[1].result).toHaveLength(1);
   expect(body[1].unspent).toEqual(body[1].result);
   const many = Array.from({ length: 21 }, () => owner.address);
-  for (const addresses of [many, [], undefined, 'x', [owner.address, 'nonsense'], ['1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa'], [5]]) {
+  for (const addresses of [
+    many,
+    [],
+    undefined,
+    'x',
+    [owner.address, 'nonsense'],
+    ['1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa'],
+    [5],
+  ]) {
     expect((await server.post(`${WOC}/addresses/unspent/all`, { addresses })).status).toBe(400);
   }
   expect((await server.post(`${WOC}/addresses/unspent/all`, { addresses: many.slice(1) })).status).toBe(200);
@@ -76,14 +95,28 @@ test('confirmed and unconfirmed coins of several addresses are also to be had ap
   const confirmed = await fund(server, 1000);
   await server.post('/mine', { blocks: 1 });
   const unconfirmed = await fund(server, 2000);
-  const lists = async (kind: string) => (await server.post(`${WOC}/addresses/${kind}/unspent`, { addresses: [other.address, owner.address] })).body;
+  const lists = async (kind: string) =>
+    (await server.post(`${WOC}/addresses/${kind}/unspent`, { addresses: [other.address, owner.address] })).body;
   expect(await lists('confirmed')).toEqual([
     { address: other.address, script: expect.any(String), result: [], error: '' },
-    { address: owner.address, script: expect.any(String), result: [{ height: 200, tx_pos: 0, tx_hash: confirmed.txid, value: 1000, isSpentInMempoolTx: false }], error: '' },
+    {
+      address: owner.address,
+      script: expect.any(String),
+      result: [{ height: 200, tx_pos: 0, tx_hash: confirmed.txid, value: 1000, isSpentInMempoolTx: false }],
+      error: '',
+    },
   ]);
-  expect((await lists('unconfirmed'))[1].result).toEqual([{ tx_pos: 0, tx_hash: unconfirmed.txid, value: 2000, isSpentInMempoolTx: false, hex: toHex(owner.script) }]);
+  expect((await lists('unconfirmed'))[1].result).toEqual([
+    { tx_pos: 0, tx_hash: unconfirmed.txid, value: 2000, isSpentInMempoolTx: false, hex: toHex(owner.script) },
+  ]);
   for (const kind of ['confirmed', 'unconfirmed']) {
-    expect((await server.post(`${WOC}/addresses/${kind}/unspent`, { addresses: Array.from({ length: 21 }, () => owner.address) })).status).toBe(400);
+    expect(
+      (
+        await server.post(`${WOC}/addresses/${kind}/unspent`, {
+          addresses: Array.from({ length: 21 }, () => owner.address),
+        })
+      ).status,
+    ).toBe(400);
   }
 });
 
@@ -99,7 +132,8 @@ test('of several addresses only twenty confirmed coins each are shown, and the a
   const { body: second } = await server.get(`${alone}?limit=15&token=${first.nextPageToken}`);
   expect([first.result.length, second.result.length, second.nextPageToken]).toEqual([15, 8, undefined]);
   expect(new Set([...first.result, ...second.result].map((coin: { value: number }) => coin.value)).size).toBe(23);
-  for (const wrong of ['limit=0', 'limit=10001', 'token=x']) expect((await server.get(`${alone}?${wrong}`)).status).toBe(400);
+  for (const wrong of ['limit=0', 'limit=10001', 'token=x'])
+    expect((await server.get(`${alone}?${wrong}`)).status).toBe(400);
   expect((await server.get(`${WOC}/address/${owner.address}/unconfirmed/unspent`)).body.result).toEqual([]);
 });
 
@@ -119,7 +153,9 @@ test('who spends an output', async () => {
   const server = await testServer();
   const coin = await fund(server);
   expect((await server.get(`${WOC}/tx/${coin.txid}/0/spent`)).status).toBe(404);
-  const { body: { txid } } = await server.post('/arc/v1/tx', { rawTx: toHex(bytesOf(sendAll([coin], owner, other.script))) });
+  const {
+    body: { txid },
+  } = await server.post('/arc/v1/tx', { rawTx: toHex(bytesOf(sendAll([coin], owner, other.script))) });
   expect((await server.get(`${WOC}/tx/${coin.txid}/0/spent`)).body).toEqual({ txid, vin: 0, status: 'unconfirmed' });
   await server.post('/mine', { blocks: 1 });
   expect((await server.get(`${WOC}/tx/${coin.txid}/0/spent`)).body).toEqual({ txid, vin: 0, status: 'confirmed' });
@@ -131,7 +167,9 @@ test('TSC proofs of every transaction of blocks of one to nine lead to their hea
   for (let waiting = 0; waiting < 9; waiting += 1) {
     const txids = await Promise.all(Array.from({ length: waiting }, async () => (await fund(server)).txid));
     for (const txid of txids) expect((await server.get(`${WOC}/tx/${txid}/proof/tsc`)).body).toBeNull();
-    const { body: { hash, height } } = await server.post('/mine', { blocks: 1 });
+    const {
+      body: { hash, height },
+    } = await server.post('/mine', { blocks: 1 });
     const { body: header } = await server.get(`${WOC}/block/${height}/header`);
     for (const txid of txids) {
       const { body } = await server.get(`${WOC}/tx/${txid}/proof/tsc`);
@@ -158,8 +196,18 @@ test('headers by height and hash, linked both ways, and their hash is that of th
   const server = await testServer();
   const { body: header } = await server.get(`${WOC}/block/150/header`);
   expect(header).toMatchObject({ height: 150, confirmations: 50, bits: '207fffff', versionHex: '20000000', num_tx: 1 });
-  const number = (n: number): string => { const bytes = Buffer.alloc(4); bytes.writeUInt32LE(n); return bytes.toString('hex'); };
-  const bytes = number(header.version) + reversed(header.previousblockhash) + reversed(header.merkleroot) + number(header.time) + reversed(header.bits) + number(header.nonce);
+  const number = (n: number): string => {
+    const bytes = Buffer.alloc(4);
+    bytes.writeUInt32LE(n);
+    return bytes.toString('hex');
+  };
+  const bytes =
+    number(header.version) +
+    reversed(header.previousblockhash) +
+    reversed(header.merkleroot) +
+    number(header.time) +
+    reversed(header.bits) +
+    number(header.nonce);
   expect(reversed(sha256d(bytes))).toBe(header.hash);
   expect((await server.get(`${WOC}/block/${header.hash}/header`)).body).toEqual(header);
   const { body: next } = await server.get(`${WOC}/block/${header.nextblockhash}/header`);
@@ -172,8 +220,11 @@ test('headers by height and hash, linked both ways, and their hash is that of th
   expect(tip).not.toHaveProperty('nextblockhash');
   expect(info).toMatchObject({ chain: 'test', blocks: 199, headers: 199 });
   expect((await server.get(`${WOC}/block/0/header`)).body).not.toHaveProperty('previousblockhash');
-  for (const id of ['200', '-1', '1.5', 'x', 'ab'.repeat(32)]) expect((await server.get(`${WOC}/block/${id}/header`)).status).toBe(404);
-  expect((await server.get(`${WOC}/block/headers`)).body.map(({ height }: { height: number }) => height)).toEqual([199, 198, 197, 196, 195, 194, 193, 192, 191, 190]);
+  for (const id of ['200', '-1', '1.5', 'x', 'ab'.repeat(32)])
+    expect((await server.get(`${WOC}/block/${id}/header`)).status).toBe(404);
+  expect((await server.get(`${WOC}/block/headers`)).body.map(({ height }: { height: number }) => height)).toEqual([
+    199, 198, 197, 196, 195, 194, 193, 192, 191, 190,
+  ]);
 });
 
 test('POST /tx/raw: 400 with the reason, and again the txid for what is known', async () => {
@@ -182,7 +233,8 @@ test('POST /tx/raw: 400 with the reason, and again the txid for what is known', 
   const txhex = toHex(bytesOf(sendAll([coin], owner, other.script)));
   const wrong = await server.post(`${WOC}/tx/raw`, { txhex: toHex(bytesOf(sendAll([coin], other, other.script))) });
   expect(wrong).toMatchObject({ status: 400, body: expect.stringContaining('461') });
-  for (const body of [{}, { txhex: 'zz' }, [], '{']) expect((await server.post(`${WOC}/tx/raw`, body)).status).toBe(400);
+  for (const body of [{}, { txhex: 'zz' }, [], '{'])
+    expect((await server.post(`${WOC}/tx/raw`, body)).status).toBe(400);
   const first = await server.post(`${WOC}/tx/raw`, { txhex });
   expect(first.status).toBe(200);
   expect(await server.post(`${WOC}/tx/raw`, { txhex })).toMatchObject({ status: 200, body: first.body });
@@ -193,5 +245,9 @@ test('POST /tx/raw: 400 with the reason, and again the txid for what is known', 
 
 test('one BSV is 50 USD', async () => {
   const server = await testServer();
-  expect((await server.get(`${WOC}/exchangerate`)).body).toEqual({ currency: 'USD', rate: 50, time: expect.closeTo(Date.now() / 1000, -2) });
+  expect((await server.get(`${WOC}/exchangerate`)).body).toEqual({
+    currency: 'USD',
+    rate: 50,
+    time: expect.closeTo(Date.now() / 1000, -2),
+  });
 });

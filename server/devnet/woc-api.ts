@@ -1,4 +1,6 @@
-/** WhatsOnChain's HTTP interface (docs.taal.com/core-products/whatsonchain): what a wallet needs of it, on the ledger. */
+/**
+ * WhatsOnChain's HTTP interface (docs.taal.com/core-products/whatsonchain): what a wallet needs of it, on the ledger.
+ */
 import express, { type ErrorRequestHandler, type Router } from 'express';
 import { p2pkhScript, readAddress } from '../../protocol/address.ts';
 import { handIn, hexBytes } from './hand-in.ts';
@@ -33,7 +35,10 @@ function addressHash(text: unknown): { hash: string; script: string } {
 }
 
 /** The coins of an address. */
-function unspent(ledger: Ledger, address: unknown): { address: string; script: string; result: CoinView[]; error: string } {
+function unspent(
+  ledger: Ledger,
+  address: unknown,
+): { address: string; script: string; result: CoinView[]; error: string } {
   const { hash, script } = addressHash(address);
   return { address: String(address), script, result: coinViews(ledger, hash), error: '' };
 }
@@ -74,27 +79,44 @@ export function wocApi(node: LedgerNode, onError: (error: unknown) => void): Rou
 
   // Older answers named the list `unspent`: clients of both kinds find theirs.
   router.post('/addresses/unspent/all', (request, response) => {
-    response.json(addressesOf(request.body).map((address) => {
-      const one = unspent(ledger, address);
-      return { ...one, unspent: one.result };
-    }));
+    response.json(
+      addressesOf(request.body).map((address) => {
+        const one = unspent(ledger, address);
+        return { ...one, unspent: one.result };
+      }),
+    );
   });
 
-  // The two lists apart, whose coins do not say in which of them they stand. Of several addresses each shows the first coins only.
-  for (const [status, most] of [['confirmed', 20], ['unconfirmed', 100]] as const) {
+  // The two lists apart, whose coins do not say in which of them they stand. Of several addresses each shows the first
+  // coins only.
+  for (const [status, most] of [
+    ['confirmed', 20],
+    ['unconfirmed', 100],
+  ] as const) {
     const page = (address: unknown, from: number, limit: number) => {
       const { result, ...one } = unspent(ledger, address);
       const coins = result.filter((coin) => coin.status === status).map(({ status: _, ...coin }) => coin);
       const goesOn = status === 'confirmed' && coins.length > from + limit;
-      return { ...one, result: coins.slice(from, from + limit), ...(goesOn && { nextPageToken: (from + limit).toString(16).padStart(8, '0') }) };
+      return {
+        ...one,
+        result: coins.slice(from, from + limit),
+        ...(goesOn && { nextPageToken: (from + limit).toString(16).padStart(8, '0') }),
+      };
     };
     router.post(`/addresses/${status}/unspent`, (request, response) => {
       response.json(addressesOf(request.body).map((address) => page(address, 0, most)));
     });
     router.get(`/address/:address/${status}/unspent`, (request, response) => {
       const { token = '0', limit = '10000' } = request.query;
-      if (!/^[0-9a-f]{1,8}$/.test(String(token)) || !/^[1-9]\d{0,4}$/.test(String(limit)) || Number(limit) > 10_000) throw new Answer(400, 'Bad Request');
-      response.json(page(request.params.address, Number.parseInt(String(token), 16), status === 'confirmed' ? Number(limit) : 100_000));
+      if (!/^[0-9a-f]{1,8}$/.test(String(token)) || !/^[1-9]\d{0,4}$/.test(String(limit)) || Number(limit) > 10_000)
+        throw new Answer(400, 'Bad Request');
+      response.json(
+        page(
+          request.params.address,
+          Number.parseInt(String(token), 16),
+          status === 'confirmed' ? Number(limit) : 100_000,
+        ),
+      );
     });
   }
 
@@ -126,7 +148,8 @@ export function wocApi(node: LedgerNode, onError: (error: unknown) => void): Rou
 
   router.get('/block/headers', (_request, response) => {
     const last: Block[] = [];
-    for (let height = ledger.height; height >= 0 && last.length < 10; height -= 1) last.push(findBlock(ledger, String(height)));
+    for (let height = ledger.height; height >= 0 && last.length < 10; height -= 1)
+      last.push(findBlock(ledger, String(height)));
     response.json(last.map((block) => headerView(ledger, block)));
   });
 
@@ -158,7 +181,8 @@ export function wocApi(node: LedgerNode, onError: (error: unknown) => void): Rou
 function plainAnswer(error: unknown): { status: number; text: string } {
   if (error instanceof Answer) return { status: error.status, text: error.message };
   // The node's refusal stands behind WhatsOnChain's words for it.
-  if (error instanceof LedgerRejection) return { status: 400, text: `unexpected response code 500: ${error.status}: ${error.message}` };
+  if (error instanceof LedgerRejection)
+    return { status: 400, text: `unexpected response code 500: ${error.status}: ${error.message}` };
   const status = (error as { status?: unknown } | null)?.status;
   if (typeof status === 'number' && status >= 400 && status < 500) return { status, text: 'Bad Request' };
   return { status: 500, text: 'Internal Server Error' };

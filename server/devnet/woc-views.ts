@@ -58,8 +58,8 @@ export interface CoinView {
 }
 
 /**
- * The coins of a public key hash, confirmed ones by height, then the others. Like WhatsOnChain it keeps a confirmed coin that a
- * transaction in no block spends, and says so; an unconfirmed one is gone as soon as it is spent.
+ * The coins of a public key hash, confirmed ones by height, then the others. Like WhatsOnChain it keeps a confirmed
+ * coin that a transaction in no block spends, and says so; an unconfirmed one is gone as soon as it is spent.
  */
 export function coinViews(ledger: Ledger, hash: string): CoinView[] {
   const views: CoinView[] = [];
@@ -72,7 +72,8 @@ export function coinViews(ledger: Ledger, hash: string): CoinView[] {
 
 function coinView(coin: Coin, spent: boolean): CoinView {
   const view = { tx_pos: coin.vout, tx_hash: coin.txid, value: Number(coin.satoshis), isSpentInMempoolTx: spent };
-  if (coin.height === null) return { ...view, hex: Buffer.from(coin.lockingScript).toString('hex'), status: 'unconfirmed' };
+  if (coin.height === null)
+    return { ...view, hex: Buffer.from(coin.lockingScript).toString('hex'), status: 'unconfirmed' };
   return { height: coin.height, ...view, status: 'confirmed' };
 }
 

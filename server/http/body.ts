@@ -15,11 +15,16 @@ type Limit = keyof typeof BYTES;
 /** Whom the bytes of a request count for, where it is not its address. */
 type CallerOf = (response: Response) => string;
 
-const INFLATERS = { 'gzip': promisify(gunzip), 'x-gzip': promisify(gunzip), 'deflate': promisify(inflate), 'br': promisify(brotliDecompress) };
+const INFLATERS = {
+  gzip: promisify(gunzip),
+  'x-gzip': promisify(gunzip),
+  deflate: promisify(inflate),
+  br: promisify(brotliDecompress),
+};
 
 /**
- * Reads a JSON body of at most `limit` bytes. Any other content type leaves no body, which no schema accepts; an empty one is `{}`. A large
- * one must come as it is: compressed, a few kilobytes a request would keep a process busy.
+ * Reads a JSON body of at most `limit` bytes. Any other content type leaves no body, which no schema accepts; an empty
+ * one is `{}`. A large one must come as it is: compressed, a few kilobytes a request would keep a process busy.
  */
 export function jsonBody(limit: Limit, callerOf?: CallerOf): RequestHandler {
   return async (request, response, next) => {
@@ -36,15 +41,30 @@ export function textBody(type: string, limit: Limit): RequestHandler {
   };
 }
 
-/** A body's hash is kept where its bytes are, so that nobody has to write out again what was read: `locals.bodyHash`, SHA-256, hex. */
+/**
+ * A body's hash is kept where its bytes are, so that nobody has to write out again what was read: `locals.bodyHash`,
+ * SHA-256, hex.
+ */
 async function receiveText(request: Request, response: Response, limit: Limit, callerOf?: CallerOf): Promise<string> {
   const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(request.headers['content-type'] ?? '')?.[1] ?? 'utf-8';
   const encoding = (request.headers['content-encoding'] ?? 'identity').toLowerCase();
-  const expand = encoding === 'identity' ? null : BYTES[limit] > BYTES['100kb'] || !Object.hasOwn(INFLATERS, encoding) ? undefined : INFLATERS[encoding as keyof typeof INFLATERS];
-  if (!/^utf-?8$/i.test(charset) || expand === undefined) throw new ServiceError('invalid-request', { detail: 'a charset or an encoding that is not read' });
-  const received = await intakeOf(request).receive({ request, response, limit: BYTES[limit], caller: callerOf?.(response) ?? addressOf(request) });
+  const expand =
+    encoding === 'identity'
+      ? null
+      : BYTES[limit] > BYTES['100kb'] || !Object.hasOwn(INFLATERS, encoding)
+        ? undefined
+        : INFLATERS[encoding as keyof typeof INFLATERS];
+  if (!/^utf-?8$/i.test(charset) || expand === undefined)
+    throw new ServiceError('invalid-request', { detail: 'a charset or an encoding that is not read' });
+  const received = await intakeOf(request).receive({
+    request,
+    response,
+    limit: BYTES[limit],
+    caller: callerOf?.(response) ?? addressOf(request),
+  });
   const bytes = expand ? await expand(received, { maxOutputLength: BYTES[limit] }).catch(refuseInflated) : received;
-  if (request.headers['idempotency-key'] !== undefined) response.locals.bodyHash = createHash('sha256').update(bytes).digest('hex');
+  if (request.headers['idempotency-key'] !== undefined)
+    response.locals.bodyHash = createHash('sha256').update(bytes).digest('hex');
   return new TextDecoder().decode(bytes);
 }
 

@@ -6,13 +6,20 @@ import { bearer, createTestWallet, register, startTestApp, type TestApp } from '
 
 const [{ open } = testDatabases[0]!] = testDatabases;
 /** Not for pages: it takes a client secret. */
-const CALLS = OPERATIONS.filter(({ id }) => id !== 'introspectToken').map(({ id, method, path }) => ({ id, method: method.toUpperCase(), path: path.replaceAll(/\{\w+\}/g, '75101') }));
+const CALLS = OPERATIONS.filter(({ id }) => id !== 'introspectToken').map(({ id, method, path }) => ({
+  id,
+  method: method.toUpperCase(),
+  path: path.replaceAll(/\{\w+\}/g, '75101'),
+}));
 const ORIGIN = { Origin: 'https://shop.example' };
 
 describe('pages of other origins', () => {
   let database: OpenDatabase;
   let app: TestApp;
-  const corsOf = ({ headers }: { headers: Headers }) => [headers.get('access-control-allow-origin'), headers.get('access-control-allow-credentials')];
+  const corsOf = ({ headers }: { headers: Headers }) => [
+    headers.get('access-control-allow-origin'),
+    headers.get('access-control-allow-credentials'),
+  ];
 
   beforeAll(async () => {
     database = await open();
@@ -23,17 +30,26 @@ describe('pages of other origins', () => {
     await database.close();
   });
 
-  it.each(CALLS)('may ask $method $path: the preflight says so, and the answer is readable whatever it is', async ({ method, path }) => {
-    const asked = { ...ORIGIN, 'Access-Control-Request-Method': method, 'Access-Control-Request-Headers': 'authorization,content-type,idempotency-key' };
-    const preflight = await app.send('OPTIONS', path, undefined, asked);
-    expect([preflight.status, preflight.body, ...corsOf(preflight)]).toEqual([204, '', '*', null]);
-    expect(preflight.headers.get('access-control-allow-methods')?.split(', ')).toContain(method);
-    expect(preflight.headers.get('access-control-allow-headers')).toBe('Authorization, Content-Type, Idempotency-Key');
-    expect(Number(preflight.headers.get('access-control-max-age'))).toBeGreaterThan(0);
-    const answer = await app.send(method, path, method === 'GET' || method === 'DELETE' ? undefined : {}, ORIGIN);
-    expect(corsOf(answer)).toEqual(['*', null]);
-    expect(answer.headers.get('access-control-expose-headers')).toContain('WWW-Authenticate');
-  });
+  it.each(CALLS)(
+    'may ask $method $path: the preflight says so, and the answer is readable whatever it is',
+    async ({ method, path }) => {
+      const asked = {
+        ...ORIGIN,
+        'Access-Control-Request-Method': method,
+        'Access-Control-Request-Headers': 'authorization,content-type,idempotency-key',
+      };
+      const preflight = await app.send('OPTIONS', path, undefined, asked);
+      expect([preflight.status, preflight.body, ...corsOf(preflight)]).toEqual([204, '', '*', null]);
+      expect(preflight.headers.get('access-control-allow-methods')?.split(', ')).toContain(method);
+      expect(preflight.headers.get('access-control-allow-headers')).toBe(
+        'Authorization, Content-Type, Idempotency-Key',
+      );
+      expect(Number(preflight.headers.get('access-control-max-age'))).toBeGreaterThan(0);
+      const answer = await app.send(method, path, method === 'GET' || method === 'DELETE' ? undefined : {}, ORIGIN);
+      expect(corsOf(answer)).toEqual(['*', null]);
+      expect(answer.headers.get('access-control-expose-headers')).toContain('WWW-Authenticate');
+    },
+  );
 
   it('read every error: nothing there, too large, too often, and a fault of the service', async () => {
     const errors: [string, number, { status: number; headers: Headers }][] = [];
@@ -54,13 +70,27 @@ describe('pages of other origins', () => {
     await closed.close();
     errors.push(['fault', 500, await broken.get('/api/v2/me', { ...ORIGIN, ...bearer(session) })]);
     await broken.close();
-    for (const [what, status, answer] of errors) expect([answer.status, ...corsOf(answer)], what).toEqual([status, '*', null]);
-    expect(errors.find(([what]) => what === 'often')?.[2].headers.get('access-control-expose-headers')).toContain('Retry-After');
+    for (const [what, status, answer] of errors)
+      expect([answer.status, ...corsOf(answer)], what).toEqual([status, '*', null]);
+    expect(errors.find(([what]) => what === 'often')?.[2].headers.get('access-control-expose-headers')).toContain(
+      'Retry-After',
+    );
   });
 
   it('are told nothing where a browser shows the service’s own pages, and nothing of introspection', async () => {
-    for (const path of ['/', '/account', '/oauth/v1/authorize', '/oauth/v1/introspect', '/sign-out', '/metrics', '/healthz']) {
-      expect(corsOf(await app.send('OPTIONS', path, undefined, { ...ORIGIN, 'Access-Control-Request-Method': 'POST' })), path).toEqual([null, null]);
+    for (const path of [
+      '/',
+      '/account',
+      '/oauth/v1/authorize',
+      '/oauth/v1/introspect',
+      '/sign-out',
+      '/metrics',
+      '/healthz',
+    ]) {
+      expect(
+        corsOf(await app.send('OPTIONS', path, undefined, { ...ORIGIN, 'Access-Control-Request-Method': 'POST' })),
+        path,
+      ).toEqual([null, null]);
     }
   });
 });

@@ -1,4 +1,7 @@
-/** How errors leave the service: `{"error": {"code", "message"}}` (a JSON:API document below /api/v1) with a stable code and the fitting HTTP status. */
+/**
+ * How errors leave the service: `{"error": {"code", "message"}}` (a JSON:API document below /api/v1) with a stable code
+ * and the fitting HTTP status.
+ */
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import type { Logger } from 'pino';
 import { ServiceError, toWireError, type ErrorCode } from '../../protocol/errors.ts';
@@ -9,11 +12,11 @@ const STATUS: Partial<Record<ErrorCode, number>> = {
   'invalid-request': 400,
   'invalid-amount': 400,
   'invalid-handle': 400,
-  'unauthenticated': 401,
+  unauthenticated: 401,
   'invalid-challenge': 401,
   'invalid-signature': 401,
   'request-timeout': 408,
-  'forbidden': 403,
+  forbidden: 403,
   'insufficient-scope': 403,
   'unknown-account': 404,
   'unknown-application': 404,
@@ -34,7 +37,7 @@ const STATUS: Partial<Record<ErrorCode, number>> = {
   'unsupported-recipient': 422,
   'idempotency-conflict': 422,
   'too-many-requests': 429,
-  'internal': 500,
+  internal: 500,
   'network-unavailable': 503,
   'rate-unavailable': 503,
   'service-unavailable': 503,
@@ -68,7 +71,10 @@ export function describeError(error: unknown): string {
   return lines.join(' <- ') || typeof error;
 }
 
-/** Asked by OAuth's clients, which read an error as a text (RFC 6749, section 5.2). What is wrong by OAuth's own rules is answered there. */
+/**
+ * Asked by OAuth's clients, which read an error as a text (RFC 6749, section 5.2). What is wrong by OAuth's own rules
+ * is answered there.
+ */
 const OAUTH = /^\/oauth\/v1\/(?:token|revoke|introspect|auth-proxy\/token)(?:\?|$)/;
 
 /** Asked by paymail clients, of other services too: what other hosts answer has code and message at the top. */
@@ -76,12 +82,16 @@ const PAYMAIL = /^\/(?:bsvalias|\.well-known\/bsvalias)(?:[/?]|$)/;
 /** Takes transactions in: there a signature is a part of what is handed in, and not what lets somebody in. */
 const PAYMAIL_RECEIVES = /^\/bsvalias\/receive-/;
 
-/** Answers an error in the form of the API's generation that was asked: the second's is everywhere but below /api/v1. */
+/**
+ * Answers an error in the form of the API's generation that was asked: the second's is everywhere but below /api/v1.
+ */
 function sendError(request: Request, response: Response, error: unknown): void {
   const wire = toWireError(asServiceError(error));
-  const status = wire.code === 'invalid-signature' && PAYMAIL_RECEIVES.test(request.originalUrl) ? 400 : statusOf(wire.code);
+  const status =
+    wire.code === 'invalid-signature' && PAYMAIL_RECEIVES.test(request.originalUrl) ? 400 : statusOf(wire.code);
   if (request.originalUrl.startsWith('/api/v1/')) sendErrorDocument(response, status, wire);
-  else if (OAUTH.test(request.originalUrl)) response.status(status).json({ error: wire.code.replaceAll('-', '_'), error_description: wire.message });
+  else if (OAUTH.test(request.originalUrl))
+    response.status(status).json({ error: wire.code.replaceAll('-', '_'), error_description: wire.message });
   else if (PAYMAIL.test(request.originalUrl)) response.status(status).json({ ...wire, error: wire });
   else response.status(status).json({ error: wire });
 }
@@ -102,5 +112,9 @@ export function errorHandler(log: Logger): ErrorRequestHandler {
 /** Where an error came from, without its message. */
 function stackOf(error: unknown): string[] {
   if (!(error instanceof Error)) return [];
-  return (error.stack ?? '').split('\n').filter((line) => line.startsWith('    at ')).slice(0, 8).map((line) => line.trim());
+  return (error.stack ?? '')
+    .split('\n')
+    .filter((line) => line.startsWith('    at '))
+    .slice(0, 8)
+    .map((line) => line.trim());
 }

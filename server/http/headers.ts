@@ -37,7 +37,8 @@ export function securityHeaders(secure: boolean): RequestHandler {
 }
 
 /**
- * Lets the forms of a page lead to any address of a scheme (`https:`, or `http:` with which CSP means both). Chromium holds
+ * Lets the forms of a page lead to any address of a scheme (`https:`, or `http:` with which CSP means both). Chromium
+ * holds
  * `form-action` against every redirect that follows a form, so the application's own ones count, too: with the address
  * that it registered alone, whoever is sent on from there would be left standing here.
  */

@@ -28,12 +28,21 @@ async function answers(db: Database): Promise<boolean> {
 
 /**
  * - GET /healthz: 200 while the process runs.
- * - GET /readyz: 200 once requests can be served (the app is made after the migrations), 503 while the database does not
+ * - GET /readyz: 200 once requests can be served (the app is made after the migrations), 503 while the database does
+ * not
  *   answer within 2 s and from the moment that a shutdown begins.
  * - GET /metrics: Prometheus text format 0.0.4, for the bearer of `metricsToken`; 404 for everyone else.
  */
-export function healthRoutes({ db, lifecycle, metrics, metricsToken }: {
-  db: Database; lifecycle: Lifecycle; metrics: Metrics; metricsToken: string | null;
+export function healthRoutes({
+  db,
+  lifecycle,
+  metrics,
+  metricsToken,
+}: {
+  db: Database;
+  lifecycle: Lifecycle;
+  metrics: Metrics;
+  metricsToken: string | null;
 }): Router {
   // Hashes are compared, so that the time taken tells nothing of the token.
   const expected = metricsToken === null ? null : hashSecret(`Bearer ${metricsToken}`);
@@ -43,14 +52,20 @@ export function healthRoutes({ db, lifecycle, metrics, metricsToken }: {
   });
   router.get('/readyz', async (_request, response) => {
     const status = lifecycle.stopping ? 'stopping' : (await answers(db)) ? 'ready' : 'database-unavailable';
-    response.set('Cache-Control', 'no-store').status(status === 'ready' ? 200 : 503).json({ status });
+    response
+      .set('Cache-Control', 'no-store')
+      .status(status === 'ready' ? 200 : 503)
+      .json({ status });
   });
   router.get('/metrics', async (request, response, next) => {
     if (expected === null || hashSecret(request.headers.authorization ?? '') !== expected) {
       next();
       return;
     }
-    response.set('Cache-Control', 'no-store').type(metrics.registry.contentType).send(await metrics.registry.metrics());
+    response
+      .set('Cache-Control', 'no-store')
+      .type(metrics.registry.contentType)
+      .send(await metrics.registry.metrics());
   });
   return router;
 }

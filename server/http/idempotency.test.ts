@@ -31,15 +31,21 @@ describe.each(testDatabases)('Idempotency-Key on $name', ({ open, name }) => {
     database = await open();
     await database.db.execute(sql`create table written (id serial primary key, what text not null)`);
     const app = express().use(jsonBody('100kb'));
-    app.post('/write/:subject', (request, response) => answerOnce({
-      db: database.db, now, request, response, subject: `user:${request.params.subject}`,
-      write: async (tx) => {
-        const what = String((request.body as { what?: unknown }).what);
-        await tx.execute(sql`insert into written (what) values (${what})`);
-        await write(tx);
-        return { status: 201, body: { what, number: randomUUID(), secret: SECRET, more: 'x'.repeat(more) } };
-      },
-    }));
+    app.post('/write/:subject', (request, response) =>
+      answerOnce({
+        db: database.db,
+        now,
+        request,
+        response,
+        subject: `user:${request.params.subject}`,
+        write: async (tx) => {
+          const what = String((request.body as { what?: unknown }).what);
+          await tx.execute(sql`insert into written (what) values (${what})`);
+          await write(tx);
+          return { status: 201, body: { what, number: randomUUID(), secret: SECRET, more: 'x'.repeat(more) } };
+        },
+      }),
+    );
     app.use(errorHandler(pino({ level: 'silent' })));
     server = createServer(app).listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -59,11 +65,14 @@ describe.each(testDatabases)('Idempotency-Key on $name', ({ open, name }) => {
 
   const post = async (key: string | null, what = 'one', subject = '1') => {
     const response = await fetch(`${url}/write/${subject}`, {
-      method: 'POST', headers: { 'Content-Type': 'application/json', ...(key !== null && { 'Idempotency-Key': key }) }, body: JSON.stringify({ what }),
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', ...(key !== null && { 'Idempotency-Key': key }) },
+      body: JSON.stringify({ what }),
     });
     return { status: response.status, body: (await response.json()) as any };
   };
-  const written = async () => Number(((await database.db.execute(sql`select count(*) as n from written`)) as any).rows[0].n);
+  const written = async () =>
+    Number(((await database.db.execute(sql`select count(*) as n from written`)) as any).rows[0].n);
 
   it('makes a write once and gives the same answer again, quoted or bare', async () => {
     const key = randomUUID();
@@ -75,7 +84,13 @@ describe.each(testDatabases)('Idempotency-Key on $name', ({ open, name }) => {
 
   it('makes each write where no key is sent, and where keys or callers differ', async () => {
     const key = randomUUID();
-    const all = [await post(null), await post(null), await post(key), await post(randomUUID()), await post(key, 'one', '2')];
+    const all = [
+      await post(null),
+      await post(null),
+      await post(key),
+      await post(randomUUID()),
+      await post(key, 'one', '2'),
+    ];
     expect(all.map(({ status }) => status)).toEqual([201, 201, 201, 201, 201]);
     expect(new Set(all.map(({ body }) => body.number)).size).toBe(5);
     expect(await written()).toBe(5);
@@ -120,9 +135,18 @@ describe.each(testDatabases)('Idempotency-Key on $name', ({ open, name }) => {
 
   it('is held against the body as it came, however deep', async () => {
     const key = randomUUID();
-    const send = async (body: string) => (await fetch(`${url}/write/1`, { method: 'POST', headers: { 'Content-Type': 'application/json', 'Idempotency-Key': key }, body })).status;
+    const send = async (body: string) =>
+      (
+        await fetch(`${url}/write/1`, {
+          method: 'POST',
+          headers: { 'Content-Type': 'application/json', 'Idempotency-Key': key },
+          body,
+        })
+      ).status;
     const deep = (depth: number) => `{"what":"one","deep":${'['.repeat(depth)}${']'.repeat(depth)}}`;
-    expect([await send(deep(20)), await send(deep(20)), await send(deep(21)), await send(deep(10_000))]).toEqual([201, 201, 422, 400]);
+    expect([await send(deep(20)), await send(deep(20)), await send(deep(21)), await send(deep(10_000))]).toEqual([
+      201, 201, 422, 400,
+    ]);
   });
 
   it('keeps the newest answers of a caller, and no more bytes of theirs than anybody needs', async () => {

@@ -2,8 +2,8 @@
  * Writes that may be sent twice (draft-ietf-httpapi-idempotency-key-header-07): who sends `Idempotency-Key` gets the
  * first answer again: for a day, and until so many newer ones of the same caller take its place ({@link MOST_OF_ONE}).
  *
- * The key is inserted in the same database transaction as the write. Of two at once the later waits at the table's primary
- * key, and a killed process leaves neither a write without its answer nor a key that blocks.
+ * The key is inserted in the same database transaction as the write. Of two at once the later waits at the table's
+ * primary key, and a killed process leaves neither a write without its answer nor a key that blocks.
  */
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
 import { and, eq, lte, sql } from 'drizzle-orm';
@@ -44,9 +44,10 @@ export interface Write {
 }
 
 /**
- * Makes a write and answers it: once for each key. Without the header it is simply made. What throws is not kept: it changed
- * nothing and may be sent again.
- * @throws ServiceError `invalid-request` (malformed key), `idempotency-conflict` (the key was used for another request),
+ * Makes a write and answers it: once for each key. Without the header it is simply made. What throws is not kept: it
+ * changed nothing and may be sent again.
+ * @throws ServiceError `invalid-request` (malformed key), `idempotency-conflict` (the key was used for another
+ * request),
  *   `request-under-way` (the first one is not over yet), and what the write throws
  */
 export async function answerOnce({ db, now, request, response, subject, write }: Write): Promise<void> {
@@ -57,25 +58,34 @@ export async function answerOnce({ db, now, request, response, subject, write }:
     return;
   }
   try {
-    send(response, await db.transaction(async (tx) => {
-      if (key === null) return write(tx);
-      await tx.execute(sql.raw(`set local lock_timeout = '${WAIT}'`));
-      const inserted = await tx.insert(idempotencyKeys)
-        .values({ subject, key: hashOf(key), requestHash: hashOfRequest(request, response), createdAt: now() })
-        .onConflictDoNothing().returning({ key: idempotencyKeys.key });
-      if (inserted.length === 0) {
-        const first = await find(tx, subject, key, request, response);
-        if (!first) throw new ServiceError('request-under-way');
-        return first;
-      }
-      const answer = await write(tx);
-      const ofKey = and(eq(idempotencyKeys.subject, subject), eq(idempotencyKeys.key, hashOf(key)));
-      const text = JSON.stringify(answer.body ?? null);
-      if (text.length > MOST_KEPT) await tx.delete(idempotencyKeys).where(ofKey);
-      else await tx.update(idempotencyKeys).set({ status: answer.status, body: seal(key, text) }).where(ofKey);
-      await forgetBeyond(tx, subject, MOST_OF_ONE);
-      return answer;
-    }));
+    send(
+      response,
+      await db.transaction(async (tx) => {
+        if (key === null) return write(tx);
+        await tx.execute(sql.raw(`set local lock_timeout = '${WAIT}'`));
+        const inserted = await tx
+          .insert(idempotencyKeys)
+          .values({ subject, key: hashOf(key), requestHash: hashOfRequest(request, response), createdAt: now() })
+          .onConflictDoNothing()
+          .returning({ key: idempotencyKeys.key });
+        if (inserted.length === 0) {
+          const first = await find(tx, subject, key, request, response);
+          if (!first) throw new ServiceError('request-under-way');
+          return first;
+        }
+        const answer = await write(tx);
+        const ofKey = and(eq(idempotencyKeys.subject, subject), eq(idempotencyKeys.key, hashOf(key)));
+        const text = JSON.stringify(answer.body ?? null);
+        if (text.length > MOST_KEPT) await tx.delete(idempotencyKeys).where(ofKey);
+        else
+          await tx
+            .update(idempotencyKeys)
+            .set({ status: answer.status, body: seal(key, text) })
+            .where(ofKey);
+        await forgetBeyond(tx, subject, MOST_OF_ONE);
+        return answer;
+      }),
+    );
   } catch (error) {
     if (key !== null && codeOf(error) === LOCK_TIMEOUT) throw new ServiceError('request-under-way', { cause: error });
     throw error;
@@ -88,17 +98,32 @@ function send(response: Response, { status, body }: Answer): void {
   else response.json(body);
 }
 
-/** The key: a string of structured fields (RFC 8941, section 3.3.3), or the same without its quotes. Null where there is none. */
+/**
+ * The key: a string of structured fields (RFC 8941, section 3.3.3), or the same without its quotes. Null where there is
+ * none.
+ */
 function readKey(request: Request): string | null {
   const header = request.headers['idempotency-key'];
   if (header === undefined) return null;
-  const key = typeof header === 'string' ? /^(?:"([!#-[\]-~]{16,200})"|([!#-+\--[\]-~]{16,200}))$/.exec(header.trim()) : null;
-  if (!key) throw new ServiceError('invalid-request', { message: 'Idempotency-Key is one string of 16 to 200 characters; a UUID does well.' });
+  const key =
+    typeof header === 'string' ? /^(?:"([!#-[\]-~]{16,200})"|([!#-+\--[\]-~]{16,200}))$/.exec(header.trim()) : null;
+  if (!key)
+    throw new ServiceError('invalid-request', {
+      message: 'Idempotency-Key is one string of 16 to 200 characters; a UUID does well.',
+    });
   return (key[1] ?? key[2]) as string;
 }
 
-async function find(db: Database, subject: string, key: string, request: Request, response: Response): Promise<Answer | null> {
-  const [row] = await db.select().from(idempotencyKeys)
+async function find(
+  db: Database,
+  subject: string,
+  key: string,
+  request: Request,
+  response: Response,
+): Promise<Answer | null> {
+  const [row] = await db
+    .select()
+    .from(idempotencyKeys)
     .where(and(eq(idempotencyKeys.subject, subject), eq(idempotencyKeys.key, hashOf(key))));
   if (!row) return null;
   if (row.requestHash !== hashOfRequest(request, response)) throw new ServiceError('idempotency-conflict');
@@ -114,8 +139,8 @@ function hashOfRequest({ method, originalUrl }: Request, { locals }: Response): 
 }
 
 /**
- * An answer may hold a secret that is shown this once. It is kept so that only who sends the key again can read it: the key
- * itself is in no table.
+ * An answer may hold a secret that is shown this once. It is kept so that only who sends the key again can read it: the
+ * key itself is in no table.
  */
 function seal(key: string, text: string): string {
   const iv = randomBytes(12);
@@ -146,7 +171,14 @@ async function forgetBeyond(tx: Database, subject: string, bytes: number): Promi
   const older = sql`(select key from (
     select ${key} as key, sum(coalesce(octet_length(${body}), 0) + ${ROW}) over (order by ${createdAt} desc, ${key}) as kept from ${idempotencyKeys} where ${own}
   ) newest_first where kept > ${bytes})`;
-  await tx.delete(idempotencyKeys).where(and(own, sql`${key} in (select ${key} from ${idempotencyKeys} where ${own} and ${key} in ${older} for update skip locked)`));
+  await tx
+    .delete(idempotencyKeys)
+    .where(
+      and(
+        own,
+        sql`${key} in (select ${key} from ${idempotencyKeys} where ${own} and ${key} in ${older} for update skip locked)`,
+      ),
+    );
 }
 
 /** Forgets answers that nobody needs to get again. */

@@ -21,10 +21,14 @@ describe('bodies that come in', () => {
   async function start(limits: Partial<IntakeLimits>, timeouts: Parameters<typeof createHttp>[0] = {}) {
     const app = express();
     app.locals.intake = createIntake({ ...INTAKE_LIMITS, ...limits });
-    app.post('/large/:caller', jsonBody('25mb', ({ req }) => String(req.params.caller)), async (request, response) => {
-      await answer;
-      response.json({ length: (request.body as { text: string }).text.length });
-    });
+    app.post(
+      '/large/:caller',
+      jsonBody('25mb', ({ req }) => String(req.params.caller)),
+      async (request, response) => {
+        await answer;
+        response.json({ length: (request.body as { text: string }).text.length });
+      },
+    );
     app.post('/small', jsonBody('100kb'), (request, response) => void response.json({ got: request.body as unknown }));
     app.post('/much', jsonBody('100kb'), (_request, response) => void response.send('x'.repeat(50_000_000)));
     app.use(errorHandler(pino({ level: 'silent' })));
@@ -43,15 +47,25 @@ describe('bodies that come in', () => {
 
   const bodyOf = (length: number) => JSON.stringify({ text: 'x'.repeat(length) });
   const post = async (path: string, body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string> = {}) => {
-    const response = await fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', headers: { 'Content-Type': 'application/json', ...headers }, body });
-    return { status: response.status, body: (await response.json()) as any, retryAfter: response.headers.get('retry-after') };
+    const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', ...headers },
+      body,
+    });
+    return {
+      status: response.status,
+      body: (await response.json()) as any,
+      retryAfter: response.headers.get('retry-after'),
+    };
   };
   /** A request whose body its sender holds back, wholly or after its beginning. */
   async function begin(path: string, headers: string, beginning = '') {
     const socket = connect(port, '127.0.0.1').on('error', () => {});
     sockets.push(socket);
     await once(socket, 'connect');
-    socket.write(`POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n${headers}\r\n\r\n${beginning}`);
+    socket.write(
+      `POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n${headers}\r\n\r\n${beginning}`,
+    );
     return socket;
   }
   /** All that a server says until it has said so much. */
@@ -66,10 +80,22 @@ describe('bodies that come in', () => {
 
   it('take no place from anybody before they have come, however many are announced', async () => {
     await start({ budget: 30_000, large: 30_000, ofOne: 20_000 });
-    for (let i = 0; i < 20; i += 1) await begin(`/large/${i}`, i % 2 === 0 ? 'Content-Length: 20000000' : 'Transfer-Encoding: chunked', i % 2 === 0 ? '{' : '1\r\n{\r\n');
+    for (let i = 0; i < 20; i += 1)
+      await begin(
+        `/large/${i}`,
+        i % 2 === 0 ? 'Content-Length: 20000000' : 'Transfer-Encoding: chunked',
+        i % 2 === 0 ? '{' : '1\r\n{\r\n',
+      );
     expect(await post('/large/ann', bodyOf(9_000))).toMatchObject({ status: 200, body: { length: 9_000 } });
-    const chunked = new ReadableStream({ start: (controller) => (controller.enqueue(Buffer.from(bodyOf(9_000))), controller.close()) });
-    const response = await fetch(`http://127.0.0.1:${port}/large/ann`, { method: 'POST', body: chunked, duplex: 'half', headers: { 'Content-Type': 'application/json' } } as RequestInit);
+    const chunked = new ReadableStream({
+      start: (controller) => (controller.enqueue(Buffer.from(bodyOf(9_000))), controller.close()),
+    });
+    const response = await fetch(`http://127.0.0.1:${port}/large/ann`, {
+      method: 'POST',
+      body: chunked,
+      duplex: 'half',
+      headers: { 'Content-Type': 'application/json' },
+    } as RequestInit);
     expect(response.status).toBe(200);
   });
 
@@ -80,7 +106,11 @@ describe('bodies that come in', () => {
     const under = ['ann', 'ann', 'bob'].map((caller) => post(`/large/${caller}`, bodyOf(9_000)));
     // They are in when what they leave is too little for another one.
     for (;;) if ((await post('/large/cid', bodyOf(9_000))).status === 503) break;
-    expect(await post('/large/ann', bodyOf(9_000))).toMatchObject({ status: 503, retryAfter: '5', body: { error: { code: 'service-unavailable' } } });
+    expect(await post('/large/ann', bodyOf(9_000))).toMatchObject({
+      status: 503,
+      retryAfter: '5',
+      body: { error: { code: 'service-unavailable' } },
+    });
     // The rest is for what is small.
     expect((await post('/small', bodyOf(5_000))).status).toBe(200);
     expect((await post('/small', bodyOf(20_000))).status).toBe(503);
@@ -152,11 +182,15 @@ describe('bodies that come in', () => {
     const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
     expect((await post('/small', nested(30))).status).toBe(200);
     for (const body of [nested(40), nested(50_000), '{"a":'.repeat(15_000), `[${'{},'.repeat(30_000)}0]`]) {
-      expect(await post('/small', body), body.slice(0, 10)).toMatchObject({ status: 400, body: { error: { code: 'invalid-request' } } });
+      expect(await post('/small', body), body.slice(0, 10)).toMatchObject({
+        status: 400,
+        body: { error: { code: 'invalid-request' } },
+      });
     }
     // What stands in a text is no structure.
     const text = `${'[{'.repeat(10_000)}\\"\\\\`;
     expect((await post('/small', JSON.stringify({ text, more: ',"' }))).body.got).toEqual({ text, more: ',"' });
-    for (const body of ['', ' ', '{"a', '{"a\\"', '"\\']) expect((await post('/small', body)).status, body).toBe(body === '' ? 200 : 400);
+    for (const body of ['', ' ', '{"a', '{"a\\"', '"\\'])
+      expect((await post('/small', body)).status, body).toBe(body === '' ? 200 : 400);
   });
 });

@@ -1,11 +1,14 @@
 /**
- * How bodies come into this process: their bytes are counted as they arrive, in one budget for all that are under way, and
- * each has to be there in time. A connection that has sent nothing takes nothing from anybody.
+ * How bodies come into this process: their bytes are counted as they arrive, in one budget for all that are under way,
+ * and each has to be there in time. A connection that has sent nothing takes nothing from anybody.
  */
 import type { Request, Response } from 'express';
 import { ServiceError } from '../../protocol/errors.ts';
 
-/** What may be under way at the same time, in bytes that have come in and are not answered yet. A body costs several times its size. */
+/**
+ * What may be under way at the same time, in bytes that have come in and are not answered yet. A body costs several
+ * times its size.
+ */
 export interface IntakeLimits {
   /** Of all callers. */
   budget: number;
@@ -17,7 +20,12 @@ export interface IntakeLimits {
   deadlineMs: number;
 }
 
-export const INTAKE_LIMITS: IntakeLimits = { budget: 256_000_000, large: 200_000_000, ofOne: 50_000_000, deadlineMs: 20_000 };
+export const INTAKE_LIMITS: IntakeLimits = {
+  budget: 256_000_000,
+  large: 200_000_000,
+  ofOne: 50_000_000,
+  deadlineMs: 20_000,
+};
 
 /** A body that is to be received. */
 export interface Expected {
@@ -32,9 +40,10 @@ export interface Expected {
 /** Receives bodies. */
 export interface Intake {
   /**
-   * The bytes of a body. They count until the request is answered or its connection is gone. What of a refused body still comes
-   * in is read and thrown away, so that its sender gets to read the answer.
-   * @throws ServiceError `too-large`, `service-unavailable` (no room, with Retry-After), `request-timeout`, `invalid-request` (broken off)
+   * The bytes of a body. They count until the request is answered or its connection is gone. What of a refused body
+   * still comes in is read and thrown away, so that its sender gets to read the answer.
+   * @throws ServiceError `too-large`, `service-unavailable` (no room, with Retry-After), `request-timeout`,
+   * `invalid-request` (broken off)
    */
   receive(expected: Expected): Promise<Buffer>;
 }
@@ -76,7 +85,8 @@ export function createIntake({ budget, large, ofOne, deadlineMs }: IntakeLimits 
       response.once('close', share.giveBack);
       return read(request, limit, deadlineMs, share).catch((error: unknown) => {
         share.giveBack();
-        if (error instanceof ServiceError && error.code === 'service-unavailable') response.set('Retry-After', String(RETRY_AFTER));
+        if (error instanceof ServiceError && error.code === 'service-unavailable')
+          response.set('Retry-After', String(RETRY_AFTER));
         throw error;
       });
     },
@@ -84,7 +94,12 @@ export function createIntake({ budget, large, ofOne, deadlineMs }: IntakeLimits 
 }
 
 /** Reads a body while there is room for it. Nothing that outlives the reading holds on to the bytes. */
-function read(request: Request, limit: number, deadlineMs: number, { take }: { take: (bytes: number) => boolean }): Promise<Buffer> {
+function read(
+  request: Request,
+  limit: number,
+  deadlineMs: number,
+  { take }: { take: (bytes: number) => boolean },
+): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const announced = Number(request.headers['content-length'] ?? limit);
     const body = createGrowing(Math.min(limit, announced));
@@ -123,7 +138,10 @@ function createGrowing(most: number) {
   return {
     add(chunk: Buffer) {
       if (size + chunk.length > held.length) {
-        const capacity = Math.min(Math.max(most, size + chunk.length), Math.max(FIRST_CAPACITY, 2 * (size + chunk.length)));
+        const capacity = Math.min(
+          Math.max(most, size + chunk.length),
+          Math.max(FIRST_CAPACITY, 2 * (size + chunk.length)),
+        );
         const larger = Buffer.allocUnsafeSlow(capacity);
         held.copy(larger, 0, 0, size);
         held = larger;

@@ -10,17 +10,17 @@ export const LIMITS = {
   /** Registration and sign-in, two requests each: every one leaves a row and costs a signature to check. */
   'sign-in': { perMinute: 300, burst: 600 },
   /** Asked for while a handle is typed, or a user ID. */
-  'handles': { perMinute: 300, burst: 600 },
+  handles: { perMinute: 300, burst: 600 },
   /** Codes and secrets are guessed here; 256 random bits do not mind. */
-  'oauth': { perMinute: 3_000, burst: 3_000 },
+  oauth: { perMinute: 3_000, burst: 3_000 },
   'api-read': { perMinute: 12_000, burst: 12_000 },
   'api-write': { perMinute: 1_200, burst: 1_200 },
   /** Of other people's paymails: keys and profiles. */
   'paymail-read': { perMinute: 3_000, burst: 3_000 },
   /** Destinations, each a row, and what is paid there; some have other hosts asked. */
-  'paymail': { perMinute: 600, burst: 600 },
+  paymail: { perMinute: 600, burst: 600 },
   /** Forms of the pages. */
-  'forms': { perMinute: 300, burst: 300 },
+  forms: { perMinute: 300, burst: 300 },
 } as const;
 
 /** Which limit counts a request, null for none. */
@@ -38,7 +38,9 @@ export function limitOf(method: string, path: string): keyof typeof LIMITS | nul
 
 /** Counts every request by its address, where a limit holds for it. */
 export function addressLimits(limits: RateLimits): Router {
-  const handlers = Object.fromEntries(Object.entries(LIMITS).map(([name, limit]) => [name, limits.limit({ name, ...limit })])) as Record<keyof typeof LIMITS, RequestHandler>;
+  const handlers = Object.fromEntries(
+    Object.entries(LIMITS).map(([name, limit]) => [name, limits.limit({ name, ...limit })]),
+  ) as Record<keyof typeof LIMITS, RequestHandler>;
   const router = Router();
   router.use((request, response, next) => {
     const name = limitOf(request.method, request.path);

@@ -2,13 +2,23 @@
 import { createServer, type Server, type ServerOptions } from 'node:http';
 
 /**
- * - `keepAliveTimeout`: longer than proxies keep their idle connections to us (60 s): closing one first would fail the request that just came in on it.
- * - `headersTimeout`, `requestTimeout`: whatever of a request has not come in by then is given up (RFC 9110, section 15.5.9). How long its body
+ * - `keepAliveTimeout`: longer than proxies keep their idle connections to us (60 s): closing one first would fail the
+ * request that just came in on it.
+ * - `headersTimeout`, `requestTimeout`: whatever of a request has not come in by then is given up (RFC 9110, section
+ * 15.5.9). How long its body
  *   may take is counted from when it is read (intake.ts).
  * - `connectionsCheckingInterval`: Node's is 30 s, and would add to the others.
  */
-const TIMEOUTS: ServerOptions = { keepAliveTimeout: 65_000, headersTimeout: 20_000, requestTimeout: 45_000, connectionsCheckingInterval: 5_000 };
-/** A connection on which nothing moves while something is under way is cut: nobody keeps an answer in our memory by not reading it. Milliseconds. */
+const TIMEOUTS: ServerOptions = {
+  keepAliveTimeout: 65_000,
+  headersTimeout: 20_000,
+  requestTimeout: 45_000,
+  connectionsCheckingInterval: 5_000,
+};
+/**
+ * A connection on which nothing moves while something is under way is cut: nobody keeps an answer in our memory by not
+ * reading it. Milliseconds.
+ */
 const IDLE_MS = 60_000;
 
 /** A server that waits for nobody without end. */

@@ -35,47 +35,86 @@ export function createMetrics({ db, connections, now }: MetricsContext): Metrics
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers: [registry],
   });
-  registry.registerMetric(new Gauge({
-    name: 'database_pool',
-    help: 'Connections to the database that this process holds, and queries that wait for one.',
-    labelNames: ['state'] as const,
-    registers: [],
-    collect() {
-      for (const [state, value] of Object.entries(connections())) this.set({ state }, value);
-    },
-  }));
-  measureQueue('payments_open', 'payments that the network has neither mined nor refused', async () => (
-    await db.select({ waiting: count(), since: min(payments.createdAt) }).from(payments).where(isNotNull(payments.nextCheckAt))
-  )[0]);
-  measureQueue('webhooks_pending', 'webhook events that are neither delivered nor given up', async () => (
-    await db.select({ waiting: count(), since: min(webhookEvents.createdAt) }).from(webhookEvents).where(isNotNull(webhookEvents.nextAttemptAt))
-  )[0]);
-  measureQueue('received_waiting', 'transactions that came in by paymail and that no wallet has acknowledged yet', async () => (
-    await db.select({ waiting: count(), since: min(receivedTransactions.createdAt) }).from(receivedTransactions).where(isNull(receivedTransactions.acknowledgedAt))
-  )[0]);
+  registry.registerMetric(
+    new Gauge({
+      name: 'database_pool',
+      help: 'Connections to the database that this process holds, and queries that wait for one.',
+      labelNames: ['state'] as const,
+      registers: [],
+      collect() {
+        for (const [state, value] of Object.entries(connections())) this.set({ state }, value);
+      },
+    }),
+  );
+  measureQueue(
+    'payments_open',
+    'payments that the network has neither mined nor refused',
+    async () =>
+      (
+        await db
+          .select({ waiting: count(), since: min(payments.createdAt) })
+          .from(payments)
+          .where(isNotNull(payments.nextCheckAt))
+      )[0],
+  );
+  measureQueue(
+    'webhooks_pending',
+    'webhook events that are neither delivered nor given up',
+    async () =>
+      (
+        await db
+          .select({ waiting: count(), since: min(webhookEvents.createdAt) })
+          .from(webhookEvents)
+          .where(isNotNull(webhookEvents.nextAttemptAt))
+      )[0],
+  );
+  measureQueue(
+    'received_waiting',
+    'transactions that came in by paymail and that no wallet has acknowledged yet',
+    async () =>
+      (
+        await db
+          .select({ waiting: count(), since: min(receivedTransactions.createdAt) })
+          .from(receivedTransactions)
+          .where(isNull(receivedTransactions.acknowledgedAt))
+      )[0],
+  );
   return { registry, requestSeconds };
 
-  /** Two gauges of one query, made when Prometheus asks. NaN while the database does not answer: the others are told all the same. */
+  /**
+   * Two gauges of one query, made when Prometheus asks. NaN while the database does not answer: the others are told all
+   * the same.
+   */
   function measureQueue(name: string, what: string, read: () => Promise<Queue | undefined>): void {
     let reading: Promise<Queue | undefined>;
-    registry.registerMetric(new Gauge({
-      name,
-      help: `How many ${what}.`,
-      registers: [],
-      async collect() {
-        // At once, before the gauge below is collected: that is done in the order of registration.
-        reading = read().catch(() => undefined);
-        this.set((await reading)?.waiting ?? Number.NaN);
-      },
-    }));
-    registry.registerMetric(new Gauge({
-      name: `${name}_oldest_seconds`,
-      help: `Age of the oldest of the ${what}.`,
-      registers: [],
-      async collect() {
-        const queue = await reading;
-        this.set(queue === undefined ? Number.NaN : queue.since === null ? 0 : (now().getTime() - queue.since.getTime()) / 1000);
-      },
-    }));
+    registry.registerMetric(
+      new Gauge({
+        name,
+        help: `How many ${what}.`,
+        registers: [],
+        async collect() {
+          // At once, before the gauge below is collected: that is done in the order of registration.
+          reading = read().catch(() => undefined);
+          this.set((await reading)?.waiting ?? Number.NaN);
+        },
+      }),
+    );
+    registry.registerMetric(
+      new Gauge({
+        name: `${name}_oldest_seconds`,
+        help: `Age of the oldest of the ${what}.`,
+        registers: [],
+        async collect() {
+          const queue = await reading;
+          this.set(
+            queue === undefined
+              ? Number.NaN
+              : queue.since === null
+                ? 0
+                : (now().getTime() - queue.since.getTime()) / 1000,
+          );
+        },
+      }),
+    );
   }
 }

@@ -3,7 +3,10 @@ import { ServiceError } from '../../protocol/errors.ts';
 
 /** No body that is asked for is half as deep. Deep ones end, by recursion, whoever walks or writes them. */
 const DEEPEST = 32;
-/** A payment with a hundred outputs of a hundred scripts has less than half of it. A million empty objects of two bytes are a hundred megabytes. */
+/**
+ * A payment with a hundred outputs of a hundred scripts has less than half of it. A million empty objects of two bytes
+ * are a hundred megabytes.
+ */
 const MOST_VALUES = 50_000;
 
 const QUOTE = 0x22;
@@ -30,8 +33,10 @@ export function assertModest(text: string): void {
     } else if (c === 0x7d || c === 0x5d) {
       depth -= 1;
     }
-    if (depth > DEEPEST) throw new ServiceError('invalid-request', { message: `The body is nested more than ${DEEPEST} deep.` });
-    if (values > MOST_VALUES) throw new ServiceError('invalid-request', { message: `The body has more than ${MOST_VALUES} values.` });
+    if (depth > DEEPEST)
+      throw new ServiceError('invalid-request', { message: `The body is nested more than ${DEEPEST} deep.` });
+    if (values > MOST_VALUES)
+      throw new ServiceError('invalid-request', { message: `The body has more than ${MOST_VALUES} values.` });
   }
 }
 

@@ -14,7 +14,9 @@ export function problemsOf({ issues }: z.core.$ZodError): Problems {
   for (const issue of issues) {
     // An unknown member's name is the caller's own text: it is not said back.
     if (issue.code === 'unrecognized_keys') problems[''] = 'There is a member that is not known here.';
-    else problems[String(issue.path[0] ?? '')] ??= issue.path.length === 0 ? 'The body must be a JSON object.' : issue.message;
+    else
+      problems[String(issue.path[0] ?? '')] ??=
+        issue.path.length === 0 ? 'The body must be a JSON object.' : issue.message;
   }
   return problems;
 }
@@ -27,6 +29,7 @@ export function check<S extends z.ZodMiniType>(schema: S, body: unknown): Checke
 
 /** @throws ServiceError `invalid-request` with every problem in its message */
 export function assertChecked<T>({ told, problems }: Checked<T>): T {
-  if (problems !== null) throw new ServiceError('invalid-request', { message: [...new Set(Object.values(problems))].join(' ') });
+  if (problems !== null)
+    throw new ServiceError('invalid-request', { message: [...new Set(Object.values(problems))].join(' ') });
   return told;
 }

@@ -28,7 +28,8 @@ describe.each(testDatabases)('limits on $name', ({ open }) => {
   const clock = { ms: Date.UTC(2025, 0, 1) };
   const now = () => new Date(clock.ms);
   const closers: (() => void)[] = [];
-  const instance = (factor?: number | null) => createRateLimits({ db: database.db, now, ...(factor !== undefined && { factor }) });
+  const instance = (factor?: number | null) =>
+    createRateLimits({ db: database.db, now, ...(factor !== undefined && { factor }) });
 
   beforeAll(async () => {
     database = await open();
@@ -46,7 +47,10 @@ describe.each(testDatabases)('limits on $name', ({ open }) => {
     app.use(errorHandler(pino({ level: 'silent' })));
     const server = createServer(app).listen(0, '127.0.0.1');
     await once(server, 'listening');
-    closers.push(() => void server.closeAllConnections(), () => void server.close());
+    closers.push(
+      () => void server.closeAllConnections(),
+      () => void server.close(),
+    );
     const { port } = server.address() as AddressInfo;
     return (ip: string) => fetch(`http://127.0.0.1:${port}/`, { headers: { 'X-Forwarded-For': ip } });
   }
@@ -81,7 +85,8 @@ describe.each(testDatabases)('limits on $name', ({ open }) => {
     const limit = { name: 'held', perMinute: 60, burst: 500 };
     const [one, two] = [await serve(instance(), limit), await serve(instance(), limit)];
     const all: number[] = [];
-    for (let round = 0; round < 6; round += 1) all.push(...(await statuses(Array.from({ length: 100 }, (_, i) => (i % 2 ? one : two)('203.0.113.8')))));
+    for (let round = 0; round < 6; round += 1)
+      all.push(...(await statuses(Array.from({ length: 100 }, (_, i) => (i % 2 ? one : two)('203.0.113.8')))));
     expect(count(all, 200)).toBeLessThanOrEqual(500);
     expect(count(all, 200)).toBeGreaterThanOrEqual(490);
   });
@@ -98,7 +103,10 @@ describe.each(testDatabases)('limits on $name', ({ open }) => {
   it('counts the networks that an IPv6 address is one of many in, for whom more is allowed', async () => {
     const limit = { name: 'networks', perMinute: 1, burst: 2 };
     const ask = await serve(instance(), limit);
-    const from = (subnets: number[], of = '2001:db8:7') => statuses(subnets.flatMap((n) => [`${of}:${n.toString(16)}::1`, `${of}:${n.toString(16)}::2`]).map((ip) => ask(ip)));
+    const from = (subnets: number[], of = '2001:db8:7') =>
+      statuses(
+        subnets.flatMap((n) => [`${of}:${n.toString(16)}::1`, `${of}:${n.toString(16)}::2`]).map((ip) => ask(ip)),
+      );
     // Two of each /64, four times as many of its /56, sixteen times as many of its /48.
     expect(count(await from([1, 2, 3, 4, 5, 6]), 200)).toBe(8);
     expect(count(await from(Array.from({ length: 32 }, (_one, i) => 0x100 + i * 0x100)), 200)).toBe(24);

@@ -25,7 +25,10 @@ export interface RateLimits {
    * @throws ServiceError `too-many-requests`, with `Retry-After` set on the answer
    */
   take(limit: Limit, whom: string, response: Response, count?: number): Promise<void>;
-  /** {@link RateLimits.take} for where a request comes from: its address, and the networks that this may be one of many in. */
+  /**
+   * {@link RateLimits.take} for where a request comes from: its address, and the networks that this may be one of many
+   * in.
+   */
   takeByAddress(limit: Limit, request: Request, response: Response): Promise<void>;
   /** {@link RateLimits.takeByAddress} before a route. */
   limit(limit: Limit): RequestHandler;
@@ -49,10 +52,22 @@ const ONE = 1000;
 const LARGEST_BURST = 2_000_000;
 
 /** No request is counted. */
-export const noLimits: RateLimits = { take: async () => {}, takeByAddress: async () => {}, limit: () => (_request, _response, next) => next() };
+export const noLimits: RateLimits = {
+  take: async () => {},
+  takeByAddress: async () => {},
+  limit: () => (_request, _response, next) => next(),
+};
 
 /** @param factor multiplies every limit; null turns all of them off */
-export function createRateLimits({ db, now, factor = 1 }: { db: Database; now: () => Date; factor?: number | null }): RateLimits {
+export function createRateLimits({
+  db,
+  now,
+  factor = 1,
+}: {
+  db: Database;
+  now: () => Date;
+  factor?: number | null;
+}): RateLimits {
   if (factor === null) return noLimits;
   const times = factor;
   const held = new Map<string, Held>();
@@ -64,7 +79,8 @@ export function createRateLimits({ db, now, factor = 1 }: { db: Database; now: (
     const key = `${limit.name}:${whom}`;
     if (count > 1) {
       const units = Math.min(count, burst);
-      if ((await takeFromBucket(storedKey(limit, whom), units, perMinute, burst)) === 0) throw refused(response, (60_000 * units) / perMinute);
+      if ((await takeFromBucket(storedKey(limit, whom), units, perMinute, burst)) === 0)
+        throw refused(response, (60_000 * units) / perMinute);
       return;
     }
     for (;;) {
@@ -77,7 +93,8 @@ export function createRateLimits({ db, now, factor = 1 }: { db: Database; now: (
         }
       }
       // One question at a time for a bucket: whoever comes meanwhile looks at what it brought.
-      const asking = under.get(key) ?? ask(key, storedKey(limit, whom), perMinute, burst).finally(() => under.delete(key));
+      const asking =
+        under.get(key) ?? ask(key, storedKey(limit, whom), perMinute, burst).finally(() => under.delete(key));
       under.set(key, asking);
       await asking;
     }
@@ -87,10 +104,18 @@ export function createRateLimits({ db, now, factor = 1 }: { db: Database; now: (
   async function ask(key: string, stored: string, perMinute: number, burst: number): Promise<void> {
     const share = Math.max(1, Math.floor(burst / SHARE));
     // A bucket too low for the whole share may still have one.
-    const got = (await takeFromBucket(stored, share, perMinute, burst)) || (share > 1 && (await takeFromBucket(stored, 1, perMinute, burst))) || 0;
+    const got =
+      (await takeFromBucket(stored, share, perMinute, burst)) ||
+      (share > 1 && (await takeFromBucket(stored, 1, perMinute, burst))) ||
+      0;
     if (held.size >= MOST_HELD) held.clear();
     // Until the next one is due the database is not asked again: a flood costs nothing more.
-    held.set(key, got > 0 ? { left: got, until: now().getTime() + HOLD_MS } : { left: 'nothing', until: now().getTime() + Math.ceil(60_000 / perMinute) });
+    held.set(
+      key,
+      got > 0
+        ? { left: got, until: now().getTime() + HOLD_MS }
+        : { left: 'nothing', until: now().getTime() + Math.ceil(60_000 / perMinute) },
+    );
   }
 
   /** One statement, so that of any number at once none gets what another took. A refused one changes nothing. */
@@ -100,17 +125,25 @@ export function createRateLimits({ db, now, factor = 1 }: { db: Database; now: (
     const elapsedMs = sql`greatest(0, extract(epoch from ${time.toISOString()}::timestamptz - ${rateLimits.updatedAt}) * 1000)`;
     // Requests a minute are as many sixtieths of a thousandth a millisecond.
     const filled = sql`least(${full}::float8, ${rateLimits.left} + floor(${elapsedMs} * ${perMinute}::float8 / 60))`;
-    const rows = await db.insert(rateLimits).values({ key, left: full - count * ONE, updatedAt: time }).onConflictDoUpdate({
-      target: rateLimits.key,
-      set: { left: sql`(${filled} - ${count * ONE}::float8)::integer`, updatedAt: sql`greatest(${rateLimits.updatedAt}, excluded.updated_at)` },
-      setWhere: sql`${filled} >= ${count * ONE}::float8`,
-    }).returning({ left: rateLimits.left });
+    const rows = await db
+      .insert(rateLimits)
+      .values({ key, left: full - count * ONE, updatedAt: time })
+      .onConflictDoUpdate({
+        target: rateLimits.key,
+        set: {
+          left: sql`(${filled} - ${count * ONE}::float8)::integer`,
+          updatedAt: sql`greatest(${rateLimits.updatedAt}, excluded.updated_at)`,
+        },
+        setWhere: sql`${filled} >= ${count * ONE}::float8`,
+      })
+      .returning({ left: rateLimits.left });
     return rows.length > 0 ? count : 0;
   }
 
   async function takeByAddress({ name, perMinute, burst }: Limit, request: Request, response: Response): Promise<void> {
     // The narrowest first: what it refuses takes nothing from its neighbours.
-    for (const { network, times: more } of networksOf(request)) await take({ name, perMinute: perMinute * more, burst: burst * more }, network, response);
+    for (const { network, times: more } of networksOf(request))
+      await take({ name, perMinute: perMinute * more, burst: burst * more }, network, response);
   }
 
   return {
@@ -133,10 +166,20 @@ function refused(response: Response, waitMs: number): ServiceError {
   return new ServiceError('too-many-requests');
 }
 
-/** Of IPv6: the /64 that one subscriber gets at least, and what they may well get instead (RFC 6177), for whose many addresses more is allowed. */
-const NETWORKS = [{ bits: 64, times: 1 }, { bits: 56, times: 4 }, { bits: 48, times: 16 }] as const;
+/**
+ * Of IPv6: the /64 that one subscriber gets at least, and what they may well get instead (RFC 6177), for whose many
+ * addresses more is allowed.
+ */
+const NETWORKS = [
+  { bits: 64, times: 1 },
+  { bits: 56, times: 4 },
+  { bits: 48, times: 16 },
+] as const;
 
-/** The networks that a request comes from, the narrowest first, and how many times as much as an address each may ask for. */
+/**
+ * The networks that a request comes from, the narrowest first, and how many times as much as an address each may ask
+ * for.
+ */
 export function networksOf({ ip = '' }: Pick<Request, 'ip'>): { network: string; times: number }[] {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1];
   if (mapped !== undefined || !isIPv6(ip)) return [{ network: mapped ?? ip, times: 1 }];
@@ -144,7 +187,9 @@ export function networksOf({ ip = '' }: Pick<Request, 'ip'>): { network: string;
   const groups = head === '' ? [] : head.split(':');
   const behind = tail === undefined || tail === '' ? [] : tail.split(':');
   const missing = tail === undefined ? 0 : 8 - groups.length - behind.length;
-  const all = [...groups, ...Array.from({ length: missing }, () => '0'), ...behind].map((group) => Number.parseInt(group, 16));
+  const all = [...groups, ...Array.from({ length: missing }, () => '0'), ...behind].map((group) =>
+    Number.parseInt(group, 16),
+  );
   return NETWORKS.map(({ bits, times }) => {
     const prefix = all.slice(0, 4).map((group, i) => group & (0xffff << Math.max(0, 16 * (i + 1) - bits)) & 0xffff);
     return { network: `${prefix.map((group) => group.toString(16)).join(':')}::/${bits}`, times };

@@ -23,7 +23,10 @@ export async function findByHandle(db: Database, handle: string): Promise<User |
 
 /** True where an account has this handle, or one that looks like it. */
 export async function handleExists(db: Database, handle: string): Promise<boolean> {
-  const found = await db.select({ id: users.id }).from(users).where(eq(users.handleSkeleton, skeletonOf(handle)));
+  const found = await db
+    .select({ id: users.id })
+    .from(users)
+    .where(eq(users.handleSkeleton, skeletonOf(handle)));
   return found.length > 0;
 }
 
@@ -32,7 +35,10 @@ export async function handleExists(db: Database, handle: string): Promise<boolea
  * @throws ServiceError `key-taken`, `handle-taken`
  */
 export async function checkFree(db: Database, publicKey: string, handle: string): Promise<void> {
-  const found = await db.select({ publicKey: users.publicKey }).from(users).where(or(eq(users.publicKey, publicKey), eq(users.handleSkeleton, skeletonOf(handle))));
+  const found = await db
+    .select({ publicKey: users.publicKey })
+    .from(users)
+    .where(or(eq(users.publicKey, publicKey), eq(users.handleSkeleton, skeletonOf(handle))));
   if (found.some((user) => user.publicKey === publicKey)) throw new ServiceError('key-taken');
   if (found.length > 0) throw new ServiceError('handle-taken');
 }
@@ -41,9 +47,18 @@ export async function checkFree(db: Database, publicKey: string, handle: string)
  * Makes an account. The table's unique columns decide between several at once.
  * @throws ServiceError `key-taken`, `handle-taken`
  */
-export async function createUser(db: Database, publicKey: string, registration: Registration, createdAt: Date): Promise<User> {
+export async function createUser(
+  db: Database,
+  publicKey: string,
+  registration: Registration,
+  createdAt: Date,
+): Promise<User> {
   const { handle, name, receivingXpub } = registration;
-  const [user] = await db.insert(users).values({ handle, name, publicKey, receivingXpub, createdAt }).onConflictDoNothing().returning();
+  const [user] = await db
+    .insert(users)
+    .values({ handle, name, publicKey, receivingXpub, createdAt })
+    .onConflictDoNothing()
+    .returning();
   if (user) return user;
   await checkFree(db, publicKey, handle);
   throw new ServiceError('internal', { detail: 'an account conflicts with nothing' });

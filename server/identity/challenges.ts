@@ -1,6 +1,6 @@
 /**
- * Texts to be signed, each good for one use within five minutes. A wallet's is bound to one key and purpose; a page, which
- * does not know its user's key, gets one that is open until it comes back signed.
+ * Texts to be signed, each good for one use within five minutes. A wallet's is bound to one key and purpose; a page,
+ * which does not know its user's key, gets one that is open until it comes back signed.
  */
 import { and, eq, gt, isNotNull, isNull, lte, or } from 'drizzle-orm';
 import type { Registration } from '../../protocol/api.ts';
@@ -29,12 +29,25 @@ export interface ChallengeContext {
 }
 
 /** Makes a challenge for a key: to sign in, or with `register` to make an account. */
-export async function createChallenge({ db, origin, now }: ChallengeContext, publicKey: string, register: Registration | undefined): Promise<Challenge> {
+export async function createChallenge(
+  { db, origin, now }: ChallengeContext,
+  publicKey: string,
+  register: Registration | undefined,
+): Promise<Challenge> {
   const nonce = randomSecret();
   const issuedAt = now();
   const expiresAt = new Date(issuedAt.getTime() + CHALLENGE_MS);
-  await db.insert(signInChallenges).values({ nonceHash: hashSecret(nonce), publicKey, registration: register ?? null, issuedAt, expiresAt });
-  const message = signInMessage({ origin, publicKey, register, nonce, issuedAt: issuedAt.toISOString(), expiresAt: expiresAt.toISOString() });
+  await db
+    .insert(signInChallenges)
+    .values({ nonceHash: hashSecret(nonce), publicKey, registration: register ?? null, issuedAt, expiresAt });
+  const message = signInMessage({
+    origin,
+    publicKey,
+    register,
+    nonce,
+    issuedAt: issuedAt.toISOString(),
+    expiresAt: expiresAt.toISOString(),
+  });
   return { nonce, message, expiresAt: expiresAt.toISOString() };
 }
 
@@ -59,12 +72,17 @@ export interface SignedChallenge {
 }
 
 /**
- * Uses a challenge up and checks its signature. One DELETE decides, so of any number of attempts at once, over any number of
- * instances, one gets it. A wrong signature uses it up too: whoever knows the nonce gets one try.
+ * Uses a challenge up and checks its signature. One DELETE decides, so of any number of attempts at once, over any
+ * number of instances, one gets it. A wrong signature uses it up too: whoever knows the nonce gets one try.
  * @returns what was to be registered, null for a sign-in
- * @throws ServiceError `invalid-challenge` (unknown, used, expired, another key's, or for the other purpose), `invalid-signature`
+ * @throws ServiceError `invalid-challenge` (unknown, used, expired, another key's, or for the other purpose),
+ * `invalid-signature`
  */
-export async function redeemChallenge({ db, origin, now }: ChallengeContext, kind: 'register' | 'sign-in', { publicKey, nonce, signature, register }: SignedChallenge): Promise<Registration | null> {
+export async function redeemChallenge(
+  { db, origin, now }: ChallengeContext,
+  kind: 'register' | 'sign-in',
+  { publicKey, nonce, signature, register }: SignedChallenge,
+): Promise<Registration | null> {
   const ofThisKey = and(
     eq(signInChallenges.publicKey, publicKey),
     kind === 'register' ? isNotNull(signInChallenges.registration) : isNull(signInChallenges.registration),
@@ -72,7 +90,8 @@ export async function redeemChallenge({ db, origin, now }: ChallengeContext, kin
   const open = isNull(signInChallenges.publicKey);
   // What was named before cannot be named anew; what was not has to be named now.
   const fitting = kind === 'sign-in' ? or(ofThisKey, open) : register ? open : ofThisKey;
-  const [challenge] = await db.delete(signInChallenges)
+  const [challenge] = await db
+    .delete(signInChallenges)
     .where(and(eq(signInChallenges.nonceHash, hashSecret(nonce)), gt(signInChallenges.expiresAt, now()), fitting))
     .returning();
   if (!challenge) throw new ServiceError('invalid-challenge');

@@ -1,6 +1,7 @@
 /**
- * What of a handle meets the eye: two handles of one skeleton can be taken for each other (after Unicode Technical Standard 39, section 4,
- * with the digits that stand for letters). No two digits become the same, so that `ann1` and `ann2` are two people.
+ * What of a handle meets the eye: two handles of one skeleton can be taken for each other (after Unicode Technical
+ * Standard 39, section 4, with the digits that stand for letters). No two digits become the same, so that `ann1` and
+ * `ann2` are two people.
  */
 import { sql, type SQL } from 'drizzle-orm';
 
@@ -8,7 +9,10 @@ import { sql, type SQL } from 'drizzle-orm';
 const FROM = '0123456789i.-';
 const TO = 'olzeas6tbgl';
 /** Pairs that pass for one letter. */
-const PAIRS = [['rn', 'm'], ['vv', 'w']] as const;
+const PAIRS = [
+  ['rn', 'm'],
+  ['vv', 'w'],
+] as const;
 
 /** The skeleton of a handle. */
 export function skeletonOf(handle: string): string {

@@ -14,9 +14,9 @@ export interface OwnerContext {
 }
 
 /**
- * The user who sends a request with a wallet's token or, from this service's own pages, with their session. A session is
- * good only for what those pages send: of a request from elsewhere it counts for nothing, and what may change something must
- * show that it comes from there (see {@link assertFromOwnPages}).
+ * The user who sends a request with a wallet's token or, from this service's own pages, with their session. A session
+ * is good only for what those pages send: of a request from elsewhere it counts for nothing, and what may change
+ * something must show that it comes from there (see {@link assertFromOwnPages}).
  * @throws ServiceError `unauthenticated`, `insufficient-scope`, `invalid-request`, `forbidden` (another site's page)
  */
 export async function requireOwner({ db, addresses, now }: OwnerContext, request: Request): Promise<User> {

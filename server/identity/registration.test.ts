@@ -14,8 +14,16 @@ describe('the receiving xpub', () => {
     const xpub = main.derive(PATH).publicExtendedKey;
     const tpub = test.derive(PATH).publicExtendedKey;
     expect(tpub).toMatch(/^tpub/);
-    expect((['mainnet', 'testnet', 'devnet'] as const).map((network) => [isReceivingXpub(xpub, network), isReceivingXpub(tpub, network)]))
-      .toEqual([[true, false], [true, true], [true, true]]);
+    expect(
+      (['mainnet', 'testnet', 'devnet'] as const).map((network) => [
+        isReceivingXpub(xpub, network),
+        isReceivingXpub(tpub, network),
+      ]),
+    ).toEqual([
+      [true, false],
+      [true, true],
+      [true, true],
+    ]);
   });
 
   it('is never private, nor of another depth or account', () => {
@@ -30,13 +38,34 @@ describe('the receiving xpub', () => {
 
 describe('reserved handles', () => {
   it('stay reserved with dots and hyphens put in', () => {
-    const kept = ['admin', 'ad.min', 'post-master', 'no-reply', 'noreply', 'service-button', 'servicebutton', 'mailer.daemon', 'mailerdaemon'];
+    const kept = [
+      'admin',
+      'ad.min',
+      'post-master',
+      'no-reply',
+      'noreply',
+      'service-button',
+      'servicebutton',
+      'mailer.daemon',
+      'mailerdaemon',
+    ];
     expect(kept.filter((handle) => !isReserved(handle))).toEqual([]);
     expect(['alice', 'adminton', 'demo'].map(isReserved)).toEqual([false, false, false]);
   });
 
   it('stay reserved when digits or other letters are put in that look alike', () => {
-    const kept = ['adm1n', 'admln', '4dmin', 'supp0rt', '5upport', 'he1p', 'vva11et', 'adrnin', 'p4yments', 'veri.fied'];
+    const kept = [
+      'adm1n',
+      'admln',
+      '4dmin',
+      'supp0rt',
+      '5upport',
+      'he1p',
+      'vva11et',
+      'adrnin',
+      'p4yments',
+      'veri.fied',
+    ];
     expect(kept.filter((handle) => !isReserved(handle))).toEqual([]);
   });
 });

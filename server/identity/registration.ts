@@ -16,7 +16,9 @@ const RESERVED = new Set(
   operations operator owner pay payment payments paymail payout payouts pop postmaster press privacy recovery refund refunds register
   root safety sales secure security server service services service-button settings shop sign-in sign-up smtp ssl ssl-admin
   staff status subscribe sudo support sysadmin system team testnet treasury trust undefined unknown unsubscribe usenet user users uucp verification verified verify
-  wallet wallets web webmaster withdraw withdrawal withdrawals www`.split(/\s+/).map(skeletonOf),
+  wallet wallets web webmaster withdraw withdrawal withdrawals www`
+    .split(/\s+/)
+    .map(skeletonOf),
 );
 
 /** True for a handle that is kept back, or that can be taken for one that is. */
@@ -51,8 +53,8 @@ export function readReceivingXpub(text: string): HDKey {
 }
 
 /**
- * Checks the extended public key of account `m/44'/236'/2'`: public, of depth 3, hardened, on the right kind of network.
- * Mainnet takes xpub alone; the test networks take both, since many wallets write xpub everywhere.
+ * Checks the extended public key of account `m/44'/236'/2'`: public, of depth 3, hardened, on the right kind of
+ * network. Mainnet takes xpub alone; the test networks take both, since many wallets write xpub everywhere.
  */
 export function isReceivingXpub(text: string, network: Network): boolean {
   if (!/^[xt]pub/.test(text) || (text.startsWith('tpub') && network === 'mainnet')) return false;
@@ -74,6 +76,8 @@ export function checkRegistration(registration: Registration, network: Network):
     throw new ServiceError('invalid-request', { message: 'The name contains characters that cannot be shown.' });
   }
   if (!isReceivingXpub(registration.receivingXpub, network)) {
-    throw new ServiceError('invalid-request', { message: "receivingXpub is not the public key of account m/44'/236'/2' on this network." });
+    throw new ServiceError('invalid-request', {
+      message: "receivingXpub is not the public key of account m/44'/236'/2' on this network.",
+    });
   }
 }

@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from 'drizzle-orm';
-import { challengeResponse, openChallengeResponse, session as sessionSchema, type Registration } from '../../protocol/api.ts';
+import {
+  challengeResponse,
+  openChallengeResponse,
+  session as sessionSchema,
+  type Registration,
+} from '../../protocol/api.ts';
 import { expectedSignInMessage, signInMessage, type SignInFields } from '../../protocol/sign-in-message.ts';
 import type { OpenDatabase } from '../database/connect.ts';
 import { testDatabases } from '../database/testing.ts';
@@ -23,8 +28,18 @@ describe.each(testDatabases)('identity on $name', ({ open }) => {
   });
 
   const challenge = async (wallet: TestWallet, handle?: string) => {
-    const answer = await app.post(CHALLENGES, { publicKey: wallet.publicKey, ...(handle && { register: wallet.registration(handle) }) });
-    return { ...answer, signed: { publicKey: wallet.publicKey, nonce: answer.body.nonce, signature: answer.status === 201 ? wallet.sign(answer.body.message) : '' } };
+    const answer = await app.post(CHALLENGES, {
+      publicKey: wallet.publicKey,
+      ...(handle && { register: wallet.registration(handle) }),
+    });
+    return {
+      ...answer,
+      signed: {
+        publicKey: wallet.publicKey,
+        nonce: answer.body.nonce,
+        signature: answer.status === 201 ? wallet.sign(answer.body.message) : '',
+      },
+    };
   };
 
   it('registers, from id 1001 on, and signs in again', async () => {
@@ -37,7 +52,10 @@ describe.each(testDatabases)('identity on $name', ({ open }) => {
     expect(created.status).toBe(201);
     expect(sessionSchema.parse(created.body)).toEqual(created.body);
     expect(Number(created.body.user.id)).toBeGreaterThan(1000);
-    expect(created.body).toMatchObject({ user: { id: expect.stringMatching(/^\d+$/), handle: 'first', paymail: 'first@pay.example.com', name: 'A Name' }, expiresIn: 3600 });
+    expect(created.body).toMatchObject({
+      user: { id: expect.stringMatching(/^\d+$/), handle: 'first', paymail: 'first@pay.example.com', name: 'A Name' },
+      expiresIn: 3600,
+    });
     expect(created.body.accessToken).toMatch(/^wallet_[A-Za-z0-9_-]{43}$/);
     expect(created.headers.get('set-cookie')).toBeNull();
     expect(created.headers.get('cache-control')).toBe('no-store');
@@ -50,9 +68,20 @@ describe.each(testDatabases)('identity on $name', ({ open }) => {
 
   it('makes the text that the wallet works out itself, whatever the Host header says', async () => {
     const wallet = createTestWallet();
-    for (const headers of [{}, { 'X-Forwarded-Host': 'evil.example', Forwarded: 'host=evil.example', Origin: 'https://evil.example' }]) {
-      const { body } = await app.post(CHALLENGES, { publicKey: wallet.publicKey, register: wallet.registration('texts') }, headers);
-      const known = { origin: 'https://pay.example.com', publicKey: wallet.publicKey, register: wallet.registration('texts') };
+    for (const headers of [
+      {},
+      { 'X-Forwarded-Host': 'evil.example', Forwarded: 'host=evil.example', Origin: 'https://evil.example' },
+    ]) {
+      const { body } = await app.post(
+        CHALLENGES,
+        { publicKey: wallet.publicKey, register: wallet.registration('texts') },
+        headers,
+      );
+      const known = {
+        origin: 'https://pay.example.com',
+        publicKey: wallet.publicKey,
+        register: wallet.registration('texts'),
+      };
       expect(expectedSignInMessage(body.message, known)).toBe(body.message);
       expect(body.message).toContain(`Nonce: ${body.nonce}\n`);
     }
@@ -62,7 +91,10 @@ describe.each(testDatabases)('identity on $name', ({ open }) => {
     const wallet = createTestWallet();
     const { body: open } = await challenge(wallet);
     const session = await register(app, wallet, 'hashes');
-    const rows = JSON.stringify([await database.db.execute(sql`select * from sign_in_challenges`), await database.db.execute(sql`select * from access_tokens`)]);
+    const rows = JSON.stringify([
+      await database.db.execute(sql`select * from sign_in_challenges`),
+      await database.db.execute(sql`select * from access_tokens`),
+    ]);
     expect(rows).toContain(wallet.publicKey);
     expect(rows).not.toContain(open.nonce);
     expect(rows).not.toContain(session.accessToken.slice(7));
@@ -78,7 +110,9 @@ describe.each(testDatabases)('identity on $name', ({ open }) => {
   });
 
   it('makes one account of 16 parallel registrations of one handle', async () => {
-    const signed = await Promise.all(Array.from({ length: 16 }, async () => (await challenge(createTestWallet(), 'raced')).signed));
+    const signed = await Promise.all(
+      Array.from({ length: 16 }, async () => (await challenge(createTestWallet(), 'raced')).signed),
+    );
     const answers = await Promise.all(signed.map((body) => app.post('/api/v2/users', body)));
     expect(answers.filter((a) => a.status === 201)).toHaveLength(1);
     expect(answers.filter((a) => a.status === 409 && a.body.error.code === 'handle-taken')).toHaveLength(15);
@@ -88,7 +122,12 @@ describe.each(testDatabases)('identity on $name', ({ open }) => {
     const alike = ['ann.x', 'annx', '4nn-x', 'a.n.n.x'];
     const signed = await Promise.all(alike.map(async (handle) => (await challenge(createTestWallet(), handle)).signed));
     const answers = await Promise.all(signed.map((body) => app.post('/api/v2/users', body)));
-    expect(answers.map(({ status, body }) => (status === 201 ? 201 : body.error.code)).sort()).toEqual([201, 'handle-taken', 'handle-taken', 'handle-taken']);
+    expect(answers.map(({ status, body }) => (status === 201 ? 201 : body.error.code)).sort()).toEqual([
+      201,
+      'handle-taken',
+      'handle-taken',
+      'handle-taken',
+    ]);
     for (const handle of alike) {
       expect((await app.get(`/api/v2/handles/${handle}`)).body.available).toBe(false);
       expect((await challenge(createTestWallet(), handle)).body.error.code).toBe('handle-taken');
@@ -109,16 +148,28 @@ describe.each(testDatabases)('identity on $name', ({ open }) => {
   it('takes no name that nobody sees', async () => {
     for (const name of ['\u200b', '   ', '\u2800\u3164', '\u00ad']) {
       const wallet = createTestWallet();
-      const early = await app.post('/api/v2/sign-in/challenges', { publicKey: wallet.publicKey, register: wallet.registration('unseen', name) });
+      const early = await app.post('/api/v2/sign-in/challenges', {
+        publicKey: wallet.publicKey,
+        register: wallet.registration('unseen', name),
+      });
       expect([early.status, early.body.error.code], JSON.stringify(name)).toEqual([400, 'invalid-request']);
     }
     const nameless = createTestWallet();
-    expect((await app.post('/api/v2/sign-in/challenges', { publicKey: nameless.publicKey, register: nameless.registration('nameless', '') })).status).toBe(201);
+    expect(
+      (
+        await app.post('/api/v2/sign-in/challenges', {
+          publicKey: nameless.publicKey,
+          register: nameless.registration('nameless', ''),
+        })
+      ).status,
+    ).toBe(201);
   });
 
   it('makes one account of parallel registrations of one key', async () => {
     const wallet = createTestWallet();
-    const signed = await Promise.all(['key-a', 'key-b', 'key-c'].map(async (handle) => (await challenge(wallet, handle)).signed));
+    const signed = await Promise.all(
+      ['key-a', 'key-b', 'key-c'].map(async (handle) => (await challenge(wallet, handle)).signed),
+    );
     const answers = await Promise.all(signed.map((body) => app.post('/api/v2/users', body)));
     expect(answers.filter((a) => a.status === 201)).toHaveLength(1);
     expect(answers.filter((a) => a.status === 409 && a.body.error.code === 'key-taken')).toHaveLength(2);
@@ -138,7 +189,10 @@ describe.each(testDatabases)('identity on $name', ({ open }) => {
   it('refuses an unknown account only after a good signature', async () => {
     const wallet = createTestWallet();
     const bad = await challenge(wallet);
-    expect((await app.post('/api/v2/sign-in', { ...bad.signed, signature: createTestWallet().sign(bad.body.message) })).status).toBe(401);
+    expect(
+      (await app.post('/api/v2/sign-in', { ...bad.signed, signature: createTestWallet().sign(bad.body.message) }))
+        .status,
+    ).toBe(401);
     const good = await app.post('/api/v2/sign-in', (await challenge(wallet)).signed);
     expect([good.status, good.body.error.code]).toEqual([404, 'unknown-account']);
   });
@@ -184,7 +238,11 @@ describe.each(testDatabases)('identity on $name', ({ open }) => {
     const signIn = await challenge(wallet);
     const registering = await challenge(wallet, 'purposes');
     const otherKey = { ...signIn.signed, publicKey: other.publicKey, signature: other.sign(signIn.body.message) };
-    for (const [path, body] of [['/api/v2/users', signIn.signed], ['/api/v2/sign-in', registering.signed], ['/api/v2/sign-in', otherKey]] as const) {
+    for (const [path, body] of [
+      ['/api/v2/users', signIn.signed],
+      ['/api/v2/sign-in', registering.signed],
+      ['/api/v2/sign-in', otherKey],
+    ] as const) {
       const answer = await app.post(path, body);
       expect([answer.status, answer.body.error.code]).toEqual([401, 'invalid-challenge']);
     }
@@ -208,15 +266,27 @@ describe.each(testDatabases)('identity on $name', ({ open }) => {
     const origin = 'https://pay.example.com';
     const signed = async (register?: Registration, changes: Partial<SignInFields> = {}, signer = wallet) => {
       const { nonce, issuedAt, expiresAt } = (await app.post(CHALLENGES, {})).body;
-      const message = signInMessage({ origin, publicKey: wallet.publicKey, register, nonce, issuedAt, expiresAt, ...changes });
+      const message = signInMessage({
+        origin,
+        publicKey: wallet.publicKey,
+        register,
+        nonce,
+        issuedAt,
+        expiresAt,
+        ...changes,
+      });
       return { publicKey: wallet.publicKey, nonce, signature: signer.sign(message), ...(register && { register }) };
     };
     const codeOf = async (path: string, body: unknown) => (await app.post(path, body)).body.error?.code;
     const account = wallet.registration('from-a-page');
 
     // The text names the origin, the purpose and the whole account: nothing of that can be changed afterwards.
-    expect(await codeOf('/api/v2/users', await signed(account, { origin: 'https://evil.example' }))).toBe('invalid-signature');
-    expect(await codeOf('/api/v2/users', { ...(await signed(account)), register: { ...account, handle: 'another' } })).toBe('invalid-signature');
+    expect(await codeOf('/api/v2/users', await signed(account, { origin: 'https://evil.example' }))).toBe(
+      'invalid-signature',
+    );
+    expect(
+      await codeOf('/api/v2/users', { ...(await signed(account)), register: { ...account, handle: 'another' } }),
+    ).toBe('invalid-signature');
     expect(await codeOf('/api/v2/users', { ...(await signed()), register: account })).toBe('invalid-signature');
     expect(await codeOf('/api/v2/users', await signed(account, {}, createTestWallet()))).toBe('invalid-signature');
     expect(await codeOf('/api/v2/users', await signed())).toBe('invalid-challenge');
@@ -229,9 +299,13 @@ describe.each(testDatabases)('identity on $name', ({ open }) => {
     expect(created.headers.get('set-cookie')).toMatch(/^__Host-session=/);
     expect(await codeOf('/api/v2/users', registering)).toBe('invalid-challenge');
 
-    expect(await codeOf('/api/v2/sign-in', await signed(undefined, { origin: 'https://evil.example' }))).toBe('invalid-signature');
+    expect(await codeOf('/api/v2/sign-in', await signed(undefined, { origin: 'https://evil.example' }))).toBe(
+      'invalid-signature',
+    );
     const signingIn = await signed();
-    const answers = await Promise.all(Array.from({ length: 8 }, () => app.post('/api/v2/sign-in', signingIn, { Origin: origin })));
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => app.post('/api/v2/sign-in', signingIn, { Origin: origin })),
+    );
     expect(answers.map((answer) => answer.status).sort()).toEqual([200, ...Array(7).fill(401)]);
     expect(answers.find((answer) => answer.status === 200)?.headers.get('set-cookie')).toMatch(/^__Host-session=/);
 
@@ -253,7 +327,11 @@ describe.each(testDatabases)('identity on $name', ({ open }) => {
     expect((await app.get(path, bearer(session))).status).toBe(404);
     expect((await app.get(path, { Authorization: `bearer ${session.accessToken}` })).status).toBe(404);
     const none = await app.get(path);
-    expect([none.status, none.body.error.code, none.headers.get('www-authenticate')]).toEqual([401, 'unauthenticated', 'Bearer']);
+    expect([none.status, none.body.error.code, none.headers.get('www-authenticate')]).toEqual([
+      401,
+      'unauthenticated',
+      'Bearer',
+    ]);
     const malformed = await app.get(path, { Authorization: 'Bearer a b' });
     expect([malformed.status, malformed.body.error.code]).toEqual([400, 'invalid-request']);
     app.clock.ms += 3_600_000;
@@ -264,13 +342,26 @@ describe.each(testDatabases)('identity on $name', ({ open }) => {
   it('gives a cookie to its own pages alone, and the cookie is no bearer token', async () => {
     const wallet = createTestWallet();
     await register(app, wallet, 'cookies');
-    const own = await app.post('/api/v2/sign-in', (await challenge(wallet)).signed, { Origin: 'https://pay.example.com' });
+    const own = await app.post('/api/v2/sign-in', (await challenge(wallet)).signed, {
+      Origin: 'https://pay.example.com',
+    });
     const cookie = own.headers.get('set-cookie') ?? '';
     expect(cookie).toMatch(/^__Host-session=session_[A-Za-z0-9_-]{43}; /);
-    expect(cookie.split('; ').slice(1)).toEqual(expect.arrayContaining(['HttpOnly', 'Secure', 'SameSite=Lax', 'Path=/']));
+    expect(cookie.split('; ').slice(1)).toEqual(
+      expect.arrayContaining(['HttpOnly', 'Secure', 'SameSite=Lax', 'Path=/']),
+    );
     expect(cookie).not.toContain('Domain');
-    for (const origin of ['chrome-extension://abcdefghijklmnop', 'https://pay.example.com.evil.example', 'null', 'http://pay.example.com']) {
-      expect((await app.post('/api/v2/sign-in', (await challenge(wallet)).signed, { Origin: origin })).headers.get('set-cookie')).toBeNull();
+    for (const origin of [
+      'chrome-extension://abcdefghijklmnop',
+      'https://pay.example.com.evil.example',
+      'null',
+      'http://pay.example.com',
+    ]) {
+      expect(
+        (await app.post('/api/v2/sign-in', (await challenge(wallet)).signed, { Origin: origin })).headers.get(
+          'set-cookie',
+        ),
+      ).toBeNull();
     }
     const token = /session_[A-Za-z0-9_-]+/.exec(cookie)?.[0] ?? '';
     expect((await app.get('/api/v2/payments/x', { Authorization: `Bearer ${token}` })).status).toBe(401);
@@ -278,8 +369,15 @@ describe.each(testDatabases)('identity on $name', ({ open }) => {
 
   it('says whether a handle is free', async () => {
     await register(app, createTestWallet(), 'occupied');
-    const states = await Promise.all(['occupied', 'free-one', 'root', 'Upper', 'ab', 'a..b', 'a%00b'].map((h) => app.get(`/api/v2/handles/${h}`)));
-    expect(states.map((s) => s.body.available ?? s.body.error.code)).toEqual([false, true, false, ...Array(4).fill('invalid-handle')]);
+    const states = await Promise.all(
+      ['occupied', 'free-one', 'root', 'Upper', 'ab', 'a..b', 'a%00b'].map((h) => app.get(`/api/v2/handles/${h}`)),
+    );
+    expect(states.map((s) => s.body.available ?? s.body.error.code)).toEqual([
+      false,
+      true,
+      false,
+      ...Array(4).fill('invalid-handle'),
+    ]);
     expect(states[0]?.headers.get('access-control-allow-origin')).toBe('*');
     expect(states[0]?.headers.get('access-control-allow-credentials')).toBeNull();
   });
@@ -287,7 +385,8 @@ describe.each(testDatabases)('identity on $name', ({ open }) => {
   it('refuses malformed requests', async () => {
     const wallet = createTestWallet();
     const good = { publicKey: wallet.publicKey, register: wallet.registration('malformed') };
-    const xprv = 'xprv9s21ZrQH143K3QTDL4LXw2F7HEK3wJUD2nW2nRk4stbPy6cq3jPPqjiChkVvvNKmPGJxWUtg6LnF5kejMRNNU3TGtRBeJgk33yuGBxrMPHi';
+    const xprv =
+      'xprv9s21ZrQH143K3QTDL4LXw2F7HEK3wJUD2nW2nRk4stbPy6cq3jPPqjiChkVvvNKmPGJxWUtg6LnF5kejMRNNU3TGtRBeJgk33yuGBxrMPHi';
     const cases: [unknown, string][] = [
       ['{"publicKey": ', 'invalid-request'],
       ['[]', 'invalid-request'],
@@ -300,7 +399,16 @@ describe.each(testDatabases)('identity on $name', ({ open }) => {
       [{ ...good, register: { ...good.register, name: 'over\u202Eride' } }, 'invalid-request'],
       [{ ...good, register: { ...good.register, name: '\ud800' } }, 'invalid-request'],
       [{ ...good, register: { ...good.register, receivingXpub: xprv } }, 'invalid-request'],
-      [{ ...good, register: { ...good.register, receivingXpub: wallet.receivingXpub.replace(/.$/, (c) => (c === 'a' ? 'b' : 'a')) } }, 'invalid-request'],
+      [
+        {
+          ...good,
+          register: {
+            ...good.register,
+            receivingXpub: wallet.receivingXpub.replace(/.$/, (c) => (c === 'a' ? 'b' : 'a')),
+          },
+        },
+        'invalid-request',
+      ],
     ];
     for (const [body, code] of cases) {
       const answer = await app.post(CHALLENGES, body);
@@ -314,11 +422,24 @@ describe.each(testDatabases)('identity on $name', ({ open }) => {
   it('logs no nonce, signature, token, name or body', async () => {
     const wallet = createTestWallet();
     const { nonce, signature } = (await challenge(wallet, 'logged')).signed;
-    const created = await app.post('/api/v2/users?secret=in-query', { publicKey: wallet.publicKey, nonce, signature }, { Cookie: 'session=crumbs' });
+    const created = await app.post(
+      '/api/v2/users?secret=in-query',
+      { publicKey: wallet.publicKey, nonce, signature },
+      { Cookie: 'session=crumbs' },
+    );
     await app.post('/api/v2/sign-in', `{"signature": "unterminated-body`);
     await app.get('/api/v2/payments/x', bearer(created.body));
     const log = app.log();
     expect(log).toContain('/api/v2/users');
-    for (const secret of [nonce, signature, created.body.accessToken, 'in-query', 'crumbs', 'unterminated-body', 'A Name']) expect(log).not.toContain(secret);
+    for (const secret of [
+      nonce,
+      signature,
+      created.body.accessToken,
+      'in-query',
+      'crumbs',
+      'unterminated-body',
+      'A Name',
+    ])
+      expect(log).not.toContain(secret);
   });
 });

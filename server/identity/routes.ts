@@ -22,7 +22,8 @@ export interface IdentityContext {
 }
 
 /**
- * - POST /api/v2/sign-in/challenges: 201, of another form for `{}`, which a page sends; 400 `invalid-request`, `invalid-handle`; 409 `key-taken`, `handle-taken`.
+ * - POST /api/v2/sign-in/challenges: 201, of another form for `{}`, which a page sends; 400 `invalid-request`,
+ * `invalid-handle`; 409 `key-taken`, `handle-taken`.
  * - POST /api/v2/users: 201; 401 `invalid-challenge`, `invalid-signature`; 409 `key-taken`, `handle-taken`.
  * - POST /api/v2/sign-in: 200; 401 `invalid-challenge`, `invalid-signature`; 404 `unknown-account`.
  * - GET /api/v2/handles/{handle}: 200; 400 `invalid-handle`.

@@ -26,7 +26,13 @@ function cookieOf(request: Request, secure: boolean): string | null {
 }
 
 /** Begins a session. */
-export async function beginSession(db: Database, response: Response, userId: number, secure: boolean, now: Date): Promise<void> {
+export async function beginSession(
+  db: Database,
+  response: Response,
+  userId: number,
+  secure: boolean,
+  now: Date,
+): Promise<void> {
   const token = await issueToken(db, 'session', userId, now);
   response.cookie(nameOf(secure), token, { ...optionsOf(secure), maxAge: SESSION_SECONDS * 1000 });
 }
@@ -43,14 +49,20 @@ export async function readSession(db: Database, request: Request, secure: boolea
 /** Ends the session of a request. */
 export async function endSession(db: Database, request: Request, response: Response, secure: boolean): Promise<void> {
   const token = cookieOf(request, secure);
-  if (token !== null) await db.delete(accessTokens).where(and(eq(accessTokens.tokenHash, hashSecret(token)), eq(accessTokens.kind, 'session')));
+  if (token !== null)
+    await db
+      .delete(accessTokens)
+      .where(and(eq(accessTokens.tokenHash, hashSecret(token)), eq(accessTokens.kind, 'session')));
   response.clearCookie(nameOf(secure), optionsOf(secure));
 }
 
 /** What a browser says of where a request comes from; a page cannot write either header. */
 function saidOrigin(request: Request): { origin: string | null; site: string | null } {
   const { origin, 'sec-fetch-site': site } = request.headers;
-  return { origin: origin === undefined || origin === 'null' ? null : origin, site: typeof site === 'string' ? site : null };
+  return {
+    origin: origin === undefined || origin === 'null' ? null : origin,
+    site: typeof site === 'string' ? site : null,
+  };
 }
 
 /** True where the browser says that another site's page sent a request. */
@@ -60,9 +72,9 @@ export function isFromElsewhere(request: Request, baseUrl: string): boolean {
 }
 
 /**
- * Takes only what this server's own pages sent: another site's requests carry its origin (Fetch standard, section 3.2). A form
- * on a page without referrers, as ours are, sends `null` there: then the browser's word about the site counts (Fetch
- * Metadata, `Sec-Fetch-Site`). The form token of the session is checked besides.
+ * Takes only what this server's own pages sent: another site's requests carry its origin (Fetch standard, section 3.2).
+ * A form on a page without referrers, as ours are, sends `null` there: then the browser's word about the site counts
+ * (Fetch Metadata, `Sec-Fetch-Site`). The form token of the session is checked besides.
  * @throws ServiceError `forbidden`
  */
 export function assertFromOwnPages(request: Request, baseUrl: string): void {

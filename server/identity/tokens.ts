@@ -17,14 +17,22 @@ export const TOKEN_SECONDS = 3600;
 export const SESSION_SECONDS = 12 * 3600;
 
 /**
- * A token's kind, which is its prefix too: `wallet_…` for the wallet itself, `session_…` for the server's own pages, `user_…`
- * for what a user granted an application, `application_…` for an application itself.
+ * A token's kind, which is its prefix too: `wallet_…` for the wallet itself, `session_…` for the server's own pages,
+ * `user_…` for what a user granted an application, `application_…` for an application itself.
  */
 export type TokenKind = 'wallet' | 'session' | 'user' | 'application';
 
-const SECONDS: Record<TokenKind, number> = { wallet: TOKEN_SECONDS, session: SESSION_SECONDS, user: TOKEN_SECONDS, application: TOKEN_SECONDS };
+const SECONDS: Record<TokenKind, number> = {
+  wallet: TOKEN_SECONDS,
+  session: SESSION_SECONDS,
+  user: TOKEN_SECONDS,
+  application: TOKEN_SECONDS,
+};
 
-/** Whom a token stands for, and what it is good for. Wallet and session have no application; an application's own has no user. */
+/**
+ * Whom a token stands for, and what it is good for. Wallet and session have no application; an application's own has no
+ * user.
+ */
 export interface TokenSubject {
   userId?: number;
   applicationId?: string;
@@ -35,12 +43,30 @@ export interface TokenSubject {
 /** A token, which stands nowhere else in clear, and the part of its row that does not depend on its subject. */
 export function newToken(kind: TokenKind, now: Date) {
   const token = randomSecret(`${kind}_`);
-  return { token, row: { tokenHash: hashSecret(token), kind, createdAt: now, expiresAt: new Date(now.getTime() + SECONDS[kind] * 1000) } };
+  return {
+    token,
+    row: {
+      tokenHash: hashSecret(token),
+      kind,
+      createdAt: now,
+      expiresAt: new Date(now.getTime() + SECONDS[kind] * 1000),
+    },
+  };
 }
 
 /** Makes and stores a token. `db` may be a transaction's handle. */
-export async function issueToken(db: Database, kind: TokenKind, subject: number | TokenSubject, now: Date): Promise<string> {
-  const { userId = null, applicationId = null, authorizationId = null, scopes } = typeof subject === 'number' ? { userId: subject } : subject;
+export async function issueToken(
+  db: Database,
+  kind: TokenKind,
+  subject: number | TokenSubject,
+  now: Date,
+): Promise<string> {
+  const {
+    userId = null,
+    applicationId = null,
+    authorizationId = null,
+    scopes,
+  } = typeof subject === 'number' ? { userId: subject } : subject;
   const { token, row } = newToken(kind, now);
   const whole = { ...row, userId, applicationId, authorizationId, scopes: scopes ? [...scopes] : null };
   if (is(db, PgTransaction)) {
@@ -57,27 +83,48 @@ type TokenRow = typeof accessTokens.$inferSelect;
 /** Writes the tokens of one moment by one statement, and so by one commit. Answers with what went wrong, or null. */
 const insertOf = perDatabase((db) => {
   const all = (name: string, type: string) => sql`${sql.placeholder(name)}::${sql.raw(type)}[]`;
-  const statement = db.insert(accessTokens).select(sql`
+  const statement = db
+    .insert(accessTokens)
+    .select(sql`
     select token_hash, kind, user_id, application_id, authorization_id, string_to_array(scopes, ' '), created_at, expires_at
     from unnest(${all('tokenHash', 'text')}, ${all('kind', 'text')}, ${all('userId', 'bigint')}, ${all('applicationId', 'uuid')}, ${all('authorizationId', 'uuid')},
       ${all('scopes', 'text')}, ${all('createdAt', 'timestamptz')}, ${all('expiresAt', 'timestamptz')})
-    as t (token_hash, kind, user_id, application_id, authorization_id, scopes, created_at, expires_at)`).prepare('insert_tokens');
+    as t (token_hash, kind, user_id, application_id, authorization_id, scopes, created_at, expires_at)`)
+    .prepare('insert_tokens');
   return inBatches(async (rows: readonly TokenRow[]): Promise<readonly unknown[]> => {
     try {
       await statement.execute({
-        tokenHash: rows.map((row) => row.tokenHash), kind: rows.map((row) => row.kind), userId: rows.map((row) => row.userId), applicationId: rows.map((row) => row.applicationId),
-        authorizationId: rows.map((row) => row.authorizationId), scopes: rows.map((row) => row.scopes?.join(' ') ?? null),
-        createdAt: rows.map((row) => row.createdAt.toISOString()), expiresAt: rows.map((row) => row.expiresAt.toISOString()),
+        tokenHash: rows.map((row) => row.tokenHash),
+        kind: rows.map((row) => row.kind),
+        userId: rows.map((row) => row.userId),
+        applicationId: rows.map((row) => row.applicationId),
+        authorizationId: rows.map((row) => row.authorizationId),
+        scopes: rows.map((row) => row.scopes?.join(' ') ?? null),
+        createdAt: rows.map((row) => row.createdAt.toISOString()),
+        expiresAt: rows.map((row) => row.expiresAt.toISOString()),
       });
       return rows.map(() => null);
     } catch {
       // What one of them does not fit (its application was deleted just now) must not stop the others.
-      return Promise.all(rows.map((row) => db.insert(accessTokens).values(row).then(() => null, (error: unknown) => error)));
+      return Promise.all(
+        rows.map((row) =>
+          db
+            .insert(accessTokens)
+            .values(row)
+            .then(
+              () => null,
+              (error: unknown) => error,
+            ),
+        ),
+      );
     }
   });
 });
 
-/** A good token: its kind, whom it stands for, and its scopes (null: the wallet's or session's own, which may do everything). */
+/**
+ * A good token: its kind, whom it stands for, and its scopes (null: the wallet's or session's own, which may do
+ * everything).
+ */
 export interface Access {
   kind: TokenKind;
   user: User | null;
@@ -94,14 +141,21 @@ export async function readToken(db: Database, token: string, now: Date): Promise
 
 /** Every request that carries a token comes by here: those of one moment share one statement. */
 const lookupOf = perDatabase((db) => {
-  const statement = db.select({ token: accessTokens, user: users, application: applications }).from(accessTokens)
+  const statement = db
+    .select({ token: accessTokens, user: users, application: applications })
+    .from(accessTokens)
     .leftJoin(users, eq(users.id, accessTokens.userId))
     .leftJoin(applications, eq(applications.id, accessTokens.applicationId))
     .where(sql`${accessTokens.tokenHash} = any(${sql.placeholder('hashes')}::text[])`)
     .prepare('tokens_by_hash');
   return inBatches(async (hashes: readonly string[]): Promise<readonly (Access | null)[]> => {
     const found = await statement.execute({ hashes });
-    const byHash = new Map(found.map(({ token: { tokenHash, kind, scopes, expiresAt }, user, application }) => [tokenHash, { kind, user, application, scopes, expiresAt }]));
+    const byHash = new Map(
+      found.map(({ token: { tokenHash, kind, scopes, expiresAt }, user, application }) => [
+        tokenHash,
+        { kind, user, application, scopes, expiresAt },
+      ]),
+    );
     return hashes.map((hash) => byHash.get(hash) ?? null);
   });
 });
@@ -115,8 +169,8 @@ export interface Demand {
 }
 
 /**
- * The bearer of a request. On refusal `WWW-Authenticate` says why (RFC 6750, section 3): nothing but the scheme where no
- * credentials came. A token in the address is never taken; beside one in the header it is a mistake (section 2).
+ * The bearer of a request. On refusal `WWW-Authenticate` says why (RFC 6750, section 3): nothing but the scheme where
+ * no credentials came. A token in the address is never taken; beside one in the header it is a mistake (section 2).
  * @throws ServiceError `unauthenticated`, `insufficient-scope`, `invalid-request` (malformed, or two methods)
  */
 export async function requireBearer(db: Database, request: Request, now: Date, demand: Demand): Promise<Access> {
@@ -127,7 +181,9 @@ export async function requireBearer(db: Database, request: Request, now: Date, d
   const header = request.headers.authorization;
   if (header === undefined || !/^bearer(?: |$)/i.test(header)) throw refuse('unauthenticated', 'Bearer');
   const token = /^bearer +([A-Za-z0-9._~+/-]+=*)$/i.exec(header)?.[1];
-  const twice = 'access_token' in request.query || (typeof request.body === 'object' && request.body !== null && 'access_token' in request.body);
+  const twice =
+    'access_token' in request.query ||
+    (typeof request.body === 'object' && request.body !== null && 'access_token' in request.body);
   if (token === undefined || twice) throw refuse('invalid-request', 'Bearer error="invalid_request"');
   const access = await readToken(db, token, now);
   if (!access || access.kind === 'session') throw refuse('unauthenticated', 'Bearer error="invalid_token"');
@@ -135,7 +191,10 @@ export async function requireBearer(db: Database, request: Request, now: Date, d
   const scope = access.kind === 'user' ? demand.user : demand.application;
   if (scope === undefined || !access.scopes?.includes(scope)) {
     const wanted = demand.user ?? demand.application;
-    throw refuse('insufficient-scope', `Bearer error="insufficient_scope"${wanted === undefined ? '' : `, scope="${wanted}"`}`);
+    throw refuse(
+      'insufficient-scope',
+      `Bearer error="insufficient_scope"${wanted === undefined ? '' : `, scope="${wanted}"`}`,
+    );
   }
   return access;
 }

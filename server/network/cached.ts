@@ -7,18 +7,26 @@ export interface Fetched<T> {
 }
 
 /**
- * Keeps what `load` gives for `lifeMs`.
- * When a later load fails, the value before it is still given while it is younger than `staleMs`; `onError` hears of it.
- * After a failure nothing is loaded for `retryMs` (0 where it is not given).
+ * Keeps what `load` gives for `lifeMs`. When a later load fails, the value before it is still given while it is younger
+ * than `staleMs`; `onError` hears of it. After a failure nothing is loaded for `retryMs` (0 where it is not given).
  * @returns a function that gives the value, or throws what `load` threw
  */
-export function cached<T>(load: () => Promise<T>, { lifeMs, staleMs, retryMs = 0, now, onError }: {
-  lifeMs: number;
-  staleMs: number;
-  retryMs?: number;
-  now: () => Date;
-  onError: (error: unknown) => void;
-}): () => Promise<Fetched<T>> {
+export function cached<T>(
+  load: () => Promise<T>,
+  {
+    lifeMs,
+    staleMs,
+    retryMs = 0,
+    now,
+    onError,
+  }: {
+    lifeMs: number;
+    staleMs: number;
+    retryMs?: number;
+    now: () => Date;
+    onError: (error: unknown) => void;
+  },
+): () => Promise<Fetched<T>> {
   let last: Fetched<T> | null = null;
   let under: Promise<Fetched<T>> | null = null;
   let failed: { error: unknown; time: number } | null = null;

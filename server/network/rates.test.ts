@@ -7,25 +7,59 @@ import { cached } from './cached.ts';
 import { createCurrencySource } from '../api/currencies.ts';
 import { createRateSource, readSimplePrice, readSupported } from './rates.ts';
 
-const simplePrice = (prices: Record<string, unknown>) => ({ 'bitcoin-cash-sv': { last_updated_at: 1_740_000_000, ...prices } });
+const simplePrice = (prices: Record<string, unknown>) => ({
+  'bitcoin-cash-sv': { last_updated_at: 1_740_000_000, ...prices },
+});
 const unavailable = expect.objectContaining({ code: 'rate-unavailable' });
 
 describe('readSimplePrice', () => {
   it('takes every price as the decimal text of its number, and the time of the source', () => {
-    expect(readSimplePrice(JSON.parse('{"bitcoin-cash-sv":{"usd":16.53,"eur":15.1234567890123,"jpy":2.5e3,"vnd":420000,"krw":"23000.50","last_updated_at":1740000000}}'))).toEqual({
-      rates: { USD: '16.53', EUR: '15.1234567890123', JPY: '2500', VND: '420000', KRW: '23000.50' }, time: 1_740_000_000_000,
+    expect(
+      readSimplePrice(
+        JSON.parse(
+          '{"bitcoin-cash-sv":{"usd":16.53,"eur":15.1234567890123,"jpy":2.5e3,"vnd":420000,"krw":"23000.50","last_updated_at":1740000000}}',
+        ),
+      ),
+    ).toEqual({
+      rates: { USD: '16.53', EUR: '15.1234567890123', JPY: '2500', VND: '420000', KRW: '23000.50' },
+      time: 1_740_000_000_000,
     });
   });
 
   it('leaves out what is no positive decimal number, and what was not asked for', () => {
-    const odd = { usd: 16, eur: 0, gbp: -1, chf: 1e-7, cad: 1e21, aud: null, jpy: '1e3', cny: 'NaN', inr: '', brl: [5], mxn: { valueOf: 1 }, btc: 0.0002, usd_market_cap: 5, constructor: 7 };
+    const odd = {
+      usd: 16,
+      eur: 0,
+      gbp: -1,
+      chf: 1e-7,
+      cad: 1e21,
+      aud: null,
+      jpy: '1e3',
+      cny: 'NaN',
+      inr: '',
+      brl: [5],
+      mxn: { valueOf: 1 },
+      btc: 0.0002,
+      usd_market_cap: 5,
+      constructor: 7,
+    };
     expect(readSimplePrice(simplePrice(odd)).rates).toEqual({ USD: '16' });
     expect(readSimplePrice(simplePrice(odd), ['USD', 'BTC']).rates).toEqual({ USD: '16', BTC: '0.0002' });
   });
 
   it.each([
-    null, [], {}, 'x', { bitcoin: { usd: 1, last_updated_at: 1 } }, { 'bitcoin-cash-sv': { usd: 1 } }, simplePrice({}), simplePrice({ usd: 0 }), simplePrice({ eur: 1 }),
-    simplePrice({ usd: 1, last_updated_at: '1740000000' }), simplePrice({ usd: 1, last_updated_at: -1 }), { status: { error_code: 429 } },
+    null,
+    [],
+    {},
+    'x',
+    { bitcoin: { usd: 1, last_updated_at: 1 } },
+    { 'bitcoin-cash-sv': { usd: 1 } },
+    simplePrice({}),
+    simplePrice({ usd: 0 }),
+    simplePrice({ eur: 1 }),
+    simplePrice({ usd: 1, last_updated_at: '1740000000' }),
+    simplePrice({ usd: 1, last_updated_at: -1 }),
+    { status: { error_code: 429 } },
   ])('refuses %j', (body) => {
     expect(() => readSimplePrice(body)).toThrowError(unavailable);
   });
@@ -33,15 +67,37 @@ describe('readSimplePrice', () => {
 
 describe('readSupported', () => {
   it('takes codes of three to five letters, once each, without what would be read as satoshis', () => {
-    expect(readSupported(['usd', 'link', 'matic', 'BTC', 'eur', 'usd', 'bsv', 'sats', 'bits', 'us', 'toolong', 'u$d', 5, null])).toEqual(['BTC', 'EUR', 'LINK', 'MATIC', 'USD']);
+    expect(
+      readSupported([
+        'usd',
+        'link',
+        'matic',
+        'BTC',
+        'eur',
+        'usd',
+        'bsv',
+        'sats',
+        'bits',
+        'us',
+        'toolong',
+        'u$d',
+        5,
+        null,
+      ]),
+    ).toEqual(['BTC', 'EUR', 'LINK', 'MATIC', 'USD']);
   });
 
   it('takes so many as an address holds, the dollar among them', () => {
-    const many = readSupported([...Array.from({ length: 600 }, (_, i) => `a${String.fromCharCode(97 + (i % 26), 97 + Math.floor(i / 26))}`), 'usd']);
+    const many = readSupported([
+      ...Array.from({ length: 600 }, (_, i) => `a${String.fromCharCode(97 + (i % 26), 97 + Math.floor(i / 26))}`),
+      'usd',
+    ]);
     expect([many.length, many.includes('USD')]).toEqual([201, true]);
   });
 
-  it.each([null, {}, [], ['eur'], 'usd'])('refuses %j', (body) => expect(() => readSupported(body)).toThrowError(unavailable));
+  it.each([null, {}, [], ['eur'], 'usd'])('refuses %j', (body) =>
+    expect(() => readSupported(body)).toThrowError(unavailable),
+  );
 });
 
 describe('rates of a public network', () => {
@@ -70,16 +126,25 @@ describe('rates of a public network', () => {
     const clock = { ms: START };
     const errors: unknown[] = [];
     asked = [];
-    const rates = createRateSource({ network: 'mainnet', ratesUrl: `${base}/api/v3`, now: () => new Date(clock.ms), onError: (error) => errors.push(error) });
+    const rates = createRateSource({
+      network: 'mainnet',
+      ratesUrl: `${base}/api/v3`,
+      now: () => new Date(clock.ms),
+      onError: (error) => errors.push(error),
+    });
     return { clock, errors, rates };
   }
   /** The source's answer, its own time some seconds before the start. */
-  const told = (usd: unknown, secondsBefore = 0) => ({ status: 200, body: JSON.stringify(simplePrice({ usd, last_updated_at: START / 1000 - secondsBefore })) });
+  const told = (usd: unknown, secondsBefore = 0) => ({
+    status: 200,
+    body: JSON.stringify(simplePrice({ usd, last_updated_at: START / 1000 - secondsBefore })),
+  });
 
   it('are asked for as CoinGecko wants it, once a minute for everybody', async () => {
     const { clock, rates } = source();
     answer = told(50.5, 30);
-    for (const one of await Promise.all([rates(), rates(), rates()])) expect(one).toEqual({ value: { USD: '50.5' }, time: START - 30_000 });
+    for (const one of await Promise.all([rates(), rates(), rates()]))
+      expect(one).toEqual({ value: { USD: '50.5' }, time: START - 30_000 });
     clock.ms += 59_999;
     await rates();
     expect(asked).toHaveLength(1);
@@ -88,8 +153,14 @@ describe('rates of a public network', () => {
     expect(asked).toHaveLength(2);
     const url = new URL(asked[0] as string, base);
     expect(url.pathname).toBe('/api/v3/simple/price');
-    expect(Object.fromEntries(url.searchParams)).toEqual({ ids: 'bitcoin-cash-sv', vs_currencies: expect.stringMatching(/^(?:[a-z]{3},)+[a-z]{3}$/), include_last_updated_at: 'true' });
-    expect(url.searchParams.get('vs_currencies')?.split(',')).toEqual(expect.arrayContaining(['usd', 'eur', 'gbp', 'jpy', 'aud', 'brl', 'cad', 'chf', 'cny', 'inr']));
+    expect(Object.fromEntries(url.searchParams)).toEqual({
+      ids: 'bitcoin-cash-sv',
+      vs_currencies: expect.stringMatching(/^(?:[a-z]{3},)+[a-z]{3}$/),
+      include_last_updated_at: 'true',
+    });
+    expect(url.searchParams.get('vs_currencies')?.split(',')).toEqual(
+      expect.arrayContaining(['usd', 'eur', 'gbp', 'jpy', 'aud', 'brl', 'cad', 'chf', 'cny', 'inr']),
+    );
   });
 
   it('are asked for in every currency that the source says it knows, and the lists of currencies are theirs', async () => {
@@ -100,8 +171,15 @@ describe('rates of a public network', () => {
     expect((await rates()).value).toEqual({ USD: '50', LINK: '4', BTC: '0.0005', ISK: '7000' });
     expect(new URL(asked[0] as string, base).searchParams.get('vs_currencies')).toBe('btc,isk,link,usd');
     const known = {
-      crypto: [{ code: 'BSV', name: 'Bitcoin SV' }, { code: 'BTC', name: 'Bitcoin' }, { code: 'LINK', name: 'Chainlink' }],
-      fiat: [{ code: 'ISK', name: 'Icelandic Króna' }, { code: 'USD', name: 'US Dollar' }],
+      crypto: [
+        { code: 'BSV', name: 'Bitcoin SV' },
+        { code: 'BTC', name: 'Bitcoin' },
+        { code: 'LINK', name: 'Chainlink' },
+      ],
+      fiat: [
+        { code: 'ISK', name: 'Icelandic Króna' },
+        { code: 'USD', name: 'US Dollar' },
+      ],
     };
     expect(await currencies()).toEqual(known);
     // What was known stays listed while there are no rates.
@@ -147,10 +225,13 @@ describe('rates of a public network', () => {
 describe('cached', () => {
   it('tries again after a failure', async () => {
     let fail = true;
-    const get = cached(async () => {
-      if (fail) throw new ServiceError('network-unavailable');
-      return 1;
-    }, { lifeMs: 10, staleMs: 20, now: () => new Date(0), onError: () => {} });
+    const get = cached(
+      async () => {
+        if (fail) throw new ServiceError('network-unavailable');
+        return 1;
+      },
+      { lifeMs: 10, staleMs: 20, now: () => new Date(0), onError: () => {} },
+    );
     await expect(get()).rejects.toMatchObject({ code: 'network-unavailable' });
     fail = false;
     expect((await get()).value).toBe(1);

@@ -11,17 +11,71 @@ type Rates = Record<string, string>;
 
 /** Devnet's coins are worth nothing: fixed, round prices, so that examples and tests can say what comes out. */
 const DEVNET_RATES: Readonly<Rates> = {
-  USD: '50', EUR: '45', GBP: '40', CHF: '44', CAD: '68', AUD: '76', JPY: '7500', CNY: '360', INR: '4200', BRL: '270', MXN: '900', KRW: '69000',
-  BTC: '0.0005', LINK: '4',
+  USD: '50',
+  EUR: '45',
+  GBP: '40',
+  CHF: '44',
+  CAD: '68',
+  AUD: '76',
+  JPY: '7500',
+  CNY: '360',
+  INR: '4200',
+  BRL: '270',
+  MXN: '900',
+  KRW: '69000',
+  BTC: '0.0005',
+  LINK: '4',
 };
 
 /** The currencies that are asked for where the source lists none itself. */
 export const CURRENCIES = [
-  'AED', 'ARS', 'AUD', 'BDT', 'BHD', 'BRL', 'CAD', 'CHF', 'CLP', 'CNY', 'CZK', 'DKK', 'EUR', 'GBP', 'HKD', 'HUF', 'IDR', 'ILS', 'INR', 'JPY',
-  'KRW', 'KWD', 'LKR', 'MXN', 'MYR', 'NGN', 'NOK', 'NZD', 'PHP', 'PKR', 'PLN', 'SAR', 'SEK', 'SGD', 'THB', 'TRY', 'TWD', 'UAH', 'USD', 'VND', 'ZAR',
+  'AED',
+  'ARS',
+  'AUD',
+  'BDT',
+  'BHD',
+  'BRL',
+  'CAD',
+  'CHF',
+  'CLP',
+  'CNY',
+  'CZK',
+  'DKK',
+  'EUR',
+  'GBP',
+  'HKD',
+  'HUF',
+  'IDR',
+  'ILS',
+  'INR',
+  'JPY',
+  'KRW',
+  'KWD',
+  'LKR',
+  'MXN',
+  'MYR',
+  'NGN',
+  'NOK',
+  'NZD',
+  'PHP',
+  'PKR',
+  'PLN',
+  'SAR',
+  'SEK',
+  'SGD',
+  'THB',
+  'TRY',
+  'TWD',
+  'UAH',
+  'USD',
+  'VND',
+  'ZAR',
 ];
 
-/** Codes of what is no currency, or not another one than is paid with: parts of a bitcoin, of which `sats` would be read as satoshis. */
+/**
+ * Codes of what is no currency, or not another one than is paid with: parts of a bitcoin, of which `sats` would be read
+ * as satoshis.
+ */
 const NO_CURRENCIES = new Set(['BSV', 'BITS', 'SATS']);
 /** Most currencies that are asked for: they stand in an address. */
 const MOST_CURRENCIES = 200;
@@ -47,8 +101,8 @@ interface Known {
 }
 
 /**
- * CoinGecko's answer to GET /simple/price with `include_last_updated_at=true`. A price that is no positive decimal number is
- * left out; without the dollar's the answer is of no use, since wallets compare by it.
+ * CoinGecko's answer to GET /simple/price with `include_last_updated_at=true`. A price that is no positive decimal
+ * number is left out; without the dollar's the answer is of no use, since wallets compare by it.
  * @throws ServiceError `rate-unavailable`
  */
 export function readSimplePrice(body: unknown, codes: readonly string[] = CURRENCIES): Known {
@@ -69,9 +123,12 @@ export function readSimplePrice(body: unknown, codes: readonly string[] = CURREN
  * @throws ServiceError `rate-unavailable` where the dollar is not among them, by which wallets compare
  */
 export function readSupported(body: unknown): string[] {
-  const told = Array.isArray(body) ? body.filter((code) => typeof code === 'string').map((code) => code.toUpperCase()) : [];
+  const told = Array.isArray(body)
+    ? body.filter((code) => typeof code === 'string').map((code) => code.toUpperCase())
+    : [];
   const codes = [...new Set(told)].filter((code) => isCurrencyCode(code) && !NO_CURRENCIES.has(code)).sort();
-  if (!codes.includes('USD')) throw new ServiceError('rate-unavailable', { detail: 'a list of currencies without a dollar' });
+  if (!codes.includes('USD'))
+    throw new ServiceError('rate-unavailable', { detail: 'a list of currencies without a dollar' });
   return codes.slice(0, MOST_CURRENCIES).concat(codes.indexOf('USD') < MOST_CURRENCIES ? [] : 'USD');
 }
 
@@ -83,7 +140,12 @@ export type RateSource = () => Promise<Fetched<Rates>>;
  * WhatsOnChain that wallets compare it with. Of that one every currency that it knows is asked for.
  * @param ratesUrl base of that API
  */
-export function createRateSource({ network, ratesUrl, now, onError }: {
+export function createRateSource({
+  network,
+  ratesUrl,
+  now,
+  onError,
+}: {
   network: Network;
   ratesUrl: string;
   now: () => Date;
@@ -92,23 +154,44 @@ export function createRateSource({ network, ratesUrl, now, onError }: {
   if (network === 'devnet') return async () => ({ value: { ...DEVNET_RATES }, time: now().getTime() });
   const get = async (path: string) => {
     const { status, body } = await fetchJson(`${ratesUrl}${path}`);
-    if (status !== 200) throw new ServiceError('rate-unavailable', { detail: `the source of rates answered ${status}` });
+    if (status !== 200)
+      throw new ServiceError('rate-unavailable', { detail: `the source of rates answered ${status}` });
     return body;
   };
-  const supported = cached(async () => readSupported(await get('/simple/supported_vs_currencies')), { lifeMs: LIST_EVERY_MS, staleMs: Infinity, retryMs: LIST_RETRY_MS, now, onError });
-  const ask = cached(async () => {
-    try {
-      const codes = await supported().then(({ value }) => value, () => CURRENCIES);
-      return readSimplePrice(await get(`/simple/price?ids=${COIN}&vs_currencies=${codes.join(',').toLowerCase()}&include_last_updated_at=true`), codes);
-    } catch (cause) {
-      throw cause instanceof ServiceError && cause.code === 'rate-unavailable' ? cause : new ServiceError('rate-unavailable', { cause });
-    }
-  }, { lifeMs: ASK_EVERY_MS, staleMs: MAX_AGE_MS, retryMs: ASK_EVERY_MS, now, onError });
+  const supported = cached(async () => readSupported(await get('/simple/supported_vs_currencies')), {
+    lifeMs: LIST_EVERY_MS,
+    staleMs: Infinity,
+    retryMs: LIST_RETRY_MS,
+    now,
+    onError,
+  });
+  const ask = cached(
+    async () => {
+      try {
+        const codes = await supported().then(
+          ({ value }) => value,
+          () => CURRENCIES,
+        );
+        return readSimplePrice(
+          await get(
+            `/simple/price?ids=${COIN}&vs_currencies=${codes.join(',').toLowerCase()}&include_last_updated_at=true`,
+          ),
+          codes,
+        );
+      } catch (cause) {
+        throw cause instanceof ServiceError && cause.code === 'rate-unavailable'
+          ? cause
+          : new ServiceError('rate-unavailable', { cause });
+      }
+    },
+    { lifeMs: ASK_EVERY_MS, staleMs: MAX_AGE_MS, retryMs: ASK_EVERY_MS, now, onError },
+  );
   return async () => {
     const { value, time: askedAt } = await ask();
     // A source whose clock is ahead of ours makes nothing younger than it is.
     const time = Math.min(value.time, askedAt);
-    if (now().getTime() - time >= MAX_AGE_MS) throw new ServiceError('rate-unavailable', { detail: 'the source itself calls its rates old' });
+    if (now().getTime() - time >= MAX_AGE_MS)
+      throw new ServiceError('rate-unavailable', { detail: 'the source itself calls its rates old' });
     return { value: value.rates, time };
   };
 }

@@ -24,22 +24,34 @@ export interface NetworkContext {
 const USUAL_FEE: FeePolicy = { satoshis: 100, bytes: 1000 };
 
 /**
- * - GET /api/v2/network: 200. The fee policy is ARC's, at most a minute old, or the usual one while ARC cannot be asked.
+ * - GET /api/v2/network: 200. The fee policy is ARC's, at most a minute old, or the usual one while ARC cannot be
+ * asked.
  * - GET /api/v2/rates: 200; 503 `rate-unavailable` where none is known that is younger than 10 minutes.
  */
 export function networkRoutes({ network, addresses, arc, rates, now, log }: NetworkContext): Router {
   const router = Router();
   const warn = (what: string) => (error: unknown) => log.warn({ error: describeError(error) }, what);
   const feePolicy = cached(() => arc.feePolicy(), {
-    lifeMs: 60_000, staleMs: Number.POSITIVE_INFINITY, now, onError: warn('ARC named no fee: telling the last one known'),
+    lifeMs: 60_000,
+    staleMs: Number.POSITIVE_INFINITY,
+    now,
+    onError: warn('ARC named no fee: telling the last one known'),
   });
 
   router.get('/api/v2/network', async (_request, response) => {
-    const fee = await feePolicy().then((fetched) => fetched.value, (error: unknown) => {
-      warn('ARC named no fee: telling the usual one')(error);
-      return USUAL_FEE;
-    });
-    const body: z.infer<typeof networkResponse> = { network, arcUrl: addresses.arcUrl, wocUrl: addresses.wocUrl, feePolicy: fee };
+    const fee = await feePolicy().then(
+      (fetched) => fetched.value,
+      (error: unknown) => {
+        warn('ARC named no fee: telling the usual one')(error);
+        return USUAL_FEE;
+      },
+    );
+    const body: z.infer<typeof networkResponse> = {
+      network,
+      arcUrl: addresses.arcUrl,
+      wocUrl: addresses.wocUrl,
+      feePolicy: fee,
+    };
     response.set('Cache-Control', 'public, max-age=10').json(body);
   });
 

@@ -15,11 +15,20 @@ export interface AuthorizationRequest {
 }
 
 /** The names of all parameters that mean something here; others are ignored (section 3.1). */
-export const REQUEST_PARAMETERS = ['response_type', 'client_id', 'redirect_uri', 'scope', 'state', 'landing', 'code_challenge', 'code_challenge_method'] as const;
+export const REQUEST_PARAMETERS = [
+  'response_type',
+  'client_id',
+  'redirect_uri',
+  'scope',
+  'state',
+  'landing',
+  'code_challenge',
+  'code_challenge_method',
+] as const;
 
 /**
- * Where the answer goes. It must equal the registered address to the letter (RFC 9700, section 2.1); on anything else the
- * person is told, and nobody is sent anywhere (RFC 6749, section 4.1.2.1).
+ * Where the answer goes. It must equal the registered address to the letter (RFC 9700, section 2.1); on anything else
+ * the person is told, and nobody is sent anywhere (RFC 6749, section 4.1.2.1).
  * @returns null where it may not go there
  */
 export function readRedirectUri(parameters: Parameters, application: Application): string | null {
@@ -31,7 +40,11 @@ export function readRedirectUri(parameters: Parameters, application: Application
  * The rest of the request.
  * @throws OAuthError to be told to the application by redirect (section 4.1.2.1)
  */
-export function readAuthorizationRequest(parameters: Parameters, application: Application, redirectUri: string): AuthorizationRequest {
+export function readAuthorizationRequest(
+  parameters: Parameters,
+  application: Application,
+  redirectUri: string,
+): AuthorizationRequest {
   const refuse = (message: string) => new OAuthError('invalid_request', message);
   if (parameters.repeated.length > 0) throw refuse('A parameter was sent more than once.');
   const state = parameters.get('state');
@@ -43,8 +56,10 @@ export function readAuthorizationRequest(parameters: Parameters, application: Ap
   if (landing !== 'login' && landing !== 'register') throw refuse('landing must be login or register.');
   const read = readChallenge(parameters);
   if ('refusal' in read) throw refuse(read.refusal);
-  if (read.challenge === null && application.requirePkce) throw refuse('code_challenge is missing: this application demands PKCE.');
+  if (read.challenge === null && application.requirePkce)
+    throw refuse('code_challenge is missing: this application demands PKCE.');
   const scopes = readScopes(parameters.get('scope') ?? '', USER_SCOPES);
-  if (scopes === null) throw new OAuthError('invalid_scope', 'scope is missing, or names one that a user cannot grant.');
+  if (scopes === null)
+    throw new OAuthError('invalid_scope', 'scope is missing, or names one that a user cannot grant.');
   return { redirectUri, scopes, state, landing, codeChallenge: read.challenge };
 }

@@ -20,7 +20,14 @@ describe.each(testDatabases)('authorizations on $name', ({ open }) => {
   test('of one user and application are so many at most: the oldest ends, those of others stay', async () => {
     const [user, other] = [await newUser(app, 'many.devices'), await newUser(app, 'one.device')];
     const application = await newApplication(app, user);
-    const refresh = async (refreshToken: string) => (await token(app, { grant_type: 'refresh_token', client_id: application.oauthIdentifier, refresh_token: refreshToken })).status;
+    const refresh = async (refreshToken: string) =>
+      (
+        await token(app, {
+          grant_type: 'refresh_token',
+          client_id: application.oauthIdentifier,
+          refresh_token: refreshToken,
+        })
+      ).status;
     const first = await newTokens(app, application, user);
     const theirs = await newTokens(app, application, other);
     app.clock.ms += 1000;

@@ -1,6 +1,6 @@
 /**
- * Authorizations: what one run of the code flow gave an application, from the code to the tokens. Every step that uses one
- * locks its row first, so that taking it back meanwhile waits, and ends what came of it.
+ * Authorizations: what one run of the code flow gave an application, from the code to the tokens. Every step that uses
+ * one locks its row first, so that taking it back meanwhile waits, and ends what came of it.
  */
 import { randomUUID } from 'node:crypto';
 import { and, desc, eq, gt, inArray, isNull, lte } from 'drizzle-orm';
@@ -45,24 +45,44 @@ export interface Grant {
  * @param allowed true where the user has just allowed it, which is remembered in the same transaction
  * @returns null where the user has to be asked
  */
-export async function issueCode(db: Database, { userId, application, request, now }: Grant, allowed: boolean): Promise<string | null> {
+export async function issueCode(
+  db: Database,
+  { userId, application, request, now }: Grant,
+  allowed: boolean,
+): Promise<string | null> {
   const issued = await db.transaction(async (tx) => {
     if (allowed) await rememberConsent(tx, userId, application.id, request.scopes, now);
     if (!(await holdConsent(tx, userId, application.id, request.scopes))) return null;
     const id = randomUUID();
     const code = randomSecret('code_');
     const expiresAt = after(now, CODE_MS);
-    await tx.insert(authorizations).values({ id, userId, applicationId: application.id, scopes: [...request.scopes], createdAt: now, expiresAt });
+    await tx
+      .insert(authorizations)
+      .values({ id, userId, applicationId: application.id, scopes: [...request.scopes], createdAt: now, expiresAt });
     await tx.insert(authorizationCodes).values({
-      codeHash: hashSecret(code), authorizationId: id, redirectUri: request.redirectUri, codeChallenge: request.codeChallenge, expiresAt,
+      codeHash: hashSecret(code),
+      authorizationId: id,
+      redirectUri: request.redirectUri,
+      codeChallenge: request.codeChallenge,
+      expiresAt,
     });
     return code;
   });
   // Outside of the transaction, where it can wait for nobody who waits for it.
   const ofBoth = and(eq(authorizations.userId, userId), eq(authorizations.applicationId, application.id));
-  const older = await db.select({ id: authorizations.id }).from(authorizations).where(ofBoth)
-    .orderBy(desc(authorizations.createdAt), desc(authorizations.id)).offset(MOST_AUTHORIZATIONS);
-  if (older.length > 0) await db.delete(authorizations).where(inArray(authorizations.id, older.map(({ id }) => id)));
+  const older = await db
+    .select({ id: authorizations.id })
+    .from(authorizations)
+    .where(ofBoth)
+    .orderBy(desc(authorizations.createdAt), desc(authorizations.id))
+    .offset(MOST_AUTHORIZATIONS);
+  if (older.length > 0)
+    await db.delete(authorizations).where(
+      inArray(
+        authorizations.id,
+        older.map(({ id }) => id),
+      ),
+    );
   return issued;
 }
 
@@ -81,15 +101,22 @@ export interface Redeemed {
 }
 
 /**
- * Redeems a code, once. One UPDATE decides: of any number of attempts at once, over any number of instances, one finds it
- * unused. Every other attempt of its client is a replay, and ends the whole authorization with all that came from it
+ * Redeems a code, once. One UPDATE decides: of any number of attempts at once, over any number of instances, one finds
+ * it unused. Every other attempt of its client is a replay, and ends the whole authorization with all that came from it
  * (RFC 6749, section 4.1.2; RFC 9700, section 4.5).
  * @returns null where the code is not good
  */
-export async function redeemCode(db: Database, application: Application, redemption: Redemption, now: Date): Promise<Redeemed | null> {
+export async function redeemCode(
+  db: Database,
+  application: Application,
+  redemption: Redemption,
+  now: Date,
+): Promise<Redeemed | null> {
   const codeHash = hashSecret(redemption.code);
   const outcome = await db.transaction(async (tx): Promise<Redeemed | { replayed: string } | null> => {
-    const [found] = await tx.select({ code: authorizationCodes, authorization: authorizations }).from(authorizationCodes)
+    const [found] = await tx
+      .select({ code: authorizationCodes, authorization: authorizations })
+      .from(authorizationCodes)
       .innerJoin(authorizations, eq(authorizations.id, authorizationCodes.authorizationId))
       .innerJoin(applications, eq(applications.id, authorizations.applicationId))
       .where(and(eq(authorizationCodes.codeHash, codeHash), eq(authorizations.applicationId, application.id)))
@@ -97,8 +124,15 @@ export async function redeemCode(db: Database, application: Application, redempt
     if (!found) return null;
     const { code, authorization } = found;
     if (code.usedAt !== null) return { replayed: authorization.id };
-    if (code.redirectUri !== redemption.redirectUri || !fitsChallenge(code.codeChallenge, redemption.codeVerifier) || code.expiresAt <= now) return null;
-    const used = await tx.update(authorizationCodes).set({ usedAt: now })
+    if (
+      code.redirectUri !== redemption.redirectUri ||
+      !fitsChallenge(code.codeChallenge, redemption.codeVerifier) ||
+      code.expiresAt <= now
+    )
+      return null;
+    const used = await tx
+      .update(authorizationCodes)
+      .set({ usedAt: now })
       .where(and(eq(authorizationCodes.codeHash, codeHash), isNull(authorizationCodes.usedAt)))
       .returning({ codeHash: authorizationCodes.codeHash });
     if (used.length === 0) return { replayed: authorization.id };
@@ -106,8 +140,15 @@ export async function redeemCode(db: Database, application: Application, redempt
     const refreshToken = randomSecret('refresh_');
     const expiresAt = after(now, IDLE_MS);
     await tx.update(authorizations).set({ expiresAt }).where(eq(authorizations.id, authorizationId));
-    await tx.insert(refreshTokens).values({ tokenHash: hashSecret(refreshToken), authorizationId, createdAt: now, expiresAt });
-    const accessToken = await issueToken(tx, 'user', { userId, applicationId: application.id, authorizationId, scopes: scopes as UserScope[] }, now);
+    await tx
+      .insert(refreshTokens)
+      .values({ tokenHash: hashSecret(refreshToken), authorizationId, createdAt: now, expiresAt });
+    const accessToken = await issueToken(
+      tx,
+      'user',
+      { userId, applicationId: application.id, authorizationId, scopes: scopes as UserScope[] },
+      now,
+    );
     return { accessToken, refreshToken, scopes };
   });
   // Not within the transaction above: others of the same code hold the authorization there, each waiting for the next.
@@ -119,8 +160,14 @@ export async function redeemCode(db: Database, application: Application, redempt
 }
 
 /** Finds a refresh token that is good: its authorization, and until when it is good without further use. */
-export async function findRefreshToken(db: Database, token: string, now: Date): Promise<{ authorization: typeof authorizations.$inferSelect; expiresAt: Date } | null> {
-  const [found] = await db.select({ authorization: authorizations, expiresAt: refreshTokens.expiresAt }).from(refreshTokens)
+export async function findRefreshToken(
+  db: Database,
+  token: string,
+  now: Date,
+): Promise<{ authorization: typeof authorizations.$inferSelect; expiresAt: Date } | null> {
+  const [found] = await db
+    .select({ authorization: authorizations, expiresAt: refreshTokens.expiresAt })
+    .from(refreshTokens)
     .innerJoin(authorizations, eq(authorizations.id, refreshTokens.authorizationId))
     .where(and(eq(refreshTokens.tokenHash, hashSecret(token)), gt(refreshTokens.expiresAt, now)));
   return found ?? null;
@@ -128,7 +175,9 @@ export async function findRefreshToken(db: Database, token: string, now: Date): 
 
 /** The application that a refresh token was given to, which has proven nothing by it; null for an unknown token. */
 export async function findRefreshTokensClient(db: Database, token: string): Promise<Client | null> {
-  const [found] = await db.select({ application: applications }).from(refreshTokens)
+  const [found] = await db
+    .select({ application: applications })
+    .from(refreshTokens)
     .innerJoin(authorizations, eq(authorizations.id, refreshTokens.authorizationId))
     .innerJoin(applications, eq(applications.id, authorizations.applicationId))
     .where(eq(refreshTokens.tokenHash, hashSecret(token)));

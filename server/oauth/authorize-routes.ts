@@ -1,4 +1,7 @@
-/** The authorize endpoint: it asks the person, and sends the answer on (specification, section 4.1; RFC 6749, section 4.1). */
+/**
+ * The authorize endpoint: it asks the person, and sends the answer on (specification, section 4.1; RFC 6749, section
+ * 4.1).
+ */
 import { Router, type Request, type Response } from 'express';
 import { findByOauthIdentifier, type Application } from '../applications/store.ts';
 import type { Network } from '../../protocol/address.ts';
@@ -6,7 +9,12 @@ import type { Addresses } from '../config.ts';
 import type { Database } from '../database/connect.ts';
 import { sendPage } from '../web/layout.ts';
 import { isFromElsewhere, readSession, type Session } from '../identity/session.ts';
-import { readAuthorizationRequest, readRedirectUri, REQUEST_PARAMETERS, type AuthorizationRequest } from './authorization-request.ts';
+import {
+  readAuthorizationRequest,
+  readRedirectUri,
+  REQUEST_PARAMETERS,
+  type AuthorizationRequest,
+} from './authorization-request.ts';
 import { issueCode } from './authorizations.ts';
 import { consentPage, sendConsentPage } from './consent-page.ts';
 import { grantedScopes } from './consents.ts';
@@ -26,30 +34,40 @@ export interface OAuthContext {
 const AUTHORIZE = '/oauth/v1/authorize';
 
 /**
- * - GET /oauth/v1/authorize: 303 to the application, or to sign in first; 200 the consent page; 400 a page, where nobody
+ * - GET /oauth/v1/authorize: 303 to the application, or to sign in first; 200 the consent page; 400 a page, where
+ * nobody
  *   may be sent anywhere.
  * - POST /oauth/v1/authorize: what was decided there. 303; 403 a page, where the form is not of this session.
  */
 export function authorizeRoutes({ db, network, addresses: { baseUrl, secure }, now }: OAuthContext): Router {
   const router = Router();
 
-  router.get(AUTHORIZE, (request, response) => answer(request, response, queryParameters(request), async (asked) => {
-    const { application, session, authorization } = asked;
-    const code = await issueCode(db, { userId: session.user.id, application, request: authorization, now: now() }, false);
-    if (code === null) await ask(response, asked);
-    else sendAnswer(response, authorization, { code });
-  }));
+  router.get(AUTHORIZE, (request, response) =>
+    answer(request, response, queryParameters(request), async (asked) => {
+      const { application, session, authorization } = asked;
+      const code = await issueCode(
+        db,
+        { userId: session.user.id, application, request: authorization, now: now() },
+        false,
+      );
+      if (code === null) await ask(response, asked);
+      else sendAnswer(response, authorization, { code });
+    }),
+  );
 
-  router.post(AUTHORIZE, formBody, (request, response) => answer(request, response, formParameters(request), async (asked) => {
-    const { application, session, authorization, parameters } = asked;
-    if (isFromElsewhere(request, baseUrl) || parameters.get('form-token') !== session.formToken) return sendPage(response, staleFormPage, network, 403);
-    const decision = parameters.get('decision');
-    if (decision === 'deny') throw new OAuthError('access_denied', 'The user refused.');
-    const grant = { userId: session.user.id, application, request: authorization, now: now() };
-    const code = decision === 'allow' ? await issueCode(db, grant, true) : null;
-    if (code === null) await ask(response, asked);
-    else sendAnswer(response, authorization, { code });
-  }));
+  router.post(AUTHORIZE, formBody, (request, response) =>
+    answer(request, response, formParameters(request), async (asked) => {
+      const { application, session, authorization, parameters } = asked;
+      if (isFromElsewhere(request, baseUrl) || parameters.get('form-token') !== session.formToken)
+        return sendPage(response, staleFormPage, network, 403);
+      const decision = parameters.get('decision');
+      if (decision === 'deny') throw new OAuthError('access_denied', 'The user refused.');
+      const grant = { userId: session.user.id, application, request: authorization, now: now() };
+      const code = decision === 'allow' ? await issueCode(db, grant, true) : null;
+      if (code === null) await ask(response, asked);
+      else sendAnswer(response, authorization, { code });
+    }),
+  );
 
   interface Asked {
     parameters: Parameters;
@@ -58,8 +76,16 @@ export function authorizeRoutes({ db, network, addresses: { baseUrl, secure }, n
     session: Session;
   }
 
-  /** Checks a request in the order that decides who may be told of what is wrong; `decide` gets one in order, of somebody signed in. */
-  async function answer(request: Request, response: Response, parameters: Parameters, decide: (asked: Asked) => Promise<void>): Promise<void> {
+  /**
+   * Checks a request in the order that decides who may be told of what is wrong; `decide` gets one in order, of
+   * somebody signed in.
+   */
+  async function answer(
+    request: Request,
+    response: Response,
+    parameters: Parameters,
+    decide: (asked: Asked) => Promise<void>,
+  ): Promise<void> {
     const clientId = parameters.get('client_id');
     const application = clientId === undefined ? null : await findByOauthIdentifier(db, clientId);
     if (!application) return sendPage(response, refusalPage('unknown-application'), network, 400);
@@ -73,18 +99,31 @@ export function authorizeRoutes({ db, network, addresses: { baseUrl, secure }, n
       else sendOn(response, signInAddress(parameters, authorization.landing));
     } catch (error) {
       if (!(error instanceof OAuthError)) throw error;
-      sendAnswer(response, { redirectUri, state: parameters.get('state') }, { error: error.code, error_description: error.message });
+      sendAnswer(
+        response,
+        { redirectUri, state: parameters.get('state') },
+        { error: error.code, error_description: error.message },
+      );
     }
   }
 
   /** Shows the consent page. */
   async function ask(response: Response, { parameters, application, authorization, session }: Asked): Promise<void> {
     const granted = await grantedScopes(db, session.user.id, application.id);
-    sendConsentPage(response, consentPage({ application, session, request: authorization, granted, hidden: requestFields(parameters) }), authorization.redirectUri, network);
+    sendConsentPage(
+      response,
+      consentPage({ application, session, request: authorization, granted, hidden: requestFields(parameters) }),
+      authorization.redirectUri,
+      network,
+    );
   }
 
   /** Sends an answer to the application, with the issuer that it comes from (RFC 9207). */
-  function sendAnswer(response: Response, { redirectUri, state }: { redirectUri: string; state: string | undefined }, parameters: Record<string, string>): void {
+  function sendAnswer(
+    response: Response,
+    { redirectUri, state }: { redirectUri: string; state: string | undefined },
+    parameters: Record<string, string>,
+  ): void {
     sendOn(response, answerAddress(redirectUri, { ...parameters, state, iss: baseUrl }));
   }
 

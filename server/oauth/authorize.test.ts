@@ -4,7 +4,17 @@ import type { OpenDatabase } from '../database/connect.ts';
 import { applications } from '../database/schema.ts';
 import { testDatabases } from '../database/testing.ts';
 import { startTestApp, type TestApp, type TestApplication } from '../testing.ts';
-import { REDIRECT_URI, authorize, authorizeQuery, decide, hiddenFields, newApplication, newProof, newUser, type TestUser } from './testing.ts';
+import {
+  REDIRECT_URI,
+  authorize,
+  authorizeQuery,
+  decide,
+  hiddenFields,
+  newApplication,
+  newProof,
+  newUser,
+  type TestUser,
+} from './testing.ts';
 
 const ISSUER = 'https://pay.example.com';
 
@@ -34,7 +44,10 @@ describe.each(testDatabases)('the authorize endpoint on $name', ({ open }) => {
     ['redirect_uri missing', { redirect_uri: undefined }],
     ['redirect_uri with another path', { redirect_uri: REDIRECT_URI.replace('/callback', '/Callback') }],
     ['redirect_uri with another port', { redirect_uri: REDIRECT_URI.replace('app.example', 'app.example:8443') }],
-    ['redirect_uri with the default port spelled out', { redirect_uri: REDIRECT_URI.replace('app.example', 'app.example:443') }],
+    [
+      'redirect_uri with the default port spelled out',
+      { redirect_uri: REDIRECT_URI.replace('app.example', 'app.example:443') },
+    ],
     ['redirect_uri with another query', { redirect_uri: `${REDIRECT_URI}&more=1` }],
     ['redirect_uri without its query', { redirect_uri: REDIRECT_URI.replace(/\?.*/, '') }],
     ['redirect_uri with a fragment', { redirect_uri: `${REDIRECT_URI}#here` }],
@@ -55,13 +68,19 @@ describe.each(testDatabases)('the authorize endpoint on $name', ({ open }) => {
   it('sends nobody anywhere where client_id or redirect_uri came twice', async () => {
     for (const name of ['client_id', 'redirect_uri'] as const) {
       const fields = Object.entries(authorizeQuery(application)) as [string, string][];
-      const answer = await authorize(app, [...fields, [name, fields.find(([field]) => field === name)?.[1] ?? '']], user);
+      const answer = await authorize(
+        app,
+        [...fields, [name, fields.find(([field]) => field === name)?.[1] ?? '']],
+        user,
+      );
       expect([answer.status, answer.location]).toEqual([400, null]);
     }
   });
 
   it('[O-02] takes the OAuth identifier alone, not the one that buttons name', async () => {
-    expect((await authorize(app, authorizeQuery(application, { client_id: application.clientIdentifier }), user)).status).toBe(400);
+    expect(
+      (await authorize(app, authorizeQuery(application, { client_id: application.clientIdentifier }), user)).status,
+    ).toBe(400);
   });
 
   it.each<[string, string, Record<string, string | undefined>]>([
@@ -82,9 +101,21 @@ describe.each(testDatabases)('the authorize endpoint on $name', ({ open }) => {
     ['scope of an application', 'invalid_scope', { scope: 'application_access:write' }],
     ['PKCE plain', 'invalid_request', { code_challenge: challenge, code_challenge_method: 'plain' }],
     ['PKCE without a method, which means plain', 'invalid_request', { code_challenge: challenge }],
-    ['PKCE challenge too short', 'invalid_request', { code_challenge: challenge.slice(1), code_challenge_method: 'S256' }],
-    ['PKCE challenge with padding', 'invalid_request', { code_challenge: `${challenge}=`, code_challenge_method: 'S256' }],
-    ['PKCE challenge that is no hash', 'invalid_request', { code_challenge: `${challenge.slice(0, 42)}+`, code_challenge_method: 'S256' }],
+    [
+      'PKCE challenge too short',
+      'invalid_request',
+      { code_challenge: challenge.slice(1), code_challenge_method: 'S256' },
+    ],
+    [
+      'PKCE challenge with padding',
+      'invalid_request',
+      { code_challenge: `${challenge}=`, code_challenge_method: 'S256' },
+    ],
+    [
+      'PKCE challenge that is no hash',
+      'invalid_request',
+      { code_challenge: `${challenge.slice(0, 42)}+`, code_challenge_method: 'S256' },
+    ],
     ['PKCE method without a challenge', 'invalid_request', { code_challenge_method: 'S256' }],
   ])('[O-01][O-04][O-05] tells the application: %s', async (_what, error, changes) => {
     for (const who of [undefined, user]) {
@@ -100,12 +131,19 @@ describe.each(testDatabases)('the authorize endpoint on $name', ({ open }) => {
     }
   });
 
-  it.each(['response_type', 'scope', 'state', 'landing', 'code_challenge', 'something'])('refuses %s sent twice, and gives back no state of two', async (name) => {
-    const fields = Object.entries(authorizeQuery(application)) as [string, string][];
-    const { status, location } = await authorize(app, [...fields, [name, 'one'], [name, 'two']], user);
-    expect([status, location?.searchParams.get('error'), location?.searchParams.get('iss')]).toEqual([303, 'invalid_request', ISSUER]);
-    expect(location?.searchParams.getAll('state')).toEqual(name === 'state' ? [] : ['the state & more']);
-  });
+  it.each(['response_type', 'scope', 'state', 'landing', 'code_challenge', 'something'])(
+    'refuses %s sent twice, and gives back no state of two',
+    async (name) => {
+      const fields = Object.entries(authorizeQuery(application)) as [string, string][];
+      const { status, location } = await authorize(app, [...fields, [name, 'one'], [name, 'two']], user);
+      expect([status, location?.searchParams.get('error'), location?.searchParams.get('iss')]).toEqual([
+        303,
+        'invalid_request',
+        ISSUER,
+      ]);
+      expect(location?.searchParams.getAll('state')).toEqual(name === 'state' ? [] : ['the state & more']);
+    },
+  );
 
   it('refuses an application that cannot be sent back to', async () => {
     const mute = await newApplication(app, user, { redirectUri: null });
@@ -119,17 +157,27 @@ describe.each(testDatabases)('the authorize endpoint on $name', ({ open }) => {
     const strict = await newApplication(app, user, { requirePkce: true });
     const without = await authorize(app, authorizeQuery(strict), user);
     expect(without.location?.searchParams.get('error')).toBe('invalid_request');
-    expect((await authorize(app, authorizeQuery(strict, { code_challenge: challenge, code_challenge_method: 'S256' }), user)).status).toBe(200);
+    expect(
+      (await authorize(app, authorizeQuery(strict, { code_challenge: challenge, code_challenge_method: 'S256' }), user))
+        .status,
+    ).toBe(200);
   });
 
-  it.each([[undefined, null], ['login', null], ['register', 'register']])('[O-06] sends to sign in first, with landing %s', async (landing, expected) => {
+  it.each([
+    [undefined, null],
+    ['login', null],
+    ['register', 'register'],
+  ])('[O-06] sends to sign in first, with landing %s', async (landing, expected) => {
     const query = authorizeQuery(application, { landing, unknown: 'ignored' });
     const { status, location } = await authorize(app, query);
     expect([status, location?.host, location?.pathname]).toEqual([303, 'relative.example', '/sign-in']);
     expect(location?.searchParams.get('landing')).toBe(expected);
     const back = new URL(location?.searchParams.get('return') ?? '', app.url);
     const { unknown, landing: _, ...kept } = query;
-    expect([back.pathname, Object.fromEntries(back.searchParams)]).toEqual(['/oauth/v1/authorize', landing === undefined ? kept : { ...kept, landing }]);
+    expect([back.pathname, Object.fromEntries(back.searchParams)]).toEqual([
+      '/oauth/v1/authorize',
+      landing === undefined ? kept : { ...kept, landing },
+    ]);
     expect(unknown).toBe('ignored');
   });
 
@@ -151,9 +199,16 @@ describe.each(testDatabases)('the authorize endpoint on $name', ({ open }) => {
   it('tells the application that the user refused, and remembers nothing', async () => {
     const other = await newApplication(app, user);
     const { status, location } = await decide(app, await authorize(app, authorizeQuery(other), user), user, 'deny');
-    expect([status, Object.fromEntries(location?.searchParams ?? [])]).toEqual([303, {
-      kept: 'yes it is', error: 'access_denied', error_description: 'The user refused.', state: 'the state & more', iss: ISSUER,
-    }]);
+    expect([status, Object.fromEntries(location?.searchParams ?? [])]).toEqual([
+      303,
+      {
+        kept: 'yes it is',
+        error: 'access_denied',
+        error_description: 'The user refused.',
+        state: 'the state & more',
+        iss: ISSUER,
+      },
+    ]);
     expect((await authorize(app, authorizeQuery(other), user)).status).toBe(200);
   });
 
@@ -167,16 +222,26 @@ describe.each(testDatabases)('the authorize endpoint on $name', ({ open }) => {
   it('checks what comes back with the decision anew', async () => {
     const page = await authorize(app, authorizeQuery(application, { scope: 'payments:read' }), user);
     const changed = (changes: Record<string, string>) => {
-      const text = Object.entries({ ...hiddenFields(page.text), ...changes }).map(([name, value]) => `<input type="hidden" name="${name}" value="${value}">`).join('');
+      const text = Object.entries({ ...hiddenFields(page.text), ...changes })
+        .map(([name, value]) => `<input type="hidden" name="${name}" value="${value}">`)
+        .join('');
       return decide(app, { ...page, text }, user, 'allow');
     };
     expect((await changed({ redirect_uri: 'https://evil.example/' })).status).toBe(400);
     expect((await changed({ client_id: 'nobody' })).status).toBe(400);
-    expect((await changed({ scope: 'application_access:write' })).location?.searchParams.get('error')).toBe('invalid_scope');
+    expect((await changed({ scope: 'application_access:write' })).location?.searchParams.get('error')).toBe(
+      'invalid_scope',
+    );
     // Whoever owned it before: the address that is registered now is the one that counts.
-    await database.db.update(applications).set({ redirectUri: 'https://new.example/' }).where(eq(applications.id, application.id));
+    await database.db
+      .update(applications)
+      .set({ redirectUri: 'https://new.example/' })
+      .where(eq(applications.id, application.id));
     const late = await decide(app, page, user, 'allow');
     expect([late.status, late.location]).toEqual([400, null]);
-    await database.db.update(applications).set({ redirectUri: REDIRECT_URI }).where(eq(applications.id, application.id));
+    await database.db
+      .update(applications)
+      .set({ redirectUri: REDIRECT_URI })
+      .where(eq(applications.id, application.id));
   });
 });

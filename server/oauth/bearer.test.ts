@@ -33,7 +33,13 @@ describe.each(testDatabases)('bearer tokens on $name', ({ open }) => {
 
   it('[I-01][T-08] reads what its scope allows', async () => {
     const { status, body } = await app.get(IDENTITY, { Authorization: `Bearer ${good}` });
-    expect([status, body]).toEqual([200, { data: { id: user.id, type: 'user_identities', attributes: { id: user.id, name: 'A Name' } }, jsonapi: { version: '1.0' } }]);
+    expect([status, body]).toEqual([
+      200,
+      {
+        data: { id: user.id, type: 'user_identities', attributes: { id: user.id, name: 'A Name' } },
+        jsonapi: { version: '1.0' },
+      },
+    ]);
   });
 
   it('is asked for by its scheme alone where no credentials came', async () => {
@@ -43,18 +49,38 @@ describe.each(testDatabases)('bearer tokens on $name', ({ open }) => {
 
   it('is refused where it is unknown, another kind’s or revoked', async () => {
     const revoked = await newTokens(app, application, user);
-    await app.post('/oauth/v1/revoke', { refresh_token: revoked.refresh_token }, { Authorization: `Bearer ${revoked.access_token}` });
+    await app.post(
+      '/oauth/v1/revoke',
+      { refresh_token: revoked.refresh_token },
+      { Authorization: `Bearer ${revoked.access_token}` },
+    );
     const session = user.cookie.replace(/^[^=]*=/, '');
-    for (const bad of ['unknown', `${good}x`, good.toUpperCase(), revoked.access_token, revoked.refresh_token, session]) {
+    for (const bad of [
+      'unknown',
+      `${good}x`,
+      good.toUpperCase(),
+      revoked.access_token,
+      revoked.refresh_token,
+      session,
+    ]) {
       expect(await ask({ Authorization: `Bearer ${bad}` }), bad).toEqual([401, 'Bearer error="invalid_token"']);
     }
   });
 
   it('[I-02] does not reach beyond its scopes', async () => {
     const low = (await newTokens(app, application, user, 'payments:read')).access_token;
-    const own = (await token(app, { grant_type: 'client_credentials', scope: 'application_access:write' }, basic(application.clientIdentifier, application.clientSecret))).body.access_token;
+    const own = (
+      await token(
+        app,
+        { grant_type: 'client_credentials', scope: 'application_access:write' },
+        basic(application.clientIdentifier, application.clientSecret),
+      )
+    ).body.access_token;
     for (const one of [low, own]) {
-      expect(await ask({ Authorization: `Bearer ${one}` })).toEqual([403, 'Bearer error="insufficient_scope", scope="auth.user_identity:read"']);
+      expect(await ask({ Authorization: `Bearer ${one}` })).toEqual([
+        403,
+        'Bearer error="insufficient_scope", scope="auth.user_identity:read"',
+      ]);
     }
     expect((await ask({ Authorization: `Bearer ${good}` }, '/api/v1/payments'))[0]).toBe(403);
     expect((await ask({ Authorization: `Bearer ${low}` }, '/api/v1/payments'))[0]).toBe(200);
@@ -63,7 +89,8 @@ describe.each(testDatabases)('bearer tokens on $name', ({ open }) => {
 
   it('is malformed, or sent in two ways', async () => {
     const malformed = [400, 'Bearer error="invalid_request"'];
-    for (const header of ['Bearer', 'Bearer ', `Bearer ${good} more`, `Bearer ${good}, Bearer ${good}`, 'Bearer é']) expect(await ask({ Authorization: header }), header).toEqual(malformed);
+    for (const header of ['Bearer', 'Bearer ', `Bearer ${good} more`, `Bearer ${good}, Bearer ${good}`, 'Bearer é'])
+      expect(await ask({ Authorization: header }), header).toEqual(malformed);
     expect(await ask({ Authorization: `Bearer ${good}` }, `${IDENTITY}?access_token=${good}`)).toEqual(malformed);
   });
 
@@ -73,15 +100,20 @@ describe.each(testDatabases)('bearer tokens on $name', ({ open }) => {
   });
 
   it('is taken with its scheme in any case', async () => {
-    for (const scheme of ['bearer', 'BEARER', 'bEaReR']) expect(await ask({ Authorization: `${scheme} ${good}` })).toEqual([200, null]);
+    for (const scheme of ['bearer', 'BEARER', 'bEaReR'])
+      expect(await ask({ Authorization: `${scheme} ${good}` })).toEqual([200, null]);
   });
 
   it('is not mixed up with a second header', async () => {
     const status = await new Promise<number | undefined>((resolve, reject) => {
-      const asked = httpRequest(`${app.url}${IDENTITY}`, { headers: ['Host', 'localhost', 'Authorization', 'Bearer unknown', 'Authorization', `Bearer ${good}`] }, (response) => {
-        response.resume();
-        resolve(response.statusCode);
-      });
+      const asked = httpRequest(
+        `${app.url}${IDENTITY}`,
+        { headers: ['Host', 'localhost', 'Authorization', 'Bearer unknown', 'Authorization', `Bearer ${good}`] },
+        (response) => {
+          response.resume();
+          resolve(response.statusCode);
+        },
+      );
       asked.on('error', reject).end();
     });
     expect(status).toBe(401);

@@ -22,7 +22,9 @@ interface Credentials {
  */
 function readBasic(header: string): Credentials {
   const encoded = /^basic +([A-Za-z0-9+/]+={0,2})$/i.exec(header)?.[1];
-  const [id, ...secret] = Buffer.from(encoded ?? '', 'base64').toString('utf8').split(':');
+  const [id, ...secret] = Buffer.from(encoded ?? '', 'base64')
+    .toString('utf8')
+    .split(':');
   if (!id || secret.length === 0) throw invalidClient('The Authorization header holds no Basic credential.');
   try {
     return { id: decodeURIComponent(id), secret: decodeURIComponent(secret.join(':')) };
@@ -50,9 +52,10 @@ async function prove(db: Database, { id, secret }: Credentials): Promise<Client>
 }
 
 /**
- * The client of a request: by Basic, by `client_id` and `client_secret` in the body, or by `client_id` alone or Basic with an
- * empty secret, which is then the OAuth identifier. Null where it says nothing of itself.
- * @throws OAuthError `invalid_client` (unknown, or another secret), `invalid_request` (two ways at once, or two clients)
+ * The client of a request: by Basic, by `client_id` and `client_secret` in the body, or by `client_id` alone or Basic
+ * with an empty secret, which is then the OAuth identifier. Null where it says nothing of itself.
+ * @throws OAuthError `invalid_client` (unknown, or another secret), `invalid_request` (two ways at once, or two
+ * clients)
  */
 export async function readClient(db: Database, request: Request, parameters: Parameters): Promise<Client | null> {
   const header = request.headers.authorization;

@@ -6,7 +6,20 @@ import { testDatabases } from '../database/testing.ts';
 import { startTestApp, type TestApp, type TestApplication } from '../testing.ts';
 import { listConsents, revokeConsent } from './consents.ts';
 import { USER_SCOPES } from './scopes.ts';
-import { authorize, authorizeQuery, decide, hiddenFields, newApplication, newCode, newTokens, newUser, postForm, redemption, token, type TestUser } from './testing.ts';
+import {
+  authorize,
+  authorizeQuery,
+  decide,
+  hiddenFields,
+  newApplication,
+  newCode,
+  newTokens,
+  newUser,
+  postForm,
+  redemption,
+  token,
+  type TestUser,
+} from './testing.ts';
 
 describe.each(testDatabases)('consent on $name', ({ open }) => {
   let database: OpenDatabase;
@@ -24,10 +37,14 @@ describe.each(testDatabases)('consent on $name', ({ open }) => {
     await database.close();
   });
 
-  const fresh = async (details: Record<string, unknown> = {}): Promise<[TestApplication, TestUser]> =>
-    [await newApplication(app, owner, details), await newUser(app, `person-${(users += 1)}-here`)];
-  const ask = (application: TestApplication, user: TestUser, scope: string) => authorize(app, authorizeQuery(application, { scope }), user);
-  const identityStatus = async (accessToken: string) => (await app.get('/api/v1/auth/user_identity', { Authorization: `Bearer ${accessToken}` })).status;
+  const fresh = async (details: Record<string, unknown> = {}): Promise<[TestApplication, TestUser]> => [
+    await newApplication(app, owner, details),
+    await newUser(app, `person-${(users += 1)}-here`),
+  ];
+  const ask = (application: TestApplication, user: TestUser, scope: string) =>
+    authorize(app, authorizeQuery(application, { scope }), user);
+  const identityStatus = async (accessToken: string) =>
+    (await app.get('/api/v1/auth/user_identity', { Authorization: `Bearer ${accessToken}` })).status;
 
   it('[O-07] names the application, its site, the account and each scope in plain words, in one form', async () => {
     const [application, user] = await fresh({ name: 'Tom & <b>Jerry</b>', url: 'https://shop.example/about' });
@@ -39,7 +56,9 @@ describe.each(testDatabases)('consent on $name', ({ open }) => {
     expect(text).toContain(user.handle);
     for (const words of Object.values(USER_SCOPES)) expect(text).toContain(words.slice(1));
     // Nothing is promised of assets, which this service does not keep.
-    expect([text.match(/assets[^<]* \(not in use yet\)/g), text.match(/keeps no assets yet/g)].map((found) => found?.length)).toEqual([2, 2]);
+    expect(
+      [text.match(/assets[^<]* \(not in use yet\)/g), text.match(/keeps no assets yet/g)].map((found) => found?.length),
+    ).toEqual([2, 2]);
     expect(text.match(/<form/g)).toHaveLength(1);
     expect(text.match(/name="decision"/g)).toHaveLength(2);
     expect(text).not.toMatch(/<script|<style|\sstyle=/);
@@ -53,7 +72,11 @@ describe.each(testDatabases)('consent on $name', ({ open }) => {
   it('is remembered: the same and less are not asked for again', async () => {
     const [application, user] = await fresh();
     await newCode(app, application, user, { scope: 'auth.user_identity:read payments:read' });
-    for (const scope of ['payments:read auth.user_identity:read', 'payments:read', 'auth.user_identity:read auth.user_identity:read']) {
+    for (const scope of [
+      'payments:read auth.user_identity:read',
+      'payments:read',
+      'auth.user_identity:read auth.user_identity:read',
+    ]) {
       expect((await ask(application, user, scope)).location?.searchParams.get('code'), scope).toMatch(/^code_/);
     }
   });
@@ -87,7 +110,8 @@ describe.each(testDatabases)('consent on $name', ({ open }) => {
     const [, other] = await fresh();
     const page = await ask(application, user, 'payments:read');
     const fields = hiddenFields(page.text);
-    const post = (changes: Record<string, string>, headers: Record<string, string>) => postForm(`${app.url}/oauth/v1/authorize`, { ...fields, decision: 'allow', ...changes }, headers);
+    const post = (changes: Record<string, string>, headers: Record<string, string>) =>
+      postForm(`${app.url}/oauth/v1/authorize`, { ...fields, decision: 'allow', ...changes }, headers);
     const forgeries: [Record<string, string>, Record<string, string>][] = [
       [{}, { Cookie: other.cookie }],
       [{ 'form-token': '' }, { Cookie: user.cookie }],
@@ -106,8 +130,13 @@ describe.each(testDatabases)('consent on $name', ({ open }) => {
     expect((await ask(application, user, 'payments:read')).status).toBe(200);
     expect((await ask(application, other, 'payments:read')).status).toBe(200);
     expect((await post({}, {})).location?.pathname).toBe('/sign-in');
-    for (const headers of [{ Origin: 'https://pay.example.com', 'Sec-Fetch-Site': 'same-origin' }, { Origin: 'null', 'Sec-Fetch-Site': 'same-origin' }]) {
-      expect((await post({}, { Cookie: user.cookie, ...headers })).location?.searchParams.get('code')).toMatch(/^code_/);
+    for (const headers of [
+      { Origin: 'https://pay.example.com', 'Sec-Fetch-Site': 'same-origin' },
+      { Origin: 'null', 'Sec-Fetch-Site': 'same-origin' },
+    ]) {
+      expect((await post({}, { Cookie: user.cookie, ...headers })).location?.searchParams.get('code')).toMatch(
+        /^code_/,
+      );
     }
   });
 
@@ -115,7 +144,11 @@ describe.each(testDatabases)('consent on $name', ({ open }) => {
     const [application, user] = await fresh();
     const page = await ask(application, user, 'payments:read');
     for (const decision of ['', 'ALLOW', 'yes']) expect((await decide(app, page, user, decision)).status).toBe(200);
-    const both = await postForm(`${app.url}/oauth/v1/authorize`, [...Object.entries(hiddenFields(page.text)), ['decision', 'allow'], ['decision', 'deny']], { Cookie: user.cookie });
+    const both = await postForm(
+      `${app.url}/oauth/v1/authorize`,
+      [...Object.entries(hiddenFields(page.text)), ['decision', 'allow'], ['decision', 'deny']],
+      { Cookie: user.cookie },
+    );
     expect([both.status, both.location?.searchParams.get('code') ?? null]).toEqual([400, null]);
   });
 
@@ -129,9 +162,22 @@ describe.each(testDatabases)('consent on $name', ({ open }) => {
     app.clock.ms += 1000;
     await newCode(app, application, user, { scope: 'payments:read users.asset:read' });
     const listed = await listConsents(database.db, Number(user.id));
-    expect(listed.map(({ application: { name }, since, scopes }) => [name, since.getTime() - begin, scopes.map(({ scope, grantedAt }) => [scope, grantedAt.getTime() - begin])])).toEqual([
+    expect(
+      listed.map(({ application: { name }, since, scopes }) => [
+        name,
+        since.getTime() - begin,
+        scopes.map(({ scope, grantedAt }) => [scope, grantedAt.getTime() - begin]),
+      ]),
+    ).toEqual([
       ['Second', 1000, [['users.balance:read', 1000]]],
-      ['First', 0, [['payments:read', 0], ['users.asset:read', 2000]]],
+      [
+        'First',
+        0,
+        [
+          ['payments:read', 0],
+          ['users.asset:read', 2000],
+        ],
+      ],
     ]);
   });
 
@@ -141,12 +187,19 @@ describe.each(testDatabases)('consent on $name', ({ open }) => {
     const [, other] = await fresh();
     const tokens = await newTokens(app, application, user);
     const code = await newCode(app, application, user);
-    const untouched = [(await newTokens(app, kept, user)).access_token, (await newTokens(app, application, other)).access_token];
+    const untouched = [
+      (await newTokens(app, kept, user)).access_token,
+      (await newTokens(app, application, other)).access_token,
+    ];
     expect(await identityStatus(tokens.access_token)).toBe(200);
 
     expect(await revokeConsent(database.db, Number(user.id), application.id)).toBe(true);
     expect(await identityStatus(tokens.access_token)).toBe(401);
-    const refreshed = await token(app, { grant_type: 'refresh_token', refresh_token: tokens.refresh_token, client_id: application.oauthIdentifier });
+    const refreshed = await token(app, {
+      grant_type: 'refresh_token',
+      refresh_token: tokens.refresh_token,
+      client_id: application.oauthIdentifier,
+    });
     expect([refreshed.status, refreshed.body.error]).toEqual([400, 'invalid_grant']);
     expect((await token(app, redemption(application, code))).body.error).toBe('invalid_grant');
     expect((await ask(application, user, 'auth.user_identity:read')).status).toBe(200);
@@ -159,13 +212,21 @@ describe.each(testDatabases)('consent on $name', ({ open }) => {
     const [application, user] = await fresh();
     await newCode(app, application, user);
     const tokens = await newTokens(app, application, user);
-    const given = await Promise.all(Array.from({ length: 24 }, async (_, i) => {
-      if (i === 12) await revokeConsent(database.db, Number(user.id), application.id);
-      if (i % 2 === 0) return token(app, { grant_type: 'refresh_token', refresh_token: tokens.refresh_token, client_id: application.oauthIdentifier });
-      return ask(application, user, 'auth.user_identity:read');
-    }));
+    const given = await Promise.all(
+      Array.from({ length: 24 }, async (_, i) => {
+        if (i === 12) await revokeConsent(database.db, Number(user.id), application.id);
+        if (i % 2 === 0)
+          return token(app, {
+            grant_type: 'refresh_token',
+            refresh_token: tokens.refresh_token,
+            client_id: application.oauthIdentifier,
+          });
+        return ask(application, user, 'auth.user_identity:read');
+      }),
+    );
     for (const answer of given) expect([200, 303, 400]).toContain(answer.status);
-    for (const answer of given) if (answer.body?.access_token) expect(await identityStatus(answer.body.access_token)).toBe(401);
+    for (const answer of given)
+      if (answer.body?.access_token) expect(await identityStatus(answer.body.access_token)).toBe(401);
     const left = await Promise.all([
       database.db.$count(authorizations, eq(authorizations.userId, Number(user.id))),
       database.db.$count(accessTokens, and(eq(accessTokens.userId, Number(user.id)), eq(accessTokens.kind, 'user'))),
@@ -177,8 +238,13 @@ describe.each(testDatabases)('consent on $name', ({ open }) => {
     const [application, user] = await fresh();
     for (let round = 0; round < 10; round += 1) {
       const { refresh_token } = await newTokens(app, application, user);
-      const refreshing = Array.from({ length: 16 }, () => token(app, { grant_type: 'refresh_token', refresh_token, client_id: application.oauthIdentifier }));
-      const [answers] = await Promise.all([Promise.all(refreshing), refreshing[round % 4]?.then(() => revokeConsent(database.db, Number(user.id), application.id))]);
+      const refreshing = Array.from({ length: 16 }, () =>
+        token(app, { grant_type: 'refresh_token', refresh_token, client_id: application.oauthIdentifier }),
+      );
+      const [answers] = await Promise.all([
+        Promise.all(refreshing),
+        refreshing[round % 4]?.then(() => revokeConsent(database.db, Number(user.id), application.id)),
+      ]);
       for (const { status, body } of answers) {
         if (status !== 200) expect([status, body.error]).toEqual([400, 'invalid_grant']);
         else expect(await identityStatus(body.access_token)).toBe(401);
@@ -191,9 +257,21 @@ describe.each(testDatabases)('consent on $name', ({ open }) => {
     for (let round = 0; round < 6; round += 1) {
       const application = await newApplication(app, owner);
       const { refresh_token } = await newTokens(app, application, user);
-      const refresh = () => token(app, { grant_type: 'refresh_token', refresh_token, client_id: application.oauthIdentifier });
-      const asking = Array.from({ length: 18 }, async (_, i) => (i % 3 === 0 ? ask(application, user, 'auth.user_identity:read') : i % 3 === 1 ? refresh() : token(app, redemption(application, await newCode(app, application, user).catch(() => 'none')))));
-      const deleted = asking[round % 3]?.then(() => fetch(`${app.url}/api/v2/me/applications/${application.id}`, { method: 'DELETE', headers: { Authorization: `Bearer ${owner.accessToken}` } }));
+      const refresh = () =>
+        token(app, { grant_type: 'refresh_token', refresh_token, client_id: application.oauthIdentifier });
+      const asking = Array.from({ length: 18 }, async (_, i) =>
+        i % 3 === 0
+          ? ask(application, user, 'auth.user_identity:read')
+          : i % 3 === 1
+            ? refresh()
+            : token(app, redemption(application, await newCode(app, application, user).catch(() => 'none'))),
+      );
+      const deleted = asking[round % 3]?.then(() =>
+        fetch(`${app.url}/api/v2/me/applications/${application.id}`, {
+          method: 'DELETE',
+          headers: { Authorization: `Bearer ${owner.accessToken}` },
+        }),
+      );
       for (const { status } of await Promise.all(asking)) expect([200, 303, 400, 401]).toContain(status);
       expect((await deleted)?.status).toBe(204);
     }

@@ -14,7 +14,8 @@ export interface Connection {
 }
 
 const isUserScope = (scope: string): scope is UserScope => Object.hasOwn(USER_SCOPES, scope);
-const between = (userId: number, applicationId: string) => and(eq(consents.userId, userId), eq(consents.applicationId, applicationId));
+const between = (userId: number, applicationId: string) =>
+  and(eq(consents.userId, userId), eq(consents.applicationId, applicationId));
 
 /** What a user has allowed an application so far. */
 export async function grantedScopes(db: Database, userId: number, applicationId: string): Promise<UserScope[]> {
@@ -23,11 +24,18 @@ export async function grantedScopes(db: Database, userId: number, applicationId:
 }
 
 /**
- * True where all of it is allowed. The rows stay as they are until the transaction ends: whoever takes them back meanwhile
- * waits, and then finds what this transaction gave out.
+ * True where all of it is allowed. The rows stay as they are until the transaction ends: whoever takes them back
+ * meanwhile waits, and then finds what this transaction gave out.
  */
-export async function holdConsent(tx: Database, userId: number, applicationId: string, scopes: readonly UserScope[]): Promise<boolean> {
-  const rows = await tx.select({ scope: consents.scope }).from(consents)
+export async function holdConsent(
+  tx: Database,
+  userId: number,
+  applicationId: string,
+  scopes: readonly UserScope[],
+): Promise<boolean> {
+  const rows = await tx
+    .select({ scope: consents.scope })
+    .from(consents)
     .innerJoin(applications, eq(applications.id, consents.applicationId))
     .where(between(userId, applicationId))
     // The application first, as in authorizations.ts.
@@ -36,13 +44,24 @@ export async function holdConsent(tx: Database, userId: number, applicationId: s
 }
 
 /** Remembers what a user allows. What was allowed before keeps its time. */
-export async function rememberConsent(tx: Database, userId: number, applicationId: string, scopes: readonly UserScope[], now: Date): Promise<void> {
-  await tx.insert(consents).values(scopes.map((scope) => ({ userId, applicationId, scope, grantedAt: now }))).onConflictDoNothing();
+export async function rememberConsent(
+  tx: Database,
+  userId: number,
+  applicationId: string,
+  scopes: readonly UserScope[],
+  now: Date,
+): Promise<void> {
+  await tx
+    .insert(consents)
+    .values(scopes.map((scope) => ({ userId, applicationId, scope, grantedAt: now })))
+    .onConflictDoNothing();
 }
 
 /** Who may read what, since when: the applications that a user connected, the newest first. */
 export async function listConsents(db: Database, userId: number): Promise<Connection[]> {
-  const rows = await db.select({ application: applications, scope: consents.scope, grantedAt: consents.grantedAt }).from(consents)
+  const rows = await db
+    .select({ application: applications, scope: consents.scope, grantedAt: consents.grantedAt })
+    .from(consents)
     .innerJoin(applications, eq(applications.id, consents.applicationId))
     .where(eq(consents.userId, userId))
     .orderBy(asc(consents.grantedAt), asc(consents.scope));
@@ -64,9 +83,15 @@ export async function listConsents(db: Database, userId: number): Promise<Connec
 export function revokeConsent(db: Database, userId: number, applicationId: string): Promise<boolean> {
   return db.transaction(async (tx) => {
     // Waits while the application is being deleted, instead of each waiting for the other's rows.
-    await tx.select({ id: applications.id }).from(applications).where(eq(applications.id, applicationId)).for('key share');
+    await tx
+      .select({ id: applications.id })
+      .from(applications)
+      .where(eq(applications.id, applicationId))
+      .for('key share');
     const gone = await tx.delete(consents).where(between(userId, applicationId)).returning({ scope: consents.scope });
-    await tx.delete(authorizations).where(and(eq(authorizations.userId, userId), eq(authorizations.applicationId, applicationId)));
+    await tx
+      .delete(authorizations)
+      .where(and(eq(authorizations.userId, userId), eq(authorizations.applicationId, applicationId)));
     return gone.length > 0;
   });
 }

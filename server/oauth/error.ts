@@ -5,8 +5,15 @@ import { statusOf } from '../http/errors.ts';
 
 /** The codes of RFC 6749, sections 4.1.2.1 and 5.2, and RFC 6750, section 3.1. */
 type OAuthErrorCode =
-  | 'invalid_request' | 'invalid_client' | 'invalid_grant' | 'invalid_scope' | 'invalid_token'
-  | 'unauthorized_client' | 'unsupported_grant_type' | 'unsupported_response_type' | 'access_denied';
+  | 'invalid_request'
+  | 'invalid_client'
+  | 'invalid_grant'
+  | 'invalid_scope'
+  | 'invalid_token'
+  | 'unauthorized_client'
+  | 'unsupported_grant_type'
+  | 'unsupported_response_type'
+  | 'access_denied';
 
 /** What an OAuth client is told. `message` becomes `error_description`: plain ASCII, nothing private. */
 export class OAuthError extends Error {
@@ -36,7 +43,11 @@ export function invalidClient(message = 'The client is unknown, or its secret is
 
 /** A bearer that is not good here (RFC 6750, section 3.1). */
 export function invalidToken(): OAuthError {
-  return new OAuthError('invalid_token', 'The access token is unknown, expired or revoked.', 'Bearer error="invalid_token"');
+  return new OAuthError(
+    'invalid_token',
+    'The access token is unknown, expired or revoked.',
+    'Bearer error="invalid_token"',
+  );
 }
 
 /** Answers {@link OAuthError}, and what the body's readers throw, in OAuth's form. Other errors go on. */
@@ -45,7 +56,9 @@ export const oauthErrors: ErrorRequestHandler = (error: unknown, _request, respo
     if (error.challenge !== undefined) response.set('WWW-Authenticate', error.challenge);
     response.status(error.status).json({ error: error.code, error_description: error.message });
   } else if (error instanceof ServiceError && UNREADABLE.has(error.code)) {
-    response.status(statusOf(error.code)).json({ error: 'invalid_request', error_description: 'The body cannot be read.' });
+    response
+      .status(statusOf(error.code))
+      .json({ error: 'invalid_request', error_description: 'The body cannot be read.' });
   } else {
     next(error);
   }

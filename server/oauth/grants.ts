@@ -33,7 +33,8 @@ export interface GrantType {
 
 /** `invalid_grant` */
 export const unknownRefreshToken = () => invalidGrant('refresh token');
-const invalidGrant = (what: string) => new OAuthError('invalid_grant', `The ${what} is unknown, expired, revoked, or was given out for other values.`);
+const invalidGrant = (what: string) =>
+  new OAuthError('invalid_grant', `The ${what} is unknown, expired, revoked, or was given out for other values.`);
 
 function named(client: Client | null): Client {
   if (!client) throw new OAuthError('invalid_request', 'client_id is missing.');
@@ -44,9 +45,16 @@ const authorizationCode: GrantType = {
   needs: ['code', 'redirect_uri'],
   async grant(db, client, parameters, now) {
     const application = mayActForUsers(named(client));
-    const redeemed = await redeemCode(db, application, {
-      code: required(parameters, 'code'), redirectUri: required(parameters, 'redirect_uri'), codeVerifier: parameters.get('code_verifier'),
-    }, now);
+    const redeemed = await redeemCode(
+      db,
+      application,
+      {
+        code: required(parameters, 'code'),
+        redirectUri: required(parameters, 'redirect_uri'),
+        codeVerifier: parameters.get('code_verifier'),
+      },
+      now,
+    );
     if (!redeemed) throw invalidGrant('code');
     const { access_token, token_type, expires_in, scope } = answer(redeemed.accessToken, redeemed.scopes);
     return { access_token, token_type, expires_in, refresh_token: redeemed.refreshToken, scope };
@@ -62,7 +70,12 @@ const refreshToken: GrantType = {
  * A new access token for a refresh token, which stays as it is: the specification's answer carries no other.
  * @param application whose it must be
  */
-async function refresh(db: Database, application: Application, parameters: Parameters, now: Date): Promise<TokenAnswer> {
+async function refresh(
+  db: Database,
+  application: Application,
+  parameters: Parameters,
+  now: Date,
+): Promise<TokenAnswer> {
   const asked = parameters.get('scope');
   const scopes = asked === undefined ? null : readScopes(asked, USER_SCOPES);
   const tooWide = () => new OAuthError('invalid_scope', 'scope names one that was not granted.');
@@ -78,7 +91,11 @@ const clientCredentials: GrantType = {
   async grant(db, client, parameters, now) {
     if (!client?.proven) throw invalidClient();
     const scopes = readScopes(parameters.get('scope') ?? '', APPLICATION_SCOPES);
-    if (scopes === null) throw new OAuthError('invalid_scope', 'scope is missing, or names one that an application cannot have of itself.');
+    if (scopes === null)
+      throw new OAuthError(
+        'invalid_scope',
+        'scope is missing, or names one that an application cannot have of itself.',
+      );
     return answer(await issueToken(db, 'application', { applicationId: client.application.id, scopes }, now), scopes);
   },
 };

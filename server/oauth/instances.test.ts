@@ -9,7 +9,17 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createPostgresDatabase, postgresUrl } from '../database/testing.ts';
 import { createTestWallet, register, type TestApp } from '../testing.ts';
-import { basic, newApplication, newCode, newUser, open, redemption, token, type FormAnswer, type TestUser } from './testing.ts';
+import {
+  basic,
+  newApplication,
+  newCode,
+  newUser,
+  open,
+  redemption,
+  token,
+  type FormAnswer,
+  type TestUser,
+} from './testing.ts';
 
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
 const BASE_URL = 'https://pay.example.com';
@@ -22,7 +32,16 @@ interface Instance extends Pick<TestApp, 'url' | 'baseUrl' | 'post'> {
 async function startInstance(directory: string, databaseUrl: string): Promise<Instance> {
   const process_ = spawn(process.execPath, ['--import', 'tsx', MAIN], {
     stdio: ['ignore', 'ignore', 'pipe'],
-    env: { PATH: process.env.PATH, NETWORK: 'testnet', ARC_URL: 'http://127.0.0.1:1', DATABASE_URL: databaseUrl, DATA_DIR: directory, PORT: '0', BASE_URL, RATE_LIMITS: 'off' },
+    env: {
+      PATH: process.env.PATH,
+      NETWORK: 'testnet',
+      ARC_URL: 'http://127.0.0.1:1',
+      DATABASE_URL: databaseUrl,
+      DATA_DIR: directory,
+      PORT: '0',
+      BASE_URL,
+      RATE_LIMITS: 'off',
+    },
   });
   let said = '';
   for await (const line of createInterface({ input: process_.stderr })) {
@@ -32,9 +51,15 @@ async function startInstance(directory: string, databaseUrl: string): Promise<In
     process_.stderr.resume();
     const url = `http://127.0.0.1:${port}`;
     return {
-      process: process_, url, baseUrl: BASE_URL,
+      process: process_,
+      url,
+      baseUrl: BASE_URL,
       async post(path, body, headers = {}) {
-        const response = await fetch(url + path, { method: 'POST', headers: { 'Content-Type': 'application/json', ...headers }, body: JSON.stringify(body) });
+        const response = await fetch(url + path, {
+          method: 'POST',
+          headers: { 'Content-Type': 'application/json', ...headers },
+          body: JSON.stringify(body),
+        });
         return { status: response.status, body: await response.json(), headers: response.headers };
       },
     };
@@ -57,17 +82,21 @@ describe.runIf(postgresUrl !== null)('two instances on one PostgreSQL', () => {
     user = await newUser(instances[0], 'somebody');
   });
   afterAll(async () => {
-    await Promise.all(processes.map(async (one) => {
-      one.kill('SIGTERM');
-      if (one.exitCode === null) await once(one, 'exit');
-    }));
+    await Promise.all(
+      processes.map(async (one) => {
+        one.kill('SIGTERM');
+        if (one.exitCode === null) await once(one, 'exit');
+      }),
+    );
     await database.drop();
     for (const directory of directories) rmSync(directory, { recursive: true, force: true });
   });
 
-  const identityStatus = async (app: TestApp, accessToken: string) => (await open(`${app.url}/api/v1/auth/user_identity`, { Authorization: `Bearer ${accessToken}` })).status;
+  const identityStatus = async (app: TestApp, accessToken: string) =>
+    (await open(`${app.url}/api/v1/auth/user_identity`, { Authorization: `Bearer ${accessToken}` })).status;
   /** 32 requests at once, half of them to each. */
-  const atBoth = <T>(ask: (app: TestApp) => Promise<T>) => Promise.all(Array.from({ length: 32 }, (_, i) => ask(instances[i % 2 as 0 | 1])));
+  const atBoth = <T>(ask: (app: TestApp) => Promise<T>) =>
+    Promise.all(Array.from({ length: 32 }, (_, i) => ask(instances[(i % 2) as 0 | 1])));
 
   it('[O-09] give one of 32 parallel redemptions of a code its tokens, and end them by the replays', async () => {
     for (let round = 0; round < 5; round += 1) {
@@ -76,11 +105,17 @@ describe.runIf(postgresUrl !== null)('two instances on one PostgreSQL', () => {
       const answers = await atBoth((app) => token(app, redemption(application, code)));
       const good = answers.filter(({ status }) => status === 200);
       expect(good).toHaveLength(1);
-      expect(answers.filter((answer) => answer.status === 400 && answer.body.error === 'invalid_grant')).toHaveLength(31);
+      expect(answers.filter((answer) => answer.status === 400 && answer.body.error === 'invalid_grant')).toHaveLength(
+        31,
+      );
       const { access_token: accessToken, refresh_token: refreshToken } = (good[0] as FormAnswer).body;
       for (const app of instances) {
         expect(await identityStatus(app, accessToken)).toBe(401);
-        const refreshed = await token(app, { grant_type: 'refresh_token', client_id: application.oauthIdentifier, refresh_token: refreshToken });
+        const refreshed = await token(app, {
+          grant_type: 'refresh_token',
+          client_id: application.oauthIdentifier,
+          refresh_token: refreshToken,
+        });
         expect([refreshed.status, refreshed.body.error]).toEqual([400, 'invalid_grant']);
       }
     }
@@ -90,17 +125,32 @@ describe.runIf(postgresUrl !== null)('two instances on one PostgreSQL', () => {
     const [one, two] = instances;
     const application = await newApplication(one, user);
     const { body } = await token(two, redemption(application, await newCode(one, application, user)));
-    expect([await identityStatus(one, body.access_token), await identityStatus(two, body.access_token)]).toEqual([200, 200]);
-    const refreshed = await atBoth((app) => token(app, { grant_type: 'refresh_token', client_id: application.oauthIdentifier, refresh_token: body.refresh_token }));
+    expect([await identityStatus(one, body.access_token), await identityStatus(two, body.access_token)]).toEqual([
+      200, 200,
+    ]);
+    const refreshed = await atBoth((app) =>
+      token(app, {
+        grant_type: 'refresh_token',
+        client_id: application.oauthIdentifier,
+        refresh_token: body.refresh_token,
+      }),
+    );
     expect(refreshed.map(({ status }) => status)).toEqual(Array(32).fill(200));
-    const own = await token(one, { grant_type: 'client_credentials', scope: 'application_access:write' }, basic(application.clientIdentifier, application.clientSecret));
-    expect((await open(`${two.url}/api/v1/payments`, { Authorization: `Bearer ${own.body.access_token}` })).status).toBe(200);
+    const own = await token(
+      one,
+      { grant_type: 'client_credentials', scope: 'application_access:write' },
+      basic(application.clientIdentifier, application.clientSecret),
+    );
+    expect(
+      (await open(`${two.url}/api/v1/payments`, { Authorization: `Bearer ${own.body.access_token}` })).status,
+    ).toBe(200);
   });
 
   it('let one of 32 sign-ins with one challenge through', async () => {
     const wallet = createTestWallet();
     await register(instances[0], wallet, 'raced');
-    const { nonce, message } = (await instances[1].post('/api/v2/sign-in/challenges', { publicKey: wallet.publicKey })).body;
+    const { nonce, message } = (await instances[1].post('/api/v2/sign-in/challenges', { publicKey: wallet.publicKey }))
+      .body;
     const signed = { publicKey: wallet.publicKey, nonce, signature: wallet.sign(message) };
     const answers = await atBoth((app) => app.post('/api/v2/sign-in', signed));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);

@@ -5,23 +5,29 @@ import { readToken } from '../identity/tokens.ts';
 import { findRefreshToken } from './authorizations.ts';
 
 /** An answer about a token. Of one that is not good, or not the client's, nothing more is said. */
-type Introspection = { active: false } | {
-  active: true;
-  scope: string;
-  client_id: string;
-  /** Access tokens alone. */
-  token_type?: 'Bearer';
-  /** Seconds since 1970. */
-  exp: number;
-  iss: string;
-  /** The user's ID, where the token allows its client to know it. */
-  sub?: string;
-}
+type Introspection =
+  | { active: false }
+  | {
+      active: true;
+      scope: string;
+      client_id: string;
+      /** Access tokens alone. */
+      token_type?: 'Bearer';
+      /** Seconds since 1970. */
+      exp: number;
+      iss: string;
+      /** The user's ID, where the token allows its client to know it. */
+      sub?: string;
+    };
 
 const seconds = (time: Date) => Math.floor(time.getTime() / 1000);
 
 /** Looks a token up for the client that was given it. */
-export async function introspect({ db, issuer, now }: { db: Database; issuer: string; now: Date }, application: Application, token: string): Promise<Introspection> {
+export async function introspect(
+  { db, issuer, now }: { db: Database; issuer: string; now: Date },
+  application: Application,
+  token: string,
+): Promise<Introspection> {
   const subject = (userId: number | undefined, scopes: readonly string[]) =>
     userId !== undefined && scopes.includes('auth.user_identity:read') ? { sub: String(userId) } : {};
 
@@ -29,14 +35,26 @@ export async function introspect({ db, issuer, now }: { db: Database; issuer: st
   if (access?.application?.id === application.id) {
     const scopes = access.scopes ?? [];
     return {
-      active: true, scope: scopes.join(' '), client_id: access.kind === 'user' ? application.oauthIdentifier : application.clientIdentifier,
-      token_type: 'Bearer', exp: seconds(access.expiresAt), iss: issuer, ...subject(access.user?.id, scopes),
+      active: true,
+      scope: scopes.join(' '),
+      client_id: access.kind === 'user' ? application.oauthIdentifier : application.clientIdentifier,
+      token_type: 'Bearer',
+      exp: seconds(access.expiresAt),
+      iss: issuer,
+      ...subject(access.user?.id, scopes),
     };
   }
   const refresh = await findRefreshToken(db, token, now);
   if (refresh?.authorization.applicationId === application.id) {
     const { scopes, userId } = refresh.authorization;
-    return { active: true, scope: scopes.join(' '), client_id: application.oauthIdentifier, exp: seconds(refresh.expiresAt), iss: issuer, ...subject(userId, scopes) };
+    return {
+      active: true,
+      scope: scopes.join(' '),
+      client_id: application.oauthIdentifier,
+      exp: seconds(refresh.expiresAt),
+      iss: issuer,
+      ...subject(userId, scopes),
+    };
   }
   return { active: false };
 }

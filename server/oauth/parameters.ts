@@ -3,7 +3,9 @@ import type { Request, RequestHandler } from 'express';
 import { textBody } from '../http/body.ts';
 import { OAuthError } from './error.ts';
 
-/** Parameters as they came. One without a value counts as left out; of one that came more than once nothing is known. */
+/**
+ * Parameters as they came. One without a value counts as left out; of one that came more than once nothing is known.
+ */
 export interface Parameters {
   get(name: string): string | undefined;
   /** The names that came more than once. */

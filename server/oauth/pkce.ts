@@ -6,24 +6,29 @@ import type { Parameters } from './parameters.ts';
 type ChallengeRead = { challenge: string | null } | { refusal: string };
 
 /**
- * Reads the challenge of an authorization request (section 4.3). Left out, the method would be `plain`, which is not taken
- * (section 4.4.1; RFC 9700, section 2.1.1).
+ * Reads the challenge of an authorization request (section 4.3). Left out, the method would be `plain`, which is not
+ * taken (section 4.4.1; RFC 9700, section 2.1.1).
  */
 export function readChallenge(parameters: Parameters): ChallengeRead {
   const challenge = parameters.get('code_challenge');
   const method = parameters.get('code_challenge_method');
-  if (challenge === undefined) return method === undefined ? { challenge: null } : { refusal: 'code_challenge is missing.' };
+  if (challenge === undefined)
+    return method === undefined ? { challenge: null } : { refusal: 'code_challenge is missing.' };
   if (method !== 'S256') return { refusal: 'code_challenge_method must be S256.' };
   // 32 bytes as base64url (section 4.2), whose last letter carries four bits.
-  if (!/^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/.test(challenge)) return { refusal: 'code_challenge is not a SHA-256 hash in base64url.' };
+  if (!/^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/.test(challenge))
+    return { refusal: 'code_challenge is not a SHA-256 hash in base64url.' };
   return { challenge };
 }
 
 /**
- * Does a verifier belong to a challenge (section 4.6)? Without a challenge there must be no verifier either: somebody would
- * have taken the challenge out of the request (RFC 9700, section 4.8.2).
+ * Does a verifier belong to a challenge (section 4.6)? Without a challenge there must be no verifier either: somebody
+ * would have taken the challenge out of the request (RFC 9700, section 4.8.2).
  */
 export function fitsChallenge(challenge: string | null, verifier: string | undefined): boolean {
   if (challenge === null || verifier === undefined) return challenge === null && verifier === undefined;
-  return /^[A-Za-z0-9._~-]{43,128}$/.test(verifier) && createHash('sha256').update(verifier).digest('base64url') === challenge;
+  return (
+    /^[A-Za-z0-9._~-]{43,128}$/.test(verifier) &&
+    createHash('sha256').update(verifier).digest('base64url') === challenge
+  );
 }

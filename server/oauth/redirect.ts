@@ -6,7 +6,9 @@ import type { Response } from 'express';
  * section 3.1.2); the values are form-encoded (section 4.1.2).
  */
 export function answerAddress(redirectUri: string, parameters: Readonly<Record<string, string | undefined>>): string {
-  const added = new URLSearchParams(Object.entries(parameters).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
+  const added = new URLSearchParams(
+    Object.entries(parameters).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
   const joint = !redirectUri.includes('?') ? '?' : /[?&]$/.test(redirectUri) ? '' : '&';
   return `${redirectUri}${joint}${added.toString()}`;
 }

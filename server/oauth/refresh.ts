@@ -15,13 +15,27 @@ const LAX_MS = 3600_000;
 export type Refreshed = { accessToken: string; scopes: readonly string[] } | 'too-wide' | null;
 
 /**
- * Gives out an access token for a refresh token of this application, in one statement: the hold on the authorization lasts
- * until the token is there, so whoever takes the authorization back meanwhile waits, and then ends this token, too.
+ * Gives out an access token for a refresh token of this application, in one statement: the hold on the authorization
+ * lasts until the token is there, so whoever takes the authorization back meanwhile waits, and then ends this token,
+ * too.
  * @param asked the scopes wanted; all that were granted where null
  */
-export async function useRefreshToken(db: Database, application: Application, token: string, asked: readonly string[] | null, now: Date): Promise<Refreshed> {
+export async function useRefreshToken(
+  db: Database,
+  application: Application,
+  token: string,
+  asked: readonly string[] | null,
+  now: Date,
+): Promise<Refreshed> {
   const { token: accessToken, row } = newToken('user', now);
-  const answer = await refreshOf(db)({ refreshHash: hashSecret(token), applicationId: application.id, scopes: asked?.join(' ') ?? null, tokenHash: row.tokenHash, now, expiresAt: row.expiresAt });
+  const answer = await refreshOf(db)({
+    refreshHash: hashSecret(token),
+    applicationId: application.id,
+    scopes: asked?.join(' ') ?? null,
+    tokenHash: row.tokenHash,
+    now,
+    expiresAt: row.expiresAt,
+  });
   if ('error' in answer) throw answer.error;
   const { held } = answer;
   if (!held) return null;
@@ -40,7 +54,10 @@ interface RefreshQuestion {
   expiresAt: Date;
 }
 
-/** An authorization as {@link useRefreshToken} needs it: whether the token was issued, and until when the refresh token was good. */
+/**
+ * An authorization as {@link useRefreshToken} needs it: whether the token was issued, and until when the refresh token
+ * was good.
+ */
 interface HeldAuthorization {
   id: string;
   scopes: string;
@@ -51,18 +68,28 @@ interface HeldAuthorization {
 type RefreshAnswer = { held: HeldAuthorization | null } | { error: unknown };
 
 /** Refreshes of one moment share one statement, and one commit. */
-const refreshOf = perDatabase((db) => inBatches(async (questions: readonly RefreshQuestion[]): Promise<readonly RefreshAnswer[]> => {
-  try {
-    return await refreshAll(db, questions);
-  } catch (error) {
-    if (questions.length === 1) return [{ error }];
-    // Two that wait for each other's rows, say: what stops one must not stop the others.
-    return Promise.all(questions.map((question) => refreshAll(db, [question]).then(([answer]) => answer as RefreshAnswer, (one: unknown) => ({ error: one }))));
-  }
-}));
+const refreshOf = perDatabase((db) =>
+  inBatches(async (questions: readonly RefreshQuestion[]): Promise<readonly RefreshAnswer[]> => {
+    try {
+      return await refreshAll(db, questions);
+    } catch (error) {
+      if (questions.length === 1) return [{ error }];
+      // Two that wait for each other's rows, say: what stops one must not stop the others.
+      return Promise.all(
+        questions.map((question) =>
+          refreshAll(db, [question]).then(
+            ([answer]) => answer as RefreshAnswer,
+            (one: unknown) => ({ error: one }),
+          ),
+        ),
+      );
+    }
+  }),
+);
 
 async function refreshAll(db: Database, questions: readonly RefreshQuestion[]): Promise<RefreshAnswer[]> {
-  const all = (of: (question: RefreshQuestion) => string | null, type: 'text' | 'uuid' | 'timestamptz') => sql`${sql.param(questions.map(of))}::${sql.raw(type)}[]`;
+  const all = (of: (question: RefreshQuestion) => string | null, type: 'text' | 'uuid' | 'timestamptz') =>
+    sql`${sql.param(questions.map(of))}::${sql.raw(type)}[]`;
   const { rows } = (await db.execute(sql`
     with asked as (
       select * from unnest(${all(({ refreshHash }) => refreshHash, 'text')}, ${all(({ applicationId }) => applicationId, 'uuid')}, ${all(({ scopes }) => scopes, 'text')},
@@ -83,8 +110,15 @@ async function refreshAll(db: Database, questions: readonly RefreshQuestion[]): 
       returning token_hash
     )
     select fitting.token_hash, fitting.id, array_to_string(fitting.granted, ' ') as scopes, extract(epoch from fitting.good_until)::float8 as good_until, issued.token_hash is not null as issued
-    from fitting left join issued on issued.token_hash = fitting.token_hash`)) as unknown as { rows: { token_hash: string; id: string; scopes: string; good_until: number; issued: boolean }[] };
-  const byToken = new Map(rows.map(({ token_hash, good_until, ...held }) => [token_hash, { ...held, goodUntil: new Date(good_until * 1000) }]));
+    from fitting left join issued on issued.token_hash = fitting.token_hash`)) as unknown as {
+    rows: { token_hash: string; id: string; scopes: string; good_until: number; issued: boolean }[];
+  };
+  const byToken = new Map(
+    rows.map(({ token_hash, good_until, ...held }) => [
+      token_hash,
+      { ...held, goodUntil: new Date(good_until * 1000) },
+    ]),
+  );
   return questions.map(({ tokenHash }) => ({ held: byToken.get(tokenHash) ?? null }));
 }
 

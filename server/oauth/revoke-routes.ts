@@ -14,7 +14,8 @@ const REVOKE = '/oauth/v1/revoke';
 const INTROSPECT = '/oauth/v1/introspect';
 
 /**
- * - POST /oauth/v1/revoke: 200, whether there was something to revoke or not; 400, 401. Either RFC 7009's form, or a bearer
+ * - POST /oauth/v1/revoke: 200, whether there was something to revoke or not; 400, 401. Either RFC 7009's form, or a
+ * bearer
  *   with JSON `{refresh_token}`, as the original's client library sends it.
  * - POST /oauth/v1/introspect: 200; 400, 401. For a client with its secret, about its own tokens.
  */
@@ -28,8 +29,8 @@ export function revokeRoutes({ db, addresses, now }: Pick<OAuthContext, 'db' | '
   });
 
   /**
-   * A refresh token ends with all that came from its authorization (RFC 7009, section 2.1), an access token alone. One that
-   * is unknown or another client's is left alone, and the answer is the same (section 2.2).
+   * A refresh token ends with all that came from its authorization (RFC 7009, section 2.1), an access token alone. One
+   * that is unknown or another client's is left alone, and the answer is the same (section 2.2).
    */
   async function revokeByForm(request: Request): Promise<void> {
     const parameters = formParameters(request);
@@ -51,14 +52,21 @@ export function revokeRoutes({ db, addresses, now }: Pick<OAuthContext, 'db' | '
     const access = await readToken(db, bearer, now());
     if (access?.kind !== 'user') throw invalidToken();
     const refresh = (await findRefreshToken(db, refreshToken, now()))?.authorization;
-    if (refresh && refresh.applicationId === access.application?.id && refresh.userId === access.user?.id) await endAuthorization(db, refresh.id);
+    if (refresh && refresh.applicationId === access.application?.id && refresh.userId === access.user?.id)
+      await endAuthorization(db, refresh.id);
   }
 
   router.post(INTROSPECT, uncached, formBody, async (request, response) => {
     const parameters = formParameters(request);
     const client = await readClient(db, request, parameters);
     if (!client?.proven) throw invalidClient();
-    response.json(await introspect({ db, issuer: addresses.baseUrl, now: now() }, client.application, required(parameters, 'token')));
+    response.json(
+      await introspect(
+        { db, issuer: addresses.baseUrl, now: now() },
+        client.application,
+        required(parameters, 'token'),
+      ),
+    );
   });
 
   router.all([REVOKE, INTROSPECT], uncached, postOnly);

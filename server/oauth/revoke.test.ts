@@ -2,7 +2,17 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OpenDatabase } from '../database/connect.ts';
 import { testDatabases } from '../database/testing.ts';
 import { startTestApp, type TestApp, type TestApplication } from '../testing.ts';
-import { authorize, authorizeQuery, basic, newApplication, newTokens, newUser, postForm, token, type TestUser } from './testing.ts';
+import {
+  authorize,
+  authorizeQuery,
+  basic,
+  newApplication,
+  newTokens,
+  newUser,
+  postForm,
+  token,
+  type TestUser,
+} from './testing.ts';
 
 describe.each(testDatabases)('tokens given back and looked up on $name', ({ open }) => {
   let database: OpenDatabase;
@@ -25,13 +35,25 @@ describe.each(testDatabases)('tokens given back and looked up on $name', ({ open
     await database.close();
   });
 
-  const revoke = (fields: Record<string, string | undefined>, headers: Record<string, string> = {}) => postForm(`${app.url}/oauth/v1/revoke`, fields, headers);
-  const introspect = (tokenText: string | undefined, headers: Record<string, string> = basic(application.clientIdentifier, application.clientSecret), more: Record<string, string> = {}) =>
-    postForm(`${app.url}/oauth/v1/introspect`, { token: tokenText, ...more }, headers);
-  const identityStatus = async (accessToken: string) => (await app.get('/api/v1/auth/user_identity', { Authorization: `Bearer ${accessToken}` })).status;
-  const refresh = (of: TestApplication, refreshToken: string) => token(app, { grant_type: 'refresh_token', client_id: of.oauthIdentifier, refresh_token: refreshToken });
+  const revoke = (fields: Record<string, string | undefined>, headers: Record<string, string> = {}) =>
+    postForm(`${app.url}/oauth/v1/revoke`, fields, headers);
+  const introspect = (
+    tokenText: string | undefined,
+    headers: Record<string, string> = basic(application.clientIdentifier, application.clientSecret),
+    more: Record<string, string> = {},
+  ) => postForm(`${app.url}/oauth/v1/introspect`, { token: tokenText, ...more }, headers);
+  const identityStatus = async (accessToken: string) =>
+    (await app.get('/api/v1/auth/user_identity', { Authorization: `Bearer ${accessToken}` })).status;
+  const refresh = (of: TestApplication, refreshToken: string) =>
+    token(app, { grant_type: 'refresh_token', client_id: of.oauthIdentifier, refresh_token: refreshToken });
   const ownToken = async (of: TestApplication): Promise<string> =>
-    (await token(app, { grant_type: 'client_credentials', scope: 'application_access:write' }, basic(of.clientIdentifier, of.clientSecret))).body.access_token;
+    (
+      await token(
+        app,
+        { grant_type: 'client_credentials', scope: 'application_access:write' },
+        basic(of.clientIdentifier, of.clientSecret),
+      )
+    ).body.access_token;
 
   describe('revocation', () => {
     it('ends an access token alone', async () => {
@@ -42,26 +64,41 @@ describe.each(testDatabases)('tokens given back and looked up on $name', ({ open
       expect((await refresh(application, tokens.refresh_token)).status).toBe(200);
     });
 
-    it.each(['refresh_token', 'access_token', 'nonsense', undefined])('ends a refresh token and its access tokens, with the hint %s', async (token_type_hint) => {
-      const tokens = await newTokens(app, application, user);
-      const second = (await refresh(application, tokens.refresh_token)).body.access_token;
-      expect((await revoke({ token: tokens.refresh_token, client_id: application.oauthIdentifier, token_type_hint })).status).toBe(200);
-      expect((await refresh(application, tokens.refresh_token)).body.error).toBe('invalid_grant');
-      expect([await identityStatus(tokens.access_token), await identityStatus(second)]).toEqual([401, 401]);
-      // What the user allowed is still remembered: the application gave the token back, the user took nothing back.
-      expect((await authorize(app, authorizeQuery(application), user)).status).toBe(303);
-    });
+    it.each(['refresh_token', 'access_token', 'nonsense', undefined])(
+      'ends a refresh token and its access tokens, with the hint %s',
+      async (token_type_hint) => {
+        const tokens = await newTokens(app, application, user);
+        const second = (await refresh(application, tokens.refresh_token)).body.access_token;
+        expect(
+          (await revoke({ token: tokens.refresh_token, client_id: application.oauthIdentifier, token_type_hint }))
+            .status,
+        ).toBe(200);
+        expect((await refresh(application, tokens.refresh_token)).body.error).toBe('invalid_grant');
+        expect([await identityStatus(tokens.access_token), await identityStatus(second)]).toEqual([401, 401]);
+        // What the user allowed is still remembered: the application gave the token back, the user took nothing back.
+        expect((await authorize(app, authorizeQuery(application), user)).status).toBe(303);
+      },
+    );
 
     it('ends an application’s own token', async () => {
       const own = await ownToken(application);
-      expect((await revoke({ token: own }, basic(application.clientIdentifier, application.clientSecret))).status).toBe(200);
+      expect((await revoke({ token: own }, basic(application.clientIdentifier, application.clientSecret))).status).toBe(
+        200,
+      );
       expect((await app.get('/api/v1/payments', { Authorization: `Bearer ${own}` })).status).toBe(401);
     });
 
     it('says the same of an unknown token, and of another client’s, to which nothing happens', async () => {
       const tokens = await newTokens(app, application, user);
       const own = await ownToken(application);
-      for (const one of ['unknown', tokens.access_token, tokens.refresh_token, own, user.accessToken, user.cookie.replace(/^[^=]*=/, '')]) {
+      for (const one of [
+        'unknown',
+        tokens.access_token,
+        tokens.refresh_token,
+        own,
+        user.accessToken,
+        user.cookie.replace(/^[^=]*=/, ''),
+      ]) {
         const answer = await revoke({ token: one, client_id: other.oauthIdentifier });
         expect([answer.status, answer.text]).toEqual([200, '{}']);
       }
@@ -90,17 +127,23 @@ describe.each(testDatabases)('tokens given back and looked up on $name', ({ open
     });
 
     it('takes a bearer with JSON, too, for a refresh token of the same user and application', async () => {
-      const byBearer = (accessToken: string, body: unknown) => app.post('/oauth/v1/revoke', body, { Authorization: `Bearer ${accessToken}` });
+      const byBearer = (accessToken: string, body: unknown) =>
+        app.post('/oauth/v1/revoke', body, { Authorization: `Bearer ${accessToken}` });
       const tokens = await newTokens(app, application, user);
       const elsewhere = await newTokens(app, other, user);
       const stranger = await newTokens(app, application, await newUser(app, 'a-stranger'));
-      for (const notMine of [elsewhere.refresh_token, stranger.refresh_token, 'unknown']) expect((await byBearer(tokens.access_token, { refresh_token: notMine })).status).toBe(200);
+      for (const notMine of [elsewhere.refresh_token, stranger.refresh_token, 'unknown'])
+        expect((await byBearer(tokens.access_token, { refresh_token: notMine })).status).toBe(200);
       expect((await refresh(other, elsewhere.refresh_token)).status).toBe(200);
       expect((await refresh(application, stranger.refresh_token)).status).toBe(200);
 
       for (const bad of ['unknown', user.accessToken, await ownToken(application)]) {
         const answer = await byBearer(bad, { refresh_token: tokens.refresh_token });
-        expect([answer.status, answer.body.error, answer.headers.get('www-authenticate')]).toEqual([401, 'invalid_token', 'Bearer error="invalid_token"']);
+        expect([answer.status, answer.body.error, answer.headers.get('www-authenticate')]).toEqual([
+          401,
+          'invalid_token',
+          'Bearer error="invalid_token"',
+        ]);
       }
       expect((await byBearer(tokens.access_token, {})).body.error).toBe('invalid_request');
       expect((await byBearer('a b', { refresh_token: tokens.refresh_token })).body.error).toBe('invalid_request');
@@ -114,13 +157,24 @@ describe.each(testDatabases)('tokens given back and looked up on $name', ({ open
     it('tells a client of its own tokens', async () => {
       const tokens = await newTokens(app, application, user, 'payments:read auth.user_identity:read');
       const begin = Math.floor(app.clock.ms / 1000);
-      const common = { active: true, scope: 'payments:read auth.user_identity:read', client_id: application.oauthIdentifier, iss: 'https://pay.example.com', sub: user.id };
+      const common = {
+        active: true,
+        scope: 'payments:read auth.user_identity:read',
+        client_id: application.oauthIdentifier,
+        iss: 'https://pay.example.com',
+        sub: user.id,
+      };
       const access = await introspect(tokens.access_token);
       expect([access.status, access.body]).toEqual([200, { ...common, token_type: 'Bearer', exp: begin + 3600 }]);
       expect(access.headers.get('cache-control')).toBe('no-store');
       expect((await introspect(tokens.refresh_token)).body).toEqual({ ...common, exp: begin + 30 * 24 * 3600 });
       expect((await introspect(await ownToken(application))).body).toEqual({
-        active: true, scope: 'application_access:write', client_id: application.clientIdentifier, token_type: 'Bearer', exp: begin + 3600, iss: 'https://pay.example.com',
+        active: true,
+        scope: 'application_access:write',
+        client_id: application.clientIdentifier,
+        token_type: 'Bearer',
+        exp: begin + 3600,
+        iss: 'https://pay.example.com',
       });
     });
 
@@ -136,7 +190,15 @@ describe.each(testDatabases)('tokens given back and looked up on $name', ({ open
       const over = await newTokens(app, application, user);
       app.clock.ms += 3_600_000;
       user = { ...user, ...(await newUser(app, 'somebody-later')) };
-      const inactive = ['unknown', over.access_token, foreign.access_token, foreign.refresh_token, await ownToken(other), user.accessToken, user.cookie.replace(/^[^=]*=/, '')];
+      const inactive = [
+        'unknown',
+        over.access_token,
+        foreign.access_token,
+        foreign.refresh_token,
+        await ownToken(other),
+        user.accessToken,
+        user.cookie.replace(/^[^=]*=/, ''),
+      ];
       await revoke({ token: tokens.refresh_token, client_id: application.oauthIdentifier });
       for (const one of [...inactive, tokens.refresh_token, tokens.access_token]) {
         const answer = await introspect(one);
@@ -146,7 +208,12 @@ describe.each(testDatabases)('tokens given back and looked up on $name', ({ open
 
     it('demands a secret of every client', async () => {
       const { access_token: accessToken } = await newTokens(app, application, user);
-      for (const [headers, more] of [[{}, {}], [{}, { client_id: application.oauthIdentifier }], [basic(application.clientIdentifier, 'wrong'), {}], [{ Authorization: `Bearer ${accessToken}` }, {}]] as const) {
+      for (const [headers, more] of [
+        [{}, {}],
+        [{}, { client_id: application.oauthIdentifier }],
+        [basic(application.clientIdentifier, 'wrong'), {}],
+        [{ Authorization: `Bearer ${accessToken}` }, {}],
+      ] as const) {
         const answer = await introspect(accessToken, headers, more);
         expect([answer.status, answer.body.error]).toEqual([401, 'invalid_client']);
         expect(answer.headers.get('www-authenticate')).toMatch(/^Basic /);
@@ -156,7 +223,10 @@ describe.each(testDatabases)('tokens given back and looked up on $name', ({ open
   });
 
   it('describes itself by its own settings, whatever the Host header says', async () => {
-    for (const headers of [{}, { 'X-Forwarded-Host': 'evil.example', 'X-Forwarded-Proto': 'http', Forwarded: 'host=evil.example' }]) {
+    for (const headers of [
+      {},
+      { 'X-Forwarded-Host': 'evil.example', 'X-Forwarded-Proto': 'http', Forwarded: 'host=evil.example' },
+    ]) {
       const { status, body, headers: told } = await app.get('/.well-known/oauth-authorization-server', headers);
       expect([status, told.get('access-control-allow-origin')]).toEqual([200, '*']);
       expect(body).toMatchObject({

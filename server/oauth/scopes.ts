@@ -5,7 +5,8 @@ export const USER_SCOPES = {
   'auth.user_identity:read': 'know your user ID and your name',
   'users.profiles:read': 'read your profile: name, paymail, picture, text about you, currency and language',
   'users.balance:read': 'read your balance, as your wallet last published it',
-  'payments:read': 'read your payments, sent and received, and those made through applications of yours: amounts, senders, recipients, times and the data that came with them',
+  'payments:read':
+    'read your payments, sent and received, and those made through applications of yours: amounts, senders, recipients, times and the data that came with them',
   'users.asset:read': 'read your assets (not in use yet)',
   'users.asset:write': 'create and change assets in your name (not in use yet)',
 } as const;

@@ -1,6 +1,13 @@
 /** What the tests of the authorization server share: a user in a browser, and an application. */
 import { createHash, randomBytes } from 'node:crypto';
-import { createTestWallet, register, registerApplication, signInOnPages, type TestApp, type TestApplication } from '../testing.ts';
+import {
+  createTestWallet,
+  register,
+  registerApplication,
+  signInOnPages,
+  type TestApp,
+  type TestApplication,
+} from '../testing.ts';
 
 /** Where the test's application is sent answers to. */
 export const REDIRECT_URI = 'https://app.example/callback?kept=yes%20it%20is';
@@ -32,8 +39,16 @@ export async function newUser(app: TestApp, handle: string): Promise<TestUser> {
   return { id: user.id, handle, accessToken, cookie: (await signInOnPages(app, wallet)).Cookie };
 }
 
-export async function newApplication(app: TestApp, owner: TestUser, details: Record<string, unknown> = {}): Promise<TestApplication> {
-  const session = { accessToken: owner.accessToken, expiresIn: 0, user: { id: owner.id, handle: owner.handle, paymail: '', name: '' } };
+export async function newApplication(
+  app: TestApp,
+  owner: TestUser,
+  details: Record<string, unknown> = {},
+): Promise<TestApplication> {
+  const session = {
+    accessToken: owner.accessToken,
+    expiresIn: 0,
+    user: { id: owner.id, handle: owner.handle, paymail: '', name: '' },
+  };
   return registerApplication(app, session, { redirectUri: REDIRECT_URI, ...details });
 }
 
@@ -42,19 +57,32 @@ async function answerOf(response: Response): Promise<FormAnswer> {
   const location = response.headers.get('location');
   const isJson = response.headers.get('content-type')?.includes('json') === true;
   return {
-    status: response.status, text, body: isJson ? JSON.parse(text) : null, headers: response.headers,
+    status: response.status,
+    text,
+    body: isJson ? JSON.parse(text) : null,
+    headers: response.headers,
     location: location === null ? null : new URL(location, 'https://relative.example'),
   };
 }
 
 type Fields = Record<string, string | undefined> | [string, string][];
-const encode = (fields: Fields) => new URLSearchParams(Array.isArray(fields) ? fields : Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))).toString();
+const encode = (fields: Fields) =>
+  new URLSearchParams(
+    Array.isArray(fields)
+      ? fields
+      : Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  ).toString();
 
 /** Posts a form. */
 export async function postForm(url: string, fields: Fields, headers: Record<string, string> = {}): Promise<FormAnswer> {
-  return answerOf(await fetch(url, {
-    method: 'POST', redirect: 'manual', body: encode(fields), headers: { 'Content-Type': 'application/x-www-form-urlencoded', ...headers },
-  }));
+  return answerOf(
+    await fetch(url, {
+      method: 'POST',
+      redirect: 'manual',
+      body: encode(fields),
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded', ...headers },
+    }),
+  );
 }
 
 /** Asks for a page without following where it leads. */
@@ -62,24 +90,59 @@ export async function open(url: string, headers: Record<string, string> = {}): P
   return answerOf(await fetch(url, { redirect: 'manual', headers }));
 }
 
-export const authorizeQuery = (application: TestApplication, changes: Record<string, string | undefined> = {}): Record<string, string | undefined> => ({
-  response_type: 'code', client_id: application.oauthIdentifier, redirect_uri: application.redirectUri ?? '', scope: 'auth.user_identity:read', state: 'the state & more', ...changes,
+export const authorizeQuery = (
+  application: TestApplication,
+  changes: Record<string, string | undefined> = {},
+): Record<string, string | undefined> => ({
+  response_type: 'code',
+  client_id: application.oauthIdentifier,
+  redirect_uri: application.redirectUri ?? '',
+  scope: 'auth.user_identity:read',
+  state: 'the state & more',
+  ...changes,
 });
 
-export const authorize = (app: TestApp, query: Fields, user?: TestUser) => open(`${app.url}/oauth/v1/authorize?${encode(query)}`, user ? { Cookie: user.cookie } : {});
+export const authorize = (app: TestApp, query: Fields, user?: TestUser) =>
+  open(`${app.url}/oauth/v1/authorize?${encode(query)}`, user ? { Cookie: user.cookie } : {});
 
 /** The hidden fields of the page's form. */
 export function hiddenFields(page: string): Record<string, string> {
-  const unescape = (text: string) => text.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
-  return Object.fromEntries([...page.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)">/g)].map(([, name = '', value = '']) => [name, unescape(value)]));
+  const unescape = (text: string) =>
+    text
+      .replaceAll('&quot;', '"')
+      .replaceAll('&#39;', "'")
+      .replaceAll('&lt;', '<')
+      .replaceAll('&gt;', '>')
+      .replaceAll('&amp;', '&');
+  return Object.fromEntries(
+    [...page.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)">/g)].map(([, name = '', value = '']) => [
+      name,
+      unescape(value),
+    ]),
+  );
 }
 
 /** Decides on the consent page. */
-export const decide = (app: TestApp, page: FormAnswer, user: TestUser, decision: string, headers: Record<string, string> = {}) =>
-  postForm(`${app.url}/oauth/v1/authorize`, { ...hiddenFields(page.text), decision }, { Cookie: user.cookie, Origin: 'null', 'Sec-Fetch-Site': 'same-origin', ...headers });
+export const decide = (
+  app: TestApp,
+  page: FormAnswer,
+  user: TestUser,
+  decision: string,
+  headers: Record<string, string> = {},
+) =>
+  postForm(
+    `${app.url}/oauth/v1/authorize`,
+    { ...hiddenFields(page.text), decision },
+    { Cookie: user.cookie, Origin: 'null', 'Sec-Fetch-Site': 'same-origin', ...headers },
+  );
 
 /** A code that the user allows, with a page to ask or without. */
-export async function newCode(app: TestApp, application: TestApplication, user: TestUser, changes: Record<string, string | undefined> = {}): Promise<string> {
+export async function newCode(
+  app: TestApp,
+  application: TestApplication,
+  user: TestUser,
+  changes: Record<string, string | undefined> = {},
+): Promise<string> {
   const first = await authorize(app, authorizeQuery(application, changes), user);
   const answer = first.status === 200 ? await decide(app, first, user, 'allow') : first;
   const code = answer.location?.searchParams.get('code');
@@ -87,14 +150,20 @@ export async function newCode(app: TestApp, application: TestApplication, user: 
   return code;
 }
 
-export const token = (app: { url: string }, fields: Fields, headers: Record<string, string> = {}) => postForm(`${app.url}/oauth/v1/token`, fields, headers);
+export const token = (app: { url: string }, fields: Fields, headers: Record<string, string> = {}) =>
+  postForm(`${app.url}/oauth/v1/token`, fields, headers);
 
 /** The fields that redeem a code. */
 export const redemption = (application: TestApplication, code: string): Record<string, string | undefined> => ({
-  grant_type: 'authorization_code', client_id: application.oauthIdentifier, redirect_uri: application.redirectUri ?? '', code,
+  grant_type: 'authorization_code',
+  client_id: application.oauthIdentifier,
+  redirect_uri: application.redirectUri ?? '',
+  code,
 });
 
-export const basic = (id: string, secret: string) => ({ Authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}` });
+export const basic = (id: string, secret: string) => ({
+  Authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`,
+});
 
 /** Verifier and challenge (RFC 7636). */
 export function newProof(): { verifier: string; challenge: string } {
@@ -103,8 +172,17 @@ export function newProof(): { verifier: string; challenge: string } {
 }
 
 /** Both tokens of a new authorization. */
-export async function newTokens(app: TestApp, application: TestApplication, user: TestUser, scope = 'auth.user_identity:read'): Promise<{ access_token: string; refresh_token: string; scope: string }> {
-  const answer = await token(app, redemption(application, await newCode(app, application, user, { scope })), application.requireSecret ? basic(application.oauthIdentifier, application.clientSecret) : {});
+export async function newTokens(
+  app: TestApp,
+  application: TestApplication,
+  user: TestUser,
+  scope = 'auth.user_identity:read',
+): Promise<{ access_token: string; refresh_token: string; scope: string }> {
+  const answer = await token(
+    app,
+    redemption(application, await newCode(app, application, user, { scope })),
+    application.requireSecret ? basic(application.oauthIdentifier, application.clientSecret) : {},
+  );
   if (answer.status !== 200) throw new Error(`no tokens: ${answer.text}`);
   return answer.body;
 }

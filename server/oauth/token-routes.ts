@@ -13,7 +13,8 @@ const PROXY = '/oauth/v1/auth-proxy/token';
 
 /**
  * - POST /oauth/v1/token: 200; 400 and 401 as RFC 6749, section 5.2.
- * - POST /oauth/v1/auth-proxy/token `{grant_type: 'refresh_token', refresh_token}`: the same answers. Whose token it is, is
+ * - POST /oauth/v1/auth-proxy/token `{grant_type: 'refresh_token', refresh_token}`: the same answers. Whose token it
+ * is, is
  *   told by the token; a confidential application authenticates besides.
  */
 export function tokenRoutes({ db, now }: Pick<OAuthContext, 'db' | 'now'>): Router {
@@ -28,7 +29,9 @@ export function tokenRoutes({ db, now }: Pick<OAuthContext, 'db' | 'now'>): Rout
   router.post(PROXY, uncached, jsonBody('100kb'), async (request, response) => {
     const parameters = jsonParameters(request);
     const type = readGrantType(parameters, { refresh_token: GRANT_TYPES.refresh_token });
-    const client = (await readClient(db, request, parameters)) ?? (await findRefreshTokensClient(db, required(parameters, 'refresh_token')));
+    const client =
+      (await readClient(db, request, parameters)) ??
+      (await findRefreshTokensClient(db, required(parameters, 'refresh_token')));
     if (!client) throw unknownRefreshToken();
     response.json(await type.grant(db, client, parameters, now()));
   });
@@ -49,7 +52,8 @@ function readGrantType(parameters: Parameters, known: Readonly<Record<string, Gr
 /** The members of a JSON object that are text. @throws OAuthError `invalid_request` */
 export function jsonParameters(request: Request): Parameters {
   const body: unknown = request.body;
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw new OAuthError('invalid_request', 'The body must be a JSON object.');
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    throw new OAuthError('invalid_request', 'The body must be a JSON object.');
   const members = new Map(Object.entries(body));
   return {
     repeated: [],

@@ -4,7 +4,20 @@ import { accessTokens, authorizationCodes, refreshTokens } from '../database/sch
 import { testDatabases } from '../database/testing.ts';
 import { startTestApp, type TestApp, type TestApplication } from '../testing.ts';
 import { deleteExpiredAuthorizations } from './authorizations.ts';
-import { basic, newApplication, newCode, newProof, newTokens, newUser, open as openUrl, postForm, redemption, token, type FormAnswer, type TestUser } from './testing.ts';
+import {
+  basic,
+  newApplication,
+  newCode,
+  newProof,
+  newTokens,
+  newUser,
+  open as openUrl,
+  postForm,
+  redemption,
+  token,
+  type FormAnswer,
+  type TestUser,
+} from './testing.ts';
 
 const DAY = 24 * 3600_000;
 
@@ -29,8 +42,14 @@ describe.each(testDatabases)('the token endpoint on $name', ({ open }) => {
     await database.close();
   });
 
-  const identityStatus = async (accessToken: string) => (await app.get('/api/v1/auth/user_identity', { Authorization: `Bearer ${accessToken}` })).status;
-  const refreshing = (application: TestApplication, refresh_token: string, more: Record<string, string> = {}) => ({ grant_type: 'refresh_token', client_id: application.oauthIdentifier, refresh_token, ...more });
+  const identityStatus = async (accessToken: string) =>
+    (await app.get('/api/v1/auth/user_identity', { Authorization: `Bearer ${accessToken}` })).status;
+  const refreshing = (application: TestApplication, refresh_token: string, more: Record<string, string> = {}) => ({
+    grant_type: 'refresh_token',
+    client_id: application.oauthIdentifier,
+    refresh_token,
+    ...more,
+  });
   /** Status and error of an answer, which no cache may keep. */
   const refusal = ({ status, body, headers }: { status: number; body: { error?: string }; headers: Headers }) => {
     expect([headers.get('cache-control'), headers.get('pragma')]).toEqual(['no-store', 'no-cache']);
@@ -44,8 +63,11 @@ describe.each(testDatabases)('the token endpoint on $name', ({ open }) => {
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toContain('application/json');
     expect(answer.body).toEqual({
-      access_token: expect.stringMatching(/^user_[A-Za-z0-9_-]{43}$/), token_type: 'Bearer', expires_in: 3600,
-      refresh_token: expect.stringMatching(/^refresh_[A-Za-z0-9_-]{43}$/), scope: 'payments:read auth.user_identity:read',
+      access_token: expect.stringMatching(/^user_[A-Za-z0-9_-]{43}$/),
+      token_type: 'Bearer',
+      expires_in: 3600,
+      refresh_token: expect.stringMatching(/^refresh_[A-Za-z0-9_-]{43}$/),
+      scope: 'payments:read auth.user_identity:read',
     });
     expect([answer.headers.get('cache-control'), answer.headers.get('pragma')]).toEqual(['no-store', 'no-cache']);
     expect(await identityStatus(answer.body.access_token)).toBe(200);
@@ -55,19 +77,35 @@ describe.each(testDatabases)('the token endpoint on $name', ({ open }) => {
     const first = await newTokens(app, application, user, 'payments:read auth.user_identity:read');
     for (let round = 0; round < 2; round += 1) {
       const answer = await token(app, refreshing(application, first.refresh_token));
-      expect([answer.status, answer.body]).toEqual([200, {
-        access_token: expect.stringMatching(/^user_/), token_type: 'Bearer', expires_in: 3600, scope: 'payments:read auth.user_identity:read',
-      }]);
+      expect([answer.status, answer.body]).toEqual([
+        200,
+        {
+          access_token: expect.stringMatching(/^user_/),
+          token_type: 'Bearer',
+          expires_in: 3600,
+          scope: 'payments:read auth.user_identity:read',
+        },
+      ]);
       expect(await identityStatus(answer.body.access_token)).toBe(200);
     }
     expect(await identityStatus(first.access_token)).toBe(200);
   });
 
   it('[T-05] [T-06] [V-01] gives an application its own token by Basic, which reads what is its own: no refresh token', async () => {
-    const answer = await token(app, { grant_type: 'client_credentials', scope: 'application_access:write' }, basic(application.clientIdentifier, application.clientSecret));
-    expect([answer.status, answer.body]).toEqual([200, {
-      access_token: expect.stringMatching(/^application_[A-Za-z0-9_-]{43}$/), token_type: 'Bearer', expires_in: 3600, scope: 'application_access:write',
-    }]);
+    const answer = await token(
+      app,
+      { grant_type: 'client_credentials', scope: 'application_access:write' },
+      basic(application.clientIdentifier, application.clientSecret),
+    );
+    expect([answer.status, answer.body]).toEqual([
+      200,
+      {
+        access_token: expect.stringMatching(/^application_[A-Za-z0-9_-]{43}$/),
+        token_type: 'Bearer',
+        expires_in: 3600,
+        scope: 'application_access:write',
+      },
+    ]);
     const mine = await app.get('/api/v1/payments', { Authorization: `Bearer ${answer.body.access_token}` });
     expect([mine.status, mine.body.data]).toEqual([200, []]);
   });
@@ -84,7 +122,11 @@ describe.each(testDatabases)('the token endpoint on $name', ({ open }) => {
   it('stores neither code nor token', async () => {
     const code = await newCode(app, application, user);
     const tokens = (await token(app, redemption(application, code))).body;
-    const rows = JSON.stringify([await database.db.select().from(authorizationCodes), await database.db.select().from(refreshTokens), await database.db.select().from(accessTokens)]);
+    const rows = JSON.stringify([
+      await database.db.select().from(authorizationCodes),
+      await database.db.select().from(refreshTokens),
+      await database.db.select().from(accessTokens),
+    ]);
     expect(rows).toContain(application.id);
     for (const secret of [code, tokens.access_token, tokens.refresh_token]) {
       expect(rows).not.toContain(secret);
@@ -96,7 +138,11 @@ describe.each(testDatabases)('the token endpoint on $name', ({ open }) => {
   it('answers GET with 405', async () => {
     for (const path of ['token', 'revoke', 'introspect', 'auth-proxy/token']) {
       const answer = await openUrl(`${app.url}/oauth/v1/${path}?grant_type=client_credentials`);
-      expect([answer.status, answer.headers.get('allow'), answer.headers.get('cache-control')]).toEqual([405, 'POST', 'no-store']);
+      expect([answer.status, answer.headers.get('allow'), answer.headers.get('cache-control')]).toEqual([
+        405,
+        'POST',
+        'no-store',
+      ]);
     }
   });
 
@@ -106,7 +152,10 @@ describe.each(testDatabases)('the token endpoint on $name', ({ open }) => {
     expect(refusal(json)).toEqual([400, 'invalid_request']);
     const malformed = await app.post('/oauth/v1/token', '{"a');
     expect(refusal(malformed)).toEqual([400, 'invalid_request']);
-    const inQuery = await postForm(`${app.url}/oauth/v1/token?${new URLSearchParams(fields as Record<string, string>).toString()}`, {});
+    const inQuery = await postForm(
+      `${app.url}/oauth/v1/token?${new URLSearchParams(fields as Record<string, string>).toString()}`,
+      {},
+    );
     expect(refusal(inQuery)).toEqual([400, 'invalid_request']);
     const large = await token(app, { ...fields, more: 'x'.repeat(200_000) });
     expect(refusal(large)).toEqual([413, 'invalid_request']);
@@ -124,7 +173,8 @@ describe.each(testDatabases)('the token endpoint on $name', ({ open }) => {
 
   it.each(['grant_type', 'code', 'redirect_uri', 'client_id'])('refuses a code’s request without %s', async (name) => {
     const fields = redemption(application, await newCode(app, application, user));
-    for (const value of [undefined, '']) expect(refusal(await token(app, { ...fields, [name]: value }))).toEqual([400, 'invalid_request']);
+    for (const value of [undefined, ''])
+      expect(refusal(await token(app, { ...fields, [name]: value }))).toEqual([400, 'invalid_request']);
     expect((await token(app, fields)).status).toBe(200);
   });
 
@@ -132,9 +182,23 @@ describe.each(testDatabases)('the token endpoint on $name', ({ open }) => {
     expect(refusal(await token(app, refreshing(application, '')))).toEqual([400, 'invalid_request']);
   });
 
-  it.each(['password', 'implicit', 'urn:ietf:params:oauth:grant-type:device_code', 'constructor', 'Authorization_Code'])('does not know the grant %s', async (grant_type) => {
+  it.each([
+    'password',
+    'implicit',
+    'urn:ietf:params:oauth:grant-type:device_code',
+    'constructor',
+    'Authorization_Code',
+  ])('does not know the grant %s', async (grant_type) => {
     for (const headers of [{}, basic(application.clientIdentifier, application.clientSecret)]) {
-      expect(refusal(await token(app, { grant_type, username: 'a', password: 'b', client_id: application.oauthIdentifier }, headers))).toEqual([400, 'unsupported_grant_type']);
+      expect(
+        refusal(
+          await token(
+            app,
+            { grant_type, username: 'a', password: 'b', client_id: application.oauthIdentifier },
+            headers,
+          ),
+        ),
+      ).toEqual([400, 'unsupported_grant_type']);
     }
   });
 
@@ -142,7 +206,11 @@ describe.each(testDatabases)('the token endpoint on $name', ({ open }) => {
     const tokens = await newTokens(app, application, user);
     const code = await newCode(app, application, user);
     const { clientIdentifier, clientSecret, oauthIdentifier } = application;
-    const grants = [redemption(application, code), refreshing(application, tokens.refresh_token), { grant_type: 'client_credentials', scope: 'application_access:write' }];
+    const grants = [
+      redemption(application, code),
+      refreshing(application, tokens.refresh_token),
+      { grant_type: 'client_credentials', scope: 'application_access:write' },
+    ];
     const wrong: { headers?: Record<string, string>; fields?: Record<string, string | undefined> }[] = [
       { headers: basic(clientIdentifier, `${clientSecret}x`) },
       { headers: basic(clientIdentifier, other.clientSecret) },
@@ -169,7 +237,12 @@ describe.each(testDatabases)('the token endpoint on $name', ({ open }) => {
 
   it('[T-05] gives an application nothing of its own without a secret', async () => {
     const grant = { grant_type: 'client_credentials', scope: 'application_access:write' };
-    for (const fields of [{}, { client_id: application.oauthIdentifier }, { client_id: application.clientIdentifier }, { client_secret: '', client_id: application.oauthIdentifier }]) {
+    for (const fields of [
+      {},
+      { client_id: application.oauthIdentifier },
+      { client_id: application.clientIdentifier },
+      { client_secret: '', client_id: application.oauthIdentifier },
+    ]) {
       expect(refusal(await token(app, { ...grant, ...fields }))).toEqual([401, 'invalid_client']);
     }
   });
@@ -178,10 +251,26 @@ describe.each(testDatabases)('the token endpoint on $name', ({ open }) => {
     const code = await newCode(app, application, user);
     const { clientIdentifier, clientSecret, oauthIdentifier } = application;
     const header = basic(clientIdentifier, clientSecret);
-    for (const fields of [{ client_id: oauthIdentifier, client_secret: clientSecret }, { client_id: undefined, client_secret: clientSecret }, { client_id: other.oauthIdentifier }, { client_id: 'nobody' }]) {
-      expect(refusal(await token(app, { ...redemption(application, code), ...fields }, header)), JSON.stringify(fields)).toEqual([400, 'invalid_request']);
+    for (const fields of [
+      { client_id: oauthIdentifier, client_secret: clientSecret },
+      { client_id: undefined, client_secret: clientSecret },
+      { client_id: other.oauthIdentifier },
+      { client_id: 'nobody' },
+    ]) {
+      expect(
+        refusal(await token(app, { ...redemption(application, code), ...fields }, header)),
+        JSON.stringify(fields),
+      ).toEqual([400, 'invalid_request']);
     }
-    expect(refusal(await token(app, { grant_type: 'client_credentials', scope: 'application_access:write', client_id: other.clientIdentifier }, header))).toEqual([400, 'invalid_request']);
+    expect(
+      refusal(
+        await token(
+          app,
+          { grant_type: 'client_credentials', scope: 'application_access:write', client_id: other.clientIdentifier },
+          header,
+        ),
+      ),
+    ).toEqual([400, 'invalid_request']);
   });
 
   it('takes the secret in every usual way, and either public name with it', async () => {
@@ -196,19 +285,45 @@ describe.each(testDatabases)('the token endpoint on $name', ({ open }) => {
       { fields: { client_id: clientIdentifier, client_secret: clientSecret } },
     ];
     for (const { headers = {}, fields = {} } of ways) {
-      const answer = await token(app, { ...redemption(confidential, await newCode(app, confidential, user)), ...fields }, headers);
+      const answer = await token(
+        app,
+        { ...redemption(confidential, await newCode(app, confidential, user)), ...fields },
+        headers,
+      );
       expect(answer.status, answer.text).toBe(200);
-      expect((await token(app, { ...refreshing(confidential, answer.body.refresh_token), ...fields }, headers)).status).toBe(200);
+      expect(
+        (await token(app, { ...refreshing(confidential, answer.body.refresh_token), ...fields }, headers)).status,
+      ).toBe(200);
     }
   });
 
   it('takes Basic with an empty secret as a client that only names itself', async () => {
     const named = basic(application.oauthIdentifier, '');
-    const answer = await token(app, { ...redemption(application, await newCode(app, application, user)), client_id: undefined }, named);
-    expect([answer.status, (await token(app, { ...refreshing(application, answer.body.refresh_token), client_id: undefined }, named)).status]).toEqual([200, 200]);
-    expect(refusal(await token(app, { ...redemption(other, await newCode(app, application, user)) }, named))).toEqual([400, 'invalid_request']);
-    expect(refusal(await token(app, redemption(confidential, await newCode(app, confidential, user)), basic(confidential.oauthIdentifier, '')))).toEqual([401, 'invalid_client']);
-    expect(refusal(await token(app, { grant_type: 'client_credentials', scope: 'application_access:write' }, named))).toEqual([401, 'invalid_client']);
+    const answer = await token(
+      app,
+      { ...redemption(application, await newCode(app, application, user)), client_id: undefined },
+      named,
+    );
+    expect([
+      answer.status,
+      (await token(app, { ...refreshing(application, answer.body.refresh_token), client_id: undefined }, named)).status,
+    ]).toEqual([200, 200]);
+    expect(refusal(await token(app, { ...redemption(other, await newCode(app, application, user)) }, named))).toEqual([
+      400,
+      'invalid_request',
+    ]);
+    expect(
+      refusal(
+        await token(
+          app,
+          redemption(confidential, await newCode(app, confidential, user)),
+          basic(confidential.oauthIdentifier, ''),
+        ),
+      ),
+    ).toEqual([401, 'invalid_client']);
+    expect(
+      refusal(await token(app, { grant_type: 'client_credentials', scope: 'application_access:write' }, named)),
+    ).toEqual([401, 'invalid_client']);
   });
 
   it('refuses a confidential client without its secret', async () => {
@@ -244,21 +359,57 @@ describe.each(testDatabases)('the token endpoint on $name', ({ open }) => {
   it('demands the verifier of a challenge, and none without one', async () => {
     const { verifier, challenge } = newProof();
     const proven = { code_challenge: challenge, code_challenge_method: 'S256' };
-    for (const code_verifier of [undefined, '', newProof().verifier, challenge, `${verifier}x`, verifier.toLowerCase(), 'short', 'x'.repeat(129)]) {
-      const answer = await token(app, { ...redemption(application, await newCode(app, application, user, proven)), code_verifier });
+    for (const code_verifier of [
+      undefined,
+      '',
+      newProof().verifier,
+      challenge,
+      `${verifier}x`,
+      verifier.toLowerCase(),
+      'short',
+      'x'.repeat(129),
+    ]) {
+      const answer = await token(app, {
+        ...redemption(application, await newCode(app, application, user, proven)),
+        code_verifier,
+      });
       expect(refusal(answer), String(code_verifier)).toEqual([400, 'invalid_grant']);
     }
-    const unasked = await token(app, { ...redemption(application, await newCode(app, application, user)), code_verifier: verifier });
+    const unasked = await token(app, {
+      ...redemption(application, await newCode(app, application, user)),
+      code_verifier: verifier,
+    });
     expect(refusal(unasked)).toEqual([400, 'invalid_grant']);
-    expect((await token(app, { ...redemption(application, await newCode(app, application, user, proven)), code_verifier: verifier })).status).toBe(200);
+    expect(
+      (
+        await token(app, {
+          ...redemption(application, await newCode(app, application, user, proven)),
+          code_verifier: verifier,
+        })
+      ).status,
+    ).toBe(200);
   });
 
   it('knows the example of RFC 7636, appendix B', async () => {
-    const code = await newCode(app, application, user, { code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM', code_challenge_method: 'S256' });
-    expect((await token(app, { ...redemption(application, code), code_verifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk' })).status).toBe(200);
+    const code = await newCode(app, application, user, {
+      code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+      code_challenge_method: 'S256',
+    });
+    expect(
+      (
+        await token(app, {
+          ...redemption(application, code),
+          code_verifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
+        })
+      ).status,
+    ).toBe(200);
   });
 
-  it.each([['with the same values', {}], ['with another address', { redirect_uri: 'https://app.example/' }], ['with a verifier', { code_verifier: newProof().verifier }]])('[O-09] ends all that came of a code when it is used again %s', async (_how, changes) => {
+  it.each([
+    ['with the same values', {}],
+    ['with another address', { redirect_uri: 'https://app.example/' }],
+    ['with a verifier', { code_verifier: newProof().verifier }],
+  ])('[O-09] ends all that came of a code when it is used again %s', async (_how, changes) => {
     const code = await newCode(app, application, user);
     const { access_token: first, refresh_token: refreshToken } = (await token(app, redemption(application, code))).body;
     const { access_token: second } = (await token(app, refreshing(application, refreshToken))).body;
@@ -280,7 +431,9 @@ describe.each(testDatabases)('the token endpoint on $name', ({ open }) => {
   it('does not let another client end an authorization by a used code', async () => {
     const code = await newCode(app, application, user);
     const { refresh_token: refreshToken } = (await token(app, redemption(application, code))).body;
-    expect(refusal(await token(app, { ...redemption(other, code), redirect_uri: application.redirectUri ?? '' }))).toEqual([400, 'invalid_grant']);
+    expect(
+      refusal(await token(app, { ...redemption(other, code), redirect_uri: application.redirectUri ?? '' })),
+    ).toEqual([400, 'invalid_grant']);
     expect((await token(app, refreshing(application, refreshToken))).status).toBe(200);
   });
 
@@ -289,7 +442,9 @@ describe.each(testDatabases)('the token endpoint on $name', ({ open }) => {
     const answers = await Promise.all(Array.from({ length: 32 }, () => token(app, redemption(application, code))));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(answers.filter((answer) => answer.status === 400 && answer.body.error === 'invalid_grant')).toHaveLength(31);
-    const { access_token: accessToken, refresh_token: refreshToken } = (answers.find(({ status }) => status === 200) as FormAnswer).body;
+    const { access_token: accessToken, refresh_token: refreshToken } = (
+      answers.find(({ status }) => status === 200) as FormAnswer
+    ).body;
     expect(refusal(await token(app, redemption(application, code)))).toEqual([400, 'invalid_grant']);
     expect(await identityStatus(accessToken)).toBe(401);
     expect(refusal(await token(app, refreshing(application, refreshToken)))).toEqual([400, 'invalid_grant']);
@@ -297,7 +452,9 @@ describe.each(testDatabases)('the token endpoint on $name', ({ open }) => {
 
   it('refreshes in parallel, each token good', async () => {
     const tokens = await newTokens(app, application, user);
-    const answers = await Promise.all(Array.from({ length: 32 }, () => token(app, refreshing(application, tokens.refresh_token))));
+    const answers = await Promise.all(
+      Array.from({ length: 32 }, () => token(app, refreshing(application, tokens.refresh_token))),
+    );
     expect(answers.map(({ status }) => status)).toEqual(Array(32).fill(200));
     expect(new Set(answers.map(({ body }) => body.access_token)).size).toBe(32);
     expect(await identityStatus(answers[31]?.body.access_token)).toBe(200);
@@ -305,7 +462,11 @@ describe.each(testDatabases)('the token endpoint on $name', ({ open }) => {
 
   it('refuses a refresh token of another client, an unknown one, and an access token', async () => {
     const tokens = await newTokens(app, application, user);
-    for (const fields of [refreshing(other, tokens.refresh_token), refreshing(application, `${tokens.refresh_token}x`), refreshing(application, tokens.access_token)]) {
+    for (const fields of [
+      refreshing(other, tokens.refresh_token),
+      refreshing(application, `${tokens.refresh_token}x`),
+      refreshing(application, tokens.access_token),
+    ]) {
       expect(refusal(await token(app, fields))).toEqual([400, 'invalid_grant']);
     }
     expect((await token(app, refreshing(application, tokens.refresh_token))).status).toBe(200);
@@ -313,14 +474,30 @@ describe.each(testDatabases)('the token endpoint on $name', ({ open }) => {
 
   it('[T-08] narrows a refreshed token, and never widens it', async () => {
     const tokens = await newTokens(app, application, user, 'auth.user_identity:read users.profiles:read');
-    for (const scope of ['payments:read', 'auth.user_identity:read payments:read', 'nothing', ' ', 'application_access:write']) {
-      expect(refusal(await token(app, refreshing(application, tokens.refresh_token, { scope }))), scope).toEqual([400, 'invalid_scope']);
+    for (const scope of [
+      'payments:read',
+      'auth.user_identity:read payments:read',
+      'nothing',
+      ' ',
+      'application_access:write',
+    ]) {
+      expect(refusal(await token(app, refreshing(application, tokens.refresh_token, { scope }))), scope).toEqual([
+        400,
+        'invalid_scope',
+      ]);
     }
     const narrow = await token(app, refreshing(application, tokens.refresh_token, { scope: 'users.profiles:read' }));
-    expect([narrow.status, narrow.body.scope, narrow.body.refresh_token]).toEqual([200, 'users.profiles:read', undefined]);
+    expect([narrow.status, narrow.body.scope, narrow.body.refresh_token]).toEqual([
+      200,
+      'users.profiles:read',
+      undefined,
+    ]);
     expect(await identityStatus(narrow.body.access_token)).toBe(403);
     const whole = await token(app, refreshing(application, tokens.refresh_token));
-    expect([whole.body.scope, await identityStatus(whole.body.access_token)]).toEqual(['auth.user_identity:read users.profiles:read', 200]);
+    expect([whole.body.scope, await identityStatus(whole.body.access_token)]).toEqual([
+      'auth.user_identity:read users.profiles:read',
+      200,
+    ]);
   });
 
   it('ends a refresh token after thirty days without use, and none in use', async () => {
@@ -342,19 +519,50 @@ describe.each(testDatabases)('the token endpoint on $name', ({ open }) => {
     user = { ...user, ...(await newUser(app, 'somebody-much-later')) };
   });
 
-  it.each(['', 'auth.user_identity:read', 'application_access:write payments:read', 'everything', 'application_access:write  application_access:write'])('[T-05] gives an application no scope “%s”', async (scope) => {
-    expect(refusal(await token(app, { grant_type: 'client_credentials', scope }, basic(application.clientIdentifier, application.clientSecret)))).toEqual([400, 'invalid_scope']);
+  it.each([
+    '',
+    'auth.user_identity:read',
+    'application_access:write payments:read',
+    'everything',
+    'application_access:write  application_access:write',
+  ])('[T-05] gives an application no scope “%s”', async (scope) => {
+    expect(
+      refusal(
+        await token(
+          app,
+          { grant_type: 'client_credentials', scope },
+          basic(application.clientIdentifier, application.clientSecret),
+        ),
+      ),
+    ).toEqual([400, 'invalid_scope']);
   });
 
   describe('for JSON (auth-proxy/token)', () => {
-    const proxy = (body: unknown, headers: Record<string, string> = {}) => app.post('/oauth/v1/auth-proxy/token', body, headers);
+    const proxy = (body: unknown, headers: Record<string, string> = {}) =>
+      app.post('/oauth/v1/auth-proxy/token', body, headers);
 
     it('refreshes by the token alone', async () => {
       const tokens = await newTokens(app, application, user);
       const answer = await proxy({ grant_type: 'refresh_token', refresh_token: tokens.refresh_token });
-      expect([answer.status, answer.body]).toEqual([200, { access_token: expect.stringMatching(/^user_/), token_type: 'Bearer', expires_in: 3600, scope: 'auth.user_identity:read' }]);
+      expect([answer.status, answer.body]).toEqual([
+        200,
+        {
+          access_token: expect.stringMatching(/^user_/),
+          token_type: 'Bearer',
+          expires_in: 3600,
+          scope: 'auth.user_identity:read',
+        },
+      ]);
       expect(await identityStatus(answer.body.access_token)).toBe(200);
-      expect(refusal(await proxy({ grant_type: 'refresh_token', refresh_token: tokens.refresh_token, client_id: other.oauthIdentifier }))).toEqual([400, 'invalid_grant']);
+      expect(
+        refusal(
+          await proxy({
+            grant_type: 'refresh_token',
+            refresh_token: tokens.refresh_token,
+            client_id: other.oauthIdentifier,
+          }),
+        ),
+      ).toEqual([400, 'invalid_grant']);
     });
 
     it('demands the secret of a confidential application', async () => {
@@ -379,7 +587,13 @@ describe.each(testDatabases)('the token endpoint on $name', ({ open }) => {
 
     it('takes no form', async () => {
       const tokens = await newTokens(app, application, user);
-      expect(refusal(await proxy(new URLSearchParams(refreshing(application, tokens.refresh_token)).toString(), { 'Content-Type': 'application/x-www-form-urlencoded' }))).toEqual([400, 'invalid_request']);
+      expect(
+        refusal(
+          await proxy(new URLSearchParams(refreshing(application, tokens.refresh_token)).toString(), {
+            'Content-Type': 'application/x-www-form-urlencoded',
+          }),
+        ),
+      ).toEqual([400, 'invalid_request']);
     });
   });
 });

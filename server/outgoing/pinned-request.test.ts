@@ -16,7 +16,8 @@ vi.mock('node:dns/promises', () => ({
     }
     #answer(name: string, separator: string): Promise<string[]> {
       const all = names[name];
-      if (all === null) return new Promise((_found, failed) => this.#refuse.push(() => failed(new Error('ECANCELLED'))));
+      if (all === null)
+        return new Promise((_found, failed) => this.#refuse.push(() => failed(new Error('ECANCELLED'))));
       const found = (all ?? []).filter((address) => address.includes(separator));
       return found.length > 0 ? Promise.resolve(found) : Promise.reject(new Error('ENODATA'));
     }
@@ -26,14 +27,21 @@ vi.mock('node:dns/promises', () => ({
 beforeEach(() => {
   cancelled.mockClear();
 });
-const ask = (host: string, signal = new AbortController().signal) => publicAddressesOf(new URL(`https://${host}`), signal);
+const ask = (host: string, signal = new AbortController().signal) =>
+  publicAddressesOf(new URL(`https://${host}`), signal);
 
 test('a stranger’s name is asked of the name servers, in both families, and never of the system, whose few threads everybody shares', async () => {
   names['a.example'] = ['1.1.1.1', '2606:4700::1'];
   names['six.example'] = ['2606:4700::1'];
-  expect(await ask('a.example')).toEqual([{ address: '1.1.1.1', family: 4 }, { address: '2606:4700::1', family: 6 }]);
+  expect(await ask('a.example')).toEqual([
+    { address: '1.1.1.1', family: 4 },
+    { address: '2606:4700::1', family: 6 },
+  ]);
   expect(await ask('six.example')).toEqual([{ address: '2606:4700::1', family: 6 }]);
-  expect([await ask('1.2.3.4'), await ask('[::ffff:127.0.0.1]')]).toEqual([[{ address: '1.2.3.4', family: 4 }], [{ address: '::ffff:7f00:1', family: 6 }]]);
+  expect([await ask('1.2.3.4'), await ask('[::ffff:127.0.0.1]')]).toEqual([
+    [{ address: '1.2.3.4', family: 4 }],
+    [{ address: '::ffff:7f00:1', family: 6 }],
+  ]);
   await expect(ask('nobody.example')).rejects.toThrow('ENODATA');
   expect(systemAsked).not.toHaveBeenCalled();
 });

@@ -1,6 +1,6 @@
 /**
- * Requests to hosts that strangers name: their names are resolved once, the addresses judged by the caller, and the connection
- * goes to what was judged. Nothing is followed.
+ * Requests to hosts that strangers name: their names are resolved once, the addresses judged by the caller, and the
+ * connection goes to what was judged. Nothing is followed.
  */
 import { lookup as resolve, type LookupAddress } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
@@ -23,7 +23,9 @@ export function addressesOf(target: URL, signal: AbortSignal): Promise<LookupAdd
   return new Promise((found, failed) => {
     // The system's resolver cannot be stopped: its answer comes too late then.
     signal.addEventListener('abort', () => failed(new Error('time-out')), { once: true });
-    resolve(target.hostname.replace(/^\[|\]$/g, ''), { all: true, verbatim: true }, (error, addresses) => (error ? failed(error) : found(addresses)));
+    resolve(target.hostname.replace(/^\[|\]$/g, ''), { all: true, verbatim: true }, (error, addresses) =>
+      error ? failed(error) : found(addresses),
+    );
   });
 }
 
@@ -31,8 +33,9 @@ export function addressesOf(target: URL, signal: AbortSignal): Promise<LookupAdd
 const DNS_TIMEOUT_MS = 2_000;
 
 /**
- * All public addresses of a URL's host, as the name servers tell them and no file of this machine. Unlike {@link addressesOf} it occupies
- * none of the process's few threads: name servers of strangers that never answer would leave none to find the network's own.
+ * All public addresses of a URL's host, as the name servers tell them and no file of this machine. Unlike {@link
+ * addressesOf} it occupies none of the process's few threads: name servers of strangers that never answer would leave
+ * none to find the network's own.
  * @throws Error of node:dns where there are none; any once the signal is aborted
  */
 export async function publicAddressesOf(target: URL, signal: AbortSignal): Promise<LookupAddress[]> {
@@ -42,7 +45,9 @@ export async function publicAddressesOf(target: URL, signal: AbortSignal): Promi
   const resolver = new Resolver({ timeout: DNS_TIMEOUT_MS, tries: 1 });
   signal.addEventListener('abort', () => resolver.cancel(), { once: true });
   const [v4, v6] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
-  const found = [v4, v6].flatMap((answer, i) => (answer.status === 'fulfilled' ? answer.value.map((address) => ({ address, family: i === 0 ? 4 : 6 })) : []));
+  const found = [v4, v6].flatMap((answer, i) =>
+    answer.status === 'fulfilled' ? answer.value.map((address) => ({ address, family: i === 0 ? 4 : 6 })) : [],
+  );
   signal.throwIfAborted();
   if (found.length === 0 && v4.status === 'rejected') throw v4.reason;
   return found;
@@ -52,7 +57,12 @@ export async function publicAddressesOf(target: URL, signal: AbortSignal): Promi
  * Asks the host at one of these addresses, and gives the answer once its status has come.
  * @throws Error of node:http and node:https; any once the signal is aborted
  */
-export function requestPinned(target: URL, addresses: readonly LookupAddress[], { method, headers, body }: OutgoingRequest, signal: AbortSignal): Promise<IncomingMessage> {
+export function requestPinned(
+  target: URL,
+  addresses: readonly LookupAddress[],
+  { method, headers, body }: OutgoingRequest,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
   const lookup: LookupFunction = (_hostname, options, callback) => {
     const [first] = addresses;
     if (options.all) callback(null, [...addresses]);
@@ -68,7 +78,10 @@ export function requestPinned(target: URL, addresses: readonly LookupAddress[], 
 }
 
 /** The first `maxBytes` of an answer, and whether that was all of it. */
-export async function readBeginning(response: IncomingMessage, maxBytes: number): Promise<{ text: string; whole: boolean }> {
+export async function readBeginning(
+  response: IncomingMessage,
+  maxBytes: number,
+): Promise<{ text: string; whole: boolean }> {
   const chunks: Buffer[] = [];
   let size = 0;
   let whole = false;

@@ -7,24 +7,53 @@ const list = (...networks: readonly [string, number, 'ipv4' | 'ipv6'][]) => {
   return blocks;
 };
 
-/** IANA's special-purpose registry for IPv4: this network, private, shared, loopback, link-local, examples, benchmarks, multicast. */
+/**
+ * IANA's special-purpose registry for IPv4: this network, private, shared, loopback, link-local, examples, benchmarks,
+ * multicast.
+ */
 const SPECIAL_V4 = list(
-  ['0.0.0.0', 8, 'ipv4'], ['10.0.0.0', 8, 'ipv4'], ['100.64.0.0', 10, 'ipv4'], ['127.0.0.0', 8, 'ipv4'], ['169.254.0.0', 16, 'ipv4'],
-  ['172.16.0.0', 12, 'ipv4'], ['192.0.0.0', 24, 'ipv4'], ['192.0.2.0', 24, 'ipv4'], ['192.31.196.0', 24, 'ipv4'], ['192.52.193.0', 24, 'ipv4'],
-  ['192.88.99.0', 24, 'ipv4'], ['192.168.0.0', 16, 'ipv4'], ['192.175.48.0', 24, 'ipv4'], ['198.18.0.0', 15, 'ipv4'], ['198.51.100.0', 24, 'ipv4'],
-  ['203.0.113.0', 24, 'ipv4'], ['224.0.0.0', 4, 'ipv4'], ['240.0.0.0', 4, 'ipv4'],
+  ['0.0.0.0', 8, 'ipv4'],
+  ['10.0.0.0', 8, 'ipv4'],
+  ['100.64.0.0', 10, 'ipv4'],
+  ['127.0.0.0', 8, 'ipv4'],
+  ['169.254.0.0', 16, 'ipv4'],
+  ['172.16.0.0', 12, 'ipv4'],
+  ['192.0.0.0', 24, 'ipv4'],
+  ['192.0.2.0', 24, 'ipv4'],
+  ['192.31.196.0', 24, 'ipv4'],
+  ['192.52.193.0', 24, 'ipv4'],
+  ['192.88.99.0', 24, 'ipv4'],
+  ['192.168.0.0', 16, 'ipv4'],
+  ['192.175.48.0', 24, 'ipv4'],
+  ['198.18.0.0', 15, 'ipv4'],
+  ['198.51.100.0', 24, 'ipv4'],
+  ['203.0.113.0', 24, 'ipv4'],
+  ['224.0.0.0', 4, 'ipv4'],
+  ['240.0.0.0', 4, 'ipv4'],
 );
 /** Of IPv6, the global unicast addresses (RFC 4291, section 2.5.4) … */
 const GLOBAL_V6 = list(['2000::', 3, 'ipv6']);
-/** … without IETF's own (Teredo among them), examples, 6to4, which leads to any IPv4 address, and the AS112 project's. */
+/**
+ * … without IETF's own (Teredo among them), examples, 6to4, which leads to any IPv4 address, and the AS112 project's.
+ */
 const SPECIAL_V6 = list(
-  ['2001::', 23, 'ipv6'], ['2001:db8::', 32, 'ipv6'], ['2002::', 16, 'ipv6'], ['2620:4f:8000::', 48, 'ipv6'], ['3fff::', 20, 'ipv6'],
+  ['2001::', 23, 'ipv6'],
+  ['2001:db8::', 32, 'ipv6'],
+  ['2002::', 16, 'ipv6'],
+  ['2620:4f:8000::', 48, 'ipv6'],
+  ['3fff::', 20, 'ipv6'],
 );
 
-/** Names that no name server outside of one's own network answers for (RFC 6761, 6762, 8375, 9476; ICANN's .internal). */
-const OWN_NAMES = /(?:^|\.)(?:localhost|local|internal|intranet|private|corp|home|lan|home\.arpa|test|invalid|onion|alt)\.?$/;
+/**
+ * Names that no name server outside of one's own network answers for (RFC 6761, 6762, 8375, 9476; ICANN's .internal).
+ */
+const OWN_NAMES =
+  /(?:^|\.)(?:localhost|local|internal|intranet|private|corp|home|lan|home\.arpa|test|invalid|onion|alt)\.?$/;
 
-/** Can a host, as `URL` writes it, be one that is reached from everywhere? Where its name leads is seen when it is called. */
+/**
+ * Can a host, as `URL` writes it, be one that is reached from everywhere? Where its name leads is seen when it is
+ * called.
+ */
 export function canBePublicHost(hostname: string): boolean {
   const address = hostname.replace(/^\[(.*)\]$/, '$1');
   if (isIP(address) !== 0) return isPublicAddress(address);
@@ -32,8 +61,8 @@ export function canBePublicHost(hostname: string): boolean {
 }
 
 /**
- * True for an address that anybody's server on the internet may have. Of IPv6 only what is known to be global counts: not
- * loopback, `fc00::/7` or link-local, nor what stands for an IPv4 address (mapped, compatible, NAT64).
+ * True for an address that anybody's server on the internet may have. Of IPv6 only what is known to be global counts:
+ * not loopback, `fc00::/7` or link-local, nor what stands for an IPv4 address (mapped, compatible, NAT64).
  * @param address an IP address without brackets
  */
 export function isPublicAddress(address: string): boolean {

@@ -21,7 +21,10 @@ describe.each(testDatabases)('addresses that are given out on $name', ({ open })
   const newUser = async () => {
     const wallet = createTestWallet();
     made += 1;
-    return { ...(await createUser(database.db, wallet.publicKey, wallet.registration(`user-${made}`), new Date())), xpub: wallet.receivingXpub };
+    return {
+      ...(await createUser(database.db, wallet.publicKey, wallet.registration(`user-${made}`), new Date())),
+      xpub: wallet.receivingXpub,
+    };
   };
 
   it('are those of the account that the wallet registered, as @bsv/sdk derives them', async () => {
@@ -37,7 +40,9 @@ describe.each(testDatabases)('addresses that are given out on $name', ({ open })
 
   it('are different for all who ask at once, as long as the gap limit has any', async () => {
     const { id } = await newUser();
-    const given = (await Promise.all(Array.from({ length: GAP_LIMIT / 2 }, () => giveAddresses(database.db, id, 2)))).flat();
+    const given = (
+      await Promise.all(Array.from({ length: GAP_LIMIT / 2 }, () => giveAddresses(database.db, id, 2)))
+    ).flat();
     expect(new Set(given.map(({ script }) => script)).size).toBe(GAP_LIMIT);
     // What is given out then is one of them again, and never one further on.
     expect(given.map(({ script }) => script)).toContain((await giveAddresses(database.db, id, 1))[0]?.script);
@@ -48,39 +53,48 @@ describe.each(testDatabases)('addresses that are given out on $name', ({ open })
       { weight: 3, arbitrary: fc.record({ give: fc.integer({ min: 1, max: 4 }) }) },
       { weight: 2, arbitrary: fc.record({ pay: fc.nat(1000), and: fc.nat(1000) }) },
     );
-    await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
-      const { id } = await newUser();
-      const given: number[] = [];
-      const paid = new Set<number>();
-      for (const one of steps) {
-        if ('give' in one) {
-          const fresh = (await giveAddresses(database.db, id, one.give)).map(({ index }) => index);
-          const last = Math.max(-1, ...paid);
-          expect(fresh.every((index) => index > last && index <= last + GAP_LIMIT)).toBe(true);
-          // One that waits to be paid is given to nobody else before the gap is used up.
-          const waiting = new Set(given.filter((index) => index > last));
-          if (waiting.size + fresh.length <= GAP_LIMIT) expect(fresh.some((index) => waiting.has(index))).toBe(false);
-          given.push(...fresh);
-        } else if (given.length > 0) {
-          const both = [one.pay, one.and].map((n) => given[n % given.length] as number);
-          await markPaid(database.db, id, both);
-          for (const index of both) paid.add(index);
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
+        const { id } = await newUser();
+        const given: number[] = [];
+        const paid = new Set<number>();
+        for (const one of steps) {
+          if ('give' in one) {
+            const fresh = (await giveAddresses(database.db, id, one.give)).map(({ index }) => index);
+            const last = Math.max(-1, ...paid);
+            expect(fresh.every((index) => index > last && index <= last + GAP_LIMIT)).toBe(true);
+            // One that waits to be paid is given to nobody else before the gap is used up.
+            const waiting = new Set(given.filter((index) => index > last));
+            if (waiting.size + fresh.length <= GAP_LIMIT) expect(fresh.some((index) => waiting.has(index))).toBe(false);
+            given.push(...fresh);
+          } else if (given.length > 0) {
+            const both = [one.pay, one.and].map((n) => given[n % given.length] as number);
+            await markPaid(database.db, id, both);
+            for (const index of both) paid.add(index);
+          }
         }
-      }
-      const found = new Set<number>();
-      for (let index = 0, unused = 0; unused < GAP_LIMIT; index += 1) {
-        if (paid.has(index)) found.add(index);
-        unused = paid.has(index) ? 0 : unused + 1;
-      }
-      expect(found).toEqual(paid);
-    }), { numRuns: 15 });
+        const found = new Set<number>();
+        for (let index = 0, unused = 0; unused < GAP_LIMIT; index += 1) {
+          if (paid.has(index)) found.add(index);
+          unused = paid.has(index) ? 0 : unused + 1;
+        }
+        expect(found).toEqual(paid);
+      }),
+      { numRuns: 15 },
+    );
   });
 
   it('changes nothing when one is paid again, or an older one', async () => {
     const { id } = await newUser();
     await giveAddresses(database.db, id, 7);
     await markPaid(database.db, id, [4, 2]);
-    const state = async () => (await database.db.select({ base: users.receivingBase, turn: users.receivingTurn }).from(users).where(eq(users.id, id)))[0];
+    const state = async () =>
+      (
+        await database.db
+          .select({ base: users.receivingBase, turn: users.receivingTurn })
+          .from(users)
+          .where(eq(users.id, id))
+      )[0];
     expect(await state()).toEqual({ base: 5, turn: 2 });
     await markPaid(database.db, id, [4]);
     await markPaid(database.db, id, [0]);

@@ -22,48 +22,75 @@ export interface GivenAddress {
 }
 
 /**
- * Gives out the next `count` addresses ({@link GAP_LIMIT} at most, all different) of a user. None is further than the gap limit
- * from the last one that was paid: when so many are unpaid, they are given out again in turn.
+ * Gives out the next `count` addresses ({@link GAP_LIMIT} at most, all different) of a user. None is further than the
+ * gap limit from the last one that was paid: when so many are unpaid, they are given out again in turn.
  * @throws ServiceError `unknown-recipient`
  */
 export async function giveAddresses(db: Database, userId: number, count: number): Promise<GivenAddress[]> {
   // One statement: of any number at once each gets turns of its own.
-  const [user] = await db.update(users).set({ receivingTurn: sql`${users.receivingTurn} + ${count}` }).where(eq(users.id, userId))
+  const [user] = await db
+    .update(users)
+    .set({ receivingTurn: sql`${users.receivingTurn} + ${count}` })
+    .where(eq(users.id, userId))
     .returning({ xpub: users.receivingXpub, base: users.receivingBase, end: users.receivingTurn });
   if (!user) throw new ServiceError('unknown-recipient');
   const first = user.end - count;
   const indexes = Array.from({ length: count }, (_, i) => user.base + ((first + i) % GAP_LIMIT));
   const chain = readReceivingXpub(user.xpub).deriveChild(0);
-  return indexes.map((index) => ({ index, script: toHex(p2pkhScript(ripemd160(sha256(chain.deriveChild(index).publicKey as Uint8Array)))) }));
-}
-
-/** Notes that addresses of a user were paid: the gap begins anew behind the last of them. What was given out beyond it stays given out. */
-export async function markPaid(tx: Database, userId: number, indexes: readonly number[]): Promise<void> {
-  const base = Math.max(-1, ...indexes) + 1;
-  await tx.update(users).set({
-    receivingBase: base,
-    receivingTurn: sql`greatest(0, least(${users.receivingTurn}, ${GAP_LIMIT}) + ${users.receivingBase} - ${base})`,
-  }).where(and(eq(users.id, userId), lte(users.receivingBase, base - 1)));
+  return indexes.map((index) => ({
+    index,
+    script: toHex(p2pkhScript(ripemd160(sha256(chain.deriveChild(index).publicKey as Uint8Array)))),
+  }));
 }
 
 /**
- * Notes that the network took back in the end what had paid addresses of users: in a restored wallet's search they count as unused.
- * Where the gap began behind one of them, it begins anew behind the last one whose payment stands.
+ * Notes that addresses of a user were paid: the gap begins anew behind the last of them. What was given out beyond it
+ * stays given out.
+ */
+export async function markPaid(tx: Database, userId: number, indexes: readonly number[]): Promise<void> {
+  const base = Math.max(-1, ...indexes) + 1;
+  await tx
+    .update(users)
+    .set({
+      receivingBase: base,
+      receivingTurn: sql`greatest(0, least(${users.receivingTurn}, ${GAP_LIMIT}) + ${users.receivingBase} - ${base})`,
+    })
+    .where(and(eq(users.id, userId), lte(users.receivingBase, base - 1)));
+}
+
+/**
+ * Notes that the network took back in the end what had paid addresses of users: in a restored wallet's search they
+ * count as unused. Where the gap began behind one of them, it begins anew behind the last one whose payment stands.
  * @param tx has ended that payment as FAILED, and holds the lock of its transaction (payments/one-at-a-time.ts)
  */
 export async function markUnpaid(tx: Database, paymentId: string): Promise<void> {
   const { userId, reference } = receivedTransactions;
   const base = sql<number>`coalesce(max((output ->> 'index')::integer), -1) + 1`.mapWith(Number);
-  const received = () => tx.select({ userId, base }).from(receivedTransactions).innerJoin(payments, eq(payments.id, receivedTransactions.paymentId))
-    .innerJoin(paymailDestinations, eq(paymailDestinations.reference, reference))
-    .crossJoin(sql`jsonb_array_elements(${paymailDestinations.outputs}) as output`);
+  const received = () =>
+    tx
+      .select({ userId, base })
+      .from(receivedTransactions)
+      .innerJoin(payments, eq(payments.id, receivedTransactions.paymentId))
+      .innerJoin(paymailDestinations, eq(paymailDestinations.reference, reference))
+      .crossJoin(sql`jsonb_array_elements(${paymailDestinations.outputs}) as output`);
   // In one order: of two that end at the same time neither waits for the other's users.
   for (const lost of await received().where(eq(payments.id, paymentId)).groupBy(userId).orderBy(userId)) {
-    const [user] = await tx.select({ base: users.receivingBase }).from(users).where(eq(users.id, lost.userId)).for('no key update');
+    const [user] = await tx
+      .select({ base: users.receivingBase })
+      .from(users)
+      .where(eq(users.id, lost.userId))
+      .for('no key update');
     if (user?.base !== lost.base) continue;
-    const [stands] = await received().where(and(eq(userId, lost.userId), ne(payments.status, 'FAILED'))).groupBy(userId);
+    const [stands] = await received()
+      .where(and(eq(userId, lost.userId), ne(payments.status, 'FAILED')))
+      .groupBy(userId);
     const left = stands?.base ?? 0;
-    await tx.update(users).set({ receivingBase: left, receivingTurn: sql`least(${users.receivingTurn}, ${GAP_LIMIT}) + ${users.receivingBase} - ${left}` })
+    await tx
+      .update(users)
+      .set({
+        receivingBase: left,
+        receivingTurn: sql`least(${users.receivingTurn}, ${GAP_LIMIT}) + ${users.receivingBase} - ${left}`,
+      })
       .where(eq(users.id, lost.userId));
   }
 }

@@ -19,16 +19,28 @@ export interface Destination {
 /** How long an unpaid destination is kept (milliseconds). */
 const KEEP_MS = 30 * 24 * 3600_000;
 
-const columns = { userId: paymailDestinations.userId, satoshis: paymailDestinations.satoshis, outputs: paymailDestinations.outputs };
+const columns = {
+  userId: paymailDestinations.userId,
+  satoshis: paymailDestinations.satoshis,
+  outputs: paymailDestinations.outputs,
+};
 
 /** The destination of a reference, or null where this service gave none out under it. */
 export async function findDestination(db: Database, reference: string): Promise<Destination | null> {
-  const [found] = await db.select(columns).from(paymailDestinations).where(eq(paymailDestinations.reference, reference));
+  const [found] = await db
+    .select(columns)
+    .from(paymailDestinations)
+    .where(eq(paymailDestinations.reference, reference));
   return found ?? null;
 }
 
 /** Makes a destination for a user, and keeps it under a reference that nobody can guess. */
-export async function createDestination(db: Database, userId: number, satoshis: bigint, now: Date): Promise<Destination & { reference: string }> {
+export async function createDestination(
+  db: Database,
+  userId: number,
+  satoshis: bigint,
+  now: Date,
+): Promise<Destination & { reference: string }> {
   const parts = splitAmount(satoshis);
   const reference = randomSecret();
   return db.transaction(async (tx) => {
@@ -49,15 +61,19 @@ export interface Claim {
 }
 
 /**
- * The destination that a transaction is to pay, held until `tx` ends: whatever comes in for the same user waits. The transaction pays
- * it with outputs that no other reference, paid by the same transaction or reported as paid by it, has claimed.
+ * The destination that a transaction is to pay, held until `tx` ends: whatever comes in for the same user waits. The
+ * transaction pays it with outputs that no other reference, paid by the same transaction or reported as paid by it, has
+ * claimed.
  * @throws ServiceError `unknown-reference`, `payment-mismatch`
  */
 export async function holdDestination(tx: Database, claim: Claim): Promise<Destination> {
   // The user first, and in every transaction: addresses are the user's, and so is what several references may share.
   await tx.select({ id: users.id }).from(users).where(eq(users.id, claim.userId)).for('no key update');
-  const [found] = await tx.select(columns).from(paymailDestinations)
-    .where(and(eq(paymailDestinations.reference, claim.reference), eq(paymailDestinations.userId, claim.userId))).for('key share');
+  const [found] = await tx
+    .select(columns)
+    .from(paymailDestinations)
+    .where(and(eq(paymailDestinations.reference, claim.reference), eq(paymailDestinations.userId, claim.userId)))
+    .for('key share');
   if (!found) throw new ServiceError('unknown-reference');
   await assertPays(tx, claim, found);
   return found;
@@ -67,25 +83,57 @@ export async function holdDestination(tx: Database, claim: Claim): Promise<Desti
  * Checks that a transaction pays a destination, with outputs of its own.
  * @throws ServiceError `payment-mismatch`
  */
-export async function assertPays(db: Database, { reference, txid, outputs }: Claim, destination: Destination): Promise<void> {
+export async function assertPays(
+  db: Database,
+  { reference, txid, outputs }: Claim,
+  destination: Destination,
+): Promise<void> {
   // What a report says that it pays counts, too: it is signed by the transaction's first input.
   const claimed = sql`(
     select r.reference from ${receivedTransactions} r where r.txid = ${txid}
     union select o.reference from ${payments} p join ${paymentOutputs} o on o.payment_id = p.id where p.txid = ${txid} and p.user_id is not null)`;
-  const others = await db.select({ outputs: paymailDestinations.outputs }).from(paymailDestinations)
+  const others = await db
+    .select({ outputs: paymailDestinations.outputs })
+    .from(paymailDestinations)
     .where(and(inArray(paymailDestinations.reference, claimed), ne(paymailDestinations.reference, reference)));
-  if (!paysAll({ outputs }, [destination, ...others].flatMap((wanted) => wanted.outputs))) {
-    throw new ServiceError('payment-mismatch', { message: 'The transaction does not pay what was asked for under this reference.' });
+  if (
+    !paysAll(
+      { outputs },
+      [destination, ...others].flatMap((wanted) => wanted.outputs),
+    )
+  ) {
+    throw new ServiceError('payment-mismatch', {
+      message: 'The transaction does not pay what was asked for under this reference.',
+    });
   }
 }
 
-/** Forgets destinations that nobody paid within 30 days. One that was paid stays, also where only its sender's report says so. */
+/**
+ * Forgets destinations that nobody paid within 30 days. One that was paid stays, also where only its sender's report
+ * says so.
+ */
 export async function deleteUnpaidDestinations(db: Database, now: Date): Promise<void> {
   const { reference } = paymailDestinations;
-  const unpaid = db.select({ reference }).from(paymailDestinations).where(and(
-    lt(paymailDestinations.createdAt, new Date(now.getTime() - KEEP_MS)),
-    notExists(db.select({ is: receivedTransactions.id }).from(receivedTransactions).where(eq(receivedTransactions.reference, reference))),
-    notExists(db.select({ is: paymentOutputs.paymentId }).from(paymentOutputs).where(eq(paymentOutputs.reference, reference))),
-  )).for('update', { skipLocked: true });
+  const unpaid = db
+    .select({ reference })
+    .from(paymailDestinations)
+    .where(
+      and(
+        lt(paymailDestinations.createdAt, new Date(now.getTime() - KEEP_MS)),
+        notExists(
+          db
+            .select({ is: receivedTransactions.id })
+            .from(receivedTransactions)
+            .where(eq(receivedTransactions.reference, reference)),
+        ),
+        notExists(
+          db
+            .select({ is: paymentOutputs.paymentId })
+            .from(paymentOutputs)
+            .where(eq(paymentOutputs.reference, reference)),
+        ),
+      ),
+    )
+    .for('update', { skipLocked: true });
   await db.delete(paymailDestinations).where(inArray(reference, unpaid));
 }

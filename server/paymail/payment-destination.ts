@@ -1,15 +1,26 @@
-/** Payment destination (basic address resolution): who asks proves who they are (BRFC 6745385c3fc0, sender validation). */
+/**
+ * Payment destination (basic address resolution): who asks proves who they are (BRFC 6745385c3fc0, sender validation).
+ */
 import type * as z from 'zod/mini';
 import { ServiceError } from '../../protocol/errors.ts';
-import { paymentDestinationMessage, readPaymail, SENDER_TIME_MS, type paymentDestinationRequest } from '../../protocol/paymail.ts';
+import {
+  paymentDestinationMessage,
+  readPaymail,
+  SENDER_TIME_MS,
+  type paymentDestinationRequest,
+} from '../../protocol/paymail.ts';
 import { isSignedBy, signerOf } from '../identity/signed-message.ts';
 import type { SenderCheck } from './senders.ts';
 
 const wrong = (message: string) => new ServiceError('invalid-signature', { message });
 
-/** A moment in milliseconds since 1970, NaN for what is none: ISO 8601, the zone also in its basic form (`+0200`), as some clients write it. */
+/**
+ * A moment in milliseconds since 1970, NaN for what is none: ISO 8601, the zone also in its basic form (`+0200`), as
+ * some clients write it.
+ */
 function readTime(dt: string): number {
-  const [whole, moment, zone = ''] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)(Z|[+-]\d\d:?\d\d)$/.exec(dt) ?? [];
+  const [whole, moment, zone = ''] =
+    /^(\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)(Z|[+-]\d\d:?\d\d)$/.exec(dt) ?? [];
   return whole === undefined ? NaN : Date.parse(`${moment}${zone.replace(/^([+-]\d\d)(\d\d)$/, '$1:$2')}`);
 }
 
@@ -17,9 +28,14 @@ function readTime(dt: string): number {
  * Checks that a request was signed within two minutes of now, by a key that the sender's own host vouches for.
  * @throws ServiceError `invalid-request` (the sender's handle is none), `invalid-signature`
  */
-export async function checkSender(request: z.output<typeof paymentDestinationRequest>, isSender: SenderCheck, now: Date): Promise<void> {
+export async function checkSender(
+  request: z.output<typeof paymentDestinationRequest>,
+  isSender: SenderCheck,
+  now: Date,
+): Promise<void> {
   const { senderHandle, dt, signature, pubkey } = request;
-  if (!readPaymail(senderHandle)) throw new ServiceError('invalid-request', { message: 'senderHandle is not a paymail.' });
+  if (!readPaymail(senderHandle))
+    throw new ServiceError('invalid-request', { message: 'senderHandle is not a paymail.' });
   if (!signature) throw wrong('A payment destination is given to who signs the request for it.');
   const at = readTime(dt);
   if (!(Math.abs(at - now.getTime()) <= SENDER_TIME_MS)) throw wrong('dt is not within two minutes of now.');
@@ -27,5 +43,6 @@ export async function checkSender(request: z.output<typeof paymentDestinationReq
   const publicKey = pubkey?.toLowerCase() ?? signerOf(message, signature);
   if (publicKey === null || !isSignedBy(publicKey, message, signature)) throw wrong('The signature does not fit.');
   // One answer, whether the host says no or cannot be reached: who asks learns nothing of other hosts.
-  if (!(await isSender(senderHandle, publicKey))) throw wrong('The host of the sender does not say that this is their key.');
+  if (!(await isSender(senderHandle, publicKey)))
+    throw wrong('The host of the sender does not say that this is their key.');
 }

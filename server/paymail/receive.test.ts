@@ -24,7 +24,10 @@ let othersDatabase: OpenDatabase;
 const alice: TestWallet = createTestWallet();
 
 beforeAll(async () => {
-  [network, othersDatabase] = await Promise.all([startTestNetwork(), testDatabases[0]?.open() as Promise<OpenDatabase>]);
+  [network, othersDatabase] = await Promise.all([
+    startTestNetwork(),
+    testDatabases[0]?.open() as Promise<OpenDatabase>,
+  ]);
   other = await startTestApp(othersDatabase, { arcUrl: network.arcUrl, ownPaymailDomain: true });
   await register(other, alice, 'alice');
 });
@@ -55,30 +58,55 @@ describe.each(testDatabases)('what is paid at a destination, on $name', ({ open 
   const db = () => database.db;
   const ask = async (satoshis: number, paymail = 'bob@localhost'): Promise<{ outputs: Output[]; reference: string }> =>
     (await app.post(`/bsvalias/p2p-payment-destination/${paymail}`, { satoshis })).body;
-  const receive = (hex: string, reference: string, more: object = {}, paymail = 'bob@localhost') => app.post(`/bsvalias/receive-transaction/${paymail}`, { hex, reference, ...more });
-  const receiveBeef = (beef: string, reference: string) => app.post('/bsvalias/receive-beef/bob@localhost', { beef, reference });
-  const transactionFor = async (outputs: readonly Output[]): Promise<Transaction> => spend(await network.coin(100_000), outputs);
+  const receive = (hex: string, reference: string, more: object = {}, paymail = 'bob@localhost') =>
+    app.post(`/bsvalias/receive-transaction/${paymail}`, { hex, reference, ...more });
+  const receiveBeef = (beef: string, reference: string) =>
+    app.post('/bsvalias/receive-beef/bob@localhost', { beef, reference });
+  const transactionFor = async (outputs: readonly Output[]): Promise<Transaction> =>
+    spend(await network.coin(100_000), outputs);
   const received = () => db().select().from(receivedTransactions).orderBy(receivedTransactions.sequence);
   /** All that taking something in could change. */
-  const stored = async () => JSON.stringify(await Promise.all([
-    db().select({ id: receivedTransactions.id }).from(receivedTransactions), db().select({ id: payments.id }).from(payments), db().select({ id: webhookEvents.id }).from(webhookEvents),
-    db().select({ id: users.id, base: users.receivingBase }).from(users).orderBy(users.id),
-  ]));
+  const stored = async () =>
+    JSON.stringify(
+      await Promise.all([
+        db().select({ id: receivedTransactions.id }).from(receivedTransactions),
+        db().select({ id: payments.id }).from(payments),
+        db().select({ id: webhookEvents.id }).from(webhookEvents),
+        db().select({ id: users.id, base: users.receivingBase }).from(users).orderBy(users.id),
+      ]),
+    );
 
   it('[S-08] is taken in several outputs, given to the network, kept for the wallet and moves the gap on; the same again is the same', async () => {
     const { outputs, reference } = await ask(20_000);
-    expect(outputs.map(({ satoshis }) => satoshis)).toSatisfy((parts: number[]) => parts.length === 2 && (parts[0] ?? 0) + (parts[1] ?? 0) === 20_000);
+    expect(outputs.map(({ satoshis }) => satoshis)).toSatisfy(
+      (parts: number[]) => parts.length === 2 && (parts[0] ?? 0) + (parts[1] ?? 0) === 20_000,
+    );
     const transaction = await transactionFor(outputs);
     const txid = transaction.id('hex');
-    const answer = await receive(transaction.toHex(), reference, { metadata: { note: `For the tea\u202e!${'x'.repeat(600)}`, sender: null, pubkey: '', signature: '' } });
+    const answer = await receive(transaction.toHex(), reference, {
+      metadata: { note: `For the tea\u202e!${'x'.repeat(600)}`, sender: null, pubkey: '', signature: '' },
+    });
     expect([answer.status, answer.body]).toEqual([200, { txid, note: '' }]);
-    expect((await received()).at(-1)).toMatchObject({ reference, userId: Number(bob.user.id), txid, sender: null, senderVerified: false, note: `For the tea !${'x'.repeat(487)}`, acknowledgedAt: null });
+    expect((await received()).at(-1)).toMatchObject({
+      reference,
+      userId: Number(bob.user.id),
+      txid,
+      sender: null,
+      senderVerified: false,
+      note: `For the tea !${'x'.repeat(487)}`,
+      acknowledgedAt: null,
+    });
     const before = [await stored(), network.handedIn];
-    expect(await receive(transaction.toHex().toUpperCase(), reference, { metadata: { note: 'another' } })).toMatchObject({ status: 200, body: answer.body });
+    expect(
+      await receive(transaction.toHex().toUpperCase(), reference, { metadata: { note: 'another' } }),
+    ).toMatchObject({ status: 200, body: answer.body });
     expect([await stored(), network.handedIn]).toEqual(before);
     // What is given out next lies behind it.
     const [user] = await db().select().from(users).where(eq(users.handle, 'bob'));
-    const indexes = (await db().select().from(paymailDestinations)).find((one) => one.reference === reference)?.outputs.map(({ index }) => index) ?? [];
+    const indexes =
+      (await db().select().from(paymailDestinations))
+        .find((one) => one.reference === reference)
+        ?.outputs.map(({ index }) => index) ?? [];
     expect(user?.receivingBase).toBe(Math.max(...indexes) + 1);
   });
 
@@ -88,18 +116,26 @@ describe.each(testDatabases)('what is paid at a destination, on $name', ({ open 
     const { outputs, reference } = await ask(5_000);
     const child = await spend({ key: coin.key, transaction: parent, vout: 0 }, outputs);
     // Raw, its parent is missing.
-    expect(await receive(child.toHex(), reference)).toMatchObject({ status: 422, body: { code: 'not-accepted', error: { code: 'not-accepted' } } });
+    expect(await receive(child.toHex(), reference)).toMatchObject({
+      status: 422,
+      body: { code: 'not-accepted', error: { code: 'not-accepted' } },
+    });
     const txid = child.id('hex');
     expect(await receiveBeef(Utils.toHex(child.toBEEF()), reference)).toMatchObject({ status: 200, body: { txid } });
     const [payment] = (await db().select().from(payments)).filter((one) => one.txid === txid);
     expect(Buffer.from(payment?.rawtx ?? []).toString('hex')).toBe(child.toHex());
-    expect(await receiveBeef(Utils.toHex(child.toAtomicBEEF()), reference)).toMatchObject({ status: 200, body: { txid } });
+    expect(await receiveBeef(Utils.toHex(child.toAtomicBEEF()), reference)).toMatchObject({
+      status: 200,
+      body: { txid },
+    });
   });
 
   it('is all that is kept in memory of what was sent, while the network is asked', async () => {
     const { outputs, reference } = await ask(3_000);
     // Written out: as it is put together it would be one piece only when it is sent.
-    const body = Buffer.from(`{"hex":"${(await transactionFor(outputs)).toHex()}","reference":"${reference}","junk":"${'x'.repeat(20_000_000)}"}`).toString();
+    const body = Buffer.from(
+      `{"hex":"${(await transactionFor(outputs)).toHex()}","reference":"${reference}","junk":"${'x'.repeat(20_000_000)}"}`,
+    ).toString();
     setFlagsFromString('--expose-gc');
     const collect = runInNewContext('gc') as () => void;
     const used = () => {
@@ -122,7 +158,9 @@ describe.each(testDatabases)('what is paid at a destination, on $name', ({ open 
     const hex = (await transactionFor(outputs)).toHex();
     const handedIn = network.handedIn;
     const packed = await fetch(`${app.url}/bsvalias/receive-transaction/bob@localhost`, {
-      method: 'POST', headers: { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' }, body: gzipSync(JSON.stringify({ hex, reference })),
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' },
+      body: gzipSync(JSON.stringify({ hex, reference })),
     });
     expect([packed.status, (await packed.json()).code, network.handedIn]).toEqual([400, 'invalid-request', handedIn]);
     expect((await receive(hex, reference)).status).toBe(200);
@@ -138,13 +176,22 @@ describe.each(testDatabases)('what is paid at a destination, on $name', ({ open 
     const unsigned = () => {
       const coin = PrivateKey.fromRandom();
       return serializeTransaction({
-        version: 1, lockTime: 0, inputs: [{ txid: coin.toHex().padStart(64, '0'), vout: 0, unlockingScript: new Uint8Array(), sequence: 0xffffffff }],
-        outputs: outputs.map((output) => ({ satoshis: BigInt(output.satoshis), lockingScript: fromHex(output.script) })),
+        version: 1,
+        lockTime: 0,
+        inputs: [
+          { txid: coin.toHex().padStart(64, '0'), vout: 0, unlockingScript: new Uint8Array(), sequence: 0xffffffff },
+        ],
+        outputs: outputs.map((output) => ({
+          satoshis: BigInt(output.satoshis),
+          lockingScript: fromHex(output.script),
+        })),
       });
     };
     const first = toHex(unsigned());
     const before = network.handedIn;
-    expect([await handIn(first, reference), await handIn(first, reference), await handIn(first, reference)]).toEqual([1, 2, 3].map(() => [422, 'not-accepted']));
+    expect([await handIn(first, reference), await handIn(first, reference), await handIn(first, reference)]).toEqual(
+      [1, 2, 3].map(() => [422, 'not-accepted']),
+    );
     expect(network.handedIn - before).toBe(1);
     expect(await handIn(toHex(unsigned()), reference)).toEqual([422, 'not-accepted']);
     expect(await handIn(toHex(unsigned()), reference)).toEqual([429, 'too-many-requests']);
@@ -163,7 +210,8 @@ describe.each(testDatabases)('what is paid at a destination, on $name', ({ open 
     const key = PrivateKey.fromRandom();
     const pubkey = key.toPublicKey().toString();
     const [less, elsewhere, unsigned] = await Promise.all([
-      transactionFor([{ ...output, satoshis: 2_999 }]), transactionFor(carols.outputs),
+      transactionFor([{ ...output, satoshis: 2_999 }]),
+      transactionFor(carols.outputs),
       transactionFor(good.outputs).then((transaction) => transaction.toHex().replace(/(?<=^.{100}).{8}/, '00000000')),
     ]);
     const beef = Utils.toHex(whole.toBEEF());
@@ -175,12 +223,22 @@ describe.each(testDatabases)('what is paid at a destination, on $name', ({ open 
       ['an unknown reference', receive(hex, 'x'.repeat(43)), 404, 'unknown-reference'],
       ['a reference of somebody else', receive(hex, good.reference, {}, 'carol@localhost'), 404, 'unknown-reference'],
       ['no reference', app.post('/bsvalias/receive-transaction/bob@localhost', { hex }), 400, 'invalid-request'],
-      ['no transaction', app.post('/bsvalias/receive-transaction/bob@localhost', { reference: good.reference }), 400, 'invalid-request'],
+      [
+        'no transaction',
+        app.post('/bsvalias/receive-transaction/bob@localhost', { reference: good.reference }),
+        400,
+        'invalid-request',
+      ],
       ['no hexadecimal', receive(`${hex}0`, good.reference), 400, 'invalid-request'],
       ['no JSON', app.post('/bsvalias/receive-transaction/bob@localhost', '{'), 400, 'invalid-request'],
       ['a list', app.post('/bsvalias/receive-transaction/bob@localhost', []), 400, 'invalid-request'],
       ['a note that is a number', receive(hex, good.reference, { metadata: { note: 7 } }), 400, 'invalid-request'],
-      ['a note that cannot be stored', receive(hex, good.reference, { metadata: { note: 'a\0b' } }), 400, 'invalid-request'],
+      [
+        'a note that cannot be stored',
+        receive(hex, good.reference, { metadata: { note: 'a\0b' } }),
+        400,
+        'invalid-request',
+      ],
       ['a truncated transaction', receive(hex.slice(0, -2), good.reference), 422, 'invalid-transaction'],
       ['a byte behind it', receive(`${hex}00`, good.reference), 422, 'invalid-transaction'],
       ['BEEF as raw', receive(beef, good.reference), 422, 'invalid-transaction'],
@@ -189,13 +247,35 @@ describe.each(testDatabases)('what is paid at a destination, on $name', ({ open 
       ['less money', receive(less.toHex(), good.reference), 422, 'payment-mismatch'],
       ['money of somebody else', receive(elsewhere.toHex(), good.reference), 422, 'payment-mismatch'],
       ['what no node takes', receive(unsigned, good.reference), 422, 'not-accepted'],
-      ['the signature of another text', receive(hex, good.reference, { metadata: { pubkey, signature: signature(whole.id('hex').toUpperCase(), key) } }), 400, 'invalid-signature'],
-      ['the signature of another key', receive(hex, good.reference, { metadata: { pubkey: PrivateKey.fromRandom().toPublicKey().toString(), signature: signature(whole.id('hex'), key) } }), 400, 'invalid-signature'],
+      [
+        'the signature of another text',
+        receive(hex, good.reference, {
+          metadata: { pubkey, signature: signature(whole.id('hex').toUpperCase(), key) },
+        }),
+        400,
+        'invalid-signature',
+      ],
+      [
+        'the signature of another key',
+        receive(hex, good.reference, {
+          metadata: {
+            pubkey: PrivateKey.fromRandom().toPublicKey().toString(),
+            signature: signature(whole.id('hex'), key),
+          },
+        }),
+        400,
+        'invalid-signature',
+      ],
       ['no such capability', app.post('/bsvalias/receive-coins/bob@localhost', {}), 404, 'not-found'],
     ];
     for (const [what, answer, status, code] of table) {
       const { status: got, body } = await answer;
-      expect({ what, status: got, code: body.code, error: body.error }).toEqual({ what, status, code, error: { code, message: body.message } });
+      expect({ what, status: got, code: body.code, error: body.error }).toEqual({
+        what,
+        status,
+        code,
+        error: { code, message: body.message },
+      });
     }
     expect([await stored(), network.handedIn - handedIn]).toEqual([before, 1]);
     // None of this used the reference up.
@@ -205,7 +285,10 @@ describe.each(testDatabases)('what is paid at a destination, on $name', ({ open 
   it('takes one transaction for several references if it pays each with outputs of its own, and one reference once', async () => {
     const [first, second] = [await ask(4_000), await ask(4_000, 'carol@localhost')];
     const both = await transactionFor([...first.outputs, ...second.outputs]);
-    const answers = await Promise.all([receive(both.toHex(), first.reference), receive(both.toHex(), second.reference, {}, 'carol@localhost')]);
+    const answers = await Promise.all([
+      receive(both.toHex(), first.reference),
+      receive(both.toHex(), second.reference, {}, 'carol@localhost'),
+    ]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
     // Twenty unpaid destinations later the same address is asked to be paid the same, under another reference.
     const twins = [await ask(2_500)];
@@ -218,7 +301,10 @@ describe.each(testDatabases)('what is paid at a destination, on $name', ({ open 
     expect(same.map(({ status }) => status).sort()).toEqual([200, 422]);
     const paidReference = same[0]?.status === 200 ? one.reference : twin.reference;
     const before = await stored();
-    expect(await receive((await transactionFor(one.outputs)).toHex(), paidReference)).toMatchObject({ status: 409, body: { code: 'payment-conflict' } });
+    expect(await receive((await transactionFor(one.outputs)).toHex(), paidReference)).toMatchObject({
+      status: 409,
+      body: { code: 'payment-conflict' },
+    });
     expect(await stored()).toBe(before);
   });
 
@@ -233,11 +319,17 @@ describe.each(testDatabases)('what is paid at a destination, on $name', ({ open 
     network.onHandIn = async () => {
       network.onHandIn = async () => {};
       // The ledger takes it although whoever asked is gone.
-      await fetch(`${network.arcUrl}/v1/tx`, { method: 'POST', body: JSON.stringify({ rawTx: transaction.toHex() }), headers: { 'Content-Type': 'application/json' } });
+      await fetch(`${network.arcUrl}/v1/tx`, {
+        method: 'POST',
+        body: JSON.stringify({ rawTx: transaction.toHex() }),
+        headers: { 'Content-Type': 'application/json' },
+      });
       dead();
       await new Promise(() => {});
     };
-    const lost = dying.post('/bsvalias/receive-transaction/bob@localhost', { hex: transaction.toHex(), reference }).catch(() => 'no answer');
+    const lost = dying
+      .post('/bsvalias/receive-transaction/bob@localhost', { hex: transaction.toHex(), reference })
+      .catch(() => 'no answer');
     await died;
     await dying.close();
     expect(await lost).toBe('no answer');
@@ -252,7 +344,9 @@ describe.each(testDatabases)('what is paid at a destination, on $name', ({ open 
     const { outputs, reference } = await ask(1_000);
     const transaction = await transactionFor(outputs);
     const before = await stored();
-    expect(await alone.post('/bsvalias/receive-transaction/bob@localhost', { hex: transaction.toHex(), reference })).toMatchObject({ status: 503, body: { code: 'network-unavailable' } });
+    expect(
+      await alone.post('/bsvalias/receive-transaction/bob@localhost', { hex: transaction.toHex(), reference }),
+    ).toMatchObject({ status: 503, body: { code: 'network-unavailable' } });
     expect(await stored()).toBe(before);
     await alone.close();
   });
@@ -263,20 +357,42 @@ describe.each(testDatabases)('what is paid at a destination, on $name', ({ open 
     const pay = async (metadata: (txid: string) => object) => {
       const { outputs, reference } = await ask(1_000);
       const transaction = await transactionFor(outputs);
-      expect((await receive(transaction.toHex(), reference, { metadata: metadata(transaction.id('hex')) })).status).toBe(200);
+      expect(
+        (await receive(transaction.toHex(), reference, { metadata: metadata(transaction.id('hex')) })).status,
+      ).toBe(200);
       const { sender, senderVerified } = (await received()).at(-1) ?? {};
       return [sender, senderVerified];
     };
-    const strangers = (txid: string) => ({ pubkey: stranger.toPublicKey().toString(), signature: signature(txid, stranger) });
-    expect(await pay((txid) => ({ sender: `Alice@${domain}`, pubkey: alice.publicKey, signature: alice.sign(txid) }))).toEqual([`alice@${domain}`, true]);
-    expect(await pay((txid) => ({ sender: `alice@${domain}`, ...strangers(txid) }))).toEqual([`alice@${domain}`, false]);
-    expect(await pay(() => ({ sender: `alice@${domain}`, pubkey: alice.publicKey }))).toEqual([`alice@${domain}`, false]);
-    expect(await pay((txid) => ({ sender: 'alice@127.0.0.1:1', ...strangers(txid) }))).toEqual(['alice@127.0.0.1:1', false]);
+    const strangers = (txid: string) => ({
+      pubkey: stranger.toPublicKey().toString(),
+      signature: signature(txid, stranger),
+    });
+    expect(
+      await pay((txid) => ({ sender: `Alice@${domain}`, pubkey: alice.publicKey, signature: alice.sign(txid) })),
+    ).toEqual([`alice@${domain}`, true]);
+    expect(await pay((txid) => ({ sender: `alice@${domain}`, ...strangers(txid) }))).toEqual([
+      `alice@${domain}`,
+      false,
+    ]);
+    expect(await pay(() => ({ sender: `alice@${domain}`, pubkey: alice.publicKey }))).toEqual([
+      `alice@${domain}`,
+      false,
+    ]);
+    expect(await pay((txid) => ({ sender: 'alice@127.0.0.1:1', ...strangers(txid) }))).toEqual([
+      'alice@127.0.0.1:1',
+      false,
+    ]);
     expect(await pay((txid) => ({ sender: 'Alice', ...strangers(txid) }))).toEqual([null, false]);
     // A signature in a form that only its maker reads: the money is there all the same.
-    expect(await pay(() => ({ sender: `alice@${domain}`, pubkey: alice.publicKey, signature: 'AAAA' }))).toEqual([`alice@${domain}`, false]);
+    expect(await pay(() => ({ sender: `alice@${domain}`, pubkey: alice.publicKey, signature: 'AAAA' }))).toEqual([
+      `alice@${domain}`,
+      false,
+    ]);
     // Of one's own service, by its own accounts.
-    expect(await pay((txid) => ({ sender: 'carol@localhost', ...strangers(txid) }))).toEqual(['carol@localhost', false]);
+    expect(await pay((txid) => ({ sender: 'carol@localhost', ...strangers(txid) }))).toEqual([
+      'carol@localhost',
+      false,
+    ]);
   });
 
   it('is gone after thirty days if nobody paid there, and stays if somebody did', async () => {

@@ -35,28 +35,41 @@ export interface ReceiveContext {
 }
 
 /**
- * Takes a transaction in for a user, who was paid under `paymail`. The same one again changes nothing and gives the same.
- * Where the process dies after the network took it, the sender hands it in again, and the network has it already.
+ * Takes a transaction in for a user, who was paid under `paymail`. The same one again changes nothing and gives the
+ * same. Where the process dies after the network took it, the sender hands it in again, and the network has it already.
  * @returns the transaction's id
- * @throws ServiceError `unknown-reference`, `invalid-transaction`, `payment-conflict`, `invalid-signature`, `payment-mismatch`,
+ * @throws ServiceError `unknown-reference`, `invalid-transaction`, `payment-conflict`, `invalid-signature`,
+ * `payment-mismatch`,
  *   `not-accepted`, `network-unavailable`, `too-large`, `too-many-requests`
  */
-export async function receive({ db, arc, now, isSender, attempt }: ReceiveContext, user: User, paymail: string, handedIn: HandedIn): Promise<string> {
+export async function receive(
+  { db, arc, now, isSender, attempt }: ReceiveContext,
+  user: User,
+  paymail: string,
+  handedIn: HandedIn,
+): Promise<string> {
   const { reference, hex, metadata } = handedIn;
   const destination = await findDestination(db, reference);
   if (destination?.userId !== user.id) throw new ServiceError('unknown-reference');
   const rawtx = rawTransaction(handedIn);
   const transaction = parseTransaction(rawtx);
   const txid = txidOf(rawtx);
-  const [before] = await db.select({ txid: receivedTransactions.txid }).from(receivedTransactions).where(eq(receivedTransactions.reference, reference));
+  const [before] = await db
+    .select({ txid: receivedTransactions.txid })
+    .from(receivedTransactions)
+    .where(eq(receivedTransactions.reference, reference));
   if (before?.txid === txid) return txid;
-  if (before) throw new ServiceError('payment-conflict', { message: 'Another transaction has paid this destination already.' });
+  if (before)
+    throw new ServiceError('payment-conflict', { message: 'Another transaction has paid this destination already.' });
   const { sender, publicKey, note } = readMetadata(metadata, txid);
   await assertPays(db, { reference, userId: user.id, txid, outputs: transaction.outputs }, destination);
   // Raw, it may be refused for a parent that a BEEF brings along.
   const asked = attempt(`${handedIn.form} ${txid}`);
   // Neither waits for the other, and a sender's host that is slow or gone holds nothing up for long.
-  const [taken, senderVerified] = await Promise.all([arc.broadcast(hex, txid), sender !== null && publicKey !== null && isSender(sender, publicKey)]);
+  const [taken, senderVerified] = await Promise.all([
+    arc.broadcast(hex, txid),
+    sender !== null && publicKey !== null && isSender(sender, publicKey),
+  ]);
   try {
     assertAccepted(taken);
   } catch (error) {
@@ -65,7 +78,22 @@ export async function receive({ db, arc, now, isSender, attempt }: ReceiveContex
   }
   asked.accepted();
   const { outputs } = transaction;
-  await storeReceived(db, { user, paymail, reference, txid, normalizedTxid: normalizedTxidOf(transaction), rawtx, outputs, sender, senderVerified, note }, now());
+  await storeReceived(
+    db,
+    {
+      user,
+      paymail,
+      reference,
+      txid,
+      normalizedTxid: normalizedTxidOf(transaction),
+      rawtx,
+      outputs,
+      sender,
+      senderVerified,
+      note,
+    },
+    now(),
+  );
   return txid;
 }
 

@@ -20,13 +20,18 @@ describe('deliveries that the network refuses', () => {
       return (error as { code: string }).code;
     }
   };
-  const asked = (times: number, ask: (i: number) => string) => Array.from({ length: times }, (_one, i) => ask(i)).filter((result) => result === 'asked').length;
+  const asked = (times: number, ask: (i: number) => string) =>
+    Array.from({ length: times }, (_one, i) => ask(i)).filter((result) => result === 'asked').length;
 
   it('are let through a few a minute from one address, more to one recipient, and so many altogether', () => {
     expect(asked(50, () => refuse('203.0.113.1'))).toBe(REFUSALS_A_MINUTE.address);
     expect(refuse('203.0.113.1', 2)).toBe('too-many-requests');
-    expect(asked(100, (i) => refuse(`203.0.113.${i + 2}`))).toBe(REFUSALS_A_MINUTE.recipient - REFUSALS_A_MINUTE.address);
-    expect(asked(1_000, (i) => refuse(`198.51.100.${i % 250}`, 10 + i))).toBe(REFUSALS_A_MINUTE.instance - REFUSALS_A_MINUTE.recipient);
+    expect(asked(100, (i) => refuse(`203.0.113.${i + 2}`))).toBe(
+      REFUSALS_A_MINUTE.recipient - REFUSALS_A_MINUTE.address,
+    );
+    expect(asked(1_000, (i) => refuse(`198.51.100.${i % 250}`, 10 + i))).toBe(
+      REFUSALS_A_MINUTE.instance - REFUSALS_A_MINUTE.recipient,
+    );
     ms += 3_000;
     expect(asked(50, () => refuse('203.0.113.1'))).toBe(1);
     ms += 60_000;
@@ -34,7 +39,9 @@ describe('deliveries that the network refuses', () => {
   });
 
   it('count for networks of IPv6 as well: a subscriber has thousands of addresses', () => {
-    expect(asked(1_000, (i) => refuse(`2001:db8:1:${i.toString(16)}::1`, 10 + i))).toBeLessThanOrEqual(16 * REFUSALS_A_MINUTE.address);
+    expect(asked(1_000, (i) => refuse(`2001:db8:1:${i.toString(16)}::1`, 10 + i))).toBeLessThanOrEqual(
+      16 * REFUSALS_A_MINUTE.address,
+    );
   });
 
   it('count while they are under way, and not where they were good', () => {
@@ -49,7 +56,11 @@ describe('deliveries that the network refuses', () => {
   });
 
   it('are known for a minute, in the form that they came in', () => {
-    expect([refuse('203.0.113.1', 1, 'raw aa'), refuse('203.0.113.2', 2, 'raw aa'), refuse('203.0.113.3', 1, 'beef aa')]).toEqual(['asked', 'not-accepted', 'asked']);
+    expect([
+      refuse('203.0.113.1', 1, 'raw aa'),
+      refuse('203.0.113.2', 2, 'raw aa'),
+      refuse('203.0.113.3', 1, 'beef aa'),
+    ]).toEqual(['asked', 'not-accepted', 'asked']);
     ms += 60_000;
     expect(refuse('203.0.113.2', 2, 'raw aa')).toBe('asked');
   });

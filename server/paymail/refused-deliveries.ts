@@ -1,6 +1,7 @@
 /**
- * Anybody may hand in transactions for a user, and each is a question to the network's gateway, whose quota is the service's own. So
- * those that the network refused are counted, and for a while not asked about again. In this process's memory: each instance has its own share.
+ * Anybody may hand in transactions for a user, and each is a question to the network's gateway, whose quota is the
+ * service's own. So those that the network refused are counted, and for a while not asked about again. In this
+ * process's memory: each instance has its own share.
  */
 import type { Request, Response } from 'express';
 import { ServiceError } from '../../protocol/errors.ts';
@@ -32,7 +33,13 @@ export interface RefusedDeliveries {
 }
 
 /** @param factor multiplies the limits; null turns them off */
-export function createRefusedDeliveries({ now, factor }: { now: () => Date; factor: number | null }): RefusedDeliveries {
+export function createRefusedDeliveries({
+  now,
+  factor,
+}: {
+  now: () => Date;
+  factor: number | null;
+}): RefusedDeliveries {
   const buckets = new Map<string, { left: number; at: number }>();
   const known = new Map<string, number>();
 

@@ -1,7 +1,18 @@
 import { BSM, PrivateKey, Utils } from '@bsv/sdk';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CAPABILITIES, discoveryDocument, fillTemplate, p2pDestinationResponse, paymentDestinationMessage, paymentDestinationResponse, pkiResponse, publicProfileResponse, verifyPublicKeyResponse, type Capability } from '../../protocol/paymail.ts';
+import {
+  CAPABILITIES,
+  discoveryDocument,
+  fillTemplate,
+  p2pDestinationResponse,
+  paymentDestinationMessage,
+  paymentDestinationResponse,
+  pkiResponse,
+  publicProfileResponse,
+  verifyPublicKeyResponse,
+  type Capability,
+} from '../../protocol/paymail.ts';
 import type { OpenDatabase } from '../database/connect.ts';
 import { paymailDestinations, users } from '../database/schema.ts';
 import { testDatabases } from '../database/testing.ts';
@@ -33,14 +44,23 @@ describe.each(testDatabases)('the paymail host on $name', ({ open }) => {
     expect(url.startsWith(`${app.baseUrl}/bsvalias/`)).toBe(true);
     return url.slice(app.baseUrl.length);
   };
-  const get = async (capability: Capability, paymail?: string, pubkey?: string) => app.get(await urlOf(capability, paymail, pubkey));
-  const post = async (capability: Capability, body: unknown, paymail?: string) => app.post(await urlOf(capability, paymail), body);
-  const stored = async () => JSON.stringify(await Promise.all([
-    database.db.select({ reference: paymailDestinations.reference }).from(paymailDestinations), database.db.select({ turn: users.receivingTurn }).from(users).orderBy(users.id),
-  ]));
+  const get = async (capability: Capability, paymail?: string, pubkey?: string) =>
+    app.get(await urlOf(capability, paymail, pubkey));
+  const post = async (capability: Capability, body: unknown, paymail?: string) =>
+    app.post(await urlOf(capability, paymail), body);
+  const stored = async () =>
+    JSON.stringify(
+      await Promise.all([
+        database.db.select({ reference: paymailDestinations.reference }).from(paymailDestinations),
+        database.db.select({ turn: users.receivingTurn }).from(users).orderBy(users.id),
+      ]),
+    );
 
   it('tells what it can do, at addresses that BASE_URL begins, whatever a request’s headers say', async () => {
-    const { status, body, headers } = await app.get('/.well-known/bsvalias', { 'Host': 'evil.example', 'X-Forwarded-Host': 'evil.example' });
+    const { status, body, headers } = await app.get('/.well-known/bsvalias', {
+      Host: 'evil.example',
+      'X-Forwarded-Host': 'evil.example',
+    });
     expect([status, headers.get('cache-control')]).toEqual([200, 'public, max-age=600']);
     expect(body.bsvalias).toBe('1.0');
     expect(Object.keys(body.capabilities).sort()).toEqual(Object.values(CAPABILITIES).sort());
@@ -50,9 +70,16 @@ describe.each(testDatabases)('the paymail host on $name', ({ open }) => {
 
   it('tells key and profile, by any spelling of the handle', async () => {
     for (const alias of ['alice.b-c', 'Alice.B-C']) {
-      expect(pkiResponse.parse((await get('pki', `${alias}@${domain()}`)).body)).toEqual({ bsvalias: '1.0', handle: `alice.b-c@${domain()}`, pubkey: alice.publicKey });
+      expect(pkiResponse.parse((await get('pki', `${alias}@${domain()}`)).body)).toEqual({
+        bsvalias: '1.0',
+        handle: `alice.b-c@${domain()}`,
+        pubkey: alice.publicKey,
+      });
     }
-    expect(publicProfileResponse.parse((await get('publicProfile')).body)).toEqual({ name: 'A Name', avatar: `${app.baseUrl}/assets/avatar.svg` });
+    expect(publicProfileResponse.parse((await get('publicProfile')).body)).toEqual({
+      name: 'A Name',
+      avatar: `${app.baseUrl}/assets/avatar.svg`,
+    });
     expect((await app.get('/assets/avatar.svg')).headers.get('content-type')).toContain('image/svg+xml');
     expect((await get('verifyPublicKey', undefined, alice.publicKey)).body.bsvalias).toBe('1.0');
   });
@@ -63,17 +90,31 @@ describe.each(testDatabases)('the paymail host on $name', ({ open }) => {
       expect(status).toBe(200);
       return verifyPublicKeyResponse.parse(body);
     };
-    expect(await match(`bob@${domain()}`, bob.publicKey)).toEqual({ bsvalias: '1.0', handle: `bob@${domain()}`, pubkey: bob.publicKey, match: true });
+    expect(await match(`bob@${domain()}`, bob.publicKey)).toEqual({
+      bsvalias: '1.0',
+      handle: `bob@${domain()}`,
+      pubkey: bob.publicKey,
+      match: true,
+    });
     expect(await match('bob', bob.publicKey.toUpperCase())).toMatchObject({ match: true });
-    for (const [paymail, key] of [['bob', alice.publicKey], ['nobody', bob.publicKey], ['bob@elsewhere.example', bob.publicKey], ['bob', 'nonsense'], ['bob', '%F0%9F%94%91']] as const) {
+    for (const [paymail, key] of [
+      ['bob', alice.publicKey],
+      ['nobody', bob.publicKey],
+      ['bob@elsewhere.example', bob.publicKey],
+      ['bob', 'nonsense'],
+      ['bob', '%F0%9F%94%91'],
+    ] as const) {
       expect(await match(paymail, key), paymail).toMatchObject({ match: false });
     }
   });
 
   it('[S-08] gives out destinations whose outputs sum to what was asked for, to all who ask at once others, and none to anybody else', async () => {
-    const answers = await Promise.all(Array.from({ length: 10 }, () => post('p2pDestination', { satoshis: 1_234_567 }, 'alice.b-c')));
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => post('p2pDestination', { satoshis: 1_234_567 }, 'alice.b-c')),
+    );
     const destinations = answers.map(({ body }) => p2pDestinationResponse.parse(body));
-    for (const { outputs } of destinations) expect(outputs.reduce((sum, { satoshis }) => sum + satoshis, 0)).toBe(1_234_567);
+    for (const { outputs } of destinations)
+      expect(outputs.reduce((sum, { satoshis }) => sum + satoshis, 0)).toBe(1_234_567);
     expect(new Set(destinations.map(({ reference }) => reference)).size).toBe(10);
     expect(destinations.every(({ reference }) => /^[\w-]{43}$/.test(reference))).toBe(true);
     // Three outputs each: twenty different addresses, and then the same ones in turn.
@@ -83,39 +124,113 @@ describe.each(testDatabases)('the paymail host on $name', ({ open }) => {
 
   it('refuses what is wrong with a stable code, and stores nothing', async () => {
     const before = await stored();
-    const table: [what: string, answer: Promise<{ status: number; body: { code: string; message: string; error: unknown } }>, status: number, code: string][] = [
-      ...(['pki', 'publicProfile'] as const).flatMap((one) => [
-        [`${one} of nobody`, get(one, 'nobody'), 404, 'unknown-recipient'], [`${one} of another domain`, get(one, 'bob@elsewhere.example'), 404, 'unknown-recipient'],
-        [`${one} of another port`, get(one, 'bob@127.0.0.1:1'), 404, 'unknown-recipient'], [`${one} of a name with a NUL`, get(one, 'b\0b'), 404, 'unknown-recipient'],
-      ] as [string, ReturnType<typeof get>, number, string][]),
+    const table: [
+      what: string,
+      answer: Promise<{ status: number; body: { code: string; message: string; error: unknown } }>,
+      status: number,
+      code: string,
+    ][] = [
+      ...(['pki', 'publicProfile'] as const).flatMap(
+        (one) =>
+          [
+            [`${one} of nobody`, get(one, 'nobody'), 404, 'unknown-recipient'],
+            [`${one} of another domain`, get(one, 'bob@elsewhere.example'), 404, 'unknown-recipient'],
+            [`${one} of another port`, get(one, 'bob@127.0.0.1:1'), 404, 'unknown-recipient'],
+            [`${one} of a name with a NUL`, get(one, 'b\0b'), 404, 'unknown-recipient'],
+          ] as [string, ReturnType<typeof get>, number, string][],
+      ),
       ['what is no escape', app.get('/bsvalias/id/%ZZ'), 400, 'invalid-request'],
       ['a path of none', app.get('/bsvalias/'), 404, 'not-found'],
       ['a GET where a POST belongs', app.get(await urlOf('p2pDestination')), 404, 'not-found'],
       ['a destination of nobody', post('p2pDestination', { satoshis: 1 }, 'nobody'), 404, 'unknown-recipient'],
-      ['a destination of another domain', post('p2pDestination', { satoshis: 1 }, 'bob@elsewhere.example'), 404, 'unknown-recipient'],
-      ...[{}, { satoshis: 0 }, { satoshis: -1 }, { satoshis: 1.5 }, { satoshis: '1000' }, { satoshis: 2_100_000_000_000_001 }, { satoshis: null }, [], '{'].map(
-        (body): [string, ReturnType<typeof get>, number, string] => [`a destination for ${JSON.stringify(body)}`, post('p2pDestination', body), 400, 'invalid-request'],
-      ),
-      ['an address for nobody', post('paymentDestination', { senderHandle: `alice.b-c@${domain()}`, dt: '2025-01-01T00:00:00Z' }, 'nobody'), 404, 'unknown-recipient'],
-      ['an address without who asks', post('paymentDestination', { dt: '2025-01-01T00:00:00Z' }), 400, 'invalid-request'],
-      ['an address for no paymail', post('paymentDestination', { senderHandle: 'alice', dt: '2025-01-01T00:00:00Z' }), 400, 'invalid-request'],
+      [
+        'a destination of another domain',
+        post('p2pDestination', { satoshis: 1 }, 'bob@elsewhere.example'),
+        404,
+        'unknown-recipient',
+      ],
+      ...[
+        {},
+        { satoshis: 0 },
+        { satoshis: -1 },
+        { satoshis: 1.5 },
+        { satoshis: '1000' },
+        { satoshis: 2_100_000_000_000_001 },
+        { satoshis: null },
+        [],
+        '{',
+      ].map((body): [string, ReturnType<typeof get>, number, string] => [
+        `a destination for ${JSON.stringify(body)}`,
+        post('p2pDestination', body),
+        400,
+        'invalid-request',
+      ]),
+      [
+        'an address for nobody',
+        post('paymentDestination', { senderHandle: `alice.b-c@${domain()}`, dt: '2025-01-01T00:00:00Z' }, 'nobody'),
+        404,
+        'unknown-recipient',
+      ],
+      [
+        'an address without who asks',
+        post('paymentDestination', { dt: '2025-01-01T00:00:00Z' }),
+        400,
+        'invalid-request',
+      ],
+      [
+        'an address for no paymail',
+        post('paymentDestination', { senderHandle: 'alice', dt: '2025-01-01T00:00:00Z' }),
+        400,
+        'invalid-request',
+      ],
     ];
     for (const [what, answer, status, code] of table) {
       const { status: got, body } = await answer;
-      expect({ what, status: got, code: body.code, error: body.error }).toEqual({ what, status, code, error: { code, message: body.message } });
+      expect({ what, status: got, code: body.code, error: body.error }).toEqual({
+        what,
+        status,
+        code,
+        error: { code, message: body.message },
+      });
     }
     expect(await stored()).toBe(before);
   });
 
   it('refuses any other body with 4xx, and stores nothing (property)', async () => {
     const before = await stored();
-    const known = fc.constantFrom('satoshis', 'senderHandle', 'dt', 'signature', 'hex', 'beef', 'reference', 'metadata', '__proto__');
-    const body = fc.oneof(fc.jsonValue(), fc.dictionary(known, fc.oneof(fc.jsonValue(), fc.string(), fc.constant('00'))).map((fields) => ({ ...fields, ...('satoshis' in fields && { satoshis: String(fields.satoshis) }) })));
-    const capability = fc.constantFrom<Capability[]>('paymentDestination', 'p2pDestination', 'receiveTransaction', 'receiveBeef');
-    await fc.assert(fc.asyncProperty(capability, body, async (which, sent) => {
-      const { status, body: { code, error } } = await post(which, JSON.stringify(sent));
-      expect([Math.floor(status / 100), error.code]).toEqual([4, code]);
-    }), { numRuns: 60 });
+    const known = fc.constantFrom(
+      'satoshis',
+      'senderHandle',
+      'dt',
+      'signature',
+      'hex',
+      'beef',
+      'reference',
+      'metadata',
+      '__proto__',
+    );
+    const body = fc.oneof(
+      fc.jsonValue(),
+      fc
+        .dictionary(known, fc.oneof(fc.jsonValue(), fc.string(), fc.constant('00')))
+        .map((fields) => ({ ...fields, ...('satoshis' in fields && { satoshis: String(fields.satoshis) }) })),
+    );
+    const capability = fc.constantFrom<Capability[]>(
+      'paymentDestination',
+      'p2pDestination',
+      'receiveTransaction',
+      'receiveBeef',
+    );
+    await fc.assert(
+      fc.asyncProperty(capability, body, async (which, sent) => {
+        const {
+          status,
+          body: { code, error },
+        } = await post(which, JSON.stringify(sent));
+        expect([Math.floor(status / 100), error.code]).toEqual([4, code]);
+      }),
+      { numRuns: 60 },
+    );
     expect(await stored()).toBe(before);
   });
 
@@ -124,14 +239,25 @@ describe.each(testDatabases)('the paymail host on $name', ({ open }) => {
     const senderHandle = `alice.b-c@${domain()}`;
     const at = (ms: number) => new Date(now + ms).toISOString();
     const stranger = PrivateKey.fromRandom();
-    const signedBy = (sign: (text: string) => string, request: { senderHandle: string; dt: string; amount?: number; purpose?: string; pubkey?: string }) => ({ ...request, signature: sign(paymentDestinationMessage(request)) });
+    const signedBy = (
+      sign: (text: string) => string,
+      request: { senderHandle: string; dt: string; amount?: number; purpose?: string; pubkey?: string },
+    ) => ({ ...request, signature: sign(paymentDestinationMessage(request)) });
     const strangerSigns = (text: string) => BSM.sign(Utils.toArray(text, 'utf8'), stranger, 'base64') as string;
     const good = { senderHandle, dt: at(0), amount: 700, purpose: 'tea', pubkey: alice.publicKey };
-    for (const request of [good, { senderHandle, dt: at(-120_000) }, { senderHandle, dt: at(120_000).replace('Z', '+00:00') },
+    for (const request of [
+      good,
+      { senderHandle, dt: at(-120_000) },
+      { senderHandle, dt: at(120_000).replace('Z', '+00:00') },
       // As other clients write them.
-      { senderHandle, dt: at(2 * 3_600_000).replace('Z', '+0200') }, { senderHandle, dt: at(0), amount: 0 }]) {
+      { senderHandle, dt: at(2 * 3_600_000).replace('Z', '+0200') },
+      { senderHandle, dt: at(0), amount: 0 },
+    ]) {
       const { status, body } = await post('paymentDestination', signedBy(alice.sign, request));
-      expect([status, paymentDestinationResponse.parse(body).output]).toEqual([200, expect.stringMatching(/^76a914[0-9a-f]{40}88ac$/)]);
+      expect([status, paymentDestinationResponse.parse(body).output]).toEqual([
+        200,
+        expect.stringMatching(/^76a914[0-9a-f]{40}88ac$/),
+      ]);
     }
     const before = await stored();
     const refused = {
@@ -155,9 +281,17 @@ describe.each(testDatabases)('the paymail host on $name', ({ open }) => {
   });
 
   it('lets scripts of any site read all of it, errors too, and never with credentials', async () => {
-    for (const path of ['/.well-known/bsvalias', await urlOf('pki'), await urlOf('pki', 'nobody')]) expect((await app.get(path)).headers.get('access-control-allow-origin'), path).toBe('*');
-    const preflight = await app.send('OPTIONS', await urlOf('receiveTransaction'), undefined, { 'Origin': 'https://wallet.example', 'Access-Control-Request-Method': 'POST' });
-    expect([preflight.status, preflight.headers.get('access-control-allow-methods'), preflight.headers.get('access-control-allow-headers')]).toEqual([204, 'GET, POST', 'Content-Type']);
+    for (const path of ['/.well-known/bsvalias', await urlOf('pki'), await urlOf('pki', 'nobody')])
+      expect((await app.get(path)).headers.get('access-control-allow-origin'), path).toBe('*');
+    const preflight = await app.send('OPTIONS', await urlOf('receiveTransaction'), undefined, {
+      Origin: 'https://wallet.example',
+      'Access-Control-Request-Method': 'POST',
+    });
+    expect([
+      preflight.status,
+      preflight.headers.get('access-control-allow-methods'),
+      preflight.headers.get('access-control-allow-headers'),
+    ]).toEqual([204, 'GET, POST', 'Content-Type']);
     expect(preflight.headers.get('access-control-allow-credentials')).toBeNull();
     expect((await post('p2pDestination', {})).headers.get('access-control-allow-origin')).toBe('*');
   });

@@ -47,13 +47,16 @@ const PATHS = {
 const routeOf = (path: string) => path.replace('{alias}@{domain.tld}', ':paymail').replace('{pubkey}', ':pubkey');
 
 /**
- * Readable by scripts of any site. A paymail that is not one of this service's: 404 `unknown-recipient`; a malformed body: 400 `invalid-request`.
+ * Readable by scripts of any site. A paymail that is not one of this service's: 404 `unknown-recipient`; a malformed
+ * body: 400 `invalid-request`.
  * - GET /.well-known/bsvalias
  * - pki, public profile: 200
  * - verify public key owner: 200, always
- * - payment destination: 200; 401 `invalid-signature` where the sender did not sign, or at another time, or with another's key
+ * - payment destination: 200; 401 `invalid-signature` where the sender did not sign, or at another time, or with
+ * another's key
  * - P2P destination: 200
- * - P2P receive, raw and BEEF: 200, and the same for the same again; 400 `invalid-signature`; 404 `unknown-reference`; 409 `payment-conflict`;
+ * - P2P receive, raw and BEEF: 200, and the same for the same again; 400 `invalid-signature`; 404 `unknown-reference`;
+ * 409 `payment-conflict`;
  *   413 `too-large`; 422 `invalid-transaction`, `payment-mismatch`, `not-accepted`; 503 `network-unavailable`, and `service-unavailable`
  *   while too many bytes are under way; 408 `request-timeout`.
  */
@@ -65,14 +68,20 @@ export function paymailRoutes({ db, network, addresses, arc, settings, now }: Pa
 
   router.use(['/bsvalias', paymail.DISCOVERY_PATH], readableByAll, (request, response, next) => {
     if (request.method !== 'OPTIONS') return next();
-    response.set({ 'Access-Control-Allow-Methods': 'GET, POST', 'Access-Control-Allow-Headers': 'Content-Type', 'Access-Control-Max-Age': String(PREFLIGHT_SECONDS) });
+    response.set({
+      'Access-Control-Allow-Methods': 'GET, POST',
+      'Access-Control-Allow-Headers': 'Content-Type',
+      'Access-Control-Max-Age': String(PREFLIGHT_SECONDS),
+    });
     response.status(204).end();
   });
 
   const document = {
     bsvalias: '1.0',
     capabilities: {
-      ...Object.fromEntries(Object.entries(PATHS).map(([name, path]) => [paymail.CAPABILITIES[name as keyof typeof PATHS], baseUrl + path])),
+      ...Object.fromEntries(
+        Object.entries(PATHS).map(([name, path]) => [paymail.CAPABILITIES[name as keyof typeof PATHS], baseUrl + path]),
+      ),
       [paymail.CAPABILITIES.senderValidation]: true,
     },
   };
@@ -94,7 +103,12 @@ export function paymailRoutes({ db, network, addresses, arc, settings, now }: Pa
   router.get(routeOf(PATHS.verifyPublicKey), noStore, async (request, response) => {
     const user = await findRecipient(request);
     const pubkey = String(request.params.pubkey);
-    response.json({ bsvalias: '1.0', handle: String(request.params.paymail), pubkey, match: user?.publicKey === pubkey.toLowerCase() });
+    response.json({
+      bsvalias: '1.0',
+      handle: String(request.params.paymail),
+      pubkey,
+      match: user?.publicKey === pubkey.toLowerCase(),
+    });
   });
 
   router.post(routeOf(PATHS.paymentDestination), noStore, jsonBody('100kb'), async (request, response) => {
@@ -108,23 +122,33 @@ export function paymailRoutes({ db, network, addresses, arc, settings, now }: Pa
     const user = await recipientOf(request);
     const { satoshis } = readBody(paymail.p2pDestinationRequest, request.body);
     const { outputs, reference } = await createDestination(db, user.id, BigInt(satoshis), now());
-    response.json({ outputs: outputs.map((output) => ({ script: output.script, satoshis: Number(output.satoshis) })), reference });
+    response.json({
+      outputs: outputs.map((output) => ({ script: output.script, satoshis: Number(output.satoshis) })),
+      reference,
+    });
   });
 
   const take = (path: string, read: (body: unknown) => HandedIn) => {
-    router.post(routeOf(path), noStore, async (request, response, next) => {
-      // Before the body is read: it is sent to somebody.
-      response.locals.recipient = await recipientOf(request);
-      next();
-    }, jsonBody('25mb'), async (request, response) => {
-      const user = response.locals.recipient as User;
-      const handedIn = read(request.body);
-      // What else was in it goes at once: 25 MB of text can be half a gigabyte of empty objects, and networks and hosts take seconds.
-      request.body = undefined;
-      const attempt = (delivery: string) => refusals.attempt(delivery, user.id, request, response);
-      const txid = await receive({ db, arc, now, isSender, attempt }, user, paymailOf(user), handedIn);
-      response.json({ txid, note: '' });
-    });
+    router.post(
+      routeOf(path),
+      noStore,
+      async (request, response, next) => {
+        // Before the body is read: it is sent to somebody.
+        response.locals.recipient = await recipientOf(request);
+        next();
+      },
+      jsonBody('25mb'),
+      async (request, response) => {
+        const user = response.locals.recipient as User;
+        const handedIn = read(request.body);
+        // What else was in it goes at once: 25 MB of text can be half a gigabyte of empty objects, and networks and
+        // hosts take seconds.
+        request.body = undefined;
+        const attempt = (delivery: string) => refusals.attempt(delivery, user.id, request, response);
+        const txid = await receive({ db, arc, now, isSender, attempt }, user, paymailOf(user), handedIn);
+        response.json({ txid, note: '' });
+      },
+    );
   };
   take(PATHS.receiveTransaction, (body) => ({ form: 'raw', ...readBody(paymail.receiveTransactionRequest, body) }));
   take(PATHS.receiveBeef, (body) => {

@@ -8,7 +8,12 @@ import * as pinned from '../outgoing/pinned-request.ts';
 import { isKeyOf, type SrvRecord } from './sender-host.ts';
 
 const real = await vi.importActual<typeof pinned>('../outgoing/pinned-request.ts');
-vi.mock('../outgoing/pinned-request.ts', async (original) => ({ ...(await original<typeof pinned>()), addressesOf: vi.fn(), publicAddressesOf: vi.fn(), requestPinned: vi.fn() }));
+vi.mock('../outgoing/pinned-request.ts', async (original) => ({
+  ...(await original<typeof pinned>()),
+  addressesOf: vi.fn(),
+  publicAddressesOf: vi.fn(),
+  requestPinned: vi.fn(),
+}));
 
 const KEY = `02${'ab'.repeat(32)}`;
 const PUBLIC = [{ address: '1.1.1.1', family: 4 }];
@@ -20,7 +25,13 @@ const closers: (() => void)[] = [];
 
 /** A host's document, with its capabilities at the same origin. */
 const documentAt = (origin: string, which: ('pki' | 'verifyPublicKey')[] = ['verifyPublicKey', 'pki']) => ({
-  bsvalias: '1.0', capabilities: Object.fromEntries(which.map((name) => [CAPABILITIES[name], `${origin}/${name}/{alias}@{domain.tld}${name === 'pki' ? '' : '/{pubkey}'}`])),
+  bsvalias: '1.0',
+  capabilities: Object.fromEntries(
+    which.map((name) => [
+      CAPABILITIES[name],
+      `${origin}/${name}/{alias}@{domain.tld}${name === 'pki' ? '' : '/{pubkey}'}`,
+    ]),
+  ),
 });
 const verified = (match = true, pubkey = KEY) => ({ handle: 'a@a.example', pubkey, match });
 
@@ -34,31 +45,52 @@ beforeEach(() => {
   vi.mocked(pinned.requestPinned).mockImplementation(async (url) => {
     asked.push(url.href);
     const body = internet[url.href];
-    return Object.assign(Readable.from([Buffer.from(typeof body === 'string' ? body : JSON.stringify(body ?? {}))]), { statusCode: body === undefined ? 404 : 200 }) as never;
+    return Object.assign(Readable.from([Buffer.from(typeof body === 'string' ? body : JSON.stringify(body ?? {}))]), {
+      statusCode: body === undefined ? 404 : 200,
+    }) as never;
   });
 });
 afterEach(() => {
   for (const close of closers.splice(0)) close();
 });
 
-const ask = (domain: string, { srv = [] as Partial<SrvRecord>[], network = 'mainnet' as 'mainnet' | 'devnet', alias = 'alice', timeoutMs = 5_000 } = {}) => isKeyOf({ alias, domain }, KEY, {
-  network, timeoutMs, resolveSrv: async (name) => {
-    asked.push(name);
-    return srv.map((record) => ({ name: '', port: 443, priority: 0, weight: 0, ...record }));
-  },
-});
+const ask = (
+  domain: string,
+  {
+    srv = [] as Partial<SrvRecord>[],
+    network = 'mainnet' as 'mainnet' | 'devnet',
+    alias = 'alice',
+    timeoutMs = 5_000,
+  } = {},
+) =>
+  isKeyOf({ alias, domain }, KEY, {
+    network,
+    timeoutMs,
+    resolveSrv: async (name) => {
+      asked.push(name);
+      return srv.map((record) => ({ name: '', port: 443, priority: 0, weight: 0, ...record }));
+    },
+  });
 
 test('the host of a domain says whose a key is: by the capability for that, else by the key it gives', async () => {
   internet['https://a.example/.well-known/bsvalias'] = documentAt('https://a.example');
   internet[`https://a.example/verifyPublicKey/alice@a.example/${KEY}`] = verified();
   expect(await ask('a.example')).toBe(true);
-  expect(asked).toEqual(['_bsvalias._tcp.a.example', 'https://a.example/.well-known/bsvalias', `https://a.example/verifyPublicKey/alice@a.example/${KEY}`]);
+  expect(asked).toEqual([
+    '_bsvalias._tcp.a.example',
+    'https://a.example/.well-known/bsvalias',
+    `https://a.example/verifyPublicKey/alice@a.example/${KEY}`,
+  ]);
   internet[`https://a.example/verifyPublicKey/alice@a.example/${KEY}`] = verified(false);
   expect(await ask('a.example')).toBe(false);
   internet[`https://a.example/verifyPublicKey/alice@a.example/${KEY}`] = verified(true, `03${'ab'.repeat(32)}`);
   expect(await ask('a.example')).toBe(false);
   internet['https://a.example/.well-known/bsvalias'] = documentAt('https://a.example', ['pki']);
-  internet['https://a.example/pki/alice@a.example'] = { bsvalias: '1.0', handle: 'alice@a.example', pubkey: KEY.toUpperCase() };
+  internet['https://a.example/pki/alice@a.example'] = {
+    bsvalias: '1.0',
+    handle: 'alice@a.example',
+    pubkey: KEY.toUpperCase(),
+  };
   expect(await ask('a.example')).toBe(true);
 });
 
@@ -69,22 +101,60 @@ test('an SRV record counts where it leads to the domain itself, the first of the
     return asked[1];
   };
   expect(await first([{ name: 'www.a.example', port: 8443 }])).toBe('https://www.a.example:8443/.well-known/bsvalias');
-  expect(await first([{ name: 'A.example', port: 444, priority: 1 }, { name: 'www.a.example', priority: 2 }])).toBe('https://a.example:444/.well-known/bsvalias');
-  expect(await first([{ name: 'a.example', port: 1, weight: 1 }, { name: 'a.example', port: 2, weight: 9 }])).toBe('https://a.example:2/.well-known/bsvalias');
-  for (const name of ['evil.example', 'a.example.evil.example', 'sub.a.example', 'example', '']) expect(await first([{ name, port: 8443 }]), name).toBe('https://a.example/.well-known/bsvalias');
+  expect(
+    await first([
+      { name: 'A.example', port: 444, priority: 1 },
+      { name: 'www.a.example', priority: 2 },
+    ]),
+  ).toBe('https://a.example:444/.well-known/bsvalias');
+  expect(
+    await first([
+      { name: 'a.example', port: 1, weight: 1 },
+      { name: 'a.example', port: 2, weight: 9 },
+    ]),
+  ).toBe('https://a.example:2/.well-known/bsvalias');
+  for (const name of ['evil.example', 'a.example.evil.example', 'sub.a.example', 'example', ''])
+    expect(await first([{ name, port: 8443 }]), name).toBe('https://a.example/.well-known/bsvalias');
   vi.mocked(pinned.requestPinned).mockClear();
-  expect(await isKeyOf({ alias: 'a', domain: 'a.example' }, KEY, { network: 'mainnet', timeoutMs: 5_000, resolveSrv: () => Promise.reject(new Error('ESERVFAIL')) })).toBe(false);
+  expect(
+    await isKeyOf({ alias: 'a', domain: 'a.example' }, KEY, {
+      network: 'mainnet',
+      timeoutMs: 5_000,
+      resolveSrv: () => Promise.reject(new Error('ESERVFAIL')),
+    }),
+  ).toBe(false);
   expect(vi.mocked(pinned.requestPinned).mock.calls[0]?.[0].href).toBe('https://a.example/.well-known/bsvalias');
 });
 
 test.each([
-  '127.0.0.1', '8.8.8.8', '0x7f.1', '2130706433', '1.2.3', 'localhost', 'intranet', 'printer.local', 'db.internal', 'a.localhost', 'a.example:8080', 'localhost:3000', '127.0.0.1:80', '-', 'ex_ample.com', 'a..example',
+  '127.0.0.1',
+  '8.8.8.8',
+  '0x7f.1',
+  '2130706433',
+  '1.2.3',
+  'localhost',
+  'intranet',
+  'printer.local',
+  'db.internal',
+  'a.localhost',
+  'a.example:8080',
+  'localhost:3000',
+  '127.0.0.1:80',
+  '-',
+  'ex_ample.com',
+  'a..example',
 ])('%s is nobody’s public domain: not asked', async (domain) => {
   expect(await ask(domain)).toBe(false);
   expect(asked).toEqual([]);
 });
 
-test.each([['127.0.0.1', 4], ['10.0.0.1', 4], ['169.254.169.254', 4], ['::1', 6], ['fd00::1', 6]])('a domain that leads to %s is not connected to, nor a capability that does', async (address, family) => {
+test.each([
+  ['127.0.0.1', 4],
+  ['10.0.0.1', 4],
+  ['169.254.169.254', 4],
+  ['::1', 6],
+  ['fd00::1', 6],
+])('a domain that leads to %s is not connected to, nor a capability that does', async (address, family) => {
   addresses['a.example'] = [...PUBLIC, { address, family }];
   internet['https://a.example/.well-known/bsvalias'] = documentAt('https://a.example');
   expect(await ask('a.example')).toBe(false);
@@ -95,7 +165,16 @@ test.each([['127.0.0.1', 4], ['10.0.0.1', 4], ['169.254.169.254', 4], ['::1', 6]
   expect(asked.at(-1)).toBe('https://b.example/.well-known/bsvalias');
 });
 
-test.each(['http://a.example', 'ftp://a.example', 'https://user:secret@a.example', 'http://localhost:3000', 'file:///etc', 'javascript:', '//a.example', ''])('a capability at %j is not asked', async (origin) => {
+test.each([
+  'http://a.example',
+  'ftp://a.example',
+  'https://user:secret@a.example',
+  'http://localhost:3000',
+  'file:///etc',
+  'javascript:',
+  '//a.example',
+  '',
+])('a capability at %j is not asked', async (origin) => {
   internet['https://a.example/.well-known/bsvalias'] = documentAt(origin);
   expect(await ask('a.example')).toBe(false);
   expect(asked).toHaveLength(2);
@@ -103,13 +182,27 @@ test.each(['http://a.example', 'ftp://a.example', 'https://user:secret@a.example
 
 test('malformed and endless answers are no yes', async () => {
   const at = 'https://a.example/.well-known/bsvalias';
-  for (const body of ['', '{', '[]', 'null', '{"bsvalias":1}', '{"bsvalias":"1.0","capabilities":[]}', '{"bsvalias":"1.0","capabilities":{}}', JSON.stringify(documentAt('https://a.example')).padEnd(100_001)]) {
+  for (const body of [
+    '',
+    '{',
+    '[]',
+    'null',
+    '{"bsvalias":1}',
+    '{"bsvalias":"1.0","capabilities":[]}',
+    '{"bsvalias":"1.0","capabilities":{}}',
+    JSON.stringify(documentAt('https://a.example')).padEnd(100_001),
+  ]) {
     internet = { [at]: body, [`https://a.example/verifyPublicKey/alice@a.example/${KEY}`]: verified() };
     expect(await ask('a.example'), body.slice(0, 60)).toBe(false);
   }
   internet[at] = documentAt('https://a.example');
   expect(await ask('a.example')).toBe(true);
-  for (const body of ['true', '{"match":true}', JSON.stringify({ ...verified(), match: 'true' }), JSON.stringify({ ...verified(), pubkey: [KEY] })]) {
+  for (const body of [
+    'true',
+    '{"match":true}',
+    JSON.stringify({ ...verified(), match: 'true' }),
+    JSON.stringify({ ...verified(), pubkey: [KEY] }),
+  ]) {
     internet[`https://a.example/verifyPublicKey/alice@a.example/${KEY}`] = body;
     expect(await ask('a.example'), body).toBe(false);
   }
@@ -144,5 +237,11 @@ test('on devnet a host on this machine is asked, no redirect is followed, and on
   const silent = await listen(() => {});
   expect(await devnet(silent, 300)).toBe(false);
   // Nor one whose name servers do not.
-  expect(await isKeyOf({ alias: 'a', domain: 'a.example' }, KEY, { network: 'mainnet', timeoutMs: 100, resolveSrv: () => new Promise(() => {}) })).toBe(false);
+  expect(
+    await isKeyOf({ alias: 'a', domain: 'a.example' }, KEY, {
+      network: 'mainnet',
+      timeoutMs: 100,
+      resolveSrv: () => new Promise(() => {}),
+    }),
+  ).toBe(false);
 });

@@ -1,14 +1,20 @@
 /**
  * The service's own, small paymail client: asks the host of somebody who says to have sent something whether a key is
- * theirs. Whoever sends names that host, so nothing of it is trusted: its addresses must be the open internet's, they are resolved once,
- * and nothing is followed.
+ * theirs. Whoever sends names that host, so nothing of it is trusted: its addresses must be the open internet's, they
+ * are resolved once, and nothing is followed.
  */
 import { Resolver } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { domainToASCII } from 'node:url';
 import type { Network } from '../../protocol/address.ts';
 import {
-  CAPABILITIES, DISCOVERY_PATH, discoveryDocument, fillTemplate, pkiResponse, verifyPublicKeyResponse, type Paymail,
+  CAPABILITIES,
+  DISCOVERY_PATH,
+  discoveryDocument,
+  fillTemplate,
+  pkiResponse,
+  verifyPublicKeyResponse,
+  type Paymail,
 } from '../../protocol/paymail.ts';
 import { isLoopback } from '../config.ts';
 import { addressesOf, publicAddressesOf, readBeginning, requestPinned } from '../outgoing/pinned-request.ts';
@@ -34,11 +40,12 @@ export interface SenderHostRules {
 const MAX_ANSWER_BYTES = 100_000;
 
 /** Asks the system's name servers, once and not for long: without an answer the host is sought at the domain itself. */
-export const resolveSrv = (name: string): Promise<readonly SrvRecord[]> => new Resolver({ timeout: 2_000, tries: 1 }).resolveSrv(name);
+export const resolveSrv = (name: string): Promise<readonly SrvRecord[]> =>
+  new Resolver({ timeout: 2_000, tries: 1 }).resolveSrv(name);
 
 /**
- * True where the paymail's own host says that the key (compressed, lower-case hex) is its. False for any other answer, and for none in time:
- * who asks here learns nothing about what there is at an address.
+ * True where the paymail's own host says that the key (compressed, lower-case hex) is its. False for any other answer,
+ * and for none in time: who asks here learns nothing about what there is at an address.
  */
 export async function isKeyOf(paymail: Paymail, publicKey: string, rules: SenderHostRules): Promise<boolean> {
   const signal = AbortSignal.timeout(rules.timeoutMs);
@@ -47,10 +54,16 @@ export async function isKeyOf(paymail: Paymail, publicKey: string, rules: Sender
     const { capabilities } = discoveryDocument.parse(await askJson(origin + DISCOVERY_PATH, rules.network, signal));
     const { [CAPABILITIES.verifyPublicKey]: verify, [CAPABILITIES.pki]: pki } = capabilities;
     if (typeof verify === 'string') {
-      const { match, pubkey } = verifyPublicKeyResponse.parse(await askJson(fillTemplate(verify, paymail, publicKey), rules.network, signal));
+      const { match, pubkey } = verifyPublicKeyResponse.parse(
+        await askJson(fillTemplate(verify, paymail, publicKey), rules.network, signal),
+      );
       return match && pubkey.toLowerCase() === publicKey;
     }
-    return pkiResponse.parse(await askJson(fillTemplate(String(pki), paymail), rules.network, signal)).pubkey.toLowerCase() === publicKey;
+    return (
+      pkiResponse
+        .parse(await askJson(fillTemplate(String(pki), paymail), rules.network, signal))
+        .pubkey.toLowerCase() === publicKey
+    );
   } catch {
     return false;
   }
@@ -70,9 +83,11 @@ async function originOf(domain: string, { network, resolveSrv: ask }: SenderHost
   const ascii = domainToASCII(name);
   if (port !== undefined || !isPublicName(ascii)) throw new Error('not a public domain');
   const records = await ask(`_bsvalias._tcp.${ascii}`).catch(() => []);
-  // Anybody on the way can make up a record, and node:dns does not tell which are signed (DNSSEC): only one that leads to the
-  // domain itself counts, whose certificate shows that it is.
-  const [own] = records.filter((record) => [ascii, `www.${ascii}`].includes(record.name.toLowerCase())).sort((a, b) => a.priority - b.priority || b.weight - a.weight);
+  // Anybody on the way can make up a record, and node:dns does not tell which are signed (DNSSEC): only one that leads
+  // to the domain itself counts, whose certificate shows that it is.
+  const [own] = records
+    .filter((record) => [ascii, `www.${ascii}`].includes(record.name.toLowerCase()))
+    .sort((a, b) => a.priority - b.priority || b.weight - a.weight);
   return `https://${own?.name.toLowerCase() ?? ascii}:${own?.port ?? 443}`;
 }
 
@@ -86,11 +101,22 @@ function isPublicName(ascii: string): boolean {
 async function askJson(url: string, network: Network, signal: AbortSignal): Promise<unknown> {
   const target = new URL(url);
   const local = network === 'devnet' && isLoopback(target.hostname);
-  if (target.username !== '' || target.password !== '' || !(target.protocol === 'https:' || (local && target.protocol === 'http:'))) throw new Error('not https');
+  if (
+    target.username !== '' ||
+    target.password !== '' ||
+    !(target.protocol === 'https:' || (local && target.protocol === 'http:'))
+  )
+    throw new Error('not https');
   const addresses = await (local ? addressesOf : publicAddressesOf)(target, signal);
-  const allowed = ({ address }: { address: string }) => (local ? address === '::1' || address.startsWith('127.') : isPublicAddress(address));
+  const allowed = ({ address }: { address: string }) =>
+    local ? address === '::1' || address.startsWith('127.') : isPublicAddress(address);
   if (addresses.length === 0 || !addresses.every(allowed)) throw new Error('a private address');
-  const response = await requestPinned(target, addresses, { method: 'GET', headers: { 'Accept': 'application/json', 'User-Agent': 'service-button-paymail/1' } }, signal);
+  const response = await requestPinned(
+    target,
+    addresses,
+    { method: 'GET', headers: { Accept: 'application/json', 'User-Agent': 'service-button-paymail/1' } },
+    signal,
+  );
   const { text, whole } = await readBeginning(response, response.statusCode === 200 ? MAX_ANSWER_BYTES : 0);
   if (response.statusCode !== 200 || !whole) throw new Error('no answer');
   return JSON.parse(text);

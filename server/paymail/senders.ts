@@ -1,4 +1,6 @@
-/** Who sent something, as far as that is known: what the sender signed, and what the sender's own host says of the key. */
+/**
+ * Who sent something, as far as that is known: what the sender signed, and what the sender's own host says of the key.
+ */
 import type { Network } from '../../protocol/address.ts';
 import { MAX_NOTE, readPaymail, writePaymail, type p2pMetadata } from '../../protocol/paymail.ts';
 import { ServiceError } from '../../protocol/errors.ts';
@@ -17,11 +19,20 @@ const TIMEOUT_MS = 5_000;
 export type SenderCheck = (paymail: string, publicKey: string) => Promise<boolean>;
 
 /** Checks senders: those of this service by its own accounts, all others at their hosts. */
-export function createSenderCheck({ db, network, addresses }: { db: Database; network: Network; addresses: Addresses }): SenderCheck {
+export function createSenderCheck({
+  db,
+  network,
+  addresses,
+}: {
+  db: Database;
+  network: Network;
+  addresses: Addresses;
+}): SenderCheck {
   return async (text, publicKey) => {
     const paymail = readPaymail(text);
     if (!paymail) return false;
-    if (paymail.domain === addresses.paymailDomain) return (await findByHandle(db, paymail.alias))?.publicKey === publicKey;
+    if (paymail.domain === addresses.paymailDomain)
+      return (await findByHandle(db, paymail.alias))?.publicKey === publicKey;
     return isKeyOf(paymail, publicKey, { network, resolveSrv, timeoutMs: TIMEOUT_MS });
   };
 }
@@ -34,14 +45,19 @@ export interface ToldSender {
 }
 
 /**
- * Reads the metadata of a transaction. Empty texts count as missing; so does a signature that cannot be read as one, since some
- * clients write theirs in another form: the payment stands, its sender is not verified.
- * @throws ServiceError `invalid-signature` where there is a signature, and not of this transaction by the key that is named
+ * Reads the metadata of a transaction. Empty texts count as missing; so does a signature that cannot be read as one,
+ * since some clients write theirs in another form: the payment stands, its sender is not verified.
+ * @throws ServiceError `invalid-signature` where there is a signature, and not of this transaction by the key that is
+ * named
  */
 export function readMetadata(metadata: z.output<typeof p2pMetadata> | null | undefined, txid: string): ToldSender {
   const { sender, pubkey, signature, note } = metadata ?? {};
   const paymail = readPaymail(sender ?? '');
   const signer = signature ? signerOf(txid, signature) : null;
   if (signer !== null && pubkey && pubkey.toLowerCase() !== signer) throw new ServiceError('invalid-signature');
-  return { sender: paymail && writePaymail(paymail), publicKey: signer, note: note ? asShownText(note.slice(0, MAX_NOTE)) : null };
+  return {
+    sender: paymail && writePaymail(paymail),
+    publicKey: signer,
+    note: note ? asShownText(note.slice(0, MAX_NOTE)) : null,
+  };
 }

@@ -3,13 +3,18 @@ import { expect, test } from 'vitest';
 import { splitAmount } from './split.ts';
 
 test('an amount is split in one to four parts that sum to it exactly, none of several below 1,000 satoshis', () => {
-  const amount = fc.oneof(fc.bigInt(1n, 2_100_000_000_000_000n), fc.constantFrom(1n, 9_999n, 10_000n, 999_999n, 1_000_000n, 99_999_999n, 100_000_000n, 2_100_000_000_000_000n));
-  fc.assert(fc.property(amount, (satoshis) => {
-    const parts = splitAmount(satoshis);
-    expect(parts.reduce((sum, part) => sum + part, 0n)).toBe(satoshis);
-    expect(parts.length).toBe(satoshis < 10_000n ? 1 : satoshis < 1_000_000n ? 2 : satoshis < 100_000_000n ? 3 : 4);
-    expect(parts.length === 1 || parts.every((part) => part >= 1_000n)).toBe(true);
-  }));
+  const amount = fc.oneof(
+    fc.bigInt(1n, 2_100_000_000_000_000n),
+    fc.constantFrom(1n, 9_999n, 10_000n, 999_999n, 1_000_000n, 99_999_999n, 100_000_000n, 2_100_000_000_000_000n),
+  );
+  fc.assert(
+    fc.property(amount, (satoshis) => {
+      const parts = splitAmount(satoshis);
+      expect(parts.reduce((sum, part) => sum + part, 0n)).toBe(satoshis);
+      expect(parts.length).toBe(satoshis < 10_000n ? 1 : satoshis < 1_000_000n ? 2 : satoshis < 100_000_000n ? 3 : 4);
+      expect(parts.length === 1 || parts.every((part) => part >= 1_000n)).toBe(true);
+    }),
+  );
 });
 
 test('the parts of equal amounts are not equal', () => {

@@ -47,7 +47,12 @@ export async function startTestNetwork(): Promise<TestNetwork> {
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/devnet`;
   const ask = async (path: string, body?: unknown) => {
-    const response = await fetch(url + path, body === undefined ? {} : { method: 'POST', body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } });
+    const response = await fetch(
+      url + path,
+      body === undefined
+        ? {}
+        : { method: 'POST', body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } },
+    );
     return response.text();
   };
   const network: TestNetwork = {
@@ -56,7 +61,12 @@ export async function startTestNetwork(): Promise<TestNetwork> {
     onHandIn: async () => {},
     async coin(satoshis) {
       const key = PrivateKey.fromRandom();
-      const { txid } = JSON.parse(await ask('/faucet', { address: writeAddress(Uint8Array.from(key.toPublicKey().toHash() as number[]), 'devnet'), satoshis }));
+      const { txid } = JSON.parse(
+        await ask('/faucet', {
+          address: writeAddress(Uint8Array.from(key.toPublicKey().toHash() as number[]), 'devnet'),
+          satoshis,
+        }),
+      );
       await ask('/mine', { blocks: 1 });
       const transaction = Transaction.fromHex(await ask(`/woc/v1/bsv/test/tx/${txid}/hex`));
       transaction.merklePath = MerklePath.fromHex(JSON.parse(await ask(`/arc/v1/tx/${txid}`)).merklePath);
@@ -72,13 +82,28 @@ export async function startTestNetwork(): Promise<TestNetwork> {
   return network;
 }
 
-/** A signed transaction that spends a coin on these outputs; what is left, less 200 satoshis, goes back to the coin's key as the last one. */
-export async function spend({ key, transaction: sourceTransaction, vout }: Coin, outputs: readonly Output[]): Promise<Transaction> {
+/**
+ * A signed transaction that spends a coin on these outputs; what is left, less 200 satoshis, goes back to the coin's
+ * key as the last one.
+ */
+export async function spend(
+  { key, transaction: sourceTransaction, vout }: Coin,
+  outputs: readonly Output[],
+): Promise<Transaction> {
   const transaction = new Transaction();
-  transaction.addInput({ sourceTransaction, sourceOutputIndex: vout, sequence: 0xffff_ffff, unlockingScriptTemplate: new P2PKH().unlock(key) });
+  transaction.addInput({
+    sourceTransaction,
+    sourceOutputIndex: vout,
+    sequence: 0xffff_ffff,
+    unlockingScriptTemplate: new P2PKH().unlock(key),
+  });
   const held = sourceTransaction.outputs[vout]?.satoshis ?? 0;
-  for (const { script, satoshis } of outputs) transaction.addOutput({ satoshis, lockingScript: LockingScript.fromHex(script) });
-  transaction.addOutput({ satoshis: held - outputs.reduce((sum, { satoshis }) => sum + satoshis, 0) - 200, lockingScript: new P2PKH().lock(key.toPublicKey().toHash() as number[]) });
+  for (const { script, satoshis } of outputs)
+    transaction.addOutput({ satoshis, lockingScript: LockingScript.fromHex(script) });
+  transaction.addOutput({
+    satoshis: held - outputs.reduce((sum, { satoshis }) => sum + satoshis, 0) - 200,
+    lockingScript: new P2PKH().lock(key.toPublicKey().toHash() as number[]),
+  });
   await transaction.sign();
   return transaction;
 }

@@ -4,20 +4,36 @@ import { ServiceError } from '../../protocol/errors.ts';
 import type { FinalStatus } from './store.ts';
 
 /** Nodes have checked and taken the transaction. */
-const TAKEN: ReadonlySet<ArcStatus> = new Set(['ACCEPTED_BY_NETWORK', 'SEEN_ON_NETWORK', 'MINED_IN_STALE_BLOCK', 'MINED']);
+const TAKEN: ReadonlySet<ArcStatus> = new Set([
+  'ACCEPTED_BY_NETWORK',
+  'SEEN_ON_NETWORK',
+  'MINED_IN_STALE_BLOCK',
+  'MINED',
+]);
 /** ARC has it, but no node has said yes yet. */
-const ON_ITS_WAY: ReadonlySet<ArcStatus> = new Set(['QUEUED', 'RECEIVED', 'STORED', 'ANNOUNCED_TO_NETWORK', 'REQUESTED_BY_NETWORK', 'SENT_TO_NETWORK']);
+const ON_ITS_WAY: ReadonlySet<ArcStatus> = new Set([
+  'QUEUED',
+  'RECEIVED',
+  'STORED',
+  'ANNOUNCED_TO_NETWORK',
+  'REQUESTED_BY_NETWORK',
+  'SENT_TO_NETWORK',
+]);
 
 /**
  * Refuses what the network has not taken.
  * @param found ARC's answer, null where it knows no such transaction
- * @throws ServiceError `not-accepted`; `network-unavailable` while the transaction is still on its way (report it again)
+ * @throws ServiceError `not-accepted`; `network-unavailable` while the transaction is still on its way (report it
+ * again)
  */
 export function assertAccepted(found: ArcTransaction | null): void {
   if (found && TAKEN.has(found.txStatus)) return;
   const detail = `ARC says ${found?.txStatus ?? 'nothing'}`;
   if (found && ON_ITS_WAY.has(found.txStatus)) {
-    throw new ServiceError('network-unavailable', { message: 'The network has not taken this transaction yet. Report it again in a moment.', detail });
+    throw new ServiceError('network-unavailable', {
+      message: 'The network has not taken this transaction yet. Report it again in a moment.',
+      detail,
+    });
   }
   throw new ServiceError('not-accepted', { detail });
 }

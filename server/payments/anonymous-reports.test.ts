@@ -5,7 +5,15 @@ import { anonymousReportResponse, type PaymentReport, type Session } from '../..
 import { startTestArc, type TestArc } from '../chain/testing-arc.ts';
 import type { OpenDatabase } from '../database/connect.ts';
 import { testDatabases } from '../database/testing.ts';
-import { bearer, createTestWallet, register, registerApplication, startTestApp, type TestApp, type TestApplication } from '../testing.ts';
+import {
+  bearer,
+  createTestWallet,
+  register,
+  registerApplication,
+  startTestApp,
+  type TestApp,
+  type TestApplication,
+} from '../testing.ts';
 import { createTestReport, proveAnonymously, proveReport } from './testing-report.ts';
 
 const PAYMENTS = '/api/v2/payments';
@@ -36,9 +44,17 @@ describe.each(testDatabases)('reports of wallets without an account on $name', (
     const { inputProof: _, ...report } = { ...made.report, clientIdentifier: application.clientIdentifier, ...change };
     return { ...made, report: proveAnonymously(report, service, made.key) };
   };
-  const rows = async () => ((await database.db.execute(sql`select (select count(*) from payments) as p, (select count(*) from payment_outputs) as o, (select count(*) from idempotency_keys) as k`)) as any).rows[0];
+  const rows = async () =>
+    (
+      (await database.db.execute(
+        sql`select (select count(*) from payments) as p, (select count(*) from payment_outputs) as o, (select count(*) from idempotency_keys) as k`,
+      )) as any
+    ).rows[0];
   const codeOf = (answer: { status: number; body: any }) => [answer.status, answer.body.error?.code];
-  const events = async (id: string) => ((await database.db.execute(sql`select type from webhook_events where payment_id = ${id}::uuid`)) as any).rows.map(({ type }: { type: string }) => type);
+  const events = async (id: string) =>
+    ((await database.db.execute(sql`select type from webhook_events where payment_id = ${id}::uuid`)) as any).rows.map(
+      ({ type }: { type: string }) => type,
+    );
 
   it('are kept for the shop whose button it was: its list, its webhook, nobody as the sender', async () => {
     const { report, txid } = accepted();
@@ -48,8 +64,17 @@ describe.each(testDatabases)('reports of wallets without an account on $name', (
     const again = await app.post(PAYMENTS, report);
     expect([again.status, again.body]).toEqual([200, first.body]);
     const { payment } = (await app.get(`${PAYMENTS}/${report.id}`, bearer(owner))).body;
-    expect(payment).toMatchObject({ id: report.id, txid, status: 'RECEIVED', userId: null, buttonId: 'invoice-1', clientIdentifier: application.clientIdentifier });
-    expect((await app.get(`${PAYMENTS}?buttonId=invoice-1`, bearer(owner))).body.payments.map((one: any) => one.id)).toContain(report.id);
+    expect(payment).toMatchObject({
+      id: report.id,
+      txid,
+      status: 'RECEIVED',
+      userId: null,
+      buttonId: 'invoice-1',
+      clientIdentifier: application.clientIdentifier,
+    });
+    expect(
+      (await app.get(`${PAYMENTS}?buttonId=invoice-1`, bearer(owner))).body.payments.map((one: any) => one.id),
+    ).toContain(report.id);
     expect(await events(report.id)).toEqual(['payment.received']);
     // Somebody else who knows the payment's id gets no way in.
     expect(codeOf(await app.get(`${PAYMENTS}/${report.id}`))).toEqual([401, 'unauthenticated']);
@@ -57,7 +82,11 @@ describe.each(testDatabases)('reports of wallets without an account on $name', (
 
   it('are declined for good where neither an application nor a recipient is here, and nothing is stored or asked', async () => {
     const [stored, asked] = [await rows(), arc.requests];
-    for (const clientIdentifier of [null, 'somebody-elses']) expect(codeOf(await app.post(PAYMENTS, accepted({ clientIdentifier }).report))).toEqual([422, 'unrelated-payment']);
+    for (const clientIdentifier of [null, 'somebody-elses'])
+      expect(codeOf(await app.post(PAYMENTS, accepted({ clientIdentifier }).report))).toEqual([
+        422,
+        'unrelated-payment',
+      ]);
     expect([await rows(), arc.requests]).toEqual([stored, asked]);
   });
 
@@ -70,11 +99,15 @@ describe.each(testDatabases)('reports of wallets without an account on $name', (
       ['of another payment', { ...report, id: randomUUID() }],
       ['by another key', proveAnonymously(report, app.baseUrl, accepted().key)],
     ];
-    for (const [name, one] of wrong) expect(codeOf(await app.post(PAYMENTS, one)), name).toEqual([422, 'payment-mismatch']);
+    for (const [name, one] of wrong)
+      expect(codeOf(await app.post(PAYMENTS, one)), name).toEqual([422, 'payment-mismatch']);
     expect(await rows()).toEqual(stored);
     // Nor does a proof without a sender count where somebody signed in.
     expect(codeOf(await app.post(PAYMENTS, report, bearer(owner)))).toEqual([422, 'payment-mismatch']);
-    expect(codeOf(await app.post(PAYMENTS, report, { Authorization: 'Bearer wallet_nobody' }))).toEqual([401, 'unauthenticated']);
+    expect(codeOf(await app.post(PAYMENTS, report, { Authorization: 'Bearer wallet_nobody' }))).toEqual([
+      401,
+      'unauthenticated',
+    ]);
   });
 
   it('are refused until the network has the transaction', async () => {
@@ -90,9 +123,19 @@ describe.each(testDatabases)('reports of wallets without an account on $name', (
   it('are one payment with another report of the same transaction, whoever comes first', async () => {
     const one = accepted();
     expect((await app.post(PAYMENTS, one.report)).status).toBe(201);
-    expect(codeOf(await app.post(PAYMENTS, proveReport({ ...one.report, id: randomUUID() }, wallet.publicKey, one.key), bearer(owner)))).toEqual([409, 'payment-conflict']);
+    expect(
+      codeOf(
+        await app.post(
+          PAYMENTS,
+          proveReport({ ...one.report, id: randomUUID() }, wallet.publicKey, one.key),
+          bearer(owner),
+        ),
+      ),
+    ).toEqual([409, 'payment-conflict']);
     const other = accepted();
-    expect((await app.post(PAYMENTS, proveReport(other.report, wallet.publicKey, other.key), bearer(owner))).status).toBe(201);
+    expect(
+      (await app.post(PAYMENTS, proveReport(other.report, wallet.publicKey, other.key), bearer(owner))).status,
+    ).toBe(201);
     expect(codeOf(await app.post(PAYMENTS, other.report))).toEqual([409, 'payment-conflict']);
     const third = accepted();
     const parallel = await Promise.all(Array.from({ length: 6 }, () => app.post(PAYMENTS, third.report)));
@@ -100,7 +143,12 @@ describe.each(testDatabases)('reports of wallets without an account on $name', (
   });
 
   it('are limited by address, and by transaction before the network is asked about it', async () => {
-    const limited = await startTestApp(database, { arcUrl: arc.url, rateLimits: '1', trustedProxies: '127.0.0.1', baseUrl: app.baseUrl });
+    const limited = await startTestApp(database, {
+      arcUrl: arc.url,
+      rateLimits: '1',
+      trustedProxies: '127.0.0.1',
+      baseUrl: app.baseUrl,
+    });
     const from = (address: string) => ({ 'X-Forwarded-For': address });
     const { report, txid } = accepted();
     arc.statuses.delete(txid);

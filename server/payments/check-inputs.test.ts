@@ -15,9 +15,13 @@ const checked = async (transaction: Transaction, inputs: string[] | undefined) =
   }
 };
 /** Signed by @bsv/sdk, so that its digests are compared with ours. */
-const signed = async (values: number[], out = 900) => parseTransaction(fromHex(await createSignedTransaction(values, out)));
+const signed = async (values: number[], out = 900) =>
+  parseTransaction(fromHex(await createSignedTransaction(values, out)));
 const withUnlock = (transaction: Transaction, change: (script: Uint8Array) => Uint8Array): Transaction => ({
-  ...transaction, inputs: transaction.inputs.map((input, i) => (i === 0 ? { ...input, unlockingScript: change(input.unlockingScript) } : input)),
+  ...transaction,
+  inputs: transaction.inputs.map((input, i) =>
+    i === 0 ? { ...input, unlockingScript: change(input.unlockingScript) } : input,
+  ),
 });
 
 describe('checkInputs', () => {
@@ -30,7 +34,16 @@ describe('checkInputs', () => {
 
   it('refuses every other value, in any order', async () => {
     const two = await signed([1_000, 500]);
-    for (const inputs of [['1001', '500'], ['999', '500'], ['500', '1000'], ['1000', '0'], ['1500', '0'], ['1000'], ['1000', '500', '0'], ['2100000000000001', '500']]) {
+    for (const inputs of [
+      ['1001', '500'],
+      ['999', '500'],
+      ['500', '1000'],
+      ['1000', '0'],
+      ['1500', '0'],
+      ['1000'],
+      ['1000', '500', '0'],
+      ['2100000000000001', '500'],
+    ]) {
       expect(await checked(two, inputs), inputs.join()).toBe('payment-mismatch');
     }
   });
@@ -58,9 +71,16 @@ describe('checkInputs', () => {
     const one = await signed([1_000]);
     const length = (one.inputs[0]?.unlockingScript[0] ?? 0) - 1;
     for (let bit = 8; bit < (1 + length) * 8; bit += 5) {
-      const turned = withUnlock(one, (script) => script.map((byte, i) => (i === bit >> 3 ? byte ^ (1 << (bit & 7)) : byte)));
+      const turned = withUnlock(one, (script) =>
+        script.map((byte, i) => (i === bit >> 3 ? byte ^ (1 << (bit & 7)) : byte)),
+      );
       expect(await checked(turned, ['1000']), `bit ${bit}`).toBe('payment-mismatch');
     }
-    expect(await checked(withUnlock(one, (script) => script.map((byte, i) => (i > script.length - 33 ? 0xff : byte))), ['1000'])).toBe('payment-mismatch');
+    expect(
+      await checked(
+        withUnlock(one, (script) => script.map((byte, i) => (i > script.length - 33 ? 0xff : byte))),
+        ['1000'],
+      ),
+    ).toBe('payment-mismatch');
   });
 });

@@ -15,13 +15,16 @@ const AT_ONCE = 64;
 const mismatch = (detail: string) => new ServiceError('payment-mismatch', { detail });
 
 /**
- * The sum of what the inputs hold. The signature of a P2PKH input is made over the value of its coin, and the network has
- * taken the transaction: a value that the signature does not fit is not the coin's.
+ * The sum of what the inputs hold. The signature of a P2PKH input is made over the value of its coin, and the network
+ * has taken the transaction: a value that the signature does not fit is not the coin's.
  * @param inputs satoshis of each input as the wallet says them, decimal text; undefined where it does not say
  * @returns null where that is not known: the wallet does not say, or an input is locked otherwise and shows nothing
  * @throws ServiceError `payment-mismatch`
  */
-export async function checkInputs(transaction: Transaction, inputs: readonly string[] | undefined): Promise<bigint | null> {
+export async function checkInputs(
+  transaction: Transaction,
+  inputs: readonly string[] | undefined,
+): Promise<bigint | null> {
   if (inputs === undefined) return null;
   if (inputs.length !== transaction.inputs.length) throw mismatch('not a value for each input');
   const values = inputs.map((text) => BigInt(text));

@@ -5,10 +5,23 @@ import { checkOperations } from './check-operations.ts';
 
 const key = PrivateKey.fromRandom();
 const publicKey = key.toPublicKey().toString();
-const sign = (data: string, encoding: 'utf8' | 'hex' = 'utf8') => BSM.sign(Utils.toArray(data, encoding), key, 'base64') as string;
+const sign = (data: string, encoding: 'utf8' | 'hex' = 'utf8') =>
+  BSM.sign(Utils.toArray(data, encoding), key, 'base64') as string;
 const operation = (more: Partial<CryptoResult>): CryptoResult => ({
-  id: '1', name: 'vote', method: 'sign', data: 'yes', dataEncoding: 'utf8', value: null, valueEncoding: 'base64', key: 'identity', algorithm: 'bitcoin-signed-message',
-  publicKey, paymail: null, signature: null, verified: null, ...more,
+  id: '1',
+  name: 'vote',
+  method: 'sign',
+  data: 'yes',
+  dataEncoding: 'utf8',
+  value: null,
+  valueEncoding: 'base64',
+  key: 'identity',
+  algorithm: 'bitcoin-signed-message',
+  publicKey,
+  paymail: null,
+  signature: null,
+  verified: null,
+  ...more,
 });
 const codeOf = (more: Partial<CryptoResult>) => {
   try {
@@ -18,24 +31,38 @@ const codeOf = (more: Partial<CryptoResult>) => {
     return (error as { code: string }).code;
   }
 };
-const signed = (data: string, encoding: 'utf8' | 'hex' = 'utf8', more: Partial<CryptoResult> = {}) => codeOf({ data, dataEncoding: encoding, value: sign(data, encoding), signature: sign(data, encoding), ...more });
+const signed = (data: string, encoding: 'utf8' | 'hex' = 'utf8', more: Partial<CryptoResult> = {}) =>
+  codeOf({ data, dataEncoding: encoding, value: sign(data, encoding), signature: sign(data, encoding), ...more });
 
 describe('crypto operations in a report', () => {
   it('are signatures by their key over their data, however long', () => {
-    expect([signed('yes'), signed('\u{1f4dc} ' + 'x'.repeat(70_000)), signed('00ff', 'hex'), signed('x'.repeat(253))]).toEqual([null, null, null, null]);
+    expect([
+      signed('yes'),
+      signed('\u{1f4dc} ' + 'x'.repeat(70_000)),
+      signed('00ff', 'hex'),
+      signed('x'.repeat(253)),
+    ]).toEqual([null, null, null, null]);
   });
 
   it('are refused where a signature is another key’s, over other data, or none', () => {
     const other = PrivateKey.fromRandom().toPublicKey().toString();
     const wrong: Partial<CryptoResult>[] = [
-      { publicKey: other }, { publicKey: null }, { data: 'no' }, { data: null }, { signature: null }, { value: 'c2ln' }, { value: null }, { signature: 'c2ln', value: 'c2ln' },
+      { publicKey: other },
+      { publicKey: null },
+      { data: 'no' },
+      { data: null },
+      { signature: null },
+      { value: 'c2ln' },
+      { value: null },
+      { signature: 'c2ln', value: 'c2ln' },
       { data: 'xyz', dataEncoding: 'hex' },
     ];
     for (const more of wrong) expect(signed('yes', 'utf8', more), JSON.stringify(more)).toBe('payment-mismatch');
   });
 
   it('tell the truth of what was verified', () => {
-    const verify = (more: Partial<CryptoResult>) => codeOf({ method: 'verify', signature: sign('yes'), value: '01', verified: true, ...more });
+    const verify = (more: Partial<CryptoResult>) =>
+      codeOf({ method: 'verify', signature: sign('yes'), value: '01', verified: true, ...more });
     expect([verify({}), verify({ data: 'no', verified: false, value: '00' })]).toEqual([null, null]);
     // The same key, which its signer calls uncompressed.
     const old = Buffer.from(sign('yes'), 'base64');
@@ -43,11 +70,19 @@ describe('crypto operations in a report', () => {
     expect(verify({ signature: old.toString('base64') })).toBeNull();
     // Whether it is a paymail's key, its own host says.
     expect(verify({ paymail: 'ann@elsewhere.example', verified: false, value: '00' })).toBeNull();
-    for (const more of [{ data: 'no' }, { verified: false, value: '00' }, { value: '00' }, { verified: null }]) expect(verify(more), JSON.stringify(more)).toBe('payment-mismatch');
+    for (const more of [{ data: 'no' }, { verified: false, value: '00' }, { value: '00' }, { verified: null }])
+      expect(verify(more), JSON.stringify(more)).toBe('payment-mismatch');
   });
 
   it('keep what was encrypted and decrypted to themselves', () => {
-    expect([codeOf({ method: 'encrypt', data: null, value: 'aa' }), codeOf({ method: 'decrypt', data: null, value: null }), codeOf({ method: 'public-key', data: null, value: publicKey })]).toEqual([null, null, null]);
-    expect([codeOf({ method: 'encrypt' }), codeOf({ method: 'decrypt', data: null, value: 'secret' })]).toEqual(['invalid-request', 'invalid-request']);
+    expect([
+      codeOf({ method: 'encrypt', data: null, value: 'aa' }),
+      codeOf({ method: 'decrypt', data: null, value: null }),
+      codeOf({ method: 'public-key', data: null, value: publicKey }),
+    ]).toEqual([null, null, null]);
+    expect([codeOf({ method: 'encrypt' }), codeOf({ method: 'decrypt', data: null, value: 'secret' })]).toEqual([
+      'invalid-request',
+      'invalid-request',
+    ]);
   });
 });

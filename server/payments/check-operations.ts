@@ -1,6 +1,6 @@
 /**
- * What of the crypto operations in a report can be checked: whose signature it is, and what checking one gives. What was encrypted or
- * decrypted, keys and paymails are the sender's word. Pure.
+ * What of the crypto operations in a report can be checked: whose signature it is, and what checking one gives. What
+ * was encrypted or decrypted, keys and paymails are the sender's word. Pure.
  */
 import { fromHex } from '../../protocol/bytes.ts';
 import { ServiceError } from '../../protocol/errors.ts';
@@ -8,27 +8,35 @@ import type { CryptoResult } from '../../protocol/payment.ts';
 import { isSignedBy } from '../identity/signed-message.ts';
 
 /**
- * True for operations that are not taken unless they were found right. That a signature is not by a paymail's key is said by the host
- * of that paymail, whom nobody asks here.
+ * True for operations that are not taken unless they were found right. That a signature is not by a paymail's key is
+ * said by the host of that paymail, whom nobody asks here.
  */
-export function isChecked({ method, verified, paymail }: Pick<CryptoResult, 'method' | 'verified' | 'paymail'>): boolean {
+export function isChecked({
+  method,
+  verified,
+  paymail,
+}: Pick<CryptoResult, 'method' | 'verified' | 'paymail'>): boolean {
   return method === 'sign' || (method === 'verify' && (verified === true || paymail === null));
 }
 
 /**
- * Refuses what is not as it says: the service does not want to know what was encrypted or decrypted, a signature is by its key, over its
- * data, and of what was verified it says the truth.
+ * Refuses what is not as it says: the service does not want to know what was encrypted or decrypted, a signature is by
+ * its key, over its data, and of what was verified it says the truth.
  * @throws ServiceError `invalid-request`, `payment-mismatch`
  */
 export function checkOperations(operations: readonly CryptoResult[]): void {
   for (const operation of operations) {
     const { method, data, value, signature, verified } = operation;
-    const tells = (method === 'encrypt' && data !== null) || (method === 'decrypt' && (data !== null || value !== null));
-    if (tells) throw new ServiceError('invalid-request', { message: 'What was encrypted or decrypted is not reported.' });
+    const tells =
+      (method === 'encrypt' && data !== null) || (method === 'decrypt' && (data !== null || value !== null));
+    if (tells)
+      throw new ServiceError('invalid-request', { message: 'What was encrypted or decrypted is not reported.' });
     if (!isChecked(operation)) continue;
     const fits = isOfItsKey(operation);
-    const isTrue = method === 'sign' ? fits && value === signature : fits === verified && value === (fits ? '01' : '00');
-    if (!isTrue) throw new ServiceError('payment-mismatch', { detail: 'a signature that is not what it is said to be' });
+    const isTrue =
+      method === 'sign' ? fits && value === signature : fits === verified && value === (fits ? '01' : '00');
+    if (!isTrue)
+      throw new ServiceError('payment-mismatch', { detail: 'a signature that is not what it is said to be' });
   }
 }
 
@@ -40,7 +48,10 @@ function isOfItsKey({ data, dataEncoding, publicKey, signature }: CryptoResult):
   return isSignedBy(publicKey.toLowerCase(), isHex ? fromHex(data.toLowerCase()) : data, canonical(signature));
 }
 
-/** As {@link isSignedBy} reads it: the header may call the key uncompressed, and the text have blanks in it, as wallets take them. */
+/**
+ * As {@link isSignedBy} reads it: the header may call the key uncompressed, and the text have blanks in it, as wallets
+ * take them.
+ */
 function canonical(signature: string): string {
   try {
     const bytes = Buffer.from(atob(signature), 'latin1');

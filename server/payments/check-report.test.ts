@@ -17,10 +17,22 @@ const createTestReport = (amounts: readonly bigint[] = [200_000n]) => createRepo
 const USER_ID = 1007;
 const PAYMAIL = 'alice@one.example';
 /** As if this service had given out, under `ref`, what the report's first output is paid with. */
-const given = (report: PaymentReport) => new Map([['ref', { userId: USER_ID, paymail: PAYMAIL, outputs: report.outputs[0]?.scripts ?? [] }]]);
-const terms = (network: 'devnet' | 'mainnet' = 'devnet', publicKey = SENDER): ReportTerms => ({ network, publicKey, baseUrl: 'https://one.example', paymailDomain: 'one.example', destinations: new Map() });
+const given = (report: PaymentReport) =>
+  new Map([['ref', { userId: USER_ID, paymail: PAYMAIL, outputs: report.outputs[0]?.scripts ?? [] }]]);
+const terms = (network: 'devnet' | 'mainnet' = 'devnet', publicKey = SENDER): ReportTerms => ({
+  network,
+  publicKey,
+  baseUrl: 'https://one.example',
+  paymailDomain: 'one.example',
+  destinations: new Map(),
+});
 
-const codeOf = (report: PaymentReport, network: 'devnet' | 'mainnet' = 'devnet', publicKey = SENDER, destinations: ReportTerms['destinations'] = new Map()) => {
+const codeOf = (
+  report: PaymentReport,
+  network: 'devnet' | 'mainnet' = 'devnet',
+  publicKey = SENDER,
+  destinations: ReportTerms['destinations'] = new Map(),
+) => {
   try {
     checkReport(report, { ...terms(network, publicKey), destinations });
     return 'fine';
@@ -32,7 +44,8 @@ const codeOf = (report: PaymentReport, network: 'devnet' | 'mainnet' = 'devnet',
 
 type Output = PaymentReport['outputs'][number];
 const changed = (report: PaymentReport, change: Partial<Output>): PaymentReport => ({
-  ...report, outputs: report.outputs.map((output, i) => (i === 0 ? { ...output, ...change } : output)),
+  ...report,
+  outputs: report.outputs.map((output, i) => (i === 0 ? { ...output, ...change } : output)),
 });
 const otherHash = new Uint8Array(20).fill(9);
 
@@ -91,7 +104,8 @@ describe('checkReport', () => {
     expect(codeOf({ ...report, amount: '0.200000' })).toBe('fine');
     expect(codeOf({ ...report, amount: '0.21' })).toBe('payment-mismatch');
     expect(codeOf({ ...report, currency: 'EUR' })).toBe('payment-mismatch');
-    for (const amount of ['', '-0.20', '2e-1', '0.2 ', '.2', 'NaN']) expect(codeOf({ ...report, amount })).toBe('invalid-amount');
+    for (const amount of ['', '-0.20', '2e-1', '0.2 ', '.2', 'NaN'])
+      expect(codeOf({ ...report, amount })).toBe('invalid-amount');
     expect(codeOf({ ...changed(report, { amount: '0.00' }), amount: '0.10' })).toBe('invalid-amount');
   });
 
@@ -107,20 +121,30 @@ describe('checkReport', () => {
     const script = `OP_DUP OP_HASH160 ${report.outputs[0]?.scripts[0]?.script.slice(6, 46)} OP_EQUALVERIFY OP_CHECKSIG`;
     expect(codeOf(changed(report, { type: 'SCRIPT', address: null, script, to: script }))).toBe('fine');
     const other = script.replace('OP_DUP', 'OP_NOP');
-    expect(codeOf(changed(report, { type: 'SCRIPT', address: null, script: other, to: other }))).toBe('payment-mismatch');
+    expect(codeOf(changed(report, { type: 'SCRIPT', address: null, script: other, to: other }))).toBe(
+      'payment-mismatch',
+    );
   });
 
   it('[S-09] takes a paymail or user ID of this service only with exactly what was given out for that user, and other hosts’ paymails on the sender’s word', () => {
     const { report } = createTestReport([200_000n, 300_000n]);
     const destinations = given(report);
-    const person = (change: Partial<Output>, more: Partial<Output> = {}): PaymentReport => ({ ...changed(report, { address: null, reference: 'ref', ...change, ...more }) });
+    const person = (change: Partial<Output>, more: Partial<Output> = {}): PaymentReport => ({
+      ...changed(report, { address: null, reference: 'ref', ...change, ...more }),
+    });
     const user = (more: Partial<Output> = {}) => person({ type: 'USER', userId: '1007', to: '1007' }, more);
-    const paymail = (more: Partial<Output> = {}) => person({ type: 'PAYMAIL', paymail: 'Alice@ONE.example', to: 'Alice@ONE.example' }, more);
-    const foreign = (more: Partial<Output> = {}) => person({ type: 'PAYMAIL', paymail: 'bob@two.example', to: 'bob@two.example', reference: 'theirs' }, more);
+    const paymail = (more: Partial<Output> = {}) =>
+      person({ type: 'PAYMAIL', paymail: 'Alice@ONE.example', to: 'Alice@ONE.example' }, more);
+    const foreign = (more: Partial<Output> = {}) =>
+      person({ type: 'PAYMAIL', paymail: 'bob@two.example', to: 'bob@two.example', reference: 'theirs' }, more);
     const code = (changedReport: PaymentReport) => codeOf(changedReport, 'devnet', SENDER, destinations);
     for (const good of [user(), paymail(), foreign(), foreign({ reference: null })]) expect(code(good)).toBe('fine');
     const recipients = (good: PaymentReport) => checkReport(good, { ...terms(), destinations }).recipients;
-    expect([user(), paymail(), foreign()].map(recipients)).toEqual([[USER_ID, null], [USER_ID, null], [null, null]]);
+    expect([user(), paymail(), foreign()].map(recipients)).toEqual([
+      [USER_ID, null],
+      [USER_ID, null],
+      [null, null],
+    ]);
     const scripts = report.outputs[1]?.scripts ?? [];
     const cases: [string, PaymentReport][] = [
       ['another user', user({ userId: '1008', to: '1008' })],
@@ -138,7 +162,9 @@ describe('checkReport', () => {
     ];
     for (const [name, wrong] of cases) expect(code(wrong), name).toBe('payment-mismatch');
     expect(code(foreign({ paymail: 'nobody', to: 'nobody' }))).toBe('invalid-recipient');
-    const more = new Map([['ref', { userId: USER_ID, paymail: PAYMAIL, outputs: [...(report.outputs[0]?.scripts ?? []), ...scripts] }]]);
+    const more = new Map([
+      ['ref', { userId: USER_ID, paymail: PAYMAIL, outputs: [...(report.outputs[0]?.scripts ?? []), ...scripts] }],
+    ]);
     expect(codeOf(user(), 'devnet', SENDER, more)).toBe('payment-mismatch');
   });
 
@@ -146,10 +172,24 @@ describe('checkReport', () => {
     const { report, transaction, key } = createTestReport([0n, 200_000n]);
     const data = '006a0568656c6c6f';
     const withScript = (script: string, amount: string, satoshis = 0n) => {
-      const outputs = transaction.outputs.map((output, i) => (i === 0 ? { satoshis, lockingScript: fromHex(script) } : output));
+      const outputs = transaction.outputs.map((output, i) =>
+        i === 0 ? { satoshis, lockingScript: fromHex(script) } : output,
+      );
       const rawtx = toHex(serializeTransaction({ ...transaction, outputs }));
-      const changedOutput = { type: 'SCRIPT' as const, address: null, script, to: script, amount, satoshis: String(satoshis), scripts: [{ script, satoshis: String(satoshis) }] };
-      return proveReport({ ...changed(report, changedOutput), rawtx, amount: amount === '0' ? '0.10' : '0.20' }, SENDER, key);
+      const changedOutput = {
+        type: 'SCRIPT' as const,
+        address: null,
+        script,
+        to: script,
+        amount,
+        satoshis: String(satoshis),
+        scripts: [{ script, satoshis: String(satoshis) }],
+      };
+      return proveReport(
+        { ...changed(report, changedOutput), rawtx, amount: amount === '0' ? '0.10' : '0.20' },
+        SENDER,
+        key,
+      );
     };
     expect(codeOf(withScript(data, '0'))).toBe('fine');
     expect(codeOf(withScript(data, '0.10'))).toBe('invalid-amount');
@@ -161,8 +201,23 @@ describe('checkReport', () => {
 
   it('[S-01] refuses to be told what was encrypted or decrypted', () => {
     const { report } = createTestReport();
-    const nothing = { value: null, valueEncoding: null, key: 'identity' as const, algorithm: null, publicKey: null, paymail: null, signature: null, verified: null };
-    const withOperation = (operation: object) => codeOf({ ...report, cryptoOperations: [{ id: '1', name: 'a', method: 'encrypt', data: null, dataEncoding: null, ...nothing, ...operation }] });
+    const nothing = {
+      value: null,
+      valueEncoding: null,
+      key: 'identity' as const,
+      algorithm: null,
+      publicKey: null,
+      paymail: null,
+      signature: null,
+      verified: null,
+    };
+    const withOperation = (operation: object) =>
+      codeOf({
+        ...report,
+        cryptoOperations: [
+          { id: '1', name: 'a', method: 'encrypt', data: null, dataEncoding: null, ...nothing, ...operation },
+        ],
+      });
     expect(withOperation({ value: '00ff', valueEncoding: 'hex' })).toBe('fine');
     expect(withOperation({ method: 'sign', data: 'hello', dataEncoding: 'utf8' })).toBe('payment-mismatch');
     expect(withOperation({ method: 'public-key', value: 'ff' })).toBe('fine');
@@ -174,25 +229,32 @@ describe('checkReport', () => {
 
   it('never takes a transaction with any bit changed for the same one', () => {
     const { report, txid, key } = createTestReport();
-    fc.assert(fc.property(fc.nat(report.rawtx.length * 4 - 1), (bit) => {
-      const bytes = fromHex(report.rawtx);
-      bytes[bit >> 3] = (bytes[bit >> 3] as number) ^ (1 << (bit & 7));
-      const altered = { ...report, rawtx: toHex(bytes) };
-      expect(codeOf(altered)).not.toBe('fine');
-      try {
-        expect(checkReport(proveReport(altered, SENDER, key), terms()).txid).not.toBe(txid);
-      } catch (error) {
-        expect(error).toBeInstanceOf(ServiceError);
-      }
-    }));
+    fc.assert(
+      fc.property(fc.nat(report.rawtx.length * 4 - 1), (bit) => {
+        const bytes = fromHex(report.rawtx);
+        bytes[bit >> 3] = (bytes[bit >> 3] as number) ^ (1 << (bit & 7));
+        const altered = { ...report, rawtx: toHex(bytes) };
+        expect(codeOf(altered)).not.toBe('fine');
+        try {
+          expect(checkReport(proveReport(altered, SENDER, key), terms()).txid).not.toBe(txid);
+        } catch (error) {
+          expect(error).toBeInstanceOf(ServiceError);
+        }
+      }),
+    );
   });
 });
 
 describe('the proof of a report', () => {
   /** The same payment with other inputs, its proof made for that. */
-  const withInputs = ({ report, transaction, key }: ReturnType<typeof createTestReport>, ...inputs: Partial<TransactionInput>[]) => {
+  const withInputs = (
+    { report, transaction, key }: ReturnType<typeof createTestReport>,
+    ...inputs: Partial<TransactionInput>[]
+  ) => {
     const [first] = transaction.inputs as [TransactionInput];
-    const rawtx = toHex(serializeTransaction({ ...transaction, inputs: inputs.map((input) => ({ ...first, ...input })) }));
+    const rawtx = toHex(
+      serializeTransaction({ ...transaction, inputs: inputs.map((input) => ({ ...first, ...input })) }),
+    );
     return proveReport({ ...report, rawtx }, SENDER, key);
   };
 
@@ -206,7 +268,8 @@ describe('the proof of a report', () => {
       ['another key', proveReport(report, SENDER, other.key)],
       ['another report', other.report],
     ];
-    for (const [name, { inputProof }] of proofs) expect(codeOf({ ...report, inputProof }), name).toBe('payment-mismatch');
+    for (const [name, { inputProof }] of proofs)
+      expect(codeOf({ ...report, inputProof }), name).toBe('payment-mismatch');
     expect(codeOf(report, 'devnet', newPublicKey())).toBe('payment-mismatch');
     expect(codeOf(proveReport(report, SENDER, key))).toBe('fine');
   });
@@ -226,13 +289,22 @@ describe('the proof of a report', () => {
     const coinbase = { txid: '0'.repeat(64), vout: 0xffff_ffff };
     const cases: [string, Partial<TransactionInput>][] = [
       ['empty', { unlockingScript: new Uint8Array() }],
-      ['a coinbase', { ...coinbase, unlockingScript: concatBytes(pushData(Uint8Array.of(1, 2, 3)), new TextEncoder().encode('/a miner/')) }],
+      [
+        'a coinbase',
+        {
+          ...coinbase,
+          unlockingScript: concatBytes(pushData(Uint8Array.of(1, 2, 3)), new TextEncoder().encode('/a miner/')),
+        },
+      ],
       ['a long coinbase', { ...coinbase, unlockingScript: new Uint8Array(100).fill(0x51) }],
       ['one byte', { unlockingScript: Uint8Array.of(0x21) }],
       ['a key cut short', { unlockingScript: pushData(publicKey).slice(0, -1) }],
       ['less than a key', { unlockingScript: publicKey.slice(1) }],
       ['a signature alone', { unlockingScript: signature }],
-      ['a key, then something else', { unlockingScript: concatBytes(signature, pushData(publicKey), Uint8Array.of(0x51)) }],
+      [
+        'a key, then something else',
+        { unlockingScript: concatBytes(signature, pushData(publicKey), Uint8Array.of(0x51)) },
+      ],
       ['the whole key', { unlockingScript: concatBytes(signature, pushData(uncompressed)) }],
       ['no point of the curve', { unlockingScript: concatBytes(signature, pushData(new Uint8Array(33).fill(0xff))) }],
       ['zeros', { unlockingScript: concatBytes(signature, pushData(new Uint8Array(33))) }],
@@ -244,7 +316,15 @@ describe('the proof of a report', () => {
   it('is nothing but a canonical signature', () => {
     const { report } = createTestReport();
     const zeros = Buffer.alloc(65);
-    const cases = ['', 'A', '='.repeat(88), zeros.toString('base64'), zeros.fill(0xff).toString('base64'), report.inputProof.slice(0, -1), ` ${report.inputProof}`];
+    const cases = [
+      '',
+      'A',
+      '='.repeat(88),
+      zeros.toString('base64'),
+      zeros.fill(0xff).toString('base64'),
+      report.inputProof.slice(0, -1),
+      ` ${report.inputProof}`,
+    ];
     for (const inputProof of cases) expect(codeOf({ ...report, inputProof }), inputProof).toBe('payment-mismatch');
   });
 });

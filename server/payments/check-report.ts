@@ -1,6 +1,6 @@
 /**
- * Does a reported transaction pay what its wallet says? Pure: nothing here asks the database or the network, and nothing
- * of the report is believed that the transaction does not show.
+ * Does a reported transaction pay what its wallet says? Pure: nothing here asks the database or the network, and
+ * nothing of the report is believed that the transaction does not show.
  */
 import { addressScript, type Network } from '../../protocol/address.ts';
 import type { PaymentReport } from '../../protocol/api.ts';
@@ -24,7 +24,9 @@ export interface CheckedReport {
   satoshis: bigint;
   /** The sum over all outputs of the transaction, change included. */
   outputSatoshis: bigint;
-  /** For each output of the report, the user who is paid at a destination that this service gave out; null for others. */
+  /**
+   * For each output of the report, the user who is paid at a destination that this service gave out; null for others.
+   */
   recipients: (number | null)[];
 }
 
@@ -57,21 +59,29 @@ const mismatch = (detail: string) => new ServiceError('payment-mismatch', { deta
 const payKey = (script: string, satoshis: bigint) => `${satoshis} ${script}`;
 
 /**
- * Checks a report to the last byte: the transaction is well formed, each declared script and value is one of its outputs
- * (two declared alike need two), values and amounts add up, and each recipient is what its scripts pay. Whom the scripts of
- * another host's paymail pay is the sender's word. Nothing that was to be encrypted or was decrypted comes along.
- * @throws ServiceError `invalid-request`, `invalid-transaction`, `payment-mismatch`, `invalid-amount`, `invalid-recipient`
+ * Checks a report to the last byte: the transaction is well formed, each declared script and value is one of its
+ * outputs (two declared alike need two), values and amounts add up, and each recipient is what its scripts pay. Whom
+ * the scripts of another host's paymail pay is the sender's word. Nothing that was to be encrypted or was decrypted
+ * comes along.
+ * @throws ServiceError `invalid-request`, `invalid-transaction`, `payment-mismatch`, `invalid-amount`,
+ * `invalid-recipient`
  */
-export function checkReport(report: PaymentReport, { network, publicKey, baseUrl, paymailDomain, destinations }: ReportTerms): CheckedReport {
+export function checkReport(
+  report: PaymentReport,
+  { network, publicKey, baseUrl, paymailDomain, destinations }: ReportTerms,
+): CheckedReport {
   checkOperations(report.cryptoOperations ?? []);
   const rawtx = fromHex(report.rawtx);
   const transaction = parseTransaction(rawtx);
   const txid = txidOf(rawtx);
-  const message = publicKey === null ? anonymousReportMessage(report.id, txid, baseUrl) : reportMessage(report.id, txid, publicKey);
+  const message =
+    publicKey === null ? anonymousReportMessage(report.id, txid, baseUrl) : reportMessage(report.id, txid, publicKey);
   checkSender(transaction, message, report.inputProof);
   takeDeclaredOutputs(transaction, report.outputs);
   checkAmounts(report);
-  const names = report.outputs.flatMap(({ reference }) => reference ?? []).filter((reference) => destinations.has(reference));
+  const names = report.outputs
+    .flatMap(({ reference }) => reference ?? [])
+    .filter((reference) => destinations.has(reference));
   if (new Set(names).size < names.length) throw mismatch('one destination for two recipients');
   let satoshis = 0n;
   const recipients = report.outputs.map((output) => {
@@ -80,12 +90,19 @@ export function checkReport(report: PaymentReport, { network, publicKey, baseUrl
     checkPlace(output, network);
     return null;
   });
-  return { txid, normalizedTxid: normalizedTxidOf(transaction), rawtx, satoshis, outputSatoshis: outputSum(transaction), recipients };
+  return {
+    txid,
+    normalizedTxid: normalizedTxidOf(transaction),
+    rawtx,
+    satoshis,
+    outputSatoshis: outputSum(transaction),
+    recipients,
+  };
 }
 
 /**
- * A transaction is public once it is sent: only who has the key of its first input (P2PKH: signature, compressed key) may
- * call it a payment of theirs.
+ * A transaction is public once it is sent: only who has the key of its first input (P2PKH: signature, compressed key)
+ * may call it a payment of theirs.
  */
 function checkSender({ inputs }: Transaction, message: string, inputProof: string): void {
   const key = toHex(inputs[0]?.unlockingScript.slice(-33) ?? new Uint8Array());
@@ -109,31 +126,43 @@ function takeDeclaredOutputs(transaction: Transaction, outputs: readonly Reporte
 function checkAmounts({ outputs, amount, currency }: PaymentReport): void {
   const sum = parseDecimal(addDecimals(outputs.map((output) => output.amount)));
   const total = parseDecimal(amount);
-  if (sum.units * 10n ** BigInt(total.scale) !== total.units * 10n ** BigInt(sum.scale)) throw mismatch('amounts do not add up');
+  if (sum.units * 10n ** BigInt(total.scale) !== total.units * 10n ** BigInt(sum.scale))
+    throw mismatch('amounts do not add up');
   for (const output of outputs) {
     if (output.currency !== currency) throw mismatch('mixed currencies');
-    if ((parseDecimal(output.amount).units === 0n) !== isUnspendableData(output)) throw new ServiceError('invalid-amount');
+    if ((parseDecimal(output.amount).units === 0n) !== isUnspendableData(output))
+      throw new ServiceError('invalid-amount');
   }
 }
 
-/** A script that begins with OP_FALSE OP_RETURN: nodes take it with the value zero alone, since that could never be spent. */
+/**
+ * A script that begins with OP_FALSE OP_RETURN: nodes take it with the value zero alone, since that could never be
+ * spent.
+ */
 function isUnspendableData({ type, scripts }: ReportedOutput): boolean {
   return type === 'SCRIPT' && scripts.every(({ script }) => script.startsWith('006a'));
 }
 
-/** The output's value in satoshis. Amounts in other currencies than BSV were exchanged at the wallet's rate of that moment. */
+/**
+ * The output's value in satoshis. Amounts in other currencies than BSV were exchanged at the wallet's rate of that
+ * moment.
+ */
 function checkSatoshis(output: ReportedOutput): bigint {
   const sum = output.scripts.reduce((total, script) => total + BigInt(script.satoshis), 0n);
   if (output.satoshis !== sum.toString()) throw mismatch('satoshis of an output are not those of its scripts');
   if ((sum === 0n) !== isUnspendableData(output)) throw mismatch('an output of no value, or data with one');
-  if (output.currency === 'BSV' && sum > 0n && toSatoshis(output.amount, '1') !== sum) throw mismatch('an amount of BSV is not its satoshis');
+  if (output.currency === 'BSV' && sum > 0n && toSatoshis(output.amount, '1') !== sum)
+    throw mismatch('an amount of BSV is not its satoshis');
   return sum;
 }
 
-/** Checks that kind, recipient and script of an output belong together. `to` repeats the recipient as it was asked for. */
+/**
+ * Checks that kind, recipient and script of an output belong together. `to` repeats the recipient as it was asked for.
+ */
 function checkPlace(output: ReportedOutput, network: Network): void {
   const { type, to, paymail, userId, address, script, scripts, reference = null } = output;
-  if (paymail !== null || userId !== null || reference !== null || scripts.length !== 1) throw mismatch('fields of another kind of recipient');
+  if (paymail !== null || userId !== null || reference !== null || scripts.length !== 1)
+    throw mismatch('fields of another kind of recipient');
   const paid = scripts[0]?.script;
   if (type === 'ADDRESS') {
     if (address === null || script !== null || to !== address) throw mismatch('fields of an address');
@@ -150,10 +179,15 @@ function checkPlace(output: ReportedOutput, network: Network): void {
  * Checks that a paymail or user ID is paid where this service said, if it is one of its own.
  * @returns the user who is paid; null for other hosts' paymails
  */
-function checkPerson(output: ReportedOutput, paymailDomain: string, destinations: ReportTerms['destinations']): number | null {
+function checkPerson(
+  output: ReportedOutput,
+  paymailDomain: string,
+  destinations: ReportTerms['destinations'],
+): number | null {
   const { type, to, paymail, userId, address, script, scripts, reference = null } = output;
   const [named, other] = type === 'USER' ? [userId, paymail] : [paymail, userId];
-  if (named === null || to !== named || other !== null || address !== null || script !== null) throw mismatch('fields of another kind of recipient');
+  if (named === null || to !== named || other !== null || address !== null || script !== null)
+    throw mismatch('fields of another kind of recipient');
   const read = type === 'PAYMAIL' ? readPaymail(named) : null;
   if (type === 'PAYMAIL' && !read) throw new ServiceError('invalid-recipient');
   const given = reference === null ? undefined : destinations.get(reference);
@@ -161,8 +195,13 @@ function checkPerson(output: ReportedOutput, paymailDomain: string, destinations
     if (!read || read.domain === paymailDomain) throw mismatch('a recipient here without a destination of ours');
     return null;
   }
-  if (read ? writePaymail(read) !== given.paymail : userId !== String(given.userId)) throw mismatch('another’s destination');
-  const inOrder = (paid: readonly { script: string; satoshis: string }[]) => paid.map((one) => payKey(one.script, BigInt(one.satoshis))).sort().join();
+  if (read ? writePaymail(read) !== given.paymail : userId !== String(given.userId))
+    throw mismatch('another’s destination');
+  const inOrder = (paid: readonly { script: string; satoshis: string }[]) =>
+    paid
+      .map((one) => payKey(one.script, BigInt(one.satoshis)))
+      .sort()
+      .join();
   if (inOrder(scripts) !== inOrder(given.outputs)) throw mismatch('not what the destination was given out as');
   return given.userId;
 }

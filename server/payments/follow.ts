@@ -1,7 +1,8 @@
 /**
- * Follows received payments until the network mines or refuses them. ARC is asked to call back, which only makes a payment
- * due at once; and it is asked again and again, at growing distances, since callbacks can be lost. Any number of instances do so at once: each claims
- * some rows that are due by moving their next check on, and a claim that is lost (a killed process) is due again then.
+ * Follows received payments until the network mines or refuses them. ARC is asked to call back, which only makes a
+ * payment due at once; and it is asked again and again, at growing distances, since callbacks can be lost. Any number
+ * of instances do so at once: each claims some rows that are due by moving their next check on, and a claim that is
+ * lost (a killed process) is due again then.
  */
 import { and, asc, eq, inArray, lte } from 'drizzle-orm';
 import type { Logger } from 'pino';
@@ -52,15 +53,29 @@ interface DuePayment {
 /** Takes up to {@link BATCH} due payments: nobody else gets them before their next delay has passed. */
 function claim({ db, now, maxDelayMs }: FollowContext): Promise<DuePayment[]> {
   return db.transaction(async (tx) => {
-    const due = await tx.select({ id: payments.id, txid: payments.txid, checks: payments.checks, callbackAskedAt: payments.callbackAskedAt }).from(payments)
+    const due = await tx
+      .select({
+        id: payments.id,
+        txid: payments.txid,
+        checks: payments.checks,
+        callbackAskedAt: payments.callbackAskedAt,
+      })
+      .from(payments)
       .where(and(eq(payments.status, 'RECEIVED'), lte(payments.nextCheckAt, now())))
-      .orderBy(asc(payments.nextCheckAt)).limit(BATCH)
+      .orderBy(asc(payments.nextCheckAt))
+      .limit(BATCH)
       .for('update', { skipLocked: true });
     for (const checks of new Set(due.map((payment) => payment.checks))) {
       const group = due.filter((payment) => payment.checks === checks);
-      await tx.update(payments)
+      await tx
+        .update(payments)
         .set({ checks: checks + 1, nextCheckAt: new Date(now().getTime() + nextDelayMs(checks, maxDelayMs)) })
-        .where(inArray(payments.id, group.map((payment) => payment.id)));
+        .where(
+          inArray(
+            payments.id,
+            group.map((payment) => payment.id),
+          ),
+        );
     }
     return due;
   });
@@ -81,8 +96,13 @@ async function check(context: FollowContext, payment: DuePayment): Promise<void>
   }
 }
 
-/** Asks ARC to call back about a payment, once. Where that fails nothing is lost: ARC is asked again and again anyway. */
-async function askCallback({ db, arc, callback, now, log }: FollowContext, { id, txid, checks, callbackAskedAt }: DuePayment): Promise<void> {
+/**
+ * Asks ARC to call back about a payment, once. Where that fails nothing is lost: ARC is asked again and again anyway.
+ */
+async function askCallback(
+  { db, arc, callback, now, log }: FollowContext,
+  { id, txid, checks, callbackAskedAt }: DuePayment,
+): Promise<void> {
   if (!callback || callbackAskedAt !== null || checks >= CALLBACK_TRIES) return;
   const rawtx = await openTransaction(db, id);
   if (!rawtx) return;

@@ -6,10 +6,24 @@ import { paymailDestinations, users } from '../database/schema.ts';
 import type { GivenDestination } from './check-report.ts';
 
 /** They, by their references: nobody can guess one. */
-export async function givenDestinations(db: Database, { outputs }: PaymentReport, paymailDomain: string): Promise<Map<string, GivenDestination>> {
+export async function givenDestinations(
+  db: Database,
+  { outputs }: PaymentReport,
+  paymailDomain: string,
+): Promise<Map<string, GivenDestination>> {
   const named = outputs.flatMap(({ reference }) => reference ?? []);
   if (named.length === 0) return new Map();
-  const found = await db.select({ reference: paymailDestinations.reference, outputs: paymailDestinations.outputs, userId: users.id, handle: users.handle })
-    .from(paymailDestinations).innerJoin(users, eq(users.id, paymailDestinations.userId)).where(inArray(paymailDestinations.reference, named));
-  return new Map(found.map(({ reference, handle, ...given }) => [reference, { ...given, paymail: `${handle}@${paymailDomain}` }]));
+  const found = await db
+    .select({
+      reference: paymailDestinations.reference,
+      outputs: paymailDestinations.outputs,
+      userId: users.id,
+      handle: users.handle,
+    })
+    .from(paymailDestinations)
+    .innerJoin(users, eq(users.id, paymailDestinations.userId))
+    .where(inArray(paymailDestinations.reference, named));
+  return new Map(
+    found.map(({ reference, handle, ...given }) => [reference, { ...given, paymail: `${handle}@${paymailDomain}` }]),
+  );
 }

@@ -48,14 +48,25 @@ describe.each(testDatabases)('reports of large transactions on $name', ({ open }
 
     const third = large(600_000);
     const refused = await app.post('/api/v2/payments', third, bearer(alice));
-    expect([refused.status, refused.body.error.code, refused.headers.get('retry-after')]).toEqual([503, 'service-unavailable', '5']);
+    expect([refused.status, refused.body.error.code, refused.headers.get('retry-after')]).toEqual([
+      503,
+      'service-unavailable',
+      '5',
+    ]);
     // Compressed, a small body could be a large one.
-    const packed = await fetch(`${app.url}/api/v2/payments`, { method: 'POST', headers: { ...bearer(alice), 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' }, body: gzipSync(JSON.stringify(third)) });
+    const packed = await fetch(`${app.url}/api/v2/payments`, {
+      method: 'POST',
+      headers: { ...bearer(alice), 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' },
+      body: gzipSync(JSON.stringify(third)),
+    });
     expect(packed.status).toBe(400);
 
     const bobWallet = createTestWallet();
     const others = [large(1_000), large(600_000, bobWallet.publicKey)] as const;
-    const sent = [app.post('/api/v2/payments', others[0], bearer(alice)), app.post('/api/v2/payments', others[1], bearer(await register(app, bobWallet, 'bob')))];
+    const sent = [
+      app.post('/api/v2/payments', others[0], bearer(alice)),
+      app.post('/api/v2/payments', others[1], bearer(await register(app, bobWallet, 'bob'))),
+    ];
     release();
     expect((await Promise.all([...held, ...sent])).map(({ status }) => status)).toEqual([201, 201, 201, 201]);
     expect((await app.post('/api/v2/payments', third, bearer(alice))).status).toBe(201);
@@ -65,13 +76,15 @@ describe.each(testDatabases)('reports of large transactions on $name', ({ open }
   it('fill no table by being sent again under ever new keys, and are kept once all the same', async () => {
     const proven = large(150_000);
     const stored = (await app.get('/api/v2/me/payments', bearer(alice))).body.payments.length;
-    const send = (idempotencyKey: string) => app.post('/api/v2/payments', proven, { ...bearer(alice), 'Idempotency-Key': idempotencyKey });
+    const send = (idempotencyKey: string) =>
+      app.post('/api/v2/payments', proven, { ...bearer(alice), 'Idempotency-Key': idempotencyKey });
 
     const first = randomUUID();
     const answers = await Promise.all([first, first, randomUUID(), randomUUID()].map(send));
     const again = await send(first);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 201]);
-    for (const { body } of [...answers, again]) expect(body.payment).toMatchObject({ id: proven.id, rawtx: proven.rawtx });
+    for (const { body } of [...answers, again])
+      expect(body.payment).toMatchObject({ id: proven.id, rawtx: proven.rawtx });
     expect((await app.get('/api/v2/me/payments', bearer(alice))).body.payments).toHaveLength(stored + 1);
     expect(await database.db.select().from(idempotencyKeys)).toEqual([]);
   });

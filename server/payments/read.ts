@@ -29,7 +29,10 @@ export interface Place {
   id: string;
 }
 
-/** Which part of a list is wanted: so many payments after the first `offset`, or after a place, from the newest on or from the oldest. */
+/**
+ * Which part of a list is wanted: so many payments after the first `offset`, or after a place, from the newest on or
+ * from the oldest.
+ */
 export interface Part {
   limit: number;
   offset?: number;
@@ -38,8 +41,9 @@ export interface Part {
 }
 
 /**
- * A payment in a list; `rawtx` is empty where it is too long for one. Of a script that is too long, `to` has the beginning
- * and `…`, and `script` is null; long `data` and `value` of crypto operations are null. What pays each recipient (`scripts`) is left out but for users here.
+ * A payment in a list; `rawtx` is empty where it is too long for one. Of a script that is too long, `to` has the
+ * beginning and `…`, and `script` is null; long `data` and `value` of crypto operations are null. What pays each
+ * recipient (`scripts`) is left out but for users here.
  */
 export interface ListedPayment extends StoredPayment {
   rawtxListed: boolean;
@@ -63,7 +67,10 @@ export async function readPayment(db: Database, reader: Reader, id: string): Pro
 
 /** What came in by paymail and was reported later, under the id that it had before. */
 async function findAdopted(db: Database, id: string): Promise<StoredPayment | null> {
-  const [received] = await db.select({ paymentId: receivedTransactions.paymentId }).from(receivedTransactions).where(eq(receivedTransactions.id, id.toLowerCase()));
+  const [received] = await db
+    .select({ paymentId: receivedTransactions.paymentId })
+    .from(receivedTransactions)
+    .where(eq(receivedTransactions.id, id.toLowerCase()));
   return received ? findPayment(db, received.paymentId) : null;
 }
 
@@ -76,24 +83,42 @@ function wanted({ buttonId, status, txid }: Filters): SQL[] {
 }
 
 /** A part of what a reader may read. */
-export async function listPayments(db: Database, reader: Reader, filters: Filters, { limit, offset = 0, after, oldestFirst = false }: Part): Promise<Page> {
-  const behind = (createdAt: typeof payments.createdAt | typeof receivedTransactions.paymentCreatedAt, id: typeof payments.id | typeof receivedTransactions.paymentId) => (
-    after && sql`(${createdAt}, ${id}) ${sql.raw(oldestFirst ? '>' : '<')} (${after.createdAt.toISOString()}::timestamptz, ${after.id}::uuid)`
-  );
+export async function listPayments(
+  db: Database,
+  reader: Reader,
+  filters: Filters,
+  { limit, offset = 0, after, oldestFirst = false }: Part,
+): Promise<Page> {
+  const behind = (
+    createdAt: typeof payments.createdAt | typeof receivedTransactions.paymentCreatedAt,
+    id: typeof payments.id | typeof receivedTransactions.paymentId,
+  ) =>
+    after &&
+    sql`(${createdAt}, ${id}) ${sql.raw(oldestFirst ? '>' : '<')} (${after.createdAt.toISOString()}::timestamptz, ${after.id}::uuid)`;
   const [inOrder, sign] = oldestFirst ? [asc, 1] : [desc, -1];
   const most = offset + limit + 1;
-  const places = async (mine: SQL) => db.select({ id: payments.id, createdAt: payments.createdAt }).from(payments)
-    .where(and(mine, behind(payments.createdAt, payments.id), ...wanted(filters)))
-    .orderBy(inOrder(payments.createdAt), inOrder(payments.id)).limit(most);
+  const places = async (mine: SQL) =>
+    db
+      .select({ id: payments.id, createdAt: payments.createdAt })
+      .from(payments)
+      .where(and(mine, behind(payments.createdAt, payments.id), ...wanted(filters)))
+      .orderBy(inOrder(payments.createdAt), inOrder(payments.id))
+      .limit(most);
   const received = async (userId: number) => {
     const { paymentId: id, paymentCreatedAt: createdAt } = receivedTransactions;
-    return db.selectDistinct({ id, createdAt }).from(receivedTransactions).innerJoin(payments, eq(payments.id, id))
+    return db
+      .selectDistinct({ id, createdAt })
+      .from(receivedTransactions)
+      .innerJoin(payments, eq(payments.id, id))
       .where(and(eq(receivedTransactions.userId, userId), behind(createdAt, id), ...wanted(filters)))
-      .orderBy(inOrder(createdAt), inOrder(id)).limit(most);
+      .orderBy(inOrder(createdAt), inOrder(id))
+      .limit(most);
   };
   // Each kind, and each client, by its own index: of several at once the database would sort all that there is.
   const own = reader.userId === null ? [] : [places(eq(payments.userId, reader.userId)), received(reader.userId)];
-  const found = (await Promise.all([...own, ...reader.clientIdentifiers.map((one) => places(eq(payments.clientIdentifier, one)))])).flat();
+  const found = (
+    await Promise.all([...own, ...reader.clientIdentifiers.map((one) => places(eq(payments.clientIdentifier, one)))])
+  ).flat();
   const all = [...new Map(found.map((place) => [place.id, place])).values()];
   all.sort((a, b) => sign * (a.createdAt.getTime() - b.createdAt.getTime() || (a.id < b.id ? -1 : 1)));
   const ids = all.slice(offset, offset + limit).map(({ id }) => id);
@@ -102,11 +127,22 @@ export async function listPayments(db: Database, reader: Reader, filters: Filter
 
 /** How many payments a user sent or got. */
 export async function countOwn(db: Database, userId: number, filters: Filters): Promise<number> {
-  const [sent] = await db.select({ n: count() }).from(payments).where(and(eq(payments.userId, userId), ...wanted(filters)));
-  const [received] = await db.select({ n: countDistinct(payments.id) }).from(receivedTransactions)
+  const [sent] = await db
+    .select({ n: count() })
+    .from(payments)
+    .where(and(eq(payments.userId, userId), ...wanted(filters)));
+  const [received] = await db
+    .select({ n: countDistinct(payments.id) })
+    .from(receivedTransactions)
     .innerJoin(payments, eq(payments.id, receivedTransactions.paymentId))
     // What one paid oneself is counted already.
-    .where(and(eq(receivedTransactions.userId, userId), sql`${payments.userId} is distinct from ${userId}`, ...wanted(filters)));
+    .where(
+      and(
+        eq(receivedTransactions.userId, userId),
+        sql`${payments.userId} is distinct from ${userId}`,
+        ...wanted(filters),
+      ),
+    );
   return (sent?.n ?? 0) + (received?.n ?? 0);
 }
 
@@ -117,18 +153,35 @@ async function readListed(db: Database, ids: readonly string[]): Promise<ListedP
     select coalesce(jsonb_agg(case when length(o::text) <= ${LONGEST_OPERATION_LISTED} then o else o || '{"data": null, "value": null}'::jsonb end order by place), '[]'::jsonb)
     from jsonb_array_elements(${cryptoOperations}) with ordinality as list (o, place))`.mapWith(cryptoOperations);
   const short = sql<boolean>`octet_length(${rawtx}) <= ${LONGEST_LISTED}`;
-  const rows = await db.select({ ...rest, cryptoOperations: operations, rawtxListed: short, rawtx: sql<Uint8Array>`case when ${short} then ${rawtx} else ''::bytea end`.mapWith(rawtx) })
-    .from(payments).where(inArray(payments.id, [...ids]));
+  const rows = await db
+    .select({
+      ...rest,
+      cryptoOperations: operations,
+      rawtxListed: short,
+      rawtx: sql<Uint8Array>`case when ${short} then ${rawtx} else ''::bytea end`.mapWith(rawtx),
+    })
+    .from(payments)
+    .where(inArray(payments.id, [...ids]));
   const { to, script, scripts, ...columns } = getTableColumns(paymentOutputs);
   const fits = (column: typeof to | typeof script) => sql`length(${column}) <= ${LONGEST_SCRIPT_LISTED}`;
-  const outputs = await db.select({
-    ...columns,
-    to: sql<string>`case when ${fits(to)} then ${to} else left(${to}, ${LONGEST_SCRIPT_LISTED}) || '…' end`,
-    script: sql<string | null>`case when ${fits(script)} then ${script} end`,
-    scripts: sql<StoredPayment['outputs'][number]['scripts']>`case when ${paymentOutputs.recipientId} is null then '[]'::jsonb else ${scripts} end`.mapWith(scripts),
-  }).from(paymentOutputs).where(inArray(paymentOutputs.paymentId, [...ids]))
+  const outputs = await db
+    .select({
+      ...columns,
+      to: sql<string>`case when ${fits(to)} then ${to} else left(${to}, ${LONGEST_SCRIPT_LISTED}) || '…' end`,
+      script: sql<string | null>`case when ${fits(script)} then ${script} end`,
+      scripts: sql<
+        StoredPayment['outputs'][number]['scripts']
+      >`case when ${paymentOutputs.recipientId} is null then '[]'::jsonb else ${scripts} end`.mapWith(scripts),
+    })
+    .from(paymentOutputs)
+    .where(inArray(paymentOutputs.paymentId, [...ids]))
     .orderBy(asc(paymentOutputs.paymentId), asc(paymentOutputs.position));
-  const found = new Map(rows.map(({ rawtxListed, ...payment }) => [payment.id, { payment, rawtxListed, outputs: [] as StoredPayment['outputs'] }]));
+  const found = new Map(
+    rows.map(({ rawtxListed, ...payment }) => [
+      payment.id,
+      { payment, rawtxListed, outputs: [] as StoredPayment['outputs'] },
+    ]),
+  );
   for (const output of outputs) found.get(output.paymentId)?.outputs.push(output);
   return ids.flatMap((id) => found.get(id) ?? []);
 }

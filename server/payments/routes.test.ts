@@ -43,10 +43,23 @@ describe.each(testDatabases)('payments on $name', ({ open }) => {
     arc.statuses.set(made.txid, 'SEEN_ON_NETWORK');
     return made;
   };
-  const count = async () => JSON.stringify(((await database.db.execute(sql`select (select count(*) from payments) as p, (select count(*) from payment_outputs) as o`)) as any).rows);
-  const follow = (url = arc.url) => followDue({
-    db: database.db, arc: createArcClient(url), now: () => new Date(app.clock.ms), log: pino({ level: 'silent' }), maxDelayMs: 60_000, callback: null,
-  });
+  const count = async () =>
+    JSON.stringify(
+      (
+        (await database.db.execute(
+          sql`select (select count(*) from payments) as p, (select count(*) from payment_outputs) as o`,
+        )) as any
+      ).rows,
+    );
+  const follow = (url = arc.url) =>
+    followDue({
+      db: database.db,
+      arc: createArcClient(url),
+      now: () => new Date(app.clock.ms),
+      log: pino({ level: 'silent' }),
+      maxDelayMs: 60_000,
+      callback: null,
+    });
   const codeOf = (answer: { status: number; body: any }) => [answer.status, answer.body.error?.code];
 
   it('keeps a payment, answers the same report the same, and shows it to its sender alone', async () => {
@@ -55,10 +68,22 @@ describe.each(testDatabases)('payments on $name', ({ open }) => {
     expect(first.status).toBe(201);
     expect(paymentResponse.parse(first.body)).toEqual(first.body);
     expect(first.body.payment).toMatchObject({
-      id: report.id, txid, status: 'RECEIVED', statusDescription: null, amount: '0.20', currency: 'USD', satoshis: '500000',
-      userId: alice.user.id, buttonId: 'invoice-1', buttonData: '{"order":1}', rawtx: report.rawtx, createdAt: new Date(app.clock.ms).toISOString(),
+      id: report.id,
+      txid,
+      status: 'RECEIVED',
+      statusDescription: null,
+      amount: '0.20',
+      currency: 'USD',
+      satoshis: '500000',
+      userId: alice.user.id,
+      buttonId: 'invoice-1',
+      buttonData: '{"order":1}',
+      rawtx: report.rawtx,
+      createdAt: new Date(app.clock.ms).toISOString(),
     });
-    expect(first.body.paymentOutputs.map((o: any) => [o.to, o.satoshis])).toEqual(report.outputs.map((o) => [o.to, o.satoshis]));
+    expect(first.body.paymentOutputs.map((o: any) => [o.to, o.satoshis])).toEqual(
+      report.outputs.map((o) => [o.to, o.satoshis]),
+    );
 
     const asked = arc.requests;
     const again = await app.post(PAYMENTS, { ...report, id: report.id.toUpperCase() }, bearer(alice));
@@ -76,9 +101,18 @@ describe.each(testDatabases)('payments on $name', ({ open }) => {
     expect((await app.post(PAYMENTS, report, bearer(alice))).status).toBe(201);
     const stored = await count();
     expect(codeOf(await app.post(PAYMENTS, report, bearer(bob)))).toEqual([409, 'payment-conflict']);
-    expect(codeOf(await app.post(PAYMENTS, { ...accepted().report, id: report.id }, bearer(alice)))).toEqual([409, 'payment-conflict']);
-    expect(codeOf(await app.post(PAYMENTS, { ...report, buttonId: 'invoice-2' }, bearer(alice)))).toEqual([409, 'payment-conflict']);
-    for (const [session, { publicKey }] of [[alice, aliceWallet], [bob, bobWallet]] as const) {
+    expect(codeOf(await app.post(PAYMENTS, { ...accepted().report, id: report.id }, bearer(alice)))).toEqual([
+      409,
+      'payment-conflict',
+    ]);
+    expect(codeOf(await app.post(PAYMENTS, { ...report, buttonId: 'invoice-2' }, bearer(alice)))).toEqual([
+      409,
+      'payment-conflict',
+    ]);
+    for (const [session, { publicKey }] of [
+      [alice, aliceWallet],
+      [bob, bobWallet],
+    ] as const) {
       const again = proveReport({ ...report, id: randomUUID() }, publicKey, key);
       expect(codeOf(await app.post(PAYMENTS, again, bearer(session)))).toEqual([409, 'payment-conflict']);
     }
@@ -92,12 +126,35 @@ describe.each(testDatabases)('payments on $name', ({ open }) => {
     const [output] = report.outputs;
     const other = accepted().report;
     const changes: Partial<Record<keyof typeof report, unknown>> = {
-      amount: '0.100', currency: 'EUR', origin: 'https://eve.example', clientIdentifier: 'eves', buttonId: null, buttonData: '{"order":2}', rawtx: other.rawtx,
+      amount: '0.100',
+      currency: 'EUR',
+      origin: 'https://eve.example',
+      clientIdentifier: 'eves',
+      buttonId: null,
+      buttonData: '{"order":2}',
+      rawtx: other.rawtx,
       outputs: [{ ...output, satoshis: '1' }],
     };
-    for (const [field, value] of Object.entries(changes)) expect(codeOf(await app.post(PAYMENTS, { ...report, [field]: value }, bearer(alice))), field).toEqual([409, 'payment-conflict']);
-    for (const [field, value] of Object.entries({ type: 'SCRIPT', to: 'x', paymail: 'eve@example.com', userId: '1', address: null, script: '00', amount: '0.11', currency: 'EUR', scripts: other.outputs[0]?.scripts })) {
-      expect(codeOf(await app.post(PAYMENTS, { ...report, outputs: [{ ...output, [field]: value }] }, bearer(alice))), `outputs.${field}`).toEqual([409, 'payment-conflict']);
+    for (const [field, value] of Object.entries(changes))
+      expect(codeOf(await app.post(PAYMENTS, { ...report, [field]: value }, bearer(alice))), field).toEqual([
+        409,
+        'payment-conflict',
+      ]);
+    for (const [field, value] of Object.entries({
+      type: 'SCRIPT',
+      to: 'x',
+      paymail: 'eve@example.com',
+      userId: '1',
+      address: null,
+      script: '00',
+      amount: '0.11',
+      currency: 'EUR',
+      scripts: other.outputs[0]?.scripts,
+    })) {
+      expect(
+        codeOf(await app.post(PAYMENTS, { ...report, outputs: [{ ...output, [field]: value }] }, bearer(alice))),
+        `outputs.${field}`,
+      ).toEqual([409, 'payment-conflict']);
     }
     expect((await app.get(`${PAYMENTS}/${report.id}`, bearer(alice))).body).toEqual(first.body);
   });
@@ -105,7 +162,13 @@ describe.each(testDatabases)('payments on $name', ({ open }) => {
   it('takes a transaction from nobody but its maker', async () => {
     const { report, txid } = accepted();
     const [stored, asked] = [await count(), arc.requests];
-    const copied = { ...report, id: randomUUID(), origin: 'https://bob.example', buttonId: 'bobs', buttonData: '{"order":2}' };
+    const copied = {
+      ...report,
+      id: randomUUID(),
+      origin: 'https://bob.example',
+      buttonId: 'bobs',
+      buttonData: '{"order":2}',
+    };
     const signed = (id: string, { publicKey } = bobWallet) => bobWallet.sign(reportMessage(id, txid, publicKey));
     const claims: [string, unknown][] = [
       ['the proof copied', copied],
@@ -116,13 +179,15 @@ describe.each(testDatabases)('payments on $name', ({ open }) => {
       ['her very report', report],
       ['her report, proved by his own key', { ...report, inputProof: signed(report.id) }],
     ];
-    for (const [name, claim] of [...claims, ...first]) expect(codeOf(await app.post(PAYMENTS, claim, bearer(bob))), name).toEqual([422, 'payment-mismatch']);
+    for (const [name, claim] of [...claims, ...first])
+      expect(codeOf(await app.post(PAYMENTS, claim, bearer(bob))), name).toEqual([422, 'payment-mismatch']);
     expect([await count(), arc.requests]).toEqual([stored, asked]);
 
     const own = await app.post(PAYMENTS, report, bearer(alice));
     expect([own.status, own.body.payment.userId, own.body.payment.buttonId]).toEqual([201, alice.user.id, 'invoice-1']);
     const kept = await count();
-    for (const [name, claim] of claims) expect(codeOf(await app.post(PAYMENTS, claim, bearer(bob))), name).toEqual([422, 'payment-mismatch']);
+    for (const [name, claim] of claims)
+      expect(codeOf(await app.post(PAYMENTS, claim, bearer(bob))), name).toEqual([422, 'payment-mismatch']);
     expect(await count()).toBe(kept);
     expect((await app.get(`${PAYMENTS}/${report.id}`, bearer(alice))).body).toEqual(own.body);
   });
@@ -132,7 +197,9 @@ describe.each(testDatabases)('payments on $name', ({ open }) => {
     const same = await Promise.all(Array.from({ length: 8 }, () => app.post(PAYMENTS, report, bearer(alice))));
     expect(same.map((a) => a.status).sort()).toEqual([200, 200, 200, 200, 200, 200, 200, 201]);
     const contested = accepted();
-    const renamed = Array.from({ length: 8 }, () => proveReport({ ...contested.report, id: randomUUID() }, aliceWallet.publicKey, contested.key));
+    const renamed = Array.from({ length: 8 }, () =>
+      proveReport({ ...contested.report, id: randomUUID() }, aliceWallet.publicKey, contested.key),
+    );
     const others = await Promise.all(renamed.map((one) => app.post(PAYMENTS, one, bearer(alice))));
     expect(others.map((a) => a.status).sort()).toEqual([201, ...Array(7).fill(409)]);
   });
@@ -140,8 +207,11 @@ describe.each(testDatabases)('payments on $name', ({ open }) => {
   it('believes nothing that the network has not taken', async () => {
     const stored = await count();
     const expected = (status: ArcStatus) => {
-      if (['ACCEPTED_BY_NETWORK', 'SEEN_ON_NETWORK', 'MINED', 'MINED_IN_STALE_BLOCK'].includes(status)) return [201, undefined];
-      return ['UNKNOWN', 'SEEN_IN_ORPHAN_MEMPOOL', 'DOUBLE_SPEND_ATTEMPTED', 'REJECTED'].includes(status) ? [422, 'not-accepted'] : [503, 'network-unavailable'];
+      if (['ACCEPTED_BY_NETWORK', 'SEEN_ON_NETWORK', 'MINED', 'MINED_IN_STALE_BLOCK'].includes(status))
+        return [201, undefined];
+      return ['UNKNOWN', 'SEEN_IN_ORPHAN_MEMPOOL', 'DOUBLE_SPEND_ATTEMPTED', 'REJECTED'].includes(status)
+        ? [422, 'not-accepted']
+        : [503, 'network-unavailable'];
     };
     const never = unsent();
     expect(codeOf(await app.post(PAYMENTS, never.report, bearer(alice)))).toEqual([422, 'not-accepted']);
@@ -185,7 +255,8 @@ describe.each(testDatabases)('payments on $name', ({ open }) => {
       [{ ...report, status: 'COMPLETED' }, [400, 'invalid-request']],
       ['{"id":', [400, 'invalid-request']],
     ];
-    for (const [body, expected] of cases) expect(codeOf(await app.post(PAYMENTS, body, bearer(alice))), JSON.stringify(body).slice(-200)).toEqual(expected);
+    for (const [body, expected] of cases)
+      expect(codeOf(await app.post(PAYMENTS, body, bearer(alice))), JSON.stringify(body).slice(-200)).toEqual(expected);
     expect(arc.requests).toBe(asked);
   });
 
@@ -195,7 +266,9 @@ describe.each(testDatabases)('payments on $name', ({ open }) => {
     expect((await app.post(PAYMENTS, padded(5_000_000), bearer(alice))).status).toBe(201);
     expect(codeOf(await app.post(PAYMENTS, padded(26 * 1024 * 1024), bearer(alice)))).toEqual([413, 'too-large']);
     expect(codeOf(await app.post(PAYMENTS, padded(5_300_000)))).toEqual([413, 'too-large']);
-    expect(codeOf(await app.post(PAYMENTS, padded(26 * 1024 * 1024), { Authorization: 'Bearer wallet_nobody' }))).toEqual([401, 'unauthenticated']);
+    expect(
+      codeOf(await app.post(PAYMENTS, padded(26 * 1024 * 1024), { Authorization: 'Bearer wallet_nobody' })),
+    ).toEqual([401, 'unauthenticated']);
   });
 
   it('moves status forward only: to COMPLETED once mined, to FAILED once refused, then never again', async () => {
@@ -203,15 +276,23 @@ describe.each(testDatabases)('payments on $name', ({ open }) => {
     for (const { report } of [mined, refused, open]) await app.post(PAYMENTS, report, bearer(alice));
     arc.statuses.set(mined.txid, 'MINED').set(refused.txid, 'REJECTED').set(open.txid, 'DOUBLE_SPEND_ATTEMPTED');
     while ((await follow()) > 0);
-    const status = async ({ report }: typeof mined) => (await app.get(`${PAYMENTS}/${report.id}`, bearer(alice))).body.payment;
+    const status = async ({ report }: typeof mined) =>
+      (await app.get(`${PAYMENTS}/${report.id}`, bearer(alice))).body.payment;
     expect(await status(mined)).toMatchObject({ status: 'COMPLETED', statusDescription: null });
-    expect(await status(refused)).toMatchObject({ status: 'FAILED', statusDescription: 'The network refused the transaction.' });
+    expect(await status(refused)).toMatchObject({
+      status: 'FAILED',
+      statusDescription: 'The network refused the transaction.',
+    });
     expect((await status(open)).status).toBe('RECEIVED');
 
     arc.statuses.set(mined.txid, 'REJECTED').set(refused.txid, 'MINED').delete(open.txid);
     app.clock.ms += 60_000;
     while ((await follow()) > 0);
-    expect([(await status(mined)).status, (await status(refused)).status, (await status(open)).status]).toEqual(['COMPLETED', 'FAILED', 'RECEIVED']);
+    expect([(await status(mined)).status, (await status(refused)).status, (await status(open)).status]).toEqual([
+      'COMPLETED',
+      'FAILED',
+      'RECEIVED',
+    ]);
     const again = await app.post(PAYMENTS, mined.report, bearer(alice));
     expect([again.status, again.body.payment.status]).toEqual([200, 'COMPLETED']);
   });
@@ -235,6 +316,8 @@ describe.each(testDatabases)('payments on $name', ({ open }) => {
 
 describe('nextDelayMs', () => {
   it('doubles up to the limit', () => {
-    expect([0, 1, 2, 3, 9, 10_000].map((checks) => nextDelayMs(checks, 300_000))).toEqual([1_000, 2_000, 4_000, 8_000, 300_000, 300_000]);
+    expect([0, 1, 2, 3, 9, 10_000].map((checks) => nextDelayMs(checks, 300_000))).toEqual([
+      1_000, 2_000, 4_000, 8_000, 300_000, 300_000,
+    ]);
   });
 });

@@ -18,7 +18,14 @@ import { checkInputs } from './check-inputs.ts';
 import { checkReport } from './check-report.ts';
 import { givenDestinations } from './given-destinations.ts';
 import { isRelated } from './relation.ts';
-import { findPayment, insertPayment, isSameReport, paymentIdOf, type ProvenReport, type StoredPayment } from './store.ts';
+import {
+  findPayment,
+  insertPayment,
+  isSameReport,
+  paymentIdOf,
+  type ProvenReport,
+  type StoredPayment,
+} from './store.ts';
 import { paymentView } from './view.ts';
 
 /** What these routes work with. */
@@ -38,38 +45,58 @@ const ANONYMOUS_REPORTS: Limit = { name: 'anonymous-reports', perMinute: 60, bur
 const REPORTS_OF_ONE: Limit = { name: 'anonymous-reports-of-one', perMinute: 10, burst: 20 };
 
 /**
- * Takes a wallet's bearer token; without one (401 `unauthenticated` for one that is no good) the report of
- * a wallet that has no account here, whose proof names this service instead of the sender (protocol/report-message.ts), and which
- * is answered nothing but that it was taken.
- * - POST /api/v2/payments: 201, and 200 for the same report again; 409 `payment-conflict` where the id or the transaction
+ * Takes a wallet's bearer token; without one (401 `unauthenticated` for one that is no good) the report of a wallet
+ * that has no account here, whose proof names this service instead of the sender (protocol/report-message.ts), and
+ * which is answered nothing but that it was taken.
+ * - POST /api/v2/payments: 201, and 200 for the same report again; 409 `payment-conflict` where the id or the
+ * transaction
  *   belongs to another report; 400 `invalid-request`, `invalid-amount`; 413 `too-large`; 422 `invalid-transaction`,
  *   `payment-mismatch`, `invalid-recipient`, `not-accepted`, and without an account `unrelated-payment`; 429 `too-many-requests`; 408 `request-timeout`;
  *   503 `network-unavailable`, and `service-unavailable` while too many bytes are under way. A report is made once by its own id, so it needs no
  *   `Idempotency-Key`.
  */
-export function paymentRoutes({ db, network, addresses: { baseUrl, paymailDomain }, arc, now, rates, limits }: PaymentsContext): Router {
+export function paymentRoutes({
+  db,
+  network,
+  addresses: { baseUrl, paymailDomain },
+  arc,
+  now,
+  rates,
+  limits,
+}: PaymentsContext): Router {
   const router = Router();
-  const [readLarge, readSmaller] = [jsonBody('25mb', ({ locals }) => `user:${(locals.user as User).id}`), jsonBody('5mb')];
+  const [readLarge, readSmaller] = [
+    jsonBody('25mb', ({ locals }) => `user:${(locals.user as User).id}`),
+    jsonBody('5mb'),
+  ];
 
-  router.post('/api/v2/payments', noStore, async (request, response, next) => {
-    // Before the body is read: strangers do not get to send 25 MB, but what a payment from a page takes.
-    const isAnonymous = request.headers.authorization === undefined;
-    if (isAnonymous) await limits.takeByAddress(ANONYMOUS_REPORTS, request, response);
-    response.locals.user = isAnonymous ? null : await requireWallet(db, request, now());
-    next();
-  }, (request, response, next) => (response.locals.user === null ? readSmaller : readLarge)(request, response, next), async (request, response) => {
-    const user = response.locals.user as User | null;
-    const userId = user?.id ?? null;
-    const body = readBody(paymentReport, request.body);
-    const report = { ...body, id: body.id.toLowerCase() };
-    const known = await findPayment(db, report.id);
-    const inserted = known ? null : await insertPayment(db, userId, report, await prove(report, user, response), now());
-    const stored = known ?? inserted ?? (await findPayment(db, report.id));
-    // Nothing under this id although it was not inserted: its transaction came in under another one meanwhile.
-    if (!stored) throw alreadyReported();
-    const { id, txid, status } = assertSame(stored, userId, report).payment;
-    response.status(inserted ? 201 : 200).json(user ? paymentView(stored) : { payment: { id, txid, status } });
-  });
+  router.post(
+    '/api/v2/payments',
+    noStore,
+    async (request, response, next) => {
+      // Before the body is read: strangers do not get to send 25 MB, but what a payment from a page takes.
+      const isAnonymous = request.headers.authorization === undefined;
+      if (isAnonymous) await limits.takeByAddress(ANONYMOUS_REPORTS, request, response);
+      response.locals.user = isAnonymous ? null : await requireWallet(db, request, now());
+      next();
+    },
+    (request, response, next) => (response.locals.user === null ? readSmaller : readLarge)(request, response, next),
+    async (request, response) => {
+      const user = response.locals.user as User | null;
+      const userId = user?.id ?? null;
+      const body = readBody(paymentReport, request.body);
+      const report = { ...body, id: body.id.toLowerCase() };
+      const known = await findPayment(db, report.id);
+      const inserted = known
+        ? null
+        : await insertPayment(db, userId, report, await prove(report, user, response), now());
+      const stored = known ?? inserted ?? (await findPayment(db, report.id));
+      // Nothing under this id although it was not inserted: its transaction came in under another one meanwhile.
+      if (!stored) throw alreadyReported();
+      const { id, txid, status } = assertSame(stored, userId, report).payment;
+      response.status(inserted ? 201 : 200).json(user ? paymentView(stored) : { payment: { id, txid, status } });
+    },
+  );
 
   /** Everything that can be said against a new report, the cheapest first. */
   async function prove(report: PaymentReport, user: User | null, response: Response): Promise<ProvenReport> {
@@ -79,13 +106,24 @@ export function paymentRoutes({ db, network, addresses: { baseUrl, paymailDomain
     const checked = checkReport(report, { network, publicKey, baseUrl, paymailDomain, destinations });
     if (publicKey === null) await limits.take(REPORTS_OF_ONE, checked.txid, response);
     const [other, accepted, prices] = await Promise.all([
-      paymentIdOf(db, checked.txid), arc.transaction(checked.txid), rates().then(({ value }) => value, () => ({}) as Record<string, string>),
+      paymentIdOf(db, checked.txid),
+      arc.transaction(checked.txid),
+      rates().then(
+        ({ value }) => value,
+        () => ({}) as Record<string, string>,
+      ),
     ]);
     // The same id here is this very report, sent twice at once.
     if ((other ?? report.id) !== report.id) throw alreadyReported();
     assertAccepted(accepted);
     const rate = (currency: string) => (Object.hasOwn(prices, currency) ? (prices[currency] ?? null) : null);
-    return { ...checked, usdRate: rate('USD'), currencyRate: rate(report.currency), senderPaymail: user && `${user.handle}@${paymailDomain}`, inputSatoshis: await checkInputs(parseTransaction(checked.rawtx), report.inputs) };
+    return {
+      ...checked,
+      usdRate: rate('USD'),
+      currencyRate: rate(report.currency),
+      senderPaymail: user && `${user.handle}@${paymailDomain}`,
+      inputSatoshis: await checkInputs(parseTransaction(checked.rawtx), report.inputs),
+    };
   }
 
   return router;

@@ -14,7 +14,11 @@ export interface PaymentSums {
 }
 
 /** Works the sums out. */
-export function sumsOf({ satoshis, inputSatoshis: input, outputSatoshis: outputs }: Pick<StoredPayment['payment'], 'satoshis' | 'inputSatoshis' | 'outputSatoshis'>): PaymentSums {
+export function sumsOf({
+  satoshis,
+  inputSatoshis: input,
+  outputSatoshis: outputs,
+}: Pick<StoredPayment['payment'], 'satoshis' | 'inputSatoshis' | 'outputSatoshis'>): PaymentSums {
   const change = outputs === null ? null : outputs - satoshis;
   const fee = input === null || outputs === null ? null : input - outputs;
   return { input, change, fee, spend: fee === null ? null : satoshis + fee };

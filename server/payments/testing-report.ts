@@ -5,7 +5,13 @@ import { p2pkhScript, writeAddress } from '../../protocol/address.ts';
 import type { PaymentReport } from '../../protocol/api.ts';
 import { concatBytes, fromHex, toHex } from '../../protocol/bytes.ts';
 import { anonymousReportMessage, reportMessage } from '../../protocol/report-message.ts';
-import { parseTransaction, pushData, serializeTransaction, txidOf, type Transaction } from '../../protocol/transaction.ts';
+import {
+  parseTransaction,
+  pushData,
+  serializeTransaction,
+  txidOf,
+  type Transaction,
+} from '../../protocol/transaction.ts';
 
 /** A report of a payment to some addresses, and the transaction that makes it. */
 export interface TestReport {
@@ -18,17 +24,31 @@ export interface TestReport {
 
 /** An unlocking script of P2PKH's shape: what looks like a signature, and the key. */
 function p2pkhUnlock(key: PrivateKey): Uint8Array {
-  return concatBytes(pushData(Uint8Array.of(0x30, 0x44, ...randomBytes(68), 0x41)), pushData(fromHex(key.toPublicKey().toString())));
+  return concatBytes(
+    pushData(Uint8Array.of(0x30, 0x44, ...randomBytes(68), 0x41)),
+    pushData(fromHex(key.toPublicKey().toString())),
+  );
 }
 
-/** The report with a proof by `key` for its id, its transaction and this sender. Signs with @bsv/sdk, as createTestWallet does. */
-export function proveReport(report: Omit<PaymentReport, 'inputProof'>, publicKey: string, key: PrivateKey): PaymentReport {
+/**
+ * The report with a proof by `key` for its id, its transaction and this sender. Signs with @bsv/sdk, as
+ * createTestWallet does.
+ */
+export function proveReport(
+  report: Omit<PaymentReport, 'inputProof'>,
+  publicKey: string,
+  key: PrivateKey,
+): PaymentReport {
   const message = reportMessage(report.id, txidOf(fromHex(report.rawtx)), publicKey);
   return { ...report, inputProof: BSM.sign(Utils.toArray(message, 'utf8'), key, 'base64') as string };
 }
 
 /** The same report by a wallet without an account at the service, whose origin the proof names. */
-export function proveAnonymously(report: Omit<PaymentReport, 'inputProof'>, service: string, key: PrivateKey): PaymentReport {
+export function proveAnonymously(
+  report: Omit<PaymentReport, 'inputProof'>,
+  service: string,
+  key: PrivateKey,
+): PaymentReport {
   const message = anonymousReportMessage(report.id, txidOf(fromHex(report.rawtx)), service);
   return { ...report, inputProof: BSM.sign(Utils.toArray(message, 'utf8'), key, 'base64') as string };
 }
@@ -42,7 +62,9 @@ export function createTestReport(amounts: readonly bigint[], publicKey: string):
   const hashes = amounts.map(() => Uint8Array.from(randomBytes(20)));
   const transaction: Transaction = {
     version: 1,
-    inputs: [{ txid: randomBytes(32).toString('hex'), vout: 0, unlockingScript: p2pkhUnlock(key), sequence: 0xffff_ffff }],
+    inputs: [
+      { txid: randomBytes(32).toString('hex'), vout: 0, unlockingScript: p2pkhUnlock(key), sequence: 0xffff_ffff },
+    ],
     outputs: [
       ...amounts.map((satoshis, i) => ({ satoshis, lockingScript: p2pkhScript(hashes[i] as Uint8Array) })),
       { satoshis: 5_000n, lockingScript: p2pkhScript(Uint8Array.from(randomBytes(20))) },
@@ -54,16 +76,35 @@ export function createTestReport(amounts: readonly bigint[], publicKey: string):
     const address = writeAddress(hashes[i] as Uint8Array, 'devnet');
     const script = toHex(p2pkhScript(hashes[i] as Uint8Array));
     return {
-      type: 'ADDRESS' as const, to: address, paymail: null, userId: null, address, script: null,
-      amount: '0.10', currency: 'USD', satoshis: satoshis.toString(), scripts: [{ script, satoshis: satoshis.toString() }],
+      type: 'ADDRESS' as const,
+      to: address,
+      paymail: null,
+      userId: null,
+      address,
+      script: null,
+      amount: '0.10',
+      currency: 'USD',
+      satoshis: satoshis.toString(),
+      scripts: [{ script, satoshis: satoshis.toString() }],
     };
   });
   const cents = BigInt(10 * amounts.length);
   return {
-    report: proveReport({
-      id: randomUUID(), rawtx: toHex(bytes), amount: `${cents / 100n}.${(cents % 100n).toString().padStart(2, '0')}`, currency: 'USD',
-      origin: 'https://shop.example', clientIdentifier: null, buttonId: 'invoice-1', buttonData: '{"order":1}', outputs,
-    }, publicKey, key),
+    report: proveReport(
+      {
+        id: randomUUID(),
+        rawtx: toHex(bytes),
+        amount: `${cents / 100n}.${(cents % 100n).toString().padStart(2, '0')}`,
+        currency: 'USD',
+        origin: 'https://shop.example',
+        clientIdentifier: null,
+        buttonId: 'invoice-1',
+        buttonData: '{"order":1}',
+        outputs,
+      },
+      publicKey,
+      key,
+    ),
     transaction,
     txid: txidOf(bytes),
     key,
@@ -77,7 +118,9 @@ export async function createSignedTransaction(values: readonly number[], out: nu
     const key = PrivateKey.fromRandom();
     const lockingScript = new P2PKH().lock(key.toAddress());
     transaction.addInput({
-      sourceTXID: randomBytes(32).toString('hex'), sourceOutputIndex: 1, sequence: 0xffff_ffff,
+      sourceTXID: randomBytes(32).toString('hex'),
+      sourceOutputIndex: 1,
+      sequence: 0xffff_ffff,
       unlockingScriptTemplate: new P2PKH().unlock(key, 'all', false, satoshis, lockingScript),
     });
   }
@@ -87,7 +130,8 @@ export async function createSignedTransaction(values: readonly number[], out: nu
 }
 
 /**
- * A report with a transaction that is truly signed: one input of `held` satoshis that the report names, one recipient of
+ * A report with a transaction that is truly signed: one input of `held` satoshis that the report names, one recipient
+ * of
  * `satoshis` for 0.10 USD, a fee of 100 satoshis, and change.
  */
 export async function createSignedReport(satoshis: bigint, held: bigint, publicKey: string): Promise<TestReport> {
@@ -95,7 +139,9 @@ export async function createSignedReport(satoshis: bigint, held: bigint, publicK
   const key = PrivateKey.fromRandom();
   const signed = new SdkTransaction(1, [], [], 0);
   signed.addInput({
-    sourceTXID: transaction.inputs[0]?.txid ?? '', sourceOutputIndex: 0, sequence: 0xffff_ffff,
+    sourceTXID: transaction.inputs[0]?.txid ?? '',
+    sourceOutputIndex: 0,
+    sequence: 0xffff_ffff,
     unlockingScriptTemplate: new P2PKH().unlock(key, 'all', false, Number(held), new P2PKH().lock(key.toAddress())),
   });
   const script = LockingScript.fromHex(report.outputs[0]?.scripts[0]?.script ?? '');

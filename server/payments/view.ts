@@ -49,7 +49,18 @@ export type OutputView = PaymentResponse['paymentOutputs'][number];
 export function outputView({ recipientId, scripts, ...output }: StoredPayment['outputs'][number]): OutputView {
   const { type, to, paymail, userId, address, script, amount, currency, satoshis } = output;
   const given = recipientId === null ? null : scripts.map((one) => ({ script: one.script, satoshis: one.satoshis }));
-  return { type, to, paymail, userId, address, script, amount, currency, satoshis: satoshis.toString(), scripts: given };
+  return {
+    type,
+    to,
+    paymail,
+    userId,
+    address,
+    script,
+    amount,
+    currency,
+    satoshis: satoshis.toString(),
+    scripts: given,
+  };
 }
 
 /** The bytes as hexadecimal text; quick for megabytes, too. */

@@ -15,15 +15,22 @@ export interface Reader {
 /** An application reads what was made through it; a user, and who was granted it by them, what that user may read. */
 export async function readerOf(db: Database, { user, application }: Access): Promise<Reader> {
   if (!user) return { userId: null, clientIdentifiers: application ? [application.clientIdentifier] : [] };
-  const own = await db.select({ client: applications.clientIdentifier }).from(applications).where(eq(applications.ownerId, user.id));
+  const own = await db
+    .select({ client: applications.clientIdentifier })
+    .from(applications)
+    .where(eq(applications.ownerId, user.id));
   return { userId: user.id, clientIdentifiers: own.map(({ client }) => client) };
 }
 
 /**
- * True for the sender, for the owner of the client, and for recipients with an account here. These are told by the destinations
- * that this service gave out and the transaction pays: what a wallet says of them is no reason to show them a payment.
+ * True for the sender, for the owner of the client, and for recipients with an account here. These are told by the
+ * destinations that this service gave out and the transaction pays: what a wallet says of them is no reason to show
+ * them a payment.
  */
-export function mayRead({ payment, outputs }: Pick<StoredPayment, 'payment' | 'outputs'>, { userId, clientIdentifiers }: Reader): boolean {
+export function mayRead(
+  { payment, outputs }: Pick<StoredPayment, 'payment' | 'outputs'>,
+  { userId, clientIdentifiers }: Reader,
+): boolean {
   if (payment.clientIdentifier !== null && clientIdentifiers.includes(payment.clientIdentifier)) return true;
   return userId !== null && (payment.userId === userId || outputs.some(({ recipientId }) => recipientId === userId));
 }

@@ -5,13 +5,20 @@ const USD = { currency: 'USD', currencyRate: '50' };
 
 describe('what a payment was worth', () => {
   it('is told in its own currency at the rate of this service', () => {
-    expect([worthOf(200_000n, USD), worthOf(1n, USD), worthOf(200_000n, { currency: 'BSV', currencyRate: null }), worthOf(5n, { currency: 'XTS', currencyRate: null })]).toEqual(['0.10', '0.0000005', '0.002', null]);
+    expect([
+      worthOf(200_000n, USD),
+      worthOf(1n, USD),
+      worthOf(200_000n, { currency: 'BSV', currencyRate: null }),
+      worthOf(5n, { currency: 'XTS', currencyRate: null }),
+    ]).toEqual(['0.10', '0.0000005', '0.002', null]);
   });
 
   it('may be said a tenth higher or lower, since rates differ, and one satoshi', () => {
     const said = (amount: string, satoshis = 200_000n) => deviates({ amount, satoshis }, USD);
     expect(['0.10', '0.095', '0.109', '0.11'].map((amount) => said(amount))).toEqual([false, false, false, false]);
-    expect(['0.111', '0.089', '1', '0', '0.000000001', '1000000.00', '9'.repeat(40)].map((amount) => said(amount))).toEqual([true, true, true, true, true, true, true]);
+    expect(
+      ['0.111', '0.089', '1', '0', '0.000000001', '1000000.00', '9'.repeat(40)].map((amount) => said(amount)),
+    ).toEqual([true, true, true, true, true, true, true]);
     expect([said('0.0000010', 1n), said('0.0000015', 1n), said('0', 0n)]).toEqual([false, true, false]);
   });
 
@@ -21,7 +28,10 @@ describe('what a payment was worth', () => {
   });
 
   it('counts as said wrongly where one output is, though the sum is right', () => {
-    const outputs = [{ amount: '0.19', satoshis: 200_000n }, { amount: '0.01', satoshis: 200_000n }];
+    const outputs = [
+      { amount: '0.19', satoshis: 200_000n },
+      { amount: '0.01', satoshis: 200_000n },
+    ];
     const payment = { ...USD, amount: '0.20', satoshis: 400_000n };
     expect(deviates(payment, payment)).toBe(false);
     expect(amountDeviates({ payment, outputs })).toBe(true);

@@ -1,13 +1,18 @@
 /**
- * What a payment was worth when it was reported, by this service's own rate, and whether its sender says the same. What moved is what the
- * verified transaction pays; amounts in money are the sender's word. Pure.
+ * What a payment was worth when it was reported, by this service's own rate, and whether its sender says the same. What
+ * moved is what the verified transaction pays; amounts in money are the sender's word. Pure.
  */
 import { fromSatoshis, satoshisToBsv, toSatoshis } from '../../protocol/money.ts';
 
-/** So far, in hundredths, may what moved and what is said lie apart: rates of two sources differ, and reports come late. */
+/**
+ * So far, in hundredths, may what moved and what is said lie apart: rates of two sources differ, and reports come late.
+ */
 const TOLERANCE = 10n;
 
-/** What is looked at of a payment. The rate, decimal text, is what one BSV cost in the currency; null where that was not known. */
+/**
+ * What is looked at of a payment. The rate, decimal text, is what one BSV cost in the currency; null where that was not
+ * known.
+ */
 export interface Valued {
   currency: string;
   currencyRate: string | null;
@@ -30,9 +35,17 @@ export function atRate(satoshis: bigint, rate: string): string {
   return fromSatoshis(satoshis, rate, 8).replace(/0{1,6}$/, '');
 }
 
-/** Does an amount that the sender says differ from what moved by more than a tenth? Null where this service knew no rate. */
+/**
+ * Does an amount that the sender says differ from what moved by more than a tenth? Null where this service knew no
+ * rate.
+ */
 export function deviates(said: Said, { currency, currencyRate }: Valued): boolean | null {
-  const expected = currency === 'BSV' ? boughtBy(said.amount, '1') : currencyRate === null ? null : boughtBy(said.amount, currencyRate);
+  const expected =
+    currency === 'BSV'
+      ? boughtBy(said.amount, '1')
+      : currencyRate === null
+        ? null
+        : boughtBy(said.amount, currencyRate);
   if (currency !== 'BSV' && currencyRate === null) return null;
   if (expected === null) return true;
   const difference = expected > said.satoshis ? expected - said.satoshis : said.satoshis - expected;
@@ -40,7 +53,13 @@ export function deviates(said: Said, { currency, currencyRate }: Valued): boolea
 }
 
 /** {@link deviates} of a payment: one of its outputs is enough. */
-export function amountDeviates({ payment, outputs }: { payment: Valued & Said; outputs: readonly Said[] }): boolean | null {
+export function amountDeviates({
+  payment,
+  outputs,
+}: {
+  payment: Valued & Said;
+  outputs: readonly Said[];
+}): boolean | null {
   const all = [payment, ...outputs].map((said) => deviates(said, payment));
   return all.includes(true) ? true : all.includes(null) ? null : false;
 }

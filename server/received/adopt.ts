@@ -1,4 +1,6 @@
-/** What came in by paymail before its sender reported it becomes part of the report: for every reader it is one payment. */
+/**
+ * What came in by paymail before its sender reported it becomes part of the report: for every reader it is one payment.
+ */
 import { and, eq, inArray, not } from 'drizzle-orm';
 import type { Database } from '../database/connect.ts';
 import { paymentOutputs, payments, receivedTransactions, webhookEvents } from '../database/schema.ts';
@@ -10,36 +12,66 @@ interface Reported {
 }
 
 /**
- * Moves what its transaction brought to the destinations that the report names from payments of their own to the report's.
- * Those payments go, with their events that no receiver was told of yet. One that an application knows already stays, for that
- * application alone: it hears how this payment ends, and nothing of the report (webhooks/outbox.ts).
- * @param tx a transaction that holds the lock of `lockTransaction`, before the report's own events are put into the outbox
+ * Moves what its transaction brought to the destinations that the report names from payments of their own to the
+ * report's. Those payments go, with their events that no receiver was told of yet. One that an application knows
+ * already stays, for that application alone: it hears how this payment ends, and nothing of the report
+ * (webhooks/outbox.ts).
+ * @param tx a transaction that holds the lock of `lockTransaction`, before the report's own events are put into the
+ * outbox
  */
 export async function adoptReceived(tx: Database, { payment, outputs }: Reported): Promise<void> {
   const references = outputs.flatMap(({ reference }) => reference ?? []);
   if (references.length === 0) return;
-  const adopted = await tx.update(receivedTransactions).set({ paymentId: payment.id, paymentCreatedAt: payment.createdAt })
+  const adopted = await tx
+    .update(receivedTransactions)
+    .set({ paymentId: payment.id, paymentCreatedAt: payment.createdAt })
     .where(and(eq(receivedTransactions.txid, payment.txid), inArray(receivedTransactions.reference, references)))
     .returning({ id: receivedTransactions.id });
   if (adopted.length === 0) return;
   // Nobody puts further events of these into the outbox from here on.
-  const own = await tx.select({ id: payments.id }).from(payments)
-    .where(and(inArray(payments.id, adopted.map(({ id }) => id)), not(payments.reported))).for('update');
-  const told = await forgetUntold(tx, own.map(({ id }) => id));
+  const own = await tx
+    .select({ id: payments.id })
+    .from(payments)
+    .where(
+      and(
+        inArray(
+          payments.id,
+          adopted.map(({ id }) => id),
+        ),
+        not(payments.reported),
+      ),
+    )
+    .for('update');
+  const told = await forgetUntold(
+    tx,
+    own.map(({ id }) => id),
+  );
   const gone = own.map(({ id }) => id).filter((id) => !told.has(id));
   await tx.delete(paymentOutputs).where(inArray(paymentOutputs.paymentId, gone));
   await tx.delete(payments).where(inArray(payments.id, gone));
 }
 
-/** Deletes the events of payments for each application that was told none of them. Gives the payments that some application knows. */
+/**
+ * Deletes the events of payments for each application that was told none of them. Gives the payments that some
+ * application knows.
+ */
 async function forgetUntold(tx: Database, paymentIds: string[]): Promise<Set<string>> {
   const { id, paymentId, applicationId, createdAt, nextAttemptAt } = webhookEvents;
   // Locked: an attempt that begins meanwhile waits, or is seen.
-  const events = await tx.select({ id, paymentId, applicationId, createdAt, nextAttemptAt }).from(webhookEvents).where(inArray(paymentId, paymentIds)).for('update');
+  const events = await tx
+    .select({ id, paymentId, applicationId, createdAt, nextAttemptAt })
+    .from(webhookEvents)
+    .where(inArray(paymentId, paymentIds))
+    .for('update');
   const key = (event: { paymentId: string; applicationId: string }) => `${event.paymentId} ${event.applicationId}`;
   // Whoever takes an event from the outbox moves its time on.
   const told = events.filter((event) => event.nextAttemptAt?.getTime() !== event.createdAt.getTime());
   const keys = new Set(told.map(key));
-  await tx.delete(webhookEvents).where(inArray(id, events.filter((event) => !keys.has(key(event))).map((event) => event.id)));
+  await tx.delete(webhookEvents).where(
+    inArray(
+      id,
+      events.filter((event) => !keys.has(key(event))).map((event) => event.id),
+    ),
+  );
   return new Set(told.map((event) => event.paymentId));
 }

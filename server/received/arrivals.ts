@@ -1,6 +1,7 @@
 /**
- * Tells connected wallets that something came in for them. What this process took in itself it tells at once; of what others did,
- * it asks the database every second, with one question for everybody who is connected, and only while somebody is.
+ * Tells connected wallets that something came in for them. What this process took in itself it tells at once; of what
+ * others did, it asks the database every second, with one question for everybody who is connected, and only while
+ * somebody is.
  */
 import { and, inArray, isNull, max } from 'drizzle-orm';
 import { perDatabase } from '../database/batch.ts';
@@ -12,7 +13,8 @@ const LOOK_EVERY_MS = 1_000;
 /** What came in, and who wants to know. */
 export interface Arrivals {
   /**
-   * Calls `tell` whenever something waits for the user that it was not called for before: at first for whatever waits already.
+   * Calls `tell` whenever something waits for the user that it was not called for before: at first for whatever waits
+   * already.
    * @returns ends it
    */
   listen(userId: number, tell: () => void): () => void;
@@ -36,8 +38,11 @@ export const arrivals: (db: Database) => Arrivals = perDatabase((db) => {
 
   async function newest(): Promise<Map<number, number>> {
     const { userId, sequence, acknowledgedAt } = receivedTransactions;
-    const rows = await db.select({ userId, newest: max(sequence) }).from(receivedTransactions)
-      .where(and(inArray(userId, [...new Set([...listeners].map((one) => one.userId))]), isNull(acknowledgedAt))).groupBy(userId);
+    const rows = await db
+      .select({ userId, newest: max(sequence) })
+      .from(receivedTransactions)
+      .where(and(inArray(userId, [...new Set([...listeners].map((one) => one.userId))]), isNull(acknowledgedAt)))
+      .groupBy(userId);
     return new Map(rows.map((row) => [row.userId, row.newest ?? 0]));
   }
 

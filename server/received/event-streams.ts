@@ -1,4 +1,7 @@
-/** Connected wallets: one stream of server-sent events each (WHATWG HTML, 9.2), which says that something came in and nothing else. */
+/**
+ * Connected wallets: one stream of server-sent events each (WHATWG HTML, 9.2), which says that something came in and
+ * nothing else.
+ */
 import type { Response } from 'express';
 import { ServiceError } from '../../protocol/errors.ts';
 import type { Database } from '../database/connect.ts';
@@ -29,7 +32,15 @@ export interface EventStreams {
 }
 
 /** Streams of one instance. */
-export function createEventStreams({ db, now, lifecycle }: { db: Database; now: () => Date; lifecycle: Lifecycle }): EventStreams {
+export function createEventStreams({
+  db,
+  now,
+  lifecycle,
+}: {
+  db: Database;
+  now: () => Date;
+  lifecycle: Lifecycle;
+}): EventStreams {
   // In the order in which they were opened.
   const streams = new Set<Stream>();
   let watching: NodeJS.Timeout | undefined;

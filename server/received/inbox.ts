@@ -12,35 +12,70 @@ const MOST_BYTES = 2_500_000;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
- * What was not acknowledged yet, the oldest first: as much as fits into one answer, but something wherever there is something.
- * @param after the id of one of the user's: only what came after it. What a wallet can never acknowledge holds up nothing by that
+ * What was not acknowledged yet, the oldest first: as much as fits into one answer, but something wherever there is
+ * something.
+ * @param after the id of one of the user's: only what came after it. What a wallet can never acknowledge holds up
+ * nothing by that
  * @param mostBytes of transactions
  */
 export async function readInbox(
-  db: Database, userId: number, { after, mostBytes = MOST_BYTES }: { after?: string | undefined; mostBytes?: number } = {},
+  db: Database,
+  userId: number,
+  { after, mostBytes = MOST_BYTES }: { after?: string | undefined; mostBytes?: number } = {},
 ): Promise<z.infer<typeof receivedResponse>> {
   const { id, sequence, acknowledgedAt } = receivedTransactions;
   if (after !== undefined && !UUID.test(after)) return { received: [], more: false };
-  const start = after === undefined ? undefined : gt(sequence, db.select({ sequence }).from(receivedTransactions).where(and(eq(id, after), eq(receivedTransactions.userId, userId))));
-  const waiting = await db.select({ id, bytes: sql<number>`octet_length(${payments.rawtx})`.mapWith(Number) }).from(receivedTransactions)
+  const start =
+    after === undefined
+      ? undefined
+      : gt(
+          sequence,
+          db
+            .select({ sequence })
+            .from(receivedTransactions)
+            .where(and(eq(id, after), eq(receivedTransactions.userId, userId))),
+        );
+  const waiting = await db
+    .select({ id, bytes: sql<number>`octet_length(${payments.rawtx})`.mapWith(Number) })
+    .from(receivedTransactions)
     .innerJoin(payments, eq(payments.id, receivedTransactions.paymentId))
-    .where(and(eq(receivedTransactions.userId, userId), isNull(acknowledgedAt), start)).orderBy(asc(sequence)).limit(MOST + 1);
+    .where(and(eq(receivedTransactions.userId, userId), isNull(acknowledgedAt), start))
+    .orderBy(asc(sequence))
+    .limit(MOST + 1);
   let [count, bytes] = [0, 0];
   for (const next of waiting.slice(0, MOST)) {
     bytes += next.bytes;
     if (count > 0 && bytes > mostBytes) break;
     count += 1;
   }
-  const rows = await db.select({ received: receivedTransactions, rawtx: payments.rawtx, satoshis: paymailDestinations.satoshis, outputs: paymailDestinations.outputs })
+  const rows = await db
+    .select({
+      received: receivedTransactions,
+      rawtx: payments.rawtx,
+      satoshis: paymailDestinations.satoshis,
+      outputs: paymailDestinations.outputs,
+    })
     .from(receivedTransactions)
     .innerJoin(payments, eq(payments.id, receivedTransactions.paymentId))
     .innerJoin(paymailDestinations, eq(paymailDestinations.reference, receivedTransactions.reference))
-    .where(inArray(id, waiting.slice(0, count).map((one) => one.id))).orderBy(asc(sequence));
+    .where(
+      inArray(
+        id,
+        waiting.slice(0, count).map((one) => one.id),
+      ),
+    )
+    .orderBy(asc(sequence));
   return {
     received: rows.map(({ received, rawtx, satoshis, outputs }) => ({
-      id: received.id, txid: received.txid, rawtx: hex(rawtx), satoshis: satoshis.toString(),
+      id: received.id,
+      txid: received.txid,
+      rawtx: hex(rawtx),
+      satoshis: satoshis.toString(),
       outputs: outputs.map((output) => ({ script: output.script, satoshis: output.satoshis, index: output.index })),
-      paymentId: received.paymentId, sender: received.sender, senderVerified: received.senderVerified, note: received.note,
+      paymentId: received.paymentId,
+      sender: received.sender,
+      senderVerified: received.senderVerified,
+      note: received.note,
       createdAt: received.createdAt.toISOString(),
     })),
     more: waiting.length > count,
@@ -51,7 +86,10 @@ export async function readInbox(
 export async function acknowledge(db: Database, userId: number, ids: readonly string[], now: Date): Promise<number> {
   const { id, acknowledgedAt } = receivedTransactions;
   const known = ids.filter((one) => UUID.test(one));
-  const done = await db.update(receivedTransactions).set({ acknowledgedAt: now })
-    .where(and(eq(receivedTransactions.userId, userId), inArray(id, known), isNull(acknowledgedAt))).returning({ id });
+  const done = await db
+    .update(receivedTransactions)
+    .set({ acknowledgedAt: now })
+    .where(and(eq(receivedTransactions.userId, userId), inArray(id, known), isNull(acknowledgedAt)))
+    .returning({ id });
   return done.length;
 }

@@ -19,7 +19,9 @@ const ACKNOWLEDGEMENTS = `${RECEIVED}/acknowledgements`;
 /** One stream of server-sent events. */
 async function listen(app: TestApp, token: string) {
   const response = await fetch(`${app.url}${RECEIVED}/events`, { headers: { Authorization: `Bearer ${token}` } });
-  const reader = (response.body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream() as never).getReader() as ReadableStreamDefaultReader<string>;
+  const reader = (response.body as ReadableStream<Uint8Array>)
+    .pipeThrough(new TextDecoderStream() as never)
+    .getReader() as ReadableStreamDefaultReader<string>;
   let text = '';
   const until = async (is: () => boolean) => {
     while (!is()) {
@@ -31,7 +33,8 @@ async function listen(app: TestApp, token: string) {
   };
   const events = () => text.split('event: received\ndata:\n\n').length - 1;
   return {
-    response, events,
+    response,
+    events,
     connected: () => until(() => text.startsWith(': connected\n\n')),
     /** Reads until so many events came. */
     event: (count: number) => until(() => events() >= count),
@@ -63,9 +66,14 @@ describe.each(testDatabases)('the inbox of a wallet ($name)', ({ open }) => {
     return made.received;
   };
   const inbox = async (session: Session) => receivedResponse.parse((await app.get(RECEIVED, bearer(session))).body);
-  const acknowledge = async (session: Session, ids: readonly string[]) => (await app.post(ACKNOWLEDGEMENTS, { ids }, bearer(session))).body.acknowledged as number;
+  const acknowledge = async (session: Session, ids: readonly string[]) =>
+    (await app.post(ACKNOWLEDGEMENTS, { ids }, bearer(session))).body.acknowledged as number;
   const acknowledgeAll = async (session: Session) => {
-    for (let { received } = await inbox(session); received.length > 0; { received } = await inbox(session)) await acknowledge(session, received.map(({ id }) => id));
+    for (let { received } = await inbox(session); received.length > 0; { received } = await inbox(session))
+      await acknowledge(
+        session,
+        received.map(({ id }) => id),
+      );
   };
 
   beforeEach(() => acknowledgeAll(alice));
@@ -74,7 +82,14 @@ describe.each(testDatabases)('the inbox of a wallet ($name)', ({ open }) => {
     const [first, second] = [await pay(alice), await pay(alice)];
     const { received, more } = await inbox(alice);
     expect([received.map(({ txid }) => txid), more]).toEqual([[first.txid, second.txid], false]);
-    expect(received[0]).toMatchObject({ rawtx: Buffer.from(first.rawtx).toString('hex'), satoshis: '500000', sender: 'payer@two.example', senderVerified: true, note: 'for lunch', createdAt: now().toISOString() });
+    expect(received[0]).toMatchObject({
+      rawtx: Buffer.from(first.rawtx).toString('hex'),
+      satoshis: '500000',
+      sender: 'payer@two.example',
+      senderVerified: true,
+      note: 'for lunch',
+      createdAt: now().toISOString(),
+    });
     expect(received[0]?.outputs.reduce((sum, { satoshis }) => sum + Number(satoshis), 0)).toBe(500_000);
     const [{ index = NaN } = {}] = received[0]?.outputs ?? [];
     expect(received[0]?.outputs.map((output) => output.index)).toEqual([index, index + 1]);
@@ -86,7 +101,14 @@ describe.each(testDatabases)('the inbox of a wallet ($name)', ({ open }) => {
     expect(await acknowledge(alice, [ids[0] ?? '', ids[0] ?? ''])).toBe(1);
     expect(await acknowledge(alice, ids)).toBe(1);
     expect((await inbox(alice)).received).toEqual([]);
-    for (const body of [{}, { ids: [] }, { ids: Array.from({ length: 101 }, () => randomUUID()) }, { ids: ['a\0'] }, { ids, more: 1 }]) expect((await app.post(ACKNOWLEDGEMENTS, body, bearer(alice))).status).toBe(400);
+    for (const body of [
+      {},
+      { ids: [] },
+      { ids: Array.from({ length: 101 }, () => randomUUID()) },
+      { ids: ['a\0'] },
+      { ids, more: 1 },
+    ])
+      expect((await app.post(ACKNOWLEDGEMENTS, body, bearer(alice))).status).toBe(400);
     for (const path of [RECEIVED, `${RECEIVED}/events`]) expect((await app.get(path)).status).toBe(401);
   });
 
@@ -96,16 +118,22 @@ describe.each(testDatabases)('the inbox of a wallet ($name)', ({ open }) => {
     const next = (after?: string) => readInbox(database.db, Number(alice.user.id), { after, mostBytes: 2_500 });
     // Without acknowledging anything, page by page; then acknowledging each.
     const all: string[] = [];
-    for (let page = await next(); page.received.length > 0; page = await next(page.received.at(-1)?.id)) all.push(...page.received.map(({ txid }) => txid));
+    for (let page = await next(); page.received.length > 0; page = await next(page.received.at(-1)?.id))
+      all.push(...page.received.map(({ txid }) => txid));
     expect(all).toEqual(paid.map(({ txid }) => txid));
     for (let page = await next(); page.received.length > 0; page = await next()) {
       answers.push(page.received.map(({ txid }) => txid));
       expect(page.more).toBe(answers.flat().length < paid.length);
-      await acknowledge(alice, page.received.map(({ id }) => id));
+      await acknowledge(
+        alice,
+        page.received.map(({ id }) => id),
+      );
     }
     for (const after of [randomUUID(), 'no-id']) expect(await next(after)).toEqual({ received: [], more: false });
     expect((await app.get(`${RECEIVED}?after=${'a'.repeat(101)}`, bearer(alice))).status).toBe(400);
-    expect(answers).toEqual([paid.slice(0, 1), paid.slice(1, 3), paid.slice(3)].map((part) => part.map(({ txid }) => txid)));
+    expect(answers).toEqual(
+      [paid.slice(0, 1), paid.slice(1, 3), paid.slice(3)].map((part) => part.map(({ txid }) => txid)),
+    );
   });
 
   it('is measured', async () => {
@@ -116,7 +144,11 @@ describe.each(testDatabases)('the inbox of a wallet ($name)', ({ open }) => {
 
   it('is told of at once by server-sent events, of what waits already, too; and of nothing that was told', async () => {
     const stream = await listen(app, alice.accessToken);
-    expect([stream.response.status, stream.response.headers.get('content-type'), stream.response.headers.get('cache-control')]).toEqual([200, 'text/event-stream; charset=utf-8', 'no-store']);
+    expect([
+      stream.response.status,
+      stream.response.headers.get('content-type'),
+      stream.response.headers.get('cache-control'),
+    ]).toEqual([200, 'text/event-stream; charset=utf-8', 'no-store']);
     await stream.connected();
     await pay(bob);
     await pay(alice);
@@ -139,10 +171,12 @@ describe.each(testDatabases)('the inbox of a wallet ($name)', ({ open }) => {
     }
     expect(await streams[0]?.end()).toBe('ended');
     await pay(alice);
-    await Promise.all(streams.slice(1).map(async (stream) => {
-      await stream.event(1);
-      await stream.close();
-    }));
+    await Promise.all(
+      streams.slice(1).map(async (stream) => {
+        await stream.event(1);
+        await stream.close();
+      }),
+    );
   });
 
   it('ends streams when their token does, and all of them when the service shuts down', async () => {
@@ -159,7 +193,11 @@ describe.each(testDatabases)('the inbox of a wallet ($name)', ({ open }) => {
 
   it('[S-09] tells anybody where a user ID is paid, and of one that does not exist that there is nobody', async () => {
     const { status, body, headers } = await app.get(`/api/v2/users/${alice.user.id}/paymail`);
-    expect([status, userPaymailResponse.parse(body), headers.get('access-control-allow-origin')]).toEqual([200, { id: alice.user.id, paymail: alice.user.paymail, name: 'A Name' }, '*']);
+    expect([status, userPaymailResponse.parse(body), headers.get('access-control-allow-origin')]).toEqual([
+      200,
+      { id: alice.user.id, paymail: alice.user.paymail, name: 'A Name' },
+      '*',
+    ]);
     for (const id of ['1', '999999', `0${alice.user.id}`, '9'.repeat(40), '-1', '1e3', 'alice', '%00']) {
       const { status: missing, body: problem } = await app.get(`/api/v2/users/${id}/paymail`);
       expect([missing, problem.error.code], id).toEqual([404, 'unknown-recipient']);
@@ -172,13 +210,23 @@ describe.runIf(postgresUrl !== null)('two instances on one PostgreSQL', () => {
     const made = await createPostgresDatabase();
     const databases = [await openPostgres(made.url), await openPostgres(made.url)] as const;
     await migrate(databases[0]);
-    const apps = [await startTestApp(databases[0], { baseUrl: 'https://pay.example' }), await startTestApp(databases[1], { baseUrl: 'https://pay.example' })] as const;
+    const apps = [
+      await startTestApp(databases[0], { baseUrl: 'https://pay.example' }),
+      await startTestApp(databases[1], { baseUrl: 'https://pay.example' }),
+    ] as const;
     try {
       const alice = await register(apps[0], createTestWallet(), 'alice');
       const stream = await listen(apps[1], alice.accessToken);
       await stream.connected();
       for (const count of [1, 2]) {
-        await (await createTestDelivery(databases[0].db, Number(alice.user.id), alice.user.paymail, new Date(apps[0].clock.ms))).deliver();
+        await (
+          await createTestDelivery(
+            databases[0].db,
+            Number(alice.user.id),
+            alice.user.paymail,
+            new Date(apps[0].clock.ms),
+          )
+        ).deliver();
         await stream.event(count);
       }
       await stream.close();
@@ -200,7 +248,11 @@ describe('looking for what other instances took in', () => {
     const answer = { from: () => answer, where: () => answer, groupBy: async () => rows };
     const { listen: connect } = arrivals({ select: () => ((looks += 1), answer) } as unknown as Database);
     const told: string[] = [];
-    const stops = [connect(1, () => told.push('first')), connect(1, () => told.push('again')), connect(2, () => told.push('second'))];
+    const stops = [
+      connect(1, () => told.push('first')),
+      connect(1, () => told.push('again')),
+      connect(2, () => told.push('second')),
+    ];
     await vi.advanceTimersByTimeAsync(0);
     const atFirst = looks;
     rows.push({ userId: 1, newest: 7 });

@@ -12,10 +12,23 @@ export interface Sender {
 }
 
 /** Of those of these payments that came in for the user from somebody else: what was said, by the payment's id. */
-export async function sendersOf(db: Database, userId: number, paymentIds: readonly string[]): Promise<Map<string, Sender>> {
+export async function sendersOf(
+  db: Database,
+  userId: number,
+  paymentIds: readonly string[],
+): Promise<Map<string, Sender>> {
   const { sender, senderVerified, note, paymentId, sequence } = receivedTransactions;
-  const rows = await db.select({ paymentId, sender, senderVerified, note }).from(receivedTransactions).innerJoin(payments, eq(payments.id, paymentId))
-    .where(and(eq(receivedTransactions.userId, userId), inArray(paymentId, [...paymentIds]), or(isNull(payments.userId), ne(payments.userId, userId))))
+  const rows = await db
+    .select({ paymentId, sender, senderVerified, note })
+    .from(receivedTransactions)
+    .innerJoin(payments, eq(payments.id, paymentId))
+    .where(
+      and(
+        eq(receivedTransactions.userId, userId),
+        inArray(paymentId, [...paymentIds]),
+        or(isNull(payments.userId), ne(payments.userId, userId)),
+      ),
+    )
     .orderBy(asc(sequence));
   return new Map(rows.map(({ paymentId: id, ...said }) => [id, said]));
 }

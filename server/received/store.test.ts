@@ -13,7 +13,15 @@ import { testDatabases } from '../database/testing.ts';
 import { giveAddresses } from '../paymail/addresses.ts';
 import { followDue } from '../payments/follow.ts';
 import { finishPayment, insertPayment } from '../payments/store.ts';
-import { bearer, createTestWallet, register, registerApplication, startTestApp, type TestApp, type TestApplication } from '../testing.ts';
+import {
+  bearer,
+  createTestWallet,
+  register,
+  registerApplication,
+  startTestApp,
+  type TestApp,
+  type TestApplication,
+} from '../testing.ts';
 import { claimDue } from '../webhooks/queue.ts';
 import { storeReceived } from './store.ts';
 import { createTestDelivery } from './testing-delivery.ts';
@@ -39,78 +47,155 @@ describe.each(testDatabases)('what comes in by paymail ($name)', ({ name, open }
 
   /** Somebody who is paid, with the application that the button names and another one of theirs. */
   let people = 0;
-  interface Keeper { session: Session; shop: TestApplication; other: TestApplication }
+  interface Keeper {
+    session: Session;
+    shop: TestApplication;
+    other: TestApplication;
+  }
   const newKeeper = async (): Promise<Keeper> => {
     const session = await register(app, createTestWallet(), `keeper-${(people += 1)}`);
     const webhook = { webhookUrl: 'https://shop.example/hook' };
-    return { session, shop: await registerApplication(app, session, webhook), other: await registerApplication(app, session, webhook) };
+    return {
+      session,
+      shop: await registerApplication(app, session, webhook),
+      other: await registerApplication(app, session, webhook),
+    };
   };
   const newDelivery = async ({ session }: Keeper, satoshis = 500_000n) => {
-    const made = await createTestDelivery(database.db, Number(session.user.id), session.user.paymail, now(), { satoshis, senderKey: wallet.publicKey });
+    const made = await createTestDelivery(database.db, Number(session.user.id), session.user.paymail, now(), {
+      satoshis,
+      senderKey: wallet.publicKey,
+    });
     arc.statuses.set(made.received.txid, 'SEEN_ON_NETWORK');
     return made;
   };
   const follow = async () => {
-    const context = { db: database.db, arc: createArcClient(arc.url), now, log: pino({ level: 'silent' }), maxDelayMs: 60_000, callback: null };
+    const context = {
+      db: database.db,
+      arc: createArcClient(arc.url),
+      now,
+      log: pino({ level: 'silent' }),
+      maxDelayMs: 60_000,
+      callback: null,
+    };
     while ((await followDue(context)) > 0);
   };
-  const listed = async (session: Session) => (await app.get('/api/v2/payments', bearer(session))).body.payments as any[];
-  const own = async (session: Session) => (await app.get('/api/v2/me/payments', bearer(session))).body.payments as any[];
-  const inbox = async ({ session }: Keeper) => receivedResponse.parse((await app.get('/api/v2/me/received', bearer(session))).body).received;
-  const eventsOf = (applicationId: string) => database.db.select({ type: webhookEvents.type, paymentId: webhookEvents.paymentId, body: webhookEvents.body })
-    .from(webhookEvents).where(eq(webhookEvents.applicationId, applicationId)).orderBy(asc(webhookEvents.paymentId), asc(webhookEvents.sequence));
-  const told = async (application: TestApplication) => (await eventsOf(application.id)).map(({ type, paymentId }) => [type, paymentId]);
+  const listed = async (session: Session) =>
+    (await app.get('/api/v2/payments', bearer(session))).body.payments as any[];
+  const own = async (session: Session) =>
+    (await app.get('/api/v2/me/payments', bearer(session))).body.payments as any[];
+  const inbox = async ({ session }: Keeper) =>
+    receivedResponse.parse((await app.get('/api/v2/me/received', bearer(session))).body).received;
+  const eventsOf = (applicationId: string) =>
+    database.db
+      .select({ type: webhookEvents.type, paymentId: webhookEvents.paymentId, body: webhookEvents.body })
+      .from(webhookEvents)
+      .where(eq(webhookEvents.applicationId, applicationId))
+      .orderBy(asc(webhookEvents.paymentId), asc(webhookEvents.sequence));
+  const told = async (application: TestApplication) =>
+    (await eventsOf(application.id)).map(({ type, paymentId }) => [type, paymentId]);
 
-  it.each(['the report first', 'the delivery first', 'both at once'])('[S-09] is one payment for each reader, with one event for each application: %s', async (order) => {
-    const keeper = await newKeeper();
-    const { reportWith, deliver, received } = await newDelivery(keeper);
-    const report = reportWith({ clientIdentifier: keeper.shop.clientIdentifier });
-    const send = async () => expect((await app.post('/api/v2/payments', report, bearer(payer))).status).toBe(201);
-    if (order === 'the report first') {
-      await send();
-      // The recipient reads it from then on, and so does nobody else.
-      expect((await app.get(`/api/v2/payments/${report.id}`, bearer(keeper.session))).status).toBe(200);
-      await deliver();
-    } else if (order === 'the delivery first') {
-      await deliver();
-      const [before] = await own(keeper.session);
-      expect(before).toMatchObject({ userId: null, status: 'RECEIVED', amount: '0.005', currency: 'BSV', satoshis: '500000', clientIdentifier: null, changeSatoshis: null });
-      expect(before.outputs).toMatchObject([{ type: 'PAYMAIL', to: keeper.session.user.paymail, paymail: keeper.session.user.paymail }]);
-      await send();
-      // It has the report's id now, and is still found under the one that it had.
-      expect((await app.get(`/api/v2/payments/${before.id}`, bearer(keeper.session))).body.payment.id).toBe(report.id);
-      expect((await app.get(`/api/v2/payments/${before.id}`, bearer(stranger))).status).toBe(404);
-    } else {
-      await Promise.all([deliver(), send(), deliver()]);
-    }
-    for (const session of [payer, keeper.session]) {
-      expect((await own(session)).filter(({ txid }) => txid === received.txid).map(({ id }) => id)).toEqual([report.id]);
-      expect((await listed(session)).filter(({ txid }) => txid === received.txid).map(({ id }) => id)).toEqual([report.id]);
-      const { payment } = (await app.get(`/api/v2/me/payments/${report.id}`, bearer(session))).body;
-      expect(payment).toMatchObject({ userId: payer.user.id, buttonId: 'invoice-1' });
-      // Whom the scripts pay, this service says itself.
-      expect(payment.outputs[0].scripts).toEqual(report.outputs[0]?.scripts);
-    }
-    expect([(await own(stranger)).length, (await app.get(`/api/v2/payments/${report.id}`, bearer(stranger))).status]).toEqual([0, 404]);
-    expect(await inbox(keeper)).toMatchObject([{ txid: received.txid, paymentId: report.id, satoshis: '500000', sender: 'payer@two.example', senderVerified: true, note: 'for lunch' }]);
-    const count = await app.get(`/api/v1/users/${keeper.session.user.id}/payments?page[size]=1`, bearer(keeper.session));
-    expect([count.body.meta['total-pages'], count.body.data[0].id]).toEqual([1, report.id]);
+  it.each(['the report first', 'the delivery first', 'both at once'])(
+    '[S-09] is one payment for each reader, with one event for each application: %s',
+    async (order) => {
+      const keeper = await newKeeper();
+      const { reportWith, deliver, received } = await newDelivery(keeper);
+      const report = reportWith({ clientIdentifier: keeper.shop.clientIdentifier });
+      const send = async () => expect((await app.post('/api/v2/payments', report, bearer(payer))).status).toBe(201);
+      if (order === 'the report first') {
+        await send();
+        // The recipient reads it from then on, and so does nobody else.
+        expect((await app.get(`/api/v2/payments/${report.id}`, bearer(keeper.session))).status).toBe(200);
+        await deliver();
+      } else if (order === 'the delivery first') {
+        await deliver();
+        const [before] = await own(keeper.session);
+        expect(before).toMatchObject({
+          userId: null,
+          status: 'RECEIVED',
+          amount: '0.005',
+          currency: 'BSV',
+          satoshis: '500000',
+          clientIdentifier: null,
+          changeSatoshis: null,
+        });
+        expect(before.outputs).toMatchObject([
+          { type: 'PAYMAIL', to: keeper.session.user.paymail, paymail: keeper.session.user.paymail },
+        ]);
+        await send();
+        // It has the report's id now, and is still found under the one that it had.
+        expect((await app.get(`/api/v2/payments/${before.id}`, bearer(keeper.session))).body.payment.id).toBe(
+          report.id,
+        );
+        expect((await app.get(`/api/v2/payments/${before.id}`, bearer(stranger))).status).toBe(404);
+      } else {
+        await Promise.all([deliver(), send(), deliver()]);
+      }
+      for (const session of [payer, keeper.session]) {
+        expect((await own(session)).filter(({ txid }) => txid === received.txid).map(({ id }) => id)).toEqual([
+          report.id,
+        ]);
+        expect((await listed(session)).filter(({ txid }) => txid === received.txid).map(({ id }) => id)).toEqual([
+          report.id,
+        ]);
+        const { payment } = (await app.get(`/api/v2/me/payments/${report.id}`, bearer(session))).body;
+        expect(payment).toMatchObject({ userId: payer.user.id, buttonId: 'invoice-1' });
+        // Whom the scripts pay, this service says itself.
+        expect(payment.outputs[0].scripts).toEqual(report.outputs[0]?.scripts);
+      }
+      expect([
+        (await own(stranger)).length,
+        (await app.get(`/api/v2/payments/${report.id}`, bearer(stranger))).status,
+      ]).toEqual([0, 404]);
+      expect(await inbox(keeper)).toMatchObject([
+        {
+          txid: received.txid,
+          paymentId: report.id,
+          satoshis: '500000',
+          sender: 'payer@two.example',
+          senderVerified: true,
+          note: 'for lunch',
+        },
+      ]);
+      const count = await app.get(
+        `/api/v1/users/${keeper.session.user.id}/payments?page[size]=1`,
+        bearer(keeper.session),
+      );
+      expect([count.body.meta['total-pages'], count.body.data[0].id]).toEqual([1, report.id]);
 
-    arc.statuses.set(received.txid, 'MINED');
-    app.clock.ms += 120_000;
-    await follow();
-    for (const application of [keeper.shop, keeper.other]) {
-      expect(await told(application)).toEqual([['payment.received', report.id], ['payment.completed', report.id]]);
-      expect((await eventsOf(application.id)).map(({ body }) => JSON.parse(body).data.payment.status)).toEqual(['RECEIVED', 'COMPLETED']);
-    }
-  });
+      arc.statuses.set(received.txid, 'MINED');
+      app.clock.ms += 120_000;
+      await follow();
+      for (const application of [keeper.shop, keeper.other]) {
+        expect(await told(application)).toEqual([
+          ['payment.received', report.id],
+          ['payment.completed', report.id],
+        ]);
+        expect((await eventsOf(application.id)).map(({ body }) => JSON.parse(body).data.payment.status)).toEqual([
+          'RECEIVED',
+          'COMPLETED',
+        ]);
+      }
+    },
+  );
 
   // The embedded database has one connection: there one transaction waits for the other anyway.
   it.runIf(name === 'PostgreSQL')('waits for a report that is being stored', async () => {
     const keeper = await newKeeper();
     const { report, deliver, received } = await newDelivery(keeper);
     const { txid, normalizedTxid, rawtx } = received;
-    const checked = { txid, normalizedTxid, rawtx, satoshis: 500_000n, outputSatoshis: 505_000n, recipients: [Number(keeper.session.user.id)], inputSatoshis: null, usdRate: null, currencyRate: null, senderPaymail: null };
+    const checked = {
+      txid,
+      normalizedTxid,
+      rawtx,
+      satoshis: 500_000n,
+      outputSatoshis: 505_000n,
+      recipients: [Number(keeper.session.user.id)],
+      inputSatoshis: null,
+      usdRate: null,
+      currencyRate: null,
+      senderPaymail: null,
+    };
     let delivery: Promise<unknown> = Promise.resolve();
     await database.db.transaction(async (tx) => {
       await insertPayment(tx, Number(payer.user.id), report, checked, now());
@@ -130,14 +215,23 @@ describe.each(testDatabases)('what comes in by paymail ($name)', ({ name, open }
     await deliver();
     const [first] = await own(keeper.session);
     const claimed = await claimDue(database.db, new Map(), 100, new Date(app.clock.ms + 1));
-    expect(claimed.filter(({ applicationId }) => [keeper.shop.id, keeper.other.id].includes(applicationId))).toHaveLength(2);
+    expect(
+      claimed.filter(({ applicationId }) => [keeper.shop.id, keeper.other.id].includes(applicationId)),
+    ).toHaveLength(2);
     await app.post('/api/v2/payments', report, bearer(payer));
     expect((await own(keeper.session)).map(({ id }) => id)).toEqual([report.id]);
-    expect((await app.get(`/api/v2/payments/${first.id}`, bearer(keeper.session))).body.payment).toMatchObject({ id: first.id, userId: null });
+    expect((await app.get(`/api/v2/payments/${first.id}`, bearer(keeper.session))).body.payment).toMatchObject({
+      id: first.id,
+      userId: null,
+    });
     arc.statuses.set(received.txid, 'MINED');
     app.clock.ms += 120_000;
     await follow();
-    for (const application of [keeper.shop, keeper.other]) expect(await told(application)).toEqual([['payment.received', first.id], ['payment.completed', first.id]]);
+    for (const application of [keeper.shop, keeper.other])
+      expect(await told(application)).toEqual([
+        ['payment.received', first.id],
+        ['payment.completed', first.id],
+      ]);
   });
 
   it('tells of everything in order where it is delivered only after a block', async () => {
@@ -149,8 +243,14 @@ describe.each(testDatabases)('what comes in by paymail ($name)', ({ name, open }
     await follow();
     expect(await told(keeper.other)).toEqual([]);
     await deliver();
-    expect(await told(keeper.other)).toEqual([['payment.received', report.id], ['payment.completed', report.id]]);
-    expect((await eventsOf(keeper.other.id)).map(({ body }) => JSON.parse(body).data.payment.status)).toEqual(['RECEIVED', 'COMPLETED']);
+    expect(await told(keeper.other)).toEqual([
+      ['payment.received', report.id],
+      ['payment.completed', report.id],
+    ]);
+    expect((await eventsOf(keeper.other.id)).map(({ body }) => JSON.parse(body).data.payment.status)).toEqual([
+      'RECEIVED',
+      'COMPLETED',
+    ]);
   });
 
   it('is kept once, however often and however many at once hand it in; another transaction is a conflict', async () => {
@@ -165,57 +265,127 @@ describe.each(testDatabases)('what comes in by paymail ($name)', ({ name, open }
     const { rawtx, txid, normalizedTxid } = other.received;
     const both = Uint8Array.from(rawtx);
     both[rawtx.length - 1] = 1;
-    const outcomes = await Promise.allSettled([other.deliver(), other.deliver({ rawtx: both, txid: normalizedTxid, normalizedTxid: txid })]);
+    const outcomes = await Promise.allSettled([
+      other.deliver(),
+      other.deliver({ rawtx: both, txid: normalizedTxid, normalizedTxid: txid }),
+    ]);
     expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
-    expect(outcomes.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: 'payment-conflict' } });
+    expect(outcomes.find(({ status }) => status === 'rejected')).toMatchObject({
+      reason: { code: 'payment-conflict' },
+    });
     expect(await inbox(keeper)).toHaveLength(2);
-    await expect(made.deliver({ reference: other.received.reference })).rejects.toMatchObject({ code: expect.stringMatching(/payment-(?:conflict|mismatch)/) });
-    const rows = await database.db.select().from(receivedTransactions).where(eq(receivedTransactions.userId, Number(keeper.session.user.id)));
+    await expect(made.deliver({ reference: other.received.reference })).rejects.toMatchObject({
+      code: expect.stringMatching(/payment-(?:conflict|mismatch)/),
+    });
+    const rows = await database.db
+      .select()
+      .from(receivedTransactions)
+      .where(eq(receivedTransactions.userId, Number(keeper.session.user.id)));
     const kept = await database.db.select().from(payments).where(eq(payments.txid, made.received.txid));
     expect([rows.length, kept.length]).toEqual([2, 1]);
   });
 
   it('pays oneself as one payment', async () => {
-    const made = await createTestDelivery(database.db, Number(payer.user.id), payer.user.paymail, now(), { senderKey: wallet.publicKey });
+    const made = await createTestDelivery(database.db, Number(payer.user.id), payer.user.paymail, now(), {
+      senderKey: wallet.publicKey,
+    });
     arc.statuses.set(made.received.txid, 'SEEN_ON_NETWORK');
-    const before = (await app.get(`/api/v1/users/${payer.user.id}/payments?page[size]=1`, bearer(payer))).body.meta['total-pages'];
+    const before = (await app.get(`/api/v1/users/${payer.user.id}/payments?page[size]=1`, bearer(payer))).body.meta[
+      'total-pages'
+    ];
     await made.deliver();
     await app.post('/api/v2/payments', made.report, bearer(payer));
     expect((await own(payer)).filter(({ txid }) => txid === made.received.txid)).toHaveLength(1);
-    expect((await app.get(`/api/v1/users/${payer.user.id}/payments?page[size]=1`, bearer(payer))).body.meta['total-pages']).toBe(before + 1);
+    expect(
+      (await app.get(`/api/v1/users/${payer.user.id}/payments?page[size]=1`, bearer(payer))).body.meta['total-pages'],
+    ).toBe(before + 1);
   });
 
   it('[S-03] [S-04] keeps crypto operations with the payment, shows them in both generations, and takes the same report again', async () => {
     const keeper = await newKeeper();
     const { report: made } = await newDelivery(keeper);
-    const nothing = { value: null, valueEncoding: null, key: 'identity' as const, algorithm: null, publicKey: null, paymail: null, signature: null, verified: null };
+    const nothing = {
+      value: null,
+      valueEncoding: null,
+      key: 'identity' as const,
+      algorithm: null,
+      publicKey: null,
+      paymail: null,
+      signature: null,
+      verified: null,
+    };
     const signer = createTestWallet();
     const signature = signer.sign('hello');
     const cryptoOperations: CryptoResult[] = [
-      { ...nothing, id: '1', name: 'proof', method: 'sign', data: 'hello', dataEncoding: 'utf8', publicKey: signer.publicKey, signature, value: signature, valueEncoding: 'base64', algorithm: 'bitcoin-signed-message' },
-      { ...nothing, id: '2', name: 'sealed', method: 'encrypt', data: null, dataEncoding: 'utf8', value: 'ff'.repeat(9_000), valueEncoding: 'hex' },
+      {
+        ...nothing,
+        id: '1',
+        name: 'proof',
+        method: 'sign',
+        data: 'hello',
+        dataEncoding: 'utf8',
+        publicKey: signer.publicKey,
+        signature,
+        value: signature,
+        valueEncoding: 'base64',
+        algorithm: 'bitcoin-signed-message',
+      },
+      {
+        ...nothing,
+        id: '2',
+        name: 'sealed',
+        method: 'encrypt',
+        data: null,
+        dataEncoding: 'utf8',
+        value: 'ff'.repeat(9_000),
+        valueEncoding: 'hex',
+      },
     ];
     const report = { ...made, cryptoOperations };
     expect((await app.post('/api/v2/payments', report, bearer(payer))).status).toBe(201);
     expect((await app.post('/api/v2/payments', report, bearer(payer))).status).toBe(200);
     expect((await app.post('/api/v2/payments', made, bearer(payer))).status).toBe(409);
-    expect((await app.get(`/api/v2/payments/${report.id}`, bearer(payer))).body.payment.cryptoOperations).toEqual(cryptoOperations.map((one) => ({ ...one, checked: one.method === 'sign' })));
+    expect((await app.get(`/api/v2/payments/${report.id}`, bearer(payer))).body.payment.cryptoOperations).toEqual(
+      cryptoOperations.map((one) => ({ ...one, checked: one.method === 'sign' })),
+    );
     const { data, included } = (await app.get(`/api/v1/payments/${report.id}`, bearer(payer))).body;
-    expect(data.relationships['crypto-operations'].data).toEqual(['1', '2'].map((id) => ({ id: `${report.id}-${id}`, type: 'crypto-operations' })));
-    expect(included.filter((one: any) => one.type === 'crypto-operations').map((one: any) => [one.attributes.name, one.attributes.value])).toEqual([['proof', signature], ['sealed', 'ff'.repeat(9_000)]]);
+    expect(data.relationships['crypto-operations'].data).toEqual(
+      ['1', '2'].map((id) => ({ id: `${report.id}-${id}`, type: 'crypto-operations' })),
+    );
+    expect(
+      included
+        .filter((one: any) => one.type === 'crypto-operations')
+        .map((one: any) => [one.attributes.name, one.attributes.value]),
+    ).toEqual([
+      ['proof', signature],
+      ['sealed', 'ff'.repeat(9_000)],
+    ]);
     // In a list without what is long.
     const [inList] = (await own(payer)).filter(({ id }) => id === report.id);
-    expect(inList.cryptoOperations.map((one: CryptoResult) => [one.id, one.value])).toEqual([['1', signature], ['2', null]]);
-    const secret = { ...report, id: crypto.randomUUID(), cryptoOperations: [{ ...cryptoOperations[1], data: 'secret' }] };
+    expect(inList.cryptoOperations.map((one: CryptoResult) => [one.id, one.value])).toEqual([
+      ['1', signature],
+      ['2', null],
+    ]);
+    const secret = {
+      ...report,
+      id: crypto.randomUUID(),
+      cryptoOperations: [{ ...cryptoOperations[1], data: 'secret' }],
+    };
     expect((await app.post('/api/v2/payments', secret, bearer(payer))).status).toBe(400);
   });
 
   it('keeps so many bytes of one transaction and no more, however many destinations it pays', async () => {
     const keeper = await newKeeper();
     const [one, two] = [await newDelivery(keeper), await newDelivery(keeper)];
-    const both = { txid: one.received.txid, rawtx: one.received.rawtx, outputs: [...one.received.outputs, ...two.received.outputs] };
+    const both = {
+      txid: one.received.txid,
+      rawtx: one.received.rawtx,
+      outputs: [...one.received.outputs, ...two.received.outputs],
+    };
     expect(await one.deliver(both)).toBe('stored');
-    await expect(two.deliver({ ...both, rawtx: new Uint8Array(26_000_000) })).rejects.toMatchObject({ code: 'too-large' });
+    await expect(two.deliver({ ...both, rawtx: new Uint8Array(26_000_000) })).rejects.toMatchObject({
+      code: 'too-large',
+    });
     expect(await inbox(keeper)).toHaveLength(1);
     expect(await two.deliver(both)).toBe('stored');
   });
@@ -253,20 +423,49 @@ describe.each(testDatabases)('what comes in by paymail ($name)', ({ name, open }
   it('does not look through all applications for those that are told of what comes in, is reported, and ends', async () => {
     const keeper = await newKeeper();
     const [row] = await database.db.select().from(applications).where(eq(applications.id, keeper.shop.id));
-    await database.db.insert(applications).values(Array.from({ length: 200 }, (_, i) => ({
-      ...row as typeof applications.$inferInsert, id: randomUUID(), ownerId: Number(stranger.user.id), clientIdentifier: `other-${i}`, oauthIdentifier: `other-${i}`,
-    })));
+    await database.db.insert(applications).values(
+      Array.from({ length: 200 }, (_, i) => ({
+        ...(row as typeof applications.$inferInsert),
+        id: randomUUID(),
+        ownerId: Number(stranger.user.id),
+        clientIdentifier: `other-${i}`,
+        oauthIdentifier: `other-${i}`,
+      })),
+    );
     const { received, report } = await newDelivery(keeper);
     const { txid, normalizedTxid, rawtx } = received;
-    const checked = { txid, normalizedTxid, rawtx, satoshis: 500_000n, outputSatoshis: 505_000n, recipients: [Number(keeper.session.user.id)], inputSatoshis: null, usdRate: null, currencyRate: null, senderPaymail: null };
+    const checked = {
+      txid,
+      normalizedTxid,
+      rawtx,
+      satoshis: 500_000n,
+      outputSatoshis: 505_000n,
+      recipients: [Number(keeper.session.user.id)],
+      inputSatoshis: null,
+      usdRate: null,
+      currencyRate: null,
+      senderPaymail: null,
+    };
     const [before, after] = await database.db.transaction(async (tx) => {
-      const looked = async () => ((await tx.execute(sql`select (seq_tup_read + idx_tup_fetch)::int as n from pg_stat_xact_user_tables where relname = 'applications'`)) as any).rows[0].n as number;
-      // So small a table the planner would read whole although it has an index; and has decided so for its keys already.
+      const looked = async () =>
+        (
+          (await tx.execute(
+            sql`select (seq_tup_read + idx_tup_fetch)::int as n from pg_stat_xact_user_tables where relname = 'applications'`,
+          )) as any
+        ).rows[0].n as number;
+      // So small a table the planner would read whole although it has an index; and has decided so for its keys
+      // already.
       await tx.execute(sql`set local enable_seqscan = off`);
       await tx.execute(sql`discard plans`);
       const counted = await looked();
       await storeReceived(tx, received, now());
-      await insertPayment(tx, Number(payer.user.id), { ...report, clientIdentifier: keeper.shop.clientIdentifier }, checked, now());
+      await insertPayment(
+        tx,
+        Number(payer.user.id),
+        { ...report, clientIdentifier: keeper.shop.clientIdentifier },
+        checked,
+        now(),
+      );
       await finishPayment(tx, report.id, { status: 'FAILED', description: null }, now());
       return [counted, await looked()] as const;
     });

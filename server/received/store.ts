@@ -14,7 +14,10 @@ import { findPayment, type StoredPayment } from '../payments/store.ts';
 import { enqueueMissedEvents, enqueuePaymentEvent } from '../webhooks/outbox.ts';
 import { arrivals } from './arrivals.ts';
 
-/** Each payment has its transaction: so many bytes of one are kept, however many destinations it pays. Those of a report share one. */
+/**
+ * Each payment has its transaction: so many bytes of one are kept, however many destinations it pays. Those of a report
+ * share one.
+ */
 const MOST_KEPT_BYTES = 50_000_000;
 
 /** A transaction that a sender handed in, after it was checked and the network has taken it. */
@@ -34,9 +37,9 @@ export interface ReceivedNow {
 }
 
 /**
- * Keeps a transaction that paid a destination, with its payment and the payment's event for webhooks, in one transaction of the database:
- * with the payment that its sender reported, where the report names this destination, else with one of its own. The user's
- * wallet hears of it at once.
+ * Keeps a transaction that paid a destination, with its payment and the payment's event for webhooks, in one
+ * transaction of the database: with the payment that its sender reported, where the report names this destination, else
+ * with one of its own. The user's wallet hears of it at once.
  * @returns 'known' where this transaction had paid this destination before: nothing is changed
  * @throws ServiceError `payment-conflict` where another transaction has; `unknown-reference`, `payment-mismatch`;
  *   `too-large` where it is large and has paid many destinations, none of them reported
@@ -46,17 +49,33 @@ export async function storeReceived(db: Database, received: ReceivedNow, now: Da
   const result = await db.transaction(async (tx) => {
     await lockTransaction(tx, txid);
     const destination = await holdDestination(tx, { ...received, userId: user.id });
-    const [before] = await tx.select({ txid: receivedTransactions.txid }).from(receivedTransactions).where(eq(receivedTransactions.reference, reference));
+    const [before] = await tx
+      .select({ txid: receivedTransactions.txid })
+      .from(receivedTransactions)
+      .where(eq(receivedTransactions.reference, reference));
     if (before?.txid === txid) return 'known';
-    if (before) throw new ServiceError('payment-conflict', { message: 'Another transaction has paid this destination already.' });
-    await markPaid(tx, user.id, destination.outputs.map(({ index }) => index));
+    if (before)
+      throw new ServiceError('payment-conflict', { message: 'Another transaction has paid this destination already.' });
+    await markPaid(
+      tx,
+      user.id,
+      destination.outputs.map(({ index }) => index),
+    );
     const reported = await reportedPayment(tx, txid, reference);
     const stored = reported ?? (await insertOwnPayment(tx, received, destination, now));
     const { id: paymentId, createdAt: paymentCreatedAt } = stored.payment;
     // The user's row is held: numbers of one user are in the order in which they can be seen.
     await tx.insert(receivedTransactions).values({
-      id: reported ? randomUUID() : paymentId, reference, userId: user.id, txid, paymentId, paymentCreatedAt,
-      sender: received.sender, senderVerified: received.senderVerified, note: received.note, createdAt: now,
+      id: reported ? randomUUID() : paymentId,
+      reference,
+      userId: user.id,
+      txid,
+      paymentId,
+      paymentCreatedAt,
+      sender: received.sender,
+      senderVerified: received.senderVerified,
+      note: received.note,
+      createdAt: now,
     });
     if (reported) await enqueueMissedEvents(tx, stored, now);
     else await enqueuePaymentEvent(tx, stored, 'payment.received', now);
@@ -68,27 +87,65 @@ export async function storeReceived(db: Database, received: ReceivedNow, now: Da
 
 /** The payment that the sender reported with this transaction, where it names this destination; its row is held. */
 async function reportedPayment(tx: Database, txid: string, reference: string): Promise<StoredPayment | null> {
-  const [found] = await tx.select({ id: payments.id }).from(payments).innerJoin(paymentOutputs, eq(paymentOutputs.paymentId, payments.id))
+  const [found] = await tx
+    .select({ id: payments.id })
+    .from(payments)
+    .innerJoin(paymentOutputs, eq(paymentOutputs.paymentId, payments.id))
     .where(and(eq(payments.txid, txid), payments.reported, eq(paymentOutputs.reference, reference)))
     .for('no key update', { of: payments });
   return found ? findPayment(tx, found.id) : null;
 }
 
 /** A payment whose sender is not known here: all that it says is what the destination was asked for. */
-async function insertOwnPayment(tx: Database, received: ReceivedNow, destination: Destination, now: Date): Promise<StoredPayment> {
+async function insertOwnPayment(
+  tx: Database,
+  received: ReceivedNow,
+  destination: Destination,
+  now: Date,
+): Promise<StoredPayment> {
   const { user, paymail, reference, txid, normalizedTxid, rawtx, sender, senderVerified } = received;
   const { satoshis } = destination;
-  const [kept] = await tx.select({ n: count() }).from(payments).where(and(eq(payments.txid, txid), not(payments.reported)));
+  const [kept] = await tx
+    .select({ n: count() })
+    .from(payments)
+    .where(and(eq(payments.txid, txid), not(payments.reported)));
   if (((kept?.n ?? 0) + 1) * rawtx.length > MOST_KEPT_BYTES) throw new ServiceError('too-large');
   const amount = satoshisToBsv(satoshis);
-  const [payment] = await tx.insert(payments).values({
-    id: randomUUID(), userId: null, senderPaymail: senderVerified ? sender : null, reported: false, txid, normalizedTxid, rawtx, amount, currency: 'BSV', satoshis,
-    status: 'RECEIVED', createdAt: now, updatedAt: now, nextCheckAt: now,
-  }).returning();
+  const [payment] = await tx
+    .insert(payments)
+    .values({
+      id: randomUUID(),
+      userId: null,
+      senderPaymail: senderVerified ? sender : null,
+      reported: false,
+      txid,
+      normalizedTxid,
+      rawtx,
+      amount,
+      currency: 'BSV',
+      satoshis,
+      status: 'RECEIVED',
+      createdAt: now,
+      updatedAt: now,
+      nextCheckAt: now,
+    })
+    .returning();
   if (!payment) throw new ServiceError('internal', { detail: 'a payment was not inserted' });
-  const outputs = await tx.insert(paymentOutputs).values({
-    paymentId: payment.id, position: 0, type: 'PAYMAIL', to: paymail, paymail, amount, currency: 'BSV', satoshis,
-    scripts: destination.outputs.map(({ script, satoshis: value }) => ({ script, satoshis: value })), reference, recipientId: user.id,
-  }).returning();
+  const outputs = await tx
+    .insert(paymentOutputs)
+    .values({
+      paymentId: payment.id,
+      position: 0,
+      type: 'PAYMAIL',
+      to: paymail,
+      paymail,
+      amount,
+      currency: 'BSV',
+      satoshis,
+      scripts: destination.outputs.map(({ script, satoshis: value }) => ({ script, satoshis: value })),
+      reference,
+      recipientId: user.id,
+    })
+    .returning();
   return { payment, outputs };
 }

@@ -1,4 +1,6 @@
-/** Transactions that pay a destination, for tests. The inputs spend coins that do not exist: no ledger would take them. */
+/**
+ * Transactions that pay a destination, for tests. The inputs spend coins that do not exist: no ledger would take them.
+ */
 import { eq } from 'drizzle-orm';
 import { fromHex, toHex } from '../../protocol/bytes.ts';
 import type { PaymentReport } from '../../protocol/api.ts';
@@ -25,8 +27,15 @@ export interface TestDelivery {
  * @param senderKey identity key of the account that reports it
  */
 export async function createTestDelivery(
-  db: Database, userId: number, paymail: string, now: Date,
-  { satoshis = 500_000n, senderKey = '02'.padEnd(66, '1'), dataBytes = 0 }: { satoshis?: bigint; senderKey?: string; dataBytes?: number } = {},
+  db: Database,
+  userId: number,
+  paymail: string,
+  now: Date,
+  {
+    satoshis = 500_000n,
+    senderKey = '02'.padEnd(66, '1'),
+    dataBytes = 0,
+  }: { satoshis?: bigint; senderKey?: string; dataBytes?: number } = {},
 ): Promise<TestDelivery> {
   const { reference, outputs } = await createDestination(db, userId, satoshis, now);
   const [user] = await db.select().from(users).where(eq(users.id, userId));
@@ -37,16 +46,42 @@ export async function createTestDelivery(
   const whole = { ...transaction, outputs: [...paid, ...data, ...change] };
   const rawtx = serializeTransaction(whole);
   const received: ReceivedNow = {
-    user: user as User, paymail, reference, txid: txidOf(rawtx), normalizedTxid: normalizedTxidOf(whole), rawtx, outputs: whole.outputs,
-    sender: 'payer@two.example', senderVerified: true, note: 'for lunch',
+    user: user as User,
+    paymail,
+    reference,
+    txid: txidOf(rawtx),
+    normalizedTxid: normalizedTxidOf(whole),
+    rawtx,
+    outputs: whole.outputs,
+    sender: 'payer@two.example',
+    senderVerified: true,
+    note: 'for lunch',
   };
-  const recipient = { type: 'PAYMAIL' as const, to: paymail, paymail, userId: null, address: null, script: null, reference };
+  const recipient = {
+    type: 'PAYMAIL' as const,
+    to: paymail,
+    paymail,
+    userId: null,
+    address: null,
+    script: null,
+    reference,
+  };
   const scripts = outputs.map((output) => ({ script: output.script, satoshis: output.satoshis }));
-  const reportWith = (changed: Partial<PaymentReport>) => (
-    proveReport({ ...report, rawtx: toHex(rawtx), outputs: report.outputs.map((output) => ({ ...output, ...recipient, scripts })), ...changed }, senderKey, key)
-  );
+  const reportWith = (changed: Partial<PaymentReport>) =>
+    proveReport(
+      {
+        ...report,
+        rawtx: toHex(rawtx),
+        outputs: report.outputs.map((output) => ({ ...output, ...recipient, scripts })),
+        ...changed,
+      },
+      senderKey,
+      key,
+    );
   return {
-    received, report: reportWith({}), reportWith,
+    received,
+    report: reportWith({}),
+    reportWith,
     deliver: (changed = {}) => storeReceived(db, { ...received, ...changed }, now),
   };
 }

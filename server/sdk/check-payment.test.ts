@@ -6,17 +6,38 @@ import { checkPayment, type Expectation } from './check-payment.ts';
 import type { Payment } from './payment.ts';
 import { VerificationError } from './verification-error.ts';
 
-/** A payment of 200,000 and 300,000 satoshis, 0.10 USD each as the wallet says, at 50 USD for one BSV as the service says. */
+/**
+ * A payment of 200,000 and 300,000 satoshis, 0.10 USD each as the wallet says, at 50 USD for one BSV as the service
+ * says.
+ */
 function make(change: (payment: Payment) => Partial<Payment> = () => ({})): Payment {
   const { report, txid, transaction } = createTestReport([200_000n, 300_000n], createTestWallet().publicKey);
   const { id, amount, currency, buttonId, buttonData, rawtx, outputs } = report;
   const payment: Payment = {
-    id, amount, currency, buttonId, buttonData, rawtx, txid, normalizedTxid: normalizedTxidOf(transaction), outputs: outputs.map(({ scripts: _scripts, ...output }) => output),
-    status: 'RECEIVED', statusDescription: null, clientIdentifier: 'c', satoshis: '500000', amountUsd: '0.25', userId: '1001', createdAt: '2025-01-01T00:00:00.000Z',
+    id,
+    amount,
+    currency,
+    buttonId,
+    buttonData,
+    rawtx,
+    txid,
+    normalizedTxid: normalizedTxidOf(transaction),
+    outputs: outputs.map(({ scripts: _scripts, ...output }) => output),
+    status: 'RECEIVED',
+    statusDescription: null,
+    clientIdentifier: 'c',
+    satoshis: '500000',
+    amountUsd: '0.25',
+    userId: '1001',
+    createdAt: '2025-01-01T00:00:00.000Z',
   };
   return { ...payment, ...change(payment) };
 }
-const first = ({ outputs }: Payment, amount = '0.10', currency = 'USD') => ({ to: outputs[0]?.to ?? '', amount, currency });
+const first = ({ outputs }: Payment, amount = '0.10', currency = 'USD') => ({
+  to: outputs[0]?.to ?? '',
+  amount,
+  currency,
+});
 const second = ({ outputs }: Payment, amount = '0.10') => ({ to: outputs[1]?.to ?? '', amount, currency: 'USD' });
 const codeOf = (payment: Payment, expect: Expectation, rates = {}) => {
   try {
@@ -33,7 +54,12 @@ test('takes the expected payment: one recipient, several, in any order, paid in 
   expect(codeOf(payment, { ...first(payment, '0.09'), buttonId: 'invoice-1' })).toBe('good');
   expect(codeOf(payment, { outputs: [second(payment), first(payment)] })).toBe('good');
   expect(codeOf(payment, { outputs: [first(payment, '0.04'), first(payment, '0.06')] })).toBe('good');
-  expect(codeOf(make(() => ({ status: 'COMPLETED' })), { outputs: [], ...first(payment) } as never)).toBe('unsupported');
+  expect(
+    codeOf(
+      make(() => ({ status: 'COMPLETED' })),
+      { outputs: [], ...first(payment) } as never,
+    ),
+  ).toBe('unsupported');
 });
 
 test('takes none that is not as far', () => {
@@ -58,7 +84,11 @@ test('takes no other button, recipient, currency, nor less money', () => {
 test('believes the transaction, not what is told of it', () => {
   const other = make();
   const lies: [string, (payment: Payment) => Partial<Payment>, string][] = [
-    ['a recipient that the transaction does not pay', ({ outputs }) => ({ outputs: outputs.map((output) => ({ ...output, to: other.outputs[0]?.to ?? '' })) }), 'mismatch'],
+    [
+      'a recipient that the transaction does not pay',
+      ({ outputs }) => ({ outputs: outputs.map((output) => ({ ...output, to: other.outputs[0]?.to ?? '' })) }),
+      'mismatch',
+    ],
     ['another transaction', () => ({ rawtx: other.rawtx }), 'mismatch'],
     ['the id of another transaction', () => ({ txid: other.txid }), 'mismatch'],
     ['both of another', () => ({ rawtx: other.rawtx, txid: other.txid }), 'mismatch'],
@@ -74,11 +104,18 @@ test('believes the transaction, not what is told of it', () => {
   const amounts = make(({ outputs }) => ({ outputs: outputs.map((output) => ({ ...output, amount: '10.00' })) }));
   // The wallet says ten dollars, the satoshis are worth ten cents.
   expect(codeOf(amounts, first(amounts, '10.00'))).toBe('mismatch');
-  expect(codeOf(make(({ outputs }) => ({ outputs: outputs.map((output) => ({ ...output, amount: 'much' })) })), first(amounts))).toBe('mismatch');
+  expect(
+    codeOf(
+      make(({ outputs }) => ({ outputs: outputs.map((output) => ({ ...output, amount: 'much' })) })),
+      first(amounts),
+    ),
+  ).toBe('mismatch');
 });
 
 test('compares BSV exactly, other currencies with the tolerance', () => {
-  const bsv = make(({ outputs }) => ({ outputs: outputs.map((output, i) => ({ ...output, currency: 'BSV', amount: i === 0 ? '0.002' : '0.003' })) }));
+  const bsv = make(({ outputs }) => ({
+    outputs: outputs.map((output, i) => ({ ...output, currency: 'BSV', amount: i === 0 ? '0.002' : '0.003' })),
+  }));
   expect(codeOf(bsv, first(bsv, '0.002', 'BSV'))).toBe('good');
   expect(codeOf(bsv, first(bsv, '0.00200001', 'BSV'))).toBe('mismatch');
   // At 47.5 USD for one BSV the satoshis are worth 0.095 USD: five per cent less than the price.
@@ -88,7 +125,8 @@ test('compares BSV exactly, other currencies with the tolerance', () => {
   const cheaper = make(() => ({ amountUsd: '0.23749' }));
   expect(codeOf(cheaper, first(cheaper))).toBe('mismatch');
   expect(codeOf(cheaper, { ...first(cheaper), rateTolerancePercent: 6 })).toBe('good');
-  for (const rateTolerancePercent of [-1, 100, 0.5, Number.NaN]) expect(codeOf(cheap, { ...first(cheap), rateTolerancePercent })).toBe('unsupported');
+  for (const rateTolerancePercent of [-1, 100, 0.5, Number.NaN])
+    expect(codeOf(cheap, { ...first(cheap), rateTolerancePercent })).toBe('unsupported');
 });
 
 test('uses the rates of now where the payment tells none, and for other currencies than the dollar', () => {
@@ -101,23 +139,35 @@ test('uses the rates of now where the payment tells none, and for other currenci
   expect(codeOf(euro, first(euro, '0.10', 'EUR'), { USD: '25', EUR: '26' })).toBe('good');
   expect(codeOf(euro, first(euro, '0.10', 'EUR'), { USD: '25', EUR: '20' })).toBe('mismatch');
   expect(codeOf(euro, first(euro, '0.10', 'EUR'), { USD: '25' })).toBe('unsupported');
-  expect(codeOf(euro, first(euro, '0.10', 'EUR'), JSON.parse('{"__proto__":{"EUR":"26"},"USD":"25"}'))).toBe('unsupported');
+  expect(codeOf(euro, first(euro, '0.10', 'EUR'), JSON.parse('{"__proto__":{"EUR":"26"},"USD":"25"}'))).toBe(
+    'unsupported',
+  );
 });
 
 test('says where something expected cannot be checked', () => {
-  const payment = make(({ outputs }) => ({ outputs: outputs.map((output) => ({ ...output, type: 'PAYMAIL' as const, to: 'a@b.example' })) }));
+  const payment = make(({ outputs }) => ({
+    outputs: outputs.map((output) => ({ ...output, type: 'PAYMAIL' as const, to: 'a@b.example' })),
+  }));
   expect(codeOf(payment, first(payment))).toBe('unsupported');
   expect(codeOf(payment, { outputs: [] })).toBe('unsupported');
-  for (const amount of ['0', '', '-1', '1e3', 'x']) expect(codeOf(make(), first(make(), amount)), amount).toBe('unsupported');
+  for (const amount of ['0', '', '-1', '1e3', 'x'])
+    expect(codeOf(make(), first(make(), amount)), amount).toBe('unsupported');
   expect(codeOf(payment, { outputs: [first(payment), first(payment, '1', 'BSV')] })).toBe('unsupported');
 });
 
 /** The same payment to a paymail and a user ID of the service. */
-const toPersons = (change: (output: Payment['outputs'][number], i: number) => Partial<Payment['outputs'][number]> = () => ({})) => {
+const toPersons = (
+  change: (output: Payment['outputs'][number], i: number) => Partial<Payment['outputs'][number]> = () => ({}),
+) => {
   const { report, txid, transaction } = createTestReport([200_000n, 300_000n], createTestWallet().publicKey);
-  const persons = [{ type: 'PAYMAIL' as const, to: 'Shop@pay.example', paymail: 'Shop@pay.example' }, { type: 'USER' as const, to: '1001', userId: '1001' }];
+  const persons = [
+    { type: 'PAYMAIL' as const, to: 'Shop@pay.example', paymail: 'Shop@pay.example' },
+    { type: 'USER' as const, to: '1001', userId: '1001' },
+  ];
   return make(() => ({
-    rawtx: report.rawtx, txid, normalizedTxid: normalizedTxidOf(transaction),
+    rawtx: report.rawtx,
+    txid,
+    normalizedTxid: normalizedTxidOf(transaction),
     outputs: report.outputs.map((output, i) => {
       const told = { ...output, address: null, ...(persons[i] as (typeof persons)[number]) };
       return { ...told, ...change(told, i) };
@@ -126,7 +176,12 @@ const toPersons = (change: (output: Payment['outputs'][number], i: number) => Pa
 };
 
 test('[S-08] [S-09] takes what was paid to a paymail and to a user ID of the service, by the scripts that it gave out', () => {
-  const both = { outputs: [{ to: 'shop@PAY.example', amount: '0.10', currency: 'USD' }, { to: '1001', amount: '0.10', currency: 'USD' }] };
+  const both = {
+    outputs: [
+      { to: 'shop@PAY.example', amount: '0.10', currency: 'USD' },
+      { to: '1001', amount: '0.10', currency: 'USD' },
+    ],
+  };
   expect(codeOf(toPersons(), both)).toBe('good');
   const [paymail, userId] = both.outputs;
   for (const one of [paymail, userId] as const) {
@@ -137,10 +192,28 @@ test('[S-08] [S-09] takes what was paid to a paymail and to a user ID of the ser
 
   // Scripts that the transaction does not pay, or pays less, or another recipient with.
   const [one, other] = [toPersons().outputs[0]?.scripts ?? [], toPersons()];
-  expect(codeOf(toPersons((_, i) => (i === 0 ? { scripts: one } : {})), both)).toBe('mismatch');
-  expect(codeOf(toPersons(({ scripts }) => ({ scripts: [{ script: scripts?.[0]?.script ?? '', satoshis: '1' }] })), both)).toBe('mismatch');
+  expect(
+    codeOf(
+      toPersons((_, i) => (i === 0 ? { scripts: one } : {})),
+      both,
+    ),
+  ).toBe('mismatch');
+  expect(
+    codeOf(
+      toPersons(({ scripts }) => ({ scripts: [{ script: scripts?.[0]?.script ?? '', satoshis: '1' }] })),
+      both,
+    ),
+  ).toBe('mismatch');
   const twice = other.outputs[0]?.scripts ?? [];
-  expect(codeOf({ ...other, outputs: other.outputs.map((output) => ({ ...output, scripts: twice })) }, both)).toBe('mismatch');
+  expect(codeOf({ ...other, outputs: other.outputs.map((output) => ({ ...output, scripts: twice })) }, both)).toBe(
+    'mismatch',
+  );
   // Another host's paymail: only the sender says whose the scripts are.
-  for (const scripts of [null, undefined]) expect(codeOf(toPersons(() => ({ scripts: scripts as null })), paymail as Expectation)).toBe('unsupported');
+  for (const scripts of [null, undefined])
+    expect(
+      codeOf(
+        toPersons(() => ({ scripts: scripts as null })),
+        paymail as Expectation,
+      ),
+    ).toBe('unsupported');
 });

@@ -10,8 +10,8 @@ import { VerificationError } from './verification-error.ts';
 /** A recipient and what it was to get. */
 export interface ExpectedOutput {
   /**
-   * As in the button: an address, a script as ASM or hex, or a paymail or user ID of the service. Another host's paymail cannot be
-   * checked: only that host knows whom a script pays.
+   * As in the button: an address, a script as ASM or hex, or a paymail or user ID of the service. Another host's
+   * paymail cannot be checked: only that host knows whom a script pays.
    */
   to: string;
   /** Decimal text; at least so much. */
@@ -25,7 +25,9 @@ export type Expectation = (ExpectedOutput | { outputs: readonly ExpectedOutput[]
   buttonId?: string;
   /** Wait for a block? Otherwise a payment counts as soon as the network has it. */
   completed?: boolean;
-  /** By how many per cent the satoshis may be worth less than the price, since rates move; 5 unless you say otherwise. */
+  /**
+   * By how many per cent the satoshis may be worth less than the price, since rates move; 5 unless you say otherwise.
+   */
   rateTolerancePercent?: number;
 };
 
@@ -58,7 +60,10 @@ function positive(text: string, fault: VerificationError): Fraction {
 
 /** Do the expected outputs need rates besides what the payment itself tells? */
 export function needsRates(payment: Payment, expect: Expectation): boolean {
-  return expectedOutputs(expect).some(({ currency }) => currency !== 'BSV' && !(currency === 'USD' && payment.amountUsd !== null && payment.amountUsd !== undefined));
+  return expectedOutputs(expect).some(
+    ({ currency }) =>
+      currency !== 'BSV' && !(currency === 'USD' && payment.amountUsd !== null && payment.amountUsd !== undefined),
+  );
 }
 
 /** What was expected, as a list. */
@@ -69,18 +74,25 @@ export function expectedOutputs(expect: Expectation): readonly ExpectedOutput[] 
 }
 
 /**
- * What one BSV costs in a currency. In dollars by the service's rate of when the payment was made, where it tells of one;
- * in others by that and how the two currencies stand now.
+ * What one BSV costs in a currency. In dollars by the service's rate of when the payment was made, where it tells of
+ * one; in others by that and how the two currencies stand now.
  */
 function priceOf(currency: string, payment: Payment, rates: Rates): Fraction {
   if (currency === 'BSV') return { n: 1n, d: 1n };
   const rate = (code: string) => {
     const text = rates[code];
-    if (text === undefined || !Object.hasOwn(rates, code)) throw new VerificationError('unsupported', `No rate is known for ${code}.`);
+    if (text === undefined || !Object.hasOwn(rates, code))
+      throw new VerificationError('unsupported', `No rate is known for ${code}.`);
     return positive(text, new VerificationError('unsupported', `The rate for ${code} is none.`));
   };
   if (payment.amountUsd === null || payment.amountUsd === undefined) return rate(currency);
-  const usd = times(over(positive(payment.amountUsd, new VerificationError('mismatch', 'The payment is worth nothing.')), { n: BigInt(payment.satoshis), d: 1n }), { n: SATOSHIS_PER_BSV, d: 1n });
+  const usd = times(
+    over(positive(payment.amountUsd, new VerificationError('mismatch', 'The payment is worth nothing.')), {
+      n: BigInt(payment.satoshis),
+      d: 1n,
+    }),
+    { n: SATOSHIS_PER_BSV, d: 1n },
+  );
   return currency === 'USD' ? usd : over(times(usd, rate(currency)), rate('USD'));
 }
 
@@ -92,7 +104,11 @@ const sameRecipient = (a: string, b: string) => (isPerson(a) ? a.toLowerCase() =
 function scriptOf(to: string): string {
   const address = readAddress(to);
   const script = address ? p2pkhScript(address.hash) : parseScript(to);
-  if (!script || script.length === 0) throw new VerificationError('unsupported', 'The expected recipient is neither an address nor a script, paymail or user ID.');
+  if (!script || script.length === 0)
+    throw new VerificationError(
+      'unsupported',
+      'The expected recipient is neither an address nor a script, paymail or user ID.',
+    );
   return toHex(script);
 }
 
@@ -106,7 +122,9 @@ class Outputs {
 
   /** Takes all that pay a script: their satoshis. */
   takeAll(script: string): bigint {
-    const paid = this.#left.filter((output) => output.script === script).reduce((all, { satoshis }) => all + satoshis, 0n);
+    const paid = this.#left
+      .filter((output) => output.script === script)
+      .reduce((all, { satoshis }) => all + satoshis, 0n);
     this.#left = this.#left.filter((output) => output.script !== script);
     return paid;
   }
@@ -120,17 +138,23 @@ class Outputs {
 
 /** What the transaction pays a user of the service, by the scripts that the service gave out for them. */
 function paidToPerson(told: readonly PaymentOutput[], to: string, outputs: Outputs): bigint {
-  return told.flatMap(({ scripts }) => {
-    if (!scripts) throw new VerificationError('unsupported', `${to} is nobody of this service: what was paid there cannot be checked.`);
-    return scripts;
-  }).reduce((paid, { script, satoshis }) => paid + outputs.takeOne(script, satoshis), 0n);
+  return told
+    .flatMap(({ scripts }) => {
+      if (!scripts)
+        throw new VerificationError(
+          'unsupported',
+          `${to} is nobody of this service: what was paid there cannot be checked.`,
+        );
+      return scripts;
+    })
+    .reduce((paid, { script, satoshis }) => paid + outputs.takeOne(script, satoshis), 0n);
 }
 
 /**
- * Checks a payment that the service told of: its status, its transaction (parsed strictly, its id worked out anew), and that
- * this transaction pays each expected recipient, by script and satoshis, what was expected.
- * That a payment has bought something already you must remember yourself, by its `txid`: what comes in by
- * paymail can stand under an `id` of its own until it is reported, and beside the report's.
+ * Checks a payment that the service told of: its status, its transaction (parsed strictly, its id worked out anew), and
+ * that this transaction pays each expected recipient, by script and satoshis, what was expected. That a payment has
+ * bought something already you must remember yourself, by its `txid`: what comes in by paymail can stand under an `id`
+ * of its own until it is reported, and beside the report's.
  * @param rates needed for currencies other than BSV and USD
  * @throws VerificationError `not-paid`, `mismatch`, `malformed`, `unsupported`
  */
@@ -138,7 +162,8 @@ export function checkPayment(payment: Payment, expect: Expectation, rates: Rates
   if (payment.status !== 'COMPLETED' && (payment.status !== 'RECEIVED' || expect.completed === true)) {
     throw new VerificationError('not-paid', `The payment is ${payment.status}.`);
   }
-  if (expect.buttonId !== undefined && payment.buttonId !== expect.buttonId) throw new VerificationError('mismatch', 'The payment was made by another button.');
+  if (expect.buttonId !== undefined && payment.buttonId !== expect.buttonId)
+    throw new VerificationError('mismatch', 'The payment was made by another button.');
   const transaction = transactionOf(payment);
   const byRecipient = new Map<string, ExpectedOutput[]>();
   for (const output of expectedOutputs(expect)) {
@@ -146,7 +171,8 @@ export function checkPayment(payment: Payment, expect: Expectation, rates: Rates
     byRecipient.set(to, [...(byRecipient.get(to) ?? []), output]);
   }
   const paid = new Outputs(transaction);
-  for (const [to, outputs] of byRecipient) checkRecipient(to, outputs, payment, paid, expect.rateTolerancePercent ?? 5, rates);
+  for (const [to, outputs] of byRecipient)
+    checkRecipient(to, outputs, payment, paid, expect.rateTolerancePercent ?? 5, rates);
 }
 
 function transactionOf(payment: Payment): Transaction {
@@ -160,19 +186,34 @@ function transactionOf(payment: Payment): Transaction {
   throw new VerificationError('mismatch', 'The payment shows another transaction than its id names.');
 }
 
-function checkRecipient(to: string, expected: readonly ExpectedOutput[], payment: Payment, outputs: Outputs, tolerance: number, rates: Rates): void {
+function checkRecipient(
+  to: string,
+  expected: readonly ExpectedOutput[],
+  payment: Payment,
+  outputs: Outputs,
+  tolerance: number,
+  rates: Rates,
+): void {
   const [{ currency } = { currency: '' }] = expected;
-  if (expected.some((output) => output.currency !== currency)) throw new VerificationError('unsupported', 'One recipient is expected to get different currencies.');
-  if (!Number.isInteger(tolerance) || tolerance < 0 || tolerance >= 100) throw new VerificationError('unsupported', 'A tolerance is a whole number of per cent below 100.');
-  const wanted = expected.map(({ amount }) => positive(amount, new VerificationError('unsupported', 'An expected amount is no positive decimal number.'))).reduce(sum);
+  if (expected.some((output) => output.currency !== currency))
+    throw new VerificationError('unsupported', 'One recipient is expected to get different currencies.');
+  if (!Number.isInteger(tolerance) || tolerance < 0 || tolerance >= 100)
+    throw new VerificationError('unsupported', 'A tolerance is a whole number of per cent below 100.');
+  const wanted = expected
+    .map(({ amount }) =>
+      positive(amount, new VerificationError('unsupported', 'An expected amount is no positive decimal number.')),
+    )
+    .reduce(sum);
 
   const told = payment.outputs.filter((output) => sameRecipient(output.to, to) && output.currency === currency);
-  if (told.length === 0 || isLess(toldAmount(told), wanted)) throw new VerificationError('mismatch', `The payment does not pay the expected amount to ${to}.`);
+  if (told.length === 0 || isLess(toldAmount(told), wanted))
+    throw new VerificationError('mismatch', `The payment does not pay the expected amount to ${to}.`);
 
   const paid = isPerson(to) ? paidToPerson(told, to, outputs) : outputs.takeAll(scriptOf(to));
   const least = currency === 'BSV' ? wanted : times(wanted, { n: BigInt(100 - tolerance), d: 100n });
   const worth = times({ n: paid, d: SATOSHIS_PER_BSV }, priceOf(currency, payment, rates));
-  if (isLess(worth, least)) throw new VerificationError('mismatch', `The transaction does not pay the expected amount to ${to}.`);
+  if (isLess(worth, least))
+    throw new VerificationError('mismatch', `The transaction does not pay the expected amount to ${to}.`);
 }
 
 function toldAmount(outputs: readonly PaymentOutput[]): Fraction {

@@ -14,7 +14,15 @@ import { startTestArc, type TestArc } from '../chain/testing-arc.ts';
 import { openEmbedded, type OpenDatabase } from '../database/connect.ts';
 import { migratedFiles } from '../database/testing-template.ts';
 import { createTestReport, proveReport } from '../payments/testing-report.ts';
-import { bearer, createTestWallet, register, registerApplication, startTestApp, type TestApp, type TestApplication } from '../testing.ts';
+import {
+  bearer,
+  createTestWallet,
+  register,
+  registerApplication,
+  startTestApp,
+  type TestApp,
+  type TestApplication,
+} from '../testing.ts';
 import { startDelivery } from '../webhooks/deliver.ts';
 
 let database: OpenDatabase;
@@ -34,7 +42,9 @@ beforeAll(async () => {
   server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   shop = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  application = await registerApplication(app, await register(app, createTestWallet(), 'keeper'), { webhookUrl: `${shop}/webhooks` });
+  application = await registerApplication(app, await register(app, createTestWallet(), 'keeper'), {
+    webhookUrl: `${shop}/webhooks`,
+  });
   server.on('request', createShop({ serviceUrl: app.url, ...application }));
 });
 afterAll(async () => {
@@ -45,23 +55,45 @@ afterAll(async () => {
 });
 
 const ask = async (path: string, method = 'POST', body?: unknown, headers: Record<string, string> = {}) => {
-  const response = await fetch(shop + path, { method, headers, ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }) });
+  const response = await fetch(shop + path, {
+    method,
+    headers,
+    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
   const text = await response.text();
   return { status: response.status, body: text.startsWith('{') ? JSON.parse(text) : text };
 };
 const order = async () => (await ask('/orders')).body.order as string;
 
 /** A payment to the shop, as the wallet reports it. */
-async function pay(buttonId: string, change: { satoshis?: bigint; to?: string; clientIdentifier?: string | null } = {}): Promise<string> {
+async function pay(
+  buttonId: string,
+  change: { satoshis?: bigint; to?: string; clientIdentifier?: string | null } = {},
+): Promise<string> {
   const { satoshis = 200_000n, to = PRICE.to, clientIdentifier = application.clientIdentifier } = change;
   const made = createTestReport([satoshis], wallet.publicKey);
   const lockingScript = p2pkhScript(readAddress(to)?.hash ?? new Uint8Array());
-  const transaction = { ...made.transaction, outputs: made.transaction.outputs.map((output, i) => (i === 0 ? { ...output, lockingScript } : output)) };
+  const transaction = {
+    ...made.transaction,
+    outputs: made.transaction.outputs.map((output, i) => (i === 0 ? { ...output, lockingScript } : output)),
+  };
   const bytes = serializeTransaction(transaction);
   const amount = `0.00${satoshis.toString().padStart(6, '0')}`;
   const report: PaymentReport = {
-    ...made.report, rawtx: toHex(bytes), amount, currency: 'BSV', clientIdentifier, buttonId,
-    outputs: made.report.outputs.map((output) => ({ ...output, to, address: to, amount, currency: 'BSV', scripts: [{ script: toHex(lockingScript), satoshis: satoshis.toString() }] })),
+    ...made.report,
+    rawtx: toHex(bytes),
+    amount,
+    currency: 'BSV',
+    clientIdentifier,
+    buttonId,
+    outputs: made.report.outputs.map((output) => ({
+      ...output,
+      to,
+      address: to,
+      amount,
+      currency: 'BSV',
+      scripts: [{ script: toHex(lockingScript), satoshis: satoshis.toString() }],
+    })),
   };
   arc.statuses.set(txidOf(bytes), 'SEEN_ON_NETWORK');
   const answer = await app.post('/api/v2/payments', proveReport(report, wallet.publicKey, made.key), bearer(payer));
@@ -73,8 +105,13 @@ it('hands out what was paid for, and keeps what was not', async () => {
   const id = await order();
   expect((await ask(`/orders/${id}/print.svg`, 'GET')).status).toBe(402);
   const paymentId = await pay(id);
-  expect((await ask(`/orders/${id}/payment`, 'POST', { paymentId })).body).toEqual({ print: `/orders/${id}/print.svg` });
-  expect(await ask(`/orders/${id}/print.svg`, 'GET')).toEqual({ status: 200, body: expect.stringContaining('<title>Dunes at six</title>') });
+  expect((await ask(`/orders/${id}/payment`, 'POST', { paymentId })).body).toEqual({
+    print: `/orders/${id}/print.svg`,
+  });
+  expect(await ask(`/orders/${id}/print.svg`, 'GET')).toEqual({
+    status: 200,
+    body: expect.stringContaining('<title>Dunes at six</title>'),
+  });
 
   const second = await order();
   const other = { to: 'mfWxJ45yp2SFn7UciZyNpvDKrzbhyfKrY8' };
@@ -91,14 +128,27 @@ it('learns of a payment by webhook where the visitor has closed the page, and be
   const [paid, cheated, forged] = [await order(), await order(), await order()];
   await pay(paid);
   await pay(cheated, { satoshis: 1_000n });
-  const delivery = startDelivery({ db: database.db, now: () => new Date(), log: pino({ level: 'silent' }), allowPrivate: true });
+  const delivery = startDelivery({
+    db: database.db,
+    now: () => new Date(),
+    log: pino({ level: 'silent' }),
+    allowPrivate: true,
+  });
   await expect.poll(async () => (await ask(`/orders/${paid}/print.svg`, 'GET')).status).toBe(200);
   await delivery.stop();
   expect((await ask(`/orders/${cheated}/print.svg`, 'GET')).status).toBe(402);
 
-  const body = JSON.stringify({ type: 'payment.received', timestamp: '', data: { payment: { id: 'x', status: 'COMPLETED', buttonId: forged, outputs: [] } } });
+  const body = JSON.stringify({
+    type: 'payment.received',
+    timestamp: '',
+    data: { payment: { id: 'x', status: 'COMPLETED', buttonId: forged, outputs: [] } },
+  });
   const time = String(Math.floor(Date.now() / 1000));
   const signature = createHmac('sha256', Buffer.alloc(32)).update(`msg_1.${time}.${body}`).digest('base64');
-  const answer = await ask('/webhooks', 'POST', body, { 'webhook-id': 'msg_1', 'webhook-timestamp': time, 'webhook-signature': `v1,${signature}` });
+  const answer = await ask('/webhooks', 'POST', body, {
+    'webhook-id': 'msg_1',
+    'webhook-timestamp': time,
+    'webhook-signature': `v1,${signature}`,
+  });
   expect([answer.status, (await ask(`/orders/${forged}/print.svg`, 'GET')).status]).toEqual([400, 402]);
 });

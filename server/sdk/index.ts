@@ -1,4 +1,7 @@
-/** For a shop's server: what a browser says of a payment is no evidence; this is where it is looked at. See docs/server-sdk.md. */
+/**
+ * For a shop's server: what a browser says of a payment is no evidence; this is where it is looked at. See
+ * docs/server-sdk.md.
+ */
 export { checkPayment, type Expectation, type ExpectedOutput, type Rates } from './check-payment.ts';
 export type { Payment, PaymentOutput } from './payment.ts';
 export { VerificationError, type VerificationCode } from './verification-error.ts';

@@ -13,8 +13,8 @@ export interface PaymentOutput {
   currency: string;
   satoshis: string;
   /**
-   * Where the recipient is a user of the service: what it gave out for them and the transaction pays (hex, satoshis as text). Null for
-   * others: whom the scripts of another host's paymail pay is the sender's word.
+   * Where the recipient is a user of the service: what it gave out for them and the transaction pays (hex, satoshis as
+   * text). Null for others: whom the scripts of another host's paymail pay is the sender's word.
    */
   scripts?: { script: string; satoshis: string }[] | null;
 }
@@ -52,7 +52,8 @@ export interface Payment {
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
-const areTexts = (value: Record<string, unknown>, names: readonly string[]) => names.every((name) => typeof value[name] === 'string');
+const areTexts = (value: Record<string, unknown>, names: readonly string[]) =>
+  names.every((name) => typeof value[name] === 'string');
 
 /**
  * Takes JSON for a payment.
@@ -60,10 +61,17 @@ const areTexts = (value: Record<string, unknown>, names: readonly string[]) => n
  */
 export function readPayment(value: unknown): Payment {
   const isScript = (script: unknown) => isRecord(script) && areTexts(script, ['script', 'satoshis']);
-  const areScripts = (scripts: unknown) => scripts === undefined || scripts === null || (Array.isArray(scripts) && scripts.every(isScript));
-  const isOutput = (output: unknown) => isRecord(output) && areTexts(output, ['type', 'to', 'amount', 'currency', 'satoshis']) && areScripts(output.scripts);
-  const isPayment = isRecord(value) && areTexts(value, ['id', 'status', 'txid', 'amount', 'currency', 'satoshis', 'rawtx'])
-    && Array.isArray(value.outputs) && value.outputs.every(isOutput);
+  const areScripts = (scripts: unknown) =>
+    scripts === undefined || scripts === null || (Array.isArray(scripts) && scripts.every(isScript));
+  const isOutput = (output: unknown) =>
+    isRecord(output) &&
+    areTexts(output, ['type', 'to', 'amount', 'currency', 'satoshis']) &&
+    areScripts(output.scripts);
+  const isPayment =
+    isRecord(value) &&
+    areTexts(value, ['id', 'status', 'txid', 'amount', 'currency', 'satoshis', 'rawtx']) &&
+    Array.isArray(value.outputs) &&
+    value.outputs.every(isOutput);
   if (!isPayment) throw new VerificationError('malformed', 'This is not a payment.');
   return value as unknown as Payment;
 }

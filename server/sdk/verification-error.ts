@@ -9,7 +9,15 @@
  * - `unsupported`: what was expected cannot be checked against the transaction;
  * - `unavailable`: the service could not be asked. Nothing is said about the payment: ask again.
  */
-export type VerificationCode = 'invalid-signature' | 'stale' | 'malformed' | 'not-found' | 'not-paid' | 'mismatch' | 'unsupported' | 'unavailable';
+export type VerificationCode =
+  | 'invalid-signature'
+  | 'stale'
+  | 'malformed'
+  | 'not-found'
+  | 'not-paid'
+  | 'mismatch'
+  | 'unsupported'
+  | 'unavailable';
 
 /** The one error of this module. `message` is for the shop's log, not for its visitors. */
 export class VerificationError extends Error {

@@ -10,7 +10,15 @@ import type { OpenDatabase } from '../database/connect.ts';
 import { accessTokens } from '../database/schema.ts';
 import { testDatabases } from '../database/testing.ts';
 import { createTestReport, proveReport } from '../payments/testing-report.ts';
-import { bearer, createTestWallet, register, registerApplication, startTestApp, type TestApp, type TestApplication } from '../testing.ts';
+import {
+  bearer,
+  createTestWallet,
+  register,
+  registerApplication,
+  startTestApp,
+  type TestApp,
+  type TestApplication,
+} from '../testing.ts';
 import { verifyPayment, VerificationError, type Credential, type Expectation } from './index.ts';
 
 describe.each(testDatabases)('verifyPayment against the service on $name', ({ open }) => {
@@ -45,15 +53,25 @@ describe.each(testDatabases)('verifyPayment against the service on $name', ({ op
     expect((await app.post('/api/v2/payments', report, bearer(payer))).status).toBe(201);
     return { id: report.id, to: report.outputs[0]?.to ?? '' };
   };
-  const verify = (paymentId: string, expected: Expectation, { clientIdentifier, clientSecret }: { clientIdentifier: string; clientSecret: string } = shop, apiUrl = app.url) =>
-    verifyPayment({ apiUrl, clientIdentifier, clientSecret, paymentId, expect: expected }).then((payment) => payment.id, (error: unknown) => (error instanceof VerificationError ? error.code : error));
+  const verify = (
+    paymentId: string,
+    expected: Expectation,
+    { clientIdentifier, clientSecret }: { clientIdentifier: string; clientSecret: string } = shop,
+    apiUrl = app.url,
+  ) =>
+    verifyPayment({ apiUrl, clientIdentifier, clientSecret, paymentId, expect: expected }).then(
+      (payment) => payment.id,
+      (error: unknown) => (error instanceof VerificationError ? error.code : error),
+    );
 
   it('gives the expected payment, by the application’s credential or a token of the payer', async () => {
     const { id, to } = await pay();
     const wanted = { to, amount: '0.10', currency: 'USD', buttonId: 'invoice-1' };
     expect(await verify(id, wanted)).toBe(id);
     expect(await verify(id.toUpperCase(), wanted, shop, `${app.url}/`)).toBe(id);
-    expect(await verifyPayment({ apiUrl: app.url, accessToken: payer.accessToken, paymentId: id, expect: wanted })).toMatchObject({ id, txid: expect.any(String), status: 'RECEIVED' });
+    expect(
+      await verifyPayment({ apiUrl: app.url, accessToken: payer.accessToken, paymentId: id, expect: wanted }),
+    ).toMatchObject({ id, txid: expect.any(String), status: 'RECEIVED' });
   });
 
   it('gives no other', async () => {
@@ -70,20 +88,35 @@ describe.each(testDatabases)('verifyPayment against the service on $name', ({ op
     expect(await verify(elsewhere.id, wanted(elsewhere.to))).toBe('not-found');
     expect(await verify(elsewhere.id, wanted(elsewhere.to), other)).toBe(elsewhere.id);
     expect(await verify(nobodys.id, wanted(nobodys.to))).toBe('not-found');
-    for (const id of [randomUUID(), '', '../../me', `${mine.id}/`, undefined, { toString: () => mine.id }]) expect(await verify(id as string, wanted(mine.to)), String(id)).toBe('not-found');
+    for (const id of [randomUUID(), '', '../../me', `${mine.id}/`, undefined, { toString: () => mine.id }])
+      expect(await verify(id as string, wanted(mine.to)), String(id)).toBe('not-found');
   });
 
   it('says which of its credentials is not set', async () => {
-    const unset = (credential: Credential) => verifyPayment({ apiUrl: app.url, paymentId: randomUUID(), expect: { to: 'x', amount: '1', currency: 'USD' }, ...credential });
-    await expect(unset({ clientIdentifier: undefined, clientSecret: 'x' })).rejects.toThrow(new TypeError('clientIdentifier is not set.'));
-    await expect(unset({ clientIdentifier: 'x', clientSecret: '' })).rejects.toThrow(new TypeError('clientSecret is not set.'));
+    const unset = (credential: Credential) =>
+      verifyPayment({
+        apiUrl: app.url,
+        paymentId: randomUUID(),
+        expect: { to: 'x', amount: '1', currency: 'USD' },
+        ...credential,
+      });
+    await expect(unset({ clientIdentifier: undefined, clientSecret: 'x' })).rejects.toThrow(
+      new TypeError('clientIdentifier is not set.'),
+    );
+    await expect(unset({ clientIdentifier: 'x', clientSecret: '' })).rejects.toThrow(
+      new TypeError('clientSecret is not set.'),
+    );
     await expect(unset({ accessToken: undefined })).rejects.toThrow(new TypeError('accessToken is not set.'));
   });
 
   it('uses one token for many payments, and another once that is revoked', async () => {
     const { id, to } = await pay();
     const wanted = { to, amount: '0.10', currency: 'USD' };
-    const issued = () => database.db.select().from(accessTokens).then((rows) => rows.filter(({ kind }) => kind === 'application').length);
+    const issued = () =>
+      database.db
+        .select()
+        .from(accessTokens)
+        .then((rows) => rows.filter(({ kind }) => kind === 'application').length);
     expect(await verify(id, wanted)).toBe(id);
     expect(await verify(id, wanted)).toBe(id);
     expect(await issued()).toBe(1);
@@ -99,8 +132,12 @@ describe.each(testDatabases)('verifyPayment against the service on $name', ({ op
     expect(await verify(id, wanted, shop, 'http://127.0.0.1:1')).toBe('unavailable');
     const { payment } = (await app.get(`/api/v2/payments/${id}`, bearer(payer))).body;
     const answers: [unknown, string][] = [
-      [{ payment: { ...payment, id: randomUUID() } }, 'mismatch'], [{ payment: null }, 'malformed'], [null, 'malformed'], [[], 'malformed'],
-      [{ payment: { ...payment, txid: '00'.repeat(32) } }, 'mismatch'], [{ payment }, 'good'],
+      [{ payment: { ...payment, id: randomUUID() } }, 'mismatch'],
+      [{ payment: null }, 'malformed'],
+      [null, 'malformed'],
+      [[], 'malformed'],
+      [{ payment: { ...payment, txid: '00'.repeat(32) } }, 'mismatch'],
+      [{ payment }, 'good'],
     ];
     let answer: unknown;
     const liar = createServer((_request, response) => response.end(JSON.stringify(answer))).listen(0, '127.0.0.1');
@@ -108,7 +145,10 @@ describe.each(testDatabases)('verifyPayment against the service on $name', ({ op
     const apiUrl = `http://127.0.0.1:${(liar.address() as AddressInfo).port}`;
     for (const [body, code] of answers) {
       answer = body;
-      const told = await verifyPayment({ apiUrl, accessToken: 'x', paymentId: id, expect: wanted }).then(() => 'good', (error: unknown) => (error as VerificationError).code);
+      const told = await verifyPayment({ apiUrl, accessToken: 'x', paymentId: id, expect: wanted }).then(
+        () => 'good',
+        (error: unknown) => (error as VerificationError).code,
+      );
       expect(told, JSON.stringify(body).slice(0, 80)).toBe(code);
     }
     liar.closeAllConnections();

@@ -4,10 +4,12 @@ import { readPayment, type Payment } from './payment.ts';
 import { VerificationError } from './verification-error.ts';
 
 /**
- * By what the service lets you read the payment: a token that you have, or your application's own credential. One that is
- * undefined, as a variable of the environment may be, is refused by a TypeError that names it.
+ * By what the service lets you read the payment: a token that you have, or your application's own credential. One that
+ * is undefined, as a variable of the environment may be, is refused by a TypeError that names it.
  */
-export type Credential = { accessToken: string | undefined } | { clientIdentifier: string | undefined; clientSecret: string | undefined };
+export type Credential =
+  | { accessToken: string | undefined }
+  | { clientIdentifier: string | undefined; clientSecret: string | undefined };
 
 /** See {@link verifyPayment}. */
 export type PaymentToVerify = Credential & {
@@ -34,10 +36,16 @@ async function ask(url: string, init: RequestInit): Promise<{ status: number; bo
   }
 }
 
-const unexpected = (what: string, status: number) => new VerificationError('unavailable', `The service answered ${status} when it was asked for ${what}.`);
+const unexpected = (what: string, status: number) =>
+  new VerificationError('unavailable', `The service answered ${status} when it was asked for ${what}.`);
 
 /** An application's own token (OAuth 2.0, client credentials). */
-async function applicationToken(api: string, clientIdentifier: string, clientSecret: string, fresh: boolean): Promise<string> {
+async function applicationToken(
+  api: string,
+  clientIdentifier: string,
+  clientSecret: string,
+  fresh: boolean,
+): Promise<string> {
   const key = JSON.stringify([api, clientIdentifier, clientSecret]);
   const known = tokens.get(key);
   if (!fresh && known && known.until > Date.now()) return known.token;
@@ -61,17 +69,22 @@ function assertSet<T extends Record<string, string | undefined>>(credential: T):
 }
 
 async function readFromService(api: string, credential: Credential, id: string): Promise<Payment> {
-  const get = async (token: string) => ask(`${api}/api/v2/payments/${id}`, { headers: { Authorization: `Bearer ${token}` } });
+  const get = async (token: string) =>
+    ask(`${api}/api/v2/payments/${id}`, { headers: { Authorization: `Bearer ${token}` } });
   let answer;
   if ('accessToken' in credential) {
     answer = await get(assertSet({ accessToken: credential.accessToken }).accessToken);
   } else {
-    const { clientIdentifier, clientSecret } = assertSet({ clientIdentifier: credential.clientIdentifier, clientSecret: credential.clientSecret });
+    const { clientIdentifier, clientSecret } = assertSet({
+      clientIdentifier: credential.clientIdentifier,
+      clientSecret: credential.clientSecret,
+    });
     answer = await get(await applicationToken(api, clientIdentifier, clientSecret, false));
     // The token was revoked before its time.
     if (answer.status === 401) answer = await get(await applicationToken(api, clientIdentifier, clientSecret, true));
   }
-  if (answer.status === 404) throw new VerificationError('not-found', 'The service has no such payment for this application.');
+  if (answer.status === 404)
+    throw new VerificationError('not-found', 'The service has no such payment for this application.');
   if (answer.status !== 200) throw unexpected('the payment', answer.status);
   return readPayment((answer.body as { payment?: unknown } | null)?.payment);
 }
@@ -84,10 +97,10 @@ async function ratesNow(api: string): Promise<Rates> {
 }
 
 /**
- * Looks at a payment from your server: what a browser says of it is no evidence. Gives the payment where it is the expected one.
- * A payment reaches the service a moment after it reaches the page: on `not-found` and `unavailable` ask again before you
- * refuse. That a payment has bought something already you must remember yourself, by its `txid`: what comes in by
- * paymail can stand under an `id` of its own until it is reported, and beside the report's.
+ * Looks at a payment from your server: what a browser says of it is no evidence. Gives the payment where it is the
+ * expected one. A payment reaches the service a moment after it reaches the page: on `not-found` and `unavailable` ask
+ * again before you refuse. That a payment has bought something already you must remember yourself, by its `txid`: what
+ * comes in by paymail can stand under an `id` of its own until it is reported, and beside the report's.
  * @throws VerificationError
  * @throws TypeError where the credential is not set
  */

@@ -6,10 +6,22 @@ import { verifyWebhook } from './webhook.ts';
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 const OTHER = `whsec_${Buffer.alloc(32, 8).toString('base64')}`;
 const NOW = Date.UTC(2025, 5, 1);
-const payment = { id: '1', status: 'RECEIVED', txid: '00', amount: '1', currency: 'BSV', satoshis: '100000000', rawtx: '00', outputs: [] };
-const event = (change: object = {}) => JSON.stringify({ type: 'payment.received', timestamp: '2025-06-01T00:00:00.000Z', data: { payment }, ...change });
+const payment = {
+  id: '1',
+  status: 'RECEIVED',
+  txid: '00',
+  amount: '1',
+  currency: 'BSV',
+  satoshis: '100000000',
+  rawtx: '00',
+  outputs: [],
+};
+const event = (change: object = {}) =>
+  JSON.stringify({ type: 'payment.received', timestamp: '2025-06-01T00:00:00.000Z', data: { payment }, ...change });
 const headersOf = (body: string, { id = 'msg_1', at = NOW, secret = SECRET } = {}) => ({
-  'webhook-id': id, 'webhook-timestamp': String(at / 1000), 'webhook-signature': new Webhook(secret).sign(id, new Date(at), body),
+  'webhook-id': id,
+  'webhook-timestamp': String(at / 1000),
+  'webhook-signature': new Webhook(secret).sign(id, new Date(at), body),
 });
 const codeOf = (work: () => unknown) => {
   try {
@@ -25,14 +37,24 @@ test('takes what the reference implementation signed, from any kind of headers a
   const told = { id: 'msg_1', type: 'payment.received', timestamp: '2025-06-01T00:00:00.000Z', payment };
   expect(verifyWebhook(headers, body, SECRET, { now: NOW })).toEqual(told);
   expect(verifyWebhook(new Headers(headers), Buffer.from(body), SECRET, { now: NOW })).toEqual(told);
-  expect(verifyWebhook(Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value])), new TextEncoder().encode(body), SECRET, { now: NOW })).toEqual(told);
+  expect(
+    verifyWebhook(
+      Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value])),
+      new TextEncoder().encode(body),
+      SECRET,
+      { now: NOW },
+    ),
+  ).toEqual(told);
 });
 
 test('takes either secret while one takes the place of another, and either signature', () => {
   const body = event();
   const headers = headersOf(body, { secret: OTHER });
   expect(verifyWebhook(headers, body, [SECRET, OTHER], { now: NOW }).id).toBe('msg_1');
-  const two = { ...headers, 'webhook-signature': `v1,${Buffer.alloc(32).toString('base64')} v2,x ${headers['webhook-signature']}` };
+  const two = {
+    ...headers,
+    'webhook-signature': `v1,${Buffer.alloc(32).toString('base64')} v2,x ${headers['webhook-signature']}`,
+  };
   expect(verifyWebhook(two, body, OTHER, { now: NOW }).id).toBe('msg_1');
 });
 
@@ -50,27 +72,57 @@ test('takes nothing that was changed, signed by somebody else, or not at all', (
     [{ ...headers, 'webhook-signature': headers['webhook-signature'].slice(3) }, body, SECRET],
     [{ ...headers, 'webhook-signature': 'v1,AAAA' }, body, SECRET],
   ];
-  for (const [given, text, secret] of cases) expect(codeOf(() => verifyWebhook(given as Record<string, string>, text, secret, { now: NOW })), JSON.stringify(given)).toBe('invalid-signature');
-  for (const name of Object.keys(headers)) expect(codeOf(() => verifyWebhook({ ...headers, [name]: undefined }, body, SECRET, { now: NOW }))).toBe('malformed');
+  for (const [given, text, secret] of cases)
+    expect(
+      codeOf(() => verifyWebhook(given as Record<string, string>, text, secret, { now: NOW })),
+      JSON.stringify(given),
+    ).toBe('invalid-signature');
+  for (const name of Object.keys(headers))
+    expect(codeOf(() => verifyWebhook({ ...headers, [name]: undefined }, body, SECRET, { now: NOW }))).toBe(
+      'malformed',
+    );
 });
 
 test('says that its secret is not set, and takes the one that is while another is not', () => {
   const body = event();
   const headers = headersOf(body);
-  for (const unset of [undefined, [], [undefined]]) expect(() => verifyWebhook(headers, body, unset, { now: NOW }), String(unset)).toThrow(new TypeError('No webhook secret is given: the variable that should hold it is not set.'));
+  for (const unset of [undefined, [], [undefined]])
+    expect(() => verifyWebhook(headers, body, unset, { now: NOW }), String(unset)).toThrow(
+      new TypeError('No webhook secret is given: the variable that should hold it is not set.'),
+    );
   expect(() => verifyWebhook(headers, body, '', { now: NOW })).toThrow(new TypeError('The webhook secret is empty.'));
-  for (const none of ['whsec_', [SECRET, 'whsec_']]) expect(() => verifyWebhook(headers, body, none, { now: NOW })).toThrow(new TypeError('A webhook secret is whsec_ and a key in base64.'));
+  for (const none of ['whsec_', [SECRET, 'whsec_']])
+    expect(() => verifyWebhook(headers, body, none, { now: NOW })).toThrow(
+      new TypeError('A webhook secret is whsec_ and a key in base64.'),
+    );
   expect(verifyWebhook(headers, body, [undefined, SECRET], { now: NOW }).id).toBe('msg_1');
 });
 
 test('takes nothing old, and nothing of a time to come', () => {
   const body = event();
-  const at = (seconds: number, toleranceSeconds?: number) => codeOf(() => verifyWebhook(headersOf(body), body, SECRET, { now: NOW + seconds * 1000, ...(toleranceSeconds && { toleranceSeconds }) }));
+  const at = (seconds: number, toleranceSeconds?: number) =>
+    codeOf(() =>
+      verifyWebhook(headersOf(body), body, SECRET, {
+        now: NOW + seconds * 1000,
+        ...(toleranceSeconds && { toleranceSeconds }),
+      }),
+    );
   expect([at(301), at(-301), at(61, 60)]).toEqual(['stale', 'stale', 'stale']);
   expect([at(300), at(-300), at(60, 60)]).toEqual(Array(3).fill(expect.objectContaining({ id: 'msg_1' })));
-  expect(codeOf(() => verifyWebhook({ ...headersOf(body), 'webhook-timestamp': 'now' }, body, SECRET))).toBe('malformed');
+  expect(codeOf(() => verifyWebhook({ ...headersOf(body), 'webhook-timestamp': 'now' }, body, SECRET))).toBe(
+    'malformed',
+  );
 });
 
-test.each(['{', 'null', '[]', '1', event({ type: 'payment.other' }), event({ data: {} }), event({ data: { payment: { ...payment, rawtx: 1 } } }), event({ data: { payment: { ...payment, outputs: [{}] } } })])('is told nothing by %s, signed or not', (body) => {
+test.each([
+  '{',
+  'null',
+  '[]',
+  '1',
+  event({ type: 'payment.other' }),
+  event({ data: {} }),
+  event({ data: { payment: { ...payment, rawtx: 1 } } }),
+  event({ data: { payment: { ...payment, outputs: [{}] } } }),
+])('is told nothing by %s, signed or not', (body) => {
   expect(codeOf(() => verifyWebhook(headersOf(body), body, SECRET, { now: NOW }))).toBe('malformed');
 });

@@ -14,7 +14,9 @@ export interface WebhookEvent {
 }
 
 /** Headers: node's `request.headers`, a fetch `Headers`, or any object of theirs. */
-export type WebhookHeaders = { get(name: string): string | null } | Readonly<Record<string, string | readonly string[] | undefined>>;
+export type WebhookHeaders =
+  | { get(name: string): string | null }
+  | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /** See {@link verifyWebhook}. */
 export interface WebhookOptions {
@@ -27,44 +29,72 @@ export interface WebhookOptions {
 const TYPES = ['payment.received', 'payment.completed', 'payment.failed'];
 
 function headerOf(headers: WebhookHeaders, name: string): string {
-  const value = typeof headers.get === 'function'
-    ? (headers.get as (name: string) => string | null)(name)
-    : Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
-  if (typeof value !== 'string' || value === '') throw new VerificationError('malformed', `There is no header ${name}.`);
+  const value =
+    typeof headers.get === 'function'
+      ? (headers.get as (name: string) => string | null)(name)
+      : Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
+  if (typeof value !== 'string' || value === '')
+    throw new VerificationError('malformed', `There is no header ${name}.`);
   return value;
 }
 
 /**
- * Checks that the service sent this, to you, just now, and gives what it tells.
- * It tells that a payment was made, not that it is the one you wanted: anybody may name your application in a payment to
- * themselves. Go on with `checkPayment` or `verifyPayment`.
+ * Checks that the service sent this, to you, just now, and gives what it tells. It tells that a payment was made, not
+ * that it is the one you wanted: anybody may name your application in a payment to themselves. Go on with
+ * `checkPayment` or `verifyPayment`.
  * @param body the request's body as it came, before any parsing
- * @param secret the webhook secret (`whsec_…`), or several while one takes the place of another; those that are undefined count for nothing
+ * @param secret the webhook secret (`whsec_…`), or several while one takes the place of another; those that are
+ * undefined count for nothing
  * @throws VerificationError `malformed`, `stale`, `invalid-signature`
  * @throws TypeError where no secret is given, or one that is none: a mistake of the server's own
  */
-export function verifyWebhook(headers: WebhookHeaders, body: string | Uint8Array, secret: string | readonly (string | undefined)[] | undefined, options: WebhookOptions = {}): WebhookEvent {
+export function verifyWebhook(
+  headers: WebhookHeaders,
+  body: string | Uint8Array,
+  secret: string | readonly (string | undefined)[] | undefined,
+  options: WebhookOptions = {},
+): WebhookEvent {
   const { toleranceSeconds = 300, now = Date.now() } = options;
-  const keys = [secret].flat().filter((one) => one !== undefined).map(keyOf);
-  if (keys.length === 0) throw new TypeError('No webhook secret is given: the variable that should hold it is not set.');
-  const [id, timestamp, signatures] = [headerOf(headers, 'webhook-id'), headerOf(headers, 'webhook-timestamp'), headerOf(headers, 'webhook-signature')];
-  if (!/^\d{1,12}$/.test(timestamp)) throw new VerificationError('malformed', 'The header webhook-timestamp is no time.');
+  const keys = [secret]
+    .flat()
+    .filter((one) => one !== undefined)
+    .map(keyOf);
+  if (keys.length === 0)
+    throw new TypeError('No webhook secret is given: the variable that should hold it is not set.');
+  const [id, timestamp, signatures] = [
+    headerOf(headers, 'webhook-id'),
+    headerOf(headers, 'webhook-timestamp'),
+    headerOf(headers, 'webhook-signature'),
+  ];
+  if (!/^\d{1,12}$/.test(timestamp))
+    throw new VerificationError('malformed', 'The header webhook-timestamp is no time.');
   const bytes = Buffer.from(typeof body === 'string' ? Buffer.from(body) : body);
   const signed = Buffer.concat([Buffer.from(`${id}.${timestamp}.`), bytes]);
-  const given = signatures.split(' ').filter((one) => one.startsWith('v1,')).map((one) => Buffer.from(one.slice(3), 'base64'));
+  const given = signatures
+    .split(' ')
+    .filter((one) => one.startsWith('v1,'))
+    .map((one) => Buffer.from(one.slice(3), 'base64'));
   const isSigned = keys.some((key) => {
     const expected = createHmac('sha256', key).update(signed).digest();
     return given.some((signature) => signature.length === expected.length && timingSafeEqual(signature, expected));
   });
-  if (!isSigned) throw new VerificationError('invalid-signature', 'The webhook was not signed with this secret, or was changed on its way.');
-  if (Math.abs(now / 1000 - Number(timestamp)) > toleranceSeconds) throw new VerificationError('stale', 'The webhook was signed too long ago.');
+  if (!isSigned)
+    throw new VerificationError(
+      'invalid-signature',
+      'The webhook was not signed with this secret, or was changed on its way.',
+    );
+  if (Math.abs(now / 1000 - Number(timestamp)) > toleranceSeconds)
+    throw new VerificationError('stale', 'The webhook was signed too long ago.');
   return readEvent(id, bytes.toString('utf8'));
 }
 
 function keyOf(secret: string): Buffer {
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
   // An empty key signs for everybody: better to fail than to ask for nothing.
-  if (key.length < 16) throw new TypeError(secret === '' ? 'The webhook secret is empty.' : 'A webhook secret is whsec_ and a key in base64.');
+  if (key.length < 16)
+    throw new TypeError(
+      secret === '' ? 'The webhook secret is empty.' : 'A webhook secret is whsec_ and a key in base64.',
+    );
   return key;
 }
 
@@ -76,6 +106,7 @@ function readEvent(id: string, body: string): WebhookEvent {
     throw new VerificationError('malformed', 'The webhook is not JSON.', { cause });
   }
   const { type, timestamp, data } = read ?? {};
-  if (typeof type !== 'string' || !TYPES.includes(type) || typeof timestamp !== 'string') throw new VerificationError('malformed', 'The webhook is of an unknown kind.');
+  if (typeof type !== 'string' || !TYPES.includes(type) || typeof timestamp !== 'string')
+    throw new VerificationError('malformed', 'The webhook is of an unknown kind.');
   return { id, type: type as WebhookEvent['type'], timestamp, payment: readPayment(data?.payment) };
 }

@@ -18,7 +18,10 @@ const manifest = z.strictObject({
   version: versionName,
   path: z.string(),
   integrity: z.string().check(z.regex(/^sha384-[A-Za-z0-9+/=]+$/)),
-  parts: z.record(partName, z.strictObject({ path: z.string(), integrity: z.string().check(z.regex(/^sha256-[A-Za-z0-9+/=]+$/)) })),
+  parts: z.record(
+    partName,
+    z.strictObject({ path: z.string(), integrity: z.string().check(z.regex(/^sha256-[A-Za-z0-9+/=]+$/)) }),
+  ),
 });
 /** See {@link manifest}. `path` leads to the same bytes for ever. */
 export type ButtonManifest = z.infer<typeof manifest>;
@@ -65,7 +68,9 @@ export function manifestOf(release: string, files: ReadonlyMap<string, Buffer>):
 function digestOf(files: ReadonlyMap<string, Buffer>): string {
   const lines = [...files].map(([name, bytes]) => `${createHash('sha256').update(bytes).digest('hex')}  ${name}\n`);
   // By name: what comes before it has the same length in every line.
-  return createHash('sha256').update(lines.toSorted((a, b) => (a.slice(64) < b.slice(64) ? -1 : 1)).join('')).digest('hex');
+  return createHash('sha256')
+    .update(lines.toSorted((a, b) => (a.slice(64) < b.slice(64) ? -1 : 1)).join(''))
+    .digest('hex');
 }
 
 /**
@@ -79,7 +84,11 @@ export async function readBuild(directory: string): Promise<ButtonBuild | null> 
     if (!read.success) return null;
     const found = read.data;
     const names = Object.keys(found.parts);
-    const files = new Map(await Promise.all([SCRIPT, ...names.map(partFile)].map(async (file) => [file, await readFile(join(directory, file))] as const)));
+    const files = new Map(
+      await Promise.all(
+        [SCRIPT, ...names.map(partFile)].map(async (file) => [file, await readFile(join(directory, file))] as const),
+      ),
+    );
     const release = found.version.slice(0, -9);
     return JSON.stringify(manifestOf(release, files)) === JSON.stringify(found) ? { manifest: found, files } : null;
   } catch (error) {

@@ -20,7 +20,11 @@ let app: TestApp;
 
 /** A build of the button in a folder: what npm run build leaves there. */
 async function writeBuild(folder: string, script: string, release = '1.2.0'): Promise<ButtonManifest> {
-  const files = new Map(Object.entries({ 'button.js': script, 'button.de.js': 'void "Wischen";', 'button.phone.js': 'void "phone";' }).map(([name, text]) => [name, Buffer.from(text)]));
+  const files = new Map(
+    Object.entries({ 'button.js': script, 'button.de.js': 'void "Wischen";', 'button.phone.js': 'void "phone";' }).map(
+      ([name, text]) => [name, Buffer.from(text)],
+    ),
+  );
   const manifest = manifestOf(release, files);
   await mkdir(folder, { recursive: true });
   for (const [name, bytes] of files) await writeFile(join(folder, name), bytes);
@@ -40,8 +44,12 @@ function ask(path: string, headers: Record<string, string> = {}, method = 'GET',
     request(to.url + path, { method, headers }, (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks) }));
-    }).on('error', reject).end();
+      response.on('end', () =>
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks) }),
+      );
+    })
+      .on('error', reject)
+      .end();
   });
 }
 
@@ -61,7 +69,11 @@ describe('the current build', () => {
   it('is 503 in plain text until it is there, and then needs no restart', async () => {
     for (const path of ['/button.js', '/button.de.js', '/button.json']) {
       const missing = await ask(path);
-      expect([missing.status, missing.headers['content-type'], missing.headers['cache-control']], path).toEqual([503, 'text/plain; charset=utf-8', 'no-store']);
+      expect([missing.status, missing.headers['content-type'], missing.headers['cache-control']], path).toEqual([
+        503,
+        'text/plain; charset=utf-8',
+        'no-store',
+      ]);
       expect(missing.body.toString()).toContain('npm run build');
     }
     await writeBuild(dist, PLAIN);
@@ -70,7 +82,10 @@ describe('the current build', () => {
 
   it('is readable by every site, and kept for a minute', async () => {
     await writeBuild(dist, PLAIN);
-    for (const [path, body] of [['/button.js', PLAIN], ['/button.de.js', 'void "Wischen";']] as const) {
+    for (const [path, body] of [
+      ['/button.js', PLAIN],
+      ['/button.de.js', 'void "Wischen";'],
+    ] as const) {
       const answer = await ask(path, { Origin: 'https://shop.example' });
       expect([answer.status, answer.body.toString()]).toEqual([200, body]);
       expect(answer.headers).toMatchObject({
@@ -82,7 +97,13 @@ describe('the current build', () => {
       });
       expect(answer.headers['access-control-allow-credentials']).toBeUndefined();
     }
-    for (const path of ['/button.fr.js', '/button.json.js', '/button..js', '/button.de%2f..%2fx.js', '/button.constructor.js']) {
+    for (const path of [
+      '/button.fr.js',
+      '/button.json.js',
+      '/button..js',
+      '/button.de%2f..%2fx.js',
+      '/button.constructor.js',
+    ]) {
       expect((await ask(path)).status, path).toBe(404);
     }
   });
@@ -97,7 +118,11 @@ describe('the current build', () => {
     expect(body.integrity).toBe(`sha384-${createHash('sha384').update(script.body).digest('base64')}`);
     expect(Object.keys(body.parts)).toEqual(['de', 'phone']);
     for (const { path, integrity } of Object.values(manifest.parts)) {
-      expect(integrity).toBe(`sha256-${createHash('sha256').update((await ask(path)).body).digest('base64')}`);
+      expect(integrity).toBe(
+        `sha256-${createHash('sha256')
+          .update((await ask(path)).body)
+          .digest('base64')}`,
+      );
     }
   });
 
@@ -114,12 +139,22 @@ describe('the current build', () => {
 describe('the document for those who embed it', () => {
   it('says how long each path is kept', async () => {
     const { version } = await writeBuild(dist, PLAIN);
-    const rows = [...readFileSync(new URL('../../docs/embedding.md', import.meta.url), 'utf8').matchAll(/^\| (`\/button.*?) \| `(.+?)` \|/gm)];
+    const rows = [
+      ...readFileSync(new URL('../../docs/embedding.md', import.meta.url), 'utf8').matchAll(
+        /^\| (`\/button.*?) \| `(.+?)` \|/gm,
+      ),
+    ];
     expect(rows).toHaveLength(2);
     for (const [, paths = '', kept] of rows) {
       for (const [, path = ''] of paths.matchAll(/`(.+?)`/g)) {
-        const { status, headers } = await ask('/button.js').then(() => ask(path.replace('{version}', version).replace('{part}', 'de')));
-        expect([status, headers['cache-control'], headers['access-control-allow-origin']], path).toEqual([200, kept, '*']);
+        const { status, headers } = await ask('/button.js').then(() =>
+          ask(path.replace('{version}', version).replace('{part}', 'de')),
+        );
+        expect([status, headers['cache-control'], headers['access-control-allow-origin']], path).toEqual([
+          200,
+          kept,
+          '*',
+        ]);
       }
     }
   });
@@ -185,7 +220,9 @@ describe('a build by its version', () => {
     expect((await ask(first.path)).body.toString()).toBe(PLAIN);
     const third = await writeBuild(dist, 'void "the third";');
     const restarted = await startTestApp(database, { distDirectory: dist, dataDirectory: join(directory, 'data') });
-    const bodies = await Promise.all([first, second, third].map(async ({ path }) => (await ask(path, {}, 'GET', restarted)).body.toString()));
+    const bodies = await Promise.all(
+      [first, second, third].map(async ({ path }) => (await ask(path, {}, 'GET', restarted)).body.toString()),
+    );
     expect(bodies).toEqual([PLAIN, 'void "the second";', 'void "the third";']);
     await restarted.close();
   });
@@ -196,9 +233,19 @@ describe('a build by its version', () => {
     await writeFile(join(directory, 'data/button/button.js'), 'private');
     await writeFile(join(directory, 'data/private.js'), 'private');
     for (const path of [
-      '/button/9.9.9-00000000/button.js', '/button/latest/button.js', `/button/${version}/button.fr.js`, `/button/${version}/button.json`, `/button/${version}/`,
-      `/button/${version}/..%2f..%2fprivate.js`, '/button/..%2f/private.js', '/button/%2e%2e/private.js', '/button/%2e/button.js', '/button/__proto__/button.js',
-      `/button/${version}%00/button.js`, `/button/.%2f${version}/button.js`, `/button/${version.toUpperCase()}X/button.js`,
+      '/button/9.9.9-00000000/button.js',
+      '/button/latest/button.js',
+      `/button/${version}/button.fr.js`,
+      `/button/${version}/button.json`,
+      `/button/${version}/`,
+      `/button/${version}/..%2f..%2fprivate.js`,
+      '/button/..%2f/private.js',
+      '/button/%2e%2e/private.js',
+      '/button/%2e/button.js',
+      '/button/__proto__/button.js',
+      `/button/${version}%00/button.js`,
+      `/button/.%2f${version}/button.js`,
+      `/button/${version.toUpperCase()}X/button.js`,
     ]) {
       const answer = await ask(path);
       expect([answer.status, answer.body.includes('private')], path).toEqual([404, false]);

@@ -17,20 +17,33 @@ const FOR_EVER = 'public, max-age=31536000, immutable';
 export function buttonRoutes(store: ButtonStore): Router {
   const router = Router();
 
-  const current = (send: (build: PackedBuild, request: Request, response: Response) => void) =>
+  const current =
+    (send: (build: PackedBuild, request: Request, response: Response) => void) =>
     async (request: Request, response: Response) => {
       const build = await store.current();
       if (build) send(build, request, response);
       else say(response, 503, 'The button is not built yet. Run "npm run build" and reload.');
     };
 
-  router.get('/button.js', readableByAll, current((build, request, response) => sendScript(build, SCRIPT, BRIEFLY, request, response)));
-  router.get('/button.json', readableByAll, current(({ manifest }, _request, response) => {
-    response.set('Cache-Control', BRIEFLY).json(manifest);
-  }));
-  router.get('/button.:part.js', readableByAll, current((build, request, response) => {
-    sendScript(build, partFile(String(request.params.part)), BRIEFLY, request, response);
-  }));
+  router.get(
+    '/button.js',
+    readableByAll,
+    current((build, request, response) => sendScript(build, SCRIPT, BRIEFLY, request, response)),
+  );
+  router.get(
+    '/button.json',
+    readableByAll,
+    current(({ manifest }, _request, response) => {
+      response.set('Cache-Control', BRIEFLY).json(manifest);
+    }),
+  );
+  router.get(
+    '/button.:part.js',
+    readableByAll,
+    current((build, request, response) => {
+      sendScript(build, partFile(String(request.params.part)), BRIEFLY, request, response);
+    }),
+  );
   router.get('/button/:version/:file', readableByAll, async (request, response) => {
     const build = await store.version(String(request.params.version));
     sendScript(build, String(request.params.file), FOR_EVER, request, response);
@@ -39,18 +52,27 @@ export function buttonRoutes(store: ButtonStore): Router {
   return router;
 }
 
-function sendScript(build: PackedBuild | null, name: string, cacheControl: string, request: Request, response: Response): void {
+function sendScript(
+  build: PackedBuild | null,
+  name: string,
+  cacheControl: string,
+  request: Request,
+  response: Response,
+): void {
   const file = build?.files.get(name);
   if (!file) return say(response, 404, 'The button has no such file.');
   const encoding = request.acceptsEncodings('br') ? 'br' : request.acceptsEncodings('gzip') ? 'gzip' : 'identity';
   const body = file[encoding];
   if (encoding !== 'identity') response.set('Content-Encoding', encoding);
-  response.set({
-    'Cache-Control': cacheControl,
-    'Content-Type': 'text/javascript; charset=utf-8',
-    // Strong, so of the bytes as they are sent (RFC 9110, 8.8.3.3).
-    'ETag': `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`,
-  }).vary('Accept-Encoding').send(body);
+  response
+    .set({
+      'Cache-Control': cacheControl,
+      'Content-Type': 'text/javascript; charset=utf-8',
+      // Strong, so of the bytes as they are sent (RFC 9110, 8.8.3.3).
+      ETag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`,
+    })
+    .vary('Accept-Encoding')
+    .send(body);
 }
 
 /** Answers in plain text, which a browser neither runs nor keeps. */

@@ -1,6 +1,6 @@
 /**
- * The builds of the button that this service gives out: the one in dist/, and every one that an earlier start kept, so that
- * pages which pinned it go on working after an upgrade.
+ * The builds of the button that this service gives out: the one in dist/, and every one that an earlier start kept, so
+ * that pages which pinned it go on working after an upgrade.
  */
 import { randomBytes } from 'node:crypto';
 import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
@@ -26,10 +26,18 @@ export interface PackedBuild {
 }
 
 async function pack({ manifest, files }: ButtonBuild): Promise<PackedBuild> {
-  const packed = await Promise.all([...files].map(async ([name, identity]) => {
-    const params = { [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT, [constants.BROTLI_PARAM_SIZE_HINT]: identity.length };
-    return [name, { identity, gzip: await gzipped(identity, { level: 9 }), br: await brotli(identity, { params }) }] as const;
-  }));
+  const packed = await Promise.all(
+    [...files].map(async ([name, identity]) => {
+      const params = {
+        [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+        [constants.BROTLI_PARAM_SIZE_HINT]: identity.length,
+      };
+      return [
+        name,
+        { identity, gzip: await gzipped(identity, { level: 9 }), br: await brotli(identity, { params }) },
+      ] as const;
+    }),
+  );
   return { manifest, files: new Map(packed) };
 }
 
@@ -56,7 +64,10 @@ export class ButtonStore {
 
   /** The current build; read again, and kept, when there is a new one. Null while there is none. */
   async current(): Promise<PackedBuild | null> {
-    const seen = await stat(join(this.#dist, MANIFEST)).then(({ ino, mtimeMs, size }) => `${ino} ${mtimeMs} ${size}`, () => '');
+    const seen = await stat(join(this.#dist, MANIFEST)).then(
+      ({ ino, mtimeMs, size }) => `${ino} ${mtimeMs} ${size}`,
+      () => '',
+    );
     // A build under way writes its manifest last: until then the one that was read before stands.
     if (seen !== '' && seen !== this.#seen) {
       this.#reading ??= this.#read(seen).finally(() => (this.#reading = null));
@@ -74,7 +85,10 @@ export class ButtonStore {
     const found = this.#keptVersion(version);
     this.#versions.set(version, found);
     // What is not there may come, by another service that shares the folder.
-    found.then((build) => build ?? this.#versions.delete(version), () => this.#versions.delete(version));
+    found.then(
+      (build) => build ?? this.#versions.delete(version),
+      () => this.#versions.delete(version),
+    );
     return found;
   }
 
@@ -115,7 +129,11 @@ export class ButtonStore {
 }
 
 /** Opens the store and keeps the current build, where there is one. */
-export async function openButtonStore(dist: string, kept: string, onError: (error: unknown) => void): Promise<ButtonStore> {
+export async function openButtonStore(
+  dist: string,
+  kept: string,
+  onError: (error: unknown) => void,
+): Promise<ButtonStore> {
   const store = new ButtonStore(dist, kept, onError);
   await store.current();
   return store;

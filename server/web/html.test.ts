@@ -11,7 +11,13 @@ describe('html', () => {
   });
 
   it('takes its own pieces and lists of them as they are, and leaves nothing for nothing', () => {
-    expect(String(html`<ul>${['<', html`<li>${1n}</li>`]}${null}${undefined}${false}${0}</ul>`)).toBe('<ul>&lt;<li>1</li>0</ul>');
+    expect(
+      String(
+        html`<ul>
+          ${['<', html`<li>${1n}</li>`]}${null}${undefined}${false}${0}
+        </ul>`,
+      ),
+    ).toBe('<ul>&lt;<li>1</li>0</ul>');
   });
 
   it('does not take an object for one of its pieces', () => {
@@ -20,8 +26,10 @@ describe('html', () => {
   });
 
   it('never lets a value end its element or attribute', () => {
-    fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => {
-      expect(String(html`${text}`)).not.toMatch(/[<>"']/);
-    }));
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        expect(String(html`${text}`)).not.toMatch(/[<>"']/);
+      }),
+    );
   });
 });

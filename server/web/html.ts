@@ -27,8 +27,8 @@ function render(value: Insertable): string {
 }
 
 /**
- * HTML with values escaped for element content and for attribute values in quotes. Other places (attributes without quotes,
- * names, `script`, `style`, the scheme of a URL) are not made safe by it.
+ * HTML with values escaped for element content and for attribute values in quotes. Other places (attributes without
+ * quotes, names, `script`, `style`, the scheme of a URL) are not made safe by it.
  */
 export function html(parts: TemplateStringsArray, ...values: readonly Insertable[]): Html {
   return new Html(parts.reduce((text, part, i) => text + render(values[i - 1]) + part));

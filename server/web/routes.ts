@@ -53,12 +53,16 @@ export function webRoutes({ network, baseUrl, shopAddress, button }: WebContext)
 /** Sends a file with an ETag, to be kept for a minute. False where there is none. */
 function sendFile(response: Response, name: string, root: string): Promise<boolean> {
   return new Promise((resolve, reject) => {
-    response.sendFile(name, { root, maxAge: '1m', dotfiles: 'allow' }, (error: (Error & { status?: number; code?: string }) | undefined) => {
-      if (!error) resolve(true);
-      else if (error.status === 404 || error.code === 'ENOENT') resolve(false);
-      // The caller went away in the middle: nothing is left to answer.
-      else if (response.headersSent) resolve(true);
-      else reject(error);
-    });
+    response.sendFile(
+      name,
+      { root, maxAge: '1m', dotfiles: 'allow' },
+      (error: (Error & { status?: number; code?: string }) | undefined) => {
+        if (!error) resolve(true);
+        else if (error.status === 404 || error.code === 'ENOENT') resolve(false);
+        // The caller went away in the middle: nothing is left to answer.
+        else if (response.headersSent) resolve(true);
+        else reject(error);
+      },
+    );
   });
 }

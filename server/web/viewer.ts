@@ -16,8 +16,15 @@ export interface ViewerContext {
   now: () => Date;
 }
 
-/** Who sent a request, null for nobody who is signed in. Asked of the database once a request; the header of the page names them. */
-export async function readViewer({ db, addresses, now }: ViewerContext, request: Request, response: Response): Promise<Viewer | null> {
+/**
+ * Who sent a request, null for nobody who is signed in. Asked of the database once a request; the header of the page
+ * names them.
+ */
+export async function readViewer(
+  { db, addresses, now }: ViewerContext,
+  request: Request,
+  response: Response,
+): Promise<Viewer | null> {
   if (response.locals.viewer === undefined) {
     const session = await readSession(db, request, addresses.secure, now());
     response.locals.viewer = session && { ...session, paymail: `${session.user.handle}@${addresses.paymailDomain}` };
@@ -28,7 +35,8 @@ export async function readViewer({ db, addresses, now }: ViewerContext, request:
 /** Lets every page that a browser shows name who is signed in. Its styles, scripts and pictures need not know. */
 export function recogniseViewer(context: ViewerContext): RequestHandler {
   return async (request, response, next) => {
-    if (request.headers.cookie !== undefined && request.headers.accept?.includes('text/html') === true) await readViewer(context, request, response);
+    if (request.headers.cookie !== undefined && request.headers.accept?.includes('text/html') === true)
+      await readViewer(context, request, response);
     next();
   };
 }

@@ -24,29 +24,39 @@ afterEach(async () => {
   await rm(dist, { recursive: true });
 });
 
-it.each(['wallet.zip', 'wallet-firefox.zip'])('%s is given out to be saved, byte for byte, and needs no restart for a new build', async (name) => {
-  for (const bytes of [Buffer.from([0x50, 0x4b, 0, 0xff]), Buffer.from('another build')]) {
-    await writeFile(join(dist, name), bytes);
-    const response = await fetch(`${app.url}/${name}`);
-    expect(response.status).toBe(200);
-    expect(Object.fromEntries(response.headers)).toMatchObject({
-      'content-type': 'application/zip',
-      'content-disposition': `attachment; filename=service-button-${name}`,
-      'cache-control': 'public, max-age=60',
-      'etag': `"${createHash('sha256').update(bytes).digest('base64url')}"`,
-      'x-content-type-options': 'nosniff',
-    });
-    expect(Buffer.from(await response.arrayBuffer())).toEqual(bytes);
-    // Not by fetch, which asks for a fresh answer with every condition that it is given.
-    const [again] = (await once(get(`${app.url}/${name}`, { headers: { 'If-None-Match': response.headers.get('etag') ?? '' } }), 'response')) as [IncomingMessage];
-    expect(again.statusCode).toBe(304);
-    again.resume();
-  }
-});
+it.each(['wallet.zip', 'wallet-firefox.zip'])(
+  '%s is given out to be saved, byte for byte, and needs no restart for a new build',
+  async (name) => {
+    for (const bytes of [Buffer.from([0x50, 0x4b, 0, 0xff]), Buffer.from('another build')]) {
+      await writeFile(join(dist, name), bytes);
+      const response = await fetch(`${app.url}/${name}`);
+      expect(response.status).toBe(200);
+      expect(Object.fromEntries(response.headers)).toMatchObject({
+        'content-type': 'application/zip',
+        'content-disposition': `attachment; filename=service-button-${name}`,
+        'cache-control': 'public, max-age=60',
+        etag: `"${createHash('sha256').update(bytes).digest('base64url')}"`,
+        'x-content-type-options': 'nosniff',
+      });
+      expect(Buffer.from(await response.arrayBuffer())).toEqual(bytes);
+      // Not by fetch, which asks for a fresh answer with every condition that it is given.
+      const [again] = (await once(
+        get(`${app.url}/${name}`, { headers: { 'If-None-Match': response.headers.get('etag') ?? '' } }),
+        'response',
+      )) as [IncomingMessage];
+      expect(again.statusCode).toBe(304);
+      again.resume();
+    }
+  },
+);
 
 it('a wallet that is not built yet is 503 in plain text, kept by no cache', async () => {
   const { status, headers, body } = await app.get('/wallet.zip');
-  expect([status, headers.get('content-type'), headers.get('cache-control')]).toEqual([503, 'text/plain; charset=utf-8', 'no-store']);
+  expect([status, headers.get('content-type'), headers.get('cache-control')]).toEqual([
+    503,
+    'text/plain; charset=utf-8',
+    'no-store',
+  ]);
   expect(body).toContain('npm run build');
 });
 

@@ -17,11 +17,21 @@ export function walletRoutes(dist: string): Router {
     router.get(path, async (_request, response) => {
       const bytes = await readFile(join(dist, file)).catch(() => null);
       if (bytes === null) {
-        response.status(503).set('Cache-Control', 'no-store').type('text').send('The wallet is not built yet. Run "npm run build" and reload.\n');
+        response
+          .status(503)
+          .set('Cache-Control', 'no-store')
+          .type('text')
+          .send('The wallet is not built yet. Run "npm run build" and reload.\n');
         return;
       }
       // Of the bytes alone, so that it is the same wherever the same build is given out.
-      response.attachment(savedAs).set({ 'Cache-Control': 'public, max-age=60', 'ETag': `"${createHash('sha256').update(bytes).digest('base64url')}"` }).send(bytes);
+      response
+        .attachment(savedAs)
+        .set({
+          'Cache-Control': 'public, max-age=60',
+          ETag: `"${createHash('sha256').update(bytes).digest('base64url')}"`,
+        })
+        .send(bytes);
     });
   }
   return router;

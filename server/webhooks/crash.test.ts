@@ -42,19 +42,45 @@ async function newDirectory(): Promise<string> {
 }
 
 const places: [string, () => Promise<Place>][] = [
-  ['the embedded database', async () => {
-    const directory = await newDirectory();
-    return { open: () => openEmbedded(join(directory, 'database')), env: { DATA_DIR: directory }, remove: async () => {} };
-  }],
-  ...(postgresUrl === null ? [] : [['PostgreSQL', async () => {
-    const [directory, { url, drop }] = [await newDirectory(), await createPostgresDatabase()];
-    return { open: () => openPostgres(url), env: { DATA_DIR: directory, DATABASE_URL: url }, remove: drop };
-  }] satisfies [string, () => Promise<Place>]]),
+  [
+    'the embedded database',
+    async () => {
+      const directory = await newDirectory();
+      return {
+        open: () => openEmbedded(join(directory, 'database')),
+        env: { DATA_DIR: directory },
+        remove: async () => {},
+      };
+    },
+  ],
+  ...(postgresUrl === null
+    ? []
+    : [
+        [
+          'PostgreSQL',
+          async () => {
+            const [directory, { url, drop }] = [await newDirectory(), await createPostgresDatabase()];
+            return { open: () => openPostgres(url), env: { DATA_DIR: directory, DATABASE_URL: url }, remove: drop };
+          },
+        ] satisfies [string, () => Promise<Place>],
+      ]),
 ];
 
 /** Starts the service and waits until it is ready. */
-async function start(env: Record<string, string>): Promise<{ child: ChildProcess; url: string; exit: Promise<unknown> }> {
-  const child = spawn(process.execPath, ['--import', 'tsx', MAIN], { env: { PATH: process.env.PATH, PORT: '0', NETWORK: 'testnet', WEBHOOKS_ALLOW_PRIVATE: 'on', LOG_LEVEL: 'warn', ...env }, stdio: ['ignore', 'pipe', 'inherit'] });
+async function start(
+  env: Record<string, string>,
+): Promise<{ child: ChildProcess; url: string; exit: Promise<unknown> }> {
+  const child = spawn(process.execPath, ['--import', 'tsx', MAIN], {
+    env: {
+      PATH: process.env.PATH,
+      PORT: '0',
+      NETWORK: 'testnet',
+      WEBHOOKS_ALLOW_PRIVATE: 'on',
+      LOG_LEVEL: 'warn',
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   children.add(child);
   const exit = once(child, 'exit').finally(() => children.delete(child));
   let output = '';
@@ -71,35 +97,77 @@ async function start(env: Record<string, string>): Promise<{ child: ChildProcess
 
 describe.each(places)('kill -9 on %s', (_name, prepare) => {
   it('loses no event of a payment that was acknowledged, and keeps their order', async () => {
-    const [place, arc, receiver, wallet] = [await prepare(), await startTestArc(), await startTestReceiver(), createTestWallet()];
+    const [place, arc, receiver, wallet] = [
+      await prepare(),
+      await startTestArc(),
+      await startTestReceiver(),
+      createTestWallet(),
+    ];
     const env = { ...place.env, ARC_URL: arc.url };
     const first = await place.open();
     await migrate(first);
-    const [user] = await first.db.insert(users).values({ handle: 'payer', name: '', publicKey: wallet.publicKey, receivingXpub: wallet.receivingXpub, createdAt: new Date() }).returning();
+    const [user] = await first.db
+      .insert(users)
+      .values({
+        handle: 'payer',
+        name: '',
+        publicKey: wallet.publicKey,
+        receivingXpub: wallet.receivingXpub,
+        createdAt: new Date(),
+      })
+      .returning();
     const userId = user?.id ?? 0;
     const token = await issueToken(first.db, 'wallet', userId, new Date());
-    const { application } = await createApplication(first.db, userId, {
-      name: 'A Shop', url: 'https://shop.example', description: '', redirectUri: null, webhookUrl: receiver.url, requirePkce: false, requireSecret: false,
-    }, new Date());
+    const { application } = await createApplication(
+      first.db,
+      userId,
+      {
+        name: 'A Shop',
+        url: 'https://shop.example',
+        description: '',
+        redirectUri: null,
+        webhookUrl: receiver.url,
+        requirePkce: false,
+        requireSecret: false,
+      },
+      new Date(),
+    );
     await first.close();
 
     const newReport = () => {
       const made = createTestReport([1_000n], wallet.publicKey);
       arc.statuses.set(made.txid, 'SEEN_ON_NETWORK');
-      return { txid: made.txid, report: proveReport({ ...made.report, clientIdentifier: application.clientIdentifier }, wallet.publicKey, made.key) };
+      return {
+        txid: made.txid,
+        report: proveReport(
+          { ...made.report, clientIdentifier: application.clientIdentifier },
+          wallet.publicKey,
+          made.key,
+        ),
+      };
     };
     /** As a wallet does: the same report until the service has acknowledged it. True once it has. */
-    const post = (url: string, report: object) => fetch(`${url}/api/v2/payments`, {
-      method: 'POST', headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` }, body: JSON.stringify(report),
-    }).then((response) => response.status === 200 || response.status === 201, () => false);
+    const post = (url: string, report: object) =>
+      fetch(`${url}/api/v2/payments`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` },
+        body: JSON.stringify(report),
+      }).then(
+        (response) => response.status === 200 || response.status === 201,
+        () => false,
+      );
 
     const acknowledged: string[] = [];
     let unanswered: ReturnType<typeof newReport>[] = [];
     for (let round = 0; round < ROUNDS; round += 1) {
       // What a killed process had claimed is due later: that time passes now, while nothing runs.
       const asleep = await place.open();
-      await asleep.db.execute(sql`update webhook_events set next_attempt_at = next_attempt_at - interval '1 hour' where next_attempt_at is not null`);
-      await asleep.db.execute(sql`update payments set next_check_at = next_check_at - interval '1 hour' where next_check_at is not null`);
+      await asleep.db.execute(
+        sql`update webhook_events set next_attempt_at = next_attempt_at - interval '1 hour' where next_attempt_at is not null`,
+      );
+      await asleep.db.execute(
+        sql`update payments set next_check_at = next_check_at - interval '1 hour' where next_check_at is not null`,
+      );
       await asleep.close();
       const service = await start(env);
       const kill = () => service.child.kill('SIGKILL');
@@ -115,12 +183,14 @@ describe.each(places)('kill -9 on %s', (_name, prepare) => {
         };
       });
       const reports = [...unanswered, newReport(), newReport(), newReport(), newReport()];
-      const answers = Promise.all(reports.map(async (one) => {
-        const isAcknowledged = await post(service.url, one.report);
-        // A block is found at once: the end of the payment races with the webhook of its beginning.
-        if (isAcknowledged) arc.statuses.set(one.txid, 'MINED');
-        return isAcknowledged;
-      }));
+      const answers = Promise.all(
+        reports.map(async (one) => {
+          const isAcknowledged = await post(service.url, one.report);
+          // A block is found at once: the end of the payment races with the webhook of its beginning.
+          if (isAcknowledged) arc.statuses.set(one.txid, 'MINED');
+          return isAcknowledged;
+        }),
+      );
       await dies;
       await service.exit;
       const taken = await answers;
@@ -130,8 +200,12 @@ describe.each(places)('kill -9 on %s', (_name, prepare) => {
 
     receiver.answer = () => 200;
     const asleep = await place.open();
-    await asleep.db.execute(sql`update webhook_events set next_attempt_at = next_attempt_at - interval '1 hour' where next_attempt_at is not null`);
-    await asleep.db.execute(sql`update payments set next_check_at = next_check_at - interval '1 hour' where next_check_at is not null`);
+    await asleep.db.execute(
+      sql`update webhook_events set next_attempt_at = next_attempt_at - interval '1 hour' where next_attempt_at is not null`,
+    );
+    await asleep.db.execute(
+      sql`update payments set next_check_at = next_check_at - interval '1 hour' where next_check_at is not null`,
+    );
     await asleep.close();
     const last = await start(env);
     for (const { report, txid } of unanswered) {
@@ -140,19 +214,28 @@ describe.each(places)('kill -9 on %s', (_name, prepare) => {
       acknowledged.push(report.id);
     }
     const toldOf = (id: string) => receiver.received.filter(({ paymentId }) => paymentId === id);
-    await expect.poll(() => acknowledged.filter((id) => !toldOf(id).some(({ type }) => type === 'payment.completed'))).toEqual([]);
+    await expect
+      .poll(() => acknowledged.filter((id) => !toldOf(id).some(({ type }) => type === 'payment.completed')))
+      .toEqual([]);
     last.child.kill('SIGTERM');
     await last.exit;
 
     expect(acknowledged.length).toBeGreaterThan(2 * ROUNDS);
     for (const id of acknowledged) {
       // At least once each, and never an earlier one after a later one.
-      expect(toldOf(id).map(({ type }) => type.slice('payment.'.length)).join(' '), id).toMatch(/^(?:received )+(?:completed ?)+$/);
+      expect(
+        toldOf(id)
+          .map(({ type }) => type.slice('payment.'.length))
+          .join(' '),
+        id,
+      ).toMatch(/^(?:received )+(?:completed ?)+$/);
       expect(new Set(toldOf(id).map(({ headers }) => headers['webhook-id'])).size).toBe(2);
     }
     expect(new Set(receiver.received.map(({ paymentId }) => paymentId))).toEqual(new Set(acknowledged));
     const after = await place.open();
-    const open = await after.db.execute(sql`select id from webhook_events where state <> 'delivered'`) as unknown as { rows: unknown[] };
+    const open = (await after.db.execute(sql`select id from webhook_events where state <> 'delivered'`)) as unknown as {
+      rows: unknown[];
+    };
     expect(open.rows).toEqual([]);
     await after.close();
     await Promise.all([arc.close(), receiver.close()]);

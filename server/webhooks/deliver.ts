@@ -26,13 +26,23 @@ export async function attempt({ db, now, log, allowPrivate }: DeliveryContext, e
   const startedAt = now();
   const result = await attemptOnce(event, startedAt, allowPrivate);
   await settle(db, event, { ...result, startedAt, endedAt: now() }, Math.random());
-  log.debug({ event: event.id, application: event.applicationId, status: result.status, error: result.error }, 'webhook attempted');
+  log.debug(
+    { event: event.id, application: event.applicationId, status: result.status, error: result.error },
+    'webhook attempted',
+  );
 }
 
-async function attemptOnce({ id, body: signed, receiver: { webhookUrl, webhookSecret, webhookBodySecret } }: ClaimedEvent, startedAt: Date, allowPrivate: boolean): Promise<Attempt> {
+async function attemptOnce(
+  { id, body: signed, receiver: { webhookUrl, webhookSecret, webhookBodySecret } }: ClaimedEvent,
+  startedAt: Date,
+  allowPrivate: boolean,
+): Promise<Attempt> {
   if (webhookUrl === null) return { status: null, error: 'The application has no webhook URL.' };
   const body = webhookBodySecret === null ? signed : bodyWithSecret(signed, webhookBodySecret);
-  return send(webhookUrl, signedHeaders(id, body, webhookSecret, startedAt), body, { allowPrivate, timeoutMs: TIMEOUT_MS });
+  return send(webhookUrl, signedHeaders(id, body, webhookSecret, startedAt), body, {
+    allowPrivate,
+    timeoutMs: TIMEOUT_MS,
+  });
 }
 
 /** Running delivery. */
@@ -61,7 +71,12 @@ export function startDelivery(context: DeliveryContext): Delivery {
     const taken = roomOf(event);
     room -= taken;
     const running = attempt(context, event)
-      .catch((error: unknown) => log.error({ event: event.id, error: describeError(error) }, 'the result of a webhook could not be written down, it will be sent again'))
+      .catch((error: unknown) =>
+        log.error(
+          { event: event.id, error: describeError(error) },
+          'the result of a webhook could not be written down, it will be sent again',
+        ),
+      )
       .finally(() => {
         attempts.delete(running);
         room += taken;

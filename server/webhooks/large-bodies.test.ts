@@ -16,7 +16,9 @@ import { startTestReceiver, type TestReceiver } from './testing-receiver.ts';
 
 const LARGE = 20_000_000;
 
-/** Anybody may make payments with large transactions through an application, and its receiver may be slow on purpose. */
+/**
+ * Anybody may make payments with large transactions through an application, and its receiver may be slow on purpose.
+ */
 describe.each(testDatabases)('webhooks with large bodies on $name', ({ open }) => {
   let database: OpenDatabase;
   let arc: TestArc;
@@ -43,18 +45,39 @@ describe.each(testDatabases)('webhooks with large bodies on $name', ({ open }) =
     await database.close();
   });
 
-  const makeApplication = async () => (await createApplication(database.db, Number(payer.user.id), {
-    name: 'A Shop', url: 'https://shop.example', description: '', redirectUri: null, webhookUrl: receiver.url, requirePkce: false, requireSecret: false,
-  }, now())).application;
+  const makeApplication = async () =>
+    (
+      await createApplication(
+        database.db,
+        Number(payer.user.id),
+        {
+          name: 'A Shop',
+          url: 'https://shop.example',
+          description: '',
+          redirectUri: null,
+          webhookUrl: receiver.url,
+          requirePkce: false,
+          requireSecret: false,
+        },
+        now(),
+      )
+    ).application;
   /** Events that are due, of so many payments through an application; with bodies of so many bytes and more. */
-  const makeEvents = async ({ id, clientIdentifier }: { id: string; clientIdentifier: string }, number: number, bytes: number) => {
+  const makeEvents = async (
+    { id, clientIdentifier }: { id: string; clientIdentifier: string },
+    number: number,
+    bytes: number,
+  ) => {
     for (let i = 0; i < number; i += 1) {
       const made = createTestReport([200_000n], wallet.publicKey);
       arc.statuses.set(made.txid, 'SEEN_ON_NETWORK');
       const report = proveReport({ ...made.report, id: randomUUID(), clientIdentifier }, wallet.publicKey, made.key);
       expect((await app.post('/api/v2/payments', report, bearer(payer))).status).toBe(201);
     }
-    await database.db.update(webhookEvents).set({ body: sql`left(${webhookEvents.body}, -1) || ',"more":"' || repeat('x', ${bytes}) || '"}'` }).where(eq(webhookEvents.applicationId, id));
+    await database.db
+      .update(webhookEvents)
+      .set({ body: sql`left(${webhookEvents.body}, -1) || ',"more":"' || repeat('x', ${bytes}) || '"}'` })
+      .where(eq(webhookEvents.applicationId, id));
   };
   const isLarge = ({ body }: { body: string }) => body.length > LARGE;
 
@@ -65,9 +88,14 @@ describe.each(testDatabases)('webhooks with large bodies on $name', ({ open }) =
     const shop = await makeApplication();
     await makeEvents(shop, 2, 10);
     const claimed = await claimDue(database.db, new Map(), 64, now());
-    expect([claimed.filter(isLarge).length, claimed.filter(({ applicationId }) => applicationId === shop.id).length]).toEqual([2, 2]);
+    expect([
+      claimed.filter(isLarge).length,
+      claimed.filter(({ applicationId }) => applicationId === shop.id).length,
+    ]).toEqual([2, 2]);
     await makeEvents(shop, 1, 10);
-    expect((await claimDue(database.db, new Map(), 64, now(), 0)).map(({ applicationId }) => applicationId)).toEqual([shop.id]);
+    expect((await claimDue(database.db, new Map(), 64, now(), 0)).map(({ applicationId }) => applicationId)).toEqual([
+      shop.id,
+    ]);
     // The others have stayed due.
     expect((await claimDue(database.db, new Map(), 64, now())).filter(isLarge).length).toBe(2);
   });

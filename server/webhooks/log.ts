@@ -48,23 +48,44 @@ function readCursor(cursor: string): { createdAt: Date; id: string } | null {
  * @param cursor a `nextCursor` of before, null for the beginning
  * @returns null where the cursor is none
  */
-export async function listEvents(db: Database, applicationId: string, { limit = 20, cursor = null }: { limit?: number; cursor?: string | null } = {}): Promise<EventPage | null> {
+export async function listEvents(
+  db: Database,
+  applicationId: string,
+  { limit = 20, cursor = null }: { limit?: number; cursor?: string | null } = {},
+): Promise<EventPage | null> {
   const after = cursor === null ? null : readCursor(cursor);
   if (cursor !== null && !after) return null;
   const before = after
-    ? or(lt(webhookEvents.createdAt, after.createdAt), and(eq(webhookEvents.createdAt, after.createdAt), lt(webhookEvents.id, after.id)))
+    ? or(
+        lt(webhookEvents.createdAt, after.createdAt),
+        and(eq(webhookEvents.createdAt, after.createdAt), lt(webhookEvents.id, after.id)),
+      )
     : undefined;
-  const found = await db.select({
-    id: webhookEvents.id, type: webhookEvents.type, paymentId: webhookEvents.paymentId, state: webhookEvents.state,
-    createdAt: webhookEvents.createdAt, nextAttemptAt: webhookEvents.nextAttemptAt,
-  }).from(webhookEvents).where(and(eq(webhookEvents.applicationId, applicationId), before))
-    .orderBy(desc(webhookEvents.createdAt), desc(webhookEvents.id)).limit(limit + 1);
+  const found = await db
+    .select({
+      id: webhookEvents.id,
+      type: webhookEvents.type,
+      paymentId: webhookEvents.paymentId,
+      state: webhookEvents.state,
+      createdAt: webhookEvents.createdAt,
+      nextAttemptAt: webhookEvents.nextAttemptAt,
+    })
+    .from(webhookEvents)
+    .where(and(eq(webhookEvents.applicationId, applicationId), before))
+    .orderBy(desc(webhookEvents.createdAt), desc(webhookEvents.id))
+    .limit(limit + 1);
   const shown = found.slice(0, limit);
-  const deliveries = await deliveriesOf(db, shown.map(({ id }) => id));
+  const deliveries = await deliveriesOf(
+    db,
+    shown.map(({ id }) => id),
+  );
   const last = found.length > limit ? shown.at(-1) : undefined;
   return {
     events: shown.map((event) => ({
-      ...event, createdAt: event.createdAt.toISOString(), nextAttemptAt: event.nextAttemptAt?.toISOString() ?? null, deliveries: deliveries.get(event.id) ?? [],
+      ...event,
+      createdAt: event.createdAt.toISOString(),
+      nextAttemptAt: event.nextAttemptAt?.toISOString() ?? null,
+      deliveries: deliveries.get(event.id) ?? [],
     })),
     nextCursor: last ? `${last.createdAt.getTime()}_${last.id}` : null,
   };
@@ -73,22 +94,31 @@ export async function listEvents(db: Database, applicationId: string, { limit = 
 async function deliveriesOf(db: Database, eventIds: readonly string[]): Promise<Map<string, DeliveryView[]>> {
   const byEvent = new Map<string, DeliveryView[]>();
   if (eventIds.length === 0) return byEvent;
-  const rows = await db.select().from(webhookDeliveries).where(inArray(webhookDeliveries.eventId, [...eventIds])).orderBy(asc(webhookDeliveries.attemptedAt), asc(webhookDeliveries.id));
+  const rows = await db
+    .select()
+    .from(webhookDeliveries)
+    .where(inArray(webhookDeliveries.eventId, [...eventIds]))
+    .orderBy(asc(webhookDeliveries.attemptedAt), asc(webhookDeliveries.id));
   for (const { eventId, attemptedAt, durationMs, status, error } of rows) {
-    byEvent.set(eventId, [...(byEvent.get(eventId) ?? []), { attemptedAt: attemptedAt.toISOString(), durationMs, status, error }]);
+    byEvent.set(eventId, [
+      ...(byEvent.get(eventId) ?? []),
+      { attemptedAt: attemptedAt.toISOString(), durationMs, status, error },
+    ]);
   }
   return byEvent;
 }
 
 /**
- * Sends an event of an application again, under the same id, with the whole row of attempts before it. One that is being
- * sent, or will be within the time that a claim lasts, goes on as it does.
+ * Sends an event of an application again, under the same id, with the whole row of attempts before it. One that is
+ * being sent, or will be within the time that a claim lasts, goes on as it does.
  * @returns false where the application has no such event
  */
 export async function resendEvent(db: Database, applicationId: string, eventId: string, now: Date): Promise<boolean> {
   const own = and(eq(webhookEvents.id, eventId), eq(webhookEvents.applicationId, applicationId));
   const soon = new Date(now.getTime() + LEASE_MS);
-  await db.update(webhookEvents).set({ state: 'pending', attempts: 0, nextAttemptAt: now })
+  await db
+    .update(webhookEvents)
+    .set({ state: 'pending', attempts: 0, nextAttemptAt: now })
     .where(and(own, or(sql`${webhookEvents.nextAttemptAt} is null`, gt(webhookEvents.nextAttemptAt, soon))));
   const found = await db.select({ id: webhookEvents.id }).from(webhookEvents).where(own);
   return found.length > 0;
@@ -96,5 +126,9 @@ export async function resendEvent(db: Database, applicationId: string, eventId: 
 
 /** Forgets events that have been over for long, with their attempts. */
 export async function deleteOldEvents(db: Database, now: Date): Promise<void> {
-  await db.delete(webhookEvents).where(and(sql`${webhookEvents.nextAttemptAt} is null`, lt(webhookEvents.createdAt, new Date(now.getTime() - KEPT_MS))));
+  await db
+    .delete(webhookEvents)
+    .where(
+      and(sql`${webhookEvents.nextAttemptAt} is null`, lt(webhookEvents.createdAt, new Date(now.getTime() - KEPT_MS))),
+    );
 }

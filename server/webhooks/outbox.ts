@@ -7,11 +7,11 @@ import type { StoredPayment } from '../payments/store.ts';
 import { paymentView } from '../payments/view.ts';
 
 /** What webhooks tell of. */
-export type EventType = typeof webhookEvents.$inferSelect['type'];
+export type EventType = (typeof webhookEvents.$inferSelect)['type'];
 
 /**
- * The body of an event (Standard Webhooks, "Payload structure"): the payment as `GET /api/v2/payments/{id}` showed it when that
- * happened, which for the first one may have been long ago (see {@link enqueueMissedEvents}).
+ * The body of an event (Standard Webhooks, "Payload structure"): the payment as `GET /api/v2/payments/{id}` showed it
+ * when that happened, which for the first one may have been long ago (see {@link enqueueMissedEvents}).
  */
 function eventBody(type: EventType, stored: StoredPayment, now: Date): string {
   const { payment } = paymentView(stored);
@@ -27,12 +27,13 @@ interface Audience {
 }
 
 /**
- * The application whose client identifier the payment names, and those that its recipients here own, where they have a webhook.
- * Not those that know it as another payment: as what came in, before its sender reported it (received/adopt.ts). Of that
- * one, whoever was told once is told the rest.
+ * The application whose client identifier the payment names, and those that its recipients here own, where they have a
+ * webhook. Not those that know it as another payment: as what came in, before its sender reported it
+ * (received/adopt.ts). Of that one, whoever was told once is told the rest.
  */
 async function audienceOf(tx: Database, { id, clientIdentifier }: StoredPayment['payment']): Promise<Audience[]> {
-  // Each by its own index: of several conditions at once the database would try them on every application that there is.
+  // Each by its own index: of several conditions at once the database would try them on every application that there
+  // is.
   const candidates = sql`(
     select a.id from ${applications} a where a.client_identifier = ${clientIdentifier}
     union select a.id from ${applications} a join ${receivedTransactions} r on r.user_id = a.owner_id where r.payment_id = ${id}::uuid
@@ -40,17 +41,17 @@ async function audienceOf(tx: Database, { id, clientIdentifier }: StoredPayment[
   const knowsOther = sql<boolean>`exists (
     select 1 from ${receivedTransactions} r join ${webhookEvents} known on known.payment_id = r.id
     where r.payment_id = ${id}::uuid and r.id <> ${id}::uuid and known.application_id = ${applications.id})`;
-  const found = await tx.select({
-    applicationId: applications.id,
-    last: sql<number>`coalesce(max(${webhookEvents.sequence}), 0)`.mapWith(Number),
-    told: sql<EventType[]>`coalesce(json_agg(${webhookEvents.type}) filter (where ${webhookEvents.type} is not null), '[]'::json)`,
-  }).from(applications)
+  const found = await tx
+    .select({
+      applicationId: applications.id,
+      last: sql<number>`coalesce(max(${webhookEvents.sequence}), 0)`.mapWith(Number),
+      told: sql<
+        EventType[]
+      >`coalesce(json_agg(${webhookEvents.type}) filter (where ${webhookEvents.type} is not null), '[]'::json)`,
+    })
+    .from(applications)
     .leftJoin(webhookEvents, and(eq(webhookEvents.applicationId, applications.id), eq(webhookEvents.paymentId, id)))
-    .where(and(
-      isNotNull(applications.webhookUrl),
-      inArray(applications.id, candidates),
-      not(knowsOther),
-    ))
+    .where(and(isNotNull(applications.webhookUrl), inArray(applications.id, candidates), not(knowsOther)))
     .groupBy(applications.id);
   return found;
 }
@@ -59,15 +60,29 @@ async function audienceOf(tx: Database, { id, clientIdentifier }: StoredPayment[
  * Notes an event for everybody who is told of the payment (see {@link audienceOf}) and was not told of this yet.
  * @param tx the handle of the transaction that changes the payment
  */
-export async function enqueuePaymentEvent(tx: Database, stored: StoredPayment, type: EventType, now: Date): Promise<void> {
+export async function enqueuePaymentEvent(
+  tx: Database,
+  stored: StoredPayment,
+  type: EventType,
+  now: Date,
+): Promise<void> {
   // Nobody else counts on: the transaction has just made the payment, or holds the lock on its row.
   const audience = (await audienceOf(tx, stored.payment)).filter(({ told }) => !told.includes(type));
   if (audience.length === 0) return;
   const body = eventBody(type, stored, now);
-  await tx.insert(webhookEvents).values(audience.map(({ applicationId, last }) => ({
-    id: `msg_${randomAlphanumeric(24)}`, applicationId, paymentId: stored.payment.id, sequence: last + 1,
-    type, body, state: 'pending' as const, createdAt: now, nextAttemptAt: now,
-  })));
+  await tx.insert(webhookEvents).values(
+    audience.map(({ applicationId, last }) => ({
+      id: `msg_${randomAlphanumeric(24)}`,
+      applicationId,
+      paymentId: stored.payment.id,
+      sequence: last + 1,
+      type,
+      body,
+      state: 'pending' as const,
+      createdAt: now,
+      nextAttemptAt: now,
+    })),
+  );
 }
 
 /** Notes everything that happened to a payment so far, for those who are told of it only now. */

@@ -1,6 +1,6 @@
 /**
- * The outbox as a queue. Any number of instances take from it: each claims some events that are due by moving their next
- * attempt on (a lease), and a claim that is lost with its process is due again then.
+ * The outbox as a queue. Any number of instances take from it: each claims some events that are due by moving their
+ * next attempt on (a lease), and a claim that is lost with its process is due again then.
  */
 import { randomUUID } from 'node:crypto';
 import { and, eq, inArray, sql, type SQL } from 'drizzle-orm';
@@ -16,7 +16,10 @@ export const LEASE_MS = 30_000;
 const PER_APPLICATION = 4;
 /** Up to this many bytes a body needs no room: as many of them as there are attempts at the same time do no harm. */
 const SMALL_BYTES = 100_000;
-/** Most bytes of larger bodies that one instance has under way, give or take one of them: they carry whole transactions, up to 25 MB. */
+/**
+ * Most bytes of larger bodies that one instance has under way, give or take one of them: they carry whole transactions,
+ * up to 25 MB.
+ */
 export const LARGE_BYTES = 32_000_000;
 
 /** How much room the body of an event takes up while it is under way (see {@link claimDue}). */
@@ -43,7 +46,13 @@ export interface ClaimedEvent {
  * @param most how many to take altogether
  * @param room for so many bytes of bodies that are not small; what does not fit stays due, and holds up no small one
  */
-export async function claimDue(db: Database, underWay: ReadonlyMap<string, number>, most: number, now: Date, room = LARGE_BYTES): Promise<ClaimedEvent[]> {
+export async function claimDue(
+  db: Database,
+  underWay: ReadonlyMap<string, number>,
+  most: number,
+  now: Date,
+  room = LARGE_BYTES,
+): Promise<ClaimedEvent[]> {
   const lease = new Date(now.getTime() + LEASE_MS);
   const busy = JSON.stringify(Object.fromEntries(underWay));
   const at = now.toISOString();
@@ -77,14 +86,32 @@ export async function claimDue(db: Database, underWay: ReadonlyMap<string, numbe
       select id, bytes, sum(case when bytes > ${SMALL_BYTES} then bytes else 0 end) over (order by next_attempt_at, id) - bytes as before from picked
     ) fitting where bytes <= ${SMALL_BYTES} or before < ${room}`;
   return db.transaction(async (tx) => {
-    const claimed = await tx.update(webhookEvents).set({ nextAttemptAt: lease })
+    const claimed = await tx
+      .update(webhookEvents)
+      .set({ nextAttemptAt: lease })
       .where(sql`${webhookEvents.id} = any(array(${due}))`)
       .returning({ id: webhookEvents.id });
     if (claimed.length === 0) return [];
-    const events = await tx.select({
-      id: webhookEvents.id, applicationId: webhookEvents.applicationId, body: webhookEvents.body, attempts: webhookEvents.attempts,
-      receiver: { webhookUrl: applications.webhookUrl, webhookSecret: applications.webhookSecret, webhookBodySecret: applications.webhookBodySecret },
-    }).from(webhookEvents).innerJoin(applications, eq(applications.id, webhookEvents.applicationId)).where(inArray(webhookEvents.id, claimed.map(({ id }) => id)));
+    const events = await tx
+      .select({
+        id: webhookEvents.id,
+        applicationId: webhookEvents.applicationId,
+        body: webhookEvents.body,
+        attempts: webhookEvents.attempts,
+        receiver: {
+          webhookUrl: applications.webhookUrl,
+          webhookSecret: applications.webhookSecret,
+          webhookBodySecret: applications.webhookBodySecret,
+        },
+      })
+      .from(webhookEvents)
+      .innerJoin(applications, eq(applications.id, webhookEvents.applicationId))
+      .where(
+        inArray(
+          webhookEvents.id,
+          claimed.map(({ id }) => id),
+        ),
+      );
     return events.map((event) => ({ ...event, lease }));
   });
 }
@@ -96,8 +123,8 @@ export interface AttemptRecord extends Attempt {
 }
 
 /**
- * Writes an attempt into the delivery log and ends its claim: delivered, to be tried again, or given up. Where somebody else
- * has taken the event over meanwhile, nothing but the log changes.
+ * Writes an attempt into the delivery log and ends its claim: delivered, to be tried again, or given up. Where somebody
+ * else has taken the event over meanwhile, nothing but the log changes.
  * @param random from 0 up to 1
  */
 export async function settle(db: Database, event: ClaimedEvent, attempt: AttemptRecord, random: number): Promise<void> {
@@ -106,11 +133,23 @@ export async function settle(db: Database, event: ClaimedEvent, attempt: Attempt
     const attempts = event.attempts + 1;
     const delay = error === null ? null : retryDelayMs(attempts, random);
     const state = error === null ? 'delivered' : delay === null ? 'given-up' : 'pending';
-    await tx.update(webhookEvents)
+    await tx
+      .update(webhookEvents)
       .set({ state, attempts, nextAttemptAt: delay === null ? null : new Date(endedAt.getTime() + delay) })
-      .where(and(eq(webhookEvents.id, event.id), eq(webhookEvents.state, 'pending'), eq(webhookEvents.nextAttemptAt, event.lease)));
+      .where(
+        and(
+          eq(webhookEvents.id, event.id),
+          eq(webhookEvents.state, 'pending'),
+          eq(webhookEvents.nextAttemptAt, event.lease),
+        ),
+      );
     await tx.insert(webhookDeliveries).values({
-      id: randomUUID(), eventId: event.id, attemptedAt: startedAt, durationMs: endedAt.getTime() - startedAt.getTime(), status, error,
+      id: randomUUID(),
+      eventId: event.id,
+      attemptedAt: startedAt,
+      durationMs: endedAt.getTime() - startedAt.getTime(),
+      status,
+      error,
     });
   });
 }

@@ -1,4 +1,7 @@
-/** Sending an event again. Nobody has proved that the address is theirs, so what may be sent there by a press of a button is counted in bytes. */
+/**
+ * Sending an event again. Nobody has proved that the address is theirs, so what may be sent there by a press of a
+ * button is counted in bytes.
+ */
 import { and, eq, sql } from 'drizzle-orm';
 import type { Response } from 'express';
 import { ServiceError } from '../../protocol/errors.ts';
@@ -25,9 +28,17 @@ export interface ResendContext {
 }
 
 /** Has an event of an application sent again. @throws ServiceError `not-found`, `too-many-requests` */
-export async function resend({ db, limits, now }: ResendContext, { id, ownerId, webhookUrl }: Application, eventId: string, response: Response): Promise<void> {
+export async function resend(
+  { db, limits, now }: ResendContext,
+  { id, ownerId, webhookUrl }: Application,
+  eventId: string,
+  response: Response,
+): Promise<void> {
   const [event] = EVENT_ID.test(eventId)
-    ? await db.select({ bytes: sql`octet_length(${webhookEvents.body})`.mapWith(Number) }).from(webhookEvents).where(and(eq(webhookEvents.id, eventId), eq(webhookEvents.applicationId, id)))
+    ? await db
+        .select({ bytes: sql`octet_length(${webhookEvents.body})`.mapWith(Number) })
+        .from(webhookEvents)
+        .where(and(eq(webhookEvents.id, eventId), eq(webhookEvents.applicationId, id)))
     : [];
   if (!event) throw new ServiceError('not-found');
   const kilobytes = Math.max(LEAST, Math.ceil(event.bytes / 1000));

@@ -18,9 +18,12 @@ function readLimit(given: unknown): number {
 }
 
 /**
- * For a wallet's token and for the session of this service's pages; somebody else's application is 404 `unknown-application`.
- * - GET /api/v2/me/applications/{id}/webhook-events?limit&cursor: 200 `{events, nextCursor}`, the newest first; 400 `invalid-request`.
- * - POST /api/v2/me/applications/{id}/webhook-events/{eventId}/resend: 202, it is due now; 404 `not-found`; 429 `too-many-requests`, by how many bytes are sent again.
+ * For a wallet's token and for the session of this service's pages; somebody else's application is 404
+ * `unknown-application`.
+ * - GET /api/v2/me/applications/{id}/webhook-events?limit&cursor: 200 `{events, nextCursor}`, the newest first; 400
+ * `invalid-request`.
+ * - POST /api/v2/me/applications/{id}/webhook-events/{eventId}/resend: 202, it is due now; 404 `not-found`; 429
+ * `too-many-requests`, by how many bytes are sent again.
  */
 export function webhookRoutes(context: OwnerContext & ResendContext): Router {
   const { db } = context;

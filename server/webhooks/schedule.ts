@@ -5,7 +5,17 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
 /** The wait after the first failure, the second, and so on: altogether a little over three days. */
-const DELAYS_MS: readonly number[] = [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, HOUR, 3 * HOUR, 8 * HOUR, 24 * HOUR, 36 * HOUR];
+const DELAYS_MS: readonly number[] = [
+  5 * SECOND,
+  30 * SECOND,
+  2 * MINUTE,
+  10 * MINUTE,
+  HOUR,
+  3 * HOUR,
+  8 * HOUR,
+  24 * HOUR,
+  36 * HOUR,
+];
 /** Up to this part is added, so that what failed together does not come back together. */
 const JITTER = 0.1;
 

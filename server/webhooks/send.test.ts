@@ -9,7 +9,7 @@ import { send } from './send.ts';
 vi.mock('node:dns', async (original) => ({ ...(await original<typeof Dns>()), lookup: vi.fn() }));
 vi.mock('node:dns/promises', () => ({
   Resolver: class {
-    #found: typeof answers[number] | undefined;
+    #found: (typeof answers)[number] | undefined;
     resolve4 = (name: string) => this.#of(name, 4);
     resolve6 = (name: string) => this.#of(name, 6);
     async #of(name: string, wanted: number): Promise<string[]> {
@@ -29,11 +29,15 @@ const sockets = new Set<Socket>();
 beforeEach(() => {
   answers = [[{ address: '127.0.0.1', family: 4 }]];
   questions = [];
-  vi.mocked(lookup).mockImplementation(((name: string, _options: unknown, callback: (error: Error | null, found: unknown) => void) => {
+  vi.mocked(lookup).mockImplementation(((
+    name: string,
+    _options: unknown,
+    callback: (error: Error | null, found: unknown) => void,
+  ) => {
     callback(null, answerTo(name));
   }) as never);
 });
-function answerTo(name: string): typeof answers[number] {
+function answerTo(name: string): (typeof answers)[number] {
   questions.push(name);
   return (answers.length > 1 ? answers.shift() : answers[0]) ?? [];
 }
@@ -53,16 +57,27 @@ async function listen(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 const listenHttp = (listener: RequestListener) => listen(createHttpServer(listener));
-const post = (url: string, rules: Partial<Parameters<typeof send>[3]> = {}, body = '{"a":"ü"}') => send(url, { 'webhook-id': 'msg_1' }, body, { allowPrivate: true, timeoutMs: 5_000, ...rules });
+const post = (url: string, rules: Partial<Parameters<typeof send>[3]> = {}, body = '{"a":"ü"}') =>
+  send(url, { 'webhook-id': 'msg_1' }, body, { allowPrivate: true, timeoutMs: 5_000, ...rules });
 
 test('posts the body with its headers, to the name, at the address that was resolved', async () => {
   const seen: unknown[] = [];
   const port = await listenHttp((request, response) => {
     let body = '';
-    request.on('data', (chunk) => (body += chunk)).on('end', () => {
-      seen.push([request.method, request.url, request.headers.host, request.headers['webhook-id'], request.headers['content-type'], request.headers['content-length'], body]);
-      response.writeHead(204).end();
-    });
+    request
+      .on('data', (chunk) => (body += chunk))
+      .on('end', () => {
+        seen.push([
+          request.method,
+          request.url,
+          request.headers.host,
+          request.headers['webhook-id'],
+          request.headers['content-type'],
+          request.headers['content-length'],
+          body,
+        ]);
+        response.writeHead(204).end();
+      });
   });
   expect(await post(`http://shop.example:${port}/hook?a=1`)).toEqual({ status: 204, error: null });
   expect(seen).toEqual([['POST', '/hook?a=1', `shop.example:${port}`, 'msg_1', 'application/json', '10', '{"a":"ü"}']]);
@@ -77,25 +92,51 @@ test('a name that leads somewhere else when it is asked again has been asked onc
   });
   // Public for the check, this machine for whoever asks a second time (DNS rebinding).
   answers = [[{ address: '192.0.2.1', family: 4 }], [{ address: '127.0.0.1', family: 4 }]];
-  expect(await post(`https://rebind.example:${port}/`, { allowPrivate: false })).toEqual({ status: null, error: 'The webhook URL leads to a private address.' });
+  expect(await post(`https://rebind.example:${port}/`, { allowPrivate: false })).toEqual({
+    status: null,
+    error: 'The webhook URL leads to a private address.',
+  });
   answers = [[{ address: '127.0.0.1', family: 4 }], [{ address: '192.0.2.1', family: 4 }]];
   expect(await post(`http://rebind.example:${port}/`)).toMatchObject({ status: 200 });
   expect([questions, reached]).toEqual([['rebind.example', 'rebind.example'], 1]);
 });
 
 test.each([
-  ['127.0.0.1', 4], ['169.254.169.254', 4], ['10.1.2.3', 4], ['100.64.0.1', 4], ['::1', 6], ['::ffff:127.0.0.1', 6], ['fd00::1', 6], ['fe80::1', 6],
+  ['127.0.0.1', 4],
+  ['169.254.169.254', 4],
+  ['10.1.2.3', 4],
+  ['100.64.0.1', 4],
+  ['::1', 6],
+  ['::ffff:127.0.0.1', 6],
+  ['fd00::1', 6],
+  ['fe80::1', 6],
 ])('does not go to %s, behind a name or as one of several', async (address, family) => {
   const refused = { status: null, error: 'The webhook URL leads to a private address.' };
-  answers = [[{ address, family }], [{ address: '1.1.1.1', family: 4 }, { address, family }]];
+  answers = [
+    [{ address, family }],
+    [
+      { address: '1.1.1.1', family: 4 },
+      { address, family },
+    ],
+  ];
   expect(await post('https://inside.example/', { allowPrivate: false })).toEqual(refused);
   expect(await post('https://inside.example/', { allowPrivate: false })).toEqual(refused);
 });
 
-test.each(['https://127.0.0.1/', 'https://[::1]/', 'https://[::ffff:127.0.0.1]/', 'https://0x7f.1/', 'https://2130706433/', 'https://0/'])('does not go to %s', async (url) => {
+test.each([
+  'https://127.0.0.1/',
+  'https://[::1]/',
+  'https://[::ffff:127.0.0.1]/',
+  'https://0x7f.1/',
+  'https://2130706433/',
+  'https://0/',
+])('does not go to %s', async (url) => {
   const real = await vi.importActual<typeof Dns>('node:dns');
   vi.mocked(lookup).mockImplementation(real.lookup as never);
-  expect(await post(url, { allowPrivate: false })).toEqual({ status: null, error: 'The webhook URL leads to a private address.' });
+  expect(await post(url, { allowPrivate: false })).toEqual({
+    status: null,
+    error: 'The webhook URL leads to a private address.',
+  });
 });
 
 test.each(['http://shop.example/', 'ftp://shop.example/', 'file:///etc/passwd'])('does not use %s', async (url) => {
@@ -108,7 +149,10 @@ test('follows no redirect', async () => {
     requests += 1;
     response.writeHead(307, { Location: '/again' }).end();
   });
-  expect(await post(`http://shop.example:${port}/`)).toMatchObject({ status: 307, error: expect.stringContaining('redirect') });
+  expect(await post(`http://shop.example:${port}/`)).toMatchObject({
+    status: 307,
+    error: expect.stringContaining('redirect'),
+  });
   expect(requests).toBe(1);
 });
 
@@ -125,23 +169,36 @@ test('reads so much of an answer and no more, and quotes a line of it', async ()
   });
   expect(await post(`http://shop.example:${endless}/`)).toEqual({ status: 200, error: null });
   await ended;
-  const rude = await listenHttp((_request, response) => response.writeHead(500).end(`\0\u001b[31mno\n\nway ${'y'.repeat(500)}`));
+  const rude = await listenHttp((_request, response) =>
+    response.writeHead(500).end(`\0\u001b[31mno\n\nway ${'y'.repeat(500)}`),
+  );
   expect((await post(`http://shop.example:${rude}/`)).error).toMatch(/^\[31mno way y{189}$/);
 });
 
 test('gives up on who does not answer, answers drop by drop, hangs up, or is not there', async () => {
   const silent = await listen(createServer(() => {}));
-  expect(await post(`http://shop.example:${silent}/`, { timeoutMs: 300 })).toEqual({ status: null, error: 'No answer within 0.3 s.' });
-  const dripping = await listen(createServer((socket) => {
-    const timer = setInterval(() => socket.write('H'), 20);
-    socket.on('error', () => {}).on('close', () => clearInterval(timer));
-  }));
+  expect(await post(`http://shop.example:${silent}/`, { timeoutMs: 300 })).toEqual({
+    status: null,
+    error: 'No answer within 0.3 s.',
+  });
+  const dripping = await listen(
+    createServer((socket) => {
+      const timer = setInterval(() => socket.write('H'), 20);
+      socket.on('error', () => {}).on('close', () => clearInterval(timer));
+    }),
+  );
   expect(await post(`http://shop.example:${dripping}/`, { timeoutMs: 300 })).toMatchObject({ status: null });
   const rude = await listen(createServer((socket) => socket.destroy()));
-  expect(await post(`http://shop.example:${rude}/`)).toEqual({ status: null, error: 'The connection failed (ECONNRESET).' });
+  expect(await post(`http://shop.example:${rude}/`)).toEqual({
+    status: null,
+    error: 'The connection failed (ECONNRESET).',
+  });
   const [server] = servers.splice(servers.length - 1);
   await new Promise((done) => server?.close(done));
-  expect(await post(`http://shop.example:${rude}/`)).toEqual({ status: null, error: 'Nothing listens at the webhook URL.' });
+  expect(await post(`http://shop.example:${rude}/`)).toEqual({
+    status: null,
+    error: 'Nothing listens at the webhook URL.',
+  });
   expect(await post('not a url')).toMatchObject({ status: null });
   // The status has come: an answer that never ends does not undo it.
   const halfway = await listenHttp((_request, response) => {
@@ -149,5 +206,8 @@ test('gives up on who does not answer, answers drop by drop, hangs up, or is not
   });
   expect(await post(`http://shop.example:${halfway}/`, { timeoutMs: 2_000 })).toEqual({ status: 200, error: null });
   vi.mocked(lookup).mockImplementation((() => {}) as never);
-  expect(await post('https://slow-name.example/', { timeoutMs: 300 })).toEqual({ status: null, error: 'No answer within 0.3 s.' });
+  expect(await post('https://slow-name.example/', { timeoutMs: 300 })).toEqual({
+    status: null,
+    error: 'No answer within 0.3 s.',
+  });
 });

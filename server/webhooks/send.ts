@@ -2,7 +2,10 @@
 import { addressesOf, publicAddressesOf, readBeginning, requestPinned } from '../outgoing/pinned-request.ts';
 import { isPublicAddress } from '../outgoing/public-address.ts';
 
-/** How an attempt ended: with the receiver's status, or without one. `error` is for the application's owner; null is success. */
+/**
+ * How an attempt ended: with the receiver's status, or without one. `error` is for the application's owner; null is
+ * success.
+ */
 export interface Attempt {
   status: number | null;
   error: string | null;
@@ -22,18 +25,35 @@ const MAX_QUOTED = 200;
 const refused = (error: string): Attempt => ({ status: null, error });
 
 /** Posts a body. Never throws: whatever happens is the attempt's result. */
-export async function send(url: string, headers: Record<string, string>, body: string, rules: SendRules): Promise<Attempt> {
+export async function send(
+  url: string,
+  headers: Record<string, string>,
+  body: string,
+  rules: SendRules,
+): Promise<Attempt> {
   const signal = AbortSignal.timeout(rules.timeoutMs);
   try {
     const target = new URL(url);
-    if (target.protocol !== 'https:' && !(target.protocol === 'http:' && rules.allowPrivate)) return refused('The webhook URL is not https.');
+    if (target.protocol !== 'https:' && !(target.protocol === 'http:' && rules.allowPrivate))
+      return refused('The webhook URL is not https.');
     const addresses = await (rules.allowPrivate ? addressesOf : publicAddressesOf)(target, signal);
-    if (!rules.allowPrivate && !addresses.every(({ address }) => isPublicAddress(address))) return refused('The webhook URL leads to a private address.');
-    const response = await requestPinned(target, addresses, {
-      method: 'POST', body, headers: {
-        'Content-Type': 'application/json', 'Content-Length': String(Buffer.byteLength(body)), 'User-Agent': 'service-button-webhooks/1', ...headers,
+    if (!rules.allowPrivate && !addresses.every(({ address }) => isPublicAddress(address)))
+      return refused('The webhook URL leads to a private address.');
+    const response = await requestPinned(
+      target,
+      addresses,
+      {
+        method: 'POST',
+        body,
+        headers: {
+          'Content-Type': 'application/json',
+          'Content-Length': String(Buffer.byteLength(body)),
+          'User-Agent': 'service-button-webhooks/1',
+          ...headers,
+        },
       },
-    }, signal);
+      signal,
+    );
     // Its status has come already, so an answer that breaks off is as good as one that ends.
     return judge(response.statusCode ?? 0, (await readBeginning(response, MAX_ANSWER_BYTES)).text);
   } catch (error) {
@@ -52,6 +72,10 @@ function judge(status: number, answer: string): Attempt {
   if (status >= 200 && status < 300) return { status, error: null };
   if (status >= 300 && status < 400) return { status, error: 'The answer was a redirect, which is not followed.' };
   // What the database cannot keep, or a terminal obeys, becomes a blank.
-  const quoted = answer.replace(/[\p{C}\s]+/gu, ' ').trim().slice(0, MAX_QUOTED).toWellFormed();
+  const quoted = answer
+    .replace(/[\p{C}\s]+/gu, ' ')
+    .trim()
+    .slice(0, MAX_QUOTED)
+    .toWellFormed();
   return { status, error: quoted === '' ? 'The answer was no success.' : quoted };
 }

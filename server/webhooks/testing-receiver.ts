@@ -32,8 +32,18 @@ export async function startTestReceiver(): Promise<TestReceiver> {
   const server = createServer((request, response) => {
     void (async () => {
       const body = await text(request);
-      const { type = '', data, payment } = JSON.parse(body) as { type?: string; data?: { payment: { id: string } }; payment?: { id: string } };
-      const received = { path: request.url ?? '', headers: request.headers, body, type, paymentId: (data?.payment ?? payment)?.id ?? '' };
+      const {
+        type = '',
+        data,
+        payment,
+      } = JSON.parse(body) as { type?: string; data?: { payment: { id: string } }; payment?: { id: string } };
+      const received = {
+        path: request.url ?? '',
+        headers: request.headers,
+        body,
+        type,
+        paymentId: (data?.payment ?? payment)?.id ?? '',
+      };
       receiver.received.push(received);
       response.writeHead(await receiver.answer(received), receiver.headers).end('an answer');
     })().catch(() => response.destroy());

@@ -40,7 +40,11 @@ describe.each(testDatabases)('webhooks on $name', ({ open }) => {
     [database, arc] = await Promise.all([open(), startTestArc()]);
     app = await startTestApp(database, { arcUrl: arc.url });
     app.clock.ms = Date.now();
-    [payer, owner, stranger] = [await register(app, wallet, 'payer'), await register(app, createTestWallet(), 'keeper'), await register(app, createTestWallet(), 'somebody')];
+    [payer, owner, stranger] = [
+      await register(app, wallet, 'payer'),
+      await register(app, createTestWallet(), 'keeper'),
+      await register(app, createTestWallet(), 'somebody'),
+    ];
   });
   beforeEach(async () => {
     app.clock.ms = Date.now();
@@ -62,19 +66,40 @@ describe.each(testDatabases)('webhooks on $name', ({ open }) => {
     await Promise.all(claimed.map((event) => attempt(context(allowPrivate), event)));
     return claimed.length;
   };
-  const makeApplication = async (webhookUrl: string | null = `${receiver.url}/hook`) => createApplication(database.db, Number(owner.user.id), {
-    name: 'A Shop', url: 'https://shop.example', description: '', redirectUri: null, webhookUrl, requirePkce: false, requireSecret: false,
-  }, now());
+  const makeApplication = async (webhookUrl: string | null = `${receiver.url}/hook`) =>
+    createApplication(
+      database.db,
+      Number(owner.user.id),
+      {
+        name: 'A Shop',
+        url: 'https://shop.example',
+        description: '',
+        redirectUri: null,
+        webhookUrl,
+        requirePkce: false,
+        requireSecret: false,
+      },
+      now(),
+    );
   const pay = async (clientIdentifier: string | null) => {
     const made = createTestReport([200_000n], wallet.publicKey);
     const report = proveReport({ ...made.report, clientIdentifier }, wallet.publicKey, made.key);
     arc.statuses.set(made.txid, 'SEEN_ON_NETWORK');
     const answer = await app.post('/api/v2/payments', report, bearer(payer));
-    expect(answer.status, app.log().split('\n').filter((line) => line.includes('failed')).at(-1)).toBe(201);
+    expect(
+      answer.status,
+      app
+        .log()
+        .split('\n')
+        .filter((line) => line.includes('failed'))
+        .at(-1),
+    ).toBe(201);
     return { id: report.id, txid: made.txid };
   };
-  const follow = () => followDue({ db: database.db, arc: createArcClient(arc.url), now, log, maxDelayMs: 60_000, callback: null });
-  const eventsOf = async (applicationId: string, query = '', session = owner) => app.get(`/api/v2/me/applications/${applicationId}/webhook-events${query}`, bearer(session));
+  const follow = () =>
+    followDue({ db: database.db, arc: createArcClient(arc.url), now, log, maxDelayMs: 60_000, callback: null });
+  const eventsOf = async (applicationId: string, query = '', session = owner) =>
+    app.get(`/api/v2/me/applications/${applicationId}/webhook-events${query}`, bearer(session));
   const told = () => receiver.received.map(({ type, paymentId }) => [type, paymentId]);
 
   it('[R-23] tells the application that the payment names: signed by Standard Webhooks, as the API shows the payment', async () => {
@@ -85,16 +110,33 @@ describe.each(testDatabases)('webhooks on $name', ({ open }) => {
     const verified = new Webhook(webhookSecret).verify(first?.body ?? '', first?.headers as Record<string, string>);
     const { payment } = (await app.get(`/api/v2/payments/${id}`, bearer(payer))).body;
     expect(verified).toEqual({ type: 'payment.received', timestamp: now().toISOString(), data: { payment } });
-    expect([payment.status, payment.buttonId, payment.buttonData, first?.path]).toEqual(['RECEIVED', 'invoice-1', '{"order":1}', '/hook']);
-    expect(first?.headers).toMatchObject({ 'content-type': 'application/json', 'webhook-id': expect.stringMatching(/^msg_[A-Za-z0-9]{24}$/), 'webhook-timestamp': String(Math.floor(app.clock.ms / 1000)) });
+    expect([payment.status, payment.buttonId, payment.buttonData, first?.path]).toEqual([
+      'RECEIVED',
+      'invoice-1',
+      '{"order":1}',
+      '/hook',
+    ]);
+    expect(first?.headers).toMatchObject({
+      'content-type': 'application/json',
+      'webhook-id': expect.stringMatching(/^msg_[A-Za-z0-9]{24}$/),
+      'webhook-timestamp': String(Math.floor(app.clock.ms / 1000)),
+    });
     const { webhookSecret: other } = await makeApplication();
-    expect(() => new Webhook(other).verify(first?.body ?? '', first?.headers as Record<string, string>)).toThrow('No matching signature');
+    expect(() => new Webhook(other).verify(first?.body ?? '', first?.headers as Record<string, string>)).toThrow(
+      'No matching signature',
+    );
     expect(await deliver()).toBe(0);
   });
 
   it('has the body of the original service where the application chose a secret for it, signed in its headers all the same', async () => {
     const { application, webhookSecret } = await makeApplication();
-    await updateApplication(database.db, Number(owner.user.id), application.id, { webhookBodySecret: 'its own & chosen "secret"' }, now());
+    await updateApplication(
+      database.db,
+      Number(owner.user.id),
+      application.id,
+      { webhookBodySecret: 'its own & chosen "secret"' },
+      now(),
+    );
     const { id } = await pay(application.clientIdentifier);
     arc.statuses.set((await app.get(`/api/v2/payments/${id}`, bearer(payer))).body.payment.txid, 'MINED');
     expect(await deliver()).toBe(1);
@@ -102,15 +144,30 @@ describe.each(testDatabases)('webhooks on $name', ({ open }) => {
     expect(await deliver()).toBe(1);
     const [first, last] = receiver.received;
     const { payment } = (await app.get(`/api/v2/payments/${id}`, bearer(payer))).body;
-    expect(JSON.parse(first?.body ?? '')).toEqual({ secret: 'its own & chosen "secret"', payment: { ...payment, status: 'RECEIVED' } });
-    expect(JSON.parse(last?.body ?? '')).toEqual({ secret: 'its own & chosen "secret"', payment: { ...payment, status: 'COMPLETED' } });
-    expect(new Webhook(webhookSecret).verify(first?.body ?? '', first?.headers as Record<string, string>)).toBeDefined();
+    expect(JSON.parse(first?.body ?? '')).toEqual({
+      secret: 'its own & chosen "secret"',
+      payment: { ...payment, status: 'RECEIVED' },
+    });
+    expect(JSON.parse(last?.body ?? '')).toEqual({
+      secret: 'its own & chosen "secret"',
+      payment: { ...payment, status: 'COMPLETED' },
+    });
+    expect(
+      new Webhook(webhookSecret).verify(first?.body ?? '', first?.headers as Record<string, string>),
+    ).toBeDefined();
     // It is in no log, and what is sent again after it was taken back is signed as usual.
     expect(JSON.stringify((await eventsOf(application.id)).body)).not.toContain('chosen');
     await updateApplication(database.db, Number(owner.user.id), application.id, { webhookBodySecret: null }, now());
-    await app.post(`/api/v2/me/applications/${application.id}/webhook-events/${first?.headers['webhook-id']}/resend`, undefined, bearer(owner));
+    await app.post(
+      `/api/v2/me/applications/${application.id}/webhook-events/${first?.headers['webhook-id']}/resend`,
+      undefined,
+      bearer(owner),
+    );
     while ((await deliver()) > 0);
-    expect(JSON.parse(receiver.received.at(-1)?.body ?? '')).toMatchObject({ type: 'payment.received', data: { payment: { id } } });
+    expect(JSON.parse(receiver.received.at(-1)?.body ?? '')).toMatchObject({
+      type: 'payment.received',
+      data: { payment: { id } },
+    });
   });
 
   it('tells of the end of a payment, and of nothing twice', async () => {
@@ -120,10 +177,19 @@ describe.each(testDatabases)('webhooks on $name', ({ open }) => {
     while ((await follow()) > 0);
     await finishPayment(database.db, mined.id, { status: 'FAILED', description: null }, now());
     while ((await deliver()) > 0);
-    expect(told().filter(([, id]) => id === mined.id)).toEqual([['payment.received', mined.id], ['payment.completed', mined.id]]);
-    expect(told().filter(([, id]) => id === refused.id)).toEqual([['payment.received', refused.id], ['payment.failed', refused.id]]);
+    expect(told().filter(([, id]) => id === mined.id)).toEqual([
+      ['payment.received', mined.id],
+      ['payment.completed', mined.id],
+    ]);
+    expect(told().filter(([, id]) => id === refused.id)).toEqual([
+      ['payment.received', refused.id],
+      ['payment.failed', refused.id],
+    ]);
     const [failed] = receiver.received.filter(({ type }) => type === 'payment.failed');
-    expect(JSON.parse(failed?.body ?? '').data.payment).toMatchObject({ status: 'FAILED', statusDescription: 'The network refused the transaction.' });
+    expect(JSON.parse(failed?.body ?? '').data.payment).toMatchObject({
+      status: 'FAILED',
+      statusDescription: 'The network refused the transaction.',
+    });
     expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(4);
   });
 
@@ -138,13 +204,20 @@ describe.each(testDatabases)('webhooks on $name', ({ open }) => {
     const { application } = await makeApplication();
     const { id } = await pay(application.clientIdentifier);
     const made = createTestReport([1_000n], wallet.publicKey);
-    const checked = { txid: made.txid, normalizedTxid: made.txid, rawtx: Uint8Array.of(1), satoshis: 1_000n, recipients: [] };
+    const checked = {
+      txid: made.txid,
+      normalizedTxid: made.txid,
+      rawtx: Uint8Array.of(1),
+      satoshis: 1_000n,
+      recipients: [],
+    };
     const report = { ...made.report, clientIdentifier: application.clientIdentifier };
-    const inOneTransaction = () => database.db.transaction(async (tx) => {
-      await insertPayment(tx, Number(payer.user.id), report, checked as never, now());
-      await finishPayment(tx, id, { status: 'COMPLETED', description: null }, now());
-      throw new Error('the process died here');
-    });
+    const inOneTransaction = () =>
+      database.db.transaction(async (tx) => {
+        await insertPayment(tx, Number(payer.user.id), report, checked as never, now());
+        await finishPayment(tx, id, { status: 'COMPLETED', description: null }, now());
+        throw new Error('the process died here');
+      });
     await expect(inOneTransaction()).rejects.toThrow('died here');
     while ((await deliver()) > 0);
     expect(told()).toEqual([['payment.received', id]]);
@@ -166,8 +239,15 @@ describe.each(testDatabases)('webhooks on $name', ({ open }) => {
     app.clock.ms += 6_000;
     expect(await deliver()).toBe(1);
     expect(await deliver()).toBe(1);
-    expect(told()).toEqual([['payment.received', one.id], ['payment.received', two.id], ['payment.received', one.id], ['payment.completed', one.id]]);
-    const ids = receiver.received.filter(({ type, paymentId }) => type === 'payment.received' && paymentId === one.id).map(({ headers }) => headers['webhook-id']);
+    expect(told()).toEqual([
+      ['payment.received', one.id],
+      ['payment.received', two.id],
+      ['payment.received', one.id],
+      ['payment.completed', one.id],
+    ]);
+    const ids = receiver.received
+      .filter(({ type, paymentId }) => type === 'payment.received' && paymentId === one.id)
+      .map(({ headers }) => headers['webhook-id']);
     expect(new Set(ids).size).toBe(1);
   });
 
@@ -181,8 +261,12 @@ describe.each(testDatabases)('webhooks on $name', ({ open }) => {
     const waits: number[] = [];
     for (let last = begin; ;) {
       expect(await deliver()).toBe(1);
-      const [{ next, state } = { next: null, state: '' }] = await database.db.select({ next: webhookEvents.nextAttemptAt, state: webhookEvents.state })
-        .from(webhookEvents).where(eq(webhookEvents.type, 'payment.received')).orderBy(sql`created_at desc, sequence`).limit(1);
+      const [{ next, state } = { next: null, state: '' }] = await database.db
+        .select({ next: webhookEvents.nextAttemptAt, state: webhookEvents.state })
+        .from(webhookEvents)
+        .where(eq(webhookEvents.type, 'payment.received'))
+        .orderBy(sql`created_at desc, sequence`)
+        .limit(1);
       if (!next) {
         expect(state).toBe('given-up');
         break;
@@ -195,7 +279,9 @@ describe.each(testDatabases)('webhooks on $name', ({ open }) => {
     }
     const expected = [5, 30, 120, 600, 3_600, 3 * 3_600, 8 * 3_600, 24 * 3_600, 36 * 3_600];
     expect(waits).toHaveLength(expected.length);
-    waits.forEach((seconds, i) => expect(seconds / (expected[i] as number)).toSatisfy((ratio: number) => ratio >= 1 && ratio <= 1.1));
+    waits.forEach((seconds, i) =>
+      expect(seconds / (expected[i] as number)).toSatisfy((ratio: number) => ratio >= 1 && ratio <= 1.1),
+    );
     expect(app.clock.ms - begin).toBeGreaterThan(3 * DAY);
     expect(await deliver()).toBe(1);
     expect(told().at(-1)).toEqual(['payment.completed', id]);
@@ -214,14 +300,27 @@ describe.each(testDatabases)('webhooks on $name', ({ open }) => {
     const again = await claimDue(database.db, new Map(), 64, now());
     expect(again).toHaveLength(3);
     // The first instance was only slow: its results go into the log, and take nothing from the second one.
-    const stateOf = () => database.db.select({ state: webhookEvents.state, attempts: webhookEvents.attempts, next: webhookEvents.nextAttemptAt }).from(webhookEvents).where(eq(webhookEvents.applicationId, application.id));
+    const stateOf = () =>
+      database.db
+        .select({ state: webhookEvents.state, attempts: webhookEvents.attempts, next: webhookEvents.nextAttemptAt })
+        .from(webhookEvents)
+        .where(eq(webhookEvents.applicationId, application.id));
     const held = await stateOf();
-    for (const late of claimed) await settle(database.db, late, { status: 500, error: 'late', startedAt: now(), endedAt: now() }, 0);
+    for (const late of claimed)
+      await settle(database.db, late, { status: 500, error: 'late', startedAt: now(), endedAt: now() }, 0);
     expect(await stateOf()).toEqual(held);
     await Promise.all(again.map((event) => attempt(context(), event)));
-    for (const late of claimed) await settle(database.db, late, { status: 500, error: 'later', startedAt: now(), endedAt: now() }, 0);
-    expect((await eventsOf(application.id)).body.events.map(({ state, deliveries }: { state: string; deliveries: unknown[] }) => [state, deliveries.length]))
-      .toEqual([['delivered', 3], ['delivered', 3], ['delivered', 3]]);
+    for (const late of claimed)
+      await settle(database.db, late, { status: 500, error: 'later', startedAt: now(), endedAt: now() }, 0);
+    expect(
+      (await eventsOf(application.id)).body.events.map(
+        ({ state, deliveries }: { state: string; deliveries: unknown[] }) => [state, deliveries.length],
+      ),
+    ).toEqual([
+      ['delivered', 3],
+      ['delivered', 3],
+      ['delivered', 3],
+    ]);
     app.clock.ms += 10 * DAY;
     expect(await deliver()).toBe(0);
   });
@@ -231,7 +330,8 @@ describe.each(testDatabases)('webhooks on $name', ({ open }) => {
     for (let i = 0; i < 9; i += 1) await pay(slow.application.clientIdentifier);
     await pay(quick.application.clientIdentifier);
     const first = await claimDue(database.db, new Map(), 64, now());
-    const of = (claimed: typeof first, id: string) => claimed.filter(({ applicationId }) => applicationId === id).length;
+    const of = (claimed: typeof first, id: string) =>
+      claimed.filter(({ applicationId }) => applicationId === id).length;
     expect([of(first, slow.application.id), of(first, quick.application.id)]).toEqual([4, 1]);
     expect(await claimDue(database.db, new Map([[slow.application.id, 4]]), 64, now())).toEqual([]);
     expect(await claimDue(database.db, new Map([[slow.application.id, 1]]), 64, now())).toHaveLength(3);
@@ -251,13 +351,20 @@ describe.each(testDatabases)('webhooks on $name', ({ open }) => {
     const { id, txid } = await pay(quick.application.clientIdentifier);
     arc.statuses.set(txid, 'MINED');
     while ((await follow()) > 0);
-    await expect.poll(() => other.received.map(({ type, paymentId }) => [type, paymentId])).toEqual([['payment.received', id], ['payment.completed', id]]);
+    await expect
+      .poll(() => other.received.map(({ type, paymentId }) => [type, paymentId]))
+      .toEqual([
+        ['payment.received', id],
+        ['payment.completed', id],
+      ]);
     expect(receiver.received).toHaveLength(4);
     release();
     await expect.poll(() => receiver.received.length).toBe(9);
     await delivery.stop();
     await other.close();
-    expect((await eventsOf(slow.application.id)).body.events.map(({ state }: { state: string }) => state)).toEqual(Array(9).fill('delivered'));
+    expect((await eventsOf(slow.application.id)).body.events.map(({ state }: { state: string }) => state)).toEqual(
+      Array(9).fill('delivered'),
+    );
   });
 
   it('follows no redirect, and goes to no private address unless that is allowed', async () => {
@@ -268,7 +375,10 @@ describe.each(testDatabases)('webhooks on $name', ({ open }) => {
     expect(await deliver()).toBe(1);
     app.clock.ms += 6_000;
     expect(await deliver(false)).toBe(1);
-    await database.db.update(applications).set({ webhookUrl: receiver.url.replace('http:', 'https:') }).where(eq(applications.id, application.id));
+    await database.db
+      .update(applications)
+      .set({ webhookUrl: receiver.url.replace('http:', 'https:') })
+      .where(eq(applications.id, application.id));
     app.clock.ms += 35_000;
     expect(await deliver(false)).toBe(1);
     await database.db.update(applications).set({ webhookUrl: null }).where(eq(applications.id, application.id));
@@ -296,35 +406,57 @@ describe.each(testDatabases)('webhooks on $name', ({ open }) => {
     const first = (await eventsOf(application.id, '?limit=2')).body;
     expect(first.events.map(({ paymentId }: { paymentId: string }) => paymentId)).toEqual(paid.slice(0, 2));
     expect(first.events[0]).toMatchObject({
-      type: 'payment.received', state: 'pending', deliveries: [{ status: 500, error: 'an answer', attemptedAt: now().toISOString(), durationMs: 0 }],
+      type: 'payment.received',
+      state: 'pending',
+      deliveries: [{ status: 500, error: 'an answer', attemptedAt: now().toISOString(), durationMs: 0 }],
     });
     const second = (await eventsOf(application.id, `?limit=2&cursor=${first.nextCursor}`)).body;
     expect([second.events.length, second.events[0].paymentId, second.nextCursor]).toEqual([1, paid[2], null]);
 
-    const again = (id: string, session = owner) => app.post(`/api/v2/me/applications/${application.id}/webhook-events/${id}/resend`, {}, bearer(session));
+    const again = (id: string, session = owner) =>
+      app.post(`/api/v2/me/applications/${application.id}/webhook-events/${id}/resend`, {}, bearer(session));
     const [{ id, paymentId }] = first.events;
     const later = () => void (app.clock.ms += 1_000);
     const received = receiver.received.length;
     // An attempt that is due soon comes anyway: nothing is sent twice at once.
     expect((await again(id)).status).toBe(202);
     expect(await deliver()).toBe(0);
-    await database.db.update(webhookEvents).set({ state: 'given-up', nextAttemptAt: null, attempts: 10 }).where(eq(webhookEvents.id, id));
+    await database.db
+      .update(webhookEvents)
+      .set({ state: 'given-up', nextAttemptAt: null, attempts: 10 })
+      .where(eq(webhookEvents.id, id));
     receiver.answer = () => 200;
     later();
     expect((await again(id)).status).toBe(202);
     expect(await deliver()).toBe(1);
     later();
-    expect(receiver.received.slice(received).map(({ headers, paymentId: told }) => [headers['webhook-id'], told])).toEqual([[id, paymentId]]);
+    expect(
+      receiver.received.slice(received).map(({ headers, paymentId: told }) => [headers['webhook-id'], told]),
+    ).toEqual([[id, paymentId]]);
     expect((await again(id)).status).toBe(202);
     expect(await deliver()).toBe(1);
-    expect((await eventsOf(application.id, '?limit=1')).body.events[0]).toMatchObject({ state: 'delivered', nextAttemptAt: null, deliveries: [{ status: 500 }, { status: 200 }, { status: 200 }] });
+    expect((await eventsOf(application.id, '?limit=1')).body.events[0]).toMatchObject({
+      state: 'delivered',
+      nextAttemptAt: null,
+      deliveries: [{ status: 500 }, { status: 200 }, { status: 200 }],
+    });
 
     for (const [answer, status] of [
-      [await eventsOf(application.id, '', stranger), 404], [await again(id, stranger), 404], [await again('msg_nothing'), 404], [await again("msg_'"), 404],
-      [await eventsOf(randomUUID()), 404], [await eventsOf('nothing'), 404], [await eventsOf(application.id, '?limit=0'), 400],
-      [await eventsOf(application.id, '?limit=101'), 400], [await eventsOf(application.id, '?cursor=nonsense'), 400],
+      [await eventsOf(application.id, '', stranger), 404],
+      [await again(id, stranger), 404],
+      [await again('msg_nothing'), 404],
+      [await again("msg_'"), 404],
+      [await eventsOf(randomUUID()), 404],
+      [await eventsOf('nothing'), 404],
+      [await eventsOf(application.id, '?limit=0'), 400],
+      [await eventsOf(application.id, '?limit=101'), 400],
+      [await eventsOf(application.id, '?cursor=nonsense'), 400],
       [await app.get(`/api/v2/me/applications/${application.id}/webhook-events`), 401],
-    ] as const) expect([answer.status, JSON.stringify(answer.body)], JSON.stringify(answer.body)).toEqual([status, expect.stringContaining('error')]);
+    ] as const)
+      expect([answer.status, JSON.stringify(answer.body)], JSON.stringify(answer.body)).toEqual([
+        status,
+        expect.stringContaining('error'),
+      ]);
     const elsewhere = (await makeApplication()).application;
     expect(await resendEvent(database.db, elsewhere.id, id, now())).toBe(false);
     expect(await deliver()).toBe(0);
@@ -333,12 +465,20 @@ describe.each(testDatabases)('webhooks on $name', ({ open }) => {
   it('are sent again so many bytes at a time, whatever they are, and small ones are no exception', async () => {
     const { application } = await makeApplication();
     await pay(application.clientIdentifier);
-    await database.db.update(webhookEvents).set({ state: 'given-up', nextAttemptAt: null, body: sql`${webhookEvents.body} || repeat(' ', 20000000)` }).where(eq(webhookEvents.applicationId, application.id));
+    await database.db
+      .update(webhookEvents)
+      .set({ state: 'given-up', nextAttemptAt: null, body: sql`${webhookEvents.body} || repeat(' ', 20000000)` })
+      .where(eq(webhookEvents.applicationId, application.id));
     const [{ id }] = (await eventsOf(application.id)).body.events;
-    const again = (session = owner) => app.post(`/api/v2/me/applications/${application.id}/webhook-events/${id}/resend`, {}, bearer(session));
+    const again = (session = owner) =>
+      app.post(`/api/v2/me/applications/${application.id}/webhook-events/${id}/resend`, {}, bearer(session));
     expect([(await again()).status, (await again()).status]).toEqual([202, 202]);
     const refused = await again();
-    expect([refused.status, refused.body.error.code, refused.headers.get('retry-after')]).toEqual([429, 'too-many-requests', '241']);
+    expect([refused.status, refused.body.error.code, refused.headers.get('retry-after')]).toEqual([
+      429,
+      'too-many-requests',
+      '241',
+    ]);
     expect((await again(stranger)).status).toBe(404);
     app.clock.ms += 4 * 60_000;
     expect((await again()).status).toBe(202);
@@ -346,9 +486,16 @@ describe.each(testDatabases)('webhooks on $name', ({ open }) => {
     await database.db.update(webhookEvents).set({ body: '{}' }).where(eq(webhookEvents.id, id));
     // A hundredth of a kilobyte costs ten.
     const limits = createRateLimits({ db: database.db, now });
-    const taken = await Promise.all(Array.from({ length: 20 }, () => resend({ db: database.db, now, limits }, { ...application, ownerId: 1 }, id, {} as Response)));
+    const taken = await Promise.all(
+      Array.from({ length: 20 }, () =>
+        resend({ db: database.db, now, limits }, { ...application, ownerId: 1 }, id, {} as Response),
+      ),
+    );
     expect(taken).toHaveLength(20);
-    const rows = await database.db.select().from(rateLimits).where(sql`${rateLimits.key} like 'webhook-resend:%'`);
+    const rows = await database.db
+      .select()
+      .from(rateLimits)
+      .where(sql`${rateLimits.key} like 'webhook-resend:%'`);
     expect(rows.map(({ left }) => left)).toContain((50_000 - 200) * 1000);
   });
 
@@ -360,6 +507,8 @@ describe.each(testDatabases)('webhooks on $name', ({ open }) => {
     await deleteOldEvents(database.db, now());
     expect((await eventsOf(application.id)).body.events).toHaveLength(2);
     await deleteOldEvents(database.db, new Date(app.clock.ms + 91 * DAY));
-    expect((await eventsOf(application.id)).body.events.map(({ paymentId }: { paymentId: string }) => paymentId)).toEqual([id]);
+    expect(
+      (await eventsOf(application.id)).body.events.map(({ paymentId }: { paymentId: string }) => paymentId),
+    ).toEqual([id]);
   });
 });

@@ -10,21 +10,65 @@ const TO = 'mpYYAhbqNUWWTmrsjcHKkGRUFyQ1FSezFb';
 const OURS = 'mzJ2m4aZ1Lz4a1VbWZkcQ8V4zsfkS8UuWQ';
 const START = 1_700_000_000_000;
 const txid = (n: number) => n.toString(16).padStart(64, '0');
-const signed = (n: number): SignedPart => ({ rawtx: '00', txid: txid(n), normalizedTxid: txid(n), inputProof: '', feeSatoshis: 12n, inputs: [], ownOutputs: [] });
+const signed = (n: number): SignedPart => ({
+  rawtx: '00',
+  txid: txid(n),
+  normalizedTxid: txid(n),
+  inputProof: '',
+  feeSatoshis: 12n,
+  inputs: [],
+  ownOutputs: [],
+});
 
 /** A settled payment of 0.10 USD, made `n` seconds after {@link START}. */
 function payment(n: number, more: Partial<PaymentRecord> = {}): PaymentRecord {
-  const output = { type: 'ADDRESS', to: TO, paymail: null, userId: null, address: TO, script: null, amount: '0.1', currency: 'USD', satoshis: '200000' } as const;
+  const output = {
+    type: 'ADDRESS',
+    to: TO,
+    paymail: null,
+    userId: null,
+    address: TO,
+    script: null,
+    amount: '0.1',
+    currency: 'USD',
+    satoshis: '200000',
+  } as const;
   return {
-    id: `payment-${String(n).padStart(6, '0')}`, requestId: `request-${n}`, origin: 'https://shop.example', options: { outputs: [] }, state: 'settled',
-    createdAt: START + n * 1000, updatedAt: START + n * 1000, quote: { outputs: [{ ...output, scripts: [] }], amount: '0.1', currency: 'USD', satoshis: 200_000n },
-    automatic: false, asking: false, approval: null, allowance: null, grant: null, token: null, approvedAt: START, signed: signed(n), error: null,
-    delivery: { attempts: 0, nextAt: 0, problem: null }, report: 'done', height: 100, unfinished: 0, ...more,
+    id: `payment-${String(n).padStart(6, '0')}`,
+    requestId: `request-${n}`,
+    origin: 'https://shop.example',
+    options: { outputs: [] },
+    state: 'settled',
+    createdAt: START + n * 1000,
+    updatedAt: START + n * 1000,
+    quote: { outputs: [{ ...output, scripts: [] }], amount: '0.1', currency: 'USD', satoshis: 200_000n },
+    automatic: false,
+    asking: false,
+    approval: null,
+    allowance: null,
+    grant: null,
+    token: null,
+    approvedAt: START,
+    signed: signed(n),
+    error: null,
+    delivery: { attempts: 0, nextAt: 0, problem: null },
+    report: 'done',
+    height: 100,
+    unfinished: 0,
+    ...more,
   };
 }
 
 function receipt(n: number, more: Partial<Receipt> = {}): Receipt {
-  return { txid: txid(0xabc000 + n), satoshis: 5000n, address: OURS, createdAt: START + n * 1000, height: null, unconfirmed: 1, ...more };
+  return {
+    txid: txid(0xabc000 + n),
+    satoshis: 5000n,
+    address: OURS,
+    createdAt: START + n * 1000,
+    height: null,
+    unconfirmed: 1,
+    ...more,
+  };
 }
 
 async function wallet(payments: PaymentRecord[], receipts: Receipt[] = []): Promise<Life> {
@@ -36,15 +80,17 @@ async function wallet(payments: PaymentRecord[], receipts: Receipt[] = []): Prom
   return life;
 }
 
-const list = (life: Life, filter: ActivityFilter & { before?: string } = {}, limit = 20) => life.modules.handlers.walletHandlers['activity/list']({ limit, ...filter });
+const list = (life: Life, filter: ActivityFilter & { before?: string } = {}, limit = 20) =>
+  life.modules.handlers.walletHandlers['activity/list']({ limit, ...filter });
 const read = (life: Life, id: string) => life.modules.handlers.walletHandlers['activity/read']({ id });
-const exportAll = (life: Life, filter: ActivityFilter & { before?: string } = {}) => life.modules.handlers.walletHandlers['activity/export'](filter);
+const exportAll = (life: Life, filter: ActivityFilter & { before?: string } = {}) =>
+  life.modules.handlers.walletHandlers['activity/export'](filter);
 
 /** Ids of all pages, and how many pages there were. */
 async function all(life: Life, filter: ActivityFilter = {}, limit = 20): Promise<{ ids: string[]; pages: number }> {
   const ids: string[] = [];
   let pages = 0;
-  for (let before: string | null | undefined; before !== null; ) {
+  for (let before: string | null | undefined; before !== null;) {
     const page = await list(life, { ...filter, ...(before === undefined ? {} : { before }) }, limit);
     expect(page.more).toBe(page.before !== null);
     ids.push(...page.items.map(({ id }) => id));
@@ -67,17 +113,29 @@ function countReads(): () => number {
 }
 
 test('payments and receipts come as one row, newest first, whatever the page size, each of them once', async () => {
-  const life = await wallet([1, 2, 4, 6].map((n) => payment(n)), [1, 3, 5, 6].map((n) => receipt(n)));
-  const whole = (await list(life)).items;
-  expect(whole.map(({ time, direction }) => `${(time - START) / 1000} ${direction}`)).toEqual(
-    ['6 sent', '6 received', '5 received', '4 sent', '3 received', '2 sent', '1 sent', '1 received'],
+  const life = await wallet(
+    [1, 2, 4, 6].map((n) => payment(n)),
+    [1, 3, 5, 6].map((n) => receipt(n)),
   );
-  for (const limit of [1, 2, 3, 7, 8]) expect((await all(life, {}, limit)).ids, `pages of ${limit}`).toEqual(whole.map(({ id }) => id));
+  const whole = (await list(life)).items;
+  expect(whole.map(({ time, direction }) => `${(time - START) / 1000} ${direction}`)).toEqual([
+    '6 sent',
+    '6 received',
+    '5 received',
+    '4 sent',
+    '3 received',
+    '2 sent',
+    '1 sent',
+    '1 received',
+  ]);
+  for (const limit of [1, 2, 3, 7, 8])
+    expect((await all(life, {}, limit)).ids, `pages of ${limit}`).toEqual(whole.map(({ id }) => id));
 });
 
 test('pages go on inside a crowd of one and the same time', async () => {
   const life = await wallet(
-    Array.from({ length: 30 }, (_, n) => payment(n, { createdAt: START })), Array.from({ length: 30 }, (_, n) => receipt(n, { createdAt: START })),
+    Array.from({ length: 30 }, (_, n) => payment(n, { createdAt: START })),
+    Array.from({ length: 30 }, (_, n) => receipt(n, { createdAt: START })),
   );
   const { ids } = await all(life, {}, 7);
   expect(ids).toHaveLength(60);
@@ -85,7 +143,10 @@ test('pages go on inside a crowd of one and the same time', async () => {
 });
 
 test('a page reads one record more than it has rows, of each store, however many there are', async () => {
-  const life = await wallet(Array.from({ length: 500 }, (_, n) => payment(n)), Array.from({ length: 500 }, (_, n) => receipt(n)));
+  const life = await wallet(
+    Array.from({ length: 500 }, (_, n) => payment(n)),
+    Array.from({ length: 500 }, (_, n) => receipt(n)),
+  );
   const reads = countReads();
   const first = await list(life, {}, 20);
   expect(reads()).toBe(42);
@@ -94,7 +155,9 @@ test('a page reads one record more than it has rows, of each store, however many
 });
 
 test('what came to nothing long ago is skipped, but not walked through for ever', async () => {
-  const nothing = Array.from({ length: 4500 }, (_, n) => payment(n + 10, { state: n % 2 ? 'refused' : 'failed', signed: null }));
+  const nothing = Array.from({ length: 4500 }, (_, n) =>
+    payment(n + 10, { state: n % 2 ? 'refused' : 'failed', signed: null }),
+  );
   const life = await wallet([payment(1), ...nothing]);
   const first = await list(life);
   expect(first).toMatchObject({ items: [], more: true, searchedTo: START + (10 + 2500) * 1000 });
@@ -108,21 +171,42 @@ test('a search looks at a bounded number of records, says how far it came, and g
   const life = await wallet([rare, ...Array.from({ length: 3000 }, (_, n) => payment(n + 10))]);
   const first = await list(life, { search: 'rare' });
   expect(first).toEqual({ items: [], more: true, before: expect.any(String), searchedTo: START + (10 + 1000) * 1000 });
-  expect(await list(life, { search: 'rare', before: first.before as string })).toMatchObject({ items: [{ id: rare.id }], more: false, before: null, searchedTo: null });
+  expect(await list(life, { search: 'rare', before: first.before as string })).toMatchObject({
+    items: [{ id: rare.id }],
+    more: false,
+    before: null,
+    searchedTo: null,
+  });
 });
 
 test.each([
-  ['the site', 'SHOP.ex'], ['a recipient', 'bob@pay.example'], ['an address', TO.slice(4, 20).toUpperCase()], ['the transaction', txid(77).slice(-12)],
-  ['the data', 'thank you'], ['words in any order', 'coffee shop.example'], ['the amount as shown', '$1,000.50'], ['the amount with its currency', '1000.5 usd'],
-  ['the satoshis as shown', '2,001,000,000 satoshis'], ['coins', '20.01 bsv'], ['the button', 'button-7'], ['what the button carries', 'order 4711'], ['the payment id', 'payment-000077'],
+  ['the site', 'SHOP.ex'],
+  ['a recipient', 'bob@pay.example'],
+  ['an address', TO.slice(4, 20).toUpperCase()],
+  ['the transaction', txid(77).slice(-12)],
+  ['the data', 'thank you'],
+  ['words in any order', 'coffee shop.example'],
+  ['the amount as shown', '$1,000.50'],
+  ['the amount with its currency', '1000.5 usd'],
+  ['the satoshis as shown', '2,001,000,000 satoshis'],
+  ['coins', '20.01 bsv'],
+  ['the button', 'button-7'],
+  ['what the button carries', 'order 4711'],
+  ['the payment id', 'payment-000077'],
 ])('a search finds by %s', async (_, search) => {
   const [paid] = payment(77).quote?.outputs ?? [];
-  const outputs = [paid, { ...paid, type: 'PAYMAIL', to: 'bob@pay.example', paymail: 'bob@pay.example', address: null }];
+  const outputs = [
+    paid,
+    { ...paid, type: 'PAYMAIL', to: 'bob@pay.example', paymail: 'bob@pay.example', address: null },
+  ];
   const wanted = payment(77, {
     quote: { outputs: outputs as never, amount: '1000.5', currency: 'USD', satoshis: 2_001_000_000n },
     options: { outputs: [], opReturn: 'Thank you for the coffee', buttonId: 'button-7', buttonData: 'order 4711' },
   });
-  const life = await wallet([wanted, payment(5, { origin: 'https://other.example', quote: { outputs: [], amount: '3', currency: 'EUR', satoshis: 1n } })]);
+  const life = await wallet([
+    wanted,
+    payment(5, { origin: 'https://other.example', quote: { outputs: [], amount: '3', currency: 'EUR', satoshis: 1n } }),
+  ]);
   expect((await list(life, { search })).items.map(({ id }) => id)).toEqual([wanted.id]);
   expect((await list(life, { search: `${search} nonsense` })).items).toEqual([]);
 });
@@ -130,9 +214,14 @@ test.each([
 test('money that came in is found by who sent it and by the note, and the export has both', async () => {
   const from = receipt(2, { sender: { paymail: 'bob@two.example', verified: true }, note: 'For the concert' });
   const life = await wallet([], [receipt(1), from, receipt(3, { sender: null, note: null })]);
-  for (const search of ['Bob@two', 'CONCERT', 'for bob']) expect((await list(life, { search })).items.map(({ id }) => id)).toEqual([from.txid]);
+  for (const search of ['Bob@two', 'CONCERT', 'for bob'])
+    expect((await list(life, { search })).items.map(({ id }) => id)).toEqual([from.txid]);
   const { items } = await exportAll(life);
-  expect(items.map(({ sender, note }) => ({ sender, note }))).toEqual([{ sender: null, note: null }, { sender: from.sender, note: from.note }, { sender: null, note: null }]);
+  expect(items.map(({ sender, note }) => ({ sender, note }))).toEqual([
+    { sender: null, note: null },
+    { sender: from.sender, note: from.note },
+    { sender: null, note: null },
+  ]);
 });
 
 test('an amount is found as it is shown: 0.10 for 0.1', async () => {
@@ -143,9 +232,18 @@ test('an amount is found as it is shown: 0.10 for 0.1', async () => {
 
 test('filters by direction, state and time, together and page by page', async () => {
   const life = await wallet(
-    [payment(1), payment(2, { height: null }), payment(3, { state: 'signed', height: null }), payment(4, { state: 'failed' })], [receipt(2), receipt(3, { height: 7 })],
+    [
+      payment(1),
+      payment(2, { height: null }),
+      payment(3, { state: 'signed', height: null }),
+      payment(4, { state: 'failed' }),
+    ],
+    [receipt(2), receipt(3, { height: 7 })],
   );
-  const found = async (filter: ActivityFilter) => (await all(life, filter, 1)).ids.map((id) => (id.startsWith('payment') ? 'p' : 'r') + Number.parseInt(id.slice(-3), 16));
+  const found = async (filter: ActivityFilter) =>
+    (await all(life, filter, 1)).ids.map(
+      (id) => (id.startsWith('payment') ? 'p' : 'r') + Number.parseInt(id.slice(-3), 16),
+    );
   expect(await found({ direction: 'sent' })).toEqual(['p4', 'p3', 'p2', 'p1']);
   expect(await found({ direction: 'received' })).toEqual(['r3', 'r2']);
   expect(await found({ status: 'RECEIVED' })).toEqual(['p2', 'r2']);
@@ -163,31 +261,91 @@ test('what the wallet sends itself has no site, and is named by who got it', asy
 });
 
 test('details of a payment: recipients, data, how it was decided, and what it took', async () => {
-  const life = await wallet([payment(1, {
-    options: { outputs: [], opReturn: 'grüße', buttonId: 'b', buttonData: 'd', clientIdentifier: 'c' },
-    allowance: { key: ['https://shop.example', 'c', 'swipe'], id: 't', currency: 'USD', debit: 10_000_600n, periodStart: 0 },
-  })]);
+  const life = await wallet([
+    payment(1, {
+      options: { outputs: [], opReturn: 'grüße', buttonId: 'b', buttonData: 'd', clientIdentifier: 'c' },
+      allowance: {
+        key: ['https://shop.example', 'c', 'swipe'],
+        id: 't',
+        currency: 'USD',
+        debit: 10_000_600n,
+        periodStart: 0,
+      },
+    }),
+  ]);
   expect(await read(life, payment(1).id)).toEqual({
-    item: (await list(life)).items[0], height: 100,
-    outputs: [{ type: 'ADDRESS', to: TO, paymail: null, userId: null, address: TO, script: null, amount: '0.1', currency: 'USD', satoshis: '200000' }],
-    data: { text: 'grüße', hex: '6772c3bcc39f65', bytes: 7 }, buttonId: 'b', buttonData: 'd', clientIdentifier: 'c',
-    signed: true, decided: 'allowance', debit: { amount: '0.100006', currency: 'USD' }, report: 'done', serviceReport: null, deliveries: [], operations: [],
+    item: (await list(life)).items[0],
+    height: 100,
+    outputs: [
+      {
+        type: 'ADDRESS',
+        to: TO,
+        paymail: null,
+        userId: null,
+        address: TO,
+        script: null,
+        amount: '0.1',
+        currency: 'USD',
+        satoshis: '200000',
+      },
+    ],
+    data: { text: 'grüße', hex: '6772c3bcc39f65', bytes: 7 },
+    buttonId: 'b',
+    buttonData: 'd',
+    clientIdentifier: 'c',
+    signed: true,
+    decided: 'allowance',
+    debit: { amount: '0.100006', currency: 'USD' },
+    report: 'done',
+    serviceReport: null,
+    deliveries: [],
+    operations: [],
   });
 });
 
 test('details of what failed: nothing was taken; of a receipt; of nothing', async () => {
-  const allowance = { key: ['https://shop.example', '', 'swipe'], id: 't', currency: 'USD', debit: 5n, periodStart: 0 } as const;
-  const life = await wallet([payment(1, { state: 'failed', allowance: allowance as never, height: null }), payment(2, { state: 'requested', signed: null })], [receipt(3)]);
-  expect(await read(life, payment(1).id)).toMatchObject({ debit: null, signed: true, item: { status: 'FAILED', feeSatoshis: null } });
-  expect(await read(life, receipt(3).txid)).toMatchObject({ outputs: [], report: null, decided: null, height: null, item: { direction: 'received' } });
+  const allowance = {
+    key: ['https://shop.example', '', 'swipe'],
+    id: 't',
+    currency: 'USD',
+    debit: 5n,
+    periodStart: 0,
+  } as const;
+  const life = await wallet(
+    [
+      payment(1, { state: 'failed', allowance: allowance as never, height: null }),
+      payment(2, { state: 'requested', signed: null }),
+    ],
+    [receipt(3)],
+  );
+  expect(await read(life, payment(1).id)).toMatchObject({
+    debit: null,
+    signed: true,
+    item: { status: 'FAILED', feeSatoshis: null },
+  });
+  expect(await read(life, receipt(3).txid)).toMatchObject({
+    outputs: [],
+    report: null,
+    decided: null,
+    height: null,
+    item: { direction: 'received' },
+  });
   for (const id of ['nobody', payment(2).id]) await expect(read(life, id)).rejects.toMatchObject({ code: 'not-found' });
 });
 
 test('an export gives every row of a filter once, with recipients, block and button', async () => {
-  const life = await wallet(Array.from({ length: 300 }, (_, n) => payment(n, { options: { outputs: [], buttonId: `b${n}` } })), [receipt(1), receipt(2)]);
+  const life = await wallet(
+    Array.from({ length: 300 }, (_, n) => payment(n, { options: { outputs: [], buttonId: `b${n}` } })),
+    [receipt(1), receipt(2)],
+  );
   const first = await exportAll(life, { direction: 'sent' });
   const second = await exportAll(life, { direction: 'sent', before: first.before as string });
-  expect([...first.items, ...second.items].map(({ buttonId }) => buttonId)).toEqual(Array.from({ length: 300 }, (_, n) => `b${299 - n}`));
+  expect([...first.items, ...second.items].map(({ buttonId }) => buttonId)).toEqual(
+    Array.from({ length: 300 }, (_, n) => `b${299 - n}`),
+  );
   expect(first.items[0]).toMatchObject({ height: 100, recipients: [{ to: TO, satoshis: '200000' }] });
-  expect((await exportAll(life, { direction: 'received' })).items).toMatchObject([{ recipients: [{ to: OURS, satoshis: '5000' }], buttonId: null }, {}]);
+  expect((await exportAll(life, { direction: 'received' })).items).toMatchObject([
+    { recipients: [{ to: OURS, satoshis: '5000' }], buttonId: null },
+    {},
+  ]);
 });

@@ -20,14 +20,33 @@ export async function readActivity(id: string): Promise<ActivityDetails> {
   const item = await rowNow(entry);
   const { height } = entry.record;
   if (entry.store === 'receipts') {
-    return { item, height, outputs: [], data: null, clientIdentifier: null, buttonId: null, buttonData: null, signed: true, decided: null, debit: null, report: null, serviceReport: null, deliveries: [], operations: [] };
+    return {
+      item,
+      height,
+      outputs: [],
+      data: null,
+      clientIdentifier: null,
+      buttonId: null,
+      buttonData: null,
+      signed: true,
+      decided: null,
+      debit: null,
+      report: null,
+      serviceReport: null,
+      deliveries: [],
+      operations: [],
+    };
   }
   const { quote, options, signed, allowance, report } = entry.record;
   return {
-    item, height, ...(item.trouble && { cancelFee: await feeOf(item) }),
+    item,
+    height,
+    ...(item.trouble && { cancelFee: await feeOf(item) }),
     outputs: (quote?.outputs ?? []).map(({ scripts, host, ...output }) => output),
     data: dataOf(options.opReturn),
-    clientIdentifier: options.clientIdentifier ?? null, buttonId: options.buttonId ?? null, buttonData: options.buttonData ?? null,
+    clientIdentifier: options.clientIdentifier ?? null,
+    buttonId: options.buttonId ?? null,
+    buttonData: options.buttonData ?? null,
     signed: signed !== null,
     decided: signed === null ? null : allowance ? 'allowance' : 'by-hand',
     debit: debitOf(entry.record),

@@ -5,7 +5,9 @@ import { exported, isShown, rowOf } from './row.ts';
 import { searching } from './search.ts';
 import { rowNow } from './trouble.ts';
 
-/** Most records that one question looks at. What is rare is found by asking on, so that no search holds the worker up. */
+/**
+ * Most records that one question looks at. What is rare is found by asking on, so that no search holds the worker up.
+ */
 const MOST_LOOKED_AT = 2000;
 /** Records that a search reads at once from each store. */
 const SEARCH_PIECE = 250;
@@ -19,14 +21,19 @@ export async function listActivity(asked: WalletParams<'activity/list'>): Promis
 }
 
 /** One page of rows with what an export needs besides. */
-export async function exportActivity(asked: WalletParams<'activity/export'>): Promise<WalletResults['activity/export']> {
+export async function exportActivity(
+  asked: WalletParams<'activity/export'>,
+): Promise<WalletResults['activity/export']> {
   const { entries, ...rest } = await readPage(asked, EXPORT_ROWS);
   return { items: entries.map(exported), ...rest };
 }
 
 type Page = { entries: Entry[] } & Omit<WalletResults['activity/list'], 'items'>;
 
-async function readPage({ before, ...filter }: ActivityFilter & { before?: string | undefined }, limit: number): Promise<Page> {
+async function readPage(
+  { before, ...filter }: ActivityFilter & { before?: string | undefined },
+  limit: number,
+): Promise<Page> {
   const { search = '', direction, status, from = 0, to } = filter;
   const now = Date.now();
   const fits = searching(search);
@@ -44,7 +51,8 @@ async function readPage({ before, ...filter }: ActivityFilter & { before?: strin
     looked += 1;
     last = entry;
     if (!isShown(entry, now) || (status !== undefined && rowOf(entry).status !== status) || !fits(entry)) continue;
-    if (entries.length === limit) return { entries, more: true, before: placeOf(entries.at(-1) as Entry), searchedTo: null };
+    if (entries.length === limit)
+      return { entries, more: true, before: placeOf(entries.at(-1) as Entry), searchedTo: null };
     entries.push(entry);
   }
   return { entries, more: false, before: null, searchedTo: null };

@@ -53,14 +53,21 @@ export async function* newestFirst({ stores, before, since, piece }: Reading): A
   }
 }
 
-async function readPiece(store: Entry['store'], before: Position | null, since: number, piece: number): Promise<Entry[]> {
+async function readPiece(
+  store: Entry['store'],
+  before: Position | null,
+  since: number,
+  piece: number,
+): Promise<Entry[]> {
   if (before && before.time < since) return [];
   const range = before ? IDBKeyRange.bound(since, before.time) : IDBKeyRange.lowerBound(since);
   const entries: Entry[] = [];
   let cursor = await (await database()).transaction(store).store.index('createdAt').openCursor(range, 'prev');
   // Any number of records may be of one time (a restore finds all its receipts at once): jump, do not walk.
-  if (cursor && before && cursor.key === before.time && cursor.primaryKey > before.id) cursor = await cursor.continuePrimaryKey(before.time, before.id);
-  if (cursor && before && cursor.key === before.time && cursor.primaryKey === before.id) cursor = await cursor.continue();
+  if (cursor && before && cursor.key === before.time && cursor.primaryKey > before.id)
+    cursor = await cursor.continuePrimaryKey(before.time, before.id);
+  if (cursor && before && cursor.key === before.time && cursor.primaryKey === before.id)
+    cursor = await cursor.continue();
   while (cursor) {
     entries.push({ store, record: cursor.value, time: cursor.key, id: cursor.primaryKey } as Entry);
     cursor = entries.length < piece ? await cursor.continue() : null;

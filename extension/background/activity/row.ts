@@ -5,9 +5,18 @@ import { isOver } from '../payment/prune.ts';
 import { isLive, OWN, statusOf, type PaymentRecord } from '../payment/record.ts';
 import type { Entry } from './newest-first.ts';
 
-/** A payment that was never decided is no activity, nor for long one that came to nothing. `now` is milliseconds since 1970. */
+/**
+ * A payment that was never decided is no activity, nor for long one that came to nothing. `now` is milliseconds since
+ * 1970.
+ */
 export function isShown(entry: Entry, now: number): boolean {
-  return entry.store === 'receipts' || (entry.record.quote !== null && entry.record.state !== 'requested' && !(entry.record.cancel && entry.record.signed === null) && !isOver(entry.record, now));
+  return (
+    entry.store === 'receipts' ||
+    (entry.record.quote !== null &&
+      entry.record.state !== 'requested' &&
+      !(entry.record.cancel && entry.record.signed === null) &&
+      !isOver(entry.record, now))
+  );
 }
 
 /** The row. Its satoshis, as everywhere in the activity, are without the network fee. */
@@ -18,21 +27,43 @@ export function rowOf(entry: Entry): ActivityItem {
 /** The row as it is exported. */
 export function exported(entry: Entry): ExportedActivity {
   const { height } = entry.record;
-  if (entry.store === 'receipts') return { ...rowOf(entry), recipients: [{ to: entry.record.address, satoshis: entry.record.satoshis.toString() }], height, buttonId: null };
+  if (entry.store === 'receipts')
+    return {
+      ...rowOf(entry),
+      recipients: [{ to: entry.record.address, satoshis: entry.record.satoshis.toString() }],
+      height,
+      buttonId: null,
+    };
   const { quote, options } = entry.record;
-  return { ...rowOf(entry), recipients: (quote?.outputs ?? []).map(({ to, satoshis }) => ({ to, satoshis })), height, buttonId: options.buttonId ?? null };
+  return {
+    ...rowOf(entry),
+    recipients: (quote?.outputs ?? []).map(({ to, satoshis }) => ({ to, satoshis })),
+    height,
+    buttonId: options.buttonId ?? null,
+  };
 }
 
 function sent(record: PaymentRecord): ActivityItem {
   const { id, origin, quote, signed, error, createdAt } = record;
   return {
-    id, direction: 'sent',
+    id,
+    direction: 'sent',
     origin: origin === OWN ? null : origin,
-    counterparty: quote?.outputs[0]?.to ?? '', recipientCount: quote?.outputs.length ?? 0,
+    counterparty: quote?.outputs[0]?.to ?? '',
+    recipientCount: quote?.outputs.length ?? 0,
     satoshis: (quote?.satoshis ?? 0n).toString(),
     feeSatoshis: signed === null || record.state === 'failed' ? null : signed.feeSatoshis.toString(),
-    amount: quote?.amount ?? null, currency: quote?.currency ?? null,
-    status: statusOf(record), statusDescription: error?.message ?? null, statusCode: error?.code ?? null, trouble: troubleOf(record), isCancellation: record.cancel === true, txid: signed?.txid ?? null, time: createdAt, sender: null, note: null,
+    amount: quote?.amount ?? null,
+    currency: quote?.currency ?? null,
+    status: statusOf(record),
+    statusDescription: error?.message ?? null,
+    statusCode: error?.code ?? null,
+    trouble: troubleOf(record),
+    isCancellation: record.cancel === true,
+    txid: signed?.txid ?? null,
+    time: createdAt,
+    sender: null,
+    note: null,
   };
 }
 
@@ -43,11 +74,37 @@ function troubleOf(record: PaymentRecord): PaymentTrouble | null {
 }
 
 /** In exports; the windows have sentences of their own, in the language of the user. */
-const FAILURES: Record<Failure, string> = { 'double-spent': 'The sender spent this money elsewhere.', dropped: 'The network does not know this transaction any more.' };
+const FAILURES: Record<Failure, string> = {
+  'double-spent': 'The sender spent this money elsewhere.',
+  dropped: 'The network does not know this transaction any more.',
+};
 
-function received({ txid, satoshis, address, createdAt, height, failed, sender = null, note = null }: Receipt): ActivityItem {
+function received({
+  txid,
+  satoshis,
+  address,
+  createdAt,
+  height,
+  failed,
+  sender = null,
+  note = null,
+}: Receipt): ActivityItem {
   return {
-    id: txid, direction: 'received', origin: null, counterparty: address, recipientCount: 1, satoshis: satoshis.toString(), feeSatoshis: null,
-    amount: null, currency: null, status: failed ? 'FAILED' : height === null ? 'RECEIVED' : 'COMPLETED', statusDescription: failed ? FAILURES[failed] : null, failure: failed ?? null, txid, time: createdAt, sender, note,
+    id: txid,
+    direction: 'received',
+    origin: null,
+    counterparty: address,
+    recipientCount: 1,
+    satoshis: satoshis.toString(),
+    feeSatoshis: null,
+    amount: null,
+    currency: null,
+    status: failed ? 'FAILED' : height === null ? 'RECEIVED' : 'COMPLETED',
+    statusDescription: failed ? FAILURES[failed] : null,
+    failure: failed ?? null,
+    txid,
+    time: createdAt,
+    sender,
+    note,
   };
 }

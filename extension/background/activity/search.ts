@@ -4,11 +4,15 @@ import type { Entry } from './newest-first.ts';
 
 /**
  * A test for entries in which every word of `search` stands somewhere: in the site, a recipient, the sender, an
- * address, the transaction id, an id or note that the site or the sender gave, an amount, or the data. Case does not matter, nor how an amount is
- * written: `$1,000.50` finds 1000.50, and `0.10` finds 0.1.
+ * address, the transaction id, an id or note that the site or the sender gave, an amount, or the data. Case does not
+ * matter, nor how an amount is written: `$1,000.50` finds 1000.50, and `0.10` finds 0.1.
  */
 export function searching(search: string): (entry: Entry) => boolean {
-  const words = search.toLowerCase().split(/\s+/).filter((word) => word !== '').map((word) => [word, asNumber(word)]);
+  const words = search
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '')
+    .map((word) => [word, asNumber(word)]);
   return (entry) => {
     if (words.length === 0) return true;
     const texts = textsOf(entry).map((text) => text.toLowerCase());
@@ -18,7 +22,10 @@ export function searching(search: string): (entry: Entry) => boolean {
 
 /** A word that is an amount with its sign and separators, as plain digits; null where it is none. */
 function asNumber(word: string): string | null {
-  const plain = word.replace(/^[+−-]?\p{Sc}?/u, '').replace(/\p{Sc}$/u, '').replaceAll(/[,'’_](?=\d{3})/g, '');
+  const plain = word
+    .replace(/^[+−-]?\p{Sc}?/u, '')
+    .replace(/\p{Sc}$/u, '')
+    .replaceAll(/[,'’_](?=\d{3})/g, '');
   return /^\d+(?:\.\d*)?$/.test(plain) ? plain : null;
 }
 
@@ -28,7 +35,15 @@ function textsOf(entry: Entry): string[] {
     return [txid, address, ...(sender ? [sender.paymail] : []), ...(note ? [note] : []), ...satoshiTexts(satoshis)];
   }
   const { id, origin, options, quote, signed } = entry.record;
-  const texts: (string | null | undefined)[] = [id, origin, signed?.txid, options.opReturn, options.buttonId, options.buttonData, options.clientIdentifier];
+  const texts: (string | null | undefined)[] = [
+    id,
+    origin,
+    signed?.txid,
+    options.opReturn,
+    options.buttonId,
+    options.buttonData,
+    options.clientIdentifier,
+  ];
   for (const { to, paymail, userId, address } of quote?.outputs ?? []) texts.push(to, paymail, userId, address);
   if (quote) texts.push(`${padded(quote.amount)} ${quote.currency}`, ...satoshiTexts(quote.satoshis));
   return texts.filter((text) => typeof text === 'string');

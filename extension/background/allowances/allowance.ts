@@ -51,18 +51,41 @@ export interface Cost {
 }
 
 /** The key of an allowance. */
-export const keyOf = ({ origin, clientIdentifier, kind }: Pick<Allowance, 'origin' | 'clientIdentifier' | 'kind'>): AllowanceKey => [origin, clientIdentifier, kind];
+export const keyOf = ({
+  origin,
+  clientIdentifier,
+  kind,
+}: Pick<Allowance, 'origin' | 'clientIdentifier' | 'kind'>): AllowanceKey => [origin, clientIdentifier, kind];
 
 /** A fresh allowance, with nothing spent. */
-export function newAllowance([origin, clientIdentifier, kind]: AllowanceKey, terms: Terms, id: string, now: number): Allowance {
+export function newAllowance(
+  [origin, clientIdentifier, kind]: AllowanceKey,
+  terms: Terms,
+  id: string,
+  now: number,
+): Allowance {
   const { start, end } = periodOf(terms.period, now);
   return {
-    origin, clientIdentifier, kind, id, ...terms, periodStart: start, resetsAt: end, spent: 0n, spentSatoshis: 0n,
-    totalSpent: 0n, payments: 0, createdAt: now, usedAt: null,
+    origin,
+    clientIdentifier,
+    kind,
+    id,
+    ...terms,
+    periodStart: start,
+    resetsAt: end,
+    spent: 0n,
+    spentSatoshis: 0n,
+    totalSpent: 0n,
+    payments: 0,
+    createdAt: now,
+    usedAt: null,
   };
 }
 
-/** The allowance as it is at a moment: once its period has ended, the one that holds the moment has begun with nothing spent. */
+/**
+ * The allowance as it is at a moment: once its period has ended, the one that holds the moment has begun with nothing
+ * spent.
+ */
 export function at<A extends Allowance>(allowance: A, now: number): A {
   if (now < allowance.resetsAt) return allowance;
   const { start, end } = periodOf(allowance.period, now);
@@ -75,8 +98,8 @@ export function leftOf({ limit, spent }: Allowance): bigint {
 }
 
 /**
- * With other terms. What was spent counts on while the period is the same kind of time, or begins at the same moment: what is given
- * back, or held by a refused payment, is known by that.
+ * With other terms. What was spent counts on while the period is the same kind of time, or begins at the same moment:
+ * what is given back, or held by a refused payment, is known by that.
  */
 export function withTerms(allowance: Allowance, terms: Omit<Terms, 'currency'>, now: number): Allowance {
   const current = at(allowance, now);
@@ -89,7 +112,12 @@ export function withTerms(allowance: Allowance, terms: Omit<Terms, 'currency'>, 
 /** With a payment's cost taken from it: in units, and the satoshis that left the wallet. */
 export function debited(allowance: Allowance, { units: cost, satoshis }: Cost, now: number): Allowance {
   return {
-    ...allowance, spent: allowance.spent + cost, spentSatoshis: (allowance.spentSatoshis ?? 0n) + satoshis, totalSpent: allowance.totalSpent + cost, payments: allowance.payments + 1, usedAt: now,
+    ...allowance,
+    spent: allowance.spent + cost,
+    spentSatoshis: (allowance.spentSatoshis ?? 0n) + satoshis,
+    totalSpent: allowance.totalSpent + cost,
+    payments: allowance.payments + 1,
+    usedAt: now,
   };
 }
 
@@ -100,8 +128,10 @@ export function debited(allowance: Allowance, { units: cost, satoshis }: Cost, n
 export function debitedAgain(allowance: Allowance, { units: cost, satoshis }: Cost, periodStart: number): Allowance {
   const same = allowance.periodStart === periodStart;
   return {
-    ...allowance, ...(same && { spent: allowance.spent + cost, spentSatoshis: (allowance.spentSatoshis ?? 0n) + satoshis }),
-    totalSpent: allowance.totalSpent + cost, payments: allowance.payments + 1,
+    ...allowance,
+    ...(same && { spent: allowance.spent + cost, spentSatoshis: (allowance.spentSatoshis ?? 0n) + satoshis }),
+    totalSpent: allowance.totalSpent + cost,
+    payments: allowance.payments + 1,
   };
 }
 
@@ -113,7 +143,9 @@ export function credited(allowance: Allowance, { units: cost, satoshis }: Cost, 
   const less = (from: bigint, by = cost) => (from > by ? from - by : 0n);
   const same = allowance.periodStart === periodStart;
   return {
-    ...allowance, ...(same && { spent: less(allowance.spent), spentSatoshis: less(allowance.spentSatoshis ?? 0n, satoshis) }),
-    totalSpent: less(allowance.totalSpent), payments: Math.max(0, allowance.payments - 1),
+    ...allowance,
+    ...(same && { spent: less(allowance.spent), spentSatoshis: less(allowance.spentSatoshis ?? 0n, satoshis) }),
+    totalSpent: less(allowance.totalSpent),
+    payments: Math.max(0, allowance.payments - 1),
   };
 }

@@ -20,13 +20,30 @@ afterEach(() => {
 
 const ORIGIN = 'https://shop.example';
 const TO = 'mpYYAhbqNUWWTmrsjcHKkGRUFyQ1FSezFb';
-const TERMS: Terms = { currency: 'USD', limit: 2_00000000n, perPayment: null, period: 'week', ceiling: { limit: 6_000_000n, perPayment: null, price: '50', dollar: '50' } };
-const codeOf = (promise: Promise<unknown>) => promise.then(() => 'none', (error: { code?: string }) => error.code ?? error);
+const TERMS: Terms = {
+  currency: 'USD',
+  limit: 2_00000000n,
+  perPayment: null,
+  period: 'week',
+  ceiling: { limit: 6_000_000n, perPayment: null, price: '50', dollar: '50' },
+};
+const codeOf = (promise: Promise<unknown>) =>
+  promise.then(
+    () => 'none',
+    (error: { code?: string }) => error.code ?? error,
+  );
 
 /** The page asks: the token, or the code of the error. */
 function ask(life: Life, params: Partial<PageParams<'allowance/ask'>> = {}, by: Partial<Asker> = {}): Promise<string> {
-  return life.modules.asks.askForAllowance({ clientIdentifier: 'app', ...params }, { origin: ORIGIN, message: 'message-1', asker: {}, gesture: 'new', ...by })
-    .then(({ token }) => token, (error: { code: string }) => error.code);
+  return life.modules.asks
+    .askForAllowance(
+      { clientIdentifier: 'app', ...params },
+      { origin: ORIGIN, message: 'message-1', asker: {}, gesture: 'new', ...by },
+    )
+    .then(
+      ({ token }) => token,
+      (error: { code: string }) => error.code,
+    );
 }
 
 /** The user reads the window, takes the time that it asks for, and gives what `terms` say. */
@@ -37,50 +54,107 @@ async function grant(life: Life, approvalId: string, terms = TERMS): Promise<voi
 }
 
 /** Waits until the window's number is noted. */
-const noted = (life: Life) => vi.waitFor(async () => {
-  const [open] = (await (await life.modules.database.database()).getAll('asks')).filter(({ outcome }) => outcome === null);
-  expect(open?.window.windowId).toEqual(expect.any(Number));
-}, { timeout: 10_000 });
+const noted = (life: Life) =>
+  vi.waitFor(
+    async () => {
+      const [open] = (await (await life.modules.database.database()).getAll('asks')).filter(
+        ({ outcome }) => outcome === null,
+      );
+      expect(open?.window.windowId).toEqual(expect.any(Number));
+    },
+    { timeout: 10_000 },
+  );
 
 describe('a page that pays by itself and says what it would like an allowance to be', () => {
-  const payment = (more: object) => ({ id: 'request-1', options: pay(TO, 1000, { clientIdentifier: 'app' }), automatic: true, ...more });
-  const request = (life: Life, more: object) => life.modules.pages.pageHandlers['payment/request'](payment(more), { origin: ORIGIN, asker: {}, message: crypto.randomUUID(), gesture: 'new' });
+  const payment = (more: object) => ({
+    id: 'request-1',
+    options: pay(TO, 1000, { clientIdentifier: 'app' }),
+    automatic: true,
+    ...more,
+  });
+  const request = (life: Life, more: object) =>
+    life.modules.pages.pageHandlers['payment/request'](payment(more), {
+      origin: ORIGIN,
+      asker: {},
+      message: crypto.randomUUID(),
+      gesture: 'new',
+    });
 
   test('has it in the form beside its first payment', async () => {
     const life = await openWallet(network, [1_000_000]);
-    void request(life, { suggestedAmount: { amount: '3', currency: 'EUR' }, minimumAmount: { amount: '0', currency: 'USD' }, permission: 'kept-of-old' }).catch(() => undefined);
+    void request(life, {
+      suggestedAmount: { amount: '3', currency: 'EUR' },
+      minimumAmount: { amount: '0', currency: 'USD' },
+      permission: 'kept-of-old',
+    }).catch(() => undefined);
     expect(await life.modules.approval.readApproval(await approvalOf(life))).toMatchObject({
-      automatic: true, wanted: { suggested: { amount: '3', currency: 'EUR' }, minimum: null, hadOne: true }, allowanceRates: [{ currency: 'USD' }, { currency: 'BSV' }, { currency: 'EUR' }],
+      automatic: true,
+      wanted: { suggested: { amount: '3', currency: 'EUR' }, minimum: null, hadOne: true },
+      allowanceRates: [{ currency: 'USD' }, { currency: 'BSV' }, { currency: 'EUR' }],
     });
   });
 
   test('that makes no sense gets no window; where no rate is known, the payment goes on', async () => {
     const life = await openWallet(network, [1_000_000]);
     for (const [wrong, code] of [
-      [{ minimumAmount: { amount: 'much', currency: 'USD' } }, 'invalid-amount'], [{ minimumAmount: { amount: '-1', currency: 'USD' } }, 'invalid-amount'],
-      [{ minimumAmount: { amount: '0.000000001', currency: 'USD' } }, 'invalid-amount'], [{ minimumAmount: { amount: '1', currency: 'ABCDE' } }, 'invalid-currency'],
-    ] as const) expect(await codeOf(request(life, wrong)), JSON.stringify(wrong)).toBe(code);
+      [{ minimumAmount: { amount: 'much', currency: 'USD' } }, 'invalid-amount'],
+      [{ minimumAmount: { amount: '-1', currency: 'USD' } }, 'invalid-amount'],
+      [{ minimumAmount: { amount: '0.000000001', currency: 'USD' } }, 'invalid-amount'],
+      [{ minimumAmount: { amount: '1', currency: 'ABCDE' } }, 'invalid-currency'],
+    ] as const)
+      expect(await codeOf(request(life, wrong)), JSON.stringify(wrong)).toBe(code);
     expect(life.profile.browser.windowsOpened).toBe(0);
-    await life.modules.database.writeKey('rates', { service: { prices: { USD: '50' }, time: 0 }, index: null, askedAt: Date.now() });
+    await life.modules.database.writeKey('rates', {
+      service: { prices: { USD: '50' }, time: 0 },
+      index: null,
+      askedAt: Date.now(),
+    });
     void request(life, { minimumAmount: { amount: '1', currency: 'USD' } }).catch(() => undefined);
-    expect(await life.modules.approval.readApproval(await approvalOf(life))).toMatchObject({ wanted: { minimum: { amount: '1' } }, allowanceRates: [{ currency: 'BSV' }], problem: null });
+    expect(await life.modules.approval.readApproval(await approvalOf(life))).toMatchObject({
+      wanted: { minimum: { amount: '1' } },
+      allowanceRates: [{ currency: 'BSV' }],
+      problem: null,
+    });
   });
 });
 
 describe('a site that asks for an allowance', () => {
   test('gets the token of what the user gives, and pays by it', async () => {
     const life = await openWallet(network, [1_000_000]);
-    const answer = ask(life, { suggestedAmount: { amount: '3', currency: 'EUR' }, minimumAmount: { amount: '1', currency: 'USD' } });
+    const answer = ask(life, {
+      suggestedAmount: { amount: '3', currency: 'EUR' },
+      minimumAmount: { amount: '1', currency: 'USD' },
+    });
     const id = await approvalOf(life);
     expect(await life.modules.views.readAskView(id)).toMatchObject({
-      kind: 'allowance', origin: ORIGIN, clientIdentifier: 'app', suggested: { amount: '3', currency: 'EUR' }, minimum: { amount: '1', currency: 'USD' }, current: null,
-      allowanceRates: [{ currency: 'USD', price: '50', dollar: '50' }, { currency: 'BSV', price: '1' }, { currency: 'EUR', price: '45', dollar: '50' }], locked: false, mayBlock: false,
+      kind: 'allowance',
+      origin: ORIGIN,
+      clientIdentifier: 'app',
+      suggested: { amount: '3', currency: 'EUR' },
+      minimum: { amount: '1', currency: 'USD' },
+      current: null,
+      allowanceRates: [
+        { currency: 'USD', price: '50', dollar: '50' },
+        { currency: 'BSV', price: '1' },
+        { currency: 'EUR', price: '45', dollar: '50' },
+      ],
+      locked: false,
+      mayBlock: false,
     });
     await grant(life, id);
     const token = await answer;
-    expect(await life.modules.allowances.readAllowance([ORIGIN, 'app', 'automatic'])).toMatchObject({ id: token, ...TERMS, spent: 0n });
+    expect(await life.modules.allowances.readAllowance([ORIGIN, 'app', 'automatic'])).toMatchObject({
+      id: token,
+      ...TERMS,
+      spent: 0n,
+    });
     for (const { windowId } of approvals(life)) life.profile.browser.closeWindow(windowId);
-    expect(await askToPay(life, 'request-1', pay(TO, 1000, { clientIdentifier: 'app' }), { automatic: true, gesture: 'none' })).toMatchObject({ status: 'RECEIVED' });
+    expect(
+      await askToPay(life, 'request-1', pay(TO, 1000, { clientIdentifier: 'app' }), {
+        automatic: true,
+        gesture: 'none',
+      }),
+    ).toMatchObject({ status: 'RECEIVED' });
     expect(life.profile.browser.windowsOpened).toBe(1);
   });
 
@@ -110,7 +184,11 @@ describe('a site that asks for an allowance', () => {
     await new Promise((resolve) => setTimeout(resolve, 520));
     expect(await codeOf(asks.grantAllowanceAsk(id, TERMS))).toBe('wallet-locked');
     await vault.unlock(PASSWORD);
-    expect((await Promise.all([1, 2, 3].map(() => codeOf(asks.grantAllowanceAsk(id, TERMS))))).sort()).toEqual(['approval-unknown', 'approval-unknown', 'none']);
+    expect((await Promise.all([1, 2, 3].map(() => codeOf(asks.grantAllowanceAsk(id, TERMS))))).sort()).toEqual([
+      'approval-unknown',
+      'approval-unknown',
+      'none',
+    ]);
     await answer;
     for (const unknown of [id, '0'.repeat(32)]) {
       expect(await codeOf(views.readAskView(unknown))).toBe('approval-unknown');
@@ -154,7 +232,8 @@ describe('a site that asks for an allowance', () => {
   });
 
   test.each([
-    [{ suggestedAmount: { amount: '-1', currency: 'USD' } }, 'invalid-amount'], [{ minimumAmount: { amount: '1e9', currency: 'USD' } }, 'invalid-amount'],
+    [{ suggestedAmount: { amount: '-1', currency: 'USD' } }, 'invalid-amount'],
+    [{ minimumAmount: { amount: '1e9', currency: 'USD' } }, 'invalid-amount'],
     [{ suggestedAmount: { amount: '1', currency: 'ZZZ' } }, 'invalid-currency'],
   ])('with %j is refused before a window opens', async (params, code) => {
     const life = await openWallet(network, []);
@@ -195,7 +274,12 @@ describe('when the worker is stopped', () => {
         const user = async () => {
           const taken = new Set<string>();
           while (!current.dead && token === null) {
-            for (const { id } of approvals(current)) if (!taken.has(id)) await grant(current, id).then(() => taken.add(id), () => undefined);
+            for (const { id } of approvals(current))
+              if (!taken.has(id))
+                await grant(current, id).then(
+                  () => taken.add(id),
+                  () => undefined,
+                );
             await new Promise((resolve) => setTimeout(resolve, 20));
           }
         };
@@ -208,7 +292,8 @@ describe('when the worker is stopped', () => {
       }
       if (deaths === 0) borders = life.borders.length;
       const given = await (await life.modules.database.database()).getAll('allowances');
-      if (given.length !== 1 || given[0]?.id !== token) failures.push(`border ${n}: ${token}, ${JSON.stringify(given.map(({ id }) => id))}`);
+      if (given.length !== 1 || given[0]?.id !== token)
+        failures.push(`border ${n}: ${token}, ${JSON.stringify(given.map(({ id }) => id))}`);
       endAllLives();
     }
     expect(failures).toEqual([]);
@@ -220,7 +305,13 @@ describe('when the worker is stopped', () => {
     await approvalOf(life);
     await noted(life);
     const next = await life.profile.start();
-    await vi.waitFor(async () => expect((await (await next.modules.database.database()).getAll('asks'))[0]?.outcome).toMatchObject({ error: { code: 'page-gone' } }), { timeout: 10_000 });
+    await vi.waitFor(
+      async () =>
+        expect((await (await next.modules.database.database()).getAll('asks'))[0]?.outcome).toMatchObject({
+          error: { code: 'page-gone' },
+        }),
+      { timeout: 10_000 },
+    );
     await vi.waitFor(() => expect(approvals(next)).toEqual([]), { timeout: 10_000 });
   });
 
@@ -231,7 +322,13 @@ describe('when the worker is stopped', () => {
     life.profile.browser.restart();
     const next = await life.profile.start();
     next.browserApi.events.onStartup.tell();
-    await vi.waitFor(async () => expect((await (await next.modules.database.database()).getAll('asks'))[0]?.outcome).toMatchObject({ error: { code: 'allowance-refused' } }), { timeout: 10_000 });
+    await vi.waitFor(
+      async () =>
+        expect((await (await next.modules.database.database()).getAll('asks'))[0]?.outcome).toMatchObject({
+          error: { code: 'allowance-refused' },
+        }),
+      { timeout: 10_000 },
+    );
   });
 });
 
@@ -266,7 +363,9 @@ describe('a site that was refused', () => {
     const life = await openWallet(network, [1_000_000]);
     await give(life, { spent: 5_00000000n });
     await refusedNow(life, 3);
-    expect(await askToPay(life, 'request-1', pay(TO, 1000), { automatic: true, gesture: 'none' })).toBe('too-many-requests');
+    expect(await askToPay(life, 'request-1', pay(TO, 1000), { automatic: true, gesture: 'none' })).toBe(
+      'too-many-requests',
+    );
     expect(await (await life.modules.database.database()).count('payments')).toBe(0);
     expect(life.profile.browser.windowsOpened).toBe(0);
   });
@@ -288,7 +387,11 @@ describe('a site that was refused', () => {
     const answer = askToPay(life, 'request-1', pay(TO, 1000), { gesture: 'new' });
     const id = await approvalOf(life);
     expect(await life.modules.approval.readApproval(id)).toMatchObject({ mayBlock: true });
-    await life.modules.handlers.walletHandlers['approval/decide']({ approvalId: id, decision: 'refuse', blockHours: 24 });
+    await life.modules.handlers.walletHandlers['approval/decide']({
+      approvalId: id,
+      decision: 'refuse',
+      blockHours: 24,
+    });
     expect(await answer).toBe('refused');
     for (const { windowId } of approvals(life)) life.profile.browser.closeWindow(windowId);
     for (const gesture of ['none', 'new'] as const) {
@@ -306,12 +409,15 @@ describe('a site that was refused', () => {
     void askToPay(life, 'request-1', pay(TO, 1000), { origin: 'https://other.example' });
     await approvalOf(life);
     await life.modules.sites.setBlock(ORIGIN, null);
-    expect(await askToPay(life, 'request-2', pay(TO, 1000), { automatic: true, gesture: 'none' })).toMatchObject({ status: 'RECEIVED' });
+    expect(await askToPay(life, 'request-2', pay(TO, 1000), { automatic: true, gesture: 'none' })).toMatchObject({
+      status: 'RECEIVED',
+    });
   });
 
   /** As if the user had refused this site so many times just now. */
   async function refusedNow(life: Life, times: number): Promise<void> {
-    for (let i = 0; i < times; i += 1) await life.modules.database.inOneStep((tx) => life.modules.sites.noteNo(tx, ORIGIN, 'user'));
+    for (let i = 0; i < times; i += 1)
+      await life.modules.database.inOneStep((tx) => life.modules.sites.noteNo(tx, ORIGIN, 'user'));
     const db = await life.modules.database.database();
     const site = await db.get('sites', ORIGIN);
     if (site) await db.put('sites', { ...site, fruitless: 7, endedAt: Date.now() });

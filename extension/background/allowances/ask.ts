@@ -24,7 +24,10 @@ export interface AllowanceAsk extends Question<'allowance', PageResults['allowan
  * @throws ServiceError `wallet-not-set-up`, `allowance-refused`, `busy`, `too-many-requests`, `site-blocked`,
  *   `invalid-amount`, `invalid-currency`, `page-gone`
  */
-export function askForAllowance({ clientIdentifier, ...wanted }: PageParams<'allowance/ask'>, asker: Asker): Promise<PageResults['allowance/ask']> {
+export function askForAllowance(
+  { clientIdentifier, ...wanted }: PageParams<'allowance/ask'>,
+  asker: Asker,
+): Promise<PageResults['allowance/ask']> {
   return askUser('allowance', asker, async () => ({ clientIdentifier, ...(await readWanted(wanted)) }));
 }
 
@@ -34,10 +37,17 @@ export async function readAllowanceAsk(ask: AllowanceAsk): Promise<AllowanceAskV
   const current = await readAllowance(keyOf(ask));
   const { network, currency } = await readSettings();
   return {
-    kind: 'allowance', origin: ask.origin, clientIdentifier: ask.clientIdentifier, suggested: ask.suggested, minimum: ask.minimum,
-    locked: (await vaultStatus()).locked, network, current: current && viewOf(current),
+    kind: 'allowance',
+    origin: ask.origin,
+    clientIdentifier: ask.clientIdentifier,
+    suggested: ask.suggested,
+    minimum: ask.minimum,
+    locked: (await vaultStatus()).locked,
+    network,
+    current: current && viewOf(current),
     allowanceRates: await allowanceRates(await rateOrNull(currency), currenciesOf(ask)),
-    mayBlock: offersBlock(await readSite(ask.origin), Date.now()), balanceSatoshis: (await balance()).satoshis.toString(),
+    mayBlock: offersBlock(await readSite(ask.origin), Date.now()),
+    balanceSatoshis: (await balance()).satoshis.toString(),
   };
 }
 

@@ -36,10 +36,18 @@ async function withEuros(): Promise<Life> {
   const answer = ask(life, 'request-0', pay(shop(), 1000), AUTOMATIC);
   const id = await approvalOf(life);
   await life.modules.handlers.walletHandlers['settings/change']({ currency: 'EUR' });
-  const { allowanceRates: [euro] } = await life.modules.approval.readApproval(id);
+  const {
+    allowanceRates: [euro],
+  } = await life.modules.approval.readApproval(id);
   await new Promise((resolve) => setTimeout(resolve, 520));
   const rate = { price: euro?.price ?? '', dollar: euro?.dollar ?? '' };
-  const terms = await life.modules.allowances.checkedTerms({ amount: '5', currency: 'EUR', period: 'week', perPayment: null, rate });
+  const terms = await life.modules.allowances.checkedTerms({
+    amount: '5',
+    currency: 'EUR',
+    period: 'week',
+    perPayment: null,
+    rate,
+  });
   await life.modules.approval.payApproval(id, null, terms);
   await answer;
   for (const { windowId } of approvals(life)) life.profile.browser.closeWindow(windowId);
@@ -52,9 +60,13 @@ describe('an allowance in euros', () => {
   test('pays while the euro is worth about what it was', async () => {
     const life = await withEuros();
     await told(life, { USD: '60', EUR: '50' });
-    expect(await ask(life, 'request-1', { outputs: [{ to: shop(), amount: '2', currency: 'EUR' }] }, AUTOMATIC)).toMatchObject({ status: 'RECEIVED', satoshis: '4000000' });
+    expect(
+      await ask(life, 'request-1', { outputs: [{ to: shop(), amount: '2', currency: 'EUR' }] }, AUTOMATIC),
+    ).toMatchObject({ status: 'RECEIVED', satoshis: '4000000' });
     expect(life.profile.browser.windowsOpened).toBe(1);
-    expect(await life.modules.allowances.readAllowance([ORIGIN, '', 'automatic'])).toMatchObject({ ceiling: { limit: CEILING, price: '45', dollar: '50' } });
+    expect(await life.modules.allowances.readAllowance([ORIGIN, '', 'automatic'])).toMatchObject({
+      ceiling: { limit: CEILING, price: '45', dollar: '50' },
+    });
   });
 
   test.each(['0.001', '37', '55'])('pays nothing unasked when the service says %s for a BSV', async (price) => {
@@ -62,7 +74,9 @@ describe('an allowance in euros', () => {
     await told(life, { USD: '50', EUR: price });
     const answer = ask(life, 'request-1', pay(shop(), MONEY * 0.99), AUTOMATIC);
     const id = await approvalOf(life);
-    expect(await life.modules.approval.readApproval(id)).toMatchObject({ allowance: { short: 'rate-moved', ceiling: { satoshis: String(CEILING) } } });
+    expect(await life.modules.approval.readApproval(id)).toMatchObject({
+      allowance: { short: 'rate-moved', ceiling: { satoshis: String(CEILING) } },
+    });
     expect((await stored(life)).payments.filter(({ signed }) => signed !== null)).toHaveLength(1);
     await decide(life, id, 'refuse');
     expect(await answer).toBe('refused');
@@ -73,7 +87,9 @@ describe('an allowance in euros', () => {
     await told(life, { USD: '5', EUR: '4.5' });
     const most = BigInt((await left(life)).satoshis);
     expect(most).toBe(CEILING);
-    expect(await ask(life, 'request-1', pay(shop(), Number(most) - 1000), AUTOMATIC)).toMatchObject({ status: 'RECEIVED' });
+    expect(await ask(life, 'request-1', pay(shop(), Number(most) - 1000), AUTOMATIC)).toMatchObject({
+      status: 'RECEIVED',
+    });
     const answer = ask(life, 'request-2', pay(shop(), 5000), AUTOMATIC);
     const id = await approvalOf(life);
     expect(await life.modules.approval.readApproval(id)).toMatchObject({ allowance: { short: 'above-ceiling' } });
@@ -81,7 +97,11 @@ describe('an allowance in euros', () => {
     await answer;
     const { spentSatoshis = 0n } = (await life.modules.allowances.readAllowance([ORIGIN, '', 'automatic'])) ?? {};
     const { payments } = await stored(life);
-    expect(payments.filter(({ allowance }) => allowance !== null).map(({ quote, signed }) => (quote?.satoshis ?? 0n) + (signed?.feeSatoshis ?? 0n))).toEqual([spentSatoshis]);
+    expect(
+      payments
+        .filter(({ allowance }) => allowance !== null)
+        .map(({ quote, signed }) => (quote?.satoshis ?? 0n) + (signed?.feeSatoshis ?? 0n)),
+    ).toEqual([spentSatoshis]);
     expect(spentSatoshis <= CEILING).toBe(true);
   });
 
@@ -90,17 +110,30 @@ describe('an allowance in euros', () => {
     await told(life, { USD: '50', EUR: '60' });
     const { allowances } = life.modules;
     const { id = '' } = (await allowances.readAllowance([ORIGIN, '', 'automatic'])) ?? {};
-    await allowances.changeAllowance(id, { amount: '6', perPayment: '3', period: 'week', rate: { price: '60', dollar: '50' } });
+    await allowances.changeAllowance(id, {
+      amount: '6',
+      perPayment: '3',
+      period: 'week',
+      rate: { price: '60', dollar: '50' },
+    });
     expect(await ask(life, 'request-1', pay(shop(), 1000), AUTOMATIC)).toMatchObject({ status: 'RECEIVED' });
-    expect((await life.modules.list.listSites())[0]?.allowances).toMatchObject([{ limit: '6', ceiling: { satoshis: '15000000', perPayment: '7500000' } }]);
+    expect((await life.modules.list.listSites())[0]?.allowances).toMatchObject([
+      { limit: '6', ceiling: { satoshis: '15000000', perPayment: '7500000' } },
+    ]);
   });
 
   test('is not given without a rate to bind it by', async () => {
     const life = await openWallet(network, []);
     const terms = { amount: '5', currency: 'EUR', period: 'week', perPayment: null } as const;
-    const codeOf = (promise: Promise<unknown>) => promise.then(() => 'none', (error: { code?: string }) => error.code ?? error);
+    const codeOf = (promise: Promise<unknown>) =>
+      promise.then(
+        () => 'none',
+        (error: { code?: string }) => error.code ?? error,
+      );
     expect(await codeOf(life.modules.allowances.checkedTerms({ ...terms, rate: null }))).toBe('rate-unavailable');
-    expect(await codeOf(life.modules.allowances.checkedTerms({ ...terms, rate: { price: '0', dollar: '50' } }))).toBe('rate-unavailable');
+    expect(await codeOf(life.modules.allowances.checkedTerms({ ...terms, rate: { price: '0', dollar: '50' } }))).toBe(
+      'rate-unavailable',
+    );
     expect(await codeOf(life.modules.allowances.checkedTerms({ ...terms, currency: 'BSV', rate: null }))).toBe('none');
   });
 });

@@ -1,6 +1,6 @@
 /**
- * Binds an allowance in money to satoshis. Prices other than the dollar's are one source's word (chain/agreement.ts): without
- * this, whoever moves that price decides what an allowance is worth. Pure.
+ * Binds an allowance in money to satoshis. Prices other than the dollar's are one source's word (chain/agreement.ts):
+ * without this, whoever moves that price decides what an allowance is worth. Pure.
  */
 import { ceilingSatoshis, parseDecimal, type Decimal } from '../../../protocol/money.ts';
 import type { AllowanceTerms, Rate } from '../../../protocol/wallet-messages.ts';
@@ -10,7 +10,10 @@ import { amountOf } from './units.ts';
 /** What one BSV costs in a currency and, by the same source, in dollars: decimal texts. */
 export type Prices = NonNullable<AllowanceTerms['rate']>;
 
-/** The most that an allowance may take whatever the rate does (satoshis, fees included), and the rate that this was worked out by. */
+/**
+ * The most that an allowance may take whatever the rate does (satoshis, fees included), and the rate that this was
+ * worked out by.
+ */
 export interface Ceiling extends Prices {
   limit: bigint;
   perPayment: bigint | null;
@@ -20,9 +23,14 @@ export interface Ceiling extends Prices {
  * The ceiling of an allowance that is given at a rate.
  * @throws ServiceError `rate-unavailable`
  */
-export function ceilingAt({ limit, perPayment }: Pick<Terms, 'limit' | 'perPayment'>, { price, dollar }: Prices): Ceiling {
+export function ceilingAt(
+  { limit, perPayment }: Pick<Terms, 'limit' | 'perPayment'>,
+  { price, dollar }: Prices,
+): Ceiling {
   return {
-    price, dollar, limit: ceilingSatoshis(amountOf(limit), price),
+    price,
+    dollar,
+    limit: ceilingSatoshis(amountOf(limit), price),
     perPayment: perPayment === null ? null : ceilingSatoshis(amountOf(perPayment), price),
   };
 }
@@ -35,13 +43,18 @@ export function ceilingLeft({ currency, ceiling, spentSatoshis = 0n }: Allowance
 }
 
 /**
- * Has the currency moved against the dollar by more than 20% (of the smaller value) since the allowance was given? Also true
- * where that cannot be told. Exact.
+ * Has the currency moved against the dollar by more than 20% (of the smaller value) since the allowance was given? Also
+ * true where that cannot be told. Exact.
  */
 export function hasMoved({ currency, ceiling }: Allowance, { price, dollar }: Pick<Rate, 'price' | 'dollar'>): boolean {
   if (currency === 'BSV') return false;
   if (!ceiling || dollar === undefined) return true;
-  const [then, thenDollar, now, nowDollar] = [ceiling.price, ceiling.dollar, price, dollar].map(parseDecimal) as [Decimal, Decimal, Decimal, Decimal];
+  const [then, thenDollar, now, nowDollar] = [ceiling.price, ceiling.dollar, price, dollar].map(parseDecimal) as [
+    Decimal,
+    Decimal,
+    Decimal,
+    Decimal,
+  ];
   // then / thenDollar against now / nowDollar, without dividing
   const x = then.units * nowDollar.units * 10n ** BigInt(thenDollar.scale + now.scale);
   const y = now.units * thenDollar.units * 10n ** BigInt(then.scale + nowDollar.scale);

@@ -10,9 +10,29 @@ const RATE = { price: '1', dollar: '1' };
 /** At a price of 1 a satoshi is one unit. */
 const cost = (units: bigint, rate = RATE) => costAt(units, rate);
 const made = (kind: AllowanceKind = 'swipe', more: Partial<Allowance> = {}): Allowance => ({
-  ...newAllowance(['https://shop.example', '', kind], { currency: 'USD', limit: 100n, perPayment: null, period: 'day', ceiling: { limit: 150n, perPayment: null, ...RATE } }, 'id', NOW), ...more,
+  ...newAllowance(
+    ['https://shop.example', '', kind],
+    {
+      currency: 'USD',
+      limit: 100n,
+      perPayment: null,
+      period: 'day',
+      ceiling: { limit: 150n, perPayment: null, ...RATE },
+    },
+    'id',
+    NOW,
+  ),
+  ...more,
 });
-const question = (more: Partial<Question> = {}): Question => ({ allowance: made(), cost: cost(10n), now: NOW, gesture: 'new', automatic: false, locked: false, ...more });
+const question = (more: Partial<Question> = {}): Question => ({
+  allowance: made(),
+  cost: cost(10n),
+  now: NOW,
+  gesture: 'new',
+  automatic: false,
+  locked: false,
+  ...more,
+});
 
 describe('a payment', () => {
   test('is made from an allowance that has room', () => {
@@ -45,17 +65,25 @@ describe('a payment', () => {
   });
 
   test('that a page makes by itself needs no hand', () => {
-    expect(decide(question({ allowance: made('automatic'), automatic: true, gesture: 'none' }))).toMatchObject({ kind: 'pay' });
+    expect(decide(question({ allowance: made('automatic'), automatic: true, gesture: 'none' }))).toMatchObject({
+      kind: 'pay',
+    });
   });
 
   test('is told what is left, of the period that it is in', () => {
     const used = debited(made(), { units: 95n, satoshis: 95n }, NOW);
     expect(decide(question({ allowance: used }))).toMatchObject({ kind: 'ask', left: 5n });
-    expect(decide(question({ allowance: used, now: used.resetsAt }))).toEqual({ kind: 'pay', debit: { units: 10n, satoshis: 10n }, left: 100n });
+    expect(decide(question({ allowance: used, now: used.resetsAt }))).toEqual({
+      kind: 'pay',
+      debit: { units: 10n, satoshis: 10n },
+      left: 100n,
+    });
   });
 
   test('in BSV needs no ceiling', () => {
-    expect(decide(question({ allowance: made('swipe', { currency: 'BSV', ceiling: null }) }))).toMatchObject({ kind: 'pay' });
+    expect(decide(question({ allowance: made('swipe', { currency: 'BSV', ceiling: null }) }))).toMatchObject({
+      kind: 'pay',
+    });
   });
 
   test.each<[string, { price: string; dollar?: string }, boolean]>([
@@ -68,35 +96,59 @@ describe('a payment', () => {
     ['is moved by a service that leaves the dollar alone', { price: '0.001', dollar: '50' }, true],
     ['cannot be compared', { price: '45' }, true],
   ])('in a currency that %s against the dollar', (_, rate, asked) => {
-    const allowance = made('swipe', { currency: 'EUR', limit: 10n ** 12n, ceiling: { limit: 10n ** 12n, perPayment: null, price: '45', dollar: '50' } });
-    expect(decide(question({ allowance, cost: costAt(1000n, rate) }))).toMatchObject(asked ? { kind: 'ask', reason: 'rate-moved' } : { kind: 'pay' });
+    const allowance = made('swipe', {
+      currency: 'EUR',
+      limit: 10n ** 12n,
+      ceiling: { limit: 10n ** 12n, perPayment: null, price: '45', dollar: '50' },
+    });
+    expect(decide(question({ allowance, cost: costAt(1000n, rate) }))).toMatchObject(
+      asked ? { kind: 'ask', reason: 'rate-moved' } : { kind: 'pay' },
+    );
   });
 
   test('never takes more satoshis than the ceiling, whatever each payment’s rate is', () => {
     const price = fc.bigInt(1n, 10n ** 9n).map((units) => decimalText(units, 4));
-    fc.assert(fc.property(fc.array(fc.tuple(fc.bigInt(1n, 10n ** 8n), price), { maxLength: 30 }), fc.bigInt(1n, 10n ** 10n), price, (payments, limit, first) => {
-      let allowance = made('swipe', { currency: 'USD', limit, ceiling: ceilingAt({ limit, perPayment: null }, { price: first, dollar: first }) });
-      let paid = 0n;
-      for (const [satoshis, now] of payments) {
-        const decision = decide(question({ allowance, cost: costAt(satoshis, { price: now, dollar: now }) }));
-        if (decision.kind !== 'pay') continue;
-        paid += satoshis;
-        allowance = debited(allowance, decision.debit, NOW);
-      }
-      expect(paid <= (allowance.ceiling?.limit ?? 0n)).toBe(true);
-      expect(allowance.spentSatoshis).toBe(paid);
-    }));
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(fc.bigInt(1n, 10n ** 8n), price), { maxLength: 30 }),
+        fc.bigInt(1n, 10n ** 10n),
+        price,
+        (payments, limit, first) => {
+          let allowance = made('swipe', {
+            currency: 'USD',
+            limit,
+            ceiling: ceilingAt({ limit, perPayment: null }, { price: first, dollar: first }),
+          });
+          let paid = 0n;
+          for (const [satoshis, now] of payments) {
+            const decision = decide(question({ allowance, cost: costAt(satoshis, { price: now, dollar: now }) }));
+            if (decision.kind !== 'pay') continue;
+            paid += satoshis;
+            allowance = debited(allowance, decision.debit, NOW);
+          }
+          expect(paid <= (allowance.ceiling?.limit ?? 0n)).toBe(true);
+          expect(allowance.spentSatoshis).toBe(paid);
+        },
+      ),
+    );
   });
 
   test('never takes more than is left, nor more than is allowed at once, whatever came before', () => {
-    fc.assert(fc.property(fc.array(fc.bigInt(1n, 200n), { maxLength: 30 }), fc.bigInt(1n, 500n), fc.option(fc.bigInt(1n, 300n)), (costs, limit, perPayment) => {
-      let allowance = made('swipe', { limit, perPayment, ceiling: ceilingAt({ limit, perPayment }, RATE) });
-      for (const units of costs) {
-        const decision = decide(question({ allowance, cost: cost(units) }));
-        if (decision.kind === 'pay') allowance = debited(allowance, decision.debit, NOW);
-        else expect(units > limit - allowance.spent || (perPayment !== null && units > perPayment)).toBe(true);
-        expect(allowance.spent <= limit).toBe(true);
-      }
-    }));
+    fc.assert(
+      fc.property(
+        fc.array(fc.bigInt(1n, 200n), { maxLength: 30 }),
+        fc.bigInt(1n, 500n),
+        fc.option(fc.bigInt(1n, 300n)),
+        (costs, limit, perPayment) => {
+          let allowance = made('swipe', { limit, perPayment, ceiling: ceilingAt({ limit, perPayment }, RATE) });
+          for (const units of costs) {
+            const decision = decide(question({ allowance, cost: cost(units) }));
+            if (decision.kind === 'pay') allowance = debited(allowance, decision.debit, NOW);
+            else expect(units > limit - allowance.spent || (perPayment !== null && units > perPayment)).toBe(true);
+            expect(allowance.spent <= limit).toBe(true);
+          }
+        },
+      ),
+    );
   });
 });

@@ -12,12 +12,18 @@ import { unitsForSatoshis } from './units.ts';
 export type Gesture = 'none' | 'embedded' | 'active' | 'new';
 
 /** Why the user is asked although an allowance may exist. */
-export type AskReason = 'none' | 'no-gesture' | 'locked' | 'cost-unknown' | 'rate-moved' | 'too-much-at-once' | 'used-up' | 'above-ceiling';
+export type AskReason =
+  | 'none'
+  | 'no-gesture'
+  | 'locked'
+  | 'cost-unknown'
+  | 'rate-moved'
+  | 'too-much-at-once'
+  | 'used-up'
+  | 'above-ceiling';
 
 /** What comes of it. `left` is what the period still holds, in units; `debit` what this payment takes. */
-export type Decision =
-  | { kind: 'pay'; debit: Cost; left: bigint }
-  | { kind: 'ask'; reason: AskReason; left: bigint };
+export type Decision = { kind: 'pay'; debit: Cost; left: bigint } | { kind: 'ask'; reason: AskReason; left: bigint };
 
 /** See {@link decide}. */
 export interface Question {
@@ -42,7 +48,8 @@ export function costAt(satoshis: bigint, rate: Pick<Rate, 'price' | 'dollar'>): 
 
 /** May this be paid without asking? */
 export function decide({ allowance, cost, now, gesture, automatic, locked }: Question): Decision {
-  if (allowance === null || allowance.kind !== (automatic ? 'automatic' : 'swipe')) return { kind: 'ask', reason: 'none', left: 0n };
+  if (allowance === null || allowance.kind !== (automatic ? 'automatic' : 'swipe'))
+    return { kind: 'ask', reason: 'none', left: 0n };
   const current = at(allowance, now);
   const left = leftOf(current);
   const ask = (reason: AskReason): Decision => ({ kind: 'ask', reason, left });

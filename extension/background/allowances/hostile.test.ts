@@ -1,4 +1,7 @@
-/** Sites that try everything at once against their allowances, through the whole background, with a worker that dies and a user who changes things. */
+/**
+ * Sites that try everything at once against their allowances, through the whole background, with a worker that dies and
+ * a user who changes things.
+ */
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { openDevnet } from '../../../server/devnet/devnet.ts';
@@ -43,22 +46,44 @@ const automatic = fc.constantFrom(true, true, true, false);
 const gesture = fc.constantFrom<Gesture>('none', 'active', 'new');
 const kind = fc.constantFrom<AllowanceKind>('automatic', 'automatic', 'swipe');
 const request = fc.integer({ min: 0, max: 15 });
-const events = fc.array(fc.oneof(
-  { weight: 20, arbitrary: fc.record({ do: fc.constant('ask' as const), origin, client, request, automatic, gesture }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('give' as const, 'revoke' as const, 'anew' as const), origin, client, kind }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constantFrom('lock' as const, 'fail' as const) }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('block' as const), origin: fc.constant(1) }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('die' as const), border: fc.integer({ min: 1, max: 150 }) }) },
-), { minLength: 20, maxLength: 50, size: 'max' });
+const events = fc.array(
+  fc.oneof(
+    {
+      weight: 20,
+      arbitrary: fc.record({ do: fc.constant('ask' as const), origin, client, request, automatic, gesture }),
+    },
+    {
+      weight: 2,
+      arbitrary: fc.record({
+        do: fc.constantFrom('give' as const, 'revoke' as const, 'anew' as const),
+        origin,
+        client,
+        kind,
+      }),
+    },
+    { weight: 1, arbitrary: fc.record({ do: fc.constantFrom('lock' as const, 'fail' as const) }) },
+    { weight: 1, arbitrary: fc.record({ do: fc.constant('block' as const), origin: fc.constant(1) }) },
+    { weight: 1, arbitrary: fc.record({ do: fc.constant('die' as const), border: fc.integer({ min: 1, max: 150 }) }) },
+  ),
+  { minLength: 20, maxLength: 50, size: 'max' },
+);
 
 let grants = 0;
 /** Each grant has a token of its own. */
 const giveAnew = (life: Life, origin: string, clientIdentifier: string, which: AllowanceKind) =>
-  give(life, { origin, clientIdentifier, kind: which, currency: 'BSV', limit: LIMIT, id: `token-of-a-test-${(grants += 1)}` });
+  give(life, {
+    origin,
+    clientIdentifier,
+    kind: which,
+    currency: 'BSV',
+    limit: LIMIT,
+    id: `token-of-a-test-${(grants += 1)}`,
+  });
 
 /** Satoshis that a request of a number asks for. */
 const amountOf = (request: number) => 600 + request * 50;
-const optionsOf = (request: number, client: number) => pay(TO, amountOf(request), CLIENTS[client] ? { clientIdentifier: CLIENTS[client] } : {});
+const optionsOf = (request: number, client: number) =>
+  pay(TO, amountOf(request), CLIENTS[client] ? { clientIdentifier: CLIENTS[client] } : {});
 
 /** Plays all that happens without waiting for any of it, as pages do; the user refuses whatever window opens. */
 async function play(first: Life, happenings: readonly Event[]): Promise<Life> {
@@ -67,7 +92,16 @@ async function play(first: Life, happenings: readonly Event[]): Promise<Life> {
   const messages: Extract<Event, { do: 'ask' }>[] = [];
   const say = (message: Extract<Event, { do: 'ask' }>) => {
     const { origin, client, request, automatic, gesture } = message;
-    waiting.push(Promise.race([life.died, ask(life, `request-${request}-${client}`, optionsOf(request, client), { origin: ORIGINS[origin] as string, automatic, gesture })]));
+    waiting.push(
+      Promise.race([
+        life.died,
+        ask(life, `request-${request}-${client}`, optionsOf(request, client), {
+          origin: ORIGINS[origin] as string,
+          automatic,
+          gesture,
+        }),
+      ]),
+    );
   };
   for (const happening of happenings) {
     if (life.dead) {
@@ -83,17 +117,33 @@ async function play(first: Life, happenings: readonly Event[]): Promise<Life> {
         say(happening);
         break;
       case 'give':
-        waiting.push(Promise.race([life.died, giveAnew(life, ORIGINS[happening.origin] as string, CLIENTS[happening.client] as string, happening.kind)]));
+        waiting.push(
+          Promise.race([
+            life.died,
+            giveAnew(life, ORIGINS[happening.origin] as string, CLIENTS[happening.client] as string, happening.kind),
+          ]),
+        );
         break;
-      case 'revoke': case 'anew': {
-        const stored = await Promise.race([life.died, modules.allowances.readAllowance([ORIGINS[happening.origin] as string, CLIENTS[happening.client] as string, happening.kind])]);
+      case 'revoke':
+      case 'anew': {
+        const stored = await Promise.race([
+          life.died,
+          modules.allowances.readAllowance([
+            ORIGINS[happening.origin] as string,
+            CLIENTS[happening.client] as string,
+            happening.kind,
+          ]),
+        ]);
         if (!stored) break;
-        if (happening.do === 'revoke') waiting.push(Promise.race([life.died, modules.allowances.revokeAllowance(stored.id)]));
+        if (happening.do === 'revoke')
+          waiting.push(Promise.race([life.died, modules.allowances.revokeAllowance(stored.id)]));
         else waiting.push(Promise.race([life.died, endPeriod(life, stored.id)]));
         break;
       }
       case 'block':
-        waiting.push(Promise.race([life.died, modules.sites.setBlock(ORIGINS[happening.origin] as string, Date.now() + 60_000)]));
+        waiting.push(
+          Promise.race([life.died, modules.sites.setBlock(ORIGINS[happening.origin] as string, Date.now() + 60_000)]),
+        );
         break;
       case 'lock':
         await Promise.race([life.died, modules.vault.lock().then(() => modules.vault.unlock(PASSWORD))]);
@@ -113,17 +163,28 @@ async function play(first: Life, happenings: readonly Event[]): Promise<Life> {
   }
   life.dieAt(Number.POSITIVE_INFINITY);
   await Promise.allSettled(waiting);
-  await vi.waitFor(async () => {
-    const { payments } = await stored(life);
-    expect(payments.filter((one) => one.state === 'requested' || one.state === 'approved' || (one.state === 'signed' && !isRefused(one))).map(({ state, trouble }) => [state, trouble])).toEqual([]);
-  }, { timeout: 20_000, interval: 20 });
+  await vi.waitFor(
+    async () => {
+      const { payments } = await stored(life);
+      expect(
+        payments
+          .filter(
+            (one) =>
+              one.state === 'requested' || one.state === 'approved' || (one.state === 'signed' && !isRefused(one)),
+          )
+          .map(({ state, trouble }) => [state, trouble]),
+      ).toEqual([]);
+    },
+    { timeout: 20_000, interval: 20 },
+  );
   return life;
 }
 
 /** The period of an allowance is over. */
 async function endPeriod(life: Life, token: string): Promise<void> {
   await life.modules.database.inOneStep(async (tx) => {
-    for (const one of await tx.objectStore('allowances').getAll()) if (one.id === token) await tx.objectStore('allowances').put({ ...one, resetsAt: Date.now() - 1 });
+    for (const one of await tx.objectStore('allowances').getAll())
+      if (one.id === token) await tx.objectStore('allowances').put({ ...one, resetsAt: Date.now() - 1 });
   });
 }
 
@@ -131,7 +192,10 @@ function refuseEverything(life: Life): void {
   const look = (): void => {
     if (life.dead) return;
     for (const { id, windowId } of approvals(life)) {
-      life.modules.approval.refuseApproval(id).catch(() => undefined).finally(() => life.dead || life.profile.browser.closeWindow(windowId));
+      life.modules.approval
+        .refuseApproval(id)
+        .catch(() => undefined)
+        .finally(() => life.dead || life.profile.browser.closeWindow(windowId));
     }
     setTimeout(look, 20);
   };
@@ -146,45 +210,68 @@ const costOf = ({ quote, signed }: PaymentRecord) => (quote?.satoshis ?? 0n) + (
 describe('whatever sites ask, the worker dies of and the user changes meanwhile', () => {
   test('each payment without a window was paid from its own allowance, and no period of any grant was overspent', async () => {
     let paid = 0;
-    await fc.assert(fc.asyncProperty(events, async (happenings) => {
-      network.reset();
-      const first = await openWallet(network, Array.from({ length: 30 }, () => 5000));
-      for (const origin of ORIGINS) for (const client of CLIENTS) for (const which of ['swipe', 'automatic'] as const) await giveAnew(first, origin, client, which);
-      refuseEverything(first);
-      const life = await play(first, happenings);
+    await fc.assert(
+      fc.asyncProperty(events, async (happenings) => {
+        network.reset();
+        const first = await openWallet(
+          network,
+          Array.from({ length: 30 }, () => 5000),
+        );
+        for (const origin of ORIGINS)
+          for (const client of CLIENTS)
+            for (const which of ['swipe', 'automatic'] as const) await giveAnew(first, origin, client, which);
+        refuseEverything(first);
+        const life = await play(first, happenings);
 
-      const { payments } = await stored(life);
-      const signed = payments.filter((one) => one.signed !== null);
-      paid += signed.length;
-      // Of payments that exclude each other the largest counts, until a block decides.
-      const largest = new Map<string, Map<string, bigint>>();
-      for (const one of signed) {
-        const { allowance, origin, options, automatic } = one;
-        expect(allowance, 'nobody said yes in a window').not.toBeNull();
-        if (!allowance) continue;
-        expect(allowance.key).toEqual([origin, options.clientIdentifier ?? '', automatic ? 'automatic' : 'swipe']);
-        expect(allowance.debit).toBe(costOf(one));
-        // A hand's allowance pays for requests that came with a new act of a hand alone, and an automatic one for automatic ones.
-        expect(happenings.some((event) => event.do === 'ask' && ORIGINS[event.origin] === origin && `request-${event.request}-${event.client}` === one.requestId
-          && event.automatic === automatic && (automatic || event.gesture === 'new'))).toBe(true);
-        if (one.state === 'failed') continue;
-        const period = `${allowance.id} ${allowance.periodStart}`;
-        const chains = largest.get(period) ?? new Map<string, bigint>();
-        const chain = one.group ?? one.id;
-        const before = chains.get(chain) ?? 0n;
-        largest.set(period, chains.set(chain, before > costOf(one) ? before : costOf(one)));
-      }
-      const spent = new Map([...largest].map(([period, chains]) => [period, [...chains.values()].reduce((sum, cost) => sum + cost, 0n)]));
-      for (const [period, sum] of spent) expect(sum <= LIMIT, period).toBe(true);
-      const db = await life.modules.database.database();
-      for (const { id, periodStart, spent: counted } of await db.getAll('allowances')) expect(counted, id).toBe(spent.get(`${id} ${periodStart}`) ?? 0n);
-      // What left the wallet is what was counted: its coins are what came in, less that; and less what refused payments hold.
-      const out = signed.filter((one) => one.state !== 'failed' && !isRefused(one)).reduce((sum, one) => sum + costOf(one), 0n);
-      const { satoshis } = await life.modules.store.balance();
-      if (signed.some(isRefused)) expect(satoshis <= 30n * 5000n - out).toBe(true);
-      else expect(satoshis).toBe(30n * 5000n - out);
-      endAllLives();
-    }), { numRuns: RUNS });
+        const { payments } = await stored(life);
+        const signed = payments.filter((one) => one.signed !== null);
+        paid += signed.length;
+        // Of payments that exclude each other the largest counts, until a block decides.
+        const largest = new Map<string, Map<string, bigint>>();
+        for (const one of signed) {
+          const { allowance, origin, options, automatic } = one;
+          expect(allowance, 'nobody said yes in a window').not.toBeNull();
+          if (!allowance) continue;
+          expect(allowance.key).toEqual([origin, options.clientIdentifier ?? '', automatic ? 'automatic' : 'swipe']);
+          expect(allowance.debit).toBe(costOf(one));
+          // A hand's allowance pays for requests that came with a new act of a hand alone, and an automatic one for
+          // automatic ones.
+          expect(
+            happenings.some(
+              (event) =>
+                event.do === 'ask' &&
+                ORIGINS[event.origin] === origin &&
+                `request-${event.request}-${event.client}` === one.requestId &&
+                event.automatic === automatic &&
+                (automatic || event.gesture === 'new'),
+            ),
+          ).toBe(true);
+          if (one.state === 'failed') continue;
+          const period = `${allowance.id} ${allowance.periodStart}`;
+          const chains = largest.get(period) ?? new Map<string, bigint>();
+          const chain = one.group ?? one.id;
+          const before = chains.get(chain) ?? 0n;
+          largest.set(period, chains.set(chain, before > costOf(one) ? before : costOf(one)));
+        }
+        const spent = new Map(
+          [...largest].map(([period, chains]) => [period, [...chains.values()].reduce((sum, cost) => sum + cost, 0n)]),
+        );
+        for (const [period, sum] of spent) expect(sum <= LIMIT, period).toBe(true);
+        const db = await life.modules.database.database();
+        for (const { id, periodStart, spent: counted } of await db.getAll('allowances'))
+          expect(counted, id).toBe(spent.get(`${id} ${periodStart}`) ?? 0n);
+        // What left the wallet is what was counted: its coins are what came in, less that; and less what refused
+        // payments hold.
+        const out = signed
+          .filter((one) => one.state !== 'failed' && !isRefused(one))
+          .reduce((sum, one) => sum + costOf(one), 0n);
+        const { satoshis } = await life.modules.store.balance();
+        if (signed.some(isRefused)) expect(satoshis <= 30n * 5000n - out).toBe(true);
+        else expect(satoshis).toBe(30n * 5000n - out);
+        endAllLives();
+      }),
+      { numRuns: RUNS },
+    );
     expect(paid).toBeGreaterThan(RUNS);
   });
 });
@@ -194,8 +281,13 @@ describe('a question for an allowance', () => {
     const life = await openWallet(network, [1_000_000]);
     const { browserApi } = life;
     const create = vi.spyOn(browserApi.windows, 'create').mockRejectedValue(new Error('no window'));
-    const question = (origin: string, message: string) => life.modules.asks.askForAllowance({ clientIdentifier: 'app' }, { origin, message, asker: {}, gesture: 'new' })
-      .then(() => 'granted', (error: { code?: string }) => error.code ?? 'internal');
+    const question = (origin: string, message: string) =>
+      life.modules.asks
+        .askForAllowance({ clientIdentifier: 'app' }, { origin, message, asker: {}, gesture: 'new' })
+        .then(
+          () => 'granted',
+          (error: { code?: string }) => error.code ?? 'internal',
+        );
     for (const n of [1, 2, 3, 4]) expect(await question(`https://${n}.example`, 'message-1')).toBe('internal');
     create.mockRestore();
     const answer = ask(life, 'request-1', pay(TO, 1000));

@@ -1,4 +1,7 @@
-/** Payments from allowances, through the whole background: who may use which, what is counted, and that nothing overspends. */
+/**
+ * Payments from allowances, through the whole background: who may use which, what is counted, and that nothing
+ * overspends.
+ */
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { writeAddress } from '../../../protocol/address.ts';
@@ -7,7 +10,19 @@ import { openDevnet } from '../../../server/devnet/devnet.ts';
 import type { PaymentRecord } from '../payment/record.ts';
 import { endAllLives, type Life } from '../testing/life.ts';
 import { startNetwork, type TestNetwork } from '../testing/network.ts';
-import { approvalOf, approvals, ask, askFor, decide, give, openWallet, PASSWORD, pay, paymentWhere, stored } from '../testing/wallet.ts';
+import {
+  approvalOf,
+  approvals,
+  ask,
+  askFor,
+  decide,
+  give,
+  openWallet,
+  PASSWORD,
+  pay,
+  paymentWhere,
+  stored,
+} from '../testing/wallet.ts';
 import { leftOf, type Allowance, type AllowanceKey } from './allowance.ts';
 
 let network: TestNetwork;
@@ -27,7 +42,11 @@ const SWIPE = { gesture: 'new' } as const;
 /** At 50 USD for one BSV a satoshi costs this many units. */
 const PRICE = 50n;
 const RATE = { price: '50', dollar: '50' };
-const codeOf = (promise: Promise<unknown>) => promise.then(() => 'none', (error: { code?: string }) => error.code ?? error);
+const codeOf = (promise: Promise<unknown>) =>
+  promise.then(
+    () => 'none',
+    (error: { code?: string }) => error.code ?? error,
+  );
 
 async function allowance(life: Life, key: AllowanceKey): Promise<Allowance> {
   return (await life.modules.allowances.readAllowance(key)) as Allowance;
@@ -46,12 +65,44 @@ async function approved(life: Life, key: AllowanceKey, amounts: readonly number[
     const { address, script } = { address: to, script: '51' };
     const now = Date.now();
     const record: PaymentRecord = {
-      id: `payment-${i}`, requestId: `request-${i}`, origin: ORIGIN, options: pay(to, satoshis), state: 'approved', createdAt: now, updatedAt: now, automatic: true,
-      asking: false, approval: null, approvedAt: now, grant: null, token: null, signed: null, error: null, report: 'waiting', height: null, unfinished: 1,
-      delivery: { attempts: 0, nextAt: 0, problem: null }, allowance: { key, id, currency, debit: null, periodStart: null },
+      id: `payment-${i}`,
+      requestId: `request-${i}`,
+      origin: ORIGIN,
+      options: pay(to, satoshis),
+      state: 'approved',
+      createdAt: now,
+      updatedAt: now,
+      automatic: true,
+      asking: false,
+      approval: null,
+      approvedAt: now,
+      grant: null,
+      token: null,
+      signed: null,
+      error: null,
+      report: 'waiting',
+      height: null,
+      unfinished: 1,
+      delivery: { attempts: 0, nextAt: 0, problem: null },
+      allowance: { key, id, currency, debit: null, periodStart: null },
       quote: {
-        amount: '1', currency: 'BSV', satoshis: BigInt(satoshis),
-        outputs: [{ type: 'ADDRESS', to, paymail: null, userId: null, address, script: null, amount: '1', currency: 'BSV', satoshis: String(satoshis), scripts: [{ script, satoshis: BigInt(satoshis) }] }],
+        amount: '1',
+        currency: 'BSV',
+        satoshis: BigInt(satoshis),
+        outputs: [
+          {
+            type: 'ADDRESS',
+            to,
+            paymail: null,
+            userId: null,
+            address,
+            script: null,
+            amount: '1',
+            currency: 'BSV',
+            satoshis: String(satoshis),
+            scripts: [{ script, satoshis: BigInt(satoshis) }],
+          },
+        ],
       },
     };
     await db.put('payments', record);
@@ -68,7 +119,10 @@ async function refusedInAWindow(life: Life, answer: Promise<Payment | string>): 
 }
 
 describe('a payment from an allowance', () => {
-  test.each([['automatic', AUTOMATIC], ['swipe', SWIPE]] as const)('(%s) needs no window, and takes what it costs with its fee', async (kind, how) => {
+  test.each([
+    ['automatic', AUTOMATIC],
+    ['swipe', SWIPE],
+  ] as const)('(%s) needs no window, and takes what it costs with its fee', async (kind, how) => {
     const life = await openWallet(network, [1_000_000]);
     const key = await give(life, { kind });
     const to = shop();
@@ -76,7 +130,9 @@ describe('a payment from an allowance', () => {
     expect(answer).toMatchObject({ payment: { status: 'RECEIVED', satoshis: '1000' }, token: null });
     expect(await network.unspent(to)).toMatchObject([{ satoshis: 1000 }]);
     expect(life.profile.browser.windowsOpened).toBe(0);
-    const { payments: [record] } = await stored(life);
+    const {
+      payments: [record],
+    } = await stored(life);
     const { spent, payments, usedAt } = await allowance(life, key);
     expect([spent, payments]).toEqual([costOf(record as PaymentRecord), 1]);
     expect((await allowance(life, key)).spentSatoshis).toBe(spent / PRICE);
@@ -91,7 +147,9 @@ describe('a payment from an allowance', () => {
     const life = await openWallet(network, [1_000_000]);
     const key = await give(life, { currency: 'BSV', limit: 10_000n });
     await ask(life, 'request-1', pay(shop(), 1000), AUTOMATIC);
-    const { payments: [record] } = await stored(life);
+    const {
+      payments: [record],
+    } = await stored(life);
     expect((await allowance(life, key)).spent).toBe(1000n + (record?.signed?.feeSatoshis ?? 0n));
   });
 
@@ -102,7 +160,9 @@ describe('a payment from an allowance', () => {
     await life.modules.database.deleteKey('rates');
     const key = await give(life);
     await ask(life, 'request-1', pay(shop(), 1000), AUTOMATIC);
-    const { payments: [record] } = await stored(life);
+    const {
+      payments: [record],
+    } = await stored(life);
     const millionths = (1000n + (record?.signed?.feeSatoshis ?? 0n)) * 33_333_333n;
     expect((await allowance(life, key)).spent).toBe((millionths + 999_999n) / 1_000_000n);
   });
@@ -127,17 +187,22 @@ describe('a payment from an allowance', () => {
     expect(network.broadcasts).toEqual([]);
   });
 
-  test.each([`${ORIGIN}:8443`, 'http://shop.example', 'https://www.shop.example', 'https://shop.example.evil.example'])('is not used by %s', async (origin) => {
-    const life = await openWallet(network, [1_000_000]);
-    const key = await give(life);
-    await refusedInAWindow(life, ask(life, 'request-1', pay(shop(), 1000), { ...AUTOMATIC, origin }));
-    expect((await allowance(life, key)).payments).toBe(0);
-  });
+  test.each([`${ORIGIN}:8443`, 'http://shop.example', 'https://www.shop.example', 'https://shop.example.evil.example'])(
+    'is not used by %s',
+    async (origin) => {
+      const life = await openWallet(network, [1_000_000]);
+      const key = await give(life);
+      await refusedInAWindow(life, ask(life, 'request-1', pay(shop(), 1000), { ...AUTOMATIC, origin }));
+      expect((await allowance(life, key)).payments).toBe(0);
+    },
+  );
 
   test('is for the client that it names alone', async () => {
     const life = await openWallet(network, [1_000_000]);
     const key = await give(life, { clientIdentifier: 'app' });
-    expect(await ask(life, 'request-1', pay(shop(), 1000, { clientIdentifier: 'app' }), AUTOMATIC)).toMatchObject({ status: 'RECEIVED' });
+    expect(await ask(life, 'request-1', pay(shop(), 1000, { clientIdentifier: 'app' }), AUTOMATIC)).toMatchObject({
+      status: 'RECEIVED',
+    });
     await refusedInAWindow(life, ask(life, 'request-2', pay(shop(), 1000), AUTOMATIC));
     expect((await allowance(life, key)).payments).toBe(1);
   });
@@ -147,7 +212,10 @@ describe('a payment from an allowance', () => {
     const key = await give(life, { limit: 1_00000000n, spent: 99_990_000n });
     const answer = ask(life, 'request-1', pay(shop(), 1000), AUTOMATIC);
     const id = await approvalOf(life);
-    expect(await life.modules.approval.readApproval(id)).toMatchObject({ automatic: true, allowance: { left: '0.0001', limit: '1', short: 'used-up' } });
+    expect(await life.modules.approval.readApproval(id)).toMatchObject({
+      automatic: true,
+      allowance: { left: '0.0001', limit: '1', short: 'used-up' },
+    });
     await decide(life, id);
     expect(await answer).toMatchObject({ status: 'RECEIVED' });
     expect((await allowance(life, key)).spent).toBe(99_990_000n);
@@ -157,7 +225,9 @@ describe('a payment from an allowance', () => {
     const life = await openWallet(network, [1_000_000]);
     const key = await give(life, { spent: 5_00000000n, resetsAt: Date.now() - 1 });
     expect(await ask(life, 'request-1', pay(shop(), 1000), AUTOMATIC)).toMatchObject({ status: 'RECEIVED' });
-    const { payments: [record] } = await stored(life);
+    const {
+      payments: [record],
+    } = await stored(life);
     expect(await allowance(life, key)).toMatchObject({ spent: costOf(record as PaymentRecord) });
     expect((await allowance(life, key)).resetsAt).toBeGreaterThan(Date.now());
   });
@@ -179,7 +249,9 @@ describe('a payment from an allowance', () => {
     const life = await openWallet(network, [500]);
     await give(life);
     const answer = ask(life, 'request-1', pay(shop(), 1000), AUTOMATIC);
-    expect(await life.modules.approval.readApproval(await approvalOf(life))).toMatchObject({ problem: { code: 'insufficient-funds' } });
+    expect(await life.modules.approval.readApproval(await approvalOf(life))).toMatchObject({
+      problem: { code: 'insufficient-funds' },
+    });
     await refusedInAWindow(life, answer);
   });
 
@@ -194,11 +266,20 @@ describe('a payment from an allowance', () => {
       const taken = (await allowance(life, key)).spent;
       const { 'activity/read': read, 'activity/cancel': cancel } = life.modules.handlers.walletHandlers;
       await cancel({ id, feeSatoshis: (await read({ id })).cancelFee ?? '0' });
-      return { taken, ended: async () => {
-        await vi.waitFor(async () => expect((await stored(life)).payments.filter(({ state }) => state === 'signed').map((one) => one.id)).toEqual([id]), { timeout: 10_000 });
-        await network.mine();
-        await paymentWhere(life, id, ({ state }) => state === 'failed');
-      } };
+      return {
+        taken,
+        ended: async () => {
+          await vi.waitFor(
+            async () =>
+              expect(
+                (await stored(life)).payments.filter(({ state }) => state === 'signed').map((one) => one.id),
+              ).toEqual([id]),
+            { timeout: 10_000 },
+          );
+          await network.mine();
+          await paymentWhere(life, id, ({ state }) => state === 'failed');
+        },
+      };
     };
     const first = await refusedAndCancelled('request-1');
     expect(first.taken).toBeGreaterThan(7n);
@@ -213,14 +294,25 @@ describe('a payment from an allowance', () => {
   test.each<[string, (life: Life) => Promise<unknown>]>([
     ['taken back', (life) => life.modules.allowances.revokeAllowance('token-0123456789')],
     ['given anew', (life) => give(life, { id: 'another-token-012345' })],
-    ['lowered', (life) => life.modules.allowances.changeAllowance('token-0123456789', { amount: '0.0001', perPayment: null, period: 'week', rate: RATE })],
+    [
+      'lowered',
+      (life) =>
+        life.modules.allowances.changeAllowance('token-0123456789', {
+          amount: '0.0001',
+          perPayment: null,
+          period: 'week',
+          rate: RATE,
+        }),
+    ],
   ])('whose allowance is %s between decision and signature is asked for instead', async (_, happens) => {
     const life = await openWallet(network, [1_000_000]);
     const [record] = await approved(life, await give(life), [1000]);
     await happens(life);
     const answer = ask(life, 'request-0', (record as PaymentRecord).options, AUTOMATIC);
     await approvalOf(life);
-    expect((await stored(life)).payments).toMatchObject([{ state: 'requested', asking: true, allowance: null, signed: null }]);
+    expect((await stored(life)).payments).toMatchObject([
+      { state: 'requested', asking: true, allowance: null, signed: null },
+    ]);
     await refusedInAWindow(life, answer);
     expect(network.broadcasts).toEqual([]);
   });
@@ -243,39 +335,56 @@ describe('a payment from an allowance', () => {
     const { inOneStep } = life.modules.database;
     await life.modules.sites.setBlock(ORIGIN, Date.now() + 3600_000);
     const from = { key, id: 'token-0123456789', currency: 'USD', debit: null, periodStart: null };
-    expect(await codeOf(inOneStep((tx) => life.modules.spend.debit(tx, from, 10n, { currency: 'USD', time: 0, sources: 2, ...RATE })))).toBe('site-blocked');
+    expect(
+      await codeOf(
+        inOneStep((tx) => life.modules.spend.debit(tx, from, 10n, { currency: 'USD', time: 0, sources: 2, ...RATE })),
+      ),
+    ).toBe('site-blocked');
     expect((await allowance(life, key)).spent).toBe(0n);
   });
 });
 
 describe('many at once', () => {
   test('committed at the same moment never overspend, and leave out none that fits', async () => {
-    await fc.assert(fc.asyncProperty(
-      fc.array(fc.integer({ min: 200, max: 5000 }), { minLength: 2, maxLength: 12 }), fc.integer({ min: 1, max: 30_000 }), fc.option(fc.integer({ min: 300, max: 5000 })),
-      async (amounts, limit, perPayment) => {
-        const life = await openWallet(network, amounts.map(() => 20_000));
-        const key = await give(life, { currency: 'BSV', limit: BigInt(limit), perPayment: perPayment === null ? null : BigInt(perPayment) });
-        const records = await approved(life, key, amounts);
-        const results = await Promise.allSettled(records.map((record) => life.modules.commit.commitPayment(record)));
-        const signed = (await stored(life)).payments.filter((one) => one.signed !== null);
-        expect(signed.length).toBe(results.filter(({ status }) => status === 'fulfilled').length);
-        const cost = (record: PaymentRecord) => (record.quote?.satoshis ?? 0n) + (record.signed?.feeSatoshis ?? 0n);
-        const sum = signed.reduce((total, one) => total + cost(one), 0n);
-        const after = await allowance(life, key);
-        expect(after.spent).toBe(sum);
-        expect(after.payments).toBe(signed.length);
-        expect(sum <= BigInt(limit)).toBe(true);
-        for (const one of signed) {
-          expect(one.allowance?.debit).toBe(cost(one));
-          expect(perPayment === null || cost(one) <= BigInt(perPayment)).toBe(true);
-        }
-        // Of those left out none would have fit with what is left (some 30 satoshis are its fee).
-        for (const one of (await stored(life)).payments) {
-          if (one.signed === null && perPayment === null) expect((one.quote?.satoshis ?? 0n) + 30n > leftOf(after)).toBe(true);
-        }
-        endAllLives();
-      },
-    ), { numRuns: 15 });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.integer({ min: 200, max: 5000 }), { minLength: 2, maxLength: 12 }),
+        fc.integer({ min: 1, max: 30_000 }),
+        fc.option(fc.integer({ min: 300, max: 5000 })),
+        async (amounts, limit, perPayment) => {
+          const life = await openWallet(
+            network,
+            amounts.map(() => 20_000),
+          );
+          const key = await give(life, {
+            currency: 'BSV',
+            limit: BigInt(limit),
+            perPayment: perPayment === null ? null : BigInt(perPayment),
+          });
+          const records = await approved(life, key, amounts);
+          const results = await Promise.allSettled(records.map((record) => life.modules.commit.commitPayment(record)));
+          const signed = (await stored(life)).payments.filter((one) => one.signed !== null);
+          expect(signed.length).toBe(results.filter(({ status }) => status === 'fulfilled').length);
+          const cost = (record: PaymentRecord) => (record.quote?.satoshis ?? 0n) + (record.signed?.feeSatoshis ?? 0n);
+          const sum = signed.reduce((total, one) => total + cost(one), 0n);
+          const after = await allowance(life, key);
+          expect(after.spent).toBe(sum);
+          expect(after.payments).toBe(signed.length);
+          expect(sum <= BigInt(limit)).toBe(true);
+          for (const one of signed) {
+            expect(one.allowance?.debit).toBe(cost(one));
+            expect(perPayment === null || cost(one) <= BigInt(perPayment)).toBe(true);
+          }
+          // Of those left out none would have fit with what is left (some 30 satoshis are its fee).
+          for (const one of (await stored(life)).payments) {
+            if (one.signed === null && perPayment === null)
+              expect((one.quote?.satoshis ?? 0n) + 30n > leftOf(after)).toBe(true);
+          }
+          endAllLives();
+        },
+      ),
+      { numRuns: 15 },
+    );
   });
 
   test('asked for by a page, from one coin: as many as fit are paid, one comes before the user, the others are told to wait', async () => {
@@ -286,13 +395,19 @@ describe('many at once', () => {
     const codes: string[] = [];
     for (const answer of answers) void answer.then((one) => codes.push(typeof one === 'string' ? one : 'paid'));
     await vi.waitFor(() => expect(codes).toHaveLength(11), { timeout: 20_000 });
-    expect(codes.sort()).toEqual([...Array.from({ length: 6 }, () => 'busy'), ...Array.from({ length: 5 }, () => 'paid')]);
+    expect(codes.sort()).toEqual([
+      ...Array.from({ length: 6 }, () => 'busy'),
+      ...Array.from({ length: 5 }, () => 'paid'),
+    ]);
     await decide(life, open, 'refuse');
     await Promise.all(answers);
     expect((await allowance(life, key)).payments).toBe(5);
     expect(life.profile.browser.windowsOpened).toBe(1);
     // What was told to wait left nothing, so the same id can be asked with again.
-    expect((await stored(life)).payments.map(({ state }) => state).sort()).toEqual([...Array.from({ length: 5 }, () => 'broadcast'), 'refused']);
+    expect((await stored(life)).payments.map(({ state }) => state).sort()).toEqual([
+      ...Array.from({ length: 5 }, () => 'broadcast'),
+      'refused',
+    ]);
   });
 
   test('of several sites each use their own', async () => {
@@ -300,7 +415,9 @@ describe('many at once', () => {
     const origins = Array.from({ length: 6 }, (_, i) => `https://${i}.example`);
     const keys = [];
     for (const origin of origins) keys.push(await give(life, { origin, id: `token-of-${origin}` }));
-    const answers = await Promise.all(origins.map((origin) => ask(life, 'request-1', pay(shop(), 1000), { ...AUTOMATIC, origin })));
+    const answers = await Promise.all(
+      origins.map((origin) => ask(life, 'request-1', pay(shop(), 1000), { ...AUTOMATIC, origin })),
+    );
     expect(answers.map((one) => (one as Payment).status)).toEqual(origins.map(() => 'RECEIVED'));
     for (const key of keys) expect((await allowance(life, key)).payments).toBe(1);
     expect(life.profile.browser.windowsOpened).toBe(0);
@@ -308,7 +425,13 @@ describe('many at once', () => {
 });
 
 describe('giving one with a payment', () => {
-  const terms = { currency: 'USD', limit: 2_00000000n, perPayment: null, period: 'month', ceiling: { limit: 6_000_000n, perPayment: null, ...RATE } } as const;
+  const terms = {
+    currency: 'USD',
+    limit: 2_00000000n,
+    perPayment: null,
+    period: 'month',
+    ceiling: { limit: 6_000_000n, perPayment: null, ...RATE },
+  } as const;
 
   test('names it by a token, counts from then on, and the next payment needs no window', async () => {
     const life = await openWallet(network, [1_000_000]);
@@ -322,7 +445,9 @@ describe('giving one with a payment', () => {
     expect(await allowance(life, [ORIGIN, 'app', 'automatic'])).toMatchObject({ ...terms, id: token, spent: 0n });
     expect(token).toMatch(/^[0-9a-f]{32}$/);
     for (const { windowId } of approvals(life)) life.profile.browser.closeWindow(windowId);
-    expect(await ask(life, 'request-2', pay(shop(), 1000, { clientIdentifier: 'app' }), AUTOMATIC)).toMatchObject({ status: 'RECEIVED' });
+    expect(await ask(life, 'request-2', pay(shop(), 1000, { clientIdentifier: 'app' }), AUTOMATIC)).toMatchObject({
+      status: 'RECEIVED',
+    });
     expect(life.profile.browser.windowsOpened).toBe(1);
     // The answer to the same request stays the same.
     expect(await askFor(life, 'request-1', options, AUTOMATIC)).toMatchObject({ token });
@@ -345,12 +470,26 @@ describe('giving one with a payment', () => {
   });
 
   test.each([
-    [{ amount: '0' }, 'invalid-amount'], [{ amount: '-1' }, 'invalid-amount'], [{ amount: '0.000000001' }, 'invalid-amount'], [{ perPayment: 'x' }, 'invalid-amount'],
+    [{ amount: '0' }, 'invalid-amount'],
+    [{ amount: '-1' }, 'invalid-amount'],
+    [{ amount: '0.000000001' }, 'invalid-amount'],
+    [{ perPayment: 'x' }, 'invalid-amount'],
     [{ currency: 'ZZZ' }, 'invalid-currency'],
   ])('takes no terms with %j', async (wrong, code) => {
     const life = await openWallet(network, [1_000_000]);
     await life.modules.overview.overview();
-    expect(await codeOf(life.modules.allowances.checkedTerms({ amount: '1', currency: 'USD', period: 'day', perPayment: null, rate: RATE, ...wrong }))).toBe(code);
+    expect(
+      await codeOf(
+        life.modules.allowances.checkedTerms({
+          amount: '1',
+          currency: 'USD',
+          period: 'day',
+          perPayment: null,
+          rate: RATE,
+          ...wrong,
+        }),
+      ),
+    ).toBe(code);
   });
 });
 
@@ -361,7 +500,11 @@ describe('what is left', () => {
     expect(await allowances.allowanceLeft(ORIGIN, 'app')).toEqual({ amount: '0', currency: 'USD', satoshis: '0' });
     await give(life, { clientIdentifier: 'app', limit: 1_00000000n, spent: 99_999_930n });
     await vault.lock();
-    expect(await allowances.allowanceLeft(ORIGIN, 'app')).toEqual({ amount: '0.0000007', currency: 'USD', satoshis: '1' });
+    expect(await allowances.allowanceLeft(ORIGIN, 'app')).toEqual({
+      amount: '0.0000007',
+      currency: 'USD',
+      satoshis: '1',
+    });
     await give(life, { clientIdentifier: 'app', ceiling: { limit: 1234n, perPayment: null, ...RATE } });
     expect(await allowances.allowanceLeft(ORIGIN, 'app')).toEqual({ amount: '5', currency: 'USD', satoshis: '1234' });
     expect((await allowances.allowanceLeft(`${ORIGIN}:444`, 'app')).amount).toBe('0');
@@ -385,9 +528,14 @@ describe('the user', () => {
     const wanted = { amount: '7', perPayment: '1', period: 'week', rate: { price: '100', dollar: '100' } } as const;
     await allowances.changeAllowance('token-0123456789', wanted);
     expect(await allowance(life, key)).toMatchObject({
-      limit: 7_00000000n, perPayment: 1_00000000n, spent: 100n, ceiling: { limit: 10_500_000n, perPayment: 1_500_000n, price: '100', dollar: '100' },
+      limit: 7_00000000n,
+      perPayment: 1_00000000n,
+      spent: 100n,
+      ceiling: { limit: 10_500_000n, perPayment: 1_500_000n, price: '100', dollar: '100' },
     });
-    expect(await codeOf(allowances.changeAllowance('token-0123456789', { ...wanted, rate: null }))).toBe('rate-unavailable');
+    expect(await codeOf(allowances.changeAllowance('token-0123456789', { ...wanted, rate: null }))).toBe(
+      'rate-unavailable',
+    );
     expect(await codeOf(allowances.changeAllowance('no-such-token-0123', wanted))).toBe('not-found');
     await vault.lock();
     expect(await codeOf(allowances.changeAllowance('token-0123456789', wanted))).toBe('wallet-locked');
@@ -405,7 +553,13 @@ describe('the user', () => {
     const sites = await life.modules.list.listSites();
     expect(sites.map(({ origin }) => origin)).toEqual([ORIGIN, 'https://old.example', 'https://bad.example']);
     const [shown] = sites[0]?.allowances ?? [];
-    expect(shown).toMatchObject({ token: 'token-0123456789', automatic: true, limit: '5', payments: 1, period: 'week' });
+    expect(shown).toMatchObject({
+      token: 'token-0123456789',
+      automatic: true,
+      limit: '5',
+      payments: 1,
+      period: 'week',
+    });
     expect(Number(shown?.spent) + Number(shown?.left)).toBeCloseTo(5, 8);
     expect(sites[2]).toMatchObject({ allowances: [], blockedUntil: expect.any(Number), refusedAt: null });
   });

@@ -49,22 +49,42 @@ describe('a period', () => {
     expect([local(start), local(end)]).toEqual(['Fri Apr 24 2026 01:00', 'Sat Apr 25 2026 00:00']);
   });
 
-  test.each(['UTC', 'Europe/Berlin', 'America/New_York', 'America/Sao_Paulo', 'Australia/Lord_Howe', 'Asia/Kathmandu', 'Africa/Cairo', 'Pacific/Apia'])(
-    'in %s holds its moment, and the next one begins where it ends', (timeZone) => {
-      process.env.TZ = timeZone;
-      fc.assert(fc.property(fc.integer({ min: utc('2020-01-01'), max: utc('2040-01-01') }), fc.constantFrom(...PERIODS), (now, period) => {
-        const { start, end } = periodOf(period, now);
-        expect(start <= now && now < end).toBe(true);
-        expect(periodOf(period, start)).toEqual({ start, end });
-        expect(periodOf(period, end - 1)).toEqual({ start, end });
-        expect(periodOf(period, end).start).toBe(end);
-      }));
-    });
+  test.each([
+    'UTC',
+    'Europe/Berlin',
+    'America/New_York',
+    'America/Sao_Paulo',
+    'Australia/Lord_Howe',
+    'Asia/Kathmandu',
+    'Africa/Cairo',
+    'Pacific/Apia',
+  ])('in %s holds its moment, and the next one begins where it ends', (timeZone) => {
+    process.env.TZ = timeZone;
+    fc.assert(
+      fc.property(
+        fc.integer({ min: utc('2020-01-01'), max: utc('2040-01-01') }),
+        fc.constantFrom(...PERIODS),
+        (now, period) => {
+          const { start, end } = periodOf(period, now);
+          expect(start <= now && now < end).toBe(true);
+          expect(periodOf(period, start)).toEqual({ start, end });
+          expect(periodOf(period, end - 1)).toEqual({ start, end });
+          expect(periodOf(period, end).start).toBe(end);
+        },
+      ),
+    );
+  });
 });
 
 const NOW = utc('2026-11-18T12:00:00Z');
 const made = (more: Partial<Allowance> = {}): Allowance => ({
-  ...newAllowance(['https://shop.example', '', 'swipe'], { currency: 'USD', limit: 100n, perPayment: null, period: 'day' }, 'id', NOW), ...more,
+  ...newAllowance(
+    ['https://shop.example', '', 'swipe'],
+    { currency: 'USD', limit: 100n, perPayment: null, period: 'day' },
+    'id',
+    NOW,
+  ),
+  ...more,
 });
 
 const cost = (units: bigint) => ({ units, satoshis: units * 2n });
@@ -74,7 +94,13 @@ describe('an allowance', () => {
     const allowance = debited(made(), cost(60n), NOW);
     expect(at(allowance, allowance.resetsAt - 1)).toBe(allowance);
     const next = at(allowance, allowance.resetsAt);
-    expect(next).toMatchObject({ spent: 0n, spentSatoshis: 0n, totalSpent: 60n, payments: 1, periodStart: allowance.resetsAt });
+    expect(next).toMatchObject({
+      spent: 0n,
+      spentSatoshis: 0n,
+      totalSpent: 60n,
+      payments: 1,
+      periodStart: allowance.resetsAt,
+    });
     expect(leftOf(next)).toBe(100n);
   });
 
@@ -86,7 +112,18 @@ describe('an allowance', () => {
 
   test('does not start anew because the clock went back, or the user travelled', () => {
     process.env.TZ = 'Europe/Berlin';
-    const allowance = debited(made(newAllowance(['https://shop.example', '', 'swipe'], { currency: 'USD', limit: 100n, perPayment: null, period: 'day' }, 'id', NOW)), cost(60n), NOW);
+    const allowance = debited(
+      made(
+        newAllowance(
+          ['https://shop.example', '', 'swipe'],
+          { currency: 'USD', limit: 100n, perPayment: null, period: 'day' },
+          'id',
+          NOW,
+        ),
+      ),
+      cost(60n),
+      NOW,
+    );
     expect(at(allowance, NOW - 30 * 24 * HOUR)).toBe(allowance);
     process.env.TZ = 'Asia/Tokyo'; // it is the next day there already
     expect(at(allowance, utc('2026-11-18T16:00:00Z')).spent).toBe(60n);
@@ -94,20 +131,43 @@ describe('an allowance', () => {
 
   test('has a debit back in the period that it was taken in', () => {
     const allowance = debited(debited(made(), cost(60n), NOW), cost(30n), NOW);
-    expect(credited(allowance, cost(30n), allowance.periodStart)).toMatchObject({ spent: 60n, spentSatoshis: 120n, totalSpent: 60n, payments: 1 });
+    expect(credited(allowance, cost(30n), allowance.periodStart)).toMatchObject({
+      spent: 60n,
+      spentSatoshis: 120n,
+      totalSpent: 60n,
+      payments: 1,
+    });
     const later = debited(at(allowance, allowance.resetsAt), cost(10n), allowance.resetsAt);
-    expect(credited(later, cost(30n), allowance.periodStart)).toMatchObject({ spent: 10n, spentSatoshis: 20n, totalSpent: 70n, payments: 2 });
+    expect(credited(later, cost(30n), allowance.periodStart)).toMatchObject({
+      spent: 10n,
+      spentSatoshis: 20n,
+      totalSpent: 70n,
+      payments: 2,
+    });
     expect(credited(made(), cost(30n), made().periodStart)).toMatchObject({ spent: 0n, totalSpent: 0n, payments: 0 });
   });
 
   test('that is changed counts on what was spent, except in another kind of period', () => {
     const allowance = debited(made(), cost(60n), NOW);
-    expect(withTerms(allowance, { limit: 50n, perPayment: 5n, period: 'day' }, NOW)).toMatchObject({ spent: 60n, limit: 50n, perPayment: 5n, resetsAt: allowance.resetsAt });
+    expect(withTerms(allowance, { limit: 50n, perPayment: 5n, period: 'day' }, NOW)).toMatchObject({
+      spent: 60n,
+      limit: 50n,
+      perPayment: 5n,
+      resetsAt: allowance.resetsAt,
+    });
     expect(leftOf(withTerms(allowance, { limit: 50n, perPayment: null, period: 'day' }, NOW))).toBe(0n);
     // On the first of a month a day and the month begin together: nothing that was spent today is forgotten.
     const first = new Date(2025, 5, 1, 12).getTime();
     const today = { ...allowance, periodStart: periodOf('day', first).start, resetsAt: periodOf('day', first).end };
-    expect(withTerms(today, { limit: 500n, perPayment: null, period: 'month' }, first)).toMatchObject({ spent: 60n, periodStart: today.periodStart, resetsAt: periodOf('month', first).end });
-    expect(withTerms(allowance, { limit: 50n, perPayment: null, period: 'month' }, NOW)).toMatchObject({ spent: 0n, totalSpent: 60n, resetsAt: periodOf('month', NOW).end });
+    expect(withTerms(today, { limit: 500n, perPayment: null, period: 'month' }, first)).toMatchObject({
+      spent: 60n,
+      periodStart: today.periodStart,
+      resetsAt: periodOf('month', first).end,
+    });
+    expect(withTerms(allowance, { limit: 50n, perPayment: null, period: 'month' }, NOW)).toMatchObject({
+      spent: 0n,
+      totalSpent: 60n,
+      resetsAt: periodOf('month', NOW).end,
+    });
   });
 });

@@ -1,30 +1,60 @@
-/** An allowance inside the transaction that commits a payment: checked and debited there, and given back if it comes to nothing. */
+/**
+ * An allowance inside the transaction that commits a payment: checked and debited there, and given back if it comes to
+ * nothing.
+ */
 import { ServiceError } from '../../../protocol/errors.ts';
 import type { Rate } from '../../../protocol/wallet-messages.ts';
 import type { StepTransaction } from '../database.ts';
 import type { FromAllowance } from '../payment/record.ts';
 import { refuseBlocked } from '../windows/admission.ts';
-import { at, credited, debited, debitedAgain, keyOf, newAllowance, type Allowance, type AllowanceKey, type Cost, type Terms } from './allowance.ts';
+import {
+  at,
+  credited,
+  debited,
+  debitedAgain,
+  keyOf,
+  newAllowance,
+  type Allowance,
+  type AllowanceKey,
+  type Cost,
+  type Terms,
+} from './allowance.ts';
 import { costAt, decide } from './decide.ts';
 
 const less = (from: bigint, by: bigint) => (from > by ? from - by : 0n);
 const larger = (a: bigint, b: bigint) => (a > b ? a : b);
-const beyond = (cost: Cost, held: Cost): Cost => ({ units: less(cost.units, held.units), satoshis: less(cost.satoshis, held.satoshis) });
+const beyond = (cost: Cost, held: Cost): Cost => ({
+  units: less(cost.units, held.units),
+  satoshis: less(cost.satoshis, held.satoshis),
+});
 
 /**
  * What payments hold of an allowance's period of which at most one can ever be mined: the largest of them.
  * @param of an allowance, or what was taken from it
  */
-function heldBy(rivals: readonly FromAllowance[], { id, periodStart }: Pick<FromAllowance, 'id' | 'periodStart'>): Cost {
+function heldBy(
+  rivals: readonly FromAllowance[],
+  { id, periodStart }: Pick<FromAllowance, 'id' | 'periodStart'>,
+): Cost {
   const same = rivals.filter((one) => one.id === id && one.periodStart === periodStart);
-  return same.reduce((most, { debit: units, debitSatoshis }) => ({ units: larger(most.units, units ?? 0n), satoshis: larger(most.satoshis, debitSatoshis ?? 0n) }), { units: 0n, satoshis: 0n });
+  return same.reduce(
+    (most, { debit: units, debitSatoshis }) => ({
+      units: larger(most.units, units ?? 0n),
+      satoshis: larger(most.satoshis, debitSatoshis ?? 0n),
+    }),
+    { units: 0n, satoshis: 0n },
+  );
 }
 
 /** An allowance as it is for a payment that takes the place of others: what they hold, it may use. */
 export function withoutRivals(allowance: Allowance, rivals: readonly FromAllowance[], now: number): Allowance {
   const current = at(allowance, now);
   const held = heldBy(rivals, current);
-  return { ...current, spent: less(current.spent, held.units), spentSatoshis: less(current.spentSatoshis ?? 0n, held.satoshis) };
+  return {
+    ...current,
+    spent: less(current.spent, held.units),
+    spentSatoshis: less(current.spentSatoshis ?? 0n, held.satoshis),
+  };
 }
 
 /**
@@ -34,14 +64,28 @@ export function withoutRivals(allowance: Allowance, rivals: readonly FromAllowan
  * @param rivals what payments took beside which this one can never be mined: of them all only the largest counts
  * @throws ServiceError `not-paid` (the user is to be asked), `site-blocked`
  */
-export async function debit(tx: StepTransaction, from: FromAllowance, satoshis: bigint, rate: Rate | null, rivals: readonly FromAllowance[] = []): Promise<FromAllowance> {
+export async function debit(
+  tx: StepTransaction,
+  from: FromAllowance,
+  satoshis: bigint,
+  rate: Rate | null,
+  rivals: readonly FromAllowance[] = [],
+): Promise<FromAllowance> {
   await refuseBlocked(tx, from.key[0]);
   const stored = await tx.objectStore('allowances').get(from.key);
   const now = Date.now();
   const cost = rate && costAt(satoshis, rate);
-  if (stored?.id !== from.id || stored.currency !== from.currency) throw new ServiceError('not-paid', { detail: 'the allowance is gone' });
+  if (stored?.id !== from.id || stored.currency !== from.currency)
+    throw new ServiceError('not-paid', { detail: 'the allowance is gone' });
   // The hand and the lock were looked at when it was decided; signing has shown that the wallet is open.
-  const decision = decide({ allowance: withoutRivals(stored, rivals, now), cost, now, gesture: 'new', automatic: stored.kind === 'automatic', locked: false });
+  const decision = decide({
+    allowance: withoutRivals(stored, rivals, now),
+    cost,
+    now,
+    gesture: 'new',
+    automatic: stored.kind === 'automatic',
+    locked: false,
+  });
   if (decision.kind === 'ask') throw new ServiceError('not-paid', { detail: `allowance: ${decision.reason}` });
   const current = at(stored, now);
   await tx.objectStore('allowances').put(debited(current, beyond(decision.debit, heldBy(rivals, current)), now));
@@ -49,26 +93,44 @@ export async function debit(tx: StepTransaction, from: FromAllowance, satoshis: 
 }
 
 /** Gives a debit back, as far as its rivals do not hold it. */
-export async function giveBack(tx: StepTransaction, from: FromAllowance, rivals: readonly FromAllowance[] = []): Promise<void> {
+export async function giveBack(
+  tx: StepTransaction,
+  from: FromAllowance,
+  rivals: readonly FromAllowance[] = [],
+): Promise<void> {
   await correct(tx, from, rivals, credited);
 }
 
 /** Takes a debit again that was given back. It may exceed the limit: it was allowed once. */
-export async function takeAgain(tx: StepTransaction, from: FromAllowance, rivals: readonly FromAllowance[]): Promise<void> {
+export async function takeAgain(
+  tx: StepTransaction,
+  from: FromAllowance,
+  rivals: readonly FromAllowance[],
+): Promise<void> {
   await correct(tx, from, rivals, debitedAgain);
 }
 
-async function correct(tx: StepTransaction, from: FromAllowance, rivals: readonly FromAllowance[], by: typeof credited): Promise<void> {
+async function correct(
+  tx: StepTransaction,
+  from: FromAllowance,
+  rivals: readonly FromAllowance[],
+  by: typeof credited,
+): Promise<void> {
   const { key, id, debit: units, debitSatoshis: satoshis = 0n, periodStart } = from;
   const stored = await tx.objectStore('allowances').get(key);
   if (stored?.id !== id || units === null || periodStart === null) return;
-  await tx.objectStore('allowances').put(by(at(stored, Date.now()), beyond({ units, satoshis }, heldBy(rivals, from)), periodStart));
+  await tx
+    .objectStore('allowances')
+    .put(by(at(stored, Date.now()), beyond({ units, satoshis }, heldBy(rivals, from)), periodStart));
 }
 
 /** Stores a new allowance in place of an older one of the same key. @returns its token */
 export async function grant(tx: StepTransaction, key: AllowanceKey, terms: Terms, id: string): Promise<string> {
   const allowance = newAllowance(key, terms, id, Date.now());
   const before = await tx.objectStore('allowances').get(keyOf(allowance));
-  await tx.objectStore('allowances').put({ ...allowance, ...(before?.currency === terms.currency && { totalSpent: before.totalSpent, payments: before.payments }) });
+  await tx.objectStore('allowances').put({
+    ...allowance,
+    ...(before?.currency === terms.currency && { totalSpent: before.totalSpent, payments: before.payments }),
+  });
   return id;
 }

@@ -21,12 +21,27 @@ export function viewOf(stored: Allowance): AllowanceView {
   const allowance = at(stored, Date.now());
   const { id: token, clientIdentifier, kind, currency, period, resetsAt, payments, createdAt, usedAt } = allowance;
   return {
-    token, clientIdentifier, automatic: kind === 'automatic', currency, period, resetsAt, payments, createdAt, usedAt,
-    limit: amountOf(allowance.limit), perPayment: allowance.perPayment === null ? null : amountOf(allowance.perPayment),
-    spent: amountOf(allowance.spent), left: amountOf(leftOf(allowance)), totalSpent: amountOf(allowance.totalSpent),
-    ceiling: allowance.ceiling ? {
-      satoshis: allowance.ceiling.limit.toString(), left: (ceilingLeft(allowance) ?? 0n).toString(), perPayment: allowance.ceiling.perPayment?.toString() ?? null,
-    } : null,
+    token,
+    clientIdentifier,
+    automatic: kind === 'automatic',
+    currency,
+    period,
+    resetsAt,
+    payments,
+    createdAt,
+    usedAt,
+    limit: amountOf(allowance.limit),
+    perPayment: allowance.perPayment === null ? null : amountOf(allowance.perPayment),
+    spent: amountOf(allowance.spent),
+    left: amountOf(leftOf(allowance)),
+    totalSpent: amountOf(allowance.totalSpent),
+    ceiling: allowance.ceiling
+      ? {
+          satoshis: allowance.ceiling.limit.toString(),
+          left: (ceilingLeft(allowance) ?? 0n).toString(),
+          perPayment: allowance.ceiling.perPayment?.toString() ?? null,
+        }
+      : null,
   };
 }
 
@@ -53,8 +68,8 @@ async function byToken(token: string): Promise<Allowance> {
 }
 
 /**
- * Gives an allowance other terms, in the currency that it has, and a ceiling of now. Only while the wallet is unlocked: it may be
- * more than before.
+ * Gives an allowance other terms, in the currency that it has, and a ceiling of now. Only while the wallet is unlocked:
+ * it may be more than before.
  * @throws ServiceError `wallet-locked`, `not-found`, `invalid-amount`, `rate-unavailable`
  */
 export async function changeAllowance(token: string, wanted: Omit<AllowanceTerms, 'currency'>): Promise<void> {
@@ -79,7 +94,8 @@ export async function revokeAllowance(token: string): Promise<void> {
 }
 
 /**
- * What is left for automatic payments of a site and client. Tells nothing of the wallet but what the user granted there.
+ * What is left for automatic payments of a site and client. Tells nothing of the wallet but what the user granted
+ * there.
  * @throws ServiceError `wallet-not-set-up`, `rate-unavailable`
  */
 export async function allowanceLeft(origin: string, clientIdentifier: string): Promise<PageResults['allowance/left']> {
@@ -90,12 +106,16 @@ export async function allowanceLeft(origin: string, clientIdentifier: string): P
   const left = leftOf(allowance);
   const { price } = await rateOf(stored.currency);
   const [bought, most] = [satoshisForUnits(left, price), ceilingLeft(allowance)];
-  return { amount: amountOf(left), currency: stored.currency, satoshis: (most !== null && most < bought ? most : bought).toString() };
+  return {
+    amount: amountOf(left),
+    currency: stored.currency,
+    satoshis: (most !== null && most < bought ? most : bought).toString(),
+  };
 }
 
 /**
- * What an allowance can be in, and its price: the user's own currency, where that is known, BSV, and others where a site
- * speaks of them.
+ * What an allowance can be in, and its price: the user's own currency, where that is known, BSV, and others where a
+ * site speaks of them.
  * @param own the rate of the user's currency, as the caller knows it already
  */
 export async function allowanceRates(own: Rate | null, also: readonly string[] = []): Promise<Rate[]> {

@@ -15,7 +15,12 @@ function fraction(price: string): [bigint, bigint] {
 }
 
 describe('units', () => {
-  test.each([['5', 500_000_000n], ['0.10', 10_000_000n], ['0.00000001', 1n], ['21000000', 2_100_000_000_000_000n]])('%s is %i', (amount, units) => {
+  test.each([
+    ['5', 500_000_000n],
+    ['0.10', 10_000_000n],
+    ['0.00000001', 1n],
+    ['21000000', 2_100_000_000_000_000n],
+  ])('%s is %i', (amount, units) => {
     expect(unitsOf(amount)).toBe(units);
     expect(unitsOf(amountOf(units))).toBe(units);
   });
@@ -24,31 +29,43 @@ describe('units', () => {
     expect(() => unitsOf(amount)).toThrow(expect.objectContaining({ code: 'invalid-amount' }));
   });
 
-  test.each([[0n, '0'], [500_000_000n, '5'], [1n, '0.00000001'], [123_450_000n, '1.2345'], [10_000_000_000n, '100']])('%i reads %s', (units, text) => {
+  test.each([
+    [0n, '0'],
+    [500_000_000n, '5'],
+    [1n, '0.00000001'],
+    [123_450_000n, '1.2345'],
+    [10_000_000_000n, '100'],
+  ])('%i reads %s', (units, text) => {
     expect(amountOf(units)).toBe(text);
   });
 
   test('of BSV are satoshis', () => {
-    fc.assert(fc.property(satoshis, (n) => {
-      expect(unitsForSatoshis(n, '1')).toBe(n);
-      expect(satoshisForUnits(n, '1')).toBe(n);
-    }));
+    fc.assert(
+      fc.property(satoshis, (n) => {
+        expect(unitsForSatoshis(n, '1')).toBe(n);
+        expect(satoshisForUnits(n, '1')).toBe(n);
+      }),
+    );
   });
 
   test('never undercount, and never by a whole unit too many', () => {
-    fc.assert(fc.property(satoshis, prices, (n, price) => {
-      const [p, q] = fraction(price);
-      const units = unitsForSatoshis(n, price);
-      expect(units * q >= n * p).toBe(true);
-      expect((units - 1n) * q < n * p).toBe(true);
-      expect(units).toBeGreaterThan(0n);
-    }));
+    fc.assert(
+      fc.property(satoshis, prices, (n, price) => {
+        const [p, q] = fraction(price);
+        const units = unitsForSatoshis(n, price);
+        expect(units * q >= n * p).toBe(true);
+        expect((units - 1n) * q < n * p).toBe(true);
+        expect(units).toBeGreaterThan(0n);
+      }),
+    );
   });
 
   test('bought back are never more satoshis than were paid for', () => {
-    fc.assert(fc.property(fc.bigInt(0n, 10n ** 15n), prices, (units, price) => {
-      expect(unitsForSatoshis(satoshisForUnits(units, price), price) <= units).toBe(true);
-    }));
+    fc.assert(
+      fc.property(fc.bigInt(0n, 10n ** 15n), prices, (units, price) => {
+        expect(unitsForSatoshis(satoshisForUnits(units, price), price) <= units).toBe(true);
+      }),
+    );
   });
 
   test('do not eat a cent for a payment of a fraction of one', () => {

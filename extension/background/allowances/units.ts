@@ -1,8 +1,8 @@
 /**
- * What an allowance counts in: hundred-millionths of its currency, as whole numbers. For BSV that is the satoshi. A finer
- * step than the cent matters: payments of a fraction of a cent would each cost a whole one if every debit were rounded up
- * to cents, and a site that takes a thousand of them for ten cents would use ten dollars up. Every debit is rounded up to
- * this step, so what is counted is never less than what was spent.
+ * What an allowance counts in: hundred-millionths of its currency, as whole numbers. For BSV that is the satoshi. A
+ * finer step than the cent matters: payments of a fraction of a cent would each cost a whole one if every debit were
+ * rounded up to cents, and a site that takes a thousand of them for ten cents would use ten dollars up. Every debit is
+ * rounded up to this step, so what is counted is never less than what was spent.
  */
 import { ServiceError } from '../../../protocol/errors.ts';
 import { decimalText, parseDecimal, type Decimal } from '../../../protocol/money.ts';

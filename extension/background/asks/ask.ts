@@ -1,7 +1,8 @@
 /**
  * What a site asks of the user besides payments. A question is stored first and put before the user in a window of its
  * own; asked again (the relay does so when the worker was stopped), it is the same question. Each question is answered
- * once. What its window shows and what a yes does is its kind's own: allowances/ask.ts, sign-in/ask.ts, crypto-operations/ask.ts.
+ * once. What its window shows and what a yes does is its kind's own: allowances/ask.ts, sign-in/ask.ts,
+ * crypto-operations/ask.ts.
  */
 import { ServiceError, toWireError, type ErrorCode, type WireError } from '../../../protocol/errors.ts';
 import type { AllowanceAsk } from '../allowances/ask.ts';
@@ -14,7 +15,14 @@ import { noteBlock, noteNo, noteYes } from '../sites/store.ts';
 import { vaultStatus } from '../vault/vault.ts';
 import { nextChange, tellChange } from '../watch.ts';
 import { admit } from '../windows/admission.ts';
-import { closeWindow, openWindow, randomId, wasRead, windowExists, type ApprovalWindow } from '../windows/approval-window.ts';
+import {
+  closeWindow,
+  openWindow,
+  randomId,
+  wasRead,
+  windowExists,
+  type ApprovalWindow,
+} from '../windows/approval-window.ts';
 
 /** What every question has, as stored. It is gone some time after it was asked, once it is answered. */
 export interface Question<Kind extends string, Answer> {
@@ -52,7 +60,11 @@ type AskKey = [origin: string, message: string];
 /** Answers are kept so long for a relay that asks again (milliseconds). */
 const ANSWER_LIFE_MS = 600_000;
 /** What the page hears when the user says no. */
-const NO: Record<AskKind, ErrorCode> = { 'allowance': 'allowance-refused', 'sign-in': 'sign-in-refused', 'operations': 'operation-refused' };
+const NO: Record<AskKind, ErrorCode> = {
+  allowance: 'allowance-refused',
+  'sign-in': 'sign-in-refused',
+  operations: 'operation-refused',
+};
 
 const waiting = new Map<string, { key: AskKey; askers: Set<object> }>();
 const beginning = new Map<string, Promise<void>>();
@@ -68,12 +80,16 @@ const refusal = ({ kind }: Pick<Ask, 'kind'>) => ({ error: toWireError(new Servi
  * Asks the user, and answers with what the yes brought.
  * @param prepare checks what is asked, and gives what is kept of it; not called for a question that is known
  * @param isSame is the question of this name the one that is asked now?
- * @throws ServiceError `wallet-not-set-up`, `busy`, `too-many-requests`, `site-blocked`, `page-gone`, `invalid-request` (the
+ * @throws ServiceError `wallet-not-set-up`, `busy`, `too-many-requests`, `site-blocked`, `page-gone`, `invalid-request`
+ * (the
  *   message's name is that of another kind of question), `request-id-reused` (of another one of this kind), the kind's refusal,
  *   and what `prepare` throws
  */
 export async function askUser<K extends AskKind>(
-  kind: K, { origin, message, asker, gesture }: Asker, prepare: () => Promise<Asked<K>>, isSame: (ask: AskOf<K>) => boolean = () => true,
+  kind: K,
+  { origin, message, asker, gesture }: Asker,
+  prepare: () => Promise<Asked<K>>,
+  isSame: (ask: AskOf<K>) => boolean = () => true,
 ): Promise<AnswerOf<K>> {
   if (!(await readKey('vault'))) throw new ServiceError('wallet-not-set-up');
   const key: AskKey = [origin, message];
@@ -93,7 +109,11 @@ export async function askUser<K extends AskKind>(
   }
 }
 
-async function outcomeOf<K extends AskKind>(kind: K, key: AskKey, isSame: (ask: AskOf<K>) => boolean): Promise<AnswerOf<K>> {
+async function outcomeOf<K extends AskKind>(
+  kind: K,
+  key: AskKey,
+  isSame: (ask: AskOf<K>) => boolean,
+): Promise<AnswerOf<K>> {
   for (;;) {
     const change = nextChange(nameOf(key));
     const ask = await readAsk(key);
@@ -106,28 +126,47 @@ async function outcomeOf<K extends AskKind>(kind: K, key: AskKey, isSame: (ask: 
   }
 }
 
-async function begin<K extends AskKind>(kind: K, key: AskKey, gesture: Gesture, prepare: () => Promise<Asked<K>>): Promise<void> {
+async function begin<K extends AskKind>(
+  kind: K,
+  key: AskKey,
+  gesture: Gesture,
+  prepare: () => Promise<Asked<K>>,
+): Promise<void> {
   const known = await readAsk(key);
-  const ask = known && !isAskedAnew(known, gesture) ? known : (await storeAsk(kind, key, gesture, await prepare()));
+  const ask = known && !isAskedAnew(known, gesture) ? known : await storeAsk(kind, key, gesture, await prepare());
   if (ask.outcome !== null || ask.kind !== kind) return;
   // What the browser opens no window for is over: it must not hold a place among the windows.
   await show(ask).catch((error: unknown) => changeAsk(ask, () => ({ outcome: { error: toWireError(error) } })));
 }
 
-/** A page that was left while it asked comes back, and a person acts again: that is a new question under the old name. */
+/**
+ * A page that was left while it asked comes back, and a person acts again: that is a new question under the old name.
+ */
 function isAskedAnew({ outcome }: Ask, gesture: Gesture): boolean {
   return gesture === 'new' && outcome !== null && 'error' in outcome && outcome.error.code === 'page-gone';
 }
 
 /** Finds or stores the question, in one transaction with the count of what is open. */
-function storeAsk<K extends AskKind>(kind: K, [origin, message]: AskKey, gesture: Gesture, asked: Asked<K>): Promise<Ask> {
+function storeAsk<K extends AskKind>(
+  kind: K,
+  [origin, message]: AskKey,
+  gesture: Gesture,
+  asked: Asked<K>,
+): Promise<Ask> {
   return inOneStep(async (tx) => {
     const asks = tx.objectStore('asks');
     const known = await asks.get([origin, message]);
     if (known && !isAskedAnew(known, gesture)) return known;
     await admit(tx, origin, gesture);
     await dropAnswered(tx);
-    const common = { kind, origin, message, createdAt: Date.now(), window: { id: randomId(), windowId: null, shownAt: null }, outcome: null };
+    const common = {
+      kind,
+      origin,
+      message,
+      createdAt: Date.now(),
+      window: { id: randomId(), windowId: null, shownAt: null },
+      outcome: null,
+    };
     const ask = { ...common, ...asked } as unknown as Ask;
     await asks.put(ask);
     return ask;
@@ -158,7 +197,10 @@ async function show(ask: Ask): Promise<void> {
 type Change = Partial<Pick<Ask, 'window' | 'outcome'> & Pick<OperationsAsk, 'outcomes'>>;
 
 /** Changes a question that is still open, in one transaction. @returns the new one, or null where it is not open */
-export async function changeAsk(of: Pick<Ask, 'origin' | 'message'>, to: (ask: Ask, tx: StepTransaction) => Change | Promise<Change>): Promise<Ask | null> {
+export async function changeAsk(
+  of: Pick<Ask, 'origin' | 'message'>,
+  to: (ask: Ask, tx: StepTransaction) => Change | Promise<Change>,
+): Promise<Ask | null> {
   const key = keyOf(of);
   const changed = await inOneStep(async (tx) => {
     const ask = await tx.objectStore('asks').get(key);
@@ -223,7 +265,8 @@ export async function askOf(approvalId: string): Promise<Ask> {
 
 /** Notes that its window shows it now: from here on the user has time to read. */
 export async function noteShown(ask: Ask): Promise<void> {
-  if (ask.window.shownAt === null) await changeAsk(ask, ({ window }) => ({ window: { ...window, shownAt: window.shownAt ?? Date.now() } }));
+  if (ask.window.shownAt === null)
+    await changeAsk(ask, ({ window }) => ({ window: { ...window, shownAt: window.shownAt ?? Date.now() } }));
 }
 
 /**
@@ -243,7 +286,10 @@ export async function decidable<K extends AskKind>(kind: K, approvalId: string):
  * @param answer makes the answer, and may change other stores in the same transaction; it must await nothing else
  * @throws ServiceError `approval-unknown`
  */
-export async function answerAsk<K extends AskKind>(ask: AskOf<K>, answer: (tx: StepTransaction) => AnswerOf<K> | Promise<AnswerOf<K>>): Promise<void> {
+export async function answerAsk<K extends AskKind>(
+  ask: AskOf<K>,
+  answer: (tx: StepTransaction) => AnswerOf<K> | Promise<AnswerOf<K>>,
+): Promise<void> {
   const taken = await changeAsk(ask, async (_, tx) => {
     await noteYes(tx, ask.origin);
     return { outcome: { answer: await answer(tx) } as NonNullable<Ask['outcome']> };

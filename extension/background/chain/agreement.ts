@@ -27,14 +27,15 @@ export function agree(one: string, other: string): boolean {
 }
 
 /**
- * The rate of a currency. The prices are the service's; it has two sources where its dollar and WhatsOnChain's agree. Only the
- * dollar is compared: what another currency is worth in dollars is the service's word alone, so that the rate names the dollar
- * too, and who pays by it unseen binds it otherwise (allowances/ceiling.ts).
+ * The rate of a currency. The prices are the service's; it has two sources where its dollar and WhatsOnChain's agree.
+ * Only the dollar is compared: what another currency is worth in dollars is the service's word alone, so that the rate
+ * names the dollar too, and who pays by it unseen binds it otherwise (allowances/ceiling.ts).
  * @throws ServiceError `rates-differ` (of any currency), `rate-unavailable` (no price younger than 10 minutes),
  *   `invalid-currency` (not in the service's table)
  */
 export function agreedRate({ service, index }: KnownRates, currency: string, now: number): Rate {
-  const young = <T extends { time: number }>(source: T | null): T | null => (source !== null && isYoung(source.time, now) ? source : null);
+  const young = <T extends { time: number }>(source: T | null): T | null =>
+    source !== null && isYoung(source.time, now) ? source : null;
   const table = young(service);
   const dollar = young(index);
   const ownDollar = table && own(table.prices, COMPARED);
@@ -42,9 +43,16 @@ export function agreedRate({ service, index }: KnownRates, currency: string, now
   const price = table && own(table.prices, currency);
   if (table && price !== null) {
     const two = ownDollar !== null && dollar !== null;
-    return { currency, price, time: two ? Math.min(table.time, dollar.time) : table.time, sources: two ? 2 : 1, ...(ownDollar !== null && { dollar: ownDollar }) };
+    return {
+      currency,
+      price,
+      time: two ? Math.min(table.time, dollar.time) : table.time,
+      sources: two ? 2 : 1,
+      ...(ownDollar !== null && { dollar: ownDollar }),
+    };
   }
-  if (currency === COMPARED && dollar !== null) return { currency, price: dollar.price, time: dollar.time, sources: 1, dollar: dollar.price };
+  if (currency === COMPARED && dollar !== null)
+    return { currency, price: dollar.price, time: dollar.time, sources: 1, dollar: dollar.price };
   throw new ServiceError(table ? 'invalid-currency' : 'rate-unavailable');
 }
 
@@ -55,10 +63,14 @@ export function agreedRate({ service, index }: KnownRates, currency: string, now
  */
 export function refuseOldRate(rate: Rate | undefined, now: number): void {
   if (rate === undefined || rate.currency === 'BSV' || isYoung(rate.time, now)) return;
-  throw new ServiceError('rate-unavailable', { message: 'The exchange rate of this payment is older than 10 minutes. Close it and ask for it again. No money has moved.' });
+  throw new ServiceError('rate-unavailable', {
+    message:
+      'The exchange rate of this payment is older than 10 minutes. Close it and ask for it again. No money has moved.',
+  });
 }
 
 /** A time to come is that of a clock which was set back since: it tells nothing of the age. */
 const isYoung = (time: number, now: number): boolean => Math.abs(now - time) <= MAX_AGE_MS;
 
-const own = (prices: Record<string, string>, currency: string): string | null => (Object.hasOwn(prices, currency) ? (prices[currency] as string) : null);
+const own = (prices: Record<string, string>, currency: string): string | null =>
+  Object.hasOwn(prices, currency) ? (prices[currency] as string) : null;

@@ -5,8 +5,8 @@ import type { FeeRate } from '../transaction/fee.ts';
 import { parseJson, send } from './http.ts';
 
 /**
- * What became of a broadcast. Only `rejected` is a definite no; `contested` (another transaction spends the same coin, or
- * a parent is not known yet) and `unreachable` may still end well.
+ * What became of a broadcast. Only `rejected` is a definite no; `contested` (another transaction spends the same coin,
+ * or a parent is not known yet) and `unreachable` may still end well.
  */
 export type BroadcastOutcome =
   | { kind: 'accepted' }
@@ -23,7 +23,13 @@ export async function fetchPolicy(arcUrl: string): Promise<FeeRate> {
   const answer = await send(`${arcUrl}/v1/policy`, { maxBytes: 10_000 });
   const parsed = arcPolicy.safeParse(parseJson(answer.text));
   const fee = parsed.success ? parsed.data.policy.miningFee : null;
-  if (!fee || !Number.isSafeInteger(fee.satoshis) || !Number.isSafeInteger(fee.bytes) || fee.satoshis < 0 || fee.bytes <= 0) {
+  if (
+    !fee ||
+    !Number.isSafeInteger(fee.satoshis) ||
+    !Number.isSafeInteger(fee.bytes) ||
+    fee.satoshis < 0 ||
+    fee.bytes <= 0
+  ) {
     throw new ServiceError('network-unavailable', { detail: `policy answer ${answer.status}` });
   }
   // A price of more than 1,000 satoshis per 1,000 bytes is 10 times the dearest ever asked: a fault, not a price.
@@ -35,7 +41,11 @@ export async function fetchPolicy(arcUrl: string): Promise<FeeRate> {
 export async function broadcast(arcUrl: string, rawtx: string, txid: string): Promise<BroadcastOutcome> {
   let answer;
   try {
-    answer = await send(`${arcUrl}/v1/tx`, { json: { rawTx: rawtx }, headers: { 'x-waitfor': 'SEEN_ON_NETWORK' }, maxBytes: 1_000_000 });
+    answer = await send(`${arcUrl}/v1/tx`, {
+      json: { rawTx: rawtx },
+      headers: { 'x-waitfor': 'SEEN_ON_NETWORK' },
+      maxBytes: 1_000_000,
+    });
   } catch {
     return { kind: 'unreachable', detail: 'no answer' };
   }
@@ -72,7 +82,8 @@ export async function transactionStatus(arcUrl: string, txid: string): Promise<A
   const answer = await send(`${arcUrl}/v1/tx/${txid}`, { maxBytes: 1_000_000 });
   if (answer.status === 404) return null;
   const parsed = arcTransaction.safeParse(parseJson(answer.text));
-  if (!parsed.success || parsed.data.txid !== txid) throw new ServiceError('network-unavailable', { detail: `status answer ${answer.status}` });
+  if (!parsed.success || parsed.data.txid !== txid)
+    throw new ServiceError('network-unavailable', { detail: `status answer ${answer.status}` });
   return parsed.data;
 }
 

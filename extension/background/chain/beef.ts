@@ -1,6 +1,6 @@
 /**
- * Writes a transaction as BEEF (BRC-62): with the merkle paths (BUMP, BRC-74) of the nearest ancestors that a block holds and all
- * transactions in between, so that its receiver can check it without asking anybody.
+ * Writes a transaction as BEEF (BRC-62): with the merkle paths (BUMP, BRC-74) of the nearest ancestors that a block
+ * holds and all transactions in between, so that its receiver can check it without asking anybody.
  */
 import { concatBytes, fromHex } from '../../../protocol/bytes.ts';
 import { ServiceError } from '../../../protocol/errors.ts';
@@ -18,9 +18,10 @@ interface Member {
 }
 
 /**
- * The BEEF of a transaction, hex-free bytes. What the index tells of the ancestors is compared with their ids; the paths are for the
- * receiver to check.
- * @throws ServiceError `network-unavailable` (the index does not have an ancestor, or its proof makes no sense), `too-large`
+ * The BEEF of a transaction, hex-free bytes. What the index tells of the ancestors is compared with their ids; the
+ * paths are for the receiver to check.
+ * @throws ServiceError `network-unavailable` (the index does not have an ancestor, or its proof makes no sense),
+ * `too-large`
  */
 export async function beefOf(wocUrl: string, rawtx: Uint8Array): Promise<Uint8Array> {
   const members = new Map<string, Member>();
@@ -36,16 +37,22 @@ export async function beefOf(wocUrl: string, rawtx: Uint8Array): Promise<Uint8Ar
     if (members.has(id)) return;
     const hex = await transactionHex(wocUrl, id);
     const bytes = hex === null ? null : fromHex(hex);
-    if (bytes === null || txidOf(bytes) !== id) throw new ServiceError('network-unavailable', { detail: 'an ancestor is not known' });
+    if (bytes === null || txidOf(bytes) !== id)
+      throw new ServiceError('network-unavailable', { detail: 'an ancestor is not known' });
     size += bytes.length;
-    if (members.size >= MAX_ANCESTORS || size > MAX_BYTES) throw new ServiceError('too-large', { detail: 'too many ancestors' });
+    if (members.size >= MAX_ANCESTORS || size > MAX_BYTES)
+      throw new ServiceError('too-large', { detail: 'too many ancestors' });
     const proof = await merkleProof(wocUrl, id);
     await add(id, bytes, proof && (await bumpOf(wocUrl, id, proof)));
   }
 
   await add(txidOf(rawtx), rawtx, null);
   const paths = [...members.values()].flatMap(({ path }) => path ?? []);
-  const writer = new ByteWriter().bytes(fromHex('0100beef')).compactSize(paths.length).bytes(concatBytes(...paths)).compactSize(members.size);
+  const writer = new ByteWriter()
+    .bytes(fromHex('0100beef'))
+    .compactSize(paths.length)
+    .bytes(concatBytes(...paths))
+    .compactSize(members.size);
   let next = 0;
   for (const { bytes, path } of members.values()) {
     writer.bytes(bytes).uint8(path ? 1 : 0);
@@ -57,7 +64,12 @@ export async function beefOf(wocUrl: string, rawtx: Uint8Array): Promise<Uint8Ar
 /** A merkle proof in BUMP form: at each height the sibling, at the lowest the transaction beside it. */
 async function bumpOf(wocUrl: string, id: string, { index, target, nodes }: TscProof): Promise<Uint8Array> {
   const header = await blockHeader(wocUrl, target);
-  if (!header || nodes.length > 64 || index < 0 || !nodes.every((node) => node === '*' || /^[0-9a-f]{64}$/.test(node))) {
+  if (
+    !header ||
+    nodes.length > 64 ||
+    index < 0 ||
+    !nodes.every((node) => node === '*' || /^[0-9a-f]{64}$/.test(node))
+  ) {
     throw new ServiceError('network-unavailable', { detail: 'a proof that makes no sense' });
   }
   const writer = new ByteWriter().compactSize(header.height).uint8(Math.max(1, nodes.length));

@@ -7,7 +7,11 @@ import type { Header } from './whats-on-chain.ts';
 
 afterEach(endAllLives);
 
-const codeOf = (promise: Promise<unknown>) => promise.then(() => 'none', (error: { code?: string }) => error.code ?? error);
+const codeOf = (promise: Promise<unknown>) =>
+  promise.then(
+    () => 'none',
+    (error: { code?: string }) => error.code ?? error,
+  );
 const [A, B, C] = ['aa'.repeat(32), 'bb'.repeat(32), 'cc'.repeat(32)] as [string, string, string];
 
 /** A wallet without keys that has followed a chain of 30 blocks, from the 17th on. */
@@ -21,7 +25,10 @@ async function prover(network: ForkingNetwork, { following = true } = {}) {
   const asked = async (txid: string) => {
     const before = network.asked.length;
     const block = await provenBlock(info, txid);
-    return { block, questions: network.asked.slice(before).map(({ url }) => url.replace('/woc', '').replace(/[0-9a-f]{64}/, ':hash')) };
+    return {
+      block,
+      questions: network.asked.slice(before).map(({ url }) => url.replace('/woc', '').replace(/[0-9a-f]{64}/, ':hash')),
+    };
   };
   return { prove: (txid: string) => provenBlock(info, txid), asked, held, follow: () => followChain(info) };
 }
@@ -142,7 +149,10 @@ describe('a proof in an older block than those that are followed', () => {
     if (height === 15) await prove(B);
     const before = await held();
     const txids = [C, txid];
-    const other = mineHeader(merkleRoot(txids), { height, previous: network.chain.blocks[height - 1]?.header.hash as string });
+    const other = mineHeader(merkleRoot(txids), {
+      height,
+      previous: network.chain.blocks[height - 1]?.header.hash as string,
+    });
     network.chain.headers.set(other.hash, other);
     network.instead.set(`/tx/${txid}/proof/tsc`, { body: [proofOf(txids, 1, other.hash)] });
     network.instead.set(`/block/${height}/header`, { body: other });
@@ -171,9 +181,15 @@ describe('a proof in an older block than those that are followed', () => {
 describe('a wrong proof is refused loudly, and its header is not kept,', () => {
   const wrong: [string, (network: ForkingNetwork, block: Header) => void][] = [
     ['of another transaction', ({ instead, chain }) => instead.set(`/tx/${A}/proof/tsc`, { body: [chain.proof(B)] })],
-    ['by a path that leads elsewhere', ({ instead }, block) => instead.set(`/tx/${A}/proof/tsc`, { body: [proofOf([A, C], 0, block.hash)] })],
+    [
+      'by a path that leads elsewhere',
+      ({ instead }, block) => instead.set(`/tx/${A}/proof/tsc`, { body: [proofOf([A, C], 0, block.hash)] }),
+    ],
     ['by another header', ({ chain }, block) => chain.headers.set(block.hash, chain.blocks[3]?.header as Header)],
-    ['by an altered header', ({ chain }, block) => chain.headers.set(block.hash, { ...block, merkleroot: A, version: 1 })],
+    [
+      'by an altered header',
+      ({ chain }, block) => chain.headers.set(block.hash, { ...block, merkleroot: A, version: 1 }),
+    ],
   ];
   test.each(wrong)('%s', async (_, alter) => {
     for (const behind of [0, 24]) {

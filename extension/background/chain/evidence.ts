@@ -15,7 +15,11 @@ import { blockHeader, merkleProof, spenderOf, transactionHex, type Header } from
  * @param count told how long the answer was
  * @throws ServiceError `invalid-proof` (other bytes), `invalid-transaction`, `too-large`, `network-unavailable`
  */
-export async function fetchTransaction(info: NetworkInfo, txid: string, count: (bytes: number) => void = () => undefined): Promise<Transaction | null> {
+export async function fetchTransaction(
+  info: NetworkInfo,
+  txid: string,
+  count: (bytes: number) => void = () => undefined,
+): Promise<Transaction | null> {
   const hex = await transactionHex(info.wocUrl, txid);
   if (hex === null) return null;
   count(hex.length);
@@ -24,8 +28,8 @@ export async function fetchTransaction(info: NetworkInfo, txid: string, count: (
 }
 
 /**
- * The block that a merkle proof places a transaction in, or null while it is in none of the followed chain: the index may be
- * ahead of it, or still show a block that another one has replaced.
+ * The block that a merkle proof places a transaction in, or null while it is in none of the followed chain: the index
+ * may be ahead of it, or still show a block that another one has replaced.
  * @throws ServiceError `invalid-proof`, `network-unavailable`
  */
 export async function provenBlock(info: NetworkInfo, txid: string): Promise<Header | null> {
@@ -50,8 +54,9 @@ async function placeInChain(info: NetworkInfo, header: Header): Promise<Header |
 }
 
 /**
- * The id of a transaction whose own bytes name an output as spent, or null where the index tells none. Anybody can write such
- * bytes: it is a spender once a block holds it ({@link provenBlock}), or where it is signed for the output ({@link signedSpender}).
+ * The id of a transaction whose own bytes name an output as spent, or null where the index tells none. Anybody can
+ * write such bytes: it is a spender once a block holds it ({@link provenBlock}), or where it is signed for the output
+ * ({@link signedSpender}).
  */
 export async function provenSpender(info: NetworkInfo, txid: string, vout: number): Promise<string | null> {
   const spender = await spenderOf(info.wocUrl, txid, vout);
@@ -64,22 +69,30 @@ export async function provenSpender(info: NetworkInfo, txid: string, vout: numbe
  * The transaction other than `txid` that spends an output in a block of the followed chain, and that block; or null.
  * @throws ServiceError `network-unavailable`, `invalid-proof`
  */
-export async function minedRival(info: NetworkInfo, output: { txid: string; vout: number }, txid: string): Promise<{ spender: string; block: Header } | null> {
+export async function minedRival(
+  info: NetworkInfo,
+  output: { txid: string; vout: number },
+  txid: string,
+): Promise<{ spender: string; block: Header } | null> {
   const spender = await provenSpender(info, output.txid, output.vout);
   const block = spender === null || spender === txid ? null : await provenBlock(info, spender);
   return spender !== null && block ? { spender, block } : null;
 }
 
 /**
- * The id of a transaction that spends a coin of ours and may do so: signed by the coin's key or, where its script is of another
- * form than P2PKH's usual one, held by a block of the followed chain. Null where the index tells of none.
+ * The id of a transaction that spends a coin of ours and may do so: signed by the coin's key or, where its script is of
+ * another form than P2PKH's usual one, held by a block of the followed chain. Null where the index tells of none.
  * @throws ServiceError `invalid-proof` (the index tells of one that is neither), `network-unavailable`
  */
-export async function signedSpender(info: NetworkInfo, coin: Pick<Coin, 'txid' | 'vout' | 'script' | 'satoshis'>): Promise<string | null> {
+export async function signedSpender(
+  info: NetworkInfo,
+  coin: Pick<Coin, 'txid' | 'vout' | 'script' | 'satoshis'>,
+): Promise<string | null> {
   const spender = await spenderOf(info.wocUrl, coin.txid, coin.vout);
   const transaction = spender === null ? null : await fetchTransaction(info, spender);
   if (spender === null || transaction === null) return null;
-  if (spends(transaction, coin) && (unlocks(transaction, coin) || (await provenBlock(info, spender)) !== null)) return spender;
+  if (spends(transaction, coin) && (unlocks(transaction, coin) || (await provenBlock(info, spender)) !== null))
+    return spender;
   throw new ServiceError('invalid-proof', { detail: 'a spender that nobody signed' });
 }
 

@@ -7,7 +7,11 @@ import type { Header } from './whats-on-chain.ts';
 
 afterEach(endAllLives);
 
-const codeOf = (promise: Promise<unknown>) => promise.then(() => 'none', (error: { code?: string }) => error.code ?? error);
+const codeOf = (promise: Promise<unknown>) =>
+  promise.then(
+    () => 'none',
+    (error: { code?: string }) => error.code ?? error,
+  );
 
 /** A wallet without keys on a network: it has nothing to do but to follow. */
 async function follower(network: ForkingNetwork, { of = 'devnet' as NetworkInfo['network'] } = {}) {
@@ -20,10 +24,17 @@ async function follower(network: ForkingNetwork, { of = 'devnet' as NetworkInfo[
     await work();
     return network.asked.slice(before).map(({ url }) => url.replace('/woc', '').replace(/[0-9a-f]{64}/, ':hash'));
   };
-  return { follow: () => followChain(info), held, heights: async () => (await held()).map(({ height }) => height), asked, life };
+  return {
+    follow: () => followChain(info),
+    held,
+    heights: async () => (await held()).map(({ height }) => height),
+    asked,
+    life,
+  };
 }
 
-const headersOf = ({ chain }: ForkingNetwork, from: number): Header[] => chain.blocks.slice(from).map(({ header }) => header);
+const headersOf = ({ chain }: ForkingNetwork, from: number): Header[] =>
+  chain.blocks.slice(from).map(({ header }) => header);
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i);
 
 describe('a wallet that follows the chain', () => {
@@ -134,7 +145,12 @@ describe('another branch', () => {
     expect(await held()).toEqual(headersOf(network, 17));
     // A wallet that holds nothing of its own any more has nothing to weigh it against.
     await (await life.modules.database.database()).clear('headers');
-    network.chain.blocks.splice(27, Infinity, { header: network.chain.headers.get(last.previousblockhash as string) as Header, txids: [] }, { header: last, txids: [] });
+    network.chain.blocks.splice(
+      27,
+      Infinity,
+      { header: network.chain.headers.get(last.previousblockhash as string) as Header, txids: [] },
+      { header: last, txids: [] },
+    );
     await follow();
     expect(await held()).toEqual(headersOf(network, 16));
   });
@@ -220,31 +236,53 @@ describe('another branch', () => {
 describe('a header is refused loudly, and nothing changes, where', () => {
   const wrong: [string, (network: ForkingNetwork, last: Header) => void][] = [
     ['it is another one', ({ chain }, last) => chain.headers.set(last.hash, chain.blocks[20]?.header as Header)],
-    ['it does not link to the one before it', ({ chain }, last) => chain.headers.set(last.hash, { ...last, previousblockhash: chain.blocks[28]?.header.hash })],
-    ['it is a first block of its own', ({ chain }) => {
-      const header = mineHeader(merkleRoot(['ab'.repeat(32)]), { height: 30, previous: null });
-      chain.headers.set(header.hash, header);
-      chain.blocks.splice(30, 1, { header, txids: [] });
-    }],
+    [
+      'it does not link to the one before it',
+      ({ chain }, last) => chain.headers.set(last.hash, { ...last, previousblockhash: chain.blocks[28]?.header.hash }),
+    ],
+    [
+      'it is a first block of its own',
+      ({ chain }) => {
+        const header = mineHeader(merkleRoot(['ab'.repeat(32)]), { height: 30, previous: null });
+        chain.headers.set(header.hash, header);
+        chain.blocks.splice(30, 1, { header, txids: [] });
+      },
+    ],
     ['its height is another', ({ chain }, last) => chain.headers.set(last.hash, { ...last, height: last.height + 1 })],
-    ['its fields are others', ({ chain }, last) => chain.headers.set(last.hash, { ...last, merkleroot: 'ab'.repeat(32) })],
-    ['it links to a held one that has another height', ({ chain }) => {
-      const before = chain.blocks[28]?.header as Header;
-      chain.blocks.splice(29);
-      const header = mineHeader(merkleRoot(['ab'.repeat(32)]), { height: 31, previous: before.hash });
-      chain.headers.set(header.hash, header);
-      chain.blocks.push({ header, txids: [] });
-    }],
-    ['its target is too easy', ({ chain }) => {
-      chain.cut(1);
-      chain.mine([], { bits: '2100ffff' });
-    }],
-    ['it did not cost its work', ({ chain }) => {
-      const last = chain.blocks.pop() as { header: Header };
-      const header = mineHeader(merkleRoot(['ab'.repeat(32)]), { height: 30, previous: last.header.previousblockhash as string, valid: false });
-      chain.headers.set(header.hash, header);
-      chain.blocks.push({ header, txids: [] });
-    }],
+    [
+      'its fields are others',
+      ({ chain }, last) => chain.headers.set(last.hash, { ...last, merkleroot: 'ab'.repeat(32) }),
+    ],
+    [
+      'it links to a held one that has another height',
+      ({ chain }) => {
+        const before = chain.blocks[28]?.header as Header;
+        chain.blocks.splice(29);
+        const header = mineHeader(merkleRoot(['ab'.repeat(32)]), { height: 31, previous: before.hash });
+        chain.headers.set(header.hash, header);
+        chain.blocks.push({ header, txids: [] });
+      },
+    ],
+    [
+      'its target is too easy',
+      ({ chain }) => {
+        chain.cut(1);
+        chain.mine([], { bits: '2100ffff' });
+      },
+    ],
+    [
+      'it did not cost its work',
+      ({ chain }) => {
+        const last = chain.blocks.pop() as { header: Header };
+        const header = mineHeader(merkleRoot(['ab'.repeat(32)]), {
+          height: 30,
+          previous: last.header.previousblockhash as string,
+          valid: false,
+        });
+        chain.headers.set(header.hash, header);
+        chain.blocks.push({ header, txids: [] });
+      },
+    ],
   ];
 
   test.each(wrong)('%s', async (_, alter) => {
@@ -258,7 +296,7 @@ describe('a header is refused loudly, and nothing changes, where', () => {
     expect(await held()).toEqual(before);
   });
 
-  test('it is the main network and the work is a test network\'s', async () => {
+  test("it is the main network and the work is a test network's", async () => {
     const network = await startForking(30);
     const { follow, held } = await follower(network, { of: 'mainnet' });
     expect(await codeOf(follow())).toBe('invalid-proof');
@@ -267,7 +305,10 @@ describe('a header is refused loudly, and nothing changes, where', () => {
 
   test('it is of the main network and far easier than the one before it', async () => {
     // No test can do the main network's work: only that is not looked at here.
-    vi.doMock('./proof.ts', async () => ({ ...(await vi.importActual<object>('./proof.ts')), checkHeader: () => undefined }));
+    vi.doMock('./proof.ts', async () => ({
+      ...(await vi.importActual<object>('./proof.ts')),
+      checkHeader: () => undefined,
+    }));
     onTestFinished(() => vi.doUnmock('./proof.ts'));
     const network = await startForking(0);
     const { follow, held } = await follower(network, { of: 'mainnet' });
@@ -295,16 +336,22 @@ describe('a header is refused loudly, and nothing changes, where', () => {
   });
 });
 
-test.each([{ status: 500 }, { status: 404 }, { body: {} }, { body: { blocks: 5 } }, { body: { blocks: '5', bestblockhash: 'ab'.repeat(32) } }, { body: { blocks: 5, bestblockhash: '' } }])(
-  'a chain of which nothing is known for now, %j, changes nothing', async (answer) => {
-    const network = await startForking(30);
-    const { follow, held } = await follower(network);
-    await follow();
-    const before = await held();
-    network.instead.set('/chain/info', answer);
-    expect(await codeOf(follow())).toBe('network-unavailable');
-    network.instead.clear();
-    network.chain.headers.delete(network.chain.grow(2).previousblockhash as string); // one of several is missing
-    expect(await codeOf(follow())).toBe('network-unavailable');
-    expect(await held()).toEqual(before);
-  });
+test.each([
+  { status: 500 },
+  { status: 404 },
+  { body: {} },
+  { body: { blocks: 5 } },
+  { body: { blocks: '5', bestblockhash: 'ab'.repeat(32) } },
+  { body: { blocks: 5, bestblockhash: '' } },
+])('a chain of which nothing is known for now, %j, changes nothing', async (answer) => {
+  const network = await startForking(30);
+  const { follow, held } = await follower(network);
+  await follow();
+  const before = await held();
+  network.instead.set('/chain/info', answer);
+  expect(await codeOf(follow())).toBe('network-unavailable');
+  network.instead.clear();
+  network.chain.headers.delete(network.chain.grow(2).previousblockhash as string); // one of several is missing
+  expect(await codeOf(follow())).toBe('network-unavailable');
+  expect(await held()).toEqual(before);
+});

@@ -1,6 +1,7 @@
 /**
- * Follows the network's chain of headers: every one hashes to its id, has cost the work that it claims and links to the one
- * before it (Bitcoin white paper, section 8). Another branch is followed only where it has more work than what it replaces.
+ * Follows the network's chain of headers: every one hashes to its id, has cost the work that it claims and links to the
+ * one before it (Bitcoin white paper, section 8). Another branch is followed only where it has more work than what it
+ * replaces.
  */
 import { ServiceError } from '../../../protocol/errors.ts';
 import { adoptBranch, heldFrom, heldHeader, heldTip } from './headers.ts';
@@ -10,14 +11,19 @@ import { blockHeader, chainTip, type Header } from './whats-on-chain.ts';
 
 /** Blocks. At the three requests a second of the public service, more than this many would take over 20 seconds. */
 const LONGEST_GAP = 60;
-/** How far below the last block the wallet begins to follow, in blocks: deeper than all but the rarest reorganisations. */
+/**
+ * How far below the last block the wallet begins to follow, in blocks: deeper than all but the rarest reorganisations.
+ */
 const ANCHOR_DEPTH = 12;
 /** How many of its blocks the wallet lets another branch replace. */
 const DEEPEST = 100;
 
 const refusal = (detail: string) => new ServiceError('invalid-proof', { detail });
 
-/** The last block of a branch that was refused in this life, and the tip that it was weighed against: asking again would change nothing. */
+/**
+ * The last block of a branch that was refused in this life, and the tip that it was weighed against: asking again would
+ * change nothing.
+ */
 let refused: { hash: string; tip: string; fault: ServiceError } | null = null;
 let running: Promise<void> | null = null;
 
@@ -52,7 +58,8 @@ async function follow(info: NetworkInfo): Promise<void> {
   if (tip) {
     // The blocks between are not fetched, but what was followed before must still hold, or give way to more work.
     const there = await headerAt(info, tip.height);
-    if (there.hash !== tip.hash && !(await followTo(info, await headerAt(info, tip.height + ANCHOR_DEPTH), tip))) return;
+    if (there.hash !== tip.hash && !(await followTo(info, await headerAt(info, tip.height + ANCHOR_DEPTH), tip)))
+      return;
   }
   await adoptBranch(await branchTo(info, last, Math.max(0, last.height - ANCHOR_DEPTH), new Map()));
 }
@@ -76,10 +83,16 @@ async function followTo(info: NetworkInfo, last: { hash: string; height: number 
 }
 
 /**
- * The branch that ends in a block, fetched by hash from there down: to a held header, left out, or to the height `floor`.
+ * The branch that ends in a block, fetched by hash from there down: to a held header, left out, or to the height
+ * `floor`.
  * @returns lowest first, each checked; none where the block is below `floor`
  */
-async function branchTo(info: NetworkInfo, last: { hash: string; height: number }, floor: number, held: ReadonlyMap<string, Header>): Promise<Header[]> {
+async function branchTo(
+  info: NetworkInfo,
+  last: { hash: string; height: number },
+  floor: number,
+  held: ReadonlyMap<string, Header>,
+): Promise<Header[]> {
   const branch: Header[] = [];
   let { hash } = last;
   for (let height = last.height; height >= floor; height -= 1) {

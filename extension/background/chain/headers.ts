@@ -1,6 +1,7 @@
 /**
- * The headers that the wallet holds, one for each height: without a gap from some height up to the last one, the chain that
- * it follows; below that, those of single blocks that hold older coins, and what it followed before a long absence.
+ * The headers that the wallet holds, one for each height: without a gap from some height up to the last one, the chain
+ * that it follows; below that, those of single blocks that hold older coins, and what it followed before a long
+ * absence.
  */
 import { announceChange } from '../changes.ts';
 import { unconfirmAbove } from '../coins/unconfirm.ts';
@@ -29,9 +30,11 @@ export async function heldFrom(height: number): Promise<Header[]> {
 
 /**
  * Puts a checked branch into the followed chain, in place of all that is held above its root. In the same database
- * transaction nothing above the root counts as confirmed any more, nor as decided by a block there. Does nothing where the branch has no more work than
- * what it would replace: of two branches with equal work the one seen first stays, as at every node.
- * @param branch headers that link to each other, lowest first; the first one links to the held header below it, if there
+ * transaction nothing above the root counts as confirmed any more, nor as decided by a block there. Does nothing where
+ * the branch has no more work than what it would replace: of two branches with equal work the one seen first stays, as
+ * at every node.
+ * @param branch headers that link to each other, lowest first; the first one links to the held header below it, if
+ * there
  *   is one at that height
  */
 export async function adoptBranch(branch: readonly Header[]): Promise<'adopted' | 'as much work' | 'less work'> {

@@ -8,11 +8,22 @@ const unavailable = expect.objectContaining({ code: 'network-unavailable' }) as 
 describe('a request', () => {
   test('carries its JSON and nothing that tells who asks', async () => {
     const { url, asked } = await answering({ status: 201, body: 'grüß' });
-    expect(await send(`${url}/a?b=c`, { json: { x: 1 }, headers: { authorization: 'Bearer t' } })).toEqual({ status: 201, text: 'grüß' });
+    expect(await send(`${url}/a?b=c`, { json: { x: 1 }, headers: { authorization: 'Bearer t' } })).toEqual({
+      status: 201,
+      text: 'grüß',
+    });
     expect(await send(url)).toMatchObject({ status: 201 });
-    expect(asked.map(({ method, url: path, body }) => [method, path, body])).toEqual([['POST', '/a?b=c', '{"x":1}'], ['GET', '/', '']]);
-    expect(asked[0]?.headers).toMatchObject({ 'content-type': 'application/json', accept: 'application/json', authorization: 'Bearer t' });
-    for (const { headers } of asked) expect([headers.cookie, headers.referer, headers.origin]).toEqual([undefined, undefined, undefined]);
+    expect(asked.map(({ method, url: path, body }) => [method, path, body])).toEqual([
+      ['POST', '/a?b=c', '{"x":1}'],
+      ['GET', '/', ''],
+    ]);
+    expect(asked[0]?.headers).toMatchObject({
+      'content-type': 'application/json',
+      accept: 'application/json',
+      authorization: 'Bearer t',
+    });
+    for (const { headers } of asked)
+      expect([headers.cookie, headers.referer, headers.origin]).toEqual([undefined, undefined, undefined]);
   });
 
   test.each([400, 404, 409, 461, 500, 503])('answered with %i is answered', async (status) => {
@@ -21,20 +32,28 @@ describe('a request', () => {
 
   test('that nobody answers fails with its own code', async () => {
     await expect(send('http://127.0.0.1:1/')).rejects.toThrow(unavailable);
-    await expect(send('http://127.0.0.1:1/', { unreachable: 'service-unavailable' })).rejects.toThrow(expect.objectContaining({ code: 'service-unavailable' }) as Error);
+    await expect(send('http://127.0.0.1:1/', { unreachable: 'service-unavailable' })).rejects.toThrow(
+      expect.objectContaining({ code: 'service-unavailable' }) as Error,
+    );
     await expect(send('nonsense')).rejects.toThrow(unavailable);
   });
 
   test.each([
     ['never', () => undefined],
-    ['with a head and no body', (_: unknown, response: { writeHead(n: number): void; flushHeaders(): void }) => {
-      response.writeHead(200);
-      response.flushHeaders();
-    }],
-    ['drop by drop', (_: unknown, response: { write(t: string): void; on(e: string, f: () => void): void }) => {
-      const timer = setInterval(() => response.write('x'), 5);
-      response.on('close', () => clearInterval(timer));
-    }],
+    [
+      'with a head and no body',
+      (_: unknown, response: { writeHead(n: number): void; flushHeaders(): void }) => {
+        response.writeHead(200);
+        response.flushHeaders();
+      },
+    ],
+    [
+      'drop by drop',
+      (_: unknown, response: { write(t: string): void; on(e: string, f: () => void): void }) => {
+        const timer = setInterval(() => response.write('x'), 5);
+        response.on('close', () => clearInterval(timer));
+      },
+    ],
   ])('answered %s ends in time', async (_, answer) => {
     const { url } = await answering(((request: never, response: never) => answer(request, response)) as never);
     const deadline = vi.spyOn(AbortSignal, 'timeout');
@@ -47,7 +66,10 @@ describe('a request', () => {
     const { url } = await answering({ body: 'x'.repeat(1000) });
     expect((await send(url, { maxBytes: 1000 })).text).toHaveLength(1000);
     await expect(send(url, { maxBytes: 999 })).rejects.toThrow(tooLarge);
-    const endless = await answering(((_: never, response: { write(t: string): boolean; on(e: string, f: () => void): void }) => {
+    const endless = await answering(((
+      _: never,
+      response: { write(t: string): boolean; on(e: string, f: () => void): void },
+    ) => {
       const timer = setInterval(() => response.write('x'.repeat(10_000)), 1);
       response.on('close', () => clearInterval(timer));
     }) as never);
@@ -55,7 +77,10 @@ describe('a request', () => {
   });
 
   test('cut off in the middle of its answer fails', async () => {
-    const { url } = await answering(((_: never, response: { writeHead(n: number, h: object): void; write(t: string, f: () => void): void; destroy(): void }) => {
+    const { url } = await answering(((
+      _: never,
+      response: { writeHead(n: number, h: object): void; write(t: string, f: () => void): void; destroy(): void },
+    ) => {
       response.writeHead(200, { 'content-length': '100' });
       response.write('half', () => response.destroy());
     }) as never);
@@ -71,7 +96,10 @@ describe('a request', () => {
 
   test('keeps letters that two parts of an answer share whole', async () => {
     const bytes = Buffer.from('€'.repeat(10));
-    const { url } = await answering(((_: never, response: { write(t: Uint8Array, f?: () => void): void; end(t: Uint8Array): void }) => {
+    const { url } = await answering(((
+      _: never,
+      response: { write(t: Uint8Array, f?: () => void): void; end(t: Uint8Array): void },
+    ) => {
       response.write(bytes.subarray(0, 4), () => setImmediate(() => response.end(bytes.subarray(4))));
     }) as never);
     expect((await send(url)).text).toBe('€'.repeat(10));
@@ -91,6 +119,12 @@ test('the network is gone for as long as anyone works without it, and then there
 });
 
 test('JSON that is none is nothing', () => {
-  expect(['', '{', 'undefined', '<html>', "{'a':1}"].map(parseJson)).toEqual([undefined, undefined, undefined, undefined, undefined]);
+  expect(['', '{', 'undefined', '<html>', "{'a':1}"].map(parseJson)).toEqual([
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+  ]);
   expect(parseJson('{"a":1}')).toEqual({ a: 1 });
 });

@@ -43,11 +43,21 @@ export async function withoutNetwork<T>(work: () => Promise<T>): Promise<T> {
  * @throws ServiceError `network-unavailable` (or the given code) when no whole answer came in time, `too-large`
  */
 export async function send(url: string, request: HttpRequest = {}): Promise<HttpAnswer> {
-  const { method = request.json === undefined ? 'GET' : 'POST', json, headers = {}, timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES } = request;
+  const {
+    method = request.json === undefined ? 'GET' : 'POST',
+    json,
+    headers = {},
+    timeoutMs = TIMEOUT_MS,
+    maxBytes = MAX_BYTES,
+  } = request;
   try {
     const response = await fetch(url, {
       method,
-      headers: { accept: 'application/json', ...(json === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+      headers: {
+        accept: 'application/json',
+        ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
       ...(json === undefined ? {} : { body: JSON.stringify(json) }),
       credentials: 'omit',
       cache: 'no-store',
@@ -71,7 +81,11 @@ export async function openStream(url: string, headers: Record<string, string>, s
   const timer = setTimeout(() => opening.abort(), TIMEOUT_MS);
   try {
     return await fetch(url, {
-      headers, credentials: 'omit', cache: 'no-store', redirect: 'error', referrerPolicy: 'no-referrer',
+      headers,
+      credentials: 'omit',
+      cache: 'no-store',
+      redirect: 'error',
+      referrerPolicy: 'no-referrer',
       signal: AbortSignal.any([signal, opening.signal, network.signal]),
     });
   } catch (cause) {
@@ -86,7 +100,7 @@ async function readText(response: Response, maxBytes: number): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';
   let length = 0;
-  for (const reader = response.body.getReader(); ; ) {
+  for (const reader = response.body.getReader(); ;) {
     const { done, value } = await reader.read();
     if (done) return text + decoder.decode();
     length += value.length;

@@ -19,17 +19,47 @@ afterEach(() => {
 const WORDS = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
 const NOBODY = 'http://localhost:1';
 const MAIN = { arcUrl: 'https://arc.gorillapool.io', wocUrl: 'https://api.whatsonchain.com/v1/bsv/main' };
-const codeOf = (promise: Promise<unknown>) => promise.then(() => 'none', (error: { code?: string }) => error.code ?? error);
+const codeOf = (promise: Promise<unknown>) =>
+  promise.then(
+    () => 'none',
+    (error: { code?: string }) => error.code ?? error,
+  );
 const handlers = (life: Life) => life.modules.handlers.walletHandlers;
-const create = (life: Life, restored = false) => handlers(life)['vault/create']({ words: WORDS, password: PASSWORD, restored });
+const create = (life: Life, restored = false) =>
+  handlers(life)['vault/create']({ words: WORDS, password: PASSWORD, restored });
 
 /** A service, an ARC and an index in one, as a test says they are. */
 async function party(state: { network?: string; chain?: unknown; fee?: unknown; down?: boolean } = {}) {
   const { url, asked } = await answering((one: Asked) => {
     if (state.down) return { status: 503 };
-    if (one.url === '/api/v2/network') return { body: { network: state.network ?? 'devnet', arcUrl: `${url}/arc`, wocUrl: `${url}/woc`, feePolicy: { satoshis: 1, bytes: 1000 } } };
-    if (one.url.endsWith('/v1/policy')) return { body: { policy: { maxscriptsizepolicy: 1, maxtxsizepolicy: 1, maxtxsigopscountspolicy: 1, miningFee: state.fee ?? { satoshis: 100, bytes: 1000 } } } };
-    if (one.url.endsWith('/chain/info')) return { body: { blocks: 1, bestblockhash: 'ab'.repeat(32), ...('chain' in state ? { chain: state.chain } : { chain: 'test' }) } };
+    if (one.url === '/api/v2/network')
+      return {
+        body: {
+          network: state.network ?? 'devnet',
+          arcUrl: `${url}/arc`,
+          wocUrl: `${url}/woc`,
+          feePolicy: { satoshis: 1, bytes: 1000 },
+        },
+      };
+    if (one.url.endsWith('/v1/policy'))
+      return {
+        body: {
+          policy: {
+            maxscriptsizepolicy: 1,
+            maxtxsizepolicy: 1,
+            maxtxsigopscountspolicy: 1,
+            miningFee: state.fee ?? { satoshis: 100, bytes: 1000 },
+          },
+        },
+      };
+    if (one.url.endsWith('/chain/info'))
+      return {
+        body: {
+          blocks: 1,
+          bestblockhash: 'ab'.repeat(32),
+          ...('chain' in state ? { chain: state.chain } : { chain: 'test' }),
+        },
+      };
     return { status: 404 };
   });
   return { state, url, urls: { arcUrl: `${url}/arc`, wocUrl: `${url}/woc` }, paths: () => asked.map((a) => a.url) };
@@ -56,14 +86,32 @@ describe('the network is found', () => {
     const life = await start(url);
     const { networkInfo } = await import('./network.ts');
     await life.modules.database.writeKey('settings', { network: 'mainnet' });
-    expect(await networkInfo()).toEqual({ network: 'mainnet', serviceUrl: url, ...MAIN, otherArcUrls: ['https://arc.taal.com'] });
+    expect(await networkInfo()).toEqual({
+      network: 'mainnet',
+      serviceUrl: url,
+      ...MAIN,
+      otherArcUrls: ['https://arc.taal.com'],
+    });
     await life.modules.database.writeKey('settings', { network: 'mainnet', wocUrl: 'https://woc.example/main' });
     expect(await networkInfo()).toMatchObject({ arcUrl: MAIN.arcUrl, wocUrl: 'https://woc.example/main' });
     // Whoever has an ARC of their own has the network's as a second one.
-    await life.modules.database.writeKey('settings', { network: 'mainnet', arcUrl: 'https://arc.example', wocUrl: 'https://woc.example/main' });
-    expect(await networkInfo()).toMatchObject({ arcUrl: 'https://arc.example', otherArcUrls: [MAIN.arcUrl, 'https://arc.taal.com'] });
+    await life.modules.database.writeKey('settings', {
+      network: 'mainnet',
+      arcUrl: 'https://arc.example',
+      wocUrl: 'https://woc.example/main',
+    });
+    expect(await networkInfo()).toMatchObject({
+      arcUrl: 'https://arc.example',
+      otherArcUrls: [MAIN.arcUrl, 'https://arc.taal.com'],
+    });
     await life.modules.database.writeKey('settings', { network: 'mainnet', wocUrl: 'https://woc.example/main' });
-    expect(await handlers(life)['network/read']({})).toEqual({ network: 'mainnet', arcUrl: null, wocUrl: 'https://woc.example/main', preset: MAIN, fromService: false });
+    expect(await handlers(life)['network/read']({})).toEqual({
+      network: 'mainnet',
+      arcUrl: null,
+      wocUrl: 'https://woc.example/main',
+      preset: MAIN,
+      fromService: false,
+    });
     expect(paths()).toEqual([]);
   });
 
@@ -79,15 +127,18 @@ describe('the network is found', () => {
 });
 
 describe('a fresh install', () => {
-  test.each(['mainnet', 'testnet', 'devnet'] as const)('takes the network of its service, %s, before the wallet is made', async (network) => {
-    const { url } = await party({ network });
-    const life = await start(url);
-    await handlers(life)['settings/change']({ currency: 'EUR' }); // what else is chosen decides nothing about the network
-    await create(life);
-    expect(await handlers(life)['settings/read']({})).toMatchObject({ network, currency: 'EUR' });
-    const { receiveAddress } = await life.modules.overview.overview();
-    expect(receiveAddress).toMatch(network === 'mainnet' ? /^1/ : /^[mn]/);
-  });
+  test.each(['mainnet', 'testnet', 'devnet'] as const)(
+    'takes the network of its service, %s, before the wallet is made',
+    async (network) => {
+      const { url } = await party({ network });
+      const life = await start(url);
+      await handlers(life)['settings/change']({ currency: 'EUR' }); // what else is chosen decides nothing about the network
+      await create(life);
+      expect(await handlers(life)['settings/read']({})).toMatchObject({ network, currency: 'EUR' });
+      const { receiveAddress } = await life.modules.overview.overview();
+      expect(receiveAddress).toMatch(network === 'mainnet' ? /^1/ : /^[mn]/);
+    },
+  );
 
   test('makes no wallet on a network that nobody named: it is to be chosen first', async () => {
     const { url, urls, state } = await party({ down: true, network: 'mainnet' });
@@ -107,20 +158,46 @@ describe('a network chosen by hand', () => {
   test('is taken once both of its interfaces answered, with addresses reduced to their base', async () => {
     const { url, urls, paths } = await party();
     const life = await start(NOBODY);
-    await handlers(life)['network/choose']({ network: 'devnet', arcUrl: `${url.replace('127.0.0.1', 'LOCALHOST')}/arc///`, wocUrl: `${url}/woc/` });
+    await handlers(life)['network/choose']({
+      network: 'devnet',
+      arcUrl: `${url.replace('127.0.0.1', 'LOCALHOST')}/arc///`,
+      wocUrl: `${url}/woc/`,
+    });
     const arcUrl = urls.arcUrl.replace('127.0.0.1', 'localhost');
-    expect(await handlers(life)['network/read']({})).toEqual({ network: 'devnet', arcUrl, wocUrl: urls.wocUrl, preset: null, fromService: false });
+    expect(await handlers(life)['network/read']({})).toEqual({
+      network: 'devnet',
+      arcUrl,
+      wocUrl: urls.wocUrl,
+      preset: null,
+      fromService: false,
+    });
     expect(paths().sort()).toEqual(['/arc/v1/policy', '/woc/chain/info']);
   });
 
   test.each([
-    'http://arc.example', 'ftp://localhost/arc', 'javascript:alert(1)', 'arc.example', '', 'https://user@arc.example', 'https://:pass@arc.example', 'https://arc.example/?key=1',
-    'https://arc.example/#a', 'https://arc.example/?', 'http://localhost.evil.example', 'http://127.0.0.1.evil.example', 'https://',
+    'http://arc.example',
+    'ftp://localhost/arc',
+    'javascript:alert(1)',
+    'arc.example',
+    '',
+    'https://user@arc.example',
+    'https://:pass@arc.example',
+    'https://arc.example/?key=1',
+    'https://arc.example/#a',
+    'https://arc.example/?',
+    'http://localhost.evil.example',
+    'http://127.0.0.1.evil.example',
+    'https://',
   ])('is not at %j', async (bad) => {
     const { urls, paths } = await party();
     const life = await start(NOBODY);
-    for (const addresses of [{ ...urls, arcUrl: bad }, { ...urls, wocUrl: bad }]) {
-      expect(await codeOf(handlers(life)['network/choose']({ network: 'devnet', ...addresses }))).toBe('invalid-request');
+    for (const addresses of [
+      { ...urls, arcUrl: bad },
+      { ...urls, wocUrl: bad },
+    ]) {
+      expect(await codeOf(handlers(life)['network/choose']({ network: 'devnet', ...addresses }))).toBe(
+        'invalid-request',
+      );
     }
     expect(paths()).toEqual([]);
     expect(await life.modules.database.readKey('settings')).toBeUndefined();
@@ -129,7 +206,8 @@ describe('a network chosen by hand', () => {
   test('is not taken where one of the two does not answer as it should', async () => {
     const { urls, state } = await party({ fee: { satoshis: -1, bytes: 0 } });
     const life = await start(NOBODY);
-    const choose = (given: object) => codeOf(handlers(life)['network/choose']({ network: 'devnet', ...urls, ...given }));
+    const choose = (given: object) =>
+      codeOf(handlers(life)['network/choose']({ network: 'devnet', ...urls, ...given }));
     expect(await choose({})).toBe('network-unavailable');
     delete state.fee;
     expect(await choose({ arcUrl: NOBODY })).toBe('network-unavailable');
@@ -138,7 +216,13 @@ describe('a network chosen by hand', () => {
     expect(await choose({ arcUrl: null })).toBe('service-unavailable'); // whose own address only the service knows
   });
 
-  test.each([['main', 'wrong-network'], ['stn', 'wrong-network'], ['test', 'none'], [undefined, 'none'], [null, 'none']])('of a chain that calls itself %s: %s', async (chain, code) => {
+  test.each([
+    ['main', 'wrong-network'],
+    ['stn', 'wrong-network'],
+    ['test', 'none'],
+    [undefined, 'none'],
+    [null, 'none'],
+  ])('of a chain that calls itself %s: %s', async (chain, code) => {
     const { urls } = await party({ chain });
     const life = await start(NOBODY);
     expect(await codeOf(handlers(life)['network/choose']({ network: 'testnet', ...urls }))).toBe(code);
@@ -156,7 +240,13 @@ describe('a network chosen by hand', () => {
     expect(await networkInfo()).toMatchObject(other.urls);
     await handlers(life)['network/choose']({ network: 'devnet', arcUrl: null, wocUrl: null });
     expect(await networkInfo()).toMatchObject(urls);
-    expect(await handlers(life)['network/read']({})).toEqual({ network: 'devnet', arcUrl: null, wocUrl: null, preset: null, fromService: true });
+    expect(await handlers(life)['network/read']({})).toEqual({
+      network: 'devnet',
+      arcUrl: null,
+      wocUrl: null,
+      preset: null,
+      fromService: true,
+    });
   });
 
   test('is refused where a wallet was made on another while its addresses were being asked', async () => {
@@ -167,7 +257,9 @@ describe('a network chosen by hand', () => {
       response.end('{"blocks":1,"bestblockhash":"' + 'ab'.repeat(32) + '"}');
     });
     const { arcUrl } = (await party()).urls;
-    expect(await codeOf(handlers(life)['network/choose']({ network: 'testnet', arcUrl, wocUrl: slow.url }))).toBe('wrong-network');
+    expect(await codeOf(handlers(life)['network/choose']({ network: 'testnet', arcUrl, wocUrl: slow.url }))).toBe(
+      'wrong-network',
+    );
     expect(await handlers(life)['settings/read']({})).toMatchObject({ network: 'devnet', arcUrl: null, wocUrl: null });
   });
 
@@ -190,9 +282,16 @@ describe('a network chosen by hand', () => {
     const main = await party({ network: 'mainnet' });
     const life = await start(NOBODY);
     await handlers(life)['network/choose']({ network: 'devnet', ...urls });
-    expect(await handlers(life)['settings/change']({ serviceUrl: main.url })).toMatchObject({ network: 'mainnet', arcUrl: null, wocUrl: null, serviceUrl: main.url });
+    expect(await handlers(life)['settings/change']({ serviceUrl: main.url })).toMatchObject({
+      network: 'mainnet',
+      arcUrl: null,
+      wocUrl: null,
+      serviceUrl: main.url,
+    });
     main.state.down = true;
-    expect(await codeOf(handlers(life)['settings/change']({ serviceUrl: main.url.replace('127.0.0.1', 'localhost') }))).toBe('service-unavailable');
+    expect(
+      await codeOf(handlers(life)['settings/change']({ serviceUrl: main.url.replace('127.0.0.1', 'localhost') })),
+    ).toBe('service-unavailable');
     expect((await handlers(life)['settings/read']({})).serviceUrl).toBe(main.url);
   });
 });
@@ -211,9 +310,22 @@ test('with the service gone for good a wallet comes back from its words, pays, a
 
   sealQuickly();
   const life = await new Profile(NOBODY).start();
-  await handlers(life)['network/choose']({ network: 'devnet', arcUrl: `${ledger.url}/devnet/arc`, wocUrl: `${ledger.url}/devnet/woc/v1/bsv/test` });
+  await handlers(life)['network/choose']({
+    network: 'devnet',
+    arcUrl: `${ledger.url}/devnet/arc`,
+    wocUrl: `${ledger.url}/devnet/woc/v1/bsv/test`,
+  });
   await handlers(life)['vault/create']({ words, password: PASSWORD, restored: true });
-  await vi.waitFor(async () => expect(await life.modules.overview.overview()).toMatchObject({ satoshis: had, unconfirmedSatoshis: '0', scan: null, problem: null }), { timeout: 20_000, interval: 20 });
+  await vi.waitFor(
+    async () =>
+      expect(await life.modules.overview.overview()).toMatchObject({
+        satoshis: had,
+        unconfirmedSatoshis: '0',
+        scan: null,
+        problem: null,
+      }),
+    { timeout: 20_000, interval: 20 },
+  );
 
   // As if there were an account whose service will be back: the report waits for it.
   await life.modules.database.writeKey('account', { id: '1', handle: 'a', paymail: 'a@localhost', name: '' });
@@ -224,9 +336,15 @@ test('with the service gone for good a wallet comes back from its words, pays, a
   expect(await ledger.unspent(to)).toMatchObject([{ satoshis: 5000 }]);
   await ledger.mine();
   const id = (payment as { id: string }).id;
-  await vi.waitFor(async () => {
-    await handlers(life)['wallet/refresh']({});
-    expect((await life.modules.record.readPayment(id))?.height).not.toBeNull();
-  }, { timeout: 20_000, interval: 50 });
-  expect(await paymentWhere(life, id, ({ height }) => height !== null)).toMatchObject({ state: 'broadcast', report: 'waiting' });
+  await vi.waitFor(
+    async () => {
+      await handlers(life)['wallet/refresh']({});
+      expect((await life.modules.record.readPayment(id))?.height).not.toBeNull();
+    },
+    { timeout: 20_000, interval: 50 },
+  );
+  expect(await paymentWhere(life, id, ({ height }) => height !== null)).toMatchObject({
+    state: 'broadcast',
+    report: 'waiting',
+  });
 });

@@ -38,7 +38,11 @@ const PRESETS: Record<Network, Addresses | null> = {
 };
 
 /** A second opinion, by somebody else's nodes, from ARCs that take transactions without a key. */
-const SECOND_ARCS: Record<Network, readonly string[]> = { mainnet: ['https://arc.taal.com'], testnet: ['https://arc-test.taal.com'], devnet: [] };
+const SECOND_ARCS: Record<Network, readonly string[]> = {
+  mainnet: ['https://arc.taal.com'],
+  testnet: ['https://arc-test.taal.com'],
+  devnet: [],
+};
 
 /** What WhatsOnChain calls the chain of each network. A devnet's ledger goes by the test network's name. */
 const CHAIN_NAMES: Record<Network, string> = { mainnet: 'main', testnet: 'test', devnet: 'test' };
@@ -69,11 +73,22 @@ export async function networkInfo(): Promise<NetworkInfo> {
   return located(await readSettings());
 }
 
-async function located({ network, serviceUrl, arcUrl, wocUrl }: Pick<Settings, 'network' | 'serviceUrl' | 'arcUrl' | 'wocUrl'>): Promise<NetworkInfo> {
+async function located({
+  network,
+  serviceUrl,
+  arcUrl,
+  wocUrl,
+}: Pick<Settings, 'network' | 'serviceUrl' | 'arcUrl' | 'wocUrl'>): Promise<NetworkInfo> {
   const given = { arcUrl: arcUrl ?? PRESETS[network]?.arcUrl, wocUrl: wocUrl ?? PRESETS[network]?.wocUrl };
   const told = given.arcUrl === undefined || given.wocUrl === undefined ? await toldBy(serviceUrl, network) : null;
   const arc = given.arcUrl ?? (told as NetworkInfo).arcUrl;
-  return { network, serviceUrl, arcUrl: arc, wocUrl: given.wocUrl ?? (told as NetworkInfo).wocUrl, otherArcUrls: (await arcsOf(network)).filter((url) => url !== arc) };
+  return {
+    network,
+    serviceUrl,
+    arcUrl: arc,
+    wocUrl: given.wocUrl ?? (told as NetworkInfo).wocUrl,
+    otherArcUrls: (await arcsOf(network)).filter((url) => url !== arc),
+  };
 }
 
 /** The ARCs that are known of a network: of a devnet, the one that its service told last. */
@@ -92,8 +107,8 @@ async function toldBy(serviceUrl: string, network: Network): Promise<NetworkInfo
 }
 
 /**
- * Before the first wallet is made: settles which network it will be on, because its addresses depend on that. Where nobody
- * has chosen one, it is the service's.
+ * Before the first wallet is made: settles which network it will be on, because its addresses depend on that. Where
+ * nobody has chosen one, it is the service's.
  * @throws ServiceError `service-unavailable`: the network is then to be chosen by hand ({@link chooseNetwork})
  */
 export async function settleNetwork(): Promise<void> {
@@ -111,8 +126,8 @@ export async function readNetwork(): Promise<NetworkChoice> {
 }
 
 /**
- * Takes a network by hand, and addresses of its two interfaces (null: the network's own), once both have answered. This is
- * how a wallet is restored while its service is gone.
+ * Takes a network by hand, and addresses of its two interfaces (null: the network's own), once both have answered. This
+ * is how a wallet is restored while its service is gone.
  * @throws ServiceError `wrong-network` (there is a wallet, on another network; or the addresses are of another chain),
  *   `invalid-request` (no address of an interface), `network-unavailable`, `service-unavailable` (only it knows the addresses)
  */
@@ -135,8 +150,16 @@ export async function chooseNetwork(chosen: Pick<NetworkChoice, 'network' | 'arc
 function baseOf(text: string | null): string | null {
   if (text === null) return null;
   const url = URL.canParse(text) ? new URL(text) : null;
-  if (!url || !(url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))) || url.username || url.password || /[?#]/.test(text)) {
-    throw new ServiceError('invalid-request', { message: 'An address of the network starts with https:// and has no user, question mark or number sign.' });
+  if (
+    !url ||
+    !(url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))) ||
+    url.username ||
+    url.password ||
+    /[?#]/.test(text)
+  ) {
+    throw new ServiceError('invalid-request', {
+      message: 'An address of the network starts with https:// and has no user, question mark or number sign.',
+    });
   }
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
 }

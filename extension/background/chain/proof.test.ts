@@ -5,10 +5,13 @@ import { hash256, merkleRoot, mineHeader, proofOf } from '../testing/blocks.ts';
 import { checkEase, checkHeader as checkHeaderOf, checkProof as checkProofOf, workOf } from './proof.ts';
 
 const checkHeader = (header: Parameters<typeof checkHeaderOf>[0]) => checkHeaderOf(header, 'devnet');
-const checkProof = (...[txid, proof, header]: Parameters<typeof checkProofOf> extends [...infer A, unknown] ? A : never) => checkProofOf(txid, proof, header, 'devnet');
+const checkProof = (
+  ...[txid, proof, header]: Parameters<typeof checkProofOf> extends [...infer A, unknown] ? A : never
+) => checkProofOf(txid, proof, header, 'devnet');
 
 const invalid = expect.objectContaining({ code: 'invalid-proof' }) as Error;
-const txidsOf = (count: number) => Array.from({ length: count }, (_, i) => hash256(Buffer.from([i, count])).toString('hex'));
+const txidsOf = (count: number) =>
+  Array.from({ length: count }, (_, i) => hash256(Buffer.from([i, count])).toString('hex'));
 
 describe.each([1, 2, 3, 4, 5, 6, 7, 8, 9])('in a block of %i transactions', (count) => {
   const txids = txidsOf(count);
@@ -40,10 +43,18 @@ describe.each([1, 2, 3, 4, 5, 6, 7, 8, 9])('in a block of %i transactions', (cou
   test('no node, index or length of a path can be altered', () => {
     for (const [index, txid] of txids.entries()) {
       const proof = proofOf(txids, index, header.hash);
-      const refused = (change: Partial<typeof proof>) => expect(() => checkProof(txid, { ...proof, ...change }, header), JSON.stringify(change)).toThrow(invalid);
-      for (let other = -1; other <= 2 ** proof.nodes.length + 1; other += 1) if (other !== index) refused({ index: other });
+      const refused = (change: Partial<typeof proof>) =>
+        expect(() => checkProof(txid, { ...proof, ...change }, header), JSON.stringify(change)).toThrow(invalid);
+      for (let other = -1; other <= 2 ** proof.nodes.length + 1; other += 1)
+        if (other !== index) refused({ index: other });
       for (const [at, node] of proof.nodes.entries()) {
-        for (const changed of [node === '*' ? 'ab'.repeat(32) : '*', 'cd'.repeat(32), node.toUpperCase() === node ? 'x' : node.toUpperCase(), '', `${node}00`]) {
+        for (const changed of [
+          node === '*' ? 'ab'.repeat(32) : '*',
+          'cd'.repeat(32),
+          node.toUpperCase() === node ? 'x' : node.toUpperCase(),
+          '',
+          `${node}00`,
+        ]) {
           if (changed !== node) refused({ nodes: proof.nodes.with(at, changed) });
         }
       }
@@ -63,15 +74,20 @@ describe('a path', () => {
     const proof = proofOf(txids, 2, header.hash);
     checkProof(last, proof, header);
     expect(() => checkProof(last, { ...proof, index: 3 }, header)).toThrow(invalid);
-    expect(() => checkProof(last, { ...proof, index: 3, nodes: [last, proof.nodes[1] as string] }, header)).toThrow(invalid);
+    expect(() => checkProof(last, { ...proof, index: 3, nodes: [last, proof.nodes[1] as string] }, header)).toThrow(
+      invalid,
+    );
   });
 
   test('of many steps or with a huge index is refused at once', () => {
     const txids = txidsOf(2);
     const header = mineHeader(merkleRoot(txids));
     const proof = proofOf(txids, 0, header.hash);
-    expect(() => checkProof(txids[0] as string, { ...proof, nodes: Array.from({ length: 100_000 }, () => '*') }, header)).toThrow(invalid);
-    for (const index of [Number.MAX_SAFE_INTEGER, 2 ** 32, 2 ** 31]) expect(() => checkProof(txids[0] as string, { ...proof, index }, header)).toThrow(invalid);
+    expect(() =>
+      checkProof(txids[0] as string, { ...proof, nodes: Array.from({ length: 100_000 }, () => '*') }, header),
+    ).toThrow(invalid);
+    for (const index of [Number.MAX_SAFE_INTEGER, 2 ** 32, 2 ** 31])
+      expect(() => checkProof(txids[0] as string, { ...proof, index }, header)).toThrow(invalid);
   });
 });
 
@@ -80,12 +96,27 @@ describe('a header', () => {
 
   test("is bound by its hash: no field can be altered, and Bitcoin's first one is right", () => {
     checkHeader(header);
-    for (const change of [{ version: 1 }, { merkleroot: 'ab'.repeat(32) }, { time: 5 }, { nonce: header.nonce + 1 }, { bits: '207ffffe' }, { previousblockhash: 'cd'.repeat(32) }, { previousblockhash: null }, { hash: 'ab'.repeat(32) }]) {
+    for (const change of [
+      { version: 1 },
+      { merkleroot: 'ab'.repeat(32) },
+      { time: 5 },
+      { nonce: header.nonce + 1 },
+      { bits: '207ffffe' },
+      { previousblockhash: 'cd'.repeat(32) },
+      { previousblockhash: null },
+      { hash: 'ab'.repeat(32) },
+    ]) {
       expect(() => checkHeader({ ...header, ...change }), JSON.stringify(change)).toThrow(invalid);
     }
     checkHeader({
-      hash: '000000000019d6689c085ae165831e934ff763ae46a2a6c172b3f1b60a8ce26f', height: 0, version: 1, previousblockhash: null,
-      merkleroot: '4a5e1e4baab89f3a32518a88c31bc87f618f76673e2cc77ab2127b7afdeda33b', time: 1_231_006_505, bits: '1d00ffff', nonce: 2_083_236_893,
+      hash: '000000000019d6689c085ae165831e934ff763ae46a2a6c172b3f1b60a8ce26f',
+      height: 0,
+      version: 1,
+      previousblockhash: null,
+      merkleroot: '4a5e1e4baab89f3a32518a88c31bc87f618f76673e2cc77ab2127b7afdeda33b',
+      time: 1_231_006_505,
+      bits: '1d00ffff',
+      nonce: 2_083_236_893,
     });
   });
 
@@ -97,30 +128,47 @@ describe('a header', () => {
   test('of the main network must have cost real work, however it names its target', () => {
     expect(() => checkHeaderOf(header, 'mainnet')).toThrow(invalid);
     expect(() => checkHeaderOf(header, 'testnet')).toThrow(invalid);
-    for (const bits of ['ff7fffff', '217fffff', '20ffffff']) expect(() => checkHeader(mineHeader(merkleRoot(txidsOf(2)), { bits })), bits).toThrow(invalid);
+    for (const bits of ['ff7fffff', '217fffff', '20ffffff'])
+      expect(() => checkHeader(mineHeader(merkleRoot(txidsOf(2)), { bits })), bits).toThrow(invalid);
   });
 
-  test.each(['', 'zzzzzzzz', '20', '0x207fff', '207FFFFF', '207fffff00', '00000000', '01000000', 'ff000000'])('with bits %j is refused', (bits) => {
-    expect(() => checkHeader({ ...header, bits })).toThrow(invalid);
-  });
+  test.each(['', 'zzzzzzzz', '20', '0x207fff', '207FFFFF', '207fffff00', '00000000', '01000000', 'ff000000'])(
+    'with bits %j is refused',
+    (bits) => {
+      expect(() => checkHeader({ ...header, bits })).toThrow(invalid);
+    },
+  );
 
   test('of any fields is refused without another fault', () => {
-    fc.assert(fc.property(fc.record({ version: fc.integer(), time: fc.integer(), nonce: fc.integer(), height: fc.integer(), bits: fc.string(), previousblockhash: fc.option(fc.string()) }), (fields) => {
-      expect(() => checkHeader({ ...header, ...fields })).toThrow(invalid);
-    }));
+    fc.assert(
+      fc.property(
+        fc.record({
+          version: fc.integer(),
+          time: fc.integer(),
+          nonce: fc.integer(),
+          height: fc.integer(),
+          bits: fc.string(),
+          previousblockhash: fc.option(fc.string()),
+        }),
+        (fields) => {
+          expect(() => checkHeader({ ...header, ...fields })).toThrow(invalid);
+        },
+      ),
+    );
   });
 });
 
 test('a header of the main network is at most four times as easy as the one before it', () => {
   const before = { ...mineHeader(merkleRoot(txidsOf(2))), bits: '18010000' };
-  for (const bits of ['18010000', '18020000', '18040000', '17000001']) checkEase({ ...before, bits }, before, 'mainnet');
+  for (const bits of ['18010000', '18020000', '18040000', '17000001'])
+    checkEase({ ...before, bits }, before, 'mainnet');
   for (const bits of ['18040001', '18050000', '19000500', '1d00ffff']) {
     expect(() => checkEase({ ...before, bits }, before, 'mainnet'), bits).toThrow(invalid);
     checkEase({ ...before, bits }, before, 'testnet'); // its rule has an easiest block after 20 quiet minutes
   }
 });
 
-test('work is what nodes count: 2^256 / (target + 1), as in the chain work of Bitcoin\'s first block', () => {
+test("work is what nodes count: 2^256 / (target + 1), as in the chain work of Bitcoin's first block", () => {
   expect(workOf({ bits: '1d00ffff' })).toBe(0x1_0001_0001n);
   expect(workOf({ bits: '207fffff' })).toBe(2n);
   expect(workOf({ bits: '1803a30c' })).toBeGreaterThan(workOf({ bits: '1803a30d' }));

@@ -1,6 +1,7 @@
 /**
- * Simplified payment verification: a transaction counts as confirmed when a merkle path leads from its id to the root in
- * a header whose own hash meets its own target (Bitcoin white paper, sections 7 and 8; TSC merkle proof format; BRC-74).
+ * Simplified payment verification: a transaction counts as confirmed when a merkle path leads from its id to the root
+ * in a header whose own hash meets its own target (Bitcoin white paper, sections 7 and 8; TSC merkle proof format;
+ * BRC-74).
  */
 import { concatBytes, equalBytes, fromHex, toHex } from '../../../protocol/bytes.ts';
 import type { Network } from '../../../protocol/address.ts';
@@ -12,9 +13,14 @@ const wrong = (detail: string) => new ServiceError('invalid-proof', { detail });
 
 /**
  * The easiest target that a header may have. On the main network far easier than any block of recent years, and still
- * some 2^56 hashes: a made-up header is not to be had for nothing. The test networks fall back to the easiest of Bitcoin.
+ * some 2^56 hashes: a made-up header is not to be had for nothing. The test networks fall back to the easiest of
+ * Bitcoin.
  */
-const EASIEST_TARGET: Record<Network, bigint> = { mainnet: 1n << 200n, testnet: 0xffffn << 208n, devnet: 0x7f_ffffn << 232n };
+const EASIEST_TARGET: Record<Network, bigint> = {
+  mainnet: 1n << 200n,
+  testnet: 0xffffn << 208n,
+  devnet: 0x7f_ffffn << 232n,
+};
 
 /**
  * Checks that a header's fields hash to the hash it claims and that this hash meets its target, which is no easier than
@@ -25,8 +31,12 @@ export function checkHeader(header: Header, network: Network): void {
   const previous = header.previousblockhash || '0'.repeat(64);
   if (!/^[0-9a-f]{64}$/.test(previous) || !/^[0-9a-f]{8}$/.test(header.bits)) throw wrong('header form');
   const bytes = new ByteWriter()
-    .uint32(header.version >>> 0).txid(previous).txid(header.merkleroot)
-    .uint32(header.time).uint32(Number.parseInt(header.bits, 16)).uint32(header.nonce)
+    .uint32(header.version >>> 0)
+    .txid(previous)
+    .txid(header.merkleroot)
+    .uint32(header.time)
+    .uint32(Number.parseInt(header.bits, 16))
+    .uint32(header.nonce)
     .done();
   if (txidOf(bytes) !== header.hash) throw wrong('header hash');
   const target = targetOf(header);
@@ -74,14 +84,16 @@ export function checkProof(txid: string, proof: TscProof, header: Header, networ
   if (proof.txOrId !== txid) throw wrong('another transaction');
   if (proof.target !== header.hash) throw wrong('another block');
   // A path of more than 64 steps, or an index that the path cannot hold, is no path of a real block.
-  if (proof.nodes.length > 64 || proof.index < 0 || BigInt(proof.index) >= 1n << BigInt(proof.nodes.length)) throw wrong('path length');
+  if (proof.nodes.length > 64 || proof.index < 0 || BigInt(proof.index) >= 1n << BigInt(proof.nodes.length))
+    throw wrong('path length');
   let hash: Uint8Array = fromHex(txid).reverse();
   let index = proof.index;
   for (const node of proof.nodes) {
     if (node !== '*' && !/^[0-9a-f]{64}$/.test(node)) throw wrong('path node');
     const isRight = index % 2 === 1;
     const sibling = node === '*' ? hash : fromHex(node).reverse();
-    // Only the last one of a row is repeated (`*`), to its right: what stands there is no transaction's (CVE-2012-2459).
+    // Only the last one of a row is repeated (`*`), to its right: what stands there is no transaction's
+    // (CVE-2012-2459).
     if (isRight && equalBytes(sibling, hash)) throw wrong('a copy on the left');
     hash = sha256d(isRight ? concatBytes(sibling, hash) : concatBytes(hash, sibling));
     index = Math.floor(index / 2);

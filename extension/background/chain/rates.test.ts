@@ -3,7 +3,11 @@ import { answering, type Asked } from '../testing/answers.ts';
 import { endAllLives, Profile } from '../testing/life.ts';
 
 afterEach(endAllLives);
-const codeOf = (promise: Promise<unknown>) => promise.then(() => 'none', (error: { code?: string }) => error.code ?? error);
+const codeOf = (promise: Promise<unknown>) =>
+  promise.then(
+    () => 'none',
+    (error: { code?: string }) => error.code ?? error,
+  );
 const NOW = Date.parse('2026-03-01T12:00:00Z');
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -19,14 +23,30 @@ interface Prices {
 /** A wallet whose service and index give these prices; `at` sets the clock. */
 async function wallet(prices: Prices) {
   const { url, asked } = await answering((one: Asked) => {
-    if (one.url === '/api/v2/network') return { body: { network: 'devnet', arcUrl: `${url}/arc`, wocUrl: `${url}/woc`, feePolicy: { satoshis: 1, bytes: 1000 } } };
-    if (one.url === '/api/v2/rates') return { status: prices.serviceStatus ?? (prices.rates ? 200 : 503), body: { rates: prices.rates ?? {}, time: prices.time ?? new Date(NOW).toISOString() } };
+    if (one.url === '/api/v2/network')
+      return {
+        body: {
+          network: 'devnet',
+          arcUrl: `${url}/arc`,
+          wocUrl: `${url}/woc`,
+          feePolicy: { satoshis: 1, bytes: 1000 },
+        },
+      };
+    if (one.url === '/api/v2/rates')
+      return {
+        status: prices.serviceStatus ?? (prices.rates ? 200 : 503),
+        body: { rates: prices.rates ?? {}, time: prices.time ?? new Date(NOW).toISOString() },
+      };
     return prices.exchangeRate === undefined ? { status: 500 } : { body: prices.exchangeRate };
   });
   await new Profile(url).start();
   const at = (time: number) => void vi.mocked(Date.now).mockReturnValue(time);
   at(NOW);
-  return { ...(await import('./rates.ts')), at, asks: () => asked.map((a) => a.url).filter((path) => path !== '/api/v2/network') };
+  return {
+    ...(await import('./rates.ts')),
+    at,
+    asks: () => asked.map((a) => a.url).filter((path) => path !== '/api/v2/network'),
+  };
 }
 
 const dollar = (rate: unknown, time: unknown = NOW / 1000) => ({ currency: 'USD', rate, time });
@@ -54,7 +74,11 @@ describe('the rate', () => {
   });
 
   test('is as old as the older of the two, by their own clocks', async () => {
-    const { rateOf } = await wallet({ rates: { USD: '50' }, time: new Date(NOW - MINUTE).toISOString(), exchangeRate: dollar(50, (NOW - 3 * MINUTE) / 1000) });
+    const { rateOf } = await wallet({
+      rates: { USD: '50' },
+      time: new Date(NOW - MINUTE).toISOString(),
+      exchangeRate: dollar(50, (NOW - 3 * MINUTE) / 1000),
+    });
     expect(await rateOf('USD')).toMatchObject({ time: NOW - 3 * MINUTE, sources: 2 });
   });
 
@@ -110,7 +134,11 @@ describe('the rate', () => {
   });
 
   test('of the future does not stay young for longer', async () => {
-    const prices: Prices = { rates: { USD: '50' }, time: '2100-01-01T00:00:00Z', exchangeRate: dollar(50, 4_102_444_800) };
+    const prices: Prices = {
+      rates: { USD: '50' },
+      time: '2100-01-01T00:00:00Z',
+      exchangeRate: dollar(50, 4_102_444_800),
+    };
     const { rateOf, at } = await wallet(prices);
     expect((await rateOf('USD')).time).toBe(NOW);
     Object.assign(prices, { rates: undefined, exchangeRate: undefined });
@@ -129,22 +157,41 @@ describe('the rate', () => {
   });
 
   test.each([
-    ['a number', dollar(47.5), '47.5'], ['a text', dollar('47.5'), '47.5'], ['a number with all its digits', dollar(47.123456789012344), '47.123456789012344'],
-    ['a whole number', dollar(47), '47'], ['without a time', { currency: 'USD', rate: 47 }, '47'], ['with a time that is none', dollar(47, 'now'), '47'],
+    ['a number', dollar(47.5), '47.5'],
+    ['a text', dollar('47.5'), '47.5'],
+    ['a number with all its digits', dollar(47.123456789012344), '47.123456789012344'],
+    ['a whole number', dollar(47), '47'],
+    ['without a time', { currency: 'USD', rate: 47 }, '47'],
+    ['with a time that is none', dollar(47, 'now'), '47'],
   ])('of the dollar is taken from the index as %s', async (_, exchangeRate, price) => {
     const { rateOf } = await wallet({ exchangeRate });
     expect(await rateOf('USD')).toMatchObject({ currency: 'USD', price });
   });
 
-  test.each([{}, 'x', { currency: 'EUR', rate: 5 }, { currency: 'USD' }, dollar(-5), dollar(0), dollar(''), dollar('NaN'), dollar(1e-9), dollar('1e3'), dollar(null)])(
-    'is not %j', async (exchangeRate) => {
-      const { rateOf } = await wallet({ exchangeRate });
-      expect(await codeOf(rateOf('USD'))).toBe('rate-unavailable');
-    });
+  test.each([
+    {},
+    'x',
+    { currency: 'EUR', rate: 5 },
+    { currency: 'USD' },
+    dollar(-5),
+    dollar(0),
+    dollar(''),
+    dollar('NaN'),
+    dollar(1e-9),
+    dollar('1e3'),
+    dollar(null),
+  ])('is not %j', async (exchangeRate) => {
+    const { rateOf } = await wallet({ exchangeRate });
+    expect(await codeOf(rateOf('USD'))).toBe('rate-unavailable');
+  });
 
   test('of a currency in no table is none, and prices of no form are left out', async () => {
-    const { rateOf } = await wallet({ rates: { USD: '50', EUR: '-1', GBP: '1e5', CHF: '0', CAD: '007', eur: '5', toolong: '5' }, exchangeRate: dollar(50) });
-    for (const currency of ['EUR', 'GBP', 'CHF', 'CAD', 'eur', 'toolong', 'ZZZ']) expect(await codeOf(rateOf(currency))).toBe('invalid-currency');
+    const { rateOf } = await wallet({
+      rates: { USD: '50', EUR: '-1', GBP: '1e5', CHF: '0', CAD: '007', eur: '5', toolong: '5' },
+      exchangeRate: dollar(50),
+    });
+    for (const currency of ['EUR', 'GBP', 'CHF', 'CAD', 'eur', 'toolong', 'ZZZ'])
+      expect(await codeOf(rateOf(currency))).toBe('invalid-currency');
     expect(await rateOf('USD')).toMatchObject({ price: '50' });
   });
 

@@ -1,4 +1,6 @@
-/** What one BSV costs: asked of the service and of WhatsOnChain, and believed as far as the two agree (agreement.ts). */
+/**
+ * What one BSV costs: asked of the service and of WhatsOnChain, and believed as far as the two agree (agreement.ts).
+ */
 import * as z from 'zod/mini';
 import { ratesResponse } from '../../../protocol/api.ts';
 import { toWireError } from '../../../protocol/errors.ts';
@@ -49,7 +51,9 @@ async function tableOfService(): Promise<KnownRates['service']> {
   const { rates, time } = ratesResponse.parse(parseJson(answer.text));
   const at = Date.parse(time);
   if (answer.status !== 200 || Number.isNaN(at)) return null;
-  const prices = Object.fromEntries(Object.entries(rates).filter(([code, price]) => isCurrencyCode(code) && priceText(price) !== null));
+  const prices = Object.fromEntries(
+    Object.entries(rates).filter(([code, price]) => isCurrencyCode(code) && priceText(price) !== null),
+  );
   return { prices, time: notLater(at) };
 }
 
@@ -65,7 +69,8 @@ async function dollarOfIndex(): Promise<KnownRates['index']> {
 
 /**
  * What one BSV costs in a currency now; 1 for BSV itself, which needs no source.
- * @throws ServiceError `rate-unavailable` (no price younger than 10 minutes), `rates-differ` (the two sources, by more than
+ * @throws ServiceError `rate-unavailable` (no price younger than 10 minutes), `rates-differ` (the two sources, by more
+ * than
  *   5%), `invalid-currency` (not in the service's table)
  */
 export async function rateOf(currency: string): Promise<Rate> {
@@ -79,8 +84,8 @@ export async function rateOrNull(currency: string): Promise<Rate | null> {
 }
 
 /**
- * What satoshis are worth in USD, decimal text with two to eight digits behind the point, by what is known already: nobody is asked for it. Null
- * where no rate is young enough.
+ * What satoshis are worth in USD, decimal text with two to eight digits behind the point, by what is known already:
+ * nobody is asked for it. Null where no rate is young enough.
  */
 export async function inDollars(satoshis: bigint): Promise<string | null> {
   try {
@@ -93,5 +98,8 @@ export async function inDollars(satoshis: bigint): Promise<string | null> {
 
 /** The same, and why there is none: for windows that say so. */
 export async function rateOrProblem(currency: string): Promise<Pick<Overview, 'rate' | 'rateProblem'>> {
-  return rateOf(currency).then((rate) => ({ rate, rateProblem: null }), (error: unknown) => ({ rate: null, rateProblem: toWireError(error).code }));
+  return rateOf(currency).then(
+    (rate) => ({ rate, rateProblem: null }),
+    (error: unknown) => ({ rate: null, rateProblem: toWireError(error).code }),
+  );
 }

@@ -1,4 +1,7 @@
-/** Reorganisations as a wallet lives through them: what they take back, what it does about it, and where it dies on the way. */
+/**
+ * Reorganisations as a wallet lives through them: what they take back, what it does about it, and where it dies on the
+ * way.
+ */
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { IDBPDatabase, openDB as OpenDB } from 'idb';
 import { writeAddress } from '../../../protocol/address.ts';
@@ -11,7 +14,17 @@ import type { PaymentRecord } from '../payment/record.ts';
 import { startForking, type ForkingNetwork } from '../testing/forking.ts';
 import { endAllLives, Profile, type Life } from '../testing/life.ts';
 import { startNetwork } from '../testing/network.ts';
-import { ask, give, openWallet, PASSWORD, pay, payEverything, paymentWhere, sealQuickly, stored } from '../testing/wallet.ts';
+import {
+  ask,
+  give,
+  openWallet,
+  PASSWORD,
+  pay,
+  payEverything,
+  paymentWhere,
+  sealQuickly,
+  stored,
+} from '../testing/wallet.ts';
 import type { Header } from './whats-on-chain.ts';
 
 afterEach(endAllLives);
@@ -46,17 +59,34 @@ async function onDisk(profile: Profile) {
   const { openDB } = await vi.importActual<{ openDB: typeof OpenDB }>('idb');
   vi.stubGlobal('indexedDB', profile.indexedDB);
   const db = (await openDB('service-button')) as IDBPDatabase;
-  const [headers, coins, receipts, payments, totals] = await Promise.all(['headers', 'coins', 'receipts', 'payments', 'totals'].map((store) => db.getAll(store)));
+  const [headers, coins, receipts, payments, totals] = await Promise.all(
+    ['headers', 'coins', 'receipts', 'payments', 'totals'].map((store) => db.getAll(store)),
+  );
   db.close();
-  return { headers, coins, receipts, payments, totals: totals?.[0] } as { headers: Header[]; coins: Coin[]; receipts: Receipt[]; payments: PaymentRecord[]; totals: unknown };
+  return { headers, coins, receipts, payments, totals: totals?.[0] } as {
+    headers: Header[];
+    coins: Coin[];
+    receipts: Receipt[];
+    payments: PaymentRecord[];
+    totals: unknown;
+  };
 }
 
 /** Nothing is half: what counts as confirmed is in a held block, no height has two, and the totals are the coins'. */
-function expectWhole({ headers, coins, receipts, payments, totals }: Awaited<ReturnType<typeof onDisk>>, txidsOf: ReadonlyMap<string, string[]>): void {
+function expectWhole(
+  { headers, coins, receipts, payments, totals }: Awaited<ReturnType<typeof onDisk>>,
+  txidsOf: ReadonlyMap<string, string[]>,
+): void {
   expect(new Set(headers.map(({ height }) => height)).size).toBe(headers.length);
-  const confirmed = [...coins, ...receipts, ...payments.map(({ signed, height }) => ({ txid: signed?.txid ?? '', height }))].filter(({ height }) => height !== null);
+  const confirmed = [
+    ...coins,
+    ...receipts,
+    ...payments.map(({ signed, height }) => ({ txid: signed?.txid ?? '', height })),
+  ].filter(({ height }) => height !== null);
   for (const { txid, height } of confirmed) {
-    expect(txidsOf.get(headers.find((header) => header.height === height)?.hash ?? ''), `block ${height}`).toContain(txid);
+    expect(txidsOf.get(headers.find((header) => header.height === height)?.hash ?? ''), `block ${height}`).toContain(
+      txid,
+    );
   }
   for (const { height, unconfirmed } of receipts) expect(unconfirmed).toBe(height === null ? 1 : 0);
   for (const { height, unfinished } of payments) if (height === null) expect(unfinished).toBe(1);
@@ -72,34 +102,44 @@ describe('a reorganisation', () => {
     network.chain.grow(2);
     await refresh();
     expect(await problem()).toBeNull();
-    const { payments: [taken], coins } = await stored(life);
+    const {
+      payments: [taken],
+      coins,
+    } = await stored(life);
     expect(taken).toMatchObject({ state: 'broadcast', height: null, unfinished: 1 });
     const change = coins.filter((coin) => coin.txid === payment.txid);
     for (const coin of change) expect(coin).toMatchObject({ status: 'available', height: null, depth: 1 });
     expect(await unconfirmed()).toBe(change.reduce((sum, coin) => sum + coin.satoshis, 0n));
     expect(await unconfirmed()).toBe((await life.modules.store.balance()).satoshis);
-    expect(await ask(life, 'request-0-of-this-page', taken?.options as never)).toMatchObject({ id: payment.id, status: 'RECEIVED' });
+    expect(await ask(life, 'request-0-of-this-page', taken?.options as never)).toMatchObject({
+      id: payment.id,
+      status: 'RECEIVED',
+    });
     network.mine(); // into block 33
     await paymentWhere(life, payment.id, ({ height }) => height === 33);
     expect(await unconfirmed()).toBe(0n);
-    for (const coin of (await stored(life)).coins) expect(coin).toMatchObject({ height: coin.txid === payment.txid ? 33 : 30, depth: 0 });
+    for (const coin of (await stored(life)).coins)
+      expect(coin).toMatchObject({ height: coin.txid === payment.txid ? 33 : 30, depth: 0 });
     expect(network.broadcasts).toHaveLength(1); // the network had it all the time
   });
 
-  test.each([null, 'MINED', 'MINED_IN_STALE_BLOCK', 'REJECTED'])('that drops a payment makes the wallet give the same bytes again, where ARC says %j of it', async (said) => {
-    const { network, life, payment, refresh } = await wallet();
-    network.chain.cut(1);
-    network.forget(payment.txid);
-    if (said !== null) network.arcSays.set(payment.txid, said);
-    network.chain.grow(2);
-    await refresh();
-    await vi.waitFor(() => expect(network.broadcasts.length).toBeGreaterThan(1), 10_000);
-    expect(new Set(network.broadcasts).size).toBe(1);
-    network.arcSays.clear();
-    network.mine();
-    await paymentWhere(life, payment.id, ({ height }) => height === 33);
-    expect((await stored(life)).payments).toHaveLength(1);
-  });
+  test.each([null, 'MINED', 'MINED_IN_STALE_BLOCK', 'REJECTED'])(
+    'that drops a payment makes the wallet give the same bytes again, where ARC says %j of it',
+    async (said) => {
+      const { network, life, payment, refresh } = await wallet();
+      network.chain.cut(1);
+      network.forget(payment.txid);
+      if (said !== null) network.arcSays.set(payment.txid, said);
+      network.chain.grow(2);
+      await refresh();
+      await vi.waitFor(() => expect(network.broadcasts.length).toBeGreaterThan(1), 10_000);
+      expect(new Set(network.broadcasts).size).toBe(1);
+      network.arcSays.clear();
+      network.mine();
+      await paymentWhere(life, payment.id, ({ height }) => height === 33);
+      expect((await stored(life)).payments).toHaveLength(1);
+    },
+  );
 
   test('that drops a payment whose coin the new branch gives to another ends it', async () => {
     const { network, life, payment, refresh } = await wallet();
@@ -110,7 +150,9 @@ describe('a reorganisation', () => {
     network.mine([double]);
     network.chain.grow(1);
     await refresh();
-    expect(await paymentWhere(life, payment.id, ({ state }) => state === 'failed')).toMatchObject({ error: { code: 'payment-lost' } });
+    expect(await paymentWhere(life, payment.id, ({ state }) => state === 'failed')).toMatchObject({
+      error: { code: 'payment-lost' },
+    });
     expect((await life.modules.store.balance()).satoshis).toBe(0n);
   });
 
@@ -122,12 +164,20 @@ describe('a reorganisation', () => {
     const key = await give(life, { currency: 'BSV', limit: 40_000n });
     const allowance = async () => (await life.modules.database.database()).get('allowances', key);
     const payment = (await ask(life, 'request-of-this-page', pay(somebody(), AMOUNT), { automatic: true })) as Payment;
-    const before = { ...(await stored(life)), allowance: await allowance(), balance: await life.modules.store.balance() };
+    const before = {
+      ...(await stored(life)),
+      allowance: await allowance(),
+      balance: await life.modules.store.balance(),
+    };
     network.forget(payment.txid);
     const double = network.spend(before.payments[0]?.signed?.inputs[0] as string);
     network.mine([double]);
     await life.modules.overview.refresh();
-    await paymentWhere(life, payment.id, ({ state, error }) => state === 'failed' && error?.code === 'network-rejected');
+    await paymentWhere(
+      life,
+      payment.id,
+      ({ state, error }) => state === 'failed' && error?.code === 'network-rejected',
+    );
     expect(await allowance()).toMatchObject({ spent: 0n, payments: 0 });
     expect((await life.modules.store.balance()).satoshis).toBe(0n);
     network.chain.cut(1);
@@ -135,60 +185,85 @@ describe('a reorganisation', () => {
     network.chain.grow(2);
     await life.modules.overview.refresh();
     await paymentWhere(life, payment.id, ({ state }) => state === 'broadcast');
-    expect(await allowance()).toMatchObject({ spent: before.allowance?.spent, totalSpent: before.allowance?.totalSpent, payments: 1 });
+    expect(await allowance()).toMatchObject({
+      spent: before.allowance?.spent,
+      totalSpent: before.allowance?.totalSpent,
+      payments: 1,
+    });
     expect(await life.modules.store.balance()).toEqual(before.balance);
-    expect((await stored(life)).coins.map(({ outpoint, status, paymentId }) => ({ outpoint, status, paymentId })))
-      .toEqual(before.coins.map(({ outpoint, status, paymentId }) => ({ outpoint, status, paymentId })));
+    expect(
+      (await stored(life)).coins.map(({ outpoint, status, paymentId }) => ({ outpoint, status, paymentId })),
+    ).toEqual(before.coins.map(({ outpoint, status, paymentId }) => ({ outpoint, status, paymentId })));
     await vi.waitFor(() => expect(network.broadcasts.length).toBeGreaterThan(1), 10_000);
     network.mine();
     await paymentWhere(life, payment.id, ({ height }) => height === 33);
   });
 
-  test.each([['forgets', true], ['keeps the bytes of', false]])('that undoes a double spend of money that came in undoes what it ended: the payment that had spent that money, which the index %s', async (_, forgotten) => {
-    const network = await startForking(30);
-    const life = await openWallet(network, []);
-    const { receiveAddress } = await life.modules.overview.overview();
-    await network.faucet(receiveAddress, 9_000);
-    network.mine();
-    const parent = await network.faucet(receiveAddress, FUNDS);
-    await life.modules.overview.refresh();
-    const key = await give(life, { currency: 'BSV', limit: 100_000n });
-    const allowance = async () => (await life.modules.database.database()).get('allowances', key);
-    const receipt = async () => (await life.modules.database.database()).get('receipts', parent);
-    const spent = await network.faucet(receiveAddress, FUNDS);
-    await life.modules.overview.refresh();
-    const payment = (await ask(life, 'request-of-this-page', pay(somebody(), 85_000), { automatic: true })) as Payment; // spends both
-    const before = { ...(await stored(life)), allowance: await allowance(), balance: await life.modules.store.balance() };
-    expect(before.payments[0]?.signed?.inputs).toEqual(expect.arrayContaining([expect.stringContaining(parent), expect.stringContaining(spent)]));
-    for (const txid of forgotten ? [parent, payment.txid] : [parent]) network.forget(txid);
-    network.arcSays.set(payment.txid, 'REJECTED');
-    const double = network.spend((await receipt())?.spends?.[0] as string);
-    network.mine([double]);
-    await life.modules.overview.refresh();
-    expect(await receipt()).toMatchObject({ failed: 'double-spent', lostTo: { txid: double, height: 31 } });
-    await paymentWhere(life, payment.id, ({ state, error, ended }) => state === 'failed' && error?.code === 'network-rejected' && ended?.txid === double);
-    expect(await allowance()).toMatchObject({ spent: 0n, payments: 0 });
-    // At once: nothing that is gone may be spent before the next look.
-    const coins = async () => Object.fromEntries((await stored(life)).coins.map(({ txid, status }) => [txid, status]));
-    expect(await coins()).toMatchObject({ [parent]: 'gone', [spent]: 'available' });
-    expect((await life.modules.store.balance()).satoshis).toBe(9_000n + BigInt(FUNDS));
+  test.each([
+    ['forgets', true],
+    ['keeps the bytes of', false],
+  ])(
+    'that undoes a double spend of money that came in undoes what it ended: the payment that had spent that money, which the index %s',
+    async (_, forgotten) => {
+      const network = await startForking(30);
+      const life = await openWallet(network, []);
+      const { receiveAddress } = await life.modules.overview.overview();
+      await network.faucet(receiveAddress, 9_000);
+      network.mine();
+      const parent = await network.faucet(receiveAddress, FUNDS);
+      await life.modules.overview.refresh();
+      const key = await give(life, { currency: 'BSV', limit: 100_000n });
+      const allowance = async () => (await life.modules.database.database()).get('allowances', key);
+      const receipt = async () => (await life.modules.database.database()).get('receipts', parent);
+      const spent = await network.faucet(receiveAddress, FUNDS);
+      await life.modules.overview.refresh();
+      const payment = (await ask(life, 'request-of-this-page', pay(somebody(), 85_000), {
+        automatic: true,
+      })) as Payment; // spends both
+      const before = {
+        ...(await stored(life)),
+        allowance: await allowance(),
+        balance: await life.modules.store.balance(),
+      };
+      expect(before.payments[0]?.signed?.inputs).toEqual(
+        expect.arrayContaining([expect.stringContaining(parent), expect.stringContaining(spent)]),
+      );
+      for (const txid of forgotten ? [parent, payment.txid] : [parent]) network.forget(txid);
+      network.arcSays.set(payment.txid, 'REJECTED');
+      const double = network.spend((await receipt())?.spends?.[0] as string);
+      network.mine([double]);
+      await life.modules.overview.refresh();
+      expect(await receipt()).toMatchObject({ failed: 'double-spent', lostTo: { txid: double, height: 31 } });
+      await paymentWhere(
+        life,
+        payment.id,
+        ({ state, error, ended }) => state === 'failed' && error?.code === 'network-rejected' && ended?.txid === double,
+      );
+      expect(await allowance()).toMatchObject({ spent: 0n, payments: 0 });
+      // At once: nothing that is gone may be spent before the next look.
+      const coins = async () =>
+        Object.fromEntries((await stored(life)).coins.map(({ txid, status }) => [txid, status]));
+      expect(await coins()).toMatchObject({ [parent]: 'gone', [spent]: 'available' });
+      expect((await life.modules.store.balance()).satoshis).toBe(9_000n + BigInt(FUNDS));
 
-    network.chain.cut(1);
-    network.forget(double);
-    network.arcSays.clear();
-    network.chain.grow(2);
-    await life.modules.overview.refresh();
-    await paymentWhere(life, payment.id, ({ state }) => state === 'broadcast');
-    expect(await receipt()).not.toHaveProperty('failed');
-    expect(await allowance()).toMatchObject({ spent: before.allowance?.spent, payments: 1 });
-    expect(await coins()).toMatchObject({ [parent]: 'spent', [spent]: 'spent' });
-    expect(await life.modules.store.balance()).toEqual(before.balance);
-  });
+      network.chain.cut(1);
+      network.forget(double);
+      network.arcSays.clear();
+      network.chain.grow(2);
+      await life.modules.overview.refresh();
+      await paymentWhere(life, payment.id, ({ state }) => state === 'broadcast');
+      expect(await receipt()).not.toHaveProperty('failed');
+      expect(await allowance()).toMatchObject({ spent: before.allowance?.spent, payments: 1 });
+      expect(await coins()).toMatchObject({ [parent]: 'spent', [spent]: 'spent' });
+      expect(await life.modules.store.balance()).toEqual(before.balance);
+    },
+  );
 
   test('after six blocks in which a payment that ARC calls seen stood in none, the index is asked; what it does not have is offered again, and said', async () => {
     const { network, life, problem, refresh } = await wallet();
     const payment = await payFrom(life, network);
-    const trouble = async () => (await life.modules.handlers.walletHandlers['activity/read']({ id: payment.id })).item.trouble;
+    const trouble = async () =>
+      (await life.modules.handlers.walletHandlers['activity/read']({ id: payment.id })).item.trouble;
     network.arcSays.set(payment.txid, 'SEEN_ON_NETWORK');
     network.forget(payment.txid);
     await paymentWhere(life, payment.id, ({ seenAt }) => Boolean(seenAt));
@@ -233,7 +308,10 @@ describe('a reorganisation', () => {
     network.mine(txids);
     await refresh();
     expect(await receipt()).toMatchObject({ height: 33, unconfirmed: 0 });
-    await vi.waitFor(async () => expect(await life.modules.store.balance()).toMatchObject({ satoshis: before, unconfirmed: 0n }), 10_000);
+    await vi.waitFor(
+      async () => expect(await life.modules.store.balance()).toMatchObject({ satoshis: before, unconfirmed: 0n }),
+      10_000,
+    );
   });
 
   test('leaves alone what lies below it', async () => {
@@ -311,7 +389,9 @@ test('a worker that dies anywhere in a reorganisation leaves nothing half, and t
     network.chain.mine([paying]);
     for (const { header, txids } of network.chain.blocks) txidsOf.set(header.hash, txids);
     life.dieAt(n);
-    const confirmed = life.modules.overview.refresh().then(() => paymentWhere(life, payment.id, ({ height }) => height === 32));
+    const confirmed = life.modules.overview
+      .refresh()
+      .then(() => paymentWhere(life, payment.id, ({ height }) => height === 32));
     await Promise.race([confirmed, life.died]);
     if (!life.dead) borders = life.borders.length;
     const where = life.borders.at(-1);
@@ -338,17 +418,33 @@ test('a worker that dies anywhere in a reorganisation leaves nothing half, and t
 });
 
 describe('an index that lied', () => {
-  const choose = (life: Life, { url }: ForkingNetwork) => life.modules.handlers.walletHandlers['network/choose']({ network: 'devnet', arcUrl: `${url}/arc`, wocUrl: `${url}/woc` });
-  const settled = (life: Life) => vi.waitFor(async () => {
-    expect(await life.modules.overview.overview()).toMatchObject({ unconfirmedSatoshis: '0', problem: null, scan: null });
-  }, { interval: 10, timeout: 5000 });
+  const choose = (life: Life, { url }: ForkingNetwork) =>
+    life.modules.handlers.walletHandlers['network/choose']({
+      network: 'devnet',
+      arcUrl: `${url}/arc`,
+      wocUrl: `${url}/woc`,
+    });
+  const settled = (life: Life) =>
+    vi.waitFor(
+      async () => {
+        expect(await life.modules.overview.overview()).toMatchObject({
+          unconfirmedSatoshis: '0',
+          problem: null,
+          scan: null,
+        });
+      },
+      { interval: 10, timeout: 5000 },
+    );
 
   test('about heights, which no header can show, keeps the wallet from no honest one that is taken after it', async () => {
     const network = await startForking(30);
     const life = await openWallet(network, []);
     const { receiveAddress } = await life.modules.overview.overview();
-    for (const { header } of network.chain.blocks.slice(-13)) network.instead.set(`/block/${header.hash}/header`, { body: { ...header, height: header.height + 1e9 } });
-    network.instead.set('/chain/info', { body: { chain: 'test', blocks: 1e9 + 29, bestblockhash: network.chain.tip.hash } });
+    for (const { header } of network.chain.blocks.slice(-13))
+      network.instead.set(`/block/${header.hash}/header`, { body: { ...header, height: header.height + 1e9 } });
+    network.instead.set('/chain/info', {
+      body: { chain: 'test', blocks: 1e9 + 29, bestblockhash: network.chain.tip.hash },
+    });
     await life.modules.overview.refresh();
     network.instead.clear();
     await network.faucet(receiveAddress, FUNDS);
@@ -399,7 +495,10 @@ describe('an index that lied', () => {
     liar.lies = 'uses all';
     const life = await new Profile(liar.url).start();
     void life.modules.handlers.walletHandlers['vault/create']({ words, password: PASSWORD, restored: true });
-    await vi.waitFor(async () => expect((await life.modules.overview.overview()).scan?.addresses).toBeGreaterThan(100), { interval: 10, timeout: 10_000 });
+    await vi.waitFor(
+      async () => expect((await life.modules.overview.overview()).scan?.addresses).toBeGreaterThan(100),
+      { interval: 10, timeout: 10_000 },
+    );
     await choose(life, network);
     await settled(life);
     const asked = liar.asked.length;
@@ -415,7 +514,9 @@ test('the embedded ledger is followed as any other network', async () => {
     const held = async () => (await life.modules.database.database()).getAllFromIndex('headers', 'height');
     const last = async () => (await held()).at(-1)?.hash;
     const tip = async () => {
-      const [first] = (await (await fetch(`${network.url}/devnet/woc/v1/bsv/test/block/headers`)).json()) as [{ hash: string }];
+      const [first] = (await (await fetch(`${network.url}/devnet/woc/v1/bsv/test/block/headers`)).json()) as [
+        { hash: string },
+      ];
       return first.hash;
     };
     expect(await held()).toHaveLength(13);

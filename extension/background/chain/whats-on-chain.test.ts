@@ -5,18 +5,37 @@ import { blockHeader, chainTip, isUsed, merkleProof, spenderOf, transactionHex, 
 const TXID = 'ab'.repeat(32);
 const ADDRESS = 'mfbFX7N2MSrsJtojjSJiUfKRYQw3h9SZ3R';
 const unavailable = expect.objectContaining({ code: 'network-unavailable' }) as Error;
-const HEADER = { hash: TXID, height: 1, version: 1, merkleroot: TXID, time: 1, nonce: 1, bits: '207fffff', previousblockhash: TXID };
+const HEADER = {
+  hash: TXID,
+  height: 1,
+  version: 1,
+  merkleroot: TXID,
+  time: 1,
+  nonce: 1,
+  bits: '207fffff',
+  previousblockhash: TXID,
+};
 const UNSPENT = { tx_hash: TXID, tx_pos: 0, value: 5, height: 7 };
 const list = (...result: unknown[]): Answer => ({ body: [{ address: ADDRESS, script: 'x', result, error: '' }] });
 
 const questions: [string, (url: string) => Promise<unknown>][] = [
-  ['coins', (url) => unspentOf(url, [ADDRESS])], ['a proof', (url) => merkleProof(url, TXID)], ['a header', (url) => blockHeader(url, TXID)], ['a spender', (url) => spenderOf(url, TXID, 0)], ['the last block', (url) => chainTip(url)],
+  ['coins', (url) => unspentOf(url, [ADDRESS])],
+  ['a proof', (url) => merkleProof(url, TXID)],
+  ['a header', (url) => blockHeader(url, TXID)],
+  ['a spender', (url) => spenderOf(url, TXID, 0)],
+  ['the last block', (url) => chainTip(url)],
 ];
 
 describe.each(questions)('asked for %s', (_, ask) => {
   test.each<[string, Answer]>([
-    ['nothing', { body: '' }], ['garbage', { body: '<html>' }], ['a number', { body: 5 }], ['a text', { body: '"x"' }], ['an empty object', { body: {} }],
-    ['another shape', { body: [{ nodes: 'x', result: 'y', address: 5 }] }], ['an error', { status: 500 }], ['too many requests', { status: 429 }],
+    ['nothing', { body: '' }],
+    ['garbage', { body: '<html>' }],
+    ['a number', { body: 5 }],
+    ['a text', { body: '"x"' }],
+    ['an empty object', { body: {} }],
+    ['another shape', { body: [{ nodes: 'x', result: 'y', address: 5 }] }],
+    ['an error', { status: 500 }],
+    ['too many requests', { status: 429 }],
   ])('and given %s, it does not believe it', async (__, answer) => {
     await expect(ask((await answering(answer)).url)).rejects.toThrow(unavailable);
   });
@@ -24,32 +43,52 @@ describe.each(questions)('asked for %s', (_, ask) => {
 
 describe('coins', () => {
   test('are read with what is said of them', async () => {
-    const { url, asked } = await answering(list(UNSPENT, { ...UNSPENT, tx_pos: 1, height: 0, isSpentInMempoolTx: true, status: 'unconfirmed' }));
+    const { url, asked } = await answering(
+      list(UNSPENT, { ...UNSPENT, tx_pos: 1, height: 0, isSpentInMempoolTx: true, status: 'unconfirmed' }),
+    );
     expect(await unspentOf(url, [ADDRESS])).toEqual([
       { address: ADDRESS, txid: TXID, vout: 0, satoshis: 5n, height: 7, spentInMempool: false },
       { address: ADDRESS, txid: TXID, vout: 1, satoshis: 5n, height: 0, spentInMempool: true },
     ]);
-    expect(asked).toMatchObject([{ method: 'POST', url: '/addresses/unspent/all', body: JSON.stringify({ addresses: [ADDRESS] }) }]);
+    expect(asked).toMatchObject([
+      { method: 'POST', url: '/addresses/unspent/all', body: JSON.stringify({ addresses: [ADDRESS] }) },
+    ]);
   });
 
   test('that no block holds have no height, and older answers call the list otherwise', async () => {
     const { height: _, ...unconfirmed } = { ...UNSPENT, hex: '76a9', status: 'unconfirmed' };
     const { url } = await answering({ body: [{ address: ADDRESS, unspent: [unconfirmed], error: '' }] });
-    expect(await unspentOf(url, [ADDRESS])).toEqual([{ address: ADDRESS, txid: TXID, vout: 0, satoshis: 5n, height: 0, spentInMempool: false }]);
+    expect(await unspentOf(url, [ADDRESS])).toEqual([
+      { address: ADDRESS, txid: TXID, vout: 0, satoshis: 5n, height: 0, spentInMempool: false },
+    ]);
   });
 
   test('are asked for in two lists where there is no one of both; what is mined in between counts once', async () => {
     const { height: _, ...coin } = UNSPENT;
-    const lists: Record<string, unknown[]> = { '/addresses/unconfirmed/unspent': [coin, { ...coin, tx_pos: 1 }], '/addresses/confirmed/unspent': [UNSPENT, { ...UNSPENT, tx_pos: 2 }] };
-    const { url, asked } = await answering((one: Asked) => (lists[one.url] ? list(...(lists[one.url] as unknown[])) : { status: 404, body: 'Not Found' }));
+    const lists: Record<string, unknown[]> = {
+      '/addresses/unconfirmed/unspent': [coin, { ...coin, tx_pos: 1 }],
+      '/addresses/confirmed/unspent': [UNSPENT, { ...UNSPENT, tx_pos: 2 }],
+    };
+    const { url, asked } = await answering((one: Asked) =>
+      lists[one.url] ? list(...(lists[one.url] as unknown[])) : { status: 404, body: 'Not Found' },
+    );
     for (let times = 0; times < 2; times += 1) {
-      expect((await unspentOf(url, [ADDRESS])).map(({ vout, height }) => [vout, height])).toEqual([[0, 7], [2, 7], [1, 0]]);
+      expect((await unspentOf(url, [ADDRESS])).map(({ vout, height }) => [vout, height])).toEqual([
+        [0, 7],
+        [2, 7],
+        [1, 0],
+      ]);
     }
-    expect(asked.map((one) => one.url)).toEqual(['/addresses/unspent/all', ...Object.keys(lists), ...Object.keys(lists)]);
+    expect(asked.map((one) => one.url)).toEqual([
+      '/addresses/unspent/all',
+      ...Object.keys(lists),
+      ...Object.keys(lists),
+    ]);
   });
 
   test('of which only the first are in the list of several addresses are asked for, page by page', async () => {
-    const confirmed = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => ({ ...UNSPENT, tx_pos: from + i }));
+    const confirmed = (from: number, to: number) =>
+      Array.from({ length: to - from }, (_, i) => ({ ...UNSPENT, tx_pos: from + i }));
     const { height: _, ...coin } = UNSPENT;
     const unconfirmed = (length: number) => Array.from({ length }, (__, i) => ({ ...coin, tx_pos: 1000 + i }));
     const answers: Record<string, unknown> = {
@@ -57,12 +96,18 @@ describe('coins', () => {
       '/addresses/confirmed/unspent': [{ address: ADDRESS, result: confirmed(0, 20), nextPageToken: 'aa' }],
       [`/address/${ADDRESS}/unconfirmed/unspent`]: { address: ADDRESS, result: unconfirmed(130) },
       [`/address/${ADDRESS}/confirmed/unspent`]: { address: ADDRESS, result: confirmed(0, 25), nextPageToken: 'b/b' },
-      [`/address/${ADDRESS}/confirmed/unspent?token=b%2Fb`]: { address: ADDRESS, result: confirmed(25, 30), nextPageToken: '' },
+      [`/address/${ADDRESS}/confirmed/unspent?token=b%2Fb`]: {
+        address: ADDRESS,
+        result: confirmed(25, 30),
+        nextPageToken: '',
+      },
     };
     const { url } = await answering((one: Asked) => (answers[one.url] ? { body: answers[one.url] } : { status: 404 }));
     let requests = 0;
     const found = await unspentOf(url, [ADDRESS], () => (requests += 1));
-    expect(found.filter((one) => one.height === 7).map(({ vout }) => vout)).toEqual(Array.from({ length: 30 }, (__, i) => i));
+    expect(found.filter((one) => one.height === 7).map(({ vout }) => vout)).toEqual(
+      Array.from({ length: 30 }, (__, i) => i),
+    );
     expect(found.filter((one) => one.height === 0)).toHaveLength(130);
     expect(requests).toBe(6);
   });
@@ -72,40 +117,82 @@ describe('coins', () => {
     await expect(unspentOf(url, [ADDRESS])).rejects.toThrow(unavailable);
     const page = { address: ADDRESS, result: [UNSPENT], nextPageToken: 'aa' };
     const endless = await answering((one: Asked) => ({ body: one.method === 'POST' ? [page] : page }));
-    await expect(unspentOf(endless.url, [ADDRESS])).rejects.toThrow(expect.objectContaining({ code: 'too-large' }) as Error);
+    await expect(unspentOf(endless.url, [ADDRESS])).rejects.toThrow(
+      expect.objectContaining({ code: 'too-large' }) as Error,
+    );
     expect(endless.asked).toHaveLength(21);
   });
 
   test('of an address nobody asked for are not ours, and none is none', async () => {
-    expect(await unspentOf((await answering({ body: [{ address: 'mother', result: [UNSPENT] }, { address: ADDRESS, result: null }] })).url, [ADDRESS])).toEqual([]);
+    expect(
+      await unspentOf(
+        (
+          await answering({
+            body: [
+              { address: 'mother', result: [UNSPENT] },
+              { address: ADDRESS, result: null },
+            ],
+          })
+        ).url,
+        [ADDRESS],
+      ),
+    ).toEqual([]);
     expect(await unspentOf((await answering({ body: [] })).url, [ADDRESS])).toEqual([]);
   });
 
   test.each([
-    { ...UNSPENT, value: 1.5 }, { ...UNSPENT, value: '5' }, { ...UNSPENT, value: 2 ** 60 }, { ...UNSPENT, tx_hash: 'xyz' }, { ...UNSPENT, tx_hash: TXID.toUpperCase() }, { ...UNSPENT, tx_hash: `${TXID}/../x` }, { ...UNSPENT, tx_pos: null }, { ...UNSPENT, tx_pos: 0.5 },
+    { ...UNSPENT, value: 1.5 },
+    { ...UNSPENT, value: '5' },
+    { ...UNSPENT, value: 2 ** 60 },
+    { ...UNSPENT, tx_hash: 'xyz' },
+    { ...UNSPENT, tx_hash: TXID.toUpperCase() },
+    { ...UNSPENT, tx_hash: `${TXID}/../x` },
+    { ...UNSPENT, tx_pos: null },
+    { ...UNSPENT, tx_pos: 0.5 },
   ])('of impossible numbers are not believed: %j', async (one) => {
     await expect(unspentOf((await answering(list(one))).url, [ADDRESS])).rejects.toThrow(unavailable);
   });
 });
 
 describe('a transaction', () => {
-  test.each<[Answer, string | null]>([[{ body: '00ff' }, '00ff'], [{ body: ' 00ff\n' }, '00ff'], [{ status: 404, body: '00ff' }, null], [{ body: '' }, null], [{ body: 'xyz' }, null], [{ body: '{"hex":"00"}' }, null], [{ body: '00f' }, null]])(
-    'answered with %j is %j', async (answer, expected) => {
-      expect(await transactionHex((await answering(answer)).url, TXID)).toBe(expected);
-    });
+  test.each<[Answer, string | null]>([
+    [{ body: '00ff' }, '00ff'],
+    [{ body: ' 00ff\n' }, '00ff'],
+    [{ status: 404, body: '00ff' }, null],
+    [{ body: '' }, null],
+    [{ body: 'xyz' }, null],
+    [{ body: '{"hex":"00"}' }, null],
+    [{ body: '00f' }, null],
+  ])('answered with %j is %j', async (answer, expected) => {
+    expect(await transactionHex((await answering(answer)).url, TXID)).toBe(expected);
+  });
 });
 
 describe('an address', () => {
-  test.each<[Answer, boolean]>([[{ body: true }, true], [{ body: 'true' }, true], [{ body: { used: true } }, true], [{ body: false }, false], [{ body: { used: false } }, false], [{ status: 404, body: true }, false], [{ body: 'garbage' }, false]])(
-    'answered with %j was used: %j', async (answer, expected) => {
-      expect(await isUsed((await answering(answer)).url, ADDRESS)).toBe(expected);
-    });
+  test.each<[Answer, boolean]>([
+    [{ body: true }, true],
+    [{ body: 'true' }, true],
+    [{ body: { used: true } }, true],
+    [{ body: false }, false],
+    [{ body: { used: false } }, false],
+    [{ status: 404, body: true }, false],
+    [{ body: 'garbage' }, false],
+  ])('answered with %j was used: %j', async (answer, expected) => {
+    expect(await isUsed((await answering(answer)).url, ADDRESS)).toBe(expected);
+  });
 });
 
 describe('what is not there', () => {
   test('is null', async () => {
     const { url } = await answering({ status: 404, body: 'not found' });
-    expect(await Promise.all([merkleProof(url, TXID), blockHeader(url, 5), spenderOf(url, TXID, 0), transactionHex(url, TXID)])).toEqual([null, null, null, null]);
+    expect(
+      await Promise.all([
+        merkleProof(url, TXID),
+        blockHeader(url, 5),
+        spenderOf(url, TXID, 0),
+        transactionHex(url, TXID),
+      ]),
+    ).toEqual([null, null, null, null]);
     for (const body of [null, []]) expect(await merkleProof((await answering({ body })).url, TXID)).toBeNull();
   });
 });
@@ -114,7 +201,14 @@ test('proofs, headers, spenders and the last block are read as the index writes 
   const proof = { index: 3, txOrId: TXID, target: TXID, nodes: ['*', TXID] };
   expect(await merkleProof((await answering({ body: [proof] })).url, TXID)).toEqual(proof);
   expect(await blockHeader((await answering({ body: { ...HEADER, size: 5 } })).url, 1)).toEqual(HEADER);
-  expect(await spenderOf((await answering({ body: { txid: TXID, vin: 0, status: 'confirmed' } })).url, TXID, 2)).toBe(TXID);
-  expect(await chainTip((await answering({ body: { chain: 'main', blocks: 5, headers: 6, bestblockhash: TXID } })).url)).toEqual({ hash: TXID, height: 5 });
-  for (const target of ['../../tx', 5, '']) await expect(merkleProof((await answering({ body: [{ ...proof, target }] })).url, TXID)).rejects.toThrow(unavailable);
+  expect(await spenderOf((await answering({ body: { txid: TXID, vin: 0, status: 'confirmed' } })).url, TXID, 2)).toBe(
+    TXID,
+  );
+  expect(
+    await chainTip((await answering({ body: { chain: 'main', blocks: 5, headers: 6, bestblockhash: TXID } })).url),
+  ).toEqual({ hash: TXID, height: 5 });
+  for (const target of ['../../tx', 5, ''])
+    await expect(merkleProof((await answering({ body: [{ ...proof, target }] })).url, TXID)).rejects.toThrow(
+      unavailable,
+    );
 });

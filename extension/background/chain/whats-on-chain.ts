@@ -1,4 +1,6 @@
-/** The client of WhatsOnChain: coins of addresses, transactions, proofs and headers. Its word is checked, not believed. */
+/**
+ * The client of WhatsOnChain: coins of addresses, transactions, proofs and headers. Its word is checked, not believed.
+ */
 import * as z from 'zod/mini';
 import { ServiceError } from '../../../protocol/errors.ts';
 import { isHex } from '../../../protocol/bytes.ts';
@@ -9,13 +11,30 @@ export const ADDRESSES_PER_REQUEST = 20;
 
 const txid = z.string().check(z.regex(/^[0-9a-f]{64}$/));
 // A coin that no block holds has no height, or 0.
-const unspent = z.object({ tx_hash: txid, tx_pos: z.int(), value: z.int(), height: z.nullish(z.int()), isSpentInMempoolTx: z.nullish(z.boolean()) });
+const unspent = z.object({
+  tx_hash: txid,
+  tx_pos: z.int(),
+  value: z.int(),
+  height: z.nullish(z.int()),
+  isSpentInMempoolTx: z.nullish(z.boolean()),
+});
 // Older answers call the list `unspent`. One that goes on has a token for its next page.
-const unspentOfOne = z.object({ address: z.nullish(z.string()), result: z.nullish(z.array(unspent)), unspent: z.nullish(z.array(unspent)), nextPageToken: z.nullish(z.string()) });
+const unspentOfOne = z.object({
+  address: z.nullish(z.string()),
+  result: z.nullish(z.array(unspent)),
+  unspent: z.nullish(z.array(unspent)),
+  nextPageToken: z.nullish(z.string()),
+});
 const unspentOfMany = z.array(unspentOfOne);
 const tscProof = z.object({ index: z.int(), txOrId: txid, target: txid, nodes: z.array(z.string()) });
 const header = z.object({
-  hash: txid, height: z.int(), version: z.int(), merkleroot: txid, time: z.int(), nonce: z.int(), bits: z.string(),
+  hash: txid,
+  height: z.int(),
+  version: z.int(),
+  merkleroot: txid,
+  time: z.int(),
+  nonce: z.int(),
+  bits: z.string(),
   previousblockhash: z.nullish(z.string()),
 });
 const chainInfo = z.object({ blocks: z.int(), bestblockhash: txid, chain: z.nullish(z.string()) });
@@ -29,7 +48,9 @@ export interface Unspent {
   height: number;
   spentInMempool: boolean;
 }
-/** A merkle proof in the TSC form: `target` is the block's hash, `nodes` the siblings from the leaf up, `*` for a copy. */
+/**
+ * A merkle proof in the TSC form: `target` is the block's hash, `nodes` the siblings from the leaf up, `*` for a copy.
+ */
 export type TscProof = z.infer<typeof tscProof>;
 /** A block header's fields. */
 export type Header = z.infer<typeof header>;
@@ -50,7 +71,8 @@ async function turn(url: string): Promise<void> {
 async function ask(url: string, json?: unknown): Promise<{ status: number; text: string }> {
   await turn(url);
   const answer = await send(url, json === undefined ? {} : { json });
-  if (answer.status !== 200 && answer.status !== 404) throw new ServiceError('network-unavailable', { detail: `status ${answer.status}` });
+  if (answer.status !== 200 && answer.status !== 404)
+    throw new ServiceError('network-unavailable', { detail: `status ${answer.status}` });
   return answer;
 }
 
@@ -68,12 +90,16 @@ const MOST_UNCONFIRMED = 100;
 const MOST_PAGES = 20;
 
 /**
- * Unspent outputs, confirmed and not, of up to 20 addresses. Where the index names only the first of an address, the others are
- * asked for.
+ * Unspent outputs, confirmed and not, of up to 20 addresses. Where the index names only the first of an address, the
+ * others are asked for.
  * @param count called for each request
  * @throws ServiceError `network-unavailable`, `too-large`
  */
-export async function unspentOf(wocUrl: string, addresses: readonly string[], count: () => void = () => undefined): Promise<Unspent[]> {
+export async function unspentOf(
+  wocUrl: string,
+  addresses: readonly string[],
+  count: () => void = () => undefined,
+): Promise<Unspent[]> {
   const lists = async (path: string) => {
     count();
     return ask(`${wocUrl}${path}`, { addresses });
@@ -87,21 +113,44 @@ export async function unspentOf(wocUrl: string, addresses: readonly string[], co
   const confirmed = checked(unspentOfMany, (await lists('/addresses/confirmed/unspent')).text);
   apart.add(wocUrl);
   const more = unconfirmed.filter((one) => listOf(one).length >= MOST_UNCONFIRMED).map(({ address }) => address);
-  const all = await Promise.all(unconfirmed.map(async (one) => (more.includes(one.address) ? { ...one, ...(await page(`${wocUrl}/address/${one.address}/unconfirmed/unspent`, count)) } : one)));
-  return [...(await whole(wocUrl, confirmed, addresses, count)), ...(await whole(wocUrl, all, addresses, count))].filter(isFirst());
+  const all = await Promise.all(
+    unconfirmed.map(async (one) =>
+      more.includes(one.address)
+        ? { ...one, ...(await page(`${wocUrl}/address/${one.address}/unconfirmed/unspent`, count)) }
+        : one,
+    ),
+  );
+  return [
+    ...(await whole(wocUrl, confirmed, addresses, count)),
+    ...(await whole(wocUrl, all, addresses, count)),
+  ].filter(isFirst());
 }
 
 type List = z.infer<typeof unspentOfOne>;
 const listOf = ({ result, unspent: older }: List) => result ?? older ?? [];
 
 /** The coins of some lists, of those that go on the rest as well. */
-async function whole(wocUrl: string, lists: readonly List[], addresses: readonly string[], count: () => void): Promise<Unspent[]> {
+async function whole(
+  wocUrl: string,
+  lists: readonly List[],
+  addresses: readonly string[],
+  count: () => void,
+): Promise<Unspent[]> {
   const found: Unspent[] = [];
   for (const list of lists) {
     const address = list.address ?? '';
     if (!addresses.includes(address)) continue;
-    for (const u of list.nextPageToken ? [...listOf(list), ...(await allConfirmed(wocUrl, address, count))] : listOf(list)) {
-      found.push({ address, txid: u.tx_hash, vout: u.tx_pos, satoshis: BigInt(u.value), height: u.height ?? 0, spentInMempool: u.isSpentInMempoolTx === true });
+    for (const u of list.nextPageToken
+      ? [...listOf(list), ...(await allConfirmed(wocUrl, address, count))]
+      : listOf(list)) {
+      found.push({
+        address,
+        txid: u.tx_hash,
+        vout: u.tx_pos,
+        satoshis: BigInt(u.value),
+        height: u.height ?? 0,
+        spentInMempool: u.isSpentInMempoolTx === true,
+      });
     }
   }
   return found.filter(isFirst());
@@ -136,7 +185,11 @@ export async function isUsed(wocUrl: string, address: string): Promise<boolean> 
   const { status, text } = await ask(`${wocUrl}/address/${address}/used`);
   if (status === 404) return false;
   const body = parseJson(text);
-  return body === true || text.trim() === 'true' || (typeof body === 'object' && body !== null && (body as { used?: unknown }).used === true);
+  return (
+    body === true ||
+    text.trim() === 'true' ||
+    (typeof body === 'object' && body !== null && (body as { used?: unknown }).used === true)
+  );
 }
 
 /** A transaction's bytes as hex, or null where it is not known. */

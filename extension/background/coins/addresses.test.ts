@@ -9,24 +9,38 @@ afterEach(endAllLives);
 const KEYS = publicKeysOf(new Uint8Array(64).fill(3));
 
 async function open() {
-  const { modules: { database } } = await new Profile('http://localhost:1').start();
+  const {
+    modules: { database },
+  } = await new Profile('http://localhost:1').start();
   await database.writeKey('publicKeys', KEYS);
   return { ...(await import('./addresses.ts')), db: await database.database() };
 }
 
 test('every chain has twenty addresses beyond its last used one, however often and at once it is asked for', async () => {
   const { extendAddresses, chainAddresses, nextUnused, db } = await open();
-  await Promise.all([extendAddresses(KEYS, 'devnet'), extendAddresses(KEYS, 'devnet'), extendAddresses(KEYS, 'devnet')]);
+  await Promise.all([
+    extendAddresses(KEYS, 'devnet'),
+    extendAddresses(KEYS, 'devnet'),
+    extendAddresses(KEYS, 'devnet'),
+  ]);
   for (const chain of CHAINS) {
     const addresses = await chainAddresses(chain);
     expect(addresses.map((a) => a.index)).toEqual(Array.from({ length: 20 }, (_, i) => i));
-    expect(addresses.map((a) => toHex(readAddress(a.address)?.hash as Uint8Array))).toEqual(publicKeyHashes(KEYS, chain, addresses.map((a) => a.index)).map(toHex));
+    expect(addresses.map((a) => toHex(readAddress(a.address)?.hash as Uint8Array))).toEqual(
+      publicKeyHashes(
+        KEYS,
+        chain,
+        addresses.map((a) => a.index),
+      ).map(toHex),
+    );
     expect(new Set(addresses.map((a) => a.script)).size).toBe(20);
   }
   await db.put('addresses', { ...((await chainAddresses('change'))[7] as Address), used: true });
   await extendAddresses(KEYS, 'devnet');
-  expect((await chainAddresses('change')).map((a) => [a.index, a.used])).toEqual(Array.from({ length: 28 }, (_, i) => [i, i === 7]));
-  expect((await chainAddresses('receive'))).toHaveLength(20);
+  expect((await chainAddresses('change')).map((a) => [a.index, a.used])).toEqual(
+    Array.from({ length: 28 }, (_, i) => [i, i === 7]),
+  );
+  expect(await chainAddresses('receive')).toHaveLength(20);
   expect(await nextUnused('change')).toBe(8);
   expect(await nextUnused('receive')).toBe(0);
 });
@@ -41,16 +55,20 @@ test('the end of a chain is found whatever of it is used, and however many addre
     await extendAddresses(KEYS, 'devnet');
     expected = index + 1;
     expect(await nextUnused('receive')).toBe(expected);
-    expect((await recentAddresses('receive')).map((a) => a.index)).toEqual(Array.from({ length: 20 + Math.min(20, expected) }, (_, i) => Math.max(0, expected - 20) + i));
+    expect((await recentAddresses('receive')).map((a) => a.index)).toEqual(
+      Array.from({ length: 20 + Math.min(20, expected) }, (_, i) => Math.max(0, expected - 20) + i),
+    );
   }
-  for (const index of [61, 42]) await db.put('addresses', { ...((await chainAddresses('receive'))[index] as Address), used: false });
+  for (const index of [61, 42])
+    await db.put('addresses', { ...((await chainAddresses('receive'))[index] as Address), used: false });
   expect(await nextUnused('receive')).toBe(23);
 });
 
 test('several next addresses follow one another without a gap', async () => {
   const { unusedAddresses, chainAddresses, db } = await open();
   expect((await unusedAddresses(KEYS, 'devnet', 'change', 4)).map((a) => a.index)).toEqual([0, 1, 2, 3]);
-  for (const index of [3, 18]) await db.put('addresses', { ...((await chainAddresses('change'))[index] as Address), used: true });
+  for (const index of [3, 18])
+    await db.put('addresses', { ...((await chainAddresses('change'))[index] as Address), used: true });
   expect((await unusedAddresses(KEYS, 'devnet', 'change', 4)).map((a) => a.index)).toEqual([19, 20, 21, 22]);
 });
 
@@ -69,5 +87,7 @@ test('addresses of a wallet that was removed while they were derived never becom
   await expect(unusedAddress(KEYS, 'devnet', 'receive')).rejects.toMatchObject({ code: 'wallet-not-set-up' });
   expect(await db.count('addresses')).toBe(0);
   const { address } = await unusedAddress(next, 'devnet', 'receive');
-  expect(toHex(readAddress(address)?.hash as Uint8Array)).toBe(toHex(publicKeyHashes(next, 'receive', [0])[0] as Uint8Array));
+  expect(toHex(readAddress(address)?.hash as Uint8Array)).toBe(
+    toHex(publicKeyHashes(next, 'receive', [0])[0] as Uint8Array),
+  );
 });

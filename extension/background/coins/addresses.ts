@@ -36,10 +36,15 @@ export async function derived(chain: Chain): Promise<number> {
   return cursor ? cursor.value.index + 1 : 0;
 }
 
-/** The index after the last used one. Looks from the end, where no more than {@link GAP_LIMIT} unused ones stand as a rule. */
+/**
+ * The index after the last used one. Looks from the end, where no more than {@link GAP_LIMIT} unused ones stand as a
+ * rule.
+ */
 export async function nextUnused(chain: Chain): Promise<number> {
   for (let end = await derived(chain); end > 0; end -= GAP_LIMIT + 1) {
-    const used = (await addressesBetween(chain, Math.max(0, end - GAP_LIMIT - 1), end - 1)).findLast((address) => address.used);
+    const used = (await addressesBetween(chain, Math.max(0, end - GAP_LIMIT - 1), end - 1)).findLast(
+      (address) => address.used,
+    );
     if (used) return used.index + 1;
   }
   return 0;
@@ -77,7 +82,13 @@ export async function extendChain(keys: PublicKeys, network: Network, chain: Cha
     const script = toHex(p2pkhScript(hash));
     // `add` would fail where a parallel call was quicker; the same address is the same record, so keep theirs.
     if ((await store.get(script)) === undefined) {
-      await store.put({ script, address: writeAddress(hash, network), chain, index: missing[i] as number, used: false });
+      await store.put({
+        script,
+        address: writeAddress(hash, network),
+        chain,
+        index: missing[i] as number,
+        used: false,
+      });
     }
   }
   await tx.done;
@@ -88,7 +99,12 @@ export async function extendChain(keys: PublicKeys, network: Network, chain: Cha
  * The next addresses of a chain that nobody has paid yet, without a gap: {@link GAP_LIMIT} at most.
  * @throws ServiceError `wallet-not-set-up` (the keys are not, or no longer, this wallet's)
  */
-export async function unusedAddresses(keys: PublicKeys, network: Network, chain: Chain, count: number): Promise<Address[]> {
+export async function unusedAddresses(
+  keys: PublicKeys,
+  network: Network,
+  chain: Chain,
+  count: number,
+): Promise<Address[]> {
   await extendChain(keys, network, chain);
   const next = await nextUnused(chain);
   return addressesBetween(chain, next, next + count - 1);

@@ -7,21 +7,39 @@ import { chooseCoins, everyCoin, MAX_INPUTS } from './choose.ts';
 import type { Coin } from './coin.ts';
 
 const RATE: FeeRate = { satoshis: 100, bytes: 1000 };
-const rates = fc.constantFrom<FeeRate>({ satoshis: 0, bytes: 1000 }, { satoshis: 1, bytes: 1000 }, RATE, { satoshis: 333, bytes: 1000 }, { satoshis: 1, bytes: 1 });
-const outputs = fc.array(fc.record<TransactionOutput>({ satoshis: fc.bigInt(1n, 400n), lockingScript: fc.uint8Array({ maxLength: 300 }) }), { minLength: 1, maxLength: 3 });
+const rates = fc.constantFrom<FeeRate>(
+  { satoshis: 0, bytes: 1000 },
+  { satoshis: 1, bytes: 1000 },
+  RATE,
+  { satoshis: 333, bytes: 1000 },
+  { satoshis: 1, bytes: 1 },
+);
+const outputs = fc.array(
+  fc.record<TransactionOutput>({ satoshis: fc.bigInt(1n, 400n), lockingScript: fc.uint8Array({ maxLength: 300 }) }),
+  { minLength: 1, maxLength: 3 },
+);
 const wanting = (satoshis: bigint): TransactionOutput[] => [{ satoshis, lockingScript: testScript(1) }];
 const total = (parts: readonly { satoshis: bigint }[]) => parts.reduce((sum, { satoshis }) => sum + satoshis, 0n);
-const codeOf = (promise: Promise<unknown>) => promise.then(() => 'none', (error: { code?: string }) => error.code ?? error);
-const chosen = async (coins: Coin[], satoshis: bigint) => (await chooseCoins(sourceOf(coins), wanting(satoshis), RATE)).map((coin) => coin.vout);
+const codeOf = (promise: Promise<unknown>) =>
+  promise.then(
+    () => 'none',
+    (error: { code?: string }) => error.code ?? error,
+  );
+const chosen = async (coins: Coin[], satoshis: bigint) =>
+  (await chooseCoins(sourceOf(coins), wanting(satoshis), RATE)).map((coin) => coin.vout);
 const tierOf = (coin: Coin) => (coin.height !== null ? 0 : coin.depth < 20 ? 1 : 2);
 
-/** By trying every set of coins: can the outputs and the fee of the transaction without change be paid? With how few coins? */
+/**
+ * By trying every set of coins: can the outputs and the fee of the transaction without change be paid? With how few
+ * coins?
+ */
 function fewest(coins: readonly Coin[], wanted: readonly TransactionOutput[], rate: FeeRate): number | null {
   let best: number | null = null;
   for (let set = 1; set < 2 ** coins.length; set += 1) {
     const some = coins.filter((_, i) => (set >> i) & 1);
     if (some.some(({ satoshis }) => satoshis === 1n)) continue; // kept apart
-    if (total(some) >= total(wanted) + feeFor(transactionSize(some.length, wanted), rate)) best = Math.min(best ?? some.length, some.length);
+    if (total(some) >= total(wanted) + feeFor(transactionSize(some.length, wanted), rate))
+      best = Math.min(best ?? some.length, some.length);
   }
   return best;
 }
@@ -30,29 +48,47 @@ describe('a choice of coins', () => {
   const close = fc.tuple(someCoins(fc.oneof(fc.bigInt(1n, 40n), fc.bigInt(1n, 600n)), 7), outputs, rates);
 
   test('is found exactly where some set of coins can pay, from the best tiers that can, with as few coins as those allow', async () => {
-    await fc.assert(fc.asyncProperty(close, async ([coins, wanted, rate]) => {
-      const found = await chooseCoins(sourceOf(coins), wanted, rate).catch((error: { code?: string }) => error.code);
-      const tier = [0, 1, 2].find((tier) => fewest(coins.filter((coin) => tierOf(coin) <= tier), wanted, rate) !== null);
-      if (tier === undefined) {
-        expect(found).toBe('insufficient-funds');
-        return;
-      }
-      const allowed = coins.filter((coin) => tierOf(coin) <= tier);
-      expect(found).toHaveLength(fewest(allowed, wanted, rate) as number);
-      for (const { outpoint } of found as Coin[]) expect(allowed.map((coin) => coin.outpoint)).toContain(outpoint);
-      expect(new Set((found as Coin[]).map((coin) => coin.outpoint)).size).toBe(found?.length);
-      expect(total(found as Coin[])).toBeGreaterThanOrEqual(total(wanted) + feeFor(transactionSize((found as Coin[]).length, wanted), rate));
-    }), { numRuns: 400 });
+    await fc.assert(
+      fc.asyncProperty(close, async ([coins, wanted, rate]) => {
+        const found = await chooseCoins(sourceOf(coins), wanted, rate).catch((error: { code?: string }) => error.code);
+        const tier = [0, 1, 2].find(
+          (tier) =>
+            fewest(
+              coins.filter((coin) => tierOf(coin) <= tier),
+              wanted,
+              rate,
+            ) !== null,
+        );
+        if (tier === undefined) {
+          expect(found).toBe('insufficient-funds');
+          return;
+        }
+        const allowed = coins.filter((coin) => tierOf(coin) <= tier);
+        expect(found).toHaveLength(fewest(allowed, wanted, rate) as number);
+        for (const { outpoint } of found as Coin[]) expect(allowed.map((coin) => coin.outpoint)).toContain(outpoint);
+        expect(new Set((found as Coin[]).map((coin) => coin.outpoint)).size).toBe(found?.length);
+        expect(total(found as Coin[])).toBeGreaterThanOrEqual(
+          total(wanted) + feeFor(transactionSize((found as Coin[]).length, wanted), rate),
+        );
+      }),
+      { numRuns: 400 },
+    );
   });
 
   test('is the smallest single coin that is enough, else the largest ones', async () => {
-    expect(await chosen([testCoin(9000n, { vout: 1 }), testCoin(5000n, { vout: 2 }), testCoin(900n, { vout: 3 })], 1000n)).toEqual([2]);
-    expect(await chosen([testCoin(900n, { vout: 1 }), testCoin(800n, { vout: 2 }), testCoin(700n, { vout: 3 })], 1000n)).toEqual([1, 2]);
+    expect(
+      await chosen([testCoin(9000n, { vout: 1 }), testCoin(5000n, { vout: 2 }), testCoin(900n, { vout: 3 })], 1000n),
+    ).toEqual([2]);
+    expect(
+      await chosen([testCoin(900n, { vout: 1 }), testCoin(800n, { vout: 2 }), testCoin(700n, { vout: 3 })], 1000n),
+    ).toEqual([1, 2]);
   });
 
   test('takes unconfirmed coins only where confirmed ones are not enough, and the ends of long chains last of all', async () => {
     const [confirmed, unconfirmed, late] = [
-      testCoin(9000n, { vout: 1 }), testCoin(5000n, { vout: 2, height: null }), testCoin(1100n, { vout: 3, height: null, depth: 20 }),
+      testCoin(9000n, { vout: 1 }),
+      testCoin(5000n, { vout: 2, height: null }),
+      testCoin(1100n, { vout: 3, height: null, depth: 20 }),
     ];
     const pair = [testCoin(600n, { vout: 4 }), testCoin(600n, { vout: 5 })];
     expect(await chosen([confirmed, unconfirmed, late], 1000n)).toEqual([1]);
@@ -93,10 +129,14 @@ describe('a choice of coins', () => {
 
 describe('every coin', () => {
   test('is every one that is worth its input, from all tiers', async () => {
-    await fc.assert(fc.asyncProperty(someCoins(fc.bigInt(1n, 40n), 8), rates, async (coins, rate) => {
-      const worth = coins.filter((coin) => coin.satoshis > 1n && coin.satoshis >= spendingFee(rate)).map((coin) => coin.outpoint);
-      expect((await everyCoin(sourceOf(coins), rate)).map((coin) => coin.outpoint).sort()).toEqual(worth.sort());
-    }));
+    await fc.assert(
+      fc.asyncProperty(someCoins(fc.bigInt(1n, 40n), 8), rates, async (coins, rate) => {
+        const worth = coins
+          .filter((coin) => coin.satoshis > 1n && coin.satoshis >= spendingFee(rate))
+          .map((coin) => coin.outpoint);
+        expect((await everyCoin(sourceOf(coins), rate)).map((coin) => coin.outpoint).sort()).toEqual(worth.sort());
+      }),
+    );
   });
 
   test('is as many as one transaction takes, the largest', async () => {

@@ -1,6 +1,6 @@
 /**
- * Chooses which coins a payment spends, without looking at all there are. Decides alone: where the coins come from is passed
- * in.
+ * Chooses which coins a payment spends, without looking at all there are. Decides alone: where the coins come from is
+ * passed in.
  */
 import { ServiceError } from '../../../protocol/errors.ts';
 import type { TransactionOutput } from '../../../protocol/transaction.ts';
@@ -24,14 +24,21 @@ export interface CoinSource {
 
 /**
  * Chooses coins that pay some outputs and the fee of their own inputs: the smallest single one that is enough, else the
- * largest until it is enough. That takes the fewest inputs there can be, so money is short only where no choice would do.
- * Unconfirmed coins are taken only where confirmed ones do not suffice, however many inputs that means: each coin's input
- * is paid for once, now or later, while a chain of unconfirmed transactions must not grow long.
+ * largest until it is enough. That takes the fewest inputs there can be, so money is short only where no choice would
+ * do. Unconfirmed coins are taken only where confirmed ones do not suffice, however many inputs that means: each coin's
+ * input is paid for once, now or later, while a chain of unconfirmed transactions must not grow long.
  * @param required coins outside of the source that are spent in any case
  * @throws ServiceError `insufficient-funds`, `amount-too-many-coins`
  */
-export async function chooseCoins(source: CoinSource, outputs: readonly TransactionOutput[], rate: FeeRate, required: readonly Coin[] = []): Promise<Coin[]> {
-  const wanted = outputs.reduce((sum, { satoshis }) => sum + satoshis, 0n) - required.reduce((sum, { satoshis }) => sum + satoshis, 0n);
+export async function chooseCoins(
+  source: CoinSource,
+  outputs: readonly TransactionOutput[],
+  rate: FeeRate,
+  required: readonly Coin[] = [],
+): Promise<Coin[]> {
+  const wanted =
+    outputs.reduce((sum, { satoshis }) => sum + satoshis, 0n) -
+    required.reduce((sum, { satoshis }) => sum + satoshis, 0n);
   const needs = (inputs: number) => wanted + feeFor(transactionSize(required.length + inputs, outputs), rate);
   if (required.length > 0 && needs(0) <= 0n) return [...required];
   if ((await source.atMost()) < needs(1)) throw new ServiceError('insufficient-funds');

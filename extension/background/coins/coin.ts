@@ -3,8 +3,9 @@ import type { Chain } from '../vault/keys.ts';
 
 /**
  * `void` coins are outputs of our own transaction whose place another one takes, or has taken: they come back if it is mined
- * after all. `pending` coins are outputs of our own transaction that the network has not taken yet; `reserved` coins belong to a signed payment that the network has not definitely answered; `spent` ones to a payment
- * that it took, or to another wallet with the same words; of `gone` coins the own transaction is gone.
+ * after all. `pending` coins are outputs of our own transaction that the network has not taken yet; `reserved` coins
+ * belong to a signed payment that the network has not definitely answered; `spent` ones to a payment that it took, or
+ * to another wallet with the same words; of `gone` coins the own transaction is gone.
  */
 export type CoinStatus = 'void' | 'pending' | 'available' | 'reserved' | 'spent' | 'gone';
 
@@ -24,34 +25,47 @@ export interface Coin {
   paymentId: string | null;
   height: number | null;
   /**
-   * How many transactions, its own counted, stand in the longest unconfirmed chain that leads to it; 0 once a block holds
-   * it. What came in from others counts as 1. It is an upper bound: ancestors may have been mined meanwhile.
+   * How many transactions, its own counted, stand in the longest unconfirmed chain that leads to it; 0 once a block
+   * holds it. What came in from others counts as 1. It is an upper bound: ancestors may have been mined meanwhile.
    */
   depth: number;
   /** True once the network's index has shown it: only then does its absence there mean anything. */
   seen: boolean;
 }
 
-/** From this depth on a coin is spent only where nothing else is left: nodes limit chains of unconfirmed transactions. */
+/**
+ * From this depth on a coin is spent only where nothing else is left: nodes limit chains of unconfirmed transactions.
+ */
 const LONG_CHAIN = 20;
 
-/** 0 for confirmed coins, 1 for unconfirmed ones, 2 for those at the end of a long unconfirmed chain. Spent in that order. */
+/**
+ * 0 for confirmed coins, 1 for unconfirmed ones, 2 for those at the end of a long unconfirmed chain. Spent in that
+ * order.
+ */
 export type Tier = 0 | 1 | 2;
 
 /** The tier of the coins that are kept apart. No choice looks at it. */
 export const APART = 3;
 
-/** A coin with what the database's index orders it by: `value` is its satoshis as a number (21 million BSV are below 2^53). */
+/**
+ * A coin with what the database's index orders it by: `value` is its satoshis as a number (21 million BSV are below
+ * 2^53).
+ */
 export type RankedCoin = Coin & { tier: Tier | typeof APART; value: number };
 
 /** A coin as it is to be stored. */
 export function ranked(coin: Coin): RankedCoin {
-  return { ...coin, tier: isKeptApart(coin) ? APART : coin.height !== null ? 0 : coin.depth < LONG_CHAIN ? 1 : 2, value: Number(coin.satoshis) };
+  return {
+    ...coin,
+    tier: isKeptApart(coin) ? APART : coin.height !== null ? 0 : coin.depth < LONG_CHAIN ? 1 : 2,
+    value: Number(coin.satoshis),
+  };
 }
 
 /**
- * May it carry somebody's tokens? Those that stand on coins (1Sat ordinals, BSV-21; BRC-147's basket `1sat`) stand on coins of
- * exactly one satoshi, and are lost when such a coin is spent as money: it is no part of the balance and never chosen.
+ * May it carry somebody's tokens? Those that stand on coins (1Sat ordinals, BSV-21; BRC-147's basket `1sat`) stand on
+ * coins of exactly one satoshi, and are lost when such a coin is spent as money: it is no part of the balance and never
+ * chosen.
  */
 export function isKeptApart({ satoshis }: Pick<Coin, 'satoshis'>): boolean {
   return satoshis === 1n;
@@ -62,7 +76,9 @@ export function outpoint(txid: string, vout: number): string {
   return `${txid}:${vout}`;
 }
 
-/** Marked by what the network showed as spent by another wallet with the same words, or as gone: which it may take back. */
+/**
+ * Marked by what the network showed as spent by another wallet with the same words, or as gone: which it may take back.
+ */
 export function mayReturn({ status, paymentId }: Coin): boolean {
   return status === 'gone' || (status === 'spent' && paymentId === null);
 }

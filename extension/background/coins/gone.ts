@@ -4,23 +4,32 @@ import { putCoin } from './holdings.ts';
 import type { Failure, LostTo, Receipt } from './receipt.ts';
 
 /**
- * Takes it out of the balance, in one database transaction with its receipt. Coins that a payment of ours has spent stay that
- * payment's: it cannot be mined without them, and ends by its own rules (payment/fate.ts). Does nothing to what a block holds, nor
- * where the block that decided was replaced since its proof was checked.
+ * Takes it out of the balance, in one database transaction with its receipt. Coins that a payment of ours has spent
+ * stay that payment's: it cannot be mined without them, and ends by its own rules (payment/fate.ts). Does nothing to
+ * what a block holds, nor where the block that decided was replaced since its proof was checked.
  */
-export async function markGone(txid: string, failed: Failure, look: NonNullable<Receipt['look']>, lostTo?: LostTo): Promise<void> {
+export async function markGone(
+  txid: string,
+  failed: Failure,
+  look: NonNullable<Receipt['look']>,
+  lostTo?: LostTo,
+): Promise<void> {
   await inOneStep(async (tx) => {
     const receipt = await tx.objectStore('receipts').get(txid);
     if (!receipt || receipt.height !== null) return;
     if (lostTo && (await tx.objectStore('headers').getKey(lostTo.hash)) === undefined) return;
-    if (receipt.failed !== failed || receipt.look?.at !== look.at) await tx.objectStore('receipts').put({ ...receipt, failed, look, ...(lostTo && { lostTo }) });
+    if (receipt.failed !== failed || receipt.look?.at !== look.at)
+      await tx.objectStore('receipts').put({ ...receipt, failed, look, ...(lostTo && { lostTo }) });
     for (const coin of await tx.objectStore('coins').index('txid').getAll(txid)) {
       if (coin.status === 'available') await putCoin(tx, { ...coin, status: 'gone', paymentId: null });
     }
   });
 }
 
-/** Does a block hold a double spend of what some coin came with? Then the first such coin (its outpoint) and what took its place; else null. */
+/**
+ * Does a block hold a double spend of what some coin came with? Then the first such coin (its outpoint) and what took
+ * its place; else null.
+ */
 export async function lostCoin(outpoints: readonly string[]): Promise<(LostTo & { outpoint: string }) | null> {
   const receipts = (await database()).transaction('receipts').store;
   const found = await Promise.all([...new Set(outpoints.map(txidIn))].map((txid) => receipts.get(txid)));

@@ -19,7 +19,10 @@ const isHeld = (coin: Coin) => (coin.status === 'available' || coin.status === '
 /** The holdings once `before` is replaced by `after`; undefined stands for no coin. */
 export function counted(holdings: Holdings, before: Coin | undefined, after: Coin | undefined): Holdings {
   const next = { ...holdings };
-  for (const [coin, sign] of [[before, -1n], [after, 1n]] as const) {
+  for (const [coin, sign] of [
+    [before, -1n],
+    [after, 1n],
+  ] as const) {
     if (!coin || !isHeld(coin)) continue;
     next.satoshis += sign * coin.satoshis;
     if (coin.height === null) next.unconfirmed += sign * coin.satoshis;

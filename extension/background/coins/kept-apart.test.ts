@@ -14,7 +14,10 @@ afterEach(endAllLives);
 const coins = someCoins(fc.oneof(fc.constant(1n), fc.bigInt(1n, 3n), fc.bigInt(1n, 600n)), 12);
 // From no fee at all to one of 6 satoshis, by which a coin of one satoshi pays for its own input, and above it.
 const rates = fc.integer({ min: 0, max: 120 }).map((satoshis): FeeRate => ({ satoshis, bytes: 1000 }));
-const outputs = fc.array(fc.bigInt(1n, 400n).map((satoshis): TransactionOutput => ({ satoshis, lockingScript: testScript(9) })), { minLength: 1, maxLength: 3 });
+const outputs = fc.array(
+  fc.bigInt(1n, 400n).map((satoshis): TransactionOutput => ({ satoshis, lockingScript: testScript(9) })),
+  { minLength: 1, maxLength: 3 },
+);
 const apart = ({ satoshis }: Coin) => satoshis === 1n;
 
 /** What is spent for some outputs, and for all there is; none where it does not suffice. */
@@ -24,36 +27,61 @@ async function spent(source: CoinSource, wanted: TransactionOutput[], rate: FeeR
 
 describe('coins of one satoshi, which may carry tokens,', () => {
   test('are never spent for a payment, its fee, or everything', async () => {
-    await fc.assert(fc.asyncProperty(coins, outputs, rates, async (wallet, wanted, rate) => {
-      expect((await spent(sourceOf(wallet), wanted, rate)).filter(apart)).toEqual([]);
-    }), { numRuns: 400 });
+    await fc.assert(
+      fc.asyncProperty(coins, outputs, rates, async (wallet, wanted, rate) => {
+        expect((await spent(sourceOf(wallet), wanted, rate)).filter(apart)).toEqual([]);
+      }),
+      { numRuns: 400 },
+    );
   });
 
   test('are no part of what the database offers, or of the balance, whatever their state; but they are counted', async () => {
-    const { modules: { database, store } } = await new Profile('http://localhost:1').start();
+    const {
+      modules: { database, store },
+    } = await new Profile('http://localhost:1').start();
     const { putCoin } = await import('./holdings.ts');
     const db = await database.database();
     const status = fc.constantFrom<Coin['status'][]>('available', 'available', 'pending', 'reserved', 'spent');
-    await fc.assert(fc.asyncProperty(coins, fc.array(status, { minLength: 12, maxLength: 12 }), outputs, rates, async (some, statuses, wanted, rate) => {
-      const wallet = some.map((coin, i): Coin => ({ ...coin, status: statuses[i] as Coin['status'] }));
-      await Promise.all([db.clear('coins'), db.clear('totals')]);
-      await database.inOneStep(async (tx) => {
-        for (const coin of wallet) await putCoin(tx, coin);
-      });
-      expect((await spent(store.availableCoins, wanted, rate)).filter(apart)).toEqual([]);
-      const held = wallet.filter((coin) => ['available', 'pending'].includes(coin.status) && !apart(coin));
-      expect((await store.balance()).satoshis).toBe(held.reduce((sum, { satoshis }) => sum + satoshis, 0n));
-      expect(await store.countKeptApart()).toBe(wallet.filter((coin) => coin.status === 'available' && apart(coin)).length);
-    }), { numRuns: 60 });
+    await fc.assert(
+      fc.asyncProperty(
+        coins,
+        fc.array(status, { minLength: 12, maxLength: 12 }),
+        outputs,
+        rates,
+        async (some, statuses, wanted, rate) => {
+          const wallet = some.map((coin, i): Coin => ({ ...coin, status: statuses[i] as Coin['status'] }));
+          await Promise.all([db.clear('coins'), db.clear('totals')]);
+          await database.inOneStep(async (tx) => {
+            for (const coin of wallet) await putCoin(tx, coin);
+          });
+          expect((await spent(store.availableCoins, wanted, rate)).filter(apart)).toEqual([]);
+          const held = wallet.filter((coin) => ['available', 'pending'].includes(coin.status) && !apart(coin));
+          expect((await store.balance()).satoshis).toBe(held.reduce((sum, { satoshis }) => sum + satoshis, 0n));
+          expect(await store.countKeptApart()).toBe(
+            wallet.filter((coin) => coin.status === 'available' && apart(coin)).length,
+          );
+        },
+      ),
+      { numRuns: 60 },
+    );
   });
 
   test('are not made as change, which would be lost to the wallet', async () => {
-    await fc.assert(fc.asyncProperty(coins, outputs, rates, async (wallet, wanted, rate) => {
-      const inputs = await chooseCoins(sourceOf(wallet), wanted, rate).catch(() => null);
-      if (!inputs) return;
-      const { outputs: made, changeIndexes } = planTransaction({ outputs: wanted, inputs, changeScripts: [testScript(1), testScript(2)], rate, preserveOrder: false });
-      for (const i of changeIndexes) expect(made[i]?.satoshis).toBeGreaterThanOrEqual(leastPiece(1, rate));
-      for (const i of changeIndexes) expect(made[i]?.satoshis).toBeGreaterThan(1n);
-    }), { numRuns: 300 });
+    await fc.assert(
+      fc.asyncProperty(coins, outputs, rates, async (wallet, wanted, rate) => {
+        const inputs = await chooseCoins(sourceOf(wallet), wanted, rate).catch(() => null);
+        if (!inputs) return;
+        const { outputs: made, changeIndexes } = planTransaction({
+          outputs: wanted,
+          inputs,
+          changeScripts: [testScript(1), testScript(2)],
+          rate,
+          preserveOrder: false,
+        });
+        for (const i of changeIndexes) expect(made[i]?.satoshis).toBeGreaterThanOrEqual(leastPiece(1, rate));
+        for (const i of changeIndexes) expect(made[i]?.satoshis).toBeGreaterThan(1n);
+      }),
+      { numRuns: 300 },
+    );
   });
 });

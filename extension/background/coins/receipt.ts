@@ -1,8 +1,8 @@
 /** Money that came in: one transaction that paid us and that this wallet did not make. */
 
 /**
- * Why money that was on its way is not coming: another transaction that spends one of the same coins stands in a block, or neither
- * index nor ARC has known anything of it for a while. Either may turn out otherwise.
+ * Why money that was on its way is not coming: another transaction that spends one of the same coins stands in a block,
+ * or neither index nor ARC has known anything of it for a while. Either may turn out otherwise.
  */
 export type Failure = 'double-spent' | 'dropped';
 
@@ -21,14 +21,20 @@ export interface Receipt {
   address: string;
   createdAt: number;
   height: number | null;
-  /** Who says to have sent it by paymail, whether that one's host vouches for it, and the note. Missing where it was found on the chain alone. */
+  /**
+   * Who says to have sent it by paymail, whether that one's host vouches for it, and the note. Missing where it was
+   * found on the chain alone.
+   */
   sender?: { paymail: string; verified: boolean } | null;
   note?: string | null;
   /** The user was told of it by the browser, or did not want to be. Of what came in by paymail alone. */
   told?: boolean;
   /** Outpoints that the transaction spends: the first {@link MOST_SPENDS}. Missing of older records. */
   spends?: string[];
-  /** The last look for what became of it: when (milliseconds since 1970), and since when, and how often in a row, nobody knew it. */
+  /**
+   * The last look for what became of it: when (milliseconds since 1970), and since when, and how often in a row, nobody
+   * knew it.
+   */
   look?: { at: number; unknown: number; since: number };
   failed?: Failure;
   /** Where it is double-spent: the other transaction, and the block that holds that. */

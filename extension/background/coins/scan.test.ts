@@ -6,34 +6,61 @@ import { testPair } from '../transaction/test-coins.ts';
 import { CHAINS, type Chain } from '../vault/keys.ts';
 
 afterEach(endAllLives);
-const codeOf = (promise: Promise<unknown>) => promise.then(() => 'none', (error: { code?: string }) => error.code ?? error);
+const codeOf = (promise: Promise<unknown>) =>
+  promise.then(
+    () => 'none',
+    (error: { code?: string }) => error.code ?? error,
+  );
 
 describe('a wallet restored from its words', () => {
   test('finds every coin, however the used addresses lie, as long as no twenty in a row are unused', async () => {
     // Steps from one used address to the next, and whether its coin is still there.
     const chain = fc.array(fc.record({ step: fc.integer({ min: 1, max: 20 }), spent: fc.boolean() }), { maxLength: 5 });
-    await fc.assert(fc.asyncProperty(chain, chain, chain, async (...chains) => {
-      const network = await index();
-      let expected = 0n;
-      for (const [i, steps] of chains.entries()) {
-        let at = -1;
-        for (const { step, spent } of steps) {
-          at += step;
-          const coin = network.pay(CHAINS[i] as Chain, at, 1000 + at);
-          if (spent) network.spend(coin);
-          else expected += BigInt(coin.value);
+    await fc.assert(
+      fc.asyncProperty(chain, chain, chain, async (...chains) => {
+        const network = await index();
+        let expected = 0n;
+        for (const [i, steps] of chains.entries()) {
+          let at = -1;
+          for (const { step, spent } of steps) {
+            at += step;
+            const coin = network.pay(CHAINS[i] as Chain, at, 1000 + at);
+            if (spent) network.spend(coin);
+            else expected += BigInt(coin.value);
+          }
         }
-      }
-      const { refreshCoins, satoshis, database } = await wallet(network.url, true);
-      await refreshCoins();
-      expect(await satoshis()).toBe(expected);
-      expect(await database.readKey('scan')).toMatchObject({ done: true });
-    }), { numRuns: 12, examples: [[[{ step: 6, spent: false }, { step: 17, spent: true }, { step: 16, spent: true }, { step: 17, spent: false }], [], []]] });
+        const { refreshCoins, satoshis, database } = await wallet(network.url, true);
+        await refreshCoins();
+        expect(await satoshis()).toBe(expected);
+        expect(await database.readKey('scan')).toMatchObject({ done: true });
+      }),
+      {
+        numRuns: 12,
+        examples: [
+          [
+            [
+              { step: 6, spent: false },
+              { step: 17, spent: true },
+              { step: 16, spent: true },
+              { step: 17, spent: false },
+            ],
+            [],
+            [],
+          ],
+        ],
+      },
+    );
   });
 
   test('keeps coins of one satoshi apart, which may carry tokens', async () => {
     const network = await index();
-    for (const [at, value] of [[0, 1], [3, 1], [3, 2], [5, 700]] as const) network.pay('receive', at, value);
+    for (const [at, value] of [
+      [0, 1],
+      [3, 1],
+      [3, 2],
+      [5, 700],
+    ] as const)
+      network.pay('receive', at, value);
     const { refreshCoins, overview } = await wallet(network.url, true);
     await refreshCoins();
     expect(await overview.overview()).toMatchObject({ satoshis: '702', unconfirmedSatoshis: '702', keptApart: 2 });
@@ -76,7 +103,9 @@ describe('looking for coins', () => {
     expect(await satoshis()).toBe(700n);
     expect(await coins()).toEqual([{ outpoint: `${coin.txid}:1`, status: 'available', height: null }]);
     expect((await overview.overview()).receiveAddress).toBe(network.addressOf('receive', 1));
-    expect(await (await database.database()).getAll('receipts')).toMatchObject([{ txid: coin.txid, satoshis: 700n, address: first }]);
+    expect(await (await database.database()).getAll('receipts')).toMatchObject([
+      { txid: coin.txid, satoshis: 700n, address: first },
+    ]);
     expect(network.asked.filter((a) => a.url.endsWith('/hex'))).toHaveLength(1);
   });
 
@@ -86,7 +115,10 @@ describe('looking for coins', () => {
     ['of an output that is not there', (_, coin) => void (coin.vout = 9)],
     ['of a transaction that is another', (network, coin) => void network.transactions.set(coin.txid, '00')],
     ['of a transaction that nobody has', (network, coin) => void network.transactions.delete(coin.txid)],
-    ['of a transaction with a byte too many', (network, coin) => void network.transactions.set(coin.txid, `${network.transactions.get(coin.txid)}00`)],
+    [
+      'of a transaction with a byte too many',
+      (network, coin) => void network.transactions.set(coin.txid, `${network.transactions.get(coin.txid)}00`),
+    ],
     ["of somebody else's address", (network, coin) => void (coin.address = network.addressOf('receive', 1))],
   ])('believes in no coin %s', async (_, lie) => {
     const network = await index();
@@ -175,7 +207,9 @@ describe('looking for coins', () => {
     expect((await coins())[0]?.height).toBe(30);
     expect((await store.balance()).unconfirmed).toBe(0n);
     // A wallet that finds it long after says when it came in, not when it was found.
-    expect(await (await database.database()).getAll('receipts')).toMatchObject([{ txid: coin.txid, createdAt: network.chain.blocks[30]!.header.time * 1000 }]);
+    expect(await (await database.database()).getAll('receipts')).toMatchObject([
+      { txid: coin.txid, createdAt: network.chain.blocks[30]!.header.time * 1000 },
+    ]);
   });
 
   test('watches a coin that no block holds yet, however many addresses were used since', async () => {
@@ -206,8 +240,9 @@ describe('looking for coins', () => {
     const network = await index();
     const { overview } = await wallet(network.url, false);
     expect(await overview.askFaucet(500)).toEqual({ txid: 'fa'.repeat(32) });
-    expect(network.asked.filter(({ url }) => url.includes('faucet')).map(({ url, body }) => [url, JSON.parse(body)]))
-      .toEqual([['/faucet', { address: network.addressOf('receive', 0), satoshis: 500 }]]);
+    expect(
+      network.asked.filter(({ url }) => url.includes('faucet')).map(({ url, body }) => [url, JSON.parse(body)]),
+    ).toEqual([['/faucet', { address: network.addressOf('receive', 0), satoshis: 500 }]]);
   });
 
   test('does nothing without a wallet', async () => {

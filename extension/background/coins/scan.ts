@@ -1,6 +1,7 @@
 /**
- * Looks on the network for coins of ours, checks each against its own transaction, and notes what was confirmed, what was spent and
- * what is gone. One refresh asks a bounded number of questions; where that does not do, the next one goes on.
+ * Looks on the network for coins of ours, checks each against its own transaction, and notes what was confirmed, what
+ * was spent and what is gone. One refresh asks a bounded number of questions; where that does not do, the next one goes
+ * on.
  */
 import { announceChange } from '../changes.ts';
 import { followChain } from '../chain/follow.ts';
@@ -40,10 +41,12 @@ let isAskedForAll = false;
 export function refreshCoins({ all = false } = {}): Promise<void> {
   isAskedForAll ||= all;
   if (running) {
-    following ??= running.catch(() => undefined).then(() => {
-      following = null;
-      return refreshCoins();
-    });
+    following ??= running
+      .catch(() => undefined)
+      .then(() => {
+        following = null;
+        return refreshCoins();
+      });
     return following;
   }
   running = refresh().finally(() => {
@@ -91,9 +94,14 @@ async function lookAround(info: NetworkInfo, work: Work, failed: Map<string, Unr
 async function lookAtHolding(info: NetworkInfo, work: Work, failed: Map<string, Unreadable>): Promise<void> {
   const start = (await readProgress()).held;
   let after = start;
-  for (let wrapped = start === undefined; work.lists.left; ) {
+  for (let wrapped = start === undefined; work.lists.left;) {
     const some = await holdingAddresses(after, AT_ONCE);
-    const { isWhole } = await lookAt(info, some.filter(({ script }) => !work.looked.has(script)), work, failed);
+    const { isWhole } = await lookAt(
+      info,
+      some.filter(({ script }) => !work.looked.has(script)),
+      work,
+      failed,
+    );
     if (!isWhole) break;
     after = some.length < AT_ONCE ? undefined : some.at(-1)?.script;
     if (after === undefined ? wrapped : wrapped && start !== undefined && after >= start) break;
@@ -112,9 +120,15 @@ async function lookInTurn(info: NetworkInfo, work: Work, failed: Map<string, Unr
   }
   isAskedForAll = false;
   const budget = new Budget((left > 0 ? IN_ROUND : IN_TURN) / ADDRESSES_PER_REQUEST, 64_000_000);
-  for (let most = left > 0 ? Math.min(left, IN_ROUND) : IN_TURN; most > 0 && budget.left; ) {
+  for (let most = left > 0 ? Math.min(left, IN_ROUND) : IN_TURN; most > 0 && budget.left;) {
     const { addresses, next } = await addressesFrom(turn, Math.min(most, AT_ONCE));
-    const { isWhole } = await lookAt(info, addresses.filter(({ script }) => !work.looked.has(script)), work, failed, budget);
+    const { isWhole } = await lookAt(
+      info,
+      addresses.filter(({ script }) => !work.looked.has(script)),
+      work,
+      failed,
+      budget,
+    );
     if (!isWhole) break;
     turn = next;
     most -= Math.max(1, addresses.length);
@@ -124,8 +138,8 @@ async function lookInTurn(info: NetworkInfo, work: Work, failed: Map<string, Unr
 }
 
 /**
- * Finds every coin of a restored wallet: chain by chain, until twenty addresses in a row were never used (BIP44). Goes on
- * where an earlier refresh or life of the worker was cut off.
+ * Finds every coin of a restored wallet: chain by chain, until twenty addresses in a row were never used (BIP44). Goes
+ * on where an earlier refresh or life of the worker was cut off.
  */
 async function restore(info: NetworkInfo, work: Work, failed: Map<string, Unreadable>): Promise<void> {
   const keys = await publicKeys();
@@ -133,7 +147,7 @@ async function restore(info: NetworkInfo, work: Work, failed: Map<string, Unread
   let { addresses, coins } = before;
   const lists = new Budget(1000, 400_000_000);
   for (const chain of CHAINS.slice(CHAINS.indexOf(next.chain))) {
-    for (let from = chain === next.chain ? next.from : 0; ; ) {
+    for (let from = chain === next.chain ? next.from : 0; ;) {
       await extendAddresses(keys, info.network);
       const batch = await addressesBetween(chain, from, from + ADDRESSES_PER_REQUEST - 1);
       if (batch.length === 0) break;
@@ -151,7 +165,13 @@ async function restore(info: NetworkInfo, work: Work, failed: Map<string, Unread
     }
   }
   const { unread, crowded } = await readProgress();
-  await (await database()).put('keyval', { ...newProgress(true), addresses, coins, ...(unread && { unread }), ...(crowded && { crowded }) }, 'scan');
+  await (
+    await database()
+  ).put(
+    'keyval',
+    { ...newProgress(true), addresses, coins, ...(unread && { unread }), ...(crowded && { crowded }) },
+    'scan',
+  );
   announceChange();
 }
 
@@ -170,12 +190,18 @@ async function lastUsed(info: NetworkInfo, chain: Address['chain'], batch: Addre
 
 /** Asks for the coins of some addresses, stores what is new or spent, and notes what the index showed. */
 async function lookAt(
-  info: NetworkInfo, addresses: readonly Address[], work: Work, failed: Map<string, Unreadable>, lists: Budget = work.lists,
+  info: NetworkInfo,
+  addresses: readonly Address[],
+  work: Work,
+  failed: Map<string, Unreadable>,
+  lists: Budget = work.lists,
 ): Promise<{ isWhole: boolean; added: number }> {
   const listed = await listCoins(info, addresses, lists);
   const owners = new Map(addresses.map((one) => [one.address, one]));
   for (const { script } of listed.isWhole ? addresses : listed.looked) work.looked.add(script);
-  const claims = listed.unspent.filter((one) => !one.spentInMempool).map((one): Claim => ({ ...one, own: owners.get(one.address) as Address }));
+  const claims = listed.unspent
+    .filter((one) => !one.spentInMempool)
+    .map((one): Claim => ({ ...one, own: owners.get(one.address) as Address }));
   for (const { txid, height } of claims) (height > 0 ? work.mined : work.shown).add(txid);
   const added = await readClaims(info, claims, failed, work);
   await noteSpent(info, listed, work);
@@ -191,6 +217,13 @@ async function noteUnread(work: Work, failed: ReadonlyMap<string, Unreadable>): 
   for (const script of before?.scripts ?? []) if (!work.looked.has(script)) scripts.add(script);
   const now = Date.now();
   const waiting = [...work.unread.keys()].some((txid) => (failed.get(txid)?.nextAt ?? 0) <= now);
-  await noteProgress({ unread: { count: work.unread.size, scripts: [...scripts].slice(0, MOST_UNREAD), failed: [...failed.values()].slice(-MOST_UNREAD), waiting } });
+  await noteProgress({
+    unread: {
+      count: work.unread.size,
+      scripts: [...scripts].slice(0, MOST_UNREAD),
+      failed: [...failed.values()].slice(-MOST_UNREAD),
+      waiting,
+    },
+  });
   announceChange();
 }

@@ -8,7 +8,9 @@ import type { Coin, Tier } from './coin.ts';
 afterEach(endAllLives);
 
 async function open() {
-  const { modules: { database, store } } = await new Profile('http://localhost:1').start();
+  const {
+    modules: { database, store },
+  } = await new Profile('http://localhost:1').start();
   const { putCoin } = await import('./holdings.ts');
   const db = await database.database();
   const fill = async (coins: readonly Coin[]) => {
@@ -30,18 +32,28 @@ test('the database shows a choice the same coins as a plain list of the availabl
   const { store, fill } = await open();
   const value = fc.oneof(fc.bigInt(1n, 30n), fc.bigInt(2_099_999_999_999_990n, 2_100_000_000_000_000n));
   const status = fc.constantFrom<Coin['status'][]>('available', 'available', 'pending', 'reserved', 'spent');
-  await fc.assert(fc.asyncProperty(someCoins(value, 10), fc.array(status, { minLength: 10, maxLength: 10 }), value, async (coins, statuses, atLeast) => {
-    const stored = coins.map((coin, i): Coin => ({ ...coin, status: statuses[i] as Coin['status'] }));
-    await fill(stored);
-    const plain = sourceOf(stored.filter((coin) => coin.status === 'available' && coin.satoshis > 1n));
-    expect(await store.availableCoins.atMost()).toBeGreaterThanOrEqual(await plain.atMost());
-    for (const tier of [0, 1, 2] as const) {
-      expect((await store.availableCoins.smallest(tier, atLeast))?.satoshis).toBe((await plain.smallest(tier, atLeast))?.satoshis);
-      const tiers = ([0, 1, 2] as const).slice(0, tier + 1);
-      expect(await values(store.availableCoins, tiers, atLeast)).toEqual(await values(plain, tiers, atLeast));
-    }
-    expect(await store.countPending()).toBe(stored.filter((coin) => coin.status === 'pending').length);
-  }), { numRuns: 60 });
+  await fc.assert(
+    fc.asyncProperty(
+      someCoins(value, 10),
+      fc.array(status, { minLength: 10, maxLength: 10 }),
+      value,
+      async (coins, statuses, atLeast) => {
+        const stored = coins.map((coin, i): Coin => ({ ...coin, status: statuses[i] as Coin['status'] }));
+        await fill(stored);
+        const plain = sourceOf(stored.filter((coin) => coin.status === 'available' && coin.satoshis > 1n));
+        expect(await store.availableCoins.atMost()).toBeGreaterThanOrEqual(await plain.atMost());
+        for (const tier of [0, 1, 2] as const) {
+          expect((await store.availableCoins.smallest(tier, atLeast))?.satoshis).toBe(
+            (await plain.smallest(tier, atLeast))?.satoshis,
+          );
+          const tiers = ([0, 1, 2] as const).slice(0, tier + 1);
+          expect(await values(store.availableCoins, tiers, atLeast)).toEqual(await values(plain, tiers, atLeast));
+        }
+        expect(await store.countPending()).toBe(stored.filter((coin) => coin.status === 'pending').length);
+      },
+    ),
+    { numRuns: 60 },
+  );
 });
 
 test('a look that ends early leaves the database free', async () => {

@@ -16,7 +16,8 @@ export const availableCoins: CoinSource = {
     const cursors = await Promise.all(tiers.map((tier) => index.openCursor(ranks(tier, atLeast), 'prev')));
     for (;;) {
       let best = 0;
-      for (const [i, cursor] of cursors.entries()) if ((cursor?.value.value ?? -1) > (cursors[best]?.value.value ?? -1)) best = i;
+      for (const [i, cursor] of cursors.entries())
+        if ((cursor?.value.value ?? -1) > (cursors[best]?.value.value ?? -1)) best = i;
       const cursor = cursors[best];
       if (!cursor) return;
       yield cursor.value;
@@ -48,18 +49,24 @@ export async function balance(): Promise<Holdings> {
 export type FoundCoin = Pick<Coin, 'txid' | 'vout' | 'satoshis' | 'script' | 'chain' | 'index'> & { address: string };
 
 /**
- * Stores coins found on the network; those known already stay as they are, but what was spent elsewhere or gone is there again. A
- * transaction that no payment of ours made becomes a receipt.
+ * Stores coins found on the network; those known already stay as they are, but what was spent elsewhere or gone is
+ * there again. A transaction that no payment of ours made becomes a receipt.
  * @param spends outpoints that the transaction spends
  * @returns how many were new
  */
 export async function addFoundCoins(found: readonly FoundCoin[], spends: string[]): Promise<number> {
   return inOneStep(async (tx) => {
-    const [coins, addresses, receipts] = [tx.objectStore('coins'), tx.objectStore('addresses'), tx.objectStore('receipts')];
+    const [coins, addresses, receipts] = [
+      tx.objectStore('coins'),
+      tx.objectStore('addresses'),
+      tx.objectStore('receipts'),
+    ];
     let added = 0;
-    // Of what is gone the receipt counts every coin already, also those that a payment which ended with it has taken along.
+    // Of what is gone the receipt counts every coin already, also those that a payment which ended with it has taken
+    // along.
     const returned = new Set<string>();
-    for (const txid of new Set(found.map((one) => one.txid))) if ((await receipts.get(txid))?.failed) returned.add(txid);
+    for (const txid of new Set(found.map((one) => one.txid)))
+      if ((await receipts.get(txid))?.failed) returned.add(txid);
     for (const txid of returned) await bringBack(tx, txid);
     for (const { address, ...coin } of found) {
       const key = outpoint(coin.txid, coin.vout);
@@ -70,11 +77,30 @@ export async function addFoundCoins(found: readonly FoundCoin[], spends: string[
         continue;
       }
       added += 1;
-      await putCoin(tx, { ...coin, outpoint: key, status: 'available', paymentId: null, height: null, depth: 1, seen: true });
+      await putCoin(tx, {
+        ...coin,
+        outpoint: key,
+        status: 'available',
+        paymentId: null,
+        height: null,
+        depth: 1,
+        seen: true,
+      });
       const own = await addresses.get(coin.script);
       if (own && !own.used) await addresses.put({ ...own, used: true });
-      const receipt = (await receipts.get(coin.txid)) ?? { txid: coin.txid, satoshis: 0n, address, createdAt: Date.now(), height: null, unconfirmed: 1 as const };
-      await receipts.put({ ...receipt, spends: receipt.spends ?? spends, satoshis: receipt.satoshis + (returned.has(coin.txid) ? 0n : coin.satoshis) });
+      const receipt = (await receipts.get(coin.txid)) ?? {
+        txid: coin.txid,
+        satoshis: 0n,
+        address,
+        createdAt: Date.now(),
+        height: null,
+        unconfirmed: 1 as const,
+      };
+      await receipts.put({
+        ...receipt,
+        spends: receipt.spends ?? spends,
+        satoshis: receipt.satoshis + (returned.has(coin.txid) ? 0n : coin.satoshis),
+      });
     }
     return added;
   });
@@ -86,19 +112,30 @@ export async function confirmTransaction(txid: string, block: Header): Promise<v
 }
 
 /**
- * The same, as a part of more. Returns false, and changes nothing, where the block was replaced since its proof was checked.
+ * The same, as a part of more. Returns false, and changes nothing, where the block was replaced since its proof was
+ * checked.
  */
-export async function placeInBlock(tx: StepTransaction, txid: string, { hash, height, time }: Header): Promise<boolean> {
+export async function placeInBlock(
+  tx: StepTransaction,
+  txid: string,
+  { hash, height, time }: Header,
+): Promise<boolean> {
   if ((await tx.objectStore('headers').getKey(hash)) === undefined) return false;
   await bringBack(tx, txid);
-  for (const coin of await tx.objectStore('coins').index('txid').getAll(txid)) await putCoin(tx, { ...coin, height, depth: 0, seen: true });
+  for (const coin of await tx.objectStore('coins').index('txid').getAll(txid))
+    await putCoin(tx, { ...coin, height, depth: 0, seen: true });
   const receipt = await tx.objectStore('receipts').get(txid);
   // What a restored wallet finds was there long before it looked.
-  if (receipt) await tx.objectStore('receipts').put({ ...receipt, createdAt: Math.min(receipt.createdAt, time * 1000), height, unconfirmed: 0 });
+  if (receipt)
+    await tx
+      .objectStore('receipts')
+      .put({ ...receipt, createdAt: Math.min(receipt.createdAt, time * 1000), height, unconfirmed: 0 });
   return true;
 }
 
-/** Marks a coin that another wallet with the same words has spent. Only an available one: ours are the payments' affair. */
+/**
+ * Marks a coin that another wallet with the same words has spent. Only an available one: ours are the payments' affair.
+ */
 export async function markSpentElsewhere(key: string): Promise<void> {
   await inOneStep(async (tx) => {
     const coin = await tx.objectStore('coins').get(key);

@@ -1,6 +1,6 @@
 /**
- * A site asks for crypto operations without a payment. What needs no key is run first, the rest for the user's window; their
- * results are the answer to a yes.
+ * A site asks for crypto operations without a payment. What needs no key is run first, the rest for the user's window;
+ * their results are the answer to a yes.
  */
 import { ServiceError, toWireError, type WireError } from '../../../protocol/errors.ts';
 import type { CryptoResult, PaymentOptions } from '../../../protocol/payment.ts';
@@ -18,37 +18,61 @@ import { readOperations } from './read.ts';
 import { areFinished, finishOperations, resultOf, type Outcome } from './run.ts';
 import { shownOperations } from './view.ts';
 
-/** One such question, as stored. What the operations gave is here until it is decided, and from a yes on in the answer alone. */
+/**
+ * One such question, as stored. What the operations gave is here until it is decided, and from a yes on in the answer
+ * alone.
+ */
 export interface OperationsAsk extends Question<'operations', CryptoResult[]> {
   options: PaymentOptions;
   outcomes: Outcome[];
 }
 
-/** The name that a request's question is stored by: the page asks again under the request's id, with a message of another name. */
+/**
+ * The name that a request's question is stored by: the page asks again under the request's id, with a message of
+ * another name.
+ */
 export const questionOf = (requestId: string): string => `request ${requestId}`;
 
 /**
  * Asks the user, and answers with the results, in order. Asked again under the same id, it is the same question.
- * @throws ServiceError `wallet-not-set-up`, `operation-refused`, `busy`, `too-many-requests`, `site-blocked`, `page-gone`,
+ * @throws ServiceError `wallet-not-set-up`, `operation-refused`, `busy`, `too-many-requests`, `site-blocked`,
+ * `page-gone`,
  *   `request-id-reused`, and those of reading and beginning the operations
  */
-export async function requestOperations(requestId: string, options: PaymentOptions, asker: Asker): Promise<CryptoResult[]> {
+export async function requestOperations(
+  requestId: string,
+  options: PaymentOptions,
+  asker: Asker,
+): Promise<CryptoResult[]> {
   const { origin, gesture } = asker;
-  if (options.opReturn) throw new ServiceError('invalid-operation', { message: 'Nothing is written to the chain without an output.' });
-  if (await (await database()).getFromIndex('payments', 'request', [origin, requestId])) throw new ServiceError('request-id-reused');
+  if (options.opReturn)
+    throw new ServiceError('invalid-operation', { message: 'Nothing is written to the chain without an output.' });
+  if (await (await database()).getFromIndex('payments', 'request', [origin, requestId]))
+    throw new ServiceError('request-id-reused');
   const isSame = (ask: OperationsAsk) => sameOptions(ask.options, options);
-  return askUser('operations', { ...asker, message: questionOf(requestId) }, async () => {
-    // Nobody is asked for a key, and nothing encrypted, for a question that has no place before the user.
-    await inOneStep((tx) => admit(tx, origin, gesture));
-    return { options, outcomes: (await begin(options, origin)).outcomes };
-  }, isSame);
+  return askUser(
+    'operations',
+    { ...asker, message: questionOf(requestId) },
+    async () => {
+      // Nobody is asked for a key, and nothing encrypted, for a question that has no place before the user.
+      await inOneStep((tx) => admit(tx, origin, gesture));
+      return { options, outcomes: (await begin(options, origin)).outcomes };
+    },
+    isSame,
+  );
 }
 
-/** Finishes what is not, once the wallet is unlocked. @throws ServiceError those of {@link finishOperations}; `approval-unknown` */
+/**
+ * Finishes what is not, once the wallet is unlocked. @throws ServiceError those of {@link finishOperations};
+ * `approval-unknown`
+ */
 async function finishInAsk(ask: OperationsAsk): Promise<OperationsAsk> {
   if (areFinished(ask.outcomes)) return ask;
   const outcomes = await finishOperations(readOperations(ask.options.cryptoOperations ?? []), ask.outcomes);
-  const changed = await changeAsk(ask, ({ window }) => ({ outcomes, ...(showsMore(ask.outcomes) && { window: { ...window, shownAt: null } }) }));
+  const changed = await changeAsk(ask, ({ window }) => ({
+    outcomes,
+    ...(showsMore(ask.outcomes) && { window: { ...window, shownAt: null } }),
+  }));
   if (!changed) throw new ServiceError('approval-unknown');
   return changed as OperationsAsk;
 }
@@ -65,15 +89,23 @@ export async function readOperationsAsk(ask: OperationsAsk): Promise<OperationsA
   }
   await noteShown(now);
   return {
-    kind: 'operations', origin: ask.origin, locked, network: (await readSettings()).network, mayBlock: offersBlock(await readSite(ask.origin), Date.now()),
-    clientIdentifier: ask.options.clientIdentifier ?? '', operations: shownOperations(ask.options, now.outcomes),
-    publicKey: (await publicKeys()).identity, paymail: (await readKey('account'))?.paymail ?? null, problem,
+    kind: 'operations',
+    origin: ask.origin,
+    locked,
+    network: (await readSettings()).network,
+    mayBlock: offersBlock(await readSite(ask.origin), Date.now()),
+    clientIdentifier: ask.options.clientIdentifier ?? '',
+    operations: shownOperations(ask.options, now.outcomes),
+    publicKey: (await publicKeys()).identity,
+    paymail: (await readKey('account'))?.paymail ?? null,
+    problem,
   };
 }
 
 /**
  * Takes the user's yes: the results become the answer.
- * @throws ServiceError `approval-unknown`, `too-soon` (also where something came up that the user has not seen), `wallet-locked`,
+ * @throws ServiceError `approval-unknown`, `too-soon` (also where something came up that the user has not seen),
+ * `wallet-locked`,
  *   and those of {@link finishOperations}
  */
 export async function answerOperations(approvalId: string): Promise<void> {

@@ -31,7 +31,10 @@ async function secretsOf(privateKey: Uint8Array, publicKey: Uint8Array): Promise
 }
 
 /** Encrypts for the holder of a key. Different each time. */
-export async function encryptFor(publicKey: Uint8Array, data: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
+export async function encryptFor(
+  publicKey: Uint8Array,
+  data: Uint8Array<ArrayBuffer>,
+): Promise<Uint8Array<ArrayBuffer>> {
   const ephemeral = freshKeyPair();
   const { iv, aes, mac } = await secretsOf(ephemeral.privateKey, publicKey);
   ephemeral.privateKey.fill(0);
@@ -43,7 +46,12 @@ export async function encryptFor(publicKey: Uint8Array, data: Uint8Array<ArrayBu
 /** Has it the form of something encrypted this way? For whom, only the key tells. */
 export function isCiphertext(bytes: Uint8Array): boolean {
   const blocks = bytes.length - HEAD_BYTES - TAG_BYTES;
-  return blocks >= BLOCK_BYTES && blocks % BLOCK_BYTES === 0 && MAGIC.every((byte, i) => bytes[i] === byte) && isPublicKey(bytes.subarray(MAGIC.length, HEAD_BYTES));
+  return (
+    blocks >= BLOCK_BYTES &&
+    blocks % BLOCK_BYTES === 0 &&
+    MAGIC.every((byte, i) => bytes[i] === byte) &&
+    isPublicKey(bytes.subarray(MAGIC.length, HEAD_BYTES))
+  );
 }
 
 /** Most bytes that the plaintext of such bytes has: at least one is padding. */
@@ -55,11 +63,15 @@ export function mostPlaintext(bytes: Uint8Array): number {
  * Decrypts. Nothing is read that its HMAC does not vouch for.
  * @throws ServiceError `operation-failed` (not encrypted for this key, or altered)
  */
-export async function decryptWith(privateKey: Uint8Array, bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
+export async function decryptWith(
+  privateKey: Uint8Array,
+  bytes: Uint8Array<ArrayBuffer>,
+): Promise<Uint8Array<ArrayBuffer>> {
   if (!isCiphertext(bytes)) throw new ServiceError('operation-failed');
   const { iv, aes, mac } = await secretsOf(privateKey, bytes.subarray(MAGIC.length, HEAD_BYTES));
   const end = bytes.length - TAG_BYTES;
-  if (!sameTag(hmac(sha256, mac, bytes.subarray(0, end)), bytes.subarray(end))) throw new ServiceError('operation-failed');
+  if (!sameTag(hmac(sha256, mac, bytes.subarray(0, end)), bytes.subarray(end)))
+    throw new ServiceError('operation-failed');
   try {
     return new Uint8Array(await crypto.subtle.decrypt({ name: 'AES-CBC', iv }, aes, bytes.subarray(HEAD_BYTES, end)));
   } catch (cause) {

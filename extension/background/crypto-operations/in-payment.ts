@@ -8,20 +8,27 @@ import { areFinished, beginOperations, finishOperations, withStandIns, type Outc
 import { refuseUnknown, requoted, substitute } from './substitute.ts';
 
 /**
- * Begins the operations of a page's request. Its key is not touched, whether the wallet is unlocked or not: else the time until an
- * answer, or the order of two refusals, would tell the page what this user can decrypt, without a window. What is left is done
- * for the user's window.
+ * Begins the operations of a page's request. Its key is not touched, whether the wallet is unlocked or not: else the
+ * time until an answer, or the order of two refusals, would tell the page what this user can decrypt, without a window.
+ * What is left is done for the user's window.
  * @param origin the site that asks
- * @throws ServiceError `too-many-requests` (it names too many paymails), and those of reading and of {@link beginOperations}
+ * @throws ServiceError `too-many-requests` (it names too many paymails), and those of reading and of {@link
+ * beginOperations}
  */
-export async function begin(options: Pick<PaymentOptions, 'cryptoOperations'>, origin: string): Promise<{ operations: Operation[]; outcomes: Outcome[] }> {
+export async function begin(
+  options: Pick<PaymentOptions, 'cryptoOperations'>,
+  origin: string,
+): Promise<{ operations: Operation[]; outcomes: Outcome[] }> {
   const operations = readOperations(options.cryptoOperations ?? []);
   takeHostTurns(origin, operations.filter(({ paymail }) => paymail !== null).length);
   return { operations, outcomes: await beginOperations(operations, origin) };
 }
 
 /** The outputs of a request with what its operations gave so far, and stand-ins for the rest. */
-export async function withOperations(options: PaymentOptions, origin: string): Promise<{ outputs: RequestedOutput[]; operations: Outcome[] | null }> {
+export async function withOperations(
+  options: PaymentOptions,
+  origin: string,
+): Promise<{ outputs: RequestedOutput[]; operations: Outcome[] | null }> {
   // Nobody is asked for a key for scripts that cannot be filled.
   refuseUnknown(options.outputs, options.cryptoOperations ?? []);
   const { operations, outcomes } = await begin(options, origin);
@@ -30,8 +37,8 @@ export async function withOperations(options: PaymentOptions, origin: string): P
 }
 
 /**
- * Finishes the operations of a payment that waits for the user, where they are not; what is new to see must be read first, so
- * the time to read begins again.
+ * Finishes the operations of a payment that waits for the user, where they are not; what is new to see must be read
+ * first, so the time to read begins again.
  * @returns the payment as it is now
  * @throws ServiceError those of {@link finishOperations}; `approval-unknown` (it waits no more)
  */

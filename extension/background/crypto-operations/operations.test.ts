@@ -3,7 +3,12 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { writeAddress } from '../../../protocol/address.ts';
 import { fromHex, toHex } from '../../../protocol/bytes.ts';
 import type { PageResults } from '../../../protocol/page-messages.ts';
-import { cryptoResult, type CryptoOperation, type CryptoResult, type PaymentOptions } from '../../../protocol/payment.ts';
+import {
+  cryptoResult,
+  type CryptoOperation,
+  type CryptoResult,
+  type PaymentOptions,
+} from '../../../protocol/payment.ts';
 import { parseTransactionHex } from '../../../protocol/transaction.ts';
 import type { ApprovalView, OperationsAskView } from '../../../protocol/wallet-messages.ts';
 import { openDevnet } from '../../../server/devnet/devnet.ts';
@@ -25,15 +30,26 @@ afterEach(() => {
 
 type Answer = PageResults['payment/request'];
 type View = ApprovalView | OperationsAskView;
-interface By { origin?: string; asker?: object; automatic?: boolean }
+interface By {
+  origin?: string;
+  asker?: object;
+  automatic?: boolean;
+}
 
 const SECRET = 'the treasure lies under the old oak';
 const shop = () => writeAddress(crypto.getRandomValues(new Uint8Array(20)), 'devnet');
 
 /** What a page gets for a request, or the code of its error. */
-function ask(life: Life, id: string, options: PaymentOptions, { origin = 'https://shop.example', asker = {}, automatic = false }: By = {}): Promise<Answer | string> {
+function ask(
+  life: Life,
+  id: string,
+  options: PaymentOptions,
+  { origin = 'https://shop.example', asker = {}, automatic = false }: By = {},
+): Promise<Answer | string> {
   const sender = { origin, asker, message: crypto.randomUUID(), gesture: 'new' as const };
-  return life.modules.pages.pageHandlers['payment/request']({ id, options, automatic }, sender).catch((error: { code?: string }) => error.code ?? Promise.reject(error as Error));
+  return life.modules.pages.pageHandlers['payment/request']({ id, options, automatic }, sender).catch(
+    (error: { code?: string }) => error.code ?? Promise.reject(error as Error),
+  );
 }
 const only = (...cryptoOperations: CryptoOperation[]): PaymentOptions => ({ outputs: [], cryptoOperations });
 
@@ -42,10 +58,14 @@ async function read(life: Life): Promise<{ approvalId: string; view: View }> {
   const approvalId = await approvalOf(life);
   return { approvalId, view: (await life.modules.handlers.walletHandlers['approval/read']({ approvalId })) as View };
 }
-const decide = (life: Life, approvalId: string, decision: 'sign' | 'pay' | 'refuse') => life.modules.handlers.walletHandlers['approval/decide']({ approvalId, decision });
+const decide = (life: Life, approvalId: string, decision: 'sign' | 'pay' | 'refuse') =>
+  life.modules.handlers.walletHandlers['approval/decide']({ approvalId, decision });
 const took = () => new Promise((resolve) => setTimeout(resolve, 520));
 
-/** Reads the window, which shows something new, and says yes in the same moment, however long the machine takes: that counts for nothing. */
+/**
+ * Reads the window, which shows something new, and says yes in the same moment, however long the machine takes: that
+ * counts for nothing.
+ */
 async function agreeTooSoon(life: Life): Promise<View> {
   // Each life has a clock of its own, which goes on as it did.
   const { now } = Date;
@@ -53,7 +73,9 @@ async function agreeTooSoon(life: Life): Promise<View> {
   Date.now = () => moment;
   try {
     const { approvalId, view } = await read(life);
-    await expect(decide(life, approvalId, view.kind === 'operations' ? 'sign' : 'pay')).rejects.toMatchObject({ code: 'too-soon' });
+    await expect(decide(life, approvalId, view.kind === 'operations' ? 'sign' : 'pay')).rejects.toMatchObject({
+      code: 'too-soon',
+    });
     return view;
   } finally {
     Date.now = now;
@@ -77,36 +99,109 @@ async function results(life: Life, ...operations: CryptoOperation[]): Promise<Cr
 
 const identityOf = async (life: Life) => (await life.modules.vault.publicKeys()).identity;
 /** Encrypted by another library for the wallet's identity. */
-const sealedFor = async (life: Life, text = SECRET) => toHex(Uint8Array.from(ECIES.electrumEncrypt([...new TextEncoder().encode(text)], PublicKey.fromString(await identityOf(life)))));
+const sealedFor = async (life: Life, text = SECRET) =>
+  toHex(
+    Uint8Array.from(
+      ECIES.electrumEncrypt([...new TextEncoder().encode(text)], PublicKey.fromString(await identityOf(life))),
+    ),
+  );
 const everythingStored = async (life: Life) => {
   const db = await life.modules.database.database();
-  return JSON.stringify([...(await db.getAll('asks')), ...(await db.getAll('payments'))], (_, value: unknown) => (typeof value === 'bigint' ? `${value}` : value));
+  return JSON.stringify([...(await db.getAll('asks')), ...(await db.getAll('payments'))], (_, value: unknown) =>
+    typeof value === 'bigint' ? `${value}` : value,
+  );
 };
 
 describe('[S-03] [S-04] [S-05] [S-06] [R-19] operations without a payment', () => {
   test('give what each is for, in order, numbered, in one shape', async () => {
     const life = await openWallet(network, [], { account: true });
     const identity = await identityOf(life);
-    const own = { key: 'identity', publicKey: identity, paymail: 'alice@127.0.0.1', dataEncoding: null, signature: null, verified: null, data: null, algorithm: null };
+    const own = {
+      key: 'identity',
+      publicKey: identity,
+      paymail: 'alice@127.0.0.1',
+      dataEncoding: null,
+      signature: null,
+      verified: null,
+      data: null,
+      algorithm: null,
+    };
     const secret = await sealedFor(life);
-    const given = await results(life,
-      { name: 'mark', method: 'sign', data: 'Grüße' }, { name: 'opened', method: 'decrypt', data: secret }, { name: 'sealed', method: 'encrypt', data: 'c0ffee', dataEncoding: 'hex' },
-      { name: 'key', method: 'public-key' }, { name: 'address', method: 'address' }, { name: 'paymail', method: 'paymail' }, { name: 'bytes', method: 'decrypt', data: secret, valueEncoding: 'hex' });
+    const given = await results(
+      life,
+      { name: 'mark', method: 'sign', data: 'Grüße' },
+      { name: 'opened', method: 'decrypt', data: secret },
+      { name: 'sealed', method: 'encrypt', data: 'c0ffee', dataEncoding: 'hex' },
+      { name: 'key', method: 'public-key' },
+      { name: 'address', method: 'address' },
+      { name: 'paymail', method: 'paymail' },
+      { name: 'bytes', method: 'decrypt', data: secret, valueEncoding: 'hex' },
+    );
     const { paymail } = (await life.modules.database.readKey('account')) as { paymail: string };
     const me = { ...own, paymail };
     expect(given).toEqual([
-      { ...me, id: '1', name: 'mark', method: 'sign', data: 'Grüße', dataEncoding: 'utf8', value: given[0]?.signature, valueEncoding: 'base64', algorithm: 'bitcoin-signed-message', signature: expect.stringMatching(/^[A-Za-z0-9+/]{87}=$/) },
-      { ...me, id: '2', name: 'opened', method: 'decrypt', dataEncoding: 'hex', value: SECRET, valueEncoding: 'utf8', algorithm: 'electrum-ecies' },
-      { ...me, id: '3', name: 'sealed', method: 'encrypt', dataEncoding: 'hex', value: expect.stringMatching(/^42494531[0-9a-f]+$/), valueEncoding: 'hex', algorithm: 'electrum-ecies' },
+      {
+        ...me,
+        id: '1',
+        name: 'mark',
+        method: 'sign',
+        data: 'Grüße',
+        dataEncoding: 'utf8',
+        value: given[0]?.signature,
+        valueEncoding: 'base64',
+        algorithm: 'bitcoin-signed-message',
+        signature: expect.stringMatching(/^[A-Za-z0-9+/]{87}=$/),
+      },
+      {
+        ...me,
+        id: '2',
+        name: 'opened',
+        method: 'decrypt',
+        dataEncoding: 'hex',
+        value: SECRET,
+        valueEncoding: 'utf8',
+        algorithm: 'electrum-ecies',
+      },
+      {
+        ...me,
+        id: '3',
+        name: 'sealed',
+        method: 'encrypt',
+        dataEncoding: 'hex',
+        value: expect.stringMatching(/^42494531[0-9a-f]+$/),
+        valueEncoding: 'hex',
+        algorithm: 'electrum-ecies',
+      },
       { ...me, id: '4', name: 'key', method: 'public-key', value: identity, valueEncoding: 'hex' },
-      { ...me, id: '5', name: 'address', method: 'address', value: PublicKey.fromString(identity).toAddress('testnet'), valueEncoding: 'utf8' },
+      {
+        ...me,
+        id: '5',
+        name: 'address',
+        method: 'address',
+        value: PublicKey.fromString(identity).toAddress('testnet'),
+        valueEncoding: 'utf8',
+      },
       { ...me, id: '6', name: 'paymail', method: 'paymail', value: paymail, valueEncoding: 'utf8' },
-      { ...me, id: '7', name: 'bytes', method: 'decrypt', dataEncoding: 'hex', value: toHex(new TextEncoder().encode(SECRET)), valueEncoding: 'hex', algorithm: 'electrum-ecies' },
+      {
+        ...me,
+        id: '7',
+        name: 'bytes',
+        method: 'decrypt',
+        dataEncoding: 'hex',
+        value: toHex(new TextEncoder().encode(SECRET)),
+        valueEncoding: 'hex',
+        algorithm: 'electrum-ecies',
+      },
     ]);
     for (const one of given) expect(cryptoResult.safeParse(one).success).toBe(true);
     const signature = Signature.fromCompact(given[0]?.value ?? '', 'base64');
     expect(BSM.verify([...new TextEncoder().encode('Grüße')], signature, PublicKey.fromString(identity))).toBe(true);
-    const [opened] = await results(await again(life), { name: 'back', method: 'decrypt', data: given[2]?.value ?? '', valueEncoding: 'base64' });
+    const [opened] = await results(await again(life), {
+      name: 'back',
+      method: 'decrypt',
+      data: given[2]?.value ?? '',
+      valueEncoding: 'base64',
+    });
     expect(opened?.value).toBe('wP/u');
   });
 
@@ -122,12 +217,25 @@ describe('[S-03] [S-04] [S-05] [S-06] [R-19] operations without a payment', () =
     const host = await startHost(life.profile);
     const key = PrivateKey.fromHex('07'.repeat(32));
     host.key = key.toPublicKey().toString();
-    const signature = (BSM.sign([...new TextEncoder().encode('hello')], key, 'base64') as string);
+    const signature = BSM.sign([...new TextEncoder().encode('hello')], key, 'base64') as string;
     const verify = { method: 'verify' as const, data: 'hello', signature };
-    const [byKey, byPaymail, byBoth, otherKey, otherData, noSignature] = await results(life,
-      { ...verify, name: 'a', publicKey: host.key.toUpperCase() }, { ...verify, name: 'b', paymail: 'Bob@pay.example' }, { ...verify, name: 'c', paymail: 'bob@pay.example', publicKey: host.key },
-      { ...verify, name: 'd', paymail: 'bob@pay.example', publicKey: HOST_KEY }, { ...verify, name: 'e', data: 'hello!', publicKey: host.key }, { ...verify, name: 'f', signature: 'none', publicKey: host.key });
-    const yes = { value: '01', valueEncoding: 'hex', verified: true, signature, algorithm: 'bitcoin-signed-message', publicKey: host.key };
+    const [byKey, byPaymail, byBoth, otherKey, otherData, noSignature] = await results(
+      life,
+      { ...verify, name: 'a', publicKey: host.key.toUpperCase() },
+      { ...verify, name: 'b', paymail: 'Bob@pay.example' },
+      { ...verify, name: 'c', paymail: 'bob@pay.example', publicKey: host.key },
+      { ...verify, name: 'd', paymail: 'bob@pay.example', publicKey: HOST_KEY },
+      { ...verify, name: 'e', data: 'hello!', publicKey: host.key },
+      { ...verify, name: 'f', signature: 'none', publicKey: host.key },
+    );
+    const yes = {
+      value: '01',
+      valueEncoding: 'hex',
+      verified: true,
+      signature,
+      algorithm: 'bitcoin-signed-message',
+      publicKey: host.key,
+    };
     expect(byKey).toMatchObject({ ...yes, paymail: null });
     expect(byPaymail).toMatchObject({ ...yes, paymail: 'bob@pay.example' });
     expect(byBoth).toMatchObject({ ...yes, paymail: 'bob@pay.example' });
@@ -141,20 +249,48 @@ describe('[S-03] [S-04] [S-05] [S-06] [R-19] operations without a payment', () =
     const host = await startHost(life.profile);
     const [theirs, other] = [PrivateKey.fromHex('08'.repeat(32)), PrivateKey.fromHex('09'.repeat(32))];
     host.key = theirs.toPublicKey().toString();
-    const answer = ask(life, 'request-1', only(
-      { name: 'a', method: 'encrypt', data: SECRET, paymail: 'bob@pay.example', publicKey: other.toPublicKey().toString() }, { name: 'b', method: 'encrypt', data: SECRET, publicKey: other.toPublicKey().toString() }));
+    const answer = ask(
+      life,
+      'request-1',
+      only(
+        {
+          name: 'a',
+          method: 'encrypt',
+          data: SECRET,
+          paymail: 'bob@pay.example',
+          publicKey: other.toPublicKey().toString(),
+        },
+        { name: 'b', method: 'encrypt', data: SECRET, publicKey: other.toPublicKey().toString() },
+      ),
+    );
     const view = await agree(life);
     expect(view.operations.map(({ data, value, party }) => ({ text: data?.text, value, party }))).toEqual([
-      { text: SECRET, value: null, party: { kind: 'paymail', text: 'bob@pay.example', host: 'pay.example', keyChangedSince: null } }, { text: SECRET, value: null, party: { kind: 'key', text: other.toPublicKey().toString(), host: null, keyChangedSince: null } },
+      {
+        text: SECRET,
+        value: null,
+        party: { kind: 'paymail', text: 'bob@pay.example', host: 'pay.example', keyChangedSince: null },
+      },
+      {
+        text: SECRET,
+        value: null,
+        party: { kind: 'key', text: other.toPublicKey().toString(), host: null, keyChangedSince: null },
+      },
     ]);
-    const { cryptoOperations: [toPaymail, toKey] } = (await answer) as Answer;
-    const opened = (result: CryptoResult | undefined, key: PrivateKey) => new TextDecoder().decode(Uint8Array.from(ECIES.electrumDecrypt([...fromHex(result?.value ?? '')], key)));
+    const {
+      cryptoOperations: [toPaymail, toKey],
+    } = (await answer) as Answer;
+    const opened = (result: CryptoResult | undefined, key: PrivateKey) =>
+      new TextDecoder().decode(Uint8Array.from(ECIES.electrumDecrypt([...fromHex(result?.value ?? '')], key)));
     expect([opened(toPaymail, theirs), opened(toKey, other)]).toEqual([SECRET, SECRET]);
     expect(toPaymail).toMatchObject({ data: null, paymail: 'bob@pay.example', publicKey: host.key });
     expect(toKey).toMatchObject({ data: null, paymail: null, publicKey: other.toPublicKey().toString() });
     // A paymail that is not there, or a host that is not: said at once, before any window.
-    expect(await ask(life, 'request-2', only({ name: 'a', method: 'encrypt', data: 'x', paymail: 'nobody@pay.example' }))).toBe('unknown-recipient');
-    expect(await ask(life, 'request-3', only({ name: 'a', method: 'encrypt', data: 'x', paymail: 'bob@gone.example' }))).toBe('paymail-unavailable');
+    expect(
+      await ask(life, 'request-2', only({ name: 'a', method: 'encrypt', data: 'x', paymail: 'nobody@pay.example' })),
+    ).toBe('unknown-recipient');
+    expect(
+      await ask(life, 'request-3', only({ name: 'a', method: 'encrypt', data: 'x', paymail: 'bob@gone.example' })),
+    ).toBe('paymail-unavailable');
     expect(approvals(life)).toEqual([]);
   });
 
@@ -162,18 +298,43 @@ describe('[S-03] [S-04] [S-05] [S-06] [R-19] operations without a payment', () =
     const life = await openWallet(network, []);
     await startNames(life.profile);
     await startHost(life.profile);
-    await life.modules.database.inOneStep((tx) => tx.objectStore('paymails').put({ paymail: 'bob@pay.example', publicKey: `03${'5'.repeat(64)}`, since: 1_700_000_000_000 }));
-    const answer = ask(life, 'request-1', only({ name: 'a', method: 'encrypt', data: 'x', paymail: 'Bob@PAY.example' }, { name: 'b', method: 'verify', data: 'x', signature: 'none', paymail: 'bob@pay.example' },
-      { name: 'c', method: 'encrypt', data: 'x', paymail: 'carol@pay.example' }));
-    expect((await agree(life)).operations.map(({ party }) => party?.keyChangedSince)).toEqual([1_700_000_000_000, 1_700_000_000_000, null]);
+    await life.modules.database.inOneStep((tx) =>
+      tx
+        .objectStore('paymails')
+        .put({ paymail: 'bob@pay.example', publicKey: `03${'5'.repeat(64)}`, since: 1_700_000_000_000 }),
+    );
+    const answer = ask(
+      life,
+      'request-1',
+      only(
+        { name: 'a', method: 'encrypt', data: 'x', paymail: 'Bob@PAY.example' },
+        { name: 'b', method: 'verify', data: 'x', signature: 'none', paymail: 'bob@pay.example' },
+        { name: 'c', method: 'encrypt', data: 'x', paymail: 'carol@pay.example' },
+      ),
+    );
+    expect((await agree(life)).operations.map(({ party }) => party?.keyChangedSince)).toEqual([
+      1_700_000_000_000,
+      1_700_000_000_000,
+      null,
+    ]);
     expect(JSON.stringify(await answer)).not.toContain('keyChangedSince');
   });
 
   test('[R-13] take 99,000 bytes, and no more', async () => {
     const life = await openWallet(network, []);
     const data = 'ü'.repeat(49_500);
-    const [sealed, mark] = await results(life, { name: 'a', method: 'encrypt', data }, { name: 'b', method: 'sign', data });
-    expect(BSM.verify([...new TextEncoder().encode(data)], Signature.fromCompact(mark?.value ?? '', 'base64'), PublicKey.fromString(await identityOf(life)))).toBe(true);
+    const [sealed, mark] = await results(
+      life,
+      { name: 'a', method: 'encrypt', data },
+      { name: 'b', method: 'sign', data },
+    );
+    expect(
+      BSM.verify(
+        [...new TextEncoder().encode(data)],
+        Signature.fromCompact(mark?.value ?? '', 'base64'),
+        PublicKey.fromString(await identityOf(life)),
+      ),
+    ).toBe(true);
     const answer = ask(life, 'request-2', only({ name: 'a', method: 'decrypt', data: sealed?.value ?? '' }));
     expect((await agree(life)).operations[0]?.value?.bytes).toBe(99_000);
     expect(((await answer) as Answer).cryptoOperations[0]?.value).toBe(data);
@@ -182,9 +343,13 @@ describe('[S-03] [S-04] [S-05] [S-06] [R-19] operations without a payment', () =
 
   test('that cannot be run open no window and leave nothing', async () => {
     const life = await openWallet(network, []);
-    expect(await ask(life, 'request-1', only({ name: 'a', method: 'sign', data: 'ab'.repeat(32) }))).toBe('forbidden-data');
+    expect(await ask(life, 'request-1', only({ name: 'a', method: 'sign', data: 'ab'.repeat(32) }))).toBe(
+      'forbidden-data',
+    );
     expect(await ask(life, 'request-1', only({ name: 'a', method: 'decrypt', data: 'beef' }))).toBe('operation-failed'); // was never encrypted
-    expect(await ask(life, 'request-1', { ...only({ name: 'a', method: 'address' }), opReturn: 'x' })).toBe('invalid-operation'); // nothing would be written
+    expect(await ask(life, 'request-1', { ...only({ name: 'a', method: 'address' }), opReturn: 'x' })).toBe(
+      'invalid-operation',
+    ); // nothing would be written
     expect(life.profile.browser.windowsOpened).toBe(0);
     expect(await everythingStored(life)).toBe('[]');
   });
@@ -193,8 +358,12 @@ describe('[S-03] [S-04] [S-05] [S-06] [R-19] operations without a payment', () =
     const life = await openWallet(network, [1_000_000]);
     const host = await startHost(life.profile);
     const script = `OP_FALSE OP_RETURN ${toHex(new TextEncoder().encode('#{sealde}'))}`;
-    const cryptoOperations: CryptoOperation[] = [{ name: 'sealed', method: 'encrypt', data: 'x', paymail: 'bob@pay.example' }];
-    expect(await ask(life, 'request-1', { outputs: [{ script, amount: '0', currency: 'BSV' }], cryptoOperations })).toBe('invalid-operation');
+    const cryptoOperations: CryptoOperation[] = [
+      { name: 'sealed', method: 'encrypt', data: 'x', paymail: 'bob@pay.example' },
+    ];
+    expect(
+      await ask(life, 'request-1', { outputs: [{ script, amount: '0', currency: 'BSV' }], cryptoOperations }),
+    ).toBe('invalid-operation');
     expect(host.asked).toEqual([]);
     expect(life.profile.browser.windowsOpened).toBe(0);
   });
@@ -202,7 +371,11 @@ describe('[S-03] [S-04] [S-05] [S-06] [R-19] operations without a payment', () =
   test('the same request again is the same answer, and no other request has its id', async () => {
     const life = await openWallet(network, [100_000]);
     const options = only({ name: 'a', method: 'encrypt', data: 'x' });
-    const both = [ask(life, 'request-1', options), ask(life, 'request-1', options), ask(life, 'request-1', only({ name: 'a', method: 'encrypt', data: 'y' }))];
+    const both = [
+      ask(life, 'request-1', options),
+      ask(life, 'request-1', options),
+      ask(life, 'request-1', only({ name: 'a', method: 'encrypt', data: 'y' })),
+    ];
     await agree(life);
     const [first, second, third] = await Promise.all(both);
     expect(second).toEqual(first);
@@ -252,7 +425,9 @@ describe('[S-03] [S-04] [S-05] [S-06] [R-19] operations without a payment', () =
     await startNames(life.profile);
     const host = await startHost(life.profile);
     await life.modules.handlers.walletHandlers['sites/block']({ origin: 'https://shop.example', hours: null });
-    expect(await ask(life, 'request-1', only({ name: 'a', method: 'encrypt', data: 'x', paymail: 'bob@pay.example' }))).toBe('site-blocked');
+    expect(
+      await ask(life, 'request-1', only({ name: 'a', method: 'encrypt', data: 'x', paymail: 'bob@pay.example' })),
+    ).toBe('site-blocked');
     expect(host.asked).toEqual([]);
   });
 
@@ -262,7 +437,9 @@ describe('[S-03] [S-04] [S-05] [S-06] [R-19] operations without a payment', () =
     const host = await startHost(life.profile);
     void ask(life, 'request-1', only({ name: 'a', method: 'sign', data: 'x' }));
     await approvalOf(life);
-    expect(await ask(life, 'request-2', only({ name: 'a', method: 'encrypt', data: 'x', paymail: 'bob@pay.example' }))).toBe('busy');
+    expect(
+      await ask(life, 'request-2', only({ name: 'a', method: 'encrypt', data: 'x', paymail: 'bob@pay.example' })),
+    ).toBe('busy');
     expect(host.asked).toEqual([]);
   });
 });
@@ -272,9 +449,18 @@ describe('a locked wallet', () => {
     const life = await openWallet(network, []);
     const secret = await sealedFor(life);
     await life.modules.vault.lock();
-    const answer = ask(life, 'request-1', only({ name: 'a', method: 'decrypt', data: secret }, { name: 'b', method: 'sign', data: 'x' }));
+    const answer = ask(
+      life,
+      'request-1',
+      only({ name: 'a', method: 'decrypt', data: secret }, { name: 'b', method: 'sign', data: 'x' }),
+    );
     const { approvalId, view } = await read(life);
-    expect(view).toMatchObject({ kind: 'operations', locked: true, problem: null, operations: [{ value: null }, { value: null }] });
+    expect(view).toMatchObject({
+      kind: 'operations',
+      locked: true,
+      problem: null,
+      operations: [{ value: null }, { value: null }],
+    });
     await took();
     await expect(decide(life, approvalId, 'sign')).rejects.toMatchObject({ code: 'wallet-locked' });
     await life.modules.vault.unlock(PASSWORD);
@@ -283,7 +469,10 @@ describe('a locked wallet', () => {
     expect((await agreeTooSoon(life)).operations[0]?.value).toMatchObject({ text: SECRET });
     await took();
     await decide(life, approvalId, 'sign');
-    expect(((await answer) as Answer).cryptoOperations.map(({ value }) => value)).toEqual([SECRET, expect.stringMatching(/=$/)]);
+    expect(((await answer) as Answer).cryptoOperations.map(({ value }) => value)).toEqual([
+      SECRET,
+      expect.stringMatching(/=$/),
+    ]);
   });
 
   test('signs at once when it is unlocked: the text was there to be read', async () => {
@@ -302,8 +491,14 @@ describe('a locked wallet', () => {
     const secret = await sealedFor(life);
     await life.modules.vault.lock();
     const options: PaymentOptions = {
-      outputs: [{ script: 'OP_FALSE OP_RETURN #{mark} #{opened}', amount: '0', currency: 'BSV' }, { to: shop(), amount: '0.0001', currency: 'BSV' }],
-      cryptoOperations: [{ name: 'mark', method: 'sign', data: 'x' }, { name: 'opened', method: 'decrypt', data: secret, valueEncoding: 'hex' }],
+      outputs: [
+        { script: 'OP_FALSE OP_RETURN #{mark} #{opened}', amount: '0', currency: 'BSV' },
+        { to: shop(), amount: '0.0001', currency: 'BSV' },
+      ],
+      cryptoOperations: [
+        { name: 'mark', method: 'sign', data: 'x' },
+        { name: 'opened', method: 'decrypt', data: secret, valueEncoding: 'hex' },
+      ],
     };
     const answer = ask(life, 'request-1', options);
     const { approvalId, view } = await read(life);
@@ -319,7 +514,9 @@ describe('a locked wallet', () => {
     const { payment, cryptoOperations } = (await answer) as Answer;
     const [mark, opened] = cryptoOperations;
     const data = parseTransactionHex(payment?.rawtx ?? '').outputs.find(({ satoshis }) => satoshis === 0n);
-    const pushes = readChunks(data?.lockingScript ?? new Uint8Array()).chunks.flatMap((chunk) => (chunk.data ? [new TextDecoder().decode(chunk.data)] : []));
+    const pushes = readChunks(data?.lockingScript ?? new Uint8Array()).chunks.flatMap((chunk) =>
+      chunk.data ? [new TextDecoder().decode(chunk.data)] : [],
+    );
     expect(pushes).toEqual(['', mark?.value, SECRET]);
     expect(opened?.value).toBe(toHex(new TextEncoder().encode(SECRET)));
   });
@@ -328,19 +525,35 @@ describe('a locked wallet', () => {
 describe('what fails by the user’s key', () => {
   test('is told to the user, and to the page only as a no: else it would learn whose key it is', async () => {
     const life = await openWallet(network, [100_000]);
-    const foreign = toHex(Uint8Array.from(ECIES.electrumEncrypt([1, 2, 3], PrivateKey.fromHex('05'.repeat(32)).toPublicKey())));
+    const foreign = toHex(
+      Uint8Array.from(ECIES.electrumEncrypt([1, 2, 3], PrivateKey.fromHex('05'.repeat(32)).toPublicKey())),
+    );
     const rows: [string, PaymentOptions, string][] = [
       ['request-1', only({ name: 'a', method: 'decrypt', data: foreign }), 'operation-failed'],
-      ['request-2', only({ name: 'a', method: 'decrypt', data: toHex(Uint8Array.from(ECIES.electrumEncrypt([0xff], PublicKey.fromString(await identityOf(life))))) }), 'operation-failed'],
+      [
+        'request-2',
+        only({
+          name: 'a',
+          method: 'decrypt',
+          data: toHex(Uint8Array.from(ECIES.electrumEncrypt([0xff], PublicKey.fromString(await identityOf(life))))),
+        }),
+        'operation-failed',
+      ],
       ['request-3', only({ name: 'a', method: 'paymail' }), 'unknown-account'],
-      ['request-4', { ...pay(shop(), 1000), cryptoOperations: [{ name: 'a', method: 'decrypt', data: foreign }] }, 'operation-failed'],
+      [
+        'request-4',
+        { ...pay(shop(), 1000), cryptoOperations: [{ name: 'a', method: 'decrypt', data: foreign }] },
+        'operation-failed',
+      ],
     ];
     for (const [id, options, problem] of rows) {
       const answer = ask(life, id, options);
       const { approvalId, view } = await read(life);
       expect(view.problem?.code).toBe(problem);
       await took();
-      await expect(decide(life, approvalId, view.kind === 'payment' ? 'pay' : 'sign')).rejects.toMatchObject({ code: problem });
+      await expect(decide(life, approvalId, view.kind === 'payment' ? 'pay' : 'sign')).rejects.toMatchObject({
+        code: problem,
+      });
       await decide(life, approvalId, 'refuse');
       expect(await answer).toBe(view.kind === 'payment' ? 'refused' : 'operation-refused');
       for (const { windowId } of approvals(life)) life.profile.browser.closeWindow(windowId);
@@ -351,8 +564,14 @@ describe('what fails by the user’s key', () => {
 describe('[S-03] before the user’s window', () => {
   test('nothing is decrypted or signed for a page, so that no time it takes tells whose key it is', async () => {
     const life = await openWallet(network, [100_000]);
-    const operations: CryptoOperation[] = [{ name: 'a', method: 'decrypt', data: await sealedFor(life) }, { name: 'b', method: 'sign', data: 'x' }];
-    for (const [id, options] of [['request-1', only(...operations)], ['request-2', { ...pay(shop(), 1000), cryptoOperations: operations }]] as const) {
+    const operations: CryptoOperation[] = [
+      { name: 'a', method: 'decrypt', data: await sealedFor(life) },
+      { name: 'b', method: 'sign', data: 'x' },
+    ];
+    for (const [id, options] of [
+      ['request-1', only(...operations)],
+      ['request-2', { ...pay(shop(), 1000), cryptoOperations: operations }],
+    ] as const) {
       const answer = ask(life, id, options);
       const approvalId = await approvalOf(life);
       expect(await everythingStored(life)).not.toContain(SECRET);
@@ -364,20 +583,42 @@ describe('[S-03] before the user’s window', () => {
 
   test('what is too large is so whatever the plaintext turns out to be', async () => {
     const life = await openWallet(network, [100_000]);
-    const foreign = toHex(Uint8Array.from(ECIES.electrumEncrypt([...new TextEncoder().encode('x'.repeat(16))], PrivateKey.fromHex('05'.repeat(32)).toPublicKey())));
+    const foreign = toHex(
+      Uint8Array.from(
+        ECIES.electrumEncrypt(
+          [...new TextEncoder().encode('x'.repeat(16))],
+          PrivateKey.fromHex('05'.repeat(32)).toPublicKey(),
+        ),
+      ),
+    );
     // Sixteen bytes, but by its length alone it could be 31, and then it would be too much.
     const script = `OP_FALSE OP_RETURN ${'#{a}'.repeat(3500)}`;
-    for (const [id, data] of [['request-1', await sealedFor(life, 'x'.repeat(16))], ['request-2', foreign]] as const) {
+    for (const [id, data] of [
+      ['request-1', await sealedFor(life, 'x'.repeat(16))],
+      ['request-2', foreign],
+    ] as const) {
       const outputs = [script, script].map((one) => ({ script: one, amount: '0', currency: 'BSV' }));
-      expect(await Promise.race([ask(life, id, { outputs, cryptoOperations: [{ name: 'a', method: 'decrypt', data }] }), approvalOf(life)])).toBe('data-too-large');
+      expect(
+        await Promise.race([
+          ask(life, id, { outputs, cryptoOperations: [{ name: 'a', method: 'decrypt', data }] }),
+          approvalOf(life),
+        ]),
+      ).toBe('data-too-large');
     }
   });
 });
 
 describe('[R-18] [P-11] operations of a payment', () => {
   const letter = async (life: Life): Promise<PaymentOptions> => ({
-    outputs: [{ to: shop(), amount: '0.0001', currency: 'BSV' }, { script: 'OP_FALSE OP_RETURN 6c6574746572 #{sealed} #{mark}', amount: '0', currency: 'BSV' }],
-    cryptoOperations: [{ name: 'sealed', method: 'encrypt', data: SECRET }, { name: 'mark', method: 'sign', data: 'from me' }, { name: 'opened', method: 'decrypt', data: await sealedFor(life, 'nobody else reads this') }],
+    outputs: [
+      { to: shop(), amount: '0.0001', currency: 'BSV' },
+      { script: 'OP_FALSE OP_RETURN 6c6574746572 #{sealed} #{mark}', amount: '0', currency: 'BSV' },
+    ],
+    cryptoOperations: [
+      { name: 'sealed', method: 'encrypt', data: SECRET },
+      { name: 'mark', method: 'sign', data: 'from me' },
+      { name: 'opened', method: 'decrypt', data: await sealedFor(life, 'nobody else reads this') },
+    ],
   });
 
   test('[S-01] stand in its scripts and in its object; the window shows them, the service never learns plaintext', async () => {
@@ -387,18 +628,31 @@ describe('[R-18] [P-11] operations of a payment', () => {
     const options = await letter(life);
     const answer = ask(life, 'request-1', options, { automatic: true }); // no allowance is for this
     const view = (await agree(life)) as ApprovalView;
-    expect(view.operations.map(({ name, data, value, onChain }) => [name, data?.text ?? null, value?.text ?? null, onChain])).toEqual([
-      ['sealed', SECRET, null, true], ['mark', 'from me', null, true], ['opened', null, 'nobody else reads this', false],
+    expect(
+      view.operations.map(({ name, data, value, onChain }) => [name, data?.text ?? null, value?.text ?? null, onChain]),
+    ).toEqual([
+      ['sealed', SECRET, null, true],
+      ['mark', 'from me', null, true],
+      ['opened', null, 'nobody else reads this', false],
     ]);
-    expect(view.outputs[1]?.scripts[0]).toMatchObject({ kind: 'nobody', data: [{ text: 'letter' }, { text: expect.stringMatching(/=$/) }] });
+    expect(view.outputs[1]?.scripts[0]).toMatchObject({
+      kind: 'nobody',
+      data: [{ text: 'letter' }, { text: expect.stringMatching(/=$/) }],
+    });
     const { payment, cryptoOperations } = (await answer) as Answer;
     expect(payment?.cryptoOperations).toEqual(cryptoOperations);
     const [sealed, mark, opened] = cryptoOperations;
     expect(opened?.value).toBe('nobody else reads this');
     const data = parseTransactionHex(payment?.rawtx ?? '').outputs.find(({ satoshis }) => satoshis === 0n);
-    const pushes = readChunks(data?.lockingScript ?? new Uint8Array()).chunks.flatMap((chunk) => (chunk.data ? [toHex(chunk.data)] : []));
+    const pushes = readChunks(data?.lockingScript ?? new Uint8Array()).chunks.flatMap((chunk) =>
+      chunk.data ? [toHex(chunk.data)] : [],
+    );
     expect(pushes).toEqual(['', '6c6574746572', sealed?.value, toHex(new TextEncoder().encode(mark?.value ?? ''))]);
-    expect(payment?.outputs[1]).toMatchObject({ type: 'SCRIPT', satoshis: '0', script: `OP_FALSE OP_RETURN 6c6574746572 ${pushes[2]} ${pushes[3]}` });
+    expect(payment?.outputs[1]).toMatchObject({
+      type: 'SCRIPT',
+      satoshis: '0',
+      script: `OP_FALSE OP_RETURN 6c6574746572 ${pushes[2]} ${pushes[3]}`,
+    });
     const report = network.reports.get(payment?.id ?? '') as { cryptoOperations: CryptoResult[] };
     expect(report.cryptoOperations).toEqual([sealed, mark, { ...(opened as CryptoResult), value: null }]);
     expect(JSON.stringify(report)).not.toContain(SECRET);
@@ -422,7 +676,9 @@ describe('[R-18] [P-11] operations of a payment', () => {
     ['a value that is no push', 'OP_FALSE OP_RETURN OP_#{mark}', 'invalid-recipient'],
   ])('[R-05] with %s are refused before anything is shown', async (_, script, code) => {
     const life = await openWallet(network, [1_000_000]);
-    expect(await ask(life, 'request-1', { ...(await letter(life)), outputs: [{ script, amount: '0', currency: 'BSV' }] })).toBe(code);
+    expect(
+      await ask(life, 'request-1', { ...(await letter(life)), outputs: [{ script, amount: '0', currency: 'BSV' }] }),
+    ).toBe(code);
     expect(await ask(life, 'request-2', { outputs: [{ script, amount: '0', currency: 'BSV' }] })).toBe(code);
     expect(life.profile.browser.windowsOpened).toBe(0);
   });
@@ -430,10 +686,14 @@ describe('[R-18] [P-11] operations of a payment', () => {
   test('[R-13] a value of 99,000 bytes is written', async () => {
     const life = await openWallet(network, [1_000_000], { account: true });
     const answer = ask(life, 'request-1', {
-      outputs: [{ script: 'OP_FALSE OP_RETURN #{sealed}', amount: '0', currency: 'USD' }], cryptoOperations: [{ name: 'sealed', method: 'encrypt', data: 'x'.repeat(98_900) }],
+      outputs: [{ script: 'OP_FALSE OP_RETURN #{sealed}', amount: '0', currency: 'USD' }],
+      cryptoOperations: [{ name: 'sealed', method: 'encrypt', data: 'x'.repeat(98_900) }],
     });
     await agree(life);
-    const { payment, cryptoOperations: [sealed] } = (await answer) as Answer;
+    const {
+      payment,
+      cryptoOperations: [sealed],
+    } = (await answer) as Answer;
     expect(payment).toMatchObject({ satoshis: '0', amount: '0' });
     expect(payment?.rawtx).toContain(sealed?.value);
     expect(network.reports.has(payment?.id ?? '')).toBe(true);
@@ -442,7 +702,9 @@ describe('[R-18] [P-11] operations of a payment', () => {
 
 describe('when the worker is stopped', () => {
   const operations = async (life: Life): Promise<CryptoOperation[]> => [
-    { name: 'sealed', method: 'encrypt', data: 'x' }, { name: 'mark', method: 'sign', data: 'y' }, { name: 'opened', method: 'decrypt', data: await sealedFor(life) },
+    { name: 'sealed', method: 'encrypt', data: 'x' },
+    { name: 'mark', method: 'sign', data: 'y' },
+    { name: 'opened', method: 'decrypt', data: await sealedFor(life) },
   ];
   /** The user agrees to whatever is open, until this life is over. */
   async function agreeing(life: Life, isOver: () => boolean): Promise<void> {
@@ -454,7 +716,11 @@ describe('when the worker is stopped', () => {
 
   test.each<[string, number, (life: Life) => Promise<PaymentOptions>]>([
     ['of operations alone', 3, async (life) => only(...(await operations(life)))],
-    ['of a payment with operations', 13, async (life) => ({ ...pay(shop(), 1000), cryptoOperations: await operations(life) })],
+    [
+      'of a payment with operations',
+      13,
+      async (life) => ({ ...pay(shop(), 1000), cryptoOperations: await operations(life) }),
+    ],
   ])('%s at any border, asking again gives one answer', async (_, stride, optionsOf) => {
     const failures: string[] = [];
     for (let n = 1, borders = Number.POSITIVE_INFINITY; n <= borders; n += stride) {
@@ -476,8 +742,12 @@ describe('when the worker is stopped', () => {
       if (life.dead) life = await life.profile.start(); // right after its answer
       const { cryptoOperations: given = [] } = typeof answer === 'object' ? answer : {};
       const asked = await ask(life, 'request-1', options);
-      const isWhole = given.length === 3 && given.every(({ value }) => value !== null) && given[2]?.value === SECRET
-        && typeof asked === 'object' && JSON.stringify(asked.cryptoOperations) === JSON.stringify(given);
+      const isWhole =
+        given.length === 3 &&
+        given.every(({ value }) => value !== null) &&
+        given[2]?.value === SECRET &&
+        typeof asked === 'object' &&
+        JSON.stringify(asked.cryptoOperations) === JSON.stringify(given);
       if (!isWhole) failures.push(`border ${n}: ${JSON.stringify(answer)}, then ${JSON.stringify(asked)}`);
       endAllLives();
       network.reset();

@@ -20,13 +20,13 @@ interface Rule {
 
 const RULES: Record<CryptoMethod, Rule> = {
   // The base64 text is text: a page may call it that.
-  'sign': { data: ['utf8', 'hex'], values: ['base64', 'utf8'], algorithm: 'bitcoin-signed-message' },
-  'verify': { data: ['utf8', 'hex'], values: ['hex'], algorithm: 'bitcoin-signed-message' },
-  'encrypt': { data: ['utf8', 'hex'], values: ['hex'], algorithm: 'electrum-ecies' },
-  'decrypt': { data: ['hex'], values: ['utf8', 'hex', 'base64'], algorithm: 'electrum-ecies' },
+  sign: { data: ['utf8', 'hex'], values: ['base64', 'utf8'], algorithm: 'bitcoin-signed-message' },
+  verify: { data: ['utf8', 'hex'], values: ['hex'], algorithm: 'bitcoin-signed-message' },
+  encrypt: { data: ['utf8', 'hex'], values: ['hex'], algorithm: 'electrum-ecies' },
+  decrypt: { data: ['hex'], values: ['utf8', 'hex', 'base64'], algorithm: 'electrum-ecies' },
   'public-key': { values: ['hex'] },
-  'address': { values: ['utf8'] },
-  'paymail': { values: ['utf8'] },
+  address: { values: ['utf8'] },
+  paymail: { values: ['utf8'] },
 };
 
 /** One operation, read. What its method has no use for is left out. */
@@ -58,7 +58,8 @@ function dataOf(text: string | undefined, encoding: 'utf8' | 'hex', method: Cryp
   if (text === undefined) throw invalid('no data');
   if (encoding === 'hex' && !isHex(text)) throw invalid('data that is no hexadecimal');
   const data = encoding === 'hex' ? fromHex(text) : new TextEncoder().encode(text);
-  if (data.length > MAX_OP_RETURN_BYTES + (method === 'decrypt' ? CIPHERTEXT_OVERHEAD : 0)) throw new ServiceError('data-too-large');
+  if (data.length > MAX_OP_RETURN_BYTES + (method === 'decrypt' ? CIPHERTEXT_OVERHEAD : 0))
+    throw new ServiceError('data-too-large');
   if (method === 'sign' && isForbidden(data)) throw new ServiceError('forbidden-data');
   return data;
 }
@@ -81,19 +82,33 @@ function readOperation(given: CryptoOperation): Operation {
   const { data: encodings, values, algorithm = null } = RULES[method];
   const dataEncoding = encodings ? encodingOf(given.dataEncoding, encodings) : null;
   const valueEncoding = encodingOf(given.valueEncoding, values);
-  if (algorithm !== null && given.algorithm !== undefined && given.algorithm !== algorithm) throw invalid('an algorithm of another method');
+  if (algorithm !== null && given.algorithm !== undefined && given.algorithm !== algorithm)
+    throw invalid('an algorithm of another method');
   const isOfSomebody = method === 'verify' || method === 'encrypt';
   const publicKey = isOfSomebody ? publicKeyOf(given.publicKey) : null;
   const paymail = isOfSomebody ? paymailOf(given.paymail) : null;
   const signature = method === 'verify' ? (given.signature ?? null) : null;
-  if (method === 'verify' && (signature === null || (publicKey === null && paymail === null))) throw invalid('nothing to verify, or nobody');
+  if (method === 'verify' && (signature === null || (publicKey === null && paymail === null)))
+    throw invalid('nothing to verify, or nobody');
   const data = dataEncoding && dataOf(given.data, dataEncoding, method);
-  return { name, method, text: data && (given.data ?? null), data, dataEncoding, valueEncoding, algorithm, publicKey, paymail, signature };
+  return {
+    name,
+    method,
+    text: data && (given.data ?? null),
+    data,
+    dataEncoding,
+    valueEncoding,
+    algorithm,
+    publicKey,
+    paymail,
+    signature,
+  };
 }
 
 /**
  * Reads what a page asks for.
- * @throws ServiceError `invalid-operation`, `data-too-large`, `forbidden-data` (to sign it could mean more than it seems)
+ * @throws ServiceError `invalid-operation`, `data-too-large`, `forbidden-data` (to sign it could mean more than it
+ * seems)
  */
 export function readOperations(given: readonly CryptoOperation[]): Operation[] {
   if (new Set(given.map(({ name }) => name)).size < given.length) throw invalid('a name that is used twice');

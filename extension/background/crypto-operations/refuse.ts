@@ -1,7 +1,7 @@
 /**
- * What no site may have signed as data, because the signature would mean more somewhere than the text says here: it would
- * sign in, vouch for a transaction, or speak for the user among paymail hosts. Each such text has its own form; what has that
- * form, also in other letters or with blanks that a lenient reader elsewhere might overlook, is refused.
+ * What no site may have signed as data, because the signature would mean more somewhere than the text says here: it
+ * would sign in, vouch for a transaction, or speak for the user among paymail hosts. Each such text has its own form;
+ * what has that form, also in other letters or with blanks that a lenient reader elsewhere might overlook, is refused.
  */
 import { fromHex } from '../../../protocol/bytes.ts';
 import { MAX_SATOSHIS } from '../../../protocol/money.ts';
@@ -17,7 +17,8 @@ const FORMS: readonly RegExp[] = [
   /^servicebutton/,
   // A transaction's id: the sender's word to a paymail host (BRFC 5f1323cddf31).
   /^(?:0x)?[0-9a-f]{64}$/,
-  // protocol/paymail.ts, paymentDestinationMessage: a paymail, an amount and a time in one run of characters (ISO 8601).
+  // protocol/paymail.ts, paymentDestinationMessage: a paymail, an amount and a time in one run of characters (ISO
+  // 8601).
   /^[^@]+@[^@]*\d{4}[-/.]?\d\d[-/.]?\d\dt?\d\d/,
 ];
 
@@ -46,9 +47,15 @@ function plain(character: string): string {
   return found;
 }
 
-/** A text in the plainest letters. One character after the other: normalizing a long run of marks as a whole takes a second. */
+/**
+ * A text in the plainest letters. One character after the other: normalizing a long run of marks as a whole takes a
+ * second.
+ */
 function squash(text: string): string {
-  return text.replace(UNSEEN, '').replace(/[^\0-\x7f]/gu, plain).toLowerCase();
+  return text
+    .replace(UNSEEN, '')
+    .replace(/[^\0-\x7f]/gu, plain)
+    .toLowerCase();
 }
 
 /** True for a transaction in any of its forms, and for what the signature of one of its inputs is made over. */
@@ -82,7 +89,8 @@ class Reader {
   /** A number of so many bytes, the smallest first; NaN beyond the end. */
   number(bytes: number): number {
     let value = 0;
-    for (let i = bytes - 1; i >= 0; i -= 1) value = value * 256 + (this.#at + i < this.#view.byteLength ? this.#view.getUint8(this.#at + i) : Number.NaN);
+    for (let i = bytes - 1; i >= 0; i -= 1)
+      value = value * 256 + (this.#at + i < this.#view.byteLength ? this.#view.getUint8(this.#at + i) : Number.NaN);
     this.skip(bytes);
     return value;
   }
@@ -97,8 +105,8 @@ class Reader {
 const isValue = (satoshis: number) => satoshis <= Number(MAX_SATOSHIS);
 
 /**
- * A transaction, or its beginning up to the last output: readers elsewhere take what is cut off or hangs on behind. No text
- * and no other data passes by chance: every value must be one that exists.
+ * A transaction, or its beginning up to the last output: readers elsewhere take what is cut off or hangs on behind. No
+ * text and no other data passes by chance: every value must be one that exists.
  */
 function isTransaction(bytes: Uint8Array): boolean {
   const reader = new Reader(bytes);
@@ -119,7 +127,10 @@ function isTransaction(bytes: Uint8Array): boolean {
   return reader.left >= 0;
 }
 
-/** What BIP 143's digest is made of, as BSV uses it: version, two hashes, outpoint, script, value, sequence, a hash, lock time, type. */
+/**
+ * What BIP 143's digest is made of, as BSV uses it: version, two hashes, outpoint, script, value, sequence, a hash,
+ * lock time, type.
+ */
 function isPreimage(bytes: Uint8Array): boolean {
   const reader = new Reader(bytes);
   reader.skip(4 + 32 + 32 + 36);

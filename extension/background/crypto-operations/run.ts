@@ -1,7 +1,7 @@
 /**
- * Runs crypto operations, each once. What needs no secret is done when they are asked for; signatures and plaintext, and what
- * would tell the page something of the user if it failed, when the wallet is unlocked. What came of it is stored by who
- * asked (payment/request.ts, ask.ts) and leaves the wallet with the user's yes alone.
+ * Runs crypto operations, each once. What needs no secret is done when they are asked for; signatures and plaintext,
+ * and what would tell the page something of the user if it failed, when the wallet is unlocked. What came of it is
+ * stored by who asked (payment/request.ts, ask.ts) and leaves the wallet with the user's yes alone.
  */
 import { writeAddress } from '../../../protocol/address.ts';
 import { fromHex, toHex } from '../../../protocol/bytes.ts';
@@ -21,8 +21,8 @@ import { decryptWith, encryptFor, isCiphertext, mostPlaintext } from './ecies.ts
 import type { Operation } from './read.ts';
 
 /**
- * A result, with the origin that told the key of the paymail it names (null where none was asked), and since when this wallet
- * knew another key of that paymail (missing of older records). `value` is null until it is there.
+ * A result, with the origin that told the key of the paymail it names (null where none was asked), and since when this
+ * wallet knew another key of that paymail (missing of older records). `value` is null until it is there.
  */
 export type Outcome = CryptoResult & { host: string | null; keyChangedSince?: number | null };
 
@@ -42,7 +42,10 @@ async function ownIdentity(): Promise<{ publicKey: string; paymail: string | nul
 }
 
 /** Whose key is meant: a paymail's is asked of its host; without either, the user's own. */
-async function partyOf({ paymail, publicKey }: Operation, asker: string): Promise<Pick<Outcome, 'paymail' | 'host' | 'keyChangedSince'> & { publicKey: string }> {
+async function partyOf(
+  { paymail, publicKey }: Operation,
+  asker: string,
+): Promise<Pick<Outcome, 'paymail' | 'host' | 'keyChangedSince'> & { publicKey: string }> {
   if (paymail === null) return { ...(publicKey === null ? await ownIdentity() : { publicKey, paymail }), host: null };
   const told = await publicKeyOf(paymail, asker);
   const { keyChangedSince } = await compareKnown(writePaymail(paymailOf(paymail)), told.publicKey);
@@ -52,18 +55,34 @@ async function partyOf({ paymail, publicKey }: Operation, asker: string): Promis
 /**
  * Runs what needs no secret.
  * @param asker the site that asks
- * @throws ServiceError `operation-failed` (to be decrypted, and not even of the form), `unknown-recipient`, `paymail-unavailable`,
+ * @throws ServiceError `operation-failed` (to be decrypted, and not even of the form), `unknown-recipient`,
+ * `paymail-unavailable`,
  *   `paymail-mismatch`
  */
 export function beginOperations(operations: readonly Operation[], asker: string): Promise<Outcome[]> {
-  return Promise.all(operations.map(async (operation, i) => {
-    const { name, method, text, dataEncoding, valueEncoding, algorithm, signature } = operation;
-    const isSecret = method === 'encrypt' || method === 'decrypt';
-    return {
-      id: `${i + 1}`, name, method, data: isSecret ? null : text, dataEncoding, value: null, valueEncoding, key: 'identity', algorithm,
-      publicKey: null, paymail: null, signature, verified: null, host: null, ...(await begun(operation, asker)),
-    };
-  }));
+  return Promise.all(
+    operations.map(async (operation, i) => {
+      const { name, method, text, dataEncoding, valueEncoding, algorithm, signature } = operation;
+      const isSecret = method === 'encrypt' || method === 'decrypt';
+      return {
+        id: `${i + 1}`,
+        name,
+        method,
+        data: isSecret ? null : text,
+        dataEncoding,
+        value: null,
+        valueEncoding,
+        key: 'identity',
+        algorithm,
+        publicKey: null,
+        paymail: null,
+        signature,
+        verified: null,
+        host: null,
+        ...(await begun(operation, asker)),
+      };
+    }),
+  );
 }
 
 async function begun(operation: Operation, asker: string): Promise<Partial<Outcome>> {
@@ -99,22 +118,34 @@ async function begun(operation: Operation, asker: string): Promise<Partial<Outco
 /**
  * Runs what is left.
  * @param operations the same as at the beginning
- * @throws ServiceError `wallet-locked`, `operation-failed` (not encrypted for this key, or no text), `unknown-account` (without
+ * @throws ServiceError `wallet-locked`, `operation-failed` (not encrypted for this key, or no text), `unknown-account`
+ * (without
  *   an account there is no paymail). None of it is told to a page before the user decides: who a user is shows in it.
  */
-export async function finishOperations(operations: readonly Operation[], outcomes: readonly Outcome[]): Promise<Outcome[]> {
+export async function finishOperations(
+  operations: readonly Operation[],
+  outcomes: readonly Outcome[],
+): Promise<Outcome[]> {
   if (areFinished(outcomes)) return [...outcomes];
   const own = await ownIdentity();
   return withIdentityKey(async (key) => {
     const finished: Outcome[] = [];
     for (const [i, outcome] of outcomes.entries()) {
-      finished.push(outcome.value !== null ? outcome : { ...outcome, ...own, ...(await concluded(operations[i] as Operation, key, own.paymail)) });
+      finished.push(
+        outcome.value !== null
+          ? outcome
+          : { ...outcome, ...own, ...(await concluded(operations[i] as Operation, key, own.paymail)) },
+      );
     }
     return finished;
   });
 }
 
-async function concluded({ method, data, valueEncoding }: Operation, key: Uint8Array, paymail: string | null): Promise<Partial<Outcome>> {
+async function concluded(
+  { method, data, valueEncoding }: Operation,
+  key: Uint8Array,
+  paymail: string | null,
+): Promise<Partial<Outcome>> {
   if (method === 'paymail') {
     if (paymail === null) throw new ServiceError('unknown-account');
     return { value: paymail };
@@ -138,7 +169,9 @@ function written(bytes: Uint8Array, encoding: Operation['valueEncoding']): strin
 
 /** What stands for values that are not there yet: as long as they will be, or can be at most. */
 export function withStandIns(operations: readonly Operation[], outcomes: readonly Outcome[]): Outcome[] {
-  return outcomes.map((outcome, i) => (outcome.value === null ? { ...outcome, value: standIn(operations[i] as Operation) } : outcome));
+  return outcomes.map((outcome, i) =>
+    outcome.value === null ? { ...outcome, value: standIn(operations[i] as Operation) } : outcome,
+  );
 }
 
 /** Most characters of a paymail. */

@@ -9,7 +9,11 @@ import { pushData } from '../../../protocol/transaction.ts';
 import { namesIn, requoted, substitute } from './substitute.ts';
 
 type Value = Parameters<typeof substitute>[1][number];
-const value = (name: string, text: string, valueEncoding: Value['valueEncoding'] = 'utf8'): Value => ({ name, value: text, valueEncoding });
+const value = (name: string, text: string, valueEncoding: Value['valueEncoding'] = 'utf8'): Value => ({
+  name,
+  value: text,
+  valueEncoding,
+});
 const output = (script: string): RequestedOutput => ({ script, amount: '0', currency: 'BSV' });
 const codeOf = (run: () => unknown) => {
   try {
@@ -34,30 +38,58 @@ describe('[R-18] [S-03] a value in a script', () => {
   const bytes = fc.uint8Array({ minLength: 1, maxLength: 400 });
   const encoded: fc.Arbitrary<[Value, Uint8Array]> = fc.oneof(
     bytes.map((b): [Value, Uint8Array] => [value('v', toHex(b), 'hex'), b]),
-    fc.string({ unit: 'binary', minLength: 1, maxLength: 200 }).filter((t) => t.isWellFormed()).map((t): [Value, Uint8Array] => [value('v', t), new TextEncoder().encode(t)]),
-    bytes.map((b): [Value, Uint8Array] => [value('v', btoa(String.fromCharCode(...b)), 'base64'), new TextEncoder().encode(btoa(String.fromCharCode(...b)))]),
+    fc
+      .string({ unit: 'binary', minLength: 1, maxLength: 200 })
+      .filter((t) => t.isWellFormed())
+      .map((t): [Value, Uint8Array] => [value('v', t), new TextEncoder().encode(t)]),
+    bytes.map((b): [Value, Uint8Array] => [
+      value('v', btoa(String.fromCharCode(...b)), 'base64'),
+      new TextEncoder().encode(btoa(String.fromCharCode(...b))),
+    ]),
   );
 
   test('is its bytes in one push: of hexadecimal those it stands for, of any other those of its text', () => {
-    fc.assert(fc.property(encoded, fc.uint8Array({ maxLength: 90 }), fc.uint8Array({ maxLength: 90 }), ([v, expected], before, after) => {
-      expect(pushes('OP_FALSE OP_RETURN beef #{v}', v)).toEqual(['', 'beef', toHex(expected)]);
-      expect(pushes(`OP_DROP ${toHex(before)}#{v}${toHex(after)}#{v}`, v)).toEqual([toHex(concatBytes(before, expected, after, expected))]);
-    }), { numRuns: 200 });
+    fc.assert(
+      fc.property(
+        encoded,
+        fc.uint8Array({ maxLength: 90 }),
+        fc.uint8Array({ maxLength: 90 }),
+        ([v, expected], before, after) => {
+          expect(pushes('OP_FALSE OP_RETURN beef #{v}', v)).toEqual(['', 'beef', toHex(expected)]);
+          expect(pushes(`OP_DROP ${toHex(before)}#{v}${toHex(after)}#{v}`, v)).toEqual([
+            toHex(concatBytes(before, expected, after, expected)),
+          ]);
+        },
+      ),
+      { numRuns: 200 },
+    );
   });
 
-  test.each([1, 75, 76, 255, 256, 65_535, 65_536, 99_000])('of %i bytes is pushed as short as it can be, and read again', (length) => {
-    const data = new Uint8Array(length).fill(0x61);
-    const [{ script = '' } = {}] = substitute([output('OP_FALSE OP_RETURN #{v}')], [value('v', toHex(data), 'hex')]);
-    const read = parseAsm(script) as Uint8Array;
-    expect(read.length).toBe(2 + (length < 76 ? 1 : length < 256 ? 2 : length < 65_536 ? 3 : 5) + length);
-    expect(describeScript(read, 'devnet')).toMatchObject({ kind: 'nobody', bytes: read.length, data: length < 4 ? [] : [{ bytes: length }] });
-  });
+  test.each([1, 75, 76, 255, 256, 65_535, 65_536, 99_000])(
+    'of %i bytes is pushed as short as it can be, and read again',
+    (length) => {
+      const data = new Uint8Array(length).fill(0x61);
+      const [{ script = '' } = {}] = substitute([output('OP_FALSE OP_RETURN #{v}')], [value('v', toHex(data), 'hex')]);
+      const read = parseAsm(script) as Uint8Array;
+      expect(read.length).toBe(2 + (length < 76 ? 1 : length < 256 ? 2 : length < 65_536 ? 3 : 5) + length);
+      expect(describeScript(read, 'devnet')).toMatchObject({
+        kind: 'nobody',
+        bytes: read.length,
+        data: length < 4 ? [] : [{ bytes: length }],
+      });
+    },
+  );
 
   test('can be no opcode, whatever it is', () => {
-    fc.assert(fc.property(encoded, ([v]) => {
-      const script = substitute([output('OP_DROP #{v}')], [v])[0]?.script ?? '';
-      expect(readChunks(parseAsm(script) as Uint8Array).chunks.map(({ data }) => data === null)).toEqual([true, false]);
-    }));
+    fc.assert(
+      fc.property(encoded, ([v]) => {
+        const script = substitute([output('OP_DROP #{v}')], [v])[0]?.script ?? '';
+        expect(readChunks(parseAsm(script) as Uint8Array).chunks.map(({ data }) => data === null)).toEqual([
+          true,
+          false,
+        ]);
+      }),
+    );
   });
 
   test.each([
@@ -71,35 +103,50 @@ describe('[R-18] [S-03] a value in a script', () => {
     ['an unfinished variable', 'OP_DROP #{v', 'invalid-recipient'],
     ['an opcode that there is not', 'OP_NOTHING #{v}', 'invalid-recipient'],
   ])('has no place in %s', (_, template, code) => {
-    for (const one of [output(template), { to: template, amount: '1', currency: 'BSV' }]) expect(codeOf(() => substitute([one], [value('v', '31', 'hex')]))).toBe(code);
+    for (const one of [output(template), { to: template, amount: '1', currency: 'BSV' }])
+      expect(codeOf(() => substitute([one], [value('v', '31', 'hex')]))).toBe(code);
   });
 
   const hexText = (text: string) => toHex(new TextEncoder().encode(text));
 
   test('goes where its variable is encoded as every library encodes a push, in ASM and in bytes', () => {
-    fc.assert(fc.property(encoded, fc.uint8Array({ maxLength: 90 }), ([v, expected], around) => {
-      const push = toHex(around) + hexText('#{v}') + toHex(around);
-      const filled = [toHex(concatBytes(around, expected, around))];
-      expect(pushes(`OP_RETURN ${push}`, v)).toEqual(filled);
-      expect(pushes(`OP_RETURN ${push.toUpperCase()}`, v)).toEqual(filled);
-      expect(pushes(`OP_RETURN #{v}${hexText('#{v}')}`, v)).toEqual([toHex(concatBytes(expected, expected))]);
-      const bytes = toHex(concatBytes(fromHex('006a'), pushData(fromHex('beef')), pushData(fromHex(push))));
-      const [{ script = '' } = {}] = substitute([output(bytes)], [v]);
-      expect(readChunks(fromHex(script)).chunks.map(({ data }) => data && toHex(data))).toEqual(['', null, 'beef', ...filled]);
-    }), { numRuns: 200 });
+    fc.assert(
+      fc.property(encoded, fc.uint8Array({ maxLength: 90 }), ([v, expected], around) => {
+        const push = toHex(around) + hexText('#{v}') + toHex(around);
+        const filled = [toHex(concatBytes(around, expected, around))];
+        expect(pushes(`OP_RETURN ${push}`, v)).toEqual(filled);
+        expect(pushes(`OP_RETURN ${push.toUpperCase()}`, v)).toEqual(filled);
+        expect(pushes(`OP_RETURN #{v}${hexText('#{v}')}`, v)).toEqual([toHex(concatBytes(expected, expected))]);
+        const bytes = toHex(concatBytes(fromHex('006a'), pushData(fromHex('beef')), pushData(fromHex(push))));
+        const [{ script = '' } = {}] = substitute([output(bytes)], [v]);
+        expect(readChunks(fromHex(script)).chunks.map(({ data }) => data && toHex(data))).toEqual([
+          '',
+          null,
+          'beef',
+          ...filled,
+        ]);
+      }),
+      { numRuns: 200 },
+    );
   });
 
   test('is not looked into for more', () => {
     expect(pushes('OP_RETURN #{v}', value('v', '#{w} #{v}'))).toEqual([hexText('#{w} #{v}')]);
   });
 
-  test.each(['#{w}', '#{v1}', '#{my name}', '#{V}'])('that no operation gives is missed, where %s is encoded too', (variable) => {
-    for (const script of [`OP_RETURN beef${hexText(variable)}`, toHex(concatBytes(fromHex('006a'), pushData(fromHex(hexText(variable)))))]) {
-      expect(codeOf(() => substitute([output(script)], [value('v', 'x')]))).toBe('invalid-operation');
-      // Without operations it is data like any other.
-      expect(substitute([output(script)], [])).toEqual([output(script)]);
-    }
-  });
+  test.each(['#{w}', '#{v1}', '#{my name}', '#{V}'])(
+    'that no operation gives is missed, where %s is encoded too',
+    (variable) => {
+      for (const script of [
+        `OP_RETURN beef${hexText(variable)}`,
+        toHex(concatBytes(fromHex('006a'), pushData(fromHex(hexText(variable))))),
+      ]) {
+        expect(codeOf(() => substitute([output(script)], [value('v', 'x')]))).toBe('invalid-operation');
+        // Without operations it is data like any other.
+        expect(substitute([output(script)], [])).toEqual([output(script)]);
+      }
+    },
+  );
 
   test('is not seen across half bytes, nor in what is no push', () => {
     const shifted = `OP_RETURN 0${hexText('#{w}')}0`;
@@ -111,7 +158,9 @@ describe('[R-18] [S-03] a value in a script', () => {
   test('is never written out beyond what a transaction may hold', () => {
     const large = value('v', 'x'.repeat(99_000));
     expect(codeOf(() => substitute([output(`OP_RETURN ${'#{v}'.repeat(49_000)}`)], [large]))).toBe('data-too-large');
-    expect(pushes(`OP_RETURN ${'ab'.repeat(99_000)}${hexText('#{v}')}`, value('v', 'x'))).toEqual([`${'ab'.repeat(99_000)}78`]);
+    expect(pushes(`OP_RETURN ${'ab'.repeat(99_000)}${hexText('#{v}')}`, value('v', 'x'))).toEqual([
+      `${'ab'.repeat(99_000)}78`,
+    ]);
   });
 
   test('that is empty leaves a push of its own empty, which is no script', () => {
@@ -139,15 +188,47 @@ describe('[R-18] [S-03] a value in a script', () => {
   test('what has no variable stays as it is; names are told', () => {
     const plain: RequestedOutput[] = [{ to: 'a@b.example', amount: '1', currency: 'BSV' }, output('OP_DROP beef')];
     expect(substitute(plain, [])).toEqual(plain);
-    expect(namesIn([...plain, output('OP_DROP #{a} be#{b}#{a}'), output(`OP_DROP ${hexText('#{c}')}`)])).toEqual(new Set(['a', 'b', 'c']));
+    expect(namesIn([...plain, output('OP_DROP #{a} be#{b}#{a}'), output(`OP_DROP ${hexText('#{c}')}`)])).toEqual(
+      new Set(['a', 'b', 'c']),
+    );
   });
 
   test('another value later changes the same scripts and nothing else', () => {
     const options = [{ to: 'a@b.example', amount: '1', currency: 'BSV' }, output('OP_FALSE OP_RETURN #{v}')];
-    const host = { scripts: [{ script: '51', satoshis: 1n }], type: 'PAYMAIL' as const, to: 'a@b.example', paymail: 'a@b.example', userId: null, address: null, script: null, amount: '1', currency: 'BSV', satoshis: '1' };
-    const data = { ...host, scripts: [{ script: '006a013f', satoshis: 0n }], type: 'SCRIPT' as const, to: 'x', paymail: null, script: 'x', satoshis: '0' };
+    const host = {
+      scripts: [{ script: '51', satoshis: 1n }],
+      type: 'PAYMAIL' as const,
+      to: 'a@b.example',
+      paymail: 'a@b.example',
+      userId: null,
+      address: null,
+      script: null,
+      amount: '1',
+      currency: 'BSV',
+      satoshis: '1',
+    };
+    const data = {
+      ...host,
+      scripts: [{ script: '006a013f', satoshis: 0n }],
+      type: 'SCRIPT' as const,
+      to: 'x',
+      paymail: null,
+      script: 'x',
+      satoshis: '0',
+    };
     const quote = { outputs: [host, data], amount: '1', currency: 'BSV', satoshis: 1n };
     const asm = `OP_FALSE OP_RETURN ${toHex(new TextEncoder().encode('yes'))}`;
-    expect(requoted(quote, options, [value('v', 'yes')])).toEqual({ ...quote, outputs: [host, { ...data, to: asm, script: asm, scripts: [{ script: toHex(concatBytes(fromHex('006a03'), new TextEncoder().encode('yes'))), satoshis: 0n }] }] });
+    expect(requoted(quote, options, [value('v', 'yes')])).toEqual({
+      ...quote,
+      outputs: [
+        host,
+        {
+          ...data,
+          to: asm,
+          script: asm,
+          scripts: [{ script: toHex(concatBytes(fromHex('006a03'), new TextEncoder().encode('yes'))), satoshis: 0n }],
+        },
+      ],
+    });
   });
 });

@@ -1,6 +1,6 @@
 /**
- * Values of crypto operations in output scripts: `#{name}` stands inside a push of a script and becomes the value's bytes. What comes
- * out is read as any script that a page asks for.
+ * Values of crypto operations in output scripts: `#{name}` stands inside a push of a script and becomes the value's
+ * bytes. What comes out is read as any script that a page asks for.
  */
 import { parseAsm, parseScript } from '../../../protocol/asm.ts';
 import { fromHex, toHex } from '../../../protocol/bytes.ts';
@@ -17,8 +17,8 @@ import { readChunks } from '../recipients/script-chunks.ts';
 type Value = Pick<CryptoResult, 'name' | 'value' | 'valueEncoding'>;
 
 /**
- * The script of an output that has variables in it; null for any other. Encoded ones count where the request has operations: without
- * them it is data.
+ * The script of an output that has variables in it; null for any other. Encoded ones count where the request has
+ * operations: without them it is data.
  */
 function templateOf({ to, script }: RequestedOutput, hasOperations: boolean): string | null {
   const text = to ?? script ?? '';
@@ -55,7 +55,12 @@ class Filler {
 
   /** The script, in the form that it has: ASM, or the hexadecimal of its bytes. */
   script(text: string): string {
-    const filled = isHexScript(text) ? this.#bytes(fromHex(text)) : text.split(' ').map((word) => this.#word(word)).join(' ');
+    const filled = isHexScript(text)
+      ? this.#bytes(fromHex(text))
+      : text
+          .split(' ')
+          .map((word) => this.#word(word))
+          .join(' ');
     if (isHexScript(text) ? filled === '' : parseAsm(filled) === null) throw new ServiceError('invalid-recipient');
     return filled;
   }
@@ -63,29 +68,39 @@ class Filler {
   #word(word: string): string {
     const push = readPush(word);
     if (push) return this.#push(push);
-    if (word.includes('#')) throw new ServiceError('invalid-recipient', { message: 'A variable stands for bytes inside a push of a script.' });
+    if (word.includes('#'))
+      throw new ServiceError('invalid-recipient', {
+        message: 'A variable stands for bytes inside a push of a script.',
+      });
     return this.#counted(word);
   }
 
   #bytes(script: Uint8Array): string {
     const { chunks, cut } = readChunks(script);
     const end = chunks.at(-1)?.end ?? 0;
-    if (cut && splitVariables(latin1(script.subarray(end))).length > 1) throw new ServiceError('invalid-recipient', { message: 'A variable stands for bytes inside a push of a script.' });
+    if (cut && splitVariables(latin1(script.subarray(end))).length > 1)
+      throw new ServiceError('invalid-recipient', {
+        message: 'A variable stands for bytes inside a push of a script.',
+      });
     const parts = chunks.map(({ data, at, end: next }) => {
       const template = splitVariables(data === null ? '' : latin1(data));
-      return template.length === 1 ? this.#counted(toHex(script.subarray(at, next))) : toHex(pushData(fromHex(this.#push(template))));
+      return template.length === 1
+        ? this.#counted(toHex(script.subarray(at, next)))
+        : toHex(pushData(fromHex(this.#push(template))));
     });
     return parts.join('') + toHex(script.subarray(end));
   }
 
   /** The hexadecimal of a push, each value counted before it is written. */
   #push(template: Template): string {
-    return template.map((part, i) => {
-      if (i % 2 === 0) return this.#counted(toHex(Uint8Array.from(part, (character) => character.charCodeAt(0))));
-      const hex = this.#hexByName.get(part);
-      if (hex === undefined) throw unknown(part);
-      return this.#counted(hex);
-    }).join('');
+    return template
+      .map((part, i) => {
+        if (i % 2 === 0) return this.#counted(toHex(Uint8Array.from(part, (character) => character.charCodeAt(0))));
+        const hex = this.#hexByName.get(part);
+        if (hex === undefined) throw unknown(part);
+        return this.#counted(hex);
+      })
+      .join('');
   }
 
   #counted(text: string): string {
@@ -100,7 +115,8 @@ const latin1 = (bytes: Uint8Array): string => Array.from(bytes, (byte) => String
 
 /**
  * The outputs with the values in their scripts, the others as they are.
- * @throws ServiceError `invalid-operation` (a name that no operation has), `invalid-recipient` (no script, before or after),
+ * @throws ServiceError `invalid-operation` (a name that no operation has), `invalid-recipient` (no script, before or
+ * after),
  *   `data-too-large`
  */
 export function substitute(outputs: readonly RequestedOutput[], values: readonly Value[]): RequestedOutput[] {
@@ -126,7 +142,12 @@ export function requoted(quote: Quote, outputs: readonly RequestedOutput[], valu
       const { script } = substituted[i] as RequestedOutput;
       if (substituted[i] === outputs[i] || script === undefined) return output;
       const bytes = toHex(parseScript(script) as Uint8Array);
-      return { ...output, to: script, script, scripts: output.scripts.map(({ satoshis }) => ({ script: bytes, satoshis })) };
+      return {
+        ...output,
+        to: script,
+        script,
+        scripts: output.scripts.map(({ satoshis }) => ({ script: bytes, satoshis })),
+      };
     }),
   };
 }

@@ -7,7 +7,10 @@ import { readOperations, type Operation } from './read.ts';
 import type { Outcome } from './run.ts';
 import { namesIn } from './substitute.ts';
 
-/** Most characters of one text: nobody signs, or lets a site read, what cannot be read first. Operations take no more data than that. */
+/**
+ * Most characters of one text: nobody signs, or lets a site read, what cannot be read first. Operations take no more
+ * data than that.
+ */
 const WHOLE = 200_000;
 
 /** Every operation of a request with what came of it so far. */
@@ -16,7 +19,14 @@ export function shownOperations(options: PaymentOptions, outcomes: readonly Outc
   return readOperations(options.cryptoOperations ?? []).map((operation, i) => {
     const outcome = outcomes[i] as Outcome;
     const { name, method, data } = operation;
-    return { name, method, data: data && showData(data, WHOLE), value: shownValue(outcome), party: partyOf(operation, outcome), onChain: onChain.has(name) };
+    return {
+      name,
+      method,
+      data: data && showData(data, WHOLE),
+      value: shownValue(outcome),
+      party: partyOf(operation, outcome),
+      onChain: onChain.has(name),
+    };
   });
 }
 
@@ -24,13 +34,22 @@ export function shownOperations(options: PaymentOptions, outcomes: readonly Outc
 function shownValue({ method, value, valueEncoding }: Outcome): ShownData | null {
   if (value === null || method === 'sign' || method === 'encrypt') return null;
   if (method === 'public-key' || valueEncoding === 'utf8') return showData(new TextEncoder().encode(value), WHOLE);
-  return showData(valueEncoding === 'hex' ? fromHex(value) : Uint8Array.from(atob(value), (c) => c.charCodeAt(0)), WHOLE);
+  return showData(
+    valueEncoding === 'hex' ? fromHex(value) : Uint8Array.from(atob(value), (c) => c.charCodeAt(0)),
+    WHOLE,
+  );
 }
 
 /** Who can read what is encrypted, and whose signature is checked. */
 function partyOf({ method, paymail, publicKey }: Operation, outcome: Outcome): ShownOperation['party'] {
   if (method !== 'encrypt' && method !== 'verify') return null;
-  if (paymail !== null) return { kind: 'paymail', text: paymail, host: outcome.host && new URL(outcome.host).host, keyChangedSince: outcome.keyChangedSince ?? null };
+  if (paymail !== null)
+    return {
+      kind: 'paymail',
+      text: paymail,
+      host: outcome.host && new URL(outcome.host).host,
+      keyChangedSince: outcome.keyChangedSince ?? null,
+    };
   if (publicKey !== null) return { kind: 'key', text: publicKey, host: null, keyChangedSince: null };
   return { kind: 'self', text: outcome.publicKey ?? '', host: null, keyChangedSince: null };
 }

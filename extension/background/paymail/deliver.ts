@@ -1,7 +1,8 @@
 /**
- * Hands signed transactions in at recipients' hosts (P2P transactions, BRFC 5f1323cddf31, as BEEF 5c55a7fdb7bb). A host may be down
- * for long, and tells its user of the payment by this alone: nothing but its acknowledgement, or a no for good, ends the tries, for a month. It may get one
- * transaction several times, where its answer was lost or the worker stopped: the reference says that it is the same.
+ * Hands signed transactions in at recipients' hosts (P2P transactions, BRFC 5f1323cddf31, as BEEF 5c55a7fdb7bb). A host
+ * may be down for long, and tells its user of the payment by this alone: nothing but its acknowledgement, or a no for
+ * good, ends the tries, for a month. It may get one transaction several times, where its answer was lost or the worker
+ * stopped: the reference says that it is the same.
  */
 import { fromHex, toHex } from '../../../protocol/bytes.ts';
 import { isErrorCode, ServiceError } from '../../../protocol/errors.ts';
@@ -9,7 +10,16 @@ import { receiveResponse } from '../../../protocol/paymail.ts';
 import { beefOf } from '../chain/beef.ts';
 import { networkInfo } from '../chain/network.ts';
 import { readKey } from '../database.ts';
-import { stateOnNetwork, step, waitingDeliveries, type Delivery, type PaidHost, type PaymentRecord, type Quote, type SignedPart } from '../payment/record.ts';
+import {
+  stateOnNetwork,
+  step,
+  waitingDeliveries,
+  type Delivery,
+  type PaidHost,
+  type PaymentRecord,
+  type Quote,
+  type SignedPart,
+} from '../payment/record.ts';
 import { isGivenUp, nextTry } from '../payment/retry.ts';
 import { askHost, type HostAnswer } from './host.ts';
 
@@ -19,7 +29,10 @@ const TIMEOUT_MS = 20_000;
 /** The deliveries that a payment begins with: one for each recipient whose host takes transactions. */
 export function deliveriesOf({ outputs }: Quote): Delivery[] {
   return outputs.flatMap(({ host }, output) =>
-    (host && host.reference !== null && (host.receiveUrl ?? host.receiveBeefUrl) ? [{ output, state: 'waiting' as const, attempts: 0, nextAt: 0, problem: null }] : []));
+    host && host.reference !== null && (host.receiveUrl ?? host.receiveBeefUrl)
+      ? [{ output, state: 'waiting' as const, attempts: 0, nextAt: 0, problem: null }]
+      : [],
+  );
 }
 
 /**
@@ -34,7 +47,8 @@ export async function deliver(record: PaymentRecord, isWanted: (delivery: Delive
 
 /** One try. @returns whether it was the last */
 async function handIn(record: PaymentRecord, { output, attempts }: Delivery): Promise<boolean> {
-  // Only the host's own word ends it: what fails here (the index has no ancestors, or too many) may go well another day.
+  // Only the host's own word ends it: what fails here (the index has no ancestors, or too many) may go well another
+  // day.
   const { problem, isNo } = await ask(record, output).then(
     (said) => ({ problem: said, isNo: said !== null && isFinal(said) }),
     (error: unknown) => ({ problem: error instanceof ServiceError ? error.code : 'internal', isNo: false }),
@@ -42,14 +56,28 @@ async function handIn(record: PaymentRecord, { output, attempts }: Delivery): Pr
   const state = problem === null ? 'done' : isNo || isGivenUp(record) ? 'given-up' : 'waiting';
   const tried = { output, state, ...nextTry(attempts), problem } as const;
   await step(record.id, 'broadcast', (now) => {
-    const deliveries = (now.deliveries ?? []).map((one) => (one.output === output && one.state === 'waiting' ? tried : one));
+    const deliveries = (now.deliveries ?? []).map((one) =>
+      one.output === output && one.state === 'waiting' ? tried : one,
+    );
     return { deliveries, state: stateOnNetwork({ ...now, deliveries }) };
   });
   return state !== 'waiting';
 }
 
-/** Codes of services of this kind, and statuses of any host, by which a delivery is never taken however often it is made. */
-const FINAL: ReadonlySet<string> = new Set(['unknown-reference', 'payment-mismatch', 'payment-conflict', 'invalid-transaction', 'unknown-recipient', 'too-large', 'status 410', 'status 413']);
+/**
+ * Codes of services of this kind, and statuses of any host, by which a delivery is never taken however often it is
+ * made.
+ */
+const FINAL: ReadonlySet<string> = new Set([
+  'unknown-reference',
+  'payment-mismatch',
+  'payment-conflict',
+  'invalid-transaction',
+  'unknown-recipient',
+  'too-large',
+  'status 410',
+  'status 413',
+]);
 const isFinal = (problem: string) => FINAL.has(problem);
 
 /** Those that are about the form in which it came: of another form they say nothing. */
@@ -59,9 +87,10 @@ const ABOUT_FORM: ReadonlySet<string> = new Set(['invalid-transaction', 'too-lar
 const KNOWN_ALREADY = /already[-_ ]?(?:known|exists?|received|processed|recorded|in)|txn[-_ ]already|duplicate/i;
 
 /**
- * Hands it in, in whatever form the host takes: raw; without the sender's signature where a host that answers 400 may have misread it
- * (go-paymail does); as BEEF where it takes nothing else, or fails with the raw form.
- * @returns what was wrong with the answer; null where it acknowledges. @throws ServiceError `paymail-unavailable`, `paymail-mismatch`
+ * Hands it in, in whatever form the host takes: raw; without the sender's signature where a host that answers 400 may
+ * have misread it (go-paymail does); as BEEF where it takes nothing else, or fails with the raw form.
+ * @returns what was wrong with the answer; null where it acknowledges. @throws ServiceError `paymail-unavailable`,
+ * `paymail-mismatch`
  */
 async function ask({ origin: asker, quote, signed }: PaymentRecord, output: number): Promise<string | null> {
   const host = quote?.outputs[output]?.host as PaidHost;
@@ -73,8 +102,18 @@ async function ask({ origin: asker, quote, signed }: PaymentRecord, output: numb
   const named = isSigned ? { sender, pubkey: senderProof.publicKey, signature: senderProof.signature } : {};
 
   async function send(url: string, transaction: { hex: string } | { beef: string }): Promise<HostAnswer> {
-    const answer = await askHost(url, { asker, json: { ...transaction, metadata: named, reference }, timeoutMs: TIMEOUT_MS });
-    if (answer.status !== 400 || !isSigned || problemOf(answer, txid) === null || isFinal(problemOf(answer, txid) ?? '')) return answer;
+    const answer = await askHost(url, {
+      asker,
+      json: { ...transaction, metadata: named, reference },
+      timeoutMs: TIMEOUT_MS,
+    });
+    if (
+      answer.status !== 400 ||
+      !isSigned ||
+      problemOf(answer, txid) === null ||
+      isFinal(problemOf(answer, txid) ?? '')
+    )
+      return answer;
     return askHost(url, { asker, json: { ...transaction, metadata: { sender }, reference }, timeoutMs: TIMEOUT_MS });
   }
 
@@ -82,7 +121,10 @@ async function ask({ origin: asker, quote, signed }: PaymentRecord, output: numb
   const isLacking = raw === null || raw.status >= 500 || raw.status === 404 || raw.status === 405;
   if (raw && (!receiveBeefUrl || !isLacking || isFinal(problemOf(raw, txid) ?? ''))) return problemOf(raw, txid);
   const { wocUrl } = await networkInfo();
-  const problem = problemOf(await send(receiveBeefUrl as string, { beef: toHex(await beefOf(wocUrl, fromHex(rawtx))) }), txid);
+  const problem = problemOf(
+    await send(receiveBeefUrl as string, { beef: toHex(await beefOf(wocUrl, fromHex(rawtx))) }),
+    txid,
+  );
   return raw && problem !== null && ABOUT_FORM.has(problem) ? problemOf(raw, txid) : problem;
 }
 

@@ -9,7 +9,11 @@ import { PASSWORD, sealQuickly } from '../testing/wallet.ts';
 
 afterEach(endAllLives);
 
-const codeOf = (promise: Promise<unknown>) => promise.then(() => 'none', (error: { code?: string }) => error.code ?? error);
+const codeOf = (promise: Promise<unknown>) =>
+  promise.then(
+    () => 'none',
+    (error: { code?: string }) => error.code ?? error,
+  );
 const SITE = 'https://shop.example';
 const OTHER_KEY = '02c6047f9441ed7d6d3045406e95c07cd85c778e4b8cef3ca7abac09b95c709ee5';
 
@@ -22,16 +26,33 @@ async function open({ wallet = false } = {}) {
   const life = await profile.start();
   if (wallet) {
     await life.modules.vault.createVault(life.modules.words.freshWords(), PASSWORD, false);
-    await life.modules.database.writeKey('account', { id: '75101', handle: 'alice', paymail: 'alice@service.example', name: 'Alice' });
+    await life.modules.database.writeKey('account', {
+      id: '75101',
+      handle: 'alice',
+      paymail: 'alice@service.example',
+      name: 'Alice',
+    });
   }
   const { paymailDestination, userDestination, checkedScripts } = await import('./destination.ts');
   const { rememberPaymails } = await import('./known.ts');
   const { forgetHost } = await import('./discovery.ts');
   /** The hosts' documents are read again. */
   const forget = () => {
-    for (const asker of [OWN, SITE]) for (const domain of ['pay.example', 'service.example', 'https://service.example']) forgetHost({ asker, domain, origin: '', capabilities: {} });
+    for (const asker of [OWN, SITE])
+      for (const domain of ['pay.example', 'service.example', 'https://service.example'])
+        forgetHost({ asker, domain, origin: '', capabilities: {} });
   };
-  return { profile, service, host, life, paymailDestination, userDestination, checkedScripts, rememberPaymails, forget };
+  return {
+    profile,
+    service,
+    host,
+    life,
+    paymailDestination,
+    userDestination,
+    checkedScripts,
+    rememberPaymails,
+    forget,
+  };
 }
 
 const paths = (asked: { url: string }[]) => asked.map(({ url }) => url.split('/')[1]).sort();
@@ -44,8 +65,15 @@ describe('[S-08] the destination of a paymail', () => {
     expect(scripts.map(({ satoshis }) => satoshis)).toEqual([7000n, 1000n, 2000n]);
     expect(new Set(scripts.map(({ script }) => script)).size).toBe(3);
     expect(paid).toEqual({
-      paymail: 'bob@pay.example', origin: 'https://pay.example', name: 'BOB', publicKey: HOST_KEY, known: false, keyChangedSince: null,
-      reference: 'reference-3', receiveUrl: 'https://pay.example/receive/bob@pay.example', isService: false,
+      paymail: 'bob@pay.example',
+      origin: 'https://pay.example',
+      name: 'BOB',
+      publicKey: HOST_KEY,
+      known: false,
+      keyChangedSince: null,
+      reference: 'reference-3',
+      receiveUrl: 'https://pay.example/receive/bob@pay.example',
+      isService: false,
     });
     expect(paths(host.asked)).toEqual(['.well-known', 'p2p', 'pki', 'profile']);
     expect(host.asked.find(({ method }) => method === 'POST')?.body).toBe('{"satoshis":10000}');
@@ -54,35 +82,83 @@ describe('[S-08] the destination of a paymail', () => {
 
   test('is a fresh one each time', async () => {
     const { paymailDestination } = await open();
-    const [one, two] = await Promise.all([paymailDestination('bob@pay.example', 10_000n, SITE), paymailDestination('bob@pay.example', 10_000n, SITE)]);
-    expect([one.host.reference === two.host.reference, one.scripts[0]?.script === two.scripts[0]?.script]).toEqual([false, false]);
+    const [one, two] = await Promise.all([
+      paymailDestination('bob@pay.example', 10_000n, SITE),
+      paymailDestination('bob@pay.example', 10_000n, SITE),
+    ]);
+    expect([one.host.reference === two.host.reference, one.scripts[0]?.script === two.scripts[0]?.script]).toEqual([
+      false,
+      false,
+    ]);
   });
 
   const script = '76a914000000000000000000000000000000000000000088ac';
-  const outputs = (...satoshis: unknown[]) => ({ body: { reference: 'r', outputs: satoshis.map((value) => ({ script, satoshis: value })) } });
+  const outputs = (...satoshis: unknown[]) => ({
+    body: { reference: 'r', outputs: satoshis.map((value) => ({ script, satoshis: value })) },
+  });
   test('is checked, output by output: what does not fit is not paid, and the host is looked for anew', async () => {
     const { host, paymailDestination } = await open();
-    const one = (changed: object) => ({ body: { reference: 'r', outputs: [{ script, satoshis: 10_000, ...changed }] } });
+    const one = (changed: object) => ({
+      body: { reference: 'r', outputs: [{ script, satoshis: 10_000, ...changed }] },
+    });
     const cases: [Answer, string][] = [
-      [outputs(10_000), 'none'], [outputs(5000, 5000), 'none'], [outputs(...Array.from({ length: 50 }, () => 200)), 'none'],
-      [outputs(9999), 'paymail-mismatch'], [outputs(10_001), 'paymail-mismatch'], [outputs(10_000, 10_000), 'paymail-mismatch'], [outputs(5000, 5001), 'paymail-mismatch'], [outputs(), 'paymail-mismatch'],
-      [outputs(0, 10_000), 'paymail-mismatch'], [outputs(-1, 10_001), 'paymail-mismatch'], [outputs('10000'), 'paymail-mismatch'], [outputs(9999.5, 0.5), 'paymail-mismatch'], [outputs(1e300, 10_000), 'paymail-mismatch'],
+      [outputs(10_000), 'none'],
+      [outputs(5000, 5000), 'none'],
+      [outputs(...Array.from({ length: 50 }, () => 200)), 'none'],
+      [outputs(9999), 'paymail-mismatch'],
+      [outputs(10_001), 'paymail-mismatch'],
+      [outputs(10_000, 10_000), 'paymail-mismatch'],
+      [outputs(5000, 5001), 'paymail-mismatch'],
+      [outputs(), 'paymail-mismatch'],
+      [outputs(0, 10_000), 'paymail-mismatch'],
+      [outputs(-1, 10_001), 'paymail-mismatch'],
+      [outputs('10000'), 'paymail-mismatch'],
+      [outputs(9999.5, 0.5), 'paymail-mismatch'],
+      [outputs(1e300, 10_000), 'paymail-mismatch'],
       [outputs(...Array.from({ length: 51 }, (_, i) => (i === 0 ? 9950 : 1))), 'paymail-mismatch'],
-      [one({ script: '' }), 'paymail-mismatch'], [one({ script: 'zz' }), 'paymail-mismatch'], [one({ script: '76a' }), 'paymail-mismatch'], [one({ script: 'OP_DUP' }), 'paymail-mismatch'], [one({ script: null }), 'paymail-mismatch'],
-      [one({ script: '6a0568656c6c6f' }), 'paymail-mismatch'], [one({ script: '006a0568656c6c6f' }), 'paymail-mismatch'], [one({ script: `a914${'11'.repeat(20)}87` }), 'paymail-mismatch'], [one({ script: '00'.repeat(2001) }), 'paymail-mismatch'], [one({ script: '51'.repeat(2000) }), 'none'],
+      [one({ script: '' }), 'paymail-mismatch'],
+      [one({ script: 'zz' }), 'paymail-mismatch'],
+      [one({ script: '76a' }), 'paymail-mismatch'],
+      [one({ script: 'OP_DUP' }), 'paymail-mismatch'],
+      [one({ script: null }), 'paymail-mismatch'],
+      [one({ script: '6a0568656c6c6f' }), 'paymail-mismatch'],
+      [one({ script: '006a0568656c6c6f' }), 'paymail-mismatch'],
+      [one({ script: `a914${'11'.repeat(20)}87` }), 'paymail-mismatch'],
+      [one({ script: '00'.repeat(2001) }), 'paymail-mismatch'],
+      [one({ script: '51'.repeat(2000) }), 'none'],
       [one({ script: 'AC'.repeat(10_001) }), 'paymail-mismatch'],
-      [{ body: { reference: 'r', outputs: Array.from({ length: 10 }, () => ({ script: '51'.repeat(1500), satoshis: 1000 })) } }, 'paymail-mismatch'],
-      [{ body: { outputs: [{ script, satoshis: 10_000 }] } }, 'paymail-mismatch'], [{ body: { reference: '', outputs: [{ script, satoshis: 10_000 }] } }, 'paymail-mismatch'],
-      [{ body: { reference: 'x'.repeat(1001), outputs: [{ script, satoshis: 10_000 }] } }, 'paymail-mismatch'], [{ body: '' }, 'paymail-mismatch'], [{ body: null }, 'paymail-mismatch'],
-      [{ status: 404 }, 'unknown-recipient'], [{ status: 400, body: { code: 'not-found', message: '' } }, 'unknown-recipient'], [{ status: 400 }, 'unsupported-recipient'], [{ status: 401 }, 'unsupported-recipient'], [{ status: 500 }, 'paymail-unavailable'], [{ status: 429 }, 'paymail-unavailable'],
-      [{ status: 307, headers: { location: 'https://service.example/p2p/a@b' } }, 'paymail-unavailable'], [(request) => request.socket.destroy(), 'paymail-unavailable'],
+      [
+        {
+          body: {
+            reference: 'r',
+            outputs: Array.from({ length: 10 }, () => ({ script: '51'.repeat(1500), satoshis: 1000 })),
+          },
+        },
+        'paymail-mismatch',
+      ],
+      [{ body: { outputs: [{ script, satoshis: 10_000 }] } }, 'paymail-mismatch'],
+      [{ body: { reference: '', outputs: [{ script, satoshis: 10_000 }] } }, 'paymail-mismatch'],
+      [{ body: { reference: 'x'.repeat(1001), outputs: [{ script, satoshis: 10_000 }] } }, 'paymail-mismatch'],
+      [{ body: '' }, 'paymail-mismatch'],
+      [{ body: null }, 'paymail-mismatch'],
+      [{ status: 404 }, 'unknown-recipient'],
+      [{ status: 400, body: { code: 'not-found', message: '' } }, 'unknown-recipient'],
+      [{ status: 400 }, 'unsupported-recipient'],
+      [{ status: 401 }, 'unsupported-recipient'],
+      [{ status: 500 }, 'paymail-unavailable'],
+      [{ status: 429 }, 'paymail-unavailable'],
+      [{ status: 307, headers: { location: 'https://service.example/p2p/a@b' } }, 'paymail-unavailable'],
+      [(request) => request.socket.destroy(), 'paymail-unavailable'],
     ];
     const documents = () => host.asked.filter(({ url }) => url.startsWith('/.well-known')).length;
     let forgotten = true;
     for (const [answer, code] of cases) {
       const before = documents();
       host.instead.set('p2p', answer);
-      expect(await codeOf(paymailDestination('bob@pay.example', 10_000n, SITE)), (JSON.stringify(answer) ?? 'cut off').slice(0, 200)).toBe(code);
+      expect(
+        await codeOf(paymailDestination('bob@pay.example', 10_000n, SITE)),
+        (JSON.stringify(answer) ?? 'cut off').slice(0, 200),
+      ).toBe(code);
       expect(documents() - before).toBe(forgotten ? 1 : 0);
       forgotten = code.startsWith('paymail-');
     }
@@ -92,21 +168,49 @@ describe('[S-08] the destination of a paymail', () => {
 
   test('comes to exactly what is paid, whatever a host splits', async () => {
     const { checkedScripts } = await open();
-    const parts = fc.array(fc.record({ script: fc.constantFrom(script, '51', '006a', '6a', '76ac'), satoshis: fc.bigInt({ min: -5n, max: 40n }) }), { maxLength: 6 });
-    fc.assert(fc.property(parts, fc.bigInt({ min: 1n, max: 100n }), (scripts, wanted) => {
-      const fits = scripts.reduce((sum, one) => sum + one.satoshis, 0n) === wanted && scripts.every((one) => one.satoshis > 0n && !/^(?:00)?6a/.test(one.script));
-      if (fits) expect(checkedScripts(scripts, wanted)).toEqual(scripts);
-      else expect(() => checkedScripts(scripts, wanted)).toThrow(expect.objectContaining({ code: 'paymail-mismatch' }) as Error);
-    }), { numRuns: 500 });
+    const parts = fc.array(
+      fc.record({
+        script: fc.constantFrom(script, '51', '006a', '6a', '76ac'),
+        satoshis: fc.bigInt({ min: -5n, max: 40n }),
+      }),
+      { maxLength: 6 },
+    );
+    fc.assert(
+      fc.property(parts, fc.bigInt({ min: 1n, max: 100n }), (scripts, wanted) => {
+        const fits =
+          scripts.reduce((sum, one) => sum + one.satoshis, 0n) === wanted &&
+          scripts.every((one) => one.satoshis > 0n && !/^(?:00)?6a/.test(one.script));
+        if (fits) expect(checkedScripts(scripts, wanted)).toEqual(scripts);
+        else
+          expect(() => checkedScripts(scripts, wanted)).toThrow(
+            expect.objectContaining({ code: 'paymail-mismatch' }) as Error,
+          );
+      }),
+      { numRuns: 500 },
+    );
   });
 
   test('does not wait for a name and a key that do not come, and shows no name that hides something', async () => {
     const { host, paymailDestination } = await open();
     host.instead.set('pki', () => undefined).set('profile', () => undefined);
-    expect((await paymailDestination('bob@pay.example', 10_000n, SITE)).host).toMatchObject({ name: null, publicKey: null });
+    expect((await paymailDestination('bob@pay.example', 10_000n, SITE)).host).toMatchObject({
+      name: null,
+      publicKey: null,
+    });
     const { shownName } = await import('./profile.ts');
-    expect(['Bob', '  Bob  the\u00A0Builder ', 'Bücher 株式会社', '\u202Ebob', 'a\u0000b', '', ' ', '\u200B', 'x'.repeat(500)].map(shownName))
-      .toEqual(['Bob', 'Bob the Builder', 'Bücher 株式会社', null, null, null, null, null, `${'x'.repeat(79)}…`]);
+    expect(
+      [
+        'Bob',
+        '  Bob  the\u00A0Builder ',
+        'Bücher 株式会社',
+        '\u202Ebob',
+        'a\u0000b',
+        '',
+        ' ',
+        '\u200B',
+        'x'.repeat(500),
+      ].map(shownName),
+    ).toEqual(['Bob', 'Bob the Builder', 'Bücher 株式会社', null, null, null, null, null, `${'x'.repeat(79)}…`]);
   });
 
   test('tells whom the wallet has paid before, and that the key is another one now', async () => {
@@ -150,7 +254,11 @@ describe('an old host, which only gives one output', () => {
     const { scripts, host: paid } = await paymailDestination('bob@pay.example', 10_000n, SITE);
     expect([scripts.map(({ satoshis }) => satoshis), paid.reference, paid.receiveUrl]).toEqual([[10_000n], null, null]);
     const asked = host.asked.find(({ url }) => url.startsWith('/destination'))?.body ?? '';
-    expect(JSON.parse(asked)).toEqual({ senderHandle: 'anonymous@anonymous.invalid', dt: expect.any(String) as string, amount: 10_000 });
+    expect(JSON.parse(asked)).toEqual({
+      senderHandle: 'anonymous@anonymous.invalid',
+      dt: expect.any(String) as string,
+      amount: 10_000,
+    });
     host.capabilities['6745385c3fc0'] = true;
     forget();
     expect(await codeOf(paymailDestination('bob@pay.example', 10_000n, SITE))).toBe('unsupported-recipient');
@@ -162,7 +270,9 @@ describe('an old host, which only gives one output', () => {
     old(host.capabilities);
     host.capabilities['6745385c3fc0'] = true;
     await paymailDestination('bob@pay.example', 10_000n, OWN);
-    const { signature, pubkey, ...fields } = JSON.parse(host.asked.find(({ url }) => url.startsWith('/destination'))?.body ?? '') as { signature: string; pubkey: string; senderHandle: string; dt: string; amount: number };
+    const { signature, pubkey, ...fields } = JSON.parse(
+      host.asked.find(({ url }) => url.startsWith('/destination'))?.body ?? '',
+    ) as { signature: string; pubkey: string; senderHandle: string; dt: string; amount: number };
     expect(fields).toEqual({ senderHandle: 'alice@service.example', dt: expect.any(String) as string, amount: 10_000 });
     const { BSM, PublicKey, Signature, Utils } = await import('@bsv/sdk');
     const message = Utils.toArray(paymentDestinationMessage(fields), 'utf8');
@@ -175,15 +285,22 @@ describe('an old host, which only gives one output', () => {
     const { host, paymailDestination, forget } = await open();
     old(host.capabilities);
     for (const [answer, code] of [
-      [{ body: {} }, 'paymail-mismatch'], [{ body: { output: '' } }, 'paymail-mismatch'], [{ body: { output: '006a01ff' } }, 'paymail-mismatch'], [{ body: { output: ['76'] } }, 'paymail-mismatch'],
-      [{ status: 404 }, 'unknown-recipient'], [{ status: 401 }, 'unsupported-recipient'],
+      [{ body: {} }, 'paymail-mismatch'],
+      [{ body: { output: '' } }, 'paymail-mismatch'],
+      [{ body: { output: '006a01ff' } }, 'paymail-mismatch'],
+      [{ body: { output: ['76'] } }, 'paymail-mismatch'],
+      [{ status: 404 }, 'unknown-recipient'],
+      [{ status: 401 }, 'unsupported-recipient'],
     ] as const) {
       host.instead.set('destination', answer);
       expect(await codeOf(paymailDestination('bob@pay.example', 10_000n, SITE)), JSON.stringify(answer)).toBe(code);
     }
     delete host.capabilities['paymentDestination'];
     // Without a place for the transaction a destination of many outputs is of no use.
-    Object.assign(host.capabilities, { '2a40af698840': 'https://pay.example/p2p/{alias}@{domain.tld}', '5f1323cddf31': undefined });
+    Object.assign(host.capabilities, {
+      '2a40af698840': 'https://pay.example/p2p/{alias}@{domain.tld}',
+      '5f1323cddf31': undefined,
+    });
     forget();
     expect(await codeOf(paymailDestination('bob@pay.example', 10_000n, SITE))).toBe('unsupported-recipient');
   });
@@ -195,15 +312,24 @@ describe('[S-09] the destination of a user ID', () => {
     service.instead.set('api', { body: { id: '75101', paymail: 'bob@service.example', name: 'Bob' } });
     const { scripts, host } = await userDestination('75101', 5000n, SITE);
     expect(scripts).toMatchObject([{ satoshis: 5000n }]);
-    expect(host).toMatchObject({ paymail: 'bob@service.example', origin: 'https://service.example', isService: true, reference: 'reference-1', receiveUrl: 'https://service.example/receive/bob@service.example' });
+    expect(host).toMatchObject({
+      paymail: 'bob@service.example',
+      origin: 'https://service.example',
+      isService: true,
+      reference: 'reference-1',
+      receiveUrl: 'https://service.example/receive/bob@service.example',
+    });
     expect(service.asked.map(({ url }) => url)).toContain('/api/v2/users/75101/paymail');
   });
 
   test('that does not exist, or of which the service says something else, ends in a clear error', async () => {
     const { profile, service, userDestination } = await open();
     for (const [answer, code] of [
-      [{ status: 404, body: { error: { code: 'unknown-recipient', message: '' } } }, 'unknown-recipient'], [{ status: 500 }, 'paymail-unavailable'], [{ body: {} }, 'paymail-mismatch'],
-      [{ body: { id: '75102', paymail: 'bob@service.example', name: 'Bob' } }, 'paymail-mismatch'], [{ body: { id: '75101', paymail: 'nonsense', name: 'Bob' } }, 'invalid-recipient'],
+      [{ status: 404, body: { error: { code: 'unknown-recipient', message: '' } } }, 'unknown-recipient'],
+      [{ status: 500 }, 'paymail-unavailable'],
+      [{ body: {} }, 'paymail-mismatch'],
+      [{ body: { id: '75102', paymail: 'bob@service.example', name: 'Bob' } }, 'paymail-mismatch'],
+      [{ body: { id: '75101', paymail: 'nonsense', name: 'Bob' } }, 'invalid-recipient'],
       [{ body: { id: '75101', paymail: 'nobody@service.example', name: '' } }, 'unknown-recipient'],
     ] as const) {
       service.instead.set('api', answer);

@@ -3,7 +3,11 @@ import { isDataScript, isScriptHash } from '../../../protocol/asm.ts';
 import { fromHex } from '../../../protocol/bytes.ts';
 import { ServiceError } from '../../../protocol/errors.ts';
 import {
-  p2pDestinationResponse, paymentDestinationMessage, paymentDestinationResponse, writePaymail, type Paymail,
+  p2pDestinationResponse,
+  paymentDestinationMessage,
+  paymentDestinationResponse,
+  writePaymail,
+  type Paymail,
 } from '../../../protocol/paymail.ts';
 import { userPaymailResponse } from '../../../protocol/received.ts';
 import { readKey } from '../database.ts';
@@ -29,7 +33,8 @@ const NOBODY = 'anonymous@anonymous.invalid';
 
 /**
  * The destination of a paymail.
- * @param asker the site that asks, or {@link OWN}: only for what the user asks for in the wallet itself a host is told who
+ * @param asker the site that asks, or {@link OWN}: only for what the user asks for in the wallet itself a host is told
+ * who
  *   the user is
  * @throws ServiceError `invalid-recipient`, `unknown-recipient`, `unsupported-recipient`, `paymail-unavailable`,
  *   `paymail-mismatch`
@@ -52,14 +57,25 @@ export async function userDestination(userId: string, satoshis: bigint, asker: s
   return destinationAt(await hostAt(serviceUrl, asker), paymailOf(read.data.paymail), satoshis, asker);
 }
 
-async function destinationAt(known: KnownHost, paymail: Paymail, satoshis: bigint, asker: string): Promise<Destination> {
+async function destinationAt(
+  known: KnownHost,
+  paymail: Paymail,
+  satoshis: bigint,
+  asker: string,
+): Promise<Destination> {
   const facts = factsOf(known, paymail);
   facts.catch(() => undefined); // awaited below, where there is a destination
   try {
-    const given = (await p2pDestination(known, paymail, satoshis)) ?? (await basicDestination(known, paymail, satoshis, asker));
+    const given =
+      (await p2pDestination(known, paymail, satoshis)) ?? (await basicDestination(known, paymail, satoshis, asker));
     const { serviceUrl } = await readSettings();
     const host: PaidHost = {
-      paymail: writePaymail(paymail), origin: given.origin, ...(await facts), reference: given.reference, receiveUrl: given.receiveUrl, ...(given.receiveBeefUrl && { receiveBeefUrl: given.receiveBeefUrl }),
+      paymail: writePaymail(paymail),
+      origin: given.origin,
+      ...(await facts),
+      reference: given.reference,
+      receiveUrl: given.receiveUrl,
+      ...(given.receiveBeefUrl && { receiveBeefUrl: given.receiveBeefUrl }),
       isService: given.origin === new URL(serviceUrl).origin,
     };
     return { scripts: checkedScripts(given.scripts, satoshis), host };
@@ -82,7 +98,10 @@ async function p2pDestination(known: KnownHost, paymail: Paymail, satoshis: bigi
   refuseAnswer(answer);
   const read = p2pDestinationResponse.safeParse(answer.body);
   if (!read.success) throw new ServiceError('paymail-mismatch', { detail: 'no destination' });
-  const scripts = read.data.outputs.map((output) => ({ script: output.script.toLowerCase(), satoshis: BigInt(output.satoshis) }));
+  const scripts = read.data.outputs.map((output) => ({
+    script: output.script.toLowerCase(),
+    satoshis: BigInt(output.satoshis),
+  }));
   return { scripts, origin: new URL(url).origin, reference: read.data.reference, receiveUrl, receiveBeefUrl };
 }
 
@@ -95,10 +114,18 @@ async function basicDestination(known: KnownHost, paymail: Paymail, satoshis: bi
   refuseAnswer(answer);
   const read = paymentDestinationResponse.safeParse(answer.body);
   if (!read.success) throw new ServiceError('paymail-mismatch', { detail: 'no destination' });
-  return { scripts: [{ script: read.data.output.toLowerCase(), satoshis }], origin: new URL(url).origin, reference: null, receiveUrl: null };
+  return {
+    scripts: [{ script: read.data.output.toLowerCase(), satoshis }],
+    origin: new URL(url).origin,
+    reference: null,
+    receiveUrl: null,
+  };
 }
 
-/** Who asks: the user by name and signature where the user asks, nobody where a page does, and where that is not possible. */
+/**
+ * Who asks: the user by name and signature where the user asks, nobody where a page does, and where that is not
+ * possible.
+ */
 async function senderOf(satoshis: bigint, asker: string, isDemanded: boolean): Promise<object> {
   const dt = new Date(Date.now()).toISOString();
   const amount = Number(satoshis);
@@ -113,15 +140,20 @@ async function senderOf(satoshis: bigint, asker: string, isDemanded: boolean): P
 }
 
 /**
- * What a host gave, checked one by one: money that somebody can take, for no more bytes than a payment needs, and to the
- * satoshi what is paid.
+ * What a host gave, checked one by one: money that somebody can take, for no more bytes than a payment needs, and to
+ * the satoshi what is paid.
  * @throws ServiceError `paymail-mismatch`
  */
 export function checkedScripts(scripts: PaidScript[], satoshis: bigint): PaidScript[] {
   const sum = scripts.reduce((total, one) => total + one.satoshis, 0n);
   const bytes = scripts.reduce((total, { script }) => total + script.length / 2, 0);
-  const isFit = ({ script, satoshis: value }: PaidScript) => value > 0n && script.length / 2 <= MAX_SCRIPT_BYTES && !isDataScript(fromHex(script)) && !isScriptHash(fromHex(script));
+  const isFit = ({ script, satoshis: value }: PaidScript) =>
+    value > 0n &&
+    script.length / 2 <= MAX_SCRIPT_BYTES &&
+    !isDataScript(fromHex(script)) &&
+    !isScriptHash(fromHex(script));
   if (sum !== satoshis) throw new ServiceError('paymail-mismatch', { detail: `outputs of ${sum} for ${satoshis}` });
-  if (bytes > MAX_ALL_BYTES || !scripts.every(isFit)) throw new ServiceError('paymail-mismatch', { detail: 'outputs that are not paid' });
+  if (bytes > MAX_ALL_BYTES || !scripts.every(isFit))
+    throw new ServiceError('paymail-mismatch', { detail: 'outputs that are not paid' });
   return scripts;
 }

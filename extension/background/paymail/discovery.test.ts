@@ -6,7 +6,11 @@ import { endAllLives, Profile } from '../testing/life.ts';
 
 afterEach(endAllLives);
 
-const codeOf = (promise: Promise<unknown>) => promise.then(() => 'none', (error: { code?: string }) => error.code ?? error);
+const codeOf = (promise: Promise<unknown>) =>
+  promise.then(
+    () => 'none',
+    (error: { code?: string }) => error.code ?? error,
+  );
 
 async function open(serviceUrl = 'http://localhost:1') {
   const profile = new Profile(serviceUrl);
@@ -34,8 +38,15 @@ describe('the host of a domain', () => {
       [{ AD: false, data: ['10 10 5443 pay.example.'] }, 'https://pay.example:5443'],
       // An unsigned stranger in front of what may be named does not hide it.
       [{ AD: false, data: ['1 1 8443 cloud.other.example.', '5 0 5443 pay.example.'] }, 'https://pay.example:5443'],
-      [{ AD: true, data: ['20 99 443 nowhere.example.', '10 1 443 neither.example.', '10 9 8443 cloud.other.example.'] }, 'https://cloud.other.example:8443'],
-      [{ AD: true, data: ['0 0 0 .'] }, 'https://pay.example'], [{ AD: true, data: ['nonsense', '1 1 99999 pay.example.', '1 1 443 pay.example/path'] }, 'https://pay.example'],
+      [
+        {
+          AD: true,
+          data: ['20 99 443 nowhere.example.', '10 1 443 neither.example.', '10 9 8443 cloud.other.example.'],
+        },
+        'https://cloud.other.example:8443',
+      ],
+      [{ AD: true, data: ['0 0 0 .'] }, 'https://pay.example'],
+      [{ AD: true, data: ['nonsense', '1 1 99999 pay.example.', '1 1 443 pay.example/path'] }, 'https://pay.example'],
       [{ Status: 3 }, 'https://pay.example'],
     ];
     for (const [records, origin] of cases) {
@@ -58,7 +69,10 @@ describe('the host of a domain', () => {
     const { names, host, find } = await open();
     names.records.set('_bsvalias._tcp.pay.example SRV', { data: ['1 1 443 paymail.pay.example.'] });
     host.instead.set('.well-known', { status: 404 });
-    await expect(find('alice@pay.example')).rejects.toMatchObject({ code: 'unsupported-recipient', message: expect.stringContaining('not signed (DNSSEC)') });
+    await expect(find('alice@pay.example')).rejects.toMatchObject({
+      code: 'unsupported-recipient',
+      message: expect.stringContaining('not signed (DNSSEC)'),
+    });
     host.instead.clear();
     expect((await find('alice@pay.example')).origin).toBe('https://pay.example');
   });
@@ -96,9 +110,11 @@ describe('the host of a domain', () => {
     expect((await find('alice@127.0.0.1')).origin).toBe('https://own.example');
     expect((await find(`alice@${new URL(url).host}`)).origin).toBe(url);
     expect([own.asked.length, host.asked.length, names.asked.cloudflare]).toEqual([1, 1, []]);
-    for (const paymail of ['a@pay.example:8443', 'a@router', 'a@10.0.0.1', 'a@printer.local']) expect(await codeOf(find(paymail)), paymail).toBe('invalid-recipient');
+    for (const paymail of ['a@pay.example:8443', 'a@router', 'a@10.0.0.1', 'a@printer.local'])
+      expect(await codeOf(find(paymail)), paymail).toBe('invalid-recipient');
     await life.modules.database.writeKey('settings', { network: 'mainnet' } as never);
-    for (const paymail of ['a@localhost', 'a@127.0.0.1:3000', 'a@0x7f.1', 'a@2130706433']) expect(await codeOf(find(paymail)), paymail).toBe('invalid-recipient');
+    for (const paymail of ['a@localhost', 'a@127.0.0.1:3000', 'a@0x7f.1', 'a@2130706433'])
+      expect(await codeOf(find(paymail)), paymail).toBe('invalid-recipient');
     expect(names.asked.cloudflare).toEqual([]);
   });
 
@@ -106,7 +122,11 @@ describe('the host of a domain', () => {
     const { host, names, find } = await open();
     const [shop, other] = ['https://shop.example', 'https://other.example'];
     const documents = () => host.asked.filter(({ url }) => url === '/.well-known/bsvalias').length;
-    await Promise.all([find('alice@pay.example', shop), find('alice@pay.example', other), find('alice@pay.example', shop)]);
+    await Promise.all([
+      find('alice@pay.example', shop),
+      find('alice@pay.example', other),
+      find('alice@pay.example', shop),
+    ]);
     expect(documents()).toBe(2);
     const asked = names.asked.cloudflare.length;
     await find('alice@pay.example');
@@ -125,16 +145,30 @@ describe('the host of a domain', () => {
       await find('alice@pay.example', asker);
       return host.asked.length - before;
     };
-    expect([await askedAt(0, shop), await askedAt(9000, shop), await askedAt(10_000, shop), await askedAt(3_000_000, shop)]).toEqual([1, 0, 1, 1]);
+    expect([
+      await askedAt(0, shop),
+      await askedAt(9000, shop),
+      await askedAt(10_000, shop),
+      await askedAt(3_000_000, shop),
+    ]).toEqual([1, 0, 1, 1]);
     noteAgreed(shop);
-    expect([await askedAt(6_000_000, shop), await askedAt(6_000_000, other), await askedAt(6_600_000, other), await askedAt(7_000_000, shop)]).toEqual([0, 1, 1, 1]);
+    expect([
+      await askedAt(6_000_000, shop),
+      await askedAt(6_000_000, other),
+      await askedAt(6_600_000, other),
+      await askedAt(7_000_000, shop),
+    ]).toEqual([0, 1, 1, 1]);
   });
 
   test('takes up no more room than a few hundred of them', async () => {
     const { Kept } = await import('./kept.ts');
     const kept = new Kept<number>(60_000);
     for (let i = 0; i < 1000; i += 1) kept.set('https://shop.example', `host-${i}.example`, i);
-    expect(Array.from({ length: 1000 }, (_, i) => kept.get('https://shop.example', `host-${i}.example`)).filter((one) => one !== undefined).length).toBeLessThanOrEqual(300);
+    expect(
+      Array.from({ length: 1000 }, (_, i) => kept.get('https://shop.example', `host-${i}.example`)).filter(
+        (one) => one !== undefined,
+      ).length,
+    ).toBeLessThanOrEqual(300);
   });
 });
 
@@ -142,28 +176,58 @@ describe('a paymail', () => {
   test('is read as its host is asked for it', async () => {
     const { paymailOf } = await open();
     for (const [text, alias, domain] of [
-      ['Alice@Example.COM', 'alice', 'example.com'], ['bücher@bücher.example', 'bücher', 'xn--bcher-kva.example'], ['名前@例え.example', '名前', 'xn--r8jz45g.example'],
-      ['a@ｅｘａｍｐｌｅ.com', 'a', 'example.com'], ['a@localhost:4001', 'a', 'localhost:4001'], ['a@127.1', 'a', '127.0.0.1'], ["o'neil+x@example.com", "o'neil+x", 'example.com'],
-    ] as const) expect(paymailOf(text), text).toEqual({ alias, domain });
-    for (const text of ['a', 'a@', '@b', 'a@b@c', 'a@b/c', 'a@b?c', 'a/../b@c.d', '..@c.d', 'a@b c', 'a@[::1]', 'a@xn--.example', 'a@b%2ec', 'a\u202eb@c.d', 'a@256.1.1.1']) expect(() => paymailOf(text), text).toThrow(expect.objectContaining({ code: 'invalid-recipient' }) as Error);
+      ['Alice@Example.COM', 'alice', 'example.com'],
+      ['bücher@bücher.example', 'bücher', 'xn--bcher-kva.example'],
+      ['名前@例え.example', '名前', 'xn--r8jz45g.example'],
+      ['a@ｅｘａｍｐｌｅ.com', 'a', 'example.com'],
+      ['a@localhost:4001', 'a', 'localhost:4001'],
+      ['a@127.1', 'a', '127.0.0.1'],
+      ["o'neil+x@example.com", "o'neil+x", 'example.com'],
+    ] as const)
+      expect(paymailOf(text), text).toEqual({ alias, domain });
+    for (const text of [
+      'a',
+      'a@',
+      '@b',
+      'a@b@c',
+      'a@b/c',
+      'a@b?c',
+      'a/../b@c.d',
+      '..@c.d',
+      'a@b c',
+      'a@[::1]',
+      'a@xn--.example',
+      'a@b%2ec',
+      'a\u202eb@c.d',
+      'a@256.1.1.1',
+    ])
+      expect(() => paymailOf(text), text).toThrow(expect.objectContaining({ code: 'invalid-recipient' }) as Error);
   });
 
   test('of any letters stays one part of a path', async () => {
     const { paymailOf, capabilityUrl, hostOf } = await open();
     const known = await hostOf(paymailOf('a@pay.example'), OWN);
-    await fc.assert(fc.asyncProperty(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 }), async (alias) => {
-      const paymail = (() => {
-        try {
-          return paymailOf(`${alias}@pay.example`);
-        } catch {
-          return null;
-        }
-      })();
-      if (!paymail) return;
-      const url = new URL((await capabilityUrl(known, 'p2pDestination', paymail)) ?? '');
-      expect([url.origin, url.search, url.hash, url.pathname.split('/').length]).toEqual(['https://pay.example', '', '', 3]);
-      expect(decodeURIComponent(url.pathname)).toBe(`/p2p/${paymail.alias}@pay.example`);
-    }), { numRuns: 300 });
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 }), async (alias) => {
+        const paymail = (() => {
+          try {
+            return paymailOf(`${alias}@pay.example`);
+          } catch {
+            return null;
+          }
+        })();
+        if (!paymail) return;
+        const url = new URL((await capabilityUrl(known, 'p2pDestination', paymail)) ?? '');
+        expect([url.origin, url.search, url.hash, url.pathname.split('/').length]).toEqual([
+          'https://pay.example',
+          '',
+          '',
+          3,
+        ]);
+        expect(decodeURIComponent(url.pathname)).toBe(`/p2p/${paymail.alias}@pay.example`);
+      }),
+      { numRuns: 300 },
+    );
   });
 });
 
@@ -171,10 +235,21 @@ describe('a discovery document', () => {
   test('that is none ends in a clear error, and is not kept', async () => {
     const { host, find } = await open();
     const cases: [object, string][] = [
-      [{ body: '' }, 'paymail-mismatch'], [{ body: '<html></html>' }, 'paymail-mismatch'], [{ body: [] }, 'paymail-mismatch'], [{ body: { bsvalias: '1.0' } }, 'paymail-mismatch'], [{ body: { capabilities: {} } }, 'paymail-mismatch'],
-      [{ body: { bsvalias: 1, capabilities: {} } }, 'paymail-mismatch'], [{ body: { bsvalias: '1.0', capabilities: [] } }, 'paymail-mismatch'], [{ body: { bsvalias: '1.0', capabilities: 'x' } }, 'paymail-mismatch'],
-      [{ body: `{"bsvalias":"1.0","capabilities":{"x":"${'y'.repeat(100_000)}"}}` }, 'paymail-mismatch'], [{ body: '['.repeat(50_000) }, 'paymail-mismatch'],
-      [{ status: 404 }, 'unknown-recipient'], [{ status: 410 }, 'unknown-recipient'], [{ status: 403 }, 'unsupported-recipient'], [{ status: 429 }, 'paymail-unavailable'], [{ status: 503 }, 'paymail-unavailable'],
+      [{ body: '' }, 'paymail-mismatch'],
+      [{ body: '<html></html>' }, 'paymail-mismatch'],
+      [{ body: [] }, 'paymail-mismatch'],
+      [{ body: { bsvalias: '1.0' } }, 'paymail-mismatch'],
+      [{ body: { capabilities: {} } }, 'paymail-mismatch'],
+      [{ body: { bsvalias: 1, capabilities: {} } }, 'paymail-mismatch'],
+      [{ body: { bsvalias: '1.0', capabilities: [] } }, 'paymail-mismatch'],
+      [{ body: { bsvalias: '1.0', capabilities: 'x' } }, 'paymail-mismatch'],
+      [{ body: `{"bsvalias":"1.0","capabilities":{"x":"${'y'.repeat(100_000)}"}}` }, 'paymail-mismatch'],
+      [{ body: '['.repeat(50_000) }, 'paymail-mismatch'],
+      [{ status: 404 }, 'unknown-recipient'],
+      [{ status: 410 }, 'unknown-recipient'],
+      [{ status: 403 }, 'unsupported-recipient'],
+      [{ status: 429 }, 'paymail-unavailable'],
+      [{ status: 503 }, 'paymail-unavailable'],
       [{ status: 301, headers: { location: 'https://pay.example/x' } }, 'paymail-unavailable'],
     ];
     for (const [answer, code] of cases) {
@@ -190,18 +265,24 @@ describe('a discovery document', () => {
   test('of any JSON ends in one of these errors, and of what it offers only addresses and yes are kept', async () => {
     const { host, find, forget } = await open();
     const key = fc.constantFrom('pki', 'paymentDestination', '2a40af698840', '5f1323cddf31', '__proto__', 'other');
-    const documents = fc.oneof(fc.jsonValue(), fc.record({ bsvalias: fc.constant('1.0'), capabilities: fc.dictionary(key, fc.jsonValue()) }));
-    await fc.assert(fc.asyncProperty(documents, async (body) => {
-      host.instead.set('.well-known', { body: JSON.stringify(body) });
-      forget();
-      const known = await find('alice@pay.example').catch((error: { code: string }) => error.code);
-      if (typeof known === 'string') {
-        expect(known).toBe('paymail-mismatch');
-        return;
-      }
-      expect(Object.keys(known.capabilities)).not.toContain('other');
-      for (const value of Object.values(known.capabilities)) expect(['string', 'boolean']).toContain(typeof value);
-    }), { numRuns: 150 });
+    const documents = fc.oneof(
+      fc.jsonValue(),
+      fc.record({ bsvalias: fc.constant('1.0'), capabilities: fc.dictionary(key, fc.jsonValue()) }),
+    );
+    await fc.assert(
+      fc.asyncProperty(documents, async (body) => {
+        host.instead.set('.well-known', { body: JSON.stringify(body) });
+        forget();
+        const known = await find('alice@pay.example').catch((error: { code: string }) => error.code);
+        if (typeof known === 'string') {
+          expect(known).toBe('paymail-mismatch');
+          return;
+        }
+        expect(Object.keys(known.capabilities)).not.toContain('other');
+        for (const value of Object.values(known.capabilities)) expect(['string', 'boolean']).toContain(typeof value);
+      }),
+      { numRuns: 150 },
+    );
   });
 
   test('may send the wallet to other hosts of the internet, and to nothing else', async () => {
@@ -209,14 +290,36 @@ describe('a discovery document', () => {
     const urlOf = async (template: unknown) => {
       host.capabilities['2a40af698840'] = template;
       forget();
-      return capabilityUrl(await find('alice@pay.example'), 'p2pDestination', { alias: 'alice', domain: 'pay.example' }).catch((error: { code: string }) => error.code);
+      return capabilityUrl(await find('alice@pay.example'), 'p2pDestination', {
+        alias: 'alice',
+        domain: 'pay.example',
+      }).catch((error: { code: string }) => error.code);
     };
-    expect(await urlOf('https://api.other.example/v1/{alias}@{domain.tld}/x')).toBe('https://api.other.example/v1/alice@pay.example/x');
+    expect(await urlOf('https://api.other.example/v1/{alias}@{domain.tld}/x')).toBe(
+      'https://api.other.example/v1/alice@pay.example/x',
+    );
     expect(await urlOf('https://other.example:8443/?to={alias}')).toBe('https://other.example:8443/?to=alice');
-    for (const none of [false, null, 7, {}, undefined, `https://x.example/${'x'.repeat(2000)}`]) expect(await urlOf(none), JSON.stringify(none)).toBeNull();
+    for (const none of [false, null, 7, {}, undefined, `https://x.example/${'x'.repeat(2000)}`])
+      expect(await urlOf(none), JSON.stringify(none)).toBeNull();
     const bad = [
-      '', '/relative/{alias}', '//other.example/', 'http://other.example/{alias}', 'javascript:alert(1)', 'data:,{alias}', 'https://{alias}.evil.example/', 'https://{domain.tld}/', 'https://10.0.0.1/{alias}',
-      'https://[::1]/', 'https://printer.local/', 'https://router/', 'https://user@other.example/', 'https://evil.example\\@pay.example/', 'ftp://other.example/', 'https://', 'https:other.example', ' https://other.example/',
+      '',
+      '/relative/{alias}',
+      '//other.example/',
+      'http://other.example/{alias}',
+      'javascript:alert(1)',
+      'data:,{alias}',
+      'https://{alias}.evil.example/',
+      'https://{domain.tld}/',
+      'https://10.0.0.1/{alias}',
+      'https://[::1]/',
+      'https://printer.local/',
+      'https://router/',
+      'https://user@other.example/',
+      'https://evil.example\\@pay.example/',
+      'ftp://other.example/',
+      'https://',
+      'https:other.example',
+      ' https://other.example/',
     ];
     for (const template of bad) expect(await urlOf(template), template).toBe('paymail-mismatch');
   });

@@ -1,5 +1,13 @@
 /** Finds the host of a paymail domain and what it can do. */
-import { CAPABILITIES, discoveryDocument, DISCOVERY_PATH, fillTemplate, readPaymail, type Capability, type Paymail } from '../../../protocol/paymail.ts';
+import {
+  CAPABILITIES,
+  discoveryDocument,
+  DISCOVERY_PATH,
+  fillTemplate,
+  readPaymail,
+  type Capability,
+  type Paymail,
+} from '../../../protocol/paymail.ts';
 import { ServiceError } from '../../../protocol/errors.ts';
 import { isLoopback, readSettings } from '../settings.ts';
 import { paymailTarget } from './dns.ts';
@@ -47,12 +55,15 @@ export async function hostOf({ domain }: Paymail, asker: string): Promise<KnownH
   const { network, serviceUrl } = await readSettings();
   const [name = '', port] = domain.split(':');
   // On devnet this machine's names are the own service's; with a port, that of another host here.
-  if (network === 'devnet' && isLoopback(name)) return hostAt(port === undefined ? serviceUrl : `http://${domain}`, asker);
+  if (network === 'devnet' && isLoopback(name))
+    return hostAt(port === undefined ? serviceUrl : `http://${domain}`, asker);
   if (port !== undefined || !isPublicForm(name)) throw new ServiceError('invalid-recipient');
   return known(domain, asker, async () => {
     const target = await paymailTarget(domain);
-    if (target === null || target === 'unsigned') return { origin: `https://${domain}`, unsigned: target === 'unsigned' };
-    if (!isPublicForm(target.host)) throw new ServiceError('paymail-mismatch', { detail: `${domain} is at ${target.host}` });
+    if (target === null || target === 'unsigned')
+      return { origin: `https://${domain}`, unsigned: target === 'unsigned' };
+    if (!isPublicForm(target.host))
+      throw new ServiceError('paymail-mismatch', { detail: `${domain} is at ${target.host}` });
     return { origin: new URL(`https://${target.host}:${target.port}`).origin };
   });
 }
@@ -71,11 +82,18 @@ export function forgetHost({ asker, domain }: KnownHost): void {
  * The address of a capability for one paymail; null where the host does not have it.
  * @throws ServiceError `paymail-mismatch` (it is no address that is ever asked)
  */
-export async function capabilityUrl({ capabilities }: KnownHost, capability: Capability, paymail: Paymail, pubkey?: string): Promise<string | null> {
+export async function capabilityUrl(
+  { capabilities }: KnownHost,
+  capability: Capability,
+  paymail: Paymail,
+  pubkey?: string,
+): Promise<string | null> {
   const template = capabilities[CAPABILITIES[capability]];
   if (typeof template !== 'string') return null;
   // No placeholder may choose the host.
-  const url = /^https?:\/\/[^/?#{}\\]+(?:[/?]|$)/i.test(template) ? hostUrl(fillTemplate(template, paymail, pubkey), await readSettings()) : null;
+  const url = /^https?:\/\/[^/?#{}\\]+(?:[/?]|$)/i.test(template)
+    ? hostUrl(fillTemplate(template, paymail, pubkey), await readSettings())
+    : null;
   if (!url) throw new ServiceError('paymail-mismatch', { detail: `${capability} is at ${template}` });
   return url.href;
 }
@@ -92,7 +110,8 @@ export function refuseAnswer({ status, body }: HostAnswer): void {
   const code = (body as { code?: unknown } | null | undefined)?.code;
   const isNobody = (status === 400 || status === 422) && typeof code === 'string' && NOBODY.test(code);
   if (status === 404 || status === 410 || isNobody) throw new ServiceError('unknown-recipient');
-  if (status >= 500 || status === 408 || status === 429) throw new ServiceError('paymail-unavailable', { detail: `status ${status}` });
+  if (status >= 500 || status === 408 || status === 429)
+    throw new ServiceError('paymail-unavailable', { detail: `status ${status}` });
   throw new ServiceError('unsupported-recipient', { detail: `status ${status}` });
 }
 
@@ -102,7 +121,8 @@ interface Place {
   unsigned?: boolean;
 }
 
-const unsignedMessage = (domain: string) => `A DNS record that is not signed (DNSSEC) names the paymail host of ${domain}, so anybody on the way could have written it. Ask the recipient for an address, or their operator to sign the record. No money has moved.`;
+const unsignedMessage = (domain: string) =>
+  `A DNS record that is not signed (DNSSEC) names the paymail host of ${domain}, so anybody on the way could have written it. Ask the recipient for an address, or their operator to sign the record. No money has moved.`;
 
 async function readDocument(origin: string, asker: string) {
   const answer = await askHost(`${origin}${DISCOVERY_PATH}`, { asker });
@@ -124,11 +144,18 @@ async function known(domain: string, asker: string, originOf: () => Promise<Plac
 async function discover(domain: string, asker: string, originOf: () => Promise<Place>): Promise<KnownHost> {
   const { origin, unsigned = false } = await originOf();
   const document = await readDocument(origin, asker).catch((error: unknown) => {
-    throw unsigned ? new ServiceError('unsupported-recipient', { message: unsignedMessage(domain), cause: error }) : error;
+    throw unsigned
+      ? new ServiceError('unsupported-recipient', { message: unsignedMessage(domain), cause: error })
+      : error;
   });
   const wanted = new Set<string>(Object.values(CAPABILITIES));
-  const capabilities = Object.fromEntries(Object.entries(document.capabilities).filter((entry): entry is [string, string | boolean] =>
-    wanted.has(entry[0]) && (entry[1] === true || (typeof entry[1] === 'string' && entry[1].length <= MAX_TEMPLATE))));
+  const capabilities = Object.fromEntries(
+    Object.entries(document.capabilities).filter(
+      (entry): entry is [string, string | boolean] =>
+        wanted.has(entry[0]) &&
+        (entry[1] === true || (typeof entry[1] === 'string' && entry[1].length <= MAX_TEMPLATE)),
+    ),
+  );
   const host: KnownHost = { asker, domain, origin, capabilities };
   hosts.set(asker, domain, host);
   return host;

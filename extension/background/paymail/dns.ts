@@ -33,7 +33,11 @@ interface Records {
 async function lookUp(name: string, type: keyof typeof TYPES, timeoutMs: number): Promise<Records> {
   for (const resolver of RESOLVERS) {
     const url = `${resolver}?name=${encodeURIComponent(name)}&type=${type}`;
-    const request = { headers: { accept: 'application/dns-json' }, timeoutMs: Math.min(TIMEOUT_MS, timeoutMs / RESOLVERS.length), maxBytes: MAX_BYTES };
+    const request = {
+      headers: { accept: 'application/dns-json' },
+      timeoutMs: Math.min(TIMEOUT_MS, timeoutMs / RESOLVERS.length),
+      maxBytes: MAX_BYTES,
+    };
     const answer = await send(url, request).catch(() => null);
     const read = answer?.status === 200 ? answerSchema.safeParse(parseJson(answer.text)) : null;
     if (!read?.success || (read.data.Status !== NO_ERROR && read.data.Status !== NO_SUCH_NAME)) continue;
@@ -50,9 +54,9 @@ export interface Target {
 }
 
 /**
- * The host that a domain names for its paymails (SRV `_bsvalias._tcp`), or null where it names none that counts: without
- * DNSSEC anybody on the way could have written the record, so that only the domain itself, or its `www`, may be named; `unsigned`
- * where a record names some other place in that way.
+ * The host that a domain names for its paymails (SRV `_bsvalias._tcp`), or null where it names none that counts:
+ * without DNSSEC anybody on the way could have written the record, so that only the domain itself, or its `www`, may be
+ * named; `unsigned` where a record names some other place in that way.
  * @throws ServiceError `paymail-unavailable` (no resolver answers)
  */
 export async function paymailTarget(domain: string, timeoutMs = 2 * TIMEOUT_MS): Promise<Target | 'unsigned' | null> {
@@ -79,14 +83,30 @@ function readTarget(text: string): (Target & { priority: number; weight: number 
  */
 export async function isPublicName(name: string, timeoutMs = 2 * TIMEOUT_MS): Promise<boolean> {
   const [four, six] = await Promise.all([lookUp(name, 'A', timeoutMs), lookUp(name, 'AAAA', timeoutMs)]);
-  if (four.data.length + six.data.length === 0) throw new ServiceError('paymail-unavailable', { detail: `${name} has no address` });
+  if (four.data.length + six.data.length === 0)
+    throw new ServiceError('paymail-unavailable', { detail: `${name} has no address` });
   return four.data.every(isPublicIpv4) && six.data.every(isPublicIpv6);
 }
 
-/** First address and prefix length of what is not the public internet's (IANA, "IPv4 Special-Purpose Address Registry"; multicast). */
+/**
+ * First address and prefix length of what is not the public internet's (IANA, "IPv4 Special-Purpose Address Registry";
+ * multicast).
+ */
 const SPECIAL_IPV4 = [
-  ['0.0.0.0', 8], ['10.0.0.0', 8], ['100.64.0.0', 10], ['127.0.0.0', 8], ['169.254.0.0', 16], ['172.16.0.0', 12], ['192.0.0.0', 24], ['192.0.2.0', 24],
-  ['192.88.99.0', 24], ['192.168.0.0', 16], ['198.18.0.0', 15], ['198.51.100.0', 24], ['203.0.113.0', 24], ['224.0.0.0', 3],
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 3],
 ] as const;
 
 function ipv4Number(text: string): number | null {
@@ -97,14 +117,31 @@ function ipv4Number(text: string): number | null {
 /** True for an IPv4 address of the public internet. */
 export function isPublicIpv4(text: string): boolean {
   const address = ipv4Number(text);
-  return address !== null && !SPECIAL_IPV4.some(([first, length]) => Math.floor(address / 2 ** (32 - length)) === Math.floor((ipv4Number(first) as number) / 2 ** (32 - length)));
+  return (
+    address !== null &&
+    !SPECIAL_IPV4.some(
+      ([first, length]) =>
+        Math.floor(address / 2 ** (32 - length)) === Math.floor((ipv4Number(first) as number) / 2 ** (32 - length)),
+    )
+  );
 }
 
-/** True for an IPv6 address of the public internet: global unicast (2000::/3) without what stands for something else in it. */
+/**
+ * True for an IPv6 address of the public internet: global unicast (2000::/3) without what stands for something else in
+ * it.
+ */
 export function isPublicIpv6(text: string): boolean {
   if (!/^[\da-f:.]+$/i.test(text) || !URL.canParse(`http://[${text}]/`)) return false;
-  const [first = 0, second = 0] = new URL(`http://[${text}]/`).hostname.slice(1, -1).split(':').map((part) => Number.parseInt(part || '0', 16));
+  const [first = 0, second = 0] = new URL(`http://[${text}]/`).hostname
+    .slice(1, -1)
+    .split(':')
+    .map((part) => Number.parseInt(part || '0', 16));
   if (first < 0x2000 || first > 0x3fff) return false;
-  // IETF protocols with Teredo (2001::/23), documentation (2001:db8::/32, 3fff::/20), 6to4 (2002::/16), which holds an IPv4 address.
-  return !((first === 0x2001 && (second < 0x200 || second === 0xdb8)) || first === 0x2002 || (first === 0x3fff && second < 0x1000));
+  // IETF protocols with Teredo (2001::/23), documentation (2001:db8::/32, 3fff::/20), 6to4 (2002::/16), which holds an
+  // IPv4 address.
+  return !(
+    (first === 0x2001 && (second < 0x200 || second === 0xdb8)) ||
+    first === 0x2002 ||
+    (first === 0x3fff && second < 0x1000)
+  );
 }

@@ -16,8 +16,14 @@ type Told = Pick<PaidHost, 'name' | 'publicKey'>;
 
 const told = new Kept<Promise<Told>>(FRESH_MS);
 
-/** Name and key of a paymail as its host tells them, null where it does not in time, and what this wallet remembers of it. */
-export async function factsOf(host: KnownHost, paymail: Paymail): Promise<Told & Awaited<ReturnType<typeof compareKnown>>> {
+/**
+ * Name and key of a paymail as its host tells them, null where it does not in time, and what this wallet remembers of
+ * it.
+ */
+export async function factsOf(
+  host: KnownHost,
+  paymail: Paymail,
+): Promise<Told & Awaited<ReturnType<typeof compareKnown>>> {
   const facts = await toldBy(host, paymail);
   return { ...facts, ...(await compareKnown(writePaymail(paymail), facts.publicKey)) };
 }

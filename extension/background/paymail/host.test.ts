@@ -6,7 +6,11 @@ import { endAllLives, Profile } from '../testing/life.ts';
 afterEach(endAllLives);
 
 const SITE = 'https://shop.example';
-const codeOf = (promise: Promise<unknown>) => promise.then(() => 'none', (error: { code?: string }) => error.code ?? error);
+const codeOf = (promise: Promise<unknown>) =>
+  promise.then(
+    () => 'none',
+    (error: { code?: string }) => error.code ?? error,
+  );
 
 async function open() {
   const profile = new Profile('http://localhost:1');
@@ -19,15 +23,53 @@ async function open() {
 test('what may be asked: https and a name of the public internet; on devnet this machine besides; the own service wherever it is', async () => {
   await new Profile('http://localhost:1').start();
   const { hostUrl } = await import('./host.ts');
-  const may = (url: string, network: 'devnet' | 'testnet' | 'mainnet' = 'mainnet', serviceUrl = 'https://service.example') => hostUrl(url, { network, serviceUrl }) !== null;
-  for (const url of ['https://pay.example/x', 'https://pay.example:8443/x?y=1', 'https://xn--bcher-kva.example/', 'https://a.b.c.d.example/']) expect(may(url), url).toBe(true);
+  const may = (
+    url: string,
+    network: 'devnet' | 'testnet' | 'mainnet' = 'mainnet',
+    serviceUrl = 'https://service.example',
+  ) => hostUrl(url, { network, serviceUrl }) !== null;
+  for (const url of [
+    'https://pay.example/x',
+    'https://pay.example:8443/x?y=1',
+    'https://xn--bcher-kva.example/',
+    'https://a.b.c.d.example/',
+  ])
+    expect(may(url), url).toBe(true);
   const never = [
-    'http://pay.example/', 'ftp://pay.example/', 'javascript:alert(1)', 'data:,x', 'chrome-extension://x/', 'file:///etc/passwd', '', '/x', '//pay.example/', 'https://', 'https://user@pay.example/',
-    'https://user:pass@pay.example/', 'https://pay.example/#x', 'https://router/', 'https://router./', 'https://10.0.0.1/', 'https://8.8.8.8/', 'https://0x08080808/', 'https://134744072/', 'https://[::1]/',
-    'https://[2606:4700::1111]/', 'https://printer.local/', 'https://a.localhost/', 'https://nas.home/', 'https://nas.home.arpa/', 'https://intra.corp/', 'https://vault.internal/', 'https://a.lan/', 'https://a.test/', 'https://pay.example./',
+    'http://pay.example/',
+    'ftp://pay.example/',
+    'javascript:alert(1)',
+    'data:,x',
+    'chrome-extension://x/',
+    'file:///etc/passwd',
+    '',
+    '/x',
+    '//pay.example/',
+    'https://',
+    'https://user@pay.example/',
+    'https://user:pass@pay.example/',
+    'https://pay.example/#x',
+    'https://router/',
+    'https://router./',
+    'https://10.0.0.1/',
+    'https://8.8.8.8/',
+    'https://0x08080808/',
+    'https://134744072/',
+    'https://[::1]/',
+    'https://[2606:4700::1111]/',
+    'https://printer.local/',
+    'https://a.localhost/',
+    'https://nas.home/',
+    'https://nas.home.arpa/',
+    'https://intra.corp/',
+    'https://vault.internal/',
+    'https://a.lan/',
+    'https://a.test/',
+    'https://pay.example./',
     'https://pay_ment.example/',
   ];
-  for (const url of never) for (const network of ['devnet', 'mainnet'] as const) expect(may(url, network), `${url} on ${network}`).toBe(false);
+  for (const url of never)
+    for (const network of ['devnet', 'mainnet'] as const) expect(may(url, network), `${url} on ${network}`).toBe(false);
   for (const url of ['http://localhost:4001/', 'http://127.0.0.1:4002/x', 'https://localhost/']) {
     expect([may(url, 'devnet'), may(url, 'testnet'), may(url, 'mainnet')], url).toEqual([true, false, false]);
   }
@@ -39,18 +81,36 @@ describe('a question to a host', () => {
   test('carries nothing that tells who asks, and asks the resolvers once what its name is', async () => {
     const { host, names, askHost } = await open();
     host.instead.set('x', { body: { a: 1 } });
-    expect(await askHost('https://pay.example/x', { asker: SITE, json: { b: 2 } })).toEqual({ status: 200, body: { a: 1 } });
-    expect(await askHost('https://pay.example/elsewhere', { asker: SITE })).toEqual({ status: 404, body: { error: 'not-found' } });
+    expect(await askHost('https://pay.example/x', { asker: SITE, json: { b: 2 } })).toEqual({
+      status: 200,
+      body: { a: 1 },
+    });
+    expect(await askHost('https://pay.example/elsewhere', { asker: SITE })).toEqual({
+      status: 404,
+      body: { error: 'not-found' },
+    });
     host.instead.set('x', { body: 'no JSON' });
     expect(await askHost('https://pay.example/x', { asker: SITE })).toEqual({ status: 200, body: undefined });
-    expect(host.asked.map(({ method, body }) => [method, body])).toEqual([['POST', '{"b":2}'], ['GET', ''], ['GET', '']]);
-    for (const { headers } of host.asked) expect([headers.cookie, headers.referer, headers.authorization]).toEqual([undefined, undefined, undefined]);
+    expect(host.asked.map(({ method, body }) => [method, body])).toEqual([
+      ['POST', '{"b":2}'],
+      ['GET', ''],
+      ['GET', ''],
+    ]);
+    for (const { headers } of host.asked)
+      expect([headers.cookie, headers.referer, headers.authorization]).toEqual([undefined, undefined, undefined]);
     expect(names.asked).toEqual({ cloudflare: ['pay.example A', 'pay.example AAAA'], google: [] });
   });
 
   test('is never asked where one address of its name is private', async () => {
     const { host, names, askHost } = await open();
-    for (const [type, ...data] of [['A', '10.0.0.1'], ['A', '93.184.216.34', '192.168.1.1'], ['AAAA', '::1'], ['AAAA', 'fd00::1'], ['A', 'nonsense'], ['AAAA', '::ffff:127.0.0.1']] as const) {
+    for (const [type, ...data] of [
+      ['A', '10.0.0.1'],
+      ['A', '93.184.216.34', '192.168.1.1'],
+      ['AAAA', '::1'],
+      ['AAAA', 'fd00::1'],
+      ['A', 'nonsense'],
+      ['AAAA', '::ffff:127.0.0.1'],
+    ] as const) {
       names.records = new Map([[`pay.example ${type}`, { data: [...data] }]]);
       expect(await codeOf(askHost('https://pay.example/x', { asker: SITE })), data.join()).toBe('paymail-mismatch');
     }
@@ -61,7 +121,13 @@ describe('a question to a host', () => {
 
   test('goes on with the other resolver, and not at all without both', async () => {
     const { host, names, askHost } = await open();
-    const broken = [{ status: 500 }, { body: 'no JSON' }, { body: { Status: 2 } }, { body: { Status: 0, Answer: 'x' } }, { status: 302, headers: { location: 'https://pay.example/' } }];
+    const broken = [
+      { status: 500 },
+      { body: 'no JSON' },
+      { body: { Status: 2 } },
+      { body: { Status: 0, Answer: 'x' } },
+      { status: 302, headers: { location: 'https://pay.example/' } },
+    ];
     for (const [i, answer] of broken.entries()) {
       names.instead = { cloudflare: answer };
       expect((await askHost(`https://pay.example/x`, { asker: SITE })).status, JSON.stringify(answer)).toBe(404);

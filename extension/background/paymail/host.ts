@@ -1,6 +1,7 @@
 /**
- * Questions to the hosts of paymails. They are anybody's, and a page chooses them by merely asking for a payment: so nothing
- * goes there that tells who asks, nothing is followed from there, and no host of the user's own surroundings is ever asked.
+ * Questions to the hosts of paymails. They are anybody's, and a page chooses them by merely asking for a payment: so
+ * nothing goes there that tells who asks, nothing is followed from there, and no host of the user's own surroundings is
+ * ever asked.
  */
 import { ServiceError } from '../../../protocol/errors.ts';
 import type { Settings } from '../../../protocol/wallet-messages.ts';
@@ -9,7 +10,10 @@ import { isLoopback, readSettings } from '../settings.ts';
 import { isPublicName } from './dns.ts';
 import { Kept } from './kept.ts';
 
-/** How a host is asked: with a body (POST) or without (GET). The time-out (milliseconds) holds for all of it, the answer's size is in bytes. */
+/**
+ * How a host is asked: with a body (POST) or without (GET). The time-out (milliseconds) holds for all of it, the
+ * answer's size is in bytes.
+ */
 export interface HostQuestion {
   json?: unknown;
   timeoutMs?: number;
@@ -34,48 +38,71 @@ const NEAR = /(?:^|\.)(?:local|localhost|localdomain|internal|intranet|private|c
 // Names that were looked up to be the public internet's.
 const publicNames = new Kept<true>(PUBLIC_FOR_MS);
 
-/** True for a domain name that may be one of the public internet: no address, no single label, no name of something near. */
+/**
+ * True for a domain name that may be one of the public internet: no address, no single label, no name of something
+ * near.
+ */
 export function isPublicForm(hostname: string): boolean {
-  return /^[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63})+$/.test(hostname) && !/(?:^|\.)\d+$/.test(hostname) && !NEAR.test(hostname);
+  return (
+    /^[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63})+$/.test(hostname) && !/(?:^|\.)\d+$/.test(hostname) && !NEAR.test(hostname)
+  );
 }
 
 /**
- * The address, where it may be asked: https and a name of the public internet, or the user's own service; on devnet this
- * machine besides, also without https. Else null.
+ * The address, where it may be asked: https and a name of the public internet, or the user's own service; on devnet
+ * this machine besides, also without https. Else null.
  */
 export function hostUrl(text: string, { network, serviceUrl }: Pick<Settings, 'network' | 'serviceUrl'>): URL | null {
   if (!URL.canParse(text)) return null;
   const url = new URL(text);
-  if ((url.protocol !== 'https:' && url.protocol !== 'http:') || url.username !== '' || url.password !== '' || url.hash !== '') return null;
+  if (
+    (url.protocol !== 'https:' && url.protocol !== 'http:') ||
+    url.username !== '' ||
+    url.password !== '' ||
+    url.hash !== ''
+  )
+    return null;
   if (url.origin === new URL(serviceUrl).origin || (network === 'devnet' && isLoopback(url.hostname))) return url;
   return url.protocol === 'https:' && isPublicForm(url.hostname) ? url : null;
 }
 
 /**
  * Asks a host. Without cookies, referrer and redirects.
- * @throws ServiceError `paymail-unavailable` (no whole answer came in time), `paymail-mismatch` (an address that is never
+ * @throws ServiceError `paymail-unavailable` (no whole answer came in time), `paymail-mismatch` (an address that is
+ * never
  *   asked, or an endless answer)
  */
-export async function askHost(address: string, { json, timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES, asker }: HostQuestion): Promise<HostAnswer> {
+export async function askHost(
+  address: string,
+  { json, timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES, asker }: HostQuestion,
+): Promise<HostAnswer> {
   const end = performance.now() + timeoutMs;
   const settings = await readSettings();
   const url = hostUrl(address, settings);
   if (!url) throw new ServiceError('paymail-mismatch', { detail: `${address} is never asked` });
   const isOwn = url.origin === new URL(settings.serviceUrl).origin || isLoopback(url.hostname);
-  // Encryption already keeps a name that leads home from what answers there: that has no certificate for it. This is the second lock.
+  // Encryption already keeps a name that leads home from what answers there: that has no certificate for it. This is
+  // the second lock.
   if (!isOwn) await refusePrivate(url.hostname, asker, timeoutMs);
   try {
     const left = Math.max(1, Math.floor(end - performance.now()));
-    const { status, text } = await send(url.href, { json, timeoutMs: left, maxBytes, unreachable: 'paymail-unavailable' });
+    const { status, text } = await send(url.href, {
+      json,
+      timeoutMs: left,
+      maxBytes,
+      unreachable: 'paymail-unavailable',
+    });
     return { status, body: parseJson(text) };
   } catch (error) {
-    if (error instanceof ServiceError && error.code === 'too-large') throw new ServiceError('paymail-mismatch', { cause: error });
+    if (error instanceof ServiceError && error.code === 'too-large')
+      throw new ServiceError('paymail-mismatch', { cause: error });
     throw error;
   }
 }
 
 async function refusePrivate(name: string, asker: string, timeoutMs: number): Promise<void> {
   if (publicNames.get(asker, name)) return;
-  if (!(await isPublicName(name, timeoutMs))) throw new ServiceError('paymail-mismatch', { detail: `${name} has a private address` });
+  if (!(await isPublicName(name, timeoutMs)))
+    throw new ServiceError('paymail-mismatch', { detail: `${name} has a private address` });
   publicNames.set(asker, name, true);
 }

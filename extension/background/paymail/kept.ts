@@ -1,6 +1,6 @@
 /**
- * What hosts of paymails told, kept in memory by who asked. A page chooses the host, and sees by its own questions whether the
- * wallet asks it again: what was kept for all sites alike would show a visitor of one to every other.
+ * What hosts of paymails told, kept in memory by who asked. A page chooses the host, and sees by its own questions
+ * whether the wallet asks it again: what was kept for all sites alike would show a visitor of one to every other.
  */
 import { OWN } from '../payment/record.ts';
 

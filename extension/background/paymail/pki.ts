@@ -29,8 +29,10 @@ export async function publicKeyAt(host: KnownHost, paymail: Paymail, timeoutMs?:
   const answer = await askHost(url, { asker: host.asker, ...(timeoutMs !== undefined && { timeoutMs }) });
   refuseAnswer(answer);
   const read = pkiResponse.safeParse(answer.body);
-  if (!read.success || !isPoint(read.data.pubkey)) throw new ServiceError('paymail-mismatch', { detail: 'no public key' });
-  if (!isSame(read.data.handle, paymail)) throw new ServiceError('paymail-mismatch', { detail: `the key of ${read.data.handle}` });
+  if (!read.success || !isPoint(read.data.pubkey))
+    throw new ServiceError('paymail-mismatch', { detail: 'no public key' });
+  if (!isSame(read.data.handle, paymail))
+    throw new ServiceError('paymail-mismatch', { detail: `the key of ${read.data.handle}` });
   return { publicKey: read.data.pubkey.toLowerCase(), origin: new URL(url).origin };
 }
 

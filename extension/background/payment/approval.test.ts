@@ -1,4 +1,7 @@
-/** What the approval window is told of recipients: what the wallet reads itself. How a decision is taken stands in payment.test.ts. */
+/**
+ * What the approval window is told of recipients: what the wallet reads itself. How a decision is taken stands in
+ * payment.test.ts.
+ */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { parseAsm } from '../../../protocol/asm.ts';
 import { fromHex, toHex } from '../../../protocol/bytes.ts';
@@ -23,22 +26,35 @@ afterEach(() => {
 const money = { amount: '0.0001', currency: 'BSV' };
 
 /** What the window is told when a page asks to pay these. */
-async function told(life: Life, ...recipients: Omit<RequestedOutput, 'amount' | 'currency'>[]): Promise<ApprovalView['outputs']> {
+async function told(
+  life: Life,
+  ...recipients: Omit<RequestedOutput, 'amount' | 'currency'>[]
+): Promise<ApprovalView['outputs']> {
   void ask(life, 'request-1', { outputs: recipients.map((recipient) => ({ ...recipient, ...money })) });
   return (await life.modules.approval.readApproval(await approvalOf(life))).outputs;
 }
 
 /** ASM that pays an address. */
-const lockOf = (address: string) => `OP_DUP OP_HASH160 ${toHex(readAddress(address)?.hash as Uint8Array)} OP_EQUALVERIFY OP_CHECKSIG`;
+const lockOf = (address: string) =>
+  `OP_DUP OP_HASH160 ${toHex(readAddress(address)?.hash as Uint8Array)} OP_EQUALVERIFY OP_CHECKSIG`;
 
 test('addresses of the wallet itself are marked, however they are written; others are not', async () => {
   const life = await openWallet(network, [1_000_000]);
   const { receiveAddress } = await life.modules.overview.overview();
   const stranger = writeAddress(new Uint8Array(20).fill(7), 'devnet');
-  const outputs = await told(life, { to: receiveAddress }, { to: stranger }, { to: lockOf(receiveAddress) }, { to: lockOf(stranger) });
+  const outputs = await told(
+    life,
+    { to: receiveAddress },
+    { to: stranger },
+    { to: lockOf(receiveAddress) },
+    { to: lockOf(stranger) },
+  );
   expect(outputs.map(({ own }) => own)).toEqual([true, false, true, false]);
   expect(outputs.map(({ scripts }) => scripts.map(({ kind, address, own }) => [kind, address, own]))).toEqual([
-    [], [], [['address', receiveAddress, true]], [['address', stranger, false]],
+    [],
+    [],
+    [['address', receiveAddress, true]],
+    [['address', stranger, false]],
   ]);
 });
 
@@ -46,27 +62,49 @@ test('what is paid to the user alone costs the fee; where a stranger is paid too
   const life = await openWallet(network, [1_000_000]);
   const { receiveAddress } = await life.modules.overview.overview();
   const total = async (...to: string[]) => {
-    void ask(life, `request-${to.length}`, { outputs: to.map((one) => ({ to: one, ...money })) }, { origin: `https://${to.length}.example` });
-    const { totalSatoshis, feeSatoshis, satoshis } = await life.modules.approval.readApproval(await approvalOf(life, to.length));
+    void ask(
+      life,
+      `request-${to.length}`,
+      { outputs: to.map((one) => ({ to: one, ...money })) },
+      { origin: `https://${to.length}.example` },
+    );
+    const { totalSatoshis, feeSatoshis, satoshis } = await life.modules.approval.readApproval(
+      await approvalOf(life, to.length),
+    );
     expect(BigInt(feeSatoshis ?? 0)).toBeGreaterThan(0n);
     return { satoshis, withoutFee: BigInt(totalSatoshis ?? 0) - BigInt(feeSatoshis ?? 0) };
   };
   expect(await total(receiveAddress)).toEqual({ satoshis: '10000', withoutFee: 0n });
-  expect(await total(receiveAddress, writeAddress(new Uint8Array(20).fill(7), 'devnet'))).toEqual({ satoshis: '20000', withoutFee: 20_000n });
+  expect(await total(receiveAddress, writeAddress(new Uint8Array(20).fill(7), 'devnet'))).toEqual({
+    satoshis: '20000',
+    withoutFee: 20_000n,
+  });
 });
 
 test('a script of the user’s own key that is no address of the wallet’s is not marked as one', async () => {
   const life = await openWallet(network, [1_000_000]);
   const { receiveAddress } = await life.modules.overview.overview();
   const [output] = await told(life, { to: `68656c6c6f OP_DROP ${lockOf(receiveAddress)}` });
-  expect(output).toMatchObject({ own: false, scripts: [{ kind: 'address', address: receiveAddress, own: true, data: [{ text: 'hello' }] }] });
+  expect(output).toMatchObject({
+    own: false,
+    scripts: [{ kind: 'address', address: receiveAddress, own: true, data: [{ text: 'hello' }] }],
+  });
 });
 
 test('a script is described from its bytes, in words or in hexadecimal', async () => {
   const life = await openWallet(network, [1_000_000]);
   const asm = 'OP_1 OP_NOP';
-  const outputs = await told(life, { to: asm }, { script: toHex(parseAsm(asm) as Uint8Array) }, { to: 'OP_CHECKSIG OP_NOT' });
-  expect(outputs.map(({ scripts }) => scripts[0])).toMatchObject([{ kind: 'anyone', asm, hex: '5161', bytes: 2 }, { kind: 'anyone', asm, hex: '5161' }, { kind: 'unreadable' }]);
+  const outputs = await told(
+    life,
+    { to: asm },
+    { script: toHex(parseAsm(asm) as Uint8Array) },
+    { to: 'OP_CHECKSIG OP_NOT' },
+  );
+  expect(outputs.map(({ scripts }) => scripts[0])).toMatchObject([
+    { kind: 'anyone', asm, hex: '5161', bytes: 2 },
+    { kind: 'anyone', asm, hex: '5161' },
+    { kind: 'unreadable' },
+  ]);
 });
 
 test('the change of earlier payments is the wallet’s own as well', async () => {

@@ -1,4 +1,6 @@
-/** The approval window: one for a payment, with an id that nobody can guess, showing what the wallet worked out itself. */
+/**
+ * The approval window: one for a payment, with an id that nobody can guess, showing what the wallet worked out itself.
+ */
 import { toWireError, ServiceError, type WireError } from '../../../protocol/errors.ts';
 import { addressScript, type Network } from '../../../protocol/address.ts';
 import { fromHex, toHex } from '../../../protocol/bytes.ts';
@@ -53,7 +55,10 @@ export async function dropOldApprovals(): Promise<void> {
 
 /** Is this the id of a payment's window? */
 export async function isPaymentApproval(approvalId: string): Promise<boolean> {
-  return paymentOf(approvalId).then(() => true, () => false);
+  return paymentOf(approvalId).then(
+    () => true,
+    () => false,
+  );
 }
 
 async function paymentOf(approvalId: string): Promise<PaymentRecord> {
@@ -81,10 +86,14 @@ export async function readApproval(approvalId: string): Promise<ApprovalView> {
   }
   const { quote, options } = record;
   if (!quote) throw new ServiceError('approval-unknown');
-  // Only what is new is written: a change is told to the window, which would read again, and so on for as long as it waits.
+  // Only what is new is written: a change is told to the window, which would read again, and so on for as long as it
+  // waits.
   if (record.approval?.shownAt === null || record.approval?.feeSatoshis !== feeSatoshis) {
     await step(record.id, 'requested', ({ approval }) =>
-      approval?.id === approvalId ? { approval: { ...approval, shownAt: approval.shownAt ?? Date.now(), feeSatoshis } } : {});
+      approval?.id === approvalId
+        ? { approval: { ...approval, shownAt: approval.shownAt ?? Date.now(), feeSatoshis } }
+        : {},
+    );
   }
   const rate = await rateOrNull(settings.currency);
   const { wanted = null } = record;
@@ -108,7 +117,8 @@ export async function readApproval(approvalId: string): Promise<ApprovalView> {
     currency: quote.currency,
     satoshis: quote.satoshis.toString(),
     feeSatoshis: feeSatoshis?.toString() ?? null,
-    totalSatoshis: feeSatoshis === null ? null : ((outputs.every(({ own }) => own) ? 0n : quote.satoshis) + feeSatoshis).toString(),
+    totalSatoshis:
+      feeSatoshis === null ? null : ((outputs.every(({ own }) => own) ? 0n : quote.satoshis) + feeSatoshis).toString(),
     rate,
     quotedRate: quote.currency === 'BSV' ? null : (quote.rate ?? null),
     balanceSatoshis: (await balance()).satoshis.toString(),
@@ -120,26 +130,51 @@ export async function readApproval(approvalId: string): Promise<ApprovalView> {
 const SHORTS = ['too-much-at-once', 'used-up', 'above-ceiling', 'rate-moved'] as const;
 
 /** The allowance for such payments, and what it lacks for this one. */
-async function allowanceOf(record: PaymentRecord, fee: bigint | null, known: readonly Rate[]): Promise<ApprovalView['allowance']> {
+async function allowanceOf(
+  record: PaymentRecord,
+  fee: bigint | null,
+  known: readonly Rate[],
+): Promise<ApprovalView['allowance']> {
   const allowance = await readAllowance(allowanceKeyOf(record));
   if (!allowance) return null;
   const rate = known.find(({ currency }) => currency === allowance.currency) ?? (await rateOrNull(allowance.currency));
   const cost = rate && record.quote && fee !== null ? costAt(record.quote.satoshis + fee, rate) : null;
-  const decision = decide({ allowance, cost, now: Date.now(), gesture: 'new', automatic: record.automatic, locked: false });
-  const short = decision.kind === 'ask' ? SHORTS.find((one) => one === decision.reason) ?? null : null;
+  const decision = decide({
+    allowance,
+    cost,
+    now: Date.now(),
+    gesture: 'new',
+    automatic: record.automatic,
+    locked: false,
+  });
+  const short = decision.kind === 'ask' ? (SHORTS.find((one) => one === decision.reason) ?? null) : null;
   return { ...viewOf(allowance), short };
 }
 
 /** An output with what the wallet itself reads in its scripts, whatever the page or a paymail's host calls them. */
-export async function shownOutput({ scripts, host, ...output }: ResolvedOutput, network: Network): Promise<ShownOutput> {
-  const read = await Promise.all(scripts.map(async ({ script }) => {
-    const described = describeScript(fromHex(script), network);
-    return { ...described, own: described.address !== null && (await isOwn(described.address, network)) };
-  }));
+export async function shownOutput(
+  { scripts, host, ...output }: ResolvedOutput,
+  network: Network,
+): Promise<ShownOutput> {
+  const read = await Promise.all(
+    scripts.map(async ({ script }) => {
+      const described = describeScript(fromHex(script), network);
+      return { ...described, own: described.address !== null && (await isOwn(described.address, network)) };
+    }),
+  );
   const simple = read.filter(({ kind, data }) => kind === 'address' && data.length === 0);
   return {
     ...output,
-    host: host ? { paymail: host.paymail, host: new URL(host.origin).host, name: host.name, known: host.known, keyChangedSince: host.keyChangedSince, ...(host.keyUntold && { keyUntold: true }) } : null,
+    host: host
+      ? {
+          paymail: host.paymail,
+          host: new URL(host.origin).host,
+          name: host.name,
+          known: host.known,
+          keyChangedSince: host.keyChangedSince,
+          ...(host.keyUntold && { keyUntold: true }),
+        }
+      : null,
     own: read.length > 0 && read.every((one) => simple.includes(one) && one.own),
     scripts: output.type === 'SCRIPT' ? read : read.filter((one) => !simple.includes(one)),
   };
@@ -168,10 +203,15 @@ export async function refuseApproval(approvalId: string, blockedUntil: number | 
  * Takes the user's yes. Returns once the payment is signed.
  * @param seenFee the fee on the screen at that moment, in satoshis: the most that will be paid
  * @param grant the allowance that the user gives along with it, once it is signed
- * @throws ServiceError `approval-unknown`, `too-soon`, `wallet-locked`, `fee-changed`, `insufficient-funds` and others of
+ * @throws ServiceError `approval-unknown`, `too-soon`, `wallet-locked`, `fee-changed`, `insufficient-funds` and others
+ * of
  *   signing
  */
-export async function payApproval(approvalId: string, seenFee: bigint | null = null, grant: Terms | null = null): Promise<void> {
+export async function payApproval(
+  approvalId: string,
+  seenFee: bigint | null = null,
+  grant: Terms | null = null,
+): Promise<void> {
   const asked = await paymentOf(approvalId);
   if (!wasRead(asked.approval)) throw new ServiceError('too-soon');
   if ((await vaultStatus()).locked) throw new ServiceError('wallet-locked');

@@ -32,7 +32,9 @@ export function dataOutput(opReturn: string | undefined): TransactionOutput | nu
 
 /** The outputs of a quote as they go into the transaction, data after payments. */
 export function transactionOutputs(quote: Quote, opReturn: string | undefined): TransactionOutput[] {
-  const outputs = quote.outputs.flatMap(({ scripts }) => scripts.map(({ script, satoshis }) => ({ satoshis, lockingScript: fromHex(script) })));
+  const outputs = quote.outputs.flatMap(({ scripts }) =>
+    scripts.map(({ script, satoshis }) => ({ satoshis, lockingScript: fromHex(script) })),
+  );
   const data = dataOutput(opReturn);
   return data ? [...outputs, data] : outputs;
 }
@@ -45,8 +47,9 @@ export interface Draft {
 }
 
 /**
- * Plans a payment with the coins of this moment. Works while the wallet is locked. Where the network refused an earlier one, it
- * spends a coin of that, so that at most one of the two can ever be mined; only where that does not do, it goes without.
+ * Plans a payment with the coins of this moment. Works while the wallet is locked. Where the network refused an earlier
+ * one, it spends a coin of that, so that at most one of the two can ever be mined; only where that does not do, it goes
+ * without.
  * @param mostFee the most that the fee may be, in satoshis; without it, whatever it has to be
  * @throws ServiceError `insufficient-funds`, `amount-too-many-coins`, `fee-changed` (not for `mostFee`),
  *   `network-unavailable`, `data-too-large`, `wallet-not-set-up`, `rate-unavailable` (that of the quote is too old)
@@ -78,19 +81,36 @@ function waysToReplace(rival: Rival | null, rate: FeeRate): Coin[][] {
   return rival.trusted ? [[rival.anchor], all, []] : [[], [rival.anchor], all];
 }
 
-async function planned({ options: { preserveOrder = false } }: PaymentRecord, outputs: TransactionOutput[], inputs: Coin[], rate: FeeRate, mostFee?: bigint): Promise<Omit<Draft, 'rival'>> {
+async function planned(
+  { options: { preserveOrder = false } }: PaymentRecord,
+  outputs: TransactionOutput[],
+  inputs: Coin[],
+  rate: FeeRate,
+  mostFee?: bigint,
+): Promise<Omit<Draft, 'rival'>> {
   const { network } = await readSettings();
-  const pieces = piecesWanted({ available: (await balance()).available - inputs.filter(({ status }) => status === 'available').length, pending: await countPending() });
+  const pieces = piecesWanted({
+    available: (await balance()).available - inputs.filter(({ status }) => status === 'available').length,
+    pending: await countPending(),
+  });
   const change = await unusedAddresses(await publicKeys(), network, 'change', pieces);
   const changeScripts = change.map(({ script }) => fromHex(script));
-  const plan = planTransaction({ outputs, inputs, changeScripts, rate, preserveOrder, ...(mostFee !== undefined && { mostFee }) });
+  const plan = planTransaction({
+    outputs,
+    inputs,
+    changeScripts,
+    rate,
+    preserveOrder,
+    ...(mostFee !== undefined && { mostFee }),
+  });
   return { plan, change: change.slice(0, plan.changeIndexes.length) };
 }
 
 /**
- * Plans what cancels a payment: one of its coins, paid back to ourselves for twice the network's price, so that a price that
- * has just risen does not keep it out of a block.
- * @throws ServiceError `approval-unknown` (it cannot be cancelled any more), `insufficient-funds`, `fee-changed`, `network-unavailable`
+ * Plans what cancels a payment: one of its coins, paid back to ourselves for twice the network's price, so that a price
+ * that has just risen does not keep it out of a block.
+ * @throws ServiceError `approval-unknown` (it cannot be cancelled any more), `insufficient-funds`, `fee-changed`,
+ * `network-unavailable`
  */
 export async function draftCancellation(id: string, mostFee?: bigint): Promise<Draft> {
   const rival = await cancellation(id);
@@ -101,12 +121,23 @@ export async function draftCancellation(id: string, mostFee?: bigint): Promise<D
   const changeScripts = change.map(({ script }) => fromHex(script));
   const back = changeScripts.map((lockingScript) => ({ satoshis: leastPiece(1, rate), lockingScript }));
   const inputs = await chooseCoins(availableCoins, back, rate, [rival.anchor]);
-  const plan = planTransaction({ outputs: [], inputs, changeScripts, rate, preserveOrder: false, ...(mostFee !== undefined && { mostFee }) });
+  const plan = planTransaction({
+    outputs: [],
+    inputs,
+    changeScripts,
+    rate,
+    preserveOrder: false,
+    ...(mostFee !== undefined && { mostFee }),
+  });
   return { plan, change, rival };
 }
 
-/** A signed draft, and what shows services and recipients' hosts that this wallet signed it. `serviceProof` is for the button's service. */
-export type SignedDraft = Signed & Pick<SignedPart, 'normalizedTxid' | 'inputProof' | 'senderProof'> & { serviceProof: string | null };
+/**
+ * A signed draft, and what shows services and recipients' hosts that this wallet signed it. `serviceProof` is for the
+ * button's service.
+ */
+export type SignedDraft = Signed &
+  Pick<SignedPart, 'normalizedTxid' | 'inputProof' | 'senderProof'> & { serviceProof: string | null };
 
 /**
  * Signs a draft.
@@ -114,7 +145,12 @@ export type SignedDraft = Signed & Pick<SignedPart, 'normalizedTxid' | 'inputPro
  * @param service origin of the service that is told of it without an account, or null
  * @throws ServiceError `wallet-locked`
  */
-export async function signDraft({ plan }: Draft, paymentId: string, toHosts: boolean, service: string | null): Promise<SignedDraft> {
+export async function signDraft(
+  { plan }: Draft,
+  paymentId: string,
+  toHosts: boolean,
+  service: string | null,
+): Promise<SignedDraft> {
   const { identity } = await publicKeys();
   return withSeed((seed) => {
     const keys = spendingKeys(seed);
@@ -126,7 +162,11 @@ export async function signDraft({ plan }: Draft, paymentId: string, toHosts: boo
       const inputProof = prove(reportMessage(paymentId, signed.txid, identity));
       const serviceProof = service === null ? null : prove(anonymousReportMessage(paymentId, signed.txid, service));
       const proofs = { normalizedTxid: normalizedTxidOf(signed.transaction), inputProof, serviceProof };
-      return { ...signed, ...proofs, ...(toHosts && { senderProof: { publicKey: identity, signature: signTxid(seed, signed.txid) } }) };
+      return {
+        ...signed,
+        ...proofs,
+        ...(toHosts && { senderProof: { publicKey: identity, signature: signTxid(seed, signed.txid) } }),
+      };
     } finally {
       keys.wipe();
     }

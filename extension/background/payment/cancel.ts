@@ -1,6 +1,6 @@
 /**
- * Cancels a payment that the network does not take: one of its coins is paid back to ourselves. From then on at most one of the
- * two can be mined; the payment ends when a block holds the other one.
+ * Cancels a payment that the network does not take: one of its coins is paid back to ourselves. From then on at most
+ * one of the two can be mined; the payment ends when a block holds the other one.
  */
 import { ServiceError } from '../../../protocol/errors.ts';
 import { inOneStep } from '../database.ts';
@@ -12,11 +12,15 @@ import { newPayment, OWN, readPayment, type PaymentRecord } from './record.ts';
 
 /** What cancelling a payment costs, in satoshis; null where it cannot be cancelled, or that is not known now. */
 export async function cancelFee(id: string): Promise<bigint | null> {
-  return draftCancellation(id).then(({ plan }) => plan.feeSatoshis, () => null);
+  return draftCancellation(id).then(
+    ({ plan }) => plan.feeSatoshis,
+    () => null,
+  );
 }
 
 /**
- * Cancels it, and returns once the cancelling transaction is signed. A second call while that is on its way changes nothing.
+ * Cancels it, and returns once the cancelling transaction is signed. A second call while that is on its way changes
+ * nothing.
  * @param feeSatoshis the most that it may cost: what the user was shown
  * @throws ServiceError `wallet-locked`, `approval-unknown` (it cannot be cancelled any more), `fee-changed`,
  *   `insufficient-funds`, `network-unavailable`
@@ -39,12 +43,21 @@ export async function cancelPayment(id: string, feeSatoshis: bigint): Promise<vo
 async function begin(id: string, feeSatoshis: bigint): Promise<PaymentRecord> {
   return inOneStep(async (tx) => {
     const payments = tx.objectStore('payments');
-    const known = (await payments.index('state').getAll('approved')).find(({ cancel, replaces }) => cancel && replaces === id);
+    const known = (await payments.index('state').getAll('approved')).find(
+      ({ cancel, replaces }) => cancel && replaces === id,
+    );
     if (known) return known;
     const record = newPayment({
-      requestId: `cancel ${crypto.randomUUID()}`, origin: OWN, options: { outputs: [] }, state: 'approved', approvedAt: Date.now(), report: 'none',
-      quote: { outputs: [], amount: '0', currency: 'BSV', satoshis: 0n }, approval: { id: '', windowId: null, shownAt: null, feeSatoshis },
-      cancel: true, replaces: id,
+      requestId: `cancel ${crypto.randomUUID()}`,
+      origin: OWN,
+      options: { outputs: [] },
+      state: 'approved',
+      approvedAt: Date.now(),
+      report: 'none',
+      quote: { outputs: [], amount: '0', currency: 'BSV', satoshis: 0n },
+      approval: { id: '', windowId: null, shownAt: null, feeSatoshis },
+      cancel: true,
+      replaces: id,
     });
     await payments.add(record);
     return record;

@@ -7,7 +7,17 @@ import { parseTransactionHex } from '../../../protocol/transaction.ts';
 import { openDevnet } from '../../../server/devnet/devnet.ts';
 import { endAllLives, Profile, type Life } from '../testing/life.ts';
 import { startNetwork, type TestNetwork } from '../testing/network.ts';
-import { approvalOf, approvals, ask, decide, openWallet, PASSWORD, pay, payEverything, stored } from '../testing/wallet.ts';
+import {
+  approvalOf,
+  approvals,
+  ask,
+  decide,
+  openWallet,
+  PASSWORD,
+  pay,
+  payEverything,
+  stored,
+} from '../testing/wallet.ts';
 
 let network: TestNetwork;
 beforeAll(async () => {
@@ -20,8 +30,10 @@ afterEach(() => {
 });
 
 const shop = () => writeAddress(crypto.getRandomValues(new Uint8Array(20)), 'devnet');
-const change = async (life: Life) => (await stored(life)).coins.filter((coin) => coin.chain === 'change').sort((a, b) => a.index - b.index);
-const inputsOf = (payment: Payment) => parseTransactionHex(payment.rawtx).inputs.map(({ txid, vout }) => `${txid}:${vout}`);
+const change = async (life: Life) =>
+  (await stored(life)).coins.filter((coin) => coin.chain === 'change').sort((a, b) => a.index - b.index);
+const inputsOf = (payment: Payment) =>
+  parseTransactionHex(payment.rawtx).inputs.map(({ txid, vout }) => `${txid}:${vout}`);
 
 /** Asks for a payment, and stops where its window shows what it costs. */
 async function shown(life: Life, requestId: string, satoshis: number, origin = 'https://shop.example') {
@@ -47,7 +59,8 @@ test('a wallet of one coin gets its change in pieces, at the next change address
 test('payments one after the other soon spend coins of their own, and a wallet of enough coins splits no more', async () => {
   const life = await openWallet(network, [1_000_000]);
   payEverything(life);
-  for (let i = 0; i < 6; i += 1) expect(await ask(life, `request-${i}`, pay(shop(), 20_000))).toMatchObject({ status: 'RECEIVED' });
+  for (let i = 0; i < 6; i += 1)
+    expect(await ask(life, `request-${i}`, pay(shop(), 20_000))).toMatchObject({ status: 'RECEIVED' });
   const available = (await stored(life)).coins.filter((coin) => coin.status === 'available');
   expect(available).toHaveLength(8);
   expect(Math.max(...available.map((coin) => coin.depth))).toBeLessThanOrEqual(6);
@@ -89,7 +102,8 @@ test('a coin that is reserved stays so in every later life, until the network ha
   network.down.add('arc');
   await decide(life, id).catch(() => undefined);
   expect(await answer).toBe('payment-pending');
-  const reserved = async (one: Life) => (await stored(one)).coins.filter((coin) => coin.status === 'reserved').map((coin) => coin.outpoint);
+  const reserved = async (one: Life) =>
+    (await stored(one)).coins.filter((coin) => coin.status === 'reserved').map((coin) => coin.outpoint);
   const [held] = await reserved(life);
   const rawtx = (await stored(life)).payments[0]?.signed?.rawtx;
   let next = life;
@@ -109,7 +123,10 @@ test('a coin that is reserved stays so in every later life, until the network ha
 
 test('two that draft at once, from different coins, never give change to the same address', async () => {
   const life = await openWallet(network, [50_000, 200_000]);
-  const windows = [await shown(life, 'request-1', 30_000), await shown(life, 'request-2', 100_000, 'https://other.example')];
+  const windows = [
+    await shown(life, 'request-1', 30_000),
+    await shown(life, 'request-2', 100_000, 'https://other.example'),
+  ];
   await Promise.all(windows.map(({ id }) => decide(life, id)));
   const payments = (await Promise.all(windows.map(({ answer }) => answer))) as Payment[];
   expect(new Set(payments.flatMap(inputsOf)).size).toBe(2);

@@ -1,6 +1,7 @@
 /**
- * The step that spends: allowance checked and debited, coins reserved, signed bytes, our own outputs and what is to be handed
- * in at recipients' hosts stored, all in one database transaction. Two payments that chose the same coin meet here, and the later one plans again.
+ * The step that spends: allowance checked and debited, coins reserved, signed bytes, our own outputs and what is to be
+ * handed in at recipients' hosts stored, all in one database transaction. Two payments that chose the same coin meet
+ * here, and the later one plans again.
  */
 import { ServiceError } from '../../../protocol/errors.ts';
 import { toHex } from '../../../protocol/bytes.ts';
@@ -43,7 +44,15 @@ export async function commitPayment(record: PaymentRecord): Promise<PaymentRecor
       return await step(record.id, 'approved', async ({ allowance, grant: terms, quote }, tx) => {
         const place = await takePlace(tx, draft, record);
         const satoshis = (quote?.satoshis ?? 0n) + draft.plan.feeSatoshis;
-        const from = allowance && (await debit(tx, allowance, satoshis, rate, sharesOf(await rivalsOf(tx, { id: record.id, group: place.group }))));
+        const from =
+          allowance &&
+          (await debit(
+            tx,
+            allowance,
+            satoshis,
+            rate,
+            sharesOf(await rivalsOf(tx, { id: record.id, group: place.group })),
+          ));
         const token = terms && (await grant(tx, allowanceKeyOf(record), terms, randomId()));
         const inputs = await reserve(tx, draft, record.id);
         const depth = 1 + Math.max(...draft.plan.inputs.map((coin) => coin.depth));
@@ -51,13 +60,23 @@ export async function commitPayment(record: PaymentRecord): Promise<PaymentRecor
         if (quote) await rememberPaymails(tx, quote);
         noteAgreed(record.origin);
         return {
-          state: 'signed', allowance: from, token, deliveries, ...place,
+          state: 'signed',
+          allowance: from,
+          token,
+          deliveries,
+          ...place,
           // The same report a second time, from an account that there may be later, would be another payment's.
           ...(service === new URL(settings.serviceUrl).origin && { report: 'none' as const }),
           serviceReport: newServiceReport(service, signed.serviceProof),
           signed: {
-            rawtx: toHex(signed.bytes), txid: signed.txid, normalizedTxid: signed.normalizedTxid, inputProof: signed.inputProof,
-            feeSatoshis: draft.plan.feeSatoshis, inputs, inputSatoshis: draft.plan.inputs.map((coin) => coin.satoshis), ownOutputs,
+            rawtx: toHex(signed.bytes),
+            txid: signed.txid,
+            normalizedTxid: signed.normalizedTxid,
+            inputProof: signed.inputProof,
+            feeSatoshis: draft.plan.feeSatoshis,
+            inputs,
+            inputSatoshis: draft.plan.inputs.map((coin) => coin.satoshis),
+            ownOutputs,
             ...(signed.senderProof && { senderProof: signed.senderProof }),
           },
         };
@@ -70,28 +89,47 @@ export async function commitPayment(record: PaymentRecord): Promise<PaymentRecor
 }
 
 function newServiceReport(service: string | null, proof: string | null): ServiceReport | null {
-  return service !== null && proof !== null ? { service, proof, state: 'waiting', attempts: 0, nextAt: 0, problem: null } : null;
+  return service !== null && proof !== null
+    ? { service, proof, state: 'waiting', attempts: 0, nextAt: 0, problem: null }
+    : null;
 }
 
 /** What is to be signed; and for a payment from an allowance, the rate that its debit is worked out by. */
 async function drafted(record: PaymentRecord): Promise<{ draft: Draft; rate: Rate | null }> {
-  if (record.cancel && record.replaces) return { draft: await draftCancellation(record.replaces, record.approval?.feeSatoshis ?? undefined), rate: null };
-  if (record.allowance) return { draft: await draftWithReturningCoins(record), rate: await sureRate(record, record.allowance.currency) };
+  if (record.cancel && record.replaces)
+    return { draft: await draftCancellation(record.replaces, record.approval?.feeSatoshis ?? undefined), rate: null };
+  if (record.allowance)
+    return { draft: await draftWithReturningCoins(record), rate: await sureRate(record, record.allowance.currency) };
   const shown = record.approval?.feeSatoshis;
   if (shown === undefined || shown === null) throw new ServiceError('fee-changed');
   return { draft: await draftPayment(record, shown), rate: null };
 }
 
 /** Takes the place of the payment that a draft replaces, if that is as it was when the draft was made. */
-async function takePlace(tx: StepTransaction, { rival }: Draft, { id, replaces }: PaymentRecord): Promise<Pick<PaymentRecord, 'group' | 'replaces'>> {
+async function takePlace(
+  tx: StepTransaction,
+  { rival }: Draft,
+  { id, replaces }: PaymentRecord,
+): Promise<Pick<PaymentRecord, 'group' | 'replaces'>> {
   if (!rival) return {};
   const anchor = rival.anchor.outpoint;
   for (const before of rival.chain) {
     const now = await tx.objectStore('payments').get(before.id);
-    if (!now || !isLive(now) || now.trouble !== before.trouble || now.state !== before.state || now.replacedBy !== before.replacedBy) throw new CoinTaken();
+    if (
+      !now ||
+      !isLive(now) ||
+      now.trouble !== before.trouble ||
+      now.state !== before.state ||
+      now.replacedBy !== before.replacedBy
+    )
+      throw new CoinTaken();
     await voidOutputs(tx, now);
     const isLast = !now.replacedBy || now.id === replaces;
-    await putPayment(tx, { ...now, ...(isLast && { replacedBy: id }), ...(now.id === rival.record.id && { group: now.group ?? anchor }) });
+    await putPayment(tx, {
+      ...now,
+      ...(isLast && { replacedBy: id }),
+      ...(now.id === rival.record.id && { group: now.group ?? anchor }),
+    });
   }
   return { replaces: rival.record.id, group: anchor };
 }
@@ -101,7 +139,10 @@ async function reserve(tx: StepTransaction, { plan, change, rival }: Draft, paym
   const replaced = new Set(rival?.chain.map(({ id }) => id));
   for (const { outpoint: key } of plan.inputs) {
     const coin = await coins.get(key);
-    const isTheirs = typeof coin?.paymentId === 'string' && replaced.has(coin.paymentId) && (coin.status === 'reserved' || coin.status === 'spent');
+    const isTheirs =
+      typeof coin?.paymentId === 'string' &&
+      replaced.has(coin.paymentId) &&
+      (coin.status === 'reserved' || coin.status === 'spent');
     if (!coin || (coin.status !== 'available' && !isTheirs)) throw new CoinTaken();
     await putCoin(tx, { ...coin, status: 'reserved', paymentId });
   }
@@ -110,8 +151,15 @@ async function reserve(tx: StepTransaction, { plan, change, rival }: Draft, paym
   return plan.inputs.map((coin) => coin.outpoint);
 }
 
-/** Change, and whatever else of this transaction pays one of our own addresses: ours to spend once the network has it. */
-async function storeOwnOutputs(tx: StepTransaction, { transaction, txid }: Signed, depth: number, paymentId: string): Promise<string[]> {
+/**
+ * Change, and whatever else of this transaction pays one of our own addresses: ours to spend once the network has it.
+ */
+async function storeOwnOutputs(
+  tx: StepTransaction,
+  { transaction, txid }: Signed,
+  depth: number,
+  paymentId: string,
+): Promise<string[]> {
   const own: string[] = [];
   for (const [vout, { satoshis, lockingScript }] of transaction.outputs.entries()) {
     const script = toHex(lockingScript);
@@ -120,7 +168,20 @@ async function storeOwnOutputs(tx: StepTransaction, { transaction, txid }: Signe
     const key = outpoint(txid, vout);
     own.push(key);
     const { chain, index } = address;
-    await putCoin(tx, { outpoint: key, txid, vout, satoshis, script, chain, index, status: 'pending', paymentId, height: null, depth, seen: false });
+    await putCoin(tx, {
+      outpoint: key,
+      txid,
+      vout,
+      satoshis,
+      script,
+      chain,
+      index,
+      status: 'pending',
+      paymentId,
+      height: null,
+      depth,
+      seen: false,
+    });
     if (!address.used) await tx.objectStore('addresses').put({ ...address, used: true });
   }
   return own;

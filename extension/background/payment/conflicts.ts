@@ -1,6 +1,7 @@
 /**
- * Payments of ours that spend the same coins: at most one of them is ever mined, and a block decides which. Everything that
- * a decision changes, changes in one database transaction; if a reorganisation undoes the block, so is the decision.
+ * Payments of ours that spend the same coins: at most one of them is ever mined, and a block decides which. Everything
+ * that a decision changes, changes in one database transaction; if a reorganisation undoes the block, so is the
+ * decision.
  */
 import { ServiceError } from '../../../protocol/errors.ts';
 import { giveBack, takeAgain } from '../allowances/spend.ts';
@@ -24,7 +25,10 @@ async function spendersOf(tx: StepTransaction, outpoint: string): Promise<Paymen
 }
 
 /** The other live payments of a payment's chain of replacements, newest first. */
-export async function rivalsOf(tx: StepTransaction, { id, group }: { id: string; group?: string | undefined }): Promise<PaymentRecord[]> {
+export async function rivalsOf(
+  tx: StepTransaction,
+  { id, group }: { id: string; group?: string | undefined },
+): Promise<PaymentRecord[]> {
   if (group === undefined) return [];
   return (await spendersOf(tx, group)).filter((one) => one.id !== id && one.group === group);
 }
@@ -35,9 +39,9 @@ export function sharesOf(payments: readonly PaymentRecord[]): FromAllowance[] {
 }
 
 /**
- * Takes a payment's own outputs out of the balance until it is mined after all. A change address counts as unused again:
- * addresses that nobody on the chain has seen, more than the gap limit in a row, would hide every later coin from a wallet
- * restored from words.
+ * Takes a payment's own outputs out of the balance until it is mined after all. A change address counts as unused
+ * again: addresses that nobody on the chain has seen, more than the gap limit in a row, would hide every later coin
+ * from a wallet restored from words.
  */
 export async function voidOutputs(tx: StepTransaction, { signed }: PaymentRecord): Promise<void> {
   const [coins, addresses] = [tx.objectStore('coins'), tx.objectStore('addresses')];
@@ -45,14 +49,22 @@ export async function voidOutputs(tx: StepTransaction, { signed }: PaymentRecord
     const coin = await coins.get(key);
     if (coin?.status !== 'pending' && coin?.status !== 'available') continue;
     await putCoin(tx, { ...coin, status: 'void' });
-    if (coin.chain !== 'change' || (await coins.index('script').getAll(coin.script)).some(({ status }) => status !== 'void')) continue;
+    if (
+      coin.chain !== 'change' ||
+      (await coins.index('script').getAll(coin.script)).some(({ status }) => status !== 'void')
+    )
+      continue;
     const address = await addresses.get(coin.script);
     if (address) await addresses.put({ ...address, used: false });
   }
 }
 
 /** Brings them back. */
-async function restoreOutputs(tx: StepTransaction, { signed }: PaymentRecord, status: 'pending' | 'available'): Promise<void> {
+async function restoreOutputs(
+  tx: StepTransaction,
+  { signed }: PaymentRecord,
+  status: 'pending' | 'available',
+): Promise<void> {
   const [coins, addresses] = [tx.objectStore('coins'), tx.objectStore('addresses')];
   for (const key of signed?.ownOutputs ?? []) {
     const coin = await coins.get(key);
@@ -82,15 +94,21 @@ async function decide<T>(change: (tx: StepTransaction, touched: Set<string>) => 
 }
 
 /**
- * Notes that a checked proof places a payment in a block: its coins are spent, its change is there, and every other payment
- * that spends one of its coins has come to nothing.
- * @returns the payment, or null where it is in a block already, or where the block was replaced since its proof was checked
+ * Notes that a checked proof places a payment in a block: its coins are spent, its change is there, and every other
+ * payment that spends one of its coins has come to nothing.
+ * @returns the payment, or null where it is in a block already, or where the block was replaced since its proof was
+ * checked
  */
 export function noteMined(id: string, block: Header): Promise<PaymentRecord | null> {
   return decide((tx, touched) => mine(tx, id, block, touched));
 }
 
-async function mine(tx: StepTransaction, id: string, block: Header, touched: Set<string>): Promise<PaymentRecord | null> {
+async function mine(
+  tx: StepTransaction,
+  id: string,
+  block: Header,
+  touched: Set<string>,
+): Promise<PaymentRecord | null> {
   const record = await tx.objectStore('payments').get(id);
   if (!record?.signed || !isLive(record) || record.height !== null) return null;
   const { txid, inputs } = record.signed;
@@ -98,7 +116,11 @@ async function mine(tx: StepTransaction, id: string, block: Header, touched: Set
   touched.add(id);
   const isNew = record.state === 'signed';
   const mined = await putPayment(tx, {
-    ...record, height: block.height, trouble: null, replacedBy: null, state: isNew ? stateOnNetwork(record) : record.state,
+    ...record,
+    height: block.height,
+    trouble: null,
+    replacedBy: null,
+    state: isNew ? stateOnNetwork(record) : record.state,
     ...(isNew && { delivery: { attempts: 0, nextAt: 0, problem: null } }),
   });
   await takeCoins(tx, mined);
@@ -110,8 +132,8 @@ async function mine(tx: StepTransaction, id: string, block: Header, touched: Set
 }
 
 /**
- * Ends a payment because a checked proof places another transaction in a block that spends one of its coins, or what one of them
- * came with: one of ours, or somebody else's. Does nothing where the block was replaced since then.
+ * Ends a payment because a checked proof places another transaction in a block that spends one of its coins, or what
+ * one of them came with: one of ours, or somebody else's. Does nothing where the block was replaced since then.
  */
 export function noteDead(id: string, outpoint: string, spender: string, block: Header): Promise<void> {
   return decide(async (tx, touched) => {
@@ -132,18 +154,30 @@ export function noteDead(id: string, outpoint: string, spender: string, block: H
   });
 }
 
-/** Ends one payment and those that spend what it would have given: their coins are free again, their allowances have back what they took. */
+/**
+ * Ends one payment and those that spend what it would have given: their coins are free again, their allowances have
+ * back what they took.
+ */
 async function end(tx: StepTransaction, { id }: PaymentRecord, winner: Winner, touched: Set<string>): Promise<void> {
   const record = await tx.objectStore('payments').get(id);
   if (!record?.signed || !isLive(record)) return;
   touched.add(id);
   const { isCancel, ...by } = winner;
-  const { code, message } = new ServiceError(record.wasConfirmed ? 'payment-lost' : isCancel ? 'payment-cancelled' : 'network-rejected');
+  const { code, message } = new ServiceError(
+    record.wasConfirmed ? 'payment-lost' : isCancel ? 'payment-cancelled' : 'network-rejected',
+  );
   await putPayment(tx, {
-    ...record, state: 'failed', height: null, error: { code, message }, ended: { ...by, state: record.state },
-    deliveries: (record.deliveries ?? []).map((one) => (one.state === 'waiting' ? { ...one, state: 'given-up' as const } : one)),
+    ...record,
+    state: 'failed',
+    height: null,
+    error: { code, message },
+    ended: { ...by, state: record.state },
+    deliveries: (record.deliveries ?? []).map((one) =>
+      one.state === 'waiting' ? { ...one, state: 'given-up' as const } : one,
+    ),
   });
-  for (const key of record.signed.ownOutputs) for (const heir of await spendersOf(tx, key)) await end(tx, heir, winner, touched);
+  for (const key of record.signed.ownOutputs)
+    for (const heir of await spendersOf(tx, key)) await end(tx, heir, winner, touched);
   await voidOutputs(tx, record);
   for (const key of record.signed.inputs) await letGo(tx, key, id);
   for (const one of await replacedBy(tx, record)) {
@@ -161,18 +195,23 @@ async function replacedBy(tx: StepTransaction, { id, signed }: PaymentRecord): P
   return [...new Map(found.map((one) => [one.id, one])).values()];
 }
 
-/** A coin that one payment does not spend any more: free, unless another one that still lives spends it too, or gone with what it came with. */
+/**
+ * A coin that one payment does not spend any more: free, unless another one that still lives spends it too, or gone
+ * with what it came with.
+ */
 async function letGo(tx: StepTransaction, key: string, id: string): Promise<void> {
   const coin = await tx.objectStore('coins').get(key);
   if (coin?.paymentId !== id || (coin.status !== 'reserved' && coin.status !== 'spent')) return;
   const [other] = await spendersOf(tx, key);
-  if (other) await putCoin(tx, { ...coin, status: other.state === 'signed' ? 'reserved' : 'spent', paymentId: other.id });
+  if (other)
+    await putCoin(tx, { ...coin, status: other.state === 'signed' ? 'reserved' : 'spent', paymentId: other.id });
   else await putCoin(tx, { ...coin, status: (await isGone(tx, coin.txid)) ? 'gone' : 'available', paymentId: null });
 }
 
 /**
- * What a reorganisation does to decisions: payments that a block above a height ended may be mined again, so their coins are
- * taken once more, as far as nothing else of ours spends them meanwhile, and so is what they cost their allowances.
+ * What a reorganisation does to decisions: payments that a block above a height ended may be mined again, so their
+ * coins are taken once more, as far as nothing else of ours spends them meanwhile, and so is what they cost their
+ * allowances.
  * @returns their ids
  */
 export async function reviveAbove(tx: StepTransaction, height: number): Promise<string[]> {
@@ -182,11 +221,22 @@ export async function reviveAbove(tx: StepTransaction, height: number): Promise<
   for (const { id, ended: by } of ended) {
     const record = (await tx.objectStore('payments').get(id)) as PaymentRecord;
     const { state } = by as Ended;
-    const deliveries = (record.deliveries ?? []).map((one) => (one.state === 'given-up' ? { ...one, state: 'waiting' as const, nextAt: 0 } : one));
-    const revived = await putPayment(tx, { ...record, state, ended: null, error: null, deliveries, seenAt: null, delivery: { attempts: 0, nextAt: 0, problem: null } });
+    const deliveries = (record.deliveries ?? []).map((one) =>
+      one.state === 'given-up' ? { ...one, state: 'waiting' as const, nextAt: 0 } : one,
+    );
+    const revived = await putPayment(tx, {
+      ...record,
+      state,
+      ended: null,
+      error: null,
+      deliveries,
+      seenAt: null,
+      delivery: { attempts: 0, nextAt: 0, problem: null },
+    });
     for (const key of record.signed?.inputs ?? []) {
       const coin = await tx.objectStore('coins').get(key);
-      if (coin && (coin.status === 'available' || mayReturn(coin))) await putCoin(tx, { ...coin, status: state === 'signed' ? 'reserved' : 'spent', paymentId: id });
+      if (coin && (coin.status === 'available' || mayReturn(coin)))
+        await putCoin(tx, { ...coin, status: state === 'signed' ? 'reserved' : 'spent', paymentId: id });
     }
     const before = revived.replaces === undefined ? undefined : await tx.objectStore('payments').get(revived.replaces);
     if (before && isLive(before) && !before.replacedBy) {

@@ -27,14 +27,24 @@ const STRIDE = process.env.SOAK_RUNS === undefined ? 7 : 1;
 const AUTOMATIC = { automatic: true };
 const shop = () => writeAddress(crypto.getRandomValues(new Uint8Array(20)), 'devnet');
 const handlers = (life: Life) => life.modules.handlers.walletHandlers;
-const codeOf = (promise: Promise<unknown>) => promise.then(() => 'none', (error: { code?: string }) => error.code ?? error);
-const allowance = async (life: Life, key: AllowanceKey) => (await life.modules.database.database()).get('allowances', key);
-const inputsOf = ({ signed }: PaymentRecord) => parseTransactionHex(signed?.rawtx ?? '').inputs.map(({ txid, vout }) => `${txid}:${vout}`);
+const codeOf = (promise: Promise<unknown>) =>
+  promise.then(
+    () => 'none',
+    (error: { code?: string }) => error.code ?? error,
+  );
+const allowance = async (life: Life, key: AllowanceKey) =>
+  (await life.modules.database.database()).get('allowances', key);
+const inputsOf = ({ signed }: PaymentRecord) =>
+  parseTransactionHex(signed?.rawtx ?? '').inputs.map(({ txid, vout }) => `${txid}:${vout}`);
 const byAge = async (life: Life) => (await stored(life)).payments.sort((a, b) => a.createdAt - b.createdAt);
 
 /** Hands bytes to the ledger past the wallet, as an ARC would that kept them. Gives the status of its answer. */
 async function handIn({ signed }: PaymentRecord): Promise<number> {
-  const answer = await fetch(`${network.url}/devnet/arc/v1/tx`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ rawTx: signed?.rawtx }) });
+  const answer = await fetch(`${network.url}/devnet/arc/v1/tx`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ rawTx: signed?.rawtx }),
+  });
   return answer.status;
 }
 
@@ -45,7 +55,12 @@ async function expectWhole(life: Life): Promise<void> {
   expect(await db.get('totals', 'coins')).toEqual(coins.reduce((sum, coin) => counted(sum, undefined, coin), NOTHING));
   for (const coin of coins.filter(({ status }) => status === 'available')) {
     const { address } = (await db.get('addresses', coin.script)) ?? { address: '' };
-    expect((await network.unspent(address)).some(({ txid, satoshis }) => txid === coin.txid && BigInt(satoshis) === coin.satoshis), `coin of ${coin.satoshis}`).toBe(true);
+    expect(
+      (await network.unspent(address)).some(
+        ({ txid, satoshis }) => txid === coin.txid && BigInt(satoshis) === coin.satoshis,
+      ),
+      `coin of ${coin.satoshis}`,
+    ).toBe(true);
   }
 }
 
@@ -64,14 +79,18 @@ async function cancel(life: Life, id: string): Promise<void> {
 }
 
 describe('an ARC that refuses what it keeps', () => {
-  test.each([['one coin', [1_000_000]], ['a coin for each', [100_000, 100_000, 100_000, 100_000, 100_000, 100_000]]])('makes no allowance pay more than its limit, in a wallet of %s', async (_, coins) => {
+  test.each([
+    ['one coin', [1_000_000]],
+    ['a coin for each', [100_000, 100_000, 100_000, 100_000, 100_000, 100_000]],
+  ])('makes no allowance pay more than its limit, in a wallet of %s', async (_, coins) => {
     const life = await openWallet(network, coins);
     await network.mine();
     await life.modules.overview.refresh();
     const key = await give(life, { currency: 'BSV', limit: 21_000n });
     network.faults = Array.from({ length: 40 }, () => 461);
     const to = shop();
-    for (let i = 0; i < 5; i += 1) expect(await ask(life, `request-${i}`, pay(to, 20_000), AUTOMATIC)).toBe('payment-contested');
+    for (let i = 0; i < 5; i += 1)
+      expect(await ask(life, `request-${i}`, pay(to, 20_000), AUTOMATIC)).toBe('payment-contested');
     expect((await allowance(life, key))?.spent).toBeGreaterThanOrEqual(20_000n);
     network.faults = [];
     const payments = await byAge(life);
@@ -79,7 +98,15 @@ describe('an ARC that refuses what it keeps', () => {
     for (const payment of payments) await handIn(payment);
     expect((await network.unspent(to)).map(({ satoshis }) => satoshis)).toEqual([20_000]);
     await network.mine();
-    await vi.waitFor(async () => expect((await stored(life)).payments.map(({ state, height }) => (state === 'failed' ? 'failed' : height !== null)).sort()).toEqual(['failed', 'failed', 'failed', 'failed', true].sort()), { timeout: 60_000, interval: 50 });
+    await vi.waitFor(
+      async () =>
+        expect(
+          (await stored(life)).payments
+            .map(({ state, height }) => (state === 'failed' ? 'failed' : height !== null))
+            .sort(),
+        ).toEqual(['failed', 'failed', 'failed', 'failed', true].sort()),
+      { timeout: 60_000, interval: 50 },
+    );
     await expectWhole(life);
   });
 
@@ -90,9 +117,17 @@ describe('an ARC that refuses what it keeps', () => {
     expect(await ask(life, 'request-1', pay(shop(), 20_000), AUTOMATIC)).toBe('payment-contested');
     const [record] = await byAge(life);
     expect(record).toMatchObject({ state: 'signed', trouble: 'refused', error: null });
-    expect((await stored(life)).coins.find(({ paymentId, chain }) => paymentId === record?.id && chain === 'receive')?.status).toBe('reserved');
-    expect(await allowance(life, key)).toMatchObject({ spent: 20_000n + (record?.signed?.feeSatoshis ?? 0n), payments: 1 });
-    expect((await handlers(life)['activity/list']({ limit: 5, direction: 'sent' })).items).toMatchObject([{ status: 'PENDING', trouble: 'refused' }]);
+    expect(
+      (await stored(life)).coins.find(({ paymentId, chain }) => paymentId === record?.id && chain === 'receive')
+        ?.status,
+    ).toBe('reserved');
+    expect(await allowance(life, key)).toMatchObject({
+      spent: 20_000n + (record?.signed?.feeSatoshis ?? 0n),
+      payments: 1,
+    });
+    expect((await handlers(life)['activity/list']({ limit: 5, direction: 'sent' })).items).toMatchObject([
+      { status: 'PENDING', trouble: 'refused' },
+    ]);
     await expectWhole(life);
   });
 
@@ -120,7 +155,11 @@ describe('an ARC that refuses what it keeps', () => {
     const life = await openWallet(network, [1_000_000]);
     // The user's own ARC refuses everything; the service told of another.
     const { writeKey, readKey } = life.modules.database;
-    await writeKey('settings', { ...(await readKey('settings')), arcUrl: `${network.url.replace('127.0.0.1', 'localhost')}/devnet/arc`, wocUrl: `${network.url}/devnet/woc/v1/bsv/test` });
+    await writeKey('settings', {
+      ...(await readKey('settings')),
+      arcUrl: `${network.url.replace('127.0.0.1', 'localhost')}/devnet/arc`,
+      wocUrl: `${network.url}/devnet/woc/v1/bsv/test`,
+    });
     network.faults = [461];
     payEverything(life);
     const to = shop();
@@ -147,11 +186,17 @@ describe('the next payment', () => {
     expect(await handIn(refused)).not.toBe(200);
     await network.mine();
     await paymentWhere(life, paid.id, ({ height }) => height !== null);
-    expect(await life.modules.record.readPayment(refused.id)).toMatchObject({ state: 'failed', error: { code: 'network-rejected' }, unfinished: 0 });
+    expect(await life.modules.record.readPayment(refused.id)).toMatchObject({
+      state: 'failed',
+      error: { code: 'network-rejected' },
+      unfinished: 0,
+    });
     expect(await ask(life, 'request-1', pay(first, 50_000), AUTOMATIC)).toBe('network-rejected');
     expect(await allowance(life, key)).toMatchObject({ spent: cost(later), totalSpent: cost(later), payments: 1 });
     expect((await life.modules.store.balance()).satoshis).toBe(400_000n - cost(later));
-    expect((await stored(life)).coins.filter(({ status }) => status === 'reserved' || status === 'pending')).toEqual([]);
+    expect((await stored(life)).coins.filter(({ status }) => status === 'reserved' || status === 'pending')).toEqual(
+      [],
+    );
     await expectWhole(life);
   });
 
@@ -199,9 +244,21 @@ test('a payment whose place was taken by one that somebody else’s transaction 
   const { noteDead } = await import('./conflicts.ts');
   const [header] = await (await life.modules.database.database()).getAll('headers');
   await noteDead(later.id, other, 'ab'.repeat(32), header!);
-  expect(await byAge(life)).toMatchObject([{ id: refused.id, state: 'signed', trouble: 'refused', replacedBy: null }, { id: later.id, state: 'failed' }]);
-  const shown = ({ outpoint, status, paymentId }: (typeof before.coins)[number]) => [outpoint, outpoint === other ? 'spent' : status, paymentId];
-  expect((await stored(life)).coins.filter(({ status }) => status !== 'void').map(shown).sort()).toEqual(before.coins.map(shown).sort());
+  expect(await byAge(life)).toMatchObject([
+    { id: refused.id, state: 'signed', trouble: 'refused', replacedBy: null },
+    { id: later.id, state: 'failed' },
+  ]);
+  const shown = ({ outpoint, status, paymentId }: (typeof before.coins)[number]) => [
+    outpoint,
+    outpoint === other ? 'spent' : status,
+    paymentId,
+  ];
+  expect(
+    (await stored(life)).coins
+      .filter(({ status }) => status !== 'void')
+      .map(shown)
+      .sort(),
+  ).toEqual(before.coins.map(shown).sort());
   expect((await handlers(life)['activity/read']({ id: refused.id })).cancelFee).toMatch(/^\d+$/);
   await expectWhole(life);
 });
@@ -211,16 +268,29 @@ describe('cancelling', () => {
     const life = await openWallet(network, [100_000]);
     const refused = await refusedPayment(life);
     await cancel(life, refused.id);
-    expect(await handlers(life)['activity/read']({ id: refused.id })).toMatchObject({ item: { status: 'PENDING', trouble: 'cancelling' }, cancelFee: null });
+    expect(await handlers(life)['activity/read']({ id: refused.id })).toMatchObject({
+      item: { status: 'PENDING', trouble: 'cancelling' },
+      cancelFee: null,
+    });
     // Its row says the same as its details.
-    expect((await handlers(life)['activity/list']({ limit: 5, direction: 'sent' })).items).toMatchObject([{ isCancellation: true }, { id: refused.id, trouble: 'cancelling' }]);
+    expect((await handlers(life)['activity/list']({ limit: 5, direction: 'sent' })).items).toMatchObject([
+      { isCancellation: true },
+      { id: refused.id, trouble: 'cancelling' },
+    ]);
     const cancelling = (await byAge(life)).find((one) => one.cancel) as PaymentRecord;
     await paymentWhere(life, cancelling.id, ({ state }) => state === 'settled');
     expect(await handIn(refused)).not.toBe(200);
     expect((await life.modules.store.balance()).satoshis).toBe(100_000n - (cancelling.signed?.feeSatoshis ?? 0n));
     await network.mine();
-    await paymentWhere(life, refused.id, ({ state, error }) => state === 'failed' && error?.code === 'payment-cancelled');
-    expect((await handlers(life)['activity/list']({ limit: 5, direction: 'sent' })).items).toMatchObject([{ isCancellation: true, status: 'COMPLETED' }, { status: 'FAILED', trouble: null }]);
+    await paymentWhere(
+      life,
+      refused.id,
+      ({ state, error }) => state === 'failed' && error?.code === 'payment-cancelled',
+    );
+    expect((await handlers(life)['activity/list']({ limit: 5, direction: 'sent' })).items).toMatchObject([
+      { isCancellation: true, status: 'COMPLETED' },
+      { status: 'FAILED', trouble: null },
+    ]);
     await expectWhole(life);
   });
 
@@ -230,7 +300,9 @@ describe('cancelling', () => {
     expect(inputsOf(refused)).toHaveLength(2);
     network.faults = [461];
     await cancel(life, refused.id);
-    await vi.waitFor(async () => expect((await handlers(life)['activity/read']({ id: refused.id })).item.trouble).toBe('refused'));
+    await vi.waitFor(async () =>
+      expect((await handlers(life)['activity/read']({ id: refused.id })).item.trouble).toBe('refused'),
+    );
     await cancel(life, refused.id);
     const [, first, second] = (await byAge(life)) as [PaymentRecord, PaymentRecord, PaymentRecord];
     expect(inputsOf(first)).not.toEqual(inputsOf(second));
@@ -272,13 +344,25 @@ describe('cancelling', () => {
       expect(await ask(life, 'request-1', pay(shop(), 60_000), AUTOMATIC)).toBe('payment-contested');
       const [refused] = (await byAge(life)) as [PaymentRecord];
       life.dieAt(n);
-      const done = (one: Life) => cancel(one, refused.id).then(async () => {
-        await vi.waitFor(async () => expect((await stored(one)).payments.some(({ cancel: yes, state }) => yes && state === 'settled')).toBe(true), { timeout: 60_000, interval: 5 });
-        await network.mine();
-        await paymentWhere(one, refused.id, ({ state }) => state === 'failed');
-      });
+      const done = (one: Life) =>
+        cancel(one, refused.id).then(async () => {
+          await vi.waitFor(
+            async () =>
+              expect((await stored(one)).payments.some(({ cancel: yes, state }) => yes && state === 'settled')).toBe(
+                true,
+              ),
+            { timeout: 60_000, interval: 5 },
+          );
+          await network.mine();
+          await paymentWhere(one, refused.id, ({ state }) => state === 'failed');
+        });
       try {
-        await Promise.race([done(life).catch((error) => { if (!life.dead) throw error; }), life.died]);
+        await Promise.race([
+          done(life).catch((error) => {
+            if (!life.dead) throw error;
+          }),
+          life.died,
+        ]);
         if (!life.dead) borders = life.borders.length;
         life.dieAt(Number.POSITIVE_INFINITY);
         let last = life;
@@ -287,16 +371,27 @@ describe('cancelling', () => {
           await last.modules.vault.unlock('correct horse battery').catch(() => undefined);
           await last.modules.drive.driveAll();
           // Where it had not come that far, the user presses again.
-          await vi.waitFor(async () => {
-            const now = (await last.modules.record.readPayment(refused.id)) as PaymentRecord;
-            if (now.state === 'failed') return;
-            if (!(await stored(last)).payments.some(({ cancel: yes, state }) => yes && (state === 'approved' || state === 'signed' || state === 'settled'))) await cancel(last, refused.id);
-            await network.mine();
-            throw new Error('open');
-          }, { timeout: 60_000, interval: 50 });
+          await vi.waitFor(
+            async () => {
+              const now = (await last.modules.record.readPayment(refused.id)) as PaymentRecord;
+              if (now.state === 'failed') return;
+              if (
+                !(await stored(last)).payments.some(
+                  ({ cancel: yes, state }) =>
+                    yes && (state === 'approved' || state === 'signed' || state === 'settled'),
+                )
+              )
+                await cancel(last, refused.id);
+              await network.mine();
+              throw new Error('open');
+            },
+            { timeout: 60_000, interval: 50 },
+          );
         }
         const { payments, coins } = await stored(last);
-        const costs = payments.filter(({ cancel: yes, height }) => yes && height !== null).reduce((sum, { signed }) => sum + (signed?.feeSatoshis ?? 0n), 0n);
+        const costs = payments
+          .filter(({ cancel: yes, height }) => yes && height !== null)
+          .reduce((sum, { signed }) => sum + (signed?.feeSatoshis ?? 0n), 0n);
         expect((await last.modules.store.balance()).satoshis).toBe(100_000n - costs);
         expect(await allowance(last, key)).toMatchObject({ spent: 0n, totalSpent: 0n, payments: 0 });
         expect(coins.filter(({ status }) => status === 'reserved' || status === 'pending')).toEqual([]);

@@ -1,6 +1,6 @@
 /**
- * The payment under crashes: the service worker is stopped at every border that its code awaits, between the page's request
- * and the block that confirms the payment, and a new life goes on from the same database.
+ * The payment under crashes: the service worker is stopped at every border that its code awaits, between the page's
+ * request and the block that confirms the payment, and a new life goes on from the same database.
  */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { writeAddress } from '../../../protocol/address.ts';
@@ -34,7 +34,9 @@ afterEach(() => {
   endAllLives();
 });
 
-/** Who asks: the page, with the user's approval each time or by itself from an allowance; or the wallet's own window. */
+/**
+ * Who asks: the page, with the user's approval each time or by itself from an allowance; or the wallet's own window.
+ */
 type How = 'approved' | 'automatic' | 'sent';
 
 interface Run {
@@ -46,20 +48,35 @@ interface Run {
 }
 
 /** What the wallet's window asks for: what it quoted in an earlier life, each time. */
-async function sendingOf(life: Life, { outputs: [output] }: PaymentOptions): Promise<(life: Life) => Promise<Run['payment'] | string>> {
+async function sendingOf(
+  life: Life,
+  { outputs: [output] }: PaymentOptions,
+): Promise<(life: Life) => Promise<Run['payment'] | string>> {
   const { to = '', amount = '', currency = '' } = output ?? {};
-  const { outputs, feeSatoshis, time } = await life.modules.handlers.walletHandlers['send/quote']({ recipients: [{ to, amount, currency }] });
+  const { outputs, feeSatoshis, time } = await life.modules.handlers.walletHandlers['send/quote']({
+    recipients: [{ to, amount, currency }],
+  });
   return async ({ modules }) => {
-    const sent = await modules.handlers.walletHandlers['send/pay']({ requestId: REQUEST, outputs, feeSatoshis: feeSatoshis ?? '0', time });
+    const sent = await modules.handlers.walletHandlers['send/pay']({
+      requestId: REQUEST,
+      outputs,
+      feeSatoshis: feeSatoshis ?? '0',
+      time,
+    });
     return sent.taken ? sent : 'payment-pending';
   };
 }
 
-/** The page asks, and asks again after every death of the worker, until it has its payment; the user pays what is shown. */
+/**
+ * The page asks, and asks again after every death of the worker, until it has its payment; the user pays what is shown.
+ */
 async function payThroughDeaths(first: Life, deaths: readonly number[], how: How): Promise<Run> {
   const to = writeAddress(crypto.getRandomValues(new Uint8Array(20)), 'devnet');
   const options = pay(to, AMOUNT, { opReturn: 'crash', buttonId: 'b' });
-  const asking = how === 'sent' ? await sendingOf(first, options) : (now: Life) => ask(now, REQUEST, options, { automatic: how === 'automatic' });
+  const asking =
+    how === 'sent'
+      ? await sendingOf(first, options)
+      : (now: Life) => ask(now, REQUEST, options, { automatic: how === 'automatic' });
   let life = first;
   const left = [...deaths];
   life.dieAt(left.shift() ?? Number.POSITIVE_INFINITY);
@@ -71,7 +88,8 @@ async function payThroughDeaths(first: Life, deaths: readonly number[], how: How
       // Mined while the same life, or the next one, goes on with reporting and confirming.
       await network.mine();
       const confirmed = await Promise.race([
-        paymentWhere(life, answer.id, (p) => p.state === 'settled' && p.height !== null), life.died.then(() => null),
+        paymentWhere(life, answer.id, (p) => p.state === 'settled' && p.height !== null),
+        life.died.then(() => null),
       ]);
       if (confirmed) return { how, life, payment: answer, to, asking };
     }
@@ -83,31 +101,53 @@ async function checkOutcome({ how, life, payment, asking, to }: Run): Promise<vo
   const [record, ...others] = (await stored(life)).payments;
   expect(others).toEqual([]);
   expect(await network.unspent(to)).toEqual([{ txid: payment.txid, satoshis: AMOUNT }]);
-  expect(record).toMatchObject({ id: payment.id, state: 'settled', report: how === 'sent' ? 'none' : 'done', error: null, unfinished: 0, signed: { txid: payment.txid } });
+  expect(record).toMatchObject({
+    id: payment.id,
+    state: 'settled',
+    report: how === 'sent' ? 'none' : 'done',
+    error: null,
+    unfinished: 0,
+    signed: { txid: payment.txid },
+  });
   expect(network.reports.has(payment.id)).toBe(how !== 'sent');
   // From an allowance: no window, and debited once with what it cost.
   const db = await life.modules.database.database();
   const cost = how === 'automatic' ? BigInt(AMOUNT) + (record?.signed?.feeSatoshis ?? 0n) : 0n;
-  expect(await db.getAll('allowances')).toMatchObject([{ spent: cost, totalSpent: cost, payments: how === 'automatic' ? 1 : 0 }]);
+  expect(await db.getAll('allowances')).toMatchObject([
+    { spent: cost, totalSpent: cost, payments: how === 'automatic' ? 1 : 0 },
+  ]);
   expect(record?.allowance?.debit).toBe(how === 'automatic' ? cost : undefined);
   if (how !== 'approved') expect(life.profile.browser.windowsOpened).toBe(0);
   // The same request is the same payment, with another life too, and moves nothing.
-  expect(await asking(life)).toMatchObject({ id: payment.id, txid: payment.txid, ...(how !== 'sent' && { status: 'COMPLETED' }) });
+  expect(await asking(life)).toMatchObject({
+    id: payment.id,
+    txid: payment.txid,
+    ...(how !== 'sent' && { status: 'COMPLETED' }),
+  });
   // Our coins are the ledger's: those that the transaction spent, no other, and its change.
   const { coins } = await stored(life);
   expect(coins.filter((c) => c.status !== 'spent' && c.status !== 'available')).toEqual([]);
   // What is kept as their sum is their sum.
   expect(await db.get('totals', 'coins')).toEqual(coins.reduce((sum, coin) => counted(sum, undefined, coin), NOTHING));
   const all = COINS.reduce((sum, one) => sum + BigInt(one), 0n);
-  expect((await life.modules.store.balance()).satoshis).toBe(all - BigInt(AMOUNT) - (record?.signed?.feeSatoshis ?? 0n));
+  expect((await life.modules.store.balance()).satoshis).toBe(
+    all - BigInt(AMOUNT) - (record?.signed?.feeSatoshis ?? 0n),
+  );
   for (const coin of coins) {
     const { address } = (await db.get('addresses', coin.script)) ?? { address: '' };
-    const there = (await network.unspent(address)).some((u) => u.txid === coin.txid && BigInt(u.satoshis) === coin.satoshis);
+    const there = (await network.unspent(address)).some(
+      (u) => u.txid === coin.txid && BigInt(u.satoshis) === coin.satoshis,
+    );
     expect(there, `${coin.status} coin of ${coin.satoshis}`).toBe(coin.status === 'available');
   }
 }
 
-async function run(deaths: readonly number[], faults: readonly Fault[] = [], how: How = 'approved', slowProofs = 0): Promise<number> {
+async function run(
+  deaths: readonly number[],
+  faults: readonly Fault[] = [],
+  how: How = 'approved',
+  slowProofs = 0,
+): Promise<number> {
   network.reset();
   network.faults = [...faults];
   network.slowProofs = slowProofs;
@@ -130,7 +170,9 @@ function dice(seed: number): (n: number) => number {
   };
 }
 
-/** Runs `once` for n = 1, 1 + stride, … until n is beyond the last border. Tells which n failed, and at which border. */
+/**
+ * Runs `once` for n = 1, 1 + stride, … until n is beyond the last border. Tells which n failed, and at which border.
+ */
 async function forEveryBorder(stride: number, once: (n: number) => Promise<number>): Promise<number> {
   const failures: string[] = [];
   let tried = 0;
@@ -169,9 +211,12 @@ describe('one transaction exists in the end, and no coin is lost, where the work
     await forEveryBorder(FAULTY_STRIDE, (n) => run([n, 5], ['answer-lost'], 'automatic'));
   });
 
-  test.each<Fault[][]>([[['answer-lost']], [['409-taken']], [['refused', '500']], [[466, '409']]])('at any border, with broadcasts that meet %j', async (faults) => {
-    expect(await forEveryBorder(FAULTY_STRIDE, (n) => run([n], faults))).toBeGreaterThan(5);
-  });
+  test.each<Fault[][]>([[['answer-lost']], [['409-taken']], [['refused', '500']], [[466, '409']]])(
+    'at any border, with broadcasts that meet %j',
+    async (faults) => {
+      expect(await forEveryBorder(FAULTY_STRIDE, (n) => run([n], faults))).toBeGreaterThan(5);
+    },
+  );
 
   test('twice', async () => {
     let seed = 7;
@@ -181,17 +226,24 @@ describe('one transaction exists in the end, and no coin is lost, where the work
     });
   });
 
-  test(`between whichever writes, up to four times, whatever the network does: ${RUNS} runs by luck`, async () => {
-    const kinds: Fault[] = ['refused', 'answer-lost', '500', '409-taken', '409', 461, 462, 466];
-    for (let seed = FIRST_SEED; seed < FIRST_SEED + RUNS; seed += 1) {
-      const roll = dice(seed);
-      const deaths = Array.from({ length: 1 + roll(4) }, () => 1 + roll(60));
-      const faults = Array.from({ length: roll(4) }, () => kinds[roll(kinds.length)] as Fault);
-      const how = (['approved', 'automatic', 'sent'] as const)[roll(3)] as How;
-      const slowProofs = roll(3);
-      await run(deaths, faults, how, slowProofs).catch((cause: Error) => {
-        throw new Error(`seed ${seed}, ${how}, deaths ${deaths}, faults ${faults}, ${slowProofs} slow proofs: ${cause.message}`, { cause });
-      });
-    }
-  }, 30_000 + RUNS * 10_000);
+  test(
+    `between whichever writes, up to four times, whatever the network does: ${RUNS} runs by luck`,
+    async () => {
+      const kinds: Fault[] = ['refused', 'answer-lost', '500', '409-taken', '409', 461, 462, 466];
+      for (let seed = FIRST_SEED; seed < FIRST_SEED + RUNS; seed += 1) {
+        const roll = dice(seed);
+        const deaths = Array.from({ length: 1 + roll(4) }, () => 1 + roll(60));
+        const faults = Array.from({ length: roll(4) }, () => kinds[roll(kinds.length)] as Fault);
+        const how = (['approved', 'automatic', 'sent'] as const)[roll(3)] as How;
+        const slowProofs = roll(3);
+        await run(deaths, faults, how, slowProofs).catch((cause: Error) => {
+          throw new Error(
+            `seed ${seed}, ${how}, deaths ${deaths}, faults ${faults}, ${slowProofs} slow proofs: ${cause.message}`,
+            { cause },
+          );
+        });
+      }
+    },
+    30_000 + RUNS * 10_000,
+  );
 });

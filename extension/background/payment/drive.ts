@@ -1,6 +1,7 @@
 /**
- * Takes a payment as far as it goes without the user: sign what was approved, give it to the network, report it and hand it in
- * at its recipients' hosts, see it confirmed. Every step starts from what the database says, so it does not matter where an earlier life was cut off.
+ * Takes a payment as far as it goes without the user: sign what was approved, give it to the network, report it and
+ * hand it in at its recipients' hosts, see it confirmed. Every step starts from what the database says, so it does not
+ * matter where an earlier life was cut off.
  */
 import { ServiceError } from '../../../protocol/errors.ts';
 import { database, readKey } from '../database.ts';
@@ -10,7 +11,17 @@ import { commitPayment } from './commit.ts';
 import { oneAfterTheOther } from './from-allowance.ts';
 import { confirm, giveToNetwork } from './network.ts';
 import { postpone } from './postpone.ts';
-import { dueAt, endUnsigned, isToButtonService, isToService, readPayment, stateOnNetwork, step, type Delivery, type PaymentRecord } from './record.ts';
+import {
+  dueAt,
+  endUnsigned,
+  isToButtonService,
+  isToService,
+  readPayment,
+  stateOnNetwork,
+  step,
+  type Delivery,
+  type PaymentRecord,
+} from './record.ts';
 import { isDeclined, reportOf } from './report.ts';
 import { readSettings } from '../settings.ts';
 import { scheduleWork } from './schedule.ts';
@@ -42,12 +53,14 @@ export function drivePayment(id: string): Promise<void> {
 export async function driveAll(): Promise<void> {
   const unfinished = await (await database()).getAllFromIndex('payments', 'unfinished', 1);
   const hasAccount = (await readKey('account')) !== undefined;
-  await Promise.all(unfinished.filter((record) => dueAt(record, hasAccount) <= Date.now()).map((record) => drivePayment(record.id)));
+  await Promise.all(
+    unfinished.filter((record) => dueAt(record, hasAccount) <= Date.now()).map((record) => drivePayment(record.id)),
+  );
   await scheduleWork();
 }
 
 async function advance(id: string): Promise<void> {
-  for (let record = await readPayment(id); record?.unfinished === 1; ) {
+  for (let record = await readPayment(id); record?.unfinished === 1;) {
     const next: PaymentRecord | null = await advanceOnce(record);
     if (next === null) return;
     record = next;
@@ -80,20 +93,25 @@ async function commitOrFail(record: PaymentRecord): Promise<PaymentRecord | null
       await step(record.id, 'approved', () => ({ state: 'requested', approvedAt: null, allowance: null }));
       return null;
     }
-    await endUnsigned(record.id, 'failed', error instanceof ServiceError ? error : new ServiceError('internal', { cause: error }));
+    await endUnsigned(
+      record.id,
+      'failed',
+      error instanceof ServiceError ? error : new ServiceError('internal', { cause: error }),
+    );
     return null;
   }
 }
 
 /**
- * Tells the services and the recipients' hosts. A service gets its report first: it knows by that what it then takes in for a
- * recipient. The button's service has one try for that: whatever becomes of it, the recipient is to hear.
+ * Tells the services and the recipients' hosts. A service gets its report first: it knows by that what it then takes in
+ * for a recipient. The button's service has one try for that: whatever becomes of it, the recipient is to hear.
  * @returns the payment as it is then; null where none of that can be done now
  */
 async function handOn(record: PaymentRecord): Promise<PaymentRecord | null> {
   const isOwn = (one: Delivery) => isToService(record, one);
   const isButtons = (one: Delivery) => !isOwn(one) && isToButtonService(record, one);
-  const then = async (isWanted: (one: Delivery) => boolean) => deliver((await readPayment(record.id)) ?? record, isWanted);
+  const then = async (isWanted: (one: Delivery) => boolean) =>
+    deliver((await readPayment(record.id)) ?? record, isWanted);
   const ended = await Promise.all([
     reportToService(record).then(async (report) => (report !== 'open' && (await then(isOwn))) || report === 'over'),
     reportToButtonService(record).then(async (isOver) => (await then(isButtons)) || isOver),
@@ -104,7 +122,8 @@ async function handOn(record: PaymentRecord): Promise<PaymentRecord | null> {
 
 /**
  * Reports it, if that is left to do.
- * @returns `over` where the service has answered for good now; `open` where it is to be asked again; else `none`: it was
+ * @returns `over` where the service has answered for good now; `open` where it is to be asked again; else `none`: it
+ * was
  *   asked before, or there is no account to report to
  */
 async function reportToService(record: PaymentRecord): Promise<'over' | 'open' | 'none'> {
@@ -125,7 +144,9 @@ async function reportToService(record: PaymentRecord): Promise<'over' | 'open' |
     report = 'refused';
   }
   await step(record.id, 'broadcast', (now) => ({
-    state: stateOnNetwork({ ...now, report }), report, delivery: { attempts: 0, nextAt: 0, problem: null },
+    state: stateOnNetwork({ ...now, report }),
+    report,
+    delivery: { attempts: 0, nextAt: 0, problem: null },
   }));
   return 'over';
 }

@@ -1,6 +1,6 @@
 /**
- * All that is left, to a recipient whose host says where: how much that is depends on the scripts, and the scripts depend on
- * how much it is.
+ * All that is left, to a recipient whose host says where: how much that is depends on the scripts, and the scripts
+ * depend on how much it is.
  */
 import { ServiceError } from '../../../protocol/errors.ts';
 import type { TransactionOutput } from '../../../protocol/transaction.ts';
@@ -21,19 +21,27 @@ export interface Everything {
 }
 
 /**
- * Asks for scripts until they and what is left beside them fit. Where a host gives more scripts for a little more money they
- * may never fit exactly: the few satoshis that are over then go to the miners.
+ * Asks for scripts until they and what is left beside them fit. Where a host gives more scripts for a little more money
+ * they may never fit exactly: the few satoshis that are over then go to the miners.
  * @param likely scripts as the recipient's probably are
  * @param others the outputs of the other recipients
  * @param ask for scripts that take so many satoshis; called again with another number
  * @throws ServiceError `insufficient-funds`, `network-unavailable`, `paymail-mismatch` (never fits), and those of `ask`
  */
-export async function payEverything(likely: readonly Uint8Array[], others: readonly TransactionOutput[], ask: (satoshis: bigint) => Promise<Given>): Promise<Everything> {
+export async function payEverything(
+  likely: readonly Uint8Array[],
+  others: readonly TransactionOutput[],
+  ask: (satoshis: bigint) => Promise<Given>,
+): Promise<Everything> {
   const rate = await feeRate();
   const inputs = await everyCoin(availableCoins, rate);
   /** What these scripts take beside the others, all of it paid. */
   const room = (scripts: readonly Uint8Array[]) => {
-    const { left, feeSatoshis } = planEverything({ inputs, outputs: [...others, ...scripts.map((lockingScript) => ({ satoshis: 0n, lockingScript }))], rate });
+    const { left, feeSatoshis } = planEverything({
+      inputs,
+      outputs: [...others, ...scripts.map((lockingScript) => ({ satoshis: 0n, lockingScript }))],
+      rate,
+    });
     if (left === 0n) throw new ServiceError('insufficient-funds');
     return { left, feeSatoshis };
   };
@@ -43,7 +51,8 @@ export async function payEverything(likely: readonly Uint8Array[], others: reado
     const given = await ask(wanted);
     const { left, feeSatoshis } = room(given.resolved.scripts.map(({ script }) => fromHex(script)));
     if (left === wanted) return { given, feeSatoshis };
-    if (left > wanted && (best === null || wanted > best.given.satoshis)) best = { given, feeSatoshis: feeSatoshis + left - wanted };
+    if (left > wanted && (best === null || wanted > best.given.satoshis))
+      best = { given, feeSatoshis: feeSatoshis + left - wanted };
     if (round > 0 && best) break;
     wanted = left;
   }

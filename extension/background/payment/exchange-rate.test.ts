@@ -44,7 +44,10 @@ describe('two sources that agree within 5%', () => {
   test('let an allowance pay, at the service’s price', async () => {
     const life = await wallet('agree');
     await give(life);
-    expect(await ask(life, 'request-1', dollars('0.10'), AUTOMATIC)).toMatchObject({ status: 'RECEIVED', satoshis: '200000' });
+    expect(await ask(life, 'request-1', dollars('0.10'), AUTOMATIC)).toMatchObject({
+      status: 'RECEIVED',
+      satoshis: '200000',
+    });
     expect(life.profile.browser.windowsOpened).toBe(0);
   });
 });
@@ -54,7 +57,10 @@ describe('one source alone', () => {
     const life = await wallet('one');
     const answer = ask(life, 'request-1', dollars('0.10'));
     const id = await approvalOf(life);
-    expect(await life.modules.approval.readApproval(id)).toMatchObject({ problem: null, rate: { currency: 'USD', price: '50', sources: 1 } });
+    expect(await life.modules.approval.readApproval(id)).toMatchObject({
+      problem: null,
+      rate: { currency: 'USD', price: '50', sources: 1 },
+    });
     await decide(life, id);
     expect(await answer).toMatchObject({ status: 'RECEIVED' });
   });
@@ -72,26 +78,32 @@ describe('one source alone', () => {
     expect(await life.modules.allowances.readAllowance(key)).toMatchObject({ spent: 0n, payments: 0 });
   });
 
-  test.each(['one', 'differ'] as const)('from the decision on (%s), stops the payment before it is signed, and the user is asked', async (index) => {
-    const life = await wallet('agree');
-    const key = await give(life);
-    const { id, currency } = (await life.modules.allowances.readAllowance(key)) ?? { id: '', currency: '' };
-    const options = pay(shop(), 1000);
-    // As it is after the decision, with the worker stopped there.
-    const answered = ask(life, 'request-1', options, { gesture: 'none' });
-    await approvalOf(life);
-    const [record] = (await stored(life)).payments;
-    await life.modules.record.step(record?.id ?? '', 'requested', () => ({
-      state: 'approved', approvedAt: Date.now(), asking: false, allowance: { key, id, currency, debit: null, periodStart: null },
-    }));
-    await hear(life, index);
-    await life.modules.drive.drivePayment(record?.id ?? '');
-    expect((await stored(life)).payments).toMatchObject([{ state: 'requested', allowance: null, signed: null }]);
-    expect(network.broadcasts).toEqual([]);
-    expect(await life.modules.allowances.readAllowance(key)).toMatchObject({ spent: 0n, payments: 0 });
-    life.profile.browser.closeWindow(approvals(life)[0]?.windowId as number);
-    expect(await answered).toBe('approval-closed');
-  });
+  test.each(['one', 'differ'] as const)(
+    'from the decision on (%s), stops the payment before it is signed, and the user is asked',
+    async (index) => {
+      const life = await wallet('agree');
+      const key = await give(life);
+      const { id, currency } = (await life.modules.allowances.readAllowance(key)) ?? { id: '', currency: '' };
+      const options = pay(shop(), 1000);
+      // As it is after the decision, with the worker stopped there.
+      const answered = ask(life, 'request-1', options, { gesture: 'none' });
+      await approvalOf(life);
+      const [record] = (await stored(life)).payments;
+      await life.modules.record.step(record?.id ?? '', 'requested', () => ({
+        state: 'approved',
+        approvedAt: Date.now(),
+        asking: false,
+        allowance: { key, id, currency, debit: null, periodStart: null },
+      }));
+      await hear(life, index);
+      await life.modules.drive.drivePayment(record?.id ?? '');
+      expect((await stored(life)).payments).toMatchObject([{ state: 'requested', allowance: null, signed: null }]);
+      expect(network.broadcasts).toEqual([]);
+      expect(await life.modules.allowances.readAllowance(key)).toMatchObject({ spent: 0n, payments: 0 });
+      life.profile.browser.closeWindow(approvals(life)[0]?.windowId as number);
+      expect(await answered).toBe('approval-closed');
+    },
+  );
 });
 
 describe('two sources that differ by more than 5%', () => {
@@ -117,7 +129,11 @@ describe('two sources that differ by more than 5%', () => {
     const life = await wallet('differ');
     const answer = ask(life, 'request-1', pay(shop(), 1000));
     const id = await approvalOf(life);
-    expect(await life.modules.approval.readApproval(id)).toMatchObject({ problem: null, rate: null, allowanceRates: [{ currency: 'BSV' }] });
+    expect(await life.modules.approval.readApproval(id)).toMatchObject({
+      problem: null,
+      rate: null,
+      allowanceRates: [{ currency: 'BSV' }],
+    });
     await decide(life, id);
     expect(await answer).toMatchObject({ status: 'RECEIVED' });
   });
@@ -136,7 +152,10 @@ describe('a window that waits', () => {
     const id = await approvalOf(life);
     await life.modules.approval.readApproval(id);
     later(600_001);
-    expect(await life.modules.approval.readApproval(id)).toMatchObject({ problem: { code: 'rate-unavailable' }, feeSatoshis: null });
+    expect(await life.modules.approval.readApproval(id)).toMatchObject({
+      problem: { code: 'rate-unavailable' },
+      feeSatoshis: null,
+    });
     await expect(life.modules.approval.payApproval(id)).rejects.toMatchObject({ code: 'rate-unavailable' });
     life.profile.browser.closeWindow(approvals(life)[0]?.windowId as number);
     expect(await answer).toBe('approval-closed');

@@ -1,6 +1,6 @@
 /**
- * What is certain about a signed transaction that the network did not take, or no longer knows. That nobody knows it proves
- * nothing: whoever has its bytes may still have it mined.
+ * What is certain about a signed transaction that the network did not take, or no longer knows. That nobody knows it
+ * proves nothing: whoever has its bytes may still have it mined.
  */
 import { fetchTransaction, minedRival, provenBlock } from '../chain/evidence.ts';
 import { heldHeader } from '../chain/headers.ts';
@@ -14,10 +14,14 @@ const INPUTS_AT_ONCE = 20;
 
 /**
  * `mined`: a checked proof places it in a block. `known`: the index has it. `dead`: a checked proof places another
- * transaction (`spender`) in a block that spends one of its inputs, or an input of what one of its inputs came with: then that never
- * existed in this chain, and whatever the index keeps of the payment, no block takes it. `open`: it may still be mined.
+ * transaction (`spender`) in a block that spends one of its inputs, or an input of what one of its inputs came with:
+ * then that never existed in this chain, and whatever the index keeps of the payment, no block takes it. `open`: it may
+ * still be mined.
  */
-export type Fate = { kind: 'mined'; block: Header } | { kind: 'known' | 'open' } | { kind: 'dead'; outpoint: string; spender: string; block: Header };
+export type Fate =
+  | { kind: 'mined'; block: Header }
+  | { kind: 'known' | 'open' }
+  | { kind: 'dead'; outpoint: string; spender: string; block: Header };
 
 /**
  * Finds out.

@@ -14,7 +14,11 @@ import { sharesOf } from './conflicts.ts';
 import { readPayment, step, type FromAllowance, type PaymentRecord } from './record.ts';
 
 /** The key of the allowance that a payment would be made from. */
-export function allowanceKeyOf({ origin, options, automatic }: Pick<PaymentRecord, 'origin' | 'options' | 'automatic'>): AllowanceKey {
+export function allowanceKeyOf({
+  origin,
+  options,
+  automatic,
+}: Pick<PaymentRecord, 'origin' | 'options' | 'automatic'>): AllowanceKey {
   return [origin, options.clientIdentifier ?? '', automatic ? 'automatic' : 'swipe'];
 }
 
@@ -23,37 +27,55 @@ export async function approveFromAllowance(record: PaymentRecord, gesture: Gestu
   const key = allowanceKeyOf(record);
   const allowance = await readAllowance(key);
   if (!allowance) return;
-  // Another key than before, or one that is kept from us: somebody else may have the paymail now. That is for the user to see.
+  // Another key than before, or one that is kept from us: somebody else may have the paymail now. That is for the user
+  // to see.
   if (record.quote?.outputs.some(({ host }) => host && (host.keyChangedSince !== null || host.keyUntold))) return;
   const { cost, rivals } = await costOf(record, allowance.currency);
   const { locked } = await vaultStatus();
   const now = Date.now();
-  const decision = decide({ allowance: withoutRivals(allowance, rivals, now), cost, now, gesture, automatic: record.automatic, locked });
+  const decision = decide({
+    allowance: withoutRivals(allowance, rivals, now),
+    cost,
+    now,
+    gesture,
+    automatic: record.automatic,
+    locked,
+  });
   if (decision.kind === 'ask') return;
   const { id, currency } = allowance;
   await step(record.id, 'requested', ({ asking }) =>
-    (asking ? {} : { state: 'approved', approvedAt: Date.now(), allowance: { key, id, currency, debit: null, periodStart: null } }));
+    asking
+      ? {}
+      : { state: 'approved', approvedAt: Date.now(), allowance: { key, id, currency, debit: null, periodStart: null } },
+  );
 }
 
 /**
- * What a payment costs now with its fee, also in a currency, null where that is not known, or not sure enough; and what the
- * payments took from allowances whose place it takes.
+ * What a payment costs now with its fee, also in a currency, null where that is not known, or not sure enough; and what
+ * the payments took from allowances whose place it takes.
  */
-async function costOf(record: PaymentRecord, currency: string): Promise<{ cost: Question['cost']; rivals: FromAllowance[] }> {
+async function costOf(
+  record: PaymentRecord,
+  currency: string,
+): Promise<{ cost: Question['cost']; rivals: FromAllowance[] }> {
   try {
     const rate = await sureRate(record, currency);
     if (rate === null) return { cost: null, rivals: [] };
     const { plan, rival } = await draftWithReturningCoins(record);
-    return { cost: costAt((record.quote?.satoshis ?? 0n) + plan.feeSatoshis, rate), rivals: sharesOf(rival?.chain ?? []) };
+    return {
+      cost: costAt((record.quote?.satoshis ?? 0n) + plan.feeSatoshis, rate),
+      rivals: sharesOf(rival?.chain ?? []),
+    };
   } catch {
     return { cost: null, rivals: [] };
   }
 }
 
 /**
- * The rate of an allowance's currency; null where one source alone told its dollar, or that of the rate that the payment was
- * quoted by. Nobody looks at what is spent from an allowance: whoever controls that one source would name the worth of the
- * user's coins. Of other currencies than the dollar the two sources say nothing: there the ceiling holds (allowances/ceiling.ts).
+ * The rate of an allowance's currency; null where one source alone told its dollar, or that of the rate that the
+ * payment was quoted by. Nobody looks at what is spent from an allowance: whoever controls that one source would name
+ * the worth of the user's coins. Of other currencies than the dollar the two sources say nothing: there the ceiling
+ * holds (allowances/ceiling.ts).
  * @throws ServiceError `rate-unavailable`, `rates-differ`, `invalid-currency`
  */
 export async function sureRate({ quote }: Pick<PaymentRecord, 'quote'>, currency: string): Promise<Rate | null> {
@@ -73,7 +95,9 @@ export async function draftWithReturningCoins(record: PaymentRecord): Promise<Dr
     } catch (error) {
       if (!(error instanceof ServiceError) || error.code !== 'insufficient-funds') throw error;
       const unfinished = await (await database()).getAllFromIndex('payments', 'unfinished', 1);
-      const leaving = unfinished.filter(({ state, delivery, id }) => state === 'signed' && delivery.attempts === 0 && id !== record.id);
+      const leaving = unfinished.filter(
+        ({ state, delivery, id }) => state === 'signed' && delivery.attempts === 0 && id !== record.id,
+      );
       if (leaving.length === 0) throw error;
       const changes = leaving.map(({ id }) => nextChange(id));
       const still = await Promise.all(leaving.map(({ id }) => readPayment(id)));
@@ -86,8 +110,8 @@ export async function draftWithReturningCoins(record: PaymentRecord): Promise<Dr
 let last: Promise<unknown> = Promise.resolve();
 
 /**
- * Runs commits from allowances one after the other, so that they do not fight for coins. That they never spend more than
- * the user allowed is not held by this but by the transaction that debits.
+ * Runs commits from allowances one after the other, so that they do not fight for coins. That they never spend more
+ * than the user allowed is not held by this but by the transaction that debits.
  */
 export function oneAfterTheOther<T>(run: () => Promise<T>): Promise<T> {
   const mine = last.then(run, run);

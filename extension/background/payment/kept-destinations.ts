@@ -1,7 +1,7 @@
 /**
- * Destinations that recipients' hosts gave for what stands in the send form, in memory: a quote is asked for again and again
- * while it is typed, and the click pays what was quoted. A destination is taken out where it is used, so that no two
- * payments share one.
+ * Destinations that recipients' hosts gave for what stands in the send form, in memory: a quote is asked for again and
+ * again while it is typed, and the click pays what was quoted. A destination is taken out where it is used, so that no
+ * two payments share one.
  */
 import { readSettings } from '../settings.ts';
 import { scriptsFor, type Recipient, type Resolved } from '../recipients/resolvers.ts';
@@ -26,13 +26,15 @@ let kept: { key: string; at: number; resolved: Resolved }[] = [];
 
 async function keyOf(recipient: Recipient, satoshis: bigint): Promise<string> {
   const { serviceUrl } = await readSettings();
-  // What was asked for one wallet is of no use to the next one: it may name the sender, and tells whom that has paid before.
+  // What was asked for one wallet is of no use to the next one: it may name the sender, and tells whom that has paid
+  // before.
   const { identity } = await publicKeys();
   return JSON.stringify([identity, serviceUrl, recipient.type, recipient.text, satoshis.toString()]);
 }
 
 /**
- * What a recipient is paid with: kept from an earlier quote, or asked of its host now. Whoever does not use it gives it back.
+ * What a recipient is paid with: kept from an earlier quote, or asked of its host now. Whoever does not use it gives it
+ * back.
  * @throws ServiceError like `scriptsFor`
  */
 export async function takeDestination(recipient: Recipient, satoshis: bigint): Promise<Given> {

@@ -1,4 +1,7 @@
-/** A signed payment and the network: given to it until it answers, then watched until a block holds it, or another in its place. */
+/**
+ * A signed payment and the network: given to it until it answers, then watched until a block holds it, or another in
+ * its place.
+ */
 import { broadcast, outcomeOf, transactionStatus, type BroadcastOutcome } from '../chain/arc.ts';
 import { fetchTransaction, provenBlock } from '../chain/evidence.ts';
 import { heldTip } from '../chain/headers.ts';
@@ -15,7 +18,10 @@ const BLOCKS_BEFORE_DOUBT = 6;
 /** A payment that no block takes for so long, by the blocks' own times, is slow (seconds). */
 const SLOW_AFTER = 2 * 3600;
 
-/** Gives a signed payment to the network. @returns the payment as `broadcast` (or `settled`, where nobody is to be told of it), or null where that did not come about */
+/**
+ * Gives a signed payment to the network. @returns the payment as `broadcast` (or `settled`, where nobody is to be told
+ * of it), or null where that did not come about
+ */
 export async function giveToNetwork(record: PaymentRecord): Promise<PaymentRecord | null> {
   const signed = record.signed as SignedPart;
   const info = await networkInfo();
@@ -31,12 +37,20 @@ export async function giveToNetwork(record: PaymentRecord): Promise<PaymentRecor
   }
   if (outcome.kind === 'contested' && doubtful) return watch(info, record);
   const contested = outcome.kind === 'contested';
-  await postpone(record.id, contested ? `contested: ${outcome.detail}` : 'network-unavailable', undefined, contested ? { trouble: 'contested' } : {});
+  await postpone(
+    record.id,
+    contested ? `contested: ${outcome.detail}` : 'network-unavailable',
+    undefined,
+    contested ? { trouble: 'contested' } : {},
+  );
   return null;
 }
 
 /** Looks whether the network has it after all, or a block decided otherwise, without giving it to anybody. */
-async function watch(info: NetworkInfo, { id, signed, delivery, replacedBy }: PaymentRecord): Promise<PaymentRecord | null> {
+async function watch(
+  info: NetworkInfo,
+  { id, signed, delivery, replacedBy }: PaymentRecord,
+): Promise<PaymentRecord | null> {
   const fate = await fateOf(info, signed as SignedPart, delivery.attempts);
   if (fate.kind === 'mined') return noteMined(id, fate.block);
   // Of two that exclude each other, the index's word that it has seen one decides nothing.
@@ -50,7 +64,11 @@ async function watch(info: NetworkInfo, { id, signed, delivery, replacedBy }: Pa
  * Offers it to ARC, and to another one where the first refuses it or, in doubt, does not take it. An ARC that does not
  * answer has no say.
  */
-async function offer({ arcUrl, otherArcUrls = [] }: NetworkInfo, signed: SignedPart, doubtful: boolean): Promise<BroadcastOutcome> {
+async function offer(
+  { arcUrl, otherArcUrls = [] }: NetworkInfo,
+  signed: SignedPart,
+  doubtful: boolean,
+): Promise<BroadcastOutcome> {
   const outcome = await tryBroadcast(arcUrl, signed);
   if (outcome.kind === 'accepted' || (outcome.kind !== 'rejected' && !doubtful)) return outcome;
   return (await offerElsewhere(otherArcUrls, signed)) ?? outcome;
@@ -83,8 +101,8 @@ function markBroadcast(id: string): Promise<PaymentRecord | null> {
 }
 
 /**
- * Sees whether a block holds it, and believes that only by a checked merkle path. What the network dropped is given to it
- * again, and ended once it can never be mined.
+ * Sees whether a block holds it, and believes that only by a checked merkle path. What the network dropped is given to
+ * it again, and ended once it can never be mined.
  */
 export async function confirm(record: PaymentRecord): Promise<PaymentRecord | null> {
   if (record.height !== null || !record.signed) return null;
@@ -95,7 +113,8 @@ export async function confirm(record: PaymentRecord): Promise<PaymentRecord | nu
   const mined = status?.txStatus === 'MINED' || status?.txStatus === 'MINED_IN_STALE_BLOCK';
   const tip = await heldTip();
   const seenAt = record.seenAt ?? (tip ? { height: tip.height, time: tip.time } : null);
-  const waited = tip && seenAt ? { blocks: tip.height - seenAt.height, seconds: tip.time - seenAt.time } : { blocks: 0, seconds: 0 };
+  const waited =
+    tip && seenAt ? { blocks: tip.height - seenAt.height, seconds: tip.time - seenAt.time } : { blocks: 0, seconds: 0 };
   const overdue = waited.blocks >= BLOCKS_BEFORE_DOUBT;
   // ARC forgets after a while, so its silence says nothing about a block.
   const block = status === null || mined || overdue ? await provenBlock(info, txid) : null;
@@ -109,11 +128,15 @@ export async function confirm(record: PaymentRecord): Promise<PaymentRecord | nu
 }
 
 /**
- * What ARC had, and may have no more: does the index have it? If not, it is given to another ARC where there is one, and to
- * the same again, unless something else has taken its place.
+ * What ARC had, and may have no more: does the index have it? If not, it is given to another ARC where there is one,
+ * and to the same again, unless something else has taken its place.
  * @returns null where it has ended
  */
-async function reoffer(info: NetworkInfo, { id, delivery, replacedBy }: PaymentRecord, signed: SignedPart): Promise<{ trouble: Trouble | null } | null> {
+async function reoffer(
+  info: NetworkInfo,
+  { id, delivery, replacedBy }: PaymentRecord,
+  signed: SignedPart,
+): Promise<{ trouble: Trouble | null } | null> {
   // Its block was replaced, perhaps, and it did not come back: ARC may not have noticed.
   const fate = await fateOf(info, signed, delivery.attempts);
   if (fate.kind === 'known') return { trouble: null };

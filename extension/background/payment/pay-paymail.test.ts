@@ -33,11 +33,33 @@ test('[S-08] [R-33] a page pays a paymail: the window names it, its profile and 
   const asked = ask(life, 'request-1', pay(BOB, 50_000));
   const id = await approvalOf(life);
   const view = (await life.modules.approval.readApproval(id)) as ApprovalView;
-  expect(view.outputs).toMatchObject([{ type: 'PAYMAIL', to: BOB, paymail: BOB, satoshis: '50000', own: false, scripts: [], host: { paymail: BOB, host: 'pay.example', name: 'BOB', known: false, keyChangedSince: null } }]);
+  expect(view.outputs).toMatchObject([
+    {
+      type: 'PAYMAIL',
+      to: BOB,
+      paymail: BOB,
+      satoshis: '50000',
+      own: false,
+      scripts: [],
+      host: { paymail: BOB, host: 'pay.example', name: 'BOB', known: false, keyChangedSince: null },
+    },
+  ]);
   await decide(life, id);
   const payment = await asked;
   if (typeof payment === 'string') throw new Error(payment);
-  expect(payment.outputs).toEqual([{ type: 'PAYMAIL', to: BOB, paymail: BOB, userId: null, address: null, script: null, amount: '0.00050000', currency: 'BSV', satoshis: '50000' }]);
+  expect(payment.outputs).toEqual([
+    {
+      type: 'PAYMAIL',
+      to: BOB,
+      paymail: BOB,
+      userId: null,
+      address: null,
+      script: null,
+      amount: '0.00050000',
+      currency: 'BSV',
+      satoshis: '50000',
+    },
+  ]);
   const paid = parseTransactionHex(payment.rawtx).outputs.map(({ satoshis }) => satoshis);
   for (const satoshis of [47_000n, 1000n, 2000n]) expect(paid.filter((one) => one === satoshis)).toHaveLength(1);
 });
@@ -58,8 +80,16 @@ test('hosts that never answer keep no person from paying at another site, and ne
 });
 
 test.each<[string, (host: TestHost) => void, object]>([
-  ['is another than before', (host) => void (host.key = OTHER_KEY), { known: true, keyChangedSince: expect.any(Number) as number }],
-  ['is told no more, so that it may be another', (host) => void host.instead.set('pki', { status: 404 }), { known: true, keyChangedSince: null, keyUntold: true }],
+  [
+    'is another than before',
+    (host) => void (host.key = OTHER_KEY),
+    { known: true, keyChangedSince: expect.any(Number) as number },
+  ],
+  [
+    'is told no more, so that it may be another',
+    (host) => void host.instead.set('pki', { status: 404 }),
+    { known: true, keyChangedSince: null, keyUntold: true },
+  ],
 ])('an allowance pays a paymail, but not one whose key %s: then the user is asked', async (_, change, seen) => {
   const { life, host } = await open();
   await give(life, { kind: 'swipe', currency: 'BSV', limit: 1_000_000n });

@@ -6,7 +6,18 @@ import { normalizedTxidOf, parseTransactionHex, txidOf } from '../../../protocol
 import { openDevnet } from '../../../server/devnet/devnet.ts';
 import { endAllLives, type Life } from '../testing/life.ts';
 import { startNetwork, type Fault, type TestNetwork } from '../testing/network.ts';
-import { approvalOf, approvals, ask, decide, openWallet, PASSWORD, pay, payEverything, paymentWhere, stored } from '../testing/wallet.ts';
+import {
+  approvalOf,
+  approvals,
+  ask,
+  decide,
+  openWallet,
+  PASSWORD,
+  pay,
+  payEverything,
+  paymentWhere,
+  stored,
+} from '../testing/wallet.ts';
 
 let network: TestNetwork;
 beforeAll(async () => {
@@ -20,7 +31,11 @@ afterEach(() => {
 
 const shop = () => writeAddress(crypto.getRandomValues(new Uint8Array(20)), 'devnet');
 const OTHER = { origin: 'https://other.example' };
-const codeOf = (promise: Promise<unknown>) => promise.then(() => 'none', (error: { code?: string }) => error.code ?? error);
+const codeOf = (promise: Promise<unknown>) =>
+  promise.then(
+    () => 'none',
+    (error: { code?: string }) => error.code ?? error,
+  );
 const statuses = async (life: Life) => (await stored(life)).coins.map((coin) => coin.status).sort();
 
 /** What must hold once everything has come to rest: no coin is held back, and the balance is what the ledger says. */
@@ -44,18 +59,46 @@ describe('a payment', () => {
     await decide(life, await approvalOf(life));
     const payment = (await answer) as Payment;
     const transaction = parseTransactionHex(payment.rawtx);
-    const outputs = [{ type: 'ADDRESS', to, paymail: null, userId: null, address: to, script: null, amount: '0.00250000', currency: 'BSV', satoshis: '250000' }];
+    const outputs = [
+      {
+        type: 'ADDRESS',
+        to,
+        paymail: null,
+        userId: null,
+        address: to,
+        script: null,
+        amount: '0.00250000',
+        currency: 'BSV',
+        satoshis: '250000',
+      },
+    ];
     expect(payment).toEqual({
-      id: expect.stringMatching(/^[0-9a-f]{8}-/), buttonId: 'invoice 7', buttonData: '{"a":1}', status: 'RECEIVED',
-      txid: txidOf(fromHex(payment.rawtx)), normalizedTxid: normalizedTxidOf(transaction), amount: '0.00250000', currency: 'BSV', satoshis: '250000',
-      outputs, paymentOutputs: outputs, cryptoOperations: [], userId: null, senderPaymail: null, amountUsd: '0.125', rawtx: expect.any(String),
+      id: expect.stringMatching(/^[0-9a-f]{8}-/),
+      buttonId: 'invoice 7',
+      buttonData: '{"a":1}',
+      status: 'RECEIVED',
+      txid: txidOf(fromHex(payment.rawtx)),
+      normalizedTxid: normalizedTxidOf(transaction),
+      amount: '0.00250000',
+      currency: 'BSV',
+      satoshis: '250000',
+      outputs,
+      paymentOutputs: outputs,
+      cryptoOperations: [],
+      userId: null,
+      senderPaymail: null,
+      amountUsd: '0.125',
+      rawtx: expect.any(String),
     });
     expect(await network.unspent(to)).toEqual([{ txid: payment.txid, satoshis: 250_000 }]);
     await network.mine();
     const record = await paymentWhere(life, payment.id, (p) => p.height !== null);
     expect(record.state).toBe('broadcast');
     await atRest(life, 1_000_000n - 250_000n - (record.signed?.feeSatoshis ?? 0n));
-    expect(((await ask(life, 'request-1', pay(to, 250_000, { buttonId: 'invoice 7', buttonData: '{"a":1}' }))) as Payment).status).toBe('COMPLETED');
+    expect(
+      ((await ask(life, 'request-1', pay(to, 250_000, { buttonId: 'invoice 7', buttonData: '{"a":1}' }))) as Payment)
+        .status,
+    ).toBe('COMPLETED');
   });
 
   test('[S-07] is converted at the rate of the swipe: 1 USD at 50 USD for one BSV is 2,000,000 satoshis', async () => {
@@ -73,7 +116,12 @@ describe('a payment', () => {
     await decide(life, await approvalOf(life));
     const payment = (await answer) as Payment;
     expect(payment).toMatchObject({ userId: '75101', senderPaymail: 'alice@localhost' });
-    expect(network.reports.get(payment.id)).toMatchObject({ id: payment.id, rawtx: payment.rawtx, origin: 'https://shop.example', outputs: [{ scripts: [{ satoshis: '1000' }] }] });
+    expect(network.reports.get(payment.id)).toMatchObject({
+      id: payment.id,
+      rawtx: payment.rawtx,
+      origin: 'https://shop.example',
+      outputs: [{ scripts: [{ satoshis: '1000' }] }],
+    });
     await network.mine();
     expect((await paymentWhere(life, payment.id, (p) => p.height !== null)).state).toBe('settled');
     expect(JSON.stringify([...network.reports])).not.toContain('priv');
@@ -90,14 +138,17 @@ describe('a payment', () => {
     expect(network.reports.has(id)).toBe(true);
   });
 
-  test.each(['payment-mismatch', 'invalid-transaction', 'payment-conflict'])('that the service refuses as %s is not reported for ever, and paid all the same', async (code) => {
-    const life = await openWallet(network, [1_000_000], { account: true });
-    network.refuseReports = code;
-    const answer = ask(life, 'request-1', pay(shop(), 1000));
-    await decide(life, await approvalOf(life));
-    const { id } = (await answer) as Payment;
-    expect((await paymentWhere(life, id, (p) => p.state === 'settled')).report).toBe('refused');
-  });
+  test.each(['payment-mismatch', 'invalid-transaction', 'payment-conflict'])(
+    'that the service refuses as %s is not reported for ever, and paid all the same',
+    async (code) => {
+      const life = await openWallet(network, [1_000_000], { account: true });
+      network.refuseReports = code;
+      const answer = ask(life, 'request-1', pay(shop(), 1000));
+      await decide(life, await approvalOf(life));
+      const { id } = (await answer) as Payment;
+      expect((await paymentWhere(life, id, (p) => p.state === 'settled')).report).toBe('refused');
+    },
+  );
 
   test('is answered although the service is down, and reported when it is back', async () => {
     const life = await openWallet(network, [1_000_000], { account: true });
@@ -114,15 +165,23 @@ describe('a payment', () => {
 
   test('[R-12] [R-31] [R-32] writes its data and keeps the order with the change last', async () => {
     const life = await openWallet(network, [1_000_000]);
-    const outputs = [30_000, 10_000, 20_000].map((satoshis) => ({ to: shop(), amount: `0.000${satoshis}`, currency: 'BSV' }));
+    const outputs = [30_000, 10_000, 20_000].map((satoshis) => ({
+      to: shop(),
+      amount: `0.000${satoshis}`,
+      currency: 'BSV',
+    }));
     const answer = ask(life, 'request-1', { outputs, opReturn: 'grüß dich', preserveOrder: true });
     await decide(life, await approvalOf(life));
     const paid = parseTransactionHex(((await answer) as Payment).rawtx).outputs;
     expect(paid.map((o) => o.satoshis).slice(0, 4)).toEqual([30_000n, 10_000n, 20_000n, 0n]);
     const data = new TextEncoder().encode('grüß dich');
-    expect(toHex(paid[3]?.lockingScript ?? data)).toBe(`006a${data.length.toString(16).padStart(2, '0')}${toHex(data)}`);
+    expect(toHex(paid[3]?.lockingScript ?? data)).toBe(
+      `006a${data.length.toString(16).padStart(2, '0')}${toHex(data)}`,
+    );
     const change = (await stored(life)).coins.filter((coin) => coin.chain === 'change');
-    expect(paid.slice(4).map((o) => toHex(o.lockingScript))).toEqual(change.sort((a, b) => a.index - b.index).map((coin) => coin.script));
+    expect(paid.slice(4).map((o) => toHex(o.lockingScript))).toEqual(
+      change.sort((a, b) => a.index - b.index).map((coin) => coin.script),
+    );
   });
 
   test('[R-13] with more data than the limit is refused before anything is shown', async () => {
@@ -150,7 +209,15 @@ describe('a payment', () => {
     ['invalid-amount', { outputs: [{ to: 'OP_NOP OP_1', amount: '-1', currency: 'BSV' }] }],
     ['amount-too-small', { outputs: [{ to: 'OP_NOP OP_1', amount: '0.000000004', currency: 'BSV' }] }],
     ['invalid-currency', { outputs: [{ to: 'OP_NOP OP_1', amount: '1', currency: 'ZZZ' }] }],
-    ['mixed-currencies', { outputs: [{ to: 'OP_NOP OP_1', amount: '1', currency: 'BSV' }, { to: 'OP_NOP OP_1', amount: '1', currency: 'USD' }] }],
+    [
+      'mixed-currencies',
+      {
+        outputs: [
+          { to: 'OP_NOP OP_1', amount: '1', currency: 'BSV' },
+          { to: 'OP_NOP OP_1', amount: '1', currency: 'USD' },
+        ],
+      },
+    ],
   ])('is refused with %s before a window opens', async (code, options) => {
     const life = await openWallet(network, []);
     expect(await ask(life, 'request-1', options)).toBe(code);
@@ -226,8 +293,15 @@ describe('approval windows', () => {
     void ask(life, 'request-1', pay(to, 1000, { opReturn: 'hello' }));
     const view = await life.modules.approval.readApproval(await approvalOf(life));
     expect(view).toMatchObject({
-      origin: 'https://shop.example', locked: false, network: 'devnet', satoshis: '1000', balanceSatoshis: '1000000', problem: null,
-      data: { text: 'hello', hex: '68656c6c6f', bytes: 5 }, rate: { currency: 'USD', price: '50' }, outputs: [{ type: 'ADDRESS', to, own: false, scripts: [] }],
+      origin: 'https://shop.example',
+      locked: false,
+      network: 'devnet',
+      satoshis: '1000',
+      balanceSatoshis: '1000000',
+      problem: null,
+      data: { text: 'hello', hex: '68656c6c6f', bytes: 5 },
+      rate: { currency: 'USD', price: '50' },
+      outputs: [{ type: 'ADDRESS', to, own: false, scripts: [] }],
     });
     expect(BigInt(view.totalSatoshis ?? 0)).toBe(1000n + BigInt(view.feeSatoshis ?? 0));
   });
@@ -356,7 +430,9 @@ describe('a payment that does not come about', () => {
     network.before = async (url) => {
       if (url === '/api/v2/rates') await life.modules.request.askerGone(asker);
     };
-    expect(await ask(life, 'request-1', { outputs: [{ to: shop(), amount: '0.01', currency: 'USD' }] }, { asker })).toBe('page-gone');
+    expect(
+      await ask(life, 'request-1', { outputs: [{ to: shop(), amount: '0.01', currency: 'USD' }] }, { asker }),
+    ).toBe('page-gone');
     expect(approvals(life)).toEqual([]);
     network.reset();
     await after(life);
@@ -382,11 +458,15 @@ describe('a payment that does not come about', () => {
     life.profile.browser.restart();
     const next = await life.profile.start();
     next.browserApi.events.onStartup.tell();
-    expect(await vi.waitFor(async () => {
-      const { payments: [payment] } = await stored(next);
-      if (payment?.state !== 'refused') throw new Error('open');
-      return payment.error?.code;
-    })).toBe('approval-closed');
+    expect(
+      await vi.waitFor(async () => {
+        const {
+          payments: [payment],
+        } = await stored(next);
+        if (payment?.state !== 'refused') throw new Error('open');
+        return payment.error?.code;
+      }),
+    ).toBe('approval-closed');
   });
 
   test('is withdrawn when nobody asks for it again after the worker was stopped', async () => {
@@ -395,7 +475,9 @@ describe('a payment that does not come about', () => {
     await approvalOf(life);
     await paymentWhereOpen(life);
     const next = await life.profile.start();
-    await vi.waitFor(async () => expect((await stored(next)).payments[0]?.error?.code).toBe('page-gone'), { timeout: 3000 });
+    await vi.waitFor(async () => expect((await stored(next)).payments[0]?.error?.code).toBe('page-gone'), {
+      timeout: 3000,
+    });
     expect(approvals(next)).toEqual([]);
     await after(next);
   });
@@ -404,7 +486,11 @@ describe('a payment that does not come about', () => {
     const life = await openWallet(network, [10_000]);
     const answer = ask(life, 'request-1', pay(shop(), 10_000));
     const id = await approvalOf(life);
-    expect(await life.modules.approval.readApproval(id)).toMatchObject({ problem: { code: 'insufficient-funds' }, feeSatoshis: null, totalSatoshis: null });
+    expect(await life.modules.approval.readApproval(id)).toMatchObject({
+      problem: { code: 'insufficient-funds' },
+      feeSatoshis: null,
+      totalSatoshis: null,
+    });
     await new Promise((resolve) => setTimeout(resolve, 520));
     expect(await codeOf(life.modules.approval.payApproval(id))).toBe('insufficient-funds');
     await decide(life, id, 'refuse');
@@ -418,7 +504,10 @@ describe('a payment that does not come about', () => {
     network.down.add('arc');
     const answer = ask(life, 'request-1', pay(shop(), 1000));
     const id = await approvalOf(life);
-    expect(await life.modules.approval.readApproval(id)).toMatchObject({ problem: { code: 'network-unavailable' }, feeSatoshis: null });
+    expect(await life.modules.approval.readApproval(id)).toMatchObject({
+      problem: { code: 'network-unavailable' },
+      feeSatoshis: null,
+    });
     await new Promise((resolve) => setTimeout(resolve, 520));
     expect(await codeOf(life.modules.approval.payApproval(id))).toBe('network-unavailable');
     network.down.clear();
@@ -453,13 +542,17 @@ describe('a payment that does not come about', () => {
     await ageFeePolicy(life);
     await decide(life, id);
     const { id: paymentId } = (await answer) as Payment;
-    expect((await life.modules.record.readPayment(paymentId))?.signed?.feeSatoshis).toBeLessThan(BigInt(feeSatoshis ?? 0) / 4n);
+    expect((await life.modules.record.readPayment(paymentId))?.signed?.feeSatoshis).toBeLessThan(
+      BigInt(feeSatoshis ?? 0) / 4n,
+    );
   });
 });
 
 /** Waits until the open payment's window is noted. */
 async function paymentWhereOpen(life: Life): Promise<void> {
-  await vi.waitFor(async () => expect((await stored(life)).payments[0]?.approval?.windowId).toEqual(expect.any(Number)));
+  await vi.waitFor(async () =>
+    expect((await stored(life)).payments[0]?.approval?.windowId).toEqual(expect.any(Number)),
+  );
 }
 
 describe('a locked wallet', () => {
@@ -491,18 +584,31 @@ describe('a locked wallet', () => {
 });
 
 describe('a signed payment', () => {
-  test.each<Fault[]>([['refused'], ['answer-lost'], ['500'], ['409-taken'], ['409'], ['refused', '500'], ['answer-lost', '409'], ['409', '409'], [466], [462], [466, 462]].map((one) => [one] as never))(
-    'ends well whatever its first broadcasts meet: %j', async (...faults) => {
-      const life = await openWallet(network, [1_000_000]);
-      network.faults = (faults as unknown as Fault[][])[0] as Fault[];
-      const to = shop();
-      const answer = ask(life, 'request-1', pay(to, 1000));
-      await decide(life, await approvalOf(life));
-      const { id, txid } = (await answer) as Payment;
-      expect(await network.unspent(to)).toEqual([{ txid, satoshis: 1000 }]);
-      const record = await life.modules.record.readPayment(id);
-      await atRest(life, 1_000_000n - 1000n - (record?.signed?.feeSatoshis ?? 0n));
-    });
+  test.each<Fault[]>(
+    [
+      ['refused'],
+      ['answer-lost'],
+      ['500'],
+      ['409-taken'],
+      ['409'],
+      ['refused', '500'],
+      ['answer-lost', '409'],
+      ['409', '409'],
+      [466],
+      [462],
+      [466, 462],
+    ].map((one) => [one] as never),
+  )('ends well whatever its first broadcasts meet: %j', async (...faults) => {
+    const life = await openWallet(network, [1_000_000]);
+    network.faults = (faults as unknown as Fault[][])[0] as Fault[];
+    const to = shop();
+    const answer = ask(life, 'request-1', pay(to, 1000));
+    await decide(life, await approvalOf(life));
+    const { id, txid } = (await answer) as Payment;
+    expect(await network.unspent(to)).toEqual([{ txid, satoshis: 1000 }]);
+    const record = await life.modules.record.readPayment(id);
+    await atRest(life, 1_000_000n - 1000n - (record?.signed?.feeSatoshis ?? 0n));
+  });
 
   test('that the network cannot be given is said to be on its way, keeps its coins, and arrives later under the same id', async () => {
     const life = await openWallet(network, [1_000_000]);
@@ -574,7 +680,11 @@ describe('two payments at once', () => {
     expect(payments.map((p) => p.status)).toEqual(['RECEIVED', 'RECEIVED']);
     const inputs = payments.flatMap((p) => parseTransactionHex(p.rawtx).inputs.map((i) => `${i.txid}:${i.vout}`));
     expect(new Set(inputs).size).toBe(inputs.length);
-    const scripts = payments.flatMap((p) => parseTransactionHex(p.rawtx).outputs.filter((o) => o.satoshis !== 50_000n).map((o) => toHex(o.lockingScript)));
+    const scripts = payments.flatMap((p) =>
+      parseTransactionHex(p.rawtx)
+        .outputs.filter((o) => o.satoshis !== 50_000n)
+        .map((o) => toHex(o.lockingScript)),
+    );
     expect(new Set(scripts).size).toBe(scripts.length);
     const fees = (await stored(life)).payments.reduce((sum, p) => sum + (p.signed?.feeSatoshis ?? 0n), 0n);
     await atRest(life, 300_000n - 100_000n - fees);
@@ -584,7 +694,9 @@ describe('two payments at once', () => {
     const { life, answers } = await both([100_000], 50_000);
     const paid = answers.filter((a) => typeof a !== 'string');
     expect(paid).toHaveLength(1);
-    expect(answers.filter((a) => typeof a === 'string')).toEqual([expect.stringMatching(/^(insufficient-funds|approval-closed)$/)]);
+    expect(answers.filter((a) => typeof a === 'string')).toEqual([
+      expect.stringMatching(/^(insufficient-funds|approval-closed)$/),
+    ]);
     const record = await life.modules.record.readPayment((paid[0] as Payment).id);
     await atRest(life, 50_000n - (record?.signed?.feeSatoshis ?? 0n));
     expect(network.broadcasts).toHaveLength(1);
@@ -593,7 +705,8 @@ describe('two payments at once', () => {
   test('one after the other spend the change that no block holds yet', async () => {
     const life = await openWallet(network, [100_000]);
     payEverything(life);
-    for (let i = 0; i < 5; i += 1) expect(await ask(life, `request-${i}`, pay(shop(), 10_000))).toMatchObject({ status: 'RECEIVED' });
+    for (let i = 0; i < 5; i += 1)
+      expect(await ask(life, `request-${i}`, pay(shop(), 10_000))).toMatchObject({ status: 'RECEIVED' });
     expect(network.broadcasts).toHaveLength(5);
     await network.mine();
     const { payments } = await stored(life);

@@ -36,20 +36,54 @@ async function put(life: Life, records: PaymentRecord[]): Promise<void> {
 
 test('what was refused is shown and kept for a day, what was paid for ever', async () => {
   const { life, record } = await refusedOnce();
-  const signed = { rawtx: '', txid: 'ab', normalizedTxid: 'ab', inputProof: '', feeSatoshis: 1n, inputs: [], ownOutputs: [] };
-  const old = (id: string, state: PaymentState, more: Partial<PaymentRecord> = {}): PaymentRecord => ({ ...record, id, requestId: id, state, createdAt: Date.now() - 2 * DAY, updatedAt: Date.now() - 2 * DAY, ...more });
-  await put(life, [old('old-refused', 'refused'), old('old-failed', 'failed'), old('old-settled', 'settled', { signed, height: 1 }), old('old-rejected', 'failed', { signed })]);
+  const signed = {
+    rawtx: '',
+    txid: 'ab',
+    normalizedTxid: 'ab',
+    inputProof: '',
+    feeSatoshis: 1n,
+    inputs: [],
+    ownOutputs: [],
+  };
+  const old = (id: string, state: PaymentState, more: Partial<PaymentRecord> = {}): PaymentRecord => ({
+    ...record,
+    id,
+    requestId: id,
+    state,
+    createdAt: Date.now() - 2 * DAY,
+    updatedAt: Date.now() - 2 * DAY,
+    ...more,
+  });
+  await put(life, [
+    old('old-refused', 'refused'),
+    old('old-failed', 'failed'),
+    old('old-settled', 'settled', { signed, height: 1 }),
+    old('old-rejected', 'failed', { signed }),
+  ]);
   const { items } = await (await import('../activity/list.ts')).listActivity({ limit: 10 });
-  expect(items.filter(({ direction }) => direction === 'sent').map(({ id }) => id).sort()).toEqual([record.id, 'old-rejected', 'old-settled'].sort());
+  expect(
+    items
+      .filter(({ direction }) => direction === 'sent')
+      .map(({ id }) => id)
+      .sort(),
+  ).toEqual([record.id, 'old-rejected', 'old-settled'].sort());
   await life.modules.prune.pruneEnded();
-  expect((await stored(life)).payments.map(({ id }) => id).sort()).toEqual([record.id, 'old-rejected', 'old-settled'].sort());
+  expect((await stored(life)).payments.map(({ id }) => id).sort()).toEqual(
+    [record.id, 'old-rejected', 'old-settled'].sort(),
+  );
 });
 
 test('a site keeps a hundred of them, the newest, and no other site loses any', async () => {
   const { life, record } = await refusedOnce();
-  const many = (origin: string, n: number) => Array.from({ length: n }, (_, i): PaymentRecord => ({
-    ...record, id: `${origin}-${i}`, requestId: `request-${i + 1}`, origin, state: i % 2 ? 'failed' : 'refused', updatedAt: record.updatedAt + i,
-  }));
+  const many = (origin: string, n: number) =>
+    Array.from({ length: n }, (_, i): PaymentRecord => ({
+      ...record,
+      id: `${origin}-${i}`,
+      requestId: `request-${i + 1}`,
+      origin,
+      state: i % 2 ? 'failed' : 'refused',
+      updatedAt: record.updatedAt + i,
+    }));
   await put(life, [...many('https://shop.example', 150), ...many('https://other.example', 150)]);
   const answer = ask(life, 'request-new', pay(TO, 1000));
   await decide(life, await approvalOf(life));

@@ -1,6 +1,6 @@
 /**
- * Payments that were refused or failed before they were signed moved nothing: they are kept for a day, so that asking again
- * is asking for the same, and a hundred at most for each site, so that none can fill the disk.
+ * Payments that were refused or failed before they were signed moved nothing: they are kept for a day, so that asking
+ * again is asking for the same, and a hundred at most for each site, so that none can fill the disk.
  */
 import { database, inOneStep, type StepTransaction } from '../database.ts';
 import type { PaymentRecord } from './record.ts';
@@ -23,7 +23,8 @@ export async function dropOldest(tx: StepTransaction, origin: string): Promise<v
   for (const state of ENDED) count += await site.count([origin, state]);
   if (count <= MOST_OF_A_SITE) return;
   const unsigned: PaymentRecord[] = [];
-  for (const state of ENDED) unsigned.push(...(await site.getAll([origin, state])).filter(({ signed }) => signed === null));
+  for (const state of ENDED)
+    unsigned.push(...(await site.getAll([origin, state])).filter(({ signed }) => signed === null));
   unsigned.sort((a, b) => b.updatedAt - a.updatedAt);
   for (const { id } of unsigned.slice(MOST_OF_A_SITE)) await tx.objectStore('payments').delete(id);
 }

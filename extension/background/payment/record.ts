@@ -12,7 +12,9 @@ import { tellChange } from '../watch.ts';
 import type { ServiceReport } from './service-report.ts';
 import type { ApprovalWindow } from '../windows/approval-window.ts';
 
-/** One script that is paid for an output: hex and satoshis. An output of several scripts is one recipient all the same. */
+/**
+ * One script that is paid for an output: hex and satoshis. An output of several scripts is one recipient all the same.
+ */
 export interface PaidScript {
   script: string;
   satoshis: bigint;
@@ -32,7 +34,10 @@ export interface PaidHost {
   /** It had a key when it was last paid, and its host tells none now. */
   keyUntold?: true;
   known: boolean;
-  /** What the host calls this destination, and the addresses that take the transaction, raw and as BEEF: null where it has none. */
+  /**
+   * What the host calls this destination, and the addresses that take the transaction, raw and as BEEF: null where it
+   * has none.
+   */
   reference: string | null;
   receiveUrl: string | null;
   /** Missing of older records. */
@@ -61,15 +66,18 @@ export interface Quote {
   amount: string;
   currency: string;
   satoshis: bigint;
-  /** The rate that turned the amounts into satoshis. Missing where none was asked for: of what the user sends, and of older records. */
+  /**
+   * The rate that turned the amounts into satoshis. Missing where none was asked for: of what the user sends, and of
+   * older records.
+   */
   rate?: Rate;
   /** What `satoshis` were worth in USD then, decimal text; null where no rate was at hand. Missing of older records. */
   amountUsd?: string | null;
 }
 
 /**
- * The origin of what the user sends from the wallet's own window. No site can have it: a page's origin has a scheme, and
- * the router takes nothing from a document without one.
+ * The origin of what the user sends from the wallet's own window. No site can have it: a page's origin has a scheme,
+ * and the router takes nothing from a document without one.
  */
 export const OWN = '';
 
@@ -85,7 +93,10 @@ export interface SignedPart {
   /** What each input holds. Missing of older records. */
   inputSatoshis?: bigint[];
   ownOutputs: string[];
-  /** What recipients' hosts are told of the sender: signed with the identity key over the transaction's id. Only where there is such a recipient. */
+  /**
+   * What recipients' hosts are told of the sender: signed with the identity key over the transaction's id. Only where
+   * there is such a recipient.
+   */
   senderProof?: { publicKey: string; signature: string };
 }
 
@@ -104,13 +115,16 @@ export interface FromAllowance {
 }
 
 /**
- * What keeps a signed payment from the network or from a block. `refused`: every ARC that answered refused it, and it is
- * not offered again unless somebody asks for it again. `contested`: another transaction spends one of its coins, or a
- * parent is unknown. `unseen`: ARC had it, and now nobody seems to. `slow`: no block has taken it for hours.
+ * What keeps a signed payment from the network or from a block. `refused`: every ARC that answered refused it, and it
+ * is not offered again unless somebody asks for it again. `contested`: another transaction spends one of its coins, or
+ * a parent is unknown. `unseen`: ARC had it, and now nobody seems to. `slow`: no block has taken it for hours.
  */
 export type Trouble = 'refused' | 'contested' | 'unseen' | 'slow';
 
-/** The transaction that a block holds, so that a payment which spends the same coin can never be mined while the block stands. */
+/**
+ * The transaction that a block holds, so that a payment which spends the same coin can never be mined while the block
+ * stands.
+ */
 export interface Ended {
   txid: string;
   height: number;
@@ -143,7 +157,10 @@ export interface PaymentRecord {
   approval: (ApprovalWindow & { feeSatoshis: bigint | null }) | null;
   /** Paid from an allowance, without a question. */
   allowance: FromAllowance | null;
-  /** What the page would like an allowance to be, and whether it says that it had one. Missing where it pays with a person's hand, and of older records. */
+  /**
+   * What the page would like an allowance to be, and whether it says that it had one. Missing where it pays with a
+   * person's hand, and of older records.
+   */
   wanted?: WantedAllowance & { hadOne: boolean };
   /** The allowance that the user wants to give along with this payment: given when it is signed. */
   grant: Terms | null;
@@ -155,7 +172,9 @@ export interface PaymentRecord {
   error: WireError | null;
   /** Tries to hand it on, and not before when the next one is due (milliseconds since 1970). */
   delivery: { attempts: number; nextAt: number; problem: string | null };
-  /** The service has it, or will never take it; or it is never told (`none`): what the user sends is nobody's business. */
+  /**
+   * The service has it, or will never take it; or it is never told (`none`): what the user sends is nobody's business.
+   */
   report: 'waiting' | 'done' | 'refused' | 'none';
   /** The service that the page's button belongs to, as the page says. Missing of older records. */
   service?: string | null;
@@ -163,7 +182,9 @@ export interface PaymentRecord {
   serviceReport?: ServiceReport | null;
   /** One for each recipient whose host takes the transaction, from `signed` on. Missing of older records. */
   deliveries?: Delivery[];
-  /** What the crypto operations gave, once they were run; the page gets them with its answer. Missing of older records. */
+  /**
+   * What the crypto operations gave, once they were run; the page gets them with its answer. Missing of older records.
+   */
   operations?: Outcome[] | null;
   /** The block that a checked proof places it in. */
   height: number | null;
@@ -171,9 +192,13 @@ export interface PaymentRecord {
   wasConfirmed?: true;
   /** Missing or null where nothing is known to be in its way. */
   trouble?: Trouble | null;
-  /** The last block that the wallet knew of when the network took it: its height, and its time in seconds since 1970. */
+  /**
+   * The last block that the wallet knew of when the network took it: its height, and its time in seconds since 1970.
+   */
   seenAt?: { height: number; time: number } | null;
-  /** The payment (id) whose place this one takes, by spending `group` as well: at most one of them can ever be mined. */
+  /**
+   * The payment (id) whose place this one takes, by spending `group` as well: at most one of them can ever be mined.
+   */
   replaces?: string;
   /** The payment (id) that takes this one's place. Its own bytes are not offered any more. */
   replacedBy?: string | null;
@@ -188,12 +213,29 @@ export interface PaymentRecord {
 }
 
 /** A payment that begins now. */
-export function newPayment(given: Pick<PaymentRecord, 'requestId' | 'origin' | 'options' | 'state'> & Partial<PaymentRecord>): PaymentRecord {
+export function newPayment(
+  given: Pick<PaymentRecord, 'requestId' | 'origin' | 'options' | 'state'> & Partial<PaymentRecord>,
+): PaymentRecord {
   const now = Date.now();
   const record: PaymentRecord = {
-    id: crypto.randomUUID(), createdAt: now, updatedAt: now, quote: null, automatic: false, asking: false, approval: null, allowance: null,
-    grant: null, token: null, approvedAt: null, signed: null, error: null, delivery: { attempts: 0, nextAt: 0, problem: null },
-    report: 'waiting', height: null, unfinished: 0, ...given,
+    id: crypto.randomUUID(),
+    createdAt: now,
+    updatedAt: now,
+    quote: null,
+    automatic: false,
+    asking: false,
+    approval: null,
+    allowance: null,
+    grant: null,
+    token: null,
+    approvedAt: null,
+    signed: null,
+    error: null,
+    delivery: { attempts: 0, nextAt: 0, problem: null },
+    report: 'waiting',
+    height: null,
+    unfinished: 0,
+    ...given,
   };
   return { ...record, unfinished: isUnfinished(record) ? 1 : 0 };
 }
@@ -201,7 +243,8 @@ export function newPayment(given: Pick<PaymentRecord, 'requestId' | 'origin' | '
 /** The status that is shown outside. */
 export function statusOf(record: PaymentRecord): PaymentStatus {
   if (record.state === 'refused' || record.state === 'failed') return 'FAILED';
-  if (record.state === 'broadcast' || record.state === 'settled') return record.height === null ? 'RECEIVED' : 'COMPLETED';
+  if (record.state === 'broadcast' || record.state === 'settled')
+    return record.height === null ? 'RECEIVED' : 'COMPLETED';
   return 'PENDING';
 }
 
@@ -215,15 +258,35 @@ export function isLive({ state, signed }: PaymentRecord): boolean {
   return signed !== null && (state === 'signed' || state === 'broadcast' || state === 'settled');
 }
 
-/** May the user cancel it? Only what the network does not seem to have, and nothing that was replaced or cancels another. */
+/**
+ * May the user cancel it? Only what the network does not seem to have, and nothing that was replaced or cancels
+ * another.
+ */
 export function isCancellable(record: PaymentRecord): boolean {
   const { trouble, replacedBy, cancel, height } = record;
-  return isLive(record) && height === null && !replacedBy && !cancel && (trouble === 'refused' || trouble === 'contested' || trouble === 'unseen');
+  return (
+    isLive(record) &&
+    height === null &&
+    !replacedBy &&
+    !cancel &&
+    (trouble === 'refused' || trouble === 'contested' || trouble === 'unseen')
+  );
 }
 
-/** The state of a payment that the network has: `settled` once neither a service nor a recipient's host is to be told of it. */
-export function stateOnNetwork({ report, serviceReport, deliveries = [] }: Pick<PaymentRecord, 'report' | 'serviceReport' | 'deliveries'>): 'broadcast' | 'settled' {
-  return report === 'waiting' || serviceReport?.state === 'waiting' || deliveries.some(({ state }) => state === 'waiting') ? 'broadcast' : 'settled';
+/**
+ * The state of a payment that the network has: `settled` once neither a service nor a recipient's host is to be told of
+ * it.
+ */
+export function stateOnNetwork({
+  report,
+  serviceReport,
+  deliveries = [],
+}: Pick<PaymentRecord, 'report' | 'serviceReport' | 'deliveries'>): 'broadcast' | 'settled' {
+  return report === 'waiting' ||
+    serviceReport?.state === 'waiting' ||
+    deliveries.some(({ state }) => state === 'waiting')
+    ? 'broadcast'
+    : 'settled';
 }
 
 /** True while the wallet has something to do for it that needs no user. */
@@ -234,7 +297,10 @@ function isUnfinished(record: PaymentRecord): boolean {
 /** The same, the button's service and recipients' hosts apart: what `delivery` keeps the time of. */
 function isUnderWay({ state, height, report }: PaymentRecord): boolean {
   if (state === 'approved' || state === 'signed') return true;
-  return (state === 'broadcast' && report === 'waiting') || ((state === 'broadcast' || state === 'settled') && height === null);
+  return (
+    (state === 'broadcast' && report === 'waiting') ||
+    ((state === 'broadcast' || state === 'settled') && height === null)
+  );
 }
 
 /** What is to be handed in at recipients' hosts, once the network has it. */
@@ -259,13 +325,20 @@ export function isToService({ quote }: PaymentRecord, { output }: Delivery): boo
 
 /**
  * When an unfinished payment has something to do (milliseconds since 1970).
- * @param hasAccount then the service gets the report first, as the button's service does: what they take in as a recipient's host is not due before
+ * @param hasAccount then the service gets the report first, as the button's service does: what they take in as a
+ * recipient's host is not due before
  */
 export function dueAt(record: PaymentRecord, hasAccount: boolean): number {
   const held = record.report === 'waiting' && hasAccount;
   const toService = dueServiceReport(record);
-  const deliveries = waitingDeliveries(record).filter((one) => !(held && isToService(record, one)) && !(toService?.attempts === 0 && isToButtonService(record, one)));
-  return Math.min(...(isUnderWay(record) ? [record.delivery.nextAt] : []), ...(toService ? [toService.nextAt] : []), ...deliveries.map(({ nextAt }) => nextAt));
+  const deliveries = waitingDeliveries(record).filter(
+    (one) => !(held && isToService(record, one)) && !(toService?.attempts === 0 && isToButtonService(record, one)),
+  );
+  return Math.min(
+    ...(isUnderWay(record) ? [record.delivery.nextAt] : []),
+    ...(toService ? [toService.nextAt] : []),
+    ...deliveries.map(({ nextAt }) => nextAt),
+  );
 }
 
 /** One payment by its id. */
@@ -302,11 +375,23 @@ export async function putPayment(tx: StepTransaction, changed: PaymentRecord): P
 }
 
 /** Codes that leave open whether a payment may still be made. Of one that has ended unsigned they would be untrue. */
-const LEAVES_OPEN: readonly ErrorCode[] = ['network-unavailable', 'service-unavailable', 'wallet-locked', 'busy', 'internal'];
+const LEAVES_OPEN: readonly ErrorCode[] = [
+  'network-unavailable',
+  'service-unavailable',
+  'wallet-locked',
+  'busy',
+  'internal',
+];
 
 /** Ends a payment that was not signed, with a code that says so for good. Does nothing to any other. */
-export function endUnsigned(id: string, state: 'refused' | 'failed', { code, message }: ServiceError): Promise<PaymentRecord | null> {
-  const error: WireError = LEAVES_OPEN.includes(code) ? { code: 'not-paid', message: ERRORS['not-paid'] } : { code, message };
+export function endUnsigned(
+  id: string,
+  state: 'refused' | 'failed',
+  { code, message }: ServiceError,
+): Promise<PaymentRecord | null> {
+  const error: WireError = LEAVES_OPEN.includes(code)
+    ? { code: 'not-paid', message: ERRORS['not-paid'] }
+    : { code, message };
   return step(id, ['requested', 'approved'], () => ({ state, error, operations: null }));
 }
 
@@ -316,7 +401,10 @@ export function endUnsigned(id: string, state: 'refused' | 'failed', { code, mes
  * @param blockedUntil blocks the site until then (milliseconds since 1970); null leaves that as it is
  */
 export function endAsked(
-  id: string, by: 'user' | 'page', { code, message }: ServiceError, blockedUntil: number | null = null,
+  id: string,
+  by: 'user' | 'page',
+  { code, message }: ServiceError,
+  blockedUntil: number | null = null,
 ): Promise<PaymentRecord | null> {
   return step(id, 'requested', async ({ origin, asking }, tx) => {
     if (asking) await noteNo(tx, origin, by);

@@ -1,6 +1,7 @@
 /**
- * Which payment a new one takes the place of. What every ARC refused may be valid all the same, and somebody may keep the
- * bytes: only another transaction that spends one of its coins makes sure that it is never mined beside the new one.
+ * Which payment a new one takes the place of. What every ARC refused may be valid all the same, and somebody may keep
+ * the bytes: only another transaction that spends one of its coins makes sure that it is never mined beside the new
+ * one.
  */
 import type { Coin } from '../coins/coin.ts';
 import { database, inOneStep, type StepTransaction } from '../database.ts';
@@ -11,7 +12,10 @@ import { isCancellable, isLive, type PaymentRecord } from './record.ts';
 export interface Rival {
   /** The last payment in its chain of replacements. */
   record: PaymentRecord;
-  /** The coin of it that is to be spent: of one chain always the same, so that each two of its payments exclude each other. */
+  /**
+   * The coin of it that is to be spent: of one chain always the same, so that each two of its payments exclude each
+   * other.
+   */
   anchor: Coin;
   /** Its other coins, and those of the payments before it in the chain: they may be spent, too. */
   others: Coin[];
@@ -39,7 +43,7 @@ export async function nextToReplace(): Promise<Rival | null> {
 /** The last payment that took the place of one, or that one itself. */
 export async function lastOfChain(record: PaymentRecord): Promise<PaymentRecord> {
   const db = await database();
-  for (let last = record; ; ) {
+  for (let last = record; ;) {
     const next = last.replacedBy ? await db.get('payments', last.replacedBy) : undefined;
     if (!next || !isLive(next)) return last;
     last = next;
@@ -47,8 +51,8 @@ export async function lastOfChain(record: PaymentRecord): Promise<PaymentRecord>
 }
 
 /**
- * What it takes to cancel a payment, or null where it cannot be cancelled. Once a cancellation was refused, too, the next one
- * spends another of the payment's coins where there is one.
+ * What it takes to cancel a payment, or null where it cannot be cancelled. Once a cancellation was refused, too, the
+ * next one spends another of the payment's coins where there is one.
  */
 export async function cancellation(id: string): Promise<Rival | null> {
   const record = await (await database()).get('payments', id);
@@ -66,12 +70,16 @@ async function rivalIn(tx: StepTransaction, record: PaymentRecord, last: Payment
   const coins: Coin[] = [];
   for (const key of new Set(chain.flatMap(({ signed }) => signed?.inputs ?? []))) {
     const coin = await tx.objectStore('coins').get(key);
-    if (coin?.paymentId && ids.has(coin.paymentId) && (coin.status === 'reserved' || coin.status === 'spent')) coins.push(coin);
+    if (coin?.paymentId && ids.has(coin.paymentId) && (coin.status === 'reserved' || coin.status === 'spent'))
+      coins.push(coin);
   }
   const own = coins.filter(({ outpoint }) => record.signed?.inputs.includes(outpoint));
   const tried = last?.cancel ? new Set(chain.filter(({ cancel }) => cancel).map(({ group }) => group)) : new Set();
   const free = own.filter(({ outpoint }) => !tried.has(outpoint));
-  const anchor = (last === null || tried.size === 0) && record.group !== undefined ? own.find(({ outpoint }) => outpoint === record.group) : best(free.length > 0 ? free : own);
+  const anchor =
+    (last === null || tried.size === 0) && record.group !== undefined
+      ? own.find(({ outpoint }) => outpoint === record.group)
+      : best(free.length > 0 ? free : own);
   if (!anchor) return null;
   const others = coins.filter(({ outpoint }) => outpoint !== anchor.outpoint);
   return { record, anchor, others, chain, trusted: anchor.height !== null || chain.length < DOUBT };
@@ -79,5 +87,7 @@ async function rivalIn(tx: StepTransaction, record: PaymentRecord, last: Payment
 
 /** What a block holds surely exists; of such coins, or of all, the largest. */
 function best(coins: readonly Coin[]): Coin | undefined {
-  return [...coins].sort((a, b) => Number(b.height !== null) - Number(a.height !== null) || Number(b.satoshis - a.satoshis))[0];
+  return [...coins].sort(
+    (a, b) => Number(b.height !== null) - Number(a.height !== null) || Number(b.satoshis - a.satoshis),
+  )[0];
 }

@@ -7,8 +7,17 @@ import type { PaidHost, PaymentRecord } from './record.ts';
 
 /** The codes by which a service declines a report for good: asking again would not change them. */
 const DECLINES: ReadonlySet<string> = new Set<ErrorCode>([
-  'payment-mismatch', 'invalid-transaction', 'payment-conflict', 'invalid-request', 'too-large', 'unrelated-payment', 'wrong-network',
-  'unsupported-recipient', 'invalid-recipient', 'invalid-amount', 'mixed-currencies',
+  'payment-mismatch',
+  'invalid-transaction',
+  'payment-conflict',
+  'invalid-request',
+  'too-large',
+  'unrelated-payment',
+  'wrong-network',
+  'unsupported-recipient',
+  'invalid-recipient',
+  'invalid-amount',
+  'mixed-currencies',
 ]);
 
 /** Will a service that answers with this code never take the report? */
@@ -16,15 +25,21 @@ export const isDeclined = (code: string): boolean => DECLINES.has(code);
 
 /** Is it this service that gave out a destination, or that its transaction is handed in at? */
 function isAt(service: string, { origin, receiveUrl, receiveBeefUrl }: PaidHost): boolean {
-  return [origin, receiveUrl, receiveBeefUrl].some((url) => url && URL.canParse(url) && new URL(url).origin === service);
+  return [origin, receiveUrl, receiveBeefUrl].some(
+    (url) => url && URL.canParse(url) && new URL(url).origin === service,
+  );
 }
 
 /**
  * The report of a signed payment.
- * @param service origin that is told. Another host's reference is none of its business: with it anybody could hand the transaction
+ * @param service origin that is told. Another host's reference is none of its business: with it anybody could hand the
+ * transaction
  *   in before the wallet does, under any sender's name.
  */
-export function reportOf({ id, origin, options, quote, signed, operations }: PaymentRecord, service: string): PaymentReport {
+export function reportOf(
+  { id, origin, options, quote, signed, operations }: PaymentRecord,
+  service: string,
+): PaymentReport {
   if (!quote || !signed) throw new ServiceError('internal', { detail: 'nothing to report' });
   const inputs = signed.inputSatoshis?.map(String) ?? [];
   return {

@@ -1,4 +1,6 @@
-/** A page's request to pay: stored first, then quoted, then put before the user. Asked again, it is the same payment. */
+/**
+ * A page's request to pay: stored first, then quoted, then put before the user. Asked again, it is the same payment.
+ */
 import { ServiceError } from '../../../protocol/errors.ts';
 import type { Payment, PaymentOptions } from '../../../protocol/payment.ts';
 import type { Rate } from '../../../protocol/wallet-messages.ts';
@@ -18,11 +20,22 @@ import { drivePayment } from './drive.ts';
 import { allowanceKeyOf, approveFromAllowance } from './from-allowance.ts';
 import { paymentObject } from './payment-object.ts';
 import { dropOldest } from './prune.ts';
-import { endAsked, endUnsigned, forgetRequest, isAnswerable, newPayment, readPayment, step, type PaymentRecord } from './record.ts';
+import {
+  endAsked,
+  endUnsigned,
+  forgetRequest,
+  isAnswerable,
+  newPayment,
+  readPayment,
+  step,
+  type PaymentRecord,
+} from './record.ts';
 import { sameOptions } from './same-options.ts';
 import { offerAgain } from './unsent.ts';
 
-/** Failed tries to broadcast after which the page is told that its payment is on its way; at least one since it asked. */
+/**
+ * Failed tries to broadcast after which the page is told that its payment is on its way; at least one since it asked.
+ */
 const PATIENCE_ATTEMPTS = 3;
 
 /** How a page asks: to pay by itself, or with a person's hand as the relay saw it. */
@@ -52,7 +65,13 @@ const turning = new Map<string, Promise<void>>();
  * @param asker stands for the document that asks: when it goes, an undecided payment goes with it
  * @throws ServiceError see docs/architecture.md, "What a page can be told"
  */
-export async function requestPayment(origin: string, requestId: string, options: PaymentOptions, asker: object, manner: Manner): Promise<Answer> {
+export async function requestPayment(
+  origin: string,
+  requestId: string,
+  options: PaymentOptions,
+  asker: object,
+  manner: Manner,
+): Promise<Answer> {
   if (!(await readKey('vault'))) throw new ServiceError('wallet-not-set-up');
   const key = `${origin} ${requestId}`;
   const begun = beginning.get(key) ?? begin(origin, requestId, options, manner);
@@ -81,27 +100,34 @@ export async function askerGone(asker: object): Promise<void> {
   for (const [id, askers] of waiting) {
     if (!askers.delete(asker) || askers.size > 0) continue;
     const record = await readPayment(id);
-    if (record?.state === 'requested' && (await endAsked(id, 'page', new ServiceError('page-gone')))) await closeWindow(record.approval?.windowId);
+    if (record?.state === 'requested' && (await endAsked(id, 'page', new ServiceError('page-gone'))))
+      await closeWindow(record.approval?.windowId);
   }
 }
 
 /**
- * Withdraws what an earlier life of the worker left open and nobody waits for any more. Called once the pages had time to
- * ask again.
+ * Withdraws what an earlier life of the worker left open and nobody waits for any more. Called once the pages had time
+ * to ask again.
  * @param before start of this life, milliseconds since 1970
  */
 export async function withdrawAbandoned(before: number): Promise<void> {
   for (const record of await (await database()).getAllFromIndex('payments', 'state', 'requested')) {
     if (waiting.has(record.id) || record.createdAt >= before) continue;
-    if (await endUnsigned(record.id, 'refused', new ServiceError('page-gone'))) await closeWindow(record.approval?.windowId);
+    if (await endUnsigned(record.id, 'refused', new ServiceError('page-gone')))
+      await closeWindow(record.approval?.windowId);
   }
 }
 
 /**
- * The stored payment of a request, made now where there is none; on return it is quoted, and approved from an allowance, or
- * before the user, or yet to be put before the user, or ended.
+ * The stored payment of a request, made now where there is none; on return it is quoted, and approved from an
+ * allowance, or before the user, or yet to be put before the user, or ended.
  */
-async function begin(origin: string, requestId: string, options: PaymentOptions, manner: Manner): Promise<PaymentRecord> {
+async function begin(
+  origin: string,
+  requestId: string,
+  options: PaymentOptions,
+  manner: Manner,
+): Promise<PaymentRecord> {
   const record = await storeRequest(origin, requestId, options, manner);
   if (record.state !== 'requested') return record;
   const quoted = record.quote ? record : await quoteOrForget(record);
@@ -114,7 +140,11 @@ async function show(record: PaymentRecord): Promise<void> {
   try {
     await showApproval(record);
   } catch (error) {
-    await endUnsigned(record.id, 'failed', error instanceof ServiceError ? error : new ServiceError('internal', { cause: error }));
+    await endUnsigned(
+      record.id,
+      'failed',
+      error instanceof ServiceError ? error : new ServiceError('internal', { cause: error }),
+    );
   }
 }
 
@@ -132,18 +162,34 @@ async function quoteOrForget(record: PaymentRecord): Promise<PaymentRecord | nul
  * Finds or stores the request, in one database transaction. One that may be paid from an allowance needs no window yet;
  * any other takes its place among the windows here.
  */
-function storeRequest(origin: string, requestId: string, options: PaymentOptions, { automatic, gesture, wanted, service }: Manner): Promise<PaymentRecord> {
+function storeRequest(
+  origin: string,
+  requestId: string,
+  options: PaymentOptions,
+  { automatic, gesture, wanted, service }: Manner,
+): Promise<PaymentRecord> {
   return inOneStep(async (tx) => {
     const payments = tx.objectStore('payments');
     const known = await payments.index('request').get([origin, requestId]);
     if (known && !isAskedAnew(known, gesture)) return known;
     if (await tx.objectStore('asks').get([origin, questionOf(requestId)])) throw new ServiceError('request-id-reused');
     // What is signed or decrypted for a page, the user looks at: no allowance is for that.
-    const allowance = options.cryptoOperations ? undefined : await tx.objectStore('allowances').get(allowanceKeyOf({ origin, options, automatic }));
+    const allowance = options.cryptoOperations
+      ? undefined
+      : await tx.objectStore('allowances').get(allowanceKeyOf({ origin, options, automatic }));
     const asking = !(allowance && (automatic ? gesture !== 'embedded' : gesture === 'new'));
     await (asking ? admit(tx, origin, gesture) : refuseBlocked(tx, origin));
     if (known) await payments.delete(known.id);
-    const record = newPayment({ requestId, origin, options, state: 'requested', automatic, asking, ...(wanted && { wanted }), service: service ?? null });
+    const record = newPayment({
+      requestId,
+      origin,
+      options,
+      state: 'requested',
+      automatic,
+      asking,
+      ...(wanted && { wanted }),
+      service: service ?? null,
+    });
     await payments.add(record);
     await dropOldest(tx, origin);
     return record;
@@ -155,7 +201,9 @@ function isAskedAnew({ state, error }: PaymentRecord, gesture: Gesture): boolean
   return gesture === 'new' && state === 'refused' && error?.code === 'page-gone';
 }
 
-/** Puts a payment before the user that no allowance pays after all. Where no window is free for it, it leaves nothing. */
+/**
+ * Puts a payment before the user that no allowance pays after all. Where no window is free for it, it leaves nothing.
+ */
 function turnToUser(id: string, gesture: Gesture): Promise<void> {
   const current = turning.get(id);
   if (current) return current;
@@ -189,10 +237,15 @@ async function quote(record: PaymentRecord): Promise<PaymentRecord | null> {
   const { network } = await readSettings();
   const by: { rate?: Rate } = {};
   const { outputs, operations } = await withOperations(record.options, record.origin);
-  const resolved = await resolveOutputs(outputs, network, async (currency) => {
-    by.rate = await rateOf(currency);
-    return by.rate.price;
-  }, record.origin);
+  const resolved = await resolveOutputs(
+    outputs,
+    network,
+    async (currency) => {
+      by.rate = await rateOf(currency);
+      return by.rate.price;
+    },
+    record.origin,
+  );
   const amountUsd = await inDollars(resolved.satoshis);
   return step(record.id, 'requested', async ({ asking }, tx) => {
     if (asking) await refuseCrowd(tx);
@@ -220,8 +273,10 @@ async function answerOf(id: string, gesture: Gesture): Promise<Answer> {
       continue;
     }
     const { attempts } = record.delivery;
-    if (record.state === 'signed' && (record.trouble === 'refused' || record.replacedBy)) throw new ServiceError('payment-contested');
-    if (record.state === 'signed' && attempts >= PATIENCE_ATTEMPTS && attempts > before) throw new ServiceError(record.trouble === 'contested' ? 'payment-contested' : 'payment-pending');
+    if (record.state === 'signed' && (record.trouble === 'refused' || record.replacedBy))
+      throw new ServiceError('payment-contested');
+    if (record.state === 'signed' && attempts >= PATIENCE_ATTEMPTS && attempts > before)
+      throw new ServiceError(record.trouble === 'contested' ? 'payment-contested' : 'payment-pending');
     await change;
   }
 }
@@ -235,7 +290,8 @@ async function reportedOrLate(id: string): Promise<void> {
     const change = nextChange(id); // may be that of a recipient's host alone
     const record = await readPayment(id);
     const own = hasAccount && record?.report === 'waiting' && record.delivery.attempts === before?.delivery.attempts;
-    const other = record?.serviceReport?.state === 'waiting' && record.serviceReport.attempts === before?.serviceReport?.attempts;
+    const other =
+      record?.serviceReport?.state === 'waiting' && record.serviceReport.attempts === before?.serviceReport?.attempts;
     if ((!own && !other) || (await Promise.race([change, late])) === 'late') return;
   }
 }

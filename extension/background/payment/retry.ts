@@ -1,4 +1,6 @@
-/** When somebody who does not acknowledge a payment is told of it again: after 1 s, 2 s, 4 s … up to a day, for a month. */
+/**
+ * When somebody who does not acknowledge a payment is told of it again: after 1 s, 2 s, 4 s … up to a day, for a month.
+ */
 import type { PaymentRecord } from './record.ts';
 
 /** All in milliseconds. */
@@ -8,7 +10,10 @@ const GIVEN_UP_AFTER_MS = 30 * 24 * 3600_000;
 
 /** The clock after one more try. @param attempts tries before it */
 export function nextTry(attempts: number): { attempts: number; nextAt: number } {
-  return { attempts: attempts + 1, nextAt: Date.now() + Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** Math.min(attempts, 20)) };
+  return {
+    attempts: attempts + 1,
+    nextAt: Date.now() + Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** Math.min(attempts, 20)),
+  };
 }
 
 /** True once it was tried for so long that no further try is made. */

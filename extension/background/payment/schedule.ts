@@ -1,4 +1,6 @@
-/** When to look at unfinished payments again: a timer while the worker lives, an alarm that wakes it when it does not. */
+/**
+ * When to look at unfinished payments again: a timer while the worker lives, an alarm that wakes it when it does not.
+ */
 import browser from 'webextension-polyfill';
 import { database, readKey } from '../database.ts';
 import { dueAt } from './record.ts';
@@ -27,7 +29,10 @@ export async function scheduleWork(): Promise<void> {
     return;
   }
   const hasAccount = (await readKey('account')) !== undefined;
-  const at = unfinished.reduce((earliest, record) => Math.min(earliest, dueAt(record, hasAccount)), Number.POSITIVE_INFINITY);
+  const at = unfinished.reduce(
+    (earliest, record) => Math.min(earliest, dueAt(record, hasAccount)),
+    Number.POSITIVE_INFINITY,
+  );
   const delay = Math.max(0, at - Date.now());
   timer = setTimeout(wake, Math.min(Math.max(SHORTEST_TIMER_MS, delay), 2 ** 31 - 1));
   await browser.alarms.create(WORK_ALARM, { when: Date.now() + Math.max(SHORTEST_ALARM_MS, delay) });

@@ -21,9 +21,17 @@ afterEach(() => {
 
 const BOB = 'bob@pay.example';
 const someone = () => writeAddress(crypto.getRandomValues(new Uint8Array(20)), 'devnet');
-const bsv = (to: string, satoshis: number): SendRecipient => ({ to, amount: (satoshis / 1e8).toFixed(8), currency: 'BSV' });
+const bsv = (to: string, satoshis: number): SendRecipient => ({
+  to,
+  amount: (satoshis / 1e8).toFixed(8),
+  currency: 'BSV',
+});
 const all = (to: string): SendRecipient => ({ to, amount: null, currency: 'BSV' });
-const codeOf = (promise: Promise<unknown>) => promise.then(() => 'none', (error: { code?: string }) => error.code ?? error);
+const codeOf = (promise: Promise<unknown>) =>
+  promise.then(
+    () => 'none',
+    (error: { code?: string }) => error.code ?? error,
+  );
 const p2p = (host: TestHost) => host.asked.filter(({ url }) => url.startsWith('/p2p/'));
 
 async function open(satoshis: readonly number[]): Promise<{ life: Life; host: TestHost }> {
@@ -38,15 +46,31 @@ function quote(life: Life, ...recipients: SendRecipient[]): Promise<SendQuote> {
   return life.modules.handlers.walletHandlers['send/quote']({ recipients }) as Promise<SendQuote>;
 }
 
-function click(life: Life, { outputs, feeSatoshis, time }: SendQuote, requestId = 'request-of-the-window'): Promise<SendResult> {
-  return life.modules.handlers.walletHandlers['send/pay']({ requestId, outputs, feeSatoshis: feeSatoshis ?? '0', time }) as Promise<SendResult>;
+function click(
+  life: Life,
+  { outputs, feeSatoshis, time }: SendQuote,
+  requestId = 'request-of-the-window',
+): Promise<SendResult> {
+  return life.modules.handlers.walletHandlers['send/pay']({
+    requestId,
+    outputs,
+    feeSatoshis: feeSatoshis ?? '0',
+    time,
+  }) as Promise<SendResult>;
 }
 
 test('[S-08] what was quoted for a paymail is paid, and each payment has a destination of its own', async () => {
   const { life, host } = await open([1_000_000, 1_000_000, 1_000_000]);
   host.split = (satoshis) => [satoshis - 1000, 1000];
   const quoted = await quote(life, bsv(BOB, 50_000));
-  expect(quoted.outputs).toMatchObject([{ type: 'PAYMAIL', to: BOB, satoshis: '50000', host: { paymail: BOB, host: 'pay.example', name: 'BOB', known: false, keyChangedSince: null } }]);
+  expect(quoted.outputs).toMatchObject([
+    {
+      type: 'PAYMAIL',
+      to: BOB,
+      satoshis: '50000',
+      host: { paymail: BOB, host: 'pay.example', name: 'BOB', known: false, keyChangedSince: null },
+    },
+  ]);
   // Typed on, and back again: the host is asked no second time.
   await quote(life, bsv(BOB, 60_000));
   for (let i = 0; i < 3; i += 1) await quote(life, bsv(BOB, 50_000));
@@ -56,11 +80,14 @@ test('[S-08] what was quoted for a paymail is paid, and each payment has a desti
   const record = await paymentWhere(life, id, ({ signed }) => signed !== null);
   expect(record.quote?.outputs[0]?.host).toMatchObject({ reference: 'reference-2' });
   const { outputs } = parseTransactionHex(record.signed?.rawtx ?? '');
-  for (const satoshis of [49_000n, 1000n]) expect(outputs.filter((output) => output.satoshis === satoshis)).toHaveLength(1);
+  for (const satoshis of [49_000n, 1000n])
+    expect(outputs.filter((output) => output.satoshis === satoshis)).toHaveLength(1);
   // The same again is another payment, with another destination. Twice in one payment are two, too.
   await click(life, await quote(life, bsv(BOB, 50_000)), 'click-two');
   await click(life, await quote(life, bsv(BOB, 50_000), bsv(BOB, 50_000)), 'click-three');
-  const references = (await stored(life)).payments.flatMap(({ quote: paid }) => paid?.outputs.map((output) => output.host?.reference));
+  const references = (await stored(life)).payments.flatMap(({ quote: paid }) =>
+    paid?.outputs.map((output) => output.host?.reference),
+  );
   expect(references).toHaveLength(4);
   expect(new Set(references).size).toBe(4);
 });
@@ -79,7 +106,9 @@ test('what was quoted and could not be paid is not lost, and is not kept for eve
 
 test('a click after the worker died pays nothing that nobody has seen: the host is asked again, and that is shown first', async () => {
   const { life, host } = await open([1_000_000]);
-  await life.modules.database.inOneStep((tx) => tx.objectStore('paymails').put({ paymail: BOB, publicKey: HOST_KEY, since: 1_700_000_000_000 }));
+  await life.modules.database.inOneStep((tx) =>
+    tx.objectStore('paymails').put({ paymail: BOB, publicKey: HOST_KEY, since: 1_700_000_000_000 }),
+  );
   const quoted = await quote(life, bsv(BOB, 50_000));
   expect(quoted.outputs[0]?.host?.keyChangedSince).toBeNull();
   const next = await life.profile.start();
@@ -102,7 +131,8 @@ test('what was quoted for one wallet is not paid from the next one', async () =>
 });
 
 test.each<[string, (satoshis: number) => number[]]>([
-  ['one output', (satoshis) => [satoshis]], ['three outputs', (satoshis) => [satoshis - 2000, 1000, 1000]],
+  ['one output', (satoshis) => [satoshis]],
+  ['three outputs', (satoshis) => [satoshis - 2000, 1000, 1000]],
 ])('[S-08] all that is left goes to a paymail of %s, to the last satoshi', async (_, split) => {
   const { life, host } = await open([70_000, 30_000, 500_000]);
   host.split = split;
@@ -140,14 +170,23 @@ test('a host that never agrees with itself ends in an error after a few question
     outputs += 1;
     return [satoshis - 1000 * outputs, ...Array.from({ length: outputs }, () => 1000)];
   };
-  expect(await quote(life, all(BOB))).toMatchObject({ outputs: [], feeSatoshis: null, problem: { code: 'paymail-mismatch' } });
+  expect(await quote(life, all(BOB))).toMatchObject({
+    outputs: [],
+    feeSatoshis: null,
+    problem: { code: 'paymail-mismatch' },
+  });
   expect(p2p(host)).toHaveLength(6);
 });
 
 test('is said of its row where a host knows nobody of that name, also for all that is left', async () => {
   const { life, host } = await open([100_000]);
-  expect((await quote(life, bsv(someone(), 1000), bsv('nobody@pay.example', 1000))).badRecipients).toEqual({ 1: 'unknown-recipient' });
-  expect(await quote(life, bsv(someone(), 1000), all('nobody@pay.example'))).toMatchObject({ badRecipients: { 1: 'unknown-recipient' }, problem: null });
+  expect((await quote(life, bsv(someone(), 1000), bsv('nobody@pay.example', 1000))).badRecipients).toEqual({
+    1: 'unknown-recipient',
+  });
+  expect(await quote(life, bsv(someone(), 1000), all('nobody@pay.example'))).toMatchObject({
+    badRecipients: { 1: 'unknown-recipient' },
+    problem: null,
+  });
   const before = p2p(host).length;
   expect((await quote(life, bsv(someone(), 200_000), all(BOB))).problem?.code).toBe('insufficient-funds');
   expect(p2p(host)).toHaveLength(before);

@@ -16,7 +16,9 @@ import { payEverything } from './everything.ts';
 import { giveBack, takeDestination, type Given } from './kept-destinations.ts';
 import { newPayment, OWN, type PaymentRecord, type Quote } from './record.ts';
 
-/** What was typed, as far as it can be told without the coins. `amount` and `satoshis` are null for all that is left. */
+/**
+ * What was typed, as far as it can be told without the coins. `amount` and `satoshis` are null for all that is left.
+ */
 interface Row {
   recipient: Recipient;
   amount: string | null;
@@ -34,8 +36,15 @@ export async function quoteSend({ recipients }: WalletParams<'send/quote'>): Pro
   const settings = await readSettings();
   const bad: Record<number, ErrorCode> = {};
   const answer: SendQuote = {
-    outputs: [], satoshis: '0', feeSatoshis: null, totalSatoshis: null, balanceSatoshis: (await balance()).satoshis.toString(),
-    rate: await rateOrNull(settings.currency), time: Date.now(), problem: null, badRecipients: bad,
+    outputs: [],
+    satoshis: '0',
+    feeSatoshis: null,
+    totalSatoshis: null,
+    balanceSatoshis: (await balance()).satoshis.toString(),
+    rate: await rateOrNull(settings.currency),
+    time: Date.now(),
+    problem: null,
+    badRecipients: bad,
   };
   /** Does something with every row. Throws after all of them where one failed, which is noted. */
   const each = async <A, B>(rows: readonly A[], work: (row: A, place: number) => B | Promise<B>): Promise<B[]> => {
@@ -59,7 +68,9 @@ export async function quoteSend({ recipients }: WalletParams<'send/quote'>): Pro
     const output = ({ amount }: Row, { recipient, satoshis, resolved }: Given) =>
       outputOf(recipient, { amount: amount ?? worthOf(satoshis, currency, rate.price), currency, satoshis }, resolved);
     // A host is not asked before it is known for how much. An address or a script needs nobody.
-    const given = await each(rows, (row) => (row.satoshis === null && hasHost(row.recipient) ? null : take(row, row.satoshis ?? 1n)));
+    const given = await each(rows, (row) =>
+      row.satoshis === null && hasHost(row.recipient) ? null : take(row, row.satoshis ?? 1n),
+    );
     answer.time = rate.time;
     const outputs = rows.flatMap((row, i) => (row.satoshis !== null && given[i] ? [output(row, given[i])] : []));
     const place = rows.findIndex(({ satoshis }) => satoshis === null);
@@ -70,12 +81,16 @@ export async function quoteSend({ recipients }: WalletParams<'send/quote'>): Pro
       return { ...answer, ...costOf(quote, (await draftPayment(sendRecord(quote))).plan.feeSatoshis) };
     }
     const row = rows[place] as Row;
-    const likely = given[place]?.resolved.scripts.map(({ script }) => fromHex(script)) ?? [p2pkhScript(new Uint8Array(20))]; // what most hosts give
+    const likely = given[place]?.resolved.scripts.map(({ script }) => fromHex(script)) ?? [
+      p2pkhScript(new Uint8Array(20)),
+    ]; // what most hosts give
     const others = outputs.length > 0 ? transactionOutputs(quoteOf(outputs), undefined) : [];
-    const all = await payEverything(likely, others, (satoshis) => take(row, satoshis).catch((error: unknown) => {
-      bad[place] = toWireError(error).code;
-      throw error;
-    }));
+    const all = await payEverything(likely, others, (satoshis) =>
+      take(row, satoshis).catch((error: unknown) => {
+        bad[place] = toWireError(error).code;
+        throw error;
+      }),
+    );
     const quote = quoteOf(outputs.toSpliced(place, 0, output(row, all.given)));
     return { ...answer, ...(await partsOf(quote, settings.network)), ...costOf(quote, all.feeSatoshis) };
   } catch (error) {
@@ -93,7 +108,10 @@ function readRow({ to, amount }: SendRecipient, price: string | null): Row {
   return { recipient, amount, satoshis: price === null ? null : toSatoshis(amount, price) };
 }
 
-/** What all that is left is worth, for the record: exact in BSV, else rounded to cents, or finer where that would be nothing. */
+/**
+ * What all that is left is worth, for the record: exact in BSV, else rounded to cents, or finer where that would be
+ * nothing.
+ */
 function worthOf(satoshis: bigint, currency: string, price: string): string {
   if (currency === 'BSV') return satoshisToBsv(satoshis);
   const cents = fromSatoshis(satoshis, price, 2);
@@ -105,8 +123,14 @@ function hasHost({ type }: Recipient): boolean {
   return type === 'PAYMAIL' || type === 'USER';
 }
 
-async function partsOf({ outputs, satoshis }: Quote, network: Network): Promise<Pick<SendQuote, 'outputs' | 'satoshis'>> {
-  return { outputs: await Promise.all(outputs.map((output) => shownOutput(output, network))), satoshis: satoshis.toString() };
+async function partsOf(
+  { outputs, satoshis }: Quote,
+  network: Network,
+): Promise<Pick<SendQuote, 'outputs' | 'satoshis'>> {
+  return {
+    outputs: await Promise.all(outputs.map((output) => shownOutput(output, network))),
+    satoshis: satoshis.toString(),
+  };
 }
 
 function costOf({ satoshis }: Quote, fee: bigint): Pick<SendQuote, 'feeSatoshis' | 'totalSatoshis'> {
@@ -116,5 +140,13 @@ function costOf({ satoshis }: Quote, fee: bigint): Pick<SendQuote, 'feeSatoshis'
 /** The payment that sends what a quote says. The service is not told of it. */
 export function sendRecord(quote: Quote, more: Partial<PaymentRecord> = {}): PaymentRecord {
   const outputs = quote.outputs.map(({ to, amount, currency }) => ({ to, amount, currency }));
-  return newPayment({ requestId: '', origin: OWN, options: { outputs }, state: 'requested', quote, report: 'none', ...more });
+  return newPayment({
+    requestId: '',
+    origin: OWN,
+    options: { outputs },
+    state: 'requested',
+    quote,
+    report: 'none',
+    ...more,
+  });
 }

@@ -20,17 +20,34 @@ afterEach(() => {
 });
 
 const someone = (on: 'devnet' | 'mainnet' = 'devnet') => writeAddress(crypto.getRandomValues(new Uint8Array(20)), on);
-const bsv = (to: string, satoshis: number): SendRecipient => ({ to, amount: (satoshis / 1e8).toFixed(8), currency: 'BSV' });
+const bsv = (to: string, satoshis: number): SendRecipient => ({
+  to,
+  amount: (satoshis / 1e8).toFixed(8),
+  currency: 'BSV',
+});
 const all = (to: string, currency = 'BSV'): SendRecipient => ({ to, amount: null, currency });
-const codeOf = (promise: Promise<unknown>) => promise.then(() => 'none', (error: { code?: string }) => error.code ?? error);
+const codeOf = (promise: Promise<unknown>) =>
+  promise.then(
+    () => 'none',
+    (error: { code?: string }) => error.code ?? error,
+  );
 
 function quote(life: Life, ...recipients: SendRecipient[]): Promise<SendQuote> {
   return life.modules.handlers.walletHandlers['send/quote']({ recipients }) as Promise<SendQuote>;
 }
 
 /** What the window asks for once the user has seen a quote and clicked. */
-function click(life: Life, { outputs, feeSatoshis, time }: SendQuote, requestId = 'request-of-the-window'): Promise<SendResult> {
-  return life.modules.handlers.walletHandlers['send/pay']({ requestId, outputs, feeSatoshis: feeSatoshis ?? '0', time }) as Promise<SendResult>;
+function click(
+  life: Life,
+  { outputs, feeSatoshis, time }: SendQuote,
+  requestId = 'request-of-the-window',
+): Promise<SendResult> {
+  return life.modules.handlers.walletHandlers['send/pay']({
+    requestId,
+    outputs,
+    feeSatoshis: feeSatoshis ?? '0',
+    time,
+  }) as Promise<SendResult>;
 }
 
 const balanceOf = async (life: Life) => (await life.modules.store.balance()).satoshis;
@@ -39,15 +56,28 @@ describe('sending', () => {
   test('[S-10] pays several recipients what stood on the screen, and at most that fee', async () => {
     const life = await openWallet(network, [1_000_000]);
     const [one, two] = [someone(), someone()];
-    const quoted = await quote(life, { to: one, amount: '0.10', currency: 'USD' }, { to: two, amount: '0.033', currency: 'USD' });
+    const quoted = await quote(
+      life,
+      { to: one, amount: '0.10', currency: 'USD' },
+      { to: two, amount: '0.033', currency: 'USD' },
+    );
     expect(quoted).toMatchObject({
       outputs: [
-        { to: one, type: 'ADDRESS', amount: '0.10', currency: 'USD', satoshis: '200000' }, { to: two, type: 'ADDRESS', amount: '0.033', currency: 'USD', satoshis: '66000' },
+        { to: one, type: 'ADDRESS', amount: '0.10', currency: 'USD', satoshis: '200000' },
+        { to: two, type: 'ADDRESS', amount: '0.033', currency: 'USD', satoshis: '66000' },
       ],
-      satoshis: '266000', totalSatoshis: String(266_000 + Number(quoted.feeSatoshis)), balanceSatoshis: '1000000', rate: { currency: 'USD', price: '50' }, problem: null, badRecipients: {},
+      satoshis: '266000',
+      totalSatoshis: String(266_000 + Number(quoted.feeSatoshis)),
+      balanceSatoshis: '1000000',
+      rate: { currency: 'USD', price: '50' },
+      problem: null,
+      badRecipients: {},
     });
     // The rate may have changed since: what stood on the screen is paid.
-    const { id, txid, taken } = await click(life, { ...quoted, outputs: quoted.outputs.map((one) => ({ ...one, satoshis: String(Number(one.satoshis) + 7) })) });
+    const { id, txid, taken } = await click(life, {
+      ...quoted,
+      outputs: quoted.outputs.map((one) => ({ ...one, satoshis: String(Number(one.satoshis) + 7) })),
+    });
     expect(taken).toBe(true);
     expect(await network.unspent(one)).toEqual([{ txid, satoshis: 200_007 }]);
     expect(await network.unspent(two)).toEqual([{ txid, satoshis: 66_007 }]);
@@ -68,7 +98,9 @@ describe('sending', () => {
     expect(network.reports.has(id)).toBe(false);
     expect(await life.modules.list.listSites()).toEqual([]);
     expect(life.profile.browser.windowsOpened).toBe(0);
-    const { items } = (await life.modules.handlers.walletHandlers['activity/list']({ limit: 10 })) as { items: { id: string; origin: string | null; status: string }[] };
+    const { items } = (await life.modules.handlers.walletHandlers['activity/list']({ limit: 10 })) as {
+      items: { id: string; origin: string | null; status: string }[];
+    };
     expect(items.find((item) => item.id === id)).toMatchObject({ origin: null, status: 'COMPLETED' });
   });
 
@@ -100,7 +132,11 @@ describe('sending', () => {
 
   test('nothing is left where the fee takes all', async () => {
     const life = await openWallet(network, [20]);
-    expect(await quote(life, all(someone()))).toMatchObject({ outputs: [], feeSatoshis: null, problem: { code: 'insufficient-funds' } });
+    expect(await quote(life, all(someone()))).toMatchObject({
+      outputs: [],
+      feeSatoshis: null,
+      problem: { code: 'insufficient-funds' },
+    });
     const other = await openWallet(network, [100_000]);
     expect((await quote(other, bsv(someone(), 99_999), all(someone()))).problem?.code).toBe('insufficient-funds');
   });
@@ -131,19 +167,39 @@ describe('a quote', () => {
     const life = await openWallet(network, [1_000_000]);
     const good = { to: someone(), amount: '1', currency: 'USD' };
     const { outputs, badRecipients, feeSatoshis } = await quote(
-      life, good, { ...good, to: 'nobody at all' }, { ...good, to: someone('mainnet') }, { ...good, to: 'alice@example.com' }, { ...good, amount: '1e3' },
-      { ...good, amount: '0.0000001' }, { ...good, to: '75101' },
+      life,
+      good,
+      { ...good, to: 'nobody at all' },
+      { ...good, to: someone('mainnet') },
+      { ...good, to: 'alice@example.com' },
+      { ...good, amount: '1e3' },
+      { ...good, amount: '0.0000001' },
+      { ...good, to: '75101' },
     );
     expect([outputs, feeSatoshis]).toEqual([[], null]);
     // What can be told without the network is said first, of all rows.
     expect(badRecipients).toEqual({ 1: 'invalid-recipient', 4: 'invalid-amount', 5: 'amount-too-small' });
-    expect((await quote(life, good, { ...good, to: someone('mainnet') }, { ...good, to: 'alice@example.com' }, { ...good, to: '75101' })).badRecipients)
-      .toEqual({ 1: 'invalid-recipient', 2: 'paymail-unavailable', 3: 'unknown-recipient' });
+    expect(
+      (
+        await quote(
+          life,
+          good,
+          { ...good, to: someone('mainnet') },
+          { ...good, to: 'alice@example.com' },
+          { ...good, to: '75101' },
+        )
+      ).badRecipients,
+    ).toEqual({ 1: 'invalid-recipient', 2: 'paymail-unavailable', 3: 'unknown-recipient' });
   });
 
   test('shows what is missing where there is too little', async () => {
     const life = await openWallet(network, [1000]);
-    expect(await quote(life, bsv(someone(), 5000))).toMatchObject({ satoshis: '5000', feeSatoshis: null, balanceSatoshis: '1000', problem: { code: 'insufficient-funds' } });
+    expect(await quote(life, bsv(someone(), 5000))).toMatchObject({
+      satoshis: '5000',
+      feeSatoshis: null,
+      balanceSatoshis: '1000',
+      problem: { code: 'insufficient-funds' },
+    });
   });
 
   test('in a currency needs its rate; in BSV it needs none', async () => {
@@ -151,13 +207,17 @@ describe('a quote', () => {
     expect((await quote(life, { to: someone(), amount: '1', currency: 'XXX' })).problem?.code).toBe('invalid-currency');
     await life.modules.database.deleteKey('rates');
     network.down.add('service');
-    expect((await quote(life, { to: someone(), amount: '0.01', currency: 'EUR' })).problem?.code).toBe('rate-unavailable');
+    expect((await quote(life, { to: someone(), amount: '0.01', currency: 'EUR' })).problem?.code).toBe(
+      'rate-unavailable',
+    );
     expect(await quote(life, bsv(someone(), 5000))).toMatchObject({ satoshis: '5000', problem: null });
   });
 
   test('has one currency', async () => {
     const life = await openWallet(network, [1_000_000]);
-    expect(await codeOf(quote(life, bsv(someone(), 5000), { to: someone(), amount: '1', currency: 'USD' }))).toBe('mixed-currencies');
+    expect(await codeOf(quote(life, bsv(someone(), 5000), { to: someone(), amount: '1', currency: 'USD' }))).toBe(
+      'mixed-currencies',
+    );
   });
 });
 
@@ -175,7 +235,11 @@ describe('a click', () => {
     await quote(life, dollars);
     const old = Date.now() - 500_000;
     network.down.add('service').add('woc');
-    await life.modules.database.writeKey('rates', { service: { prices: { USD: '50' }, time: old }, index: { price: '50', time: old }, askedAt: old });
+    await life.modules.database.writeKey('rates', {
+      service: { prices: { USD: '50' }, time: old },
+      index: { price: '50', time: old },
+      askedAt: old,
+    });
     expect((await quote(life, dollars)).time).toBe(old);
     expect((await quote(life, bsv(someone(), 5000))).time).toBeGreaterThan(old);
   });
@@ -213,7 +277,10 @@ describe('a click', () => {
     const life = await openWallet(network, [200_000, 100_000]);
     const [one, two] = [someone(), someone()];
     const [first, second] = [await quote(life, all(one)), await quote(life, all(two))];
-    const codes = await Promise.all([codeOf(click(life, first, 'click-one')), codeOf(click(life, second, 'click-two'))]);
+    const codes = await Promise.all([
+      codeOf(click(life, first, 'click-one')),
+      codeOf(click(life, second, 'click-two')),
+    ]);
     expect(codes.sort()).toEqual(['insufficient-funds', 'none']);
     expect([...(await network.unspent(one)), ...(await network.unspent(two))]).toHaveLength(1);
   });
@@ -221,7 +288,11 @@ describe('a click', () => {
   test('names the kind that was shown', async () => {
     const life = await openWallet(network, [1_000_000]);
     const quoted = await quote(life, bsv(someone(), 5000));
-    expect(await codeOf(click(life, { ...quoted, outputs: quoted.outputs.map((one) => ({ ...one, type: 'SCRIPT' as const })) }))).toBe('invalid-recipient');
+    expect(
+      await codeOf(
+        click(life, { ...quoted, outputs: quoted.outputs.map((one) => ({ ...one, type: 'SCRIPT' as const })) }),
+      ),
+    ).toBe('invalid-recipient');
   });
 
   test('is answered before the network has it, where that cannot be reached; it is sent later', async () => {
@@ -251,7 +322,10 @@ describe('a click', () => {
     const asked = ask(life, 'request-of-a-page', pay(someone(), 10_000));
     const window = await approvalOf(life);
     await click(life, await quote(life, bsv(someone(), 50_000)));
-    expect(await (await life.modules.database.database()).get('allowances', key)).toMatchObject({ spent: 0n, payments: 0 });
+    expect(await (await life.modules.database.database()).get('allowances', key)).toMatchObject({
+      spent: 0n,
+      payments: 0,
+    });
     await life.modules.request.withdrawAbandoned(Date.now());
     await decide(life, window);
     expect(await asked).toMatchObject({ status: 'RECEIVED' });
@@ -275,8 +349,10 @@ test('cut off at any border, and clicked again when the wallet is back, is one p
       const again = await click(next, quoted);
       const record = await paymentWhere(next, again.id, ({ state }) => state === 'settled');
       const paid = await network.unspent(to);
-      if (paid.length !== 1 || paid[0]?.txid !== again.txid || paid[0].satoshis !== 50_000) throw new Error(`paid ${JSON.stringify(paid)}`);
-      if ((await balanceOf(next)) !== 650_000n - (record.signed?.feeSatoshis ?? 0n)) throw new Error(`balance ${await balanceOf(next)}`);
+      if (paid.length !== 1 || paid[0]?.txid !== again.txid || paid[0].satoshis !== 50_000)
+        throw new Error(`paid ${JSON.stringify(paid)}`);
+      if ((await balanceOf(next)) !== 650_000n - (record.signed?.feeSatoshis ?? 0n))
+        throw new Error(`balance ${await balanceOf(next)}`);
       if ((await stored(next)).payments.length !== 1) throw new Error('several records');
     } catch (error) {
       failures.push(`border ${border} (${life.borders.at(-1)}): ${(error as Error).message}`);

@@ -18,9 +18,10 @@ import { sendRecord } from './send-quote.ts';
 import { offerAgain } from './unsent.ts';
 
 /**
- * Pays, once, and answers when the network has it or could not be reached at the first try. Asked again under the same id
- * it is the same payment, whatever became of it.
- * @throws ServiceError `wallet-not-set-up`, `wallet-locked`, `approval-expired` (the quote, or what a host said for it, is too old), `fee-changed`,
+ * Pays, once, and answers when the network has it or could not be reached at the first try. Asked again under the same
+ * id it is the same payment, whatever became of it.
+ * @throws ServiceError `wallet-not-set-up`, `wallet-locked`, `approval-expired` (the quote, or what a host said for it,
+ * is too old), `fee-changed`,
  *   `insufficient-funds`, `amount-too-many-coins`, `network-unavailable`, `request-id-reused`; `invalid-recipient`,
  *   `unknown-recipient`, `unsupported-recipient`, `paymail-unavailable`, `paymail-mismatch`; and what a payment ends with:
  *   `not-paid`, `network-rejected`; `payment-contested` (the network refuses it, but may still take it)
@@ -41,13 +42,17 @@ async function approved({ requestId, outputs, feeSatoshis, time }: WalletParams<
   if (Math.abs(Date.now() - time) > MAX_AGE_MS) throw new ServiceError('approval-expired');
   const taken: Given[] = [];
   try {
-    const quote = quoteOf(await Promise.all(outputs.map(async (output) => {
-      const recipient = recipientOf({ to: output.to });
-      if (recipient.type !== output.type) throw new ServiceError('invalid-recipient');
-      const given = await takeDestination(recipient, BigInt(output.satoshis));
-      taken.push(given);
-      return outputOf(recipient, { ...output, satoshis: given.satoshis }, given.resolved);
-    })));
+    const quote = quoteOf(
+      await Promise.all(
+        outputs.map(async (output) => {
+          const recipient = recipientOf({ to: output.to });
+          if (recipient.type !== output.type) throw new ServiceError('invalid-recipient');
+          const given = await takeDestination(recipient, BigInt(output.satoshis));
+          taken.push(given);
+          return outputOf(recipient, { ...output, satoshis: given.satoshis }, given.resolved);
+        }),
+      ),
+    );
     // Another host may have answered, for another key, with other scripts: what the user has not seen is not paid.
     if (taken.some(({ unseen }) => unseen)) throw new ServiceError('approval-expired');
     const fee = BigInt(feeSatoshis);
@@ -86,7 +91,8 @@ async function resultOf(id: string): Promise<SendResult> {
     const record = await readPayment(id);
     if (!record) throw new ServiceError('not-paid');
     if (record.error) throw new ServiceError(record.error.code, { message: record.error.message });
-    if (record.state === 'signed' && (record.trouble === 'refused' || record.replacedBy)) throw new ServiceError('payment-contested');
+    if (record.state === 'signed' && (record.trouble === 'refused' || record.replacedBy))
+      throw new ServiceError('payment-contested');
     const taken = record.state === 'broadcast' || record.state === 'settled';
     if (record.signed && (taken || record.delivery.attempts > 0)) return { id, txid: record.signed.txid, taken };
     await change;

@@ -56,16 +56,30 @@ test('it is told without an account, by a proof that names it and not the user, 
   const record = await paid(life, shop.url);
   expect(record.serviceReport).toMatchObject({ service: shop.url, state: 'done', attempts: 1, problem: null });
   const [report] = shop.reports();
-  expect(shop.asked.map(({ method, url, headers }) => [method, url, headers.authorization, headers.cookie])).toEqual([['POST', '/api/v2/payments', undefined, undefined]]);
-  expect(paymentReport.parse(report)).toMatchObject({ id: record.id, rawtx: record.signed?.rawtx, origin: 'https://shop.example', buttonId: 'invoice-7' });
+  expect(shop.asked.map(({ method, url, headers }) => [method, url, headers.authorization, headers.cookie])).toEqual([
+    ['POST', '/api/v2/payments', undefined, undefined],
+  ]);
+  expect(paymentReport.parse(report)).toMatchObject({
+    id: record.id,
+    rawtx: record.signed?.rawtx,
+    origin: 'https://shop.example',
+    buttonId: 'invoice-7',
+  });
   // By another implementation: the key of the first input has signed for this service.
-  const key = toHex(parseTransaction(fromHex(report?.rawtx ?? '')).inputs[0]?.unlockingScript.slice(-33) ?? new Uint8Array());
+  const key = toHex(
+    parseTransaction(fromHex(report?.rawtx ?? '')).inputs[0]?.unlockingScript.slice(-33) ?? new Uint8Array(),
+  );
   const text = anonymousReportMessage(record.id, record.signed?.txid ?? '', shop.url);
-  expect(new Message(Buffer.from(text)).verify(new bsv.PublicKey(key).toAddress().toString(), report?.inputProof)).toBe(true);
+  expect(new Message(Buffer.from(text)).verify(new bsv.PublicKey(key).toAddress().toString(), report?.inputProof)).toBe(
+    true,
+  );
   const { identity } = await (await import('../vault/vault.ts')).publicKeys();
   expect(shop.asked[0]?.body).not.toContain(identity);
   expect(network.reports.has(record.id)).toBe(false);
-  expect((await life.modules.handlers.walletHandlers['activity/read']({ id: record.id })).serviceReport).toEqual({ host: new URL(shop.url).host, state: 'done' });
+  expect((await life.modules.handlers.walletHandlers['activity/read']({ id: record.id })).serviceReport).toEqual({
+    host: new URL(shop.url).host,
+    state: 'done',
+  });
 });
 
 test('it is told beside the service of the wallet’s account; that one by the account alone', async () => {
@@ -88,20 +102,36 @@ test('of the wallet’s own service, too, it is told without an account, and nev
   expect(network.reports.get(id)).toBe(first);
 });
 
-test.each(['http://shop.example', 'https://192.168.0.1', 'https://intranet', 'https://shop.example/path', 'https://user:pass@shop.example', 'ftp://shop.example', 'nonsense', ''])(
-  'an address that no wallet would ask is none: %j', async (service) => {
-    const life = await wallet(false);
-    const record = await paid(life, service);
-    expect([record.serviceReport, record.state]).toEqual([null, 'broadcast']);
-  });
+test.each([
+  'http://shop.example',
+  'https://192.168.0.1',
+  'https://intranet',
+  'https://shop.example/path',
+  'https://user:pass@shop.example',
+  'ftp://shop.example',
+  'nonsense',
+  '',
+])('an address that no wallet would ask is none: %j', async (service) => {
+  const life = await wallet(false);
+  const record = await paid(life, service);
+  expect([record.serviceReport, record.state]).toEqual([null, 'broadcast']);
+});
 
 test.each<[string, Answer, 'refused' | 'waiting']>([
   ['declines it for good', { status: 422, body: { error: { code: 'unrelated-payment', message: '' } } }, 'refused'],
   ['is no service of this kind', { status: 404, body: '<h1>Not found</h1>' }, 'refused'],
   ['fails', { status: 500 }, 'waiting'],
-  ['has not heard of the transaction yet', { status: 422, body: { error: { code: 'not-accepted', message: '' } } }, 'waiting'],
+  [
+    'has not heard of the transaction yet',
+    { status: 422, body: { error: { code: 'not-accepted', message: '' } } },
+    'waiting',
+  ],
   ['answers without end', { status: 201, body: JSON.stringify({ payment: 'x'.repeat(2_000_000) }) }, 'waiting'],
-  ['sends the wallet elsewhere', { status: 307, headers: { location: 'http://127.0.0.1:9/api/v2/payments' } }, 'waiting'],
+  [
+    'sends the wallet elsewhere',
+    { status: 307, headers: { location: 'http://127.0.0.1:9/api/v2/payments' } },
+    'waiting',
+  ],
 ])('one that %s costs the payment nothing', async (_name, answer, state) => {
   const life = await wallet(false);
   const shop = await startService(() => answer);

@@ -1,7 +1,7 @@
 /**
- * Tells the service that a button belongs to of a payment, where the wallet has no account there (else the account's own report does).
- * The page names the service, so it may be anybody's: it gets what its page learns anyway, and the proof that the wallet made the
- * transaction, which names that service and not the user (protocol/report-message.ts).
+ * Tells the service that a button belongs to of a payment, where the wallet has no account there (else the account's
+ * own report does). The page names the service, so it may be anybody's: it gets what its page learns anyway, and the
+ * proof that the wallet made the transaction, which names that service and not the user (protocol/report-message.ts).
  */
 import { errorResponse } from '../../../protocol/api.ts';
 import { isErrorCode, ServiceError } from '../../../protocol/errors.ts';
@@ -27,10 +27,14 @@ export interface ServiceReport {
 const TIMEOUT_MS = 20_000;
 
 /**
- * The service that a payment is reported to without an account: null where the page names none that the wallet would ask, or the
- * wallet's own, where its account reports.
+ * The service that a payment is reported to without an account: null where the page names none that the wallet would
+ * ask, or the wallet's own, where its account reports.
  */
-export function anonymousServiceOf({ service }: PaymentRecord, settings: Pick<Settings, 'network' | 'serviceUrl'>, account: Account | undefined): string | null {
+export function anonymousServiceOf(
+  { service }: PaymentRecord,
+  settings: Pick<Settings, 'network' | 'serviceUrl'>,
+  account: Account | undefined,
+): string | null {
   if (!service || hostUrl(service, settings)?.origin !== service) return null;
   return account && service === new URL(settings.serviceUrl).origin ? null : service;
 }
@@ -42,8 +46,17 @@ export function anonymousServiceOf({ service }: PaymentRecord, settings: Pick<Se
 export async function reportToButtonService(record: PaymentRecord): Promise<boolean> {
   const { serviceReport } = record;
   if (serviceReport?.state !== 'waiting' || serviceReport.nextAt > Date.now()) return false;
-  const problem = await ask(record, serviceReport).catch((error: unknown) => (error instanceof ServiceError ? error.code : 'internal'));
-  const state = problem === null ? 'done' : problem === 'refused' || isDeclined(problem) ? 'refused' : isGivenUp(record) ? 'given-up' : 'waiting';
+  const problem = await ask(record, serviceReport).catch((error: unknown) =>
+    error instanceof ServiceError ? error.code : 'internal',
+  );
+  const state =
+    problem === null
+      ? 'done'
+      : problem === 'refused' || isDeclined(problem)
+        ? 'refused'
+        : isGivenUp(record)
+          ? 'given-up'
+          : 'waiting';
   await step(record.id, 'broadcast', (now) => {
     const tried = { ...serviceReport, state, ...nextTry(serviceReport.attempts), problem } as const;
     return { serviceReport: tried, state: stateOnNetwork({ ...now, serviceReport: tried }) };
@@ -51,9 +64,16 @@ export async function reportToButtonService(record: PaymentRecord): Promise<bool
   return state !== 'waiting';
 }
 
-/** @returns what was wrong with the answer, `refused` where it will be so for ever; null where it acknowledges. @throws ServiceError where none came */
+/**
+ * @returns what was wrong with the answer, `refused` where it will be so for ever; null where it acknowledges. @throws
+ * ServiceError where none came
+ */
 async function ask(record: PaymentRecord, { service, proof }: ServiceReport): Promise<string | null> {
-  const { status, body } = await askHost(`${service}/api/v2/payments`, { asker: record.origin, json: { ...reportOf(record, service), inputProof: proof }, timeoutMs: TIMEOUT_MS });
+  const { status, body } = await askHost(`${service}/api/v2/payments`, {
+    asker: record.origin,
+    json: { ...reportOf(record, service), inputProof: proof },
+    timeoutMs: TIMEOUT_MS,
+  });
   if (status === 200 || status === 201) return null;
   const answered = errorResponse.safeParse(body);
   const code = answered.success && isErrorCode(answered.data.error.code) ? answered.data.error.code : null;

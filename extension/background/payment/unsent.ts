@@ -22,10 +22,14 @@ export async function sendUnsent(): Promise<number> {
   return countUnsent();
 }
 
-/** Whoever asks again for what the network refused wants it offered once more. Not what something else took the place of. */
+/**
+ * Whoever asks again for what the network refused wants it offered once more. Not what something else took the place
+ * of.
+ */
 export async function offerAgain(id: string): Promise<void> {
   const record = await readPayment(id);
   if (record?.state !== 'signed' || record.trouble !== 'refused' || record.replacedBy) return;
   await step(id, 'signed', ({ trouble, replacedBy }) =>
-    (trouble === 'refused' && !replacedBy ? { trouble: null, delivery: { attempts: 0, nextAt: 0, problem: null } } : {}));
+    trouble === 'refused' && !replacedBy ? { trouble: null, delivery: { attempts: 0, nextAt: 0, problem: null } } : {},
+  );
 }

@@ -1,6 +1,6 @@
 /**
- * What the service says came in, believed only as far as the wallet sees it itself: bytes that hash to the id, read strictly,
- * with every output that is named in them, on addresses of this wallet's own keys.
+ * What the service says came in, believed only as far as the wallet sees it itself: bytes that hash to the id, read
+ * strictly, with every output that is named in them, on addresses of this wallet's own keys.
  */
 import { fromHex, toHex } from '../../../protocol/bytes.ts';
 import { p2pkhScript } from '../../../protocol/address.ts';
@@ -13,7 +13,10 @@ import { outpoint } from '../coins/coin.ts';
 import { MOST_SPENDS } from '../coins/receipt.ts';
 import { publicKeyHashes, type PublicKeys } from '../vault/keys.ts';
 
-/** So far beyond the addresses that are derived the service may name one. Its word alone must not have the wallet derive for hours. */
+/**
+ * So far beyond the addresses that are derived the service may name one. Its word alone must not have the wallet derive
+ * for hours.
+ */
 const MOST_BEYOND = 1000;
 
 /** One transaction that pays this wallet. */
@@ -33,7 +36,8 @@ export interface Arrival {
 
 /**
  * Checks one thing that the service says.
- * @throws ServiceError `invalid-request` (malformed), `invalid-transaction`, `payment-mismatch` (not this transaction, not paid, not ours)
+ * @throws ServiceError `invalid-request` (malformed), `invalid-transaction`, `payment-mismatch` (not this transaction,
+ * not paid, not ours)
  */
 export async function checkArrival(said: unknown, keys: PublicKeys): Promise<Arrival> {
   const parsed = receivedTransaction.safeParse(said);
@@ -41,11 +45,16 @@ export async function checkArrival(said: unknown, keys: PublicKeys): Promise<Arr
   const { rawtx, txid, outputs: named, sender, senderVerified, note, createdAt } = parsed.data;
   const transaction = parseTransactionHex(rawtx);
   if (txidOf(fromHex(rawtx)) !== txid) throw mismatch('another transaction');
-  const scripts = await ownScripts(keys, named.map(({ index }) => index));
+  const scripts = await ownScripts(
+    keys,
+    named.map(({ index }) => index),
+  );
   const taken = new Set<number>();
   const outputs = named.map(({ script, satoshis, index }, i) => {
     if (scripts[i] !== script) throw mismatch('a script of somebody else');
-    const vout = transaction.outputs.findIndex((output, at) => !taken.has(at) && output.satoshis === BigInt(satoshis) && toHex(output.lockingScript) === script);
+    const vout = transaction.outputs.findIndex(
+      (output, at) => !taken.has(at) && output.satoshis === BigInt(satoshis) && toHex(output.lockingScript) === script,
+    );
     if (vout < 0) throw mismatch('an output that is not there');
     taken.add(vout);
     return { vout, satoshis: BigInt(satoshis), script, index };
@@ -53,9 +62,13 @@ export async function checkArrival(said: unknown, keys: PublicKeys): Promise<Arr
   const { txid: parent = '', vout = 0 } = transaction.inputs[0] ?? {};
   const paymail = sender === null ? null : readPaymail(sender);
   return {
-    rawtx, txid, firstInput: { txid: parent, vout }, outputs,
+    rawtx,
+    txid,
+    firstInput: { txid: parent, vout },
+    outputs,
     spends: transaction.inputs.slice(0, MOST_SPENDS).map((input) => outpoint(input.txid, input.vout)),
-    sender: paymail && { paymail: writePaymail(paymail), verified: senderVerified }, note: note?.slice(0, MAX_NOTE) || null,
+    sender: paymail && { paymail: writePaymail(paymail), verified: senderVerified },
+    note: note?.slice(0, MAX_NOTE) || null,
     createdAt: Math.min(Date.now(), Date.parse(createdAt) || Date.now()),
   };
 }

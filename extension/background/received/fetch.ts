@@ -1,6 +1,6 @@
 /**
- * Fetches what came in by paymail, sees that the network has it, stores it, tells the user and acknowledges it, in this order:
- * whatever was not acknowledged comes again, and finds what was done already.
+ * Fetches what came in by paymail, sees that the network has it, stores it, tells the user and acknowledges it, in this
+ * order: whatever was not acknowledged comes again, and finds what was done already.
  */
 import { ServiceError } from '../../../protocol/errors.ts';
 import { announceChange } from '../changes.ts';
@@ -27,8 +27,8 @@ let isAsked = false;
 let isAnew = false;
 
 /**
- * Fetches all there is. Calls that come while it runs have it run once more. Never throws: what does not work out now does
- * at the next time.
+ * Fetches all there is. Calls that come while it runs have it run once more. Never throws: what does not work out now
+ * does at the next time.
  * @param again looks anew at what was wrong before
  */
 export function receive({ again = false } = {}): Promise<void> {
@@ -60,7 +60,10 @@ async function receiveAll(): Promise<void> {
     }
     await tellUser(new Set(taken.map(({ txid }) => txid)));
     for (let i = 0; i < taken.length; i += ACKNOWLEDGED_AT_ONCE) {
-      await acknowledgeReceived(info.serviceUrl, taken.slice(i, i + ACKNOWLEDGED_AT_ONCE).map(({ id }) => id));
+      await acknowledgeReceived(
+        info.serviceUrl,
+        taken.slice(i, i + ACKNOWLEDGED_AT_ONCE).map(({ id }) => id),
+      );
     }
     // What is never acknowledged must not stand before the rest for ever.
     after = idOf(received.at(-1));
@@ -85,7 +88,11 @@ async function take(said: unknown, id: string, info: NetworkInfo): Promise<strin
     await extendAddresses(keys, info.network);
     return arrival.txid;
   } catch (error) {
-    if (!(error instanceof ServiceError) || !['invalid-request', 'invalid-transaction', 'payment-mismatch', 'not-accepted'].includes(error.code)) throw error;
+    if (
+      !(error instanceof ServiceError) ||
+      !['invalid-request', 'invalid-transaction', 'payment-mismatch', 'not-accepted'].includes(error.code)
+    )
+      throw error;
     if (refused.size >= 1000) refused.clear();
     refused.add(`${info.serviceUrl} ${id}`);
     return null;

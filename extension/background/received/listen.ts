@@ -1,6 +1,6 @@
 /**
- * Hears at once of what arrives, while a window of the wallet is open: by the service's stream of events (WHATWG HTML, 9.2),
- * which is opened again where it breaks.
+ * Hears at once of what arrives, while a window of the wallet is open: by the service's stream of events (WHATWG HTML,
+ * 9.2), which is opened again where it breaks.
  */
 import { readKey } from '../database.ts';
 import { openReceivedEvents } from '../service/client.ts';
@@ -54,7 +54,7 @@ async function hear(): Promise<boolean> {
     isOpen = true;
     let text = '';
     const decoder = new TextDecoder();
-    for (const reader = stream.getReader(); ; ) {
+    for (const reader = stream.getReader(); ;) {
       const { done, value } = await reader.read();
       if (done) break;
       heardAt = Date.now();

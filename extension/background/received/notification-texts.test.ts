@@ -9,7 +9,11 @@ describe('a notification', () => {
   test.each([
     ['en', /^Received €1\.23$/, '2,460,000 satoshis\nFrom bob@two.example\nDanke'],
     ['de', /^1,23\s€ empfangen$/, '2.460.000 Satoshis\nVon bob@two.example\nDanke'],
-    ['ar', /^تم استلام \u2066[€\s]*1\.23[€\s]*\u2069$/, '\u20662,460,000\u2069 ساتوشي\nمن \u2066bob@two.example\u2069\nDanke'],
+    [
+      'ar',
+      /^تم استلام \u2066[€\s]*1\.23[€\s]*\u2069$/,
+      '\u20662,460,000\u2069 ساتوشي\nمن \u2066bob@two.example\u2069\nDanke',
+    ],
   ] as const)('says amount, worth, sender and note in %s', (language, title, message) => {
     expect(notificationOf(receipt, rate, language, [])).toEqual({ title: expect.stringMatching(title), message });
   });
@@ -21,16 +25,34 @@ describe('a notification', () => {
   });
 
   test('says of little what it is worth, never nothing', () => {
-    expect(notificationOf({ ...receipt, satoshis: 1n }, rate, 'en', [])).toMatchObject({ title: 'Received €0.0000005', message: expect.stringMatching(/^1 satoshi\n/) });
+    expect(notificationOf({ ...receipt, satoshis: 1n }, rate, 'en', [])).toMatchObject({
+      title: 'Received €0.0000005',
+      message: expect.stringMatching(/^1 satoshi\n/),
+    });
   });
 
   test('marks a sender for whom nobody vouches, and leaves out what was not said', () => {
-    expect(notificationOf({ ...receipt, sender: { paymail: 'bob@two.example', verified: false }, note: null }, null, 'en', []).message).toBe('2,460,000 satoshis\nFrom bob@two.example, not confirmed');
+    expect(
+      notificationOf(
+        { ...receipt, sender: { paymail: 'bob@two.example', verified: false }, note: null },
+        null,
+        'en',
+        [],
+      ).message,
+    ).toBe('2,460,000 satoshis\nFrom bob@two.example, not confirmed');
     expect(notificationOf({ satoshis: 5n, sender: null, note: null }, null, 'en', []).message).toBe('5 satoshis');
   });
 
   test('keeps a note on one line, without what hides or turns text; and survives a rate that is none', () => {
-    const said = notificationOf({ ...receipt, note: 'pay\u202e 5\nFrom alice@one.example\u2028x\u200b' }, { ...rate, price: 'x' }, 'en', []);
-    expect(said).toEqual({ title: 'Received 0.0246 BSV', message: '2,460,000 satoshis\nFrom bob@two.example\npay  5 From alice@one.example x' });
+    const said = notificationOf(
+      { ...receipt, note: 'pay\u202e 5\nFrom alice@one.example\u2028x\u200b' },
+      { ...rate, price: 'x' },
+      'en',
+      [],
+    );
+    expect(said).toEqual({
+      title: 'Received 0.0246 BSV',
+      message: '2,460,000 satoshis\nFrom bob@two.example\npay  5 From alice@one.example x',
+    });
   });
 });

@@ -7,15 +7,18 @@ import { readSettings } from '../settings.ts';
 import { moreReceived, notificationOf } from './notification-texts.ts';
 
 /**
- * So many notifications at once, then one for each so long (milliseconds): whoever sends dust a thousand times fills no screen. One
- * more says that there is more; all of it is in the activity.
+ * So many notifications at once, then one for each so long (milliseconds): whoever sends dust a thousand times fills no
+ * screen. One more says that there is more; all of it is in the activity.
  */
 const AT_ONCE = 5;
 const TURN_MS = 600_000;
 /** The id of the one that stands for the others. No transaction has it. */
 const MORE = 'more';
 
-/** How many more may be shown, as of when (milliseconds since 1970), and whether it was said since then that there is more. */
+/**
+ * How many more may be shown, as of when (milliseconds since 1970), and whether it was said since then that there is
+ * more.
+ */
 export interface NotificationTurns {
   left: number;
   at: number;
@@ -31,23 +34,31 @@ async function takeTurns(wanted: number): Promise<{ shown: number; sayMore: bool
   const shown = Math.min(turns, wanted);
   const saidMore = kept.saidMore && back === 0;
   const isMore = wanted > shown;
-  await writeKey('notifications', { left: turns - shown, at: back > 0 ? kept.at + back * TURN_MS : Math.min(kept.at, now), saidMore: saidMore || isMore });
+  await writeKey('notifications', {
+    left: turns - shown,
+    at: back > 0 ? kept.at + back * TURN_MS : Math.min(kept.at, now),
+    saidMore: saidMore || isMore,
+  });
   return { shown, sayMore: isMore && !saidMore };
 }
 
 /**
- * Shows one notification for each of these transactions, but for those that it was shown for before. The browser knows them by
- * the transaction's id, so that one which was shown by a worker that was stopped before it could note that is not there twice.
+ * Shows one notification for each of these transactions, but for those that it was shown for before. The browser knows
+ * them by the transaction's id, so that one which was shown by a worker that was stopped before it could note that is
+ * not there twice.
  */
 export async function tellUser(txids: ReadonlySet<string>): Promise<void> {
   const db = await database();
-  const receipts = (await Promise.all([...txids].map((txid) => db.get('receipts', txid)))).filter((one) => one !== undefined && !one.told);
+  const receipts = (await Promise.all([...txids].map((txid) => db.get('receipts', txid)))).filter(
+    (one) => one !== undefined && !one.told,
+  );
   if (receipts.length === 0) return;
   const settings = await readSettings();
   if (settings.notify) {
     const rate = await rateOrNull(settings.currency);
     const { shown, sayMore } = await takeTurns(receipts.length);
-    for (const receipt of receipts.slice(0, shown) as Receipt[]) await show(receipt.txid, notificationOf(receipt, rate, settings.language));
+    for (const receipt of receipts.slice(0, shown) as Receipt[])
+      await show(receipt.txid, notificationOf(receipt, rate, settings.language));
     if (sayMore) await show(MORE, moreReceived(settings.language));
   }
   await inOneStep(async (tx) => {

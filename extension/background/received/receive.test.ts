@@ -1,4 +1,7 @@
-/** What comes in by paymail: checked, stored, told and acknowledged, whatever the service says and wherever the worker is stopped. */
+/**
+ * What comes in by paymail: checked, stored, told and acknowledged, whatever the service says and wherever the worker
+ * is stopped.
+ */
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { p2pkhScript, writeAddress } from '../../../protocol/address.ts';
 import { fromHex, toHex } from '../../../protocol/bytes.ts';
@@ -45,27 +48,68 @@ const hexOf = async (txid: string) => (await ownFetch(`${network.url}/devnet/woc
 /** A transaction of somebody who pays this wallet. */
 async function signed(outputs: { index: number; satoshis: number }[], funds = 100_000): Promise<Signed> {
   const txid = await network.faucet(SENDER_ADDRESS, funds);
-  const vout = parseTransactionHex(await hexOf(txid)).outputs.findIndex(({ lockingScript }) => toHex(lockingScript) === toHex(testScript(3)));
+  const vout = parseTransactionHex(await hexOf(txid)).outputs.findIndex(
+    ({ lockingScript }) => toHex(lockingScript) === toHex(testScript(3)),
+  );
   const scripts = await serviceScripts(...outputs.map(({ index }) => index));
-  const paid = outputs.map(({ satoshis }, i) => ({ satoshis: BigInt(satoshis), lockingScript: fromHex(scripts[i] as string) }));
-  const rest = { satoshis: BigInt(funds - 1000 - outputs.reduce((sum, { satoshis }) => sum + satoshis, 0)), lockingScript: testScript(3) };
-  return signTransaction({ inputs: [testCoin(BigInt(funds), { index: 3, txid, vout })], outputs: [...paid, rest], changeIndexes: [], feeSatoshis: 1000n }, () => SENDER);
+  const paid = outputs.map(({ satoshis }, i) => ({
+    satoshis: BigInt(satoshis),
+    lockingScript: fromHex(scripts[i] as string),
+  }));
+  const rest = {
+    satoshis: BigInt(funds - 1000 - outputs.reduce((sum, { satoshis }) => sum + satoshis, 0)),
+    lockingScript: testScript(3),
+  };
+  return signTransaction(
+    {
+      inputs: [testCoin(BigInt(funds), { index: 3, txid, vout })],
+      outputs: [...paid, rest],
+      changeIndexes: [],
+      feeSatoshis: 1000n,
+    },
+    () => SENDER,
+  );
 }
 
 /** What the service says of it. */
-async function said({ bytes, txid }: Pick<Signed, 'bytes' | 'txid'>, outputs: { index: number; satoshis: number }[], more: Partial<ReceivedTransaction> = {}): Promise<ReceivedTransaction> {
+async function said(
+  { bytes, txid }: Pick<Signed, 'bytes' | 'txid'>,
+  outputs: { index: number; satoshis: number }[],
+  more: Partial<ReceivedTransaction> = {},
+): Promise<ReceivedTransaction> {
   const scripts = await serviceScripts(...outputs.map(({ index }) => index));
   return {
-    id: crypto.randomUUID(), txid, rawtx: toHex(bytes), satoshis: String(outputs.reduce((sum, { satoshis }) => sum + satoshis, 0)),
-    outputs: outputs.map(({ index, satoshis }, i) => ({ script: scripts[i] as string, satoshis: String(satoshis), index })),
-    paymentId: crypto.randomUUID(), sender: BOB, senderVerified: true, note: 'For the concert', createdAt: '2026-01-02T12:00:00.000Z', ...more,
+    id: crypto.randomUUID(),
+    txid,
+    rawtx: toHex(bytes),
+    satoshis: String(outputs.reduce((sum, { satoshis }) => sum + satoshis, 0)),
+    outputs: outputs.map(({ index, satoshis }, i) => ({
+      script: scripts[i] as string,
+      satoshis: String(satoshis),
+      index,
+    })),
+    paymentId: crypto.randomUUID(),
+    sender: BOB,
+    senderVerified: true,
+    note: 'For the concert',
+    createdAt: '2026-01-02T12:00:00.000Z',
+    ...more,
   };
 }
 
 /** Somebody pays; it waits for the wallet. `on` the network already, or for the wallet to bring there. */
-async function arrive(outputs: { index: number; satoshis: number }[], more: Partial<ReceivedTransaction> = {}, on: 'network' | 'its way' = 'network'): Promise<ReceivedTransaction> {
+async function arrive(
+  outputs: { index: number; satoshis: number }[],
+  more: Partial<ReceivedTransaction> = {},
+  on: 'network' | 'its way' = 'network',
+): Promise<ReceivedTransaction> {
   const transaction = await signed(outputs);
-  if (on === 'network') await ownFetch(`${network.url}/devnet/arc/v1/tx`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ rawTx: toHex(transaction.bytes) }) });
+  if (on === 'network')
+    await ownFetch(`${network.url}/devnet/arc/v1/tx`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ rawTx: toHex(transaction.bytes) }),
+    });
   const one = await said(transaction, outputs, more);
   network.arrivals.inbox.push(one);
   return one;
@@ -74,34 +118,67 @@ async function arrive(outputs: { index: number; satoshis: number }[], more: Part
 const until = (holds: () => unknown) => vi.waitFor(holds, { timeout: 10_000 });
 const receive = async (again = false) => (await import('./fetch.ts')).receive({ again });
 const handlers = (life: Life) => life.modules.handlers.walletHandlers;
-const activity = async (life: Life, search = '') => (await handlers(life)['activity/list']({ limit: 20, search })).items.filter(({ direction }) => direction === 'received');
+const activity = async (life: Life, search = '') =>
+  (await handlers(life)['activity/list']({ limit: 20, search })).items.filter(
+    ({ direction }) => direction === 'received',
+  );
 const satoshis = async (life: Life) => (await life.modules.store.balance()).satoshis;
 const refreshed = async (life: Life) => life.modules.overview.refresh();
 
 describe('what came in by paymail', () => {
   test('[S-08] is a coin and a row of the activity with sender and note, told once, and acknowledged', async () => {
     const life = await openWallet(network, [], { account: true });
-    const one = await arrive([{ index: 0, satoshis: 3000 }, { index: 1, satoshis: 4000 }]);
+    const one = await arrive([
+      { index: 0, satoshis: 3000 },
+      { index: 1, satoshis: 4000 },
+    ]);
     await receive();
-    expect((await stored(life)).coins).toMatchObject([0, 1].map((index) => ({ chain: 'service', index, status: 'available', seen: false, height: null, paymentId: null })));
+    expect((await stored(life)).coins).toMatchObject(
+      [0, 1].map((index) => ({
+        chain: 'service',
+        index,
+        status: 'available',
+        seen: false,
+        height: null,
+        paymentId: null,
+      })),
+    );
     expect(await satoshis(life)).toBe(7000n);
-    expect(await activity(life)).toMatchObject([{ id: one.txid, satoshis: '7000', status: 'RECEIVED', sender: { paymail: BOB, verified: true }, note: 'For the concert', time: Date.UTC(2026, 0, 2, 12) }]);
+    expect(await activity(life)).toMatchObject([
+      {
+        id: one.txid,
+        satoshis: '7000',
+        status: 'RECEIVED',
+        sender: { paymail: BOB, verified: true },
+        note: 'For the concert',
+        time: Date.UTC(2026, 0, 2, 12),
+      },
+    ]);
     for (const word of ['BOB@two', 'concert', '7,000']) expect(await activity(life, word)).toHaveLength(1);
     expect(await activity(life, 'carol')).toEqual([]);
     expect(network.arrivals.acknowledged).toEqual([one.id]);
     expect(life.profile.browser.notified).toEqual([one.txid]);
-    expect(life.profile.browser.notifications.get(one.txid)).toEqual({ title: 'Received $0.0035', message: `7,000 satoshis\nFrom ${BOB}\nFor the concert` });
+    expect(life.profile.browser.notifications.get(one.txid)).toEqual({
+      title: 'Received $0.0035',
+      message: `7,000 satoshis\nFrom ${BOB}\nFor the concert`,
+    });
     // The index shows it later, and a block confirms it: still one.
     await network.mine();
     await refreshed(life);
-    expect((await stored(life)).coins).toMatchObject([{ seen: true, height: expect.any(Number) }, { seen: true, height: expect.any(Number) }]);
+    expect((await stored(life)).coins).toMatchObject([
+      { seen: true, height: expect.any(Number) },
+      { seen: true, height: expect.any(Number) },
+    ]);
     expect(await activity(life)).toMatchObject([{ satoshis: '7000', status: 'COMPLETED', sender: { paymail: BOB } }]);
     expect(await satoshis(life)).toBe(7000n);
   });
 
   test('and is one satoshi is kept apart: it may carry a token', async () => {
     const life = await openWallet(network, [], { account: true });
-    await arrive([{ index: 0, satoshis: 1 }, { index: 1, satoshis: 600 }]);
+    await arrive([
+      { index: 0, satoshis: 1 },
+      { index: 1, satoshis: 600 },
+    ]);
     await receive();
     await refreshed(life);
     expect(await life.modules.overview.overview()).toMatchObject({ satoshis: '600', keptApart: 1 });
@@ -111,7 +188,9 @@ describe('what came in by paymail', () => {
     const life = await openWallet(network, [], { account: true });
     const one = await arrive([{ index: 0, satoshis: 50_000 }], {}, 'its way');
     await receive();
-    expect(await network.unspent(SENDER_ADDRESS)).toEqual(expect.arrayContaining([expect.objectContaining({ txid: one.txid })]));
+    expect(await network.unspent(SENDER_ADDRESS)).toEqual(
+      expect.arrayContaining([expect.objectContaining({ txid: one.txid })]),
+    );
     await give(life, { currency: 'BSV', limit: 100_000_000n });
     const answer = await ask(life, 'spend', pay(SENDER_ADDRESS, 20_000), { automatic: true });
     expect(answer).toMatchObject({ status: 'RECEIVED' });
@@ -125,7 +204,14 @@ describe('what came in by paymail', () => {
     const before = (await stored(life)).coins;
     await receive();
     expect((await stored(life)).coins).toEqual(before);
-    expect(await activity(life)).toMatchObject([{ satoshis: '3000', sender: { paymail: BOB, verified: true }, note: 'For the concert', time: Date.UTC(2026, 0, 2, 12) }]);
+    expect(await activity(life)).toMatchObject([
+      {
+        satoshis: '3000',
+        sender: { paymail: BOB, verified: true },
+        note: 'For the concert',
+        time: Date.UTC(2026, 0, 2, 12),
+      },
+    ]);
     expect(life.profile.browser.notified).toEqual([one.txid]);
   });
 
@@ -143,14 +229,23 @@ describe('what came in by paymail', () => {
   test('comes in as many answers as it takes; of one transaction that several references were paid by, each part, and one notification', async () => {
     const life = await openWallet(network, [], { account: true });
     for (const index of [0, 1, 2]) await arrive([{ index, satoshis: 1000 + index }]);
-    const parts = [{ index: 3, satoshis: 2000 }, { index: 4, satoshis: 3000 }];
+    const parts = [
+      { index: 3, satoshis: 2000 },
+      { index: 4, satoshis: 3000 },
+    ];
     const both = await signed(parts);
-    network.arrivals.inbox.push(await said(both, parts.slice(0, 1)), await said(both, parts.slice(1), { note: 'Other' }));
+    network.arrivals.inbox.push(
+      await said(both, parts.slice(0, 1)),
+      await said(both, parts.slice(1), { note: 'Other' }),
+    );
     network.arrivals.page = 3;
     await receive();
     expect(await satoshis(life)).toBe(8003n);
     expect(network.arrivals).toMatchObject({ inbox: [], asked: 2 });
-    expect((await activity(life)).find(({ id }) => id === both.txid)).toMatchObject({ satoshis: '5000', note: 'For the concert' });
+    expect((await activity(life)).find(({ id }) => id === both.txid)).toMatchObject({
+      satoshis: '5000',
+      note: 'For the concert',
+    });
     expect(life.profile.browser.notified).toHaveLength(4);
     expect(life.profile.browser.notifications.get(both.txid)?.message).toContain('5,000 satoshis');
   });
@@ -161,9 +256,15 @@ describe('what came in by paymail', () => {
     // The second address is not derived when it is paid.
     for (const index of [0, 40]) {
       const [script = ''] = await serviceScripts(index);
-      const answer = await ask(life, `self-${index}`, pay(writeAddress(fromHex(script).slice(3, 23), 'devnet'), 9000), { automatic: true });
+      const answer = await ask(life, `self-${index}`, pay(writeAddress(fromHex(script).slice(3, 23), 'devnet'), 9000), {
+        automatic: true,
+      });
       if (typeof answer === 'string') throw new Error(answer);
-      network.arrivals.inbox.push(await said({ bytes: fromHex(answer.rawtx), txid: answer.txid }, [{ index, satoshis: 9000 }], { sender: 'alice@localhost' }));
+      network.arrivals.inbox.push(
+        await said({ bytes: fromHex(answer.rawtx), txid: answer.txid }, [{ index, satoshis: 9000 }], {
+          sender: 'alice@localhost',
+        }),
+      );
     }
     const total = await satoshis(life);
     await receive();
@@ -175,7 +276,10 @@ describe('what came in by paymail', () => {
     const ours = coins.filter(({ chain }) => chain === 'service');
     expect(ours.map(({ status }) => status)).toEqual(['available', 'available']);
     expect(ours.map(({ paymentId }) => paymentId).sort()).toEqual(payments.map(({ id }) => id).sort());
-    for (const { signed: part } of payments) expect(part?.ownOutputs.some((key) => coins.find((coin) => coin.outpoint === key)?.chain === 'service')).toBe(true);
+    for (const { signed: part } of payments)
+      expect(part?.ownOutputs.some((key) => coins.find((coin) => coin.outpoint === key)?.chain === 'service')).toBe(
+        true,
+      );
   });
 
   test('is told to nobody who does not want to be told', async () => {
@@ -186,7 +290,11 @@ describe('what came in by paymail', () => {
     expect(network.arrivals.inbox).toEqual([]);
     await handlers(life)['settings/change']({ notify: true });
     const [one] = await activity(life);
-    network.arrivals.inbox.push(await said({ txid: one?.txid ?? '', bytes: fromHex(await hexOf(one?.txid ?? '')) }, [{ index: 0, satoshis: 3000 }]));
+    network.arrivals.inbox.push(
+      await said({ txid: one?.txid ?? '', bytes: fromHex(await hexOf(one?.txid ?? '')) }, [
+        { index: 0, satoshis: 3000 },
+      ]),
+    );
     await receive();
     expect(life.profile.browser.notified).toEqual([]);
   });
@@ -227,10 +335,29 @@ describe('what came in by paymail', () => {
   test('of one service is acknowledged to no other that the user takes meanwhile', async () => {
     const life = await openWallet(network, [], { account: true });
     const one = await arrive([{ index: 0, satoshis: 3000 }]);
-    const fields = { nonce: 'n'.repeat(20), issuedAt: '2026-01-01T00:00:00.000Z', expiresAt: '2026-01-01T00:05:00.000Z' };
+    const fields = {
+      nonce: 'n'.repeat(20),
+      issuedAt: '2026-01-01T00:00:00.000Z',
+      expiresAt: '2026-01-01T00:05:00.000Z',
+    };
     const other: { url: string; asked: { url: string }[] } = await answering(({ url, body }: Asked) => {
-      if (url.endsWith('/challenges')) return { status: 201, body: { nonce: fields.nonce, message: signInMessage({ origin: other.url, ...(JSON.parse(body) as { publicKey: string }), ...fields }), expiresAt: fields.expiresAt } };
-      if (url.endsWith('/sign-in')) return { body: { user: { id: '1', handle: 'ada', paymail: 'ada@other.example', name: 'Ada' }, accessToken: 'at_other', expiresIn: 3600 } };
+      if (url.endsWith('/challenges'))
+        return {
+          status: 201,
+          body: {
+            nonce: fields.nonce,
+            message: signInMessage({ origin: other.url, ...(JSON.parse(body) as { publicKey: string }), ...fields }),
+            expiresAt: fields.expiresAt,
+          },
+        };
+      if (url.endsWith('/sign-in'))
+        return {
+          body: {
+            user: { id: '1', handle: 'ada', paymail: 'ada@other.example', name: 'Ada' },
+            accessToken: 'at_other',
+            expiresIn: 3600,
+          },
+        };
       return { body: { acknowledged: 1 } };
     });
     const { writeSettings } = await import('../settings.ts');
@@ -267,19 +394,37 @@ describe('what the service says wrongly', () => {
     ['is of another id', (one, right) => ({ ...one, txid: right.txid })],
     ['has bytes behind it', (one) => ({ ...one, rawtx: `${one.rawtx}00` })],
     ['is cut short', (one) => ({ ...one, rawtx: one.rawtx.slice(0, -2) })],
-    ['pays somebody else', (one) => ({ ...one, outputs: one.outputs.map((output) => ({ ...output, script: `76a914${other}88ac` })) })],
-    ['pays an address of another index', (one) => ({ ...one, outputs: one.outputs.map((output) => ({ ...output, index: output.index + 1 })) })],
-    ['pays less than it says', (one) => ({ ...one, outputs: one.outputs.map((output) => ({ ...output, satoshis: '3001' })) })],
+    [
+      'pays somebody else',
+      (one) => ({ ...one, outputs: one.outputs.map((output) => ({ ...output, script: `76a914${other}88ac` })) }),
+    ],
+    [
+      'pays an address of another index',
+      (one) => ({ ...one, outputs: one.outputs.map((output) => ({ ...output, index: output.index + 1 })) }),
+    ],
+    [
+      'pays less than it says',
+      (one) => ({ ...one, outputs: one.outputs.map((output) => ({ ...output, satoshis: '3001' })) }),
+    ],
     ['names one output twice', (one) => ({ ...one, outputs: [...one.outputs, ...one.outputs] })],
     ['names none', (one) => ({ ...one, outputs: [] })],
     ['lacks a field', ({ note, ...one }) => one],
-    ['names no real index', (one) => ({ ...one, outputs: one.outputs.map((output) => ({ ...output, index: 2 ** 31 })) })],
-    ['is refused by the network', (one) => {
-      const transaction = parseTransactionHex(one.rawtx);
-      const [input] = transaction.inputs as [(typeof transaction.inputs)[number]];
-      const unsigned = serializeTransaction({ ...transaction, inputs: [{ ...input, unlockingScript: new Uint8Array(0) }] });
-      return { ...one, rawtx: toHex(unsigned), txid: txidOf(unsigned) };
-    }],
+    [
+      'names no real index',
+      (one) => ({ ...one, outputs: one.outputs.map((output) => ({ ...output, index: 2 ** 31 })) }),
+    ],
+    [
+      'is refused by the network',
+      (one) => {
+        const transaction = parseTransactionHex(one.rawtx);
+        const [input] = transaction.inputs as [(typeof transaction.inputs)[number]];
+        const unsigned = serializeTransaction({
+          ...transaction,
+          inputs: [{ ...input, unlockingScript: new Uint8Array(0) }],
+        });
+        return { ...one, rawtx: toHex(unsigned), txid: txidOf(unsigned) };
+      },
+    ],
   ];
 
   test.each(wrong)('%s: is not stored and not acknowledged, and holds up nothing else', async (_, spoil) => {
@@ -319,7 +464,11 @@ describe('what the service says wrongly', () => {
 
   test('of the sender is no paymail, or too long a note: nothing of it is kept that has no place', async () => {
     const life = await openWallet(network, [], { account: true });
-    await arrive([{ index: 0, satoshis: 3000 }], { sender: '<b>bob</b>', senderVerified: true, note: 'x'.repeat(5000) });
+    await arrive([{ index: 0, satoshis: 3000 }], {
+      sender: '<b>bob</b>',
+      senderVerified: true,
+      note: 'x'.repeat(5000),
+    });
     await receive();
     expect(await activity(life)).toMatchObject([{ sender: null, note: 'x'.repeat(500) }]);
   });
@@ -333,7 +482,10 @@ describe('everything is received once', () => {
     let total = 0n;
     for (let n = 1, borders = Number.POSITIVE_INFINITY; n <= borders; n += STRIDE) {
       network.reset();
-      const outputs = [{ index, satoshis: 2000 }, { index: index + 1, satoshis: 3000 }];
+      const outputs = [
+        { index, satoshis: 2000 },
+        { index: index + 1, satoshis: 3000 },
+      ];
       const one = await arrive(outputs, {}, n % 2 ? 'network' : 'its way');
       [index, total] = [index + 2, total + 5000n];
       await life.modules.database.deleteKey('notifications'); // there is a turn for each
@@ -346,12 +498,20 @@ describe('everything is received once', () => {
       await receive();
       expect(network.arrivals.inbox, `border ${n}`).toEqual([]);
       expect(await satoshis(life), `border ${n}`).toBe(total);
-      expect(profile.browser.notified.filter((txid) => txid === one.txid), `border ${n}`).toHaveLength(1);
-      expect((await activity(life, one.txid))[0], `border ${n}`).toMatchObject({ satoshis: '5000', sender: { paymail: BOB } });
+      expect(
+        profile.browser.notified.filter((txid) => txid === one.txid),
+        `border ${n}`,
+      ).toHaveLength(1);
+      expect((await activity(life, one.txid))[0], `border ${n}`).toMatchObject({
+        satoshis: '5000',
+        sender: { paymail: BOB },
+      });
     }
     const { coins } = await stored(life);
     const db = await life.modules.database.database();
-    expect(await db.get('totals', 'coins')).toEqual(coins.reduce((sum, coin) => counted(sum, undefined, coin), NOTHING));
+    expect(await db.get('totals', 'coins')).toEqual(
+      coins.reduce((sum, coin) => counted(sum, undefined, coin), NOTHING),
+    );
   });
 });
 
@@ -409,7 +569,15 @@ describe('while a window is open', () => {
     let made = 0;
     const dust = async (count: number) => {
       const txids = Array.from({ length: count }, () => (made += 1).toString(16).padStart(64, '0'));
-      for (const txid of txids) await db.put('receipts', { txid, satoshis: 1n, time: Date.now(), told: false, sender: null, note: null } as never);
+      for (const txid of txids)
+        await db.put('receipts', {
+          txid,
+          satoshis: 1n,
+          time: Date.now(),
+          told: false,
+          sender: null,
+          note: null,
+        } as never);
       await tellUser(new Set(txids));
     };
     await dust(2);
@@ -417,7 +585,10 @@ describe('while a window is open', () => {
     await dust(100);
     for (let i = 0; i < 50; i += 1) await dust(18);
     expect(notified).toHaveLength(6);
-    expect(life.profile.browser.notifications.get('more')).toEqual({ title: 'More money has arrived', message: 'Your wallet shows every payment.' });
+    expect(life.profile.browser.notifications.get('more')).toEqual({
+      title: 'More money has arrived',
+      message: 'Your wallet shows every payment.',
+    });
     const began = Date.now();
     for (let minute = 0; minute < 60; minute += 5) {
       vi.spyOn(Date, 'now').mockReturnValue(began + minute * 60_000);
@@ -435,7 +606,9 @@ describe('while a window is open', () => {
     const one = await arrive([{ index: 0, satoshis: 1000 }]);
     await receive();
     life.browserApi.events.onClicked.tell(one.txid);
-    await until(() => expect(life.profile.browser.openedTabs).toContain(`${life.profile.browser.root}extension/popup/index.html`));
+    await until(() =>
+      expect(life.profile.browser.openedTabs).toContain(`${life.profile.browser.root}extension/popup/index.html`),
+    );
     expect(life.profile.browser.notifications.size).toBe(0);
   });
 });

@@ -1,4 +1,7 @@
-/** What came in by paymail becomes coins and a receipt, in one database transaction: whichever of scan and service was quicker. */
+/**
+ * What came in by paymail becomes coins and a receipt, in one database transaction: whichever of scan and service was
+ * quicker.
+ */
 import { ServiceError } from '../../../protocol/errors.ts';
 import { outpoint } from '../coins/coin.ts';
 import { bringBack } from '../coins/gone.ts';
@@ -8,11 +11,19 @@ import type { PaymentRecord } from '../payment/record.ts';
 import type { Arrival } from './check.ts';
 
 /**
- * Stores what a checked transaction brings. What is known of it already stays as it is and gains sender and note. Doing it
- * twice is as good as once. What a payment of this wallet pays to the wallet itself is no receipt.
+ * Stores what a checked transaction brings. What is known of it already stays as it is and gains sender and note. Doing
+ * it twice is as good as once. What a payment of this wallet pays to the wallet itself is no receipt.
  * @throws ServiceError `wallet-not-set-up` (removed meanwhile), `payment-mismatch` (of a payment of ours that failed)
  */
-export async function storeArrival({ txid, firstInput, spends, outputs, sender, note, createdAt }: Arrival): Promise<void> {
+export async function storeArrival({
+  txid,
+  firstInput,
+  spends,
+  outputs,
+  sender,
+  note,
+  createdAt,
+}: Arrival): Promise<void> {
   await inOneStep(async (tx) => {
     const payment = await ownPayment(tx, txid, firstInput);
     if (payment?.state === 'failed') throw new ServiceError('payment-mismatch', { detail: 'the network refused it' });
@@ -27,8 +38,18 @@ export async function storeArrival({ txid, firstInput, spends, outputs, sender, 
       const key = outpoint(txid, output.vout);
       if ((await tx.objectStore('coins').getKey(key)) !== undefined) continue;
       await putCoin(tx, {
-        outpoint: key, txid, vout: output.vout, satoshis: output.satoshis, script: own.script, chain: own.chain, index: own.index,
-        status: payment?.state === 'signed' ? 'pending' : 'available', paymentId: payment?.id ?? null, height: null, depth: 1, seen: false,
+        outpoint: key,
+        txid,
+        vout: output.vout,
+        satoshis: output.satoshis,
+        script: own.script,
+        chain: own.chain,
+        index: own.index,
+        status: payment?.state === 'signed' ? 'pending' : 'available',
+        paymentId: payment?.id ?? null,
+        height: null,
+        depth: 1,
+        seen: false,
       });
       added.push(key);
       satoshis += output.satoshis;
@@ -36,16 +57,39 @@ export async function storeArrival({ txid, firstInput, spends, outputs, sender, 
     const receipts = tx.objectStore('receipts');
     if (payment) {
       await receipts.delete(txid); // of a scan that did not know whose it is
-      if (payment.signed && added.length > 0) await tx.objectStore('payments').put({ ...payment, signed: { ...payment.signed, ownOutputs: [...payment.signed.ownOutputs, ...added] } });
+      if (payment.signed && added.length > 0)
+        await tx
+          .objectStore('payments')
+          .put({ ...payment, signed: { ...payment.signed, ownOutputs: [...payment.signed.ownOutputs, ...added] } });
       return;
     }
-    const receipt = (await receipts.get(txid)) ?? { txid, satoshis: 0n, address, createdAt, height: null, unconfirmed: 1 as const };
-    await receipts.put({ ...receipt, spends: receipt.spends ?? spends, createdAt: Math.min(receipt.createdAt, createdAt), satoshis: receipt.satoshis + satoshis, sender: receipt.sender ?? sender, note: receipt.note ?? note });
+    const receipt = (await receipts.get(txid)) ?? {
+      txid,
+      satoshis: 0n,
+      address,
+      createdAt,
+      height: null,
+      unconfirmed: 1 as const,
+    };
+    await receipts.put({
+      ...receipt,
+      spends: receipt.spends ?? spends,
+      createdAt: Math.min(receipt.createdAt, createdAt),
+      satoshis: receipt.satoshis + satoshis,
+      sender: receipt.sender ?? sender,
+      note: receipt.note ?? note,
+    });
   });
 }
 
-/** The payment of this wallet that made a transaction: all inputs of those are coins of ours, so the first one tells. */
-async function ownPayment(tx: StepTransaction, txid: string, { txid: parent, vout }: Arrival['firstInput']): Promise<PaymentRecord | null> {
+/**
+ * The payment of this wallet that made a transaction: all inputs of those are coins of ours, so the first one tells.
+ */
+async function ownPayment(
+  tx: StepTransaction,
+  txid: string,
+  { txid: parent, vout }: Arrival['firstInput'],
+): Promise<PaymentRecord | null> {
   const coin = await tx.objectStore('coins').get(outpoint(parent, vout));
   const payment = coin?.paymentId ? await tx.objectStore('payments').get(coin.paymentId) : undefined;
   return payment?.signed?.txid === txid ? payment : null;

@@ -25,7 +25,14 @@ const HASH = '11'.repeat(20);
 
 describe('who can take the money', () => {
   test('the holder of an address', () => {
-    expect(asm(P2PKH_ASM)).toMatchObject({ kind: 'address', address: ADDRESS, data: [], bytes: 25, hex: P2PKH_HEX, asm: P2PKH_ASM });
+    expect(asm(P2PKH_ASM)).toMatchObject({
+      kind: 'address',
+      address: ADDRESS,
+      data: [],
+      bytes: 25,
+      hex: P2PKH_HEX,
+      asm: P2PKH_ASM,
+    });
     expect(describeScript(testScript(0), 'mainnet').address).toMatch(/^1/);
   });
 
@@ -36,14 +43,20 @@ describe('who can take the money', () => {
   });
 
   test('so many of so many keys', () => {
-    expect(asm(`OP_2 ${key(0)} ${key(1)} ${key(2)} OP_3 OP_CHECKMULTISIG`)).toMatchObject({ kind: 'keys', needed: 2, keys: [key(0), key(1), key(2)], address: null });
+    expect(asm(`OP_2 ${key(0)} ${key(1)} ${key(2)} OP_3 OP_CHECKMULTISIG`)).toMatchObject({
+      kind: 'keys',
+      needed: 2,
+      keys: [key(0), key(1), key(2)],
+      address: null,
+    });
     expect(asm(`OP_1 ${key(0)} OP_1 OP_CHECKMULTISIG`)).toMatchObject({ kind: 'keys', needed: 1, keys: [key(0)] });
   });
 
   test('but of so many keys nothing is claimed where one holder signs for several of them', () => {
     const whole = toHex(Point.fromHex(key(0)).toBytes(false));
     const opposite = toHex(Point.fromHex(key(0)).negate().toBytes());
-    for (const again of [key(0), whole, opposite]) expect(asm(`OP_2 ${key(0)} ${key(1)} ${again} OP_3 OP_CHECKMULTISIG`).kind, again).toBe('unreadable');
+    for (const again of [key(0), whole, opposite])
+      expect(asm(`OP_2 ${key(0)} ${key(1)} ${again} OP_3 OP_CHECKMULTISIG`).kind, again).toBe('unreadable');
   });
 
   test('nor where a key is pushed in a longer way than there is: no node passes on what spends it', () => {
@@ -51,13 +64,28 @@ describe('who can take the money', () => {
   });
 
   test.each([
-    `OP_0 ${key(0)} OP_1 OP_CHECKMULTISIG`, `OP_2 ${key(0)} OP_1 OP_CHECKMULTISIG`, `OP_1 ${key(0)} ${key(1)} OP_1 OP_CHECKMULTISIG`,
-    `OP_1 ${key(0)} ${NO_TEXT} OP_2 OP_CHECKMULTISIG`, `OP_1 ${key(0)} OP_1 OP_CHECKMULTISIG OP_DROP OP_1`,
+    `OP_0 ${key(0)} OP_1 OP_CHECKMULTISIG`,
+    `OP_2 ${key(0)} OP_1 OP_CHECKMULTISIG`,
+    `OP_1 ${key(0)} ${key(1)} OP_1 OP_CHECKMULTISIG`,
+    `OP_1 ${key(0)} ${NO_TEXT} OP_2 OP_CHECKMULTISIG`,
+    `OP_1 ${key(0)} OP_1 OP_CHECKMULTISIG OP_DROP OP_1`,
   ])('of %s nothing is claimed', (script) => {
     expect(asm(script).kind).toBe('unreadable');
   });
 
-  test.each(['OP_TRUE OP_NOP', 'OP_16 OP_NOP', `${HELLO} OP_NOP`, 'OP_NOP', 'OP_DROP OP_1', 'OP_1 OP_VERIFY', 'OP_VERIFY', 'OP_1 OP_RETURN ff', 'OP_0 OP_DROP', '-1 OP_NOP', '0080 81 OP_NOP'])('anyone, of %s', (script) => {
+  test.each([
+    'OP_TRUE OP_NOP',
+    'OP_16 OP_NOP',
+    `${HELLO} OP_NOP`,
+    'OP_NOP',
+    'OP_DROP OP_1',
+    'OP_1 OP_VERIFY',
+    'OP_VERIFY',
+    'OP_1 OP_RETURN ff',
+    'OP_0 OP_DROP',
+    '-1 OP_NOP',
+    '0080 81 OP_NOP',
+  ])('anyone, of %s', (script) => {
     expect(asm(script)).toMatchObject({ kind: 'anyone', address: null });
   });
 
@@ -65,18 +93,28 @@ describe('who can take the money', () => {
     expect(hex('').kind).toBe('anyone');
   });
 
-  test.each(['OP_0 OP_RETURN ff', 'OP_0 OP_NOP', '0080 OP_NOP', 'OP_0 OP_VERIFY OP_1', 'OP_1 OP_0 OP_RETURN'])('nobody, of %s', (script) => {
-    expect(asm(script).kind).toBe('nobody');
-  });
+  test.each(['OP_0 OP_RETURN ff', 'OP_0 OP_NOP', '0080 OP_NOP', 'OP_0 OP_VERIFY OP_1', 'OP_1 OP_0 OP_RETURN'])(
+    'nobody, of %s',
+    (script) => {
+      expect(asm(script).kind).toBe('nobody');
+    },
+  );
 
   test('nobody, where a push is longer than the script', () => {
-    for (const script of ['05aabb', '4c', '4d01', '4e00000001', `${P2PKH_HEX}02ff`, '514e']) expect(hex(script).kind, script).toBe('nobody');
+    for (const script of ['05aabb', '4c', '4d01', '4e00000001', `${P2PKH_HEX}02ff`, '514e'])
+      expect(hex(script).kind, script).toBe('nobody');
     expect(hex('516a05aabb').kind).toBe('anyone'); // ended before
     expect(hex('63516a6805aabb').kind).toBe('unreadable');
   });
 
   test('whoever solves it, where it asks for no signature; a form that is gone is told apart', () => {
-    for (const script of [`OP_SHA256 ${'11'.repeat(32)} OP_EQUAL`, 'OP_ADD OP_9 OP_EQUAL', `OP_HASH160 ${HASH} OP_EQUALVERIFY OP_1`, 'OP_IF OP_1 OP_ENDIF', 'OP_RESERVED OP_NOP']) {
+    for (const script of [
+      `OP_SHA256 ${'11'.repeat(32)} OP_EQUAL`,
+      'OP_ADD OP_9 OP_EQUAL',
+      `OP_HASH160 ${HASH} OP_EQUALVERIFY OP_1`,
+      'OP_IF OP_1 OP_ENDIF',
+      'OP_RESERVED OP_NOP',
+    ]) {
       expect(asm(script).kind, script).toBe('puzzle');
     }
     expect(asm(`OP_HASH160 ${HASH} OP_EQUAL`).kind).toBe('retired');
@@ -85,10 +123,21 @@ describe('who can take the money', () => {
   });
 
   test.each([
-    `${P2PKH_ASM} OP_DROP OP_1`, `OP_NOP ${P2PKH_ASM}`, `OP_IF ${P2PKH_ASM} OP_ENDIF`, `${P2PKH_ASM} ${HELLO}`, `${HELLO} ${P2PKH_ASM}`, `OP_DROP ${P2PKH_ASM}`,
-    `${HELLO} OP_2DROP ${P2PKH_ASM}`, `${HELLO} ${HELLO} OP_DROP ${P2PKH_ASM}`, `OP_DUP OP_HASH160 ${'11'.repeat(19)} OP_EQUALVERIFY OP_CHECKSIG`,
-    `OP_0 OP_IF ${HELLO} OP_ELSE OP_1 OP_RETURN OP_ENDIF ${P2PKH_ASM}`, `OP_1 OP_IF OP_1 OP_RETURN OP_ENDIF ${P2PKH_ASM}`, 'OP_CHECKSIG OP_NOT', `${P2PKH_ASM} OP_CHECKSIG`,
-    `${P2PKH_ASM} OP_RETURN`, `OP_0 OP_IF OP_ENDIF ${P2PKH_ASM}`,
+    `${P2PKH_ASM} OP_DROP OP_1`,
+    `OP_NOP ${P2PKH_ASM}`,
+    `OP_IF ${P2PKH_ASM} OP_ENDIF`,
+    `${P2PKH_ASM} ${HELLO}`,
+    `${HELLO} ${P2PKH_ASM}`,
+    `OP_DROP ${P2PKH_ASM}`,
+    `${HELLO} OP_2DROP ${P2PKH_ASM}`,
+    `${HELLO} ${HELLO} OP_DROP ${P2PKH_ASM}`,
+    `OP_DUP OP_HASH160 ${'11'.repeat(19)} OP_EQUALVERIFY OP_CHECKSIG`,
+    `OP_0 OP_IF ${HELLO} OP_ELSE OP_1 OP_RETURN OP_ENDIF ${P2PKH_ASM}`,
+    `OP_1 OP_IF OP_1 OP_RETURN OP_ENDIF ${P2PKH_ASM}`,
+    'OP_CHECKSIG OP_NOT',
+    `${P2PKH_ASM} OP_CHECKSIG`,
+    `${P2PKH_ASM} OP_RETURN`,
+    `OP_0 OP_IF OP_ENDIF ${P2PKH_ASM}`,
     `05 OP_DROP ${P2PKH_ASM}`, // no node passes on what spends it: 5 has a shorter push
   ])('the wallet does not know, of %s', (script) => {
     expect(asm(script)).toMatchObject({ kind: 'unreadable', address: null });
@@ -103,9 +152,13 @@ describe('who can take the money', () => {
 describe('data in a script', () => {
   const hello = { text: 'hello', hex: HELLO, bytes: 5 };
   test.each<[string, object[]]>([
-    [`${HELLO} OP_DROP ${P2PKH_ASM}`, [hello]], [`${HELLO} ${NO_TEXT} OP_2DROP ${P2PKH_ASM}`, [hello, { text: null, hex: NO_TEXT, bytes: 3 }]],
-    [`${HELLO} ${HELLO} ${HELLO} OP_2DROP OP_DROP ${P2PKH_ASM}`, [hello, hello, hello]], [`${HELLO} OP_DROP ${HELLO} OP_DROP ${P2PKH_ASM}`, [hello, hello]],
-    [`${P2PKH_ASM} ${HELLO} OP_DROP`, [hello]], [`${P2PKH_ASM} OP_RETURN ${HELLO}`, [hello]], [`OP_0 OP_IF ${HELLO} OP_1 OP_0 OP_ENDIF ${P2PKH_ASM}`, [hello, { text: null, hex: '01', bytes: 1 }]],
+    [`${HELLO} OP_DROP ${P2PKH_ASM}`, [hello]],
+    [`${HELLO} ${NO_TEXT} OP_2DROP ${P2PKH_ASM}`, [hello, { text: null, hex: NO_TEXT, bytes: 3 }]],
+    [`${HELLO} ${HELLO} ${HELLO} OP_2DROP OP_DROP ${P2PKH_ASM}`, [hello, hello, hello]],
+    [`${HELLO} OP_DROP ${HELLO} OP_DROP ${P2PKH_ASM}`, [hello, hello]],
+    [`${P2PKH_ASM} ${HELLO} OP_DROP`, [hello]],
+    [`${P2PKH_ASM} OP_RETURN ${HELLO}`, [hello]],
+    [`OP_0 OP_IF ${HELLO} OP_1 OP_0 OP_ENDIF ${P2PKH_ASM}`, [hello, { text: null, hex: '01', bytes: 1 }]],
     [`${P2PKH_ASM} OP_0 OP_IF ${HELLO} OP_ENDIF`, [hello]],
   ])('is read beside the address: %s', (script, data) => {
     expect(asm(script)).toMatchObject({ kind: 'address', address: ADDRESS, data });
@@ -113,12 +166,23 @@ describe('data in a script', () => {
 
   test('is read beside keys', () => {
     expect(asm(`${key(0)} OP_CHECKSIG ${HELLO} OP_DROP`)).toMatchObject({ kind: 'key', data: [hello] });
-    expect(asm(`${HELLO} OP_DROP OP_1 ${key(0)} ${key(1)} OP_2 OP_CHECKMULTISIG`)).toMatchObject({ kind: 'keys', needed: 1, data: [hello] });
+    expect(asm(`${HELLO} OP_DROP OP_1 ${key(0)} ${key(1)} OP_2 OP_CHECKMULTISIG`)).toMatchObject({
+      kind: 'keys',
+      needed: 1,
+      data: [hello],
+    });
   });
 
   test('behind the end of a script may be anything, also what is no script', () => {
-    expect(hex(`${P2PKH_HEX}6a05aa`)).toMatchObject({ kind: 'address', address: ADDRESS, data: [{ text: null, hex: '05aa' }] });
-    expect(asm(`${P2PKH_ASM} OP_RETURN OP_DUP ${HELLO}`)).toMatchObject({ kind: 'address', data: [{ hex: `7605${HELLO}` }] });
+    expect(hex(`${P2PKH_HEX}6a05aa`)).toMatchObject({
+      kind: 'address',
+      address: ADDRESS,
+      data: [{ text: null, hex: '05aa' }],
+    });
+    expect(asm(`${P2PKH_ASM} OP_RETURN OP_DUP ${HELLO}`)).toMatchObject({
+      kind: 'address',
+      data: [{ hex: `7605${HELLO}` }],
+    });
   });
 
   test('is shown as text where a script cannot be read', () => {
@@ -135,38 +199,94 @@ describe('data in a script', () => {
 test('what goes to a window is bounded, and the size is told as it is', () => {
   const long = asm(`${'61'.repeat(9000)} OP_DROP ${P2PKH_ASM}`);
   expect([long.kind, long.bytes, long.data[0]?.bytes]).toEqual(['address', 9029, 9000]);
-  expect(asm(`${Array.from({ length: 2000 }, () => 'OP_1').join(' ')} OP_CHECKSIG`)).toMatchObject({ kind: 'unreadable', bytes: 2001 });
+  expect(asm(`${Array.from({ length: 2000 }, () => 'OP_1').join(' ')} OP_CHECKSIG`)).toMatchObject({
+    kind: 'unreadable',
+    bytes: 2001,
+  });
   const many = asm(`${Array.from({ length: 3000 }, () => `${HELLO} OP_DROP`).join(' ')} ${P2PKH_ASM}`);
   expect(JSON.stringify(long).length + JSON.stringify(many).length).toBeLessThan(50_000);
 });
 
 // Bytes that are likelier to mean something than bytes by chance, and pieces of known scripts put together wrongly.
 const pieces = fc.oneof(
-  fc.uint8Array({ maxLength: 40 }), fc.constantFrom(0, 0x51, 0x52, 0x61, 0x63, 0x64, 0x67, 0x68, 0x69, 0x6a, 0x6d, 0x75, 0x76, 0x87, 0x88, 0xa9, 0xac, 0xae, 0xff).map((b) => new Uint8Array([b])),
-  fc.constantFrom(HELLO, key(0), `02${'00'.repeat(31)}05`).map((data) => concatBytes(new Uint8Array([data.length / 2]), fromHex(data))), fc.constant(testScript(0)),
+  fc.uint8Array({ maxLength: 40 }),
+  fc
+    .constantFrom(
+      0,
+      0x51,
+      0x52,
+      0x61,
+      0x63,
+      0x64,
+      0x67,
+      0x68,
+      0x69,
+      0x6a,
+      0x6d,
+      0x75,
+      0x76,
+      0x87,
+      0x88,
+      0xa9,
+      0xac,
+      0xae,
+      0xff,
+    )
+    .map((b) => new Uint8Array([b])),
+  fc
+    .constantFrom(HELLO, key(0), `02${'00'.repeat(31)}05`)
+    .map((data) => concatBytes(new Uint8Array([data.length / 2]), fromHex(data))),
+  fc.constant(testScript(0)),
   fc.constantFrom(2, 10, 24).map((n) => testScript(0).slice(0, n)),
 );
-const scripts = fc.oneof({ weight: 4, arbitrary: fc.array(pieces, { maxLength: 8 }).map((all) => concatBytes(...all)) }, { weight: 1, arbitrary: fc.uint8Array({ maxLength: 200 }) });
+const scripts = fc.oneof(
+  { weight: 4, arbitrary: fc.array(pieces, { maxLength: 8 }).map((all) => concatBytes(...all)) },
+  { weight: 1, arbitrary: fc.uint8Array({ maxLength: 200 }) },
+);
 
-const offsets = (script: Uint8Array) => [...script.keys()].filter((at) => p2pkhHash(script.slice(at, at + 25)) !== null);
+const offsets = (script: Uint8Array) =>
+  [...script.keys()].filter((at) => p2pkhHash(script.slice(at, at + 25)) !== null);
 
 test('any bytes have a description; only the exact bytes of an address are called one', () => {
-  fc.assert(fc.property(scripts, (script) => {
-    const read = describing(script);
-    expect(SCRIPT_KINDS).toContain(read.kind);
-    expect(read.bytes).toBe(script.length);
-    expect(read.kind === 'address' && read.data.length === 0).toBe(p2pkhHash(script) !== null);
-    // With data around it, the exact bytes stand within.
-    if (read.kind === 'address') expect(offsets(script).some((at) => describing(script.slice(at, at + 25)).address === read.address)).toBe(true);
-  }), { numRuns: 3000 });
+  fc.assert(
+    fc.property(scripts, (script) => {
+      const read = describing(script);
+      expect(SCRIPT_KINDS).toContain(read.kind);
+      expect(read.bytes).toBe(script.length);
+      expect(read.kind === 'address' && read.data.length === 0).toBe(p2pkhHash(script) !== null);
+      // With data around it, the exact bytes stand within.
+      if (read.kind === 'address')
+        expect(offsets(script).some((at) => describing(script.slice(at, at + 25)).address === read.address)).toBe(true);
+    }),
+    { numRuns: 3000 },
+  );
 });
 
 /** Does @bsv/sdk's interpreter let somebody take it who pushes these, by the rules since Genesis? */
 function takes(script: Uint8Array, unlocking: UnlockingScript, transaction = new Transaction(1, [], [], 0)): boolean {
   const spend = new Spend({
-    sourceTXID: 'aa'.repeat(32), sourceOutputIndex: 0, sourceSatoshis: 1000, lockingScript: LockingScript.fromHex(toHex(script)), transactionVersion: 1, otherInputs: [],
-    outputs: transaction.outputs, inputIndex: 0, unlockingScript: unlocking, inputSequence: 0xffff_ffff, lockTime: 0,
-    verifyFlags: ['GENESIS', 'UTXO_AFTER_GENESIS', 'MINIMALDATA', 'DERSIG', 'LOW_S', 'STRICTENC', 'SIGHASH_FORKID', 'NULLDUMMY', 'SIGPUSHONLY'],
+    sourceTXID: 'aa'.repeat(32),
+    sourceOutputIndex: 0,
+    sourceSatoshis: 1000,
+    lockingScript: LockingScript.fromHex(toHex(script)),
+    transactionVersion: 1,
+    otherInputs: [],
+    outputs: transaction.outputs,
+    inputIndex: 0,
+    unlockingScript: unlocking,
+    inputSequence: 0xffff_ffff,
+    lockTime: 0,
+    verifyFlags: [
+      'GENESIS',
+      'UTXO_AFTER_GENESIS',
+      'MINIMALDATA',
+      'DERSIG',
+      'LOW_S',
+      'STRICTENC',
+      'SIGHASH_FORKID',
+      'NULLDUMMY',
+      'SIGPUSHONLY',
+    ],
   });
   try {
     return spend.validate();
@@ -179,27 +299,48 @@ test('another interpreter agrees: what anyone can take it lets anyone take, and 
   // No six pieces take away more than twelve.
   const pushes = [0, 1, 2, 13].map((count) => UnlockingScript.fromASM(Array(count).fill('OP_1').join(' ')));
   const seen = new Set<string>();
-  fc.assert(fc.property(fc.array(fc.constantFrom('51', '00', '0180', '61', '69', '6a', '6d', '75', `05${HELLO}`), { maxLength: 6 }), (parts) => {
-    const script = fromHex(parts.join(''));
-    const { kind } = describing(script);
-    seen.add(kind);
-    const taken = pushes.some((unlocking) => takes(script, unlocking));
-    expect(taken).toBe(kind === 'anyone');
-    expect(['anyone', 'nobody', 'address']).toContain(kind);
-  }), { numRuns: 1500 });
+  fc.assert(
+    fc.property(
+      fc.array(fc.constantFrom('51', '00', '0180', '61', '69', '6a', '6d', '75', `05${HELLO}`), { maxLength: 6 }),
+      (parts) => {
+        const script = fromHex(parts.join(''));
+        const { kind } = describing(script);
+        seen.add(kind);
+        const taken = pushes.some((unlocking) => takes(script, unlocking));
+        expect(taken).toBe(kind === 'anyone');
+        expect(['anyone', 'nobody', 'address']).toContain(kind);
+      },
+    ),
+    { numRuns: 1500 },
+  );
   expect([...seen].sort()).toEqual(['anyone', 'nobody']);
 });
 
 test.each([
-  P2PKH_ASM, `${HELLO} OP_DROP ${P2PKH_ASM}`, `${HELLO} ${HELLO} OP_2DROP ${P2PKH_ASM}`, `${P2PKH_ASM} ${HELLO} OP_DROP`, `${P2PKH_ASM} OP_RETURN ${HELLO}`,
+  P2PKH_ASM,
+  `${HELLO} OP_DROP ${P2PKH_ASM}`,
+  `${HELLO} ${HELLO} OP_2DROP ${P2PKH_ASM}`,
+  `${P2PKH_ASM} ${HELLO} OP_DROP`,
+  `${P2PKH_ASM} OP_RETURN ${HELLO}`,
   `OP_0 OP_IF ${HELLO} OP_1 OP_ENDIF ${P2PKH_ASM}`,
 ])('another interpreter agrees that the holder of the address can take %s, and nobody else', async (text) => {
   const script = parseAsm(text) as Uint8Array;
   expect(describing(script)).toMatchObject({ kind: 'address', address: ADDRESS });
   const unlock = async (privateKey: Uint8Array) => {
     const transaction = new Transaction(1, [], [{ satoshis: 900, lockingScript: LockingScript.fromHex(P2PKH_HEX) }], 0);
-    const template = new P2PKH().unlock(new PrivateKey(toHex(privateKey), 'hex'), 'all', false, 1000, LockingScript.fromHex(toHex(script)));
-    transaction.addInput({ sourceTXID: 'aa'.repeat(32), sourceOutputIndex: 0, sequence: 0xffff_ffff, unlockingScriptTemplate: template });
+    const template = new P2PKH().unlock(
+      new PrivateKey(toHex(privateKey), 'hex'),
+      'all',
+      false,
+      1000,
+      LockingScript.fromHex(toHex(script)),
+    );
+    transaction.addInput({
+      sourceTXID: 'aa'.repeat(32),
+      sourceOutputIndex: 0,
+      sequence: 0xffff_ffff,
+      unlockingScriptTemplate: template,
+    });
     return takes(script, await template.sign(transaction, 0), transaction);
   };
   expect(await unlock(testPair(0).privateKey)).toBe(true);
@@ -207,9 +348,27 @@ test.each([
 });
 
 test('what is written as text is read as the same script', () => {
-  fc.assert(fc.property(fc.array(fc.constantFrom('OP_DUP', 'OP_0', 'OP_1NEGATE', 'OP_16', 'OP_NOP10', 'OP_CHECKSIG', HELLO, '00'.repeat(80), 'ab'.repeat(300)), { minLength: 1, maxLength: 12 }), (words) => {
-    const script = parseAsm(`${words.join(' ')} OP_NOP`) as Uint8Array;
-    expect(parseAsm(writeAsm(script))).toEqual(script);
-  }));
+  fc.assert(
+    fc.property(
+      fc.array(
+        fc.constantFrom(
+          'OP_DUP',
+          'OP_0',
+          'OP_1NEGATE',
+          'OP_16',
+          'OP_NOP10',
+          'OP_CHECKSIG',
+          HELLO,
+          '00'.repeat(80),
+          'ab'.repeat(300),
+        ),
+        { minLength: 1, maxLength: 12 },
+      ),
+      (words) => {
+        const script = parseAsm(`${words.join(' ')} OP_NOP`) as Uint8Array;
+        expect(parseAsm(writeAsm(script))).toEqual(script);
+      },
+    ),
+  );
   expect(writeAsm(fromHex('ff05aa'))).toBe('0xff …');
 });

@@ -1,7 +1,7 @@
 /**
- * Says what a script is, as far as the wallet can prove it: who can take the money that is locked by it. What is not proven
- * is called unreadable, never by a kinder name. The rules are the network's since its Genesis upgrade of 2020: OP_RETURN outside
- * of a condition ends a script, and what is on the stack then decides; P2SH is gone.
+ * Says what a script is, as far as the wallet can prove it: who can take the money that is locked by it. What is not
+ * proven is called unreadable, never by a kinder name. The rules are the network's since its Genesis upgrade of 2020:
+ * OP_RETURN outside of a condition ends a script, and what is on the stack then decides; P2SH is gone.
  */
 import { Point } from '@noble/secp256k1';
 import { p2pkhHash, writeAddress, type Network } from '../../../protocol/address.ts';
@@ -20,7 +20,10 @@ const TEXT_FROM = 4;
 
 type Lock = Pick<ScriptView, 'kind'> & Partial<Pick<ScriptView, 'address' | 'keys' | 'needed'>>;
 
-/** What bytes are to a reader: text where they are UTF-8 without control characters, hexadecimal in any case; shown up to `most` characters. */
+/**
+ * What bytes are to a reader: text where they are UTF-8 without control characters, hexadecimal in any case; shown up
+ * to `most` characters.
+ */
 export function showData(bytes: Uint8Array, most = SHOWN): ShownData {
   let text: string | null = null;
   try {
@@ -29,7 +32,11 @@ export function showData(bytes: Uint8Array, most = SHOWN): ShownData {
   } catch {
     // not text
   }
-  return { text: text?.slice(0, most) ?? null, hex: toHex(bytes.subarray(0, (text === null ? most : SHOWN) / 2)), bytes: bytes.length };
+  return {
+    text: text?.slice(0, most) ?? null,
+    hex: toHex(bytes.subarray(0, (text === null ? most : SHOWN) / 2)),
+    bytes: bytes.length,
+  };
 }
 
 /** Describes any bytes. Never throws. */
@@ -37,8 +44,13 @@ export function describeScript(script: Uint8Array, network: Network): Omit<Scrip
   const { lock, data } = readScript(script, network);
   const asm = writeAsm(script);
   return {
-    kind: lock.kind, address: lock.address ?? null, keys: lock.keys ?? [], needed: lock.needed ?? 0,
-    data: data.slice(0, SHOWN_PIECES).map((piece) => showData(piece)), bytes: script.length, hex: toHex(script.subarray(0, SHOWN / 2)),
+    kind: lock.kind,
+    address: lock.address ?? null,
+    keys: lock.keys ?? [],
+    needed: lock.needed ?? 0,
+    data: data.slice(0, SHOWN_PIECES).map((piece) => showData(piece)),
+    bytes: script.length,
+    hex: toHex(script.subarray(0, SHOWN / 2)),
     asm: asm.length > SHOWN ? `${asm.slice(0, SHOWN)} …` : asm,
   };
 }
@@ -53,11 +65,15 @@ function readScript(script: Uint8Array, network: Network): { lock: Lock; data: U
     // Without data the lock must be the whole script: what stands there besides is of a form that nobody makes.
     if (data.length > 0 || known.size === chunks.length) return { lock: known.lock, data };
   }
-  const readable = chunks.flatMap(({ data }) => (data !== null && data.length >= TEXT_FROM && showData(data).text !== null ? [data] : []));
+  const readable = chunks.flatMap(({ data }) =>
+    data !== null && data.length >= TEXT_FROM && showData(data).text !== null ? [data] : [],
+  );
   return { lock: judge(script, chunks, end, cut), data: readable };
 }
 
-/** The index of the OP_RETURN that ends the script; its length where it has none, or one inside a condition comes first. */
+/**
+ * The index of the OP_RETURN that ends the script; its length where it has none, or one inside a condition comes first.
+ */
 function endOf(chunks: readonly Chunk[]): number {
   let depth = 0;
   for (const [i, { opcode }] of chunks.entries()) {
@@ -77,7 +93,11 @@ function afterEnd(script: Uint8Array, chunks: readonly Chunk[], end: number, cut
 }
 
 /** A lock that the wallet knows, alone or with data that is pushed and dropped around it; null for anything else. */
-function readLock(script: Uint8Array, chunks: readonly Chunk[], network: Network): { lock: Lock; size: number; data: Uint8Array[] } | null {
+function readLock(
+  script: Uint8Array,
+  chunks: readonly Chunk[],
+  network: Network,
+): { lock: Lock; size: number; data: Uint8Array[] } | null {
   const before = skipData(chunks, 0);
   for (const size of [5, 2, multisigSize(chunks, before.next)]) {
     const parts = chunks.slice(before.next, before.next + size);
@@ -187,10 +207,14 @@ function judge(script: Uint8Array, chunks: readonly Chunk[], end: number, cut: b
   if (isScriptHash(script)) return { kind: 'retired' };
   const outcome = outcomeOf(run);
   if (outcome !== null) return { kind: outcome };
-  return { kind: run.some(({ opcode }) => opcode >= OP.CHECKSIG && opcode <= OP.CHECKMULTISIGVERIFY) ? 'unreadable' : 'puzzle' };
+  return {
+    kind: run.some(({ opcode }) => opcode >= OP.CHECKSIG && opcode <= OP.CHECKMULTISIGVERIFY) ? 'unreadable' : 'puzzle',
+  };
 }
 
-/** Runs a script of pushes, drops and verifications alone: what becomes of it hangs on nobody's key. Null for any other. */
+/**
+ * Runs a script of pushes, drops and verifications alone: what becomes of it hangs on nobody's key. Null for any other.
+ */
 function outcomeOf(chunks: readonly Chunk[]): 'anyone' | 'nobody' | null {
   const stack: Uint8Array[] = [];
   let fails = false;

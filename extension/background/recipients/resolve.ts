@@ -12,10 +12,13 @@ import { onlyWrites, scriptsFor, type Recipient, type Resolved } from './resolve
  * Whom an output names.
  * @throws ServiceError `invalid-recipient`
  */
-export function recipientOf(output: Pick<RequestedOutput, 'to' | 'paymail' | 'userId' | 'address' | 'script'>): Recipient {
+export function recipientOf(
+  output: Pick<RequestedOutput, 'to' | 'paymail' | 'userId' | 'address' | 'script'>,
+): Recipient {
   if (output.paymail !== undefined) return { type: 'PAYMAIL', text: output.paymail };
   if (output.userId !== undefined) return { type: 'USER', text: output.userId };
-  if (output.address !== undefined && isPaymailAsAddress('address', output.address)) return { type: 'PAYMAIL', text: output.address };
+  if (output.address !== undefined && isPaymailAsAddress('address', output.address))
+    return { type: 'PAYMAIL', text: output.address };
   if (output.address !== undefined) return { type: 'ADDRESS', text: output.address };
   if (output.script !== undefined) return { type: 'SCRIPT', text: output.script };
   const type = recipientKind(output.to ?? '');
@@ -31,7 +34,11 @@ export interface Money {
 }
 
 /** One output, whose scripts are known. */
-export function outputOf({ type, text }: Recipient, { amount, currency, satoshis }: Money, resolved: Resolved): ResolvedOutput {
+export function outputOf(
+  { type, text }: Recipient,
+  { amount, currency, satoshis }: Money,
+  resolved: Resolved,
+): ResolvedOutput {
   return {
     type,
     to: text,
@@ -66,7 +73,8 @@ function satoshisFor(recipient: Recipient, amount: string, price: string): bigin
  * Resolves outputs that a site asks for.
  * @param priceOf what one BSV costs in a currency now, decimal text
  * @param origin the site that asks
- * @throws ServiceError `invalid-recipient`, `invalid-amount`, `amount-too-small`, `mixed-currencies`, `invalid-currency`,
+ * @throws ServiceError `invalid-recipient`, `invalid-amount`, `amount-too-small`, `mixed-currencies`,
+ * `invalid-currency`,
  *   `rate-unavailable`; of paymails and user IDs also `too-many-requests`, `unknown-recipient`, `unsupported-recipient`,
  *   `paymail-unavailable`, `paymail-mismatch`
  */
@@ -80,8 +88,14 @@ export async function resolveOutputs(
   if (outputs.some((output) => output.currency !== currency)) throw new ServiceError('mixed-currencies');
   const recipients = outputs.map(recipientOf);
   const price = await priceOf(currency);
-  const amounts = outputs.map(({ amount }, i) => ({ amount, currency, satoshis: satoshisFor(recipients[i] as Recipient, amount, price) }));
+  const amounts = outputs.map(({ amount }, i) => ({
+    amount,
+    currency,
+    satoshis: satoshisFor(recipients[i] as Recipient, amount, price),
+  }));
   takeHostTurns(origin, recipients.filter(({ type }) => type === 'PAYMAIL' || type === 'USER').length);
-  const resolved = await Promise.all(recipients.map((recipient, i) => scriptsFor(recipient, (amounts[i] as Money).satoshis, network, origin)));
+  const resolved = await Promise.all(
+    recipients.map((recipient, i) => scriptsFor(recipient, (amounts[i] as Money).satoshis, network, origin)),
+  );
   return quoteOf(recipients.map((recipient, i) => outputOf(recipient, amounts[i] as Money, resolved[i] as Resolved)));
 }

@@ -2,9 +2,15 @@ import { expect, test, vi } from 'vitest';
 import { writeAddress } from '../../../protocol/address.ts';
 import { checkSum, scriptsFor } from './resolvers.ts';
 
-vi.mock('../paymail/destination.ts', () => ({ paymailDestination: async () => ({ scripts: [{ script: '51', satoshis: 4n }], host: null }) }));
+vi.mock('../paymail/destination.ts', () => ({
+  paymailDestination: async () => ({ scripts: [{ script: '51', satoshis: 4n }], host: null }),
+}));
 
-const codeOf = (promise: Promise<unknown>) => promise.then(() => 'none', (error: { code?: string }) => error.code ?? error);
+const codeOf = (promise: Promise<unknown>) =>
+  promise.then(
+    () => 'none',
+    (error: { code?: string }) => error.code ?? error,
+  );
 const script = (satoshis: bigint) => ({ script: '51', satoshis });
 const check = async (...satoshis: bigint[]) => checkSum(satoshis.map(script), 100n);
 
@@ -21,7 +27,10 @@ test('[R-33] several scripts may pay one recipient, if they come to exactly what
 
 test('an address gives one script on its own network, and none on another', async () => {
   const address = writeAddress(new Uint8Array(20).fill(7), 'mainnet');
-  expect(await scriptsFor({ type: 'ADDRESS', text: address }, 5n, 'mainnet', '')).toEqual({ scripts: [{ script: `76a914${'07'.repeat(20)}88ac`, satoshis: 5n }], host: null });
+  expect(await scriptsFor({ type: 'ADDRESS', text: address }, 5n, 'mainnet', '')).toEqual({
+    scripts: [{ script: `76a914${'07'.repeat(20)}88ac`, satoshis: 5n }],
+    host: null,
+  });
   expect(await codeOf(scriptsFor({ type: 'ADDRESS', text: address }, 5n, 'devnet', ''))).toBe('invalid-recipient');
 });
 

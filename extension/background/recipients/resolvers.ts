@@ -1,6 +1,6 @@
 /**
- * How each kind of recipient becomes locking scripts. The one place that knows a kind's own way: a new kind, or one that
- * asks somebody over the network first, is one more function in the table.
+ * How each kind of recipient becomes locking scripts. The one place that knows a kind's own way: a new kind, or one
+ * that asks somebody over the network first, is one more function in the table.
  */
 import { addressScript, type Network } from '../../../protocol/address.ts';
 import { isDataScript, isScriptHash, parseScript } from '../../../protocol/asm.ts';
@@ -21,7 +21,9 @@ interface Wanted {
   text: string;
   satoshis: bigint;
   network: Network;
-  /** The site that asks, or the wallet's own window (`OWN`): hosts are told who the user is only where the user asks. */
+  /**
+   * The site that asks, or the wallet's own window (`OWN`): hosts are told who the user is only where the user asks.
+   */
   asker: string;
 }
 
@@ -35,8 +37,14 @@ export interface Resolved {
 type Resolver = (wanted: Wanted) => Promise<Resolved>;
 
 const resolvers: Record<RecipientKind, Resolver> = {
-  ADDRESS: async ({ text, satoshis, network }) => ({ scripts: [{ script: toHex(addressScript(text, network)), satoshis }], host: null }),
-  SCRIPT: async ({ text, satoshis }) => ({ scripts: [{ script: toHex(scriptBytes(text, satoshis)), satoshis }], host: null }),
+  ADDRESS: async ({ text, satoshis, network }) => ({
+    scripts: [{ script: toHex(addressScript(text, network)), satoshis }],
+    host: null,
+  }),
+  SCRIPT: async ({ text, satoshis }) => ({
+    scripts: [{ script: toHex(scriptBytes(text, satoshis)), satoshis }],
+    host: null,
+  }),
   PAYMAIL: ({ text, satoshis, asker }) => paymailDestination(text, satoshis, asker),
   USER: ({ text, satoshis, asker }) => userDestination(text, satoshis, asker),
 };
@@ -51,9 +59,14 @@ export function onlyWrites({ type, text }: Recipient): boolean {
 function scriptBytes(text: string, satoshis: bigint): Uint8Array {
   const script = parseScript(text);
   if (!script) throw new ServiceError('invalid-recipient');
-  if (isScriptHash(script)) throw new ServiceError('invalid-recipient', { message: 'The network takes no payments to script hashes any more.' });
+  if (isScriptHash(script))
+    throw new ServiceError('invalid-recipient', {
+      message: 'The network takes no payments to script hashes any more.',
+    });
   if (isDataScript(script) && (satoshis > 0n || script[0] !== 0)) {
-    throw new ServiceError('invalid-recipient', { message: 'A data script cannot be paid: nobody could ever spend it.' });
+    throw new ServiceError('invalid-recipient', {
+      message: 'A data script cannot be paid: nobody could ever spend it.',
+    });
   }
   return script;
 }
@@ -63,7 +76,12 @@ function scriptBytes(text: string, satoshis: bigint): Uint8Array {
  * @throws ServiceError `invalid-recipient`; of paymails and user IDs also `unknown-recipient`, `unsupported-recipient`,
  *   `paymail-unavailable`, `paymail-mismatch`
  */
-export async function scriptsFor({ type, text }: Recipient, satoshis: bigint, network: Network, asker: string): Promise<Resolved> {
+export async function scriptsFor(
+  { type, text }: Recipient,
+  satoshis: bigint,
+  network: Network,
+  asker: string,
+): Promise<Resolved> {
   const resolved = await resolvers[type]({ text, satoshis, network, asker });
   if (satoshis > 0n || !onlyWrites({ type, text })) checkSum(resolved.scripts, satoshis);
   return resolved;

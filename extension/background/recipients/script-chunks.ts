@@ -4,8 +4,23 @@ import { OPCODES } from '../../../protocol/opcodes.ts';
 
 /** Opcodes that this folder names. */
 export const OP = {
-  PUSHDATA1: 0x4c, PUSHDATA4: 0x4e, NEGATE1: 0x4f, ONE: 0x51, SIXTEEN: 0x60, NOP: 0x61, IF: 0x63, NOTIF: 0x64, ENDIF: 0x68, VERIFY: 0x69, RETURN: 0x6a,
-  TWO_DROP: 0x6d, DROP: 0x75, CHECKSIG: 0xac, CHECKSIGVERIFY: 0xad, CHECKMULTISIG: 0xae, CHECKMULTISIGVERIFY: 0xaf,
+  PUSHDATA1: 0x4c,
+  PUSHDATA4: 0x4e,
+  NEGATE1: 0x4f,
+  ONE: 0x51,
+  SIXTEEN: 0x60,
+  NOP: 0x61,
+  IF: 0x63,
+  NOTIF: 0x64,
+  ENDIF: 0x68,
+  VERIFY: 0x69,
+  RETURN: 0x6a,
+  TWO_DROP: 0x6d,
+  DROP: 0x75,
+  CHECKSIG: 0xac,
+  CHECKSIGVERIFY: 0xad,
+  CHECKMULTISIG: 0xae,
+  CHECKMULTISIGVERIFY: 0xaf,
 } as const;
 
 /** One opcode, or one push with its data. */
@@ -62,8 +77,10 @@ const NAMES = new Map([...OPCODES].filter(([name]) => !SECOND.includes(name)).ma
 /** The script as text: names of opcodes, pushes in hexadecimal. A number without a name stands as such: `0xff`. */
 export function writeAsm(script: Uint8Array): string {
   const { chunks, cut } = readChunks(script);
-  const words = chunks.map(({ opcode, data }) => (
-    data !== null && data.length > 0 && opcode <= OP.PUSHDATA4 ? toHex(data) : NAMES.get(opcode) ?? (data === null ? `0x${opcode.toString(16)}` : 'OP_0')
-  ));
+  const words = chunks.map(({ opcode, data }) =>
+    data !== null && data.length > 0 && opcode <= OP.PUSHDATA4
+      ? toHex(data)
+      : (NAMES.get(opcode) ?? (data === null ? `0x${opcode.toString(16)}` : 'OP_0')),
+  );
   return [...words, ...(cut ? ['…'] : [])].join(' ');
 }

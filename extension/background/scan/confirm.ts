@@ -17,11 +17,20 @@ export async function checkUnconfirmed(info: NetworkInfo, work: Work): Promise<v
   for (const txid of work.mined) {
     if ((await db.getAllFromIndex('coins', 'txid', txid)).some(({ height }) => height === null)) mined.push(txid);
   }
-  // What came in and was spent before a block held it is in no list of coins any more: its proof is asked for by itself.
+  // What came in and was spent before a block held it is in no list of coins any more: its proof is asked for by
+  // itself.
   const receipts = await db.getAllFromIndex('receipts', 'unconfirmed', 1);
   await Promise.all(receipts.map((receipt) => noteSeen(receipt, work)));
-  const due = receipts.filter((receipt) => !work.shown.has(receipt.txid) && !work.mined.has(receipt.txid) && (!receipt.failed || isLookDue(receipt, Date.now())));
-  for (const [txid, receipt] of [...inAnyOrder(mined).map((one) => [one, null] as const), ...inAnyOrder(due).map((one) => [one.txid, one] as const)]) {
+  const due = receipts.filter(
+    (receipt) =>
+      !work.shown.has(receipt.txid) &&
+      !work.mined.has(receipt.txid) &&
+      (!receipt.failed || isLookDue(receipt, Date.now())),
+  );
+  for (const [txid, receipt] of [
+    ...inAnyOrder(mined).map((one) => [one, null] as const),
+    ...inAnyOrder(due).map((one) => [one.txid, one] as const),
+  ]) {
     if (!work.checks.left || work.isOver) return;
     work.checks.took(1);
     await work.passingOver(async () => {
@@ -37,7 +46,10 @@ export async function checkUnconfirmed(info: NetworkInfo, work: Work): Promise<v
   }
 }
 
-/** What the index shows is not gone, and what is gone stays out of the balance, whichever payment has given its coin back since. */
+/**
+ * What the index shows is not gone, and what is gone stays out of the balance, whichever payment has given its coin
+ * back since.
+ */
 async function noteSeen({ txid, failed, look }: Receipt, work: Work): Promise<void> {
   if (failed && look) await markGone(txid, failed, look);
   else if (look?.unknown && work.shown.has(txid)) await noteLook(txid, { at: look.at, unknown: 0, since: look.at });

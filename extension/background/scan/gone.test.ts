@@ -1,4 +1,7 @@
-/** Money that came in and then is not there any more: out of the balance once that is certain, and back if it comes back. */
+/**
+ * Money that came in and then is not there any more: out of the balance once that is certain, and back if it comes
+ * back.
+ */
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { endAllLives } from '../testing/life.ts';
 import { index, wallet } from '../testing/told-index.ts';
@@ -18,7 +21,10 @@ async function received() {
   vi.mocked(Date.now).mockImplementation(() => now() + ahead);
   const row = async () => (await made.handlers.walletHandlers['activity/list']({ limit: 5 })).items[0];
   return {
-    ...made, network, coin, row,
+    ...made,
+    network,
+    coin,
+    row,
     /** Looks again after some minutes, so many times. */
     async later(minutes: number, times = 1) {
       for (let i = 0; i < times; i += 1) {
@@ -36,7 +42,13 @@ describe('a payment to us that is in no block', () => {
     await refreshCoins();
     expect(await satoshis()).toBe(0n);
     expect(await coins()).toMatchObject([{ status: 'gone' }]);
-    expect(await row()).toMatchObject({ id: coin.txid, status: 'FAILED', failure: 'double-spent', satoshis: '700', statusDescription: expect.stringContaining('elsewhere') });
+    expect(await row()).toMatchObject({
+      id: coin.txid,
+      status: 'FAILED',
+      failure: 'double-spent',
+      satoshis: '700',
+      statusDescription: expect.stringContaining('elsewhere'),
+    });
   });
 
   test('is not gone by a double spend that no block holds', async () => {

@@ -7,7 +7,10 @@ import { announceChange } from '../changes.ts';
 import { markGone, noteLook } from '../coins/gone.ts';
 import type { Receipt } from '../coins/receipt.ts';
 
-/** So often in a row, and for so long, neither index nor ARC knows a transaction before it counts as dropped (milliseconds). */
+/**
+ * So often in a row, and for so long, neither index nor ARC knows a transaction before it counts as dropped
+ * (milliseconds).
+ */
 const [LOOKS, DROPPED_AFTER_MS] = [4, 30 * 60_000];
 /** Time between two looks (milliseconds): of what is gone once a day, in case it comes back. */
 const [LOOK_EVERY_MS, GONE_EVERY_MS] = [9 * 60_000, 24 * 3600_000];
@@ -23,8 +26,8 @@ export function isLookDue({ look, failed }: Receipt, now: number): boolean {
 }
 
 /**
- * Looks, and takes it out of the balance where one of its inputs is spent by another transaction in a checked block, or where nobody
- * has known it for long. One source alone, or one look, decides nothing.
+ * Looks, and takes it out of the balance where one of its inputs is spent by another transaction in a checked block, or
+ * where nobody has known it for long. One source alone, or one look, decides nothing.
  * @throws ServiceError `network-unavailable`, `invalid-proof`, `too-large`
  */
 export async function lookForGone(info: NetworkInfo, { txid, spends = [], look, failed }: Receipt): Promise<void> {
@@ -35,7 +38,12 @@ export async function lookForGone(info: NetworkInfo, { txid, spends = [], look, 
     const [parent = '', vout] = spent.split(':');
     const rival = await minedRival(info, { txid: parent, vout: Number(vout) }, txid);
     if (!rival) continue;
-    await markGone(txid, 'double-spent', { ...before, at: now }, { txid: rival.spender, height: rival.block.height, hash: rival.block.hash });
+    await markGone(
+      txid,
+      'double-spent',
+      { ...before, at: now },
+      { txid: rival.spender, height: rival.block.height, hash: rival.block.hash },
+    );
     return announceChange();
   }
   if (await isKnown(info, txid)) return noteLook(txid, { at: now, unknown: 0, since: now });

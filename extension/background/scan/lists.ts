@@ -22,8 +22,8 @@ export interface Listed {
 }
 
 /**
- * Asks for the coins of addresses, twenty at once, for as long as the budget lasts. An address whose list alone is larger than any
- * answer may be is noted as crowded, and counts as used: it is not offered for receiving any more.
+ * Asks for the coins of addresses, twenty at once, for as long as the budget lasts. An address whose list alone is
+ * larger than any answer may be is noted as crowded, and counts as used: it is not offered for receiving any more.
  * @throws ServiceError `network-unavailable`
  */
 export async function listCoins(info: NetworkInfo, addresses: readonly Address[], budget: Budget): Promise<Listed> {
@@ -32,7 +32,11 @@ export async function listCoins(info: NetworkInfo, addresses: readonly Address[]
     let bytes = MAX_BYTES;
     let requests = 0;
     try {
-      const unspent = await unspentOf(info.wocUrl, some.map(({ address }) => address), () => (requests += 1));
+      const unspent = await unspentOf(
+        info.wocUrl,
+        some.map(({ address }) => address),
+        () => (requests += 1),
+      );
       bytes = unspent.length * COIN_BYTES;
       listed.unspent.push(...unspent);
       listed.looked.push(...some);

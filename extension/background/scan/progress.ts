@@ -23,16 +23,28 @@ export interface ScanProgress {
   done: boolean;
   /** The address to go on with. */
   next?: Place;
-  /** All addresses are looked at in turns: the one to go on with, and how many a round that was begun still has to look at. */
+  /**
+   * All addresses are looked at in turns: the one to go on with, and how many a round that was begun still has to look
+   * at.
+   */
   turn?: Place;
   left?: number;
   /** When the last such round was begun (milliseconds since 1970). */
   roundAt?: number;
-  /** Of the addresses that hold coins, where they were more than one refresh looks at: the script after which it goes on. */
+  /**
+   * Of the addresses that hold coins, where they were more than one refresh looks at: the script after which it goes
+   * on.
+   */
   held?: string | undefined;
-  /** Transactions that pay us and were not read yet: how many, on which addresses (scripts), which could not be, and whether some only wait for their turn. */
+  /**
+   * Transactions that pay us and were not read yet: how many, on which addresses (scripts), which could not be, and
+   * whether some only wait for their turn.
+   */
   unread?: { count: number; scripts: string[]; failed: Unreadable[]; waiting: boolean };
-  /** Addresses (scripts) whose list of coins is larger than an answer may be, and when to ask again (milliseconds since 1970). */
+  /**
+   * Addresses (scripts) whose list of coins is larger than an answer may be, and when to ask again (milliseconds since
+   * 1970).
+   */
   crowded?: { script: string; nextAt: number }[];
 }
 

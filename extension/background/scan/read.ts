@@ -15,7 +15,10 @@ import type { Work } from './work.ts';
 
 /** Coins that are stored in one database transaction: others have their turn in between. */
 const STORED_AT_ONCE = 500;
-/** What could not be read is tried at the next refresh, then after a minute, and after twice as long each time, up to a day (milliseconds). */
+/**
+ * What could not be read is tried at the next refresh, then after a minute, and after twice as long each time, up to a
+ * day (milliseconds).
+ */
 const [FIRST_WAIT_MS, LONGEST_WAIT_MS] = [60_000, 24 * 3600_000];
 
 /** An unspent output of an address of ours, as the index tells it. */
@@ -32,21 +35,29 @@ export async function newClaims(claims: readonly Claim[]): Promise<Claim[]> {
 }
 
 /**
- * Reads what the claims are about, as much as the refresh may ask for: what was never tried first, then what failed before, once that
- * is due. What it does not come to, or cannot read, is noted in `work.unread`.
+ * Reads what the claims are about, as much as the refresh may ask for: what was never tried first, then what failed
+ * before, once that is due. What it does not come to, or cannot read, is noted in `work.unread`.
  * @param failed what failed before; altered
  * @returns how many coins were new
  */
-export async function readClaims(info: NetworkInfo, claims: readonly Claim[], failed: Map<string, Unreadable>, work: Work): Promise<number> {
+export async function readClaims(
+  info: NetworkInfo,
+  claims: readonly Claim[],
+  failed: Map<string, Unreadable>,
+  work: Work,
+): Promise<number> {
   const byTransaction = new Map<string, Claim[]>();
-  for (const claim of await newClaims(claims)) byTransaction.set(claim.txid, [...(byTransaction.get(claim.txid) ?? []), claim]);
+  for (const claim of await newClaims(claims))
+    byTransaction.set(claim.txid, [...(byTransaction.get(claim.txid) ?? []), claim]);
   const tries = (txid: string) => failed.get(txid)?.tries ?? 0;
   let added = 0;
   for (const [txid, some] of [...byTransaction].sort(([a], [b]) => tries(a) - tries(b))) {
     const mayAsk = work.transactions.left && !work.isOver && (failed.get(txid)?.nextAt ?? 0) <= Date.now();
-    const fault = mayAsk && (await work.passingOver(async () => {
-      added += await readTransaction(await work.transaction(info, txid), txid, some);
-    }));
+    const fault =
+      mayAsk &&
+      (await work.passingOver(async () => {
+        added += await readTransaction(await work.transaction(info, txid), txid, some);
+      }));
     if (fault === null) {
       failed.delete(txid);
       work.unread.delete(txid);
@@ -59,22 +70,39 @@ export async function readClaims(info: NetworkInfo, claims: readonly Claim[], fa
 }
 
 function failedAgain(txid: string, tries: number): Unreadable {
-  return { txid, tries, nextAt: tries === 1 ? 0 : Date.now() + Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (tries - 2)) };
+  return {
+    txid,
+    tries,
+    nextAt: tries === 1 ? 0 : Date.now() + Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (tries - 2)),
+  };
 }
 
 /**
  * Stores the coins that a transaction really holds, and says of the others that they are wrong.
  * @throws ServiceError `invalid-proof`
  */
-async function readTransaction(transaction: Transaction | null, txid: string, claims: readonly Claim[]): Promise<number> {
+async function readTransaction(
+  transaction: Transaction | null,
+  txid: string,
+  claims: readonly Claim[],
+): Promise<number> {
   const isThere = ({ vout, satoshis, own }: Claim): boolean => {
     const output = transaction?.outputs[vout];
     return output !== undefined && output.satoshis === satoshis && toHex(output.lockingScript) === own.script;
   };
-  const coins = claims.filter(isThere).map(({ vout, satoshis, own }): FoundCoin => ({ txid, vout, satoshis, script: own.script, chain: own.chain, index: own.index, address: own.address }));
+  const coins = claims.filter(isThere).map(({ vout, satoshis, own }): FoundCoin => ({
+    txid,
+    vout,
+    satoshis,
+    script: own.script,
+    chain: own.chain,
+    index: own.index,
+    address: own.address,
+  }));
   const spends = (transaction?.inputs ?? []).slice(0, MOST_SPENDS).map((input) => outpoint(input.txid, input.vout));
   let added = 0;
-  for (let i = 0; i < coins.length; i += STORED_AT_ONCE) added += await addFoundCoins(coins.slice(i, i + STORED_AT_ONCE), spends);
+  for (let i = 0; i < coins.length; i += STORED_AT_ONCE)
+    added += await addFoundCoins(coins.slice(i, i + STORED_AT_ONCE), spends);
   if (added > 0) announceChange();
   if (coins.length < claims.length) throw new ServiceError('invalid-proof', { detail: 'not the output' });
   return added;

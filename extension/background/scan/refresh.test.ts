@@ -4,8 +4,13 @@ import { endAllLives } from '../testing/life.ts';
 import { index, wallet } from '../testing/told-index.ts';
 
 afterEach(endAllLives);
-const codeOf = (promise: Promise<unknown>) => promise.then(() => 'none', (error: { code?: string }) => error.code ?? error);
-const asksFor = (network: Awaited<ReturnType<typeof index>>, end: string) => network.asked.filter(({ url }) => url.endsWith(end)).map(({ url }) => url);
+const codeOf = (promise: Promise<unknown>) =>
+  promise.then(
+    () => 'none',
+    (error: { code?: string }) => error.code ?? error,
+  );
+const asksFor = (network: Awaited<ReturnType<typeof index>>, end: string) =>
+  network.asked.filter(({ url }) => url.endsWith(end)).map(({ url }) => url);
 
 describe('transactions that pay us', () => {
   test('hide no other where the index fails at one, and are read once it does not', async () => {
@@ -40,14 +45,23 @@ describe('transactions that pay us', () => {
 
   test('are fetched once, with all their outputs to us, on whichever addresses', async () => {
     const network = await index();
-    const paid = Array.from({ length: 300 }, (_, i) => ({ chain: i % 2 === 0 ? 'receive' as const : 'change' as const, at: i % 19, value: 10 + i }));
-    const [{ txid } = { txid: '' }] = network.payAll([...paid, ...[20, 40, 59].map((at) => ({ chain: 'receive' as const, at, value: 1000 }))]);
+    const paid = Array.from({ length: 300 }, (_, i) => ({
+      chain: i % 2 === 0 ? ('receive' as const) : ('change' as const),
+      at: i % 19,
+      value: 10 + i,
+    }));
+    const [{ txid } = { txid: '' }] = network.payAll([
+      ...paid,
+      ...[20, 40, 59].map((at) => ({ chain: 'receive' as const, at, value: 1000 })),
+    ]);
     network.payAll([{ chain: 'receive', at: 30, value: 5 }]);
     const { refreshCoins, satoshis, database } = await wallet(network.url, true);
     await refreshCoins();
     expect(await satoshis()).toBe(paid.reduce((sum, { value }) => sum + BigInt(value), 3005n));
     expect(asksFor(network, `${txid}/hex`)).toHaveLength(1);
-    expect((await (await database.database()).getAll('receipts')).find((one) => one.txid === txid)?.satoshis).toBe((await satoshis()) - 5n);
+    expect((await (await database.database()).getAll('receipts')).find((one) => one.txid === txid)?.satoshis).toBe(
+      (await satoshis()) - 5n,
+    );
   });
 
   test('are a hundred at most for one refresh; the next goes on where it stopped, in another life of the worker too', async () => {
@@ -108,7 +122,10 @@ describe('addresses', () => {
     const { network, paid, refreshCoins, satoshis, database } = await usedFar(140);
     // Confirmed, all of them: nothing else would have them looked at.
     const db = await database.database();
-    for (const coin of await db.getAll('coins')) await database.inOneStep(async (tx) => (await import('../coins/holdings.ts')).putCoin(tx, { ...coin, height: 3, depth: 0 }));
+    for (const coin of await db.getAll('coins'))
+      await database.inOneStep(async (tx) =>
+        (await import('../coins/holdings.ts')).putCoin(tx, { ...coin, height: 3, depth: 0 }),
+      );
     await database.writeKey('scan', { addresses: 0, coins: 0, done: true, turn: { chain: 'service', from: 0 } });
     for (const coin of paid.slice(0, 5)) network.spend(coin); // by another wallet with the same words
     await refreshCoins();
@@ -124,7 +141,9 @@ describe('addresses', () => {
     network.asked.length = 0;
     await refreshCoins({ all: true });
     expect(await satoshis()).toBe(1107n);
-    const addresses = network.asked.filter(({ url }) => url.endsWith('/unspent/all')).map(({ body }) => (JSON.parse(body) as { addresses: string[] }).addresses);
+    const addresses = network.asked
+      .filter(({ url }) => url.endsWith('/unspent/all'))
+      .map(({ body }) => (JSON.parse(body) as { addresses: string[] }).addresses);
     expect(addresses.length).toBeLessThan(30);
     expect(new Set(addresses.flat()).size).toBe(addresses.flat().length);
     later();
@@ -153,7 +172,11 @@ describe('addresses', () => {
     expect((await overview.overview()).receiveAddress).toBe(crowded.address);
     await refreshCoins();
     expect(await satoshis()).toBe(57n);
-    expect(await overview.overview()).toMatchObject({ crowded: 1, problem: null, receiveAddress: network.addressOf('receive', 1) });
+    expect(await overview.overview()).toMatchObject({
+      crowded: 1,
+      problem: null,
+      receiveAddress: network.addressOf('receive', 1),
+    });
     network.asked.length = 0;
     await refreshCoins();
     const again = network.asked.filter(({ body }) => body.includes(crowded.address));

@@ -11,7 +11,9 @@ import type { Work } from './work.ts';
 /** Looks for the spender of each, as far as the refresh may ask, and marks those that have one. */
 export async function noteSpent(info: NetworkInfo, { looked, unspent }: Listed, work: Work): Promise<void> {
   const there = new Set(unspent.filter((one) => !one.spentInMempool).map(({ txid, vout }) => outpoint(txid, vout)));
-  for (const coin of inAnyOrder((await coinsOf(looked)).filter((one) => one.status === 'available' && one.seen && !there.has(one.outpoint)))) {
+  for (const coin of inAnyOrder(
+    (await coinsOf(looked)).filter((one) => one.status === 'available' && one.seen && !there.has(one.outpoint)),
+  )) {
     if (!work.checks.left || work.isOver) return;
     work.checks.took(2);
     await work.passingOver(async () => {

@@ -13,20 +13,35 @@ export async function likelyAddresses({ unread }: ScanProgress): Promise<Address
 
 /** Some addresses that hold coins which may be spent, by script, from the one after `after` on. */
 export async function holdingAddresses(after: string | undefined, most: number): Promise<Address[]> {
-  const range = after === undefined ? IDBKeyRange.bound(['available', ''], ['available', '\uffff']) : IDBKeyRange.bound(['available', after], ['available', '\uffff'], true);
+  const range =
+    after === undefined
+      ? IDBKeyRange.bound(['available', ''], ['available', '\uffff'])
+      : IDBKeyRange.bound(['available', after], ['available', '\uffff'], true);
   const scripts: string[] = [];
   const index = (await database()).transaction('coins').store.index('held');
-  for (let cursor = await index.openKeyCursor(range, 'nextunique'); cursor && scripts.length < most; cursor = await cursor.continue()) scripts.push((cursor.key as [string, string])[1]);
+  for (
+    let cursor = await index.openKeyCursor(range, 'nextunique');
+    cursor && scripts.length < most;
+    cursor = await cursor.continue()
+  )
+    scripts.push((cursor.key as [string, string])[1]);
   return addressesOf(scripts);
 }
 
 async function addressesOf(scripts: readonly string[]): Promise<Address[]> {
   const db = await database();
-  return (await Promise.all(scripts.map((script) => db.get('addresses', script)))).filter((address) => address !== undefined);
+  return (await Promise.all(scripts.map((script) => db.get('addresses', script)))).filter(
+    (address) => address !== undefined,
+  );
 }
 
-/** Some addresses from a place on, of one chain, and the place after them: of the next chain, or the first one again. */
-export async function addressesFrom(place: Place | undefined, most: number): Promise<{ addresses: Address[]; next: Place }> {
+/**
+ * Some addresses from a place on, of one chain, and the place after them: of the next chain, or the first one again.
+ */
+export async function addressesFrom(
+  place: Place | undefined,
+  most: number,
+): Promise<{ addresses: Address[]; next: Place }> {
   const { chain, from } = place ?? { chain: CHAINS[0], from: 0 };
   const addresses = await addressesBetween(chain, from, from + most - 1);
   if (addresses.length === most) return { addresses, next: { chain, from: from + most } };

@@ -56,8 +56,8 @@ export class Work {
   }
 
   /**
-   * Does what concerns one thing alone. What turns out to be wrong is passed over and kept as the refresh's failure: anybody can
-   * pay us a monster, and the index may lie about one thing or fail at it; neither may hide the others.
+   * Does what concerns one thing alone. What turns out to be wrong is passed over and kept as the refresh's failure:
+   * anybody can pay us a monster, and the index may lie about one thing or fail at it; neither may hide the others.
    * @returns what went wrong, or null
    */
   async passingOver(work: () => Promise<void>): Promise<ServiceError | null> {

@@ -15,7 +15,11 @@ afterEach(() => {
   endAllLives();
 });
 
-const codeOf = (promise: Promise<unknown>) => promise.then(() => 'none', (error: { code?: string }) => error.code ?? error);
+const codeOf = (promise: Promise<unknown>) =>
+  promise.then(
+    () => 'none',
+    (error: { code?: string }) => error.code ?? error,
+  );
 const call = (life: Life) => life.modules.handlers.walletHandlers;
 const accountOf = (life: Life) => life.modules.database.readKey('account');
 

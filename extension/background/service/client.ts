@@ -1,6 +1,16 @@
-/** The client of the service: registering, signing in with the identity key, reporting payments, hearing of what came in. */
+/**
+ * The client of the service: registering, signing in with the identity key, reporting payments, hearing of what came
+ * in.
+ */
 import * as z from 'zod/mini';
-import { challengeResponse, errorResponse, handleResponse, session, type PaymentReport, type Registration } from '../../../protocol/api.ts';
+import {
+  challengeResponse,
+  errorResponse,
+  handleResponse,
+  session,
+  type PaymentReport,
+  type Registration,
+} from '../../../protocol/api.ts';
 import { balanceWantedResponse, type BalancePublication } from '../../../protocol/api-v2.ts';
 import { fromWireError, ServiceError } from '../../../protocol/errors.ts';
 import { expectedSignInMessage } from '../../../protocol/sign-in-message.ts';
@@ -13,28 +23,45 @@ import { signAsIdentity } from '../vault/identity.ts';
 import type { PublicKeys } from '../vault/keys.ts';
 import { publicKeys } from '../vault/vault.ts';
 
-/** The answer's own form; what it lists is checked one by one, so that one wrong thing hides no other (received/check.ts). */
+/**
+ * The answer's own form; what it lists is checked one by one, so that one wrong thing hides no other
+ * (received/check.ts).
+ */
 const receivedList = z.object({ received: z.array(z.unknown()), more: z.boolean() });
 
 // The bearer token lives in this worker's memory alone: signing in again costs two requests, a stored token more.
 let token: { value: string; serviceUrl: string; expiresAt: number } | null = null;
 
-async function call(serviceUrl: string, path: string, options: { method?: 'PUT'; json?: unknown; bearer?: string } = {}): Promise<HttpAnswer> {
+async function call(
+  serviceUrl: string,
+  path: string,
+  options: { method?: 'PUT'; json?: unknown; bearer?: string } = {},
+): Promise<HttpAnswer> {
   const headers = options.bearer === undefined ? {} : { authorization: `Bearer ${options.bearer}` };
   const method = options.method === undefined ? {} : { method: options.method };
-  return send(`${serviceUrl}${path}`, { ...method, json: options.json, headers, unreachable: 'service-unavailable', maxBytes: 30_000_000 });
+  return send(`${serviceUrl}${path}`, {
+    ...method,
+    json: options.json,
+    headers,
+    unreachable: 'service-unavailable',
+    maxBytes: 30_000_000,
+  });
 }
 
-/** The error that the service answered, as ours. What is not its own form, or its own fault, is `service-unavailable`. */
+/**
+ * The error that the service answered, as ours. What is not its own form, or its own fault, is `service-unavailable`.
+ */
 function serviceError(answer: HttpAnswer): ServiceError {
   const parsed = errorResponse.safeParse(parseJson(answer.text));
-  if (!parsed.success || answer.status >= 500) return new ServiceError('service-unavailable', { detail: `status ${answer.status}` });
+  if (!parsed.success || answer.status >= 500)
+    return new ServiceError('service-unavailable', { detail: `status ${answer.status}` });
   return fromWireError(parsed.data.error);
 }
 
 /**
  * Registers or signs in: asks for a text, checks that it is the one expected to the letter, signs it.
- * @throws ServiceError `wallet-locked`, `service-unavailable`, `invalid-challenge`, `handle-taken`, `key-taken`, `unknown-account`
+ * @throws ServiceError `wallet-locked`, `service-unavailable`, `invalid-challenge`, `handle-taken`, `key-taken`,
+ * `unknown-account`
  */
 async function signIn(register?: Registration): Promise<Account> {
   const { identity } = await publicKeys();
@@ -44,7 +71,8 @@ async function signIn(register?: Registration): Promise<Account> {
   const challenge = challengeResponse.safeParse(parseJson(asked.text));
   if (asked.status !== 201 || !challenge.success) throw serviceError(asked);
   const message = expectedSignInMessage(challenge.data.message, { origin: serviceUrl, publicKey: identity, register });
-  if (message === null) throw new ServiceError('invalid-challenge', { detail: 'the service asked to sign another text' });
+  if (message === null)
+    throw new ServiceError('invalid-challenge', { detail: 'the service asked to sign another text' });
   const signature = await signAsIdentity(message);
   const json = { publicKey: identity, nonce: challenge.data.nonce, signature };
   const answer = await call(serviceUrl, register ? '/api/v2/users' : '/api/v2/sign-in', { json });
@@ -106,7 +134,9 @@ export async function signInToAccount(): Promise<Account | null> {
  * @throws ServiceError the service's own code, `service-unavailable`, `wallet-locked`
  */
 export async function reportPayment(report: PaymentReport): Promise<void> {
-  const answer = await asAccount((serviceUrl, bearer) => call(serviceUrl, '/api/v2/payments', { json: report, bearer }));
+  const answer = await asAccount((serviceUrl, bearer) =>
+    call(serviceUrl, '/api/v2/payments', { json: report, bearer }),
+  );
   if (answer.status !== 200 && answer.status !== 201) throw serviceError(answer);
 }
 
@@ -114,19 +144,24 @@ export async function reportPayment(report: PaymentReport): Promise<void> {
  * Asks the service with the account's token; once more with a new one, where it does not take that.
  * @param at only where this is the service still
  */
-async function asAccount<T extends { status: number }>(ask: (serviceUrl: string, bearer: string) => Promise<T>, at?: string): Promise<T> {
+async function asAccount<T extends { status: number }>(
+  ask: (serviceUrl: string, bearer: string) => Promise<T>,
+  at?: string,
+): Promise<T> {
   for (let fresh = false; ; fresh = true) {
     const { serviceUrl } = await readSettings();
     if (fresh || !token || token.serviceUrl !== serviceUrl || token.expiresAt < Date.now() + 60_000) await signIn();
     // The user may have taken another meanwhile, whose token, or whose business this is not.
-    if (token?.serviceUrl !== serviceUrl || (at ?? serviceUrl) !== serviceUrl) throw new ServiceError('service-unavailable', { detail: 'the service was left' });
+    if (token?.serviceUrl !== serviceUrl || (at ?? serviceUrl) !== serviceUrl)
+      throw new ServiceError('service-unavailable', { detail: 'the service was left' });
     const answer = await ask(serviceUrl, token.value);
     if (answer.status !== 401 || fresh) return answer;
   }
 }
 
 /**
- * Asks whether some application may read the balance. @throws ServiceError the service's own code, `service-unavailable`, `wallet-locked`
+ * Asks whether some application may read the balance. @throws ServiceError the service's own code,
+ * `service-unavailable`, `wallet-locked`
  */
 export async function isBalanceWanted(): Promise<boolean> {
   return readWanted(await asAccount((serviceUrl, bearer) => call(serviceUrl, '/api/v2/me/balance-wanted', { bearer })));
@@ -139,7 +174,11 @@ export async function isBalanceWanted(): Promise<boolean> {
  * @throws ServiceError the service's own code, `service-unavailable`, `wallet-locked`
  */
 export async function putBalance(publication: (serviceUrl: string) => Promise<BalancePublication>): Promise<boolean> {
-  return readWanted(await asAccount(async (serviceUrl, bearer) => call(serviceUrl, '/api/v2/me/balance', { method: 'PUT', json: await publication(serviceUrl), bearer })));
+  return readWanted(
+    await asAccount(async (serviceUrl, bearer) =>
+      call(serviceUrl, '/api/v2/me/balance', { method: 'PUT', json: await publication(serviceUrl), bearer }),
+    ),
+  );
 }
 
 function readWanted(answer: HttpAnswer): boolean {
@@ -156,23 +195,39 @@ function readWanted(answer: HttpAnswer): boolean {
  */
 export async function fetchReceived(from: string, after: string | null): Promise<z.infer<typeof receivedList>> {
   const query = after === null ? '' : `?after=${encodeURIComponent(after)}`;
-  const answer = await asAccount((serviceUrl, bearer) => call(serviceUrl, `/api/v2/me/received${query}`, { bearer }), from);
+  const answer = await asAccount(
+    (serviceUrl, bearer) => call(serviceUrl, `/api/v2/me/received${query}`, { bearer }),
+    from,
+  );
   const parsed = receivedList.safeParse(parseJson(answer.text));
   if (answer.status !== 200 || !parsed.success) throw serviceError(answer);
   return parsed.data;
 }
 
-/** Says that the wallet has it: up to a hundred ids, to the service that they are from. Doing it twice is as good as once. Throws like {@link fetchReceived}. */
+/**
+ * Says that the wallet has it: up to a hundred ids, to the service that they are from. Doing it twice is as good as
+ * once. Throws like {@link fetchReceived}.
+ */
 export async function acknowledgeReceived(from: string, ids: readonly string[]): Promise<void> {
-  const answer = await asAccount((serviceUrl, bearer) => call(serviceUrl, '/api/v2/me/received/acknowledgements', { json: { ids }, bearer }), from);
-  if (answer.status !== 200 || !acknowledgementResponse.safeParse(parseJson(answer.text)).success) throw serviceError(answer);
+  const answer = await asAccount(
+    (serviceUrl, bearer) => call(serviceUrl, '/api/v2/me/received/acknowledgements', { json: { ids }, bearer }),
+    from,
+  );
+  if (answer.status !== 200 || !acknowledgementResponse.safeParse(parseJson(answer.text)).success)
+    throw serviceError(answer);
 }
 
 /** Opens the stream of events that tell when something came in. Throws like {@link fetchReceived}. */
 export async function openReceivedEvents(signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
   const answer = await asAccount((serviceUrl, bearer) =>
-    openStream(`${serviceUrl}/api/v2/me/received/events`, { accept: 'text/event-stream', authorization: `Bearer ${bearer}` }, signal));
-  if (answer.status === 200 && answer.body && answer.headers.get('content-type')?.startsWith('text/event-stream')) return answer.body;
+    openStream(
+      `${serviceUrl}/api/v2/me/received/events`,
+      { accept: 'text/event-stream', authorization: `Bearer ${bearer}` },
+      signal,
+    ),
+  );
+  if (answer.status === 200 && answer.body && answer.headers.get('content-type')?.startsWith('text/event-stream'))
+    return answer.body;
   await answer.body?.cancel();
   throw new ServiceError('service-unavailable', { detail: `status ${answer.status}` });
 }

@@ -41,7 +41,13 @@ test('a wanted balance is published, signed for this service and this account', 
   const { satoshis, time, signature } = said as BalancePublication;
   const message = balanceMessage({ origin: network.url, userId: '75101', satoshis, time });
   const { identity } = await life.modules.vault.publicKeys();
-  expect(BSM.verify(Utils.toArray(message, 'utf8'), Signature.fromCompact(signature, 'base64'), PublicKey.fromString(identity))).toBe(true);
+  expect(
+    BSM.verify(
+      Utils.toArray(message, 'utf8'),
+      Signature.fromCompact(signature, 'base64'),
+      PublicKey.fromString(identity),
+    ),
+  ).toBe(true);
   expect(new Date(time).toISOString()).toBe(time);
 });
 

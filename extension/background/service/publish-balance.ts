@@ -1,6 +1,6 @@
 /**
- * Tells the service what the wallet holds, signed, while the user allows some application to read it: never otherwise, never
- * while the wallet is locked, and no more than once a minute unless it changed.
+ * Tells the service what the wallet holds, signed, while the user allows some application to read it: never otherwise,
+ * never while the wallet is locked, and no more than once a minute unless it changed.
  */
 import { balanceMessage } from '../../../protocol/balance-message.ts';
 import { balance } from '../coins/store.ts';
@@ -18,9 +18,11 @@ let running: Promise<void> | null = null;
 
 /** Publishes what the coins are worth now, where it is wanted. Never throws: the next refresh tries again. */
 export function publishBalance(): Promise<void> {
-  running ??= publish().catch(() => undefined).finally(() => {
-    running = null;
-  });
+  running ??= publish()
+    .catch(() => undefined)
+    .finally(() => {
+      running = null;
+    });
   return running;
 }
 

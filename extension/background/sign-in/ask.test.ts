@@ -1,4 +1,7 @@
-/** A site asks to sign in: the window, its decisions, what is signed, and what becomes of it when page, window or worker go. */
+/**
+ * A site asks to sign in: the window, its decisions, what is signed, and what becomes of it when page, window or worker
+ * go.
+ */
 import { BSM, PublicKey, Signature, Utils } from '@bsv/sdk';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { PageParams, PageResults } from '../../../protocol/page-messages.ts';
@@ -24,7 +27,11 @@ type Params = PageParams<'identity/sign-in'>;
 type Answer = PageResults['identity/sign-in'];
 const ORIGIN = 'https://shop.example';
 const NONCE = 'nonce-0123456789abcdef';
-const codeOf = (promise: Promise<unknown>) => promise.then(() => 'none', (error: { code?: string }) => error.code ?? error);
+const codeOf = (promise: Promise<unknown>) =>
+  promise.then(
+    () => 'none',
+    (error: { code?: string }) => error.code ?? error,
+  );
 
 /** Times that a server would give now, by the wallet's clock. */
 function times(): Pick<Params, 'issuedAt' | 'expiresAt'> {
@@ -34,7 +41,11 @@ function times(): Pick<Params, 'issuedAt' | 'expiresAt'> {
 
 /** The page asks: its answer, or the code of the error. */
 function ask(life: Life, params: Partial<Params> = {}, by: Partial<Asker> = {}): Promise<Answer | string> {
-  return life.modules.signIn.askToSignIn({ nonce: NONCE, ...times(), register: null, ...params }, { origin: ORIGIN, message: 'message-1', asker: {}, gesture: 'new', ...by })
+  return life.modules.signIn
+    .askToSignIn(
+      { nonce: NONCE, ...times(), register: null, ...params },
+      { origin: ORIGIN, message: 'message-1', asker: {}, gesture: 'new', ...by },
+    )
     .catch((error: { code: string }) => error.code);
 }
 
@@ -49,13 +60,20 @@ async function sign(life: Life, approvalId: string): Promise<void> {
 }
 
 /** Waits until the window's number is noted. */
-const noted = (life: Life) => vi.waitFor(async () => {
-  const [open] = (await (await life.modules.database.database()).getAll('asks')).filter(({ outcome }) => outcome === null);
-  expect(open?.window.windowId).toEqual(expect.any(Number));
-}, { timeout: 10_000 });
+const noted = (life: Life) =>
+  vi.waitFor(
+    async () => {
+      const [open] = (await (await life.modules.database.database()).getAll('asks')).filter(
+        ({ outcome }) => outcome === null,
+      );
+      expect(open?.window.windowId).toEqual(expect.any(Number));
+    },
+    { timeout: 10_000 },
+  );
 
 /** Checks a signature with another implementation. */
-const isSigned = (text: string, { signature, publicKey }: Answer) => BSM.verify(Utils.toArray(text, 'utf8'), Signature.fromCompact(signature, 'base64'), PublicKey.fromString(publicKey));
+const isSigned = (text: string, { signature, publicKey }: Answer) =>
+  BSM.verify(Utils.toArray(text, 'utf8'), Signature.fromCompact(signature, 'base64'), PublicKey.fromString(publicKey));
 
 describe('a site that asks to sign in', () => {
   test('gets a signature of the text that the wallet wrote: with the origin that the browser names, and its own keys', async () => {
@@ -66,7 +84,17 @@ describe('a site that asks to sign in', () => {
     const view = await read(life, id);
     const { identity } = await life.modules.vault.publicKeys();
     const text = signInMessage({ origin: ORIGIN, publicKey: identity, nonce: NONCE, ...given });
-    expect(view).toMatchObject({ kind: 'sign-in', origin: ORIGIN, serviceUrl: network.url, register: null, account: null, publicKey: identity, text, locked: false, mayBlock: false });
+    expect(view).toMatchObject({
+      kind: 'sign-in',
+      origin: ORIGIN,
+      serviceUrl: network.url,
+      register: null,
+      account: null,
+      publicKey: identity,
+      text,
+      locked: false,
+      mayBlock: false,
+    });
     await sign(life, id);
     const signed = (await answer) as Answer;
     expect(signed).toMatchObject({ publicKey: identity, receivingXpub: null });
@@ -82,7 +110,13 @@ describe('a site that asks to sign in', () => {
     const answer = ask(life, { ...given, register: { handle: 'ada', name: 'Ada' } });
     const id = await approvalOf(life);
     const { identity, serviceXpub } = await life.modules.vault.publicKeys();
-    const text = signInMessage({ origin: ORIGIN, publicKey: identity, register: { handle: 'ada', name: 'Ada', receivingXpub: serviceXpub }, nonce: NONCE, ...given });
+    const text = signInMessage({
+      origin: ORIGIN,
+      publicKey: identity,
+      register: { handle: 'ada', name: 'Ada', receivingXpub: serviceXpub },
+      nonce: NONCE,
+      ...given,
+    });
     expect(await read(life, id)).toMatchObject({ register: { handle: 'ada', name: 'Ada' }, text });
     await sign(life, id);
     const signed = (await answer) as Answer;
@@ -129,9 +163,17 @@ describe('a site that asks to sign in', () => {
     await new Promise((resolve) => setTimeout(resolve, 520));
     expect(await codeOf(signIn.signAsk(id))).toBe('wallet-locked');
     await vault.unlock(PASSWORD);
-    expect(await codeOf(asks.grantAllowanceAsk(id, { currency: 'USD', limit: 1n, perPayment: null, period: 'day' }))).toBe('approval-unknown');
-    expect(await codeOf(handlers.walletHandlers['approval/decide']({ approvalId: id, decision: 'pay' }))).toBe('approval-unknown');
-    expect((await Promise.all([1, 2, 3].map(() => codeOf(signIn.signAsk(id))))).sort()).toEqual(['approval-unknown', 'approval-unknown', 'none']);
+    expect(
+      await codeOf(asks.grantAllowanceAsk(id, { currency: 'USD', limit: 1n, perPayment: null, period: 'day' })),
+    ).toBe('approval-unknown');
+    expect(await codeOf(handlers.walletHandlers['approval/decide']({ approvalId: id, decision: 'pay' }))).toBe(
+      'approval-unknown',
+    );
+    expect((await Promise.all([1, 2, 3].map(() => codeOf(signIn.signAsk(id))))).sort()).toEqual([
+      'approval-unknown',
+      'approval-unknown',
+      'none',
+    ]);
     await answer;
     for (const unknown of [id, '0'.repeat(32)]) {
       expect(await codeOf(views.readAskView(unknown))).toBe('approval-unknown');
@@ -146,7 +188,14 @@ describe('a site that asks to sign in', () => {
     await approvalOf(life);
     expect(await ask(life, {}, { message: 'message-2' })).toBe('busy');
     expect(await askToPay(life, 'request-1', pay('mpYYAhbqNUWWTmrsjcHKkGRUFyQ1FSezFb', 1000))).toBe('busy');
-    expect(await codeOf(life.modules.asks.askForAllowance({ clientIdentifier: 'app' }, { origin: ORIGIN, message: 'message-3', asker: {}, gesture: 'new' }))).toBe('busy');
+    expect(
+      await codeOf(
+        life.modules.asks.askForAllowance(
+          { clientIdentifier: 'app' },
+          { origin: ORIGIN, message: 'message-3', asker: {}, gesture: 'new' },
+        ),
+      ),
+    ).toBe('busy');
     for (const n of [2, 3, 4]) {
       void ask(life, {}, { origin: `https://${n}.example` });
       await approvalOf(life, n);
@@ -163,7 +212,14 @@ describe('a site that asks to sign in', () => {
     await sign(life, await approvalOf(life));
     expect(new Set((await Promise.all(answers)).map((one) => JSON.stringify(one))).size).toBe(1);
     expect(life.profile.browser.windowsOpened).toBe(1);
-    expect(await codeOf(life.modules.asks.askForAllowance({ clientIdentifier: 'app' }, { origin: ORIGIN, message: 'message-1', asker: {}, gesture: 'new' }))).toBe('invalid-request');
+    expect(
+      await codeOf(
+        life.modules.asks.askForAllowance(
+          { clientIdentifier: 'app' },
+          { origin: ORIGIN, message: 'message-1', asker: {}, gesture: 'new' },
+        ),
+      ),
+    ).toBe('invalid-request');
   });
 
   test('and goes takes its question and window with it', async () => {
@@ -185,7 +241,9 @@ describe('a site that asks to sign in', () => {
 
   test('with a text from another time is refused, and no window opens', async () => {
     const life = await openWallet(network, []);
-    expect(await ask(life, { issuedAt: '2020-01-01T00:00:00Z', expiresAt: '2020-01-01T00:05:00Z' })).toBe('invalid-challenge');
+    expect(await ask(life, { issuedAt: '2020-01-01T00:00:00Z', expiresAt: '2020-01-01T00:05:00Z' })).toBe(
+      'invalid-challenge',
+    );
     expect(await ask(life, { expiresAt: new Date(Date.now() + 3600_000).toISOString() })).toBe('invalid-challenge');
     expect(life.profile.browser.windowsOpened).toBe(0);
   });
@@ -195,7 +253,12 @@ describe('a site that asks to sign in', () => {
     const answer = ask(life);
     const id = await approvalOf(life);
     await read(life, id);
-    vi.mocked(Date.now).mockImplementation(((before) => () => before + 600_000)(Date.now()));
+    vi.mocked(Date.now).mockImplementation(
+      (
+        (before) => () =>
+          before + 600_000
+      )(Date.now()),
+    );
     expect(await codeOf(life.modules.signIn.signAsk(id))).toBe('invalid-challenge');
     expect(await answer).toBe('invalid-challenge');
   });
@@ -203,12 +266,17 @@ describe('a site that asks to sign in', () => {
   test('that was refused has to wait, and is not heard while it is blocked', async () => {
     const life = await openWallet(network, []);
     const answer = ask(life);
-    await life.modules.handlers.walletHandlers['approval/decide']({ approvalId: await approvalOf(life), decision: 'refuse', blockHours: 1 });
+    await life.modules.handlers.walletHandlers['approval/decide']({
+      approvalId: await approvalOf(life),
+      decision: 'refuse',
+      blockHours: 1,
+    });
     expect(await answer).toBe('sign-in-refused');
     for (const { windowId } of approvals(life)) life.profile.browser.closeWindow(windowId);
     expect(await ask(life, {}, { message: 'message-2' })).toBe('site-blocked');
     await life.modules.sites.setBlock(ORIGIN, null);
-    for (let i = 0; i < 6; i += 1) await life.modules.database.inOneStep((tx) => life.modules.sites.noteNo(tx, ORIGIN, 'user'));
+    for (let i = 0; i < 6; i += 1)
+      await life.modules.database.inOneStep((tx) => life.modules.sites.noteNo(tx, ORIGIN, 'user'));
     expect(await ask(life, {}, { message: 'message-3', gesture: 'active' })).toBe('too-many-requests');
     expect(life.profile.browser.windowsOpened).toBe(1);
   });
@@ -234,7 +302,12 @@ describe('when the worker is stopped', () => {
         const user = async () => {
           const taken = new Set<string>();
           while (!current.dead && answer === null) {
-            for (const { id } of approvals(current)) if (!taken.has(id)) await sign(current, id).then(() => taken.add(id), () => undefined);
+            for (const { id } of approvals(current))
+              if (!taken.has(id))
+                await sign(current, id).then(
+                  () => taken.add(id),
+                  () => undefined,
+                );
             await new Promise((resolve) => setTimeout(resolve, 20));
           }
         };
@@ -247,7 +320,10 @@ describe('when the worker is stopped', () => {
       }
       if (deaths === 0) borders = life.borders.length;
       const stored = await (await life.modules.database.database()).getAll('asks');
-      const isWhole = stored.length === 1 && typeof answer === 'object' && JSON.stringify(stored[0]?.outcome) === JSON.stringify({ answer });
+      const isWhole =
+        stored.length === 1 &&
+        typeof answer === 'object' &&
+        JSON.stringify(stored[0]?.outcome) === JSON.stringify({ answer });
       if (!isWhole) failures.push(`border ${n}: ${JSON.stringify(answer)}, ${JSON.stringify(stored)}`);
       endAllLives();
     }
@@ -260,7 +336,13 @@ describe('when the worker is stopped', () => {
     await approvalOf(life);
     await noted(life);
     const next = await life.profile.start();
-    await vi.waitFor(async () => expect((await (await next.modules.database.database()).getAll('asks'))[0]?.outcome).toMatchObject({ error: { code: 'page-gone' } }), { timeout: 10_000 });
+    await vi.waitFor(
+      async () =>
+        expect((await (await next.modules.database.database()).getAll('asks'))[0]?.outcome).toMatchObject({
+          error: { code: 'page-gone' },
+        }),
+      { timeout: 10_000 },
+    );
     await vi.waitFor(() => expect(approvals(next)).toEqual([]), { timeout: 10_000 });
   });
 
@@ -271,6 +353,12 @@ describe('when the worker is stopped', () => {
     life.profile.browser.restart();
     const next = await life.profile.start();
     next.browserApi.events.onStartup.tell();
-    await vi.waitFor(async () => expect((await (await next.modules.database.database()).getAll('asks'))[0]?.outcome).toMatchObject({ error: { code: 'sign-in-refused' } }), { timeout: 10_000 });
+    await vi.waitFor(
+      async () =>
+        expect((await (await next.modules.database.database()).getAll('asks'))[0]?.outcome).toMatchObject({
+          error: { code: 'sign-in-refused' },
+        }),
+      { timeout: 10_000 },
+    );
   });
 });

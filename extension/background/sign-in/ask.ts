@@ -1,6 +1,7 @@
 /**
- * A site asks the user to sign in with the identity key, or to make an account with it. The wallet writes the text itself,
- * from the origin that the browser names and from its own keys: what is signed for one site is of no use at another.
+ * A site asks the user to sign in with the identity key, or to make an account with it. The wallet writes the text
+ * itself, from the origin that the browser names and from its own keys: what is signed for one site is of no use at
+ * another.
  */
 import { ServiceError } from '../../../protocol/errors.ts';
 import type { PageParams, PageResults } from '../../../protocol/page-messages.ts';
@@ -26,12 +27,16 @@ export interface SignInAsk extends Question<'sign-in', PageResults['identity/sig
 }
 
 /**
- * Asks the user, and answers with the signature. Only a person's act in a page of its own may ask: who signs in somewhere
- * wants to.
- * @throws ServiceError `wallet-not-set-up`, `sign-in-refused`, `click-first`, `busy`, `too-many-requests`, `site-blocked`,
+ * Asks the user, and answers with the signature. Only a person's act in a page of its own may ask: who signs in
+ * somewhere wants to.
+ * @throws ServiceError `wallet-not-set-up`, `sign-in-refused`, `click-first`, `busy`, `too-many-requests`,
+ * `site-blocked`,
  *   `invalid-challenge` (its times make no sense, or it is over), `page-gone`
  */
-export function askToSignIn({ nonce, issuedAt, expiresAt, register }: PageParams<'identity/sign-in'>, asker: Asker): Promise<PageResults['identity/sign-in']> {
+export function askToSignIn(
+  { nonce, issuedAt, expiresAt, register }: PageParams<'identity/sign-in'>,
+  asker: Asker,
+): Promise<PageResults['identity/sign-in']> {
   return askUser('sign-in', asker, () => {
     if (asker.gesture !== 'new' && asker.gesture !== 'active') throw new ServiceError('click-first');
     checkTimes({ issuedAt, expiresAt }, Date.now());
@@ -40,10 +45,20 @@ export function askToSignIn({ nonce, issuedAt, expiresAt, register }: PageParams
 }
 
 /** The text that a yes signs, and the public keys that go with it. */
-async function toSign({ origin, register, nonce, issuedAt, expiresAt }: SignInAsk): Promise<{ text: string; publicKey: string; receivingXpub: string | null }> {
+async function toSign({
+  origin,
+  register,
+  nonce,
+  issuedAt,
+  expiresAt,
+}: SignInAsk): Promise<{ text: string; publicKey: string; receivingXpub: string | null }> {
   const { identity, serviceXpub } = await publicKeys();
   const registration = register === null ? undefined : { ...register, receivingXpub: serviceXpub };
-  return { text: signInMessage({ origin, publicKey: identity, register: registration, nonce, issuedAt, expiresAt }), publicKey: identity, receivingXpub: registration?.receivingXpub ?? null };
+  return {
+    text: signInMessage({ origin, publicKey: identity, register: registration, nonce, issuedAt, expiresAt }),
+    publicKey: identity,
+    receivingXpub: registration?.receivingXpub ?? null,
+  };
 }
 
 /** What its window shows. */
@@ -53,8 +68,16 @@ export async function readSignInAsk(ask: SignInAsk): Promise<SignInView> {
   const { text, publicKey } = await toSign(ask);
   const isService = ask.origin === serviceUrl;
   return {
-    kind: 'sign-in', origin: ask.origin, locked: (await vaultStatus()).locked, network, mayBlock: offersBlock(await readSite(ask.origin), Date.now()),
-    serviceUrl, register: ask.register, account: isService ? ((await readKey('account')) ?? null) : null, publicKey, text,
+    kind: 'sign-in',
+    origin: ask.origin,
+    locked: (await vaultStatus()).locked,
+    network,
+    mayBlock: offersBlock(await readSite(ask.origin), Date.now()),
+    serviceUrl,
+    register: ask.register,
+    account: isService ? ((await readKey('account')) ?? null) : null,
+    publicKey,
+    text,
   };
 }
 

@@ -24,7 +24,10 @@ async function signFor(life: Life, origin: string): Promise<void> {
   };
   const now = Date.now();
   const times = { issuedAt: new Date(now).toISOString(), expiresAt: new Date(now + 300_000).toISOString() };
-  const answer = life.modules.signIn.askToSignIn({ nonce: 'nonce-0123456789abcdef', ...times, register: { handle: 'alice', name: '' } }, { origin, message: 'message-1', asker: {}, gesture: 'new' });
+  const answer = life.modules.signIn.askToSignIn(
+    { nonce: 'nonce-0123456789abcdef', ...times, register: { handle: 'alice', name: '' } },
+    { origin, message: 'message-1', asker: {}, gesture: 'new' },
+  );
   const id = await approvalOf(life);
   await life.modules.views.readAskView(id);
   await new Promise((resolve) => setTimeout(resolve, 520));
@@ -33,7 +36,10 @@ async function signFor(life: Life, origin: string): Promise<void> {
 }
 
 const account = (life: Life) => life.modules.database.readKey('account');
-const known = (life: Life) => vi.waitFor(async () => expect(await account(life)).toMatchObject({ id: '75101', paymail: 'alice@localhost' }), { timeout: 10_000 });
+const known = (life: Life) =>
+  vi.waitFor(async () => expect(await account(life)).toMatchObject({ id: '75101', paymail: 'alice@localhost' }), {
+    timeout: 10_000,
+  });
 
 test('an account made on a page of the wallet’s own service is the wallet’s account from then on', async () => {
   const life = await openWallet(network, []);

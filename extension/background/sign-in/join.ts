@@ -1,6 +1,6 @@
 /**
- * After the user has signed for a page of the wallet's own service, that service has an account for this key, or soon will:
- * the page hands the signature in. The wallet signs in there as well then, and knows its account.
+ * After the user has signed for a page of the wallet's own service, that service has an account for this key, or soon
+ * will: the page hands the signature in. The wallet signs in there as well then, and knows its account.
  */
 import { announceChange } from '../changes.ts';
 import { database, readKey } from '../database.ts';
@@ -15,10 +15,15 @@ const WAITS_MS = [500, 1000, 2000, 4000, 8000, 16_000];
 async function isDue(): Promise<boolean> {
   if ((await readKey('account')) || !(await readKey('vault'))) return false;
   const { serviceUrl } = await readSettings();
-  return (await (await database()).getAll('asks')).some((ask) => ask.kind === 'sign-in' && ask.origin === serviceUrl && ask.outcome !== null && 'answer' in ask.outcome);
+  return (await (await database()).getAll('asks')).some(
+    (ask) => ask.kind === 'sign-in' && ask.origin === serviceUrl && ask.outcome !== null && 'answer' in ask.outcome,
+  );
 }
 
-/** Signs in to the service where that is due; gives up after half a minute. Also at the worker's start: it may have died in between. */
+/**
+ * Signs in to the service where that is due; gives up after half a minute. Also at the worker's start: it may have died
+ * in between.
+ */
 export async function joinService(): Promise<void> {
   for (const wait of WAITS_MS) {
     await new Promise((resolve) => setTimeout(resolve, wait));

@@ -13,15 +13,35 @@ const codeOf = (issuedAt: string, expiresAt: string) => {
 };
 
 describe('the times of a text to sign', () => {
-  test.each([[0, 300], [0, 600], [-120, 300], [120, 720], [-100, -50], [0, 1]])('issued %i s from now and over after %i s are taken', (issued, expires) => {
+  test.each([
+    [0, 300],
+    [0, 600],
+    [-120, 300],
+    [120, 720],
+    [-100, -50],
+    [0, 1],
+  ])('issued %i s from now and over after %i s are taken', (issued, expires) => {
     expect(codeOf(at(issued), at(expires))).toBe('none');
   });
 
-  test.each([[-121, 300], [121, 300], [0, 601], [0, 0], [0, -1], [60, 30], [-3600, 3600]])('issued %i s from now and over after %i s are not', (issued, expires) => {
+  test.each([
+    [-121, 300],
+    [121, 300],
+    [0, 601],
+    [0, 0],
+    [0, -1],
+    [60, 30],
+    [-3600, 3600],
+  ])('issued %i s from now and over after %i s are not', (issued, expires) => {
     expect(codeOf(at(issued), at(expires))).toBe('invalid-challenge');
   });
 
-  test.each([['', at(300)], [at(0), ''], ['2026-13-45T99:99:99Z', at(300)], [at(0), 'never']])('that are no times (%j, %j) are not', (issuedAt, expiresAt) => {
+  test.each([
+    ['', at(300)],
+    [at(0), ''],
+    ['2026-13-45T99:99:99Z', at(300)],
+    [at(0), 'never'],
+  ])('that are no times (%j, %j) are not', (issuedAt, expiresAt) => {
     expect(codeOf(issuedAt, expiresAt)).toBe('invalid-challenge');
   });
 

@@ -8,7 +8,8 @@ const LONGEST_MS = 600_000;
 
 /**
  * @param now milliseconds since 1970
- * @throws ServiceError `invalid-challenge`: not issued within two minutes of now, over already, or good for more than ten minutes
+ * @throws ServiceError `invalid-challenge`: not issued within two minutes of now, over already, or good for more than
+ * ten minutes
  */
 export function checkTimes({ issuedAt, expiresAt }: { issuedAt: string; expiresAt: string }, now: number): void {
   const issued = Date.parse(issuedAt);

@@ -1,5 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { afterNo, afterYes, FOR_GOOD, isBlocked, isForgotten, mustWait, newSite, offersBlock, type Site } from './site.ts';
+import {
+  afterNo,
+  afterYes,
+  FOR_GOOD,
+  isBlocked,
+  isForgotten,
+  mustWait,
+  newSite,
+  offersBlock,
+  type Site,
+} from './site.ts';
 
 const NOW = 1_800_000_000_000;
 const MINUTE = 60_000;
@@ -19,7 +29,9 @@ describe('a site', () => {
     expect(mustWait(undefined, NOW)).toBe(false);
     expect(mustWait(fresh, NOW)).toBe(false);
     let site = fresh;
-    expect(Array.from({ length: 9 }, () => wait((site = afterNo(site, site.endedAt + 10, 'user'))))).toEqual([5, 10, 20, 40, 80, 160, 300, 300, 300]);
+    expect(Array.from({ length: 9 }, () => wait((site = afterNo(site, site.endedAt + 10, 'user'))))).toEqual([
+      5, 10, 20, 40, 80, 160, 300, 300, 300,
+    ]);
   });
 
   test('waits as well after it took its question back, which is no refusal', () => {

@@ -31,7 +31,12 @@ export function newSite(origin: string): Site {
 /** After a window came to nothing: by the user's no, or because the page took its question back. */
 export function afterNo(site: Site, now: number, by: 'user' | 'page'): Site {
   const fruitless = now - site.endedAt > QUIET_MS ? 1 : site.fruitless + 1;
-  return { ...site, fruitless, endedAt: now, refusedAt: by === 'user' ? [...site.refusedAt, now].slice(-2) : site.refusedAt };
+  return {
+    ...site,
+    fruitless,
+    endedAt: now,
+    refusedAt: by === 'user' ? [...site.refusedAt, now].slice(-2) : site.refusedAt,
+  };
 }
 
 /** After the user's yes. */
@@ -44,7 +49,10 @@ export function isBlocked(site: Site | undefined, now: number): boolean {
   return site !== undefined && site.blockedUntil !== null && now < site.blockedUntil;
 }
 
-/** Must it wait before it may open a window without a person's act in it? 5 s after the first no, then doubling, 5 minutes at most. */
+/**
+ * Must it wait before it may open a window without a person's act in it? 5 s after the first no, then doubling, 5
+ * minutes at most.
+ */
 export function mustWait(site: Site | undefined, now: number): boolean {
   if (!site || site.fruitless === 0 || now - site.endedAt > QUIET_MS) return false;
   return now < site.endedAt + Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(site.fruitless - 1, 10));

@@ -12,7 +12,9 @@ export interface Asked {
 }
 
 /** What to answer: status and body, or a function that answers by itself. */
-export type Answer = { status?: number; body?: unknown; headers?: Record<string, string> } | ((request: IncomingMessage, response: ServerResponse) => void);
+export type Answer =
+  | { status?: number; body?: unknown; headers?: Record<string, string> }
+  | ((request: IncomingMessage, response: ServerResponse) => void);
 
 /** Starts a server that gives `answer` to everything, until the test ends. */
 export async function answering(answer: Answer | ((asked: Asked) => Answer)): Promise<{ url: string; asked: Asked[] }> {
@@ -23,7 +25,10 @@ export async function answering(answer: Answer | ((asked: Asked) => Answer)): Pr
     request.on('end', () => {
       const one = { method: request.method ?? '', url: request.url ?? '', headers: request.headers, body };
       asked.push(one);
-      const given = typeof answer === 'function' && answer.length === 1 ? (answer as (asked: Asked) => Answer)(one) : (answer as Answer);
+      const given =
+        typeof answer === 'function' && answer.length === 1
+          ? (answer as (asked: Asked) => Answer)(one)
+          : (answer as Answer);
       if (typeof given === 'function') return given(request, response);
       response.writeHead(given.status ?? 200, { 'content-type': 'application/json', ...given.headers });
       return response.end(typeof given.body === 'string' ? given.body : JSON.stringify(given.body ?? null));

@@ -5,12 +5,15 @@ import { fromHex } from '../../../protocol/bytes.ts';
 import type { ReceivedTransaction } from '../../../protocol/received.ts';
 
 /**
- * What happens to one delivery, or to one acknowledgement: nothing of it arrives; it is taken but the answer is lost; it is
- * answered with another transaction's id; or with a status by its number, without taking it.
+ * What happens to one delivery, or to one acknowledgement: nothing of it arrives; it is taken but the answer is lost;
+ * it is answered with another transaction's id; or with a status by its number, without taking it.
  */
 export type HandInFault = 'refused' | 'answer-lost' | 'other-txid' | number;
 
-/** Where the stand-ins of hosts take transactions, below the network's URL: the wallet's own service, and somebody else's. */
+/**
+ * Where the stand-ins of hosts take transactions, below the network's URL: the wallet's own service, and somebody
+ * else's.
+ */
 export const RECEIVE_PATHS = { service: '/bsvalias/receive', host: '/elsewhere/receive' } as const;
 
 /** One delivery as it came in. */
@@ -42,7 +45,17 @@ export class Arrivals {
 
   reset(): void {
     this.cutStreams();
-    Object.assign(this, { deliveries: [], deliveryFaults: [], inbox: [], page: 100, acknowledged: [], acknowledgementFaults: [], asked: 0, opened: 0, silent: false });
+    Object.assign(this, {
+      deliveries: [],
+      deliveryFaults: [],
+      inbox: [],
+      page: 100,
+      acknowledged: [],
+      acknowledgementFaults: [],
+      asked: 0,
+      opened: 0,
+      silent: false,
+    });
   }
 
   /** How many streams are open now. */

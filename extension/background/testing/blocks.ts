@@ -1,4 +1,7 @@
-/** For tests: blocks with a merkle tree and a mined header, made from the standard and not with the code that checks them. */
+/**
+ * For tests: blocks with a merkle tree and a mined header, made from the standard and not with the code that checks
+ * them.
+ */
 import { createHash, randomBytes } from 'node:crypto';
 import type { Header, TscProof } from '../chain/whats-on-chain.ts';
 
@@ -12,7 +15,11 @@ const display = (bytes: Uint8Array) => Buffer.from(bytes).reverse().toString('he
 function rows(txids: readonly string[]): Buffer[][] {
   const all = [txids.map(internal)];
   for (let row = all[0] as Buffer[]; row.length > 1; row = all.at(-1) as Buffer[]) {
-    all.push(Array.from({ length: Math.ceil(row.length / 2) }, (_, i) => hash256(Buffer.concat([row[2 * i] as Buffer, row[2 * i + 1] ?? (row[2 * i] as Buffer)]))));
+    all.push(
+      Array.from({ length: Math.ceil(row.length / 2) }, (_, i) =>
+        hash256(Buffer.concat([row[2 * i] as Buffer, row[2 * i + 1] ?? (row[2 * i] as Buffer)])),
+      ),
+    );
   }
   return all;
 }
@@ -21,7 +28,16 @@ function rows(txids: readonly string[]): Buffer[][] {
 export const merkleRoot = (txids: readonly string[]) => display(rows(txids).at(-1)?.[0] as Buffer);
 
 /** A header that meets regtest's target, unless another is given. */
-export function mineHeader(merkleroot: string, { bits = '207fffff', valid = true, height = 123, previous = 'ab'.repeat(32) as string | null, time = 1_700_000_000 } = {}): Header {
+export function mineHeader(
+  merkleroot: string,
+  {
+    bits = '207fffff',
+    valid = true,
+    height = 123,
+    previous = 'ab'.repeat(32) as string | null,
+    time = 1_700_000_000,
+  } = {},
+): Header {
   const header = { version: 0x2000_0000, merkleroot, time, bits, height, previousblockhash: previous };
   const target = BigInt(Number.parseInt(bits.slice(2), 16)) << (8n * BigInt(Number.parseInt(bits.slice(0, 2), 16) - 3));
   for (let nonce = 0; ; nonce += 1) {
@@ -33,7 +49,7 @@ export function mineHeader(merkleroot: string, { bits = '207fffff', valid = true
     bytes.writeUInt32LE(Number.parseInt(bits, 16), 72);
     bytes.writeUInt32LE(nonce, 76);
     const hash = display(hash256(bytes));
-    if ((BigInt(`0x${hash}`) <= target) === valid) return { ...header, nonce, hash };
+    if (BigInt(`0x${hash}`) <= target === valid) return { ...header, nonce, hash };
   }
 }
 
@@ -72,7 +88,12 @@ export class TestChain {
   /** Puts a block with some transactions on top, beside one of its own that no other block has. */
   mine(txids: readonly string[] = [], { bits = '207fffff', time = 1_700_000_000 } = {}): Header {
     const all = [randomBytes(32).toString('hex'), ...txids];
-    const header = mineHeader(merkleRoot(all), { bits, time, height: this.blocks.length, previous: this.blocks.at(-1)?.header.hash ?? null });
+    const header = mineHeader(merkleRoot(all), {
+      bits,
+      time,
+      height: this.blocks.length,
+      previous: this.blocks.at(-1)?.header.hash ?? null,
+    });
     this.blocks.push({ header, txids: all });
     this.headers.set(header.hash, header);
     return header;
@@ -103,7 +124,8 @@ export class TestChain {
   /** What WhatsOnChain answers below its root to a question about the chain; undefined to any other. */
   answer(path: string): { status?: number; body?: unknown } | undefined {
     const [, kind, id = '', more] = path.split('/');
-    if (path === '/chain/info') return { body: { chain: 'test', blocks: this.height, headers: this.height, bestblockhash: this.tip.hash } };
+    if (path === '/chain/info')
+      return { body: { chain: 'test', blocks: this.height, headers: this.height, bestblockhash: this.tip.hash } };
     if (kind === 'block' && more === 'header') {
       const header = /^\d{1,9}$/.test(id) ? this.blocks[Number(id)]?.header : this.headers.get(id);
       return header ? { body: header } : { status: 404, body: 'Not Found' };

@@ -63,54 +63,71 @@ export class TestBrowser {
   api(around: <T>(name: string, call: () => T) => Promise<T>) {
     this.#removed = new Happening();
     this.#started = new Happening();
-    const events = { onConnect: new Happening(), onMessage: new Happening(), onStartup: this.#started, onInstalled: new Happening(), onAlarm: new Happening(), onClicked: new Happening() };
+    const events = {
+      onConnect: new Happening(),
+      onMessage: new Happening(),
+      onStartup: this.#started,
+      onInstalled: new Happening(),
+      onAlarm: new Happening(),
+      onClicked: new Happening(),
+    };
     return {
       events,
       runtime: {
         id: this.id,
         getURL: (path: string) => `${this.root}${path}`,
         getManifest: () => ({ version: '0.1.0' }),
-        onConnect: events.onConnect, onMessage: events.onMessage, onStartup: events.onStartup, onInstalled: events.onInstalled,
+        onConnect: events.onConnect,
+        onMessage: events.onMessage,
+        onStartup: events.onStartup,
+        onInstalled: events.onInstalled,
       },
       storage: {
         session: {
-          get: (key: string) => around('storage.session.get', () => (this.session.has(key) ? { [key]: this.session.get(key) } : {})),
-          set: (values: Record<string, unknown>) => around('storage.session.set', () => {
-            for (const [key, value] of Object.entries(values)) this.session.set(key, structuredClone(value));
-          }),
+          get: (key: string) =>
+            around('storage.session.get', () => (this.session.has(key) ? { [key]: this.session.get(key) } : {})),
+          set: (values: Record<string, unknown>) =>
+            around('storage.session.set', () => {
+              for (const [key, value] of Object.entries(values)) this.session.set(key, structuredClone(value));
+            }),
           remove: (key: string) => around('storage.session.remove', () => void this.session.delete(key)),
         },
       },
       alarms: {
-        create: (name: string, info: { when?: number }) => around('alarms.create', () => void this.alarms.set(name, info)),
+        create: (name: string, info: { when?: number }) =>
+          around('alarms.create', () => void this.alarms.set(name, info)),
         get: (name: string) => around('alarms.get', () => this.alarms.get(name)),
         clear: (name: string) => around('alarms.clear', () => this.alarms.delete(name)),
         onAlarm: events.onAlarm,
       },
       windows: {
-        create: ({ url }: { url: string }) => around('windows.create', () => {
-          this.windowsOpened += 1;
-          const id = this.#nextWindow++;
-          this.windows.set(id, { id, url });
-          return { id };
-        }),
-        get: (id: number) => around('windows.get', () => {
-          const found = this.windows.get(id);
-          if (!found) throw new Error(`no window ${id}`);
-          return found;
-        }),
-        remove: (id: number) => around('windows.remove', () => {
-          if (!this.windows.delete(id)) throw new Error(`no window ${id}`);
-          this.#removed.tell(id);
-        }),
+        create: ({ url }: { url: string }) =>
+          around('windows.create', () => {
+            this.windowsOpened += 1;
+            const id = this.#nextWindow++;
+            this.windows.set(id, { id, url });
+            return { id };
+          }),
+        get: (id: number) =>
+          around('windows.get', () => {
+            const found = this.windows.get(id);
+            if (!found) throw new Error(`no window ${id}`);
+            return found;
+          }),
+        remove: (id: number) =>
+          around('windows.remove', () => {
+            if (!this.windows.delete(id)) throw new Error(`no window ${id}`);
+            this.#removed.tell(id);
+          }),
         onRemoved: this.#removed,
       },
       notifications: {
-        create: (id: string, { title, message }: { title: string; message: string }) => around('notifications.create', () => {
-          if (!this.notifications.has(id)) this.notified.push(id);
-          this.notifications.set(id, { title, message });
-          return id;
-        }),
+        create: (id: string, { title, message }: { title: string; message: string }) =>
+          around('notifications.create', () => {
+            if (!this.notifications.has(id)) this.notified.push(id);
+            this.notifications.set(id, { title, message });
+            return id;
+          }),
         clear: (id: string) => around('notifications.clear', () => this.notifications.delete(id)),
         onClicked: events.onClicked,
       },

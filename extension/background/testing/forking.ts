@@ -1,6 +1,6 @@
 /**
- * For tests: a service, ARC and index over a chain that can be reorganised, which the embedded ledger never does. It judges
- * no transaction.
+ * For tests: a service, ARC and index over a chain that can be reorganised, which the embedded ledger never does. It
+ * judges no transaction.
  */
 import { randomBytes } from 'node:crypto';
 import { addressScript, p2pkhScript } from '../../../protocol/address.ts';
@@ -21,7 +21,10 @@ export interface ForkingNetwork {
   instead: Map<string, Answer>;
   /** What ARC says of a transaction's status instead of what is so. */
   arcSays: Map<string, string>;
-  /** The index shows no coin and no used address, or calls every address used; or ARC takes transactions and forgets them. */
+  /**
+   * The index shows no coin and no used address, or calls every address used; or ARC takes transactions and forgets
+   * them.
+   */
   lies: 'hides' | 'uses all' | 'keeps nothing' | null;
   /** Pays an address out of nowhere. */
   faucet(address: string, satoshis: number): Promise<string>;
@@ -46,16 +49,29 @@ export async function startForking(length = 30): Promise<ForkingNetwork> {
     return txid;
   };
   const spenderOf = (txid: string, vout: number) =>
-    [...known].find(([, { transaction }]) => transaction.inputs.some((input) => input.txid === txid && input.vout === vout))?.[0];
-  const coinsOf = (address: string) => [...known].flatMap(([txid, { transaction }]) => transaction.outputs.flatMap(({ satoshis, lockingScript }, vout) =>
-    (equalBytes(lockingScript, addressScript(address, 'devnet')) ? [{ tx_hash: txid, tx_pos: vout, value: Number(satoshis), height: chain.blockOf(txid)?.height ?? 0 }] : [])));
+    [...known].find(([, { transaction }]) =>
+      transaction.inputs.some((input) => input.txid === txid && input.vout === vout),
+    )?.[0];
+  const coinsOf = (address: string) =>
+    [...known].flatMap(([txid, { transaction }]) =>
+      transaction.outputs.flatMap(({ satoshis, lockingScript }, vout) =>
+        equalBytes(lockingScript, addressScript(address, 'devnet'))
+          ? [{ tx_hash: txid, tx_pos: vout, value: Number(satoshis), height: chain.blockOf(txid)?.height ?? 0 }]
+          : [],
+      ),
+    );
 
   function arc(method: string, txid: string, body: string): Answer {
-    const status = (id: string, txStatus: string): Answer => ({ body: { txid: id, txStatus, timestamp: '', blockHash: null, extraInfo: '' } });
+    const status = (id: string, txStatus: string): Answer => ({
+      body: { txid: id, txStatus, timestamp: '', blockHash: null, extraInfo: '' },
+    });
     if (method === 'POST') {
       const { rawTx } = JSON.parse(body) as { rawTx: string };
       broadcasts.push(rawTx);
-      return status(network.lies === 'keeps nothing' ? txidOf(fromHex(rawTx)) : take(fromHex(rawTx)), 'SEEN_ON_NETWORK');
+      return status(
+        network.lies === 'keeps nothing' ? txidOf(fromHex(rawTx)) : take(fromHex(rawTx)),
+        'SEEN_ON_NETWORK',
+      );
     }
     const said = arcSays.get(txid) ?? (known.has(txid) ? (chain.blockOf(txid) ? 'MINED' : 'SEEN_ON_NETWORK') : null);
     return said === null ? { status: 404, body: {} } : status(txid, said);
@@ -68,9 +84,16 @@ export async function startForking(length = 30): Promise<ForkingNetwork> {
     if (given) return given;
     if (kind === 'addresses') {
       const { addresses } = JSON.parse(body) as { addresses: string[] };
-      return { body: addresses.map((address) => ({ address, result: network.lies === 'hides' ? [] : coinsOf(address).filter((coin) => !spenderOf(coin.tx_hash, coin.tx_pos)) })) };
+      return {
+        body: addresses.map((address) => ({
+          address,
+          result:
+            network.lies === 'hides' ? [] : coinsOf(address).filter((coin) => !spenderOf(coin.tx_hash, coin.tx_pos)),
+        })),
+      };
     }
-    if (kind === 'address') return { body: network.lies === 'uses all' || (network.lies === null && coinsOf(id).length > 0) };
+    if (kind === 'address')
+      return { body: network.lies === 'uses all' || (network.lies === null && coinsOf(id).length > 0) };
     if (more === 'hex') return known.has(id) ? { body: known.get(id)?.hex } : { status: 404 };
     const spender = spenderOf(id, Number(more));
     return spender ? { body: { txid: spender } } : { status: 404 };
@@ -78,19 +101,52 @@ export async function startForking(length = 30): Promise<ForkingNetwork> {
 
   const { url, asked } = await answering((one: Asked): Answer => {
     if (one.url.startsWith('/woc')) return index(one.url.slice(4), one.body);
-    if (one.url === '/arc/v1/policy') return { body: { policy: { maxscriptsizepolicy: 1, maxtxsizepolicy: 1, maxtxsigopscountspolicy: 1, miningFee: { satoshis: 100, bytes: 1000 } }, timestamp: '' } };
+    if (one.url === '/arc/v1/policy')
+      return {
+        body: {
+          policy: {
+            maxscriptsizepolicy: 1,
+            maxtxsizepolicy: 1,
+            maxtxsigopscountspolicy: 1,
+            miningFee: { satoshis: 100, bytes: 1000 },
+          },
+          timestamp: '',
+        },
+      };
     if (one.url.startsWith('/arc/v1/tx')) return arc(one.method, one.url.split('/')[4] ?? '', one.body);
-    if (one.url === '/api/v2/network') return { body: { network: 'devnet', arcUrl: `${url}/arc`, wocUrl: `${url}/woc`, feePolicy: { satoshis: 100, bytes: 1000 } } };
-    if (one.url === '/api/v2/rates') return { body: { rates: { USD: '50', EUR: '45' }, time: '2100-01-01T00:00:00.000Z' } };
+    if (one.url === '/api/v2/network')
+      return {
+        body: {
+          network: 'devnet',
+          arcUrl: `${url}/arc`,
+          wocUrl: `${url}/woc`,
+          feePolicy: { satoshis: 100, bytes: 1000 },
+        },
+      };
+    if (one.url === '/api/v2/rates')
+      return { body: { rates: { USD: '50', EUR: '45' }, time: '2100-01-01T00:00:00.000Z' } };
     return { status: 404, body: {} };
   });
   const network: ForkingNetwork = {
-    url, chain, asked, broadcasts, instead, arcSays, lies: null,
+    url,
+    chain,
+    asked,
+    broadcasts,
+    instead,
+    arcSays,
+    lies: null,
     async faucet(address, satoshis) {
-      return take(serializeTransaction({
-        version: 1, lockTime: 0, inputs: [{ txid: randomBytes(32).toString('hex'), vout: 0, unlockingScript: new Uint8Array(2), sequence: 1 }],
-        outputs: [{ satoshis: 7n, lockingScript: p2pkhScript(new Uint8Array(20)) }, { satoshis: BigInt(satoshis), lockingScript: addressScript(address, 'devnet') }],
-      }));
+      return take(
+        serializeTransaction({
+          version: 1,
+          lockTime: 0,
+          inputs: [{ txid: randomBytes(32).toString('hex'), vout: 0, unlockingScript: new Uint8Array(2), sequence: 1 }],
+          outputs: [
+            { satoshis: 7n, lockingScript: p2pkhScript(new Uint8Array(20)) },
+            { satoshis: BigInt(satoshis), lockingScript: addressScript(address, 'devnet') },
+          ],
+        }),
+      );
     },
     mine(txids = [...known.keys()].filter((txid) => !chain.blockOf(txid))) {
       chain.mine(txids);
@@ -100,10 +156,14 @@ export async function startForking(length = 30): Promise<ForkingNetwork> {
     },
     spend(outpoint) {
       const [txid = '', vout] = outpoint.split(':');
-      return take(serializeTransaction({
-        version: 1, lockTime: 0, inputs: [{ txid, vout: Number(vout), unlockingScript: new Uint8Array(2), sequence: 1 }],
-        outputs: [{ satoshis: 1n, lockingScript: p2pkhScript(new Uint8Array(20)) }],
-      }));
+      return take(
+        serializeTransaction({
+          version: 1,
+          lockTime: 0,
+          inputs: [{ txid, vout: Number(vout), unlockingScript: new Uint8Array(2), sequence: 1 }],
+          outputs: [{ satoshis: 1n, lockingScript: p2pkhScript(new Uint8Array(20)) }],
+        }),
+      );
     },
   };
   return network;

@@ -1,6 +1,6 @@
 /**
- * For tests: what a wallet finds behind https names: the resolvers of names, and hosts of paymails. Each is a real HTTP server
- * of this machine, which the life takes for that name.
+ * For tests: what a wallet finds behind https names: the resolvers of names, and hosts of paymails. Each is a real HTTP
+ * server of this machine, which the life takes for that name.
  */
 import { DISCOVERY_PATH } from '../../../protocol/paymail.ts';
 import { answering, type Answer, type Asked } from './answers.ts';
@@ -33,17 +33,24 @@ export interface Names {
 /** Starts both resolvers for a profile, until the test ends. */
 export async function startNames(profile: Profile): Promise<Names> {
   const names: Names = { records: new Map(), asked: { cloudflare: [], google: [] }, instead: {} };
-  const answer = (resolver: 'cloudflare' | 'google') => ({ url, headers }: Asked): Answer => {
-    const query = new URL(url, 'http://resolver').searchParams;
-    const [name, type] = [query.get('name') ?? '', query.get('type') ?? ''];
-    names.asked[resolver].push(`${name} ${type}`);
-    const other = names.instead[resolver];
-    if (other) return other;
-    if (headers.accept !== 'application/dns-json') return { status: 400 };
-    const hasHost = [...profile.hosts.keys()].some((origin) => new URL(origin).hostname === name);
-    const { Status = 0, AD = false, data = [] } = names.records.get(`${name} ${type}`) ?? (hasHost ? { data: type === 'A' ? [PUBLIC_ADDRESS] : [] } : { Status: 3 });
-    return { body: { Status, AD, Answer: data.map((one) => ({ name, type: TYPES[type], TTL: 60, data: one })) } };
-  };
+  const answer =
+    (resolver: 'cloudflare' | 'google') =>
+    ({ url, headers }: Asked): Answer => {
+      const query = new URL(url, 'http://resolver').searchParams;
+      const [name, type] = [query.get('name') ?? '', query.get('type') ?? ''];
+      names.asked[resolver].push(`${name} ${type}`);
+      const other = names.instead[resolver];
+      if (other) return other;
+      if (headers.accept !== 'application/dns-json') return { status: 400 };
+      const hasHost = [...profile.hosts.keys()].some((origin) => new URL(origin).hostname === name);
+      const {
+        Status = 0,
+        AD = false,
+        data = [],
+      } = names.records.get(`${name} ${type}`) ??
+      (hasHost ? { data: type === 'A' ? [PUBLIC_ADDRESS] : [] } : { Status: 3 });
+      return { body: { Status, AD, Answer: data.map((one) => ({ name, type: TYPES[type], TTL: 60, data: one })) } };
+    };
   profile.hosts.set('https://cloudflare-dns.com', (await answering(answer('cloudflare'))).url);
   profile.hosts.set('https://dns.google', (await answering(answer('google'))).url);
   return names;
@@ -56,7 +63,10 @@ export interface TestHost {
   asked: Asked[];
   /** Its discovery document's capabilities, by key. */
   capabilities: Record<string, unknown>;
-  /** Answers that it gives instead, by the path's first part: `pki`, `profile`, `destination`, `p2p`, `receive`, `.well-known`. */
+  /**
+   * Answers that it gives instead, by the path's first part: `pki`, `profile`, `destination`, `p2p`, `receive`,
+   * `.well-known`.
+   */
   instead: Map<string, Answer>;
   /** How it splits an amount; by default not at all. */
   split: (satoshis: number) => number[];
@@ -69,21 +79,35 @@ export interface TestHost {
 export async function startHost(profile: Profile, origin = 'https://pay.example'): Promise<TestHost> {
   const at = (path: string) => `${origin}/${path}/{alias}@{domain.tld}`;
   const host: TestHost = {
-    origin, asked: [],
-    capabilities: { pki: at('pki'), f12f968c92d6: at('profile'), paymentDestination: at('destination'), '2a40af698840': at('p2p'), '5f1323cddf31': at('receive') },
-    instead: new Map(), split: (satoshis) => [satoshis], key: HOST_KEY, given: 0,
+    origin,
+    asked: [],
+    capabilities: {
+      pki: at('pki'),
+      f12f968c92d6: at('profile'),
+      paymentDestination: at('destination'),
+      '2a40af698840': at('p2p'),
+      '5f1323cddf31': at('receive'),
+    },
+    instead: new Map(),
+    split: (satoshis) => [satoshis],
+    key: HOST_KEY,
+    given: 0,
   };
   const script = () => {
     host.given += 1;
     return `76a914${host.given.toString(16).padStart(40, '0')}88ac`;
   };
   const answers: Record<string, (asked: Asked, handle: string) => unknown> = {
-    '.well-known': ({ url }) => (url === DISCOVERY_PATH ? { bsvalias: '1.0', capabilities: host.capabilities } : undefined),
+    '.well-known': ({ url }) =>
+      url === DISCOVERY_PATH ? { bsvalias: '1.0', capabilities: host.capabilities } : undefined,
     pki: (_, handle) => ({ bsvalias: '1.0', handle, pubkey: host.key }),
     profile: (_, handle) => ({ name: handle.split('@')[0]?.toUpperCase(), avatar: `${origin}/face.png` }),
     destination: () => ({ output: script() }),
     p2p: ({ body }) => ({
-      outputs: host.split((JSON.parse(body) as { satoshis: number }).satoshis).map((satoshis) => ({ script: script(), satoshis })), reference: `reference-${host.given}`,
+      outputs: host
+        .split((JSON.parse(body) as { satoshis: number }).satoshis)
+        .map((satoshis) => ({ script: script(), satoshis })),
+      reference: `reference-${host.given}`,
     }),
   };
   const { url, asked } = await answering((question: Asked): Answer => {

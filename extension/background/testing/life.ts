@@ -1,7 +1,7 @@
 /**
- * For tests: lives of the service worker. Each life has the background's modules of its own, over one database, one browser
- * and one network that outlive it. A life can be cut off at any border that its code awaits: from then on nothing of it
- * ever goes on, and what it had not committed is undone, as when a browser stops the worker.
+ * For tests: lives of the service worker. Each life has the background's modules of its own, over one database, one
+ * browser and one network that outlive it. A life can be cut off at any border that its code awaits: from then on
+ * nothing of it ever goes on, and what it had not committed is undone, as when a browser stops the worker.
  */
 import 'fake-indexeddb/auto';
 import { IDBFactory as FakeIndexedDB } from 'fake-indexeddb';
@@ -50,15 +50,92 @@ async function loadModules() {
   // One after the other: stand-ins that were set a moment ago must be in place before anything uses them.
   await import('webextension-polyfill');
   await import('idb');
-  const [main, request, approval, vault, overview, record, store, drive, client, router, session, database, words, revive, spend, allowances, asks, sites, list, commit, prune, rates, handlers, questions, views, signIn, pages] = await Promise.all([
-    import('../main.ts'), import('../payment/request.ts'), import('../payment/approval.ts'), import('../vault/vault.ts'), import('../overview.ts'),
-    import('../payment/record.ts'), import('../coins/store.ts'), import('../payment/drive.ts'), import('../service/client.ts'), import('../router.ts'),
-    import('../vault/session.ts'), import('../database.ts'), import('../vault/words.ts'), import('../payment/revive.ts'),
-    import('../allowances/spend.ts'), import('../allowances/store.ts'), import('../allowances/ask.ts'), import('../sites/store.ts'), import('../sites/list.ts'),
-    import('../payment/commit.ts'), import('../payment/prune.ts'), import('../page-rates.ts'), import('../wallet-handlers.ts'),
-    import('../asks/ask.ts'), import('../asks/view.ts'), import('../sign-in/ask.ts'), import('../page-handlers.ts'),
+  const [
+    main,
+    request,
+    approval,
+    vault,
+    overview,
+    record,
+    store,
+    drive,
+    client,
+    router,
+    session,
+    database,
+    words,
+    revive,
+    spend,
+    allowances,
+    asks,
+    sites,
+    list,
+    commit,
+    prune,
+    rates,
+    handlers,
+    questions,
+    views,
+    signIn,
+    pages,
+  ] = await Promise.all([
+    import('../main.ts'),
+    import('../payment/request.ts'),
+    import('../payment/approval.ts'),
+    import('../vault/vault.ts'),
+    import('../overview.ts'),
+    import('../payment/record.ts'),
+    import('../coins/store.ts'),
+    import('../payment/drive.ts'),
+    import('../service/client.ts'),
+    import('../router.ts'),
+    import('../vault/session.ts'),
+    import('../database.ts'),
+    import('../vault/words.ts'),
+    import('../payment/revive.ts'),
+    import('../allowances/spend.ts'),
+    import('../allowances/store.ts'),
+    import('../allowances/ask.ts'),
+    import('../sites/store.ts'),
+    import('../sites/list.ts'),
+    import('../payment/commit.ts'),
+    import('../payment/prune.ts'),
+    import('../page-rates.ts'),
+    import('../wallet-handlers.ts'),
+    import('../asks/ask.ts'),
+    import('../asks/view.ts'),
+    import('../sign-in/ask.ts'),
+    import('../page-handlers.ts'),
   ]);
-  return { main, request, approval, vault, overview, record, store, drive, client, router, session, database, words, revive, spend, allowances, asks, sites, list, commit, prune, rates, handlers, questions, views, signIn, pages };
+  return {
+    main,
+    request,
+    approval,
+    vault,
+    overview,
+    record,
+    store,
+    drive,
+    client,
+    router,
+    session,
+    database,
+    words,
+    revive,
+    spend,
+    allowances,
+    asks,
+    sites,
+    list,
+    commit,
+    prune,
+    rates,
+    handlers,
+    questions,
+    views,
+    signIn,
+    pages,
+  };
 }
 
 /** One life of the worker. */
@@ -100,15 +177,27 @@ export class Life {
     vi.stubGlobal('__SERVICE_URL__', this.profile.serviceUrl);
     vi.stubGlobal('indexedDB', this.profile.indexedDB);
     vi.stubGlobal('fetch', (...args: Parameters<typeof fetch>) => this.#fetch(...args));
-    vi.stubGlobal('BroadcastChannel', class { postMessage(): void {} });
+    vi.stubGlobal(
+      'BroadcastChannel',
+      class {
+        postMessage(): void {}
+      },
+    );
     // Node's own fetch passes arguments to its timers; those keep our clock.
     vi.stubGlobal('setTimeout', (run: (...args: unknown[]) => void, delay = 0, ...args: unknown[]) =>
-      (args.length > 0 ? realSetTimeout(run, delay, ...args) : realSetTimeout(() => (this.#dead ? undefined : run()), delay / HASTE)));
+      args.length > 0
+        ? realSetTimeout(run, delay, ...args)
+        : realSetTimeout(() => (this.#dead ? undefined : run()), delay / HASTE),
+    );
     vi.spyOn(Date, 'now').mockImplementation(() => Math.floor(started + (realNow() - started) * HASTE));
     vi.doMock('webextension-polyfill', () => ({ default: this.browserApi }));
     vi.doMock('idb', async () => {
       const idb = await vi.importActual<typeof Idb>('idb');
-      return { ...idb, openDB: (...args: Parameters<typeof idb.openDB>) => this.#settle(idb.openDB(...args).then((db) => this.#guarded(db))) };
+      return {
+        ...idb,
+        openDB: (...args: Parameters<typeof idb.openDB>) =>
+          this.#settle(idb.openDB(...args).then((db) => this.#guarded(db))),
+      };
     });
     this.#modules = await loadModules();
   }
@@ -165,7 +254,8 @@ export class Life {
     if (!this.#passes(`before ${name}`)) return never;
     try {
       const response = await realFetch(this.#address(String(args[0])), args[1]);
-      if (response.headers.get('content-type') === 'text/event-stream') return this.#passes(`after ${name}`) ? new Response(this.#stream(response), response) : never;
+      if (response.headers.get('content-type') === 'text/event-stream')
+        return this.#passes(`after ${name}`) ? new Response(this.#stream(response), response) : never;
       const body = await response.arrayBuffer();
       return this.#passes(`after ${name}`) ? new Response(response.status === 204 ? null : body, response) : never;
     } catch (error) {
@@ -198,11 +288,14 @@ export class Life {
         if (value instanceof Promise) return this.#settle(value);
         if (typeof value !== 'function') return isDatabaseObject(value) ? this.#guarded(value) : value;
         return (...args: unknown[]) => {
-          if (target instanceof IDBDatabase && property === 'transaction') return this.#transaction(target as never, args);
-          if (target instanceof IDBDatabase && (property === 'put' || property === 'delete')) return this.#write(target, property, args);
+          if (target instanceof IDBDatabase && property === 'transaction')
+            return this.#transaction(target as never, args);
+          if (target instanceof IDBDatabase && (property === 'put' || property === 'delete'))
+            return this.#write(target, property, args);
           if (this.#dead) return never;
           const result: unknown = value.apply(target, args);
-          if (result instanceof Promise) return this.#settle(result.then((one: unknown) => (isDatabaseObject(one) ? this.#guarded(one) : one)));
+          if (result instanceof Promise)
+            return this.#settle(result.then((one: unknown) => (isDatabaseObject(one) ? this.#guarded(one) : one)));
           return isDatabaseObject(result) ? this.#guarded(result) : result;
         };
       },
@@ -210,24 +303,32 @@ export class Life {
   }
 
   async #write(db: object, method: string, args: unknown[]): Promise<unknown> {
-    if (!this.#passes(`before ${method} ${String(args[0])} ${method === 'put' ? String(args[2] ?? '') : String(args[1])}`)) return never;
+    if (
+      !this.#passes(`before ${method} ${String(args[0])} ${method === 'put' ? String(args[2] ?? '') : String(args[1])}`)
+    )
+      return never;
     const result = await (db as Record<string, (...args: unknown[]) => Promise<unknown>>)[method]?.(...args);
     return this.#passes(`after ${method} ${String(args[0])}`) ? result : never;
   }
 
-  #transaction(db: { transaction(...args: unknown[]): object & { done: Promise<void>; abort(): void } }, args: unknown[]): object {
+  #transaction(
+    db: { transaction(...args: unknown[]): object & { done: Promise<void>; abort(): void } },
+    args: unknown[],
+  ): object {
     const name = [args[0]].flat().join('+');
     const writes = args[1] === 'readwrite';
     if (writes ? !this.#passes(`before writing ${name}`) : this.#dead) return hanging();
     const transaction = db.transaction(...args);
     this.#open.add(transaction);
-    const done = transaction.done.finally(() => this.#open.delete(transaction)).then(
-      () => (writes ? this.#passes(`after writing ${name}`) : !this.#dead) ? undefined : never,
-      (error: unknown) => {
-        if (this.#dead) return never;
-        throw error;
-      },
-    );
+    const done = transaction.done
+      .finally(() => this.#open.delete(transaction))
+      .then(
+        () => ((writes ? this.#passes(`after writing ${name}`) : !this.#dead) ? undefined : never),
+        (error: unknown) => {
+          if (this.#dead) return never;
+          throw error;
+        },
+      );
     done.catch(() => undefined);
     const guarded = this.#guarded(transaction);
     return new Proxy(guarded, { get: (_, property) => (property === 'done' ? done : Reflect.get(guarded, property)) });
@@ -238,9 +339,14 @@ function isDatabaseObject(value: unknown): value is object {
   return [IDBDatabase, IDBTransaction, IDBObjectStore, IDBIndex, IDBCursor].some((one) => value instanceof one);
 }
 
-/** Stands for the transaction of a life that is over, and for what is in it: whoever awaits any of it waits for ever. */
+/**
+ * Stands for the transaction of a life that is over, and for what is in it: whoever awaits any of it waits for ever.
+ */
 function hanging(): object {
-  return new Proxy(() => never, { get: (_, property) => (property === 'then' ? () => undefined : property === 'done' ? never : hanging()), apply: () => hanging() });
+  return new Proxy(() => never, {
+    get: (_, property) => (property === 'then' ? () => undefined : property === 'done' ? never : hanging()),
+    apply: () => hanging(),
+  });
 }
 
 /** Everything as it was before the first life. Call after each test. */

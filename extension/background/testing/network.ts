@@ -1,4 +1,6 @@
-/** For tests: a service on HTTP with the embedded ledger behind it, whose broadcasts can be made to fail in given ways. */
+/**
+ * For tests: a service on HTTP with the embedded ledger behind it, whose broadcasts can be made to fail in given ways.
+ */
 import express, { type Router } from 'express';
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -10,8 +12,8 @@ import { signInMessage } from '../../../protocol/sign-in-message.ts';
 import { Arrivals } from './arrivals.ts';
 
 /**
- * What happens to one broadcast: nothing of it arrives; it is taken but the answer is lost; ARC says 500, or 409 (already
- * known) after taking it or without; or a status of ARC's own by its number, without taking it.
+ * What happens to one broadcast: nothing of it arrives; it is taken but the answer is lost; ARC says 500, or 409
+ * (already known) after taking it or without; or a status of ARC's own by its number, without taking it.
  */
 export type Fault = 'refused' | 'answer-lost' | '500' | '409-taken' | '409' | number;
 
@@ -20,7 +22,10 @@ export interface TestNetwork {
   url: string;
   /** What happens to the next broadcasts, in order. */
   faults: Fault[];
-  /** Parts of the service that are down now: nobody answers there. `memory`: neither ARC nor the index knows any transaction. */
+  /**
+   * Parts of the service that are down now: nobody answers there. `memory`: neither ARC nor the index knows any
+   * transaction.
+   */
   down: Set<'arc' | 'woc' | 'service' | 'host' | 'memory'>;
   /** Called before any request is answered. */
   before: (url: string) => Promise<void> | void;
@@ -61,7 +66,10 @@ const ownFetch = globalThis.fetch;
 export const RATES = { USD: '50', EUR: '45' };
 
 /** Opens the embedded ledger. The tests hand it in: the background imports nothing of the server's. */
-export type OpenLedger = (options: { directory: string; blockIntervalMs: number }) => Promise<{ router: Router; close(): Promise<void> }>;
+export type OpenLedger = (options: {
+  directory: string;
+  blockIntervalMs: number;
+}) => Promise<{ router: Router; close(): Promise<void> }>;
 
 /** Starts one on a free port. */
 export async function startNetwork(openLedger: OpenLedger): Promise<TestNetwork> {
@@ -74,16 +82,32 @@ export async function startNetwork(openLedger: OpenLedger): Promise<TestNetwork>
 
   app.use(async (request, response, next) => {
     await network.before(request.url);
-    const part = request.url.startsWith('/devnet/arc') ? 'arc' : request.url.startsWith('/devnet/woc') ? 'woc' : request.url.startsWith('/elsewhere') ? 'host' : 'service';
+    const part = request.url.startsWith('/devnet/arc')
+      ? 'arc'
+      : request.url.startsWith('/devnet/woc')
+        ? 'woc'
+        : request.url.startsWith('/elsewhere')
+          ? 'host'
+          : 'service';
     if (network.down.has('memory') && /\/tx\/[0-9a-f]{64}/.test(request.url)) response.status(404).end();
     else if (network.down.has(part)) request.socket.destroy();
     else next();
   });
   app.get('/devnet/arc/v1/policy', (_request, response, next) => {
     if (!network.policy) return next();
-    return response.json({ timestamp: '', policy: { maxscriptsizepolicy: 500_000, maxtxsizepolicy: 10_000_000, maxtxsigopscountspolicy: 1, miningFee: network.policy } });
+    return response.json({
+      timestamp: '',
+      policy: {
+        maxscriptsizepolicy: 500_000,
+        maxtxsizepolicy: 10_000_000,
+        maxtxsigopscountspolicy: 1,
+        miningFee: network.policy,
+      },
+    });
   });
-  app.get('/devnet/woc/v1/bsv/test/exchangerate', (_request, response, next) => (network.exchangeRate ? response.json(network.exchangeRate) : next()));
+  app.get('/devnet/woc/v1/bsv/test/exchangerate', (_request, response, next) =>
+    network.exchangeRate ? response.json(network.exchangeRate) : next(),
+  );
   app.get('/devnet/woc/v1/bsv/test/tx/:txid/proof/tsc', (_request, response, next) => {
     if (network.slowProofs <= 0) return next();
     network.slowProofs -= 1;
@@ -96,7 +120,8 @@ export async function startNetwork(openLedger: OpenLedger): Promise<TestNetwork>
     if (fault === 'refused') return void request.socket.destroy();
     if (fault === '500') return response.status(500).json({ error: 'down' });
     if (fault === '409') return response.status(409).json({ status: 409, title: 'Generic error', txid: null });
-    if (typeof fault === 'number') return response.status(fault).json({ status: fault, title: 'Refused', detail: 'as the test wants', txid: null });
+    if (typeof fault === 'number')
+      return response.status(fault).json({ status: fault, title: 'Refused', detail: 'as the test wants', txid: null });
     // The ledger takes it; only its answer is lost or replaced.
     const end = response.end.bind(response);
     response.end = ((...args: Parameters<typeof end>) => {
@@ -115,21 +140,43 @@ export async function startNetwork(openLedger: OpenLedger): Promise<TestNetwork>
   const arrivals = new Arrivals();
   arrivals.serve(app);
   app.use(express.json({ limit: '25mb' }));
-  app.get('/api/v2/network', (_request, response) => void response.json({
-    network: 'devnet', arcUrl: `${url}/devnet/arc`, wocUrl: `${url}/devnet/woc/v1/bsv/test`, feePolicy: { satoshis: 100, bytes: 1000 },
-  }));
+  app.get(
+    '/api/v2/network',
+    (_request, response) =>
+      void response.json({
+        network: 'devnet',
+        arcUrl: `${url}/devnet/arc`,
+        wocUrl: `${url}/devnet/woc/v1/bsv/test`,
+        feePolicy: { satoshis: 100, bytes: 1000 },
+      }),
+  );
   // The wallet's clock may run faster than ours: its own word for now is taken.
-  app.get('/api/v2/rates', (_request, response) => void response.json({ rates: network.rates, time: '2100-01-01T00:00:00.000Z' }));
+  app.get(
+    '/api/v2/rates',
+    (_request, response) => void response.json({ rates: network.rates, time: '2100-01-01T00:00:00.000Z' }),
+  );
   app.post('/api/v2/sign-in/challenges', (request, response) => {
     const { publicKey, register } = request.body as { publicKey: string; register?: never };
-    const fields = { origin: url, publicKey, register, nonce: randomUUID(), issuedAt: '2026-01-01T00:00:00.000Z', expiresAt: '2026-01-01T00:05:00.000Z' };
+    const fields = {
+      origin: url,
+      publicKey,
+      register,
+      nonce: randomUUID(),
+      issuedAt: '2026-01-01T00:00:00.000Z',
+      expiresAt: '2026-01-01T00:05:00.000Z',
+    };
     response.status(201).json({ nonce: fields.nonce, message: signInMessage(fields), expiresAt: fields.expiresAt });
   });
-  const session = { user: { id: '75101', handle: 'alice', paymail: 'alice@localhost', name: 'Alice' }, accessToken: 'at_test', expiresIn: 3600 };
+  const session = {
+    user: { id: '75101', handle: 'alice', paymail: 'alice@localhost', name: 'Alice' },
+    accessToken: 'at_test',
+    expiresIn: 3600,
+  };
   app.post('/api/v2/users', (_request, response) => void response.status(201).json(session));
   app.post('/api/v2/sign-in', (_request, response) => void response.json(session));
   app.post('/api/v2/payments', (request, response) => {
-    if (network.refuseReports !== null) return response.status(400).json({ error: { code: network.refuseReports, message: '' } });
+    if (network.refuseReports !== null)
+      return response.status(400).json({ error: { code: network.refuseReports, message: '' } });
     const { id } = request.body as { id: string };
     const again = network.reports.has(id);
     network.reports.set(id, request.body);
@@ -146,23 +193,56 @@ export async function startNetwork(openLedger: OpenLedger): Promise<TestNetwork>
   });
 
   async function post(at: string, body: unknown): Promise<unknown> {
-    const answer = await ownFetch(`${url}${at}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+    const answer = await ownFetch(`${url}${at}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
     if (!answer.ok) throw new Error(`${at}: ${answer.status} ${await answer.text()}`);
     return answer.json();
   }
   const network: TestNetwork = {
-    url, faults: [], down: new Set(), before: () => undefined, policy: null, rates: RATES, exchangeRate: null, slowProofs: 0, broadcasts: [], reports: new Map(), refuseReports: null, arrivals, balanceWanted: false, balanceAsked: 0, balances: [],
-    faucet: async (address, satoshis) => ((await post('/devnet/faucet', { address, satoshis })) as { txid: string }).txid,
+    url,
+    faults: [],
+    down: new Set(),
+    before: () => undefined,
+    policy: null,
+    rates: RATES,
+    exchangeRate: null,
+    slowProofs: 0,
+    broadcasts: [],
+    reports: new Map(),
+    refuseReports: null,
+    arrivals,
+    balanceWanted: false,
+    balanceAsked: 0,
+    balances: [],
+    faucet: async (address, satoshis) =>
+      ((await post('/devnet/faucet', { address, satoshis })) as { txid: string }).txid,
     async mine(blocks = 1) {
       await post('/devnet/mine', { blocks });
     },
     async unspent(address) {
       const answer = await ownFetch(`${url}/devnet/woc/v1/bsv/test/address/${address}/unspent/all`);
-      const { result } = (await answer.json()) as { result: { tx_hash: string; value: number; isSpentInMempoolTx: boolean }[] };
+      const { result } = (await answer.json()) as {
+        result: { tx_hash: string; value: number; isSpentInMempoolTx: boolean }[];
+      };
       return result.filter((u) => !u.isSpentInMempoolTx).map((u) => ({ txid: u.tx_hash, satoshis: u.value }));
     },
     reset() {
-      Object.assign(network, { faults: [], policy: null, rates: RATES, exchangeRate: null, slowProofs: 0, broadcasts: [], refuseReports: null, balanceWanted: false, balanceAsked: 0, balances: [], before: () => undefined });
+      Object.assign(network, {
+        faults: [],
+        policy: null,
+        rates: RATES,
+        exchangeRate: null,
+        slowProofs: 0,
+        broadcasts: [],
+        refuseReports: null,
+        balanceWanted: false,
+        balanceAsked: 0,
+        balances: [],
+        before: () => undefined,
+      });
       network.down.clear();
       arrivals.reset();
     },

@@ -1,7 +1,12 @@
 /** For tests: an index of the network that says what a test wants, and a wallet of known words on it. */
 import { addressScript, p2pkhScript, writeAddress } from '../../../protocol/address.ts';
 import { toHex } from '../../../protocol/bytes.ts';
-import { parseTransactionHex, serializeTransaction, txidOf, type TransactionInput } from '../../../protocol/transaction.ts';
+import {
+  parseTransactionHex,
+  serializeTransaction,
+  txidOf,
+  type TransactionInput,
+} from '../../../protocol/transaction.ts';
 import { signTransaction } from '../transaction/sign.ts';
 import { testCoin } from '../transaction/test-coins.ts';
 import { publicKeyHashes, publicKeysOf, spendingKeys, type Chain, type KeyPair } from '../vault/keys.ts';
@@ -29,17 +34,26 @@ export interface IndexedCoin {
 /** An index of the network as a test says it is. */
 export async function index() {
   const state = {
-    coins: [] as IndexedCoin[], used: new Set<string>(), transactions: new Map<string, string>(), spent: new Map<string, string>(),
-    proofs: new Map<string, unknown>(), chain: new TestChain(30), down: false,
+    coins: [] as IndexedCoin[],
+    used: new Set<string>(),
+    transactions: new Map<string, string>(),
+    spent: new Map<string, string>(),
+    proofs: new Map<string, unknown>(),
+    chain: new TestChain(30),
+    down: false,
     /** Transactions (their ids) that it fails at, and addresses whose lists are larger than any answer is read. */
-    failing: new Set<string>(), crowded: new Set<string>(),
+    failing: new Set<string>(),
+    crowded: new Set<string>(),
     /** It has no one list of confirmed and unconfirmed coins. */
     apart: false,
     /** What ARC says of transactions. */
     arc: new Map<string, string>(),
   };
   const { url, asked } = await answering((one: Asked): Answer => {
-    if (one.url === '/api/v2/network') return { body: { network: 'devnet', arcUrl: `${url}/arc`, wocUrl: url, feePolicy: { satoshis: 1, bytes: 1000 } } };
+    if (one.url === '/api/v2/network')
+      return {
+        body: { network: 'devnet', arcUrl: `${url}/arc`, wocUrl: url, feePolicy: { satoshis: 1, bytes: 1000 } },
+      };
     if (state.down) return { status: 500 };
     if (one.url === '/faucet') return { body: { txid: 'fa'.repeat(32) } };
     const [, kind, id = '', more] = one.url.split('/');
@@ -48,29 +62,57 @@ export async function index() {
       if (addresses.length > 20) return { status: 400 };
       if (addresses.some((address) => state.crowded.has(address))) return endless;
       if (state.apart && id === 'unspent') return { status: 404, body: 'Not Found' };
-      const listed = (c: IndexedCoin, address: string) => c.address === address && (id === 'unspent' || (id === 'confirmed') === c.height > 0);
-      return { body: addresses.map((address) => ({ address, result: state.coins.filter((c) => listed(c, address)).map((c) => ({ tx_hash: c.txid, tx_pos: c.vout, value: c.value, height: c.height, isSpentInMempoolTx: false })) })) };
+      const listed = (c: IndexedCoin, address: string) =>
+        c.address === address && (id === 'unspent' || (id === 'confirmed') === c.height > 0);
+      return {
+        body: addresses.map((address) => ({
+          address,
+          result: state.coins
+            .filter((c) => listed(c, address))
+            .map((c) => ({
+              tx_hash: c.txid,
+              tx_pos: c.vout,
+              value: c.value,
+              height: c.height,
+              isSpentInMempoolTx: false,
+            })),
+        })),
+      };
     }
     if (kind === 'arc') {
       const txid = one.url.split('/').at(-1) as string;
-      return state.arc.has(txid) ? { body: { txid, txStatus: state.arc.get(txid), timestamp: '', blockHash: null, extraInfo: '' } } : { status: 404 };
+      return state.arc.has(txid)
+        ? { body: { txid, txStatus: state.arc.get(txid), timestamp: '', blockHash: null, extraInfo: '' } }
+        : { status: 404 };
     }
     if (kind === 'address') return { body: state.used.has(id) };
     if (state.failing.has(id)) return { status: 500 };
-    if (more === 'hex') return state.transactions.has(id) ? { body: state.transactions.get(id) as string } : { status: 404 };
+    if (more === 'hex')
+      return state.transactions.has(id) ? { body: state.transactions.get(id) as string } : { status: 404 };
     if (more === 'proof' && state.proofs.has(id)) return { body: [state.proofs.get(id)] };
     const ofChain = state.chain.answer(one.url);
     if (ofChain) return ofChain;
     const spender = state.spent.get(`${id}:${more}`);
     return spender ? { body: { txid: spender } } : { status: 404 };
   });
-  const addressOf = (chain: Chain, at: number) => writeAddress(publicKeyHashes(KEYS, chain, [at])[0] as Uint8Array, 'devnet');
+  const addressOf = (chain: Chain, at: number) =>
+    writeAddress(publicKeyHashes(KEYS, chain, [at])[0] as Uint8Array, 'devnet');
   /** Pays addresses of the wallet by one transaction, which spends one output of somebody else's. */
   const payAll = (paid: readonly { chain: Chain; at: number; value: number }[], height = 0): IndexedCoin[] => {
     const to = paid.map((one) => ({ ...one, address: addressOf(one.chain, one.at) }));
     const bytes = serializeTransaction({
-      version: 1, lockTime: 0, inputs: [{ txid: 'cc'.repeat(32), vout: state.transactions.size, unlockingScript: new Uint8Array(2), sequence: 1 }],
-      outputs: [{ satoshis: 7n, lockingScript: p2pkhScript(new Uint8Array(20)) }, ...to.map(({ address, value }) => ({ satoshis: BigInt(value), lockingScript: addressScript(address, 'devnet') }))],
+      version: 1,
+      lockTime: 0,
+      inputs: [
+        { txid: 'cc'.repeat(32), vout: state.transactions.size, unlockingScript: new Uint8Array(2), sequence: 1 },
+      ],
+      outputs: [
+        { satoshis: 7n, lockingScript: p2pkhScript(new Uint8Array(20)) },
+        ...to.map(({ address, value }) => ({
+          satoshis: BigInt(value),
+          lockingScript: addressScript(address, 'devnet'),
+        })),
+      ],
     });
     const txid = txidOf(bytes);
     state.transactions.set(txid, toHex(bytes));
@@ -79,15 +121,28 @@ export async function index() {
     for (const { address } of coins) state.used.add(address);
     return coins;
   };
-  const pay = (chain: Chain, at: number, value = 1000, height = 0) => payAll([{ chain, at, value }], height)[0] as IndexedCoin;
+  const pay = (chain: Chain, at: number, value = 1000, height = 0) =>
+    payAll([{ chain, at, value }], height)[0] as IndexedCoin;
   /**
    * Spends a coin by another wallet with the same words, or as somebody says who has not its key.
    * @returns the id of what spends it
    */
-  const spend = (coin: IndexedCoin, key: KeyPair = spendingKeys(SEED).pair(coin.chain, coin.at), value = coin.value): string => {
+  const spend = (
+    coin: IndexedCoin,
+    key: KeyPair = spendingKeys(SEED).pair(coin.chain, coin.at),
+    value = coin.value,
+  ): string => {
     state.coins.splice(state.coins.indexOf(coin), 1);
     const input = { ...testCoin(BigInt(value), coin), script: toHex(addressScript(coin.address, 'devnet')) };
-    const { bytes, txid } = signTransaction({ inputs: [input], outputs: [{ satoshis: 1n, lockingScript: p2pkhScript(new Uint8Array(20)) }], changeIndexes: [], feeSatoshis: 0n }, () => key);
+    const { bytes, txid } = signTransaction(
+      {
+        inputs: [input],
+        outputs: [{ satoshis: 1n, lockingScript: p2pkhScript(new Uint8Array(20)) }],
+        changeIndexes: [],
+        feeSatoshis: 0n,
+      },
+      () => key,
+    );
     state.transactions.set(txid, toHex(bytes));
     state.spent.set(`${coin.txid}:${coin.vout}`, txid);
     return txid;
@@ -95,7 +150,12 @@ export async function index() {
   /** The sender spends what a payment to us spends elsewhere, and a block holds that, or not. The payment is gone. */
   const doubleSpend = (coin: IndexedCoin, isMined = true): string => {
     const [input] = parseTransactionHex(state.transactions.get(coin.txid) as string).inputs;
-    const bytes = serializeTransaction({ version: 1, lockTime: 0, inputs: [input as TransactionInput], outputs: [{ satoshis: 3n, lockingScript: p2pkhScript(new Uint8Array(20)) }] });
+    const bytes = serializeTransaction({
+      version: 1,
+      lockTime: 0,
+      inputs: [input as TransactionInput],
+      outputs: [{ satoshis: 3n, lockingScript: p2pkhScript(new Uint8Array(20)) }],
+    });
     const txid = txidOf(bytes);
     drop(coin);
     state.transactions.set(txid, toHex(bytes));
@@ -124,8 +184,20 @@ const endless: Answer = (_, response) => {
 export async function wallet(url: string, restored: boolean, profile = new Profile(url)) {
   sealQuickly();
   const life = await profile.start();
-  if (!(await life.modules.vault.vaultStatus()).exists) await life.modules.vault.createVault(WORDS, 'correct horse battery', restored);
+  if (!(await life.modules.vault.vaultStatus()).exists)
+    await life.modules.vault.createVault(WORDS, 'correct horse battery', restored);
   const { refreshCoins } = await import('../coins/scan.ts');
-  const coins = async () => (await (await life.modules.database.database()).getAll('coins')).map((c) => ({ outpoint: c.outpoint, status: c.status, height: c.height }));
-  return { ...life.modules, profile, refreshCoins, coins, satoshis: async () => (await life.modules.store.balance()).satoshis };
+  const coins = async () =>
+    (await (await life.modules.database.database()).getAll('coins')).map((c) => ({
+      outpoint: c.outpoint,
+      status: c.status,
+      height: c.height,
+    }));
+  return {
+    ...life.modules,
+    profile,
+    refreshCoins,
+    coins,
+    satoshis: async () => (await life.modules.store.balance()).satoshis,
+  };
 }

@@ -14,7 +14,10 @@ import { RATES, type TestNetwork } from './network.ts';
 /** The password of every test's wallet. */
 export const PASSWORD = 'correct horse battery';
 
-/** Seals the vaults of lives to come with few rounds: many wallets are made in these tests. seal.test.ts tests the real number. */
+/**
+ * Seals the vaults of lives to come with few rounds: many wallets are made in these tests. seal.test.ts tests the real
+ * number.
+ */
 export function sealQuickly(): void {
   vi.doMock('../vault/seal.ts', async () => {
     const real = await vi.importActual<typeof Seal>('../vault/seal.ts');
@@ -26,7 +29,11 @@ export function sealQuickly(): void {
  * Makes a wallet that holds coins of the given values.
  * @param account with an account at the service, so that payments are reported
  */
-export async function openWallet(network: Pick<TestNetwork, 'url' | 'faucet'>, satoshis: readonly number[], { account = false } = {}): Promise<Life> {
+export async function openWallet(
+  network: Pick<TestNetwork, 'url' | 'faucet'>,
+  satoshis: readonly number[],
+  { account = false } = {},
+): Promise<Life> {
   sealQuickly();
   const life = await new Profile(network.url).start();
   const { vault, overview, words, client } = life.modules;
@@ -45,23 +52,30 @@ export function pay(to: string, satoshis: number, more: Partial<PaymentOptions> 
 
 /** The approval windows that are open now, by the id in their address. */
 export function approvals(life: Life): { id: string; windowId: number }[] {
-  return [...life.profile.browser.windows.values()].map(({ id, url }) => ({ windowId: id, id: new URL(url).searchParams.get('id') ?? '' }));
+  return [...life.profile.browser.windows.values()].map(({ id, url }) => ({
+    windowId: id,
+    id: new URL(url).searchParams.get('id') ?? '',
+  }));
 }
 
 /** Waits for one approval window and gives its id. */
 export async function approvalOf(life: Life, count = 1): Promise<string> {
-  return vi.waitFor(() => {
-    const open = approvals(life);
-    if (open.length < count) throw new Error('no window yet');
-    return (open.at(-1) as { id: string }).id;
-  }, { interval: 2, timeout: 5000 });
+  return vi.waitFor(
+    () => {
+      const open = approvals(life);
+      if (open.length < count) throw new Error('no window yet');
+      return (open.at(-1) as { id: string }).id;
+    },
+    { interval: 2, timeout: 5000 },
+  );
 }
 
 /** The user reads a window, takes the time that it asks for, and decides. */
 export async function decide(life: Life, approvalId: string, decision: 'pay' | 'refuse' = 'pay'): Promise<void> {
   const { approval } = life.modules;
   const view = await approval.readApproval(approvalId);
-  if (decision === 'pay' && view.problem) throw Object.assign(new Error(view.problem.message), { code: view.problem.code });
+  if (decision === 'pay' && view.problem)
+    throw Object.assign(new Error(view.problem.message), { code: view.problem.code });
   if (decision === 'pay') await new Promise((resolve) => setTimeout(resolve, 520));
   await (decision === 'pay' ? approval.payApproval(approvalId) : approval.refuseApproval(approvalId));
 }
@@ -74,10 +88,13 @@ export function payEverything(life: Life): void {
     for (const { id, windowId } of approvals(life)) {
       if (taken.has(id)) continue;
       taken.add(id);
-      decide(life, id).then(() => life.profile.browser.closeWindow(windowId), (error: { code?: string }) => {
-        if (error.code === 'approval-unknown' && !life.dead) life.profile.browser.closeWindow(windowId);
-        else taken.delete(id);
-      });
+      decide(life, id).then(
+        () => life.profile.browser.closeWindow(windowId),
+        (error: { code?: string }) => {
+          if (error.code === 'approval-unknown' && !life.dead) life.profile.browser.closeWindow(windowId);
+          else taken.delete(id);
+        },
+      );
     }
     setTimeout(look, 40);
   };
@@ -95,8 +112,19 @@ export interface Asking {
 }
 
 /** A page's request: its answer, or the code of its error. */
-export function askFor(life: Life, requestId: string, options: PaymentOptions, { origin = 'https://shop.example', asker = {}, automatic = false, gesture = 'new', service }: Asking = {}): Promise<Answer | string> {
-  return life.modules.request.requestPayment(origin, requestId, options, asker, { automatic, gesture, ...(service !== undefined && { service }) }).catch(codeOrThrow);
+export function askFor(
+  life: Life,
+  requestId: string,
+  options: PaymentOptions,
+  { origin = 'https://shop.example', asker = {}, automatic = false, gesture = 'new', service }: Asking = {},
+): Promise<Answer | string> {
+  return life.modules.request
+    .requestPayment(origin, requestId, options, asker, {
+      automatic,
+      gesture,
+      ...(service !== undefined && { service }),
+    })
+    .catch(codeOrThrow);
 }
 
 function codeOrThrow(error: { code?: string }): string {
@@ -105,7 +133,12 @@ function codeOrThrow(error: { code?: string }): string {
 }
 
 /** The same, the payment alone. */
-export async function ask(life: Life, requestId: string, options: PaymentOptions, asking: Asking = {}): Promise<Payment | string> {
+export async function ask(
+  life: Life,
+  requestId: string,
+  options: PaymentOptions,
+  asking: Asking = {},
+): Promise<Payment | string> {
   const answer = await askFor(life, requestId, options, asking);
   return typeof answer === 'string' ? answer : answer.payment;
 }
@@ -117,24 +150,54 @@ export async function stored(life: Life): Promise<{ coins: Coin[]; payments: Pay
 }
 
 /** Waits until a payment is as the test wants it. */
-export async function paymentWhere(life: Life, id: string, wanted: (record: PaymentRecord) => boolean): Promise<PaymentRecord> {
-  return vi.waitFor(async () => {
-    const record = await life.modules.record.readPayment(id);
-    if (!record || !wanted(record)) throw new Error(`payment is ${JSON.stringify({ ...record, signed: undefined, quote: undefined, options: undefined, allowance: undefined, approval: undefined })}`, {});
-    return record;
-  }, { interval: 10, timeout: 10_000 });
+export async function paymentWhere(
+  life: Life,
+  id: string,
+  wanted: (record: PaymentRecord) => boolean,
+): Promise<PaymentRecord> {
+  return vi.waitFor(
+    async () => {
+      const record = await life.modules.record.readPayment(id);
+      if (!record || !wanted(record))
+        throw new Error(
+          `payment is ${JSON.stringify({ ...record, signed: undefined, quote: undefined, options: undefined, allowance: undefined, approval: undefined })}`,
+          {},
+        );
+      return record;
+    },
+    { interval: 10, timeout: 10_000 },
+  );
 }
 
-/** The allowance of a site's automatic payments or swipes, given to it as the user would; `spent` is used up already. */
-export async function give(life: Life, {
-  origin = 'https://shop.example', clientIdentifier = '', kind = 'automatic' as AllowanceKind, currency = 'USD', limit = 5_00000000n, perPayment = null, period = 'week',
-  spent = 0n, id = 'token-0123456789', resetsAt, ceiling = currency === 'BSV' ? null : ceilingAt({ limit, perPayment }, { price: RATES[currency as keyof typeof RATES], dollar: RATES.USD }),
-}: Partial<Allowance> = {}): Promise<AllowanceKey> {
+/**
+ * The allowance of a site's automatic payments or swipes, given to it as the user would; `spent` is used up already.
+ */
+export async function give(
+  life: Life,
+  {
+    origin = 'https://shop.example',
+    clientIdentifier = '',
+    kind = 'automatic' as AllowanceKind,
+    currency = 'USD',
+    limit = 5_00000000n,
+    perPayment = null,
+    period = 'week',
+    spent = 0n,
+    id = 'token-0123456789',
+    resetsAt,
+    ceiling = currency === 'BSV'
+      ? null
+      : ceilingAt({ limit, perPayment }, { price: RATES[currency as keyof typeof RATES], dollar: RATES.USD }),
+  }: Partial<Allowance> = {},
+): Promise<AllowanceKey> {
   const key: AllowanceKey = [origin, clientIdentifier, kind];
   await life.modules.database.inOneStep(async (tx) => {
     await life.modules.spend.grant(tx, key, { currency, limit, perPayment, period, ceiling }, id);
     const stored = await tx.objectStore('allowances').get(key);
-    if (stored) await tx.objectStore('allowances').put({ ...stored, spent, ...(resetsAt !== undefined && { resetsAt, periodStart: 0 }) });
+    if (stored)
+      await tx
+        .objectStore('allowances')
+        .put({ ...stored, spent, ...(resetsAt !== undefined && { resetsAt, periodStart: 0 }) });
   });
   return key;
 }

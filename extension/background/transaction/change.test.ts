@@ -5,12 +5,15 @@ import { spendingFee } from './fee.ts';
 
 describe('change', () => {
   test('is split without losing or making a satoshi, each piece about half of the one before', () => {
-    fc.assert(fc.property(fc.bigInt(8n, 2_100_000_000_000_000n), fc.integer({ min: 1, max: 4 }), (satoshis, pieces) => {
-      const values = splitChange(satoshis, pieces);
-      expect(values).toHaveLength(pieces);
-      expect(values.reduce((sum, value) => sum + value, 0n)).toBe(satoshis);
-      for (const [i, value] of values.slice(0, -1).entries()) expect(value).toBe((satoshis - values.slice(0, i).reduce((sum, one) => sum + one, 0n)) / 2n);
-    }));
+    fc.assert(
+      fc.property(fc.bigInt(8n, 2_100_000_000_000_000n), fc.integer({ min: 1, max: 4 }), (satoshis, pieces) => {
+        const values = splitChange(satoshis, pieces);
+        expect(values).toHaveLength(pieces);
+        expect(values.reduce((sum, value) => sum + value, 0n)).toBe(satoshis);
+        for (const [i, value] of values.slice(0, -1).entries())
+          expect(value).toBe((satoshis - values.slice(0, i).reduce((sum, one) => sum + one, 0n)) / 2n);
+      }),
+    );
   });
 
   test('is split where few coins are left, and never so far that a restore could lose sight of it', () => {
@@ -20,7 +23,10 @@ describe('change', () => {
   });
 
   test('of one piece is worth spending, of several worth it many times over', () => {
-    for (const rate of [{ satoshis: 100, bytes: 1000 }, { satoshis: 1, bytes: 1 }]) {
+    for (const rate of [
+      { satoshis: 100, bytes: 1000 },
+      { satoshis: 1, bytes: 1 },
+    ]) {
       expect(leastPiece(1, rate)).toBe(spendingFee(rate));
       expect(leastPiece(2, rate)).toBe(100n * spendingFee(rate));
     }

@@ -1,6 +1,6 @@
 /**
- * Into how many pieces change is split, and how. A wallet of one coin could make one payment at a time, each spending the
- * change of the one before: a chain of unconfirmed transactions, which nodes limit.
+ * Into how many pieces change is split, and how. A wallet of one coin could make one payment at a time, each spending
+ * the change of the one before: a chain of unconfirmed transactions, which nodes limit.
  */
 import { spendingFee, type FeeRate } from './fee.ts';
 
@@ -32,8 +32,8 @@ export function piecesWanted({ available, pending }: CoinCounts): number {
 }
 
 /**
- * The least that each of so many pieces may be worth, in satoshis: the only one what spending it costs, one of several more. A
- * coin of one satoshi would be kept apart for good (coins/coin.ts), so none is made.
+ * The least that each of so many pieces may be worth, in satoshis: the only one what spending it costs, one of several
+ * more. A coin of one satoshi would be kept apart for good (coins/coin.ts), so none is made.
  */
 export function leastPiece(pieces: number, rate: FeeRate): bigint {
   const cost = spendingFee(rate);
@@ -42,9 +42,9 @@ export function leastPiece(pieces: number, rate: FeeRate): bigint {
 }
 
 /**
- * Splits change: a half, a quarter, …, and the rest. Small pieces then serve small payments and leave the large one whole
- * for a large payment, which would need every one of several equal pieces; and no row of equal values tells on the chain
- * that they are change.
+ * Splits change: a half, a quarter, …, and the rest. Small pieces then serve small payments and leave the large one
+ * whole for a large payment, which would need every one of several equal pieces; and no row of equal values tells on
+ * the chain that they are change.
  */
 export function splitChange(satoshis: bigint, pieces: number): bigint[] {
   const values: bigint[] = [];

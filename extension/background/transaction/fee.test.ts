@@ -5,22 +5,43 @@ import { feeFor, MAX_UNLOCKING_BYTES, P2PKH_OUTPUT_BYTES, transactionSize } from
 import { testScript } from './test-coins.ts';
 
 const script = fc.integer({ min: 0, max: 70_000 }).map((n) => new Uint8Array(n));
-const outputs = fc.array(fc.record<TransactionOutput>({ satoshis: fc.bigInt(0n, 1000n), lockingScript: script }), { minLength: 1, maxLength: 4 });
+const outputs = fc.array(fc.record<TransactionOutput>({ satoshis: fc.bigInt(0n, 1000n), lockingScript: script }), {
+  minLength: 1,
+  maxLength: 4,
+});
 
 describe('the size of a transaction', () => {
   test('is what its bytes are when every signature has its greatest size', () => {
-    fc.assert(fc.property(fc.integer({ min: 1, max: 300 }), outputs, (count, paid) => {
-      const input = { txid: '00'.repeat(32), vout: 0, unlockingScript: new Uint8Array(MAX_UNLOCKING_BYTES), sequence: 0 };
-      const bytes = serializeTransaction({ version: 1, inputs: Array.from({ length: count }, () => input), outputs: paid, lockTime: 0 });
-      expect(transactionSize(count, paid)).toBe(bytes.length);
-    }), { numRuns: 50 });
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 300 }), outputs, (count, paid) => {
+        const input = {
+          txid: '00'.repeat(32),
+          vout: 0,
+          unlockingScript: new Uint8Array(MAX_UNLOCKING_BYTES),
+          sequence: 0,
+        };
+        const bytes = serializeTransaction({
+          version: 1,
+          inputs: Array.from({ length: count }, () => input),
+          outputs: paid,
+          lockTime: 0,
+        });
+        expect(transactionSize(count, paid)).toBe(bytes.length);
+      }),
+      { numRuns: 50 },
+    );
   });
 
   test.each([252, 253, 65_535, 65_536])('counts the length of a script and of lists of %i exactly', (n) => {
     const long = [{ satoshis: 0n, lockingScript: new Uint8Array(n) }];
-    expect(transactionSize(1, long)).toBe(serializeTransaction({
-      version: 1, inputs: [{ txid: '00'.repeat(32), vout: 0, unlockingScript: new Uint8Array(MAX_UNLOCKING_BYTES), sequence: 0 }], outputs: long, lockTime: 0,
-    }).length);
+    expect(transactionSize(1, long)).toBe(
+      serializeTransaction({
+        version: 1,
+        inputs: [{ txid: '00'.repeat(32), vout: 0, unlockingScript: new Uint8Array(MAX_UNLOCKING_BYTES), sequence: 0 }],
+        outputs: long,
+        lockTime: 0,
+      }).length,
+    );
     expect(transactionSize(n, long) - transactionSize(n - 1, long)).toBe(148 + (n === 253 || n === 65_536 ? 2 : 0));
   });
 
@@ -34,10 +55,12 @@ describe('the size of a transaction', () => {
 
 describe('the fee', () => {
   test('is the smallest whole number that the rate allows', () => {
-    fc.assert(fc.property(fc.nat(10_000_000), fc.nat(5000), fc.integer({ min: 1, max: 5000 }), (bytes, satoshis, per) => {
-      const fee = feeFor(bytes, { satoshis, bytes: per });
-      expect(fee * BigInt(per)).toBeGreaterThanOrEqual(BigInt(bytes) * BigInt(satoshis));
-      if (fee > 0n) expect((fee - 1n) * BigInt(per)).toBeLessThan(BigInt(bytes) * BigInt(satoshis));
-    }));
+    fc.assert(
+      fc.property(fc.nat(10_000_000), fc.nat(5000), fc.integer({ min: 1, max: 5000 }), (bytes, satoshis, per) => {
+        const fee = feeFor(bytes, { satoshis, bytes: per });
+        expect(fee * BigInt(per)).toBeGreaterThanOrEqual(BigInt(bytes) * BigInt(satoshis));
+        if (fee > 0n) expect((fee - 1n) * BigInt(per)).toBeLessThan(BigInt(bytes) * BigInt(satoshis));
+      }),
+    );
   });
 });

@@ -8,8 +8,8 @@ export interface FeeRate {
 }
 
 /**
- * Most bytes that a P2PKH unlocking script takes: push of a low-S DER signature (71 at most, BIP 66 and BIP 62) with its
- * sighash byte, push of a compressed key.
+ * Most bytes that a P2PKH unlocking script takes: push of a low-S DER signature (71 at most, BIP 66 and BIP 62) with
+ * its sighash byte, push of a compressed key.
  */
 export const MAX_UNLOCKING_BYTES = 1 + 71 + 1 + 1 + 33;
 
@@ -21,8 +21,13 @@ export const P2PKH_OUTPUT_BYTES = 8 + 1 + 25;
 
 /** Bytes of a transaction with this many P2PKH inputs of the greatest size and these outputs. */
 export function transactionSize(inputs: number, outputs: readonly TransactionOutput[]): number {
-  const outputBytes = outputs.reduce((sum, { lockingScript: s }) => sum + 8 + compactSizeLength(s.length) + s.length, 0);
-  return 4 + compactSizeLength(inputs) + inputs * P2PKH_INPUT_BYTES + compactSizeLength(outputs.length) + outputBytes + 4;
+  const outputBytes = outputs.reduce(
+    (sum, { lockingScript: s }) => sum + 8 + compactSizeLength(s.length) + s.length,
+    0,
+  );
+  return (
+    4 + compactSizeLength(inputs) + inputs * P2PKH_INPUT_BYTES + compactSizeLength(outputs.length) + outputBytes + 4
+  );
 }
 
 /** The fee of a size in bytes, in satoshis, rounded up. */

@@ -14,17 +14,32 @@ import { someCoins, sourceOf, testCoin, testScript } from './test-coins.ts';
 const CHANGE = [96, 97, 98, 99].map(testScript);
 const RATE: FeeRate = { satoshis: 100, bytes: 1000 };
 
-const rates = fc.constantFrom<FeeRate>({ satoshis: 0, bytes: 1000 }, { satoshis: 1, bytes: 1000 }, RATE, { satoshis: 333, bytes: 1000 }, { satoshis: 1, bytes: 1 });
-const outputs = fc.array(fc.record<TransactionOutput>({ satoshis: fc.bigInt(1n, 400n), lockingScript: fc.uint8Array({ maxLength: 300 }) }), { minLength: 1, maxLength: 5 });
+const rates = fc.constantFrom<FeeRate>(
+  { satoshis: 0, bytes: 1000 },
+  { satoshis: 1, bytes: 1000 },
+  RATE,
+  { satoshis: 333, bytes: 1000 },
+  { satoshis: 1, bytes: 1 },
+);
+const outputs = fc.array(
+  fc.record<TransactionOutput>({ satoshis: fc.bigInt(1n, 400n), lockingScript: fc.uint8Array({ maxLength: 300 }) }),
+  { minLength: 1, maxLength: 5 },
+);
 const values = fc.oneof(fc.bigInt(1n, 600n), fc.bigInt(1n, 100_000n), fc.bigInt(1n, 10_000_000n));
 
 /** What may be asked for with any coins, and the coins that are chosen for it; where money is short, nothing. */
-const requests: fc.Arbitrary<Promise<PlanRequest | null>> = fc.record({
-  outputs, coins: someCoins(values, 8), pieces: fc.integer({ min: 1, max: 4 }), rate: rates, preserveOrder: fc.boolean(),
-}).map(async ({ coins, pieces, ...request }) => {
-  const inputs = await chooseCoins(sourceOf(coins), request.outputs, request.rate).catch(() => null);
-  return inputs && { ...request, inputs, changeScripts: CHANGE.slice(0, pieces) };
-});
+const requests: fc.Arbitrary<Promise<PlanRequest | null>> = fc
+  .record({
+    outputs,
+    coins: someCoins(values, 8),
+    pieces: fc.integer({ min: 1, max: 4 }),
+    rate: rates,
+    preserveOrder: fc.boolean(),
+  })
+  .map(async ({ coins, pieces, ...request }) => {
+    const inputs = await chooseCoins(sourceOf(coins), request.outputs, request.rate).catch(() => null);
+    return inputs && { ...request, inputs, changeScripts: CHANGE.slice(0, pieces) };
+  });
 
 const total = (parts: readonly { satoshis: bigint }[]) => parts.reduce((sum, { satoshis }) => sum + satoshis, 0n);
 const key = (o: TransactionOutput) => `${o.satoshis} ${toHex(o.lockingScript)}`;
@@ -40,11 +55,14 @@ const codeOf = (run: () => unknown) => {
 
 /** Holds for whatever can be paid. */
 function always(hold: (request: PlanRequest, plan: Plan) => void, numRuns = 200): Promise<void> {
-  return fc.assert(fc.asyncProperty(requests, async (asked) => {
-    const request = await asked;
-    fc.pre(request !== null);
-    hold(request as PlanRequest, planTransaction(request as PlanRequest));
-  }), { numRuns });
+  return fc.assert(
+    fc.asyncProperty(requests, async (asked) => {
+      const request = await asked;
+      fc.pre(request !== null);
+      hold(request as PlanRequest, planTransaction(request as PlanRequest));
+    }),
+    { numRuns },
+  );
 }
 
 describe('a plan', () => {
@@ -54,7 +72,9 @@ describe('a plan', () => {
       expect(plan.inputs.map((c) => c.outpoint).sort()).toEqual(request.inputs.map((c) => c.outpoint).sort());
       const paid = plan.outputs.filter((_, i) => !plan.changeIndexes.includes(i));
       expect(paid.map(key).sort()).toEqual(request.outputs.map(key).sort());
-      const scripts = changeOf(plan).map((o) => toHex(o.lockingScript)).sort();
+      const scripts = changeOf(plan)
+        .map((o) => toHex(o.lockingScript))
+        .sort();
       expect(scripts).toEqual(request.changeScripts.slice(0, scripts.length).map(toHex).sort());
     });
   });
@@ -87,7 +107,8 @@ describe('a plan', () => {
     await always(({ rate, inputs, changeScripts, outputs: wanted }, plan) => {
       const fee = feeFor(transactionSize(inputs.length, wanted) + changeScripts.length * P2PKH_OUTPUT_BYTES, rate);
       const pieces = BigInt(changeScripts.length);
-      if (total(inputs) - total(wanted) - fee >= leastPiece(4, rate) * 2n ** pieces) expect(plan.changeIndexes).toHaveLength(changeScripts.length);
+      if (total(inputs) - total(wanted) - fee >= leastPiece(4, rate) * 2n ** pieces)
+        expect(plan.changeIndexes).toHaveLength(changeScripts.length);
     });
   });
 
@@ -97,10 +118,16 @@ describe('a plan', () => {
       expect(plan.inputs.map((c) => ({ txId: c.txid, vout: c.vout }))).toEqual(theirs);
       if (request.preserveOrder) {
         expect(plan.outputs.slice(0, request.outputs.length)).toEqual(request.outputs);
-        expect(plan.changeIndexes).toEqual(Array.from({ length: plan.outputs.length - request.outputs.length }, (_, i) => request.outputs.length + i));
+        expect(plan.changeIndexes).toEqual(
+          Array.from({ length: plan.outputs.length - request.outputs.length }, (_, i) => request.outputs.length + i),
+        );
       } else {
-        const sorted = bip69.sortOutputs(plan.outputs.map((o) => ({ value: Number(o.satoshis), script: Buffer.from(o.lockingScript) })));
-        expect(plan.outputs.map((o) => ({ value: Number(o.satoshis), script: Buffer.from(o.lockingScript) }))).toEqual(sorted);
+        const sorted = bip69.sortOutputs(
+          plan.outputs.map((o) => ({ value: Number(o.satoshis), script: Buffer.from(o.lockingScript) })),
+        );
+        expect(plan.outputs.map((o) => ({ value: Number(o.satoshis), script: Buffer.from(o.lockingScript) }))).toEqual(
+          sorted,
+        );
       }
     });
   });
@@ -114,29 +141,40 @@ describe('a plan', () => {
         expect(limited.feeSatoshis).toBeLessThanOrEqual(mostFee);
         // And no fewer pieces than that asks for.
         const oneMore = limited.feeSatoshis + feeFor(P2PKH_OUTPUT_BYTES, request.rate);
-        if (limited.changeIndexes.length < change && request.rate.satoshis > 0) expect(oneMore).toBeGreaterThan(mostFee);
+        if (limited.changeIndexes.length < change && request.rate.satoshis > 0)
+          expect(oneMore).toBeGreaterThan(mostFee);
       }
       expect(planTransaction({ ...request, mostFee: plan.feeSatoshis })).toEqual(plan);
-      if (least.feeSatoshis > 0n) expect(codeOf(() => planTransaction({ ...request, mostFee: least.feeSatoshis - 1n }))).toBe('fee-changed');
+      if (least.feeSatoshis > 0n)
+        expect(codeOf(() => planTransaction({ ...request, mostFee: least.feeSatoshis - 1n }))).toBe('fee-changed');
     }, 100);
   });
 
   test('of coins that do not pay it is refused', () => {
     const wanted = [{ satoshis: 1000n, lockingScript: testScript(1) }];
     const fee = feeFor(transactionSize(1, wanted), RATE);
-    const plan = (satoshis: bigint) => planTransaction({ outputs: wanted, inputs: [testCoin(satoshis)], changeScripts: CHANGE, rate: RATE, preserveOrder: false });
+    const plan = (satoshis: bigint) =>
+      planTransaction({
+        outputs: wanted,
+        inputs: [testCoin(satoshis)],
+        changeScripts: CHANGE,
+        rate: RATE,
+        preserveOrder: false,
+      });
     expect(plan(1000n + fee)).toMatchObject({ changeIndexes: [], feeSatoshis: fee });
     expect(codeOf(() => plan(999n + fee))).toBe('insufficient-funds');
   });
 
   test('does not change what it was given', async () => {
-    await fc.assert(fc.asyncProperty(requests, async (asked) => {
-      const request = await asked;
-      fc.pre(request !== null);
-      const before = structuredClone(request);
-      planTransaction(request as PlanRequest);
-      expect(request).toEqual(before);
-    }));
+    await fc.assert(
+      fc.asyncProperty(requests, async (asked) => {
+        const request = await asked;
+        fc.pre(request !== null);
+        const before = structuredClone(request);
+        planTransaction(request as PlanRequest);
+        expect(request).toEqual(before);
+      }),
+    );
   });
 
   test('holds for a thousand inputs and amounts near all the money there is', async () => {

@@ -23,7 +23,10 @@ export interface PlanRequest {
   mostFee?: bigint;
 }
 
-/** A transaction to sign. `changeIndexes` are the places of the change outputs, none where nothing was left to give back. */
+/**
+ * A transaction to sign. `changeIndexes` are the places of the change outputs, none where nothing was left to give
+ * back.
+ */
 export interface Plan {
   inputs: Coin[];
   outputs: TransactionOutput[];
@@ -33,8 +36,8 @@ export interface Plan {
 
 /**
  * Plans a transaction that pays `outputs` and the fee of its greatest possible size. What is left comes back in pieces,
- * the first scripts first. Where it is less than what a change output costs to make and to spend, it goes to the miners:
- * giving it back would cost more than it is worth.
+ * the first scripts first. Where it is less than what a change output costs to make and to spend, it goes to the
+ * miners: giving it back would cost more than it is worth.
  * @throws ServiceError `insufficient-funds` (the inputs do not pay it), `fee-changed` (not for `mostFee`)
  */
 export function planTransaction({ outputs, inputs, changeScripts, rate, preserveOrder, mostFee }: PlanRequest): Plan {
@@ -43,15 +46,25 @@ export function planTransaction({ outputs, inputs, changeScripts, rate, preserve
     if (mostFee !== undefined && feeSatoshis > mostFee) throw new ServiceError('fee-changed');
     const all = [...outputs, ...change];
     if (!preserveOrder) all.sort(compareOutputs);
-    return { inputs: [...inputs].sort(compareInputs), outputs: all, changeIndexes: change.map((one) => all.indexOf(one)).sort((a, b) => a - b), feeSatoshis };
+    return {
+      inputs: [...inputs].sort(compareInputs),
+      outputs: all,
+      changeIndexes: change.map((one) => all.indexOf(one)).sort((a, b) => a - b),
+      feeSatoshis,
+    };
   };
   for (let pieces = changeScripts.length; pieces > 0; pieces -= 1) {
-    const change = changeScripts.slice(0, pieces).map((lockingScript): TransactionOutput => ({ satoshis: 0n, lockingScript }));
+    const change = changeScripts
+      .slice(0, pieces)
+      .map((lockingScript): TransactionOutput => ({ satoshis: 0n, lockingScript }));
     const fee = feeFor(transactionSize(inputs.length, [...outputs, ...change]), rate);
     if (pieces > 1 && mostFee !== undefined && fee > mostFee) continue;
     const values = splitChange(left - fee, pieces);
     if (values.some((value) => value < leastPiece(pieces, rate))) continue;
-    return plan(fee, change.map((one, i) => ({ ...one, satoshis: values[i] as bigint })));
+    return plan(
+      fee,
+      change.map((one, i) => ({ ...one, satoshis: values[i] as bigint })),
+    );
   }
   if (left < feeFor(transactionSize(inputs.length, outputs), rate)) throw new ServiceError('insufficient-funds');
   return plan(left, []);
@@ -65,7 +78,10 @@ function sumOf(parts: readonly { satoshis: bigint }[]): bigint {
  * What all of the inputs leave once the outputs and their exact fee are paid and no change is made.
  * @throws ServiceError `insufficient-funds`
  */
-export function planEverything({ inputs, outputs, rate }: Pick<PlanRequest, 'inputs' | 'outputs' | 'rate'>): { left: bigint; feeSatoshis: bigint } {
+export function planEverything({ inputs, outputs, rate }: Pick<PlanRequest, 'inputs' | 'outputs' | 'rate'>): {
+  left: bigint;
+  feeSatoshis: bigint;
+} {
   const feeSatoshis = feeFor(transactionSize(inputs.length, outputs), rate);
   const left = sumOf(inputs) - sumOf(outputs) - feeSatoshis;
   if (left < 0n) throw new ServiceError('insufficient-funds');

@@ -28,7 +28,10 @@ export function signTransaction(plan: Plan, keyFor: (coin: Coin) => KeyPair): Si
     const { privateKey, publicKey } = keyFor(coin);
     const signature = derSignature(signDigest(digestOf(i, fromHex(coin.script), coin.satoshis), privateKey));
     const unlockingScript = concatBytes(
-      new Uint8Array([signature.length + 1]), signature, new Uint8Array([SIGHASH_ALL_FORKID, publicKey.length]), publicKey,
+      new Uint8Array([signature.length + 1]),
+      signature,
+      new Uint8Array([SIGHASH_ALL_FORKID, publicKey.length]),
+      publicKey,
     );
     return { txid: coin.txid, vout: coin.vout, unlockingScript, sequence: SEQUENCE };
   });

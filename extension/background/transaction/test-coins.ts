@@ -20,21 +20,41 @@ export function testScript(index: number): Uint8Array<ArrayBuffer> {
 }
 
 /** A coin of {@link testPair}. */
-export function testCoin(satoshis: bigint, more: Partial<Pick<Coin, 'index' | 'txid' | 'vout' | 'height' | 'depth'>> = {}): Coin {
+export function testCoin(
+  satoshis: bigint,
+  more: Partial<Pick<Coin, 'index' | 'txid' | 'vout' | 'height' | 'depth'>> = {},
+): Coin {
   const { index = 0, txid = 'aa'.repeat(32), vout = 0, height = 1 } = more;
   const { depth = height === null ? 1 : 0 } = more;
   return {
-    outpoint: outpoint(txid, vout), txid, vout, satoshis, script: toHex(testScript(index)), chain: 'receive', index,
-    status: 'available', paymentId: null, height, depth, seen: true,
+    outpoint: outpoint(txid, vout),
+    txid,
+    vout,
+    satoshis,
+    script: toHex(testScript(index)),
+    chain: 'receive',
+    index,
+    status: 'available',
+    paymentId: null,
+    height,
+    depth,
+    seen: true,
   };
 }
 
-/** Up to `most` coins with different outpoints, confirmed, unconfirmed or at the end of a long chain, of keys 0 to 4. */
+/**
+ * Up to `most` coins with different outpoints, confirmed, unconfirmed or at the end of a long chain, of keys 0 to 4.
+ */
 export function someCoins(satoshis: fc.Arbitrary<bigint>, most: number, least = 0): fc.Arbitrary<Coin[]> {
   const coin = fc.record({
-    satoshis, index: fc.nat(4), vout: fc.nat(5), block: fc.constantFrom({ height: 7, depth: 0 }, { height: null, depth: 1 }, { height: null, depth: 30 }), txid: fc.uint8Array({ minLength: 32, maxLength: 32 }).map(toHex),
+    satoshis,
+    index: fc.nat(4),
+    vout: fc.nat(5),
+    block: fc.constantFrom({ height: 7, depth: 0 }, { height: null, depth: 1 }, { height: null, depth: 30 }),
+    txid: fc.uint8Array({ minLength: 32, maxLength: 32 }).map(toHex),
   });
-  return fc.uniqueArray(coin, { selector: (c) => outpoint(c.txid, c.vout), minLength: least, maxLength: most })
+  return fc
+    .uniqueArray(coin, { selector: (c) => outpoint(c.txid, c.vout), minLength: least, maxLength: most })
     .map((coins) => coins.map(({ satoshis: value, block, ...rest }) => testCoin(value, { ...block, ...rest })));
 }
 

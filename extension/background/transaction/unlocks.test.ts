@@ -8,7 +8,11 @@ import { testCoin, testPair, testScript } from './test-coins.ts';
 import { unlocks } from './unlocks.ts';
 
 type Outputs = 'all' | 'none' | 'single';
-const coins = [testCoin(5000n, { index: 0, txid: '11'.repeat(32), vout: 3 }), testCoin(70_000n, { index: 1, txid: '22'.repeat(32) }), testCoin(9n, { index: 2, txid: '33'.repeat(32), vout: 1 })] as [Coin, Coin, Coin];
+const coins = [
+  testCoin(5000n, { index: 0, txid: '11'.repeat(32), vout: 3 }),
+  testCoin(70_000n, { index: 1, txid: '22'.repeat(32) }),
+  testCoin(9n, { index: 2, txid: '33'.repeat(32), vout: 1 }),
+] as [Coin, Coin, Coin];
 
 /** A transaction that spends the three, each signed by its key as said, written by other software. */
 async function spentBySdk(kinds: readonly [Outputs, boolean][], outputs = 2): Promise<Transaction> {
@@ -17,28 +21,54 @@ async function spentBySdk(kinds: readonly [Outputs, boolean][], outputs = 2): Pr
   for (const [i, coin] of coins.entries()) {
     const [kind, anyoneCanPay] = kinds[i] as [Outputs, boolean];
     const key = new PrivateKey(toHex(testPair(coin.index).privateKey), 'hex');
-    const unlockingScriptTemplate = new P2PKH().unlock(key, kind, anyoneCanPay, Number(coin.satoshis), LockingScript.fromHex(coin.script));
-    transaction.addInput({ sourceTXID: coin.txid, sourceOutputIndex: coin.vout, sequence: 7 + i, unlockingScriptTemplate });
+    const unlockingScriptTemplate = new P2PKH().unlock(
+      key,
+      kind,
+      anyoneCanPay,
+      Number(coin.satoshis),
+      LockingScript.fromHex(coin.script),
+    );
+    transaction.addInput({
+      sourceTXID: coin.txid,
+      sourceOutputIndex: coin.vout,
+      sequence: 7 + i,
+      unlockingScriptTemplate,
+    });
   }
-  for (let i = 0; i < outputs; i += 1) transaction.addOutput({ satoshis: 100 + i, lockingScript: LockingScript.fromHex(toHex(testScript(50 + i))) });
+  for (let i = 0; i < outputs; i += 1)
+    transaction.addOutput({ satoshis: 100 + i, lockingScript: LockingScript.fromHex(toHex(testScript(50 + i))) });
   await transaction.sign();
   return parseTransactionHex(transaction.toHex());
 }
 
-const all = [['all', false], ['all', false], ['all', false]] as const satisfies [Outputs, boolean][];
+const all = [
+  ['all', false],
+  ['all', false],
+  ['all', false],
+] as const satisfies [Outputs, boolean][];
 const copyOf = (transaction: Transaction): Transaction => structuredClone(transaction);
 
 describe('a spender', () => {
   test('that is signed in any way that a node takes spends each of its coins', async () => {
     const kind = fc.tuple(fc.constantFrom<Outputs[]>('all', 'none', 'single'), fc.boolean());
-    await fc.assert(fc.asyncProperty(fc.tuple(kind, kind, kind), fc.integer({ min: 1, max: 3 }), async (kinds, outputs) => {
-      const transaction = await spentBySdk(kinds, outputs);
-      for (const coin of coins) expect(unlocks(transaction, coin)).toBe(true);
-    }), { numRuns: 25 });
+    await fc.assert(
+      fc.asyncProperty(fc.tuple(kind, kind, kind), fc.integer({ min: 1, max: 3 }), async (kinds, outputs) => {
+        const transaction = await spentBySdk(kinds, outputs);
+        for (const coin of coins) expect(unlocks(transaction, coin)).toBe(true);
+      }),
+      { numRuns: 25 },
+    );
   });
 
   test('that pays others than were signed for spends nothing, but where its type leaves them open', async () => {
-    const signed = await spentBySdk([['all', false], ['none', false], ['single', true]], 3);
+    const signed = await spentBySdk(
+      [
+        ['all', false],
+        ['none', false],
+        ['single', true],
+      ],
+      3,
+    );
     const altered = copyOf(signed);
     (altered.outputs[0] as { satoshis: bigint }).satoshis += 1n;
     expect(coins.map((coin) => unlocks(altered, coin))).toEqual([false, true, true]);
@@ -48,13 +78,25 @@ describe('a spender', () => {
 
   const forged: [string, (transaction: Transaction) => void][] = [
     ['without a signature', ({ inputs: [first] }) => void (first!.unlockingScript = new Uint8Array())],
-    ['of a key that is not ours', ({ inputs: [first, second] }) => void (first!.unlockingScript = second!.unlockingScript)],
+    [
+      'of a key that is not ours',
+      ({ inputs: [first, second] }) => void (first!.unlockingScript = second!.unlockingScript),
+    ],
     ['whose signature is of another transaction', ({ inputs: [first] }) => void (first!.sequence += 1)],
     ['whose signature has a bit turned', ({ inputs: [first] }) => void (first!.unlockingScript[20]! ^= 1)],
-    ['of a type that is none', ({ inputs: [first] }) => void (first!.unlockingScript[first!.unlockingScript[0]!] = 0x01)],
+    [
+      'of a type that is none',
+      ({ inputs: [first] }) => void (first!.unlockingScript[first!.unlockingScript[0]!] = 0x01),
+    ],
     ['of type 0', ({ inputs: [first] }) => void (first!.unlockingScript[first!.unlockingScript[0]!] = 0x40)],
-    ['with something before its signature', ({ inputs: [first] }) => void (first!.unlockingScript = new Uint8Array([0x51, ...first!.unlockingScript]))],
-    ['with something after its key', ({ inputs: [first] }) => void (first!.unlockingScript = new Uint8Array([...first!.unlockingScript, 0x51]))],
+    [
+      'with something before its signature',
+      ({ inputs: [first] }) => void (first!.unlockingScript = new Uint8Array([0x51, ...first!.unlockingScript])),
+    ],
+    [
+      'with something after its key',
+      ({ inputs: [first] }) => void (first!.unlockingScript = new Uint8Array([...first!.unlockingScript, 0x51])),
+    ],
     ['of another output', ({ inputs: [first] }) => void (first!.vout += 1)],
     ['of another transaction', ({ inputs: [first] }) => void (first!.txid = '44'.repeat(32))],
   ];
@@ -73,10 +115,13 @@ describe('a spender', () => {
   test('of bytes turned at random spends nothing, and is no error', async () => {
     const transaction = await spentBySdk([...all]);
     const script = (transaction.inputs[0] as Transaction['inputs'][number]).unlockingScript;
-    fc.assert(fc.property(fc.nat(script.length - 1), fc.integer({ min: 1, max: 255 }), (at, by) => {
-      const altered = copyOf(transaction);
-      altered.inputs[0]!.unlockingScript[at]! ^= by;
-      expect(unlocks(altered, coins[0])).toBe(false);
-    }), { numRuns: 150 });
+    fc.assert(
+      fc.property(fc.nat(script.length - 1), fc.integer({ min: 1, max: 255 }), (at, by) => {
+        const altered = copyOf(transaction);
+        altered.inputs[0]!.unlockingScript[at]! ^= by;
+        expect(unlocks(altered, coins[0])).toBe(false);
+      }),
+      { numRuns: 150 },
+    );
   });
 });

@@ -1,7 +1,7 @@
 /**
- * The wallet's password, asked by one at a time, and ever more slowly after several wrong ones in a row: against somebody at
- * the keyboard. The count is kept in memory alone, for whoever can restart the worker reads the sealed vault from the disk
- * as well, and there only the rounds of the seal stand in the way.
+ * The wallet's password, asked by one at a time, and ever more slowly after several wrong ones in a row: against
+ * somebody at the keyboard. The count is kept in memory alone, for whoever can restart the worker reads the sealed
+ * vault from the disk as well, and there only the rounds of the seal stand in the way.
  */
 import { ServiceError } from '../../../protocol/errors.ts';
 
@@ -23,7 +23,10 @@ let turn: Promise<unknown> = Promise.resolve();
 export function tryPassword<T>(open: () => Promise<T>): Promise<T> {
   const mine = turn.then(async () => {
     const left = Math.ceil((notBefore - Date.now()) / 1000);
-    if (left > 0) throw new ServiceError('too-many-requests', { message: `That was wrong ${wrong} times. Wait ${left} ${left === 1 ? 'second' : 'seconds'} and try again.` });
+    if (left > 0)
+      throw new ServiceError('too-many-requests', {
+        message: `That was wrong ${wrong} times. Wait ${left} ${left === 1 ? 'second' : 'seconds'} and try again.`,
+      });
     try {
       const opened = await open();
       wrong = 0;

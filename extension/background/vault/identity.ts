@@ -19,8 +19,8 @@ export function withIdentityKey<T>(use: (privateKey: Uint8Array) => T | Promise<
 }
 
 /**
- * The identity key's signature of a text that the wallet worked out itself: a Bitcoin signed message, base64. What a site
- * brings goes through crypto-operations/.
+ * The identity key's signature of a text that the wallet worked out itself: a Bitcoin signed message, base64. What a
+ * site brings goes through crypto-operations/.
  * @throws ServiceError `wallet-locked`
  */
 export function signAsIdentity(text: string): Promise<string> {

@@ -6,21 +6,26 @@ import { writeAddress } from '../../../protocol/address.ts';
 import { CHAINS, hash160, identityKeyOf, publicKeyHashes, publicKeysOf, spendingKeys, withRoot } from './keys.ts';
 import vectors from './bip32-vectors.json' with { type: 'json' };
 
-const SEED = fromHex('5eb00bbddcf069084889a8ab9155568165f5c453ccb85e70811aaed6f6da5fc19a5ac40b389cd370d086206dec8aa6c43daea6690f20ad3d8d48b2d2ce9e38e4');
+const SEED = fromHex(
+  '5eb00bbddcf069084889a8ab9155568165f5c453ccb85e70811aaed6f6da5fc19a5ac40b389cd370d086206dec8aa6c43daea6690f20ad3d8d48b2d2ce9e38e4',
+);
 /** The same seed in an independent wallet library. */
 const theirs = () => bsv.HDPrivateKey.fromSeed(Buffer.from(SEED));
 const derive = (path: string) => theirs().deriveChild(path);
 
 describe('BIP32', () => {
-  test.each(vectors.valid.flatMap(({ seed, chains }) => chains.map(([path, xpub, xprv]) => [path as string, seed, xpub as string, xprv as string] as const)))(
-    '%s of the seed %s', (path, seed, xpub, xprv) => {
-      withRoot(fromHex(seed), (root) => {
-        const key = root.derive(path);
-        expect([key.publicExtendedKey, key.privateExtendedKey]).toEqual([xpub, xprv]);
-      });
-      expect(HDKey.fromExtendedKey(xpub).publicExtendedKey).toBe(xpub);
-      expect(HDKey.fromExtendedKey(xprv).privateExtendedKey).toBe(xprv);
+  test.each(
+    vectors.valid.flatMap(({ seed, chains }) =>
+      chains.map(([path, xpub, xprv]) => [path as string, seed, xpub as string, xprv as string] as const),
+    ),
+  )('%s of the seed %s', (path, seed, xpub, xprv) => {
+    withRoot(fromHex(seed), (root) => {
+      const key = root.derive(path);
+      expect([key.publicExtendedKey, key.privateExtendedKey]).toEqual([xpub, xprv]);
     });
+    expect(HDKey.fromExtendedKey(xpub).publicExtendedKey).toBe(xpub);
+    expect(HDKey.fromExtendedKey(xprv).privateExtendedKey).toBe(xprv);
+  });
 
   test.each(vectors.invalid)('vector 5: %s is refused: %s', (_, key) => {
     expect(() => HDKey.fromExtendedKey(key)).toThrow(Error);
@@ -32,7 +37,7 @@ describe('BIP32', () => {
 });
 
 describe("the wallet's keys", () => {
-  test("are where every BIP44 wallet looks for them: bsv 1.5.6 derives the same", () => {
+  test('are where every BIP44 wallet looks for them: bsv 1.5.6 derives the same', () => {
     const keys = publicKeysOf(SEED);
     expect(keys).toEqual({
       spendingXpub: derive("m/44'/236'/0'").hdPublicKey.toString(),
@@ -59,8 +64,10 @@ describe("the wallet's keys", () => {
   test('that stay readable while it is locked hold no private one', () => {
     const text = JSON.stringify(publicKeysOf(SEED));
     expect(text).not.toMatch(/prv/);
-    for (const path of ["m/44'/236'/0'", "m/44'/236'/2'", "m/0'/236'/0'/0/0"]) expect(text).not.toContain(derive(path).privateKey.toHex());
-    for (const xpub of [publicKeysOf(SEED).spendingXpub, publicKeysOf(SEED).serviceXpub]) expect(HDKey.fromExtendedKey(xpub).privateKey).toBeNull();
+    for (const path of ["m/44'/236'/0'", "m/44'/236'/2'", "m/0'/236'/0'/0/0"])
+      expect(text).not.toContain(derive(path).privateKey.toHex());
+    for (const xpub of [publicKeysOf(SEED).spendingXpub, publicKeysOf(SEED).serviceXpub])
+      expect(HDKey.fromExtendedKey(xpub).privateKey).toBeNull();
   });
 
   test('are wiped after use', () => {
@@ -70,10 +77,12 @@ describe("the wallet's keys", () => {
     spending.wipe();
     expect(pairs.every((pair) => pair.privateKey.every((byte) => byte === 0))).toBe(true);
     let root: HDKey | undefined;
-    expect(() => withRoot(SEED, (key) => {
-      root = key;
-      throw new Error('while in use');
-    })).toThrow('while in use');
+    expect(() =>
+      withRoot(SEED, (key) => {
+        root = key;
+        throw new Error('while in use');
+      }),
+    ).toThrow('while in use');
     expect(root?.privateKey).toBeNull();
     expect(toHex(SEED).startsWith('5eb0')).toBe(true);
   });

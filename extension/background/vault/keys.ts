@@ -85,7 +85,10 @@ export function spendingKeys(seed: Uint8Array): SpendingKeys {
         nodes.set(chain, node);
       }
       const child = node.deriveChild(index);
-      const pair = { privateKey: Uint8Array.from(child.privateKey as Uint8Array), publicKey: child.publicKey as Uint8Array };
+      const pair = {
+        privateKey: Uint8Array.from(child.privateKey as Uint8Array),
+        publicKey: child.publicKey as Uint8Array,
+      };
       child.wipePrivateData();
       pairs.push(pair);
       return pair;

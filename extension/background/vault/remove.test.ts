@@ -27,7 +27,11 @@ afterEach(() => {
   vi.doUnmock('./seal.ts');
 });
 
-const codeOf = (promise: Promise<unknown>) => promise.then(() => 'none', (error: { code?: string }) => error.code ?? error);
+const codeOf = (promise: Promise<unknown>) =>
+  promise.then(
+    () => 'none',
+    (error: { code?: string }) => error.code ?? error,
+  );
 const call = (of = life) => of.modules.handlers.walletHandlers;
 
 /** Everything that is kept, by its place. */
@@ -38,7 +42,11 @@ async function kept(of = life) {
     const count = await db.count(store);
     if (count > 0) stores[store] = count;
   }
-  return { stores, session: Object.fromEntries(of.profile.browser.session), alarms: [...of.profile.browser.alarms.keys()] };
+  return {
+    stores,
+    session: Object.fromEntries(of.profile.browser.session),
+    alarms: [...of.profile.browser.alarms.keys()],
+  };
 }
 
 /** A payment that is signed while the network does not answer. */
@@ -56,7 +64,9 @@ test('goes with everything that was kept, and the first steps open', async () =>
   await call()['vault/remove']({ password: PASSWORD, leaving: 0 });
   expect(await kept()).toEqual(NOTHING);
   expect(await call()['vault/status']({})).toEqual({ exists: false, locked: true, lockAt: null });
-  expect(life.profile.browser.openedTabs).toEqual(['chrome-extension://wallet-extension-id/extension/onboarding/index.html']);
+  expect(life.profile.browser.openedTabs).toEqual([
+    'chrome-extension://wallet-extension-id/extension/onboarding/index.html',
+  ]);
   expect(await ask(life, 'request-after', pay(somebody, 60_000))).toBe('wallet-not-set-up');
   // And makes room for another.
   const { words } = await call()['vault/generate-words']({});
@@ -118,8 +128,16 @@ function midway(something: () => Promise<unknown>): void {
 
 test('stops where one more was signed in its middle', async () => {
   await signUnsent();
-  const { payments: [unsent] } = await stored(life);
-  midway(async () => (await life.modules.database.database()).put('payments', { ...(unsent as PaymentRecord), id: 'another', requestId: 'another' }));
+  const {
+    payments: [unsent],
+  } = await stored(life);
+  midway(async () =>
+    (await life.modules.database.database()).put('payments', {
+      ...(unsent as PaymentRecord),
+      id: 'another',
+      requestId: 'another',
+    }),
+  );
   expect(await codeOf(call()['vault/remove']({ password: PASSWORD, leaving: 1 }))).toBe('payment-pending');
   expect((await stored(life)).payments).toHaveLength(2);
   expect((await call()['vault/status']({})).exists).toBe(true);
@@ -175,7 +193,12 @@ test('cut off at any border is whole, or gone', async () => {
     const { coins } = await stored(life);
     const before = (await kept()).stores;
     life.dieAt(border);
-    over = await Promise.race([call()['vault/remove']({ password: PASSWORD, leaving: 0 }).then(() => true), life.died.then(() => false)]);
+    over = await Promise.race([
+      call()
+        ['vault/remove']({ password: PASSWORD, leaving: 0 })
+        .then(() => true),
+      life.died.then(() => false),
+    ]);
     const next = await life.profile.start();
     const exists = (await call(next)['vault/status']({})).exists;
     if (exists) {

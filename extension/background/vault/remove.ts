@@ -1,7 +1,7 @@
 /**
- * Taking the wallet out of this browser. All stores are emptied in one database transaction, so a process that dies on the
- * way leaves a whole wallet, locked, or none. Nothing that was begun for the old wallet may write after that: what it
- * waits for from the network is cut off first, and then waited for.
+ * Taking the wallet out of this browser. All stores are emptied in one database transaction, so a process that dies on
+ * the way leaves a whole wallet, locked, or none. Nothing that was begun for the old wallet may write after that: what
+ * it waits for from the network is cut off first, and then waited for.
  */
 import browser from 'webextension-polyfill';
 import { ServiceError } from '../../../protocol/errors.ts';
@@ -22,7 +22,8 @@ import { openVault } from './vault.ts';
  * Removes the wallet and everything that was stored with it, and opens the first steps.
  * @param password null for who forgot it: taken only while the wallet is locked
  * @param leaving so many payments that are signed and not on the network may be given up
- * @throws ServiceError `wrong-password`, `too-many-requests`, `wallet-not-set-up`, `payment-pending` (more than `leaving`)
+ * @throws ServiceError `wrong-password`, `too-many-requests`, `wallet-not-set-up`, `payment-pending` (more than
+ * `leaving`)
  */
 export async function removeWallet(password: string | null, leaving: number): Promise<void> {
   if (password !== null) await openVault(password);
@@ -45,7 +46,10 @@ export async function removeWallet(password: string | null, leaving: number): Pr
 async function endQuestions(): Promise<void> {
   const db = await database();
   const payments = await db.getAllFromIndex('payments', 'state', 'requested');
-  const windows = [...payments.map(({ approval }) => approval?.windowId), ...(await db.getAll('asks')).map(({ window }) => window.windowId)];
+  const windows = [
+    ...payments.map(({ approval }) => approval?.windowId),
+    ...(await db.getAll('asks')).map(({ window }) => window.windowId),
+  ];
   await dropOldApprovals();
   await dropOldAsks();
   for (const id of windows) await closeWindow(id);

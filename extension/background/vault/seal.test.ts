@@ -18,9 +18,12 @@ describe('a sealed vault', () => {
     expect(await unseal(vault, PASSWORD)).toBe(WORDS);
   });
 
-  test.each(['', 'Correct horse battery', 'correct horse battery ', 'correct horse batter'])('does not open with %j', async (password) => {
-    await expect(unseal(await seal(WORDS, PASSWORD, 1000), password)).rejects.toThrow(wrong);
-  });
+  test.each(['', 'Correct horse battery', 'correct horse battery ', 'correct horse batter'])(
+    'does not open with %j',
+    async (password) => {
+      await expect(unseal(await seal(WORDS, PASSWORD, 1000), password)).rejects.toThrow(wrong);
+    },
+  );
 
   test('opens with the same password however its letters are composed', async () => {
     const vault = await seal(WORDS, 'pässword Ⅷ mit Å', 1000);
@@ -48,10 +51,12 @@ describe('a sealed vault', () => {
   test('shows nothing of words or password, and never repeats salt or iv', async () => {
     const vaults = await Promise.all(Array.from({ length: 5 }, () => seal(WORDS, PASSWORD, 1000)));
     for (const vault of vaults) {
-      const bytes = Buffer.concat([vault.iv, vault.kdf.salt, vault.ciphertext]).toString('latin1') + JSON.stringify(vault);
+      const bytes =
+        Buffer.concat([vault.iv, vault.kdf.salt, vault.ciphertext]).toString('latin1') + JSON.stringify(vault);
       for (const word of [...WORDS.split(' '), PASSWORD]) expect(bytes).not.toContain(word);
     }
-    for (const part of ['iv', 'ciphertext'] as const) expect(new Set(vaults.map((v) => Buffer.from(v[part]).toString('hex'))).size).toBe(5);
+    for (const part of ['iv', 'ciphertext'] as const)
+      expect(new Set(vaults.map((v) => Buffer.from(v[part]).toString('hex'))).size).toBe(5);
     expect(new Set(vaults.map((v) => Buffer.from(v.kdf.salt).toString('hex'))).size).toBe(5);
   });
 });

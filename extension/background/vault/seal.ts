@@ -9,7 +9,9 @@ export interface SealedVault {
   ciphertext: Uint8Array<ArrayBuffer>;
 }
 
-/** Rounds for a new vault (OWASP's figure for PBKDF2-HMAC-SHA256). A vault with fewer is sealed anew at its next unlock. */
+/**
+ * Rounds for a new vault (OWASP's figure for PBKDF2-HMAC-SHA256). A vault with fewer is sealed anew at its next unlock.
+ */
 export const ITERATIONS = 600_000;
 
 async function keyFrom(password: string, kdf: SealedVault['kdf']): Promise<CryptoKey> {
@@ -24,7 +26,11 @@ const boundHeader = (version: number) => new TextEncoder().encode(`service-butto
 
 /** Seals the words under a password, with a fresh salt and iv. */
 export async function seal(words: string, password: string, iterations = ITERATIONS): Promise<SealedVault> {
-  const kdf: SealedVault['kdf'] = { name: 'PBKDF2-SHA256', salt: crypto.getRandomValues(new Uint8Array(16)), parameters: { iterations } };
+  const kdf: SealedVault['kdf'] = {
+    name: 'PBKDF2-SHA256',
+    salt: crypto.getRandomValues(new Uint8Array(16)),
+    parameters: { iterations },
+  };
   const iv = crypto.getRandomValues(new Uint8Array(12));
   const plaintext = new TextEncoder().encode(words);
   const cipher = { name: 'AES-GCM', iv, additionalData: boundHeader(1) };

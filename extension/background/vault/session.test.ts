@@ -11,7 +11,11 @@ beforeEach(async () => {
 });
 afterEach(endAllLives);
 
-const codeOf = (promise: Promise<unknown>) => promise.then(() => 'none', (error: { code?: string }) => error.code ?? error);
+const codeOf = (promise: Promise<unknown>) =>
+  promise.then(
+    () => 'none',
+    (error: { code?: string }) => error.code ?? error,
+  );
 /** The seed as a use of it sees it. */
 const seen = (of = life) => of.modules.session.withSeed((seed) => Uint8Array.from(seed));
 const isLocked = async () => {
@@ -63,10 +67,18 @@ describe('the seed of an unlocked wallet', () => {
     expect(bytes).toHaveLength(32);
     // The half opens neither layer, and the database's key cannot leave it and opens only the outer one.
     const halfKey = await webcrypto.subtle.importKey('raw', bytes, 'AES-GCM', false, ['decrypt']);
-    for (const iv of [wrapped.innerIv, wrapped.outerIv]) await expect(webcrypto.subtle.decrypt({ name: 'AES-GCM', iv }, halfKey, wrapped.ciphertext)).rejects.toThrow();
+    for (const iv of [wrapped.innerIv, wrapped.outerIv])
+      await expect(webcrypto.subtle.decrypt({ name: 'AES-GCM', iv }, halfKey, wrapped.ciphertext)).rejects.toThrow();
     await expect(webcrypto.subtle.exportKey('raw', wrapped.key as never)).rejects.toThrow();
-    const inner = new Uint8Array(await webcrypto.subtle.decrypt({ name: 'AES-GCM', iv: wrapped.outerIv }, wrapped.key as never, wrapped.ciphertext));
-    for (const stored of [bytes, wrapped.ciphertext, inner]) expect(Buffer.from(stored).includes(Buffer.from(SEED.subarray(0, 8)))).toBe(false);
+    const inner = new Uint8Array(
+      await webcrypto.subtle.decrypt(
+        { name: 'AES-GCM', iv: wrapped.outerIv },
+        wrapped.key as never,
+        wrapped.ciphertext,
+      ),
+    );
+    for (const stored of [bytes, wrapped.ciphertext, inner])
+      expect(Buffer.from(stored).includes(Buffer.from(SEED.subarray(0, 8)))).toBe(false);
   });
 
   test('is kept until its time and not longer, alarm or none', async () => {
@@ -120,10 +132,12 @@ describe('the seed of an unlocked wallet', () => {
     let dropping: Promise<void> | undefined;
     if (target) {
       const real = Reflect.get(target, method as string) as (...args: unknown[]) => unknown;
-      vi.spyOn(target as Record<string, () => unknown>, method as string).mockImplementationOnce((...args: unknown[]) => {
-        dropping = dropSeed();
-        return real.apply(target, args);
-      });
+      vi.spyOn(target as Record<string, () => unknown>, method as string).mockImplementationOnce(
+        (...args: unknown[]) => {
+          dropping = dropSeed();
+          return real.apply(target, args);
+        },
+      );
     } else {
       dropping = dropSeed();
     }
@@ -153,10 +167,12 @@ describe('the seed of an unlocked wallet', () => {
     await holdSeed(SEED, hour());
     const given: Uint8Array[] = [];
     await withSeed((seed) => void given.push(seed));
-    await codeOf(withSeed((seed) => {
-      given.push(seed);
-      throw new Error('in use');
-    }));
+    await codeOf(
+      withSeed((seed) => {
+        given.push(seed);
+        throw new Error('in use');
+      }),
+    );
     expect(given.map((seed) => seed.every((byte) => byte === 0))).toEqual([true, true]);
     expect(await seen()).toEqual(SEED);
     expect(SEED[0]).toBe(1);

@@ -29,7 +29,8 @@ let drops = 0;
 let turn: Promise<unknown> = Promise.resolve();
 
 const randomBytes = (n: number) => crypto.getRandomValues(new Uint8Array(n));
-const importHalf = (half: Uint8Array<ArrayBuffer>) => crypto.subtle.importKey('raw', half, 'AES-GCM', false, ['encrypt', 'decrypt']);
+const importHalf = (half: Uint8Array<ArrayBuffer>) =>
+  crypto.subtle.importKey('raw', half, 'AES-GCM', false, ['encrypt', 'decrypt']);
 
 function inTurn<T>(work: () => Promise<T>): Promise<T> {
   const mine = turn.then(work);
@@ -37,7 +38,9 @@ function inTurn<T>(work: () => Promise<T>): Promise<T> {
   return mine;
 }
 
-/** The moment at which an unlocking begins: whoever locks after it is the later one, however long the password takes. */
+/**
+ * The moment at which an unlocking begins: whoever locks after it is the later one, however long the password takes.
+ */
 export type Beginning = number & { readonly of: unique symbol };
 
 /** See {@link Beginning}. */
@@ -49,7 +52,11 @@ export function beginUnlocking(): Beginning {
  * Keeps the seed until `lockAt`. The caller's copy stays the caller's to wipe.
  * @throws ServiceError `wallet-locked` (it was locked since `begun`; nothing is kept)
  */
-export function holdSeed(seed: Uint8Array<ArrayBuffer>, lockAt: number, begun: Beginning = beginUnlocking()): Promise<void> {
+export function holdSeed(
+  seed: Uint8Array<ArrayBuffer>,
+  lockAt: number,
+  begun: Beginning = beginUnlocking(),
+): Promise<void> {
   const copy = Uint8Array.from(seed);
   return inTurn(async () => {
     const sealed = await wrapped(copy, lockAt);
@@ -122,7 +129,10 @@ async function openHalves(): Promise<typeof held> {
 }
 
 /** The seed from both of its halves, or null where they do not belong together. */
-async function unwrapped({ key, outerIv, innerIv, ciphertext }: WrappedSeed, half: string): Promise<Uint8Array<ArrayBuffer> | null> {
+async function unwrapped(
+  { key, outerIv, innerIv, ciphertext }: WrappedSeed,
+  half: string,
+): Promise<Uint8Array<ArrayBuffer> | null> {
   try {
     const inner = await crypto.subtle.decrypt({ name: 'AES-GCM', iv: outerIv }, key, ciphertext);
     const halfKey = await importHalf(Uint8Array.from(atob(half), (c) => c.charCodeAt(0)));
@@ -133,7 +143,10 @@ async function unwrapped({ key, outerIv, innerIv, ciphertext }: WrappedSeed, hal
 }
 
 /** A copy of its own for every use: locking in the middle of a signature must not turn the key into another one. */
-async function withCopy<T>(seed: Uint8Array<ArrayBuffer>, use: (seed: Uint8Array<ArrayBuffer>) => T | Promise<T>): Promise<T> {
+async function withCopy<T>(
+  seed: Uint8Array<ArrayBuffer>,
+  use: (seed: Uint8Array<ArrayBuffer>) => T | Promise<T>,
+): Promise<T> {
   const copy = Uint8Array.from(seed);
   try {
     return await use(copy);
@@ -143,8 +156,8 @@ async function withCopy<T>(seed: Uint8Array<ArrayBuffer>, use: (seed: Uint8Array
 }
 
 /**
- * Has an unlocked wallet lock at a time (milliseconds since 1970) at the latest. What locks earlier stays as it is: later takes the
- * password.
+ * Has an unlocked wallet lock at a time (milliseconds since 1970) at the latest. What locks earlier stays as it is:
+ * later takes the password.
  */
 export function lockBy(time: number): Promise<void> {
   return inTurn(async () => {

@@ -11,19 +11,24 @@ const COMPRESSED = 4;
 /** What is signed for a text: double SHA-256 over the magic and the text, each behind its length. */
 export function messageDigest(message: Uint8Array): Uint8Array {
   const magic = new TextEncoder().encode(MAGIC);
-  return sha256d(new ByteWriter().compactSize(magic.length).bytes(magic).compactSize(message.length).bytes(message).done());
+  return sha256d(
+    new ByteWriter().compactSize(magic.length).bytes(magic).compactSize(message.length).bytes(message).done(),
+  );
 }
 
 /** The signature as base64 of 65 bytes: recovery header for a compressed key (31 to 34), r, s. */
 export function signMessage(message: Uint8Array, privateKey: Uint8Array): string {
   const recovered = signDigestRecoverably(messageDigest(message), privateKey);
-  const signature = concatBytes(new Uint8Array([HEADER + COMPRESSED + (recovered[0] as number)]), recovered.subarray(1));
+  const signature = concatBytes(
+    new Uint8Array([HEADER + COMPRESSED + (recovered[0] as number)]),
+    recovered.subarray(1),
+  );
   return btoa(String.fromCharCode(...signature));
 }
 
 /**
- * True where `signature` is the base64 of a signed message of exactly these bytes by this key, which the header may call
- * compressed or not: it is the same key.
+ * True where `signature` is the base64 of a signed message of exactly these bytes by this key, which the header may
+ * call compressed or not: it is the same key.
  * @param publicKey compressed
  */
 export function isSignedBy(publicKey: Uint8Array, message: Uint8Array, signature: string): boolean {

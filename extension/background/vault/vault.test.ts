@@ -13,7 +13,11 @@ afterEach(() => {
   endAllLives();
   vi.doUnmock('./seal.ts');
 });
-const codeOf = (promise: Promise<unknown>) => promise.then(() => 'none', (error: { code?: string }) => error.code ?? error);
+const codeOf = (promise: Promise<unknown>) =>
+  promise.then(
+    () => 'none',
+    (error: { code?: string }) => error.code ?? error,
+  );
 
 describe('the vault', () => {
   test('is made once, unlocked, and never replaced', async () => {
@@ -23,13 +27,18 @@ describe('the vault', () => {
     await createVault(` ${WORDS.toUpperCase()} `, PASSWORD, false);
     expect(await vaultStatus()).toEqual({ exists: true, locked: false, lockAt: expect.any(Number) });
     const keys = await publicKeys();
-    expect(await codeOf(createVault('zoo zoo zoo zoo zoo zoo zoo zoo zoo zoo zoo wrong', 'another password', false))).toBe('vault-exists');
+    expect(
+      await codeOf(createVault('zoo zoo zoo zoo zoo zoo zoo zoo zoo zoo zoo wrong', 'another password', false)),
+    ).toBe('vault-exists');
     expect(await publicKeys()).toEqual(keys);
   });
 
   test('made twice at once is one of the two, whole', async () => {
     const { createVault, unlock, lock, publicKeys } = life.modules.vault;
-    const codes = await Promise.all([codeOf(createVault(WORDS, PASSWORD, false)), codeOf(createVault('zoo zoo zoo zoo zoo zoo zoo zoo zoo zoo zoo wrong', 'another password', false))]);
+    const codes = await Promise.all([
+      codeOf(createVault(WORDS, PASSWORD, false)),
+      codeOf(createVault('zoo zoo zoo zoo zoo zoo zoo zoo zoo zoo zoo wrong', 'another password', false)),
+    ]);
     expect(codes.toSorted()).toEqual(['none', 'vault-exists']);
     await lock();
     await unlock(codes[0] === 'none' ? PASSWORD : 'another password');
@@ -132,7 +141,9 @@ describe('the vault', () => {
       for (let i = 0; i < 5; i += 1) expect(await wrong()).toBe('wrong-password');
       for (const seconds of [2, 4, 8, 16, 32, 60, 60]) {
         expect(await codeOf(life.modules.vault.unlock(PASSWORD))).toBe('too-many-requests');
-        await expect(life.modules.vault.changePassword(PASSWORD, 'another password')).rejects.toThrow(`Wait ${seconds} seconds`);
+        await expect(life.modules.vault.changePassword(PASSWORD, 'another password')).rejects.toThrow(
+          `Wait ${seconds} seconds`,
+        );
         const now = Date.now();
         vi.mocked(Date.now).mockReturnValue(now + 1000 * seconds - 1);
         expect(await wrong()).toBe('too-many-requests');
@@ -177,7 +188,10 @@ describe('the vault', () => {
     await createVault(WORDS, PASSWORD, false);
     const { seal } = await import('./seal.ts');
     await life.modules.database.writeKey('vault', await seal(WORDS, PASSWORD, 1000));
-    await Promise.all([unlock(PASSWORD), changePassword(PASSWORD, 'another password').catch(() => changePassword(PASSWORD, 'another password'))]);
+    await Promise.all([
+      unlock(PASSWORD),
+      changePassword(PASSWORD, 'another password').catch(() => changePassword(PASSWORD, 'another password')),
+    ]);
     expect(await showWords('another password')).toBe(WORDS);
   });
 
@@ -189,7 +203,10 @@ describe('the vault', () => {
       const first = await profile.start();
       await first.modules.vault.createVault(WORDS, PASSWORD, false);
       first.dieAt(border);
-      over = await Promise.race([first.modules.vault.changePassword(PASSWORD, 'another password').then(() => true), first.died.then(() => false)]);
+      over = await Promise.race([
+        first.modules.vault.changePassword(PASSWORD, 'another password').then(() => true),
+        first.died.then(() => false),
+      ]);
       const { showWords } = (await profile.start()).modules.vault;
       const opened = await Promise.all([PASSWORD, 'another password'].map((one) => showWords(one).catch(() => null)));
       expect(opened.filter((words) => words === WORDS)).toHaveLength(1);
@@ -207,12 +224,15 @@ describe('the vault', () => {
     const bytes: Buffer[] = [];
     const collect = (value: unknown): void => {
       if (value instanceof Uint8Array) bytes.push(Buffer.from(value));
-      else if (typeof value === 'string') bytes.push(Buffer.from(value), Buffer.from(value, 'base64'), Buffer.from(value, 'hex'));
+      else if (typeof value === 'string')
+        bytes.push(Buffer.from(value), Buffer.from(value, 'base64'), Buffer.from(value, 'hex'));
       else if (typeof value === 'object' && value !== null) for (const part of Object.values(value)) collect(part);
     };
     all.forEach(collect);
     expect(bytes.length).toBeGreaterThan(10);
-    for (const one of bytes) for (const secret of [seed.subarray(0, 16), Buffer.from('winner thank'), Buffer.from(PASSWORD)]) expect(one.includes(secret)).toBe(false);
+    for (const one of bytes)
+      for (const secret of [seed.subarray(0, 16), Buffer.from('winner thank'), Buffer.from(PASSWORD)])
+        expect(one.includes(secret)).toBe(false);
     expect(bytes.map(String).join(' ')).not.toMatch(/[xt]prv/);
   });
 });

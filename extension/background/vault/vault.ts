@@ -49,7 +49,8 @@ export async function createVault(words: string, password: string, restored: boo
 
 /**
  * Unlocks with the password until the time that the settings give.
- * @throws ServiceError `wallet-not-set-up`, `wrong-password`, `too-many-requests`, `wallet-locked` (it was locked meanwhile)
+ * @throws ServiceError `wallet-not-set-up`, `wrong-password`, `too-many-requests`, `wallet-locked` (it was locked
+ * meanwhile)
  */
 export async function unlock(password: string): Promise<void> {
   const begun = beginUnlocking();
@@ -74,7 +75,8 @@ export async function showWords(password: string): Promise<string> {
 
 /**
  * Seals the words under another password, in one write: whoever is cut off in the middle has the old one.
- * @throws ServiceError `wallet-not-set-up`, `wrong-password`, `too-many-requests`, `weak-password`, `busy` (changed meanwhile)
+ * @throws ServiceError `wallet-not-set-up`, `wrong-password`, `too-many-requests`, `weak-password`, `busy` (changed
+ * meanwhile)
  */
 export async function changePassword(password: string, newPassword: string): Promise<void> {
   if (newPassword.length < MIN_PASSWORD_LENGTH) throw new ServiceError('weak-password');
@@ -95,7 +97,10 @@ export async function openVault(password: string): Promise<{ vault: SealedVault;
   });
 }
 
-/** Puts one vault in another's place, and nowhere else: sealing takes long, and what was changed meanwhile stays changed. */
+/**
+ * Puts one vault in another's place, and nowhere else: sealing takes long, and what was changed meanwhile stays
+ * changed.
+ */
 async function replaceVault(before: SealedVault, after: SealedVault): Promise<boolean> {
   const tx = (await database()).transaction('keyval', 'readwrite');
   const now = (await tx.store.get('vault')) as SealedVault | undefined;

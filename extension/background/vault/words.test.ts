@@ -3,7 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { toHex } from '../../../protocol/bytes.ts';
 import { freshWords, normalizeWords, seedOf } from './words.ts';
 
-/** Trezor's vectors of BIP39, English, 12 and 24 words. Their seeds carry a passphrase, which this wallet does not have. */
+/**
+ * Trezor's vectors of BIP39, English, 12 and 24 words. Their seeds carry a passphrase, which this wallet does not have.
+ */
 const VALID = [
   'abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about',
   'legal winner thank year wave sausage worth useful legal winner thank yellow',
@@ -30,11 +32,15 @@ describe('recovery words', () => {
   });
 
   test('of the best known wallet give its seed', async () => {
-    expect(toHex(await seedOf(VALID[0] as string))).toBe('5eb00bbddcf069084889a8ab9155568165f5c453ccb85e70811aaed6f6da5fc19a5ac40b389cd370d086206dec8aa6c43daea6690f20ad3d8d48b2d2ce9e38e4');
+    expect(toHex(await seedOf(VALID[0] as string))).toBe(
+      '5eb00bbddcf069084889a8ab9155568165f5c453ccb85e70811aaed6f6da5fc19a5ac40b389cd370d086206dec8aa6c43daea6690f20ad3d8d48b2d2ce9e38e4',
+    );
   });
 
   test('are read whatever their case and blanks', () => {
-    expect(normalizeWords('  Legal WINNER thank\tyear\nwave sausage worth useful  legal winner thank yellow ')).toBe(VALID[1]);
+    expect(normalizeWords('  Legal WINNER thank\tyear\nwave sausage worth useful  legal winner thank yellow ')).toBe(
+      VALID[1],
+    );
   });
 
   test.each([

@@ -15,7 +15,8 @@ export function freshWords(): string {
 export function normalizeWords(text: string): string {
   const words = text.normalize('NFKD').toLowerCase().trim().split(/\s+/);
   const normalized = words.join(' ');
-  if ((words.length !== 12 && words.length !== 24) || !validateMnemonic(normalized, wordlist)) throw new ServiceError('invalid-words');
+  if ((words.length !== 12 && words.length !== 24) || !validateMnemonic(normalized, wordlist))
+    throw new ServiceError('invalid-words');
   return normalized;
 }
 

@@ -7,11 +7,16 @@ import { isBlocked, mustWait } from '../sites/site.ts';
 /** Most windows at once, over all sites. */
 const MAX_WINDOWS = 4;
 
-/** Every question that is open: those with a window, or about to have it, and payments that are being quoted for one. */
+/**
+ * Every question that is open: those with a window, or about to have it, and payments that are being quoted for one.
+ */
 async function places(tx: StepTransaction): Promise<{ windows: { origin: string }[]; quoting: { origin: string }[] }> {
   const payments = (await tx.objectStore('payments').index('state').getAll('requested')).filter(({ asking }) => asking);
   const asks = (await tx.objectStore('asks').getAll()).filter(({ outcome }) => outcome === null);
-  return { windows: [...asks, ...payments.filter(({ quote }) => quote !== null)], quoting: payments.filter(({ quote }) => quote === null) };
+  return {
+    windows: [...asks, ...payments.filter(({ quote }) => quote !== null)],
+    quoting: payments.filter(({ quote }) => quote === null),
+  };
 }
 
 /**
@@ -29,7 +34,8 @@ export async function refuseBlocked(tx: StepTransaction, origin: string): Promis
 
 /**
  * Looks whether a site may put a question before the user, in the transaction that stores the question.
- * @throws ServiceError `site-blocked`, `busy`, `too-many-requests` (its last windows came to nothing, and no person has acted since)
+ * @throws ServiceError `site-blocked`, `busy`, `too-many-requests` (its last windows came to nothing, and no person has
+ * acted since)
  */
 export async function admit(tx: StepTransaction, origin: string, gesture: Gesture): Promise<void> {
   await refuseBlocked(tx, origin);
@@ -39,5 +45,6 @@ export async function admit(tx: StepTransaction, origin: string, gesture: Gestur
   // Where a site has its payments quoted by hosts that never answer, no person who acts elsewhere waits for those.
   if ((gesture === 'new' ? windows : all).length >= MAX_WINDOWS) throw new ServiceError('busy');
   // An act that something was asked for already excuses nothing: else one click would open window after window.
-  if (gesture !== 'new' && mustWait(await tx.objectStore('sites').get(origin), Date.now())) throw new ServiceError('too-many-requests');
+  if (gesture !== 'new' && mustWait(await tx.objectStore('sites').get(origin), Date.now()))
+    throw new ServiceError('too-many-requests');
 }

@@ -20,13 +20,20 @@ export const randomId = (): string => toHex(crypto.getRandomValues(new Uint8Arra
 /** Is it still open? */
 export async function windowExists(windowId: number | null | undefined): Promise<boolean> {
   if (windowId === null || windowId === undefined) return false;
-  return browser.windows.get(windowId).then(() => true, () => false);
+  return browser.windows.get(windowId).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** Opens it. @returns its window, if the browser tells */
 export async function openWindow(id: string): Promise<number | null> {
   const opened = await browser.windows.create({
-    type: 'popup', url: browser.runtime.getURL(`${APPROVAL_PAGE}?id=${id}`), width: 420, height: 680, focused: true,
+    type: 'popup',
+    url: browser.runtime.getURL(`${APPROVAL_PAGE}?id=${id}`),
+    width: 420,
+    height: 680,
+    focused: true,
   });
   return opened.id ?? null;
 }

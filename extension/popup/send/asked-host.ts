@@ -15,15 +15,29 @@ export interface AskedHost {
   host: string;
 }
 
-/** Null where nobody needs to be asked. `serviceUrl` is the service that the wallet is set to, which knows its users. */
+/**
+ * Null where nobody needs to be asked. `serviceUrl` is the service that the wallet is set to, which knows its users.
+ */
 export function askedHost(to: string, serviceUrl: string): AskedHost | null {
   const text = to.trim();
   const kind = recipientKind(text);
-  if (kind === 'PAYMAIL') return { kind, host: visible(text.slice(text.indexOf('@') + 1).slice(0, HOST_SHOWN).toLowerCase()) };
+  if (kind === 'PAYMAIL')
+    return {
+      kind,
+      host: visible(
+        text
+          .slice(text.indexOf('@') + 1)
+          .slice(0, HOST_SHOWN)
+          .toLowerCase(),
+      ),
+    };
   return kind === 'USER' ? { kind, host: new URL(serviceUrl).host } : null;
 }
 
-/** What is wrong with a recipient by the host's answer or for want of one; undefined where `code` is about something else. */
+/**
+ * What is wrong with a recipient by the host's answer or for want of one; undefined where `code` is about something
+ * else.
+ */
 export function hostProblem({ kind, host }: AskedHost, code: ErrorCode | undefined): string | undefined {
   switch (code) {
     case undefined:
@@ -45,4 +59,5 @@ export function hostProblem({ kind, host }: AskedHost, code: ErrorCode | undefin
 }
 
 /** Noes that may be a yes when it is asked again. */
-export const mayChange = (code: ErrorCode | undefined): boolean => code === 'paymail-unavailable' || code === 'service-unavailable' || code === 'paymail-mismatch';
+export const mayChange = (code: ErrorCode | undefined): boolean =>
+  code === 'paymail-unavailable' || code === 'service-unavailable' || code === 'paymail-mismatch';

@@ -9,12 +9,32 @@ export function Cost({ quote, busy = false }: { quote: SendQuote; busy?: boolean
   const satoshis = BigInt(quote.satoshis);
   return (
     <dl class="facts send-cost" aria-busy={busy}>
-      {satoshis > 0n && <><dt>{t.sum(outputs.length)}</dt><dd><InlineAmount satoshis={satoshis} rate={rate} /></dd></>}
-      {feeSatoshis !== null && <><dt>{t.fee}</dt><dd data-part="fee"><InlineAmount satoshis={BigInt(feeSatoshis)} rate={rate} /></dd></>}
+      {satoshis > 0n && (
+        <>
+          <dt>{t.sum(outputs.length)}</dt>
+          <dd>
+            <InlineAmount satoshis={satoshis} rate={rate} />
+          </dd>
+        </>
+      )}
+      {feeSatoshis !== null && (
+        <>
+          <dt>{t.fee}</dt>
+          <dd data-part="fee">
+            <InlineAmount satoshis={BigInt(feeSatoshis)} rate={rate} />
+          </dd>
+        </>
+      )}
       {totalSatoshis !== null && (
         <>
-          <dt class="send-total">{t.total}</dt><dd class="send-total" data-part="total"><InlineAmount satoshis={BigInt(totalSatoshis)} rate={rate} /></dd>
-          <dt>{t.left}</dt><dd data-part="left"><InlineAmount satoshis={BigInt(quote.balanceSatoshis) - BigInt(totalSatoshis)} rate={rate} /></dd>
+          <dt class="send-total">{t.total}</dt>
+          <dd class="send-total" data-part="total">
+            <InlineAmount satoshis={BigInt(totalSatoshis)} rate={rate} />
+          </dd>
+          <dt>{t.left}</dt>
+          <dd data-part="left">
+            <InlineAmount satoshis={BigInt(quote.balanceSatoshis) - BigInt(totalSatoshis)} rate={rate} />
+          </dd>
         </>
       )}
     </dl>

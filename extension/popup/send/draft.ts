@@ -36,14 +36,28 @@ export function emptyRow(key: number): DraftRow {
 
 /** What the wallet is asked to quote, or null while something is missing that only typing can bring. */
 export function recipientsOf({ rows, currency }: Draft): SendRecipient[] | null {
-  const recipients = rows.map(({ to, amount, everything }) => ({ to: to.trim(), amount: everything ? null : decimalOf(amount), currency }));
+  const recipients = rows.map(({ to, amount, everything }) => ({
+    to: to.trim(),
+    amount: everything ? null : decimalOf(amount),
+    currency,
+  }));
   const complete = recipients.every(({ to, amount }, i) => to !== '' && (amount !== null || rows[i]?.everything));
   return complete ? recipients : null;
 }
 
-/** What is wrong with a row. `code` is what the wallet said of it, if it was asked; `asked` is whose answer that is, if not its own. */
-export function problemsOf({ to, amount, everything }: DraftRow, network: Network, code: ErrorCode | undefined, asked: AskedHost | null): RowProblems {
-  const who = recipientProblem(to.trim(), network) ?? (asked ? hostProblem(asked, code) : code === 'invalid-recipient' ? t.unspendable : undefined);
+/**
+ * What is wrong with a row. `code` is what the wallet said of it, if it was asked; `asked` is whose answer that is, if
+ * not its own.
+ */
+export function problemsOf(
+  { to, amount, everything }: DraftRow,
+  network: Network,
+  code: ErrorCode | undefined,
+  asked: AskedHost | null,
+): RowProblems {
+  const who =
+    recipientProblem(to.trim(), network) ??
+    (asked ? hostProblem(asked, code) : code === 'invalid-recipient' ? t.unspendable : undefined);
   const much = everything ? undefined : amountProblem(amount, code);
   return { ...(who !== undefined && { to: who }), ...(much !== undefined && { amount: much }) };
 }
@@ -53,7 +67,8 @@ function recipientProblem(to: string, network: Network): string | undefined {
   const link = readPaymentLink(to);
   if (link !== null) return link === 'other-chain' ? t.otherChain : t.badLink;
   const fault = addressFault(to, network);
-  if (fault !== null && (fault !== 'mistyped' || recipientKind(to) === null)) return { mistyped: t.mistyped, kind: t.otherKind, network: t.otherNetwork }[fault];
+  if (fault !== null && (fault !== 'mistyped' || recipientKind(to) === null))
+    return { mistyped: t.mistyped, kind: t.otherKind, network: t.otherNetwork }[fault];
   return recipientKind(to) === null ? t.nobody : undefined;
 }
 
@@ -84,10 +99,15 @@ export function inCurrency(draft: Draft, currency: string, rate: Rate | null): D
   return { currency, rows: draft.rows.map((row) => ({ ...row, amount: convert(row.amount) })) };
 }
 
-/** The draft with a recipient typed or pasted. A payment link fills in its recipient, and its amount, which is in BSV. */
+/**
+ * The draft with a recipient typed or pasted. A payment link fills in its recipient, and its amount, which is in BSV.
+ */
 export function withRecipient(draft: Draft, key: number, text: string, rate: Rate | null): Draft {
   const link = readPaymentLink(text);
-  const change = (from: Draft, part: Partial<DraftRow>): Draft => ({ ...from, rows: from.rows.map((row) => (row.key === key ? { ...row, ...part } : row)) });
+  const change = (from: Draft, part: Partial<DraftRow>): Draft => ({
+    ...from,
+    rows: from.rows.map((row) => (row.key === key ? { ...row, ...part } : row)),
+  });
   if (link === null || typeof link === 'string') return change(draft, { to: text });
   if (link.amount === null) return change(draft, { to: link.to });
   return change(inCurrency(draft, 'BSV', rate), { to: link.to, amount: link.amount, everything: false });
@@ -95,5 +115,12 @@ export function withRecipient(draft: Draft, key: number, text: string, rate: Rat
 
 /** The draft with one row getting all that is left, or not any more. No other can then. */
 export function withEverything(draft: Draft, key: number, everything: boolean): Draft {
-  return { ...draft, rows: draft.rows.map((row) => (row.key === key ? { ...row, everything, amount: '' } : { ...row, everything: everything ? false : row.everything })) };
+  return {
+    ...draft,
+    rows: draft.rows.map((row) =>
+      row.key === key
+        ? { ...row, everything, amount: '' }
+        : { ...row, everything: everything ? false : row.everything },
+    ),
+  };
 }

@@ -1,4 +1,7 @@
-/** Under a recipient that somebody is asked about: that it is under way, whom the host named, or that it can be asked again. */
+/**
+ * Under a recipient that somebody is asked about: that it is under way, whom the host named, or that it can be asked
+ * again.
+ */
 import type { RecipientHost } from '../../../protocol/wallet-messages.ts';
 import { visible } from '../../ui/format.ts';
 import { CheckIcon } from '../../ui/icons.tsx';
@@ -24,20 +27,52 @@ export function HostLine({ asked, asking, found, onAgain }: HostLineProps) {
   return (
     <div class="send-host small" data-part="host-line">
       <p role="status" class="send-host-line">
-        {found !== null ? <Found found={found} asked={asked} asking={asking} /> : asking && <><span class="spinner" /><span class="muted">{t.hosts.asking(asked.host)}</span></>}
+        {found !== null ? (
+          <Found found={found} asked={asked} asking={asking} />
+        ) : (
+          asking && (
+            <>
+              <span class="spinner" />
+              <span class="muted">{t.hosts.asking(asked.host)}</span>
+            </>
+          )
+        )}
       </p>
-      {onAgain !== null && <button type="button" class="link" data-action="ask-again" onClick={onAgain}>{texts.tryAgain}</button>}
+      {onAgain !== null && (
+        <button type="button" class="link" data-action="ask-again" onClick={onAgain}>
+          {texts.tryAgain}
+        </button>
+      )}
     </div>
   );
 }
 
-function Found({ found: { paymail, host, name }, asked, asking }: { found: RecipientHost; asked: AskedHost; asking: boolean }) {
+function Found({
+  found: { paymail, host, name },
+  asked,
+  asking,
+}: {
+  found: RecipientHost;
+  asked: AskedHost;
+  asking: boolean;
+}) {
   return (
     <>
-      {asking ? <span class="spinner" /> : <span class="good"><CheckIcon size={16} /></span>}
+      {asking ? (
+        <span class="spinner" />
+      ) : (
+        <span class="good">
+          <CheckIcon size={16} />
+        </span>
+      )}
       <span class="send-found">
         {asked.kind === 'USER' ? <bdi dir="ltr">{visible(paymail)}</bdi> : t.hosts.found(visible(host))}
-        {name !== null && <span class="muted"> · <bdi>{visible(name.length > NAME_SHOWN ? `${name.slice(0, NAME_SHOWN)} …` : name)}</bdi></span>}
+        {name !== null && (
+          <span class="muted">
+            {' '}
+            · <bdi>{visible(name.length > NAME_SHOWN ? `${name.slice(0, NAME_SHOWN)} …` : name)}</bdi>
+          </span>
+        )}
       </span>
     </>
   );

@@ -9,20 +9,51 @@ import { texts } from '../../ui/texts.ts';
 import { saidOf, toneOf } from '../../approval/script-tone.ts';
 
 /** See above. */
-export function PaidRecipients({ outputs, rate, label }: { outputs: readonly ShownOutput[]; rate: Rate | null; label: string }) {
+export function PaidRecipients({
+  outputs,
+  rate,
+  label,
+}: {
+  outputs: readonly ShownOutput[];
+  rate: Rate | null;
+  label: string;
+}) {
   return (
     <ul class="card card-flush list" aria-label={label}>
       {outputs.map((output, i) => (
         <li class="send-recipient" key={i}>
           <div class="row small">
-            <span class="muted">{outputs.length > 1 && `${i + 1}. `}{texts.kinds[output.type]}</span>
+            <span class="muted">
+              {outputs.length > 1 && `${i + 1}. `}
+              {texts.kinds[output.type]}
+            </span>
             <strong class="amount">{formatAmount(output.amount, output.currency)}</strong>
           </div>
-          <p class="anywhere" data-part="to">{output.type === 'ADDRESS' ? <Address text={output.to} /> : <bdi dir="ltr" class={output.host === null ? 'mono' : 'send-name'}>{visible(output.to)}</bdi>}</p>
-          <p class="small muted amount">{formatSatoshis(BigInt(output.satoshis))}{rate !== null && rate.currency !== output.currency && ` · ${formatMoney(BigInt(output.satoshis), rate)}`}</p>
+          <p class="anywhere" data-part="to">
+            {output.type === 'ADDRESS' ? (
+              <Address text={output.to} />
+            ) : (
+              <bdi dir="ltr" class={output.host === null ? 'mono' : 'send-name'}>
+                {visible(output.to)}
+              </bdi>
+            )}
+          </p>
+          <p class="small muted amount">
+            {formatSatoshis(BigInt(output.satoshis))}
+            {rate !== null && rate.currency !== output.currency && ` · ${formatMoney(BigInt(output.satoshis), rate)}`}
+          </p>
           {output.host !== null && <RecipientHostFacts host={output.host} to={output.to} />}
-          {output.own && <p><span class="badge badge-accent"><CheckIcon size={14} />{approvalTexts.own}</span></p>}
-          {output.scripts.map((script, place) => <ScriptLine key={place} script={script} satoshis={BigInt(output.satoshis)} />)}
+          {output.own && (
+            <p>
+              <span class="badge badge-accent">
+                <CheckIcon size={14} />
+                {approvalTexts.own}
+              </span>
+            </p>
+          )}
+          {output.scripts.map((script, place) => (
+            <ScriptLine key={place} script={script} satoshis={BigInt(output.satoshis)} />
+          ))}
         </li>
       ))}
     </ul>

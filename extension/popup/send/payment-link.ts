@@ -8,8 +8,9 @@ export interface PaymentLink {
 }
 
 /**
- * Reads a link (BIP 21): null where the text is none, `other-chain` where it does not say by the parameter `sv` that it is
- * for this chain (addresses of the others look the same), `unreadable` where it asks for what nobody here understands.
+ * Reads a link (BIP 21): null where the text is none, `other-chain` where it does not say by the parameter `sv` that it
+ * is for this chain (addresses of the others look the same), `unreadable` where it asks for what nobody here
+ * understands.
  */
 export function readPaymentLink(text: string): PaymentLink | 'other-chain' | 'unreadable' | null {
   const [, to = '', query = ''] = /^bitcoin:([^?#]*)(?:\?([^#]*))?$/i.exec(text.trim()) ?? [];
@@ -19,7 +20,8 @@ export function readPaymentLink(text: string): PaymentLink | 'other-chain' | 'un
   const amounts = parameters.getAll('amount');
   const [amount = null] = amounts;
   const demands = [...parameters.keys()].some((name) => name.toLowerCase().startsWith('req-')); // BIP 21: refuse what is not understood
-  if (to === '' || demands || amounts.length > 1 || (amount !== null && decimalOf(amount) !== amount)) return 'unreadable';
+  if (to === '' || demands || amounts.length > 1 || (amount !== null && decimalOf(amount) !== amount))
+    return 'unreadable';
   return { to: decoded(to), amount };
 }
 

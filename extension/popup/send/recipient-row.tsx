@@ -43,7 +43,10 @@ export function RecipientRow(props: RecipientRowProps) {
     if (props.focus) first.current?.focus();
   }, []);
   const [left, setLeft] = useState({ to: false, amount: false });
-  const wrong = { to: strict || left.to ? problems.to : undefined, amount: strict || left.amount ? problems.amount : undefined };
+  const wrong = {
+    to: strict || left.to ? problems.to : undefined,
+    amount: strict || left.amount ? problems.amount : undefined,
+  };
   const leave = (name: 'to' | 'amount') => () => setLeft((now) => ({ ...now, [name]: true }));
   const plain = { autocomplete: 'off', autocapitalize: 'off', autoCorrect: 'off', spellcheck: false } as const;
   return (
@@ -52,44 +55,111 @@ export function RecipientRow(props: RecipientRowProps) {
         <span class="small muted">{t.recipient(number ?? 1)}</span>
       </legend>
       {number !== null && (
-        <button type="button" class="icon-button send-row-remove" aria-label={t.removeLabel(number)} title={t.remove} onClick={props.onRemove}><CrossIcon size={16} /></button>
+        <button
+          type="button"
+          class="icon-button send-row-remove"
+          aria-label={t.removeLabel(number)}
+          title={t.remove}
+          onClick={props.onRemove}
+        >
+          <CrossIcon size={16} />
+        </button>
       )}
       <div class="field">
-        <label class="label" for={`${id}-to`}>{t.to}</label>
+        <label class="label" for={`${id}-to`}>
+          {t.to}
+        </label>
         <input
-          {...plain} ref={first} id={`${id}-to`} class="input send-to" value={row.to} maxLength={20_000} placeholder={t.toHint} aria-invalid={wrong.to !== undefined} aria-describedby={`${id}-to-note`}
-          onInput={(event) => props.onTo(event.currentTarget.value)} onBlur={(event) => { if (event.currentTarget.value !== '') leave('to')(); }} onPaste={leave('to')}
+          {...plain}
+          ref={first}
+          id={`${id}-to`}
+          class="input send-to"
+          value={row.to}
+          maxLength={20_000}
+          placeholder={t.toHint}
+          aria-invalid={wrong.to !== undefined}
+          aria-describedby={`${id}-to-note`}
+          onInput={(event) => props.onTo(event.currentTarget.value)}
+          onBlur={(event) => {
+            if (event.currentTarget.value !== '') leave('to')();
+          }}
+          onPaste={leave('to')}
         />
-        <p class="field-error" role="alert" id={`${id}-to-note`}>{wrong.to}</p>
+        <p class="field-error" role="alert" id={`${id}-to-note`}>
+          {wrong.to}
+        </p>
         {props.asked !== null && (wrong.to === undefined || props.onAgain !== null) && (
-          <HostLine asked={props.asked} asking={props.asking} found={props.found} onAgain={wrong.to === undefined ? null : props.onAgain} />
+          <HostLine
+            asked={props.asked}
+            asking={props.asking}
+            found={props.found}
+            onAgain={wrong.to === undefined ? null : props.onAgain}
+          />
         )}
         {props.asked?.kind === 'PAYMAIL' && <LookAlikeNote name={row.to.trim()} />}
       </div>
       <div class="allowance-line">
         <div class="field grow">
-          <label class="label" for={`${id}-amount`}>{currencies === null ? t.amountIn(currency) : t.amount}</label>
+          <label class="label" for={`${id}-amount`}>
+            {currencies === null ? t.amountIn(currency) : t.amount}
+          </label>
           <div class="input-group">
             <input
-              {...plain} id={`${id}-amount`} class="input send-amount" inputMode="decimal" maxLength={30} aria-invalid={wrong.amount !== undefined} aria-describedby={`${id}-amount-note`}
-              value={row.everything ? gets?.amount ?? '' : row.amount} placeholder={row.everything ? t.allThatIsLeft : '0'}
-              onInput={(event) => props.onAmount(event.currentTarget.value)} onBlur={(event) => { if (event.currentTarget.value !== '') leave('amount')(); }}
+              {...plain}
+              id={`${id}-amount`}
+              class="input send-amount"
+              inputMode="decimal"
+              maxLength={30}
+              aria-invalid={wrong.amount !== undefined}
+              aria-describedby={`${id}-amount-note`}
+              value={row.everything ? (gets?.amount ?? '') : row.amount}
+              placeholder={row.everything ? t.allThatIsLeft : '0'}
+              onInput={(event) => props.onAmount(event.currentTarget.value)}
+              onBlur={(event) => {
+                if (event.currentTarget.value !== '') leave('amount')();
+              }}
             />
-            <button type="button" class="button button-small send-max" aria-pressed={row.everything} aria-label={`${t.everything}: ${t.everythingLabel}`} title={t.everythingLabel} onClick={() => props.onEverything(!row.everything)}>{t.everything}</button>
+            <button
+              type="button"
+              class="button button-small send-max"
+              aria-pressed={row.everything}
+              aria-label={`${t.everything}: ${t.everythingLabel}`}
+              title={t.everythingLabel}
+              onClick={() => props.onEverything(!row.everything)}
+            >
+              {t.everything}
+            </button>
           </div>
         </div>
         {currencies !== null && currencies.length > 1 && (
           <div class="field send-currency">
-            <label class="label" for={`${id}-currency`}>{t.currency}</label>
-            <select id={`${id}-currency`} class="select" value={currency} onChange={(event) => props.onCurrency(event.currentTarget.value)}>
-              {currencies.map((code) => <option key={code} value={code} selected={code === currency}>{code}</option>)}
+            <label class="label" for={`${id}-currency`}>
+              {t.currency}
+            </label>
+            <select
+              id={`${id}-currency`}
+              class="select"
+              value={currency}
+              onChange={(event) => props.onCurrency(event.currentTarget.value)}
+            >
+              {currencies.map((code) => (
+                <option key={code} value={code} selected={code === currency}>
+                  {code}
+                </option>
+              ))}
             </select>
           </div>
         )}
       </div>
       <div class="send-note" id={`${id}-amount-note`}>
-        {gets !== null && wrong.amount === undefined && <p class="hint amount" data-part="gets">{gets.words}</p>}
-        <p class="field-error" role="alert">{wrong.amount}</p>
+        {gets !== null && wrong.amount === undefined && (
+          <p class="hint amount" data-part="gets">
+            {gets.words}
+          </p>
+        )}
+        <p class="field-error" role="alert">
+          {wrong.amount}
+        </p>
       </div>
     </fieldset>
   );

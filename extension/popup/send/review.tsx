@@ -39,14 +39,21 @@ export function Review({ quote: first, again, onSent, onBack }: ReviewProps) {
       throw new ServiceError('too-soon');
     }
     const { feeSatoshis, time } = quote;
-    const outputs = quote.outputs.map(({ type, to, amount, currency, satoshis }) => ({ type, to, amount, currency, satoshis }));
+    const outputs = quote.outputs.map(({ type, to, amount, currency, satoshis }) => ({
+      type,
+      to,
+      amount,
+      currency,
+      satoshis,
+    }));
     try {
       onSent(await call('send/pay', { requestId, outputs, feeSatoshis: feeSatoshis ?? '0', time }), quote);
     } catch (cause) {
       const error = asServiceError(cause);
       if (!OUTDATED.includes(error.code)) throw error;
       const fresh = await again();
-      if (fresh.feeSatoshis === null) throw fresh.problem === null ? error : new ServiceError(fresh.problem.code, { message: fresh.problem.message });
+      if (fresh.feeSatoshis === null)
+        throw fresh.problem === null ? error : new ServiceError(fresh.problem.code, { message: fresh.problem.message });
       setQuote(fresh);
       setChanged(true);
     }
@@ -60,13 +67,32 @@ export function Review({ quote: first, again, onSent, onBack }: ReviewProps) {
       <PaidRecipients outputs={quote.outputs} rate={quote.rate} label={t.to} />
       <Cost quote={quote} />
       <RateAge rate={quote.rate} />
-      {changed && send.error === null && <p class="banner banner-warning" role="alert">{t.changed}</p>}
+      {changed && send.error === null && (
+        <p class="banner banner-warning" role="alert">
+          {t.changed}
+        </p>
+      )}
       <ErrorNote error={send.error} kind={tooSoon ? 'warning' : 'danger'}>
-        {send.error !== null && !tooSoon && send.error.code !== 'payment-contested' && !send.error.message.includes(t.unmoved) && <p class="small">{UNKNOWN.includes(send.error.code) ? t.unknown : t.unmoved}</p>}
+        {send.error !== null &&
+          !tooSoon &&
+          send.error.code !== 'payment-contested' &&
+          !send.error.message.includes(t.unmoved) && (
+            <p class="small">{UNKNOWN.includes(send.error.code) ? t.unknown : t.unmoved}</p>
+          )}
       </ErrorNote>
       <div class="send-actions send-actions-two">
-        <button type="button" class="button button-quiet" onClick={onBack}>{t.back}</button>
-        <button type="button" class="button button-primary" data-action="send" aria-busy={send.busy} onClick={() => void send.run()}>{send.busy ? t.paying : t.pay(total)}</button>
+        <button type="button" class="button button-quiet" onClick={onBack}>
+          {t.back}
+        </button>
+        <button
+          type="button"
+          class="button button-primary"
+          data-action="send"
+          aria-busy={send.busy}
+          onClick={() => void send.run()}
+        >
+          {send.busy ? t.paying : t.pay(total)}
+        </button>
       </div>
     </section>
   );

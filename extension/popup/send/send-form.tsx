@@ -11,7 +11,16 @@ import { useAction } from '../../ui/use-action.ts';
 import { PageHead } from '../page-head.tsx';
 import { askedHost, mayChange } from './asked-host.ts';
 import { Cost } from './cost.tsx';
-import { emptyRow, inCurrency, problemsOf, recipientsOf, withEverything, withRecipient, type Draft, type DraftRow } from './draft.ts';
+import {
+  emptyRow,
+  inCurrency,
+  problemsOf,
+  recipientsOf,
+  withEverything,
+  withRecipient,
+  type Draft,
+  type DraftRow,
+} from './draft.ts';
 import { RecipientRow } from './recipient-row.tsx';
 import { useQuote } from './use-quote.ts';
 
@@ -41,7 +50,11 @@ export function SendForm({ overview, serviceUrl, draft, currencies, onDraft, onR
   const recipients = recipientsOf(draft);
   const [askedAgain, setAskedAgain] = useState(0);
   const asked = draft.rows.map(({ to }) => askedHost(to, serviceUrl));
-  const live = useQuote(recipients, `${overview.satoshis} ${rate?.price} ${rate?.time} ${askedAgain}`, asked.some((one) => one !== null) ? HOST_PAUSE_MS : 0);
+  const live = useQuote(
+    recipients,
+    `${overview.satoshis} ${rate?.price} ${rate?.time} ${askedAgain}`,
+    asked.some((one) => one !== null) ? HOST_PAUSE_MS : 0,
+  );
   const { quote, error } = live;
   const codes = draft.rows.map((_, i) => (live.current ? quote?.badRecipients[i] : undefined));
   const problems = draft.rows.map((row, i) => problemsOf(row, network, codes[i], asked[i] ?? null));
@@ -55,7 +68,8 @@ export function SendForm({ overview, serviceUrl, draft, currencies, onDraft, onR
     if (fresh.feeSatoshis !== null) onReview(fresh);
     else setAskedAgain(askedAgain + 1); // what stands in the way now is said where it stands
   });
-  const changeRow = (key: number, part: Partial<DraftRow>) => onDraft({ ...draft, rows: draft.rows.map((row) => (row.key === key ? { ...row, ...part } : row)) });
+  const changeRow = (key: number, part: Partial<DraftRow>) =>
+    onDraft({ ...draft, rows: draft.rows.map((row) => (row.key === key ? { ...row, ...part } : row)) });
   const short = quote?.problem?.code === 'insufficient-funds' && quote.satoshis !== '0';
   return (
     <form
@@ -67,16 +81,30 @@ export function SendForm({ overview, serviceUrl, draft, currencies, onDraft, onR
         if (inOrder) void review.run();
       }}
     >
-      <div id={id}><PageHead title={t.title} onBack={onBack} /></div>
+      <div id={id}>
+        <PageHead title={t.title} onBack={onBack} />
+      </div>
       {draft.rows.map((row, i) => {
         const output = quote?.outputs[i];
         return (
           <RecipientRow
-            key={row.key} row={row} number={draft.rows.length > 1 ? i + 1 : null} currency={draft.currency} currencies={i === 0 ? currencies : null}
-            problems={problems[i] ?? {}} strict={strict} focus={row.key === added}
-            asked={asked[i] ?? null} asking={recipients !== null && !live.current} found={codes[i] === undefined ? found.current.get(row.to.trim()) ?? null : null}
+            key={row.key}
+            row={row}
+            number={draft.rows.length > 1 ? i + 1 : null}
+            currency={draft.currency}
+            currencies={i === 0 ? currencies : null}
+            problems={problems[i] ?? {}}
+            strict={strict}
+            focus={row.key === added}
+            asked={asked[i] ?? null}
+            asking={recipients !== null && !live.current}
+            found={codes[i] === undefined ? (found.current.get(row.to.trim()) ?? null) : null}
             onAgain={mayChange(codes[i]) ? () => setAskedAgain(askedAgain + 1) : null}
-            gets={output === undefined || quote === null || !live.current ? null : { amount: output.amount, words: inWords(output, quote) }}
+            gets={
+              output === undefined || quote === null || !live.current
+                ? null
+                : { amount: output.amount, words: inWords(output, quote) }
+            }
             onTo={(text) => onDraft(withRecipient(draft, row.key, text, rate))}
             onAmount={(amount) => changeRow(row.key, { amount, everything: false })}
             onEverything={(everything) => onDraft(withEverything(draft, row.key, everything))}
@@ -90,7 +118,10 @@ export function SendForm({ overview, serviceUrl, draft, currencies, onDraft, onR
       })}
       <div>
         <button
-          type="button" class="button button-quiet button-small" ref={add} disabled={draft.rows.length >= MAX_OUTPUTS}
+          type="button"
+          class="button button-quiet button-small"
+          ref={add}
+          disabled={draft.rows.length >= MAX_OUTPUTS}
           onClick={() => {
             const key = 1 + Math.max(...draft.rows.map((row) => row.key));
             setAdded(key);
@@ -104,12 +135,23 @@ export function SendForm({ overview, serviceUrl, draft, currencies, onDraft, onR
         {quote && <Cost quote={quote} busy={!live.current} />}
       </div>
       <ErrorNote error={quote?.problem ?? error}>
-        {short && <p class="small">{t.short(bothOf(BigInt(quote.satoshis), quote), bothOf(BigInt(quote.balanceSatoshis), quote))}</p>}
+        {short && (
+          <p class="small">
+            {t.short(bothOf(BigInt(quote.satoshis), quote), bothOf(BigInt(quote.balanceSatoshis), quote))}
+          </p>
+        )}
       </ErrorNote>
       <ErrorNote error={review.error} />
       <RateAge rate={rate} problem={overview.rateProblem} />
       <div class="send-actions">
-        <button class="button button-primary" data-action="review" aria-busy={review.busy} disabled={strict && !inOrder}>{review.busy ? t.reviewing : t.review}</button>
+        <button
+          class="button button-primary"
+          data-action="review"
+          aria-busy={review.busy}
+          disabled={strict && !inOrder}
+        >
+          {review.busy ? t.reviewing : t.review}
+        </button>
       </div>
     </form>
   );
@@ -117,7 +159,8 @@ export function SendForm({ overview, serviceUrl, draft, currencies, onDraft, onR
 
 /** The other sides of what a recipient gets: what is typed stands above it already. */
 function inWords({ satoshis, amount, currency }: SendQuote['outputs'][number], { rate }: SendQuote): string {
-  const own = rate !== null && rate.currency !== currency ? formatMoney(BigInt(satoshis), rate) : formatAmount(amount, currency);
+  const own =
+    rate !== null && rate.currency !== currency ? formatMoney(BigInt(satoshis), rate) : formatAmount(amount, currency);
   return `${own} (${formatSatoshis(BigInt(satoshis))})`;
 }
 

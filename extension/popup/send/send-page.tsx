@@ -18,20 +18,30 @@ type Step = { at: 'form' } | { at: 'review'; quote: SendQuote } | { at: 'sent'; 
 
 /** See above. Going back from the last look keeps what was typed. */
 export function SendPage({ overview, settings, onBack }: SendPageProps) {
-  const [draft, setDraft] = useState<Draft>({ rows: [emptyRow(1)], currency: overview.rate === null ? 'BSV' : settings.currency });
+  const [draft, setDraft] = useState<Draft>({
+    rows: [emptyRow(1)],
+    currency: overview.rate === null ? 'BSV' : settings.currency,
+  });
   const [step, setStep] = useState<Step>({ at: 'form' });
   switch (step.at) {
     case 'form':
       return (
         <SendForm
-          overview={overview} serviceUrl={settings.serviceUrl} draft={draft} currencies={[...new Set([settings.currency, 'BSV'])]} onDraft={setDraft} onBack={onBack}
+          overview={overview}
+          serviceUrl={settings.serviceUrl}
+          draft={draft}
+          currencies={[...new Set([settings.currency, 'BSV'])]}
+          onDraft={setDraft}
+          onBack={onBack}
           onReview={(quote) => setStep({ at: 'review', quote })}
         />
       );
     case 'review':
       return (
         <Review
-          quote={step.quote} onBack={() => setStep({ at: 'form' })} onSent={(result, quote) => setStep({ at: 'sent', quote, result })}
+          quote={step.quote}
+          onBack={() => setStep({ at: 'form' })}
+          onSent={(result, quote) => setStep({ at: 'sent', quote, result })}
           again={() => call('send/quote', { recipients: recipientsOf(draft) ?? [] })}
         />
       );

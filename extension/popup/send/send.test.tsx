@@ -8,11 +8,19 @@ import { fakeWallet, overview, Refusal, settings } from '../../ui/fake-wallet.ts
 import { SendPage } from './send-page.tsx';
 
 const runtime = vi.hoisted(() => ({ sendMessage: undefined as unknown as (message: never) => Promise<unknown> }));
-vi.mock('webextension-polyfill', () => ({ default: { runtime: { sendMessage: (message: never) => runtime.sendMessage(message) } } }));
+vi.mock('webextension-polyfill', () => ({
+  default: { runtime: { sendMessage: (message: never) => runtime.sendMessage(message) } },
+}));
 
 // The guard itself is tested beside it: here it takes no click after what is shown has changed, until it was read.
 const clock = vi.hoisted(() => ({ ready: false, restarts: 0 }));
-vi.mock('../../ui/click-guard.ts', () => ({ createClickGuard: () => ({ ready: () => clock.ready, restart: () => Object.assign(clock, { ready: false, restarts: clock.restarts + 1 }), dispose() {} }) }));
+vi.mock('../../ui/click-guard.ts', () => ({
+  createClickGuard: () => ({
+    ready: () => clock.ready,
+    restart: () => Object.assign(clock, { ready: false, restarts: clock.restarts + 1 }),
+    dispose() {},
+  }),
+}));
 
 const ADA = writeAddress(new Uint8Array(20).fill(1), 'devnet');
 const BOB = writeAddress(new Uint8Array(20).fill(2), 'devnet');
@@ -28,16 +36,35 @@ afterEach(() => {
 /** What the wallet would answer. */
 function quoteFor({ recipients }: WalletParams<'send/quote'>): SendQuote {
   const price = (currency: string) => (currency === 'BSV' ? '1' : '50');
-  const fixed = recipients.reduce((sum, { amount, currency }) => sum + (amount === null ? 0n : toSatoshis(amount, price(currency))), 0n);
+  const fixed = recipients.reduce(
+    (sum, { amount, currency }) => sum + (amount === null ? 0n : toSatoshis(amount, price(currency))),
+    0n,
+  );
   const outputs = recipients.map(({ to, amount, currency }) => ({
-    type: 'ADDRESS' as const, to, paymail: null, userId: null, address: to, script: null, currency, own: false, scripts: [], host: null,
-    amount: amount ?? '0.2', satoshis: (amount === null ? BALANCE - fixed - FEE : toSatoshis(amount, price(currency))).toString(),
+    type: 'ADDRESS' as const,
+    to,
+    paymail: null,
+    userId: null,
+    address: to,
+    script: null,
+    currency,
+    own: false,
+    scripts: [],
+    host: null,
+    amount: amount ?? '0.2',
+    satoshis: (amount === null ? BALANCE - fixed - FEE : toSatoshis(amount, price(currency))).toString(),
   }));
   const satoshis = outputs.reduce((sum, one) => sum + BigInt(one.satoshis), 0n);
   const enough = satoshis + FEE <= BALANCE;
   return {
-    outputs, satoshis: satoshis.toString(), feeSatoshis: enough ? FEE.toString() : null, totalSatoshis: enough ? (satoshis + FEE).toString() : null,
-    balanceSatoshis: overview.satoshis, rate: overview.rate, time: 1_790_000_000_000, badRecipients: {},
+    outputs,
+    satoshis: satoshis.toString(),
+    feeSatoshis: enough ? FEE.toString() : null,
+    totalSatoshis: enough ? (satoshis + FEE).toString() : null,
+    balanceSatoshis: overview.satoshis,
+    rate: overview.rate,
+    time: 1_790_000_000_000,
+    badRecipients: {},
     problem: enough ? null : { code: 'insufficient-funds', message: ERRORS['insufficient-funds'] },
   };
 }
@@ -93,7 +120,9 @@ describe('the form', () => {
 
   test('asks one thing at a time, and last what was typed last', async () => {
     const answers: (() => void)[] = [];
-    const wallet = open({ 'send/quote': (asked) => new Promise((resolve) => answers.push(() => resolve(quoteFor(asked)))) });
+    const wallet = open({
+      'send/quote': (asked) => new Promise((resolve) => answers.push(() => resolve(quoteFor(asked)))),
+    });
     fill(ADA, '0.1');
     await waitFor(() => expect(answers).toHaveLength(1));
     for (const money of ['0.11', '0.12', '0.13']) type(amount(), money);
@@ -113,14 +142,27 @@ describe('the form', () => {
     type(to(1), BOB);
     fireEvent.click(within(rows()[1] as HTMLElement).getByLabelText('Max: Send all that is left'));
     await waitFor(() => expect(part('left')).toBe('$0.00 (0 satoshis)'));
-    expect(wallet.asked('send/quote').at(-1)).toMatchObject({ recipients: [{ to: ADA, amount: '1' }, { to: BOB, amount: null }] });
+    expect(wallet.asked('send/quote').at(-1)).toMatchObject({
+      recipients: [
+        { to: ADA, amount: '1' },
+        { to: BOB, amount: null },
+      ],
+    });
     expect(amount(1).value).toBe('0.2');
     // Only one can: asking it for the first takes it from the second.
     fireEvent.click(within(rows()[0] as HTMLElement).getByLabelText('Max: Send all that is left'));
-    expect(within(rows()[1] as HTMLElement).getByLabelText('Max: Send all that is left').getAttribute('aria-pressed')).toBe('false');
+    expect(
+      within(rows()[1] as HTMLElement)
+        .getByLabelText('Max: Send all that is left')
+        .getAttribute('aria-pressed'),
+    ).toBe('false');
     // Typing an amount ends it.
     type(amount(0), '2');
-    expect(within(rows()[0] as HTMLElement).getByLabelText('Max: Send all that is left').getAttribute('aria-pressed')).toBe('false');
+    expect(
+      within(rows()[0] as HTMLElement)
+        .getByLabelText('Max: Send all that is left')
+        .getAttribute('aria-pressed'),
+    ).toBe('false');
   });
 
   test('recipients come and go', async () => {
@@ -140,7 +182,11 @@ describe('the form', () => {
     fill(ADA, '0.10');
     fireEvent.change(screen.getByLabelText('Currency'), { target: { value: 'BSV' } });
     expect(amount().value).toBe('0.002');
-    await waitFor(() => expect(wallet.asked('send/quote').at(-1)).toEqual({ recipients: [{ to: ADA, amount: '0.002', currency: 'BSV' }] }));
+    await waitFor(() =>
+      expect(wallet.asked('send/quote').at(-1)).toEqual({
+        recipients: [{ to: ADA, amount: '0.002', currency: 'BSV' }],
+      }),
+    );
     fireEvent.change(screen.getByLabelText('Currency'), { target: { value: 'USD' } });
     expect(amount().value).toBe('0.10');
   });
@@ -151,7 +197,11 @@ describe('the form', () => {
   });
 
   test.each([
-    ['an address with a wrong letter', `${ADA.slice(0, -1)}${ADA.endsWith('a') ? 'b' : 'a'}`, 'This address has a mistake in it'],
+    [
+      'an address with a wrong letter',
+      `${ADA.slice(0, -1)}${ADA.endsWith('a') ? 'b' : 'a'}`,
+      'This address has a mistake in it',
+    ],
     ['an address that lost a letter', ADA.slice(0, -1), 'This address has a mistake in it'],
     ['an address of the other network', ELSEWHERE, 'belongs to another network'],
     ['an address of a script', '2MzQwSSnBHWHqSAqtTVQ6v47XtaisrJa1Vc', 'cannot pay addresses of this form'],
@@ -170,7 +220,12 @@ describe('the form', () => {
     expect(screen.queryByText('Check before you send')).toBeNull();
   });
 
-  test.each([['', 'Enter an amount.'], ['1,000', 'Enter an amount such as'], ['-1', 'Enter an amount such as'], ['0', 'Enter an amount such as']])('the amount "%s" is not sent', async (money, said) => {
+  test.each([
+    ['', 'Enter an amount.'],
+    ['1,000', 'Enter an amount such as'],
+    ['-1', 'Enter an amount such as'],
+    ['0', 'Enter an amount such as'],
+  ])('the amount "%s" is not sent', async (money, said) => {
     const wallet = open();
     fill(ADA, money);
     fireEvent.click(screen.getByText('Review'));
@@ -182,7 +237,9 @@ describe('the form', () => {
     open();
     fill(ADA, '100');
     await waitFor(() => expect(text()).toContain(ERRORS['insufficient-funds']));
-    expect(text()).toContain('You need $100.00 (200,000,000 satoshis), plus the network fee, and have $12.34 (24,680,000 satoshis).');
+    expect(text()).toContain(
+      'You need $100.00 (200,000,000 satoshis), plus the network fee, and have $12.34 (24,680,000 satoshis).',
+    );
     fireEvent.click(screen.getByText('Review'));
     await act(async () => {});
     expect(screen.queryByText('Check before you send')).toBeNull();
@@ -192,7 +249,11 @@ describe('the form', () => {
     const wallet = open();
     type(to(), `bitcoin:${ADA}?sv&amount=0.002&label=Coffee%20%26%20cake`);
     expect([to().value, amount().value]).toEqual([ADA, '0.002']);
-    await waitFor(() => expect(wallet.asked('send/quote').at(-1)).toEqual({ recipients: [{ to: ADA, amount: '0.002', currency: 'BSV' }] }));
+    await waitFor(() =>
+      expect(wallet.asked('send/quote').at(-1)).toEqual({
+        recipients: [{ to: ADA, amount: '0.002', currency: 'BSV' }],
+      }),
+    );
   });
 
   test('a payment link without an amount leaves what is typed', () => {
@@ -210,13 +271,29 @@ function hostedFor(asked: WalletParams<'send/quote'>, changes: Partial<Recipient
     ...quote,
     outputs: quote.outputs.map((output) => {
       const user = /^\d+$/.test(output.to);
-      const host = { paymail: user ? 'ada@localhost' : output.to, host: user ? 'localhost:3000' : 'two.example', name: 'Bob Builder', known: false, keyChangedSince: null, ...changes };
-      return output.to.includes('@') || user ? { ...output, type: user ? 'USER' as const : 'PAYMAIL' as const, address: null, host } : output;
+      const host = {
+        paymail: user ? 'ada@localhost' : output.to,
+        host: user ? 'localhost:3000' : 'two.example',
+        name: 'Bob Builder',
+        known: false,
+        keyChangedSince: null,
+        ...changes,
+      };
+      return output.to.includes('@') || user
+        ? { ...output, type: user ? ('USER' as const) : ('PAYMAIL' as const), address: null, host }
+        : output;
     }),
   };
 }
 
-const bad = (asked: WalletParams<'send/quote'>, code: ErrorCode): SendQuote => ({ ...quoteFor(asked), outputs: [], satoshis: '0', feeSatoshis: null, totalSatoshis: null, badRecipients: { 0: code } });
+const bad = (asked: WalletParams<'send/quote'>, code: ErrorCode): SendQuote => ({
+  ...quoteFor(asked),
+  outputs: [],
+  satoshis: '0',
+  feeSatoshis: null,
+  totalSatoshis: null,
+  badRecipients: { 0: code },
+});
 
 describe('a recipient whose host is asked', () => {
   beforeEach(() => void vi.useFakeTimers());
@@ -225,7 +302,9 @@ describe('a recipient whose host is asked', () => {
 
   test('[S-08] a paymail: the host is asked once typing has paused, that is shown as under way, then who was found', async () => {
     const answers: (() => void)[] = [];
-    const wallet = open({ 'send/quote': (asked) => new Promise((resolve) => answers.push(() => resolve(hostedFor(asked)))) });
+    const wallet = open({
+      'send/quote': (asked) => new Promise((resolve) => answers.push(() => resolve(hostedFor(asked)))),
+    });
     type(amount(), '0.10');
     for (const typed of ['bob@t', 'bob@two', 'bob@two.example']) {
       type(to(), typed);
@@ -234,7 +313,9 @@ describe('a recipient whose host is asked', () => {
     expect(wallet.asked('send/quote')).toEqual([]);
     expect(part('host-line')).toBe('Asking two.example …');
     await pass(600);
-    expect(wallet.asked('send/quote')).toEqual([{ recipients: [{ to: 'bob@two.example', amount: '0.10', currency: 'USD' }] }]);
+    expect(wallet.asked('send/quote')).toEqual([
+      { recipients: [{ to: 'bob@two.example', amount: '0.10', currency: 'USD' }] },
+    ]);
     expect(part('host-line')).toBe('Asking two.example …');
     // While it is under way something else is typed: asked after a pause of its own, and what was found stays.
     type(amount(), '0.11');
@@ -266,28 +347,36 @@ describe('a recipient whose host is asked', () => {
     ['bob@two.example', 'paymail-mismatch', 'two.example gave an answer that makes no sense', true],
     ['bob@two.example', 'unsupported-recipient', 'two.example cannot take payments from this wallet.', false],
     ['bob@two.example', 'wrong-network', ERRORS['wrong-network'], false],
-  ])('%s and %s: said at the row, nothing is reviewed, and where it may help it can be asked again', async (recipient, code, said, again) => {
-    let answer = (asked: WalletParams<'send/quote'>) => bad(asked, code);
-    const wallet = open({ 'send/quote': (asked) => answer(asked) });
-    fill(recipient, '1');
-    fireEvent.blur(to());
-    await pass(600);
-    expect(rows()[0]?.textContent).toContain(said);
-    expect(to().getAttribute('aria-invalid')).toBe('true');
-    fireEvent.click(screen.getByText('Review'));
-    await pass(0);
-    expect(screen.queryByText('Check before you send')).toBeNull();
-    const button = document.querySelector<HTMLElement>('[data-action=ask-again]');
-    expect(button !== null).toBe(again);
-    answer = hostedFor;
-    if (button) fireEvent.click(button);
-    await pass(600);
-    expect(wallet.asked('send/quote')).toHaveLength(again ? 2 : 1);
-    expect(rows()[0]?.textContent?.includes(said)).toBe(!again);
-  });
+  ])(
+    '%s and %s: said at the row, nothing is reviewed, and where it may help it can be asked again',
+    async (recipient, code, said, again) => {
+      let answer = (asked: WalletParams<'send/quote'>) => bad(asked, code);
+      const wallet = open({ 'send/quote': (asked) => answer(asked) });
+      fill(recipient, '1');
+      fireEvent.blur(to());
+      await pass(600);
+      expect(rows()[0]?.textContent).toContain(said);
+      expect(to().getAttribute('aria-invalid')).toBe('true');
+      fireEvent.click(screen.getByText('Review'));
+      await pass(0);
+      expect(screen.queryByText('Check before you send')).toBeNull();
+      const button = document.querySelector<HTMLElement>('[data-action=ask-again]');
+      expect(button !== null).toBe(again);
+      answer = hostedFor;
+      if (button) fireEvent.click(button);
+      await pass(600);
+      expect(wallet.asked('send/quote')).toHaveLength(again ? 2 : 1);
+      expect(rows()[0]?.textContent?.includes(said)).toBe(!again);
+    },
+  );
 
   test('a row that is wrong takes nothing from the others', async () => {
-    open({ 'send/quote': (asked) => (asked.recipients.length > 1 ? { ...bad(asked, 'unknown-recipient'), badRecipients: { 1: 'unknown-recipient' } } : hostedFor(asked)) });
+    open({
+      'send/quote': (asked) =>
+        asked.recipients.length > 1
+          ? { ...bad(asked, 'unknown-recipient'), badRecipients: { 1: 'unknown-recipient' } }
+          : hostedFor(asked),
+    });
     fill('bob@two.example', '1');
     await pass(600);
     fireEvent.click(screen.getByText('Add recipient'));
@@ -344,10 +433,17 @@ describe('the last look', () => {
     expect(part('total')).toBe('$0.30 (600,020 satoshis)');
     await send();
     await screen.findByText('On its way');
-    expect(wallet.asked('send/pay')).toEqual([{
-      requestId: expect.stringMatching(/^[\w-]{36}$/), feeSatoshis: '20', time: 1_790_000_000_000,
-      outputs: [{ type: 'ADDRESS', to: ADA, amount: '0.10', currency: 'USD', satoshis: '200000' }, { type: 'ADDRESS', to: BOB, amount: '0.20', currency: 'USD', satoshis: '400000' }],
-    }]);
+    expect(wallet.asked('send/pay')).toEqual([
+      {
+        requestId: expect.stringMatching(/^[\w-]{36}$/),
+        feeSatoshis: '20',
+        time: 1_790_000_000_000,
+        outputs: [
+          { type: 'ADDRESS', to: ADA, amount: '0.10', currency: 'USD', satoshis: '200000' },
+          { type: 'ADDRESS', to: BOB, amount: '0.20', currency: 'USD', satoshis: '400000' },
+        ],
+      },
+    ]);
     expect(part('txid')).toBe(result.txid);
     fireEvent.click(screen.getByText('Show activity'));
     expect(wallet.onBack).toHaveBeenCalledOnce();
@@ -418,14 +514,21 @@ describe('the last look', () => {
     expect(second).toEqual(first);
   });
 
-  test.each([['network-rejected'], ['insufficient-funds'], ['network-unavailable'], ['wallet-locked']] as const)('%s says that no money has moved', async (code) => {
-    open({ 'send/pay': () => { throw new Refusal(code); } });
-    fill(ADA, '0.10');
-    await review();
-    await send();
-    await screen.findByText(ERRORS[code]);
-    expect(text().match(/No money has moved\./g)).toHaveLength(1);
-  });
+  test.each([['network-rejected'], ['insufficient-funds'], ['network-unavailable'], ['wallet-locked']] as const)(
+    '%s says that no money has moved',
+    async (code) => {
+      open({
+        'send/pay': () => {
+          throw new Refusal(code);
+        },
+      });
+      fill(ADA, '0.10');
+      await review();
+      await send();
+      await screen.findByText(ERRORS[code]);
+      expect(text().match(/No money has moved\./g)).toHaveLength(1);
+    },
+  );
 
   test('signed, and the network not there: says not to send again', async () => {
     open({ 'send/pay': () => ({ ...result, taken: false }) });
@@ -437,8 +540,30 @@ describe('the last look', () => {
   });
 
   test('a script that anybody can take from is never shown as plain', async () => {
-    const script = { kind: 'anyone', address: null, keys: [], needed: 0, own: false, data: [], bytes: 1, hex: '51', asm: 'OP_1' } as const;
-    open({ 'send/quote': (asked) => { const quote = quoteFor(asked); return { ...quote, outputs: quote.outputs.map((one) => ({ ...one, type: 'SCRIPT' as const, scripts: [{ ...script, keys: [], data: [] }] })) }; } });
+    const script = {
+      kind: 'anyone',
+      address: null,
+      keys: [],
+      needed: 0,
+      own: false,
+      data: [],
+      bytes: 1,
+      hex: '51',
+      asm: 'OP_1',
+    } as const;
+    open({
+      'send/quote': (asked) => {
+        const quote = quoteFor(asked);
+        return {
+          ...quote,
+          outputs: quote.outputs.map((one) => ({
+            ...one,
+            type: 'SCRIPT' as const,
+            scripts: [{ ...script, keys: [], data: [] }],
+          })),
+        };
+      },
+    });
     fill('OP_1 OP_NOP', '0.10');
     await review();
     expect(document.querySelector('.banner-danger')?.textContent).toContain('Anybody can take this money.');

@@ -13,12 +13,25 @@ export function Sent({ result, quote, onActivity }: { result: SendResult; quote:
       <PageHead title={result.taken ? t.sentTitle : t.waitingTitle} />
       <div class="row send-sent">
         <BigAmount satoshis={BigInt(quote.satoshis)} rate={quote.rate} />
-        {result.taken && <span class="activity-sign activity-in"><CheckIcon size={20} /></span>}
+        {result.taken && (
+          <span class="activity-sign activity-in">
+            <CheckIcon size={20} />
+          </span>
+        )}
       </div>
       <p class={result.taken ? 'muted' : 'banner banner-warning'}>{result.taken ? t.sentText : t.waitingText}</p>
-      <dl class="facts small"><dt>{t.transaction}</dt><dd class="mono" data-part="txid">{result.txid}</dd></dl>
-      <div><CopyButton text={result.txid} label={t.copyTransaction} /></div>
-      <button type="button" class="button button-primary button-block" onClick={onActivity}>{t.activity}</button>
+      <dl class="facts small">
+        <dt>{t.transaction}</dt>
+        <dd class="mono" data-part="txid">
+          {result.txid}
+        </dd>
+      </dl>
+      <div>
+        <CopyButton text={result.txid} label={t.copyTransaction} />
+      </div>
+      <button type="button" class="button button-primary button-block" onClick={onActivity}>
+        {t.activity}
+      </button>
     </section>
   );
 }

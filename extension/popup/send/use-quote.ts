@@ -1,4 +1,7 @@
-/** Asks the wallet what a draft would cost, while it is typed: one question at a time, the next when the last is answered. */
+/**
+ * Asks the wallet what a draft would cost, while it is typed: one question at a time, the next when the last is
+ * answered.
+ */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ServiceError } from '../../../protocol/errors.ts';
 import type { SendQuote, SendRecipient } from '../../../protocol/wallet-messages.ts';
@@ -27,7 +30,11 @@ export function useQuote(recipients: SendRecipient[] | null, news: string, pause
   const due = useRef('');
   const asking = useRef(false);
   const gone = useRef(false);
-  const [answer, setAnswer] = useState<Omit<LiveQuote, 'current'> & { text: string }>({ text: '', quote: null, error: null });
+  const [answer, setAnswer] = useState<Omit<LiveQuote, 'current'> & { text: string }>({
+    text: '',
+    quote: null,
+    error: null,
+  });
   latest.current = { text, recipients };
 
   async function ask(): Promise<void> {

@@ -42,7 +42,8 @@ function Form({ now }: { now: NetworkChoice }) {
     setSaved(false);
     choose.clear();
   };
-  const isSame = (other: TypedAddresses) => typed.arcUrl.trim() === other.arcUrl && typed.wocUrl.trim() === other.wocUrl;
+  const isSame = (other: TypedAddresses) =>
+    typed.arcUrl.trim() === other.arcUrl && typed.wocUrl.trim() === other.wocUrl;
   return (
     <form
       class="stack"
@@ -52,14 +53,35 @@ function Form({ now }: { now: NetworkChoice }) {
         void choose.run({ arcUrl: typed.arcUrl.trim(), wocUrl: typed.wocUrl.trim() });
       }}
     >
-      <p><strong>{texts.networks[network]}</strong>{network !== 'mainnet' && <span class="muted">. {texts.worthless}</span>}</p>
+      <p>
+        <strong>{texts.networks[network]}</strong>
+        {network !== 'mainnet' && <span class="muted">. {texts.worthless}</span>}
+      </p>
       <p class="muted">{t.lead}</p>
-      <NetworkAddresses network={network} typed={typed} onTyped={change} usual={preset ?? { arcUrl: t.fromService, wocUrl: t.fromService }} />
-      <ErrorNote error={choose.error}><p class="small">{t.failedNext}</p></ErrorNote>
-      <p class="small good" role="status">{saved ? t.saved : ''}</p>
+      <NetworkAddresses
+        network={network}
+        typed={typed}
+        onTyped={change}
+        usual={preset ?? { arcUrl: t.fromService, wocUrl: t.fromService }}
+      />
+      <ErrorNote error={choose.error}>
+        <p class="small">{t.failedNext}</p>
+      </ErrorNote>
+      <p class="small good" role="status">
+        {saved ? t.saved : ''}
+      </p>
       <div class="cluster">
-        <button class="button button-primary" disabled={isSame(kept)} aria-busy={choose.busy}>{choose.busy ? t.saving : t.save}</button>
-        <button type="button" class="button button-quiet" disabled={isSame(EMPTY) && kept.arcUrl + kept.wocUrl === ''} onClick={() => choose.run(EMPTY)}>{t.reset}</button>
+        <button class="button button-primary" disabled={isSame(kept)} aria-busy={choose.busy}>
+          {choose.busy ? t.saving : t.save}
+        </button>
+        <button
+          type="button"
+          class="button button-quiet"
+          disabled={isSame(EMPTY) && kept.arcUrl + kept.wocUrl === ''}
+          onClick={() => choose.run(EMPTY)}
+        >
+          {t.reset}
+        </button>
       </div>
     </form>
   );

@@ -19,10 +19,16 @@ export function ChangePasswordPage({ onBack }: { onBack: () => void }) {
       <PageHead title={t.title} onBack={onBack} />
       {done ? (
         <>
-          <p class="banner banner-success" role="status">{t.done}</p>
-          <button type="button" class="button button-primary button-block" onClick={onBack}>{texts.back}</button>
+          <p class="banner banner-success" role="status">
+            {t.done}
+          </p>
+          <button type="button" class="button button-primary button-block" onClick={onBack}>
+            {texts.back}
+          </button>
         </>
-      ) : <Form onDone={() => setDone(true)} />}
+      ) : (
+        <Form onDone={() => setDone(true)} />
+      )}
     </section>
   );
 }
@@ -52,10 +58,26 @@ function Form({ onDone }: { onDone: () => void }) {
       }}
     >
       <p class="muted">{t.lead}</p>
-      <SecretField inputRef={input} label={t.now} autocomplete="current-password" value={now} error={said === 'wrong-password' ? (change.error?.message ?? null) : null} onInput={(value) => { setNow(value); change.clear(); }} />
+      <SecretField
+        inputRef={input}
+        label={t.now}
+        autocomplete="current-password"
+        value={now}
+        error={said === 'wrong-password' ? (change.error?.message ?? null) : null}
+        onInput={(value) => {
+          setNow(value);
+          change.clear();
+        }}
+      />
       {next.fields}
       {said !== 'wrong-password' && said !== 'weak-password' && <ErrorNote error={change.error} />}
-      <button class="button button-primary button-block" disabled={now === '' || !next.complete} aria-busy={change.busy}>{change.busy ? t.changing : t.change}</button>
+      <button
+        class="button button-primary button-block"
+        disabled={now === '' || !next.complete}
+        aria-busy={change.busy}
+      >
+        {change.busy ? t.changing : t.change}
+      </button>
     </form>
   );
 }

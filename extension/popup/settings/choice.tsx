@@ -2,13 +2,29 @@
 import { useId } from 'preact/hooks';
 
 /** `options` are values with what is shown for them. */
-export function Choice({ label, value, options, onChange }: { label: string; value: string; options: [string, string][]; onChange: (value: string) => void }) {
+export function Choice({
+  label,
+  value,
+  options,
+  onChange,
+}: {
+  label: string;
+  value: string;
+  options: [string, string][];
+  onChange: (value: string) => void;
+}) {
   const id = useId();
   return (
     <div class="field">
-      <label class="label" for={id}>{label}</label>
+      <label class="label" for={id}>
+        {label}
+      </label>
       <select id={id} class="select" value={value} onChange={(event) => onChange(event.currentTarget.value)}>
-        {options.map(([key, text]) => <option key={key} value={key} selected={key === value}>{text}</option>)}
+        {options.map(([key, text]) => (
+          <option key={key} value={key} selected={key === value}>
+            {text}
+          </option>
+        ))}
       </select>
     </div>
   );

@@ -32,7 +32,13 @@ export function RemovePage({ overview, onBack }: { overview?: Overview; onBack: 
           <BigAmount satoshis={BigInt(overview.satoshis)} rate={overview.rate} />
         </div>
       )}
-      <div class="banner banner-danger"><ul class="plain-list">{t.facts.map((fact) => <li key={fact}>{fact}</li>)}</ul></div>
+      <div class="banner banner-danger">
+        <ul class="plain-list">
+          {t.facts.map((fact) => (
+            <li key={fact}>{fact}</li>
+          ))}
+        </ul>
+      </div>
       <Unsent left={left} send={send} />
       <Decision forgotten={overview === undefined} left={left ?? 0} ready={!send.busy} onMoreLeft={() => send.run()} />
     </section>
@@ -80,15 +86,35 @@ function Decision({ forgotten, left, ready, onMoreLeft }: DecisionProps) {
       </label>
       {left > 0 && (
         <label class="choice">
-          <input type="checkbox" checked={givesUp === left} onChange={(event) => setGivesUp(event.currentTarget.checked ? left : 0)} />
+          <input
+            type="checkbox"
+            checked={givesUp === left}
+            onChange={(event) => setGivesUp(event.currentTarget.checked ? left : 0)}
+          />
           <span class="choice-text">{t.give(left)}</span>
         </label>
       )}
-      {forgotten
-        ? <TypedWord label={t.typeWord(t.word)} value={word} onInput={setWord} />
-        : <SecretField label={t.password} value={password} error={wrong} onInput={(value) => { setPassword(value); remove.clear(); }} />}
+      {forgotten ? (
+        <TypedWord label={t.typeWord(t.word)} value={word} onInput={setWord} />
+      ) : (
+        <SecretField
+          label={t.password}
+          value={password}
+          error={wrong}
+          onInput={(value) => {
+            setPassword(value);
+            remove.clear();
+          }}
+        />
+      )}
       {!wrong && <ErrorNote error={remove.error} />}
-      <button class="button button-danger button-block" disabled={!ready || !haveWords || (left > 0 && givesUp !== left) || !meant} aria-busy={remove.busy}>{remove.busy ? t.removing : t.confirm}</button>
+      <button
+        class="button button-danger button-block"
+        disabled={!ready || !haveWords || (left > 0 && givesUp !== left) || !meant}
+        aria-busy={remove.busy}
+      >
+        {remove.busy ? t.removing : t.confirm}
+      </button>
     </form>
   );
 }

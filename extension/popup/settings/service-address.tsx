@@ -35,14 +35,35 @@ export function ServiceAddress({ url, save }: { url: string; save: (url: string)
       }}
     >
       <div class="field">
-        <label class="label" for={id}>{t.service}</label>
-        <input id={id} class="input" type="url" value={text} autocomplete="off" spellcheck={false} aria-describedby={`${id}-hint`} onInput={(event) => { setText(event.currentTarget.value); setSaved(false); action.clear(); }} />
-        <div class="hint" id={`${id}-hint`}>{t.serviceHint}</div>
+        <label class="label" for={id}>
+          {t.service}
+        </label>
+        <input
+          id={id}
+          class="input"
+          type="url"
+          value={text}
+          autocomplete="off"
+          spellcheck={false}
+          aria-describedby={`${id}-hint`}
+          onInput={(event) => {
+            setText(event.currentTarget.value);
+            setSaved(false);
+            action.clear();
+          }}
+        />
+        <div class="hint" id={`${id}-hint`}>
+          {t.serviceHint}
+        </div>
       </div>
       <ErrorNote error={action.error} />
       <div class="row">
-        <button class="button button-quiet button-small" disabled={text.trim() === url} aria-busy={action.busy}>{t.save}</button>
-        <span class="small good" role="status">{saved ? t.saved : ''}</span>
+        <button class="button button-quiet button-small" disabled={text.trim() === url} aria-busy={action.busy}>
+          {t.save}
+        </button>
+        <span class="small good" role="status">
+          {saved ? t.saved : ''}
+        </span>
       </div>
     </form>
   );

@@ -19,7 +19,9 @@ import { ShowWordsPage } from './show-words-page.tsx';
 import { YouSection } from './you-section.tsx';
 
 /** Keeps a change of the settings. */
-export type SaveSettings = (change: Partial<Pick<Settings, 'currency' | 'lockAfterMinutes' | 'theme' | 'language' | 'notify' | 'serviceUrl'>>) => Promise<void>;
+export type SaveSettings = (
+  change: Partial<Pick<Settings, 'currency' | 'lockAfterMinutes' | 'theme' | 'language' | 'notify' | 'serviceUrl'>>,
+) => Promise<void>;
 
 interface SettingsPageProps {
   settings: Settings;
@@ -48,7 +50,9 @@ export function SettingsPage({ settings, overview, onSettings }: SettingsPagePro
       <PageHead title={t.title} />
       <YouSection settings={settings} save={save} />
       <section class="stack stack-tight" aria-labelledby="settings-security">
-        <h2 class="subheading" id="settings-security">{t.security}</h2>
+        <h2 class="subheading" id="settings-security">
+          {t.security}
+        </h2>
         <div class="card card-flush list">
           <SettingsRow title={t.words.title} note={t.words.row} onClick={() => setPage('words')} />
           <SettingsRow title={t.password.title} note={t.password.row} onClick={() => setPage('password')} />
@@ -58,8 +62,13 @@ export function SettingsPage({ settings, overview, onSettings }: SettingsPagePro
       </section>
       <section class="stack" aria-labelledby="settings-network">
         <div>
-          <h2 class="subheading" id="settings-network">{t.network}</h2>
-          <p>{texts.networks[settings.network]}{settings.network !== 'mainnet' && <span class="muted">. {texts.worthless}</span>}</p>
+          <h2 class="subheading" id="settings-network">
+            {t.network}
+          </h2>
+          <p>
+            {texts.networks[settings.network]}
+            {settings.network !== 'mainnet' && <span class="muted">. {texts.worthless}</span>}
+          </p>
         </div>
         <div class="card card-flush list">
           <SettingsRow title={t.addresses} note={t.addressesNote} onClick={() => setPage('addresses')} />
@@ -67,7 +76,9 @@ export function SettingsPage({ settings, overview, onSettings }: SettingsPagePro
         <ServiceAddress url={settings.serviceUrl} save={(serviceUrl) => save({ serviceUrl })} />
       </section>
       <section class="settings-end">
-        <button type="button" class="button button-quiet button-block danger" onClick={() => setPage('remove')}>{t.remove.row}</button>
+        <button type="button" class="button button-quiet button-block danger" onClick={() => setPage('remove')}>
+          {t.remove.row}
+        </button>
       </section>
     </div>
   );

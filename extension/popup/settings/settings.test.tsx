@@ -7,7 +7,9 @@ import { SettingsPage } from './settings-page.tsx';
 import { SHOWN_MS } from './show-words-page.tsx';
 
 const runtime = vi.hoisted(() => ({ sendMessage: undefined as unknown as (message: never) => Promise<unknown> }));
-vi.mock('webextension-polyfill', () => ({ default: { runtime: { sendMessage: (message: never) => runtime.sendMessage(message) } } }));
+vi.mock('webextension-polyfill', () => ({
+  default: { runtime: { sendMessage: (message: never) => runtime.sendMessage(message) } },
+}));
 
 const words = 'legal winner thank year wave sausage worth useful castle dolphin ribbon yellow';
 const password = 'orbit-lantern-maple-47';
@@ -28,7 +30,13 @@ async function open(handlers: Parameters<typeof fakeWallet>[0] = {}) {
     'settings/currencies': () => ({ currencies: ['USD', 'EUR', 'PLN'] }),
     'settings/change': (change) => ({ ...settings, ...change }) as typeof settings,
     'vault/send-unsent': () => ({ left: 0 }),
-    'network/read': () => ({ network: 'testnet', arcUrl: null, wocUrl: null, preset: { arcUrl: 'https://arc.example', wocUrl: 'https://woc.example/v1/bsv/test' }, fromService: false }),
+    'network/read': () => ({
+      network: 'testnet',
+      arcUrl: null,
+      wocUrl: null,
+      preset: { arcUrl: 'https://arc.example', wocUrl: 'https://woc.example/v1/bsv/test' },
+      fromService: false,
+    }),
     ...handlers,
   });
   runtime.sendMessage = wallet.sendMessage;
@@ -38,7 +46,8 @@ async function open(handlers: Parameters<typeof fakeWallet>[0] = {}) {
 }
 
 const text = () => document.body.textContent ?? '';
-const type = (label: string, value: string) => act(() => void fireEvent.input(screen.getByLabelText(label), { target: { value } }));
+const type = (label: string, value: string) =>
+  act(() => void fireEvent.input(screen.getByLabelText(label), { target: { value } }));
 const tick = (label: RegExp) => act(() => void fireEvent.click(screen.getByLabelText(label)));
 /** Does something, and lets what follows from it come to rest: the answers of the stand-in take a few turns. */
 async function after(something: () => unknown = () => {}): Promise<void> {
@@ -95,10 +104,13 @@ describe('the recovery words', () => {
   const nowhere = () => !document.documentElement.outerHTML.includes('sausage');
 
   async function openWords(handlers: Parameters<typeof fakeWallet>[0] = {}) {
-    const wallet = await open({ 'vault/show-words': (params) => {
-      if (params.password !== password) throw new Refusal('wrong-password');
-      return { words };
-    }, ...handlers });
+    const wallet = await open({
+      'vault/show-words': (params) => {
+        if (params.password !== password) throw new Refusal('wrong-password');
+        return { words };
+      },
+      ...handlers,
+    });
     await after(() => fireEvent.click(screen.getByText('Show recovery words')));
     return wallet;
   }
@@ -119,17 +131,22 @@ describe('the recovery words', () => {
     const field = screen.getByLabelText<HTMLInputElement>('Your password');
     expect([field.type, field.name, field.autocomplete]).toEqual(['password', '', 'off']);
     await show();
-    expect([...document.querySelectorAll('.word-cells li')].map((cell) => cell.textContent)).toEqual(words.split(' ').map((word, i) => `${i + 1}${word}`));
+    expect([...document.querySelectorAll('.word-cells li')].map((cell) => cell.textContent)).toEqual(
+      words.split(' ').map((word, i) => `${i + 1}${word}`),
+    );
     expect(document.querySelector('input')).toBeNull();
     expect(document.documentElement.outerHTML).not.toContain(password);
   });
 
   test.each<[string, () => void]>([
     ['a minute is over', () => vi.advanceTimersByTime(SHOWN_MS)],
-    ['the page is out of sight', () => {
-      visibility = 'hidden';
-      document.dispatchEvent(new Event('visibilitychange'));
-    }],
+    [
+      'the page is out of sight',
+      () => {
+        visibility = 'hidden';
+        document.dispatchEvent(new Event('visibilitychange'));
+      },
+    ],
     ['asked to', () => void fireEvent.click(screen.getByText('Hide the words'))],
     ['the page is left', () => void fireEvent.click(screen.getByLabelText('Back'))],
   ])('are gone once %s', async (_, happen) => {
@@ -189,7 +206,11 @@ describe('the password', () => {
   });
 
   test('stays where the old one was mistyped', async () => {
-    await openChange({ 'vault/change-password': () => { throw new Refusal('wrong-password'); } });
+    await openChange({
+      'vault/change-password': () => {
+        throw new Refusal('wrong-password');
+      },
+    });
     await change('old', password);
     await screen.findByText(ERRORS['wrong-password']);
     expect(document.activeElement).toBe(screen.getByLabelText('Your password now'));
@@ -214,12 +235,17 @@ describe('the addresses of the network', () => {
     await press('Reset');
     expect(arc().value).toBe('');
     expect(wallet.asked('network/choose')).toEqual([
-      { network: 'testnet', arcUrl: 'https://own.example/arc', wocUrl: null }, { network: 'testnet', arcUrl: null, wocUrl: null },
+      { network: 'testnet', arcUrl: 'https://own.example/arc', wocUrl: null },
+      { network: 'testnet', arcUrl: null, wocUrl: null },
     ]);
   });
 
   test('that do not answer are not taken, and stay to be mended', async () => {
-    await openAddresses({ 'network/choose': () => { throw new Refusal('network-unavailable'); } });
+    await openAddresses({
+      'network/choose': () => {
+        throw new Refusal('network-unavailable');
+      },
+    });
     await after(() => fireEvent.input(arc(), { target: { value: 'https://own.example/arc' } }));
     await press('Save');
     await screen.findByText(ERRORS['network-unavailable']);
@@ -238,7 +264,8 @@ describe('removing the wallet', () => {
   test('says what it means and what is in it; needs the words and the password', async () => {
     localStorage.setItem('theme', 'dark');
     const wallet = await openRemove();
-    for (const said of ['Only your recovery words bring them back', '$12.34', '24,680,000 satoshis']) expect(text()).toContain(said);
+    for (const said of ['Only your recovery words bring them back', '$12.34', '24,680,000 satoshis'])
+      expect(text()).toContain(said);
     await type('Your password', password);
     expect(isDisabled('Remove wallet')).toBe(true);
     await tick(/I have my recovery words/);
@@ -249,7 +276,11 @@ describe('removing the wallet', () => {
 
   test('a wrong password is said, and nothing is forgotten', async () => {
     localStorage.setItem('theme', 'dark');
-    await openRemove({ 'vault/remove': () => { throw new Refusal('wrong-password'); } });
+    await openRemove({
+      'vault/remove': () => {
+        throw new Refusal('wrong-password');
+      },
+    });
     await type('Your password', 'wrong');
     await tick(/I have my recovery words/);
     await press('Remove wallet');
@@ -277,7 +308,12 @@ describe('removing the wallet', () => {
 
   test('one that was signed meanwhile is told after all', async () => {
     let left = 0;
-    await openRemove({ 'vault/send-unsent': () => ({ left }), 'vault/remove': () => { throw new Refusal('payment-pending'); } });
+    await openRemove({
+      'vault/send-unsent': () => ({ left }),
+      'vault/remove': () => {
+        throw new Refusal('payment-pending');
+      },
+    });
     await type('Your password', password);
     await tick(/I have my recovery words/);
     left = 1;

@@ -1,6 +1,6 @@
 /**
- * The recovery words, for the password. They are in this page's memory and in the document only while they are shown: for a
- * minute at most, and not once the page is out of sight.
+ * The recovery words, for the password. They are in this page's memory and in the document only while they are shown:
+ * for a minute at most, and not once the page is out of sight.
  */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { call } from '../../ui/call.ts';
@@ -26,9 +26,17 @@ export function ShowWordsPage({ onBack }: { onBack: () => void }) {
   return (
     <section class="popup-page arrive">
       <PageHead title={t.title} onBack={onBack} />
-      {words === null
-        ? <AskPassword note={wereShown ? t.hidden : null} onWords={(shown) => { setWords(shown); setWereShown(true); }} />
-        : <Shown words={words} onHide={hide} />}
+      {words === null ? (
+        <AskPassword
+          note={wereShown ? t.hidden : null}
+          onWords={(shown) => {
+            setWords(shown);
+            setWereShown(true);
+          }}
+        />
+      ) : (
+        <Shown words={words} onHide={hide} />
+      )}
     </section>
   );
 }
@@ -60,14 +68,34 @@ function AskPassword({ note, onWords }: { note: string | null; onWords: (words: 
         if (password !== '') void show.run();
       }}
     >
-      <p class="small muted" role="status">{note}</p>
+      <p class="small muted" role="status">
+        {note}
+      </p>
       <div class="banner banner-warning">
-        <p class="banner-title notice"><WarningIcon size={18} />{t.warning}</p>
-        <ul class="plain-list small">{t.rules.map((rule) => <li key={rule}>{rule}</li>)}</ul>
+        <p class="banner-title notice">
+          <WarningIcon size={18} />
+          {t.warning}
+        </p>
+        <ul class="plain-list small">
+          {t.rules.map((rule) => (
+            <li key={rule}>{rule}</li>
+          ))}
+        </ul>
       </div>
-      <SecretField inputRef={input} label={t.password} value={password} error={wrong} onInput={(value) => { setPassword(value); show.clear(); }} />
+      <SecretField
+        inputRef={input}
+        label={t.password}
+        value={password}
+        error={wrong}
+        onInput={(value) => {
+          setPassword(value);
+          show.clear();
+        }}
+      />
       {!wrong && <ErrorNote error={show.error} />}
-      <button class="button button-primary button-block" disabled={password === ''} aria-busy={show.busy}>{show.busy ? settingsTexts.busy : t.show}</button>
+      <button class="button button-primary button-block" disabled={password === ''} aria-busy={show.busy}>
+        {show.busy ? settingsTexts.busy : t.show}
+      </button>
     </form>
   );
 }
@@ -87,8 +115,13 @@ function Shown({ words, onHide }: { words: readonly string[]; onHide: () => void
   return (
     <>
       <p class="small muted">{t.shown}</p>
-      <div class="well" ref={list} tabIndex={-1}><WordCells words={words} label={secretTexts.words.list} /></div>
-      <button type="button" class="button button-quiet button-block" onClick={onHide}><EyeOffIcon size={18} />{secretTexts.words.hide}</button>
+      <div class="well" ref={list} tabIndex={-1}>
+        <WordCells words={words} label={secretTexts.words.list} />
+      </div>
+      <button type="button" class="button button-quiet button-block" onClick={onHide}>
+        <EyeOffIcon size={18} />
+        {secretTexts.words.hide}
+      </button>
     </>
   );
 }

@@ -8,7 +8,13 @@ const t = settingsTexts.remove;
 
 /** `left` is null while that is not known; `send` tries to send them. Nothing is shown where there are none. */
 export function Unsent({ left, send }: { left: number | null; send: Action<[]> }) {
-  if (left === null && send.error === null) return <p class="row-start muted" role="status"><span class="spinner" />{t.sending}</p>;
+  if (left === null && send.error === null)
+    return (
+      <p class="row-start muted" role="status">
+        <span class="spinner" />
+        {t.sending}
+      </p>
+    );
   if (left === 0) return null;
   return (
     <>
@@ -19,7 +25,9 @@ export function Unsent({ left, send }: { left: number | null; send: Action<[]> }
         </div>
       )}
       <ErrorNote error={send.error} kind="warning" />
-      <button type="button" class="button button-quiet" aria-busy={send.busy} onClick={() => send.run()}>{left === null ? texts.tryAgain : t.again}</button>
+      <button type="button" class="button button-quiet" aria-busy={send.busy} onClick={() => send.run()}>
+        {left === null ? texts.tryAgain : t.again}
+      </button>
     </>
   );
 }

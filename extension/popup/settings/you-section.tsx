@@ -22,12 +22,34 @@ export function YouSection({ settings, save }: { settings: Settings; save: SaveS
   const currencies = withCurrent(useCurrencies(), settings.currency);
   return (
     <section class="stack" aria-labelledby="settings-you">
-      <h2 class="subheading" id="settings-you">{t.you}</h2>
+      <h2 class="subheading" id="settings-you">
+        {t.you}
+      </h2>
       <ErrorNote error={change.error} />
-      <Choice label={t.currency} value={settings.currency} options={currencies.map((code) => [code, `${code}, ${currencyName(code)}`])} onChange={(currency) => change.run({ currency })} />
-      <Choice label={t.lockAfter} value={String(settings.lockAfterMinutes)} options={withCurrent(MINUTES, settings.lockAfterMinutes).map((n) => [String(n), t.minutes(n)])} onChange={(n) => change.run({ lockAfterMinutes: Number(n) })} />
-      <Choice label={t.language} value={settings.language} options={[['system', t.languageOfBrowser], ...Object.entries(LANGUAGES)]} onChange={(language) => change.run({ language: language as Settings['language'] })} />
-      <Choice label={t.theme} value={settings.theme} options={THEMES.map((theme) => [theme, t.themes[theme]])} onChange={(theme) => change.run({ theme: theme as Settings['theme'] })} />
+      <Choice
+        label={t.currency}
+        value={settings.currency}
+        options={currencies.map((code) => [code, `${code}, ${currencyName(code)}`])}
+        onChange={(currency) => change.run({ currency })}
+      />
+      <Choice
+        label={t.lockAfter}
+        value={String(settings.lockAfterMinutes)}
+        options={withCurrent(MINUTES, settings.lockAfterMinutes).map((n) => [String(n), t.minutes(n)])}
+        onChange={(n) => change.run({ lockAfterMinutes: Number(n) })}
+      />
+      <Choice
+        label={t.language}
+        value={settings.language}
+        options={[['system', t.languageOfBrowser], ...Object.entries(LANGUAGES)]}
+        onChange={(language) => change.run({ language: language as Settings['language'] })}
+      />
+      <Choice
+        label={t.theme}
+        value={settings.theme}
+        options={THEMES.map((theme) => [theme, t.themes[theme]])}
+        onChange={(theme) => change.run({ theme: theme as Settings['theme'] })}
+      />
       <Switch label={t.notify} note={t.notifyNote} on={settings.notify} onChange={(notify) => change.run({ notify })} />
     </section>
   );
@@ -38,10 +60,16 @@ function useCurrencies(): string[] {
   const [known, setKnown] = useState<string[]>([]);
   useEffect(() => {
     // Without an answer the usual ones are offered; whether one has a price shows when it is used.
-    call('settings/currencies', {}).then(({ currencies }) => setKnown(currencies), () => {});
+    call('settings/currencies', {}).then(
+      ({ currencies }) => setKnown(currencies),
+      () => {},
+    );
   }, []);
   if (known.length === 0) return CURRENCIES;
-  return [...CURRENCIES.filter((code) => known.includes(code)), ...known.filter((code) => !CURRENCIES.includes(code)).toSorted()];
+  return [
+    ...CURRENCIES.filter((code) => known.includes(code)),
+    ...known.filter((code) => !CURRENCIES.includes(code)).toSorted(),
+  ];
 }
 
 /** The offered values, and the one that is set even where it is not among them. */

@@ -1,9 +1,9 @@
 /**
- * The wallet's windows in Arabic: modern standard Arabic; sentences address one person in the masculine singular, as banks and
- * wallets there do, labels and buttons are verbal nouns and address nobody.
+ * The wallet's windows in Arabic: modern standard Arabic; sentences address one person in the masculine singular, as
+ * banks and wallets there do, labels and buttons are verbal nouns and address nobody.
  *
- * What is filled in stands between U+2068 and U+2069 (first strong isolate, Unicode UAX 9), so that an amount or a Latin
- * name does not jumble the words around it.
+ * What is filled in stands between U+2068 and U+2069 (first strong isolate, Unicode UAX 9), so that an amount or a
+ * Latin name does not jumble the words around it.
  */
 import { PRODUCT_NAME } from '../../../protocol/product.ts';
 import type { Translation } from './translation.ts';
@@ -23,7 +23,10 @@ const isolated = (text: string | number) => `\u2068${text}\u2069`;
 
 const PRODUCT = isolated(PRODUCT_NAME);
 
-/** A noun as it goes with a number: alone for one and two, after the number for more (3 to 10, 11 to 99, whole hundreds and none). */
+/**
+ * A noun as it goes with a number: alone for one and two, after the number for more (3 to 10, 11 to 99, whole hundreds
+ * and none).
+ */
 interface Counted {
   one: string;
   two: string;
@@ -43,7 +46,13 @@ function counted(n: number, forms: Counted): string {
 // Nouns in the case that follows a verb or a preposition.
 const RECIPIENTS: Counted = { one: 'مستلم واحد', two: 'مستلمَين', few: 'مستلمين', many: 'مستلمًا', other: 'مستلم' };
 const PAYMENTS: Counted = { one: 'دفعة واحدة', two: 'دفعتين', few: 'دفعات', many: 'دفعة', other: 'دفعة' };
-const KEYS: Counted = { one: 'مفتاح عام واحد', two: 'مفتاحين عامَّين', few: 'مفاتيح عامة', many: 'مفتاحًا عامًا', other: 'مفتاح عام' };
+const KEYS: Counted = {
+  one: 'مفتاح عام واحد',
+  two: 'مفتاحين عامَّين',
+  few: 'مفاتيح عامة',
+  many: 'مفتاحًا عامًا',
+  other: 'مفتاح عام',
+};
 const WORDS: Counted = { one: 'كلمة واحدة', two: 'كلمتان', few: 'كلمات', many: 'كلمة', other: 'كلمة' };
 const RESULTS: Counted = { one: 'نتيجة واحدة', two: 'نتيجتان', few: 'نتائج', many: 'نتيجة', other: 'نتيجة' };
 const MINUTES: Counted = { one: 'دقيقة واحدة', two: 'دقيقتين', few: 'دقائق', many: 'دقيقة', other: 'دقيقة' };
@@ -88,7 +97,8 @@ export const translation: Translation = {
       checking: 'جارٍ التحقق…',
       free: (handle) => `الاسم ${isolated(handle)} متاح`,
       paymail: (paymail) => `سيكون عنوان Paymail الخاص بك ${isolated(paymail)}`,
-      invalid: 'استخدم من 3 إلى 30 من الأحرف اللاتينية الصغيرة والأرقام، بينها حرف واحد على الأقل. يمكن أن تقع بينها نقاط وشرطات.',
+      invalid:
+        'استخدم من 3 إلى 30 من الأحرف اللاتينية الصغيرة والأرقام، بينها حرف واحد على الأقل. يمكن أن تقع بينها نقاط وشرطات.',
       name: 'اسمك (اختياري)',
       nameHint: 'قد يراه من يدفع لك.',
       register: 'إنشاء حساب',
@@ -112,7 +122,8 @@ export const translation: Translation = {
     popup: {
       balance: 'الرصيد',
       unconfirmed: (amount) => `منه ${isolated(amount)} لم يُؤكَّد بعد`,
-      keptApart: (coins) => `عملات من ساتوشي واحد محفوظة جانبًا ولا تُنفق كنقود: ${isolated(coins)}. فقد تحمل رموزًا رقمية (tokens).`,
+      keptApart: (coins) =>
+        `عملات من ساتوشي واحد محفوظة جانبًا ولا تُنفق كنقود: ${isolated(coins)}. فقد تحمل رموزًا رقمية (tokens).`,
       noAccount: 'لا حساب بعد',
       lock: 'قفل',
       receive: 'استلام',
@@ -121,9 +132,12 @@ export const translation: Translation = {
       sections: 'الأقسام',
       emptyTitle: 'احصل على عملات',
       emptyText: 'محفظتك فارغة. للبدء، أرسل عملات إلى هذا العنوان.',
-      unread: (payments) => `دفعات إليك لم يمكن التحقق منها بعد، فهي ليست ضمن رصيدك: ${isolated(payments)}. تواصل المحفظة المحاولة.`,
-      crowded: (addresses) => `عناوين لك وصلتها دفعات أكثر مما يمكن عرضه: ${isolated(addresses)}. قد تنقص بعض عملاتها من رصيدك.`,
-      scan: (addresses, coins) => `جارٍ البحث عن عملاتك. العناوين التي فُحصت: ${isolated(addresses)}، العملات التي وُجدت: ${isolated(coins)}.`,
+      unread: (payments) =>
+        `دفعات إليك لم يمكن التحقق منها بعد، فهي ليست ضمن رصيدك: ${isolated(payments)}. تواصل المحفظة المحاولة.`,
+      crowded: (addresses) =>
+        `عناوين لك وصلتها دفعات أكثر مما يمكن عرضه: ${isolated(addresses)}. قد تنقص بعض عملاتها من رصيدك.`,
+      scan: (addresses, coins) =>
+        `جارٍ البحث عن عملاتك. العناوين التي فُحصت: ${isolated(addresses)}، العملات التي وُجدت: ${isolated(coins)}.`,
       receiveTitle: 'استلام عملات',
       receiveText: 'اعرض هذا الرمز أو شارك العنوان. تبقى عناوينك السابقة صالحة.',
       receiveBy: 'ما يدفع الآخرون إليه',
@@ -134,7 +148,8 @@ export const translation: Translation = {
       copyAddress: 'نسخ العنوان',
       accountTitle: 'حسابك',
       accountText: 'يمنحك الحساب عنوان Paymail: عنوان يسهل على الناس قراءته وتذكّره.',
-      accountUse: 'تعرفك المواقع التي تسجّل الدخول إليها بهذا الحساب. ويمكن لأي شخص أن يدفع لك عبر Paymail أو معرّف المستخدم.',
+      accountUse:
+        'تعرفك المواقع التي تسجّل الدخول إليها بهذا الحساب. ويمكن لأي شخص أن يدفع لك عبر Paymail أو معرّف المستخدم.',
       paymail: 'Paymail',
       name: 'الاسم',
       userId: 'معرّف المستخدم',
@@ -211,21 +226,22 @@ export const translation: Translation = {
     block: 'الكتلة',
     handedTo: 'سُلّمت إلى',
     deliveries: {
-      'waiting': (host) => `لم يقبلها ${isolated(host)} بعد. تواصل محفظتك المحاولة. الدفعة نفسها صالحة.`,
-      'done': (host) => `وصلت إلى ${isolated(host)}.`,
-      'given-up': (host) => `لم يقبلها ${isolated(host)}، وتوقفت محفظتك عن المحاولة. الدفعة نفسها صالحة: أعطِ المستلم معرّف المعاملة.`,
+      waiting: (host) => `لم يقبلها ${isolated(host)} بعد. تواصل محفظتك المحاولة. الدفعة نفسها صالحة.`,
+      done: (host) => `وصلت إلى ${isolated(host)}.`,
+      'given-up': (host) =>
+        `لم يقبلها ${isolated(host)}، وتوقفت محفظتك عن المحاولة. الدفعة نفسها صالحة: أعطِ المستلم معرّف المعاملة.`,
     },
     operations: 'حصل الموقع على',
     gotten: {
-      'sign': 'توقيعك على',
-      'signatureRight': 'الجواب بأن توقيعًا صحيح، على',
-      'signatureWrong': 'الجواب بأن توقيعًا غير صحيح، على',
-      'encryptedFor': (reader) => `نص معمّى يستطيع ${isolated(reader)} قراءته`,
-      'encryptedKey': 'نص معمّى لحامل هذا المفتاح العام',
-      'decrypt': 'ما فكّ مفتاحك تعميته',
+      sign: 'توقيعك على',
+      signatureRight: 'الجواب بأن توقيعًا صحيح، على',
+      signatureWrong: 'الجواب بأن توقيعًا غير صحيح، على',
+      encryptedFor: (reader) => `نص معمّى يستطيع ${isolated(reader)} قراءته`,
+      encryptedKey: 'نص معمّى لحامل هذا المفتاح العام',
+      decrypt: 'ما فكّ مفتاحك تعميته',
       'public-key': 'مفتاحك العام',
-      'address': 'عنوان من عناوينك',
-      'paymail': 'عنوان Paymail الخاص بك',
+      address: 'عنوان من عناوينك',
+      paymail: 'عنوان Paymail الخاص بك',
     },
     service: 'الخدمة',
     reports: { waiting: 'لم تُسجَّل هناك بعد', done: 'مسجَّلة هناك', refused: 'لم تقبلها الخدمة. الدفعة نفسها صالحة.' },
@@ -243,17 +259,27 @@ export const translation: Translation = {
       'double-spent': 'أنفق المرسل هذا المال في مكان آخر: توجد في كتلة معاملة أخرى بالعملات نفسها.',
       dropped: 'لم تعد الشبكة تعرف هذه المعاملة. إن ظهرت من جديد فستعود إلى رصيدك.',
     },
-    badges: { refused: 'لم تُقبل', contested: 'معلّقة', unseen: 'غير موجودة', slow: 'قيد الانتظار', replaced: 'استُبدلت', cancelling: 'قيد الإلغاء' },
+    badges: {
+      refused: 'لم تُقبل',
+      contested: 'معلّقة',
+      unseen: 'غير موجودة',
+      slow: 'قيد الانتظار',
+      replaced: 'استُبدلت',
+      cancelling: 'قيد الإلغاء',
+    },
     troubles: {
-      refused: 'لم تقبلها الشبكة. يستطيع من يملكها إدخالها في كتلة لاحقًا، لذلك تبقى عملاتها محجوزة وتُحسب منفقة. دفعتك التالية تحل محلها، أو يمكنك إلغاؤها.',
-      contested: 'تنفق معاملة أخرى العملات نفسها، أو لا تعرف الشبكة مصدر هذه العملات. تواصل محفظتك عرضها حتى تحسم كتلة الأمر.',
+      refused:
+        'لم تقبلها الشبكة. يستطيع من يملكها إدخالها في كتلة لاحقًا، لذلك تبقى عملاتها محجوزة وتُحسب منفقة. دفعتك التالية تحل محلها، أو يمكنك إلغاؤها.',
+      contested:
+        'تنفق معاملة أخرى العملات نفسها، أو لا تعرف الشبكة مصدر هذه العملات. تواصل محفظتك عرضها حتى تحسم كتلة الأمر.',
       unseen: 'أكدت الشبكة استلامها، لكن لا أحد يملك الدفعة الآن. ترسلها محفظتك مجددًا.',
       slow: 'لم تأخذها أي كتلة منذ ساعات: ربما كانت رسوم الشبكة منخفضة جدًا. يراها المستلم بالفعل، ويمكن أن تُؤكَّد لاحقًا.',
       replaced: 'تنفق دفعة لاحقة العملات نفسها. تحسم كتلة أيهما تُحتسب، ولا تُحتسب الاثنتان معًا أبدًا.',
       cancelling: 'إلغاؤك في الطريق. يسري فور دخوله كتلة.',
     },
     cancelPayment: 'إلغاء هذه الدفعة',
-    cancelText: 'تعيد محفظتك العملات نفسها إليك. وبعد دخول ذلك كتلة لا يمكن إتمام هذه الدفعة أبدًا. أما إذا دخلت هذه الدفعة كتلة قبل ذلك فتُحسب مدفوعة.',
+    cancelText:
+      'تعيد محفظتك العملات نفسها إليك. وبعد دخول ذلك كتلة لا يمكن إتمام هذه الدفعة أبدًا. أما إذا دخلت هذه الدفعة كتلة قبل ذلك فتُحسب مدفوعة.',
     cancelYes: 'إلغاء الدفعة',
     cancelNo: 'إبقاؤها',
     meaning: {
@@ -289,10 +315,12 @@ export const translation: Translation = {
     belowMinimum: (minimum) => `يقول هذا الموقع إن أقل من ${isolated(minimum)} لا يفيده.`,
     aboveBalance: (balance) => `هذا أكثر مما في محفظتك الآن (${isolated(balance)}).`,
     may: {
-      swipe: (amount) => `عندما تمرّر للدفع في هذا الموقع، يُدفع المبلغ فورًا دون هذه النافذة، حتى ${isolated(amount)}، شاملًا رسوم الشبكة.`,
+      swipe: (amount) =>
+        `عندما تمرّر للدفع في هذا الموقع، يُدفع المبلغ فورًا دون هذه النافذة، حتى ${isolated(amount)}، شاملًا رسوم الشبكة.`,
       automatic: (amount) => `يدفع هذا الموقع بعدها تلقائيًا دون أن يسألك، حتى ${isolated(amount)}، شاملًا رسوم الشبكة.`,
     },
-    ceilingNow: (coins, dollars) => `لا أكثر من ${isolated(coins)} (${isolated(dollars)} الآن) أبدًا، مهما تغيّر سعر الصرف.`,
+    ceilingNow: (coins, dollars) =>
+      `لا أكثر من ${isolated(coins)} (${isolated(dollars)} الآن) أبدًا، مهما تغيّر سعر الصرف.`,
     takeBack: 'يمكنك تغييرها أو سحبها في محفظتك، تحت «المواقع».',
     replaces: 'تحل محل الميزانية الحالية لهذا الموقع.',
 
@@ -305,7 +333,13 @@ export const translation: Translation = {
     leftOf: (left, limit) => `${isolated(left)} من ${isolated(limit)}`,
     resetsOn: (time) => `تبدأ من جديد ${isolated(time)}`,
     ceiling: 'الحد الأقصى بعملة BSV',
-    short: { 'too-much-at-once': 'هذه الدفعة أكبر مما تسمح به دفعةً واحدة.', 'used-up': 'لم يبقَ منها ما يكفي لهذه الدفعة، لذلك تُسأل.', 'above-ceiling': 'بسعر الصرف اليوم تتطلب هذه الدفعة من BSV أكثر مما تسمح به هذه الميزانية، لذلك تُسأل.', 'rate-moved': 'تغيّر سعر هذه العملة مقابل الدولار الأمريكي بأكثر من 20٪ منذ أن منحت هذه الميزانية، لذلك تُسأل. لاستعمالها من جديد غيّرها في محفظتك، تحت «المواقع».' },
+    short: {
+      'too-much-at-once': 'هذه الدفعة أكبر مما تسمح به دفعةً واحدة.',
+      'used-up': 'لم يبقَ منها ما يكفي لهذه الدفعة، لذلك تُسأل.',
+      'above-ceiling': 'بسعر الصرف اليوم تتطلب هذه الدفعة من BSV أكثر مما تسمح به هذه الميزانية، لذلك تُسأل.',
+      'rate-moved':
+        'تغيّر سعر هذه العملة مقابل الدولار الأمريكي بأكثر من 20٪ منذ أن منحت هذه الميزانية، لذلك تُسأل. لاستعمالها من جديد غيّرها في محفظتك، تحت «المواقع».',
+    },
     atOnce: 'للدفعة الواحدة',
     application: 'اسم التطبيق بحسب الموقع',
 
@@ -333,7 +367,8 @@ export const translation: Translation = {
     leftShort: (left) => `بقي ${isolated(left)}`,
     kinds: { swipe: 'ما تمرّره', automatic: 'يدفع تلقائيًا' },
     spent: 'المنفَق',
-    spentNow: (spent, period) => `${isolated(spent)} ${{ day: 'اليوم', week: 'هذا الأسبوع', month: 'هذا الشهر' }[period]}`,
+    spentNow: (spent, period) =>
+      `${isolated(spent)} ${{ day: 'اليوم', week: 'هذا الأسبوع', month: 'هذا الشهر' }[period]}`,
     total: 'المجموع',
     totalOf: (amount, n) => `${isolated(amount)} في ${counted(n, PAYMENTS)}`,
     limit: 'الحد',
@@ -359,8 +394,10 @@ export const translation: Translation = {
     recipients: (n) => `إلى ${counted(n, RECIPIENTS)}`,
     together: 'المجموع',
     scrollRecipients: 'مرّر القائمة لتراهم جميعًا.',
-    odd: (numbers) => (numbers.length === 1 ? `الرقم ${isolated(numbers[0] ?? '')} يحتاج إلى نظرة ثانية.`
-      : `تحتاج هذه الأرقام إلى نظرة ثانية (عددها ${isolated(numbers.length)}): ${numbers.slice(0, 8).join('، ')}${numbers.length > 8 ? ' …' : ''}`),
+    odd: (numbers) =>
+      numbers.length === 1
+        ? `الرقم ${isolated(numbers[0] ?? '')} يحتاج إلى نظرة ثانية.`
+        : `تحتاج هذه الأرقام إلى نظرة ثانية (عددها ${isolated(numbers.length)}): ${numbers.slice(0, 8).join('، ')}${numbers.length > 8 ? ' …' : ''}`,
     own: 'عنوانك أنت',
     notAnAddress: 'يُدفع لهذا المستلم عبر سكربت خاص.',
     scripts: {
@@ -369,7 +406,8 @@ export const translation: Translation = {
       keys: (needed, n) => {
         if (n === 1) return 'لا يستطيع أخذ المال إلا صاحب هذا المفتاح العام.';
         if (needed === n) return `لا يستطيع أخذ المال إلا أصحاب ${counted(n, KEYS)} مجتمعين.`;
-        return needed === 1 ? `هنا ${counted(n, { ...KEYS, two: 'مفتاحان عامّان' })}. يستطيع صاحب أي منها أخذ المال وحده.`
+        return needed === 1
+          ? `هنا ${counted(n, { ...KEYS, two: 'مفتاحان عامّان' })}. يستطيع صاحب أي منها أخذ المال وحده.`
           : `هنا ${counted(n, { ...KEYS, two: 'مفتاحان عامّان' })}. يكفي لأخذ المال أن يجتمع أصحاب أي ${isolated(needed)} منها.`;
       },
       puzzle: 'لا يطلب هذا السكربت أي توقيع. كل من يجد ما يطلبه يستطيع أخذ المال، وقد لا يستطيع أحد.',
@@ -396,7 +434,8 @@ export const translation: Translation = {
     feeUnknown: 'غير معروفة بعد',
     balance: 'رصيدك',
     testNetwork: 'العملات هنا بلا قيمة.',
-    need: (need, have) => `تحتاج إلى ${isolated(need)} ولديك ${isolated(have)}. افتح محفظتك من شريط الأدوات واختر «استلام» لإضافة عملات. ستلاحظ هذه النافذة ذلك.`,
+    need: (need, have) =>
+      `تحتاج إلى ${isolated(need)} ولديك ${isolated(have)}. افتح محفظتك من شريط الأدوات واختر «استلام» لإضافة عملات. ستلاحظ هذه النافذة ذلك.`,
     feeMissing: 'تضاف إليه رسوم الشبكة',
     moreBelow: 'المزيد في الأسفل',
     refuse: 'رفض',
@@ -438,9 +477,9 @@ export const translation: Translation = {
     'no-wallet': 'لم يُعثر على محفظة في هذا المتصفح.',
     'wallet-not-set-up': `لم تُجهَّز محفظتك بعد. ${UNMOVED}`,
     'wallet-locked': `محفظتك مقفلة. ${UNMOVED}`,
-    'busy': `هناك دفعة تنتظر قرارك. ${UNMOVED}`,
+    busy: `هناك دفعة تنتظر قرارك. ${UNMOVED}`,
     'too-many-requests': 'الطلبات كثيرة جدًا. انتظر لحظة ثم حاول مجددًا.',
-    'refused': `رفضت الدفعة. ${UNMOVED}`,
+    refused: `رفضت الدفعة. ${UNMOVED}`,
     'approval-closed': `أُغلقت نافذة الدفع. ${UNMOVED}`,
     'page-gone': `أُغلقت الصفحة التي طلبت الدفع. ${UNMOVED}`,
     'allowance-refused': 'لم تمنح هذا الموقع ميزانية.',
@@ -469,13 +508,14 @@ export const translation: Translation = {
     'too-soon': 'خذ لحظة للقراءة قبل أن تقرر.',
     'wrong-network': 'تعمل هذه الخدمة على شبكة غير شبكة محفظتك.',
     'invalid-proof': 'وصل من الشبكة إثبات خاطئ. لم تُمَس أموالك.',
-    'invalid-handle': 'يتكون اسم المستخدم من 3 إلى 30 رمزًا: أحرف من a إلى z وأرقام، منها حرف واحد على الأقل، وبينها نقاط وشرطات.',
+    'invalid-handle':
+      'يتكون اسم المستخدم من 3 إلى 30 رمزًا: أحرف من a إلى z وأرقام، منها حرف واحد على الأقل، وبينها نقاط وشرطات.',
     'handle-taken': 'اسم المستخدم هذا، أو اسم يشبهه، مأخوذ.',
     'key-taken': 'لهذا المفتاح حساب من قبل.',
     'unknown-account': 'لا حساب لهذا المفتاح.',
     'invalid-challenge': 'انتهت صلاحية طلب تسجيل الدخول أو استُخدم من قبل. حاول مجددًا.',
     'invalid-signature': 'التوقيع غير مطابق.',
-    'unauthenticated': 'سجّل الدخول أولًا.',
+    unauthenticated: 'سجّل الدخول أولًا.',
     'not-found': 'لا شيء هنا.',
     'payment-conflict': 'لدفعة أخرى هذا المعرّف من قبل.',
     'invalid-transaction': 'صيغة المعاملة غير صحيحة.',
@@ -484,7 +524,7 @@ export const translation: Translation = {
     'unknown-reference': 'لا وجهة دفع لهذا المستلم بهذا المرجع.',
     'service-unavailable': 'يتعذّر الوصول إلى الخدمة حاليًا.',
     'too-large': 'الطلب كبير جدًا.',
-    'internal': 'حدث خطأ من جانبنا.',
+    internal: 'حدث خطأ من جانبنا.',
   },
 
   onboarding: {
@@ -539,7 +579,11 @@ export const translation: Translation = {
       lead: 'هذه الكلمات الإنجليزية الاثنتا عشرة هي أموالك. اكتبها على ورق بهذا الترتيب، واحفظه حيث لا يجده غيرك.',
       hidden: 'تأكد من أن لا أحد ينظر إلى شاشتك.',
       show: 'إظهار الكلمات',
-      rules: ['من لديه الكلمات لديه أموالك.', `لا يطلبها ${PRODUCT} أبدًا، إلا هنا للاستعادة.`, 'لا صورة ولا ملف ولا رسالة: على ورق فقط.'],
+      rules: [
+        'من لديه الكلمات لديه أموالك.',
+        `لا يطلبها ${PRODUCT} أبدًا، إلا هنا للاستعادة.`,
+        'لا صورة ولا ملف ولا رسالة: على ورق فقط.',
+      ],
       written: 'كتبتها',
     },
     check: {
@@ -579,14 +623,14 @@ export const translation: Translation = {
   operations: {
     title: 'تأكيد الطلب',
     asks: {
-      'sign': 'يطلب منك توقيع شيء',
-      'verify': 'يطلب من محفظتك التحقق من توقيع',
-      'encrypt': 'يطلب من محفظتك تشفير شيء',
-      'decrypt': 'يطلب قراءة شيء مشفَّر لك',
+      sign: 'يطلب منك توقيع شيء',
+      verify: 'يطلب من محفظتك التحقق من توقيع',
+      encrypt: 'يطلب من محفظتك تشفير شيء',
+      decrypt: 'يطلب قراءة شيء مشفَّر لك',
       'public-key': 'يطلب مفتاحك العام',
-      'address': 'يطلب عنوان مفتاحك',
-      'paymail': 'يطلب Paymail الخاص بك',
-      'several': 'يطلب من محفظتك عدة أشياء',
+      address: 'يطلب عنوان مفتاحك',
+      paymail: 'يطلب Paymail الخاص بك',
+      several: 'يطلب من محفظتك عدة أشياء',
     },
     what: 'لن تُنقل أي أموال. إذا وافقت يحصل هذا الموقع على ما في الأسفل ولا شيء غيره.',
     list: 'يحصل هذا الموقع على',
@@ -595,13 +639,13 @@ export const translation: Translation = {
     numbered: (n, what) => `${isolated(n)}. ${what}`,
 
     heads: {
-      'sign': 'توقيعك',
-      'verify': 'نتيجة التحقق من توقيع',
-      'encrypt': 'بيانات مشفَّرة',
-      'decrypt': 'نص بعد فك تشفيره',
+      sign: 'توقيعك',
+      verify: 'نتيجة التحقق من توقيع',
+      encrypt: 'بيانات مشفَّرة',
+      decrypt: 'نص بعد فك تشفيره',
       'public-key': 'مفتاحك العام',
-      'address': 'عنوان مفتاحك',
-      'paymail': 'اسم Paymail الخاص بك',
+      address: 'عنوان مفتاحك',
+      paymail: 'اسم Paymail الخاص بك',
     },
     sign: 'يستطيع أي شخص أن يُثبت به أنك وقّعت ما هو مكتوب هنا.',
     signUnreadable: 'هذا ليس نصًا يُقرأ: لا يمكنك معرفة ما توقّعه.',
@@ -623,8 +667,8 @@ export const translation: Translation = {
     keyFrom: (host) => `مصدر مفتاحه العام ${isolated(host)}.`,
     reveals: {
       'public-key': 'هو نفسه في كل المواقع، وبه تستطيع المواقع أن تعرفك.',
-      'address': 'هو نفسه في كل المواقع، وبه تستطيع المواقع أن تعرفك. وهو ليس للدفع.',
-      'paymail': 'هو اسمك لاستلام الدفعات، وبه تستطيع المواقع أن تعرفك.',
+      address: 'هو نفسه في كل المواقع، وبه تستطيع المواقع أن تعرفك. وهو ليس للدفع.',
+      paymail: 'هو اسمك لاستلام الدفعات، وبه تستطيع المواقع أن تعرفك.',
     },
     onChain: 'يُكتب هذا في الدفعة ليقرأه الجميع، إلى الأبد.',
     standIn: 'إلى أن تفتح قفل محفظتك تظهر في الأعلى علامات استفهام بدلًا منه.',
@@ -640,10 +684,25 @@ export const translation: Translation = {
     copyData: 'نسخ هذه البيانات',
     cut: 'ترى جزءًا منه فقط.',
 
-    yes: { 'sign': 'توقيع', 'verify': 'تحقق', 'encrypt': 'تشفير', 'decrypt': 'السماح بالقراءة', 'public-key': 'مشاركة', 'address': 'مشاركة', 'paymail': 'مشاركة', 'several': 'سماح' },
+    yes: {
+      sign: 'توقيع',
+      verify: 'تحقق',
+      encrypt: 'تشفير',
+      decrypt: 'السماح بالقراءة',
+      'public-key': 'مشاركة',
+      address: 'مشاركة',
+      paymail: 'مشاركة',
+      several: 'سماح',
+    },
     unlockAnd: {
-      'sign': 'فتح القفل والتوقيع', 'verify': 'فتح القفل والتحقق', 'encrypt': 'فتح القفل والتشفير', 'decrypt': 'فتح القفل والسماح بالقراءة',
-      'public-key': 'فتح القفل والمشاركة', 'address': 'فتح القفل والمشاركة', 'paymail': 'فتح القفل والمشاركة', 'several': 'فتح القفل والسماح',
+      sign: 'فتح القفل والتوقيع',
+      verify: 'فتح القفل والتحقق',
+      encrypt: 'فتح القفل والتشفير',
+      decrypt: 'فتح القفل والسماح بالقراءة',
+      'public-key': 'فتح القفل والمشاركة',
+      address: 'فتح القفل والمشاركة',
+      paymail: 'فتح القفل والمشاركة',
+      several: 'فتح القفل والسماح',
     },
     payAnd: {
       sign: (pay) => `${pay} والتوقيع`,
@@ -666,7 +725,8 @@ export const translation: Translation = {
     host: 'جاء الرد من',
     known: 'سبق أن دفعت لهذا المستلم.',
     first: 'لم تدفع لهذا المستلم من قبل.',
-    keyChanged: (since) => `لعنوان Paymail هذا مفتاح غير الذي تعرفه محفظتك منذ ${isolated(since)}. ربما صار لشخص آخر. تحقّق من المستلم بطريقة أخرى قبل أن تدفع.`,
+    keyChanged: (since) =>
+      `لعنوان Paymail هذا مفتاح غير الذي تعرفه محفظتك منذ ${isolated(since)}. ربما صار لشخص آخر. تحقّق من المستلم بطريقة أخرى قبل أن تدفع.`,
     keyUntold: 'لا يذكر خادمه مفتاحه الآن، فلا تستطيع محفظتك أن تعرف هل بقي كما كان.',
     lookAlike: {
       hidden: 'في هذا الاسم رموز لا يراها أحد.',
@@ -718,7 +778,8 @@ export const translation: Translation = {
     tooMuch: 'هذا أكثر مما هو موجود.',
     nobody: 'ليس هذا عنوانًا ولا Paymail ولا مستلمًا آخر تعرفه المحفظة.',
     mistyped: 'في هذا العنوان خطأ: أحرف خاطئة أو ناقصة. انسخه مجددًا.',
-    otherKind: 'لا تستطيع المحفظة الدفع لعناوين بهذه الصيغة. اطلب عنوانًا يبدأ بالرقم 1 (أو بالحرف m أو n على شبكة اختبار).',
+    otherKind:
+      'لا تستطيع المحفظة الدفع لعناوين بهذه الصيغة. اطلب عنوانًا يبدأ بالرقم 1 (أو بالحرف m أو n على شبكة اختبار).',
     otherNetwork: 'ينتمي هذا العنوان إلى شبكة غير شبكة محفظتك. الأموال المرسلة إليه تضيع.',
     otherChain: 'رابط الدفع هذا لعملة غير عملتك. اطلب عنوانًا أو رابطًا لعملة BSV.',
     badLink: 'لا تستطيع المحفظة قراءة رابط الدفع هذا. اطلب العنوان بدلًا منه.',
@@ -729,7 +790,8 @@ export const translation: Translation = {
       found: (host) => `وُجد لدى ${isolated(host)}`,
       unknown: (host) => `لا يعرف ${isolated(host)} هذا المستلم. قارنه حرفًا حرفًا بما أُعطي لك.`,
       unknownUser: 'لا يوجد مستخدم بهذا المعرّف.',
-      unavailable: (host) => `يتعذّر الوصول إلى ${isolated(host)} الآن. تأكّد من صحة الكتابة، أو حاول لاحقًا، أو اطلب عنوانًا.`,
+      unavailable: (host) =>
+        `يتعذّر الوصول إلى ${isolated(host)} الآن. تأكّد من صحة الكتابة، أو حاول لاحقًا، أو اطلب عنوانًا.`,
       nonsense: (host) => `جاء من ${isolated(host)} رد لا معنى له، فلا يمكن الدفع هناك. حاول لاحقًا أو اطلب عنوانًا.`,
       unsupported: (host) => `لا يقبل ${isolated(host)} دفعات من هذه المحفظة. اطلب عنوانًا.`,
     },
@@ -789,7 +851,11 @@ export const translation: Translation = {
       title: 'إظهار كلمات الاسترداد',
       row: 'تعيد لك محفظتك',
       warning: 'من يرى هذه الكلمات يستطيع أخذ كل أموالك، من أي مكان ودون هذا المتصفح.',
-      rules: ['تأكد من أن لا أحد ينظر إلى شاشتك، ومن أنك لا تشاركها.', 'لا يحتاج إليها أحد ممن يساعدونك. من يطلبها يريد أموالك.', 'لا صورة ولا ملف ولا رسالة: على ورق فقط.'],
+      rules: [
+        'تأكد من أن لا أحد ينظر إلى شاشتك، ومن أنك لا تشاركها.',
+        'لا يحتاج إليها أحد ممن يساعدونك. من يطلبها يريد أموالك.',
+        'لا صورة ولا ملف ولا رسالة: على ورق فقط.',
+      ],
       password: 'كلمة مرورك',
       show: 'إظهار الكلمات',
       shown: 'تُخفى مجددًا بعد دقيقة، وفور مغادرتك هذه الصفحة.',
@@ -812,7 +878,8 @@ export const translation: Translation = {
       arc: 'إرسال الدفعات (ARC)',
       woc: 'البحث عن العملات (WhatsOnChain)',
       fromService: 'العنوان الذي تحدده خدمتك',
-      hint: (network) => `مثلًا ${isolated(network === 'devnet' ? 'http://localhost:3000/devnet/arc' : 'https://arc.example.com')}`,
+      hint: (network) =>
+        `مثلًا ${isolated(network === 'devnet' ? 'http://localhost:3000/devnet/arc' : 'https://arc.example.com')}`,
       wocHint: (network) => `مع مساره، مثلًا ${isolated(EXAMPLES[network])}`,
       save: 'حفظ',
       saving: 'جارٍ سؤال الشبكة…',
@@ -845,16 +912,18 @@ export const translation: Translation = {
       removing: 'جارٍ الحذف…',
       forgot: 'نسيت كلمة المرور؟',
       forgotTitle: 'نسيت كلمة المرور',
-      forgotLead: 'لا أحد يستطيع إعادة تعيينها. بكلمات الاسترداد يمكنك البدء من جديد: احذف المحفظة من هذا المتصفح، واستعدها بالكلمات، واختر كلمة مرور جديدة.',
+      forgotLead:
+        'لا أحد يستطيع إعادة تعيينها. بكلمات الاسترداد يمكنك البدء من جديد: احذف المحفظة من هذا المتصفح، واستعدها بالكلمات، واختر كلمة مرور جديدة.',
     },
   },
 
   signIn: {
-    title: { 'sign-in': 'تسجيل الدخول', 'register': 'إنشاء حساب' },
-    asks: { 'sign-in': 'يطلب منك تسجيل الدخول', 'register': 'يطلب إنشاء حساب لك' },
+    title: { 'sign-in': 'تسجيل الدخول', register: 'إنشاء حساب' },
+    asks: { 'sign-in': 'يطلب منك تسجيل الدخول', register: 'يطلب إنشاء حساب لك' },
     what: {
       'sign-in': 'تُثبت لهذا الموقع بتوقيع أن هذه المحفظة لك. لا يستطيع الدفع به، ولا يرى رصيدك ولا مفاتيحك.',
-      'register': 'يمكن لأي شخص بعد ذلك أن يدفع لك عبر اسم المستخدم هذا. ولهذا تعطي هذه الخدمة الدافعين عناوين لك، وترى ما يُدفع إليها، ولا تستطيع إنفاق شيء.',
+      register:
+        'يمكن لأي شخص بعد ذلك أن يدفع لك عبر اسم المستخدم هذا. ولهذا تعطي هذه الخدمة الدافعين عناوين لك، وترى ما يُدفع إليها، ولا تستطيع إنفاق شيء.',
     },
     as: 'تسجّل الدخول باسم',
     account: 'حسابك الجديد',
@@ -865,8 +934,8 @@ export const translation: Translation = {
     foreignAddresses: 'وسيعرف كل العناوين التي يدفع لك الآخرون إليها عبر خدمتك.',
     signed: 'عرض ما يُوقَّع',
     signedNote: 'كتبت محفظتك هذا النص بنفسها، ولا توقّع غيره.',
-    yes: { 'sign-in': 'تسجيل الدخول', 'register': 'إنشاء حساب' },
-    unlockAnd: { 'sign-in': 'فتح القفل وتسجيل الدخول', 'register': 'فتح القفل وإنشاء حساب' },
+    yes: { 'sign-in': 'تسجيل الدخول', register: 'إنشاء حساب' },
+    unlockAnd: { 'sign-in': 'فتح القفل وتسجيل الدخول', register: 'فتح القفل وإنشاء حساب' },
     busy: 'جارٍ التوقيع…',
     done: 'تم التوقيع',
     doneNote: 'تتابع الصفحة الآن.',

@@ -1,4 +1,7 @@
-/** The wallet's windows in German: labels in the infinitive, as on the button; sentences say `du`, as wallets and payment products there do. */
+/**
+ * The wallet's windows in German: labels in the infinitive, as on the button; sentences say `du`, as wallets and
+ * payment products there do.
+ */
 import { PRODUCT_NAME } from '../../../protocol/product.ts';
 import type { Translation } from './translation.ts';
 
@@ -31,7 +34,8 @@ export const translation: Translation = {
       line: (price, age) => `1 BSV = ${price}, ${age}`,
       oneSource: 'Diesen Kurs nennt nur eine Quelle. Prüfe ihn, bevor du zahlst. Budgets warten auf eine zweite.',
       unknown: 'Der Wechselkurs ist gerade nicht bekannt.',
-      differ: 'Die beiden Quellen des Wechselkurses weichen um mehr als 5\u00A0% voneinander ab. Bis sie übereinstimmen, kannst du nur in BSV zahlen.',
+      differ:
+        'Die beiden Quellen des Wechselkurses weichen um mehr als 5\u00A0% voneinander ab. Bis sie übereinstimmen, kannst du nur in BSV zahlen.',
     },
 
     secret: { show: 'Eingabe anzeigen', hide: 'Eingabe verbergen' },
@@ -51,7 +55,8 @@ export const translation: Translation = {
       checking: 'Wird geprüft …',
       free: (handle) => `${handle} ist frei`,
       paymail: (paymail) => `Deine Paymail wird ${paymail}`,
-      invalid: 'Nimm 3 bis 30 Kleinbuchstaben und Ziffern, darunter mindestens einen Buchstaben. Dazwischen dürfen Punkte und Bindestriche stehen.',
+      invalid:
+        'Nimm 3 bis 30 Kleinbuchstaben und Ziffern, darunter mindestens einen Buchstaben. Dazwischen dürfen Punkte und Bindestriche stehen.',
       name: 'Dein Name (freiwillig)',
       nameHint: 'Wer dich bezahlt, kann ihn sehen.',
       register: 'Konto anlegen',
@@ -75,7 +80,8 @@ export const translation: Translation = {
     popup: {
       balance: 'Guthaben',
       unconfirmed: (amount) => `${amount} davon noch nicht bestätigt`,
-      keptApart: (coins) => `${coins} ${coins === 1 ? 'Coin' : 'Coins'} zu 1 Satoshi ${coins === 1 ? 'wird' : 'werden'} gesondert aufbewahrt und nie als Geld ausgegeben: ${coins === 1 ? 'Er könnte' : 'Sie könnten'} Token tragen.`,
+      keptApart: (coins) =>
+        `${coins} ${coins === 1 ? 'Coin' : 'Coins'} zu 1 Satoshi ${coins === 1 ? 'wird' : 'werden'} gesondert aufbewahrt und nie als Geld ausgegeben: ${coins === 1 ? 'Er könnte' : 'Sie könnten'} Token tragen.`,
       noAccount: 'Noch kein Konto',
       lock: 'Sperren',
       receive: 'Empfangen',
@@ -84,20 +90,28 @@ export const translation: Translation = {
       sections: 'Bereiche',
       emptyTitle: 'Hol dir Coins',
       emptyText: 'Deine Wallet ist leer. Sende zum Start Coins an diese Adresse.',
-      unread: (payments) => payments === 1 ? '1 Zahlung an dich konnte noch nicht geprüft werden und fehlt deshalb im Guthaben. Die Wallet versucht es weiter.' : `${payments} Zahlungen an dich konnten noch nicht geprüft werden und fehlen deshalb im Guthaben. Die Wallet versucht es weiter.`,
-      crowded: (addresses) => `${addresses === 1 ? 'Eine deiner Adressen hat' : `${addresses} deiner Adressen haben`} mehr Zahlungen erhalten, als sich auflisten lassen. Einige dieser Coins fehlen vielleicht im Guthaben.`,
-      scan: (addresses, coins) => `Deine Coins werden gesucht: ${addresses} ${addresses === 1 ? 'Adresse' : 'Adressen'} geprüft, ${coins} ${coins === 1 ? 'Coin' : 'Coins'} gefunden.`,
+      unread: (payments) =>
+        payments === 1
+          ? '1 Zahlung an dich konnte noch nicht geprüft werden und fehlt deshalb im Guthaben. Die Wallet versucht es weiter.'
+          : `${payments} Zahlungen an dich konnten noch nicht geprüft werden und fehlen deshalb im Guthaben. Die Wallet versucht es weiter.`,
+      crowded: (addresses) =>
+        `${addresses === 1 ? 'Eine deiner Adressen hat' : `${addresses} deiner Adressen haben`} mehr Zahlungen erhalten, als sich auflisten lassen. Einige dieser Coins fehlen vielleicht im Guthaben.`,
+      scan: (addresses, coins) =>
+        `Deine Coins werden gesucht: ${addresses} ${addresses === 1 ? 'Adresse' : 'Adressen'} geprüft, ${coins} ${coins === 1 ? 'Coin' : 'Coins'} gefunden.`,
       receiveTitle: 'Coins empfangen',
       receiveText: 'Zeig diesen Code oder gib die Adresse weiter. Deine älteren Adressen gelten weiter.',
       receiveBy: 'Worüber andere dir zahlen',
       yourPaymail: 'Deine Paymail',
-      paymailUse: 'Meist am besten: leicht zu sagen und zu tippen, und du siehst, wer wofür gezahlt hat. Jede Zahlung bekommt eine eigene Adresse.',
-      addressUse: 'Für Wallets und Shops, die nicht an eine Paymail zahlen können. Du siehst nicht, wer gezahlt hat. Deine älteren Adressen gelten weiter.',
+      paymailUse:
+        'Meist am besten: leicht zu sagen und zu tippen, und du siehst, wer wofür gezahlt hat. Jede Zahlung bekommt eine eigene Adresse.',
+      addressUse:
+        'Für Wallets und Shops, die nicht an eine Paymail zahlen können. Du siehst nicht, wer gezahlt hat. Deine älteren Adressen gelten weiter.',
       addressLabel: 'Deine Adresse',
       copyAddress: 'Adresse kopieren',
       accountTitle: 'Dein Konto',
       accountText: 'Mit einem Konto bekommst du eine Paymail: eine Adresse, die man lesen und sich merken kann.',
-      accountUse: 'Websites, bei denen du dich anmeldest, kennen dich unter diesem Konto. Alle können an deine Paymail oder Nutzer-ID zahlen.',
+      accountUse:
+        'Websites, bei denen du dich anmeldest, kennen dich unter diesem Konto. Alle können an deine Paymail oder Nutzer-ID zahlen.',
       paymail: 'Paymail',
       name: 'Name',
       userId: 'Nutzer-ID',
@@ -140,7 +154,8 @@ export const translation: Translation = {
     exportTitle: 'Verlauf sichern',
     exportAll: 'Dein ganzer Verlauf als Tabelle, die sich mit Tabellenprogrammen öffnen lässt (CSV).',
     exportFound: 'Alles, was deine Suche findet, als Tabelle, die sich mit Tabellenprogrammen öffnen lässt (CSV).',
-    exportCare: 'Die Datei zeigt, wem du was bezahlt hast und wer dich bezahlt hat. Bewahre sie dort auf, wo nur du sie lesen kannst.',
+    exportCare:
+      'Die Datei zeigt, wem du was bezahlt hast und wer dich bezahlt hat. Bewahre sie dort auf, wo nur du sie lesen kannst.',
     exportSave: 'Datei sichern',
     exportProgress: (rows) => `Zeilen bisher: ${rows}`,
     exportBack: (rows, day) => `Zeilen bisher: ${rows}, zurück bis ${day}`,
@@ -174,24 +189,30 @@ export const translation: Translation = {
     block: 'Block',
     handedTo: 'Übergeben an',
     deliveries: {
-      'waiting': (host) => `${host} hat sie noch nicht angenommen. Deine Wallet versucht es weiter. Die Zahlung selbst ist gültig.`,
-      'done': (host) => `${host} hat sie.`,
-      'given-up': (host) => `${host} hat sie nicht angenommen, und deine Wallet versucht es nicht mehr. Die Zahlung selbst ist gültig: Gib dem Empfänger die Transaktions-ID.`,
+      waiting: (host) =>
+        `${host} hat sie noch nicht angenommen. Deine Wallet versucht es weiter. Die Zahlung selbst ist gültig.`,
+      done: (host) => `${host} hat sie.`,
+      'given-up': (host) =>
+        `${host} hat sie nicht angenommen, und deine Wallet versucht es nicht mehr. Die Zahlung selbst ist gültig: Gib dem Empfänger die Transaktions-ID.`,
     },
     operations: 'Die Website bekam',
     gotten: {
-      'sign': 'Deine Signatur unter',
-      'signatureRight': 'Die Auskunft, dass eine Signatur stimmt, unter',
-      'signatureWrong': 'Die Auskunft, dass eine Signatur nicht stimmt, unter',
-      'encryptedFor': (reader) => `Etwas Verschlüsseltes, das ${reader} lesen kann`,
-      'encryptedKey': 'Etwas Verschlüsseltes für den, der diesen öffentlichen Schlüssel hat',
-      'decrypt': 'Was dein Schlüssel entschlüsselt hat',
+      sign: 'Deine Signatur unter',
+      signatureRight: 'Die Auskunft, dass eine Signatur stimmt, unter',
+      signatureWrong: 'Die Auskunft, dass eine Signatur nicht stimmt, unter',
+      encryptedFor: (reader) => `Etwas Verschlüsseltes, das ${reader} lesen kann`,
+      encryptedKey: 'Etwas Verschlüsseltes für den, der diesen öffentlichen Schlüssel hat',
+      decrypt: 'Was dein Schlüssel entschlüsselt hat',
       'public-key': 'Deinen öffentlichen Schlüssel',
-      'address': 'Eine Adresse von dir',
-      'paymail': 'Deine Paymail',
+      address: 'Eine Adresse von dir',
+      paymail: 'Deine Paymail',
     },
     service: 'Dienst',
-    reports: { waiting: 'Dort noch nicht verzeichnet', done: 'Dort verzeichnet', refused: 'Der Dienst hat sie nicht angenommen. Die Zahlung selbst ist gültig.' },
+    reports: {
+      waiting: 'Dort noch nicht verzeichnet',
+      done: 'Dort verzeichnet',
+      refused: 'Der Dienst hat sie nicht angenommen. Die Zahlung selbst ist gültig.',
+    },
     client: 'Anwendung',
     clientNote: (name) => `${name} (so nennt die Website sie selbst)`,
     buttonId: 'Schaltfläche',
@@ -203,20 +224,33 @@ export const translation: Translation = {
     explorer: 'Auf WhatsOnChain ansehen',
     explorerCare: 'Öffnet whatsonchain.com. Dort erfährt man, dass du dir diese Transaktion angesehen hast.',
     failures: {
-      'double-spent': 'Der Absender hat dieses Geld anderswo ausgegeben: Eine andere Transaktion mit denselben Coins steht in einem Block.',
+      'double-spent':
+        'Der Absender hat dieses Geld anderswo ausgegeben: Eine andere Transaktion mit denselben Coins steht in einem Block.',
       dropped: 'Das Netzwerk kennt diese Transaktion nicht mehr. Taucht sie wieder auf, ist sie wieder im Guthaben.',
     },
-    badges: { refused: 'Nicht angenommen', contested: 'Blockiert', unseen: 'Nicht auffindbar', slow: 'Wartet', replaced: 'Ersetzt', cancelling: 'Wird storniert' },
+    badges: {
+      refused: 'Nicht angenommen',
+      contested: 'Blockiert',
+      unseen: 'Nicht auffindbar',
+      slow: 'Wartet',
+      replaced: 'Ersetzt',
+      cancelling: 'Wird storniert',
+    },
     troubles: {
-      refused: 'Das Netzwerk hat sie nicht angenommen. Wer sie hat, kann sie noch in einen Block bringen. Deshalb bleiben ihre Coins reserviert und gelten als ausgegeben. Deine nächste Zahlung tritt an ihre Stelle, oder du stornierst sie.',
-      contested: 'Eine andere Transaktion gibt dieselben Coins aus, oder das Netzwerk weiß nicht, woher diese Coins kommen. Deine Wallet bietet sie weiter an, bis ein Block entscheidet.',
-      unseen: 'Das Netzwerk hat den Empfang bestätigt, aber jetzt hat niemand die Zahlung. Deine Wallet sendet sie erneut.',
+      refused:
+        'Das Netzwerk hat sie nicht angenommen. Wer sie hat, kann sie noch in einen Block bringen. Deshalb bleiben ihre Coins reserviert und gelten als ausgegeben. Deine nächste Zahlung tritt an ihre Stelle, oder du stornierst sie.',
+      contested:
+        'Eine andere Transaktion gibt dieselben Coins aus, oder das Netzwerk weiß nicht, woher diese Coins kommen. Deine Wallet bietet sie weiter an, bis ein Block entscheidet.',
+      unseen:
+        'Das Netzwerk hat den Empfang bestätigt, aber jetzt hat niemand die Zahlung. Deine Wallet sendet sie erneut.',
       slow: 'Seit Stunden hat kein Block sie aufgenommen: Ihre Netzwerkgebühr ist vielleicht zu niedrig. Der Empfänger sieht sie schon. Sie kann noch bestätigt werden.',
-      replaced: 'Eine spätere Zahlung gibt dieselben Coins aus. Ein Block entscheidet, welche der beiden gilt; nie gelten beide.',
+      replaced:
+        'Eine spätere Zahlung gibt dieselben Coins aus. Ein Block entscheidet, welche der beiden gilt; nie gelten beide.',
       cancelling: 'Deine Stornierung ist unterwegs. Sie gilt, sobald sie in einem Block ist.',
     },
     cancelPayment: 'Diese Zahlung stornieren',
-    cancelText: 'Deine Wallet zahlt dieselben Coins an dich zurück. Sobald das in einem Block ist, kann diese Zahlung nie mehr stattfinden. Kommt sie doch vorher in einen Block, gilt sie als bezahlt.',
+    cancelText:
+      'Deine Wallet zahlt dieselben Coins an dich zurück. Sobald das in einem Block ist, kann diese Zahlung nie mehr stattfinden. Kommt sie doch vorher in einen Block, gilt sie als bezahlt.',
     cancelYes: 'Zahlung stornieren',
     cancelNo: 'Behalten',
     meaning: {
@@ -252,15 +286,20 @@ export const translation: Translation = {
     belowMinimum: (minimum) => `Diese Website sagt, dass ihr weniger als ${minimum} nichts nützt.`,
     aboveBalance: (balance) => `Das ist mehr, als jetzt in deiner Wallet ist (${balance}).`,
     may: {
-      swipe: (amount) => `Wenn du auf dieser Website zum Zahlen wischst, wird sofort gezahlt, ohne dieses Fenster, bis zu ${amount}, Netzwerkgebühren eingerechnet.`,
-      automatic: (amount) => `Diese Website zahlt dann von selbst, ohne dich zu fragen, bis zu ${amount}, Netzwerkgebühren eingerechnet.`,
+      swipe: (amount) =>
+        `Wenn du auf dieser Website zum Zahlen wischst, wird sofort gezahlt, ohne dieses Fenster, bis zu ${amount}, Netzwerkgebühren eingerechnet.`,
+      automatic: (amount) =>
+        `Diese Website zahlt dann von selbst, ohne dich zu fragen, bis zu ${amount}, Netzwerkgebühren eingerechnet.`,
     },
     ceilingNow: (coins, dollars) => `Nie mehr als ${coins} (jetzt ${dollars}), wie sich der Wechselkurs auch ändert.`,
     takeBack: 'Du kannst es in deiner Wallet unter „Websites“ ändern oder zurücknehmen.',
     replaces: 'Es ersetzt das Budget, das diese Website schon hat.',
 
     open: 'Dieser Website ein Budget geben …',
-    on: { swipe: 'Was ich hier wische, ohne dieses Fenster zahlen', automatic: 'Diese Website von selbst zahlen lassen' },
+    on: {
+      swipe: 'Was ich hier wische, ohne dieses Fenster zahlen',
+      automatic: 'Diese Website von selbst zahlen lassen',
+    },
     payAndAllow: (label, amount) => `${label} und ${amount} erlauben`,
     incomplete: 'Budget vervollständigen',
     current: 'Budget dieser Website',
@@ -268,7 +307,14 @@ export const translation: Translation = {
     leftOf: (left, limit) => `${left} von ${limit}`,
     resetsOn: (time) => `Beginnt neu: ${time}`,
     ceiling: 'Obergrenze in BSV',
-    short: { 'too-much-at-once': 'Diese Zahlung ist höher, als du für eine einzelne erlaubst.', 'used-up': 'Für diese Zahlung ist nicht genug davon übrig. Deshalb wirst du gefragt.', 'above-ceiling': 'Zum heutigen Wechselkurs braucht diese Zahlung mehr BSV, als dieses Budget erlaubt. Deshalb wirst du gefragt.', 'rate-moved': 'Der Kurs dieser Währung zum US-Dollar hat sich um mehr als 20\u00a0% verändert, seit du dieses Budget gegeben hast. Deshalb wirst du gefragt. Damit es wieder gilt, ändere es in deiner Wallet unter „Websites“.' },
+    short: {
+      'too-much-at-once': 'Diese Zahlung ist höher, als du für eine einzelne erlaubst.',
+      'used-up': 'Für diese Zahlung ist nicht genug davon übrig. Deshalb wirst du gefragt.',
+      'above-ceiling':
+        'Zum heutigen Wechselkurs braucht diese Zahlung mehr BSV, als dieses Budget erlaubt. Deshalb wirst du gefragt.',
+      'rate-moved':
+        'Der Kurs dieser Währung zum US-Dollar hat sich um mehr als 20\u00a0% verändert, seit du dieses Budget gegeben hast. Deshalb wirst du gefragt. Damit es wieder gilt, ändere es in deiner Wallet unter „Websites“.',
+    },
     atOnce: 'Pro Zahlung',
     application: 'So nennt die Website ihre Anwendung',
 
@@ -289,7 +335,8 @@ export const translation: Translation = {
 
     sites: 'Websites',
     none: 'Hier ist noch nichts.',
-    noneNote: 'Hier erscheinen Websites, die du ohne Rückfrage zahlen lässt, mit dem, was sie ausgegeben haben. Auch solche, die du blockiert oder abgelehnt hast.',
+    noneNote:
+      'Hier erscheinen Websites, die du ohne Rückfrage zahlen lässt, mit dem, was sie ausgegeben haben. Auch solche, die du blockiert oder abgelehnt hast.',
     refusedAgo: (age) => `Abgelehnt: ${age}`,
     blockedFor: (time) => `Blockiert bis ${time}`,
     blockedForGood: 'Blockiert',
@@ -315,15 +362,19 @@ export const translation: Translation = {
   approval: {
     title: 'Zahlung bestätigen',
     asks: 'bittet dich um eine Zahlung',
-    foreignLetters: 'Der Name dieser Website enthält Buchstaben einer anderen Schrift. Sie kann wie eine aussehen, die du kennst.',
-    notEncrypted: 'Die Verbindung zu dieser Website ist nicht verschlüsselt. Andere könnten verändert haben, worum sie bittet.',
+    foreignLetters:
+      'Der Name dieser Website enthält Buchstaben einer anderen Schrift. Sie kann wie eine aussehen, die du kennst.',
+    notEncrypted:
+      'Die Verbindung zu dieser Website ist nicht verschlüsselt. Andere könnten verändert haben, worum sie bittet.',
     oddOrigin: 'Das ist keine gewöhnliche Webadresse.',
     to: 'An',
     recipients: (n) => `An ${n} Empfänger`,
     together: 'Zusammen',
     scrollRecipients: 'Scroll in der Liste, um alle zu sehen.',
-    odd: (numbers) => (numbers.length === 1 ? `Sieh dir Nummer ${numbers[0]} genauer an.`
-      : `Sieh dir ${numbers.length} davon genauer an: ${numbers.slice(0, 8).join(', ')}${numbers.length > 8 ? ' …' : ''}`),
+    odd: (numbers) =>
+      numbers.length === 1
+        ? `Sieh dir Nummer ${numbers[0]} genauer an.`
+        : `Sieh dir ${numbers.length} davon genauer an: ${numbers.slice(0, 8).join(', ')}${numbers.length > 8 ? ' …' : ''}`,
     own: 'Deine eigene Adresse',
     notAnAddress: 'Dieser Empfänger wird über ein eigenes Skript bezahlt.',
     scripts: {
@@ -332,15 +383,18 @@ export const translation: Translation = {
       keys: (needed, n) => {
         if (n === 1) return 'Nur wer den privaten Schlüssel zu diesem öffentlichen besitzt, kommt an das Geld.';
         if (needed === n) return `Nur die Inhaber dieser ${n} öffentlichen Schlüssel zusammen kommen an das Geld.`;
-        return needed === 1 ? `Jeder Inhaber eines dieser ${n} öffentlichen Schlüssel kommt allein an das Geld.`
+        return needed === 1
+          ? `Jeder Inhaber eines dieser ${n} öffentlichen Schlüssel kommt allein an das Geld.`
           : `Beliebige ${needed} der Inhaber dieser ${n} öffentlichen Schlüssel kommen zusammen an das Geld.`;
       },
-      puzzle: 'Dieses Skript verlangt keine Signatur. Wer findet, was es verlangt, kommt an das Geld; vielleicht auch niemand.',
+      puzzle:
+        'Dieses Skript verlangt keine Signatur. Wer findet, was es verlangt, kommt an das Geld; vielleicht auch niemand.',
       anyone: 'Jeder kann sich dieses Geld nehmen.',
       dataOnly: 'Das zahlt niemandem etwas. Es schreibt nur Daten.',
       nobody: 'Niemand kommt je an dieses Geld. Es wäre verloren.',
       retired: 'Zahlungen dieser Art nimmt das Netzwerk nicht mehr an.',
-      unreadable: 'Die Wallet kann dieses Skript nicht lesen. Wer es geschrieben hat, bestimmt, wer an das Geld kommt; vielleicht niemand.',
+      unreadable:
+        'Die Wallet kann dieses Skript nicht lesen. Wer es geschrieben hat, bestimmt, wer an das Geld kommt; vielleicht niemand.',
     },
     ownUnseen: 'Der Schlüssel gehört dir, aber diese Wallet sucht in solchen Skripten nicht nach Geld.',
     publicKeys: 'Öffentliche Schlüssel',
@@ -359,7 +413,8 @@ export const translation: Translation = {
     feeUnknown: 'Noch nicht bekannt',
     balance: 'Dein Guthaben',
     testNetwork: 'Coins hier haben keinen Wert.',
-    need: (need, have) => `Du brauchst ${need} und hast ${have}. Öffne deine Wallet in der Symbolleiste und wähle „Empfangen“, um Coins aufzuladen. Dieses Fenster merkt es.`,
+    need: (need, have) =>
+      `Du brauchst ${need} und hast ${have}. Öffne deine Wallet in der Symbolleiste und wähle „Empfangen“, um Coins aufzuladen. Dieses Fenster merkt es.`,
     feeMissing: 'dazu die Netzwerkgebühr',
     moreBelow: 'Unten geht es weiter',
     refuse: 'Ablehnen',
@@ -401,9 +456,9 @@ export const translation: Translation = {
     'no-wallet': 'In diesem Browser wurde keine Wallet gefunden.',
     'wallet-not-set-up': `Deine Wallet ist noch nicht eingerichtet. ${UNMOVED}`,
     'wallet-locked': `Deine Wallet ist gesperrt. ${UNMOVED}`,
-    'busy': `Eine Zahlung wartet schon auf deine Entscheidung. ${UNMOVED}`,
+    busy: `Eine Zahlung wartet schon auf deine Entscheidung. ${UNMOVED}`,
     'too-many-requests': 'Zu viele Anfragen. Warte kurz und versuch es erneut.',
-    'refused': `Du hast die Zahlung abgelehnt. ${UNMOVED}`,
+    refused: `Du hast die Zahlung abgelehnt. ${UNMOVED}`,
     'approval-closed': `Das Zahlungsfenster wurde geschlossen. ${UNMOVED}`,
     'page-gone': `Die Seite, die gefragt hat, wurde geschlossen. ${UNMOVED}`,
     'allowance-refused': 'Du hast dieser Website kein Budget gegeben.',
@@ -417,12 +472,15 @@ export const translation: Translation = {
     'rate-unavailable': `Der Wechselkurs ist gerade nicht verfügbar. ${UNMOVED}`,
     'rates-differ': `Die beiden Quellen des Wechselkurses weichen um mehr als 5\u00A0% voneinander ab. ${UNMOVED}`,
     'network-unavailable': 'Das Zahlungsnetzwerk ist gerade nicht erreichbar.',
-    'payment-pending': 'Deine Zahlung ist signiert und wird gesendet, sobald das Netzwerk erreichbar ist. Nicht erneut zahlen.',
-    'payment-contested': 'Das Netzwerk hat deine Zahlung nicht angenommen, kann das aber noch tun. Storniere sie in deiner Wallet, bevor du auf anderem Weg zahlst.',
+    'payment-pending':
+      'Deine Zahlung ist signiert und wird gesendet, sobald das Netzwerk erreichbar ist. Nicht erneut zahlen.',
+    'payment-contested':
+      'Das Netzwerk hat deine Zahlung nicht angenommen, kann das aber noch tun. Storniere sie in deiner Wallet, bevor du auf anderem Weg zahlst.',
     'fee-changed': `Die Netzwerkgebühr hat sich geändert. Sieh dir die Zahlung noch einmal an. ${UNMOVED}`,
     'network-rejected': `Das Netzwerk hat die Transaktion abgelehnt. ${UNMOVED}`,
     'payment-cancelled': `Du hast die Zahlung storniert. ${UNMOVED}`,
-    'payment-lost': 'Der Block mit dieser Zahlung wurde ersetzt, und eine andere Transaktion hat dieselben Coins ausgegeben. Der Empfänger hat kein Geld erhalten.',
+    'payment-lost':
+      'Der Block mit dieser Zahlung wurde ersetzt, und eine andere Transaktion hat dieselben Coins ausgegeben. Der Empfänger hat kein Geld erhalten.',
     'wallet-disconnected': 'Die Wallet wurde aktualisiert oder abgeschaltet. Lade die Seite neu und versuch es erneut.',
     'wrong-password': 'Das ist nicht das richtige Passwort.',
     'weak-password': 'Dieses Passwort ist zu leicht zu erraten.',
@@ -432,13 +490,14 @@ export const translation: Translation = {
     'too-soon': 'Nimm dir einen Moment zum Lesen, bevor du entscheidest.',
     'wrong-network': 'Dieser Dienst läuft in einem anderen Netzwerk als deine Wallet.',
     'invalid-proof': 'Ein Nachweis aus dem Netzwerk ist falsch. Dein Geld wurde nicht angerührt.',
-    'invalid-handle': 'Ein Nutzername hat 3 bis 30 Zeichen: Buchstaben a bis z und Ziffern, mindestens einen Buchstaben, dazwischen auch Punkte und Bindestriche.',
+    'invalid-handle':
+      'Ein Nutzername hat 3 bis 30 Zeichen: Buchstaben a bis z und Ziffern, mindestens einen Buchstaben, dazwischen auch Punkte und Bindestriche.',
     'handle-taken': 'Dieser oder ein zum Verwechseln ähnlicher Nutzername ist schon vergeben.',
     'key-taken': 'Zu diesem Schlüssel gibt es schon ein Konto.',
     'unknown-account': 'Zu diesem Schlüssel gehört kein Konto.',
     'invalid-challenge': 'Die Anmeldeanfrage ist abgelaufen oder wurde schon verwendet. Versuch es erneut.',
     'invalid-signature': 'Die Signatur passt nicht.',
-    'unauthenticated': 'Melde dich zuerst an.',
+    unauthenticated: 'Melde dich zuerst an.',
     'not-found': 'Hier ist nichts.',
     'payment-conflict': 'Eine andere Zahlung hat schon diese ID.',
     'invalid-transaction': 'Die Transaktion ist fehlerhaft.',
@@ -447,7 +506,7 @@ export const translation: Translation = {
     'unknown-reference': 'Kein Zahlungsziel dieses Empfängers trägt diese Referenz.',
     'service-unavailable': 'Der Dienst ist gerade nicht erreichbar.',
     'too-large': 'Die Anfrage ist zu groß.',
-    'internal': 'Bei uns ist etwas schiefgegangen.',
+    internal: 'Bei uns ist etwas schiefgegangen.',
   },
 
   onboarding: {
@@ -472,8 +531,10 @@ export const translation: Translation = {
       label: 'Wiederherstellungswörter',
       count: (n) => (n === 0 ? '12 oder 24 Wörter' : `${n} ${n === 1 ? 'Wort' : 'Wörter'}`),
       wrongCount: (n) => `${n === 1 ? 'Das ist 1 Wort' : `Das sind ${n} Wörter`}. Es müssen 12 oder 24 sein.`,
-      odd: (word) => `„${word}“ gehört nicht dazu: Wiederherstellungswörter sind englisch und haben nur die Buchstaben a bis z.`,
-      invalid: 'Diese Wörter gehören nicht zusammen. Sieh nach, ob eines falsch geschrieben, vergessen oder vertauscht ist.',
+      odd: (word) =>
+        `„${word}“ gehört nicht dazu: Wiederherstellungswörter sind englisch und haben nur die Buchstaben a bis z.`,
+      invalid:
+        'Diese Wörter gehören nicht zusammen. Sieh nach, ob eines falsch geschrieben, vergessen oder vertauscht ist.',
       check: 'Wörter prüfen',
       service: 'Dein Dienst wird gefragt …',
     },
@@ -493,7 +554,8 @@ export const translation: Translation = {
     password: {
       title: 'Passwort wählen',
       lead: 'Es schützt deine Wallet auf diesem Gerät. Du brauchst es zum Entsperren.',
-      noReset: 'Niemand kann es zurücksetzen. Ohne Passwort bringen nur deine Wiederherstellungswörter deine Wallet zurück.',
+      noReset:
+        'Niemand kann es zurücksetzen. Ohne Passwort bringen nur deine Wiederherstellungswörter deine Wallet zurück.',
       checking: 'Wird geprüft …',
       restoring: 'Deine Wallet wird wiederhergestellt …',
     },
@@ -502,7 +564,11 @@ export const translation: Translation = {
       lead: 'Diese 12 englischen Wörter sind dein Geld: deine Wiederherstellungswörter. Schreib sie in dieser Reihenfolge auf Papier und bewahre es dort auf, wo nur du es findest.',
       hidden: 'Achte darauf, dass dir niemand über die Schulter schaut.',
       show: 'Wörter anzeigen',
-      rules: ['Wer die Wörter hat, hat dein Geld.', `${PRODUCT_NAME} fragt nie danach, außer hier zum Wiederherstellen.`, 'Kein Foto, keine Datei, keine Nachricht: Papier.'],
+      rules: [
+        'Wer die Wörter hat, hat dein Geld.',
+        `${PRODUCT_NAME} fragt nie danach, außer hier zum Wiederherstellen.`,
+        'Kein Foto, keine Datei, keine Nachricht: Papier.',
+      ],
       written: 'Ich habe sie aufgeschrieben',
     },
     check: {
@@ -542,14 +608,14 @@ export const translation: Translation = {
   operations: {
     title: 'Anfrage bestätigen',
     asks: {
-      'sign': 'möchte, dass du etwas signierst',
-      'verify': 'möchte, dass deine Wallet eine Signatur prüft',
-      'encrypt': 'möchte, dass deine Wallet etwas verschlüsselt',
-      'decrypt': 'möchte etwas lesen, das für dich verschlüsselt ist',
+      sign: 'möchte, dass du etwas signierst',
+      verify: 'möchte, dass deine Wallet eine Signatur prüft',
+      encrypt: 'möchte, dass deine Wallet etwas verschlüsselt',
+      decrypt: 'möchte etwas lesen, das für dich verschlüsselt ist',
       'public-key': 'möchte deinen öffentlichen Schlüssel wissen',
-      'address': 'möchte die Adresse deines Schlüssels wissen',
-      'paymail': 'möchte deine Paymail wissen',
-      'several': 'möchte mehreres von deiner Wallet',
+      address: 'möchte die Adresse deines Schlüssels wissen',
+      paymail: 'möchte deine Paymail wissen',
+      several: 'möchte mehreres von deiner Wallet',
     },
     what: 'Dabei fließt kein Geld. Wenn du zustimmst, bekommt diese Website das, was unten steht, und sonst nichts.',
     list: 'Diese Website bekommt',
@@ -558,13 +624,13 @@ export const translation: Translation = {
     numbered: (n, what) => `${n}. ${what}`,
 
     heads: {
-      'sign': 'Deine Signatur',
-      'verify': 'Die Prüfung einer Signatur',
-      'encrypt': 'Verschlüsselte Daten',
-      'decrypt': 'Etwas im Klartext',
+      sign: 'Deine Signatur',
+      verify: 'Die Prüfung einer Signatur',
+      encrypt: 'Verschlüsselte Daten',
+      decrypt: 'Etwas im Klartext',
       'public-key': 'Deinen öffentlichen Schlüssel',
-      'address': 'Die Adresse deines Schlüssels',
-      'paymail': 'Deine Paymail',
+      address: 'Die Adresse deines Schlüssels',
+      paymail: 'Deine Paymail',
     },
     sign: 'Damit kann jeder nachweisen, dass du signiert hast, was hier steht.',
     signUnreadable: 'Das ist kein lesbarer Text: Du kannst nicht wissen, was du signierst.',
@@ -586,8 +652,9 @@ export const translation: Translation = {
     keyFrom: (host) => `Den öffentlichen Schlüssel dazu nennt ${host}.`,
     reveals: {
       'public-key': 'Er ist auf jeder Website derselbe: Daran können Websites dich wiedererkennen.',
-      'address': 'Sie ist auf jeder Website dieselbe: Daran können Websites dich wiedererkennen. Für Zahlungen ist sie nicht gedacht.',
-      'paymail': 'Unter diesem Namen kann man dir zahlen. Daran können Websites dich wiedererkennen.',
+      address:
+        'Sie ist auf jeder Website dieselbe: Daran können Websites dich wiedererkennen. Für Zahlungen ist sie nicht gedacht.',
+      paymail: 'Unter diesem Namen kann man dir zahlen. Daran können Websites dich wiedererkennen.',
     },
     onChain: 'Es wird in die Zahlung geschrieben, für immer und für alle lesbar.',
     standIn: 'Bis deine Wallet entsperrt ist, stehen oben Fragezeichen dafür.',
@@ -598,15 +665,35 @@ export const translation: Translation = {
     },
     recorded: 'Dein Dienst speichert das zusammen mit der Zahlung, aber nie, was ver- oder entschlüsselt wird.',
 
-    data: { sign: 'Was signiert wird', verify: 'Signierte Daten', encrypt: 'Verschlüsselt wird', decrypt: 'Entschlüsselt' },
+    data: {
+      sign: 'Was signiert wird',
+      verify: 'Signierte Daten',
+      encrypt: 'Verschlüsselt wird',
+      decrypt: 'Entschlüsselt',
+    },
     encrypted: (size) => `Die verschlüsselten Daten (${size})`,
     copyData: 'Diese Daten kopieren',
     cut: 'Du siehst nur einen Teil davon.',
 
-    yes: { 'sign': 'Signieren', 'verify': 'Prüfen', 'encrypt': 'Verschlüsseln', 'decrypt': 'Lesen lassen', 'public-key': 'Mitteilen', 'address': 'Mitteilen', 'paymail': 'Mitteilen', 'several': 'Erlauben' },
+    yes: {
+      sign: 'Signieren',
+      verify: 'Prüfen',
+      encrypt: 'Verschlüsseln',
+      decrypt: 'Lesen lassen',
+      'public-key': 'Mitteilen',
+      address: 'Mitteilen',
+      paymail: 'Mitteilen',
+      several: 'Erlauben',
+    },
     unlockAnd: {
-      'sign': 'Entsperren und signieren', 'verify': 'Entsperren und prüfen', 'encrypt': 'Entsperren und verschlüsseln', 'decrypt': 'Entsperren und lesen lassen',
-      'public-key': 'Entsperren und mitteilen', 'address': 'Entsperren und mitteilen', 'paymail': 'Entsperren und mitteilen', 'several': 'Entsperren und erlauben',
+      sign: 'Entsperren und signieren',
+      verify: 'Entsperren und prüfen',
+      encrypt: 'Entsperren und verschlüsseln',
+      decrypt: 'Entsperren und lesen lassen',
+      'public-key': 'Entsperren und mitteilen',
+      address: 'Entsperren und mitteilen',
+      paymail: 'Entsperren und mitteilen',
+      several: 'Entsperren und erlauben',
     },
     payAnd: {
       sign: (pay) => `${pay} und signieren`,
@@ -629,7 +716,8 @@ export const translation: Translation = {
     host: 'Auskunft von',
     known: 'Du hast diesen Empfänger schon einmal bezahlt.',
     first: 'Du hast diesen Empfänger noch nie bezahlt.',
-    keyChanged: (since) => `Diese Paymail hat einen anderen Schlüssel als den, den deine Wallet seit ${since} kennt. Vielleicht gehört sie jetzt jemand anderem. Frag den Empfänger auf anderem Weg, bevor du zahlst.`,
+    keyChanged: (since) =>
+      `Diese Paymail hat einen anderen Schlüssel als den, den deine Wallet seit ${since} kennt. Vielleicht gehört sie jetzt jemand anderem. Frag den Empfänger auf anderem Weg, bevor du zahlst.`,
     keyUntold: 'Ihr Host nennt ihren Schlüssel gerade nicht. Deine Wallet kann nicht sehen, ob er noch derselbe ist.',
     lookAlike: {
       hidden: 'In diesem Namen stehen Zeichen, die niemand sehen kann.',
@@ -681,19 +769,25 @@ export const translation: Translation = {
     tooMuch: 'Das ist mehr, als es gibt.',
     nobody: 'Das ist keine Adresse, Paymail oder andere Angabe, mit der die Wallet etwas anfangen kann.',
     mistyped: 'In dieser Adresse ist ein Fehler: Zeichen sind falsch oder fehlen. Kopiere sie noch einmal.',
-    otherKind: 'An Adressen dieser Form kann die Wallet nicht zahlen. Bitte um eine, die mit 1 beginnt (in einem Testnetzwerk mit m oder n).',
-    otherNetwork: 'Diese Adresse gehört zu einem anderen Netzwerk als deine Wallet. Dorthin gesendetes Geld wäre verloren.',
-    otherChain: 'Dieser Zahlungslink ist für eine andere Währung als deine. Bitte um eine Adresse oder einen Link für BSV.',
+    otherKind:
+      'An Adressen dieser Form kann die Wallet nicht zahlen. Bitte um eine, die mit 1 beginnt (in einem Testnetzwerk mit m oder n).',
+    otherNetwork:
+      'Diese Adresse gehört zu einem anderen Netzwerk als deine Wallet. Dorthin gesendetes Geld wäre verloren.',
+    otherChain:
+      'Dieser Zahlungslink ist für eine andere Währung als deine. Bitte um eine Adresse oder einen Link für BSV.',
     badLink: 'Die Wallet kann diesen Zahlungslink nicht lesen. Bitte stattdessen um die Adresse.',
     unspendable: 'Niemand käme je an dieses Geld.',
 
     hosts: {
       asking: (host) => `${host} wird gefragt …`,
       found: (host) => `Gefunden bei ${host}`,
-      unknown: (host) => `${host} kennt diesen Empfänger nicht. Vergleiche ihn Zeichen für Zeichen mit dem, was dir genannt wurde.`,
+      unknown: (host) =>
+        `${host} kennt diesen Empfänger nicht. Vergleiche ihn Zeichen für Zeichen mit dem, was dir genannt wurde.`,
       unknownUser: 'Zu dieser ID gibt es niemanden.',
-      unavailable: (host) => `${host} ist gerade nicht erreichbar. Sieh nach, ob alles richtig geschrieben ist, versuch es später noch einmal oder bitte um eine Adresse.`,
-      nonsense: (host) => `Die Antwort von ${host} ergibt keinen Sinn, deshalb kann dort nichts gezahlt werden. Versuch es später noch einmal oder bitte um eine Adresse.`,
+      unavailable: (host) =>
+        `${host} ist gerade nicht erreichbar. Sieh nach, ob alles richtig geschrieben ist, versuch es später noch einmal oder bitte um eine Adresse.`,
+      nonsense: (host) =>
+        `Die Antwort von ${host} ergibt keinen Sinn, deshalb kann dort nichts gezahlt werden. Versuch es später noch einmal oder bitte um eine Adresse.`,
       unsupported: (host) => `${host} nimmt keine Zahlungen von dieser Wallet an. Bitte um eine Adresse.`,
     },
 
@@ -713,12 +807,14 @@ export const translation: Translation = {
     back: 'Zurück',
     changed: `Seit du nachgesehen hast, hat sich etwas geändert: Dies sind die neuen Zahlen. ${UNMOVED}`,
     unmoved: UNMOVED,
-    unknown: 'Ob es gesendet wurde, kann gerade niemand sagen. Sieh in deinem Verlauf nach, bevor du es erneut versuchst.',
+    unknown:
+      'Ob es gesendet wurde, kann gerade niemand sagen. Sieh in deinem Verlauf nach, bevor du es erneut versuchst.',
 
     sentTitle: 'Unterwegs',
     sentText: 'Das Netzwerk hat deine Zahlung. Ein Block bestätigt sie, meist innerhalb von Minuten.',
     waitingTitle: 'Signiert und wartet',
-    waitingText: 'Das Netzwerk ist gerade nicht erreichbar. Deine Zahlung ist signiert und wird gesendet, sobald es geht. Nicht erneut senden.',
+    waitingText:
+      'Das Netzwerk ist gerade nicht erreichbar. Deine Zahlung ist signiert und wird gesendet, sobald es geht. Nicht erneut senden.',
     transaction: 'Transaktions-ID',
     copyTransaction: 'Transaktions-ID kopieren',
     activity: 'Verlauf anzeigen',
@@ -729,13 +825,15 @@ export const translation: Translation = {
     you: 'Persönliches',
     currency: 'Währung',
     lockAfter: 'Sperren nach',
-    minutes: (n) => (n < 60 ? `${n} ${n === 1 ? 'Minute' : 'Minuten'}` : `${n / 60} ${n === 60 ? 'Stunde' : 'Stunden'}`),
+    minutes: (n) =>
+      n < 60 ? `${n} ${n === 1 ? 'Minute' : 'Minuten'}` : `${n / 60} ${n === 60 ? 'Stunde' : 'Stunden'}`,
     language: 'Sprache',
     languageOfBrowser: 'Wie der Browser',
     theme: 'Darstellung',
     themes: { system: 'Wie das System', light: 'Hell', dark: 'Dunkel' },
     notify: 'Melden, wenn Geld ankommt',
-    notifyNote: 'An deine Paymail oder Nutzer-ID. Dein Browser zeigt dann Betrag, Absender und Notiz auf dem Bildschirm.',
+    notifyNote:
+      'An deine Paymail oder Nutzer-ID. Dein Browser zeigt dann Betrag, Absender und Notiz auf dem Bildschirm.',
     security: 'Sicherheit',
     lockNow: 'Jetzt sperren',
     network: 'Netzwerk',
@@ -751,8 +849,13 @@ export const translation: Translation = {
     words: {
       title: 'Wörter anzeigen',
       row: 'Sie bringen deine Wallet zurück',
-      warning: 'Wer diese Wiederherstellungswörter sieht, kann dein ganzes Geld nehmen, von überall und ohne diesen Browser.',
-      rules: ['Achte darauf, dass dir niemand über die Schulter schaut und dein Bildschirm nicht geteilt wird.', 'Niemand, der dir hilft, braucht sie. Wer danach fragt, will dein Geld.', 'Kein Foto, keine Datei, keine Nachricht: Papier.'],
+      warning:
+        'Wer diese Wiederherstellungswörter sieht, kann dein ganzes Geld nehmen, von überall und ohne diesen Browser.',
+      rules: [
+        'Achte darauf, dass dir niemand über die Schulter schaut und dein Bildschirm nicht geteilt wird.',
+        'Niemand, der dir hilft, braucht sie. Wer danach fragt, will dein Geld.',
+        'Kein Foto, keine Datei, keine Nachricht: Papier.',
+      ],
       password: 'Dein Passwort',
       show: 'Wörter anzeigen',
       shown: 'Nach einer Minute werden sie wieder verborgen, und sobald du diese Seite verlässt.',
@@ -775,7 +878,8 @@ export const translation: Translation = {
       arc: 'Sendet Zahlungen (ARC)',
       woc: 'Sucht Coins (WhatsOnChain)',
       fromService: 'Die, die dein Dienst nennt',
-      hint: (network) => `Zum Beispiel ${network === 'devnet' ? 'http://localhost:3000/devnet/arc' : 'https://arc.example.com'}`,
+      hint: (network) =>
+        `Zum Beispiel ${network === 'devnet' ? 'http://localhost:3000/devnet/arc' : 'https://arc.example.com'}`,
       wocHint: (network) => `Mit ihrem Pfad, zum Beispiel ${EXAMPLES[network]}`,
       save: 'Speichern',
       saving: 'Das Netzwerk wird gefragt …',
@@ -797,10 +901,14 @@ export const translation: Translation = {
       holds: 'In dieser Wallet sind',
       sending: 'Wir sehen nach, ob alle deine Zahlungen gesendet sind …',
       unsent: (n) => `${n} ${n === 1 ? 'Zahlung ist' : 'Zahlungen sind'} signiert, aber noch nicht im Netzwerk`,
-      unsentText: 'Wir haben gerade versucht, sie zu senden. Wenn du die Wallet vorher entfernst, bekommen die Empfänger das Geld vielleicht nie.',
+      unsentText:
+        'Wir haben gerade versucht, sie zu senden. Wenn du die Wallet vorher entfernst, bekommen die Empfänger das Geld vielleicht nie.',
       again: 'Erneut senden',
       haveWords: 'Ich habe meine Wiederherstellungswörter auf Papier.',
-      give: (n) => (n === 1 ? 'Ich verzichte auf die Zahlung, die nicht gesendet ist.' : `Ich verzichte auf die ${n} Zahlungen, die nicht gesendet sind.`),
+      give: (n) =>
+        n === 1
+          ? 'Ich verzichte auf die Zahlung, die nicht gesendet ist.'
+          : `Ich verzichte auf die ${n} Zahlungen, die nicht gesendet sind.`,
       password: 'Dein Passwort',
       typeWord: (word) => `Zum Fortfahren ${word} eingeben`,
       word: 'ENTFERNEN',
@@ -808,28 +916,33 @@ export const translation: Translation = {
       removing: 'Wird entfernt …',
       forgot: 'Passwort vergessen?',
       forgotTitle: 'Passwort vergessen',
-      forgotLead: 'Niemand kann es zurücksetzen. Mit deinen Wiederherstellungswörtern kannst du neu anfangen: Entferne die Wallet aus diesem Browser, stell sie mit den Wörtern wieder her und wähle ein neues Passwort.',
+      forgotLead:
+        'Niemand kann es zurücksetzen. Mit deinen Wiederherstellungswörtern kannst du neu anfangen: Entferne die Wallet aus diesem Browser, stell sie mit den Wörtern wieder her und wähle ein neues Passwort.',
     },
   },
 
   signIn: {
-    title: { 'sign-in': 'Anmelden', 'register': 'Konto anlegen' },
-    asks: { 'sign-in': 'möchte, dass du dich anmeldest', 'register': 'möchte ein Konto für dich anlegen' },
+    title: { 'sign-in': 'Anmelden', register: 'Konto anlegen' },
+    asks: { 'sign-in': 'möchte, dass du dich anmeldest', register: 'möchte ein Konto für dich anlegen' },
     what: {
-      'sign-in': 'Du zeigst dieser Website durch eine Signatur, dass diese Wallet deine ist. Damit kann sie nichts zahlen und weder dein Guthaben noch deine Schlüssel sehen.',
-      'register': 'Alle können dir dann an diesen Nutzernamen zahlen. Dieser Dienst gibt dafür Adressen von dir heraus und sieht, was dorthin gezahlt wird. Ausgeben kann er nichts.',
+      'sign-in':
+        'Du zeigst dieser Website durch eine Signatur, dass diese Wallet deine ist. Damit kann sie nichts zahlen und weder dein Guthaben noch deine Schlüssel sehen.',
+      register:
+        'Alle können dir dann an diesen Nutzernamen zahlen. Dieser Dienst gibt dafür Adressen von dir heraus und sieht, was dorthin gezahlt wird. Ausgeben kann er nichts.',
     },
     as: 'Du meldest dich an als',
     account: 'Dein neues Konto',
     name: 'Name',
     key: 'Dein öffentlicher Schlüssel',
-    foreign: (service) => `Das ist nicht der Dienst, auf den deine Wallet eingestellt ist (${service}). Mach nur weiter, wenn du diese Website kennst.`,
-    foreignKey: 'Sie erkennt dich an deinem öffentlichen Schlüssel wieder, wie alle anderen Websites, bei denen du dich anmeldest.',
+    foreign: (service) =>
+      `Das ist nicht der Dienst, auf den deine Wallet eingestellt ist (${service}). Mach nur weiter, wenn du diese Website kennst.`,
+    foreignKey:
+      'Sie erkennt dich an deinem öffentlichen Schlüssel wieder, wie alle anderen Websites, bei denen du dich anmeldest.',
     foreignAddresses: 'Sie erfährt alle Adressen, an die andere über deinen Dienst an dich zahlen.',
     signed: 'Zeigen, was signiert wird',
     signedNote: 'Deine Wallet hat diesen Text selbst geschrieben und signiert nichts anderes.',
-    yes: { 'sign-in': 'Anmelden', 'register': 'Konto anlegen' },
-    unlockAnd: { 'sign-in': 'Entsperren und anmelden', 'register': 'Entsperren und Konto anlegen' },
+    yes: { 'sign-in': 'Anmelden', register: 'Konto anlegen' },
+    unlockAnd: { 'sign-in': 'Entsperren und anmelden', register: 'Entsperren und Konto anlegen' },
     busy: 'Wird signiert …',
     done: 'Signiert',
     doneNote: 'Auf der Seite geht es jetzt weiter.',

@@ -1,4 +1,7 @@
-/** The wallet's windows in Spanish, for Spain and Latin America alike: `tú`, as on the button, and no word of one country only. */
+/**
+ * The wallet's windows in Spanish, for Spain and Latin America alike: `tú`, as on the button, and no word of one
+ * country only.
+ */
 import { PRODUCT_NAME } from '../../../protocol/product.ts';
 import type { Translation } from './translation.ts';
 
@@ -17,7 +20,12 @@ export const translation: Translation = {
   texts: {
     product: PRODUCT_NAME,
     statuses: { PENDING: 'Pendiente', RECEIVED: 'En la red', COMPLETED: 'Confirmado', FAILED: 'Fallido' },
-    kinds: { ADDRESS: 'Dirección', SCRIPT: 'Script propio', PAYMAIL: 'Paymail', USER: `ID de usuario de ${PRODUCT_NAME}` },
+    kinds: {
+      ADDRESS: 'Dirección',
+      SCRIPT: 'Script propio',
+      PAYMAIL: 'Paymail',
+      USER: `ID de usuario de ${PRODUCT_NAME}`,
+    },
     networks: { mainnet: 'Red principal', testnet: 'Red de pruebas', devnet: 'Red de desarrollo' },
     networksShort: { mainnet: 'Principal', testnet: 'Pruebas', devnet: 'Desarrollo' },
     worthless: 'Las monedas de aquí no tienen valor.',
@@ -29,9 +37,11 @@ export const translation: Translation = {
 
     rate: {
       line: (price, age) => `1 BSV = ${price}, ${age}`,
-      oneSource: 'Solo una fuente indica este tipo de cambio. Compruébalo antes de pagar. Los presupuestos esperan a una segunda.',
+      oneSource:
+        'Solo una fuente indica este tipo de cambio. Compruébalo antes de pagar. Los presupuestos esperan a una segunda.',
       unknown: 'El tipo de cambio no se conoce en este momento.',
-      differ: 'Las dos fuentes del tipo de cambio difieren en más del 5\u00A0%. Hasta que coincidan, solo puedes pagar en BSV.',
+      differ:
+        'Las dos fuentes del tipo de cambio difieren en más del 5\u00A0%. Hasta que coincidan, solo puedes pagar en BSV.',
     },
 
     secret: { show: 'Mostrar lo que escribes', hide: 'Ocultar lo que escribes' },
@@ -51,7 +61,8 @@ export const translation: Translation = {
       checking: 'Comprobando…',
       free: (handle) => `${handle} está libre`,
       paymail: (paymail) => `Tu paymail será ${paymail}`,
-      invalid: 'Usa de 3 a 30 letras minúsculas y cifras, con al menos una letra. Entre ellas puede haber puntos y guiones.',
+      invalid:
+        'Usa de 3 a 30 letras minúsculas y cifras, con al menos una letra. Entre ellas puede haber puntos y guiones.',
       name: 'Tu nombre (opcional)',
       nameHint: 'Quienes te paguen pueden verlo.',
       register: 'Crear cuenta',
@@ -75,7 +86,10 @@ export const translation: Translation = {
     popup: {
       balance: 'Saldo',
       unconfirmed: (amount) => `${amount} aún sin confirmar`,
-      keptApart: (coins) => coins === 1 ? '1 moneda de 1 satoshi se guarda aparte y nunca se gasta como dinero: puede contener un token.' : `${coins} monedas de 1 satoshi se guardan aparte y nunca se gastan como dinero: pueden contener tokens.`,
+      keptApart: (coins) =>
+        coins === 1
+          ? '1 moneda de 1 satoshi se guarda aparte y nunca se gasta como dinero: puede contener un token.'
+          : `${coins} monedas de 1 satoshi se guardan aparte y nunca se gastan como dinero: pueden contener tokens.`,
       noAccount: 'Aún sin cuenta',
       lock: 'Bloquear',
       receive: 'Recibir',
@@ -84,20 +98,28 @@ export const translation: Translation = {
       sections: 'Secciones',
       emptyTitle: 'Consigue monedas',
       emptyText: 'Tu monedero está vacío. Para empezar, envía monedas a esta dirección.',
-      unread: (payments) => payments === 1 ? 'Aún no se ha podido comprobar 1 pago que has recibido, así que no está en tu saldo. La cartera lo sigue intentando.' : `Aún no se han podido comprobar ${payments} pagos que has recibido, así que no están en tu saldo. La cartera lo sigue intentando.`,
-      crowded: (addresses) => `${addresses === 1 ? 'Una de tus direcciones ha recibido' : `${addresses} de tus direcciones han recibido`} más pagos de los que se pueden listar. Es posible que algunas de esas monedas falten en tu saldo.`,
-      scan: (addresses, coins) => `Buscando tus monedas: ${addresses} ${addresses === 1 ? 'dirección revisada' : 'direcciones revisadas'}, ${coins} ${coins === 1 ? 'moneda encontrada' : 'monedas encontradas'}.`,
+      unread: (payments) =>
+        payments === 1
+          ? 'Aún no se ha podido comprobar 1 pago que has recibido, así que no está en tu saldo. La cartera lo sigue intentando.'
+          : `Aún no se han podido comprobar ${payments} pagos que has recibido, así que no están en tu saldo. La cartera lo sigue intentando.`,
+      crowded: (addresses) =>
+        `${addresses === 1 ? 'Una de tus direcciones ha recibido' : `${addresses} de tus direcciones han recibido`} más pagos de los que se pueden listar. Es posible que algunas de esas monedas falten en tu saldo.`,
+      scan: (addresses, coins) =>
+        `Buscando tus monedas: ${addresses} ${addresses === 1 ? 'dirección revisada' : 'direcciones revisadas'}, ${coins} ${coins === 1 ? 'moneda encontrada' : 'monedas encontradas'}.`,
       receiveTitle: 'Recibir monedas',
       receiveText: 'Muestra este código o comparte la dirección. Tus direcciones anteriores siguen sirviendo.',
       receiveBy: 'Adónde te pagan',
       yourPaymail: 'Tu paymail',
-      paymailUse: 'Casi siempre lo mejor: fácil de decir y de escribir, y ves quién pagó y por qué. Cada pago recibe una dirección propia.',
-      addressUse: 'Para monederos y tiendas que no pueden pagar a un paymail. No ves quién pagó. Tus direcciones anteriores siguen sirviendo.',
+      paymailUse:
+        'Casi siempre lo mejor: fácil de decir y de escribir, y ves quién pagó y por qué. Cada pago recibe una dirección propia.',
+      addressUse:
+        'Para monederos y tiendas que no pueden pagar a un paymail. No ves quién pagó. Tus direcciones anteriores siguen sirviendo.',
       addressLabel: 'Tu dirección',
       copyAddress: 'Copiar dirección',
       accountTitle: 'Tu cuenta',
       accountText: 'Con una cuenta tienes un paymail: una dirección que se puede leer y recordar.',
-      accountUse: 'Los sitios donde inicias sesión te conocen por esta cuenta. Cualquiera puede pagarte a tu paymail o a tu ID de usuario.',
+      accountUse:
+        'Los sitios donde inicias sesión te conocen por esta cuenta. Cualquiera puede pagarte a tu paymail o a tu ID de usuario.',
       paymail: 'Paymail',
       name: 'Nombre',
       userId: 'ID de usuario',
@@ -129,7 +151,8 @@ export const translation: Translation = {
     until: 'Hasta',
     searching: 'Buscando…',
     found: (n) => (n === 0 ? 'Sin resultados' : `${n} ${n === 1 ? 'resultado' : 'resultados'}`),
-    foundSoFar: (n) => (n === 0 ? 'Sin resultados por ahora' : `${n} ${n === 1 ? 'resultado' : 'resultados'} por ahora`),
+    foundSoFar: (n) =>
+      n === 0 ? 'Sin resultados por ahora' : `${n} ${n === 1 ? 'resultado' : 'resultados'} por ahora`,
     lookedBackTo: (day) => `Revisado hasta el ${day}`,
     stop: 'Detener',
     lookFurther: 'Buscar más atrás',
@@ -174,24 +197,29 @@ export const translation: Translation = {
     block: 'Bloque',
     handedTo: 'Entregado a',
     deliveries: {
-      'waiting': (host) => `${host} aún no lo ha aceptado. Tu monedero sigue intentándolo. El pago en sí es válido.`,
-      'done': (host) => `${host} lo tiene.`,
-      'given-up': (host) => `${host} no lo aceptó y tu monedero ya no lo intenta. El pago en sí es válido: da al destinatario el ID de la transacción.`,
+      waiting: (host) => `${host} aún no lo ha aceptado. Tu monedero sigue intentándolo. El pago en sí es válido.`,
+      done: (host) => `${host} lo tiene.`,
+      'given-up': (host) =>
+        `${host} no lo aceptó y tu monedero ya no lo intenta. El pago en sí es válido: da al destinatario el ID de la transacción.`,
     },
     operations: 'El sitio obtuvo',
     gotten: {
-      'sign': 'Tu firma de',
-      'signatureRight': 'La respuesta de que una firma es correcta, de',
-      'signatureWrong': 'La respuesta de que una firma es incorrecta, de',
-      'encryptedFor': (reader) => `Algo cifrado que puede leer ${reader}`,
-      'encryptedKey': 'Algo cifrado para quien tiene esta clave pública',
-      'decrypt': 'Lo que descifró tu clave',
+      sign: 'Tu firma de',
+      signatureRight: 'La respuesta de que una firma es correcta, de',
+      signatureWrong: 'La respuesta de que una firma es incorrecta, de',
+      encryptedFor: (reader) => `Algo cifrado que puede leer ${reader}`,
+      encryptedKey: 'Algo cifrado para quien tiene esta clave pública',
+      decrypt: 'Lo que descifró tu clave',
       'public-key': 'Tu clave pública',
-      'address': 'Una dirección tuya',
-      'paymail': 'Tu paymail',
+      address: 'Una dirección tuya',
+      paymail: 'Tu paymail',
     },
     service: 'Servicio',
-    reports: { waiting: 'Aún no registrado allí', done: 'Registrado allí', refused: 'El servicio no lo aceptó. El pago en sí es válido.' },
+    reports: {
+      waiting: 'Aún no registrado allí',
+      done: 'Registrado allí',
+      refused: 'El servicio no lo aceptó. El pago en sí es válido.',
+    },
     client: 'Aplicación',
     clientNote: (name) => `${name} (así la llama el sitio)`,
     buttonId: 'Botón',
@@ -203,20 +231,31 @@ export const translation: Translation = {
     explorer: 'Ver en WhatsOnChain',
     explorerCare: 'Abre whatsonchain.com, que sabrá que miraste esta transacción.',
     failures: {
-      'double-spent': 'El remitente gastó este dinero en otra parte: otra transacción con las mismas monedas está en un bloque.',
+      'double-spent':
+        'El remitente gastó este dinero en otra parte: otra transacción con las mismas monedas está en un bloque.',
       dropped: 'La red ya no conoce esta transacción. Si vuelve a aparecer, volverá a tu saldo.',
     },
-    badges: { refused: 'No aceptado', contested: 'Bloqueado', unseen: 'No encontrado', slow: 'En espera', replaced: 'Sustituido', cancelling: 'Cancelándose' },
+    badges: {
+      refused: 'No aceptado',
+      contested: 'Bloqueado',
+      unseen: 'No encontrado',
+      slow: 'En espera',
+      replaced: 'Sustituido',
+      cancelling: 'Cancelándose',
+    },
     troubles: {
-      refused: 'La red no lo aceptó. Quien lo tenga aún puede incluirlo en un bloque, así que sus monedas siguen reservadas y cuentan como gastadas. Tu próximo pago ocupará su lugar, o puedes cancelarlo.',
-      contested: 'Otra transacción gasta las mismas monedas, o la red no sabe de dónde vienen estas monedas. Tu monedero lo sigue ofreciendo hasta que un bloque decida.',
+      refused:
+        'La red no lo aceptó. Quien lo tenga aún puede incluirlo en un bloque, así que sus monedas siguen reservadas y cuentan como gastadas. Tu próximo pago ocupará su lugar, o puedes cancelarlo.',
+      contested:
+        'Otra transacción gasta las mismas monedas, o la red no sabe de dónde vienen estas monedas. Tu monedero lo sigue ofreciendo hasta que un bloque decida.',
       unseen: 'La red confirmó que lo había recibido, pero ahora nadie tiene el pago. Tu monedero lo envía otra vez.',
       slow: 'Ningún bloque lo ha incluido en horas: quizá su comisión de red sea demasiado baja. El destinatario ya puede verlo. Todavía puede confirmarse.',
       replaced: 'Un pago posterior gasta las mismas monedas. Un bloque decide cuál de los dos vale; nunca los dos.',
       cancelling: 'Tu cancelación está en camino. Valdrá en cuanto esté en un bloque.',
     },
     cancelPayment: 'Cancelar este pago',
-    cancelText: 'Tu monedero te devuelve las mismas monedas. Cuando eso esté en un bloque, este pago ya no podrá hacerse nunca. Si este pago entra antes en un bloque, contará como pagado.',
+    cancelText:
+      'Tu monedero te devuelve las mismas monedas. Cuando eso esté en un bloque, este pago ya no podrá hacerse nunca. Si este pago entra antes en un bloque, contará como pagado.',
     cancelYes: 'Cancelar el pago',
     cancelNo: 'Conservarlo',
     meaning: {
@@ -252,8 +291,10 @@ export const translation: Translation = {
     belowMinimum: (minimum) => `Este sitio dice que menos de ${minimum} no le sirve.`,
     aboveBalance: (balance) => `Es más de lo que tiene ahora tu monedero (${balance}).`,
     may: {
-      swipe: (amount) => `Cuando deslizas para pagar en este sitio, se paga al momento, sin esta ventana, hasta ${amount}, tarifas de red incluidas.`,
-      automatic: (amount) => `Este sitio paga entonces por sí mismo, sin preguntarte, hasta ${amount}, tarifas de red incluidas.`,
+      swipe: (amount) =>
+        `Cuando deslizas para pagar en este sitio, se paga al momento, sin esta ventana, hasta ${amount}, tarifas de red incluidas.`,
+      automatic: (amount) =>
+        `Este sitio paga entonces por sí mismo, sin preguntarte, hasta ${amount}, tarifas de red incluidas.`,
     },
     ceilingNow: (coins, dollars) => `Nunca más de ${coins} (${dollars} ahora), sea cual sea el tipo de cambio.`,
     takeBack: 'Puedes cambiarlo o retirarlo en tu monedero, en «Sitios».',
@@ -268,7 +309,14 @@ export const translation: Translation = {
     leftOf: (left, limit) => `${left} de ${limit}`,
     resetsOn: (time) => `Empieza de nuevo el ${time}`,
     ceiling: 'Límite en BSV',
-    short: { 'too-much-at-once': 'Este pago es más de lo que permites de una vez.', 'used-up': 'No queda suficiente para este pago; por eso se te pregunta.', 'above-ceiling': 'Al tipo de cambio de hoy, este pago supone más BSV de los que admite este presupuesto; por eso se te pregunta.', 'rate-moved': 'El cambio de esta moneda frente al dólar estadounidense ha variado más de un 20\u00a0% desde que diste este presupuesto; por eso se te pregunta. Para volver a usarlo, cámbialo en tu monedero, en «Sitios».' },
+    short: {
+      'too-much-at-once': 'Este pago es más de lo que permites de una vez.',
+      'used-up': 'No queda suficiente para este pago; por eso se te pregunta.',
+      'above-ceiling':
+        'Al tipo de cambio de hoy, este pago supone más BSV de los que admite este presupuesto; por eso se te pregunta.',
+      'rate-moved':
+        'El cambio de esta moneda frente al dólar estadounidense ha variado más de un 20\u00a0% desde que diste este presupuesto; por eso se te pregunta. Para volver a usarlo, cámbialo en tu monedero, en «Sitios».',
+    },
     atOnce: 'Por pago',
     application: 'Nombre que el sitio da a su aplicación',
 
@@ -289,7 +337,8 @@ export const translation: Translation = {
 
     sites: 'Sitios',
     none: 'Todavía no hay nada.',
-    noneNote: 'Aquí aparecen los sitios a los que dejas pagar sin preguntar, con lo que gastaron. También los que bloqueaste o rechazaste.',
+    noneNote:
+      'Aquí aparecen los sitios a los que dejas pagar sin preguntar, con lo que gastaron. También los que bloqueaste o rechazaste.',
     refusedAgo: (age) => `Rechazado: ${age}`,
     blockedFor: (time) => `Bloqueado hasta el ${time}`,
     blockedForGood: 'Bloqueado',
@@ -322,8 +371,10 @@ export const translation: Translation = {
     recipients: (n) => `Para ${n} destinatarios`,
     together: 'En conjunto',
     scrollRecipients: 'Desplázate por la lista para ver todos.',
-    odd: (numbers) => (numbers.length === 1 ? `Mira con más atención el número ${numbers[0]}.`
-      : `Mira con más atención ${numbers.length} de ellos: ${numbers.slice(0, 8).join(', ')}${numbers.length > 8 ? '…' : ''}`),
+    odd: (numbers) =>
+      numbers.length === 1
+        ? `Mira con más atención el número ${numbers[0]}.`
+        : `Mira con más atención ${numbers.length} de ellos: ${numbers.slice(0, 8).join(', ')}${numbers.length > 8 ? '…' : ''}`,
     own: 'Tu propia dirección',
     notAnAddress: 'A este destinatario se le paga con un script propio.',
     scripts: {
@@ -332,15 +383,18 @@ export const translation: Translation = {
       keys: (needed, n) => {
         if (n === 1) return 'Solo quien tiene la clave privada de esta clave pública puede gastar el dinero.';
         if (needed === n) return `Solo los titulares de estas ${n} claves públicas, juntos, pueden gastar el dinero.`;
-        return needed === 1 ? `Cualquiera de los titulares de estas ${n} claves públicas puede gastar el dinero por sí solo.`
+        return needed === 1
+          ? `Cualquiera de los titulares de estas ${n} claves públicas puede gastar el dinero por sí solo.`
           : `${needed} cualesquiera de los titulares de estas ${n} claves públicas pueden gastar el dinero juntos.`;
       },
-      puzzle: 'Este script no pide ninguna firma. Quien encuentre lo que pide puede llevarse el dinero; tal vez nadie pueda.',
+      puzzle:
+        'Este script no pide ninguna firma. Quien encuentre lo que pide puede llevarse el dinero; tal vez nadie pueda.',
       anyone: 'Cualquiera puede llevarse este dinero.',
       dataOnly: 'Esto no paga a nadie. Solo escribe datos.',
       nobody: 'Nadie podrá gastar nunca este dinero. Se perdería.',
       retired: 'La red ya no acepta pagos de este tipo.',
-      unreadable: 'El monedero no puede leer este script. Quien lo escribió decide quién puede llevarse el dinero; tal vez nadie pueda.',
+      unreadable:
+        'El monedero no puede leer este script. Quien lo escribió decide quién puede llevarse el dinero; tal vez nadie pueda.',
     },
     ownUnseen: 'La clave es tuya, pero este monedero no busca dinero en scripts así.',
     publicKeys: 'Claves públicas',
@@ -359,7 +413,8 @@ export const translation: Translation = {
     feeUnknown: 'Aún no se conoce',
     balance: 'Tu saldo',
     testNetwork: 'Las monedas de aquí no tienen valor.',
-    need: (need, have) => `Necesitas ${need} y tienes ${have}. Abre tu monedero desde la barra de herramientas y elige «Recibir» para añadir monedas. Esta ventana lo notará.`,
+    need: (need, have) =>
+      `Necesitas ${need} y tienes ${have}. Abre tu monedero desde la barra de herramientas y elige «Recibir» para añadir monedas. Esta ventana lo notará.`,
     feeMissing: 'más la tarifa de red',
     moreBelow: 'Hay más para leer',
     refuse: 'Rechazar',
@@ -401,9 +456,9 @@ export const translation: Translation = {
     'no-wallet': 'No se encontró ningún monedero en este navegador.',
     'wallet-not-set-up': `Tu monedero aún no está configurado. ${UNMOVED}`,
     'wallet-locked': `Tu monedero está bloqueado. ${UNMOVED}`,
-    'busy': `Ya hay un pago que espera tu decisión. ${UNMOVED}`,
+    busy: `Ya hay un pago que espera tu decisión. ${UNMOVED}`,
     'too-many-requests': 'Demasiadas solicitudes. Espera un momento e inténtalo de nuevo.',
-    'refused': `Rechazaste el pago. ${UNMOVED}`,
+    refused: `Rechazaste el pago. ${UNMOVED}`,
     'approval-closed': `Se cerró la ventana de pago. ${UNMOVED}`,
     'page-gone': `Se cerró la página que lo pidió. ${UNMOVED}`,
     'allowance-refused': 'No diste ningún presupuesto a este sitio.',
@@ -418,11 +473,13 @@ export const translation: Translation = {
     'rates-differ': `Las dos fuentes del tipo de cambio difieren en más del 5\u00A0%. ${UNMOVED}`,
     'network-unavailable': 'No se puede acceder a la red de pagos en este momento.',
     'payment-pending': 'Tu pago está firmado y se enviará en cuanto se pueda acceder a la red. No pagues otra vez.',
-    'payment-contested': 'La red no ha aceptado tu pago, pero todavía podría hacerlo. Cancélalo en tu monedero antes de pagar de otra forma.',
+    'payment-contested':
+      'La red no ha aceptado tu pago, pero todavía podría hacerlo. Cancélalo en tu monedero antes de pagar de otra forma.',
     'fee-changed': `La tarifa de red cambió. Mira el pago otra vez. ${UNMOVED}`,
     'network-rejected': `La red rechazó la transacción. ${UNMOVED}`,
     'payment-cancelled': `Cancelaste el pago. ${UNMOVED}`,
-    'payment-lost': 'El bloque que contenía este pago fue sustituido y otra transacción ha gastado las mismas monedas. El destinatario no ha cobrado.',
+    'payment-lost':
+      'El bloque que contenía este pago fue sustituido y otra transacción ha gastado las mismas monedas. El destinatario no ha cobrado.',
     'wallet-disconnected': 'El monedero se actualizó o se desactivó. Recarga la página e inténtalo de nuevo.',
     'wrong-password': 'Esa no es la contraseña correcta.',
     'weak-password': 'Esta contraseña es demasiado fácil de adivinar.',
@@ -432,13 +489,14 @@ export const translation: Translation = {
     'too-soon': 'Tómate un momento para leer antes de decidir.',
     'wrong-network': 'Este servicio funciona en una red distinta de la de tu monedero.',
     'invalid-proof': 'Una prueba de la red es incorrecta. Tu dinero no se tocó.',
-    'invalid-handle': 'Un alias tiene de 3 a 30 caracteres: letras de la a a la z y cifras, al menos una letra, con puntos y guiones entre ellas.',
+    'invalid-handle':
+      'Un alias tiene de 3 a 30 caracteres: letras de la a a la z y cifras, al menos una letra, con puntos y guiones entre ellas.',
     'handle-taken': 'Este alias, u otro que se le parece, ya está ocupado.',
     'key-taken': 'Esta clave ya tiene una cuenta.',
     'unknown-account': 'Ninguna cuenta pertenece a esta clave.',
     'invalid-challenge': 'La solicitud de inicio de sesión caducó o ya se usó. Inténtalo de nuevo.',
     'invalid-signature': 'La firma no corresponde.',
-    'unauthenticated': 'Primero inicia sesión.',
+    unauthenticated: 'Primero inicia sesión.',
     'not-found': 'Aquí no hay nada.',
     'payment-conflict': 'Otro pago ya tiene este ID.',
     'invalid-transaction': 'La transacción está mal formada.',
@@ -447,7 +505,7 @@ export const translation: Translation = {
     'unknown-reference': 'Ningún destino de pago de este destinatario tiene esta referencia.',
     'service-unavailable': 'No se puede acceder al servicio en este momento.',
     'too-large': 'La solicitud es demasiado grande.',
-    'internal': 'Algo salió mal por nuestra parte.',
+    internal: 'Algo salió mal por nuestra parte.',
   },
 
   onboarding: {
@@ -471,8 +529,10 @@ export const translation: Translation = {
       lead: 'Escribe o pega todas las palabras en su orden, con un espacio entre ellas. Son palabras en inglés. No salen de este navegador.',
       label: 'Palabras de recuperación',
       count: (n) => (n === 0 ? '12 o 24 palabras' : `${n} ${n === 1 ? 'palabra' : 'palabras'}`),
-      wrongCount: (n) => `${n === 1 ? 'Hay 1 palabra' : `Hay ${n} palabras`}. Las palabras de recuperación son 12 o 24.`,
-      odd: (word) => `«${word}» no puede ser una palabra de recuperación: son palabras en inglés, solo con letras de la a a la z.`,
+      wrongCount: (n) =>
+        `${n === 1 ? 'Hay 1 palabra' : `Hay ${n} palabras`}. Las palabras de recuperación son 12 o 24.`,
+      odd: (word) =>
+        `«${word}» no puede ser una palabra de recuperación: son palabras en inglés, solo con letras de la a a la z.`,
       invalid: 'Estas palabras no van juntas. Busca alguna mal escrita, que falte o cambiada de lugar.',
       check: 'Comprobar palabras',
       service: 'Consultando tu servicio…',
@@ -502,7 +562,11 @@ export const translation: Translation = {
       lead: 'Estas 12 palabras en inglés son tu dinero. Escríbelas en papel, en este orden, y guárdalo donde solo tú lo encuentres.',
       hidden: 'Asegúrate de que nadie mire por encima de tu hombro.',
       show: 'Mostrar las palabras',
-      rules: ['Quien tiene las palabras tiene tu dinero.', `${PRODUCT_NAME} nunca las pide, salvo aquí para recuperar.`, 'Ni fotos, ni archivos, ni mensajes: papel.'],
+      rules: [
+        'Quien tiene las palabras tiene tu dinero.',
+        `${PRODUCT_NAME} nunca las pide, salvo aquí para recuperar.`,
+        'Ni fotos, ni archivos, ni mensajes: papel.',
+      ],
       written: 'Ya las anoté',
     },
     check: {
@@ -542,14 +606,14 @@ export const translation: Translation = {
   operations: {
     title: 'Confirmar solicitud',
     asks: {
-      'sign': 'te pide que firmes algo',
-      'verify': 'pide a tu monedero que compruebe una firma',
-      'encrypt': 'pide a tu monedero que cifre algo',
-      'decrypt': 'pide leer algo que está cifrado para ti',
+      sign: 'te pide que firmes algo',
+      verify: 'pide a tu monedero que compruebe una firma',
+      encrypt: 'pide a tu monedero que cifre algo',
+      decrypt: 'pide leer algo que está cifrado para ti',
       'public-key': 'pide tu clave pública',
-      'address': 'pide la dirección de tu clave',
-      'paymail': 'pide tu paymail',
-      'several': 'pide varias cosas a tu monedero',
+      address: 'pide la dirección de tu clave',
+      paymail: 'pide tu paymail',
+      several: 'pide varias cosas a tu monedero',
     },
     what: 'No se mueve dinero. Si aceptas, este sitio recibe lo que aparece abajo y nada más.',
     list: 'Este sitio recibe',
@@ -558,13 +622,13 @@ export const translation: Translation = {
     numbered: (n, what) => `${n}. ${what}`,
 
     heads: {
-      'sign': 'Tu firma',
-      'verify': 'La comprobación de una firma',
-      'encrypt': 'Datos cifrados',
-      'decrypt': 'Algo en texto claro',
+      sign: 'Tu firma',
+      verify: 'La comprobación de una firma',
+      encrypt: 'Datos cifrados',
+      decrypt: 'Algo en texto claro',
       'public-key': 'Tu clave pública',
-      'address': 'La dirección de tu clave',
-      'paymail': 'Tu paymail',
+      address: 'La dirección de tu clave',
+      paymail: 'Tu paymail',
     },
     sign: 'Con ella cualquiera puede demostrar que firmaste lo que aparece aquí.',
     signUnreadable: 'Esto no es texto legible: no puedes saber qué firmas.',
@@ -586,8 +650,8 @@ export const translation: Translation = {
     keyFrom: (host) => `Su clave pública viene de ${host}.`,
     reveals: {
       'public-key': 'Es la misma en todos los sitios: por ella pueden saber que eres la misma persona.',
-      'address': 'Es la misma en todos los sitios: por ella pueden saber que eres la misma persona. No es para pagos.',
-      'paymail': 'Es tu nombre para recibir pagos: por él los sitios pueden saber que eres la misma persona.',
+      address: 'Es la misma en todos los sitios: por ella pueden saber que eres la misma persona. No es para pagos.',
+      paymail: 'Es tu nombre para recibir pagos: por él los sitios pueden saber que eres la misma persona.',
     },
     onChain: 'Se escribe en el pago, a la vista de todos y para siempre.',
     standIn: 'Hasta que desbloquees tu monedero, arriba hay signos de interrogación en su lugar.',
@@ -603,10 +667,25 @@ export const translation: Translation = {
     copyData: 'Copiar estos datos',
     cut: 'Solo ves una parte.',
 
-    yes: { 'sign': 'Firmar', 'verify': 'Comprobar', 'encrypt': 'Cifrar', 'decrypt': 'Dejar leer', 'public-key': 'Compartir', 'address': 'Compartir', 'paymail': 'Compartir', 'several': 'Permitir' },
+    yes: {
+      sign: 'Firmar',
+      verify: 'Comprobar',
+      encrypt: 'Cifrar',
+      decrypt: 'Dejar leer',
+      'public-key': 'Compartir',
+      address: 'Compartir',
+      paymail: 'Compartir',
+      several: 'Permitir',
+    },
     unlockAnd: {
-      'sign': 'Desbloquear y firmar', 'verify': 'Desbloquear y comprobar', 'encrypt': 'Desbloquear y cifrar', 'decrypt': 'Desbloquear y dejar leer',
-      'public-key': 'Desbloquear y compartir', 'address': 'Desbloquear y compartir', 'paymail': 'Desbloquear y compartir', 'several': 'Desbloquear y permitir',
+      sign: 'Desbloquear y firmar',
+      verify: 'Desbloquear y comprobar',
+      encrypt: 'Desbloquear y cifrar',
+      decrypt: 'Desbloquear y dejar leer',
+      'public-key': 'Desbloquear y compartir',
+      address: 'Desbloquear y compartir',
+      paymail: 'Desbloquear y compartir',
+      several: 'Desbloquear y permitir',
     },
     payAnd: {
       sign: (pay) => `${pay} y firmar`,
@@ -629,7 +708,8 @@ export const translation: Translation = {
     host: 'Responde',
     known: 'Ya has pagado antes a este destinatario.',
     first: 'Aún no has pagado nunca a este destinatario.',
-    keyChanged: (since) => `Este paymail tiene otra clave que la que tu monedero conoce desde el ${since}. Puede que ahora sea de otra persona. Pregunta al destinatario por otra vía antes de pagar.`,
+    keyChanged: (since) =>
+      `Este paymail tiene otra clave que la que tu monedero conoce desde el ${since}. Puede que ahora sea de otra persona. Pregunta al destinatario por otra vía antes de pagar.`,
     keyUntold: 'Su servidor no indica ahora su clave: tu monedero no puede ver si sigue siendo la misma.',
     lookAlike: {
       hidden: 'Este nombre contiene signos que nadie puede ver.',
@@ -681,8 +761,10 @@ export const translation: Translation = {
     tooMuch: 'Es más de lo que existe.',
     nobody: 'No es una dirección, un paymail ni otro destinatario que el monedero conozca.',
     mistyped: 'Esta dirección tiene un error: hay letras equivocadas o que faltan. Cópiala otra vez.',
-    otherKind: 'El monedero no puede pagar a direcciones de esta forma. Pide una que empiece por 1 (en una red de pruebas, por m o n).',
-    otherNetwork: 'Esta dirección pertenece a una red distinta de la de tu monedero. El dinero enviado allí se perdería.',
+    otherKind:
+      'El monedero no puede pagar a direcciones de esta forma. Pide una que empiece por 1 (en una red de pruebas, por m o n).',
+    otherNetwork:
+      'Esta dirección pertenece a una red distinta de la de tu monedero. El dinero enviado allí se perdería.',
     otherChain: 'Este enlace de pago es para una moneda distinta de la tuya. Pide una dirección o un enlace para BSV.',
     badLink: 'El monedero no puede leer este enlace de pago. Pide la dirección.',
     unspendable: 'Nadie podría gastar nunca este dinero.',
@@ -692,8 +774,10 @@ export const translation: Translation = {
       found: (host) => `Encontrado en ${host}`,
       unknown: (host) => `${host} no conoce a este destinatario. Compáralo letra por letra con lo que te dieron.`,
       unknownUser: 'No hay ningún usuario con este ID.',
-      unavailable: (host) => `No se puede acceder a ${host} en este momento. Mira si está bien escrito, inténtalo más tarde o pide una dirección.`,
-      nonsense: (host) => `${host} dio una respuesta sin sentido, así que allí no se puede pagar nada. Inténtalo más tarde o pide una dirección.`,
+      unavailable: (host) =>
+        `No se puede acceder a ${host} en este momento. Mira si está bien escrito, inténtalo más tarde o pide una dirección.`,
+      nonsense: (host) =>
+        `${host} dio una respuesta sin sentido, así que allí no se puede pagar nada. Inténtalo más tarde o pide una dirección.`,
       unsupported: (host) => `${host} no acepta pagos de este monedero. Pide una dirección.`,
     },
 
@@ -718,7 +802,8 @@ export const translation: Translation = {
     sentTitle: 'En camino',
     sentText: 'La red tiene tu pago. Un bloque lo confirma, normalmente en unos minutos.',
     waitingTitle: 'Firmado y en espera',
-    waitingText: 'No se puede acceder a la red en este momento. Tu pago está firmado y se enviará en cuanto se pueda. No lo envíes otra vez.',
+    waitingText:
+      'No se puede acceder a la red en este momento. Tu pago está firmado y se enviará en cuanto se pueda. No lo envíes otra vez.',
     transaction: 'ID de la transacción',
     copyTransaction: 'Copiar ID de la transacción',
     activity: 'Ver actividad',
@@ -752,7 +837,11 @@ export const translation: Translation = {
       title: 'Ver palabras de recuperación',
       row: 'Te devuelven tu monedero',
       warning: 'Quien vea estas palabras puede llevarse todo tu dinero, desde cualquier lugar y sin este navegador.',
-      rules: ['Asegúrate de que nadie mire por encima de tu hombro y de que no compartes la pantalla.', 'Nadie que te ayude las necesita. Quien las pide quiere tu dinero.', 'Ni fotos, ni archivos, ni mensajes: papel.'],
+      rules: [
+        'Asegúrate de que nadie mire por encima de tu hombro y de que no compartes la pantalla.',
+        'Nadie que te ayude las necesita. Quien las pide quiere tu dinero.',
+        'Ni fotos, ni archivos, ni mensajes: papel.',
+      ],
       password: 'Tu contraseña',
       show: 'Mostrar las palabras',
       shown: 'Se ocultan otra vez tras un minuto y en cuanto sales de esta página.',
@@ -775,7 +864,8 @@ export const translation: Translation = {
       arc: 'Envía pagos (ARC)',
       woc: 'Busca monedas (WhatsOnChain)',
       fromService: 'La que indica tu servicio',
-      hint: (network) => `Por ejemplo ${network === 'devnet' ? 'http://localhost:3000/devnet/arc' : 'https://arc.example.com'}`,
+      hint: (network) =>
+        `Por ejemplo ${network === 'devnet' ? 'http://localhost:3000/devnet/arc' : 'https://arc.example.com'}`,
       wocHint: (network) => `Con su ruta, por ejemplo ${EXAMPLES[network]}`,
       save: 'Guardar',
       saving: 'Consultando la red…',
@@ -796,8 +886,12 @@ export const translation: Translation = {
       ],
       holds: 'Este monedero contiene',
       sending: 'Comprobamos si todos tus pagos están enviados…',
-      unsent: (n) => (n === 1 ? '1 pago está firmado, pero aún no está en la red' : `${n} pagos están firmados, pero aún no están en la red`),
-      unsentText: 'Acabamos de intentar enviarlos. Si eliminas el monedero antes, es posible que los destinatarios nunca reciban el dinero.',
+      unsent: (n) =>
+        n === 1
+          ? '1 pago está firmado, pero aún no está en la red'
+          : `${n} pagos están firmados, pero aún no están en la red`,
+      unsentText:
+        'Acabamos de intentar enviarlos. Si eliminas el monedero antes, es posible que los destinatarios nunca reciban el dinero.',
       again: 'Intentar enviar otra vez',
       haveWords: 'Tengo mis palabras de recuperación en papel.',
       give: (n) => (n === 1 ? 'Renuncio al pago que no se envió.' : `Renuncio a los ${n} pagos que no se enviaron.`),
@@ -808,16 +902,19 @@ export const translation: Translation = {
       removing: 'Eliminando…',
       forgot: '¿Olvidaste tu contraseña?',
       forgotTitle: 'Contraseña olvidada',
-      forgotLead: 'Nadie puede restablecerla. Con tus palabras de recuperación puedes empezar de nuevo: elimina el monedero de este navegador, recupéralo con las palabras y elige una contraseña nueva.',
+      forgotLead:
+        'Nadie puede restablecerla. Con tus palabras de recuperación puedes empezar de nuevo: elimina el monedero de este navegador, recupéralo con las palabras y elige una contraseña nueva.',
     },
   },
 
   signIn: {
-    title: { 'sign-in': 'Iniciar sesión', 'register': 'Crear cuenta' },
-    asks: { 'sign-in': 'te pide que inicies sesión', 'register': 'pide crear una cuenta para ti' },
+    title: { 'sign-in': 'Iniciar sesión', register: 'Crear cuenta' },
+    asks: { 'sign-in': 'te pide que inicies sesión', register: 'pide crear una cuenta para ti' },
     what: {
-      'sign-in': 'Con una firma muestras a este sitio que este monedero es tuyo. Con ella no puede pagar, ni ver tu saldo ni tus claves.',
-      'register': 'Cualquiera podrá pagarte a este alias. Para eso este servicio reparte direcciones tuyas y ve lo que se paga a ellas. No puede gastar nada.',
+      'sign-in':
+        'Con una firma muestras a este sitio que este monedero es tuyo. Con ella no puede pagar, ni ver tu saldo ni tus claves.',
+      register:
+        'Cualquiera podrá pagarte a este alias. Para eso este servicio reparte direcciones tuyas y ve lo que se paga a ellas. No puede gastar nada.',
     },
     as: 'Inicias sesión como',
     account: 'Tu cuenta nueva',
@@ -828,8 +925,8 @@ export const translation: Translation = {
     foreignAddresses: 'Conocerá todas las direcciones donde otros te pagan a través de tu servicio.',
     signed: 'Mostrar lo que se firma',
     signedNote: 'Tu monedero escribió este texto y no firma nada más.',
-    yes: { 'sign-in': 'Iniciar sesión', 'register': 'Crear cuenta' },
-    unlockAnd: { 'sign-in': 'Desbloquear e iniciar sesión', 'register': 'Desbloquear y crear cuenta' },
+    yes: { 'sign-in': 'Iniciar sesión', register: 'Crear cuenta' },
+    unlockAnd: { 'sign-in': 'Desbloquear e iniciar sesión', register: 'Desbloquear y crear cuenta' },
     busy: 'Firmando…',
     done: 'Firmado',
     doneNote: 'La página continúa ahora.',

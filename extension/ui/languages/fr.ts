@@ -1,4 +1,7 @@
-/** The wallet's windows in French: labels in the infinitive, sentences say `vous`, as banks and wallets there do. A no-break space stands before `:`, `;`, `?` and `%` and inside guillemets. */
+/**
+ * The wallet's windows in French: labels in the infinitive, sentences say `vous`, as banks and wallets there do. A
+ * no-break space stands before `:`, `;`, `?` and `%` and inside guillemets.
+ */
 import { PRODUCT_NAME } from '../../../protocol/product.ts';
 import type { Translation } from './translation.ts';
 
@@ -24,9 +27,11 @@ export const translation: Translation = {
 
     rate: {
       line: (price, age) => `1 BSV = ${price}, ${age}`,
-      oneSource: 'Une seule source donne ce taux de change. Vérifiez-le avant de payer. Tant qu’une deuxième ne le confirme pas, aucun budget ne paie à ce taux.',
+      oneSource:
+        'Une seule source donne ce taux de change. Vérifiez-le avant de payer. Tant qu’une deuxième ne le confirme pas, aucun budget ne paie à ce taux.',
       unknown: 'Le taux de change n’est pas connu pour le moment.',
-      differ: 'Les deux sources du taux de change diffèrent de plus de 5\u00a0%. Tant qu’elles ne concordent pas, les montants sont affichés en BSV et vous ne pouvez payer qu’en BSV.',
+      differ:
+        'Les deux sources du taux de change diffèrent de plus de 5\u00a0%. Tant qu’elles ne concordent pas, les montants sont affichés en BSV et vous ne pouvez payer qu’en BSV.',
     },
 
     secret: { show: 'Afficher la saisie', hide: 'Masquer la saisie' },
@@ -46,7 +51,8 @@ export const translation: Translation = {
       checking: 'Vérification…',
       free: (handle) => `${handle} est libre`,
       paymail: (paymail) => `Votre paymail sera ${paymail}`,
-      invalid: 'Utilisez 3 à 30 lettres minuscules et chiffres, dont au moins une lettre. Des points et des tirets peuvent les séparer.',
+      invalid:
+        'Utilisez 3 à 30 lettres minuscules et chiffres, dont au moins une lettre. Des points et des tirets peuvent les séparer.',
       name: 'Votre nom (facultatif)',
       nameHint: 'Les personnes qui vous paient peuvent le voir.',
       register: 'Créer le compte',
@@ -70,7 +76,10 @@ export const translation: Translation = {
     popup: {
       balance: 'Solde',
       unconfirmed: (amount) => `dont ${amount} en attente de confirmation`,
-      keptApart: (coins) => coins < 2 ? `${coins} pièce de 1 satoshi est mise à part et jamais dépensée comme argent\u00a0: elle peut porter un jeton.` : `${coins} pièces de 1 satoshi sont mises à part et jamais dépensées comme argent\u00a0: elles peuvent porter des jetons.`,
+      keptApart: (coins) =>
+        coins < 2
+          ? `${coins} pièce de 1 satoshi est mise à part et jamais dépensée comme argent\u00a0: elle peut porter un jeton.`
+          : `${coins} pièces de 1 satoshi sont mises à part et jamais dépensées comme argent\u00a0: elles peuvent porter des jetons.`,
       noAccount: 'Pas encore de compte',
       lock: 'Verrouiller',
       receive: 'Recevoir',
@@ -79,20 +88,28 @@ export const translation: Translation = {
       sections: 'Rubriques',
       emptyTitle: 'Recevez vos premiers fonds',
       emptyText: 'Votre portefeuille est vide. Pour commencer, envoyez des fonds à cette adresse.',
-      unread: (payments) => payments < 2 ? `${payments} paiement reçu n’a pas encore pu être vérifié et ne figure donc pas dans votre solde. Le portefeuille continue d’essayer.` : `${payments} paiements reçus n’ont pas encore pu être vérifiés et ne figurent donc pas dans votre solde. Le portefeuille continue d’essayer.`,
-      crowded: (addresses) => `${addresses < 2 ? 'Une de vos adresses a reçu' : `${addresses} de vos adresses ont reçu`} plus de paiements qu’il n’est possible d’en lister. Certaines de ces pièces peuvent manquer dans votre solde.`,
-      scan: (addresses, coins) => `Recherche de vos fonds\u00a0: ${addresses} ${addresses < 2 ? 'adresse vérifiée' : 'adresses vérifiées'}, ${coins} ${coins < 2 ? 'pièce trouvée' : 'pièces trouvées'}.`,
+      unread: (payments) =>
+        payments < 2
+          ? `${payments} paiement reçu n’a pas encore pu être vérifié et ne figure donc pas dans votre solde. Le portefeuille continue d’essayer.`
+          : `${payments} paiements reçus n’ont pas encore pu être vérifiés et ne figurent donc pas dans votre solde. Le portefeuille continue d’essayer.`,
+      crowded: (addresses) =>
+        `${addresses < 2 ? 'Une de vos adresses a reçu' : `${addresses} de vos adresses ont reçu`} plus de paiements qu’il n’est possible d’en lister. Certaines de ces pièces peuvent manquer dans votre solde.`,
+      scan: (addresses, coins) =>
+        `Recherche de vos fonds\u00a0: ${addresses} ${addresses < 2 ? 'adresse vérifiée' : 'adresses vérifiées'}, ${coins} ${coins < 2 ? 'pièce trouvée' : 'pièces trouvées'}.`,
       receiveTitle: 'Recevoir des fonds',
       receiveText: 'Montrez ce code ou communiquez l’adresse. Vos anciennes adresses restent valables.',
       receiveBy: 'Où l’on vous paie',
       yourPaymail: 'Votre paymail',
-      paymailUse: 'Le plus souvent le meilleur choix\u00a0: facile à dire et à saisir, et vous voyez qui a payé et pourquoi. Chaque paiement reçoit sa propre adresse.',
-      addressUse: 'Pour les portefeuilles et boutiques qui ne peuvent pas payer un paymail. Vous ne voyez pas qui a payé. Vos anciennes adresses restent valables.',
+      paymailUse:
+        'Le plus souvent le meilleur choix\u00a0: facile à dire et à saisir, et vous voyez qui a payé et pourquoi. Chaque paiement reçoit sa propre adresse.',
+      addressUse:
+        'Pour les portefeuilles et boutiques qui ne peuvent pas payer un paymail. Vous ne voyez pas qui a payé. Vos anciennes adresses restent valables.',
       addressLabel: 'Votre adresse',
       copyAddress: 'Copier l’adresse',
       accountTitle: 'Votre compte',
       accountText: 'Un compte vous donne un paymail\u00a0: une adresse que l’on peut lire et retenir.',
-      accountUse: 'Les sites où vous vous connectez vous reconnaissent à ce compte. Tout le monde peut vous payer à votre paymail ou à votre identifiant.',
+      accountUse:
+        'Les sites où vous vous connectez vous reconnaissent à ce compte. Tout le monde peut vous payer à votre paymail ou à votre identifiant.',
       paymail: 'Paymail',
       name: 'Nom',
       userId: 'Identifiant',
@@ -124,7 +141,8 @@ export const translation: Translation = {
     until: 'Au',
     searching: 'Recherche…',
     found: (n) => (n === 0 ? 'Aucun résultat' : `${n} ${n === 1 ? 'résultat' : 'résultats'}`),
-    foundSoFar: (n) => (n === 0 ? 'Aucun résultat pour l’instant' : `${n} ${n === 1 ? 'résultat' : 'résultats'} pour l’instant`),
+    foundSoFar: (n) =>
+      n === 0 ? 'Aucun résultat pour l’instant' : `${n} ${n === 1 ? 'résultat' : 'résultats'} pour l’instant`,
     lookedBackTo: (day) => `Cherché en remontant jusqu’au ${day}`,
     stop: 'Arrêter',
     lookFurther: 'Chercher plus loin',
@@ -135,7 +153,8 @@ export const translation: Translation = {
     exportTitle: 'Exporter votre activité',
     exportAll: 'Toute votre activité, sous forme de tableau lisible par un tableur (CSV).',
     exportFound: 'Tout ce que trouve votre recherche, sous forme de tableau lisible par un tableur (CSV).',
-    exportCare: 'Ce fichier montre qui vous avez payé, qui vous a payé et pour quoi. Gardez-le là où personne d’autre ne peut le lire.',
+    exportCare:
+      'Ce fichier montre qui vous avez payé, qui vous a payé et pour quoi. Gardez-le là où personne d’autre ne peut le lire.',
     exportSave: 'Enregistrer le fichier',
     exportProgress: (rows) => `Lignes jusqu’ici\u00a0: ${rows}`,
     exportBack: (rows, day) => `Lignes jusqu’ici\u00a0: ${rows}, en remontant au ${day}`,
@@ -169,24 +188,30 @@ export const translation: Translation = {
     block: 'Bloc',
     handedTo: 'Remis à',
     deliveries: {
-      'waiting': (host) => `${host} ne l’a pas encore accepté. Votre portefeuille continue d’essayer. Le paiement lui-même est valable.`,
-      'done': (host) => `${host} l’a reçu.`,
-      'given-up': (host) => `${host} ne l’a pas accepté, et votre portefeuille n’essaie plus. Le paiement lui-même est valable\u00a0: donnez l’ID de transaction au destinataire.`,
+      waiting: (host) =>
+        `${host} ne l’a pas encore accepté. Votre portefeuille continue d’essayer. Le paiement lui-même est valable.`,
+      done: (host) => `${host} l’a reçu.`,
+      'given-up': (host) =>
+        `${host} ne l’a pas accepté, et votre portefeuille n’essaie plus. Le paiement lui-même est valable\u00a0: donnez l’ID de transaction au destinataire.`,
     },
     operations: 'Le site a obtenu',
     gotten: {
-      'sign': 'Votre signature de',
-      'signatureRight': 'La réponse qu’une signature est juste, pour',
-      'signatureWrong': 'La réponse qu’une signature est fausse, pour',
-      'encryptedFor': (reader) => `Un texte chiffré que ${reader} peut lire`,
-      'encryptedKey': 'Un texte chiffré pour qui détient cette clé publique',
-      'decrypt': 'Ce que votre clé a déchiffré',
+      sign: 'Votre signature de',
+      signatureRight: 'La réponse qu’une signature est juste, pour',
+      signatureWrong: 'La réponse qu’une signature est fausse, pour',
+      encryptedFor: (reader) => `Un texte chiffré que ${reader} peut lire`,
+      encryptedKey: 'Un texte chiffré pour qui détient cette clé publique',
+      decrypt: 'Ce que votre clé a déchiffré',
       'public-key': 'Votre clé publique',
-      'address': 'Une de vos adresses',
-      'paymail': 'Votre paymail',
+      address: 'Une de vos adresses',
+      paymail: 'Votre paymail',
     },
     service: 'Service',
-    reports: { waiting: 'Pas encore enregistré', done: 'Enregistré', refused: 'Le service ne l’a pas accepté. Le paiement lui-même est valable.' },
+    reports: {
+      waiting: 'Pas encore enregistré',
+      done: 'Enregistré',
+      refused: 'Le service ne l’a pas accepté. Le paiement lui-même est valable.',
+    },
     client: 'Application',
     clientNote: (name) => `${name} (nom donné par le site)`,
     buttonId: 'Bouton',
@@ -198,20 +223,33 @@ export const translation: Translation = {
     explorer: 'Voir sur WhatsOnChain',
     explorerCare: 'Ouvre whatsonchain.com, qui saura que vous avez consulté cette transaction.',
     failures: {
-      'double-spent': 'L’expéditeur a dépensé cet argent ailleurs\u00a0: une autre transaction utilisant les mêmes pièces est dans un bloc.',
+      'double-spent':
+        'L’expéditeur a dépensé cet argent ailleurs\u00a0: une autre transaction utilisant les mêmes pièces est dans un bloc.',
       dropped: 'Le réseau ne connaît plus cette transaction. Si elle réapparaît, elle reviendra dans votre solde.',
     },
-    badges: { refused: 'Non accepté', contested: 'Bloqué', unseen: 'Introuvable', slow: 'En attente', replaced: 'Remplacé', cancelling: 'En cours d’annulation' },
+    badges: {
+      refused: 'Non accepté',
+      contested: 'Bloqué',
+      unseen: 'Introuvable',
+      slow: 'En attente',
+      replaced: 'Remplacé',
+      cancelling: 'En cours d’annulation',
+    },
     troubles: {
-      refused: 'Le réseau ne l’a pas accepté. Quiconque le détient peut encore le faire entrer dans un bloc\u00a0: ses pièces restent donc réservées et comptent comme dépensées. Votre prochain paiement prendra sa place, ou vous pouvez l’annuler.',
-      contested: 'Une autre transaction dépense les mêmes pièces, ou le réseau ne sait pas d’où elles viennent. Votre portefeuille continue de le proposer jusqu’à ce qu’un bloc tranche.',
-      unseen: 'Le réseau a confirmé la réception, mais plus personne n’a ce paiement. Votre portefeuille l’envoie à nouveau.',
+      refused:
+        'Le réseau ne l’a pas accepté. Quiconque le détient peut encore le faire entrer dans un bloc\u00a0: ses pièces restent donc réservées et comptent comme dépensées. Votre prochain paiement prendra sa place, ou vous pouvez l’annuler.',
+      contested:
+        'Une autre transaction dépense les mêmes pièces, ou le réseau ne sait pas d’où elles viennent. Votre portefeuille continue de le proposer jusqu’à ce qu’un bloc tranche.',
+      unseen:
+        'Le réseau a confirmé la réception, mais plus personne n’a ce paiement. Votre portefeuille l’envoie à nouveau.',
       slow: 'Aucun bloc ne l’a pris depuis des heures\u00a0: ses frais de réseau sont peut-être trop bas. Le destinataire le voit déjà. Il peut encore être confirmé.',
-      replaced: 'Un paiement ultérieur dépense les mêmes pièces. Un bloc décide lequel des deux compte\u00a0; jamais les deux.',
+      replaced:
+        'Un paiement ultérieur dépense les mêmes pièces. Un bloc décide lequel des deux compte\u00a0; jamais les deux.',
       cancelling: 'Votre annulation est en route. Elle comptera dès qu’elle sera dans un bloc.',
     },
     cancelPayment: 'Annuler ce paiement',
-    cancelText: 'Votre portefeuille vous reverse les mêmes pièces. Une fois cela dans un bloc, ce paiement ne pourra plus jamais avoir lieu. S’il entre dans un bloc avant, il compte comme payé.',
+    cancelText:
+      'Votre portefeuille vous reverse les mêmes pièces. Une fois cela dans un bloc, ce paiement ne pourra plus jamais avoir lieu. S’il entre dans un bloc avant, il compte comme payé.',
     cancelYes: 'Annuler le paiement',
     cancelNo: 'Le garder',
     meaning: {
@@ -247,10 +285,13 @@ export const translation: Translation = {
     belowMinimum: (minimum) => `Ce site indique que moins de ${minimum} ne lui sert à rien.`,
     aboveBalance: (balance) => `C’est plus que ce que contient votre portefeuille actuellement (${balance}).`,
     may: {
-      swipe: (amount) => `Quand vous glissez pour payer sur ce site, le paiement part aussitôt, sans cette fenêtre, jusqu’à ${amount}, frais de réseau compris.`,
-      automatic: (amount) => `Ce site paie alors de lui-même, sans rien vous demander, jusqu’à ${amount}, frais de réseau compris.`,
+      swipe: (amount) =>
+        `Quand vous glissez pour payer sur ce site, le paiement part aussitôt, sans cette fenêtre, jusqu’à ${amount}, frais de réseau compris.`,
+      automatic: (amount) =>
+        `Ce site paie alors de lui-même, sans rien vous demander, jusqu’à ${amount}, frais de réseau compris.`,
     },
-    ceilingNow: (coins, dollars) => `Jamais plus de ${coins} (${dollars} actuellement), quel que soit le taux de change.`,
+    ceilingNow: (coins, dollars) =>
+      `Jamais plus de ${coins} (${dollars} actuellement), quel que soit le taux de change.`,
     takeBack: 'Vous pouvez le modifier ou le retirer dans votre portefeuille, sous «\u00a0Sites\u00a0».',
     replaces: 'Il remplace le budget actuel de ce site.',
 
@@ -263,7 +304,14 @@ export const translation: Translation = {
     leftOf: (left, limit) => `${left} sur ${limit}`,
     resetsOn: (time) => `Renouvellement\u00a0: ${time}`,
     ceiling: 'Plafond en BSV',
-    short: { 'too-much-at-once': 'Ce paiement dépasse ce que vous autorisez en une fois.', 'used-up': 'Il n’en reste pas assez pour ce paiement. C’est pourquoi votre accord est demandé.', 'above-ceiling': 'Au taux de change actuel, ce paiement représente plus de BSV que ce budget n’en autorise. C’est pourquoi votre accord est demandé.', 'rate-moved': 'Le taux de cette monnaie par rapport au dollar américain a varié de plus de 20\u00a0% depuis que vous avez accordé ce budget. C’est pourquoi votre accord est demandé. Pour l’utiliser à nouveau, modifiez-le dans votre portefeuille, sous «\u00a0Sites\u00a0».' },
+    short: {
+      'too-much-at-once': 'Ce paiement dépasse ce que vous autorisez en une fois.',
+      'used-up': 'Il n’en reste pas assez pour ce paiement. C’est pourquoi votre accord est demandé.',
+      'above-ceiling':
+        'Au taux de change actuel, ce paiement représente plus de BSV que ce budget n’en autorise. C’est pourquoi votre accord est demandé.',
+      'rate-moved':
+        'Le taux de cette monnaie par rapport au dollar américain a varié de plus de 20\u00a0% depuis que vous avez accordé ce budget. C’est pourquoi votre accord est demandé. Pour l’utiliser à nouveau, modifiez-le dans votre portefeuille, sous «\u00a0Sites\u00a0».',
+    },
     atOnce: 'Par paiement',
     application: 'Nom que le site donne à son application',
 
@@ -284,14 +332,16 @@ export const translation: Translation = {
 
     sites: 'Sites',
     none: 'Rien pour l’instant.',
-    noneNote: 'Les sites que vous laissez payer sans vous demander apparaissent ici, avec ce qu’ils ont dépensé. Ceux que vous avez bloqués ou refusés aussi.',
+    noneNote:
+      'Les sites que vous laissez payer sans vous demander apparaissent ici, avec ce qu’ils ont dépensé. Ceux que vous avez bloqués ou refusés aussi.',
     refusedAgo: (age) => `Refusé ${age}`,
     blockedFor: (time) => `Bloqué jusqu’au ${time}`,
     blockedForGood: 'Bloqué',
     leftShort: (left) => `Reste ${left}`,
     kinds: { swipe: 'Quand vous glissez', automatic: 'Paie de lui-même' },
     spent: 'Dépensé',
-    spentNow: (spent, period) => `${spent} ${{ day: 'aujourd’hui', week: 'cette semaine', month: 'ce mois-ci' }[period]}`,
+    spentNow: (spent, period) =>
+      `${spent} ${{ day: 'aujourd’hui', week: 'cette semaine', month: 'ce mois-ci' }[period]}`,
     total: 'En tout',
     totalOf: (amount, n) => `${amount} en ${n} ${n < 2 ? 'paiement' : 'paiements'}`,
     limit: 'Limite',
@@ -310,15 +360,18 @@ export const translation: Translation = {
   approval: {
     title: 'Confirmer le paiement',
     asks: 'vous demande de payer',
-    foreignLetters: 'Le nom de ce site contient des lettres d’une autre écriture. Il peut ressembler à un site que vous connaissez.',
+    foreignLetters:
+      'Le nom de ce site contient des lettres d’une autre écriture. Il peut ressembler à un site que vous connaissez.',
     notEncrypted: 'La connexion à ce site n’est pas chiffrée. Quelqu’un a pu modifier ce qu’il demande.',
     oddOrigin: 'Ce n’est pas une adresse web ordinaire.',
     to: 'À',
     recipients: (n) => `À ${n} destinataires`,
     together: 'En tout',
     scrollRecipients: 'Faites défiler la liste pour les voir tous.',
-    odd: (numbers) => (numbers.length === 1 ? `Regardez de plus près le numéro ${numbers[0]}.`
-      : `Regardez de plus près ${numbers.length} d’entre eux\u00a0: ${numbers.slice(0, 8).join(', ')}${numbers.length > 8 ? '…' : ''}`),
+    odd: (numbers) =>
+      numbers.length === 1
+        ? `Regardez de plus près le numéro ${numbers[0]}.`
+        : `Regardez de plus près ${numbers.length} d’entre eux\u00a0: ${numbers.slice(0, 8).join(', ')}${numbers.length > 8 ? '…' : ''}`,
     own: 'Votre propre adresse',
     notAnAddress: 'Ce destinataire est payé par un script qui lui est propre.',
     scripts: {
@@ -326,16 +379,20 @@ export const translation: Translation = {
       key: 'Seul le détenteur de cette clé publique peut prendre cet argent.',
       keys: (needed, n) => {
         if (n === 1) return 'Seul le détenteur de cette clé publique peut prendre cet argent.';
-        if (needed === n) return `Seuls les détenteurs de ces ${n} clés publiques, tous ensemble, peuvent prendre cet argent.`;
-        return needed === 1 ? `N’importe lequel des détenteurs de ces ${n} clés publiques peut prendre cet argent.`
+        if (needed === n)
+          return `Seuls les détenteurs de ces ${n} clés publiques, tous ensemble, peuvent prendre cet argent.`;
+        return needed === 1
+          ? `N’importe lequel des détenteurs de ces ${n} clés publiques peut prendre cet argent.`
           : `Parmi les détenteurs de ces ${n} clés publiques, ${needed} ensemble suffisent pour prendre cet argent.`;
       },
-      puzzle: 'Ce script ne demande aucune signature. Quiconque trouve ce qu’il demande peut prendre cet argent\u00a0; peut-être que personne ne le peut.',
+      puzzle:
+        'Ce script ne demande aucune signature. Quiconque trouve ce qu’il demande peut prendre cet argent\u00a0; peut-être que personne ne le peut.',
       anyone: 'N’importe qui peut prendre cet argent.',
       dataOnly: 'Ceci ne paie personne. Cela n’écrit que des données.',
       nobody: 'Personne ne pourra jamais prendre cet argent. Il serait perdu.',
       retired: 'Le réseau n’accepte plus les paiements de ce type.',
-      unreadable: 'Le portefeuille ne peut pas lire ce script. Son auteur décide qui peut prendre cet argent\u00a0; peut-être que personne ne le peut.',
+      unreadable:
+        'Le portefeuille ne peut pas lire ce script. Son auteur décide qui peut prendre cet argent\u00a0; peut-être que personne ne le peut.',
     },
     ownUnseen: 'La clé est à vous, mais ce portefeuille ne cherche pas d’argent dans de tels scripts.',
     publicKeys: 'Clés publiques',
@@ -354,7 +411,8 @@ export const translation: Translation = {
     feeUnknown: 'Pas encore connus',
     balance: 'Votre solde',
     testNetwork: 'Les fonds ici n’ont aucune valeur.',
-    need: (need, have) => `Il vous faut ${need} et vous avez ${have}. Ouvrez votre portefeuille depuis la barre d’outils et choisissez «\u00a0Recevoir\u00a0» pour ajouter des fonds. Cette fenêtre le remarquera.`,
+    need: (need, have) =>
+      `Il vous faut ${need} et vous avez ${have}. Ouvrez votre portefeuille depuis la barre d’outils et choisissez «\u00a0Recevoir\u00a0» pour ajouter des fonds. Cette fenêtre le remarquera.`,
     feeMissing: 'plus les frais de réseau',
     moreBelow: 'Il y a une suite à lire',
     refuse: 'Refuser',
@@ -378,7 +436,8 @@ export const translation: Translation = {
     'invalid-request': 'La demande est mal formée.',
     'unsupported-method': 'Cette demande n’est pas connue ici.',
     'insecure-origin': 'Les paiements ne marchent que sur des pages sécurisées (https).',
-    'invalid-recipient': 'Le destinataire n’est ni un paymail, ni un identifiant, ni une adresse, ni un script valable.',
+    'invalid-recipient':
+      'Le destinataire n’est ni un paymail, ni un identifiant, ni une adresse, ni un script valable.',
     'unsupported-recipient': 'Le serveur de ce destinataire ne peut pas accepter de paiement de ce portefeuille.',
     'unknown-recipient': `Ce destinataire n’existe pas. ${UNMOVED}`,
     'paymail-unavailable': `Le serveur paymail du destinataire n’est pas joignable pour le moment. ${UNMOVED}`,
@@ -396,9 +455,9 @@ export const translation: Translation = {
     'no-wallet': 'Aucun portefeuille n’a été trouvé dans ce navigateur.',
     'wallet-not-set-up': `Votre portefeuille n’est pas encore configuré. ${UNMOVED}`,
     'wallet-locked': `Votre portefeuille est verrouillé. ${UNMOVED}`,
-    'busy': `Un paiement attend déjà votre décision. ${UNMOVED}`,
+    busy: `Un paiement attend déjà votre décision. ${UNMOVED}`,
     'too-many-requests': 'Trop de demandes. Attendez un instant et réessayez.',
-    'refused': `Vous avez refusé le paiement. ${UNMOVED}`,
+    refused: `Vous avez refusé le paiement. ${UNMOVED}`,
     'approval-closed': `La fenêtre de paiement a été fermée. ${UNMOVED}`,
     'page-gone': `La page qui demandait le paiement a été fermée. ${UNMOVED}`,
     'allowance-refused': 'Vous n’avez donné aucun budget à ce site.',
@@ -412,12 +471,15 @@ export const translation: Translation = {
     'rate-unavailable': `Le taux de change n’est pas disponible pour le moment. ${UNMOVED}`,
     'rates-differ': `Les deux sources du taux de change diffèrent de plus de 5\u00a0%. ${UNMOVED}`,
     'network-unavailable': 'Le réseau de paiement n’est pas joignable pour le moment.',
-    'payment-pending': 'Votre paiement est signé et sera envoyé dès que le réseau sera joignable. Ne payez pas à nouveau.',
-    'payment-contested': 'Le réseau n’a pas accepté votre paiement, mais pourrait encore le faire. Annulez-le dans votre portefeuille avant de payer autrement.',
+    'payment-pending':
+      'Votre paiement est signé et sera envoyé dès que le réseau sera joignable. Ne payez pas à nouveau.',
+    'payment-contested':
+      'Le réseau n’a pas accepté votre paiement, mais pourrait encore le faire. Annulez-le dans votre portefeuille avant de payer autrement.',
     'fee-changed': `Les frais de réseau ont changé. Vérifiez à nouveau le paiement. ${UNMOVED}`,
     'network-rejected': `Le réseau a refusé la transaction. ${UNMOVED}`,
     'payment-cancelled': `Vous avez annulé le paiement. ${UNMOVED}`,
-    'payment-lost': 'Le bloc qui contenait ce paiement a été remplacé, et une autre transaction a dépensé les mêmes pièces. Le destinataire n’a pas été payé.',
+    'payment-lost':
+      'Le bloc qui contenait ce paiement a été remplacé, et une autre transaction a dépensé les mêmes pièces. Le destinataire n’a pas été payé.',
     'wallet-disconnected': 'Le portefeuille a été mis à jour ou désactivé. Rechargez la page et réessayez.',
     'wrong-password': 'Ce n’est pas le bon mot de passe.',
     'weak-password': 'Ce mot de passe est trop facile à deviner.',
@@ -427,13 +489,14 @@ export const translation: Translation = {
     'too-soon': 'Prenez le temps de lire avant de décider.',
     'wrong-network': 'Ce service fonctionne sur un autre réseau que votre portefeuille.',
     'invalid-proof': 'Une preuve venue du réseau est fausse. Votre argent est intact.',
-    'invalid-handle': 'Un nom d’utilisateur a 3 à 30 caractères\u00a0: des lettres de a à z et des chiffres, dont au moins une lettre, séparés au besoin par des points et des tirets.',
+    'invalid-handle':
+      'Un nom d’utilisateur a 3 à 30 caractères\u00a0: des lettres de a à z et des chiffres, dont au moins une lettre, séparés au besoin par des points et des tirets.',
     'handle-taken': 'Ce nom d’utilisateur, ou un nom qui lui ressemble, est déjà pris.',
     'key-taken': 'Cette clé a déjà un compte.',
     'unknown-account': 'Aucun compte ne correspond à cette clé.',
     'invalid-challenge': 'La demande de connexion a expiré ou a déjà servi. Réessayez.',
     'invalid-signature': 'La signature ne correspond pas.',
-    'unauthenticated': 'Connectez-vous d’abord.',
+    unauthenticated: 'Connectez-vous d’abord.',
     'not-found': 'Il n’y a rien ici.',
     'payment-conflict': 'Un autre paiement porte déjà cet ID.',
     'invalid-transaction': 'La transaction est mal formée.',
@@ -442,7 +505,7 @@ export const translation: Translation = {
     'unknown-reference': 'Aucune destination de paiement de ce destinataire ne porte cette référence.',
     'service-unavailable': 'Le service n’est pas joignable pour le moment.',
     'too-large': 'La demande est trop volumineuse.',
-    'internal': 'Un problème est survenu de notre côté.',
+    internal: 'Un problème est survenu de notre côté.',
   },
 
   onboarding: {
@@ -467,7 +530,8 @@ export const translation: Translation = {
       label: 'Mots de récupération',
       count: (n) => (n === 0 ? '12 ou 24 mots' : `${n} ${n === 1 ? 'mot' : 'mots'}`),
       wrongCount: (n) => `Vous avez saisi ${n} ${n < 2 ? 'mot' : 'mots'}. Il en faut 12 ou 24.`,
-      odd: (word) => `«\u00a0${word}\u00a0» ne peut pas en faire partie\u00a0: les mots de récupération sont anglais et n’ont que les lettres de a à z.`,
+      odd: (word) =>
+        `«\u00a0${word}\u00a0» ne peut pas en faire partie\u00a0: les mots de récupération sont anglais et n’ont que les lettres de a à z.`,
       invalid: 'Ces mots ne vont pas ensemble. Cherchez un mot mal écrit, oublié ou interverti.',
       check: 'Vérifier les mots',
       service: 'Demande à votre service…',
@@ -488,7 +552,8 @@ export const translation: Translation = {
     password: {
       title: 'Choisissez un mot de passe',
       lead: 'Il protège votre portefeuille sur cet appareil. Il sert à le déverrouiller.',
-      noReset: 'Personne ne peut le réinitialiser. Sans lui, seuls vos mots de récupération vous rendront votre portefeuille.',
+      noReset:
+        'Personne ne peut le réinitialiser. Sans lui, seuls vos mots de récupération vous rendront votre portefeuille.',
       checking: 'Vérification…',
       restoring: 'Restauration de votre portefeuille…',
     },
@@ -497,7 +562,11 @@ export const translation: Translation = {
       lead: 'Ces 12 mots anglais sont votre argent. Écrivez-les sur papier, dans cet ordre, et gardez-les là où personne d’autre ne les trouvera.',
       hidden: 'Assurez-vous que personne ne regarde par-dessus votre épaule.',
       show: 'Afficher les mots',
-      rules: ['Qui a ces mots a votre argent.', `${PRODUCT_NAME} ne les demande jamais, sauf ici pour restaurer.`, 'Pas de photo, pas de fichier, pas de message\u00a0: du papier.'],
+      rules: [
+        'Qui a ces mots a votre argent.',
+        `${PRODUCT_NAME} ne les demande jamais, sauf ici pour restaurer.`,
+        'Pas de photo, pas de fichier, pas de message\u00a0: du papier.',
+      ],
       written: 'Je les ai notés',
     },
     check: {
@@ -537,14 +606,14 @@ export const translation: Translation = {
   operations: {
     title: 'Confirmer la demande',
     asks: {
-      'sign': 'vous demande de signer quelque chose',
-      'verify': 'demande à votre portefeuille de vérifier une signature',
-      'encrypt': 'demande à votre portefeuille de chiffrer quelque chose',
-      'decrypt': 'demande à lire quelque chose qui est chiffré pour vous',
+      sign: 'vous demande de signer quelque chose',
+      verify: 'demande à votre portefeuille de vérifier une signature',
+      encrypt: 'demande à votre portefeuille de chiffrer quelque chose',
+      decrypt: 'demande à lire quelque chose qui est chiffré pour vous',
       'public-key': 'demande votre clé publique',
-      'address': 'demande l’adresse de votre clé',
-      'paymail': 'demande votre paymail',
-      'several': 'demande plusieurs choses à votre portefeuille',
+      address: 'demande l’adresse de votre clé',
+      paymail: 'demande votre paymail',
+      several: 'demande plusieurs choses à votre portefeuille',
     },
     what: 'Aucun argent ne bouge. Si vous acceptez, ce site reçoit ce qui figure ci-dessous, et rien d’autre.',
     list: 'Ce site reçoit',
@@ -553,13 +622,13 @@ export const translation: Translation = {
     numbered: (n, what) => `${n}. ${what}`,
 
     heads: {
-      'sign': 'Votre signature',
-      'verify': 'La vérification d’une signature',
-      'encrypt': 'Des données chiffrées',
-      'decrypt': 'Quelque chose en clair',
+      sign: 'Votre signature',
+      verify: 'La vérification d’une signature',
+      encrypt: 'Des données chiffrées',
+      decrypt: 'Quelque chose en clair',
       'public-key': 'Votre clé publique',
-      'address': 'L’adresse de votre clé',
-      'paymail': 'Votre paymail',
+      address: 'L’adresse de votre clé',
+      paymail: 'Votre paymail',
     },
     sign: 'Avec elle, n’importe qui peut prouver que vous avez signé ce qui figure ici.',
     signUnreadable: 'Ce n’est pas un texte lisible\u00a0: vous ne pouvez pas savoir ce que vous signez.',
@@ -581,8 +650,9 @@ export const translation: Translation = {
     keyFrom: (host) => `Sa clé publique vient de ${host}.`,
     reveals: {
       'public-key': 'Elle est la même sur tous les sites\u00a0: elle leur permet de vous reconnaître.',
-      'address': 'Elle est la même sur tous les sites\u00a0: elle leur permet de vous reconnaître. Elle ne sert pas aux paiements.',
-      'paymail': 'C’est votre nom pour recevoir des paiements\u00a0: il permet aux sites de vous reconnaître.',
+      address:
+        'Elle est la même sur tous les sites\u00a0: elle leur permet de vous reconnaître. Elle ne sert pas aux paiements.',
+      paymail: 'C’est votre nom pour recevoir des paiements\u00a0: il permet aux sites de vous reconnaître.',
     },
     onChain: 'C’est inscrit dans le paiement, visible de tous et pour toujours.',
     standIn: 'Tant que votre portefeuille est verrouillé, des points d’interrogation le remplacent plus haut.',
@@ -598,10 +668,25 @@ export const translation: Translation = {
     copyData: 'Copier ces données',
     cut: 'Vous n’en voyez qu’une partie.',
 
-    yes: { 'sign': 'Signer', 'verify': 'Vérifier', 'encrypt': 'Chiffrer', 'decrypt': 'Laisser lire', 'public-key': 'Partager', 'address': 'Partager', 'paymail': 'Partager', 'several': 'Autoriser' },
+    yes: {
+      sign: 'Signer',
+      verify: 'Vérifier',
+      encrypt: 'Chiffrer',
+      decrypt: 'Laisser lire',
+      'public-key': 'Partager',
+      address: 'Partager',
+      paymail: 'Partager',
+      several: 'Autoriser',
+    },
     unlockAnd: {
-      'sign': 'Déverrouiller et signer', 'verify': 'Déverrouiller et vérifier', 'encrypt': 'Déverrouiller et chiffrer', 'decrypt': 'Déverrouiller et laisser lire',
-      'public-key': 'Déverrouiller et partager', 'address': 'Déverrouiller et partager', 'paymail': 'Déverrouiller et partager', 'several': 'Déverrouiller et autoriser',
+      sign: 'Déverrouiller et signer',
+      verify: 'Déverrouiller et vérifier',
+      encrypt: 'Déverrouiller et chiffrer',
+      decrypt: 'Déverrouiller et laisser lire',
+      'public-key': 'Déverrouiller et partager',
+      address: 'Déverrouiller et partager',
+      paymail: 'Déverrouiller et partager',
+      several: 'Déverrouiller et autoriser',
     },
     payAnd: {
       sign: (pay) => `${pay} et signer`,
@@ -624,8 +709,10 @@ export const translation: Translation = {
     host: 'Réponse de',
     known: 'Vous avez déjà payé ce destinataire.',
     first: 'Vous n’avez encore jamais payé ce destinataire.',
-    keyChanged: (since) => `Ce paymail n’a plus la clé que votre portefeuille connaît depuis le ${since}. Il est peut-être maintenant à quelqu’un d’autre. Demandez au destinataire par un autre moyen avant de payer.`,
-    keyUntold: 'Son serveur n’indique pas sa clé pour le moment. Votre portefeuille ne peut pas voir si c’est toujours la même.',
+    keyChanged: (since) =>
+      `Ce paymail n’a plus la clé que votre portefeuille connaît depuis le ${since}. Il est peut-être maintenant à quelqu’un d’autre. Demandez au destinataire par un autre moyen avant de payer.`,
+    keyUntold:
+      'Son serveur n’indique pas sa clé pour le moment. Votre portefeuille ne peut pas voir si c’est toujours la même.',
     lookAlike: {
       hidden: 'Ce nom contient des signes que personne ne peut voir.',
       mixed: (alphabets) => `Ce nom mélange des lettres de plusieurs alphabets\u00a0: ${alphabets}.`,
@@ -676,19 +763,24 @@ export const translation: Translation = {
     tooMuch: 'C’est plus qu’il n’en existe.',
     nobody: 'Ce n’est ni une adresse, ni un paymail, ni un autre destinataire que le portefeuille connaît.',
     mistyped: 'Cette adresse contient une erreur\u00a0: des caractères sont faux ou manquent. Copiez-la à nouveau.',
-    otherKind: 'Le portefeuille ne peut pas payer les adresses de cette forme. Demandez-en une qui commence par 1 (sur un réseau de test, par m ou n).',
+    otherKind:
+      'Le portefeuille ne peut pas payer les adresses de cette forme. Demandez-en une qui commence par 1 (sur un réseau de test, par m ou n).',
     otherNetwork: 'Cette adresse appartient à un autre réseau que votre portefeuille. L’argent envoyé là serait perdu.',
-    otherChain: 'Ce lien de paiement est pour une autre monnaie que la vôtre. Demandez une adresse ou un lien pour BSV.',
+    otherChain:
+      'Ce lien de paiement est pour une autre monnaie que la vôtre. Demandez une adresse ou un lien pour BSV.',
     badLink: 'Le portefeuille ne peut pas lire ce lien de paiement. Demandez plutôt l’adresse.',
     unspendable: 'Personne ne pourrait jamais prendre cet argent.',
 
     hosts: {
       asking: (host) => `${host} est interrogé…`,
       found: (host) => `Trouvé chez ${host}`,
-      unknown: (host) => `${host} ne connaît pas ce destinataire. Comparez-le lettre par lettre avec ce qu’on vous a donné.`,
+      unknown: (host) =>
+        `${host} ne connaît pas ce destinataire. Comparez-le lettre par lettre avec ce qu’on vous a donné.`,
       unknownUser: 'Aucun utilisateur n’a cet identifiant.',
-      unavailable: (host) => `${host} est injoignable pour le moment. Vérifiez l’orthographe, réessayez plus tard ou demandez une adresse.`,
-      nonsense: (host) => `La réponse de ${host} n’a pas de sens, on ne peut donc rien y payer. Réessayez plus tard ou demandez une adresse.`,
+      unavailable: (host) =>
+        `${host} est injoignable pour le moment. Vérifiez l’orthographe, réessayez plus tard ou demandez une adresse.`,
+      nonsense: (host) =>
+        `La réponse de ${host} n’a pas de sens, on ne peut donc rien y payer. Réessayez plus tard ou demandez une adresse.`,
       unsupported: (host) => `${host} n’accepte pas les paiements de ce portefeuille. Demandez une adresse.`,
     },
 
@@ -713,7 +805,8 @@ export const translation: Translation = {
     sentTitle: 'En route',
     sentText: 'Le réseau a votre paiement. Un bloc le confirme, en général en quelques minutes.',
     waitingTitle: 'Signé, en attente',
-    waitingText: 'Le réseau n’est pas joignable pour le moment. Votre paiement est signé et sera envoyé dès que possible. Ne l’envoyez pas à nouveau.',
+    waitingText:
+      'Le réseau n’est pas joignable pour le moment. Votre paiement est signé et sera envoyé dès que possible. Ne l’envoyez pas à nouveau.',
     transaction: 'ID de transaction',
     copyTransaction: 'Copier l’ID de transaction',
     activity: 'Voir l’activité',
@@ -730,7 +823,8 @@ export const translation: Translation = {
     theme: 'Thème',
     themes: { system: 'Celui du système', light: 'Clair', dark: 'Sombre' },
     notify: 'M’avertir quand de l’argent arrive',
-    notifyNote: 'À votre paymail ou identifiant. Votre navigateur affiche alors le montant, l’expéditeur et la note à l’écran.',
+    notifyNote:
+      'À votre paymail ou identifiant. Votre navigateur affiche alors le montant, l’expéditeur et la note à l’écran.',
     security: 'Sécurité',
     lockNow: 'Verrouiller maintenant',
     network: 'Réseau',
@@ -747,7 +841,11 @@ export const translation: Translation = {
       title: 'Afficher les mots de récupération',
       row: 'Ils vous rendent votre portefeuille',
       warning: 'Qui voit ces mots peut prendre tout votre argent, de partout, sans ce navigateur.',
-      rules: ['Assurez-vous que personne ne regarde par-dessus votre épaule et que votre écran n’est pas partagé.', 'Aucune personne qui vous aide n’en a besoin. Qui les demande veut votre argent.', 'Pas de photo, pas de fichier, pas de message\u00a0: du papier.'],
+      rules: [
+        'Assurez-vous que personne ne regarde par-dessus votre épaule et que votre écran n’est pas partagé.',
+        'Aucune personne qui vous aide n’en a besoin. Qui les demande veut votre argent.',
+        'Pas de photo, pas de fichier, pas de message\u00a0: du papier.',
+      ],
       password: 'Votre mot de passe',
       show: 'Afficher les mots',
       shown: 'Ils seront masqués après une minute, et dès que vous quitterez cette page.',
@@ -770,8 +868,10 @@ export const translation: Translation = {
       arc: 'Envoi des paiements (ARC)',
       woc: 'Recherche des fonds (WhatsOnChain)',
       fromService: 'Celle que votre service indique',
-      hint: (network) => `Par exemple ${network === 'devnet' ? 'http://localhost:3000/devnet/arc' : 'https://arc.example.com'}`,
-      wocHint: (network) => `Avec son chemin, par exemple ${network === 'devnet' ? 'http://localhost:3000/devnet/woc/v1/bsv/test' : `https://woc.example.com/v1/bsv/${network === 'mainnet' ? 'main' : 'test'}`}`,
+      hint: (network) =>
+        `Par exemple ${network === 'devnet' ? 'http://localhost:3000/devnet/arc' : 'https://arc.example.com'}`,
+      wocHint: (network) =>
+        `Avec son chemin, par exemple ${network === 'devnet' ? 'http://localhost:3000/devnet/woc/v1/bsv/test' : `https://woc.example.com/v1/bsv/${network === 'mainnet' ? 'main' : 'test'}`}`,
       save: 'Enregistrer',
       saving: 'Demande au réseau…',
       saved: 'Enregistré. Les deux adresses répondent.',
@@ -791,11 +891,16 @@ export const translation: Translation = {
       ],
       holds: 'Ce portefeuille contient',
       sending: 'Nous vérifions que tous vos paiements sont envoyés…',
-      unsent: (n) => `${n} ${n < 2 ? 'paiement signé, mais pas encore' : 'paiements signés, mais pas encore'} sur le réseau`,
-      unsentText: 'Nous venons d’essayer de les envoyer. Si vous supprimez le portefeuille avant, les destinataires pourraient ne jamais recevoir l’argent.',
+      unsent: (n) =>
+        `${n} ${n < 2 ? 'paiement signé, mais pas encore' : 'paiements signés, mais pas encore'} sur le réseau`,
+      unsentText:
+        'Nous venons d’essayer de les envoyer. Si vous supprimez le portefeuille avant, les destinataires pourraient ne jamais recevoir l’argent.',
       again: 'Réessayer l’envoi',
       haveWords: 'J’ai mes mots de récupération sur papier.',
-      give: (n) => (n === 1 ? 'Je renonce au paiement qui n’est pas envoyé.' : `Je renonce aux ${n} paiements qui ne sont pas envoyés.`),
+      give: (n) =>
+        n === 1
+          ? 'Je renonce au paiement qui n’est pas envoyé.'
+          : `Je renonce aux ${n} paiements qui ne sont pas envoyés.`,
       password: 'Votre mot de passe',
       typeWord: (word) => `Tapez ${word} pour continuer`,
       word: 'SUPPRIMER',
@@ -803,28 +908,32 @@ export const translation: Translation = {
       removing: 'Suppression…',
       forgot: 'Mot de passe oublié\u00a0?',
       forgotTitle: 'Mot de passe oublié',
-      forgotLead: 'Personne ne peut le réinitialiser. Avec vos mots de récupération, vous pouvez recommencer\u00a0: supprimez le portefeuille de ce navigateur, restaurez-le avec les mots et choisissez un nouveau mot de passe.',
+      forgotLead:
+        'Personne ne peut le réinitialiser. Avec vos mots de récupération, vous pouvez recommencer\u00a0: supprimez le portefeuille de ce navigateur, restaurez-le avec les mots et choisissez un nouveau mot de passe.',
     },
   },
 
   signIn: {
-    title: { 'sign-in': 'Se connecter', 'register': 'Créer un compte' },
-    asks: { 'sign-in': 'vous demande de vous connecter', 'register': 'demande à créer un compte pour vous' },
+    title: { 'sign-in': 'Se connecter', register: 'Créer un compte' },
+    asks: { 'sign-in': 'vous demande de vous connecter', register: 'demande à créer un compte pour vous' },
     what: {
-      'sign-in': 'Par une signature, vous montrez à ce site que ce portefeuille est le vôtre. Il ne peut ni payer avec, ni voir votre solde ou vos clés.',
-      'register': 'Tout le monde pourra vous payer à ce nom d’utilisateur. Ce service donne pour cela des adresses à vous, et voit ce qui y est payé. Il ne peut rien dépenser.',
+      'sign-in':
+        'Par une signature, vous montrez à ce site que ce portefeuille est le vôtre. Il ne peut ni payer avec, ni voir votre solde ou vos clés.',
+      register:
+        'Tout le monde pourra vous payer à ce nom d’utilisateur. Ce service donne pour cela des adresses à vous, et voit ce qui y est payé. Il ne peut rien dépenser.',
     },
     as: 'Vous vous connectez comme',
     account: 'Votre nouveau compte',
     name: 'Nom',
     key: 'Votre clé publique',
-    foreign: (service) => `Ce n’est pas le service de votre portefeuille (${service}). Continuez seulement si vous connaissez ce site.`,
+    foreign: (service) =>
+      `Ce n’est pas le service de votre portefeuille (${service}). Continuez seulement si vous connaissez ce site.`,
     foreignKey: 'Il vous reconnaîtra à votre clé publique, comme tous les sites où vous vous connectez.',
     foreignAddresses: 'Il connaîtra toutes les adresses où l’on vous paie par votre service.',
     signed: 'Montrer ce qui est signé',
     signedNote: 'Votre portefeuille a écrit ce texte lui-même et ne signe rien d’autre.',
-    yes: { 'sign-in': 'Se connecter', 'register': 'Créer le compte' },
-    unlockAnd: { 'sign-in': 'Déverrouiller et se connecter', 'register': 'Déverrouiller et créer le compte' },
+    yes: { 'sign-in': 'Se connecter', register: 'Créer le compte' },
+    unlockAnd: { 'sign-in': 'Déverrouiller et se connecter', register: 'Déverrouiller et créer le compte' },
     busy: 'Signature…',
     done: 'Signé',
     doneNote: 'La page continue.',

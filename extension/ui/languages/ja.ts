@@ -1,4 +1,7 @@
-/** The wallet's windows in Japanese: sentences end politely (desu, masu), as on the button and in the banks' applications there; labels and buttons are nouns or plain verbs. */
+/**
+ * The wallet's windows in Japanese: sentences end politely (desu, masu), as on the button and in the banks'
+ * applications there; labels and buttons are nouns or plain verbs.
+ */
 import { PRODUCT_NAME } from '../../../protocol/product.ts';
 import type { Translation } from './translation.ts';
 
@@ -29,7 +32,8 @@ export const translation: Translation = {
 
     rate: {
       line: (price, age) => `1 BSV = ${price}（${age}）`,
-      oneSource: 'この為替レートの情報源は1つだけです。支払う前にご確認ください。支払い枠は、2つ目の情報源がそろうまで使えません。',
+      oneSource:
+        'この為替レートの情報源は1つだけです。支払う前にご確認ください。支払い枠は、2つ目の情報源がそろうまで使えません。',
       unknown: '現在、為替レートが不明です。',
       differ: '2つの情報源の為替レートに5%を超える差があります。一致するまでは、BSVでのみ支払えます。',
     },
@@ -75,7 +79,8 @@ export const translation: Translation = {
     popup: {
       balance: '残高',
       unconfirmed: (amount) => `うち ${amount} は未確認`,
-      keptApart: (coins) => `1 satoshi のコイン${coins}枚はトークンを含む可能性があるため別に保管され、支払いには使われません。`,
+      keptApart: (coins) =>
+        `1 satoshi のコイン${coins}枚はトークンを含む可能性があるため別に保管され、支払いには使われません。`,
       noAccount: 'アカウント未作成',
       lock: 'ロック',
       receive: '受け取る',
@@ -84,20 +89,26 @@ export const translation: Translation = {
       sections: 'メニュー',
       emptyTitle: 'コインを入手',
       emptyText: 'ウォレットは空です。まず、このアドレスにコインを送ってください。',
-      unread: (payments) => `あなたへの支払い${payments}件はまだ確認できていないため、残高に含まれていません。確認を続けています。`,
-      crowded: (addresses) => `${addresses}件のアドレスに、一覧できる数を超える支払いが届いています。そのコインの一部が残高に含まれていない可能性があります。`,
-      scan: (addresses, coins) => `コインを探しています：${addresses}件のアドレスを確認、コインが${coins}件見つかりました。`,
+      unread: (payments) =>
+        `あなたへの支払い${payments}件はまだ確認できていないため、残高に含まれていません。確認を続けています。`,
+      crowded: (addresses) =>
+        `${addresses}件のアドレスに、一覧できる数を超える支払いが届いています。そのコインの一部が残高に含まれていない可能性があります。`,
+      scan: (addresses, coins) =>
+        `コインを探しています：${addresses}件のアドレスを確認、コインが${coins}件見つかりました。`,
       receiveTitle: 'コインを受け取る',
       receiveText: 'このコードを見せるか、アドレスを伝えてください。以前のアドレスも引き続き使えます。',
       receiveBy: '受け取りの方法',
       yourPaymail: 'あなたのPaymail',
-      paymailUse: '通常はこちらがおすすめです。伝えやすく、入力しやすく、誰が何のために支払ったかがわかります。支払いごとに専用のアドレスが使われます。',
-      addressUse: 'Paymailに支払えないウォレットやお店のためのものです。誰が支払ったかはわかりません。以前のアドレスも引き続き使えます。',
+      paymailUse:
+        '通常はこちらがおすすめです。伝えやすく、入力しやすく、誰が何のために支払ったかがわかります。支払いごとに専用のアドレスが使われます。',
+      addressUse:
+        'Paymailに支払えないウォレットやお店のためのものです。誰が支払ったかはわかりません。以前のアドレスも引き続き使えます。',
       addressLabel: 'あなたのアドレス',
       copyAddress: 'アドレスをコピー',
       accountTitle: 'アカウント',
       accountText: 'アカウントを作ると、読みやすく覚えやすいアドレス「Paymail」を持てます。',
-      accountUse: 'ログインしたサイトには、このアカウントが伝わります。PaymailかユーザーIDがあれば、誰でもあなたに支払えます。',
+      accountUse:
+        'ログインしたサイトには、このアカウントが伝わります。PaymailかユーザーIDがあれば、誰でもあなたに支払えます。',
       paymail: 'Paymail',
       name: '名前',
       userId: 'ユーザーID',
@@ -140,7 +151,8 @@ export const translation: Translation = {
     exportTitle: '履歴を保存',
     exportAll: 'すべての履歴を、表計算ソフトで開ける表（CSV）にします。',
     exportFound: '検索で見つかった履歴を、表計算ソフトで開ける表（CSV）にします。',
-    exportCare: 'ファイルには、支払先、支払ってくれた人、支払いの内容が書かれています。ご自分だけが読める場所に保管してください。',
+    exportCare:
+      'ファイルには、支払先、支払ってくれた人、支払いの内容が書かれています。ご自分だけが読める場所に保管してください。',
     exportSave: 'ファイルを保存',
     exportProgress: (rows) => `現在 ${rows} 行`,
     exportBack: (rows, day) => `現在 ${rows} 行（${day}まで）`,
@@ -174,24 +186,29 @@ export const translation: Translation = {
     block: 'ブロック',
     handedTo: '引き渡し',
     deliveries: {
-      'waiting': (host) => `${host} はまだ受け付けていません。ウォレットが引き続き試します。支払い自体は有効です。`,
-      'done': (host) => `${host} が受け付けました。`,
-      'given-up': (host) => `${host} が受け付けなかったため、ウォレットは試すのをやめました。支払い自体は有効です。受取人に取引IDを伝えてください。`,
+      waiting: (host) => `${host} はまだ受け付けていません。ウォレットが引き続き試します。支払い自体は有効です。`,
+      done: (host) => `${host} が受け付けました。`,
+      'given-up': (host) =>
+        `${host} が受け付けなかったため、ウォレットは試すのをやめました。支払い自体は有効です。受取人に取引IDを伝えてください。`,
     },
     operations: 'サイトが得たもの',
     gotten: {
-      'sign': '次のものへのあなたの署名',
-      'signatureRight': '署名が正しいという答え（対象は次のもの）',
-      'signatureWrong': '署名が正しくないという答え（対象は次のもの）',
-      'encryptedFor': (reader) => `${reader} が読める暗号文`,
-      'encryptedKey': 'この公開鍵の持ち主に宛てた暗号文',
-      'decrypt': 'あなたの鍵で復号した内容',
+      sign: '次のものへのあなたの署名',
+      signatureRight: '署名が正しいという答え（対象は次のもの）',
+      signatureWrong: '署名が正しくないという答え（対象は次のもの）',
+      encryptedFor: (reader) => `${reader} が読める暗号文`,
+      encryptedKey: 'この公開鍵の持ち主に宛てた暗号文',
+      decrypt: 'あなたの鍵で復号した内容',
       'public-key': 'あなたの公開鍵',
-      'address': 'あなたのアドレス',
-      'paymail': 'あなたのPaymail',
+      address: 'あなたのアドレス',
+      paymail: 'あなたのPaymail',
     },
     service: 'サービス',
-    reports: { waiting: 'サービスに未記録', done: 'サービスに記録済み', refused: 'サービスは受け付けませんでした。支払い自体は有効です。' },
+    reports: {
+      waiting: 'サービスに未記録',
+      done: 'サービスに記録済み',
+      refused: 'サービスは受け付けませんでした。支払い自体は有効です。',
+    },
     client: 'アプリ',
     clientNote: (name) => `${name}（サイト自身が付けた名前）`,
     buttonId: 'ボタン',
@@ -206,17 +223,29 @@ export const translation: Translation = {
       'double-spent': '送金元がこのお金を別の取引で使いました。同じコインを使う別の取引がブロックに含まれています。',
       dropped: 'この取引はネットワークから見つからなくなりました。再び現れた場合は残高に戻ります。',
     },
-    badges: { refused: '未承認', contested: '保留中', unseen: '見つかりません', slow: '待機中', replaced: '置き換え中', cancelling: '取り消し中' },
+    badges: {
+      refused: '未承認',
+      contested: '保留中',
+      unseen: '見つかりません',
+      slow: '待機中',
+      replaced: '置き換え中',
+      cancelling: '取り消し中',
+    },
     troubles: {
-      refused: 'ネットワークが受け付けませんでした。この取引を持つ誰かが後からブロックに入れる可能性があるため、コインは確保されたまま、使用済みとして扱われます。次の支払いがこれに代わります。取り消すこともできます。',
-      contested: '別の取引が同じコインを使っているか、コインの出どころをネットワークが把握していません。ブロックで決まるまで、ウォレットは送信を続けます。',
-      unseen: 'ネットワークは受け取りを確認しましたが、今は誰もこの支払いを持っていません。ウォレットがもう一度送信します。',
+      refused:
+        'ネットワークが受け付けませんでした。この取引を持つ誰かが後からブロックに入れる可能性があるため、コインは確保されたまま、使用済みとして扱われます。次の支払いがこれに代わります。取り消すこともできます。',
+      contested:
+        '別の取引が同じコインを使っているか、コインの出どころをネットワークが把握していません。ブロックで決まるまで、ウォレットは送信を続けます。',
+      unseen:
+        'ネットワークは受け取りを確認しましたが、今は誰もこの支払いを持っていません。ウォレットがもう一度送信します。',
       slow: '何時間もブロックに入っていません。ネットワーク手数料が低すぎる可能性があります。受取人にはすでに見えています。今後確定することもあります。',
-      replaced: '後の支払いが同じコインを使っています。どちらが有効かはブロックで決まり、両方が有効になることはありません。',
+      replaced:
+        '後の支払いが同じコインを使っています。どちらが有効かはブロックで決まり、両方が有効になることはありません。',
       cancelling: '取り消しを送信中です。ブロックに入ると有効になります。',
     },
     cancelPayment: 'この支払いを取り消す',
-    cancelText: '同じコインをあなた自身に払い戻します。それがブロックに入ると、この支払いは二度と成立しません。先にこの支払いがブロックに入った場合は、支払い済みになります。',
+    cancelText:
+      '同じコインをあなた自身に払い戻します。それがブロックに入ると、この支払いは二度と成立しません。先にこの支払いがブロックに入った場合は、支払い済みになります。',
     cancelYes: '支払いを取り消す',
     cancelNo: '取り消さない',
     meaning: {
@@ -252,8 +281,10 @@ export const translation: Translation = {
     belowMinimum: (minimum) => `このサイトによると、${minimum} 未満では使えません。`,
     aboveBalance: (balance) => `現在のウォレットの残高（${balance}）より大きい金額です。`,
     may: {
-      swipe: (amount) => `このサイトでスワイプすると、このウィンドウを開かずにすぐ支払われます。上限はネットワーク手数料込みで ${amount} です。`,
-      automatic: (amount) => `このサイトは、確認なしで自動的に支払えるようになります。上限はネットワーク手数料込みで ${amount} です。`,
+      swipe: (amount) =>
+        `このサイトでスワイプすると、このウィンドウを開かずにすぐ支払われます。上限はネットワーク手数料込みで ${amount} です。`,
+      automatic: (amount) =>
+        `このサイトは、確認なしで自動的に支払えるようになります。上限はネットワーク手数料込みで ${amount} です。`,
     },
     ceilingNow: (coins, dollars) => `為替レートがどう変わっても、${coins}(現在 ${dollars})を超えることはありません。`,
     takeBack: 'ウォレットの「サイト」で変更や取り消しができます。',
@@ -268,7 +299,13 @@ export const translation: Translation = {
     leftOf: (left, limit) => `${left}（${limit}のうち）`,
     resetsOn: (time) => `${time} に更新`,
     ceiling: 'BSVでの上限',
-    short: { 'too-much-at-once': 'この支払いは、1回の支払いの上限を超えています。', 'used-up': '支払い枠の残りが足りないため、確認しています。', 'above-ceiling': '現在の為替レートでは、この支払いに必要なBSVが支払い枠の上限を超えるため、確認しています。', 'rate-moved': 'この通貨の米ドルに対するレートが、支払い枠を設定したときから20%を超えて変動したため、確認しています。もう一度使うには、ウォレットの「サイト」で変更してください。' },
+    short: {
+      'too-much-at-once': 'この支払いは、1回の支払いの上限を超えています。',
+      'used-up': '支払い枠の残りが足りないため、確認しています。',
+      'above-ceiling': '現在の為替レートでは、この支払いに必要なBSVが支払い枠の上限を超えるため、確認しています。',
+      'rate-moved':
+        'この通貨の米ドルに対するレートが、支払い枠を設定したときから20%を超えて変動したため、確認しています。もう一度使うには、ウォレットの「サイト」で変更してください。',
+    },
     atOnce: '1回の支払い',
     application: 'サイトが付けたアプリ名',
 
@@ -289,7 +326,8 @@ export const translation: Translation = {
 
     sites: 'サイト',
     none: 'まだ何もありません。',
-    noneNote: '確認なしの支払いを許可したサイトと、その支払額がここに表示されます。ブロックまたは拒否したサイトも表示されます。',
+    noneNote:
+      '確認なしの支払いを許可したサイトと、その支払額がここに表示されます。ブロックまたは拒否したサイトも表示されます。',
     refusedAgo: (age) => `${age}に拒否`,
     blockedFor: (time) => `${time} までブロック`,
     blockedForGood: 'ブロック中',
@@ -315,15 +353,18 @@ export const translation: Translation = {
   approval: {
     title: '支払いの確認',
     asks: 'が支払いを求めています',
-    foreignLetters: 'このサイトの名前には別の文字体系の文字が含まれています。ご存じのサイトに見せかけている可能性があります。',
+    foreignLetters:
+      'このサイトの名前には別の文字体系の文字が含まれています。ご存じのサイトに見せかけている可能性があります。',
     notEncrypted: 'このサイトとの接続は暗号化されていません。請求内容が第三者に書き換えられている可能性があります。',
     oddOrigin: '通常のウェブアドレスではありません。',
     to: '支払先',
     recipients: (n) => `支払先 ${n}件`,
     together: '合わせて',
     scrollRecipients: 'リストをスクロールすると、すべて確認できます。',
-    odd: (numbers) => (numbers.length === 1 ? `${numbers[0]}番をもう一度ご確認ください。`
-      : `そのうち${numbers.length}件をもう一度ご確認ください：${numbers.slice(0, 8).join('、')}${numbers.length > 8 ? ' …' : ''}`),
+    odd: (numbers) =>
+      numbers.length === 1
+        ? `${numbers[0]}番をもう一度ご確認ください。`
+        : `そのうち${numbers.length}件をもう一度ご確認ください：${numbers.slice(0, 8).join('、')}${numbers.length > 8 ? ' …' : ''}`,
     own: 'ご自分のアドレス',
     notAnAddress: 'この支払先には、独自のスクリプトで支払われます。',
     scripts: {
@@ -332,15 +373,18 @@ export const translation: Translation = {
       keys: (needed, n) => {
         if (n === 1) return 'この公開鍵の持ち主だけが、このお金を受け取れます。';
         if (needed === n) return `${n}個の公開鍵の持ち主全員がそろった場合だけ、このお金を受け取れます。`;
-        return needed === 1 ? `${n}個の公開鍵の持ち主なら、誰でも1人でこのお金を受け取れます。`
+        return needed === 1
+          ? `${n}個の公開鍵の持ち主なら、誰でも1人でこのお金を受け取れます。`
           : `${n}個の公開鍵の持ち主のうち、いずれか${needed}人がそろえば、このお金を受け取れます。`;
       },
-      puzzle: 'このスクリプトは署名を求めません。条件を解いた人なら誰でもこのお金を取れます。誰にも取れないかもしれません。',
+      puzzle:
+        'このスクリプトは署名を求めません。条件を解いた人なら誰でもこのお金を取れます。誰にも取れないかもしれません。',
       anyone: '誰でもこのお金を取れます。',
       dataOnly: '誰にも支払われません。データを書き込むだけです。',
       nobody: '誰もこのお金を受け取れません。永久に失われます。',
       retired: 'ネットワークは、この種類の支払いをもう受け付けていません。',
-      unreadable: 'ウォレットはこのスクリプトを読み取れません。誰がお金を受け取れるかは、書いた人しだいです。誰も受け取れないかもしれません。',
+      unreadable:
+        'ウォレットはこのスクリプトを読み取れません。誰がお金を受け取れるかは、書いた人しだいです。誰も受け取れないかもしれません。',
     },
     ownUnseen: 'この鍵はあなたのものですが、このウォレットはこうしたスクリプトの中のお金を探しません。',
     publicKeys: '公開鍵',
@@ -359,7 +403,8 @@ export const translation: Translation = {
     feeUnknown: 'まだわかりません',
     balance: '残高',
     testNetwork: 'ここのコインに価値はありません。',
-    need: (need, have) => `${need} 必要ですが、残高は ${have} です。ツールバーからウォレットを開き、「受け取る」でコインを入金してください。入金されると、このウィンドウに反映されます。`,
+    need: (need, have) =>
+      `${need} 必要ですが、残高は ${have} です。ツールバーからウォレットを開き、「受け取る」でコインを入金してください。入金されると、このウィンドウに反映されます。`,
     feeMissing: '別途ネットワーク手数料',
     moreBelow: '下に続きがあります',
     refuse: '拒否',
@@ -401,9 +446,9 @@ export const translation: Translation = {
     'no-wallet': 'このブラウザにウォレットが見つかりません。',
     'wallet-not-set-up': `ウォレットがまだ設定されていません。${UNMOVED}`,
     'wallet-locked': `ウォレットはロックされています。${UNMOVED}`,
-    'busy': `別の支払いがあなたの決定を待っています。${UNMOVED}`,
+    busy: `別の支払いがあなたの決定を待っています。${UNMOVED}`,
     'too-many-requests': 'リクエストが多すぎます。少し待ってから、もう一度お試しください。',
-    'refused': `支払いを拒否しました。${UNMOVED}`,
+    refused: `支払いを拒否しました。${UNMOVED}`,
     'approval-closed': `支払いのウィンドウが閉じられました。${UNMOVED}`,
     'page-gone': `支払いを求めたページが閉じられました。${UNMOVED}`,
     'allowance-refused': 'このサイトに支払い枠を設定しませんでした。',
@@ -418,12 +463,15 @@ export const translation: Translation = {
     'rates-differ': `2つの情報源の為替レートに5%を超える差があります。${UNMOVED}`,
     'network-unavailable': '現在、決済ネットワークに接続できません。',
     'payment-pending': '支払いは署名済みで、ネットワークに接続でき次第送信されます。再度支払わないでください。',
-    'payment-contested': 'ネットワークはこの支払いを受け付けていませんが、後から受け付ける可能性があります。別の方法で支払う前に、ウォレットで取り消してください。',
+    'payment-contested':
+      'ネットワークはこの支払いを受け付けていませんが、後から受け付ける可能性があります。別の方法で支払う前に、ウォレットで取り消してください。',
     'fee-changed': `ネットワーク手数料が変わりました。支払いをもう一度ご確認ください。${UNMOVED}`,
     'network-rejected': `ネットワークが取引を拒否しました。${UNMOVED}`,
     'payment-cancelled': `支払いを取り消しました。 ${UNMOVED}`,
-    'payment-lost': 'この支払いを含むブロックが置き換えられ、同じコインが別の取引で使われました。受取人には支払われていません。',
-    'wallet-disconnected': 'ウォレットが更新されたか、無効になりました。ページを再読み込みして、もう一度お試しください。',
+    'payment-lost':
+      'この支払いを含むブロックが置き換えられ、同じコインが別の取引で使われました。受取人には支払われていません。',
+    'wallet-disconnected':
+      'ウォレットが更新されたか、無効になりました。ページを再読み込みして、もう一度お試しください。',
     'wrong-password': 'パスワードが違います。',
     'weak-password': 'このパスワードは推測されやすすぎます。',
     'invalid-words': '正しいリカバリーフレーズではありません。',
@@ -432,13 +480,14 @@ export const translation: Translation = {
     'too-soon': '決める前に、少し時間をとって内容をお読みください。',
     'wrong-network': 'このサービスのネットワークは、ウォレットのものと異なります。',
     'invalid-proof': 'ネットワークから届いた証明が間違っています。あなたのお金に影響はありません。',
-    'invalid-handle': 'ハンドル名は3〜30文字です。英小文字（a〜z）と数字を使い（英字を1文字以上含む）、間にピリオドとハイフンを入れられます。',
+    'invalid-handle':
+      'ハンドル名は3〜30文字です。英小文字（a〜z）と数字を使い（英字を1文字以上含む）、間にピリオドとハイフンを入れられます。',
     'handle-taken': 'このハンドル名、またはよく似たハンドル名がすでに使われています。',
     'key-taken': 'この鍵にはすでにアカウントがあります。',
     'unknown-account': 'この鍵のアカウントはありません。',
     'invalid-challenge': 'ログインのリクエストが期限切れか、すでに使われています。もう一度お試しください。',
     'invalid-signature': '署名が一致しません。',
-    'unauthenticated': '先にログインしてください。',
+    unauthenticated: '先にログインしてください。',
     'not-found': 'ここには何もありません。',
     'payment-conflict': 'このIDは、すでに別の支払いに使われています。',
     'invalid-transaction': '取引の形式が正しくありません。',
@@ -447,7 +496,7 @@ export const translation: Translation = {
     'unknown-reference': 'この受取人に、この参照番号の送金先はありません。',
     'service-unavailable': '現在、サービスに接続できません。',
     'too-large': 'リクエストが大きすぎます。',
-    'internal': '内部で問題が発生しました。',
+    internal: '内部で問題が発生しました。',
   },
 
   onboarding: {
@@ -502,7 +551,11 @@ export const translation: Translation = {
       lead: 'この12個の英単語が、あなたのお金そのものです。順番どおりに紙に書き、自分だけがわかる場所に保管してください。',
       hidden: '誰にも画面をのぞかれていないことを確認してください。',
       show: '単語を表示',
-      rules: ['単語を知っている人は、あなたのお金を使えます。', `${PRODUCT_NAME}が単語を尋ねるのは、ここで復元するときだけです。`, '写真、ファイル、メッセージではなく、紙に残してください。'],
+      rules: [
+        '単語を知っている人は、あなたのお金を使えます。',
+        `${PRODUCT_NAME}が単語を尋ねるのは、ここで復元するときだけです。`,
+        '写真、ファイル、メッセージではなく、紙に残してください。',
+      ],
       written: '書き留めました',
     },
     check: {
@@ -542,14 +595,14 @@ export const translation: Translation = {
   operations: {
     title: 'リクエストの確認',
     asks: {
-      'sign': 'が署名を求めています',
-      'verify': 'が署名の検証をウォレットに求めています',
-      'encrypt': 'が暗号化をウォレットに求めています',
-      'decrypt': 'が、あなた宛てに暗号化された内容の閲覧を求めています',
+      sign: 'が署名を求めています',
+      verify: 'が署名の検証をウォレットに求めています',
+      encrypt: 'が暗号化をウォレットに求めています',
+      decrypt: 'が、あなた宛てに暗号化された内容の閲覧を求めています',
       'public-key': 'があなたの公開鍵を求めています',
-      'address': 'があなたの鍵のアドレスを求めています',
-      'paymail': 'があなたのPaymailを求めています',
-      'several': 'がウォレットに複数のことを求めています',
+      address: 'があなたの鍵のアドレスを求めています',
+      paymail: 'があなたのPaymailを求めています',
+      several: 'がウォレットに複数のことを求めています',
     },
     what: 'お金は動きません。承認すると、このサイトには下の内容だけが渡ります。',
     list: 'このサイトに渡るもの',
@@ -558,13 +611,13 @@ export const translation: Translation = {
     numbered: (n, what) => `${n}. ${what}`,
 
     heads: {
-      'sign': 'あなたの署名',
-      'verify': '署名の検証結果',
-      'encrypt': '暗号化したデータ',
-      'decrypt': '復号した内容',
+      sign: 'あなたの署名',
+      verify: '署名の検証結果',
+      encrypt: '暗号化したデータ',
+      decrypt: '復号した内容',
       'public-key': 'あなたの公開鍵',
-      'address': 'あなたの鍵のアドレス',
-      'paymail': 'あなたのPaymail',
+      address: 'あなたの鍵のアドレス',
+      paymail: 'あなたのPaymail',
     },
     sign: 'この署名があれば、下の内容にあなたが署名したことを誰でも証明できます。',
     signUnreadable: '読めるテキストではないため、何に署名するのか確かめられません。',
@@ -586,8 +639,8 @@ export const translation: Translation = {
     keyFrom: (host) => `公開鍵は ${host} から取得しました。`,
     reveals: {
       'public-key': 'どのサイトでも同じものです。サイトはこれであなたを見分けられます。',
-      'address': 'どのサイトでも同じものです。サイトはこれであなたを見分けられます。支払いには使えません。',
-      'paymail': '支払いを受け取るための名前です。サイトはこれであなたを見分けられます。',
+      address: 'どのサイトでも同じものです。サイトはこれであなたを見分けられます。支払いには使えません。',
+      paymail: '支払いを受け取るための名前です。サイトはこれであなたを見分けられます。',
     },
     onChain: '支払いに書き込まれ、誰でも読め、永久に残ります。',
     standIn: 'ウォレットのロックを解除するまで、上では「?」で表示されます。',
@@ -603,10 +656,25 @@ export const translation: Translation = {
     copyData: 'このデータをコピー',
     cut: '一部だけを表示しています。',
 
-    yes: { 'sign': '署名する', 'verify': '検証する', 'encrypt': '暗号化する', 'decrypt': '閲覧を許可', 'public-key': '知らせる', 'address': '知らせる', 'paymail': '知らせる', 'several': '許可する' },
+    yes: {
+      sign: '署名する',
+      verify: '検証する',
+      encrypt: '暗号化する',
+      decrypt: '閲覧を許可',
+      'public-key': '知らせる',
+      address: '知らせる',
+      paymail: '知らせる',
+      several: '許可する',
+    },
     unlockAnd: {
-      'sign': 'ロックを解除して署名する', 'verify': 'ロックを解除して検証する', 'encrypt': 'ロックを解除して暗号化する', 'decrypt': 'ロックを解除して閲覧を許可',
-      'public-key': 'ロックを解除して知らせる', 'address': 'ロックを解除して知らせる', 'paymail': 'ロックを解除して知らせる', 'several': 'ロックを解除して許可する',
+      sign: 'ロックを解除して署名する',
+      verify: 'ロックを解除して検証する',
+      encrypt: 'ロックを解除して暗号化する',
+      decrypt: 'ロックを解除して閲覧を許可',
+      'public-key': 'ロックを解除して知らせる',
+      address: 'ロックを解除して知らせる',
+      paymail: 'ロックを解除して知らせる',
+      several: 'ロックを解除して許可する',
     },
     payAnd: {
       sign: (pay) => `${pay}（署名も）`,
@@ -629,7 +697,8 @@ export const translation: Translation = {
     host: '回答したホスト',
     known: 'この受取人には以前に支払ったことがあります。',
     first: 'この受取人に支払うのは初めてです。',
-    keyChanged: (since) => `このPaymailの鍵は、ウォレットが${since}から知っている鍵と違います。いまは別の人のものかもしれません。支払う前に、別の方法で受取人に確かめてください。`,
+    keyChanged: (since) =>
+      `このPaymailの鍵は、ウォレットが${since}から知っている鍵と違います。いまは別の人のものかもしれません。支払う前に、別の方法で受取人に確かめてください。`,
     keyUntold: 'ホストがいま鍵を知らせないため、前と同じ鍵かどうかをウォレットは確かめられません。',
     lookAlike: {
       hidden: 'この名前には、目に見えない文字が含まれています。',
@@ -681,7 +750,8 @@ export const translation: Translation = {
     tooMuch: '存在する量を超えています。',
     nobody: 'アドレス、Paymailなど、ウォレットが対応する支払先ではありません。',
     mistyped: 'このアドレスには、文字の間違いか抜けがあります。もう一度コピーしてください。',
-    otherKind: 'この形式のアドレスには支払えません。1で始まるアドレス（テストネットワークではmかn）を教えてもらってください。',
+    otherKind:
+      'この形式のアドレスには支払えません。1で始まるアドレス（テストネットワークではmかn）を教えてもらってください。',
     otherNetwork: 'このアドレスは、ウォレットとは別のネットワークのものです。送ったお金は失われます。',
     otherChain: 'この支払いリンクは別の通貨のものです。BSVのアドレスかリンクを教えてもらってください。',
     badLink: 'ウォレットはこの支払いリンクを読み取れません。代わりにアドレスを教えてもらってください。',
@@ -692,8 +762,10 @@ export const translation: Translation = {
       found: (host) => `${host} で見つかりました`,
       unknown: (host) => `${host} にこの受取人はいません。教えてもらったものと1文字ずつ比べてください。`,
       unknownUser: 'このIDのユーザーはいません。',
-      unavailable: (host) => `今は ${host} に接続できません。綴りを確かめるか、あとでもう一度試すか、アドレスを教えてもらってください。`,
-      nonsense: (host) => `${host} の回答が正しくないため、ここには支払えません。あとでもう一度試すか、アドレスを教えてもらってください。`,
+      unavailable: (host) =>
+        `今は ${host} に接続できません。綴りを確かめるか、あとでもう一度試すか、アドレスを教えてもらってください。`,
+      nonsense: (host) =>
+        `${host} の回答が正しくないため、ここには支払えません。あとでもう一度試すか、アドレスを教えてもらってください。`,
       unsupported: (host) => `${host} はこのウォレットからの支払いを受け取れません。アドレスを教えてもらってください。`,
     },
 
@@ -718,7 +790,8 @@ export const translation: Translation = {
     sentTitle: '送信しました',
     sentText: 'ネットワークが支払いを受け付けました。通常は数分以内にブロックで確認されます。',
     waitingTitle: '署名済み・送信待ち',
-    waitingText: '現在、ネットワークに接続できません。支払いは署名済みで、接続でき次第送信されます。再度送らないでください。',
+    waitingText:
+      '現在、ネットワークに接続できません。支払いは署名済みで、接続でき次第送信されます。再度送らないでください。',
     transaction: '取引ID',
     copyTransaction: '取引IDをコピー',
     activity: '履歴を表示',
@@ -752,7 +825,11 @@ export const translation: Translation = {
       title: 'リカバリーフレーズを表示',
       row: 'ウォレットの復元に使います',
       warning: 'これらの単語を見た人は、このブラウザがなくても、どこからでもあなたのお金をすべて取れます。',
-      rules: ['誰にも画面をのぞかれず、画面を共有していないことを確認してください。', 'サポートの人に単語は必要ありません。尋ねる人の目的は、あなたのお金です。', '写真、ファイル、メッセージではなく、紙に残してください。'],
+      rules: [
+        '誰にも画面をのぞかれず、画面を共有していないことを確認してください。',
+        'サポートの人に単語は必要ありません。尋ねる人の目的は、あなたのお金です。',
+        '写真、ファイル、メッセージではなく、紙に残してください。',
+      ],
       password: 'パスワード',
       show: '単語を表示',
       shown: '1分後か、このページを離れると、また隠れます。',
@@ -797,7 +874,8 @@ export const translation: Translation = {
       holds: 'このウォレットの残高',
       sending: 'すべての支払いが送信されたか確認しています…',
       unsent: (n) => `署名済みでまだネットワークにない支払いが${n}件あります`,
-      unsentText: 'たった今、送信を試みました。送信される前にウォレットを削除すると、支払先にお金が届かない可能性があります。',
+      unsentText:
+        'たった今、送信を試みました。送信される前にウォレットを削除すると、支払先にお金が届かない可能性があります。',
       again: 'もう一度送信を試みる',
       haveWords: 'リカバリーフレーズを書いた紙があります。',
       give: (n) => `未送信の支払い${n}件をあきらめます。`,
@@ -808,28 +886,32 @@ export const translation: Translation = {
       removing: '削除しています…',
       forgot: 'パスワードを忘れましたか？',
       forgotTitle: 'パスワードを忘れた場合',
-      forgotLead: '誰にもリセットできません。リカバリーフレーズがあれば、やり直せます。このブラウザからウォレットを削除し、リカバリーフレーズから復元して、新しいパスワードを決めてください。',
+      forgotLead:
+        '誰にもリセットできません。リカバリーフレーズがあれば、やり直せます。このブラウザからウォレットを削除し、リカバリーフレーズから復元して、新しいパスワードを決めてください。',
     },
   },
 
   signIn: {
-    title: { 'sign-in': 'ログイン', 'register': 'アカウントを作成' },
-    asks: { 'sign-in': 'がログインを求めています', 'register': 'がアカウントの作成を求めています' },
+    title: { 'sign-in': 'ログイン', register: 'アカウントを作成' },
+    asks: { 'sign-in': 'がログインを求めています', register: 'がアカウントの作成を求めています' },
     what: {
-      'sign-in': 'このウォレットがあなたのものであることを、署名でこのサイトに示します。署名で支払うことはできず、残高や鍵も見えません。',
-      'register': '誰でもこのハンドル名に支払えるようになります。そのためにこのサービスはあなたのアドレスを案内し、そこへの支払いを見ることができます。使うことはできません。',
+      'sign-in':
+        'このウォレットがあなたのものであることを、署名でこのサイトに示します。署名で支払うことはできず、残高や鍵も見えません。',
+      register:
+        '誰でもこのハンドル名に支払えるようになります。そのためにこのサービスはあなたのアドレスを案内し、そこへの支払いを見ることができます。使うことはできません。',
     },
     as: 'ログインするアカウント',
     account: '新しいアカウント',
     name: '名前',
     key: 'あなたの公開鍵',
-    foreign: (service) => `ウォレットに設定されたサービス（${service}）ではありません。このサイトをご存じの場合だけ続けてください。`,
+    foreign: (service) =>
+      `ウォレットに設定されたサービス（${service}）ではありません。このサイトをご存じの場合だけ続けてください。`,
     foreignKey: 'ログインしたほかのサイトと同じく、このサイトも公開鍵であなたを見分けます。',
     foreignAddresses: 'サービスを通じてあなたに支払われるすべてのアドレスが、このサイトに伝わります。',
     signed: '署名する内容を表示',
     signedNote: 'この文章はウォレットが作成したもので、ほかのものには署名しません。',
-    yes: { 'sign-in': 'ログイン', 'register': 'アカウントを作成' },
-    unlockAnd: { 'sign-in': 'ロックを解除してログイン', 'register': 'ロックを解除して作成' },
+    yes: { 'sign-in': 'ログイン', register: 'アカウントを作成' },
+    unlockAnd: { 'sign-in': 'ロックを解除してログイン', register: 'ロックを解除して作成' },
     busy: '署名しています…',
     done: '署名しました',
     doneNote: 'ページで続きが始まります。',

@@ -1,4 +1,7 @@
-/** The wallet's windows in Portuguese, in words that Portugal and Brazil share: labels in the infinitive, sentences in the third person without `você`, no gerund where they differ. */
+/**
+ * The wallet's windows in Portuguese, in words that Portugal and Brazil share: labels in the infinitive, sentences in
+ * the third person without `você`, no gerund where they differ.
+ */
 import { PRODUCT_NAME } from '../../../protocol/product.ts';
 import type { Translation } from './translation.ts';
 
@@ -23,9 +26,11 @@ export const translation: Translation = {
 
     rate: {
       line: (price, age) => `1 BSV = ${price}, ${age}`,
-      oneSource: 'Só uma fonte indica esta taxa de câmbio. Verifique-a antes de pagar. Até que uma segunda a confirme, nenhuma verba paga por ela.',
+      oneSource:
+        'Só uma fonte indica esta taxa de câmbio. Verifique-a antes de pagar. Até que uma segunda a confirme, nenhuma verba paga por ela.',
       unknown: 'A taxa de câmbio não é conhecida neste momento.',
-      differ: 'As duas fontes da taxa de câmbio diferem em mais de 5%. Até que coincidam, os valores aparecem em BSV e só é possível pagar em BSV.',
+      differ:
+        'As duas fontes da taxa de câmbio diferem em mais de 5%. Até que coincidam, os valores aparecem em BSV e só é possível pagar em BSV.',
     },
 
     secret: { show: 'Mostrar o que digita', hide: 'Ocultar o que digita' },
@@ -45,7 +50,8 @@ export const translation: Translation = {
       checking: 'Em verificação…',
       free: (handle) => `${handle} está livre`,
       paymail: (paymail) => `O seu paymail será ${paymail}`,
-      invalid: 'Use de 3 a 30 letras minúsculas e algarismos, com pelo menos uma letra. Entre eles pode haver pontos e hifens.',
+      invalid:
+        'Use de 3 a 30 letras minúsculas e algarismos, com pelo menos uma letra. Entre eles pode haver pontos e hifens.',
       name: 'O seu nome (opcional)',
       nameHint: 'Quem pagar à sua conta pode ver este nome.',
       register: 'Criar conta',
@@ -69,7 +75,10 @@ export const translation: Translation = {
     popup: {
       balance: 'Saldo',
       unconfirmed: (amount) => `${amount} ainda sem confirmação`,
-      keptApart: (coins) => coins === 1 ? '1 moeda de 1 satoshi fica guardada à parte e nunca é gasta como dinheiro: pode conter um token.' : `${coins} moedas de 1 satoshi ficam guardadas à parte e nunca são gastas como dinheiro: podem conter tokens.`,
+      keptApart: (coins) =>
+        coins === 1
+          ? '1 moeda de 1 satoshi fica guardada à parte e nunca é gasta como dinheiro: pode conter um token.'
+          : `${coins} moedas de 1 satoshi ficam guardadas à parte e nunca são gastas como dinheiro: podem conter tokens.`,
       noAccount: 'Ainda sem conta',
       lock: 'Bloquear',
       receive: 'Receber',
@@ -78,20 +87,28 @@ export const translation: Translation = {
       sections: 'Áreas',
       emptyTitle: 'Receba as primeiras moedas',
       emptyText: 'A sua carteira está vazia. Para começar, envie moedas para este endereço.',
-      unread: (payments) => payments === 1 ? 'Ainda não foi possível verificar 1 pagamento que recebeu, por isso não está no seu saldo. A carteira continua a tentar.' : `Ainda não foi possível verificar ${payments} pagamentos que recebeu, por isso não estão no seu saldo. A carteira continua a tentar.`,
-      crowded: (addresses) => `${addresses === 1 ? 'Um dos seus endereços recebeu' : `${addresses} dos seus endereços receberam`} mais pagamentos do que é possível listar. Algumas dessas moedas podem faltar no seu saldo.`,
-      scan: (addresses, coins) => `À procura das suas moedas: ${addresses} ${addresses === 1 ? 'endereço verificado' : 'endereços verificados'}, ${coins} ${coins === 1 ? 'moeda encontrada' : 'moedas encontradas'}.`,
+      unread: (payments) =>
+        payments === 1
+          ? 'Ainda não foi possível verificar 1 pagamento que recebeu, por isso não está no seu saldo. A carteira continua a tentar.'
+          : `Ainda não foi possível verificar ${payments} pagamentos que recebeu, por isso não estão no seu saldo. A carteira continua a tentar.`,
+      crowded: (addresses) =>
+        `${addresses === 1 ? 'Um dos seus endereços recebeu' : `${addresses} dos seus endereços receberam`} mais pagamentos do que é possível listar. Algumas dessas moedas podem faltar no seu saldo.`,
+      scan: (addresses, coins) =>
+        `À procura das suas moedas: ${addresses} ${addresses === 1 ? 'endereço verificado' : 'endereços verificados'}, ${coins} ${coins === 1 ? 'moeda encontrada' : 'moedas encontradas'}.`,
       receiveTitle: 'Receber moedas',
       receiveText: 'Mostre este código ou envie o endereço. Os seus endereços anteriores continuam válidos.',
       receiveBy: 'Como lhe pagam',
       yourPaymail: 'O seu paymail',
-      paymailUse: 'Quase sempre o melhor: fácil de dizer e de digitar, e vê quem pagou e porquê. Cada pagamento recebe um endereço próprio.',
-      addressUse: 'Para carteiras e lojas que não conseguem pagar a um paymail. Não vê quem pagou. Os seus endereços anteriores continuam válidos.',
+      paymailUse:
+        'Quase sempre o melhor: fácil de dizer e de digitar, e vê quem pagou e porquê. Cada pagamento recebe um endereço próprio.',
+      addressUse:
+        'Para carteiras e lojas que não conseguem pagar a um paymail. Não vê quem pagou. Os seus endereços anteriores continuam válidos.',
       addressLabel: 'O seu endereço',
       copyAddress: 'Copiar endereço',
       accountTitle: 'A sua conta',
       accountText: 'Com uma conta tem um paymail: um endereço fácil de ler e de lembrar.',
-      accountUse: 'Os sites onde entra com esta conta reconhecem-na. Qualquer pessoa pode pagar ao seu paymail ou ao seu ID.',
+      accountUse:
+        'Os sites onde entra com esta conta reconhecem-na. Qualquer pessoa pode pagar ao seu paymail ou ao seu ID.',
       paymail: 'Paymail',
       name: 'Nome',
       userId: 'ID da conta',
@@ -123,7 +140,8 @@ export const translation: Translation = {
     until: 'Até',
     searching: 'Pesquisa em curso…',
     found: (n) => (n === 0 ? 'Nenhum resultado' : `${n} ${n === 1 ? 'resultado' : 'resultados'}`),
-    foundSoFar: (n) => (n === 0 ? 'Nenhum resultado até agora' : `${n} ${n === 1 ? 'resultado' : 'resultados'} até agora`),
+    foundSoFar: (n) =>
+      n === 0 ? 'Nenhum resultado até agora' : `${n} ${n === 1 ? 'resultado' : 'resultados'} até agora`,
     lookedBackTo: (day) => `Pesquisado desde ${day}`,
     stop: 'Parar',
     lookFurther: 'Pesquisar mais atrás',
@@ -168,24 +186,29 @@ export const translation: Translation = {
     block: 'Bloco',
     handedTo: 'Entregue a',
     deliveries: {
-      'waiting': (host) => `${host} ainda não o aceitou. A sua carteira continua a tentar. O pagamento em si é válido.`,
-      'done': (host) => `${host} já o tem.`,
-      'given-up': (host) => `${host} não o aceitou e a sua carteira já não tenta. O pagamento em si é válido: dê ao destinatário o ID da transação.`,
+      waiting: (host) => `${host} ainda não o aceitou. A sua carteira continua a tentar. O pagamento em si é válido.`,
+      done: (host) => `${host} já o tem.`,
+      'given-up': (host) =>
+        `${host} não o aceitou e a sua carteira já não tenta. O pagamento em si é válido: dê ao destinatário o ID da transação.`,
     },
     operations: 'O site obteve',
     gotten: {
-      'sign': 'A sua assinatura de',
-      'signatureRight': 'A resposta de que uma assinatura está certa, de',
-      'signatureWrong': 'A resposta de que uma assinatura está errada, de',
-      'encryptedFor': (reader) => `Algo cifrado que ${reader} pode ler`,
-      'encryptedKey': 'Algo cifrado para quem tem esta chave pública',
-      'decrypt': 'O que a sua chave decifrou',
+      sign: 'A sua assinatura de',
+      signatureRight: 'A resposta de que uma assinatura está certa, de',
+      signatureWrong: 'A resposta de que uma assinatura está errada, de',
+      encryptedFor: (reader) => `Algo cifrado que ${reader} pode ler`,
+      encryptedKey: 'Algo cifrado para quem tem esta chave pública',
+      decrypt: 'O que a sua chave decifrou',
       'public-key': 'A sua chave pública',
-      'address': 'Um endereço seu',
-      'paymail': 'O seu paymail',
+      address: 'Um endereço seu',
+      paymail: 'O seu paymail',
     },
     service: 'Serviço',
-    reports: { waiting: 'Ainda não consta lá', done: 'Consta lá', refused: 'O serviço não o aceitou. O pagamento em si é válido.' },
+    reports: {
+      waiting: 'Ainda não consta lá',
+      done: 'Consta lá',
+      refused: 'O serviço não o aceitou. O pagamento em si é válido.',
+    },
     client: 'Aplicação',
     clientNote: (name) => `${name} (nome dado pelo site)`,
     buttonId: 'Botão',
@@ -197,20 +220,31 @@ export const translation: Translation = {
     explorer: 'Ver no WhatsOnChain',
     explorerCare: 'Abre whatsonchain.com, que assim sabe que consultou esta transação.',
     failures: {
-      'double-spent': 'O remetente gastou este dinheiro noutro lado: outra transação com as mesmas moedas está num bloco.',
+      'double-spent':
+        'O remetente gastou este dinheiro noutro lado: outra transação com as mesmas moedas está num bloco.',
       dropped: 'A rede já não conhece esta transação. Se voltar a aparecer, volta ao seu saldo.',
     },
-    badges: { refused: 'Não aceite', contested: 'Bloqueado', unseen: 'Não encontrado', slow: 'Em espera', replaced: 'Substituído', cancelling: 'A ser cancelado' },
+    badges: {
+      refused: 'Não aceite',
+      contested: 'Bloqueado',
+      unseen: 'Não encontrado',
+      slow: 'Em espera',
+      replaced: 'Substituído',
+      cancelling: 'A ser cancelado',
+    },
     troubles: {
-      refused: 'A rede não o aceitou. Quem o tiver ainda pode incluí-lo num bloco, por isso as moedas continuam reservadas e contam como gastas. O seu próximo pagamento toma o lugar dele, ou pode cancelá-lo.',
-      contested: 'Outra transação gasta as mesmas moedas, ou a rede não sabe de onde elas vêm. A carteira continua a enviá-lo até um bloco decidir.',
+      refused:
+        'A rede não o aceitou. Quem o tiver ainda pode incluí-lo num bloco, por isso as moedas continuam reservadas e contam como gastas. O seu próximo pagamento toma o lugar dele, ou pode cancelá-lo.',
+      contested:
+        'Outra transação gasta as mesmas moedas, ou a rede não sabe de onde elas vêm. A carteira continua a enviá-lo até um bloco decidir.',
       unseen: 'A rede confirmou a receção, mas agora ninguém tem o pagamento. A carteira envia-o de novo.',
       slow: 'Nenhum bloco o incluiu há horas: a taxa de rede talvez seja baixa de mais. O destinatário já o pode ver. Ainda pode ser confirmado.',
       replaced: 'Um pagamento posterior gasta as mesmas moedas. Um bloco decide qual dos dois conta; nunca ambos.',
       cancelling: 'O cancelamento está a caminho. Conta assim que estiver num bloco.',
     },
     cancelPayment: 'Cancelar este pagamento',
-    cancelText: 'A carteira devolve-lhe as mesmas moedas. Assim que isso estiver num bloco, este pagamento nunca mais se poderá fazer. Se ele entrar antes num bloco, conta como pago.',
+    cancelText:
+      'A carteira devolve-lhe as mesmas moedas. Assim que isso estiver num bloco, este pagamento nunca mais se poderá fazer. Se ele entrar antes num bloco, conta como pago.',
     cancelYes: 'Cancelar o pagamento',
     cancelNo: 'Manter',
     meaning: {
@@ -246,8 +280,10 @@ export const translation: Translation = {
     belowMinimum: (minimum) => `Este site diz que menos de ${minimum} não basta.`,
     aboveBalance: (balance) => `É mais do que a sua carteira tem agora (${balance}).`,
     may: {
-      swipe: (amount) => `Quando desliza para pagar neste site, o pagamento é feito logo, sem esta janela, até ${amount}, taxas de rede incluídas.`,
-      automatic: (amount) => `Este site passa a pagar sozinho, sem pedir a sua aprovação, até ${amount}, taxas de rede incluídas.`,
+      swipe: (amount) =>
+        `Quando desliza para pagar neste site, o pagamento é feito logo, sem esta janela, até ${amount}, taxas de rede incluídas.`,
+      automatic: (amount) =>
+        `Este site passa a pagar sozinho, sem pedir a sua aprovação, até ${amount}, taxas de rede incluídas.`,
     },
     ceilingNow: (coins, dollars) => `Nunca mais do que ${coins} (${dollars} agora), seja qual for a taxa de câmbio.`,
     takeBack: 'Pode alterar ou retirar a verba na sua carteira, em “Sites”.',
@@ -262,7 +298,14 @@ export const translation: Translation = {
     leftOf: (left, limit) => `${left} de ${limit}`,
     resetsOn: (time) => `Renovação: ${time}`,
     ceiling: 'Limite em BSV',
-    short: { 'too-much-at-once': 'Este pagamento é maior do que o máximo que autoriza de uma vez.', 'used-up': 'O que resta não chega para este pagamento. Por isso é pedida a sua aprovação.', 'above-ceiling': 'À taxa de câmbio de hoje, este pagamento leva mais BSV do que esta verba permite. Por isso é pedida a sua aprovação.', 'rate-moved': 'A taxa desta moeda face ao dólar americano mudou mais de 20\u00a0% desde que deu esta verba. Por isso é pedida a sua aprovação. Para a voltar a usar, altere-a na sua carteira, em “Sites”.' },
+    short: {
+      'too-much-at-once': 'Este pagamento é maior do que o máximo que autoriza de uma vez.',
+      'used-up': 'O que resta não chega para este pagamento. Por isso é pedida a sua aprovação.',
+      'above-ceiling':
+        'À taxa de câmbio de hoje, este pagamento leva mais BSV do que esta verba permite. Por isso é pedida a sua aprovação.',
+      'rate-moved':
+        'A taxa desta moeda face ao dólar americano mudou mais de 20\u00a0% desde que deu esta verba. Por isso é pedida a sua aprovação. Para a voltar a usar, altere-a na sua carteira, em “Sites”.',
+    },
     atOnce: 'Por pagamento',
     application: 'Nome que o site dá à sua aplicação',
 
@@ -283,7 +326,8 @@ export const translation: Translation = {
 
     sites: 'Sites',
     none: 'Ainda não há nada aqui.',
-    noneNote: 'Aqui aparecem os sites que deixa pagar sem aprovação, com o que gastaram. E também os que bloqueou ou recusou.',
+    noneNote:
+      'Aqui aparecem os sites que deixa pagar sem aprovação, com o que gastaram. E também os que bloqueou ou recusou.',
     refusedAgo: (age) => `Recusado ${age}`,
     blockedFor: (time) => `Bloqueado até ${time}`,
     blockedForGood: 'Bloqueado',
@@ -316,8 +360,10 @@ export const translation: Translation = {
     recipients: (n) => `Para ${n} destinatários`,
     together: 'No total',
     scrollRecipients: 'Percorra a lista para ver todos.',
-    odd: (numbers) => (numbers.length === 1 ? `Veja com atenção o número ${numbers[0]}.`
-      : `Veja com atenção ${numbers.length} deles: ${numbers.slice(0, 8).join(', ')}${numbers.length > 8 ? '…' : ''}`),
+    odd: (numbers) =>
+      numbers.length === 1
+        ? `Veja com atenção o número ${numbers[0]}.`
+        : `Veja com atenção ${numbers.length} deles: ${numbers.slice(0, 8).join(', ')}${numbers.length > 8 ? '…' : ''}`,
     own: 'O seu próprio endereço',
     notAnAddress: 'Este destinatário é pago por um script próprio.',
     scripts: {
@@ -325,16 +371,20 @@ export const translation: Translation = {
       key: 'Só quem controla esta chave pública pode ficar com o dinheiro.',
       keys: (needed, n) => {
         if (n === 1) return 'Só quem controla esta chave pública pode ficar com o dinheiro.';
-        if (needed === n) return `Só os titulares destas ${n} chaves públicas, em conjunto, podem ficar com o dinheiro.`;
-        return needed === 1 ? `Qualquer um dos titulares destas ${n} chaves públicas pode ficar com o dinheiro.`
+        if (needed === n)
+          return `Só os titulares destas ${n} chaves públicas, em conjunto, podem ficar com o dinheiro.`;
+        return needed === 1
+          ? `Qualquer um dos titulares destas ${n} chaves públicas pode ficar com o dinheiro.`
           : `Dos titulares destas ${n} chaves públicas, bastam ${needed} em conjunto para ficar com o dinheiro.`;
       },
-      puzzle: 'Este script não exige assinatura. Quem descobrir o que ele pede pode ficar com o dinheiro; talvez ninguém possa.',
+      puzzle:
+        'Este script não exige assinatura. Quem descobrir o que ele pede pode ficar com o dinheiro; talvez ninguém possa.',
       anyone: 'Qualquer pessoa pode ficar com este dinheiro.',
       dataOnly: 'Isto não paga a ninguém. Só escreve dados.',
       nobody: 'Ninguém poderá jamais ficar com este dinheiro. O dinheiro ficaria perdido.',
       retired: 'A rede já não aceita pagamentos deste tipo.',
-      unreadable: 'A carteira não consegue ler este script. Quem o escreveu decide quem pode ficar com o dinheiro; talvez ninguém possa.',
+      unreadable:
+        'A carteira não consegue ler este script. Quem o escreveu decide quem pode ficar com o dinheiro; talvez ninguém possa.',
     },
     ownUnseen: 'A chave é sua, mas esta carteira não procura dinheiro em scripts destes.',
     publicKeys: 'Chaves públicas',
@@ -353,7 +403,8 @@ export const translation: Translation = {
     feeUnknown: 'Ainda desconhecida',
     balance: 'O seu saldo',
     testNetwork: 'Aqui as moedas não têm valor.',
-    need: (need, have) => `Precisa de ${need} e tem ${have}. Abra a sua carteira na barra de ferramentas e escolha “Receber” para adicionar moedas. Esta janela atualiza-se sozinha.`,
+    need: (need, have) =>
+      `Precisa de ${need} e tem ${have}. Abra a sua carteira na barra de ferramentas e escolha “Receber” para adicionar moedas. Esta janela atualiza-se sozinha.`,
     feeMissing: 'mais a taxa de rede',
     moreBelow: 'Há mais para ler',
     refuse: 'Recusar',
@@ -395,9 +446,9 @@ export const translation: Translation = {
     'no-wallet': 'Não foi encontrada nenhuma carteira neste navegador.',
     'wallet-not-set-up': `A sua carteira ainda não está configurada. ${UNMOVED}`,
     'wallet-locked': `A sua carteira está bloqueada. ${UNMOVED}`,
-    'busy': `Já há um pagamento à espera da sua decisão. ${UNMOVED}`,
+    busy: `Já há um pagamento à espera da sua decisão. ${UNMOVED}`,
     'too-many-requests': 'Pedidos demais. Aguarde um momento e tente de novo.',
-    'refused': `Recusou o pagamento. ${UNMOVED}`,
+    refused: `Recusou o pagamento. ${UNMOVED}`,
     'approval-closed': `A janela de pagamento foi fechada. ${UNMOVED}`,
     'page-gone': `A página que fez o pedido foi fechada. ${UNMOVED}`,
     'allowance-refused': 'Não deu nenhuma verba a este site.',
@@ -412,11 +463,13 @@ export const translation: Translation = {
     'rates-differ': `As duas fontes da taxa de câmbio diferem em mais de 5%. ${UNMOVED}`,
     'network-unavailable': 'A rede de pagamentos está inacessível neste momento.',
     'payment-pending': 'O seu pagamento está assinado e será enviado assim que a rede responder. Não pague de novo.',
-    'payment-contested': 'A rede não aceitou o seu pagamento, mas ainda pode vir a aceitá-lo. Cancele-o na carteira antes de pagar de outra forma.',
+    'payment-contested':
+      'A rede não aceitou o seu pagamento, mas ainda pode vir a aceitá-lo. Cancele-o na carteira antes de pagar de outra forma.',
     'fee-changed': `A taxa de rede mudou. Veja de novo o pagamento. ${UNMOVED}`,
     'network-rejected': `A rede recusou a transação. ${UNMOVED}`,
     'payment-cancelled': `Cancelou o pagamento. ${UNMOVED}`,
-    'payment-lost': 'O bloco que continha este pagamento foi substituído e outra transação gastou as mesmas moedas. O destinatário não foi pago.',
+    'payment-lost':
+      'O bloco que continha este pagamento foi substituído e outra transação gastou as mesmas moedas. O destinatário não foi pago.',
     'wallet-disconnected': 'A carteira foi atualizada ou desativada. Recarregue a página e tente de novo.',
     'wrong-password': 'Esta não é a senha certa.',
     'weak-password': 'Esta senha é fácil demais de adivinhar.',
@@ -426,13 +479,14 @@ export const translation: Translation = {
     'too-soon': 'Leia com calma antes de decidir.',
     'wrong-network': 'Este serviço funciona numa rede diferente da rede da sua carteira.',
     'invalid-proof': 'Uma prova vinda da rede está errada. O seu dinheiro não foi tocado.',
-    'invalid-handle': 'Um nome de conta tem de 3 a 30 caracteres: letras de a a z e algarismos, pelo menos uma letra, com pontos e hifens entre eles.',
+    'invalid-handle':
+      'Um nome de conta tem de 3 a 30 caracteres: letras de a a z e algarismos, pelo menos uma letra, com pontos e hifens entre eles.',
     'handle-taken': 'Este nome, ou um parecido, já está ocupado.',
     'key-taken': 'Esta chave já tem uma conta.',
     'unknown-account': 'Nenhuma conta pertence a esta chave.',
     'invalid-challenge': 'O pedido de entrada expirou ou já foi usado. Tente de novo.',
     'invalid-signature': 'A assinatura não confere.',
-    'unauthenticated': 'Entre primeiro na sua conta.',
+    unauthenticated: 'Entre primeiro na sua conta.',
     'not-found': 'Não há nada aqui.',
     'payment-conflict': 'Outro pagamento já tem este ID.',
     'invalid-transaction': 'A transação está malformada.',
@@ -441,7 +495,7 @@ export const translation: Translation = {
     'unknown-reference': 'Nenhum destino de pagamento deste destinatário tem esta referência.',
     'service-unavailable': 'O serviço está inacessível neste momento.',
     'too-large': 'O pedido é grande demais.',
-    'internal': 'Ocorreu um erro do nosso lado.',
+    internal: 'Ocorreu um erro do nosso lado.',
   },
 
   onboarding: {
@@ -466,7 +520,8 @@ export const translation: Translation = {
       label: 'Palavras de recuperação',
       count: (n) => (n === 0 ? '12 ou 24 palavras' : `${n} ${n === 1 ? 'palavra' : 'palavras'}`),
       wrongCount: (n) => `${n === 1 ? 'Aqui há 1 palavra' : `Aqui há ${n} palavras`}. Devem ser 12 ou 24.`,
-      odd: (word) => `“${word}” não pode ser uma delas: as palavras de recuperação são em inglês e só têm as letras de a a z.`,
+      odd: (word) =>
+        `“${word}” não pode ser uma delas: as palavras de recuperação são em inglês e só têm as letras de a a z.`,
       invalid: 'Estas palavras não pertencem ao mesmo conjunto. Procure uma palavra mal escrita, em falta ou trocada.',
       check: 'Verificar palavras',
       service: 'Consulta ao serviço em curso…',
@@ -496,7 +551,11 @@ export const translation: Translation = {
       lead: 'Estas 12 palavras em inglês são o seu dinheiro. Escreva-as em papel, nesta ordem, e guarde-as onde mais ninguém as encontre.',
       hidden: 'Confirme que ninguém olha por cima do seu ombro.',
       show: 'Mostrar as palavras',
-      rules: ['Quem tem as palavras tem o seu dinheiro.', `${PRODUCT_NAME} nunca as pede, exceto aqui para restaurar.`, 'Nada de fotos, documentos ou mensagens: só papel.'],
+      rules: [
+        'Quem tem as palavras tem o seu dinheiro.',
+        `${PRODUCT_NAME} nunca as pede, exceto aqui para restaurar.`,
+        'Nada de fotos, documentos ou mensagens: só papel.',
+      ],
       written: 'Já as anotei',
     },
     check: {
@@ -536,14 +595,14 @@ export const translation: Translation = {
   operations: {
     title: 'Confirmar pedido',
     asks: {
-      'sign': 'pede que assine algo',
-      'verify': 'pede à sua carteira que verifique uma assinatura',
-      'encrypt': 'pede à sua carteira que cifre algo',
-      'decrypt': 'pede para ler algo que está cifrado para si',
+      sign: 'pede que assine algo',
+      verify: 'pede à sua carteira que verifique uma assinatura',
+      encrypt: 'pede à sua carteira que cifre algo',
+      decrypt: 'pede para ler algo que está cifrado para si',
       'public-key': 'pede a sua chave pública',
-      'address': 'pede o endereço da sua chave',
-      'paymail': 'pede o seu paymail',
-      'several': 'pede várias coisas à sua carteira',
+      address: 'pede o endereço da sua chave',
+      paymail: 'pede o seu paymail',
+      several: 'pede várias coisas à sua carteira',
     },
     what: 'Nenhum dinheiro é movimentado. Se aceitar, este site recebe o que está abaixo, e nada mais.',
     list: 'Este site recebe',
@@ -552,13 +611,13 @@ export const translation: Translation = {
     numbered: (n, what) => `${n}. ${what}`,
 
     heads: {
-      'sign': 'A sua assinatura',
-      'verify': 'A verificação de uma assinatura',
-      'encrypt': 'Dados cifrados',
-      'decrypt': 'Algo em texto legível',
+      sign: 'A sua assinatura',
+      verify: 'A verificação de uma assinatura',
+      encrypt: 'Dados cifrados',
+      decrypt: 'Algo em texto legível',
       'public-key': 'A sua chave pública',
-      'address': 'O endereço da sua chave',
-      'paymail': 'O seu paymail',
+      address: 'O endereço da sua chave',
+      paymail: 'O seu paymail',
     },
     sign: 'Com ela, qualquer pessoa pode provar que assinou o que está aqui.',
     signUnreadable: 'Isto não é texto legível: não pode saber o que assina.',
@@ -580,8 +639,8 @@ export const translation: Translation = {
     keyFrom: (host) => `A chave pública vem de ${host}.`,
     reveals: {
       'public-key': 'É a mesma em todos os sites: por ela podem saber que é a mesma pessoa.',
-      'address': 'É o mesmo em todos os sites: por ele podem saber que é a mesma pessoa. Não serve para pagamentos.',
-      'paymail': 'É o seu nome para receber pagamentos: por ele os sites podem saber que é a mesma pessoa.',
+      address: 'É o mesmo em todos os sites: por ele podem saber que é a mesma pessoa. Não serve para pagamentos.',
+      paymail: 'É o seu nome para receber pagamentos: por ele os sites podem saber que é a mesma pessoa.',
     },
     onChain: 'Fica escrito no pagamento, visível a todos para sempre.',
     standIn: 'Até desbloquear a carteira, há pontos de interrogação acima no seu lugar.',
@@ -597,10 +656,25 @@ export const translation: Translation = {
     copyData: 'Copiar estes dados',
     cut: 'Só vê uma parte.',
 
-    yes: { 'sign': 'Assinar', 'verify': 'Verificar', 'encrypt': 'Cifrar', 'decrypt': 'Deixar ler', 'public-key': 'Partilhar', 'address': 'Partilhar', 'paymail': 'Partilhar', 'several': 'Permitir' },
+    yes: {
+      sign: 'Assinar',
+      verify: 'Verificar',
+      encrypt: 'Cifrar',
+      decrypt: 'Deixar ler',
+      'public-key': 'Partilhar',
+      address: 'Partilhar',
+      paymail: 'Partilhar',
+      several: 'Permitir',
+    },
     unlockAnd: {
-      'sign': 'Desbloquear e assinar', 'verify': 'Desbloquear e verificar', 'encrypt': 'Desbloquear e cifrar', 'decrypt': 'Desbloquear e deixar ler',
-      'public-key': 'Desbloquear e partilhar', 'address': 'Desbloquear e partilhar', 'paymail': 'Desbloquear e partilhar', 'several': 'Desbloquear e permitir',
+      sign: 'Desbloquear e assinar',
+      verify: 'Desbloquear e verificar',
+      encrypt: 'Desbloquear e cifrar',
+      decrypt: 'Desbloquear e deixar ler',
+      'public-key': 'Desbloquear e partilhar',
+      address: 'Desbloquear e partilhar',
+      paymail: 'Desbloquear e partilhar',
+      several: 'Desbloquear e permitir',
     },
     payAnd: {
       sign: (pay) => `${pay} e assinar`,
@@ -623,7 +697,8 @@ export const translation: Translation = {
     host: 'Resposta de',
     known: 'Já pagou antes a este destinatário.',
     first: 'Ainda não pagou a este destinatário.',
-    keyChanged: (since) => `Este paymail tem uma chave diferente da que a sua carteira conhece desde ${since}. Talvez seja agora de outra pessoa. Pergunte ao destinatário por outro meio antes de pagar.`,
+    keyChanged: (since) =>
+      `Este paymail tem uma chave diferente da que a sua carteira conhece desde ${since}. Talvez seja agora de outra pessoa. Pergunte ao destinatário por outro meio antes de pagar.`,
     keyUntold: 'O servidor deste paymail não indica agora a chave: a sua carteira não consegue ver se ainda é a mesma.',
     lookAlike: {
       hidden: 'Este nome tem sinais que ninguém pode ver.',
@@ -675,8 +750,10 @@ export const translation: Translation = {
     tooMuch: 'É mais do que existe.',
     nobody: 'Isto não é um endereço, paymail ou outro destinatário que a carteira conheça.',
     mistyped: 'Este endereço tem um erro: há caracteres errados ou em falta. Copie-o de novo.',
-    otherKind: 'A carteira não consegue pagar a endereços desta forma. Peça um que comece por 1 (numa rede de teste, por m ou n).',
-    otherNetwork: 'Este endereço pertence a uma rede diferente da rede da sua carteira. O dinheiro enviado para lá ficaria perdido.',
+    otherKind:
+      'A carteira não consegue pagar a endereços desta forma. Peça um que comece por 1 (numa rede de teste, por m ou n).',
+    otherNetwork:
+      'Este endereço pertence a uma rede diferente da rede da sua carteira. O dinheiro enviado para lá ficaria perdido.',
     otherChain: 'Este link de pagamento é para uma moeda diferente da sua. Peça um endereço ou um link para BSV.',
     badLink: 'A carteira não consegue ler este link de pagamento. Peça antes o endereço.',
     unspendable: 'Ninguém poderia jamais ficar com este dinheiro.',
@@ -686,8 +763,10 @@ export const translation: Translation = {
       found: (host) => `Encontrado em ${host}`,
       unknown: (host) => `${host} não conhece este destinatário. Compare-o letra por letra com o que lhe deram.`,
       unknownUser: 'Ninguém tem este ID.',
-      unavailable: (host) => `${host} está inacessível neste momento. Veja se está bem escrito, tente mais tarde ou peça um endereço.`,
-      nonsense: (host) => `A resposta de ${host} não faz sentido, por isso nada se pode pagar lá. Tente mais tarde ou peça um endereço.`,
+      unavailable: (host) =>
+        `${host} está inacessível neste momento. Veja se está bem escrito, tente mais tarde ou peça um endereço.`,
+      nonsense: (host) =>
+        `A resposta de ${host} não faz sentido, por isso nada se pode pagar lá. Tente mais tarde ou peça um endereço.`,
       unsupported: (host) => `${host} não aceita pagamentos desta carteira. Peça um endereço.`,
     },
 
@@ -712,7 +791,8 @@ export const translation: Translation = {
     sentTitle: 'A caminho',
     sentText: 'A rede já tem o seu pagamento. Um bloco confirma-o, em geral em poucos minutos.',
     waitingTitle: 'Assinado e à espera',
-    waitingText: 'A rede está inacessível neste momento. O seu pagamento está assinado e será enviado assim que for possível. Não o envie de novo.',
+    waitingText:
+      'A rede está inacessível neste momento. O seu pagamento está assinado e será enviado assim que for possível. Não o envie de novo.',
     transaction: 'ID da transação',
     copyTransaction: 'Copiar ID da transação',
     activity: 'Ver a atividade',
@@ -746,7 +826,11 @@ export const translation: Translation = {
       title: 'Mostrar palavras de recuperação',
       row: 'Trazem a sua carteira de volta',
       warning: 'Quem vir estas palavras pode levar todo o seu dinheiro, de qualquer lugar, sem este navegador.',
-      rules: ['Confirme que ninguém olha por cima do seu ombro e que nenhum programa transmite o que vê aqui.', 'Ninguém precisa delas para ajudar. Quem as pede quer o seu dinheiro.', 'Nada de fotos, documentos ou mensagens: só papel.'],
+      rules: [
+        'Confirme que ninguém olha por cima do seu ombro e que nenhum programa transmite o que vê aqui.',
+        'Ninguém precisa delas para ajudar. Quem as pede quer o seu dinheiro.',
+        'Nada de fotos, documentos ou mensagens: só papel.',
+      ],
       password: 'A sua senha',
       show: 'Mostrar as palavras',
       shown: 'Voltam a ficar ocultas após um minuto, e logo que saia desta página.',
@@ -769,8 +853,10 @@ export const translation: Translation = {
       arc: 'Envia pagamentos (ARC)',
       woc: 'Procura moedas (WhatsOnChain)',
       fromService: 'O que o seu serviço indica',
-      hint: (network) => `Por exemplo ${network === 'devnet' ? 'http://localhost:3000/devnet/arc' : 'https://arc.example.com'}`,
-      wocHint: (network) => `Com o caminho, por exemplo ${network === 'devnet' ? 'http://localhost:3000/devnet/woc/v1/bsv/test' : `https://woc.example.com/v1/bsv/${network === 'mainnet' ? 'main' : 'test'}`}`,
+      hint: (network) =>
+        `Por exemplo ${network === 'devnet' ? 'http://localhost:3000/devnet/arc' : 'https://arc.example.com'}`,
+      wocHint: (network) =>
+        `Com o caminho, por exemplo ${network === 'devnet' ? 'http://localhost:3000/devnet/woc/v1/bsv/test' : `https://woc.example.com/v1/bsv/${network === 'mainnet' ? 'main' : 'test'}`}`,
       save: 'Gravar',
       saving: 'Consulta à rede em curso…',
       saved: 'Gravado. Os dois endereços respondem.',
@@ -790,11 +876,14 @@ export const translation: Translation = {
       ],
       holds: 'Esta carteira tem',
       sending: 'Falta saber se todos os seus pagamentos foram enviados…',
-      unsent: (n) => `${n} ${n === 1 ? 'pagamento assinado, mas ainda não está na rede' : 'pagamentos assinados, mas ainda não estão na rede'}`,
-      unsentText: 'Houve agora mesmo uma tentativa de envio. Se remover a carteira antes do envio, quem ia receber pode nunca receber o dinheiro.',
+      unsent: (n) =>
+        `${n} ${n === 1 ? 'pagamento assinado, mas ainda não está na rede' : 'pagamentos assinados, mas ainda não estão na rede'}`,
+      unsentText:
+        'Houve agora mesmo uma tentativa de envio. Se remover a carteira antes do envio, quem ia receber pode nunca receber o dinheiro.',
       again: 'Tentar enviar de novo',
       haveWords: 'Tenho as palavras de recuperação em papel.',
-      give: (n) => (n === 1 ? 'Abdico do pagamento que não foi enviado.' : `Abdico dos ${n} pagamentos que não foram enviados.`),
+      give: (n) =>
+        n === 1 ? 'Abdico do pagamento que não foi enviado.' : `Abdico dos ${n} pagamentos que não foram enviados.`,
       password: 'A sua senha',
       typeWord: (word) => `Digite ${word} para continuar`,
       word: 'REMOVER',
@@ -802,16 +891,19 @@ export const translation: Translation = {
       removing: 'Remoção em curso…',
       forgot: 'Esqueceu a senha?',
       forgotTitle: 'Senha esquecida',
-      forgotLead: 'Ninguém a pode redefinir. Com as palavras de recuperação pode recomeçar: remova a carteira deste navegador, restaure-a com as palavras e escolha uma nova senha.',
+      forgotLead:
+        'Ninguém a pode redefinir. Com as palavras de recuperação pode recomeçar: remova a carteira deste navegador, restaure-a com as palavras e escolha uma nova senha.',
     },
   },
 
   signIn: {
-    title: { 'sign-in': 'Entrar', 'register': 'Criar conta' },
-    asks: { 'sign-in': 'pede que entre com a sua carteira', 'register': 'pede para criar uma conta em seu nome' },
+    title: { 'sign-in': 'Entrar', register: 'Criar conta' },
+    asks: { 'sign-in': 'pede que entre com a sua carteira', register: 'pede para criar uma conta em seu nome' },
     what: {
-      'sign-in': 'Com uma assinatura mostra a este site que esta carteira é sua. O site não pode pagar com ela, nem ver o seu saldo ou as suas chaves.',
-      'register': 'Qualquer pessoa pode então pagar a este nome de conta. Para isso este serviço distribui endereços seus e vê o que lhes é pago. Não pode gastar nada.',
+      'sign-in':
+        'Com uma assinatura mostra a este site que esta carteira é sua. O site não pode pagar com ela, nem ver o seu saldo ou as suas chaves.',
+      register:
+        'Qualquer pessoa pode então pagar a este nome de conta. Para isso este serviço distribui endereços seus e vê o que lhes é pago. Não pode gastar nada.',
     },
     as: 'Entra como',
     account: 'A sua nova conta',
@@ -822,8 +914,8 @@ export const translation: Translation = {
     foreignAddresses: 'Vai conhecer todos os endereços onde lhe pagam através do seu serviço.',
     signed: 'Mostrar o que é assinado',
     signedNote: 'A sua carteira escreveu este texto e não assina mais nada.',
-    yes: { 'sign-in': 'Entrar', 'register': 'Criar conta' },
-    unlockAnd: { 'sign-in': 'Desbloquear e entrar', 'register': 'Desbloquear e criar conta' },
+    yes: { 'sign-in': 'Entrar', register: 'Criar conta' },
+    unlockAnd: { 'sign-in': 'Desbloquear e entrar', register: 'Desbloquear e criar conta' },
     busy: 'Assinatura em curso…',
     done: 'Assinado',
     doneNote: 'A página continua agora.',

@@ -1,4 +1,6 @@
-/** What a language has to say: every text of the wallet's windows, by area. A language that lacks one does not compile. */
+/**
+ * What a language has to say: every text of the wallet's windows, by area. A language that lacks one does not compile.
+ */
 import type { texts } from '../texts.ts';
 import type { activityTexts } from '../texts-activity.ts';
 import type { allowanceTexts } from '../texts-allowance.ts';

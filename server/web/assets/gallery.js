@@ -1,4 +1,7 @@
-/** The gallery's script: a button on each block of code that copies it. Without a clipboard, or without this script, there is none. */
+/**
+ * The gallery's script: a button on each block of code that copies it. Without a clipboard, or without this script,
+ * there is none.
+ */
 (() => {
   'use strict';
 
@@ -27,7 +30,10 @@
       }, 2000);
     };
     copy.addEventListener('click', () => {
-      navigator.clipboard.writeText(block.textContent ?? '').then(() => say('Copied', 'Copied.'), () => say('Not copied', 'It could not be copied.'));
+      navigator.clipboard.writeText(block.textContent ?? '').then(
+        () => say('Copied', 'Copied.'),
+        () => say('Not copied', 'It could not be copied.'),
+      );
     });
     head.append(copy, said);
   }

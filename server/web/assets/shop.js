@@ -1,4 +1,7 @@
-/** The demo shop's script: what the buttons call when a payment succeeded or failed. All text goes in as text, never as HTML. */
+/**
+ * The demo shop's script: what the buttons call when a payment succeeded or failed. All text goes in as text, never as
+ * HTML.
+ */
 (() => {
   'use strict';
 
@@ -30,7 +33,11 @@
       ['Transaction', payment.txid],
       ['Payment', payment.id],
     ].filter(([, value]) => typeof value === 'string' && value !== '');
-    const facts = element('dl', 'facts', ...rows.flatMap(([term, value]) => [element('dt', '', term), element('dd', 'receipt-data', value)]));
+    const facts = element(
+      'dl',
+      'facts',
+      ...rows.flatMap(([term, value]) => [element('dt', '', term), element('dd', 'receipt-data', value)]),
+    );
     const receipt = document.getElementById('receipt');
     if (receipt) receipt.dataset.txid = payment.txid;
     show(element('h2', 'heading', 'Your receipt'), facts);
@@ -38,7 +45,12 @@
 
   /** Called with the error: a stable code, and a sentence that says what to do. */
   window.onShopError = (error) => {
-    const message = element('div', 'banner banner-danger', element('p', 'banner-title', 'That did not work'), element('p', '', error?.message ?? 'The payment failed.'));
+    const message = element(
+      'div',
+      'banner banner-danger',
+      element('p', 'banner-title', 'That did not work'),
+      element('p', '', error?.message ?? 'The payment failed.'),
+    );
     if (error?.code) message.dataset.code = error.code;
     show(message);
   };

@@ -1,7 +1,7 @@
 /**
- * The script of /sign-in: asks the server for a challenge and the wallet for a signature of it, hands that in, and goes on.
- * It speaks to the wallet by posting messages to its own window, which the wallet's relay reads (docs/architecture.md).
- * All text goes in as text, never as HTML.
+ * The script of /sign-in: asks the server for a challenge and the wallet for a signature of it, hands that in, and goes
+ * on. It speaks to the wallet by posting messages to its own window, which the wallet's relay reads
+ * (docs/architecture.md). All text goes in as text, never as HTML.
  */
 (() => {
   'use strict';
@@ -13,20 +13,30 @@
   const TYPING_WAIT = 300;
   const HANDLE = /^(?=.{3,30}$)(?=.*[a-z])[a-z0-9]+(?:[.-][a-z0-9]+)*$/;
   const HANDLE_HINT = 'Three to 30 letters, digits, dots or hyphens.';
-  const BAD_HANDLE = 'Use 3 to 30 lower-case letters and digits, with at least one letter. Dots and hyphens may stand between them.';
+  const BAD_HANDLE =
+    'Use 3 to 30 lower-case letters and digits, with at least one letter. Dots and hyphens may stand between them.';
   const TRY_AGAIN = 'Press the button to try again.';
 
   /** What went wrong, and what to do: a title and a sentence, by stable code. */
   const PROBLEMS = {
     'sign-in-refused': ['You refused in your wallet', `Nothing was signed. ${TRY_AGAIN}`],
     'page-gone': ['The window of your wallet is gone', `Nothing was signed. ${TRY_AGAIN}`],
-    'wallet-not-set-up': ['Your wallet is not set up yet', 'Open it from your browser’s toolbar and follow its steps. Then press the button again.'],
+    'wallet-not-set-up': [
+      'Your wallet is not set up yet',
+      'Open it from your browser’s toolbar and follow its steps. Then press the button again.',
+    ],
     'wallet-locked': ['Your wallet is locked', 'Unlock it, then press the button again.'],
     'wallet-disconnected': ['Your wallet was updated or switched off', 'Reload this page and try again.'],
-    'busy': ['Your wallet asks you something already', 'Answer in its open window first, then press the button again.'],
-    'site-blocked': ['You blocked this site in your wallet', 'Unblock it there, under Sites, then press the button again.'],
+    busy: ['Your wallet asks you something already', 'Answer in its open window first, then press the button again.'],
+    'site-blocked': [
+      'You blocked this site in your wallet',
+      'Unblock it there, under Sites, then press the button again.',
+    ],
     'too-many-requests': ['That was too often', 'Wait a moment, then press the button again.'],
-    'invalid-challenge': ['That took too long, or a clock is wrong', `Look whether your computer’s clock is right. ${TRY_AGAIN}`],
+    'invalid-challenge': [
+      'That took too long, or a clock is wrong',
+      `Look whether your computer’s clock is right. ${TRY_AGAIN}`,
+    ],
     'handle-taken': ['This handle, or one that looks like it, is already taken', 'Choose another one.'],
     'invalid-handle': ['This is no handle', BAD_HANDLE],
     'unsupported-method': ['Your wallet is too old for this', 'Update it, then reload this page.'],
@@ -59,7 +69,12 @@
     const busy = state === 'working' || state === 'done';
     button.setAttribute('aria-busy', String(busy));
     button.textContent = state === 'working' ? 'Look at your wallet …' : state === 'done' ? 'One moment …' : buttonText;
-    waiting.textContent = state === 'working' ? 'Your wallet asks you in a window of its own. Read it, then decide there.' : state === 'done' ? 'You are signed in. We take you on.' : '';
+    waiting.textContent =
+      state === 'working'
+        ? 'Your wallet asks you in a window of its own. Read it, then decide there.'
+        : state === 'done'
+          ? 'You are signed in. We take you on.'
+          : '';
   }
 
   /** Says what went wrong; `link` leads on from there. */
@@ -82,7 +97,9 @@
 
   /** Asks the wallet. The promise waits as long as the user reads. */
   function askWallet(method, params) {
-    const id = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+    const id = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
+      byte.toString(16).padStart(2, '0'),
+    ).join('');
     const message = { channel: CHANNEL, to: 'wallet', id, method, params };
     return new Promise((resolve, reject) => {
       pending.set(id, { message, resolve, reject });
@@ -110,7 +127,10 @@
     show('ready');
   }
 
-  /** Chrome gives a page that was open before the wallet came no relay: it is loaded anew when the user comes back to it. */
+  /**
+   * Chrome gives a page that was open before the wallet came no relay: it is loaded anew when the user comes back to
+   * it.
+   */
   function lookAgain() {
     if (document.visibilityState === 'visible' && page.dataset.state === 'no-wallet') location.reload();
   }
@@ -119,7 +139,12 @@
   async function api(path, body) {
     let response;
     try {
-      response = await fetch(path, body === undefined ? {} : { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
+      response = await fetch(
+        path,
+        body === undefined
+          ? {}
+          : { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) },
+      );
     } catch {
       throw failure('service-unavailable', '');
     }
@@ -131,7 +156,12 @@
   /** The whole way: challenge, signature, session. */
   async function signIn(register) {
     const { nonce, issuedAt, expiresAt } = await api('/api/v2/sign-in/challenges', {});
-    const { publicKey, signature, receivingXpub } = await askWallet('identity/sign-in', { nonce, issuedAt, expiresAt, register });
+    const { publicKey, signature, receivingXpub } = await askWallet('identity/sign-in', {
+      nonce,
+      issuedAt,
+      expiresAt,
+      register,
+    });
     if (register) await api('/api/v2/users', { publicKey, nonce, signature, register: { ...register, receivingXpub } });
     else await api('/api/v2/sign-in', { publicKey, nonce, signature });
   }
@@ -159,8 +189,16 @@
   }
 
   function explain(code, message) {
-    if (code === 'unknown-account') return complain(code, 'This wallet has no account here yet', 'It takes a handle, and nothing else.', { text: 'Create an account', href: otherHref() });
-    if (code === 'key-taken') return complain(code, 'This wallet has an account here already', 'One wallet has one account.', { text: 'Sign in with it', href: otherHref() });
+    if (code === 'unknown-account')
+      return complain(code, 'This wallet has no account here yet', 'It takes a handle, and nothing else.', {
+        text: 'Create an account',
+        href: otherHref(),
+      });
+    if (code === 'key-taken')
+      return complain(code, 'This wallet has an account here already', 'One wallet has one account.', {
+        text: 'Sign in with it',
+        href: otherHref(),
+      });
     if (code === 'handle-taken') byId('handle').setAttribute('aria-invalid', 'true');
     const [title, text] = PROBLEMS[code] ?? ['That did not work', `${message} ${TRY_AGAIN}`.trim()];
     return complain(code, title, text);
@@ -192,7 +230,10 @@
     if (mine !== typing) return;
     if (answer === null) return tellHandle('We cannot check handles right now. Creating the account will tell.', '');
     if (!answer.available) return tellHandle(HANDLE_HINT, 'This handle, or one that looks like it, is already taken.');
-    tellHandle([element('strong', 'good', `${handle} is free.`), ` Your paymail will be ${handle}@${input.dataset.domain}`], '');
+    tellHandle(
+      [element('strong', 'good', `${handle} is free.`), ` Your paymail will be ${handle}@${input.dataset.domain}`],
+      '',
+    );
   }
 
   form.addEventListener('submit', (event) => {
@@ -206,10 +247,11 @@
     }
     return submit({ handle, name: byId('name').value.trim() });
   });
-  if (registers) byId('handle').addEventListener('input', ({ currentTarget }) => {
-    byId('message').replaceChildren();
-    void checkHandle(currentTarget);
-  });
+  if (registers)
+    byId('handle').addEventListener('input', ({ currentTarget }) => {
+      byId('message').replaceChildren();
+      void checkHandle(currentTarget);
+    });
 
   document.addEventListener('visibilitychange', lookAgain);
   window.addEventListener('focus', lookAgain);

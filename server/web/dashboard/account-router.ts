@@ -23,7 +23,10 @@ export interface Visit {
   flash: Flash | null;
 }
 
-/** What a form leads to: another page (303, so that a reload sends nothing again), or the form once more with what is wrong. */
+/**
+ * What a form leads to: another page (303, so that a reload sends nothing again), or the form once more with what is
+ * wrong.
+ */
 export type Outcome = { to: string; flash?: Flash } | { again: Page };
 
 /** Pages of an account. */
@@ -34,8 +37,9 @@ export interface AccountRouter {
 }
 
 /**
- * Makes a router whose pages are shown only to who is signed in; everybody else is led to sign in, and back. A form is taken
- * from this service's own pages alone, with the form token of the very session that sends it: else 403, and nothing is done.
+ * Makes a router whose pages are shown only to who is signed in; everybody else is led to sign in, and back. A form is
+ * taken from this service's own pages alone, with the form token of the very session that sends it: else 403, and
+ * nothing is done.
  */
 export function accountRouter(context: AccountContext): AccountRouter {
   const { addresses, network } = context;
@@ -43,7 +47,8 @@ export function accountRouter(context: AccountContext): AccountRouter {
 
   /** True where the request goes on. */
   async function isSignedIn(request: Request, response: Response): Promise<boolean> {
-    // Forms then name their origin, which they would not under no-referrer (Fetch standard, section 3.2); other sites learn nothing.
+    // Forms then name their origin, which they would not under no-referrer (Fetch standard, section 3.2); other sites
+    // learn nothing.
     response.set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'same-origin' });
     if (await readViewer(context, request, response)) return true;
     // What a form posts to is not always a page: then back to the part of the account that it belongs to.
@@ -55,35 +60,57 @@ export function accountRouter(context: AccountContext): AccountRouter {
   return {
     router,
     get(path, show) {
-      router.get(path, async (request: Request, response: Response) => {
-        if (!(await isSignedIn(request, response))) return;
-        const flash = takeFlash(request, response, addresses.secure);
-        sendPage(response, await show({ viewer: response.locals.viewer as Viewer, request, flash }), network);
-      }, showRefusal(network));
+      router.get(
+        path,
+        async (request: Request, response: Response) => {
+          if (!(await isSignedIn(request, response))) return;
+          const flash = takeFlash(request, response, addresses.secure);
+          sendPage(response, await show({ viewer: response.locals.viewer as Viewer, request, flash }), network);
+        },
+        showRefusal(network),
+      );
     },
     post(path, act) {
-      router.post(path, fromOwnPages(addresses.baseUrl), formBody, async (request: Request, response: Response) => {
-        if (!(await isSignedIn(request, response))) return;
-        const viewer = response.locals.viewer as Viewer;
-        const fields = fieldsOf(request.body);
-        if (fields[FORM_TOKEN] !== viewer.formToken) throw new ServiceError('forbidden');
-        const outcome = await act(fields, { viewer, request, flash: null });
-        if ('again' in outcome) return sendPage(response, outcome.again, network, 400);
-        if (outcome.flash) setFlash(response, addresses.secure, outcome.flash);
-        response.redirect(303, outcome.to);
-      }, showRefusal(network));
+      router.post(
+        path,
+        fromOwnPages(addresses.baseUrl),
+        formBody,
+        async (request: Request, response: Response) => {
+          if (!(await isSignedIn(request, response))) return;
+          const viewer = response.locals.viewer as Viewer;
+          const fields = fieldsOf(request.body);
+          if (fields[FORM_TOKEN] !== viewer.formToken) throw new ServiceError('forbidden');
+          const outcome = await act(fields, { viewer, request, flash: null });
+          if ('again' in outcome) return sendPage(response, outcome.again, network, 400);
+          if (outcome.flash) setFlash(response, addresses.secure, outcome.flash);
+          response.redirect(303, outcome.to);
+        },
+        showRefusal(network),
+      );
     },
   };
 }
 
 const REFUSALS: Partial<Record<ServiceError['code'], { title: string; text: string }>> = {
-  'forbidden': { title: 'This form is no longer good', text: 'It was opened in another session, or it came from another site. Nothing was changed. Open the page again, and try once more.' },
-  'unknown-application': { title: 'There is no such application', text: 'It may have been deleted, or it belongs to another account.' },
+  forbidden: {
+    title: 'This form is no longer good',
+    text: 'It was opened in another session, or it came from another site. Nothing was changed. Open the page again, and try once more.',
+  },
+  'unknown-application': {
+    title: 'There is no such application',
+    text: 'It may have been deleted, or it belongs to another account.',
+  },
   'not-found': { title: 'There is nothing here', text: 'It may be gone, or it belongs to another account.' },
   'invalid-request': { title: 'That did not work', text: 'The request could not be read. Nothing was changed.' },
-  'too-many-requests': { title: 'That was too much at once', text: 'Nothing was changed. Wait a few minutes, then try again.' },
+  'too-many-requests': {
+    title: 'That was too much at once',
+    text: 'Nothing was changed. Wait a few minutes, then try again.',
+  },
   'too-large': { title: 'That is too much', text: 'The form is too large. Nothing was changed.' },
-  'too-many-applications': { title: 'You have 50 applications', text: 'You cannot have more. Delete one that you do not need, then make the new one.' },
+  'too-many-applications': {
+    title: 'You have 50 applications',
+    text: 'You cannot have more. Delete one that you do not need, then make the new one.',
+  },
 };
 
 /** Shows people what was refused as a page. What is no refusal goes on to the service's own handler. */
@@ -92,9 +119,17 @@ function showRefusal(network: Network): ErrorRequestHandler {
     const refusal = error instanceof ServiceError ? REFUSALS[error.code] : undefined;
     if (!(error instanceof ServiceError) || !refusal) return next(error);
     const { title, text } = refusal;
-    sendPage(response, { title, description: text, main: html`
-<h1 class="title">${title}</h1>
-<p class="lead">${text}</p>
-<p><a class="button" href="/account">Go to your account</a></p>` }, network, statusOf(error.code));
+    sendPage(
+      response,
+      {
+        title,
+        description: text,
+        main: html` <h1 class="title">${title}</h1>
+          <p class="lead">${text}</p>
+          <p><a class="button" href="/account">Go to your account</a></p>`,
+      },
+      network,
+      statusOf(error.code),
+    );
   };
 }

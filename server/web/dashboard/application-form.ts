@@ -7,25 +7,68 @@ import type { Visit } from './account-router.ts';
 import { field, formToken, named, problemBanner, tickBox, type FormState } from './parts.ts';
 
 /** What the form says of an application that is there. */
-export function fieldsOfApplication({ name, url, description, redirectUri, webhookUrl, webhookBodySecret, requirePkce, requireSecret }: Application): Fields {
-  return { webhookWithSecret: webhookBodySecret === null ? '' : 'yes', name, url, description, redirectUri: redirectUri ?? '', webhookUrl: webhookUrl ?? '', requirePkce: requirePkce ? 'yes' : '', requireSecret: requireSecret ? 'yes' : '' };
+export function fieldsOfApplication({
+  name,
+  url,
+  description,
+  redirectUri,
+  webhookUrl,
+  webhookBodySecret,
+  requirePkce,
+  requireSecret,
+}: Application): Fields {
+  return {
+    webhookWithSecret: webhookBodySecret === null ? '' : 'yes',
+    name,
+    url,
+    description,
+    redirectUri: redirectUri ?? '',
+    webhookUrl: webhookUrl ?? '',
+    requirePkce: requirePkce ? 'yes' : '',
+    requireSecret: requireSecret ? 'yes' : '',
+  };
 }
 
 /**
  * The form's fields in the form of the API's body.
- * @param before the application that changes: the secret in its webhooks' body, which is not shown, stays where none is given
+ * @param before the application that changes: the secret in its webhooks' body, which is not shown, stays where none is
+ * given
  */
 export function detailsOfFields(
-  { name = '', url = '', description = '', redirectUri = '', webhookUrl = '', webhookWithSecret, webhookBodySecret = '', requirePkce, requireSecret }: Fields, before: Application | null,
+  {
+    name = '',
+    url = '',
+    description = '',
+    redirectUri = '',
+    webhookUrl = '',
+    webhookWithSecret,
+    webhookBodySecret = '',
+    requirePkce,
+    requireSecret,
+  }: Fields,
+  before: Application | null,
 ): Record<string, unknown> {
   const keeps = webhookBodySecret === '' && before !== null && before.webhookBodySecret !== null;
   return {
     ...(webhookWithSecret === 'yes' ? !keeps && { webhookBodySecret } : { webhookBodySecret: null }),
-    name, url: url.trim(), description, redirectUri: redirectUri.trim(), webhookUrl: webhookUrl.trim(), requirePkce: requirePkce === 'yes', requireSecret: requireSecret === 'yes',
+    name,
+    url: url.trim(),
+    description,
+    redirectUri: redirectUri.trim(),
+    webhookUrl: webhookUrl.trim(),
+    requirePkce: requirePkce === 'yes',
+    requireSecret: requireSecret === 'yes',
   };
 }
 
-const LABELS = { name: 'Name', url: 'Site', description: 'Description', redirectUri: 'Redirect address', webhookUrl: 'Webhook address', webhookBodySecret: 'Secret in that body' };
+const LABELS = {
+  name: 'Name',
+  url: 'Site',
+  description: 'Description',
+  redirectUri: 'Redirect address',
+  webhookUrl: 'Webhook address',
+  webhookBodySecret: 'Secret in that body',
+};
 
 function fields(form: FormState): Html {
   return html`
@@ -53,17 +96,17 @@ export function applicationFormPage(application: Application | null, { viewer }:
     title: form.problems ? `Not saved: ${title}` : title,
     description: 'What an application is called, where it is, and how it is told of payments.',
     section: 'applications',
-    main: html`
-<div class="stack stack-tight">
-<p><a class="link" href="${path}">← ${application ? named(application.name) : 'All applications'}</a></p>
-<h1 class="title anywhere">${application ? html`Change ${named(application.name)}` : 'New application'}</h1>
-${!application && html`<p class="lead">An application can ask people to sign in with this service, sees the payments made through it, and is told of them.</p>`}
-</div>
-<form class="card stack" method="post" action="${application ? `${path}/edit` : path}">
-${problemBanner(form.problems, LABELS)}
-${formToken(viewer)}
-${fields(form)}
-<p class="cluster"><button class="button button-primary">${application ? 'Save the changes' : 'Make the application'}</button><a class="button button-quiet" href="${path}">Cancel</a></p>
-</form>`,
+    main: html` <div class="stack stack-tight">
+        <p><a class="link" href="${path}">← ${application ? named(application.name) : 'All applications'}</a></p>
+        <h1 class="title anywhere">${application ? html`Change ${named(application.name)}` : 'New application'}</h1>
+        ${!application && html`<p class="lead">An application can ask people to sign in with this service, sees the payments made through it, and is told of them.</p>`}
+      </div>
+      <form class="card stack" method="post" action="${application ? `${path}/edit` : path}">
+        ${problemBanner(form.problems, LABELS)} ${formToken(viewer)} ${fields(form)}
+        <p class="cluster">
+          <button class="button button-primary">${application ? 'Save the changes' : 'Make the application'}</button
+          ><a class="button button-quiet" href="${path}">Cancel</a>
+        </p>
+      </form>`,
   };
 }

@@ -3,7 +3,14 @@ import type { Response } from 'express';
 import { checkChanges, checkNewApplication, type DetailsPolicy } from '../../applications/details.ts';
 import { reachOf } from '../../applications/reach.ts';
 import {
-  createApplication, deleteApplication, findOwnApplication, listApplications, rotateClientSecret, rotateWebhookSecret, updateApplication, type Application,
+  createApplication,
+  deleteApplication,
+  findOwnApplication,
+  listApplications,
+  rotateClientSecret,
+  rotateWebhookSecret,
+  updateApplication,
+  type Application,
 } from '../../applications/store.ts';
 import { listPayments, readCursor } from '../../payments/read.ts';
 import { listEvents } from '../../webhooks/log.ts';
@@ -28,8 +35,18 @@ const LATEST = 5;
 const cursorOf = ({ request }: Visit) => (typeof request.query.cursor === 'string' ? request.query.cursor : null);
 
 /** GET and POST below /account/applications. What is somebody else's does not exist: 404. */
-export function applicationPages({ get, post }: AccountRouter, { db, addresses, now, settings, limits }: AccountContext & Pick<ResendContext, 'limits'> & { settings: DetailsPolicy }): void {
-  const applicationOf = ({ viewer, request }: Visit): Promise<Application> => findOwnApplication(db, viewer.user.id, String(request.params.id));
+export function applicationPages(
+  { get, post }: AccountRouter,
+  {
+    db,
+    addresses,
+    now,
+    settings,
+    limits,
+  }: AccountContext & Pick<ResendContext, 'limits'> & { settings: DetailsPolicy },
+): void {
+  const applicationOf = ({ viewer, request }: Visit): Promise<Application> =>
+    findOwnApplication(db, viewer.user.id, String(request.params.id));
   const pathOf = ({ id }: Application) => `${ALL}/${id}`;
 
   get(ALL, async (visit) => applicationsPage(await listApplications(db, visit.viewer.user.id), visit));
@@ -50,7 +67,11 @@ export function applicationPages({ get, post }: AccountRouter, { db, addresses, 
       listEvents(db, application.id, { limit: LATEST }),
       listPayments(db, { userId: null, clientIdentifiers: [application.clientIdentifier] }, {}, { limit: LATEST }),
     ]);
-    return applicationPage(application, { reach, events: events?.events ?? [], payments, baseUrl: addresses.baseUrl }, visit);
+    return applicationPage(
+      application,
+      { reach, events: events?.events ?? [], payments, baseUrl: addresses.baseUrl },
+      visit,
+    );
   });
 
   get(`${ONE}/edit`, async (visit) => {
@@ -67,7 +88,7 @@ export function applicationPages({ get, post }: AccountRouter, { db, addresses, 
   });
 
   const decided: Record<keyof typeof QUESTIONS, (userId: number, id: string) => Promise<Outcome>> = {
-    'secret': async (userId, id) => {
+    secret: async (userId, id) => {
       const { application, clientSecret } = await rotateClientSecret(db, userId, id, now());
       return { to: pathOf(application), flash: { notice: 'client-secret-changed', clientSecret } };
     },
@@ -75,7 +96,7 @@ export function applicationPages({ get, post }: AccountRouter, { db, addresses, 
       const { application, webhookSecret } = await rotateWebhookSecret(db, userId, id, now());
       return { to: pathOf(application), flash: { notice: 'webhook-secret-changed', webhookSecret } };
     },
-    'delete': async (userId, id) => {
+    delete: async (userId, id) => {
       await deleteApplication(db, userId, id);
       return { to: ALL, flash: { notice: 'application-deleted' } };
     },
@@ -89,19 +110,21 @@ export function applicationPages({ get, post }: AccountRouter, { db, addresses, 
     const application = await applicationOf(visit);
     const cursor = cursorOf(visit);
     const listed = await listPayments(
-      db, { userId: null, clientIdentifiers: [application.clientIdentifier] }, {}, { limit: PER_PAGE, after: cursor === null ? undefined : readCursor(cursor) },
+      db,
+      { userId: null, clientIdentifiers: [application.clientIdentifier] },
+      {},
+      { limit: PER_PAGE, after: cursor === null ? undefined : readCursor(cursor) },
     );
     return {
       title: `Payments made through ${application.name}`,
       description: 'The payments made through one of your applications.',
       section: 'applications',
-      main: html`
-<div class="stack stack-tight">
-<p><a class="link" href="${pathOf(application)}">← ${named(application.name)}</a></p>
-<h1 class="title">Payments made through it</h1>
-</div>
-${listed.payments.length === 0 ? html`<div class="card empty">${cursor === null ? 'No payments yet.' : 'Here the list ends.'}</div>` : paymentList(listed.payments)}
-${pager(`${pathOf(application)}/payments`, {}, { cursor, next: nextOf(listed) })}`,
+      main: html` <div class="stack stack-tight">
+          <p><a class="link" href="${pathOf(application)}">← ${named(application.name)}</a></p>
+          <h1 class="title">Payments made through it</h1>
+        </div>
+        ${listed.payments.length === 0 ? html`<div class="card empty">${cursor === null ? 'No payments yet.' : 'Here the list ends.'}</div>` : paymentList(listed.payments)}
+        ${pager(`${pathOf(application)}/payments`, {}, { cursor, next: nextOf(listed) })}`,
     };
   });
 

@@ -9,12 +9,29 @@ import { testDatabases } from '../../database/testing.ts';
 import { issueToken } from '../../identity/tokens.ts';
 import { createTestReport, proveReport } from '../../payments/testing-report.ts';
 import { createTestDelivery } from '../../received/testing-delivery.ts';
-import { bearer, createTestWallet, register, registerApplication, signInOnPages, startTestApp, type TestApp } from '../../testing.ts';
+import {
+  bearer,
+  createTestWallet,
+  register,
+  registerApplication,
+  signInOnPages,
+  startTestApp,
+  type TestApp,
+} from '../../testing.ts';
 
 type Headers = { Cookie: string; Origin: string };
 
 const EVIL = `"><script>alert(1)</script><img src=x onerror=alert(1)>`;
-const TABLES = ['users', 'applications', 'consents', 'authorizations', 'access_tokens', 'webhook_events', 'webhook_deliveries', 'payments'];
+const TABLES = [
+  'users',
+  'applications',
+  'consents',
+  'authorizations',
+  'access_tokens',
+  'webhook_events',
+  'webhook_deliveries',
+  'payments',
+];
 
 describe.each(testDatabases)('the pages of an account on $name', ({ open }) => {
   let database: OpenDatabase;
@@ -41,33 +58,76 @@ describe.each(testDatabases)('the pages of an account on $name', ({ open }) => {
   const tokenIn = (body: string) => /name="form-token" value="([0-9a-f]{64})"/.exec(body)?.[1] ?? '';
   const formToken = async (pages = alicePages) => tokenIn((await show('/account', pages)).body);
   /** Sends a form as a browser would that shows it. */
-  const submit = async (path: string, fields: Record<string, string> = {}, pages = alicePages) => (
-    app.send('POST', path, new URLSearchParams({ 'form-token': await formToken(pages), ...fields }), pages)
-  );
+  const submit = async (path: string, fields: Record<string, string> = {}, pages = alicePages) =>
+    app.send('POST', path, new URLSearchParams({ 'form-token': await formToken(pages), ...fields }), pages);
   /** The page that a form leads to, with the cookies that it set. */
   const follow = async (answer: { status: number; headers: globalThis.Headers }) => {
     expect(answer.status).toBe(303);
     const set = answer.headers.getSetCookie().map((cookie) => cookie.split(';')[0]);
-    return app.send('GET', answer.headers.get('location') ?? '', undefined, { Cookie: [alicePages.Cookie, ...set].join('; ') });
+    return app.send('GET', answer.headers.get('location') ?? '', undefined, {
+      Cookie: [alicePages.Cookie, ...set].join('; '),
+    });
   };
-  const everything = async () => JSON.stringify(await Promise.all(TABLES.map(async (table) => (await database.db.execute(sql.raw(`select * from ${table} order by 1, 2`)) as any).rows)));
-  const applicationOf = async (ownerId: string, details: Partial<Application> = {}) => createApplication(database.db, Number(ownerId), {
-    name: 'A Shop', url: 'https://shop.example', description: '', redirectUri: null, webhookUrl: null, requirePkce: false, requireSecret: false, ...details,
-  }, new Date(app.clock.ms));
+  const everything = async () =>
+    JSON.stringify(
+      await Promise.all(
+        TABLES.map(
+          async (table) => ((await database.db.execute(sql.raw(`select * from ${table} order by 1, 2`))) as any).rows,
+        ),
+      ),
+    );
+  const applicationOf = async (ownerId: string, details: Partial<Application> = {}) =>
+    createApplication(
+      database.db,
+      Number(ownerId),
+      {
+        name: 'A Shop',
+        url: 'https://shop.example',
+        description: '',
+        redirectUri: null,
+        webhookUrl: null,
+        requirePkce: false,
+        requireSecret: false,
+        ...details,
+      },
+      new Date(app.clock.ms),
+    );
   /** A payment of somebody through an application. */
-  const pay = async (session: Session, wallet: typeof aliceWallet, changes: Record<string, unknown> = {}, { satoshis = 200_000n, amount = '0.10' } = {}) => {
-    const { report: { inputProof: _, ...made }, txid, key } = createTestReport([satoshis], wallet.publicKey);
+  const pay = async (
+    session: Session,
+    wallet: typeof aliceWallet,
+    changes: Record<string, unknown> = {},
+    { satoshis = 200_000n, amount = '0.10' } = {},
+  ) => {
+    const {
+      report: { inputProof: _, ...made },
+      txid,
+      key,
+    } = createTestReport([satoshis], wallet.publicKey);
     const report = { ...made, amount, outputs: made.outputs.map((output) => ({ ...output, amount })) };
     arc.statuses.set(txid, 'SEEN_ON_NETWORK');
-    const answer = await app.post('/api/v2/payments', proveReport({ ...report, ...changes }, wallet.publicKey, key), bearer(session));
+    const answer = await app.post(
+      '/api/v2/payments',
+      proveReport({ ...report, ...changes }, wallet.publicKey, key),
+      bearer(session),
+    );
     expect(answer.status).toBe(201);
     return { id: report.id as string, txid };
   };
 
   it('lead to signing in, and back, who is not signed in', async () => {
-    for (const path of ['/account', '/account/payments?status=FAILED', '/account/applications', '/account/applications/new', '/account/connected']) {
+    for (const path of [
+      '/account',
+      '/account/payments?status=FAILED',
+      '/account/applications',
+      '/account/applications/new',
+      '/account/connected',
+    ]) {
       const answer = await app.send('GET', path);
-      expect([answer.status, answer.headers.get('location')], path).toEqual([303, `/sign-in?return=${encodeURIComponent(path)}`]);
+      expect([answer.status, answer.headers.get('location')], path).toEqual([
+        303,
+        `/sign-in?return=${encodeURIComponent(path)}`,
+      ]);
     }
     const posted = await app.send('POST', '/account', new URLSearchParams({ name: 'x' }), { Origin: app.baseUrl });
     expect([posted.status, posted.headers.get('location')]).toEqual([303, '/sign-in?return=%2Faccount']);
@@ -79,7 +139,10 @@ describe.each(testDatabases)('the pages of an account on $name', ({ open }) => {
   it('name who is signed in, on every page, and nobody where nobody is', async () => {
     const accept = { Accept: 'text/html,*/*' };
     for (const path of ['/', '/shop', '/nothing']) {
-      const [signedIn, nobody] = [await app.get(path, { ...accept, Cookie: alicePages.Cookie }), await app.get(path, accept)];
+      const [signedIn, nobody] = [
+        await app.get(path, { ...accept, Cookie: alicePages.Cookie }),
+        await app.get(path, accept),
+      ];
       expect(signedIn.body, path).toContain('alice@localhost');
       expect(nobody.body, path).not.toContain('alice@');
       expect(nobody.body, path).toContain('Sign in');
@@ -95,8 +158,12 @@ describe.each(testDatabases)('the pages of an account on $name', ({ open }) => {
     await register(app, newcomer, 'newcomer');
     const pages = await signInOnPages(app, newcomer);
     for (const [path, words] of [
-      ['/account', 'How others pay you'], ['/account/payments', 'You have not paid or got anything yet'], ['/account/payments?status=FAILED', 'Show all payments'],
-      ['/account/applications', 'You have no applications yet'], ['/account/applications/new', 'Make the application'], ['/account/connected', 'No application may read anything'],
+      ['/account', 'How others pay you'],
+      ['/account/payments', 'You have not paid or got anything yet'],
+      ['/account/payments?status=FAILED', 'Show all payments'],
+      ['/account/applications', 'You have no applications yet'],
+      ['/account/applications/new', 'Make the application'],
+      ['/account/connected', 'No application may read anything'],
     ] as const) {
       const { status, body, headers } = await show(path, pages);
       expect([status, headers.get('cache-control')], path).toEqual([200, 'no-store']);
@@ -107,45 +174,97 @@ describe.each(testDatabases)('the pages of an account on $name', ({ open }) => {
   });
 
   it('change the profile, and say what is wrong with one', async () => {
-    const saved = await submit('/account', { name: ' Alice A. ', bio: 'One\r\nTwo', avatarUrl: 'https://alice.example/a.png', defaultCurrency: 'EUR', defaultLanguage: 'de' });
+    const saved = await submit('/account', {
+      name: ' Alice A. ',
+      bio: 'One\r\nTwo',
+      avatarUrl: 'https://alice.example/a.png',
+      defaultCurrency: 'EUR',
+      defaultLanguage: 'de',
+    });
     expect(saved.headers.get('location')).toBe('/account');
     const page = await follow(saved);
     expect(page.body).toContain('Your profile is saved.');
     expect(page.body).toContain('value="Alice A."');
     expect(page.body).toContain('<option value="EUR" selected>');
-    expect((await database.db.execute(sql`select name, bio, default_language from users where handle = 'alice'`) as any).rows).toEqual([{ name: 'Alice A.', bio: 'One\nTwo', default_language: 'de' }]);
+    expect(
+      ((await database.db.execute(sql`select name, bio, default_language from users where handle = 'alice'`)) as any)
+        .rows,
+    ).toEqual([{ name: 'Alice A.', bio: 'One\nTwo', default_language: 'de' }]);
     expect((await show('/account')).body).not.toContain('Your profile is saved.');
     const before = await everything();
-    for (const wrong of [{ avatarUrl: 'javascript:alert(1)' }, { name: 'turned\u202earound' }, { defaultCurrency: 'XXX' }, { name: 'x'.repeat(101) }]) {
-      const again = await submit('/account', { name: 'Other', bio: 'Kept while it is mended', avatarUrl: '', defaultCurrency: 'EUR', defaultLanguage: 'de', ...wrong });
-      expect([again.status, again.body.includes('Nothing was saved yet'), again.body.includes('Kept while it is mended')], JSON.stringify(wrong)).toEqual([400, true, true]);
+    for (const wrong of [
+      { avatarUrl: 'javascript:alert(1)' },
+      { name: 'turned\u202earound' },
+      { defaultCurrency: 'XXX' },
+      { name: 'x'.repeat(101) },
+    ]) {
+      const again = await submit('/account', {
+        name: 'Other',
+        bio: 'Kept while it is mended',
+        avatarUrl: '',
+        defaultCurrency: 'EUR',
+        defaultLanguage: 'de',
+        ...wrong,
+      });
+      expect(
+        [again.status, again.body.includes('Nothing was saved yet'), again.body.includes('Kept while it is mended')],
+        JSON.stringify(wrong),
+      ).toEqual([400, true, true]);
     }
     expect(await everything()).toBe(before);
   });
 
   it('make an application, and show its secrets once [R-21]', async () => {
-    const made = await submit('/account/applications', { name: 'Books', url: 'https://books.example', description: '', redirectUri: 'https://books.example/back', webhookUrl: '', requireSecret: 'yes' });
+    const made = await submit('/account/applications', {
+      name: 'Books',
+      url: 'https://books.example',
+      description: '',
+      redirectUri: 'https://books.example/back',
+      webhookUrl: '',
+      requireSecret: 'yes',
+    });
     const page = await follow(made);
-    const [clientSecret, webhookSecret] = [...page.body.matchAll(/class="mono whole secret">([^<]+)</g)].map(([, text]) => text as string);
-    const clientIdentifier = /data-client-identifier=&quot;([A-Za-z0-9]{24})|data-client-identifier="([A-Za-z0-9]{24})/.exec(page.body)?.slice(1).find(Boolean) ?? '';
+    const [clientSecret, webhookSecret] = [...page.body.matchAll(/class="mono whole secret">([^<]+)</g)].map(
+      ([, text]) => text as string,
+    );
+    const clientIdentifier =
+      /data-client-identifier=&quot;([A-Za-z0-9]{24})|data-client-identifier="([A-Za-z0-9]{24})/
+        .exec(page.body)
+        ?.slice(1)
+        .find(Boolean) ?? '';
     const stored = (await findByClientIdentifier(database.db, clientIdentifier))!;
-    expect(stored).toMatchObject({ name: 'Books', redirectUri: 'https://books.example/back', webhookUrl: null, requirePkce: false, requireSecret: true });
+    expect(stored).toMatchObject({
+      name: 'Books',
+      redirectUri: 'https://books.example/back',
+      webhookUrl: null,
+      requirePkce: false,
+      requireSecret: true,
+    });
     expect([hasSecret(stored, clientSecret!), webhookSecret]).toEqual([true, stored.webhookSecret]);
     // The answer took the cookie back.
     expect(page.headers.getSetCookie().join()).toMatch(/flash=;.*Expires=Thu, 01 Jan 1970/);
     const cookie = made.headers.getSetCookie()[0] ?? '';
     expect(cookie).toMatch(/HttpOnly.*SameSite=Strict/);
     const again = await show(`/account/applications/${stored.id}`);
-    for (const secret of [clientSecret!, webhookSecret!]) expect(again.body + app.log() + made.headers.get('location')).not.toContain(secret);
+    for (const secret of [clientSecret!, webhookSecret!])
+      expect(again.body + app.log() + made.headers.get('location')).not.toContain(secret);
     expect((await show('/account/applications')).body).toContain('Books');
   });
 
   it('keep what was typed where an application cannot be made, and say which field is wrong', async () => {
     const before = await everything();
-    const again = await submit('/account/applications', { name: 'Books', url: 'javascript:alert(1)', redirectUri: 'http://books.example/', webhookUrl: 'ftp://x', description: 'typed' });
+    const again = await submit('/account/applications', {
+      name: 'Books',
+      url: 'javascript:alert(1)',
+      redirectUri: 'http://books.example/',
+      webhookUrl: 'ftp://x',
+      description: 'typed',
+    });
     expect(again.status).toBe(400);
     for (const name of ['url', 'redirectUri', 'webhookUrl']) {
-      expect(again.body).toMatch(new RegExp(`id="${name}"[^>]*aria-describedby="${name}-hint ${name}-problem" aria-invalid="true"`));
+      expect(again.body).toMatch(
+        new RegExp(`id="${name}"[^>]*aria-describedby="${name}-hint ${name}-problem" aria-invalid="true"`),
+      );
       expect(again.body).toContain(`id="${name}-problem"`);
       expect(again.body).toContain(`href="#${name}"`);
     }
@@ -156,18 +275,35 @@ describe.each(testDatabases)('the pages of an account on $name', ({ open }) => {
   });
 
   it('change an application', async () => {
-    const { application } = await applicationOf(alice.user.id, { requirePkce: true, webhookUrl: 'https://shop.example/hook' });
+    const { application } = await applicationOf(alice.user.id, {
+      requirePkce: true,
+      webhookUrl: 'https://shop.example/hook',
+    });
     const path = `/account/applications/${application.id}`;
     const form = await show(`${path}/edit`);
     expect(form.body).toMatch(/name="requirePkce" value="yes" checked/);
     expect(form.body).not.toMatch(/name="requireSecret" value="yes" checked/);
     expect(form.body).toContain('Switch it on when your application runs on a server');
     expect((await show(path)).body).toContain('A code can be redeemed without the client secret.');
-    const page = await follow(await submit(`${path}/edit`, { name: 'New Name', url: 'https://new.example', description: 'd', redirectUri: '', webhookUrl: '', requireSecret: 'yes' }));
+    const page = await follow(
+      await submit(`${path}/edit`, {
+        name: 'New Name',
+        url: 'https://new.example',
+        description: 'd',
+        redirectUri: '',
+        webhookUrl: '',
+        requireSecret: 'yes',
+      }),
+    );
     expect(page.body).toContain('Your changes are saved.');
     expect(page.body).not.toContain('A code can be redeemed without the client secret.');
     expect(await findByClientIdentifier(database.db, application.clientIdentifier)).toMatchObject({
-      name: 'New Name', url: 'https://new.example', description: 'd', webhookUrl: null, requirePkce: false, requireSecret: true,
+      name: 'New Name',
+      url: 'https://new.example',
+      description: 'd',
+      webhookUrl: null,
+      requirePkce: false,
+      requireSecret: true,
     });
     expect((await submit(`${path}/edit`, { name: '', url: 'https://new.example' })).status).toBe(400);
   });
@@ -176,10 +312,17 @@ describe.each(testDatabases)('the pages of an account on $name', ({ open }) => {
     const { application } = await applicationOf(alice.user.id, { webhookUrl: 'https://shop.example/hook' });
     const path = `/account/applications/${application.id}`;
     const fields = { name: 'A Shop', url: 'https://shop.example', webhookUrl: 'https://shop.example/hook' };
-    const secretNow = async () => (await findByClientIdentifier(database.db, application.clientIdentifier))?.webhookBodySecret;
+    const secretNow = async () =>
+      (await findByClientIdentifier(database.db, application.clientIdentifier))?.webhookBodySecret;
     const without = await submit(`${path}/edit`, { ...fields, webhookWithSecret: 'yes', webhookBodySecret: '' });
-    expect([without.status, without.body.includes('id="webhookBodySecret-problem"'), await secretNow()]).toEqual([400, true, null]);
-    const saved = await follow(await submit(`${path}/edit`, { ...fields, webhookWithSecret: 'yes', webhookBodySecret: 'my own secret' }));
+    expect([without.status, without.body.includes('id="webhookBodySecret-problem"'), await secretNow()]).toEqual([
+      400,
+      true,
+      null,
+    ]);
+    const saved = await follow(
+      await submit(`${path}/edit`, { ...fields, webhookWithSecret: 'yes', webhookBodySecret: 'my own secret' }),
+    );
     expect([saved.body.includes('{secret, payment}'), await secretNow()]).toEqual([true, 'my own secret']);
     const form = await show(`${path}/edit`);
     expect(form.body).toMatch(/name="webhookWithSecret" value="yes" checked/);
@@ -194,7 +337,11 @@ describe.each(testDatabases)('the pages of an account on $name', ({ open }) => {
     const { application } = await applicationOf(alice.user.id);
     const path = `/account/applications/${application.id}`;
     const now = () => findByClientIdentifier(database.db, application.clientIdentifier);
-    for (const [what, words] of [['secret', 'Make a new client secret?'], ['webhook-secret', 'Make a new webhook secret?'], ['delete', 'Delete this application?']] as const) {
+    for (const [what, words] of [
+      ['secret', 'Make a new client secret?'],
+      ['webhook-secret', 'Make a new webhook secret?'],
+      ['delete', 'Delete this application?'],
+    ] as const) {
       expect((await show(`${path}/${what}`)).body).toContain(words);
     }
     expect(await now()).toEqual(application);
@@ -212,12 +359,22 @@ describe.each(testDatabases)('the pages of an account on $name', ({ open }) => {
 
   it('show no secret that is not the application’s, whatever a cookie says', async () => {
     const { application } = await applicationOf(alice.user.id);
-    for (const value of [{ notice: 'client-secret-changed', clientSecret: 'forged', webhookSecret: EVIL }, { notice: EVIL }, 'x', null, 5]) {
+    for (const value of [
+      { notice: 'client-secret-changed', clientSecret: 'forged', webhookSecret: EVIL },
+      { notice: EVIL },
+      'x',
+      null,
+      5,
+    ]) {
       const cookie = `${alicePages.Cookie}; flash=${Buffer.from(JSON.stringify(value)).toString('base64url')}`;
-      const { status, body } = await app.send('GET', `/account/applications/${application.id}`, undefined, { Cookie: cookie });
+      const { status, body } = await app.send('GET', `/account/applications/${application.id}`, undefined, {
+        Cookie: cookie,
+      });
       expect([status, body.includes('forged'), body.includes('<script>alert')]).toEqual([200, false, false]);
     }
-    expect((await app.send('GET', '/account', undefined, { Cookie: `${alicePages.Cookie}; flash=%%%` })).status).toBe(200);
+    expect((await app.send('GET', '/account', undefined, { Cookie: `${alicePages.Cookie}; flash=%%%` })).status).toBe(
+      200,
+    );
   });
 
   it('of somebody else’s application do not exist', async () => {
@@ -227,10 +384,16 @@ describe.each(testDatabases)('the pages of an account on $name', ({ open }) => {
       const path = `/account/applications/${id}`;
       for (const part of ['', '/edit', '/secret', '/webhook-secret', '/delete', '/payments', '/webhooks']) {
         const { status, body } = await show(path + part, bobPages);
-        expect([status, body.includes('There is no such application'), body.includes('A Shop')], part).toEqual([404, true, false]);
+        expect([status, body.includes('There is no such application'), body.includes('A Shop')], part).toEqual([
+          404,
+          true,
+          false,
+        ]);
       }
       for (const part of ['/edit', '/secret', '/webhook-secret', '/delete', '/webhooks/msg_x/resend']) {
-        expect((await submit(path + part, { name: 'Mine', url: 'https://mine.example' }, bobPages)).status, part).toBe(404);
+        expect((await submit(path + part, { name: 'Mine', url: 'https://mine.example' }, bobPages)).status, part).toBe(
+          404,
+        );
       }
     }
     expect(await everything()).toBe(before);
@@ -239,12 +402,24 @@ describe.each(testDatabases)('the pages of an account on $name', ({ open }) => {
   it('take no form that another site, another session or nobody sent', async () => {
     const { application } = await applicationOf(alice.user.id);
     const applicationId = application.id;
-    await database.db.insert(consents).values({ userId: Number(alice.user.id), applicationId, scope: 'payments:read', grantedAt: new Date(app.clock.ms) });
+    await database.db.insert(consents).values({
+      userId: Number(alice.user.id),
+      applicationId,
+      scope: 'payments:read',
+      grantedAt: new Date(app.clock.ms),
+    });
     const good = await formToken();
     const bobs = await formToken(bobPages);
     expect(good).toMatch(/^[0-9a-f]{64}$/);
     expect(bobs).not.toBe(good);
-    const details = { name: 'Forged', url: 'https://evil.example', bio: '', avatarUrl: '', defaultCurrency: 'USD', defaultLanguage: 'en' };
+    const details = {
+      name: 'Forged',
+      url: 'https://evil.example',
+      bio: '',
+      avatarUrl: '',
+      defaultCurrency: 'USD',
+      defaultLanguage: 'en',
+    };
     const before = await everything();
     const { Cookie } = alicePages;
     const forgeries: [string, Record<string, string>, Record<string, string>][] = [
@@ -252,17 +427,28 @@ describe.each(testDatabases)('the pages of an account on $name', ({ open }) => {
       ['another origin', { Cookie, Origin: 'https://evil.example' }, { 'form-token': good }],
       ['an origin that begins alike', { Cookie, Origin: `${app.baseUrl}.evil.example` }, { 'form-token': good }],
       ['no origin that is named', { Cookie, Origin: 'null' }, { 'form-token': good }],
-      ['another site, by the browser’s word', { Cookie, Origin: 'null', 'Sec-Fetch-Site': 'cross-site' }, { 'form-token': good }],
+      [
+        'another site, by the browser’s word',
+        { Cookie, Origin: 'null', 'Sec-Fetch-Site': 'cross-site' },
+        { 'form-token': good },
+      ],
       ['no token', alicePages, {}],
       ['a wrong token', alicePages, { 'form-token': good.replace(/^./, (letter) => (letter === '0' ? '1' : '0')) }],
       ['another session’s token', alicePages, { 'form-token': bobs }],
     ];
     for (const path of [
-      '/account', '/account/applications', ...['edit', 'secret', 'webhook-secret', 'delete', 'webhooks/msg_x/resend'].map((part) => `/account/applications/${applicationId}/${part}`),
+      '/account',
+      '/account/applications',
+      ...['edit', 'secret', 'webhook-secret', 'delete', 'webhooks/msg_x/resend'].map(
+        (part) => `/account/applications/${applicationId}/${part}`,
+      ),
       `/account/connected/${applicationId}/revoke`,
     ]) {
       for (const [how, headers, token] of forgeries) {
-        expect((await app.send('POST', path, new URLSearchParams({ ...details, ...token }), headers)).status, `${path} with ${how}`).toBe(403);
+        expect(
+          (await app.send('POST', path, new URLSearchParams({ ...details, ...token }), headers)).status,
+          `${path} with ${how}`,
+        ).toBe(403);
       }
       const twice = new URLSearchParams({ ...details, 'form-token': good });
       twice.append('form-token', good);
@@ -274,14 +460,40 @@ describe.each(testDatabases)('the pages of an account on $name', ({ open }) => {
   });
 
   it('show what strangers wrote as text, and link nowhere but to the web', async () => {
-    const { application } = await applicationOf(alice.user.id, { name: EVIL.slice(0, 60), url: 'https://shop.example/?"\'>', description: EVIL });
+    const { application } = await applicationOf(alice.user.id, {
+      name: EVIL.slice(0, 60),
+      url: 'https://shop.example/?"\'>',
+      description: EVIL,
+    });
     // What the checks would refuse, as if it had come into the table in another way.
-    const { application: old } = await applicationOf(alice.user.id, { name: 'Old', url: 'javascript:alert(1)', redirectUri: 'javascript:alert(2)', webhookUrl: 'javascript:alert(3)' });
-    await database.db.insert(consents).values([application.id, old.id].map((applicationId) => ({ userId: Number(alice.user.id), applicationId, scope: 'payments:read', grantedAt: new Date(app.clock.ms) })));
-    const { id } = await pay(alice, aliceWallet, { clientIdentifier: application.clientIdentifier, buttonId: EVIL, buttonData: EVIL, origin: 'https://shop.example' });
+    const { application: old } = await applicationOf(alice.user.id, {
+      name: 'Old',
+      url: 'javascript:alert(1)',
+      redirectUri: 'javascript:alert(2)',
+      webhookUrl: 'javascript:alert(3)',
+    });
+    await database.db.insert(consents).values(
+      [application.id, old.id].map((applicationId) => ({
+        userId: Number(alice.user.id),
+        applicationId,
+        scope: 'payments:read',
+        grantedAt: new Date(app.clock.ms),
+      })),
+    );
+    const { id } = await pay(alice, aliceWallet, {
+      clientIdentifier: application.clientIdentifier,
+      buttonId: EVIL,
+      buttonData: EVIL,
+      origin: 'https://shop.example',
+    });
     for (const path of [
-      '/account/connected', '/account/applications', '/account/payments', `/account/payments/${id}`,
-      ...[application, old].flatMap((one) => ['', '/edit', '/delete', '/payments', '/webhooks'].map((part) => `/account/applications/${one.id}${part}`)),
+      '/account/connected',
+      '/account/applications',
+      '/account/payments',
+      `/account/payments/${id}`,
+      ...[application, old].flatMap((one) =>
+        ['', '/edit', '/delete', '/payments', '/webhooks'].map((part) => `/account/applications/${one.id}${part}`),
+      ),
     ]) {
       const { status, body } = await show(path);
       expect(status, path).toBe(200);
@@ -291,7 +503,10 @@ describe.each(testDatabases)('the pages of an account on $name', ({ open }) => {
   });
 
   it('show who may read what since when, and take it back at once', async () => {
-    const [{ application }, other] = [await applicationOf(alice.user.id, { name: 'Reader' }), await applicationOf(alice.user.id, { name: 'Other Reader' })];
+    const [{ application }, other] = [
+      await applicationOf(alice.user.id, { name: 'Reader' }),
+      await applicationOf(alice.user.id, { name: 'Other Reader' }),
+    ];
     const userId = Number(bob.user.id);
     const grantedAt = new Date(Date.UTC(2025, 5, 7));
     await database.db.insert(consents).values([
@@ -300,11 +515,14 @@ describe.each(testDatabases)('the pages of an account on $name', ({ open }) => {
     ]);
     expect((await show('/account/connected')).body).not.toContain('Other Reader');
     const before = await show('/account/connected', bobPages);
-    for (const words of ['Reader', 'Other Reader', 'Read your balance', 'Read your payments', '7 Jun 2025']) expect(before.body).toContain(words);
+    for (const words of ['Reader', 'Other Reader', 'Read your balance', 'Read your payments', '7 Jun 2025'])
+      expect(before.body).toContain(words);
     // Somebody else's wish ends nothing of it.
     expect((await submit(`/account/connected/${application.id}/revoke`)).status).toBe(303);
     expect((await show('/account/connected', bobPages)).body).toBe(before.body);
-    expect((await submit(`/account/connected/${application.id}/revoke`, {}, bobPages)).headers.get('location')).toBe('/account/connected');
+    expect((await submit(`/account/connected/${application.id}/revoke`, {}, bobPages)).headers.get('location')).toBe(
+      '/account/connected',
+    );
     const after = (await show('/account/connected', bobPages)).body;
     expect([after.includes('Read your balance'), after.includes('Read your payments')]).toEqual([false, true]);
     expect((await submit('/account/connected/no-uuid/revoke', {}, bobPages)).status).toBe(404);
@@ -323,7 +541,9 @@ describe.each(testDatabases)('the pages of an account on $name', ({ open }) => {
       await pay(carol, carolWallet, { buttonId: `invoice-${i}.` });
     }
     const { id, txid } = await pay(carol, carolWallet, { buttonId: 'the-failed-one' });
-    await database.db.execute(sql`update payments set status = 'FAILED', status_description = 'Spent twice.' where id = ${id}`);
+    await database.db.execute(
+      sql`update payments set status = 'FAILED', status_description = 'Spent twice.' where id = ${id}`,
+    );
     const first = (await show('/account/payments', pages)).body;
     expect(first.match(/payment-row/g)).toHaveLength(20);
     const older = /href="(\/account\/payments\?cursor=[^"]+)"/.exec(first)?.[1] ?? '';
@@ -336,16 +556,27 @@ describe.each(testDatabases)('the pages of an account on $name', ({ open }) => {
     const confirmed = (await show('/account/payments?status=COMPLETED', pages)).body;
     expect(confirmed).toContain('No payment of yours is “Confirmed”');
     const one = await show(`/account/payments/${id}`, pages);
-    for (const words of ['0.10 USD', '200,000 satoshis', 'Failed', 'Spent twice.', txid, 'https://shop.example', 'the-failed-one']) expect(one.body).toContain(words);
+    for (const words of [
+      '0.10 USD',
+      '200,000 satoshis',
+      'Failed',
+      'Spent twice.',
+      txid,
+      'https://shop.example',
+      'the-failed-one',
+    ])
+      expect(one.body).toContain(words);
     app.clock.ms += 1000;
     const { id: lied } = await pay(carol, carolWallet, {}, { satoshis: 1n, amount: '1000000.00' });
-    const [row] = /<li><a class="list-row payment-row"[^]*?<\/li>/.exec((await show('/account/payments', pages)).body) ?? [];
+    const [row] =
+      /<li><a class="list-row payment-row"[^]*?<\/li>/.exec((await show('/account/payments', pages)).body) ?? [];
     expect(row).toMatch(/class="list-aside"><span class="amount">0\.0000005 USD<\/span>.*1 satoshi</);
     expect(row).toContain('The sender says 1000000.00 USD');
     const { body: detail } = await show(`/account/payments/${lied}`, pages);
     expect(detail).toMatch(/<h1[^>]*>.*0\.0000005 USD<\/span><\/h1>/);
     expect(detail).toMatch(/The sender says 1000000\.00 USD, which is not what was paid/);
-    for (const path of [`/account/payments/${id}`, '/account/payments/no-uuid']) expect((await show(path, bobPages)).status).toBe(404);
+    for (const path of [`/account/payments/${id}`, '/account/payments/no-uuid'])
+      expect((await show(path, bobPages)).status).toBe(404);
     expect((await show('/account/payments?cursor=nonsense', pages)).status).toBe(400);
   });
 
@@ -358,12 +589,18 @@ describe.each(testDatabases)('the pages of an account on $name', ({ open }) => {
     const [txid] = [await deliver({}), await deliver({ sender: EVIL, senderVerified: false, note: EVIL })];
     const list = await show('/account/payments', bobPages);
     expect(list.body).toContain('From <bdi>payer@two.example</bdi></span>');
-    expect(list.body).toMatch(/From <bdi>&quot;&gt;&lt;script&gt;[^<]*<\/bdi><\/span>\s*<span class="list-note">[^]*? · sender not verified/);
+    expect(list.body).toMatch(
+      /From <bdi>&quot;&gt;&lt;script&gt;[^<]*<\/bdi><\/span>\s*<span class="list-note">[^]*? · sender not verified/,
+    );
     expect(list.body.split('sender not verified')).toHaveLength(2);
     expect(list.body).not.toContain(EVIL);
     const [payment] = (await app.get(`/api/v2/me/payments?txid=${txid}`, bearer(bob))).body.payments;
     const { status, body } = await show(`/account/payments/${payment.id}`, bobPages);
-    expect([status, body.includes('<dt>From</dt><dd><bdi>payer@two.example</bdi></dd>'), body.includes('<dt>Note</dt><dd><bdi>for lunch</bdi></dd>')]).toEqual([200, true, true]);
+    expect([
+      status,
+      body.includes('<dt>From</dt><dd><bdi>payer@two.example</bdi></dd>'),
+      body.includes('<dt>Note</dt><dd><bdi>for lunch</bdi></dd>'),
+    ]).toEqual([200, true, true]);
     expect((await show(`/account/payments/${payment.id}`)).status).toBe(404);
   });
 
@@ -374,7 +611,11 @@ describe.each(testDatabases)('the pages of an account on $name', ({ open }) => {
     expect((await show(`/account/applications/${id}/payments`)).body).toContain('order-7');
     expect((await show('/account/payments')).body).not.toContain(payment.id);
     const page = await show(`/account/payments/${payment.id}`);
-    expect([page.status, page.body.includes(`User ${bob.user.id}`), page.body.includes('Network fee')]).toEqual([200, true, false]);
+    expect([page.status, page.body.includes(`User ${bob.user.id}`), page.body.includes('Network fee')]).toEqual([
+      200,
+      true,
+      false,
+    ]);
     await submit(`/account/applications/${id}/delete`);
     expect((await show(`/account/payments/${payment.id}`)).status).toBe(404);
     expect((await show(`/account/payments/${payment.id}`, bobPages)).status).toBe(200);
@@ -383,18 +624,35 @@ describe.each(testDatabases)('the pages of an account on $name', ({ open }) => {
   it('show every webhook with its attempts, and send one again', async () => {
     const { clientIdentifier, id } = await registerApplication(app, alice, { webhookUrl: 'https://shop.example/hook' });
     const payment = await pay(bob, bobWallet, { clientIdentifier });
-    const [event] = await database.db.select().from(webhookEvents).where(sql`${webhookEvents.applicationId} = ${id}`);
+    const [event] = await database.db
+      .select()
+      .from(webhookEvents)
+      .where(sql`${webhookEvents.applicationId} = ${id}`);
     expect(event).toMatchObject({ paymentId: payment.id, type: 'payment.received', state: 'pending' });
-    await database.db.insert(webhookDeliveries).values({ id: '00000000-0000-4000-8000-00000000000' + (database.kind === 'embedded' ? '1' : '2'), eventId: event!.id, attemptedAt: new Date(app.clock.ms), durationMs: 123, status: 500, error: `no success ${EVIL}` });
-    await database.db.update(webhookEvents).set({ state: 'given-up', nextAttemptAt: null, attempts: 9 }).where(sql`${webhookEvents.id} = ${event!.id}`);
+    await database.db.insert(webhookDeliveries).values({
+      id: '00000000-0000-4000-8000-00000000000' + (database.kind === 'embedded' ? '1' : '2'),
+      eventId: event!.id,
+      attemptedAt: new Date(app.clock.ms),
+      durationMs: 123,
+      status: 500,
+      error: `no success ${EVIL}`,
+    });
+    await database.db
+      .update(webhookEvents)
+      .set({ state: 'given-up', nextAttemptAt: null, attempts: 9 })
+      .where(sql`${webhookEvents.id} = ${event!.id}`);
     for (const path of [`/account/applications/${id}`, `/account/applications/${id}/webhooks`]) {
       const { body } = await show(path);
-      for (const words of ['Payment received', 'Given up', '1 attempt', '123 ms', '500']) expect(body, path).toContain(words);
+      for (const words of ['Payment received', 'Given up', '1 attempt', '123 ms', '500'])
+        expect(body, path).toContain(words);
       expect(body).not.toContain('<script>alert');
     }
     const again = await follow(await submit(`/account/applications/${id}/webhooks/${event!.id}/resend`));
     expect(again.body).toContain('It is being sent again.');
-    const [after] = await database.db.select().from(webhookEvents).where(sql`${webhookEvents.id} = ${event!.id}`);
+    const [after] = await database.db
+      .select()
+      .from(webhookEvents)
+      .where(sql`${webhookEvents.id} = ${event!.id}`);
     expect([after!.state, after!.nextAttemptAt?.getTime()]).toEqual(['pending', app.clock.ms]);
     expect((await submit(`/account/applications/${id}/webhooks/msg_unknown/resend`)).status).toBe(404);
     const other = await registerApplication(app, alice);
@@ -402,7 +660,16 @@ describe.each(testDatabases)('the pages of an account on $name', ({ open }) => {
   });
 
   it('are for a session alone: no token opens them, and an ended session opens nothing', async () => {
-    const granted = await issueToken(database.db, 'user', { userId: Number(alice.user.id), applicationId: (await applicationOf(alice.user.id)).application.id, scopes: ['payments:read'] }, new Date(app.clock.ms));
+    const granted = await issueToken(
+      database.db,
+      'user',
+      {
+        userId: Number(alice.user.id),
+        applicationId: (await applicationOf(alice.user.id)).application.id,
+        scopes: ['payments:read'],
+      },
+      new Date(app.clock.ms),
+    );
     for (const token of [granted, alice.accessToken]) {
       expect((await app.send('GET', '/account', undefined, { Authorization: `Bearer ${token}` })).status).toBe(303);
       expect((await app.send('GET', '/account', undefined, { Cookie: `session=${token}` })).status).toBe(303);

@@ -30,7 +30,10 @@ const optionsOf = (secure: boolean): CookieOptions => ({ httpOnly: true, secure,
 
 /** Keeps it, in the browser alone, for the page that comes next. */
 export function setFlash(response: Response, secure: boolean, value: Flash): void {
-  response.cookie(nameOf(secure), Buffer.from(JSON.stringify(value)).toString('base64url'), { ...optionsOf(secure), maxAge: KEPT_MS });
+  response.cookie(nameOf(secure), Buffer.from(JSON.stringify(value)).toString('base64url'), {
+    ...optionsOf(secure),
+    maxAge: KEPT_MS,
+  });
 }
 
 /** Takes it, so that it is not shown again. */

@@ -20,23 +20,30 @@ export function moment(at: Date): Html {
 
 /** A day. */
 export function day(at: Date): Html {
-  return html`<time datetime="${at.toISOString()}">${at.getUTCDate()} ${MONTHS[at.getUTCMonth()]} ${at.getUTCFullYear()}</time>`;
+  return html`<time datetime="${at.toISOString()}"
+    >${at.getUTCDate()} ${MONTHS[at.getUTCMonth()]} ${at.getUTCFullYear()}</time
+  >`;
 }
 
 /** A name that somebody chose, kept from turning the text around it. */
 export const named = (name: string) => html`<bdi>${name}</bdi>`;
 
-/** The address of a site: a link where it is https or on this machine, and nothing but text where it is anything else. */
+/**
+ * The address of a site: a link where it is https or on this machine, and nothing but text where it is anything else.
+ */
 export function siteLink(url: string): Html {
-  return isSiteAddress(url) ? html`<a class="link anywhere" href="${url}" rel="noopener noreferrer nofollow">${url}</a>` : html`<span class="anywhere">${url}</span>`;
+  return isSiteAddress(url)
+    ? html`<a class="link anywhere" href="${url}" rel="noopener noreferrer nofollow">${url}</a>`
+    : html`<span class="anywhere">${url}</span>`;
 }
 
 /** Satoshis, in groups of three digits. */
-export const satoshisText = (satoshis: bigint) => `${satoshis.toLocaleString('en')} ${satoshis === 1n ? 'satoshi' : 'satoshis'}`;
+export const satoshisText = (satoshis: bigint) =>
+  `${satoshis.toLocaleString('en')} ${satoshis === 1n ? 'satoshi' : 'satoshis'}`;
 
 /**
- * What moved, first of all: in the payment's currency at this service's own rate, else in dollars, else in BSV. What its sender says that it
- * is worth stands beside it.
+ * What moved, first of all: in the payment's currency at this service's own rate, else in dollars, else in BSV. What
+ * its sender says that it is worth stands beside it.
  */
 export function movedText(satoshis: bigint, payment: Valued & { usdRate: string | null }): string {
   const { currency, usdRate } = payment;
@@ -72,7 +79,8 @@ export const statusName = (status: PaymentStatus) => STATUSES[status].name;
 /** What a status means, in a sentence. */
 export const statusText = (status: PaymentStatus) => STATUSES[status].text;
 /** A status as a badge. */
-export const statusBadge = (status: PaymentStatus) => html`<span class="badge ${STATUSES[status].badge}">${STATUSES[status].name}</span>`;
+export const statusBadge = (status: PaymentStatus) =>
+  html`<span class="badge ${STATUSES[status].badge}">${STATUSES[status].name}</span>`;
 
 /** What the form before has led to. */
 export function noticeBanner(flash: Flash | null): Html | null {
@@ -80,7 +88,8 @@ export function noticeBanner(flash: Flash | null): Html | null {
 }
 
 /** The hidden field by which a form is known as this session's. */
-export const formToken = (viewer: Viewer) => html`<input type="hidden" name="${FORM_TOKEN}" value="${viewer.formToken}">`;
+export const formToken = (viewer: Viewer) =>
+  html`<input type="hidden" name="${FORM_TOKEN}" value="${viewer.formToken}" />`;
 
 /**
  * Says at the top of a form that comes again what is wrong; it has the focus, so that it is read first.
@@ -90,12 +99,16 @@ export function problemBanner(problems: Problems | null, labels: Fields = {}): H
   if (problems === null) return null;
   const lines = Object.entries(problems).map(([name, problem]) => {
     const label = labels[name];
-    return label === undefined ? html`<li>${problem}</li>` : html`<li>Look at <a class="link" href="#${name}">${label}</a>.</li>`;
+    return label === undefined
+      ? html`<li>${problem}</li>`
+      : html`<li>Look at <a class="link" href="#${name}">${label}</a>.</li>`;
   });
   return html`<div class="banner banner-danger" role="alert" tabindex="-1" autofocus>
-<p class="banner-title">Nothing was saved yet</p>
-<ul>${lines}</ul>
-</div>`;
+    <p class="banner-title">Nothing was saved yet</p>
+    <ul>
+      ${lines}
+    </ul>
+  </div>`;
 }
 
 /** A field of a form. */
@@ -118,20 +131,39 @@ export interface FormState {
 }
 
 /** One field with its label, hint and problem. */
-export function field({ name, label, hint, most, required = false, type = 'text', autocomplete = 'off', rows }: FieldOptions, { values, problems }: FormState): Html {
+export function field(
+  { name, label, hint, most, required = false, type = 'text', autocomplete = 'off', rows }: FieldOptions,
+  { values, problems }: FormState,
+): Html {
   const problem = problems?.[name];
-  const described = [hint !== undefined && `${name}-hint`, problem !== undefined && `${name}-problem`].filter(Boolean).join(' ');
-  const common = html`class="input" id="${name}" name="${name}" maxlength="${most}" autocomplete="${autocomplete}"${required && html` required`}${described !== '' && html` aria-describedby="${described}"`}${problem !== undefined && html` aria-invalid="true"`}`;
+  const described = [hint !== undefined && `${name}-hint`, problem !== undefined && `${name}-problem`]
+    .filter(Boolean)
+    .join(' ');
+  const common = html`class="input" id="${name}" name="${name}" maxlength="${most}"
+  autocomplete="${autocomplete}"${required && html` required`}${described !== '' && html` aria-describedby="${described}"`}${problem !== undefined && html` aria-invalid="true"`}`;
   return html`<div class="field">
-<label class="label" for="${name}">${label}${!required && html` <span class="muted optional">(optional)</span>`}</label>
-${rows === undefined ? html`<input ${common} type="${type}" value="${values[name] ?? ''}">` : html`<textarea ${common} rows="${rows}">
-${values[name] ?? ''}</textarea>`}
-${hint !== undefined && html`<p class="hint" id="${name}-hint">${hint}</p>`}
-${problem !== undefined && html`<p class="field-error" id="${name}-problem">${problem}</p>`}
-</div>`;
+    <label class="label" for="${name}"
+      >${label}${!required && html` <span class="muted optional">(optional)</span>`}</label
+    >
+    ${
+      rows === undefined
+        ? html`<input ${common} type="${type}" value="${values[name] ?? ''}" />`
+        : html`<textarea ${common} rows="${rows}">${values[name] ?? ''}</textarea>`
+    }
+    ${hint !== undefined && html`<p class="hint" id="${name}-hint">${hint}</p>`}
+    ${problem !== undefined && html`<p class="field-error" id="${name}-problem">${problem}</p>`}
+  </div>`;
 }
 
 /** A box to tick; its field is `yes` where it is ticked. */
-export function tickBox({ name, label, hint }: { name: string; label: string; hint: string }, { values }: FormState): Html {
-  return html`<label class="choice"><input type="checkbox" name="${name}" value="yes"${values[name] === 'yes' && html` checked`}><span class="choice-text"><span class="label">${label}</span><span class="hint">${hint}</span></span></label>`;
+export function tickBox(
+  { name, label, hint }: { name: string; label: string; hint: string },
+  { values }: FormState,
+): Html {
+  return html`<label class="choice"
+    ><input type="checkbox" name="${name}" value="yes" ${values[name] === 'yes' && html` checked`} /><span
+      class="choice-text"
+      ><span class="label">${label}</span><span class="hint">${hint}</span></span
+    ></label
+  >`;
 }

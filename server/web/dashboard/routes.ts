@@ -17,7 +17,9 @@ import type { ResendContext } from '../../webhooks/resend.ts';
  * - /account/applications, …/new, …/{id}, and below it edit, secret, webhook-secret, delete, payments, webhooks.
  * - /account/connected.
  */
-export function dashboardRoutes(context: AccountContext & Pick<ResendContext, 'limits'> & { settings: DetailsPolicy; currencies: CurrencySource }): Router {
+export function dashboardRoutes(
+  context: AccountContext & Pick<ResendContext, 'limits'> & { settings: DetailsPolicy; currencies: CurrencySource },
+): Router {
   const pages = accountRouter(context);
   accountPages(pages, context);
   paymentsPages(pages, context);

@@ -12,7 +12,14 @@ import { PICTURE_NAMES, PICTURES_FOLDER } from './pictures.ts';
 import { PROPERTIES, STATES } from './reference.ts';
 
 const source = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
-const everyExample = [...shown.SIZES, ...shown.LOOKS, shown.PARTS_EXAMPLE, ...shown.THEMES, ...shown.KINDS, ...shown.LANGUAGES];
+const everyExample = [
+  ...shown.SIZES,
+  ...shown.LOOKS,
+  shown.PARTS_EXAMPLE,
+  ...shown.THEMES,
+  ...shown.KINDS,
+  ...shown.LANGUAGES,
+];
 let database: OpenDatabase;
 let app: TestApp;
 let dist: string;
@@ -35,14 +42,17 @@ describe('the gallery', () => {
     expect(page).toMatch(/^<!doctype html>/);
     expect(page).not.toMatch(/<style|\sstyle=|\son[a-z]+=|<script(?![^>]*\ssrc=)/);
     expect(page).not.toMatch(/undefined|\[object/);
-    const files = [...page.matchAll(/(?:src|srcset|href)="(\/(?:assets|look|pictures)\/[^"]+)"/g)].map(([, file = '']) => file);
+    const files = [...page.matchAll(/(?:src|srcset|href)="(\/(?:assets|look|pictures)\/[^"]+)"/g)].map(
+      ([, file = '']) => file,
+    );
     expect(files.length).toBeGreaterThan(2 * PICTURE_NAMES.length);
     for (const file of files) expect((await app.get(file)).status, file).toBe(200);
     for (const [, id] of page.matchAll(/href="#([^"]+)"/g)) expect(page).toContain(`id="${id}"`);
   });
 
   it('is found from the first page and from every header', async () => {
-    for (const path of ['/', '/shop', '/nothing-here']) expect((await app.get(path)).body, path).toContain('href="/gallery"');
+    for (const path of ['/', '/shop', '/nothing-here'])
+      expect((await app.get(path)).body, path).toContain('href="/gallery"');
   });
 
   it('has demos alone, which contact nobody', () => {
@@ -53,7 +63,13 @@ describe('the gallery', () => {
 
   it('shows the code of each button, and the rules that it is drawn by', () => {
     const css = source('server/web/assets/gallery.css');
-    const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;').replaceAll("'", '&#39;');
+    const escaped = (text: string) =>
+      text
+        .replaceAll('&', '&amp;')
+        .replaceAll('<', '&lt;')
+        .replaceAll('>', '&gt;')
+        .replaceAll('"', '&quot;')
+        .replaceAll("'", '&#39;');
     for (const example of everyExample) {
       if (!example.text) continue;
       expect(page, example.title).toContain(`<code>${escaped(shown.codeOf(example))}</code>`);
@@ -67,13 +83,23 @@ describe('the gallery', () => {
   it('has a picture of every state in both themes, at its size', () => {
     expect(STATES.map(({ picture }) => picture).toSorted()).toEqual(PICTURE_NAMES.toSorted());
     for (const name of PICTURE_NAMES) {
-      for (const theme of ['light', 'dark']) expect(existsSync(join(PICTURES_FOLDER, `${name}-${theme}.png`)), `${name}-${theme}: run scripts/pictures.ts`).toBe(true);
+      for (const theme of ['light', 'dark'])
+        expect(
+          existsSync(join(PICTURES_FOLDER, `${name}-${theme}.png`)),
+          `${name}-${theme}: run scripts/pictures.ts`,
+        ).toBe(true);
     }
     expect(page).toMatch(/<img src="\/pictures\/ready-light\.png" width="332" height="80"/);
   });
 
   it('gives out pictures and nothing around them', async () => {
-    for (const path of ['/pictures/', '/pictures/..%2fshop-paid.png', '/pictures/%2e%2e/shop-paid.png', '/pictures/..%2f..%2f..%2fpackage.json', '/pictures/x.png']) {
+    for (const path of [
+      '/pictures/',
+      '/pictures/..%2fshop-paid.png',
+      '/pictures/%2e%2e/shop-paid.png',
+      '/pictures/..%2f..%2f..%2fpackage.json',
+      '/pictures/x.png',
+    ]) {
       expect((await app.get(path)).status, path).toBe(404);
     }
     expect((await app.get('/pictures/ready-dark.png')).headers.get('content-type')).toBe('image/png');

@@ -11,7 +11,19 @@ export const PICTURE_SCALE = 2;
 
 /** What is pictured, in the order in which it is shown. */
 export const PICTURE_NAMES = [
-  'loading', 'no-wallet', 'ready', 'working', 'done', 'receipt', 'error', 'disabled', 'failed', 'compact', 'editable', 'rtl', 'full',
+  'loading',
+  'no-wallet',
+  'ready',
+  'working',
+  'done',
+  'receipt',
+  'error',
+  'disabled',
+  'failed',
+  'compact',
+  'editable',
+  'rtl',
+  'full',
 ] as const;
 /** One of {@link PICTURE_NAMES}. */
 export type PictureName = (typeof PICTURE_NAMES)[number];
@@ -25,9 +37,11 @@ export interface PictureSize {
 /** Sizes by file name; a picture that has not been made is not among them. */
 export function readPictures(): ReadonlyMap<string, PictureSize> {
   const files = readdirSync(PICTURES_FOLDER).filter((file) => file.endsWith('.png'));
-  return new Map(files.map((file) => {
-    // PNG (third edition), 5.2 and 11.2.1: signature, then the header chunk with width and height at 16 and 20.
-    const bytes = readFileSync(join(PICTURES_FOLDER, file));
-    return [file, { width: bytes.readUInt32BE(16) / PICTURE_SCALE, height: bytes.readUInt32BE(20) / PICTURE_SCALE }];
-  }));
+  return new Map(
+    files.map((file) => {
+      // PNG (third edition), 5.2 and 11.2.1: signature, then the header chunk with width and height at 16 and 20.
+      const bytes = readFileSync(join(PICTURES_FOLDER, file));
+      return [file, { width: bytes.readUInt32BE(16) / PICTURE_SCALE, height: bytes.readUInt32BE(20) / PICTURE_SCALE }];
+    }),
+  );
 }

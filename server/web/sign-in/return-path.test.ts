@@ -6,22 +6,66 @@ const BASE = 'https://service.example';
 
 describe('where people go on after signing in', () => {
   test.each([
-    '/', '/account', '/oauth/v1/authorize?response_type=code&client_id=a&redirect_uri=https%3A%2F%2Fapp.example%2Fcb&scope=payments%3Aread&state=x', '/a?b=//c', '/a/b?return=/c',
+    '/',
+    '/account',
+    '/oauth/v1/authorize?response_type=code&client_id=a&redirect_uri=https%3A%2F%2Fapp.example%2Fcb&scope=payments%3Aread&state=x',
+    '/a?b=//c',
+    '/a/b?return=/c',
   ])('is the path that was named: %s', (path) => {
     expect(returnPath(path, BASE)).toBe(path);
   });
 
   test.each([
-    undefined, null, '', 7, ['/a', '/b'], 'account', 'https://evil.example/', '//evil.example', '///evil.example', '/\\evil.example', '/\t/evil.example', '\\\\evil.example', '/\n/evil.example',
-    'javascript:alert(1)', ' /account', '/.//evil.example', '/a/..//evil.example', '/%2e//evil.example', '/sign-in', '/sign-in?return=/sign-in', '/ü', 'https://service.example/account',
+    undefined,
+    null,
+    '',
+    7,
+    ['/a', '/b'],
+    'account',
+    'https://evil.example/',
+    '//evil.example',
+    '///evil.example',
+    '/\\evil.example',
+    '/\t/evil.example',
+    '\\\\evil.example',
+    '/\n/evil.example',
+    'javascript:alert(1)',
+    ' /account',
+    '/.//evil.example',
+    '/a/..//evil.example',
+    '/%2e//evil.example',
+    '/sign-in',
+    '/sign-in?return=/sign-in',
+    '/ü',
+    'https://service.example/account',
   ])('is the account, whatever else was named: %j', (path) => {
     expect(returnPath(path, BASE)).toBe(HOME);
   });
 
   test('is never another site', () => {
-    const odd = fc.constantFrom('/', '\\', '.', '..', '%2e', '%2f', '%5c', '@', ':', '?', '#', '\t', '\n', 'evil.example', 'a', ' ');
-    fc.assert(fc.property(fc.array(odd, { maxLength: 8 }), (parts) => {
-      expect(new URL(returnPath(`/${parts.join('')}`, BASE), BASE).origin).toBe(BASE);
-    }), { numRuns: 2000 });
+    const odd = fc.constantFrom(
+      '/',
+      '\\',
+      '.',
+      '..',
+      '%2e',
+      '%2f',
+      '%5c',
+      '@',
+      ':',
+      '?',
+      '#',
+      '\t',
+      '\n',
+      'evil.example',
+      'a',
+      ' ',
+    );
+    fc.assert(
+      fc.property(fc.array(odd, { maxLength: 8 }), (parts) => {
+        expect(new URL(returnPath(`/${parts.join('')}`, BASE), BASE).origin).toBe(BASE);
+      }),
+      { numRuns: 2000 },
+    );
   });
 });

@@ -20,10 +20,20 @@ describe.each(testDatabases)('signing in on the pages, on $name', ({ open }) => 
   /** Makes an account from one of the server's own pages, and gives the session's cookie. */
   async function signedIn(handle: string): Promise<{ cookie: string; userId: number }> {
     const wallet = createTestWallet();
-    const challenge = await app.post('/api/v2/sign-in/challenges', { publicKey: wallet.publicKey, register: wallet.registration(handle) });
-    const created = await app.post('/api/v2/users', { publicKey: wallet.publicKey, nonce: challenge.body.nonce, signature: wallet.sign(challenge.body.message) }, { Origin: own() });
+    const challenge = await app.post('/api/v2/sign-in/challenges', {
+      publicKey: wallet.publicKey,
+      register: wallet.registration(handle),
+    });
+    const created = await app.post(
+      '/api/v2/users',
+      { publicKey: wallet.publicKey, nonce: challenge.body.nonce, signature: wallet.sign(challenge.body.message) },
+      { Origin: own() },
+    );
     expect(created.status).toBe(201);
-    return { cookie: (created.headers.get('set-cookie') ?? '').split(';')[0] ?? '', userId: Number(created.body.user.id) };
+    return {
+      cookie: (created.headers.get('set-cookie') ?? '').split(';')[0] ?? '',
+      userId: Number(created.body.user.id),
+    };
   }
 
   it('[V-05] the page carries where to go on, a path of this server alone, and runs no inline script', async () => {
@@ -36,7 +46,12 @@ describe.each(testDatabases)('signing in on the pages, on $name', ({ open }) => 
     expect(text).toContain('data-landing="login"');
     expect(text).toContain('href="/sign-in?landing=register&amp;return=%2Faccount%2Fpayments"');
     expect(text).not.toMatch(/<script(?! src="\/)/);
-    for (const foreign of ['https://evil.example/', '//evil.example', '/\\evil.example', '"><script>alert(1)</script>']) {
+    for (const foreign of [
+      'https://evil.example/',
+      '//evil.example',
+      '/\\evil.example',
+      '"><script>alert(1)</script>',
+    ]) {
       const other = await (await page(`?return=${encodeURIComponent(foreign)}`)).text();
       expect(other).toContain('data-return="/account"');
       expect(other).not.toContain('evil.example');
@@ -46,15 +61,28 @@ describe.each(testDatabases)('signing in on the pages, on $name', ({ open }) => 
 
   it('offers an account where the application asked for that, and names the application, escaped', async () => {
     const { userId } = await signedIn('owner-of-app');
-    const { application } = await createApplication(database.db, userId, {
-      name: '<b>Notes</b>', url: 'https://notes.example', description: '', redirectUri: 'https://notes.example/cb', webhookUrl: null, requirePkce: false, requireSecret: false,
-    }, new Date(app.clock.ms));
+    const { application } = await createApplication(
+      database.db,
+      userId,
+      {
+        name: '<b>Notes</b>',
+        url: 'https://notes.example',
+        description: '',
+        redirectUri: 'https://notes.example/cb',
+        webhookUrl: null,
+        requirePkce: false,
+        requireSecret: false,
+      },
+      new Date(app.clock.ms),
+    );
     const back = `/oauth/v1/authorize?client_id=${application.oauthIdentifier}&state=s`;
     const text = await (await page(`?landing=register&return=${encodeURIComponent(back)}`)).text();
     expect(text).toContain('data-landing="register"');
     expect(text).toContain('&lt;b&gt;Notes&lt;/b&gt;');
     expect(text).not.toContain('<b>Notes');
-    const elsewhere = await (await page(`?return=${encodeURIComponent(`/account?client_id=${application.oauthIdentifier}`)}`)).text();
+    const elsewhere = await (
+      await page(`?return=${encodeURIComponent(`/account?client_id=${application.oauthIdentifier}`)}`)
+    ).text();
     expect(elsewhere).not.toContain('Notes');
   });
 
@@ -68,11 +96,18 @@ describe.each(testDatabases)('signing in on the pages, on $name', ({ open }) => 
 
   it('signing out ends the session, for the server’s own pages with the session’s form token alone', async () => {
     const { cookie } = await signedIn('bea');
-    const out = (headers: Record<string, string>, body = '') => fetch(`${app.url}/sign-out`, {
-      method: 'POST', redirect: 'manual', headers: { 'Content-Type': 'application/x-www-form-urlencoded', cookie, ...headers }, body,
-    });
+    const out = (headers: Record<string, string>, body = '') =>
+      fetch(`${app.url}/sign-out`, {
+        method: 'POST',
+        redirect: 'manual',
+        headers: { 'Content-Type': 'application/x-www-form-urlencoded', cookie, ...headers },
+        body,
+      });
     const isIn = async () => (await page('', { cookie })).status === 303;
-    for (const headers of [{ Origin: 'https://evil.example' }, { Origin: 'null' }, { Origin: own() }] as Record<string, string>[]) {
+    for (const headers of [{ Origin: 'https://evil.example' }, { Origin: 'null' }, { Origin: own() }] as Record<
+      string,
+      string
+    >[]) {
       expect((await out(headers, 'form-token=guess')).status).toBe(403);
       expect(await isIn()).toBe(true);
     }

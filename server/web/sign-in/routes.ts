@@ -1,4 +1,6 @@
-/** Signing in and out on the server's own pages. What signs in is the API; these are the page before it and the way out. */
+/**
+ * Signing in and out on the server's own pages. What signs in is the API; these are the page before it and the way out.
+ */
 import { Router } from 'express';
 import type { Network } from '../../../protocol/address.ts';
 import { ServiceError } from '../../../protocol/errors.ts';
@@ -34,7 +36,11 @@ export function signInRoutes({ db, network, addresses, now }: SignInContext): Ro
       return;
     }
     const landing = request.query.landing === 'register' ? 'register' : 'login';
-    sendPage(response, signInPage({ landing, returnTo, application: await applicationOf(db, returnTo, baseUrl), paymailDomain }), network);
+    sendPage(
+      response,
+      signInPage({ landing, returnTo, application: await applicationOf(db, returnTo, baseUrl), paymailDomain }),
+      network,
+    );
   });
 
   router.post('/sign-out', fromOwnPages(baseUrl), formBody, async (request, response) => {

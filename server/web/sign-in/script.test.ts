@@ -3,11 +3,21 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { CHANNEL, pageMethods, WALLET_PRESENT, type PageReply, type PageRequest } from '../../../protocol/page-messages.ts';
+import {
+  CHANNEL,
+  pageMethods,
+  WALLET_PRESENT,
+  type PageReply,
+  type PageRequest,
+} from '../../../protocol/page-messages.ts';
 import { signInPage, type Landing } from './sign-in-page.ts';
 
 const SCRIPT = readFileSync(path.join(import.meta.dirname, '../assets/sign-in.js'), 'utf8');
-const CHALLENGE = { nonce: 'nonce-0123456789abcdef', issuedAt: '2026-01-01T00:00:00.000Z', expiresAt: '2026-01-01T00:05:00.000Z' };
+const CHALLENGE = {
+  nonce: 'nonce-0123456789abcdef',
+  issuedAt: '2026-01-01T00:00:00.000Z',
+  expiresAt: '2026-01-01T00:05:00.000Z',
+};
 const SIGNED = { publicKey: `02${'ab'.repeat(32)}`, signature: 'c2ln', receivingXpub: null };
 
 type Answer = Pick<PageReply, 'result' | 'error'> | null;
@@ -25,12 +35,16 @@ const page = {
   addEventListener: (type: string, listener: (event: object) => void) => void listeners.set(type, listener),
   postMessage(message: PageRequest) {
     asked.push(message);
-    expect(pageMethods[message.method].safeParse(message.params).success, `${message.method} ${JSON.stringify(message.params)}`).toBe(true);
+    expect(
+      pageMethods[message.method].safeParse(message.params).success,
+      `${message.method} ${JSON.stringify(message.params)}`,
+    ).toBe(true);
     const answer = wallet(message);
     if (answer) queueMicrotask(() => reply({ id: message.id, ...answer }));
   },
 };
-const reply = (message: object) => happens('message', { source: page, origin: location.origin, data: { channel: CHANNEL, to: 'page', ...message } });
+const reply = (message: object) =>
+  happens('message', { source: page, origin: location.origin, data: { channel: CHANNEL, to: 'page', ...message } });
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -41,7 +55,10 @@ beforeEach(() => {
   listeners = new Map();
   vi.stubGlobal('fetch', async (to: string, init?: { body?: string }) => {
     sent.push({ path: to, body: init?.body === undefined ? undefined : JSON.parse(init.body) });
-    const { status, body } = server[to]?.() ?? { status: 200, body: to.endsWith('challenges') ? CHALLENGE : { available: true } };
+    const { status, body } = server[to]?.() ?? {
+      status: 200,
+      body: to.endsWith('challenges') ? CHALLENGE : { available: true },
+    };
     return { ok: status < 300, status, json: async () => body };
   });
   replaced.mockReset();
@@ -54,7 +71,12 @@ afterEach(() => {
 
 /** Opens the page. */
 async function open(landing: Landing = 'login'): Promise<void> {
-  document.body.innerHTML = signInPage({ landing, returnTo: '/account?tab=1', application: null, paymailDomain: 'pay.example' }).main.toString();
+  document.body.innerHTML = signInPage({
+    landing,
+    returnTo: '/account?tab=1',
+    application: null,
+    paymailDomain: 'pay.example',
+  }).main.toString();
   // oxlint-disable-next-line no-new-func -- a plain script; its window and location are the test's
   new Function('window', 'location', SCRIPT)(page, location);
   await settle();
@@ -88,14 +110,22 @@ test('signs in: a challenge, the wallet’s signature, and on to where the user 
   expect(asked.at(-1)).toMatchObject({ method: 'identity/sign-in', params: { ...CHALLENGE, register: null } });
   expect(sent).toEqual([
     { path: '/api/v2/sign-in/challenges', body: {} },
-    { path: '/api/v2/sign-in', body: { publicKey: SIGNED.publicKey, nonce: CHALLENGE.nonce, signature: SIGNED.signature } },
+    {
+      path: '/api/v2/sign-in',
+      body: { publicKey: SIGNED.publicKey, nonce: CHALLENGE.nonce, signature: SIGNED.signature },
+    },
   ]);
   expect(state()).toBe('done');
   expect(replaced.mock.calls).toEqual([[`${location.origin}/account?tab=1`]]);
 });
 
 test('makes an account with the handle, the name and the xpub that the wallet signed', async () => {
-  wallet = ({ method }) => ({ result: method === 'wallet/hello' ? { version: '1', network: 'devnet' } : { ...SIGNED, receivingXpub: 'xpub-of-the-wallet' } });
+  wallet = ({ method }) => ({
+    result:
+      method === 'wallet/hello'
+        ? { version: '1', network: 'devnet' }
+        : { ...SIGNED, receivingXpub: 'xpub-of-the-wallet' },
+  });
   await open('register');
   await type('handle', ' Ada ');
   await type('name', ' Ada L. ');
@@ -103,7 +133,12 @@ test('makes an account with the handle, the name and the xpub that the wallet si
   expect(asked.at(-1)).toMatchObject({ params: { register: { handle: 'ada', name: 'Ada L.' } } });
   expect(sent.at(-1)).toEqual({
     path: '/api/v2/users',
-    body: { publicKey: SIGNED.publicKey, nonce: CHALLENGE.nonce, signature: SIGNED.signature, register: { handle: 'ada', name: 'Ada L.', receivingXpub: 'xpub-of-the-wallet' } },
+    body: {
+      publicKey: SIGNED.publicKey,
+      nonce: CHALLENGE.nonce,
+      signature: SIGNED.signature,
+      register: { handle: 'ada', name: 'Ada L.', receivingXpub: 'xpub-of-the-wallet' },
+    },
   });
   expect(replaced).toHaveBeenCalledOnce();
 });
@@ -126,8 +161,13 @@ test('without a wallet says how to get one, and goes on by itself once it is the
 });
 
 test.each([
-  ['sign-in-refused', 'You refused in your wallet'], ['wallet-locked', 'Your wallet is locked'], ['wallet-not-set-up', 'Your wallet is not set up yet'], ['busy', 'asks you something already'],
-  ['site-blocked', 'You blocked this site'], ['wallet-disconnected', 'updated or switched off'], ['some-other', 'Words of the wallet.'],
+  ['sign-in-refused', 'You refused in your wallet'],
+  ['wallet-locked', 'Your wallet is locked'],
+  ['wallet-not-set-up', 'Your wallet is not set up yet'],
+  ['busy', 'asks you something already'],
+  ['site-blocked', 'You blocked this site'],
+  ['wallet-disconnected', 'updated or switched off'],
+  ['some-other', 'Words of the wallet.'],
 ])('when the wallet answers %s says so, hands nothing in, and can be tried again', async (code, words) => {
   let answer: Answer = { error: { code: code as never, message: 'Words of the wallet.' } };
   wallet = ({ method }) => (method === 'wallet/hello' ? { result: { version: '1', network: 'devnet' } } : answer);
@@ -147,7 +187,9 @@ test('a wallet without an account is led to the form for one, and back where it 
   server['/api/v2/sign-in'] = () => refuse('unknown-account');
   await open();
   await submit();
-  expect(problem()?.querySelector('a')?.getAttribute('href')).toBe('/sign-in?landing=register&return=%2Faccount%3Ftab%3D1');
+  expect(problem()?.querySelector('a')?.getAttribute('href')).toBe(
+    '/sign-in?landing=register&return=%2Faccount%3Ftab%3D1',
+  );
   server['/api/v2/users'] = () => refuse('key-taken');
   await open('register');
   await type('handle', 'ada');
