@@ -12,7 +12,7 @@ import { RecipientHostFacts } from '../ui/recipient-host.tsx';
 import { approvalTexts as t } from '../ui/texts-approval.ts';
 import { texts } from '../ui/texts.ts';
 import { ScriptFacts } from './script-facts.tsx';
-import { toneOf, worseOf, type Tone } from './script-tone.ts';
+import { toneOf, worseOf, type Tone } from '../ui/script-tone.ts';
 
 /** From this many recipients on they scroll by themselves. */
 const MANY = 5;

@@ -5,7 +5,7 @@ import { formatBytes, visible } from '../ui/format.ts';
 import { WarningIcon } from '../ui/icons.tsx';
 import { approvalTexts as t } from '../ui/texts-approval.ts';
 import { ReadableData } from './readable-data.tsx';
-import { saidOf, toneOf } from './script-tone.ts';
+import { saidOf, toneOf } from '../ui/script-tone.ts';
 
 /** See above. `satoshis` is what it is paid. A script that is not plain stands there unfolded. */
 export function ScriptFacts({ script, satoshis }: { script: ScriptView; satoshis: bigint }) {

@@ -13,7 +13,7 @@ async function start(languages: string[] = ['en']) {
   const texts = loaded
     .flatMap((exported) => Object.values(exported))
     .filter((one): one is Texts => typeof one === 'object' && one !== null);
-  return { language: await import('./language.ts'), texts };
+  return { language: await import('./language.ts'), ...(await import('./speak.ts')), texts };
 }
 
 /** Every text by its place, functions called with something that fits. */
@@ -37,9 +37,9 @@ beforeEach(() => {
 
 describe.each(OTHERS)('%s', (code) => {
   test('has words of its own for what the windows say', async () => {
-    const { language, texts } = await start();
+    const { speak, texts } = await start();
     const english = new Map(written(texts));
-    await language.speak(code);
+    await speak(code);
     const other = written(texts);
     expect(other.map(([place]) => place)).toEqual([...english.keys()]);
     const same = other.filter(([place, words]) => words === english.get(place)).map(([, words]) => words);
@@ -49,8 +49,8 @@ describe.each(OTHERS)('%s', (code) => {
   });
 
   test('is written the way it reads, in the numbers of the wallet', async () => {
-    const { language } = await start([`${code}-XX`, 'en']);
-    await language.speak(code);
+    const { language, speak } = await start([`${code}-XX`, 'en']);
+    await speak(code);
     expect(document.documentElement.lang).toBe(code);
     expect(document.documentElement.dir).toBe(code === 'ar' ? 'rtl' : 'ltr');
     expect(new Intl.NumberFormat(language.locale()).format(1_234_567.5)).toMatch(/^[\d.,\s\u00a0\u202f’']+$/);
@@ -71,33 +71,33 @@ test.each<[string[], string]>([
 });
 
 test('a choice is remembered for the next window; this one is to be loaded anew only where it speaks another', async () => {
-  const { language } = await start(['en']);
-  await language.speak(language.rememberedLanguage());
+  const { language, speak } = await start(['en']);
+  await speak(language.rememberedLanguage());
   expect(language.rememberLanguage('system')).toBe(false);
   expect(language.rememberLanguage('fr')).toBe(true);
   expect(language.rememberedLanguage()).toBe('fr');
-  await language.speak('fr');
+  await speak('fr');
   expect(language.rememberLanguage('fr')).toBe(false);
 });
 
 test('amounts keep their order, from left to right, in a language that runs from right to left; others get no marks', async () => {
-  const { language } = await start();
+  const { speak } = await start();
   const { formatAmount, formatMoney } = await import('./format.ts');
   expect(formatAmount('0.5', 'BSV')).toBe('0.5 BSV');
-  await language.speak('ar');
+  await speak('ar');
   for (const amount of [formatAmount('0.10', 'USD'), formatAmount('0.5', 'BSV'), formatMoney(200_000n, null)]) {
     expect(amount).toMatch(/^\u2066[^\u200f]+\u2069$/);
   }
 });
 
 test('the tabs of the popup are called in the language that is spoken', async () => {
-  const { language } = await start();
+  const { speak } = await start();
   const [{ render }, { h }, { TabBar }] = await Promise.all([
     import('@testing-library/preact'),
     import('preact'),
     import('../popup/tab-bar.tsx'),
   ]);
-  await language.speak('de');
+  await speak('de');
   const { container, unmount } = render(h(TabBar, { tab: 'activity', onTab: () => {} }));
   expect(container.textContent).toBe('VerlaufWebsitesOptionen');
   unmount();

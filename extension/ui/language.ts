@@ -1,9 +1,5 @@
-/**
- * The language of the wallet's windows. English stands in the code; every other language is a module of its own that is
- * loaded before the first paint and laid over the English texts, so that components read plain objects.
- */
+/** The languages of the wallet's windows, which of them this window speaks, and what `Intl` is to be given for it. */
 import type { Settings } from '../../protocol/wallet-messages.ts';
-import type { Translation } from './languages/translation.ts';
 
 /** Code of a language that the windows speak (BCP 47). */
 export type Language = Exclude<Settings['language'], 'system'>;
@@ -19,50 +15,11 @@ export const LANGUAGES: Readonly<Record<Language, string>> = {
   ar: 'العربية',
 };
 
-const loaders: Record<Exclude<Language, 'en'>, () => Promise<{ translation: Translation }>> = {
-  de: () => import('./languages/de.ts'),
-  es: () => import('./languages/es.ts'),
-  fr: () => import('./languages/fr.ts'),
-  pt: () => import('./languages/pt.ts'),
-  ja: () => import('./languages/ja.ts'),
-  ar: () => import('./languages/ar.ts'),
-};
-
 const RIGHT_TO_LEFT: readonly Language[] = ['ar'];
 // A copy of the setting that can be read before the first paint; the setting itself lives in the background.
 const KEY = 'language';
 
-/** Texts with any words in their places: strings stay strings, functions keep what they take. */
-export type Widened<T> = T extends string
-  ? string
-  : T extends (...given: infer G) => string
-    ? (...given: G) => string
-    : { readonly [K in keyof T]: Widened<T[K]> };
-
-/** The areas that texts are kept in: a module each. */
-type Area =
-  | 'activity'
-  | 'allowance'
-  | 'approval'
-  | 'errors'
-  | 'onboarding'
-  | 'operations'
-  | 'recipient'
-  | 'secrets'
-  | 'send'
-  | 'settings'
-  | 'signIn'
-  | 'siteAccess'
-  | 'texts';
-
-const areas = new Map<Area, object>();
 let spoken: Language = 'en';
-
-/** Makes the texts of one area translatable: on loading a language its words take the places of these. */
-export function translatable<const T extends object>(area: Area, english: T): Widened<T> {
-  areas.set(area, english);
-  return english as unknown as Widened<T>;
-}
 
 /** The language that a setting means in this browser. */
 export function languageOf(setting: Settings['language']): Language {
@@ -93,23 +50,11 @@ export function keepOrder(amount: string): string {
 /** None outside a browser. */
 const browserLanguages = (): readonly string[] => globalThis.navigator?.languages ?? [];
 
-/** Speaks a language from now on. Called before anything is drawn; a window that is open is loaded anew instead. */
-export async function speak(language: Language): Promise<void> {
-  if (language !== 'en') {
-    const { translation } = await loaders[language]();
-    for (const [area, english] of areas) overlay(english, translation[area]);
-  }
+/** Records the language that this window speaks, and says so to the browser. Its texts are loaded by `speak`. */
+export function setLanguage(language: Language): void {
   spoken = language;
   document.documentElement.lang = language;
   document.documentElement.dir = RIGHT_TO_LEFT.includes(language) ? 'rtl' : 'ltr';
-}
-
-function overlay(under: object, over: object): void {
-  for (const [key, value] of Object.entries(over)) {
-    const below: unknown = Reflect.get(under, key);
-    if (typeof value === 'object' && typeof below === 'object' && below !== null) overlay(below, value as object);
-    else Reflect.set(under, key, value);
-  }
 }
 
 /** The language of last time, before the background has answered. */

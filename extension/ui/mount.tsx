@@ -2,7 +2,8 @@
 import { render, type ComponentChild } from 'preact';
 import browser from 'webextension-polyfill';
 import { call } from './call.ts';
-import { rememberedLanguage, rememberLanguage, speak } from './language.ts';
+import { rememberedLanguage, rememberLanguage } from './language.ts';
+import { speak } from './speak.ts';
 import { applyRememberedTheme, applyTheme } from './theme.ts';
 import '../../look/tokens.css';
 import '../../look/components.css';

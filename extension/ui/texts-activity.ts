@@ -1,5 +1,5 @@
 /** The texts of the activity. */
-import { translatable } from './language.ts';
+import { translatable } from './translatable.ts';
 
 export const activityTexts = translatable('activity', {
   sent: 'Sent',

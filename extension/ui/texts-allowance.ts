@@ -1,5 +1,5 @@
 /** The texts of allowances and of the list of sites. */
-import { translatable } from './language.ts';
+import { translatable } from './translatable.ts';
 
 const periods = { day: 'a day', week: 'a week', month: 'a month' } as const;
 

@@ -1,5 +1,5 @@
 /** The texts of the approval window. */
-import { translatable } from './language.ts';
+import { translatable } from './translatable.ts';
 
 export const approvalTexts = translatable('approval', {
   title: 'Confirm payment',

@@ -1,6 +1,6 @@
 /** The sentences of errors, in the language of the windows. */
 import { ERRORS, SHOWN_ERRORS, type WireError } from '../../protocol/errors.ts';
-import { translatable } from './language.ts';
+import { translatable } from './translatable.ts';
 
 /** By stable code. */
 export const errorTexts = translatable('errors', { ...SHOWN_ERRORS });

@@ -1,6 +1,6 @@
 /** The texts of the first steps. */
 import { PRODUCT_NAME } from '../../protocol/product.ts';
-import { translatable } from './language.ts';
+import { translatable } from './translatable.ts';
 
 export const onboardingTexts = translatable('onboarding', {
   steps: ['Start', 'Password', 'Words', 'Handle'],

@@ -1,5 +1,5 @@
 /** The texts of what a site wants signed, checked, encrypted, decrypted, or to know of the user's key. */
-import { translatable } from './language.ts';
+import { translatable } from './translatable.ts';
 
 export const operationsTexts = translatable('operations', {
   // The window of a question without a payment

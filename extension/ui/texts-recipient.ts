@@ -1,5 +1,5 @@
 /** The texts of what a recipient's own host says of it, wherever somebody is to be paid. */
-import { translatable } from './language.ts';
+import { translatable } from './translatable.ts';
 
 export const recipientTexts = translatable('recipient', {
   paymail: 'Paymail',

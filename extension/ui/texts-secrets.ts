@@ -1,5 +1,5 @@
 /** Texts about passwords and recovery words that more than one window shows. */
-import { translatable } from './language.ts';
+import { translatable } from './translatable.ts';
 
 export const secretTexts = translatable('secrets', {
   password: {

@@ -1,5 +1,5 @@
 /** The texts of sending money. */
-import { translatable } from './language.ts';
+import { translatable } from './translatable.ts';
 
 export const sendTexts = translatable('send', {
   send: 'Send',

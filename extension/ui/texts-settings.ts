@@ -1,6 +1,6 @@
 /** The texts of the settings, of removing the wallet, and of the network's addresses. */
 import type { Network } from '../../protocol/address.ts';
-import { translatable } from './language.ts';
+import { translatable } from './translatable.ts';
 
 const payments = (n: number) => `${n} ${n === 1 ? 'payment is' : 'payments are'}`;
 

@@ -1,5 +1,5 @@
 /** The texts of the window in which a site asks to sign in, or to make an account. */
-import { translatable } from './language.ts';
+import { translatable } from './translatable.ts';
 
 export const signInTexts = translatable('signIn', {
   title: { 'sign-in': 'Sign in', register: 'Create an account' },

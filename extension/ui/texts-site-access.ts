@@ -1,5 +1,5 @@
 /** The texts of the notice that the browser keeps the wallet from pages. */
-import { translatable } from './language.ts';
+import { translatable } from './translatable.ts';
 
 export const siteAccessTexts = translatable('siteAccess', {
   title: 'Your browser keeps the wallet from web pages',

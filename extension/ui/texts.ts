@@ -4,7 +4,7 @@
 import { PRODUCT_NAME } from '../../protocol/product.ts';
 import type { Network } from '../../protocol/address.ts';
 import type { PaymentStatus, RecipientKind } from '../../protocol/payment.ts';
-import { translatable } from './language.ts';
+import { translatable } from './translatable.ts';
 
 const statuses: Record<PaymentStatus, string> = {
   PENDING: 'Pending',

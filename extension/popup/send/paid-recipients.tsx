@@ -6,7 +6,7 @@ import { CheckIcon, WarningIcon } from '../../ui/icons.tsx';
 import { RecipientHostFacts } from '../../ui/recipient-host.tsx';
 import { approvalTexts } from '../../ui/texts-approval.ts';
 import { texts } from '../../ui/texts.ts';
-import { saidOf, toneOf } from '../../approval/script-tone.ts';
+import { saidOf, toneOf } from '../../ui/script-tone.ts';
 
 /** See above. */
 export function PaidRecipients({

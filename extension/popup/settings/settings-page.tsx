@@ -4,24 +4,18 @@ import type { Overview, Settings } from '../../../protocol/wallet-messages.ts';
 import { call } from '../../ui/call.ts';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { LockIcon } from '../../ui/icons.tsx';
-import { rememberLanguage } from '../../ui/language.ts';
 import { settingsTexts as t } from '../../ui/texts-settings.ts';
 import { texts } from '../../ui/texts.ts';
-import { applyTheme } from '../../ui/theme.ts';
 import { useAction } from '../../ui/use-action.ts';
 import { PageHead } from '../page-head.tsx';
 import { AddressesPage } from './addresses-page.tsx';
 import { ChangePasswordPage } from './change-password-page.tsx';
 import { RemovePage } from './remove-page.tsx';
+import { saveSettings, type SaveSettings } from './save.ts';
 import { ServiceAddress } from './service-address.tsx';
 import { SettingsRow } from './settings-row.tsx';
 import { ShowWordsPage } from './show-words-page.tsx';
 import { YouSection } from './you-section.tsx';
-
-/** Keeps a change of the settings. */
-export type SaveSettings = (
-  change: Partial<Pick<Settings, 'currency' | 'lockAfterMinutes' | 'theme' | 'language' | 'notify' | 'serviceUrl'>>,
-) => Promise<void>;
 
 interface SettingsPageProps {
   settings: Settings;
@@ -33,13 +27,7 @@ interface SettingsPageProps {
 export function SettingsPage({ settings, overview, onSettings }: SettingsPageProps) {
   const [page, setPage] = useState<'all' | 'words' | 'password' | 'addresses' | 'remove'>('all');
   const lock = useAction(async () => void (await call('vault/lock', {})));
-  const save: SaveSettings = async (change) => {
-    const next = await call('settings/change', change);
-    applyTheme(next.theme);
-    // Words are laid over the English ones as a window starts: another language starts it anew.
-    if (rememberLanguage(next.language)) location.reload();
-    onSettings(next);
-  };
+  const save: SaveSettings = async (change) => onSettings(await saveSettings(change));
   const back = () => setPage('all');
   if (page === 'words') return <ShowWordsPage onBack={back} />;
   if (page === 'password') return <ChangePasswordPage onBack={back} />;

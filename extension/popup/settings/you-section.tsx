@@ -8,7 +8,7 @@ import { LANGUAGES } from '../../ui/language.ts';
 import { settingsTexts as t } from '../../ui/texts-settings.ts';
 import { useAction } from '../../ui/use-action.ts';
 import { Choice } from './choice.tsx';
-import type { SaveSettings } from './settings-page.tsx';
+import type { SaveSettings } from './save.ts';
 import { Switch } from './switch.tsx';
 
 /** Offered first, and alone while the service's own table is not known. */
