@@ -97,10 +97,10 @@ test('every language that is there is named', () => {
   for (const language of languages) expect(section).toContain(english.of(language));
 });
 
-test('[C-09] wherever callbacks are described, it is said that they are no evidence, and shown how a server checks', () => {
+test('[C-09] wherever callbacks are described, the documents say that they are no proof, and show how a server checks', () => {
   for (const file of ['README.md', 'docs/button.md', 'docs/javascript.md'])
     expect(readFileSync(file, 'utf8').replaceAll(/\s+/g, ' ')).toMatch(
-      /callback (?:in the browser )?is no evidence of a payment/,
+      /callback (?:in the browser )?is no proof of payment/,
     );
   const script = readFileSync('docs/javascript.md', 'utf8');
   expect(script).toContain('examples/shop/server.ts');
