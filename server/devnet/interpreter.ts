@@ -1,6 +1,6 @@
 /**
  * @bsv/sdk's interpreter, held to what a node takes. Where the interpreter is laxer than bitcoin-sv 1.2.2
- * (src/script/interpreter.cpp), the rule is added here; where it is stricter it stays so, and docs/architecture.md says
+ * (src/script/interpreter.cpp), the rule is added here; where it is stricter it stays so, and docs/architecture/service.md says
  * it.
  */
 import { BigNumber, OP, type ScriptChunk, Spend } from '@bsv/sdk';

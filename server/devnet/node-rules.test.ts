@@ -168,7 +168,7 @@ const TAKEN: Record<string, Case> = {
   },
 };
 
-/** What a node may take and this ledger does not: the table of docs/architecture.md, to the word. */
+/** What a node may take and this ledger does not: the table of docs/architecture/service.md, to the word. */
 const STRICTER: Record<string, Case> = {
   '`OP_VERIF` or `OP_VERNOTIF` in a branch that is not executed, even where every condition is closed': script(
     'OP_0',
@@ -247,7 +247,7 @@ test('what a node takes beside the borders is taken', async () => {
 
 test('what is refused although a node may take it stands in the documents', async () => {
   const said = await verdicts(STRICTER);
-  const text = await readFile(new URL('../../docs/architecture.md', import.meta.url), 'utf8');
+  const text = await readFile(new URL('../../docs/architecture/service.md', import.meta.url), 'utf8');
   const [, table = ''] = /\| devnet refuses, though a node may take it \|.*\n\|.*\n((?:\|.*\n)+)/.exec(text) ?? [];
   const rows = table
     .trim()

@@ -63,7 +63,7 @@ const turning = new Map<string, Promise<void>>();
 /**
  * Pays what a page asks for, once, and answers with the payment object when the network has it.
  * @param asker stands for the document that asks: when it goes, an undecided payment goes with it
- * @throws ServiceError see docs/architecture.md, "What a page can be told"
+ * @throws ServiceError see docs/errors.md
  */
 export async function requestPayment(
   origin: string,

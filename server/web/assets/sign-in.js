@@ -1,7 +1,7 @@
 /**
  * The script of /sign-in: asks the server for a challenge and the wallet for a signature of it, hands that in, and goes
  * on. It speaks to the wallet by posting messages to its own window, which the wallet's relay reads
- * (docs/architecture.md). All text goes in as text, never as HTML.
+ * (docs/architecture/sign-in.md). All text goes in as text, never as HTML.
  */
 (() => {
   'use strict';

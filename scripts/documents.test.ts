@@ -1,0 +1,62 @@
+/** The documents lead somewhere: links and headings exist, commands are in package.json, and docs/README.md lists every document. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+
+const root = fileURLToPath(new URL('../', import.meta.url));
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+const markdown = (folder: string, recursive: boolean) =>
+  readdirSync(join(root, folder), { recursive, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => join(folder, name).replaceAll('\\', '/'));
+
+const docs = markdown('docs', true);
+const documents = [
+  ...markdown('.', false),
+  ...docs,
+  ...markdown('examples', true),
+  ...markdown('page-script/npm', false),
+];
+const withoutCode = (text: string) => text.replaceAll(/^ *```[^]*?^ *```$/gm, '').replaceAll(/`[^`\n]*`/g, '');
+
+/** The anchors of a document's headings, made as GitHub makes them. */
+const anchors = (path: string) =>
+  [...read(path).matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
+    title
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+
+function isBroken(document: string, target: string): boolean {
+  const [path = '', anchor] = target.split('#');
+  const file = path === '' ? document : normalize(join(dirname(document), path));
+  if (!existsSync(join(root, file))) return true;
+  return anchor !== undefined && file.endsWith('.md') && !anchors(file).includes(anchor);
+}
+
+test.each(documents)('every link of %s leads to a file and a heading that exist', (document) => {
+  const targets = [...withoutCode(read(document)).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target);
+  const local = targets.filter((target) => !/^[a-z]+:/.test(target));
+  expect(local.filter((target) => isBroken(document, target))).toEqual([]);
+});
+
+test('every npm command in the documents is a script of package.json', () => {
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+  const lost = documents.flatMap((document) =>
+    [...read(document).matchAll(/npm (?:run ([\w:-]+)|(start|test)\b)/g)]
+      .map(([, run, short]) => run ?? short ?? '')
+      .filter((name) => !(name in scripts))
+      .map((name) => `${document}: npm run ${name}`),
+  );
+  expect(lost).toEqual([]);
+});
+
+test('docs/README.md lists every document in docs/', () => {
+  const index = read('docs/README.md');
+  const unlisted = docs.filter(
+    (path) => path !== 'docs/README.md' && !index.includes(`](${path.slice('docs/'.length)})`),
+  );
+  expect(unlisted).toEqual([]);
+});
