@@ -138,19 +138,28 @@ describe.each(testDatabases)('what is paid at a destination, on $name', ({ open 
     ).toString();
     setFlagsFromString('--expose-gc');
     const collect = runInNewContext('gc') as () => void;
-    const used = () => {
-      collect();
-      return process.memoryUsage();
+    /** Bytes of the heap and of buffers beyond those before, once what nobody holds any longer has been given back. */
+    const more = async (before = { heapUsed: 0, arrayBuffers: 0 }, most = { heapUsed: 0, arrayBuffers: 0 }) => {
+      for (let collections = 1; ; collections++) {
+        collect();
+        // Sockets write on and buffers are freed between two turns of the event loop.
+        await new Promise((resolve) => setImmediate(resolve));
+        const { heapUsed, arrayBuffers } = process.memoryUsage();
+        const now = { heapUsed: heapUsed - before.heapUsed, arrayBuffers: arrayBuffers - before.arrayBuffers };
+        const fits = now.heapUsed <= most.heapUsed && now.arrayBuffers <= most.arrayBuffers;
+        if (fits || collections === 20) return now;
+      }
     };
-    const before = used();
-    let during = before;
+    // The sender, in the same process, has its own copy in a buffer.
+    const most = { heapUsed: 10_000_000, arrayBuffers: 30_000_000 };
+    const before = await more();
+    let during = { heapUsed: Infinity, arrayBuffers: Infinity };
     network.onHandIn = async () => {
-      during = used();
+      during = await more(before, most);
     };
     expect((await app.post('/bsvalias/receive-transaction/bob@localhost', body)).status).toBe(200);
-    expect(during.heapUsed - before.heapUsed).toBeLessThan(10_000_000);
-    // The sender, in the same process, has its own.
-    expect(during.arrayBuffers - before.arrayBuffers).toBeLessThan(30_000_000);
+    expect(during.heapUsed).toBeLessThanOrEqual(most.heapUsed);
+    expect(during.arrayBuffers).toBeLessThanOrEqual(most.arrayBuffers);
   });
 
   it('is not taken compressed: a few kilobytes could be megabytes', async () => {
