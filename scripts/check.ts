@@ -1,9 +1,11 @@
 /**
- * `npm run check`: formatting, types, lint and boundaries, unused code; then lists the lines of the specification that no test names.
+ * `npm run check`: formatting, types, lint and boundaries, unused code; then lists the lines of the specification that no test names,
+ * and the texts that a language lacks.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { missingTranslations } from './translations.ts';
 
 const CHECKS: [string, string[]][] = [
   ['formatting (npm run format mends it)', ['node_modules/oxfmt/bin/oxfmt', '--check']],
@@ -18,6 +20,7 @@ for (const [name, args] of CHECKS) {
   if (spawnSync(process.execPath, args, { stdio: 'inherit' }).status !== 0) failed = true;
 }
 listUnnamedLines();
+await listMissingTranslations();
 if (failed) {
   console.error('Some checks failed: see above.');
   process.exit(1);
@@ -43,4 +46,11 @@ function listUnnamedLines(): void {
     `The specification has ${all.length} numbered lines; tests name ${all.length - missing.length}. Not named yet:`,
   );
   console.log(missing.join(' ') || 'none');
+}
+
+/** Texts that are shown in English where another language is spoken. A list to work down, not a failure. */
+async function listMissingTranslations(): Promise<void> {
+  const missing = [...(await missingTranslations())].filter(([, places]) => places.length > 0);
+  console.log(`Texts that are not translated yet${missing.length > 0 ? '' : ': none'}`);
+  for (const [file, places] of missing) console.log(`  ${file}: ${places.join(', ')}`);
 }

@@ -80,6 +80,25 @@ test('a choice is remembered for the next window; this one is to be loaded anew 
   expect(language.rememberLanguage('fr')).toBe(false);
 });
 
+test('a text that a language lacks stays English, whatever stands around it', async () => {
+  vi.resetModules();
+  const { translatable, overlayTexts } = await import('./translatable.ts');
+  const texts = translatable('texts', {
+    one: 'One',
+    count: (n: number) => `${n} coins`,
+    unlock: { title: 'Hi', go: 'Go' },
+  });
+  const others = translatable('send', { two: 'Two' });
+  overlayTexts({ texts: { count: (n: number) => `${n} Coins`, unlock: { go: 'Los' } } });
+  expect([texts.one, texts.count(2), texts.unlock.title, texts.unlock.go, others.two]).toEqual([
+    'One',
+    '2 Coins',
+    'Hi',
+    'Los',
+    'Two',
+  ]);
+});
+
 test('amounts keep their order, from left to right, in a language that runs from right to left; others get no marks', async () => {
   const { speak } = await start();
   const { formatAmount, formatMoney } = await import('./format.ts');

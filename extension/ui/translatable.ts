@@ -28,6 +28,9 @@ type Area =
 
 const areas = new Map<Area, object>();
 
+/** The texts by area: in English until {@link overlayTexts}. */
+export const textsByArea: ReadonlyMap<string, object> = areas;
+
 /** Makes the texts of one area translatable: loading a language replaces them in place. */
 export function translatable<const T extends object>(area: Area, english: T): Widened<T> {
   areas.set(area, english);

@@ -4,11 +4,12 @@
  * label's direction is told by its first letter. The swipe has no side here: the slider runs the other way.
  */
 import type { Texts } from '../texts.ts';
+import { withEnglish, type Translation } from '../translation.ts';
 
 const AGAIN = 'لم يتم الدفع. مرّر للمحاولة مجددًا';
 
-/** See {@link Texts}. */
-export const texts: Texts = {
+/** See {@link Translation}. */
+export const translation: Translation = {
   swipe: { buy: 'مرّر للدفع', tip: 'مرّر لتقديم إكرامية', run: 'مرّر للتأكيد' },
   name: { buy: 'مرّر للدفع \u2068{amount}\u2069', tip: 'مرّر لتقديم إكرامية \u2068{amount}\u2069', run: 'مرّر للتأكيد' },
   nameWithLabel: '\u2068{name}\u2069: \u2068{label}\u2069',
@@ -71,3 +72,6 @@ export const texts: Texts = {
     close: 'إغلاق',
   },
 };
+
+/** The whole table, for `serviceButton.provide`. */
+export const texts: Texts = withEnglish(translation);

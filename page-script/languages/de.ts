@@ -1,10 +1,11 @@
 /** The texts in German. Instructions stand in the infinitive, so that nobody has to be addressed as `du` or `Sie`. */
 import type { Texts } from '../texts.ts';
+import { withEnglish, type Translation } from '../translation.ts';
 
 const AGAIN = 'Nicht bezahlt. Erneut wischen';
 
-/** See {@link Texts}. */
-export const texts: Texts = {
+/** See {@link Translation}. */
+export const translation: Translation = {
   swipe: { buy: 'Zum Zahlen wischen', tip: 'Trinkgeld: wischen', run: 'Wischen & bestätigen' },
   name: {
     buy: 'Wischen, um {amount} zu zahlen',
@@ -71,3 +72,6 @@ export const texts: Texts = {
     close: 'Schließen',
   },
 };
+
+/** The whole table, for `serviceButton.provide`. */
+export const texts: Texts = withEnglish(translation);

@@ -3,11 +3,12 @@
  * country only.
  */
 import type { Texts } from '../texts.ts';
+import { withEnglish, type Translation } from '../translation.ts';
 
 const AGAIN = 'Pago no realizado. Desliza otra vez';
 
-/** See {@link Texts}. */
-export const texts: Texts = {
+/** See {@link Translation}. */
+export const translation: Translation = {
   swipe: { buy: 'Desliza para pagar', tip: 'Desliza y da propina', run: 'Desliza y confirma' },
   name: {
     buy: 'Desliza para pagar {amount}',
@@ -74,3 +75,6 @@ export const texts: Texts = {
     close: 'Cerrar',
   },
 };
+
+/** The whole table, for `serviceButton.provide`. */
+export const texts: Texts = withEnglish(translation);

@@ -3,11 +3,12 @@
  * `:` and `!`.
  */
 import type { Texts } from '../texts.ts';
+import { withEnglish, type Translation } from '../translation.ts';
 
 const AGAIN = 'Non payé. Glisser pour réessayer';
 
-/** See {@link Texts}. */
-export const texts: Texts = {
+/** See {@link Translation}. */
+export const translation: Translation = {
   // Glisser is to slide, and to slip somebody a tip.
   swipe: { buy: 'Glisser pour payer', tip: 'Glisser un pourboire', run: 'Glisser pour valider' },
   name: {
@@ -77,3 +78,6 @@ export const texts: Texts = {
     close: 'Fermer',
   },
 };
+
+/** The whole table, for `serviceButton.provide`. */
+export const texts: Texts = withEnglish(translation);

@@ -1,10 +1,11 @@
 /** The texts in Japanese. Sentences end politely (desu, masu); what stands on the button itself is shorter. */
 import type { Texts } from '../texts.ts';
+import { withEnglish, type Translation } from '../translation.ts';
 
 const AGAIN = '支払っていません。もう一度スワイプ';
 
-/** See {@link Texts}. */
-export const texts: Texts = {
+/** See {@link Translation}. */
+export const translation: Translation = {
   swipe: { buy: 'スワイプで支払う', tip: 'スワイプでチップ', run: 'スワイプで確定' },
   name: { buy: 'スワイプで支払う {amount}', tip: 'スワイプでチップを贈る {amount}', run: 'スワイプで確定' },
   nameWithLabel: '{name}：{label}',
@@ -68,3 +69,6 @@ export const texts: Texts = {
     close: '閉じる',
   },
 };
+
+/** The whole table, for `serviceButton.provide`. */
+export const texts: Texts = withEnglish(translation);

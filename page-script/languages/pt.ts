@@ -3,11 +3,12 @@
  * one country only.
  */
 import type { Texts } from '../texts.ts';
+import { withEnglish, type Translation } from '../translation.ts';
 
 const AGAIN = 'Não foi pago. Deslize de novo';
 
-/** See {@link Texts}. */
-export const texts: Texts = {
+/** See {@link Translation}. */
+export const translation: Translation = {
   swipe: { buy: 'Deslize para pagar', tip: 'Deslize e dê gorjeta', run: 'Deslize e confirme' },
   name: {
     buy: 'Deslize para pagar {amount}',
@@ -74,3 +75,6 @@ export const texts: Texts = {
     close: 'Fechar',
   },
 };
+
+/** The whole table, for `serviceButton.provide`. */
+export const texts: Texts = withEnglish(translation);

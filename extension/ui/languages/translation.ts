@@ -1,6 +1,4 @@
-/**
- * What a language has to say: every text of the wallet's windows, by area. A language that lacks one does not compile.
- */
+/** The texts of the wallet's windows, as a language has them. */
 import type { texts } from '../texts.ts';
 import type { activityTexts } from '../texts-activity.ts';
 import type { allowanceTexts } from '../texts-allowance.ts';
@@ -15,8 +13,10 @@ import type { settingsTexts } from '../texts-settings.ts';
 import type { signInTexts } from '../texts-sign-in.ts';
 import type { siteAccessTexts } from '../texts-site-access.ts';
 
-/** See above. */
-export interface Translation {
+type Partly<T> = T extends string | ((...given: never) => string) ? T : { readonly [K in keyof T]?: Partly<T[K]> };
+
+/** The texts that a language has, by area. What it lacks is shown in English; `npm run check` lists that. */
+export type Translation = Partly<{
   texts: typeof texts;
   activity: typeof activityTexts;
   allowance: typeof allowanceTexts;
@@ -30,4 +30,4 @@ export interface Translation {
   settings: typeof settingsTexts;
   signIn: typeof signInTexts;
   siteAccess: typeof siteAccessTexts;
-}
+}>;

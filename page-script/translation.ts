@@ -1,0 +1,27 @@
+/** Translations of the button's texts. English is complete; another language may lack texts, which stay English. */
+import { ENGLISH as FORM } from './form/texts.ts';
+import { ENGLISH as PHONE } from './phone/texts.ts';
+import { ENGLISH, type FormTexts, type PhoneTexts, type Texts } from './texts.ts';
+
+/** All texts in English, with those of the parts that are loaded on need. */
+export const ALL_ENGLISH: Texts & { form: FormTexts; phone: PhoneTexts } = { ...ENGLISH, form: FORM, phone: PHONE };
+
+type Partly<T> = { readonly [K in keyof T]?: NonNullable<T[K]> extends string ? string : Partly<NonNullable<T[K]>> };
+
+/** The texts that a language has. */
+export type Translation = Partly<typeof ALL_ENGLISH>;
+
+/** A language's texts; what it lacks is in English. `npm run check` lists that. */
+export function withEnglish(translation: Translation): Texts {
+  return complete(ALL_ENGLISH, translation) as Texts;
+}
+
+function complete(english: object, translation: object): object {
+  const given = translation as Readonly<Record<string, unknown>>;
+  return Object.fromEntries(
+    Object.entries(english).map(([key, text]) => [
+      key,
+      typeof text === 'string' ? (given[key] ?? text) : complete(text as object, given[key] ?? {}),
+    ]),
+  );
+}

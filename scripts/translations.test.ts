@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { missingTexts, missingTranslations } from './translations.ts';
+
+test('a text that a language lacks is found, alone or with all around it', () => {
+  const english = {
+    title: 'Pay',
+    count: (n: number) => `${n} coins`,
+    form: { to: 'Pay to', errors: { bad: 'Wrong' } },
+  };
+  expect(missingTexts(english, english)).toEqual([]);
+  expect(missingTexts(english, { count: english.count, form: { to: 'Zahlen an' } })).toEqual([
+    'title',
+    'form.errors.bad',
+  ]);
+  expect(missingTexts(english, {})).toEqual(['title', 'count', 'form.to', 'form.errors.bad']);
+});
+
+test('every language of the button and of the windows is looked at', async () => {
+  const files = [...(await missingTranslations()).keys()];
+  for (const code of ['ar', 'de', 'es', 'fr', 'ja', 'pt']) {
+    expect(files).toContain(`page-script/languages/${code}.ts`);
+    expect(files).toContain(`extension/ui/languages/${code}.ts`);
+  }
+});

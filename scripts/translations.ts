@@ -1,0 +1,52 @@
+/** Which texts a language lacks. They are shown in English. */
+import { readdir } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const BUTTON = 'page-script/languages';
+const WINDOWS = 'extension/ui/languages';
+
+/** The places (`form.badTo`) of texts that `english` has and `translation` lacks. */
+export function missingTexts(english: object, translation: object, place = ''): string[] {
+  const given = translation as Readonly<Record<string, unknown>>;
+  return Object.entries(english).flatMap(([key, text]) => {
+    if (typeof text === 'object' && text !== null) {
+      return missingTexts(text as object, given[key] ?? {}, `${place}${key}.`);
+    }
+    return given[key] === undefined ? [place + key] : [];
+  });
+}
+
+/** What each language of the button and of the wallet's windows lacks, by the language's file. */
+export async function missingTranslations(): Promise<ReadonlyMap<string, string[]>> {
+  const { ALL_ENGLISH } = await import('../page-script/translation.ts');
+  const missing = new Map<string, string[]>();
+  for (const [folder, english] of [
+    [BUTTON, ALL_ENGLISH],
+    [WINDOWS, await windowTexts()],
+  ] as const) {
+    for (const file of await sourcesIn(folder, /^[a-z]{2}(?:-[a-z]+)?\.ts$/)) {
+      const { translation } = (await import(pathToFileURL(join(ROOT, file)).href)) as { translation: object };
+      missing.set(file, missingTexts(english, translation));
+    }
+  }
+  return missing;
+}
+
+/** The English texts of the windows, by area. */
+async function windowTexts(): Promise<object> {
+  for (const file of await sourcesIn('extension/ui', /^texts(?:-[a-z-]+)?\.ts$/)) {
+    await import(pathToFileURL(join(ROOT, file)).href);
+  }
+  const { textsByArea } = await import('../extension/ui/translatable.ts');
+  return Object.fromEntries(textsByArea);
+}
+
+async function sourcesIn(folder: string, named: RegExp): Promise<string[]> {
+  const files = await readdir(join(ROOT, folder));
+  return files
+    .filter((file) => named.test(basename(file)))
+    .toSorted()
+    .map((file) => `${folder}/${file}`);
+}
