@@ -5,7 +5,7 @@ import { createApplication } from '../server/applications/store.ts';
 import type { Database } from '../server/database/connect.ts';
 import { authorizations, consents, refreshTokens } from '../server/database/schema.ts';
 import { createUser } from '../server/identity/accounts.ts';
-import { hashSecret, randomSecret } from '../server/identity/random.ts';
+import { hashSecret, randomSecret } from '../server/secrets.ts';
 import { issueToken } from '../server/identity/tokens.ts';
 
 /** What requests are made of. */

@@ -11,7 +11,7 @@ import { startTestArc } from '../server/chain/testing-arc.ts';
 import { openPostgres, type Database } from '../server/database/connect.ts';
 import { accessTokens, payments, users, webhookEvents } from '../server/database/schema.ts';
 import { createDatabase, startPostgres } from '../server/database/testing-postgres.ts';
-import { hashSecret } from '../server/identity/random.ts';
+import { hashSecret } from '../server/secrets.ts';
 import { startTestReceiver } from '../server/webhooks/testing-receiver.ts';
 import { createInstance } from './soak-service/instances.ts';
 import { newNotes, work, type Acknowledged } from './soak-service/traffic.ts';

@@ -3,14 +3,14 @@ import express, { type Express, type RequestHandler, type Router } from 'express
 import type { Logger } from 'pino';
 import type { Network } from '../protocol/address.ts';
 import { ServiceError } from '../protocol/errors.ts';
-import { createCurrencySource } from './api/currencies.ts';
+import { createCurrencySource } from './network/currencies.ts';
 import { referenceRoutes } from './api/reference-routes.ts';
 import { v1Routes } from './api/v1-routes.ts';
 import { v2Routes } from './api/v2-routes.ts';
-import { applicationRoutes } from './applications/routes.ts';
-import { balanceRoutes } from './balances/routes.ts';
+import { applicationRoutes } from './api/application-routes.ts';
+import { balanceRoutes } from './api/balance-routes.ts';
 import type { ArcClient } from './chain/arc-client.ts';
-import { arcCallbackRoutes } from './chain/callback.ts';
+import { arcCallbackRoutes } from './api/arc-callback.ts';
 import type { Addresses, Config } from './config.ts';
 import type { Database, OpenDatabase } from './database/connect.ts';
 import { crossOrigin } from './http/cross-origin.ts';
@@ -21,23 +21,23 @@ import { addressLimits } from './http/limits.ts';
 import { createMetrics } from './http/metrics.ts';
 import { createRateLimits } from './http/rate-limit.ts';
 import { requestLog } from './http/request-log.ts';
-import { identityRoutes } from './identity/routes.ts';
+import { identityRoutes } from './api/sign-in-routes.ts';
 import { createRateSource } from './network/rates.ts';
-import { networkRoutes } from './network/routes.ts';
+import { networkRoutes } from './api/network-routes.ts';
 import { oauthRoutes } from './oauth/routes.ts';
 import { paymailRoutes } from './paymail/routes.ts';
-import { paymentRoutes } from './payments/routes.ts';
-import { receivedRoutes } from './received/routes.ts';
+import { paymentRoutes } from './api/report-routes.ts';
+import { receivedRoutes } from './api/received-routes.ts';
 import { buttonRoutes } from './web/button-routes.ts';
 import type { ButtonStore } from './web/button-store.ts';
 import { dashboardRoutes } from './web/dashboard/routes.ts';
-import { sendPage } from './web/layout.ts';
+import { sendPage } from './page/layout.ts';
 import { notFoundPage } from './web/not-found-page.ts';
 import { webRoutes } from './web/routes.ts';
 import { signInRoutes } from './web/sign-in/routes.ts';
 import { recogniseViewer } from './web/viewer.ts';
 import { walletRoutes } from './web/wallet-routes.ts';
-import { webhookRoutes } from './webhooks/routes.ts';
+import { webhookRoutes } from './api/webhook-routes.ts';
 
 /** What the service works with. */
 export interface AppDependencies {

@@ -14,7 +14,7 @@ import { createPostgresDatabase, postgresUrl } from './database/testing.ts';
 import { LockedError } from './database/lock-file.ts';
 import { build, testKey } from './devnet/test-ledger.ts';
 import { startServer, type RunningServer } from './main.ts';
-import { createTestReport, proveReport } from './payments/testing-report.ts';
+import { createTestReport, proveReport } from './reports/testing-report.ts';
 import { createTestWallet } from './testing.ts';
 
 const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url));

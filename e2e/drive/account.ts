@@ -5,7 +5,7 @@ import { consents, payments, webhookDeliveries, webhookEvents } from '../../serv
 import { openEmbedded } from '../../server/database/connect.ts';
 import { migrate } from '../../server/database/migrate.ts';
 import { startTestArc } from '../../server/chain/testing-arc.ts';
-import { createTestReport, proveReport } from '../../server/payments/testing-report.ts';
+import { createTestReport, proveReport } from '../../server/reports/testing-report.ts';
 import {
   bearer,
   createTestWallet,

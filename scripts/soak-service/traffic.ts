@@ -2,7 +2,7 @@
  * What people and applications do, and a note of everything that the service acknowledged. An answer that never came
  * proves nothing: what it asked for may have been done or not.
  */
-import { createTestReport } from '../../server/payments/testing-report.ts';
+import { createTestReport } from '../../server/reports/testing-report.ts';
 import { createTestWallet } from '../../server/testing.ts';
 
 /** What the service has said yes to. */

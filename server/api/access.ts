@@ -10,7 +10,7 @@ import type { RateLimits } from '../http/rate-limit.ts';
 import type { User } from '../identity/accounts.ts';
 import { requireBearer, type Access, type Demand } from '../identity/tokens.ts';
 import type { RateSource } from '../network/rates.ts';
-import type { CurrencySource } from './currencies.ts';
+import type { CurrencySource } from '../network/currencies.ts';
 
 /** What the API works with. */
 export interface ApiContext {

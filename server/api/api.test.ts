@@ -10,8 +10,8 @@ import type { OpenDatabase } from '../database/connect.ts';
 import { idempotencyKeys, payments } from '../database/schema.ts';
 import { testDatabases } from '../database/testing.ts';
 import { issueToken } from '../identity/tokens.ts';
-import type { Scope } from '../oauth/scopes.ts';
-import { createSignedReport, createTestReport } from '../payments/testing-report.ts';
+import type { Scope } from '../identity/scopes.ts';
+import { createSignedReport, createTestReport } from '../reports/testing-report.ts';
 import {
   bearer,
   createTestWallet,

@@ -3,20 +3,20 @@ import type { Router } from 'express';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { balanceMessage } from '../../protocol/balance-message.ts';
-import { applicationRoutes } from '../applications/routes.ts';
-import { balanceRoutes } from '../balances/routes.ts';
+import { applicationRoutes } from './application-routes.ts';
+import { balanceRoutes } from './balance-routes.ts';
 import { startTestArc, type TestArc } from '../chain/testing-arc.ts';
 import type { OpenDatabase } from '../database/connect.ts';
 import { testDatabases } from '../database/testing.ts';
-import { identityRoutes } from '../identity/routes.ts';
-import { networkRoutes } from '../network/routes.ts';
+import { identityRoutes } from './sign-in-routes.ts';
+import { networkRoutes } from './network-routes.ts';
 import { oauthRoutes } from '../oauth/routes.ts';
 import { basic, newApplication, newTokens, type TestUser } from '../oauth/testing.ts';
 import { accessTokens } from '../database/schema.ts';
 import { newToken } from '../identity/tokens.ts';
-import { paymentRoutes } from '../payments/routes.ts';
-import { createSignedReport } from '../payments/testing-report.ts';
-import { receivedRoutes } from '../received/routes.ts';
+import { paymentRoutes } from './report-routes.ts';
+import { createSignedReport } from '../reports/testing-report.ts';
+import { receivedRoutes } from './received-routes.ts';
 import { createTestDelivery } from '../received/testing-delivery.ts';
 import {
   createTestWallet,
@@ -26,7 +26,7 @@ import {
   type TestApp,
   type TestApplication,
 } from '../testing.ts';
-import { webhookRoutes } from '../webhooks/routes.ts';
+import { webhookRoutes } from './webhook-routes.ts';
 import { OPERATIONS } from './operations.ts';
 import { v1Routes } from './v1-routes.ts';
 import { v2Routes } from './v2-routes.ts';

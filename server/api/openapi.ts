@@ -8,7 +8,7 @@ import { errorDocument, JSON_API } from '../../protocol/api-v1.ts';
 import { oauthError } from '../../protocol/oauth.ts';
 import { PRODUCT_NAME } from '../../protocol/product.ts';
 import { statusOf } from '../http/errors.ts';
-import { APPLICATION_SCOPES, USER_SCOPES } from '../oauth/scopes.ts';
+import { APPLICATION_SCOPES, USER_SCOPES } from '../identity/scopes.ts';
 import { errorsOf, OPERATIONS, SCHEMAS, TAGS, type Operation } from './operations.ts';
 
 type Json = Record<string, unknown>;

@@ -8,7 +8,7 @@ import type { ErrorCode } from '../../protocol/errors.ts';
 import * as oauth from '../../protocol/oauth.ts';
 import * as received from '../../protocol/received.ts';
 import { resendResponse, webhookEventsQuery, webhookEventsResponse } from '../../protocol/webhooks.ts';
-import type { Scope } from '../oauth/scopes.ts';
+import type { Scope } from '../identity/scopes.ts';
 
 /** A page that does not know its user's key asks with an empty object. */
 const challengeRequest = z.union([api.challengeRequest, z.strictObject({})]);

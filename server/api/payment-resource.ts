@@ -1,6 +1,6 @@
 /** Payments as JSON:API resources. Pure. */
 import type { IncludedResource, OperationResource, OutputResource, PaymentResource } from '../../protocol/api-v1.ts';
-import type { StoredPayment } from '../payments/store.ts';
+import type { StoredPayment } from '../payments/stored-payment.ts';
 import { isChecked } from '../payments/check-operations.ts';
 import { inUsd, sumsOf } from '../payments/sums.ts';
 import { hex } from '../payments/view.ts';

@@ -3,8 +3,8 @@
  */
 import type * as z from 'zod/mini';
 import { statusOf } from '../http/errors.ts';
-import { html, type Html } from '../web/html.ts';
-import type { Page } from '../web/layout.ts';
+import { html, type Html } from '../page/html.ts';
+import type { Page } from '../page/layout.ts';
 import { jsonSchema } from './openapi.ts';
 import { errorsOf, OPERATIONS, TAGS, type Operation } from './operations.ts';
 

@@ -3,7 +3,7 @@ import { Router } from 'express';
 import type { Network } from '../../protocol/address.ts';
 import type { Addresses } from '../config.ts';
 import { readableByAll } from '../http/headers.ts';
-import { sendPage } from '../web/layout.ts';
+import { sendPage } from '../page/layout.ts';
 import { openApiDocument } from './openapi.ts';
 import { referencePage } from './reference-page.ts';
 

@@ -6,12 +6,12 @@ import { amountIn } from '../balances/amount.ts';
 import { readBalance } from '../balances/store.ts';
 import { noStore } from '../http/headers.ts';
 import { countOwn, listPayments, readPayment, type Filters } from '../payments/read.ts';
-import type { StoredPayment } from '../payments/store.ts';
+import type { StoredPayment } from '../payments/stored-payment.ts';
 import { readerOf } from '../payments/visibility.ts';
 import { isOldestFirst, mayReadProfile, namedUser, readQuery, requireAccess, type ApiContext } from './access.ts';
-import { sendDocument } from './json-api.ts';
+import { sendDocument } from '../http/json-api.ts';
 import { paymentResources } from './payment-resource.ts';
-import { profileAttributes } from './profile.ts';
+import { profileAttributes } from '../identity/profile.ts';
 
 /** An application in its own name, or a user: whoever may read payments. */
 const PAYMENTS = { user: 'payments:read', application: 'application_access:write' } as const;

@@ -12,11 +12,11 @@ import { answerOnce } from '../http/idempotency.ts';
 import type { User } from '../identity/accounts.ts';
 import { requireOwner } from '../identity/owner.ts';
 import { listPayments, readCursor, readPayment, writeCursor } from '../payments/read.ts';
-import type { StoredPayment } from '../payments/store.ts';
+import type { StoredPayment } from '../payments/stored-payment.ts';
 import { paymentView } from '../payments/view.ts';
 import { readerOf, type Reader } from '../payments/visibility.ts';
 import { isOldestFirst, mayReadProfile, readQuery, requireAccess, type ApiContext } from './access.ts';
-import { changeProfile, profileOf } from './profile.ts';
+import { changeProfile, profileOf } from '../identity/profile.ts';
 import type { Access } from '../identity/tokens.ts';
 import type { Request } from 'express';
 

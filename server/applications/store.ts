@@ -7,7 +7,7 @@ import { ServiceError } from '../../protocol/errors.ts';
 import { inBatches, perDatabase } from '../database/batch.ts';
 import type { Database } from '../database/connect.ts';
 import { accessTokens, applications, users } from '../database/schema.ts';
-import { hashSecret, randomAlphanumeric } from '../identity/random.ts';
+import { hashSecret, randomAlphanumeric } from '../secrets.ts';
 
 /** One row of the applications. */
 export type Application = typeof applications.$inferSelect;

@@ -20,7 +20,7 @@ import {
 } from 'drizzle-orm/pg-core';
 import type { Registration } from '../../protocol/api.ts';
 import { PAYMENT_STATUSES, RECIPIENT_KINDS, type CryptoResult } from '../../protocol/payment.ts';
-import { skeletonSql } from '../identity/handle-skeleton.ts';
+import { skeletonSql } from './handle-skeleton.ts';
 
 const bytea = customType<{ data: Uint8Array; driverData: Uint8Array }>({ dataType: () => 'bytea' });
 const time = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });

@@ -5,7 +5,7 @@
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import type { Logger } from 'pino';
 import { ServiceError, toWireError, type ErrorCode } from '../../protocol/errors.ts';
-import { sendErrorDocument } from '../api/json-api.ts';
+import { sendErrorDocument } from './json-api.ts';
 
 /** The status of every code that this service answers with (RFC 9110). A code that is not listed is a fault of ours. */
 const STATUS: Partial<Record<ErrorCode, number>> = {

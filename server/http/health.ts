@@ -2,7 +2,7 @@
 import { Router } from 'express';
 import { sql } from 'drizzle-orm';
 import type { Database } from '../database/connect.ts';
-import { hashSecret } from '../identity/random.ts';
+import { hashSecret } from '../secrets.ts';
 import type { Metrics } from './metrics.ts';
 
 /** Shared with whoever shuts the service down. */

@@ -4,7 +4,7 @@ import type { Registration } from '../../protocol/api.ts';
 import { ServiceError } from '../../protocol/errors.ts';
 import type { Database } from '../database/connect.ts';
 import { users } from '../database/schema.ts';
-import { skeletonOf } from './handle-skeleton.ts';
+import { skeletonOf } from '../database/handle-skeleton.ts';
 
 /** One row of the accounts. */
 export type User = typeof users.$inferSelect;

@@ -8,7 +8,7 @@ import { ServiceError } from '../../protocol/errors.ts';
 import { signInMessage } from '../../protocol/sign-in-message.ts';
 import type { Database } from '../database/connect.ts';
 import { signInChallenges } from '../database/schema.ts';
-import { hashSecret, randomSecret } from './random.ts';
+import { hashSecret, randomSecret } from '../secrets.ts';
 import { isSignedBy } from './signed-message.ts';
 
 /** How long a text may be signed and brought back. */

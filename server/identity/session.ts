@@ -5,7 +5,7 @@ import { ServiceError } from '../../protocol/errors.ts';
 import type { Database } from '../database/connect.ts';
 import { accessTokens } from '../database/schema.ts';
 import type { User } from './accounts.ts';
-import { hashSecret } from './random.ts';
+import { hashSecret } from '../secrets.ts';
 import { SESSION_SECONDS, issueToken, readToken } from './tokens.ts';
 
 /** A signed-in user of the pages, and the value that their forms carry against forged requests. */

@@ -7,9 +7,9 @@ import type { Application } from '../applications/store.ts';
 import { inBatches, perDatabase } from '../database/batch.ts';
 import type { Database } from '../database/connect.ts';
 import { accessTokens, applications, users } from '../database/schema.ts';
-import type { ApplicationScope, Scope, UserScope } from '../oauth/scopes.ts';
+import type { ApplicationScope, Scope, UserScope } from './scopes.ts';
 import type { User } from './accounts.ts';
-import { hashSecret, randomSecret } from './random.ts';
+import { hashSecret, randomSecret } from '../secrets.ts';
 
 /** How long an access token is good for, in seconds (specification, section 8). */
 export const TOKEN_SECONDS = 3600;

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ServiceError } from '../../protocol/errors.ts';
 import { cached } from './cached.ts';
-import { createCurrencySource } from '../api/currencies.ts';
+import { createCurrencySource } from './currencies.ts';
 import { createRateSource, readSimplePrice, readSupported } from './rates.ts';
 
 const simplePrice = (prices: Record<string, unknown>) => ({

@@ -3,7 +3,7 @@ import type { Application } from '../applications/store.ts';
 import { OAuthError } from './error.ts';
 import type { Parameters } from './parameters.ts';
 import { readChallenge } from './pkce.ts';
-import { USER_SCOPES, readScopes, type UserScope } from './scopes.ts';
+import { USER_SCOPES, readScopes, type UserScope } from '../identity/scopes.ts';
 
 /** A request in order. */
 export interface AuthorizationRequest {

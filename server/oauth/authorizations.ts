@@ -7,13 +7,13 @@ import { and, desc, eq, gt, inArray, isNull, lte } from 'drizzle-orm';
 import type { Application } from '../applications/store.ts';
 import type { Database } from '../database/connect.ts';
 import { accessTokens, applications, authorizationCodes, authorizations, refreshTokens } from '../database/schema.ts';
-import { hashSecret, randomSecret } from '../identity/random.ts';
+import { hashSecret, randomSecret } from '../secrets.ts';
 import { issueToken } from '../identity/tokens.ts';
 import type { AuthorizationRequest } from './authorization-request.ts';
 import type { Client } from './client.ts';
 import { holdConsent, rememberConsent } from './consents.ts';
 import { fitsChallenge } from './pkce.ts';
-import type { UserScope } from './scopes.ts';
+import type { UserScope } from '../identity/scopes.ts';
 
 /** How long a code may be brought back, in milliseconds (RFC 6749, section 4.1.2, allows ten minutes at most). */
 const CODE_MS = 60_000;

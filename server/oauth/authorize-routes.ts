@@ -7,7 +7,7 @@ import { findByOauthIdentifier, type Application } from '../applications/store.t
 import type { Network } from '../../protocol/address.ts';
 import type { Addresses } from '../config.ts';
 import type { Database } from '../database/connect.ts';
-import { sendPage } from '../web/layout.ts';
+import { sendPage } from '../page/layout.ts';
 import { isFromElsewhere, readSession, type Session } from '../identity/session.ts';
 import {
   readAuthorizationRequest,

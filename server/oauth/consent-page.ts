@@ -4,10 +4,10 @@ import type { Application } from '../applications/store.ts';
 import type { Network } from '../../protocol/address.ts';
 import { allowFormsTo } from '../http/headers.ts';
 import type { Session } from '../identity/session.ts';
-import { html, type Html } from '../web/html.ts';
-import { sendPage, type Page } from '../web/layout.ts';
+import { html, type Html } from '../page/html.ts';
+import { sendPage, type Page } from '../page/layout.ts';
 import type { AuthorizationRequest } from './authorization-request.ts';
-import { SCOPE_LIMITS, USER_SCOPES, type UserScope } from './scopes.ts';
+import { SCOPE_LIMITS, USER_SCOPES, type UserScope } from '../identity/scopes.ts';
 
 /** What the page says. */
 export interface ConsentView {

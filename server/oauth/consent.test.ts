@@ -5,7 +5,7 @@ import { accessTokens, authorizations } from '../database/schema.ts';
 import { testDatabases } from '../database/testing.ts';
 import { startTestApp, type TestApp, type TestApplication } from '../testing.ts';
 import { listConsents, revokeConsent } from './consents.ts';
-import { USER_SCOPES } from './scopes.ts';
+import { USER_SCOPES } from '../identity/scopes.ts';
 import {
   authorize,
   authorizeQuery,

@@ -7,7 +7,7 @@ import { mayActForUsers, type Client } from './client.ts';
 import { OAuthError, invalidClient } from './error.ts';
 import { required, type Parameters } from './parameters.ts';
 import { useRefreshToken } from './refresh.ts';
-import { APPLICATION_SCOPES, USER_SCOPES, readScopes } from './scopes.ts';
+import { APPLICATION_SCOPES, USER_SCOPES, readScopes } from '../identity/scopes.ts';
 
 /** The token endpoint's answer (specification, section 2.4). */
 export interface TokenAnswer {

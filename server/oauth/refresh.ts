@@ -4,7 +4,7 @@ import type { Application } from '../applications/store.ts';
 import { inBatches, perDatabase } from '../database/batch.ts';
 import type { Database } from '../database/connect.ts';
 import { accessTokens, applications, authorizations, refreshTokens } from '../database/schema.ts';
-import { hashSecret } from '../identity/random.ts';
+import { hashSecret } from '../secrets.ts';
 import { newToken } from '../identity/tokens.ts';
 import { IDLE_MS, after } from './authorizations.ts';
 

@@ -2,8 +2,8 @@
  * What a person is told where an application's request is so wrong that it cannot be answered there (RFC 6749, section
  * 4.1.2.1).
  */
-import { html } from '../web/html.ts';
-import type { Page } from '../web/layout.ts';
+import { html } from '../page/html.ts';
+import type { Page } from '../page/layout.ts';
 
 const REASONS = {
   'unknown-application': 'The link names no application that is known here.',

@@ -11,7 +11,7 @@ import type { OpenDatabase } from '../database/connect.ts';
 import { paymailDestinations, payments, receivedTransactions, users, webhookEvents } from '../database/schema.ts';
 import { testDatabases } from '../database/testing.ts';
 import { createTestWallet, register, startTestApp, type TestApp, type TestWallet } from '../testing.ts';
-import { deleteUnpaidDestinations } from './destinations.ts';
+import { deleteUnpaidDestinations } from '../destinations/destinations.ts';
 import { spend, startTestNetwork, type Output, type TestNetwork } from './testing-network.ts';
 
 const DAY_MS = 24 * 3600_000;

@@ -12,7 +12,7 @@ import { receivedTransactions } from '../database/schema.ts';
 import type { User } from '../identity/accounts.ts';
 import { assertAccepted } from '../payments/acceptance.ts';
 import { storeReceived } from '../received/store.ts';
-import { assertPays, findDestination } from './destinations.ts';
+import { assertPays, findDestination } from '../destinations/destinations.ts';
 import type { Attempt } from './refused-deliveries.ts';
 import { readMetadata, type SenderCheck } from './senders.ts';
 

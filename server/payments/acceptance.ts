@@ -1,7 +1,7 @@
 /** What ARC's answer means for a payment. Pure. */
 import type { ArcStatus, ArcTransaction } from '../../protocol/arc.ts';
 import { ServiceError } from '../../protocol/errors.ts';
-import type { FinalStatus } from './store.ts';
+import type { FinalStatus } from './stored-payment.ts';
 
 /** Nodes have checked and taken the transaction. */
 const TAKEN: ReadonlySet<ArcStatus> = new Set([

@@ -4,7 +4,7 @@ import { ServiceError } from '../../protocol/errors.ts';
 import type { PaymentStatus } from '../../protocol/payment.ts';
 import type { Database } from '../database/connect.ts';
 import { paymentOutputs, payments, receivedTransactions } from '../database/schema.ts';
-import { findPayment, type StoredPayment } from './store.ts';
+import { findPayment, type StoredPayment } from './stored-payment.ts';
 import { mayRead, type Reader } from './visibility.ts';
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

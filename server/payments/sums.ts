@@ -1,5 +1,5 @@
 /** What a payment's transaction moves altogether, and what that was worth. Pure. */
-import type { StoredPayment } from './store.ts';
+import type { StoredPayment } from './stored-payment.ts';
 import { atRate } from './worth.ts';
 
 /** Sums in satoshis; null where the report did not say what the inputs hold. */

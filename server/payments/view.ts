@@ -1,6 +1,6 @@
 /** A payment as the API and webhooks show it. Pure. */
 import type { PaymentResponse } from '../../protocol/api.ts';
-import type { StoredPayment } from './store.ts';
+import type { StoredPayment } from './stored-payment.ts';
 import { isChecked } from './check-operations.ts';
 import { inUsd, sumsOf } from './sums.ts';
 import { amountDeviates, worthOf } from './worth.ts';

@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm';
 import type { Database } from '../database/connect.ts';
 import { applications } from '../database/schema.ts';
 import type { Access } from '../identity/tokens.ts';
-import type { StoredPayment } from './store.ts';
+import type { StoredPayment } from './stored-payment.ts';
 
 /** Whose payments are read: those that a user sent or got, and those that were made through some clients. */
 export interface Reader {

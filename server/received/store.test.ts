@@ -10,9 +10,10 @@ import { startTestArc, type TestArc } from '../chain/testing-arc.ts';
 import type { OpenDatabase } from '../database/connect.ts';
 import { applications, payments, receivedTransactions, webhookEvents } from '../database/schema.ts';
 import { testDatabases } from '../database/testing.ts';
-import { giveAddresses } from '../paymail/addresses.ts';
-import { followDue } from '../payments/follow.ts';
-import { finishPayment, insertPayment } from '../payments/store.ts';
+import { giveAddresses } from '../destinations/addresses.ts';
+import { followDue } from '../settlement/follow.ts';
+import { finishPayment } from '../settlement/store.ts';
+import { insertPayment } from '../reports/store.ts';
 import {
   bearer,
   createTestWallet,

@@ -7,10 +7,10 @@ import type { Transaction } from '../../protocol/transaction.ts';
 import type { Database } from '../database/connect.ts';
 import { paymentOutputs, payments, receivedTransactions } from '../database/schema.ts';
 import type { User } from '../identity/accounts.ts';
-import { markPaid } from '../paymail/addresses.ts';
-import { holdDestination, type Destination } from '../paymail/destinations.ts';
+import { markPaid } from '../destinations/addresses.ts';
+import { holdDestination, type Destination } from '../destinations/destinations.ts';
 import { lockTransaction } from '../payments/one-at-a-time.ts';
-import { findPayment, type StoredPayment } from '../payments/store.ts';
+import { findPayment, type StoredPayment } from '../payments/stored-payment.ts';
 import { enqueueMissedEvents, enqueuePaymentEvent } from '../webhooks/outbox.ts';
 import { arrivals } from './arrivals.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createTestWallet } from '../testing.ts';
-import { createTestReport } from '../payments/testing-report.ts';
+import { createTestReport } from '../reports/testing-report.ts';
 import { normalizedTxidOf } from '../../protocol/transaction.ts';
 import { checkPayment, type Expectation } from './check-payment.ts';
 import type { Payment } from './payment.ts';

@@ -13,7 +13,7 @@ import { createShop, PRICE } from '../../examples/shop/server.ts';
 import { startTestArc, type TestArc } from '../chain/testing-arc.ts';
 import { openEmbedded, type OpenDatabase } from '../database/connect.ts';
 import { migratedFiles } from '../database/testing-template.ts';
-import { createTestReport, proveReport } from '../payments/testing-report.ts';
+import { createTestReport, proveReport } from '../reports/testing-report.ts';
 import {
   bearer,
   createTestWallet,

@@ -9,7 +9,7 @@ import { startTestArc, type TestArc } from '../chain/testing-arc.ts';
 import type { OpenDatabase } from '../database/connect.ts';
 import { accessTokens } from '../database/schema.ts';
 import { testDatabases } from '../database/testing.ts';
-import { createTestReport, proveReport } from '../payments/testing-report.ts';
+import { createTestReport, proveReport } from '../reports/testing-report.ts';
 import {
   bearer,
   createTestWallet,

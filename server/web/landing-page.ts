@@ -1,7 +1,7 @@
 /** The first page: what this is, and the two ways on. */
 import { PRODUCT_NAME } from '../../protocol/product.ts';
-import { html } from './html.ts';
-import type { Page } from './layout.ts';
+import { html } from '../page/html.ts';
+import type { Page } from '../page/layout.ts';
 
 const example = (baseUrl: string) => `<script src="${baseUrl}/button.js" defer></script>
 

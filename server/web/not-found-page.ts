@@ -1,6 +1,6 @@
 /** What is shown where there is nothing. */
-import { html } from './html.ts';
-import type { Page } from './layout.ts';
+import { html } from '../page/html.ts';
+import type { Page } from '../page/layout.ts';
 
 /** 404 */
 export const notFoundPage: Page = {

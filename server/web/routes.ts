@@ -6,7 +6,7 @@ import type { ButtonStore } from './button-store.ts';
 import { galleryPage } from './gallery/gallery-page.ts';
 import { PICTURES_FOLDER, readPictures } from './gallery/pictures.ts';
 import { landingPage } from './landing-page.ts';
-import { sendPage } from './layout.ts';
+import { sendPage } from '../page/layout.ts';
 import { shopPage } from './shop-page.ts';
 
 /** What these routes work with. */

@@ -1,7 +1,7 @@
 /** The demo shop: three things to pay for, and a place where the receipt appears. */
 import type { Network } from '../../protocol/address.ts';
-import { html, type Html } from './html.ts';
-import type { Page } from './layout.ts';
+import { html, type Html } from '../page/html.ts';
+import type { Page } from '../page/layout.ts';
 
 interface Item {
   id: string;

@@ -2,12 +2,8 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { Addresses } from '../config.ts';
 import type { Database } from '../database/connect.ts';
-import { readSession, type Session } from '../identity/session.ts';
-
-/** A signed-in user, as pages name them. */
-export interface Viewer extends Session {
-  paymail: string;
-}
+import { readSession } from '../identity/session.ts';
+import type { Viewer } from '../page/layout.ts';
 
 /** What {@link readViewer} works with. */
 export interface ViewerContext {

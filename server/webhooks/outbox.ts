@@ -2,8 +2,8 @@
 import { and, eq, inArray, isNotNull, not, sql } from 'drizzle-orm';
 import type { Database } from '../database/connect.ts';
 import { applications, receivedTransactions, webhookEvents } from '../database/schema.ts';
-import { randomAlphanumeric } from '../identity/random.ts';
-import type { StoredPayment } from '../payments/store.ts';
+import { randomAlphanumeric } from '../secrets.ts';
+import type { StoredPayment } from '../payments/stored-payment.ts';
 import { paymentView } from '../payments/view.ts';
 
 /** What webhooks tell of. */
@@ -29,7 +29,7 @@ interface Audience {
 /**
  * The application whose client identifier the payment names, and those that its recipients here own, where they have a
  * webhook. Not those that know it as another payment: as what came in, before its sender reported it
- * (received/adopt.ts). Of that one, whoever was told once is told the rest.
+ * (reports/adopt.ts). Of that one, whoever was told once is told the rest.
  */
 async function audienceOf(tx: Database, { id, clientIdentifier }: StoredPayment['payment']): Promise<Audience[]> {
   // Each by its own index: of several conditions at once the database would try them on every application that there

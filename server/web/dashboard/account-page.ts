@@ -1,13 +1,13 @@
 /** The first page of an account: who one is here, and one's profile. */
 import { profileChange } from '../../../protocol/api-v2.ts';
 import { ServiceError } from '../../../protocol/errors.ts';
-import type { Currencies, CurrencySource } from '../../api/currencies.ts';
-import { changeProfile } from '../../api/profile.ts';
+import type { Currencies, CurrencySource } from '../../network/currencies.ts';
+import { changeProfile } from '../../identity/profile.ts';
 import { readBody } from '../../http/body.ts';
 import type { User } from '../../identity/accounts.ts';
 import type { Fields } from '../form.ts';
-import { html, type Html } from '../html.ts';
-import type { Page } from '../layout.ts';
+import { html, type Html } from '../../page/html.ts';
+import type { Page } from '../../page/layout.ts';
 import type { AccountContext, AccountRouter, Visit } from './account-router.ts';
 import { day, field, formToken, named, noticeBanner, problemBanner, type FormState } from './parts.ts';
 

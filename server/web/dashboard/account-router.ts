@@ -5,9 +5,10 @@ import { ServiceError } from '../../../protocol/errors.ts';
 import { statusOf } from '../../http/errors.ts';
 import { fromOwnPages } from '../../identity/session.ts';
 import { FORM_TOKEN, fieldsOf, formBody, type Fields } from '../form.ts';
-import { html } from '../html.ts';
-import { sendPage, type Page } from '../layout.ts';
-import { readViewer, type Viewer, type ViewerContext } from '../viewer.ts';
+import { html } from '../../page/html.ts';
+import { sendPage, type Page } from '../../page/layout.ts';
+import { readViewer, type ViewerContext } from '../viewer.ts';
+import type { Viewer } from '../../page/layout.ts';
 import { setFlash, takeFlash, type Flash } from './flash.ts';
 
 /** What the pages of an account work with. */

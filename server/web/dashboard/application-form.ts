@@ -1,8 +1,8 @@
 /** The form in which an application is described, for a new one and for one that changes. */
 import type { Application } from '../../applications/store.ts';
 import type { Fields } from '../form.ts';
-import { html, type Html } from '../html.ts';
-import type { Page } from '../layout.ts';
+import { html, type Html } from '../../page/html.ts';
+import type { Page } from '../../page/layout.ts';
 import type { Visit } from './account-router.ts';
 import { field, formToken, named, problemBanner, tickBox, type FormState } from './parts.ts';
 

@@ -1,11 +1,11 @@
 /** One's own application: how to use it, its secrets, what it may see, its webhooks and payments. */
 import type { Reach } from '../../applications/reach.ts';
 import { hasSecret, type Application } from '../../applications/store.ts';
-import { USER_SCOPES } from '../../oauth/scopes.ts';
+import { USER_SCOPES } from '../../identity/scopes.ts';
 import type { ListedPayment } from '../../payments/read.ts';
 import type { EventView } from '../../webhooks/log.ts';
-import { html, type Html } from '../html.ts';
-import type { Page } from '../layout.ts';
+import { html, type Html } from '../../page/html.ts';
+import type { Page } from '../../page/layout.ts';
 import type { Visit } from './account-router.ts';
 import type { Flash } from './flash.ts';
 import { day, named, noticeBanner, siteLink } from './parts.ts';

@@ -16,7 +16,7 @@ import { listPayments, readCursor } from '../../payments/read.ts';
 import { listEvents } from '../../webhooks/log.ts';
 import { resend, type ResendContext } from '../../webhooks/resend.ts';
 import { ServiceError } from '../../../protocol/errors.ts';
-import { html } from '../html.ts';
+import { html } from '../../page/html.ts';
 import type { AccountContext, AccountRouter, Outcome, Visit } from './account-router.ts';
 import { applicationFormPage, detailsOfFields, fieldsOfApplication } from './application-form.ts';
 import { applicationPage } from './application-page.ts';

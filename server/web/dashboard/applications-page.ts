@@ -1,8 +1,8 @@
 /** One's own applications. */
 import { MAX_APPLICATIONS } from '../../../protocol/applications.ts';
 import type { Application } from '../../applications/store.ts';
-import { html } from '../html.ts';
-import type { Page } from '../layout.ts';
+import { html } from '../../page/html.ts';
+import type { Page } from '../../page/layout.ts';
 import type { Visit } from './account-router.ts';
 import { day, named, noticeBanner } from './parts.ts';
 

@@ -1,7 +1,7 @@
 /** Asks once more before something that cannot be undone. */
 import type { Application } from '../../applications/store.ts';
-import { html } from '../html.ts';
-import type { Page } from '../layout.ts';
+import { html } from '../../page/html.ts';
+import type { Page } from '../../page/layout.ts';
 import type { Visit } from './account-router.ts';
 import { formToken, named } from './parts.ts';
 

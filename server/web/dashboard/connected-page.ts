@@ -1,8 +1,8 @@
 /** Connected apps: who may read what since when, and taking it back. */
 import { listConsents, revokeConsent, type Connection } from '../../oauth/consents.ts';
-import { USER_SCOPES } from '../../oauth/scopes.ts';
-import { html, type Html } from '../html.ts';
-import type { Page } from '../layout.ts';
+import { USER_SCOPES } from '../../identity/scopes.ts';
+import { html, type Html } from '../../page/html.ts';
+import type { Page } from '../../page/layout.ts';
 import { ServiceError } from '../../../protocol/errors.ts';
 import type { AccountContext, AccountRouter, Visit } from './account-router.ts';
 import { day, formToken, named, noticeBanner, siteLink } from './parts.ts';

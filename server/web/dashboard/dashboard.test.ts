@@ -7,7 +7,7 @@ import type { OpenDatabase } from '../../database/connect.ts';
 import { consents, webhookDeliveries, webhookEvents } from '../../database/schema.ts';
 import { testDatabases } from '../../database/testing.ts';
 import { issueToken } from '../../identity/tokens.ts';
-import { createTestReport, proveReport } from '../../payments/testing-report.ts';
+import { createTestReport, proveReport } from '../../reports/testing-report.ts';
 import { createTestDelivery } from '../../received/testing-delivery.ts';
 import {
   bearer,

@@ -5,8 +5,8 @@ import { isSiteAddress } from '../../../protocol/web-address.ts';
 import type { Problems } from '../../http/problems.ts';
 import { atRate, worthOf, type Valued } from '../../payments/worth.ts';
 import { FORM_TOKEN, type Fields } from '../form.ts';
-import { html, type Html } from '../html.ts';
-import type { Viewer } from '../viewer.ts';
+import { html, type Html } from '../../page/html.ts';
+import type { Viewer } from '../../page/layout.ts';
 import { NOTICES, type Flash } from './flash.ts';
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];

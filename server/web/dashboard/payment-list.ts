@@ -2,7 +2,7 @@
 import type { ListedPayment } from '../../payments/read.ts';
 import { amountDeviates } from '../../payments/worth.ts';
 import type { Sender } from '../../received/senders.ts';
-import { html, type Html } from '../html.ts';
+import { html, type Html } from '../../page/html.ts';
 import { moment, movedText, satoshisText, shortAmount, statusBadge } from './parts.ts';
 
 /** How many payments stand on one page. */

@@ -1,12 +1,12 @@
 /** One payment, for its sender, its recipients, and the owner of the application that it was made through. */
 import { listApplications, type Application } from '../../applications/store.ts';
 import { readPayment } from '../../payments/read.ts';
-import type { StoredPayment } from '../../payments/store.ts';
+import type { StoredPayment } from '../../payments/stored-payment.ts';
 import { inUsd, sumsOf } from '../../payments/sums.ts';
 import { amountDeviates, deviates } from '../../payments/worth.ts';
 import { sendersOf, type Sender } from '../../received/senders.ts';
-import { html, type Html } from '../html.ts';
-import type { Page } from '../layout.ts';
+import { html, type Html } from '../../page/html.ts';
+import type { Page } from '../../page/layout.ts';
 import type { AccountContext, AccountRouter, Visit } from './account-router.ts';
 import { senderDoubt, senderText } from './payment-list.ts';
 import { moment, movedText, named, satoshisText, shortAmount, statusBadge, statusText } from './parts.ts';

@@ -2,8 +2,8 @@
 import { PAYMENT_STATUSES, type PaymentStatus } from '../../../protocol/payment.ts';
 import { listPayments, readCursor, writeCursor, type Page as Listed } from '../../payments/read.ts';
 import { sendersOf, type Sender } from '../../received/senders.ts';
-import { html, type Html } from '../html.ts';
-import type { Page } from '../layout.ts';
+import { html, type Html } from '../../page/html.ts';
+import type { Page } from '../../page/layout.ts';
 import type { AccountContext, AccountRouter } from './account-router.ts';
 import { statusName } from './parts.ts';
 import { PER_PAGE, pager, paymentList } from './payment-list.ts';

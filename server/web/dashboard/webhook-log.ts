@@ -1,9 +1,9 @@
 /** The log of an application's webhooks: every event, every attempt, and sending one again. */
 import type { Application } from '../../applications/store.ts';
 import type { DeliveryView, EventPage, EventView } from '../../webhooks/log.ts';
-import { html, type Html } from '../html.ts';
-import type { Page } from '../layout.ts';
-import type { Viewer } from '../viewer.ts';
+import { html, type Html } from '../../page/html.ts';
+import type { Page } from '../../page/layout.ts';
+import type { Viewer } from '../../page/layout.ts';
 import type { Visit } from './account-router.ts';
 import { formToken, moment, named, noticeBanner } from './parts.ts';
 import { pager } from './payment-list.ts';

@@ -1,8 +1,8 @@
 /** The gallery: what the button can look like, and how to get it. Its live buttons are demos, which contact nobody. */
 import { PRODUCT_NAME } from '../../../protocol/product.ts';
 import type { ButtonManifest } from '../button-build.ts';
-import { html, type Html } from '../html.ts';
-import type { Page } from '../layout.ts';
+import { html, type Html } from '../../page/html.ts';
+import type { Page } from '../../page/layout.ts';
 import { scriptTag } from '../script-tag.ts';
 import {
   attributesOf,

@@ -111,7 +111,7 @@ describe.each(testDatabases)('signing in on the pages, on $name', ({ open }) => 
       expect((await out(headers, 'form-token=guess')).status).toBe(403);
       expect(await isIn()).toBe(true);
     }
-    const { hashSecret } = await import('../../identity/random.ts');
+    const { hashSecret } = await import('../../secrets.ts');
     const token = cookie.split('=')[1] ?? '';
     const done = await out({ Origin: own() }, `form-token=${encodeURIComponent(hashSecret(`form ${token}`))}`);
     expect([done.status, done.headers.get('location')]).toEqual([303, '/']);

@@ -9,7 +9,7 @@ import type { Addresses } from '../../config.ts';
 import type { Database } from '../../database/connect.ts';
 import { endSession, fromOwnPages, readSession } from '../../identity/session.ts';
 import { FORM_TOKEN, fieldsOf, formBody } from '../form.ts';
-import { sendPage } from '../layout.ts';
+import { sendPage } from '../../page/layout.ts';
 import { returnPath } from './return-path.ts';
 import { signInPage } from './sign-in-page.ts';
 

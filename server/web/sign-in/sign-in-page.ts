@@ -1,8 +1,8 @@
 /**
  * The page on which people sign in with their wallet, or make an account with it. Its script shows one part at a time.
  */
-import { html, type Html } from '../html.ts';
-import type { Page } from '../layout.ts';
+import { html, type Html } from '../../page/html.ts';
+import type { Page } from '../../page/layout.ts';
 
 /** What the page is for. */
 export type Landing = 'login' | 'register';

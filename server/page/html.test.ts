@@ -11,13 +11,8 @@ describe('html', () => {
   });
 
   it('takes its own pieces and lists of them as they are, and leaves nothing for nothing', () => {
-    expect(
-      String(
-        html`<ul>
-          ${['<', html`<li>${1n}</li>`]}${null}${undefined}${false}${0}
-        </ul>`,
-      ),
-    ).toBe('<ul>&lt;<li>1</li>0</ul>');
+    const pieces = html`${['<', html`<li>${1n}</li>`]}${null}${undefined}${false}${0}`;
+    expect(String(pieces)).toBe('&lt;<li>1</li>0');
   });
 
   it('does not take an object for one of its pieces', () => {

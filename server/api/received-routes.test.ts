@@ -8,10 +8,10 @@ import { accessTokens } from '../database/schema.ts';
 import { createPostgresDatabase, postgresUrl, testDatabases } from '../database/testing.ts';
 import { newToken } from '../identity/tokens.ts';
 import { bearer, createTestWallet, register, startTestApp, TEST_METRICS_TOKEN, type TestApp } from '../testing.ts';
-import { arrivals } from './arrivals.ts';
-import { STREAMS_OF_ONE } from './event-streams.ts';
-import { readInbox } from './inbox.ts';
-import { createTestDelivery } from './testing-delivery.ts';
+import { arrivals } from '../received/arrivals.ts';
+import { STREAMS_OF_ONE } from '../received/event-streams.ts';
+import { readInbox } from '../received/inbox.ts';
+import { createTestDelivery } from '../received/testing-delivery.ts';
 
 const RECEIVED = '/api/v2/me/received';
 const ACKNOWLEDGEMENTS = `${RECEIVED}/acknowledgements`;

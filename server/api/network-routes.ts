@@ -7,8 +7,8 @@ import type { networkResponse, ratesResponse } from '../../protocol/api.ts';
 import type { ArcClient, FeePolicy } from '../chain/arc-client.ts';
 import type { Addresses } from '../config.ts';
 import { describeError } from '../http/errors.ts';
-import { cached } from './cached.ts';
-import type { RateSource } from './rates.ts';
+import { cached } from '../network/cached.ts';
+import type { RateSource } from '../network/rates.ts';
 
 /** What these routes work with. */
 export interface NetworkContext {

@@ -16,7 +16,7 @@ import {
   type TestApp,
   type TestApplication,
 } from '../testing.ts';
-import { deleteUnwantedBalances } from './store.ts';
+import { deleteUnwantedBalances } from '../balances/store.ts';
 
 describe.each(testDatabases)('balances on $name', ({ open }) => {
   let database: OpenDatabase;

@@ -13,8 +13,8 @@ import type { Database } from '../database/connect.ts';
 import { instanceSecrets } from '../database/schema.ts';
 import { jsonBody } from '../http/body.ts';
 import { noStore } from '../http/headers.ts';
-import { hashSecret, randomSecret } from '../identity/random.ts';
-import { checkSoon } from '../payments/store.ts';
+import { hashSecret, randomSecret } from '../secrets.ts';
+import { checkSoon } from '../settlement/store.ts';
 
 const PATH = '/api/v2/network/callbacks/arc';
 const SECRET = 'arc-callback';

@@ -11,7 +11,7 @@ import { jsonBody, readBody } from '../http/body.ts';
 import { noStore } from '../http/headers.ts';
 import { isSignedBy } from '../identity/signed-message.ts';
 import { requireWallet } from '../identity/tokens.ts';
-import { isBalanceWanted, storeBalance } from './store.ts';
+import { isBalanceWanted, storeBalance } from '../balances/store.ts';
 
 /** What these routes work with. */
 export interface BalancesContext {

@@ -7,11 +7,11 @@ import type { Addresses } from '../config.ts';
 import type { Database } from '../database/connect.ts';
 import { jsonBody, readBody } from '../http/body.ts';
 import { noStore } from '../http/headers.ts';
-import { checkFree, createUser, findByPublicKey, handleExists, type User } from './accounts.ts';
-import { createChallenge, createOpenChallenge, redeemChallenge } from './challenges.ts';
-import { checkRegistration, isReserved, readHandle } from './registration.ts';
-import { beginSession } from './session.ts';
-import { TOKEN_SECONDS, issueToken } from './tokens.ts';
+import { checkFree, createUser, findByPublicKey, handleExists, type User } from '../identity/accounts.ts';
+import { createChallenge, createOpenChallenge, redeemChallenge } from '../identity/challenges.ts';
+import { checkRegistration, isReserved, readHandle } from '../identity/registration.ts';
+import { beginSession } from '../identity/session.ts';
+import { TOKEN_SECONDS, issueToken } from '../identity/tokens.ts';
 
 /** What these routes work with. */
 export interface IdentityContext {

@@ -13,20 +13,14 @@ import { type Limit, type RateLimits } from '../http/rate-limit.ts';
 import type { User } from '../identity/accounts.ts';
 import { requireWallet } from '../identity/tokens.ts';
 import type { RateSource } from '../network/rates.ts';
-import { assertAccepted } from './acceptance.ts';
-import { checkInputs } from './check-inputs.ts';
-import { checkReport } from './check-report.ts';
-import { givenDestinations } from './given-destinations.ts';
-import { isRelated } from './relation.ts';
-import {
-  findPayment,
-  insertPayment,
-  isSameReport,
-  paymentIdOf,
-  type ProvenReport,
-  type StoredPayment,
-} from './store.ts';
-import { paymentView } from './view.ts';
+import { assertAccepted } from '../payments/acceptance.ts';
+import { checkInputs } from '../reports/check-inputs.ts';
+import { checkReport } from '../reports/check-report.ts';
+import { givenDestinations } from '../reports/given-destinations.ts';
+import { isRelated } from '../reports/relation.ts';
+import { findPayment, type StoredPayment } from '../payments/stored-payment.ts';
+import { insertPayment, isSameReport, paymentIdOf, type ProvenReport } from '../reports/store.ts';
+import { paymentView } from '../payments/view.ts';
 
 /** What these routes work with. */
 export interface PaymentsContext {

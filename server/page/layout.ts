@@ -2,8 +2,13 @@
 import type { Response } from 'express';
 import type { Network } from '../../protocol/address.ts';
 import { PRODUCT_NAME } from '../../protocol/product.ts';
+import type { Session } from '../identity/session.ts';
 import { html, type Html } from './html.ts';
-import type { Viewer } from './viewer.ts';
+
+/** A signed-in user, as pages name them. */
+export interface Viewer extends Session {
+  paymail: string;
+}
 
 /** The pages of an account that its navigation names. */
 const ACCOUNT_SECTIONS = {

@@ -4,8 +4,8 @@ import { ServiceError } from '../../protocol/errors.ts';
 import { findOwnApplication, type Application } from '../applications/store.ts';
 import { noStore } from '../http/headers.ts';
 import { requireOwner, type OwnerContext } from '../identity/owner.ts';
-import { listEvents } from './log.ts';
-import { resend, type ResendContext } from './resend.ts';
+import { listEvents } from '../webhooks/log.ts';
+import { resend, type ResendContext } from '../webhooks/resend.ts';
 
 const MOST = 100;
 

@@ -10,7 +10,7 @@ import type { ArcCallback, ArcClient } from '../chain/arc-client.ts';
 import type { Database } from '../database/connect.ts';
 import { payments } from '../database/schema.ts';
 import { describeError } from '../http/errors.ts';
-import { finalStatus } from './acceptance.ts';
+import { finalStatus } from '../payments/acceptance.ts';
 import { finishPayment, noteCallbackAsked, openTransaction } from './store.ts';
 
 /** What the follower works with. */

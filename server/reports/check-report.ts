@@ -13,7 +13,7 @@ import { anonymousReportMessage, reportMessage } from '../../protocol/report-mes
 import { normalizedTxidOf, parseTransaction, txidOf, type Transaction } from '../../protocol/transaction.ts';
 import { isSignedBy } from '../identity/signed-message.ts';
 import { outputSum } from './check-inputs.ts';
-import { checkOperations } from './check-operations.ts';
+import { checkOperations } from '../payments/check-operations.ts';
 
 /** What was worked out from the bytes themselves. */
 export interface CheckedReport {

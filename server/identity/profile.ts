@@ -6,8 +6,8 @@ import { ServiceError } from '../../protocol/errors.ts';
 import { isShownName, isShownText } from '../../protocol/shown-text.ts';
 import type { Database } from '../database/connect.ts';
 import { users } from '../database/schema.ts';
-import type { User } from '../identity/accounts.ts';
-import type { CurrencySource } from './currencies.ts';
+import type { User } from './accounts.ts';
+import type { CurrencySource } from '../network/currencies.ts';
 
 /** The profile of an account. */
 export function profileOf(user: User, paymailDomain: string): Profile {

@@ -3,12 +3,12 @@ import { pino } from 'pino';
 import type { Session } from '../../protocol/api.ts';
 import type { OpenDatabase } from '../database/connect.ts';
 import { testDatabases } from '../database/testing.ts';
-import { followDue } from '../payments/follow.ts';
-import { createTestReport } from '../payments/testing-report.ts';
+import { followDue } from '../settlement/follow.ts';
+import { createTestReport } from '../reports/testing-report.ts';
 import { bearer, createTestWallet, register, startTestApp, type TestApp } from '../testing.ts';
-import { createArcClient } from './arc-client.ts';
-import { arcCallbackToken, arcCallbackUrl } from './callback.ts';
-import { startTestArc, type TestArc } from './testing-arc.ts';
+import { createArcClient } from '../chain/arc-client.ts';
+import { arcCallbackToken, arcCallbackUrl } from './arc-callback.ts';
+import { startTestArc, type TestArc } from '../chain/testing-arc.ts';
 
 const PATH = '/api/v2/network/callbacks/arc';
 

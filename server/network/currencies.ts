@@ -1,5 +1,5 @@
 /** Currencies that amounts may be in: BSV, and those whose rates the service gives out. */
-import { CURRENCIES, type RateSource } from '../network/rates.ts';
+import { CURRENCIES, type RateSource } from './rates.ts';
 
 /** A currency: its code and its English name. */
 export interface Currency {

@@ -10,14 +10,14 @@ import {
   type receivedResponse,
   type userPaymailResponse,
 } from '../../protocol/received.ts';
-import { readQuery, requireAccess, type ApiContext } from '../api/access.ts';
+import { readQuery, requireAccess, type ApiContext } from './access.ts';
 import { users } from '../database/schema.ts';
 import { jsonBody, readBody } from '../http/body.ts';
 import { noStore } from '../http/headers.ts';
 import type { Lifecycle } from '../http/health.ts';
 import type { User } from '../identity/accounts.ts';
-import { createEventStreams } from './event-streams.ts';
-import { acknowledge, readInbox } from './inbox.ts';
+import { createEventStreams } from '../received/event-streams.ts';
+import { acknowledge, readInbox } from '../received/inbox.ts';
 
 /**
  * All but the last take a wallet's bearer token (401 `unauthenticated`).

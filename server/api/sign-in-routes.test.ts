@@ -9,7 +9,7 @@ import {
 import { expectedSignInMessage, signInMessage, type SignInFields } from '../../protocol/sign-in-message.ts';
 import type { OpenDatabase } from '../database/connect.ts';
 import { testDatabases } from '../database/testing.ts';
-import { skeletonOf, skeletonSql } from './handle-skeleton.ts';
+import { skeletonOf, skeletonSql } from '../database/handle-skeleton.ts';
 import { bearer, createTestWallet, register, startTestApp, type TestApp, type TestWallet } from '../testing.ts';
 
 const CHALLENGES = '/api/v2/sign-in/challenges';

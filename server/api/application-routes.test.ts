@@ -19,7 +19,7 @@ import {
   startTestApp,
   type TestApp,
 } from '../testing.ts';
-import { findByClientIdentifier, hasSecret, listApplications } from './store.ts';
+import { findByClientIdentifier, hasSecret, listApplications } from '../applications/store.ts';
 
 const ALL = '/api/v2/me/applications';
 const WHOLE = {

@@ -6,7 +6,7 @@ import { noStore } from '../http/headers.ts';
 import { answerOnce, type Answer } from '../http/idempotency.ts';
 import { assertChecked } from '../http/problems.ts';
 import { requireOwner, type OwnerContext } from '../identity/owner.ts';
-import { checkChanges, checkNewApplication, type DetailsPolicy } from './details.ts';
+import { checkChanges, checkNewApplication, type DetailsPolicy } from '../applications/details.ts';
 import {
   createApplication,
   deleteApplication,
@@ -15,8 +15,8 @@ import {
   rotateClientSecret,
   rotateWebhookSecret,
   updateApplication,
-} from './store.ts';
-import { applicationView } from './view.ts';
+} from '../applications/store.ts';
+import { applicationView } from '../applications/view.ts';
 
 const ALL = '/api/v2/me/applications';
 const ONE = `${ALL}/:id`;

@@ -10,8 +10,8 @@ import { startTestArc, type TestArc } from '../chain/testing-arc.ts';
 import type { OpenDatabase } from '../database/connect.ts';
 import { testDatabases } from '../database/testing.ts';
 import { bearer, createTestWallet, register, startTestApp, type TestApp } from '../testing.ts';
-import { followDue, nextDelayMs } from './follow.ts';
-import { createTestReport, proveReport } from './testing-report.ts';
+import { followDue, nextDelayMs } from '../settlement/follow.ts';
+import { createTestReport, proveReport } from '../reports/testing-report.ts';
 
 const PAYMENTS = '/api/v2/payments';
 

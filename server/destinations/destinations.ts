@@ -4,7 +4,7 @@ import { ServiceError } from '../../protocol/errors.ts';
 import type { Transaction } from '../../protocol/transaction.ts';
 import type { Database } from '../database/connect.ts';
 import { paymailDestinations, paymentOutputs, payments, receivedTransactions, users } from '../database/schema.ts';
-import { randomSecret } from '../identity/random.ts';
+import { randomSecret } from '../secrets.ts';
 import { giveAddresses } from './addresses.ts';
 import { paysAll } from './pays.ts';
 import { splitAmount } from './split.ts';

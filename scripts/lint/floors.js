@@ -1,0 +1,44 @@
+/**
+ * Lint rule `floors/downwards`: the folders of a part of the repository stand on floors, and each imports only from
+ * floors below its own. Types count like values. The floors stand in `.oxlintrc.json`.
+ */
+import { dirname, relative, resolve, sep } from 'node:path';
+
+/** The first part of a path below `root`, without `.ts`; null outside of it. */
+function roomOf(file, root) {
+  const path = relative(resolve(root), file);
+  return path.startsWith('..') ? null : path.split(sep)[0].replace(/\.tsx?$/, '');
+}
+
+function create(context) {
+  // Floors from the top, each a list of folders and files; those of one floor know nothing of each other.
+  const [{ root, floors }] = context.options;
+  const floorOf = (room) => floors.findIndex((rooms) => rooms.includes(room));
+  const own = roomOf(context.filename, root);
+  const check = ({ source }) => {
+    if (typeof source?.value !== 'string' || !source.value.startsWith('.')) return;
+    const target = roomOf(resolve(dirname(context.filename), source.value), root);
+    if (own === null || target === null || target === own) return;
+    const unknown = [own, target].find((room) => floorOf(room) < 0);
+    const message =
+      unknown !== undefined
+        ? `${root}/${unknown} is on no floor. Give it one in .oxlintrc.json, below all that import it.`
+        : floorOf(target) <= floorOf(own)
+          ? `${root}/${own} does not stand above ${root}/${target}, so it may not import from it. ` +
+            'Move what both need to a floor below, or pass it in from above. ' +
+            `The floors, from the top: ${floors.map((rooms) => rooms.join(' · ')).join(' → ')}.`
+          : null;
+    if (message !== null) context.report({ message, node: source });
+  };
+  return {
+    ImportDeclaration: check,
+    ExportNamedDeclaration: check,
+    ExportAllDeclaration: check,
+    ImportExpression: check,
+  };
+}
+
+export default {
+  meta: { name: 'floors' },
+  rules: { downwards: { meta: { schema: [{ type: 'object' }] }, create } },
+};

@@ -1,0 +1,46 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+
+const directory = mkdtempSync(join(tmpdir(), 'floors-'));
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+/** What oxlint prints of a house with these files. */
+function lint(files: Record<string, string>): string {
+  const config = {
+    jsPlugins: [resolve('scripts/lint/floors.js')],
+    categories: { correctness: 'off' },
+    rules: { 'floors/downwards': ['error', { root: 'house', floors: [['main'], ['roof'], ['east', 'west']] }] },
+  };
+  for (const [path, text] of Object.entries({ '.oxlintrc.json': JSON.stringify(config), ...files })) {
+    mkdirSync(dirname(join(directory, path)), { recursive: true });
+    writeFileSync(join(directory, path), text);
+  }
+  const oxlint = resolve('node_modules/oxlint/bin/oxlint');
+  const { stdout } = spawnSync(process.execPath, [oxlint, '--format=unix'], { cwd: directory, encoding: 'utf8' });
+  return stdout;
+}
+
+describe('the lint rule floors/downwards', () => {
+  it('reports an import from a floor above, from beside, and from no floor, types too', () => {
+    const output = lint({
+      'house/main.ts': "import './roof/a.ts';\nexport * from './east/b.ts';\n",
+      'house/roof/a.ts': "import './other.ts';\nimport '../east/b.ts';\n",
+      'house/east/b.ts': "import type { A } from '../roof/a.ts';\nexport const a: A = 1;\n",
+      'house/west/c.ts': "export const b = () => import('../east/b.ts');\n",
+      'house/west/d.ts': "export * from '../cellar/e.ts';\n",
+    });
+    const reported = output.split('\n').flatMap((line) => /house\/(\w+\/\w\.ts):\d+:\d+: (.*?[,.]) /.exec(line) ?? []);
+    expect(reported.filter((_, i) => i % 3 > 0).sort()).toEqual(
+      [
+        ['east/b.ts', 'house/east does not stand above house/roof,'],
+        ['west/c.ts', 'house/west does not stand above house/east,'],
+        ['west/d.ts', 'house/cellar is on no floor.'],
+      ]
+        .flat()
+        .sort(),
+    );
+  });
+});
