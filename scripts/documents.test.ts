@@ -1,4 +1,7 @@
-/** The documents lead somewhere: links and headings exist, commands are in package.json, and docs/README.md lists every document. */
+/**
+ * The documents lead somewhere: links, headings and the source files that they name exist, commands are in package.json,
+ * and docs/README.md lists every document.
+ */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -40,6 +43,29 @@ test.each(documents)('every link of %s leads to a file and a heading that exist'
   const targets = [...withoutCode(read(document)).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target);
   const local = targets.filter((target) => !/^[a-z]+:/.test(target));
   expect(local.filter((target) => isBroken(document, target))).toEqual([]);
+});
+
+const SOURCES = [
+  'protocol',
+  'page-script',
+  'extension',
+  'server',
+  'scripts',
+  'look',
+  'e2e',
+  'testing',
+  'bench',
+  'examples',
+];
+const sources = SOURCES.flatMap((folder) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map(
+    (path) => `/${join(folder, path).replaceAll('\\', '/')}`,
+  ),
+);
+
+test.each(docs)('every source file that %s names exists', (document) => {
+  const named = [...read(document).matchAll(/`([\w./-]+\.tsx?)`/g)].map(([, path = '']) => path);
+  expect(named.filter((path) => !sources.some((source) => source.endsWith(`/${path}`)))).toEqual([]);
 });
 
 test('every npm command in the documents is a script of package.json', () => {
