@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { PATIENCE_MS } from './testing/patience.ts';
+import { filesOf } from './testing/projects.ts';
 
 /** Ends a test that hangs. A wait gives up before, and says for what. */
 const limits = {
@@ -8,9 +9,7 @@ const limits = {
   expect: { poll: { timeout: PATIENCE_MS } },
 };
 
-/**
- * Three kinds of test: plain ones beside the source, page and window code in a DOM, and whole-system ones in a browser.
- */
+/** The kinds of test that testing/projects.ts lists. */
 export default defineConfig({
   test: {
     // The tests wait more than they compute.
@@ -20,7 +19,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['{protocol,server,scripts,look}/**/*.test.ts', 'extension/{background,content}/**/*.test.ts'],
+          include: filesOf('unit'),
           setupFiles: ['testing/patient-waits.ts'],
           ...limits,
         },
@@ -30,13 +29,13 @@ export default defineConfig({
         test: {
           name: 'dom',
           environment: 'happy-dom',
-          include: ['page-script/**/*.test.ts', 'extension/{ui,popup,onboarding,approval}/**/*.test.{ts,tsx}'],
+          include: filesOf('dom'),
           setupFiles: ['testing/patient-waits.ts', 'testing/patient-windows.ts'],
           ...limits,
         },
       },
       {
-        test: { name: 'e2e', include: ['e2e/**/*.test.ts'], setupFiles: ['testing/patient-waits.ts'], ...limits },
+        test: { name: 'e2e', include: filesOf('e2e'), setupFiles: ['testing/patient-waits.ts'], ...limits },
       },
     ],
   },

@@ -1,36 +1,55 @@
-/** `npm test`: everything, both browsers and PostgreSQL included. Arguments go to vitest. */
+/**
+ * `npm test`: everything, both browsers and PostgreSQL included. With arguments, which go to vitest, it prepares what
+ * the tests need that they name, and no more: `npm test -- protocol` builds nothing and starts no browser.
+ */
 import { spawnSync } from 'node:child_process';
-import { buildAll } from './build.ts';
+import { readdirSync } from 'node:fs';
+import { parseCLI } from 'vitest/node';
+import { PROJECTS } from '../testing/projects.ts';
+import { buildWhereStale } from './fresh-build.ts';
 import { needBrowser, needFirefox, needPostgres } from './system.ts';
+import { planTests } from './test-plan.ts';
 
-process.env.CHROME_PATH = needBrowser();
-const firefox = needFirefox();
-if (firefox) process.env.FIREFOX_PATH = firefox;
-needPostgres();
-console.log('Building the extension and the button …');
-await buildAll('http://localhost:3000');
 const args = process.argv.slice(2);
-// The browser tests by themselves: they drive windows and deadlines, and the machine may be small.
-const rounds = args.includes('--project')
-  ? [[]]
-  : [
-      ['--project', 'unit', '--project', 'dom'],
-      ['--project', 'e2e'],
-    ];
+const { filter, options } = parseCLI(['vitest', 'run', ...args]);
+const { needs, rounds } = planTests(testFiles(), { filters: filter, projects: [options.project ?? []].flat() });
+if (rounds.length === 0) {
+  console.error(`No test file has ${filter.map((word) => `"${word}"`).join(' or ') || 'this project'} in its path.`);
+  process.exit(1);
+}
+
+if (needs.has('browsers')) {
+  process.env.CHROME_PATH = needBrowser();
+  const firefox = needFirefox();
+  if (firefox) process.env.FIREFOX_PATH = firefox;
+}
+if (needs.has('database')) needPostgres();
+if (needs.has('build')) {
+  const built = await buildWhereStale('http://localhost:3000', async (serviceUrl) => {
+    console.log('Building the extension and the button …');
+    const { buildAll } = await import('./build.ts');
+    await buildAll(serviceUrl);
+  });
+  if (!built) console.log('dist/ is up to date: nothing to build.');
+}
+
 let failed = false;
 for (const round of rounds) {
-  console.log(
-    `Running the tests${round.length > 0 ? ` (${round.filter((arg) => arg !== '--project').join(', ')})` : ''} …`,
-  );
-  const vitest = spawnSync(
-    process.execPath,
-    ['node_modules/vitest/vitest.mjs', 'run', '--passWithNoTests', ...round, ...args],
-    {
-      // The build has set it to production, where React lacks what its tests use.
-      stdio: 'inherit',
-      env: { ...process.env, NODE_ENV: 'test' },
-    },
-  );
+  console.log(`Running the tests (${round.join(', ')}) …`);
+  const named = options.project === undefined ? round.flatMap((name) => ['--project', name]) : [];
+  const vitest = spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...named, ...args], {
+    stdio: 'inherit',
+    // The build has set it to production, where React lacks what its tests use.
+    env: { ...process.env, NODE_ENV: 'test' },
+  });
   if (vitest.status !== 0) failed = true;
 }
 process.exit(failed ? 1 : 0);
+
+/** All files below the folders that hold tests: paths with slashes. */
+function testFiles(): string[] {
+  const folders = Object.values(PROJECTS).flatMap(({ folders }) => [...folders]);
+  return folders.flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((path) => `${folder}/${path.replaceAll('\\', '/')}`),
+  );
+}

@@ -1,0 +1,64 @@
+/** A build for the tests, made anew only where something changed since the last one. */
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Whatever the build reads. Tests are no part of it. */
+const SOURCES = [
+  'extension',
+  'look',
+  'page-script',
+  'protocol',
+  'scripts',
+  'server/web',
+  'manifest.json',
+  'package.json',
+  'package-lock.json',
+  'tsconfig.json',
+  'vite.config.ts',
+  'vite.button.config.ts',
+];
+/** Whatever it writes. */
+const RESULTS = 'dist';
+const STAMP = 'node_modules/.built';
+
+/**
+ * Builds where sources, results, service or Node are other than after the last build.
+ * @param serviceUrl the service (an origin) that a new wallet is set to use
+ * @returns whether it had to build
+ */
+export async function buildWhereStale(
+  serviceUrl: string,
+  build: (serviceUrl: string) => Promise<unknown>,
+  root: string = process.cwd(),
+): Promise<boolean> {
+  const stamp = join(root, STAMP);
+  const now = () =>
+    [
+      fingerprint(root, SOURCES, (path) => !/\.test\.tsx?$/.test(path)),
+      fingerprint(root, [RESULTS]),
+      serviceUrl,
+      process.version,
+    ].join('\n');
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === now()) return false;
+  await build(serviceUrl);
+  writeFileSync(stamp, now());
+  return true;
+}
+
+/** A hash of the names and contents of files and of all files in folders. */
+function fingerprint(root: string, places: readonly string[], counts: (path: string) => boolean = () => true): string {
+  const hash = createHash('sha256');
+  const files = places.flatMap((place) => {
+    const full = join(root, place);
+    if (!existsSync(full)) return [];
+    if (statSync(full).isFile()) return [full];
+    const below = readdirSync(full, { recursive: true, withFileTypes: true });
+    return below.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  });
+  for (const file of files.filter(counts).sort()) {
+    const content = readFileSync(file);
+    hash.update(`${file.slice(root.length)}\n${content.length}\n`).update(content);
+  }
+  return hash.digest('hex');
+}

@@ -1,0 +1,46 @@
+/** What `npm test` has to prepare and start for the tests that it was asked for. */
+import { PROJECTS, READ_THE_BUILD, type Need, type ProjectName } from '../testing/projects.ts';
+
+/** What to do. No rounds: no test file was meant. */
+export interface TestPlan {
+  needs: ReadonlySet<Need>;
+  /** Runs of vitest, one after the other, each by the projects that it is for. */
+  rounds: ProjectName[][];
+}
+
+const NAMES = Object.keys(PROJECTS) as ProjectName[];
+
+/** Which kind of test a file is; null for none. */
+export function projectOf(file: string): ProjectName | null {
+  if (!/\.test\.tsx?$/.test(file)) return null;
+  return NAMES.find((name) => PROJECTS[name].folders.some((folder) => file.startsWith(`${folder}/`))) ?? null;
+}
+
+/**
+ * Plans a run.
+ * @param files all files of the repository: paths from its root, with slashes
+ * @param filters parts of paths, as vitest takes them: `protocol`, `./e2e/payment.test.ts:20`; none for everything
+ * @param projects names from `--project`; none for all
+ */
+export function planTests(
+  files: readonly string[],
+  { filters = [], projects = [] }: { filters?: readonly string[]; projects?: readonly string[] },
+): TestPlan {
+  const parts = filters.map((filter) => filter.replace(/^\.\//, '').replace(/:\d+$/, ''));
+  const needs = new Set<Need>();
+  const meant = new Set<ProjectName>();
+  for (const file of files) {
+    const project = projectOf(file);
+    if (!project || (projects.length > 0 && !projects.includes(project))) continue;
+    if (parts.length > 0 && !parts.some((part) => file.includes(part))) continue;
+    meant.add(project);
+    for (const need of PROJECTS[project].needs) needs.add(need);
+    if (READ_THE_BUILD.includes(file)) needs.add('build');
+  }
+  // The browser tests by themselves: they drive windows and deadlines, and the machine may be small.
+  const rounds = [
+    NAMES.filter((name) => name !== 'e2e' && meant.has(name)),
+    NAMES.filter((name) => name === 'e2e' && meant.has(name)),
+  ];
+  return { needs, rounds: rounds.filter((round) => round.length > 0) };
+}

@@ -1,0 +1,36 @@
+/** The kinds of test: where the files of each are, and what it needs besides Node. */
+
+/** What a kind of test may need: what `npm run build` makes, a Chromium and a Firefox, a PostgreSQL. */
+export type Need = 'build' | 'browsers' | 'database';
+
+interface TestProject {
+  /** All test files below these folders belong to it. */
+  folders: readonly string[];
+  needs: readonly Need[];
+}
+
+/** By the name that `--project` takes. */
+export const PROJECTS = {
+  /** Plain ones, beside the source. */
+  unit: {
+    folders: ['protocol', 'server', 'scripts', 'look', 'testing', 'extension/background', 'extension/content'],
+    needs: ['database'],
+  },
+  /** Code of pages and windows, in a DOM. */
+  dom: {
+    folders: ['page-script', 'extension/ui', 'extension/popup', 'extension/onboarding', 'extension/approval'],
+    needs: [],
+  },
+  /** Whole systems, in browsers. */
+  e2e: { folders: ['e2e'], needs: ['build', 'browsers'] },
+} as const satisfies Record<string, TestProject>;
+
+/** Name of a kind of test. */
+export type ProjectName = keyof typeof PROJECTS;
+
+/** Plain tests that read what the build made. */
+export const READ_THE_BUILD: readonly string[] = ['scripts/manifest.test.ts', 'scripts/firefox-package.test.ts'];
+
+/** For vitest: where the files of a kind are. */
+export const filesOf = (name: ProjectName): string[] =>
+  PROJECTS[name].folders.map((folder) => `${folder}/**/*.test.{ts,tsx}`);
