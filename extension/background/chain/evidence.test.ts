@@ -1,8 +1,9 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { startForking, type ForkingNetwork } from '../testing/forking.ts';
 import { endAllLives, Profile } from '../testing/life.ts';
 import { merkleRoot, mineHeader, proofOf } from '../testing/blocks.ts';
 import type { NetworkInfo } from './network.ts';
+import type * as Proof from './proof.ts';
 import type { Header } from './whats-on-chain.ts';
 
 afterEach(endAllLives);
@@ -15,11 +16,11 @@ const codeOf = (promise: Promise<unknown>) =>
 const [A, B, C] = ['aa'.repeat(32), 'bb'.repeat(32), 'cc'.repeat(32)] as [string, string, string];
 
 /** A wallet without keys that has followed a chain of 30 blocks, from the 17th on. */
-async function prover(network: ForkingNetwork, { following = true } = {}) {
+async function prover(network: ForkingNetwork, { following = true, of = 'devnet' as NetworkInfo['network'] } = {}) {
   const life = await new Profile(network.url).start();
   const { provenBlock } = await import('./evidence.ts');
   const { followChain } = await import('./follow.ts');
-  const info = { network: 'devnet', wocUrl: `${network.url}/woc` } as NetworkInfo;
+  const info = { network: of, wocUrl: `${network.url}/woc` } as NetworkInfo;
   if (following) await followChain(info);
   const held = async () => (await life.modules.database.database()).getAllFromIndex('headers', 'height');
   const asked = async (txid: string) => {
@@ -175,6 +176,91 @@ describe('a proof in an older block than those that are followed', () => {
     network.instead.set(`/tx/${B}/proof/tsc`, { body: [proofOf(txids, 1, other.hash)] });
     network.instead.set('/block/6/header', { body: other });
     expect(await prove(B)).toBeNull();
+  });
+});
+
+describe('on the main network, a proof in a block that links to no held one', () => {
+  /**
+   * A wallet that holds blocks 20 to 32 and 94 to 106, whose index shows block 50 with a transaction of its choice.
+   * No test can do the main network's work: only that is not looked at.
+   */
+  async function withGap({ before = '2000ffff', after = '2000ffff', old = '2000ffff', at = 50 } = {}) {
+    vi.doMock('./proof.ts', async () => {
+      const actual = await vi.importActual<typeof Proof>('./proof.ts');
+      return {
+        ...actual,
+        checkHeader: () => undefined,
+        checkProof: (...[txid, proof, header]: Parameters<typeof actual.checkProof>) =>
+          actual.checkProof(txid, proof, header, 'devnet'),
+      };
+    });
+    onTestFinished(() => vi.doUnmock('./proof.ts'));
+    const network = await startForking(0);
+    const mine = (count: number, bits: string) => {
+      for (let i = 0; i < count; i += 1) network.chain.mine(network.chain.blocks.length === at ? [A] : [], { bits });
+    };
+    if (at < 20) mine(at + 5, old);
+    mine(33 - network.chain.blocks.length, before);
+    const { follow, ...rest } = await prover(network, { of: 'mainnet' });
+    mine(17, old);
+    mine(20, old);
+    mine(37, after);
+    await follow();
+    return { network, ...rest, block: network.chain.blocks[at]?.header as Header };
+  }
+  /** The index shows another block at that height, of a branch of some blocks that nobody else has. */
+  function forge({ chain, instead }: ForkingNetwork, { bits = '207fffff', at = 50, builders = 0 } = {}) {
+    const txids = [C, B];
+    let forged = mineHeader(merkleRoot(txids), { bits, height: at, previous: 'dd'.repeat(32) });
+    const proof = proofOf(txids, 1, forged.hash);
+    for (let height = at; height <= at + builders; height += 1) {
+      chain.headers.set(forged.hash, forged);
+      instead.set(`/block/${height}/header`, { body: forged });
+      forged = mineHeader(merkleRoot([C]), { bits, height: height + 1, previous: forged.hash });
+    }
+    instead.set(`/tx/${B}/proof/tsc`, { body: [proof] });
+  }
+
+  test('holds at once where the block cost about what those near it did', async () => {
+    for (const old of ['2000ffff', '20007fff', '2003ff00']) {
+      const { asked, block } = await withGap({ old });
+      expect(await asked(A), old).toEqual({ block, questions: [PROOF, HEADER, '/block/50/header'] });
+      endAllLives();
+    }
+  });
+
+  test('holds in times of much less work, by the blocks that build on it', async () => {
+    const { asked, block } = await withGap({ old: '200fffff' }); // 16 times: four of them are a quarter
+    expect(await asked(A)).toEqual({
+      block,
+      questions: [PROOF, HEADER, ...[50, 51, 52, 53].map((height) => `/block/${height}/header`)],
+    });
+  });
+
+  test('is compared with the easier side of it alone', async () => {
+    for (const [before, after] of [
+      ['200fffff', '2000ffff'],
+      ['2000ffff', '200fffff'],
+    ]) {
+      const { asked, block } = await withGap({ before, after, old: '203fffff' });
+      expect(await asked(A)).toEqual({ block, questions: [PROOF, HEADER, '/block/50/header'] });
+      endAllLives();
+    }
+  });
+
+  test('holds below all that is followed, as a restored wallet asks for it', async () => {
+    const { prove, block } = await withGap({ at: 4, old: '203fffff' });
+    expect(await prove(A)).toEqual(block);
+  });
+
+  test.each([4, 50])('is refused loudly where the block cost next to nothing (block %i)', async (at) => {
+    const { network, prove, held } = await withGap();
+    const before = await held();
+    forge(network, { at });
+    expect(await codeOf(prove(B))).toBe('invalid-proof'); // nothing builds on it
+    forge(network, { at, builders: 15 });
+    expect(await codeOf(prove(B))).toBe('invalid-proof');
+    expect(await held()).toEqual(before);
   });
 });
 

@@ -5,10 +5,13 @@ import { parseTransactionHex, txidOf, type Transaction } from '../../../protocol
 import type { Coin } from '../coins/coin.ts';
 import { unlocks } from '../transaction/unlocks.ts';
 import { followChain } from './follow.ts';
-import { heldHeader, heldTip, keepOlder } from './headers.ts';
+import { heldAround, heldHeader, heldTip, keepOlder } from './headers.ts';
 import type { NetworkInfo } from './network.ts';
-import { checkProof } from './proof.ts';
+import { checkHeader, checkProof, leastWork, workOf } from './proof.ts';
 import { blockHeader, merkleProof, spenderOf, transactionHex, type Header } from './whats-on-chain.ts';
+
+/** So many blocks at most are asked for that build on an old one: one of a time with 64 times less work counts. */
+const MOST_BUILDERS = 15;
 
 /**
  * A transaction by its id, read from bytes that hash to it, or null where the index has none.
@@ -50,7 +53,27 @@ async function placeInChain(info: NetworkInfo, header: Header): Promise<Header |
   if (held) return held;
   // Below what is followed, the index must at least say the same of the block's height.
   const there = await blockHeader(info.wocUrl, header.height);
-  return there?.hash === header.hash && (await keepOlder(header)) ? header : null;
+  if (there?.hash !== header.hash) return null;
+  await checkCost(info, header);
+  return (await keepOlder(header)) ? header : null;
+}
+
+/**
+ * Checks that a block which links to none that is held cost about what a real one does: by itself or, in times of much
+ * less work, with those that build on it.
+ * @throws ServiceError `invalid-proof`, `network-unavailable`
+ */
+async function checkCost(info: NetworkInfo, header: Header): Promise<void> {
+  const least = leastWork(await heldAround(header.height), info.network);
+  let [last, work] = [header, workOf(header)];
+  for (let builders = 0; work < least; builders += 1) {
+    if (builders === MOST_BUILDERS) throw new ServiceError('invalid-proof', { detail: 'too little work' });
+    const next = await blockHeader(info.wocUrl, last.height + 1);
+    if (!next) throw new ServiceError('network-unavailable', { detail: 'no header' });
+    checkHeader(next, info.network);
+    if (next.previousblockhash !== last.hash) throw new ServiceError('invalid-proof', { detail: 'another branch' });
+    [last, work] = [next, work + workOf(next)];
+  }
 }
 
 /**

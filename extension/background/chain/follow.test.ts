@@ -233,6 +233,50 @@ describe('another branch', () => {
   });
 });
 
+/** No test can do the main network's work: only that is not looked at. */
+function anyWork() {
+  vi.doMock('./proof.ts', async () => ({
+    ...(await vi.importActual<object>('./proof.ts')),
+    checkHeader: () => undefined,
+  }));
+  onTestFinished(() => vi.doUnmock('./proof.ts'));
+}
+
+describe('on the main network, after more than 60 blocks that it missed, a wallet', () => {
+  /** A chain of real work, a wallet that followed it, and then many more blocks. */
+  async function absent(bits: string) {
+    anyWork();
+    const network = await startForking(0);
+    for (let i = 0; i < 30; i += 1) network.chain.mine([], { bits: '2000ffff' });
+    const { follow, held } = await follower(network, { of: 'mainnet' });
+    await follow();
+    for (let i = 0; i < 61; i += 1) network.chain.mine([], { bits });
+    return { network, follow, held, before: await held() };
+  }
+
+  test('goes on where the network has become much easier in between', async () => {
+    const { network, follow, held, before } = await absent('202fffff'); // 48 times: 13 of them are over a quarter
+    await follow();
+    expect(await held()).toEqual([...before, ...headersOf(network, 91 - 13)]);
+  });
+
+  test('goes on where it has become harder', async () => {
+    const { network, follow, held, before } = await absent('20007fff');
+    await follow();
+    expect(await held()).toEqual([...before, ...headersOf(network, 91 - 13)]);
+  });
+
+  test('refuses loudly what cost next to nothing, and goes on with the true chain', async () => {
+    const { network, follow, held, before } = await absent('207fffff');
+    expect(await codeOf(follow())).toBe('invalid-proof');
+    expect(await held()).toEqual(before);
+    network.chain.cut(61);
+    for (let i = 0; i < 70; i += 1) network.chain.mine([], { bits: '2000ffff' });
+    await follow();
+    expect(await held()).toEqual([...before, ...headersOf(network, 100 - 13)]);
+  });
+});
+
 describe('a header is refused loudly, and nothing changes, where', () => {
   const wrong: [string, (network: ForkingNetwork, last: Header) => void][] = [
     ['it is another one', ({ chain }, last) => chain.headers.set(last.hash, chain.blocks[20]?.header as Header)],
@@ -303,13 +347,8 @@ describe('a header is refused loudly, and nothing changes, where', () => {
     expect(await held()).toEqual([]);
   });
 
-  test('it is of the main network and far easier than the one before it', async () => {
-    // No test can do the main network's work: only that is not looked at here.
-    vi.doMock('./proof.ts', async () => ({
-      ...(await vi.importActual<object>('./proof.ts')),
-      checkHeader: () => undefined,
-    }));
-    onTestFinished(() => vi.doUnmock('./proof.ts'));
+  test('it is of the main network and far easier than those before it', async () => {
+    anyWork();
     const network = await startForking(0);
     const { follow, held } = await follower(network, { of: 'mainnet' });
     network.chain.mine([], { bits: '2007ffff' });
@@ -318,7 +357,19 @@ describe('a header is refused loudly, and nothing changes, where', () => {
     await follow();
     expect(await held()).toEqual(headersOf(network, 0));
     const before = await held();
-    network.chain.mine([], { bits: '207ffff1' });
+    network.chain.mine([], { bits: '207fffff' });
+    expect(await codeOf(follow())).toBe('invalid-proof');
+    expect(await held()).toEqual(before);
+  });
+
+  test('it is of the main network and becomes easy step by step', async () => {
+    anyWork();
+    const network = await startForking(0);
+    const { follow, held } = await follower(network, { of: 'mainnet' });
+    for (let i = 0; i < 20; i += 1) network.chain.mine([], { bits: '2000ffff' });
+    await follow();
+    const before = await held();
+    for (const bits of ['2003ff00', '200ff000', '203fc000']) network.chain.mine([], { bits });
     expect(await codeOf(follow())).toBe('invalid-proof');
     expect(await held()).toEqual(before);
   });

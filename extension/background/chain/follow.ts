@@ -4,9 +4,9 @@
  * replaces.
  */
 import { ServiceError } from '../../../protocol/errors.ts';
-import { adoptBranch, heldFrom, heldHeader, heldTip } from './headers.ts';
+import { adoptBranch, heldAround, heldFrom, heldHeader, heldTip } from './headers.ts';
 import type { NetworkInfo } from './network.ts';
-import { checkEase, checkHeader } from './proof.ts';
+import { checkEase, checkHeader, leastWork, totalWork } from './proof.ts';
 import { blockHeader, chainTip, type Header } from './whats-on-chain.ts';
 
 /** Blocks. At the three requests a second of the public service, more than this many would take over 20 seconds. */
@@ -61,7 +61,10 @@ async function follow(info: NetworkInfo): Promise<void> {
     if (there.hash !== tip.hash && !(await followTo(info, await headerAt(info, tip.height + ANCHOR_DEPTH), tip)))
       return;
   }
-  await adoptBranch(await branchTo(info, last, Math.max(0, last.height - ANCHOR_DEPTH), new Map()));
+  const branch = await branchTo(info, last, Math.max(0, last.height - ANCHOR_DEPTH), new Map());
+  const least = leastWork(await heldAround(last.height - ANCHOR_DEPTH), info.network);
+  if (totalWork(branch) < least) throw refusal('too little work after a gap');
+  await adoptBranch(branch);
 }
 
 /** Takes over the branch that ends in a block. Returns false where it has no more work than what is held. */
@@ -99,11 +102,13 @@ async function branchTo(
     const header = held.get(hash) ?? (await headerOf(info, hash));
     if (header.hash !== hash || header.height !== height) throw refusal('another block');
     if (!header.previousblockhash !== (height === 0)) throw refusal('no block before it');
-    if (branch[0]) checkEase(branch[0], header, info.network);
     if (held.has(hash)) break;
     branch.unshift(header);
     hash = header.previousblockhash ?? '';
   }
+  const before: Header[] = [];
+  for (let header = held.get(hash); header; header = held.get(header.previousblockhash ?? '')) before.unshift(header);
+  checkEase(branch, before, info.network);
   return branch;
 }
 

@@ -9,7 +9,7 @@ import { database, inOneStep } from '../database.ts';
 import { reviveAbove } from '../payment/conflicts.ts';
 import { scheduleWork } from '../payment/schedule.ts';
 import { tellChange } from '../watch.ts';
-import { workOf } from './proof.ts';
+import { RULE_BLOCKS, totalWork, workOf } from './proof.ts';
 import type { Header } from './whats-on-chain.ts';
 
 /** A header by its hash, if it is held. */
@@ -28,6 +28,15 @@ export async function heldFrom(height: number): Promise<Header[]> {
   return (await database()).getAllFromIndex('headers', 'height', IDBKeyRange.lowerBound(height));
 }
 
+/** The held headers next to a height, at most 144 below it and as many above, to compare one at that height with. */
+export async function heldAround(height: number): Promise<[below: Header[], above: Header[]]> {
+  const index = (await database()).transaction('headers').store.index('height');
+  const below: Header[] = [];
+  let cursor = await index.openCursor(IDBKeyRange.upperBound(height, true), 'prev');
+  for (; cursor && below.length < RULE_BLOCKS; cursor = await cursor.continue()) below.push(cursor.value);
+  return [below, await index.getAll(IDBKeyRange.lowerBound(height, true), RULE_BLOCKS)];
+}
+
 /**
  * Puts a checked branch into the followed chain, in place of all that is held above its root. In the same database
  * transaction nothing above the root counts as confirmed any more, nor as decided by a block there. Does nothing where
@@ -42,7 +51,7 @@ export async function adoptBranch(branch: readonly Header[]): Promise<'adopted' 
   const unconfirmed = await inOneStep(async (tx) => {
     const headers = tx.objectStore('headers');
     const replaced = await headers.index('height').getAll(IDBKeyRange.lowerBound(root, true));
-    const more = branch.reduce((sum, header) => sum + workOf(header), 0n) - workAbove(root, replaced);
+    const more = totalWork(branch) - workAbove(root, replaced);
     if (more <= 0n) return more === 0n ? ('as much work' as const) : ('less work' as const);
     for (const { hash } of replaced) await headers.delete(hash);
     for (const header of branch) await headers.put(header);

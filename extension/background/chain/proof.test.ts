@@ -2,7 +2,7 @@ import { MerklePath } from '@bsv/sdk';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { hash256, merkleRoot, mineHeader, proofOf } from '../testing/blocks.ts';
-import { checkEase, checkHeader as checkHeaderOf, checkProof as checkProofOf, workOf } from './proof.ts';
+import { checkEase, checkHeader as checkHeaderOf, checkProof as checkProofOf, leastWork, workOf } from './proof.ts';
 
 const checkHeader = (header: Parameters<typeof checkHeaderOf>[0]) => checkHeaderOf(header, 'devnet');
 const checkProof = (
@@ -158,14 +158,39 @@ describe('a header', () => {
   });
 });
 
-test('a header of the main network is at most four times as easy as the one before it', () => {
-  const before = { ...mineHeader(merkleRoot(txidsOf(2))), bits: '18010000' };
-  for (const bits of ['18010000', '18020000', '18040000', '17000001'])
-    checkEase({ ...before, bits }, before, 'mainnet');
-  for (const bits of ['18040001', '18050000', '19000500', '1d00ffff']) {
-    expect(() => checkEase({ ...before, bits }, before, 'mainnet'), bits).toThrow(invalid);
-    checkEase({ ...before, bits }, before, 'testnet'); // its rule has an easiest block after 20 quiet minutes
-  }
+describe('a header of the main network', () => {
+  const header = mineHeader(merkleRoot(txidsOf(2)));
+  const chainOf = (...bits: string[]) => bits.map((one) => ({ ...header, bits: one }));
+
+  test('is at most four times as easy as those before it', () => {
+    const before = chainOf('18010000');
+    for (const bits of ['18010000', '18020000', '18040000', '17000001']) checkEase(chainOf(bits), before, 'mainnet');
+    for (const bits of ['18040001', '18050000', '19000500', '1d00ffff']) {
+      expect(() => checkEase(chainOf(bits), before, 'mainnet'), bits).toThrow(invalid);
+      checkEase(chainOf(bits), before, 'testnet'); // its rule has an easiest block after 20 quiet minutes
+    }
+  });
+
+  test('is compared with the mean of up to 144 before it, so that a branch cannot become easy step by step', () => {
+    checkEase(chainOf('18010000', '18030000', '18040000'), [], 'mainnet');
+    expect(() => checkEase(chainOf('18010000', '18040000', '18100000'), [], 'mainnet')).toThrow(invalid);
+    const many = Array.from({ length: 144 }, () => '18010000');
+    checkEase(chainOf('18010000'), chainOf('1700ffff', ...many.slice(1)), 'mainnet');
+    const hard = chainOf('17000001', ...many.slice(1));
+    expect(() => checkEase(chainOf('18010000'), hard, 'mainnet')).toThrow(invalid);
+    checkEase(chainOf('18010000'), [...hard, ...chainOf('18010000')], 'mainnet'); // the hardest is the 145th now
+  });
+
+  test('that links to none that is held must show a quarter of the work on the easier side of it', () => {
+    const [easy, hard] = [chainOf('18040000'), chainOf('18010000', '18010000')];
+    const quarter = (one: typeof easy) => workOf(one[0] as typeof header) / 4n;
+    expect(leastWork([easy, hard], 'mainnet')).toBe(quarter(easy));
+    expect(leastWork([hard, easy], 'mainnet')).toBe(quarter(easy));
+    expect(leastWork([[], hard], 'mainnet')).toBe(quarter(hard));
+    expect(leastWork([hard, []], 'mainnet')).toBe(quarter(hard));
+    expect(leastWork([[], []], 'mainnet')).toBe(0n);
+    expect(leastWork([hard, hard], 'testnet')).toBe(0n);
+  });
 });
 
 test("work is what nodes count: 2^256 / (target + 1), as in the chain work of Bitcoin's first block", () => {

@@ -12,12 +12,11 @@ import type { Header, TscProof } from './whats-on-chain.ts';
 const wrong = (detail: string) => new ServiceError('invalid-proof', { detail });
 
 /**
- * The easiest target that a header may have. On the main network far easier than any block of recent years, and still
- * some 2^56 hashes: a made-up header is not to be had for nothing. The test networks fall back to the easiest of
- * Bitcoin.
+ * The easiest target that a header may have, whatever is held to compare it with. On the main network some 2^60
+ * hashes, far less than any block that it has had of its own. The test networks fall back to the easiest of Bitcoin.
  */
 const EASIEST_TARGET: Record<Network, bigint> = {
-  mainnet: 1n << 200n,
+  mainnet: 1n << 196n,
   testnet: 0xffffn << 208n,
   devnet: 0x7f_ffffn << 232n,
 };
@@ -62,18 +61,49 @@ export function workOf(header: Pick<Header, 'bits'>): bigint {
 }
 
 /**
- * How many times as easy as the one before it a header of the main network may be. Its rule takes the mean work of 144
- * blocks and alters it by two at most, up or down (GetNextCashWorkRequired of the node: 72 to 288 intervals).
+ * How many times less work than the mean of those near it a header of the main network may stand for. The network's rule
+ * takes the mean work of the last 144 blocks and alters it by two at most, up or down (GetNextCashWorkRequired of the
+ * node: 72 to 288 intervals); the wallet may know fewer than 144 of them.
  */
 const EASIER = 4n;
+/** Blocks. */
+export const RULE_BLOCKS = 144;
 
 /**
- * Checks that a header is not easier, compared with the one before it, than the network's rule could make it.
+ * Checks that no header of a branch is easier than the network's rule could make it. The test networks have an easiest
+ * block at any time: there nothing is checked.
+ * @param branch headers that link to each other, lowest first
+ * @param before the held headers that the first of them links to, lowest first, without a gap; none where it links to
+ *   none
  * @throws ServiceError `invalid-proof`
  */
-export function checkEase(header: Header, before: Header, network: Network): void {
-  if (network === 'mainnet' && targetOf(header) > EASIER * targetOf(before)) throw wrong('target leaps');
+export function checkEase(branch: readonly Header[], before: readonly Header[], network: Network): void {
+  if (network !== 'mainnet') return;
+  const chain = [...before, ...branch].map(workOf);
+  for (let at = Math.max(1, before.length); at < chain.length; at += 1) {
+    const mean = meanOf(chain.slice(Math.max(0, at - RULE_BLOCKS), at));
+    if (EASIER * ((chain[at] as bigint) + 1n) < mean) throw wrong('target leaps');
+  }
 }
+
+/**
+ * The work that headers must show together before they count where they link to none that is held: a quarter of what a
+ * block near them stands for. The wallet knows no rule for that, since years may lie between.
+ * @param sides the nearest held headers below and above them; the easier side counts
+ */
+export function leastWork(sides: readonly (readonly Header[])[], network: Network): bigint {
+  const means =
+    network === 'mainnet' ? sides.filter(({ length }) => length > 0).map((side) => meanOf(side.map(workOf))) : [];
+  return means.reduce((least, mean) => (mean < least ? mean : least), means[0] ?? 0n) / EASIER;
+}
+
+/** The hashes that some headers stand for together. */
+export function totalWork(headers: readonly Header[]): bigint {
+  return sumOf(headers.map(workOf));
+}
+
+const sumOf = (work: readonly bigint[]) => work.reduce((sum, one) => sum + one, 0n);
+const meanOf = (work: readonly bigint[]) => sumOf(work) / BigInt(work.length);
 
 /**
  * Checks a TSC proof against its block's header.
