@@ -1,6 +1,7 @@
 /** More bodies of the API's second generation: what an account says of itself, balances, lists, currencies. */
 import * as z from 'zod/mini';
 import { keptPayment } from './api.ts';
+import { METADATA } from './metadata.ts';
 import { currencyCode, PAYMENT_ORDERS, PAYMENT_STATUSES } from './payment.ts';
 
 const satoshis = z.string().check(z.regex(/^(?:0|[1-9]\d{0,15})$/));
@@ -74,7 +75,7 @@ export const paymentsResponse = z.object({
 export const paymentListQuery = z.strictObject({
   limit: z.optional(z.string().check(z.regex(/^(?:[1-9]\d?|100)$/))),
   cursor: z.optional(z.string().check(z.regex(/^[A-Za-z0-9_-]{1,200}$/))),
-  buttonId: z.optional(z.string().check(z.maxLength(1000))),
+  buttonId: z.optional(z.string().check(z.maxLength(METADATA.buttonId))),
   status: z.optional(z.enum(PAYMENT_STATUSES)),
   sort: z.optional(z.enum(PAYMENT_ORDERS)),
   txid: z.optional(z.string().check(z.regex(/^[0-9a-f]{64}$/))),

@@ -4,7 +4,7 @@
 import * as z from 'zod/mini';
 import { NETWORKS } from './address.ts';
 import { MAX_CRYPTO_OPERATIONS } from './limits.ts';
-import { cryptoResult, currencyCode, payment, paymentOutput } from './payment.ts';
+import { cryptoResult, currencyCode, metadataShape, payment, paymentOutput } from './payment.ts';
 
 /** A compressed secp256k1 public key, lower-case hex. */
 export const publicKey = z.string().check(z.regex(/^0[23][0-9a-f]{64}$/));
@@ -83,8 +83,7 @@ export const paymentReport = z.strictObject({
   currency: currencyCode,
   origin: z.nullable(z.string().check(z.maxLength(300))),
   clientIdentifier: z.nullable(z.string().check(z.maxLength(100))),
-  buttonId: z.nullable(z.string().check(z.maxLength(1000))),
-  buttonData: z.nullable(z.string().check(z.maxLength(20_000))),
+  ...metadataShape((most) => z.nullable(z.string().check(z.maxLength(most)))),
   outputs: z
     .array(
       z.strictObject({

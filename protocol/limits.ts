@@ -18,10 +18,6 @@ export const MAX_PAYMAIL = 320;
 export const MAX_AMOUNT = 40;
 /** Most characters of `clientIdentifier`. */
 export const MAX_CLIENT_IDENTIFIER = 100;
-/** Most characters of `buttonId`. */
-export const MAX_BUTTON_ID = 1000;
-/** Most characters of `buttonData`. */
-export const MAX_BUTTON_DATA = 20_000;
 /** Most crypto operations that one request may name. */
 export const MAX_CRYPTO_OPERATIONS = 20;
 /** Most characters of the data of one crypto operation. */
@@ -29,7 +25,7 @@ export const MAX_CRYPTO_TEXT = 200_000;
 /** Most bytes, over all outputs, of scripts that values of crypto operations were put in. */
 export const MAX_SUBSTITUTED_BYTES = 200_000;
 /**
- * Most characters of a request's data in all: recipients, scripts, `opReturn`, `buttonData` and what its crypto
+ * Most characters of a request's data in all: recipients, scripts, `opReturn`, metadata and what its crypto
  * operations are given, together.
  */
 export const MAX_REQUEST_DATA = 400_000;

@@ -1,14 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import {
   MAX_AMOUNT,
-  MAX_BUTTON_DATA,
-  MAX_BUTTON_ID,
   MAX_CLIENT_IDENTIFIER,
   MAX_OP_RETURN_BYTES,
   MAX_OUTPUTS,
   MAX_PAYMAIL,
   MAX_SCRIPT_TEXT,
 } from './limits.ts';
+import { METADATA } from './metadata.ts';
 import { pageMethods } from './page-messages.ts';
 import { paymentOptions, requestedOutput } from './payment.ts';
 import { walletMethods } from './wallet-messages.ts';
@@ -101,8 +100,8 @@ describe('a payment request', () => {
 
   test('takes each text up to its limit and no further', () => {
     const limits = {
-      buttonId: MAX_BUTTON_ID,
-      buttonData: MAX_BUTTON_DATA,
+      buttonId: METADATA.buttonId,
+      buttonData: METADATA.buttonData,
       clientIdentifier: MAX_CLIENT_IDENTIFIER,
       opReturn: MAX_OP_RETURN_BYTES,
     };

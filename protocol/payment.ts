@@ -2,8 +2,6 @@
 import * as z from 'zod/mini';
 import {
   MAX_AMOUNT,
-  MAX_BUTTON_DATA,
-  MAX_BUTTON_ID,
   MAX_CLIENT_IDENTIFIER,
   MAX_CRYPTO_OPERATIONS,
   MAX_CRYPTO_TEXT,
@@ -13,6 +11,7 @@ import {
   MAX_SCRIPT_TEXT,
   MAX_SUBSTITUTED_BYTES,
 } from './limits.ts';
+import { METADATA, METADATA_NAMES, type MetadataName } from './metadata.ts';
 import { CURRENCY_CODE } from './money.ts';
 
 // No database keeps a NUL or half a character, so a payment with one could be made and never be recorded.
@@ -91,6 +90,11 @@ export const cryptoResult = z.object({
 /** See {@link cryptoResult}. */
 export type CryptoResult = z.infer<typeof cryptoResult>;
 
+/** A schema for each name of the metadata, made from the most characters that it may have. */
+export function metadataShape<S>(schema: (most: number) => S): Record<MetadataName, S> {
+  return Object.fromEntries(METADATA_NAMES.map((name) => [name, schema(METADATA[name])])) as Record<MetadataName, S>;
+}
+
 /**
  * What a swipe asks the wallet for. Everything in it is the page's word and nothing more. Without outputs no payment is
  * made: the crypto operations alone are run.
@@ -106,8 +110,7 @@ export const paymentOptions = z
       ),
     ),
     clientIdentifier: z.optional(text(MAX_CLIENT_IDENTIFIER)),
-    buttonId: z.optional(text(MAX_BUTTON_ID)),
-    buttonData: z.optional(text(MAX_BUTTON_DATA)),
+    ...metadataShape((most) => z.optional(text(most))),
     preserveOrder: z.optional(z.boolean()),
   })
   .check(z.refine((o) => o.outputs.length > 0 || o.cryptoOperations !== undefined));
@@ -153,8 +156,7 @@ export type PaymentOutput = z.infer<typeof paymentOutput>;
  */
 export const payment = z.object({
   id: z.string(),
-  buttonId: z.nullable(z.string()),
-  buttonData: z.nullable(z.string()),
+  ...metadataShape(() => z.nullable(z.string())),
   status: z.enum(PAYMENT_STATUSES),
   txid: z.string(),
   normalizedTxid: z.string(),

@@ -6,6 +6,7 @@ import * as z from 'zod/mini';
 import type { ErrorCode, WireError } from './errors.ts';
 import { NETWORKS, type Network } from './address.ts';
 import { MAX_OUTPUTS } from './limits.ts';
+import type { Metadata } from './metadata.ts';
 import {
   currencyCode,
   PAYMENT_STATUSES,
@@ -375,7 +376,7 @@ export interface ExportedActivity extends ActivityItem {
 }
 
 /** Everything about one row. What only payments have is null or empty in money received. */
-export interface ActivityDetails {
+export interface ActivityDetails extends Metadata {
   /** What cancelling it would cost, in satoshis; null or missing where it cannot be cancelled now. */
   cancelFee?: string | null;
   item: ActivityItem;
@@ -383,10 +384,8 @@ export interface ActivityDetails {
   height: number | null;
   outputs: PaymentOutput[];
   data: ApprovalView['data'];
-  /** What the site said of itself and of the payment: its word alone. */
+  /** What the site said of itself: its word alone. */
   clientIdentifier: string | null;
-  buttonId: string | null;
-  buttonData: string | null;
   /** It has a transaction, sent or about to be. */
   signed: boolean;
   decided: 'by-hand' | 'allowance' | null;

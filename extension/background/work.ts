@@ -1,6 +1,7 @@
 /** What a page's request makes the wallet do, bounded and estimated before anything is done about it. Pure. */
 import { ServiceError } from '../../protocol/errors.ts';
 import { MAX_REQUEST_DATA } from '../../protocol/limits.ts';
+import { METADATA_NAMES } from '../../protocol/metadata.ts';
 import type { PageMethod, PageParams } from '../../protocol/page-messages.ts';
 import type { PaymentOptions } from '../../protocol/payment.ts';
 
@@ -13,10 +14,10 @@ const COST = { request: 2, payment: 20, output: 1, operation: 5, thousandCharact
 const lengthOf = (...texts: (string | undefined)[]) => texts.reduce((sum, text) => sum + (text?.length ?? 0), 0);
 
 /** Characters of everything in a request that is read, shown, signed, encrypted or written to the chain. */
-function dataIn({ outputs, opReturn, buttonData, cryptoOperations = [] }: PaymentOptions): number {
+function dataIn({ outputs, opReturn, cryptoOperations = [], ...options }: PaymentOptions): number {
   return lengthOf(
     opReturn,
-    buttonData,
+    ...METADATA_NAMES.map((name) => options[name]),
     ...outputs.flatMap(({ to, script, paymail }) => [to, script, paymail]),
     ...cryptoOperations.flatMap(({ data, value, signature, paymail }) => [data, value, signature, paymail]),
   );

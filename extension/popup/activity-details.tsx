@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Network } from '../../protocol/address.ts';
 import type { ServiceError } from '../../protocol/errors.ts';
+import { METADATA, METADATA_NAMES } from '../../protocol/metadata.ts';
 import type { PaymentOutput } from '../../protocol/payment.ts';
 import type { ActivityDetails, ActivityItem, Rate } from '../../protocol/wallet-messages.ts';
 import { InlineAmount } from '../ui/amount.tsx';
@@ -138,10 +139,16 @@ function Facts({
         <Fact name={t.client}>
           {details.clientIdentifier !== null && t.clientNote(visible(details.clientIdentifier))}
         </Fact>
-        <Fact name={t.buttonId}>{details.buttonId !== null && visible(details.buttonId)}</Fact>
-        <Fact name={t.buttonData}>
-          {details.buttonData !== null && <LongText text={details.buttonData} label={t.buttonData} />}
-        </Fact>
+        {METADATA_NAMES.map((name) => (
+          <Fact key={name} name={t[name]}>
+            {details[name] !== null &&
+              (METADATA[name] > LONG_SHOWN ? (
+                <LongText text={details[name]} label={t[name]} />
+              ) : (
+                visible(details[name])
+              ))}
+          </Fact>
+        ))}
         <Fact name={t.block}>{height !== null && <span class="amount">{formatCount(height)}</span>}</Fact>
         <Fact name={t.handedTo}>{deliveries.length > 0 && <Deliveries deliveries={deliveries} />}</Fact>
         <Fact name={t.operations}>{operations.length > 0 && <Operations operations={operations} />}</Fact>

@@ -2,8 +2,8 @@
 import type { CryptoResult, Payment } from '../../protocol/payment.ts';
 import type { ButtonHandle, ServiceButton } from '../api.ts';
 import { callBack } from '../callbacks.ts';
-import type { ButtonOptions, Callback, OptionName } from '../options/button-options.ts';
-import { OPTION_NAMES } from '../options/rules.ts';
+import type { ButtonOptions, Callback } from '../options/button-options.ts';
+import { OPTION_NAMES, type OptionName } from '../options/rules.ts';
 import type { PaymentError } from '../payment-error.ts';
 import { ATTRIBUTES, attributeOption } from './element-options.ts';
 

@@ -1,6 +1,5 @@
 /** Reads a `<service-button>`'s attributes as the options of a button. */
-import type { OptionName } from '../options/button-options.ts';
-import { attributeOf, OPTION_NAMES, RULES } from '../options/rules.ts';
+import { attributeOf, OPTION_NAMES, RULES, type OptionName } from '../options/rules.ts';
 
 /** The attribute of an option as authors of the element write it: `opReturn` is `op-return`. */
 function shortAttribute(name: OptionName): string {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, expectTypeOf, test, vi } from 'vitest';
 import type { ButtonHandle, ServiceButton } from '../api.ts';
-import type { ButtonOptions, OptionName } from '../options/button-options.ts';
-import { OPTION_NAMES } from '../options/rules.ts';
+import type { ButtonOptions } from '../options/button-options.ts';
+import { OPTION_NAMES, type OptionName } from '../options/rules.ts';
 import type { Payment, PaymentError } from './index.ts';
 import { defineServiceButton, type ServiceButtonElement } from './element.ts';
 

@@ -3,6 +3,7 @@
  * the schemas: the published declarations take these in their place, so that nobody who installs the package needs the
  * schemas' library. payment-types.test.ts holds the two equal.
  */
+import type { Metadata } from '../../protocol/metadata.ts';
 
 /** What a crypto operation can do. */
 export type CryptoMethod = 'sign' | 'verify' | 'encrypt' | 'decrypt' | 'public-key' | 'address' | 'paymail';
@@ -57,11 +58,9 @@ export interface PaymentOutput {
  * The payment object that callbacks get and the service's API gives. All money is text; `amount` and `satoshis` are the
  * sums over the outputs, network fee not included. In a browser it is no evidence: ask the service on your own server.
  */
-export interface Payment {
+export interface Payment extends Metadata {
   /** The payment's id at the service. It is not the transaction's id. */
   id: string;
-  buttonId: string | null;
-  buttonData: string | null;
   status: PaymentStatus;
   txid: string;
   /** Double SHA-256 of the transaction with empty input scripts: known before it is signed. */

@@ -1,4 +1,4 @@
-/** The options of a button: as pages give them, and as the button uses them once every rule has been checked. */
+/** The options of a button, as pages give them. */
 import type { CryptoMethod, CryptoResult, Payment } from '../../protocol/payment.ts';
 import type { PaymentError } from '../payment-error.ts';
 
@@ -68,32 +68,3 @@ export interface ButtonOptions {
   devMode?: Given<boolean | 'true' | 'false'>;
   preserveOrder?: Given<boolean | 'true' | 'false'>;
 }
-
-/** Every option read, checked by itself and filled with its default. `null` is "not given". */
-export interface SettledOptions {
-  to: string | null;
-  amount: string | null;
-  currency: string;
-  label: string;
-  /** Null: the default of the button's type, in the page's language. */
-  successMessage: string | null;
-  opReturn: string | null;
-  /** Not looked into yet: configuration.ts does. */
-  outputs: readonly unknown[];
-  cryptoOperations: readonly unknown[];
-  clientIdentifier: string | null;
-  buttonId: string | null;
-  buttonData: string | null;
-  type: 'buy' | 'tip';
-  onPayment: Callback<[payment: Payment]> | null;
-  onCryptoOperations: Callback<[results: CryptoResult[]]> | null;
-  onError: Callback<[error: PaymentError]> | null;
-  onLoad: Callback<[]> | null;
-  editable: boolean;
-  disabled: boolean;
-  devMode: boolean;
-  preserveOrder: boolean;
-}
-
-/** The name of an option. */
-export type OptionName = keyof SettledOptions;

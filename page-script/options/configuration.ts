@@ -1,12 +1,12 @@
 /** The rules between options, and what of them goes to the wallet (specification, section 2.2). */
+import { METADATA_NAMES } from '../../protocol/metadata.ts';
 import type { PaymentOptions, RequestedOutput } from '../../protocol/payment.ts';
 import { ConfigurationError } from '../configuration-error.ts';
 import { ownFields } from '../records.ts';
-import type { SettledOptions } from './button-options.ts';
 import { readCryptoOperations } from './crypto-operations.ts';
 import { readOutput, readOutputs } from './outputs.ts';
 import { readFields, readOptions } from './read.ts';
-import { attributeOf, RULES } from './rules.ts';
+import { attributeOf, RULES, type SettledOptions } from './rules.ts';
 
 /** The options as the page gave them, unread. */
 export type GivenOptions = Readonly<Record<string, unknown>>;
@@ -17,9 +17,6 @@ export interface Configuration {
   /** Without outputs while the user has yet to fill in a form, and in a demo that names none. */
   payment: PaymentOptions;
 }
-
-/** What of the options goes to the wallet, as it is. */
-const PASSED_ON = ['opReturn', 'clientIdentifier', 'buttonId', 'buttonData'] as const;
 
 /**
  * `to`, `amount` and `currency` come together, and never beside `outputs`. The currency has a default, so leaving it
@@ -79,7 +76,8 @@ export function configure(page: GivenOptions, mayBeNothing = false): Configurati
     // The user of an editable button says who is paid and how much.
     outputs: options.editable ? [] : readPayees(options, !!ownFields(given).currency, names, mayBeNothing),
   };
-  for (const name of PASSED_ON) {
+  // These go to the wallet as they are.
+  for (const name of ['opReturn', 'clientIdentifier', ...METADATA_NAMES] as const) {
     const value = options[name];
     if (value !== null) payment[name] = value;
   }

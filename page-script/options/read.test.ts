@@ -3,8 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { parseDecimal } from '../../protocol/money.ts';
 import { ConfigurationError } from '../configuration-error.ts';
 import { attributeOptions, readOptions } from './read.ts';
-import { attributeOf, OPTION_NAMES } from './rules.ts';
-import type { OptionName } from './button-options.ts';
+import { attributeOf, OPTION_NAMES, type OptionName } from './rules.ts';
 
 const readOption = (name: OptionName, given: unknown) => readOptions({ [name]: given })[name];
 

@@ -2,8 +2,7 @@
 import { writtenAmount } from '../../protocol/written-amount.ts';
 import { ConfigurationError, type ConfigurationReason } from '../configuration-error.ts';
 import { ownFields } from '../records.ts';
-import type { SettledOptions } from './button-options.ts';
-import { attributeOf, OPTION_NAMES, RULES, type OptionType, type Rule } from './rules.ts';
+import { attributeOf, OPTION_NAMES, RULES, type OptionType, type Rule, type SettledOptions } from './rules.ts';
 
 /** True for decimal text that is not zero. */
 export function isAboveZero(amount: string): boolean {
@@ -42,7 +41,7 @@ export function refuse(reason: ConfigurationReason, where: string, value: unknow
  * boolean is the exception, because `<div data-disabled>` means something to its author and must not be read as false.
  */
 function readValue(where: () => string, rule: Rule, given: unknown): unknown {
-  const { type, numeric, most = Infinity, mostBytes, among = [], reason = 'invalid-option' } = rule;
+  const { type, numeric, most, mostBytes, among = [], reason = 'invalid-option' } = rule;
   if (given === undefined || given === null || (given === '' && type !== 'boolean')) return rule.default;
   const kind = typeof given;
   if (kind === 'function' && type === kind) return given;
@@ -56,9 +55,9 @@ function readValue(where: () => string, rule: Rule, given: unknown): unknown {
     return refuse(reason, where(), given, expected + among.join(', '));
   // What the wallet gets, a database keeps: none keeps half a character, and only what is written to the chain may have
   // a NUL.
-  if ((mostBytes || most < Infinity) && /[\0\p{Cs}]/u.test(mostBytes ? value.replaceAll('\0', '') : value))
+  if ((mostBytes || most) && /[\0\p{Cs}]/u.test(mostBytes ? value.replaceAll('\0', '') : value))
     refuse(reason, where(), given, 'well-formed text');
-  if (value.length > most) refuse(reason, where(), given, `of at most ${most} characters`);
+  if (most && value.length > most) refuse(reason, where(), given, `of at most ${most} characters`);
   if (mostBytes && new TextEncoder().encode(value).length > mostBytes)
     refuse('data-too-large', where(), given, `of at most ${mostBytes} bytes`);
   return type === 'boolean' ? value === 'true' : type === 'currency' ? value.toUpperCase() : value;

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readOptions } from './read.ts';
-import type { OptionName } from './button-options.ts';
-import { attributeOf, OPTION_NAMES, RULES } from './rules.ts';
+import { attributeOf, OPTION_NAMES, RULES, type OptionName } from './rules.ts';
 
 /** Specification, section 2.1. */
 const TABLE: [line: string, attribute: string, name: OptionName, byDefault: unknown, type: string][] = [

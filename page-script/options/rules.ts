@@ -1,13 +1,11 @@
 /** The table of all 20 options (specification, sections 2.1 and 2.2): the one place where an option is defined. */
-import {
-  MAX_BUTTON_DATA,
-  MAX_BUTTON_ID,
-  MAX_CLIENT_IDENTIFIER,
-  MAX_OP_RETURN_BYTES,
-  MAX_SCRIPT_TEXT,
-} from '../../protocol/limits.ts';
+import { MAX_CLIENT_IDENTIFIER, MAX_OP_RETURN_BYTES, MAX_SCRIPT_TEXT } from '../../protocol/limits.ts';
+import { METADATA } from '../../protocol/metadata.ts';
 import type { ConfigurationReason } from '../configuration-error.ts';
-import type { OptionName } from './button-options.ts';
+import type { ButtonOptions } from './button-options.ts';
+
+/** The name of an option. */
+export type OptionName = keyof ButtonOptions;
 
 /** How the text or value of an option is read; the readers stand in read.ts. */
 export type OptionType = 'text' | 'decimal' | 'currency' | 'choice' | 'boolean' | 'array' | 'function';
@@ -33,7 +31,7 @@ export interface Rule {
 }
 
 /** Option by name. The order is the specification's. */
-export const RULES: { readonly [K in OptionName]: Rule } = {
+const TABLE = {
   to: { type: 'text', default: null, most: MAX_SCRIPT_TEXT, numeric: true, reason: 'invalid-recipient' },
   amount: { type: 'decimal', default: null, numeric: true, reason: 'invalid-amount' },
   currency: { type: 'currency', default: 'USD', reason: 'invalid-currency' },
@@ -43,8 +41,8 @@ export const RULES: { readonly [K in OptionName]: Rule } = {
   outputs: { type: 'array', default: [] },
   cryptoOperations: { type: 'array', default: [] },
   clientIdentifier: { type: 'text', default: null, most: MAX_CLIENT_IDENTIFIER },
-  buttonId: { type: 'text', default: null, most: MAX_BUTTON_ID, numeric: true },
-  buttonData: { type: 'text', default: null, most: MAX_BUTTON_DATA },
+  buttonId: { type: 'text', default: null, most: METADATA.buttonId, numeric: true },
+  buttonData: { type: 'text', default: null, most: METADATA.buttonData },
   type: { type: 'choice', default: 'buy', among: ['buy', 'tip'] },
   onPayment: { type: 'function', default: null },
   onCryptoOperations: { type: 'function', default: null },
@@ -54,7 +52,25 @@ export const RULES: { readonly [K in OptionName]: Rule } = {
   disabled: { type: 'boolean', default: false },
   devMode: { type: 'boolean', default: false },
   preserveOrder: { type: 'boolean', default: false },
-};
+} as const satisfies { readonly [K in OptionName]: Rule };
+/** The table for code that reads any row of it. */
+export const RULES: { readonly [K in OptionName]: Rule } = TABLE;
+
+/** What an option is once it has been checked by itself and has its default; null is "not given". */
+type Settled<K extends OptionName, R = (typeof TABLE)[K]> = R extends { type: 'boolean' }
+  ? boolean
+  : R extends { type: 'array' }
+    ? readonly unknown[]
+    : R extends { type: 'function' }
+      ? Exclude<ButtonOptions[K], undefined>
+      : R extends { among: readonly (infer Choice)[] }
+        ? Choice
+        : R extends { default: null }
+          ? string | null
+          : string;
+
+/** All options of a button. The elements of arrays are still unread: configuration.ts reads them. */
+export type SettledOptions = { [K in OptionName]: Settled<K> };
 
 /** The names of all options, in the table's order. */
 export const OPTION_NAMES = Object.keys(RULES) as OptionName[];

@@ -1,5 +1,6 @@
 /** A payment as the API and webhooks show it. Pure. */
 import type { PaymentResponse } from '../../protocol/api.ts';
+import { metadataOf } from '../../protocol/metadata.ts';
 import type { StoredPayment } from './stored-payment.ts';
 import { isChecked } from './check-operations.ts';
 import { inUsd, sumsOf } from './sums.ts';
@@ -12,8 +13,7 @@ export function paymentView({ payment, outputs }: StoredPayment): PaymentRespons
   return {
     payment: {
       id: payment.id,
-      buttonId: payment.buttonId,
-      buttonData: payment.buttonData,
+      ...metadataOf(payment),
       status: payment.status,
       statusDescription: payment.statusDescription,
       clientIdentifier: payment.clientIdentifier,

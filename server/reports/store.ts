@@ -1,6 +1,7 @@
 /** Reported payments: each written once, with what follows from it in the same transaction. */
 import { and, eq } from 'drizzle-orm';
 import type { PaymentReport } from '../../protocol/api.ts';
+import { metadataOf } from '../../protocol/metadata.ts';
 import type { Database } from '../database/connect.ts';
 import { paymentOutputs, payments } from '../database/schema.ts';
 import { adoptReceived } from './adopt.ts';
@@ -57,8 +58,7 @@ export function insertPayment(
         currency: report.currency,
         origin: report.origin,
         clientIdentifier: report.clientIdentifier,
-        buttonId: report.buttonId,
-        buttonData: report.buttonData,
+        ...metadataOf(report),
         cryptoOperations: report.cryptoOperations ?? [],
         status: 'RECEIVED',
         createdAt: now,
@@ -107,18 +107,7 @@ export function isSameReport(
 
 /** What of a report is compared, its members in one order: the database keeps none within JSON. */
 function inOrder(report: Omit<PaymentReport, 'inputProof' | 'inputs'>) {
-  const {
-    id,
-    rawtx,
-    amount,
-    currency,
-    origin,
-    clientIdentifier,
-    buttonId,
-    buttonData,
-    outputs,
-    cryptoOperations = [],
-  } = report;
+  const { id, rawtx, amount, currency, origin, clientIdentifier, outputs, cryptoOperations = [] } = report;
   return {
     id: id.toLowerCase(),
     rawtx,
@@ -126,8 +115,7 @@ function inOrder(report: Omit<PaymentReport, 'inputProof' | 'inputs'>) {
     currency,
     origin,
     clientIdentifier,
-    buttonId,
-    buttonData,
+    ...metadataOf(report),
     outputs: outputs.map(
       ({
         type,

@@ -1,4 +1,5 @@
 /** The payment as the service tells of it, as far as a shop needs it. */
+import type { Metadata } from '../../protocol/metadata.ts';
 import { VerificationError } from './verification-error.ts';
 
 /** One recipient. Amounts are decimal text, `satoshis` a whole number as text. */
@@ -20,10 +21,8 @@ export interface PaymentOutput {
 }
 
 /** A payment. Further fields may come: ignore what you do not know. */
-export interface Payment {
+export interface Payment extends Metadata {
   id: string;
-  buttonId: string | null;
-  buttonData: string | null;
   /** Broadcast and valid; in a block; never to be in one. */
   status: 'PENDING' | 'RECEIVED' | 'COMPLETED' | 'FAILED';
   statusDescription: string | null;

@@ -1,6 +1,7 @@
 /** Everything the wallet knows of one payment or receipt. */
 import { toHex } from '../../../protocol/bytes.ts';
 import { ServiceError } from '../../../protocol/errors.ts';
+import { metadataOf } from '../../../protocol/metadata.ts';
 import type { ActivityDetails, ActivityItem } from '../../../protocol/wallet-messages.ts';
 import { amountOf } from '../allowances/units.ts';
 import { database } from '../database.ts';
@@ -26,8 +27,7 @@ export async function readActivity(id: string): Promise<ActivityDetails> {
       outputs: [],
       data: null,
       clientIdentifier: null,
-      buttonId: null,
-      buttonData: null,
+      ...metadataOf({}),
       signed: true,
       decided: null,
       debit: null,
@@ -45,8 +45,7 @@ export async function readActivity(id: string): Promise<ActivityDetails> {
     outputs: (quote?.outputs ?? []).map(({ scripts, host, ...output }) => output),
     data: dataOf(options.opReturn),
     clientIdentifier: options.clientIdentifier ?? null,
-    buttonId: options.buttonId ?? null,
-    buttonData: options.buttonData ?? null,
+    ...metadataOf(options),
     signed: signed !== null,
     decided: signed === null ? null : allowance ? 'allowance' : 'by-hand',
     debit: debitOf(entry.record),

@@ -1,4 +1,5 @@
 /** Whether a row of the activity is what somebody looks for. */
+import { METADATA_NAMES } from '../../../protocol/metadata.ts';
 import { satoshisToBsv } from '../../../protocol/money.ts';
 import type { Entry } from './newest-first.ts';
 
@@ -40,8 +41,7 @@ function textsOf(entry: Entry): string[] {
     origin,
     signed?.txid,
     options.opReturn,
-    options.buttonId,
-    options.buttonData,
+    ...METADATA_NAMES.map((name) => options[name]),
     options.clientIdentifier,
   ];
   for (const { to, paymail, userId, address } of quote?.outputs ?? []) texts.push(to, paymail, userId, address);

@@ -1,4 +1,5 @@
 /** The payment object that the page's callback gets (specification, section 2.3). */
+import { metadataOf } from '../../../protocol/metadata.ts';
 import type { Payment } from '../../../protocol/payment.ts';
 import { ServiceError } from '../../../protocol/errors.ts';
 import type { Account } from '../../../protocol/wallet-messages.ts';
@@ -12,8 +13,7 @@ export function paymentObject(record: PaymentRecord, account: Pick<Account, 'id'
   const outputs = quote.outputs.map(({ scripts, host, ...output }) => output);
   return {
     id,
-    buttonId: options.buttonId ?? null,
-    buttonData: options.buttonData ?? null,
+    ...metadataOf(options),
     status: statusOf(record),
     txid: signed.txid,
     normalizedTxid: signed.normalizedTxid,

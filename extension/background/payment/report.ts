@@ -1,6 +1,7 @@
 /** What a service is told of a payment. */
 import { MAX_REPORTED_INPUTS, type PaymentReport } from '../../../protocol/api.ts';
 import { ServiceError, type ErrorCode } from '../../../protocol/errors.ts';
+import { metadataOf } from '../../../protocol/metadata.ts';
 import type { CryptoResult } from '../../../protocol/payment.ts';
 import { resultOf, type Outcome } from '../crypto-operations/run.ts';
 import type { PaidHost, PaymentRecord } from './record.ts';
@@ -51,8 +52,7 @@ export function reportOf(
     currency: quote.currency,
     origin,
     clientIdentifier: options.clientIdentifier ?? null,
-    buttonId: options.buttonId ?? null,
-    buttonData: options.buttonData ?? null,
+    ...metadataOf(options),
     outputs: quote.outputs.map(({ scripts, host, ...output }) => ({
       ...output,
       ...(host && { reference: isAt(service, host) ? host.reference : null }),

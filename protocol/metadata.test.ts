@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { METADATA, METADATA_NAMES, metadataOf } from './metadata.ts';
+import { payment, paymentOptions } from './payment.ts';
+
+test('metadata is taken out of other fields; what is not given is null', () => {
+  const options = { outputs: [], buttonId: 'order-7' };
+  expect(metadataOf(options)).toEqual({ buttonId: 'order-7', buttonData: null });
+});
+
+test.each(METADATA_NAMES)('%s is asked for at its length, and given back', (name) => {
+  const options = (length: number) => ({
+    outputs: [{ to: '1', amount: '1', currency: 'USD' }],
+    [name]: 'x'.repeat(length),
+  });
+  expect(paymentOptions.safeParse(options(METADATA[name])).success).toBe(true);
+  expect(paymentOptions.safeParse(options(METADATA[name] + 1)).success).toBe(false);
+  expect(payment.shape[name].safeParse(null).success).toBe(true);
+});

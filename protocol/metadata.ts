@@ -1,0 +1,21 @@
+/**
+ * Metadata: what a page attaches to a payment for its own use. The button passes it to the wallet; the wallet shows it
+ * and reports it; the service stores it and gives it back. Nobody interprets it.
+ *
+ * Without imports, because the button's script uses it.
+ */
+
+/** The most characters of each, by its name. */
+export const METADATA = { buttonId: 1000, buttonData: 20_000 } as const;
+/** A name of {@link METADATA}. */
+export type MetadataName = keyof typeof METADATA;
+/** All names. */
+export const METADATA_NAMES = /* @__PURE__ */ Object.keys(METADATA) as MetadataName[];
+
+/** The metadata of a payment; null where the page attached none. */
+export type Metadata = { [K in MetadataName]: string | null };
+
+/** The metadata among other fields. */
+export function metadataOf(given: { readonly [K in MetadataName]?: string | null | undefined }): Metadata {
+  return Object.fromEntries(METADATA_NAMES.map((name) => [name, given[name] ?? null])) as Metadata;
+}
