@@ -35,7 +35,12 @@ export default defineConfig({
         },
       },
       {
-        test: { name: 'e2e', include: filesOf('e2e'), setupFiles: ['testing/patient-waits.ts'], ...limits },
+        test: {
+          name: 'e2e',
+          include: filesOf('e2e'),
+          setupFiles: ['testing/patient-waits.ts', 'e2e/drive/use-postgres.ts'],
+          ...limits,
+        },
       },
     ],
   },

@@ -96,7 +96,7 @@ async function restoreInto(userDataDir: string): Promise<void> {
 beforeAll(async () => {
   const port = await freePort();
   publicUrl = `http://localhost:${port}`;
-  service = await startService({ BASE_URL: publicUrl });
+  service = await startService({ BASE_URL: publicUrl }, { ownDatabase: true });
   faults = await startFaults(service.url, port);
   site = await startSite();
   site.page('/', shopPage(publicUrl, { to: ADDRESS, amount: '0.10', currency: 'USD' }));

@@ -78,12 +78,15 @@ async function startSide(host: string, handle: string, name: string, ledgerUrl: 
   const port = await freePort();
   const publicUrl = `http://${host}:${port}`;
   const [service, wallet, receiver] = await Promise.all([
-    startService({
-      BASE_URL: publicUrl,
-      PAYMAIL_DOMAIN: `${host}:${port}`,
-      ARC_URL: `${ledgerUrl}/arc`,
-      WOC_URL: `${ledgerUrl}/woc/v1/bsv/test`,
-    }),
+    startService(
+      {
+        BASE_URL: publicUrl,
+        PAYMAIL_DOMAIN: `${host}:${port}`,
+        ARC_URL: `${ledgerUrl}/arc`,
+        WOC_URL: `${ledgerUrl}/woc/v1/bsv/test`,
+      },
+      { ownDatabase: true },
+    ),
     launchWallet(),
     startTestReceiver(),
   ]);
