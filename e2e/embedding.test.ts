@@ -106,7 +106,7 @@ const inGerman = (page: Page) =>
   });
 
 test('the plain way loads the page’s language', async () => {
-  const { page, complaints } = await openReady(block('html', '## The plain way'));
+  const { page, complaints } = await openReady(block('html', '## The simple way'));
   await inGerman(page);
   expect(complaints).toEqual([]);
 });
@@ -139,7 +139,7 @@ test.each(['By address:', 'By nonce.', 'By hash.'])(
         ? block('html', way)
         : way === 'By hash.'
           ? block('html', '## One version')
-          : block('html', '## The plain way');
+          : block('html', '## The simple way');
     const { page, complaints } = await openReady(script, policy(way));
     await inGerman(page);
     expect(complaints).toEqual([]);
@@ -147,14 +147,14 @@ test.each(['By address:', 'By nonce.', 'By hash.'])(
 );
 
 test('the policy that names no script of ours is what would have stopped it', async () => {
-  const { page } = await open(block('html', '## The plain way'), {
+  const { page } = await open(block('html', '## The simple way'), {
     'Content-Security-Policy': "default-src 'none'; script-src 'nonce-another'",
   });
   expect(await state(page)).toBeNull();
 });
 
 test('Trusted Types: the parts come from the policies that the page lists', async () => {
-  const { page, complaints } = await openReady(block('html', '## The plain way'), policy('### Trusted Types'));
+  const { page, complaints } = await openReady(block('html', '## The simple way'), policy('### Trusted Types'));
   await inGerman(page);
   expect(complaints).toEqual([]);
 });
@@ -164,7 +164,7 @@ test.each(['', 'class="service-button compact"', 'class="service-button full"', 
   async (attributes) => {
     const ways = [
       `<script src="${service.url}/button.js"></script>`,
-      `<style>${block('css', '## No jumping')}</style>${block('html', '## The plain way')}`,
+      `<style>${block('css', '## No layout shift')}</style>${block('html', '## The simple way')}`,
     ];
     for (const head of ways) {
       headers = {};
@@ -211,10 +211,10 @@ test('the parts that the gallery names are those that there are', async () => {
     page.$eval('.service-button', (host) =>
       [...(host.shadowRoot?.querySelectorAll('[part]') ?? [])].map((element) => element.getAttribute('part') ?? ''),
     );
-  const { page: editable } = await openReady(block('html', '## The plain way'), {}, 'data-editable="true"');
+  const { page: editable } = await openReady(block('html', '## The simple way'), {}, 'data-editable="true"');
   const found = await parts(editable);
 
-  const { page } = await open(block('html', '## The plain way'));
+  const { page } = await open(block('html', '## The simple way'));
   await page.$eval(
     '.service-button',
     (host, to) =>
