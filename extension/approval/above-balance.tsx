@@ -1,7 +1,3 @@
-/**
- * Says so where an allowance is more than the wallet holds: a site may suggest any, and amounts in other currencies are
- * hard to weigh.
- */
 import { satoshisToBsv } from '../../protocol/money.ts';
 import type { AllowanceAskView, AllowanceTerms, ApprovalView } from '../../protocol/wallet-messages.ts';
 import { isLess } from '../ui/allowance-terms.ts';
@@ -9,7 +5,10 @@ import { formatMoney } from '../ui/format.ts';
 import { WarningIcon } from '../ui/icons.tsx';
 import { allowanceTexts as t } from '../ui/texts-allowance.ts';
 
-/** See above. The first of the view's rates is the user's own currency. */
+/**
+ * Warns when an allowance exceeds the wallet's balance: a site may suggest any amount, and other currencies are hard
+ * to judge. The first of the view's rates is the user's own currency.
+ */
 export function AboveBalance({
   terms,
   view,

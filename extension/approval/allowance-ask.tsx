@@ -1,4 +1,3 @@
-/** A site asks for an allowance: who asks, what that means, how much, and the decision. The user sets every amount. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { AllowanceAskView, AllowanceTerms } from '../../protocol/wallet-messages.ts';
 import { AllowanceLeft } from '../ui/allowance-facts.tsx';
@@ -27,7 +26,9 @@ interface AllowanceAskProps {
   decide: (choice: Choice, terms: AllowanceTerms | null) => Promise<void>;
 }
 
-/** See above. */
+/**
+ * A site requests an allowance: which site, what that means, how much, and the decision. The user sets every amount.
+ */
 export function AllowanceAsk({ view, deciding, decide }: AllowanceAskProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const [draft, setDraft] = useState<AllowanceDraft>(() => firstDraft(view, view.allowanceRates));

@@ -1,11 +1,10 @@
-/** Says that an allowance is less than the page has use for. The user may give it all the same. */
 import type { AllowanceAskView, AllowanceTerms, Rate } from '../../protocol/wallet-messages.ts';
 import { isLess } from '../ui/allowance-terms.ts';
 import { formatAmount } from '../ui/format.ts';
 import { WarningIcon } from '../ui/icons.tsx';
 import { allowanceTexts as t } from '../ui/texts-allowance.ts';
 
-/** See above. */
+/** Says that an allowance is smaller than the least that is useful to the page. The user may give it all the same. */
 export function BelowMinimum({
   terms,
   minimum,

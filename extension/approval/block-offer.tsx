@@ -1,7 +1,6 @@
-/** After two noes in a row: the way to be left alone by a site. It is a no as well. */
 import { allowanceTexts as t } from '../ui/texts-allowance.ts';
 
-/** See above. */
+/** After two rejections in a row: offers to block the site. Blocking rejects the request as well. */
 export function BlockOffer({ busy, onBlock }: { busy: boolean; onBlock: (hours: 1 | 24) => void }) {
   return (
     <div class="banner banner-warning">

@@ -1,10 +1,9 @@
-/** What a payment writes to the chain besides: its text, its size, and that it stays there. */
 import type { ShownData } from '../../protocol/wallet-messages.ts';
 import { formatBytes } from '../ui/format.ts';
 import { approvalTexts as t } from '../ui/texts-approval.ts';
 import { ReadableData } from './readable-data.tsx';
 
-/** See above. */
+/** What a payment writes to the chain: its text, its size, and that it stays there for ever. */
 export function ChainData({ data }: { data: ShownData }) {
   return (
     <section aria-labelledby="data">

@@ -1,4 +1,3 @@
-/** The two ways out, and unlocking in the same window. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { ServiceError } from '../../protocol/errors.ts';
@@ -32,7 +31,7 @@ interface DecisionProps {
   children?: ComponentChildren;
 }
 
-/** See above. */
+/** The two buttons that decide, and unlocking in the same window. */
 export function Decision({
   title,
   locked,

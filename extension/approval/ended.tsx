@@ -1,4 +1,3 @@
-/** The last thing the window shows: what was decided, or why there is nothing to decide. */
 import { useEffect, useRef } from 'preact/hooks';
 import { CheckIcon, CrossIcon, WarningIcon } from '../ui/icons.tsx';
 import { texts } from '../ui/texts.ts';
@@ -14,7 +13,7 @@ export interface Ending {
   leave?: boolean;
 }
 
-/** See above. */
+/** The window's last page: what was decided, or why there is nothing to decide. */
 export function Ended({ ending }: { ending: Ending }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {

@@ -1,7 +1,3 @@
-/**
- * "Allow this site…" in a payment's window: given with the payment or not at all. It is folded and off until the user
- * turns it on; a page that pays by itself asks for its allowance here, the first time that it pays.
- */
 import { useState } from 'preact/hooks';
 import type { AllowanceTerms, ApprovalView } from '../../protocol/wallet-messages.ts';
 import { AllowanceForm } from '../ui/allowance-form.tsx';
@@ -25,7 +21,11 @@ export function firstGrant({ wanted, allowance, allowanceRates }: ApprovalView):
   return terms === null ? { kind: 'none' } : { kind: 'terms', terms };
 }
 
-/** See above. */
+/**
+ * "Allow this site…" in a payment's window: the allowance is given with the payment or not at all. The form is
+ * collapsed and off until the user turns it on. A page that pays automatically requests its allowance here with its
+ * first payment.
+ */
 export function GrantForm({ view, onGrant }: { view: ApprovalView; onGrant: (grant: Grant) => void }) {
   // A site that pays by itself is about to be asked for again and again: there it stands open.
   const [open, setOpen] = useState(view.automatic);

@@ -1,9 +1,8 @@
-/** Says so where money is play money. */
 import type { Network } from '../../protocol/address.ts';
 import { approvalTexts as t } from '../ui/texts-approval.ts';
 import { texts } from '../ui/texts.ts';
 
-/** See above. */
+/** Says that the coins are worthless, on networks where they are. */
 export function NetworkNote({ network }: { network: Network }) {
   if (network === 'mainnet') return null;
   return (

@@ -1,4 +1,3 @@
-/** A site asks for crypto operations without a payment: who asks, what it gets, and the decision. */
 import { useEffect, useRef } from 'preact/hooks';
 import type { OperationsAskView } from '../../protocol/wallet-messages.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
@@ -21,7 +20,7 @@ interface OperationsAskProps {
   onUnlocked: () => Promise<void>;
 }
 
-/** See above. */
+/** A site requests crypto operations without a payment: which site, what it gets, and the decision. */
 export function OperationsAsk({ view, deciding, decide, onUnlocked }: OperationsAskProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   // Being unlocked elsewhere changes nothing that was read; what can be seen only then does.

@@ -1,7 +1,3 @@
-/**
- * What a site gets by crypto operations, in plain words: what is signed, what it gets to read, for whom something is
- * encrypted, what it learns of the user. Data and paymails are the page's; all the rest is the wallet's own word.
- */
 import type { CryptoMethod } from '../../protocol/payment.ts';
 import type { ShownData, ShownOperation } from '../../protocol/wallet-messages.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
@@ -30,7 +26,11 @@ const isPublicSecret = ({ method, onChain }: ShownOperation) => method === 'decr
 const isOwn = ({ method, party }: ShownOperation) =>
   method !== 'verify' && (method !== 'encrypt' || party?.kind === 'self');
 
-/** See above. */
+/**
+ * What a site gets from crypto operations, in plain words: what is signed, what it can read, for whom something is
+ * encrypted, what it learns about the user. Data and paymails come from the page; everything else is the wallet's own
+ * text.
+ */
 export function Operations({ operations, title, withPayment, locked, paymail }: OperationsProps) {
   return (
     <section aria-labelledby="operations">

@@ -1,8 +1,3 @@
-/**
- * What the user decides about, always in this order: who asks, to whom, what is written to the chain, what the site
- * gets besides, the total, the fee, what is left of an allowance, giving one. Then the decision. Nothing in it is the
- * page's own word but the recipients, amounts and data themselves.
- */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { AllowanceTerms, ApprovalView } from '../../protocol/wallet-messages.ts';
 import { AllowanceLeft } from '../ui/allowance-facts.tsx';
@@ -34,7 +29,11 @@ export interface PaymentProps {
   onUnlocked: () => Promise<void>;
 }
 
-/** See above. */
+/**
+ * What the user decides about, always in this order: the site, the recipients, the data written to the chain, what the
+ * site gets besides, the total, the fee, what is left of an allowance, the form for a new one, and the decision. Only
+ * recipients, amounts and data come from the page.
+ */
 export function Payment({ view, decide, deciding, onUnlocked }: PaymentProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const [grant, setGrant] = useState<Grant>(() => (showsGrant(view) ? firstGrant(view) : { kind: 'none' }));

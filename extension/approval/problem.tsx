@@ -1,10 +1,9 @@
-/** Why a payment cannot be made, and what to do about it. */
 import type { ApprovalView } from '../../protocol/wallet-messages.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { formatMoney } from '../ui/format.ts';
 import { approvalTexts as t } from '../ui/texts-approval.ts';
 
-/** See above. */
+/** Why a payment cannot be made, and what to do about it. */
 export function Problem({ view }: { view: ApprovalView }) {
   if (view.problem?.code !== 'insufficient-funds') return <ErrorNote error={view.problem} kind="warning" />;
   const need = formatMoney(BigInt(view.totalSatoshis ?? view.satoshis), view.rate);

@@ -1,4 +1,3 @@
-/** Bytes that somebody will read: as text where they are text, else as hexadecimal. */
 import { useState } from 'preact/hooks';
 import type { ShownData } from '../../protocol/wallet-messages.ts';
 import { visible } from '../ui/format.ts';
@@ -13,7 +12,7 @@ export function isCut(data: ShownData): boolean {
   return told < data.bytes;
 }
 
-/** See above. */
+/** Bytes for people to read: as text if they are text, otherwise as hexadecimal. */
 export function ReadableData({ data, label }: { data: ShownData; label: string }) {
   const [shown, setShown] = useState(AT_ONCE);
   const whole = data.text === null ? data.hex : visible(data.text);

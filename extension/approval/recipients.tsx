@@ -1,7 +1,3 @@
-/**
- * To whom: one row per recipient, its kind in words, its name in full. Many of them scroll in a box, so that the total
- * stays near.
- */
 import type { Rate, ShownOutput } from '../../protocol/wallet-messages.ts';
 import { Address } from '../ui/address.tsx';
 import { InlineAmount } from '../ui/amount.tsx';
@@ -17,7 +13,10 @@ import { toneOf, worseOf, type Tone } from '../ui/script-tone.ts';
 /** From this many recipients on they scroll by themselves. */
 const MANY = 5;
 
-/** See above. `satoshis` is their sum. */
+/**
+ * One row for each recipient: its kind in words, its name in full. Long lists scroll in a box, so that the total stays
+ * visible. `satoshis` is their sum.
+ */
 export function Recipients({
   outputs,
   satoshis,

@@ -1,4 +1,3 @@
-/** What the wallet reads in a script: who can take the money, the data in it, and the script itself. */
 import type { ScriptView } from '../../protocol/wallet-messages.ts';
 import { Address } from '../ui/address.tsx';
 import { formatBytes, visible } from '../ui/format.ts';
@@ -7,7 +6,10 @@ import { approvalTexts as t } from '../ui/texts-approval.ts';
 import { ReadableData } from './readable-data.tsx';
 import { saidOf, toneOf } from '../ui/script-tone.ts';
 
-/** See above. `satoshis` is what it is paid. A script that is not plain stands there unfolded. */
+/**
+ * What the wallet reads in a script: who can take the money, the data in it, and the script itself. `satoshis` is the
+ * amount that it is paid. A script that is not a plain payment is shown expanded.
+ */
 export function ScriptFacts({ script, satoshis }: { script: ScriptView; satoshis: bigint }) {
   const tone = toneOf(script, satoshis);
   const kind = saidOf(script, satoshis);

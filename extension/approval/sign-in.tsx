@@ -1,7 +1,3 @@
-/**
- * A site asks to sign in, or for an account: who asks, what that means, as whom, what is signed, and the decision.
- * Handle and name of a new account are the page's words; all the rest is the wallet's own.
- */
 import { useEffect, useRef } from 'preact/hooks';
 import type { SignInView } from '../../protocol/wallet-messages.ts';
 import { visible } from '../ui/format.ts';
@@ -23,7 +19,10 @@ interface SignInProps {
 /** What it is for, as the texts name it. */
 const purposeOf = ({ register }: SignInView) => (register === null ? 'sign-in' : 'register');
 
-/** See above. */
+/**
+ * A site requests a sign-in or an account: which site, what that means, as whom, what is signed, and the decision.
+ * Handle and name of a new account come from the page; everything else is the wallet's own text.
+ */
 export function SignIn({ view, deciding, decide }: SignInProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   // Being unlocked elsewhere changes nothing that was read; the account may become known with it.

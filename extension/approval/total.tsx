@@ -1,13 +1,10 @@
-/**
- * What it costs: the total large in the user's currency, exact satoshis and the rate below, then what it is made of.
- */
 import type { ApprovalView } from '../../protocol/wallet-messages.ts';
 import { BigAmount, InlineAmount } from '../ui/amount.tsx';
 import { formatAmount } from '../ui/format.ts';
 import { RateAge } from '../ui/rate-age.tsx';
 import { approvalTexts as t } from '../ui/texts-approval.ts';
 
-/** See above. */
+/** The cost: the total large in the user's currency, exact satoshis and the rate below, then its components. */
 export function Total({ view }: { view: ApprovalView }) {
   const { rate, quotedRate } = view;
   // What was asked for in another currency, or by a rate that had less behind it, has been worked out by that one.

@@ -1,4 +1,3 @@
-/** Step 4: a handle at the service. A restored key may have one already. The wallet works without. */
 import { useEffect, useState } from 'preact/hooks';
 import type { Account, Settings } from '../../protocol/wallet-messages.ts';
 import { call } from '../ui/call.ts';
@@ -16,7 +15,7 @@ interface AccountStepProps {
   onDone: (account: Account | null, found: boolean) => void;
 }
 
-/** See above. */
+/** Step 4: a handle at the service. A restored key may have one already. The wallet works without. */
 export function AccountStep({ restored, onDone }: AccountStepProps) {
   const [searching, setSearching] = useState(restored);
   const [problem, setProblem] = useState<ServiceError | null>(null);

@@ -1,4 +1,3 @@
-/** Step 3, second half: three of the words, chosen from what is offered, so that nothing is typed. */
 import { useState } from 'preact/hooks';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { onboardingTexts as t } from '../ui/texts-onboarding.ts';
@@ -15,7 +14,7 @@ interface CheckStepProps {
 /** How many words are asked for. */
 const ASKED = 3;
 
-/** See above. */
+/** Step 3, second half: three of the words, selected from a list, so that nothing is typed. */
 export function CheckStep({ words, onChecked, onBack }: CheckStepProps) {
   const all = splitWords(words);
   const [asked, setAsked] = useState(() => questions(all, ASKED));

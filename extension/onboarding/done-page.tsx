@@ -1,4 +1,3 @@
-/** The wallet is there: how to find it, its first coins, or the scan for those of earlier. */
 import { useEffect, useState } from 'preact/hooks';
 import type { Account, Overview } from '../../protocol/wallet-messages.ts';
 import { BigAmount } from '../ui/amount.tsx';
@@ -17,7 +16,7 @@ interface DonePageProps {
   found: boolean;
 }
 
-/** See above. */
+/** The wallet is ready: how to find it, and its first coins or the scan for those of a restored one. */
 export function DonePage({ restored, account, found }: DonePageProps) {
   const overview = useOverview();
   const satoshis = BigInt(overview?.satoshis ?? 0);

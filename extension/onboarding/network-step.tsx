@@ -1,4 +1,3 @@
-/** Step 1 while the service does not answer: which network, and where. With the service there it is not asked. */
 import { useState } from 'preact/hooks';
 import { ServiceError } from '../../protocol/errors.ts';
 import type { Network } from '../../protocol/address.ts';
@@ -22,7 +21,7 @@ interface NetworkStepProps {
   onBack: () => void;
 }
 
-/** See above. */
+/** Step 1 if the service does not answer: which network, and its addresses. With the service this is not asked. */
 export function NetworkStep({ onChosen, askService, onBack }: NetworkStepProps) {
   const [network, setNetwork] = useState<Network | null>(null);
   const [typed, setTyped] = useState(EMPTY);

@@ -1,7 +1,3 @@
-/**
- * From nothing to a wallet in four steps. Words and password live in this page's memory only, and no longer than the
- * steps that need them.
- */
 import { useEffect, useState } from 'preact/hooks';
 import type { Account } from '../../protocol/wallet-messages.ts';
 import { call } from '../ui/call.ts';
@@ -39,7 +35,10 @@ type Place =
 
 const STEP = { start: 0, restore: 0, network: 0, password: 1, words: 2, check: 2, account: 3 } as const;
 
-/** See above. */
+/**
+ * From nothing to a wallet in four steps. Words and password exist only in this page's memory, and no longer than the
+ * steps that need them.
+ */
 export function Onboarding() {
   const [place, setPlace] = useState<Place>({ at: 'loading' });
   const start = useAction(async () => setPlace(await firstPlace()));

@@ -1,4 +1,3 @@
-/** Step 2: a password that is hard to guess, typed twice. */
 import { ErrorNote } from '../ui/error-note.tsx';
 import { useNewPassword } from '../ui/new-password.tsx';
 import { onboardingTexts as t } from '../ui/texts-onboarding.ts';
@@ -12,7 +11,7 @@ interface PasswordStepProps {
   onBack: () => void;
 }
 
-/** See above. `onPassword` gets a strong password. */
+/** Step 2: a password that is hard to guess, typed twice. `onPassword` receives a strong password. */
 export function PasswordStep({ restoring, onPassword, onBack }: PasswordStepProps) {
   const submit = useAction(async () => {
     if (await chosen.accepted()) await onPassword(chosen.value);

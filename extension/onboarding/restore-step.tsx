@@ -1,4 +1,3 @@
-/** Step 1, for a wallet from earlier: its words. The field keeps them out of everything the browser saves. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ServiceError } from '../../protocol/errors.ts';
 import { call } from '../ui/call.ts';
@@ -12,7 +11,10 @@ import { serviceAnswers } from './service-answers.ts';
 import { StepHead } from './step-head.tsx';
 import { splitWords } from './words.ts';
 
-/** See above. `onWords` gets valid words, and whether the service answers: it is asked while they are being typed. */
+/**
+ * Step 1 for an existing wallet: its words. The field keeps them out of everything that the browser saves. `onWords`
+ * receives valid words, and whether the service answers: it is queried while they are being typed.
+ */
 export function RestoreStep({
   onWords,
   onBack,

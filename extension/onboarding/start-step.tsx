@@ -1,10 +1,9 @@
-/** Step 1: a new wallet, or one from earlier. */
 import { ChevronIcon } from '../ui/icons.tsx';
 import { onboardingTexts as t } from '../ui/texts-onboarding.ts';
 import { useAction } from '../ui/use-action.ts';
 import { StepHead } from './step-head.tsx';
 
-/** See above. */
+/** Step 1: a new wallet, or an existing one. */
 export function StartStep({ onCreate, onRestore }: { onCreate: () => Promise<void>; onRestore: () => void }) {
   const create = useAction(onCreate);
   return (

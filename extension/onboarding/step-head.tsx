@@ -1,8 +1,7 @@
-/** A step's title, which takes the focus so that screen readers and the keyboard start there. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 
-/** See above. */
+/** A step's title, which takes the focus so that screen readers and the keyboard start there. */
 export function StepHead({ title, lead }: { title: ComponentChildren; lead?: ComponentChildren }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);

@@ -1,4 +1,3 @@
-/** Step 3: the words, to be written on paper. They are in the document only while they are shown. */
 import { useState } from 'preact/hooks';
 import { EyeIcon } from '../ui/icons.tsx';
 import { onboardingTexts as t } from '../ui/texts-onboarding.ts';
@@ -7,7 +6,7 @@ import { WordCells } from '../ui/word-cells.tsx';
 import { StepHead } from './step-head.tsx';
 import { splitWords } from './words.ts';
 
-/** See above. */
+/** Step 3: the words, to be written on paper. They are in the document only while they are shown. */
 export function WordsStep({ words, onWritten }: { words: string; onWritten: () => void }) {
   const [shown, setShown] = useState(false);
   const [seen, setSeen] = useState(false);

@@ -1,4 +1,3 @@
-/** The account at the service, or the way to one. */
 import { useEffect } from 'preact/hooks';
 import type { Account, Settings } from '../../protocol/wallet-messages.ts';
 import { call } from '../ui/call.ts';
@@ -15,7 +14,7 @@ interface AccountPageProps {
   onAccount: () => Promise<void>;
 }
 
-/** See above. */
+/** The account at the service, or the way to one. */
 export function AccountPage({ account, settings, onBack, onAccount }: AccountPageProps) {
   useEffect(() => {
     // A restored key may have an account already. Failing that, the form below says what is wrong.

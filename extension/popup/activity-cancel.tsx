@@ -1,6 +1,3 @@
-/**
- * Cancels a payment that the network does not take: first says what that does and costs, then asks for a second press.
- */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Rate } from '../../protocol/wallet-messages.ts';
 import { InlineAmount } from '../ui/amount.tsx';
@@ -17,7 +14,9 @@ interface CancelProps {
   onCancelled: () => void;
 }
 
-/** See above. */
+/**
+ * Cancels a payment that the network rejects: first explains what that does and costs, then asks for a second press.
+ */
 export function CancelPayment({ id, fee, rate, onCancelled }: CancelProps) {
   const [asking, setAsking] = useState(false);
   const text = useRef<HTMLParagraphElement>(null);

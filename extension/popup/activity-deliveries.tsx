@@ -1,10 +1,9 @@
-/** Whether the hosts of those who were paid by paymail or user ID have the transaction. */
 import type { ActivityDetails } from '../../protocol/wallet-messages.ts';
 import { visible } from '../ui/format.ts';
 import { CheckIcon, WarningIcon } from '../ui/icons.tsx';
 import { activityTexts as t } from '../ui/texts-activity.ts';
 
-/** See above. Of several each is named. */
+/** Whether the hosts of recipients by paymail or user ID have the transaction. If there are several, each is named. */
 export function Deliveries({ deliveries }: { deliveries: ActivityDetails['deliveries'] }) {
   return (
     <ul class="stack stack-tight">

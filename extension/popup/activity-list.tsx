@@ -1,4 +1,3 @@
-/** What happened, newest first; searched and saved as a file on demand. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Network } from '../../protocol/address.ts';
 import type { Rate } from '../../protocol/wallet-messages.ts';
@@ -19,7 +18,7 @@ interface ActivityListProps {
   network: Network;
 }
 
-/** See above. */
+/** All payments and receipts, newest first; can be searched and saved as a file. */
 export function ActivityList({ store, rate, network }: ActivityListProps) {
   const [searching, setSearching] = useState(false);
   const [exporting, setExporting] = useState(false);

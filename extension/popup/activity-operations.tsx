@@ -1,10 +1,9 @@
-/** What a site got along with a payment: signatures, plaintext, keys. In the words of what it can do with that. */
 import type { CryptoResult } from '../../protocol/payment.ts';
 import { visible } from '../ui/format.ts';
 import { activityTexts } from '../ui/texts-activity.ts';
 import { LongText } from './long-text.tsx';
 
-/** See above. */
+/** What a site got along with a payment: signatures, plaintext, keys, described by what the site can do with it. */
 export function Operations({ operations }: { operations: readonly CryptoResult[] }) {
   return (
     <ul class="stack stack-tight">

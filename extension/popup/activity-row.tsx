@@ -1,4 +1,3 @@
-/** One payment or receipt: a line that opens to everything about it. */
 import { Fragment } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Network } from '../../protocol/address.ts';
@@ -31,7 +30,7 @@ interface ActivityRowProps {
   now: number;
 }
 
-/** See above. */
+/** One payment or receipt: a line that expands to all its details. */
 export function ActivityRow({ item, rate, network, now }: ActivityRowProps) {
   const [open, setOpen] = useState(false);
   const sent = item.direction === 'sent';

@@ -1,4 +1,3 @@
-/** Search and filters of the activity. They close with Escape, which takes them back. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { PaymentStatus } from '../../protocol/payment.ts';
 import type { ActivityFilter } from '../../protocol/wallet-messages.ts';
@@ -37,7 +36,10 @@ function dayStart(day: string, after: number): number {
   return Math.max(0, new Date(year, month - 1, date + after).getTime());
 }
 
-/** See above. `onFilter` hears each change; `onClose` is called with the form already taken back. */
+/**
+ * Search and filters of the activity. Escape closes and resets them. `onFilter` is called with each change, `onClose`
+ * after the form was reset.
+ */
 export function ActivitySearch({
   onFilter,
   onClose,

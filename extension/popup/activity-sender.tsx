@@ -1,11 +1,10 @@
-/** Who sent what was received by paymail: that one's own word, unless its host stands by it. */
 import type { ActivityItem } from '../../protocol/wallet-messages.ts';
 import { visible } from '../ui/format.ts';
 import { CheckIcon, WarningIcon } from '../ui/icons.tsx';
 import { LookAlikeNote } from '../ui/look-alike-note.tsx';
 import { activityTexts as t } from '../ui/texts-activity.ts';
 
-/** See above. */
+/** The sender of an incoming paymail payment: an unverified claim unless the sender's host confirms it. */
 export function Sender({ sender: { paymail, verified } }: { sender: NonNullable<ActivityItem['sender']> }) {
   return (
     <div data-part="sender" data-verified={verified}>

@@ -1,11 +1,10 @@
-/** What the wallet holds, and by which rate that is told. */
 import type { Overview } from '../../protocol/wallet-messages.ts';
 import { BigAmount } from '../ui/amount.tsx';
 import { formatMoney } from '../ui/format.ts';
 import { RateAge } from '../ui/rate-age.tsx';
 import { texts } from '../ui/texts.ts';
 
-/** See above. */
+/** The wallet's balance, and the rate by which it is shown. */
 export function Balance({ overview }: { overview: Overview }) {
   const { rate } = overview;
   const unconfirmed = BigInt(overview.unconfirmedSatoshis);

@@ -1,4 +1,3 @@
-/** The first page: what you have, and what happened. */
 import type { Overview } from '../../protocol/wallet-messages.ts';
 import { Address } from '../ui/address.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
@@ -11,7 +10,7 @@ import { Balance } from './balance.tsx';
 import { Notices } from './notices.tsx';
 import type { Store } from './store.ts';
 
-/** See above. */
+/** The first page: balance and activity. */
 export function Home({
   store,
   overview,

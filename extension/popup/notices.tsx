@@ -1,9 +1,8 @@
-/** What keeps the wallet from being up to date, calmly. */
 import type { Overview } from '../../protocol/wallet-messages.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { texts } from '../ui/texts.ts';
 
-/** See above. */
+/** What keeps the wallet from being up to date. */
 export function Notices({ overview }: { overview: Overview }) {
   const { scan, unread, crowded, problem } = overview;
   if (scan === null && unread === 0 && crowded === 0 && problem === null) return null;

@@ -1,9 +1,11 @@
-/** The head of a page that opened over another: its title takes the focus, and there is a way back. */
 import { useEffect, useRef } from 'preact/hooks';
 import { BackIcon } from '../ui/icons.tsx';
 import { texts } from '../ui/texts.ts';
 
-/** See above. Without `onBack` it is a tab's own page. */
+/**
+ * The head of a page that opened over another: its title takes the focus, and a button leads back. Without `onBack` it
+ * is a tab's own page.
+ */
 export function PageHead({ title, onBack }: { title: string; onBack?: () => void }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);

@@ -1,4 +1,3 @@
-/** Which of the popup's faces shows: set up, unlock, or the open wallet. */
 import { useEffect, useState } from 'preact/hooks';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { texts } from '../ui/texts.ts';
@@ -17,7 +16,7 @@ import { Welcome } from './welcome.tsx';
 /** The open wallet's pages: the tabs, and three that open over them. */
 type Page = Tab | 'send' | 'receive' | 'account';
 
-/** See above. */
+/** Which of the popup's views is shown: set-up, unlock, or the open wallet. */
 export function Popup({ store }: { store: Store }) {
   useEffect(() => store.stop, [store]);
   const status = store.status.value;

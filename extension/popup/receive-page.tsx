@@ -1,7 +1,3 @@
-/**
- * What others pay to: the paymail of an account, or an address; one code at a time, so that a camera finds the one that
- * is meant.
- */
 import { useId, useState } from 'preact/hooks';
 import type { Account, Overview } from '../../protocol/wallet-messages.ts';
 import { Address } from '../ui/address.tsx';
@@ -14,7 +10,10 @@ import { PageHead } from './page-head.tsx';
 const WAYS = ['paymail', 'address'] as const;
 type Way = (typeof WAYS)[number];
 
-/** See above. Without an account there is a way to one. */
+/**
+ * What others pay to: the paymail of an account, or an address; one code at a time, so that a camera scans the
+ * intended one. Without an account it offers to create one.
+ */
 export function ReceivePage({
   overview,
   onBack,

@@ -1,4 +1,3 @@
-/** One allowance of a site: what was spent, what is left, changing it, taking it back. */
 import { useEffect, useState } from 'preact/hooks';
 import type { AllowanceView, Rate } from '../../protocol/wallet-messages.ts';
 import { AllowanceLeft } from '../ui/allowance-facts.tsx';
@@ -10,7 +9,7 @@ import { formatAmount, visible } from '../ui/format.ts';
 import { allowanceTexts as t } from '../ui/texts-allowance.ts';
 import { useAction } from '../ui/use-action.ts';
 
-/** See above. */
+/** One allowance of a site: what was spent, what is left, changing and revoking it. */
 export function SiteAllowance({ allowance }: { allowance: AllowanceView }) {
   const [at, setAt] = useState<'shown' | 'changing' | 'revoking'>('shown');
   const { token, currency, spent, period, totalSpent, payments, clientIdentifier, automatic } = allowance;

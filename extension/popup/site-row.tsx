@@ -1,4 +1,3 @@
-/** One site: a line that opens to its allowances and to blocking it. */
 import { useState } from 'preact/hooks';
 import type { SiteView } from '../../protocol/wallet-messages.ts';
 import { call } from '../ui/call.ts';
@@ -10,7 +9,7 @@ import { allowanceTexts as t } from '../ui/texts-allowance.ts';
 import { useAction } from '../ui/use-action.ts';
 import { SiteAllowance } from './site-allowance.tsx';
 
-/** See above. */
+/** One site: a line that expands to its allowances and to blocking it. */
 export function SiteRow({ site }: { site: SiteView }) {
   const host = hostOf(visible(site.origin));
   return (

@@ -1,10 +1,9 @@
-/** Sites that may spend without asking, and those that are blocked or were refused. */
 import type { SiteView } from '../../protocol/wallet-messages.ts';
 import { allowanceTexts as t } from '../ui/texts-allowance.ts';
 import { PageHead } from './page-head.tsx';
 import { SiteRow } from './site-row.tsx';
 
-/** See above. */
+/** Sites that may spend without asking, and those that are blocked or were rejected. */
 export function SitesPage({ sites }: { sites: SiteView[] | null }) {
   return (
     <section>

@@ -1,4 +1,3 @@
-/** The sections of the open wallet. */
 import { ListIcon, SitesIcon, SlidersIcon } from '../ui/icons.tsx';
 import { allowanceTexts } from '../ui/texts-allowance.ts';
 import { texts } from '../ui/texts.ts';
@@ -10,10 +9,10 @@ const tabs = [
   { id: 'settings', label: () => texts.popup.settings, Icon: SlidersIcon },
 ] as const;
 
-/** See above. */
+/** A section of the open wallet. */
 export type Tab = (typeof tabs)[number]['id'];
 
-/** See above. */
+/** The sections of the open wallet. */
 export function TabBar({ tab, onTab }: { tab: Tab; onTab: (tab: Tab) => void }) {
   return (
     <nav class="tabs tab-bar" aria-label={texts.popup.sections}>

@@ -1,11 +1,10 @@
-/** Whose wallet it is, and the lock: always at the top. */
 import type { Overview } from '../../protocol/wallet-messages.ts';
 import { call } from '../ui/call.ts';
 import { LockIcon, Mark } from '../ui/icons.tsx';
 import { texts } from '../ui/texts.ts';
 import { useAction } from '../ui/use-action.ts';
 
-/** See above. Locking is told by the background's own news, which closes this page. */
+/** Whose wallet it is, and the lock: always at the top. The background announces locking, which closes this page. */
 export function TopBar({ overview, onAccount }: { overview: Overview; onAccount: () => void }) {
   const lock = useAction(async () => void (await call('vault/lock', {})));
   const { account, network } = overview;

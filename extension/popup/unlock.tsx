@@ -1,4 +1,3 @@
-/** A locked wallet asks for its password. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { call } from '../ui/call.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
@@ -9,7 +8,7 @@ import { texts } from '../ui/texts.ts';
 import { useAction } from '../ui/use-action.ts';
 import { RemovePage } from './settings/remove-page.tsx';
 
-/** See above. */
+/** A locked wallet asks for its password. */
 export function Unlock({ onUnlocked }: { onUnlocked: () => Promise<void> }) {
   const [forgotten, setForgotten] = useState(false);
   if (forgotten)

@@ -1,9 +1,8 @@
-/** No wallet in this browser yet: the way to the first steps. */
 import browser from 'webextension-polyfill';
 import { Mark } from '../ui/icons.tsx';
 import { texts } from '../ui/texts.ts';
 
-/** See above. */
+/** No wallet in this browser yet: leads to the onboarding. */
 export function Welcome() {
   const open = async () => {
     await browser.tabs.create({ url: browser.runtime.getURL('extension/onboarding/index.html') });

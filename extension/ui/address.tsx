@@ -1,9 +1,7 @@
 /**
- * An address in full, for comparing letter by letter: in groups of four, held apart by room alone, so that what is
- * copied has no gaps.
+ * An address in full, for comparing letter by letter: in groups of four, separated by spacing only, so that a copy has
+ * no gaps. It reads from left to right in every language.
  */
-
-/** See above. It reads from left to right in every language. */
 export function Address({ text }: { text: string }) {
   return (
     <bdi dir="ltr" class="address mono">

@@ -1,10 +1,9 @@
-/** An allowance as it stands: what is left, and when it starts anew. */
 import type { AllowanceView } from '../../protocol/wallet-messages.ts';
 import { formatAmount, formatDay, formatMoney } from './format.ts';
 import { termsInWords } from './allowance-terms.ts';
 import { allowanceTexts as t } from './texts-allowance.ts';
 
-/** See above. */
+/** What is left of an allowance, and when its next period begins. */
 export function AllowanceLeft({ allowance }: { allowance: AllowanceView }) {
   const { left, limit, currency, period, perPayment, resetsAt, ceiling } = allowance;
   return (

@@ -1,4 +1,3 @@
-/** The fields of an allowance: how much, in what, for how long, and at most for one payment. */
 import { useId, useState } from 'preact/hooks';
 import type { AllowanceTerms, Rate } from '../../protocol/wallet-messages.ts';
 import { readDraft, type AllowanceDraft } from './allowance-terms.ts';
@@ -13,7 +12,10 @@ interface AllowanceFormProps {
   rates: readonly Rate[];
 }
 
-/** See above. What is wrong is said once a field was left. */
+/**
+ * The fields of an allowance: amount, currency, period, and the limit for one payment. Errors appear once a field has
+ * lost the focus.
+ */
 export function AllowanceForm({ draft, onDraft, rates }: AllowanceFormProps) {
   const [left, setLeft] = useState({ amount: false, perPayment: false });
   const id = useId();

@@ -1,4 +1,3 @@
-/** Copies a public text (an address, a transaction id) and says so. Never used for secrets. */
 import { useEffect, useState } from 'preact/hooks';
 import { CheckIcon, CopyIcon } from './icons.tsx';
 import { texts } from './texts.ts';
@@ -12,7 +11,7 @@ interface CopyButtonProps {
   short?: boolean;
 }
 
-/** See above. */
+/** Copies a public text (an address, a transaction id) and says so. Never used for secrets. */
 export function CopyButton({ text, label, primary = false, short = false }: CopyButtonProps) {
   const [state, setState] = useState<'ready' | 'copied' | 'failed'>('ready');
   useEffect(() => {

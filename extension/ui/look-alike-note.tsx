@@ -1,4 +1,3 @@
-/** Says so of a name that can be taken for another: what is odd in it, and the same name in plain letters. */
 import { lookAlike, type LookAlike } from '../../protocol/look-alike.ts';
 import { locale } from './language.ts';
 import { WarningIcon } from './icons.tsx';
@@ -10,7 +9,10 @@ export function lookAlikeTone(name: string): 'danger' | 'warning' | null {
   return found && (found.kind === 'hidden' ? 'danger' : 'warning');
 }
 
-/** See above. Nothing for a name of plain letters. */
+/**
+ * Warns about a name that can be mistaken for another: what is unusual in it, and the same name in plain letters.
+ * Renders nothing for a name in plain letters.
+ */
 export function LookAlikeNote({ name }: { name: string }) {
   const t = recipientTexts.lookAlike;
   const found = lookAlike(name);

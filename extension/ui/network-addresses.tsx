@@ -1,11 +1,10 @@
-/** The addresses of a network's two interfaces, as typed. Empty means the network's own. */
 import { useId } from 'preact/hooks';
 import type { Network } from '../../protocol/address.ts';
 import { settingsTexts } from './texts-settings.ts';
 
 const t = settingsTexts.addressesPage;
 
-/** See above. */
+/** The addresses of a network's two interfaces, as typed. Empty means the network's own. */
 export interface TypedAddresses {
   arcUrl: string;
   wocUrl: string;

@@ -1,8 +1,3 @@
-/**
- * A field for a password or for recovery words. The browser must never keep what is typed (CVE-2022-32969: text
- * fields land in the session restore file on disk; password fields do not). So it stays a password field even while
- * its text is shown: showing renders the text beside it. It has no name and stands in no form that is sent.
- */
 import type { ComponentChild, RefObject } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { EyeIcon, EyeOffIcon } from './icons.tsx';
@@ -23,7 +18,11 @@ export interface SecretFieldProps {
   reveal?: (value: string) => ComponentChild;
 }
 
-/** See above. */
+/**
+ * A field for a password or for recovery words. The browser must never store what is typed (CVE-2022-32969: text
+ * fields end up in the session restore file on disk; password fields do not). So it stays a password field even while
+ * its text is shown, which renders the text beside it. It has no name and belongs to no form that is submitted.
+ */
 export function SecretField(props: SecretFieldProps) {
   const id = useId();
   const [shown, setShown] = useState(false);

@@ -1,8 +1,7 @@
-/** A password's strength: five bars, a word, and how to do better. */
 import { LEAST_SCORE, type Strength } from './strength.ts';
 import { secretTexts as t } from './texts-secrets.ts';
 
-/** See above. Null before anything is typed. */
+/** A password's strength: five bars, a word, and how to improve it. `strength` is null before anything is typed. */
 export function StrengthMeter({ strength }: { strength: Strength | null }) {
   const level =
     strength === null

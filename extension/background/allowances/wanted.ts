@@ -1,11 +1,13 @@
-/** What a page would like an allowance to be: what its words for it say, and refused where they make no sense. */
 import { toWireError } from '../../../protocol/errors.ts';
 import { parseDecimal } from '../../../protocol/money.ts';
 import type { Money, PageParams } from '../../../protocol/page-messages.ts';
 import { rateOf } from '../chain/rates.ts';
 import { unitsOf } from './units.ts';
 
-/** See above; null where it says nothing. */
+/**
+ * The allowance that a page suggests, parsed from its request; invalid suggestions are rejected. A field is null if
+ * the page does not name it.
+ */
 export interface WantedAllowance {
   suggested: Money | null;
   minimum: Money | null;

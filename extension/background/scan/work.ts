@@ -1,4 +1,3 @@
-/** One refresh: what it may ask of the index at most, what went wrong, and what it leaves to be done. */
 import { ServiceError, type ErrorCode } from '../../../protocol/errors.ts';
 import type { Transaction } from '../../../protocol/transaction.ts';
 import { fetchTransaction } from '../chain/evidence.ts';
@@ -32,7 +31,10 @@ const MOST_FAILURES = 5;
 /** Bytes of transactions that are kept while the refresh goes on, in case they pay more of our addresses. */
 const KEPT_BYTES = 20_000_000;
 
-/** See above. At the three requests a second of the public service 120 of them take 40 seconds. */
+/**
+ * One refresh: how much it may still request from the index, what went wrong, and what it leaves to the next one. At
+ * the three requests a second of the public service, 120 of them take 40 seconds.
+ */
 export class Work {
   /** Lists of coins, of the addresses that are looked at each time. */
   readonly lists = new Budget(120, 64_000_000);

@@ -1,9 +1,11 @@
-/** What sending costs, every amount in both: what they get, the fee, the total, and what is left. */
 import type { SendQuote } from '../../../protocol/wallet-messages.ts';
 import { InlineAmount } from '../../ui/amount.tsx';
 import { sendTexts as t } from '../../ui/texts-send.ts';
 
-/** See above. Nothing is shown of what is not known. */
+/**
+ * What sending costs, every amount in both currencies: what the recipients get, the fee, the total, and the remaining
+ * balance. Unknown amounts are not shown.
+ */
 export function Cost({ quote, busy = false }: { quote: SendQuote; busy?: boolean }) {
   const { rate, outputs, feeSatoshis, totalSatoshis } = quote;
   const satoshis = BigInt(quote.satoshis);

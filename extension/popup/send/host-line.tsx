@@ -1,7 +1,3 @@
-/**
- * Under a recipient that somebody is asked about: that it is under way, whom the host named, or that it can be asked
- * again.
- */
 import type { RecipientHost } from '../../../protocol/wallet-messages.ts';
 import { visible } from '../../ui/format.ts';
 import { CheckIcon } from '../../ui/icons.tsx';
@@ -22,7 +18,10 @@ interface HostLineProps {
   onAgain: (() => void) | null;
 }
 
-/** See above. Its line is there also while it is empty: what stands below must not move as it comes. */
+/**
+ * The line under a recipient whose host is queried: query in progress, the host's answer, or a button to retry. The
+ * line exists even while empty, so that nothing below it moves.
+ */
 export function HostLine({ asked, asking, found, onAgain }: HostLineProps) {
   return (
     <div class="send-host small" data-part="host-line">

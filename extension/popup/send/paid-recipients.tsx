@@ -1,4 +1,3 @@
-/** Whom the money goes to, in full, for comparing letter by letter. */
 import type { Rate, ScriptView, ShownOutput } from '../../../protocol/wallet-messages.ts';
 import { Address } from '../../ui/address.tsx';
 import { formatAmount, formatMoney, formatSatoshis, visible } from '../../ui/format.ts';
@@ -8,7 +7,7 @@ import { approvalTexts } from '../../ui/texts-approval.ts';
 import { texts } from '../../ui/texts.ts';
 import { saidOf, toneOf } from '../../ui/script-tone.ts';
 
-/** See above. */
+/** The recipients in full, for comparing letter by letter. */
 export function PaidRecipients({
   outputs,
   rate,

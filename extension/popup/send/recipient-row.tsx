@@ -1,4 +1,3 @@
-/** One recipient of the form: who, how much, and what is wrong with either once the field was left. */
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { RecipientHost } from '../../../protocol/wallet-messages.ts';
 import { CrossIcon } from '../../ui/icons.tsx';
@@ -34,7 +33,7 @@ interface RecipientRowProps {
   onRemove: () => void;
 }
 
-/** See above. */
+/** One recipient of the form: name, amount, and what is wrong with either once the field has lost the focus. */
 export function RecipientRow(props: RecipientRowProps) {
   const { row, number, currency, currencies, problems, strict, gets } = props;
   const id = useId();

@@ -1,4 +1,3 @@
-/** The last look before money leaves: everything that will be paid, and the button that pays it. */
 import { useMemo, useState } from 'preact/hooks';
 import { ServiceError, type ErrorCode } from '../../../protocol/errors.ts';
 import type { SendQuote, SendResult } from '../../../protocol/wallet-messages.ts';
@@ -26,7 +25,7 @@ const OUTDATED: readonly ErrorCode[] = ['fee-changed', 'approval-expired'];
 /** After these the payment may have been made all the same. */
 const UNKNOWN: readonly ErrorCode[] = ['internal', 'wallet-disconnected'];
 
-/** See above. */
+/** The review before money leaves the wallet: everything that will be paid, and the button that pays it. */
 export function Review({ quote: first, again, onSent, onBack }: ReviewProps) {
   const [quote, setQuote] = useState(first);
   const [changed, setChanged] = useState(false);

@@ -1,4 +1,3 @@
-/** The form for sending: recipients, amounts, and what it costs while it is typed. */
 import { useId, useRef, useState } from 'preact/hooks';
 import type { Overview, RecipientHost, SendQuote } from '../../../protocol/wallet-messages.ts';
 import { MAX_OUTPUTS } from '../../../protocol/limits.ts';
@@ -40,7 +39,7 @@ interface SendFormProps {
   onBack: () => void;
 }
 
-/** See above. */
+/** The form for sending: recipients, amounts, and the cost while they are typed. */
 export function SendForm({ overview, serviceUrl, draft, currencies, onDraft, onReview, onBack }: SendFormProps) {
   const { network, rate } = overview;
   const id = useId();

@@ -1,4 +1,3 @@
-/** Sending money: the form, the last look, and what became of it. */
 import { useState } from 'preact/hooks';
 import type { Overview, SendQuote, SendResult, Settings } from '../../../protocol/wallet-messages.ts';
 import { call } from '../../ui/call.ts';
@@ -16,7 +15,7 @@ interface SendPageProps {
 
 type Step = { at: 'form' } | { at: 'review'; quote: SendQuote } | { at: 'sent'; quote: SendQuote; result: SendResult };
 
-/** See above. Going back from the last look keeps what was typed. */
+/** Sending money: the form, the review, and the result. Going back from the review keeps what was typed. */
 export function SendPage({ overview, settings, onBack }: SendPageProps) {
   const [draft, setDraft] = useState<Draft>({
     rows: [emptyRow(1)],

@@ -1,4 +1,3 @@
-/** What became of it: on its way, or signed and waiting for the network. */
 import type { SendQuote, SendResult } from '../../../protocol/wallet-messages.ts';
 import { BigAmount } from '../../ui/amount.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
@@ -6,7 +5,7 @@ import { CheckIcon } from '../../ui/icons.tsx';
 import { sendTexts as t } from '../../ui/texts-send.ts';
 import { PageHead } from '../page-head.tsx';
 
-/** See above. */
+/** The result: broadcast, or signed and waiting for the network. */
 export function Sent({ result, quote, onActivity }: { result: SendResult; quote: SendQuote; onActivity: () => void }) {
   return (
     <section class="popup-page send arrive" data-part="sent">

@@ -1,4 +1,3 @@
-/** Where the wallet reaches its network. The wallet stays on the network that it is on. */
 import { useEffect, useState } from 'preact/hooks';
 import type { NetworkChoice } from '../../../protocol/wallet-messages.ts';
 import { call } from '../../ui/call.ts';
@@ -12,7 +11,7 @@ import { PageHead } from '../page-head.tsx';
 const t = settingsTexts.addressesPage;
 const EMPTY: TypedAddresses = { arcUrl: '', wocUrl: '' };
 
-/** See above. */
+/** The addresses at which the wallet reaches its network. The network itself cannot be changed. */
 export function AddressesPage({ onBack }: { onBack: () => void }) {
   const [now, setNow] = useState<NetworkChoice | null>(null);
   const read = useAction(async () => setNow(await call('network/read', {})));

@@ -1,4 +1,3 @@
-/** Another password for this wallet. It stays unlocked. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { call } from '../../ui/call.ts';
 import { ErrorNote } from '../../ui/error-note.tsx';
@@ -11,7 +10,7 @@ import { PageHead } from '../page-head.tsx';
 
 const t = settingsTexts.password;
 
-/** See above. */
+/** Changes the wallet's password. The wallet stays unlocked. */
 export function ChangePasswordPage({ onBack }: { onBack: () => void }) {
   const [done, setDone] = useState(false);
   return (

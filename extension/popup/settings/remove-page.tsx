@@ -1,7 +1,3 @@
-/**
- * Takes the wallet out of this browser, after saying plainly what that means. For who forgot the password, too: then a
- * typed word stands in its place.
- */
 import { useEffect, useState } from 'preact/hooks';
 import type { Overview } from '../../../protocol/wallet-messages.ts';
 import { BigAmount } from '../../ui/amount.tsx';
@@ -17,7 +13,10 @@ import { Unsent } from './unsent.tsx';
 
 const t = settingsTexts.remove;
 
-/** See above. Without an `overview` the wallet is locked and its password forgotten. */
+/**
+ * Removes the wallet from this browser, after explaining plainly what that means. Users who have forgotten the
+ * password type a word instead: without an `overview` the wallet is locked and its password forgotten.
+ */
 export function RemovePage({ overview, onBack }: { overview?: Overview; onBack: () => void }) {
   const [left, setLeft] = useState<number | null>(null);
   const send = useAction(async () => setLeft((await call('vault/send-unsent', {})).left));

@@ -1,4 +1,3 @@
-/** The server that keeps the account: an origin. Saved on demand only, for a half-typed address is none. */
 import { useId, useState } from 'preact/hooks';
 import { ServiceError } from '../../../protocol/errors.ts';
 import { ErrorNote } from '../../ui/error-note.tsx';
@@ -13,7 +12,7 @@ function typedOrigin(text: string): string | null {
   return (protocol === 'https:' || local) && pathname === '/' && search + hash + username === '' ? origin : null;
 }
 
-/** See above. */
+/** The server that keeps the account: an origin. Saved only by the button, because a half-typed address is invalid. */
 export function ServiceAddress({ url, save }: { url: string; save: (url: string) => Promise<void> }) {
   const id = useId();
   const [text, setText] = useState(url);

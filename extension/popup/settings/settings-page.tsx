@@ -1,4 +1,3 @@
-/** What the user may choose, by what it is about, and the pages that open from there. */
 import { useState } from 'preact/hooks';
 import type { Overview, Settings } from '../../../protocol/wallet-messages.ts';
 import { call } from '../../ui/call.ts';
@@ -23,7 +22,7 @@ interface SettingsPageProps {
   onSettings: (settings: Settings) => void;
 }
 
-/** See above. */
+/** All settings, grouped by topic, and the pages that open from there. */
 export function SettingsPage({ settings, overview, onSettings }: SettingsPageProps) {
   const [page, setPage] = useState<'all' | 'words' | 'password' | 'addresses' | 'remove'>('all');
   const lock = useAction(async () => void (await call('vault/lock', {})));

@@ -1,4 +1,3 @@
-/** A line of the settings that opens a page of its own, or does one thing. */
 import type { ComponentChild } from 'preact';
 import { ChevronIcon } from '../../ui/icons.tsx';
 
@@ -10,7 +9,7 @@ interface SettingsRowProps {
   onClick: () => void;
 }
 
-/** See above. */
+/** A line of the settings that opens a page of its own, or does one thing. */
 export function SettingsRow({ title, note, icon, onClick }: SettingsRowProps) {
   return (
     <button type="button" class="list-row" onClick={onClick}>

@@ -1,7 +1,3 @@
-/**
- * The recovery words, for the password. They are in this page's memory and in the document only while they are shown:
- * for a minute at most, and not once the page is out of sight.
- */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { call } from '../../ui/call.ts';
 import { ErrorNote } from '../../ui/error-note.tsx';
@@ -18,7 +14,10 @@ const t = settingsTexts.words;
 /** How long the words are shown (milliseconds). */
 export const SHOWN_MS = 60_000;
 
-/** See above. */
+/**
+ * The recovery words, in exchange for the password. They are in this page's memory and document only while they are
+ * shown: for a minute at most, and not once the page is hidden.
+ */
 export function ShowWordsPage({ onBack }: { onBack: () => void }) {
   const [words, setWords] = useState<string[] | null>(null);
   const [wereShown, setWereShown] = useState(false);

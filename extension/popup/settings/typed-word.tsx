@@ -1,7 +1,6 @@
-/** A word to be typed, so that nothing is done by a slip. */
 import { useId } from 'preact/hooks';
 
-/** See above. */
+/** A word that must be typed, so that nothing happens by accident. */
 export function TypedWord({
   label,
   value,

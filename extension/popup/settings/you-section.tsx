@@ -1,4 +1,3 @@
-/** What suits the user: currency, time until locking, language, theme. Every choice is kept at once. */
 import { useEffect, useState } from 'preact/hooks';
 import type { Settings } from '../../../protocol/wallet-messages.ts';
 import { call } from '../../ui/call.ts';
@@ -16,7 +15,7 @@ const CURRENCIES = ['USD', 'EUR', 'GBP', 'JPY', 'AUD', 'BRL', 'CAD', 'CHF', 'CNY
 const MINUTES = [1, 5, 15, 30, 60, 240, 1440];
 const THEMES = ['system', 'light', 'dark'] as const;
 
-/** See above. */
+/** The user's preferences: currency, time until locking, language, theme. Every choice is saved at once. */
 export function YouSection({ settings, save }: { settings: Settings; save: SaveSettings }) {
   const change = useAction(save);
   const currencies = withCurrent(useCurrencies(), settings.currency);
