@@ -4,7 +4,7 @@
  */
 import type { Page } from 'puppeteer-core';
 import { setScene } from '../e2e/drive/scene.ts';
-import type { Row } from './main.ts';
+import type { Row } from './row.ts';
 
 const FEW = 1000;
 const MANY = 100_000;

@@ -6,7 +6,7 @@ import { build, type Rollup } from 'vite';
 import type { Browser, Page } from 'puppeteer-core';
 import { launchPlain } from '../e2e/drive/browser.ts';
 import type * as InPage from './coins-page.ts';
-import type { Row } from './main.ts';
+import type { Row } from './row.ts';
 
 const FEW = 1000;
 const MANY = 100_000;

@@ -12,16 +12,7 @@ import { signing } from './signing.ts';
 import { sizes } from './sizes.ts';
 import { starting } from './starting.ts';
 import { swiping } from './swiping.ts';
-
-/** One line of the table. */
-export interface Row {
-  what: string;
-  measured: string;
-  /** Of what the goal speaks of; for sizes the part of the budget that is used. */
-  ratio: number;
-  goal: string;
-  holds: boolean;
-}
+import type { Row } from './row.ts';
 
 process.env.CHROME_PATH = needBrowser();
 console.log('Building …');

@@ -5,8 +5,8 @@
 import type { Page } from 'puppeteer-core';
 import { launchPlain, launchWallet } from '../e2e/drive/browser.ts';
 import { startSite } from '../e2e/drive/site.ts';
-import type { Row } from './main.ts';
 import { median } from './median.ts';
+import type { Row } from './row.ts';
 
 const LOADS = 40;
 const WARM = 5;

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import puppeteer, { type Page } from 'puppeteer-core';
-import type { Row } from './main.ts';
+import type { Row } from './row.ts';
 
 const COUNT = 1000;
 const ROUNDS = 7;

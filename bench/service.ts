@@ -11,10 +11,10 @@ import { openEmbedded, openPostgres } from '../server/database/connect.ts';
 import { migrate } from '../server/database/migrate.ts';
 import { createDatabase, startPostgres } from '../server/database/testing-postgres.ts';
 import { ask, load, type Ask, type Load } from './load.ts';
-import type { Row } from './main.ts';
 import { median } from './median.ts';
 import { findNode24 } from './node24.ts';
 import { seed, type Seed } from './service-seed.ts';
+import type { Row } from './row.ts';
 
 const ROUNDS = 5;
 const SECONDS = 3;

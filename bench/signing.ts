@@ -7,7 +7,7 @@ import { hash160, type KeyPair } from '../extension/background/vault/keys.ts';
 import { fromHex, toHex } from '../protocol/bytes.ts';
 import { p2pkhScript } from '../protocol/address.ts';
 import { sha256d } from '../protocol/transaction.ts';
-import type { Row } from './main.ts';
+import type { Row } from './row.ts';
 
 const INPUTS = 1000;
 

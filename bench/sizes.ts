@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { partFile, SCRIPT, type ButtonManifest } from '../server/web/button-build.ts';
-import type { Row } from './main.ts';
+import type { Row } from './row.ts';
 
 const BUTTON = join('dist', SCRIPT);
 const BUTTON_BUDGET = 12_000;

@@ -11,7 +11,7 @@ import { allow } from '../e2e/drive/allow.ts';
 import { setScene, type Scene } from '../e2e/drive/scene.ts';
 import { postJson } from '../e2e/drive/service.ts';
 import { approve, buttonIn, readyApproval, swipe } from '../e2e/drive/wallet.ts';
-import type { Row } from './main.ts';
+import type { Row } from './row.ts';
 
 const RUNS = 20;
 const median = (times: number[]) => times.sort((a, b) => a - b)[Math.floor(times.length / 2)] as number;

@@ -22,7 +22,7 @@ const STORES = [
   'payments',
   'receipts',
   'allowances',
-  'asks',
+  'prompts',
   'sites',
   'totals',
   'headers',

@@ -133,3 +133,10 @@ export interface PageReply<M extends PageMethod = PageMethod> {
 
 /** What the relay says of its own accord once it runs in a frame, so that a button that found no wallet looks again. */
 export const WALLET_PRESENT = { channel: CHANNEL, to: 'page', event: 'wallet-present' } as const;
+
+/**
+ * What the relay saw of the user's hand in the frame when the request came: `new`: the browser says that a person just
+ * acted there, nothing was asked of the user for that act yet, and no other site's page stands around the frame;
+ * `active`: a person just acted there; `embedded`: another site's page stands around the frame, and may hide it; `none`.
+ */
+export type Gesture = 'none' | 'embedded' | 'active' | 'new';

@@ -12,7 +12,7 @@ console.log('Building the extension and the button …');
 await buildAll('http://localhost:3000');
 const rounds: [project: string, file: string][] = [
   ['unit', 'extension/background/payment/crash.test.ts'],
-  ['unit', 'extension/background/paymail/deliver.test.ts'],
+  ['unit', 'extension/background/payment/deliver.test.ts'],
   ['unit', 'extension/background/received/receive.test.ts'],
   ['e2e', 'e2e/soak.test.ts'],
 ];

@@ -91,7 +91,7 @@ export function operations(stage: () => Scene): void {
     await fence(page);
     expect(scene.wallet.approvalCount().ever).toBe(windows);
     expect((await stored(scene.page, 'payments')).length).toBe(payments);
-    expect((await stored(scene.page, 'asks')).filter(({ origin }) => origin === site.origin)).toEqual([]);
+    expect((await stored(scene.page, 'prompts')).filter(({ origin }) => origin === site.origin)).toEqual([]);
   });
 
   test('a paymail that looks like another is shown as what it is, whatever its host calls it', async () => {

@@ -5,22 +5,20 @@
 import { openDB, type DBSchema, type IDBPDatabase } from 'idb';
 import type { Account, Settings } from '../../protocol/wallet-messages.ts';
 import type { Allowance, AllowanceKey } from './allowances/allowance.ts';
-import type { Ask } from './asks/ask.ts';
-import type { Address } from './coins/addresses.ts';
 import type { Header } from './chain/whats-on-chain.ts';
-import { ranked, type RankedCoin } from './coins/coin.ts';
-import { counted, NOTHING, type Holdings } from './coins/holdings.ts';
+import type { RankedCoin } from './coins/coin.ts';
+import type { Holdings } from './coins/balance-totals.ts';
 import type { PaymentRecord } from './payment/record.ts';
 import type { PublicKeys } from './vault/keys.ts';
-import type { SealedVault } from './vault/seal.ts';
-import type { WrappedSeed } from './vault/session.ts';
+import type { SealedVault, WrappedSeed } from './vault/seal.ts';
 import type { KnownRates } from './chain/agreement.ts';
-import type { KnownNetwork } from './chain/network.ts';
 import type { Receipt } from './coins/receipt.ts';
-import type { ScanProgress } from './scan/progress.ts';
-import type { KnownPaymail } from './paymail/known.ts';
-import type { NotificationTurns } from './received/notify.ts';
 import type { Site } from './sites/site.ts';
+import type { KnownPaymail } from './paymail/paid-host.ts';
+import type { Ask } from './prompts/kinds.ts';
+import type { KnownNetwork } from './chain/network-info.ts';
+import type { Address } from './coins/address.ts';
+import type { ScanProgress } from './scan/progress.ts';
 
 /** Single records, by name. */
 export interface KeyedValues {
@@ -33,7 +31,11 @@ export interface KeyedValues {
   network: KnownNetwork;
   rates: KnownRates;
   scan: ScanProgress;
-  notifications: NotificationTurns;
+  /**
+   * How many more notifications of arrivals may be shown, as of when (milliseconds since 1970), and whether it was said
+   * since then that there is more.
+   */
+  notifications: { left: number; at: number; saidMore: boolean };
 }
 
 interface Schema extends DBSchema {
@@ -71,11 +73,11 @@ interface Schema extends DBSchema {
   };
   receipts: { key: string; value: Receipt; indexes: { createdAt: number; unconfirmed: number; height: number } };
   allowances: { key: AllowanceKey; value: Allowance };
-  asks: { key: [string, string]; value: Ask };
+  /** What sites ask of the user besides payments. */
+  prompts: { key: [string, string]; value: Ask };
   sites: { key: string; value: Site };
   /** Paymails that were paid or used, with the public key they had. */
   paymails: { key: string; value: KnownPaymail };
-  /** Paymail domains, with what their hosts can do, until that is to be asked again. */
 }
 
 /** The open database. */
@@ -88,7 +90,7 @@ export const STORES = [
   'payments',
   'receipts',
   'allowances',
-  'asks',
+  'prompts',
   'sites',
   'totals',
   'headers',
@@ -101,54 +103,8 @@ let opened: Promise<Database> | undefined;
 
 /** The database, opened once per life of the service worker. */
 export function database(): Promise<Database> {
-  opened ??= openDB<Schema>(DATABASE_NAME, 5, {
-    async upgrade(db, from, _, tx) {
-      if (from < 1) createFirst(db);
-      if (from < 2) {
-        db.createObjectStore('allowances', { keyPath: ['origin', 'clientIdentifier', 'kind'] });
-        db.createObjectStore('asks', { keyPath: ['origin', 'message'] });
-        db.createObjectStore('sites', { keyPath: 'origin' });
-        const payments = tx.objectStore('payments');
-        payments.createIndex('site', ['origin', 'state']);
-        // A payment that waits for a decision waits before its window.
-        for (let cursor = await payments.openCursor(); cursor; cursor = await cursor.continue()) {
-          await cursor.update({
-            ...cursor.value,
-            asking: cursor.value.state === 'requested',
-            automatic: false,
-            allowance: null,
-            grant: null,
-            token: null,
-          });
-        }
-      }
-      if (from < 3) {
-        db.createObjectStore('headers', { keyPath: 'hash' }).createIndex('height', 'height');
-        tx.objectStore('payments').createIndex('height', 'height');
-        tx.objectStore('receipts').createIndex('height', 'height');
-        const coins = tx.objectStore('coins');
-        coins.createIndex('rank', ['status', 'tier', 'value']);
-        coins.createIndex('height', 'height');
-        db.createObjectStore('totals');
-      }
-      if (from < 4) {
-        db.createObjectStore('paymails', { keyPath: 'paymail' });
-      }
-      if (from < 5) {
-        const coins = tx.objectStore('coins');
-        coins.createIndex('held', ['status', 'script']);
-        let holdings = NOTHING;
-        for (let cursor = await coins.openCursor(); cursor; cursor = await cursor.continue()) {
-          const coin = ranked({ ...cursor.value, depth: cursor.value.depth ?? (cursor.value.height === null ? 1 : 0) });
-          holdings = counted(holdings, undefined, coin);
-          await cursor.update(coin);
-        }
-        await tx.objectStore('totals').put(holdings, 'coins');
-        const payments = tx.objectStore('payments');
-        payments.createIndex('input', 'signed.inputs', { multiEntry: true });
-        payments.createIndex('ended', 'ended.height');
-      }
-    },
+  opened ??= openDB<Schema>(DATABASE_NAME, 1, {
+    upgrade: createStores,
     terminated() {
       opened = undefined;
     },
@@ -159,22 +115,39 @@ export function database(): Promise<Database> {
   return opened;
 }
 
-/** The stores of version 1. */
-function createFirst(db: Database): void {
+/**
+ * The stores of version 1. From the first release on this stays as it is: a later version adds what it changes below,
+ * each step by what the database has then, and upgrade.test.ts opens a database of every version before.
+ */
+function createStores(db: Database): void {
   db.createObjectStore('keyval');
   db.createObjectStore('addresses', { keyPath: 'script' }).createIndex('chain', ['chain', 'index'], { unique: true });
   const coins = db.createObjectStore('coins', { keyPath: 'outpoint' });
   coins.createIndex('status', 'status');
   coins.createIndex('txid', 'txid');
   coins.createIndex('script', 'script');
+  coins.createIndex('rank', ['status', 'tier', 'value']);
+  coins.createIndex('height', 'height');
+  coins.createIndex('held', ['status', 'script']);
+  db.createObjectStore('totals');
+  db.createObjectStore('headers', { keyPath: 'hash' }).createIndex('height', 'height');
   const payments = db.createObjectStore('payments', { keyPath: 'id' });
   payments.createIndex('request', ['origin', 'requestId'], { unique: true });
   payments.createIndex('state', 'state');
   payments.createIndex('unfinished', 'unfinished');
   payments.createIndex('createdAt', 'createdAt');
+  payments.createIndex('site', ['origin', 'state']);
+  payments.createIndex('height', 'height');
+  payments.createIndex('input', 'signed.inputs', { multiEntry: true });
+  payments.createIndex('ended', 'ended.height');
   const receipts = db.createObjectStore('receipts', { keyPath: 'txid' });
   receipts.createIndex('createdAt', 'createdAt');
   receipts.createIndex('unconfirmed', 'unconfirmed');
+  receipts.createIndex('height', 'height');
+  db.createObjectStore('allowances', { keyPath: ['origin', 'clientIdentifier', 'kind'] });
+  db.createObjectStore('prompts', { keyPath: ['origin', 'message'] });
+  db.createObjectStore('sites', { keyPath: 'origin' });
+  db.createObjectStore('paymails', { keyPath: 'paymail' });
 }
 
 /** The stores that a decision about money may change together, in one transaction. */
@@ -182,7 +155,7 @@ export type StepTransaction = ReturnType<typeof beginStep>;
 
 function beginStep(db: Database) {
   return db.transaction(
-    ['payments', 'receipts', 'coins', 'totals', 'addresses', 'headers', 'allowances', 'asks', 'sites', 'paymails'],
+    ['payments', 'receipts', 'coins', 'totals', 'addresses', 'headers', 'allowances', 'prompts', 'sites', 'paymails'],
     'readwrite',
   );
 }

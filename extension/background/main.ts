@@ -3,12 +3,12 @@
  * registered here, at once, and everything worth keeping is in the database.
  */
 import browser from 'webextension-polyfill';
-import { askWindowClosed, dropOldAsks, withdrawAbandonedAsks } from './asks/ask.ts';
-import { announceChange } from './changes.ts';
-import { keepLooking, RECEIVE_ALARM } from './looking.ts';
-import { refresh } from './overview.ts';
+import { askWindowClosed, dropOldAsks, withdrawAbandonedAsks } from './prompts/prompt.ts';
+import { keepLooking, RECEIVE_ALARM } from './scan/poll-alarm.ts';
 import { approvalWindowClosed, dropOldApprovals } from './payment/approval.ts';
-import { driveAll } from './payment/drive.ts';
+import { driveAll } from './payment/process.ts';
+import { reopenAbove } from './payment/reorg.ts';
+import { onReorg } from './chain/reorg.ts';
 import { pruneEnded } from './payment/prune.ts';
 import { withdrawAbandoned } from './payment/request.ts';
 import { receive } from './received/fetch.ts';
@@ -21,6 +21,8 @@ import { joinService } from './sign-in/join.ts';
 import { pruneSites } from './sites/store.ts';
 import { LOCK_ALARM } from './vault/session.ts';
 import { vaultStatus } from './vault/vault.ts';
+import { announceChange } from './events.ts';
+import { refresh } from './scan/poll.ts';
 
 /**
  * How long pages have to ask again after a restart of the worker before their open requests are withdrawn
@@ -66,6 +68,7 @@ async function lockIfDue(): Promise<void> {
 // unasked; in Chrome the permission is enough, and a service worker cannot ask.
 void globalThis.navigator?.storage?.persist?.();
 void keepLooking();
+onReorg(reopenAbove);
 onWorkDue(() => void driveAll());
 void driveAll();
 void joinService();

@@ -1,20 +1,16 @@
 /** What the popup's first page shows. */
 import { ServiceError, toWireError, type WireError } from '../../protocol/errors.ts';
 import type { Overview } from '../../protocol/wallet-messages.ts';
-import { announceChange } from './changes.ts';
 import { networkInfo } from './chain/network.ts';
 import { rateOrProblem } from './chain/rates.ts';
 import { send, parseJson } from './chain/http.ts';
 import { unusedAddress } from './coins/addresses.ts';
-import { refreshCoins } from './coins/scan.ts';
 import { balance, countKeptApart } from './coins/store.ts';
 import { database, readKey } from './database.ts';
-import { readProgress } from './scan/progress.ts';
+import { readProgress } from './scan/store.ts';
 import { readSettings } from './settings.ts';
 import { publicKeys } from './vault/vault.ts';
-
-// What went wrong when the coins were last looked for. Nothing, after the worker has restarted.
-let problem: WireError | null = null;
+import { lastProblem, refresh } from './scan/poll.ts';
 
 /** Account, balance and receiving address. Works while the wallet is locked and while nothing can be reached. */
 export async function overview(): Promise<Overview> {
@@ -32,7 +28,7 @@ export async function overview(): Promise<Overview> {
     scan: scan.done ? null : { addresses: scan.addresses, coins: scan.coins },
     unread: scan.unread?.count ?? 0,
     crowded: scan.crowded?.length ?? 0,
-    problem: problem ?? (await wrongProof()),
+    problem: lastProblem() ?? (await wrongProof()),
   };
 }
 
@@ -42,17 +38,6 @@ async function wrongProof(): Promise<WireError | null> {
   return unfinished.some(({ delivery }) => delivery.problem === 'invalid-proof')
     ? toWireError(new ServiceError('invalid-proof'))
     : null;
-}
-
-/**
- * Looks for coins and remembers what went wrong. Never throws.
- * @param all on all addresses: for a person who looks, and when the browser starts
- */
-export async function refresh({ all = false } = {}): Promise<void> {
-  const before = problem?.code;
-  problem = await refreshCoins({ all }).then(() => null, toWireError);
-  if (problem?.code === 'wallet-not-set-up') problem = null;
-  if (before !== problem?.code) announceChange();
 }
 
 /**

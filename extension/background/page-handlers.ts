@@ -1,14 +1,14 @@
 /** What a page may ask of the wallet. */
 import browser from 'webextension-polyfill';
-import { askForAllowance } from './allowances/ask.ts';
+import { askForAllowance } from './allowances/prompt.ts';
 import { allowanceLeft } from './allowances/store.ts';
 import { readWanted } from './allowances/wanted.ts';
-import { requestOperations } from './crypto-operations/ask.ts';
+import { requestOperations } from './crypto-operations/prompt.ts';
 import { pageRates } from './page-rates.ts';
 import { requestPayment } from './payment/request.ts';
-import type { PageHandlers } from './router.ts';
 import { readSettings } from './settings.ts';
-import { askToSignIn } from './sign-in/ask.ts';
+import { askToSignIn } from './sign-in/prompt.ts';
+import type { PageMethod, PageParams, PageResults, Gesture } from '../../protocol/page-messages.ts';
 
 /** One handler for every page method. */
 export const pageHandlers: PageHandlers = {
@@ -32,4 +32,21 @@ export const pageHandlers: PageHandlers = {
   'allowance/left': ({ clientIdentifier }, { origin }) => allowanceLeft(origin, clientIdentifier),
   'allowance/ask': (params, sender) => askForAllowance(params, sender),
   'identity/sign-in': (params, sender) => askToSignIn(params, sender),
+};
+
+/**
+ * What a page method's handler knows of the page. `asker` stands for the document that asks, `message` is the page's
+ * own name for its message, `gesture` the relay's word about the user's hand in that frame: a page cannot write it,
+ * because the relay builds every message anew.
+ */
+export interface PageSender {
+  origin: string;
+  asker: object;
+  message: string;
+  gesture: Gesture;
+}
+
+/** One handler for every page method. */
+export type PageHandlers = {
+  [M in PageMethod]: (params: PageParams<M>, sender: PageSender) => Promise<PageResults[M]>;
 };

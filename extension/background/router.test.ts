@@ -44,7 +44,9 @@ vi.mock('./wallet-handlers.ts', () => ({
     },
   ),
 }));
-vi.mock('./asks/ask.ts', () => ({ askerOfQuestionGone: async (asker: object) => void handled.goneAsks.push(asker) }));
+vi.mock('./prompts/prompt.ts', () => ({
+  askerOfQuestionGone: async (asker: object) => void handled.goneAsks.push(asker),
+}));
 vi.mock('./payment/request.ts', () => ({ askerGone: async (asker: object) => void handled.gone.push(asker) }));
 vi.stubGlobal('__SERVICE_URL__', 'http://localhost:3000');
 

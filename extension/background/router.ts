@@ -9,7 +9,6 @@ import {
   PAGE_PORT,
   pageMethods,
   type PageMethod,
-  type PageParams,
   type PageReply,
   type PageResults,
 } from '../../protocol/page-messages.ts';
@@ -17,38 +16,17 @@ import {
   WALLET_WINDOWS,
   walletMethods,
   type WalletMethod,
-  type WalletParams,
   type WalletReply,
   type WalletResults,
   type WalletWindow,
 } from '../../protocol/wallet-messages.ts';
-import type { Gesture } from './allowances/decide.ts';
-import { askerOfQuestionGone } from './asks/ask.ts';
+import { askerOfQuestionGone } from './prompts/prompt.ts';
 import { askerGone } from './payment/request.ts';
-import { pageHandlers } from './page-handlers.ts';
+import { pageHandlers, type PageSender } from './page-handlers.ts';
 import { isLoopback } from './settings.ts';
-import { takeTime, takeTurn } from './turns.ts';
+import { takeTime, takeTurn } from './rate-limit.ts';
 import { walletHandlers } from './wallet-handlers.ts';
 import { workOf } from './work.ts';
-
-/**
- * What a page method's handler knows of the page. `asker` stands for the document that asks, `message` is the page's
- * own name for its message, `gesture` the relay's word about the user's hand in that frame: a page cannot write it,
- * because the relay builds every message anew.
- */
-export interface PageSender {
-  origin: string;
-  asker: object;
-  message: string;
-  gesture: Gesture;
-}
-
-/** One handler for every page method. */
-export type PageHandlers = {
-  [M in PageMethod]: (params: PageParams<M>, sender: PageSender) => Promise<PageResults[M]>;
-};
-/** One handler for every method of the wallet's windows. */
-export type WalletHandlers = { [M in WalletMethod]: (params: WalletParams<M>) => Promise<WalletResults[M]> };
 
 /** The origin of the page at the other end of a port, or null where no page of a web site is there. */
 export function pageOrigin(sender: Runtime.MessageSender | undefined): string | null {

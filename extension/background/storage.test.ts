@@ -60,7 +60,7 @@ describe('docs/storage.md', () => {
     } = await new Profile('http://localhost:1').start();
     const { WORK_ALARM } = await import('./payment/schedule.ts');
     expect([...table('## `storage.session`').keys()]).toEqual([session.SESSION_HALF]);
-    const { RECEIVE_ALARM } = await import('./looking.ts');
+    const { RECEIVE_ALARM } = await import('./scan/poll-alarm.ts');
     expect([...table('## Alarms').keys()].sort()).toEqual([session.LOCK_ALARM, WORK_ALARM, RECEIVE_ALARM].sort());
     expect([...table('## `sessionStorage` of a page').keys()]).toEqual([ATTEMPTS_KEY]);
     expect([...table('## `localStorage` of').keys()]).toEqual(
@@ -93,8 +93,8 @@ describe('docs/storage.md', () => {
       .map(({ file }) => file);
     expect(files.sort()).toEqual([
       'extension/background/database.ts',
-      'extension/background/looking.ts',
       'extension/background/payment/schedule.ts',
+      'extension/background/scan/poll-alarm.ts',
       'extension/background/vault/session.ts',
       'extension/ui/language.ts',
       'extension/ui/theme.ts',

@@ -3,19 +3,18 @@ import { handle as handleSchema } from '../../protocol/api.ts';
 import { ServiceError } from '../../protocol/errors.ts';
 import { readActivity } from './activity/details.ts';
 import { exportActivity, listActivity } from './activity/list.ts';
-import { grantAllowanceAsk } from './allowances/ask.ts';
+import { grantAllowanceAsk } from './allowances/prompt.ts';
 import { changeAllowance, checkedTerms, revokeAllowance } from './allowances/store.ts';
-import { forgetIndex } from './another-index.ts';
-import { refuseAsk } from './asks/ask.ts';
-import { readAskView, signAskOf } from './asks/view.ts';
-import { announceChange } from './changes.ts';
+import { forgetIndex } from './reset-sync.ts';
+import { refuseAsk } from './prompts/prompt.ts';
+import { readAskView, signAskOf } from './approvals.ts';
 import { askService, chooseNetwork, keepTold, readNetwork, settleNetwork } from './chain/network.ts';
 import { rateOrNull } from './chain/rates.ts';
 import { deleteKey, readKey } from './database.ts';
-import { keepLooking } from './looking.ts';
-import { askFaucet, overview, refresh } from './overview.ts';
+import { keepLooking } from './scan/poll-alarm.ts';
+import { askFaucet, overview } from './overview.ts';
 import { isPaymentApproval, payApproval, readApproval, refuseApproval } from './payment/approval.ts';
-import { driveAll } from './payment/drive.ts';
+import { driveAll } from './payment/process.ts';
 import { reviveReports } from './payment/revive.ts';
 import { sendUnsent } from './payment/unsent.ts';
 import { paySend } from './payment/send.ts';
@@ -23,17 +22,19 @@ import { cancelPayment } from './payment/cancel.ts';
 import { quoteSend } from './payment/send-quote.ts';
 import { receive } from './received/fetch.ts';
 import { listen } from './received/listen.ts';
-import type { WalletHandlers } from './router.ts';
 import { checkHandle, forgetToken, registerAccount, signInToAccount } from './service/client.ts';
 import { publishBalance } from './service/publish-balance.ts';
 import { checkedChange, readSettings, writeSettings } from './settings.ts';
-import { listSites } from './sites/list.ts';
+import { listSites } from './site-list.ts';
 import { FOR_GOOD } from './sites/site.ts';
 import { setBlock } from './sites/store.ts';
-import { removeWallet } from './vault/remove.ts';
+import { removeWallet } from './remove-wallet.ts';
 import { lockBy } from './vault/session.ts';
 import { changePassword, createVault, lock, showWords, unlock, vaultStatus } from './vault/vault.ts';
 import { freshWords, normalizeWords } from './vault/words.ts';
+import { announceChange } from './events.ts';
+import { refresh } from './scan/poll.ts';
+import type { WalletMethod, WalletParams, WalletResults } from '../../protocol/wallet-messages.ts';
 
 const hoursFromNow = (hours: number) => Date.now() + hours * 3600_000;
 
@@ -198,3 +199,6 @@ export const walletHandlers: WalletHandlers = {
     return null;
   },
 };
+
+/** One handler for every method of the wallet's windows. */
+export type WalletHandlers = { [M in WalletMethod]: (params: WalletParams<M>) => Promise<WalletResults[M]> };

@@ -2,7 +2,7 @@
  * Lint rule `floors/downwards`: the folders of a part of the repository stand on floors, and each imports only from
  * floors below its own. Types count like values. The floors stand in `.oxlintrc.json`.
  */
-import { dirname, relative, resolve, sep } from 'node:path';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 
 /** The first part of a path below `root`, without `.ts`; null outside of it. */
 function roomOf(file, root) {
@@ -10,12 +10,22 @@ function roomOf(file, root) {
   return path.startsWith('..') ? null : path.split(sep)[0].replace(/\.tsx?$/, '');
 }
 
+/** Does an import or export take types alone? */
+function isOfTypes({ importKind, exportKind, specifiers = [] }) {
+  if (importKind === 'type' || exportKind === 'type') return true;
+  return specifiers.length > 0 && specifiers.every((one) => (one.importKind ?? one.exportKind) === 'type');
+}
+
 function create(context) {
-  // Floors from the top, each a list of folders and files; those of one floor know nothing of each other.
-  const [{ root, floors }] = context.options;
+  // Floors from the top, each a list of folders and files; those of one floor know nothing of each other. `shapes` are
+  // files that may name types of what stands above them: what it stores.
+  const [{ root, floors, shapes = [] }] = context.options;
+  const isShapes = shapes.some((file) => resolve(join(root, file)) === context.filename);
   const floorOf = (room) => floors.findIndex((rooms) => rooms.includes(room));
   const own = roomOf(context.filename, root);
-  const check = ({ source }) => {
+  const check = (statement) => {
+    const { source } = statement;
+    if (isShapes && isOfTypes(statement)) return;
     if (typeof source?.value !== 'string' || !source.value.startsWith('.')) return;
     const target = roomOf(resolve(dirname(context.filename), source.value), root);
     if (own === null || target === null || target === own) return;

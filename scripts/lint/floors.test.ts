@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -7,12 +7,14 @@ import { afterAll, describe, expect, it } from 'vitest';
 const directory = mkdtempSync(join(tmpdir(), 'floors-'));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
+const FLOORS = [['main'], ['roof'], ['east', 'west']];
+
 /** What oxlint prints of a house with these files. */
 function lint(files: Record<string, string>): string {
   const config = {
     jsPlugins: [resolve('scripts/lint/floors.js')],
     categories: { correctness: 'off' },
-    rules: { 'floors/downwards': ['error', { root: 'house', floors: [['main'], ['roof'], ['east', 'west']] }] },
+    rules: { 'floors/downwards': ['error', { root: 'house', floors: FLOORS, shapes: ['west/shapes.ts'] }] },
   };
   for (const [path, text] of Object.entries({ '.oxlintrc.json': JSON.stringify(config), ...files })) {
     mkdirSync(dirname(join(directory, path)), { recursive: true });
@@ -31,16 +33,38 @@ describe('the lint rule floors/downwards', () => {
       'house/east/b.ts': "import type { A } from '../roof/a.ts';\nexport const a: A = 1;\n",
       'house/west/c.ts': "export const b = () => import('../east/b.ts');\n",
       'house/west/d.ts': "export * from '../cellar/e.ts';\n",
+      'house/west/shapes.ts':
+        "import type { A } from '../roof/a.ts';\nimport { type B } from '../east/b.ts';\nimport { c } from '../main.ts';\n",
     });
-    const reported = output.split('\n').flatMap((line) => /house\/(\w+\/\w\.ts):\d+:\d+: (.*?[,.]) /.exec(line) ?? []);
+    const reported = output.split('\n').flatMap((line) => /house\/(\w+\/\w+\.ts):\d+:\d+: (.*?[,.]) /.exec(line) ?? []);
     expect(reported.filter((_, i) => i % 3 > 0).sort()).toEqual(
       [
         ['east/b.ts', 'house/east does not stand above house/roof,'],
         ['west/c.ts', 'house/west does not stand above house/east,'],
         ['west/d.ts', 'house/cellar is on no floor.'],
+        ['west/shapes.ts', 'house/west does not stand above house/main,'],
       ]
         .flat()
         .sort(),
     );
+  });
+});
+
+describe('docs/architecture.md', () => {
+  const architecture = readFileSync('docs/architecture.md', 'utf8');
+  const { overrides } = JSON.parse(readFileSync('.oxlintrc.json', 'utf8')) as {
+    overrides: { rules: Record<string, unknown> }[];
+  };
+  const houses = overrides.flatMap(({ rules }) =>
+    Array.isArray(rules['floors/downwards']) ? [rules['floors/downwards'][1]] : [],
+  ) as { root: string; floors: string[][] }[];
+
+  it.each(houses)('shows the parts of $root in the order that lint holds', ({ root, floors }) => {
+    const table = architecture.split('\n\n').find((part) => part.split('\n')[0]?.includes(` of \`${root}/\` |`)) ?? '';
+    const shown = table
+      .split('\n')
+      .slice(2)
+      .map((row) => [...row.matchAll(/`([\w-]+)`/g)].map(([, part]) => part));
+    expect(shown.flat()).toEqual(floors.flat());
   });
 });

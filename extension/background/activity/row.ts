@@ -2,8 +2,9 @@
 import type { ActivityItem, ExportedActivity, PaymentTrouble } from '../../../protocol/wallet-messages.ts';
 import type { Failure, Receipt } from '../coins/receipt.ts';
 import { isOver } from '../payment/prune.ts';
-import { isLive, OWN, statusOf, type PaymentRecord } from '../payment/record.ts';
+import { isLive, statusOf, type PaymentRecord } from '../payment/record.ts';
 import type { Entry } from './newest-first.ts';
+import { OWN } from '../sites/site.ts';
 
 /**
  * A payment that was never decided is no activity, nor for long one that came to nothing. `now` is milliseconds since

@@ -1,6 +1,7 @@
 /** What a user lets one site spend without being asked. */
-import type { Ceiling } from './ceiling.ts';
 import { periodOf, type Period } from './period.ts';
+import type { AllowanceTerms } from '../../../protocol/wallet-messages.ts';
+import type { Money } from '../../../protocol/page-messages.ts';
 
 /**
  * `swipe`: for payments that a person's own hand in the page asked for. `automatic`: for payments that a page makes by
@@ -148,4 +149,39 @@ export function credited(allowance: Allowance, { units: cost, satoshis }: Cost, 
     totalSpent: less(allowance.totalSpent),
     payments: Math.max(0, allowance.payments - 1),
   };
+}
+
+/** The allowance that a payment is made from. `debit` and `periodStart` are known once it is signed. */
+export interface FromAllowance {
+  key: AllowanceKey;
+  /** Of the grant: a later one of the same key is another. */
+  id: string;
+  /** Currency of `debit`. */
+  currency: string;
+  /** What it took, in units of the currency (allowances/units.ts). */
+  debit: bigint | null;
+  /** The same in satoshis. Missing of older records, and until it is signed. */
+  debitSatoshis?: bigint;
+  periodStart: number | null;
+}
+
+/** What one BSV costs in a currency and, by the same source, in dollars: decimal texts. */
+export type Prices = NonNullable<AllowanceTerms['rate']>;
+
+/**
+ * The most that an allowance may take whatever the rate does (satoshis, fees included), and the rate that this was
+ * worked out by.
+ */
+export interface Ceiling extends Prices {
+  limit: bigint;
+  perPayment: bigint | null;
+}
+
+/**
+ * The allowance that a page suggests, parsed from its request; invalid suggestions are rejected. A field is null if
+ * the page does not name it.
+ */
+export interface WantedAllowance {
+  suggested: Money | null;
+  minimum: Money | null;
 }

@@ -3,21 +3,9 @@
  * without this, whoever moves that price decides what an allowance is worth. Pure.
  */
 import { ceilingSatoshis, parseDecimal, type Decimal } from '../../../protocol/money.ts';
-import type { AllowanceTerms, Rate } from '../../../protocol/wallet-messages.ts';
-import type { Allowance, Terms } from './allowance.ts';
+import type { Rate } from '../../../protocol/wallet-messages.ts';
+import type { Allowance, Terms, Prices, Ceiling } from './allowance.ts';
 import { amountOf } from './units.ts';
-
-/** What one BSV costs in a currency and, by the same source, in dollars: decimal texts. */
-export type Prices = NonNullable<AllowanceTerms['rate']>;
-
-/**
- * The most that an allowance may take whatever the rate does (satoshis, fees included), and the rate that this was
- * worked out by.
- */
-export interface Ceiling extends Prices {
-  limit: bigint;
-  perPayment: bigint | null;
-}
 
 /**
  * The ceiling of an allowance that is given at a rate.

@@ -3,13 +3,7 @@ import type { Rate } from '../../../protocol/wallet-messages.ts';
 import { at, leftOf, type Allowance, type Cost } from './allowance.ts';
 import { ceilingLeft, hasMoved } from './ceiling.ts';
 import { unitsForSatoshis } from './units.ts';
-
-/**
- * What the relay saw of the user's hand in the frame when the request came: `new`: the browser says that a person just
- * acted there, nothing was asked of the user for that act yet, and no other site's page stands around the frame;
- * `active`: a person just acted there; `embedded`: another site's page stands around the frame, and may hide it; `none`.
- */
-export type Gesture = 'none' | 'embedded' | 'active' | 'new';
+import type { Gesture } from '../../../protocol/page-messages.ts';
 
 /** Why the user is asked although an allowance may exist. */
 export type AskReason =

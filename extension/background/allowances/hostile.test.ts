@@ -9,8 +9,8 @@ import type { PaymentRecord } from '../payment/record.ts';
 import { endAllLives, type Life } from '../testing/life.ts';
 import { startNetwork, type TestNetwork } from '../testing/network.ts';
 import { approvalOf, approvals, ask, decide, give, openWallet, PASSWORD, pay, stored } from '../testing/wallet.ts';
-import type { Gesture } from './decide.ts';
 import type { AllowanceKind } from './allowance.ts';
+import type { Gesture } from '../../../protocol/page-messages.ts';
 
 let network: TestNetwork;
 beforeAll(async () => {

@@ -5,9 +5,8 @@
 import { ServiceError } from '../../../protocol/errors.ts';
 import type { Rate } from '../../../protocol/wallet-messages.ts';
 import type { StepTransaction } from '../database.ts';
-import type { FromAllowance } from '../payment/record.ts';
-import { refuseBlocked } from '../windows/admission.ts';
 import {
+  type FromAllowance,
   at,
   credited,
   debited,
@@ -20,6 +19,7 @@ import {
   type Terms,
 } from './allowance.ts';
 import { costAt, decide } from './decide.ts';
+import { refuseBlocked } from '../sites/store.ts';
 
 const less = (from: bigint, by: bigint) => (from > by ? from - by : 0n);
 const larger = (a: bigint, b: bigint) => (a > b ? a : b);

@@ -2,7 +2,6 @@
 import { ServiceError } from '../../../protocol/errors.ts';
 import type { PageResults } from '../../../protocol/page-messages.ts';
 import type { AllowanceTerms, AllowanceView, Rate } from '../../../protocol/wallet-messages.ts';
-import { announceChange } from '../changes.ts';
 import { rateOf, rateOrNull } from '../chain/rates.ts';
 import { database, readKey } from '../database.ts';
 import { readSettings } from '../settings.ts';
@@ -10,6 +9,7 @@ import { vaultStatus } from '../vault/vault.ts';
 import { at, leftOf, withTerms, type Allowance, type AllowanceKey, type Terms } from './allowance.ts';
 import { ceilingAt, ceilingLeft } from './ceiling.ts';
 import { amountOf, satoshisForUnits, unitsOf } from './units.ts';
+import { announceChange } from '../events.ts';
 
 /** One allowance, or null. */
 export async function readAllowance(key: AllowanceKey): Promise<Allowance | null> {

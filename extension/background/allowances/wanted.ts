@@ -3,15 +3,7 @@ import { parseDecimal } from '../../../protocol/money.ts';
 import type { Money, PageParams } from '../../../protocol/page-messages.ts';
 import { rateOf } from '../chain/rates.ts';
 import { unitsOf } from './units.ts';
-
-/**
- * The allowance that a page suggests, parsed from its request; invalid suggestions are rejected. A field is null if
- * the page does not name it.
- */
-export interface WantedAllowance {
-  suggested: Money | null;
-  minimum: Money | null;
-}
+import type { WantedAllowance } from './allowance.ts';
 
 type Given = Pick<PageParams<'allowance/ask'>, 'suggestedAmount' | 'minimumAmount'>;
 

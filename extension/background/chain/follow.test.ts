@@ -2,8 +2,8 @@ import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { startForking, type ForkingNetwork } from '../testing/forking.ts';
 import { endAllLives, Profile } from '../testing/life.ts';
 import { merkleRoot, mineHeader } from '../testing/blocks.ts';
-import type { NetworkInfo } from './network.ts';
 import type { Header } from './whats-on-chain.ts';
+import type { NetworkInfo } from './network-info.ts';
 
 afterEach(endAllLives);
 

@@ -5,9 +5,9 @@
  */
 import { ServiceError } from '../../../protocol/errors.ts';
 import { adoptBranch, heldAround, heldFrom, heldHeader, heldTip } from './headers.ts';
-import type { NetworkInfo } from './network.ts';
 import { checkEase, checkHeader, leastWork, totalWork } from './proof.ts';
 import { blockHeader, chainTip, type Header } from './whats-on-chain.ts';
+import type { NetworkInfo } from './network-info.ts';
 
 /** Blocks. At the three requests a second of the public service, more than this many would take over 20 seconds. */
 const LONGEST_GAP = 60;

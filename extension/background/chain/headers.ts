@@ -3,14 +3,12 @@
  * that it follows; below that, those of single blocks that hold older coins, and what it followed before a long
  * absence.
  */
-import { announceChange } from '../changes.ts';
-import { unconfirmAbove } from '../coins/unconfirm.ts';
+import { unconfirmAbove } from '../coins/reorg.ts';
 import { database, inOneStep } from '../database.ts';
-import { reviveAbove } from '../payment/conflicts.ts';
-import { scheduleWork } from '../payment/schedule.ts';
-import { tellChange } from '../watch.ts';
 import { RULE_BLOCKS, totalWork, workOf } from './proof.ts';
+import { announceChange } from '../events.ts';
 import type { Header } from './whats-on-chain.ts';
+import { announceReorg } from './reorg.ts';
 
 /** A header by its hash, if it is held. */
 export async function heldHeader(hash: string): Promise<Header | undefined> {
@@ -48,20 +46,19 @@ export async function heldAround(height: number): Promise<[below: Header[], abov
  */
 export async function adoptBranch(branch: readonly Header[]): Promise<'adopted' | 'as much work' | 'less work'> {
   const root = (branch[0]?.height ?? 0) - 1;
-  const unconfirmed = await inOneStep(async (tx) => {
+  const outcome = await inOneStep(async (tx) => {
     const headers = tx.objectStore('headers');
     const replaced = await headers.index('height').getAll(IDBKeyRange.lowerBound(root, true));
     const more = totalWork(branch) - workAbove(root, replaced);
     if (more <= 0n) return more === 0n ? ('as much work' as const) : ('less work' as const);
     for (const { hash } of replaced) await headers.delete(hash);
     for (const header of branch) await headers.put(header);
-    return [...(await unconfirmAbove(tx, root)), ...(await reviveAbove(tx, root))];
+    await unconfirmAbove(tx, root);
+    return announceReorg(tx, root);
   });
-  if (!Array.isArray(unconfirmed)) return unconfirmed;
-  for (const id of unconfirmed) tellChange(id);
+  if (typeof outcome === 'string') return outcome;
   announceChange();
-  // Their proofs are asked for anew. Should the worker die before this line, its next start does so.
-  if (unconfirmed.length > 0) await scheduleWork();
+  await outcome();
   return 'adopted';
 }
 

@@ -303,7 +303,7 @@ test('with the service gone for good a wallet comes back from its words, pays, a
   await ledger.faucet(address, 50_000);
   await ledger.mine();
   const words = await before.modules.vault.showWords(PASSWORD);
-  await before.modules.overview.refresh();
+  await before.modules.poll.refresh();
   const had = (await before.modules.overview.overview()).satoshis;
   expect(had).toBe('750000');
   endAllLives();
@@ -339,7 +339,7 @@ test('with the service gone for good a wallet comes back from its words, pays, a
   await vi.waitFor(
     async () => {
       await handlers(life)['wallet/refresh']({});
-      expect((await life.modules.record.readPayment(id))?.height).not.toBeNull();
+      expect((await life.modules.transition.readPayment(id))?.height).not.toBeNull();
     },
     { timeout: 20_000, interval: 50 },
   );

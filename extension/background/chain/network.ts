@@ -9,24 +9,7 @@ import type { FeeRate } from '../transaction/fee.ts';
 import { fetchPolicy } from './arc.ts';
 import { parseJson, send } from './http.ts';
 import { chainName } from './whats-on-chain.ts';
-
-/** A network, the service that goes with it, and the bases of its two interfaces, without a slash at the end. */
-export interface NetworkInfo {
-  network: Network;
-  serviceUrl: string;
-  arcUrl: string;
-  wocUrl: string;
-  /** Other ARCs of the network, for what the first refuses or has lost. Missing of what a service told. */
-  otherArcUrls?: readonly string[];
-}
-
-/** What is stored of the network. Each part says what it is of, so that neither is used after a change of settings. */
-export interface KnownNetwork {
-  /** What a service told of its network. */
-  told?: NetworkInfo;
-  /** The price of an ARC, and when that was asked (milliseconds since 1970). */
-  policy?: { arcUrl: string; rate: FeeRate; time: number };
-}
+import type { NetworkInfo } from './network-info.ts';
 
 type Addresses = Pick<NetworkInfo, 'arcUrl' | 'wocUrl'>;
 

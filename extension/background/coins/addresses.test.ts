@@ -2,8 +2,8 @@ import { afterEach, expect, test } from 'vitest';
 import { readAddress } from '../../../protocol/address.ts';
 import { toHex } from '../../../protocol/bytes.ts';
 import { endAllLives, Profile } from '../testing/life.ts';
-import type { Address } from './addresses.ts';
 import { CHAINS, publicKeyHashes, publicKeysOf } from '../vault/keys.ts';
+import type { Address } from './address.ts';
 
 afterEach(endAllLives);
 const KEYS = publicKeysOf(new Uint8Array(64).fill(3));

@@ -4,19 +4,10 @@ import { p2pkhScript, writeAddress, type Network } from '../../../protocol/addre
 import { ServiceError } from '../../../protocol/errors.ts';
 import { database } from '../database.ts';
 import { CHAINS, publicKeyHashes, type Chain, type PublicKeys } from '../vault/keys.ts';
+import type { Address } from './address.ts';
 
 /** How many unused addresses in a row end a search (BIP44). */
 export const GAP_LIMIT = 20;
-
-/** One address of ours. */
-export interface Address {
-  /** Locking script, hex. */
-  script: string;
-  address: string;
-  chain: Chain;
-  index: number;
-  used: boolean;
-}
 
 /** All addresses of one chain, by index. */
 export async function chainAddresses(chain: Chain): Promise<Address[]> {

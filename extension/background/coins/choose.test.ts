@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { TransactionOutput } from '../../../protocol/transaction.ts';
 import { feeFor, spendingFee, transactionSize, type FeeRate } from '../transaction/fee.ts';
-import { someCoins, sourceOf, testCoin, testScript } from '../transaction/test-coins.ts';
+import { someCoins, sourceOf, testCoin, testScript } from '../testing/coins.ts';
 import { chooseCoins, everyCoin, MAX_INPUTS } from './choose.ts';
 import type { Coin } from './coin.ts';
 

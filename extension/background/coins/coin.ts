@@ -71,6 +71,13 @@ export function isKeptApart({ satoshis }: Pick<Coin, 'satoshis'>): boolean {
   return satoshis === 1n;
 }
 
+/** The block that a transaction is in: `time` is its own, seconds since 1970. */
+export interface Block {
+  hash: string;
+  height: number;
+  time: number;
+}
+
 /** `txid:vout` */
 export function outpoint(txid: string, vout: number): string {
   return `${txid}:${vout}`;

@@ -1,11 +1,11 @@
 /** Money that came in, and whose transaction is gone: dropped by the network, or double-spent in another branch. */
 import { database, inOneStep, type StepTransaction } from '../database.ts';
-import { putCoin } from './holdings.ts';
 import type { Failure, LostTo, Receipt } from './receipt.ts';
+import { putCoin } from './put-coin.ts';
 
 /**
  * Takes it out of the balance, in one database transaction with its receipt. Coins that a payment of ours has spent
- * stay that payment's: it cannot be mined without them, and ends by its own rules (payment/fate.ts). Does nothing to
+ * stay that payment's: it cannot be mined without them, and ends by its own rules (payment/double-spend-check.ts). Does nothing to
  * what a block holds, nor where the block that decided was replaced since its proof was checked.
  */
 export async function markGone(

@@ -4,7 +4,7 @@ import type { TransactionOutput } from '../../../protocol/transaction.ts';
 import { leastPiece } from '../transaction/change.ts';
 import type { FeeRate } from '../transaction/fee.ts';
 import { planTransaction } from '../transaction/plan.ts';
-import { someCoins, sourceOf, testScript } from '../transaction/test-coins.ts';
+import { someCoins, sourceOf, testScript } from '../testing/coins.ts';
 import { endAllLives, Profile } from '../testing/life.ts';
 import { chooseCoins, everyCoin, type CoinSource } from './choose.ts';
 import type { Coin } from './coin.ts';
@@ -39,7 +39,7 @@ describe('coins of one satoshi, which may carry tokens,', () => {
     const {
       modules: { database, store },
     } = await new Profile('http://localhost:1').start();
-    const { putCoin } = await import('./holdings.ts');
+    const { putCoin } = await import('./put-coin.ts');
     const db = await database.database();
     const status = fc.constantFrom<Coin['status'][]>('available', 'available', 'pending', 'reserved', 'spent');
     await fc.assert(

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, expect, test } from 'vitest';
-import { someCoins, sourceOf, testCoin } from '../transaction/test-coins.ts';
+import { someCoins, sourceOf, testCoin } from '../testing/coins.ts';
 import { endAllLives, Profile } from '../testing/life.ts';
 import type { CoinSource } from './choose.ts';
 import type { Coin, Tier } from './coin.ts';
@@ -11,7 +11,7 @@ async function open() {
   const {
     modules: { database, store },
   } = await new Profile('http://localhost:1').start();
-  const { putCoin } = await import('./holdings.ts');
+  const { putCoin } = await import('./put-coin.ts');
   const db = await database.database();
   const fill = async (coins: readonly Coin[]) => {
     await Promise.all([db.clear('coins'), db.clear('totals')]);

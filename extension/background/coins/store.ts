@@ -1,10 +1,10 @@
 /** The coins as stored: what is there, what came in, what is spent. */
-import type { Header } from '../chain/whats-on-chain.ts';
 import { database, inOneStep, type StepTransaction } from '../database.ts';
 import type { CoinSource } from './choose.ts';
-import { APART, mayReturn, outpoint, type Coin, type Tier } from './coin.ts';
+import { APART, mayReturn, outpoint, type Block, type Coin, type Tier } from './coin.ts';
 import { bringBack } from './gone.ts';
-import { NOTHING, putCoin, type Holdings } from './holdings.ts';
+import { NOTHING, type Holdings } from './balance-totals.ts';
+import { putCoin } from './put-coin.ts';
 
 /** The coins that may be spent now, by the index that ranks them. Each of its looks sees the coins of that moment. */
 export const availableCoins: CoinSource = {
@@ -107,7 +107,7 @@ export async function addFoundCoins(found: readonly FoundCoin[], spends: string[
 }
 
 /** Marks what a checked proof places in a block. */
-export async function confirmTransaction(txid: string, block: Header): Promise<void> {
+export async function confirmTransaction(txid: string, block: Block): Promise<void> {
   await inOneStep((tx) => placeInBlock(tx, txid, block));
 }
 
@@ -115,11 +115,7 @@ export async function confirmTransaction(txid: string, block: Header): Promise<v
  * The same, as a part of more. Returns false, and changes nothing, where the block was replaced since its proof was
  * checked.
  */
-export async function placeInBlock(
-  tx: StepTransaction,
-  txid: string,
-  { hash, height, time }: Header,
-): Promise<boolean> {
+export async function placeInBlock(tx: StepTransaction, txid: string, { hash, height, time }: Block): Promise<boolean> {
   if ((await tx.objectStore('headers').getKey(hash)) === undefined) return false;
   await bringBack(tx, txid);
   for (const coin of await tx.objectStore('coins').index('txid').getAll(txid))

@@ -107,7 +107,7 @@ const sealedFor = async (life: Life, text = SECRET) =>
   );
 const everythingStored = async (life: Life) => {
   const db = await life.modules.database.database();
-  return JSON.stringify([...(await db.getAll('asks')), ...(await db.getAll('payments'))], (_, value: unknown) =>
+  return JSON.stringify([...(await db.getAll('prompts')), ...(await db.getAll('payments'))], (_, value: unknown) =>
     typeof value === 'bigint' ? `${value}` : value,
   );
 };
@@ -207,7 +207,7 @@ describe('[S-03] [S-04] [S-05] [S-06] [R-19] operations without a payment', () =
 
   /** A later request of another name. */
   async function again(life: Life): Promise<Life> {
-    await life.modules.database.inOneStep((tx) => tx.objectStore('asks').clear());
+    await life.modules.database.inOneStep((tx) => tx.objectStore('prompts').clear());
     return life;
   }
 

@@ -1,13 +1,12 @@
 /**
  * Runs crypto operations, each once. What needs no secret is done when they are asked for; signatures and plaintext,
  * and what would tell the page something of the user if it failed, when the wallet is unlocked. What came of it is
- * stored by who asked (payment/request.ts, ask.ts) and leaves the wallet with the user's yes alone.
+ * stored by who asked (payment/request.ts, prompt.ts) and leaves the wallet with the user's yes alone.
  */
 import { writeAddress } from '../../../protocol/address.ts';
 import { fromHex, toHex } from '../../../protocol/bytes.ts';
 import { ServiceError } from '../../../protocol/errors.ts';
 import { writePaymail } from '../../../protocol/paymail.ts';
-import type { CryptoResult } from '../../../protocol/payment.ts';
 import { readKey } from '../database.ts';
 import { paymailOf } from '../paymail/discovery.ts';
 import { compareKnown } from '../paymail/known.ts';
@@ -18,23 +17,10 @@ import { hash160 } from '../vault/keys.ts';
 import { isSignedBy, signMessage } from '../vault/signed-message.ts';
 import { publicKeys } from '../vault/vault.ts';
 import { decryptWith, encryptFor, isCiphertext, mostPlaintext } from './ecies.ts';
-import type { Operation } from './read.ts';
-
-/**
- * A result, with the origin that told the key of the paymail it names (null where none was asked), and since when this
- * wallet knew another key of that paymail (missing of older records). `value` is null until it is there.
- */
-export type Outcome = CryptoResult & { host: string | null; keyChangedSince?: number | null };
-
-/** What the page gets of it. */
-export function resultOf({ host, keyChangedSince, ...result }: Outcome): CryptoResult {
-  return result;
-}
-
-/** True once there is nothing left to run. */
-export function areFinished(outcomes: readonly Outcome[]): boolean {
-  return outcomes.every(({ value }) => value !== null);
-}
+import { type Operation, readOperations } from './read.ts';
+import { type Outcome, areFinished } from './outcome.ts';
+import type { PaymentOptions } from '../../../protocol/payment.ts';
+import { takeHostTurns } from '../rate-limit.ts';
 
 /** The wallet's own identity, as results name it. */
 async function ownIdentity(): Promise<{ publicKey: string; paymail: string | null }> {
@@ -185,4 +171,26 @@ function standIn({ method, data, valueEncoding }: Operation): string {
   const bytes = mostPlaintext(data ?? new Uint8Array());
   if (valueEncoding === 'base64') return '?'.repeat(4 * Math.ceil(bytes / 3));
   return (valueEncoding === 'hex' ? '3f' : '?').repeat(bytes);
+}
+
+/**
+ * Begins the operations of a page's request. Its key is not touched, whether the wallet is unlocked or not: else the
+ * time until an answer, or the order of two refusals, would tell the page what this user can decrypt, without a window.
+ * What is left is done for the user's window.
+ * @param origin the site that asks
+ * @throws ServiceError `too-many-requests` (it names too many paymails), and those of reading and of {@link
+ * beginOperations}
+ */
+export async function begin(
+  options: Pick<PaymentOptions, 'cryptoOperations'>,
+  origin: string,
+): Promise<{ operations: Operation[]; outcomes: Outcome[] }> {
+  const operations = readOperations(options.cryptoOperations ?? []);
+  takeHostTurns(origin, operations.filter(({ paymail }) => paymail !== null).length);
+  return { operations, outcomes: await beginOperations(operations, origin) };
+}
+
+/** Will finishing them bring something that the user has not seen? A signature says nothing new. */
+export function showsMore(outcomes: readonly Outcome[]): boolean {
+  return outcomes.some(({ method, value }) => value === null && method !== 'sign');
 }

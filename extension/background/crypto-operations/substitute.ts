@@ -10,8 +10,8 @@ import { isHexScript } from '../../../protocol/opcodes.ts';
 import type { CryptoResult, RequestedOutput } from '../../../protocol/payment.ts';
 import { pushData } from '../../../protocol/transaction.ts';
 import { readPush, splitVariables, variablesIn, type Template } from '../../../protocol/variables.ts';
-import type { Quote } from '../payment/record.ts';
 import { readChunks } from '../recipients/script-chunks.ts';
+import type { Quote } from '../recipients/quote.ts';
 
 /** A value to put in. */
 type Value = Pick<CryptoResult, 'name' | 'value' | 'valueEncoding'>;

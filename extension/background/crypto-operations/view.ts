@@ -4,8 +4,8 @@ import type { PaymentOptions } from '../../../protocol/payment.ts';
 import type { ShownData, ShownOperation } from '../../../protocol/wallet-messages.ts';
 import { showData } from '../recipients/describe-script.ts';
 import { readOperations, type Operation } from './read.ts';
-import type { Outcome } from './run.ts';
 import { namesIn } from './substitute.ts';
+import type { Outcome } from './outcome.ts';
 
 /**
  * Most characters of one text: nobody signs, or lets a site read, what cannot be read first. Operations take no more

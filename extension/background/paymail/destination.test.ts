@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { paymentDestinationMessage } from '../../../protocol/paymail.ts';
-import { OWN, type Quote } from '../payment/record.ts';
 import { answering, type Answer } from '../testing/answers.ts';
 import { HOST_KEY, startHost, startNames } from '../testing/hosts.ts';
 import { endAllLives, Profile } from '../testing/life.ts';
 import { PASSWORD, sealQuickly } from '../testing/wallet.ts';
+import type { PaidHost } from './paid-host.ts';
+import { OWN } from '../sites/site.ts';
 
 afterEach(endAllLives);
 
@@ -220,8 +221,8 @@ describe('[S-08] the destination of a paymail', () => {
     const wait = () => vi.spyOn(Date, 'now').mockReturnValue((now += 120_000));
     let now = Date.now();
     const remember = async () => {
-      const quote = { outputs: [{ host: await look() }] } as unknown as Quote;
-      await life.modules.database.inOneStep((tx) => rememberPaymails(tx, quote));
+      const host = (await look()) as PaidHost;
+      await life.modules.database.inOneStep((tx) => rememberPaymails(tx, [host]));
     };
     await remember();
     expect(await look()).toMatchObject({ known: true, keyChangedSince: null, publicKey: HOST_KEY });

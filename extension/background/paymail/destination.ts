@@ -11,13 +11,14 @@ import {
 } from '../../../protocol/paymail.ts';
 import { userPaymailResponse } from '../../../protocol/received.ts';
 import { readKey } from '../database.ts';
-import { OWN, type PaidHost, type PaidScript } from '../payment/record.ts';
 import { readSettings } from '../settings.ts';
 import { signAsIdentity } from '../vault/identity.ts';
 import { publicKeys, vaultStatus } from '../vault/vault.ts';
 import { capabilityUrl, forgetHost, hostAt, hostOf, paymailOf, refuseAnswer, type KnownHost } from './discovery.ts';
 import { factsOf } from './facts.ts';
 import { askHost } from './host.ts';
+import type { PaidHost, PaidScript } from './paid-host.ts';
+import { OWN } from '../sites/site.ts';
 
 /** Scripts that a host gave out for one payment. */
 export interface Destination {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { OWN } from '../payment/record.ts';
 import { startHost, startNames } from '../testing/hosts.ts';
 import { endAllLives, Profile } from '../testing/life.ts';
+import { OWN } from '../sites/site.ts';
 
 afterEach(endAllLives);
 

@@ -1,11 +1,11 @@
 /** What is shown of a recipient besides where it is paid. None of it may hold a payment up. */
 import { writePaymail, type Paymail } from '../../../protocol/paymail.ts';
-import type { PaidHost } from '../payment/record.ts';
 import type { KnownHost } from './discovery.ts';
 import { Kept } from './kept.ts';
 import { compareKnown } from './known.ts';
 import { publicKeyAt } from './pki.ts';
 import { profileName } from './profile.ts';
+import type { PaidHost } from './paid-host.ts';
 
 /** Longest wait for name and key (milliseconds). */
 const TIMEOUT_MS = 2500;

@@ -2,7 +2,7 @@
  * What hosts of paymails told, kept in memory by who asked. A page chooses the host, and sees by its own questions
  * whether the wallet asks it again: what was kept for all sites alike would show a visitor of one to every other.
  */
-import { OWN } from '../payment/record.ts';
+import { OWN } from '../sites/site.ts';
 
 /** What a site's request brought is kept for so long without the user's yes (milliseconds): as one request takes. */
 const REQUEST_MS = 10_000;

@@ -3,17 +3,7 @@
  * unseen.
  */
 import { database, type StepTransaction } from '../database.ts';
-import type { PaidHost, Quote } from '../payment/record.ts';
-
-/** One of them. Times in milliseconds since 1970. */
-export interface KnownPaymail {
-  /** `alias@domain`, lower case. */
-  paymail: string;
-  /** Compressed, hex; null where its host never told one. */
-  publicKey: string | null;
-  /** When it was first seen with this key. */
-  since: number;
-}
+import type { PaidHost } from './paid-host.ts';
 
 /**
  * What this wallet's own memory says of a paymail and the key that its host tells now (null where it tells none). A
@@ -37,10 +27,9 @@ export async function compareKnown(
  * Remembers whom a payment pays, in the transaction that signs it. Another key takes the place of the one before: the
  * user has seen that and paid. Silence of a host takes nothing away.
  */
-export async function rememberPaymails(tx: StepTransaction, quote: Quote): Promise<void> {
+export async function rememberPaymails(tx: StepTransaction, hosts: readonly PaidHost[]): Promise<void> {
   const paymails = tx.objectStore('paymails');
-  for (const { host } of quote.outputs) {
-    if (!host) continue;
+  for (const host of hosts) {
     const known = await paymails.get(host.paymail);
     const publicKey = host.publicKey ?? known?.publicKey ?? null;
     if (known?.publicKey !== publicKey) await paymails.put({ paymail: host.paymail, publicKey, since: Date.now() });

@@ -12,19 +12,22 @@ import { currenciesOf } from '../allowances/wanted.ts';
 import { rateOrNull } from '../chain/rates.ts';
 import { balance } from '../coins/store.ts';
 import { database } from '../database.ts';
-import { finishInPayment, showsMore } from '../crypto-operations/in-payment.ts';
+import { finishInPayment } from './operations.ts';
 import { shownOperations } from '../crypto-operations/view.ts';
 import { describeScript } from '../recipients/describe-script.ts';
 import { readSettings } from '../settings.ts';
 import { offersBlock } from '../sites/site.ts';
 import { noteYes, readSite } from '../sites/store.ts';
 import { vaultStatus } from '../vault/vault.ts';
-import { nextChange } from '../watch.ts';
-import { closeWindow, openWindow, randomId, wasRead, windowExists } from '../windows/approval-window.ts';
+import { nextChange } from '../events.ts';
+import { closeWindow, openWindow, randomId, wasRead, windowExists } from '../prompts/window.ts';
 import { draftPayment } from './build.ts';
-import { drivePayment } from './drive.ts';
+import { drivePayment } from './process.ts';
 import { allowanceKeyOf } from './from-allowance.ts';
-import { endAsked, endUnsigned, readPayment, step, type PaymentRecord, type ResolvedOutput } from './record.ts';
+import type { PaymentRecord } from './record.ts';
+import { endAsked, endUnsigned, readPayment, step } from './transition.ts';
+import type { ResolvedOutput } from '../recipients/quote.ts';
+import { showsMore } from '../crypto-operations/run.ts';
 
 /** Opens the window of a requested payment where none is open. A page that asks again cannot pull it to the front. */
 export async function showApproval(record: PaymentRecord): Promise<void> {

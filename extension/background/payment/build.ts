@@ -4,7 +4,7 @@ import { dataScript, normalizedTxidOf, type TransactionOutput } from '../../../p
 import { ServiceError } from '../../../protocol/errors.ts';
 import { anonymousReportMessage, reportMessage } from '../../../protocol/report-message.ts';
 import { MAX_OP_RETURN_BYTES } from '../../../protocol/limits.ts';
-import { unusedAddresses, type Address } from '../coins/addresses.ts';
+import { unusedAddresses } from '../coins/addresses.ts';
 import { chooseCoins, MAX_INPUTS } from '../coins/choose.ts';
 import type { Coin } from '../coins/coin.ts';
 import { availableCoins, balance, countPending } from '../coins/store.ts';
@@ -19,8 +19,10 @@ import { identityKeyOf, spendingKeys } from '../vault/keys.ts';
 import { withSeed } from '../vault/session.ts';
 import { signMessage } from '../vault/signed-message.ts';
 import { publicKeys } from '../vault/vault.ts';
-import type { PaymentRecord, Quote, SignedPart } from './record.ts';
+import type { PaymentRecord, SignedPart } from './record.ts';
 import { cancellation, nextToReplace, type Rival } from './replace.ts';
+import type { Quote } from '../recipients/quote.ts';
+import type { Address } from '../coins/address.ts';
 
 /** The data output that a request asks for, or null. */
 export function dataOutput(opReturn: string | undefined): TransactionOutput | null {
@@ -41,7 +43,7 @@ export function transactionOutputs(quote: Quote, opReturn: string | undefined): 
 
 /** A plan, the addresses that its change goes to, and the payment whose place it takes. */
 export interface Draft {
-  plan: Plan;
+  plan: Plan<Coin>;
   change: Address[];
   rival: Rival | null;
 }

@@ -5,10 +5,12 @@
 import { ServiceError } from '../../../protocol/errors.ts';
 import { inOneStep } from '../database.ts';
 import { vaultStatus } from '../vault/vault.ts';
-import { nextChange } from '../watch.ts';
+import { nextChange } from '../events.ts';
 import { draftCancellation } from './build.ts';
-import { drivePayment } from './drive.ts';
-import { newPayment, OWN, readPayment, type PaymentRecord } from './record.ts';
+import { drivePayment } from './process.ts';
+import { newPayment, type PaymentRecord } from './record.ts';
+import { readPayment } from './transition.ts';
+import { OWN } from '../sites/site.ts';
 
 /** What cancelling a payment costs, in satoshis; null where it cannot be cancelled, or that is not known now. */
 export async function cancelFee(id: string): Promise<bigint | null> {

@@ -76,7 +76,7 @@ test('a restore from words finds all pieces', async () => {
   const words = await life.modules.vault.showWords(PASSWORD);
   const restored = await new Profile(network.url).start();
   await restored.modules.vault.createVault(words, PASSWORD, true);
-  await restored.modules.overview.refresh();
+  await restored.modules.poll.refresh();
   expect((await restored.modules.store.balance()).satoshis).toBe(before);
 });
 
@@ -89,7 +89,7 @@ test('where coins went meanwhile, the fee that was shown is kept: change is not 
   await life.modules.approval.payApproval(small.id, small.fee);
   const { id, rawtx } = (await small.answer) as Payment;
   expect(parseTransactionHex(rawtx).outputs).toHaveLength(2);
-  expect((await life.modules.record.readPayment(id))?.signed?.feeSatoshis).toBe(small.fee);
+  expect((await life.modules.transition.readPayment(id))?.signed?.feeSatoshis).toBe(small.fee);
   // With nothing shown before, it would be.
   const { answer, id: next } = await shown(life, 'request-3', 20_000);
   await decide(life, next);

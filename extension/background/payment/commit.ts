@@ -8,19 +8,20 @@ import { toHex } from '../../../protocol/bytes.ts';
 import type { Rate } from '../../../protocol/wallet-messages.ts';
 import { debit, grant } from '../allowances/spend.ts';
 import { outpoint } from '../coins/coin.ts';
-import { putCoin } from '../coins/holdings.ts';
-import { deliveriesOf } from '../paymail/deliver.ts';
+import { deliveriesOf } from './deliver.ts';
 import { noteAgreed } from '../paymail/kept.ts';
 import { rememberPaymails } from '../paymail/known.ts';
 import { readKey, type StepTransaction } from '../database.ts';
 import { readSettings } from '../settings.ts';
-import { randomId } from '../windows/approval-window.ts';
+import { randomId } from '../prompts/window.ts';
 import { draftCancellation, draftPayment, signDraft, type Draft } from './build.ts';
 import { rivalsOf, sharesOf, voidOutputs } from './conflicts.ts';
 import { allowanceKeyOf, draftWithReturningCoins, sureRate } from './from-allowance.ts';
-import { isLive, putPayment, step, type PaymentRecord } from './record.ts';
-import { anonymousServiceOf, type ServiceReport } from './service-report.ts';
+import { isLive, type PaymentRecord, type ServiceReport } from './record.ts';
+import { anonymousServiceOf } from './service-report.ts';
 import type { Signed } from '../transaction/sign.ts';
+import { putPayment, step } from './transition.ts';
+import { putCoin } from '../coins/put-coin.ts';
 
 const MAX_TRIES = 20;
 
@@ -57,7 +58,7 @@ export async function commitPayment(record: PaymentRecord): Promise<PaymentRecor
         const inputs = await reserve(tx, draft, record.id);
         const depth = 1 + Math.max(...draft.plan.inputs.map((coin) => coin.depth));
         const ownOutputs = await storeOwnOutputs(tx, signed, depth, record.id);
-        if (quote) await rememberPaymails(tx, quote);
+        await rememberPaymails(tx, quote?.outputs.flatMap(({ host }) => host ?? []) ?? []);
         noteAgreed(record.origin);
         return {
           state: 'signed',

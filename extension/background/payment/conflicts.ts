@@ -5,15 +5,16 @@
  */
 import { ServiceError } from '../../../protocol/errors.ts';
 import { giveBack, takeAgain } from '../allowances/spend.ts';
-import { announceChange } from '../changes.ts';
 import type { Header } from '../chain/whats-on-chain.ts';
 import { mayReturn } from '../coins/coin.ts';
 import { isGone } from '../coins/gone.ts';
-import { putCoin } from '../coins/holdings.ts';
 import { placeInBlock } from '../coins/store.ts';
 import { inOneStep, type StepTransaction } from '../database.ts';
-import { tellChange } from '../watch.ts';
-import { isLive, putPayment, stateOnNetwork, type Ended, type FromAllowance, type PaymentRecord } from './record.ts';
+import { announceChange, tellChange } from '../events.ts';
+import { isLive, stateOnNetwork, type Ended, type PaymentRecord } from './record.ts';
+import { putPayment } from './transition.ts';
+import type { FromAllowance } from '../allowances/allowance.ts';
+import { putCoin } from '../coins/put-coin.ts';
 
 /** The transaction that a block holds in place of a payment. */
 type Winner = Omit<Ended, 'state'> & { isCancel: boolean };

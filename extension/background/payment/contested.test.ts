@@ -5,7 +5,7 @@ import type { Payment } from '../../../protocol/payment.ts';
 import { parseTransactionHex } from '../../../protocol/transaction.ts';
 import { openDevnet } from '../../../server/devnet/devnet.ts';
 import type { AllowanceKey } from '../allowances/allowance.ts';
-import { counted, NOTHING } from '../coins/holdings.ts';
+import { counted, NOTHING } from '../coins/balance-totals.ts';
 import { endAllLives, type Life } from '../testing/life.ts';
 import { startNetwork, type TestNetwork } from '../testing/network.ts';
 import { ask, give, openWallet, pay, payEverything, paymentWhere, stored } from '../testing/wallet.ts';
@@ -85,7 +85,7 @@ describe('an ARC that refuses what it keeps', () => {
   ])('makes no allowance pay more than its limit, in a wallet of %s', async (_, coins) => {
     const life = await openWallet(network, coins);
     await network.mine();
-    await life.modules.overview.refresh();
+    await life.modules.poll.refresh();
     const key = await give(life, { currency: 'BSV', limit: 21_000n });
     network.faults = Array.from({ length: 40 }, () => 461);
     const to = shop();
@@ -186,7 +186,7 @@ describe('the next payment', () => {
     expect(await handIn(refused)).not.toBe(200);
     await network.mine();
     await paymentWhere(life, paid.id, ({ height }) => height !== null);
-    expect(await life.modules.record.readPayment(refused.id)).toMatchObject({
+    expect(await life.modules.transition.readPayment(refused.id)).toMatchObject({
       state: 'failed',
       error: { code: 'network-rejected' },
       unfinished: 0,
@@ -213,7 +213,7 @@ describe('the next payment', () => {
     expect(await handIn(refused)).toBe(200);
     await network.mine();
     await paymentWhere(life, refused.id, ({ height }) => height !== null);
-    expect(await life.modules.record.readPayment(later.id)).toMatchObject({ state: 'failed' });
+    expect(await life.modules.transition.readPayment(later.id)).toMatchObject({ state: 'failed' });
     const fee = refused.signed?.feeSatoshis ?? 0n;
     expect((await allowance(life, key))?.spent).toBe(20_000n + fee);
     expect((await life.modules.store.balance()).satoshis).toBe(400_000n - 20_000n - fee);
@@ -373,7 +373,7 @@ describe('cancelling', () => {
           // Where it had not come that far, the user presses again.
           await vi.waitFor(
             async () => {
-              const now = (await last.modules.record.readPayment(refused.id)) as PaymentRecord;
+              const now = (await last.modules.transition.readPayment(refused.id)) as PaymentRecord;
               if (now.state === 'failed') return;
               if (
                 !(await stored(last)).payments.some(
@@ -416,7 +416,7 @@ test('that ARC forgets a payment and the index answers 404 to everything ends no
   expect(await ask(life, 'request-1', pay(to, 20_000))).toBe('payment-contested');
   const [record] = (await byAge(life)) as [PaymentRecord];
   await paymentWhere(life, record.id, ({ delivery }) => delivery.attempts >= 5);
-  expect(await life.modules.record.readPayment(record.id)).toMatchObject({ state: 'signed', trouble: 'contested' });
+  expect(await life.modules.transition.readPayment(record.id)).toMatchObject({ state: 'signed', trouble: 'contested' });
   network.reset();
   await life.modules.drive.driveAll();
   await paymentWhere(life, record.id, ({ state }) => state !== 'signed');

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { writeAddress } from '../../../protocol/address.ts';
 import type { Payment, PaymentOptions } from '../../../protocol/payment.ts';
 import { openDevnet } from '../../../server/devnet/devnet.ts';
-import { counted, NOTHING } from '../coins/holdings.ts';
+import { counted, NOTHING } from '../coins/balance-totals.ts';
 import { endAllLives, type Life } from '../testing/life.ts';
 import { startNetwork, type Fault, type TestNetwork } from '../testing/network.ts';
 import { ask, give, openWallet, pay, payEverything, paymentWhere, stored } from '../testing/wallet.ts';

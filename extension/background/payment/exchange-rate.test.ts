@@ -89,7 +89,7 @@ describe('one source alone', () => {
       const answered = ask(life, 'request-1', options, { gesture: 'none' });
       await approvalOf(life);
       const [record] = (await stored(life)).payments;
-      await life.modules.record.step(record?.id ?? '', 'requested', () => ({
+      await life.modules.transition.step(record?.id ?? '', 'requested', () => ({
         state: 'approved',
         approvedAt: Date.now(),
         asking: false,

@@ -1,17 +1,19 @@
 /** Payments made from an allowance: decided here, debited where they are committed. */
 import { ServiceError } from '../../../protocol/errors.ts';
-import type { AllowanceKey } from '../allowances/allowance.ts';
+import type { AllowanceKey, FromAllowance } from '../allowances/allowance.ts';
 import type { Rate } from '../../../protocol/wallet-messages.ts';
-import { costAt, decide, type Gesture, type Question } from '../allowances/decide.ts';
+import { costAt, decide, type Question } from '../allowances/decide.ts';
 import { readAllowance } from '../allowances/store.ts';
 import { withoutRivals } from '../allowances/spend.ts';
 import { rateOf } from '../chain/rates.ts';
 import { database } from '../database.ts';
 import { vaultStatus } from '../vault/vault.ts';
-import { nextChange } from '../watch.ts';
+import { nextChange } from '../events.ts';
 import { draftPayment, type Draft } from './build.ts';
 import { sharesOf } from './conflicts.ts';
-import { readPayment, step, type FromAllowance, type PaymentRecord } from './record.ts';
+import type { PaymentRecord } from './record.ts';
+import { readPayment, step } from './transition.ts';
+import type { Gesture } from '../../../protocol/page-messages.ts';
 
 /** The key of the allowance that a payment would be made from. */
 export function allowanceKeyOf({

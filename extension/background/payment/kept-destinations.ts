@@ -6,7 +6,7 @@
 import { readSettings } from '../settings.ts';
 import { scriptsFor, type Recipient, type Resolved } from '../recipients/resolvers.ts';
 import { publicKeys } from '../vault/vault.ts';
-import { OWN } from './record.ts';
+import { OWN } from '../sites/site.ts';
 
 /** How long one is kept (milliseconds). */
 const FRESH_MS = 300_000;

@@ -3,13 +3,15 @@
  * its place.
  */
 import { broadcast, outcomeOf, transactionStatus, type BroadcastOutcome } from '../chain/arc.ts';
-import { fetchTransaction, provenBlock } from '../chain/evidence.ts';
+import { fetchTransaction, provenBlock } from '../chain/spv.ts';
 import { heldTip } from '../chain/headers.ts';
-import { networkInfo, type NetworkInfo } from '../chain/network.ts';
+import { networkInfo } from '../chain/network.ts';
 import { noteDead, noteMined, takeCoins } from './conflicts.ts';
-import { fateOf } from './fate.ts';
+import { fateOf } from './double-spend-check.ts';
 import { postpone } from './postpone.ts';
-import { stateOnNetwork, step, type PaymentRecord, type SignedPart, type Trouble } from './record.ts';
+import { stateOnNetwork, type PaymentRecord, type SignedPart, type Trouble } from './record.ts';
+import { step } from './transition.ts';
+import type { NetworkInfo } from '../chain/network-info.ts';
 
 /** So many tries without a yes, and the wallet looks for itself whether it can still become one. */
 const TRIES_BEFORE_DOUBT = 3;

@@ -3,8 +3,8 @@ import { metadataOf } from '../../../protocol/metadata.ts';
 import type { Payment } from '../../../protocol/payment.ts';
 import { ServiceError } from '../../../protocol/errors.ts';
 import type { Account } from '../../../protocol/wallet-messages.ts';
-import { resultOf } from '../crypto-operations/run.ts';
 import { statusOf, type PaymentRecord } from './record.ts';
+import { resultOf } from '../crypto-operations/outcome.ts';
 
 /** The payment object of a signed payment. `account` is the sender's at the service. */
 export function paymentObject(record: PaymentRecord, account: Pick<Account, 'id' | 'paymail'> | undefined): Payment {

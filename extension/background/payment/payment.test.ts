@@ -542,7 +542,7 @@ describe('a payment that does not come about', () => {
     await ageFeePolicy(life);
     await decide(life, id);
     const { id: paymentId } = (await answer) as Payment;
-    expect((await life.modules.record.readPayment(paymentId))?.signed?.feeSatoshis).toBeLessThan(
+    expect((await life.modules.transition.readPayment(paymentId))?.signed?.feeSatoshis).toBeLessThan(
       BigInt(feeSatoshis ?? 0) / 4n,
     );
   });
@@ -606,7 +606,7 @@ describe('a signed payment', () => {
     await decide(life, await approvalOf(life));
     const { id, txid } = (await answer) as Payment;
     expect(await network.unspent(to)).toEqual([{ txid, satoshis: 1000 }]);
-    const record = await life.modules.record.readPayment(id);
+    const record = await life.modules.transition.readPayment(id);
     await atRest(life, 1_000_000n - 1000n - (record?.signed?.feeSatoshis ?? 0n));
   });
 
@@ -628,7 +628,7 @@ describe('a signed payment', () => {
     expect(payment.id).toBe(record?.id);
     expect(await network.unspent(to)).toEqual([{ txid: payment.txid, satoshis: 1000 }]);
     await atRest(life, 1_000_000n - 1000n - (record?.signed?.feeSatoshis ?? 0n));
-    expect((await life.modules.record.readPayment(payment.id))?.signed).toEqual(record?.signed);
+    expect((await life.modules.transition.readPayment(payment.id))?.signed).toEqual(record?.signed);
   });
 
   test('asked for again while the network is still down is answered after one more try, not never', async () => {
@@ -697,7 +697,7 @@ describe('two payments at once', () => {
     expect(answers.filter((a) => typeof a === 'string')).toEqual([
       expect.stringMatching(/^(insufficient-funds|approval-closed)$/),
     ]);
-    const record = await life.modules.record.readPayment((paid[0] as Payment).id);
+    const record = await life.modules.transition.readPayment((paid[0] as Payment).id);
     await atRest(life, 50_000n - (record?.signed?.feeSatoshis ?? 0n));
     expect(network.broadcasts).toHaveLength(1);
   });

@@ -1,5 +1,6 @@
 /** Notes why a payment did not go on, and when to try again: after 1 s, 2 s, 4 s … up to a minute. */
-import { step, type PaymentRecord } from './record.ts';
+import type { PaymentRecord } from './record.ts';
+import { step } from './transition.ts';
 
 const FIRST_DELAY_MS = 1000;
 const LONGEST_DELAY_MS = 60_000;

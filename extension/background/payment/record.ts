@@ -1,53 +1,11 @@
 /** A payment as the wallet stores it, from the page's request to the block that holds it. */
-import type { PaymentOptions, PaymentOutput, PaymentStatus } from '../../../protocol/payment.ts';
-import type { PaymentState, Rate } from '../../../protocol/wallet-messages.ts';
-import { ERRORS, type ErrorCode, type ServiceError, type WireError } from '../../../protocol/errors.ts';
-import type { AllowanceKey, Terms } from '../allowances/allowance.ts';
-import type { WantedAllowance } from '../allowances/wanted.ts';
-import { announceChange } from '../changes.ts';
-import type { Outcome } from '../crypto-operations/run.ts';
-import { database, inOneStep, type StepTransaction } from '../database.ts';
-import { noteBlock, noteNo } from '../sites/store.ts';
-import { tellChange } from '../watch.ts';
-import type { ServiceReport } from './service-report.ts';
-import type { ApprovalWindow } from '../windows/approval-window.ts';
-
-/**
- * One script that is paid for an output: hex and satoshis. An output of several scripts is one recipient all the same.
- */
-export interface PaidScript {
-  script: string;
-  satoshis: bigint;
-}
-
-/** The host of a paymail or user ID that gave out the scripts, and where the transaction is handed in. */
-export interface PaidHost {
-  /** `alias@domain`: of a user ID, the one that the service names. */
-  paymail: string;
-  /** Origin that answered. */
-  origin: string;
-  /** Its public profile's name, and its public key (hex), where it told them. */
-  name: string | null;
-  publicKey: string | null;
-  /** Another key than when it was first seen, at this time (milliseconds since 1970). */
-  keyChangedSince: number | null;
-  /** It had a key when it was last paid, and its host tells none now. */
-  keyUntold?: true;
-  known: boolean;
-  /**
-   * What the host calls this destination, and the addresses that take the transaction, raw and as BEEF: null where it
-   * has none.
-   */
-  reference: string | null;
-  receiveUrl: string | null;
-  /** Missing of older records. */
-  receiveBeefUrl?: string | null;
-  /** The wallet's own service: what it was told in the report it takes better after that. */
-  isService: boolean;
-}
-
-/** An output as asked for, and the scripts that it became. `host` is missing of older records. */
-export type ResolvedOutput = PaymentOutput & { scripts: PaidScript[]; host?: PaidHost | null };
+import type { PaymentOptions, PaymentStatus } from '../../../protocol/payment.ts';
+import type { PaymentState } from '../../../protocol/wallet-messages.ts';
+import type { WireError } from '../../../protocol/errors.ts';
+import type { Terms, FromAllowance, WantedAllowance } from '../allowances/allowance.ts';
+import type { ApprovalWindow } from '../prompts/window.ts';
+import type { Quote } from '../recipients/quote.ts';
+import type { Outcome } from '../crypto-operations/outcome.ts';
 
 /** A signed transaction on its way to one recipient's host. Times in milliseconds since 1970. */
 export interface Delivery {
@@ -58,28 +16,6 @@ export interface Delivery {
   nextAt: number;
   problem: string | null;
 }
-
-/** The outputs and their sum, at the rate of the moment of the swipe. */
-export interface Quote {
-  outputs: ResolvedOutput[];
-  /** Sum of the outputs' amounts, decimal text in `currency`. */
-  amount: string;
-  currency: string;
-  satoshis: bigint;
-  /**
-   * The rate that turned the amounts into satoshis. Missing where none was asked for: of what the user sends, and of
-   * older records.
-   */
-  rate?: Rate;
-  /** What `satoshis` were worth in USD then, decimal text; null where no rate was at hand. Missing of older records. */
-  amountUsd?: string | null;
-}
-
-/**
- * The origin of what the user sends from the wallet's own window. No site can have it: a page's origin has a scheme,
- * and the router takes nothing from a document without one.
- */
-export const OWN = '';
 
 /** What a signed payment consists of. `inputs` and `change` are outpoints. */
 export interface SignedPart {
@@ -98,20 +34,6 @@ export interface SignedPart {
    * there is such a recipient.
    */
   senderProof?: { publicKey: string; signature: string };
-}
-
-/** The allowance that a payment is made from. `debit` and `periodStart` are known once it is signed. */
-export interface FromAllowance {
-  key: AllowanceKey;
-  /** Of the grant: a later one of the same key is another. */
-  id: string;
-  /** Currency of `debit`. */
-  currency: string;
-  /** What it took, in units of the currency (allowances/units.ts). */
-  debit: bigint | null;
-  /** The same in satoshis. Missing of older records, and until it is signed. */
-  debitSatoshis?: bigint;
-  periodStart: number | null;
 }
 
 /**
@@ -142,7 +64,7 @@ export interface PaymentRecord {
   id: string;
   /** The asker's own name for its request: asking again under it is asking for the same payment. */
   requestId: string;
-  /** The site that asked, or {@link OWN}. */
+  /** The site that asked, or `OWN` (sites/site.ts). */
   origin: string;
   options: PaymentOptions;
   state: PaymentState;
@@ -208,7 +130,7 @@ export interface PaymentRecord {
   cancel?: true;
   /** Why it has failed although it was signed. */
   ended?: Ended | null;
-  /** 1 while something is left to do without the user: kept by {@link step} for the database's index. */
+  /** 1 while something is left to do without the user: kept by `step` (transition.ts) for the database's index. */
   unfinished: 0 | 1;
 }
 
@@ -290,7 +212,7 @@ export function stateOnNetwork({
 }
 
 /** True while the wallet has something to do for it that needs no user. */
-function isUnfinished(record: PaymentRecord): boolean {
+export function isUnfinished(record: PaymentRecord): boolean {
   return isUnderWay(record) || dueServiceReport(record) !== null || waitingDeliveries(record).length > 0;
 }
 
@@ -341,82 +263,14 @@ export function dueAt(record: PaymentRecord, hasAccount: boolean): number {
   );
 }
 
-/** One payment by its id. */
-export async function readPayment(id: string): Promise<PaymentRecord | undefined> {
-  return (await database()).get('payments', id);
-}
-
-/**
- * Moves a payment on, in one database transaction, if it is still in the state that the step starts from. `change` may
- * touch coins, addresses, allowances and sites in the same transaction; it must await nothing else.
- * @returns the new record, or null where the payment was in another state already (nothing was changed then)
- */
-export async function step(
-  id: string,
-  from: PaymentState | readonly PaymentState[],
-  change: (record: PaymentRecord, tx: StepTransaction) => Partial<PaymentRecord> | Promise<Partial<PaymentRecord>>,
-): Promise<PaymentRecord | null> {
-  const moved = await inOneStep(async (tx) => {
-    const record = await tx.objectStore('payments').get(id);
-    if (!record || ![from].flat().includes(record.state)) return null;
-    return putPayment(tx, { ...record, ...(await change(record, tx)) });
-  });
-  if (moved === null) return null;
-  tellChange(id);
-  announceChange();
-  return moved;
-}
-
-/** Stores a changed payment, as a part of more. Who waits for it is to be told afterwards (watch.ts). */
-export async function putPayment(tx: StepTransaction, changed: PaymentRecord): Promise<PaymentRecord> {
-  const next: PaymentRecord = { ...changed, updatedAt: Date.now(), unfinished: isUnfinished(changed) ? 1 : 0 };
-  await tx.objectStore('payments').put(next);
-  return next;
-}
-
-/** Codes that leave open whether a payment may still be made. Of one that has ended unsigned they would be untrue. */
-const LEAVES_OPEN: readonly ErrorCode[] = [
-  'network-unavailable',
-  'service-unavailable',
-  'wallet-locked',
-  'busy',
-  'internal',
-];
-
-/** Ends a payment that was not signed, with a code that says so for good. Does nothing to any other. */
-export function endUnsigned(
-  id: string,
-  state: 'refused' | 'failed',
-  { code, message }: ServiceError,
-): Promise<PaymentRecord | null> {
-  const error: WireError = LEAVES_OPEN.includes(code)
-    ? { code: 'not-paid', message: ERRORS['not-paid'] }
-    : { code, message };
-  return step(id, ['requested', 'approved'], () => ({ state, error, operations: null }));
-}
-
-/**
- * Ends a payment because the user said no, or because the page that asked took its question back, and notes that of its
- * site in the same transaction. Does nothing to one that is decided.
- * @param blockedUntil blocks the site until then (milliseconds since 1970); null leaves that as it is
- */
-export function endAsked(
-  id: string,
-  by: 'user' | 'page',
-  { code, message }: ServiceError,
-  blockedUntil: number | null = null,
-): Promise<PaymentRecord | null> {
-  return step(id, 'requested', async ({ origin, asking }, tx) => {
-    if (asking) await noteNo(tx, origin, by);
-    if (blockedUntil !== null) await noteBlock(tx, origin, blockedUntil);
-    return { state: 'refused', error: { code, message }, operations: null };
-  });
-}
-
-/** Takes a payment that was never decided out of the store: asked again, it is a new one. Does nothing to any other. */
-export async function forgetRequest(id: string): Promise<void> {
-  await inOneStep(async (tx) => {
-    if ((await tx.objectStore('payments').get(id))?.state === 'requested') await tx.objectStore('payments').delete(id);
-  });
-  tellChange(id);
+/** A report on its way to the button's service. Times in milliseconds since 1970. */
+export interface ServiceReport {
+  /** Its origin. */
+  service: string;
+  /** Signed by the key of the transaction's first input. */
+  proof: string;
+  state: 'waiting' | 'done' | 'refused' | 'given-up';
+  attempts: number;
+  nextAt: number;
+  problem: string | null;
 }

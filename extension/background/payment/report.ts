@@ -3,8 +3,9 @@ import { MAX_REPORTED_INPUTS, type PaymentReport } from '../../../protocol/api.t
 import { ServiceError, type ErrorCode } from '../../../protocol/errors.ts';
 import { metadataOf } from '../../../protocol/metadata.ts';
 import type { CryptoResult } from '../../../protocol/payment.ts';
-import { resultOf, type Outcome } from '../crypto-operations/run.ts';
-import type { PaidHost, PaymentRecord } from './record.ts';
+import type { PaymentRecord } from './record.ts';
+import type { PaidHost } from '../paymail/paid-host.ts';
+import { resultOf, type Outcome } from '../crypto-operations/outcome.ts';
 
 /** The codes by which a service declines a report for good: asking again would not change them. */
 const DECLINES: ReadonlySet<string> = new Set<ErrorCode>([

@@ -4,34 +4,26 @@
 import { ServiceError } from '../../../protocol/errors.ts';
 import type { Payment, PaymentOptions } from '../../../protocol/payment.ts';
 import type { Rate } from '../../../protocol/wallet-messages.ts';
-import type { Gesture } from '../allowances/decide.ts';
 import { inDollars, rateOf } from '../chain/rates.ts';
-import { questionOf } from '../crypto-operations/ask.ts';
-import { withOperations } from '../crypto-operations/in-payment.ts';
+import { withOperations } from './operations.ts';
 import { database, inOneStep, readKey } from '../database.ts';
 import { resolveOutputs } from '../recipients/resolve.ts';
 import { readSettings } from '../settings.ts';
-import { nextChange, tellChange } from '../watch.ts';
-import { admit, refuseBlocked, refuseCrowd } from '../windows/admission.ts';
-import { closeWindow } from '../windows/approval-window.ts';
+import { nextChange, tellChange } from '../events.ts';
+import { admit, refuseCrowd } from '../prompts/limits.ts';
+import { closeWindow } from '../prompts/window.ts';
 import { showApproval } from './approval.ts';
 import { dataOutput } from './build.ts';
-import { drivePayment } from './drive.ts';
+import { drivePayment } from './process.ts';
 import { allowanceKeyOf, approveFromAllowance } from './from-allowance.ts';
 import { paymentObject } from './payment-object.ts';
 import { dropOldest } from './prune.ts';
-import {
-  endAsked,
-  endUnsigned,
-  forgetRequest,
-  isAnswerable,
-  newPayment,
-  readPayment,
-  step,
-  type PaymentRecord,
-} from './record.ts';
-import { sameOptions } from './same-options.ts';
+import { isAnswerable, newPayment, type PaymentRecord } from './record.ts';
+import { questionOf, sameOptions } from '../prompts/same-options.ts';
 import { offerAgain } from './unsent.ts';
+import { endAsked, endUnsigned, forgetRequest, readPayment, step } from './transition.ts';
+import { refuseBlocked } from '../sites/store.ts';
+import type { Gesture } from '../../../protocol/page-messages.ts';
 
 /**
  * Failed tries to broadcast after which the page is told that its payment is on its way; at least one since it asked.
@@ -172,7 +164,8 @@ function storeRequest(
     const payments = tx.objectStore('payments');
     const known = await payments.index('request').get([origin, requestId]);
     if (known && !isAskedAnew(known, gesture)) return known;
-    if (await tx.objectStore('asks').get([origin, questionOf(requestId)])) throw new ServiceError('request-id-reused');
+    if (await tx.objectStore('prompts').get([origin, questionOf(requestId)]))
+      throw new ServiceError('request-id-reused');
     // What is signed or decrypted for a page, the user looks at: no allowance is for that.
     const allowance = options.cryptoOperations
       ? undefined

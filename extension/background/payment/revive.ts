@@ -1,7 +1,7 @@
 /** What a new account changes for payments made before it. */
 import { database } from '../database.ts';
-import { driveAll } from './drive.ts';
-import { step } from './record.ts';
+import { driveAll } from './process.ts';
+import { step } from './transition.ts';
 
 /** Payments that waited for an account are due now. */
 export async function reviveReports(): Promise<void> {

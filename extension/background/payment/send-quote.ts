@@ -12,9 +12,11 @@ import type { Recipient } from '../recipients/resolvers.ts';
 import { readSettings } from '../settings.ts';
 import { shownOutput } from './approval.ts';
 import { draftPayment, transactionOutputs } from './build.ts';
-import { payEverything } from './everything.ts';
+import { payEverything } from './send-max.ts';
 import { giveBack, takeDestination, type Given } from './kept-destinations.ts';
-import { newPayment, OWN, type PaymentRecord, type Quote } from './record.ts';
+import { newPayment, type PaymentRecord } from './record.ts';
+import type { Quote } from '../recipients/quote.ts';
+import { OWN } from '../sites/site.ts';
 
 /**
  * What was typed, as far as it can be told without the coins. `amount` and `satoshis` are null for all that is left.

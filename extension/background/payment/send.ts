@@ -4,18 +4,20 @@
  */
 import { ServiceError } from '../../../protocol/errors.ts';
 import type { SendOutput, SendResult, WalletParams } from '../../../protocol/wallet-messages.ts';
-import { announceChange } from '../changes.ts';
 import { MAX_AGE_MS } from '../chain/agreement.ts';
 import { database, inOneStep, readKey } from '../database.ts';
 import { outputOf, quoteOf, recipientOf } from '../recipients/resolve.ts';
 import { vaultStatus } from '../vault/vault.ts';
-import { nextChange } from '../watch.ts';
+import { announceChange, nextChange } from '../events.ts';
 import { draftPayment } from './build.ts';
-import { drivePayment } from './drive.ts';
+import { drivePayment } from './process.ts';
 import { giveBack, takeDestination, type Given } from './kept-destinations.ts';
-import { OWN, readPayment, type PaymentRecord, type Quote } from './record.ts';
+import type { PaymentRecord } from './record.ts';
 import { sendRecord } from './send-quote.ts';
 import { offerAgain } from './unsent.ts';
+import { readPayment } from './transition.ts';
+import type { Quote } from '../recipients/quote.ts';
+import { OWN } from '../sites/site.ts';
 
 /**
  * Pays, once, and answers when the network has it or could not be reached at the first try. Asked again under the same

@@ -7,21 +7,10 @@ import { errorResponse } from '../../../protocol/api.ts';
 import { isErrorCode, ServiceError } from '../../../protocol/errors.ts';
 import type { Account, Settings } from '../../../protocol/wallet-messages.ts';
 import { askHost, hostUrl } from '../paymail/host.ts';
-import { stateOnNetwork, step, type PaymentRecord } from './record.ts';
+import { stateOnNetwork, type PaymentRecord, type ServiceReport } from './record.ts';
 import { isDeclined, reportOf } from './report.ts';
 import { isGivenUp, nextTry } from './retry.ts';
-
-/** A report on its way to the button's service. Times in milliseconds since 1970. */
-export interface ServiceReport {
-  /** Its origin. */
-  service: string;
-  /** Signed by the key of the transaction's first input. */
-  proof: string;
-  state: 'waiting' | 'done' | 'refused' | 'given-up';
-  attempts: number;
-  nextAt: number;
-  problem: string | null;
-}
+import { step } from './transition.ts';
 
 /** The service has so long to answer (milliseconds): it asks the network about the transaction. */
 const TIMEOUT_MS = 20_000;

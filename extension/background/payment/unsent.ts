@@ -1,7 +1,7 @@
 /** Payments that are signed and that the network has not taken: they wait for it, and are lost with the wallet. */
 import { database } from '../database.ts';
-import { driveAll } from './drive.ts';
-import { readPayment, step } from './record.ts';
+import { driveAll } from './process.ts';
+import { readPayment, step } from './transition.ts';
 
 /** A window that waits for the tries is told after this long, whatever has come of them (milliseconds). */
 const PATIENCE_MS = 10_000;

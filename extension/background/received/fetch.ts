@@ -3,9 +3,8 @@
  * order: whatever was not acknowledged comes again, and finds what was done already.
  */
 import { ServiceError } from '../../../protocol/errors.ts';
-import { announceChange } from '../changes.ts';
 import { broadcast, outcomeOf, transactionStatus } from '../chain/arc.ts';
-import { networkInfo, type NetworkInfo } from '../chain/network.ts';
+import { networkInfo } from '../chain/network.ts';
 import { transactionHex } from '../chain/whats-on-chain.ts';
 import { extendAddresses, extendChain } from '../coins/addresses.ts';
 import { readKey } from '../database.ts';
@@ -14,6 +13,8 @@ import { publicKeys } from '../vault/vault.ts';
 import { checkArrival, type Arrival } from './check.ts';
 import { tellUser } from './notify.ts';
 import { storeArrival } from './store.ts';
+import { announceChange } from '../events.ts';
+import type { NetworkInfo } from '../chain/network-info.ts';
 
 /** Most answers that are asked for in a row. Whatever is left then comes at the next time. */
 const MOST_ANSWERS = 100;

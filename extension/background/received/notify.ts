@@ -15,16 +15,6 @@ const TURN_MS = 600_000;
 /** The id of the one that stands for the others. No transaction has it. */
 const MORE = 'more';
 
-/**
- * How many more may be shown, as of when (milliseconds since 1970), and whether it was said since then that there is
- * more.
- */
-export interface NotificationTurns {
-  left: number;
-  at: number;
-  saidMore: boolean;
-}
-
 /** How many of some notifications are shown, and whether it is said now that there is more. */
 async function takeTurns(wanted: number): Promise<{ shown: number; sayMore: boolean }> {
   const now = Date.now();

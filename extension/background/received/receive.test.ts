@@ -9,11 +9,11 @@ import type { ReceivedTransaction } from '../../../protocol/received.ts';
 import { parseTransactionHex, serializeTransaction, txidOf } from '../../../protocol/transaction.ts';
 import { signInMessage } from '../../../protocol/sign-in-message.ts';
 import { openDevnet } from '../../../server/devnet/devnet.ts';
-import { counted, NOTHING } from '../coins/holdings.ts';
+import { counted, NOTHING } from '../coins/balance-totals.ts';
 import { endAllLives, Profile, type Life } from '../testing/life.ts';
 import { startNetwork, type TestNetwork } from '../testing/network.ts';
 import { ask, give, openWallet, PASSWORD, pay, sealQuickly, stored } from '../testing/wallet.ts';
-import { testCoin, testPair, testScript } from '../transaction/test-coins.ts';
+import { testCoin, testPair, testScript } from '../testing/coins.ts';
 import { answering, type Asked } from '../testing/answers.ts';
 import { signTransaction, type Signed } from '../transaction/sign.ts';
 import { hash160, publicKeyHashes } from '../vault/keys.ts';
@@ -123,7 +123,7 @@ const activity = async (life: Life, search = '') =>
     ({ direction }) => direction === 'received',
   );
 const satoshis = async (life: Life) => (await life.modules.store.balance()).satoshis;
-const refreshed = async (life: Life) => life.modules.overview.refresh();
+const refreshed = async (life: Life) => life.modules.poll.refresh();
 
 describe('what came in by paymail', () => {
   test('[S-08] is a coin and a row of the activity with sender and note, told once, and acknowledged', async () => {

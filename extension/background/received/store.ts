@@ -5,10 +5,9 @@
 import { ServiceError } from '../../../protocol/errors.ts';
 import { outpoint } from '../coins/coin.ts';
 import { bringBack } from '../coins/gone.ts';
-import { putCoin } from '../coins/holdings.ts';
 import { inOneStep, type StepTransaction } from '../database.ts';
-import type { PaymentRecord } from '../payment/record.ts';
 import type { Arrival } from './check.ts';
+import { putCoin } from '../coins/put-coin.ts';
 
 /**
  * Stores what a checked transaction brings. What is known of it already stays as it is and gains sender and note. Doing
@@ -85,11 +84,7 @@ export async function storeArrival({
 /**
  * The payment of this wallet that made a transaction: all inputs of those are coins of ours, so the first one tells.
  */
-async function ownPayment(
-  tx: StepTransaction,
-  txid: string,
-  { txid: parent, vout }: Arrival['firstInput'],
-): Promise<PaymentRecord | null> {
+async function ownPayment(tx: StepTransaction, txid: string, { txid: parent, vout }: Arrival['firstInput']) {
   const coin = await tx.objectStore('coins').get(outpoint(parent, vout));
   const payment = coin?.paymentId ? await tx.objectStore('payments').get(coin.paymentId) : undefined;
   return payment?.signed?.txid === txid ? payment : null;

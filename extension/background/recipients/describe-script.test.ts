@@ -6,7 +6,7 @@ import { p2pkhHash, writeAddress } from '../../../protocol/address.ts';
 import { parseAsm } from '../../../protocol/asm.ts';
 import { concatBytes, fromHex, toHex } from '../../../protocol/bytes.ts';
 import { SCRIPT_KINDS } from '../../../protocol/wallet-messages.ts';
-import { testPair, testScript } from '../transaction/test-coins.ts';
+import { testPair, testScript } from '../testing/coins.ts';
 import { hash160 } from '../vault/keys.ts';
 import { describeScript } from './describe-script.ts';
 import { writeAsm } from './script-chunks.ts';

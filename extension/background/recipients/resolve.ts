@@ -4,9 +4,9 @@ import { ServiceError } from '../../../protocol/errors.ts';
 import { addDecimals, parseDecimal, toSatoshis } from '../../../protocol/money.ts';
 import type { RequestedOutput } from '../../../protocol/payment.ts';
 import { isPaymailAsAddress, recipientKind } from '../../../protocol/recipient.ts';
-import type { Quote, ResolvedOutput } from '../payment/record.ts';
-import { takeHostTurns } from '../turns.ts';
+import { takeHostTurns } from '../rate-limit.ts';
 import { onlyWrites, scriptsFor, type Recipient, type Resolved } from './resolvers.ts';
+import type { Quote, ResolvedOutput } from './quote.ts';
 
 /**
  * Whom an output names.

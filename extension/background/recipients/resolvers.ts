@@ -8,7 +8,7 @@ import { toHex } from '../../../protocol/bytes.ts';
 import { ServiceError } from '../../../protocol/errors.ts';
 import type { RecipientKind } from '../../../protocol/payment.ts';
 import { paymailDestination, userDestination } from '../paymail/destination.ts';
-import type { PaidHost, PaidScript } from '../payment/record.ts';
+import type { PaidHost, PaidScript } from '../paymail/paid-host.ts';
 
 /** The kind of a recipient, and its text. */
 export interface Recipient {

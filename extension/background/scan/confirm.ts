@@ -1,7 +1,5 @@
 /** What came in and no checked block holds yet: is it in one now, or gone? */
-import { announceChange } from '../changes.ts';
-import { provenBlock } from '../chain/evidence.ts';
-import type { NetworkInfo } from '../chain/network.ts';
+import { provenBlock } from '../chain/spv.ts';
 import { markGone, noteLook } from '../coins/gone.ts';
 import type { Receipt } from '../coins/receipt.ts';
 import { confirmTransaction } from '../coins/store.ts';
@@ -9,6 +7,8 @@ import { database } from '../database.ts';
 import { isLookDue, lookForGone, QUESTIONS } from './gone.ts';
 import { inAnyOrder } from './spent.ts';
 import type { Work } from './work.ts';
+import { announceChange } from '../events.ts';
+import type { NetworkInfo } from '../chain/network-info.ts';
 
 /** Asks for proofs, as far as the refresh may: of what the index calls mined, and of what it did not show. */
 export async function checkUnconfirmed(info: NetworkInfo, work: Work): Promise<void> {

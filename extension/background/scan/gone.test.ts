@@ -114,7 +114,7 @@ describe('a payment to us that is in no block', () => {
 
   test('and that comes back after a payment that spent it has ended with it counts once, too', async () => {
     const { network, coin, later, satoshis, row, database } = await received();
-    const { deleteCoin } = await import('../coins/holdings.ts');
+    const { deleteCoin } = await import('../coins/put-coin.ts');
     const bytes = network.drop(coin);
     await later(20, 5);
     await database.inOneStep((tx) => deleteCoin(tx, `${coin.txid}:${coin.vout}`));
@@ -139,7 +139,7 @@ describe('a payment to us that is in no block', () => {
 
   test('whose coin a payment of ours has spent fails as well; given back by that payment, the coin stays out of the balance', async () => {
     const { network, coin, refreshCoins, satoshis, coins, row, database } = await received();
-    const { putCoin } = await import('../coins/holdings.ts');
+    const { putCoin } = await import('../coins/put-coin.ts');
     const db = await database.database();
     const [stored] = await db.getAll('coins');
     await database.inOneStep((tx) => putCoin(tx, { ...stored!, status: 'spent', paymentId: 'payment-1' }));

@@ -1,11 +1,11 @@
 /** What became of money that came in, that no block holds yet and that the index does not show any more. */
 import { outcomeOf, transactionStatus } from '../chain/arc.ts';
-import { minedRival } from '../chain/evidence.ts';
-import type { NetworkInfo } from '../chain/network.ts';
+import { minedRival } from '../chain/spv.ts';
 import { transactionHex } from '../chain/whats-on-chain.ts';
-import { announceChange } from '../changes.ts';
 import { markGone, noteLook } from '../coins/gone.ts';
 import type { Receipt } from '../coins/receipt.ts';
+import { announceChange } from '../events.ts';
+import type { NetworkInfo } from '../chain/network-info.ts';
 
 /**
  * So often in a row, and for so long, neither index nor ARC knows a transaction before it counts as dropped

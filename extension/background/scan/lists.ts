@@ -1,12 +1,12 @@
 /** The index's lists of the coins of our addresses. */
 import { ServiceError } from '../../../protocol/errors.ts';
 import { MAX_BYTES } from '../chain/http.ts';
-import type { NetworkInfo } from '../chain/network.ts';
 import { ADDRESSES_PER_REQUEST, unspentOf, type Unspent } from '../chain/whats-on-chain.ts';
-import type { Address } from '../coins/addresses.ts';
 import { database } from '../database.ts';
-import { noteProgress, readProgress } from './progress.ts';
+import { noteProgress, readProgress } from './store.ts';
 import type { Budget } from './work.ts';
+import type { NetworkInfo } from '../chain/network-info.ts';
+import type { Address } from '../coins/address.ts';
 
 /** About what one coin takes in a list, in bytes. */
 const COIN_BYTES = 160;

@@ -2,16 +2,16 @@
 import { toHex } from '../../../protocol/bytes.ts';
 import { ServiceError } from '../../../protocol/errors.ts';
 import type { Transaction } from '../../../protocol/transaction.ts';
-import { announceChange } from '../changes.ts';
-import type { NetworkInfo } from '../chain/network.ts';
 import type { Unspent } from '../chain/whats-on-chain.ts';
-import type { Address } from '../coins/addresses.ts';
 import { mayReturn, outpoint } from '../coins/coin.ts';
 import { MOST_SPENDS } from '../coins/receipt.ts';
 import { addFoundCoins, type FoundCoin } from '../coins/store.ts';
 import { database } from '../database.ts';
-import type { Unreadable } from './progress.ts';
 import type { Work } from './work.ts';
+import { announceChange } from '../events.ts';
+import type { NetworkInfo } from '../chain/network-info.ts';
+import type { Address } from '../coins/address.ts';
+import type { Unreadable } from './progress.ts';
 
 /** Coins that are stored in one database transaction: others have their turn in between. */
 const STORED_AT_ONCE = 500;

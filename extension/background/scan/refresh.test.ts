@@ -74,7 +74,7 @@ describe('transactions that pay us', () => {
     const { refreshCoins, overview, profile } = await wallet(network.url, false, first.profile);
     await vi.waitFor(() => expect(profile.browser.alarms.get('receive')).toMatchObject({ periodInMinutes: 0.5 }));
     await refreshCoins();
-    await (await import('../looking.ts')).keepLooking();
+    await (await import('./poll-alarm.ts')).keepLooking();
     expect(await overview.overview()).toMatchObject({ satoshis: '1300', unread: 0 });
     expect(new Set(asksFor(network, '/hex')).size).toBe(130);
     expect(asksFor(network, '/hex')).toHaveLength(130);
@@ -124,7 +124,7 @@ describe('addresses', () => {
     const db = await database.database();
     for (const coin of await db.getAll('coins'))
       await database.inOneStep(async (tx) =>
-        (await import('../coins/holdings.ts')).putCoin(tx, { ...coin, height: 3, depth: 0 }),
+        (await import('../coins/put-coin.ts')).putCoin(tx, { ...coin, height: 3, depth: 0 }),
       );
     await database.writeKey('scan', { addresses: 0, coins: 0, done: true, turn: { chain: 'service', from: 0 } });
     for (const coin of paid.slice(0, 5)) network.spend(coin); // by another wallet with the same words

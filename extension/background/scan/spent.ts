@@ -1,12 +1,12 @@
 /** Coins that the index shows no longer: spent by another wallet with the same words. */
-import { signedSpender } from '../chain/evidence.ts';
-import type { NetworkInfo } from '../chain/network.ts';
-import type { Address } from '../coins/addresses.ts';
+import { signedSpender } from '../chain/spv.ts';
 import { outpoint } from '../coins/coin.ts';
 import { markSpentElsewhere } from '../coins/store.ts';
 import { database } from '../database.ts';
 import type { Listed } from './lists.ts';
 import type { Work } from './work.ts';
+import type { NetworkInfo } from '../chain/network-info.ts';
+import type { Address } from '../coins/address.ts';
 
 /** Looks for the spender of each, as far as the refresh may ask, and marks those that have one. */
 export async function noteSpent(info: NetworkInfo, { looked, unspent }: Listed, work: Work): Promise<void> {

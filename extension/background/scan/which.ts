@@ -1,7 +1,8 @@
 /** Which addresses to look at: what is likely each time, everything in turns. */
-import { addressesBetween, recentAddresses, type Address } from '../coins/addresses.ts';
+import { addressesBetween, recentAddresses } from '../coins/addresses.ts';
 import { database } from '../database.ts';
 import { CHAINS } from '../vault/keys.ts';
+import type { Address } from '../coins/address.ts';
 import type { Place, ScanProgress } from './progress.ts';
 
 /** The latest addresses of each chain, and those with something that could not be read yet. */

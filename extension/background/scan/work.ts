@@ -1,8 +1,8 @@
 import { ServiceError, type ErrorCode } from '../../../protocol/errors.ts';
 import type { Transaction } from '../../../protocol/transaction.ts';
-import { fetchTransaction } from '../chain/evidence.ts';
+import { fetchTransaction } from '../chain/spv.ts';
 import { MAX_BYTES } from '../chain/http.ts';
-import type { NetworkInfo } from '../chain/network.ts';
+import type { NetworkInfo } from '../chain/network-info.ts';
 
 /** Requests and bytes that may still be asked for. What is under way when they end is finished. */
 export class Budget {

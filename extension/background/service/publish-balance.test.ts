@@ -29,7 +29,7 @@ function clock(later: number): void {
 async function receive(life: Life, satoshis: number): Promise<void> {
   const { receiveAddress } = await life.modules.overview.overview();
   await network.faucet(receiveAddress, satoshis);
-  await life.modules.overview.refresh();
+  await life.modules.poll.refresh();
 }
 
 test('a wanted balance is published, signed for this service and this account', async () => {

@@ -2,11 +2,11 @@
  * After the user has signed for a page of the wallet's own service, that service has an account for this key, or soon
  * will: the page hands the signature in. The wallet signs in there as well then, and knows its account.
  */
-import { announceChange } from '../changes.ts';
 import { database, readKey } from '../database.ts';
 import { reviveReports } from '../payment/revive.ts';
 import { signInToAccount } from '../service/client.ts';
 import { readSettings } from '../settings.ts';
+import { announceChange } from '../events.ts';
 
 /** When to look whether the page has handed it in, after the signature and after each look (milliseconds). */
 const WAITS_MS = [500, 1000, 2000, 4000, 8000, 16_000];
@@ -15,7 +15,7 @@ const WAITS_MS = [500, 1000, 2000, 4000, 8000, 16_000];
 async function isDue(): Promise<boolean> {
   if ((await readKey('account')) || !(await readKey('vault'))) return false;
   const { serviceUrl } = await readSettings();
-  return (await (await database()).getAll('asks')).some(
+  return (await (await database()).getAll('prompts')).some(
     (ask) => ask.kind === 'sign-in' && ask.origin === serviceUrl && ask.outcome !== null && 'answer' in ask.outcome,
   );
 }

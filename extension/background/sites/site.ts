@@ -68,3 +68,9 @@ export function offersBlock(site: Site | undefined, now: number): boolean {
 export function isForgotten(site: Site, now: number): boolean {
   return !isBlocked(site, now) && now - site.endedAt > 24 * QUIET_MS;
 }
+
+/**
+ * The origin of what the user sends from the wallet's own window. No site can have it: a page's origin has a scheme,
+ * and the router takes nothing from a document without one.
+ */
+export const OWN = '';

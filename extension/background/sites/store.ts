@@ -1,7 +1,8 @@
 /** The sites as stored. */
-import { announceChange } from '../changes.ts';
 import { database, type StepTransaction } from '../database.ts';
-import { afterNo, afterYes, isForgotten, newSite, type Site } from './site.ts';
+import { afterNo, afterYes, isForgotten, newSite, type Site, isBlocked } from './site.ts';
+import { announceChange } from '../events.ts';
+import { ServiceError } from '../../../protocol/errors.ts';
 
 /** One site, as far as anything is known of it. */
 export async function readSite(origin: string): Promise<Site | undefined> {
@@ -42,4 +43,9 @@ export async function pruneSites(): Promise<void> {
   const tx = (await database()).transaction('sites', 'readwrite');
   for (const site of await tx.store.getAll()) if (isForgotten(site, Date.now())) await tx.store.delete(site.origin);
   await tx.done;
+}
+
+/** @throws ServiceError `site-blocked` */
+export async function refuseBlocked(tx: StepTransaction, origin: string): Promise<void> {
+  if (isBlocked(await tx.objectStore('sites').get(origin), Date.now())) throw new ServiceError('site-blocked');
 }

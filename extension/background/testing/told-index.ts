@@ -8,7 +8,7 @@ import {
   type TransactionInput,
 } from '../../../protocol/transaction.ts';
 import { signTransaction } from '../transaction/sign.ts';
-import { testCoin } from '../transaction/test-coins.ts';
+import { testCoin } from './coins.ts';
 import { publicKeyHashes, publicKeysOf, spendingKeys, type Chain, type KeyPair } from '../vault/keys.ts';
 import { seedOf } from '../vault/words.ts';
 import { answering, type Answer, type Asked } from './answers.ts';
@@ -186,7 +186,7 @@ export async function wallet(url: string, restored: boolean, profile = new Profi
   const life = await profile.start();
   if (!(await life.modules.vault.vaultStatus()).exists)
     await life.modules.vault.createVault(WORDS, 'correct horse battery', restored);
-  const { refreshCoins } = await import('../coins/scan.ts');
+  const { refreshCoins } = await import('../scan/refresh.ts');
   const coins = async () =>
     (await (await life.modules.database.database()).getAll('coins')).map((c) => ({
       outpoint: c.outpoint,

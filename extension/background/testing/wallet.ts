@@ -3,13 +3,13 @@ import { vi } from 'vitest';
 import type { Payment, PaymentOptions } from '../../../protocol/payment.ts';
 import type { Allowance, AllowanceKey, AllowanceKind } from '../allowances/allowance.ts';
 import { ceilingAt } from '../allowances/ceiling.ts';
-import type { Gesture } from '../allowances/decide.ts';
 import type { PaymentRecord } from '../payment/record.ts';
 import type { Answer } from '../payment/request.ts';
 import type * as Seal from '../vault/seal.ts';
 import type { Coin } from '../coins/coin.ts';
 import { type Life, Profile } from './life.ts';
 import { RATES, type TestNetwork } from './network.ts';
+import type { Gesture } from '../../../protocol/page-messages.ts';
 
 /** The password of every test's wallet. */
 export const PASSWORD = 'correct horse battery';
@@ -36,12 +36,12 @@ export async function openWallet(
 ): Promise<Life> {
   sealQuickly();
   const life = await new Profile(network.url).start();
-  const { vault, overview, words, client } = life.modules;
+  const { vault, overview, poll, words, client } = life.modules;
   await vault.createVault(words.freshWords(), PASSWORD, false);
   if (account) await client.registerAccount('alice', 'Alice');
   const { receiveAddress } = await overview.overview();
   for (const value of satoshis) await network.faucet(receiveAddress, value);
-  if (satoshis.length > 0) await overview.refresh();
+  if (satoshis.length > 0) await poll.refresh();
   return life;
 }
 
@@ -157,7 +157,7 @@ export async function paymentWhere(
 ): Promise<PaymentRecord> {
   return vi.waitFor(
     async () => {
-      const record = await life.modules.record.readPayment(id);
+      const record = await life.modules.transition.readPayment(id);
       if (!record || !wanted(record))
         throw new Error(
           `payment is ${JSON.stringify({ ...record, signed: undefined, quote: undefined, options: undefined, allowance: undefined, approval: undefined })}`,

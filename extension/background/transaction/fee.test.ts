@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { serializeTransaction, type TransactionOutput } from '../../../protocol/transaction.ts';
 import { feeFor, MAX_UNLOCKING_BYTES, P2PKH_OUTPUT_BYTES, transactionSize } from './fee.ts';
-import { testScript } from './test-coins.ts';
+import { testScript } from '../testing/coins.ts';
 
 const script = fc.integer({ min: 0, max: 70_000 }).map((n) => new Uint8Array(n));
 const outputs = fc.array(fc.record<TransactionOutput>({ satoshis: fc.bigInt(0n, 1000n), lockingScript: script }), {

@@ -9,7 +9,7 @@ import type { Coin } from '../coins/coin.ts';
 import { leastPiece } from './change.ts';
 import { feeFor, P2PKH_OUTPUT_BYTES, spendingFee, transactionSize, type FeeRate } from './fee.ts';
 import { planTransaction, type Plan, type PlanRequest } from './plan.ts';
-import { someCoins, sourceOf, testCoin, testScript } from './test-coins.ts';
+import { someCoins, sourceOf, testCoin, testScript } from '../testing/coins.ts';
 
 const CHANGE = [96, 97, 98, 99].map(testScript);
 const RATE: FeeRate = { satoshis: 100, bytes: 1000 };
@@ -43,7 +43,7 @@ const requests: fc.Arbitrary<Promise<PlanRequest | null>> = fc
 
 const total = (parts: readonly { satoshis: bigint }[]) => parts.reduce((sum, { satoshis }) => sum + satoshis, 0n);
 const key = (o: TransactionOutput) => `${o.satoshis} ${toHex(o.lockingScript)}`;
-const changeOf = (plan: Plan) => plan.changeIndexes.map((i) => plan.outputs[i] as TransactionOutput);
+const changeOf = (plan: Plan<Coin>) => plan.changeIndexes.map((i) => plan.outputs[i] as TransactionOutput);
 const codeOf = (run: () => unknown) => {
   try {
     run();
@@ -54,12 +54,12 @@ const codeOf = (run: () => unknown) => {
 };
 
 /** Holds for whatever can be paid. */
-function always(hold: (request: PlanRequest, plan: Plan) => void, numRuns = 200): Promise<void> {
+function always(hold: (request: PlanRequest<Coin>, plan: Plan<Coin>) => void, numRuns = 200): Promise<void> {
   return fc.assert(
     fc.asyncProperty(requests, async (asked) => {
       const request = await asked;
       fc.pre(request !== null);
-      hold(request as PlanRequest, planTransaction(request as PlanRequest));
+      hold(request as PlanRequest<Coin>, planTransaction(request as PlanRequest<Coin>));
     }),
     { numRuns },
   );
@@ -171,7 +171,7 @@ describe('a plan', () => {
         const request = await asked;
         fc.pre(request !== null);
         const before = structuredClone(request);
-        planTransaction(request as PlanRequest);
+        planTransaction(request as PlanRequest<Coin>);
         expect(request).toEqual(before);
       }),
     );

@@ -4,16 +4,16 @@
  */
 import { ServiceError } from '../../../protocol/errors.ts';
 import type { TransactionOutput } from '../../../protocol/transaction.ts';
-import type { Coin } from '../coins/coin.ts';
+import type { Input } from './input.ts';
 import { compareInputs, compareOutputs } from './bip69.ts';
 import { leastPiece, splitChange } from './change.ts';
 import { feeFor, transactionSize, type FeeRate } from './fee.ts';
 
 /** What is wanted of a transaction. */
-export interface PlanRequest {
+export interface PlanRequest<I extends Input = Input> {
   outputs: readonly TransactionOutput[];
   /** The coins to spend: enough for the outputs and the fee (coins/choose.ts). */
-  inputs: readonly Coin[];
+  inputs: readonly I[];
   /** Where change goes: as many pieces as there are scripts, fewer where so many are not worth it. At least one. */
   changeScripts: readonly Uint8Array[];
   rate: FeeRate;
@@ -27,8 +27,8 @@ export interface PlanRequest {
  * A transaction to sign. `changeIndexes` are the places of the change outputs, none where nothing was left to give
  * back.
  */
-export interface Plan {
-  inputs: Coin[];
+export interface Plan<I extends Input = Input> {
+  inputs: I[];
   outputs: TransactionOutput[];
   changeIndexes: number[];
   feeSatoshis: bigint;
@@ -40,9 +40,16 @@ export interface Plan {
  * miners: giving it back would cost more than it is worth.
  * @throws ServiceError `insufficient-funds` (the inputs do not pay it), `fee-changed` (not for `mostFee`)
  */
-export function planTransaction({ outputs, inputs, changeScripts, rate, preserveOrder, mostFee }: PlanRequest): Plan {
+export function planTransaction<I extends Input>({
+  outputs,
+  inputs,
+  changeScripts,
+  rate,
+  preserveOrder,
+  mostFee,
+}: PlanRequest<I>): Plan<I> {
   const left = sumOf(inputs) - sumOf(outputs);
-  const plan = (feeSatoshis: bigint, change: TransactionOutput[]): Plan => {
+  const plan = (feeSatoshis: bigint, change: TransactionOutput[]): Plan<I> => {
     if (mostFee !== undefined && feeSatoshis > mostFee) throw new ServiceError('fee-changed');
     const all = [...outputs, ...change];
     if (!preserveOrder) all.sort(compareOutputs);

@@ -16,11 +16,11 @@ import type { Coin } from '../coins/coin.ts';
 import { feeFor, transactionSize } from './fee.ts';
 import { planTransaction, type Plan } from './plan.ts';
 import { derSignature, signTransaction } from './sign.ts';
-import { someCoins, testCoin, testPair, testScript } from './test-coins.ts';
+import { someCoins, testCoin, testPair, testScript } from '../testing/coins.ts';
 
 const RATE = { satoshis: 100, bytes: 1000 };
 const total = (parts: readonly { satoshis: bigint }[]) => parts.reduce((sum, { satoshis }) => sum + satoshis, 0n);
-const sign = (plan: Plan) => signTransaction(plan, (coin) => testPair(coin.index));
+const sign = (plan: Plan<Coin>) => signTransaction(plan, (coin) => testPair(coin.index));
 
 /** Scripts that a page may ask to pay, readable or not. One that begins with 0xef is a token of BCH's to libauth. */
 const scripts = fc.oneof(
@@ -33,7 +33,7 @@ const scripts = fc.oneof(
  * Plans of 1 to 5 inputs of different keys and values, several outputs, data, and 0 to 4 pieces of change, in both
  * orders.
  */
-const plans: fc.Arbitrary<Plan> = fc
+const plans: fc.Arbitrary<Plan<Coin>> = fc
   .record({
     coins: someCoins(fc.bigInt(300n, 5_000_000_000n), 5, 1),
     more: fc.array(scripts, { maxLength: 3 }),
@@ -62,7 +62,7 @@ const plans: fc.Arbitrary<Plan> = fc
   });
 
 /** The two shapes at the edge: many inputs, and data of the greatest length that a page may write. */
-const LARGE: readonly (readonly [string, Plan])[] = [
+const LARGE: readonly (readonly [string, Plan<Coin>])[] = [
   ['150 inputs and four pieces of change', 150, new Uint8Array(3)],
   ['99,000 bytes of data', 2, new Uint8Array(MAX_OP_RETURN_BYTES).fill(0x61)],
 ].map(
@@ -84,7 +84,7 @@ const LARGE: readonly (readonly [string, Plan])[] = [
     ] as const,
 );
 
-async function signedBySdk(plan: Plan): Promise<string> {
+async function signedBySdk(plan: Plan<Coin>): Promise<string> {
   const transaction = new SdkTransaction();
   for (const coin of plan.inputs) {
     // One template for each input: a shared one signs inputs of other values wrongly.
@@ -109,7 +109,7 @@ async function signedBySdk(plan: Plan): Promise<string> {
 
 const vm = createVirtualMachineBCH2023(false);
 
-function unlocksInLibauth(plan: Plan): void {
+function unlocksInLibauth(plan: Plan<Coin>): void {
   const transaction = decodeTransactionBCH(sign(plan).bytes);
   if (typeof transaction === 'string') throw new Error(transaction);
   const sourceOutputs = plan.inputs.map((coin) => ({
@@ -134,7 +134,7 @@ const FLAGS =
   Interpreter.SCRIPT_VERIFY_SIGPUSHONLY |
   Interpreter.SCRIPT_ENABLE_SIGHASH_FORKID;
 
-function unlocksInBsv(plan: Plan): void {
+function unlocksInBsv(plan: Plan<Coin>): void {
   const theirs = new bsv.Transaction(toHex(sign(plan).bytes));
   plan.inputs.forEach((coin, i) => {
     const verified = (satoshis: bigint) =>

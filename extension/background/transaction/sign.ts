@@ -6,7 +6,7 @@ import { SIGHASH_ALL_FORKID, sighashes } from '../../../protocol/sighash.ts';
 import { serializeTransaction, txidOf, type Transaction } from '../../../protocol/transaction.ts';
 import { signDigest } from '../vault/ecdsa.ts';
 import type { KeyPair } from '../vault/keys.ts';
-import type { Coin } from '../coins/coin.ts';
+import type { Input } from './input.ts';
 import type { Plan } from './plan.ts';
 
 const VERSION = 1;
@@ -21,7 +21,7 @@ export interface Signed {
 }
 
 /** Signs every input of a plan with its own coin's key. */
-export function signTransaction(plan: Plan, keyFor: (coin: Coin) => KeyPair): Signed {
+export function signTransaction<I extends Input>(plan: Plan<I>, keyFor: (input: I) => KeyPair): Signed {
   const outpoints = plan.inputs.map(({ txid, vout }) => ({ txid, vout, sequence: SEQUENCE }));
   const digestOf = sighashes({ version: VERSION, inputs: outpoints, outputs: plan.outputs, lockTime: LOCK_TIME });
   const inputs = plan.inputs.map((coin, i) => {

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { toHex } from '../../../protocol/bytes.ts';
 import { parseTransactionHex, type Transaction } from '../../../protocol/transaction.ts';
 import type { Coin } from '../coins/coin.ts';
-import { testCoin, testPair, testScript } from './test-coins.ts';
+import { testCoin, testPair, testScript } from '../testing/coins.ts';
 import { unlocks } from './unlocks.ts';
 
 type Outputs = 'all' | 'none' | 'single';

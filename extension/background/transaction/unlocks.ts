@@ -6,7 +6,7 @@ import { p2pkhScript } from '../../../protocol/address.ts';
 import { compactOf, readP2pkhUnlock } from '../../../protocol/p2pkh-unlock.ts';
 import { isForkSighash, sighashes } from '../../../protocol/sighash.ts';
 import type { Transaction } from '../../../protocol/transaction.ts';
-import type { Coin } from '../coins/coin.ts';
+import type { Input } from './input.ts';
 import { verifyDigest } from '../vault/ecdsa.ts';
 import { hash160 } from '../vault/keys.ts';
 
@@ -14,10 +14,7 @@ import { hash160 } from '../vault/keys.ts';
  * Does some input spend the coin with a public key that its script names, and a signature by it of what nodes have
  * signed?
  */
-export function unlocks(
-  transaction: Transaction,
-  { txid, vout, script, satoshis }: Pick<Coin, 'txid' | 'vout' | 'script' | 'satoshis'>,
-): boolean {
+export function unlocks(transaction: Transaction, { txid, vout, script, satoshis }: Input): boolean {
   const index = transaction.inputs.findIndex((input) => input.txid === txid && input.vout === vout);
   const unlock = index < 0 ? null : readP2pkhUnlock(transaction.inputs[index]?.unlockingScript as Uint8Array);
   if (!unlock || !isForkSighash(unlock.sighashType) || toHex(p2pkhScript(hash160(unlock.publicKey))) !== script)

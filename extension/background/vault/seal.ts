@@ -52,3 +52,12 @@ export async function unseal(vault: SealedVault, password: string): Promise<stri
     throw new ServiceError('wrong-password');
   }
 }
+
+/** What IndexedDB holds of an unlocked wallet. `lockAt` is milliseconds since 1970. */
+export interface WrappedSeed {
+  key: CryptoKey;
+  outerIv: Uint8Array<ArrayBuffer>;
+  innerIv: Uint8Array<ArrayBuffer>;
+  ciphertext: Uint8Array<ArrayBuffer>;
+  lockAt: number;
+}

@@ -6,15 +6,7 @@
 import browser from 'webextension-polyfill';
 import { ServiceError } from '../../../protocol/errors.ts';
 import { deleteKey, readKey, writeKey } from '../database.ts';
-
-/** What IndexedDB holds of an unlocked wallet. `lockAt` is milliseconds since 1970. */
-export interface WrappedSeed {
-  key: CryptoKey;
-  outerIv: Uint8Array<ArrayBuffer>;
-  innerIv: Uint8Array<ArrayBuffer>;
-  ciphertext: Uint8Array<ArrayBuffer>;
-  lockAt: number;
-}
+import type { WrappedSeed } from './seal.ts';
 
 /** Name of the random half in `storage.session`. */
 export const SESSION_HALF = 'unlock-half';

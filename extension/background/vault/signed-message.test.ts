@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { toHex } from '../../../protocol/bytes.ts';
 import { isSignedBy, messageDigest, signMessage } from './signed-message.ts';
-import { testPair } from '../transaction/test-coins.ts';
+import { testPair } from '../testing/coins.ts';
 
 const key = fc.nat(100_000).map(testPair);
 const text = fc.oneof(

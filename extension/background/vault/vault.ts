@@ -1,6 +1,5 @@
 /** Creating, unlocking and locking the wallet; its words and its password. */
 import { ServiceError } from '../../../protocol/errors.ts';
-import { announceChange } from '../changes.ts';
 import { database, readKey } from '../database.ts';
 import { readSettings } from '../settings.ts';
 import { tryPassword } from './attempts.ts';
@@ -8,6 +7,7 @@ import { publicKeysOf, type PublicKeys } from './keys.ts';
 import { ITERATIONS, seal, unseal, type SealedVault } from './seal.ts';
 import { beginUnlocking, dropSeed, holdSeed, unlockedUntil } from './session.ts';
 import { normalizeWords, seedOf } from './words.ts';
+import { announceChange } from '../events.ts';
 
 /** Fewest characters of a password. The windows ask for more: they refuse what is easy to guess (zxcvbn). */
 const MIN_PASSWORD_LENGTH = 10;

@@ -1,0 +1,124 @@
+/** What the index says, believed only as far as bytes and headers show it. */
+import { fromHex } from '../../../protocol/bytes.ts';
+import { ServiceError } from '../../../protocol/errors.ts';
+import { parseTransactionHex, txidOf, type Transaction } from '../../../protocol/transaction.ts';
+import type { Coin } from '../coins/coin.ts';
+import { unlocks } from '../transaction/unlocks.ts';
+import { followChain } from './follow.ts';
+import { heldAround, heldHeader, heldTip, keepOlder } from './headers.ts';
+import { checkHeader, checkProof, leastWork, workOf } from './proof.ts';
+import { blockHeader, merkleProof, spenderOf, transactionHex, type Header } from './whats-on-chain.ts';
+import type { NetworkInfo } from './network-info.ts';
+
+/** So many blocks at most are asked for that build on an old one: one of a time with 64 times less work counts. */
+const MOST_BUILDERS = 15;
+
+/**
+ * A transaction by its id, read from bytes that hash to it, or null where the index has none.
+ * @param count told how long the answer was
+ * @throws ServiceError `invalid-proof` (other bytes), `invalid-transaction`, `too-large`, `network-unavailable`
+ */
+export async function fetchTransaction(
+  info: NetworkInfo,
+  txid: string,
+  count: (bytes: number) => void = () => undefined,
+): Promise<Transaction | null> {
+  const hex = await transactionHex(info.wocUrl, txid);
+  if (hex === null) return null;
+  count(hex.length);
+  if (txidOf(fromHex(hex)) !== txid) throw new ServiceError('invalid-proof', { detail: 'not the transaction' });
+  return parseTransactionHex(hex);
+}
+
+/**
+ * The block that a merkle proof places a transaction in, or null while it is in none of the followed chain: the index
+ * may be ahead of it, or still show a block that another one has replaced.
+ * @throws ServiceError `invalid-proof`, `network-unavailable`
+ */
+export async function provenBlock(info: NetworkInfo, txid: string): Promise<Header | null> {
+  const proof = await merkleProof(info.wocUrl, txid);
+  if (!proof) return null;
+  const held = await heldHeader(proof.target);
+  const header = held ?? (await blockHeader(info.wocUrl, proof.target));
+  if (!header) return null;
+  checkProof(txid, proof, header, info.network);
+  return held ?? placeInChain(info, header);
+}
+
+/** A block whose header was checked by itself, as it stands in the chain; null where it does not. */
+async function placeInChain(info: NetworkInfo, header: Header): Promise<Header | null> {
+  const tip = await heldTip();
+  if (!tip || header.height > tip.height) await followChain(info);
+  const held = await heldHeader(header.hash);
+  if (held) return held;
+  // Below what is followed, the index must at least say the same of the block's height.
+  const there = await blockHeader(info.wocUrl, header.height);
+  if (there?.hash !== header.hash) return null;
+  await checkCost(info, header);
+  return (await keepOlder(header)) ? header : null;
+}
+
+/**
+ * Checks that a block which links to none that is held cost about what a real one does: by itself or, in times of much
+ * less work, with those that build on it.
+ * @throws ServiceError `invalid-proof`, `network-unavailable`
+ */
+async function checkCost(info: NetworkInfo, header: Header): Promise<void> {
+  const least = leastWork(await heldAround(header.height), info.network);
+  let [last, work] = [header, workOf(header)];
+  for (let builders = 0; work < least; builders += 1) {
+    if (builders === MOST_BUILDERS) throw new ServiceError('invalid-proof', { detail: 'too little work' });
+    const next = await blockHeader(info.wocUrl, last.height + 1);
+    if (!next) throw new ServiceError('network-unavailable', { detail: 'no header' });
+    checkHeader(next, info.network);
+    if (next.previousblockhash !== last.hash) throw new ServiceError('invalid-proof', { detail: 'another branch' });
+    [last, work] = [next, work + workOf(next)];
+  }
+}
+
+/**
+ * The id of a transaction whose own bytes name an output as spent, or null where the index tells none. Anybody can
+ * write such bytes: it is a spender once a block holds it ({@link provenBlock}), or where it is signed for the output
+ * ({@link signedSpender}).
+ */
+export async function provenSpender(info: NetworkInfo, txid: string, vout: number): Promise<string | null> {
+  const spender = await spenderOf(info.wocUrl, txid, vout);
+  if (spender === null) return null;
+  const transaction = await fetchTransaction(info, spender);
+  return transaction && spends(transaction, { txid, vout }) ? spender : null;
+}
+
+/**
+ * The transaction other than `txid` that spends an output in a block of the followed chain, and that block; or null.
+ * @throws ServiceError `network-unavailable`, `invalid-proof`
+ */
+export async function minedRival(
+  info: NetworkInfo,
+  output: { txid: string; vout: number },
+  txid: string,
+): Promise<{ spender: string; block: Header } | null> {
+  const spender = await provenSpender(info, output.txid, output.vout);
+  const block = spender === null || spender === txid ? null : await provenBlock(info, spender);
+  return spender !== null && block ? { spender, block } : null;
+}
+
+/**
+ * The id of a transaction that spends a coin of ours and may do so: signed by the coin's key or, where its script is of
+ * another form than P2PKH's usual one, held by a block of the followed chain. Null where the index tells of none.
+ * @throws ServiceError `invalid-proof` (the index tells of one that is neither), `network-unavailable`
+ */
+export async function signedSpender(
+  info: NetworkInfo,
+  coin: Pick<Coin, 'txid' | 'vout' | 'script' | 'satoshis'>,
+): Promise<string | null> {
+  const spender = await spenderOf(info.wocUrl, coin.txid, coin.vout);
+  const transaction = spender === null ? null : await fetchTransaction(info, spender);
+  if (spender === null || transaction === null) return null;
+  if (spends(transaction, coin) && (unlocks(transaction, coin) || (await provenBlock(info, spender)) !== null))
+    return spender;
+  throw new ServiceError('invalid-proof', { detail: 'a spender that nobody signed' });
+}
+
+function spends({ inputs }: Transaction, { txid, vout }: Pick<Coin, 'txid' | 'vout'>): boolean {
+  return inputs.some((input) => input.txid === txid && input.vout === vout);
+}

@@ -1,0 +1,31 @@
+/** What all coins come to but those kept apart, kept beside them so that nobody has to add up a hundred thousand. */
+import { isKeptApart, type Coin } from './coin.ts';
+
+/** Satoshis that are ours to spend, now or once our own payment is on the network. */
+export interface Holdings {
+  satoshis: bigint;
+  /** The part of `satoshis` that no checked block holds yet. */
+  unconfirmed: bigint;
+  /** How many coins can be spent now. */
+  available: number;
+}
+
+/** Of an empty wallet. */
+export const NOTHING: Holdings = { satoshis: 0n, unconfirmed: 0n, available: 0 };
+
+const isHeld = (coin: Coin) => (coin.status === 'available' || coin.status === 'pending') && !isKeptApart(coin);
+
+/** The holdings once `before` is replaced by `after`; undefined stands for no coin. */
+export function counted(holdings: Holdings, before: Coin | undefined, after: Coin | undefined): Holdings {
+  const next = { ...holdings };
+  for (const [coin, sign] of [
+    [before, -1n],
+    [after, 1n],
+  ] as const) {
+    if (!coin || !isHeld(coin)) continue;
+    next.satoshis += sign * coin.satoshis;
+    if (coin.height === null) next.unconfirmed += sign * coin.satoshis;
+    if (coin.status === 'available') next.available += Number(sign);
+  }
+  return next;
+}

@@ -1,0 +1,17 @@
+/** What a reorganisation takes back: confirmations in blocks that are not in the followed chain any more. */
+import type { StepTransaction } from '../database.ts';
+import { bringBackAbove } from './gone.ts';
+import { putCoin } from './put-coin.ts';
+
+/**
+ * Makes coins and receipts unconfirmed again that stand in blocks above a height. What a block there made impossible to
+ * come in may come in again.
+ */
+export async function unconfirmAbove(tx: StepTransaction, height: number): Promise<void> {
+  const above = IDBKeyRange.lowerBound(height, true);
+  const [coins, receipts] = [tx.objectStore('coins'), tx.objectStore('receipts')];
+  for (const coin of await coins.index('height').getAll(above)) await putCoin(tx, { ...coin, height: null, depth: 1 });
+  for (const receipt of await receipts.index('height').getAll(above))
+    await receipts.put({ ...receipt, height: null, unconfirmed: 1 });
+  await bringBackAbove(tx, height);
+}

@@ -1,0 +1,45 @@
+/** What the host of a paymail or user ID gave for a payment, and what this wallet remembers of one. */
+
+/**
+ * One script that is paid for an output: hex and satoshis. An output of several scripts is one recipient all the same.
+ */
+export interface PaidScript {
+  script: string;
+  satoshis: bigint;
+}
+
+/** The host of a paymail or user ID that gave out the scripts, and where the transaction is handed in. */
+export interface PaidHost {
+  /** `alias@domain`: of a user ID, the one that the service names. */
+  paymail: string;
+  /** Origin that answered. */
+  origin: string;
+  /** Its public profile's name, and its public key (hex), where it told them. */
+  name: string | null;
+  publicKey: string | null;
+  /** Another key than when it was first seen, at this time (milliseconds since 1970). */
+  keyChangedSince: number | null;
+  /** It had a key when it was last paid, and its host tells none now. */
+  keyUntold?: true;
+  known: boolean;
+  /**
+   * What the host calls this destination, and the addresses that take the transaction, raw and as BEEF: null where it
+   * has none.
+   */
+  reference: string | null;
+  receiveUrl: string | null;
+  /** Missing of older records. */
+  receiveBeefUrl?: string | null;
+  /** The wallet's own service: what it was told in the report it takes better after that. */
+  isService: boolean;
+}
+
+/** One of them. Times in milliseconds since 1970. */
+export interface KnownPaymail {
+  /** `alias@domain`, lower case. */
+  paymail: string;
+  /** Compressed, hex; null where its host never told one. */
+  publicKey: string | null;
+  /** When it was first seen with this key. */
+  since: number;
+}

@@ -1,0 +1,136 @@
+/**
+ * Hands signed transactions in at recipients' hosts (P2P transactions, BRFC 5f1323cddf31, as BEEF 5c55a7fdb7bb). A host
+ * may be down for long, and tells its user of the payment by this alone: nothing but its acknowledgement, or a no for
+ * good, ends the tries, for a month. It may get one transaction several times, where its answer was lost or the worker
+ * stopped: the reference says that it is the same.
+ */
+import { fromHex, toHex } from '../../../protocol/bytes.ts';
+import { isErrorCode, ServiceError } from '../../../protocol/errors.ts';
+import { receiveResponse } from '../../../protocol/paymail.ts';
+import { beefOf } from '../chain/beef.ts';
+import { networkInfo } from '../chain/network.ts';
+import { readKey } from '../database.ts';
+import { stateOnNetwork, waitingDeliveries, type Delivery, type PaymentRecord, type SignedPart } from './record.ts';
+import { isGivenUp, nextTry } from './retry.ts';
+import { askHost, type HostAnswer } from '../paymail/host.ts';
+import { step } from './transition.ts';
+import type { PaidHost } from '../paymail/paid-host.ts';
+import type { Quote } from '../recipients/quote.ts';
+
+/** A host has so long to answer (milliseconds): it may give the transaction to the network first. */
+const TIMEOUT_MS = 20_000;
+
+/** The deliveries that a payment begins with: one for each recipient whose host takes transactions. */
+export function deliveriesOf({ outputs }: Quote): Delivery[] {
+  return outputs.flatMap(({ host }, output) =>
+    host && host.reference !== null && (host.receiveUrl ?? host.receiveBeefUrl)
+      ? [{ output, state: 'waiting' as const, attempts: 0, nextAt: 0, problem: null }]
+      : [],
+  );
+}
+
+/**
+ * Hands in what is due of some of a payment's deliveries, all at once.
+ * @returns whether one of them came to its end
+ */
+export async function deliver(record: PaymentRecord, isWanted: (delivery: Delivery) => boolean): Promise<boolean> {
+  const due = waitingDeliveries(record).filter((one) => one.nextAt <= Date.now() && isWanted(one));
+  const ended = await Promise.all(due.map((delivery) => handIn(record, delivery)));
+  return ended.includes(true);
+}
+
+/** One try. @returns whether it was the last */
+async function handIn(record: PaymentRecord, { output, attempts }: Delivery): Promise<boolean> {
+  // Only the host's own word ends it: what fails here (the index has no ancestors, or too many) may go well another
+  // day.
+  const { problem, isNo } = await ask(record, output).then(
+    (said) => ({ problem: said, isNo: said !== null && isFinal(said) }),
+    (error: unknown) => ({ problem: error instanceof ServiceError ? error.code : 'internal', isNo: false }),
+  );
+  const state = problem === null ? 'done' : isNo || isGivenUp(record) ? 'given-up' : 'waiting';
+  const tried = { output, state, ...nextTry(attempts), problem } as const;
+  await step(record.id, 'broadcast', (now) => {
+    const deliveries = (now.deliveries ?? []).map((one) =>
+      one.output === output && one.state === 'waiting' ? tried : one,
+    );
+    return { deliveries, state: stateOnNetwork({ ...now, deliveries }) };
+  });
+  return state !== 'waiting';
+}
+
+/**
+ * Codes of services of this kind, and statuses of any host, by which a delivery is never taken however often it is
+ * made.
+ */
+const FINAL: ReadonlySet<string> = new Set([
+  'unknown-reference',
+  'payment-mismatch',
+  'payment-conflict',
+  'invalid-transaction',
+  'unknown-recipient',
+  'too-large',
+  'status 410',
+  'status 413',
+]);
+const isFinal = (problem: string) => FINAL.has(problem);
+
+/** Those that are about the form in which it came: of another form they say nothing. */
+const ABOUT_FORM: ReadonlySet<string> = new Set(['invalid-transaction', 'too-large', 'status 410', 'status 413']);
+
+/** How hosts say that they have a transaction already. */
+const KNOWN_ALREADY = /already[-_ ]?(?:known|exists?|received|processed|recorded|in)|txn[-_ ]already|duplicate/i;
+
+/**
+ * Hands it in, in whatever form the host takes: raw; without the sender's signature where a host that answers 400 may
+ * have misread it (go-paymail does); as BEEF where it takes nothing else, or fails with the raw form.
+ * @returns what was wrong with the answer; null where it acknowledges. @throws ServiceError `paymail-unavailable`,
+ * `paymail-mismatch`
+ */
+async function ask({ origin: asker, quote, signed }: PaymentRecord, output: number): Promise<string | null> {
+  const host = quote?.outputs[output]?.host as PaidHost;
+  const { receiveUrl, receiveBeefUrl, reference } = host;
+  const { rawtx, txid, senderProof } = signed as SignedPart;
+  // Without an account there is nobody to name: the bare key would only tell hosts that two payments are one person's.
+  const sender = (await readKey('account'))?.paymail;
+  const isSigned = sender !== undefined && senderProof !== undefined;
+  const named = isSigned ? { sender, pubkey: senderProof.publicKey, signature: senderProof.signature } : {};
+
+  async function send(url: string, transaction: { hex: string } | { beef: string }): Promise<HostAnswer> {
+    const answer = await askHost(url, {
+      asker,
+      json: { ...transaction, metadata: named, reference },
+      timeoutMs: TIMEOUT_MS,
+    });
+    if (
+      answer.status !== 400 ||
+      !isSigned ||
+      problemOf(answer, txid) === null ||
+      isFinal(problemOf(answer, txid) ?? '')
+    )
+      return answer;
+    return askHost(url, { asker, json: { ...transaction, metadata: { sender }, reference }, timeoutMs: TIMEOUT_MS });
+  }
+
+  const raw = receiveUrl === null ? null : await send(receiveUrl, { hex: rawtx });
+  const isLacking = raw === null || raw.status >= 500 || raw.status === 404 || raw.status === 405;
+  if (raw && (!receiveBeefUrl || !isLacking || isFinal(problemOf(raw, txid) ?? ''))) return problemOf(raw, txid);
+  const { wocUrl } = await networkInfo();
+  const problem = problemOf(
+    await send(receiveBeefUrl as string, { beef: toHex(await beefOf(wocUrl, fromHex(rawtx))) }),
+    txid,
+  );
+  return raw && problem !== null && ABOUT_FORM.has(problem) ? problemOf(raw, txid) : problem;
+}
+
+/** What is wrong with a host's answer: its code, or its status; null where it has the transaction. */
+function problemOf({ status, body }: HostAnswer, txid: string): string | null {
+  const said = body as { code?: unknown; message?: unknown; error?: unknown } | null | undefined;
+  const code = typeof said?.code === 'string' ? said.code : null;
+  if (status >= 200 && status < 300) {
+    const parsed = receiveResponse.safeParse(body);
+    return parsed.success && parsed.data.txid.toLowerCase() === txid ? null : 'paymail-mismatch';
+  }
+  if (code !== null && isErrorCode(code)) return code;
+  const texts = [code, said?.message, said?.error].filter((text) => typeof text === 'string');
+  return status === 409 || (status < 500 && texts.some((text) => KNOWN_ALREADY.test(text))) ? null : `status ${status}`;
+}

@@ -1,0 +1,46 @@
+/**
+ * What is certain about a signed transaction that the network did not take, or no longer knows. That nobody knows it
+ * proves nothing: whoever has its bytes may still have it mined.
+ */
+import { fetchTransaction, minedRival, provenBlock } from '../chain/spv.ts';
+import { heldHeader } from '../chain/headers.ts';
+import type { Header } from '../chain/whats-on-chain.ts';
+import { lostCoin } from '../coins/gone.ts';
+import type { SignedPart } from './record.ts';
+import type { NetworkInfo } from '../chain/network-info.ts';
+
+/** So many inputs are asked about at a time: a transaction may have thousands. */
+const INPUTS_AT_ONCE = 20;
+
+/**
+ * `mined`: a checked proof places it in a block. `known`: the index has it. `dead`: a checked proof places another
+ * transaction (`spender`) in a block that spends one of its inputs, or an input of what one of its inputs came with:
+ * then that never existed in this chain, and whatever the index keeps of the payment, no block takes it. `open`: it may
+ * still be mined.
+ */
+export type Fate =
+  | { kind: 'mined'; block: Header }
+  | { kind: 'known' | 'open' }
+  | { kind: 'dead'; outpoint: string; spender: string; block: Header };
+
+/**
+ * Finds out.
+ * @param look number of this look: each goes on where the one before ended
+ * @throws ServiceError `network-unavailable`, `invalid-proof`
+ */
+export async function fateOf(info: NetworkInfo, { txid, inputs }: SignedPart, look: number): Promise<Fate> {
+  const isKnown = (await fetchTransaction(info, txid)) !== null;
+  const own = isKnown ? await provenBlock(info, txid) : null;
+  if (own) return { kind: 'mined', block: own };
+  const lost = await lostCoin(inputs);
+  const decided = lost ? await heldHeader(lost.hash) : undefined;
+  if (lost && decided) return { kind: 'dead', outpoint: lost.outpoint, spender: lost.txid, block: decided };
+  if (isKnown) return { kind: 'known' };
+  const from = (look * INPUTS_AT_ONCE) % inputs.length;
+  for (const outpoint of [...inputs.slice(from), ...inputs.slice(0, from)].slice(0, INPUTS_AT_ONCE)) {
+    const [parent = '', vout] = outpoint.split(':');
+    const rival = await minedRival(info, { txid: parent, vout: Number(vout) }, txid);
+    if (rival) return { kind: 'dead', outpoint, ...rival };
+  }
+  return { kind: 'open' };
+}

@@ -1,0 +1,41 @@
+/** Crypto operations of a payment: finished before the fee that the user sees, their values in its scripts. */
+import { ServiceError } from '../../../protocol/errors.ts';
+import type { PaymentOptions, RequestedOutput } from '../../../protocol/payment.ts';
+import type { PaymentRecord } from './record.ts';
+import { readOperations } from '../crypto-operations/read.ts';
+import { finishOperations, withStandIns, begin, showsMore } from '../crypto-operations/run.ts';
+import { refuseUnknown, requoted, substitute } from '../crypto-operations/substitute.ts';
+import { step } from './transition.ts';
+import { areFinished, type Outcome } from '../crypto-operations/outcome.ts';
+
+/** The outputs of a request with what its operations gave so far, and stand-ins for the rest. */
+export async function withOperations(
+  options: PaymentOptions,
+  origin: string,
+): Promise<{ outputs: RequestedOutput[]; operations: Outcome[] | null }> {
+  // Nobody is asked for a key for scripts that cannot be filled.
+  refuseUnknown(options.outputs, options.cryptoOperations ?? []);
+  const { operations, outcomes } = await begin(options, origin);
+  const outputs = substitute(options.outputs, withStandIns(operations, outcomes));
+  return { outputs, operations: options.cryptoOperations ? outcomes : null };
+}
+
+/**
+ * Finishes the operations of a payment that waits for the user, where they are not; what is new to see must be read
+ * first, so the time to read begins again.
+ * @returns the payment as it is now
+ * @throws ServiceError those of {@link finishOperations}; `approval-unknown` (it waits no more)
+ */
+export async function finishInPayment(record: PaymentRecord): Promise<PaymentRecord> {
+  const { options, operations: begun } = record;
+  if (!begun || areFinished(begun)) return record;
+  const operations = readOperations(options.cryptoOperations ?? []);
+  const outcomes = await finishOperations(operations, begun);
+  const finished = await step(record.id, 'requested', ({ quote, approval }) => ({
+    operations: outcomes,
+    quote: quote && requoted(quote, options.outputs, outcomes),
+    approval: approval && (showsMore(begun) ? { ...approval, shownAt: null } : approval),
+  }));
+  if (!finished) throw new ServiceError('approval-unknown');
+  return finished;
+}

@@ -1,0 +1,143 @@
+/**
+ * Takes a payment as far as it goes without the user: sign what was approved, give it to the network, report it and
+ * hand it in at its recipients' hosts, see it confirmed. Every step starts from what the database says, so it does not
+ * matter where an earlier life was cut off.
+ */
+import { ServiceError } from '../../../protocol/errors.ts';
+import { database, readKey } from '../database.ts';
+import { deliver } from './deliver.ts';
+import { reportPayment } from '../service/client.ts';
+import { commitPayment } from './commit.ts';
+import { oneAfterTheOther } from './from-allowance.ts';
+import { confirm, giveToNetwork } from './network.ts';
+import { postpone } from './postpone.ts';
+import { dueAt, isToButtonService, isToService, stateOnNetwork, type Delivery, type PaymentRecord } from './record.ts';
+import { isDeclined, reportOf } from './report.ts';
+import { readSettings } from '../settings.ts';
+import { scheduleWork } from './schedule.ts';
+import { reportToButtonService } from './service-report.ts';
+import { endUnsigned, readPayment, step } from './transition.ts';
+
+/** An approval that could not be turned into a signature for this long is void (milliseconds). */
+const APPROVAL_LIFE_MS = 120_000;
+/** A wallet without an account looks again this seldom whether it has one (milliseconds). */
+const NO_ACCOUNT_DELAY_MS = 3600_000;
+
+const running = new Map<string, Promise<void>>();
+
+/** Drives one payment as far as it goes now. Calls that come meanwhile share the run. Never throws. */
+export function drivePayment(id: string): Promise<void> {
+  const current = running.get(id);
+  if (current) return current;
+  const run = advance(id)
+    .catch((error: unknown) => postpone(id, error instanceof ServiceError ? error.code : 'internal'))
+    .catch(() => undefined) // the database itself failed: the alarm tries again
+    .finally(() => {
+      running.delete(id);
+      void scheduleWork();
+    });
+  running.set(id, run);
+  return run;
+}
+
+/** Drives every payment that has something due, and says when to look again. */
+export async function driveAll(): Promise<void> {
+  const unfinished = await (await database()).getAllFromIndex('payments', 'unfinished', 1);
+  const hasAccount = (await readKey('account')) !== undefined;
+  await Promise.all(
+    unfinished.filter((record) => dueAt(record, hasAccount) <= Date.now()).map((record) => drivePayment(record.id)),
+  );
+  await scheduleWork();
+}
+
+async function advance(id: string): Promise<void> {
+  for (let record = await readPayment(id); record?.unfinished === 1;) {
+    const next: PaymentRecord | null = await advanceOnce(record);
+    if (next === null) return;
+    record = next;
+  }
+}
+
+/** One step onward, or null where nothing more can be done now. */
+async function advanceOnce(record: PaymentRecord): Promise<PaymentRecord | null> {
+  switch (record.state) {
+    case 'approved':
+      return commitOrFail(record);
+    case 'signed':
+      return giveToNetwork(record);
+    case 'broadcast':
+      return (await handOn(record)) ?? confirm((await readPayment(record.id)) ?? record);
+    case 'settled':
+      return confirm(record);
+    default:
+      return null;
+  }
+}
+
+async function commitOrFail(record: PaymentRecord): Promise<PaymentRecord | null> {
+  try {
+    if (Date.now() - (record.approvedAt ?? 0) > APPROVAL_LIFE_MS) throw new ServiceError('approval-expired');
+    return await (record.allowance ? oneAfterTheOther(() => commitPayment(record)) : commitPayment(record));
+  } catch (error) {
+    // What cannot be paid from an allowance after all is asked: whoever waits for it puts it before the user.
+    if (record.allowance && !(error instanceof ServiceError && error.code === 'site-blocked')) {
+      await step(record.id, 'approved', () => ({ state: 'requested', approvedAt: null, allowance: null }));
+      return null;
+    }
+    await endUnsigned(
+      record.id,
+      'failed',
+      error instanceof ServiceError ? error : new ServiceError('internal', { cause: error }),
+    );
+    return null;
+  }
+}
+
+/**
+ * Tells the services and the recipients' hosts. A service gets its report first: it knows by that what it then takes in
+ * for a recipient. The button's service has one try for that: whatever becomes of it, the recipient is to hear.
+ * @returns the payment as it is then; null where none of that can be done now
+ */
+async function handOn(record: PaymentRecord): Promise<PaymentRecord | null> {
+  const isOwn = (one: Delivery) => isToService(record, one);
+  const isButtons = (one: Delivery) => !isOwn(one) && isToButtonService(record, one);
+  const then = async (isWanted: (one: Delivery) => boolean) =>
+    deliver((await readPayment(record.id)) ?? record, isWanted);
+  const ended = await Promise.all([
+    reportToService(record).then(async (report) => (report !== 'open' && (await then(isOwn))) || report === 'over'),
+    reportToButtonService(record).then(async (isOver) => (await then(isButtons)) || isOver),
+    deliver(record, (one) => !isOwn(one) && !isButtons(one)),
+  ]);
+  return ended.includes(true) ? ((await readPayment(record.id)) ?? null) : null;
+}
+
+/**
+ * Reports it, if that is left to do.
+ * @returns `over` where the service has answered for good now; `open` where it is to be asked again; else `none`: it
+ * was
+ *   asked before, or there is no account to report to
+ */
+async function reportToService(record: PaymentRecord): Promise<'over' | 'open' | 'none'> {
+  if (record.report !== 'waiting') return 'none';
+  if (!(await readKey('account'))) {
+    if (record.height !== null) await postpone(record.id, null, NO_ACCOUNT_DELAY_MS);
+    return 'none';
+  }
+  let report: PaymentRecord['report'] = 'done';
+  try {
+    await reportPayment(reportOf(record, new URL((await readSettings()).serviceUrl).origin));
+  } catch (error) {
+    const code = error instanceof ServiceError ? error.code : 'internal';
+    if (!isDeclined(code)) {
+      await postpone(record.id, code, code === 'unknown-account' ? NO_ACCOUNT_DELAY_MS : undefined);
+      return code === 'unknown-account' ? 'none' : 'open';
+    }
+    report = 'refused';
+  }
+  await step(record.id, 'broadcast', (now) => ({
+    state: stateOnNetwork({ ...now, report }),
+    report,
+    delivery: { attempts: 0, nextAt: 0, problem: null },
+  }));
+  return 'over';
+}

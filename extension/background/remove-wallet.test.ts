@@ -1,0 +1,215 @@
+/** The wallet taken out of the browser: all of it or nothing, and nothing of it comes back. */
+import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { writeAddress } from '../../protocol/address.ts';
+import { openDevnet } from '../../server/devnet/devnet.ts';
+import type { PaymentRecord } from './payment/record.ts';
+import { endAllLives, type Life } from './testing/life.ts';
+import { startNetwork, type TestNetwork } from './testing/network.ts';
+import { approvalOf, ask, give, openWallet, pay, PASSWORD, payEverything, stored } from './testing/wallet.ts';
+
+const NOTHING = { stores: {}, session: {}, alarms: ['receive'] };
+
+/** Whom payments go to: another in each test. */
+let somebody: string;
+let network: TestNetwork;
+let life: Life;
+beforeAll(async () => {
+  network = await startNetwork(openDevnet);
+});
+beforeEach(async () => {
+  somebody = writeAddress(crypto.getRandomValues(new Uint8Array(20)), 'devnet');
+  life = await openWallet(network, [40_000, 500_000], { account: true });
+});
+afterAll(() => network.close());
+afterEach(() => {
+  network.reset();
+  endAllLives();
+  vi.doUnmock('./vault/seal.ts');
+});
+
+const codeOf = (promise: Promise<unknown>) =>
+  promise.then(
+    () => 'none',
+    (error: { code?: string }) => error.code ?? error,
+  );
+const call = (of = life) => of.modules.handlers.walletHandlers;
+
+/** Everything that is kept, by its place. */
+async function kept(of = life) {
+  const db = await of.modules.database.database();
+  const stores: Record<string, number> = {};
+  for (const store of of.modules.database.STORES) {
+    const count = await db.count(store);
+    if (count > 0) stores[store] = count;
+  }
+  return {
+    stores,
+    session: Object.fromEntries(of.profile.browser.session),
+    alarms: [...of.profile.browser.alarms.keys()],
+  };
+}
+
+/** A payment that is signed while the network does not answer. */
+async function signUnsent(): Promise<void> {
+  network.faults = Array<'refused'>(100).fill('refused');
+  payEverything(life);
+  expect(await ask(life, 'request-unsent', pay(somebody, 60_000))).toBe('payment-pending');
+}
+
+test('goes with everything that was kept, and the first steps open', async () => {
+  await give(life);
+  payEverything(life);
+  await ask(life, 'request-before', pay(somebody, 60_000));
+  await call()['settings/change']({ currency: 'EUR' });
+  await call()['vault/remove']({ password: PASSWORD, leaving: 0 });
+  expect(await kept()).toEqual(NOTHING);
+  expect(await call()['vault/status']({})).toEqual({ exists: false, locked: true, lockAt: null });
+  expect(life.profile.browser.openedTabs).toEqual([
+    'chrome-extension://wallet-extension-id/extension/onboarding/index.html',
+  ]);
+  expect(await ask(life, 'request-after', pay(somebody, 60_000))).toBe('wallet-not-set-up');
+  // And makes room for another.
+  const { words } = await call()['vault/generate-words']({});
+  await call()['vault/create']({ words, password: PASSWORD, restored: false });
+  expect((await life.modules.store.balance()).satoshis).toBe(0n);
+});
+
+test('goes for its password alone; without one only while it is locked', async () => {
+  const before = await kept();
+  expect(await codeOf(call()['vault/remove']({ password: 'wrong horse battery', leaving: 0 }))).toBe('wrong-password');
+  expect(await codeOf(call()['vault/remove']({ password: null, leaving: 0 }))).toBe('wrong-password');
+  expect(await kept()).toEqual(before);
+  await call()['vault/lock']({});
+  await call()['vault/remove']({ password: null, leaving: 0 });
+  expect(await kept()).toEqual(NOTHING);
+});
+
+test('gives up no more unsent payments than it was told to, and sends them first where it can', async () => {
+  await signUnsent();
+  const before = await kept();
+  expect(await call()['vault/send-unsent']({})).toEqual({ left: 1 });
+  expect(await codeOf(call()['vault/remove']({ password: PASSWORD, leaving: 0 }))).toBe('payment-pending');
+  expect((await kept()).stores).toEqual(before.stores);
+  expect((await call()['vault/status']({})).locked).toBe(false);
+  network.faults = [];
+  expect(await call()['vault/send-unsent']({})).toEqual({ left: 0 });
+  expect(await network.unspent(somebody)).toMatchObject([{ satoshis: 60_000 }]);
+  await call()['vault/remove']({ password: PASSWORD, leaving: 0 });
+  expect(await kept()).toEqual(NOTHING);
+});
+
+test('goes with an unsent payment that the user gives up', async () => {
+  await signUnsent();
+  await call()['vault/remove']({ password: PASSWORD, leaving: 1 });
+  expect(await kept()).toEqual(NOTHING);
+  network.faults = [];
+  await life.modules.drive.driveAll();
+  expect(await network.unspent(somebody)).toEqual([]);
+});
+
+test('answers a page that waits for a decision, and closes its window', async () => {
+  const asked = ask(life, 'request-open', pay(somebody, 60_000));
+  await approvalOf(life);
+  await call()['vault/remove']({ password: PASSWORD, leaving: 0 });
+  expect(await asked).toBe('approval-closed');
+  expect(life.profile.browser.windows.size).toBe(0);
+  expect(await kept()).toEqual(NOTHING);
+});
+
+/** Does something in the middle of a removal: when the seed is forgotten, before the stores are emptied. */
+function midway(something: () => Promise<unknown>): void {
+  const { alarms } = life.browserApi;
+  const clear = alarms.clear;
+  vi.spyOn(alarms, 'clear').mockImplementationOnce(async (name) => {
+    await something();
+    return clear(name);
+  });
+}
+
+test('stops where one more was signed in its middle', async () => {
+  await signUnsent();
+  const {
+    payments: [unsent],
+  } = await stored(life);
+  midway(async () =>
+    (await life.modules.database.database()).put('payments', {
+      ...(unsent as PaymentRecord),
+      id: 'another',
+      requestId: 'another',
+    }),
+  );
+  expect(await codeOf(call()['vault/remove']({ password: PASSWORD, leaving: 1 }))).toBe('payment-pending');
+  expect((await stored(life)).payments).toHaveLength(2);
+  expect((await call()['vault/status']({})).exists).toBe(true);
+});
+
+test('nothing comes back of a search for coins that was under way', async () => {
+  const { receiveAddress } = await life.modules.overview.overview();
+  await network.faucet(receiveAddress, 7000);
+  let arrived = () => {};
+  const under = new Promise<void>((resolve) => (arrived = resolve));
+  let letGo = () => {};
+  const held = new Promise<void>((resolve) => (letGo = resolve));
+  network.before = async (url) => {
+    if (!url.includes('/tx/')) return;
+    arrived();
+    await held; // the transaction of the new coin: the next thing would be to store it
+  };
+  // The wallet's patience with a network that does not answer is not waited for.
+  const never = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(new AbortController().signal);
+  onTestFinished(() => never.mockRestore());
+  const searching = life.modules.poll.refresh();
+  await under;
+  await call()['vault/remove']({ password: PASSWORD, leaving: 0 });
+  letGo();
+  await searching;
+  expect(await kept()).toEqual(NOTHING);
+});
+
+test('nothing comes back of an unlocking that was under way', async () => {
+  await call()['vault/lock']({});
+  const unlocking = codeOf(call()['vault/unlock']({ password: PASSWORD }));
+  await call()['vault/remove']({ password: null, leaving: 0 });
+  await unlocking;
+  expect(await kept()).toEqual(NOTHING);
+});
+
+test('nothing comes back of an unlocking that began in its middle', async () => {
+  await call()['vault/lock']({});
+  let unlocking: Promise<unknown> | undefined;
+  midway(async () => {
+    unlocking = codeOf(call()['vault/unlock']({ password: PASSWORD }));
+    await life.modules.database.readKey('vault');
+  });
+  await call()['vault/remove']({ password: null, leaving: 0 });
+  expect(await unlocking).toBe('wallet-locked');
+  expect(await kept()).toEqual(NOTHING);
+});
+
+test('cut off at any border is whole, or gone', async () => {
+  const outcomes = new Set<string>();
+  for (let border = 1, over = false; !over; border += 1) {
+    life = await openWallet(network, [40_000]);
+    const { coins } = await stored(life);
+    const before = (await kept()).stores;
+    life.dieAt(border);
+    over = await Promise.race([
+      call()
+        ['vault/remove']({ password: PASSWORD, leaving: 0 })
+        .then(() => true),
+      life.died.then(() => false),
+    ]);
+    const next = await life.profile.start();
+    const exists = (await call(next)['vault/status']({})).exists;
+    if (exists) {
+      await call(next)['vault/unlock']({ password: PASSWORD });
+      expect((await stored(next)).coins).toEqual(coins);
+      expect((await kept(next)).stores).toEqual(before);
+    } else {
+      expect({ ...(await kept(next)), alarms: [] }, life.borders.at(-1) ?? '').toEqual({ ...NOTHING, alarms: [] });
+    }
+    outcomes.add(exists ? 'whole' : 'gone');
+    endAllLives();
+  }
+  expect([...outcomes].sort()).toEqual(['gone', 'whole']);
+});

@@ -1,0 +1,67 @@
+/**
+ * Taking the wallet out of this browser. All stores are emptied in one database transaction, so a process that dies on
+ * the way leaves a whole wallet, locked, or none. Nothing that was begun for the old wallet may write after that: what
+ * it waits for from the network is cut off first, and then waited for.
+ */
+import browser from 'webextension-polyfill';
+import { ServiceError } from '../../protocol/errors.ts';
+import { dropOldAsks } from './prompts/prompt.ts';
+import { withoutNetwork } from './chain/http.ts';
+import { database, STORES } from './database.ts';
+import { dropOldApprovals } from './payment/approval.ts';
+import { scheduleWork } from './payment/schedule.ts';
+import { countUnsent } from './payment/unsent.ts';
+import { forgetToken } from './service/client.ts';
+import { closeWindow } from './prompts/window.ts';
+import { dropSeed, unlockedUntil } from './vault/session.ts';
+import { openVault } from './vault/vault.ts';
+import { announceChange } from './events.ts';
+import { refresh } from './scan/poll.ts';
+
+/**
+ * Removes the wallet and everything that was stored with it, and opens the first steps.
+ * @param password null for who forgot it: taken only while the wallet is locked
+ * @param leaving so many payments that are signed and not on the network may be given up
+ * @throws ServiceError `wrong-password`, `too-many-requests`, `wallet-not-set-up`, `payment-pending` (more than
+ * `leaving`)
+ */
+export async function removeWallet(password: string | null, leaving: number): Promise<void> {
+  if (password !== null) await openVault(password);
+  else if ((await unlockedUntil()) !== null) throw new ServiceError('wrong-password');
+  if ((await countUnsent()) > leaving) throw new ServiceError('payment-pending');
+  await endQuestions();
+  await withoutNetwork(async () => {
+    await refresh(); // waits for one that is under way: it ends at its next question to the network
+    await dropSeed();
+    await emptyDatabase(leaving);
+    await dropSeed(); // what an unlocking brought that had read the vault a moment before
+  });
+  forgetToken();
+  await scheduleWork();
+  announceChange();
+  await browser.tabs.create({ url: browser.runtime.getURL('extension/onboarding/index.html') });
+}
+
+/** Answers every page that waits for the user's decision, and closes the windows that ask. */
+async function endQuestions(): Promise<void> {
+  const db = await database();
+  const payments = await db.getAllFromIndex('payments', 'state', 'requested');
+  const windows = [
+    ...payments.map(({ approval }) => approval?.windowId),
+    ...(await db.getAll('prompts')).map(({ window }) => window.windowId),
+  ];
+  await dropOldApprovals();
+  await dropOldAsks();
+  for (const id of windows) await closeWindow(id);
+}
+
+async function emptyDatabase(leaving: number): Promise<void> {
+  const tx = (await database()).transaction(STORES, 'readwrite');
+  // Counted again where nothing can come in between: one may have been signed a moment ago.
+  if ((await tx.objectStore('payments').index('state').count('signed')) > leaving) {
+    tx.abort();
+    await tx.done.catch(() => undefined);
+    throw new ServiceError('payment-pending');
+  }
+  await Promise.all([...STORES.map((store) => tx.objectStore(store).clear()), tx.done]);
+}

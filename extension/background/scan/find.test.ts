@@ -1,0 +1,254 @@
+import fc from 'fast-check';
+import { afterEach, describe, expect, test } from 'vitest';
+import { index, wallet, type IndexedCoin } from '../testing/told-index.ts';
+import { endAllLives } from '../testing/life.ts';
+import { testPair } from '../testing/coins.ts';
+import { CHAINS, type Chain } from '../vault/keys.ts';
+
+afterEach(endAllLives);
+const codeOf = (promise: Promise<unknown>) =>
+  promise.then(
+    () => 'none',
+    (error: { code?: string }) => error.code ?? error,
+  );
+
+describe('a wallet restored from its words', () => {
+  test('finds every coin, however the used addresses lie, as long as no twenty in a row are unused', async () => {
+    // Steps from one used address to the next, and whether its coin is still there.
+    const chain = fc.array(fc.record({ step: fc.integer({ min: 1, max: 20 }), spent: fc.boolean() }), { maxLength: 5 });
+    await fc.assert(
+      fc.asyncProperty(chain, chain, chain, async (...chains) => {
+        const network = await index();
+        let expected = 0n;
+        for (const [i, steps] of chains.entries()) {
+          let at = -1;
+          for (const { step, spent } of steps) {
+            at += step;
+            const coin = network.pay(CHAINS[i] as Chain, at, 1000 + at);
+            if (spent) network.spend(coin);
+            else expected += BigInt(coin.value);
+          }
+        }
+        const { refreshCoins, satoshis, database } = await wallet(network.url, true);
+        await refreshCoins();
+        expect(await satoshis()).toBe(expected);
+        expect(await database.readKey('scan')).toMatchObject({ done: true });
+      }),
+      {
+        numRuns: 12,
+        examples: [
+          [
+            [
+              { step: 6, spent: false },
+              { step: 17, spent: true },
+              { step: 16, spent: true },
+              { step: 17, spent: false },
+            ],
+            [],
+            [],
+          ],
+        ],
+      },
+    );
+  });
+
+  test('keeps coins of one satoshi apart, which may carry tokens', async () => {
+    const network = await index();
+    for (const [at, value] of [
+      [0, 1],
+      [3, 1],
+      [3, 2],
+      [5, 700],
+    ] as const)
+      network.pay('receive', at, value);
+    const { refreshCoins, overview } = await wallet(network.url, true);
+    await refreshCoins();
+    expect(await overview.overview()).toMatchObject({ satoshis: '702', unconfirmedSatoshis: '702', keptApart: 2 });
+  });
+
+  test('goes on where it was cut off', async () => {
+    const network = await index();
+    network.pay('receive', 3, 500);
+    network.state.down = true;
+    const { refreshCoins, satoshis } = await wallet(network.url, true);
+    expect(await codeOf(refreshCoins())).toBe('network-unavailable');
+    network.state.down = false;
+    await refreshCoins();
+    expect(await satoshis()).toBe(500n);
+  });
+
+  test('goes on at the address that the last life of the worker came to, and counts on', async () => {
+    const network = await index();
+    network.pay('change', 2, 500);
+    const { refreshCoins, satoshis, database } = await wallet(network.url, true);
+    await database.writeKey('scan', { addresses: 20, coins: 3, done: false, next: { chain: 'change', from: 0 } });
+    await refreshCoins();
+    expect(await satoshis()).toBe(500n);
+    expect(await database.readKey('scan')).toMatchObject({ done: true, coins: 4, addresses: 20 + 20 + 3 + 20 });
+    const used = network.asked.filter((a) => a.url.endsWith('/used')).map((a) => a.url);
+    expect(used.length).toBeGreaterThan(0);
+    expect(used.join()).not.toContain(network.addressOf('receive', 0));
+  });
+});
+
+describe('looking for coins', () => {
+  test('finds what came in, once, and says what received it', async () => {
+    const network = await index();
+    const { refreshCoins, satoshis, coins, overview, database } = await wallet(network.url, false);
+    const first = (await overview.overview()).receiveAddress;
+    expect(first).toBe(network.addressOf('receive', 0));
+    const coin = network.pay('receive', 0, 700);
+    await Promise.all([refreshCoins(), refreshCoins(), refreshCoins()]);
+    await refreshCoins();
+    expect(await satoshis()).toBe(700n);
+    expect(await coins()).toEqual([{ outpoint: `${coin.txid}:1`, status: 'available', height: null }]);
+    expect((await overview.overview()).receiveAddress).toBe(network.addressOf('receive', 1));
+    expect(await (await database.database()).getAll('receipts')).toMatchObject([
+      { txid: coin.txid, satoshis: 700n, address: first },
+    ]);
+    expect(network.asked.filter((a) => a.url.endsWith('/hex'))).toHaveLength(1);
+  });
+
+  test.each<[string, (network: Awaited<ReturnType<typeof index>>, coin: IndexedCoin) => void]>([
+    ['of another value', (_, coin) => void (coin.value += 1)],
+    ['of another output', (_, coin) => void (coin.vout = 0)],
+    ['of an output that is not there', (_, coin) => void (coin.vout = 9)],
+    ['of a transaction that is another', (network, coin) => void network.transactions.set(coin.txid, '00')],
+    ['of a transaction that nobody has', (network, coin) => void network.transactions.delete(coin.txid)],
+    [
+      'of a transaction with a byte too many',
+      (network, coin) => void network.transactions.set(coin.txid, `${network.transactions.get(coin.txid)}00`),
+    ],
+    ["of somebody else's address", (network, coin) => void (coin.address = network.addressOf('receive', 1))],
+  ])('believes in no coin %s', async (_, lie) => {
+    const network = await index();
+    lie(network, network.pay('receive', 0));
+    const { refreshCoins, coins } = await wallet(network.url, false);
+    expect(await codeOf(refreshCoins())).toBe('invalid-proof');
+    expect(await coins()).toEqual([]);
+  });
+
+  test('notes a coin that another wallet with the same words spent, and only where the index names its spender', async () => {
+    const network = await index();
+    const [kept, gone] = [network.pay('receive', 0, 100), network.pay('receive', 1, 200)];
+    const { refreshCoins, satoshis } = await wallet(network.url, false);
+    await refreshCoins();
+    network.state.coins.length = 0; // the index forgets both for a moment
+    await refreshCoins();
+    expect(await satoshis()).toBe(300n);
+    network.state.coins.push(kept, gone);
+    network.spend(gone);
+    await refreshCoins();
+    expect(await satoshis()).toBe(100n);
+  });
+
+  test('is not talked out of a coin by a spender that does not spend it, and takes back what comes back', async () => {
+    const network = await index();
+    const [kept, gone] = [network.pay('receive', 0, 100), network.pay('receive', 1, 200)];
+    const { refreshCoins, satoshis } = await wallet(network.url, false);
+    await refreshCoins();
+    network.spend(gone);
+    network.state.spent.set(`${kept.txid}:1`, kept.txid); // a lie: that transaction spends something else
+    network.state.coins.length = 0;
+    expect(await codeOf(refreshCoins())).toBe('invalid-proof');
+    expect(await satoshis()).toBe(100n);
+    network.state.coins.push(kept, gone); // the other spend was dropped
+    await refreshCoins();
+    expect(await satoshis()).toBe(300n);
+  });
+
+  test.each<[string, (network: Awaited<ReturnType<typeof index>>, coin: IndexedCoin) => void]>([
+    ["signed by somebody else's key", (network, coin) => void network.spend(coin, testPair(5))],
+    ['signed for another value', (network, coin) => void network.spend(coin, undefined, coin.value + 1)],
+  ])('is not talked out of a coin by a spender %s, but believes it once a block holds it', async (_, lie) => {
+    const network = await index();
+    const coin = network.pay('receive', 0, 700);
+    const { refreshCoins, satoshis } = await wallet(network.url, false);
+    await refreshCoins();
+    lie(network, coin);
+    for (let times = 0; times < 2; times += 1) expect(await codeOf(refreshCoins())).toBe('invalid-proof');
+    expect(await satoshis()).toBe(700n);
+    // No miner takes what is not signed: where one has, it is unlocked in a way that this wallet does not know.
+    const spender = network.state.spent.get(`${coin.txid}:1`) as string;
+    network.chain.mine([spender]);
+    network.proofs.set(spender, network.chain.proof(spender));
+    await refreshCoins();
+    expect(await satoshis()).toBe(0n);
+  });
+
+  test('finds the other coins beside one that cannot be read', async () => {
+    const network = await index();
+    const monster = network.pay('receive', 0, 1);
+    network.pay('receive', 0, 5000);
+    network.pay('change', 3, 600);
+    network.state.transactions.set(monster.txid, '00'.repeat(1000));
+    const { refreshCoins, satoshis } = await wallet(network.url, true);
+    expect(await codeOf(refreshCoins())).toBe('invalid-proof');
+    expect(await satoshis()).toBe(5600n);
+  });
+
+  test('calls a coin confirmed only by a proof that holds', async () => {
+    const network = await index();
+    const coin = network.pay('receive', 0, 100, 30);
+    const { refreshCoins, coins, store, overview, poll, database } = await wallet(network.url, false);
+    await refreshCoins(); // confirmed, says the index, without a proof
+    expect((await coins())[0]?.height).toBeNull();
+    network.chain.mine(['ee'.repeat(32), coin.txid, 'ff'.repeat(32)]);
+    network.proofs.set(coin.txid, { ...network.chain.proof(coin.txid), index: 0 });
+    expect(await codeOf(refreshCoins())).toBe('invalid-proof');
+    await poll.refresh();
+    expect((await overview.overview()).problem?.code).toBe('invalid-proof');
+    expect((await coins())[0]?.height).toBeNull();
+    expect((await store.balance()).unconfirmed).toBe(100n);
+    network.proofs.clear();
+    await refreshCoins();
+    await poll.refresh();
+    expect((await overview.overview()).problem).toBeNull();
+    expect((await coins())[0]?.height).toBe(30);
+    expect((await store.balance()).unconfirmed).toBe(0n);
+    // A wallet that finds it long after says when it came in, not when it was found.
+    expect(await (await database.database()).getAll('receipts')).toMatchObject([
+      { txid: coin.txid, createdAt: network.chain.blocks[30]!.header.time * 1000 },
+    ]);
+  });
+
+  test('watches a coin that no block holds yet, however many addresses were used since', async () => {
+    const network = await index();
+    const coin = network.pay('receive', 0, 100);
+    const { refreshCoins, satoshis } = await wallet(network.url, false);
+    await refreshCoins();
+    for (const at of [20, 40]) network.pay('receive', at, 10);
+    await refreshCoins();
+    expect(await satoshis()).toBe(120n);
+    network.spend(coin); // by another wallet with the same words
+    await refreshCoins();
+    expect(await satoshis()).toBe(20n);
+  });
+
+  test('looks twenty addresses beyond the last used one, on every chain', async () => {
+    const network = await index();
+    const { refreshCoins, satoshis } = await wallet(network.url, false);
+    await refreshCoins();
+    for (const at of [19, 39, 59]) network.pay('service', at, 10);
+    network.pay('change', 19, 10);
+    network.pay('receive', 20, 10); // one too far
+    await refreshCoins();
+    expect(await satoshis()).toBe(40n);
+  });
+
+  test('asks for coins where the network is, whichever service the wallet is set to', async () => {
+    const network = await index();
+    const { overview } = await wallet(network.url, false);
+    expect(await overview.askFaucet(500)).toEqual({ txid: 'fa'.repeat(32) });
+    expect(
+      network.asked.filter(({ url }) => url.includes('faucet')).map(({ url, body }) => [url, JSON.parse(body)]),
+    ).toEqual([['/faucet', { address: network.addressOf('receive', 0), satoshis: 500 }]]);
+  });
+
+  test('does nothing without a wallet', async () => {
+    const network = await index();
+    const { refreshCoins, database } = await wallet(network.url, false);
+    await database.deleteKey('publicKeys');
+    expect(await codeOf(refreshCoins())).toBe('wallet-not-set-up');
+  });
+});

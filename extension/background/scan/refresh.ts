@@ -1,0 +1,232 @@
+/**
+ * Looks on the network for coins of ours, checks each against its own transaction, and notes what was confirmed, what
+ * was spent and what is gone. One refresh asks a bounded number of questions; where that does not do, the next one goes
+ * on.
+ */
+import { followChain } from '../chain/follow.ts';
+import { networkInfo } from '../chain/network.ts';
+import { ADDRESSES_PER_REQUEST, isUsed } from '../chain/whats-on-chain.ts';
+import { database } from '../database.ts';
+import { checkUnconfirmed } from './confirm.ts';
+import { listCoins } from './lists.ts';
+import { noteProgress, readProgress } from './store.ts';
+import { readClaims, type Claim } from './read.ts';
+import { noteSpent } from './spent.ts';
+import { addressesFrom, holdingAddresses, likelyAddresses } from './which.ts';
+import { Budget, Work } from './work.ts';
+import { CHAINS } from '../vault/keys.ts';
+import { publicKeys } from '../vault/vault.ts';
+import { addressesBetween, derived, extendAddresses } from '../coins/addresses.ts';
+import { announceChange } from '../events.ts';
+import type { NetworkInfo } from '../chain/network-info.ts';
+import type { Address } from '../coins/address.ts';
+import { newProgress, type Unreadable } from './progress.ts';
+
+/** A person who looks has all addresses looked at, but not more often than this (milliseconds). */
+const ROUND_EVERY_MS = 60_000;
+/** Addresses that are looked at in turns: at each refresh, and while a round of all of them is under way. */
+const [IN_TURN, IN_ROUND] = [2 * ADDRESSES_PER_REQUEST, 200 * ADDRESSES_PER_REQUEST];
+/** Addresses that are taken up at once. */
+const AT_ONCE = 10 * ADDRESSES_PER_REQUEST;
+/** Transactions that could not be read are remembered so many, and so many addresses that they pay. */
+const MOST_UNREAD = 500;
+
+let running: Promise<void> | null = null;
+let following: Promise<void> | null = null;
+let isAskedForAll = false;
+
+/**
+ * Brings the coins up to date. Calls that come while one runs share the one after it: the running one may have looked
+ * already where the caller knows of news.
+ * @param all looks at all addresses ever derived, not only at those where something is likely
+ * @throws ServiceError `network-unavailable`, `service-unavailable`, `invalid-proof`, `wallet-not-set-up`
+ */
+export function refreshCoins({ all = false } = {}): Promise<void> {
+  isAskedForAll ||= all;
+  if (running) {
+    following ??= running
+      .catch(() => undefined)
+      .then(() => {
+        following = null;
+        return refreshCoins();
+      });
+    return following;
+  }
+  running = refresh().finally(() => {
+    running = null;
+  });
+  return running;
+}
+
+async function refresh(): Promise<void> {
+  const keys = await publicKeys();
+  const info = await networkInfo();
+  await extendAddresses(keys, info.network);
+  const work = new Work();
+  const before = await readProgress();
+  const failed = new Map(before.unread?.failed.map((one) => [one.txid, one]));
+  try {
+    if (!before.done) await restore(info, work, failed);
+    if ((await readProgress()).done) await lookAround(info, work, failed);
+  } finally {
+    await noteUnread(work, failed);
+  }
+  // Confirmations come last: whatever is wrong with the chain keeps no coin from being found.
+  await work.passingOver(() => followChain(info));
+  await checkUnconfirmed(info, work);
+  if (work.faults[0]) throw work.faults[0];
+}
+
+/** Looks where something is likely, at what holds coins, and at some of all the rest, or all of it. */
+async function lookAround(info: NetworkInfo, work: Work, failed: Map<string, Unreadable>): Promise<void> {
+  const keys = await publicKeys();
+  // What turns out to be used leads to new addresses: those too, each once.
+  for (;;) {
+    const likely = (await likelyAddresses(await readProgress())).filter(({ script }) => !work.looked.has(script));
+    if (likely.length === 0 || !work.lists.left) break;
+    const { isWhole } = await lookAt(info, likely, work, failed);
+    await extendAddresses(keys, info.network);
+    if (!isWhole) break;
+  }
+  await lookAtHolding(info, work, failed);
+  await lookInTurn(info, work, failed);
+  await extendAddresses(keys, info.network);
+}
+
+/** All addresses that hold coins, as far as the lists go; the next refresh goes on there. */
+async function lookAtHolding(info: NetworkInfo, work: Work, failed: Map<string, Unreadable>): Promise<void> {
+  const start = (await readProgress()).held;
+  let after = start;
+  for (let wrapped = start === undefined; work.lists.left;) {
+    const some = await holdingAddresses(after, AT_ONCE);
+    const { isWhole } = await lookAt(
+      info,
+      some.filter(({ script }) => !work.looked.has(script)),
+      work,
+      failed,
+    );
+    if (!isWhole) break;
+    after = some.length < AT_ONCE ? undefined : some.at(-1)?.script;
+    if (after === undefined ? wrapped : wrapped && start !== undefined && after >= start) break;
+    wrapped ||= after === undefined;
+  }
+  if (after !== start) await noteProgress({ held: after });
+}
+
+/** The next addresses of all, in turns; all of them where a person looks or the browser has started. */
+async function lookInTurn(info: NetworkInfo, work: Work, failed: Map<string, Unreadable>): Promise<void> {
+  const { roundAt = 0, ...before } = await readProgress();
+  let { left = 0, turn } = before;
+  if (isAskedForAll && left === 0 && Date.now() - roundAt >= ROUND_EVERY_MS) {
+    for (const chain of CHAINS) left += await derived(chain);
+    await noteProgress({ left, roundAt: Date.now() });
+  }
+  isAskedForAll = false;
+  const budget = new Budget((left > 0 ? IN_ROUND : IN_TURN) / ADDRESSES_PER_REQUEST, 64_000_000);
+  for (let most = left > 0 ? Math.min(left, IN_ROUND) : IN_TURN; most > 0 && budget.left;) {
+    const { addresses, next } = await addressesFrom(turn, Math.min(most, AT_ONCE));
+    const { isWhole } = await lookAt(
+      info,
+      addresses.filter(({ script }) => !work.looked.has(script)),
+      work,
+      failed,
+      budget,
+    );
+    if (!isWhole) break;
+    turn = next;
+    most -= Math.max(1, addresses.length);
+    left = Math.max(0, left - addresses.length);
+    await noteProgress({ turn, left });
+  }
+}
+
+/**
+ * Finds every coin of a restored wallet: chain by chain, until twenty addresses in a row were never used (BIP44). Goes
+ * on where an earlier refresh or life of the worker was cut off.
+ */
+async function restore(info: NetworkInfo, work: Work, failed: Map<string, Unreadable>): Promise<void> {
+  const keys = await publicKeys();
+  const { next = { chain: CHAINS[0], from: 0 }, ...before } = await readProgress();
+  let { addresses, coins } = before;
+  const lists = new Budget(1000, 400_000_000);
+  for (const chain of CHAINS.slice(CHAINS.indexOf(next.chain))) {
+    for (let from = chain === next.chain ? next.from : 0; ;) {
+      await extendAddresses(keys, info.network);
+      const batch = await addressesBetween(chain, from, from + ADDRESSES_PER_REQUEST - 1);
+      if (batch.length === 0) break;
+      const { added } = await lookAt(info, batch, work, failed, lists);
+      coins += added;
+      await noteProgress({ addresses, coins });
+      // More than one refresh reads: the next one goes on here, with what is not stored yet.
+      if (!work.transactions.left || work.isOver || !lists.left) return;
+      from += batch.length; // may be fewer: only twenty beyond the last used one are known yet
+      const last = await lastUsed(info, chain, batch);
+      addresses += batch.length;
+      await noteProgress({ addresses, next: { chain, from } });
+      announceChange();
+      if (last === null) break;
+    }
+  }
+  const { unread, crowded } = await readProgress();
+  await (
+    await database()
+  ).put(
+    'keyval',
+    { ...newProgress(true), addresses, coins, ...(unread && { unread }), ...(crowded && { crowded }) },
+    'scan',
+  );
+  announceChange();
+}
+
+/** The last used address of a batch, marked as used; null where none is. */
+async function lastUsed(info: NetworkInfo, chain: Address['chain'], batch: Address[]): Promise<number | null> {
+  const now = await addressesBetween(chain, batch[0]?.index ?? 0, batch.at(-1)?.index ?? 0);
+  for (const address of now.reverse()) {
+    if (address.used) return address.index;
+    if (await isUsed(info.wocUrl, address.address)) {
+      await (await database()).put('addresses', { ...address, used: true });
+      return address.index;
+    }
+  }
+  return null;
+}
+
+/** Asks for the coins of some addresses, stores what is new or spent, and notes what the index showed. */
+async function lookAt(
+  info: NetworkInfo,
+  addresses: readonly Address[],
+  work: Work,
+  failed: Map<string, Unreadable>,
+  lists: Budget = work.lists,
+): Promise<{ isWhole: boolean; added: number }> {
+  const listed = await listCoins(info, addresses, lists);
+  const owners = new Map(addresses.map((one) => [one.address, one]));
+  for (const { script } of listed.isWhole ? addresses : listed.looked) work.looked.add(script);
+  const claims = listed.unspent
+    .filter((one) => !one.spentInMempool)
+    .map((one): Claim => ({ ...one, own: owners.get(one.address) as Address }));
+  for (const { txid, height } of claims) (height > 0 ? work.mined : work.shown).add(txid);
+  const added = await readClaims(info, claims, failed, work);
+  await noteSpent(info, listed, work);
+  return { isWhole: listed.isWhole, added };
+}
+
+/** Keeps what was not read for the next refresh, and for the user to see. */
+async function noteUnread(work: Work, failed: ReadonlyMap<string, Unreadable>): Promise<void> {
+  const { unread: before } = await readProgress();
+  if (!before && work.unread.size === 0) return;
+  const scripts = new Set([...work.unread.values()].flatMap((some) => [...some]));
+  // Of addresses that were not looked at this time nothing new is known.
+  for (const script of before?.scripts ?? []) if (!work.looked.has(script)) scripts.add(script);
+  const now = Date.now();
+  const waiting = [...work.unread.keys()].some((txid) => (failed.get(txid)?.nextAt ?? 0) <= now);
+  await noteProgress({
+    unread: {
+      count: work.unread.size,
+      scripts: [...scripts].slice(0, MOST_UNREAD),
+      failed: [...failed.values()].slice(-MOST_UNREAD),
+      waiting,
+    },
+  });
+  announceChange();
+}

@@ -1,0 +1,72 @@
+/**
+ * For tests: the stores of every version of the database that a browser may hold, written out. What the code makes today
+ * must not change what a test of an upgrade starts from. A new version adds its own entry, and a sample of records of the
+ * version before it.
+ */
+
+/** One store: its key path, and its indexes with theirs (`!` where unique, `*` where of each entry of a list). */
+export interface StoreShape {
+  keyPath: string | string[] | null;
+  indexes: Record<string, string | string[]>;
+}
+
+/** The stores by the version of the database. */
+export const VERSIONS: Record<number, Record<string, StoreShape>> = {
+  1: {
+    addresses: { keyPath: 'script', indexes: { 'chain!': ['chain', 'index'] } },
+    allowances: { keyPath: ['origin', 'clientIdentifier', 'kind'], indexes: {} },
+    coins: {
+      keyPath: 'outpoint',
+      indexes: {
+        height: 'height',
+        held: ['status', 'script'],
+        rank: ['status', 'tier', 'value'],
+        script: 'script',
+        status: 'status',
+        txid: 'txid',
+      },
+    },
+    headers: { keyPath: 'hash', indexes: { height: 'height' } },
+    keyval: { keyPath: null, indexes: {} },
+    paymails: { keyPath: 'paymail', indexes: {} },
+    payments: {
+      keyPath: 'id',
+      indexes: {
+        createdAt: 'createdAt',
+        ended: 'ended.height',
+        height: 'height',
+        'input*': 'signed.inputs',
+        'request!': ['origin', 'requestId'],
+        site: ['origin', 'state'],
+        state: 'state',
+        unfinished: 'unfinished',
+      },
+    },
+    prompts: { keyPath: ['origin', 'message'], indexes: {} },
+    receipts: { keyPath: 'txid', indexes: { createdAt: 'createdAt', height: 'height', unconfirmed: 'unconfirmed' } },
+    sites: { keyPath: 'origin', indexes: {} },
+    totals: { keyPath: null, indexes: {} },
+  },
+};
+
+/** Records as a version stored them: of a store with a key path the record, else the key and the value. */
+export interface Sample {
+  records: Record<string, unknown[]>;
+  values: Record<string, Record<string, unknown>>;
+}
+
+/** Records of each version, for the test of the upgrade from it. */
+export const SAMPLES: Record<number, Sample> = {
+  1: {
+    records: {
+      addresses: [{ script: '76a9', chain: 'receive', index: 0, address: 'm', used: true }],
+      receipts: [{ txid: 'ab', satoshis: 5n, address: 'm', createdAt: 1, height: 3, unconfirmed: 0 }],
+      sites: [{ origin: 'https://shop.example', refusedAt: [], fruitless: 1, endedAt: 1, blockedUntil: null }],
+      paymails: [{ paymail: 'bob@pay.example', publicKey: null, since: 1 }],
+    },
+    values: {
+      keyval: { settings: { currency: 'EUR', network: 'devnet' } },
+      totals: { coins: { satoshis: 5n, unconfirmed: 0n, available: 1 } },
+    },
+  },
+};
