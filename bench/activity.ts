@@ -1,6 +1,6 @@
 /**
- * The activity of a wallet that has paid much: its first page with 100,000 payments against that with 1,000, asked for
- * as the popup asks, in a real browser.
+ * The activity of a wallet with many payments: its first page with 100,000 payments against that with 1,000, requested
+ * as the popup does, in a real browser.
  */
 import type { Page } from 'puppeteer-core';
 import { setScene } from '../e2e/drive/scene.ts';
@@ -12,7 +12,7 @@ const WARM_UP = 20;
 const RUNS = 200;
 const SEARCHES = 5;
 
-/** Measures both in this run, and how long it takes to search through them all. */
+/** Measures both in this run, and the time to search through all of them. */
 export async function activity(): Promise<Row[]> {
   const scene = await setScene({ satoshis: 1_000_000 });
   try {
@@ -47,7 +47,7 @@ export async function activity(): Promise<Row[]> {
   }
 }
 
-/** Median time from the question to the answer (milliseconds). */
+/** Median time from request to answer (milliseconds). */
 function firstPage(page: Page): Promise<number> {
   return page.evaluate(
     async (warmUp, runs) => {
@@ -67,7 +67,7 @@ function firstPage(page: Page): Promise<number> {
   );
 }
 
-/** The fastest of a few walks through everything for what is not there (milliseconds). */
+/** The fastest of a few complete searches without a match (milliseconds). */
 function wholeSearch(page: Page): Promise<{ total: number; questions: number }> {
   return page.evaluate(async (searches) => {
     let best = { total: Number.POSITIVE_INFINITY, questions: 0 };
@@ -89,9 +89,7 @@ function wholeSearch(page: Page): Promise<{ total: number; questions: number }> 
   }, SEARCHES);
 }
 
-/**
- * Writes payments as the wallet stores them once they are confirmed, every fifth of them with money received beside it.
- */
+/** Writes payments as the wallet stores them once they are confirmed, every fifth of them with a receipt next to it. */
 async function fill(page: Page, from: number, to: number): Promise<void> {
   await page.evaluate(
     async (first, end) => {

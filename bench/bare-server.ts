@@ -1,6 +1,4 @@
-/**
- * What the service is compared with: one Express route that answers JSON of the size of an identity, and nothing else.
- */
+/** The baseline for the service: a single Express route that answers JSON of the size of an identity. */
 import type { AddressInfo } from 'node:net';
 import express from 'express';
 

@@ -9,7 +9,7 @@ const RATE = { satoshis: 100, bytes: 1000 };
 const SCRIPT = new Uint8Array(25);
 const hex = (n: number) => n.toString(16).padStart(64, '0');
 
-/** Stores so many coins of 1,000 to 100,000 satoshis, one in ten of them unconfirmed. */
+/** Stores this many coins of 1,000 to 100,000 satoshis, one in ten of them unconfirmed. */
 export async function fill(count: number): Promise<void> {
   const tx = (await database()).transaction(['coins', 'totals'], 'readwrite');
   let holdings = NOTHING;
@@ -36,7 +36,7 @@ export async function fill(count: number): Promise<void> {
   await tx.done;
 }
 
-/** Chooses coins for a payment. Gives the time that took, in milliseconds, and how many coins it came to. */
+/** Chooses coins for a payment. Returns the time in milliseconds and the number of coins. */
 export async function choose(satoshis: number): Promise<{ ms: number; inputs: number }> {
   const start = performance.now();
   const inputs = await chooseCoins(availableCoins, [{ satoshis: BigInt(satoshis), lockingScript: SCRIPT }], RATE);

@@ -1,4 +1,6 @@
-/** Choosing coins among 100,000 against among 1,000: the wallet's own code and database, in a real Chromium. */
+/**
+ * Choosing among 100,000 coins against choosing among 1,000: the wallet's own code and database, in a real Chromium.
+ */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
@@ -11,7 +13,7 @@ import type { Row } from './row.ts';
 const FEW = 1000;
 const MANY = 100_000;
 const ROUNDS = 41;
-/** What is paid, in satoshis, when coins have 1,000 to 100,000. */
+/** The amount in satoshis, when coins have 1,000 to 100,000. */
 const PAYMENTS = [
   ['a payment that one coin covers', 20_000],
   ['a payment that takes thirty coins', 2_900_000],
@@ -28,7 +30,7 @@ export async function coins(): Promise<Row[]> {
   const browser = await launchPlain();
   try {
     const code = await bundle();
-    // Two origins have two databases, so that both can be measured by turns.
+    // Two origins have two databases, so that both can be measured alternately.
     const few = await pageWith(browser, `http://localhost:${port}`, code, FEW);
     const many = await pageWith(browser, `http://127.0.0.1:${port}`, code, MANY);
     const rows: Row[] = [];

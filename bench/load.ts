@@ -1,14 +1,14 @@
 /**
- * A small client that keeps a server on this machine busy: raw sockets, so that little of the machine goes into asking.
+ * A small client that keeps a server on this machine busy: raw sockets, so that the client uses little of the machine.
  */
 import { connect, type Socket } from 'node:net';
 
-/** What came of some time of load. */
+/** Result of some time under load. */
 export interface Load {
   requestsPerSecond: number;
-  /** How long the slowest hundredth took at least, in milliseconds. */
+  /** The 99th percentile in milliseconds. */
   p99Ms: number;
-  /** Answers of another status than wanted, and connections that broke. */
+  /** Answers with an unexpected status, and broken connections. */
   errors: number;
   /** The first of them, for whoever reads the table. */
   firstError: string | null;
@@ -42,8 +42,8 @@ export function ask(
 }
 
 /**
- * Asks over and over on some connections that are kept open, each waiting for its answer before it asks again.
- * @param next gives the next request, in turn over all connections
+ * Sends requests on a number of keep-alive connections, each of which waits for its answer before it sends the next.
+ * @param next returns the next request, shared by all connections
  */
 export async function load(port: number, next: () => Ask, { connections = 64, seconds = 4 } = {}): Promise<Load> {
   const times: number[] = [];
@@ -114,7 +114,7 @@ function onOneConnection(
     socket
       .on('error', (error) => failed(error.message))
       .on('close', () => {
-        // Closed by the server while an answer was awaited.
+        // Closed by the server before it answered.
         if (goesOn()) failed('connection closed');
         resolve();
       });

@@ -1,6 +1,4 @@
-/**
- * `npm run bench`: every figure is measured in this run; what compares two things is their ratio. Never asserted in a test.
- */
+/** `npm run bench`: every figure is measured in this run; comparisons are ratios. No test asserts them. */
 import { buildAll } from '../scripts/build.ts';
 import { needBrowser } from '../scripts/system.ts';
 import { activity } from './activity.ts';

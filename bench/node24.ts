@@ -1,4 +1,7 @@
-/** A Node 24 to measure the service on: this one where it is new enough, else the npm package with its binary. */
+/**
+ * A Node 24 to measure the service on: this one if it is new enough, otherwise the npm package that contains its
+ * binary.
+ */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 
 const CACHE = fileURLToPath(new URL('../node_modules/.cache/node-24/', import.meta.url));
 
-/** Path of the program, and its version. Falls back to the running Node where none can be had. */
+/** Path of the program, and its version. Falls back to the running Node if none is available. */
 export function findNode24(): { path: string; version: string } {
   if (Number(process.versions.node.split('.')[0]) >= 24) return { path: process.execPath, version: process.version };
   const name = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;

@@ -1,7 +1,4 @@
-/**
- * What the installed extension costs a page that has nothing to do with it: loads of a static page, with and without
- * it, in turns.
- */
+/** What the installed extension costs an unrelated page: loads of a static page, alternately with and without it. */
 import type { Page } from 'puppeteer-core';
 import { launchPlain, launchWallet } from '../e2e/drive/browser.ts';
 import { startSite } from '../e2e/drive/site.ts';
@@ -10,7 +7,7 @@ import type { Row } from './row.ts';
 
 const LOADS = 40;
 const WARM = 5;
-/** What a page may take longer, in milliseconds: less than what two loads of one page differ by. */
+/** The permitted delay in milliseconds: less than the difference between two loads of one page. */
 const MOST_MS = 3;
 
 /** When the page's two events had been handled, in milliseconds after the navigation began. */
@@ -29,7 +26,7 @@ export async function pageLoad(): Promise<Row[]> {
     const pages = [await wallet.browser.newPage(), await plain.newPage()] as const;
     const loads: [Load[], Load[]] = [[], []];
     for (let i = 0; i < WARM + LOADS; i += 1) {
-      // Which of the two comes first takes turns as well.
+      // Which of the two comes first alternates as well.
       for (const which of (i % 2 ? [0, 1] : [1, 0]) as (0 | 1)[]) {
         const load = await loadOnce(pages[which], `${site.origin}/`);
         if (i >= WARM) loads[which].push(load);
@@ -62,7 +59,7 @@ async function loadOnce(page: Page, url: string): Promise<Load> {
   });
 }
 
-/** A page as an article is: some 60 kB of text in a thousand elements, a style sheet and a script within it. */
+/** A page like an article: some 60 kB of text in a thousand elements, a style sheet and a script within it. */
 function article(): string {
   const paragraph = 'A page that people read, of ordinary length, without anything to pay for on it. '.repeat(3);
   const parts = Array.from(

@@ -1,6 +1,6 @@
 /**
- * What buttons cost the page that holds them: the time in which many are drawn, against as many bare range inputs in
- * shadow roots, and how far the page jumps while they come.
+ * What buttons cost their page: the time to draw many of them, against as many bare range inputs in shadow roots, and
+ * the layout shift that they cause.
  */
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -15,7 +15,7 @@ const median = (times: number[]) => times.sort((a, b) => a - b)[Math.floor(times
 const PAGE = `<!doctype html><meta charset="utf-8"><title>bench</title><script src="/button.js"></script><main></main>`;
 const ONE_BUTTON =
   '<div class="service-button" data-to="mpYYAhbqNUWWTmrsjcHKkGRUFyQ1FSezFb" data-amount="0.10" data-label="Read on"></div>';
-/** Paragraphs around buttons: what stands below them would move. */
+/** Paragraphs around buttons: a layout shift would move those below. */
 const STILL_PAGE = `${PAGE}${`<p>Some text.</p>${ONE_BUTTON}`.repeat(20)}<p>The end.</p>`;
 
 /** Times of one round, in milliseconds, layout included. */
@@ -24,7 +24,7 @@ interface Round {
   inputs: number;
 }
 
-/** Draws both kinds by turns, so that neither gains from the other's warmth. */
+/** Draws both kinds alternately, so that neither profits from being warmed up by the other. */
 function drawBoth(count: number, rounds: number): Promise<Round[]> {
   const nextFrame = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
   const main = document.querySelector('main')!;

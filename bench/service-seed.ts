@@ -1,4 +1,4 @@
-/** The accounts, grants and tokens that the service's load test works with, written by the service's own functions. */
+/** The accounts, grants and tokens for the service's load test, written by the service's own functions. */
 import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { createApplication } from '../server/applications/store.ts';
@@ -8,7 +8,7 @@ import { createUser } from '../server/identity/accounts.ts';
 import { hashSecret, randomSecret } from '../server/secrets.ts';
 import { issueToken } from '../server/identity/tokens.ts';
 
-/** What requests are made of. */
+/** The data that requests are built from. */
 export interface Seed {
   /** Of the Basic credential. */
   clientIdentifier: string;
@@ -21,7 +21,7 @@ export interface Seed {
 }
 
 const USERS = 500;
-/** Rows that only stand there, so that the tables are of some size. */
+/** Rows that only fill the tables to a realistic size. */
 const OTHERS = 50_000;
 const SCOPE = 'auth.user_identity:read';
 

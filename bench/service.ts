@@ -1,6 +1,6 @@
 /**
- * How many requests the service answers in a second, on each of its databases, beside an Express route that does
- * nothing: the same Node, the same client, in turns. All on this machine: server, database and client share its cores.
+ * How many requests the service answers in a second, on each of its databases, compared with an Express route that does
+ * nothing: same Node, same client, alternately. Server, database and client share the cores of this machine.
  */
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -18,7 +18,7 @@ import type { Row } from './row.ts';
 
 const ROUNDS = 5;
 const SECONDS = 3;
-/** To port 1 of this machine, where nothing answers: the load test reaches nobody outside. */
+/** Port 1 of this machine, where nothing answers: the load test sends nothing outside. */
 const NOWHERE = 'http://127.0.0.1:1';
 
 interface Process {
@@ -26,7 +26,7 @@ interface Process {
   end(): Promise<void>;
 }
 
-/** Starts a server as it is run in earnest, and waits until it says where it is. */
+/** Starts a server as in production, and waits until it prints its address. */
 function start(node: string, file: string, env: Record<string, string>): Promise<Process> {
   const path = fileURLToPath(new URL(file, import.meta.url));
   const child = spawn(node, ['--import', 'tsx', path], {
@@ -45,7 +45,7 @@ function start(node: string, file: string, env: Record<string, string>): Promise
   });
 }
 
-/** A request of each kind, in turn over all users: no single row or token is asked for alone. */
+/** A request of each kind, rotating over all users, so that no single row or token is requested repeatedly. */
 function asksOf(made: Seed): Record<'identity' | 'refresh' | 'credentials', () => Ask> {
   const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
   const inTurn = (all: Ask[]) => {
@@ -104,7 +104,7 @@ async function onDatabase(
     const made = await seed(database.db);
     await database.close();
     const bare = await start(node.path, './bare-server.ts', {});
-    // The limits are counted as ever; they only are so high that nobody meets them.
+    // Rate limits are counted as usual, but are too high to be reached.
     const server = await start(node.path, '../server/main.ts', {
       PORT: '0',
       DATA_DIR: directory,

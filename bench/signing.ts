@@ -37,7 +37,7 @@ export async function signing(): Promise<Row[]> {
     };
   });
   const total = coins.reduce((sum, coin) => sum + coin.satoshis, 0n);
-  // Asks for so much that every coin is needed.
+  // An amount that needs every coin.
   const outputs = [{ satoshis: total - 15_500n, lockingScript: scripts[0] as Uint8Array }];
   const rate = { satoshis: 100, bytes: 1000 };
 

@@ -43,7 +43,7 @@ function imported(path: string, found: string[] = []): string[] {
   return found;
 }
 
-/** What the button loads on need, and what pages include beside it: each part against the button itself. */
+/** What the button loads on demand, and what pages include in addition: each part against the button itself. */
 function parts(): Row[] {
   const { parts: built } = JSON.parse(readFileSync('dist/button.json', 'utf8')) as ButtonManifest;
   const button = gzipped(BUTTON);

@@ -1,6 +1,6 @@
 /**
- * How fast the wallet is there: its killed service worker up to the first answer, and the popup up to its first paint,
- * each against an extension of the same kind that does nothing, in the same browser and in turns.
+ * How fast the wallet starts: from a killed service worker to the first answer, and from opening the popup to its first
+ * paint, each compared alternately with an extension that does nothing, in the same browser.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -45,7 +45,7 @@ export async function starting(): Promise<Row[]> {
 }
 
 async function coldStart(browser: Browser, walletId: string, bareId: string): Promise<Row> {
-  // A page of each that sends nothing by itself once it stands.
+  // A page of each extension that sends nothing by itself once it has loaded.
   const pages = [
     await openPage(browser, walletId, 'extension/onboarding/index.html'),
     await openPage(browser, bareId, 'quiet.html'),
@@ -55,7 +55,7 @@ async function coldStart(browser: Browser, walletId: string, bareId: string): Pr
     for (const which of (i % 2 ? [0, 1] : [1, 0]) as (0 | 1)[]) {
       await killWorker(browser, which === 0 ? walletId : bareId);
       await pages[which].bringToFront();
-      // What the popup waits for before it can say anything.
+      // What the popup waits for before it can show anything.
       times[which].push(
         await pages[which].evaluate(async () => {
           const start = performance.now();
@@ -120,7 +120,7 @@ async function openPage(browser: Browser, id: string, path: string): Promise<Pag
   return page;
 }
 
-/** Kills an extension's worker, where one runs, and waits until it is gone. */
+/** Kills an extension's worker if one is running, and waits until it is gone. */
 async function killWorker(browser: Browser, id: string): Promise<void> {
   const isWorker = (target: Target) =>
     target.type() === 'service_worker' && target.url().startsWith(`chrome-extension://${id}/`);

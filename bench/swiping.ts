@@ -1,7 +1,7 @@
 /**
- * From swipe to answer in a real browser, against the floor of what no wallet can do without: one database commit, one
- * signature, and one broadcast to the same network. Measured within an allowance, where nobody is asked, and with the
- * approval window, whose opening and the user's time are told apart.
+ * From swipe to answer in a real browser, against the minimum that every wallet needs: one database commit, one
+ * signature, and one broadcast to the same network. Measured within an allowance, without a window, and with the
+ * approval window, whose opening is measured separately from the user's time.
  */
 import { P2PKH, PrivateKey, Transaction } from '@bsv/sdk';
 import type { Page } from 'puppeteer-core';
@@ -51,7 +51,7 @@ export async function swiping(): Promise<Row[]> {
   }
 }
 
-/** When the button of a page came to each of its states, milliseconds since 1970. */
+/** When the button of a page entered each of its states, milliseconds since 1970. */
 type Times = Record<string, number>;
 type Timed = { times: Times };
 
@@ -71,7 +71,7 @@ async function timedShop(scene: Scene): Promise<Page> {
 
 const timesOf = (shop: Page) => shop.evaluate(() => (window as unknown as Timed).times);
 
-/** One swipe; the user decides as soon as the window takes it. All times in milliseconds. */
+/** One swipe; the user decides as soon as the window accepts it. All times in milliseconds. */
 async function swipeAndDecide(scene: Scene): Promise<{ asked: number; window: number; answered: number }> {
   const shop = await timedShop(scene);
   const opened = scene.wallet.browser
@@ -111,9 +111,7 @@ async function giveAllowance(scene: Scene): Promise<void> {
   await shop.close();
 }
 
-/**
- * One swipe that the allowance pays, from the moment the button asks to the moment it shows the payment (milliseconds).
- */
+/** One swipe that the allowance pays, from the button's request until it shows the payment (milliseconds). */
 async function swipeWithin(scene: Scene): Promise<number> {
   const shop = await timedShop(scene);
   await shop.bringToFront();
@@ -126,7 +124,7 @@ async function swipeWithin(scene: Scene): Promise<number> {
 
 const FLOORS = 30;
 
-/** Transactions that each spend the one before: what a wallet has to hand in. */
+/** A chain of transactions that each spend the one before, to be broadcast. */
 async function chainOfTransactions(serviceUrl: string): Promise<string[]> {
   const key = PrivateKey.fromRandom();
   const { txid } = (await postJson(`${serviceUrl}/devnet/faucet`, {

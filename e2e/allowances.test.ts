@@ -1,6 +1,6 @@
 /**
- * Allowances with the real extension: given in a payment's window or asked for, used without a window, taken back in
- * the popup.
+ * Allowances with the real extension: given in a payment's window or in response to a request, used without a window,
+ * revoked in the popup.
  */
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Page } from 'puppeteer-core';
@@ -60,7 +60,7 @@ const windows = () => scene.wallet.approvalCount().ever;
 const allowances = async (site: Site) =>
   (await stored<StoredAllowance>(scene.page, 'allowances')).filter(({ origin }) => origin === site.origin);
 
-/** Says yes in a window that asks for an allowance, to what stands in its form. */
+/** Approves an allowance request, with the values in its form. */
 async function grant(): Promise<void> {
   const approval = await scene.wallet.approval();
   await approval.waitForSelector('button[data-action=grant]');
@@ -68,7 +68,7 @@ async function grant(): Promise<void> {
   await scene.wallet.noApproval();
 }
 
-test('given with a payment it pays the next click without a window; taken back in the popup, the window is there again', async () => {
+test('given with a payment it pays the next click without a window; once revoked in the popup, the window appears again', async () => {
   const { site, page } = await openSite();
   const paidBefore = (await scene.paid()).length;
   const first = await click(page, paymentRequest());
@@ -107,7 +107,7 @@ test('given with a payment it pays the next click without a window; taken back i
   expect((await replyTo(page, third)).error?.code).toBe('refused');
 });
 
-test('one click pays once: what the page asks for besides comes before the user', async () => {
+test('one click pays once: further requests of the page are put before the user', async () => {
   const { site, page } = await openSite();
   await click(page, paymentRequest());
   await allow(scene.wallet, '5');
@@ -184,7 +184,7 @@ test('a site asks for one for automatic payments, pays by it without a window or
   expect(rest?.satoshis).toBe(String(Math.floor(Number(rest?.amount) * 2_000_000)));
   expect(await left('another')).toMatchObject({ amount: '0', satoshis: '0' });
 
-  // The third does not fit: it goes on in a window, with the form for a new one open in it.
+  // The allowance does not cover the third payment: it continues in a window, with the form for a new allowance open.
   const third = automatic();
   await say(page, third);
   const approval = await allow(scene.wallet, '2');
@@ -205,7 +205,7 @@ test('a site asks for one for automatic payments, pays by it without a window or
   await refuse(scene.wallet);
 });
 
-test('a question lives through the worker’s death, and goes with its page', async () => {
+test('a prompt survives a killed worker, and ends with its page', async () => {
   const { page } = await openSite();
   const question = {
     id: freshId(),
@@ -225,7 +225,7 @@ test('a question lives through the worker’s death, and goes with its page', as
   await scene.wallet.noApproval();
 });
 
-test('a site that was refused twice is blocked from its next window, and let in again in the popup', async () => {
+test('a site that was rejected twice is blocked from its next window, and unblocked in the popup', async () => {
   const { site, page } = await openSite();
   for (let i = 0; i < 2; i += 1) {
     const id = await click(page, paymentRequest());
@@ -280,7 +280,7 @@ test('a page that asks again by itself as soon as it was refused has to wait; a 
   expect((await replyTo(page, clicked)).error?.code).toBe('refused');
 });
 
-test('prices are told in the user’s own currency, without a window', async () => {
+test('prices are shown in the user’s own currency, without a window', async () => {
   const { page } = await openSite();
   const before = windows();
   const { result } = await answerTo(page, { id: freshId(), method: 'rates/read', params: { currency: 'EUR' } } as {

@@ -55,7 +55,7 @@ describe.each(['light', 'dark'] as const)('in %s', (scheme) => {
   });
 });
 
-test('nothing is cut off or stands out at 320 px', async () => {
+test('nothing is cut off or overflows at 320 px', async () => {
   await page.setViewport({ width: 320, height: 700 });
   for (const [name, path] of Object.entries(scene.paths)) {
     await visit(path);
@@ -97,7 +97,7 @@ test('an application is made with the keyboard alone, and its secrets are shown 
   expect(await newcomer.evaluate(() => document.cookie)).toBe('');
 });
 
-test('a new secret and deleting are asked for once more', async () => {
+test('a new secret and deletion need a confirmation', async () => {
   await visit(scene.paths['application-bare'] ?? '');
   await press('a[href$="/secret"]');
   expect(await text()).toContain('Make a new client secret?');
@@ -112,7 +112,7 @@ test('a new secret and deleting are asked for once more', async () => {
   expect(await text()).not.toContain('An-unusually-long-name');
 });
 
-test('access is taken back at once, and signing out ends the session', async () => {
+test('access is revoked at once, and signing out ends the session', async () => {
   await visit('/account/connected');
   expect(await text()).toContain('Reading Room');
   await press('main form button');

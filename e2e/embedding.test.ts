@@ -1,4 +1,4 @@
-/** docs/embedding.md is true: its policies and its elements are tried as they stand there, in a real browser. */
+/** Tries the policies and elements of docs/embedding.md exactly as written there, in a real browser. */
 import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -70,7 +70,7 @@ async function open(
     <body><p>Before</p><div class="service-button" data-dev-mode="true" ${button}></div><p>After</p></body></html>`;
   const page = await browser.newPage();
   const complaints: string[] = [];
-  // An empty icon keeps the browser from asking for one; a policy that forbids images says so.
+  // An empty icon keeps the browser from requesting one; a policy that forbids images reports it.
   page.on(
     'console',
     (message) =>
@@ -111,7 +111,7 @@ test('the plain way loads the page’s language', async () => {
   expect(complaints).toEqual([]);
 });
 
-test('one version, with a part beside it, is taken by its hashes', async () => {
+test('one version, with a part, is accepted by its hashes', async () => {
   const { page, complaints } = await openReady(block('html', '## One version'));
   await inGerman(page);
   expect(complaints).toEqual([]);
@@ -191,7 +191,7 @@ test.each(['', 'class="service-button compact"', 'class="service-button full"', 
   },
 );
 
-test('a page that is not observed is looked at when it says so', async () => {
+test('a page that is not observed is scanned on request', async () => {
   const { page } = await openReady(block('html', '## Pages that change'));
   const states = await page.evaluate(async () => {
     const added = document.createElement('div');

@@ -53,7 +53,7 @@ async function serve(name: string, env: Record<string, string> = {}, givenPort?:
   return `http://127.0.0.1:${port}/`;
 }
 
-/** Opens a page for which this scene's service stands at the usual address. */
+/** Opens a page for which this scene's service is at the usual address. */
 async function open(url: string): Promise<Page> {
   const page = await scene.wallet.browser.newPage();
   pages.push(page);
@@ -125,7 +125,7 @@ test('shop: a swipe, and its server hands out the print for what the service and
   await text(page, '#order', 'dunes-at-six.svg');
   expect(await print()).toBe(200);
 
-  // A second visitor, whose page is gone before it can tell: the webhook does.
+  // A second visitor, whose page is gone before it can report the payment: the webhook does.
   const second = await open(url);
   const button = await inState(second, '.service-button', 'ready');
   const theirs = await button.evaluate((element) => element.dataset.buttonId ?? '');
@@ -136,7 +136,7 @@ test('shop: a swipe, and its server hands out the print for what the service and
   await expect.poll(() => fetch(`${url}orders/${theirs}/print.svg`).then(({ status }) => status)).toBe(200);
 });
 
-test('custom element: an attribute that changes, an event that tells of the payment', async () => {
+test('custom element: an attribute that changes, an event that reports the payment', async () => {
   const page = await open(await serve('custom-element'));
   await page.evaluate(() =>
     addEventListener('payment', ({ detail }: CustomEventInit<Payment>) => Object.assign(window, { told: detail })),

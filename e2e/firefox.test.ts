@@ -1,4 +1,4 @@
-/** The package for Firefox in a Firefox: it loads, keeps a wallet, pays, and knows who asks. */
+/** The package for Firefox in a Firefox: it loads, keeps a wallet, pays, and identifies the requesting site. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Page } from 'puppeteer-core';
 import { findFirefox, skipsFirefox } from '../scripts/system.ts';

@@ -116,7 +116,7 @@ test('[O-01] [O-02] [O-03] [O-04] [O-05] [O-07] [O-08] a person signs in with th
   expect(at(page)).toBe(`${scene.publicUrl}/sign-in`);
   expect(await text(page, '.lead')).toContain('Notes');
   const shown = await signIn(scene.wallet, page);
-  // The window names who asks by the browser's word, as whom, and what is signed.
+  // The window shows the origin reported by the browser, the account, and what is signed.
   expect(shown).toContain(scene.publicUrl);
   expect(shown).toContain('ada@');
   await consent(page);
@@ -136,7 +136,7 @@ test('[O-01] [O-02] [O-03] [O-04] [O-05] [O-07] [O-08] a person signs in with th
     },
     { interval: 300 },
   );
-  // The wallet tells its balance from now on, because somebody may read it.
+  // The wallet publishes its balance from now on, because an application may read it.
   await vi.waitFor(
     async () => {
       await ask(scene.page, 'wallet/refresh', {});
@@ -146,7 +146,7 @@ test('[O-01] [O-02] [O-03] [O-04] [O-05] [O-07] [O-08] a person signs in with th
     { interval: 500 },
   );
 
-  // The second time nobody is asked anything: still signed in at the service, and allowed.
+  // The second time there is no prompt: the user is still signed in at the service, and has consented.
   await follow(page, 'form[action="/sign-out"] button');
   const before = scene.wallet.approvalCount().ever;
   await page.click('a[href="/sign-in"]');
@@ -294,7 +294,7 @@ test('[O-07] refused on the consent page: the application hears so, and knows no
   await consent(page);
 });
 
-test('refused in the wallet: the page says so, nobody is signed in, and the next try does it', async () => {
+test('rejected in the wallet: the page says so, nobody is signed in, and the next attempt succeeds', async () => {
   const page = await open(`${scene.publicUrl}/sign-in?return=%2Fshop`);
   await signInPage(page, 'ready');
   await page.click('#sign-in form button');
@@ -324,7 +324,7 @@ test('the worker dies while the user reads: one window, and the same answer', as
   await page.waitForFunction(() => location.pathname === '/shop');
 });
 
-test('permission taken back: the application is told at its next look, and has to ask again', async () => {
+test('permission revoked: the application finds out with its next request, and has to ask again', async () => {
   const app = await startApp('Fickle');
   const page = await open(app);
   await follow(page, 'a[href="/sign-in"]');
@@ -387,7 +387,7 @@ test('without a wallet the page says how to get one, and offers nothing that can
   await signInPage(page, 'no-wallet');
   expect(await page.$eval('#no-wallet a', (link) => (link as HTMLAnchorElement).getAttribute('href'))).toBe('/#wallet');
   expect(await page.$eval('#login', (form) => (form as HTMLElement).hidden)).toBe(true);
-  // It goes on by itself: coming back to the page looks again.
+  // It continues by itself: returning to the page checks again.
   const reloaded = page.waitForNavigation();
   await page.evaluate(() => window.dispatchEvent(new Event('focus')));
   await reloaded;

@@ -109,7 +109,7 @@ async function pay(from: WalletBrowser, amount: string): Promise<void> {
   await shop.close();
 }
 
-test('a new wallet: a weak password, a wrong word and a taken handle are refused, then it is ready and gets coins', async () => {
+test('a new wallet: a weak password, a wrong word and a handle in use are rejected, then it is ready and gets coins', async () => {
   await registerElsewhere('taken.one');
   const page = await openOnboarding(await newBrowser(), publicUrl);
   await press(page, t.start.create);
@@ -132,7 +132,7 @@ test('a new wallet: a weak password, a wrong word and a taken handle are refused
   await sees(page, t.account.title);
   expect(await ask(page, 'vault/status', {})).toMatchObject({ exists: true, locked: false });
   const left = await page.evaluate(() => document.documentElement.outerHTML);
-  // Some of them may stand in the page by chance ("remember", "art"); what leaked would be all of them, or most.
+  // The page may contain some of them by chance ("remember", "art"); a leak would be all of them, or most.
   expect(words.split(' ').filter((word) => left.includes(word)).length).toBeLessThan(9);
   expect(left).not.toContain(PASSWORD);
 
@@ -177,14 +177,14 @@ test('a wallet that exists is not made again, nor replaced', async () => {
   expect(await keysOf()).toEqual(before);
 });
 
-test('coins that arrive while the wallet is looking are found by the next look, without waiting for another', async () => {
+test('coins that arrive during a refresh are found by a refresh right after it', async () => {
   const browser = await newBrowser();
   const page = await openOnboarding(browser, publicUrl);
   const { words } = await ask(page, 'vault/generate-words', {});
   const looked = faults.next(/POST .*unspent\/all/);
   await ask(page, 'vault/create', { words, password: PASSWORD, restored: false });
   await looked;
-  faults.when(/POST .*unspent\/all/, 'hold'); // the first addresses were looked at, the look goes on
+  faults.when(/POST .*unspent\/all/, 'hold'); // the first addresses were searched, the search continues
   await faults.next(/POST .*unspent\/all/);
   await faucet((await ask(page, 'wallet/overview', {})).receiveAddress, 12_345);
   const refreshed = ask(page, 'wallet/refresh', {});

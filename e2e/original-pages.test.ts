@@ -141,7 +141,7 @@ test('IMB: one window gives the allowance, then pages pay by themselves; a callb
     </script>`);
   await page.bringToFront();
   await page.click('#go');
-  // What the page suggests stands in the form, and the button says what is given with it.
+  // The page's suggestion is in the form, and the button names the allowance.
   const approval = await readyApproval(scene.wallet);
   expect(await approval.$eval('[data-part=allowance-amount]', (field) => (field as HTMLInputElement).value)).toBe('1');
   expect(await approval.$eval('button[data-action=pay]', (button) => button.textContent)).toMatch(

@@ -16,9 +16,9 @@ import { hooked, listedOnce, reader, startTwoHosts, type Side, type TwoHosts } f
 import { ADDRESS } from './drive/scene.ts';
 import { approve, ask, buttonIn, pressWhenReady, readyApproval, stored, swipe } from './drive/wallet.ts';
 
-/** A payment handed in at its recipient's host. */
+/** A payment delivered to its recipient's host. */
 const DELIVERY = /POST \/bsvalias\/receive/;
-/** A payment told to its sender's service. */
+/** A payment reported to its sender's service. */
 const REPORT = /POST \/api\/v2\/payments/;
 const PLAINTEXT = 'the-key-is-under-the-third-flowerpot';
 
@@ -48,7 +48,7 @@ async function openShop(side: Side, attributes: Record<string, string>): Promise
   return page;
 }
 
-/** Swipes and says yes. @returns the payment that the page got, and what the window showed */
+/** Swipes and approves. @returns the payment that the page got, and what the window showed */
 async function pay(side: Side, attributes: Record<string, string>): Promise<{ payment: Payment; shown: string }> {
   const page = await openShop(side, attributes);
   const shown = await textOf(await readyApproval(side.wallet));
@@ -58,7 +58,7 @@ async function pay(side: Side, attributes: Record<string, string>): Promise<{ pa
   return { payment, shown };
 }
 
-/** Swipes a button without outputs and says yes. @returns the results that the page got, and what the window showed */
+/** Swipes a button without outputs and approves. @returns the results that the page got, and what the window showed */
 async function run(side: Side, operations: CryptoOperation[]): Promise<{ results: CryptoResult[]; shown: string }> {
   const page = await openShop(side, { 'crypto-operations': JSON.stringify(operations) });
   const approval = await side.wallet.approval();
@@ -121,7 +121,7 @@ test('[S-08] [R-01] [R-33] [R-20] alice@one pays bob@two: one output that the ho
   });
   expect(payment.outputs).toHaveLength(1);
 
-  // At once, because his window is open; not a word was asked by hand.
+  // At once, because his window is open, and without any user action.
   await bob.page.bringToFront();
   const row = `.activity[data-id="${payment.txid}"]`;
   const summary = await bob.page.waitForSelector(`${row} summary`);
@@ -148,7 +148,7 @@ test('[S-08] [R-01] [R-33] [R-20] alice@one pays bob@two: one output that the ho
   expect(received.outputs).toMatchObject([
     { type: 'PAYMAIL', to: bob.paymail, paymail: bob.paymail, satoshis: '1500000' },
   ]);
-  // What Alice's shop said of it is none of Bob's host's business.
+  // Bob's host does not get the data of Alice's shop.
   expect(received).toMatchObject({ buttonId: null, clientIdentifier: null, userId: null });
   for (const side of [alice, bob]) await hooked(side, payment.txid, ['payment.received']);
   await two.mine();
@@ -158,7 +158,7 @@ test('[S-08] [R-01] [R-33] [R-20] alice@one pays bob@two: one output that the ho
   }
 });
 
-test('a shop at a service where the payer has no account learns of the payment, also when that service dies while it is told', async () => {
+test('a shop at a service where the payer has no account gets the payment, also when that service is killed during the report', async () => {
   const page = await alice.shop(
     { to: ADDRESS, amount: '0.10', currency: 'USD', 'client-identifier': bob.clientIdentifier, 'button-id': 'at-two' },
     bob.publicUrl,
@@ -202,7 +202,7 @@ test.each([
       await listedOnce(one, payment.txid);
       await hooked(one, payment.txid, ['payment.received']);
     }
-    // Everybody has been told, so the wallet has nothing left to do.
+    // Everything is reported and delivered, so the wallet has nothing left to do.
     await vi.waitFor(
       async () => {
         const { deliveries, report } = await ask(alice.page, 'activity/read', { id: payment.id });
@@ -237,7 +237,7 @@ test.each([
   expect((await stored(alice.page, 'coins')).length).toBe(before);
 });
 
-test('[S-01] [S-03] [S-04] [S-05] [S-06] [R-18] [R-19] signed, sealed and opened between the two, off the chain and on it; no server reads a word', async () => {
+test('[S-01] [S-03] [S-04] [S-05] [S-06] [R-18] [R-19] signed, encrypted and decrypted between the two, off the chain and on it; no server can read it', async () => {
   const heard = [record(alice.wallet), record(bob.wallet)];
   for (const one of heard) await one.hearWorker();
 
@@ -264,8 +264,8 @@ test('[S-01] [S-03] [S-04] [S-05] [S-06] [R-18] [R-19] signed, sealed and opened
     { value: '00', verified: false },
   ]);
 
-  // Bob pays the miners alone: his answer stands in a data output, sealed for Alice and signed, before as much data as
-  // a script takes. One variable is encoded with its push, as libraries make scripts.
+  // Bob pays only the miners: his answer is in a data output, encrypted for Alice and signed, followed by as much data
+  // as a script may have. One variable is encoded with its push, as libraries make scripts.
   const page = 'ab'.repeat(95_000);
   const { payment } = await pay(bob, {
     outputs: JSON.stringify([

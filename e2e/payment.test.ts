@@ -39,7 +39,7 @@ async function openShop(attributes?: Record<string, string>): Promise<Page> {
   return page;
 }
 
-/** Swipes the page's button and gives back what the page's callbacks got once it is in `state`. */
+/** Swipes the page's button and returns what the page's callbacks got once it is in `state`. */
 async function swiped(page: Page, state: 'done' | 'error', decide: () => Promise<void>) {
   await swipe(page, await buttonIn(page, 'ready'));
   await decide();
@@ -196,7 +196,7 @@ test('[R-26] [A-18] a disabled button cannot be swiped', async () => {
   expect(await scene.wallet.approvals()).toEqual([]);
 });
 
-test('two buttons of one site at once: one approval, the other is told', async () => {
+test('two buttons of one site at once: one approval, an error for the other', async () => {
   const [one, two] = [await openShop(), await openShop()];
   await one.bringToFront();
   await swipe(one, await buttonIn(one, 'ready'));

@@ -112,7 +112,7 @@ test('killed once settled: confirmed by the next worker', async () => {
   await expectConfirmed(scene);
 });
 
-test('what the network refuses is cancelled in the popup by a press and a yes: it can never be mined, and a block ends it', async () => {
+test('a payment that the network rejects is cancelled in the popup by a press and a confirmation: it can never be mined, and a block ends it', async () => {
   const before = await lookBefore(scene);
   shop = await scene.shop();
   scene.faults.when(/POST .*\/arc\/v1\/tx/, { status: 461, body: { status: 461, title: 'Malformed transaction' } });

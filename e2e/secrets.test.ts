@@ -1,4 +1,4 @@
-/** Words, keys, password and token: after a life with payments and mistakes they lie nowhere but where they must. */
+/** Words, keys, password and token: after a session with payments and mistakes they exist only where they must. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -44,7 +44,7 @@ const shopSaw: string[] = [];
 let unlocked: Awaited<ReturnType<typeof dumpExtension>>;
 let locked: string;
 let keys: { spendingXpub: string; identity: string };
-/** The browser's own files: of this life, and of one in which its words were typed to restore the wallet; by path. */
+/** The browser's own files, of this session and of one in which the words were typed to restore the wallet, by path. */
 let files: Map<string, Buffer>;
 let restoredFiles: Map<string, Buffer>;
 
@@ -82,7 +82,7 @@ async function restoreInto(userDataDir: string): Promise<void> {
   await press(left, onboardingTexts.start.restore);
   await press(left, texts.secret.show);
   await fill(left, onboardingTexts.restore.label, words);
-  await left.goto(`${site.origin}/`); // a page that is left has its fields kept for the way back
+  await left.goto(`${site.origin}/`); // fields of a page that is left are stored for the back button
   await left.goBack();
   const page = await restoreByHand(wallet, { password: PASSWORD, words });
   await sees(page, onboardingTexts.done.found('keeper'));
@@ -90,8 +90,8 @@ async function restoreInto(userDataDir: string): Promise<void> {
 }
 
 /**
- * The life: made by hand, paid, refused, mistyped, failed, killed, locked and opened, ended, and begun anew from its
- * words.
+ * The wallet's session: created by hand, paid, rejected, mistyped, failed, killed, locked and unlocked, removed, and
+ * restored from its words.
  */
 beforeAll(async () => {
   const port = await freePort();
@@ -215,7 +215,7 @@ test('what the shop’s page sees holds the payment and no secret', () => {
   expect(foundIn(all, [...secrets, ...tokens])).toEqual([]);
 });
 
-test('no console of any page or of the service worker tells a secret', () => {
+test('no console of any page or of the service worker contains a secret', () => {
   expect(foundIn(recording.consoles.join('\n'), [...secrets, ...tokens])).toEqual([]);
 });
 

@@ -70,7 +70,7 @@ test('[S-10] to two addresses, one transaction: the ledger shows what the window
     items: [item],
   } = await ask(page, 'activity/list', { limit: 1 });
   expect(item).toMatchObject({ direction: 'sent', origin: null, txid, satoshis: '300000' });
-  // Nobody is told but the network.
+  // Only the network receives it.
   expect(scene.faults.seen.filter((line) => line.startsWith('POST /api/v2/payments'))).toEqual([]);
 });
 

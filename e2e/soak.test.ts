@@ -1,7 +1,7 @@
 /**
- * Payments through bad luck, drawn anew for each run: the real service worker is killed up to three times, each time at
- * another request or moment, while the network takes transactions without saying so, says no, contests, fails, or
- * proves late. A short run is part of `npm test`; `npm run soak` makes 200 of them. A run that fails names its seed.
+ * Payments under random faults: the real service worker is killed up to three times, each time at another request or
+ * moment, while the network accepts transactions without answering, rejects, contests, fails, or proves late. A short
+ * run is part of `npm test`; `npm run soak` makes 200 of them. A run that fails names its seed.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expectConfirmed, expectPaidOnce, lookBefore } from './drive/once.ts';
@@ -70,7 +70,7 @@ async function payWhatIsAsked(over: () => boolean): Promise<void> {
   }
 }
 
-/** Kills the worker `kills` times, each after some more requests have come in. */
+/** Kills the worker `kills` times, each after some more requests. */
 async function killNowAndThen(kills: number, roll: (n: number) => number, over: () => boolean): Promise<void> {
   for (let kill = 0; kill < kills && !over(); kill += 1) {
     for (let more = 1 + roll(6); more > 0 && !over(); more -= 1) await scene.faults.next(/./);

@@ -62,7 +62,7 @@ describe('the build of the button', () => {
     }
   });
 
-  it('has a version that is the hash of all its bytes, as sha256sum tells it', async () => {
+  it('has a version that is the hash of all its bytes, as sha256sum computes it', async () => {
     const lines = Object.entries(await contents(first))
       .filter(([file]) => file.endsWith('.js'))
       .map(([file, source]) => `${createHash('sha256').update(source).digest('hex')}  ${file}\n`);
@@ -74,7 +74,7 @@ describe('the build of the button', () => {
 });
 
 describe('the part of a language', () => {
-  it('may stand inside a page, and loses nothing', () => {
+  it('can be inlined in a page without losing anything', () => {
     const texts = { swipe: '</script><!-- \u2028 "quoted" \\ {amount} 支払う', __proto__: null };
     const source = languagePart('xx', texts);
     expect(source).not.toMatch(/<[/!]/);

@@ -1,4 +1,4 @@
-/** Builds the button's script, the parts beside it, and their manifest. */
+/** Builds the button's script, its parts, and their manifest. */
 import { readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -18,8 +18,7 @@ const PROGRAMS: Readonly<Record<string, string>> = {
 const INCLUDED_BY_PAGES = new Set(['element']);
 
 /**
- * The script that provides a language's texts. It is written so that it may stand inside a page as well: nothing in it
- * ends a `script` element.
+ * The script that provides a language's texts. It can also be inlined in a page: nothing in it ends a `script` element.
  */
 export function languagePart(language: string, texts: object): string {
   return `serviceButton.provide(${JSON.stringify(language)}, ${JSON.stringify(texts).replaceAll('<', String.raw`\u003c`)});\n`;
@@ -52,7 +51,7 @@ export async function buildButton(outDir: string): Promise<ButtonManifest> {
   const files = new Map<string, Buffer>();
   for (const file of [SCRIPT, ...names.map(partFile)]) files.set(file, await readFile(join(outDir, file)));
 
-  // A part that the source no longer has is not left beside those that it has.
+  // Remove parts that the source no longer has.
   for (const file of await readdir(outDir))
     if (/^button\..*\.js$/.test(file) && !files.has(file)) await rm(join(outDir, file));
   const { version: release } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as { version: string };

@@ -102,7 +102,7 @@ async function writeServerModule(outDir: string): Promise<string[]> {
   return [...bundled];
 }
 
-/** Writes the declarations: those of the entries beside their modules, what they need in types/. */
+/** Writes the declarations: those of the entries next to their modules, their dependencies in types/. */
 async function writeDeclarations(outDir: string, languages: readonly string[]): Promise<void> {
   const emitted = await mkdtemp(join(tmpdir(), 'declarations-'));
   try {

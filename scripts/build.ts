@@ -15,7 +15,7 @@ import { zipFolder } from './zip.ts';
 const root = join(fileURLToPath(import.meta.url), '../..');
 
 /**
- * Builds it all.
+ * Builds everything.
  * @param serviceUrl the service (an origin) that a new wallet is set to use
  */
 export async function buildAll(serviceUrl: string): Promise<ButtonManifest> {
@@ -29,13 +29,13 @@ export async function buildAll(serviceUrl: string): Promise<ButtonManifest> {
   return buildButton(outDir);
 }
 
-/** Packs a folder. The file appears whole: a running service may be giving it out. */
+/** Packs a folder. The file is replaced atomically, because a running service may be serving it. */
 async function pack(folder: string, file: string): Promise<void> {
   await writeFile(`${file}.new`, await zipFolder(folder));
   await rename(`${file}.new`, file);
 }
 
-/** The service that a new wallet is set to use, by the environment. */
+/** The service that a new wallet will use, from the environment. */
 export const serviceAddress = () => process.env.BASE_URL ?? `http://localhost:${process.env.PORT ?? 3000}`;
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

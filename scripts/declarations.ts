@@ -5,7 +5,7 @@ import { basename, posix } from 'node:path';
 export interface Declarations {
   /** The text of an emitted `.d.ts`. */
   read(path: string): Promise<string>;
-  /** The declarations that the package shows, and where they are to stand in it. */
+  /** The type declarations that the package publishes, and their places in it. */
   entries: ReadonlyMap<string, string>;
   /** Declarations that others take the place of. */
   instead: ReadonlyMap<string, string>;
@@ -17,7 +17,7 @@ export interface Declarations {
 const SPECIFIER = /(\bfrom\s*|\bimport\s*\(?\s*)(['"])([^'"]+)\2/g;
 
 /**
- * Follows the imports from the entries. What is not an entry stands in `types/`, by its file name.
+ * Follows the imports from the entries. Files that are not entries go to `types/`, under their own names.
  * @returns text by path in the package
  * @throws Error for an import of another package, and for two files of one name
  */

@@ -1,6 +1,6 @@
 /**
- * `npm run demo`: the main job by itself, in a real headless browser: a new wallet, an account, coins from the faucet, the
- * demo shop, a swipe, an approval, a payment that a block confirms, money sent to a paymail. Leaves pictures in
+ * `npm run demo`: a complete run in a real headless browser: a new wallet, an account, coins from the faucet, the demo
+ * shop, a swipe, an approval, a payment that a block confirms, money sent to a paymail. Writes screenshots to
  * demo-output/.
  */
 import { mkdir, rm } from 'node:fs/promises';
@@ -11,7 +11,7 @@ process.env.CHROME_PATH = needBrowser();
 const OUTPUT = 'demo-output';
 let number = 0;
 
-/** Says what was done and keeps a picture of it. */
+/** Prints what was done and takes a screenshot. */
 async function done(what: string, page?: Page): Promise<void> {
   number += 1;
   console.log(`${String(number).padStart(2)}. ${what}`);

@@ -3,7 +3,7 @@ import { cp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type manifest from '../manifest.json';
 
-/** The manifest as it stands in the root, and as a build writes it. */
+/** The manifest in the repository's root, which is also the form that a build writes. */
 export type ChromeManifest = typeof manifest;
 
 /** Names the extension to Firefox, in which its data belongs to this name: it never changes. */
@@ -13,7 +13,7 @@ export const FIREFOX_ID = 'wallet@service-button';
  * The same manifest for Firefox.
  * - Firefox runs the background as an event page (a document that ends when idle), not as a service worker.
  * - The oldest version is the extended support release that the tests run. The code needs at least 148
- *   (`location.ancestorOrigins`, without which the relay could not tell an embedded page).
+ *   (`location.ancestorOrigins`, without which the relay could not detect an embedded page).
  * - What leaves the browser has to be declared, and Firefox shows it when it installs the extension: payments go to the
  *   network and, with an account, to the service, together with the site that was paid; an account has a name.
  */

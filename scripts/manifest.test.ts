@@ -1,4 +1,4 @@
-/** The packages as they are built, not as they are meant: what is in here is what a browser gets. */
+/** Tests the built packages, not their sources: what a browser gets. */
 import { readdirSync, readFileSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -15,7 +15,7 @@ const filesOf = (folder: string) =>
     .map((entry) => join(entry.parentPath, entry.name).slice(join(dist, folder).length + 1))
     .toSorted();
 
-/** What the user is asked for, and what pages can reach. Whoever changes it changes docs/permissions.md as well. */
+/** Permissions that the user grants, and what pages can reach. Changes here require changes in docs/permissions.md. */
 const SITES = ['https://*/*', 'http://localhost/*', 'http://127.0.0.1/*'];
 const SHARED = {
   manifest_version: 3,
@@ -31,7 +31,7 @@ const SHARED = {
       "object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
   },
 };
-/** Keys that ask for nothing and open nothing. */
+/** Keys that request nothing and expose nothing. */
 const HARMLESS = ['name', 'short_name', 'version', 'description', 'icons', 'action'];
 
 beforeAll(() => {
@@ -60,12 +60,12 @@ describe('the manifest', () => {
         },
       },
     ],
-  ])('in %s asks for exactly what it is known to ask for, and makes nothing web-accessible', (folder, own) => {
+  ])('in %s requests exactly the known permissions, and makes nothing web-accessible', (folder, own) => {
     const asked = Object.entries(manifestOf(folder)).filter(([key]) => !HARMLESS.includes(key));
     expect(Object.fromEntries(asked)).toEqual({ ...SHARED, ...own });
   });
 
-  test('names files that are there', () => {
+  test('names files that exist', () => {
     const manifest = manifestOf('extension');
     const named = [
       manifest.background.service_worker,
@@ -139,7 +139,7 @@ describe('the package', () => {
     }
   });
 
-  test('has no code that makes code of text, or loads any from elsewhere', () => {
+  test('has no code that evaluates text or loads code from elsewhere', () => {
     for (const file of filesOf('extension').filter((name) => name.endsWith('.js'))) {
       const code = read(`extension/${file}`);
       expect(
@@ -153,7 +153,7 @@ describe('the package', () => {
   test.each([
     ['extension', 'wallet.zip'],
     ['firefox', 'wallet-firefox.zip'],
-  ])('of %s is what the service gives out as %s', async (folder, file) => {
+  ])('of %s is what the service serves as %s', async (folder, file) => {
     expect(readFileSync(join(dist, file)).equals(await zipFolder(join(dist, folder)))).toBe(true);
   });
 });

@@ -1,6 +1,6 @@
 /**
- * Makes the pictures of the button in each of its states, docs/pictures/button/: the real button in a real Chromium,
- * light and dark. No wallet takes part: the page answers its own button, as any page could.
+ * Takes the pictures of the button in each of its states, docs/pictures/button/: the real button in a real Chromium,
+ * light and dark. There is no wallet: the page answers its own button, as any page could.
  */
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
@@ -16,15 +16,15 @@ import { PICTURE_NAMES, PICTURE_SCALE, PICTURES_FOLDER, type PictureName } from 
 import { buildButton } from './build-button.ts';
 import { needBrowser } from './system.ts';
 
-/** What the pretended wallet answers to each method; what is left out is never answered. */
+/** What the fake wallet answers to each method; a missing method is never answered. */
 type Answers = { [M in PageMethod]?: { result: PageResults[M] } | { error: WireError } };
 
-/** How a state comes about. */
+/** How to reach a state. */
 interface Scene {
   /** The host's `data-state` when the picture is taken. */
   state: string;
   answers: Answers;
-  /** Attributes of the button beside the usual ones; null takes one away. */
+  /** Additional attributes of the button; null removes one. */
   attributes?: Record<string, string | null>;
   /** Of the page. */
   language?: string;
@@ -33,9 +33,9 @@ interface Scene {
   width?: number;
   /** What happens once the button is ready. */
   swiped?: true;
-  /** Nothing that waits for time happens: a state that passes by itself stays. */
+  /** Timers do not fire, so a temporary state stays. */
   timeless?: true;
-  /** The label is not the one that it was at first. */
+  /** The label differs from the initial one. */
   changed?: true;
 }
 
@@ -156,10 +156,10 @@ async function startSite(build: string): Promise<{ origin: string; server: Serve
   return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, server };
 }
 
-/** Brings the scene about, and takes its picture. */
+/** Sets the scene up and takes its picture. */
 async function take(page: Page, origin: string, name: PictureName, theme: 'light' | 'dark'): Promise<void> {
   const scene = SCENES[name];
-  // Without motion: a picture taken at another moment is the same picture.
+  // Without motion, so that the moment of the picture makes no difference.
   await page.emulateMediaFeatures([
     { name: 'prefers-color-scheme', value: theme },
     { name: 'prefers-reduced-motion', value: 'reduce' },

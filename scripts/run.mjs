@@ -39,7 +39,7 @@ const child = spawn(process.execPath, ['--import', 'tsx', join(root, script), ..
 });
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   process.on(signal, () => {
-    // Ctrl-C in a terminal reaches both: a second one would end at once what is closing in order.
+    // Ctrl-C in a terminal reaches both processes: a second signal would abort an orderly shutdown.
     if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
   });
 }

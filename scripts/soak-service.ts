@@ -1,7 +1,7 @@
 /**
- * `npm run soak:service`: five minutes of mixed traffic against two instances on one PostgreSQL, of which one after the other is
- * killed (-9) and comes back. Then everything that was acknowledged is looked up. A short run is part of `npm test`.
- * SOAK_SECONDS changes the time.
+ * `npm run soak:service`: five minutes of mixed traffic against two instances on one PostgreSQL, which are killed (-9)
+ * and restarted in turn. Then everything that was acknowledged is looked up. A short run is part of `npm test`.
+ * SOAK_SECONDS changes the duration.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -17,24 +17,24 @@ import { createInstance } from './soak-service/instances.ts';
 import { newNotes, work, type Acknowledged } from './soak-service/traffic.ts';
 
 const WORKERS = 6;
-/** How long an instance lives, in milliseconds, before it is killed. */
+/** Milliseconds before an instance is killed. */
 const LIFE_MS = 6_000;
-/** What a killed instance was delivering is taken up after its lease; then all of it must be through. */
+/** What a killed instance was delivering is retried after its lease; then everything must be delivered. */
 const SETTLE_MS = 240_000;
 
-/** What came of a run. */
+/** Result of a run. */
 export interface Soak {
   notes: Acknowledged;
   kills: number;
-  /** Everything that was acknowledged and is not there, in words; and what should never have been answered. */
+  /** Everything that was acknowledged and is missing, in words; and answers that should never have been given. */
   losses: string[];
   /** Webhook events that were delivered. */
   delivered: number;
 }
 
 /**
- * How long the traffic goes on: for some seconds, and until enough was killed, and enough of each kind acknowledged, on
- * a slow machine too.
+ * How long the traffic lasts: for some seconds, and until enough instances were killed and enough of each kind was
+ * acknowledged, even on a slow machine.
  */
 interface Run {
   seconds: number;
@@ -42,7 +42,7 @@ interface Run {
   acknowledged: number;
 }
 
-/** Of the kind that was acknowledged least: how often. */
+/** Count of the kind that was acknowledged least often. */
 export function fewestOf({ users: accounts, payments: paid, names, tokens, revoked }: Acknowledged): number {
   return Math.min(accounts.size, paid.size, names.size, tokens.size, revoked.size);
 }
@@ -118,7 +118,7 @@ export async function soakService(databaseUrl: string, { seconds, ...least }: Ru
   }
 }
 
-/** What was acknowledged and does not stand in the tables, and what stands there although it was taken back. */
+/** What was acknowledged but is missing in the tables, and what is there although it was revoked. */
 async function lostRows(db: Database, notes: Acknowledged): Promise<string[]> {
   const accounts = new Map(
     (await db.select({ id: users.id, handle: users.handle, name: users.name }).from(users)).map((user) => [

@@ -1,7 +1,7 @@
 /**
- * `npm run soak`: 200 payments through killed workers and failing networks, in a real browser, and 200 more with deaths
- * between any two writes; deliveries to recipients' hosts and what comes in with a death at each border. Short runs of
- * both are part of `npm test`. SOAK_RUNS changes the number, SOAK_SEED the luck.
+ * `npm run soak`: 200 payments through killed workers and failing networks, in a real browser, and 200 more in which
+ * the worker is killed between any two writes; deliveries to recipients' hosts and incoming payments with a kill at
+ * each crash point. Short runs of both are part of `npm test`. SOAK_RUNS changes the number, SOAK_SEED the random seed.
  */
 import { spawnSync } from 'node:child_process';
 import { buildAll } from './build.ts';

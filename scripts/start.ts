@@ -1,5 +1,6 @@
 /**
- * `npm start`: builds, starts the service, and says how to load the extension; with a display it opens a browser with it.
+ * `npm start`: builds, starts the service, and prints how to load the extension; with a display it opens a browser with
+ * it.
  */
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -32,7 +33,7 @@ console.log(`
 `);
 await openBrowser(`${url}/shop`);
 
-/** Opens a browser with the extension loaded, where there is a display and a browser; says so where that fails. */
+/** Opens a browser with the extension loaded, if there is a display and a browser; prints a message if that fails. */
 async function openBrowser(page: string): Promise<void> {
   const display = process.platform !== 'linux' || process.env.DISPLAY || process.env.WAYLAND_DISPLAY;
   const executablePath = findBrowser();

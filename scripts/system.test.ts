@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 
-/** Asks for a Firefox in a process of its own, as `npm test` does. */
+/** Requires a Firefox in a separate process, as `npm test` does. */
 function needFirefox(env: Record<string, string>) {
   const program = `import { needFirefox } from './scripts/system.ts'; console.log(needFirefox());`;
   const { status, stdout, stderr } = spawnSync(
@@ -12,7 +12,7 @@ function needFirefox(env: Record<string, string>) {
   return { status, said: (stdout + stderr).trim() };
 }
 
-test('without the Firefox that is named the tests fail and say so, unless they are left out by choice', () => {
+test('if the configured Firefox is missing the tests fail with a message, unless they are skipped explicitly', () => {
   expect(needFirefox({ FIREFOX_PATH: '/nowhere/firefox' })).toEqual({
     status: 1,
     said: 'There is no Firefox at FIREFOX_PATH (/nowhere/firefox).',

@@ -1,5 +1,5 @@
 /**
- * What the project needs of the machine besides Node: a Chromium for the browser parts; for the tests a Firefox and a
+ * What the project needs on the machine besides Node: a Chromium for the browser parts; for the tests a Firefox and a
  * PostgreSQL.
  */
 import { spawnSync } from 'node:child_process';
@@ -30,10 +30,10 @@ const FIREFOXES: Partial<Record<NodeJS.Platform, string[]>> = {
   win32: ['C:\\Program Files\\Mozilla Firefox\\firefox.exe', 'C:\\Program Files (x86)\\Mozilla Firefox\\firefox.exe'],
 };
 
-/** The browser at `CHROME_PATH`, else in one of the usual places, else null. */
+/** The browser at `CHROME_PATH`, otherwise in one of the usual places, otherwise null. */
 export const findBrowser = (): string | null => findOne(process.env.CHROME_PATH, BROWSERS);
 
-/** A Firefox at `FIREFOX_PATH`, else in one of the usual places, else null. */
+/** A Firefox at `FIREFOX_PATH`, otherwise in one of the usual places, otherwise null. */
 export const findFirefox = (): string | null => findOne(process.env.FIREFOX_PATH, FIREFOXES);
 
 function findOne(named: string | undefined, places: typeof BROWSERS): string | null {
@@ -54,7 +54,7 @@ export function findPostgres(): string | null {
 }
 
 /**
- * Installs Debian packages, where this is Debian and we are root.
+ * Installs Debian packages, if this is Debian and we are root.
  * @returns whether that was possible and worked
  */
 function installWithApt(packages: string[]): boolean {
@@ -66,7 +66,7 @@ function installWithApt(packages: string[]): boolean {
   return run(['update']) && run(['install', '-y', '--no-install-recommends', ...packages]);
 }
 
-/** A browser, installed where it is missing and can be; otherwise says what to do and ends the process. */
+/** A browser, installed if it is missing and that is possible; otherwise prints what to do and ends the process. */
 export function needBrowser(): string {
   const found = findBrowser();
   if (found) return found;
@@ -79,8 +79,8 @@ export function needBrowser(): string {
 }
 
 /**
- * A Firefox, installed where it is missing and can be; null where `SKIP_FIREFOX=on` chose to leave its tests out;
- * otherwise says what to do and ends the process.
+ * A Firefox, installed if it is missing and that is possible; null if `SKIP_FIREFOX=on` skips its tests; otherwise
+ * prints what to do and ends the process.
  */
 export function needFirefox(): string | null {
   if (skipsFirefox()) return null;
@@ -96,11 +96,11 @@ export function needFirefox(): string | null {
   );
 }
 
-/** True where the tests of the package for Firefox are left out by choice. */
+/** Whether the tests of the package for Firefox are skipped explicitly. */
 export const skipsFirefox = (): boolean => process.env.SKIP_FIREFOX === 'on';
 
 /**
- * Makes sure that the tests find a PostgreSQL (`DATABASE_URL` or local programs), or says what to do and ends the
+ * Makes sure that the tests find a PostgreSQL (`DATABASE_URL` or local programs), or prints what to do and ends the
  * process.
  */
 export function needPostgres(): void {

@@ -45,7 +45,7 @@ describe('npm test prepares what the tests that are meant need, and no more', ()
     expect(plan([])).toEqual({ needs: ['browsers', 'build', 'database'], rounds: [['unit', 'dom'], ['e2e']] });
   });
 
-  test('a word that is in no path plans nothing', () => {
+  test('a filter that matches no path plans nothing', () => {
     expect(plan(['protocl'])).toEqual({ needs: [], rounds: [] });
   });
 });

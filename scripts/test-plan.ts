@@ -1,4 +1,4 @@
-/** What `npm test` has to prepare and start for the tests that it was asked for. */
+/** What `npm test` has to prepare and start for the requested tests. */
 import { PROJECTS, READ_THE_BUILD, type Need, type ProjectName } from '../testing/projects.ts';
 
 /** What to do. No rounds: no test file was meant. */
@@ -37,7 +37,7 @@ export function planTests(
     for (const need of PROJECTS[project].needs) needs.add(need);
     if (READ_THE_BUILD.includes(file)) needs.add('build');
   }
-  // The browser tests by themselves: they drive windows and deadlines, and the machine may be small.
+  // The browser tests run alone: they depend on windows and deadlines, and the machine may be small.
   const rounds = [
     NAMES.filter((name) => name !== 'e2e' && meant.has(name)),
     NAMES.filter((name) => name === 'e2e' && meant.has(name)),

@@ -1,4 +1,4 @@
-/** Packs a folder as a ZIP file (APPNOTE.TXT 6.3): the same files give the same bytes, whoever packs them and when. */
+/** Packs a folder as a ZIP file (APPNOTE.TXT 6.3): the same files always give the same bytes. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { crc32, deflateRawSync } from 'node:zlib';
@@ -47,7 +47,7 @@ export function zip(files: readonly (readonly [name: string, bytes: Buffer])[]):
   return Buffer.concat([...bodies, list, end]);
 }
 
-/** The fields that stand both before a file and in the directory. */
+/** The fields that occur both before a file and in the directory. */
 function aboutFile(path: Buffer, bytes: Buffer, packed: Buffer): Buffer {
   return Buffer.concat([
     uint16(VERSION, FLAGS, DEFLATED, 0, DATE),

@@ -1,6 +1,6 @@
 /**
- * How long tests wait for what surely comes. It is never what a test is about, and the machine may be busy with other
- * things.
+ * How long tests wait for an event that is certain to happen. No test is about this time; the machine may be busy with
+ * other things.
  */
 
 /** Milliseconds until a wait gives up. */

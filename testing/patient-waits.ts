@@ -1,4 +1,7 @@
-/** Before every test file: `vi.waitFor` gives up after {@link PATIENCE_MS} and no earlier, whatever its caller says. */
+/**
+ * Before every test file: `vi.waitFor` gives up after {@link PATIENCE_MS} and no earlier, whatever timeout its caller
+ * passes.
+ */
 import { vi } from 'vitest';
 import { PATIENCE_MS } from './patience.ts';
 

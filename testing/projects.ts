@@ -1,4 +1,4 @@
-/** The kinds of test: where the files of each are, and what it needs besides Node. */
+/** The kinds of test: where their files are, and what each needs besides Node. */
 
 /** What a kind of test may need: what `npm run build` makes, a Chromium and a Firefox, a PostgreSQL. */
 export type Need = 'build' | 'browsers' | 'database';
@@ -11,7 +11,7 @@ interface TestProject {
 
 /** By the name that `--project` takes. */
 export const PROJECTS = {
-  /** Plain ones, beside the source. */
+  /** Unit tests, next to the source. */
   unit: {
     folders: ['protocol', 'server', 'scripts', 'look', 'testing', 'extension/background', 'extension/content'],
     needs: ['database'],

@@ -1,7 +1,4 @@
-/**
- * The pages that buttons live in: many of them, added late, in frames, kept aside and shown again, on pages with odd
- * habits.
- */
+/** Pages with many buttons, with buttons added late, in frames, in the back/forward cache, and with unusual scripts. */
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Page } from 'puppeteer-core';
 import type { Payment } from '../../protocol/payment.ts';
@@ -29,7 +26,7 @@ afterEach(async ({ task }) => {
   await scene.wallet.noApproval();
 });
 
-/** Shows a page of the shop: what stands before the button's script, and after it. */
+/** Shows a page of the shop: markup before the button's script, and after it. */
 async function visit(
   body: string,
   options: { before?: string; script?: string; after?: string; path?: string } = {},
@@ -108,7 +105,7 @@ describe('what a button pays', () => {
       }, nth);
       await page.keyboard.type(text);
     };
-    await swipe(page, host); // without an amount nothing is asked
+    await swipe(page, host); // without an amount the wallet is not asked
     expect(await states()).toEqual(['ready']);
     await field(0, ADDRESS);
     await field(1, '0,04');
@@ -335,7 +332,7 @@ test('in a frame of the same site and in one of another, each pays for itself', 
   ).toEqual(['inner']);
 });
 
-test('a page that was kept aside and shown again pays', async () => {
+test('a page restored from the back/forward cache pays', async () => {
   scene.site.page('/elsewhere', '<!doctype html><title>Elsewhere</title>');
   await visit(`<div class="service-button" ${PAYS}></div>`, {
     before: `<script>addEventListener('pageshow', (event) => { window.wasKept = event.persisted; });</script>`,
@@ -349,7 +346,7 @@ test('a page that was kept aside and shown again pays', async () => {
   expect(await payments()).toHaveLength(1);
 });
 
-test('a page that is left while it waits is told nothing more, and the next swipe starts anew', async () => {
+test('a page that is left while it waits gets no answer, and the next swipe starts anew', async () => {
   scene.site.page('/elsewhere', '<!doctype html><title>Elsewhere</title>');
   await visit(`<div class="service-button" ${PAYS}></div>`);
   await swipe(page, await buttonIn(page, 'ready'));

@@ -1,4 +1,6 @@
-/** Where in a page a button may stand, and how it comes and goes there: shadow roots, nodes of other documents, SVG. */
+/**
+ * Where in a page a button may be, and how it is added and removed there: shadow roots, nodes of other documents, SVG.
+ */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Browser, Page } from 'puppeteer-core';
 import { launchPlain } from '../drive/browser.ts';
@@ -75,7 +77,7 @@ async function withButton(act: (host: HTMLElement) => void): Promise<void> {
   await host.evaluate(act as (host: HTMLElement) => void);
 }
 
-/** Where a button may stand: markup of the page, or what its script does. */
+/** Places for a button: markup of the page, or a script. */
 const PLACES: Record<string, { body?: string; script?: () => void }> = {
   'in a shadow root that the markup declares': {
     body: `<article><template shadowrootmode="open"><div ${PAYS}></div></template></article>`,
@@ -165,7 +167,7 @@ test('taken out and put back while it works, it keeps its payment; what changed 
   await visit(
     `<main></main><div ${PAYS} data-button-id="stuck"></div>`,
     `<script>
-    // The wallet that the page plays answers this one when it is told to.
+    // The fake wallet in the page answers this request on demand.
     let asked;
     addEventListener('message', ({ data }) => { if (data.method === 'payment/request') { asked = data; window.requests = (window.requests ?? 0) + 1; } });
     window.pay = () => postMessage({ channel: 'service-button/1', to: 'page', id: asked.id, result: { payment: { id: 'p', amount: '0.10', currency: 'USD' }, cryptoOperations: [] } }, '*');

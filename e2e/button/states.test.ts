@@ -190,7 +190,7 @@ describe('swiping', () => {
   });
 });
 
-describe('what a screen reader is told', () => {
+describe('what a screen reader announces', () => {
   test('the name, the range, and what happens', async () => {
     await showState('done');
     const { role, name } = (await page.accessibility.snapshot({ interestingOnly: true }))!.children!.find(
@@ -330,7 +330,7 @@ test('by phone: a panel with a payment request, closed by Escape, focus back whe
   expect(await inButton((root) => root.activeElement?.getAttribute('aria-label'))).toBe('Pay by phone');
 });
 
-test('by phone, for an amount that has no rate: the payer is told what to enter', async () => {
+test('by phone, for an amount without a rate: the button says what the payer must enter', async () => {
   await visit(`<div class="service-button" ${PAYS}></div>`, { walletless: true });
   await buttonIn(page, 'no-wallet');
   await (await page.$('.service-button >>> .phone'))!.click();

@@ -1,4 +1,4 @@
-/** A service in this process with people, applications, payments and webhooks, for looking at its pages. */
+/** A service in this process with people, applications, payments and webhooks, for tests of its pages. */
 import { randomUUID } from 'node:crypto';
 import type { Browser, Page } from 'puppeteer-core';
 import { consents, payments, webhookDeliveries, webhookEvents } from '../../server/database/schema.ts';

@@ -6,7 +6,7 @@ import type { Page } from 'puppeteer-core';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** As readable lines: none where all is well. With a `selector` only what stands there is looked at. */
+/** As readable lines; none if there are no violations. `selector` restricts the check to an element. */
 export async function axe(page: Page, selector?: string): Promise<string[]> {
   await atRest(page);
   // An evaluated text is let through by the page's policy; a script element would not be.

@@ -19,7 +19,7 @@ export interface Faults {
   clear(): void;
   /** Requests seen so far, as `METHOD /path`. */
   seen: string[];
-  /** Bearer tokens that came in requests. */
+  /** Bearer tokens seen in requests. */
   bearers: Set<string>;
   /** Waits for the next request that matches. */
   next(pattern: RegExp): Promise<string>;
@@ -66,7 +66,7 @@ export async function startFaults(target: string, port = 0): Promise<Faults> {
     }
     const { host: _, connection: __, 'content-length': ___, ...headers } = request.headers as Record<string, string>;
     const answer = await fetch(target + request.url, {
-      // A connection of its own: one that is kept may be closed by the service in the moment that it is used.
+      // A new connection: the service might close a kept one at the moment it is used.
       method: request.method ?? 'GET',
       headers: { ...headers, connection: 'close' },
       redirect: 'manual',

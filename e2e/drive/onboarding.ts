@@ -29,7 +29,7 @@ export async function press(page: Page, text: string): Promise<void> {
   await button.click();
 }
 
-/** Types into the field with a label, over what stands there. */
+/** Types into the field with a label, replacing its content. */
 export async function fill(page: Page, label: string, text: string): Promise<void> {
   const field = await visible(page, `//input[@id=//label[normalize-space(.)=${quoted(label)}]/@for]`);
   await field.click({ count: 3 });
@@ -62,7 +62,7 @@ export async function copyWords(page: Page): Promise<string> {
   return words.join(' ');
 }
 
-/** Answers the questions about the words, the last one wrongly if asked to, and goes on. */
+/** Answers the questions about the words, optionally the last one wrongly, and continues. */
 export async function checkWords(page: Page, words: string, right = true): Promise<void> {
   await sees(page, t.check.title);
   const all = words.split(' ');

@@ -35,7 +35,7 @@ export interface Before {
   satoshis: bigint;
 }
 
-/** Remembers how things stand. */
+/** Records the current state. */
 export async function lookBefore(scene: Scene): Promise<Before> {
   return {
     paid: (await scene.paid()).length,
@@ -44,8 +44,8 @@ export async function lookBefore(scene: Scene): Promise<Before> {
 }
 
 /**
- * One transaction more on the network, the one that the page was told of; the balance is right and no coin is held
- * back.
+ * The network has one more transaction, the one that the page received; the balance is right and no coin stays
+ * reserved.
  */
 export async function expectPaidOnce(scene: Scene, shop: Page, before: Before): Promise<void> {
   const payments = await paymentsOf(shop);

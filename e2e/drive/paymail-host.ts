@@ -1,4 +1,4 @@
-/** A paymail host of somebody else's on this machine, which says whatever a test wants. */
+/** A foreign paymail host on this machine, which answers whatever a test wants. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -7,11 +7,11 @@ import { CAPABILITIES, DISCOVERY_PATH } from '../../protocol/paymail.ts';
 
 /** A running one. */
 export interface PaymailHost {
-  /** What stands behind the @ of its paymails. */
+  /** The part after the @ of its paymails. */
   domain: string;
   /** What its profiles are called. */
   name: string;
-  /** Paths that were asked for, decoded, in order. */
+  /** Requested paths, decoded, in order. */
   asked: string[];
   stop(): Promise<void>;
 }

@@ -4,7 +4,7 @@ import type { WalletBrowser } from './browser.ts';
 
 /** What was heard so far, a line each. */
 export interface Recording {
-  /** Addresses that pages and the service worker asked for, with what they sent. */
+  /** Addresses that pages and the service worker requested, with what they sent. */
   requests: string[];
   /** Addresses that windows and tabs had. */
   addresses: Set<string>;

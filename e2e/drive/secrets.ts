@@ -25,7 +25,7 @@ export function secretText(name: string, text: string): Secret {
   };
 }
 
-/** Bytes as they are, and in the texts that stand for bytes. */
+/** Bytes as they are, and in their text encodings. */
 export function secretBytes(name: string, bytes: Uint8Array): Secret {
   const buffer = Buffer.from(bytes);
   const texts = [

@@ -31,10 +31,10 @@ export function freePort(): Promise<number> {
 }
 
 /**
- * Starts the service and waits until it says that it is ready. Blocks are mined only when a test asks for them.
+ * Starts the service and waits until it is ready. Blocks are mined only on demand.
  * @param env settings beside those that every test has
  * @param ownDatabase with the embedded database in the data folder, as `npm start` has it. Without, the tests' own
- *   PostgreSQL has a database for it: that starts in a fraction of the time.
+ * PostgreSQL has a database for it: that starts in a fraction of the time.
  */
 export async function startService(env: Record<string, string> = {}, { ownDatabase = false } = {}): Promise<Service> {
   const port = await freePort();
@@ -91,7 +91,7 @@ export async function startService(env: Record<string, string> = {}, { ownDataba
   };
 }
 
-/** Posts JSON to the service and gives back the JSON it answers. */
+/** Posts JSON to the service and returns the JSON of its answer. */
 export async function postJson<T = Record<string, unknown>>(url: string, body: unknown): Promise<T> {
   const response = await fetch(url, {
     method: 'POST',

@@ -15,7 +15,7 @@ export async function signInApproval(wallet: WalletBrowser): Promise<Page> {
   return approval;
 }
 
-/** Presses the page's button, and says yes in the wallet's window. @returns what that window showed */
+/** Presses the page's button, and approves in the wallet's window. @returns what that window showed */
 export async function signIn(wallet: WalletBrowser, page: Page, password?: string): Promise<string> {
   await signInPage(page, 'ready');
   await page.bringToFront();

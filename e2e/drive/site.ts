@@ -8,12 +8,12 @@ export interface Site {
   origin: string;
   /** Sets what a path shows: a whole HTML document, with headers of its own. */
   page(path: string, html: string, headers?: Record<string, string>): void;
-  /** Paths that were asked for, in order. */
+  /** Requested paths, in order. */
   asked: string[];
   stop(): Promise<void>;
 }
 
-/** Starts a site without pages. It gives out the built button itself as well, as a shop with its own copy does. */
+/** Starts a site without pages. It also serves the built button, like a shop with its own copy. */
 export async function startSite(): Promise<Site> {
   const pages = new Map<string, { html: string; headers: Record<string, string> }>();
   const asked: string[] = [];

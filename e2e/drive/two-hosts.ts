@@ -57,7 +57,7 @@ export interface TwoHosts {
   end(): Promise<void>;
 }
 
-/** The network, in this process: it lives on when a service is killed. */
+/** The network, in this process: it keeps running when a service is killed. */
 async function startLedger(): Promise<{ url: string; stop(): Promise<void> }> {
   const directory = await mkdtemp(join(tmpdir(), 'service-button-ledger-'));
   const devnet = await openDevnet({ directory, blockIntervalMs: 0 });

@@ -6,7 +6,7 @@ import { startSite, type Site } from './site.ts';
 
 /** Opens sites and their pages, and remembers them. */
 export interface Visits {
-  /** A site with a button that a person can click, and `inside` beside it. */
+  /** A site with a button that a person can click, followed by `inside`. */
   openSite(inside?: string): Promise<{ site: Site; page: Page }>;
   openPage(site: Site, path?: string): Promise<Page>;
   /** Has a page that was opened otherwise closed with the others. */

@@ -138,8 +138,8 @@ export async function pressWhenReady(page: Page, selector: string): Promise<void
 /** Waits until a window says that it closes by itself, and does it for the window, which would take another second. */
 async function decided(page: Page): Promise<void> {
   const browser = page.browser();
-  // One that fails keeps asking, or says why with a button: untilGone tells then what it shows. It may also be gone
-  // before.
+  // A failing window stays open, or explains the failure next to a button: untilGone then reports its text. It may also
+  // be closed already.
   const ends = await page.waitForSelector('.approval-end:not(:has(button))').catch(() => null);
   if (ends) await page.close().catch(() => undefined);
   await untilGone(browser, () => browser.targets().find((target) => target === page.target()));

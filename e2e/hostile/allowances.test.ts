@@ -65,7 +65,7 @@ const automatic = () => {
   return { ...request, params: { ...request.params, automatic: true } };
 };
 
-/** The id of the payment that a reply tells. */
+/** The payment id in a reply. */
 const paymentOf = ({ result }: Heard) => (result?.payment as { id: string } | undefined)?.id;
 
 /** A person clicks; the click posts the messages. */
@@ -179,7 +179,7 @@ test('what a site may pay by itself is not paid from a frame that another site s
   expect((await allowances(site))[0]?.payments).toBe(1);
 });
 
-test('after a no the same click does not open another window', async () => {
+test('after a rejection the same click does not open another window', async () => {
   const { site } = await openSite();
   const [first, again] = [paymentRequest(), paymentRequest()];
   site.page(
@@ -283,7 +283,7 @@ test('the same request asked by hand and as automatic, in two tabs, is one payme
   expect((await allowances(site))[0]?.payments).toBe(1);
 });
 
-test('what was taken back pays nothing more, what was blocked asks nothing more, also after the worker was killed; what was paid stays told', async () => {
+test('a revoked allowance pays nothing and a blocked site prompts nothing, also after the worker was killed; payments stay listed', async () => {
   const { site, page } = await openSite();
   await allowAutomatic(page, '5');
   const paidRequest = automatic();

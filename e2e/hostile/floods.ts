@@ -65,7 +65,7 @@ export function floods(stage: () => Scene): void {
     }, ids);
   }
 
-  /** Waits until all requests but the given number are answered, and gives back how often each error came. */
+  /** Waits until all requests but the given number are answered, and returns the count of each error. */
   async function answered(frame: Page | Frame, ids: string[], open: number): Promise<Record<string, number>> {
     await vi.waitFor(async () => expect(await unanswered(frame, ids)).toBe(open), { interval: 100 });
     return frame.evaluate((all) => {
@@ -138,7 +138,7 @@ export function floods(stage: () => Scene): void {
     expect((await payments()).filter(({ origin }) => origin === site.origin)).toHaveLength(1);
   });
 
-  test('six sites flood at once: four windows, each of another site, and the rest is told', async () => {
+  test('six sites flood at once: four windows, each of another site, and errors for the rest', async () => {
     const opened = [];
     for (let i = 0; i < 6; i += 1) opened.push(await openSite('<iframe src="/frame"></iframe>'));
     const before = scene.wallet.approvalCount().ever;
@@ -174,7 +174,7 @@ export function floods(stage: () => Scene): void {
         .map(async (frame): Promise<[Frame, string[]]> => [
           frame,
           await frame.evaluate((request) => {
-            // Each character stands for eighteen; the last text is one that nobody may have signed.
+            // Each character expands to eighteen; the last text is one that must not be signed.
             const texts = [...Array.from({ length: 11 }, () => '\ufdfa'.repeat(33_000)), 'ab'.repeat(32)];
             const cryptoOperations = texts.map((data, i) => ({
               name: `n${String.fromCharCode(97 + i)}`,

@@ -37,7 +37,7 @@ export function frames(stage: () => Scene): void {
     await Promise.all([outer.stop(), inner.stop()]);
   });
 
-  /** Shows the outer site with something in its body, and gives back the frame in it. */
+  /** Shows the outer site with something in its body, and returns the frame in it. */
   async function visit(inside: string): Promise<Frame> {
     outer.page('/', rawPage(inside));
     outer.page('/away', rawPage());

@@ -97,7 +97,7 @@ export function messages(stage: () => Scene): void {
     await nothingHappened();
   });
 
-  test('an origin beside a good request is not looked at: the window names the page that asks', async () => {
+  test('an origin in an otherwise valid request is ignored: the window names the requesting page', async () => {
     const request = {
       ...paymentRequest(),
       origin: 'https://bank.example',
@@ -211,7 +211,7 @@ export function messages(stage: () => Scene): void {
   });
 
   test.each([90, 250, 3000])(
-    'parameters nested %i deep are refused, and what is asked after them is answered',
+    'parameters nested %i deep are refused, and later requests are answered',
     async (depth) => {
       const id = freshId();
       await page.evaluate(

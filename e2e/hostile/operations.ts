@@ -1,4 +1,4 @@
-/** What pages want signed that would mean more than it seems, and recipients who look like somebody else. */
+/** Data with a second meaning that pages want signed, and recipients with look-alike names. */
 import { PrivateKey } from '@bsv/sdk';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Page } from 'puppeteer-core';
@@ -78,7 +78,7 @@ export function operations(stage: () => Scene): void {
     const [payments, windows] = [(await stored(scene.page, 'payments')).length, scene.wallet.approvalCount().ever];
     for (const { what, ...data } of all) {
       const operation = { name: 'signature', method: 'sign', ...data };
-      // By itself, beside harmless ones, and in the shadow of a payment.
+      // Alone, among harmless ones, and along with a payment.
       for (const options of [
         { outputs: [], cryptoOperations: [operation] },
         { cryptoOperations: [{ name: 'me', method: 'paymail' }, operation] },
@@ -94,7 +94,7 @@ export function operations(stage: () => Scene): void {
     expect((await stored(scene.page, 'prompts')).filter(({ origin }) => origin === site.origin)).toEqual([]);
   });
 
-  test('a paymail that looks like another is shown as what it is, whatever its host calls it', async () => {
+  test('a look-alike paymail is shown as such, whatever name its host gives', async () => {
     const key = PrivateKey.fromRandom().toPublicKey();
     host = await startPaymailHost(toHex(p2pkhScript(Uint8Array.from(key.toHash() as number[]))), key.toString());
     host.name = 'Alice Liddell';

@@ -66,7 +66,7 @@ export function windows(stage: () => Scene): void {
 
   const decide = (from: Page, approvalId: string) => ask(from, 'approval/decide', { approvalId, decision: 'pay' });
 
-  /** A message for every method that changes something or tells something, by the windows that may not send it. */
+  /** A message for every method that changes or reveals something, from windows that may not send it. */
   const sites = {
     'sites/list': {},
     'sites/revoke': { token: GUESS },
@@ -174,7 +174,7 @@ export function windows(stage: () => Scene): void {
     const { request, approval, approvalId, record } = await asked();
     const shownAt = (await record()).approval?.shownAt as number;
     const worker = await scene.wallet.worker();
-    // The wallet's clock stands still; the window's own guard is not asked at all.
+    // The wallet's clock is stopped; the window's own guard is bypassed.
     const clock = (time: number) =>
       worker.evaluate((now) => {
         Date.now = () => now;
@@ -213,7 +213,7 @@ export function windows(stage: () => Scene): void {
     expect(await record()).toMatchObject({ state: 'requested', signed: null });
   });
 
-  test('an approval that is shown again is not written again: a waiting window would be told, and ask for ever', async () => {
+  test('showing an approval again does not write it again: a waiting window would be notified and reload for ever', async () => {
     const { approval, approvalId, record } = await asked();
     const before = await record();
     for (let i = 0; i < 5; i += 1) await ask(approval, 'approval/read', { approvalId });
@@ -271,7 +271,7 @@ export function windows(stage: () => Scene): void {
       }, url);
       const frame = around.mainFrame().childFrames()[0];
       expect(shown, around.url()).toBeFalsy();
-      // What stands in the frame is the browser's error, without any code of ours.
+      // The frame shows the browser's error page, without any code of ours.
       expect(await frame?.evaluate(() => typeof chrome !== 'undefined' && chrome.runtime?.id)).toBeFalsy();
       expect(
         await frame?.evaluate(

@@ -1,5 +1,5 @@
 /**
- * An article that is paid paragraph by paragraph, without a question each time: from an allowance that the reader gave.
+ * An article that is paid for paragraph by paragraph, without asking each time, from an allowance that the reader gave.
  */
 import { PaymentError, serviceButton } from 'service-button';
 import { PARAGRAPHS } from './paragraphs.ts';
@@ -24,14 +24,14 @@ function show(): void {
   more.hidden = read === PARAGRAPHS.length;
 }
 
-/** Decimal text as people read it; it is never a float on the way. */
+/** Formats a decimal string for people, without converting it to a float. */
 function asMoney(amount: string, currency: string): string {
   return new Intl.NumberFormat('en', { style: 'currency', currency, maximumFractionDigits: 6 }).format(
     amount as Intl.StringNumericLiteral,
   );
 }
 
-/** Does something with the buttons locked, then says what is left of the allowance, or what went wrong. */
+/** Runs an action with the buttons disabled, then shows what is left of the allowance, or the error. */
 async function attempt(action: () => Promise<void>): Promise<void> {
   for (const button of buttons) button.disabled = true;
   try {
@@ -47,7 +47,7 @@ async function attempt(action: () => Promise<void>): Promise<void> {
   }
 }
 
-// Where nothing is allowed, or no longer enough, the wallet asks as for any other payment, and the payment goes on.
+// Without a sufficient allowance, the wallet asks the user as for any other payment, and the payment continues.
 more.addEventListener('click', () =>
   attempt(async () => {
     await imb.swipe({ ...PRICE, buttonId: `paragraph-${read}` });
@@ -57,7 +57,7 @@ more.addEventListener('click', () =>
 
 allow.addEventListener('click', () =>
   attempt(async () => {
-    // What the wallet's form starts with; the reader decides. Given to IMB itself, it would stand beside the first
+    // Prefills the wallet's form; the reader decides. As an option of IMB itself, it would be suggested with the first
     // payment as well.
     await imb.askForPermission({ suggestedAmount: { amount: '0.50', currency: 'USD' } });
   }),

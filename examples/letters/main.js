@@ -1,5 +1,6 @@
 /**
- * Letters that the writer's wallet signs and seals and the reader's wallet opens: crypto operations without a payment.
+ * Letters that the writer's wallet signs and encrypts and the reader's wallet decrypts: crypto operations without a
+ * payment.
  */
 /* global serviceButton */
 const find = (id) => document.getElementById(id);
@@ -7,7 +8,7 @@ const say = (text) => (find('who').textContent = text);
 const onError = (error) => say(error.message);
 
 /**
- * What the writer's swipe does. The plaintext goes to the wallet and nowhere else. Called again, `render` changes the
+ * What the writer's swipe does. The plaintext goes to the wallet and nowhere else. Calling `render` again updates the
  * button in place.
  */
 function write() {
@@ -31,7 +32,7 @@ function write() {
   });
 }
 
-/** What the reader's swipes do: open, then check. The key is asked of the writer's paymail host by the wallet. */
+/** What the reader's swipes do: decrypt, then verify. The wallet requests the key from the writer's paymail host. */
 function read() {
   const { from, signature, sealed } = parsed(find('got').value);
   const opened = (letter) => {
@@ -57,7 +58,7 @@ function read() {
   });
 }
 
-/** What was sent, or nothing where it makes no sense. */
+/** The letter that was sent, or nothing if it is malformed. */
 function parsed(text) {
   try {
     return JSON.parse(text) ?? {};

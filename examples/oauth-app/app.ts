@@ -1,6 +1,6 @@
 /**
- * A small application that signs people in with Service Button and shows what they let it read. The whole of OAuth is
- * done by openid-client; what is left is the pages and where tokens are kept.
+ * A small application that signs people in with Service Button and shows what they have allowed it to read.
+ * openid-client does all of OAuth; this file has the pages and stores the tokens.
  */
 import { randomBytes } from 'node:crypto';
 import express, { type Express, type Request, type Response } from 'express';
@@ -8,22 +8,24 @@ import * as oauth from 'openid-client';
 import { readUser } from './api.ts';
 import { homePage, problemPage, userPage } from './pages.ts';
 
-/** Who the application is, and where. `baseUrl` with `/callback` behind it is the redirect URL that it registered. */
+/**
+ * The application's credentials and address. `baseUrl` followed by `/callback` is the redirect URL that it registered.
+ */
 export interface OAuthAppSettings {
   serviceUrl: string;
   /** The OAuth identifier. */
   clientId: string;
-  /** Only where the application is set up to demand it. */
+  /** Only if the application is configured to require it. */
   clientSecret?: string | undefined;
   baseUrl: string;
 }
 
-/** What it asks for. Ask for as little as you need: people read the list. */
+/** The scopes that it requests. Request as little as you need: people read the list. */
 const SCOPE = 'auth.user_identity:read users.profiles:read users.balance:read payments:read';
 
-/** One visitor. Kept in memory: an application that lives longer than its process has a database for this. */
+/** One visitor. Held in memory; a real application keeps sessions in a database. */
 interface Visit {
-  /** What the answer of a sign-in under way is checked with. */
+  /** What the response of the current sign-in is verified with. */
   pending?: { state: string; verifier: string };
   tokens?: { access: string; refresh: string | undefined; expiresAt: number };
 }
@@ -36,7 +38,7 @@ export async function createOAuthApp({
   baseUrl,
 }: OAuthAppSettings): Promise<Express> {
   const visits = new Map<string, Visit>();
-  // Plain http is for trying it out on one's own machine alone.
+  // Plain http is only for trying it out on your own machine.
   const isLoopback = ['localhost', '127.0.0.1'].includes(new URL(serviceUrl).hostname);
   const service = await oauth.discovery(
     new URL(serviceUrl),
@@ -66,7 +68,7 @@ export async function createOAuthApp({
     try {
       return void response.send(userPage(await readUser(serviceUrl, await accessToken(tokens))));
     } catch (error) {
-      // The user took the permission back, or it ran out: what is left is signing in again.
+      // The user revoked the permission, or it expired: the visitor must sign in again.
       if (!isOver(error)) throw error;
       visits.delete(cookieOf(request));
       return void response.send(homePage('Your permission has ended. Sign in again to go on.'));
@@ -116,10 +118,7 @@ export async function createOAuthApp({
     }
   });
 
-  /**
-   * Forgets the visitor here. What was allowed stays allowed: the user takes it back at the service, under “Connected
-   * apps”.
-   */
+  /** Ends the session here. The permission remains: the user revokes it at the service, under “Connected apps”. */
   app.post('/sign-out', async (request, response) => {
     const tokens = visitOf(request)?.tokens;
     visits.delete(cookieOf(request));
@@ -130,7 +129,7 @@ export async function createOAuthApp({
   /** The access token, a new one where it is about to end. */
   async function accessToken(tokens: NonNullable<Visit['tokens']>): Promise<string> {
     if (tokens.expiresAt < Date.now() + 60_000 && tokens.refresh !== undefined) {
-      // The answer carries no refresh token: the one that we have goes on.
+      // The response contains no refresh token: the current one remains valid.
       Object.assign(tokens, kept(await oauth.refreshTokenGrant(service, tokens.refresh), tokens.refresh));
     }
     return tokens.access;
@@ -156,7 +155,7 @@ function kept(answer: oauth.TokenEndpointResponse, refresh = answer.refresh_toke
   return { access: answer.access_token, refresh, expiresAt: Date.now() + (answer.expires_in ?? 0) * 1000 };
 }
 
-/** Is the permission gone? By the API's word (401), or the token endpoint's (invalid_grant). */
+/** Whether the permission is gone, according to the API (401) or the token endpoint (invalid_grant). */
 function isOver(error: unknown): boolean {
   return (
     (error instanceof oauth.ResponseBodyError && error.error === 'invalid_grant') ||

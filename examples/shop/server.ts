@@ -31,15 +31,15 @@ export interface Credentials {
 /** Below a path of another server (connect, Express), `originalUrl` is the whole address. */
 type ShopRequest = IncomingMessage & { originalUrl?: string | undefined };
 
-/** Most orders that are remembered. A shop that lives longer than its process keeps them in its database. */
+/** Maximum number of orders in memory. A real shop keeps them in its database. */
 const MOST_ORDERS = 10_000;
 const MOST_BYTES = 30_000_000;
 
 /**
- * - POST /orders: a new order, `{order, clientIdentifier, price}`. Its id is the button's id, which the payment
- * carries, so
- *   that one payment can pay one order alone. Who knows the id may have what was bought: it is the visitor's receipt.
- * - POST /orders/{order}/payment `{paymentId}`: looks at that payment. 200 `{print}`, 402 `{problem}`.
+ * - POST /orders: a new order, `{order, clientIdentifier, price}`. Its id is the button's id, which is stored with the
+ *   payment, so that a payment can pay only one order. Whoever knows the id may have what was bought: it is the
+ *   visitor's receipt.
+ * - POST /orders/{order}/payment `{paymentId}`: verifies that payment. 200 `{print}`, 402 `{problem}`.
  * - GET /orders/{order}/print.svg: the print; 402 until the order is paid.
  * - POST /webhooks: the service tells of payments, also where the visitor has closed the page.
  */
@@ -135,7 +135,7 @@ export function createShop({
   };
 }
 
-/** The page may be told of a payment a moment before the service is. */
+/** The page may get a payment a moment before the service does. */
 async function lookTwice(look: () => Promise<Payment>): Promise<Payment> {
   for (let tries = 1; ; tries += 1) {
     try {

@@ -8,7 +8,7 @@ const {
   WEBHOOK_SECRET = '',
 } = process.env;
 
-/** Serves the page, and the shop's own interface beside it. */
+/** Serves the page together with the shop's own interface. */
 export default defineConfig({
   plugins: [
     {

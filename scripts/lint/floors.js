@@ -1,6 +1,6 @@
 /**
- * Lint rule `floors/downwards`: the folders of a part of the repository stand on floors, and each imports only from
- * floors below its own. Types count like values. The floors stand in `.oxlintrc.json`.
+ * Lint rule `floors/downwards`: the folders of a part of the repository are arranged on floors, and each imports only
+ * from floors below its own. Type imports count like value imports. `.oxlintrc.json` defines the floors.
  */
 import { dirname, join, relative, resolve, sep } from 'node:path';
 
@@ -17,8 +17,8 @@ function isOfTypes({ importKind, exportKind, specifiers = [] }) {
 }
 
 function create(context) {
-  // Floors from the top, each a list of folders and files; those of one floor know nothing of each other. `shapes` are
-  // files that may name types of what stands above them: what it stores.
+  // Floors from the top, each a list of folders and files; those on one floor do not import each other. `shapes` are
+  // files that may import types from floors above them: the database names the shapes that it stores.
   const [{ root, floors, shapes = [] }] = context.options;
   const isShapes = shapes.some((file) => resolve(join(root, file)) === context.filename);
   const floorOf = (room) => floors.findIndex((rooms) => rooms.includes(room));

@@ -9,7 +9,7 @@ afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 const FLOORS = [['main'], ['roof'], ['east', 'west']];
 
-/** What oxlint prints of a house with these files. */
+/** What oxlint prints about a repository with these files. */
 function lint(files: Record<string, string>): string {
   const config = {
     jsPlugins: [resolve('scripts/lint/floors.js')],
@@ -26,7 +26,7 @@ function lint(files: Record<string, string>): string {
 }
 
 describe('the lint rule floors/downwards', () => {
-  it('reports an import from a floor above, from beside, and from no floor, types too', () => {
+  it('reports an import from a floor above, from the same floor, and from no floor, types too', () => {
     const output = lint({
       'house/main.ts': "import './roof/a.ts';\nexport * from './east/b.ts';\n",
       'house/roof/a.ts': "import './other.ts';\nimport '../east/b.ts';\n",

@@ -1,4 +1,4 @@
-/** Instances of the service as processes of their own, which can be killed and come back at the same address. */
+/** Instances of the service in separate processes, which can be killed and restarted at the same address. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
@@ -9,7 +9,7 @@ const MAIN = fileURLToPath(new URL('../../server/main.ts', import.meta.url));
 /** One instance. */
 export interface Instance {
   url: string;
-  /** Starts it and waits until it takes requests. */
+  /** Starts it and waits until it accepts requests. */
   start(): Promise<void>;
   /** SIGKILL: nothing is finished, nothing closed. Resolves when it is gone. */
   kill(): Promise<void>;

@@ -1,19 +1,19 @@
 /**
- * What people and applications do, and a note of everything that the service acknowledged. An answer that never came
- * proves nothing: what it asked for may have been done or not.
+ * Simulates people and applications, and records everything that the service acknowledged. A missing answer proves
+ * nothing: the request may have been executed or not.
  */
 import { createTestReport } from '../../server/reports/testing-report.ts';
 import { createTestWallet } from '../../server/testing.ts';
 
-/** What the service has said yes to. */
+/** What the service has acknowledged. */
 export interface Acknowledged {
   /** Handles by user id. */
   users: Map<string, string>;
   /** Ids of payments, and the id of the user who reported each. */
   payments: Map<string, string>;
-  /** By user id: the last name that was acknowledged, and those whose answer never came. */
+  /** By user id: the last name that was acknowledged, and those without an answer. */
   names: Map<string, { last: string; unknown: Set<string> }>;
-  /** Tokens that are good, and tokens that were given back. */
+  /** Valid tokens, and revoked ones. */
   tokens: Set<string>;
   revoked: Set<string>;
   /** Answers that should never have been, in words. */
@@ -23,7 +23,7 @@ export interface Acknowledged {
   unanswered: number;
 }
 
-/** Notes for a run that has not begun. */
+/** An empty record. */
 export const newNotes = (): Acknowledged => ({
   users: new Map(),
   payments: new Map(),
@@ -35,14 +35,14 @@ export const newNotes = (): Acknowledged => ({
   unanswered: 0,
 });
 
-/** What a worker needs of the world. */
+/** What a worker needs from outside. */
 export interface World {
   notes: Acknowledged;
   /** The instances' addresses. */
   urls: readonly string[];
   /** Tells the network that this transaction exists. */
   mine(txid: string): void;
-  /** Where applications take webhooks. */
+  /** Where applications receive webhooks. */
   webhookUrl: string;
   goesOn(): boolean;
 }
@@ -57,11 +57,11 @@ const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' };
 const JSON_BODY = { 'Content-Type': 'application/json' };
 const UNANSWERED_PAUSE_MS = 50;
 
-/** One user with an application, who does one thing after the other until the time is over. */
+/** One user with an application, who performs one action after the other until the time is over. */
 export async function work(world: World, number: number): Promise<void> {
   const { notes } = world;
   let turn = number;
-  /** Asks the instances in turn. Null where no answer came. */
+  /** Sends a request to the instances in rotation. Null if there was no answer. */
   const ask = async (
     method: string,
     path: string,
@@ -85,7 +85,7 @@ export async function work(world: World, number: number): Promise<void> {
       return null;
     }
   };
-  /** Asks until an answer comes: for what may be asked twice. */
+  /** Retries until there is an answer: for idempotent requests. */
   const insist = async (...args: Parameters<typeof ask>): Promise<Answer> => {
     for (;;) {
       const answer = await ask(...args);
@@ -160,7 +160,7 @@ export async function work(world: World, number: number): Promise<void> {
     );
     if (!answer || !expectStatus('token', answer, 200)) return null;
     notes.tokens.add(answer.body.access_token);
-    // The next instance in turn is another one.
+    // The next request goes to the other instance.
     const used = await insist('GET', '/api/v2/payments?limit=1', {
       Authorization: `Bearer ${answer.body.access_token}`,
     });
