@@ -2,7 +2,7 @@
 export interface Row {
   what: string;
   measured: string;
-  /** Of what the goal speaks of; for sizes the part of the budget that is used. */
+  /** The figure that the goal refers to; for sizes the share of the budget that is used. */
   ratio: number;
   goal: string;
   holds: boolean;
