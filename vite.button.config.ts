@@ -37,7 +37,12 @@ export function buttonConfig({
       cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
       modulePreload: false,
       sourcemap: false,
-      rollupOptions: { input: path(input), output: { format: 'iife', entryFileNames: file } },
+      rollupOptions: {
+        input: path(input),
+        output: { format: 'iife', entryFileNames: file },
+        // The modules of protocol only declare: what nobody uses of them, such as the table of errors, stays out.
+        treeshake: { moduleSideEffects: [{ test: /\/protocol\//, sideEffects: false }] },
+      },
     },
   };
 }

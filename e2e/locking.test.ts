@@ -85,7 +85,7 @@ test('locked by hand: the popup forgets what it showed, takes only the right pas
   await expect(ask(popup, 'account/sign-in', {})).rejects.toMatchObject({ code: 'wallet-locked' });
 
   await unlockByHand(popup, 'violet-harbour-mango-43');
-  await sees(popup, ERRORS['wrong-password']);
+  await sees(popup, ERRORS['wrong-password'].message);
   expect(await unlockedTraces()).toEqual(LOCKED);
   await unlockByHand(popup, PASSWORD);
   await sees(popup, '5,000,000 satoshis');

@@ -137,7 +137,7 @@ test('a new wallet: a weak password, a wrong word and a handle in use are reject
   expect(left).not.toContain(PASSWORD);
 
   await fill(page, texts.handle.label, 'taken.one');
-  await sees(page, ERRORS['handle-taken']);
+  await sees(page, ERRORS['handle-taken'].message);
   expect(
     await page.$$eval(
       'button',
@@ -149,7 +149,7 @@ test('a new wallet: a weak password, a wrong word and a handle in use are reject
   await sees(page, texts.handle.free('quick.one'));
   await registerElsewhere('quick.one'); // someone is quicker
   await press(page, texts.handle.register);
-  await sees(page, ERRORS['handle-taken']);
+  await sees(page, ERRORS['handle-taken'].message);
   await fill(page, texts.handle.label, 'free.one');
   await sees(page, texts.handle.free('free.one'));
   await press(page, texts.handle.register);
@@ -247,7 +247,7 @@ test('restored while the service is down: the coins come from the words alone, t
   await first.close();
   faults.when(/ \/api\/v2\//, 'refuse');
   const page = await restoreByHand(browser, { networkAt: publicUrl, password: OTHER_PASSWORD, words });
-  await sees(page, ERRORS['service-unavailable']);
+  await sees(page, ERRORS['service-unavailable'].message);
   await press(page, t.account.skip);
   await sees(page, t.done.scanDone);
   await sees(page, `${Number(satoshis).toLocaleString('en')} satoshis`);

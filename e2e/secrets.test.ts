@@ -124,7 +124,7 @@ beforeAll(async () => {
 
   await press(popup, texts.popup.lock);
   await unlockByHand(popup, WRONG_PASSWORD);
-  await sees(popup, ERRORS['wrong-password']);
+  await sees(popup, ERRORS['wrong-password'].message);
   await unlockByHand(popup, PASSWORD);
   await sees(popup, 'satoshis');
   await wallet.killWorker();

@@ -58,7 +58,7 @@ test('the words show for the password, and not to a page that is out of sight', 
   await press(popup, t.words.title);
   await fill(popup, t.words.password, 'not-the-password');
   await press(popup, t.words.show);
-  await sees(popup, ERRORS['wrong-password']);
+  await sees(popup, ERRORS['wrong-password'].message);
   await fill(popup, t.words.password, password);
   await press(popup, t.words.show);
   await popup.waitForSelector('.word-cells');
@@ -84,7 +84,7 @@ test('a new password opens the wallet, the old one no longer', async () => {
   await press(popup, texts.back);
   await press(popup, t.lockNow);
   await unlockByHand(popup, old);
-  await sees(popup, ERRORS['wrong-password']);
+  await sees(popup, ERRORS['wrong-password'].message);
   await unlockByHand(popup, NEW_PASSWORD);
   await sees(popup, 'satoshis');
 });

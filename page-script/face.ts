@@ -2,7 +2,6 @@
 import { amountText, roundedText } from './amount-text.ts';
 import { sum, type Cost } from './cost.ts';
 import type { Configuration } from './options/configuration.ts';
-import { NEVER_PAID } from './payment-attempts.ts';
 import type { PaymentError } from './payment-error.ts';
 import { ENGLISH, fill, type Texts } from './texts.ts';
 import type { Paid } from './wallet.ts';
@@ -120,7 +119,7 @@ export function faceOf(situation: Situation): Face {
     // That two sources of the rate differ is, for a swipe, the same as none.
     label = texts.errors[error.code === 'rates-differ' ? 'rate-unavailable' : error.code] ?? texts.errors.other;
     // The wallet's sentence is English.
-    const sentence = texts === ENGLISH ? error.message : NEVER_PAID.test(error.code) ? texts.unmoved : '';
+    const sentence = texts === ENGLISH ? error.message : error.moved === 'no' ? texts.unmoved : '';
     title = sentence || label;
     spoken = `${sentence} ${label}`.trim();
   }

@@ -5,7 +5,7 @@ import { paymentOptions, type Payment } from '../protocol/payment.ts';
 import type { Imb, ImbOptions } from './api.ts';
 import { ConfigurationError } from './configuration-error.ts';
 import { imbClass } from './imb.ts';
-import { paymentError } from './payment-error.ts';
+import { walletError } from './testing-errors.ts';
 import type { Wallet } from './wallet.ts';
 
 const to = writeAddress(new Uint8Array(20).fill(7), 'devnet');
@@ -102,13 +102,13 @@ describe('swipe', () => {
       .then(() => calls.push('then'));
     expect(calls).toEqual(['granted "t" true', 'run [] true', 'paid {"id":"p"} true', 'then']);
     calls.length = 0;
-    pay.mockRejectedValue(paymentError('refused', 'No.'));
+    pay.mockRejectedValue(walletError('refused', 'No.'));
     await imb()
       .swipe({ ...options, onError: () => void calls.push('wrong') })
       .catch(() => calls.push('catch'));
     expect(calls).toEqual(['wrong', 'catch']);
     calls.length = 0;
-    pay.mockRejectedValue(paymentError('invalid-currency', 'No.'));
+    pay.mockRejectedValue(walletError('invalid-currency', 'No.'));
     await imb()
       .swipe(options)
       .catch(() => calls.push('catch'));
@@ -151,7 +151,7 @@ describe('swipe', () => {
   });
 
   test('[C-03] rejects with the wallet’s error', async () => {
-    pay.mockRejectedValue(paymentError('refused', 'No.'));
+    pay.mockRejectedValue(walletError('refused', 'No.'));
     await expect(imb().swipe({ to, amount: '1' })).rejects.toMatchObject({ code: 'refused' });
   });
 });
@@ -175,7 +175,7 @@ test('amounts of zero may be wished for: they say nothing', () => {
 });
 
 test('without a wallet every question ends in an error', async () => {
-  found.mockRejectedValue(paymentError('no-wallet', 'None.'));
+  found.mockRejectedValue(walletError('no-wallet', 'None.'));
   for (const asked of [imb().swipe({ to, amount: '1' }), imb().amountLeft(), imb().askForPermission()])
     await expect(asked).rejects.toMatchObject({ code: 'no-wallet' });
   expect([pay.mock.calls, ask.mock.calls]).toEqual([[], []]);
@@ -210,7 +210,7 @@ describe('the allowance', () => {
   });
 
   test('that the user refuses is an error', async () => {
-    ask.mockRejectedValue(paymentError('allowance-refused', 'No.'));
+    ask.mockRejectedValue(walletError('allowance-refused', 'No.'));
     await expect(imb().askForPermission()).rejects.toMatchObject({ code: 'allowance-refused' });
   });
 });

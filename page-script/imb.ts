@@ -1,12 +1,11 @@
 /** Automatic payments, the "invisible" button: paid from an allowance that the user gave this site and client. */
-import { isRequestFault } from '../protocol/request-faults.ts';
 import type { Imb, ImbOptions, Money } from './api.ts';
 import { callBack } from './callbacks.ts';
 import { ConfigurationError } from './configuration-error.ts';
 import { configure } from './options/configuration.ts';
 import { readFields } from './options/read.ts';
 import { RULES, type Rule } from './options/rules.ts';
-import type { PaymentError } from './payment-error.ts';
+import { isRequestFault, type PaymentError } from './payment-error.ts';
 import type { AllowanceWish, Wallet } from './wallet.ts';
 
 type WishedAmount = Pick<AllowanceWish, 'suggestedAmount' | 'minimumAmount'>;
@@ -77,7 +76,7 @@ export function imbClass(wallet: () => Wallet): new (options: ImbOptions) => Imb
         if (paid.payment) callBack(onPayment, 'onPayment', paid.payment);
         return paid;
       } catch (error) {
-        if (!isRequestFault((error as PaymentError).code)) callBack(onError, 'onError', error as PaymentError);
+        if (!isRequestFault(error as PaymentError)) callBack(onError, 'onError', error as PaymentError);
         throw error;
       }
     }

@@ -4,7 +4,8 @@ import type { PageRates } from '../protocol/page-messages.ts';
 import type { CryptoResult, Payment } from '../protocol/payment.ts';
 import type { GivenOptions } from './options/configuration.ts';
 import { provide, type Form, type FormPart, type PhonePart } from './parts.ts';
-import { paymentError, type PaymentError } from './payment-error.ts';
+import type { PaymentError } from './payment-error.ts';
+import { walletError } from './testing-errors.ts';
 import { ENGLISH } from './texts.ts';
 import { createPayButton, type PayButton } from './pay-button.ts';
 import type { Paid, Wallet } from './wallet.ts';
@@ -31,7 +32,7 @@ class HandWallet implements Wallet {
       ),
   );
   known: PageRates | null = null;
-  rateFault = paymentError('rate-unavailable', 'None.');
+  rateFault = walletError('rate-unavailable', 'None.');
   rates = vi.fn<Wallet['rates']>(() => (this.known ? Promise.resolve(this.known) : Promise.reject(this.rateFault)));
   onNetwork: string | undefined;
   network = () => this.onNetwork;
@@ -144,7 +145,7 @@ describe('states', () => {
   test('an error says what to do and may be tried again', async () => {
     button(GIVEN);
     swipe();
-    wallet.asked[0]!.reject(paymentError('refused', 'You refused the payment. No money has moved.'));
+    wallet.asked[0]!.reject(walletError('refused', 'You refused the payment. No money has moved.'));
     await tick();
     expect(host.dataset.state).toBe('error');
     expect(label()).toBe('Not paid. Swipe to try again');
@@ -161,7 +162,7 @@ describe('states', () => {
   ])('of %s the page’s author hears %d times in the console', async (code, times) => {
     button(GIVEN);
     swipe();
-    wallet.asked[0]!.reject(paymentError(code, 'Why.'));
+    wallet.asked[0]!.reject(walletError(code, 'Why.'));
     await tick();
     expect(console_.warn).toHaveBeenCalledTimes(times);
   });
@@ -202,7 +203,7 @@ describe('a wrong configuration', () => {
     const onError = vi.fn();
     const it = button({ ...GIVEN, onError });
     swipe();
-    wallet.asked[0]!.reject(paymentError(code, 'Why.'));
+    wallet.asked[0]!.reject(walletError(code, 'Why.'));
     await tick();
     expect(host.dataset).toMatchObject({ state: 'failed', reason: code });
     expect(label()).toBe('Payment not available');
@@ -223,7 +224,7 @@ describe('a wrong configuration', () => {
     const onError = vi.fn();
     button({ ...GIVEN, onError, cryptoOperations: [{ name: 'a', method: 'sign', data: 'x', valueEncoding: 'hex' }] });
     swipe();
-    wallet.asked[0]!.reject(paymentError('invalid-operation', 'Why.'));
+    wallet.asked[0]!.reject(walletError('invalid-operation', 'Why.'));
     await tick();
     expect(host.dataset).toMatchObject({ state: 'failed', reason: 'invalid-crypto-operation' });
     expect(onError).not.toHaveBeenCalled();
@@ -247,7 +248,7 @@ describe('a wrong configuration', () => {
     const states: unknown[] = [];
     const seen = new MutationObserver(() => states.push(host.dataset.state));
     seen.observe(host, { attributeFilter: ['data-state'] });
-    wallet.rateFault = paymentError('invalid-currency', 'None.');
+    wallet.rateFault = walletError('invalid-currency', 'None.');
     button({ ...GIVEN, currency: 'QQQQ' });
     await tick();
     expect(host.dataset).toMatchObject({ state: 'failed', reason: 'invalid-currency' });
@@ -271,7 +272,7 @@ describe('a wrong configuration', () => {
   });
 
   test('[C-07] a usual currency without a rate, and an amount under a satoshi, fail as soon as the wallet has told', async () => {
-    wallet.rateFault = paymentError('invalid-currency', 'None.');
+    wallet.rateFault = walletError('invalid-currency', 'None.');
     const it = button({ ...GIVEN, currency: 'EUR' });
     await tick();
     expect(host.dataset).toMatchObject({ state: 'failed', reason: 'invalid-currency' });
@@ -360,7 +361,7 @@ describe('callbacks', () => {
     const onPayment = vi.fn();
     button({ ...GIVEN, onError: 'wrong', onPayment });
     swipe();
-    wallet.asked[0]!.reject(paymentError('busy', 'One at a time.'));
+    wallet.asked[0]!.reject(walletError('busy', 'One at a time.'));
     await tick();
     expect(seen[0]).toBe(window);
     expect(seen[1]).toBeInstanceOf(Error);
@@ -570,7 +571,7 @@ describe('crypto operations', () => {
       onError: () => calls.push('error'),
     });
     swipe();
-    wallet.asked[0]!.reject(paymentError('operation-failed', ''));
+    wallet.asked[0]!.reject(walletError('operation-failed', ''));
     await tick();
     expect(calls).toEqual(['error']);
     expect(label()).toBe('Your wallet cannot decrypt this');
@@ -618,7 +619,7 @@ describe('an editable button', () => {
       form.read.mockReturnValue({ to: 'ann@pay.example', amount: '0.000000001', currency: 'BSV' });
       button({ editable: true, onError });
       swipe();
-      wallet.asked[0]!.reject(paymentError(code, 'Why.'));
+      wallet.asked[0]!.reject(walletError(code, 'Why.'));
       await tick();
       expect(host.dataset.state).toBe('error');
       expect(onError).toHaveBeenCalledOnce();
@@ -627,7 +628,7 @@ describe('an editable button', () => {
   );
 
   test('suggests no currency that the wallet does not know, and takes no address of another network', async () => {
-    wallet.rateFault = paymentError('invalid-currency', 'None.');
+    wallet.rateFault = walletError('invalid-currency', 'None.');
     wallet.onNetwork = 'devnet';
     button({ editable: true, currency: 'QQQ' });
     await tick();
@@ -812,7 +813,7 @@ describe('updates', () => {
     swipe();
     it.update({ disabled: true });
     expect(host.dataset.state).toBe('working');
-    wallet.asked[0]!.reject(paymentError('refused', ''));
+    wallet.asked[0]!.reject(walletError('refused', ''));
     await tick();
     expect(onError).toHaveBeenCalledOnce();
     expect(host.dataset.state).toBe('disabled');
@@ -821,7 +822,7 @@ describe('updates', () => {
   test('in the callback win', async () => {
     const it: PayButton = button({ ...GIVEN, onError: () => it.update({ amount: '3' }) });
     swipe();
-    wallet.asked[0]!.reject(paymentError('insufficient-funds', ''));
+    wallet.asked[0]!.reject(walletError('insufficient-funds', ''));
     await tick();
     expect(host.dataset.state).toBe('ready');
     expect(find('.amount').textContent).toBe('$3.00');

@@ -1,6 +1,5 @@
 /** One button: its states and how it goes from one to the next. */
 import type { PaymentOptions } from '../protocol/payment.ts';
-import { isRequestFault } from '../protocol/request-faults.ts';
 import { writtenAmount } from '../protocol/written-amount.ts';
 import { callBack } from './callbacks.ts';
 import { ConfigurationError, type ConfigurationReason } from './configuration-error.ts';
@@ -11,7 +10,7 @@ import { configure, type Configuration, type GivenOptions } from './options/conf
 import { kindOf } from './options/outputs.ts';
 import { isAboveZero } from './options/read.ts';
 import { isAvailable, part, textsFor, type Form, type FormPart, type PhonePart } from './parts.ts';
-import type { PaymentError } from './payment-error.ts';
+import { isRequestFault, type PaymentError } from './payment-error.ts';
 import { createView } from './view.ts';
 import { faultOf, isFamiliar, isOfNetwork } from './wallet-checks.ts';
 import type { Paid, Wallet } from './wallet.ts';
@@ -301,7 +300,7 @@ export function createPayButton(
     error = reason;
     const { code, message } = reason;
     // What the user has typed the user can mend; the rest of the request is the page's, and wrong for ever.
-    if (isRequestFault(code) && !(form && /-(?:recipient|amount|currency|small)$/.test(code))) {
+    if (isRequestFault(reason) && !(form && reason.about)) {
       fail(
         new ConfigurationError(
           code === 'invalid-operation' ? 'invalid-crypto-operation' : (code as ConfigurationReason),
@@ -310,7 +309,7 @@ export function createPayButton(
       );
     } else {
       enter('error');
-      if (code.startsWith('unsupported-')) console.warn(`[service-button] ${code}: ${message}`, host);
+      if (code === 'unsupported-recipient') console.warn(`[service-button] ${code}: ${message}`, host);
       callBack(configuration!.options.onError, 'onError', reason);
     }
     // Options that came while it worked count from here on, unless the callback has brought newer ones already.

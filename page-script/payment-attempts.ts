@@ -4,22 +4,13 @@
  *
  * Unsettled ids are kept in the tab's session storage, because after a lost connection people are told to reload.
  */
-import type { ErrorCode } from '../protocol/errors.ts';
 import type { PaymentOptions } from '../protocol/payment.ts';
+import type { PaymentError } from './payment-error.ts';
 
 /** Name of the session storage entry. */
 export const ATTEMPTS_KEY = 'service-button/1 unsettled payments';
 /** Milliseconds after which an unsettled attempt is history: a swipe then is a new wish. */
 const KEPT = 3_600_000;
-
-/**
- * Errors after which this payment will never be made (protocol/errors.ts). After any other, known here or not, it may
- * have been made all the same.
- */
-export const NEVER_PAID =
-  /^(?:refused|site-blocked|approval-(?:closed|expired)|page-gone|not-paid|too-large|network-rejected|payment-(?:cancelled|lost)|fee-changed|wrong-network|(?:insufficient|rates?|request-id|invalid|un(?:supported|known)|amount|mixed|data|insecure|operation|forbidden|paymail)-.*)$/;
-/** Errors of a wallet that did not look at the payment: they say nothing of an earlier request with the same id. */
-const NOT_LOOKED_AT = /^(?:busy|too-many-requests|wallet-(?:locked|not-set-up))$/;
 
 /** One swipe's claim on an id. */
 export interface Attempt {
@@ -43,8 +34,8 @@ export type AttemptStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 export interface PaymentAttempts {
   /** The id for a swipe that asks for `options`. */
   begin(options: PaymentOptions, automatic?: boolean): Attempt;
-  /** How it ended: with `code`, or well. */
-  end(attempt: Attempt, code?: ErrorCode): void;
+  /** How it ended: with an error, or well. */
+  end(attempt: Attempt, error?: Pick<PaymentError, 'moved' | 'final'>): void;
 }
 
 /** @param storage of the tab; it may throw where the page may not use any */
@@ -73,9 +64,10 @@ export function createPaymentAttempts(storage: () => AttemptStorage, newId: () =
       save();
       return { id, again: !!left };
     },
-    end({ id, again }, code) {
+    end({ id, again }, error) {
       waiting.delete(id);
-      if (code && !NEVER_PAID.test(code) && (again || !NOT_LOOKED_AT.test(code))) return;
+      // One that is not final says nothing of an earlier request with this id.
+      if (error && (error.moved !== 'no' || (again && !error.final))) return;
       kept = kept.filter((one) => one.id !== id);
       save();
     },

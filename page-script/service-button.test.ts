@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { writeAddress } from '../protocol/address.ts';
+import { ServiceError, toPageError } from '../protocol/errors.ts';
 import { paymentOptions, requestId } from '../protocol/payment.ts';
 import { ATTEMPTS_KEY } from './payment-attempts.ts';
 import type { ServiceButton } from './api.ts';
@@ -241,9 +242,9 @@ describe('render', () => {
     await settle();
     const swipes: Request[] = [];
     for (const answer of [
-      { error: { code: 'refused', message: '' } },
-      { error: { code: 'wallet-disconnected', message: '' } },
-      { error: { code: 'busy', message: '' } },
+      { error: toPageError(new ServiceError('refused')) },
+      { error: toPageError(new ServiceError('wallet-disconnected')) },
+      { error: toPageError(new ServiceError('busy')) },
       { result: { payment: { id: 'p', amount: '0.10', currency: 'USD' } } },
     ]) {
       swipe(host);
@@ -267,9 +268,9 @@ describe('render', () => {
   test('what the user refuses is not asked again by itself', async () => {
     api.render(host, { to, amount: '0.10' });
     await settle();
-    for (const code of ['wallet-disconnected', 'refused']) {
+    for (const code of ['wallet-disconnected', 'refused'] as const) {
       swipe(host);
-      reply(requests.at(-1)!, { error: { code, message: '' } });
+      reply(requests.at(-1)!, { error: toPageError(new ServiceError(code)) });
       await settle();
     }
     expect(host.dataset.state).toBe('error');

@@ -1,8 +1,8 @@
 /** The page's end of the wire to the wallet: posts requests to the page's own window, pairs the replies by their id. */
 import type { PageMethod, PageParams, PageRequest, PageResults } from '../protocol/page-messages.ts';
+import { CHANNEL, PRESENT_EVENT } from '../protocol/wire.ts';
 import { paymentError, type PaymentError } from './payment-error.ts';
 import { isRecord, ownFields } from './records.ts';
-import { CHANNEL, PRESENT_EVENT } from './wire.ts';
 
 interface Pending {
   message: PageRequest;
@@ -45,8 +45,7 @@ export function createWalletClient(window: Window, onPresent: () => void): AskWa
     if (!request || (refused ? result : error) !== undefined || refused === isRecord(result)) return;
     pending.delete(id);
     if (!refused) return request.resolve(result);
-    const { code, message } = ownFields(error);
-    request.reject(paymentError(code, message));
+    request.reject(paymentError(error));
   });
 
   return (method, params) =>

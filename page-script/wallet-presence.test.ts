@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { PageResults } from '../protocol/page-messages.ts';
-import { paymentError } from './payment-error.ts';
+import { walletError } from './testing-errors.ts';
 import { createWalletPresence, HELLO_WAIT, type Presence } from './wallet-presence.ts';
 
 beforeEach(() => void vi.useFakeTimers());
@@ -59,7 +59,7 @@ test.each([
 ])('the error %s means %s', async (code, expected) => {
   const { answer, seen, watch } = setUp();
   watch();
-  answer.reject(paymentError(code, ''));
+  answer.reject(walletError(code, ''));
   await vi.advanceTimersByTimeAsync(0);
   expect(seen).toEqual(['unknown', expected]);
 });

@@ -1,5 +1,6 @@
 /** All that a button needs of the wallet: is it there, what things cost, pay. */
 import type { PageParams, PageRates, PageResults } from '../protocol/page-messages.ts';
+import { NO_WALLET } from '../protocol/page-side-errors.ts';
 import type { PaymentOptions } from '../protocol/payment.ts';
 import { createPaymentAttempts } from './payment-attempts.ts';
 import { PaymentError, paymentError } from './payment-error.ts';
@@ -64,7 +65,7 @@ export function connectWallet(window: Window, service: string | null = null): Wa
       return paid;
     } catch (cause) {
       const error = cause instanceof PaymentError ? cause : paymentError();
-      attempts.end(attempt, error.code);
+      attempts.end(attempt, error);
       throw error;
     }
   }
@@ -87,7 +88,7 @@ export function connectWallet(window: Window, service: string | null = null): Wa
       new Promise((found, fail) => {
         const leave = presence.watch((now) => {
           if (now === 'present') found();
-          if (now === 'absent') fail(new PaymentError('no-wallet', 'No wallet was found in this browser.'));
+          if (now === 'absent') fail(new PaymentError('no-wallet', NO_WALLET.message, NO_WALLET));
           if (now !== 'unknown') queueMicrotask(() => leave());
         });
       }),

@@ -3,19 +3,16 @@
  * side: each border checks the shape again, and the origin is never in a message.
  *
  * Page to relay, by `window.postMessage` to the page's own origin: {@link PageRequest}.
- * Relay to page, the same way: {@link PageReply}, or {@link WALLET_PRESENT} when the relay starts.
+ * Relay to page, the same way: {@link PageReply}, or `{channel, to: 'page', event}` when the relay
+ * starts, so that a button that found no wallet looks again.
  * Relay to wallet and back, by a runtime port named {@link PAGE_PORT}: the same request and reply.
  */
 import * as z from 'zod/mini';
 import { registration } from './api.ts';
-import type { WireError } from './errors.ts';
+import type { PageError } from './errors.ts';
 import { MAX_AMOUNT, MAX_CLIENT_IDENTIFIER } from './limits.ts';
 import { currencyCode, paymentOptions, requestId, type CryptoResult, type Payment } from './payment.ts';
-
-/** Marks our messages among a page's own. Its value is the version of this protocol. */
-export const CHANNEL = 'service-button/1';
-/** Name of the runtime port between relay and wallet. */
-export const PAGE_PORT = 'page';
+import type { CHANNEL, GESTURES, PAGE_METHODS } from './wire.ts';
 
 const clientIdentifier = z.string().check(z.minLength(1), z.maxLength(MAX_CLIENT_IDENTIFIER));
 /** An amount of money: decimal text in a currency. */
@@ -71,7 +68,7 @@ export const pageMethods = {
     expiresAt: moment,
     register: z.nullable(z.pick(registration, { handle: true, name: true })),
   }),
-} as const;
+} as const satisfies Record<(typeof PAGE_METHODS)[number], unknown>;
 
 /** The name of a method a page may call. */
 export type PageMethod = keyof typeof pageMethods;
@@ -128,15 +125,12 @@ export interface PageReply<M extends PageMethod = PageMethod> {
   to: 'page';
   id: string;
   result?: PageResults[M];
-  error?: WireError;
+  error?: PageError;
 }
-
-/** What the relay says of its own accord once it runs in a frame, so that a button that found no wallet looks again. */
-export const WALLET_PRESENT = { channel: CHANNEL, to: 'page', event: 'wallet-present' } as const;
 
 /**
  * What the relay saw of the user's hand in the frame when the request came: `new`: the browser says that a person just
  * acted there, nothing was asked of the user for that act yet, and no other site's page stands around the frame;
  * `active`: a person just acted there; `embedded`: another site's page stands around the frame, and may hide it; `none`.
  */
-export type Gesture = 'none' | 'embedded' | 'active' | 'new';
+export type Gesture = (typeof GESTURES)[number];

@@ -2,7 +2,7 @@
  * A wallet that the page plays itself, for tests of what a button looks like in each state: any page can forge the
  * wallet's replies, and fools nobody but itself. What pays is tested with the real one.
  */
-import { CHANNEL } from '../../protocol/page-messages.ts';
+import { CHANNEL } from '../../protocol/wire.ts';
 
 /**
  * A script for the page's head. It answers by `data-button-id`: `stuck` never, `refused` and `pending` with these

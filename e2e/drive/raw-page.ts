@@ -3,7 +3,7 @@
  * site of its own (another port, so another origin), because the wallet counts requests by origin.
  */
 import type { Frame, Page } from 'puppeteer-core';
-import { CHANNEL } from '../../protocol/page-messages.ts';
+import { CHANNEL } from '../../protocol/wire.ts';
 import { ADDRESS } from './scene.ts';
 
 /** What a page hears from the relay. */

@@ -102,7 +102,7 @@ test('a click too early decides nothing and says why', async () => {
   clock.ready = false;
   const wallet = await open();
   fireEvent.click(payButton());
-  await screen.findByText(ERRORS['too-soon']);
+  await screen.findByText(ERRORS['too-soon'].message);
   expect(wallet.asked('approval/decide')).toEqual([]);
   clock.ready = true;
   fireEvent.click(payButton());
@@ -115,7 +115,7 @@ test('a click too early starts the wait again, so that somebody who clicks on an
   await waitFor(() => expect(document.activeElement?.tagName).toBe('H1'));
   const before = clock.restarts;
   fireEvent.click(payButton());
-  await screen.findByText(ERRORS['too-soon']);
+  await screen.findByText(ERRORS['too-soon'].message);
   expect(clock.restarts).toBe(before + 1);
 });
 
@@ -137,7 +137,7 @@ test('a locked wallet is unlocked in the same window; a wrong password loses not
   const field = screen.getByLabelText<HTMLInputElement>('Password');
   fireEvent.input(field, { target: { value: 'wrong' } });
   fireEvent.click(payButton());
-  await screen.findByText(ERRORS['wrong-password']);
+  await screen.findByText(ERRORS['wrong-password'].message);
   expect(wallet.asked('approval/decide')).toEqual([]);
   expect(payButton().textContent).toBe('Unlock and pay $0.10');
   fireEvent.input(field, { target: { value: 'right' } });
@@ -165,7 +165,7 @@ test('unlocked, but then not paid: the window asks again without the password', 
   );
   fireEvent.input(screen.getByLabelText('Password'), { target: { value: 'right' } });
   fireEvent.click(payButton());
-  await screen.findByText(ERRORS['fee-changed']);
+  await screen.findByText(ERRORS['fee-changed'].message);
   expect(screen.queryByLabelText('Password')).toBeNull();
   expect(payButton().textContent).toBe('Pay $0.10');
 });
@@ -186,18 +186,18 @@ test('what failed for good is named, not hidden behind "it is over"', async () =
     },
   );
   fireEvent.click(payButton());
-  await screen.findByText(ERRORS['insufficient-funds']);
+  await screen.findByText(ERRORS['insufficient-funds'].message);
   expect(text()).toContain('This did not work');
 });
 
 test('too little money is said plainly, and cannot be paid', async () => {
   await open({
-    problem: { code: 'insufficient-funds', message: ERRORS['insufficient-funds'] },
+    problem: { code: 'insufficient-funds', message: ERRORS['insufficient-funds'].message },
     feeSatoshis: null,
     totalSatoshis: null,
     balanceSatoshis: '5000',
   });
-  expect(text()).toContain(ERRORS['insufficient-funds']);
+  expect(text()).toContain(ERRORS['insufficient-funds'].message);
   expect(text()).toContain('You need $0.10 and have $0.0025.');
   expect(payButton().disabled).toBe(true);
 });
@@ -226,7 +226,7 @@ test('a signed payment that could not be sent yet is not offered again', async (
     },
   );
   fireEvent.click(payButton());
-  await screen.findByText(ERRORS['payment-pending']);
+  await screen.findByText(ERRORS['payment-pending'].message);
   expect(document.querySelector('[data-action=pay]')).toBeNull();
 });
 
@@ -522,7 +522,7 @@ describe('a site that asks for an allowance', () => {
     expect(grantButton().disabled).toBe(true);
     fireEvent.input(screen.getByLabelText('Password'), { target: { value: 'right' } });
     fireEvent.click(grantButton());
-    await screen.findByText(ERRORS['too-soon']);
+    await screen.findByText(ERRORS['too-soon'].message);
     expect(wallet.asked('vault/unlock')).toEqual([]);
     clock.ready = true;
     fireEvent.click(grantButton());

@@ -1,6 +1,6 @@
 /** One question that waits for the user's decision, from the first look at it to its end. */
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import type { ServiceError } from '../../protocol/errors.ts';
+import { meaningOf, type ServiceError } from '../../protocol/errors.ts';
 import type {
   AllowanceAskView,
   ApprovalView,
@@ -71,7 +71,8 @@ export function Approval({ id }: { id: string }) {
         if (failure)
           return show({ at: 'ended', ending: { kind: 'failed', title: t.failedTitle, text: failure.message } });
         // A malformed id is one that no approval has.
-        const over = cause.code === 'invalid-request' || cause.code === 'unsupported-method';
+        const { blame, final } = meaningOf(cause.code);
+        const over = final && blame === 'page';
         return show({
           at: 'ended',
           ending: over ? gone() : (endingOf(cause) ?? { kind: 'failed', title: t.failedTitle, text: cause.message }),

@@ -120,7 +120,7 @@ describe('a site that asks for a signature alone', () => {
     expect(yes().disabled).toBe(true);
     fireEvent.input(screen.getByLabelText('Password'), { target: { value: 'right' } });
     fireEvent.click(yes());
-    await screen.findByText(ERRORS['too-soon']);
+    await screen.findByText(ERRORS['too-soon'].message);
     expect(wallet.asked('vault/unlock')).toEqual([]);
     clock.ready = true;
     fireEvent.click(yes());
@@ -132,8 +132,8 @@ describe('a site that asks for a signature alone', () => {
   });
 
   test('that cannot be done says why and leaves only the way out; one that is over says so', async () => {
-    await open({ problem: { code: 'operation-failed', message: ERRORS['operation-failed'] } });
-    expect(text()).toContain(ERRORS['operation-failed']);
+    await open({ problem: { code: 'operation-failed', message: ERRORS['operation-failed'].message } });
+    expect(text()).toContain(ERRORS['operation-failed'].message);
     expect(yes().textContent).toBe('Cannot be done');
     expect(yes().disabled).toBe(true);
     cleanup();
@@ -183,7 +183,7 @@ describe('what a site gets', () => {
     expect(yes().textContent).toBe('Unlock to see it first');
     fireEvent.input(screen.getByLabelText('Password'), { target: { value: 'wrong' } });
     fireEvent.click(yes());
-    await screen.findByText(ERRORS['wrong-password']);
+    await screen.findByText(ERRORS['wrong-password'].message);
     const before = clock.restarts;
     fireEvent.input(screen.getByLabelText('Password'), { target: { value: 'right' } });
     fireEvent.click(yes());

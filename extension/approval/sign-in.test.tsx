@@ -110,7 +110,7 @@ test('a click too early signs nothing, and a locked wallet unlocks first', async
   expect(signButton().disabled).toBe(true);
   fireEvent.input(screen.getByLabelText('Password'), { target: { value: 'right' } });
   fireEvent.click(signButton());
-  await screen.findByText(ERRORS['too-soon']);
+  await screen.findByText(ERRORS['too-soon'].message);
   expect(wallet.asked('vault/unlock')).toEqual([]);
   clock.ready = true;
   fireEvent.click(signButton());
@@ -132,6 +132,6 @@ test('one that is over says so and leaves nothing to press', async () => {
   );
   fireEvent.click(signButton());
   await screen.findByText('Too late');
-  expect(text()).toContain(ERRORS['invalid-challenge']);
+  expect(text()).toContain(ERRORS['invalid-challenge'].message);
   expect(signButton()).toBeNull();
 });

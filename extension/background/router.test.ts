@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Runtime } from 'webextension-polyfill';
-import { CHANNEL, PAGE_PORT } from '../../protocol/page-messages.ts';
+import { CHANNEL, PAGE_PORT } from '../../protocol/wire.ts';
 import { WALLET_WINDOWS, walletMethods, type WalletMethod } from '../../protocol/wallet-messages.ts';
 import { TestBrowser } from './testing/browser.ts';
 
@@ -251,7 +251,7 @@ describe('a port of a page', () => {
 
   test('tells nothing of the inside when something breaks there', async () => {
     const reply = await answer(connect(page()), payment);
-    expect(reply.error).toEqual({ code: 'internal', message: expect.not.stringContaining('secret') });
+    expect(reply.error).toMatchObject({ code: 'internal', message: expect.not.stringContaining('secret') });
     expect(reply).not.toHaveProperty('result');
   });
 

@@ -3,15 +3,9 @@
  * is in neither is refused. Who asks is taken from the browser's word about the sender, never from a message.
  */
 import browser, { type Runtime } from 'webextension-polyfill';
-import { ServiceError, toWireError } from '../../protocol/errors.ts';
-import {
-  CHANNEL,
-  PAGE_PORT,
-  pageMethods,
-  type PageMethod,
-  type PageReply,
-  type PageResults,
-} from '../../protocol/page-messages.ts';
+import { ServiceError, toPageError, toWireError } from '../../protocol/errors.ts';
+import { pageMethods, type PageMethod, type PageReply, type PageResults } from '../../protocol/page-messages.ts';
+import { CHANNEL, GESTURES, PAGE_PORT } from '../../protocol/wire.ts';
 import {
   WALLET_WINDOWS,
   walletMethods,
@@ -57,8 +51,6 @@ const NO_TAB = -1;
  * open.
  */
 const HOLD_MS = 1000;
-
-const GESTURES = ['embedded', 'active', 'new'] as const;
 
 /** Answers one port of a page's relay for as long as it is open. */
 export function servePage(port: Runtime.Port): void {
@@ -109,7 +101,7 @@ async function answerPage(
     };
     return { ...reply, result: await handler(parsed.data, sender) };
   } catch (error) {
-    return { ...reply, error: toWireError(error) };
+    return { ...reply, error: toPageError(error) };
   }
 }
 

@@ -3,22 +3,15 @@
  * asks is the browser's word, on the wallet's side. It opens its port with the first request, so a page without a
  * button costs nothing.
  */
-import type { ErrorCode } from '../../protocol/errors.ts';
+import { MAX_REQUEST_LENGTH } from '../../protocol/limits.ts';
+import type { Gesture } from '../../protocol/page-messages.ts';
+import { RELAY_ERRORS } from '../../protocol/page-side-errors.ts';
+import { CHANNEL, PAGE_METHODS, PAGE_PORT, PRESENT_EVENT } from '../../protocol/wire.ts';
 
-// The values of protocol/page-messages.ts, written out so that no schema library is injected into every page.
-// relay.test.ts holds them equal.
-const CHANNEL = 'service-button/1';
-const PAGE_PORT = 'page';
-const METHODS = [
-  'wallet/hello',
-  'rates/read',
-  'payment/request',
-  'allowance/left',
-  'allowance/ask',
-  'identity/sign-in',
-];
-const MAX_REQUEST_LENGTH = 1_000_000;
+const METHODS: readonly string[] = PAGE_METHODS;
+/** Most requests of a page that may wait at once. */
 const MAX_PENDING = 50;
+/** Milliseconds before a lost port is opened again. */
 const RECONNECT_MS = 250;
 
 interface Request {
@@ -26,7 +19,7 @@ interface Request {
   method: string;
   params: unknown;
   /** What the user's hand did here before; see {@link gestureOf}. */
-  gesture: 'none' | 'embedded' | 'active' | 'new';
+  gesture: Gesture;
 }
 
 /** What the browser counts as a person's act (HTML, section 6.4.1), as far as one finger or key makes one of it. */
@@ -44,15 +37,15 @@ function tellPage(message: object): void {
   window.postMessage({ channel: CHANNEL, to: 'page', ...message }, location.origin);
 }
 
-function fail(id: string, code: ErrorCode, message: string): void {
+function fail(id: string, code: keyof typeof RELAY_ERRORS): void {
   pending.delete(id);
-  tellPage({ id, error: { code, message } });
+  const { message, moved, final, blame } = RELAY_ERRORS[code];
+  tellPage({ id, error: { code, message, moved, final, blame } });
 }
 
 /** The extension was updated or removed: this script can reach nothing any more, so it says so and falls silent. */
 function end(): void {
-  for (const id of [...pending.keys()])
-    fail(id, 'wallet-disconnected', 'The wallet was updated or switched off. Reload the page and try again.');
+  for (const id of [...pending.keys()]) fail(id, 'wallet-disconnected');
   ended.abort();
 }
 
@@ -104,7 +97,7 @@ function comeBack(): void {
 /** A page that was loaded ahead is shown now. Its button may have given the wallet up meanwhile. */
 function shown(): void {
   resume();
-  tellPage({ event: 'wallet-present' });
+  tellPage({ event: PRESENT_EVENT });
 }
 
 function send(request: Request): void {
@@ -136,7 +129,7 @@ const isEmbedded = () =>
  * shows, and nothing was asked of the user for that act, so that one click pays or asks once. Nothing that a page posts
  * can change it.
  */
-function gestureOf(method: string, params: unknown): Request['gesture'] {
+function gestureOf(method: string, params: unknown): Gesture {
   if (isEmbedded()) return 'embedded';
   if (navigator.userActivation?.isActive !== true) return 'none';
   // What the page pays by itself uses no act of a person up.
@@ -155,18 +148,16 @@ function receive(event: MessageEvent): void {
   const { channel, to, id, method, params } = (event.data ?? {}) as Record<string, unknown>;
   if (channel !== CHANNEL || to !== 'wallet' || typeof id !== 'string' || !/^[\w-]{8,64}$/.test(id) || pending.has(id))
     return;
-  if (typeof method !== 'string' || !METHODS.includes(method))
-    return fail(id, 'unsupported-method', 'This request is not known here.');
+  if (typeof method !== 'string' || !METHODS.includes(method)) return fail(id, 'unsupported-method');
   let text: string | undefined;
   try {
     text = JSON.stringify(params);
   } catch {
     // circular, or with a bigint: no request of ours
   }
-  if (text === undefined) return fail(id, 'invalid-request', 'The request is malformed.');
-  if (text.length > MAX_REQUEST_LENGTH) return fail(id, 'too-large', 'The request is too large.');
-  if (pending.size >= MAX_PENDING)
-    return fail(id, 'too-many-requests', 'Too many requests. Wait a moment and try again.');
+  if (text === undefined) return fail(id, 'invalid-request');
+  if (text.length > MAX_REQUEST_LENGTH) return fail(id, 'too-large');
+  if (pending.size >= MAX_PENDING) return fail(id, 'too-many-requests');
   const copy = JSON.parse(text) as unknown;
   send({ id, method, params: copy, gesture: gestureOf(method, copy) });
 }
@@ -178,5 +169,5 @@ if (window.origin !== 'null') {
   for (const act of ACTS) window.addEventListener(act, note, { signal: ended.signal, capture: true, passive: true });
   document.addEventListener('prerenderingchange', shown, { signal: ended.signal });
   window.addEventListener('pageshow', (event) => event.persisted && comeBack(), { signal: ended.signal });
-  tellPage({ event: 'wallet-present' });
+  tellPage({ event: PRESENT_EVENT });
 }

@@ -104,7 +104,7 @@ test('a handle is checked while typing, then registered', async () => {
   answer(true);
   await screen.findByText('Choose your handle');
   type('Handle', 'taken');
-  await screen.findByText(ERRORS['handle-taken']);
+  await screen.findByText(ERRORS['handle-taken'].message);
   type('Handle', 'Ada');
   await screen.findByText('ada is free');
   expect(text()).toContain('ada@localhost');
@@ -214,7 +214,7 @@ test('restoring asks for nothing about the network while the service answers, an
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Go on' }).disabled).toBe(true);
   fireEvent.click(screen.getByLabelText(/Test network/));
   fireEvent.click(screen.getByText('Go on'));
-  await screen.findByText(ERRORS['network-unavailable']);
+  await screen.findByText(ERRORS['network-unavailable'].message);
   fireEvent.click(screen.getByLabelText(/Development network/));
   fireEvent.input(screen.getByLabelText(/ARC/), { target: { value: 'http://localhost:9/arc' } });
   fireEvent.click(screen.getByText('Go on'));

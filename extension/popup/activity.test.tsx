@@ -366,21 +366,21 @@ test('what was lost after it was confirmed is not called a refusal', async () =>
     ...item,
     status: 'FAILED',
     statusCode: 'payment-lost',
-    statusDescription: ERRORS['payment-lost'],
+    statusDescription: ERRORS['payment-lost'].message,
   };
   await open(() => page([lost]), { 'activity/read': () => ({ ...details, item: lost }) });
   const shown = await openRow();
   expect(shown).toContain(activityTexts.meaning.lost);
-  expect(shown).toContain(ERRORS['payment-lost']);
+  expect(shown).toContain(ERRORS['payment-lost'].message);
   expect(shown).not.toContain('no money has moved');
 });
 
 test('a failed payment says why, and that no money has moved', async () => {
-  const failed: ActivityItem = { ...item, status: 'FAILED', statusDescription: ERRORS['network-rejected'] };
+  const failed: ActivityItem = { ...item, status: 'FAILED', statusDescription: ERRORS['network-rejected'].message };
   await open(() => page([failed]), { 'activity/read': () => ({ ...details, item: failed }) });
   const shown = await openRow();
   expect(shown).toContain('Nothing was paid, and no money has moved');
-  expect(shown).toContain(ERRORS['network-rejected']);
+  expect(shown).toContain(ERRORS['network-rejected'].message);
 });
 
 test('money that did not come after all says why, and that it is not in the balance', async () => {
@@ -425,7 +425,7 @@ test('details that cannot be read say so', async () => {
   fireEvent.click(rows()[0] as HTMLElement);
   (rows()[0] as HTMLDetailsElement).open = true;
   fireEvent(rows()[0] as HTMLElement, new Event('toggle'));
-  await screen.findByText(ERRORS['not-found']);
+  await screen.findByText(ERRORS['not-found'].message);
 });
 
 test('the next page follows the last; news keeps what was read on', async () => {
@@ -523,7 +523,7 @@ test('a search that fails says so and can be tried again', async () => {
     return page([item]);
   });
   await searchFor('x');
-  await screen.findByText(ERRORS.internal);
+  await screen.findByText(ERRORS.internal.message);
   broken = false;
   fireEvent.click(screen.getByText('Try again'));
   await waitFor(() => expect(names()).toEqual(['shop.example']));
@@ -589,7 +589,7 @@ test('an export that fails says so and stays', async () => {
   });
   fireEvent.click(screen.getByRole('button', { name: 'Save as a file' }));
   fireEvent.click(button('save') as HTMLElement);
-  await screen.findByText(ERRORS.internal);
+  await screen.findByText(ERRORS.internal.message);
   expect(button('save')).not.toBeNull();
 });
 

@@ -78,7 +78,7 @@ test('a wrong password is said, the field keeps the focus, the right one opens',
   const field = screen.getByLabelText<HTMLInputElement>('Password');
   fireEvent.input(field, { target: { value: 'wrong' } });
   fireEvent.click(screen.getByText('Unlock'));
-  await screen.findByText(ERRORS['wrong-password']);
+  await screen.findByText(ERRORS['wrong-password'].message);
   expect(document.activeElement).toBe(field);
   expect(wallet.asked('wallet/overview')).toEqual([]);
   fireEvent.input(field, { target: { value: 'right' } });
@@ -109,7 +109,7 @@ test('an empty wallet says what to do; the faucet answers and its error shows', 
   expect(text()).toContain('Get some coins');
   expect(text()).toContain(overview.receiveAddress);
   fireEvent.click(screen.getByText('Get free test coins'));
-  await screen.findByText(ERRORS['network-unavailable']);
+  await screen.findByText(ERRORS['network-unavailable'].message);
   dry = false;
   fireEvent.click(screen.getByText('Get free test coins'));
   await screen.findByText('Coins are on their way to you.');
@@ -207,10 +207,10 @@ test('a problem is told calmly', async () => {
   await open({
     'wallet/overview': () => ({
       ...overview,
-      problem: { code: 'network-unavailable', message: ERRORS['network-unavailable'] },
+      problem: { code: 'network-unavailable', message: ERRORS['network-unavailable'].message },
     }),
   });
-  expect(screen.getByText(ERRORS['network-unavailable'])).toBeTruthy();
+  expect(screen.getByText(ERRORS['network-unavailable'].message)).toBeTruthy();
   expect(text()).toContain('Your money is safe');
 });
 
@@ -293,7 +293,7 @@ describe('the list of sites', () => {
     fireEvent.click(button('change'));
     await screen.findByText(/^Never more than/);
     fireEvent.click(button('save'));
-    await screen.findByText(ERRORS['wallet-locked']);
+    await screen.findByText(ERRORS['wallet-locked'].message);
     expect(button('save')).not.toBeNull();
   });
 

@@ -41,7 +41,7 @@ export function fakeWallet(handlers: Handlers) {
         return { result: await handler(params) };
       } catch (error) {
         if (!(error instanceof Refusal)) throw error;
-        return { error: { code: error.code, message: ERRORS[error.code] } };
+        return { error: { code: error.code, message: ERRORS[error.code].message } };
       }
     },
   };

@@ -1,12 +1,19 @@
 /** The sentences of errors, in the language of the windows. */
-import { ERRORS, SHOWN_ERRORS, type WireError } from '../../protocol/errors.ts';
+import { SHOWN_ERRORS } from '../../protocol/error-table.ts';
+import { ERRORS, type WireError } from '../../protocol/errors.ts';
 import { translatable } from './translatable.ts';
 
 /** By stable code. */
-export const errorTexts = translatable('errors', { ...SHOWN_ERRORS });
+export const errorTexts = translatable(
+  'errors',
+  Object.fromEntries(Object.entries(SHOWN_ERRORS).map(([code, { message }]) => [code, message])) as Record<
+    keyof typeof SHOWN_ERRORS,
+    string
+  >,
+);
 
 /** What to show of an error: its code's sentence, or the more exact one that came with it. */
 export function errorText({ code, message }: Pick<WireError, 'code' | 'message'>): string {
   const text: string | undefined = (errorTexts as Partial<Record<string, string>>)[code];
-  return message === ERRORS[code] && text !== undefined ? text : message;
+  return message === ERRORS[code].message && text !== undefined ? text : message;
 }

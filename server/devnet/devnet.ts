@@ -3,7 +3,7 @@
  * demand. The service mounts its router at `/devnet`. Nothing here is for real money.
  */
 import express, { type ErrorRequestHandler, type Router } from 'express';
-import { ServiceError, toWireError } from '../../protocol/errors.ts';
+import { ERRORS, ServiceError, toWireError } from '../../protocol/errors.ts';
 import { arcApi } from './arc-api.ts';
 import { arcStatus } from './arc-status.ts';
 import { Callbacks } from './callbacks.ts';
@@ -74,13 +74,6 @@ const allowAll: express.RequestHandler = (request, response, next) => {
   else next();
 };
 
-const STATUS: Partial<Record<string, number>> = {
-  internal: 500,
-  'service-unavailable': 503,
-  'not-found': 404,
-  'too-large': 413,
-};
-
 /** POST /faucet and POST /mine: errors as everywhere in the service, `{"error": {"code", "message"}}`. */
 function ownApi(node: LedgerNode, onError: (error: unknown) => void): Router {
   const router = express.Router();
@@ -108,7 +101,9 @@ function ownApi(node: LedgerNode, onError: (error: unknown) => void): Router {
     if (response.headersSent) return next(error);
     const known = error instanceof ServiceError ? error : bodyError(error);
     const wire = toWireError(known);
-    const status = STATUS[wire.code] ?? 400;
+    // Whatever is wrong with a question is 400 here, also what the service itself would call unprocessable.
+    const { http = 500 } = ERRORS[wire.code];
+    const status = http === 422 ? 400 : http;
     if (status >= 500) onError(error);
     return response.status(status).json({ error: wire });
   }) satisfies ErrorRequestHandler);

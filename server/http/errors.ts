@@ -4,48 +4,12 @@
  */
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import type { Logger } from 'pino';
-import { ServiceError, toWireError, type ErrorCode } from '../../protocol/errors.ts';
+import { ERRORS, ServiceError, toWireError, type ErrorCode } from '../../protocol/errors.ts';
 import { sendErrorDocument } from './json-api.ts';
 
-/** The status of every code that this service answers with (RFC 9110). A code that is not listed is a fault of ours. */
-const STATUS: Partial<Record<ErrorCode, number>> = {
-  'invalid-request': 400,
-  'invalid-amount': 400,
-  'invalid-handle': 400,
-  unauthenticated: 401,
-  'invalid-challenge': 401,
-  'invalid-signature': 401,
-  'request-timeout': 408,
-  forbidden: 403,
-  'insufficient-scope': 403,
-  'unknown-account': 404,
-  'unknown-application': 404,
-  'not-found': 404,
-  'unknown-recipient': 404,
-  'unknown-reference': 404,
-  'handle-taken': 409,
-  'key-taken': 409,
-  'payment-conflict': 409,
-  'request-under-way': 409,
-  'too-many-applications': 409,
-  'too-large': 413,
-  'invalid-recipient': 422,
-  'invalid-transaction': 422,
-  'not-accepted': 422,
-  'payment-mismatch': 422,
-  'unrelated-payment': 422,
-  'unsupported-recipient': 422,
-  'idempotency-conflict': 422,
-  'too-many-requests': 429,
-  internal: 500,
-  'network-unavailable': 503,
-  'rate-unavailable': 503,
-  'service-unavailable': 503,
-};
-
-/** The HTTP status for a code. */
+/** The HTTP status for a code; one that no interface answers with is a fault of ours. */
 export function statusOf(code: ErrorCode): number {
-  return STATUS[code] ?? 500;
+  return ERRORS[code].http ?? 500;
 }
 
 /** What body-parser and Express themselves throw, as one of our errors. */

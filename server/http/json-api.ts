@@ -18,7 +18,7 @@ export function sendDocument<S extends z.ZodMiniType>(response: Response, _schem
 export function sendErrorDocument(response: Response, status: number, { code, message }: WireError): void {
   const id = String(response.locals.requestId ?? '');
   const document: z.infer<typeof errorDocument> = {
-    errors: [{ id, status: String(status), code, title: ERRORS[code], detail: message }],
+    errors: [{ id, status: String(status), code, title: ERRORS[code].message, detail: message }],
     jsonapi,
   };
   send(response.status(status), document);

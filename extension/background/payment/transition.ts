@@ -1,6 +1,6 @@
 /** How stored payments change: one database transaction for each transition. */
 import type { PaymentState } from '../../../protocol/wallet-messages.ts';
-import { ERRORS, type ErrorCode, type ServiceError, type WireError } from '../../../protocol/errors.ts';
+import { meaningOf, ServiceError, toWireError, type WireError } from '../../../protocol/errors.ts';
 import { database, inOneStep, type StepTransaction } from '../database.ts';
 import { noteBlock, noteNo } from '../sites/store.ts';
 import { announceChange, tellChange } from '../events.ts';
@@ -39,24 +39,14 @@ export async function putPayment(tx: StepTransaction, changed: PaymentRecord): P
   return next;
 }
 
-/** Codes that leave open whether a payment may still be made. Of one that has ended unsigned they would be untrue. */
-const LEAVES_OPEN: readonly ErrorCode[] = [
-  'network-unavailable',
-  'service-unavailable',
-  'wallet-locked',
-  'busy',
-  'internal',
-];
-
 /** Ends a payment that was not signed, with a code that says so for good. Does nothing to any other. */
 export function endUnsigned(
   id: string,
   state: 'refused' | 'failed',
   { code, message }: ServiceError,
 ): Promise<PaymentRecord | null> {
-  const error: WireError = LEAVES_OPEN.includes(code)
-    ? { code: 'not-paid', message: ERRORS['not-paid'] }
-    : { code, message };
+  // A code that leaves open whether the payment may still be made would be untrue of one that has ended.
+  const error: WireError = meaningOf(code).final ? { code, message } : toWireError(new ServiceError('not-paid'));
   return step(id, ['requested', 'approved'], () => ({ state, error, operations: null }));
 }
 

@@ -1,5 +1,5 @@
 /** The host that is asked where a recipient is to be paid, and what its answer means, in words. */
-import type { ErrorCode } from '../../../protocol/errors.ts';
+import { meaningOf, type ErrorCode } from '../../../protocol/errors.ts';
 import { recipientKind } from '../../../protocol/recipient.ts';
 import { visible } from '../../ui/format.ts';
 import { errorTexts } from '../../ui/texts-errors.ts';
@@ -58,6 +58,6 @@ export function hostProblem({ kind, host }: AskedHost, code: ErrorCode | undefin
   }
 }
 
-/** Noes that may be a yes when it is asked again. */
+/** Is it the host that failed, so that asking it again may help? */
 export const mayChange = (code: ErrorCode | undefined): boolean =>
-  code === 'paymail-unavailable' || code === 'service-unavailable' || code === 'paymail-mismatch';
+  code !== undefined && ['network', 'service'].includes(meaningOf(code).blame);

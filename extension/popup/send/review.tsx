@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'preact/hooks';
-import { ServiceError, type ErrorCode } from '../../../protocol/errors.ts';
+import { meaningOf, ServiceError, type ErrorCode } from '../../../protocol/errors.ts';
 import type { SendQuote, SendResult } from '../../../protocol/wallet-messages.ts';
 import { call } from '../../ui/call.ts';
 import { ErrorNote } from '../../ui/error-note.tsx';
@@ -22,8 +22,6 @@ interface ReviewProps {
 
 /** Noes that new figures may turn into a yes. */
 const OUTDATED: readonly ErrorCode[] = ['fee-changed', 'approval-expired'];
-/** After these the payment may have been made all the same. */
-const UNKNOWN: readonly ErrorCode[] = ['internal', 'wallet-disconnected'];
 
 /** The review before money leaves the wallet: everything that will be paid, and the button that pays it. */
 export function Review({ quote: first, again, onSent, onBack }: ReviewProps) {
@@ -72,12 +70,9 @@ export function Review({ quote: first, again, onSent, onBack }: ReviewProps) {
         </p>
       )}
       <ErrorNote error={send.error} kind={tooSoon ? 'warning' : 'danger'}>
-        {send.error !== null &&
-          !tooSoon &&
-          send.error.code !== 'payment-contested' &&
-          !send.error.message.includes(t.unmoved) && (
-            <p class="small">{UNKNOWN.includes(send.error.code) ? t.unknown : t.unmoved}</p>
-          )}
+        {send.error !== null && !tooSoon && !meaningOf(send.error.code).saysMoved && (
+          <p class="small">{meaningOf(send.error.code).moved === 'no' ? t.unmoved : t.unknown}</p>
+        )}
       </ErrorNote>
       <div class="send-actions send-actions-two">
         <button type="button" class="button button-quiet" onClick={onBack}>

@@ -65,7 +65,7 @@ function quoteFor({ recipients }: WalletParams<'send/quote'>): SendQuote {
     rate: overview.rate,
     time: 1_790_000_000_000,
     badRecipients: {},
-    problem: enough ? null : { code: 'insufficient-funds', message: ERRORS['insufficient-funds'] },
+    problem: enough ? null : { code: 'insufficient-funds', message: ERRORS['insufficient-funds'].message },
   };
 }
 
@@ -236,7 +236,7 @@ describe('the form', () => {
   test('too little money: says what is needed and what is there', async () => {
     open();
     fill(ADA, '100');
-    await waitFor(() => expect(text()).toContain(ERRORS['insufficient-funds']));
+    await waitFor(() => expect(text()).toContain(ERRORS['insufficient-funds'].message));
     expect(text()).toContain(
       'You need $100.00 (200,000,000 satoshis), plus the network fee, and have $12.34 (24,680,000 satoshis).',
     );
@@ -346,7 +346,7 @@ describe('a recipient whose host is asked', () => {
     ['42', 'service-unavailable', 'localhost:3000 cannot be reached right now.', true],
     ['bob@two.example', 'paymail-mismatch', 'two.example gave an answer that makes no sense', true],
     ['bob@two.example', 'unsupported-recipient', 'two.example cannot take payments from this wallet.', false],
-    ['bob@two.example', 'wrong-network', ERRORS['wrong-network'], false],
+    ['bob@two.example', 'wrong-network', ERRORS['wrong-network'].message, false],
   ])(
     '%s and %s: said at the row, nothing is reviewed, and where it may help it can be asked again',
     async (recipient, code, said, again) => {
@@ -454,7 +454,7 @@ describe('the last look', () => {
     fill(ADA, '0.10');
     await review();
     fireEvent.click(document.querySelector('[data-action=send]') as HTMLElement);
-    await screen.findByText(ERRORS['too-soon']);
+    await screen.findByText(ERRORS['too-soon'].message);
     expect(wallet.asked('send/pay')).toEqual([]);
   });
 
@@ -486,7 +486,7 @@ describe('the last look', () => {
     // They have to be read first.
     await waitFor(() => expect(clock.ready).toBe(false));
     fireEvent.click(document.querySelector('[data-action=send]') as HTMLElement);
-    await screen.findByText(ERRORS['too-soon']);
+    await screen.findByText(ERRORS['too-soon'].message);
     expect(wallet.asked('send/pay')).toHaveLength(1);
     await send();
     await screen.findByText('On its way');
@@ -525,7 +525,7 @@ describe('the last look', () => {
       fill(ADA, '0.10');
       await review();
       await send();
-      await screen.findByText(ERRORS[code]);
+      await screen.findByText(ERRORS[code].message);
       expect(text().match(/No money has moved\./g)).toHaveLength(1);
     },
   );

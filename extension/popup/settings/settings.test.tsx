@@ -127,7 +127,7 @@ describe('the recovery words', () => {
     expect(isDisabled('Show the words')).toBe(true);
     await type('Your password', 'wrong');
     await press('Show the words');
-    await screen.findByText(ERRORS['wrong-password']);
+    await screen.findByText(ERRORS['wrong-password'].message);
     const field = screen.getByLabelText<HTMLInputElement>('Your password');
     expect([field.type, field.name, field.autocomplete]).toEqual(['password', '', 'off']);
     await show();
@@ -212,7 +212,7 @@ describe('the password', () => {
       },
     });
     await change('old', password);
-    await screen.findByText(ERRORS['wrong-password']);
+    await screen.findByText(ERRORS['wrong-password'].message);
     expect(document.activeElement).toBe(screen.getByLabelText('Your password now'));
   });
 });
@@ -248,7 +248,7 @@ describe('the addresses of the network', () => {
     });
     await after(() => fireEvent.input(arc(), { target: { value: 'https://own.example/arc' } }));
     await press('Save');
-    await screen.findByText(ERRORS['network-unavailable']);
+    await screen.findByText(ERRORS['network-unavailable'].message);
     expect(text()).toContain('Nothing was changed');
     expect(arc().value).toBe('https://own.example/arc');
   });
@@ -284,7 +284,7 @@ describe('removing the wallet', () => {
     await type('Your password', 'wrong');
     await tick(/I have my recovery words/);
     await press('Remove wallet');
-    await screen.findByText(ERRORS['wrong-password']);
+    await screen.findByText(ERRORS['wrong-password'].message);
     expect(localStorage.getItem('theme')).toBe('dark');
   });
 

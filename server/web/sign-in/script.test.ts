@@ -3,13 +3,9 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import {
-  CHANNEL,
-  pageMethods,
-  WALLET_PRESENT,
-  type PageReply,
-  type PageRequest,
-} from '../../../protocol/page-messages.ts';
+import { ServiceError, toPageError } from '../../../protocol/errors.ts';
+import { pageMethods, type PageReply, type PageRequest } from '../../../protocol/page-messages.ts';
+import { CHANNEL, PRESENT_EVENT } from '../../../protocol/wire.ts';
 import { signInPage, type Landing } from './sign-in-page.ts';
 
 const SCRIPT = readFileSync(path.join(import.meta.dirname, '../assets/sign-in.js'), 'utf8');
@@ -154,7 +150,7 @@ test('without a wallet says how to get one, and goes on by itself once it is the
   happens('focus');
   expect(reloaded).toHaveBeenCalledOnce();
   // Firefox does.
-  reply({ event: WALLET_PRESENT.event });
+  reply({ event: PRESENT_EVENT });
   expect([state(), shown('login')]).toEqual(['ready', true]);
   happens('focus');
   expect(reloaded).toHaveBeenCalledOnce();
@@ -169,7 +165,9 @@ test.each([
   ['wallet-disconnected', 'updated or switched off'],
   ['some-other', 'Words of the wallet.'],
 ])('when the wallet answers %s says so, hands nothing in, and can be tried again', async (code, words) => {
-  let answer: Answer = { error: { code: code as never, message: 'Words of the wallet.' } };
+  let answer: Answer = {
+    error: { ...toPageError(new ServiceError('internal')), code: code as never, message: 'Words of the wallet.' },
+  };
   wallet = ({ method }) => (method === 'wallet/hello' ? { result: { version: '1', network: 'devnet' } } : answer);
   await open();
   await submit();
@@ -249,7 +247,7 @@ test('a new relay is asked again under the same name, as the wallet tells one qu
   wallet = ({ method }) => (method === 'wallet/hello' ? { result: { version: '1', network: 'devnet' } } : null);
   await open();
   await submit();
-  reply({ event: WALLET_PRESENT.event });
+  reply({ event: PRESENT_EVENT });
   const questions = asked.filter(({ method }) => method === 'identity/sign-in');
   expect(questions).toHaveLength(2);
   expect(new Set(questions.map(({ id }) => id)).size).toBe(1);

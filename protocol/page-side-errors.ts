@@ -1,0 +1,32 @@
+/**
+ * The errors that arise before the wallet has heard of a request. They stand apart from the table that contains them
+ * (`error-table.ts`, which says what the columns mean) because the button and the relay run in pages, where bytes count.
+ */
+
+/** The button's own answer where no relay answers. */
+export const NO_WALLET = {
+  message: 'No wallet was found in this browser.',
+  moved: 'no',
+  final: false,
+  blame: 'user',
+} as const;
+
+/** The relay's own answers. */
+export const RELAY_ERRORS = {
+  'invalid-request': { message: 'The request is malformed.', moved: 'no', final: true, blame: 'page', http: 400 },
+  'unsupported-method': { message: 'This request is not known here.', moved: 'no', final: true, blame: 'page' },
+  'too-large': { message: 'The request is too large.', moved: 'no', final: true, blame: 'page', http: 413 },
+  'too-many-requests': {
+    message: 'Too many requests. Wait a moment and try again.',
+    moved: 'no',
+    final: false,
+    blame: 'page',
+    http: 429,
+  },
+  'wallet-disconnected': {
+    message: 'The wallet was updated or switched off. Reload the page and try again.',
+    moved: 'unknown',
+    final: false,
+    blame: 'user',
+  },
+} as const;

@@ -1,0 +1,22 @@
+/**
+ * The values on the wire between a page's script, the relay in its frame and the wallet; what they mean is in
+ * `page-messages.ts`. They stand apart from its schemas, whose library has no place in a page.
+ */
+
+/** Marks our messages among a page's own. Its value is the version of this protocol. */
+export const CHANNEL = 'service-button/1';
+/** Name of the runtime port between relay and wallet. */
+export const PAGE_PORT = 'page';
+/** The relay announces itself with this event. */
+export const PRESENT_EVENT = 'wallet-present';
+/** The methods that a page may call. */
+export const PAGE_METHODS = [
+  'wallet/hello',
+  'rates/read',
+  'payment/request',
+  'allowance/left',
+  'allowance/ask',
+  'identity/sign-in',
+] as const;
+/** What the relay may see of the user's hand; what each means is at `Gesture` in `page-messages.ts`. */
+export const GESTURES = ['none', 'embedded', 'active', 'new'] as const;
