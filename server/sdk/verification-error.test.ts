@@ -1,0 +1,11 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+
+test('docs/server-sdk.md lists the codes that there are', () => {
+  const [, union] = /type VerificationCode =([^;]+);/.exec(readFileSync('server/sdk/verification-error.ts', 'utf8'))!;
+  const table = readFileSync('docs/server-sdk.md', 'utf8')
+    .split('\n\n')
+    .find((block) => block.startsWith('| code |'))!;
+  const listed = [...table.matchAll(/^\| `([^`]+)`/gm)].map(([, code]) => code);
+  expect(listed).toEqual([...union!.matchAll(/'([^']+)'/g)].map(([, code]) => code));
+});
