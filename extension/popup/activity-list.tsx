@@ -11,6 +11,7 @@ import type { ActivityPages } from './activity-pages.ts';
 import { ActivityRow } from './activity-row.tsx';
 import { ActivitySearch } from './activity-search.tsx';
 import type { Store } from './store.ts';
+import './activity.css';
 
 interface ActivityListProps {
   store: Store;

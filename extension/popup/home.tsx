@@ -9,6 +9,7 @@ import { ActivityList } from './activity-list.tsx';
 import { Balance } from './balance.tsx';
 import { Notices } from './notices.tsx';
 import type { Store } from './store.ts';
+import './home.css';
 
 /** The first page: balance and activity. */
 export function Home({

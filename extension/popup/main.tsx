@@ -1,10 +1,11 @@
 /** The wallet's popup. It also works as a page of its own. */
 import { mount } from '../ui/mount.tsx';
 import { SiteAccess } from '../ui/site-access.tsx';
-import { createStore } from './store.ts';
-import { Popup } from './popup.tsx';
+// Before the pages: their own rules refine these.
 import '../ui/secrets.css';
 import './popup.css';
+import { Popup } from './popup.tsx';
+import { createStore } from './store.ts';
 
 mount(() => (
   <>

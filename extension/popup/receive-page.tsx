@@ -6,6 +6,7 @@ import { FaucetButton } from '../ui/faucet-button.tsx';
 import { Qr } from './qr.tsx';
 import { texts } from '../ui/texts.ts';
 import { PageHead } from './page-head.tsx';
+import './receive-page.css';
 
 const WAYS = ['paymail', 'address'] as const;
 type Way = (typeof WAYS)[number];

@@ -2,6 +2,7 @@ import type { SiteView } from '../../protocol/wallet-messages.ts';
 import { allowanceTexts as t } from '../ui/texts-allowance.ts';
 import { PageHead } from './page-head.tsx';
 import { SiteRow } from './site-row.tsx';
+import './sites-page.css';
 
 /** Sites that may spend without asking, and those that are blocked or were rejected. */
 export function SitesPage({ sites }: { sites: SiteView[] | null }) {

@@ -1,6 +1,7 @@
 import { ListIcon, SitesIcon, SlidersIcon } from '../ui/icons.tsx';
 import { allowanceTexts } from '../ui/texts-allowance.ts';
 import { texts } from '../ui/texts.ts';
+import './tab-bar.css';
 
 // Labels are read when they are drawn: another language is laid over the texts after this module was loaded.
 const tabs = [

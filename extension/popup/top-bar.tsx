@@ -3,6 +3,7 @@ import { call } from '../ui/call.ts';
 import { LockIcon, Mark } from '../ui/icons.tsx';
 import { texts } from '../ui/texts.ts';
 import { useAction } from '../ui/use-action.ts';
+import './top-bar.css';
 
 /** Whose wallet it is, and the lock: always at the top. The background announces locking, which closes this page. */
 export function TopBar({ overview, onAccount }: { overview: Overview; onAccount: () => void }) {

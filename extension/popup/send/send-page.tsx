@@ -5,6 +5,7 @@ import { emptyRow, recipientsOf, type Draft } from './draft.ts';
 import { Review } from './review.tsx';
 import { SendForm } from './send-form.tsx';
 import { Sent } from './sent.tsx';
+import './send.css';
 
 interface SendPageProps {
   overview: Overview;

@@ -15,6 +15,7 @@ import { ServiceAddress } from './service-address.tsx';
 import { SettingsRow } from './settings-row.tsx';
 import { ShowWordsPage } from './show-words-page.tsx';
 import { YouSection } from './you-section.tsx';
+import './settings.css';
 
 interface SettingsPageProps {
   settings: Settings;
