@@ -30,7 +30,7 @@ console.log('Swiping in a real browser …');
 rows.push(...(await swiping()));
 console.log('Reading the activity of 100,000 payments …');
 rows.push(...(await activity()));
-console.log('Asking the service, on both databases …');
+console.log('Asking the service …');
 rows.push(...(await service()));
 
 const width = Math.max(...rows.map(({ what }) => what.length));

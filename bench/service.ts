@@ -1,13 +1,13 @@
 /**
- * How many requests the service answers in a second, on each of its databases, compared with an Express route that does
- * nothing: same Node, same client, alternately. Server, database and client share the cores of this machine.
+ * How many requests the service answers in a second, compared with an Express route that does nothing: same Node, same
+ * client, alternately. Server, database and client share the cores of this machine.
  */
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { openEmbedded, openPostgres } from '../server/database/connect.ts';
+import { openPostgres } from '../server/database/connect.ts';
 import { migrate } from '../server/database/migrate.ts';
 import { createDatabase, startPostgres } from '../server/database/testing-postgres.ts';
 import { ask, load, type Ask, type Load } from './load.ts';
@@ -91,15 +91,10 @@ const KINDS = {
 } as const;
 const GOALS = { identity: 0.6, refresh: 0.35, credentials: 0.35 } as const;
 
-async function onDatabase(
-  name: 'PostgreSQL' | 'embedded',
-  node: { path: string; version: string },
-  databaseUrl: string | null,
-): Promise<Row[]> {
+async function onDatabase(node: { path: string; version: string }, databaseUrl: string): Promise<Row[]> {
   const directory = await mkdtemp(join(tmpdir(), 'bench-service-'));
   try {
-    const database =
-      databaseUrl === null ? await openEmbedded(join(directory, 'database')) : await openPostgres(databaseUrl);
+    const database = await openPostgres(databaseUrl);
     await migrate(database);
     const made = await seed(database.db);
     await database.close();
@@ -113,10 +108,10 @@ async function onDatabase(
       WOC_URL: NOWHERE,
       RATES_URL: NOWHERE,
       RATE_LIMITS: '1000',
-      ...(databaseUrl === null ? {} : { DATABASE_URL: databaseUrl }),
+      DATABASE_URL: databaseUrl,
     });
     try {
-      return await measure(name, node.version, bare.port, server.port, asksOf(made));
+      return await measure(node.version, bare.port, server.port, asksOf(made));
     } finally {
       await Promise.all([server.end(), bare.end()]);
     }
@@ -126,7 +121,6 @@ async function onDatabase(
 }
 
 async function measure(
-  name: string,
   version: string,
   barePort: number,
   port: number,
@@ -151,31 +145,24 @@ async function measure(
     const came = all.get(kind) ?? [];
     const errors = came.reduce((sum, one) => sum + one.errors, 0);
     const ratio = rate(kind) / rate('bare');
-    const wanted = name === 'PostgreSQL';
     const first = came.find((one) => one.firstError !== null)?.firstError;
     return {
-      what: `${KINDS[kind]}, ${name}`,
+      what: KINDS[kind],
       measured: `${rate(kind).toFixed(0)} a second, a bare Express route ${rate('bare').toFixed(0)}; p99 ${median(came.map((one) => one.p99Ms)).toFixed(1)} ms; ${errors} errors${first ? ` (${first})` : ''}; Node ${version}`,
       ratio,
-      goal: wanted ? `≥ ${GOALS[kind]} of a bare route, no errors` : 'told beside it, no errors',
-      holds: errors === 0 && (!wanted || ratio >= GOALS[kind]),
+      goal: `≥ ${GOALS[kind]} of a bare route, no errors`,
+      holds: errors === 0 && ratio >= GOALS[kind],
     };
   });
 }
 
-/** Measures both databases in this run. */
+/** Measures it on a PostgreSQL that writes every commit through to the disk. */
 export async function service(): Promise<Row[]> {
-  const node = findNode24();
-  const rows = await onDatabase('embedded', node, null);
   const postgres = await startPostgres({ durable: true });
-  if (!postgres) {
-    console.log('No PostgreSQL was found: only the embedded database was measured.');
-    return rows;
-  }
   try {
     const made = await createDatabase(postgres.url);
     try {
-      return [...(await onDatabase('PostgreSQL', node, made.url)), ...rows];
+      return await onDatabase(findNode24(), made.url);
     } finally {
       await made.drop();
     }

@@ -6,6 +6,7 @@ import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
+import { linkPrograms } from '../server/database/embedded/programs.ts';
 import type { ButtonManifest } from '../server/web/button-build.ts';
 import { scriptTag } from '../server/web/script-tag.ts';
 import { buildButton } from './build-button.ts';
@@ -41,6 +42,8 @@ export const serviceAddress = () => process.env.BASE_URL ?? `http://localhost:${
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const serviceUrl = serviceAddress();
   const manifest = await buildAll(serviceUrl);
+  // Now, while the packages can still be written: the service may run as a user that may only read them.
+  await linkPrograms();
   console.log(`Built dist/extension and dist/firefox (their wallet starts with ${serviceUrl}) and dist/button.js ${manifest.version}, with its parts ${Object.keys(manifest.parts).join(', ')}.
 
 The button's integrity: ${manifest.integrity}

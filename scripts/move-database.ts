@@ -1,13 +1,15 @@
 /**
- * `npm run move-database -- <postgresql url>`: copies the embedded database of DATA_DIR into an empty PostgreSQL database, with
- * the service stopped. The embedded one stays as it is.
+ * `npm run move-database -- <postgresql url>`: copies everything from the service's own PostgreSQL, in DATA_DIR, into an empty
+ * database on another server, with the service stopped. The own one stays as it is.
  */
 import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { bindDirectory } from '../server/bind-network.ts';
 import { ConfigError, readConfig } from '../server/config.ts';
-import { openEmbedded, openPostgres } from '../server/database/connect.ts';
-import { LockedError, takeLock } from '../server/database/lock-file.ts';
+import { openPostgres } from '../server/database/connect.ts';
+import { folderOf } from '../server/database/embedded/folder.ts';
+import { startEmbedded } from '../server/database/embedded/server.ts';
+import { StartError } from '../server/database/embedded/start-error.ts';
 import { migrate } from '../server/database/migrate.ts';
 import { MoveError, moveDatabase } from '../server/database/move.ts';
 import { describeError } from '../server/http/errors.ts';
@@ -18,15 +20,16 @@ async function move(url: string | undefined): Promise<void> {
   if (config.databaseUrl === null)
     throw new MoveError('Name the target: npm run move-database -- postgresql://user:password@host/database');
   const directory = resolve(config.dataDirectory);
-  const path = join(directory, 'database');
+  const path = folderOf(directory);
   if (!existsSync(path))
     throw new MoveError(
-      `There is no embedded database at ${path}, or you may not read it: set DATA_DIR, or run this as the service's user`,
+      `There is no database at ${path}, or you may not read it: set DATA_DIR, or run this as the service's user`,
     );
-  const lock = await takeLock(join(directory, 'server.lock'));
+  await bindDirectory(directory, config.network);
+  const taken: StartError[] = [];
+  const own = await startEmbedded(directory, { connections: 2, log: () => {}, onTaken: (error) => taken.push(error) });
   try {
-    await bindDirectory(directory, config.network);
-    const source = await openEmbedded(path);
+    const source = await openPostgres(own.url);
     try {
       await migrate(source);
       const target = await openPostgres(config.databaseUrl);
@@ -41,8 +44,9 @@ async function move(url: string | undefined): Promise<void> {
       await source.close();
     }
   } finally {
-    await lock.release();
+    await own.stop();
   }
+  if (taken[0]) throw taken[0];
   console.log(
     `Everything was copied and compared. Start the service with DATABASE_URL from now on. ${path} is no longer used: keep it until you have a backup of the new one.`,
   );
@@ -54,7 +58,7 @@ try {
   const lines =
     error instanceof ConfigError
       ? error.problems
-      : error instanceof LockedError || error instanceof MoveError
+      : error instanceof StartError || error instanceof MoveError
         ? [error.message]
         : [describeError(error)];
   for (const line of lines) console.error(`cannot move: ${line}`);

@@ -156,7 +156,6 @@ async function lostRows(db: Database, notes: Acknowledged): Promise<string[]> {
 async function main(): Promise<void> {
   const seconds = Number(process.env.SOAK_SECONDS ?? 300);
   const postgres = await startPostgres({ durable: true });
-  if (!postgres) throw new Error('No PostgreSQL was found. Install PostgreSQL 15 or newer, or set DATABASE_URL.');
   try {
     const database = await createDatabase(postgres.url);
     try {

@@ -1,10 +1,6 @@
-/**
- * What the project needs on the machine besides Node: a Chromium for the browser parts; for the tests a Firefox and a
- * PostgreSQL.
- */
+/** What the project needs on the machine besides Node: a Chromium for the browser parts; for the tests a Firefox. */
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
 
 const BROWSERS: Partial<Record<NodeJS.Platform, string[]>> = {
   linux: [
@@ -39,18 +35,6 @@ export const findFirefox = (): string | null => findOne(process.env.FIREFOX_PATH
 function findOne(named: string | undefined, places: typeof BROWSERS): string | null {
   if (named) return existsSync(named) ? named : null;
   return places[process.platform]?.find((path) => existsSync(path)) ?? null;
-}
-
-/** The folder of PostgreSQL's own programs (initdb, postgres), or null. */
-export function findPostgres(): string | null {
-  const versions = '/usr/lib/postgresql';
-  const folders = existsSync(versions)
-    ? readdirSync(versions)
-        .sort((a, b) => Number(b) - Number(a))
-        .map((version) => join(versions, version, 'bin'))
-    : [];
-  folders.push(...(process.env.PATH ?? '').split(process.platform === 'win32' ? ';' : ':'));
-  return folders.find((folder) => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres'))) ?? null;
 }
 
 /**
@@ -98,18 +82,6 @@ export function needFirefox(): string | null {
 
 /** Whether the tests of the package for Firefox are skipped explicitly. */
 export const skipsFirefox = (): boolean => process.env.SKIP_FIREFOX === 'on';
-
-/**
- * Makes sure that the tests find a PostgreSQL (`DATABASE_URL` or local programs), or prints what to do and ends the
- * process.
- */
-export function needPostgres(): void {
-  if (process.env.DATABASE_URL || findPostgres()) return;
-  if (installWithApt(['postgresql']) && findPostgres()) return;
-  fail(
-    'No PostgreSQL was found. Install PostgreSQL 15 or newer, or set DATABASE_URL to a server where databases may be made, and run this again.',
-  );
-}
 
 function fail(message: string): never {
   console.error(message);

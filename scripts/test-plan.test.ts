@@ -42,7 +42,7 @@ describe('npm test prepares what the tests that are meant need, and no more', ()
   });
 
   test('nothing named is everything', () => {
-    expect(plan([])).toEqual({ needs: ['browsers', 'build', 'database'], rounds: [['unit', 'dom'], ['e2e']] });
+    expect(plan([])).toEqual({ needs: ['browsers', 'build'], rounds: [['unit', 'dom'], ['e2e']] });
   });
 
   test('a filter that matches no path plans nothing', () => {

@@ -1,5 +1,5 @@
 /**
- * `npm test`: everything, both browsers and PostgreSQL included. With arguments, which go to vitest, it prepares what
+ * `npm test`: everything, both browsers included. With arguments, which go to vitest, it prepares what
  * the tests need that they name, and no more: `npm test -- protocol` builds nothing and starts no browser.
  */
 import { spawnSync } from 'node:child_process';
@@ -7,7 +7,7 @@ import { readdirSync } from 'node:fs';
 import { parseCLI } from 'vitest/node';
 import { PROJECTS } from '../testing/projects.ts';
 import { buildWhereStale } from './fresh-build.ts';
-import { needBrowser, needFirefox, needPostgres } from './system.ts';
+import { needBrowser, needFirefox } from './system.ts';
 import { planTests } from './test-plan.ts';
 
 const args = process.argv.slice(2);
@@ -23,7 +23,6 @@ if (needs.has('browsers')) {
   const firefox = needFirefox();
   if (firefox) process.env.FIREFOX_PATH = firefox;
 }
-if (needs.has('database')) needPostgres();
 if (needs.has('build')) {
   const built = await buildWhereStale('http://localhost:3000', async (serviceUrl) => {
     console.log('Building the extension and the button …');

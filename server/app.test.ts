@@ -3,16 +3,16 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { networkResponse, ratesResponse } from '../protocol/api.ts';
 import { startTestArc, type TestArc } from './chain/testing-arc.ts';
 import type { OpenDatabase } from './database/connect.ts';
-import { testDatabases } from './database/testing.ts';
+import { openTestDatabase } from './database/testing.ts';
 import { TEST_METRICS_TOKEN, createTestWallet, startTestApp, type TestApp } from './testing.ts';
 
-describe.each(testDatabases)('the service ($name)', ({ open }) => {
+describe('the service', () => {
   let database: OpenDatabase;
   let arc: TestArc;
   let app: TestApp;
 
   beforeAll(async () => {
-    [database, arc] = await Promise.all([open(), startTestArc()]);
+    [database, arc] = await Promise.all([openTestDatabase(), startTestArc()]);
     app = await startTestApp(database, { arcUrl: arc.url });
   });
   afterAll(async () => {
@@ -210,7 +210,7 @@ describe.each(testDatabases)('the service ($name)', ({ open }) => {
         'close',
       ]);
       app.lifecycle.stopping = false;
-      const broken = await open();
+      const broken = await openTestDatabase();
       await broken.close();
       const cut = await startTestApp(broken);
       expect((await cut.get('/healthz')).status).toBe(200);

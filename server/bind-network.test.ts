@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { bindDatabase, bindDirectory, firstPaymailDomain } from './bind-network.ts';
-import { testDatabases } from './database/testing.ts';
+import { openTestDatabase } from './database/testing.ts';
 
 const parent = mkdtempSync(join(tmpdir(), 'bind-network-'));
 afterAll(() => rmSync(parent, { recursive: true, force: true }));
@@ -38,9 +38,9 @@ describe('a data directory', () => {
   });
 });
 
-describe.each(testDatabases)('a database ($name)', ({ open }) => {
+describe('a database', () => {
   it('stays with the network that was first', async () => {
-    const database = await open();
+    const database = await openTestDatabase();
     try {
       await bindDatabase(database.db, 'mainnet');
       await bindDatabase(database.db, 'mainnet');

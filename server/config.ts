@@ -13,7 +13,7 @@ export interface Config {
   /** The origin that people and wallets know the service by; null means `http://localhost:<port>`. */
   baseUrl: string | null;
   dataDirectory: string;
-  /** PostgreSQL's URL, a secret; null means the embedded database. */
+  /** PostgreSQL's URL, a secret; null: the service starts one of its own. */
   databaseUrl: string | null;
   /** How many connections this process keeps to PostgreSQL at most. */
   databasePool: number;

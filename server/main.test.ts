@@ -10,8 +10,7 @@ import { addressScript } from '../protocol/address.ts';
 import type { Session } from '../protocol/api.ts';
 import { toHex } from '../protocol/bytes.ts';
 import { serializeTransaction, txidOf } from '../protocol/transaction.ts';
-import { createPostgresDatabase, postgresUrl } from './database/testing.ts';
-import { LockedError } from './database/lock-file.ts';
+import { createPostgresDatabase } from './database/testing.ts';
 import { build, testKey } from './devnet/test-ledger.ts';
 import { startServer, type RunningServer } from './main.ts';
 import { createTestReport, proveReport } from './reports/testing-report.ts';
@@ -120,7 +119,10 @@ describe('a whole service on devnet', () => {
   });
 
   it('refuses a second start on its directory', async () => {
-    await expect(start({ DATA_DIR: directory })).rejects.toThrow(LockedError);
+    await expect(start({ DATA_DIR: directory })).rejects.toMatchObject({
+      name: 'StartError',
+      code: 'data-folder-in-use',
+    });
     expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
   });
 
@@ -130,7 +132,7 @@ describe('a whole service on devnet', () => {
 });
 
 describe('a shutdown', () => {
-  it('finishes the request under way, takes no further one, and lets the directory go', async () => {
+  it('finishes the request under way, takes no further one, and ends the database after it', async () => {
     const directory = newDirectory();
     const server = await start({ DATA_DIR: directory });
     const shop = await shopAddressOf(server.url);
@@ -150,13 +152,13 @@ describe('a shutdown', () => {
         ),
       )
       .toBe('refused');
-    expect(existsSync(join(directory, 'server.lock'))).toBe(true);
+    expect(existsSync(join(directory, 'postgres', 'postmaster.pid'))).toBe(true);
     sent.end(JSON.stringify({ publicKey: createTestWallet().publicKey }));
     const [response] = await once(sent, 'response');
     expect(response.statusCode).toBe(201);
     response.resume();
     await closed;
-    expect(existsSync(join(directory, 'server.lock'))).toBe(false);
+    expect(existsSync(join(directory, 'postgres', 'postmaster.pid'))).toBe(false);
     const again = await start({ DATA_DIR: directory });
     expect(await shopAddressOf(again.url)).toBe(shop);
     await again.close();
@@ -170,7 +172,7 @@ describe('a start that fails', () => {
       (error: unknown) => error,
     );
     expect(failed).toBeInstanceOf(Error);
-    expect(existsSync(join(directory, 'server.lock'))).toBe(false);
+    expect(existsSync(join(directory, 'postgres', 'postmaster.pid'))).toBe(false);
     expect(log).toContain('PostgreSQL (DATABASE_URL)');
     expect(log).not.toContain('hunter2');
   });
@@ -203,11 +205,11 @@ describe('data of another network', () => {
     await expect(start({ DATA_DIR: directory, NETWORK: 'testnet' })).rejects.toThrow(
       'The database holds the data of devnet',
     );
-    expect(existsSync(join(directory, 'server.lock'))).toBe(false);
+    expect(existsSync(join(directory, 'postgres', 'postmaster.pid'))).toBe(false);
   });
 });
 
-describe.runIf(postgresUrl !== null)('two instances on one PostgreSQL', () => {
+describe('two instances on one PostgreSQL', () => {
   it('start at once and share accounts, tokens and challenges', async () => {
     const fresh = await createPostgresDatabase();
     const servers = await Promise.all(
@@ -259,10 +261,10 @@ describe('the process', () => {
     await once(first.child, 'exit');
     const second = await ready({ DATA_DIR: directory });
     expect(((await fetch(`${second.url}/api/v2/handles/survivor`).then((r) => r.json())) as any).available).toBe(false);
-    expect(second.output.stderr).toContain('does not fsync');
+    expect(second.output.stderr).toContain('an earlier process left running');
     second.child.kill('SIGTERM');
     expect(await once(second.child, 'exit')).toEqual([0, null]);
-    expect(existsSync(join(directory, 'server.lock'))).toBe(false);
+    expect(existsSync(join(directory, 'postgres', 'postmaster.pid'))).toBe(false);
   });
 
   it('says in one line each why it cannot start', async () => {

@@ -1,4 +1,4 @@
-/** Starts the service: settings, lock, database, network, HTTP; and ends it in the reverse order. */
+/** Starts the service: settings, database, network, HTTP; and ends it in the reverse order. */
 import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,8 +10,11 @@ import { createArcClient } from './chain/arc-client.ts';
 import { arcCallbackToken, arcCallbackUrl } from './api/arc-callback.ts';
 import { deleteUnwantedBalances } from './balances/store.ts';
 import { ConfigError, addressesOf, readConfig, type Config } from './config.ts';
-import { openEmbedded, openPostgres, type OpenDatabase } from './database/connect.ts';
-import { LockedError, takeLock } from './database/lock-file.ts';
+import { openPostgres } from './database/connect.ts';
+import { claimLedger } from './database/embedded/claim-ledger.ts';
+import { folderOf } from './database/embedded/folder.ts';
+import { startEmbedded } from './database/embedded/server.ts';
+import { StartError } from './database/embedded/start-error.ts';
 import { migrate } from './database/migrate.ts';
 import { openDevnet } from './devnet/devnet.ts';
 import { describeError } from './http/errors.ts';
@@ -39,7 +42,7 @@ export interface RunningServer {
   /** Its base URL, without a slash at the end. */
   url: string;
   /**
-   * Ends it: no new requests, those under way finish, then ledger, database and lock are let go. May be called twice.
+   * Ends it: no new requests, those under way finish, then ledger and database are let go. May be called twice.
    */
   close(): Promise<void>;
 }
@@ -56,7 +59,7 @@ export interface StartOptions {
 
 /**
  * Starts the service with an environment like `process.env`, prints `ready: <base url>`, and resolves once it listens.
- * @throws ConfigError (settings), LockedError (another process uses the data directory)
+ * @throws ConfigError (settings), StartError (the data directory or its database cannot be used)
  */
 export async function startServer(
   env: Readonly<Record<string, string | undefined>>,
@@ -75,12 +78,18 @@ export async function startServer(
   };
   try {
     const directory = resolve(config.dataDirectory);
-    if (config.databaseUrl === null || config.network === 'devnet') {
-      const lock = await takeLock(join(directory, 'server.lock'));
-      opened.push(() => lock.release());
-    }
     await bindDirectory(directory, config.network);
-    const database = await openDatabase(config, directory, log);
+    const onTaken = (error: StartError) => {
+      log.fatal(error.message);
+      process.exitCode = 1;
+      void closeAll();
+    };
+    const databaseUrl = await databaseOf(config, directory, { log, opened, onTaken });
+    const database = await openPostgres(
+      databaseUrl,
+      (error) => log.warn({ error: describeError(error) }, 'a database connection broke'),
+      config.databasePool,
+    );
     opened.push(() => database.close());
     await migrate(database);
     await bindDatabase(database.db, config.network);
@@ -186,21 +195,28 @@ function buffered(): DestinationStream {
   return destination;
 }
 
-async function openDatabase(config: Config, directory: string, log: Logger): Promise<OpenDatabase> {
+/** Where the database is: at DATABASE_URL, else in a PostgreSQL that is started here. Either way nobody else uses our files. */
+async function databaseOf(
+  config: Config,
+  directory: string,
+  { log, opened, onTaken }: { log: Logger; opened: (() => Promise<unknown>)[]; onTaken: (error: StartError) => void },
+): Promise<string> {
   if (config.databaseUrl !== null) {
     log.info('database: PostgreSQL (DATABASE_URL)');
-    return openPostgres(
-      config.databaseUrl,
-      (error) => log.warn({ error: describeError(error) }, 'a database connection broke'),
-      config.databasePool,
-    );
+    if (config.network === 'devnet') {
+      const claim = await claimLedger(config.databaseUrl, directory);
+      opened.push(() => claim.release());
+    }
+    return config.databaseUrl;
   }
-  const path = join(directory, 'database');
-  log.info(
-    { path },
-    'database: embedded (PGlite). It survives a killed process, but it does not fsync: a power cut may lose or damage data. Set DATABASE_URL to use PostgreSQL.',
-  );
-  return openEmbedded(path);
+  log.info({ path: folderOf(directory) }, 'database: a PostgreSQL of its own. Set DATABASE_URL to use another one.');
+  const own = await startEmbedded(directory, {
+    connections: config.databasePool,
+    log: (line) => log.info({ postgresql: line }, 'PostgreSQL'),
+    onTaken,
+  });
+  opened.push(() => own.stop());
+  return own.url;
 }
 
 function openLedger(config: Config, directory: string, log: Logger) {
@@ -234,8 +250,8 @@ export async function runServer(env: Readonly<Record<string, string | undefined>
     const lines =
       error instanceof ConfigError
         ? error.problems
-        : error instanceof LockedError
-          ? [error.message]
+        : error instanceof StartError
+          ? [`${error.message} (${error.code})`]
           : [describeError(error)];
     for (const line of lines) process.stderr.write(`cannot start: ${line}\n`);
     process.exitCode = 1;

@@ -1,7 +1,7 @@
 /** The kinds of test: where their files are, and what each needs besides Node. */
 
-/** What a kind of test may need: what `npm run build` makes, a Chromium and a Firefox, a PostgreSQL. */
-export type Need = 'build' | 'browsers' | 'database';
+/** What a kind of test may need: what `npm run build` makes, a Chromium and a Firefox. */
+export type Need = 'build' | 'browsers';
 
 interface TestProject {
   /** All test files below these folders belong to it. */
@@ -14,7 +14,7 @@ export const PROJECTS = {
   /** Unit tests, next to the source. */
   unit: {
     folders: ['protocol', 'server', 'scripts', 'look', 'testing', 'extension/background', 'extension/content'],
-    needs: ['database'],
+    needs: [],
   },
   /** Code of pages and windows, in a DOM. */
   dom: {

@@ -2,8 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Browser, Page } from 'puppeteer-core';
 import { consents, payments, webhookDeliveries, webhookEvents } from '../../server/database/schema.ts';
-import { openEmbedded } from '../../server/database/connect.ts';
-import { migrate } from '../../server/database/migrate.ts';
+import { openTestDatabase } from '../../server/database/testing.ts';
 import { startTestArc } from '../../server/chain/testing-arc.ts';
 import { createTestReport, proveReport } from '../../server/reports/testing-report.ts';
 import {
@@ -33,8 +32,7 @@ const LONG = 'An-unusually-long-name-without-a-single-blank-that-still-fits';
 
 /** Starts it. */
 export async function startAccountScene(): Promise<AccountScene> {
-  const [database, arc] = await Promise.all([openEmbedded(null), startTestArc()]);
-  await migrate(database);
+  const [database, arc] = await Promise.all([openTestDatabase(), startTestArc()]);
   const app = await startTestApp(database, { arcUrl: arc.url });
   const wallets = { full: createTestWallet(), empty: createTestWallet() };
   const publisher = await register(app, createTestWallet(), 'publisher');

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createDatabase } from '../../server/database/testing-postgres.ts';
+import { askForPostgres, createDatabase } from '../../server/database/testing-postgres.ts';
 
 /** A running service. `log` is everything it printed so far, both streams. */
 export interface Service {
@@ -20,6 +20,11 @@ export interface Service {
   stop(): Promise<void>;
 }
 
+async function copyOfTemplate(port: number) {
+  const { url, template } = await askForPostgres(port);
+  return createDatabase(url, template);
+}
+
 /** A port that was free a moment ago. */
 export function freePort(): Promise<number> {
   return new Promise((found, failed) => {
@@ -33,13 +38,13 @@ export function freePort(): Promise<number> {
 /**
  * Starts the service and waits until it is ready. Blocks are mined only on demand.
  * @param env settings beside those that every test has
- * @param ownDatabase with the embedded database in the data folder, as `npm start` has it. Without, the tests' own
+ * @param ownDatabase with a PostgreSQL of its own in the data folder, as `npm start` has it. Without, the tests' own
  * PostgreSQL has a database for it: that starts in a fraction of the time.
  */
 export async function startService(env: Record<string, string> = {}, { ownDatabase = false } = {}): Promise<Service> {
   const port = await freePort();
-  const postgres = process.env.TEST_POSTGRES_URL;
-  const database = postgres && !ownDatabase ? await createDatabase(postgres) : null;
+  const postgres = ownDatabase || !process.env.TEST_POSTGRES_PORT ? null : Number(process.env.TEST_POSTGRES_PORT);
+  const database = postgres === null ? null : await copyOfTemplate(postgres);
   const directory = await mkdtemp(join(tmpdir(), 'service-button-'));
   const url = `http://localhost:${port}`;
   let child: ChildProcess | null = null;

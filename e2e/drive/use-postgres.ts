@@ -1,5 +1,4 @@
 /** Before every browser test file: services that need no database of their own get one in the run's PostgreSQL. */
 import { inject } from 'vitest';
 
-const url = inject('postgresUrl');
-if (url) process.env.TEST_POSTGRES_URL = url;
+process.env.TEST_POSTGRES_PORT = String(inject('postgresPort'));

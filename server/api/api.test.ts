@@ -8,7 +8,7 @@ import * as v2 from '../../protocol/api-v2.ts';
 import { startTestArc, type TestArc } from '../chain/testing-arc.ts';
 import type { OpenDatabase } from '../database/connect.ts';
 import { idempotencyKeys, payments } from '../database/schema.ts';
-import { testDatabases } from '../database/testing.ts';
+import { openTestDatabase } from '../database/testing.ts';
 import { issueToken } from '../identity/tokens.ts';
 import type { Scope } from '../identity/scopes.ts';
 import { createSignedReport, createTestReport } from '../reports/testing-report.ts';
@@ -31,7 +31,7 @@ const ALL_SCOPES: Scope[] = [
   'users.asset:read',
 ];
 
-describe.each(testDatabases)('the API on $name', ({ open }) => {
+describe('the API', () => {
   let database: OpenDatabase;
   let arc: TestArc;
   let app: TestApp;
@@ -41,7 +41,7 @@ describe.each(testDatabases)('the API on $name', ({ open }) => {
   const [aliceWallet, bobWallet] = [createTestWallet(), createTestWallet()];
 
   beforeAll(async () => {
-    [database, arc] = await Promise.all([open(), startTestArc()]);
+    [database, arc] = await Promise.all([openTestDatabase(), startTestArc()]);
     app = await startTestApp(database, { arcUrl: arc.url });
     [alice, bob] = [await register(app, aliceWallet, 'alice'), await register(app, bobWallet, 'bob')];
     shop = await registerApplication(app, bob, { name: 'Bob’s shop' });

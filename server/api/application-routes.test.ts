@@ -8,7 +8,7 @@ import {
 } from '../../protocol/applications.ts';
 import type { Session } from '../../protocol/api.ts';
 import type { OpenDatabase } from '../database/connect.ts';
-import { testDatabases } from '../database/testing.ts';
+import { openTestDatabase } from '../database/testing.ts';
 import { issueToken } from '../identity/tokens.ts';
 import {
   bearer,
@@ -32,7 +32,7 @@ const WHOLE = {
   requireSecret: true,
 };
 
-describe.each(testDatabases)('applications on $name', ({ open }) => {
+describe('applications', () => {
   let database: OpenDatabase;
   let app: TestApp;
   let alice: Session;
@@ -41,7 +41,7 @@ describe.each(testDatabases)('applications on $name', ({ open }) => {
   const aliceWallet = createTestWallet();
 
   beforeAll(async () => {
-    database = await open();
+    database = await openTestDatabase();
     app = await startTestApp(database);
     [alice, bob] = [await register(app, aliceWallet, 'alice'), await register(app, createTestWallet(), 'bob')];
     pages = await signInOnPages(app, aliceWallet);

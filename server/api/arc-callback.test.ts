@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { pino } from 'pino';
 import type { Session } from '../../protocol/api.ts';
 import type { OpenDatabase } from '../database/connect.ts';
-import { testDatabases } from '../database/testing.ts';
+import { openTestDatabase } from '../database/testing.ts';
 import { followDue } from '../settlement/follow.ts';
 import { createTestReport } from '../reports/testing-report.ts';
 import { bearer, createTestWallet, register, startTestApp, type TestApp } from '../testing.ts';
@@ -25,7 +25,7 @@ describe('where ARC is to call back', () => {
   });
 });
 
-describe.each(testDatabases)('callbacks of ARC on $name', ({ open }) => {
+describe('callbacks of ARC', () => {
   let database: OpenDatabase;
   let arc: TestArc;
   let app: TestApp;
@@ -35,7 +35,7 @@ describe.each(testDatabases)('callbacks of ARC on $name', ({ open }) => {
   const now = () => new Date(app.clock.ms);
 
   beforeAll(async () => {
-    [database, arc] = await Promise.all([open(), startTestArc()]);
+    [database, arc] = await Promise.all([openTestDatabase(), startTestArc()]);
     app = await startTestApp(database, { arcUrl: arc.url });
     payer = await register(app, wallet, 'payer');
     token = await arcCallbackToken(database.db, now());

@@ -5,7 +5,7 @@ import * as v2 from '../../protocol/api-v2.ts';
 import { balanceMessage } from '../../protocol/balance-message.ts';
 import type { OpenDatabase } from '../database/connect.ts';
 import { balances, consents } from '../database/schema.ts';
-import { testDatabases } from '../database/testing.ts';
+import { openTestDatabase } from '../database/testing.ts';
 import { issueToken } from '../identity/tokens.ts';
 import {
   bearer,
@@ -18,7 +18,7 @@ import {
 } from '../testing.ts';
 import { deleteUnwantedBalances } from '../balances/store.ts';
 
-describe.each(testDatabases)('balances on $name', ({ open }) => {
+describe('balances', () => {
   let database: OpenDatabase;
   let app: TestApp;
   let alice: Session;
@@ -27,7 +27,7 @@ describe.each(testDatabases)('balances on $name', ({ open }) => {
   const [wallet, bobWallet] = [createTestWallet(), createTestWallet()];
 
   beforeAll(async () => {
-    database = await open();
+    database = await openTestDatabase();
     app = await startTestApp(database);
     [alice, bob] = [await register(app, wallet, 'alice'), await register(app, bobWallet, 'bob')];
     application = await registerApplication(app, bob);

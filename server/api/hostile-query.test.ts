@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Session } from '../../protocol/api.ts';
 import type { OpenDatabase } from '../database/connect.ts';
-import { testDatabases } from '../database/testing.ts';
+import { openTestDatabase } from '../database/testing.ts';
 import {
   bearer,
   createTestWallet,
@@ -21,14 +21,14 @@ const FAR = [
   '0000-01-01T00:00:00.000Z',
 ];
 
-describe.each(testDatabases)('queries that no database understands, on $name', ({ open }) => {
+describe('queries that no database understands', () => {
   let database: OpenDatabase;
   let app: TestApp;
   let alice: Session;
   let shop: TestApplication;
 
   beforeAll(async () => {
-    database = await open();
+    database = await openTestDatabase();
     app = await startTestApp(database);
     alice = await register(app, createTestWallet(), 'alice');
     shop = await registerApplication(app, alice);

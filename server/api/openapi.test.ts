@@ -7,7 +7,7 @@ import { applicationRoutes } from './application-routes.ts';
 import { balanceRoutes } from './balance-routes.ts';
 import { startTestArc, type TestArc } from '../chain/testing-arc.ts';
 import type { OpenDatabase } from '../database/connect.ts';
-import { testDatabases } from '../database/testing.ts';
+import { openTestDatabase } from '../database/testing.ts';
 import { identityRoutes } from './sign-in-routes.ts';
 import { networkRoutes } from './network-routes.ts';
 import { oauthRoutes } from '../oauth/routes.ts';
@@ -46,7 +46,7 @@ function routesOf(router: Router): string[] {
   });
 }
 
-describe.each(testDatabases)('the OpenAPI document ($name)', ({ open }) => {
+describe('the OpenAPI document', () => {
   let database: OpenDatabase;
   let arc: TestArc;
   let app: TestApp;
@@ -57,7 +57,7 @@ describe.each(testDatabases)('the OpenAPI document ($name)', ({ open }) => {
   const wallet = createTestWallet();
 
   beforeAll(async () => {
-    [database, arc] = await Promise.all([open(), startTestArc()]);
+    [database, arc] = await Promise.all([openTestDatabase(), startTestArc()]);
     app = await startTestApp(database, { arcUrl: arc.url });
     document = (await app.get('/api/openapi.json')).body;
     const { user, accessToken } = await register(app, wallet, 'alice');

@@ -5,7 +5,7 @@ import { receivedResponse, userPaymailResponse } from '../../protocol/received.t
 import { openPostgres, type Database, type OpenDatabase } from '../database/connect.ts';
 import { migrate } from '../database/migrate.ts';
 import { accessTokens } from '../database/schema.ts';
-import { createPostgresDatabase, postgresUrl, testDatabases } from '../database/testing.ts';
+import { createPostgresDatabase, openTestDatabase } from '../database/testing.ts';
 import { newToken } from '../identity/tokens.ts';
 import { bearer, createTestWallet, register, startTestApp, TEST_METRICS_TOKEN, type TestApp } from '../testing.ts';
 import { arrivals } from '../received/arrivals.ts';
@@ -43,7 +43,7 @@ async function listen(app: TestApp, token: string) {
   };
 }
 
-describe.each(testDatabases)('the inbox of a wallet ($name)', ({ open }) => {
+describe('the inbox of a wallet', () => {
   let database: OpenDatabase;
   let app: TestApp;
   let alice: Session;
@@ -51,7 +51,7 @@ describe.each(testDatabases)('the inbox of a wallet ($name)', ({ open }) => {
   const now = () => new Date(app.clock.ms);
 
   beforeAll(async () => {
-    database = await open();
+    database = await openTestDatabase();
     app = await startTestApp(database);
     [alice, bob] = [await register(app, createTestWallet(), 'alice'), await register(app, createTestWallet(), 'bob')];
   });
@@ -205,7 +205,7 @@ describe.each(testDatabases)('the inbox of a wallet ($name)', ({ open }) => {
   });
 });
 
-describe.runIf(postgresUrl !== null)('two instances on one PostgreSQL', () => {
+describe('two instances on one PostgreSQL', () => {
   it('tell a wallet of what the other one took in', async () => {
     const made = await createPostgresDatabase();
     const databases = [await openPostgres(made.url), await openPostgres(made.url)] as const;

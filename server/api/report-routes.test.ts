@@ -8,14 +8,14 @@ import { reportMessage } from '../../protocol/report-message.ts';
 import { createArcClient } from '../chain/arc-client.ts';
 import { startTestArc, type TestArc } from '../chain/testing-arc.ts';
 import type { OpenDatabase } from '../database/connect.ts';
-import { testDatabases } from '../database/testing.ts';
+import { openTestDatabase } from '../database/testing.ts';
 import { bearer, createTestWallet, register, startTestApp, type TestApp } from '../testing.ts';
 import { followDue, nextDelayMs } from '../settlement/follow.ts';
 import { createTestReport, proveReport } from '../reports/testing-report.ts';
 
 const PAYMENTS = '/api/v2/payments';
 
-describe.each(testDatabases)('payments on $name', ({ open }) => {
+describe('payments', () => {
   let database: OpenDatabase;
   let arc: TestArc;
   let app: TestApp;
@@ -24,7 +24,7 @@ describe.each(testDatabases)('payments on $name', ({ open }) => {
   const [aliceWallet, bobWallet] = [createTestWallet(), createTestWallet()];
 
   beforeAll(async () => {
-    [database, arc] = await Promise.all([open(), startTestArc()]);
+    [database, arc] = await Promise.all([openTestDatabase(), startTestArc()]);
     app = await startTestApp(database, { arcUrl: arc.url });
     [alice, bob] = [await register(app, aliceWallet, 'alice'), await register(app, bobWallet, 'bob')];
   });

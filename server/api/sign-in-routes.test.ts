@@ -8,18 +8,18 @@ import {
 } from '../../protocol/api.ts';
 import { expectedSignInMessage, signInMessage, type SignInFields } from '../../protocol/sign-in-message.ts';
 import type { OpenDatabase } from '../database/connect.ts';
-import { testDatabases } from '../database/testing.ts';
+import { openTestDatabase } from '../database/testing.ts';
 import { skeletonOf, skeletonSql } from '../database/handle-skeleton.ts';
 import { bearer, createTestWallet, register, startTestApp, type TestApp, type TestWallet } from '../testing.ts';
 
 const CHALLENGES = '/api/v2/sign-in/challenges';
 
-describe.each(testDatabases)('identity on $name', ({ open }) => {
+describe('identity', () => {
   let database: OpenDatabase;
   let app: TestApp;
 
   beforeAll(async () => {
-    database = await open();
+    database = await openTestDatabase();
     app = await startTestApp(database, { baseUrl: 'https://pay.example.com' });
   });
   afterAll(async () => {

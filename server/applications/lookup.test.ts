@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OpenDatabase } from '../database/connect.ts';
-import { testDatabases } from '../database/testing.ts';
+import { openTestDatabase } from '../database/testing.ts';
 import { authorize, authorizeQuery, newApplication, newUser, token } from '../oauth/testing.ts';
 import { startTestApp, type TestApp, type TestApplication } from '../testing.ts';
 import { findByClientIdentifier, findByOauthIdentifier } from './store.ts';
@@ -8,13 +8,13 @@ import { findByClientIdentifier, findByOauthIdentifier } from './store.ts';
 /** No database keeps a NUL in a text; and nobody needs to be asked about megabytes. */
 const NO_NAMES = ['a\0b', '\0', '', 'a b', 'ä', 'x'.repeat(101)];
 
-describe.each(testDatabases)('finding applications by name on $name', ({ open }) => {
+describe('finding applications by name', () => {
   let database: OpenDatabase;
   let app: TestApp;
   let application: TestApplication;
 
   beforeAll(async () => {
-    database = await open();
+    database = await openTestDatabase();
     app = await startTestApp(database);
     application = await newApplication(app, await newUser(app, 'alice'));
   });

@@ -1,17 +1,17 @@
-/** Opens one of the two databases: PostgreSQL, or the embedded one (PGlite) in a directory of its own. */
-import { mkdir } from 'node:fs/promises';
+/** Opens the database. */
+import { drizzle } from 'drizzle-orm/node-postgres';
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core';
+import pg from 'pg';
 import * as schema from './schema.ts';
 
 /**
- * The handle that queries are made with, the same for both databases. The embedded one has a single connection: inside
- * a transaction use the transaction's own handle only, or the query waits for itself forever.
+ * The handle that queries are made with. Inside a transaction use the transaction's own handle only: another one has
+ * another connection.
  */
 export type Database = PgDatabase<PgQueryResultHKT, typeof schema>;
 
 /** An open database. */
 export interface OpenDatabase {
-  kind: 'postgresql' | 'embedded';
   db: Database;
   /** Runs `work` on one connection, so that session-wide locks hold over all its statements. */
   onOneConnection<T>(work: (db: Database) => Promise<T>): Promise<T>;
@@ -29,7 +29,6 @@ export async function openPostgres(
   onError: (error: Error) => void = () => {},
   connections = 10,
 ): Promise<OpenDatabase> {
-  const [{ default: pg }, { drizzle }] = await Promise.all([import('pg'), import('drizzle-orm/node-postgres')]);
   const pool = new pg.Pool({
     connectionString: url,
     max: connections,
@@ -41,7 +40,6 @@ export async function openPostgres(
   // process.
   pool.on('connect', (client) => client.on('error', onError));
   return {
-    kind: 'postgresql',
     db: drizzle(pool, { schema }),
     async onOneConnection(work) {
       const client = await pool.connect();
@@ -53,24 +51,5 @@ export async function openPostgres(
     },
     connections: () => ({ busy: pool.totalCount - pool.idleCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     close: () => pool.end(),
-  };
-}
-
-/**
- * Opens the embedded database in `directory`, or in memory. The caller holds the lock on the directory.
- * @param files what one in memory begins with: the files of another (PGlite's `dumpDataDir`)
- */
-export async function openEmbedded(directory: string | null, files?: Blob): Promise<OpenDatabase> {
-  const [{ PGlite }, { drizzle }] = await Promise.all([import('@electric-sql/pglite'), import('drizzle-orm/pglite')]);
-  if (directory !== null) await mkdir(directory, { recursive: true, mode: 0o700 });
-  const client =
-    directory === null ? await PGlite.create(files && { loadDataDir: files }) : await PGlite.create(directory);
-  const db = drizzle(client, { schema });
-  return {
-    kind: 'embedded',
-    db,
-    onOneConnection: (work) => work(db),
-    connections: () => ({ busy: 0, idle: 1, waiting: 0 }),
-    close: () => client.close(),
   };
 }

@@ -10,11 +10,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApplication } from '../applications/store.ts';
 import { createUser } from '../identity/accounts.ts';
 import { issueToken, readToken } from '../identity/tokens.ts';
-import { openEmbedded, openPostgres, type OpenDatabase } from './connect.ts';
-import { takeLock } from './lock-file.ts';
+import { openPostgres, type OpenDatabase } from './connect.ts';
+import { startEmbedded } from './embedded/server.ts';
 import { migrate } from './migrate.ts';
 import * as schema from './schema.ts';
-import { createPostgresDatabase, postgresUrl } from './testing.ts';
+import { createPostgresDatabase } from './testing.ts';
 
 const SCRIPT = fileURLToPath(new URL('../../scripts/move-database.ts', import.meta.url));
 const now = new Date('2026-01-02T03:04:05.678Z');
@@ -29,15 +29,17 @@ const details = {
 };
 const registration = (handle: string) => ({ handle, name: 'A Name', receivingXpub: 'xpub' });
 
-describe.runIf(postgresUrl !== null)('npm run move-database', () => {
+describe('npm run move-database', () => {
   const directory = mkdtempSync(join(tmpdir(), 'move-database-'));
+  const startOwn = () => startEmbedded(directory, { connections: 2, log: () => {}, onTaken: () => {} });
   const paymentId = randomUUID();
   let target: { url: string; drop(): Promise<void> };
   let token = '';
 
   beforeAll(async () => {
     target = await createPostgresDatabase();
-    const embedded = await openEmbedded(join(directory, 'database'));
+    const own = await startOwn();
+    const embedded = await openPostgres(own.url);
     await migrate(embedded);
     const { db } = embedded;
     const [user, gone] = [
@@ -119,6 +121,7 @@ describe.runIf(postgresUrl !== null)('npm run move-database', () => {
         Array.from({ length: 1234 }, (_, i) => ({ key: `limit ${'x'.repeat(i % 97)} ${i}`, left: i, updatedAt: now })),
       );
     await embedded.close();
+    await own.stop();
   });
   afterAll(async () => {
     rmSync(directory, { recursive: true, force: true });
@@ -145,9 +148,9 @@ describe.runIf(postgresUrl !== null)('npm run move-database', () => {
   }
 
   it('does nothing while the service runs on the directory', async () => {
-    const lock = await takeLock(join(directory, 'server.lock'));
+    const own = await startOwn();
     expect(await move(target.url)).toMatchObject({ code: 1, output: expect.stringContaining(`pid ${process.pid}`) });
-    await lock.release();
+    await own.stop();
   });
 
   it('copies every row, to the bit, and goes on counting where the other one stood', async () => {

@@ -1,14 +1,55 @@
-/** For vitest's `globalSetup`: one PostgreSQL for all test files of a run. */
+/**
+ * For vitest's `globalSetup`: one PostgreSQL for all test files of a run. It is started when the first of them asks, so
+ * that a run of tests that need none starts none.
+ */
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
 import type { TestProject } from 'vitest/node';
-import { startPostgres } from './testing-postgres.ts';
+import type { PostgresForTests } from './testing-postgres.ts';
 
-/** Starts it before the first test file and stops it after the last. */
-export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** For `askForPostgres`. */
+    postgresPort: number;
+  }
+}
+
+async function start(): Promise<PostgresForTests & { stop(): Promise<void> }> {
+  const [{ createDatabase, startPostgres }, { openPostgres }, { migrate }] = await Promise.all([
+    import('./testing-postgres.ts'),
+    import('./connect.ts'),
+    import('./migrate.ts'),
+  ]);
   const postgres = await startPostgres();
-  project.provide('postgresUrl', postgres?.url ?? null);
-  if (!postgres)
-    process.stderr.write(
-      'No PostgreSQL found: the tests run on the embedded database alone. Install it, or set DATABASE_URL.\n',
+  const template = await createDatabase(postgres.url);
+  const database = await openPostgres(template.url);
+  await migrate(database);
+  await database.close();
+  const stop = async () => {
+    await template.drop();
+    await postgres.stop();
+  };
+  return { url: postgres.url, template: template.name, stop };
+}
+
+/** Listens before the first test file, and stops what was started after the last. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  let started: ReturnType<typeof start> | null = null;
+  const desk = createServer((socket) => {
+    socket.on('error', () => undefined);
+    started ??= start();
+    started.then(
+      ({ url, template }) => socket.end(JSON.stringify({ url, template })),
+      (error: unknown) => socket.end(JSON.stringify({ error: String(error) })),
     );
-  return async () => postgres?.stop();
+  }).listen(0, '127.0.0.1');
+  await once(desk, 'listening');
+  project.provide('postgresPort', (desk.address() as AddressInfo).port);
+  return async () => {
+    desk.close();
+    await started?.then(
+      ({ stop }) => stop(),
+      () => undefined,
+    );
+  };
 }

@@ -1,72 +1,34 @@
-/** A PostgreSQL for tests: the one at DATABASE_URL, else local binaries on a temporary directory. */
-import { execFileSync, spawn } from 'node:child_process';
+/** A PostgreSQL for tests and measurements: the one at DATABASE_URL, else the service's own programs on a temporary folder. */
+import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { chownSync, existsSync, mkdtempSync, readdirSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
+import { mkdir, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import pg from 'pg';
 import { PATIENCE_MS } from '../../testing/patience.ts';
+import { DATABASE, ROLE, pathFor, prepareFolder } from './embedded/folder.ts';
+import { findPrograms } from './embedded/programs.ts';
+import { makeRunFolder } from './embedded/run-folder.ts';
+import { settings } from './embedded/settings.ts';
+import { databaseUser, giveFolder } from './embedded/system-user.ts';
 
-declare module 'vitest' {
-  interface ProvidedContext {
-    /** What testing-global-setup.ts found: null for nothing; undefined where that set-up is not in use. */
-    postgresUrl: string | null | undefined;
-  }
-}
-
-/** A PostgreSQL that tests may make databases in. */
+/** A PostgreSQL that databases may be made in. */
 export interface TestPostgres {
   url: string;
   stop(): Promise<void>;
 }
 
-/** The folder with `postgres` and `initdb`: on the PATH, else the newest of Debian's. */
-function findBinaries(): string | null {
-  const debian = '/usr/lib/postgresql';
-  const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];
-  const folders = [
-    ...(process.env.PATH ?? '').split(delimiter),
-    ...versions.map((version) => join(debian, version, 'bin')),
-  ];
-  return folders.find((folder) => existsSync(join(folder, 'postgres')) && existsSync(join(folder, 'initdb'))) ?? null;
-}
-
-/** PostgreSQL refuses to run as root: then it runs as the system's user for it. */
-function unprivileged(): { uid?: number; gid?: number } {
-  if (process.getuid?.() !== 0) return {};
-  const id = (flag: string) => {
-    for (const user of ['postgres', 'nobody']) {
-      try {
-        return Number(execFileSync('id', [flag, user], { stdio: ['ignore', 'pipe', 'ignore'] }).toString());
-      } catch {
-        // Not a user of this system.
-      }
-    }
-    throw new Error('no user to run PostgreSQL as');
-  };
-  return { uid: id('-u'), gid: id('-g') };
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((done) => probe.close(done));
-  return port;
-}
-
 async function untilItAnswers(url: string, deadline: number): Promise<void> {
   for (;;) {
-    const client = new pg.Client({ connectionString: url });
     try {
-      await client.connect();
-      await client.end();
+      await run(url, 'select 1');
       return;
     } catch (error) {
       if (Date.now() > deadline) throw error;
-      await new Promise((wake) => setTimeout(wake, 50));
+      await new Promise((wake) => setTimeout(wake, 20));
     }
   }
 }
@@ -81,49 +43,75 @@ async function run(url: string, statement: string): Promise<void> {
   }
 }
 
-/** Makes an empty database on a server, gone when it is dropped. */
-export async function createDatabase(serverUrl: string): Promise<{ url: string; drop(): Promise<void> }> {
-  const name = `test_${randomBytes(8).toString('hex')}`;
-  await run(serverUrl, `create database ${name}`);
-  const address = new URL(serverUrl);
-  address.pathname = `/${name}`;
-  return { url: address.href, drop: () => run(serverUrl, `drop database if exists ${name} with (force)`) };
+/** The server of a run of tests, and the name of a database there that has all tables and nothing in them, for copies. */
+export interface PostgresForTests {
+  url: string;
+  template: string;
 }
 
 /**
- * Finds or starts one. Null where this machine has none.
+ * Asks the run's set-up (testing-global-setup.ts), which starts the server when it is first asked.
+ * @param port where the set-up listens, on 127.0.0.1
+ */
+export async function askForPostgres(port: number): Promise<PostgresForTests> {
+  const answer = JSON.parse(await text(connect(port, '127.0.0.1'))) as PostgresForTests & { error?: string };
+  if (answer.error !== undefined) throw new Error(`no PostgreSQL for tests: ${answer.error}`);
+  return answer;
+}
+
+/** A database on a test server. */
+export interface TestDatabase {
+  url: string;
+  name: string;
+  drop(): Promise<void>;
+}
+
+/** Makes a database on a server: a copy of `template`, which nobody is connected to, or an empty one. */
+export async function createDatabase(serverUrl: string, template = 'template0'): Promise<TestDatabase> {
+  const name = `test_${randomBytes(8).toString('hex')}`;
+  await run(serverUrl, `create database ${name} template ${template}`);
+  const address = new URL(serverUrl);
+  address.pathname = `/${name}`;
+  return { url: address.href, name, drop: () => run(serverUrl, `drop database if exists ${name} with (force)`) };
+}
+
+/**
+ * Finds or starts one.
  * @param durable one started here writes every commit through to the disk, as in earnest; tests need not wait for that
  */
-export async function startPostgres({ durable = false } = {}): Promise<TestPostgres | null> {
+export async function startPostgres({ durable = false } = {}): Promise<TestPostgres> {
   const given = process.env.DATABASE_URL;
   if (given) return { url: given, stop: async () => {} };
-  const binaries = findBinaries();
-  if (!binaries) return null;
-  const directory = mkdtempSync(join(tmpdir(), 'service-button-postgres-'));
-  const user = unprivileged();
-  if (user.uid !== undefined && user.gid !== undefined) chownSync(directory, user.uid, user.gid);
+  const user = await databaseUser([]);
+  const directory = await makeRunFolder(user, tmpdir());
+  const programs = await findPrograms(user, directory);
   const data = join(directory, 'data');
-  execFileSync(
-    join(binaries, 'initdb'),
-    ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'],
-    { ...user, cwd: directory, stdio: 'ignore' },
-  );
-  const port = await freePort();
+  await mkdir(data);
+  await giveFolder(data, user);
+  const folder = await prepareFolder(data, programs, user, null);
+  const values = {
+    ...settings({ connections: 200, socketFolder: directory, port: 5432 }),
+    ...(durable ? {} : { fsync: 'off', full_page_writes: 'off' }),
+  };
   // The shell holds this process's end of a pipe: when the tests are over, or killed, it stops the server and cleans
   // up.
   const script =
-    '"$1/postgres" -D "$2/data" -p "$3" -h 127.0.0.1 -k "$2" -c fsync="$4" -c max_connections=200 >"$2/log" 2>&1 & server=$!; cat >/dev/null; kill -INT $server; wait $server; rm -rf "$2"';
-  const shell = spawn('sh', ['-c', script, 'sh', binaries, directory, String(port), durable ? 'on' : 'off'], {
+    'directory=$1; shift; "$@" & server=$!; cat >/dev/null; kill -INT $server; wait $server; cd /; rm -rf "$directory"';
+  const command = [join(programs.folder, 'postgres'), '-D', pathFor(folder, user)];
+  const args = Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const shell = spawn('sh', ['-c', script, 'sh', directory, ...command, ...args], {
     ...user,
-    cwd: '/',
+    cwd: folder,
+    detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
   });
   const ended = once(shell, 'exit');
   const stop = async () => {
     shell.stdin.end();
     await ended;
+    await rm(directory, { recursive: true, force: true });
   };
-  const url = `postgresql://postgres@127.0.0.1:${port}/postgres`;
+  const url = `postgresql://${ROLE}@localhost/${DATABASE}?host=${encodeURIComponent(directory)}`;
   try {
     await untilItAnswers(url, Date.now() + PATIENCE_MS);
   } catch (error) {

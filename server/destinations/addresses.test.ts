@@ -4,17 +4,17 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OpenDatabase } from '../database/connect.ts';
 import { users } from '../database/schema.ts';
-import { testDatabases } from '../database/testing.ts';
+import { openTestDatabase } from '../database/testing.ts';
 import { createUser } from '../identity/accounts.ts';
 import { createTestWallet } from '../testing.ts';
 import { GAP_LIMIT, giveAddresses, markPaid } from './addresses.ts';
 
-describe.each(testDatabases)('addresses that are given out on $name', ({ open }) => {
+describe('addresses that are given out', () => {
   let database: OpenDatabase;
   let made = 0;
 
   beforeAll(async () => {
-    database = await open();
+    database = await openTestDatabase();
   });
   afterAll(() => database.close());
 

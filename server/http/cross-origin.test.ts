@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OPERATIONS } from '../api/operations.ts';
 import type { OpenDatabase } from '../database/connect.ts';
-import { testDatabases } from '../database/testing.ts';
+import { openTestDatabase } from '../database/testing.ts';
 import { bearer, createTestWallet, register, startTestApp, type TestApp } from '../testing.ts';
 
-const [{ open } = testDatabases[0]!] = testDatabases;
 /** Not for pages: it takes a client secret. */
 const CALLS = OPERATIONS.filter(({ id }) => id !== 'introspectToken').map(({ id, method, path }) => ({
   id,
@@ -22,7 +21,7 @@ describe('pages of other origins', () => {
   ];
 
   beforeAll(async () => {
-    database = await open();
+    database = await openTestDatabase();
     app = await startTestApp(database);
   });
   afterAll(async () => {
@@ -64,7 +63,7 @@ describe('pages of other origins', () => {
     // A preflight counts for nothing, else it would hide the answer that says when to come again.
     expect((await limited.send('OPTIONS', '/api/v2/rates', undefined, ORIGIN)).status).toBe(204);
     await limited.close();
-    const closed = await open();
+    const closed = await openTestDatabase();
     const broken = await startTestApp(closed);
     const session = await register(broken, createTestWallet(), 'somebody');
     await closed.close();

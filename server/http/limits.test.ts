@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openEmbedded, type OpenDatabase } from '../database/connect.ts';
-import { migratedFiles } from '../database/testing-template.ts';
+import type { OpenDatabase } from '../database/connect.ts';
+import { openTestDatabase } from '../database/testing.ts';
 import { createTestWallet, startTestApp, type TestApp } from '../testing.ts';
 import { LIMITS, limitOf } from './limits.ts';
 
@@ -36,7 +36,7 @@ describe('limits of addresses', () => {
     let database: OpenDatabase;
     let app: TestApp;
     beforeAll(async () => {
-      database = await openEmbedded(null, await migratedFiles());
+      database = await openTestDatabase();
       app = await startTestApp(database, { rateLimits: '0.01' });
     });
     afterAll(async () => {

@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OpenDatabase } from '../database/connect.ts';
 import { rateLimits } from '../database/schema.ts';
-import { testDatabases } from '../database/testing.ts';
+import { openTestDatabase } from '../database/testing.ts';
 import { errorHandler } from './errors.ts';
 import { addressOf, createRateLimits, deleteFullBuckets, type Limit, type RateLimits } from './rate-limit.ts';
 
@@ -23,7 +23,7 @@ describe('addressOf', () => {
   ])('%s counts as %s', (ip, expected) => expect(addressOf({ ip })).toBe(expected));
 });
 
-describe.each(testDatabases)('limits on $name', ({ open }) => {
+describe('limits', () => {
   let database: OpenDatabase;
   const clock = { ms: Date.UTC(2025, 0, 1) };
   const now = () => new Date(clock.ms);
@@ -32,7 +32,7 @@ describe.each(testDatabases)('limits on $name', ({ open }) => {
     createRateLimits({ db: database.db, now, ...(factor !== undefined && { factor }) });
 
   beforeAll(async () => {
-    database = await open();
+    database = await openTestDatabase();
   });
   afterAll(async () => {
     for (const close of closers) close();

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OpenDatabase } from '../database/connect.ts';
-import { testDatabases } from '../database/testing.ts';
+import { openTestDatabase } from '../database/testing.ts';
 import { createUser } from './accounts.ts';
 import { issueToken, readToken } from './tokens.ts';
 
 const now = new Date('2026-01-02T03:04:05.678Z');
 
-describe.each(testDatabases)('tokens of one moment ($name)', ({ open }) => {
+describe('tokens of one moment', () => {
   let database: OpenDatabase;
   beforeAll(async () => {
-    database = await open();
+    database = await openTestDatabase();
   });
   afterAll(() => database.close());
 

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { OpenDatabase } from '../database/connect.ts';
-import { testDatabases } from '../database/testing.ts';
+import { openTestDatabase } from '../database/testing.ts';
 import { startTestApp, type TestApp } from '../testing.ts';
 import { MOST_AUTHORIZATIONS } from './authorizations.ts';
 import { newApplication, newCode, newTokens, newUser, token } from './testing.ts';
 
-describe.each(testDatabases)('authorizations on $name', ({ open }) => {
+describe('authorizations', () => {
   let database: OpenDatabase;
   let app: TestApp;
   beforeAll(async () => {
-    database = await open();
+    database = await openTestDatabase();
     app = await startTestApp(database);
   });
   afterAll(async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eq } from 'drizzle-orm';
 import type { OpenDatabase } from '../database/connect.ts';
 import { applications } from '../database/schema.ts';
-import { testDatabases } from '../database/testing.ts';
+import { openTestDatabase } from '../database/testing.ts';
 import { startTestApp, type TestApp, type TestApplication } from '../testing.ts';
 import {
   REDIRECT_URI,
@@ -18,14 +18,14 @@ import {
 
 const ISSUER = 'https://pay.example.com';
 
-describe.each(testDatabases)('the authorize endpoint on $name', ({ open }) => {
+describe('the authorize endpoint', () => {
   let database: OpenDatabase;
   let app: TestApp;
   let user: TestUser;
   let application: TestApplication;
 
   beforeAll(async () => {
-    database = await open();
+    database = await openTestDatabase();
     app = await startTestApp(database, { baseUrl: ISSUER });
     user = await newUser(app, 'somebody');
     application = await newApplication(app, user);

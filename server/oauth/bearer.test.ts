@@ -1,13 +1,13 @@
 import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OpenDatabase } from '../database/connect.ts';
-import { testDatabases } from '../database/testing.ts';
+import { openTestDatabase } from '../database/testing.ts';
 import { startTestApp, type TestApp, type TestApplication } from '../testing.ts';
 import { basic, newApplication, newTokens, newUser, token, type TestUser } from './testing.ts';
 
 const IDENTITY = '/api/v1/auth/user_identity';
 
-describe.each(testDatabases)('bearer tokens on $name', ({ open }) => {
+describe('bearer tokens', () => {
   let database: OpenDatabase;
   let app: TestApp;
   let user: TestUser;
@@ -15,7 +15,7 @@ describe.each(testDatabases)('bearer tokens on $name', ({ open }) => {
   let good: string;
 
   beforeAll(async () => {
-    database = await open();
+    database = await openTestDatabase();
     app = await startTestApp(database, { baseUrl: 'https://pay.example.com' });
     user = await newUser(app, 'somebody');
     application = await newApplication(app, user);

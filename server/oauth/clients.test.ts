@@ -4,21 +4,21 @@ import * as openidClient from 'openid-client';
 import { AuthorizationCode, ClientCredentials } from 'simple-oauth2';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OpenDatabase } from '../database/connect.ts';
-import { testDatabases } from '../database/testing.ts';
+import { openTestDatabase } from '../database/testing.ts';
 import { startTestApp, type TestApp, type TestApplication } from '../testing.ts';
 import { decide, newApplication, newUser, open as openUrl, type TestUser } from './testing.ts';
 
 const CALLBACK = 'http://127.0.0.1:4000/callback';
 const SCOPE = 'auth.user_identity:read';
 
-describe.each(testDatabases)('a client made with a published library, on $name', ({ open }) => {
+describe('a client made with a published library', () => {
   let database: OpenDatabase;
   let app: TestApp;
   let user: TestUser;
   const applications: Record<'public' | 'confidential', TestApplication> = {} as never;
 
   beforeAll(async () => {
-    database = await open();
+    database = await openTestDatabase();
     app = await startTestApp(database);
     user = await newUser(app, 'somebody');
     applications.public = await newApplication(app, user, { redirectUri: CALLBACK });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { and, eq } from 'drizzle-orm';
 import type { OpenDatabase } from '../database/connect.ts';
 import { accessTokens, authorizations } from '../database/schema.ts';
-import { testDatabases } from '../database/testing.ts';
+import { openTestDatabase } from '../database/testing.ts';
 import { startTestApp, type TestApp, type TestApplication } from '../testing.ts';
 import { listConsents, revokeConsent } from './consents.ts';
 import { USER_SCOPES } from '../identity/scopes.ts';
@@ -21,14 +21,14 @@ import {
   type TestUser,
 } from './testing.ts';
 
-describe.each(testDatabases)('consent on $name', ({ open }) => {
+describe('consent', () => {
   let database: OpenDatabase;
   let app: TestApp;
   let owner: TestUser;
   let users = 0;
 
   beforeAll(async () => {
-    database = await open();
+    database = await openTestDatabase();
     app = await startTestApp(database, { baseUrl: 'https://pay.example.com' });
     owner = await newUser(app, 'the-owner');
   });

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createPostgresDatabase, postgresUrl } from '../database/testing.ts';
+import { createPostgresDatabase } from '../database/testing.ts';
 import { createTestWallet, register, type TestApp } from '../testing.ts';
 import {
   basic,
@@ -67,7 +67,7 @@ async function startInstance(directory: string, databaseUrl: string): Promise<In
   throw new Error(`no instance: ${said}`);
 }
 
-describe.runIf(postgresUrl !== null)('two instances on one PostgreSQL', () => {
+describe('two instances on one PostgreSQL', () => {
   const directories = [1, 2].map(() => mkdtempSync(join(tmpdir(), 'instance-')));
   let database: Awaited<ReturnType<typeof createPostgresDatabase>>;
   let instances: [TestApp, TestApp];

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OpenDatabase } from '../database/connect.ts';
-import { testDatabases } from '../database/testing.ts';
+import { openTestDatabase } from '../database/testing.ts';
 import { startTestApp, type TestApp, type TestApplication } from '../testing.ts';
 import {
   authorize,
@@ -14,7 +14,7 @@ import {
   type TestUser,
 } from './testing.ts';
 
-describe.each(testDatabases)('tokens given back and looked up on $name', ({ open }) => {
+describe('tokens given back and looked up', () => {
   let database: OpenDatabase;
   let app: TestApp;
   let user: TestUser;
@@ -23,7 +23,7 @@ describe.each(testDatabases)('tokens given back and looked up on $name', ({ open
   let confidential: TestApplication;
 
   beforeAll(async () => {
-    database = await open();
+    database = await openTestDatabase();
     app = await startTestApp(database, { baseUrl: 'https://pay.example.com' });
     user = await newUser(app, 'somebody');
     application = await newApplication(app, user);

@@ -115,7 +115,7 @@ export function hiddenFields(page: string): Record<string, string> {
       .replaceAll('&gt;', '>')
       .replaceAll('&amp;', '&');
   return Object.fromEntries(
-    [...page.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)">/g)].map(([, name = '', value = '']) => [
+    [...page.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)" ?\/?>/g)].map(([, name = '', value = '']) => [
       name,
       unescape(value),
     ]),

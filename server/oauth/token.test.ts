@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OpenDatabase } from '../database/connect.ts';
 import { accessTokens, authorizationCodes, refreshTokens } from '../database/schema.ts';
-import { testDatabases } from '../database/testing.ts';
+import { openTestDatabase } from '../database/testing.ts';
 import { startTestApp, type TestApp, type TestApplication } from '../testing.ts';
 import { deleteExpiredAuthorizations } from './authorizations.ts';
 import {
@@ -21,7 +21,7 @@ import {
 
 const DAY = 24 * 3600_000;
 
-describe.each(testDatabases)('the token endpoint on $name', ({ open }) => {
+describe('the token endpoint', () => {
   let database: OpenDatabase;
   let app: TestApp;
   let user: TestUser;
@@ -30,7 +30,7 @@ describe.each(testDatabases)('the token endpoint on $name', ({ open }) => {
   let confidential: TestApplication;
 
   beforeAll(async () => {
-    database = await open();
+    database = await openTestDatabase();
     app = await startTestApp(database, { baseUrl: 'https://pay.example.com' });
     user = await newUser(app, 'somebody');
     application = await newApplication(app, user, { name: 'Public' });

@@ -9,7 +9,7 @@ import { fromHex, toHex } from '../../protocol/bytes.ts';
 import { serializeTransaction } from '../../protocol/transaction.ts';
 import type { OpenDatabase } from '../database/connect.ts';
 import { paymailDestinations, payments, receivedTransactions, users, webhookEvents } from '../database/schema.ts';
-import { testDatabases } from '../database/testing.ts';
+import { openTestDatabase } from '../database/testing.ts';
 import { createTestWallet, register, startTestApp, type TestApp, type TestWallet } from '../testing.ts';
 import { deleteUnpaidDestinations } from '../destinations/destinations.ts';
 import { spend, startTestNetwork, type Output, type TestNetwork } from './testing-network.ts';
@@ -24,10 +24,7 @@ let othersDatabase: OpenDatabase;
 const alice: TestWallet = createTestWallet();
 
 beforeAll(async () => {
-  [network, othersDatabase] = await Promise.all([
-    startTestNetwork(),
-    testDatabases[0]?.open() as Promise<OpenDatabase>,
-  ]);
+  [network, othersDatabase] = await Promise.all([startTestNetwork(), openTestDatabase()]);
   other = await startTestApp(othersDatabase, { arcUrl: network.arcUrl, ownPaymailDomain: true });
   await register(other, alice, 'alice');
 });
@@ -39,13 +36,13 @@ afterAll(async () => {
   await othersDatabase.close();
 });
 
-describe.each(testDatabases)('what is paid at a destination, on $name', ({ open }) => {
+describe('what is paid at a destination', () => {
   let database: OpenDatabase;
   let app: TestApp;
   let bob: Session;
 
   beforeAll(async () => {
-    database = await open();
+    database = await openTestDatabase();
     app = await startTestApp(database, { arcUrl: network.arcUrl, rateLimits: 'off' });
     bob = await register(app, createTestWallet(), 'bob');
     await register(app, createTestWallet(), 'carol');

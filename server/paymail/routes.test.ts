@@ -15,17 +15,17 @@ import {
 } from '../../protocol/paymail.ts';
 import type { OpenDatabase } from '../database/connect.ts';
 import { paymailDestinations, users } from '../database/schema.ts';
-import { testDatabases } from '../database/testing.ts';
+import { openTestDatabase } from '../database/testing.ts';
 import { createTestWallet, register, startTestApp, type TestApp } from '../testing.ts';
 
-describe.each(testDatabases)('the paymail host on $name', ({ open }) => {
+describe('the paymail host', () => {
   let database: OpenDatabase;
   let app: TestApp;
   const bob = createTestWallet();
   const alice = createTestWallet();
 
   beforeAll(async () => {
-    database = await open();
+    database = await openTestDatabase();
     app = await startTestApp(database, { ownPaymailDomain: true });
     await register(app, bob, 'bob');
     await register(app, alice, 'alice.b-c');

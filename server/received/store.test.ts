@@ -9,7 +9,7 @@ import { createArcClient } from '../chain/arc-client.ts';
 import { startTestArc, type TestArc } from '../chain/testing-arc.ts';
 import type { OpenDatabase } from '../database/connect.ts';
 import { applications, payments, receivedTransactions, webhookEvents } from '../database/schema.ts';
-import { testDatabases } from '../database/testing.ts';
+import { openTestDatabase } from '../database/testing.ts';
 import { giveAddresses } from '../destinations/addresses.ts';
 import { followDue } from '../settlement/follow.ts';
 import { finishPayment } from '../settlement/store.ts';
@@ -27,7 +27,7 @@ import { claimDue } from '../webhooks/queue.ts';
 import { storeReceived } from './store.ts';
 import { createTestDelivery } from './testing-delivery.ts';
 
-describe.each(testDatabases)('what comes in by paymail ($name)', ({ name, open }) => {
+describe('what comes in by paymail', () => {
   let database: OpenDatabase;
   let arc: TestArc;
   let app: TestApp;
@@ -37,7 +37,7 @@ describe.each(testDatabases)('what comes in by paymail ($name)', ({ name, open }
   const now = () => new Date(app.clock.ms);
 
   beforeAll(async () => {
-    [database, arc] = await Promise.all([open(), startTestArc()]);
+    [database, arc] = await Promise.all([openTestDatabase(), startTestArc()]);
     app = await startTestApp(database, { arcUrl: arc.url });
     [payer, stranger] = [await register(app, wallet, 'payer'), await register(app, createTestWallet(), 'stranger')];
   });
@@ -180,8 +180,7 @@ describe.each(testDatabases)('what comes in by paymail ($name)', ({ name, open }
     },
   );
 
-  // The embedded database has one connection: there one transaction waits for the other anyway.
-  it.runIf(name === 'PostgreSQL')('waits for a report that is being stored', async () => {
+  it('waits for a report that is being stored', async () => {
     const keeper = await newKeeper();
     const { report, deliver, received } = await newDelivery(keeper);
     const { txid, normalizedTxid, rawtx } = received;

@@ -4,7 +4,7 @@ import { sql } from 'drizzle-orm';
 import { anonymousReportResponse, type PaymentReport, type Session } from '../../protocol/api.ts';
 import { startTestArc, type TestArc } from '../chain/testing-arc.ts';
 import type { OpenDatabase } from '../database/connect.ts';
-import { testDatabases } from '../database/testing.ts';
+import { openTestDatabase } from '../database/testing.ts';
 import {
   bearer,
   createTestWallet,
@@ -18,7 +18,7 @@ import { createTestReport, proveAnonymously, proveReport } from './testing-repor
 
 const PAYMENTS = '/api/v2/payments';
 
-describe.each(testDatabases)('reports of wallets without an account on $name', ({ open }) => {
+describe('reports of wallets without an account', () => {
   let database: OpenDatabase;
   let arc: TestArc;
   let app: TestApp;
@@ -27,7 +27,7 @@ describe.each(testDatabases)('reports of wallets without an account on $name', (
   const wallet = createTestWallet();
 
   beforeAll(async () => {
-    [database, arc] = await Promise.all([open(), startTestArc()]);
+    [database, arc] = await Promise.all([openTestDatabase(), startTestArc()]);
     app = await startTestApp(database, { arcUrl: arc.url, trustedProxies: '127.0.0.1' });
     owner = await register(app, wallet, 'shopkeeper');
     application = await registerApplication(app, owner, { webhookUrl: 'https://shop.example/hook' });

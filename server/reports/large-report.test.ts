@@ -7,11 +7,11 @@ import { serializeTransaction, txidOf } from '../../protocol/transaction.ts';
 import { startTestArc, type TestArc } from '../chain/testing-arc.ts';
 import type { OpenDatabase } from '../database/connect.ts';
 import { idempotencyKeys } from '../database/schema.ts';
-import { testDatabases } from '../database/testing.ts';
+import { openTestDatabase } from '../database/testing.ts';
 import { bearer, createTestWallet, register, startTestApp, type TestApp } from '../testing.ts';
 import { createTestReport, proveReport } from './testing-report.ts';
 
-describe.each(testDatabases)('reports of large transactions on $name', ({ open }) => {
+describe('reports of large transactions', () => {
   let database: OpenDatabase;
   let arc: TestArc;
   let app: TestApp;
@@ -19,7 +19,7 @@ describe.each(testDatabases)('reports of large transactions on $name', ({ open }
   const wallet = createTestWallet();
 
   beforeAll(async () => {
-    [database, arc] = await Promise.all([open(), startTestArc()]);
+    [database, arc] = await Promise.all([openTestDatabase(), startTestArc()]);
     app = await startTestApp(database, { arcUrl: arc.url });
     alice = await register(app, wallet, 'alice');
   });

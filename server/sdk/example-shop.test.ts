@@ -11,8 +11,8 @@ import { toHex } from '../../protocol/bytes.ts';
 import { serializeTransaction, txidOf } from '../../protocol/transaction.ts';
 import { createShop, PRICE } from '../../examples/shop/server.ts';
 import { startTestArc, type TestArc } from '../chain/testing-arc.ts';
-import { openEmbedded, type OpenDatabase } from '../database/connect.ts';
-import { migratedFiles } from '../database/testing-template.ts';
+import type { OpenDatabase } from '../database/connect.ts';
+import { openTestDatabase } from '../database/testing.ts';
 import { createTestReport, proveReport } from '../reports/testing-report.ts';
 import {
   bearer,
@@ -35,7 +35,7 @@ let shop: string;
 const wallet = createTestWallet();
 
 beforeAll(async () => {
-  [database, arc] = await Promise.all([openEmbedded(null, await migratedFiles()), startTestArc()]);
+  [database, arc] = await Promise.all([openTestDatabase(), startTestArc()]);
   app = await startTestApp(database, { arcUrl: arc.url });
   app.clock.ms = Date.now();
   payer = await register(app, wallet, 'payer');

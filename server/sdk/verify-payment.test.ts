@@ -8,7 +8,7 @@ import type { Session } from '../../protocol/api.ts';
 import { startTestArc, type TestArc } from '../chain/testing-arc.ts';
 import type { OpenDatabase } from '../database/connect.ts';
 import { accessTokens } from '../database/schema.ts';
-import { testDatabases } from '../database/testing.ts';
+import { openTestDatabase } from '../database/testing.ts';
 import { createTestReport, proveReport } from '../reports/testing-report.ts';
 import {
   bearer,
@@ -21,7 +21,7 @@ import {
 } from '../testing.ts';
 import { verifyPayment, VerificationError, type Credential, type Expectation } from './index.ts';
 
-describe.each(testDatabases)('verifyPayment against the service on $name', ({ open }) => {
+describe('verifyPayment against the service', () => {
   let database: OpenDatabase;
   let arc: TestArc;
   let app: TestApp;
@@ -31,7 +31,7 @@ describe.each(testDatabases)('verifyPayment against the service on $name', ({ op
   const wallet = createTestWallet();
 
   beforeAll(async () => {
-    [database, arc] = await Promise.all([open(), startTestArc()]);
+    [database, arc] = await Promise.all([openTestDatabase(), startTestArc()]);
     app = await startTestApp(database, { arcUrl: arc.url });
     payer = await register(app, wallet, 'payer');
     const keeper = await register(app, createTestWallet(), 'keeper');

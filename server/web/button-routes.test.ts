@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openEmbedded, type OpenDatabase } from '../database/connect.ts';
-import { migratedFiles } from '../database/testing-template.ts';
+import type { OpenDatabase } from '../database/connect.ts';
+import { openTestDatabase } from '../database/testing.ts';
 import { startTestApp, type TestApp } from '../testing.ts';
 import { manifestOf, type ButtonManifest } from './button-build.ts';
 import { openButtonStore } from './button-store.ts';
@@ -53,7 +53,7 @@ function ask(path: string, headers: Record<string, string> = {}, method = 'GET',
   });
 }
 
-beforeAll(async () => void (database = await openEmbedded(null, await migratedFiles())));
+beforeAll(async () => void (database = await openTestDatabase()));
 afterAll(() => database.close());
 beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), 'button-'));

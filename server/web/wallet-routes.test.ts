@@ -5,15 +5,15 @@ import { get, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { openEmbedded, type OpenDatabase } from '../database/connect.ts';
-import { migratedFiles } from '../database/testing-template.ts';
+import type { OpenDatabase } from '../database/connect.ts';
+import { openTestDatabase } from '../database/testing.ts';
 import { startTestApp, type TestApp } from '../testing.ts';
 
 let database: OpenDatabase;
 let dist: string;
 let app: TestApp;
 
-beforeAll(async () => void (database = await openEmbedded(null, await migratedFiles())));
+beforeAll(async () => void (database = await openTestDatabase()));
 afterAll(() => database.close());
 beforeEach(async () => {
   dist = await mkdtemp(join(tmpdir(), 'wallet-'));

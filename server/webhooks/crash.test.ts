@@ -1,4 +1,4 @@
-/** Webhooks while the service is killed again and again, as real processes on real databases. */
+/** Webhooks while the service is killed again and again, as real processes on a real database. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -9,10 +9,10 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { sql } from 'drizzle-orm';
 import { createApplication } from '../applications/store.ts';
 import { startTestArc } from '../chain/testing-arc.ts';
-import { openEmbedded, openPostgres, type OpenDatabase } from '../database/connect.ts';
+import { openPostgres } from '../database/connect.ts';
 import { migrate } from '../database/migrate.ts';
 import { users } from '../database/schema.ts';
-import { createPostgresDatabase, postgresUrl } from '../database/testing.ts';
+import { createPostgresDatabase } from '../database/testing.ts';
 import { issueToken } from '../identity/tokens.ts';
 import { createTestReport, proveReport } from '../reports/testing-report.ts';
 import { createTestWallet } from '../testing.ts';
@@ -20,13 +20,6 @@ import { startTestReceiver } from './testing-receiver.ts';
 
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
 const ROUNDS = 4;
-
-/** A database that outlives the processes on it. */
-interface Place {
-  open(): Promise<OpenDatabase>;
-  env: Record<string, string>;
-  remove(): Promise<void>;
-}
 
 const directories: string[] = [];
 const children = new Set<ChildProcess>();
@@ -40,31 +33,6 @@ async function newDirectory(): Promise<string> {
   directories.push(directory);
   return directory;
 }
-
-const places: [string, () => Promise<Place>][] = [
-  [
-    'the embedded database',
-    async () => {
-      const directory = await newDirectory();
-      return {
-        open: () => openEmbedded(join(directory, 'database')),
-        env: { DATA_DIR: directory },
-        remove: async () => {},
-      };
-    },
-  ],
-  ...(postgresUrl === null
-    ? []
-    : [
-        [
-          'PostgreSQL',
-          async () => {
-            const [directory, { url, drop }] = [await newDirectory(), await createPostgresDatabase()];
-            return { open: () => openPostgres(url), env: { DATA_DIR: directory, DATABASE_URL: url }, remove: drop };
-          },
-        ] satisfies [string, () => Promise<Place>],
-      ]),
-];
 
 /** Starts the service and waits until it is ready. */
 async function start(
@@ -95,16 +63,17 @@ async function start(
   return { child, url: url.replace('localhost', '127.0.0.1'), exit };
 }
 
-describe.each(places)('kill -9 on %s', (_name, prepare) => {
+describe('kill -9', () => {
   it('loses no event of a payment that was acknowledged, and keeps their order', async () => {
-    const [place, arc, receiver, wallet] = [
-      await prepare(),
+    const [directory, place, arc, receiver, wallet] = [
+      await newDirectory(),
+      await createPostgresDatabase(),
       await startTestArc(),
       await startTestReceiver(),
       createTestWallet(),
     ];
-    const env = { ...place.env, ARC_URL: arc.url };
-    const first = await place.open();
+    const env = { DATA_DIR: directory, DATABASE_URL: place.url, ARC_URL: arc.url };
+    const first = await openPostgres(place.url);
     await migrate(first);
     const [user] = await first.db
       .insert(users)
@@ -161,7 +130,7 @@ describe.each(places)('kill -9 on %s', (_name, prepare) => {
     let unanswered: ReturnType<typeof newReport>[] = [];
     for (let round = 0; round < ROUNDS; round += 1) {
       // What a killed process had claimed is due later: that time passes now, while nothing runs.
-      const asleep = await place.open();
+      const asleep = await openPostgres(place.url);
       await asleep.db.execute(
         sql`update webhook_events set next_attempt_at = next_attempt_at - interval '1 hour' where next_attempt_at is not null`,
       );
@@ -199,7 +168,7 @@ describe.each(places)('kill -9 on %s', (_name, prepare) => {
     }
 
     receiver.answer = () => 200;
-    const asleep = await place.open();
+    const asleep = await openPostgres(place.url);
     await asleep.db.execute(
       sql`update webhook_events set next_attempt_at = next_attempt_at - interval '1 hour' where next_attempt_at is not null`,
     );
@@ -232,13 +201,13 @@ describe.each(places)('kill -9 on %s', (_name, prepare) => {
       expect(new Set(toldOf(id).map(({ headers }) => headers['webhook-id'])).size).toBe(2);
     }
     expect(new Set(receiver.received.map(({ paymentId }) => paymentId))).toEqual(new Set(acknowledged));
-    const after = await place.open();
+    const after = await openPostgres(place.url);
     const open = (await after.db.execute(sql`select id from webhook_events where state <> 'delivered'`)) as unknown as {
       rows: unknown[];
     };
     expect(open.rows).toEqual([]);
     await after.close();
     await Promise.all([arc.close(), receiver.close()]);
-    await place.remove();
+    await place.drop();
   });
 });

@@ -6,7 +6,7 @@ import { createApplication } from '../applications/store.ts';
 import { startTestArc, type TestArc } from '../chain/testing-arc.ts';
 import type { OpenDatabase } from '../database/connect.ts';
 import { webhookEvents } from '../database/schema.ts';
-import { testDatabases } from '../database/testing.ts';
+import { openTestDatabase } from '../database/testing.ts';
 import type { Session } from '../../protocol/api.ts';
 import { createTestReport, proveReport } from '../reports/testing-report.ts';
 import { bearer, createTestWallet, register, startTestApp, type TestApp } from '../testing.ts';
@@ -19,7 +19,7 @@ const LARGE = 20_000_000;
 /**
  * Anybody may make payments with large transactions through an application, and its receiver may be slow on purpose.
  */
-describe.each(testDatabases)('webhooks with large bodies on $name', ({ open }) => {
+describe('webhooks with large bodies', () => {
   let database: OpenDatabase;
   let arc: TestArc;
   let app: TestApp;
@@ -29,7 +29,7 @@ describe.each(testDatabases)('webhooks with large bodies on $name', ({ open }) =
   const now = () => new Date(app.clock.ms);
 
   beforeAll(async () => {
-    [database, arc] = await Promise.all([open(), startTestArc()]);
+    [database, arc] = await Promise.all([openTestDatabase(), startTestArc()]);
     app = await startTestApp(database, { arcUrl: arc.url });
     payer = await register(app, wallet, 'payer');
   });

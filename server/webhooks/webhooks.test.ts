@@ -10,7 +10,7 @@ import { createArcClient } from '../chain/arc-client.ts';
 import { startTestArc, type TestArc } from '../chain/testing-arc.ts';
 import type { OpenDatabase } from '../database/connect.ts';
 import { applications, rateLimits, webhookEvents } from '../database/schema.ts';
-import { testDatabases } from '../database/testing.ts';
+import { openTestDatabase } from '../database/testing.ts';
 import { createRateLimits } from '../http/rate-limit.ts';
 import { followDue } from '../settlement/follow.ts';
 import { finishPayment } from '../settlement/store.ts';
@@ -25,7 +25,7 @@ import { startTestReceiver, type TestReceiver } from './testing-receiver.ts';
 
 const DAY = 24 * 3600_000;
 
-describe.each(testDatabases)('webhooks on $name', ({ open }) => {
+describe('webhooks', () => {
   let database: OpenDatabase;
   let arc: TestArc;
   let app: TestApp;
@@ -38,7 +38,7 @@ describe.each(testDatabases)('webhooks on $name', ({ open }) => {
   const now = () => new Date(app.clock.ms);
 
   beforeAll(async () => {
-    [database, arc] = await Promise.all([open(), startTestArc()]);
+    [database, arc] = await Promise.all([openTestDatabase(), startTestArc()]);
     app = await startTestApp(database, { arcUrl: arc.url });
     app.clock.ms = Date.now();
     [payer, owner, stranger] = [

@@ -3,8 +3,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openEmbedded, type OpenDatabase } from '../../database/connect.ts';
-import { migratedFiles } from '../../database/testing-template.ts';
+import type { OpenDatabase } from '../../database/connect.ts';
+import { openTestDatabase } from '../../database/testing.ts';
 import { startTestApp, type TestApp } from '../../testing.ts';
 import { manifestOf } from '../button-build.ts';
 import * as shown from './examples.ts';
@@ -26,7 +26,7 @@ let dist: string;
 let page: string;
 
 beforeAll(async () => {
-  database = await openEmbedded(null, await migratedFiles());
+  database = await openTestDatabase();
   dist = await mkdtemp(join(tmpdir(), 'gallery-'));
   app = await startTestApp(database, { distDirectory: dist, dataDirectory: dist });
   page = (await app.get('/gallery')).body;

@@ -1,14 +1,14 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { OpenDatabase } from '../../database/connect.ts';
 import { createApplication } from '../../applications/store.ts';
-import { testDatabases } from '../../database/testing.ts';
+import { openTestDatabase } from '../../database/testing.ts';
 import { createTestWallet, startTestApp, type TestApp } from '../../testing.ts';
 
-describe.each(testDatabases)('signing in on the pages, on $name', ({ open }) => {
+describe('signing in on the pages', () => {
   let database: OpenDatabase;
   let app: TestApp;
 
-  beforeAll(async () => void (database = await open()));
+  beforeAll(async () => void (database = await openTestDatabase()));
   afterAll(() => database.close());
   beforeEach(async () => void (app = await startTestApp(database)));
   afterEach(() => app.close());

@@ -1,0 +1,79 @@
+/**
+ * A claim says that one process uses something alone. It is an advisory lock of PostgreSQL, held by a connection: it
+ * ends with its process, however that ends, and nothing is left to be cleaned up.
+ */
+import pg from 'pg';
+import { StartError } from './start-error.ts';
+
+/** A held claim. */
+export interface Claim {
+  /** Called once, when the connection is lost and the claim with it; not after {@link Claim.release}. */
+  onLost(listener: () => void): void;
+  release(): Promise<void>;
+}
+
+/** Somebody else has it: their process's number, null where it is unknown. */
+export interface Claimed {
+  claimedBy: number | null;
+}
+
+/** What is told of it. */
+export function inUse({ claimedBy }: Claimed, folder: string): StartError {
+  const who = claimedBy === null ? 'Another process' : `Another process (pid ${claimedBy})`;
+  return new StartError(
+    'data-folder-in-use',
+    `${who} already uses ${folder}. Stop it first, or choose another DATA_DIR.`,
+  );
+}
+
+const NAME = 'service-button ';
+
+/**
+ * Claims `key` on the server at `url`, or says who has it.
+ * @param key a number of 63 bits that means what is claimed
+ */
+export async function claim(url: string, key: bigint): Promise<Claim | Claimed> {
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: `${NAME}${process.pid}`,
+    connectionTimeoutMillis: 5_000,
+    keepAlive: true,
+  });
+  let [lost, released] = [false, false];
+  let listener: () => void = () => {};
+  const lose = () => {
+    if (lost || released) return;
+    lost = true;
+    listener();
+  };
+  client.on('error', lose);
+  client.on('end', lose);
+  await client.connect();
+  try {
+    const taken = await client.query<{ ok: boolean }>('select pg_try_advisory_lock($1) as ok', [key]);
+    if (taken.rows[0]?.ok) {
+      return {
+        onLost(told) {
+          listener = told;
+          if (lost) told();
+        },
+        async release() {
+          released = true;
+          await client.end();
+        },
+      };
+    }
+    // A key of 64 bits stands in two halves (pg_locks, objsubid 1).
+    const holder = await client.query<{ name: string }>(
+      `select a.application_name as name from pg_locks l join pg_stat_activity a on a.pid = l.pid
+        where l.locktype = 'advisory' and l.granted and l.objsubid = 1 and (l.classid::bigint << 32 | l.objid::bigint) = $1`,
+      [key],
+    );
+    await client.end();
+    const name = holder.rows[0]?.name ?? '';
+    return { claimedBy: name.startsWith(NAME) ? Number(name.slice(NAME.length)) : null };
+  } catch (error) {
+    await client.end().catch(() => undefined);
+    throw error;
+  }
+}

@@ -1,0 +1,136 @@
+/** The folder that PostgreSQL keeps its files in: `DATA_DIR/postgres`. */
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, open, readFile, readdir, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Programs } from './programs.ts';
+import { StartError, failedProgram } from './start-error.ts';
+import { giveFolder, type SystemUser } from './system-user.ts';
+
+const run = promisify(execFile);
+
+/** The only role and its database. */
+export const ROLE = 'service';
+export const DATABASE = 'postgres';
+
+/** The folder of a service's data folder. */
+export const folderOf = (dataDirectory: string) => join(dataDirectory, 'postgres');
+
+/** The folder in which previews of this service kept their database, in another form. */
+const PREVIEW = 'database';
+
+/**
+ * How the programs are told their folder. A user that root hands over to may not be allowed to enter the folders above
+ * it (/root, for example): there Linux's name for "the folder that I was started in" leads into it directly.
+ */
+export const pathFor = (folder: string, user: SystemUser | null) =>
+  user && process.platform === 'linux' ? '/proc/self/cwd' : folder;
+
+const contentOf = (path: string) => readFile(path, 'utf8').catch(() => null);
+
+/**
+ * Makes the folder where it is missing, and checks the one that is there. It appears whole or not at all: a process that
+ * is killed meanwhile leaves a draft, which a later start removes.
+ * @param password for the role, where others than the folder's owner can reach the server; null trusts all who can
+ * @throws StartError
+ */
+export async function prepareFolder(
+  dataDirectory: string,
+  programs: Programs,
+  user: SystemUser | null,
+  password: string | null,
+): Promise<string> {
+  const folder = folderOf(dataDirectory);
+  if ((await contentOf(join(dataDirectory, PREVIEW, 'PG_VERSION'))) !== null) {
+    throw new StartError(
+      'preview-data',
+      `${dataDirectory} was made by a preview of this service, which kept its data in another form. Begin with an empty folder: set DATA_DIR to one, or move this one away.`,
+    );
+  }
+  try {
+    await mkdir(dataDirectory, { recursive: true, mode: 0o700 });
+    const files = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return [];
+      throw error;
+    });
+    if (files.length === 0) await makeFolder(folder, programs, user, password);
+    await giveFolder(folder, user);
+  } catch (error) {
+    if (error instanceof StartError) throw error;
+    throw unusable(folder, error);
+  }
+  const version = (await contentOf(join(folder, 'PG_VERSION')))?.trim();
+  if (version === undefined) {
+    throw new StartError(
+      'data-folder-unusable',
+      `${folder} holds something that is no PostgreSQL database, or only part of one. Restore it from a backup, or move it away to begin with an empty one.`,
+    );
+  }
+  if (version !== programs.major) {
+    throw new StartError(
+      'other-postgresql-version',
+      `${folder} belongs to PostgreSQL ${version}, and this version of the service brings PostgreSQL ${programs.major}. Start the version that you had before, copy everything to a PostgreSQL server there (npm run move-database -- postgresql://…), and start this one with DATABASE_URL.`,
+    );
+  }
+  await removeDrafts(folder);
+  return folder;
+}
+
+function unusable(folder: string, cause: unknown): StartError {
+  const { code, message } = cause as NodeJS.ErrnoException;
+  if (code === 'ENOSPC' || code === 'EDQUOT') return failedProgram('initdb', 'No space left on device', folder);
+  return new StartError(
+    'data-folder-unusable',
+    `${folder} cannot be used (${code ?? message}). Start the service as the user that owns it, or set DATA_DIR to a folder of your own.`,
+    { cause },
+  );
+}
+
+const draftsOf = (folder: string) => `${basename(folder)}.new-`;
+
+async function makeFolder(
+  folder: string,
+  programs: Programs,
+  user: SystemUser | null,
+  password: string | null,
+): Promise<void> {
+  const draft = await mkdtemp(join(dirname(folder), draftsOf(folder)));
+  const passwordFile = `${draft}.password`;
+  try {
+    await giveFolder(draft, user);
+    // prettier-ignore
+    const args = ['-D', pathFor(draft, user), '-U', ROLE, '-E', 'UTF8', '--locale=C', '-A', password === null ? 'trust' : 'scram-sha-256'];
+    if (password !== null) {
+      const file = await open(passwordFile, 'wx', 0o600);
+      await file.writeFile(password);
+      await file.close();
+      args.push('--pwfile', passwordFile);
+    }
+    try {
+      await run(join(programs.folder, 'initdb'), args, { ...user, cwd: draft });
+    } catch (error) {
+      throw failedProgram('initdb', (error as { stderr?: string }).stderr || String(error), folder);
+    }
+    await rename(draft, folder);
+  } catch (error) {
+    await rm(draft, { recursive: true, force: true });
+    // Another process, which was quicker, has made it: whose it is, is seen next.
+    if ((await contentOf(join(folder, 'PG_VERSION'))) === null) throw error;
+  } finally {
+    await rm(passwordFile, { force: true });
+  }
+  await syncFolder(dirname(folder));
+}
+
+/** The new name survives a power cut too. Windows cannot, and need not. */
+async function syncFolder(path: string): Promise<void> {
+  const handle = await open(path).catch(() => null);
+  await handle?.sync().catch(() => undefined);
+  await handle?.close();
+}
+
+async function removeDrafts(folder: string): Promise<void> {
+  for (const name of await readdir(dirname(folder))) {
+    if (name.startsWith(draftsOf(folder))) await rm(join(dirname(folder), name), { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,97 @@
+/** The process that serves a folder, found by the file that PostgreSQL keeps in it (postmaster.pid). */
+import { execFile } from 'node:child_process';
+import { readFile, readlink, realpath, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Programs } from './programs.ts';
+
+const run = promisify(execFile);
+
+/** A running PostgreSQL server, and where it is reached. */
+export interface Postmaster {
+  pid: number;
+  port: number;
+  /** The folder of its Unix socket; null where it listens on the loopback interface. */
+  socketFolder: string | null;
+  /** False while it starts, recovers or stops. Port and folder may not be known yet then. */
+  ready: boolean;
+}
+
+const FILE = 'postmaster.pid';
+
+/**
+ * The server of `folder`, null where none runs. A server that was killed leaves its file behind, and its number may be
+ * another process's by now (after a restart of a container it mostly is): then the file, which would keep PostgreSQL from
+ * starting, is removed. Should a process of the dead server be left, PostgreSQL notices by itself.
+ */
+export async function findPostmaster(folder: string): Promise<Postmaster | null> {
+  const path = join(folder, FILE);
+  // PostgreSQL's miscadmin.h, LOCK_FILE_LINE_*: pid, folder, start time, port, folder of the socket, address, shared memory, status.
+  const lines = (await readFile(path, 'utf8').catch(() => '')).split('\n');
+  const [pid, port, socketFolder] = [Number(lines[0]), Number(lines[3]), lines[4] ?? ''];
+  if (!Number.isSafeInteger(pid) || pid <= 0 || !isAlive(pid)) return null;
+  if (!(await serves(pid, folder))) {
+    await rm(path, { force: true });
+    return null;
+  }
+  return { pid, port, socketFolder: socketFolder === '' ? null : socketFolder, ready: lines[7]?.trim() === 'ready' };
+}
+
+/** True while a process has this number. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/** Is that process a PostgreSQL server on `folder`? Where the system cannot tell, it is taken for one. */
+async function serves(pid: number, folder: string): Promise<boolean> {
+  try {
+    if (process.platform === 'linux') return (await readlink(`/proc/${pid}/cwd`)) === (await realpath(folder));
+    if (process.platform === 'win32') return true;
+    return /\bpostgres\b/.test((await run('ps', ['-p', String(pid), '-o', 'command='])).stdout);
+  } catch (error) {
+    // It ended meanwhile, or it is another user's, who could not have opened this folder.
+    return !['ENOENT', 'EACCES', 'EPERM'].includes(String((error as NodeJS.ErrnoException).code));
+  }
+}
+
+/**
+ * Ends a server in order: its clients' transactions are rolled back and everything is written (a fast shutdown). One
+ * that is not over after `patienceMs` is ended at once; the next start then recovers what was committed from its log.
+ */
+export async function stopPostmaster(
+  pid: number,
+  folder: string,
+  programs: Programs,
+  patienceMs = 8_000,
+): Promise<void> {
+  await signal(pid, folder, programs, 'fast');
+  if (await ends(pid, patienceMs)) return;
+  await signal(pid, folder, programs, 'immediate');
+  await ends(pid, patienceMs);
+}
+
+/** postgres(1): SIGINT is a fast shutdown, SIGQUIT an immediate one. Windows has no signals: pg_ctl knows its way. */
+async function signal(pid: number, folder: string, programs: Programs, mode: 'fast' | 'immediate'): Promise<void> {
+  try {
+    if (process.platform === 'win32') {
+      await run(join(programs.folder, 'pg_ctl'), ['stop', '-D', folder, '-m', mode, '-W']);
+    } else {
+      process.kill(pid, mode === 'fast' ? 'SIGINT' : 'SIGQUIT');
+    }
+  } catch {
+    // It is over already.
+  }
+}
+
+async function ends(pid: number, patienceMs: number): Promise<boolean> {
+  for (const deadline = Date.now() + patienceMs; isAlive(pid);) {
+    if (Date.now() > deadline) return false;
+    await new Promise((wake) => setTimeout(wake, 10));
+  }
+  return true;
+}

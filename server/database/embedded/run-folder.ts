@@ -1,0 +1,47 @@
+/** The private folder of a running server: its Unix socket, and a copy of its programs where one is needed. */
+import { access, chown, constants, mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import type { SystemUser } from './system-user.ts';
+
+const PREFIX = 'service-button-run-';
+/** What the system has for a socket's path, with the zero at its end: 108 bytes on Linux (unix(7)), 104 elsewhere. */
+const MOST_BYTES = process.platform === 'linux' ? 107 : 103;
+const LONGEST_NAME = `/${PREFIX}XXXXXX/.s.PGSQL.5432`;
+
+/** May the user enter it? What stands above it counts as well. */
+async function isOpenTo(user: SystemUser | null, path: string): Promise<boolean> {
+  try {
+    if (user === null) {
+      await access(path, constants.W_OK | constants.X_OK);
+      return true;
+    }
+    for (let folder = path; ; folder = dirname(folder)) {
+      const found = await stat(folder);
+      if ((found.mode & 0o001) === 0 && !(found.uid === user.uid && (found.mode & 0o100) !== 0)) return false;
+      if (folder === dirname(folder)) return true;
+    }
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Makes one below the system's folder for temporary files, where a socket's path is short enough; else below `spare`.
+ * Only `user` (this process's user where it is null) may enter it.
+ */
+export async function makeRunFolder(user: SystemUser | null, spare: string): Promise<string> {
+  const places = process.platform === 'win32' ? [tmpdir()] : [tmpdir(), '/tmp', spare];
+  let place = places[0] as string;
+  for (const one of places.toReversed()) {
+    if (Buffer.byteLength(one) + LONGEST_NAME.length <= MOST_BYTES && (await isOpenTo(user, one))) place = one;
+  }
+  const folder = await mkdtemp(join(place, PREFIX));
+  if (user) await chown(folder, user.uid, user.gid);
+  return folder;
+}
+
+/** Removes what a server left that was killed. Only a folder that was made here is. */
+export async function removeRunFolder(folder: string | null): Promise<void> {
+  if (folder !== null && basename(folder).startsWith(PREFIX)) await rm(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,56 @@
+/** The system's user that PostgreSQL runs as: it refuses to run as root. */
+import { execFile } from 'node:child_process';
+import { chmod, chown, lstat, readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/** A user and its group, as `spawn` takes them. */
+export interface SystemUser {
+  uid: number;
+  gid: number;
+}
+
+/** The fallback where `id` knows no `nobody`: its number on nearly every system. */
+const NOBODY = 65_534;
+
+async function idOf(flag: '-u' | '-g', user: string): Promise<number | null> {
+  try {
+    return Number((await run('id', [flag, user])).stdout);
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Who runs PostgreSQL. Null: the user that this process runs as. Root hands over to the owner of the first of `folders`
+ * that somebody else owns, or to `nobody`.
+ */
+export async function databaseUser(folders: readonly string[]): Promise<SystemUser | null> {
+  if (process.getuid?.() !== 0) return null;
+  for (const folder of folders) {
+    const found = await stat(folder).catch(() => null);
+    if (found && found.uid !== 0) {
+      return { uid: found.uid, gid: (await idOf('-g', String(found.uid))) ?? found.gid };
+    }
+  }
+  return { uid: (await idOf('-u', 'nobody')) ?? NOBODY, gid: (await idOf('-g', 'nobody')) ?? NOBODY };
+}
+
+/**
+ * Gives a folder to the user, and to nobody else (PostgreSQL insists on mode 0700). What is in it changes its owner
+ * where the folder itself had another one, as after a restored backup.
+ */
+export async function giveFolder(folder: string, user: SystemUser | null): Promise<void> {
+  if (user && (await stat(folder)).uid !== user.uid) await chownAll(folder, user);
+  await chmod(folder, 0o700);
+}
+
+async function chownAll(path: string, user: SystemUser): Promise<void> {
+  const found = await lstat(path);
+  if (found.isSymbolicLink()) return;
+  // The folder last: one that was left half way is begun again.
+  if (found.isDirectory()) for (const name of await readdir(path)) await chownAll(join(path, name), user);
+  await chown(path, user.uid, user.gid);
+}

@@ -1,1 +1,0 @@
-CREATE INDEX "payment_outputs_reference" ON "payment_outputs" USING hash ("reference") WHERE "payment_outputs"."reference" is not null;

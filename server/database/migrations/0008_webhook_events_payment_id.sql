@@ -1,1 +1,0 @@
-CREATE INDEX "webhook_events_payment_id" ON "webhook_events" USING btree ("payment_id");

@@ -1,2 +1,0 @@
-ALTER TABLE "users" ADD COLUMN "handle_skeleton" text GENERATED ALWAYS AS (replace(replace(translate(handle, '0123456789i.-', 'olzeas6tbgl'), 'rn', 'm'), 'vv', 'w')) STORED;--> statement-breakpoint
-ALTER TABLE "users" ADD CONSTRAINT "users_handle_skeleton_unique" UNIQUE("handle_skeleton");
