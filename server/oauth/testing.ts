@@ -115,10 +115,9 @@ export function hiddenFields(page: string): Record<string, string> {
       .replaceAll('&gt;', '>')
       .replaceAll('&amp;', '&');
   return Object.fromEntries(
-    [...page.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)" ?\/?>/g)].map(([, name = '', value = '']) => [
-      name,
-      unescape(value),
-    ]),
+    [...page.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)" ?\/?>/g)].map(
+      ([, name = '', value = '']) => [name, unescape(value)],
+    ),
   );
 }
 
