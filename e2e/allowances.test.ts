@@ -129,7 +129,7 @@ test('a page’s own script pays nothing from it without a person: the user is a
   await approve(scene.wallet);
   await replyTo(page, first);
   const request = paymentRequest();
-  const message = JSON.stringify({ ...request, gesture: 'new' });
+  const message = JSON.stringify({ ...request, userActivation: 'new' });
   const paidBefore = (await scene.paid()).length;
   // It tries whatever a script can: events of its own making, a click by itself, the field's name in its message.
   site.page(

@@ -12,7 +12,7 @@ import { registration } from './api.ts';
 import type { PageError } from './errors.ts';
 import { MAX_AMOUNT, MAX_CLIENT_IDENTIFIER } from './limits.ts';
 import { currencyCode, paymentOptions, requestId, type CryptoResult, type Payment } from './payment.ts';
-import type { CHANNEL, GESTURES, PAGE_METHODS } from './wire.ts';
+import type { CHANNEL, USER_ACTIVATIONS, PAGE_METHODS } from './wire.ts';
 
 const clientIdentifier = z.string().check(z.minLength(1), z.maxLength(MAX_CLIENT_IDENTIFIER));
 /** An amount of money: decimal text in a currency. */
@@ -133,4 +133,4 @@ export interface PageReply<M extends PageMethod = PageMethod> {
  * acted there, nothing was asked of the user for that act yet, and no other site's page stands around the frame;
  * `active`: a person just acted there; `embedded`: another site's page stands around the frame, and may hide it; `none`.
  */
-export type Gesture = (typeof GESTURES)[number];
+export type UserActivation = (typeof USER_ACTIVATIONS)[number];

@@ -265,7 +265,7 @@ export interface WalletResults {
   'activity/read': ActivityDetails;
   'activity/cancel': null;
   'activity/export': ActivityPage<ExportedActivity>;
-  'approval/read': ApprovalView | AllowanceAskView | SignInView | OperationsAskView;
+  'approval/read': ApprovalView | AllowancePromptView | SignInView | OperationsPromptView;
   'send/quote': SendQuote;
   'send/pay': SendResult;
   'approval/decide': null;
@@ -531,7 +531,7 @@ interface MoneyAskingView extends AskingView {
 }
 
 /** What the window shows in which a site asks for an allowance for automatic payments. */
-export interface AllowanceAskView extends MoneyAskingView {
+export interface AllowancePromptView extends MoneyAskingView {
   kind: 'allowance';
   /** What the page would like, and what is of no use to it below. Its word alone. */
   suggested: { amount: string; currency: string } | null;
@@ -642,7 +642,7 @@ export interface ShownOperation {
 }
 
 /** What the window shows in which a site asks for crypto operations without a payment. */
-export interface OperationsAskView extends AskingView {
+export interface OperationsPromptView extends AskingView {
   kind: 'operations';
   clientIdentifier: string;
   operations: ShownOperation[];
@@ -664,7 +664,7 @@ export interface ApprovalView extends MoneyAskingView {
    */
   allowance: (AllowanceView & { short: 'too-much-at-once' | 'used-up' | 'above-ceiling' | 'rate-moved' | null }) | null;
   /** What the page would like that allowance to be, and whether it says that it had one; null where it said nothing. */
-  wanted: (Pick<AllowanceAskView, 'suggested' | 'minimum'> & { hadOne: boolean }) | null;
+  wanted: (Pick<AllowancePromptView, 'suggested' | 'minimum'> & { hadOne: boolean }) | null;
   outputs: ShownOutput[];
   /** What is written to the chain besides payments. */
   data: ShownData | null;

@@ -18,5 +18,5 @@ export const PAGE_METHODS = [
   'allowance/ask',
   'identity/sign-in',
 ] as const;
-/** What the relay may see of the user's hand; what each means is at `Gesture` in `page-messages.ts`. */
-export const GESTURES = ['none', 'embedded', 'active', 'new'] as const;
+/** What the relay may see of the user's hand; what each means is at `UserActivation` in `page-messages.ts`. */
+export const USER_ACTIVATIONS = ['none', 'embedded', 'active', 'new'] as const;

@@ -1,5 +1,5 @@
 import { satoshisToBsv } from '../../protocol/money.ts';
-import type { AllowanceAskView, AllowanceTerms, ApprovalView } from '../../protocol/wallet-messages.ts';
+import type { AllowancePromptView, AllowanceTerms, ApprovalView } from '../../protocol/wallet-messages.ts';
 import { isLess } from '../ui/allowance-terms.ts';
 import { formatMoney } from '../ui/format.ts';
 import { WarningIcon } from '../ui/icons.tsx';
@@ -14,7 +14,7 @@ export function AboveBalance({
   view,
 }: {
   terms: AllowanceTerms;
-  view: Pick<ApprovalView | AllowanceAskView, 'allowanceRates' | 'balanceSatoshis'>;
+  view: Pick<ApprovalView | AllowancePromptView, 'allowanceRates' | 'balanceSatoshis'>;
 }) {
   const balance = BigInt(view.balanceSatoshis);
   if (!isLess({ amount: satoshisToBsv(balance), currency: 'BSV' }, terms, view.allowanceRates)) return null;

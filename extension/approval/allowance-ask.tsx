@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { AllowanceAskView, AllowanceTerms } from '../../protocol/wallet-messages.ts';
+import type { AllowancePromptView, AllowanceTerms } from '../../protocol/wallet-messages.ts';
 import { AllowanceLeft } from '../ui/allowance-facts.tsx';
 import { AllowanceForm } from '../ui/allowance-form.tsx';
 import {
@@ -21,7 +21,7 @@ import { NetworkNote } from './network-note.tsx';
 import { useGuard } from '../ui/use-guard.ts';
 
 interface AllowanceAskProps {
-  view: AllowanceAskView;
+  view: AllowancePromptView;
   deciding: { current: boolean };
   decide: (choice: Choice, terms: AllowanceTerms | null) => Promise<void>;
 }
@@ -29,7 +29,7 @@ interface AllowanceAskProps {
 /**
  * A site requests an allowance: which site, what that means, how much, and the decision. The user sets every amount.
  */
-export function AllowanceAsk({ view, deciding, decide }: AllowanceAskProps) {
+export function AllowancePrompt({ view, deciding, decide }: AllowanceAskProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const [draft, setDraft] = useState<AllowanceDraft>(() => firstDraft(view, view.allowanceRates));
   const guard = useGuard(JSON.stringify({ ...view, locked: false, balanceSatoshis: '', allowanceRates: [] }));

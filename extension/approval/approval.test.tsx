@@ -1,7 +1,7 @@
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/preact';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ERRORS } from '../../protocol/errors.ts';
-import type { AllowanceAskView, ApprovalView } from '../../protocol/wallet-messages.ts';
+import type { AllowancePromptView, ApprovalView } from '../../protocol/wallet-messages.ts';
 import { allowance, allowanceAsk, approval, fakeWallet, Refusal } from '../ui/fake-wallet.ts';
 import { Approval } from './approval.tsx';
 
@@ -438,7 +438,7 @@ describe('a page that pays by itself and suggests an allowance', () => {
 
 describe('a site that asks for an allowance', () => {
   const grantButton = () => document.querySelector<HTMLButtonElement>('[data-action=grant]') as HTMLButtonElement;
-  async function openAsk(view: Partial<AllowanceAskView> = {}, handlers: Parameters<typeof fakeWallet>[0] = {}) {
+  async function openAsk(view: Partial<AllowancePromptView> = {}, handlers: Parameters<typeof fakeWallet>[0] = {}) {
     return open({}, { 'approval/read': () => ({ ...allowanceAsk, ...view }), ...handlers });
   }
 

@@ -2,9 +2,9 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { meaningOf, type ServiceError } from '../../protocol/errors.ts';
 import type {
-  AllowanceAskView,
+  AllowancePromptView,
   ApprovalView,
-  OperationsAskView,
+  OperationsPromptView,
   SignInView,
   WalletParams,
 } from '../../protocol/wallet-messages.ts';
@@ -16,15 +16,15 @@ import { operationsTexts } from '../ui/texts-operations.ts';
 import { signInTexts } from '../ui/texts-sign-in.ts';
 import { texts } from '../ui/texts.ts';
 import { asServiceError } from '../ui/use-action.ts';
-import { AllowanceAsk } from './allowance-ask.tsx';
+import { AllowancePrompt } from './allowance-ask.tsx';
 import type { Choice } from './decision.tsx';
 import { Ended, type Ending } from './ended.tsx';
-import { OperationsAsk } from './operations-ask.tsx';
+import { OperationsPrompt } from './operations-ask.tsx';
 import { Payment } from './payment.tsx';
 import { SignIn } from './sign-in.tsx';
 
 /** What the window asks. */
-type View = ApprovalView | AllowanceAskView | SignInView | OperationsAskView;
+type View = ApprovalView | AllowancePromptView | SignInView | OperationsPromptView;
 
 type State = { at: 'loading' } | { at: 'asking'; view: View } | { at: 'ended'; ending: Ending };
 
@@ -134,7 +134,7 @@ export function Approval({ id }: { id: string }) {
   }
   if (view.kind === 'allowance') {
     return (
-      <AllowanceAsk
+      <AllowancePrompt
         view={view}
         deciding={deciding}
         decide={(choice, terms) => {
@@ -149,7 +149,7 @@ export function Approval({ id }: { id: string }) {
   }
   if (view.kind === 'operations') {
     return (
-      <OperationsAsk
+      <OperationsPrompt
         view={view}
         deciding={deciding}
         onUnlocked={read}

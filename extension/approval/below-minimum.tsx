@@ -1,4 +1,4 @@
-import type { AllowanceAskView, AllowanceTerms, Rate } from '../../protocol/wallet-messages.ts';
+import type { AllowancePromptView, AllowanceTerms, Rate } from '../../protocol/wallet-messages.ts';
 import { isLess } from '../ui/allowance-terms.ts';
 import { formatAmount } from '../ui/format.ts';
 import { WarningIcon } from '../ui/icons.tsx';
@@ -11,7 +11,7 @@ export function BelowMinimum({
   rates,
 }: {
   terms: AllowanceTerms;
-  minimum: AllowanceAskView['minimum'];
+  minimum: AllowancePromptView['minimum'];
   rates: readonly Rate[];
 }) {
   if (minimum === null || !isLess(terms, minimum, rates)) return null;

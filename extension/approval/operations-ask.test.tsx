@@ -1,7 +1,7 @@
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/preact';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ERRORS } from '../../protocol/errors.ts';
-import type { ApprovalView, OperationsAskView, ShownOperation } from '../../protocol/wallet-messages.ts';
+import type { ApprovalView, OperationsPromptView, ShownOperation } from '../../protocol/wallet-messages.ts';
 import { approval, fakeWallet, operationsAsk, Refusal, signOperation } from '../ui/fake-wallet.ts';
 import { Approval } from './approval.tsx';
 
@@ -25,11 +25,11 @@ afterEach(cleanup);
 
 /** Opens the window on what a site asks. */
 async function open(
-  view: Partial<OperationsAskView> | ApprovalView = {},
+  view: Partial<OperationsPromptView> | ApprovalView = {},
   handlers: Parameters<typeof fakeWallet>[0] = {},
 ) {
   const wallet = fakeWallet({
-    'approval/read': () => ({ ...operationsAsk, ...view }) as OperationsAskView,
+    'approval/read': () => ({ ...operationsAsk, ...view }) as OperationsPromptView,
     'approval/decide': () => null,
     ...handlers,
   });

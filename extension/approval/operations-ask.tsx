@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
-import type { OperationsAskView } from '../../protocol/wallet-messages.ts';
+import type { OperationsPromptView } from '../../protocol/wallet-messages.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { visible } from '../ui/format.ts';
 import { allowanceTexts } from '../ui/texts-allowance.ts';
@@ -13,7 +13,7 @@ import { methodOf, mustLook } from './operation-kinds.ts';
 import { Operations } from './operations.tsx';
 
 interface OperationsAskProps {
-  view: OperationsAskView;
+  view: OperationsPromptView;
   deciding: { current: boolean };
   decide: (choice: Choice) => Promise<void>;
   /** Reads the view anew, now that the wallet is unlocked. */
@@ -21,7 +21,7 @@ interface OperationsAskProps {
 }
 
 /** A site requests crypto operations without a payment: which site, what it gets, and the decision. */
-export function OperationsAsk({ view, deciding, decide, onUnlocked }: OperationsAskProps) {
+export function OperationsPrompt({ view, deciding, decide, onUnlocked }: OperationsAskProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   // Being unlocked elsewhere changes nothing that was read; what can be seen only then does.
   const guard = useGuard(JSON.stringify({ ...view, locked: false }));

@@ -7,7 +7,7 @@ import type { Account, Settings } from '../../protocol/wallet-messages.ts';
 import type { Allowance, AllowanceKey } from './allowances/allowance.ts';
 import type { Header } from './chain/whats-on-chain.ts';
 import type { RankedCoin } from './coins/coin.ts';
-import type { Holdings } from './coins/balance-totals.ts';
+import type { BalanceTotals } from './coins/balance-totals.ts';
 import type { PaymentRecord } from './payment/record.ts';
 import type { PublicKeys } from './vault/keys.ts';
 import type { SealedVault, WrappedSeed } from './vault/seal.ts';
@@ -15,7 +15,7 @@ import type { KnownRates } from './chain/agreement.ts';
 import type { Receipt } from './coins/receipt.ts';
 import type { Site } from './sites/site.ts';
 import type { KnownPaymail } from './paymail/paid-host.ts';
-import type { Ask } from './prompts/kinds.ts';
+import type { Prompt } from './prompts/kinds.ts';
 import type { KnownNetwork } from './chain/network-info.ts';
 import type { Address } from './coins/address.ts';
 import type { ScanProgress } from './scan/progress.ts';
@@ -54,7 +54,7 @@ interface Schema extends DBSchema {
     };
   };
   /** What all coins come to, under the one key `coins`: changed with each of them. */
-  totals: { key: string; value: Holdings };
+  totals: { key: string; value: BalanceTotals };
   /** Block headers by hash, with the chain that they belong to. */
   headers: { key: string; value: Header; indexes: { height: number } };
   payments: {
@@ -74,7 +74,7 @@ interface Schema extends DBSchema {
   receipts: { key: string; value: Receipt; indexes: { createdAt: number; unconfirmed: number; height: number } };
   allowances: { key: AllowanceKey; value: Allowance };
   /** What sites ask of the user besides payments. */
-  prompts: { key: [string, string]; value: Ask };
+  prompts: { key: [string, string]; value: Prompt };
   sites: { key: string; value: Site };
   /** Paymails that were paid or used, with the public key they had. */
   paymails: { key: string; value: KnownPaymail };
@@ -151,9 +151,9 @@ function createStores(db: Database): void {
 }
 
 /** The stores that a decision about money may change together, in one transaction. */
-export type StepTransaction = ReturnType<typeof beginStep>;
+export type WriteTransaction = ReturnType<typeof beginTransaction>;
 
-function beginStep(db: Database) {
+function beginTransaction(db: Database) {
   return db.transaction(
     ['payments', 'receipts', 'coins', 'totals', 'addresses', 'headers', 'allowances', 'prompts', 'sites', 'paymails'],
     'readwrite',
@@ -163,8 +163,8 @@ function beginStep(db: Database) {
 /**
  * Runs `change` in one such transaction. Where it throws, nothing of it stays. It must await nothing but the database.
  */
-export async function inOneStep<T>(change: (tx: StepTransaction) => T | Promise<T>): Promise<T> {
-  const tx = beginStep(await database());
+export async function inTransaction<T>(change: (tx: WriteTransaction) => T | Promise<T>): Promise<T> {
+  const tx = beginTransaction(await database());
   tx.done.catch(() => undefined); // awaited below; an abort must not also surface as unhandled
   try {
     const result = await change(tx);

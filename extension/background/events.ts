@@ -21,7 +21,7 @@ export function nextChange(name: string): Promise<void> {
 }
 
 /** Says that it has changed. */
-export function tellChange(name: string): void {
+export function signalChange(name: string): void {
   for (const wake of watchers.get(name) ?? []) wake();
 }
 

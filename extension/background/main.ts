@@ -3,10 +3,10 @@
  * registered here, at once, and everything worth keeping is in the database.
  */
 import browser from 'webextension-polyfill';
-import { askWindowClosed, dropOldAsks, withdrawAbandonedAsks } from './prompts/prompt.ts';
-import { keepLooking, RECEIVE_ALARM } from './scan/poll-alarm.ts';
+import { promptWindowClosed, dropOldPrompts, withdrawAbandonedPrompts } from './prompts/prompt.ts';
+import { setPollAlarm, POLL_ALARM } from './scan/poll-alarm.ts';
 import { approvalWindowClosed, dropOldApprovals } from './payment/approval.ts';
-import { driveAll } from './payment/process.ts';
+import { processAll } from './payment/process.ts';
 import { reopenAbove } from './payment/reorg.ts';
 import { onReorg } from './chain/reorg.ts';
 import { pruneEnded } from './payment/prune.ts';
@@ -34,13 +34,13 @@ browser.runtime.onConnect.addListener(servePage);
 browser.runtime.onMessage.addListener(serveWindow as Parameters<typeof browser.runtime.onMessage.addListener>[0]);
 browser.windows.onRemoved.addListener((windowId) => {
   void approvalWindowClosed(windowId);
-  void askWindowClosed(windowId);
+  void promptWindowClosed(windowId);
 });
 browser.alarms.onAlarm.addListener(({ name }) => {
   if (name === LOCK_ALARM) void lockIfDue();
-  if (name === WORK_ALARM) void driveAll();
-  if (name === RECEIVE_ALARM) {
-    void refresh().then(keepLooking).then(publishBalance);
+  if (name === WORK_ALARM) void processAll();
+  if (name === POLL_ALARM) {
+    void refresh().then(setPollAlarm).then(publishBalance);
     void receive({ again: true });
     void pruneEnded();
     void pruneSites();
@@ -49,8 +49,8 @@ browser.alarms.onAlarm.addListener(({ name }) => {
 browser.notifications.onClicked.addListener(notificationClicked);
 browser.runtime.onStartup.addListener(() => {
   void dropOldApprovals();
-  void dropOldAsks();
-  void refresh({ all: true }).then(keepLooking);
+  void dropOldPrompts();
+  void refresh({ all: true }).then(setPollAlarm);
 });
 browser.runtime.onInstalled.addListener(({ reason }) => {
   if (reason === 'install')
@@ -67,13 +67,13 @@ async function lockIfDue(): Promise<void> {
 // Firefox clears what is not marked so when the disk is full, and marks it for an extension with `unlimitedStorage`
 // unasked; in Chrome the permission is enough, and a service worker cannot ask.
 void globalThis.navigator?.storage?.persist?.();
-void keepLooking();
+void setPollAlarm();
 onReorg(reopenAbove);
-onWorkDue(() => void driveAll());
-void driveAll();
+onWorkDue(() => void processAll());
+void processAll();
 void joinService();
 const startedAt = Date.now();
 setTimeout(() => {
   void withdrawAbandoned(startedAt);
-  void withdrawAbandonedAsks(startedAt);
+  void withdrawAbandonedPrompts(startedAt);
 }, RETURN_MS);

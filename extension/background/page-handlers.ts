@@ -8,7 +8,7 @@ import { pageRates } from './page-rates.ts';
 import { requestPayment } from './payment/request.ts';
 import { readSettings } from './settings.ts';
 import { askToSignIn } from './sign-in/prompt.ts';
-import type { PageMethod, PageParams, PageResults, Gesture } from '../../protocol/page-messages.ts';
+import type { PageMethod, PageParams, PageResults, UserActivation } from '../../protocol/page-messages.ts';
 
 /** One handler for every page method. */
 export const pageHandlers: PageHandlers = {
@@ -19,11 +19,11 @@ export const pageHandlers: PageHandlers = {
   async 'payment/request'({ id, options, automatic = false, permission, service, ...asked }, sender) {
     if (options.outputs.length === 0)
       return { payment: null, cryptoOperations: await requestOperations(id, options, sender) };
-    const { origin, asker, gesture } = sender;
+    const { origin, client, userActivation } = sender;
     const wanted = automatic ? { wanted: { ...(await readWanted(asked)), hadOne: permission !== undefined } } : {};
-    const { payment, token } = await requestPayment(origin, id, options, asker, {
+    const { payment, token } = await requestPayment(origin, id, options, client, {
       automatic,
-      gesture,
+      userActivation,
       ...(service !== undefined && { service }),
       ...wanted,
     });
@@ -35,15 +35,15 @@ export const pageHandlers: PageHandlers = {
 };
 
 /**
- * What a page method's handler knows of the page. `asker` stands for the document that asks, `message` is the page's
- * own name for its message, `gesture` the relay's word about the user's hand in that frame: a page cannot write it,
+ * What a page method's handler knows of the page. `client` stands for the document that asks, `message` is the page's
+ * own name for its message, `userActivation` the relay's word about the user's hand in that frame: a page cannot write it,
  * because the relay builds every message anew.
  */
 export interface PageSender {
   origin: string;
-  asker: object;
+  client: object;
   message: string;
-  gesture: Gesture;
+  userActivation: UserActivation;
 }
 
 /** One handler for every page method. */

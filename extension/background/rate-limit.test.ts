@@ -1,41 +1,41 @@
 import { describe, expect, test } from 'vitest';
-import { takeHostTurns, takeTime, takeTurn } from './rate-limit.ts';
+import { takeHostRequests, takeTime, takeRequest } from './rate-limit.ts';
 
 const tooMany = expect.objectContaining({ code: 'too-many-requests' }) as Error;
 
 describe('the turns of a site', () => {
   test('are sixty at once, then six a second', () => {
     const site = 'https://a.example';
-    for (let i = 0; i < 60; i += 1) takeTurn(site, 1000);
-    expect(() => takeTurn(site, 1000)).toThrow(tooMany);
-    expect(() => takeTurn(site, 1100)).toThrow(tooMany);
-    for (let i = 0; i < 6; i += 1) takeTurn(site, 2000);
-    expect(() => takeTurn(site, 2000)).toThrow(tooMany);
-    for (let i = 0; i < 60; i += 1) takeTurn(site, 1_000_000);
-    expect(() => takeTurn(site, 1_000_000)).toThrow(tooMany);
+    for (let i = 0; i < 60; i += 1) takeRequest(site, 1000);
+    expect(() => takeRequest(site, 1000)).toThrow(tooMany);
+    expect(() => takeRequest(site, 1100)).toThrow(tooMany);
+    for (let i = 0; i < 6; i += 1) takeRequest(site, 2000);
+    expect(() => takeRequest(site, 2000)).toThrow(tooMany);
+    for (let i = 0; i < 60; i += 1) takeRequest(site, 1_000_000);
+    expect(() => takeRequest(site, 1_000_000)).toThrow(tooMany);
   });
 
   test('are not those of another site', () => {
-    for (let i = 0; i < 60; i += 1) takeTurn('https://b.example', 5);
-    takeTurn('https://c.example', 5);
+    for (let i = 0; i < 60; i += 1) takeRequest('https://b.example', 5);
+    takeRequest('https://c.example', 5);
   });
 
   test('are not won by a clock that is set back', () => {
     const site = 'https://d.example';
-    for (let i = 0; i < 60; i += 1) takeTurn(site, 1_000_000);
-    expect(() => takeTurn(site, 0)).toThrow(tooMany);
+    for (let i = 0; i < 60; i += 1) takeRequest(site, 1_000_000);
+    expect(() => takeRequest(site, 0)).toThrow(tooMany);
   });
 });
 
 test('a site has the hosts of one payment asked at once, then two a second; all of a payment or none', () => {
   const site = 'https://e.example';
-  takeHostTurns(site, 60, 1000);
-  expect(() => takeHostTurns(site, 41, 1000)).toThrow(tooMany);
-  takeHostTurns(site, 40, 1000);
-  takeHostTurns(site, 0, 1000);
-  expect(() => takeHostTurns(site, 1, 1400)).toThrow(tooMany);
-  takeHostTurns(site, 1, 1500);
-  takeTurn(site, 1500);
+  takeHostRequests(site, 60, 1000);
+  expect(() => takeHostRequests(site, 41, 1000)).toThrow(tooMany);
+  takeHostRequests(site, 40, 1000);
+  takeHostRequests(site, 0, 1000);
+  expect(() => takeHostRequests(site, 1, 1400)).toThrow(tooMany);
+  takeHostRequests(site, 1, 1500);
+  takeRequest(site, 1500);
 });
 
 test('a tab has three seconds of computing time at once, then three tenths of each second; another tab has its own', () => {

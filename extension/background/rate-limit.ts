@@ -26,7 +26,7 @@ const tabs = buckets<number>(3000, 300);
  * Takes one turn of an origin.
  * @throws ServiceError `too-many-requests`
  */
-export function takeTurn(origin: string, now = Date.now()): void {
+export function takeRequest(origin: string, now = Date.now()): void {
   requests(origin, 1, now);
 }
 
@@ -35,7 +35,7 @@ export function takeTurn(origin: string, now = Date.now()): void {
  * have, then two a second. A page chooses those hosts.
  * @throws ServiceError `too-many-requests`
  */
-export function takeHostTurns(origin: string, count: number, now = Date.now()): void {
+export function takeHostRequests(origin: string, count: number, now = Date.now()): void {
   if (count > 0) hosts(origin, count, now);
 }
 

@@ -5,7 +5,7 @@ import { openDevnet } from '../../server/devnet/devnet.ts';
 import type { PaymentRecord } from './payment/record.ts';
 import { endAllLives, type Life } from './testing/life.ts';
 import { startNetwork, type TestNetwork } from './testing/network.ts';
-import { approvalOf, ask, give, openWallet, pay, PASSWORD, payEverything, stored } from './testing/wallet.ts';
+import { approvalOf, ask, give, openWallet, pay, PASSWORD, sendMax, stored } from './testing/wallet.ts';
 
 const NOTHING = { stores: {}, session: {}, alarms: ['receive'] };
 
@@ -52,13 +52,13 @@ async function kept(of = life) {
 /** A payment that is signed while the network does not answer. */
 async function signUnsent(): Promise<void> {
   network.faults = Array<'refused'>(100).fill('refused');
-  payEverything(life);
+  sendMax(life);
   expect(await ask(life, 'request-unsent', pay(somebody, 60_000))).toBe('payment-pending');
 }
 
 test('goes with everything that was kept, and the first steps open', async () => {
   await give(life);
-  payEverything(life);
+  sendMax(life);
   await ask(life, 'request-before', pay(somebody, 60_000));
   await call()['settings/change']({ currency: 'EUR' });
   await call()['vault/remove']({ password: PASSWORD, leaving: 0 });
@@ -103,7 +103,7 @@ test('goes with an unsent payment that the user gives up', async () => {
   await call()['vault/remove']({ password: PASSWORD, leaving: 1 });
   expect(await kept()).toEqual(NOTHING);
   network.faults = [];
-  await life.modules.drive.driveAll();
+  await life.modules.drive.processAll();
   expect(await network.unspent(somebody)).toEqual([]);
 });
 

@@ -5,7 +5,7 @@
  */
 import browser from 'webextension-polyfill';
 import { ServiceError } from '../../protocol/errors.ts';
-import { dropOldAsks } from './prompts/prompt.ts';
+import { dropOldPrompts } from './prompts/prompt.ts';
 import { withoutNetwork } from './chain/http.ts';
 import { database, STORES } from './database.ts';
 import { dropOldApprovals } from './payment/approval.ts';
@@ -51,7 +51,7 @@ async function endQuestions(): Promise<void> {
     ...(await db.getAll('prompts')).map(({ window }) => window.windowId),
   ];
   await dropOldApprovals();
-  await dropOldAsks();
+  await dropOldPrompts();
   for (const id of windows) await closeWindow(id);
 }
 

@@ -7,12 +7,12 @@
 import { withoutNetwork } from './chain/http.ts';
 import { unfollow } from './chain/follow.ts';
 import { database } from './database.ts';
-import { keepLooking } from './scan/poll-alarm.ts';
+import { setPollAlarm } from './scan/poll-alarm.ts';
 import { newProgress } from './scan/progress.ts';
 import { refresh } from './scan/poll.ts';
 
 /** Forgets it, in one database transaction. Coins, receipts and payments stay: each was seen in its own transaction. */
-export async function forgetIndex(): Promise<void> {
+export async function resetSync(): Promise<void> {
   await withoutNetwork(async () => {
     await refresh(); // waits for one that is under way, which asks the index before: it ends at its next question
     await unfollow();
@@ -22,5 +22,5 @@ export async function forgetIndex(): Promise<void> {
     if ((await keyval.get('scan')) !== undefined) await keyval.put(newProgress(false), 'scan');
     await tx.done;
   });
-  await keepLooking();
+  await setPollAlarm();
 }

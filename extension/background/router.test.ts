@@ -45,9 +45,9 @@ vi.mock('./wallet-handlers.ts', () => ({
   ),
 }));
 vi.mock('./prompts/prompt.ts', () => ({
-  askerOfQuestionGone: async (asker: object) => void handled.goneAsks.push(asker),
+  promptClientGone: async (client: object) => void handled.goneAsks.push(client),
 }));
-vi.mock('./payment/request.ts', () => ({ askerGone: async (asker: object) => void handled.gone.push(asker) }));
+vi.mock('./payment/request.ts', () => ({ clientGone: async (client: object) => void handled.gone.push(client) }));
 vi.stubGlobal('__SERVICE_URL__', 'http://localhost:3000');
 
 const { pageOrigin, servePage, serveWindow, walletWindow } = await import('./router.ts');
@@ -180,7 +180,7 @@ describe('a port of a page', () => {
     const port = connect(sender);
     await answer(port, { ...hello, origin: 'https://bank.example', sender: { origin: 'https://bank.example' } });
     expect(handled.page).toEqual([
-      ['wallet/hello', {}, { origin: sender.origin, asker: port, message: 'message-1', gesture: 'none' }],
+      ['wallet/hello', {}, { origin: sender.origin, client: port, message: 'message-1', userActivation: 'none' }],
     ]);
     expect(port.sent).toEqual([{ channel: CHANNEL, to: 'page', id: 'message-1', result: { version: '1' } }]);
   });
@@ -194,14 +194,14 @@ describe('a port of a page', () => {
     [true, 'none'],
     [{}, 'none'],
   ])("takes the relay's word %j about the user's hand, and not the page's", async (said, taken) => {
-    await answer(connect(page()), { ...hello, gesture: said });
-    expect(handled.page[0]?.[2]).toMatchObject({ gesture: taken });
+    await answer(connect(page()), { ...hello, userActivation: said });
+    expect(handled.page[0]?.[2]).toMatchObject({ userActivation: taken });
     // Inside what the page writes it is nothing, or refused.
     handled.page.length = 0;
-    expect((await answer(connect(page()), { ...hello, params: { gesture: 'new' } })).error.code).toBe(
+    expect((await answer(connect(page()), { ...hello, params: { userActivation: 'new' } })).error.code).toBe(
       'invalid-request',
     );
-    await answer(connect(page()), { ...payment, params: { ...payment.params, gesture: 'new' } });
+    await answer(connect(page()), { ...payment, params: { ...payment.params, userActivation: 'new' } });
     expect(handled.page).toEqual([]);
   });
 

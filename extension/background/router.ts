@@ -5,7 +5,7 @@
 import browser, { type Runtime } from 'webextension-polyfill';
 import { ServiceError, toPageError, toWireError } from '../../protocol/errors.ts';
 import { pageMethods, type PageMethod, type PageReply, type PageResults } from '../../protocol/page-messages.ts';
-import { CHANNEL, GESTURES, PAGE_PORT } from '../../protocol/wire.ts';
+import { CHANNEL, USER_ACTIVATIONS, PAGE_PORT } from '../../protocol/wire.ts';
 import {
   WALLET_WINDOWS,
   walletMethods,
@@ -14,11 +14,11 @@ import {
   type WalletResults,
   type WalletWindow,
 } from '../../protocol/wallet-messages.ts';
-import { askerOfQuestionGone } from './prompts/prompt.ts';
-import { askerGone } from './payment/request.ts';
+import { promptClientGone } from './prompts/prompt.ts';
+import { clientGone } from './payment/request.ts';
 import { pageHandlers, type PageSender } from './page-handlers.ts';
 import { isLoopback } from './settings.ts';
-import { takeTime, takeTurn } from './rate-limit.ts';
+import { takeTime, takeRequest } from './rate-limit.ts';
 import { walletHandlers } from './wallet-handlers.ts';
 import { workOf } from './work.ts';
 
@@ -62,11 +62,11 @@ export function servePage(port: Runtime.Port): void {
   let open = true;
   port.onDisconnect.addListener(() => {
     open = false;
-    void askerGone(port);
-    void askerOfQuestionGone(port);
+    void clientGone(port);
+    void promptClientGone(port);
   });
   port.onMessage.addListener((message: unknown) => {
-    void answerPage(message, { origin, asker: port }, port.sender?.tab?.id ?? NO_TAB).then((reply) => {
+    void answerPage(message, { origin, client: port }, port.sender?.tab?.id ?? NO_TAB).then((reply) => {
       if (reply && open) port.postMessage(reply);
     });
   });
@@ -74,18 +74,17 @@ export function servePage(port: Runtime.Port): void {
 
 async function answerPage(
   message: unknown,
-  { origin, asker }: Pick<PageSender, 'origin' | 'asker'>,
+  { origin, client }: Pick<PageSender, 'origin' | 'client'>,
   tab: number,
 ): Promise<PageReply | null> {
-  const { id, method, params, gesture } = (typeof message === 'object' && message !== null ? message : {}) as Record<
-    string,
-    unknown
-  >;
+  const { id, method, params, userActivation } = (
+    typeof message === 'object' && message !== null ? message : {}
+  ) as Record<string, unknown>;
   if (typeof id !== 'string' || id.length > 100) return null;
   const reply = { channel: CHANNEL, to: 'page', id } as const;
   try {
     if (typeof method !== 'string' || !Object.hasOwn(pageMethods, method)) throw new ServiceError('unsupported-method');
-    takeTurn(origin);
+    takeRequest(origin);
     const parsed = pageMethods[method as PageMethod].safeParse(params);
     if (!parsed.success) throw new ServiceError('invalid-request');
     await takeTimeOrWait(tab, workOf(method as PageMethod, parsed.data));
@@ -95,9 +94,9 @@ async function answerPage(
     ) => Promise<PageResults[PageMethod]>;
     const sender: PageSender = {
       origin,
-      asker,
+      client,
       message: id,
-      gesture: GESTURES.find((one) => one === gesture) ?? 'none',
+      userActivation: USER_ACTIVATIONS.find((one) => one === userActivation) ?? 'none',
     };
     return { ...reply, result: await handler(parsed.data, sender) };
   } catch (error) {

@@ -60,8 +60,8 @@ describe('docs/storage.md', () => {
     } = await new Profile('http://localhost:1').start();
     const { WORK_ALARM } = await import('./payment/schedule.ts');
     expect([...table('## `storage.session`').keys()]).toEqual([session.SESSION_HALF]);
-    const { RECEIVE_ALARM } = await import('./scan/poll-alarm.ts');
-    expect([...table('## Alarms').keys()].sort()).toEqual([session.LOCK_ALARM, WORK_ALARM, RECEIVE_ALARM].sort());
+    const { POLL_ALARM } = await import('./scan/poll-alarm.ts');
+    expect([...table('## Alarms').keys()].sort()).toEqual([session.LOCK_ALARM, WORK_ALARM, POLL_ALARM].sort());
     expect([...table('## `sessionStorage` of a page').keys()]).toEqual([ATTEMPTS_KEY]);
     expect([...table('## `localStorage` of').keys()]).toEqual(
       ['language', 'theme'].map((name) => /const KEY = '(\w+)'/.exec(read(`extension/ui/${name}.ts`))?.[1]),
@@ -73,7 +73,7 @@ describe('docs/storage.md', () => {
     for (const [key, rest] of rows) {
       for (const [, file = ''] of rest.matchAll(/`([\w/-]+\.ts)`/g)) {
         const text = read(`extension/background/${file}`);
-        expect(text, `${file} writes ${key}`).toMatch(new RegExp(`'${key}'|endUnsigned|step\\(|objectStore`));
+        expect(text, `${file} writes ${key}`).toMatch(new RegExp(`'${key}'|endUnsigned|transition\\(|objectStore`));
       }
     }
     // And whoever writes a single record is named there.

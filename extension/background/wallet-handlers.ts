@@ -3,18 +3,18 @@ import { handle as handleSchema } from '../../protocol/api.ts';
 import { ServiceError } from '../../protocol/errors.ts';
 import { readActivity } from './activity/details.ts';
 import { exportActivity, listActivity } from './activity/list.ts';
-import { grantAllowanceAsk } from './allowances/prompt.ts';
+import { grantAllowancePrompt } from './allowances/prompt.ts';
 import { changeAllowance, checkedTerms, revokeAllowance } from './allowances/store.ts';
-import { forgetIndex } from './reset-sync.ts';
-import { refuseAsk } from './prompts/prompt.ts';
-import { readAskView, signAskOf } from './approvals.ts';
+import { resetSync } from './reset-sync.ts';
+import { rejectPrompt } from './prompts/prompt.ts';
+import { readPromptView, signPrompt } from './approvals.ts';
 import { askService, chooseNetwork, keepTold, readNetwork, settleNetwork } from './chain/network.ts';
 import { rateOrNull } from './chain/rates.ts';
 import { deleteKey, readKey } from './database.ts';
-import { keepLooking } from './scan/poll-alarm.ts';
+import { setPollAlarm } from './scan/poll-alarm.ts';
 import { askFaucet, overview } from './overview.ts';
 import { isPaymentApproval, payApproval, readApproval, refuseApproval } from './payment/approval.ts';
-import { driveAll } from './payment/process.ts';
+import { processAll } from './payment/process.ts';
 import { reviveReports } from './payment/revive.ts';
 import { sendUnsent } from './payment/unsent.ts';
 import { paySend } from './payment/send.ts';
@@ -66,13 +66,13 @@ export const walletHandlers: WalletHandlers = {
   async 'vault/create'({ words, password, restored }) {
     await settleNetwork();
     await createVault(words, password, restored);
-    await keepLooking();
+    await setPollAlarm();
     void refresh();
     return null;
   },
   async 'vault/unlock'({ password }) {
     await unlock(password);
-    void driveAll();
+    void processAll();
     void receive();
     return null;
   },
@@ -109,9 +109,9 @@ export const walletHandlers: WalletHandlers = {
   'wallet/overview': () => overview(),
   async 'wallet/refresh'({ all = false }) {
     await refresh({ all });
-    void keepLooking();
+    void setPollAlarm();
     void publishBalance();
-    void driveAll();
+    void processAll();
     void receive();
     return null;
   },
@@ -130,18 +130,18 @@ export const walletHandlers: WalletHandlers = {
   'send/quote': quoteSend,
   'send/pay': paySend,
   'approval/read': async ({ approvalId }) =>
-    (await isPaymentApproval(approvalId)) ? readApproval(approvalId) : readAskView(approvalId),
+    (await isPaymentApproval(approvalId)) ? readApproval(approvalId) : readPromptView(approvalId),
   async 'approval/decide'({ approvalId, decision, feeSatoshis, grant, blockHours }) {
     const terms = grant ? await checkedTerms(grant) : null;
     const blockedUntil = blockHours === undefined ? null : hoursFromNow(blockHours);
     const isPayment = await isPaymentApproval(approvalId);
     if (decision === 'refuse')
-      await (isPayment ? refuseApproval(approvalId, blockedUntil) : refuseAsk(approvalId, blockedUntil));
+      await (isPayment ? refuseApproval(approvalId, blockedUntil) : rejectPrompt(approvalId, blockedUntil));
     else if (decision === 'pay')
       await payApproval(approvalId, feeSatoshis === undefined ? null : BigInt(feeSatoshis), terms);
-    else if (decision === 'sign') await signAskOf(approvalId);
+    else if (decision === 'sign') await signPrompt(approvalId);
     else if (terms === null) throw new ServiceError('invalid-request');
-    else await grantAllowanceAsk(approvalId, terms);
+    else await grantAllowancePrompt(approvalId, terms);
     return null;
   },
   async 'sites/list'() {
@@ -192,10 +192,10 @@ export const walletHandlers: WalletHandlers = {
   async 'network/choose'(choice) {
     await chooseNetwork(choice);
     await deleteKey('rates'); // of another index
-    await forgetIndex();
+    await resetSync();
     announceChange();
     void refresh();
-    void driveAll();
+    void processAll();
     return null;
   },
 };

@@ -4,7 +4,7 @@
  * button costs nothing.
  */
 import { MAX_REQUEST_LENGTH } from '../../protocol/limits.ts';
-import type { Gesture } from '../../protocol/page-messages.ts';
+import type { UserActivation } from '../../protocol/page-messages.ts';
 import { RELAY_ERRORS } from '../../protocol/page-side-errors.ts';
 import { CHANNEL, PAGE_METHODS, PAGE_PORT, PRESENT_EVENT } from '../../protocol/wire.ts';
 
@@ -18,8 +18,8 @@ interface Request {
   id: string;
   method: string;
   params: unknown;
-  /** What the user's hand did here before; see {@link gestureOf}. */
-  gesture: Gesture;
+  /** What the user's hand did here before; see {@link userActivationOf}. */
+  userActivation: UserActivation;
 }
 
 /** What the browser counts as a person's act (HTML, section 6.4.1), as far as one finger or key makes one of it. */
@@ -88,7 +88,7 @@ const isAhead = () => (document as Document & { prerendering?: boolean }).preren
  * still waits for was withdrawn when it was left, and it is no person who asks for it now.
  */
 function comeBack(): void {
-  for (const [id, request] of pending) pending.set(id, { ...request, gesture: 'none' });
+  for (const [id, request] of pending) pending.set(id, { ...request, userActivation: 'none' });
   port?.disconnect();
   port = null;
   resume();
@@ -129,7 +129,7 @@ const isEmbedded = () =>
  * shows, and nothing was asked of the user for that act, so that one click pays or asks once. Nothing that a page posts
  * can change it.
  */
-function gestureOf(method: string, params: unknown): Gesture {
+function userActivationOf(method: string, params: unknown): UserActivation {
   if (isEmbedded()) return 'embedded';
   if (navigator.userActivation?.isActive !== true) return 'none';
   // What the page pays by itself uses no act of a person up.
@@ -159,7 +159,7 @@ function receive(event: MessageEvent): void {
   if (text.length > MAX_REQUEST_LENGTH) return fail(id, 'too-large');
   if (pending.size >= MAX_PENDING) return fail(id, 'too-many-requests');
   const copy = JSON.parse(text) as unknown;
-  send({ id, method, params: copy, gesture: gestureOf(method, copy) });
+  send({ id, method, params: copy, userActivation: userActivationOf(method, copy) });
 }
 
 // A page in a sandbox without an origin of its own has no name that a person could be shown. Its address has one all

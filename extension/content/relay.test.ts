@@ -113,7 +113,7 @@ describe('the relay', () => {
     post(request('message-1', { params: { a: [1, 'x'] }, origin: 'https://evil.example' }));
     expect(names).toEqual([PAGE_PORT]);
     expect(port().sent).toEqual([
-      { id: 'message-1', method: 'wallet/hello', params: { a: [1, 'x'] }, gesture: 'none' },
+      { id: 'message-1', method: 'wallet/hello', params: { a: [1, 'x'] }, userActivation: 'none' },
     ]);
     port().reply({ channel: CHANNEL, to: 'page', id: 'message-1', result: { version: '1' } });
     expect(told()).toEqual([{ channel: CHANNEL, to: 'page', id: 'message-1', result: { version: '1' } }]);
@@ -138,7 +138,7 @@ describe('the relay', () => {
     Object.defineProperty(document, 'prerendering', { value: false, configurable: true });
     toPage = [];
     document.dispatchEvent(new Event('prerenderingchange'));
-    expect(port().sent.map(({ id, gesture }) => [id, gesture])).toEqual([
+    expect(port().sent.map(({ id, userActivation }) => [id, userActivation])).toEqual([
       ['message-1', 'none'],
       ['message-2', 'none'],
     ]);
@@ -270,7 +270,7 @@ describe("the user's hand", () => {
   const told = (more: object = {}) => {
     n += 1;
     post(request(`gesture-${n}`, { method: 'payment/request', ...more }));
-    return port().sent.at(-1).gesture;
+    return port().sent.at(-1).userActivation;
   };
 
   test('is the browser’s word: one act is new for one payment', () => {
@@ -285,11 +285,11 @@ describe("the user's hand", () => {
 
   test('is not what a page writes or dispatches', () => {
     browserSays(false);
-    expect(told({ gesture: 'new', params: { gesture: 'new' } })).toBe('none');
+    expect(told({ userActivation: 'new', params: { userActivation: 'new' } })).toBe('none');
     browserSays(true);
     act('pointerdown', false);
     act('keydown', false);
-    expect(told({ gesture: 'new' })).toBe('active');
+    expect(told({ userActivation: 'new' })).toBe('active');
   });
 
   test('is one act for as long as a key is held down', () => {
@@ -346,7 +346,7 @@ describe("the user's hand", () => {
     browserSays(false);
     port().disconnect();
     vi.advanceTimersByTime(250);
-    expect(port().sent.map(({ gesture }) => gesture)).toEqual(['new']);
+    expect(port().sent.map(({ userActivation }) => userActivation)).toEqual(['new']);
   });
 
   test('is nobody’s any more when the page was left and came back', () => {
@@ -354,7 +354,7 @@ describe("the user's hand", () => {
     act();
     expect(told()).toBe('new');
     window.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true }));
-    expect(port().sent.map(({ gesture }) => gesture)).toEqual(['none']);
+    expect(port().sent.map(({ userActivation }) => userActivation)).toEqual(['none']);
   });
 });
 

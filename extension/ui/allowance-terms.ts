@@ -1,6 +1,6 @@
 /** What is typed into an allowance's form, and what it comes to. */
 import { ceilingSatoshis, parseDecimal, toSatoshis } from '../../protocol/money.ts';
-import type { AllowanceAskView, AllowanceTerms, AllowanceView, Rate } from '../../protocol/wallet-messages.ts';
+import type { AllowancePromptView, AllowanceTerms, AllowanceView, Rate } from '../../protocol/wallet-messages.ts';
 import { formatAmount, formatMoney } from './format.ts';
 import { texts } from './texts.ts';
 import { allowanceTexts as t } from './texts-allowance.ts';
@@ -19,7 +19,7 @@ export interface AllowanceDraft {
  * will.
  */
 export function firstDraft(
-  wanted: Pick<AllowanceAskView, 'suggested' | 'minimum'> | null,
+  wanted: Pick<AllowancePromptView, 'suggested' | 'minimum'> | null,
   rates: readonly Rate[],
 ): AllowanceDraft {
   const start = [wanted?.suggested, wanted?.minimum].find(

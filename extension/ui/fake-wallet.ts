@@ -2,10 +2,10 @@
 import type { ErrorCode } from '../../protocol/errors.ts';
 import { ERRORS } from '../../protocol/errors.ts';
 import type {
-  AllowanceAskView,
+  AllowancePromptView,
   AllowanceView,
   ApprovalView,
-  OperationsAskView,
+  OperationsPromptView,
   Overview,
   Settings,
   ShownOperation,
@@ -135,7 +135,7 @@ export const allowance: AllowanceView = {
   ceiling: { satoshis: '15000000', left: '11500000', perPayment: null },
 };
 
-export const allowanceAsk: AllowanceAskView = {
+export const allowanceAsk: AllowancePromptView = {
   kind: 'allowance',
   origin: 'https://game.example',
   locked: false,
@@ -172,7 +172,7 @@ export const signOperation: ShownOperation = {
   onChain: false,
 };
 
-export const operationsAsk: OperationsAskView = {
+export const operationsAsk: OperationsPromptView = {
   kind: 'operations',
   origin: 'https://shop.example',
   locked: false,

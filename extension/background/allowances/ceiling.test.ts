@@ -18,7 +18,7 @@ afterEach(() => {
 
 const shop = () => writeAddress(crypto.getRandomValues(new Uint8Array(20)), 'devnet');
 const ORIGIN = 'https://shop.example';
-const AUTOMATIC = { automatic: true, gesture: 'none' } as const;
+const AUTOMATIC = { automatic: true, userActivation: 'none' } as const;
 const MONEY = 100_000_000;
 /** 5 euros at 45 for one BSV, and half as much again. */
 const CEILING = 16_666_666n;

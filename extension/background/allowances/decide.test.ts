@@ -28,7 +28,7 @@ const question = (more: Partial<Question> = {}): Question => ({
   allowance: made(),
   cost: cost(10n),
   now: NOW,
-  gesture: 'new',
+  userActivation: 'new',
   automatic: false,
   locked: false,
   ...more,
@@ -45,10 +45,10 @@ describe('a payment', () => {
     ['none', { allowance: null }],
     ['none', { allowance: made('automatic') }],
     ['none', { automatic: true }],
-    ['no-gesture', { gesture: 'active' }],
-    ['no-gesture', { gesture: 'none' }],
-    ['no-gesture', { gesture: 'embedded' }],
-    ['no-gesture', { allowance: made('automatic'), automatic: true, gesture: 'embedded' }],
+    ['no-userActivation', { userActivation: 'active' }],
+    ['no-userActivation', { userActivation: 'none' }],
+    ['no-userActivation', { userActivation: 'embedded' }],
+    ['no-userActivation', { allowance: made('automatic'), automatic: true, userActivation: 'embedded' }],
     ['locked', { locked: true }],
     ['locked', { allowance: made('automatic'), automatic: true, locked: true }],
     ['cost-unknown', { cost: null }],
@@ -65,7 +65,7 @@ describe('a payment', () => {
   });
 
   test('that a page makes by itself needs no hand', () => {
-    expect(decide(question({ allowance: made('automatic'), automatic: true, gesture: 'none' }))).toMatchObject({
+    expect(decide(question({ allowance: made('automatic'), automatic: true, userActivation: 'none' }))).toMatchObject({
       kind: 'pay',
     });
   });

@@ -3,12 +3,12 @@ import type { Rate } from '../../../protocol/wallet-messages.ts';
 import { at, leftOf, type Allowance, type Cost } from './allowance.ts';
 import { ceilingLeft, hasMoved } from './ceiling.ts';
 import { unitsForSatoshis } from './units.ts';
-import type { Gesture } from '../../../protocol/page-messages.ts';
+import type { UserActivation } from '../../../protocol/page-messages.ts';
 
 /** Why the user is asked although an allowance may exist. */
 export type AskReason =
   | 'none'
-  | 'no-gesture'
+  | 'no-userActivation'
   | 'locked'
   | 'cost-unknown'
   | 'rate-moved'
@@ -26,7 +26,7 @@ export interface Question {
   cost: (Cost & { rate: Pick<Rate, 'price' | 'dollar'> }) | null;
   /** Milliseconds since 1970. */
   now: number;
-  gesture: Gesture;
+  userActivation: UserActivation;
   /** The page asks to pay without a person's hand. */
   automatic: boolean;
   locked: boolean;
@@ -41,14 +41,14 @@ export function costAt(satoshis: bigint, rate: Pick<Rate, 'price' | 'dollar'>): 
 }
 
 /** May this be paid without asking? */
-export function decide({ allowance, cost, now, gesture, automatic, locked }: Question): Decision {
+export function decide({ allowance, cost, now, userActivation, automatic, locked }: Question): Decision {
   if (allowance === null || allowance.kind !== (automatic ? 'automatic' : 'swipe'))
     return { kind: 'ask', reason: 'none', left: 0n };
   const current = at(allowance, now);
   const left = leftOf(current);
   const ask = (reason: AskReason): Decision => ({ kind: 'ask', reason, left });
   // A site's own pages may be framed, unseen, by whoever wants its allowance spent.
-  if (gesture === 'embedded' || (!automatic && gesture !== 'new')) return ask('no-gesture');
+  if (userActivation === 'embedded' || (!automatic && userActivation !== 'new')) return ask('no-userActivation');
   if (locked) return ask('locked');
   if (cost === null || cost.units <= 0n) return ask('cost-unknown');
   const { units, satoshis, rate } = cost;

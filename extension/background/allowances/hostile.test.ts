@@ -10,7 +10,7 @@ import { endAllLives, type Life } from '../testing/life.ts';
 import { startNetwork, type TestNetwork } from '../testing/network.ts';
 import { approvalOf, approvals, ask, decide, give, openWallet, PASSWORD, pay, stored } from '../testing/wallet.ts';
 import type { AllowanceKind } from './allowance.ts';
-import type { Gesture } from '../../../protocol/page-messages.ts';
+import type { UserActivation } from '../../../protocol/page-messages.ts';
 
 let network: TestNetwork;
 beforeAll(async () => {
@@ -33,7 +33,7 @@ const LIMIT = 3000n;
 
 /** One thing that happens. Numbers choose among few, so that requests meet. */
 type Event =
-  | { do: 'ask'; origin: number; client: number; request: number; automatic: boolean; gesture: Gesture }
+  | { do: 'ask'; origin: number; client: number; request: number; automatic: boolean; userActivation: UserActivation }
   | { do: 'give' | 'revoke' | 'anew'; origin: number; client: number; kind: AllowanceKind }
   | { do: 'block'; origin: number }
   | { do: 'lock' | 'fail' }
@@ -43,14 +43,14 @@ type Event =
 const origin = fc.constantFrom(0, 0, 0, 0, 1);
 const client = fc.constantFrom(0, 0, 0, 1);
 const automatic = fc.constantFrom(true, true, true, false);
-const gesture = fc.constantFrom<Gesture>('none', 'active', 'new');
+const userActivation = fc.constantFrom<UserActivation>('none', 'active', 'new');
 const kind = fc.constantFrom<AllowanceKind>('automatic', 'automatic', 'swipe');
 const request = fc.integer({ min: 0, max: 15 });
 const events = fc.array(
   fc.oneof(
     {
       weight: 20,
-      arbitrary: fc.record({ do: fc.constant('ask' as const), origin, client, request, automatic, gesture }),
+      arbitrary: fc.record({ do: fc.constant('ask' as const), origin, client, request, automatic, userActivation }),
     },
     {
       weight: 2,
@@ -91,14 +91,14 @@ async function play(first: Life, happenings: readonly Event[]): Promise<Life> {
   let waiting: Promise<unknown>[] = [];
   const messages: Extract<Event, { do: 'ask' }>[] = [];
   const say = (message: Extract<Event, { do: 'ask' }>) => {
-    const { origin, client, request, automatic, gesture } = message;
+    const { origin, client, request, automatic, userActivation } = message;
     waiting.push(
       Promise.race([
         life.died,
         ask(life, `request-${request}-${client}`, optionsOf(request, client), {
           origin: ORIGINS[origin] as string,
           automatic,
-          gesture,
+          userActivation,
         }),
       ]),
     );
@@ -108,7 +108,7 @@ async function play(first: Life, happenings: readonly Event[]): Promise<Life> {
       life = await life.profile.start();
       waiting = [];
       refuseEverything(life);
-      for (const message of messages) say(message); // the relays ask again, with the gesture of then
+      for (const message of messages) say(message); // the relays ask again, with the userActivation of then
     }
     const { modules } = life;
     switch (happening.do) {
@@ -182,7 +182,7 @@ async function play(first: Life, happenings: readonly Event[]): Promise<Life> {
 
 /** The period of an allowance is over. */
 async function endPeriod(life: Life, token: string): Promise<void> {
-  await life.modules.database.inOneStep(async (tx) => {
+  await life.modules.database.inTransaction(async (tx) => {
     for (const one of await tx.objectStore('allowances').getAll())
       if (one.id === token) await tx.objectStore('allowances').put({ ...one, resetsAt: Date.now() - 1 });
   });
@@ -243,7 +243,7 @@ describe('whatever sites ask, the worker dies of and the user changes meanwhile'
                 ORIGINS[event.origin] === origin &&
                 `request-${event.request}-${event.client}` === one.requestId &&
                 event.automatic === automatic &&
-                (automatic || event.gesture === 'new'),
+                (automatic || event.userActivation === 'new'),
             ),
           ).toBe(true);
           if (one.state === 'failed') continue;
@@ -283,7 +283,7 @@ describe('a question for an allowance', () => {
     const create = vi.spyOn(browserApi.windows, 'create').mockRejectedValue(new Error('no window'));
     const question = (origin: string, message: string) =>
       life.modules.asks
-        .askForAllowance({ clientIdentifier: 'app' }, { origin, message, asker: {}, gesture: 'new' })
+        .askForAllowance({ clientIdentifier: 'app' }, { origin, message, client: {}, userActivation: 'new' })
         .then(
           () => 'granted',
           (error: { code?: string }) => error.code ?? 'internal',

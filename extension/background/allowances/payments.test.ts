@@ -37,8 +37,8 @@ afterEach(() => {
 
 const shop = () => writeAddress(crypto.getRandomValues(new Uint8Array(20)), 'devnet');
 const ORIGIN = 'https://shop.example';
-const AUTOMATIC = { automatic: true, gesture: 'none' } as const;
-const SWIPE = { gesture: 'new' } as const;
+const AUTOMATIC = { automatic: true, userActivation: 'none' } as const;
+const SWIPE = { userActivation: 'new' } as const;
 /** At 50 USD for one BSV a satoshi costs this many units. */
 const PRICE = 50n;
 const RATE = { price: '50', dollar: '50' };
@@ -170,8 +170,8 @@ describe('a payment from an allowance', () => {
   test.each<[string, Parameters<typeof give>[1], Parameters<typeof ask>[3]]>([
     ['for swipes, asked for by a page itself', { kind: 'swipe' }, AUTOMATIC],
     ['for automatic payments, asked for by a hand', { kind: 'automatic' }, SWIPE],
-    ['asked for without a hand', { kind: 'swipe' }, { gesture: 'none' }],
-    ['asked for by a hand that paid already', { kind: 'swipe' }, { gesture: 'active' }],
+    ['asked for without a hand', { kind: 'swipe' }, { userActivation: 'none' }],
+    ['asked for by a hand that paid already', { kind: 'swipe' }, { userActivation: 'active' }],
     ['of the same host on another port', { origin: `${ORIGIN}:8443` }, AUTOMATIC],
     ['of the same host without encryption', { origin: 'http://shop.example' }, AUTOMATIC],
     ['of a host below', { origin: 'https://www.shop.example' }, AUTOMATIC],
@@ -321,9 +321,9 @@ describe('a payment from an allowance', () => {
     const life = await openWallet(network, [1_000_000]);
     const [record] = await approved(life, await give(life), [1000]);
     await give(life, { id: 'another-token-012345' });
-    const asker = {};
-    const answer = ask(life, 'request-0', (record as PaymentRecord).options, { ...AUTOMATIC, asker });
-    await life.modules.request.askerGone(asker);
+    const client = {};
+    const answer = ask(life, 'request-0', (record as PaymentRecord).options, { ...AUTOMATIC, client });
+    await life.modules.request.clientGone(client);
     expect(await answer).toBe('page-gone');
     expect(life.profile.browser.windowsOpened).toBe(0);
     expect((await stored(life)).payments).toMatchObject([{ state: 'refused', signed: null }]);
@@ -332,12 +332,14 @@ describe('a payment from an allowance', () => {
   test('of a site that is blocked meanwhile ends unsigned', async () => {
     const life = await openWallet(network, [1_000_000]);
     const key = await give(life);
-    const { inOneStep } = life.modules.database;
+    const { inTransaction } = life.modules.database;
     await life.modules.sites.setBlock(ORIGIN, Date.now() + 3600_000);
     const from = { key, id: 'token-0123456789', currency: 'USD', debit: null, periodStart: null };
     expect(
       await codeOf(
-        inOneStep((tx) => life.modules.spend.debit(tx, from, 10n, { currency: 'USD', time: 0, sources: 2, ...RATE })),
+        inTransaction((tx) =>
+          life.modules.spend.debit(tx, from, 10n, { currency: 'USD', time: 0, sources: 2, ...RATE }),
+        ),
       ),
     ).toBe('site-blocked');
     expect((await allowance(life, key)).spent).toBe(0n);

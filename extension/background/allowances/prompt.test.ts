@@ -5,7 +5,7 @@ import type { PageParams } from '../../../protocol/page-messages.ts';
 import { endAllLives, type Life } from '../testing/life.ts';
 import { startNetwork, type TestNetwork } from '../testing/network.ts';
 import { approvalOf, approvals, ask as askToPay, decide, give, openWallet, PASSWORD, pay } from '../testing/wallet.ts';
-import type { Asker } from '../prompts/prompt.ts';
+import type { Client } from '../prompts/prompt.ts';
 import type { Terms } from './allowance.ts';
 
 let network: TestNetwork;
@@ -34,11 +34,11 @@ const codeOf = (promise: Promise<unknown>) =>
   );
 
 /** The page asks: the token, or the code of the error. */
-function ask(life: Life, params: Partial<PageParams<'allowance/ask'>> = {}, by: Partial<Asker> = {}): Promise<string> {
+function ask(life: Life, params: Partial<PageParams<'allowance/ask'>> = {}, by: Partial<Client> = {}): Promise<string> {
   return life.modules.asks
     .askForAllowance(
       { clientIdentifier: 'app', ...params },
-      { origin: ORIGIN, message: 'message-1', asker: {}, gesture: 'new', ...by },
+      { origin: ORIGIN, message: 'message-1', client: {}, userActivation: 'new', ...by },
     )
     .then(
       ({ token }) => token,
@@ -48,9 +48,9 @@ function ask(life: Life, params: Partial<PageParams<'allowance/ask'>> = {}, by: 
 
 /** The user reads the window, takes the time that it asks for, and gives what `terms` say. */
 async function grant(life: Life, approvalId: string, terms = TERMS): Promise<void> {
-  await life.modules.views.readAskView(approvalId);
+  await life.modules.views.readPromptView(approvalId);
   await new Promise((resolve) => setTimeout(resolve, 520));
-  await life.modules.asks.grantAllowanceAsk(approvalId, terms);
+  await life.modules.asks.grantAllowancePrompt(approvalId, terms);
 }
 
 /** Waits until the window's number is noted. */
@@ -75,9 +75,9 @@ describe('a page that pays by itself and says what it would like an allowance to
   const request = (life: Life, more: object) =>
     life.modules.pages.pageHandlers['payment/request'](payment(more), {
       origin: ORIGIN,
-      asker: {},
+      client: {},
       message: crypto.randomUUID(),
-      gesture: 'new',
+      userActivation: 'new',
     });
 
   test('has it in the form beside its first payment', async () => {
@@ -126,7 +126,7 @@ describe('a site that asks for an allowance', () => {
       minimumAmount: { amount: '1', currency: 'USD' },
     });
     const id = await approvalOf(life);
-    expect(await life.modules.views.readAskView(id)).toMatchObject({
+    expect(await life.modules.views.readPromptView(id)).toMatchObject({
       kind: 'allowance',
       origin: ORIGIN,
       clientIdentifier: 'app',
@@ -152,7 +152,7 @@ describe('a site that asks for an allowance', () => {
     expect(
       await askToPay(life, 'request-1', pay(TO, 1000, { clientIdentifier: 'app' }), {
         automatic: true,
-        gesture: 'none',
+        userActivation: 'none',
       }),
     ).toMatchObject({ status: 'RECEIVED' });
     expect(life.profile.browser.windowsOpened).toBe(1);
@@ -161,7 +161,7 @@ describe('a site that asks for an allowance', () => {
   test('is told so when the user refuses or closes the window, and has nothing', async () => {
     const life = await openWallet(network, []);
     const refused = ask(life);
-    await life.modules.questions.refuseAsk(await approvalOf(life), null);
+    await life.modules.questions.rejectPrompt(await approvalOf(life), null);
     expect(await refused).toBe('allowance-refused');
     for (const { windowId } of approvals(life)) life.profile.browser.closeWindow(windowId);
     const closed = ask(life, {}, { message: 'message-2' });
@@ -177,22 +177,22 @@ describe('a site that asks for an allowance', () => {
     const answer = ask(life);
     const id = await approvalOf(life);
     const { asks, questions, views, vault } = life.modules;
-    expect(await codeOf(asks.grantAllowanceAsk(id, TERMS))).toBe('too-soon');
-    await views.readAskView(id);
-    expect(await codeOf(asks.grantAllowanceAsk(id, TERMS))).toBe('too-soon');
+    expect(await codeOf(asks.grantAllowancePrompt(id, TERMS))).toBe('too-soon');
+    await views.readPromptView(id);
+    expect(await codeOf(asks.grantAllowancePrompt(id, TERMS))).toBe('too-soon');
     await vault.lock();
     await new Promise((resolve) => setTimeout(resolve, 520));
-    expect(await codeOf(asks.grantAllowanceAsk(id, TERMS))).toBe('wallet-locked');
+    expect(await codeOf(asks.grantAllowancePrompt(id, TERMS))).toBe('wallet-locked');
     await vault.unlock(PASSWORD);
-    expect((await Promise.all([1, 2, 3].map(() => codeOf(asks.grantAllowanceAsk(id, TERMS))))).sort()).toEqual([
+    expect((await Promise.all([1, 2, 3].map(() => codeOf(asks.grantAllowancePrompt(id, TERMS))))).sort()).toEqual([
       'approval-unknown',
       'approval-unknown',
       'none',
     ]);
     await answer;
     for (const unknown of [id, '0'.repeat(32)]) {
-      expect(await codeOf(views.readAskView(unknown))).toBe('approval-unknown');
-      expect(await codeOf(questions.refuseAsk(unknown, null))).toBe('approval-unknown');
+      expect(await codeOf(views.readPromptView(unknown))).toBe('approval-unknown');
+      expect(await codeOf(questions.rejectPrompt(unknown, null))).toBe('approval-unknown');
     }
   });
 
@@ -208,7 +208,7 @@ describe('a site that asks for an allowance', () => {
     }
     expect(await ask(life, {}, { origin: 'https://5.example' })).toBe('busy');
     expect(life.profile.browser.windowsOpened).toBe(4);
-    await life.modules.questions.refuseAsk(approvals(life)[0]?.id ?? '', null);
+    await life.modules.questions.rejectPrompt(approvals(life)[0]?.id ?? '', null);
     expect(await answer).toBe('allowance-refused');
   });
 
@@ -222,11 +222,11 @@ describe('a site that asks for an allowance', () => {
 
   test('and goes takes its question and window with it', async () => {
     const life = await openWallet(network, []);
-    const asker = {};
-    const answer = ask(life, {}, { asker });
+    const client = {};
+    const answer = ask(life, {}, { client });
     await approvalOf(life);
     await noted(life);
-    await life.modules.questions.askerOfQuestionGone(asker);
+    await life.modules.questions.promptClientGone(client);
     expect(await answer).toBe('page-gone');
     expect(approvals(life)).toEqual([]);
   });
@@ -252,7 +252,7 @@ describe('a site that asks for an allowance', () => {
     const key = await give(life, { clientIdentifier: 'app', spent: 100n, limit: 100n });
     const answer = ask(life);
     const id = await approvalOf(life);
-    expect(await life.modules.views.readAskView(id)).toMatchObject({ current: { limit: '0.000001', left: '0' } });
+    expect(await life.modules.views.readPromptView(id)).toMatchObject({ current: { limit: '0.000001', left: '0' } });
     await grant(life, id);
     const token = await answer;
     expect(token).not.toBe('token-0123456789');
@@ -343,18 +343,20 @@ describe('a site that was refused', () => {
     for (const { windowId } of approvals(life)) life.profile.browser.closeWindow(windowId);
     // Its clock runs fast: make the no one of this moment.
     await refusedNow(life, 3);
-    for (const gesture of ['none', 'active'] as const) {
-      expect(await askToPay(life, 'request-2', pay(TO, 1000), { gesture })).toBe('too-many-requests');
-      expect(await ask(life, {}, { gesture })).toBe('too-many-requests');
-      expect(await askToPay(life, 'request-2', pay(TO, 1000), { automatic: true, gesture })).toBe('too-many-requests');
+    for (const userActivation of ['none', 'active'] as const) {
+      expect(await askToPay(life, 'request-2', pay(TO, 1000), { userActivation })).toBe('too-many-requests');
+      expect(await ask(life, {}, { userActivation })).toBe('too-many-requests');
+      expect(await askToPay(life, 'request-2', pay(TO, 1000), { automatic: true, userActivation })).toBe(
+        'too-many-requests',
+      );
     }
     expect(life.profile.browser.windowsOpened).toBe(1);
-    const again = askToPay(life, 'request-2', pay(TO, 1000), { gesture: 'new' });
+    const again = askToPay(life, 'request-2', pay(TO, 1000), { userActivation: 'new' });
     await decide(life, await approvalOf(life));
     expect(await again).toMatchObject({ status: 'RECEIVED' });
     for (const { windowId } of approvals(life)) life.profile.browser.closeWindow(windowId);
     // The yes settles it.
-    void askToPay(life, 'request-3', pay(TO, 1000), { gesture: 'none' });
+    void askToPay(life, 'request-3', pay(TO, 1000), { userActivation: 'none' });
     await approvalOf(life);
     expect(life.profile.browser.windowsOpened).toBe(3);
   });
@@ -363,7 +365,7 @@ describe('a site that was refused', () => {
     const life = await openWallet(network, [1_000_000]);
     await give(life, { spent: 5_00000000n });
     await refusedNow(life, 3);
-    expect(await askToPay(life, 'request-1', pay(TO, 1000), { automatic: true, gesture: 'none' })).toBe(
+    expect(await askToPay(life, 'request-1', pay(TO, 1000), { automatic: true, userActivation: 'none' })).toBe(
       'too-many-requests',
     );
     expect(await (await life.modules.database.database()).count('payments')).toBe(0);
@@ -372,19 +374,19 @@ describe('a site that was refused', () => {
 
   test('that takes its own questions back has to wait too', async () => {
     const life = await openWallet(network, [1_000_000]);
-    const asker = {};
-    const answer = askToPay(life, 'request-1', pay(TO, 1000), { asker });
+    const client = {};
+    const answer = askToPay(life, 'request-1', pay(TO, 1000), { client });
     await approvalOf(life);
-    await life.modules.request.askerGone(asker);
+    await life.modules.request.clientGone(client);
     expect(await answer).toBe('page-gone');
     const site = await life.modules.sites.readSite(ORIGIN);
-    expect(site).toMatchObject({ fruitless: 1, refusedAt: [] });
+    expect(site).toMatchObject({ dismissals: 1, refusedAt: [] });
   });
 
   test('twice within a minute can be blocked in its next window, for that long', async () => {
     const life = await openWallet(network, [1_000_000]);
     await refusedNow(life, 2);
-    const answer = askToPay(life, 'request-1', pay(TO, 1000), { gesture: 'new' });
+    const answer = askToPay(life, 'request-1', pay(TO, 1000), { userActivation: 'new' });
     const id = await approvalOf(life);
     expect(await life.modules.approval.readApproval(id)).toMatchObject({ mayBlock: true });
     await life.modules.handlers.walletHandlers['approval/decide']({
@@ -394,9 +396,9 @@ describe('a site that was refused', () => {
     });
     expect(await answer).toBe('refused');
     for (const { windowId } of approvals(life)) life.profile.browser.closeWindow(windowId);
-    for (const gesture of ['none', 'new'] as const) {
-      expect(await askToPay(life, 'request-2', pay(TO, 1000), { gesture })).toBe('site-blocked');
-      expect(await ask(life, {}, { gesture })).toBe('site-blocked');
+    for (const userActivation of ['none', 'new'] as const) {
+      expect(await askToPay(life, 'request-2', pay(TO, 1000), { userActivation })).toBe('site-blocked');
+      expect(await ask(life, {}, { userActivation })).toBe('site-blocked');
     }
     await give(life);
     expect(await askToPay(life, 'request-2', pay(TO, 1000), { automatic: true })).toBe('site-blocked');
@@ -409,17 +411,19 @@ describe('a site that was refused', () => {
     void askToPay(life, 'request-1', pay(TO, 1000), { origin: 'https://other.example' });
     await approvalOf(life);
     await life.modules.sites.setBlock(ORIGIN, null);
-    expect(await askToPay(life, 'request-2', pay(TO, 1000), { automatic: true, gesture: 'none' })).toMatchObject({
-      status: 'RECEIVED',
-    });
+    expect(await askToPay(life, 'request-2', pay(TO, 1000), { automatic: true, userActivation: 'none' })).toMatchObject(
+      {
+        status: 'RECEIVED',
+      },
+    );
   });
 
   /** As if the user had refused this site so many times just now. */
   async function refusedNow(life: Life, times: number): Promise<void> {
     for (let i = 0; i < times; i += 1)
-      await life.modules.database.inOneStep((tx) => life.modules.sites.noteNo(tx, ORIGIN, 'user'));
+      await life.modules.database.inTransaction((tx) => life.modules.sites.recordRejection(tx, ORIGIN, 'user'));
     const db = await life.modules.database.database();
     const site = await db.get('sites', ORIGIN);
-    if (site) await db.put('sites', { ...site, fruitless: 7, endedAt: Date.now() });
+    if (site) await db.put('sites', { ...site, dismissals: 7, endedAt: Date.now() });
   }
 });

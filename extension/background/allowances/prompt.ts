@@ -1,7 +1,7 @@
 /** A site asks for an allowance for automatic payments: what its window shows, and what a yes gives. */
 import type { PageParams, PageResults } from '../../../protocol/page-messages.ts';
-import type { AllowanceAskView } from '../../../protocol/wallet-messages.ts';
-import { answerAsk, askUser, decidable, noteShown, type Asker } from '../prompts/prompt.ts';
+import type { AllowancePromptView } from '../../../protocol/wallet-messages.ts';
+import { answerPrompt, promptUser, decidable, noteShown, type Client } from '../prompts/prompt.ts';
 import { rateOrNull } from '../chain/rates.ts';
 import { balance } from '../coins/store.ts';
 import { readSettings } from '../settings.ts';
@@ -13,7 +13,7 @@ import type { AllowanceKey, Terms } from './allowance.ts';
 import { grant } from './spend.ts';
 import { allowanceRates, readAllowance, viewOf } from './store.ts';
 import { currenciesOf, readWanted } from './wanted.ts';
-import type { AllowanceAsk } from '../prompts/kinds.ts';
+import type { AllowancePrompt } from '../prompts/kinds.ts';
 
 /**
  * Asks the user, and answers with the token of the allowance.
@@ -22,13 +22,13 @@ import type { AllowanceAsk } from '../prompts/kinds.ts';
  */
 export function askForAllowance(
   { clientIdentifier, ...wanted }: PageParams<'allowance/ask'>,
-  asker: Asker,
+  client: Client,
 ): Promise<PageResults['allowance/ask']> {
-  return askUser('allowance', asker, async () => ({ clientIdentifier, ...(await readWanted(wanted)) }));
+  return promptUser('allowance', client, async () => ({ clientIdentifier, ...(await readWanted(wanted)) }));
 }
 
 /** What its window shows. */
-export async function readAllowanceAsk(ask: AllowanceAsk): Promise<AllowanceAskView> {
+export async function readAllowancePrompt(ask: AllowancePrompt): Promise<AllowancePromptView> {
   await noteShown(ask);
   const current = await readAllowance(keyOf(ask));
   const { network, currency } = await readSettings();
@@ -47,13 +47,13 @@ export async function readAllowanceAsk(ask: AllowanceAsk): Promise<AllowanceAskV
   };
 }
 
-const keyOf = ({ origin, clientIdentifier }: AllowanceAsk): AllowanceKey => [origin, clientIdentifier, 'automatic'];
+const keyOf = ({ origin, clientIdentifier }: AllowancePrompt): AllowanceKey => [origin, clientIdentifier, 'automatic'];
 
 /**
  * Takes the user's yes: the allowance and the answer are stored in one transaction.
  * @throws ServiceError `approval-unknown`, `too-soon`, `wallet-locked`
  */
-export async function grantAllowanceAsk(approvalId: string, terms: Terms): Promise<void> {
+export async function grantAllowancePrompt(approvalId: string, terms: Terms): Promise<void> {
   const ask = await decidable('allowance', approvalId);
-  await answerAsk<'allowance'>(ask, async (tx) => ({ token: await grant(tx, keyOf(ask), terms, randomId()) }));
+  await answerPrompt<'allowance'>(ask, async (tx) => ({ token: await grant(tx, keyOf(ask), terms, randomId()) }));
 }

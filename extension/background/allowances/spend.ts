@@ -4,7 +4,7 @@
  */
 import { ServiceError } from '../../../protocol/errors.ts';
 import type { Rate } from '../../../protocol/wallet-messages.ts';
-import type { StepTransaction } from '../database.ts';
+import type { WriteTransaction } from '../database.ts';
 import {
   type FromAllowance,
   at,
@@ -65,7 +65,7 @@ export function withoutRivals(allowance: Allowance, rivals: readonly FromAllowan
  * @throws ServiceError `not-paid` (the user is to be asked), `site-blocked`
  */
 export async function debit(
-  tx: StepTransaction,
+  tx: WriteTransaction,
   from: FromAllowance,
   satoshis: bigint,
   rate: Rate | null,
@@ -82,7 +82,7 @@ export async function debit(
     allowance: withoutRivals(stored, rivals, now),
     cost,
     now,
-    gesture: 'new',
+    userActivation: 'new',
     automatic: stored.kind === 'automatic',
     locked: false,
   });
@@ -94,7 +94,7 @@ export async function debit(
 
 /** Gives a debit back, as far as its rivals do not hold it. */
 export async function giveBack(
-  tx: StepTransaction,
+  tx: WriteTransaction,
   from: FromAllowance,
   rivals: readonly FromAllowance[] = [],
 ): Promise<void> {
@@ -103,7 +103,7 @@ export async function giveBack(
 
 /** Takes a debit again that was given back. It may exceed the limit: it was allowed once. */
 export async function takeAgain(
-  tx: StepTransaction,
+  tx: WriteTransaction,
   from: FromAllowance,
   rivals: readonly FromAllowance[],
 ): Promise<void> {
@@ -111,7 +111,7 @@ export async function takeAgain(
 }
 
 async function correct(
-  tx: StepTransaction,
+  tx: WriteTransaction,
   from: FromAllowance,
   rivals: readonly FromAllowance[],
   by: typeof credited,
@@ -125,7 +125,7 @@ async function correct(
 }
 
 /** Stores a new allowance in place of an older one of the same key. @returns its token */
-export async function grant(tx: StepTransaction, key: AllowanceKey, terms: Terms, id: string): Promise<string> {
+export async function grant(tx: WriteTransaction, key: AllowanceKey, terms: Terms, id: string): Promise<string> {
   const allowance = newAllowance(key, terms, id, Date.now());
   const before = await tx.objectStore('allowances').get(keyOf(allowance));
   await tx.objectStore('allowances').put({

@@ -210,7 +210,7 @@ describe('another branch', () => {
     network.chain.grow(29);
     const { follow, held, life } = await follower(network);
     await follow(); // from 37 on, 13 blocks
-    await life.modules.database.inOneStep((tx) => tx.objectStore('headers').put(header)); // as a proof in it does
+    await life.modules.database.inTransaction((tx) => tx.objectStore('headers').put(header)); // as a proof in it does
     const before = await held();
     network.chain.cut(25);
     network.chain.grow(20); // 24 blocks from there, where the wallet's own chain has 29

@@ -4,7 +4,7 @@
  * absence.
  */
 import { unconfirmAbove } from '../coins/reorg.ts';
-import { database, inOneStep } from '../database.ts';
+import { database, inTransaction } from '../database.ts';
 import { RULE_BLOCKS, totalWork, workOf } from './proof.ts';
 import { announceChange } from '../events.ts';
 import type { Header } from './whats-on-chain.ts';
@@ -46,7 +46,7 @@ export async function heldAround(height: number): Promise<[below: Header[], abov
  */
 export async function adoptBranch(branch: readonly Header[]): Promise<'adopted' | 'as much work' | 'less work'> {
   const root = (branch[0]?.height ?? 0) - 1;
-  const outcome = await inOneStep(async (tx) => {
+  const outcome = await inTransaction(async (tx) => {
     const headers = tx.objectStore('headers');
     const replaced = await headers.index('height').getAll(IDBKeyRange.lowerBound(root, true));
     const more = totalWork(branch) - workAbove(root, replaced);
@@ -78,7 +78,7 @@ function workAbove(root: number, headers: readonly Header[]): bigint {
  * @returns false where what is held says that the block is not in the chain, or not yet
  */
 export async function keepOlder(header: Header): Promise<boolean> {
-  return inOneStep(async (tx) => {
+  return inTransaction(async (tx) => {
     const headers = tx.objectStore('headers');
     const heights = headers.index('height');
     const same = await heights.get(header.height);

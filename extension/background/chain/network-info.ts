@@ -15,7 +15,7 @@ export interface NetworkInfo {
 /** What is stored of the network. Each part says what it is of, so that neither is used after a change of settings. */
 export interface KnownNetwork {
   /** What a service told of its network. */
-  told?: NetworkInfo;
+  reported?: NetworkInfo;
   /** The price of an ARC, and when that was asked (milliseconds since 1970). */
   policy?: { arcUrl: string; rate: FeeRate; time: number };
 }

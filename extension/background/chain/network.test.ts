@@ -4,7 +4,7 @@ import { openDevnet } from '../../../server/devnet/devnet.ts';
 import { answering, type Asked } from '../testing/answers.ts';
 import { endAllLives, Profile, type Life } from '../testing/life.ts';
 import { startNetwork, type TestNetwork } from '../testing/network.ts';
-import { ask, openWallet, PASSWORD, pay, payEverything, paymentWhere, sealQuickly } from '../testing/wallet.ts';
+import { ask, openWallet, PASSWORD, pay, sendMax, paymentWhere, sealQuickly } from '../testing/wallet.ts';
 
 let ledger: TestNetwork;
 beforeAll(async () => {
@@ -329,7 +329,7 @@ test('with the service gone for good a wallet comes back from its words, pays, a
 
   // As if there were an account whose service will be back: the report waits for it.
   await life.modules.database.writeKey('account', { id: '1', handle: 'a', paymail: 'a@localhost', name: '' });
-  payEverything(life);
+  sendMax(life);
   const to = writeAddress(crypto.getRandomValues(new Uint8Array(20)), 'devnet');
   const payment = await ask(life, 'request-1', pay(to, 5000));
   expect(payment).toMatchObject({ status: 'RECEIVED' });

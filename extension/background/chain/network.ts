@@ -44,7 +44,7 @@ export async function askService(serviceUrl: string): Promise<NetworkInfo> {
 
 /** Stores what a service told, for as long as the wallet is at that service. */
 export async function keepTold(told: NetworkInfo): Promise<void> {
-  await writeKey('network', { ...(await readKey('network')), told });
+  await writeKey('network', { ...(await readKey('network')), reported: told });
 }
 
 /**
@@ -76,12 +76,12 @@ async function located({
 
 /** The ARCs that are known of a network: of a devnet, the one that its service told last. */
 async function arcsOf(network: Network): Promise<string[]> {
-  const preset = PRESETS[network] ?? (await readKey('network'))?.told;
+  const preset = PRESETS[network] ?? (await readKey('network'))?.reported;
   return [...(preset ? [preset.arcUrl] : []), ...SECOND_ARCS[network]];
 }
 
 async function toldBy(serviceUrl: string, network: Network): Promise<NetworkInfo> {
-  const told = (await readKey('network'))?.told;
+  const told = (await readKey('network'))?.reported;
   if (told?.serviceUrl === serviceUrl && told.network === network) return told;
   const asked = await askService(serviceUrl);
   if (asked.network !== network) throw new ServiceError('wrong-network');

@@ -14,17 +14,7 @@ import type { PaymentRecord } from '../payment/record.ts';
 import { startForking, type ForkingNetwork } from '../testing/forking.ts';
 import { endAllLives, Profile, type Life } from '../testing/life.ts';
 import { startNetwork } from '../testing/network.ts';
-import {
-  ask,
-  give,
-  openWallet,
-  PASSWORD,
-  pay,
-  payEverything,
-  paymentWhere,
-  sealQuickly,
-  stored,
-} from '../testing/wallet.ts';
+import { ask, give, openWallet, PASSWORD, pay, sendMax, paymentWhere, sealQuickly, stored } from '../testing/wallet.ts';
 import type { Header } from './whats-on-chain.ts';
 
 afterEach(endAllLives);
@@ -34,7 +24,7 @@ const AMOUNT = 20_000;
 const somebody = () => writeAddress(crypto.getRandomValues(new Uint8Array(20)), 'devnet');
 
 async function payFrom(life: Life, network: ForkingNetwork): Promise<Payment> {
-  payEverything(life);
+  sendMax(life);
   const payment = await ask(life, `request-${network.broadcasts.length}-of-this-page`, pay(somebody(), AMOUNT));
   if (typeof payment === 'string') throw new Error(payment);
   return payment;
@@ -271,11 +261,11 @@ describe('a reorganisation', () => {
     network.lies = 'keeps nothing';
     network.chain.grow(5);
     await refresh();
-    await life.modules.drive.drivePayment(payment.id);
+    await life.modules.drive.processPayment(payment.id);
     expect(await trouble()).toBeNull();
     network.chain.grow(1);
     await refresh();
-    await life.modules.drive.drivePayment(payment.id);
+    await life.modules.drive.processPayment(payment.id);
     await paymentWhere(life, payment.id, (p) => p.trouble === 'unseen');
     expect(await trouble()).toBe('unseen');
     expect(network.broadcasts.length).toBeGreaterThan(offered);

@@ -2,13 +2,13 @@
  * A reorganisation of the followed chain, announced to whoever has acted on blocks that it takes away: they take that
  * back in the database transaction that changes the chain.
  */
-import type { StepTransaction } from '../database.ts';
+import type { WriteTransaction } from '../database.ts';
 
 /**
  * Takes back what blocks above a height decided, in the given transaction; it must await nothing else.
  * @returns what is to be done once that transaction is committed. Should the worker die before, its next start does it.
  */
-export type ReorgListener = (tx: StepTransaction, height: number) => Promise<() => Promise<void>>;
+export type ReorgListener = (tx: WriteTransaction, height: number) => Promise<() => Promise<void>>;
 
 let listener: ReorgListener = () => Promise.resolve(() => Promise.resolve());
 

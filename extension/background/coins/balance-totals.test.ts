@@ -34,7 +34,7 @@ test('what the coins come to is their sum, whatever is put, replaced and deleted
     fc.asyncProperty(fc.array(changes, { maxLength: 4 }), async (steps) => {
       await Promise.all([db.clear('coins'), db.clear('totals')]);
       for (const step of steps) {
-        await database.inOneStep(async (tx) => {
+        await database.inTransaction(async (tx) => {
           for (const one of step) await (typeof one === 'string' ? deleteCoin(tx, one) : putCoin(tx, one));
         });
       }
@@ -57,9 +57,9 @@ test('a step that fails leaves coins and sum as they were', async () => {
     modules: { database, store },
   } = await new Profile('http://localhost:1').start();
   const { putCoin } = await import('./put-coin.ts');
-  await database.inOneStep((tx) => putCoin(tx, testCoin(500n)));
+  await database.inTransaction((tx) => putCoin(tx, testCoin(500n)));
   await expect(
-    database.inOneStep(async (tx) => {
+    database.inTransaction(async (tx) => {
       await putCoin(tx, testCoin(900n, { vout: 1 }));
       throw new Error('the step fails');
     }),

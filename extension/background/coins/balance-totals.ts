@@ -2,7 +2,7 @@
 import { isKeptApart, type Coin } from './coin.ts';
 
 /** Satoshis that are ours to spend, now or once our own payment is on the network. */
-export interface Holdings {
+export interface BalanceTotals {
   satoshis: bigint;
   /** The part of `satoshis` that no checked block holds yet. */
   unconfirmed: bigint;
@@ -11,12 +11,12 @@ export interface Holdings {
 }
 
 /** Of an empty wallet. */
-export const NOTHING: Holdings = { satoshis: 0n, unconfirmed: 0n, available: 0 };
+export const NOTHING: BalanceTotals = { satoshis: 0n, unconfirmed: 0n, available: 0 };
 
 const isHeld = (coin: Coin) => (coin.status === 'available' || coin.status === 'pending') && !isKeptApart(coin);
 
 /** The holdings once `before` is replaced by `after`; undefined stands for no coin. */
-export function counted(holdings: Holdings, before: Coin | undefined, after: Coin | undefined): Holdings {
+export function counted(holdings: BalanceTotals, before: Coin | undefined, after: Coin | undefined): BalanceTotals {
   const next = { ...holdings };
   for (const [coin, sign] of [
     [before, -1n],

@@ -1,5 +1,5 @@
 /** Money that came in, and whose transaction is gone: dropped by the network, or double-spent in another branch. */
-import { database, inOneStep, type StepTransaction } from '../database.ts';
+import { database, inTransaction, type WriteTransaction } from '../database.ts';
 import type { Failure, LostTo, Receipt } from './receipt.ts';
 import { putCoin } from './put-coin.ts';
 
@@ -14,7 +14,7 @@ export async function markGone(
   look: NonNullable<Receipt['look']>,
   lostTo?: LostTo,
 ): Promise<void> {
-  await inOneStep(async (tx) => {
+  await inTransaction(async (tx) => {
     const receipt = await tx.objectStore('receipts').get(txid);
     if (!receipt || receipt.height !== null) return;
     if (lostTo && (await tx.objectStore('headers').getKey(lostTo.hash)) === undefined) return;
@@ -41,26 +41,26 @@ export async function lostCoin(outpoints: readonly string[]): Promise<(LostTo & 
 const txidIn = (outpoint: string) => outpoint.split(':')[0] as string;
 
 /** Is what a coin came with gone? Then the coin is, too, whoever lets go of it. As a part of more. */
-export async function isGone(tx: StepTransaction, txid: string): Promise<boolean> {
+export async function isGone(tx: WriteTransaction, txid: string): Promise<boolean> {
   return (await tx.objectStore('receipts').get(txid))?.failed !== undefined;
 }
 
 /** Undoes what blocks above a height made of money that came in, as a part of more: it may be mined again. */
-export async function bringBackAbove(tx: StepTransaction, height: number): Promise<void> {
+export async function bringBackAbove(tx: WriteTransaction, height: number): Promise<void> {
   const receipts = await tx.objectStore('receipts').index('unconfirmed').getAll(1);
   for (const { txid, lostTo } of receipts) if (lostTo && lostTo.height > height) await bringBack(tx, txid);
 }
 
 /** Notes a look after which it stands as it did. */
 export async function noteLook(txid: string, look: NonNullable<Receipt['look']>): Promise<void> {
-  await inOneStep(async (tx) => {
+  await inTransaction(async (tx) => {
     const receipt = await tx.objectStore('receipts').get(txid);
     if (receipt) await tx.objectStore('receipts').put({ ...receipt, look });
   });
 }
 
 /** Puts it into the balance again, as a part of more: it is there after all. */
-export async function bringBack(tx: StepTransaction, txid: string): Promise<void> {
+export async function bringBack(tx: WriteTransaction, txid: string): Promise<void> {
   for (const coin of await tx.objectStore('coins').index('txid').getAll(txid)) {
     if (coin.status === 'gone') await putCoin(tx, { ...coin, status: 'available' });
   }

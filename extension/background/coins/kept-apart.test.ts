@@ -51,7 +51,7 @@ describe('coins of one satoshi, which may carry tokens,', () => {
         async (some, statuses, wanted, rate) => {
           const wallet = some.map((coin, i): Coin => ({ ...coin, status: statuses[i] as Coin['status'] }));
           await Promise.all([db.clear('coins'), db.clear('totals')]);
-          await database.inOneStep(async (tx) => {
+          await database.inTransaction(async (tx) => {
             for (const coin of wallet) await putCoin(tx, coin);
           });
           expect((await spent(store.availableCoins, wanted, rate)).filter(apart)).toEqual([]);

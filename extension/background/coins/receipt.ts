@@ -28,7 +28,7 @@ export interface Receipt {
   sender?: { paymail: string; verified: boolean } | null;
   note?: string | null;
   /** The user was told of it by the browser, or did not want to be. Of what came in by paymail alone. */
-  told?: boolean;
+  notified?: boolean;
   /** Outpoints that the transaction spends: the first {@link MOST_SPENDS}. Missing of older records. */
   spends?: string[];
   /**

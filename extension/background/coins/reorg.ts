@@ -1,5 +1,5 @@
 /** What a reorganisation takes back: confirmations in blocks that are not in the followed chain any more. */
-import type { StepTransaction } from '../database.ts';
+import type { WriteTransaction } from '../database.ts';
 import { bringBackAbove } from './gone.ts';
 import { putCoin } from './put-coin.ts';
 
@@ -7,7 +7,7 @@ import { putCoin } from './put-coin.ts';
  * Makes coins and receipts unconfirmed again that stand in blocks above a height. What a block there made impossible to
  * come in may come in again.
  */
-export async function unconfirmAbove(tx: StepTransaction, height: number): Promise<void> {
+export async function unconfirmAbove(tx: WriteTransaction, height: number): Promise<void> {
   const above = IDBKeyRange.lowerBound(height, true);
   const [coins, receipts] = [tx.objectStore('coins'), tx.objectStore('receipts')];
   for (const coin of await coins.index('height').getAll(above)) await putCoin(tx, { ...coin, height: null, depth: 1 });

@@ -15,7 +15,7 @@ async function open() {
   const db = await database.database();
   const fill = async (coins: readonly Coin[]) => {
     await Promise.all([db.clear('coins'), db.clear('totals')]);
-    await database.inOneStep(async (tx) => {
+    await database.inTransaction(async (tx) => {
       for (const coin of coins) await putCoin(tx, coin);
     });
   };

@@ -1,9 +1,9 @@
 /** The coins as stored: what is there, what came in, what is spent. */
-import { database, inOneStep, type StepTransaction } from '../database.ts';
+import { database, inTransaction, type WriteTransaction } from '../database.ts';
 import type { CoinSource } from './choose.ts';
 import { APART, mayReturn, outpoint, type Block, type Coin, type Tier } from './coin.ts';
 import { bringBack } from './gone.ts';
-import { NOTHING, type Holdings } from './balance-totals.ts';
+import { NOTHING, type BalanceTotals } from './balance-totals.ts';
 import { putCoin } from './put-coin.ts';
 
 /** The coins that may be spent now, by the index that ranks them. Each of its looks sees the coins of that moment. */
@@ -41,7 +41,7 @@ export async function countKeptApart(): Promise<number> {
 }
 
 /** What the wallet holds to spend. */
-export async function balance(): Promise<Holdings> {
+export async function balance(): Promise<BalanceTotals> {
   return (await (await database()).get('totals', 'coins')) ?? NOTHING;
 }
 
@@ -55,7 +55,7 @@ export type FoundCoin = Pick<Coin, 'txid' | 'vout' | 'satoshis' | 'script' | 'ch
  * @returns how many were new
  */
 export async function addFoundCoins(found: readonly FoundCoin[], spends: string[]): Promise<number> {
-  return inOneStep(async (tx) => {
+  return inTransaction(async (tx) => {
     const [coins, addresses, receipts] = [
       tx.objectStore('coins'),
       tx.objectStore('addresses'),
@@ -108,14 +108,18 @@ export async function addFoundCoins(found: readonly FoundCoin[], spends: string[
 
 /** Marks what a checked proof places in a block. */
 export async function confirmTransaction(txid: string, block: Block): Promise<void> {
-  await inOneStep((tx) => placeInBlock(tx, txid, block));
+  await inTransaction((tx) => placeInBlock(tx, txid, block));
 }
 
 /**
  * The same, as a part of more. Returns false, and changes nothing, where the block was replaced since its proof was
  * checked.
  */
-export async function placeInBlock(tx: StepTransaction, txid: string, { hash, height, time }: Block): Promise<boolean> {
+export async function placeInBlock(
+  tx: WriteTransaction,
+  txid: string,
+  { hash, height, time }: Block,
+): Promise<boolean> {
   if ((await tx.objectStore('headers').getKey(hash)) === undefined) return false;
   await bringBack(tx, txid);
   for (const coin of await tx.objectStore('coins').index('txid').getAll(txid))
@@ -133,7 +137,7 @@ export async function placeInBlock(tx: StepTransaction, txid: string, { hash, he
  * Marks a coin that another wallet with the same words has spent. Only an available one: ours are the payments' affair.
  */
 export async function markSpentElsewhere(key: string): Promise<void> {
-  await inOneStep(async (tx) => {
+  await inTransaction(async (tx) => {
     const coin = await tx.objectStore('coins').get(key);
     if (coin?.status === 'available') await putCoin(tx, { ...coin, status: 'spent', paymentId: null });
   });

@@ -10,7 +10,7 @@ import {
   type PaymentOptions,
 } from '../../../protocol/payment.ts';
 import { parseTransactionHex } from '../../../protocol/transaction.ts';
-import type { ApprovalView, OperationsAskView } from '../../../protocol/wallet-messages.ts';
+import type { ApprovalView, OperationsPromptView } from '../../../protocol/wallet-messages.ts';
 import { openDevnet } from '../../../server/devnet/devnet.ts';
 import { readChunks } from '../recipients/script-chunks.ts';
 import { HOST_KEY, startHost, startNames } from '../testing/hosts.ts';
@@ -29,10 +29,10 @@ afterEach(() => {
 });
 
 type Answer = PageResults['payment/request'];
-type View = ApprovalView | OperationsAskView;
+type View = ApprovalView | OperationsPromptView;
 interface By {
   origin?: string;
-  asker?: object;
+  client?: object;
   automatic?: boolean;
 }
 
@@ -44,9 +44,9 @@ function ask(
   life: Life,
   id: string,
   options: PaymentOptions,
-  { origin = 'https://shop.example', asker = {}, automatic = false }: By = {},
+  { origin = 'https://shop.example', client = {}, automatic = false }: By = {},
 ): Promise<Answer | string> {
-  const sender = { origin, asker, message: crypto.randomUUID(), gesture: 'new' as const };
+  const sender = { origin, client, message: crypto.randomUUID(), userActivation: 'new' as const };
   return life.modules.pages.pageHandlers['payment/request']({ id, options, automatic }, sender).catch(
     (error: { code?: string }) => error.code ?? Promise.reject(error as Error),
   );
@@ -207,7 +207,7 @@ describe('[S-03] [S-04] [S-05] [S-06] [R-19] operations without a payment', () =
 
   /** A later request of another name. */
   async function again(life: Life): Promise<Life> {
-    await life.modules.database.inOneStep((tx) => tx.objectStore('prompts').clear());
+    await life.modules.database.inTransaction((tx) => tx.objectStore('prompts').clear());
     return life;
   }
 
@@ -298,7 +298,7 @@ describe('[S-03] [S-04] [S-05] [S-06] [R-19] operations without a payment', () =
     const life = await openWallet(network, []);
     await startNames(life.profile);
     await startHost(life.profile);
-    await life.modules.database.inOneStep((tx) =>
+    await life.modules.database.inTransaction((tx) =>
       tx
         .objectStore('paymails')
         .put({ paymail: 'bob@pay.example', publicKey: `03${'5'.repeat(64)}`, since: 1_700_000_000_000 }),
@@ -397,10 +397,10 @@ describe('[S-03] [S-04] [S-05] [S-06] [R-19] operations without a payment', () =
     await read(life);
     for (const { windowId } of approvals(life)) life.profile.browser.closeWindow(windowId);
     expect(await second).toBe('operation-refused');
-    const asker = {};
-    const third = ask(life, 'request-3', options, { asker });
+    const client = {};
+    const third = ask(life, 'request-3', options, { client });
     await read(life);
-    await life.modules.questions.askerOfQuestionGone(asker);
+    await life.modules.questions.promptClientGone(client);
     expect(await third).toBe('page-gone');
     expect(await everythingStored(life)).not.toContain(SECRET);
     // A person comes back and swipes again: a new wish.

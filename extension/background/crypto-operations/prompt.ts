@@ -4,20 +4,20 @@
  */
 import { ServiceError, toWireError, type WireError } from '../../../protocol/errors.ts';
 import type { CryptoResult, PaymentOptions } from '../../../protocol/payment.ts';
-import type { OperationsAskView } from '../../../protocol/wallet-messages.ts';
-import { answerAsk, askUser, changeAsk, decidable, noteShown, type Asker } from '../prompts/prompt.ts';
-import { database, inOneStep, readKey } from '../database.ts';
-import { sameOptions, questionOf } from '../prompts/same-options.ts';
+import type { OperationsPromptView } from '../../../protocol/wallet-messages.ts';
+import { answerPrompt, promptUser, changePrompt, decidable, noteShown, type Client } from '../prompts/prompt.ts';
+import { database, inTransaction, readKey } from '../database.ts';
+import { sameOptions, promptNameOf } from '../prompts/same-options.ts';
 import { readSettings } from '../settings.ts';
 import { offersBlock } from '../sites/site.ts';
 import { readSite } from '../sites/store.ts';
 import { publicKeys, vaultStatus } from '../vault/vault.ts';
-import { admit } from '../prompts/limits.ts';
+import { checkPromptLimits } from '../prompts/limits.ts';
 import { readOperations } from './read.ts';
 import { begin, showsMore, finishOperations } from './run.ts';
 import { shownOperations } from './view.ts';
 import { areFinished, resultOf } from './outcome.ts';
-import type { OperationsAsk } from '../prompts/kinds.ts';
+import type { OperationsPrompt } from '../prompts/kinds.ts';
 
 /**
  * Asks the user, and answers with the results, in order. Asked again under the same id, it is the same question.
@@ -28,20 +28,20 @@ import type { OperationsAsk } from '../prompts/kinds.ts';
 export async function requestOperations(
   requestId: string,
   options: PaymentOptions,
-  asker: Asker,
+  client: Client,
 ): Promise<CryptoResult[]> {
-  const { origin, gesture } = asker;
+  const { origin, userActivation } = client;
   if (options.opReturn)
     throw new ServiceError('invalid-operation', { message: 'Nothing is written to the chain without an output.' });
   if (await (await database()).getFromIndex('payments', 'request', [origin, requestId]))
     throw new ServiceError('request-id-reused');
-  const isSame = (ask: OperationsAsk) => sameOptions(ask.options, options);
-  return askUser(
+  const isSame = (ask: OperationsPrompt) => sameOptions(ask.options, options);
+  return promptUser(
     'operations',
-    { ...asker, message: questionOf(requestId) },
+    { ...client, message: promptNameOf(requestId) },
     async () => {
       // Nobody is asked for a key, and nothing encrypted, for a question that has no place before the user.
-      await inOneStep((tx) => admit(tx, origin, gesture));
+      await inTransaction((tx) => checkPromptLimits(tx, origin, userActivation));
       return { options, outcomes: (await begin(options, origin)).outcomes };
     },
     isSame,
@@ -52,24 +52,24 @@ export async function requestOperations(
  * Finishes what is not, once the wallet is unlocked. @throws ServiceError those of {@link finishOperations};
  * `approval-unknown`
  */
-async function finishInAsk(ask: OperationsAsk): Promise<OperationsAsk> {
+async function finishInPrompt(ask: OperationsPrompt): Promise<OperationsPrompt> {
   if (areFinished(ask.outcomes)) return ask;
   const outcomes = await finishOperations(readOperations(ask.options.cryptoOperations ?? []), ask.outcomes);
-  const changed = await changeAsk(ask, ({ window }) => ({
+  const changed = await changePrompt(ask, ({ window }) => ({
     outcomes,
     ...(showsMore(ask.outcomes) && { window: { ...window, shownAt: null } }),
   }));
   if (!changed) throw new ServiceError('approval-unknown');
-  return changed as OperationsAsk;
+  return changed as OperationsPrompt;
 }
 
 /** What its window shows. */
-export async function readOperationsAsk(ask: OperationsAsk): Promise<OperationsAskView> {
+export async function readOperationsPrompt(ask: OperationsPrompt): Promise<OperationsPromptView> {
   const { locked } = await vaultStatus();
   let now = ask;
   let problem: WireError | null = null;
   try {
-    if (!locked) now = await finishInAsk(ask);
+    if (!locked) now = await finishInPrompt(ask);
   } catch (error) {
     problem = toWireError(error);
   }
@@ -97,7 +97,7 @@ export async function readOperationsAsk(ask: OperationsAsk): Promise<OperationsA
 export async function answerOperations(approvalId: string): Promise<void> {
   const ask = await decidable('operations', approvalId);
   const isNew = showsMore(ask.outcomes);
-  const { outcomes } = await finishInAsk(ask);
+  const { outcomes } = await finishInPrompt(ask);
   if (isNew) throw new ServiceError('too-soon');
-  await answerAsk<'operations'>(ask, () => outcomes.map(resultOf));
+  await answerPrompt<'operations'>(ask, () => outcomes.map(resultOf));
 }

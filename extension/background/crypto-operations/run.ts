@@ -20,7 +20,7 @@ import { decryptWith, encryptFor, isCiphertext, mostPlaintext } from './ecies.ts
 import { type Operation, readOperations } from './read.ts';
 import { type Outcome, areFinished } from './outcome.ts';
 import type { PaymentOptions } from '../../../protocol/payment.ts';
-import { takeHostTurns } from '../rate-limit.ts';
+import { takeHostRequests } from '../rate-limit.ts';
 
 /** The wallet's own identity, as results name it. */
 async function ownIdentity(): Promise<{ publicKey: string; paymail: string | null }> {
@@ -30,22 +30,22 @@ async function ownIdentity(): Promise<{ publicKey: string; paymail: string | nul
 /** Whose key is meant: a paymail's is asked of its host; without either, the user's own. */
 async function partyOf(
   { paymail, publicKey }: Operation,
-  asker: string,
+  client: string,
 ): Promise<Pick<Outcome, 'paymail' | 'host' | 'keyChangedSince'> & { publicKey: string }> {
   if (paymail === null) return { ...(publicKey === null ? await ownIdentity() : { publicKey, paymail }), host: null };
-  const told = await publicKeyOf(paymail, asker);
+  const told = await publicKeyOf(paymail, client);
   const { keyChangedSince } = await compareKnown(writePaymail(paymailOf(paymail)), told.publicKey);
   return { publicKey: told.publicKey, paymail, host: told.origin, keyChangedSince };
 }
 
 /**
  * Runs what needs no secret.
- * @param asker the site that asks
+ * @param client the site that asks
  * @throws ServiceError `operation-failed` (to be decrypted, and not even of the form), `unknown-recipient`,
  * `paymail-unavailable`,
  *   `paymail-mismatch`
  */
-export function beginOperations(operations: readonly Operation[], asker: string): Promise<Outcome[]> {
+export function beginOperations(operations: readonly Operation[], client: string): Promise<Outcome[]> {
   return Promise.all(
     operations.map(async (operation, i) => {
       const { name, method, text, dataEncoding, valueEncoding, algorithm, signature } = operation;
@@ -65,23 +65,23 @@ export function beginOperations(operations: readonly Operation[], asker: string)
         signature,
         verified: null,
         host: null,
-        ...(await begun(operation, asker)),
+        ...(await begun(operation, client)),
       };
     }),
   );
 }
 
-async function begun(operation: Operation, asker: string): Promise<Partial<Outcome>> {
+async function begun(operation: Operation, client: string): Promise<Partial<Outcome>> {
   const data = operation.data ?? new Uint8Array();
   switch (operation.method) {
     case 'verify': {
-      const party = await partyOf(operation, asker);
+      const party = await partyOf(operation, client);
       const ofKey = operation.publicKey === null || operation.publicKey === party.publicKey;
       const verified = ofKey && isSignedBy(fromHex(party.publicKey), data, operation.signature ?? '');
       return { ...party, publicKey: operation.publicKey ?? party.publicKey, value: verified ? '01' : '00', verified };
     }
     case 'encrypt': {
-      const party = await partyOf(operation, asker);
+      const party = await partyOf(operation, client);
       return { ...party, value: toHex(await encryptFor(fromHex(party.publicKey), data)) };
     }
     case 'decrypt':
@@ -186,7 +186,7 @@ export async function begin(
   origin: string,
 ): Promise<{ operations: Operation[]; outcomes: Outcome[] }> {
   const operations = readOperations(options.cryptoOperations ?? []);
-  takeHostTurns(origin, operations.filter(({ paymail }) => paymail !== null).length);
+  takeHostRequests(origin, operations.filter(({ paymail }) => paymail !== null).length);
   return { operations, outcomes: await beginOperations(operations, origin) };
 }
 

@@ -39,9 +39,9 @@ async function open({ wallet = false } = {}) {
   const { forgetHost } = await import('./discovery.ts');
   /** The hosts' documents are read again. */
   const forget = () => {
-    for (const asker of [OWN, SITE])
+    for (const client of [OWN, SITE])
       for (const domain of ['pay.example', 'service.example', 'https://service.example'])
-        forgetHost({ asker, domain, origin: '', capabilities: {} });
+        forgetHost({ client, domain, origin: '', capabilities: {} });
   };
   return {
     profile,
@@ -222,7 +222,7 @@ describe('[S-08] the destination of a paymail', () => {
     let now = Date.now();
     const remember = async () => {
       const host = (await look()) as PaidHost;
-      await life.modules.database.inOneStep((tx) => rememberPaymails(tx, [host]));
+      await life.modules.database.inTransaction((tx) => rememberPaymails(tx, [host]));
     };
     await remember();
     expect(await look()).toMatchObject({ known: true, keyChangedSince: null, publicKey: HOST_KEY });

@@ -34,41 +34,41 @@ const NOBODY = 'anonymous@anonymous.invalid';
 
 /**
  * The destination of a paymail.
- * @param asker the site that asks, or {@link OWN}: only for what the user asks for in the wallet itself a host is told
+ * @param client the site that asks, or {@link OWN}: only for what the user asks for in the wallet itself a host is told
  * who
  *   the user is
  * @throws ServiceError `invalid-recipient`, `unknown-recipient`, `unsupported-recipient`, `paymail-unavailable`,
  *   `paymail-mismatch`
  */
-export async function paymailDestination(text: string, satoshis: bigint, asker: string): Promise<Destination> {
+export async function paymailDestination(text: string, satoshis: bigint, client: string): Promise<Destination> {
   const paymail = paymailOf(text);
-  return destinationAt(await hostOf(paymail, asker), paymail, satoshis, asker);
+  return destinationAt(await hostOf(paymail, client), paymail, satoshis, client);
 }
 
 /**
  * The destination of a user of the wallet's own service.
  * @throws ServiceError `unknown-recipient` and those of {@link paymailDestination}
  */
-export async function userDestination(userId: string, satoshis: bigint, asker: string): Promise<Destination> {
+export async function userDestination(userId: string, satoshis: bigint, client: string): Promise<Destination> {
   const { serviceUrl } = await readSettings();
-  const answer = await askHost(`${serviceUrl}/api/v2/users/${encodeURIComponent(userId)}/paymail`, { asker });
+  const answer = await askHost(`${serviceUrl}/api/v2/users/${encodeURIComponent(userId)}/paymail`, { client });
   refuseAnswer(answer);
   const read = userPaymailResponse.safeParse(answer.body);
   if (!read.success || read.data.id !== userId) throw new ServiceError('paymail-mismatch', { detail: 'another user' });
-  return destinationAt(await hostAt(serviceUrl, asker), paymailOf(read.data.paymail), satoshis, asker);
+  return destinationAt(await hostAt(serviceUrl, client), paymailOf(read.data.paymail), satoshis, client);
 }
 
 async function destinationAt(
   known: KnownHost,
   paymail: Paymail,
   satoshis: bigint,
-  asker: string,
+  client: string,
 ): Promise<Destination> {
   const facts = factsOf(known, paymail);
   facts.catch(() => undefined); // awaited below, where there is a destination
   try {
     const given =
-      (await p2pDestination(known, paymail, satoshis)) ?? (await basicDestination(known, paymail, satoshis, asker));
+      (await p2pDestination(known, paymail, satoshis)) ?? (await basicDestination(known, paymail, satoshis, client));
     const { serviceUrl } = await readSettings();
     const host: PaidHost = {
       paymail: writePaymail(paymail),
@@ -95,7 +95,7 @@ async function p2pDestination(known: KnownHost, paymail: Paymail, satoshis: bigi
   const receiveUrl = await capabilityUrl(known, 'receiveTransaction', paymail);
   const receiveBeefUrl = await capabilityUrl(known, 'receiveBeef', paymail);
   if (url === null || (receiveUrl === null && receiveBeefUrl === null)) return null;
-  const answer = await askHost(url, { asker: known.asker, json: { satoshis: Number(satoshis) } });
+  const answer = await askHost(url, { client: known.client, json: { satoshis: Number(satoshis) } });
   refuseAnswer(answer);
   const read = p2pDestinationResponse.safeParse(answer.body);
   if (!read.success) throw new ServiceError('paymail-mismatch', { detail: 'no destination' });
@@ -107,11 +107,11 @@ async function p2pDestination(known: KnownHost, paymail: Paymail, satoshis: bigi
 }
 
 /** Payment destination ("basic address resolution"): one script, and nobody is told of the transaction. */
-async function basicDestination(known: KnownHost, paymail: Paymail, satoshis: bigint, asker: string): Promise<Given> {
+async function basicDestination(known: KnownHost, paymail: Paymail, satoshis: bigint, client: string): Promise<Given> {
   const url = await capabilityUrl(known, 'paymentDestination', paymail);
   if (url === null) throw new ServiceError('unsupported-recipient');
   const isDemanded = known.capabilities['6745385c3fc0'] === true;
-  const answer = await askHost(url, { asker, json: await senderOf(satoshis, asker, isDemanded) });
+  const answer = await askHost(url, { client, json: await senderOf(satoshis, client, isDemanded) });
   refuseAnswer(answer);
   const read = paymentDestinationResponse.safeParse(answer.body);
   if (!read.success) throw new ServiceError('paymail-mismatch', { detail: 'no destination' });
@@ -127,11 +127,11 @@ async function basicDestination(known: KnownHost, paymail: Paymail, satoshis: bi
  * Who asks: the user by name and signature where the user asks, nobody where a page does, and where that is not
  * possible.
  */
-async function senderOf(satoshis: bigint, asker: string, isDemanded: boolean): Promise<object> {
+async function senderOf(satoshis: bigint, client: string, isDemanded: boolean): Promise<object> {
   const dt = new Date(Date.now()).toISOString();
   const amount = Number(satoshis);
   const account = await readKey('account');
-  if (asker !== OWN || !account || (await vaultStatus()).locked) {
+  if (client !== OWN || !account || (await vaultStatus()).locked) {
     if (isDemanded) throw new ServiceError('unsupported-recipient', { detail: 'the host demands a sender' });
     return { senderHandle: NOBODY, dt, amount };
   }

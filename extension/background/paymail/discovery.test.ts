@@ -18,8 +18,8 @@ async function open(serviceUrl = 'http://localhost:1') {
   const host = await startHost(profile);
   const life = await profile.start();
   const discovery = await import('./discovery.ts');
-  const find = async (paymail: string, asker = OWN) => discovery.hostOf(discovery.paymailOf(paymail), asker);
-  const forget = () => discovery.forgetHost({ asker: OWN, domain: 'pay.example', origin: '', capabilities: {} });
+  const find = async (paymail: string, client = OWN) => discovery.hostOf(discovery.paymailOf(paymail), client);
+  const forget = () => discovery.forgetHost({ client: OWN, domain: 'pay.example', origin: '', capabilities: {} });
   return { profile, names, host, life, find, forget, ...discovery };
 }
 
@@ -139,10 +139,10 @@ describe('the host of a domain', () => {
     const { noteAgreed } = await import('./kept.ts');
     const [shop, other] = ['https://shop.example', 'https://other.example'];
     const now = Date.now();
-    const askedAt = async (ms: number, asker: string) => {
+    const askedAt = async (ms: number, client: string) => {
       vi.spyOn(Date, 'now').mockReturnValue(now + ms);
       const before = host.asked.length;
-      await find('alice@pay.example', asker);
+      await find('alice@pay.example', client);
       return host.asked.length - before;
     };
     expect([

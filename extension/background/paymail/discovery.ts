@@ -17,7 +17,7 @@ import { Kept } from './kept.ts';
 /** What is known of a domain's host. `capabilities` by their keys in the discovery document. */
 export interface KnownHost {
   /** For whom it was asked: a site, or the wallet's own windows (`OWN`). */
-  asker: string;
+  client: string;
   /** The paymail domain; of the wallet's own service and of this machine the origin. */
   domain: string;
   /** Origin that answered. */
@@ -47,18 +47,18 @@ export function paymailOf(text: string): Paymail {
 
 /**
  * The host of a paymail domain, kept for an hour, of a site that the user never paid for as long as a request takes.
- * @param asker the site that asks, or `OWN`
+ * @param client the site that asks, or `OWN`
  * @throws ServiceError `invalid-recipient` (no domain whose host is asked), `unknown-recipient` (no paymails there),
  *   `paymail-unavailable`, `paymail-mismatch`
  */
-export async function hostOf({ domain }: Paymail, asker: string): Promise<KnownHost> {
+export async function hostOf({ domain }: Paymail, client: string): Promise<KnownHost> {
   const { network, serviceUrl } = await readSettings();
   const [name = '', port] = domain.split(':');
   // On devnet this machine's names are the own service's; with a port, that of another host here.
   if (network === 'devnet' && isLoopback(name))
-    return hostAt(port === undefined ? serviceUrl : `http://${domain}`, asker);
+    return hostAt(port === undefined ? serviceUrl : `http://${domain}`, client);
   if (port !== undefined || !isPublicForm(name)) throw new ServiceError('invalid-recipient');
-  return known(domain, asker, async () => {
+  return known(domain, client, async () => {
     const target = await paymailTarget(domain);
     if (target === null || target === 'unsigned')
       return { origin: `https://${domain}`, unsigned: target === 'unsigned' };
@@ -69,13 +69,13 @@ export async function hostOf({ domain }: Paymail, asker: string): Promise<KnownH
 }
 
 /** The host at an origin: the wallet's own service. @throws ServiceError like {@link hostOf} */
-export function hostAt(origin: string, asker: string): Promise<KnownHost> {
-  return known(origin, asker, async () => ({ origin }));
+export function hostAt(origin: string, client: string): Promise<KnownHost> {
+  return known(origin, client, async () => ({ origin }));
 }
 
 /** Forgets a host whose answers made no sense, or which is gone: it is looked for anew the next time. */
-export function forgetHost({ asker, domain }: KnownHost): void {
-  hosts.delete(asker, domain);
+export function forgetHost({ client, domain }: KnownHost): void {
+  hosts.delete(client, domain);
 }
 
 /**
@@ -124,26 +124,26 @@ interface Place {
 const unsignedMessage = (domain: string) =>
   `A DNS record that is not signed (DNSSEC) names the paymail host of ${domain}, so anybody on the way could have written it. Ask the recipient for an address, or their operator to sign the record. No money has moved.`;
 
-async function readDocument(origin: string, asker: string) {
-  const answer = await askHost(`${origin}${DISCOVERY_PATH}`, { asker });
+async function readDocument(origin: string, client: string) {
+  const answer = await askHost(`${origin}${DISCOVERY_PATH}`, { client });
   refuseAnswer(answer);
   const document = discoveryDocument.safeParse(answer.body);
   if (!document.success) throw new ServiceError('paymail-mismatch', { detail: 'no discovery document' });
   return document.data;
 }
 
-async function known(domain: string, asker: string, originOf: () => Promise<Place>): Promise<KnownHost> {
-  const kept = hosts.get(asker, domain);
+async function known(domain: string, client: string, originOf: () => Promise<Place>): Promise<KnownHost> {
+  const kept = hosts.get(client, domain);
   if (kept) return kept;
-  const key = `${asker} ${domain}`;
-  const running = asking.get(key) ?? discover(domain, asker, originOf).finally(() => asking.delete(key));
+  const key = `${client} ${domain}`;
+  const running = asking.get(key) ?? discover(domain, client, originOf).finally(() => asking.delete(key));
   asking.set(key, running);
   return running;
 }
 
-async function discover(domain: string, asker: string, originOf: () => Promise<Place>): Promise<KnownHost> {
+async function discover(domain: string, client: string, originOf: () => Promise<Place>): Promise<KnownHost> {
   const { origin, unsigned = false } = await originOf();
-  const document = await readDocument(origin, asker).catch((error: unknown) => {
+  const document = await readDocument(origin, client).catch((error: unknown) => {
     throw unsigned
       ? new ServiceError('unsupported-recipient', { message: unsignedMessage(domain), cause: error })
       : error;
@@ -156,7 +156,7 @@ async function discover(domain: string, asker: string, originOf: () => Promise<P
         (entry[1] === true || (typeof entry[1] === 'string' && entry[1].length <= MAX_TEMPLATE)),
     ),
   );
-  const host: KnownHost = { asker, domain, origin, capabilities };
-  hosts.set(asker, domain, host);
+  const host: KnownHost = { client, domain, origin, capabilities };
+  hosts.set(client, domain, host);
   return host;
 }

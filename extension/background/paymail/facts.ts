@@ -30,10 +30,10 @@ export async function factsOf(
 
 function toldBy(host: KnownHost, paymail: Paymail): Promise<Told> {
   const key = `${host.origin} ${writePaymail(paymail)}`;
-  const kept = told.get(host.asker, key);
+  const kept = told.get(host.client, key);
   if (kept) return kept;
   const facts = ask(host, paymail);
-  told.set(host.asker, key, facts);
+  told.set(host.client, key, facts);
   return facts;
 }
 

@@ -19,7 +19,7 @@ export interface HostQuestion {
   timeoutMs?: number;
   maxBytes?: number;
   /** The site that asks, or `OWN`: what names are is kept for it alone. */
-  asker: string;
+  client: string;
 }
 
 /** Status, whatever it is, and body; undefined where that is no JSON. */
@@ -74,7 +74,7 @@ export function hostUrl(text: string, { network, serviceUrl }: Pick<Settings, 'n
  */
 export async function askHost(
   address: string,
-  { json, timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES, asker }: HostQuestion,
+  { json, timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES, client }: HostQuestion,
 ): Promise<HostAnswer> {
   const end = performance.now() + timeoutMs;
   const settings = await readSettings();
@@ -83,7 +83,7 @@ export async function askHost(
   const isOwn = url.origin === new URL(settings.serviceUrl).origin || isLoopback(url.hostname);
   // Encryption already keeps a name that leads home from what answers there: that has no certificate for it. This is
   // the second lock.
-  if (!isOwn) await refusePrivate(url.hostname, asker, timeoutMs);
+  if (!isOwn) await refusePrivate(url.hostname, client, timeoutMs);
   try {
     const left = Math.max(1, Math.floor(end - performance.now()));
     const { status, text } = await send(url.href, {
@@ -100,9 +100,9 @@ export async function askHost(
   }
 }
 
-async function refusePrivate(name: string, asker: string, timeoutMs: number): Promise<void> {
-  if (publicNames.get(asker, name)) return;
+async function refusePrivate(name: string, client: string, timeoutMs: number): Promise<void> {
+  if (publicNames.get(client, name)) return;
   if (!(await isPublicName(name, timeoutMs)))
     throw new ServiceError('paymail-mismatch', { detail: `${name} has a private address` });
-  publicNames.set(asker, name, true);
+  publicNames.set(client, name, true);
 }

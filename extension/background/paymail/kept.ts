@@ -12,9 +12,9 @@ const MOST = 300;
 const agreed = new Set<string>();
 
 /** The user paid for this site: from now on it is kept for it as long as for the user. */
-export function noteAgreed(asker: string): void {
+export function noteAgreed(client: string): void {
   if (agreed.size > 1000) agreed.clear();
-  agreed.add(asker);
+  agreed.add(client);
 }
 
 /** Things of one kind. */
@@ -27,19 +27,19 @@ export class Kept<T> {
     this.#mostMs = mostMs;
   }
 
-  /** What this asker was told of a name, while it counts. A clock that was set back makes nothing last longer. */
-  get(asker: string, name: string): T | undefined {
-    const kept = this.#things.get(`${asker} ${name}`);
-    const most = asker === OWN || agreed.has(asker) ? this.#mostMs : Math.min(this.#mostMs, REQUEST_MS);
+  /** What this client was told of a name, while it counts. A clock that was set back makes nothing last longer. */
+  get(client: string, name: string): T | undefined {
+    const kept = this.#things.get(`${client} ${name}`);
+    const most = client === OWN || agreed.has(client) ? this.#mostMs : Math.min(this.#mostMs, REQUEST_MS);
     return kept && Math.abs(Date.now() - kept.at) < most ? kept.thing : undefined;
   }
 
-  set(asker: string, name: string, thing: T): void {
+  set(client: string, name: string, thing: T): void {
     if (this.#things.size >= MOST) this.#things.clear();
-    this.#things.set(`${asker} ${name}`, { thing, at: Date.now() });
+    this.#things.set(`${client} ${name}`, { thing, at: Date.now() });
   }
 
-  delete(asker: string, name: string): void {
-    this.#things.delete(`${asker} ${name}`);
+  delete(client: string, name: string): void {
+    this.#things.delete(`${client} ${name}`);
   }
 }

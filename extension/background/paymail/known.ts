@@ -2,7 +2,7 @@
  * Paymails that this wallet has paid, and the public keys that they had: so that a host cannot exchange a person
  * unseen.
  */
-import { database, type StepTransaction } from '../database.ts';
+import { database, type WriteTransaction } from '../database.ts';
 import type { PaidHost } from './paid-host.ts';
 
 /**
@@ -27,7 +27,7 @@ export async function compareKnown(
  * Remembers whom a payment pays, in the transaction that signs it. Another key takes the place of the one before: the
  * user has seen that and paid. Silence of a host takes nothing away.
  */
-export async function rememberPaymails(tx: StepTransaction, hosts: readonly PaidHost[]): Promise<void> {
+export async function rememberPaymails(tx: WriteTransaction, hosts: readonly PaidHost[]): Promise<void> {
   const paymails = tx.objectStore('paymails');
   for (const host of hosts) {
     const known = await paymails.get(host.paymail);

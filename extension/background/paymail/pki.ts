@@ -13,20 +13,20 @@ export interface PaymailKey {
 
 /**
  * Asks for it.
- * @param asker the site that asks, or `OWN`
+ * @param client the site that asks, or `OWN`
  * @throws ServiceError `invalid-recipient`, `unknown-recipient`, `unsupported-recipient` (its host tells no keys),
  *   `paymail-unavailable`, `paymail-mismatch`
  */
-export async function publicKeyOf(paymail: string, asker: string): Promise<PaymailKey> {
+export async function publicKeyOf(paymail: string, client: string): Promise<PaymailKey> {
   const read = paymailOf(paymail);
-  return publicKeyAt(await hostOf(read, asker), read);
+  return publicKeyAt(await hostOf(read, client), read);
 }
 
 /** Asks a host that was found already. @throws ServiceError like {@link publicKeyOf} */
 export async function publicKeyAt(host: KnownHost, paymail: Paymail, timeoutMs?: number): Promise<PaymailKey> {
   const url = await capabilityUrl(host, 'pki', paymail);
   if (url === null) throw new ServiceError('unsupported-recipient');
-  const answer = await askHost(url, { asker: host.asker, ...(timeoutMs !== undefined && { timeoutMs }) });
+  const answer = await askHost(url, { client: host.client, ...(timeoutMs !== undefined && { timeoutMs }) });
   refuseAnswer(answer);
   const read = pkiResponse.safeParse(answer.body);
   if (!read.success || !isPoint(read.data.pubkey))

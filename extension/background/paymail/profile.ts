@@ -14,7 +14,7 @@ const MAX_NAME = 80;
 export async function profileName(host: KnownHost, paymail: Paymail, timeoutMs: number): Promise<string | null> {
   const url = await capabilityUrl(host, 'publicProfile', paymail);
   if (url === null) return null;
-  const answer = await askHost(url, { asker: host.asker, timeoutMs });
+  const answer = await askHost(url, { client: host.client, timeoutMs });
   const read = answer.status === 200 ? publicProfileResponse.safeParse(answer.body) : null;
   return read?.success ? shownName(read.data.name ?? '') : null;
 }

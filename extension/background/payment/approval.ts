@@ -17,15 +17,15 @@ import { shownOperations } from '../crypto-operations/view.ts';
 import { describeScript } from '../recipients/describe-script.ts';
 import { readSettings } from '../settings.ts';
 import { offersBlock } from '../sites/site.ts';
-import { noteYes, readSite } from '../sites/store.ts';
+import { recordApproval, readSite } from '../sites/store.ts';
 import { vaultStatus } from '../vault/vault.ts';
 import { nextChange } from '../events.ts';
 import { closeWindow, openWindow, randomId, wasRead, windowExists } from '../prompts/window.ts';
 import { draftPayment } from './build.ts';
-import { drivePayment } from './process.ts';
+import { processPayment } from './process.ts';
 import { allowanceKeyOf } from './from-allowance.ts';
 import type { PaymentRecord } from './record.ts';
-import { endAsked, endUnsigned, readPayment, step } from './transition.ts';
+import { endAsked, endUnsigned, readPayment, transition } from './transition.ts';
 import type { ResolvedOutput } from '../recipients/quote.ts';
 import { showsMore } from '../crypto-operations/run.ts';
 
@@ -34,9 +34,11 @@ export async function showApproval(record: PaymentRecord): Promise<void> {
   if (await windowExists(record.approval?.windowId)) return;
   const id = randomId();
   const approval = { id, windowId: null, shownAt: null, feeSatoshis: null };
-  if (!(await step(record.id, 'requested', () => ({ approval })))) return;
+  if (!(await transition(record.id, 'requested', () => ({ approval })))) return;
   const windowId = await openWindow(id);
-  const kept = await step(record.id, 'requested', (now) => ({ approval: { ...(now.approval ?? approval), windowId } }));
+  const kept = await transition(record.id, 'requested', (now) => ({
+    approval: { ...(now.approval ?? approval), windowId },
+  }));
   if (!kept) await closeWindow(windowId);
   // Closed before it was noted: nobody heard that.
   if (kept && windowId !== null && !(await windowExists(windowId))) await approvalWindowClosed(windowId);
@@ -92,7 +94,7 @@ export async function readApproval(approvalId: string): Promise<ApprovalView> {
   // Only what is new is written: a change is told to the window, which would read again, and so on for as long as it
   // waits.
   if (record.approval?.shownAt === null || record.approval?.feeSatoshis !== feeSatoshis) {
-    await step(record.id, 'requested', ({ approval }) =>
+    await transition(record.id, 'requested', ({ approval }) =>
       approval?.id === approvalId
         ? { approval: { ...approval, shownAt: approval.shownAt ?? Date.now(), feeSatoshis } }
         : {},
@@ -146,7 +148,7 @@ async function allowanceOf(
     allowance,
     cost,
     now: Date.now(),
-    gesture: 'new',
+    userActivation: 'new',
     automatic: record.automatic,
     locked: false,
   });
@@ -225,9 +227,9 @@ export async function payApproval(
   const shown = latest !== null && seenFee !== null && seenFee < latest ? seenFee : latest;
   await draftPayment(record, shown ?? undefined); // throws what stands in the way
   if (shown === null) throw new ServiceError('fee-changed');
-  const approved = await step(record.id, 'requested', async ({ approval, origin }, tx) => {
+  const approved = await transition(record.id, 'requested', async ({ approval, origin }, tx) => {
     if (approval?.id !== approvalId) throw new ServiceError('approval-unknown');
-    await noteYes(tx, origin);
+    await recordApproval(tx, origin);
     return { state: 'approved', approvedAt: Date.now(), grant, approval: { ...approval, feeSatoshis: shown } };
   });
   if (!approved) throw new ServiceError('approval-unknown');
@@ -236,7 +238,7 @@ export async function payApproval(
 
 /** Waits until an approved payment is signed. What comes after needs no window. */
 async function signedOrFailed(id: string): Promise<void> {
-  void drivePayment(id);
+  void processPayment(id);
   for (;;) {
     const change = nextChange(id);
     const record = await readPayment(id);

@@ -3,11 +3,11 @@
  * one of the two can be mined; the payment ends when a block holds the other one.
  */
 import { ServiceError } from '../../../protocol/errors.ts';
-import { inOneStep } from '../database.ts';
+import { inTransaction } from '../database.ts';
 import { vaultStatus } from '../vault/vault.ts';
 import { nextChange } from '../events.ts';
 import { draftCancellation } from './build.ts';
-import { drivePayment } from './process.ts';
+import { processPayment } from './process.ts';
 import { newPayment, type PaymentRecord } from './record.ts';
 import { readPayment } from './transition.ts';
 import { OWN } from '../sites/site.ts';
@@ -31,7 +31,7 @@ export async function cancelPayment(id: string, feeSatoshis: bigint): Promise<vo
   if ((await vaultStatus()).locked) throw new ServiceError('wallet-locked');
   await draftCancellation(id, feeSatoshis); // throws what stands in the way: said at once, it leaves nothing behind
   const record = await begin(id, feeSatoshis);
-  void drivePayment(record.id);
+  void processPayment(record.id);
   for (;;) {
     const change = nextChange(record.id);
     const now = await readPayment(record.id);
@@ -43,7 +43,7 @@ export async function cancelPayment(id: string, feeSatoshis: bigint): Promise<vo
 
 /** Stores the cancellation, approved by the click that asked for it, unless another click was quicker. */
 async function begin(id: string, feeSatoshis: bigint): Promise<PaymentRecord> {
-  return inOneStep(async (tx) => {
+  return inTransaction(async (tx) => {
     const payments = tx.objectStore('payments');
     const known = (await payments.index('state').getAll('approved')).find(
       ({ cancel, replaces }) => cancel && replaces === id,

@@ -7,17 +7,7 @@ import { parseTransactionHex } from '../../../protocol/transaction.ts';
 import { openDevnet } from '../../../server/devnet/devnet.ts';
 import { endAllLives, Profile, type Life } from '../testing/life.ts';
 import { startNetwork, type TestNetwork } from '../testing/network.ts';
-import {
-  approvalOf,
-  approvals,
-  ask,
-  decide,
-  openWallet,
-  PASSWORD,
-  pay,
-  payEverything,
-  stored,
-} from '../testing/wallet.ts';
+import { approvalOf, approvals, ask, decide, openWallet, PASSWORD, pay, sendMax, stored } from '../testing/wallet.ts';
 
 let network: TestNetwork;
 beforeAll(async () => {
@@ -58,7 +48,7 @@ test('a wallet of one coin gets its change in pieces, at the next change address
 
 test('payments one after the other soon spend coins of their own, and a wallet of enough coins splits no more', async () => {
   const life = await openWallet(network, [1_000_000]);
-  payEverything(life);
+  sendMax(life);
   for (let i = 0; i < 6; i += 1)
     expect(await ask(life, `request-${i}`, pay(shop(), 20_000))).toMatchObject({ status: 'RECEIVED' });
   const available = (await stored(life)).coins.filter((coin) => coin.status === 'available');
@@ -70,7 +60,7 @@ test('payments one after the other soon spend coins of their own, and a wallet o
 
 test('a restore from words finds all pieces', async () => {
   const life = await openWallet(network, [1_000_000]);
-  payEverything(life);
+  sendMax(life);
   for (let i = 0; i < 6; i += 1) await ask(life, `request-${i}`, pay(shop(), 20_000));
   const before = (await life.modules.store.balance()).satoshis;
   const words = await life.modules.vault.showWords(PASSWORD);
@@ -116,7 +106,7 @@ test('a coin that is reserved stays so in every later life, until the network ha
   }
   network.down.clear();
   await next.modules.vault.unlock(PASSWORD);
-  payEverything(next);
+  sendMax(next);
   const other = (await ask(next, 'request-2', pay(shop(), 20_000))) as Payment;
   expect(inputsOf(other)).not.toContain(held);
 });

@@ -11,7 +11,7 @@ import { outpoint } from '../coins/coin.ts';
 import { deliveriesOf } from './deliver.ts';
 import { noteAgreed } from '../paymail/kept.ts';
 import { rememberPaymails } from '../paymail/known.ts';
-import { readKey, type StepTransaction } from '../database.ts';
+import { readKey, type WriteTransaction } from '../database.ts';
 import { readSettings } from '../settings.ts';
 import { randomId } from '../prompts/window.ts';
 import { draftCancellation, draftPayment, signDraft, type Draft } from './build.ts';
@@ -20,7 +20,7 @@ import { allowanceKeyOf, draftWithReturningCoins, sureRate } from './from-allowa
 import { isLive, type PaymentRecord, type ServiceReport } from './record.ts';
 import { anonymousServiceOf } from './service-report.ts';
 import type { Signed } from '../transaction/sign.ts';
-import { putPayment, step } from './transition.ts';
+import { putPayment, transition } from './transition.ts';
 import { putCoin } from '../coins/put-coin.ts';
 
 const MAX_TRIES = 20;
@@ -42,7 +42,7 @@ export async function commitPayment(record: PaymentRecord): Promise<PaymentRecor
     const deliveries = record.quote ? deliveriesOf(record.quote) : [];
     const signed = await signDraft(draft, record.id, deliveries.length > 0, service);
     try {
-      return await step(record.id, 'approved', async ({ allowance, grant: terms, quote }, tx) => {
+      return await transition(record.id, 'approved', async ({ allowance, grant: terms, quote }, tx) => {
         const place = await takePlace(tx, draft, record);
         const satoshis = (quote?.satoshis ?? 0n) + draft.plan.feeSatoshis;
         const from =
@@ -108,7 +108,7 @@ async function drafted(record: PaymentRecord): Promise<{ draft: Draft; rate: Rat
 
 /** Takes the place of the payment that a draft replaces, if that is as it was when the draft was made. */
 async function takePlace(
-  tx: StepTransaction,
+  tx: WriteTransaction,
   { rival }: Draft,
   { id, replaces }: PaymentRecord,
 ): Promise<Pick<PaymentRecord, 'group' | 'replaces'>> {
@@ -135,7 +135,7 @@ async function takePlace(
   return { replaces: rival.record.id, group: anchor };
 }
 
-async function reserve(tx: StepTransaction, { plan, change, rival }: Draft, paymentId: string): Promise<string[]> {
+async function reserve(tx: WriteTransaction, { plan, change, rival }: Draft, paymentId: string): Promise<string[]> {
   const coins = tx.objectStore('coins');
   const replaced = new Set(rival?.chain.map(({ id }) => id));
   for (const { outpoint: key } of plan.inputs) {
@@ -156,7 +156,7 @@ async function reserve(tx: StepTransaction, { plan, change, rival }: Draft, paym
  * Change, and whatever else of this transaction pays one of our own addresses: ours to spend once the network has it.
  */
 async function storeOwnOutputs(
-  tx: StepTransaction,
+  tx: WriteTransaction,
   { transaction, txid }: Signed,
   depth: number,
   paymentId: string,

@@ -9,8 +9,8 @@ import type { Header } from '../chain/whats-on-chain.ts';
 import { mayReturn } from '../coins/coin.ts';
 import { isGone } from '../coins/gone.ts';
 import { placeInBlock } from '../coins/store.ts';
-import { inOneStep, type StepTransaction } from '../database.ts';
-import { announceChange, tellChange } from '../events.ts';
+import { inTransaction, type WriteTransaction } from '../database.ts';
+import { announceChange, signalChange } from '../events.ts';
 import { isLive, stateOnNetwork, type Ended, type PaymentRecord } from './record.ts';
 import { putPayment } from './transition.ts';
 import type { FromAllowance } from '../allowances/allowance.ts';
@@ -20,14 +20,14 @@ import { putCoin } from '../coins/put-coin.ts';
 type Winner = Omit<Ended, 'state'> & { isCancel: boolean };
 
 /** Live payments that spend an outpoint, newest first. */
-async function spendersOf(tx: StepTransaction, outpoint: string): Promise<PaymentRecord[]> {
+async function spendersOf(tx: WriteTransaction, outpoint: string): Promise<PaymentRecord[]> {
   const spenders = await tx.objectStore('payments').index('input').getAll(outpoint);
   return spenders.filter(isLive).sort((a, b) => b.createdAt - a.createdAt);
 }
 
 /** The other live payments of a payment's chain of replacements, newest first. */
 export async function rivalsOf(
-  tx: StepTransaction,
+  tx: WriteTransaction,
   { id, group }: { id: string; group?: string | undefined },
 ): Promise<PaymentRecord[]> {
   if (group === undefined) return [];
@@ -44,7 +44,7 @@ export function sharesOf(payments: readonly PaymentRecord[]): FromAllowance[] {
  * again: addresses that nobody on the chain has seen, more than the gap limit in a row, would hide every later coin
  * from a wallet restored from words.
  */
-export async function voidOutputs(tx: StepTransaction, { signed }: PaymentRecord): Promise<void> {
+export async function voidOutputs(tx: WriteTransaction, { signed }: PaymentRecord): Promise<void> {
   const [coins, addresses] = [tx.objectStore('coins'), tx.objectStore('addresses')];
   for (const key of signed?.ownOutputs ?? []) {
     const coin = await coins.get(key);
@@ -62,7 +62,7 @@ export async function voidOutputs(tx: StepTransaction, { signed }: PaymentRecord
 
 /** Brings them back. */
 async function restoreOutputs(
-  tx: StepTransaction,
+  tx: WriteTransaction,
   { signed }: PaymentRecord,
   status: 'pending' | 'available',
 ): Promise<void> {
@@ -77,7 +77,7 @@ async function restoreOutputs(
 }
 
 /** The network has it, or a block does: its inputs are spent by it, its change may be spent. */
-export async function takeCoins(tx: StepTransaction, record: PaymentRecord): Promise<void> {
+export async function takeCoins(tx: WriteTransaction, record: PaymentRecord): Promise<void> {
   for (const key of record.signed?.inputs ?? []) {
     const coin = await tx.objectStore('coins').get(key);
     if (coin) await putCoin(tx, { ...coin, status: 'spent', paymentId: record.id });
@@ -86,10 +86,10 @@ export async function takeCoins(tx: StepTransaction, record: PaymentRecord): Pro
 }
 
 /** Runs a decision in one database transaction, then tells of every payment that it touched. */
-async function decide<T>(change: (tx: StepTransaction, touched: Set<string>) => Promise<T>): Promise<T> {
+async function decide<T>(change: (tx: WriteTransaction, touched: Set<string>) => Promise<T>): Promise<T> {
   const touched = new Set<string>();
-  const result = await inOneStep((tx) => change(tx, touched));
-  for (const id of touched) tellChange(id);
+  const result = await inTransaction((tx) => change(tx, touched));
+  for (const id of touched) signalChange(id);
   if (touched.size > 0) announceChange();
   return result;
 }
@@ -105,7 +105,7 @@ export function noteMined(id: string, block: Header): Promise<PaymentRecord | nu
 }
 
 async function mine(
-  tx: StepTransaction,
+  tx: WriteTransaction,
   id: string,
   block: Header,
   touched: Set<string>,
@@ -159,7 +159,7 @@ export function noteDead(id: string, outpoint: string, spender: string, block: H
  * Ends one payment and those that spend what it would have given: their coins are free again, their allowances have
  * back what they took.
  */
-async function end(tx: StepTransaction, { id }: PaymentRecord, winner: Winner, touched: Set<string>): Promise<void> {
+async function end(tx: WriteTransaction, { id }: PaymentRecord, winner: Winner, touched: Set<string>): Promise<void> {
   const record = await tx.objectStore('payments').get(id);
   if (!record?.signed || !isLive(record)) return;
   touched.add(id);
@@ -190,7 +190,7 @@ async function end(tx: StepTransaction, { id }: PaymentRecord, winner: Winner, t
 }
 
 /** The live payments whose place one has taken. */
-async function replacedBy(tx: StepTransaction, { id, signed }: PaymentRecord): Promise<PaymentRecord[]> {
+async function replacedBy(tx: WriteTransaction, { id, signed }: PaymentRecord): Promise<PaymentRecord[]> {
   const spenders = await Promise.all((signed?.inputs ?? []).map((key) => spendersOf(tx, key)));
   const found = spenders.flat().filter((one) => one.replacedBy === id);
   return [...new Map(found.map((one) => [one.id, one])).values()];
@@ -200,7 +200,7 @@ async function replacedBy(tx: StepTransaction, { id, signed }: PaymentRecord): P
  * A coin that one payment does not spend any more: free, unless another one that still lives spends it too, or gone
  * with what it came with.
  */
-async function letGo(tx: StepTransaction, key: string, id: string): Promise<void> {
+async function letGo(tx: WriteTransaction, key: string, id: string): Promise<void> {
   const coin = await tx.objectStore('coins').get(key);
   if (coin?.paymentId !== id || (coin.status !== 'reserved' && coin.status !== 'spent')) return;
   const [other] = await spendersOf(tx, key);
@@ -215,7 +215,7 @@ async function letGo(tx: StepTransaction, key: string, id: string): Promise<void
  * allowances.
  * @returns their ids
  */
-export async function reviveAbove(tx: StepTransaction, height: number): Promise<string[]> {
+export async function reviveAbove(tx: WriteTransaction, height: number): Promise<string[]> {
   const ended = await tx.objectStore('payments').index('ended').getAll(IDBKeyRange.lowerBound(height, true));
   // What spends another one's change comes after that one.
   ended.sort((a, b) => a.createdAt - b.createdAt);

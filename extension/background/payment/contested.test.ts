@@ -8,7 +8,7 @@ import type { AllowanceKey } from '../allowances/allowance.ts';
 import { counted, NOTHING } from '../coins/balance-totals.ts';
 import { endAllLives, type Life } from '../testing/life.ts';
 import { startNetwork, type TestNetwork } from '../testing/network.ts';
-import { ask, give, openWallet, pay, payEverything, paymentWhere, stored } from '../testing/wallet.ts';
+import { ask, give, openWallet, pay, sendMax, paymentWhere, stored } from '../testing/wallet.ts';
 import type { PaymentRecord } from './record.ts';
 
 let network: TestNetwork;
@@ -66,7 +66,7 @@ async function expectWhole(life: Life): Promise<void> {
 
 async function refusedPayment(life: Life, satoshis = 20_000, requestId = 'request-1'): Promise<PaymentRecord> {
   network.faults = [461];
-  payEverything(life);
+  sendMax(life);
   const to = shop();
   expect(await ask(life, requestId, pay(to, satoshis))).toBe('payment-contested');
   return (await byAge(life)).at(-1) as PaymentRecord;
@@ -133,7 +133,7 @@ describe('an ARC that refuses what it keeps', () => {
 
   test.each([400, 465, 474])('is believed for no status of its own (%i)', async (status) => {
     const life = await openWallet(network, [100_000]);
-    payEverything(life);
+    sendMax(life);
     network.faults = [status];
     expect(await ask(life, 'request-1', pay(shop(), 20_000))).toBe('payment-contested');
     expect((await stored(life)).payments).toMatchObject([{ state: 'signed', trouble: 'refused' }]);
@@ -142,7 +142,7 @@ describe('an ARC that refuses what it keeps', () => {
   test('is asked once more when the page asks again under the same id', async () => {
     const life = await openWallet(network, [1_000_000]);
     const to = shop();
-    payEverything(life);
+    sendMax(life);
     network.faults = [461];
     expect(await ask(life, 'request-1', pay(to, 20_000))).toBe('payment-contested');
     const payment = (await ask(life, 'request-1', pay(to, 20_000))) as Payment;
@@ -161,7 +161,7 @@ describe('an ARC that refuses what it keeps', () => {
       wocUrl: `${network.url}/devnet/woc/v1/bsv/test`,
     });
     network.faults = [461];
-    payEverything(life);
+    sendMax(life);
     const to = shop();
     const payment = (await ask(life, 'request-1', pay(to, 20_000))) as Payment;
     expect(payment).toMatchObject({ status: 'RECEIVED' });
@@ -222,7 +222,7 @@ describe('the next payment', () => {
 
   test('goes on with other coins where the one that was refused twice is in no block: it may not exist', async () => {
     const life = await openWallet(network, [100_000, 300_000]);
-    payEverything(life);
+    sendMax(life);
     network.faults = [461, 461];
     expect(await ask(life, 'request-1', pay(shop(), 20_000))).toBe('payment-contested');
     expect(await ask(life, 'request-2', pay(shop(), 20_000))).toBe('payment-contested');
@@ -315,7 +315,7 @@ describe('cancelling', () => {
 
   test('is for what the network does not have alone', async () => {
     const life = await openWallet(network, [100_000]);
-    payEverything(life);
+    sendMax(life);
     const { id } = (await ask(life, 'request-1', pay(shop(), 20_000))) as Payment;
     expect((await handlers(life)['activity/read']({ id })).cancelFee ?? null).toBeNull();
     expect(await codeOf(handlers(life)['activity/cancel']({ id, feeSatoshis: '100' }))).toBe('approval-unknown');
@@ -369,7 +369,7 @@ describe('cancelling', () => {
         if (life.dead) {
           last = await life.profile.start();
           await last.modules.vault.unlock('correct horse battery').catch(() => undefined);
-          await last.modules.drive.driveAll();
+          await last.modules.drive.processAll();
           // Where it had not come that far, the user presses again.
           await vi.waitFor(
             async () => {
@@ -409,7 +409,7 @@ describe('cancelling', () => {
 
 test('that ARC forgets a payment and the index answers 404 to everything ends nothing: the bytes are offered again', async () => {
   const life = await openWallet(network, [100_000]);
-  payEverything(life);
+  sendMax(life);
   const to = shop();
   network.faults = [466, 466, 466, 466, 466];
   network.down.add('memory');
@@ -418,7 +418,7 @@ test('that ARC forgets a payment and the index answers 404 to everything ends no
   await paymentWhere(life, record.id, ({ delivery }) => delivery.attempts >= 5);
   expect(await life.modules.transition.readPayment(record.id)).toMatchObject({ state: 'signed', trouble: 'contested' });
   network.reset();
-  await life.modules.drive.driveAll();
+  await life.modules.drive.processAll();
   await paymentWhere(life, record.id, ({ state }) => state !== 'signed');
   expect(await network.unspent(to)).toHaveLength(1);
 });

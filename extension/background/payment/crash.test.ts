@@ -9,7 +9,7 @@ import { openDevnet } from '../../../server/devnet/devnet.ts';
 import { counted, NOTHING } from '../coins/balance-totals.ts';
 import { endAllLives, type Life } from '../testing/life.ts';
 import { startNetwork, type Fault, type TestNetwork } from '../testing/network.ts';
-import { ask, give, openWallet, pay, payEverything, paymentWhere, stored } from '../testing/wallet.ts';
+import { ask, give, openWallet, pay, sendMax, paymentWhere, stored } from '../testing/wallet.ts';
 
 /** Of the borders of a run, every how many-th is tried: 1 tries all. */
 const STRIDE = 1;
@@ -81,7 +81,7 @@ async function payThroughDeaths(first: Life, deaths: readonly number[], how: How
   const left = [...deaths];
   life.dieAt(left.shift() ?? Number.POSITIVE_INFINITY);
   for (;;) {
-    payEverything(life);
+    sendMax(life);
     const answer: Run['payment'] | string | null = await Promise.race([asking(life), life.died.then(() => null)]);
     if (answer !== null && answer !== 'payment-pending' && answer !== 'payment-contested') {
       if (typeof answer === 'string') throw new Error(`the page was told: ${answer}`);

@@ -366,7 +366,7 @@ test('what the network drops for good is handed in no more', async () => {
     deliveries: [{ state: 'given-up' }],
   });
   network.down.clear();
-  await life.modules.drive.driveAll();
+  await life.modules.drive.processAll();
   expect(taken()).toEqual([]);
 });
 

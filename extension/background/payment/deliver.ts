@@ -13,7 +13,7 @@ import { readKey } from '../database.ts';
 import { stateOnNetwork, waitingDeliveries, type Delivery, type PaymentRecord, type SignedPart } from './record.ts';
 import { isGivenUp, nextTry } from './retry.ts';
 import { askHost, type HostAnswer } from '../paymail/host.ts';
-import { step } from './transition.ts';
+import { transition } from './transition.ts';
 import type { PaidHost } from '../paymail/paid-host.ts';
 import type { Quote } from '../recipients/quote.ts';
 
@@ -49,7 +49,7 @@ async function handIn(record: PaymentRecord, { output, attempts }: Delivery): Pr
   );
   const state = problem === null ? 'done' : isNo || isGivenUp(record) ? 'given-up' : 'waiting';
   const tried = { output, state, ...nextTry(attempts), problem } as const;
-  await step(record.id, 'broadcast', (now) => {
+  await transition(record.id, 'broadcast', (now) => {
     const deliveries = (now.deliveries ?? []).map((one) =>
       one.output === output && one.state === 'waiting' ? tried : one,
     );
@@ -86,7 +86,7 @@ const KNOWN_ALREADY = /already[-_ ]?(?:known|exists?|received|processed|recorded
  * @returns what was wrong with the answer; null where it acknowledges. @throws ServiceError `paymail-unavailable`,
  * `paymail-mismatch`
  */
-async function ask({ origin: asker, quote, signed }: PaymentRecord, output: number): Promise<string | null> {
+async function ask({ origin: client, quote, signed }: PaymentRecord, output: number): Promise<string | null> {
   const host = quote?.outputs[output]?.host as PaidHost;
   const { receiveUrl, receiveBeefUrl, reference } = host;
   const { rawtx, txid, senderProof } = signed as SignedPart;
@@ -97,7 +97,7 @@ async function ask({ origin: asker, quote, signed }: PaymentRecord, output: numb
 
   async function send(url: string, transaction: { hex: string } | { beef: string }): Promise<HostAnswer> {
     const answer = await askHost(url, {
-      asker,
+      client,
       json: { ...transaction, metadata: named, reference },
       timeoutMs: TIMEOUT_MS,
     });
@@ -108,7 +108,7 @@ async function ask({ origin: asker, quote, signed }: PaymentRecord, output: numb
       isFinal(problemOf(answer, txid) ?? '')
     )
       return answer;
-    return askHost(url, { asker, json: { ...transaction, metadata: { sender }, reference }, timeoutMs: TIMEOUT_MS });
+    return askHost(url, { client, json: { ...transaction, metadata: { sender }, reference }, timeoutMs: TIMEOUT_MS });
   }
 
   const raw = receiveUrl === null ? null : await send(receiveUrl, { hex: rawtx });

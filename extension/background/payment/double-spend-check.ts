@@ -18,7 +18,7 @@ const INPUTS_AT_ONCE = 20;
  * then that never existed in this chain, and whatever the index keeps of the payment, no block takes it. `open`: it may
  * still be mined.
  */
-export type Fate =
+export type DoubleSpendCheck =
   | { kind: 'mined'; block: Header }
   | { kind: 'known' | 'open' }
   | { kind: 'dead'; outpoint: string; spender: string; block: Header };
@@ -28,7 +28,11 @@ export type Fate =
  * @param look number of this look: each goes on where the one before ended
  * @throws ServiceError `network-unavailable`, `invalid-proof`
  */
-export async function fateOf(info: NetworkInfo, { txid, inputs }: SignedPart, look: number): Promise<Fate> {
+export async function checkDoubleSpend(
+  info: NetworkInfo,
+  { txid, inputs }: SignedPart,
+  look: number,
+): Promise<DoubleSpendCheck> {
   const isKnown = (await fetchTransaction(info, txid)) !== null;
   const own = isKnown ? await provenBlock(info, txid) : null;
   if (own) return { kind: 'mined', block: own };

@@ -18,7 +18,7 @@ afterEach(() => {
 });
 
 const shop = () => writeAddress(crypto.getRandomValues(new Uint8Array(20)), 'devnet');
-const AUTOMATIC = { automatic: true, gesture: 'none' } as const;
+const AUTOMATIC = { automatic: true, userActivation: 'none' } as const;
 const dollars = (amount: string): PaymentOptions => ({ outputs: [{ to: shop(), amount, currency: 'USD' }] });
 
 /** What each case makes of the index's dollar, while the service says 50. */
@@ -86,17 +86,17 @@ describe('one source alone', () => {
       const { id, currency } = (await life.modules.allowances.readAllowance(key)) ?? { id: '', currency: '' };
       const options = pay(shop(), 1000);
       // As it is after the decision, with the worker stopped there.
-      const answered = ask(life, 'request-1', options, { gesture: 'none' });
+      const answered = ask(life, 'request-1', options, { userActivation: 'none' });
       await approvalOf(life);
       const [record] = (await stored(life)).payments;
-      await life.modules.transition.step(record?.id ?? '', 'requested', () => ({
+      await life.modules.transition.transition(record?.id ?? '', 'requested', () => ({
         state: 'approved',
         approvedAt: Date.now(),
         asking: false,
         allowance: { key, id, currency, debit: null, periodStart: null },
       }));
       await hear(life, index);
-      await life.modules.drive.drivePayment(record?.id ?? '');
+      await life.modules.drive.processPayment(record?.id ?? '');
       expect((await stored(life)).payments).toMatchObject([{ state: 'requested', allowance: null, signed: null }]);
       expect(network.broadcasts).toEqual([]);
       expect(await life.modules.allowances.readAllowance(key)).toMatchObject({ spent: 0n, payments: 0 });

@@ -12,8 +12,8 @@ import { nextChange } from '../events.ts';
 import { draftPayment, type Draft } from './build.ts';
 import { sharesOf } from './conflicts.ts';
 import type { PaymentRecord } from './record.ts';
-import { readPayment, step } from './transition.ts';
-import type { Gesture } from '../../../protocol/page-messages.ts';
+import { readPayment, transition } from './transition.ts';
+import type { UserActivation } from '../../../protocol/page-messages.ts';
 
 /** The key of the allowance that a payment would be made from. */
 export function allowanceKeyOf({
@@ -25,7 +25,7 @@ export function allowanceKeyOf({
 }
 
 /** Approves a requested payment from its site's allowance, if there is one and it has room; else leaves it as it is. */
-export async function approveFromAllowance(record: PaymentRecord, gesture: Gesture): Promise<void> {
+export async function approveFromAllowance(record: PaymentRecord, userActivation: UserActivation): Promise<void> {
   const key = allowanceKeyOf(record);
   const allowance = await readAllowance(key);
   if (!allowance) return;
@@ -39,13 +39,13 @@ export async function approveFromAllowance(record: PaymentRecord, gesture: Gestu
     allowance: withoutRivals(allowance, rivals, now),
     cost,
     now,
-    gesture,
+    userActivation,
     automatic: record.automatic,
     locked,
   });
   if (decision.kind === 'ask') return;
   const { id, currency } = allowance;
-  await step(record.id, 'requested', ({ asking }) =>
+  await transition(record.id, 'requested', ({ asking }) =>
     asking
       ? {}
       : { state: 'approved', approvedAt: Date.now(), allowance: { key, id, currency, debit: null, periodStart: null } },

@@ -7,10 +7,10 @@ import { fetchTransaction, provenBlock } from '../chain/spv.ts';
 import { heldTip } from '../chain/headers.ts';
 import { networkInfo } from '../chain/network.ts';
 import { noteDead, noteMined, takeCoins } from './conflicts.ts';
-import { fateOf } from './double-spend-check.ts';
+import { checkDoubleSpend } from './double-spend-check.ts';
 import { postpone } from './postpone.ts';
 import { stateOnNetwork, type PaymentRecord, type SignedPart, type Trouble } from './record.ts';
-import { step } from './transition.ts';
+import { transition } from './transition.ts';
 import type { NetworkInfo } from '../chain/network-info.ts';
 
 /** So many tries without a yes, and the wallet looks for itself whether it can still become one. */
@@ -53,7 +53,7 @@ async function watch(
   info: NetworkInfo,
   { id, signed, delivery, replacedBy }: PaymentRecord,
 ): Promise<PaymentRecord | null> {
-  const fate = await fateOf(info, signed as SignedPart, delivery.attempts);
+  const fate = await checkDoubleSpend(info, signed as SignedPart, delivery.attempts);
   if (fate.kind === 'mined') return noteMined(id, fate.block);
   // Of two that exclude each other, the index's word that it has seen one decides nothing.
   if (fate.kind === 'known' && !replacedBy) return markBroadcast(id);
@@ -96,7 +96,7 @@ async function tryBroadcast(arcUrl: string, { rawtx, txid }: SignedPart): Promis
 
 /** The network has it: its inputs are spent, its change may be spent. */
 function markBroadcast(id: string): Promise<PaymentRecord | null> {
-  return step(id, 'signed', async (record, tx) => {
+  return transition(id, 'signed', async (record, tx) => {
     await takeCoins(tx, record);
     return { state: stateOnNetwork(record), trouble: null, delivery: { attempts: 0, nextAt: 0, problem: null } };
   });
@@ -140,7 +140,7 @@ async function reoffer(
   signed: SignedPart,
 ): Promise<{ trouble: Trouble | null } | null> {
   // Its block was replaced, perhaps, and it did not come back: ARC may not have noticed.
-  const fate = await fateOf(info, signed, delivery.attempts);
+  const fate = await checkDoubleSpend(info, signed, delivery.attempts);
   if (fate.kind === 'known') return { trouble: null };
   if (fate.kind === 'mined') {
     await noteMined(id, fate.block);

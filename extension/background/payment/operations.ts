@@ -5,7 +5,7 @@ import type { PaymentRecord } from './record.ts';
 import { readOperations } from '../crypto-operations/read.ts';
 import { finishOperations, withStandIns, begin, showsMore } from '../crypto-operations/run.ts';
 import { refuseUnknown, requoted, substitute } from '../crypto-operations/substitute.ts';
-import { step } from './transition.ts';
+import { transition } from './transition.ts';
 import { areFinished, type Outcome } from '../crypto-operations/outcome.ts';
 
 /** The outputs of a request with what its operations gave so far, and stand-ins for the rest. */
@@ -31,7 +31,7 @@ export async function finishInPayment(record: PaymentRecord): Promise<PaymentRec
   if (!begun || areFinished(begun)) return record;
   const operations = readOperations(options.cryptoOperations ?? []);
   const outcomes = await finishOperations(operations, begun);
-  const finished = await step(record.id, 'requested', ({ quote, approval }) => ({
+  const finished = await transition(record.id, 'requested', ({ quote, approval }) => ({
     operations: outcomes,
     quote: quote && requoted(quote, options.outputs, outcomes),
     approval: approval && (showsMore(begun) ? { ...approval, shownAt: null } : approval),

@@ -67,7 +67,7 @@ test('[S-08] [R-33] a page pays a paymail: the window names it, its profile and 
 test('hosts that never answer keep no person from paying at another site, and never more than four windows are open', async () => {
   const { life, host } = await open();
   host.instead.set('.well-known', () => undefined); // never answers
-  const site = (n: number, gesture: 'none' | 'new') => ({ origin: `https://${n}.example`, gesture });
+  const site = (n: number, userActivation: 'none' | 'new') => ({ origin: `https://${n}.example`, userActivation });
   for (const n of [1, 2, 3, 4]) void ask(life, 'request-1', pay(BOB, 50_000), site(n, 'none'));
   await vi.waitFor(() => expect(host.asked).not.toEqual([]));
   expect(await ask(life, 'request-1', pay(BOB, 50_000), site(5, 'none'))).toBe('busy');

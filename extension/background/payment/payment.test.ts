@@ -14,7 +14,7 @@ import {
   openWallet,
   PASSWORD,
   pay,
-  payEverything,
+  sendMax,
   paymentWhere,
   stored,
 } from '../testing/wallet.ts';
@@ -355,7 +355,7 @@ describe('a payment that does not come about', () => {
     expect(payments.map((p) => p.unfinished)).toEqual(payments.map(() => 0));
     // A later one works.
     const answer = ask(life, 'request-later', pay(shop(), 1000));
-    payEverything(life);
+    sendMax(life);
     expect(await answer).toMatchObject({ status: 'RECEIVED' });
   };
 
@@ -393,11 +393,11 @@ describe('a payment that does not come about', () => {
 
   test('ends with the page that asked, and its window closes', async () => {
     const life = await openWallet(network, [1_000_000]);
-    const asker = {};
-    const answer = ask(life, 'request-1', pay(shop(), 1000), { asker });
+    const client = {};
+    const answer = ask(life, 'request-1', pay(shop(), 1000), { client });
     await approvalOf(life);
     await paymentWhereOpen(life);
-    await life.modules.request.askerGone(asker);
+    await life.modules.request.clientGone(client);
     expect(await answer).toBe('page-gone');
     expect(approvals(life)).toEqual([]);
     await after(life);
@@ -405,33 +405,33 @@ describe('a payment that does not come about', () => {
 
   test('asked anew by a person, after the page was left and came back, is a new question; by the page alone it is not', async () => {
     const life = await openWallet(network, [1_000_000]);
-    const asker = {};
+    const client = {};
     const wish = pay(shop(), 1000);
-    const answer = ask(life, 'request-1', wish, { asker });
+    const answer = ask(life, 'request-1', wish, { client });
     await approvalOf(life);
-    await life.modules.request.askerGone(asker);
+    await life.modules.request.clientGone(client);
     expect(await answer).toBe('page-gone');
     const before = (await stored(life)).payments.map(({ id }) => id);
-    expect(await ask(life, 'request-1', wish, { gesture: 'active' })).toBe('page-gone');
-    const anew = ask(life, 'request-1', wish, { gesture: 'new' });
+    expect(await ask(life, 'request-1', wish, { userActivation: 'active' })).toBe('page-gone');
+    const anew = ask(life, 'request-1', wish, { userActivation: 'new' });
     await decide(life, await approvalOf(life), 'refuse');
     expect(await anew).toBe('refused');
     const { payments } = await stored(life);
     expect(payments).toHaveLength(1);
     expect(before).not.toContain(payments[0]!.id);
-    expect(await ask(life, 'request-1', wish, { gesture: 'new' })).toBe('refused');
+    expect(await ask(life, 'request-1', wish, { userActivation: 'new' })).toBe('refused');
     await after(life);
   });
 
   test('ends with the page also while its price is looked up', async () => {
     const life = await openWallet(network, [1_000_000]);
-    const asker = {};
+    const client = {};
     await life.modules.database.deleteKey('rates');
     network.before = async (url) => {
-      if (url === '/api/v2/rates') await life.modules.request.askerGone(asker);
+      if (url === '/api/v2/rates') await life.modules.request.clientGone(client);
     };
     expect(
-      await ask(life, 'request-1', { outputs: [{ to: shop(), amount: '0.01', currency: 'USD' }] }, { asker }),
+      await ask(life, 'request-1', { outputs: [{ to: shop(), amount: '0.01', currency: 'USD' }] }, { client }),
     ).toBe('page-gone');
     expect(approvals(life)).toEqual([]);
     network.reset();
@@ -442,11 +442,11 @@ describe('a payment that does not come about', () => {
     const life = await openWallet(network, [1_000_000]);
     const [first, second] = [{}, {}];
     const options = pay(shop(), 1000);
-    void ask(life, 'request-1', options, { asker: first });
-    const answer = ask(life, 'request-1', options, { asker: second });
+    void ask(life, 'request-1', options, { client: first });
+    const answer = ask(life, 'request-1', options, { client: second });
     const id = await approvalOf(life);
     await paymentWhereOpen(life);
-    await life.modules.request.askerGone(first);
+    await life.modules.request.clientGone(first);
     await decide(life, id);
     expect(await answer).toMatchObject({ status: 'RECEIVED' });
   });
@@ -704,7 +704,7 @@ describe('two payments at once', () => {
 
   test('one after the other spend the change that no block holds yet', async () => {
     const life = await openWallet(network, [100_000]);
-    payEverything(life);
+    sendMax(life);
     for (let i = 0; i < 5; i += 1)
       expect(await ask(life, `request-${i}`, pay(shop(), 10_000))).toMatchObject({ status: 'RECEIVED' });
     expect(network.broadcasts).toHaveLength(5);

@@ -16,7 +16,7 @@ import { isDeclined, reportOf } from './report.ts';
 import { readSettings } from '../settings.ts';
 import { scheduleWork } from './schedule.ts';
 import { reportToButtonService } from './service-report.ts';
-import { endUnsigned, readPayment, step } from './transition.ts';
+import { endUnsigned, readPayment, transition } from './transition.ts';
 
 /** An approval that could not be turned into a signature for this long is void (milliseconds). */
 const APPROVAL_LIFE_MS = 120_000;
@@ -26,7 +26,7 @@ const NO_ACCOUNT_DELAY_MS = 3600_000;
 const running = new Map<string, Promise<void>>();
 
 /** Drives one payment as far as it goes now. Calls that come meanwhile share the run. Never throws. */
-export function drivePayment(id: string): Promise<void> {
+export function processPayment(id: string): Promise<void> {
   const current = running.get(id);
   if (current) return current;
   const run = advance(id)
@@ -41,11 +41,11 @@ export function drivePayment(id: string): Promise<void> {
 }
 
 /** Drives every payment that has something due, and says when to look again. */
-export async function driveAll(): Promise<void> {
+export async function processAll(): Promise<void> {
   const unfinished = await (await database()).getAllFromIndex('payments', 'unfinished', 1);
   const hasAccount = (await readKey('account')) !== undefined;
   await Promise.all(
-    unfinished.filter((record) => dueAt(record, hasAccount) <= Date.now()).map((record) => drivePayment(record.id)),
+    unfinished.filter((record) => dueAt(record, hasAccount) <= Date.now()).map((record) => processPayment(record.id)),
   );
   await scheduleWork();
 }
@@ -81,7 +81,7 @@ async function commitOrFail(record: PaymentRecord): Promise<PaymentRecord | null
   } catch (error) {
     // What cannot be paid from an allowance after all is asked: whoever waits for it puts it before the user.
     if (record.allowance && !(error instanceof ServiceError && error.code === 'site-blocked')) {
-      await step(record.id, 'approved', () => ({ state: 'requested', approvedAt: null, allowance: null }));
+      await transition(record.id, 'approved', () => ({ state: 'requested', approvedAt: null, allowance: null }));
       return null;
     }
     await endUnsigned(
@@ -134,7 +134,7 @@ async function reportToService(record: PaymentRecord): Promise<'over' | 'open' |
     }
     report = 'refused';
   }
-  await step(record.id, 'broadcast', (now) => ({
+  await transition(record.id, 'broadcast', (now) => ({
     state: stateOnNetwork({ ...now, report }),
     report,
     delivery: { attempts: 0, nextAt: 0, problem: null },

@@ -2,7 +2,7 @@
  * Payments that were refused or failed before they were signed moved nothing: they are kept for a day, so that asking
  * again is asking for the same, and a hundred at most for each site, so that none can fill the disk.
  */
-import { database, inOneStep, type StepTransaction } from '../database.ts';
+import { database, inTransaction, type WriteTransaction } from '../database.ts';
 import type { PaymentRecord } from './record.ts';
 
 /** How long they are kept and shown (milliseconds). */
@@ -17,7 +17,7 @@ export function isOver({ state, signed, updatedAt }: PaymentRecord, now: number)
 }
 
 /** Drops what a site has beyond its share, oldest first. */
-export async function dropOldest(tx: StepTransaction, origin: string): Promise<void> {
+export async function dropOldest(tx: WriteTransaction, origin: string): Promise<void> {
   const site = tx.objectStore('payments').index('site');
   let count = 0;
   for (const state of ENDED) count += await site.count([origin, state]);
@@ -41,7 +41,7 @@ export async function pruneEnded(): Promise<void> {
     }
   }
   if (over.length > 0) {
-    await inOneStep(async (tx) => {
+    await inTransaction(async (tx) => {
       for (const id of over) await tx.objectStore('payments').delete(id);
     });
   }

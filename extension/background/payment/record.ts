@@ -62,7 +62,7 @@ export interface Ended {
 export interface PaymentRecord {
   /** The payment's id outside, a UUID made here. */
   id: string;
-  /** The asker's own name for its request: asking again under it is asking for the same payment. */
+  /** The client's own name for its request: asking again under it is asking for the same payment. */
   requestId: string;
   /** The site that asked, or `OWN` (sites/site.ts). */
   origin: string;
@@ -130,7 +130,7 @@ export interface PaymentRecord {
   cancel?: true;
   /** Why it has failed although it was signed. */
   ended?: Ended | null;
-  /** 1 while something is left to do without the user: kept by `step` (transition.ts) for the database's index. */
+  /** 1 while something is left to do without the user: kept by `transition` (transition.ts) for the database's index. */
   unfinished: 0 | 1;
 }
 

@@ -1,6 +1,6 @@
 /** What a reorganisation means for payments: what blocks above a height said of them is open again. */
-import type { StepTransaction } from '../database.ts';
-import { tellChange } from '../events.ts';
+import type { WriteTransaction } from '../database.ts';
+import { signalChange } from '../events.ts';
 import { reviveAbove } from './conflicts.ts';
 import { scheduleWork } from './schedule.ts';
 
@@ -8,10 +8,10 @@ import { scheduleWork } from './schedule.ts';
  * Takes back confirmations by blocks above a height, and decisions that they made against payments.
  * @returns what is to be done once the transaction is committed: proofs are asked for anew
  */
-export async function reopenAbove(tx: StepTransaction, height: number): Promise<() => Promise<void>> {
+export async function reopenAbove(tx: WriteTransaction, height: number): Promise<() => Promise<void>> {
   const ids = [...(await unconfirmAbove(tx, height)), ...(await reviveAbove(tx, height))];
   return async () => {
-    for (const id of ids) tellChange(id);
+    for (const id of ids) signalChange(id);
     if (ids.length > 0) await scheduleWork();
   };
 }
@@ -20,7 +20,7 @@ export async function reopenAbove(tx: StepTransaction, height: number): Promise<
  * Payments in those blocks have something left to do: their new proof, or to be given to the network again.
  * @returns their ids
  */
-async function unconfirmAbove(tx: StepTransaction, height: number): Promise<string[]> {
+async function unconfirmAbove(tx: WriteTransaction, height: number): Promise<string[]> {
   const payments = tx.objectStore('payments');
   const taken = await payments.index('height').getAll(IDBKeyRange.lowerBound(height, true));
   for (const payment of taken) {

@@ -4,7 +4,7 @@
  * one.
  */
 import type { Coin } from '../coins/coin.ts';
-import { database, inOneStep, type StepTransaction } from '../database.ts';
+import { database, inTransaction, type WriteTransaction } from '../database.ts';
 import { rivalsOf } from './conflicts.ts';
 import { isCancellable, isLive, type PaymentRecord } from './record.ts';
 
@@ -37,7 +37,7 @@ function isReplaceable({ state, trouble, replacedBy }: PaymentRecord): boolean {
 export async function nextToReplace(): Promise<Rival | null> {
   const signed = await (await database()).getAllFromIndex('payments', 'state', 'signed');
   const [record] = signed.filter(isReplaceable).sort((a, b) => a.createdAt - b.createdAt);
-  return record ? inOneStep((tx) => rivalIn(tx, record, null)) : null;
+  return record ? inTransaction((tx) => rivalIn(tx, record, null)) : null;
 }
 
 /** The last payment that took the place of one, or that one itself. */
@@ -60,10 +60,10 @@ export async function cancellation(id: string): Promise<Rival | null> {
   const last = await lastOfChain(record);
   if (last.id !== id && !last.cancel) return null;
   if (!isCancellable({ ...record, replacedBy: null, trouble: last.trouble ?? null })) return null;
-  return inOneStep((tx) => rivalIn(tx, record, last));
+  return inTransaction((tx) => rivalIn(tx, record, last));
 }
 
-async function rivalIn(tx: StepTransaction, record: PaymentRecord, last: PaymentRecord | null): Promise<Rival | null> {
+async function rivalIn(tx: WriteTransaction, record: PaymentRecord, last: PaymentRecord | null): Promise<Rival | null> {
   const chain = [record, ...(await rivalsOf(tx, record))];
   if (last && !chain.some(({ id }) => id === last.id)) chain.push(last);
   const ids = new Set(chain.map(({ id }) => id));

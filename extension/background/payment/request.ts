@@ -6,24 +6,24 @@ import type { Payment, PaymentOptions } from '../../../protocol/payment.ts';
 import type { Rate } from '../../../protocol/wallet-messages.ts';
 import { inDollars, rateOf } from '../chain/rates.ts';
 import { withOperations } from './operations.ts';
-import { database, inOneStep, readKey } from '../database.ts';
+import { database, inTransaction, readKey } from '../database.ts';
 import { resolveOutputs } from '../recipients/resolve.ts';
 import { readSettings } from '../settings.ts';
-import { nextChange, tellChange } from '../events.ts';
-import { admit, refuseCrowd } from '../prompts/limits.ts';
+import { nextChange, signalChange } from '../events.ts';
+import { checkPromptLimits, checkWindowLimit } from '../prompts/limits.ts';
 import { closeWindow } from '../prompts/window.ts';
 import { showApproval } from './approval.ts';
 import { dataOutput } from './build.ts';
-import { drivePayment } from './process.ts';
+import { processPayment } from './process.ts';
 import { allowanceKeyOf, approveFromAllowance } from './from-allowance.ts';
 import { paymentObject } from './payment-object.ts';
 import { dropOldest } from './prune.ts';
 import { isAnswerable, newPayment, type PaymentRecord } from './record.ts';
-import { questionOf, sameOptions } from '../prompts/same-options.ts';
+import { promptNameOf, sameOptions } from '../prompts/same-options.ts';
 import { offerAgain } from './unsent.ts';
-import { endAsked, endUnsigned, forgetRequest, readPayment, step } from './transition.ts';
+import { endAsked, endUnsigned, forgetRequest, readPayment, transition } from './transition.ts';
 import { refuseBlocked } from '../sites/store.ts';
-import type { Gesture } from '../../../protocol/page-messages.ts';
+import type { UserActivation } from '../../../protocol/page-messages.ts';
 
 /**
  * Failed tries to broadcast after which the page is told that its payment is on its way; at least one since it asked.
@@ -33,7 +33,7 @@ const PATIENCE_ATTEMPTS = 3;
 /** How a page asks: to pay by itself, or with a person's hand as the relay saw it. */
 export interface Manner {
   automatic: boolean;
-  gesture: Gesture;
+  userActivation: UserActivation;
   /** What it would like an allowance for such payments to be. */
   wanted?: NonNullable<PaymentRecord['wanted']>;
   /** The service that its button belongs to, as the page says. */
@@ -54,14 +54,14 @@ const turning = new Map<string, Promise<void>>();
 
 /**
  * Pays what a page asks for, once, and answers with the payment object when the network has it.
- * @param asker stands for the document that asks: when it goes, an undecided payment goes with it
+ * @param client stands for the document that asks: when it goes, an undecided payment goes with it
  * @throws ServiceError see docs/errors.md
  */
 export async function requestPayment(
   origin: string,
   requestId: string,
   options: PaymentOptions,
-  asker: object,
+  client: object,
   manner: Manner,
 ): Promise<Answer> {
   if (!(await readKey('vault'))) throw new ServiceError('wallet-not-set-up');
@@ -75,22 +75,22 @@ export async function requestPayment(
     beginning.delete(key);
   }
   if (!sameOptions(record.options, options)) throw new ServiceError('request-id-reused');
-  const askers = waiting.get(record.id) ?? new Set();
-  waiting.set(record.id, askers.add(asker));
-  if (gone.has(asker)) await askerGone(asker); // it left while its request was being looked at
+  const clients = waiting.get(record.id) ?? new Set();
+  waiting.set(record.id, clients.add(client));
+  if (gone.has(client)) await clientGone(client); // it left while its request was being looked at
   try {
-    return await answerOf(record.id, manner.gesture);
+    return await answerOf(record.id, manner.userActivation);
   } finally {
-    askers.delete(asker);
-    if (askers.size === 0) waiting.delete(record.id);
+    clients.delete(client);
+    if (clients.size === 0) waiting.delete(record.id);
   }
 }
 
 /** The document went away: what it asked for and the user has not decided is withdrawn. */
-export async function askerGone(asker: object): Promise<void> {
-  gone.add(asker);
-  for (const [id, askers] of waiting) {
-    if (!askers.delete(asker) || askers.size > 0) continue;
+export async function clientGone(client: object): Promise<void> {
+  gone.add(client);
+  for (const [id, clients] of waiting) {
+    if (!clients.delete(client) || clients.size > 0) continue;
     const record = await readPayment(id);
     if (record?.state === 'requested' && (await endAsked(id, 'page', new ServiceError('page-gone'))))
       await closeWindow(record.approval?.windowId);
@@ -124,7 +124,7 @@ async function begin(
   if (record.state !== 'requested') return record;
   const quoted = record.quote ? record : await quoteOrForget(record);
   if (quoted?.asking) await show(quoted);
-  else if (quoted) await approveFromAllowance(quoted, manner.gesture);
+  else if (quoted) await approveFromAllowance(quoted, manner.userActivation);
   return (await readPayment(record.id)) ?? record;
 }
 
@@ -158,20 +158,20 @@ function storeRequest(
   origin: string,
   requestId: string,
   options: PaymentOptions,
-  { automatic, gesture, wanted, service }: Manner,
+  { automatic, userActivation, wanted, service }: Manner,
 ): Promise<PaymentRecord> {
-  return inOneStep(async (tx) => {
+  return inTransaction(async (tx) => {
     const payments = tx.objectStore('payments');
     const known = await payments.index('request').get([origin, requestId]);
-    if (known && !isAskedAnew(known, gesture)) return known;
-    if (await tx.objectStore('prompts').get([origin, questionOf(requestId)]))
+    if (known && !isRequestedAgain(known, userActivation)) return known;
+    if (await tx.objectStore('prompts').get([origin, promptNameOf(requestId)]))
       throw new ServiceError('request-id-reused');
     // What is signed or decrypted for a page, the user looks at: no allowance is for that.
     const allowance = options.cryptoOperations
       ? undefined
       : await tx.objectStore('allowances').get(allowanceKeyOf({ origin, options, automatic }));
-    const asking = !(allowance && (automatic ? gesture !== 'embedded' : gesture === 'new'));
-    await (asking ? admit(tx, origin, gesture) : refuseBlocked(tx, origin));
+    const asking = !(allowance && (automatic ? userActivation !== 'embedded' : userActivation === 'new'));
+    await (asking ? checkPromptLimits(tx, origin, userActivation) : refuseBlocked(tx, origin));
     if (known) await payments.delete(known.id);
     const record = newPayment({
       requestId,
@@ -190,28 +190,28 @@ function storeRequest(
 }
 
 /** A page that was left while it asked comes back, and a person swipes again: that is a new wish under the old id. */
-function isAskedAnew({ state, error }: PaymentRecord, gesture: Gesture): boolean {
-  return gesture === 'new' && state === 'refused' && error?.code === 'page-gone';
+function isRequestedAgain({ state, error }: PaymentRecord, userActivation: UserActivation): boolean {
+  return userActivation === 'new' && state === 'refused' && error?.code === 'page-gone';
 }
 
 /**
  * Puts a payment before the user that no allowance pays after all. Where no window is free for it, it leaves nothing.
  */
-function turnToUser(id: string, gesture: Gesture): Promise<void> {
+function turnToUser(id: string, userActivation: UserActivation): Promise<void> {
   const current = turning.get(id);
   if (current) return current;
-  const turn = turnOnce(id, gesture).finally(() => turning.delete(id));
+  const turn = turnOnce(id, userActivation).finally(() => turning.delete(id));
   turning.set(id, turn);
   return turn;
 }
 
-async function turnOnce(id: string, gesture: Gesture): Promise<void> {
-  const error = await inOneStep(async (tx) => {
+async function turnOnce(id: string, userActivation: UserActivation): Promise<void> {
+  const error = await inTransaction(async (tx) => {
     const payments = tx.objectStore('payments');
     const record = await payments.get(id);
     if (record?.state !== 'requested' || record.asking) return null;
     try {
-      await admit(tx, record.origin, gesture);
+      await checkPromptLimits(tx, record.origin, userActivation);
       await payments.put({ ...record, asking: true });
       return null;
     } catch (refusal) {
@@ -219,7 +219,7 @@ async function turnOnce(id: string, gesture: Gesture): Promise<void> {
       return refusal;
     }
   });
-  tellChange(id);
+  signalChange(id);
   if (error !== null) throw error;
   const record = await readPayment(id);
   if (record?.state === 'requested') await show(record);
@@ -240,17 +240,17 @@ async function quote(record: PaymentRecord): Promise<PaymentRecord | null> {
     record.origin,
   );
   const amountUsd = await inDollars(resolved.satoshis);
-  return step(record.id, 'requested', async ({ asking }, tx) => {
-    if (asking) await refuseCrowd(tx);
+  return transition(record.id, 'requested', async ({ asking }, tx) => {
+    if (asking) await checkWindowLimit(tx);
     return { quote: { ...resolved, ...by, amountUsd }, operations };
   });
 }
 
 /** Waits until a payment can be answered, pushing it on where it hangs. */
-async function answerOf(id: string, gesture: Gesture): Promise<Answer> {
+async function answerOf(id: string, userActivation: UserActivation): Promise<Answer> {
   await offerAgain(id);
   const before = (await readPayment(id))?.delivery.attempts ?? 0;
-  void drivePayment(id);
+  void processPayment(id);
   for (;;) {
     const change = nextChange(id);
     const record = await readPayment(id);
@@ -261,7 +261,7 @@ async function answerOf(id: string, gesture: Gesture): Promise<Answer> {
     }
     if (record.state === 'requested' && !record.asking) {
       // Its pages may have gone while it was being paid from an allowance: no window opens for nobody.
-      if (waiting.get(id)?.size) await turnToUser(id, gesture);
+      if (waiting.get(id)?.size) await turnToUser(id, userActivation);
       else await endAsked(id, 'page', new ServiceError('page-gone'));
       continue;
     }

@@ -8,14 +8,14 @@ import { fromHex } from '../../../protocol/bytes.ts';
 import { feeRate } from '../chain/network.ts';
 import { everyCoin } from '../coins/choose.ts';
 import { availableCoins } from '../coins/store.ts';
-import { planEverything } from '../transaction/plan.ts';
+import { planMax } from '../transaction/plan.ts';
 import type { Given } from './kept-destinations.ts';
 
 /** So often a host is asked, each time for what its last scripts leave. */
 const MOST_ROUNDS = 6;
 
 /** What is left, and the fee. */
-export interface Everything {
+export interface SendMax {
   given: Given;
   feeSatoshis: bigint;
 }
@@ -28,16 +28,16 @@ export interface Everything {
  * @param ask for scripts that take so many satoshis; called again with another number
  * @throws ServiceError `insufficient-funds`, `network-unavailable`, `paymail-mismatch` (never fits), and those of `ask`
  */
-export async function payEverything(
+export async function sendMax(
   likely: readonly Uint8Array[],
   others: readonly TransactionOutput[],
   ask: (satoshis: bigint) => Promise<Given>,
-): Promise<Everything> {
+): Promise<SendMax> {
   const rate = await feeRate();
   const inputs = await everyCoin(availableCoins, rate);
   /** What these scripts take beside the others, all of it paid. */
   const room = (scripts: readonly Uint8Array[]) => {
-    const { left, feeSatoshis } = planEverything({
+    const { left, feeSatoshis } = planMax({
       inputs,
       outputs: [...others, ...scripts.map((lockingScript) => ({ satoshis: 0n, lockingScript }))],
       rate,
@@ -46,7 +46,7 @@ export async function payEverything(
     return { left, feeSatoshis };
   };
   let wanted = room(likely).left;
-  let best: Everything | null = null;
+  let best: SendMax | null = null;
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
     const given = await ask(wanted);
     const { left, feeSatoshis } = room(given.resolved.scripts.map(({ script }) => fromHex(script)));

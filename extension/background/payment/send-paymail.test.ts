@@ -106,7 +106,7 @@ test('what was quoted and could not be paid is not lost, and is not kept for eve
 
 test('a click after the worker died pays nothing that nobody has seen: the host is asked again, and that is shown first', async () => {
   const { life, host } = await open([1_000_000]);
-  await life.modules.database.inOneStep((tx) =>
+  await life.modules.database.inTransaction((tx) =>
     tx.objectStore('paymails').put({ paymail: BOB, publicKey: HOST_KEY, since: 1_700_000_000_000 }),
   );
   const quoted = await quote(life, bsv(BOB, 50_000));

@@ -12,7 +12,7 @@ import type { Recipient } from '../recipients/resolvers.ts';
 import { readSettings } from '../settings.ts';
 import { shownOutput } from './approval.ts';
 import { draftPayment, transactionOutputs } from './build.ts';
-import { payEverything } from './send-max.ts';
+import { sendMax } from './send-max.ts';
 import { giveBack, takeDestination, type Given } from './kept-destinations.ts';
 import { newPayment, type PaymentRecord } from './record.ts';
 import type { Quote } from '../recipients/quote.ts';
@@ -87,7 +87,7 @@ export async function quoteSend({ recipients }: WalletParams<'send/quote'>): Pro
       p2pkhScript(new Uint8Array(20)),
     ]; // what most hosts give
     const others = outputs.length > 0 ? transactionOutputs(quoteOf(outputs), undefined) : [];
-    const all = await payEverything(likely, others, (satoshis) =>
+    const all = await sendMax(likely, others, (satoshis) =>
       take(row, satoshis).catch((error: unknown) => {
         bad[place] = toWireError(error).code;
         throw error;

@@ -94,7 +94,7 @@ describe('sending', () => {
     await network.mine();
     await paymentWhere(life, id, ({ height }) => height !== null);
     await life.modules.revive.reviveReports();
-    await life.modules.drive.driveAll();
+    await life.modules.drive.processAll();
     expect(network.reports.has(id)).toBe(false);
     expect(await life.modules.list.listSites()).toEqual([]);
     expect(life.profile.browser.windowsOpened).toBe(0);

@@ -5,12 +5,12 @@
 import { ServiceError } from '../../../protocol/errors.ts';
 import type { SendOutput, SendResult, WalletParams } from '../../../protocol/wallet-messages.ts';
 import { MAX_AGE_MS } from '../chain/agreement.ts';
-import { database, inOneStep, readKey } from '../database.ts';
+import { database, inTransaction, readKey } from '../database.ts';
 import { outputOf, quoteOf, recipientOf } from '../recipients/resolve.ts';
 import { vaultStatus } from '../vault/vault.ts';
 import { announceChange, nextChange } from '../events.ts';
 import { draftPayment } from './build.ts';
-import { drivePayment } from './process.ts';
+import { processPayment } from './process.ts';
 import { giveBack, takeDestination, type Given } from './kept-destinations.ts';
 import type { PaymentRecord } from './record.ts';
 import { sendRecord } from './send-quote.ts';
@@ -70,7 +70,7 @@ async function approved({ requestId, outputs, feeSatoshis, time }: WalletParams<
 
 /** Stores it, unless another click was quicker: then that one's. */
 async function store(record: PaymentRecord): Promise<PaymentRecord> {
-  const stored = await inOneStep(async (tx) => {
+  const stored = await inTransaction(async (tx) => {
     const payments = tx.objectStore('payments');
     const known = await payments.index('request').get([OWN, record.requestId]);
     if (known) return known;
@@ -87,7 +87,7 @@ function textOf(of: Quote | { outputs: readonly SendOutput[] } | null): string {
 }
 
 async function resultOf(id: string): Promise<SendResult> {
-  void drivePayment(id);
+  void processPayment(id);
   for (;;) {
     const change = nextChange(id);
     const record = await readPayment(id);

@@ -98,7 +98,7 @@ test('of the wallet’s own service, too, it is told without an account, and nev
   await paymentWhere(life, id, ({ state, serviceReport }) => state === 'settled' && serviceReport?.state === 'done');
   const first = network.reports.get(id);
   await life.modules.client.registerAccount('alice', 'Alice');
-  await life.modules.drive.driveAll();
+  await life.modules.drive.processAll();
   expect(network.reports.get(id)).toBe(first);
 });
 

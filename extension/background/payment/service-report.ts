@@ -10,7 +10,7 @@ import { askHost, hostUrl } from '../paymail/host.ts';
 import { stateOnNetwork, type PaymentRecord, type ServiceReport } from './record.ts';
 import { isDeclined, reportOf } from './report.ts';
 import { isGivenUp, nextTry } from './retry.ts';
-import { step } from './transition.ts';
+import { transition } from './transition.ts';
 
 /** The service has so long to answer (milliseconds): it asks the network about the transaction. */
 const TIMEOUT_MS = 20_000;
@@ -46,7 +46,7 @@ export async function reportToButtonService(record: PaymentRecord): Promise<bool
         : isGivenUp(record)
           ? 'given-up'
           : 'waiting';
-  await step(record.id, 'broadcast', (now) => {
+  await transition(record.id, 'broadcast', (now) => {
     const tried = { ...serviceReport, state, ...nextTry(serviceReport.attempts), problem } as const;
     return { serviceReport: tried, state: stateOnNetwork({ ...now, serviceReport: tried }) };
   });
@@ -59,7 +59,7 @@ export async function reportToButtonService(record: PaymentRecord): Promise<bool
  */
 async function ask(record: PaymentRecord, { service, proof }: ServiceReport): Promise<string | null> {
   const { status, body } = await askHost(`${service}/api/v2/payments`, {
-    asker: record.origin,
+    client: record.origin,
     json: { ...reportOf(record, service), inputProof: proof },
     timeoutMs: TIMEOUT_MS,
   });

@@ -1,9 +1,9 @@
 /** How stored payments change: one database transaction for each transition. */
 import type { PaymentState } from '../../../protocol/wallet-messages.ts';
 import { meaningOf, ServiceError, toWireError, type WireError } from '../../../protocol/errors.ts';
-import { database, inOneStep, type StepTransaction } from '../database.ts';
-import { noteBlock, noteNo } from '../sites/store.ts';
-import { announceChange, tellChange } from '../events.ts';
+import { database, inTransaction, type WriteTransaction } from '../database.ts';
+import { recordBlock, recordRejection } from '../sites/store.ts';
+import { announceChange, signalChange } from '../events.ts';
 import { type PaymentRecord, isUnfinished } from './record.ts';
 
 /** One payment by its id. */
@@ -16,24 +16,24 @@ export async function readPayment(id: string): Promise<PaymentRecord | undefined
  * touch coins, addresses, allowances and sites in the same transaction; it must await nothing else.
  * @returns the new record, or null where the payment was in another state already (nothing was changed then)
  */
-export async function step(
+export async function transition(
   id: string,
   from: PaymentState | readonly PaymentState[],
-  change: (record: PaymentRecord, tx: StepTransaction) => Partial<PaymentRecord> | Promise<Partial<PaymentRecord>>,
+  change: (record: PaymentRecord, tx: WriteTransaction) => Partial<PaymentRecord> | Promise<Partial<PaymentRecord>>,
 ): Promise<PaymentRecord | null> {
-  const moved = await inOneStep(async (tx) => {
+  const moved = await inTransaction(async (tx) => {
     const record = await tx.objectStore('payments').get(id);
     if (!record || ![from].flat().includes(record.state)) return null;
     return putPayment(tx, { ...record, ...(await change(record, tx)) });
   });
   if (moved === null) return null;
-  tellChange(id);
+  signalChange(id);
   announceChange();
   return moved;
 }
 
 /** Stores a changed payment, as a part of more. Who waits for it is to be told afterwards (events.ts). */
-export async function putPayment(tx: StepTransaction, changed: PaymentRecord): Promise<PaymentRecord> {
+export async function putPayment(tx: WriteTransaction, changed: PaymentRecord): Promise<PaymentRecord> {
   const next: PaymentRecord = { ...changed, updatedAt: Date.now(), unfinished: isUnfinished(changed) ? 1 : 0 };
   await tx.objectStore('payments').put(next);
   return next;
@@ -47,7 +47,7 @@ export function endUnsigned(
 ): Promise<PaymentRecord | null> {
   // A code that leaves open whether the payment may still be made would be untrue of one that has ended.
   const error: WireError = meaningOf(code).final ? { code, message } : toWireError(new ServiceError('not-paid'));
-  return step(id, ['requested', 'approved'], () => ({ state, error, operations: null }));
+  return transition(id, ['requested', 'approved'], () => ({ state, error, operations: null }));
 }
 
 /**
@@ -61,17 +61,17 @@ export function endAsked(
   { code, message }: ServiceError,
   blockedUntil: number | null = null,
 ): Promise<PaymentRecord | null> {
-  return step(id, 'requested', async ({ origin, asking }, tx) => {
-    if (asking) await noteNo(tx, origin, by);
-    if (blockedUntil !== null) await noteBlock(tx, origin, blockedUntil);
+  return transition(id, 'requested', async ({ origin, asking }, tx) => {
+    if (asking) await recordRejection(tx, origin, by);
+    if (blockedUntil !== null) await recordBlock(tx, origin, blockedUntil);
     return { state: 'refused', error: { code, message }, operations: null };
   });
 }
 
 /** Takes a payment that was never decided out of the store: asked again, it is a new one. Does nothing to any other. */
 export async function forgetRequest(id: string): Promise<void> {
-  await inOneStep(async (tx) => {
+  await inTransaction(async (tx) => {
     if ((await tx.objectStore('payments').get(id))?.state === 'requested') await tx.objectStore('payments').delete(id);
   });
-  tellChange(id);
+  signalChange(id);
 }

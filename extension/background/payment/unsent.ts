@@ -1,7 +1,7 @@
 /** Payments that are signed and that the network has not taken: they wait for it, and are lost with the wallet. */
 import { database } from '../database.ts';
-import { driveAll } from './process.ts';
-import { readPayment, step } from './transition.ts';
+import { processAll } from './process.ts';
+import { readPayment, transition } from './transition.ts';
 
 /** A window that waits for the tries is told after this long, whatever has come of them (milliseconds). */
 const PATIENCE_MS = 10_000;
@@ -14,10 +14,10 @@ export async function countUnsent(): Promise<number> {
 /** Tries to send them all now, without waiting for their next turn. @returns how many are left */
 export async function sendUnsent(): Promise<number> {
   for (const id of await (await database()).getAllKeysFromIndex('payments', 'state', 'signed')) {
-    await step(id, 'signed', ({ delivery }) => ({ delivery: { ...delivery, nextAt: 0 } }));
+    await transition(id, 'signed', ({ delivery }) => ({ delivery: { ...delivery, nextAt: 0 } }));
   }
   let timer: ReturnType<typeof setTimeout> | undefined;
-  await Promise.race([driveAll(), new Promise((late) => (timer = setTimeout(late, PATIENCE_MS)))]);
+  await Promise.race([processAll(), new Promise((late) => (timer = setTimeout(late, PATIENCE_MS)))]);
   clearTimeout(timer);
   return countUnsent();
 }
@@ -29,7 +29,7 @@ export async function sendUnsent(): Promise<number> {
 export async function offerAgain(id: string): Promise<void> {
   const record = await readPayment(id);
   if (record?.state !== 'signed' || record.trouble !== 'refused' || record.replacedBy) return;
-  await step(id, 'signed', ({ trouble, replacedBy }) =>
+  await transition(id, 'signed', ({ trouble, replacedBy }) =>
     trouble === 'refused' && !replacedBy ? { trouble: null, delivery: { attempts: 0, nextAt: 0, problem: null } } : {},
   );
 }

@@ -7,7 +7,7 @@ import type { CryptoResult, PaymentOptions } from '../../../protocol/payment.ts'
 import type { Outcome } from '../crypto-operations/outcome.ts';
 
 /** What every question has, as stored. It is gone some time after it was asked, once it is answered. */
-export interface Question<Kind extends string, Answer> {
+export interface StoredPrompt<Kind extends string, Answer> {
   kind: Kind;
   origin: string;
   /** The page's own name for its message: the relay asks again under it. */
@@ -19,15 +19,15 @@ export interface Question<Kind extends string, Answer> {
 }
 
 /** Any question. */
-export type Ask = AllowanceAsk | SignInAsk | OperationsAsk;
+export type Prompt = AllowancePrompt | SignInPrompt | OperationsPrompt;
 
 /** One such question, as stored. */
-export interface AllowanceAsk extends Question<'allowance', PageResults['allowance/ask']>, WantedAllowance {
+export interface AllowancePrompt extends StoredPrompt<'allowance', PageResults['allowance/ask']>, WantedAllowance {
   clientIdentifier: string;
 }
 
 /** One such question, as stored. Its answer holds a signature, which the site can use once within a few minutes. */
-export interface SignInAsk extends Question<'sign-in', PageResults['identity/sign-in']> {
+export interface SignInPrompt extends StoredPrompt<'sign-in', PageResults['identity/sign-in']> {
   nonce: string;
   issuedAt: string;
   expiresAt: string;
@@ -39,7 +39,7 @@ export interface SignInAsk extends Question<'sign-in', PageResults['identity/sig
  * One such question, as stored. What the operations gave is here until it is decided, and from a yes on in the answer
  * alone.
  */
-export interface OperationsAsk extends Question<'operations', CryptoResult[]> {
+export interface OperationsPrompt extends StoredPrompt<'operations', CryptoResult[]> {
   options: PaymentOptions;
   outcomes: Outcome[];
 }

@@ -1,9 +1,9 @@
 /** Who may open a window before the user: one for each site, four altogether, and no blocked or pressing site. */
 import { ServiceError } from '../../../protocol/errors.ts';
-import type { StepTransaction } from '../database.ts';
+import type { WriteTransaction } from '../database.ts';
 import { mustWait } from '../sites/site.ts';
 import { refuseBlocked } from '../sites/store.ts';
-import type { Gesture } from '../../../protocol/page-messages.ts';
+import type { UserActivation } from '../../../protocol/page-messages.ts';
 
 /** Most windows at once, over all sites. */
 const MAX_WINDOWS = 4;
@@ -11,7 +11,7 @@ const MAX_WINDOWS = 4;
 /**
  * Every question that is open: those with a window, or about to have it, and payments that are being quoted for one.
  */
-async function places(tx: StepTransaction): Promise<{ windows: { origin: string }[]; quoting: { origin: string }[] }> {
+async function places(tx: WriteTransaction): Promise<{ windows: { origin: string }[]; quoting: { origin: string }[] }> {
   const payments = (await tx.objectStore('payments').index('state').getAll('requested')).filter(({ asking }) => asking);
   const asks = (await tx.objectStore('prompts').getAll()).filter(({ outcome }) => outcome === null);
   return {
@@ -24,7 +24,7 @@ async function places(tx: StepTransaction): Promise<{ windows: { origin: string 
  * Looks whether there is still room for a payment's window, in the transaction that stores its quote.
  * @throws ServiceError `busy`
  */
-export async function refuseCrowd(tx: StepTransaction): Promise<void> {
+export async function checkWindowLimit(tx: WriteTransaction): Promise<void> {
   if ((await places(tx)).windows.length >= MAX_WINDOWS) throw new ServiceError('busy');
 }
 
@@ -33,14 +33,18 @@ export async function refuseCrowd(tx: StepTransaction): Promise<void> {
  * @throws ServiceError `site-blocked`, `busy`, `too-many-requests` (its last windows came to nothing, and no person has
  * acted since)
  */
-export async function admit(tx: StepTransaction, origin: string, gesture: Gesture): Promise<void> {
+export async function checkPromptLimits(
+  tx: WriteTransaction,
+  origin: string,
+  userActivation: UserActivation,
+): Promise<void> {
   await refuseBlocked(tx, origin);
   const { windows, quoting } = await places(tx);
   const all = [...windows, ...quoting];
   if (all.some((other) => other.origin === origin)) throw new ServiceError('busy');
   // Where a site has its payments quoted by hosts that never answer, no person who acts elsewhere waits for those.
-  if ((gesture === 'new' ? windows : all).length >= MAX_WINDOWS) throw new ServiceError('busy');
+  if ((userActivation === 'new' ? windows : all).length >= MAX_WINDOWS) throw new ServiceError('busy');
   // An act that something was asked for already excuses nothing: else one click would open window after window.
-  if (gesture !== 'new' && mustWait(await tx.objectStore('sites').get(origin), Date.now()))
+  if (userActivation !== 'new' && mustWait(await tx.objectStore('sites').get(origin), Date.now()))
     throw new ServiceError('too-many-requests');
 }

@@ -18,4 +18,4 @@ function canonical(value: unknown): string {
  * The name that a request's question is stored by: the page asks again under the request's id, with a message of
  * another name.
  */
-export const questionOf = (requestId: string): string => `request ${requestId}`;
+export const promptNameOf = (requestId: string): string => `request ${requestId}`;

@@ -2,7 +2,7 @@
 import browser from 'webextension-polyfill';
 import type { Receipt } from '../coins/receipt.ts';
 import { rateOrNull } from '../chain/rates.ts';
-import { database, inOneStep, readKey, writeKey } from '../database.ts';
+import { database, inTransaction, readKey, writeKey } from '../database.ts';
 import { readSettings } from '../settings.ts';
 import { moreReceived, notificationOf } from './notification-texts.ts';
 
@@ -40,7 +40,7 @@ async function takeTurns(wanted: number): Promise<{ shown: number; sayMore: bool
 export async function tellUser(txids: ReadonlySet<string>): Promise<void> {
   const db = await database();
   const receipts = (await Promise.all([...txids].map((txid) => db.get('receipts', txid)))).filter(
-    (one) => one !== undefined && !one.told,
+    (one) => one !== undefined && !one.notified,
   );
   if (receipts.length === 0) return;
   const settings = await readSettings();
@@ -51,10 +51,10 @@ export async function tellUser(txids: ReadonlySet<string>): Promise<void> {
       await show(receipt.txid, notificationOf(receipt, rate, settings.language));
     if (sayMore) await show(MORE, moreReceived(settings.language));
   }
-  await inOneStep(async (tx) => {
+  await inTransaction(async (tx) => {
     for (const txid of txids) {
       const receipt = await tx.objectStore('receipts').get(txid);
-      if (receipt) await tx.objectStore('receipts').put({ ...receipt, told: true });
+      if (receipt) await tx.objectStore('receipts').put({ ...receipt, notified: true });
     }
   });
 }

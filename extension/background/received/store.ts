@@ -5,7 +5,7 @@
 import { ServiceError } from '../../../protocol/errors.ts';
 import { outpoint } from '../coins/coin.ts';
 import { bringBack } from '../coins/gone.ts';
-import { inOneStep, type StepTransaction } from '../database.ts';
+import { inTransaction, type WriteTransaction } from '../database.ts';
 import type { Arrival } from './check.ts';
 import { putCoin } from '../coins/put-coin.ts';
 
@@ -23,7 +23,7 @@ export async function storeArrival({
   note,
   createdAt,
 }: Arrival): Promise<void> {
-  await inOneStep(async (tx) => {
+  await inTransaction(async (tx) => {
     const payment = await ownPayment(tx, txid, firstInput);
     if (payment?.state === 'failed') throw new ServiceError('payment-mismatch', { detail: 'the network refused it' });
     await bringBack(tx, txid); // the network has it: it was seen before it is stored
@@ -84,7 +84,7 @@ export async function storeArrival({
 /**
  * The payment of this wallet that made a transaction: all inputs of those are coins of ours, so the first one tells.
  */
-async function ownPayment(tx: StepTransaction, txid: string, { txid: parent, vout }: Arrival['firstInput']) {
+async function ownPayment(tx: WriteTransaction, txid: string, { txid: parent, vout }: Arrival['firstInput']) {
   const coin = await tx.objectStore('coins').get(outpoint(parent, vout));
   const payment = coin?.paymentId ? await tx.objectStore('payments').get(coin.paymentId) : undefined;
   return payment?.signed?.txid === txid ? payment : null;

@@ -4,7 +4,7 @@ import { ServiceError } from '../../../protocol/errors.ts';
 import { addDecimals, parseDecimal, toSatoshis } from '../../../protocol/money.ts';
 import type { RequestedOutput } from '../../../protocol/payment.ts';
 import { isPaymailAsAddress, recipientKind } from '../../../protocol/recipient.ts';
-import { takeHostTurns } from '../rate-limit.ts';
+import { takeHostRequests } from '../rate-limit.ts';
 import { onlyWrites, scriptsFor, type Recipient, type Resolved } from './resolvers.ts';
 import type { Quote, ResolvedOutput } from './quote.ts';
 
@@ -93,7 +93,7 @@ export async function resolveOutputs(
     currency,
     satoshis: satoshisFor(recipients[i] as Recipient, amount, price),
   }));
-  takeHostTurns(origin, recipients.filter(({ type }) => type === 'PAYMAIL' || type === 'USER').length);
+  takeHostRequests(origin, recipients.filter(({ type }) => type === 'PAYMAIL' || type === 'USER').length);
   const resolved = await Promise.all(
     recipients.map((recipient, i) => scriptsFor(recipient, (amounts[i] as Money).satoshis, network, origin)),
   );

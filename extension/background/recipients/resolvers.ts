@@ -24,7 +24,7 @@ interface Wanted {
   /**
    * The site that asks, or the wallet's own window (`OWN`): hosts are told who the user is only where the user asks.
    */
-  asker: string;
+  client: string;
 }
 
 /** What a recipient is paid with: scripts, and the host that gave them out, if any did. */
@@ -45,8 +45,8 @@ const resolvers: Record<RecipientKind, Resolver> = {
     scripts: [{ script: toHex(scriptBytes(text, satoshis)), satoshis }],
     host: null,
   }),
-  PAYMAIL: ({ text, satoshis, asker }) => paymailDestination(text, satoshis, asker),
-  USER: ({ text, satoshis, asker }) => userDestination(text, satoshis, asker),
+  PAYMAIL: ({ text, satoshis, client }) => paymailDestination(text, satoshis, client),
+  USER: ({ text, satoshis, client }) => userDestination(text, satoshis, client),
 };
 
 /** Is it a script that only writes (`OP_FALSE OP_RETURN`)? Such a one gets nothing, and no other does. */
@@ -80,9 +80,9 @@ export async function scriptsFor(
   { type, text }: Recipient,
   satoshis: bigint,
   network: Network,
-  asker: string,
+  client: string,
 ): Promise<Resolved> {
-  const resolved = await resolvers[type]({ text, satoshis, network, asker });
+  const resolved = await resolvers[type]({ text, satoshis, network, client });
   if (satoshis > 0n || !onlyWrites({ type, text })) checkSum(resolved.scripts, satoshis);
   return resolved;
 }

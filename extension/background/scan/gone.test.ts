@@ -117,7 +117,7 @@ describe('a payment to us that is in no block', () => {
     const { deleteCoin } = await import('../coins/put-coin.ts');
     const bytes = network.drop(coin);
     await later(20, 5);
-    await database.inOneStep((tx) => deleteCoin(tx, `${coin.txid}:${coin.vout}`));
+    await database.inTransaction((tx) => deleteCoin(tx, `${coin.txid}:${coin.vout}`));
     network.state.transactions.set(coin.txid, bytes);
     network.state.coins.push(coin);
     await later(1);
@@ -142,12 +142,12 @@ describe('a payment to us that is in no block', () => {
     const { putCoin } = await import('../coins/put-coin.ts');
     const db = await database.database();
     const [stored] = await db.getAll('coins');
-    await database.inOneStep((tx) => putCoin(tx, { ...stored!, status: 'spent', paymentId: 'payment-1' }));
+    await database.inTransaction((tx) => putCoin(tx, { ...stored!, status: 'spent', paymentId: 'payment-1' }));
     network.doubleSpend(coin);
     await refreshCoins();
     expect(await row()).toMatchObject({ status: 'FAILED', failure: 'double-spent' });
     expect(await coins()).toMatchObject([{ status: 'spent' }]); // that payment's still
-    await database.inOneStep((tx) => putCoin(tx, { ...stored!, status: 'available', paymentId: null }));
+    await database.inTransaction((tx) => putCoin(tx, { ...stored!, status: 'available', paymentId: null }));
     await refreshCoins();
     expect(await coins()).toMatchObject([{ status: 'gone' }]);
     expect(await satoshis()).toBe(0n);

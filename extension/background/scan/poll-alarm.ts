@@ -3,10 +3,10 @@
  * found.
  */
 import browser from 'webextension-polyfill';
-import { isLookingOn } from './store.ts';
+import { isScanUnfinished } from './store.ts';
 
 /** Name of the alarm. */
-export const RECEIVE_ALARM = 'receive';
+export const POLL_ALARM = 'receive';
 const RECEIVE_MINUTES = 10;
 /**
  * What is left to look at outlives no worker, and with all windows closed nothing else would wake one: the shortest
@@ -15,8 +15,8 @@ const RECEIVE_MINUTES = 10;
 const SEARCH_MINUTES = 0.5;
 
 /** Sees to it that there is one, and the right one: browsers lose alarms at times. */
-export async function keepLooking(): Promise<void> {
-  const periodInMinutes = (await isLookingOn()) ? SEARCH_MINUTES : RECEIVE_MINUTES;
-  if ((await browser.alarms.get(RECEIVE_ALARM))?.periodInMinutes !== periodInMinutes)
-    await browser.alarms.create(RECEIVE_ALARM, { periodInMinutes });
+export async function setPollAlarm(): Promise<void> {
+  const periodInMinutes = (await isScanUnfinished()) ? SEARCH_MINUTES : RECEIVE_MINUTES;
+  if ((await browser.alarms.get(POLL_ALARM))?.periodInMinutes !== periodInMinutes)
+    await browser.alarms.create(POLL_ALARM, { periodInMinutes });
 }

@@ -74,7 +74,7 @@ describe('transactions that pay us', () => {
     const { refreshCoins, overview, profile } = await wallet(network.url, false, first.profile);
     await vi.waitFor(() => expect(profile.browser.alarms.get('receive')).toMatchObject({ periodInMinutes: 0.5 }));
     await refreshCoins();
-    await (await import('./poll-alarm.ts')).keepLooking();
+    await (await import('./poll-alarm.ts')).setPollAlarm();
     expect(await overview.overview()).toMatchObject({ satoshis: '1300', unread: 0 });
     expect(new Set(asksFor(network, '/hex')).size).toBe(130);
     expect(asksFor(network, '/hex')).toHaveLength(130);
@@ -123,7 +123,7 @@ describe('addresses', () => {
     // Confirmed, all of them: nothing else would have them looked at.
     const db = await database.database();
     for (const coin of await db.getAll('coins'))
-      await database.inOneStep(async (tx) =>
+      await database.inTransaction(async (tx) =>
         (await import('../coins/put-coin.ts')).putCoin(tx, { ...coin, height: 3, depth: 0 }),
       );
     await database.writeKey('scan', { addresses: 0, coins: 0, done: true, turn: { chain: 'service', from: 0 } });

@@ -13,7 +13,7 @@ export async function noteProgress(change: Partial<ScanProgress>): Promise<void>
 }
 
 /** Is there something left to look at, without anything new? Then the next refresh should come soon. */
-export async function isLookingOn(): Promise<boolean> {
+export async function isScanUnfinished(): Promise<boolean> {
   const { done, left = 0, unread } = await readProgress();
   return !done || left > 0 || unread?.waiting === true;
 }

@@ -26,12 +26,12 @@ async function signFor(life: Life, origin: string): Promise<void> {
   const times = { issuedAt: new Date(now).toISOString(), expiresAt: new Date(now + 300_000).toISOString() };
   const answer = life.modules.signIn.askToSignIn(
     { nonce: 'nonce-0123456789abcdef', ...times, register: { handle: 'alice', name: '' } },
-    { origin, message: 'message-1', asker: {}, gesture: 'new' },
+    { origin, message: 'message-1', client: {}, userActivation: 'new' },
   );
   const id = await approvalOf(life);
-  await life.modules.views.readAskView(id);
+  await life.modules.views.readPromptView(id);
   await new Promise((resolve) => setTimeout(resolve, 520));
-  await life.modules.signIn.signAsk(id);
+  await life.modules.signIn.signSignInPrompt(id);
   await answer;
 }
 

@@ -8,7 +8,7 @@ import type { PageParams, PageResults } from '../../../protocol/page-messages.ts
 import { signInMessage } from '../../../protocol/sign-in-message.ts';
 import type { SignInView } from '../../../protocol/wallet-messages.ts';
 import { openDevnet } from '../../../server/devnet/devnet.ts';
-import type { Asker } from '../prompts/prompt.ts';
+import type { Client } from '../prompts/prompt.ts';
 import { endAllLives, type Life } from '../testing/life.ts';
 import { startNetwork, type TestNetwork } from '../testing/network.ts';
 import { approvalOf, approvals, ask as askToPay, openWallet, PASSWORD, pay } from '../testing/wallet.ts';
@@ -40,23 +40,23 @@ function times(): Pick<Params, 'issuedAt' | 'expiresAt'> {
 }
 
 /** The page asks: its answer, or the code of the error. */
-function ask(life: Life, params: Partial<Params> = {}, by: Partial<Asker> = {}): Promise<Answer | string> {
+function ask(life: Life, params: Partial<Params> = {}, by: Partial<Client> = {}): Promise<Answer | string> {
   return life.modules.signIn
     .askToSignIn(
       { nonce: NONCE, ...times(), register: null, ...params },
-      { origin: ORIGIN, message: 'message-1', asker: {}, gesture: 'new', ...by },
+      { origin: ORIGIN, message: 'message-1', client: {}, userActivation: 'new', ...by },
     )
     .catch((error: { code: string }) => error.code);
 }
 
 /** What the window of a question shows. */
-const read = async (life: Life, id: string) => (await life.modules.views.readAskView(id)) as SignInView;
+const read = async (life: Life, id: string) => (await life.modules.views.readPromptView(id)) as SignInView;
 
 /** The user reads the window, takes the time that it asks for, and says yes. */
 async function sign(life: Life, approvalId: string): Promise<void> {
   await read(life, approvalId);
   await new Promise((resolve) => setTimeout(resolve, 520));
-  await life.modules.signIn.signAsk(approvalId);
+  await life.modules.signIn.signSignInPrompt(approvalId);
 }
 
 /** Waits until the window's number is noted. */
@@ -130,7 +130,7 @@ describe('a site that asks to sign in', () => {
     await life.modules.database.writeKey('account', account);
     const own = ask(life, {}, { origin: network.url });
     expect(await read(life, await approvalOf(life))).toMatchObject({ account });
-    await life.modules.questions.refuseAsk(await approvalOf(life), null);
+    await life.modules.questions.rejectPrompt(await approvalOf(life), null);
     await own;
     for (const { windowId } of approvals(life)) life.profile.browser.closeWindow(windowId);
     void ask(life, {}, { message: 'message-2' });
@@ -140,7 +140,7 @@ describe('a site that asks to sign in', () => {
   test('is told so when the user refuses or closes the window, and has nothing', async () => {
     const life = await openWallet(network, []);
     const refused = ask(life);
-    await life.modules.questions.refuseAsk(await approvalOf(life), null);
+    await life.modules.questions.rejectPrompt(await approvalOf(life), null);
     expect(await refused).toBe('sign-in-refused');
     for (const { windowId } of approvals(life)) life.profile.browser.closeWindow(windowId);
     const closed = ask(life, {}, { message: 'message-2' });
@@ -156,29 +156,29 @@ describe('a site that asks to sign in', () => {
     const answer = ask(life);
     const id = await approvalOf(life);
     const { asks, questions, signIn, views, vault, handlers } = life.modules;
-    expect(await codeOf(signIn.signAsk(id))).toBe('too-soon');
+    expect(await codeOf(signIn.signSignInPrompt(id))).toBe('too-soon');
     await read(life, id);
-    expect(await codeOf(signIn.signAsk(id))).toBe('too-soon');
+    expect(await codeOf(signIn.signSignInPrompt(id))).toBe('too-soon');
     await vault.lock();
     await new Promise((resolve) => setTimeout(resolve, 520));
-    expect(await codeOf(signIn.signAsk(id))).toBe('wallet-locked');
+    expect(await codeOf(signIn.signSignInPrompt(id))).toBe('wallet-locked');
     await vault.unlock(PASSWORD);
     expect(
-      await codeOf(asks.grantAllowanceAsk(id, { currency: 'USD', limit: 1n, perPayment: null, period: 'day' })),
+      await codeOf(asks.grantAllowancePrompt(id, { currency: 'USD', limit: 1n, perPayment: null, period: 'day' })),
     ).toBe('approval-unknown');
     expect(await codeOf(handlers.walletHandlers['approval/decide']({ approvalId: id, decision: 'pay' }))).toBe(
       'approval-unknown',
     );
-    expect((await Promise.all([1, 2, 3].map(() => codeOf(signIn.signAsk(id))))).sort()).toEqual([
+    expect((await Promise.all([1, 2, 3].map(() => codeOf(signIn.signSignInPrompt(id))))).sort()).toEqual([
       'approval-unknown',
       'approval-unknown',
       'none',
     ]);
     await answer;
     for (const unknown of [id, '0'.repeat(32)]) {
-      expect(await codeOf(views.readAskView(unknown))).toBe('approval-unknown');
-      expect(await codeOf(questions.refuseAsk(unknown, null))).toBe('approval-unknown');
-      expect(await codeOf(signIn.signAsk(unknown))).toBe('approval-unknown');
+      expect(await codeOf(views.readPromptView(unknown))).toBe('approval-unknown');
+      expect(await codeOf(questions.rejectPrompt(unknown, null))).toBe('approval-unknown');
+      expect(await codeOf(signIn.signSignInPrompt(unknown))).toBe('approval-unknown');
     }
   });
 
@@ -192,7 +192,7 @@ describe('a site that asks to sign in', () => {
       await codeOf(
         life.modules.asks.askForAllowance(
           { clientIdentifier: 'app' },
-          { origin: ORIGIN, message: 'message-3', asker: {}, gesture: 'new' },
+          { origin: ORIGIN, message: 'message-3', client: {}, userActivation: 'new' },
         ),
       ),
     ).toBe('busy');
@@ -202,7 +202,7 @@ describe('a site that asks to sign in', () => {
     }
     expect(await ask(life, {}, { origin: 'https://5.example' })).toBe('busy');
     expect(life.profile.browser.windowsOpened).toBe(4);
-    await life.modules.questions.refuseAsk(approvals(life)[0]?.id ?? '', null);
+    await life.modules.questions.rejectPrompt(approvals(life)[0]?.id ?? '', null);
     expect(await answer).toBe('sign-in-refused');
   });
 
@@ -216,7 +216,7 @@ describe('a site that asks to sign in', () => {
       await codeOf(
         life.modules.asks.askForAllowance(
           { clientIdentifier: 'app' },
-          { origin: ORIGIN, message: 'message-1', asker: {}, gesture: 'new' },
+          { origin: ORIGIN, message: 'message-1', client: {}, userActivation: 'new' },
         ),
       ),
     ).toBe('invalid-request');
@@ -224,18 +224,19 @@ describe('a site that asks to sign in', () => {
 
   test('and goes takes its question and window with it', async () => {
     const life = await openWallet(network, []);
-    const asker = {};
-    const answer = ask(life, {}, { asker });
+    const client = {};
+    const answer = ask(life, {}, { client });
     await approvalOf(life);
     await noted(life);
-    await life.modules.questions.askerOfQuestionGone(asker);
+    await life.modules.questions.promptClientGone(client);
     expect(await answer).toBe('page-gone');
     expect(approvals(life)).toEqual([]);
   });
 
   test('without a person’s act in a page of its own is refused, and no window opens', async () => {
     const life = await openWallet(network, []);
-    for (const gesture of ['none', 'embedded'] as const) expect(await ask(life, {}, { gesture })).toBe('click-first');
+    for (const userActivation of ['none', 'embedded'] as const)
+      expect(await ask(life, {}, { userActivation })).toBe('click-first');
     expect(life.profile.browser.windowsOpened).toBe(0);
   });
 
@@ -259,7 +260,7 @@ describe('a site that asks to sign in', () => {
           before + 600_000
       )(Date.now()),
     );
-    expect(await codeOf(life.modules.signIn.signAsk(id))).toBe('invalid-challenge');
+    expect(await codeOf(life.modules.signIn.signSignInPrompt(id))).toBe('invalid-challenge');
     expect(await answer).toBe('invalid-challenge');
   });
 
@@ -276,8 +277,8 @@ describe('a site that asks to sign in', () => {
     expect(await ask(life, {}, { message: 'message-2' })).toBe('site-blocked');
     await life.modules.sites.setBlock(ORIGIN, null);
     for (let i = 0; i < 6; i += 1)
-      await life.modules.database.inOneStep((tx) => life.modules.sites.noteNo(tx, ORIGIN, 'user'));
-    expect(await ask(life, {}, { message: 'message-3', gesture: 'active' })).toBe('too-many-requests');
+      await life.modules.database.inTransaction((tx) => life.modules.sites.recordRejection(tx, ORIGIN, 'user'));
+    expect(await ask(life, {}, { message: 'message-3', userActivation: 'active' })).toBe('too-many-requests');
     expect(life.profile.browser.windowsOpened).toBe(1);
   });
 

@@ -7,7 +7,7 @@ import { ServiceError } from '../../../protocol/errors.ts';
 import type { PageParams, PageResults } from '../../../protocol/page-messages.ts';
 import { signInMessage } from '../../../protocol/sign-in-message.ts';
 import type { SignInView } from '../../../protocol/wallet-messages.ts';
-import { answerAsk, askUser, decidable, failAsk, noteShown, type Asker } from '../prompts/prompt.ts';
+import { answerPrompt, promptUser, decidable, failPrompt, noteShown, type Client } from '../prompts/prompt.ts';
 import { readKey } from '../database.ts';
 import { readSettings } from '../settings.ts';
 import { offersBlock } from '../sites/site.ts';
@@ -16,7 +16,7 @@ import { signAsIdentity } from '../vault/identity.ts';
 import { publicKeys, vaultStatus } from '../vault/vault.ts';
 import { joinService } from './join.ts';
 import { checkTimes, isOver } from './times.ts';
-import type { SignInAsk } from '../prompts/kinds.ts';
+import type { SignInPrompt } from '../prompts/kinds.ts';
 
 /**
  * Asks the user, and answers with the signature. Only a person's act in a page of its own may ask: who signs in
@@ -27,10 +27,10 @@ import type { SignInAsk } from '../prompts/kinds.ts';
  */
 export function askToSignIn(
   { nonce, issuedAt, expiresAt, register }: PageParams<'identity/sign-in'>,
-  asker: Asker,
+  client: Client,
 ): Promise<PageResults['identity/sign-in']> {
-  return askUser('sign-in', asker, () => {
-    if (asker.gesture !== 'new' && asker.gesture !== 'active') throw new ServiceError('click-first');
+  return promptUser('sign-in', client, () => {
+    if (client.userActivation !== 'new' && client.userActivation !== 'active') throw new ServiceError('click-first');
     checkTimes({ issuedAt, expiresAt }, Date.now());
     return Promise.resolve({ nonce, issuedAt, expiresAt, register });
   });
@@ -43,7 +43,7 @@ async function toSign({
   nonce,
   issuedAt,
   expiresAt,
-}: SignInAsk): Promise<{ text: string; publicKey: string; receivingXpub: string | null }> {
+}: SignInPrompt): Promise<{ text: string; publicKey: string; receivingXpub: string | null }> {
   const { identity, serviceXpub } = await publicKeys();
   const registration = register === null ? undefined : { ...register, receivingXpub: serviceXpub };
   return {
@@ -54,7 +54,7 @@ async function toSign({
 }
 
 /** What its window shows. */
-export async function readSignInAsk(ask: SignInAsk): Promise<SignInView> {
+export async function readSignInPrompt(ask: SignInPrompt): Promise<SignInView> {
   await noteShown(ask);
   const { network, serviceUrl } = await readSettings();
   const { text, publicKey } = await toSign(ask);
@@ -77,15 +77,15 @@ export async function readSignInAsk(ask: SignInAsk): Promise<SignInView> {
  * Takes the user's yes: signs, and stores the answer.
  * @throws ServiceError `approval-unknown`, `too-soon`, `wallet-locked`, `invalid-challenge` (it is over)
  */
-export async function signAsk(approvalId: string): Promise<void> {
+export async function signSignInPrompt(approvalId: string): Promise<void> {
   const ask = await decidable('sign-in', approvalId);
   if (isOver(ask.expiresAt, Date.now())) {
     const error = new ServiceError('invalid-challenge');
-    await failAsk(ask, error);
+    await failPrompt(ask, error);
     throw error;
   }
   const { text, publicKey, receivingXpub } = await toSign(ask);
   const signature = await signAsIdentity(text);
-  await answerAsk<'sign-in'>(ask, () => ({ publicKey, signature, receivingXpub }));
+  await answerPrompt<'sign-in'>(ask, () => ({ publicKey, signature, receivingXpub }));
   void joinService();
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
-  afterNo,
-  afterYes,
+  afterRejection,
+  afterApproval,
   FOR_GOOD,
   isBlocked,
   isForgotten,
@@ -16,7 +16,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const fresh = newSite('https://shop.example');
 /** A site after noes at these times. */
-const refused = (...times: number[]): Site => times.reduce((site, time) => afterNo(site, time, 'user'), fresh);
+const refused = (...times: number[]): Site => times.reduce((site, time) => afterRejection(site, time, 'user'), fresh);
 /** How long a site must wait, to the second. */
 const wait = (site: Site) => {
   let seconds = 0;
@@ -29,20 +29,20 @@ describe('a site', () => {
     expect(mustWait(undefined, NOW)).toBe(false);
     expect(mustWait(fresh, NOW)).toBe(false);
     let site = fresh;
-    expect(Array.from({ length: 9 }, () => wait((site = afterNo(site, site.endedAt + 10, 'user'))))).toEqual([
+    expect(Array.from({ length: 9 }, () => wait((site = afterRejection(site, site.endedAt + 10, 'user'))))).toEqual([
       5, 10, 20, 40, 80, 160, 300, 300, 300,
     ]);
   });
 
   test('waits as well after it took its question back, which is no refusal', () => {
-    const site = afterNo(afterNo(fresh, NOW, 'page'), NOW + 10, 'page');
+    const site = afterRejection(afterRejection(fresh, NOW, 'page'), NOW + 10, 'page');
     expect(wait(site)).toBe(10);
     expect(site.refusedAt).toEqual([]);
     expect(offersBlock(site, NOW + 20)).toBe(false);
   });
 
   test('starts afresh with a yes, and after an hour', () => {
-    expect(wait(afterYes(refused(NOW, NOW + 1, NOW + 2)))).toBe(0);
+    expect(wait(afterApproval(refused(NOW, NOW + 1, NOW + 2)))).toBe(0);
     expect(wait(refused(NOW, NOW + 1, NOW + 2, NOW + 3 + HOUR))).toBe(5);
   });
 
@@ -53,7 +53,7 @@ describe('a site', () => {
     expect(offersBlock(refused(NOW, NOW + MINUTE + 1), NOW + 2 * MINUTE)).toBe(false);
     expect(offersBlock(refused(NOW, NOW + 1, NOW + 2 * MINUTE), NOW + 2 * MINUTE)).toBe(false);
     expect(offersBlock(refused(NOW, NOW + 1), NOW + 2 * HOUR)).toBe(false);
-    expect(offersBlock(afterYes(refused(NOW, NOW + 1)), NOW + 2)).toBe(false);
+    expect(offersBlock(afterApproval(refused(NOW, NOW + 1)), NOW + 2)).toBe(false);
   });
 
   test('is blocked until then', () => {

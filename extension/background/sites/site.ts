@@ -6,7 +6,7 @@ export interface Site {
   /** The user's last noes, newest last; two at most. */
   refusedAt: number[];
   /** Windows in a row that came to nothing: refused, or withdrawn by the page itself. */
-  fruitless: number;
+  dismissals: number;
   /** When the last of them ended. */
   endedAt: number;
   /** Nothing is asked of the user until then; null where it is not blocked. */
@@ -25,23 +25,23 @@ const CLOSE_TOGETHER_MS = 60_000;
 
 /** A site of which nothing is known. */
 export function newSite(origin: string): Site {
-  return { origin, refusedAt: [], fruitless: 0, endedAt: 0, blockedUntil: null };
+  return { origin, refusedAt: [], dismissals: 0, endedAt: 0, blockedUntil: null };
 }
 
 /** After a window came to nothing: by the user's no, or because the page took its question back. */
-export function afterNo(site: Site, now: number, by: 'user' | 'page'): Site {
-  const fruitless = now - site.endedAt > QUIET_MS ? 1 : site.fruitless + 1;
+export function afterRejection(site: Site, now: number, by: 'user' | 'page'): Site {
+  const dismissals = now - site.endedAt > QUIET_MS ? 1 : site.dismissals + 1;
   return {
     ...site,
-    fruitless,
+    dismissals: dismissals,
     endedAt: now,
     refusedAt: by === 'user' ? [...site.refusedAt, now].slice(-2) : site.refusedAt,
   };
 }
 
 /** After the user's yes. */
-export function afterYes(site: Site): Site {
-  return { ...site, fruitless: 0, refusedAt: [] };
+export function afterApproval(site: Site): Site {
+  return { ...site, dismissals: 0, refusedAt: [] };
 }
 
 /** Is it blocked? */
@@ -54,8 +54,8 @@ export function isBlocked(site: Site | undefined, now: number): boolean {
  * minutes at most.
  */
 export function mustWait(site: Site | undefined, now: number): boolean {
-  if (!site || site.fruitless === 0 || now - site.endedAt > QUIET_MS) return false;
-  return now < site.endedAt + Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(site.fruitless - 1, 10));
+  if (!site || site.dismissals === 0 || now - site.endedAt > QUIET_MS) return false;
+  return now < site.endedAt + Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(site.dismissals - 1, 10));
 }
 
 /** Is blocking it offered in its next window? */

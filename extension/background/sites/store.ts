@@ -1,6 +1,6 @@
 /** The sites as stored. */
-import { database, type StepTransaction } from '../database.ts';
-import { afterNo, afterYes, isForgotten, newSite, type Site, isBlocked } from './site.ts';
+import { database, type WriteTransaction } from '../database.ts';
+import { afterRejection, afterApproval, isForgotten, newSite, type Site, isBlocked } from './site.ts';
 import { announceChange } from '../events.ts';
 import { ServiceError } from '../../../protocol/errors.ts';
 
@@ -10,20 +10,20 @@ export async function readSite(origin: string): Promise<Site | undefined> {
 }
 
 /** Notes that a window of a site came to nothing, with what ended it. */
-export async function noteNo(tx: StepTransaction, origin: string, by: 'user' | 'page'): Promise<void> {
+export async function recordRejection(tx: WriteTransaction, origin: string, by: 'user' | 'page'): Promise<void> {
   const sites = tx.objectStore('sites');
-  await sites.put(afterNo((await sites.get(origin)) ?? newSite(origin), Date.now(), by));
+  await sites.put(afterRejection((await sites.get(origin)) ?? newSite(origin), Date.now(), by));
 }
 
 /** Notes that the user agreed to something that a site asked. */
-export async function noteYes(tx: StepTransaction, origin: string): Promise<void> {
+export async function recordApproval(tx: WriteTransaction, origin: string): Promise<void> {
   const sites = tx.objectStore('sites');
   const site = await sites.get(origin);
-  if (site) await sites.put(afterYes(site));
+  if (site) await sites.put(afterApproval(site));
 }
 
 /** Blocks a site until a time (milliseconds since 1970). */
-export async function noteBlock(tx: StepTransaction, origin: string, until: number): Promise<void> {
+export async function recordBlock(tx: WriteTransaction, origin: string, until: number): Promise<void> {
   const sites = tx.objectStore('sites');
   await sites.put({ ...((await sites.get(origin)) ?? newSite(origin)), blockedUntil: until });
 }
@@ -33,7 +33,9 @@ export async function setBlock(origin: string, until: number | null): Promise<vo
   const tx = (await database()).transaction('sites', 'readwrite');
   const site = (await tx.store.get(origin)) ?? newSite(origin);
   // Let in again it starts afresh: what was refused before is settled.
-  await tx.store.put(until === null ? { ...afterYes(site), blockedUntil: null } : { ...site, blockedUntil: until });
+  await tx.store.put(
+    until === null ? { ...afterApproval(site), blockedUntil: null } : { ...site, blockedUntil: until },
+  );
   await tx.done;
   announceChange();
 }
@@ -46,6 +48,6 @@ export async function pruneSites(): Promise<void> {
 }
 
 /** @throws ServiceError `site-blocked` */
-export async function refuseBlocked(tx: StepTransaction, origin: string): Promise<void> {
+export async function refuseBlocked(tx: WriteTransaction, origin: string): Promise<void> {
   if (isBlocked(await tx.objectStore('sites').get(origin), Date.now())) throw new ServiceError('site-blocked');
 }

@@ -61,7 +61,7 @@ export const SAMPLES: Record<number, Sample> = {
     records: {
       addresses: [{ script: '76a9', chain: 'receive', index: 0, address: 'm', used: true }],
       receipts: [{ txid: 'ab', satoshis: 5n, address: 'm', createdAt: 1, height: 3, unconfirmed: 0 }],
-      sites: [{ origin: 'https://shop.example', refusedAt: [], fruitless: 1, endedAt: 1, blockedUntil: null }],
+      sites: [{ origin: 'https://shop.example', refusedAt: [], dismissals: 1, endedAt: 1, blockedUntil: null }],
       paymails: [{ paymail: 'bob@pay.example', publicKey: null, since: 1 }],
     },
     values: {

@@ -9,7 +9,7 @@ import type * as Seal from '../vault/seal.ts';
 import type { Coin } from '../coins/coin.ts';
 import { type Life, Profile } from './life.ts';
 import { RATES, type TestNetwork } from './network.ts';
-import type { Gesture } from '../../../protocol/page-messages.ts';
+import type { UserActivation } from '../../../protocol/page-messages.ts';
 
 /** The password of every test's wallet. */
 export const PASSWORD = 'correct horse battery';
@@ -81,7 +81,7 @@ export async function decide(life: Life, approvalId: string, decision: 'pay' | '
 }
 
 /** The user pays whatever windows are open, for as long as the life lasts. Windows that nobody waits for are closed. */
-export function payEverything(life: Life): void {
+export function sendMax(life: Life): void {
   const taken = new Set<string>();
   const look = (): void => {
     if (life.dead) return;
@@ -104,9 +104,9 @@ export function payEverything(life: Life): void {
 /** How a page asks; by default a person has just acted in it. */
 export interface Asking {
   origin?: string;
-  asker?: object;
+  client?: object;
   automatic?: boolean;
-  gesture?: Gesture;
+  userActivation?: UserActivation;
   /** Origin of the service that its button belongs to, as it says. */
   service?: string;
 }
@@ -116,12 +116,12 @@ export function askFor(
   life: Life,
   requestId: string,
   options: PaymentOptions,
-  { origin = 'https://shop.example', asker = {}, automatic = false, gesture = 'new', service }: Asking = {},
+  { origin = 'https://shop.example', client = {}, automatic = false, userActivation = 'new', service }: Asking = {},
 ): Promise<Answer | string> {
   return life.modules.request
-    .requestPayment(origin, requestId, options, asker, {
+    .requestPayment(origin, requestId, options, client, {
       automatic,
-      gesture,
+      userActivation,
       ...(service !== undefined && { service }),
     })
     .catch(codeOrThrow);
@@ -191,7 +191,7 @@ export async function give(
   }: Partial<Allowance> = {},
 ): Promise<AllowanceKey> {
   const key: AllowanceKey = [origin, clientIdentifier, kind];
-  await life.modules.database.inOneStep(async (tx) => {
+  await life.modules.database.inTransaction(async (tx) => {
     await life.modules.spend.grant(tx, key, { currency, limit, perPayment, period, ceiling }, id);
     const stored = await tx.objectStore('allowances').get(key);
     if (stored)

@@ -85,7 +85,7 @@ function sumOf(parts: readonly { satoshis: bigint }[]): bigint {
  * What all of the inputs leave once the outputs and their exact fee are paid and no change is made.
  * @throws ServiceError `insufficient-funds`
  */
-export function planEverything({ inputs, outputs, rate }: Pick<PlanRequest, 'inputs' | 'outputs' | 'rate'>): {
+export function planMax({ inputs, outputs, rate }: Pick<PlanRequest, 'inputs' | 'outputs' | 'rate'>): {
   left: bigint;
   feeSatoshis: bigint;
 } {
