@@ -22,7 +22,7 @@ export interface ImbOptions {
   clientIdentifier: string;
   /** What the wallet's form starts with when the user is asked for an allowance. */
   suggestedAmount?: Money | null;
-  /** Less is of no use to this page; the wallet tells the user. */
+  /** Less is of no use to this page; the wallet says so to the user. */
   minimumAmount?: Money | null;
   /** The token of an allowance given earlier. Kept for the page's own records: the wallet knows its allowances. */
   permission?: string | null;

@@ -22,7 +22,7 @@ export type ConfigurationReason =
   | 'forbidden-data'
   | 'unsupported-method';
 
-/** Thrown while options are read; its message tells the page's author what to change. Visitors never see it. */
+/** Thrown while options are read; its message says to the page's author what to change. Visitors never see it. */
 export class ConfigurationError extends Error {
   readonly reason: ConfigurationReason;
 

@@ -26,13 +26,13 @@ export function sum(amounts: readonly string[]): string {
   return amounts.length === 1 ? amounts[0]! : decimalText(amounts.reduce((total, amount) => total + fixed(amount), 0n));
 }
 
-/** Is it something, and yet less than a satoshi by these rates? False where they do not tell. */
+/** Is it something, and yet less than a satoshi by these rates? False where they are unknown. */
 export function isBelowSatoshi({ amount, currency }: RequestedOutput, { prices }: PageRates): boolean {
   const [own, units] = [prices[currency], fixed(amount)];
   return !!own && units > 0n && units * 100_000_000n < fixed(own);
 }
 
-/** Is it the user who is paid? Wallets tell who that is to sites that know it. */
+/** Is it the user who is paid? Wallets report who that is to sites that have an allowance. */
 function isToPayer({ to, paymail, userId }: RequestedOutput, { payer }: PageRates): boolean {
   const recipient = (to ?? paymail ?? userId ?? '').toLowerCase();
   return !!payer && [payer.userId, payer.paymail].includes(recipient);
@@ -60,7 +60,7 @@ export interface Cost {
   isOwn: boolean;
 }
 
-/** The cost, or null where the rates do not tell it. */
+/** The cost, or null where the rates are unknown. */
 export function costOf(payment: PaymentOptions, rates: PageRates): Cost | null {
   const { currency, prices, feeRate } = rates;
   const others = payment.outputs.filter((output) => !isToPayer(output, rates));
@@ -81,6 +81,6 @@ export function costOf(payment: PaymentOptions, rates: PageRates): Cost | null {
       isOwn: !others.some(({ amount }) => fixed(amount)),
     };
   } catch {
-    return null; // No price, or a zero, or a fee of half a satoshi: the wallet's window tells the cost all the same.
+    return null; // No price, or a zero, or a fee of half a satoshi: the wallet's window still shows the cost.
   }
 }

@@ -59,7 +59,7 @@ export const ICONS = {
   code: 'M4 4h6v6H4zM14 4h6v6h-6zM4 14h6v6H4zM14 14h2v2M20 14v6h-6',
 } as const;
 
-/** A drawing, hidden from assistive technology: what it says is said in words as well. */
+/** A drawing, hidden from assistive technology: its meaning is given in words as well. */
 export function icon(name: keyof typeof ICONS): SVGElement {
   const svg = (tag: string, attributes: Attributes, ...children: Node[]) =>
     withAttributes(document.createElementNS('http://www.w3.org/2000/svg', tag) as SVGElement, attributes, children);

@@ -17,7 +17,7 @@ export interface Situation {
   /** Language of the page, a BCP 47 tag or ''. */
   locale: string;
   texts: Texts;
-  /** What the payment costs the user; undefined until the wallet has told, null where it does not. */
+  /** What the payment costs the user; undefined until the wallet has answered, null where it does not know. */
   cost?: Cost | null | undefined;
   error?: PaymentError | null;
   /** What came of it; null in a demo. */
@@ -55,7 +55,7 @@ export function askedText({ configuration, locale, cost }: Situation): string {
     : '';
 }
 
-/** What was paid, in the button's currency where the wallet tells it, else what was asked for. */
+/** What was paid, in the button's currency where the wallet reports it, else what was requested. */
 function paidText(situation: Situation): string {
   const { paid, locale, cost } = situation;
   try {

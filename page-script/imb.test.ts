@@ -55,7 +55,7 @@ describe('swipe', () => {
     expect(pay).not.toHaveBeenCalled();
   });
 
-  test('tells an allowance that the user gave with it', async () => {
+  test('reports an allowance that the user gave with it', async () => {
     const onNewPermissionGranted = vi.fn();
     pay.mockResolvedValue({ payment: PAYMENT, cryptoOperations: [], token: 't' });
     expect(await imb({ onNewPermissionGranted }).swipe({ to, amount: '1' })).not.toHaveProperty('token');

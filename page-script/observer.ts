@@ -4,7 +4,7 @@
  */
 import { attributeOf, OPTION_NAMES } from './options/rules.ts';
 
-/** What is told. */
+/** What it reports. */
 export interface Observed {
   /** `root` came into the document. */
   added(root: Element): void;
@@ -17,7 +17,7 @@ export interface Observed {
 
 /** Watches what it is given, while it is turned on. */
 export interface Observer {
-  /** Watches a document or a shadow root; may be said twice. Nothing while it is off. */
+  /** Watches a document or a shadow root; may be called twice. Does nothing while it is off. */
   watch(root: Node): void;
   /** Turns it on or off. What was watched before it was turned off has to be given again. */
   turn(on: boolean): void;

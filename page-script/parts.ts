@@ -42,7 +42,7 @@ export interface FormKit {
 /** A form, for its button. */
 export interface Form {
   draw(state: FormState): void;
-  /** What the user wants to pay, or null: then the field that is wrong has said so. */
+  /** What the user wants to pay, or null: then the first invalid field shows why. */
   read(): RequestedOutput | null;
 }
 

@@ -256,7 +256,7 @@ describe('a wrong configuration', () => {
     seen.disconnect();
   });
 
-  test('a currency that the wallet alone knows is shown once it has said so', async () => {
+  test('a currency that the wallet alone knows is shown once it has answered', async () => {
     wallet.known = { currency: 'USD', prices: { USD: '50', USDT: '50' }, feeRate: { satoshis: 1, bytes: 10 }, time: 0 };
     button({ ...GIVEN, currency: 'USDT' });
     expect(host.dataset.state).toBe('loading');
@@ -265,13 +265,13 @@ describe('a wrong configuration', () => {
     expect(find('.amount').textContent).toBe('0.1\u00a0USDT');
   });
 
-  test('one that a wallet cannot tell of is shown all the same', async () => {
+  test('one that a wallet knows nothing about is still shown', async () => {
     button({ ...GIVEN, currency: 'QQQ' });
     await tick();
     expect(host.dataset.state).toBe('ready');
   });
 
-  test('[C-07] a usual currency without a rate, and an amount under a satoshi, fail as soon as the wallet has told', async () => {
+  test('[C-07] a usual currency without a rate, and an amount under a satoshi, fail as soon as the wallet has answered', async () => {
     wallet.rateFault = walletError('invalid-currency', 'None.');
     const it = button({ ...GIVEN, currency: 'EUR' });
     await tick();
@@ -545,7 +545,7 @@ describe('crypto operations', () => {
     ]);
   });
 
-  test('[R-19] alone: nothing is paid, and only they are told', async () => {
+  test('[R-19] alone: nothing is paid, and only their results are reported', async () => {
     const onPayment = vi.fn();
     const onCryptoOperations = vi.fn();
     button({ cryptoOperations: [OPERATION], onCryptoOperations, onPayment });
@@ -828,7 +828,7 @@ describe('updates', () => {
     expect(find('.amount').textContent).toBe('$3.00');
   });
 
-  test('after destroy, a payment under way is still told, and nothing else', async () => {
+  test('after destroy, a payment in progress is still reported, and nothing else', async () => {
     const onPayment = vi.fn();
     const it = button({ ...GIVEN, onPayment });
     swipe();

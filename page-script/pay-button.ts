@@ -64,7 +64,7 @@ export function createPayButton(
   let given = firstGiven;
   let configuration: Configuration | null = null;
   let state: ButtonState = 'loading';
-  /** What the next swipe, or the last one, asks for: the page's wish, or what the user filled in. */
+  /** What the next swipe, or the last one, asks for: the page's options, or what the user filled in. */
   let payment: PaymentOptions;
   let cost: Cost | null | undefined;
   let error: PaymentError | null = null;
@@ -102,7 +102,7 @@ export function createPayButton(
   }
 
   /**
-   * Ends in `failed`: what is wrong is for the page's author, whom no visitor will tell. Another payment begins anew.
+   * Ends in `failed`: the reason is for the page's author; visitors can do nothing about it. Another payment begins anew.
    */
   function fail({ reason, message }: ConfigurationError): void {
     stop();

@@ -78,7 +78,7 @@ test('nothing is kept of what ended', () => {
   expect(storage.entries.size).toBe(0);
 });
 
-test('after an hour it is a new wish', () => {
+test('after an hour it is a new payment', () => {
   vi.useFakeTimers();
   const attempts = createPaymentAttempts(() => storage, newId);
   const { id } = attempts.begin(coffee);

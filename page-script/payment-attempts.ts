@@ -2,14 +2,14 @@
  * Which payment id a swipe asks with. The wallet pays one id once, so while the outcome of an attempt is not known,
  * asking again with its id is safe, and asking with a new one could pay twice.
  *
- * Unsettled ids are kept in the tab's session storage, because after a lost connection people are told to reload.
+ * Unsettled ids are kept in the tab's session storage, because after a lost connection people are asked to reload.
  */
 import type { PaymentOptions } from '../protocol/payment.ts';
 import type { PaymentError } from './payment-error.ts';
 
 /** Name of the session storage entry. */
 export const ATTEMPTS_KEY = 'service-button/1 unsettled payments';
-/** Milliseconds after which an unsettled attempt is history: a swipe then is a new wish. */
+/** Milliseconds after which an unsettled attempt is history: a swipe then is a new payment. */
 const KEPT = 3_600_000;
 
 /** One swipe's claim on an id. */
@@ -21,7 +21,7 @@ export interface Attempt {
 
 interface Kept {
   id: string;
-  /** The payment in text: the same wish has the same key. */
+  /** The payment as text: the same payment has the same key. */
   key: string;
   /** Milliseconds since the epoch. */
   at: number;

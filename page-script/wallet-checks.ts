@@ -1,4 +1,4 @@
-/** What is wrong with a payment by what the wallet tells before it is swiped: its network, and its rates. */
+/** Checks a payment before the swipe against what the wallet reports: its network, and its rates. */
 import type { PageRates } from '../protocol/page-messages.ts';
 import type { PaymentOptions } from '../protocol/payment.ts';
 import { ConfigurationError } from './configuration-error.ts';

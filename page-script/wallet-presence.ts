@@ -8,13 +8,13 @@ export const HELLO_WAIT = 600;
 /** Not known yet, not there, there. */
 export type Presence = 'unknown' | 'absent' | 'present';
 
-/** Asks once, on the first watcher, and tells every change from then on. */
+/** Asks once, for the first watcher, and reports every change from then on. */
 export interface WalletPresence {
   /** Calls `watcher` now and whenever the answer changes, until the returned function is called. */
   watch(watcher: (presence: Presence) => void): () => void;
-  /** A relay said of its own accord that it is there. */
+  /** A relay announced itself without being asked. */
   announce(): void;
-  /** The wallet's network; undefined until it has said so. */
+  /** The wallet's network; undefined until it is known. */
   network(): string | undefined;
 }
 

@@ -25,11 +25,11 @@ export interface Wallet {
    * @throws PaymentError the wallet's
    */
   pay(options: PaymentOptions, automatic?: AllowanceWish): Promise<Paid>;
-  /** The wallet's network; undefined until it has said so. */
+  /** The wallet's network; undefined until it is known. */
   network(): string | undefined;
   /**
    * What things cost the user who pays in `currency`. The same for a minute.
-   * @throws PaymentError `invalid-currency`: there is none of this code; others where the wallet does not tell
+   * @throws PaymentError `invalid-currency`: there is none of this code; others where the wallet does not answer
    */
   rates(currency: string): Promise<PageRates>;
   /** Any other question. @throws PaymentError */

@@ -4,7 +4,7 @@ import { WarningIcon } from '../ui/icons.tsx';
 import { originParts } from '../ui/origin.ts';
 import { approvalTexts as t } from '../ui/texts-approval.ts';
 
-/** `asks` says what for, in the wallet's words. */
+/** `asks` is what the site requests, in the wallet's words. */
 export function Asker({ origin, asks }: { origin: string; asks: string }) {
   const { scheme, host, port, warning } = originParts(visible(origin));
   const warnings = { odd: t.oddOrigin, 'foreign-letters': t.foreignLetters, 'not-encrypted': t.notEncrypted };

@@ -10,13 +10,13 @@ import { texts } from '../ui/texts.ts';
 import { useAction } from '../ui/use-action.ts';
 import { BlockOffer } from './block-offer.tsx';
 
-/** What the user says. */
+/** What the user can decide. */
 export type Choice = { yes: true } | { yes: false; blockHours?: 1 | 24 };
 
 interface DecisionProps {
   title: string;
   locked: boolean;
-  /** Saying yes: what the button is called in the document and for people, and whether it can be said now. */
+  /** The approving button: its name in the document and for people, and whether it is enabled. */
   yes: { action: 'pay' | 'grant' | 'sign'; label: string; busy: string; possible: boolean };
   mayBlock: boolean;
   guard: ClickGuard;
@@ -57,7 +57,7 @@ export function Decision({
         setPassword('');
         if (lookFirst) {
           await lookFirst();
-          // The same place now says something else: a click that is on its way was not meant for it.
+          // The button now does something else: a click on its way was not meant for it.
           return guard.restart();
         }
       }

@@ -5,7 +5,7 @@ import { texts } from '../ui/texts.ts';
 /** How long a decision stays on the screen before the window closes, in milliseconds. */
 const LEAVE_MS = 900;
 
-/** See {@link Ended}. `leave`: the window closes by itself. */
+/** How the request ended. `leave`: the window closes by itself. */
 export interface Ending {
   kind: 'paid' | 'refused' | 'over' | 'failed';
   title: string;

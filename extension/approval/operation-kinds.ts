@@ -17,7 +17,7 @@ const CONSENT: Partial<Record<CryptoMethod, 'sign' | 'decrypt' | 'share'>> = {
   paymail: 'share',
 };
 
-/** What a yes to a payment agrees to besides; null where it is nothing of the user's own. */
+/** What approving a payment also agrees to; null where nothing of the user's own is involved. */
 export function consentOf(
   operations: readonly Pick<ShownOperation, 'method'>[],
 ): 'sign' | 'decrypt' | 'share' | 'several' | null {
@@ -26,7 +26,7 @@ export function consentOf(
   return kinds.size > 1 ? 'several' : (first ?? null);
 }
 
-/** Something that the site gets cannot be seen yet, for only the unlocked wallet has it: nobody can agree to that. */
+/** Part of what the site gets is known only to the unlocked wallet: nobody can agree to what they cannot see. */
 export function mustLook(operations: readonly Pick<ShownOperation, 'method' | 'value'>[], locked: boolean): boolean {
   return (
     locked &&

@@ -14,7 +14,7 @@ interface OperationsProps {
   /** They come with a payment, which its service keeps a record of. */
   withPayment: boolean;
   locked: boolean;
-  /** The user's own, null without an account; undefined where the view does not tell. */
+  /** The user's own, null without an account; undefined where the view does not include it. */
   paymail?: string | null;
 }
 

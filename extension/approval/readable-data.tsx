@@ -6,7 +6,7 @@ import { approvalTexts as t } from '../ui/texts-approval.ts';
 /** Most characters laid out at once; a window must stay quick also with the largest data. */
 const AT_ONCE = 20_000;
 
-/** The window was not given all of it. */
+/** The view does not include all of it. */
 export function isCut(data: ShownData): boolean {
   const told = data.text === null ? data.hex.length / 2 : new TextEncoder().encode(data.text).length;
   return told < data.bytes;

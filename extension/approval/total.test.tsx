@@ -18,7 +18,7 @@ function shown(view: Partial<ApprovalView>): { lines: string[]; warnings: number
   return { lines: parts('rate'), warnings: parts('one-source').length };
 }
 
-test('the rate by which it was worked out is told once, with its age', () => {
+test('the rate that was used is shown once, with its age', () => {
   expect(shown({ rate: dollar, quotedRate: dollar })).toEqual({ lines: ['1 BSV = $50.00, now'], warnings: 0 });
 });
 

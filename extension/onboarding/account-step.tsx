@@ -15,7 +15,7 @@ interface AccountStepProps {
   onDone: (account: Account | null, found: boolean) => void;
 }
 
-/** Step 4: a handle at the service. A restored key may have one already. The wallet works without. */
+/** Step 4: a handle at the service. A restored key may already have one. The wallet works without an account. */
 export function AccountStep({ restored, onDone }: AccountStepProps) {
   const [searching, setSearching] = useState(restored);
   const [problem, setProblem] = useState<ServiceError | null>(null);

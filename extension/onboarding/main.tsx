@@ -1,4 +1,4 @@
-/** The first steps, as a page of their own. */
+/** Onboarding, as a page of its own. */
 import { mount } from '../ui/mount.tsx';
 import { SiteAccess } from '../ui/site-access.tsx';
 import { Onboarding } from './onboarding.tsx';

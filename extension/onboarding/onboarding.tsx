@@ -127,7 +127,7 @@ export function Onboarding() {
   );
 }
 
-/** A wallet that was made already is not made again; one without an account goes on where it stopped. */
+/** An existing wallet is not created again; one without an account continues where it stopped. */
 async function firstPlace(): Promise<Place> {
   const status = await call('vault/status', {});
   if (!status.exists) return { at: 'start' };

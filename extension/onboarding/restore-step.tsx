@@ -72,7 +72,7 @@ export function RestoreStep({
   );
 }
 
-/** What can be said without the dictionary, or null. */
+/** What is wrong as far as it shows without the dictionary, or null. */
 function shapeComplaint(words: string[]): string | null {
   const odd = words.find((word) => !/^[a-z]{3,8}$/.test(word));
   if (odd !== undefined) return t.restore.odd(odd.slice(0, 20));

@@ -2,7 +2,7 @@
 import { call } from '../ui/call.ts';
 import { asServiceError } from '../ui/use-action.ts';
 
-/** False where it does not. Other troubles show where they matter. */
+/** False where it does not. Other errors appear where they matter. */
 export async function serviceAnswers(): Promise<boolean> {
   try {
     const { serviceUrl } = await call('settings/read', {});

@@ -30,14 +30,14 @@ import { Operations } from './activity-operations.tsx';
 import { Sender } from './activity-sender.tsx';
 import { LONG_SHOWN, LongText } from './long-text.tsx';
 
-/** Pages of the public index; nobody outside knows the development network. */
+/** Pages of the public index, which does not have the development network. */
 const EXPLORERS: Record<Network, string | null> = {
   mainnet: 'https://whatsonchain.com/tx/',
   testnet: 'https://test.whatsonchain.com/tx/',
   devnet: null,
 };
 
-/** Reads it when it opens, and again whenever there is news of its row. */
+/** Reads the details when the row expands, and again whenever the row changes. */
 export function Details({ item, rate, network }: { item: ActivityItem; rate: Rate | null; network: Network }) {
   const [details, setDetails] = useState<ActivityDetails | null>(null);
   const [error, setError] = useState<ServiceError | null>(null);
@@ -66,7 +66,7 @@ export function Details({ item, rate, network }: { item: ActivityItem; rate: Rat
   );
 }
 
-/** A name and what stands for it; nothing where there is nothing. */
+/** A name and its value; nothing where there is no value. */
 function Fact({ name, mono = false, children }: { name: string; mono?: boolean; children: ComponentChildren }) {
   if (children === null || children === undefined || children === false || children === '') return null;
   return (
@@ -183,7 +183,7 @@ function Facts({
   );
 }
 
-/** Why it came to nothing, in the language of the window. */
+/** Why it failed, in the language of the window. */
 function reasonOf({ failure, statusCode, statusDescription }: ActivityItem): string | null {
   if (failure) return t.failures[failure];
   return statusCode && statusDescription !== null

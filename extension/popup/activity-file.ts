@@ -4,7 +4,7 @@ import type { ActivityFilter } from '../../protocol/wallet-messages.ts';
 import { call } from '../ui/call.ts';
 import { CSV_START, csvLines } from './csv.ts';
 
-/** How far it has come: rows, and back to when (milliseconds since 1970). */
+/** Progress: rows so far, and the time of the oldest (milliseconds since 1970). */
 export interface ExportProgress {
   rows: number;
   back: number | null;
@@ -12,8 +12,8 @@ export interface ExportProgress {
 
 /**
  * Reads all rows page by page. Payments made meanwhile are not among them.
- * @param onProgress told after each page; gives false to end it
- * @returns the file, or null where it was ended
+ * @param onProgress called after each page; returns false to stop
+ * @returns the file, or null if it was stopped
  * @throws ServiceError
  */
 export async function activityFile(

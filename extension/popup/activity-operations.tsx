@@ -32,7 +32,7 @@ function whatOf({ method, verified, paymail }: CryptoResult): string {
   }
 }
 
-/** What is worth reading of it: what was signed, and what came out. Ciphertext tells nobody anything. */
+/** What is worth reading of it: what was signed, and what came out. Ciphertext is of no use to a reader. */
 function textOf({
   method,
   data,

@@ -9,7 +9,7 @@ import { asServiceError } from '../ui/use-action.ts';
 
 /** How many rows one page holds. */
 const PAGE = 20;
-/** Most rows that one question can bring. */
+/** Most rows in one answer. */
 const MOST = 100;
 
 /**
@@ -17,13 +17,13 @@ const MOST = 100;
  */
 export type Rows = Pick<ActivityPage<ActivityItem>, 'items' | 'before' | 'searchedTo'>;
 
-/** See {@link createPages}. */
+/** Rows that fit a filter, and how to read more of them. */
 export type ActivityPages = ReturnType<typeof createPages>;
 
 /** The rows that fit a filter. Nothing is read before it is asked for. */
 export function createPages(filter: ActivityFilter) {
   const rows = signal<Rows | null>(null);
-  /** Reading on is under way. */
+  /** More rows are being read. */
   const looking = signal(false);
   const problem = signal<ServiceError | null>(null);
   let wanted = 0;
@@ -50,8 +50,8 @@ export function createPages(filter: ActivityFilter) {
           limit: wanted,
         });
         const now = rows.value;
-        if (now === null && at !== null) return; // locked meanwhile
-        if (now?.before !== at?.before) continue; // news moved the end
+        if (now === null && at !== null) return; // locked in the meantime
+        if (now?.before !== at?.before) continue; // new rows moved the end
         rows.value = { items: [...(now?.items ?? []), ...items], before, searchedTo };
         wanted = Math.max(0, wanted - items.length);
       }
@@ -62,7 +62,7 @@ export function createPages(filter: ActivityFilter) {
     }
   }
 
-  /** Ends reading on after the question that is under way. */
+  /** Stops reading after the request in progress. */
   function stop(): void {
     wanted = 0;
   }

@@ -17,9 +17,9 @@ const badges: Record<PaymentStatus, string> = {
   COMPLETED: '',
   FAILED: 'badge-danger',
 };
-/** Most characters of a note that a row has to do with: it shows one line of it. */
+/** Most characters of a note that a row lays out: it shows one line of it. */
 const NOTE_SHOWN = 100;
-/** Names of people and hosts up to this length stand whole: their end tells whose they are. */
+/** Names of people and hosts up to this length are shown whole: their end says whose they are. */
 const NAME_SHOWN = 64;
 
 interface ActivityRowProps {

@@ -65,7 +65,7 @@ test('no wallet yet: the way to set one up opens in a tab', async () => {
   expect(tabs.create).toHaveBeenCalledWith({ url: 'chrome-extension://id/extension/onboarding/index.html' });
 });
 
-test('a wrong password is said, the field keeps the focus, the right one opens', async () => {
+test('a wrong password is reported, the field keeps the focus, the right one opens', async () => {
   let locked = true;
   const wallet = await open({
     'vault/status': () => ({ exists: true, locked, lockAt: null }),
@@ -203,7 +203,7 @@ test('a lock between two questions leads to the unlock page, not to an error', a
   await screen.findByText('Welcome back');
 });
 
-test('a problem is told calmly', async () => {
+test('a problem is shown calmly', async () => {
   await open({
     'wallet/overview': () => ({
       ...overview,

@@ -7,15 +7,15 @@ import { onChanges } from '../ui/changes.ts';
 import { asServiceError } from '../ui/use-action.ts';
 import { createPages, type ActivityPages } from './activity-pages.ts';
 
-/** How often an open window looks for coins and confirmations (milliseconds). */
+/** How often an open window checks for coins and confirmations (milliseconds). */
 const LOOK_EVERY_MS = 10_000;
 /**
- * How often an open window says that it wants to hear at once of what arrives (milliseconds): that holds for half a
- * minute.
+ * How often an open window renews its request to be notified of arriving money at once (milliseconds): one request
+ * lasts half a minute.
  */
 const LISTEN_EVERY_MS = 20_000;
 
-/** See {@link createStore}. */
+/** What the popup shows, as signals, and how to refresh it. */
 export type Store = ReturnType<typeof createStore>;
 
 /** Starts reading, and listens until `stop`. */
@@ -59,7 +59,7 @@ export function createStore() {
     });
   }
 
-  /** Reads everything again. News during a read lead to one more, not to many. */
+  /** Reads everything again. Changes during a read lead to one more read, not to many. */
   async function read(): Promise<void> {
     if (reading) return void (again = true);
     reading = true;
@@ -71,7 +71,7 @@ export function createStore() {
         const failure = asServiceError(cause);
         const before = status.value;
         if (failure.code === 'wallet-locked' && before !== null && !before.locked) {
-          // Locked between two questions: ask again from the start.
+          // Locked between two calls: start again.
           status.value = { ...before, locked: true };
           again = true;
         } else {
@@ -97,7 +97,7 @@ export function createStore() {
     call('wallet/refresh', all ? { all } : {}).catch(() => {});
   }
 
-  /** Wants to hear at once of what arrives. Without that it comes with the next look. */
+  /** Requests to be notified of arriving money at once. Otherwise the next check finds it. */
   function listen(): void {
     call('wallet/listen', {}).catch(() => {});
   }
@@ -121,7 +121,7 @@ export function createStore() {
     stopListening();
   };
   const opened = read().then(() => {
-    if (overview.value !== null) refresh(true); // a person looks
+    if (overview.value !== null) refresh(true); // a person is looking
   });
   return { status, overview, all, activity, found, search, settings, sites, error, read, refresh, opened, stop };
 }

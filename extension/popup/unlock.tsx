@@ -27,7 +27,7 @@ function AskPassword({ onUnlocked, onForgotten }: { onUnlocked: () => Promise<vo
     try {
       await call('vault/unlock', { password });
     } catch (error) {
-      // Ready for the next try at once: what was typed is kept, and marked to be typed over.
+      // Ready for the next try: what was typed is kept, and selected so that typing replaces it.
       input.current?.focus();
       input.current?.select();
       throw error;

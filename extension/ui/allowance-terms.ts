@@ -1,4 +1,4 @@
-/** What is typed into an allowance's form, and what it comes to. */
+/** What is typed into the form of an allowance, and the terms that result. */
 import { ceilingSatoshis, parseDecimal, toSatoshis } from '../../protocol/money.ts';
 import type { AllowancePromptView, AllowanceTerms, AllowanceView, Rate } from '../../protocol/wallet-messages.ts';
 import { formatAmount, formatMoney } from './format.ts';
@@ -79,7 +79,7 @@ export function ceilingInWords({ amount, rate }: Pick<AllowanceTerms, 'amount' |
 }
 
 /**
- * What an amount is in the first of the rates' currencies, the user's own; null where it is in that, or cannot be told.
+ * What an amount is in the first of the rates' currencies, the user's own; null where it is in that, or unknown.
  */
 export function inOwnMoney(
   { amount, currency }: { amount: string; currency: string },
@@ -100,7 +100,7 @@ export function draftOf({ limit, currency, period, perPayment }: AllowanceView):
   return { amount: limit, currency, period, perPayment: perPayment ?? '' };
 }
 
-/** Is an amount less than another, whatever their currencies? False where the prices to tell are not known. */
+/** Is an amount less than another, whatever their currencies? False where their prices are unknown. */
 export function isLess(
   a: { amount: string; currency: string },
   b: { amount: string; currency: string },

@@ -1,4 +1,4 @@
-/** Asks the background: the one door through which the wallet's windows reach keys, coins and the network. */
+/** Calls the background: the only way in which the wallet's windows reach keys, coins and the network. */
 import browser from 'webextension-polyfill';
 import { fromWireError, ServiceError } from '../../protocol/errors.ts';
 import { errorText, errorTexts } from './texts-errors.ts';
@@ -6,8 +6,8 @@ import type { WalletMethod, WalletParams, WalletReply, WalletResults } from '../
 
 /**
  * Calls a method of the background.
- * @throws ServiceError with the background's code; `wallet-disconnected` where nobody answers (the extension was
- *   updated or switched off while this window stood open)
+ * @throws ServiceError with the background's code; `wallet-disconnected` where there is no answer (the extension was
+ *   updated or disabled while this window was open)
  */
 export async function call<M extends WalletMethod>(method: M, params: WalletParams<M>): Promise<WalletResults[M]> {
   let reply: WalletReply<M> | null | undefined;

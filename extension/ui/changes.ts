@@ -1,4 +1,4 @@
-/** News from the background that something changed. */
+/** Notices from the background that something changed. */
 import type { CHANGES } from '../../protocol/wallet-messages.ts';
 
 // Imported as a type, so that the windows do not load the validation library for one word; the compiler still holds

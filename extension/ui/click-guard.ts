@@ -7,7 +7,7 @@
 /** How long the window must have been in view before a click counts, in milliseconds. */
 export const GUARD_MS = 500;
 
-/** See {@link createClickGuard}. */
+/** Decides whether a click counts. */
 export interface ClickGuard {
   /** True when a click now was made by somebody who could see what it does. */
   ready(): boolean;
@@ -25,14 +25,14 @@ interface Surroundings {
   now: () => number;
 }
 
-/** Starts guarding. Call it when what the user decides about stands in the document. */
+/** Starts guarding. Call it once what the user decides about is in the document. */
 export function createClickGuard(
   around: Surroundings = { window, document, now: () => performance.now() },
 ): ClickGuard {
   let since = Number.POSITIVE_INFINITY;
   let latest = 0;
 
-  /** Counts from the frame after the next: only then is what stands in the document on the screen. */
+  /** Counts from the frame after the next: only then is the document on the screen. */
   function restart(): void {
     since = Number.POSITIVE_INFINITY;
     latest += 1;

@@ -29,7 +29,7 @@ test('a code of more than three letters, which Intl does not take, stands behind
   expect([currencyName('LINK'), currencyName('CHF')]).toEqual(['LINK', 'Swiss Franc']);
 });
 
-test('without a rate, and with one that is none, money is told in coins', () => {
+test('without a rate, and with an invalid one, money is shown in coins', () => {
   expect(formatMoney(150_000_000n, null)).toBe('1.5 BSV');
   expect(formatMoney(150_000_000n, { ...usd, price: 'NaN' })).toBe('1.5 BSV');
 });

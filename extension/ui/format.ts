@@ -70,7 +70,7 @@ export function formatMoney(satoshis: bigint, rate: Price | null): string {
   try {
     return formatFiat(satoshis, rate);
   } catch {
-    // A rate that is none must not take a whole window down; coins are always right.
+    // An invalid rate must not break a whole window; coins are always right.
     return formatCoins(satoshis);
   }
 }
@@ -84,7 +84,7 @@ const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
   ['minute', 60],
 ];
 
-/** `5 minutes ago`; times are milliseconds since 1970. Clocks that disagree never make it "in 3 seconds". */
+/** `5 minutes ago`; times are milliseconds since 1970. A clock that is ahead never makes it "in 3 seconds". */
 export function formatAge(time: number, now: number = Date.now()): string {
   const seconds = Math.max(0, Math.round((now - time) / 1000));
   const [unit, size] = UNITS.find(([, least]) => seconds >= least) ?? ['second', 1];

@@ -1,4 +1,4 @@
-/** Chooses a handle, tells at once whether it is free, and creates the account. Used by onboarding and popup. */
+/** Chooses a handle, shows whether it is available, and creates the account. Used by onboarding and popup. */
 import { useEffect, useId, useState } from 'preact/hooks';
 import { ServiceError } from '../../protocol/errors.ts';
 import type { Account } from '../../protocol/wallet-messages.ts';
@@ -8,9 +8,9 @@ import { texts } from './texts.ts';
 import { errorText } from './texts-errors.ts';
 import { asServiceError, useAction } from './use-action.ts';
 
-/** How long typing must rest before the service is asked, in milliseconds. */
+/** How long after the last key the service is queried, in milliseconds. */
 const DEBOUNCE_MS = 300;
-// The same rule as `handle` in protocol/api.ts, which the service holds; here it only saves the way to it.
+// The same rule as `handle` in protocol/api.ts, which the service enforces; here it only saves a request.
 const HANDLE = /^(?=.{3,30}$)(?=.*[a-z])[a-z0-9]+(?:[.-][a-z0-9]+)*$/;
 
 type Check = { state: 'none' | 'checking' | 'free' } | { state: 'bad' | 'unsure'; message: string };
@@ -86,7 +86,7 @@ export function HandleForm({ domain, onAccount }: { domain: string | null; onAcc
   );
 }
 
-/** Asks the service about a handle once typing rests; answers to older questions are dropped. */
+/** Queries the service about a handle once typing pauses; answers to older queries are dropped. */
 function useHandleCheck(handle: string): Check {
   const [check, setCheck] = useState<Check>({ state: 'none' });
   useEffect(() => {

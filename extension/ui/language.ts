@@ -16,7 +16,7 @@ export const LANGUAGES: Readonly<Record<Language, string>> = {
 };
 
 const RIGHT_TO_LEFT: readonly Language[] = ['ar'];
-// A copy of the setting that can be read before the first paint; the setting itself lives in the background.
+// A copy of the setting that can be read before the first paint; the setting itself is kept by the background.
 const KEY = 'language';
 
 let spoken: Language = 'en';
@@ -47,7 +47,7 @@ export function keepOrder(amount: string): string {
   return RIGHT_TO_LEFT.includes(spoken) ? `\u2066${amount.replaceAll('\u200f', '')}\u2069` : amount;
 }
 
-/** None outside a browser. */
+/** Empty outside a browser. */
 const browserLanguages = (): readonly string[] => globalThis.navigator?.languages ?? [];
 
 /** Records the language that this window speaks, and says so to the browser. Its texts are loaded by `speak`. */

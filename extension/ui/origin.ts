@@ -1,4 +1,4 @@
-/** An origin taken apart for showing. It is never decoded or shortened: people must see what the browser said. */
+/** An origin taken apart for showing. It is never decoded or shortened: people must see it as the browser gave it. */
 
 /** The pieces of an origin as it was given; `odd` where it has not the form of a web origin. */
 export interface OriginParts {

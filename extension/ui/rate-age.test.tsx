@@ -13,7 +13,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('tells the rate and its age, and keeps that right while the window stays open', async () => {
+test('shows the rate and its age, and keeps them right while the window stays open', async () => {
   vi.useFakeTimers({ now: NOW });
   render(<RateAge rate={rate} />);
   expect(part('rate')).toBe('1 BSV = $50.00, 2 minutes ago');

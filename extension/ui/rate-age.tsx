@@ -7,7 +7,7 @@ import { formatAge, formatMoney } from './format.ts';
 import { WarningIcon } from './icons.tsx';
 import { texts } from './texts.ts';
 
-/** The age is told in minutes: looking twice a minute keeps it right while a window stays open (milliseconds). */
+/** The age is shown in minutes: updating twice a minute keeps it right while a window stays open (milliseconds). */
 const LOOK_EVERY_MS = 30_000;
 
 interface RateAgeProps {

@@ -45,7 +45,7 @@ describe('what a recipient’s host said', () => {
     expect(part('key-changed')).toBeNull();
   });
 
-  test('a host that is silent about the key that it told before is no old acquaintance', () => {
+  test('a host that no longer gives the key that it gave before is not shown as known', () => {
     shown({ known: true, keyUntold: true });
     expect(part('key-untold')).toMatch(/does not tell its key now/);
     expect(document.querySelector('[data-part=known] svg')).toBeNull();

@@ -1,5 +1,5 @@
 /**
- * What a paymail's or user ID's host said of it, and what the wallet itself remembers: under the recipient, wherever it
+ * What the host of a paymail or user ID claims about it, and what the wallet itself remembers: under the recipient, wherever it
  * is paid.
  */
 import type { RecipientHost } from '../../protocol/wallet-messages.ts';

@@ -6,7 +6,7 @@ import type { ScriptView } from '../../protocol/wallet-messages.ts';
 /** From harmless to harmful. */
 export type Tone = 'plain' | 'warning' | 'danger';
 
-/** What is said of a script: its kind, or that it only writes data, for nothing is lost where nothing is paid. */
+/** How a script is described: by its kind, or as data alone, because nothing is lost where nothing is paid. */
 type Said = ScriptView['kind'] | 'dataOnly';
 
 const TONES: Record<Said, Tone> = {
@@ -21,14 +21,14 @@ const TONES: Record<Said, Tone> = {
   retired: 'danger',
 };
 
-/** See {@link Said}. `satoshis` is what it is paid. */
+/** How to describe a script. `satoshis` is what it is paid. */
 export const saidOf = ({ kind }: Pick<ScriptView, 'kind'>, satoshis: bigint): Said =>
   kind === 'nobody' && satoshis === 0n ? 'dataOnly' : kind;
 
-/** Of one script. */
+/** The tone of one script. `satoshis` is what it is paid. */
 export const toneOf = (script: Pick<ScriptView, 'kind'>, satoshis: bigint): Tone => TONES[saidOf(script, satoshis)];
 
-/** The worst among tones. */
+/** The most harmful of several tones. */
 export function worseOf(tones: readonly Tone[]): Tone {
   return tones.includes('danger') ? 'danger' : tones.includes('warning') ? 'warning' : 'plain';
 }

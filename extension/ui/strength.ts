@@ -19,7 +19,7 @@ const GUESSES = [3, 6, 12, 16] as const;
  */
 export const LEAST_SCORE = 3;
 
-/** Loads the dictionaries and gives the judge of passwords. */
+/** Loads the dictionaries and returns what rates a password. */
 export async function loadJudge(): Promise<(password: string) => Strength> {
   const [{ ZxcvbnFactory }, common, english] = await Promise.all([
     import('@zxcvbn-ts/core'),

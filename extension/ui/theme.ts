@@ -1,8 +1,8 @@
-/** Light, dark, or as the system has it. */
+/** Light, dark, or the system's choice. */
 import type { Settings } from '../../protocol/wallet-messages.ts';
 
 type Theme = Settings['theme'];
-// A copy of the setting that can be read before the first paint; the setting itself lives in the background.
+// A copy of the setting that can be read before the first paint; the setting itself is kept by the background.
 const KEY = 'theme';
 
 /** Shows a theme and remembers it for the next window's first paint. */
@@ -18,7 +18,7 @@ export function forgetWindowMemory(): void {
   delete document.documentElement.dataset.theme;
 }
 
-/** Shows the theme of last time, before the background has answered. */
+/** Shows the remembered theme, before the background has answered. */
 export function applyRememberedTheme(): void {
   const theme = localStorage.getItem(KEY);
   if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme;

@@ -1,8 +1,8 @@
-/** One thing a button does: it runs once at a time, and what went wrong is kept for showing. */
+/** What a button does: it runs once at a time, and its error is kept for showing. */
 import { useRef, useState } from 'preact/hooks';
 import { ServiceError } from '../../protocol/errors.ts';
 
-/** See {@link useAction}. */
+/** An action and its state, for the button that runs it. */
 export interface Action<A extends unknown[]> {
   run: (...args: A) => Promise<void>;
   busy: boolean;
@@ -33,7 +33,7 @@ export function useAction<A extends unknown[]>(action: (...args: A) => Promise<v
   return { run, busy, error, clear: () => setError(null) };
 }
 
-/** Any error as ours; what is not ours becomes `internal`. */
+/** Any error as a ServiceError; others become `internal`. */
 export function asServiceError(error: unknown): ServiceError {
   return error instanceof ServiceError ? error : new ServiceError('internal', { cause: error });
 }

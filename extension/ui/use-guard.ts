@@ -1,8 +1,8 @@
-/** The click guard of what a window shows. */
+/** The click guard as a hook. */
 import { useEffect, useMemo } from 'preact/hooks';
 import { createClickGuard, type ClickGuard } from './click-guard.ts';
 
-/** Guards as long as the component stands; other `contents` start it again, for they need to be read first. */
+/** Guards while the component is mounted; new `contents` restart it, because they must be read first. */
 export function useGuard(contents: string): ClickGuard {
   const guard = useMemo(() => createClickGuard(), []);
   useEffect(() => () => guard.dispose(), [guard]);

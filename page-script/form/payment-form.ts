@@ -67,7 +67,7 @@ export class PaymentForm {
     this.#form.classList.toggle('paid', paid);
   }
 
-  /** What the user wants to pay, or null: then the first field that is wrong has said so. */
+  /** What the user wants to pay, or null: then the first invalid field shows why. */
   read(): RequestedOutput | null {
     const to = this.#to.value.trim();
     // A comma before exactly three digits may part thousands: that is asked again, not guessed.

@@ -58,7 +58,7 @@ declare global {
   }
 }
 
-/** What the page's function of an option is told, the element tells by an event as well. */
+/** The event that the element fires for each callback. */
 const EVENTS = {
   onCryptoOperations: 'crypto-operations',
   onPayment: 'payment',
@@ -144,8 +144,8 @@ export function defineElement(name: string, serviceButton: () => ServiceButton):
     }
 
     #remove(): void {
-      // One that works may be put back, and must not offer to pay once more then. What it was told stays with the
-      // element.
+      // One that works may be put back, and must not offer to pay once more then. Its options stay with
+      // the element.
       if (this.dataset.state === 'working') return;
       this.#handle?.destroy();
       this.#handle = null;

@@ -7,7 +7,7 @@ export type Callback<A extends unknown[]> = ((this: Window, ...given: A) => unkn
 
 type Given<T> = T | null | undefined;
 
-/** One recipient of `outputs`: `to` (told apart by its form) or exactly one of the four kinds, and what it gets. */
+/** One recipient of `outputs`: `to` (its kind is recognised by its form) or exactly one of the four kinds, and what it gets. */
 export interface OutputOption {
   to?: Given<string | number>;
   paymail?: Given<string>;

@@ -246,7 +246,7 @@ test('[R-06] amounts go to the wallet in one form, as they are shown in the paym
   ).toEqual(['0.10', '0.0000001', '1.50']);
 });
 
-test('a wish to pay nothing is none where it may be made', () => {
+test('an amount of zero pays nothing where that is allowed', () => {
   const writes = { script: 'OP_FALSE OP_RETURN beef', amount: '0', currency: 'USD' };
   expect(configure({ to, amount: '0.00' }, true).payment).toEqual({ outputs: [] });
   expect(configure({ outputs: [{ to, amount: 0, currency: 'USD' }, writes] }, true).payment).toEqual({

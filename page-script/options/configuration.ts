@@ -64,7 +64,7 @@ function withoutIgnored(given: GivenOptions): GivenOptions {
 
 /**
  * Reads and checks everything a page gives for one button.
- * @param mayBeNothing whether an amount of zero is a wish to pay nothing, rather than a mistake
+ * @param mayBeNothing whether an amount of zero means that nothing is to be paid, rather than being a mistake
  * @throws ConfigurationError
  */
 export function configure(page: GivenOptions, mayBeNothing = false): Configuration {

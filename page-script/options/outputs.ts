@@ -40,8 +40,8 @@ const DATA_HEX = /^(00)?6a/i;
  * @param given `{to | paymail | userId | address | script, amount, currency}`, unread
  * @param nameOf what the page's author calls a field of it
  * @param operations names of the crypto operations: `#{name}` in a script stands for the value of one
- * @param mayBeNothing whether an amount of zero is a wish to pay nothing
- * @returns null for such a wish
+ * @param mayBeNothing whether an amount of zero means that nothing is to be paid
+ * @returns null where nothing is to be paid
  * @throws ConfigurationError
  */
 export function readOutput(

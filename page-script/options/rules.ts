@@ -26,7 +26,7 @@ export interface Rule {
   numeric?: true;
   /** The values of a choice. */
   among?: readonly string[];
-  /** What a wrong value is called; `invalid-option` where nothing is said. */
+  /** What a wrong value is called; `invalid-option` by default. */
   reason?: ConfigurationReason;
 }
 

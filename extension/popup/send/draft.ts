@@ -1,4 +1,4 @@
-/** What stands in the form for sending, as typed, and what it comes to. */
+/** The form for sending, as typed, and the request that results. */
 import { addressFault, type Network } from '../../../protocol/address.ts';
 import type { ErrorCode } from '../../../protocol/errors.ts';
 import { fromSatoshis, satoshisToBsv, toSatoshis } from '../../../protocol/money.ts';
@@ -46,7 +46,7 @@ export function recipientsOf({ rows, currency }: Draft): SendRecipient[] | null 
 }
 
 /**
- * What is wrong with a row. `code` is what the wallet said of it, if it was asked; `asked` is whose answer that is, if
+ * What is wrong with a row. `code` is the wallet's error, if it was asked; `asked` is whose answer that is, if
  * not its own.
  */
 export function problemsOf(
@@ -79,7 +79,7 @@ function amountProblem(amount: string, code: ErrorCode | undefined): string | un
   return code === 'invalid-amount' ? t.tooMuch : undefined;
 }
 
-/** The draft in another currency: what is typed is worth the same, and what cannot be told is typed again. */
+/** The draft in another currency: amounts keep their worth, and what cannot be converted is left empty. */
 export function inCurrency(draft: Draft, currency: string, rate: Rate | null): Draft {
   if (currency === draft.currency) return draft;
   const priceOf = (code: string) => (code === 'BSV' ? '1' : code === rate?.currency ? rate.price : null);

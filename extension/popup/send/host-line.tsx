@@ -5,16 +5,16 @@ import { sendTexts as t } from '../../ui/texts-send.ts';
 import { texts } from '../../ui/texts.ts';
 import type { AskedHost } from './asked-host.ts';
 
-/** Most characters of a profile's name here: the last look shows more of it. */
+/** Most characters of a profile's name here: the review shows more of it. */
 const NAME_SHOWN = 40;
 
 interface HostLineProps {
   asked: AskedHost;
-  /** The question is under way, or about to be asked. */
+  /** A query is in progress, or about to start. */
   asking: boolean;
-  /** What the host said. */
+  /** The host's answer. */
   found: RecipientHost | null;
-  /** Asks again; null where that would bring nothing. */
+  /** Queries again; null where that would not help. */
   onAgain: (() => void) | null;
 }
 

@@ -17,9 +17,9 @@ interface RecipientRowProps {
   problems: RowProblems;
   /** It was added just now: it is what the user wants to fill in. */
   focus: boolean;
-  /** The form was sent: everything that is wrong is said. */
+  /** The form was submitted: show every error. */
   strict: boolean;
-  /** Whose word it takes where to pay, whether that is being asked for, and what was said. */
+  /** The host that is queried for where to pay, the state of that query, and the answer. */
   asked: AskedHost | null;
   asking: boolean;
   found: RecipientHost | null;

@@ -14,20 +14,20 @@ import { PaidRecipients } from './paid-recipients.tsx';
 
 interface ReviewProps {
   quote: SendQuote;
-  /** Quotes the same anew. */
+  /** Requests a new quote for the same recipients. */
   again: () => Promise<SendQuote>;
   onSent: (result: SendResult, quote: SendQuote) => void;
   onBack: () => void;
 }
 
-/** Noes that new figures may turn into a yes. */
+/** Errors that a new quote may resolve. */
 const OUTDATED: readonly ErrorCode[] = ['fee-changed', 'approval-expired'];
 
 /** The review before money leaves the wallet: everything that will be paid, and the button that pays it. */
 export function Review({ quote: first, again, onSent, onBack }: ReviewProps) {
   const [quote, setQuote] = useState(first);
   const [changed, setChanged] = useState(false);
-  // What stands on the screen is one payment, however often it is asked for; other figures are another.
+  // One quote is one payment, however often it is requested; a new quote is another payment.
   const requestId = useMemo(() => crypto.randomUUID(), [quote]);
   const guard = useGuard(JSON.stringify([quote.outputs, quote.feeSatoshis]));
   const send = useAction(async () => {

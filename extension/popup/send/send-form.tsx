@@ -34,7 +34,7 @@ interface SendFormProps {
   /** What amounts can be in. */
   currencies: readonly string[];
   onDraft: (draft: Draft) => void;
-  /** Everything is in order: this is to be looked at. */
+  /** The form is complete: this quote is to be reviewed. */
   onReview: (quote: SendQuote) => void;
   onBack: () => void;
 }
@@ -57,7 +57,7 @@ export function SendForm({ overview, serviceUrl, draft, currencies, onDraft, onR
   const { quote, error } = live;
   const codes = draft.rows.map((_, i) => (live.current ? quote?.badRecipients[i] : undefined));
   const problems = draft.rows.map((row, i) => problemsOf(row, network, codes[i], asked[i] ?? null));
-  // A quote that one row spoils has nothing of the others.
+  // A quote that failed for one row says nothing about the others.
   const found = useRef(new Map<string, RecipientHost>());
   for (const { to, host } of quote?.outputs ?? []) if (host !== null) found.current.set(to, host);
   const inOrder = problems.every(({ to, amount }) => to === undefined && amount === undefined);
@@ -65,7 +65,7 @@ export function SendForm({ overview, serviceUrl, draft, currencies, onDraft, onR
     if (recipients === null) return;
     const fresh = await call('send/quote', { recipients });
     if (fresh.feeSatoshis !== null) onReview(fresh);
-    else setAskedAgain(askedAgain + 1); // what stands in the way now is said where it stands
+    else setAskedAgain(askedAgain + 1); // the error is shown at the field that it is about
   });
   const changeRow = (key: number, part: Partial<DraftRow>) =>
     onDraft({ ...draft, rows: draft.rows.map((row) => (row.key === key ? { ...row, ...part } : row)) });

@@ -8,7 +8,7 @@ import type { SendQuote, SendRecipient } from '../../../protocol/wallet-messages
 import { call } from '../../ui/call.ts';
 import { asServiceError } from '../../ui/use-action.ts';
 
-/** The last answer. `current`: it is to what stands in the form now, and as things are now. */
+/** The last answer. `current`: it answers what is in the form now. */
 export interface LiveQuote {
   quote: SendQuote | null;
   error: ServiceError | null;
@@ -39,7 +39,7 @@ export function useQuote(recipients: SendRecipient[] | null, news: string, pause
 
   async function ask(): Promise<void> {
     due.current = latest.current.text;
-    if (asking.current) return; // the answer that is on its way asks again
+    if (asking.current) return; // the request in progress starts the next
     asking.current = true;
     let asked: Question;
     let next: Omit<LiveQuote, 'current'>;

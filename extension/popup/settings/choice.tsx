@@ -1,4 +1,4 @@
-/** One thing out of several. */
+/** A choice of one among several. */
 import { useId } from 'preact/hooks';
 
 /** `options` are values with what is shown for them. */

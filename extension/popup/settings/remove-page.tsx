@@ -48,7 +48,7 @@ interface DecisionProps {
   forgotten: boolean;
   /** Payments that would be given up. */
   left: number;
-  /** It is known how many. */
+  /** How many is known. */
   ready: boolean;
   onMoreLeft: () => void;
 }
@@ -65,7 +65,7 @@ function Decision({ forgotten, left, ready, onMoreLeft }: DecisionProps) {
       onMoreLeft(); // one may have been signed just now
       throw error;
     }
-    // The background tells all windows, and opens the first steps in a tab.
+    // The background notifies all windows, and opens onboarding in a tab.
     forgetWindowMemory();
   });
   const wrong = remove.error?.code === 'wrong-password' ? remove.error.message : null;

@@ -71,7 +71,7 @@ test('choices are kept at once; currencies are those that have a price', async (
   expect(wallet.asked('settings/change')).toEqual([{ currency: 'EUR' }]);
 });
 
-test('whether the browser tells of money that arrives is a switch', async () => {
+test('whether the browser notifies of arriving money is a switch', async () => {
   const wallet = await open();
   const notify = screen.getByRole<HTMLInputElement>('switch', { name: 'Tell me when money arrives' });
   expect(notify.checked).toBe(true);
@@ -274,7 +274,7 @@ describe('removing the wallet', () => {
     expect(localStorage.length).toBe(0);
   });
 
-  test('a wrong password is said, and nothing is forgotten', async () => {
+  test('a wrong password is reported, and nothing is forgotten', async () => {
     localStorage.setItem('theme', 'dark');
     await openRemove({
       'vault/remove': () => {
@@ -288,7 +288,7 @@ describe('removing the wallet', () => {
     expect(localStorage.getItem('theme')).toBe('dark');
   });
 
-  test('unsent payments are tried first, told, and given up only expressly', async () => {
+  test('unsent payments are tried first, listed, and given up only expressly', async () => {
     let left = 2;
     const wallet = await openRemove({ 'vault/send-unsent': () => ({ left }) });
     await screen.findByText('2 payments are signed, but not on the network yet');
@@ -306,7 +306,7 @@ describe('removing the wallet', () => {
     expect(wallet.asked('vault/remove')).toEqual([{ password, leaving: 1 }]);
   });
 
-  test('one that was signed meanwhile is told after all', async () => {
+  test('one that was signed in the meantime is listed after all', async () => {
     let left = 0;
     await openRemove({
       'vault/send-unsent': () => ({ left }),

@@ -1,7 +1,7 @@
-/** Something that is on or off, kept at once. */
+/** A switch, saved at once. */
 import { useId } from 'preact/hooks';
 
-/** `note` says what it brings. */
+/** `note` explains what it does. */
 export function Switch({
   label,
   note,
