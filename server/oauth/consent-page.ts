@@ -22,18 +22,13 @@ export interface ConsentView {
 
 const list = (scopes: readonly UserScope[], heading: Html) =>
   scopes.length > 0 &&
-  html` <section class="card stack stack-tight">
-    ${heading}
-    <ul class="checklist">
-      ${scopes.map(
-        (scope) =>
-          html`<li>
-            <p>${sentence(USER_SCOPES[scope])}</p>
-            <p class="small muted">${SCOPE_LIMITS[scope]}</p>
-          </li>`,
-      )}
-    </ul>
-  </section>`;
+  html`
+<section class="card stack stack-tight">
+${heading}
+<ul class="checklist">
+${scopes.map((scope) => html`<li><p>${sentence(USER_SCOPES[scope])}</p><p class="small muted">${SCOPE_LIMITS[scope]}</p></li>`)}
+</ul>
+</section>`;
 
 /** “know your name” begins a line as “Know your name”. */
 const sentence = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);
@@ -48,36 +43,23 @@ export function consentPage({ application, session, request, granted, hidden }: 
   return {
     title: granted.length > 0 ? 'Allow more?' : 'Allow access?',
     description: 'An application asks to read something of your account.',
-    main: html` <h1 class="title anywhere">
-        ${granted.length > 0 ? html`${name} asks for more` : html`Allow ${name}?`}
-      </h1>
-      <dl class="facts">
-        <dt>${goesTo === site ? 'Its site' : 'Site it names'}</dt>
-        <dd class="mono">${site}</dd>
-        ${
-          goesTo !== site &&
-          html`<dt>Sends you to</dt>
-            <dd class="mono">${goesTo}</dd>`
-        }
-        <dt>Your account</dt>
-        <dd>
-          ${session.user.name === '' ? session.user.handle : html`<bdi>${session.user.name}</bdi> (${session.user.handle})`}
-        </dd>
-      </dl>
-      ${list(added, html`<h2 class="subheading">${again.length > 0 || granted.length > 0 ? 'New: it may also' : 'It may'}</h2>`)}
-      ${list(again, html`<h2 class="subheading">You already allowed it to</h2>`)}
-      <p>
-        It can never pay with your money, and never sees your recovery words or keys. What you allow holds until you
-        take it back under “Connected apps” in your account.
-      </p>
-      <form method="post" action="/oauth/v1/authorize" class="stack">
-        <input type="hidden" name="form-token" value="${session.formToken}" />
-        ${hidden.map(([field, value]) => html`<input type="hidden" name="${field}" value="${value}" /> `)}
-        <div class="cluster">
-          <button class="button" name="decision" value="deny">Refuse</button>
-          <button class="button button-primary" name="decision" value="allow">Allow</button>
-        </div>
-      </form>`,
+    main: html`
+<h1 class="title anywhere">${granted.length > 0 ? html`${name} asks for more` : html`Allow ${name}?`}</h1>
+<dl class="facts">
+<dt>${goesTo === site ? 'Its site' : 'Site it names'}</dt><dd class="mono">${site}</dd>
+${goesTo !== site && html`<dt>Sends you to</dt><dd class="mono">${goesTo}</dd>`}
+<dt>Your account</dt><dd>${session.user.name === '' ? session.user.handle : html`<bdi>${session.user.name}</bdi> (${session.user.handle})`}</dd>
+</dl>
+${list(added, html`<h2 class="subheading">${again.length > 0 || granted.length > 0 ? 'New: it may also' : 'It may'}</h2>`)}
+${list(again, html`<h2 class="subheading">You already allowed it to</h2>`)}
+<p>It can never pay with your money, and never sees your recovery words or keys. What you allow holds until you take it back under “Connected apps” in your account.</p>
+<form method="post" action="/oauth/v1/authorize" class="stack">
+<input type="hidden" name="form-token" value="${session.formToken}">
+${hidden.map(([field, value]) => html`<input type="hidden" name="${field}" value="${value}">\n`)}<div class="cluster">
+<button class="button" name="decision" value="deny">Refuse</button>
+<button class="button button-primary" name="decision" value="allow">Allow</button>
+</div>
+</form>`,
   };
 }
 

@@ -31,18 +31,7 @@ export interface Page {
   section?: keyof typeof ACCOUNT_SECTIONS;
 }
 
-const MARK = html`<svg width="28" height="28" viewBox="0 0 28 28" aria-hidden="true" focusable="false">
-  <rect x="1" y="6" width="26" height="16" rx="8" fill="none" stroke="currentColor" stroke-width="2" />
-  <circle cx="9" cy="14" r="5" fill="currentColor" />
-  <path
-    d="M16.5 11l3 3-3 3"
-    fill="none"
-    stroke="currentColor"
-    stroke-width="2"
-    stroke-linecap="round"
-    stroke-linejoin="round"
-  />
-</svg>`;
+const MARK = html`<svg width="28" height="28" viewBox="0 0 28 28" aria-hidden="true" focusable="false"><rect x="1" y="6" width="26" height="16" rx="8" fill="none" stroke="currentColor" stroke-width="2"/><circle cx="9" cy="14" r="5" fill="currentColor"/><path d="M16.5 11l3 3-3 3" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"/></svg>`;
 
 const NETWORK_NOTE: Record<Network, string> = {
   devnet: 'Devnet: play money on this machine',
@@ -53,9 +42,7 @@ const NETWORK_NOTE: Record<Network, string> = {
 /** Who is signed in, with the way to their account, or the way to sign in. */
 function viewerLink(viewer: Viewer | null): Html {
   return viewer
-    ? html`<a class="link viewer" href="/account"
-        ><span class="visually-hidden">Signed in as </span>${viewer.paymail}</a
-      >`
+    ? html`<a class="link viewer" href="/account"><span class="visually-hidden">Signed in as </span>${viewer.paymail}</a>`
     : html`<a class="link" href="/sign-in?return=%2Faccount">Sign in</a>`;
 }
 
@@ -63,42 +50,40 @@ function accountNavigation(section: Page['section']): Html | null {
   if (section === undefined) return null;
   const links = Object.entries(ACCOUNT_SECTIONS).map(
     ([name, { path, name: title }]) =>
-      html`<a class="tab" href="${path}" ${name === section && html` aria-current="page"`}>${title}</a>`,
+      html`<a class="tab" href="${path}"${name === section && html` aria-current="page"`}>${title}</a>`,
   );
   return html`<nav class="tabs account-tabs" aria-label="Your account">${links}</nav>`;
 }
 
 function layout(page: Page, network: Network, viewer: Viewer | null): Html {
   return html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <meta name="description" content="${page.description}" />
-        <title>${page.title} · ${PRODUCT_NAME}</title>
-        <link rel="icon" href="/assets/mark.svg" type="image/svg+xml" />
-        <link rel="stylesheet" href="/look/tokens.css" />
-        <link rel="stylesheet" href="/look/components.css" />
-        <link rel="stylesheet" href="/assets/pages.css" />
-        ${page.styles?.map((path) => html`<link rel="stylesheet" href="${path}" /> `)}${page.scripts?.map((path) => html`<script src="${path}" defer></script> `)}
-      </head>
-      <body>
-        <a class="skip-link" href="#main">Skip to the content</a>
-        <div class="page${page.wide && ' page-wide'}">
-          <header class="page-header">
-            <a class="brand" href="/">${MARK}<span>${PRODUCT_NAME}</span></a>
-            <nav class="cluster" aria-label="Pages">
-              <a class="link" href="/gallery">Gallery</a><a class="link" href="/shop">Demo shop</a
-              ><a class="link" href="/api/reference">API</a>${viewerLink(viewer)}
-            </nav>
-          </header>
-          ${accountNavigation(page.section)}
-          <main id="main" class="stack stack-loose" tabindex="-1">${page.main}</main>
-          <footer class="page-footer row"><span>${PRODUCT_NAME}</span><span>${NETWORK_NOTE[network]}</span></footer>
-        </div>
-      </body>
-    </html> `;
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="description" content="${page.description}">
+<title>${page.title} · ${PRODUCT_NAME}</title>
+<link rel="icon" href="/assets/mark.svg" type="image/svg+xml">
+<link rel="stylesheet" href="/look/tokens.css">
+<link rel="stylesheet" href="/look/components.css">
+<link rel="stylesheet" href="/assets/pages.css">
+${page.styles?.map((path) => html`<link rel="stylesheet" href="${path}">\n`)}${page.scripts?.map((path) => html`<script src="${path}" defer></script>\n`)}</head>
+<body>
+<a class="skip-link" href="#main">Skip to the content</a>
+<div class="page${page.wide && ' page-wide'}">
+<header class="page-header">
+<a class="brand" href="/">${MARK}<span>${PRODUCT_NAME}</span></a>
+<nav class="cluster" aria-label="Pages"><a class="link" href="/gallery">Gallery</a><a class="link" href="/shop">Demo shop</a><a class="link" href="/api/reference">API</a>${viewerLink(viewer)}</nav>
+</header>
+${accountNavigation(page.section)}<main id="main" class="stack stack-loose" tabindex="-1">
+${page.main}
+</main>
+<footer class="page-footer row"><span>${PRODUCT_NAME}</span><span>${NETWORK_NOTE[network]}</span></footer>
+</div>
+</body>
+</html>
+`;
 }
 
 /** Sends a page. Pages are not cached: what they say depends on who looks, as far as `readViewer` found that out. */

@@ -6,7 +6,8 @@ import type { Page } from '../page/layout.ts';
 export const notFoundPage: Page = {
   title: 'Nothing here',
   description: 'This page does not exist.',
-  main: html` <h1 class="title">There is nothing here</h1>
-    <p class="lead">The address may be mistyped, or the page is gone.</p>
-    <p><a class="button" href="/">Go to the first page</a></p>`,
+  main: html`
+<h1 class="title">There is nothing here</h1>
+<p class="lead">The address may be mistyped, or the page is gone.</p>
+<p><a class="button" href="/">Go to the first page</a></p>`,
 };

@@ -54,11 +54,10 @@ function choice(
   // What another client of the API chose stays, although it is not offered here.
   const all = options.some(({ code }) => code === chosen) ? options : [{ code: chosen, name: chosen }, ...options];
   return html`<div class="field">
-    <label class="label" for="${name}">${label}</label>
-    <select class="select" id="${name}" name="${name}">
-      ${all.map(({ code, name: text }) => html`<option value="${code}" ${code === chosen && html` selected`}>${text}${text !== code && ` (${code})`}</option> `)}
-    </select>
-  </div>`;
+<label class="label" for="${name}">${label}</label>
+<select class="select" id="${name}" name="${name}">
+${all.map(({ code, name: text }) => html`<option value="${code}"${code === chosen && html` selected`}>${text}${text !== code && ` (${code})`}</option>\n`)}</select>
+</div>`;
 }
 
 function accountPage({ viewer, flash }: Visit, { fiat, crypto }: Currencies, form: FormState): Page {
@@ -67,51 +66,44 @@ function accountPage({ viewer, flash }: Visit, { fiat, crypto }: Currencies, for
     title: form.problems ? 'Not saved: your account' : 'Your account',
     description: 'Who you are here, and your profile.',
     section: 'overview',
-    main: html` ${noticeBanner(flash)}
-      <section class="stack stack-tight">
-        <h1 class="title">Your account</h1>
-        <p class="lead">${user.name === '' ? 'You are' : html`${named(user.name)}, you are`} signed in.</p>
-      </section>
-      <section class="card stack" aria-labelledby="who">
-        <h2 class="subheading" id="who">How others pay you</h2>
-        <dl class="facts">
-          <dt>Paymail</dt>
-          <dd class="mono whole">${paymail}</dd>
-          <dt>User ID</dt>
-          <dd class="mono whole">${user.id}</dd>
-          <dt>Here since</dt>
-          <dd>${day(user.createdAt)}</dd>
-        </dl>
-        <p class="hint">
-          Your money is in your wallet, not here: this service has no keys to it, and cannot pay for you.
-        </p>
-      </section>
-      <form class="card stack" method="post" action="/account" aria-labelledby="profile">
-        <h2 class="subheading" id="profile">Profile</h2>
-        <p class="muted">
-          Anybody who knows your paymail sees your name and picture. The rest applications see if you allow them to.
-        </p>
-        ${problemBanner(form.problems)} ${formToken(viewer)}
-        ${field({ name: 'name', label: 'Name', most: 100, autocomplete: 'name' }, form)}
-        ${field({ name: 'bio', label: 'About you', most: 1000, rows: 3 }, form)}
-        ${field({ name: 'avatarUrl', label: 'Address of your picture', hint: 'Begins with https://. This service does not load it.', most: 500, type: 'url' }, form)}
-        ${choice('defaultCurrency', 'Currency', [...fiat, ...crypto], form)}
-        ${choice(
-          'defaultLanguage',
-          'Language',
-          LANGUAGES.map((code) => ({ code, name: languageName(code) })),
-          form,
-        )}
-        <p><button class="button button-primary">Save your profile</button></p>
-      </form>
-      <form class="card stack stack-tight" method="post" action="/sign-out" aria-labelledby="out">
-        <h2 class="subheading" id="out">Sign out</h2>
-        <p class="muted">
-          Ends your session on these pages, in this browser. Your wallet and connected apps stay as they are.
-        </p>
-        ${formToken(viewer)}
-        <p><button class="button button-quiet">Sign out</button></p>
-      </form>`,
+    main: html`
+${noticeBanner(flash)}
+<section class="stack stack-tight">
+<h1 class="title">Your account</h1>
+<p class="lead">${user.name === '' ? 'You are' : html`${named(user.name)}, you are`} signed in.</p>
+</section>
+<section class="card stack" aria-labelledby="who">
+<h2 class="subheading" id="who">How others pay you</h2>
+<dl class="facts">
+<dt>Paymail</dt><dd class="mono whole">${paymail}</dd>
+<dt>User ID</dt><dd class="mono whole">${user.id}</dd>
+<dt>Here since</dt><dd>${day(user.createdAt)}</dd>
+</dl>
+<p class="hint">Your money is in your wallet, not here: this service has no keys to it, and cannot pay for you.</p>
+</section>
+<form class="card stack" method="post" action="/account" aria-labelledby="profile">
+<h2 class="subheading" id="profile">Profile</h2>
+<p class="muted">Anybody who knows your paymail sees your name and picture. The rest applications see if you allow them to.</p>
+${problemBanner(form.problems)}
+${formToken(viewer)}
+${field({ name: 'name', label: 'Name', most: 100, autocomplete: 'name' }, form)}
+${field({ name: 'bio', label: 'About you', most: 1000, rows: 3 }, form)}
+${field({ name: 'avatarUrl', label: 'Address of your picture', hint: 'Begins with https://. This service does not load it.', most: 500, type: 'url' }, form)}
+${choice('defaultCurrency', 'Currency', [...fiat, ...crypto], form)}
+${choice(
+  'defaultLanguage',
+  'Language',
+  LANGUAGES.map((code) => ({ code, name: languageName(code) })),
+  form,
+)}
+<p><button class="button button-primary">Save your profile</button></p>
+</form>
+<form class="card stack stack-tight" method="post" action="/sign-out" aria-labelledby="out">
+<h2 class="subheading" id="out">Sign out</h2>
+<p class="muted">Ends your session on these pages, in this browser. Your wallet and connected apps stay as they are.</p>
+${formToken(viewer)}
+<p><button class="button button-quiet">Sign out</button></p>
+</form>`,
   };
 }
 

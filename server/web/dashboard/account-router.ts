@@ -125,9 +125,10 @@ function showRefusal(network: Network): ErrorRequestHandler {
       {
         title,
         description: text,
-        main: html` <h1 class="title">${title}</h1>
-          <p class="lead">${text}</p>
-          <p><a class="button" href="/account">Go to your account</a></p>`,
+        main: html`
+<h1 class="title">${title}</h1>
+<p class="lead">${text}</p>
+<p><a class="button" href="/account">Go to your account</a></p>`,
       },
       network,
       statusOf(error.code),

@@ -96,17 +96,17 @@ export function applicationFormPage(application: Application | null, { viewer }:
     title: form.problems ? `Not saved: ${title}` : title,
     description: 'What an application is called, where it is, and how it is told of payments.',
     section: 'applications',
-    main: html` <div class="stack stack-tight">
-        <p><a class="link" href="${path}">← ${application ? named(application.name) : 'All applications'}</a></p>
-        <h1 class="title anywhere">${application ? html`Change ${named(application.name)}` : 'New application'}</h1>
-        ${!application && html`<p class="lead">An application can ask people to sign in with this service, sees the payments made through it, and is told of them.</p>`}
-      </div>
-      <form class="card stack" method="post" action="${application ? `${path}/edit` : path}">
-        ${problemBanner(form.problems, LABELS)} ${formToken(viewer)} ${fields(form)}
-        <p class="cluster">
-          <button class="button button-primary">${application ? 'Save the changes' : 'Make the application'}</button
-          ><a class="button button-quiet" href="${path}">Cancel</a>
-        </p>
-      </form>`,
+    main: html`
+<div class="stack stack-tight">
+<p><a class="link" href="${path}">← ${application ? named(application.name) : 'All applications'}</a></p>
+<h1 class="title anywhere">${application ? html`Change ${named(application.name)}` : 'New application'}</h1>
+${!application && html`<p class="lead">An application can ask people to sign in with this service, sees the payments made through it, and is told of them.</p>`}
+</div>
+<form class="card stack" method="post" action="${application ? `${path}/edit` : path}">
+${problemBanner(form.problems, LABELS)}
+${formToken(viewer)}
+${fields(form)}
+<p class="cluster"><button class="button button-primary">${application ? 'Save the changes' : 'Make the application'}</button><a class="button button-quiet" href="${path}">Cancel</a></p>
+</form>`,
   };
 }

@@ -32,102 +32,42 @@ function secretsBanner(application: Application, flash: Flash | null): Html | nu
   ].filter((one) => one !== false) as [string, string][];
   if (shown.length === 0) return null;
   return html`<section class="banner banner-warning stack" aria-labelledby="secrets">
-    <h2 class="banner-title subheading" id="secrets">Keep ${shown.length === 1 ? 'this' : 'these'} now</h2>
-    <p>
-      Copy ${shown.length === 1 ? 'it' : 'them'} to where your server keeps its secrets.
-      ${shown.length === 1 ? 'It is' : 'They are'} shown this once, and not again.
-    </p>
-    <dl class="stack stack-tight">
-      ${shown.map(
-        ([name, secret]) =>
-          html`<div>
-            <dt class="label">${name}</dt>
-            <dd class="mono whole secret">${secret}</dd>
-          </div> `,
-      )}
-    </dl>
-  </section>`;
+<h2 class="banner-title subheading" id="secrets">Keep ${shown.length === 1 ? 'this' : 'these'} now</h2>
+<p>Copy ${shown.length === 1 ? 'it' : 'them'} to where your server keeps its secrets. ${shown.length === 1 ? 'It is' : 'They are'} shown this once, and not again.</p>
+<dl class="stack stack-tight">${shown.map(([name, secret]) => html`<div><dt class="label">${name}</dt><dd class="mono whole secret">${secret}</dd></div>\n`)}</dl>
+</section>`;
 }
 
 const identifiers = (
   { id, clientIdentifier, oauthIdentifier, redirectUri, requirePkce, requireSecret }: Application,
   baseUrl: string,
-) =>
-  html` <section class="card stack" aria-labelledby="use">
-    <h2 class="subheading" id="use">Use it</h2>
-    <dl class="stack">
-      <div>
-        <dt class="label">Client identifier</dt>
-        <dd class="mono whole">${clientIdentifier}</dd>
-        <dd class="hint">
-          Public. In your buttons as <span class="mono">data-client-identifier</span>, and the user name where your
-          server signs in for itself (client credentials).
-        </dd>
-      </div>
-      <div>
-        <dt class="label">OAuth identifier</dt>
-        <dd class="mono whole">${oauthIdentifier}</dd>
-        <dd class="hint">Public. The <span class="mono">client_id</span> where people sign in with this service.</dd>
-      </div>
-      <div>
-        <dt class="label">Client secret</dt>
-        <dd>Shown once when it was made; only its hash is kept here.</dd>
-        <dd><a class="link" href="/account/applications/${id}/secret">Make a new client secret</a></dd>
-      </div>
-      <div>
-        <dt class="label">Redirect address</dt>
-        ${redirectUri === null ? html`<dd>None yet: without one nobody can sign in. <a class="link" href="/account/applications/${id}/edit">Add one</a></dd>` : html`<dd class="mono anywhere">${redirectUri}</dd>`}
-      </div>
-      <div>
-        <dt class="label">Demanded always</dt>
-        <dd>
-          ${[requirePkce && 'PKCE', requireSecret && 'the client secret'].filter(Boolean).join(' and ') || 'Nothing beyond the standard'}
-        </dd>
-        ${!requireSecret && html`<dd class="hint">A code can be redeemed without the client secret. If your application runs on a server that sends the secret every time, <a class="link" href="/account/applications/${id}/edit">demand it always</a>.</dd>`}
-      </div>
-      <div>
-        <dt class="label">Where libraries find the rest</dt>
-        <dd class="mono anywhere">${baseUrl}/.well-known/oauth-authorization-server</dd>
-        <dd><a class="link" href="/api/reference">What the API can do</a></dd>
-      </div>
-    </dl>
-  </section>`;
+) => html`
+<section class="card stack" aria-labelledby="use">
+<h2 class="subheading" id="use">Use it</h2>
+<dl class="stack">
+<div><dt class="label">Client identifier</dt><dd class="mono whole">${clientIdentifier}</dd><dd class="hint">Public. In your buttons as <span class="mono">data-client-identifier</span>, and the user name where your server signs in for itself (client credentials).</dd></div>
+<div><dt class="label">OAuth identifier</dt><dd class="mono whole">${oauthIdentifier}</dd><dd class="hint">Public. The <span class="mono">client_id</span> where people sign in with this service.</dd></div>
+<div><dt class="label">Client secret</dt><dd>Shown once when it was made; only its hash is kept here.</dd><dd><a class="link" href="/account/applications/${id}/secret">Make a new client secret</a></dd></div>
+<div><dt class="label">Redirect address</dt>${redirectUri === null ? html`<dd>None yet: without one nobody can sign in. <a class="link" href="/account/applications/${id}/edit">Add one</a></dd>` : html`<dd class="mono anywhere">${redirectUri}</dd>`}</div>
+<div><dt class="label">Demanded always</dt><dd>${[requirePkce && 'PKCE', requireSecret && 'the client secret'].filter(Boolean).join(' and ') || 'Nothing beyond the standard'}</dd>${!requireSecret && html`<dd class="hint">A code can be redeemed without the client secret. If your application runs on a server that sends the secret every time, <a class="link" href="/account/applications/${id}/edit">demand it always</a>.</dd>`}</div>
+<div><dt class="label">Where libraries find the rest</dt><dd class="mono anywhere">${baseUrl}/.well-known/oauth-authorization-server</dd><dd><a class="link" href="/api/reference">What the API can do</a></dd></div>
+</dl>
+</section>`;
 
 function webhooks({ id, webhookUrl, webhookBodySecret }: Application, events: Html | null): Html {
   return html`<section class="stack" aria-labelledby="webhooks">
-    <h2 class="heading" id="webhooks">Webhooks</h2>
-    <div class="card stack">
-      ${
-        webhookUrl === null
-          ? html`<p>
-              Your server can be told of every payment made through this application.
-              <a class="link" href="/account/applications/${id}/edit">Add a webhook address</a>
-            </p>`
-          : html`<dl class="stack">
-              <div>
-                <dt class="label">Sent to</dt>
-                <dd class="mono anywhere">${webhookUrl}</dd>
-              </div>
-              <div>
-                <dt class="label">Webhook secret</dt>
-                <dd>Signs every event (Standard Webhooks), so that your server knows that it comes from here.</dd>
-                <dd><a class="link" href="/account/applications/${id}/webhook-secret">Make a new webhook secret</a></dd>
-              </div>
-              ${
-                webhookBodySecret !== null &&
-                html`<div>
-                  <dt class="label">Body</dt>
-                  <dd>
-                    <span class="mono">{secret, payment}</span>, with the secret that you chose. Change your handler to
-                    look at the signature as soon as you can: whoever sees one body can forge the next.
-                  </dd>
-                </div>`
-              }
-            </dl>`
-      }
-    </div>
-    ${events}
-  </section>`;
+<h2 class="heading" id="webhooks">Webhooks</h2>
+<div class="card stack">
+${
+  webhookUrl === null
+    ? html`<p>Your server can be told of every payment made through this application. <a class="link" href="/account/applications/${id}/edit">Add a webhook address</a></p>`
+    : html`<dl class="stack"><div><dt class="label">Sent to</dt><dd class="mono anywhere">${webhookUrl}</dd></div>
+<div><dt class="label">Webhook secret</dt><dd>Signs every event (Standard Webhooks), so that your server knows that it comes from here.</dd><dd><a class="link" href="/account/applications/${id}/webhook-secret">Make a new webhook secret</a></dd></div>
+${webhookBodySecret !== null && html`<div><dt class="label">Body</dt><dd><span class="mono">{secret, payment}</span>, with the secret that you chose. Change your handler to look at the signature as soon as you can: whoever sees one body can forge the next.</dd></div>`}</dl>`
+}
+</div>
+${events}
+</section>`;
 }
 
 function reachSection({ people: number, scopes }: Reach): Html {
@@ -136,20 +76,12 @@ function reachSection({ people: number, scopes }: Reach): Html {
       ? USER_SCOPES[scope as keyof typeof USER_SCOPES].replace(/\byour\b/g, 'their').replace(/\byou\b/g, 'them')
       : scope;
   return html`<section class="stack" aria-labelledby="reach">
-    <h2 class="heading" id="reach">What it may see</h2>
-    <div class="card stack stack-tight">
-      <p>
-        All payments made through
-        it${number === 0 ? '. Nobody has allowed it more yet.' : html`, and what ${people(number)} allowed:`}
-      </p>
-      ${
-        scopes.length > 0 &&
-        html`<ul class="checklist">
-          ${scopes.map((one) => html`<li>${people(one.people)}: it may ${words(one.scope)}</li> `)}
-        </ul>`
-      }
-    </div>
-  </section>`;
+<h2 class="heading" id="reach">What it may see</h2>
+<div class="card stack stack-tight">
+<p>All payments made through it${number === 0 ? '. Nobody has allowed it more yet.' : html`, and what ${people(number)} allowed:`}</p>
+${scopes.length > 0 && html`<ul class="checklist">${scopes.map((one) => html`<li>${people(one.people)}: it may ${words(one.scope)}</li>\n`)}</ul>`}
+</div>
+</section>`;
 }
 
 /** GET /account/applications/{id} */
@@ -162,40 +94,37 @@ export function applicationPage(
   const log =
     events.length > 0 &&
     html`${eventList(events, application, viewer)}
-      <p><a class="link" href="${path}/webhooks">All events and attempts</a></p>`;
+<p><a class="link" href="${path}/webhooks">All events and attempts</a></p>`;
   return {
     title: application.name,
     description: 'One of your applications.',
     section: 'applications',
-    main: html` ${noticeBanner(flash)} ${secretsBanner(application, flash)}
-      <div class="stack stack-tight">
-        <p><a class="link" href="/account/applications">← All applications</a></p>
-        <h1 class="title anywhere">${named(application.name)}</h1>
-        <p>${siteLink(application.url)}</p>
-        ${application.description !== '' && html`<p class="lead described">${application.description}</p>`}
-        <p class="muted small">Made ${day(application.createdAt)}</p>
-        <p class="cluster"><a class="button" href="${path}/edit">Change it</a></p>
-      </div>
-      ${identifiers(application, baseUrl)} ${reachSection(reach)} ${webhooks(application, log || null)}
-      <section class="stack" aria-labelledby="payments">
-        <h2 class="heading" id="payments">Payments made through it</h2>
-        ${
-          payments.length === 0
-            ? html`<div class="card empty">
-                <p>No payments yet.</p>
-                <p>
-                  Put the client identifier on your buttons:
-                  <span class="mono anywhere">data-client-identifier="${application.clientIdentifier}"</span>
-                </p>
-              </div>`
-            : html`${paymentList(payments)}
-                <p><a class="link" href="${path}/payments">All payments made through it</a></p>`
-        }
-      </section>
-      <section class="card stack stack-tight" aria-labelledby="delete">
-        <h2 class="subheading" id="delete">Delete this application</h2>
-        <p class="muted">You are asked once more before it is gone.</p>
-        <p><a class="button button-quiet" href="${path}/delete">Delete it…</a></p>
-      </section>`,
+    main: html`
+${noticeBanner(flash)}
+${secretsBanner(application, flash)}
+<div class="stack stack-tight">
+<p><a class="link" href="/account/applications">← All applications</a></p>
+<h1 class="title anywhere">${named(application.name)}</h1>
+<p>${siteLink(application.url)}</p>
+${application.description !== '' && html`<p class="lead described">${application.description}</p>`}
+<p class="muted small">Made ${day(application.createdAt)}</p>
+<p class="cluster"><a class="button" href="${path}/edit">Change it</a></p>
+</div>
+${identifiers(application, baseUrl)}
+${reachSection(reach)}
+${webhooks(application, log || null)}
+<section class="stack" aria-labelledby="payments">
+<h2 class="heading" id="payments">Payments made through it</h2>
+${
+  payments.length === 0
+    ? html`<div class="card empty"><p>No payments yet.</p><p>Put the client identifier on your buttons: <span class="mono anywhere">data-client-identifier="${application.clientIdentifier}"</span></p></div>`
+    : html`${paymentList(payments)}<p><a class="link" href="${path}/payments">All payments made through it</a></p>`
+}
+</section>
+<section class="card stack stack-tight" aria-labelledby="delete">
+<h2 class="subheading" id="delete">Delete this application</h2>
+<p class="muted">You are asked once more before it is gone.</p>
+<p><a class="button button-quiet" href="${path}/delete">Delete it…</a></p>
+</section>`,
   };
 }

@@ -119,12 +119,13 @@ export function applicationPages(
       title: `Payments made through ${application.name}`,
       description: 'The payments made through one of your applications.',
       section: 'applications',
-      main: html` <div class="stack stack-tight">
-          <p><a class="link" href="${pathOf(application)}">← ${named(application.name)}</a></p>
-          <h1 class="title">Payments made through it</h1>
-        </div>
-        ${listed.payments.length === 0 ? html`<div class="card empty">${cursor === null ? 'No payments yet.' : 'Here the list ends.'}</div>` : paymentList(listed.payments)}
-        ${pager(`${pathOf(application)}/payments`, {}, { cursor, next: nextOf(listed) })}`,
+      main: html`
+<div class="stack stack-tight">
+<p><a class="link" href="${pathOf(application)}">← ${named(application.name)}</a></p>
+<h1 class="title">Payments made through it</h1>
+</div>
+${listed.payments.length === 0 ? html`<div class="card empty">${cursor === null ? 'No payments yet.' : 'Here the list ends.'}</div>` : paymentList(listed.payments)}
+${pager(`${pathOf(application)}/payments`, {}, { cursor, next: nextOf(listed) })}`,
     };
   });
 

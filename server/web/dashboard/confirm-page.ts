@@ -47,20 +47,16 @@ export function confirmPage(application: Application, what: keyof typeof QUESTIO
     title,
     description: 'A question before something that cannot be undone.',
     section: 'applications',
-    main: html` <div class="stack stack-tight">
-        <p><a class="link" href="${path}">← ${named(application.name)}</a></p>
-        <h1 class="title">${title}</h1>
-        <p class="lead anywhere">${named(application.name)}</p>
-      </div>
-      <form class="card stack" method="post" action="${path}/${what}">
-        <ul class="stack stack-tight bulleted">
-          ${consequences.map((consequence) => html`<li>${consequence}</li> `)}
-        </ul>
-        ${formToken(viewer)}
-        <p class="cluster">
-          <button class="button ${dangerous ? 'button-danger' : 'button-primary'}">${button}</button
-          ><a class="button button-quiet" href="${path}">Cancel</a>
-        </p>
-      </form>`,
+    main: html`
+<div class="stack stack-tight">
+<p><a class="link" href="${path}">← ${named(application.name)}</a></p>
+<h1 class="title">${title}</h1>
+<p class="lead anywhere">${named(application.name)}</p>
+</div>
+<form class="card stack" method="post" action="${path}/${what}">
+<ul class="stack stack-tight bulleted">${consequences.map((consequence) => html`<li>${consequence}</li>\n`)}</ul>
+${formToken(viewer)}
+<p class="cluster"><button class="button ${dangerous ? 'button-danger' : 'button-primary'}">${button}</button><a class="button button-quiet" href="${path}">Cancel</a></p>
+</form>`,
   };
 }

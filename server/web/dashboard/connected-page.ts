@@ -12,20 +12,19 @@ const sentence = (words: string) => words.charAt(0).toUpperCase() + words.slice(
 function connectionCard({ application, since, scopes }: Connection, { viewer }: Visit): Html {
   const heading = `app-${application.id}`;
   return html`<li class="card stack">
-    <div class="stack stack-tight">
-      <h2 class="subheading anywhere" id="${heading}">${named(application.name)}</h2>
-      <p>${siteLink(application.url)}</p>
-      <p class="muted">Connected since ${day(since)}. It may:</p>
-    </div>
-    <ul class="checklist">
-      ${scopes.map(({ scope, grantedAt }) => html`<li>${sentence(USER_SCOPES[scope])} <span class="muted small">since ${day(grantedAt)}</span></li> `)}
-      <li class="no">It can never pay with your money, and never sees your keys.</li>
-    </ul>
-    <form method="post" action="/account/connected/${application.id}/revoke">
-      ${formToken(viewer)}
-      <button class="button button-quiet" aria-describedby="${heading}">Take its access back</button>
-    </form>
-  </li>`;
+<div class="stack stack-tight">
+<h2 class="subheading anywhere" id="${heading}">${named(application.name)}</h2>
+<p>${siteLink(application.url)}</p>
+<p class="muted">Connected since ${day(since)}. It may:</p>
+</div>
+<ul class="checklist">
+${scopes.map(({ scope, grantedAt }) => html`<li>${sentence(USER_SCOPES[scope])} <span class="muted small">since ${day(grantedAt)}</span></li>\n`)}<li class="no">It can never pay with your money, and never sees your keys.</li>
+</ul>
+<form method="post" action="/account/connected/${application.id}/revoke">
+${formToken(viewer)}
+<button class="button button-quiet" aria-describedby="${heading}">Take its access back</button>
+</form>
+</li>`;
 }
 
 function connectedPage(connections: readonly Connection[], visit: Visit): Page {
@@ -33,25 +32,17 @@ function connectedPage(connections: readonly Connection[], visit: Visit): Page {
     title: 'Connected apps',
     description: 'Which applications may read something of your account.',
     section: 'connected',
-    main: html` ${noticeBanner(visit.flash)}
-      <div class="stack stack-tight">
-        <h1 class="title">Connected apps</h1>
-        <p class="lead">
-          Applications that you allowed to read something of your account. Taking access back works at once.
-        </p>
-      </div>
-      ${
-        connections.length === 0
-          ? html`<div class="card empty">
-              <p>No application may read anything of your account.</p>
-              <p>
-                When a site offers “Sign in” with this service, it asks you here first, and then stands on this page.
-              </p>
-            </div>`
-          : html`<ul class="stack">
-              ${connections.map((connection) => connectionCard(connection, visit))}
-            </ul>`
-      }`,
+    main: html`
+${noticeBanner(visit.flash)}
+<div class="stack stack-tight">
+<h1 class="title">Connected apps</h1>
+<p class="lead">Applications that you allowed to read something of your account. Taking access back works at once.</p>
+</div>
+${
+  connections.length === 0
+    ? html`<div class="card empty"><p>No application may read anything of your account.</p><p>When a site offers “Sign in” with this service, it asks you here first, and then stands on this page.</p></div>`
+    : html`<ul class="stack">${connections.map((connection) => connectionCard(connection, visit))}</ul>`
+}`,
   };
 }
 

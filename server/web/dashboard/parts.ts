@@ -20,9 +20,7 @@ export function moment(at: Date): Html {
 
 /** A day. */
 export function day(at: Date): Html {
-  return html`<time datetime="${at.toISOString()}"
-    >${at.getUTCDate()} ${MONTHS[at.getUTCMonth()]} ${at.getUTCFullYear()}</time
-  >`;
+  return html`<time datetime="${at.toISOString()}">${at.getUTCDate()} ${MONTHS[at.getUTCMonth()]} ${at.getUTCFullYear()}</time>`;
 }
 
 /** A name that somebody chose, kept from turning the text around it. */
@@ -89,7 +87,7 @@ export function noticeBanner(flash: Flash | null): Html | null {
 
 /** The hidden field by which a form is known as this session's. */
 export const formToken = (viewer: Viewer) =>
-  html`<input type="hidden" name="${FORM_TOKEN}" value="${viewer.formToken}" />`;
+  html`<input type="hidden" name="${FORM_TOKEN}" value="${viewer.formToken}">`;
 
 /**
  * Says at the top of a form that comes again what is wrong; it has the focus, so that it is read first.
@@ -104,11 +102,9 @@ export function problemBanner(problems: Problems | null, labels: Fields = {}): H
       : html`<li>Look at <a class="link" href="#${name}">${label}</a>.</li>`;
   });
   return html`<div class="banner banner-danger" role="alert" tabindex="-1" autofocus>
-    <p class="banner-title">Nothing was saved yet</p>
-    <ul>
-      ${lines}
-    </ul>
-  </div>`;
+<p class="banner-title">Nothing was saved yet</p>
+<ul>${lines}</ul>
+</div>`;
 }
 
 /** A field of a form. */
@@ -139,20 +135,18 @@ export function field(
   const described = [hint !== undefined && `${name}-hint`, problem !== undefined && `${name}-problem`]
     .filter(Boolean)
     .join(' ');
-  const common = html`class="input" id="${name}" name="${name}" maxlength="${most}"
-  autocomplete="${autocomplete}"${required && html` required`}${described !== '' && html` aria-describedby="${described}"`}${problem !== undefined && html` aria-invalid="true"`}`;
+  const common = html`class="input" id="${name}" name="${name}" maxlength="${most}" autocomplete="${autocomplete}"${required && html` required`}${described !== '' && html` aria-describedby="${described}"`}${problem !== undefined && html` aria-invalid="true"`}`;
   return html`<div class="field">
-    <label class="label" for="${name}"
-      >${label}${!required && html` <span class="muted optional">(optional)</span>`}</label
-    >
-    ${
-      rows === undefined
-        ? html`<input ${common} type="${type}" value="${values[name] ?? ''}" />`
-        : html`<textarea ${common} rows="${rows}">${values[name] ?? ''}</textarea>`
-    }
-    ${hint !== undefined && html`<p class="hint" id="${name}-hint">${hint}</p>`}
-    ${problem !== undefined && html`<p class="field-error" id="${name}-problem">${problem}</p>`}
-  </div>`;
+<label class="label" for="${name}">${label}${!required && html` <span class="muted optional">(optional)</span>`}</label>
+${
+  rows === undefined
+    ? html`<input ${common} type="${type}" value="${values[name] ?? ''}">`
+    : html`<textarea ${common} rows="${rows}">
+${values[name] ?? ''}</textarea>`
+}
+${hint !== undefined && html`<p class="hint" id="${name}-hint">${hint}</p>`}
+${problem !== undefined && html`<p class="field-error" id="${name}-problem">${problem}</p>`}
+</div>`;
 }
 
 /** A box to tick; its field is `yes` where it is ticked. */
@@ -160,10 +154,5 @@ export function tickBox(
   { name, label, hint }: { name: string; label: string; hint: string },
   { values }: FormState,
 ): Html {
-  return html`<label class="choice"
-    ><input type="checkbox" name="${name}" value="yes" ${values[name] === 'yes' && html` checked`} /><span
-      class="choice-text"
-      ><span class="label">${label}</span><span class="hint">${hint}</span></span
-    ></label
-  >`;
+  return html`<label class="choice"><input type="checkbox" name="${name}" value="yes"${values[name] === 'yes' && html` checked`}><span class="choice-text"><span class="label">${label}</span><span class="hint">${hint}</span></span></label>`;
 }

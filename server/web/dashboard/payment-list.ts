@@ -29,23 +29,13 @@ export function senderDoubt(sender: Sender | undefined): string | null {
 function row(listed: ListedPayment, senders: ReadonlyMap<string, Sender>): Html {
   const sender = senders.get(listed.payment.id);
   const { id, createdAt, origin, amount, currency, satoshis, status, buttonId } = listed.payment;
-  return html`<li>
-    <a class="list-row payment-row" href="/account/payments/${id}">
-      <span class="list-main">
-        <span class="list-title"
-          >${sender ? html`From ${senderText(listed.payment, sender)}` : html`<span class="visually-hidden">To </span>${recipients(listed)}`}</span
-        >
-        <span class="list-note"
-          >${moment(createdAt)}${senderDoubt(sender) && html` · ${senderDoubt(sender)}`}${origin !== null && html` · <span class="anywhere">${origin.replace('https://', '')}</span>`}${buttonId !== null && html` · <bdi class="anywhere">${buttonId.slice(0, 40)}</bdi>`}</span
-        >
-        ${amountDeviates(listed) === true && html`<span class="list-note list-doubt anywhere">The sender says ${shortAmount(amount)} ${currency}</span>`}</span
-      >
-      <span class="list-aside"
-        ><span class="amount">${movedText(satoshis, listed.payment)}</span
-        ><span class="list-note amount">${satoshisText(satoshis)}</span>${statusBadge(status)}</span
-      >
-    </a>
-  </li>`;
+  return html`<li><a class="list-row payment-row" href="/account/payments/${id}">
+<span class="list-main">
+<span class="list-title">${sender ? html`From ${senderText(listed.payment, sender)}` : html`<span class="visually-hidden">To </span>${recipients(listed)}`}</span>
+<span class="list-note">${moment(createdAt)}${senderDoubt(sender) && html` · ${senderDoubt(sender)}`}${origin !== null && html` · <span class="anywhere">${origin.replace('https://', '')}</span>`}${buttonId !== null && html` · <bdi class="anywhere">${buttonId.slice(0, 40)}</bdi>`}</span>
+${amountDeviates(listed) === true && html`<span class="list-note list-doubt anywhere">The sender says ${shortAmount(amount)} ${currency}</span>`}</span>
+<span class="list-aside"><span class="amount">${movedText(satoshis, listed.payment)}</span><span class="list-note amount">${satoshisText(satoshis)}</span>${statusBadge(status)}</span>
+</a></li>`;
 }
 
 /**
@@ -56,9 +46,7 @@ export function paymentList(
   payments: readonly ListedPayment[],
   senders: ReadonlyMap<string, Sender> = new Map(),
 ): Html {
-  return html`<ul class="card card-flush list">
-    ${payments.map((listed) => html`${row(listed, senders)} `)}
-  </ul>`;
+  return html`<ul class="card card-flush list">${payments.map((listed) => html`${row(listed, senders)}\n`)}</ul>`;
 }
 
 /** Where a list goes on, and the way back to its beginning. */
@@ -73,7 +61,7 @@ export function pager(
     return query === '' ? path : `${path}?${query}`;
   };
   return html`<nav class="row" aria-label="More payments">
-    ${cursor === null ? html`<span></span>` : html`<a class="button" href="${address({})}">Newest</a>`}
-    ${next !== null && html`<a class="button" href="${address({ cursor: next })}" rel="next">Older</a>`}
-  </nav>`;
+${cursor === null ? html`<span></span>` : html`<a class="button" href="${address({})}">Newest</a>`}
+${next !== null && html`<a class="button" href="${address({ cursor: next })}" rel="next">Older</a>`}
+</nav>`;
 }

@@ -13,17 +13,10 @@ const PATH = '/account/payments';
 const FILTERS: readonly (PaymentStatus | null)[] = [null, ...PAYMENT_STATUSES.filter((status) => status !== 'PENDING')];
 
 function filterLinks(chosen: PaymentStatus | null): Html {
-  return html`<nav class="cluster" aria-label="Status">
-    ${FILTERS.map(
-      (status) =>
-        html`<a
-          class="button button-small filter"
-          href="${PATH}${status && `?status=${status}`}"
-          ${status === chosen && html` aria-current="true"`}
-          >${status === null ? 'All' : statusName(status)}</a
-        > `,
-    )}
-  </nav>`;
+  return html`<nav class="cluster" aria-label="Status">${FILTERS.map(
+    (status) =>
+      html`<a class="button button-small filter" href="${PATH}${status && `?status=${status}`}"${status === chosen && html` aria-current="true"`}>${status === null ? 'All' : statusName(status)}</a>\n`,
+  )}</nav>`;
 }
 
 /** Where a list goes on, or null at its end. */
@@ -42,27 +35,20 @@ function paymentsPage(
     cursor !== null
       ? 'Here the list ends.'
       : status === null
-        ? html`<p>You have not paid or got anything yet.</p>
-            <p>
-              Payments that you make with your wallet, and what comes in for your paymail, stand here once the network
-              has them.
-            </p>
-            <p><a class="button" href="/shop">Try the demo shop</a></p>`
-        : html`<p>No payment of yours is “${statusName(status)}”.</p>
-            <p><a class="link" href="${PATH}">Show all payments</a></p>`;
+        ? html`<p>You have not paid or got anything yet.</p><p>Payments that you make with your wallet, and what comes in for your paymail, stand here once the network has them.</p><p><a class="button" href="/shop">Try the demo shop</a></p>`
+        : html`<p>No payment of yours is “${statusName(status)}”.</p><p><a class="link" href="${PATH}">Show all payments</a></p>`;
   return {
     title: 'Payments',
     description: 'The payments that you made and got, and how they stand.',
     section: 'payments',
-    main: html` <div class="stack stack-tight">
-        <h1 class="title">Payments</h1>
-        <p class="lead">
-          What you paid with your wallet and what came in for your paymail, the newest first. Times are in UTC.
-        </p>
-      </div>
-      ${filterLinks(status)}
-      ${listed.payments.length === 0 ? html`<div class="card empty">${empty}</div>` : paymentList(listed.payments, senders)}
-      ${pager(PATH, status === null ? {} : { status }, { cursor, next: nextOf(listed) })}`,
+    main: html`
+<div class="stack stack-tight">
+<h1 class="title">Payments</h1>
+<p class="lead">What you paid with your wallet and what came in for your paymail, the newest first. Times are in UTC.</p>
+</div>
+${filterLinks(status)}
+${listed.payments.length === 0 ? html`<div class="card empty">${empty}</div>` : paymentList(listed.payments, senders)}
+${pager(PATH, status === null ? {} : { status }, { cursor, next: nextOf(listed) })}`,
   };
 }
 

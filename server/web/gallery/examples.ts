@@ -89,7 +89,7 @@ export const LOOKS: readonly Example[] = [
     text: 'Any font that the page has; the figures stay in columns.',
     classes: 'gazette',
     attributes: { 'data-label': 'Today’s edition', 'data-amount': '0.80' },
-    css: '.gazette {\n  --sb-font: Georgia, "Times New Roman", serif;\n  --sb-font-size: 16px;\n  --sb-accent: light-dark(#8a3510, #f2ac82);\n  --sb-radius: 4px;\n}',
+    css: ".gazette {\n  --sb-font: Georgia, 'Times New Roman', serif;\n  --sb-font-size: 16px;\n  --sb-accent: light-dark(#8a3510, #f2ac82);\n  --sb-radius: 4px;\n}",
   },
   {
     title: 'Quiet',

@@ -30,52 +30,31 @@ export function signInPage(details: SignInDetails): Page {
     title: registers ? 'Create an account' : 'Sign in',
     description: 'Sign in with the wallet in your browser. No password leaves it.',
     scripts: ['/assets/sign-in.js'],
-    main: html` <div class="stack stack-tight">
-        <h1 class="title">${registers ? 'Create your account' : 'Sign in'}</h1>
-        <p class="lead">${lead(details)}</p>
-      </div>
-      <noscript
-        ><p class="banner banner-warning">
-          Signing in needs JavaScript: it is how this page speaks to your wallet.
-        </p></noscript
-      >
-      <section
-        id="sign-in"
-        class="card"
-        aria-label="${registers ? 'Create your account' : 'Sign in'}"
-        data-state="looking"
-        data-landing="${landing}"
-        data-return="${returnTo}"
-      >
-        <div class="stack">
-          <p id="looking" class="muted" role="status">Looking for your wallet …</p>
-          <div id="no-wallet" class="stack" hidden>
-            <h2 class="subheading">There is no wallet in this browser</h2>
-            <p>
-              Your account belongs to a wallet: a small extension of your browser that keeps your keys and signs for
-              you. Nobody else has them, and there is no password to lose to us.
-            </p>
-            <p class="cluster">
-              <a class="button button-primary" href="/#wallet" target="_blank" rel="noopener"
-                >Get the wallet<span class="visually-hidden"> (opens in a new tab)</span></a
-              >
-            </p>
-            <p class="muted">
-              Leave this page open. It goes on by itself when you come back with the wallet in your browser.
-            </p>
-          </div>
-          ${registers ? registration(paymailDomain) : signingIn()}
-        </div>
-        <div id="message" class="sign-in-says" role="alert"></div>
-        <p id="waiting" class="sign-in-says muted" role="status"></p>
-      </section>
-      <p class="muted" id="other">
-        ${
-          registers
-            ? html`Do you have an account? <a class="link" href="${other('login', returnTo)}">Sign in</a>`
-            : html`No account yet? <a class="link" href="${other('register', returnTo)}">Create one</a>`
-        }
-      </p>`,
+    main: html`
+<div class="stack stack-tight">
+<h1 class="title">${registers ? 'Create your account' : 'Sign in'}</h1>
+<p class="lead">${lead(details)}</p>
+</div>
+<noscript><p class="banner banner-warning">Signing in needs JavaScript: it is how this page speaks to your wallet.</p></noscript>
+<section id="sign-in" class="card" aria-label="${registers ? 'Create your account' : 'Sign in'}" data-state="looking" data-landing="${landing}" data-return="${returnTo}">
+<div class="stack">
+<p id="looking" class="muted" role="status">Looking for your wallet …</p>
+<div id="no-wallet" class="stack" hidden>
+<h2 class="subheading">There is no wallet in this browser</h2>
+<p>Your account belongs to a wallet: a small extension of your browser that keeps your keys and signs for you. Nobody else has them, and there is no password to lose to us.</p>
+<p class="cluster"><a class="button button-primary" href="/#wallet" target="_blank" rel="noopener">Get the wallet<span class="visually-hidden"> (opens in a new tab)</span></a></p>
+<p class="muted">Leave this page open. It goes on by itself when you come back with the wallet in your browser.</p>
+</div>
+${registers ? registration(paymailDomain) : signingIn()}
+</div>
+<div id="message" class="sign-in-says" role="alert"></div>
+<p id="waiting" class="sign-in-says muted" role="status"></p>
+</section>
+<p class="muted" id="other">${
+      registers
+        ? html`Do you have an account? <a class="link" href="${other('login', returnTo)}">Sign in</a>`
+        : html`No account yet? <a class="link" href="${other('register', returnTo)}">Create one</a>`
+    }</p>`,
   };
 }
 
@@ -88,36 +67,24 @@ function lead({ landing, application }: SignInDetails): Html {
 
 function signingIn(): Html {
   return html`<form id="login" class="stack" hidden>
-    <p>Your wallet opens a window. It shows this site’s address and what you sign.</p>
-    <button class="button button-primary button-block">Sign in with your wallet</button>
-  </form>`;
+<p>Your wallet opens a window. It shows this site’s address and what you sign.</p>
+<button class="button button-primary button-block">Sign in with your wallet</button>
+</form>`;
 }
 
 function registration(paymailDomain: string): Html {
   return html`<form id="register" class="stack" hidden novalidate>
-    <div class="field">
-      <label class="label" for="handle">Handle</label>
-      <input
-        class="input"
-        id="handle"
-        name="handle"
-        maxlength="30"
-        required
-        autocomplete="off"
-        autocapitalize="off"
-        autocorrect="off"
-        spellcheck="false"
-        aria-describedby="handle-hint handle-error"
-        data-domain="${paymailDomain}"
-      />
-      <div class="hint" id="handle-hint" role="status">Three to 30 letters, digits, dots or hyphens.</div>
-      <div class="field-error" id="handle-error" role="alert"></div>
-    </div>
-    <div class="field">
-      <label class="label" for="name">Your name (optional)</label>
-      <input class="input" id="name" name="name" maxlength="100" autocomplete="name" aria-describedby="name-hint" />
-      <div class="hint" id="name-hint">People who pay you may see it.</div>
-    </div>
-    <button class="button button-primary button-block">Create account with your wallet</button>
-  </form>`;
+<div class="field">
+<label class="label" for="handle">Handle</label>
+<input class="input" id="handle" name="handle" maxlength="30" required autocomplete="off" autocapitalize="off" autocorrect="off" spellcheck="false" aria-describedby="handle-hint handle-error" data-domain="${paymailDomain}">
+<div class="hint" id="handle-hint" role="status">Three to 30 letters, digits, dots or hyphens.</div>
+<div class="field-error" id="handle-error" role="alert"></div>
+</div>
+<div class="field">
+<label class="label" for="name">Your name (optional)</label>
+<input class="input" id="name" name="name" maxlength="100" autocomplete="name" aria-describedby="name-hint">
+<div class="hint" id="name-hint">People who pay you may see it.</div>
+</div>
+<button class="button button-primary button-block">Create account with your wallet</button>
+</form>`;
 }
