@@ -4,7 +4,7 @@ import type { ButtonOptions, Callback } from './options/button-options.ts';
 
 /** A rendered button, for the page. */
 export interface ButtonHandle {
-  /** Takes the given options beside those it has. */
+  /** Merges the given options into the current ones. */
   update(options: ButtonOptions): void;
   /** Takes the button away and leaves the element as it was found. */
   destroy(): void;
@@ -20,7 +20,7 @@ export interface Money {
 export interface ImbOptions {
   /** The application in whose name is paid. An allowance is for one user, this site and this client. */
   clientIdentifier: string;
-  /** What the wallet's form starts with when the user is asked for an allowance. */
+  /** Prefills the wallet's form when the user is asked for an allowance. */
   suggestedAmount?: Money | null;
   /** Less is of no use to this page; the wallet says so to the user. */
   minimumAmount?: Money | null;
@@ -41,12 +41,12 @@ export interface SwipeResult {
 /** Automatic payments from an allowance. */
 export interface Imb {
   /**
-   * Pays at once where the allowance has room; else the user is asked, and the payment goes on.
+   * Pays at once if the allowance covers it; otherwise the user is asked, and the payment continues.
    * @param options of the payment, as for a button; callbacks named in them are not called
-   * @throws ConfigurationError (`reason`) for wrong options, PaymentError (`code`) for what the wallet says
+   * @throws ConfigurationError (`reason`) for wrong options, PaymentError (`code`) for the wallet's errors
    */
   swipe(options: ButtonOptions): Promise<SwipeResult>;
-  /** What is left now, in the allowance's currency; zero where there is none. @throws PaymentError */
+  /** What is left now, in the allowance's currency; zero if there is none. @throws PaymentError */
   amountLeft(): Promise<{ amount: string; currency: string; satoshis: string }>;
   /** Asks the user for an allowance, in a window of the wallet. @throws PaymentError `allowance-refused` and others */
   askForPermission(amounts?: { suggestedAmount?: Money | null; minimumAmount?: Money | null }): Promise<string>;
@@ -55,22 +55,22 @@ export interface Imb {
 /** The global object. */
 export interface ServiceButton {
   /**
-   * Makes `element` a button, or gives the button that is there new options in place of all its old ones.
-   * Wrong options do not throw: the element's `data-state` is then `failed`, its `data-reason` says why.
-   * @throws where `element` is none that can hold a button (`div`, `span` and their like can)
+   * Turns `element` into a button, or replaces all options of the button that it is. Invalid options do not throw: the
+   * element's `data-state` is then `failed`, its `data-reason` says why.
+   * @throws if `element` cannot contain a button (`div`, `span` and the like can)
    */
   render(element: HTMLElement, options?: ButtonOptions): ButtonHandle;
   /** Automatic payments. */
   readonly IMB: new (options: ImbOptions) => Imb;
   /**
-   * Makes every `div.service-button` in `root` (the document), and in the open shadow roots in it, a button that is
-   * none yet. Nobody needs to call it while the page is observed, but for a shadow root that is attached to an element
+   * Turns every `div.service-button` in `root` (default: the document) and its open shadow roots into a button, unless
+   * it is one already. Not needed while the page is observed, except for a shadow root that is attached to an element
    * later.
    */
   scan(root?: Node & ParentNode): void;
   /**
-   * Should the document be observed, so that buttons which come, go or change their attributes after it has loaded are
-   * seen? They are, unless the page says no, here or with `data-observe="false"` on the script element.
+   * Whether the document is observed for buttons that are added, removed or changed after it has loaded. It is, unless
+   * the page turns that off, here or with `data-observe="false"` on the script element.
    */
   observe(on: boolean): void;
   /**

@@ -1,6 +1,6 @@
 /**
- * Stable reasons why a button cannot be what its page asked for. They stand in the host's `data-reason`; pages and
- * tests compare them. Texts may change, reasons do not.
+ * Stable reasons why a button's options are invalid. They appear in the host's `data-reason`; pages and tests compare
+ * them. Texts may change, reasons do not.
  */
 export type ConfigurationReason =
   | 'invalid-recipient'

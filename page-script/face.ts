@@ -12,7 +12,7 @@ export type ButtonState = 'loading' | 'no-wallet' | 'ready' | 'disabled' | 'work
 /** All that decides a face. */
 export interface Situation {
   state: ButtonState;
-  /** Null in state `failed`: there is none. */
+  /** Null in state `failed`. */
   configuration: Configuration | null;
   /** Language of the page, a BCP 47 tag or ''. */
   locale: string;
@@ -61,7 +61,7 @@ function paidText(situation: Situation): string {
   try {
     if (paid?.payment && !cost?.isOwn) return amountText(paid.payment.amount, paid.payment.currency, locale);
   } catch {
-    // The wallet's amount is none; the payment stands all the same.
+    // The wallet's amount is malformed; the payment is valid all the same.
   }
   return askedText(situation);
 }

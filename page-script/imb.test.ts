@@ -127,7 +127,7 @@ describe('swipe', () => {
     },
   );
 
-  test('tells the wallet what allowance the page would like, and the token that it has', async () => {
+  test('sends the wallet the suggested allowance, and the page’s token', async () => {
     pay.mockResolvedValueOnce({ payment: PAYMENT, cryptoOperations: [], token: 'new' });
     const one = imb({
       suggestedAmount: { amount: 5, currency: 'usd' },
@@ -168,7 +168,7 @@ test.each<[string, object, string]>([
   expect(ask).not.toHaveBeenCalled();
 });
 
-test('amounts of zero may be wished for: they say nothing', () => {
+test('suggested amounts of zero are ignored', () => {
   expect(() =>
     imb({ suggestedAmount: { amount: 0, currency: 'USD' }, minimumAmount: { amount: '0.00', currency: 'USD' } }),
   ).not.toThrow();
@@ -188,7 +188,7 @@ describe('the allowance', () => {
     expect(ask).toHaveBeenCalledExactlyOnceWith('allowance/left', { clientIdentifier: 'client' });
   });
 
-  test('is asked for with the amounts of the call before those of the constructor, as the wallet takes them', async () => {
+  test('is requested with the amounts of the call, then those of the constructor, in the wallet’s form', async () => {
     ask.mockResolvedValue({ token: 't' });
     const onNewPermissionGranted = vi.fn();
     const one = imb({

@@ -9,7 +9,7 @@ import { isRequestFault, type PaymentError } from './payment-error.ts';
 import type { AllowanceWish, Wallet } from './wallet.ts';
 
 type WishedAmount = Pick<AllowanceWish, 'suggestedAmount' | 'minimumAmount'>;
-/** What `IMB` takes besides amounts and its callback. */
+/** Options of `IMB` other than amounts and its callback. */
 const OWN_RULES: { readonly [K in 'clientIdentifier' | 'permission']: Rule } = {
   clientIdentifier: RULES.clientIdentifier,
   permission: { type: 'text', default: null, most: 100 },

@@ -3,8 +3,8 @@ import type { ServiceButton } from './api.ts';
 import { createServiceButton } from './service-button.ts';
 
 /**
- * The window's `serviceButton`: the one that is there, from whichever copy came first, or a new one. It makes nothing a
- * button and observes nothing by itself. (An element with this id is none.)
+ * The window's `serviceButton`: the existing one, of whichever copy was loaded first, or a new one. It creates no
+ * buttons and observes nothing by itself. (An element with this id does not count.)
  * @param serviceUrl where people get the wallet, and what payments are reported to; or null
  */
 export function install(window: Window, serviceUrl: string | null = null): ServiceButton {

@@ -5,7 +5,7 @@ import { setPartLoader } from './parts.ts';
 import { reserveRoom } from './reserve-room.ts';
 import { partScripts, thisScript } from './script.ts';
 
-/** The names of the parts beside this script; written by the build. */
+/** The names of this script's parts; written by the build. */
 declare const __PARTS__: readonly string[];
 
 const script = thisScript(document);

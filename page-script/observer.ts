@@ -15,7 +15,7 @@ export interface Observed {
   languageChanged(): void;
 }
 
-/** Watches what it is given, while it is turned on. */
+/** Watches the given roots while it is turned on. */
 export interface Observer {
   /** Watches a document or a shadow root; may be called twice. Does nothing while it is off. */
   watch(root: Node): void;

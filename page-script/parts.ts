@@ -33,7 +33,7 @@ export interface FormPart {
 /** What the form needs of the button. */
 export interface FormKit {
   isRecipient(text: string): boolean;
-  /** An amount above zero as the wallet takes it, or null where the text is none. */
+  /** An amount above zero in the wallet's form, or null if the text is not one. */
   amountOf(text: string): string | null;
   /** The user wants to pay once more. */
   again(): void;

@@ -22,7 +22,7 @@ const DEMO_TIME = 900;
 
 /** What all buttons of a page share. */
 export interface ButtonSurroundings {
-  /** The wallet; asked for only by buttons that need one, so that a page of demos contacts nothing. */
+  /** The wallet; requested only by buttons that need one, so that a page of demos contacts nothing. */
   wallet(): Wallet;
   /** See ViewOwner. */
   serviceUrl: string | null;
@@ -31,11 +31,11 @@ export interface ButtonSurroundings {
 /** A rendered button. */
 export interface PayButton {
   /**
-   * Takes new options in place of all old ones. A payment under way goes on as it was asked for, and its receipt
-   * stays; other options then hold for what comes after it. A different payment makes a paid button ready again.
+   * Replaces all options. A payment in progress continues unchanged, and its receipt stays; the new options apply
+   * afterwards. A different payment makes a paid button ready again.
    */
   replace(given: GivenOptions): void;
-  /** Takes new options beside the old ones. */
+  /** Merges options into the current ones. */
   update(given: GivenOptions): void;
   /** Is a payment under way? */
   isWorking(): boolean;
@@ -163,7 +163,7 @@ export function createPayButton(
   function watchWallet(): void {
     state = 'loading';
     unwatch = wallet().watch((presence) => {
-      // Later news are for buttons that wait for a wallet; the others learn it from their payment.
+      // Later changes matter to buttons that wait for a wallet; the others find out through their payment.
       if (state !== 'loading' && state !== 'no-wallet') return;
       if (presence !== 'present') return enter(presence === 'unknown' ? 'loading' : 'no-wallet');
       const { payment, options } = configuration!;

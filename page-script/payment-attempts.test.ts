@@ -71,7 +71,7 @@ test('a reload in the middle asks with the same id', () => {
   expect(createPaymentAttempts(() => storage, newId).begin(coffee)).toEqual({ id, again: true });
 });
 
-test('nothing is kept of what ended', () => {
+test('ended attempts are not stored', () => {
   const attempts = createPaymentAttempts(() => storage, newId);
   attempts.end(attempts.begin(coffee));
   attempts.end(attempts.begin(coffee), meaning('refused'));

@@ -1,6 +1,6 @@
 /**
- * Which payment id a swipe asks with. The wallet pays one id once, so while the outcome of an attempt is not known,
- * asking again with its id is safe, and asking with a new one could pay twice.
+ * Which payment id a swipe uses. The wallet pays an id once, so while the outcome of an attempt is unknown, repeating
+ * the request with its id is safe, and a new id could pay twice.
  *
  * Unsettled ids are kept in the tab's session storage, because after a lost connection people are asked to reload.
  */

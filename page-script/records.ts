@@ -5,9 +5,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/**
- * The fields of the object itself, none for anything else: whatever the page did to `Object.prototype` is none of them.
- */
+/** The own fields of an object, none for anything else: changes of `Object.prototype` by the page have no effect. */
 export function ownFields(value: unknown): Readonly<Record<string, unknown>> {
   return { __proto__: null, ...(isRecord(value) && value) };
 }

@@ -1,4 +1,4 @@
-/** The script element that this script came in, and others like it for the parts it needs. */
+/** This script's own element, and similar elements for the parts that it needs. */
 import { make } from './elements.ts';
 import type { PartLoader } from './parts.ts';
 
@@ -23,8 +23,8 @@ interface TrustedTypesWindow {
 }
 
 /**
- * Loads parts from beside `script`: `button.de.js` beside `button.js`. They carry its nonce, so that a policy that lets
- * it run lets them run.
+ * Loads parts from the location of `script`: `button.de.js` next to `button.js`. They get its nonce, so that a policy
+ * that allows it allows them.
  */
 export function partScripts(script: HTMLScriptElement): PartLoader {
   return (name) =>

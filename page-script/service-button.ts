@@ -21,7 +21,7 @@ export function createServiceButton(window: Window, serviceUrl: string | null): 
   const buttons = new WeakMap<HTMLElement, { button: PayButton; handle: ButtonHandle }>();
   /** Those that were made from attributes: they live and change with their elements. */
   const scanned = new Set<HTMLElement>();
-  /** A shadow root cannot be taken back: an element that was a button once keeps its own. */
+  /** A shadow root cannot be removed: an element that was once a button keeps it. */
   const roots = new WeakMap<HTMLElement, ShadowRoot>();
   /** Names of custom elements that are not defined yet. */
   const awaited = new Set<string>();

@@ -147,7 +147,7 @@ describe('a track', () => {
     expect(completed).toHaveBeenCalledOnce();
   });
 
-  test('[R-26] nothing happens while it is switched off, nor when that comes in the middle', () => {
+  test('[R-26] nothing happens while it is disabled, nor when it becomes disabled during a swipe', () => {
     pointer('pointerdown', 0);
     pointer('pointermove', 100);
     enabled = false;

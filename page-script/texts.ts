@@ -1,6 +1,6 @@
 /**
- * Every text that people see or hear, in English. `{amount}` and other names in braces are filled in. The other
- * languages stand in languages/, each a file of its own that is loaded on need.
+ * Every text that people see or hear, in English. `{amount}` and other names in braces are replaced. The other
+ * languages are in languages/, each a file of its own that is loaded on demand.
  */
 
 /** The texts of one language. */
@@ -34,7 +34,8 @@ export interface Texts {
   /** One short line for each error (its stable code), saying what to do; `other` for all that have none. */
   errors: { readonly [code: string]: string; other: string };
   /**
-   * The form of an editable button, and the panel with the QR code. English stands with them: they are loaded on need.
+   * The form of an editable button, and the panel with the QR code. They include English, because they are loaded on
+   * demand.
    */
   form?: FormTexts;
   phone?: PhoneTexts;

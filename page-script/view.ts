@@ -78,7 +78,7 @@ export function createView(host: HTMLElement, root: ShadowRoot, { swipeable, swi
   const many = (made += 1) > FEW ? 'many' : '';
   let face: Face | undefined;
   let texts: Texts;
-  /** "Get the wallet" and the way by phone, which stand over the slider where there is no wallet. */
+  /** "Get the wallet" and the phone button, which cover the slider when there is no wallet. */
   let insteadOfTrack: HTMLElement[] = [];
 
   adoptStyle(root, css);

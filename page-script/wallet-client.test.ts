@@ -31,7 +31,7 @@ function arrive(data: unknown, from: Partial<{ source: unknown; origin: string }
   window.dispatchEvent(event);
 }
 
-/** Asks, gives back the message's id and what became of the request. */
+/** Sends a request; returns the message's id and the outcome. */
 function ask() {
   const outcome: { result?: unknown; error?: unknown } = {};
   const done = askWallet('wallet/hello', {}).then(

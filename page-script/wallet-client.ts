@@ -16,15 +16,14 @@ export function randomId(): string {
 }
 
 /**
- * Asks the wallet. A request waits as long as it takes: the user may be reading.
- * @throws PaymentError the wallet's own error; a reply that is none of ours never arrives
+ * Sends a request to the wallet, without a time limit: the user may be reading.
+ * @throws PaymentError the wallet's own error; replies to other messages are ignored
  */
 export type AskWallet = <M extends PageMethod>(method: M, params: PageParams<M>) => Promise<PageResults[M]>;
 
 /**
- * The way to the wallet in the page's own frame. Replies can be forged by the page, which fools nobody but the page
- * itself.
- * @param onPresent called whenever a relay says that it is there
+ * The way to the wallet in the page's own frame. The page can forge replies, which only deceives the page itself.
+ * @param onPresent called whenever a relay announces itself
  */
 export function createWalletClient(window: Window, onPresent: () => void): AskWallet {
   const { origin } = window.location;

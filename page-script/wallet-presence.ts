@@ -1,4 +1,4 @@
-/** Is there a wallet in this browser? One question for all buttons of a page. */
+/** Whether there is a wallet in this browser: one request for all buttons of a page. */
 import type { PageResults } from '../protocol/page-messages.ts';
 import type { PaymentError } from './payment-error.ts';
 

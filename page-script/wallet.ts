@@ -18,10 +18,9 @@ export interface Wallet {
   /** Calls `watcher` now and on every change, until the returned function is called. */
   watch(watcher: (presence: Presence) => void): () => void;
   /**
-   * Asks for one payment; the user decides in the wallet, which may take minutes.
-   * @param automatic from the allowance of this site and client, without a question where it has room; and what the
-   * page
-   *   would like that allowance to be, where the user is asked
+   * Requests one payment; the user decides in the wallet, which may take minutes.
+   * @param automatic pays from the allowance of this site and client, without a window if it suffices; contains the
+   * suggested allowance for when the user is asked
    * @throws PaymentError the wallet's
    */
   pay(options: PaymentOptions, automatic?: AllowanceWish): Promise<Paid>;

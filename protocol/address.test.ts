@@ -29,7 +29,7 @@ describe('an address', () => {
     );
   });
 
-  test('with any one character changed, left out, doubled or swapped is none', () => {
+  test('with any one character changed, omitted, doubled or swapped is invalid', () => {
     const letter = fc.constantFrom(...'123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz0OIl .é');
     fc.assert(
       fc.property(hash, network, fc.nat(), letter, (h, on, place, other) => {
@@ -79,7 +79,7 @@ describe('an address', () => {
   });
 });
 
-test('a P2PKH script is told from every other by all of its bytes', () => {
+test('a P2PKH script is distinguished from every other by all of its bytes', () => {
   fc.assert(
     fc.property(hash, fc.nat(24), fc.integer({ min: 1, max: 255 }), (h, at, change) => {
       const script = p2pkhScript(h);
@@ -97,7 +97,7 @@ test('a P2PKH script is told from every other by all of its bytes', () => {
 describe('what looks like an address', () => {
   const address = writeAddress(new Uint8Array(20).fill(9), 'devnet');
 
-  test('is told apart: right, of another network, of another kind, mistyped', () => {
+  test('is classified: valid, of another network, of another kind, mistyped', () => {
     expect(addressFault(address, 'devnet')).toBeNull();
     expect(addressFault(address, 'testnet')).toBeNull();
     expect(addressFault(address, 'mainnet')).toBe('network');

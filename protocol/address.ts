@@ -51,7 +51,7 @@ function checkedBytes(text: string): Uint8Array | null {
   return bytes.subarray(21).every((byte, i) => byte === checksum[i]) ? bytes.slice(0, 21) : null;
 }
 
-/** Reads a P2PKH address of any network, or null where `text` is none (form, checksum or prefix). */
+/** Reads a P2PKH address of any network, or null if `text` is not one (form, checksum or prefix). */
 export function readAddress(text: string): Address | null {
   const bytes = checkedBytes(text);
   if (!bytes || (bytes[0] !== MAINNET && bytes[0] !== TESTNET)) return null;

@@ -62,8 +62,8 @@ export const balanceDocument = z.object({
 
 const paymentAttributes = z.object({
   /**
-   * The sender: ID null where it came in by paymail without a report, paymail where the sender has no account here and
-   * no host vouches for one.
+   * The sender: the ID is null for a paymail payment without a report, the paymail is null if the sender has no account
+   * here and no host confirms one.
    */
   'created-at': text,
   'user-id': maybe,

@@ -13,7 +13,7 @@ export const handle = z.string().check(z.regex(/^(?=.{3,30}$)(?=.*[a-z])[a-z0-9]
 const signature = z.string().check(z.regex(/^[A-Za-z0-9+/]{87}=$/));
 const nonce = z.string().check(z.regex(/^[A-Za-z0-9_-]{16,100}$/));
 
-/** What an account is asked for with: handle, name and the xpub of account `m/44'/236'/2'`. */
+/** The fields of a registration: handle, name and the xpub of account `m/44'/236'/2'`. */
 export const registration = z.strictObject({
   handle,
   name: z.string().check(z.maxLength(100)),
@@ -108,9 +108,9 @@ export const paymentReport = z.strictObject({
 export type PaymentReport = z.infer<typeof paymentReport>;
 
 /**
- * An output as the service shows it. `scripts`: where its recipient is a user here, what this service gave out for them
- * and the transaction pays (hex, satoshis as text); null for others: an address or script speaks for itself, and
- * another host's paymail is the sender's word.
+ * An output as the service shows it. `scripts`: if its recipient is a user here, the scripts that this service issued
+ * for them and the transaction pays (hex, satoshis as text); null for others: an address or script needs none, and
+ * another host's paymail is the sender's statement.
  */
 export const keptOutput = z.object({
   ...paymentOutput.shape,
@@ -118,12 +118,12 @@ export const keptOutput = z.object({
 });
 /**
  * A crypto operation as the service shows it. `checked`: this service found that the signature is by `publicKey`, or
- * that `verified` is what checking gives; all else is the sender's word.
+ * that `verified` is correct; everything else is the sender's statement.
  */
 export const keptOperation = z.object({ ...cryptoResult.shape, checked: z.boolean() });
 /**
- * A payment as the service keeps it. What is not known is null: the sums where the wallet did not say what its inputs
- * hold, and the sender of what came in by paymail without a report.
+ * A payment as the service stores it. Unknown values are null: the sums if the wallet did not report the values of its
+ * inputs, and the sender of a paymail payment without a report.
  */
 export const keptPayment = z.object({
   ...z.omit(payment, { paymentOutputs: true, senderPaymail: true }).shape,
@@ -146,7 +146,7 @@ export const keptPayment = z.object({
   feeSatoshis: z.nullable(z.string()),
   changeSatoshis: z.nullable(z.string()),
   createdAt: z.string(),
-  /** The same as `outputs`, by the name that the answer about one payment has for them beside it. */
+  /** The same as `outputs`, under the additional name that the response for a single payment uses. */
   paymentOutputs: z.array(keptOutput),
   /** Of an account here, or one that its own host vouches for. */
   senderPaymail: z.nullable(z.string()),

@@ -137,7 +137,7 @@ describe('[R-04] a script in ASM', () => {
   });
 
   test.each(['-1', '0 0', 'ab', 'ab cd', '04 12 34 56', '76a91489abcdefabbaabbaabbaabbaabbaabbaabbaabba88ac'])(
-    'names an opcode: %s is none, because anyone could spend what was meant as something else',
+    'names an opcode: %s does not, because anyone could spend what was meant as something else',
     (text) => {
       expect(parseAsm(text)).toBeNull();
     },
@@ -174,7 +174,7 @@ describe('[R-04] a script in ASM', () => {
   });
 });
 
-test('a data script is told by its first bytes', () => {
+test('a data script is recognised by its first bytes', () => {
   expect(['6a', '006a', '006a0101', '6aff'].map((hex) => isDataScript(fromHex(hex)))).toEqual([true, true, true, true]);
   expect(['', '00', '51', '0076', '76a9', '01006a'].map((hex) => isDataScript(fromHex(hex)))).toEqual([
     false,

@@ -1,4 +1,4 @@
-/** What shows that a published balance is its wallet's own word, and for whom it was meant. */
+/** Proves that a published balance is its wallet's own statement, and for whom it was meant. */
 
 /** What the text says. */
 export interface BalanceFields {

@@ -16,7 +16,7 @@ export function toHex(bytes: Uint8Array): string {
 }
 
 /**
- * The bytes that hexadecimal text stands for.
+ * Decodes hexadecimal text.
  * @throws ServiceError `invalid-request`
  */
 export function fromHex(text: string): Uint8Array<ArrayBuffer> {

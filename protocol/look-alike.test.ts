@@ -35,7 +35,7 @@ describe('a paymail', () => {
     expect(lookAlike(name)).toEqual({ kind, scripts, ascii });
   });
 
-  test('of plain letters has nothing to be said', () => {
+  test('of plain letters gives no warning', () => {
     fc.assert(
       fc.property(latin, latin, (alias, domain) => {
         expect(lookAlike(`${alias}@${domain.replaceAll('xn--', '')}`)).toBeNull();
@@ -43,7 +43,7 @@ describe('a paymail', () => {
     );
   });
 
-  test('with a letter of another alphabet among its own is mixed, wherever that stands', () => {
+  test('with a letter of another alphabet among its own is mixed, in any position', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[a-z]{1,10}$/), fc.nat(), cyrillic, (word, at, other) => {
         const place = at % (word.length + 1);
@@ -55,7 +55,7 @@ describe('a paymail', () => {
     );
   });
 
-  test('with anything that nobody sees says so first', () => {
+  test('with invisible characters reports those first', () => {
     const unseen = fc.constantFrom(
       '\u200B',
       '\u200D',

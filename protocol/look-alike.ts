@@ -4,15 +4,15 @@
  * refused here: people are shown what the name is.
  */
 
-/** What is to be said of a name that is not of a to z, digits and signs alone. */
+/** What to warn about in a name that has more than a to z, digits and punctuation. */
 export interface LookAlike {
   /**
-   * The gravest of what holds: `hidden` signs that nobody sees; one word of it `mixed` of several alphabets; words
-   * wholly of
-   * `foreign` letters; letters of Latin beyond a to z, other signs, or a domain in its encoded form (`unusual`).
+   * The most serious finding: `hidden` (invisible characters); `mixed` (one word of several alphabets); `foreign`
+   * (words entirely in another alphabet); `unusual` (Latin letters beyond a to z, other signs, or a domain in its
+   * encoded form).
    */
   kind: 'hidden' | 'mixed' | 'foreign' | 'unusual';
-  /** The alphabets, by ISO 15924 code, as they come; `Zzzz` stands for all that are seldom used. */
+  /** The alphabets, by ISO 15924 code, in order of appearance; `Zzzz` stands for all rare ones. */
   scripts: string[];
   /** The same name in ASCII: the domain as the network asks for it, letters before the @ by their number in Unicode. */
   ascii: string;
@@ -59,7 +59,7 @@ const TOGETHER = [
   ['Hani', 'Hang'],
   ['Hani', 'Bopo'],
 ];
-/** Shows nothing, or turns what stands after it; U+2800 is a Braille cell without dots. */
+/** Invisible, or reverses what follows; U+2800 is a Braille cell without dots. */
 const HIDDEN = /[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
 /** Looks at a paymail, or any other name. Null for one of plain letters, digits and signs. */
@@ -87,8 +87,8 @@ function kindOf(name: string, words: readonly (readonly string[])[]): LookAlike[
 }
 
 /**
- * Digits and signs belong to every alphabet (`Common`), marks to that of their letter (`Inherited`). What nobody sees
- * is none.
+ * Digits and signs belong to every alphabet (`Common`), marks to that of their letter (`Inherited`). Invisible
+ * characters belong to none.
  */
 function scriptsOf(word: string): string[] {
   const found = [...word]

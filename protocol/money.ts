@@ -66,8 +66,8 @@ export function toSatoshis(amount: string, price: string): bigint {
 }
 
 /**
- * The most satoshis that an allowance in money may ever take: what it buys at the price that stands when it is given,
- * and half as much again, rounded down.
+ * The most satoshis that an allowance in money may ever take: one and a half times what it buys at the price when it is
+ * given, rounded down.
  * @param amount decimal text in some currency
  * @param price decimal text: what one BSV costs in that currency
  * @throws ServiceError `invalid-amount`, `rate-unavailable` (price malformed or zero)

@@ -12,7 +12,7 @@ test('every opcode of the table is a word, and by its name makes a script by its
   }
 });
 
-test('no other word is one', () => {
+test('no other word is an opcode', () => {
   const pieces = [
     ...new Set(
       [...OPCODES.keys()].flatMap(

@@ -17,7 +17,7 @@ export function readP2pkhUnlock(script: Uint8Array): P2pkhUnlock | null {
   return { signature: script.subarray(1, length), sighashType: script[length] as number, publicKey };
 }
 
-/** r and s of a DER signature (BIP 66), 32 bytes each; null where it is none. */
+/** r and s of a DER signature (BIP 66), 32 bytes each; null if it is malformed. */
 export function compactOf(der: Uint8Array): Uint8Array | null {
   const r = der[3] ?? 0;
   const s = der[5 + r] ?? 0;

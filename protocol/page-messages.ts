@@ -1,11 +1,10 @@
 /**
- * What travels between a page's script, the relay in its frame and the wallet. The page can forge every byte of its
- * side: each border checks the shape again, and the origin is never in a message.
+ * Messages between a page's script, the relay in its frame and the wallet. The page can forge every byte of its side:
+ * each side validates the shape again, and the origin is never in a message.
  *
- * Page to relay, by `window.postMessage` to the page's own origin: {@link PageRequest}.
- * Relay to page, the same way: {@link PageReply}, or `{channel, to: 'page', event}` when the relay
- * starts, so that a button that found no wallet looks again.
- * Relay to wallet and back, by a runtime port named {@link PAGE_PORT}: the same request and reply.
+ * Page to relay, by `window.postMessage` to the page's own origin: {@link PageRequest}. Relay to page, the same way:
+ * {@link PageReply}, or `{channel, to: 'page', event}` when the relay starts, so that a button that found no wallet
+ * looks again. Relay to wallet and back, by a runtime port named {@link PAGE_PORT}: the same request and reply.
  */
 import * as z from 'zod/mini';
 import { registration } from './api.ts';
@@ -34,15 +33,15 @@ const moment = z.string().check(z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{
 
 /** The methods a page may call: what goes in. */
 export const pageMethods = {
-  /** Is a wallet there, and on which network? Opens nothing and tells nothing about the user. */
+  /** Whether there is a wallet, and on which network. Opens nothing and reveals nothing about the user. */
   'wallet/hello': z.strictObject({}),
-  /** What things cost in the user's own currency, for showing beside a price. Opens nothing. */
+  /** Prices in the user's own currency, to show next to the page's price. Opens nothing. */
   'rates/read': z.strictObject({ currency: currencyCode }),
   /**
-   * Pay. The same `id` from the same origin is the same payment, however often it is asked for. `automatic` asks to pay
-   * from the allowance of this site and client without a question; where none is left, the user is asked as ever, and
-   * the allowance that the page would like stands in the form beside the payment. `permission` is the token that the
-   * page has of an earlier allowance: that the user gave one before shows in the form. `service` is the origin of the
+   * Pay. The same `id` from the same origin is the same payment, however often it is requested. `automatic` requests
+   * payment from the allowance of this site and client without a window; if that does not suffice, the user is asked as
+   * usual, with the suggested allowance in the form of the payment's window. `permission` is the token that the page
+   * has of an earlier allowance: that the user gave one before shows in the form. `service` is the origin of the
    * service that the button belongs to: the payment is reported there, with or without an account.
    */
   'payment/request': z.strictObject({
@@ -83,12 +82,12 @@ export interface PageResults {
    * `payment` is null where nothing was to be paid; `token` names an allowance that the user gave with this payment.
    */
   'payment/request': { payment: Payment | null; cryptoOperations: CryptoResult[]; token?: string };
-  /** In the allowance's currency, and in satoshis as text; zero where there is none. */
+  /** In the allowance's currency, and in satoshis as text; zero if there is none. */
   'allowance/left': { amount: string; currency: string; satoshis: string };
   /** `token` names the allowance; it opens nothing by itself. */
   'allowance/ask': { token: string };
   /**
-   * A Bitcoin signed message, base64. `receivingXpub` stands in the signed text of a registration; null for a sign-in.
+   * A Bitcoin signed message, base64. `receivingXpub` is part of the signed text of a registration; null for a sign-in.
    */
   'identity/sign-in': { publicKey: string; signature: string; receivingXpub: string | null };
 }
@@ -102,7 +101,7 @@ export interface PageRates {
    * else costs the fee alone. Missing for every other site.
    */
   payer?: { userId: string; paymail: string };
-  /** What one BSV costs, decimal text: in the currency that was asked for, and in the user's own where it is known. */
+  /** What one BSV costs, decimal text: in the requested currency, and in the user's own if known. */
   prices: Record<string, string>;
   /** What the network charges: `satoshis` for `bytes`. */
   feeRate: { satoshis: number; bytes: number };

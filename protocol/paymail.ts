@@ -1,7 +1,6 @@
 /**
- * Paymail (bsvalias, BRFC): what both sides of it share. Handles, the discovery document, and the bodies of each
- * capability; a host's answers are anybody's word, so every schema here is for both reading and writing, strict where
- * it matters.
+ * Paymail (bsvalias, BRFC): what both sides share. Handles, the discovery document, and the bodies of each capability.
+ * A host's answers are untrusted, so every schema serves for reading and writing, and is strict where it matters.
  */
 import * as z from 'zod/mini';
 
@@ -19,9 +18,7 @@ export const CAPABILITIES = {
   receiveTransaction: '5f1323cddf31',
   /** BRFC 5c55a7fdb7bb: P2P transactions, BEEF. */
   receiveBeef: '5c55a7fdb7bb',
-  /**
-   * BRFC 6745385c3fc0: sender validation; `true` where a signature is demanded of who asks for a payment destination.
-   */
+  /** BRFC 6745385c3fc0: sender validation; `true` if a request for a payment destination must be signed. */
   senderValidation: '6745385c3fc0',
 } as const;
 /** The name of a capability. */
@@ -31,7 +28,7 @@ export type Capability = keyof typeof CAPABILITIES;
 export const DISCOVERY_PATH = '/.well-known/bsvalias';
 /** Most outputs that a P2P destination may have. */
 export const MAX_DESTINATION_OUTPUTS = 50;
-/** Most characters of a note that are kept. */
+/** Maximum characters of a note that are stored. */
 export const MAX_NOTE = 500;
 /** How far the time of a signed request may be off (milliseconds; sender validation, BRFC 6745385c3fc0). */
 export const SENDER_TIME_MS = 120_000;
@@ -43,8 +40,8 @@ export interface Paymail {
 }
 
 /**
- * Reads a paymail. Both halves are compared without regard to case (BRFC "Addressing"), so they are given in lower
- * case. Null for what is none: also for characters that cannot stand in a URL's path or in a domain name.
+ * Reads a paymail. Both halves are case-insensitive (BRFC "Addressing"), so they are returned in lower case. Null if it
+ * is not a paymail, also for characters that are not allowed in a URL's path or in a domain name.
  */
 export function readPaymail(text: string): Paymail | null {
   const [alias, domain, ...rest] = text.split('@');

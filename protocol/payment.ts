@@ -26,8 +26,8 @@ const MAX_FILLED_SCRIPT = 2 * MAX_SUBSTITUTED_BYTES;
 export const currencyCode = z.string().check(z.regex(CURRENCY_CODE));
 
 /**
- * One recipient and what it gets: `to` (told apart by its form) or exactly one of the four kinds.
- * `amount` is decimal text in `currency`.
+ * One recipient and its amount: `to` (interpreted by its form) or exactly one of the four kinds. `amount` is decimal
+ * text in `currency`.
  */
 export const requestedOutput = z
   .strictObject({
@@ -49,8 +49,8 @@ export const CRYPTO_METHODS = ['sign', 'verify', 'encrypt', 'decrypt', 'public-k
 export type CryptoMethod = (typeof CRYPTO_METHODS)[number];
 
 /**
- * One crypto operation as a page asks for it. `name` is what `#{name}` in an output script stands for; `key` is the
- * user's identity key, the only one.
+ * One crypto operation as a page requests it. `#{name}` in an output script refers to it by `name`; `key` is always the
+ * user's identity key.
  */
 export const cryptoOperation = z.strictObject({
   name: z.string().check(z.regex(/^[A-Za-z]{1,50}$/)),
@@ -77,7 +77,7 @@ export const cryptoResult = z.object({
   /** Null for encrypt and decrypt: plaintext goes no further than it must. */
   data: z.nullable(z.string().check(z.maxLength(MAX_CRYPTO_TEXT))),
   dataEncoding: z.nullable(z.enum(['utf8', 'hex'])),
-  /** Null, too, in what the service is told of a decryption. */
+  /** Also null in the report of a decryption to the service. */
   value: z.nullable(z.string().check(z.maxLength(2 * MAX_CRYPTO_TEXT + 1000))),
   valueEncoding: z.nullable(z.enum(['utf8', 'hex', 'base64'])),
   key: z.nullable(z.literal('identity')),
@@ -96,8 +96,8 @@ export function metadataShape<S>(schema: (most: number) => S): Record<MetadataNa
 }
 
 /**
- * What a swipe asks the wallet for. Everything in it is the page's word and nothing more. Without outputs no payment is
- * made: the crypto operations alone are run.
+ * The request of a swipe. Everything in it comes from the page and is unverified. Without outputs no payment is made:
+ * only the crypto operations run.
  */
 export const paymentOptions = z
   .strictObject({
@@ -134,7 +134,7 @@ export const RECIPIENT_KINDS = ['ADDRESS', 'SCRIPT', 'PAYMAIL', 'USER'] as const
 /** One of {@link RECIPIENT_KINDS}. */
 export type RecipientKind = (typeof RECIPIENT_KINDS)[number];
 
-/** One output of a payment as it was asked for. Amounts are decimal text, `satoshis` a whole number as text. */
+/** One output of a payment as requested. Amounts are decimal text, `satoshis` a whole number as text. */
 export const paymentOutput = z.object({
   type: z.enum(RECIPIENT_KINDS),
   to: text(MAX_FILLED_SCRIPT),
@@ -169,7 +169,7 @@ export const payment = z.object({
   cryptoOperations: z.array(cryptoResult),
   userId: z.nullable(z.string()),
   senderPaymail: z.nullable(z.string()),
-  /** What `satoshis` were worth in USD when it was asked for; null where no rate was known then. */
+  /** The value of `satoshis` in USD at the time of the request; null if there was no rate. */
   amountUsd: z.nullable(z.string()),
   rawtx: z.string(),
 });

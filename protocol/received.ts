@@ -1,6 +1,6 @@
 /**
- * What paymail hosts took in for a wallet, until the wallet has it: bodies of the service's HTTP interface, second
- * generation.
+ * What paymail hosts received for a wallet, until the wallet has fetched it: bodies of the service's HTTP interface,
+ * second generation.
  */
 import * as z from 'zod/mini';
 

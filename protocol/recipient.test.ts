@@ -5,7 +5,7 @@ import { isPaymailAsAddress, recipientKind } from './recipient.ts';
 
 const ADDRESS = writeAddress(new Uint8Array(20).fill(7), 'mainnet');
 
-describe('the kind of a recipient, told by its form', () => {
+describe('the kind of a recipient, by its form', () => {
   test.each([
     'alice@example.com',
     'a@b',

@@ -1,4 +1,4 @@
-/** What the text in `to` stands for, told apart by its form in the specification's order (section 2.2). */
+/** Interprets the text in `to` by its form, in the specification's order (section 2.2). */
 import { readAddress } from './address.ts';
 import { isAsm } from './opcodes.ts';
 import type { RecipientKind } from './payment.ts';
@@ -16,7 +16,7 @@ export function isPaymailAsAddress(field: string, text: string): boolean {
 }
 
 /**
- * The kind of recipient, or null where the text is none: an email form is a paymail, digits are a user ID, then an
+ * The kind of recipient, or null if the text is not one: an email form is a paymail, digits are a user ID, then an
  * address (with its checksum), then a script in ASM that can be paid.
  */
 export function recipientKind(to: string): RecipientKind | null {

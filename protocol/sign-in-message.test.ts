@@ -22,7 +22,7 @@ describe.each([
   const fields = { ...known, register: asked };
   const message = signInMessage({ ...fields, ...times });
 
-  test('names the service, the key and what is asked, and is taken as it is', () => {
+  test('names the service, the key and the request, and is accepted as it is', () => {
     expect(message.split('\n')).toEqual(
       expect.arrayContaining([publicKey, 'URI: https://service.example', `Nonce: ${times.nonce}`]),
     );

@@ -9,7 +9,7 @@ export interface SignInFields {
   origin: string;
   /** Compressed identity key, hex. */
   publicKey: string;
-  /** Present when an account is asked for. */
+  /** Present in a registration. */
   register?: Registration | undefined;
   nonce: string;
   issuedAt: string;

@@ -1,9 +1,9 @@
 /**
  * A transaction's bytes, read strictly and written canonically (Bitcoin's wire format, BSV: no witness).
  *
- * `@bsv/sdk`'s reader accepts truncated and trailing bytes and gives them back when asked to serialise, so this reader
- * stands at every border where a transaction comes in: exact length, minimal compact sizes, at least one input and one
- * output, every value between 0 and 21 million BSV, and their sum too.
+ * `@bsv/sdk`'s reader accepts truncated and trailing bytes and returns them when it serialises, so this reader is used
+ * wherever a transaction is received: exact length, minimal compact sizes, at least one input and one output, every
+ * value between 0 and 21 million BSV, and their sum too.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { concatBytes, fromHex, isHex, toHex } from './bytes.ts';

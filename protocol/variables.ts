@@ -1,7 +1,7 @@
 /**
  * Variables in output scripts: `#{name}` inside a push stands for the value of a crypto operation. Libraries that make
- * scripts encode each push as hexadecimal, and the characters of a variable with it: it counts in both forms, and in
- * both at once.
+ * scripts encode each push as hexadecimal, and the characters of a variable with it: both forms are recognised, also
+ * mixed.
  */
 
 /** A variable among a push's bytes. What no operation can be called is one too: somebody meant it to be filled. */

@@ -79,9 +79,9 @@ const blockHours = z.literal([1, 24]);
 
 const time = z.number().check(z.int(), z.minimum(0));
 /**
- * Which rows of the activity are wanted: those that fit every part that is given. Each word of `search` must stand in
- * the site, a recipient, an address, the transaction id, an amount or the data. Times are milliseconds since 1970, from
- * `from` on and before `to`.
+ * Selects rows of the activity: those that match every given part. Each word of `search` must occur in the site, a
+ * recipient, an address, the transaction id, an amount or the data. Times are milliseconds since 1970, from `from` on
+ * and before `to`.
  */
 const activityFilter = z.strictObject({
   search: z.optional(z.string().check(z.maxLength(100))),
@@ -183,8 +183,8 @@ export const walletMethods = {
     }),
   },
   /**
-   * Pays what a quote said, to the satoshi and at most its fee. `time` is the quote's; `requestId` is random, made by
-   * the window: asked again under it, it is the same payment.
+   * Pays exactly the quoted satoshis and at most the quoted fee. `time` is the quote's; `requestId` is random, created
+   * by the window: a repeated request with it is the same payment.
    */
   'send/pay': {
     callers: ['popup'],
@@ -197,10 +197,9 @@ export const walletMethods = {
   },
   'approval/read': { callers: ['approval'], params: z.strictObject({ approvalId }) },
   /**
-   * `pay` a payment, giving its site the allowance `grant` along with it; `grant` an allowance that a site asked for; `sign` in
-   * to a site or for an account there, or what a site wants signed or decrypted; or `refuse` any of it, and block the
-   * site for `blockHours`. `feeSatoshis` is the fee that stood on the screen when the user decided: no more will be
-   * paid.
+   * `pay` a payment, giving its site the allowance `grant` along with it; `grant` an allowance that a site requested;
+   * `sign` in to a site, register there, or sign or decrypt what a site requests; or `refuse` any of these, and block
+   * the site for `blockHours`. `feeSatoshis` is the fee that was on screen when the user decided: no more will be paid.
    */
   'approval/decide': {
     callers: ['approval'],
@@ -299,7 +298,7 @@ export interface Rate {
   price: string;
   /** That of the older one where two sources agree. */
   time: number;
-  /** How many sources stand behind its dollar: two that agree, or one that nothing contradicts and nothing confirms. */
+  /** How many sources confirm its dollar: two that agree, or a single one. */
   sources: 1 | 2;
   /**
    * What the same source says one BSV costs in dollars: all that a second source can confirm. Missing where it does not
@@ -315,7 +314,7 @@ export interface NetworkChoice {
   wocUrl: string | null;
   /** The network's own addresses; null where only a service knows them (devnet). */
   preset: { arcUrl: string; wocUrl: string } | null;
-  /** The addresses in use, some or all of them, are what the service told. */
+  /** Whether some or all addresses in use come from the service. */
   fromService: boolean;
 }
 
@@ -328,8 +327,7 @@ export interface Overview {
   /** The part of `satoshis` that no checked block holds yet. */
   unconfirmedSatoshis: string;
   /**
-   * How many coins of one satoshi there are besides: they may carry tokens, so they are no part of `satoshis` and never
-   * spent as money.
+   * Number of one-satoshi coins: they may carry tokens, so they are not part of `satoshis` and never spent as money.
    */
   keptApart: number;
   /** The next unused receiving address. */
@@ -356,9 +354,8 @@ export const PAYMENT_STATES = ['requested', 'approved', 'signed', 'broadcast', '
 export type PaymentState = (typeof PAYMENT_STATES)[number];
 
 /**
- * One page of the activity. Where there may be `more`, `before` says where to go on. `searchedTo`: the page is not
- * full, but so much was looked at without a find, back to this time (milliseconds since 1970), that it is time for an
- * answer.
+ * One page of the activity. If there may be `more`, `before` says where to continue. `searchedTo`: the page is not
+ * full, but the search went back to this time (milliseconds since 1970) without enough matches and returns what it has.
  */
 export interface ActivityPage<Item> {
   items: Item[];
@@ -384,14 +381,14 @@ export interface ActivityDetails extends Metadata {
   height: number | null;
   outputs: PaymentOutput[];
   data: ApprovalView['data'];
-  /** What the site said of itself: its word alone. */
+  /** The site's own, unverified statement. */
   clientIdentifier: string | null;
   /** It has a transaction, sent or about to be. */
   signed: boolean;
   decided: 'by-hand' | 'allowance' | null;
   /** What it took from the site's allowance, decimal text in `currency`. */
   debit: { amount: string; currency: string } | null;
-  /** Whether the service has it; null where it has nothing to be told. */
+  /** Whether the service has it; null if there is nothing to report. */
   report: 'waiting' | 'done' | 'refused' | null;
   /** The same of the service that the button belongs to, where the wallet's account does not report to it. */
   serviceReport: { host: string; state: 'waiting' | 'done' | 'refused' } | null;
@@ -419,7 +416,7 @@ export interface ActivityItem {
   satoshis: string;
   /** Null where none was paid. */
   feeSatoshis: string | null;
-  /** As it was asked for. */
+  /** As requested. */
   amount: string | null;
   currency: string | null;
   status: PaymentStatus;
@@ -451,7 +448,7 @@ export interface SendQuote {
   outputs: ShownOutput[];
   /** Sum of the outputs. */
   satoshis: string;
-  /** The most that the network gets. Null where `problem` or a wrong row stands in the way. */
+  /** The highest fee. Null if a `problem` or an invalid row prevents a quote. */
   feeSatoshis: string | null;
   totalSatoshis: string | null;
   balanceSatoshis: string;
@@ -459,7 +456,7 @@ export interface SendQuote {
   rate: Rate | null;
   /** As of when it counts: that of the rate that it was worked out with (milliseconds since 1970). */
   time: number;
-  /** Why it cannot be paid as things stand. */
+  /** Why it cannot be paid at present. */
   problem: WireError | null;
   /** What is wrong with single recipients or their amounts, by their place in the request. */
   badRecipients: Record<number, ErrorCode>;
@@ -473,7 +470,7 @@ export interface SendResult {
 }
 
 /**
- * An allowance as the user set it and as it stands. Amounts are decimal text in `currency`, times milliseconds since
+ * An allowance with its settings and current state. Amounts are decimal text in `currency`, times milliseconds since
  * 1970.
  */
 export interface AllowanceView {
@@ -511,7 +508,7 @@ export interface SiteView {
   blockedUntil: number | 'for-good' | null;
 }
 
-/** What stands in every window that asks the user something for a site. */
+/** Common to all windows that ask the user something on behalf of a site. */
 interface AskingView {
   /** The origin that asks, as the browser gave it. */
   origin: string;
@@ -521,7 +518,7 @@ interface AskingView {
   mayBlock: boolean;
 }
 
-/** What stands besides where it is about money. */
+/** In addition, in windows about money. */
 interface MoneyAskingView extends AskingView {
   /** The page's own name of its application; '' where it gave none. */
   clientIdentifier: string;
@@ -533,7 +530,7 @@ interface MoneyAskingView extends AskingView {
 /** What the window shows in which a site asks for an allowance for automatic payments. */
 export interface AllowancePromptView extends MoneyAskingView {
   kind: 'allowance';
-  /** What the page would like, and what is of no use to it below. Its word alone. */
+  /** The page's suggestion, and the least that is useful to it. Unverified. */
   suggested: { amount: string; currency: string } | null;
   minimum: { amount: string; currency: string } | null;
   /** The allowance that it has: a new one takes its place. */
@@ -545,13 +542,13 @@ export interface SignInView extends AskingView {
   kind: 'sign-in';
   /** The service that the wallet is set to, an origin. Another one gets a warning. */
   serviceUrl: string;
-  /** The account that is asked for, in the page's words; null where it is signing in. */
+  /** The requested account, as the page names it; null for a sign-in. */
   register: { handle: string; name: string } | null;
   /** The wallet's account, where its own service asks and the wallet knows it. */
   account: Account | null;
   /** The identity's public key, hex: all that another site knows the user by. */
   publicKey: string;
-  /** The text that a yes signs, to the letter. */
+  /** The exact text that approval signs. */
   text: string;
 }
 
@@ -583,7 +580,7 @@ export interface ScriptView {
   /** Public keys, hex, where the script names them. */
   keys: string[];
   needed: number;
-  /** What stands in the script besides, for everybody to read. */
+  /** Other data in the script, readable by everybody. */
   data: ShownData[];
   /** Size of the script; `hex` and `asm` may be shown cut. */
   bytes: number;
@@ -592,15 +589,15 @@ export interface ScriptView {
 }
 
 /**
- * Who answered for a paymail or a user ID, and what it said. Its word; what the wallet compared itself is marked as
- * such.
+ * The host that answered for a paymail or a user ID, and its answer. Unverified, except where marked as compared by the
+ * wallet.
  */
 export interface RecipientHost {
   /** The paymail that is paid: of a user ID, the one that the service names. */
   paymail: string;
   /** Where the destination came from: host, and port where it is not the usual one. */
   host: string;
-  /** The name in its public profile; null where there is none. */
+  /** The name in its public profile; null if there is none. */
   name: string | null;
   /** This wallet has paid it before (its own memory). */
   known: boolean;
@@ -609,7 +606,7 @@ export interface RecipientHost {
    * where it is the same.
    */
   keyChangedSince: number | null;
-  /** It had a public key when it was last paid, and its host tells none now: it may hide that it is another. */
+  /** It had a public key when it was last paid, and its host gives none now, which may hide a different key. */
   keyUntold?: true;
 }
 
@@ -649,7 +646,7 @@ export interface OperationsPromptView extends AskingView {
   /** The identity's public key, hex, and the paymail; null without an account. */
   publicKey: string;
   paymail: string | null;
-  /** Why it cannot be done as things stand. */
+  /** Why it cannot be done at present. */
   problem: WireError | null;
 }
 
@@ -659,21 +656,21 @@ export interface ApprovalView extends MoneyAskingView {
   /** The page asks to pay by itself: an allowance given here is for that. */
   automatic: boolean;
   /**
-   * The allowance for such payments, if there is one, and why this payment is not made from it (null: no hand asked for
-   * it).
+   * The allowance for such payments, if there is one, and why this payment is not made from it (null: there was no user
+   * activation).
    */
   allowance: (AllowanceView & { short: 'too-much-at-once' | 'used-up' | 'above-ceiling' | 'rate-moved' | null }) | null;
   /** What the page would like that allowance to be, and whether it says that it had one; null where it said nothing. */
   wanted: (Pick<AllowancePromptView, 'suggested' | 'minimum'> & { hadOne: boolean }) | null;
   outputs: ShownOutput[];
-  /** What is written to the chain besides payments. */
+  /** Data that is written to the chain. */
   data: ShownData | null;
   /** What the site wants signed, encrypted or decrypted along with it; empty as a rule. */
   operations: ShownOperation[];
   amount: string;
   currency: string;
   satoshis: string;
-  /** Null where `problem` stands in the way. */
+  /** Null if there is a `problem`. */
   feeSatoshis: string | null;
   /** What leaves the wallet: `satoshis` and the fee, or the fee alone where all outputs are the user's own. */
   totalSatoshis: string | null;
@@ -681,7 +678,7 @@ export interface ApprovalView extends MoneyAskingView {
   rate: Rate | null;
   /** The rate that turned `amount` into satoshis; null where it is in BSV. */
   quotedRate: Rate | null;
-  /** Why it cannot be paid as things stand, for example too little money. */
+  /** Why it cannot be paid at present, for example insufficient funds. */
   problem: WireError | null;
 }
 
@@ -697,11 +694,11 @@ export interface Settings {
   currency: string;
   lockAfterMinutes: number;
   theme: 'system' | 'light' | 'dark';
-  /** The browser tells of money that arrives. */
+  /** The browser shows notifications of incoming money. */
   notify: boolean;
   /** Of the wallet's windows; `system`: the browser's. */
   language: 'system' | (typeof LANGUAGE_CODES)[number];
 }
 
-/** Name of the BroadcastChannel on which the background tells its windows that something changed (no content). */
+/** Name of the BroadcastChannel on which the background notifies its windows of changes (without content). */
 export const CHANGES = 'service-button-changes';

@@ -45,7 +45,7 @@ describe('addresses of applications', () => {
         const url = new URL(text);
         expect(url.protocol === 'https:' || (url.protocol === 'http:' && isLoopbackHost(url.hostname))).toBe(true);
         expect([url.username, url.password, url.hash, text.includes('#')]).toEqual(['', '', '', false]);
-        // Nothing was left out or turned in reading it: the host stands where a reader looks for it.
+        // Parsing omitted and reordered nothing: the host is where a reader expects it.
         expect(
           text.toLowerCase().startsWith(`${url.protocol}//${url.host}`) ||
             /:(?:80|443|0\d*)(?:\/|\?|$)|%|^https?:\/\/[\d.]+/i.test(text),

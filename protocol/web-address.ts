@@ -1,6 +1,6 @@
 /** Web addresses that applications name: where they are, where people are sent back to, where events are sent. */
 
-/** What RFC 3986 lets stand in an address. `URL` reads much more: blanks, tabs, backslashes. */
+/** The characters that RFC 3986 allows in an address. `URL` accepts many more: spaces, tabs, backslashes. */
 const CHARACTERS = /^https?:\/\/(?!\/)[\w\-.~:/?#[\]@!$&'()*+,;=%]+$/i;
 /**
  * Parameters of the authorization answer (RFC 6749, section 4.1.2; RFC 9207): an address with one of its own would

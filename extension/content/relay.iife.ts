@@ -1,6 +1,6 @@
 /**
- * The relay: carries requests from its page to the wallet and answers back. It checks the shape and adds nothing: who
- * asks is the browser's word, on the wallet's side. It opens its port with the first request, so a page without a
+ * The relay: forwards requests from its page to the wallet, and answers back. It validates their shape and adds
+ * nothing: the wallet learns the origin from the browser. It opens its port with the first request, so a page without a
  * button costs nothing.
  */
 import { MAX_REQUEST_LENGTH } from '../../protocol/limits.ts';
@@ -30,7 +30,7 @@ const ACT_LIFE_MS = 10_000;
 const ended = new AbortController();
 const pending = new Map<string, Request>();
 let port: chrome.runtime.Port | null = null;
-// When a person last acted here, on the clock that the page cannot set; null once something was asked for that act.
+// When a person last acted here, on a clock that the page cannot set; null once that act was used for a request.
 let actedAt: number | null = null;
 
 function tellPage(message: object): void {
@@ -43,7 +43,7 @@ function fail(id: string, code: keyof typeof RELAY_ERRORS): void {
   tellPage({ id, error: { code, message, moved, final, blame } });
 }
 
-/** The extension was updated or removed: this script can reach nothing any more, so it says so and falls silent. */
+/** The extension was updated or removed: this script can no longer reach the wallet, so it reports that and stops. */
 function end(): void {
   for (const id of [...pending.keys()]) fail(id, 'wallet-disconnected');
   ended.abort();
@@ -67,7 +67,10 @@ function connect(): void {
   }
 }
 
-/** The service worker was stopped, or the page was kept aside: what is unanswered is asked again, under the same id. */
+/**
+ * The service worker was stopped, or the page was in the back/forward cache: unanswered requests are repeated with the
+ * same id.
+ */
 function lost(): void {
   port = null;
   setTimeout(resume, RECONNECT_MS);
@@ -84,8 +87,8 @@ function resume(): void {
 const isAhead = () => (document as Document & { prerendering?: boolean }).prerendering === true;
 
 /**
- * The page was kept aside and is shown again. Its port is dead then, and neither says so nor refuses a message. What it
- * still waits for was withdrawn when it was left, and it is no person who asks for it now.
+ * The page is restored from the back/forward cache. Its port is dead, but neither reports that nor rejects a message.
+ * Its open requests were withdrawn when it was left, and no person repeats them now.
  */
 function comeBack(): void {
   for (const [id, request] of pending) pending.set(id, { ...request, userActivation: 'none' });
@@ -116,18 +119,15 @@ function note(event: Event): void {
 }
 
 /**
- * Does another site's page stand around this frame? It can lay the frame unseen over whatever it invites people to
- * click.
+ * Whether another site embeds this frame. It could place the frame invisibly over whatever it invites people to click.
  */
 const isEmbedded = () =>
   window !== window.top && [...location.ancestorOrigins].some((origin) => origin !== location.origin);
 
 /**
- * Is it a person who asks? `embedded`: another site's page stands around this one, and nobody may know that it is
- * there.
- * `active`: one has just acted in this frame, by the browser's word; `new`: on what its own site
- * shows, and nothing was asked of the user for that act, so that one click pays or asks once. Nothing that a page posts
- * can change it.
+ * Whether a person initiates the request. `embedded`: another site embeds this frame, which may be invisible. `active`:
+ * the browser reports that a person just acted in this frame. `new`: the same, and the user was not asked anything for
+ * that act yet, so that one click pays or asks once. Nothing that a page posts can change it.
  */
 function userActivationOf(method: string, params: unknown): UserActivation {
   if (isEmbedded()) return 'embedded';

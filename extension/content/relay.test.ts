@@ -85,7 +85,7 @@ const request = (id: string, more: object = {}) => ({
 function post(data: unknown, { origin = location.origin, from = window as unknown } = {}): void {
   window.dispatchEvent(new MessageEvent('message', { data, origin, source: from as never }));
 }
-/** What the page was told, the greeting left out. */
+/** The messages that the page received, without the greeting. */
 const told = () => toPage.map((one) => one.message).filter((message) => message.event === undefined);
 const port = () => ports.at(-1) as Port;
 
@@ -266,7 +266,7 @@ describe("the user's hand", () => {
     window.dispatchEvent(event);
   };
   let n = 0;
-  /** What the wallet is told of the hand behind a request. */
+  /** The user activation that the wallet receives with a request. */
   const told = (more: object = {}) => {
     n += 1;
     post(request(`gesture-${n}`, { method: 'payment/request', ...more }));

@@ -70,7 +70,7 @@ export class PaymentForm {
   /** What the user wants to pay, or null: then the first invalid field shows why. */
   read(): RequestedOutput | null {
     const to = this.#to.value.trim();
-    // A comma before exactly three digits may part thousands: that is asked again, not guessed.
+    // A comma before exactly three digits may be a thousands separator: the user is asked again.
     const amount = this.#kit.amountOf(
       this.#amount.value.trim().replace(/^(0,)|,(?!\d{3}$)/, (comma) => comma.replace(',', '.')),
     );

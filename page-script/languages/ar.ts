@@ -1,7 +1,7 @@
 /**
- * The texts in Arabic. What is filled in stands between U+2068 and U+2069 (first strong isolate, Unicode UAX 9), so
- * that an amount or a Latin name does not jumble the words around it. Texts begin with an Arabic letter, because the
- * label's direction is told by its first letter. The swipe has no side here: the slider runs the other way.
+ * The texts in Arabic. Inserted values are enclosed in U+2068 and U+2069 (first strong isolate, Unicode UAX 9), so that
+ * an amount or a Latin name does not jumble the words around it. Texts begin with an Arabic letter, because the first
+ * letter determines the label's direction. The swipe has no side here: the slider runs the other way.
  */
 import type { Texts } from '../texts.ts';
 import { withEnglish, type Translation } from '../translation.ts';

@@ -1,4 +1,4 @@
-/** The texts in German. Instructions stand in the infinitive, so that nobody has to be addressed as `du` or `Sie`. */
+/** The texts in German. Instructions are in the infinitive, so that nobody has to be addressed as `du` or `Sie`. */
 import type { Texts } from '../texts.ts';
 import { withEnglish, type Translation } from '../translation.ts';
 

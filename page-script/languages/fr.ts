@@ -1,6 +1,6 @@
 /**
- * The texts in French. Short instructions stand in the infinitive, sentences say `vous`. A no-break space stands before
- * `:` and `!`.
+ * The texts in French. Short instructions are in the infinitive, sentences use `vous`. A no-break space precedes `:`
+ * and `!`.
  */
 import type { Texts } from '../texts.ts';
 import { withEnglish, type Translation } from '../translation.ts';

@@ -1,4 +1,4 @@
-/** The texts in Japanese. Sentences end politely (desu, masu); what stands on the button itself is shorter. */
+/** The texts in Japanese. Sentences end politely (desu, masu); texts on the button itself are shorter. */
 import type { Texts } from '../texts.ts';
 import { withEnglish, type Translation } from '../translation.ts';
 

@@ -1,5 +1,5 @@
 /**
- * The texts in Portuguese, in words that Portugal and Brazil share: no gerund where they differ, no `você`, no word of
+ * The texts in Portuguese, in words that Portugal and Brazil share: no gerund where they differ, no `você`, no words of
  * one country only.
  */
 import type { Texts } from '../texts.ts';

@@ -28,7 +28,7 @@ type OptionProperties = { [K in keyof Required<ButtonOptions>]: ButtonOptions[K]
  * Changes are seen together, after the code that makes them has run.
  */
 export interface ServiceButtonElement extends HTMLElement, OptionProperties {
-  /** The form it stands in. It takes no part in what the form sends. */
+  /** The enclosing form. The element is not part of what the form submits. */
   readonly form: HTMLFormElement | null;
   addEventListener<K extends keyof ServiceButtonEventMap>(
     type: K,
@@ -130,7 +130,7 @@ export function defineElement(name: string, serviceButton: () => ServiceButton):
     }
 
     /**
-     * Waits for the end of the running code: a move is a removal with an insertion after it, and changes come in
+     * Waits until the running code has finished: a move is a removal followed by an insertion, and changes come in
      * groups.
      */
     #changed(): void {

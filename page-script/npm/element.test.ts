@@ -8,7 +8,7 @@ import { defineServiceButton, type ServiceButtonElement } from './element.ts';
 const PAYMENT = { id: 'p' } as Payment;
 const PAYMENT_ERROR = { code: 'refused' } as PaymentError;
 
-/** The page's `serviceButton`, which keeps what it is asked. */
+/** The page's `serviceButton`, which records its calls. */
 const render = vi.fn<(element: HTMLElement, options?: ButtonOptions) => ButtonHandle>();
 const destroy = vi.fn();
 const page = window as unknown as Record<string, unknown>;
@@ -105,7 +105,7 @@ describe('options', () => {
 });
 
 describe('coming and going', () => {
-  test('renders where it stands, and not elsewhere', async () => {
+  test('renders in place, and nowhere else', async () => {
     const element = document.createElement('service-button');
     element.amount = '1';
     await settle();

@@ -101,7 +101,7 @@ test('a bundler keeps the parts that do nothing but provide themselves', async (
   expect(code).toContain('Zum Zahlen wischen');
 });
 
-test('a server can import all of it, renders the component, and is told what it cannot do', async () => {
+test('a server can import all of it and render the component, and gets an error for what it cannot do', async () => {
   await consumer.write(
     'server.js',
     `
@@ -230,7 +230,7 @@ const GIVEN = `
   declare function setProblem(code: string): void;
 `;
 
-test('every block of code in the documents compiles in a strict project as it stands', async () => {
+test('every block of code in the documents compiles unchanged in a strict project', async () => {
   const all = await documentedCode();
   expect(all.length).toBeGreaterThan(15);
   await consumer.write('documents/given.d.ts', GIVEN);

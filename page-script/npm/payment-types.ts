@@ -36,7 +36,7 @@ export type PaymentStatus = 'PENDING' | 'RECEIVED' | 'COMPLETED' | 'FAILED';
 /** Kinds of recipient. */
 export type RecipientKind = 'ADDRESS' | 'SCRIPT' | 'PAYMAIL' | 'USER';
 
-/** One output of a payment as it was asked for. */
+/** One output of a payment as requested. */
 export interface PaymentOutput {
   type: RecipientKind;
   /** The recipient as the page named it. */
@@ -80,7 +80,7 @@ export interface Payment extends Metadata {
   userId: string | null;
   /** Paymail of the sender; null for one without an account. */
   senderPaymail: string | null;
-  /** What it was worth in USD when it was asked for, decimal text; null where no rate was known then. */
+  /** Its value in USD at the time of the request, decimal text; null if there was no rate. */
   amountUsd: string | null;
   /** The signed transaction, hexadecimal. */
   rawtx: string;

@@ -88,7 +88,7 @@ test('an option that is no longer given has its default again', async () => {
   expect(element.dataset.state).toBe('ready');
 });
 
-test('strict mode leaves one button that lives', async () => {
+test('strict mode leaves one working button', async () => {
   const element = await show(DEMO, true);
   expect(element.dataset.state).toBe('ready');
   await show({ ...DEMO, label: 'New' }, true);

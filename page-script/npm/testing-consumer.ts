@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-/** What the project has besides the package: this one's own. */
+/** The project's other dependencies: this repository's own. */
 const NEIGHBOURS = ['react', 'react-dom', '@types/react', '@types/react-dom', '@types/node'];
 
 /** Such a project. */

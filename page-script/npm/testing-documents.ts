@@ -7,7 +7,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const BLOCK = /^```(ts|tsx|js|html)\n([^]*?)^```$/gm;
 const INLINE_SCRIPT = /<script(?![^>]*\ssrc=)[^>]*>([^]*?)<\/script>/g;
 
-/** A piece of code; its file is named for where it stands. */
+/** A block of code; its file name says where it comes from. */
 interface DocumentedCode {
   file: string;
   code: string;

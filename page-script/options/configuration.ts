@@ -19,8 +19,8 @@ export interface Configuration {
 }
 
 /**
- * `to`, `amount` and `currency` come together, and never beside `outputs`. The currency has a default, so leaving it
- * out beside the other two is no fault.
+ * `to`, `amount` and `currency` come together, and never with `outputs`. The currency has a default, so it may be
+ * omitted.
  */
 function readPayees(
   options: SettledOptions,
@@ -45,8 +45,8 @@ function readPayees(
 }
 
 /**
- * An editable button's page may only suggest (note to R-25): what is ignored is not looked at, and a suggestion that
- * makes no sense is none.
+ * An editable button's page may only suggest (note to R-25): ignored options are not checked, and an invalid suggestion
+ * is dropped.
  */
 function withoutIgnored(given: GivenOptions): GivenOptions {
   if (!readFields<Pick<SettledOptions, 'editable'>>(given, { editable: RULES.editable }, attributeOf).editable)

@@ -36,7 +36,7 @@ const DATA = /^((?:OP_FALSE|OP_0|0) )?OP_RETURN(?![^ ])/;
 const DATA_HEX = /^(00)?6a/i;
 
 /**
- * One recipient and its amount, checked.
+ * One recipient and its amount, validated.
  * @param given `{to | paymail | userId | address | script, amount, currency}`, unread
  * @param nameOf what the page's author calls a field of it
  * @param operations names of the crypto operations: `#{name}` in a script stands for the value of one

@@ -7,7 +7,7 @@ import type { ButtonOptions } from './button-options.ts';
 /** The name of an option. */
 export type OptionName = keyof ButtonOptions;
 
-/** How the text or value of an option is read; the readers stand in read.ts. */
+/** How the text or value of an option is parsed; the parsers are in read.ts. */
 export type OptionType = 'text' | 'decimal' | 'currency' | 'choice' | 'boolean' | 'array' | 'function';
 
 /** One row of the table. Its attribute is {@link attributeOf} its name. */

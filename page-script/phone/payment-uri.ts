@@ -15,7 +15,7 @@ export function paymentUri(address: string, bsv: string | null, label: string): 
 }
 
 /**
- * An amount in BSV, rounded half up to a satoshi; null where the price is none, or the amount less than a satoshi.
+ * An amount in BSV, rounded half up to a satoshi; null if the price is malformed, or the amount less than a satoshi.
  * @param amount decimal text
  * @param price decimal text: what one BSV costs
  */
