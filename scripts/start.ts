@@ -2,11 +2,10 @@
  * `npm start`: builds, starts the service, and prints how to load the extension; with a display it opens a browser with
  * it.
  */
-import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { PRODUCT_NAME } from '../protocol/product.ts';
-import { findBrowser } from './system.ts';
+import { openBrowser } from './open-browser.ts';
 
 const port = process.env.PORT === '0' ? await freePort() : Number(process.env.PORT ?? 3000);
 process.env.PORT = String(port);
@@ -31,32 +30,7 @@ console.log(`
 
   Others download it from ${url}/#wallet, which also says how to load it into Firefox.
 `);
-await openBrowser(`${url}/shop`);
-
-/** Opens a browser with the extension loaded, if there is a display and a browser; prints a message if that fails. */
-async function openBrowser(page: string): Promise<void> {
-  const display = process.platform !== 'linux' || process.env.DISPLAY || process.env.WAYLAND_DISPLAY;
-  const executablePath = findBrowser();
-  if (!display || !executablePath || process.env.CI || !existsSync(extension)) return;
-  try {
-    const { launch } = await import('puppeteer-core');
-    const browser = await launch({
-      executablePath,
-      headless: false,
-      pipe: true,
-      enableExtensions: [extension],
-      defaultViewport: null,
-      userDataDir: join(process.env.DATA_DIR ?? './data', 'browser'),
-      args: ['--no-first-run', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
-    });
-    const tab = await browser.newPage();
-    await tab.goto(page);
-  } catch (error) {
-    console.log(
-      `  (A browser could not be opened: ${error instanceof Error ? error.message.split('\n')[0] : String(error)})`,
-    );
-  }
-}
+await openBrowser(`${url}/shop`, extension);
 
 function freePort(): Promise<number> {
   return new Promise((found, failed) => {

@@ -1,0 +1,96 @@
+/**
+ * `npm run dev`: builds, starts the service, and on every change makes anew what is affected: the button, the service,
+ * and the extension, which then loads itself anew in the browser. Ends with Ctrl-C.
+ */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, statSync, watch } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { resolve } from 'node:path';
+import { buildButton } from './build-button.ts';
+import { affectedBy, WATCHED, type Part } from './dev/affected.ts';
+import { buildDevExtension, DEV_EXTENSION } from './dev/extension.ts';
+import { keepFresh } from './dev/parts.ts';
+import { openBrowser } from './open-browser.ts';
+
+const port = process.env.PORT ?? '3000';
+const serviceUrl = process.env.BASE_URL ?? `http://localhost:${port}`;
+
+/** The extension's newest build. */
+let newest = '';
+const builds = createServer((_, response) => response.end(newest)).listen(0, '127.0.0.1');
+await once(builds, 'listening');
+const buildsUrl = `http://127.0.0.1:${(builds.address() as AddressInfo).port}/`;
+
+let service: ChildProcess | null = null;
+async function stopService(): Promise<void> {
+  if (!service || service.exitCode !== null || service.signalCode !== null) return;
+  service.kill('SIGTERM');
+  await once(service, 'exit');
+}
+
+const parts = keepFresh(
+  {
+    async button() {
+      mkdirSync('dist', { recursive: true });
+      const { version } = await buildButton(resolve('dist'));
+      say(`The button is built: ${version}. Pages have it when they are loaded again.`);
+    },
+    async extension() {
+      const id = new Date().toISOString();
+      await buildDevExtension(resolve('.'), serviceUrl, { id, url: buildsUrl });
+      newest = id;
+      say(
+        'The extension is built. A browser that has it loads it anew within a second, or when its worker next wakes.',
+      );
+    },
+    async service() {
+      const again = service !== null;
+      await stopService();
+      service = spawn(process.execPath, ['--import', 'tsx', 'server/main.ts'], {
+        // A build leaves NODE_ENV at production.
+        env: { ...process.env, NODE_ENV: 'development', PORT: port, BASE_URL: serviceUrl },
+        stdio: 'inherit',
+      });
+      service.on('exit', (code) => {
+        if (code) say(`The service ended with ${code}. It starts again after the next change.`);
+      });
+      say(again ? 'The service starts again.' : `The service starts at ${serviceUrl}.`);
+    },
+  },
+  (part, error) => {
+    const message = error instanceof Error ? error.message : String(error);
+    say(`The ${part} could not be built: ${message}\nIt stays as it was until the next change.`);
+  },
+);
+
+for (const place of WATCHED) {
+  const folder = statSync(place).isDirectory();
+  watch(place, { recursive: folder }, (_, name) => {
+    const path = folder ? `${place}/${String(name).replaceAll('\\', '/')}` : place;
+    const affected = affectedBy(path);
+    if (affected.length > 0) say(`${path} has changed.`);
+    parts.stale(affected);
+  });
+}
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  process.once(signal, async () => {
+    await stopService();
+    process.exit(0);
+  });
+
+say('Building the button and the extension …');
+parts.stale(['button', 'extension', 'service'] satisfies Part[]);
+await parts.settled();
+console.log(`
+  The demo shop: ${serviceUrl}/shop
+  The extension: load it once from ${resolve(DEV_EXTENSION)}
+  (chrome://extensions, "Developer mode", "Load unpacked"). It has a part that no other build has: it asks this
+  program for newer builds. Changes of scripts/ and of packages need a new start of npm run dev.
+`);
+await openBrowser(`${serviceUrl}/shop`, resolve(DEV_EXTENSION));
+
+function say(text: string): void {
+  console.log(`dev: ${text}`);
+}

@@ -1,0 +1,29 @@
+import { existsSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { affectedBy, WATCHED } from './affected.ts';
+
+test('a change makes anew what is made of it, and nothing else', () => {
+  expect(affectedBy('page-script/pay-button.ts')).toEqual(['button']);
+  expect(affectedBy('extension/popup/popup.tsx')).toEqual(['extension']);
+  expect(affectedBy('manifest.json')).toEqual(['extension']);
+  expect(affectedBy('server/payments/routes.ts')).toEqual(['service']);
+  for (const shared of ['protocol/money.ts', 'look/tokens.ts'])
+    expect(affectedBy(shared)).toEqual(['button', 'extension', 'service']);
+});
+
+test('tests, what they share, and files of editors make nothing anew', () => {
+  for (const path of [
+    'server/payments/routes.test.ts',
+    'extension/popup/send/send.test.tsx',
+    'extension/background/testing/network.ts',
+    'server/testing.ts',
+    'server/.routes.ts.swp',
+    'server/routes.ts~',
+    'docs/architecture.md',
+  ])
+    expect(affectedBy(path), path).toEqual([]);
+});
+
+test('what is watched is there', () => {
+  for (const place of WATCHED) expect(existsSync(place), place).toBe(true);
+});

@@ -1,0 +1,33 @@
+/** Which parts of the product a changed file belongs to. */
+
+/** A part that `npm run dev` makes anew or starts anew. */
+export type Part = 'button' | 'extension' | 'service';
+
+const PARTS: readonly (readonly [place: RegExp, parts: readonly Part[]])[] = [
+  [/^(?:protocol|look)\//, ['button', 'extension', 'service']],
+  [/^(?:page-script\/|vite\.button\.config\.ts$)/, ['button']],
+  [/^(?:extension\/|manifest\.json$|vite\.config\.ts$)/, ['extension']],
+  [/^server\//, ['service']],
+];
+
+/** The folders and files whose changes count. */
+export const WATCHED = [
+  'protocol',
+  'look',
+  'page-script',
+  'extension',
+  'server',
+  'manifest.json',
+  'vite.config.ts',
+  'vite.button.config.ts',
+];
+
+/**
+ * The parts to make anew.
+ * @param path from the project's folder, with slashes
+ */
+export function affectedBy(path: string): readonly Part[] {
+  // What tests alone read, and what editors write beside a file for a moment.
+  if (/\.test\.tsx?$|(?:^|\/)(?:testing|\.)[^/]*(?:\/|$)|~$/.test(path)) return [];
+  return PARTS.find(([place]) => place.test(path))?.[1] ?? [];
+}

@@ -1,0 +1,47 @@
+/** Makes parts anew one after the other, whatever changes meanwhile. */
+import type { Part } from './affected.ts';
+
+/** How one part is made anew. */
+export type Make = Readonly<Record<Part, () => Promise<void>>>;
+
+/** What changed, and what is done about it. */
+export interface Parts {
+  /** Notes that parts are stale; they are made anew soon, those of changes at one moment together. */
+  stale(parts: readonly Part[]): void;
+  /** Resolves once nothing is stale. */
+  settled(): Promise<void>;
+}
+
+/** The service begins last: it gives out what was built. */
+const ORDER: readonly Part[] = ['button', 'extension', 'service'];
+
+/**
+ * @param make a part that fails is left as it is until something changes
+ * @param failed is told of it
+ * @param quiet milliseconds to wait for more changes: an editor, or a checkout, writes several files
+ */
+export function keepFresh(make: Make, failed: (part: Part, error: unknown) => void, quiet = 100): Parts {
+  const stale = new Set<Part>();
+  let working: Promise<void> | null = null;
+
+  async function work(): Promise<void> {
+    while (stale.size > 0) {
+      await new Promise((wake) => setTimeout(wake, quiet));
+      // The service reads at its start which button there is.
+      if (stale.has('button')) stale.add('service');
+      const part = ORDER.find((one) => stale.has(one)) as Part;
+      stale.delete(part);
+      await make[part]().catch((error: unknown) => failed(part, error));
+    }
+    working = null;
+  }
+  return {
+    stale(parts) {
+      for (const part of parts) stale.add(part);
+      if (stale.size > 0) working ??= work();
+    },
+    settled: async () => {
+      while (working) await working;
+    },
+  };
+}

@@ -1,0 +1,22 @@
+/**
+ * The extension's part of `npm run dev`, in its service worker: once there is a newer build, the browser loads that. A
+ * worker that sleeps asks when it wakes. No other build has this file.
+ */
+import browser from 'webextension-polyfill';
+
+/** The build that this file is part of, and where `npm run dev` says which is the newest. Built in by extension.ts. */
+declare const __DEV_BUILD__: { id: string; url: string };
+
+/** Milliseconds between two questions. */
+const INTERVAL_MS = 1000;
+
+async function ask(): Promise<void> {
+  // Nobody answers once `npm run dev` has ended.
+  const newest = await fetch(__DEV_BUILD__.url).then(
+    (response) => response.text(),
+    () => __DEV_BUILD__.id,
+  );
+  if (newest !== __DEV_BUILD__.id) browser.runtime.reload();
+  setTimeout(() => void ask(), INTERVAL_MS);
+}
+void ask();

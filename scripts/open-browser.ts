@@ -1,0 +1,55 @@
+/** Opens a browser with the extension, for somebody who sits in front of it. */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { findBrowser } from './system.ts';
+
+/**
+ * Opens one if there is a display and a browser; prints a message if that fails.
+ * @param page the address that it shows first
+ * @param extension the folder of the extension
+ */
+export async function openBrowser(page: string, extension: string): Promise<void> {
+  const display = process.platform !== 'linux' || process.env.DISPLAY || process.env.WAYLAND_DISPLAY;
+  const executablePath = findBrowser();
+  if (!display || !executablePath || process.env.CI || !existsSync(extension)) return;
+  try {
+    const { launch } = await import('puppeteer-core');
+    const userDataDir = join(process.env.DATA_DIR ?? './data', 'browser');
+    switchOnDeveloperMode(userDataDir);
+    const browser = await launch({
+      executablePath,
+      headless: false,
+      pipe: true,
+      enableExtensions: [extension],
+      defaultViewport: null,
+      userDataDir,
+      args: ['--no-first-run', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
+    });
+    const tab = await browser.newPage();
+    await tab.goto(page);
+  } catch (error) {
+    console.log(
+      `  (A browser could not be opened: ${error instanceof Error ? error.message.split('\n')[0] : String(error)})`,
+    );
+  }
+}
+
+/** Without it the browser switches an extension off that was loaded from a folder and then loads itself anew. */
+function switchOnDeveloperMode(userDataDir: string): void {
+  const path = join(userDataDir, 'Default/Preferences');
+  const preferences = existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Preferences) : {};
+  const { extensions } = preferences;
+  mkdirSync(join(userDataDir, 'Default'), { recursive: true });
+  writeFileSync(
+    path,
+    JSON.stringify({
+      ...preferences,
+      extensions: { ...extensions, ui: { ...extensions?.ui, developer_mode: true } },
+    }),
+  );
+}
+
+/** What is read of a profile's settings. */
+interface Preferences {
+  extensions?: { ui?: object };
+}
