@@ -4,7 +4,8 @@ import { payment, paymentOptions } from './payment.ts';
 
 test('metadata is taken out of other fields; what is not given is null', () => {
   const options = { outputs: [], buttonId: 'order-7' };
-  expect(metadataOf(options)).toEqual({ buttonId: 'order-7', buttonData: null });
+  const none = Object.fromEntries(METADATA_NAMES.map((name) => [name, null]));
+  expect(metadataOf(options)).toEqual({ ...none, buttonId: 'order-7' });
 });
 
 test.each(METADATA_NAMES)('%s is asked for at its length, and given back', (name) => {

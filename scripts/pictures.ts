@@ -12,6 +12,7 @@ import { buttonIn, swipe } from '../e2e/drive/wallet.ts';
 import type { PageMethod, PageResults } from '../protocol/page-messages.ts';
 import type { WireError } from '../protocol/errors.ts';
 import type { Payment } from '../protocol/payment.ts';
+import { metadataOf } from '../protocol/metadata.ts';
 import { CHANNEL } from '../protocol/wire.ts';
 import { PICTURE_NAMES, PICTURE_SCALE, PICTURES_FOLDER, type PictureName } from '../server/web/gallery/pictures.ts';
 import { buildButton } from './build-button.ts';
@@ -54,8 +55,7 @@ const USUAL = { 'data-to': TO, 'data-amount': '0.10', 'data-currency': 'USD', 'd
 
 const PAYMENT: Payment = {
   id: 'a-payment',
-  buttonId: null,
-  buttonData: null,
+  ...metadataOf({}),
   status: 'RECEIVED',
   txid: '0'.repeat(64),
   normalizedTxid: '0'.repeat(64),

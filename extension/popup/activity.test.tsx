@@ -1,5 +1,6 @@
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/preact';
 import { afterEach, expect, test, vi } from 'vitest';
+import { metadataOf } from '../../protocol/metadata.ts';
 import { ERRORS } from '../../protocol/errors.ts';
 import type {
   ActivityDetails,
@@ -55,8 +56,7 @@ const details: ActivityDetails = {
   outputs: [output],
   data: null,
   clientIdentifier: null,
-  buttonId: null,
-  buttonData: null,
+  ...metadataOf({}),
   signed: true,
   decided: 'by-hand',
   debit: null,

@@ -1,4 +1,5 @@
 import { expect, expectTypeOf, test } from 'vitest';
+import { metadataOf } from '../../protocol/metadata.ts';
 import * as protocol from '../../protocol/payment.ts';
 import type * as published from './payment-types.ts';
 
@@ -27,8 +28,7 @@ test('a payment of the published type is one for the protocol', () => {
   ];
   const payment: published.Payment = {
     id: 'p',
-    buttonId: null,
-    buttonData: null,
+    ...metadataOf({}),
     status: 'RECEIVED',
     txid: 't',
     normalizedTxid: 'n',

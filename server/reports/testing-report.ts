@@ -4,6 +4,7 @@ import { BSM, LockingScript, P2PKH, PrivateKey, Transaction as SdkTransaction, U
 import { p2pkhScript, writeAddress } from '../../protocol/address.ts';
 import type { PaymentReport } from '../../protocol/api.ts';
 import { concatBytes, fromHex, toHex } from '../../protocol/bytes.ts';
+import { metadataOf } from '../../protocol/metadata.ts';
 import { anonymousReportMessage, reportMessage } from '../../protocol/report-message.ts';
 import {
   parseTransaction,
@@ -98,8 +99,7 @@ export function createTestReport(amounts: readonly bigint[], publicKey: string):
         currency: 'USD',
         origin: 'https://shop.example',
         clientIdentifier: null,
-        buttonId: 'invoice-1',
-        buttonData: '{"order":1}',
+        ...metadataOf({ buttonId: 'invoice-1', buttonData: '{"order":1}' }),
         outputs,
       },
       publicKey,

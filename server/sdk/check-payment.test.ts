@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { createTestWallet } from '../testing.ts';
 import { createTestReport } from '../reports/testing-report.ts';
+import { metadataOf } from '../../protocol/metadata.ts';
 import { normalizedTxidOf } from '../../protocol/transaction.ts';
 import { checkPayment, type Expectation } from './check-payment.ts';
 import type { Payment } from './payment.ts';
@@ -12,13 +13,12 @@ import { VerificationError } from './verification-error.ts';
  */
 function make(change: (payment: Payment) => Partial<Payment> = () => ({})): Payment {
   const { report, txid, transaction } = createTestReport([200_000n, 300_000n], createTestWallet().publicKey);
-  const { id, amount, currency, buttonId, buttonData, rawtx, outputs } = report;
+  const { id, amount, currency, rawtx, outputs } = report;
   const payment: Payment = {
     id,
     amount,
     currency,
-    buttonId,
-    buttonData,
+    ...metadataOf(report),
     rawtx,
     txid,
     normalizedTxid: normalizedTxidOf(transaction),
