@@ -186,7 +186,7 @@ describe('the service', () => {
       expect(body + app.log()).not.toMatch(/private/);
     });
 
-    it('tells its figures to nobody without the token', async () => {
+    it('shows metrics to nobody without the token', async () => {
       for (const Authorization of [
         '',
         'Bearer',

@@ -47,7 +47,7 @@ describe('a database', () => {
       await expect(bindDatabase(database.db, 'devnet')).rejects.toThrow(
         'The database holds the data of mainnet, but NETWORK is devnet: use another one, or set NETWORK=mainnet',
       );
-      // A paymail domain may change, but which one was first is known: main.ts says so at every start.
+      // A paymail domain may change, but the first one is recorded: main.ts warns at every start.
       expect(await firstPaymailDomain(database.db, 'old.example')).toBe('old.example');
       expect(await firstPaymailDomain(database.db, 'new.example')).toBe('old.example');
     } finally {

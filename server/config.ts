@@ -38,9 +38,7 @@ export interface Config {
   metricsToken: string | null;
 }
 
-/**
- * What the service tells others about where it is, and where it finds the network. All URLs without a slash at the end.
- */
+/** The service's public addresses, and those of the network. All URLs without a trailing slash. */
 export interface Addresses {
   baseUrl: string;
   /** True where browsers reach the service by https. */
@@ -49,9 +47,9 @@ export interface Addresses {
   arcUrl: string;
   /** Base of WhatsOnChain's interface, with `/v1/bsv/{main|test}`. */
   wocUrl: string;
-  /** Where the service itself asks what BSV costs. Wallets are told the answers, not the address. */
+  /** Where the service itself fetches the price of BSV. Wallets get the answers, not the address. */
   ratesUrl: string;
-  /** With a port only where it is this machine's own name: services on one machine are told apart by it. */
+  /** With a port only for this machine's own name, to distinguish services on one machine. */
   paymailDomain: string;
 }
 

@@ -166,7 +166,7 @@ describe('a shutdown', () => {
 });
 
 describe('a start that fails', () => {
-  it('leaves nothing behind and tells no password', async () => {
+  it('leaves nothing behind and prints no password', async () => {
     const directory = newDirectory();
     const failed = await start({ DATA_DIR: directory, DATABASE_URL: 'postgresql://user:hunter2@127.0.0.1:1/db' }).catch(
       (error: unknown) => error,

@@ -1,4 +1,4 @@
-/** Work that is done again and again beside the requests. */
+/** Periodic work in the background. */
 
 /** Running work. */
 export interface Periodic {

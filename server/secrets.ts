@@ -1,7 +1,7 @@
-/** Random values that stand for a right, and the hashes under which they are kept. */
+/** Random secrets and tokens, and the hashes under which they are stored. */
 import { createHash, randomBytes, randomInt } from 'node:crypto';
 
-/** 256 random bits as base64url, behind a prefix that tells what kind of value it is. */
+/** 256 random bits as base64url, after a prefix that names the kind of value. */
 export function randomSecret(prefix = ''): string {
   return prefix + randomBytes(32).toString('base64url');
 }
@@ -14,8 +14,8 @@ export function randomAlphanumeric(length: number): string {
 }
 
 /**
- * SHA-256 of a secret, hex: all that is stored of it. A plain hash suffices for 256 random bits, and finding it by an
- * index tells an attacker's clock nothing about the secret itself.
+ * SHA-256 of a secret, hex: all that is stored of it. A plain hash suffices for 256 random bits, and looking it up by
+ * an index reveals nothing about the secret by its timing.
  */
 export function hashSecret(secret: string): string {
   return createHash('sha256').update(secret).digest('hex');

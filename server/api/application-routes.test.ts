@@ -58,7 +58,7 @@ describe('applications', () => {
   const stored = async () => JSON.stringify(await listApplications(database.db, Number(alice.user.id)));
   const codeOf = (answer: { status: number; body: any }) => [answer.status, answer.body.error?.code];
 
-  it('are made with identifiers that never change and secrets that are told once [R-21]', async () => {
+  it('are created with identifiers that never change and secrets that are shown once [R-21]', async () => {
     const created = await app.post(ALL, WHOLE, bearer(alice));
     expect([created.status, created.headers.get('cache-control')]).toEqual([201, 'no-store']);
     expect(createdApplicationResponse.parse(created.body)).toEqual(created.body);
@@ -95,7 +95,7 @@ describe('applications', () => {
     });
   });
 
-  it('change in what was told alone', async () => {
+  it('change only in the given fields', async () => {
     const { clientSecret: _, webhookSecret: __, ...made } = await registerApplication(app, alice, WHOLE);
     app.clock.ms += 1000;
     const changed = await app.send(
@@ -167,7 +167,7 @@ describe('applications', () => {
     expect(await findByClientIdentifier(database.db, clientIdentifier)).toBeNull();
   });
 
-  it('of somebody else do not exist, in whatever way one asks', async () => {
+  it('of other users answer 404 on every route', async () => {
     const { id } = await registerApplication(app, alice, WHOLE);
     const before = await stored();
     for (const [method, path, body] of [
@@ -246,7 +246,7 @@ describe('applications', () => {
       }
     }
     expect(await stored()).toBe(before);
-    // Nor are they told to another origin's page, of the same site too, whatever its browser sends along.
+    // Nor are they disclosed to a page of another origin, even of the same site, whatever its browser sends along.
     for (const from of [
       { Origin: 'https://evil.example' },
       { Origin: `${app.baseUrl}0` },

@@ -78,7 +78,7 @@ describe('the inbox of a wallet', () => {
 
   beforeEach(() => acknowledgeAll(alice));
 
-  it('[S-08] tells what came in, in its order, until the wallet has acknowledged it; nobody else does that', async () => {
+  it('[S-08] lists received transactions in order until the wallet has acknowledged them; nobody else can', async () => {
     const [first, second] = [await pay(alice), await pay(alice)];
     const { received, more } = await inbox(alice);
     expect([received.map(({ txid }) => txid), more]).toEqual([[first.txid, second.txid], false]);
@@ -142,7 +142,7 @@ describe('the inbox of a wallet', () => {
     expect(figures).toMatch(/^received_waiting 1$/m);
   });
 
-  it('is told of at once by server-sent events, of what waits already, too; and of nothing that was told', async () => {
+  it('is announced at once by server-sent events, also what waits already, and nothing twice', async () => {
     const stream = await listen(app, alice.accessToken);
     expect([
       stream.response.status,
@@ -191,7 +191,7 @@ describe('the inbox of a wallet', () => {
     expect((await app.send('HEAD', `${RECEIVED}/events`, undefined, bearer(bob))).status).toBe(200);
   });
 
-  it('[S-09] tells anybody where a user ID is paid, and of one that does not exist that there is nobody', async () => {
+  it('[S-09] tells anybody the paymail of a user ID, and 404 for an unknown one', async () => {
     const { status, body, headers } = await app.get(`/api/v2/users/${alice.user.id}/paymail`);
     expect([status, userPaymailResponse.parse(body), headers.get('access-control-allow-origin')]).toEqual([
       200,
@@ -206,7 +206,7 @@ describe('the inbox of a wallet', () => {
 });
 
 describe('two instances on one PostgreSQL', () => {
-  it('tell a wallet of what the other one took in', async () => {
+  it('announce to a wallet what the other instance received', async () => {
     const made = await createPostgresDatabase();
     const databases = [await openPostgres(made.url), await openPostgres(made.url)] as const;
     await migrate(databases[0]);
@@ -238,7 +238,7 @@ describe('two instances on one PostgreSQL', () => {
   });
 });
 
-describe('looking for what other instances took in', () => {
+describe('polling for what other instances received', () => {
   afterEach(() => void vi.useRealTimers());
 
   it('asks one question a second for everybody who is connected, and none while nobody is', async () => {

@@ -226,7 +226,7 @@ describe('payments', () => {
     }
   });
 
-  it('says so when ARC cannot be reached', async () => {
+  it('reports that ARC cannot be reached', async () => {
     const cut = await startTestApp(database, { arcUrl: 'http://127.0.0.1:1' });
     expect(codeOf(await cut.post(PAYMENTS, accepted().report, bearer(alice)))).toEqual([503, 'network-unavailable']);
     await cut.close();

@@ -28,13 +28,13 @@ export function checkNewApplication(body: unknown, policy: DetailsPolicy): Check
     : { told, problems };
 }
 
-/** Changes to an application: only what was told. */
+/** Changes to an application: only the given fields. */
 export function checkChanges(body: unknown, policy: DetailsPolicy): Checked<Partial<ApplicationDetails>> {
   const { told, problems } = check(changedApplication, body);
   return told ? checkPolicy(tidied(told), policy) : { told, problems };
 }
 
-/** What was told, without blanks at the ends, and null for an address that is empty. */
+/** The given fields, trimmed, with null for an empty address. */
 function tidied(told: z.output<typeof changedApplication>): Partial<ApplicationDetails> {
   const details = Object.entries(told).flatMap(([field, value]) => {
     if (value === undefined) return [];

@@ -9,7 +9,7 @@ export interface Reach {
   scopes: { scope: string; people: number }[];
 }
 
-/** Counts those who allow an application something. Who they are is not told. */
+/** Counts the users who have granted an application something, without naming them. */
 export async function reachOf(db: Database, applicationId: string): Promise<Reach> {
   const [all] = await db
     .select({ people: countDistinct(consents.userId) })

@@ -1,4 +1,4 @@
-/** Applications in the database. Their secrets are kept as hashes, except the one that signs webhooks. */
+/** Applications in the database. Their secrets are stored as hashes, except the one that signs webhooks. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { and, asc, count, eq, or, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
@@ -73,7 +73,7 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** One application of one owner: nobody else's is ever found, read or changed. */
 const owned = (ownerId: number, id: string) => and(eq(applications.id, id), eq(applications.ownerId, ownerId));
 
-/** A user's own application. @throws ServiceError `unknown-application`, also for somebody else's */
+/** A user's own application. @throws ServiceError `unknown-application`, also for another user's */
 export async function findOwnApplication(db: Database, ownerId: number, id: string): Promise<Application> {
   const [found] = UUID.test(id) ? await db.select().from(applications).where(owned(ownerId, id)) : [];
   if (!found) throw new ServiceError('unknown-application');
@@ -182,7 +182,7 @@ export async function listApplications(db: Database, ownerId: number): Promise<A
     .orderBy(asc(applications.createdAt), asc(applications.id));
 }
 
-/** Is this its secret? The comparison is of hashes of 256 random bits, so its time tells nothing. */
+/** Whether this is its secret. Hashes of 256 random bits are compared, so the time reveals nothing. */
 export function hasSecret(application: Application, secret: string): boolean {
   return hashSecret(secret) === application.clientSecretHash;
 }

@@ -19,7 +19,7 @@ export async function isBalanceWanted(db: Database, userId: number): Promise<boo
   return found.length > 0;
 }
 
-/** Keeps what was published, unless something later is kept already. */
+/** Stores a published balance, unless a later one is stored already. */
 export async function storeBalance(db: Database, balance: Balance): Promise<void> {
   const { userId, ...rest } = balance;
   await db

@@ -37,7 +37,7 @@ describe('a broadcast', () => {
     return arc.broadcast('00ff', TXID);
   };
 
-  test('hands the hex in, waits for a node’s word, and gives what ARC says of it', async () => {
+  test('submits the hex, waits for a node’s answer, and returns ARC’s status', async () => {
     expect(await broadcast(200, { txid: TXID, txStatus: 'SEEN_ON_NETWORK', status: 200, title: 'OK' })).toMatchObject({
       txStatus: 'SEEN_ON_NETWORK',
     });

@@ -10,7 +10,7 @@ export interface FeePolicy {
   bytes: number;
 }
 
-/** Where ARC is to tell of changes, and the bearer token that it is to show there. */
+/** Where ARC reports changes, and the bearer token that it must present there. */
 export interface ArcCallback {
   url: string;
   token: string;
@@ -31,7 +31,7 @@ export interface ArcClient {
    */
   broadcast(hex: string, txid: string): Promise<ArcTransaction | null>;
   /**
-   * Has ARC call back about a transaction that it has already: the same bytes are handed in once more.
+   * Registers a callback for a transaction that ARC already has, by submitting the same bytes once more.
    * @throws ServiceError `network-unavailable`
    */
   askCallback(rawtx: Uint8Array, callback: ArcCallback): Promise<void>;
@@ -42,7 +42,7 @@ export interface ArcClient {
   feePolicy(): Promise<FeePolicy>;
 }
 
-/** How long ARC waits for a node's word, below the time that we wait for ARC. */
+/** How long ARC waits for a node's answer; shorter than the time that we wait for ARC. */
 const WAIT_SECONDS = '5';
 
 /** @param baseUrl ARC's base, without `/v1` */
@@ -70,8 +70,8 @@ export function createArcClient(baseUrl: string): ArcClient {
         body: { rawTx: hex },
         headers: { 'X-WaitFor': 'SEEN_ON_NETWORK', 'X-MaxTimeout': WAIT_SECONDS },
       });
-      // Of what was mined long ago, or handed in by another just now, it may say no: that its inputs are spent. So it
-      // is asked.
+      // ARC may reject a transaction that was mined long ago, or was just submitted by someone else, because its inputs
+      // are spent. So its status is queried.
       if (status >= 400 && status < 500 && status !== 429) return transaction(txid);
       return readTransaction(status, body, txid);
     },

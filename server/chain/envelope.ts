@@ -1,6 +1,6 @@
 /**
- * The three forms in which a transaction is handed in: raw, Extended Format (BRC-30) and BEEF (BRC-62, BRC-95, BRC-96).
- * Each is cut into raw transactions here, with no byte left over; what a transaction says is judged elsewhere.
+ * The three forms in which a transaction is submitted: raw, Extended Format (BRC-30) and BEEF (BRC-62, BRC-95, BRC-96).
+ * Each is split into raw transactions here, with no byte left over; their contents are validated elsewhere.
  */
 import { concatBytes, toHex } from '../../protocol/bytes.ts';
 import { type TransactionOutput, txidOf } from '../../protocol/transaction.ts';
@@ -8,13 +8,13 @@ import { type Proof, readBump, skipBump } from './bump.ts';
 import { Cursor } from './cursor.ts';
 import { EnvelopeError } from './envelope-error.ts';
 
-/** A transaction as handed in: its bytes, and what Extended Format claims its inputs spend. */
+/** A submitted transaction: its bytes, and what Extended Format claims its inputs spend. */
 export interface Candidate {
   bytes: Uint8Array;
   sources: readonly TransactionOutput[] | null;
 }
 
-/** What was handed in: proven ancestors, then candidates, the one that is meant last. */
+/** The submitted transactions: proven ancestors, then candidates, the subject last. */
 export interface Envelope {
   proofs: readonly Proof[];
   candidates: readonly Candidate[];
@@ -38,9 +38,8 @@ export function readEnvelope(bytes: Uint8Array): Envelope {
 }
 
 /**
- * The bytes of the transaction that a BEEF is about: its last one. Its ancestors are stepped over, and what its merkle
- * paths come to is not worked out, which in ten megabytes takes ten seconds: whoever takes the BEEF to the network is
- * told.
+ * The bytes of the transaction that a BEEF is about: its last one. Its ancestors are skipped and its merkle roots not
+ * computed, which would take ten seconds for ten megabytes: the network verifies them.
  * @throws EnvelopeError where it is no BEEF
  */
 export function subjectOfBeef(bytes: Uint8Array): Uint8Array {

@@ -1,4 +1,4 @@
-/** An ARC that says what a test tells it to, over real HTTP. */
+/** An ARC that answers what a test prescribes, over real HTTP. */
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
@@ -12,11 +12,11 @@ export interface TestArc {
   statuses: Map<string, ArcStatus>;
   /** Answers every request with this status and an unexpected body instead. */
   fault: number | null;
-  /** The callbacks that were asked for, by what was handed in. */
+  /** The registered callbacks, by submitted transaction. */
   callbacks: { rawTx: string; url: string | undefined; token: string | undefined }[];
-  /** Does it refuse what is handed in? */
+  /** Whether it rejects submitted transactions. */
   refusesTransactions: boolean;
-  /** How many requests came in. */
+  /** Number of requests. */
   requests: number;
   /** Called before each answer; the answer waits for it. */
   before: () => Promise<void>;

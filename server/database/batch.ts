@@ -47,7 +47,7 @@ export function inBatches<Question, Answer>(
       waiting.push({ question, resolve, reject });
       if (running === ROUNDS) return;
       running += 1;
-      // Whatever else has come in by now goes along.
+      // Requests that have arrived meanwhile join the batch.
       setImmediate(() => void run());
     });
 }

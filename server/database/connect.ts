@@ -15,7 +15,7 @@ export interface OpenDatabase {
   db: Database;
   /** Runs `work` on one connection, so that session-wide locks hold over all its statements. */
   onOneConnection<T>(work: (db: Database) => Promise<T>): Promise<T>;
-  /** How its connections stand just now: with a query, without one, and queries that wait for one. */
+  /** Current state of its connections: busy, idle, and queries that wait for one. */
   connections(): { busy: number; idle: number; waiting: number };
   close(): Promise<void>;
 }
@@ -36,8 +36,8 @@ export async function openPostgres(
     idleTimeoutMillis: 30_000,
   });
   pool.on('error', onError);
-  // One that breaks while in use tells its query, and this event besides: without a listener that would end the
-  // process.
+  // A connection that breaks while in use fails its query and also emits this event, which would end the process
+  // without a listener.
   pool.on('connect', (client) => client.on('error', onError));
   return {
     db: drizzle(pool, { schema }),

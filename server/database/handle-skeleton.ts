@@ -1,7 +1,7 @@
 /**
- * What of a handle meets the eye: two handles of one skeleton can be taken for each other (after Unicode Technical
- * Standard 39, section 4, with the digits that stand for letters). No two digits become the same, so that `ann1` and
- * `ann2` are two people.
+ * The visual skeleton of a handle: two handles with the same skeleton can be mistaken for each other (after Unicode
+ * Technical Standard 39, section 4, with the digits that stand for letters). No two digits become the same, so that
+ * `ann1` and `ann2` are two people.
  */
 import { sql, type SQL } from 'drizzle-orm';
 

@@ -9,7 +9,7 @@ import { createUser } from '../identity/accounts.ts';
 import { createTestWallet } from '../testing.ts';
 import { GAP_LIMIT, giveAddresses, markPaid } from './addresses.ts';
 
-describe('addresses that are given out', () => {
+describe('issued addresses', () => {
   let database: OpenDatabase;
   let made = 0;
 
@@ -38,7 +38,7 @@ describe('addresses that are given out', () => {
     }
   });
 
-  it('are different for all who ask at once, as long as the gap limit has any', async () => {
+  it('are different for concurrent requests, as long as the gap limit permits', async () => {
     const { id } = await newUser();
     const given = (
       await Promise.all(Array.from({ length: GAP_LIMIT / 2 }, () => giveAddresses(database.db, id, 2)))

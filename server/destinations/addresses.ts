@@ -22,8 +22,8 @@ export interface GivenAddress {
 }
 
 /**
- * Gives out the next `count` addresses ({@link GAP_LIMIT} at most, all different) of a user. None is further than the
- * gap limit from the last one that was paid: when so many are unpaid, they are given out again in turn.
+ * Issues the next `count` addresses ({@link GAP_LIMIT} at most, all different) of a user. None is further than the gap
+ * limit from the last paid one: when that many are unpaid, they are reissued in rotation.
  * @throws ServiceError `unknown-recipient`
  */
 export async function giveAddresses(db: Database, userId: number, count: number): Promise<GivenAddress[]> {
@@ -44,8 +44,8 @@ export async function giveAddresses(db: Database, userId: number, count: number)
 }
 
 /**
- * Notes that addresses of a user were paid: the gap begins anew behind the last of them. What was given out beyond it
- * stays given out.
+ * Records that addresses of a user were paid: the gap is counted from the last of them. Addresses already issued beyond
+ * it stay issued.
  */
 export async function markPaid(tx: Database, userId: number, indexes: readonly number[]): Promise<void> {
   const base = Math.max(-1, ...indexes) + 1;
@@ -59,8 +59,8 @@ export async function markPaid(tx: Database, userId: number, indexes: readonly n
 }
 
 /**
- * Notes that the network took back in the end what had paid addresses of users: in a restored wallet's search they
- * count as unused. Where the gap began behind one of them, it begins anew behind the last one whose payment stands.
+ * Records that a payment to users' addresses finally failed: a restored wallet's search counts them as unused. If the
+ * gap was counted from one of them, it is counted from the last one whose payment stands.
  * @param tx has ended that payment as FAILED, and holds the lock of its transaction (payments/one-at-a-time.ts)
  */
 export async function markUnpaid(tx: Database, paymentId: string): Promise<void> {

@@ -1,4 +1,4 @@
-/** Destinations that were given out to senders, by their references. */
+/** Destinations that were issued to senders, by their references. */
 import { and, eq, inArray, lt, ne, notExists, sql } from 'drizzle-orm';
 import { ServiceError } from '../../protocol/errors.ts';
 import type { Transaction } from '../../protocol/transaction.ts';
@@ -16,7 +16,7 @@ export interface Destination {
   outputs: { script: string; satoshis: string; index: number }[];
 }
 
-/** How long an unpaid destination is kept (milliseconds). */
+/** How long an unpaid destination is stored (milliseconds). */
 const KEEP_MS = 30 * 24 * 3600_000;
 
 const columns = {
@@ -51,7 +51,7 @@ export async function createDestination(
   });
 }
 
-/** A transaction that is said to pay a reference. */
+/** A transaction that claims to pay a reference. */
 export interface Claim {
   reference: string;
   userId: number;
@@ -61,7 +61,7 @@ export interface Claim {
 }
 
 /**
- * The destination that a transaction is to pay, held until `tx` ends: whatever comes in for the same user waits. The
+ * The destination that a transaction must pay, locked until `tx` ends: other deliveries for the same user wait. The
  * transaction pays it with outputs that no other reference, paid by the same transaction or reported as paid by it, has
  * claimed.
  * @throws ServiceError `unknown-reference`, `payment-mismatch`
@@ -108,10 +108,7 @@ export async function assertPays(
   }
 }
 
-/**
- * Forgets destinations that nobody paid within 30 days. One that was paid stays, also where only its sender's report
- * says so.
- */
+/** Deletes destinations that were not paid within 30 days. Paid ones stay, also if only the sender's report says so. */
 export async function deleteUnpaidDestinations(db: Database, now: Date): Promise<void> {
   const { reference } = paymailDestinations;
   const unpaid = db

@@ -42,8 +42,8 @@ export function textBody(type: string, limit: Limit): RequestHandler {
 }
 
 /**
- * A body's hash is kept where its bytes are, so that nobody has to write out again what was read: `locals.bodyHash`,
- * SHA-256, hex.
+ * A body's hash is computed from its bytes, so that nothing has to be serialised again: `locals.bodyHash`, SHA-256,
+ * hex.
  */
 async function receiveText(request: Request, response: Response, limit: Limit, callerOf?: CallerOf): Promise<string> {
   const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(request.headers['content-type'] ?? '')?.[1] ?? 'utf-8';

@@ -15,7 +15,7 @@ const PREFLIGHT = {
   // Seconds; Chromium keeps it no longer.
   'Access-Control-Max-Age': '7200',
 };
-/** What a page may read besides the headers that every page may. */
+/** Response headers that a page may read in addition to the safelisted ones. */
 const EXPOSED = 'Retry-After, WWW-Authenticate, X-Request-Id';
 
 /**

@@ -44,7 +44,7 @@ export function healthRoutes({
   metrics: Metrics;
   metricsToken: string | null;
 }): Router {
-  // Hashes are compared, so that the time taken tells nothing of the token.
+  // Hashes are compared, so that the time reveals nothing about the token.
   const expected = metricsToken === null ? null : hashSecret(`Bearer ${metricsToken}`);
   const router = Router();
   router.get('/healthz', (_request, response) => {

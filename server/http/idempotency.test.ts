@@ -125,7 +125,7 @@ describe('Idempotency-Key', () => {
     expect(await written()).toBe(1);
   });
 
-  it('keeps answers so that the tables alone do not tell them', async () => {
+  it('stores answers so that the tables alone do not reveal them', async () => {
     const key = randomUUID();
     await post(key);
     const rows = JSON.stringify(await database.db.select().from(idempotencyKeys));

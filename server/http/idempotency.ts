@@ -12,13 +12,13 @@ import { ServiceError } from '../../protocol/errors.ts';
 import type { Database } from '../database/connect.ts';
 import { idempotencyKeys } from '../database/schema.ts';
 
-/** How long answers are kept, in milliseconds. */
+/** How long answers are stored, in milliseconds. */
 const KEEP_MS = 24 * 3600_000;
-/** Larger answers are not kept, in characters. */
+/** Longer answers are not stored, in characters. */
 const MOST_KEPT = 200_000;
-/** The newest answers of one caller are kept up to this many bytes: that is hundreds. */
+/** The newest answers of one caller are stored up to this many bytes, which is hundreds of answers. */
 const MOST_OF_ONE = 1_000_000;
-/** What a row takes up besides its answer, in bytes. */
+/** Size of a row without its answer, in bytes. */
 const ROW = 300;
 /** How long a second one waits for the first. */
 const WAIT = '5s';
@@ -44,11 +44,10 @@ export interface Write {
 }
 
 /**
- * Makes a write and answers it: once for each key. Without the header it is simply made. What throws is not kept: it
- * changed nothing and may be sent again.
+ * Executes a write and answers it, once for each key. Without the header it is simply executed. A write that throws is
+ * not recorded: it changed nothing and may be retried.
  * @throws ServiceError `invalid-request` (malformed key), `idempotency-conflict` (the key was used for another
- * request),
- *   `request-under-way` (the first one is not over yet), and what the write throws
+ * request), `request-under-way` (the first one is still running), and what the write throws
  */
 export async function answerOnce({ db, now, request, response, subject, write }: Write): Promise<void> {
   const key = readKey(request);

@@ -21,7 +21,7 @@ const RESERVED = new Set(
     .map(skeletonOf),
 );
 
-/** True for a handle that is kept back, or that can be taken for one that is. */
+/** True for a reserved handle, or one that can be mistaken for a reserved one. */
 export function isReserved(handle: string): boolean {
   return RESERVED.has(skeletonOf(handle));
 }
@@ -44,7 +44,7 @@ const VERSIONS = {
 
 /**
  * An extended public key in either of its forms.
- * @throws Error where it is none, or a private one
+ * @throws Error if it is malformed or a private key
  */
 export function readReceivingXpub(text: string): HDKey {
   const key = HDKey.fromExtendedKey(text, VERSIONS[text.startsWith('tpub') ? 'tpub' : 'xpub']);
@@ -67,7 +67,7 @@ export function isReceivingXpub(text: string, network: Network): boolean {
 }
 
 /**
- * Checks all that an account is asked for with, but not whether it is still free.
+ * Validates all fields of a registration, but not whether the handle is still available.
  * @throws ServiceError `handle-taken` (reserved), `invalid-request` (name, receivingXpub)
  */
 export function checkRegistration(registration: Registration, network: Network): void {

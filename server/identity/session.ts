@@ -21,7 +21,7 @@ const optionsOf = (secure: boolean): CookieOptions => ({ httpOnly: true, secure,
 function cookieOf(request: Request, secure: boolean): string | null {
   const prefix = `${nameOf(secure)}=`;
   const found = (request.headers.cookie ?? '').split(/; */).filter((one) => one.startsWith(prefix));
-  // Two of one name: somebody else set one of them.
+  // Two of one name: one of them was set by someone else.
   return found.length === 1 ? (found[0] as string).slice(prefix.length) : null;
 }
 
@@ -72,9 +72,9 @@ export function isFromElsewhere(request: Request, baseUrl: string): boolean {
 }
 
 /**
- * Takes only what this server's own pages sent: another site's requests carry its origin (Fetch standard, section 3.2).
- * A form on a page without referrers, as ours are, sends `null` there: then the browser's word about the site counts
- * (Fetch Metadata, `Sec-Fetch-Site`). The form token of the session is checked besides.
+ * Accepts only requests from this server's own pages: another site's requests carry its origin (Fetch standard, section
+ * 3.2). A form on a page without referrers, as ours are, sends `null` there: then the browser's Fetch Metadata counts
+ * (`Sec-Fetch-Site`). The form token of the session is checked as well.
  * @throws ServiceError `forbidden`
  */
 export function assertFromOwnPages(request: Request, baseUrl: string): void {

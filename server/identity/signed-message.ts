@@ -28,7 +28,8 @@ export function isSignedBy(publicKey: string, message: string | Uint8Array, sign
 }
 
 /**
- * The key (compressed, lower-case hex) that made a Bitcoin signed message of exactly `message`; null where it is none.
+ * The key (compressed, lower-case hex) that made a Bitcoin signed message of exactly `message`; null if the signature
+ * is invalid.
  * @param signature base64 of 65 bytes: a header that says compressed key (31 to 34), r, s
  */
 export function signerOf(message: string | Uint8Array, signature: string): string | null {

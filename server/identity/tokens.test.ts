@@ -58,7 +58,7 @@ describe('tokens of one moment', () => {
     expect((await readToken(db, made.status === 'fulfilled' ? made.value : '', now))?.user?.id).toBe(id);
   });
 
-  it('are made within a transaction that is taken back', async () => {
+  it('are created within a transaction that is rolled back', async () => {
     const { db } = database;
     let token = '';
     await db

@@ -1,4 +1,4 @@
-/** Bearer tokens (RFC 6750) and cookie sessions: 256 random bits, told apart by a prefix, kept as hashes. */
+/** Bearer tokens (RFC 6750) and cookie sessions: 256 random bits, distinguished by a prefix, stored as hashes. */
 import { eq, is, lte, sql } from 'drizzle-orm';
 import { PgTransaction } from 'drizzle-orm/pg-core';
 import type { Request } from 'express';
@@ -30,8 +30,8 @@ const SECONDS: Record<TokenKind, number> = {
 };
 
 /**
- * Whom a token stands for, and what it is good for. Wallet and session have no application; an application's own has no
- * user.
+ * The subject of a token and its permissions. Wallet and session tokens have no application; an application's own has
+ * no user.
  */
 export interface TokenSubject {
   userId?: number;
@@ -40,7 +40,7 @@ export interface TokenSubject {
   scopes?: readonly Scope[];
 }
 
-/** A token, which stands nowhere else in clear, and the part of its row that does not depend on its subject. */
+/** A token, which is stored nowhere in clear, and the part of its row that does not depend on its subject. */
 export function newToken(kind: TokenKind, now: Date) {
   const token = randomSecret(`${kind}_`);
   return {
@@ -122,8 +122,7 @@ const insertOf = perDatabase((db) => {
 });
 
 /**
- * A good token: its kind, whom it stands for, and its scopes (null: the wallet's or session's own, which may do
- * everything).
+ * A valid token: its kind, its subject, and its scopes (null: the wallet's or session's own, which may do everything).
  */
 export interface Access {
   kind: TokenKind;
@@ -133,7 +132,7 @@ export interface Access {
   expiresAt: Date;
 }
 
-/** What a token stands for, or null where it is unknown, expired or revoked. */
+/** The meaning of a token, or null if it is unknown, expired or revoked. */
 export async function readToken(db: Database, token: string, now: Date): Promise<Access | null> {
   const access = await lookupOf(db)(hashSecret(token));
   return access && access.expiresAt > now ? access : null;
@@ -169,8 +168,9 @@ export interface Demand {
 }
 
 /**
- * The bearer of a request. On refusal `WWW-Authenticate` says why (RFC 6750, section 3): nothing but the scheme where
- * no credentials came. A token in the address is never taken; beside one in the header it is a mistake (section 2).
+ * The bearer of a request. On rejection `WWW-Authenticate` says why (RFC 6750, section 3): only the scheme if there
+ * were no credentials. A token in the URL is never accepted; together with one in the header it is an error (section
+ * 2).
  * @throws ServiceError `unauthenticated`, `insufficient-scope`, `invalid-request` (malformed, or two methods)
  */
 export async function requireBearer(db: Database, request: Request, now: Date, demand: Demand): Promise<Access> {

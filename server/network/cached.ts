@@ -1,4 +1,4 @@
-/** One value from elsewhere, kept for a while. Requests that come while it is fetched wait for the same answer. */
+/** One remote value, cached for a while. Requests during a fetch wait for the same answer. */
 
 /** A value and the time it was fetched, in milliseconds since 1970. */
 export interface Fetched<T> {

@@ -1,4 +1,4 @@
-/** Currencies that amounts may be in: BSV, and those whose rates the service gives out. */
+/** Currencies of amounts: BSV, and those for which the service has rates. */
 import { CURRENCIES, type RateSource } from './rates.ts';
 
 /** A currency: its code and its English name. */
@@ -43,9 +43,7 @@ function currenciesOf(codes: readonly string[]): Currencies {
   };
 }
 
-/**
- * Gives the currencies of the rates that are, or last were, given out; before there were any, those that are asked for.
- */
+/** Returns the currencies of the current or most recent rates; before there were any, the requested ones. */
 export type CurrencySource = () => Promise<Currencies>;
 
 /** One for the whole service, so that all of its lists agree. */

@@ -27,7 +27,7 @@ const DEVNET_RATES: Readonly<Rates> = {
   LINK: '4',
 };
 
-/** The currencies that are asked for where the source lists none itself. */
+/** The requested currencies if the source lists none itself. */
 export const CURRENCIES = [
   'AED',
   'ARS',
@@ -77,17 +77,17 @@ export const CURRENCIES = [
  * as satoshis.
  */
 const NO_CURRENCIES = new Set(['BSV', 'BITS', 'SATS']);
-/** Most currencies that are asked for: they stand in an address. */
+/** Maximum number of requested currencies, because they are part of a URL. */
 const MOST_CURRENCIES = 200;
 
 /** CoinGecko's name of BSV. */
 const COIN = 'bitcoin-cash-sv';
-/** The source is asked at most this often, answer or not (milliseconds). */
+/** Minimum time between requests to the source, successful or not (milliseconds). */
 const ASK_EVERY_MS = 60_000;
-/** And so often for what currencies it knows, and after a failure to tell that (milliseconds). */
+/** The same for its list of currencies, and after a failure to get that (milliseconds). */
 const LIST_EVERY_MS = 24 * 3600_000;
 const LIST_RETRY_MS = 3600_000;
-/** No older rate is given out (milliseconds). */
+/** Maximum age of a rate (milliseconds). */
 const MAX_AGE_MS = 600_000;
 
 const simplePrice = z.object({

@@ -27,9 +27,9 @@ export const REQUEST_PARAMETERS = [
 ] as const;
 
 /**
- * Where the answer goes. It must equal the registered address to the letter (RFC 9700, section 2.1); on anything else
- * the person is told, and nobody is sent anywhere (RFC 6749, section 4.1.2.1).
- * @returns null where it may not go there
+ * Where the answer goes. It must equal the registered address exactly (RFC 9700, section 2.1); otherwise the error is
+ * shown to the person, without a redirect (RFC 6749, section 4.1.2.1).
+ * @returns null if it must not go there
  */
 export function readRedirectUri(parameters: Parameters, application: Application): string | null {
   const asked = parameters.get('redirect_uri');

@@ -63,7 +63,7 @@ ${hidden.map(([field, value]) => html`<input type="hidden" name="${field}" value
   };
 }
 
-/** Sends it: in nobody's frame, kept nowhere, and telling nobody its address, which says who asks for what. */
+/** Sends the page: not frameable, not cached, and without a referrer, because its URL contains the request. */
 export function sendConsentPage(response: Response, page: Page, redirectUri: string, network: Network): void {
   response.set('Referrer-Policy', 'no-referrer');
   allowFormsTo(response, new URL(redirectUri).protocol);

@@ -69,7 +69,7 @@ describe('consent', () => {
     expect(headers.get('cache-control')).toBe('no-store');
   });
 
-  it('is remembered: the same and less are not asked for again', async () => {
+  it('is remembered: the same scopes and fewer are not asked for again', async () => {
     const [application, user] = await fresh();
     await newCode(app, application, user, { scope: 'auth.user_identity:read payments:read' });
     for (const scope of [
@@ -181,7 +181,7 @@ describe('consent', () => {
     ]);
   });
 
-  it('ends at once when it is taken back: tokens, codes and memory', async () => {
+  it('ends at once when it is revoked: tokens, codes and the stored consent', async () => {
     const [application, user] = await fresh();
     const [kept] = await fresh();
     const [, other] = await fresh();
@@ -208,7 +208,7 @@ describe('consent', () => {
     expect(await revokeConsent(database.db, Number(user.id), application.id)).toBe(false);
   });
 
-  it('leaves nothing alive that is given out while it is taken back', async () => {
+  it('leaves nothing valid that is issued while it is revoked', async () => {
     const [application, user] = await fresh();
     await newCode(app, application, user);
     const tokens = await newTokens(app, application, user);
@@ -234,7 +234,7 @@ describe('consent', () => {
     expect(left).toEqual([0, 0]);
   });
 
-  it('is taken back while its token is refreshed: what was given out ends, and nothing fails', async () => {
+  it('is revoked while its token is refreshed: what was issued ends, and nothing fails', async () => {
     const [application, user] = await fresh();
     for (let round = 0; round < 10; round += 1) {
       const { refresh_token } = await newTokens(app, application, user);
@@ -252,7 +252,7 @@ describe('consent', () => {
     }
   });
 
-  it('ends with its application, deleted while it gives out codes and tokens, and nothing fails', async () => {
+  it('ends with its application, deleted while codes and tokens are issued, and nothing fails', async () => {
     const [, user] = await fresh();
     for (let round = 0; round < 6; round += 1) {
       const application = await newApplication(app, owner);

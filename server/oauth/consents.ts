@@ -1,4 +1,4 @@
-/** What users allowed applications: remembered, listed, taken back. */
+/** What users have granted to applications: stored, listed, revoked. */
 import { and, asc, eq } from 'drizzle-orm';
 import type { Application } from '../applications/store.ts';
 import type { Database } from '../database/connect.ts';
@@ -24,8 +24,8 @@ export async function grantedScopes(db: Database, userId: number, applicationId:
 }
 
 /**
- * True where all of it is allowed. The rows stay as they are until the transaction ends: whoever takes them back
- * meanwhile waits, and then finds what this transaction gave out.
+ * True if everything is granted. The rows are locked until the transaction ends: a concurrent revocation waits, and
+ * then finds what this transaction issued.
  */
 export async function holdConsent(
   tx: Database,
@@ -76,8 +76,8 @@ export async function listConsents(db: Database, userId: number): Promise<Connec
 }
 
 /**
- * Takes back all that a user allowed an application. Its codes and tokens for this user end at once, and it has to ask
- * anew. The consents go first: a code that is being given out on them is then there to be found.
+ * Revokes everything that a user granted to an application. Its codes and tokens for this user end at once, and it has
+ * to ask again. The consents are deleted first: a code that is being issued on them can then be found.
  * @returns false where there was nothing
  */
 export function revokeConsent(db: Database, userId: number, applicationId: string): Promise<boolean> {

@@ -15,7 +15,7 @@ type OAuthErrorCode =
   | 'unsupported_response_type'
   | 'access_denied';
 
-/** What an OAuth client is told. `message` becomes `error_description`: plain ASCII, nothing private. */
+/** An error for an OAuth client. `message` becomes `error_description`: plain ASCII, nothing private. */
 export class OAuthError extends Error {
   readonly code: OAuthErrorCode;
   /** For `WWW-Authenticate`, which every 401 carries (RFC 9110, section 15.5.2). */
@@ -50,7 +50,7 @@ export function invalidToken(): OAuthError {
   );
 }
 
-/** Answers {@link OAuthError}, and what the body's readers throw, in OAuth's form. Other errors go on. */
+/** Answers {@link OAuthError}, and errors of the body parsers, in OAuth's form. Other errors are passed on. */
 export const oauthErrors: ErrorRequestHandler = (error: unknown, _request, response, next) => {
   if (error instanceof OAuthError) {
     if (error.challenge !== undefined) response.set('WWW-Authenticate', error.challenge);

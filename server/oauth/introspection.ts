@@ -4,7 +4,7 @@ import type { Database } from '../database/connect.ts';
 import { readToken } from '../identity/tokens.ts';
 import { findRefreshToken } from './authorizations.ts';
 
-/** An answer about a token. Of one that is not good, or not the client's, nothing more is said. */
+/** The response about a token. For one that is invalid, or not the client's, it contains nothing else. */
 type Introspection =
   | { active: false }
   | {

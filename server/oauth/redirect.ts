@@ -2,8 +2,8 @@
 import type { Response } from 'express';
 
 /**
- * The registered address with the answer's parameters added. A query that it has already is kept as it is (RFC 6749,
- * section 3.1.2); the values are form-encoded (section 4.1.2).
+ * The registered address with the answer's parameters added. An existing query is preserved (RFC 6749, section 3.1.2);
+ * the values are form-encoded (section 4.1.2).
  */
 export function answerAddress(redirectUri: string, parameters: Readonly<Record<string, string | undefined>>): string {
   const added = new URLSearchParams(
@@ -14,8 +14,8 @@ export function answerAddress(redirectUri: string, parameters: Readonly<Record<s
 }
 
 /**
- * Sends the browser on by GET, whatever brought it here (303; RFC 9700, section 4.12). Neither the address that it
- * comes from nor the one that it goes to may be kept or told on.
+ * Redirects the browser by GET, whatever the request's method (303; RFC 9700, section 4.12). Neither URL may be cached
+ * or sent as a referrer.
  */
 export function sendOn(response: Response, address: string): void {
   response.status(303).set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' }).location(address).end();

@@ -1,5 +1,5 @@
 /**
- * What a person is told where an application's request is so wrong that it cannot be answered there (RFC 6749, section
+ * The page for a person when an application's request is too invalid to be answered by a redirect (RFC 6749, section
  * 4.1.2.1).
  */
 import { html } from '../page/html.ts';

@@ -154,7 +154,7 @@ describe('tokens given back and looked up', () => {
   });
 
   describe('introspection', () => {
-    it('tells a client of its own tokens', async () => {
+    it('answers a client about its own tokens', async () => {
       const tokens = await newTokens(app, application, user, 'payments:read auth.user_identity:read');
       const begin = Math.floor(app.clock.ms / 1000);
       const common = {
@@ -184,7 +184,7 @@ describe('tokens given back and looked up', () => {
       expect((await introspect(tokens.refresh_token)).body).not.toHaveProperty('sub');
     });
 
-    it('says no more than “inactive” of what is unknown, over, revoked or not the client’s', async () => {
+    it('answers only “inactive” for unknown, expired, revoked and other clients’ tokens', async () => {
       const tokens = await newTokens(app, application, user);
       const foreign = await newTokens(app, other, user);
       const over = await newTokens(app, application, user);

@@ -33,9 +33,9 @@ export function addressesOf(target: URL, signal: AbortSignal): Promise<LookupAdd
 const DNS_TIMEOUT_MS = 2_000;
 
 /**
- * All public addresses of a URL's host, as the name servers tell them and no file of this machine. Unlike {@link
- * addressesOf} it occupies none of the process's few threads: name servers of strangers that never answer would leave
- * none to find the network's own.
+ * All public addresses of a URL's host, from the name servers and no file of this machine. Unlike {@link addressesOf}
+ * it occupies none of the process's few threads: strangers' name servers that never answer would leave none to resolve
+ * the network's own.
  * @throws Error of node:dns where there are none; any once the signal is aborted
  */
 export async function publicAddressesOf(target: URL, signal: AbortSignal): Promise<LookupAddress[]> {

@@ -61,8 +61,8 @@ export function canBePublicHost(hostname: string): boolean {
 }
 
 /**
- * True for an address that anybody's server on the internet may have. Of IPv6 only what is known to be global counts:
- * not loopback, `fc00::/7` or link-local, nor what stands for an IPv4 address (mapped, compatible, NAT64).
+ * True for an address of the public internet. For IPv6 only known global ranges count: not loopback, `fc00::/7` or
+ * link-local, nor representations of an IPv4 address (mapped, compatible, NAT64).
  * @param address an IP address without brackets
  */
 export function isPublicAddress(address: string): boolean {

@@ -14,7 +14,7 @@ class Html {
 }
 export type { Html };
 
-/** What may stand in a template: text and numbers are escaped; null, undefined and false leave nothing. */
+/** Values in a template: text and numbers are escaped; null, undefined and false render nothing. */
 export type Insertable = string | number | bigint | Html | null | undefined | false | readonly Insertable[];
 
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };

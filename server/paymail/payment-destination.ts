@@ -1,5 +1,6 @@
 /**
- * Payment destination (basic address resolution): who asks proves who they are (BRFC 6745385c3fc0, sender validation).
+ * Payment destination (basic address resolution): the requester must be authenticated (BRFC 6745385c3fc0, sender
+ * validation).
  */
 import type * as z from 'zod/mini';
 import { ServiceError } from '../../protocol/errors.ts';
@@ -15,7 +16,7 @@ import type { SenderCheck } from './senders.ts';
 const wrong = (message: string) => new ServiceError('invalid-signature', { message });
 
 /**
- * A moment in milliseconds since 1970, NaN for what is none: ISO 8601, the zone also in its basic form (`+0200`), as
+ * A moment in milliseconds since 1970, NaN if it is malformed: ISO 8601, the zone also in its basic form (`+0200`), as
  * some clients write it.
  */
 function readTime(dt: string): number {
@@ -25,8 +26,8 @@ function readTime(dt: string): number {
 }
 
 /**
- * Checks that a request was signed within two minutes of now, by a key that the sender's own host vouches for.
- * @throws ServiceError `invalid-request` (the sender's handle is none), `invalid-signature`
+ * Checks that a request was signed within two minutes of now, with a key that the sender's own host confirms.
+ * @throws ServiceError `invalid-request` (the sender's handle is malformed), `invalid-signature`
  */
 export async function checkSender(
   request: z.output<typeof paymentDestinationRequest>,
@@ -42,7 +43,8 @@ export async function checkSender(
   const message = paymentDestinationMessage(request);
   const publicKey = pubkey?.toLowerCase() ?? signerOf(message, signature);
   if (publicKey === null || !isSignedBy(publicKey, message, signature)) throw wrong('The signature does not fit.');
-  // One answer, whether the host says no or cannot be reached: who asks learns nothing of other hosts.
+  // The same answer whether the host rejects the key or cannot be reached: the requester learns nothing about other
+  // hosts.
   if (!(await isSender(senderHandle, publicKey)))
     throw wrong('The host of the sender does not say that this is their key.');
 }

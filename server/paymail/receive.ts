@@ -1,4 +1,4 @@
-/** Takes in transactions that pay destinations: checked, given to the network, and only then kept for the wallet. */
+/** Receives transactions that pay destinations: validated, broadcast, and only then stored for the wallet. */
 import type * as z from 'zod/mini';
 import { eq } from 'drizzle-orm';
 import { ServiceError } from '../../protocol/errors.ts';
@@ -16,7 +16,7 @@ import { assertPays, findDestination } from '../destinations/destinations.ts';
 import type { Attempt } from './refused-deliveries.ts';
 import { readMetadata, type SenderCheck } from './senders.ts';
 
-/** What is handed in: a raw transaction, or a BEEF that ends with it, in hex. */
+/** The delivered transaction: raw, or a BEEF that ends with it, in hex. */
 export interface HandedIn {
   form: 'raw' | 'beef';
   hex: string;

@@ -1,7 +1,6 @@
 /**
- * Anybody may hand in transactions for a user, and each is a question to the network's gateway, whose quota is the
- * service's own. So those that the network refused are counted, and for a while not asked about again. In this
- * process's memory: each instance has its own share.
+ * Anyone may deliver transactions for a user, and each uses the service's quota at ARC. So those that the network
+ * rejected are counted, and not submitted again for a while. In this process's memory: each instance counts separately.
  */
 import type { Request, Response } from 'express';
 import { ServiceError } from '../../protocol/errors.ts';
@@ -26,7 +25,7 @@ export interface Attempt {
 export interface RefusedDeliveries {
   /**
    * Lets a delivery through to the network.
-   * @param delivery names what is handed in: a transaction, and the form that it comes in
+   * @param delivery identifies the transaction and its form
    * @throws ServiceError `not-accepted` (just refused), `too-many-requests` (with Retry-After)
    */
   attempt(delivery: string, recipient: number, request: Request, response: Response): Attempt;

@@ -28,7 +28,7 @@ export interface SrvRecord {
   weight: number;
 }
 
-/** How a sender's host is asked. */
+/** How a sender's host is queried. */
 export interface SenderHostRules {
   network: Network;
   /** Records of a name; throws where there are none. */
@@ -44,8 +44,8 @@ export const resolveSrv = (name: string): Promise<readonly SrvRecord[]> =>
   new Resolver({ timeout: 2_000, tries: 1 }).resolveSrv(name);
 
 /**
- * True where the paymail's own host says that the key (compressed, lower-case hex) is its. False for any other answer,
- * and for none in time: who asks here learns nothing about what there is at an address.
+ * True if the paymail's own host confirms that the key (compressed, lower-case hex) belongs to it. False for any other
+ * answer, and for none in time: the requester learns nothing about the host.
  */
 export async function isKeyOf(paymail: Paymail, publicKey: string, rules: SenderHostRules): Promise<boolean> {
   const signal = AbortSignal.timeout(rules.timeoutMs);
@@ -83,8 +83,8 @@ async function originOf(domain: string, { network, resolveSrv: ask }: SenderHost
   const ascii = domainToASCII(name);
   if (port !== undefined || !isPublicName(ascii)) throw new Error('not a public domain');
   const records = await ask(`_bsvalias._tcp.${ascii}`).catch(() => []);
-  // Anybody on the way can make up a record, and node:dns does not tell which are signed (DNSSEC): only one that leads
-  // to the domain itself counts, whose certificate shows that it is.
+  // Anyone on the network path can forge a record, and node:dns does not say which are signed (DNSSEC): only one that
+  // leads to the domain itself counts, which its certificate proves.
   const [own] = records
     .filter((record) => [ascii, `www.${ascii}`].includes(record.name.toLowerCase()))
     .sort((a, b) => a.priority - b.priority || b.weight - a.weight);

@@ -45,10 +45,9 @@ export interface ToldSender {
 }
 
 /**
- * Reads the metadata of a transaction. Empty texts count as missing; so does a signature that cannot be read as one,
- * since some clients write theirs in another form: the payment stands, its sender is not verified.
- * @throws ServiceError `invalid-signature` where there is a signature, and not of this transaction by the key that is
- * named
+ * Reads the metadata of a transaction. Empty texts count as missing; so does an unreadable signature, because some
+ * clients use another form: the payment is accepted, its sender is not verified.
+ * @throws ServiceError `invalid-signature` for a signature that is not of this transaction by the given key
  */
 export function readMetadata(metadata: z.output<typeof p2pMetadata> | null | undefined, txid: string): ToldSender {
   const { sender, pubkey, signature, note } = metadata ?? {};

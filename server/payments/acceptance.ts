@@ -10,7 +10,7 @@ const TAKEN: ReadonlySet<ArcStatus> = new Set([
   'MINED_IN_STALE_BLOCK',
   'MINED',
 ]);
-/** ARC has it, but no node has said yes yet. */
+/** ARC has it, but no node has accepted it yet. */
 const ON_ITS_WAY: ReadonlySet<ArcStatus> = new Set([
   'QUEUED',
   'RECEIVED',

@@ -60,7 +60,7 @@ describe('crypto operations in a report', () => {
     for (const more of wrong) expect(signed('yes', 'utf8', more), JSON.stringify(more)).toBe('payment-mismatch');
   });
 
-  it('tell the truth of what was verified', () => {
+  it('state correctly what was verified', () => {
     const verify = (more: Partial<CryptoResult>) =>
       codeOf({ method: 'verify', signature: sign('yes'), value: '01', verified: true, ...more });
     expect([verify({}), verify({ data: 'no', verified: false, value: '00' })]).toEqual([null, null]);

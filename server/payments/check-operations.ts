@@ -1,6 +1,6 @@
 /**
- * What of the crypto operations in a report can be checked: whose signature it is, and what checking one gives. What
- * was encrypted or decrypted, keys and paymails are the sender's word. Pure.
+ * Verifies those crypto operations of a report that can be verified: signatures, and results of verifying one. What was
+ * encrypted or decrypted, keys and paymails are the sender's statement. Pure.
  */
 import { fromHex } from '../../protocol/bytes.ts';
 import { ServiceError } from '../../protocol/errors.ts';
@@ -8,8 +8,8 @@ import type { CryptoResult } from '../../protocol/payment.ts';
 import { isSignedBy } from '../identity/signed-message.ts';
 
 /**
- * True for operations that are not taken unless they were found right. That a signature is not by a paymail's key is
- * said by the host of that paymail, whom nobody asks here.
+ * True for operations that are accepted only if they are correct. Whether a signature is by a paymail's key is known to
+ * that paymail's host, which is not queried here.
  */
 export function isChecked({
   method,

@@ -1,6 +1,6 @@
 /**
- * A transaction comes in by its sender's report and by paymail, in any order and at the same time: here each waits for
- * the other.
+ * A transaction arrives by its sender's report and by paymail, in any order and concurrently: here each waits for the
+ * other.
  */
 import { sql } from 'drizzle-orm';
 import type { Database } from '../database/connect.ts';
@@ -9,8 +9,8 @@ import type { Database } from '../database/connect.ts';
 const LOCKS = 0x7478_6964;
 
 /**
- * Waits until nobody else writes down what is known of a transaction; until `tx` ends others wait in turn. Before any
- * row is locked.
+ * Locks a transaction until `tx` ends, so that only one writer at a time records what is known about it. Call it before
+ * any row is locked.
  */
 export async function lockTransaction(tx: Database, txid: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(${LOCKS}::int, hashtext(${txid}))`);

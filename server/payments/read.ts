@@ -8,7 +8,7 @@ import { findPayment, type StoredPayment } from './stored-payment.ts';
 import { mayRead, type Reader } from './visibility.ts';
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-/** Longer transactions stand in no list: a page of them would be gigabytes. Bytes. */
+/** Lists omit longer transactions, because a page of them would be gigabytes. Bytes. */
 const LONGEST_LISTED = 100_000;
 /** Nor do longer scripts of recipients, each payment having up to a hundred. Characters. */
 const LONGEST_SCRIPT_LISTED = 1_000;
@@ -65,7 +65,7 @@ export async function readPayment(db: Database, reader: Reader, id: string): Pro
   return found;
 }
 
-/** What came in by paymail and was reported later, under the id that it had before. */
+/** A paymail payment that was reported later, under its earlier id. */
 async function findAdopted(db: Database, id: string): Promise<StoredPayment | null> {
   const [received] = await db
     .select({ paymentId: receivedTransactions.paymentId })
@@ -186,7 +186,7 @@ async function readListed(db: Database, ids: readonly string[]): Promise<ListedP
   return ids.flatMap((id) => found.get(id) ?? []);
 }
 
-/** Where a list goes on, as an opaque text. */
+/** Where a list continues, as an opaque text. */
 export function writeCursor({ createdAt, id }: Place): string {
   return Buffer.from(`${createdAt.toISOString()} ${id}`).toString('base64url');
 }

@@ -23,9 +23,8 @@ export async function readerOf(db: Database, { user, application }: Access): Pro
 }
 
 /**
- * True for the sender, for the owner of the client, and for recipients with an account here. These are told by the
- * destinations that this service gave out and the transaction pays: what a wallet says of them is no reason to show
- * them a payment.
+ * True for the sender, for the owner of the client, and for recipients with an account here. Recipients are known from
+ * the destinations that this service issued and the transaction pays; a wallet's statement about them is not enough.
  */
 export function mayRead(
   { payment, outputs }: Pick<StoredPayment, 'payment' | 'outputs'>,

@@ -4,7 +4,7 @@ import { amountDeviates, deviates, worthOf } from './worth.ts';
 const USD = { currency: 'USD', currencyRate: '50' };
 
 describe('what a payment was worth', () => {
-  it('is told in its own currency at the rate of this service', () => {
+  it('is given in its own currency at the rate of this service', () => {
     expect([
       worthOf(200_000n, USD),
       worthOf(1n, USD),
@@ -13,7 +13,7 @@ describe('what a payment was worth', () => {
     ]).toEqual(['0.10', '0.0000005', '0.002', null]);
   });
 
-  it('may be said a tenth higher or lower, since rates differ, and one satoshi', () => {
+  it('may be stated a tenth higher or lower, since rates differ, and one satoshi', () => {
     const said = (amount: string, satoshis = 200_000n) => deviates({ amount, satoshis }, USD);
     expect(['0.10', '0.095', '0.109', '0.11'].map((amount) => said(amount))).toEqual([false, false, false, false]);
     expect(
@@ -27,7 +27,7 @@ describe('what a payment was worth', () => {
     expect(deviates({ amount: '0.002', satoshis: 200_000n }, { currency: 'BSV', currencyRate: null })).toBe(false);
   });
 
-  it('counts as said wrongly where one output is, though the sum is right', () => {
+  it('counts as deviating if one output does, though the sum is right', () => {
     const outputs = [
       { amount: '0.19', satoshis: 200_000n },
       { amount: '0.01', satoshis: 200_000n },

@@ -1,11 +1,12 @@
 /**
- * What a payment was worth when it was reported, by this service's own rate, and whether its sender says the same. What
- * moved is what the verified transaction pays; amounts in money are the sender's word. Pure.
+ * What a payment was worth when it was reported, by this service's own rate, and whether the sender's amount agrees.
+ * What moved is what the verified transaction pays; amounts in money are the sender's statement. Pure.
  */
 import { fromSatoshis, satoshisToBsv, toSatoshis } from '../../protocol/money.ts';
 
 /**
- * So far, in hundredths, may what moved and what is said lie apart: rates of two sources differ, and reports come late.
+ * Tolerance in hundredths between what moved and the stated amount: rates of two sources differ, and reports arrive
+ * late.
  */
 const TOLERANCE = 10n;
 
@@ -64,7 +65,7 @@ export function amountDeviates({
   return all.includes(true) ? true : all.includes(null) ? null : false;
 }
 
-/** What an amount buys, in satoshis; null for more than exists. Less than one is none. */
+/** What an amount buys, in satoshis, 0 if less than one; null for more than exists. */
 function boughtBy(amount: string, rate: string): bigint | null {
   if (/^[0.]*$/.test(amount)) return 0n;
   try {

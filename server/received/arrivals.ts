@@ -1,7 +1,7 @@
 /**
- * Tells connected wallets that something came in for them. What this process took in itself it tells at once; of what
- * others did, it asks the database every second, with one question for everybody who is connected, and only while
- * somebody is.
+ * Notifies connected wallets of received transactions. Those that this process received are announced at once; for
+ * those of other instances it queries the database every second, with one query for all connected users, and only while
+ * there are any.
  */
 import { and, inArray, isNull, max } from 'drizzle-orm';
 import { perDatabase } from '../database/batch.ts';
@@ -10,7 +10,7 @@ import { receivedTransactions } from '../database/schema.ts';
 
 const LOOK_EVERY_MS = 1_000;
 
-/** What came in, and who wants to know. */
+/** Received transactions and their listeners. */
 export interface Arrivals {
   /**
    * Calls `tell` whenever something waits for the user that it was not called for before: at first for whatever waits
@@ -18,11 +18,11 @@ export interface Arrivals {
    * @returns ends it
    */
   listen(userId: number, tell: () => void): () => void;
-  /** Something came in for the user just now. */
+  /** Something has just been received for the user. */
   announce(userId: number): void;
 }
 
-/** Somebody who listens, and the newest that they were told of. */
+/** A listener, and the newest transaction that it was notified of. */
 interface Listener {
   userId: number;
   seen: number;
@@ -49,7 +49,7 @@ export const arrivals: (db: Database) => Arrivals = perDatabase((db) => {
   async function lookOnce(): Promise<void> {
     const asked = [...listeners];
     if (asked.length === 0) return;
-    // A database that does not answer is asked again with the next look.
+    // If the database does not answer, the next query tries again.
     const found = await newest().catch(() => new Map<number, number>());
     for (const listener of asked) {
       const last = found.get(listener.userId) ?? 0;

@@ -1,6 +1,6 @@
 /**
- * Connected wallets: one stream of server-sent events each (WHATWG HTML, 9.2), which says that something came in and
- * nothing else.
+ * Connected wallets: one stream of server-sent events each (WHATWG HTML, 9.2), which says only that something was
+ * received.
  */
 import type { Response } from 'express';
 import { ServiceError } from '../../protocol/errors.ts';

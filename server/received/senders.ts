@@ -3,7 +3,7 @@ import { and, asc, eq, inArray, ne, or, isNull } from 'drizzle-orm';
 import type { Database } from '../database/connect.ts';
 import { payments, receivedTransactions } from '../database/schema.ts';
 
-/** What was said with a transaction that came in. */
+/** Sender and note of a received transaction. */
 export interface Sender {
   /** Who says to have sent it, and whether that one's own host vouches for it. */
   sender: string | null;
@@ -11,7 +11,7 @@ export interface Sender {
   note: string | null;
 }
 
-/** Of those of these payments that came in for the user from somebody else: what was said, by the payment's id. */
+/** Sender and note by payment id, for those of these payments that the user received from someone else. */
 export async function sendersOf(
   db: Database,
   userId: number,

@@ -1,4 +1,4 @@
-/** Keeps what came in at the destinations that this service gave out, until the recipient's wallet has it. */
+/** Stores transactions received at destinations of this service until the recipient's wallet has them. */
 import { randomUUID } from 'node:crypto';
 import { and, count, eq, not } from 'drizzle-orm';
 import { ServiceError } from '../../protocol/errors.ts';
@@ -15,12 +15,12 @@ import { enqueueMissedEvents, enqueuePaymentEvent } from '../webhooks/outbox.ts'
 import { arrivals } from './arrivals.ts';
 
 /**
- * Each payment has its transaction: so many bytes of one are kept, however many destinations it pays. Those of a report
- * share one.
+ * Each payment stores its transaction: at most this many bytes for one transaction, however many destinations it pays.
+ * Those of a report share one.
  */
 const MOST_KEPT_BYTES = 50_000_000;
 
-/** A transaction that a sender handed in, after it was checked and the network has taken it. */
+/** A transaction that a sender delivered, validated and accepted by the network. */
 export interface ReceivedNow {
   user: User;
   /** `alias@domain`: under which the user was paid. */
@@ -96,7 +96,7 @@ async function reportedPayment(tx: Database, txid: string, reference: string): P
   return found ? findPayment(tx, found.id) : null;
 }
 
-/** A payment whose sender is not known here: all that it says is what the destination was asked for. */
+/** A payment whose sender is unknown here: it contains only what the destination was requested for. */
 async function insertOwnPayment(
   tx: Database,
   received: ReceivedNow,

@@ -1,5 +1,6 @@
 /**
- * What came in by paymail before its sender reported it becomes part of the report: for every reader it is one payment.
+ * Merges a paymail payment that was received before its sender reported it into the report: for every reader it is one
+ * payment.
  */
 import { and, eq, inArray, not } from 'drizzle-orm';
 import type { Database } from '../database/connect.ts';
@@ -13,8 +14,8 @@ interface Reported {
 
 /**
  * Moves what its transaction brought to the destinations that the report names from payments of their own to the
- * report's. Those payments go, with their events that no receiver was told of yet. One that an application knows
- * already stays, for that application alone: it hears how this payment ends, and nothing of the report
+ * report's. Those payments are deleted, with their events that were not delivered yet. One that an application knows
+ * already stays, for that application only: it receives the outcome of this payment, and nothing about the report
  * (webhooks/outbox.ts).
  * @param tx a transaction that holds the lock of `lockTransaction`, before the report's own events are put into the
  * outbox
@@ -52,7 +53,7 @@ export async function adoptReceived(tx: Database, { payment, outputs }: Reported
 }
 
 /**
- * Deletes the events of payments for each application that was told none of them. Gives the payments that some
+ * Deletes the events of payments for each application that received none of them. Returns the payments that some
  * application knows.
  */
 async function forgetUntold(tx: Database, paymentIds: string[]): Promise<Set<string>> {

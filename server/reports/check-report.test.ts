@@ -16,7 +16,7 @@ const createTestReport = (amounts: readonly bigint[] = [200_000n]) => createRepo
 
 const USER_ID = 1007;
 const PAYMAIL = 'alice@one.example';
-/** As if this service had given out, under `ref`, what the report's first output is paid with. */
+/** As if this service had issued the scripts of the report's first output under `ref`. */
 const given = (report: PaymentReport) =>
   new Map([['ref', { userId: USER_ID, paymail: PAYMAIL, outputs: report.outputs[0]?.scripts ?? [] }]]);
 const terms = (network: 'devnet' | 'mainnet' = 'devnet', publicKey = SENDER): ReportTerms => ({
@@ -116,7 +116,7 @@ describe('checkReport', () => {
     expect(codeOf(bsv('1.51'))).toBe('payment-mismatch');
   });
 
-  it('takes a script only as the one that was asked for', () => {
+  it('accepts only the requested script', () => {
     const { report } = createTestReport();
     const script = `OP_DUP OP_HASH160 ${report.outputs[0]?.scripts[0]?.script.slice(6, 46)} OP_EQUALVERIFY OP_CHECKSIG`;
     expect(codeOf(changed(report, { type: 'SCRIPT', address: null, script, to: script }))).toBe('fine');
@@ -199,7 +199,7 @@ describe('checkReport', () => {
     expect(codeOf({ ...changed(report, { amount: '0' }), amount: '0.10' })).toBe('invalid-amount');
   });
 
-  it('[S-01] refuses to be told what was encrypted or decrypted', () => {
+  it('[S-01] rejects a report that contains what was encrypted or decrypted', () => {
     const { report } = createTestReport();
     const nothing = {
       value: null,

@@ -59,10 +59,10 @@ const mismatch = (detail: string) => new ServiceError('payment-mismatch', { deta
 const payKey = (script: string, satoshis: bigint) => `${satoshis} ${script}`;
 
 /**
- * Checks a report to the last byte: the transaction is well formed, each declared script and value is one of its
- * outputs (two declared alike need two), values and amounts add up, and each recipient is what its scripts pay. Whom
- * the scripts of another host's paymail pay is the sender's word. Nothing that was to be encrypted or was decrypted
- * comes along.
+ * Validates a report to the last byte: the transaction is well formed, each declared script and value is one of its
+ * outputs (two equal declarations need two outputs), values and amounts add up, and each recipient is what its scripts
+ * pay. Whom the scripts of another host's paymail pay is the sender's statement. The report must not contain what was
+ * encrypted or decrypted.
  * @throws ServiceError `invalid-request`, `invalid-transaction`, `payment-mismatch`, `invalid-amount`,
  * `invalid-recipient`
  */
@@ -156,9 +156,7 @@ function checkSatoshis(output: ReportedOutput): bigint {
   return sum;
 }
 
-/**
- * Checks that kind, recipient and script of an output belong together. `to` repeats the recipient as it was asked for.
- */
+/** Checks that kind, recipient and script of an output belong together. `to` repeats the recipient as requested. */
 function checkPlace(output: ReportedOutput, network: Network): void {
   const { type, to, paymail, userId, address, script, scripts, reference = null } = output;
   if (paymail !== null || userId !== null || reference !== null || scripts.length !== 1)
@@ -176,7 +174,7 @@ function checkPlace(output: ReportedOutput, network: Network): void {
 }
 
 /**
- * Checks that a paymail or user ID is paid where this service said, if it is one of its own.
+ * Checks that a paymail or user ID of this service is paid with the outputs that the service issued.
  * @returns the user who is paid; null for other hosts' paymails
  */
 function checkPerson(

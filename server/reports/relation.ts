@@ -6,8 +6,8 @@ import { applications } from '../database/schema.ts';
 import type { GivenDestination } from './check-report.ts';
 
 /**
- * True where an application here owns the report's client identifier, or a destination that this service gave out is
- * paid. Nothing else that wallets without an account report is kept.
+ * True if an application here owns the report's client identifier, or a destination of this service is paid. Other
+ * reports of wallets without an account are not stored.
  */
 export async function isRelated(
   db: Database,

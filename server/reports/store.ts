@@ -33,9 +33,8 @@ export async function paymentIdOf(db: Database, txid: string): Promise<string | 
 }
 
 /**
- * Keeps a checked payment and its outputs, and its event for webhooks, in one transaction. What of it came in by
- * paymail already becomes part of it. Null where its id exists already, or its txid in another report: nothing is
- * changed.
+ * Stores a validated payment with its outputs and its event for webhooks, in one transaction. Parts already received by
+ * paymail are merged into it. Returns null without changes if its id exists already, or its txid in another report.
  */
 export function insertPayment(
   db: Database,

@@ -21,7 +21,7 @@ export interface ExpectedOutput {
 
 /** What a shop wanted: one recipient (`to`, `amount`, `currency`), or several (`outputs`). */
 export type Expectation = (ExpectedOutput | { outputs: readonly ExpectedOutput[] }) & {
-  /** The button's id, which tells one order from another. */
+  /** The button's id, which identifies the order. */
   buttonId?: string;
   /** Wait for a block? Otherwise a payment counts as soon as the network has it. */
   completed?: boolean;
@@ -58,7 +58,7 @@ function positive(text: string, fault: VerificationError): Fraction {
   return read;
 }
 
-/** Do the expected outputs need rates besides what the payment itself tells? */
+/** Whether the expected outputs need rates that the payment itself does not contain. */
 export function needsRates(payment: Payment, expect: Expectation): boolean {
   return expectedOutputs(expect).some(
     ({ currency }) =>
@@ -74,8 +74,8 @@ export function expectedOutputs(expect: Expectation): readonly ExpectedOutput[] 
 }
 
 /**
- * What one BSV costs in a currency. In dollars by the service's rate of when the payment was made, where it tells of
- * one; in others by that and how the two currencies stand now.
+ * What one BSV costs in a currency. In dollars at the service's rate of when the payment was made, if it has one; in
+ * other currencies by that and the current ratio of the two.
  */
 function priceOf(currency: string, payment: Payment, rates: Rates): Fraction {
   if (currency === 'BSV') return { n: 1n, d: 1n };
@@ -129,7 +129,7 @@ class Outputs {
     return paid;
   }
 
-  /** Takes one that pays a script just so much: its satoshis, 0 where there is none left. */
+  /** Takes an output that pays a script exactly this amount: its satoshis, 0 if there is none left. */
   takeOne(script: string, satoshis: string): bigint {
     const at = this.#left.findIndex((output) => output.script === script && output.satoshis.toString() === satoshis);
     return at < 0 ? 0n : (this.#left.splice(at, 1)[0]?.satoshis ?? 0n);
@@ -151,10 +151,10 @@ function paidToPerson(told: readonly PaymentOutput[], to: string, outputs: Outpu
 }
 
 /**
- * Checks a payment that the service told of: its status, its transaction (parsed strictly, its id worked out anew), and
- * that this transaction pays each expected recipient, by script and satoshis, what was expected. That a payment has
- * bought something already you must remember yourself, by its `txid`: what comes in by paymail can stand under an `id`
- * of its own until it is reported, and beside the report's.
+ * Checks a payment from the service: its status, its transaction (parsed strictly, its id recomputed), and that this
+ * transaction pays each expected recipient the expected amount, by script and satoshis. You must record yourself what a
+ * payment has already bought, by its `txid`: a payment received by paymail can have an `id` of its own until it is
+ * reported, and beside the report's.
  * @param rates needed for currencies other than BSV and USD
  * @throws VerificationError `not-paid`, `mismatch`, `malformed`, `unsupported`
  */

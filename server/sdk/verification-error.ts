@@ -1,7 +1,7 @@
 /**
- * Why something is no evidence:
+ * Why verification failed:
  * - `invalid-signature`: not signed with this secret, or changed since;
- * - `stale`: signed, but too long ago (or in the future): somebody may be sending an old message again;
+ * - `stale`: signed, but too long ago (or in the future): possibly an old message that is replayed;
  * - `malformed`: not what the service sends;
  * - `not-found`: no such payment, or none that this application may see;
  * - `not-paid`: the payment has failed, or is not as far as was asked for;

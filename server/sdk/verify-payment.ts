@@ -15,7 +15,7 @@ export type Credential =
 export type PaymentToVerify = Credential & {
   /** Where the service is, such as `https://pay.example`. */
   apiUrl: string;
-  /** As the button's callback or your page told it. */
+  /** The id from the button's callback or your page. */
   paymentId: string;
   expect: Expectation;
 };
@@ -97,10 +97,10 @@ async function ratesNow(api: string): Promise<Rates> {
 }
 
 /**
- * Looks at a payment from your server: what a browser says of it is no evidence. Gives the payment where it is the
- * expected one. A payment reaches the service a moment after it reaches the page: on `not-found` and `unavailable` ask
- * again before you refuse. That a payment has bought something already you must remember yourself, by its `txid`: what
- * comes in by paymail can stand under an `id` of its own until it is reported, and beside the report's.
+ * Verifies a payment from your server, because a browser's statement proves nothing. Returns the payment if it is the
+ * expected one. A payment reaches the service a moment after it reaches the page: on `not-found` and `unavailable`
+ * retry before you refuse. You must record yourself what a payment has already bought, by its `txid`: what comes in by
+ * paymail can stand under an `id` of its own until it is reported, and beside the report's.
  * @throws VerificationError
  * @throws TypeError where the credential is not set
  */

@@ -1,8 +1,8 @@
 /**
- * Follows received payments until the network mines or refuses them. ARC is asked to call back, which only makes a
- * payment due at once; and it is asked again and again, at growing distances, since callbacks can be lost. Any number
- * of instances do so at once: each claims some rows that are due by moving their next check on, and a claim that is
- * lost (a killed process) is due again then.
+ * Follows accepted payments until the network mines or rejects them. ARC is asked to call back, which only makes a
+ * payment due at once, and is polled at growing intervals, because callbacks can be lost. Any number of instances do so
+ * at once: each claims some due rows by postponing their next check, and a claim that is lost (a killed process) is due
+ * again then.
  */
 import { and, asc, eq, inArray, lte } from 'drizzle-orm';
 import type { Logger } from 'pino';
@@ -27,7 +27,7 @@ export interface FollowContext {
 
 const BATCH = 20;
 const FIRST_DELAY_MS = 1_000;
-/** At how many looks ARC is asked to call back, until it has taken that. */
+/** At how many checks ARC is asked to call back, until it has accepted that. */
 const CALLBACK_TRIES = 6;
 
 /** How long to wait after so many looks: 1 s, then twice as long each time, up to `maxDelayMs`. */
@@ -96,9 +96,7 @@ async function check(context: FollowContext, payment: DuePayment): Promise<void>
   }
 }
 
-/**
- * Asks ARC to call back about a payment, once. Where that fails nothing is lost: ARC is asked again and again anyway.
- */
+/** Asks ARC to call back about a payment, once. If that fails nothing is lost: ARC is polled anyway. */
 async function askCallback(
   { db, arc, callback, now, log }: FollowContext,
   { id, txid, checks, callbackAskedAt }: DuePayment,

@@ -40,7 +40,7 @@ export function finishPayment(
   });
 }
 
-/** Has open payments with this transaction looked at at once. What is true of it, the network is asked itself. */
+/** Makes open payments with this transaction due at once. Its status is queried from the network itself. */
 export async function checkSoon(db: Database, txid: string, now: Date): Promise<void> {
   await db
     .update(payments)

@@ -39,7 +39,7 @@ export const isVersionName = (text: string): boolean => versionName.safeParse(te
 /** File name of a part. */
 export const partFile = (name: string): string => `button.${name}.js`;
 
-/** What stands in an `integrity` attribute for these bytes. */
+/** The `integrity` attribute for these bytes. */
 function integrityOf(algorithm: 'sha256' | 'sha384', bytes: Buffer): string {
   return `${algorithm}-${createHash(algorithm).update(bytes).digest('base64')}`;
 }
@@ -75,8 +75,8 @@ function digestOf(files: ReadonlyMap<string, Buffer>): string {
 
 /**
  * Reads the build in a folder.
- * @returns null where there is none, or none that is whole: files that do not have the hashes of the manifest are never
- * given out, because browsers would refuse them
+ * @returns null if there is none or it is incomplete: files without the hashes of the manifest are never served,
+ * because browsers would reject them
  */
 export async function readBuild(directory: string): Promise<ButtonBuild | null> {
   try {

@@ -80,7 +80,7 @@ describe('the current build', () => {
     expect((await ask('/button.js')).body.toString()).toBe(PLAIN);
   });
 
-  it('is readable by every site, and kept for a minute', async () => {
+  it('is readable by every site, and cached for a minute', async () => {
     await writeBuild(dist, PLAIN);
     for (const [path, body] of [
       ['/button.js', PLAIN],
@@ -108,7 +108,7 @@ describe('the current build', () => {
     }
   });
 
-  it('is told with its version, paths and hashes, which are those of the bytes that are sent', async () => {
+  it('is described with its version, paths and hashes, which are those of the bytes that are sent', async () => {
     const manifest = await writeBuild(dist, PLAIN);
     const { body, headers } = await app.get('/button.json');
     expect(body).toEqual(manifest);
@@ -137,7 +137,7 @@ describe('the current build', () => {
 });
 
 describe('the document for those who embed it', () => {
-  it('says how long each path is kept', async () => {
+  it('documents how long each path is cached', async () => {
     const { version } = await writeBuild(dist, PLAIN);
     const rows = [
       ...readFileSync(new URL('../../docs/embedding.md', import.meta.url), 'utf8').matchAll(
@@ -196,7 +196,7 @@ describe('packed', () => {
 });
 
 describe('a build by its version', () => {
-  it('has headers that let it be kept for ever and checked by its hash on any site', async () => {
+  it('has headers that let it be cached for ever and checked by its hash on any site', async () => {
     const { path, parts } = await writeBuild(dist, PLAIN);
     await ask('/button.js');
     for (const address of [path, parts.de!.path]) {
@@ -227,7 +227,7 @@ describe('a build by its version', () => {
     await restarted.close();
   });
 
-  it('is 404, kept by no cache, where there is no such version or file', async () => {
+  it('is 404, without caching, for an unknown version or file', async () => {
     const { version } = await writeBuild(dist, PLAIN);
     await ask('/button.js');
     await writeFile(join(directory, 'data/button/button.js'), 'private');
@@ -270,7 +270,7 @@ describe('keeping a build', () => {
     expect(await readdir(kept)).toHaveLength(2);
   });
 
-  it('repairs one that is not whole, and gives out none that was changed', async () => {
+  it('repairs an incomplete one, and serves none that was changed', async () => {
     const kept = join(directory, 'shared');
     const { version } = await writeBuild(dist, PLAIN);
     await mkdir(join(kept, version), { recursive: true });
@@ -285,7 +285,7 @@ describe('keeping a build', () => {
     expect(await another.version(version)).toBeNull();
   });
 
-  it('tells where it is not possible, and gives the current build out all the same', async () => {
+  it('reports if that is impossible, and serves the current build all the same', async () => {
     await writeFile(join(directory, 'a-file'), '');
     const { version } = await writeBuild(dist, PLAIN);
     const told: unknown[] = [];

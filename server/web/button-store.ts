@@ -1,6 +1,6 @@
 /**
- * The builds of the button that this service gives out: the one in dist/, and every one that an earlier start kept, so
- * that pages which pinned it go on working after an upgrade.
+ * The builds of the button that this service serves: the one in dist/, and every one that an earlier start stored, so
+ * that pages which pinned it work after an upgrade.
  */
 import { randomBytes } from 'node:crypto';
 import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
@@ -54,7 +54,7 @@ export class ButtonStore {
   /**
    * @param dist folder of the current build
    * @param kept folder for all builds, one folder for each version; several services may share it
-   * @param onError told when a build could not be kept: it is given out all the same while it is the current one
+   * @param onError called when a build could not be stored: it is served all the same while it is the current one
    */
   constructor(dist: string, kept: string, onError: (error: unknown) => void) {
     this.#dist = dist;
@@ -62,13 +62,13 @@ export class ButtonStore {
     this.#onError = onError;
   }
 
-  /** The current build; read again, and kept, when there is a new one. Null while there is none. */
+  /** The current build; read again, and stored, when there is a new one. Null while there is none. */
   async current(): Promise<PackedBuild | null> {
     const seen = await stat(join(this.#dist, MANIFEST)).then(
       ({ ino, mtimeMs, size }) => `${ino} ${mtimeMs} ${size}`,
       () => '',
     );
-    // A build under way writes its manifest last: until then the one that was read before stands.
+    // A running build writes its manifest last: until then the previous one is used.
     if (seen !== '' && seen !== this.#seen) {
       this.#reading ??= this.#read(seen).finally(() => (this.#reading = null));
       await this.#reading;

@@ -3,7 +3,7 @@ import type { RequestHandler } from 'express';
 import { ServiceError } from '../../protocol/errors.ts';
 import { textBody } from '../http/body.ts';
 
-/** The fields of a form. One that came twice is none. */
+/** The fields of a form. Repeated fields are ignored. */
 export type Fields = Readonly<Partial<Record<string, string>>>;
 
 const MOST_FIELDS = 50;

@@ -50,7 +50,7 @@ export function webRoutes({ network, baseUrl, shopAddress, button }: WebContext)
   return router;
 }
 
-/** Sends a file with an ETag, to be kept for a minute. False where there is none. */
+/** Sends a file with an ETag, cacheable for a minute. False if there is none. */
 function sendFile(response: Response, name: string, root: string): Promise<boolean> {
   return new Promise((resolve, reject) => {
     response.sendFile(

@@ -25,7 +25,7 @@ afterEach(async () => {
 });
 
 it.each(['wallet.zip', 'wallet-firefox.zip'])(
-  '%s is given out to be saved, byte for byte, and needs no restart for a new build',
+  '%s is served as a download, byte for byte, and needs no restart for a new build',
   async (name) => {
     for (const bytes of [Buffer.from([0x50, 0x4b, 0, 0xff]), Buffer.from('another build')]) {
       await writeFile(join(dist, name), bytes);
@@ -50,7 +50,7 @@ it.each(['wallet.zip', 'wallet-firefox.zip'])(
   },
 );
 
-it('a wallet that is not built yet is 503 in plain text, kept by no cache', async () => {
+it('a wallet that is not built yet is 503 in plain text, without caching', async () => {
   const { status, headers, body } = await app.get('/wallet.zip');
   expect([status, headers.get('content-type'), headers.get('cache-control')]).toEqual([
     503,

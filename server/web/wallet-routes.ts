@@ -24,7 +24,7 @@ export function walletRoutes(dist: string): Router {
           .send('The wallet is not built yet. Run "npm run build" and reload.\n');
         return;
       }
-      // Of the bytes alone, so that it is the same wherever the same build is given out.
+      // Computed from the bytes only, so that every instance has the same.
       response
         .attachment(savedAs)
         .set({

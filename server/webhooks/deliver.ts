@@ -1,4 +1,4 @@
-/** Delivers what is due, beside the requests, for as long as the service runs. */
+/** Delivers due events in the background for as long as the service runs. */
 import type { Logger } from 'pino';
 import type { Database } from '../database/connect.ts';
 import { describeError } from '../http/errors.ts';

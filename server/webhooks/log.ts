@@ -27,13 +27,13 @@ export interface EventView {
   deliveries: DeliveryView[];
 }
 
-/** Some events of an application, the newest first, and where to go on; null at the end. */
+/** Some events of an application, newest first, and where to continue; null at the end. */
 export interface EventPage {
   events: EventView[];
   nextCursor: string | null;
 }
 
-/** How long events are kept once they are over. */
+/** How long finished events are stored. */
 const KEPT_MS = 90 * 24 * 3600_000;
 
 /** Where a page ended: a time in milliseconds and an id. */
@@ -109,8 +109,8 @@ async function deliveriesOf(db: Database, eventIds: readonly string[]): Promise<
 }
 
 /**
- * Sends an event of an application again, under the same id, with the whole row of attempts before it. One that is
- * being sent, or will be within the time that a claim lasts, goes on as it does.
+ * Sends an event of an application again, under the same id, with all its attempts anew. One that is being sent, or
+ * will be within the duration of a claim, continues unchanged.
  * @returns false where the application has no such event
  */
 export async function resendEvent(db: Database, applicationId: string, eventId: string, now: Date): Promise<boolean> {

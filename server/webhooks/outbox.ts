@@ -1,4 +1,4 @@
-/** Puts events of payments into the outbox, in the same transaction as the change that they tell of. */
+/** Puts events of payments into the outbox, in the same transaction as the change that they report. */
 import { and, eq, inArray, isNotNull, not, sql } from 'drizzle-orm';
 import type { Database } from '../database/connect.ts';
 import { applications, receivedTransactions, webhookEvents } from '../database/schema.ts';
@@ -6,7 +6,7 @@ import { randomAlphanumeric } from '../secrets.ts';
 import type { StoredPayment } from '../payments/stored-payment.ts';
 import { paymentView } from '../payments/view.ts';
 
-/** What webhooks tell of. */
+/** The events that webhooks report. */
 export type EventType = (typeof webhookEvents.$inferSelect)['type'];
 
 /**
@@ -19,7 +19,7 @@ function eventBody(type: EventType, stored: StoredPayment, now: Date): string {
   return JSON.stringify({ type, timestamp: now.toISOString(), data: { payment: then } });
 }
 
-/** Whom a payment's events are told, and how many they were told so far. */
+/** Who receives a payment's events, and how many they have received so far. */
 interface Audience {
   applicationId: string;
   last: number;
@@ -28,8 +28,8 @@ interface Audience {
 
 /**
  * The application whose client identifier the payment names, and those that its recipients here own, where they have a
- * webhook. Not those that know it as another payment: as what came in, before its sender reported it
- * (reports/adopt.ts). Of that one, whoever was told once is told the rest.
+ * webhook. Except those that know it as another payment, received before its sender reported it (reports/adopt.ts).
+ * Whoever received one event of that payment receives the rest.
  */
 async function audienceOf(tx: Database, { id, clientIdentifier }: StoredPayment['payment']): Promise<Audience[]> {
   // Each by its own index: of several conditions at once the database would try them on every application that there
@@ -57,7 +57,8 @@ async function audienceOf(tx: Database, { id, clientIdentifier }: StoredPayment[
 }
 
 /**
- * Notes an event for everybody who is told of the payment (see {@link audienceOf}) and was not told of this yet.
+ * Stores an event for everybody who receives the payment's events (see {@link audienceOf}) and does not have this one
+ * yet.
  * @param tx the handle of the transaction that changes the payment
  */
 export async function enqueuePaymentEvent(
@@ -85,7 +86,7 @@ export async function enqueuePaymentEvent(
   );
 }
 
-/** Notes everything that happened to a payment so far, for those who are told of it only now. */
+/** Stores all past events of a payment, for those who receive its events only from now on. */
 export async function enqueueMissedEvents(tx: Database, stored: StoredPayment, now: Date): Promise<void> {
   await enqueuePaymentEvent(tx, stored, 'payment.received', now);
   if (stored.payment.status === 'COMPLETED') await enqueuePaymentEvent(tx, stored, 'payment.completed', now);

@@ -123,8 +123,8 @@ export interface AttemptRecord extends Attempt {
 }
 
 /**
- * Writes an attempt into the delivery log and ends its claim: delivered, to be tried again, or given up. Where somebody
- * else has taken the event over meanwhile, nothing but the log changes.
+ * Writes an attempt into the delivery log and ends its claim: delivered, to be tried again, or given up. If another
+ * instance has taken the event over meanwhile, only the log changes.
  * @param random from 0 up to 1
  */
 export async function settle(db: Database, event: ClaimedEvent, attempt: AttemptRecord, random: number): Promise<void> {

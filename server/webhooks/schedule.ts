@@ -19,7 +19,8 @@ const DELAYS_MS: readonly number[] = [
 /** Up to this part is added, so that what failed together does not come back together. */
 const JITTER = 0.1;
 
-/** Milliseconds until the next attempt, or null where there is none any more.
+/**
+ * Milliseconds until the next attempt, or null if there are no more.
  * @param failures how many attempts have failed, 1 at least
  * @param random from 0 up to 1
  */

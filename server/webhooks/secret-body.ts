@@ -1,8 +1,8 @@
 /** The body of webhooks as the original service sent it, for handlers that were written for it. */
 
 /**
- * An event's payment beside the secret that the application chose. That secret shows only that the sender knows it: the
- * headers sign this body as they sign every other.
+ * An event's payment together with the secret that the application chose. That secret proves only that the sender knows
+ * it: the headers sign this body as they sign every other.
  * @param body the event's own body
  */
 export function bodyWithSecret(body: string, secret: string): string {

@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 
 /**
- * The headers of one attempt. The signature is over id, time and body: a receiver can tell an old message sent again.
+ * The headers of one attempt. The signature is over id, time and body: a receiver can recognise a replayed message.
  * @param secret `whsec_` and the key in base64
  * @param now when this attempt is made
  */

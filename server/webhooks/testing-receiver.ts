@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { neverHangUp } from '../http/testing.ts';
 
-/** What came in. */
+/** Received requests. */
 export interface Received {
   path: string;
   headers: IncomingHttpHeaders;

@@ -103,7 +103,7 @@ describe('webhooks', () => {
     app.get(`/api/v2/me/applications/${applicationId}/webhook-events${query}`, bearer(session));
   const told = () => receiver.received.map(({ type, paymentId }) => [type, paymentId]);
 
-  it('[R-23] tells the application that the payment names: signed by Standard Webhooks, as the API shows the payment', async () => {
+  it('[R-23] notifies the application that the payment names: signed by Standard Webhooks, with the payment as the API shows it', async () => {
     const { application, webhookSecret } = await makeApplication();
     const { id } = await pay(application.clientIdentifier);
     expect(await deliver()).toBe(1);
@@ -156,7 +156,7 @@ describe('webhooks', () => {
     expect(
       new Webhook(webhookSecret).verify(first?.body ?? '', first?.headers as Record<string, string>),
     ).toBeDefined();
-    // It is in no log, and what is sent again after it was taken back is signed as usual.
+    // It is in no log, and events resent after it was removed are signed as usual.
     expect(JSON.stringify((await eventsOf(application.id)).body)).not.toContain('chosen');
     await updateApplication(database.db, Number(owner.user.id), application.id, { webhookBodySecret: null }, now());
     await app.post(
@@ -171,7 +171,7 @@ describe('webhooks', () => {
     });
   });
 
-  it('tells of the end of a payment, and of nothing twice', async () => {
+  it('reports the end of a payment, and nothing twice', async () => {
     const { application } = await makeApplication();
     const [mined, refused] = [await pay(application.clientIdentifier), await pay(application.clientIdentifier)];
     arc.statuses.set(mined.txid, 'MINED').set(refused.txid, 'REJECTED');
@@ -194,7 +194,7 @@ describe('webhooks', () => {
     expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(4);
   });
 
-  it('tells nobody where the payment names no application, an unknown one, or one without a webhook', async () => {
+  it('notifies nobody if the payment names no application, an unknown one, or one without a webhook', async () => {
     const { application } = await makeApplication(null);
     for (const client of [null, 'nobody', application.clientIdentifier, application.oauthIdentifier]) await pay(client);
     expect(await deliver()).toBe(0);
@@ -252,7 +252,7 @@ describe('webhooks', () => {
     expect(new Set(ids).size).toBe(1);
   });
 
-  it('tries for a little over three days, at growing distances, then gives up and goes on with the next event', async () => {
+  it('tries for a little over three days, at growing intervals, then gives up and continues with the next event', async () => {
     const { application } = await makeApplication();
     const { id, txid } = await pay(application.clientIdentifier);
     arc.statuses.set(txid, 'MINED');

@@ -195,7 +195,7 @@ async function launch(place: Place): Promise<void> {
   throw failedProgram('postgres', output(), folder);
 }
 
-/** Hands on what it writes, line by line; gives back the last of it. */
+/** Forwards its output line by line; returns the last lines. */
 function logLines(child: ChildProcess, log: (line: string) => void): () => string {
   let [text, rest] = ['', ''];
   child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
@@ -217,7 +217,7 @@ function urlOf(place: Place, server: Postmaster | null): string {
   return url.href;
 }
 
-/** The role's password, made once and kept beside the folder. */
+/** The role's password, created once and stored next to the folder. */
 async function ownPassword(dataDirectory: string): Promise<string> {
   const path = join(dataDirectory, 'postgres-password');
   await writeFile(path, randomBytes(32).toString('hex'), { flag: 'wx', mode: 0o600 }).catch(

@@ -24,8 +24,8 @@ async function idOf(flag: '-u' | '-g', user: string): Promise<number | null> {
 }
 
 /**
- * Who runs PostgreSQL. Null: the user that this process runs as. Root hands over to the owner of the first of `folders`
- * that somebody else owns, or to `nobody`.
+ * The user that runs PostgreSQL. Null: the user of this process. Root switches to the owner of the first of `folders`
+ * that another user owns, or to `nobody`.
  */
 export async function databaseUser(folders: readonly string[]): Promise<SystemUser | null> {
   if (process.getuid?.() !== 0) return null;

@@ -1,6 +1,6 @@
 /**
  * The gallery's script: a button on each block of code that copies it. Without a clipboard, or without this script,
- * there is none.
+ * there is no such button.
  */
 (() => {
   'use strict';

@@ -1,7 +1,7 @@
 /**
- * The script of /sign-in: asks the server for a challenge and the wallet for a signature of it, hands that in, and goes
- * on. It speaks to the wallet by posting messages to its own window, which the wallet's relay reads
- * (docs/architecture/sign-in.md). All text goes in as text, never as HTML.
+ * The script of /sign-in: requests a challenge from the server and a signature of it from the wallet, submits that, and
+ * continues. It posts messages for the wallet to its own window, which the wallet's relay reads
+ * (docs/architecture/sign-in.md). Texts are inserted as text, never as HTML.
  */
 (() => {
   'use strict';
@@ -9,7 +9,7 @@
   const CHANNEL = 'service-button/1';
   /** Without an answer for so long (milliseconds) there is no wallet. A later answer still counts. */
   const HELLO_WAIT = 600;
-  /** How long typing must rest before the server is asked about a handle (milliseconds). */
+  /** How long typing must pause before a handle is checked with the server (milliseconds). */
   const TYPING_WAIT = 300;
   const HANDLE = /^(?=.{3,30}$)(?=.*[a-z])[a-z0-9]+(?:[.-][a-z0-9]+)*$/;
   const HANDLE_HINT = 'Three to 30 letters, digits, dots or hyphens.';
@@ -60,7 +60,7 @@
     return made;
   }
 
-  /** Shows the part of the page for a state; nothing but its attribute tells that to tests and styles. */
+  /** Shows the part of the page for a state; tests and styles rely on its attribute only. */
   function show(state) {
     page.dataset.state = state;
     byId('looking').hidden = state !== 'looking';
@@ -255,7 +255,7 @@
 
   document.addEventListener('visibilitychange', lookAgain);
   window.addEventListener('focus', lookAgain);
-  // Going back to this page from the one after it: who is signed in is not kept here.
+  // Returning to this page by the back button: it does not remember who is signed in.
   window.addEventListener('pageshow', (event) => event.persisted && location.reload());
 
   setTimeout(() => page.dataset.state === 'looking' && show('no-wallet'), HELLO_WAIT);

@@ -114,7 +114,7 @@ const REFUSALS: Partial<Record<ServiceError['code'], { title: string; text: stri
   },
 };
 
-/** Shows people what was refused as a page. What is no refusal goes on to the service's own handler. */
+/** Shows rejections to people as a page. Other errors are passed on to the service's own handler. */
 function showRefusal(network: Network): ErrorRequestHandler {
   return (error: unknown, _request, response, next) => {
     const refusal = error instanceof ServiceError ? REFUSALS[error.code] : undefined;

@@ -12,7 +12,7 @@ import { day, named, noticeBanner, siteLink } from './parts.ts';
 import { paymentList } from './payment-list.ts';
 import { eventList } from './webhook-log.ts';
 
-/** What the page shows besides the application itself. */
+/** What the page shows in addition to the application itself. */
 export interface ApplicationParts {
   reach: Reach;
   /** The latest few of each. */

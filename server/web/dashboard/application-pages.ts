@@ -29,12 +29,12 @@ import { webhooksPage } from './webhook-log.ts';
 
 const ALL = '/account/applications';
 const ONE = `${ALL}/:id`;
-/** How many payments and events stand on an application's own page. */
+/** How many payments and events an application's own page lists. */
 const LATEST = 5;
 
 const cursorOf = ({ request }: Visit) => (typeof request.query.cursor === 'string' ? request.query.cursor : null);
 
-/** GET and POST below /account/applications. What is somebody else's does not exist: 404. */
+/** GET and POST below /account/applications. Another user's application answers 404. */
 export function applicationPages(
   { get, post }: AccountRouter,
   {

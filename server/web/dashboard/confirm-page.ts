@@ -5,7 +5,7 @@ import type { Page } from '../../page/layout.ts';
 import type { Visit } from './account-router.ts';
 import { formToken, named } from './parts.ts';
 
-/** What is asked, by the last part of the address. */
+/** The question, by the last part of the URL. */
 export const QUESTIONS = {
   secret: {
     title: 'Make a new client secret?',

@@ -55,7 +55,7 @@ export function connectedPages({ get, post }: AccountRouter, { db }: AccountCont
   post('/account/connected/:id/revoke', async (_fields, { viewer, request }) => {
     const id = String(request.params.id);
     if (!UUID.test(id)) throw new ServiceError('unknown-application');
-    // One that has no access any more, in another tab perhaps, is as was wished.
+    // An application that has no access any more, perhaps revoked in another tab, is a success.
     await revokeConsent(db, viewer.user.id, id);
     return { to: '/account/connected', flash: { notice: 'connection-revoked' } };
   });

@@ -153,7 +153,7 @@ describe('the pages of an account', () => {
     expect(body).not.toContain('bob@');
   });
 
-  it('run no inline code, are kept nowhere, and are empty in words that lead on', async () => {
+  it('run no inline code, are not cached, and say what to do where they are empty', async () => {
     const newcomer = createTestWallet();
     await register(app, newcomer, 'newcomer');
     const pages = await signInOnPages(app, newcomer);
@@ -308,7 +308,7 @@ describe('the pages of an account', () => {
     expect((await submit(`${path}/edit`, { name: '', url: 'https://new.example' })).status).toBe(400);
   });
 
-  it('let an application have webhooks with a secret of its own in their body, keep it unseen, and take it back', async () => {
+  it('let an application have webhooks with a secret of its own in their body, hide it, and remove it', async () => {
     const { application } = await applicationOf(alice.user.id, { webhookUrl: 'https://shop.example/hook' });
     const path = `/account/applications/${application.id}`;
     const fields = { name: 'A Shop', url: 'https://shop.example', webhookUrl: 'https://shop.example/hook' };
@@ -377,7 +377,7 @@ describe('the pages of an account', () => {
     );
   });
 
-  it('of somebody else’s application do not exist', async () => {
+  it('of another user’s application answer 404', async () => {
     const { application } = await applicationOf(alice.user.id);
     const before = await everything();
     for (const id of [application.id, 'no-uuid', '00000000-0000-4000-8000-000000000000']) {
@@ -502,7 +502,7 @@ describe('the pages of an account', () => {
     }
   });
 
-  it('show who may read what since when, and take it back at once', async () => {
+  it('show who may read what since when, and revoke it at once', async () => {
     const [{ application }, other] = [
       await applicationOf(alice.user.id, { name: 'Reader' }),
       await applicationOf(alice.user.id, { name: 'Other Reader' }),
@@ -580,7 +580,7 @@ describe('the pages of an account', () => {
     expect((await show('/account/payments?cursor=nonsense', pages)).status).toBe(400);
   });
 
-  it('[S-08] show what came in by paymail with its sender, and whether that one’s host vouches for it', async () => {
+  it('[S-08] show paymail payments with their sender, and whether the sender’s host confirms it', async () => {
     const deliver = async (said: Parameters<Awaited<ReturnType<typeof createTestDelivery>>['deliver']>[0]) => {
       const made = await createTestDelivery(database.db, Number(bob.user.id), bob.user.paymail, new Date(app.clock.ms));
       await made.deliver(said);

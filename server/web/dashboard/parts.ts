@@ -23,7 +23,7 @@ export function day(at: Date): Html {
   return html`<time datetime="${at.toISOString()}">${at.getUTCDate()} ${MONTHS[at.getUTCMonth()]} ${at.getUTCFullYear()}</time>`;
 }
 
-/** A name that somebody chose, kept from turning the text around it. */
+/** A user-chosen name, isolated so that it cannot reverse the text around it. */
 export const named = (name: string) => html`<bdi>${name}</bdi>`;
 
 /**
@@ -40,8 +40,8 @@ export const satoshisText = (satoshis: bigint) =>
   `${satoshis.toLocaleString('en')} ${satoshis === 1n ? 'satoshi' : 'satoshis'}`;
 
 /**
- * What moved, first of all: in the payment's currency at this service's own rate, else in dollars, else in BSV. What
- * its sender says that it is worth stands beside it.
+ * What moved, first of all: in the payment's currency at this service's own rate, else in dollars, else in BSV. The
+ * sender's stated amount follows.
  */
 export function movedText(satoshis: bigint, payment: Valued & { usdRate: string | null }): string {
   const { currency, usdRate } = payment;
@@ -90,7 +90,7 @@ export const formToken = (viewer: Viewer) =>
   html`<input type="hidden" name="${FORM_TOKEN}" value="${viewer.formToken}">`;
 
 /**
- * Says at the top of a form that comes again what is wrong; it has the focus, so that it is read first.
+ * The errors at the top of a form that is shown again; it has the focus, so that it is read first.
  * @param labels of the fields that have their problem beside them: the banner leads there
  */
 export function problemBanner(problems: Problems | null, labels: Fields = {}): Html | null {

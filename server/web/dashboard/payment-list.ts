@@ -5,7 +5,7 @@ import type { Sender } from '../../received/senders.ts';
 import { html, type Html } from '../../page/html.ts';
 import { moment, movedText, satoshisText, shortAmount, statusBadge } from './parts.ts';
 
-/** How many payments stand on one page. */
+/** Payments on one page. */
 export const PER_PAGE = 20;
 
 /** `alice@example.com and 2 more`, shortened by the style where it is too long. */
@@ -14,7 +14,7 @@ function recipients({ outputs }: ListedPayment): Html {
   return html`<bdi>${first?.slice(0, 100)}</bdi>${others.length > 0 && ` and ${others.length} more`}`;
 }
 
-/** Whom money came from, as far as that is known: what came in by paymail may name its sender. */
+/** The sender, as far as known: a paymail payment may name one. */
 export function senderText({ userId }: ListedPayment['payment'], sender: Sender | undefined): Html {
   if (sender?.sender) return html`<bdi>${sender.sender.slice(0, 100)}</bdi>`;
   return userId === null ? html`an unknown sender` : html`User ${String(userId)}`;
@@ -49,7 +49,7 @@ export function paymentList(
   return html`<ul class="card card-flush list">${payments.map((listed) => html`${row(listed, senders)}\n`)}</ul>`;
 }
 
-/** Where a list goes on, and the way back to its beginning. */
+/** Links to the next page of a list, and back to its beginning. */
 export function pager(
   path: string,
   parameters: Readonly<Record<string, string>>,

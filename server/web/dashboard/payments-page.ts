@@ -19,7 +19,7 @@ function filterLinks(chosen: PaymentStatus | null): Html {
   )}</nav>`;
 }
 
-/** Where a list goes on, or null at its end. */
+/** Where a list continues, or null at its end. */
 export function nextOf({ payments, more }: Listed): string | null {
   const last = payments.at(-1);
   return more && last ? writeCursor(last.payment) : null;

@@ -4,10 +4,10 @@
 export interface Example {
   title: string;
   text: string;
-  /** Classes of the element beside `service-button`. */
+  /** Additional classes of the element. */
   classes?: string;
   attributes?: Readonly<Record<string, string>>;
-  /** What the page's style sheet says. It stands word for word in assets/gallery.css; a test holds both equal. */
+  /** Rules of the page's style sheet, also in assets/gallery.css; a test holds both equal. */
   css?: string;
   /** Of the element around the button. */
   surroundings?: Readonly<Record<string, string>>;
