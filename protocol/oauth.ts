@@ -3,6 +3,43 @@ import * as z from 'zod/mini';
 
 const text = z.string();
 
+/** GET /oauth/v1/authorize (RFC 6749, section 4.1.1; RFC 7636). */
+export const authorizationRequest = z.object({
+  response_type: z.literal('code'),
+  client_id: text,
+  redirect_uri: text,
+  /** Names of scopes between single blanks. */
+  scope: text,
+  state: text,
+  /** Where somebody who is not signed in begins. */
+  landing: z.optional(z.enum(['login', 'register'])),
+  code_challenge: z.optional(text),
+  code_challenge_method: z.optional(z.literal('S256')),
+});
+/** POST /oauth/v1/authorize: the same, with the decision of the consent page. */
+export const authorizationDecision = z.object({
+  ...authorizationRequest.shape,
+  decision: z.enum(['allow', 'deny']),
+  'form-token': text,
+});
+/** GET /.well-known/oauth-authorization-server (RFC 8414, section 2). */
+export const serverMetadata = z.object({
+  issuer: text,
+  authorization_endpoint: text,
+  token_endpoint: text,
+  revocation_endpoint: text,
+  introspection_endpoint: text,
+  scopes_supported: z.array(text),
+  response_types_supported: z.array(text),
+  response_modes_supported: z.array(text),
+  grant_types_supported: z.array(text),
+  token_endpoint_auth_methods_supported: z.array(text),
+  revocation_endpoint_auth_methods_supported: z.array(text),
+  introspection_endpoint_auth_methods_supported: z.array(text),
+  code_challenge_methods_supported: z.array(text),
+  authorization_response_iss_parameter_supported: z.boolean(),
+});
+
 /** POST /oauth/v1/token: which fields are needed depends on the grant. */
 export const tokenRequest = z.object({
   grant_type: z.enum(['authorization_code', 'refresh_token', 'client_credentials']),
@@ -31,6 +68,8 @@ export const tokenForm = z.object({
   client_id: z.optional(text),
   client_secret: z.optional(text),
 });
+/** POST /oauth/v1/revoke with a bearer token: the JSON form of older client libraries. */
+export const revokeBearerRequest = z.object({ refresh_token: text });
 /** The answer to POST /oauth/v1/revoke: nothing. */
 export const revokeResponse = z.object({});
 /** The answer to POST /oauth/v1/introspect: of a token that is no good, `active` alone. */

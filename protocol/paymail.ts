@@ -150,3 +150,9 @@ export const receiveResponse = z.object({
   txid: z.string().check(z.regex(/^[0-9a-fA-F]{64}$/)),
   note: z.nullish(z.string().check(z.maxLength(10_000))),
 });
+/** An error of this host: code and message at the top for other services' clients, and as everywhere else beside it. */
+export const paymailError = z.object({
+  code: z.string(),
+  message: z.string(),
+  error: z.object({ code: z.string(), message: z.string() }),
+});

@@ -1,5 +1,19 @@
-/** Bodies of the API of an application's webhook events. */
+/** Bodies of webhooks, and of the API of an application's webhook events. */
 import * as z from 'zod/mini';
+import { keptPayment } from './api.ts';
+
+/** What webhooks announce. */
+export const WEBHOOK_EVENTS = ['payment.received', 'payment.completed', 'payment.failed'] as const;
+/** One of {@link WEBHOOK_EVENTS}. */
+export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
+/** The signed body of a webhook (Standard Webhooks, "Payload structure"). */
+export const webhookEvent = z.object({
+  type: z.enum(WEBHOOK_EVENTS),
+  timestamp: z.string(),
+  data: z.object({ payment: keptPayment }),
+});
+/** The body for applications that chose a secret of their own for it, in the form of the original service. */
+export const webhookWithSecret = z.object({ secret: z.string(), payment: keptPayment });
 
 /** GET /api/v2/me/applications/{id}/webhook-events: the newest first. */
 export const webhookEventsResponse = z.object({

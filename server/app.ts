@@ -1,5 +1,5 @@
 /** The HTTP service, put together from what it works with. It opens nothing and listens nowhere by itself. */
-import express, { type Express, type RequestHandler, type Router } from 'express';
+import express, { type Express, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import type { Network } from '../protocol/address.ts';
 import { ServiceError } from '../protocol/errors.ts';
@@ -21,13 +21,14 @@ import { addressLimits } from './http/limits.ts';
 import { createMetrics } from './http/metrics.ts';
 import { createRateLimits } from './http/rate-limit.ts';
 import { requestLog } from './http/request-log.ts';
-import { identityRoutes } from './api/sign-in-routes.ts';
+import { identityRoutes } from './api/identity-routes.ts';
 import { createRateSource } from './network/rates.ts';
 import { networkRoutes } from './api/network-routes.ts';
 import { oauthRoutes } from './oauth/routes.ts';
 import { paymailRoutes } from './paymail/routes.ts';
-import { paymentRoutes } from './api/report-routes.ts';
+import { reportRoutes } from './api/report-routes.ts';
 import { receivedRoutes } from './api/received-routes.ts';
+import type { Route, RouteFamily } from './routing/route.ts';
 import { buttonRoutes } from './web/button-routes.ts';
 import type { ButtonStore } from './web/button-store.ts';
 import { dashboardRoutes } from './web/dashboard/routes.ts';
@@ -56,7 +57,7 @@ export interface AppDependencies {
   /** Folder of the current build, whose packed wallet is given out. */
   distDirectory: string;
   /** The embedded ledger's interface, where there is one. */
-  devnet: Router | null;
+  devnet: RouteFamily | null;
 }
 
 /** Makes the service. Its database has been migrated already. */
@@ -85,24 +86,31 @@ export function createApp(dependencies: AppDependencies): Express {
   app.use(closeWhenStopping(lifecycle));
   app.use(securityHeaders(addresses.secure));
   app.use(healthRoutes({ ...dependencies, metrics, metricsToken: settings.metricsToken }));
-  if (devnet) app.use('/devnet', devnet);
+  if (devnet) app.use('/devnet', devnet.router);
   app.use(crossOrigin);
   app.use(addressLimits(limits));
+  const declared: Route[] = [...(devnet?.routes ?? [])];
+  const serve = ({ routes, router }: RouteFamily) => {
+    declared.push(...routes);
+    app.use(router);
+  };
   // Asked most of all, so found first: every route before one costs it time.
-  app.use(v1Routes(api));
-  app.use(paymailRoutes(dependencies));
+  serve(v1Routes(api));
+  serve(paymailRoutes(dependencies));
   app.use(recogniseViewer(dependencies));
-  app.use(oauthRoutes(dependencies));
-  app.use(identityRoutes(dependencies));
-  app.use(applicationRoutes(dependencies));
-  app.use(webhookRoutes(api));
-  app.use(paymentRoutes(api));
-  app.use(receivedRoutes(api));
-  app.use(arcCallbackRoutes(dependencies));
-  app.use(balanceRoutes(dependencies));
-  app.use(referenceRoutes(dependencies));
-  app.use(v2Routes(api));
-  app.use(networkRoutes(api));
+  serve(oauthRoutes(dependencies));
+  serve(identityRoutes(api));
+  serve(applicationRoutes(api));
+  serve(webhookRoutes(api));
+  serve(reportRoutes(api));
+  serve(receivedRoutes(api));
+  serve(arcCallbackRoutes(dependencies));
+  serve(balanceRoutes(api));
+  serve(v2Routes(api));
+  serve(networkRoutes(api));
+  app.use(referenceRoutes(dependencies, declared));
+  // For tests: what is declared is to be what is served.
+  app.locals.routes = declared;
   app.use(dashboardRoutes(api));
   app.use(buttonRoutes(button));
   app.use(walletRoutes(dependencies.distDirectory));

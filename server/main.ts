@@ -126,7 +126,7 @@ export async function startServer(
       shopAddress,
       button,
       distDirectory,
-      devnet: devnet?.router ?? null,
+      devnet,
     });
     // In the same turn in which listening was reported: no request can have come in between.
     http.on('request', app);

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { BSM, PrivateKey, Utils } from '@bsv/sdk';
 import { HDKey } from '@scure/bip32';
+import type { Express } from 'express';
 import { pino } from 'pino';
 import type * as z from 'zod/mini';
 import type { Registration, Session } from '../protocol/api.ts';
@@ -16,6 +17,7 @@ import { addressesOf, readConfig } from './config.ts';
 import type { OpenDatabase } from './database/connect.ts';
 import { createIntake, INTAKE_LIMITS, type IntakeLimits } from './http/intake.ts';
 import { createHttp } from './http/listen.ts';
+import type { Route, RouteFamily } from './routing/route.ts';
 import { openButtonStore } from './web/button-store.ts';
 
 /** An answer: its body read as JSON where it says that it is, else as text. */
@@ -41,6 +43,9 @@ export interface TestApp {
   send(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<TestAnswer>;
   /** Its origin as it knows itself. */
   baseUrl: string;
+  express: Express;
+  /** What it declares. */
+  routes: readonly Route[];
   close(): Promise<void>;
 }
 
@@ -62,6 +67,7 @@ export async function startTestApp(
     rateLimits?: string;
     ownPaymailDomain?: boolean;
     intake?: Partial<IntakeLimits>;
+    devnet?: RouteFamily;
   } = {},
 ): Promise<TestApp> {
   let text = '';
@@ -104,7 +110,7 @@ export async function startTestApp(
     shopAddress: null,
     button,
     distDirectory,
-    devnet: null,
+    devnet: options.devnet ?? null,
   });
   app.locals.intake = createIntake({ ...INTAKE_LIMITS, ...options.intake });
   server.on('request', app);
@@ -138,6 +144,8 @@ export async function startTestApp(
         ...(body !== undefined && { body: body instanceof URLSearchParams ? body : JSON.stringify(body) }),
       }),
     baseUrl: addresses.baseUrl,
+    express: app,
+    routes: app.locals.routes as readonly Route[],
     async close() {
       server.closeAllConnections();
       await new Promise((done) => server.close(done));

@@ -1,11 +1,5 @@
 /** A user's own applications, for the wallet and for this service's own pages. */
-import { Router, type Request, type Response } from 'express';
-import type { Database } from '../database/connect.ts';
-import { jsonBody } from '../http/body.ts';
-import { noStore } from '../http/headers.ts';
-import { answerOnce, type Answer } from '../http/idempotency.ts';
-import { assertChecked } from '../http/problems.ts';
-import { requireOwner, type OwnerContext } from '../identity/owner.ts';
+import * as api from '../../protocol/applications.ts';
 import { checkChanges, checkNewApplication, type DetailsPolicy } from '../applications/details.ts';
 import {
   createApplication,
@@ -17,104 +11,136 @@ import {
   updateApplication,
 } from '../applications/store.ts';
 import { applicationView } from '../applications/view.ts';
+import { assertChecked } from '../http/problems.ts';
+import { serve, type RouteFamily } from '../routing/route.ts';
+import { routeMaker, type ApiContext } from './route.ts';
+import { APPLICATION, TOKEN } from './samples.ts';
 
 const ALL = '/api/v2/me/applications';
-const ONE = `${ALL}/:id`;
-const idOf = (request: Request) => String(request.params.id);
+const ONE = `${ALL}/{id}` as const;
+const shared = { tag: 'Applications', by: 'owner' } as const;
 
-/**
- * All take a wallet's bearer token, or the session of this service's own pages (401 `unauthenticated`, 403 `forbidden`,
- * `insufficient-scope`). What is somebody else's does not exist: 404 `unknown-application`. Writes take `Idempotency-Key`.
- * - POST /api/v2/me/applications: 201 with both secrets; 400 `invalid-request`; 409 `too-many-applications`.
- * - GET /api/v2/me/applications, GET …/{id}: 200.
- * - PATCH …/{id}: 200; 400 `invalid-request`.
- * - DELETE …/{id}: 204.
- * - POST …/{id}/secret, POST …/{id}/webhook-secret: 200 with the new secret, the old one being worth nothing from then
- * on.
- */
-export function applicationRoutes(owner: OwnerContext & { settings: DetailsPolicy }): Router {
-  const router = Router();
-  const { db, now, settings: policy } = owner;
+/** What is somebody else's does not exist: 404 `unknown-application`. */
+export function applicationRoutes(context: ApiContext & { settings: DetailsPolicy }): RouteFamily {
+  const { now, settings: policy } = context;
+  const route = routeMaker(context);
 
-  /** A write of the owner's, made once for each `Idempotency-Key`. */
-  const writes =
-    (write: (tx: Database, userId: number, request: Request) => Promise<Answer>) =>
-    async (request: Request, response: Response) => {
-      const user = await requireOwner(owner, request);
-      await answerOnce({
-        db,
-        now,
-        request,
-        response,
-        subject: `user:${user.id}`,
-        write: (tx) => write(tx, user.id, request),
-      });
-    };
-
-  router.post(
-    ALL,
-    noStore,
-    jsonBody('100kb'),
-    writes(async (tx, userId, request) => {
-      const { application, clientSecret, webhookSecret } = await createApplication(
-        tx,
-        userId,
-        assertChecked(checkNewApplication(request.body, policy)),
-        now(),
-      );
-      return { status: 201, body: { application: { ...applicationView(application), clientSecret, webhookSecret } } };
-    }),
-  );
-
-  router.get(ALL, noStore, async (request, response) => {
-    const user = await requireOwner(owner, request);
-    response.json({ applications: (await listApplications(db, user.id)).map(applicationView) });
-  });
-
-  router.get(ONE, noStore, async (request, response) => {
-    const user = await requireOwner(owner, request);
-    response.json({ application: applicationView(await findOwnApplication(db, user.id, idOf(request))) });
-  });
-
-  router.patch(
-    ONE,
-    noStore,
-    jsonBody('100kb'),
-    writes(async (tx, userId, request) => {
-      const changes = assertChecked(checkChanges(request.body, policy));
-      return {
-        status: 200,
-        body: { application: applicationView(await updateApplication(tx, userId, idOf(request), changes, now())) },
-      };
-    }),
-  );
-
-  router.delete(
-    ONE,
-    noStore,
-    writes(async (tx, userId, request) => {
-      await deleteApplication(tx, userId, idOf(request));
-      return { status: 204 };
-    }),
-  );
-
-  router.post(
-    `${ONE}/secret`,
-    noStore,
-    writes(async (tx, userId, request) => {
-      const { application, clientSecret } = await rotateClientSecret(tx, userId, idOf(request), now());
-      return { status: 200, body: { application: { ...applicationView(application), clientSecret } } };
-    }),
-  );
-
-  router.post(
-    `${ONE}/webhook-secret`,
-    noStore,
-    writes(async (tx, userId, request) => {
-      const { application, webhookSecret } = await rotateWebhookSecret(tx, userId, idOf(request), now());
-      return { status: 200, body: { application: { ...applicationView(application), webhookSecret } } };
-    }),
-  );
-
-  return router;
+  return serve([
+    route(
+      {
+        ...shared,
+        id: 'createApplication',
+        method: 'post',
+        path: ALL,
+        summary: 'Creates an application; its secrets are shown this once',
+        body: api.newApplication,
+        answers: { 201: api.createdApplicationResponse },
+        errors: ['invalid-request', 'too-many-applications'],
+        once: true,
+        example: {
+          body: { name: 'Garden shop', url: 'https://shop.example', webhookUrl: 'https://shop.example/webhook' },
+          answer: { application: { ...APPLICATION, clientSecret: TOKEN, webhookSecret: `whsec_${TOKEN}` } },
+        },
+      },
+      async ({ db, user, request }) => {
+        const details = assertChecked(checkNewApplication(request.body, policy));
+        const { application, clientSecret, webhookSecret } = await createApplication(db, user.id, details, now());
+        return { application: { ...applicationView(application), clientSecret, webhookSecret } };
+      },
+    ),
+    route(
+      {
+        ...shared,
+        id: 'listApplications',
+        method: 'get',
+        path: ALL,
+        summary: 'The user’s applications',
+        answers: { 200: api.applicationsResponse },
+        example: { answer: { applications: [APPLICATION] } },
+      },
+      async ({ db, user }) => ({ applications: (await listApplications(db, user.id)).map(applicationView) }),
+    ),
+    route(
+      {
+        ...shared,
+        id: 'readApplication',
+        method: 'get',
+        path: ONE,
+        summary: 'One application',
+        answers: { 200: api.applicationResponse },
+        errors: ['unknown-application'],
+        example: { answer: { application: APPLICATION } },
+      },
+      async ({ db, user, params }) => ({
+        application: applicationView(await findOwnApplication(db, user.id, String(params.id))),
+      }),
+    ),
+    route(
+      {
+        ...shared,
+        id: 'changeApplication',
+        method: 'patch',
+        path: ONE,
+        summary: 'Changes the given fields',
+        body: api.changedApplication,
+        answers: { 200: api.applicationResponse },
+        errors: ['invalid-request', 'unknown-application'],
+        once: true,
+        example: { body: { requirePkce: true }, answer: { application: APPLICATION } },
+      },
+      async ({ db, user, params, request }) => {
+        const changes = assertChecked(checkChanges(request.body, policy));
+        return {
+          application: applicationView(await updateApplication(db, user.id, String(params.id), changes, now())),
+        };
+      },
+    ),
+    route(
+      {
+        ...shared,
+        id: 'deleteApplication',
+        method: 'delete',
+        path: ONE,
+        summary: 'Deletes an application and ends all access that it had',
+        answers: { 204: null },
+        errors: ['unknown-application'],
+        once: true,
+      },
+      ({ db, user, params }) => deleteApplication(db, user.id, String(params.id)),
+    ),
+    route(
+      {
+        ...shared,
+        id: 'replaceClientSecret',
+        method: 'post',
+        path: `${ONE}/secret`,
+        summary: 'Replaces the client secret; the old one stops working at once',
+        answers: { 200: api.clientSecretResponse },
+        errors: ['unknown-application'],
+        once: true,
+        example: { answer: { application: { ...APPLICATION, clientSecret: TOKEN } } },
+      },
+      async ({ db, user, params }) => {
+        const { application, clientSecret } = await rotateClientSecret(db, user.id, String(params.id), now());
+        return { application: { ...applicationView(application), clientSecret } };
+      },
+    ),
+    route(
+      {
+        ...shared,
+        id: 'replaceWebhookSecret',
+        method: 'post',
+        path: `${ONE}/webhook-secret`,
+        summary: 'Replaces the webhook secret; the old one stops working at once',
+        answers: { 200: api.webhookSecretResponse },
+        errors: ['unknown-application'],
+        once: true,
+        example: { answer: { application: { ...APPLICATION, webhookSecret: `whsec_${TOKEN}` } } },
+      },
+      async ({ db, user, params }) => {
+        const { application, webhookSecret } = await rotateWebhookSecret(db, user.id, String(params.id), now());
+        return { application: { ...applicationView(application), webhookSecret } };
+      },
+    ),
+  ]);
 }

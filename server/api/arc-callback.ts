@@ -3,7 +3,7 @@
  * at once by asking ARC itself, so that a forged one changes nothing.
  */
 import { timingSafeEqual } from 'node:crypto';
-import { Router } from 'express';
+import type { RequestHandler } from 'express';
 import { eq } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import type { Network } from '../../protocol/address.ts';
@@ -14,7 +14,9 @@ import { instanceSecrets } from '../database/schema.ts';
 import { jsonBody } from '../http/body.ts';
 import { noStore } from '../http/headers.ts';
 import { hashSecret, randomSecret } from '../secrets.ts';
+import { serve, type RouteFamily } from '../routing/route.ts';
 import { checkSoon } from '../settlement/store.ts';
+import { TXID } from './samples.ts';
 
 const PATH = '/api/v2/network/callbacks/arc';
 const SECRET = 'arc-callback';
@@ -40,15 +42,10 @@ export async function arcCallbackToken(db: Database, now: Date): Promise<string>
 
 const callback = z.object({ txid: z.string().check(z.regex(/^[0-9a-f]{64}$/)) });
 
-/**
- * POST /api/v2/network/callbacks/arc, with the token as bearer: 204, whether or not the transaction is known here; 401
- * `unauthenticated`; 400 `invalid-request`.
- */
-export function arcCallbackRoutes({ db, now }: { db: Database; now: () => Date }): Router {
-  const router = Router();
+/** The call-back of ARC: 204 whether or not the transaction is known here. */
+export function arcCallbackRoutes({ db, now }: { db: Database; now: () => Date }): RouteFamily {
   let expected: Promise<string> | null = null;
-  router.post(
-    PATH,
+  const handlers: RequestHandler[] = [
     noStore,
     async (request, _response, next) => {
       // Made once and never changed; asked for again where that failed.
@@ -69,6 +66,20 @@ export function arcCallbackRoutes({ db, now }: { db: Database; now: () => Date }
       await checkSoon(db, read.data.txid, now());
       response.status(204).end();
     },
-  );
-  return router;
+  ];
+  return serve([
+    {
+      id: 'receiveArcCallback',
+      method: 'post',
+      path: PATH,
+      tag: 'Network',
+      summary: 'Announces that the status of a transaction has changed; ARC is then asked for it',
+      by: 'gateway',
+      body: callback,
+      answers: { 204: null },
+      errors: ['invalid-request'],
+      example: { body: { txid: TXID } },
+      handlers,
+    },
+  ]);
 }

@@ -1,59 +1,64 @@
 /** Balances: published by wallets while some application may read them. */
-import { Router } from 'express';
-import { balancePublication, type balanceWantedResponse } from '../../protocol/api-v2.ts';
+import { balancePublication, balanceWantedResponse } from '../../protocol/api-v2.ts';
 import { balanceMessage } from '../../protocol/balance-message.ts';
 import { ServiceError } from '../../protocol/errors.ts';
 import { MAX_SATOSHIS } from '../../protocol/money.ts';
-import type * as z from 'zod/mini';
-import type { Addresses } from '../config.ts';
-import type { Database } from '../database/connect.ts';
-import { jsonBody, readBody } from '../http/body.ts';
-import { noStore } from '../http/headers.ts';
-import { isSignedBy } from '../identity/signed-message.ts';
-import { requireWallet } from '../identity/tokens.ts';
 import { isBalanceWanted, storeBalance } from '../balances/store.ts';
-
-/** What these routes work with. */
-export interface BalancesContext {
-  db: Database;
-  addresses: Addresses;
-  now: () => Date;
-}
+import { isSignedBy } from '../identity/signed-message.ts';
+import { serve, type RouteFamily } from '../routing/route.ts';
+import { routeMaker, type ApiContext } from './route.ts';
+import { SIGNATURE, TIME } from './samples.ts';
 
 /** A wallet's clock may be off by so much, in milliseconds. */
 const CLOCK_MS = 10 * 60_000;
+const shared = { tag: 'Wallets', by: 'wallet', answers: { 200: balanceWantedResponse } } as const;
 
-/**
- * Both take a wallet's bearer token (401 `unauthenticated`), and tell whether some application may read the balance.
- * - GET /api/v2/me/balance-wanted: 200.
- * - PUT /api/v2/me/balance: 200. It is kept only while it is wanted, and while nothing later is. 400 `invalid-request`
- *   (also a time that is not about now), 401 `invalid-signature`.
- */
-export function balanceRoutes({ db, addresses, now }: BalancesContext): Router {
-  const router = Router();
+/** Both answer whether some application may read the balance. */
+export function balanceRoutes(context: ApiContext): RouteFamily {
+  const { db, addresses, now } = context;
+  const route = routeMaker(context);
 
-  router.get('/api/v2/me/balance-wanted', noStore, async (request, response) => {
-    const user = await requireWallet(db, request, now());
-    const body: z.infer<typeof balanceWantedResponse> = { wanted: await isBalanceWanted(db, user.id) };
-    response.json(body);
-  });
-
-  router.put('/api/v2/me/balance', noStore, jsonBody('100kb'), async (request, response) => {
-    const user = await requireWallet(db, request, now());
-    const { satoshis, time, signature } = readBody(balancePublication, request.body);
-    const publishedAt = new Date(time);
-    // What Date turns into another text is no date, or not written as it was signed.
-    if (Number.isNaN(publishedAt.getTime()) || publishedAt.toISOString() !== time || BigInt(satoshis) > MAX_SATOSHIS)
-      throw new ServiceError('invalid-request');
-    if (Math.abs(publishedAt.getTime() - now().getTime()) > CLOCK_MS)
-      throw new ServiceError('invalid-request', { message: 'The time is not about now.' });
-    const message = balanceMessage({ origin: addresses.baseUrl, userId: String(user.id), satoshis, time });
-    if (!isSignedBy(user.publicKey, message, signature)) throw new ServiceError('invalid-signature');
-    const wanted = await isBalanceWanted(db, user.id);
-    if (wanted) await storeBalance(db, { userId: user.id, satoshis: BigInt(satoshis), signature, publishedAt });
-    const body: z.infer<typeof balanceWantedResponse> = { wanted };
-    response.json(body);
-  });
-
-  return router;
+  return serve([
+    route(
+      {
+        ...shared,
+        id: 'readBalanceWanted',
+        method: 'get',
+        path: '/api/v2/me/balance-wanted',
+        summary: 'May some application read the balance?',
+        example: { answer: { wanted: true } },
+      },
+      async ({ user }) => ({ wanted: await isBalanceWanted(db, user.id) }),
+    ),
+    route(
+      {
+        ...shared,
+        id: 'publishBalance',
+        method: 'put',
+        path: '/api/v2/me/balance',
+        summary:
+          'Publishes the balance; it is stored only while some application may read it and nothing later is stored',
+        body: balancePublication,
+        errors: ['invalid-request', 'invalid-signature'],
+        example: { body: { satoshis: '150000000', time: TIME, signature: SIGNATURE }, answer: { wanted: true } },
+      },
+      async ({ user, body: { satoshis, time, signature } }) => {
+        const publishedAt = new Date(time);
+        // What Date turns into another text is no date, or not written as it was signed.
+        if (
+          Number.isNaN(publishedAt.getTime()) ||
+          publishedAt.toISOString() !== time ||
+          BigInt(satoshis) > MAX_SATOSHIS
+        )
+          throw new ServiceError('invalid-request');
+        if (Math.abs(publishedAt.getTime() - now().getTime()) > CLOCK_MS)
+          throw new ServiceError('invalid-request', { message: 'The time is not about now.' });
+        const message = balanceMessage({ origin: addresses.baseUrl, userId: String(user.id), satoshis, time });
+        if (!isSignedBy(user.publicKey, message, signature)) throw new ServiceError('invalid-signature');
+        const wanted = await isBalanceWanted(db, user.id);
+        if (wanted) await storeBalance(db, { userId: user.id, satoshis: BigInt(satoshis), signature, publishedAt });
+        return { wanted };
+      },
+    ),
+  ]);
 }

@@ -1,35 +1,21 @@
 /** What every wallet needs to know of the network. Public, readable by pages of any site. */
-import { Router } from 'express';
 import type { Logger } from 'pino';
-import type * as z from 'zod/mini';
 import type { Network } from '../../protocol/address.ts';
-import type { networkResponse, ratesResponse } from '../../protocol/api.ts';
+import { networkResponse, ratesResponse } from '../../protocol/api.ts';
 import type { ArcClient, FeePolicy } from '../chain/arc-client.ts';
-import type { Addresses } from '../config.ts';
 import { describeError } from '../http/errors.ts';
 import { cached } from '../network/cached.ts';
-import type { RateSource } from '../network/rates.ts';
-
-/** What these routes work with. */
-export interface NetworkContext {
-  network: Network;
-  addresses: Addresses;
-  arc: ArcClient;
-  rates: RateSource;
-  now: () => Date;
-  log: Logger;
-}
+import { serve, type RouteFamily } from '../routing/route.ts';
+import { routeMaker, type ApiContext } from './route.ts';
+import { TIME } from './samples.ts';
 
 /** What miners have asked for in years: 100 satoshis for 1,000 bytes. Told while ARC cannot be asked. */
 const USUAL_FEE: FeePolicy = { satoshis: 100, bytes: 1000 };
 
-/**
- * - GET /api/v2/network: 200. The fee policy is ARC's, at most a minute old, or the usual one while ARC cannot be
- * asked.
- * - GET /api/v2/rates: 200; 503 `rate-unavailable` where none is known that is younger than 10 minutes.
- */
-export function networkRoutes({ network, addresses, arc, rates, now, log }: NetworkContext): Router {
-  const router = Router();
+/** The network's addresses and fees, and exchange rates. */
+export function networkRoutes(context: ApiContext & { network: Network; arc: ArcClient; log: Logger }): RouteFamily {
+  const { network, addresses, arc, rates, now, log } = context;
+  const route = routeMaker(context);
   const warn = (what: string) => (error: unknown) => log.warn({ error: describeError(error) }, what);
   const feePolicy = cached(() => arc.feePolicy(), {
     lifeMs: 60_000,
@@ -38,28 +24,54 @@ export function networkRoutes({ network, addresses, arc, rates, now, log }: Netw
     onError: warn('ARC named no fee: telling the last one known'),
   });
 
-  router.get('/api/v2/network', async (_request, response) => {
-    const fee = await feePolicy().then(
-      (fetched) => fetched.value,
-      (error: unknown) => {
-        warn('ARC named no fee: telling the usual one')(error);
-        return USUAL_FEE;
+  return serve([
+    route(
+      {
+        id: 'readNetwork',
+        method: 'get',
+        path: '/api/v2/network',
+        tag: 'API v2',
+        summary: 'The network, the addresses of its ARC and index, and ARC’s fee policy, at most a minute old',
+        by: 'anybody',
+        answers: { 200: networkResponse },
+        example: {
+          answer: {
+            network: 'mainnet',
+            arcUrl: 'https://arc.example',
+            wocUrl: 'https://woc.example/v1/bsv/main',
+            feePolicy: USUAL_FEE,
+          },
+        },
       },
-    );
-    const body: z.infer<typeof networkResponse> = {
-      network,
-      arcUrl: addresses.arcUrl,
-      wocUrl: addresses.wocUrl,
-      feePolicy: fee,
-    };
-    response.set('Cache-Control', 'public, max-age=10').json(body);
-  });
-
-  router.get('/api/v2/rates', async (_request, response) => {
-    const { value, time } = await rates();
-    const body: z.infer<typeof ratesResponse> = { rates: value, time: new Date(time).toISOString() };
-    response.set('Cache-Control', 'public, max-age=10').json(body);
-  });
-
-  return router;
+      async ({ response }) => {
+        const fee = await feePolicy().then(
+          (fetched) => fetched.value,
+          (error: unknown) => {
+            warn('ARC named no fee: telling the usual one')(error);
+            return USUAL_FEE;
+          },
+        );
+        response.set('Cache-Control', 'public, max-age=10');
+        return { network, arcUrl: addresses.arcUrl, wocUrl: addresses.wocUrl, feePolicy: fee };
+      },
+    ),
+    route(
+      {
+        id: 'readRates',
+        method: 'get',
+        path: '/api/v2/rates',
+        tag: 'API v2',
+        summary: 'What one BSV costs in each currency; never older than 10 minutes',
+        by: 'anybody',
+        answers: { 200: ratesResponse },
+        errors: ['rate-unavailable'],
+        example: { answer: { rates: { USD: '50.00', EUR: '46.00' }, time: TIME } },
+      },
+      async ({ response }) => {
+        const { value, time } = await rates();
+        response.set('Cache-Control', 'public, max-age=10');
+        return { rates: value, time: new Date(time).toISOString() };
+      },
+    ),
+  ]);
 }

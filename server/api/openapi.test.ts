@@ -1,22 +1,23 @@
 import { randomUUID } from 'node:crypto';
-import type { Router } from 'express';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { balanceMessage } from '../../protocol/balance-message.ts';
-import { applicationRoutes } from './application-routes.ts';
-import { balanceRoutes } from './balance-routes.ts';
+import { paymentDestinationMessage } from '../../protocol/paymail.ts';
+import { arcCallbackToken } from './arc-callback.ts';
 import { startTestArc, type TestArc } from '../chain/testing-arc.ts';
 import type { OpenDatabase } from '../database/connect.ts';
 import { openTestDatabase } from '../database/testing.ts';
-import { identityRoutes } from './sign-in-routes.ts';
-import { networkRoutes } from './network-routes.ts';
-import { oauthRoutes } from '../oauth/routes.ts';
-import { basic, newApplication, newTokens, type TestUser } from '../oauth/testing.ts';
+import { authorizeQuery, basic, newApplication, newTokens, type TestUser } from '../oauth/testing.ts';
 import { accessTokens } from '../database/schema.ts';
 import { newToken } from '../identity/tokens.ts';
-import { paymentRoutes } from './report-routes.ts';
 import { createSignedReport } from '../reports/testing-report.ts';
-import { receivedRoutes } from './received-routes.ts';
+import { fromHex, toHex } from '../../protocol/bytes.ts';
+import { parseTransaction } from '../../protocol/transaction.ts';
+import { openDevnet, type Devnet } from '../devnet/devnet.ts';
+import { html } from '../page/html.ts';
 import { createTestDelivery } from '../received/testing-delivery.ts';
 import {
   createTestWallet,
@@ -26,19 +27,20 @@ import {
   type TestApp,
   type TestApplication,
 } from '../testing.ts';
-import { webhookRoutes } from './webhook-routes.ts';
-import { OPERATIONS } from './operations.ts';
-import { v1Routes } from './v1-routes.ts';
-import { v2Routes } from './v2-routes.ts';
 
 type Json = Record<string, any>;
+const ADDRESS = 'mfWxJ45yp2SFn7UciZyNpvDKrzbhyfKrY8';
+const OF_ALICE = { paymail: 'alice@localhost' };
+const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
 const SCOPES = 'auth.user_identity:read users.profiles:read users.balance:read payments:read users.asset:read';
 
-/** Every declared route of a router, `get /a/{b}`. */
-function routesOf(router: Router): string[] {
-  return (router.stack as any[]).flatMap(({ route, handle }) => {
-    if (handle?.stack && !route) return routesOf(handle);
-    if (!route) return [];
+/** Below these everything that Express serves must be declared. */
+const DECLARED = /^\w+ \/(?:api\/v[12]|oauth|bsvalias|\.well-known)\//;
+
+/** Every route of a router, `get /a/{b}`. */
+function routesOf({ stack }: { stack: any[] }): string[] {
+  return stack.flatMap(({ route, handle }) => {
+    if (!route) return handle?.stack ? routesOf(handle) : [];
     const methods = [...new Set<string>(route.stack.map((layer: any) => layer.method ?? 'all'))];
     return [route.path]
       .flat()
@@ -49,6 +51,8 @@ function routesOf(router: Router): string[] {
 describe('the OpenAPI document', () => {
   let database: OpenDatabase;
   let arc: TestArc;
+  let devnet: Devnet;
+  let directory: string;
   let app: TestApp;
   let document: Json;
   let alice: TestUser;
@@ -57,8 +61,13 @@ describe('the OpenAPI document', () => {
   const wallet = createTestWallet();
 
   beforeAll(async () => {
-    [database, arc] = await Promise.all([openTestDatabase(), startTestArc()]);
-    app = await startTestApp(database, { arcUrl: arc.url });
+    directory = await mkdtemp(join(tmpdir(), 'openapi-'));
+    [database, arc, devnet] = await Promise.all([
+      openTestDatabase(),
+      startTestArc(),
+      openDevnet({ directory, blockIntervalMs: 0 }),
+    ]);
+    app = await startTestApp(database, { arcUrl: arc.url, devnet });
     document = (await app.get('/api/openapi.json')).body;
     const { user, accessToken } = await register(app, wallet, 'alice');
     alice = { id: user.id, handle: 'alice', accessToken, cookie: (await signInOnPages(app, wallet)).Cookie };
@@ -66,34 +75,21 @@ describe('the OpenAPI document', () => {
     tokens = await newTokens(app, shop, alice, SCOPES);
   });
   afterAll(async () => {
-    await Promise.all([app.close(), arc.close()]);
+    await Promise.all([app.close(), arc.close(), devnet.close()]);
     await database.close();
+    await rm(directory, { recursive: true });
   });
 
-  it('names every route and no other', () => {
-    const context = { addresses: { baseUrl: 'https://pay.example' }, settings: {} } as never;
-    const routers = [
-      identityRoutes,
-      applicationRoutes,
-      webhookRoutes,
-      paymentRoutes,
-      receivedRoutes,
-      balanceRoutes,
-      v1Routes,
-      v2Routes,
-      networkRoutes,
-      oauthRoutes,
-    ];
-    // The flow in the browser is described by the specification, and metadata by RFC 8414.
-    const others = new Set([
-      'get /oauth/v1/authorize',
-      'post /oauth/v1/authorize',
-      'get /.well-known/oauth-authorization-server',
-    ]);
-    const declared = routers
-      .flatMap((routes) => routesOf(routes(context)))
-      .filter((route) => !route.startsWith('all ') && !others.has(route));
-    expect(declared.sort()).toEqual(OPERATIONS.map(({ method, path }) => `${method} ${path}`).sort());
+  it('describes every route that is served, and no other', () => {
+    const served = routesOf(app.express.router).filter((route) => DECLARED.test(route) && !route.startsWith('all '));
+    // Express does not tell where a router is mounted: the devnet's own tests find theirs below these paths.
+    const mounts = ['/devnet/woc/v1/bsv/test', '/devnet/arc', '/devnet'];
+    const ofDevnet = devnet.routes.map(
+      ({ method, path }) => `${method} ${mounts.reduce((rest, one) => rest.replace(one, ''), path)}`,
+    );
+    expect(routesOf(devnet.router as any).sort()).toEqual(ofDevnet.sort());
+    const others = app.routes.filter(({ tag }) => tag !== 'Devnet');
+    expect(served.sort()).toEqual(others.map(({ method, path }) => `${method} ${path}`).sort());
   });
 
   it('is OpenAPI 3.1, with every reference in it', () => {
@@ -101,8 +97,8 @@ describe('the OpenAPI document', () => {
     const text = JSON.stringify(document);
     for (const [, name = ''] of text.matchAll(/"#\/components\/schemas\/(\w+)"/g))
       expect(document.components.schemas, name).toHaveProperty(name);
-    for (const { id, method, path } of OPERATIONS) expect(document.paths[path][method].operationId).toBe(id);
-    expect(new Set(OPERATIONS.map(({ id }) => id)).size).toBe(OPERATIONS.length);
+    for (const { id, method, path } of app.routes) expect(document.paths[path][method].operationId).toBe(id);
+    expect(new Set(app.routes.map(({ id }) => id)).size).toBe(app.routes.length);
     expect(Object.keys(document.components.securitySchemes.oauth.flows.authorizationCode.scopes)).toHaveLength(6);
   });
 
@@ -116,7 +112,11 @@ describe('the OpenAPI document', () => {
       : inner;
   };
   const schemaOf = (schema: Json): Json =>
-    typeof schema.$ref === 'string' ? document.components.schemas[schema.$ref.split('/').at(-1) as string] : schema;
+    schema.anyOf
+      ? { ...schema, anyOf: schema.anyOf.map(schemaOf) }
+      : typeof schema.$ref === 'string'
+        ? document.components.schemas[schema.$ref.split('/').at(-1) as string]
+        : schema;
   const fits = (schema: Json, value: unknown) => z.fromJSONSchema(closed(schemaOf(schema))).safeParse(value);
 
   /** What each call takes: parameters of the path and the query, a body, headers. */
@@ -143,6 +143,17 @@ describe('the OpenAPI document', () => {
   };
   const eventId = async () =>
     (await app.get(`/api/v2/me/applications/${shop.id}/webhook-events`, ofWallet())).body.events[0].id as string;
+
+  const delivery = (sender = 'alice@localhost') =>
+    createTestDelivery(database.db, Number(alice.id), sender, new Date(app.clock.ms));
+
+  /** A transaction of the faucet, hex. */
+  const paid = async () => {
+    const { txid } = (await app.post('/devnet/faucet', { address: ADDRESS, satoshis: 1000 })).body;
+    return { txid, hex: (await app.get(`/devnet/woc/v1/bsv/test/tx/${txid}/hex`)).body as string };
+  };
+  const asked = () =>
+    authorizeQuery(shop, { code_challenge: CHALLENGE, code_challenge_method: 'S256' }) as Record<string, string>;
 
   const CALLS: Record<string, () => Call | Promise<Call>> = {
     async reportPayment() {
@@ -221,9 +232,7 @@ describe('the OpenAPI document', () => {
     changeProfile: () => ({ headers: once(), body: { bio: 'Hello.' } }),
     readBalanceWanted: () => ({ headers: ofWallet() }),
     async readReceived() {
-      await (
-        await createTestDelivery(database.db, Number(alice.id), 'alice@127.0.0.1', new Date(app.clock.ms))
-      ).deliver();
+      await (await delivery()).deliver();
       return { headers: ofWallet() };
     },
     acknowledgeReceived: async () => ({
@@ -237,13 +246,100 @@ describe('the OpenAPI document', () => {
       return { headers: { Authorization: `Bearer ${token}` } };
     },
     readUserPaymail: () => ({ path: { id: alice.id } }),
+    receiveArcCallback: async () => ({
+      headers: { Authorization: `Bearer ${await arcCallbackToken(database.db, new Date(app.clock.ms))}` },
+      body: { txid: '00'.repeat(32) },
+    }),
+    authorize: () => ({ query: asked() }),
+    decideAuthorization: () => ({
+      form: {
+        ...asked(),
+        decision: 'allow',
+        'form-token': 'of nobody who is signed in',
+      },
+    }),
+    readServerMetadata: () => ({}),
+    async payFromFaucet() {
+      return { body: { address: ADDRESS, satoshis: 100_000 } };
+    },
+    mineBlocks: () => ({ body: { blocks: 1 } }),
+    submitTransaction: async () => ({ body: { rawTx: (await paid()).hex } }),
+    submitTransactions: async () => ({ body: [{ rawTx: (await paid()).hex }, { rawTx: '00' }] }),
+    readTransactionStatus: async () => ({ path: { txid: (await paid()).txid } }),
+    readPolicy: () => ({}),
+    readHealth: () => ({}),
+    listCoins: () => ({ path: { address: ADDRESS } }),
+    listCoinsOfMany: () => ({ body: { addresses: [ADDRESS] } }),
+    listConfirmedCoins: () => ({ path: { address: ADDRESS }, query: { limit: '1' } }),
+    listConfirmedCoinsOfMany: () => ({ body: { addresses: [ADDRESS] } }),
+    listUnconfirmedCoins: () => ({ path: { address: ADDRESS } }),
+    listUnconfirmedCoinsOfMany: () => ({ body: { addresses: [ADDRESS] } }),
+    isAddressUsed: () => ({ path: { address: ADDRESS } }),
+    readRawTransaction: async () => ({ path: { txid: (await paid()).txid } }),
+    async readMerkleProof() {
+      const { txid } = await paid();
+      await app.post('/devnet/mine', { blocks: 1 });
+      return { path: { txid } };
+    },
+    async readSpender() {
+      const [input] = parseTransaction(fromHex((await paid()).hex)).inputs;
+      return { path: { txid: input?.txid ?? '', vout: String(input?.vout) } };
+    },
+    broadcastRawTransaction: async () => ({ body: { txhex: (await paid()).hex } }),
+    listHeaders: () => ({}),
+    readHeader: () => ({ path: { id: '1' } }),
+    readChainInfo: () => ({}),
+    readExchangeRate: () => ({}),
+    discoverPaymail: () => ({}),
+    readPaymailKey: () => ({ path: OF_ALICE }),
+    readPaymailProfile: () => ({ path: OF_ALICE }),
+    verifyPaymailKey: () => ({ path: { ...OF_ALICE, pubkey: wallet.publicKey } }),
+    createPaymentDestination() {
+      const said = { senderHandle: 'alice@localhost', dt: new Date(app.clock.ms).toISOString(), amount: 1000 };
+      const signature = wallet.sign(paymentDestinationMessage(said));
+      return { path: OF_ALICE, body: { ...said, signature, pubkey: wallet.publicKey } };
+    },
+    createP2pDestination: () => ({ path: OF_ALICE, body: { satoshis: 1000 } }),
+    async deliverTransaction() {
+      const { received } = await delivery();
+      // This ARC has it already.
+      arc.refusesTransactions = true;
+      arc.statuses.set(received.txid, 'SEEN_ON_NETWORK');
+      return { path: OF_ALICE, body: { hex: toHex(received.rawtx), reference: received.reference } };
+    },
+    async deliverBeef() {
+      const { received } = await delivery();
+      arc.statuses.set(received.txid, 'SEEN_ON_NETWORK');
+      return {
+        path: OF_ALICE,
+        body: { beef: `0100beef0001${toHex(received.rawtx)}00`, reference: received.reference },
+      };
+    },
   };
 
+  it('has an example of every body and answer, and every example fits its schema', () => {
+    const all = [...Object.entries<Json>(document.paths), ...Object.entries<Json>(document.webhooks)];
+    for (const [path, { parameters: _, ...methods }] of all) {
+      for (const [method, { parameters = [], requestBody, responses }] of Object.entries<Json>(methods)) {
+        const route = app.routes.find((one) => one.path === path && one.method === method);
+        const hold = (what: string, { schema, example, examples }: Json) => {
+          const values = examples ? Object.values<Json>(examples).map(({ value }) => value) : [example];
+          for (const value of values) expect(fits(schema, value).error, `${method} ${path}: ${what}`).toBeUndefined();
+        };
+        for (const one of parameters) if ('example' in one) hold(one.name, one);
+        const [body] = Object.values<Json>(requestBody?.content ?? {});
+        if (body) hold('body', body);
+        const [type, answer] = Object.entries<Json>(Object.values<Json>(responses)[0]?.content ?? {})[0] ?? [];
+        if (route && type?.includes('json') && answer) hold('answer', answer);
+      }
+    }
+  });
+
   it('is what each call takes and answers', async () => {
-    const documented = new Map(OPERATIONS.map((operation) => [operation.id, operation]));
+    const documented = new Map(app.routes.map((route) => [route.id, route]));
     expect(Object.keys(CALLS).sort()).toEqual([...documented.keys()].sort());
     for (const [id, make] of Object.entries(CALLS)) {
-      const { method, path } = documented.get(id) as (typeof OPERATIONS)[number];
+      const { method, path } = documented.get(id) as (typeof app.routes)[number];
       const described: Json = document.paths[path]?.[method];
       const { path: inPath = {}, query = {}, body, form, headers = {} } = await make();
 
@@ -265,7 +361,7 @@ describe('the OpenAPI document', () => {
         path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(inPath[name] ?? '')) +
         (Object.keys(query).length > 0 ? `?${new URLSearchParams(query)}` : '');
       const answer = await app.send(method.toUpperCase(), address, form ? new URLSearchParams(form) : body, headers);
-      expect([answer.status < 300, answer.status < 300 ? '' : answer.body], id).toEqual([true, '']);
+      expect([answer.status < 400, answer.status < 400 ? '' : answer.body], id).toEqual([true, '']);
       const response = described.responses[String(answer.status)];
       expect(response, `${id}: ${answer.status}`).toBeDefined();
       const [type, content] = Object.entries<Json>(response.content ?? {})[0] ?? [];
@@ -279,7 +375,7 @@ describe('the OpenAPI document', () => {
   });
 
   it('is what each call answers that nobody may make, or that is wrong', async () => {
-    for (const { id, method, path, by } of OPERATIONS) {
+    for (const { id, method, path, by } of app.routes) {
       if (by === 'anybody') continue;
       const address = path.replaceAll(/\{\w+\}/g, randomUUID());
       const answer = await app.send(
@@ -303,10 +399,10 @@ describe('the OpenAPI document', () => {
     const { status, body, headers } = await app.get('/api/reference');
     expect([status, headers.get('content-security-policy')?.includes("default-src 'none'")]).toEqual([200, true]);
     expect(body).not.toMatch(/<style|\sstyle=|\son[a-z]+=|<script(?![^>]*\ssrc=)|undefined|\[object/);
-    for (const { id, path, summary } of OPERATIONS) {
+    for (const { id, path, summary } of app.routes) {
       expect(body, id).toContain(`id="${id}"`);
       expect(body, id).toContain(`>${path}<`);
-      expect(body, id).toContain(summary.replaceAll('&', '&amp;'));
+      expect(body, id).toContain(html`${summary}`.toString());
     }
     expect((await app.get('/assets/reference.css')).status).toBe(200);
   });

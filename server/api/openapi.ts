@@ -1,15 +1,19 @@
-/**
- * The OpenAPI 3.1 document, made from the operations and the schemas that the service itself reads and answers by.
- * Pure.
- */
+/** The OpenAPI 3.1 document, made of the routes that the service serves and the schemas that they read by. Pure. */
 import * as z from 'zod/mini';
-import { errorResponse } from '../../protocol/api.ts';
-import { errorDocument, JSON_API } from '../../protocol/api-v1.ts';
-import { oauthError } from '../../protocol/oauth.ts';
+import * as api from '../../protocol/api.ts';
+import * as v1 from '../../protocol/api-v1.ts';
+import * as v2 from '../../protocol/api-v2.ts';
+import * as applications from '../../protocol/applications.ts';
+import * as arc from '../../protocol/arc.ts';
+import * as oauth from '../../protocol/oauth.ts';
+import * as paymail from '../../protocol/paymail.ts';
 import { PRODUCT_NAME } from '../../protocol/product.ts';
+import * as received from '../../protocol/received.ts';
+import * as webhooks from '../../protocol/webhooks.ts';
 import { statusOf } from '../http/errors.ts';
 import { APPLICATION_SCOPES, USER_SCOPES } from '../identity/scopes.ts';
-import { errorsOf, OPERATIONS, SCHEMAS, TAGS, type Operation } from './operations.ts';
+import { errorsOf, TAGS, usualStatus, type Route, type Unstructured } from '../routing/route.ts';
+import { WEBHOOK_EXAMPLES } from './webhook-examples.ts';
 
 type Json = Record<string, unknown>;
 
@@ -19,104 +23,167 @@ export function jsonSchema(schema: z.ZodMiniType): Json {
   return rest;
 }
 
-function reference(schema: z.ZodMiniType): Json {
-  const name = Object.keys(SCHEMAS).find((one) => SCHEMAS[one] === schema);
-  return name === undefined ? jsonSchema(schema) : { $ref: `#/components/schemas/${name}` };
-}
+/** The schemas of `protocol/` by the names under which it exports them. */
+const NAMES = new Map(
+  [api, v1, v2, applications, arc, oauth, paymail, received, webhooks].flatMap((module) =>
+    Object.entries(module as Json).flatMap(([name, value]) =>
+      value instanceof z.ZodMiniType ? [[value, name.charAt(0).toUpperCase() + name.slice(1)] as const] : [],
+    ),
+  ),
+);
 
 const IDEMPOTENCY_KEY: Json = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
   schema: { type: 'string', minLength: 16, maxLength: 202 },
-  description: 'The same write with the same key is made once, and gets the same answer for a day. A UUID does well.',
+  description:
+    'Requests with the same key take effect once and get the same answer for a day. A UUID is a good choice.',
 };
 
-function parametersOf({ path, query, once }: Operation): Json[] {
-  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
-    name,
-    in: 'path',
-    required: true,
-    schema: { type: 'string' },
-  }));
-  const properties = query ? Object.entries((jsonSchema(query).properties ?? {}) as Json) : [];
-  const inQuery = properties.map(([name, schema]) => ({ name, in: 'query', required: false, schema }));
-  return [...inPath, ...inQuery, ...(once ? [IDEMPOTENCY_KEY] : [])];
-}
+const DESCRIPTIONS: Readonly<Record<number, string>> = {
+  200: 'OK',
+  201: 'Created',
+  202: 'Accepted',
+  204: 'Done; no body',
+  303: 'Redirects the browser',
+};
+const MEDIA: Readonly<Record<Exclude<Unstructured, 'redirect'>, string>> = {
+  events: 'text/event-stream',
+  page: 'text/html',
+  text: 'text/plain',
+};
 
-function securityOf({ by }: Operation): Json[] {
+function securityOf({ by }: Route): Json[] {
   if (by === 'anybody') return [];
   if (by === 'client') return [{ clientCredential: [] }, {}];
   if (by === 'wallet') return [{ wallet: [] }];
   if (by === 'any-wallet') return [{ wallet: [] }, {}];
   if (by === 'owner') return [{ wallet: [] }, { pages: [] }];
+  if (by === 'person') return [{ pages: [] }, {}];
+  if (by === 'gateway') return [{ gateway: [] }];
   return [...by.map((scope) => ({ oauth: [scope] })), { wallet: [] }];
 }
 
-const TITLES: Record<number, string> = { 200: 'Done', 201: 'Made', 202: 'Taken', 204: 'Done; no body' };
+/** The document of the service at an origin. */
+export function openApiDocument(baseUrl: string, routes: readonly Route[]): Json {
+  const schemas: Record<string, Json> = {};
+  const reference = (schema: z.ZodMiniType): Json => {
+    const name = NAMES.get(schema);
+    if (name === undefined) return jsonSchema(schema);
+    schemas[name] ??= jsonSchema(schema);
+    return { $ref: `#/components/schemas/${name}` };
+  };
 
-function responsesOf(operation: Operation): Json {
-  const { path, answers, by } = operation;
-  const inV1 = path.startsWith('/api/v1/');
-  const inOAuth = path.startsWith('/oauth/');
-  const content = (schema: z.ZodMiniType) => ({
-    [inV1 ? JSON_API : 'application/json']: { schema: reference(schema) },
-  });
-  const responses: Json = {};
-  for (const [status, answer] of Object.entries(answers)) {
-    const shown =
-      answer === 'events' ? { 'text/event-stream': { schema: { type: 'string' } } } : answer && content(answer);
-    responses[status] = { description: TITLES[Number(status)], ...(shown && { content: shown }) };
-  }
-  const errors = new Map<number, string[]>(
-    by === 'client' || inOAuth
-      ? [
-          [400, ['RFC 6749, section 5.2']],
-          [401, ['invalid_client']],
-        ]
-      : [],
-  );
-  for (const code of errorsOf(operation)) errors.set(statusOf(code), [...(errors.get(statusOf(code)) ?? []), code]);
-  for (const [status, codes] of errors) {
-    responses[status] = {
-      description: codes.join(', '),
-      content: content(inV1 ? errorDocument : inOAuth ? oauthError : errorResponse),
+  const parametersOf = ({ path, query, once, example }: Route): Json[] => {
+    const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+      name,
+      in: 'path',
+      required: true,
+      schema: { type: 'string' },
+    }));
+    const { properties = {}, required = [] } = (query ? jsonSchema(query) : {}) as {
+      properties?: Json;
+      required?: string[];
+    };
+    const examples = (example?.query ?? {}) as Json;
+    const inQuery = Object.entries(properties).map(([name, schema]) => ({
+      name,
+      in: 'query',
+      required: required.includes(name),
+      schema,
+      ...(name in examples && { example: examples[name] }),
+    }));
+    return [...inPath, ...inQuery, ...(once ? [IDEMPOTENCY_KEY] : [])];
+  };
+
+  const requestBodyOf = ({ body, bodyType = 'application/json', otherBodies = {}, example }: Route): Json => {
+    if (!body) return {};
+    const others = Object.entries(otherBodies).map(([type, schema]) => [type, { schema: reference(schema) }]);
+    const content = {
+      [bodyType]: { schema: reference(body), ...(example?.body !== undefined && { example: example.body }) },
+      ...Object.fromEntries(others),
+    };
+    return { requestBody: { required: true, content } };
+  };
+
+  const responsesOf = (route: Route): Json => {
+    const { path, tag, answers, by, example } = route;
+    const json = tag === 'API v1' ? v1.JSON_API : 'application/json';
+    const responses: Json = {};
+    for (const [status, answer] of Object.entries(answers)) {
+      const content =
+        answer === null || answer === 'redirect'
+          ? null
+          : typeof answer === 'string'
+            ? { [MEDIA[answer]]: { schema: { type: 'string' } } }
+            : {
+                [json]: {
+                  schema: reference(answer),
+                  ...(Number(status) === usualStatus(route) && { example: example?.answer }),
+                },
+              };
+      responses[status] = { description: DESCRIPTIONS[Number(status)] ?? 'Refused', ...(content && { content }) };
+    }
+    const errors = new Map<number, string[]>(
+      by === 'client' || path === '/oauth/v1/auth-proxy/token'
+        ? [
+            [400, ['RFC 6749, section 5.2']],
+            [401, ['invalid_client']],
+          ]
+        : [],
+    );
+    for (const code of errorsOf(route)) {
+      const status = statusOf(code, path);
+      errors.set(status, [...(errors.get(status) ?? []), code]);
+    }
+    const form =
+      tag === 'API v1'
+        ? v1.errorDocument
+        : tag === 'Paymail'
+          ? paymail.paymailError
+          : path.startsWith('/oauth/')
+            ? oauth.oauthError
+            : api.errorResponse;
+    for (const [status, codes] of errors)
+      responses[status] ??= { description: codes.join(', '), content: { [json]: { schema: reference(form) } } };
+    return responses;
+  };
+
+  const paths: Record<string, Json> = {};
+  for (const route of routes) {
+    const { id, method, path, tag, summary } = route;
+    paths[path] = {
+      ...paths[path],
+      [method]: {
+        operationId: id,
+        tags: [tag],
+        summary,
+        security: securityOf(route),
+        parameters: parametersOf(route),
+        ...requestBodyOf(route),
+        responses: responsesOf(route),
+      },
     };
   }
-  return responses;
-}
-
-function operationObject(operation: Operation): Json {
-  const { id, tag, summary, body } = operation;
-  return {
-    operationId: id,
-    tags: [tag],
-    summary,
-    security: securityOf(operation),
-    parameters: parametersOf(operation),
-    ...(body && { requestBody: { required: true, content: { [body.type]: { schema: reference(body.schema) } } } }),
-    responses: responsesOf(operation),
-  };
-}
-
-/** The document of the service at an origin. */
-export function openApiDocument(baseUrl: string): Json {
-  const paths: Record<string, Json> = {};
-  for (const operation of OPERATIONS)
-    paths[operation.path] = { ...paths[operation.path], [operation.method]: operationObject(operation) };
+  const events = webhooks.WEBHOOK_EVENTS.map((type) => [type, webhookObject(type, reference)]);
+  const tags = new Set(routes.map(({ tag }) => tag));
   return {
     openapi: '3.1.0',
     info: {
       title: `${PRODUCT_NAME} API`,
       version: '2.0.0',
       description:
-        'Money is decimal text or whole satoshis as text, never a number. Times are ISO 8601 UTC. Pages of every origin may call it with a token, never by a cookie.',
+        'Money is decimal text or whole satoshis as text, never a number. Times are ISO 8601 UTC. Pages of every origin may call the API with a token, never by a cookie.',
     },
     servers: [{ url: baseUrl }],
-    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+    tags: Object.entries(TAGS).flatMap(([name, description]) =>
+      tags.has(name as keyof typeof TAGS) ? [{ name, description }] : [],
+    ),
     paths,
+    webhooks: Object.fromEntries(events),
     components: {
-      schemas: Object.fromEntries(Object.entries(SCHEMAS).map(([name, schema]) => [name, jsonSchema(schema)])),
+      schemas,
       securitySchemes: {
         oauth: {
           type: 'oauth2',
@@ -132,6 +199,7 @@ export function openApiDocument(baseUrl: string): Json {
         },
         clientCredential: { type: 'http', scheme: 'basic', description: 'Client identifier and client secret.' },
         wallet: { type: 'http', scheme: 'bearer', description: 'The wallet’s own token, from signing in.' },
+        gateway: { type: 'http', scheme: 'bearer', description: 'The token that this service gave to ARC.' },
         pages: {
           type: 'apiKey',
           in: 'cookie',
@@ -139,6 +207,30 @@ export function openApiDocument(baseUrl: string): Json {
           description: 'The session of this service’s own pages; not for others.',
         },
       },
+    },
+  };
+}
+
+const WEBHOOK_HEADERS = ['webhook-id', 'webhook-timestamp', 'webhook-signature'];
+
+/** What an application's webhook is sent (Standard Webhooks). */
+function webhookObject(type: webhooks.WebhookEvent, reference: (schema: z.ZodMiniType) => Json): Json {
+  const { signed, withSecret } = WEBHOOK_EXAMPLES[type];
+  return {
+    post: {
+      operationId: `webhook-${type}`,
+      summary: 'Sent to an application’s webhook, again and again until it answers 2xx',
+      parameters: WEBHOOK_HEADERS.map((name) => ({ name, in: 'header', required: true, schema: { type: 'string' } })),
+      requestBody: {
+        required: true,
+        content: {
+          'application/json': {
+            schema: { anyOf: [reference(webhooks.webhookEvent), reference(webhooks.webhookWithSecret)] },
+            examples: { signed: { value: signed }, withSecret: { value: withSecret } },
+          },
+        },
+      },
+      responses: { '2XX': { description: 'Received' } },
     },
   };
 }

@@ -6,7 +6,10 @@ import { statusOf } from '../http/errors.ts';
 import { html, type Html } from '../page/html.ts';
 import type { Page } from '../page/layout.ts';
 import { jsonSchema } from './openapi.ts';
-import { errorsOf, OPERATIONS, TAGS, type Operation } from './operations.ts';
+import { WEBHOOK_EVENTS } from '../../protocol/webhooks.ts';
+import { APPLICATION_SCOPES, USER_SCOPES } from '../identity/scopes.ts';
+import { errorsOf, TAGS, usualStatus, type Route, type Unstructured } from '../routing/route.ts';
+import { WEBHOOK_EXAMPLES } from './webhook-examples.ts';
 
 type Json = Record<string, unknown>;
 
@@ -52,43 +55,85 @@ function fieldTable(caption: string, schema: z.ZodMiniType): Html {
 </table></div>`;
 }
 
-function whoMayCall({ by }: Operation): Html {
-  if (by === 'anybody') return html`Anybody`;
-  if (by === 'wallet') return html`The wallet, with its own token`;
-  if (by === 'any-wallet') return html`The wallet, with its own token, or any wallet without one`;
-  if (by === 'owner') return html`The wallet, with its own token, or this service’s own pages`;
+const CALLERS = {
+  anybody: 'Anybody',
+  wallet: 'The wallet, with its own token',
+  'any-wallet': 'The wallet, with its own token, or any wallet without one',
+  owner: 'The wallet, with its own token, or this service’s own pages',
+  person: 'The user’s browser',
+  gateway: 'ARC, with the token that this service gave to it',
+} as const;
+
+function whoMayCall({ by }: Route): Html {
   if (by === 'client') return html`An application, by <span class="mono">client_id</span> or by Basic with its secret`;
+  if (typeof by === 'string') return html`${CALLERS[by]}`;
   return html`A token with ${by.map((scope, i) => html`${i > 0 && ' or '}<span class="mono">${scope}</span>`)}`;
 }
 
-function errorTable(operation: Operation): Html {
-  return html`<p class="small">Errors: ${errorsOf(operation).map((code, i) => html`${i > 0 && ', '}<span class="mono">${code}</span> (${statusOf(code)})`)}.</p>`;
+function errorList(route: Route): Html | null {
+  const codes = errorsOf(route);
+  if (codes.length === 0) return null;
+  return html`<p class="small">Errors: ${codes.map((code, i) => html`${i > 0 && ', '}<span class="mono">${code}</span> (${statusOf(code, route.path)})`)}.</p>`;
 }
 
-function operationCard(operation: Operation): Html {
-  const { id, method, path, summary, query, body, answers, once } = operation;
+/** JSON, or what a form or a query looks like on the wire. */
+function sample(caption: string, value: unknown, encoded = false): Html {
+  const text = encoded ? String(new URLSearchParams(value as Record<string, string>)) : JSON.stringify(value, null, 2);
+  return html`<figure class="stack stack-tight"><figcaption class="small muted">${caption}</figcaption><pre class="code" tabindex="0">${text}</pre></figure>`;
+}
+
+const UNSTRUCTURED: Readonly<Record<Unstructured, string>> = {
+  events: 'server-sent events (text/event-stream)',
+  page: 'a page (text/html)',
+  text: 'plain text',
+  redirect: 'a redirect',
+};
+
+function answerOf(route: Route, status: string, answer: Route['answers'][number] | undefined): Html {
+  if (answer === null || answer === undefined) return html`<p class="small">Answer ${status}: no body.</p>`;
+  if (typeof answer === 'string') return html`<p class="small">Answer ${status}: ${UNSTRUCTURED[answer]}.</p>`;
+  const example = Number(status) === usualStatus(route) ? route.example?.answer : undefined;
+  return html`${fieldTable(`Answer ${status}`, answer)}
+${example !== undefined && sample(`Example of answer ${status}`, example)}`;
+}
+
+function routeCard(route: Route): Html {
+  const { id, method, path, summary, query, body, bodyType = 'application/json', otherBodies = {} } = route;
+  const { answers, once, example } = route;
+  const isForm = bodyType === 'application/x-www-form-urlencoded';
   return html`<details class="card operation" id="${id}">
 <summary><span class="operation-method mono">${method.toUpperCase()}</span> <span class="mono anywhere">${path}</span><span class="operation-summary muted">${summary}</span></summary>
 <div class="stack">
-<p class="small">Who may call it: ${whoMayCall(operation)}.${once && html` Takes <span class="mono">Idempotency-Key</span>.`}</p>
+<p class="small">Who may call it: ${whoMayCall(route)}.${once && html` Takes <span class="mono">Idempotency-Key</span>.`}</p>
 ${query && fieldTable('Query', query)}
-${body && fieldTable(body.type === 'application/json' ? 'Body (JSON)' : 'Body (form)', body.schema)}
-${Object.entries(answers).map(([status, answer]) =>
-  answer === 'events'
-    ? html`<p class="small">Answer ${status}: server-sent events (<code>text/event-stream</code>).</p>`
-    : answer
-      ? fieldTable(`Answer ${status}`, answer)
-      : html`<p class="small">Answer ${status}: no body.</p>`,
-)}
-${errorTable(operation)}
+${example?.query !== undefined && sample('Example query', example.query, true)}
+${body && fieldTable(`Body (${bodyType})`, body)}
+${example?.body !== undefined && sample('Example body', example.body, isForm)}
+${Object.entries(otherBodies).map(([type, schema]) => fieldTable(`Or a body of ${type}`, schema))}
+${Object.entries(answers).map(([status, answer]) => answerOf(route, status, answer))}
+${errorList(route)}
 </div>
 </details>`;
+}
+
+/** Beside the token call: what each scope lets an application do. */
+function scopeTable(): Html {
+  const rows = (scopes: Readonly<Record<string, string>>, by: string) =>
+    Object.entries(scopes).map(
+      ([scope, may]) => html`<tr><th scope="row" class="mono">${scope}</th><td>${by}</td><td>${may}</td></tr>\n`,
+    );
+  return html`<div class="table-scroll" tabindex="0" role="region" aria-label="Scopes"><table class="table">
+<caption>Scopes</caption>
+<thead><tr><th scope="col">Scope</th><th scope="col">Granted by</th><th scope="col">The application may</th></tr></thead>
+<tbody>${rows(USER_SCOPES, 'the user')}${rows(APPLICATION_SCOPES, 'its client secret')}</tbody>
+</table></div>`;
 }
 
 const anchorOf = (tag: string) => tag.toLowerCase().replaceAll(' ', '-');
 
 /** GET /api/reference */
-export function referencePage(baseUrl: string): Page {
+export function referencePage(baseUrl: string, routes: readonly Route[]): Page {
+  const tags = Object.entries(TAGS).filter(([name]) => routes.some(({ tag }) => tag === name));
   return {
     title: 'API reference',
     description: 'Every call of the HTTP interface: who may make it, what it takes and what it answers.',
@@ -97,7 +142,7 @@ export function referencePage(baseUrl: string): Page {
 <div class="stack stack-tight">
 <h1 class="title">API reference</h1>
 <p class="lead">Every call of the HTTP interface: who may make it, what it takes, what it answers. Machines read the same as an <a class="link" href="/api/openapi.json">OpenAPI 3.1 document</a>.</p>
-<p class="cluster">${Object.keys(TAGS).map((tag) => html`<a class="link" href="#${anchorOf(tag)}">${tag}</a>`)}</p>
+<p class="cluster">${[...tags.map(([tag]) => tag), 'Webhooks'].map((tag) => html`<a class="link" href="#${anchorOf(tag)}">${tag}</a>`)}</p>
 </div>
 
 <section aria-labelledby="basics" class="stack stack-tight">
@@ -105,18 +150,26 @@ export function referencePage(baseUrl: string): Page {
 <ul class="stack stack-tight">
 <li>All addresses begin with <span class="mono anywhere">${baseUrl}</span>. A token goes into the header <span class="mono">Authorization: Bearer …</span>, never into the address.</li>
 <li>Money is text: decimal in a currency, or whole satoshis. Times are ISO 8601 UTC.</li>
-<li>An error of API v2 is <span class="mono anywhere">{"error": {"code", "message"}}</span>; of API v1 a JSON:API error document with the same codes; of OAuth what RFC 6749 says. Compare codes: messages are for people and may change.</li>
+<li>An error of API v2 is <span class="mono anywhere">{"error": {"code", "message"}}</span>; of API v1 a JSON:API error document with the same codes; of the paymail host the first with code and message at the top as well; of OAuth what RFC 6749 says. Compare codes: messages are for people and may change.</li>
 <li>A write with <span class="mono">Idempotency-Key</span> is made once. Send it again with the same key, and you get the same answer: for a day, and as long as your newer answers take up less than a megabyte.</li>
 <li>Too many requests are answered 429; <span class="mono">Retry-After</span> says how many seconds to wait.</li>
 <li>What you may not read does not exist: 404.</li>
 </ul>
 </section>
 
-${Object.entries(TAGS).map(
+${tags.map(
   ([tag, description]) => html`<section aria-labelledby="${anchorOf(tag)}" class="stack">
 <div class="stack stack-tight"><h2 class="heading" id="${anchorOf(tag)}">${tag}</h2><p class="muted">${description}</p></div>
-${OPERATIONS.filter((operation) => operation.tag === tag).map(operationCard)}
+${tag === 'OAuth' && scopeTable()}
+${routes.filter((route) => route.tag === tag).map(routeCard)}
 </section>\n`,
-)}`,
+)}
+<section aria-labelledby="webhooks" class="stack">
+<div class="stack stack-tight">
+<h2 class="heading" id="webhooks">Webhooks</h2>
+<p class="muted">Sent by POST to an application’s webhook address, signed as Standard Webhooks describes, until it answers 2xx.</p>
+</div>
+${WEBHOOK_EVENTS.map((type) => sample(type, WEBHOOK_EXAMPLES[type].signed))}
+</section>`,
   };
 }

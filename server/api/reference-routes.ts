@@ -3,6 +3,7 @@ import { Router } from 'express';
 import type { Network } from '../../protocol/address.ts';
 import type { Addresses } from '../config.ts';
 import { readableByAll } from '../http/headers.ts';
+import type { Route } from '../routing/route.ts';
 import { sendPage } from '../page/layout.ts';
 import { openApiDocument } from './openapi.ts';
 import { referencePage } from './reference-page.ts';
@@ -11,10 +12,13 @@ import { referencePage } from './reference-page.ts';
  * - GET /api/openapi.json: 200, the OpenAPI 3.1 document.
  * - GET /api/reference: the same for people.
  */
-export function referenceRoutes({ network, addresses }: { network: Network; addresses: Addresses }): Router {
+export function referenceRoutes(
+  { network, addresses }: { network: Network; addresses: Addresses },
+  routes: readonly Route[],
+): Router {
   const router = Router();
-  const document = openApiDocument(addresses.baseUrl);
-  const page = referencePage(addresses.baseUrl);
+  const document = openApiDocument(addresses.baseUrl, routes);
+  const page = referencePage(addresses.baseUrl, routes);
   router.get('/api/openapi.json', readableByAll, (_request, response) => {
     response.set('Cache-Control', 'public, max-age=300').json(document);
   });

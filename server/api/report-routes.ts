@@ -1,18 +1,16 @@
 /** Payments as the sender's wallet reports them. */
-import { Router, type Response } from 'express';
-import { paymentReport, type PaymentReport } from '../../protocol/api.ts';
+import type { RequestHandler, Response } from 'express';
+import * as z from 'zod/mini';
+import { anonymousReportResponse, paymentReport, paymentResponse, type PaymentReport } from '../../protocol/api.ts';
 import type { Network } from '../../protocol/address.ts';
 import { ServiceError } from '../../protocol/errors.ts';
 import { parseTransaction } from '../../protocol/transaction.ts';
 import type { ArcClient } from '../chain/arc-client.ts';
-import type { Addresses } from '../config.ts';
-import type { Database } from '../database/connect.ts';
 import { jsonBody, readBody } from '../http/body.ts';
 import { noStore } from '../http/headers.ts';
-import { type Limit, type RateLimits } from '../http/rate-limit.ts';
+import type { Limit } from '../http/rate-limit.ts';
 import type { User } from '../identity/accounts.ts';
 import { requireWallet } from '../identity/tokens.ts';
-import type { RateSource } from '../network/rates.ts';
 import { assertAccepted } from '../payments/acceptance.ts';
 import { checkInputs } from '../reports/check-inputs.ts';
 import { checkReport } from '../reports/check-report.ts';
@@ -21,35 +19,23 @@ import { isRelated } from '../reports/relation.ts';
 import { findPayment, type StoredPayment } from '../payments/stored-payment.ts';
 import { insertPayment, isSameReport, paymentIdOf, type ProvenReport } from '../reports/store.ts';
 import { paymentView } from '../payments/view.ts';
-
-/** What these routes work with. */
-export interface PaymentsContext {
-  db: Database;
-  network: Network;
-  addresses: Addresses;
-  arc: ArcClient;
-  rates: RateSource;
-  limits: RateLimits;
-  now: () => Date;
-}
+import { serve, type RouteFamily } from '../routing/route.ts';
+import type { ApiContext } from './route.ts';
+import { ID, PAYMENT_ANSWER, RAWTX, REPORTED_OUTPUT, SIGNATURE } from './samples.ts';
 
 /** Of wallets without an account here, by address: each may cost a question to the network. */
 const ANONYMOUS_REPORTS: Limit = { name: 'anonymous-reports', perMinute: 60, burst: 120 };
 /** And for each transaction, whoever reports it: one that the network has not taken yet is reported again and again. */
 const REPORTS_OF_ONE: Limit = { name: 'anonymous-reports-of-one', perMinute: 10, burst: 20 };
 
+const answer = z.union([paymentResponse, anonymousReportResponse]);
+
 /**
- * Takes a wallet's bearer token; without one (401 `unauthenticated` for one that is no good) the report of a wallet
- * that has no account here, whose proof names this service instead of the sender (protocol/report-message.ts), and
- * which is answered nothing but that it was taken.
- * - POST /api/v2/payments: 201, and 200 for the same report again; 409 `payment-conflict` where the id or the
- * transaction
- *   belongs to another report; 400 `invalid-request`, `invalid-amount`; 413 `too-large`; 422 `invalid-transaction`,
- *   `payment-mismatch`, `invalid-recipient`, `not-accepted`, and without an account `unrelated-payment`; 429 `too-many-requests`; 408 `request-timeout`;
- *   503 `network-unavailable`, and `service-unavailable` while too many bytes are under way. A report is made once by its own id, so it needs no
- *   `Idempotency-Key`.
+ * A wallet with an account sends its token. One without an account here proves who it is by `inputProof`, which names
+ * this service instead of the sender (protocol/report-message.ts), and is answered nothing but that the report was
+ * accepted. A report is made once by its own id, so it needs no `Idempotency-Key`.
  */
-export function paymentRoutes({
+export function reportRoutes({
   db,
   network,
   addresses: { baseUrl, paymailDomain },
@@ -57,15 +43,13 @@ export function paymentRoutes({
   now,
   rates,
   limits,
-}: PaymentsContext): Router {
-  const router = Router();
+}: ApiContext & { network: Network; arc: ArcClient }): RouteFamily {
   const [readLarge, readSmaller] = [
     jsonBody('25mb', ({ locals }) => `user:${(locals.user as User).id}`),
     jsonBody('5mb'),
   ];
 
-  router.post(
-    '/api/v2/payments',
+  const handlers: RequestHandler[] = [
     noStore,
     async (request, response, next) => {
       // Before the body is read: strangers do not get to send 25 MB, but what a payment from a page takes.
@@ -90,7 +74,51 @@ export function paymentRoutes({
       const { id, txid, status } = assertSame(stored, userId, report).payment;
       response.status(inserted ? 201 : 200).json(user ? paymentView(stored) : { payment: { id, txid, status } });
     },
-  );
+  ];
+  return serve([
+    {
+      id: 'reportPayment',
+      method: 'post',
+      path: '/api/v2/payments',
+      tag: 'Wallets',
+      summary:
+        'Reports a payment that the network has accepted; 200 for the same report again. Needs no token from a wallet without an account here',
+      by: 'any-wallet',
+      body: paymentReport,
+      answers: { 201: answer, 200: answer },
+      errors: [
+        'invalid-request',
+        'invalid-amount',
+        'payment-conflict',
+        'too-large',
+        'invalid-transaction',
+        'payment-mismatch',
+        'invalid-recipient',
+        'not-accepted',
+        'unrelated-payment',
+        'network-unavailable',
+        'service-unavailable',
+        'request-timeout',
+      ],
+      example: {
+        body: {
+          id: ID,
+          inputProof: SIGNATURE,
+          rawtx: RAWTX,
+          inputs: ['9000000'],
+          amount: '2.50',
+          currency: 'USD',
+          origin: 'https://shop.example',
+          clientIdentifier: 'client-of-the-shop',
+          buttonId: 'invoice-17',
+          buttonData: null,
+          outputs: [REPORTED_OUTPUT],
+        },
+        answer: PAYMENT_ANSWER,
+      },
+      handlers,
+    },
+  ]);
 
   /** Everything that can be said against a new report, the cheapest first. */
   async function prove(report: PaymentReport, user: User | null, response: Response): Promise<ProvenReport> {
@@ -119,8 +147,6 @@ export function paymentRoutes({
       inputSatoshis: await checkInputs(parseTransaction(checked.rawtx), report.inputs),
     };
   }
-
-  return router;
 }
 
 function alreadyReported(): ServiceError {

@@ -1,142 +1,234 @@
 /** The API's first generation. Its errors are error documents (see http/errors.ts). */
-import { Router } from 'express';
 import * as api from '../../protocol/api-v1.ts';
 import { ServiceError } from '../../protocol/errors.ts';
 import { amountIn } from '../balances/amount.ts';
 import { readBalance } from '../balances/store.ts';
-import { noStore } from '../http/headers.ts';
+import { jsonapi } from '../http/json-api.ts';
+import { profileAttributes } from '../identity/profile.ts';
 import { countOwn, listPayments, readPayment, type Filters } from '../payments/read.ts';
 import type { StoredPayment } from '../payments/stored-payment.ts';
 import { readerOf } from '../payments/visibility.ts';
-import { isOldestFirst, mayReadProfile, namedUser, readQuery, requireAccess, type ApiContext } from './access.ts';
-import { sendDocument } from '../http/json-api.ts';
+import { serve, type RouteFamily } from '../routing/route.ts';
+import { isOldestFirst, mayReadProfile, namedUser } from './access.ts';
 import { paymentResources } from './payment-resource.ts';
-import { profileAttributes } from '../identity/profile.ts';
+import { routeMaker, type ApiContext } from './route.ts';
+import { ATTRIBUTES, PAYMENT_RESOURCES, TIME } from './samples.ts';
 
-/** An application in its own name, or a user: whoever may read payments. */
-const PAYMENTS = { user: 'payments:read', application: 'application_access:write' } as const;
-
-/**
- * All but the currencies take a bearer token with a scope: 401 `unauthenticated`, 403 `insufficient-scope`. What is
- * somebody else's does not exist: 404 `not-found`.
- * - GET /api/v1/auth/user_identity (auth.user_identity:read)
- * - GET /api/v1/users/{id} (auth.user_identity:read): the profile too, where the token has its scope
- * - GET /api/v1/users/{id}/profile (users.profiles:read)
- * - GET /api/v1/users/{id}/balance (users.balance:read); 404 while none was published
- * - GET /api/v1/users/{id}/payments?page[number]&page[size]&sort (payments:read): those that the user sent or got
- * - GET /api/v1/payments?limit&offset&sort, GET /api/v1/payments/{id} (payments:read or application_access:write)
- * - GET /api/v1/currencies/crypto, GET /api/v1/currencies/fiat
- */
-export function v1Routes(context: ApiContext): Router {
+/** Below /api/v1. What is somebody else's does not exist: 404 `not-found`. */
+export function v1Routes(context: ApiContext): RouteFamily {
   const { db, addresses, rates, currencies } = context;
-  const router = Router();
-
-  router.get('/api/v1/auth/user_identity', noStore, async (request, response) => {
-    const { user } = await requireAccess(context, request, response, { user: 'auth.user_identity:read' });
-    if (!user) throw new ServiceError('not-found');
-    const id = String(user.id);
-    sendDocument(response, api.identityDocument, {
-      data: { id, type: 'user_identities', attributes: { id, name: user.name } },
-    });
-  });
-
-  router.get('/api/v1/users/:id/profile', noStore, async (request, response) => {
-    const user = namedUser(
-      await requireAccess(context, request, response, { user: 'users.profiles:read' }),
-      request.params.id,
+  const route = routeMaker(context);
+  const currencyRoute = (kind: 'crypto' | 'fiat', id: string, summary: string, code: string, name: string) =>
+    route(
+      {
+        id,
+        method: 'get',
+        path: `/api/v1/currencies/${kind}`,
+        tag: 'API v1',
+        summary,
+        by: 'anybody',
+        answers: { 200: api.currenciesDocument },
+        example: { answer: { data: [{ id: code, type: 'currencies', attributes: { code, name } }], jsonapi } },
+      },
+      async ({ response }) => {
+        const { [kind]: listed } = await currencies();
+        response.set('Cache-Control', 'public, max-age=60');
+        return { data: listed.map((one) => ({ id: one.code, type: 'currencies', attributes: { ...one } })), jsonapi };
+      },
     );
-    sendDocument(response, api.profileDocument, {
-      data: { id: String(user.id), type: 'profiles', attributes: profileAttributes(user, addresses.paymailDomain) },
-    });
-  });
 
-  router.get('/api/v1/users/:id', noStore, async (request, response) => {
-    const access = await requireAccess(context, request, response, { user: 'auth.user_identity:read' });
-    const user = namedUser(access, request.params.id);
-    const id = String(user.id);
-    const profile = mayReadProfile(access) ? profileAttributes(user, addresses.paymailDomain) : {};
-    sendDocument(response, api.userDocument, {
-      data: { id, type: 'users', attributes: { ...profile, id, name: user.name } },
-    });
-  });
-
-  router.get('/api/v1/users/:id/balance', noStore, async (request, response) => {
-    const user = namedUser(
-      await requireAccess(context, request, response, { user: 'users.balance:read' }),
-      request.params.id,
-    );
-    const { satoshis, publishedAt } = await readBalance(db, user.id);
-    const inBsv = amountIn('BSV', satoshis, {});
-    const own = amountIn(
-      user.defaultCurrency,
-      satoshis,
-      await rates().then(
-        ({ value }) => value,
-        () => ({}),
-      ),
-    );
-    const attributes = { ...(own ?? inBsv), 'published-at': publishedAt.toISOString() };
-    sendDocument(response, api.balanceDocument, { data: { id: String(user.id), type: 'amounts', attributes } });
-  });
-
-  router.get('/api/v1/users/:id/payments', noStore, async (request, response) => {
-    const user = namedUser(
-      await requireAccess(context, request, response, { user: 'payments:read' }),
-      request.params.id,
-    );
-    const query = readQuery(api.userPaymentsQuery, request);
-    const limit = Number(query['page[size]'] ?? 20);
-    const filters = filtersOf(query);
-    const offset = (Number(query['page[number]'] ?? 1) - 1) * limit;
-    if (offset > 10_000)
-      throw new ServiceError('invalid-request', {
-        message: 'Page no further than 10,000 payments: filter, or use the cursors of /api/v2.',
-      });
-    const { payments } = await listPayments(db, { userId: user.id, clientIdentifiers: [] }, filters, {
-      limit,
-      offset,
-      oldestFirst: isOldestFirst(query),
-    });
-    const pages = Math.ceil((await countOwn(db, user.id, filters)) / limit);
-    sendDocument(response, api.userPaymentsDocument, { ...resources(payments), meta: { 'total-pages': pages } });
-  });
-
-  router.get('/api/v1/payments', noStore, async (request, response) => {
-    const reader = await readerOf(db, await requireAccess(context, request, response, PAYMENTS));
-    const query = readQuery(api.paymentsQuery, request);
-    const [limit, offset] = [Number(query.limit ?? 20), Number(query.offset ?? 0)];
-    const { payments, more } = await listPayments(db, reader, filtersOf(query), {
-      limit,
-      offset,
-      oldestFirst: isOldestFirst(query),
-    });
-    const parameters = Object.entries({ ...query, limit: String(limit), offset: String(offset + limit) }).flatMap(
-      ([name, value]) => (value === undefined ? [] : [[name, value]]),
-    );
-    const next =
-      more && offset + limit <= 10_000
-        ? `${addresses.baseUrl}/api/v1/payments?${new URLSearchParams(parameters)}`
-        : null;
-    sendDocument(response, api.paymentsDocument, { ...resources(payments), links: { next } });
-  });
-
-  router.get('/api/v1/payments/:id', noStore, async (request, response) => {
-    const reader = await readerOf(db, await requireAccess(context, request, response, PAYMENTS));
-    const { payment, included } = paymentResources(await readPayment(db, reader, String(request.params.id)));
-    sendDocument(response, api.paymentDocument, { data: payment, included });
-  });
-
-  for (const kind of ['crypto', 'fiat'] as const) {
-    router.get(`/api/v1/currencies/${kind}`, async (_request, response) => {
-      const { [kind]: listed } = await currencies();
-      response.set('Cache-Control', 'public, max-age=60');
-      sendDocument(response, api.currenciesDocument, {
-        data: listed.map(({ code, name }) => ({ id: code, type: 'currencies', attributes: { code, name } })),
-      });
-    });
-  }
-
-  return router;
+  return serve([
+    route(
+      {
+        id: 'readIdentity',
+        method: 'get',
+        path: '/api/v1/auth/user_identity',
+        tag: 'API v1',
+        summary: 'Who the user is',
+        by: ['auth.user_identity:read'],
+        answers: { 200: api.identityDocument },
+        example: {
+          answer: { data: { id: '17', type: 'user_identities', attributes: { id: '17', name: 'Alice' } }, jsonapi },
+        },
+      },
+      ({ user: { id, name } }) => ({
+        data: { id: String(id), type: 'user_identities', attributes: { id: String(id), name } },
+        jsonapi,
+      }),
+    ),
+    route(
+      {
+        id: 'readProfileDocument',
+        method: 'get',
+        path: '/api/v1/users/{id}/profile',
+        tag: 'API v1',
+        summary: 'The user’s profile',
+        by: ['users.profiles:read'],
+        answers: { 200: api.profileDocument },
+        errors: ['not-found'],
+        example: { answer: { data: { id: '17', type: 'profiles', attributes: ATTRIBUTES }, jsonapi } },
+      },
+      ({ access, params }) => {
+        const user = namedUser(access, params.id);
+        return {
+          data: { id: String(user.id), type: 'profiles', attributes: profileAttributes(user, addresses.paymailDomain) },
+          jsonapi,
+        };
+      },
+    ),
+    route(
+      {
+        id: 'readUserDocument',
+        method: 'get',
+        path: '/api/v1/users/{id}',
+        tag: 'API v1',
+        summary: 'The user, with the profile if the token has users.profiles:read',
+        by: ['auth.user_identity:read'],
+        answers: { 200: api.userDocument },
+        errors: ['not-found'],
+        example: { answer: { data: { id: '17', type: 'users', attributes: { ...ATTRIBUTES, id: '17' } }, jsonapi } },
+      },
+      ({ access, params }) => {
+        const user = namedUser(access, params.id);
+        const id = String(user.id);
+        const profile = mayReadProfile(access) ? profileAttributes(user, addresses.paymailDomain) : {};
+        return { data: { id, type: 'users', attributes: { ...profile, id, name: user.name } }, jsonapi };
+      },
+    ),
+    route(
+      {
+        id: 'readBalanceDocument',
+        method: 'get',
+        path: '/api/v1/users/{id}/balance',
+        tag: 'API v1',
+        summary: 'The balance as the wallet last published it; 404 until it has published one',
+        by: ['users.balance:read'],
+        answers: { 200: api.balanceDocument },
+        errors: ['not-found'],
+        example: {
+          answer: {
+            data: {
+              id: '17',
+              type: 'amounts',
+              attributes: { amount: '75.00', currency: 'EUR', satoshis: '150000000', 'published-at': TIME },
+            },
+            jsonapi,
+          },
+        },
+      },
+      async ({ access, params }) => {
+        const user = namedUser(access, params.id);
+        const { satoshis, publishedAt } = await readBalance(db, user.id);
+        const known = await rates().then(
+          ({ value }) => value,
+          () => ({}),
+        );
+        const amount = amountIn(user.defaultCurrency, satoshis, known) ?? amountIn('BSV', satoshis, {});
+        const attributes = { ...amount, 'published-at': publishedAt.toISOString() };
+        return { data: { id: String(user.id), type: 'amounts', attributes }, jsonapi };
+      },
+    ),
+    route(
+      {
+        id: 'listUserPayments',
+        method: 'get',
+        path: '/api/v1/users/{id}/payments',
+        tag: 'API v1',
+        summary: 'Payments that the user sent or received, in pages',
+        by: ['payments:read'],
+        query: api.userPaymentsQuery,
+        answers: { 200: api.userPaymentsDocument },
+        errors: ['not-found', 'invalid-request'],
+        example: {
+          query: { 'page[number]': '1', 'page[size]': '20' },
+          answer: {
+            data: [PAYMENT_RESOURCES.payment],
+            included: PAYMENT_RESOURCES.included,
+            meta: { 'total-pages': 1 },
+            jsonapi,
+          },
+        },
+      },
+      async (call) => {
+        const user = namedUser(call.access, call.params.id);
+        const { query } = call;
+        const limit = Number(query['page[size]'] ?? 20);
+        const filters = filtersOf(query);
+        const offset = (Number(query['page[number]'] ?? 1) - 1) * limit;
+        if (offset > 10_000)
+          throw new ServiceError('invalid-request', {
+            message: 'Page no further than 10,000 payments: filter, or use the cursors of /api/v2.',
+          });
+        const { payments } = await listPayments(db, { userId: user.id, clientIdentifiers: [] }, filters, {
+          limit,
+          offset,
+          oldestFirst: isOldestFirst(query),
+        });
+        const pages = Math.ceil((await countOwn(db, user.id, filters)) / limit);
+        return { ...resources(payments), meta: { 'total-pages': pages }, jsonapi };
+      },
+    ),
+    route(
+      {
+        id: 'listPaymentDocuments',
+        method: 'get',
+        path: '/api/v1/payments',
+        tag: 'API v1',
+        summary: 'Payments that the user may read, or that were made through the application',
+        by: ['payments:read', 'application_access:write'],
+        query: api.paymentsQuery,
+        answers: { 200: api.paymentsDocument },
+        errors: ['invalid-request'],
+        example: {
+          query: { limit: '20', 'filter[button-id]': 'invoice-17' },
+          answer: {
+            data: [PAYMENT_RESOURCES.payment],
+            included: PAYMENT_RESOURCES.included,
+            links: { next: null },
+            jsonapi,
+          },
+        },
+      },
+      async (call) => {
+        const reader = await readerOf(db, call.access);
+        const { query } = call;
+        const [limit, offset] = [Number(query.limit ?? 20), Number(query.offset ?? 0)];
+        const { payments, more } = await listPayments(db, reader, filtersOf(query), {
+          limit,
+          offset,
+          oldestFirst: isOldestFirst(query),
+        });
+        const parameters = Object.entries({ ...query, limit: String(limit), offset: String(offset + limit) }).flatMap(
+          ([name, value]) => (value === undefined ? [] : [[name, value]]),
+        );
+        const next =
+          more && offset + limit <= 10_000
+            ? `${addresses.baseUrl}/api/v1/payments?${new URLSearchParams(parameters)}`
+            : null;
+        return { ...resources(payments), links: { next }, jsonapi };
+      },
+    ),
+    route(
+      {
+        id: 'readPaymentDocument',
+        method: 'get',
+        path: '/api/v1/payments/{id}',
+        tag: 'API v1',
+        summary: 'One payment',
+        by: ['payments:read', 'application_access:write'],
+        answers: { 200: api.paymentDocument },
+        errors: ['not-found'],
+        example: { answer: { data: PAYMENT_RESOURCES.payment, included: PAYMENT_RESOURCES.included, jsonapi } },
+      },
+      async ({ access, params }) => {
+        const reader = await readerOf(db, access);
+        const { payment, included } = paymentResources(await readPayment(db, reader, String(params.id)));
+        return { data: payment, included, jsonapi };
+      },
+    ),
+    currencyRoute('crypto', 'listCryptoCurrencies', 'Cryptocurrencies', 'BSV', 'Bitcoin SV'),
+    currencyRoute('fiat', 'listFiatCurrencies', 'National currencies', 'EUR', 'Euro'),
+  ]);
 }
 
 function filtersOf(query: {

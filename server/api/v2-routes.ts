@@ -1,155 +1,228 @@
 /** The API's second generation, as far as applications read it: plain JSON. */
-import { Router } from 'express';
 import type * as z from 'zod/mini';
 import * as api from '../../protocol/api-v2.ts';
+import { paymentResponse } from '../../protocol/api.ts';
 import { balanceMessage } from '../../protocol/balance-message.ts';
-import { ServiceError } from '../../protocol/errors.ts';
 import { amountIn } from '../balances/amount.ts';
 import { readBalance } from '../balances/store.ts';
-import { jsonBody, readBody } from '../http/body.ts';
-import { noStore } from '../http/headers.ts';
-import { answerOnce } from '../http/idempotency.ts';
-import type { User } from '../identity/accounts.ts';
-import { requireOwner } from '../identity/owner.ts';
+import { changeProfile, profileOf } from '../identity/profile.ts';
+import type { Access } from '../identity/tokens.ts';
 import { listPayments, readCursor, readPayment, writeCursor } from '../payments/read.ts';
 import type { StoredPayment } from '../payments/stored-payment.ts';
 import { paymentView } from '../payments/view.ts';
 import { readerOf, type Reader } from '../payments/visibility.ts';
-import { isOldestFirst, mayReadProfile, readQuery, requireAccess, type ApiContext } from './access.ts';
-import { changeProfile, profileOf } from '../identity/profile.ts';
-import type { Access } from '../identity/tokens.ts';
-import type { Request } from 'express';
+import { serve, type Route, type RouteFamily } from '../routing/route.ts';
+import { isOldestFirst, mayReadProfile } from './access.ts';
+import { routeMaker, type ApiContext, type Call } from './route.ts';
+import { PAYMENT, PAYMENT_ANSWER, PROFILE, PUBLIC_KEY, SIGNATURE, TIME } from './samples.ts';
 
-const PAYMENTS = { user: 'payments:read', application: 'application_access:write' } as const;
+/** Below /api/v2, for applications. What is somebody else's does not exist: 404 `not-found`. */
+export function v2Routes(context: ApiContext): RouteFamily {
+  const { db, addresses, rates, currencies } = context;
+  const route = routeMaker(context);
 
-/**
- * All but the currencies take a bearer token with a scope: 401 `unauthenticated`, 403 `insufficient-scope`. What is
- * somebody else's does not exist: 404 `not-found`.
- * - GET /api/v2/me (auth.user_identity:read): the profile too, where the token has its scope
- * - GET /api/v2/me/profile (users.profiles:read)
- * - PATCH /api/v2/me (wallets, and this service's own pages): 200; 400 `invalid-request`
- * - GET /api/v2/me/balances, also as /api/v2/me/wallets/active/balances (users.balance:read); 404 while none was
- * published
- * - GET /api/v2/me/payments, GET /api/v2/me/payments/{id} (payments:read or application_access:write): those that the
- * user
- *   sent or got; or that were made through the application itself
- * - GET /api/v2/payments, GET /api/v2/payments/{id} (payments:read or application_access:write): those made through the
- *   user's applications, too; or through the application itself
- * - GET /api/v2/me/assets (users.asset:read): empty until they are designed
- * - GET /api/v2/currencies
- */
-export function v2Routes(context: ApiContext): Router {
-  const { db, addresses, now, rates, currencies } = context;
-  const router = Router();
-
-  router.get('/api/v2/me', noStore, async (request, response) => {
-    const access = await requireAccess(context, request, response, { user: 'auth.user_identity:read' });
-    const user = userOf(access);
-    const body: z.infer<typeof api.meResponse> = {
-      user: { id: String(user.id), name: user.name },
-      profile: mayReadProfile(access) ? profileOf(user, addresses.paymailDomain) : null,
-    };
-    response.json(body);
-  });
-
-  router.get('/api/v2/me/profile', noStore, async (request, response) => {
-    const user = userOf(await requireAccess(context, request, response, { user: 'users.profiles:read' }));
-    const body: z.infer<typeof api.profileResponse> = { profile: profileOf(user, addresses.paymailDomain) };
-    response.json(body);
-  });
-
-  router.patch('/api/v2/me', noStore, jsonBody('100kb'), async (request, response) => {
-    const user = await requireOwner(context, request);
-    const change = readBody(api.profileChange, request.body);
-    await answerOnce({
-      db,
-      now,
-      request,
-      response,
-      subject: `user:${user.id}`,
-      write: async (tx) => {
-        const body: z.infer<typeof api.profileResponse> = {
-          profile: profileOf(await changeProfile(tx, user.id, change, currencies), addresses.paymailDomain),
-        };
-        return { status: 200, body };
+  const balances = (id: string, path: '/api/v2/me/balances' | '/api/v2/me/wallets/active/balances', summary: string) =>
+    route(
+      {
+        id,
+        method: 'get',
+        path,
+        tag: 'API v2',
+        summary,
+        by: ['users.balance:read'],
+        answers: { 200: api.balancesResponse },
+        errors: ['not-found'],
+        example: {
+          answer: {
+            balances: [
+              { currency: 'BSV', amount: '1.5', satoshis: '150000000' },
+              { currency: 'EUR', amount: '69.00', satoshis: '150000000' },
+            ],
+            published: {
+              satoshis: '150000000',
+              time: TIME,
+              publicKey: PUBLIC_KEY,
+              message: balanceMessage({
+                origin: 'https://pay.example',
+                userId: '17',
+                satoshis: '150000000',
+                time: TIME,
+              }),
+              signature: SIGNATURE,
+            },
+          },
+        },
       },
-    });
-  });
-
-  router.get(['/api/v2/me/balances', '/api/v2/me/wallets/active/balances'], noStore, async (request, response) => {
-    const user = userOf(await requireAccess(context, request, response, { user: 'users.balance:read' }));
-    const { satoshis, signature, publishedAt } = await readBalance(db, user.id);
-    const known = await rates().then(
-      ({ value }) => value,
-      () => ({}),
+      async ({ user }) => {
+        const { satoshis, signature, publishedAt } = await readBalance(db, user.id);
+        const known = await rates().then(
+          ({ value }) => value,
+          () => ({}),
+        );
+        const shown = [...new Set(['BSV', user.defaultCurrency])];
+        const published = { satoshis: String(satoshis), time: publishedAt.toISOString() };
+        const message = balanceMessage({ origin: addresses.baseUrl, userId: String(user.id), ...published });
+        return {
+          balances: shown.flatMap((currency) => amountIn(currency, satoshis, known) ?? []),
+          published: { ...published, publicKey: user.publicKey, message, signature },
+        };
+      },
     );
-    const shown = [...new Set(['BSV', user.defaultCurrency])];
-    const published = { satoshis: String(satoshis), time: publishedAt.toISOString() };
-    const message = balanceMessage({ origin: addresses.baseUrl, userId: String(user.id), ...published });
-    const body: z.infer<typeof api.balancesResponse> = {
-      balances: shown.flatMap((currency) => amountIn(currency, satoshis, known) ?? []),
-      published: { ...published, publicKey: user.publicKey, message, signature },
-    };
-    response.json(body);
-  });
 
-  router.get('/api/v2/me/payments', noStore, async (request, response) => {
-    response.json(
-      await paymentList(request, await ownReaderOf(await requireAccess(context, request, response, PAYMENTS))),
-    );
-  });
+  /** A list of payments, and one of them, for whoever may read them. */
+  const payments = (
+    [listId, list]: [id: string, summary: string],
+    [oneId, one]: [id: string, summary: string],
+    path: '/api/v2/payments' | '/api/v2/me/payments',
+    reader: (access: Access) => Promise<Reader>,
+  ): Route[] => {
+    const shared = { method: 'get', tag: 'API v2', by: ['payments:read', 'application_access:write'] } as const;
+    return [
+      route(
+        {
+          ...shared,
+          id: listId,
+          path,
+          summary: list,
+          query: api.paymentListQuery,
+          answers: { 200: api.paymentsResponse },
+          errors: ['invalid-request'],
+          example: {
+            query: { limit: '20', buttonId: 'invoice-17' },
+            answer: { payments: [PAYMENT], nextCursor: null },
+          },
+        },
+        async (call) => paymentList(call, await reader(call.access)),
+      ),
+      route(
+        {
+          ...shared,
+          id: oneId,
+          path: `${path}/{id}`,
+          summary: one,
+          answers: { 200: paymentResponse },
+          errors: ['not-found'],
+          example: { answer: PAYMENT_ANSWER },
+        },
+        async ({ access, params }) => paymentView(await readPayment(db, await reader(access), String(params.id))),
+      ),
+    ];
+  };
 
-  router.get('/api/v2/me/payments/:id', noStore, async (request, response) => {
-    const reader = await ownReaderOf(await requireAccess(context, request, response, PAYMENTS));
-    response.json(paymentView(await readPayment(db, reader, String(request.params.id))));
-  });
+  return serve([
+    route(
+      {
+        id: 'readMe',
+        method: 'get',
+        path: '/api/v2/me',
+        tag: 'API v2',
+        summary: 'Who the user is, with the profile if the token has users.profiles:read',
+        by: ['auth.user_identity:read'],
+        answers: { 200: api.meResponse },
+        example: { answer: { user: { id: '17', name: 'Alice' }, profile: PROFILE } },
+      },
+      ({ access, user }) => ({
+        user: { id: String(user.id), name: user.name },
+        profile: mayReadProfile(access) ? profileOf(user, addresses.paymailDomain) : null,
+      }),
+    ),
+    route(
+      {
+        id: 'readProfile',
+        method: 'get',
+        path: '/api/v2/me/profile',
+        tag: 'API v2',
+        summary: 'The user’s profile',
+        by: ['users.profiles:read'],
+        answers: { 200: api.profileResponse },
+        example: { answer: { profile: PROFILE } },
+      },
+      ({ user }) => ({ profile: profileOf(user, addresses.paymailDomain) }),
+    ),
+    route(
+      {
+        id: 'changeProfile',
+        method: 'patch',
+        path: '/api/v2/me',
+        tag: 'Wallets',
+        summary: 'Changes the given fields of the profile',
+        by: 'owner',
+        body: api.profileChange,
+        answers: { 200: api.profileResponse },
+        errors: ['invalid-request'],
+        once: true,
+        example: { body: { bio: 'Writes about gardens.' }, answer: { profile: PROFILE } },
+      },
+      async ({ db: tx, user, body }) => ({
+        profile: profileOf(await changeProfile(tx, user.id, body, currencies), addresses.paymailDomain),
+      }),
+    ),
+    balances(
+      'readBalances',
+      '/api/v2/me/balances',
+      'The balance as the wallet last published and signed it; 404 until it has published one',
+    ),
+    balances(
+      'readWalletBalances',
+      '/api/v2/me/wallets/active/balances',
+      'The same as /api/v2/me/balances, under the name that older software uses',
+    ),
+    ...payments(
+      ['listOwnPayments', 'Payments that the user sent or received; for an application, those made through it'],
+      ['readOwnPayment', 'One of them'],
+      '/api/v2/me/payments',
+      // What a user sent or got, and what was made through an application that asks in its own name.
+      async (access) => (access.user ? { userId: access.user.id, clientIdentifiers: [] } : readerOf(db, access)),
+    ),
+    ...payments(
+      ['listPayments', 'Payments that the user may read, or that were made through the application'],
+      ['readPayment', 'One payment'],
+      '/api/v2/payments',
+      (access) => readerOf(db, access),
+    ),
+    route(
+      {
+        id: 'listAssets',
+        method: 'get',
+        path: '/api/v2/me/assets',
+        tag: 'API v2',
+        summary: 'The user’s assets: none yet',
+        by: ['users.asset:read'],
+        answers: { 200: api.assetsResponse },
+        example: { answer: { assets: [] } },
+      },
+      () => ({ assets: [] }),
+    ),
+    route(
+      {
+        id: 'listCurrencies',
+        method: 'get',
+        path: '/api/v2/currencies',
+        tag: 'API v2',
+        summary: 'Currencies that amounts may be in',
+        by: 'anybody',
+        answers: { 200: api.currenciesResponse },
+        example: { answer: { crypto: [{ code: 'BSV', name: 'Bitcoin SV' }], fiat: [{ code: 'EUR', name: 'Euro' }] } },
+      },
+      async ({ response }) => {
+        const { crypto, fiat } = await currencies();
+        response.set('Cache-Control', 'public, max-age=60');
+        return { crypto: [...crypto], fiat: [...fiat] };
+      },
+    ),
+  ]);
 
-  router.get('/api/v2/payments', noStore, async (request, response) => {
-    response.json(
-      await paymentList(request, await readerOf(db, await requireAccess(context, request, response, PAYMENTS))),
-    );
-  });
-
-  router.get('/api/v2/payments/:id', noStore, async (request, response) => {
-    const reader = await readerOf(db, await requireAccess(context, request, response, PAYMENTS));
-    response.json(paymentView(await readPayment(db, reader, String(request.params.id))));
-  });
-
-  router.get('/api/v2/me/assets', noStore, async (request, response) => {
-    await requireAccess(context, request, response, { user: 'users.asset:read' });
-    const body: z.infer<typeof api.assetsResponse> = { assets: [] };
-    response.json(body);
-  });
-
-  router.get('/api/v2/currencies', async (_request, response) => {
-    const { crypto, fiat } = await currencies();
-    const body: z.infer<typeof api.currenciesResponse> = { crypto: [...crypto], fiat: [...fiat] };
-    response.set('Cache-Control', 'public, max-age=60').json(body);
-  });
-
-  /** What is one's own: what a user sent or got, and what was made through an application that asks in its own name. */
-  async function ownReaderOf(access: Access): Promise<Reader> {
-    return access.user ? { userId: access.user.id, clientIdentifiers: [] } : readerOf(db, access);
-  }
-
-  async function paymentList(request: Request, reader: Reader): Promise<z.infer<typeof api.paymentsResponse>> {
-    const { limit = '20', cursor, sort, ...filters } = readQuery(api.paymentListQuery, request);
+  async function paymentList({ query }: Call<z.output<typeof api.paymentListQuery>, unknown>, reader: Reader) {
+    const { limit = '20', cursor, sort, ...filters } = query;
     const after = cursor === undefined ? undefined : readCursor(cursor);
-    const { payments, more } = await listPayments(db, reader, filters, {
+    const { payments: found, more } = await listPayments(db, reader, filters, {
       limit: Number(limit),
       after,
       oldestFirst: isOldestFirst({ sort }),
     });
-    const last = payments.at(-1);
-    return { payments: payments.map(listed), nextCursor: more && last ? writeCursor(last.payment) : null };
+    const last = found.at(-1);
+    return { payments: found.map(listed), nextCursor: more && last ? writeCursor(last.payment) : null };
   }
-
-  return router;
-}
-
-function userOf({ user }: Access): User {
-  if (!user) throw new ServiceError('not-found');
-  return user;
 }
 
 function listed({ rawtxListed, ...stored }: StoredPayment & { rawtxListed: boolean }) {

@@ -1,11 +1,12 @@
-/** The webhooks of an application, for its owner. */
-import { Router, type Request } from 'express';
+/** The webhook events of an application, for its owner. */
 import { ServiceError } from '../../protocol/errors.ts';
-import { findOwnApplication, type Application } from '../applications/store.ts';
-import { noStore } from '../http/headers.ts';
-import { requireOwner, type OwnerContext } from '../identity/owner.ts';
+import * as api from '../../protocol/webhooks.ts';
+import { findOwnApplication } from '../applications/store.ts';
+import { serve, type RouteFamily } from '../routing/route.ts';
 import { listEvents } from '../webhooks/log.ts';
 import { resend, type ResendContext } from '../webhooks/resend.ts';
+import { routeMaker, type ApiContext } from './route.ts';
+import { ID, TIME } from './samples.ts';
 
 const MOST = 100;
 
@@ -17,36 +18,68 @@ function readLimit(given: unknown): number {
   return limit;
 }
 
-/**
- * For a wallet's token and for the session of this service's pages; somebody else's application is 404
- * `unknown-application`.
- * - GET /api/v2/me/applications/{id}/webhook-events?limit&cursor: 200 `{events, nextCursor}`, the newest first; 400
- * `invalid-request`.
- * - POST /api/v2/me/applications/{id}/webhook-events/{eventId}/resend: 202, it is due now; 404 `not-found`; 429
- * `too-many-requests`, by how many bytes are sent again.
- */
-export function webhookRoutes(context: OwnerContext & ResendContext): Router {
+const EVENTS = '/api/v2/me/applications/{id}/webhook-events';
+const shared = { tag: 'Applications', by: 'owner' } as const;
+
+/** Somebody else's application does not exist: 404 `unknown-application`. */
+export function webhookRoutes(context: ApiContext & ResendContext): RouteFamily {
   const { db } = context;
-  const router = Router();
+  const route = routeMaker(context);
 
-  const ownApplication = async (request: Request): Promise<Application> => {
-    const user = await requireOwner(context, request);
-    return findOwnApplication(db, user.id, String(request.params.id));
-  };
-
-  router.get('/api/v2/me/applications/:id/webhook-events', noStore, async (request, response) => {
-    const { id: applicationId } = await ownApplication(request);
-    const { cursor } = request.query;
-    if (cursor !== undefined && typeof cursor !== 'string') throw new ServiceError('invalid-request');
-    const page = await listEvents(db, applicationId, { limit: readLimit(request.query.limit), cursor: cursor ?? null });
-    if (!page) throw new ServiceError('invalid-request');
-    response.json(page);
-  });
-
-  router.post('/api/v2/me/applications/:id/webhook-events/:eventId/resend', noStore, async (request, response) => {
-    await resend(context, await ownApplication(request), String(request.params.eventId), response);
-    response.status(202).json({});
-  });
-
-  return router;
+  return serve([
+    route(
+      {
+        ...shared,
+        id: 'listWebhookEvents',
+        method: 'get',
+        path: EVENTS,
+        summary: 'Webhook events, the newest first, with every attempt to deliver them',
+        query: api.webhookEventsQuery,
+        answers: { 200: api.webhookEventsResponse },
+        errors: ['invalid-request', 'unknown-application'],
+        example: {
+          query: { limit: '20' },
+          answer: {
+            events: [
+              {
+                id: 'msg_2KWPBgLlAfxdpx2AI54pPJ85f4W',
+                type: 'payment.received',
+                paymentId: ID,
+                state: 'delivered',
+                createdAt: TIME,
+                nextAttemptAt: null,
+                deliveries: [{ attemptedAt: TIME, durationMs: 120, status: 200, error: null }],
+              },
+            ],
+            nextCursor: null,
+          },
+        },
+      },
+      async ({ user, params, request }) => {
+        const { id } = await findOwnApplication(db, user.id, String(params.id));
+        const { cursor } = request.query;
+        if (cursor !== undefined && typeof cursor !== 'string') throw new ServiceError('invalid-request');
+        const page = await listEvents(db, id, { limit: readLimit(request.query.limit), cursor: cursor ?? null });
+        if (!page) throw new ServiceError('invalid-request');
+        return page;
+      },
+    ),
+    route(
+      {
+        ...shared,
+        id: 'resendWebhookEvent',
+        method: 'post',
+        path: `${EVENTS}/{eventId}/resend`,
+        summary: 'Delivers an event once more; limited by how many bytes are sent again',
+        answers: { 202: api.resendResponse },
+        errors: ['not-found', 'unknown-application'],
+        example: { answer: {} },
+      },
+      async ({ user, params, response }) => {
+        const application = await findOwnApplication(db, user.id, String(params.id));
+        await resend(context, application, String(params.eventId), response);
+        return {};
+      },
+    ),
+  ]);
 }

@@ -20,6 +20,7 @@ import {
 } from 'drizzle-orm/pg-core';
 import type { Registration } from '../../protocol/api.ts';
 import { PAYMENT_STATUSES, RECIPIENT_KINDS, type CryptoResult } from '../../protocol/payment.ts';
+import { WEBHOOK_EVENTS } from '../../protocol/webhooks.ts';
 import { skeletonSql } from './handle-skeleton.ts';
 
 const bytea = customType<{ data: Uint8Array; driverData: Uint8Array }>({ dataType: () => 'bytea' });
@@ -390,7 +391,7 @@ export const webhookEvents = pgTable(
       .references(() => payments.id),
     /** Counts the events of one payment to one application: a later one waits for the earlier. */
     sequence: integer().notNull(),
-    type: text({ enum: ['payment.received', 'payment.completed', 'payment.failed'] }).notNull(),
+    type: text({ enum: WEBHOOK_EVENTS }).notNull(),
     /** The body, to the byte. */
     body: text().notNull(),
     state: text({ enum: ['pending', 'delivered', 'given-up'] }).notNull(),

@@ -1,14 +1,27 @@
 /** ARC's HTTP interface (bitcoin-sv/arc, pkg/api/arc.yaml) on the ledger. */
-import express, { type ErrorRequestHandler, type Request, type Router } from 'express';
-import type { ArcTransaction } from '../../protocol/arc.ts';
+import express, { type ErrorRequestHandler, type Request } from 'express';
+import * as z from 'zod/mini';
+import { arcTransaction, type ArcTransaction } from '../../protocol/arc.ts';
+import { serve, type RouteFamily } from '../routing/route.ts';
 import { arcError, arcStatus } from './arc-status.ts';
 import { callbackUrl, type Callbacks } from './callbacks.ts';
 import { hexBytes, handIn } from './hand-in.ts';
 import type { LedgerNode } from './node.ts';
 import { MAX_SCRIPT_SIZE, MAX_SIGOPS, MAX_TRANSACTION_SIZE, MINING_FEE } from './policy.ts';
 import { LedgerRejection } from './rejection.ts';
+import * as schemas from './schemas.ts';
 
+const ARC = '/devnet/arc';
 const LIMIT = '25mb';
+const TIME = '2026-03-01T12:00:00.000Z';
+const STATUS_EXAMPLE = { txid: '7c'.repeat(32), txStatus: 'SEEN_ON_NETWORK', timestamp: TIME } as const;
+const POLICY = {
+  maxscriptsizepolicy: MAX_SCRIPT_SIZE,
+  maxtxsizepolicy: MAX_TRANSACTION_SIZE,
+  maxtxsigopscountspolicy: MAX_SIGOPS,
+  miningFee: MINING_FEE,
+};
+const FAILURES = { 400: schemas.refused, 404: schemas.refused, 409: schemas.refused } as const;
 /** ARC's own: seconds that X-WaitFor waits unless X-MaxTimeout says otherwise, and the most. */
 const WAIT_SECONDS = 5;
 const MOST_SECONDS = 30;
@@ -58,10 +71,10 @@ async function waitFor(request: Request, node: LedgerNode, txid: string): Promis
  * The routes below `/arc`.
  * @param onError told of what is this side's fault
  */
-export function arcApi(node: LedgerNode, callbacks: Callbacks, onError: (error: unknown) => void): Router {
-  const router = express.Router();
+export function arcApi(node: LedgerNode, callbacks: Callbacks, onError: (error: unknown) => void): RouteFamily {
+  const bodies = express.Router();
   const { ledger } = node;
-  router.use(express.json({ limit: LIMIT }), express.text({ limit: LIMIT }), express.raw({ limit: LIMIT }));
+  bodies.use(express.json({ limit: LIMIT }), express.text({ limit: LIMIT }), express.raw({ limit: LIMIT }));
 
   const submit = async (
     request: Request,
@@ -78,62 +91,103 @@ export function arcApi(node: LedgerNode, callbacks: Callbacks, onError: (error: 
     return { ...arcStatus(ledger, transaction), status: 200, title: 'OK' };
   };
 
-  router.post('/v1/tx', async (request, response) => {
-    response.json(await submit(request, bodyBytes(request.body)));
-  });
-
-  router.post('/v1/txs', async (request, response) => {
-    if (!Array.isArray(request.body)) throw new LedgerRejection(400, 'the body is not a list');
-    const answers: unknown[] = [];
-    // One after the other: a child may follow its parent in the list.
-    for (const item of request.body as unknown[]) {
-      answers.push(
-        await Promise.resolve()
-          .then(() => submit(request, bodyBytes(item)))
-          .catch((error: unknown) => {
-            if (!(error instanceof LedgerRejection)) onError(error);
-            return arcError(error);
-          }),
-      );
-    }
-    response.json(answers);
-  });
-
-  router.get('/v1/tx/:txid', (request, response) => {
-    const transaction = ledger.transaction(request.params.txid.toLowerCase());
-    if (!transaction)
-      throw new LedgerRejection(404, 'transaction not found', { txid: request.params.txid.slice(0, 64) });
-    response.json(arcStatus(ledger, transaction));
-  });
-
-  router.get('/v1/policy', (_request, response) => {
-    response.json({
-      timestamp: new Date().toISOString(),
-      policy: {
-        maxscriptsizepolicy: MAX_SCRIPT_SIZE,
-        maxtxsizepolicy: MAX_TRANSACTION_SIZE,
-        maxtxsigopscountspolicy: MAX_SIGOPS,
-        miningFee: MINING_FEE,
+  const shared = { tag: 'Devnet', by: 'anybody' } as const;
+  const { routes, router } = serve(
+    [
+      {
+        ...shared,
+        id: 'submitTransaction',
+        method: 'post',
+        path: `${ARC}/v1/tx`,
+        summary: 'ARC: submits a transaction. X-CallbackUrl, X-CallbackToken, X-WaitFor and X-MaxTimeout as there',
+        body: schemas.rawTx,
+        otherBodies: { 'text/plain': z.string(), 'application/octet-stream': z.string() },
+        answers: { 200: schemas.submitted, ...FAILURES },
+        example: { body: { rawTx: '0100000001' }, answer: { ...STATUS_EXAMPLE, status: 200, title: 'OK' } },
+        handlers: [async (request, response) => void response.json(await submit(request, bodyBytes(request.body)))],
       },
-    });
-  });
+      {
+        ...shared,
+        id: 'submitTransactions',
+        method: 'post',
+        path: `${ARC}/v1/txs`,
+        summary: 'ARC: submits several, parents first; each gets an answer of its own',
+        body: schemas.rawTxs,
+        answers: { 200: schemas.submittedList, ...FAILURES },
+        example: { body: [{ rawTx: '0100000001' }], answer: [{ ...STATUS_EXAMPLE, status: 200, title: 'OK' }] },
+        handlers: [
+          async (request, response) => {
+            if (!Array.isArray(request.body)) throw new LedgerRejection(400, 'the body is not a list');
+            const answers: unknown[] = [];
+            // One after the other: a child may follow its parent in the list.
+            for (const item of request.body as unknown[]) {
+              answers.push(
+                await Promise.resolve()
+                  .then(() => submit(request, bodyBytes(item)))
+                  .catch((error: unknown) => {
+                    if (!(error instanceof LedgerRejection)) onError(error);
+                    return arcError(error);
+                  }),
+              );
+            }
+            response.json(answers);
+          },
+        ],
+      },
+      {
+        ...shared,
+        id: 'readTransactionStatus',
+        method: 'get',
+        path: `${ARC}/v1/tx/{txid}`,
+        summary: 'ARC: the status of a transaction, with its merkle path (BRC-74) once it is mined',
+        answers: { 200: arcTransaction, ...FAILURES },
+        example: { answer: STATUS_EXAMPLE },
+        handlers: [
+          (request, response) => {
+            const txid = String(request.params.txid);
+            const transaction = ledger.transaction(txid.toLowerCase());
+            if (!transaction) throw new LedgerRejection(404, 'transaction not found', { txid: txid.slice(0, 64) });
+            response.json(arcStatus(ledger, transaction));
+          },
+        ],
+      },
+      {
+        ...shared,
+        id: 'readPolicy',
+        method: 'get',
+        path: `${ARC}/v1/policy`,
+        summary: 'ARC: limits and the mining fee',
+        answers: { 200: schemas.policy },
+        example: { answer: { timestamp: TIME, policy: POLICY } },
+        handlers: [(_request, response) => void response.json({ timestamp: new Date().toISOString(), policy: POLICY })],
+      },
+      {
+        ...shared,
+        id: 'readHealth',
+        method: 'get',
+        path: `${ARC}/v1/health`,
+        summary: 'ARC: is it healthy?',
+        answers: { 200: schemas.health },
+        example: { answer: { healthy: true, reason: '' } },
+        handlers: [(_request, response) => void response.json({ healthy: true, reason: '' })],
+      },
+    ],
+    ARC,
+  );
+  bodies.use(router);
 
-  router.get('/v1/health', (_request, response) => {
-    response.json({ healthy: true, reason: '' });
-  });
-
-  router.use((request) => {
+  bodies.use((request) => {
     throw new LedgerRejection(404, `there is no ${request.method} ${request.path.slice(0, 100)}`);
   });
 
-  router.use(((error: unknown, _request, response, next) => {
+  bodies.use(((error: unknown, _request, response, next) => {
     if (response.headersSent) return next(error);
     const refusal = bodyError(error) ?? error;
     if (!(refusal instanceof LedgerRejection)) onError(error);
     const body = arcError(refusal);
     return response.status(body.status).json(body);
   }) satisfies ErrorRequestHandler);
-  return router;
+  return { routes, router: bodies };
 }
 
 /** A body that could not be read is the client's doing: body-parser marks those with a 4xx status. */

@@ -2,19 +2,21 @@
  * The embedded network: a ledger on disk behind the interfaces of ARC and WhatsOnChain, with a faucet and mining on
  * demand. The service mounts its router at `/devnet`. Nothing here is for real money.
  */
-import express, { type ErrorRequestHandler, type Router } from 'express';
+import express, { type ErrorRequestHandler } from 'express';
+import { errorResponse } from '../../protocol/api.ts';
 import { ERRORS, ServiceError, toWireError } from '../../protocol/errors.ts';
+import { serve, type RouteFamily } from '../routing/route.ts';
 import { arcApi } from './arc-api.ts';
 import { arcStatus } from './arc-status.ts';
 import { Callbacks } from './callbacks.ts';
 import { pay } from './faucet.ts';
 import { startMining } from './miner.ts';
 import { type LedgerNode, openNode } from './node.ts';
+import * as schemas from './schemas.ts';
 import { wocApi } from './woc-api.ts';
 
-/** A running ledger. `close` ends mining and callbacks, waits for what is under way, and closes the file. */
-export interface Devnet {
-  router: Router;
+/** A running ledger, whose router is mounted at `/devnet`. `close` ends mining and callbacks, waits for what is under way, and closes the file. */
+export interface Devnet extends RouteFamily {
   close(): Promise<void>;
 }
 
@@ -45,9 +47,10 @@ export async function openDevnet(options: {
 
   const router = express.Router();
   router.use(allowAll);
-  router.use('/arc', arcApi(node, callbacks, onError));
-  router.use('/woc/v1/bsv/test', wocApi(node, onError));
-  router.use(ownApi(node, onError));
+  const [arc, woc, own] = [arcApi(node, callbacks, onError), wocApi(node, onError), ownApi(node, onError)];
+  router.use('/arc', arc.router);
+  router.use('/woc/v1/bsv/test', woc.router);
+  router.use(own.router);
 
   let closing: Promise<void> | null = null;
   const close = async (): Promise<void> => {
@@ -55,7 +58,7 @@ export async function openDevnet(options: {
     await node.close();
     await callbacks.close();
   };
-  return { router, close: () => (closing ??= close()) };
+  return { routes: [arc, woc, own].flatMap(({ routes }) => routes), router, close: () => (closing ??= close()) };
 }
 
 /**
@@ -75,23 +78,55 @@ const allowAll: express.RequestHandler = (request, response, next) => {
 };
 
 /** POST /faucet and POST /mine: errors as everywhere in the service, `{"error": {"code", "message"}}`. */
-function ownApi(node: LedgerNode, onError: (error: unknown) => void): Router {
-  const router = express.Router();
-  router.use(express.json({ limit: '10kb' }));
-
-  router.post('/faucet', async (request, response) => {
-    const body = (request.body ?? {}) as { address?: unknown; satoshis?: unknown };
-    response.json({ txid: await pay(node, body.address, body.satoshis) });
-  });
-
-  router.post('/mine', async (request, response) => {
-    const { blocks } = (request.body ?? {}) as { blocks?: unknown };
-    if (typeof blocks !== 'number' || !Number.isInteger(blocks) || blocks < 1 || blocks > MOST_BLOCKS) {
-      throw new ServiceError('invalid-request', { message: `blocks is a whole number from 1 to ${MOST_BLOCKS}.` });
-    }
-    const { height, hash } = await node.mine(blocks);
-    response.json({ height, hash });
-  });
+function ownApi(node: LedgerNode, onError: (error: unknown) => void): RouteFamily {
+  const shared = { method: 'post', tag: 'Devnet', by: 'anybody' } as const;
+  const body = express.json({ limit: '10kb' });
+  const { routes, router } = serve(
+    [
+      {
+        ...shared,
+        id: 'payFromFaucet',
+        path: '/devnet/faucet',
+        summary: 'Sends satoshis, at most 1 BSV, to an address of a test network',
+        body: schemas.faucetRequest,
+        answers: { 200: schemas.faucetResponse, 400: errorResponse, 503: errorResponse },
+        example: {
+          body: { address: 'mfWxJ45yp2SFn7UciZyNpvDKrzbhyfKrY8', satoshis: 100_000 },
+          answer: { txid: '7c'.repeat(32) },
+        },
+        handlers: [
+          body,
+          async (request, response) => {
+            const { address, satoshis } = (request.body ?? {}) as { address?: unknown; satoshis?: unknown };
+            response.json({ txid: await pay(node, address, satoshis) });
+          },
+        ],
+      },
+      {
+        ...shared,
+        id: 'mineBlocks',
+        path: '/devnet/mine',
+        summary: `Mines blocks at once, at most ${MOST_BLOCKS}`,
+        body: schemas.mineRequest,
+        answers: { 200: schemas.mineResponse, 400: errorResponse, 503: errorResponse },
+        example: { body: { blocks: 1 }, answer: { height: 102, hash: '0f'.repeat(32) } },
+        handlers: [
+          body,
+          async (request, response) => {
+            const { blocks } = (request.body ?? {}) as { blocks?: unknown };
+            if (typeof blocks !== 'number' || !Number.isInteger(blocks) || blocks < 1 || blocks > MOST_BLOCKS) {
+              throw new ServiceError('invalid-request', {
+                message: `blocks is a whole number from 1 to ${MOST_BLOCKS}.`,
+              });
+            }
+            const { height, hash } = await node.mine(blocks);
+            response.json({ height, hash });
+          },
+        ],
+      },
+    ],
+    '/devnet',
+  );
 
   router.use(() => {
     throw new ServiceError('not-found');
@@ -107,7 +142,7 @@ function ownApi(node: LedgerNode, onError: (error: unknown) => void): Router {
     if (status >= 500) onError(error);
     return response.status(status).json({ error: wire });
   }) satisfies ErrorRequestHandler);
-  return router;
+  return { routes, router };
 }
 
 /** Body-parser marks a body that the client got wrong with a 4xx status. */

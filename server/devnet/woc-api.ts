@@ -1,20 +1,42 @@
 /**
  * WhatsOnChain's HTTP interface (docs.taal.com/core-products/whatsonchain): what a wallet needs of it, on the ledger.
  */
-import express, { type ErrorRequestHandler, type Router } from 'express';
+import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
 import { p2pkhScript, readAddress } from '../../protocol/address.ts';
+import { serve, type Declaration, type Route, type RouteFamily } from '../routing/route.ts';
 import { handIn, hexBytes } from './hand-in.ts';
 import type { Block, Ledger, LedgerTransaction } from './ledger.ts';
 import type { LedgerNode } from './node.ts';
 import { tscProof } from './proofs.ts';
 import { LedgerRejection } from './rejection.ts';
+import * as schemas from './schemas.ts';
 import { chainView, coinViews, type CoinView, headerView, scriptHash } from './woc-views.ts';
 
+const WOC = '/devnet/woc/v1/bsv/test';
 /** WhatsOnChain's own limit for the lists of several addresses. */
 const MOST_ADDRESSES = 20;
 
 /** Devnet has no market: one BSV is 50 USD, so that examples stay the same. */
 const RATE = { currency: 'USD', rate: 50 } as const;
+
+const ADDRESS = 'mfWxJ45yp2SFn7UciZyNpvDKrzbhyfKrY8';
+const NO_COINS = { address: ADDRESS, script: 'c4'.repeat(32), result: [], error: '' };
+const HEADER = {
+  hash: '0f'.repeat(32),
+  confirmations: 1,
+  size: 204,
+  height: 1,
+  version: 536_870_912,
+  versionHex: '20000000',
+  merkleroot: '7c'.repeat(32),
+  num_tx: 1,
+  time: 1_772_366_400,
+  mediantime: 1_772_366_400,
+  nonce: 2,
+  bits: '207fffff',
+  difficulty: 4.656542373906925e-10,
+  chainwork: '04'.padStart(64, '0'),
+};
 
 /** An answer that is not 200: WhatsOnChain sends plain text. */
 class Answer extends Error {
@@ -68,31 +90,39 @@ function findBlock(ledger: Ledger, id: string): Block {
  * The routes below `/woc/v1/bsv/test`.
  * @param onError told of what is this side's fault
  */
-export function wocApi(node: LedgerNode, onError: (error: unknown) => void): Router {
-  const router = express.Router();
+export function wocApi(node: LedgerNode, onError: (error: unknown) => void): RouteFamily {
+  const bodies = express.Router();
   const { ledger } = node;
-  router.use(express.json({ limit: '25mb' }));
+  bodies.use(express.json({ limit: '25mb' }));
 
-  router.get('/address/:address/unspent/all', (request, response) => {
-    response.json(unspent(ledger, request.params.address));
-  });
-
-  // Older answers named the list `unspent`: clients of both kinds find theirs.
-  router.post('/addresses/unspent/all', (request, response) => {
-    response.json(
-      addressesOf(request.body).map((address) => {
-        const one = unspent(ledger, address);
-        return { ...one, unspent: one.result };
-      }),
-    );
-  });
+  const route = (
+    declaration: Pick<Declaration, 'id' | 'summary' | 'body' | 'query' | 'example'> & {
+      answer: Declaration['answers'][number];
+    },
+    [method, path]: ['get' | 'post', string],
+    handler: RequestHandler,
+  ): Route => {
+    const { answer, summary, ...rest } = declaration;
+    return {
+      ...rest,
+      summary: `WhatsOnChain: ${summary}`,
+      tag: 'Devnet',
+      by: 'anybody',
+      method,
+      path: `${WOC}${path}`,
+      answers: { 200: answer, 400: 'text', 404: 'text' },
+      handlers: [handler],
+    };
+  };
 
   // The two lists apart, whose coins do not say in which of them they stand. Of several addresses each shows the first
   // coins only.
-  for (const [status, most] of [
-    ['confirmed', 20],
-    ['unconfirmed', 100],
-  ] as const) {
+  const lists = (
+    [
+      ['confirmed', 20],
+      ['unconfirmed', 100],
+    ] as const
+  ).flatMap(([status, most]) => {
     const page = (address: unknown, from: number, limit: number) => {
       const { result, ...one } = unspent(ledger, address);
       const coins = result.filter((coin) => coin.status === status).map(({ status: _, ...coin }) => coin);
@@ -103,79 +133,207 @@ export function wocApi(node: LedgerNode, onError: (error: unknown) => void): Rou
         ...(goesOn && { nextPageToken: (from + limit).toString(16).padStart(8, '0') }),
       };
     };
-    router.post(`/addresses/${status}/unspent`, (request, response) => {
-      response.json(addressesOf(request.body).map((address) => page(address, 0, most)));
-    });
-    router.get(`/address/:address/${status}/unspent`, (request, response) => {
-      const { token = '0', limit = '10000' } = request.query;
-      if (!/^[0-9a-f]{1,8}$/.test(String(token)) || !/^[1-9]\d{0,4}$/.test(String(limit)) || Number(limit) > 10_000)
-        throw new Answer(400, 'Bad Request');
-      response.json(
-        page(
-          request.params.address,
-          Number.parseInt(String(token), 16),
-          status === 'confirmed' ? Number(limit) : 100_000,
-        ),
-      );
-    });
-  }
-
-  router.get('/address/:address/used', (request, response) => {
-    response.json(ledger.isUsed(addressHash(request.params.address).hash));
+    const name = status === 'confirmed' ? 'Confirmed' : 'Unconfirmed';
+    return [
+      route(
+        {
+          id: `list${name}CoinsOfMany`,
+          summary: `${status} coins of several addresses, the first ${most} of each`,
+          body: schemas.addresses,
+          answer: schemas.coinsOfMany,
+          example: { body: { addresses: [ADDRESS] }, answer: [NO_COINS] },
+        },
+        ['post', `/addresses/${status}/unspent`],
+        (request, response) => void response.json(addressesOf(request.body).map((address) => page(address, 0, most))),
+      ),
+      route(
+        {
+          id: `list${name}Coins`,
+          summary: `${status} coins of an address`,
+          query: schemas.pageQuery,
+          answer: schemas.coins,
+          example: { query: { limit: '1000' }, answer: NO_COINS },
+        },
+        ['get', `/address/{address}/${status}/unspent`],
+        (request, response) => {
+          const { token = '0', limit = '10000' } = request.query;
+          if (!/^[0-9a-f]{1,8}$/.test(String(token)) || !/^[1-9]\d{0,4}$/.test(String(limit)) || Number(limit) > 10_000)
+            throw new Answer(400, 'Bad Request');
+          response.json(
+            page(
+              request.params.address,
+              Number.parseInt(String(token), 16),
+              status === 'confirmed' ? Number(limit) : 100_000,
+            ),
+          );
+        },
+      ),
+    ];
   });
 
-  router.get('/tx/:txid/hex', (request, response) => {
-    response.type('text/plain').send(Buffer.from(findTransaction(ledger, request.params.txid).bytes).toString('hex'));
-  });
+  const { routes, router } = serve(
+    [
+      route(
+        {
+          id: 'listCoins',
+          summary: 'all coins of an address',
+          answer: schemas.coins,
+          example: { answer: NO_COINS },
+        },
+        ['get', '/address/{address}/unspent/all'],
+        (request, response) => void response.json(unspent(ledger, request.params.address)),
+      ),
+      route(
+        {
+          id: 'listCoinsOfMany',
+          summary: 'all coins of several addresses',
+          body: schemas.addresses,
+          answer: schemas.coinsOfMany,
+          example: { body: { addresses: [ADDRESS] }, answer: [{ ...NO_COINS, unspent: [] }] },
+        },
+        ['post', '/addresses/unspent/all'],
+        // Older answers named the list `unspent`: clients of both kinds find theirs.
+        (request, response) =>
+          void response.json(
+            addressesOf(request.body).map((address) => {
+              const one = unspent(ledger, address);
+              return { ...one, unspent: one.result };
+            }),
+          ),
+      ),
+      ...lists,
+      route(
+        {
+          id: 'isAddressUsed',
+          summary: 'has an address ever been paid?',
+          answer: schemas.used,
+          example: { answer: false },
+        },
+        ['get', '/address/{address}/used'],
+        (request, response) => void response.json(ledger.isUsed(addressHash(request.params.address).hash)),
+      ),
+      route(
+        { id: 'readRawTransaction', summary: 'the bytes of a transaction, hex', answer: 'text' },
+        ['get', '/tx/{txid}/hex'],
+        (request, response) => {
+          const { bytes } = findTransaction(ledger, String(request.params.txid));
+          response.type('text/plain').send(Buffer.from(bytes).toString('hex'));
+        },
+      ),
+      route(
+        {
+          id: 'readMerkleProof',
+          summary: 'the TSC merkle proof of a transaction; null until it is in a block',
+          answer: schemas.proofs,
+          example: {
+            answer: [{ index: 1, txOrId: '7c'.repeat(32), target: '0f'.repeat(32), nodes: ['a3'.repeat(32)] }],
+          },
+        },
+        ['get', '/tx/{txid}/proof/tsc'],
+        (request, response) => {
+          const proof = tscProof(ledger, findTransaction(ledger, String(request.params.txid)));
+          response.json(proof === null ? null : [proof]);
+        },
+      ),
+      route(
+        {
+          id: 'readSpender',
+          summary: 'the transaction that spends an output',
+          answer: schemas.spender,
+          example: { answer: { txid: '7c'.repeat(32), vin: 0, status: 'confirmed' } },
+        },
+        ['get', '/tx/{txid}/{vout}/spent'],
+        (request, response) => {
+          const [txid, vout] = [String(request.params.txid), String(request.params.vout)];
+          const spend = /^\d{1,10}$/.test(vout) ? ledger.spend(txid.toLowerCase(), Number(vout)) : undefined;
+          if (!spend) throw new Answer(404, 'Not Found');
+          const { height } = ledger.transaction(spend.txid) ?? {};
+          response.json({ ...spend, status: height === null ? 'unconfirmed' : 'confirmed' });
+        },
+      ),
+      route(
+        {
+          id: 'broadcastRawTransaction',
+          summary: 'broadcasts a transaction; its id as text',
+          body: schemas.txhex,
+          answer: 'text',
+          example: { body: { txhex: '0100000001' } },
+        },
+        ['post', '/tx/raw'],
+        async (request, response) => {
+          const body = request.body as { txhex?: unknown } | undefined;
+          const transaction = await handIn(node, hexBytes(body?.txhex));
+          response.type('text/plain').send(transaction.txid);
+        },
+      ),
+      route(
+        { id: 'listHeaders', summary: 'the last ten headers', answer: schemas.headers, example: { answer: [HEADER] } },
+        ['get', '/block/headers'],
+        (_request, response) => {
+          const last: Block[] = [];
+          for (let height = ledger.height; height >= 0 && last.length < 10; height -= 1)
+            last.push(findBlock(ledger, String(height)));
+          response.json(last.map((block) => headerView(ledger, block)));
+        },
+      ),
+      route(
+        {
+          id: 'readHeader',
+          summary: 'the header of a block, by height or hash',
+          answer: schemas.header,
+          example: { answer: HEADER },
+        },
+        ['get', '/block/{id}/header'],
+        (request, response) => void response.json(headerView(ledger, findBlock(ledger, String(request.params.id)))),
+      ),
+      route(
+        {
+          id: 'readChainInfo',
+          summary: 'height and work of the chain',
+          answer: schemas.chainInfo,
+          example: {
+            answer: {
+              chain: 'test',
+              blocks: 1,
+              headers: 1,
+              bestblockhash: HEADER.hash,
+              difficulty: HEADER.difficulty,
+              mediantime: HEADER.mediantime,
+              verificationprogress: 1,
+              chainwork: HEADER.chainwork,
+              pruned: false,
+            },
+          },
+        },
+        ['get', '/chain/info'],
+        (_request, response) => void response.json(chainView(ledger)),
+      ),
+      route(
+        {
+          id: 'readExchangeRate',
+          summary: 'what one BSV costs in USD: always the same here',
+          answer: schemas.exchangeRate,
+          example: { answer: { ...RATE, time: HEADER.time } },
+        },
+        ['get', '/exchangerate'],
+        (_request, response) => void response.json({ ...RATE, time: Math.floor(Date.now() / 1000) }),
+      ),
+    ],
+    WOC,
+  );
+  bodies.use(router);
 
-  router.get('/tx/:txid/proof/tsc', (request, response) => {
-    const proof = tscProof(ledger, findTransaction(ledger, request.params.txid));
-    response.json(proof === null ? null : [proof]);
-  });
-
-  router.get('/tx/:txid/:vout/spent', (request, response) => {
-    const { txid, vout } = request.params;
-    const spend = /^\d{1,10}$/.test(vout) ? ledger.spend(txid.toLowerCase(), Number(vout)) : undefined;
-    if (!spend) throw new Answer(404, 'Not Found');
-    response.json({ ...spend, status: ledger.transaction(spend.txid)?.height === null ? 'unconfirmed' : 'confirmed' });
-  });
-
-  router.post('/tx/raw', async (request, response) => {
-    const body = request.body as { txhex?: unknown } | undefined;
-    const transaction = await handIn(node, hexBytes(body?.txhex));
-    response.type('text/plain').send(transaction.txid);
-  });
-
-  router.get('/block/headers', (_request, response) => {
-    const last: Block[] = [];
-    for (let height = ledger.height; height >= 0 && last.length < 10; height -= 1)
-      last.push(findBlock(ledger, String(height)));
-    response.json(last.map((block) => headerView(ledger, block)));
-  });
-
-  router.get('/block/:id/header', (request, response) => {
-    response.json(headerView(ledger, findBlock(ledger, request.params.id)));
-  });
-
-  router.get('/chain/info', (_request, response) => {
-    response.json(chainView(ledger));
-  });
-
-  router.get('/exchangerate', (_request, response) => {
-    response.json({ ...RATE, time: Math.floor(Date.now() / 1000) });
-  });
-
-  router.use(() => {
+  bodies.use(() => {
     throw new Answer(404, 'Not Found');
   });
 
-  router.use(((error: unknown, _request, response, next) => {
+  bodies.use(((error: unknown, _request, response, next) => {
     if (response.headersSent) return next(error);
     const { status, text } = plainAnswer(error);
     if (status >= 500) onError(error);
     return response.status(status).type('text/plain').send(text);
   }) satisfies ErrorRequestHandler);
-  return router;
+  return { routes, router: bodies };
 }
 
 function plainAnswer(error: unknown): { status: number; text: string } {

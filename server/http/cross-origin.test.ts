@@ -1,15 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { OPERATIONS } from '../api/operations.ts';
 import type { OpenDatabase } from '../database/connect.ts';
 import { openTestDatabase } from '../database/testing.ts';
 import { bearer, createTestWallet, register, startTestApp, type TestApp } from '../testing.ts';
 
-/** Not for pages: it takes a client secret. */
-const CALLS = OPERATIONS.filter(({ id }) => id !== 'introspectToken').map(({ id, method, path }) => ({
-  id,
-  method: method.toUpperCase(),
-  path: path.replaceAll(/\{\w+\}/g, '75101'),
-}));
+/** For pages: the API, and of OAuth what takes no client secret. */
+const OPEN = /^\/(?:api\/v[12]\/|oauth\/v1\/(?:token|revoke|auth-proxy\/token)$|\.well-known\/oauth)/;
 const ORIGIN = { Origin: 'https://shop.example' };
 
 describe('pages of other origins', () => {
@@ -29,9 +24,12 @@ describe('pages of other origins', () => {
     await database.close();
   });
 
-  it.each(CALLS)(
-    'may ask $method $path: the preflight says so, and the answer is readable whatever it is',
-    async ({ method, path }) => {
+  it('may make every call: the preflight says so, and the answer is readable whatever it is', async () => {
+    const calls = app.routes.filter(({ path }) => OPEN.test(path));
+    expect(calls.length).toBeGreaterThan(40);
+    for (const route of calls) {
+      const path = route.path.replaceAll(/\{\w+\}/g, '75101');
+      const method = route.method.toUpperCase();
       const asked = {
         ...ORIGIN,
         'Access-Control-Request-Method': method,
@@ -47,8 +45,8 @@ describe('pages of other origins', () => {
       const answer = await app.send(method, path, method === 'GET' || method === 'DELETE' ? undefined : {}, ORIGIN);
       expect(corsOf(answer)).toEqual(['*', null]);
       expect(answer.headers.get('access-control-expose-headers')).toContain('WWW-Authenticate');
-    },
-  );
+    }
+  });
 
   it('read every error: nothing there, too large, too often, and a fault of the service', async () => {
     const errors: [string, number, { status: number; headers: Headers }][] = [];

@@ -7,9 +7,9 @@ import type { Logger } from 'pino';
 import { ERRORS, ServiceError, toWireError, type ErrorCode } from '../../protocol/errors.ts';
 import { sendErrorDocument } from './json-api.ts';
 
-/** The HTTP status for a code; one that no interface answers with is a fault of ours. */
-export function statusOf(code: ErrorCode): number {
-  return ERRORS[code].http ?? 500;
+/** The HTTP status for a code, of some by the path; one that no interface answers with is a fault of ours. */
+export function statusOf(code: ErrorCode, path = ''): number {
+  return code === 'invalid-signature' && PAYMAIL_RECEIVES.test(path) ? 400 : (ERRORS[code].http ?? 500);
 }
 
 /** What body-parser and Express themselves throw, as one of our errors. */
@@ -51,8 +51,7 @@ const PAYMAIL_RECEIVES = /^\/bsvalias\/receive-/;
  */
 function sendError(request: Request, response: Response, error: unknown): void {
   const wire = toWireError(asServiceError(error));
-  const status =
-    wire.code === 'invalid-signature' && PAYMAIL_RECEIVES.test(request.originalUrl) ? 400 : statusOf(wire.code);
+  const status = statusOf(wire.code, request.originalUrl);
   if (request.originalUrl.startsWith('/api/v1/')) sendErrorDocument(response, status, wire);
   else if (OAUTH.test(request.originalUrl))
     response.status(status).json({ error: wire.code.replaceAll('-', '_'), error_description: wire.message });

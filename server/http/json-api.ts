@@ -4,15 +4,8 @@ import type * as z from 'zod/mini';
 import { JSON_API, type errorDocument } from '../../protocol/api-v1.ts';
 import { ERRORS, type WireError } from '../../protocol/errors.ts';
 
-const jsonapi = { version: '1.0' } as const;
-
-/** A document without its `jsonapi` member, which {@link sendDocument} adds. */
-export type Content<S extends z.ZodMiniType> = Omit<z.output<S>, 'jsonapi'>;
-
-/** Sends a document; the schema is only named, so that what is sent fits it. */
-export function sendDocument<S extends z.ZodMiniType>(response: Response, _schema: S, content: Content<S>): void {
-  send(response, { ...content, jsonapi });
-}
+/** Every document names the version that it is of. */
+export const jsonapi = { version: '1.0' } as const;
 
 /** Sends an error. */
 export function sendErrorDocument(response: Response, status: number, { code, message }: WireError): void {
@@ -21,10 +14,11 @@ export function sendErrorDocument(response: Response, status: number, { code, me
     errors: [{ id, status: String(status), code, title: ERRORS[code].message, detail: message }],
     jsonapi,
   };
-  send(response.status(status), document);
+  sendDocument(response.status(status), document);
 }
 
-function send(response: Response, document: object): void {
+/** Sends a document. */
+export function sendDocument(response: Response, document: object): void {
   const text = JSON.stringify(document);
   // Not by Express, which would add a charset to text: the media type allows no parameters.
   response.setHeader('Content-Type', JSON_API);

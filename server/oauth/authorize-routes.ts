@@ -2,7 +2,9 @@
  * The authorize endpoint: it asks the person, and sends the answer on (specification, section 4.1; RFC 6749, section
  * 4.1).
  */
-import { Router, type Request, type Response } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
+import { authorizationDecision, authorizationRequest } from '../../protocol/oauth.ts';
+import type { Route } from '../routing/route.ts';
 import { findByOauthIdentifier, type Application } from '../applications/store.ts';
 import type { Network } from '../../protocol/address.ts';
 import type { Addresses } from '../config.ts';
@@ -32,17 +34,19 @@ export interface OAuthContext {
 }
 
 const AUTHORIZE = '/oauth/v1/authorize';
+const REQUEST = {
+  response_type: 'code',
+  client_id: 'oauth-of-the-shop',
+  redirect_uri: 'https://shop.example/callback',
+  scope: 'auth.user_identity:read payments:read',
+  state: 'af0ifjsldkj',
+  code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+  code_challenge_method: 'S256',
+} as const;
 
-/**
- * - GET /oauth/v1/authorize: 303 to the application, or to sign in first; 200 the consent page; 400 a page, where
- * nobody
- *   may be sent anywhere.
- * - POST /oauth/v1/authorize: what was decided there. 303; 403 a page, where the form is not of this session.
- */
-export function authorizeRoutes({ db, network, addresses: { baseUrl, secure }, now }: OAuthContext): Router {
-  const router = Router();
-
-  router.get(AUTHORIZE, (request, response) =>
+/** The two halves of the flow in the browser. */
+export function authorizeRoutes({ db, network, addresses: { baseUrl, secure }, now }: OAuthContext): Route[] {
+  const show: RequestHandler = (request, response) =>
     answer(request, response, queryParameters(request), async (asked) => {
       const { application, session, authorization } = asked;
       const code = await issueCode(
@@ -52,10 +56,9 @@ export function authorizeRoutes({ db, network, addresses: { baseUrl, secure }, n
       );
       if (code === null) await ask(response, asked);
       else sendAnswer(response, authorization, { code });
-    }),
-  );
+    });
 
-  router.post(AUTHORIZE, formBody, (request, response) =>
+  const decide: RequestHandler = (request, response) =>
     answer(request, response, formParameters(request), async (asked) => {
       const { application, session, authorization, parameters } = asked;
       if (isFromElsewhere(request, baseUrl) || parameters.get('form-token') !== session.formToken)
@@ -66,8 +69,33 @@ export function authorizeRoutes({ db, network, addresses: { baseUrl, secure }, n
       const code = decision === 'allow' ? await issueCode(db, grant, true) : null;
       if (code === null) await ask(response, asked);
       else sendAnswer(response, authorization, { code });
-    }),
-  );
+    });
+
+  const shared = { path: AUTHORIZE, tag: 'OAuth', by: 'person' } as const;
+  const routes: Route[] = [
+    {
+      ...shared,
+      id: 'authorize',
+      method: 'get',
+      summary:
+        'Where an application sends its user: shows the consent page, or redirects, to sign in or with the answer',
+      query: authorizationRequest,
+      answers: { 200: 'page', 303: 'redirect', 400: 'page' },
+      example: { query: REQUEST },
+      handlers: [show],
+    },
+    {
+      ...shared,
+      id: 'decideAuthorization',
+      method: 'post',
+      summary: 'What the consent page sends: redirects to the application with a code or an error',
+      body: authorizationDecision,
+      bodyType: 'application/x-www-form-urlencoded',
+      answers: { 303: 'redirect', 200: 'page', 400: 'page', 403: 'page' },
+      example: { body: { ...REQUEST, decision: 'allow', 'form-token': '8d2f5a1c' } },
+      handlers: [formBody, decide],
+    },
+  ];
 
   interface Asked {
     parameters: Parameters;
@@ -77,14 +105,14 @@ export function authorizeRoutes({ db, network, addresses: { baseUrl, secure }, n
   }
 
   /**
-   * Checks a request in the order that decides who may be told of what is wrong; `decide` gets one in order, of
+   * Checks a request in the order that decides who may be told of what is wrong; `proceed` gets one in order, of
    * somebody signed in.
    */
   async function answer(
     request: Request,
     response: Response,
     parameters: Parameters,
-    decide: (asked: Asked) => Promise<void>,
+    proceed: (asked: Asked) => Promise<void>,
   ): Promise<void> {
     const clientId = parameters.get('client_id');
     const application = clientId === undefined ? null : await findByOauthIdentifier(db, clientId);
@@ -95,7 +123,7 @@ export function authorizeRoutes({ db, network, addresses: { baseUrl, secure }, n
     try {
       const authorization = readAuthorizationRequest(parameters, application, redirectUri);
       const session = await readSession(db, request, secure, now());
-      if (session) await decide({ parameters, application, authorization, session });
+      if (session) await proceed({ parameters, application, authorization, session });
       else sendOn(response, signInAddress(parameters, authorization.landing));
     } catch (error) {
       if (!(error instanceof OAuthError)) throw error;
@@ -127,7 +155,7 @@ export function authorizeRoutes({ db, network, addresses: { baseUrl, secure }, n
     sendOn(response, answerAddress(redirectUri, { ...parameters, state, iss: baseUrl }));
   }
 
-  return router;
+  return routes;
 }
 
 /** What was asked, to be asked again. */

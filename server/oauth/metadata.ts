@@ -1,7 +1,7 @@
 /** What clients can find out about this authorization server (RFC 8414, section 2). */
 import { APPLICATION_SCOPES, USER_SCOPES } from '../identity/scopes.ts';
 
-/** GET /.well-known/oauth-authorization-server. @param issuer the service's origin, from its settings alone */
+/** @param issuer the service's origin, from its settings alone */
 export function metadata(issuer: string) {
   return {
     issuer,

@@ -1,32 +1,62 @@
 /** Tokens that are given back (RFC 7009), and what stands behind one (RFC 7662). */
-import { Router, type Request } from 'express';
+import type { Request, Response } from 'express';
+import { introspectResponse, revokeBearerRequest, revokeResponse, tokenForm } from '../../protocol/oauth.ts';
 import { jsonBody } from '../http/body.ts';
 import { readToken } from '../identity/tokens.ts';
+import type { Route } from '../routing/route.ts';
 import type { OAuthContext } from './authorize-routes.ts';
 import { endAccessToken, endAuthorization, findRefreshToken } from './authorizations.ts';
 import { mayActForUsers, readClient } from './client.ts';
-import { OAuthError, invalidClient, invalidToken, postOnly, uncached } from './error.ts';
+import { OAuthError, invalidClient, invalidToken, uncached } from './error.ts';
 import { introspect } from './introspection.ts';
 import { formBody, formParameters, required } from './parameters.ts';
 import { jsonParameters } from './token-routes.ts';
 
-const REVOKE = '/oauth/v1/revoke';
-const INTROSPECT = '/oauth/v1/introspect';
+/** Errors are 400 and 401 as in RFC 6749, section 5.2. */
+export function revokeRoutes({ db, addresses, now }: Pick<OAuthContext, 'db' | 'addresses' | 'now'>): Route[] {
+  const shared = { method: 'post', tag: 'OAuth', by: 'client', bodyType: 'application/x-www-form-urlencoded' } as const;
+  return [
+    {
+      ...shared,
+      id: 'revokeToken',
+      path: '/oauth/v1/revoke',
+      summary:
+        'Revokes a token; with a refresh token, everything issued from its authorization. 200 for unknown tokens too. As JSON, with a bearer token of the same user and application',
+      body: tokenForm,
+      otherBodies: { 'application/json': revokeBearerRequest },
+      answers: { 200: revokeResponse },
+      example: { body: { token: 'tGzv3JOkF0XG5Qx2TlKWIA', client_id: 'oauth-of-the-shop' }, answer: {} },
+      handlers: [uncached, formBody, jsonBody('100kb'), revoke],
+    },
+    {
+      ...shared,
+      id: 'introspectToken',
+      path: '/oauth/v1/introspect',
+      summary: 'What a token of the client stands for; the client authenticates with its secret',
+      body: tokenForm,
+      answers: { 200: introspectResponse },
+      example: {
+        body: { token: '2YotnFZFEjr1zCsicMWpAA' },
+        answer: {
+          active: true,
+          scope: 'auth.user_identity:read payments:read',
+          client_id: 'oauth-of-the-shop',
+          token_type: 'Bearer',
+          exp: 1_772_370_000,
+          iss: 'https://pay.example',
+          sub: '17',
+        },
+      },
+      handlers: [uncached, formBody, inspect],
+    },
+  ];
 
-/**
- * - POST /oauth/v1/revoke: 200, whether there was something to revoke or not; 400, 401. Either RFC 7009's form, or a
- * bearer
- *   with JSON `{refresh_token}`, as the original's client library sends it.
- * - POST /oauth/v1/introspect: 200; 400, 401. For a client with its secret, about its own tokens.
- */
-export function revokeRoutes({ db, addresses, now }: Pick<OAuthContext, 'db' | 'addresses' | 'now'>): Router {
-  const router = Router();
-
-  router.post(REVOKE, uncached, formBody, jsonBody('100kb'), async (request, response) => {
+  /** Either RFC 7009's form, or a bearer with JSON, as the original's client library sends it. */
+  async function revoke(request: Request, response: Response): Promise<void> {
     if (/^bearer(?: |$)/i.test(request.headers.authorization ?? '')) await revokeByBearer(request);
     else await revokeByForm(request);
     response.json({});
-  });
+  }
 
   /**
    * A refresh token ends with all that came from its authorization (RFC 7009, section 2.1), an access token alone. One
@@ -56,7 +86,7 @@ export function revokeRoutes({ db, addresses, now }: Pick<OAuthContext, 'db' | '
       await endAuthorization(db, refresh.id);
   }
 
-  router.post(INTROSPECT, uncached, formBody, async (request, response) => {
+  async function inspect(request: Request, response: Response): Promise<void> {
     const parameters = formParameters(request);
     const client = await readClient(db, request, parameters);
     if (!client?.proven) throw invalidClient();
@@ -67,8 +97,5 @@ export function revokeRoutes({ db, addresses, now }: Pick<OAuthContext, 'db' | '
         required(parameters, 'token'),
       ),
     );
-  });
-
-  router.all([REVOKE, INTROSPECT], uncached, postOnly);
-  return router;
+  }
 }

@@ -1,19 +1,36 @@
 /** The authorization server: every endpoint below /oauth/v1, and its metadata. */
-import { Router } from 'express';
+import { serverMetadata } from '../../protocol/oauth.ts';
+import { serve, type RouteFamily } from '../routing/route.ts';
 import { authorizeRoutes, type OAuthContext } from './authorize-routes.ts';
-import { oauthErrors } from './error.ts';
+import { oauthErrors, postOnly, uncached } from './error.ts';
 import { metadata } from './metadata.ts';
 import { revokeRoutes } from './revoke-routes.ts';
 import { tokenRoutes } from './token-routes.ts';
 
-/** See the parts. GET /.well-known/oauth-authorization-server: 200. */
-export function oauthRoutes(context: OAuthContext): Router {
-  const router = Router();
+/** The routes of the parts, and the metadata of the server. */
+export function oauthRoutes(context: OAuthContext): RouteFamily {
   const described = metadata(context.addresses.baseUrl);
-  router.use(authorizeRoutes(context), tokenRoutes(context), revokeRoutes(context));
-  router.get('/.well-known/oauth-authorization-server', (_request, response) => {
-    response.set('Cache-Control', 'public, max-age=300').json(described);
-  });
-  router.use(oauthErrors);
-  return router;
+  const calls = [...tokenRoutes(context), ...revokeRoutes(context)];
+  const family = serve([
+    ...authorizeRoutes(context),
+    ...calls,
+    {
+      id: 'readServerMetadata',
+      method: 'get',
+      path: '/.well-known/oauth-authorization-server',
+      tag: 'OAuth',
+      summary: 'What this authorization server supports, and where its endpoints are (RFC 8414)',
+      by: 'anybody',
+      answers: { 200: serverMetadata },
+      example: { answer: metadata('https://pay.example') },
+      handlers: [(_request, response) => void response.set('Cache-Control', 'public, max-age=300').json(described)],
+    },
+  ]);
+  family.router.all(
+    calls.map(({ path }) => path),
+    uncached,
+    postOnly,
+  );
+  family.router.use(oauthErrors);
+  return family;
 }

@@ -1,32 +1,32 @@
 /** The token endpoint, and the JSON form of its refresh grant. */
-import { Router, type Request } from 'express';
+import type { Request, RequestHandler } from 'express';
+import { proxyTokenRequest, tokenRequest, tokenResponse } from '../../protocol/oauth.ts';
 import { jsonBody } from '../http/body.ts';
+import { TOKEN_SECONDS } from '../identity/tokens.ts';
+import type { Route } from '../routing/route.ts';
 import type { OAuthContext } from './authorize-routes.ts';
 import { findRefreshTokensClient } from './authorizations.ts';
 import { readClient } from './client.ts';
-import { OAuthError, postOnly, uncached } from './error.ts';
+import { OAuthError, uncached } from './error.ts';
 import { GRANT_TYPES, unknownRefreshToken, type GrantType } from './grants.ts';
 import { formBody, formParameters, required, type Parameters } from './parameters.ts';
 
-const TOKEN = '/oauth/v1/token';
-const PROXY = '/oauth/v1/auth-proxy/token';
+const ANSWER = {
+  access_token: '2YotnFZFEjr1zCsicMWpAA',
+  token_type: 'Bearer',
+  expires_in: TOKEN_SECONDS,
+  scope: 'application_access:write',
+} as const;
 
-/**
- * - POST /oauth/v1/token: 200; 400 and 401 as RFC 6749, section 5.2.
- * - POST /oauth/v1/auth-proxy/token `{grant_type: 'refresh_token', refresh_token}`: the same answers. Whose token it
- * is, is
- *   told by the token; a confidential application authenticates besides.
- */
-export function tokenRoutes({ db, now }: Pick<OAuthContext, 'db' | 'now'>): Router {
-  const router = Router();
-
-  router.post(TOKEN, uncached, formBody, async (request, response) => {
+/** Errors are 400 and 401 as in RFC 6749, section 5.2. */
+export function tokenRoutes({ db, now }: Pick<OAuthContext, 'db' | 'now'>): Route[] {
+  const issue: RequestHandler = async (request, response) => {
     const parameters = formParameters(request);
     const type = readGrantType(parameters, GRANT_TYPES);
     response.json(await type.grant(db, await readClient(db, request, parameters), parameters, now()));
-  });
+  };
 
-  router.post(PROXY, uncached, jsonBody('100kb'), async (request, response) => {
+  const refresh: RequestHandler = async (request, response) => {
     const parameters = jsonParameters(request);
     const type = readGrantType(parameters, { refresh_token: GRANT_TYPES.refresh_token });
     const client =
@@ -34,10 +34,39 @@ export function tokenRoutes({ db, now }: Pick<OAuthContext, 'db' | 'now'>): Rout
       (await findRefreshTokensClient(db, required(parameters, 'refresh_token')));
     if (!client) throw unknownRefreshToken();
     response.json(await type.grant(db, client, parameters, now()));
-  });
+  };
 
-  router.all([TOKEN, PROXY], uncached, postOnly);
-  return router;
+  return [
+    {
+      id: 'issueToken',
+      method: 'post',
+      path: '/oauth/v1/token',
+      tag: 'OAuth',
+      summary:
+        'A token for a code, for a refresh token, or for an application itself, whose scope is application_access:write',
+      by: 'client',
+      body: tokenRequest,
+      bodyType: 'application/x-www-form-urlencoded',
+      answers: { 200: tokenResponse },
+      example: { body: { grant_type: 'client_credentials', scope: 'application_access:write' }, answer: ANSWER },
+      handlers: [uncached, formBody, issue],
+    },
+    {
+      id: 'refreshToken',
+      method: 'post',
+      path: '/oauth/v1/auth-proxy/token',
+      tag: 'OAuth',
+      summary: 'A token for a refresh token, as JSON. A confidential application authenticates as well',
+      by: 'anybody',
+      body: proxyTokenRequest,
+      answers: { 200: tokenResponse },
+      example: {
+        body: { grant_type: 'refresh_token', refresh_token: 'tGzv3JOkF0XG5Qx2TlKWIA' },
+        answer: { ...ANSWER, refresh_token: 'tGzv3JOkF0XG5Qx2TlKWIA', scope: 'auth.user_identity:read payments:read' },
+      },
+      handlers: [uncached, jsonBody('100kb'), refresh],
+    },
+  ];
 }
 
 /** The grant that is asked for, with all that it needs: what is missing is told before anybody is authenticated. */

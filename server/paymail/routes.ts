@@ -1,6 +1,6 @@
 /** The paymail host (bsvalias): discovery document, and the capabilities that it names. */
 import { domainToASCII } from 'node:url';
-import { Router, type Request } from 'express';
+import { Router, type Request, type RequestHandler } from 'express';
 import type { Network } from '../../protocol/address.ts';
 import { ServiceError } from '../../protocol/errors.ts';
 import * as paymail from '../../protocol/paymail.ts';
@@ -9,6 +9,7 @@ import type { Addresses, Config } from '../config.ts';
 import type { Database } from '../database/connect.ts';
 import { jsonBody, readBody } from '../http/body.ts';
 import { noStore, readableByAll } from '../http/headers.ts';
+import { serve, type RouteFamily } from '../routing/route.ts';
 import { findByHandle, type User } from '../identity/accounts.ts';
 import { giveAddresses } from '../destinations/addresses.ts';
 import { createDestination } from '../destinations/destinations.ts';
@@ -43,30 +44,39 @@ const PATHS = {
   receiveBeef: '/bsvalias/receive-beef/{alias}@{domain.tld}',
 } as const;
 
-/** A path as Express has it. */
-const routeOf = (path: string) => path.replace('{alias}@{domain.tld}', ':paymail').replace('{pubkey}', ':pubkey');
+/** A template's path, with one parameter for the whole paymail. */
+const pathOf = (template: string) => template.replace('{alias}@{domain.tld}', '{paymail}') as `/${string}`;
+const KEY = `02${'4f'.repeat(32)}`;
+const SCRIPT = `76a914${'a1'.repeat(20)}88ac`;
+const DELIVERY = {
+  reference: 'mJ9cVq2yV1s0b8J3n4kP5w',
+  metadata: { sender: 'bob@other.example', note: 'For the roses' },
+};
+const shared = { tag: 'Paymail', by: 'anybody' } as const;
+const OF_RECIPIENT = ['unknown-recipient', 'invalid-request'] as const;
+const OF_DELIVERY = [
+  ...OF_RECIPIENT,
+  'invalid-signature',
+  'unknown-reference',
+  'payment-conflict',
+  'too-large',
+  'invalid-transaction',
+  'payment-mismatch',
+  'not-accepted',
+  'network-unavailable',
+  'service-unavailable',
+  'request-timeout',
+] as const;
 
 /**
- * Readable by scripts of any site. A paymail that is not one of this service's: 404 `unknown-recipient`; a malformed
- * body: 400 `invalid-request`.
- * - GET /.well-known/bsvalias
- * - pki, public profile: 200
- * - verify public key owner: 200, always
- * - payment destination: 200; 401 `invalid-signature` where the sender did not sign, or at another time, or with
- * another's key
- * - P2P destination: 200
- * - P2P receive, raw and BEEF: 200, and the same for the same again; 400 `invalid-signature`; 404 `unknown-reference`;
- * 409 `payment-conflict`;
- *   413 `too-large`; 422 `invalid-transaction`, `payment-mismatch`, `not-accepted`; 503 `network-unavailable`, and `service-unavailable`
- *   while too many bytes are under way; 408 `request-timeout`.
+ * Readable by scripts of any site. A paymail that is not one of this service's: 404 `unknown-recipient`. A signature
+ * that is wrong is 401 where it lets somebody in, and 400 where it is a part of what is delivered.
  */
-export function paymailRoutes({ db, network, addresses, arc, settings, now }: PaymailContext): Router {
+export function paymailRoutes({ db, network, addresses, arc, settings, now }: PaymailContext): RouteFamily {
   const { baseUrl, paymailDomain } = addresses;
   const isSender = createSenderCheck({ db, network, addresses });
   const refusals = createRefusedDeliveries({ now, factor: settings.rateLimitFactor });
-  const router = Router();
-
-  router.use(['/bsvalias', paymail.DISCOVERY_PATH], readableByAll, (request, response, next) => {
+  const preflight = Router().use(['/bsvalias', paymail.DISCOVERY_PATH], readableByAll, (request, response, next) => {
     if (request.method !== 'OPTIONS') return next();
     response.set({
       'Access-Control-Allow-Methods': 'GET, POST',
@@ -76,86 +86,193 @@ export function paymailRoutes({ db, network, addresses, arc, settings, now }: Pa
     response.status(204).end();
   });
 
-  const document = {
+  const document = (origin: string) => ({
     bsvalias: '1.0',
     capabilities: {
       ...Object.fromEntries(
-        Object.entries(PATHS).map(([name, path]) => [paymail.CAPABILITIES[name as keyof typeof PATHS], baseUrl + path]),
+        Object.entries(PATHS).map(([name, path]) => [paymail.CAPABILITIES[name as keyof typeof PATHS], origin + path]),
       ),
       [paymail.CAPABILITIES.senderValidation]: true,
     },
-  };
-  router.get(paymail.DISCOVERY_PATH, (_request, response) => {
-    response.set('Cache-Control', `public, max-age=${DISCOVERY_SECONDS}`).json(document);
   });
+  const discovery = document(baseUrl);
 
-  router.get(routeOf(PATHS.pki), noStore, async (request, response) => {
-    const user = await recipientOf(request);
-    response.json({ bsvalias: '1.0', handle: paymailOf(user), pubkey: user.publicKey });
-  });
+  const take = (read: (body: unknown) => HandedIn): RequestHandler[] => [
+    noStore,
+    async (request, response, next) => {
+      // Before the body is read: it is sent to somebody.
+      response.locals.recipient = await recipientOf(request);
+      next();
+    },
+    jsonBody('25mb'),
+    async (request, response) => {
+      const user = response.locals.recipient as User;
+      const handedIn = read(request.body);
+      // What else was in it goes at once: 25 MB of text can be half a gigabyte of empty objects, and networks and
+      // hosts take seconds.
+      request.body = undefined;
+      const attempt = (delivery: string) => refusals.attempt(delivery, user.id, request, response);
+      const txid = await receive({ db, arc, now, isSender, attempt }, user, paymailOf(user), handedIn);
+      response.json({ txid, note: '' });
+    },
+  ];
 
-  router.get(routeOf(PATHS.publicProfile), noStore, async (request, response) => {
-    const { name, handle, avatarUrl } = await recipientOf(request);
-    // Some clients take no profile without a picture.
-    response.json({ name: name || handle, avatar: avatarUrl ?? `${baseUrl}/assets/avatar.svg` });
-  });
-
-  router.get(routeOf(PATHS.verifyPublicKey), noStore, async (request, response) => {
-    const user = await findRecipient(request);
-    const pubkey = String(request.params.pubkey);
-    response.json({
-      bsvalias: '1.0',
-      handle: String(request.params.paymail),
-      pubkey,
-      match: user?.publicKey === pubkey.toLowerCase(),
-    });
-  });
-
-  router.post(routeOf(PATHS.paymentDestination), noStore, jsonBody('100kb'), async (request, response) => {
-    const user = await recipientOf(request);
-    await checkSender(readBody(paymail.paymentDestinationRequest, request.body), isSender, now());
-    const [address] = await giveAddresses(db, user.id, 1);
-    response.json({ output: address?.script });
-  });
-
-  router.post(routeOf(PATHS.p2pDestination), noStore, jsonBody('100kb'), async (request, response) => {
-    const user = await recipientOf(request);
-    const { satoshis } = readBody(paymail.p2pDestinationRequest, request.body);
-    const { outputs, reference } = await createDestination(db, user.id, BigInt(satoshis), now());
-    response.json({
-      outputs: outputs.map((output) => ({ script: output.script, satoshis: Number(output.satoshis) })),
-      reference,
-    });
-  });
-
-  const take = (path: string, read: (body: unknown) => HandedIn) => {
-    router.post(
-      routeOf(path),
-      noStore,
-      async (request, response, next) => {
-        // Before the body is read: it is sent to somebody.
-        response.locals.recipient = await recipientOf(request);
-        next();
+  const { routes, router } = serve([
+    {
+      ...shared,
+      id: 'discoverPaymail',
+      method: 'get',
+      path: paymail.DISCOVERY_PATH,
+      summary: 'The capabilities of this paymail host',
+      answers: { 200: paymail.discoveryDocument },
+      example: { answer: document('https://pay.example') },
+      handlers: [
+        (_request, response) =>
+          void response.set('Cache-Control', `public, max-age=${DISCOVERY_SECONDS}`).json(discovery),
+      ],
+    },
+    {
+      ...shared,
+      id: 'readPaymailKey',
+      method: 'get',
+      path: pathOf(PATHS.pki),
+      summary: 'The identity key of a paymail',
+      answers: { 200: paymail.pkiResponse },
+      errors: ['unknown-recipient'],
+      example: { answer: { bsvalias: '1.0', handle: 'alice@pay.example', pubkey: KEY } },
+      handlers: [
+        noStore,
+        async (request, response) => {
+          const user = await recipientOf(request);
+          response.json({ bsvalias: '1.0', handle: paymailOf(user), pubkey: user.publicKey });
+        },
+      ],
+    },
+    {
+      ...shared,
+      id: 'readPaymailProfile',
+      method: 'get',
+      path: pathOf(PATHS.publicProfile),
+      summary: 'Name and picture of a paymail’s user',
+      answers: { 200: paymail.publicProfileResponse },
+      errors: ['unknown-recipient'],
+      example: { answer: { name: 'Alice', avatar: 'https://pay.example/assets/avatar.svg' } },
+      handlers: [
+        noStore,
+        async (request, response) => {
+          const { name, handle, avatarUrl } = await recipientOf(request);
+          // Some clients take no profile without a picture.
+          response.json({ name: name || handle, avatar: avatarUrl ?? `${baseUrl}/assets/avatar.svg` });
+        },
+      ],
+    },
+    {
+      ...shared,
+      id: 'verifyPaymailKey',
+      method: 'get',
+      path: pathOf(PATHS.verifyPublicKey),
+      summary: 'Is this the key of that paymail? 200 for unknown paymails too',
+      answers: { 200: paymail.verifyPublicKeyResponse },
+      example: { answer: { bsvalias: '1.0', handle: 'alice@pay.example', pubkey: KEY, match: true } },
+      handlers: [
+        noStore,
+        async (request, response) => {
+          const user = await findRecipient(request);
+          const pubkey = String(request.params.pubkey);
+          response.json({
+            bsvalias: '1.0',
+            handle: String(request.params.paymail),
+            pubkey,
+            match: user?.publicKey === pubkey.toLowerCase(),
+          });
+        },
+      ],
+    },
+    {
+      ...shared,
+      id: 'createPaymentDestination',
+      method: 'post',
+      path: pathOf(PATHS.paymentDestination),
+      summary: 'A locking script to pay a paymail with; 401 unless the sender signed the request just now',
+      body: paymail.paymentDestinationRequest,
+      answers: { 200: paymail.paymentDestinationResponse },
+      errors: [...OF_RECIPIENT, 'invalid-signature'],
+      example: {
+        body: {
+          senderHandle: 'bob@other.example',
+          dt: '2026-03-01T12:00:00.000Z',
+          amount: 5_000_000,
+          signature: `${'H'.repeat(87)}=`,
+          pubkey: KEY,
+        },
+        answer: { output: SCRIPT },
       },
-      jsonBody('25mb'),
-      async (request, response) => {
-        const user = response.locals.recipient as User;
-        const handedIn = read(request.body);
-        // What else was in it goes at once: 25 MB of text can be half a gigabyte of empty objects, and networks and
-        // hosts take seconds.
-        request.body = undefined;
-        const attempt = (delivery: string) => refusals.attempt(delivery, user.id, request, response);
-        const txid = await receive({ db, arc, now, isSender, attempt }, user, paymailOf(user), handedIn);
-        response.json({ txid, note: '' });
+      handlers: [
+        noStore,
+        jsonBody('100kb'),
+        async (request, response) => {
+          const user = await recipientOf(request);
+          await checkSender(readBody(paymail.paymentDestinationRequest, request.body), isSender, now());
+          const [address] = await giveAddresses(db, user.id, 1);
+          response.json({ output: address?.script });
+        },
+      ],
+    },
+    {
+      ...shared,
+      id: 'createP2pDestination',
+      method: 'post',
+      path: pathOf(PATHS.p2pDestination),
+      summary: 'Outputs to pay a paymail with, and the reference under which the transaction is delivered',
+      body: paymail.p2pDestinationRequest,
+      answers: { 200: paymail.p2pDestinationResponse },
+      errors: OF_RECIPIENT,
+      example: {
+        body: { satoshis: 5_000_000 },
+        answer: { outputs: [{ script: SCRIPT, satoshis: 5_000_000 }], reference: 'mJ9cVq2yV1s0b8J3n4kP5w' },
       },
-    );
-  };
-  take(PATHS.receiveTransaction, (body) => ({ form: 'raw', ...readBody(paymail.receiveTransactionRequest, body) }));
-  take(PATHS.receiveBeef, (body) => {
-    const { beef, ...rest } = readBody(paymail.receiveBeefRequest, body);
-    return { form: 'beef', hex: beef, ...rest };
-  });
-
+      handlers: [
+        noStore,
+        jsonBody('100kb'),
+        async (request, response) => {
+          const user = await recipientOf(request);
+          const { satoshis } = readBody(paymail.p2pDestinationRequest, request.body);
+          const { outputs, reference } = await createDestination(db, user.id, BigInt(satoshis), now());
+          response.json({
+            outputs: outputs.map((output) => ({ script: output.script, satoshis: Number(output.satoshis) })),
+            reference,
+          });
+        },
+      ],
+    },
+    {
+      ...shared,
+      id: 'deliverTransaction',
+      method: 'post',
+      path: pathOf(PATHS.receiveTransaction),
+      summary: 'Delivers a transaction that pays a destination; the same answer for the same transaction again',
+      body: paymail.receiveTransactionRequest,
+      answers: { 200: paymail.receiveResponse },
+      errors: OF_DELIVERY,
+      example: { body: { hex: '0100000001', ...DELIVERY }, answer: { txid: '7c'.repeat(32), note: '' } },
+      handlers: take((body) => ({ form: 'raw', ...readBody(paymail.receiveTransactionRequest, body) })),
+    },
+    {
+      ...shared,
+      id: 'deliverBeef',
+      method: 'post',
+      path: pathOf(PATHS.receiveBeef),
+      summary: 'The same as BEEF (BRC-62): the transaction with its unconfirmed ancestors and their proofs',
+      body: paymail.receiveBeefRequest,
+      answers: { 200: paymail.receiveResponse },
+      errors: OF_DELIVERY,
+      example: { body: { beef: '0100beef', ...DELIVERY }, answer: { txid: '7c'.repeat(32), note: '' } },
+      handlers: take((body) => {
+        const { beef, ...rest } = readBody(paymail.receiveBeefRequest, body);
+        return { form: 'beef', hex: beef, ...rest };
+      }),
+    },
+  ]);
   router.use('/bsvalias', () => {
     throw new ServiceError('not-found');
   });
@@ -176,5 +293,5 @@ export function paymailRoutes({ db, network, addresses, arc, settings, now }: Pa
     return user;
   }
 
-  return router;
+  return { routes, router: preflight.use(router) };
 }

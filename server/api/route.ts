@@ -1,0 +1,146 @@
+/** Routes of both generations of the API: who calls, what they ask and what they get, checked in one place. */
+import type { Request, RequestHandler, Response } from 'express';
+import type * as z from 'zod/mini';
+import { ServiceError } from '../../protocol/errors.ts';
+import type { Addresses } from '../config.ts';
+import type { Database } from '../database/connect.ts';
+import { isStorable, jsonBody, readBody } from '../http/body.ts';
+import { noStore } from '../http/headers.ts';
+import { answerOnce } from '../http/idempotency.ts';
+import { sendDocument } from '../http/json-api.ts';
+import type { RateLimits } from '../http/rate-limit.ts';
+import type { User } from '../identity/accounts.ts';
+import { requireOwner } from '../identity/owner.ts';
+import { APPLICATION_SCOPES, USER_SCOPES, type ApplicationScope, type UserScope } from '../identity/scopes.ts';
+import { requireBearer, type Access, type Demand } from '../identity/tokens.ts';
+import type { CurrencySource } from '../network/currencies.ts';
+import type { RateSource } from '../network/rates.ts';
+import { usualStatus, type Caller, type Declaration, type Route } from '../routing/route.ts';
+
+/** What the API works with. */
+export interface ApiContext {
+  db: Database;
+  addresses: Addresses;
+  now: () => Date;
+  rates: RateSource;
+  currencies: CurrencySource;
+  limits: RateLimits;
+}
+
+/** A request that was let in, and fits what its route declares. */
+export interface Call<Q, B> {
+  request: Request;
+  response: Response;
+  params: Readonly<Record<string, string>>;
+  query: Q;
+  body: B;
+  /** The database; the transaction that holds the key, where the route takes `Idempotency-Key`. */
+  db: Database;
+  /** The bearer of a token. */
+  access: Access;
+  /** The user who calls, or whom the token stands for. @throws ServiceError `not-found` where there is none */
+  user: User;
+}
+
+type Handle<Q, B, A> = (call: Call<Q, B>) => Promise<A | void> | A;
+
+/** Requests with a token: of one application for one user, or in its own name; of one wallet. */
+const BY_CLIENT = { name: 'client', perMinute: 1_200, burst: 1_200 };
+
+/** Makes a route of its declaration and of what it does; the answer that this gives is sent with the first status. */
+export type RouteMaker = <Q, B, A>(declaration: Declaration<Q, B, A>, handle: Handle<Q, B, A>) => Route;
+
+/** A {@link RouteMaker} for this service. Bodies are JSON of at most 100 kB. */
+export function routeMaker(context: Pick<ApiContext, 'db' | 'addresses' | 'now' | 'limits'>): RouteMaker {
+  const { db, now } = context;
+  return <Q, B, A>(declaration: Declaration<Q, B, A>, handle: Handle<Q, B, A>) => {
+    const { by, query, body, once } = declaration;
+    const status = usualStatus(declaration);
+    const answer: RequestHandler = async (request, response) => {
+      const { access, user } = await letIn(context, by, request, response);
+      const call: Call<Q, B> = {
+        request,
+        response,
+        params: request.params as Record<string, string>,
+        // Checked where they are read: some routes say in sentences of their own what is wrong with them.
+        get query() {
+          return readQuery(query as z.ZodMiniType<Q>, request);
+        },
+        get body() {
+          return readBody(body as z.ZodMiniType<B>, request.body);
+        },
+        db,
+        access: access as Access,
+        get user() {
+          if (!user) throw new ServiceError('not-found');
+          return user;
+        },
+      };
+      if (once)
+        await answerOnce({
+          db,
+          now,
+          request,
+          response,
+          subject: `user:${call.user.id}`,
+          write: async (tx) => ({ status, body: await handle(Object.create(call, { db: { value: tx } })) }),
+        });
+      else send(response, declaration, status, await handle(call));
+    };
+    const handlers = [noStore, ...(body ? [jsonBody('100kb')] : []), answer];
+    return { ...declaration, handlers };
+  };
+}
+
+function send(
+  response: Response,
+  { path, answers }: Pick<Declaration, 'path' | 'answers'>,
+  status: number,
+  body: unknown,
+): void {
+  // Streams are sent by the handler itself.
+  if (typeof answers[status] === 'string') return;
+  response.status(status);
+  if (path.startsWith('/api/v1/')) sendDocument(response, body as object);
+  else response.json(body);
+}
+
+/**
+ * Who sends a request, if the route is for them.
+ * @throws ServiceError as {@link requireBearer} and {@link requireOwner}; `too-many-requests`
+ */
+async function letIn(
+  { db, addresses, now, limits }: Pick<ApiContext, 'db' | 'addresses' | 'now' | 'limits'>,
+  by: Caller,
+  request: Request,
+  response: Response,
+): Promise<{ access: Access | null; user: User | null }> {
+  if (by === 'anybody') return { access: null, user: null };
+  if (by === 'owner') return { access: null, user: await requireOwner({ db, addresses, now }, request) };
+  const access = await requireBearer(db, request, now(), typeof by === 'string' ? {} : demandOf(by));
+  await limits.take(BY_CLIENT, `${access.application?.id ?? ''} ${access.user?.id ?? ''}`, response);
+  return { access, user: access.user };
+}
+
+function demandOf(scopes: readonly string[]): Demand {
+  const user = scopes.find((scope): scope is UserScope => Object.hasOwn(USER_SCOPES, scope));
+  const application = scopes.find((scope): scope is ApplicationScope => Object.hasOwn(APPLICATION_SCOPES, scope));
+  return { ...(user && { user }), ...(application && { application }) };
+}
+
+/**
+ * The query of a request as its schema reads it. What is unknown, repeated or out of range is refused: a mistyped
+ * filter would otherwise show everything.
+ * @throws ServiceError `invalid-request`
+ */
+function readQuery<S extends z.ZodMiniType>(schema: S, request: Request): z.output<S> {
+  const read = schema.safeParse({ ...request.query });
+  if (read.success && isStorable(read.data)) return read.data;
+  if (read.success) throw new ServiceError('invalid-request', { detail: 'text that no database holds' });
+  const names = read.error.issues.flatMap((issue) =>
+    issue.code === 'unrecognized_keys' ? issue.keys : [issue.path.join('.')],
+  );
+  throw new ServiceError('invalid-request', {
+    message: `These parameters are unknown, repeated or out of range: ${names.join(', ').slice(0, 200)}.`,
+  });
+}

@@ -1,0 +1,79 @@
+/** Bodies of the devnet's routes, in the field names of ARC and WhatsOnChain. */
+import * as z from 'zod/mini';
+import { arcError, arcPolicy, arcTransaction } from '../../protocol/arc.ts';
+
+const text = z.string();
+const whole = z.number();
+
+/** Hexadecimal text of a transaction: raw, in extended format (BRC-30) or as BEEF (BRC-62). */
+export const rawTx = z.object({ rawTx: text });
+export const rawTxs = z.array(rawTx);
+export const submitted = z.object({ ...arcTransaction.shape, status: whole, title: text });
+export const refused = z.object({ ...arcError.shape, type: text, instance: z.nullable(text) });
+export const submittedList = z.array(z.union([submitted, refused]));
+export const policy = z.object({ ...arcPolicy.shape, timestamp: text });
+export const health = z.object({ healthy: z.boolean(), reason: text });
+
+/** Height and no script where a block holds it, else the other way round. Satoshis. */
+const coin = z.object({
+  height: z.optional(whole),
+  hex: z.optional(text),
+  tx_pos: whole,
+  tx_hash: text,
+  value: whole,
+  isSpentInMempoolTx: z.boolean(),
+  status: z.optional(z.enum(['confirmed', 'unconfirmed'])),
+});
+/** The coins of an address; `script` is the script hash. */
+export const coins = z.object({
+  address: text,
+  script: text,
+  result: z.array(coin),
+  error: text,
+  nextPageToken: z.optional(text),
+});
+export const coinsOfMany = z.array(z.object({ ...coins.shape, unspent: z.optional(z.array(coin)) }));
+/** At most 20 addresses. */
+export const addresses = z.object({ addresses: z.array(text) });
+export const pageQuery = z.object({ token: z.optional(text), limit: z.optional(text) });
+export const used = z.boolean();
+export const proofs = z.nullable(z.array(z.object({ index: whole, txOrId: text, target: text, nodes: z.array(text) })));
+export const spender = z.object({ txid: text, vin: whole, status: z.enum(['confirmed', 'unconfirmed']) });
+export const txhex = z.object({ txhex: text });
+export const header = z.object({
+  hash: text,
+  confirmations: whole,
+  size: whole,
+  height: whole,
+  version: whole,
+  versionHex: text,
+  merkleroot: text,
+  num_tx: whole,
+  time: whole,
+  mediantime: whole,
+  nonce: whole,
+  bits: text,
+  difficulty: whole,
+  chainwork: text,
+  previousblockhash: z.optional(text),
+  nextblockhash: z.optional(text),
+});
+export const headers = z.array(header);
+export const chainInfo = z.object({
+  chain: text,
+  blocks: whole,
+  headers: whole,
+  bestblockhash: text,
+  difficulty: whole,
+  mediantime: whole,
+  verificationprogress: whole,
+  chainwork: text,
+  pruned: z.boolean(),
+});
+export const exchangeRate = z.object({ currency: text, rate: whole, time: whole });
+
+/** An address of a test network, and satoshis up to 1 BSV. */
+export const faucetRequest = z.object({ address: text, satoshis: z.int() });
+export const faucetResponse = z.object({ txid: text });
+export const mineRequest = z.object({ blocks: z.int() });
+export const mineResponse = z.object({ height: whole, hash: text });
