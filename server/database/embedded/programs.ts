@@ -18,7 +18,7 @@ export interface Programs {
 }
 
 /** The folder of the package, null where there is none for this platform. */
-function findPackage(): string | null {
+export function findPackage(): string | null {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   try {
     const require = createRequire(import.meta.url);
@@ -37,8 +37,11 @@ function findPackage(): string | null {
  *
  * @throws StartError `no-postgresql`
  */
-export async function findPrograms(user: SystemUser | null, spare: string): Promise<Programs> {
-  const found = findPackage();
+export async function findPrograms(
+  user: SystemUser | null,
+  spare: string,
+  found: string | null = findPackage(),
+): Promise<Programs> {
   if (found === null)
     throw unavailable(`there are no PostgreSQL programs for ${process.platform} on ${process.arch} among the packages`);
   const first = await tryOut(found, user);
@@ -65,11 +68,12 @@ const unavailable = (reason: string, cause?: unknown) =>
     { cause },
   );
 
-/** Runs `postgres --version`, which loads all its libraries. A string is the reason why that fails. */
+/** Runs both programs for their versions, which loads all their libraries. A string is the reason why that fails. */
 async function tryOut(root: string, user: SystemUser | null): Promise<Programs | string> {
   const folder = join(root, 'native', 'bin');
   try {
-    const { stdout } = await run(join(folder, 'postgres'), ['--version'], { ...user, cwd: '/' });
+    const version = (program: string) => run(join(folder, program), ['--version'], { ...user, cwd: '/' });
+    const [{ stdout }] = await Promise.all([version('postgres'), version('initdb')]);
     const major = /\b(\d+)(?:\.|devel|beta|rc)/.exec(stdout)?.[1];
     return major ? { folder, major } : `it calls itself ${stdout.trim()}`;
   } catch (error) {

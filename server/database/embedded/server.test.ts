@@ -1,0 +1,150 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { codeOfStart, killServer, newDirectory, query, serverPid, start, startElsewhere } from './testing.ts';
+
+const socketFolderOf = (url: string) => new URL(url).searchParams.get('host') ?? '';
+const kept = (url: string) => query<{ n: number }>(url, 'select n from kept order by n');
+
+test('a server starts on an empty folder, keeps what was committed, and leaves nothing running', async () => {
+  const directory = newDirectory();
+  const first = await start(directory);
+  expect(statSync(join(directory, 'postgres')).mode & 0o777).toBe(0o700);
+  expect(statSync(socketFolderOf(first.url)).mode & 0o777).toBe(0o700);
+  expect(await query(first.url, 'show fsync')).toEqual([{ fsync: 'on' }]);
+  await query(first.url, 'create table kept as select 1 as n');
+  await first.stop();
+  expect(serverPid(directory)).toBeNull();
+  expect(existsSync(socketFolderOf(first.url))).toBe(false);
+  const second = await start(directory);
+  expect(await kept(second.url)).toEqual([{ n: 1 }]);
+  await second.stop();
+});
+
+test('a second start is refused with the number of the process that was first, which goes on', async () => {
+  const directory = newDirectory();
+  const first = await start(directory);
+  const refused = await start(directory).catch((error: Error) => error);
+  expect(refused).toMatchObject({ code: 'data-folder-in-use', message: expect.stringContaining(`pid ${process.pid}`) });
+  expect(await query(first.url, 'select 1 as n')).toEqual([{ n: 1 }]);
+  await first.stop();
+});
+
+test('of several starts on an empty folder at once one comes up, and the folder is whole', async () => {
+  const directory = newDirectory();
+  const ended = await Promise.allSettled([start(directory), start(directory), start(directory)]);
+  const [up, ...others] = ended.filter((one) => one.status === 'fulfilled');
+  expect(others).toEqual([]);
+  for (const one of ended)
+    if (one.status === 'rejected') expect(one.reason).toMatchObject({ code: 'data-folder-in-use' });
+  await query(up!.value.url, 'create table kept as select 1 as n');
+  await up!.value.stop();
+  expect(readdirSync(directory)).toEqual(['postgres']);
+  const again = await start(directory);
+  expect(await kept(again.url)).toEqual([{ n: 1 }]);
+  await again.stop();
+});
+
+test('the server of a killed process is found and stopped, and nothing that it committed is lost', async () => {
+  const directory = newDirectory();
+  const killed = await startElsewhere(directory);
+  await query(killed.url, 'create table kept as select 1 as n');
+  await killed.kill();
+  const left = serverPid(directory);
+  expect(await kept(killed.url)).toEqual([{ n: 1 }]);
+  const lines: string[] = [];
+  const next = await start(directory, lines);
+  expect(lines).toContain(`a PostgreSQL server that an earlier process left running (pid ${left}) is stopped`);
+  expect(serverPid(directory)).not.toBe(left);
+  expect(existsSync(socketFolderOf(killed.url))).toBe(false);
+  expect(await kept(next.url)).toEqual([{ n: 1 }]);
+  await next.stop();
+});
+
+test('a server that is killed is started again at the same place', async () => {
+  const directory = newDirectory();
+  const server = await start(directory);
+  await query(server.url, 'create table kept as select 1 as n');
+  for (let round = 0; round < 2; round += 1) {
+    const pid = serverPid(directory);
+    killServer(directory);
+    await expect.poll(() => kept(server.url).catch(() => serverPid(directory))).toEqual([{ n: 1 }]);
+    expect(serverPid(directory)).not.toBe(pid);
+  }
+  await expect(start(directory)).rejects.toMatchObject({ code: 'data-folder-in-use' });
+  await server.stop();
+  expect(serverPid(directory)).toBeNull();
+});
+
+test('one process of a server that is killed costs its connections, and the claim comes back', async () => {
+  const directory = newDirectory();
+  const server = await start(directory);
+  const holder = `select pid from pg_locks where locktype = 'advisory'`;
+  const [held] = await query<{ pid: number }>(server.url, holder);
+  process.kill(held!.pid, 'SIGKILL');
+  await expect
+    .poll(async () => (await query<{ pid: number }>(server.url, holder).catch(() => []))[0]?.pid ?? held!.pid)
+    .not.toBe(held!.pid);
+  await expect(start(directory)).rejects.toMatchObject({ code: 'data-folder-in-use' });
+  await server.stop();
+});
+
+test('after a kill of both, process and server, everything that was committed is there', async () => {
+  const directory = newDirectory();
+  const killed = await startElsewhere(directory);
+  await query(killed.url, 'create table kept as select 1 as n');
+  killServer(directory);
+  await killed.kill();
+  killServer(directory);
+  const next = await start(directory);
+  expect(await kept(next.url)).toEqual([{ n: 1 }]);
+  await next.stop();
+});
+
+test('the file of a dead server that names a living process is no obstacle', async () => {
+  const directory = newDirectory();
+  await (await start(directory)).stop();
+  const file = join(directory, 'postgres', 'postmaster.pid');
+  writeFileSync(file, `${process.pid}\n${join(directory, 'postgres')}\n1\n5432\n/nowhere\n\n\nready\n`);
+  expect(await codeOfStart(directory)).toBe('started');
+});
+
+test('a draft that a killed start left is removed', async () => {
+  const directory = newDirectory();
+  mkdirSync(join(directory, 'postgres.new-killed', 'base'), { recursive: true });
+  expect(await codeOfStart(directory)).toBe('started');
+  expect(readdirSync(directory)).toEqual(['postgres']);
+});
+
+test('data of a preview is recognised, said so, and left as it is', async () => {
+  const directory = newDirectory();
+  mkdirSync(join(directory, 'database'));
+  writeFileSync(join(directory, 'database', 'PG_VERSION'), '17\n');
+  await expect(start(directory)).rejects.toMatchObject({
+    code: 'preview-data',
+    message: expect.stringContaining('Begin with an empty folder'),
+  });
+  expect(readdirSync(directory)).toEqual(['database']);
+});
+
+test('a folder of another major version is refused with what to do, and left as it is', async () => {
+  const directory = newDirectory();
+  await (await start(directory)).stop();
+  const version = join(directory, 'postgres', 'PG_VERSION');
+  const ours = readFileSync(version, 'utf8');
+  writeFileSync(version, '17\n');
+  await expect(start(directory)).rejects.toMatchObject({
+    code: 'other-postgresql-version',
+    message: expect.stringMatching(/belongs to PostgreSQL 17, .* brings PostgreSQL 18\. .*npm run move-database/),
+  });
+  writeFileSync(version, ours);
+  expect(await codeOfStart(directory)).toBe('started');
+});
+
+test('a folder that is no database is refused', async () => {
+  const directory = newDirectory();
+  mkdirSync(join(directory, 'postgres'));
+  writeFileSync(join(directory, 'postgres', 'notes.txt'), 'mine');
+  expect(await codeOfStart(directory)).toBe('data-folder-unusable');
+  expect(readdirSync(join(directory, 'postgres'))).toEqual(['notes.txt']);
+});

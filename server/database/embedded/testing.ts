@@ -1,0 +1,103 @@
+/** For tests: servers on folders of their own, in this process and in others that may be killed. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { afterAll } from 'vitest';
+import { startEmbedded, type EmbeddedServer } from './server.ts';
+import { StartError, type StartErrorCode } from './start-error.ts';
+import type { SystemUser } from './system-user.ts';
+
+const MODULE = fileURLToPath(new URL('./server.ts', import.meta.url));
+const directories: string[] = [];
+const children: ChildProcess[] = [];
+
+afterAll(() => {
+  for (const child of children) child.kill('SIGKILL');
+  for (const directory of directories) {
+    killServer(directory);
+    rmSync(directory, { recursive: true, force: true });
+  }
+});
+
+/** A folder that is removed after the tests of the file, with whatever server is left on it. */
+export function newDirectory(): string {
+  const directory = mkdtempSync(join(tmpdir(), 'embedded-'));
+  // As an operator makes it: PostgreSQL's own user may enter it.
+  chmodSync(directory, 0o755);
+  directories.push(directory);
+  return directory;
+}
+
+/** Starts a server in this process. `lines` gets what it logs. */
+export const start = (directory: string, lines: string[] = []): Promise<EmbeddedServer> =>
+  startEmbedded(directory, { connections: 5, log: (line) => lines.push(line), onTaken: () => {} });
+
+/** The code of the error that a start ends with; `started` (and stopped again) where it has none. */
+export async function codeOfStart(directory: string): Promise<StartErrorCode | 'started'> {
+  try {
+    await (await start(directory)).stop();
+    return 'started';
+  } catch (error) {
+    if (error instanceof StartError) return error.code;
+    throw error;
+  }
+}
+
+/** Another process with a server on the folder. */
+export async function startElsewhere(
+  directory: string,
+  user: SystemUser | null = null,
+): Promise<{ url: string; kill(): Promise<void> }> {
+  const script = `const { startEmbedded } = await import(${JSON.stringify(MODULE)}); const { url } = await startEmbedded(process.argv[1], { connections: 5, log: () => {}, onTaken: () => {} }); console.log(url); setInterval(() => {}, 1e6);`;
+  const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script, directory], {
+    ...user,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  children.push(child);
+  const ended = once(child, 'exit');
+  const [chunk] = (await Promise.race([once(child.stdout, 'data'), ended])) as [unknown];
+  if (!Buffer.isBuffer(chunk)) throw new Error(`the process ended with ${String(chunk)}`);
+  return {
+    url: chunk.toString().trim(),
+    async kill() {
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
+}
+
+/** The process number of the server on a folder, null where it has no file. */
+export function serverPid(directory: string): number | null {
+  try {
+    return Number(readFileSync(join(directory, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]);
+  } catch {
+    return null;
+  }
+}
+
+/** Ends it as a crash would. */
+export function killServer(directory: string): void {
+  const pid = serverPid(directory);
+  try {
+    if (pid !== null && pid !== process.pid) process.kill(pid, 'SIGKILL');
+  } catch {
+    // It is gone already.
+  }
+}
+
+/** Runs a statement, and gives back its rows. */
+export async function query<Row>(url: string, statement: string): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: url });
+  // A server that ends meanwhile tells the statement, too.
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return (await client.query(statement)).rows as Row[];
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
