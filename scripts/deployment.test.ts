@@ -6,6 +6,7 @@ import { getTableName, is } from 'drizzle-orm';
 import { PgTable } from 'drizzle-orm/pg-core';
 import { expect, test } from 'vitest';
 import { DEFAULTS, VARIABLES } from '../server/config.ts';
+import { START_ERROR_CODES } from '../server/database/embedded/start-error.ts';
 import * as schema from '../server/database/schema.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
@@ -31,6 +32,11 @@ test.each(['deploy/service-button.service', 'Dockerfile'])('%s sets no variable 
   expect(
     [...new Set(named)].filter((name) => name !== 'NODE_ENV' && name !== 'BASE_URL' && !VARIABLES.includes(name)),
   ).toEqual([]);
+});
+
+test('it says what to do about every code of a start that fails', () => {
+  const rows = [...text.matchAll(/^\| `([a-z-]+)` \| \S.*\|$/gm)].map(([, code = '']) => code);
+  expect(START_ERROR_CODES.filter((code) => !rows.includes(code))).toEqual([]);
 });
 
 test('every file that it points to is there', () => {

@@ -1,20 +1,18 @@
 /** Why the service's own PostgreSQL cannot be started. */
 
-/** Stable: documents and monitoring may rely on them. */
-export type StartErrorCode =
-  /** Another running service uses the data folder. */
-  | 'data-folder-in-use'
-  /** The data folder, or the database at DATABASE_URL, was made by a preview of this service. */
-  | 'preview-data'
-  /** The data folder belongs to another major version of PostgreSQL than the one that is installed. */
-  | 'other-postgresql-version'
-  /** The data folder cannot be read or written, or holds something else. */
-  | 'data-folder-unusable'
-  /** There are no PostgreSQL programs for this platform, or they do not run on it. */
-  | 'no-postgresql'
-  | 'disk-full'
-  /** PostgreSQL gave another reason, which is in the message. */
-  | 'postgresql-failed';
+/** Stable: monitoring may rely on them. docs/deployment.md says what to do about each. */
+export const START_ERROR_CODES = [
+  'data-folder-in-use',
+  'preview-data',
+  'other-postgresql-version',
+  'data-folder-unusable',
+  'no-postgresql',
+  'disk-full',
+  'postgresql-failed',
+] as const;
+
+/** One of {@link START_ERROR_CODES}. */
+export type StartErrorCode = (typeof START_ERROR_CODES)[number];
 
 /** The message is a sentence for the operator that says what to do. */
 export class StartError extends Error {
